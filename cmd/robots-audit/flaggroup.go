@@ -20,7 +20,7 @@ var flagGroups = []flagGroup{
 	{"How polite", "user-agent contact delay rate connections per-address workers timeout retries crawl-time cache no-cache"},
 	{"How far", "max-urls max-sitemaps max-sitemap-bytes max-origins site-timeout allow-private connect-to ca-cert"},
 	{"Reports", "out write resume reports single-file rows format csv-bom"},
-	{"The desk", "token-file proposals memory"},
+	{"The desk", "token-file base-path proposals memory"},
 	{"The fleet", "servers bucket secrets region local wait name runs tries retry-delay lease scratch listen dir cluster peers max-store init renew hosts watch"},
 	{"Output and exit code", "fail-on fail-on-blocked critical-share severity ignore baseline write-baseline max json sarif sarif-uri junit list markdown all quiet log-format config"},
 }

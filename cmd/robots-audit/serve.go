@@ -32,7 +32,13 @@ can be deleted at any time.
 
 The desk listens on 127.0.0.1:7070. On another address it needs -token-file: whoever asks has
 to know the token, by a form or with "Authorization: Bearer TOKEN". Connections are not
-encrypted: beyond this machine put a proxy with TLS before it. -hosts names it for the proxy.
+encrypted: beyond this machine put a proxy with TLS before it.
+
+Behind a proxy the desk always needs -token-file. It refuses requests with Forwarded,
+X-Forwarded-*, X-Real-Ip or Via, and those of HTTP/1.0, without one. A proxy that sends none of
+these cannot be recognised. The proxy must pass on the Host header, which -hosts names, and the
+whole path, and set X-Forwarded-Proto: cookies are for https alone then. Below a path of the
+proxy, say it with -base-path.
 
 Every view is a URL that answers JSON to "Accept: application/json":
 
@@ -41,6 +47,7 @@ Examples:
   robots-audit serve monday
   robots-audit serve /var/lib/robots-audit
   robots-audit serve monday -listen 0.0.0.0:7070 -token-file token.txt -hosts desk.example.com
+  robots-audit serve monday -token-file token.txt -hosts example.com -base-path /robots-audit
   curl -H 'Accept: application/json' http://127.0.0.1:7070/runs/monday/search?q=/shop/
   curl -H 'Content-Type: application/json' -d '{"robots":"User-agent: *\nDisallow: /shop/\n"}' \
        http://127.0.0.1:7070/runs/monday/sites/www.example.com/try
@@ -59,6 +66,7 @@ func runServe(args []string, std streams) int {
 	proposals := f.String("proposals", "", "`folder` for what is saved in the editor (default proposals, in the folder of the history)")
 	var hosts list
 	f.Var(&hosts, "hosts", "`names` by which the desk may be asked, beside IP addresses and localhost; may be repeated")
+	basePath := f.String("base-path", "", "`path` below which a proxy has the desk, as /robots-audit; the proxy passes it on")
 	memory := f.Int64("memory", 512, "`MB` of memory for the sites that the editor has at hand, and for the changes that it looks for")
 	if code, ok := parseFlags(f, args, fmt.Sprintf(serveHelp, desk.Manual()), std); !ok {
 		return code
@@ -71,6 +79,9 @@ func runServe(args []string, std streams) int {
 		return usage(std, fmt.Errorf("-memory %d: want 16 MB at least, and less than a million", *memory))
 	}
 	var err error
+	if o.BasePath, err = desk.CleanBasePath(*basePath); err != nil {
+		return usage(std, fmt.Errorf("-base-path %s: %w", *basePath, err))
+	}
 	if o.Runs, o.History, err = servedFolders(f.Args()); err != nil {
 		return usage(std, err)
 	}
@@ -102,7 +113,7 @@ func runServe(args []string, std streams) int {
 		}
 		return usage(std, fmt.Errorf("-listen %s: %w", *listen, err))
 	}
-	fmt.Fprintf(std.out, "http://%s/\n", l.Addr())
+	fmt.Fprintf(std.out, "http://%s%s/\n", l.Addr(), o.BasePath)
 	complain(std.err, "robots-audit: open the address above in a browser; Ctrl-C ends the desk")
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

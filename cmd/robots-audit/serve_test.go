@@ -90,6 +90,22 @@ func TestServeTry(t *testing.T) {
 	}
 }
 
+// TestServeBasePath has the desk below a path, which is part of the address that it prints.
+func TestServeBasePath(t *testing.T) {
+	base, _ := startServe(t, "-base-path", "/tools/robots-audit/", demoRun(t))
+	if !strings.HasSuffix(base, "/tools/robots-audit") {
+		t.Errorf("it prints %s", base)
+	}
+	answer, err := http.Get(base + "/runs/run/sites/magazine.example/edit")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		t.Errorf("the editor: %s", answer.Status)
+	}
+}
+
 // TestServeTerminated ends the desk while many ask: whoever is answered is answered whole, and it
 // ends in time.
 func TestServeTerminated(t *testing.T) {

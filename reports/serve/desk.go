@@ -19,7 +19,8 @@ type Options struct {
 	History   string   // folder of a history; "" = there is none
 	Version   string   // of the program
 	Hosts     []string // names by which the desk may be asked, beside IP addresses and localhost
-	Token     string   // that whoever asks has to have; "" = none is asked for
+	Token     string   // that whoever asks has to have; "" = none is asked for, and nothing that a proxy passes on is answered
+	BasePath  string   // path below which the desk is, as CleanBasePath returns it; "" = it has the server for itself
 	Proposals string   // folder for what is saved in the editor; "" = below History, or nothing is saved
 	Memory    int64    // bytes of the sites that are held for the editor, and of the changes that are looked for; 0 = 512 MB
 	Now       func() time.Time
@@ -79,7 +80,7 @@ func New(o Options) (*Desk, error) {
 	if len(o.Runs) == 0 && o.History == "" {
 		return nil, errors.New("serve: no run and no history is named")
 	}
-	guard, err := newGuard(o.Hosts, o.Token)
+	guard, err := newGuard(o.Hosts, o.Token, o.BasePath)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +90,7 @@ func New(o Options) (*Desk, error) {
 	}
 	d := &Desk{o: o, guard: guard, work: newGate(workers, workWaiting), streams: make(chan struct{}, maxStreams)}
 	d.closing, d.end = context.WithCancel(context.Background())
-	d.past = &past{dir: o.History}
+	d.past = &past{dir: o.History, base: o.BasePath}
 	d.runs = newRegistry(o, d.past)
 	d.held = newHolder(o.Memory)
 	d.made = &maker{dir: temp}
@@ -156,7 +157,13 @@ func (d *Desk) routes() {
 		"GET /assets/{name}":                    d.viewAsset,
 		"GET /runs/{run}/progress":              d.viewProgress,
 	} {
-		d.mux.Handle(pattern, d.answer(view))
+		method, path, _ := strings.Cut(pattern, " ")
+		d.mux.Handle(method+" "+d.o.link(path), d.answer(view))
 	}
-	d.mux.Handle("/", d.answer(func(*exchange) error { return notFound("nothing is served there") }))
+	d.mux.Handle("/", d.answer(func(e *exchange) error {
+		if !strings.HasPrefix(e.r.URL.Path, d.o.link("/")) {
+			return notFound("the desk is below " + d.o.link("/") + ": a proxy must pass paths on whole, with " + d.o.BasePath)
+		}
+		return notFound("nothing is served there")
+	}))
 }

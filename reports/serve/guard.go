@@ -19,6 +19,7 @@ import (
 // guard decides who is answered.
 type guard struct {
 	hosts   []string
+	base    string // Options.BasePath
 	token   []byte // hash of the token; nil = none is asked for
 	key     []byte // of form tokens and of the cookie that stands for the token
 	guesses gate   // of the token in the form, at once
@@ -26,8 +27,8 @@ type guard struct {
 	guessTime time.Duration // how long a wrong token takes to be told, so that guessing is slow
 }
 
-func newGuard(hosts []string, token string) (*guard, error) {
-	g := &guard{hosts: hosts, key: make([]byte, 32), guesses: newGate(4, 64), guessTime: guessTime}
+func newGuard(hosts []string, token, base string) (*guard, error) {
+	g := &guard{hosts: hosts, base: base, key: make([]byte, 32), guesses: newGate(4, 64), guessTime: guessTime}
 	if _, err := rand.Read(g.key); err != nil {
 		return nil, fmt.Errorf("serve: %w", err)
 	}
@@ -49,6 +50,9 @@ const (
 	tokenCookie   = "robots-audit-access"  // stands for the token
 )
 
+// needsOfProxy is what a proxy must do for the desk.
+const needsOfProxy = "The proxy must pass the Host header and the path on as they are, and set X-Forwarded-Proto."
+
 // guessTime is guard.guessTime. With all connections taken, some 500 tokens a second can be tried.
 const guessTime = 500 * time.Millisecond
 
@@ -57,19 +61,27 @@ func (g *guard) serve(next http.Handler, w http.ResponseWriter, r *http.Request)
 	h := w.Header()
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
-	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Referrer-Policy", "same-origin") // with no-referrer forms would name no origin
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 	h.Set("Cache-Control", "no-store")
 	switch {
+	case g.token == nil && (localhttp.Forwarded(r) || !r.ProtoAtLeast(1, 1)): // nginx asks by HTTP/1.0, and no browser does
+		http.Error(w, "A proxy has passed this request on. Behind a proxy the desk needs a token: start robots-audit serve with -token-file FILE. "+needsOfProxy, http.StatusForbidden)
 	case !localhttp.Known(r.Host, g.hosts):
 		http.Error(w, "the desk does not answer to that name: name it with -hosts", http.StatusMisdirectedRequest)
 	case !sameSite(r):
-		http.Error(w, "the desk answers to its own pages alone", http.StatusForbidden)
-	case r.URL.Path == "/enter" && g.token != nil:
+		text := "the desk answers to its own pages alone"
+		if localhttp.Forwarded(r) {
+			text += ". " + needsOfProxy
+		}
+		http.Error(w, text, http.StatusForbidden)
+	case r.URL.Path == g.base && g.base != "":
+		http.Redirect(w, r, g.base+"/", http.StatusSeeOther) // cookies are for what is below
+	case r.URL.Path == g.base+"/enter" && g.token != nil:
 		g.enter(w, r)
-	case g.token != nil && !g.admitted(r) && !strings.HasPrefix(r.URL.Path, "/assets/"):
+	case g.token != nil && !g.admitted(r) && !strings.HasPrefix(r.URL.Path, g.base+"/assets/"):
 		if r.Header.Get("Authorization") != "" && !g.wait(r) {
 			return
 		}
@@ -147,8 +159,8 @@ func (g *guard) enter(w http.ResponseWriter, r *http.Request) {
 		g.askForToken(w, r, http.StatusUnauthorized, "That is not the token.")
 		return
 	}
-	http.SetCookie(w, &http.Cookie{Name: tokenCookie, Value: g.access(), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
-	http.Redirect(w, r, "/", http.StatusSeeOther)
+	g.setCookie(w, r, tokenCookie, g.access())
+	http.Redirect(w, r, g.base+"/", http.StatusSeeOther)
 }
 
 // askForToken answers with a form.
@@ -160,7 +172,7 @@ func (g *guard) askForToken(w http.ResponseWriter, r *http.Request, status int, 
 		h.Set("WWW-Authenticate", `Bearer realm="robots-audit"`)
 	}
 	w.WriteHeader(status)
-	tokenForm.Execute(w, trouble)
+	tokenForm.Execute(w, struct{ Base, Trouble string }{g.base, trouble})
 }
 
 // session is what tells this browser from another, which is set where it is not there yet.
@@ -171,8 +183,13 @@ func (g *guard) session(w http.ResponseWriter, r *http.Request) string {
 	id := make([]byte, 32)
 	rand.Read(id) // never fails: see its package
 	value := base64.RawURLEncoding.EncodeToString(id)
-	http.SetCookie(w, &http.Cookie{Name: sessionCookie, Value: value, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	g.setCookie(w, r, sessionCookie, value)
 	return value
+}
+
+// setCookie sets a cookie for the desk alone, and for https alone where the browser has asked by that.
+func (g *guard) setCookie(w http.ResponseWriter, r *http.Request, name, value string) {
+	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: g.base + "/", Secure: localhttp.Encrypted(r), HttpOnly: true, SameSite: http.SameSiteStrictMode})
 }
 
 // formToken is what a form of this browser has to send.
@@ -196,8 +213,8 @@ func (g *guard) mayWrite(r *http.Request, formToken string) bool {
 
 var tokenForm = template.Must(template.New("token").Parse(`<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
-<title>robots-audit: token</title><link rel="stylesheet" href="/assets/desk.css"></head>
-<body><main id="main" class="enter"><h1>robots-audit</h1>{{with .}}<p class="note" role="alert">{{.}}</p>{{end}}
-<form method="post" action="/enter"><label>Token <input type="password" name="token" autocomplete="current-password" required autofocus></label> <button>Enter</button></form>
+<title>robots-audit: token</title><link rel="icon" href="data:,"><link rel="stylesheet" href="{{.Base}}/assets/desk.css"></head>
+<body><main id="main" class="enter"><h1>robots-audit</h1>{{with .Trouble}}<p class="note" role="alert">{{.}}</p>{{end}}
+<form method="post" action="{{.Base}}/enter"><label>Token <input type="password" name="token" autocomplete="current-password" required autofocus></label> <button>Enter</button></form>
 <p class="note">It is in the file that was named with -token-file.</p></main></body></html>
 `))

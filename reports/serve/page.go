@@ -38,6 +38,9 @@ type page struct {
 	desk      *Desk
 }
 
+// Link is the address of something that the desk serves.
+func (p page) Link(path string) string { return p.desk.o.link(path) }
+
 // Asset is where an asset lies that this page alone needs.
 func (p page) Asset(name string) string { return p.desk.assetPath(name) }
 
@@ -98,21 +101,21 @@ type place struct {
 // bar leads from a page to those beside it.
 func (d *Desk) bar(f frame) (b bar) {
 	add := func(name, path string) { b.Places = append(b.Places, place{name, path, name == f.At}) }
-	add("Runs", "/")
+	add("Runs", d.o.link("/"))
 	if f.Run != nil {
-		path := f.Run.link()
+		path := d.o.runLink(f.Run.Key)
 		add("Report", path)
 		add("Sites and URLs", path+"/search")
 	}
 	if f.Base != "" {
-		path := f.Run.link() + "/sites/" + url.PathEscape(f.Base)
+		path := d.o.siteLink(f.Run.Key, f.Base)
 		add("Site", path)
 		add("Edit robots.txt", path+"/edit")
 		add("Versions", path+"/versions")
 		add("One URL", path+"/url")
 	}
 	if d.o.History != "" {
-		add("Alerts", "/alerts")
+		add("Alerts", d.o.link("/alerts"))
 		if n := d.past.alerts(); n > 0 {
 			b.Places[len(b.Places)-1].Name += " (" + wording.Thousands(n) + ")"
 		}
@@ -158,7 +161,7 @@ func newAssets() map[string]asset {
 // assetPath is where an asset lies: under a name that changes with what it holds, so that a
 // browser may keep it.
 func (d *Desk) assetPath(name string) string {
-	return "/assets/" + name + "?" + layout.ShortHash(string(d.assets[name].text))
+	return d.o.link("/assets/") + name + "?" + layout.ShortHash(string(d.assets[name].text))
 }
 
 // viewAsset answers with an asset.

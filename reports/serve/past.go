@@ -15,6 +15,7 @@ import (
 // past reads the history, whose file may be made anew while the desk is open.
 type past struct {
 	dir   string
+	base  string // Options.BasePath
 	count alertCount
 
 	mu   sync.Mutex
@@ -108,7 +109,7 @@ func (p *past) runs(dir string) (list []*listed, err error) {
 				l.dir = filepath.Join(dir, filepath.FromSlash(t.Run.Folder))
 			}
 			if all.find("comparisons/"+t.Run.ID+"/changes.json", false) == nil {
-				l.Compared = "/comparisons/" + t.Run.ID + "/index.html"
+				l.Compared = p.base + "/comparisons/" + t.Run.ID + "/index.html"
 			}
 			list = append(list, l)
 		}

@@ -13,13 +13,19 @@ import (
 // raw sends a request whose path no client would send, and returns the whole answer.
 func raw(t testing.TB, a *asker, path string) string {
 	t.Helper()
+	return rawRequest(t, a, "GET "+path+" HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+}
+
+// rawRequest sends a request as it is given, and returns the whole answer.
+func rawRequest(t testing.TB, a *asker, request string) string {
+	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(a.base, "http://"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
 	conn.SetDeadline(time.Now().Add(20 * time.Second))
-	fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n", path)
+	io.WriteString(conn, request)
 	text, err := io.ReadAll(conn)
 	if err != nil {
 		t.Fatal(err)

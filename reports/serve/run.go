@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,9 +27,6 @@ type run struct {
 	state  string // of the files from which it was read
 	bases  map[string]int
 }
-
-// link is the run's own URL, without a slash at its end.
-func (r *run) link() string { return "/runs/" + url.PathEscape(r.Key) }
 
 // open returns what the run says of itself, read anew where that has changed.
 func (r *run) open(version string) (*reports.StoredRun, error) {
@@ -261,7 +257,7 @@ func (g *registry) list() ([]*listed, error) {
 		list = list[:maxRuns]
 	}
 	for _, l := range list {
-		l.Link = (&run{Key: l.Run}).link()
+		l.Link = g.o.runLink(l.Run)
 	}
 	return list, nil
 }
@@ -287,6 +283,3 @@ func (l *listed) read() {
 		l.Progress = readProgress(l.dir)
 	}
 }
-
-// siteLink is the URL of a site of the run.
-func (r *run) siteLink(base string) string { return r.link() + "/sites/" + url.PathEscape(base) }

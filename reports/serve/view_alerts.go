@@ -77,7 +77,7 @@ func (d *Desk) viewAlerts(e *exchange) error {
 	for i := range list {
 		a := newAlertView(&list[i], d.o.Now())
 		if folders[a.Run] {
-			a.RunLink = (&run{Key: a.Run}).link()
+			a.RunLink = d.o.runLink(a.Run)
 		}
 		if !slices.Contains(v.Sites, a.Site) {
 			v.Sites = append(v.Sites, a.Site)
@@ -155,7 +155,7 @@ func (d *Desk) viewAnswer(e *exchange) error {
 	if site := form.Get("site"); site != "" {
 		to.Set("site", site)
 	}
-	http.Redirect(e.w, e.r, "/alerts?"+to.Encode(), http.StatusSeeOther)
+	http.Redirect(e.w, e.r, d.o.link("/alerts?")+to.Encode(), http.StatusSeeOther)
 	return nil
 }
 

@@ -79,14 +79,13 @@ func (d *Desk) viewComparison(e *exchange) error {
 	if err != nil {
 		return &failure{422, "changes.json of the comparison cannot be read: " + err.Error()}
 	}
-	r := &run{Key: key}
 	for _, s := range v.Sites {
-		s.Link = r.siteLink(s.Domain) + "/versions"
+		s.Link = d.o.siteLink(key, s.Domain) + "/versions"
 	}
 	for _, name := range []string{"changes.xlsx", "changes.md", "changes.json"} {
 		if file, err := all.open("comparisons/" + key + "/" + name); err == nil {
 			file.Close()
-			v.Files = append(v.Files, place{Name: name, Path: "/comparisons/" + url.PathEscape(key) + "/" + name})
+			v.Files = append(v.Files, place{Name: name, Path: d.o.link("/comparisons/" + url.PathEscape(key) + "/" + name)})
 		}
 	}
 	return e.page(200, "comparison.html", frame{Title: "What changed", At: "Runs"}, v)

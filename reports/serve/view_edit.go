@@ -135,7 +135,7 @@ func (d *Desk) viewEdit(e *exchange) error {
 	if err != nil {
 		return err
 	}
-	v := editView{Site: s.site.Name, Run: s.run.Key, Base: s.site.Base, Link: s.run.siteLink(s.site.Base), Robots: strings.ToValidUTF8(string(f.body()), "\uFFFD"), CanSave: d.o.Proposals != "", Held: s.held, Wish: e.query("url")}
+	v := editView{Site: s.site.Name, Run: s.run.Key, Base: s.site.Base, Link: d.o.siteLink(s.run.Key, s.site.Base), Robots: strings.ToValidUTF8(string(f.body()), "\uFFFD"), CanSave: d.o.Proposals != "", Held: s.held, Wish: e.query("url")}
 	if f.site != nil {
 		v.Crawlers = labels(f.site.Crawlers)
 	}

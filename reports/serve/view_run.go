@@ -51,7 +51,7 @@ func (d *Desk) viewRun(e *exchange) error {
 	if e.wantsJSON() {
 		return e.stored(r, "summary.json")
 	}
-	http.Redirect(e.w, e.r, r.link()+"/report/index.html", http.StatusSeeOther)
+	http.Redirect(e.w, e.r, d.o.runLink(r.Key)+"/report/index.html", http.StatusSeeOther)
 	return nil
 }
 
@@ -91,7 +91,7 @@ func (d *Desk) viewSite(e *exchange) error {
 	if e.wantsJSON() {
 		return e.siteJSON(r, site)
 	}
-	http.Redirect(e.w, e.r, r.link()+"/report/pages/"+url.PathEscape(site.Base)+".html", http.StatusSeeOther)
+	http.Redirect(e.w, e.r, d.o.runLink(r.Key)+"/report/pages/"+url.PathEscape(site.Base)+".html", http.StatusSeeOther)
 	return nil
 }
 

@@ -84,11 +84,11 @@ func (d *Desk) viewSearch(e *exchange) error {
 	if err != nil {
 		return err
 	}
-	v := searchView{Run: r.Key, Query: e.query("q"), Base: e.query("site"), Link: r.link() + "/search"}
+	v := searchView{Run: r.Key, Query: e.query("q"), Base: e.query("site"), Link: d.o.runLink(r.Key) + "/search"}
 	if len(v.Query) > maxQuery {
 		return badRequest("that is longer than " + strconv.Itoa(maxQuery) + " bytes")
 	}
-	v.Sites = findSites(r, stored, v.Query)
+	v.Sites = d.findSites(r, stored, v.Query)
 	for i := range stored.Sites[:min(len(stored.Sites), maxPick)] {
 		v.Pick = append(v.Pick, siteListed{Site: stored.Sites[i].Name, Base: stored.Sites[i].Base})
 	}
@@ -157,7 +157,7 @@ func (d *Desk) searchURLs(e *exchange, r *run, stored *reports.StoredRun, sites 
 			continue // the run has just become another one
 		}
 		s := &stored.Sites[u.Site]
-		v.URLs.List = append(v.URLs.List, urlFound{URL: u.Loc, Site: s.Name, Kind: site.KindName(u.Kind), Listed: u.Listed, Link: urlLink(r, s.Base, u.Loc), Verdicts: []verdictView{}, at: u.Site})
+		v.URLs.List = append(v.URLs.List, urlFound{URL: u.Loc, Site: s.Name, Kind: site.KindName(u.Kind), Listed: u.Listed, Link: d.o.siteLink(r.Key, s.Base) + "/url?u=" + url.QueryEscape(u.Loc), Verdicts: []verdictView{}, at: u.Site})
 	}
 	damaged := 0
 	for i := range stored.Sites {
@@ -169,11 +169,6 @@ func (d *Desk) searchURLs(e *exchange, r *run, stored *reports.StoredRun, sites 
 		v.Note = "The records of " + wording.Plural(damaged, "site") + " cannot be read: their URLs are not among these."
 	}
 	return d.judgeFound(e.r.Context(), r, stored, v.URLs.List)
-}
-
-// urlLink is the view of a URL.
-func urlLink(r *run, base, loc string) string {
-	return r.siteLink(base) + "/url?u=" + url.QueryEscape(loc)
 }
 
 // judgeFound judges what was found, as far as the time allows: each site once.

@@ -35,12 +35,12 @@ func (d *Desk) viewSites(e *exchange) error {
 	if err != nil {
 		return err
 	}
-	v := findSites(r, stored, e.query("q"))
+	v := d.findSites(r, stored, e.query("q"))
 	return e.json(200, v)
 }
 
 // findSites are the sites of a run whose name holds a text, in the order of the run's list.
-func findSites(r *run, stored *reports.StoredRun, query string) sitesView {
+func (d *Desk) findSites(r *run, stored *reports.StoredRun, query string) sitesView {
 	v := sitesView{Query: query, Sites: []siteListed{}}
 	part := strings.ToLower(query)
 	for i := range stored.Sites {
@@ -49,7 +49,7 @@ func findSites(r *run, stored *reports.StoredRun, query string) sitesView {
 			continue
 		}
 		if v.Total++; v.Total <= maxSites {
-			v.Sites = append(v.Sites, siteListed{s.Name, r.siteLink(s.Base), s.Base})
+			v.Sites = append(v.Sites, siteListed{s.Name, d.o.siteLink(r.Key, s.Base), s.Base})
 		}
 	}
 	return v
@@ -87,8 +87,8 @@ func (e *exchange) siteJSON(r *run, site reports.StoredSite) error {
 			f := &rec.Robots.File
 			v.Origins = append(v.Origins, originView{rec.Robots.Origin, f.Status, f.SHA256, f.Bytes, rec.Robots.SameAs})
 		case rec.URLs != nil && len(v.Origins) > 0:
-			link := r.siteLink(site.Base)
-			v.Links = map[string]any{"report": r.link() + "/report/pages/" + url.PathEscape(site.Base) + ".html", "edit": link + "/edit", "versions": link + "/versions", "url": link + "/url"}
+			link := e.desk.o.siteLink(r.Key, site.Base)
+			v.Links = map[string]any{"report": e.desk.o.runLink(r.Key) + "/report/pages/" + url.PathEscape(site.Base) + ".html", "edit": link + "/edit", "versions": link + "/versions", "url": link + "/url"}
 			return e.json(200, v)
 		}
 	}

@@ -100,8 +100,8 @@ func (d *Desk) viewURL(e *exchange) error {
 	if err != nil {
 		return err
 	}
-	link := r.siteLink(site.Base)
-	v := urlView{Site: site.Name, Run: r.Key, Query: e.query("u"), By: []explainedView{}, Known: []knownView{}, Past: []pastView{}, Edit: link + "/edit?url=" + url.QueryEscape(e.query("u")), Link: link + "/url", Search: r.link() + "/search?site=" + site.Base}
+	link := d.o.siteLink(r.Key, site.Base)
+	v := urlView{Site: site.Name, Run: r.Key, Query: e.query("u"), By: []explainedView{}, Known: []knownView{}, Past: []pastView{}, Edit: link + "/edit?url=" + url.QueryEscape(e.query("u")), Link: link + "/url", Search: d.o.runLink(r.Key) + "/search?site=" + site.Base}
 	if len(v.Query) > maxQuery {
 		return badRequest("that is longer than " + strconv.Itoa(maxQuery) + " bytes")
 	}
@@ -246,7 +246,7 @@ func (d *Desk) pastURL(ctx context.Context, r *run, site *reports.StoredSite, j 
 		return nil
 	}
 	for i := range pasts {
-		p := newPast(&pasts[i], r.siteLink(site.Base)+"/versions?new=")
+		p := newPast(&pasts[i], d.o.siteLink(r.Key, site.Base)+"/versions?new=")
 		at := slices.IndexFunc(v.Past, func(o pastView) bool { o.Crawlers = nil; return reflect.DeepEqual(o, p) })
 		if at < 0 {
 			at = len(v.Past)

@@ -78,7 +78,7 @@ func (d *Desk) viewVersions(e *exchange) error {
 	if err != nil {
 		return err
 	}
-	v := versionsView{Site: site.Name, Run: r.Key, History: of.history, Versions: of.list, Answers: of.answers, Runs: of.runs, Further: of.more, Link: r.siteLink(site.Base) + "/versions", Edit: r.siteLink(site.Base) + "/edit"}
+	v := versionsView{Site: site.Name, Run: r.Key, History: of.history, Versions: of.list, Answers: of.answers, Runs: of.runs, Further: of.more, Link: d.o.siteLink(r.Key, site.Base) + "/versions", Edit: d.o.siteLink(r.Key, site.Base) + "/edit"}
 	if v.Versions == nil {
 		v.Versions, v.Answers = []version{}, append([]answerSpan{}, v.Answers...)
 	}

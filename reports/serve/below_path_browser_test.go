@@ -1,0 +1,53 @@
+//go:build browser
+
+package serve
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestBrowserBasePath goes through a desk below a path of a proxy as a person does, from the form for the
+// token on: the browser asks for nothing beside the desk.
+func TestBrowserBasePath(t *testing.T) {
+	p := newProxied(t, allViews(t), false)
+	b := openTab(t)
+	b.open(p.base + belowPath)
+	b.do(chromedp.Focus("input[name=token]"), chromedp.KeyEvent(belowToken+"\r"))
+	b.until(`document.title.startsWith("Runs") && document.readyState === "complete"`)
+	b.mu.Lock()
+	b.troubles = nil // that the first page wanted a token
+	b.mu.Unlock()
+	follow := func(link, then string) {
+		t.Helper()
+		if !eval[bool](b, fmt.Sprintf(`(() => { const a = Array.from(document.querySelectorAll("a")).find(a => a.textContent.trim().startsWith(%q)); if (a) a.click(); return !!a; })()`, link)) {
+			t.Fatalf("%s has no link %s", eval[string](b, `location.pathname`), link)
+		}
+		b.until(`document.readyState === "complete" && (` + then + `)`)
+	}
+	b.until(`document.querySelector("[data-progress] [role=status]").textContent.includes("40 known URLs")`)
+	follow("mon day", `document.querySelectorAll("#grid tbody tr").length > 0`)
+	follow("shop.example", `document.querySelectorAll("#grid tbody tr").length > 0 && location.pathname.includes("/pages/")`)
+	follow("Edit robots.txt", `(document.getElementById("grid") || {dataset: {}}).dataset.state === "told"`)
+	eval[bool](b, `(() => { const f = document.querySelector("form#save"); f.requestSubmit(); return true; })()`)
+	b.until(`document.getElementById("said").textContent.startsWith("Saved")`)
+	follow("Versions", `document.title.startsWith("Versions")`)
+	follow("One URL", `document.title.startsWith("One URL")`)
+	eval[bool](b, `(() => { const f = document.querySelector("form"); f.elements.u.value = "/shop/private/b1"; f.requestSubmit(); return true; })()`)
+	b.until(`document.readyState === "complete" && document.body.textContent.includes("Lines that took part")`)
+	follow("Sites and URLs", `document.title.startsWith("Sites and URLs")`)
+	eval[bool](b, `(() => { const f = document.querySelector("form"); f.elements.q.value = "/shop/"; f.requestSubmit(); return true; })()`)
+	b.until(`document.readyState === "complete" && document.body.textContent.includes("known URLs begin with")`)
+	follow("The next ones", `location.search.includes("from=100") && document.body.textContent.includes("Those before")`)
+	follow("Alerts", `document.title.startsWith("Alerts")`)
+	eval[bool](b, `(() => { const d = document.querySelector("article details"); d.open = true; const f = d.querySelector("form"); f.elements.until.value = "2030-01-01"; f.querySelector("button").click(); return true; })()`)
+	b.until(`document.readyState === "complete" && document.querySelector(".lead[role=status]") !== null`)
+	follow("Runs", `document.title.startsWith("Runs")`)
+	follow("What changed", `document.title.startsWith("What changed")`)
+	b.quiet()
+	if len(p.outside) > 0 {
+		t.Errorf("outside of the desk: %q", p.outside)
+	}
+}

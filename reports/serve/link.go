@@ -1,0 +1,31 @@
+package serve
+
+import (
+	"errors"
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// link is the address of something that the desk serves, given its path within the desk.
+func (o *Options) link(path string) string { return o.BasePath + path }
+
+// runLink is the address of a run, without a slash at its end.
+func (o *Options) runLink(key string) string { return o.link("/runs/" + url.PathEscape(key)) }
+
+// siteLink is the address of a site of a run, given the name of its files.
+func (o *Options) siteLink(key, base string) string {
+	return o.runLink(key) + "/sites/" + url.PathEscape(base)
+}
+
+// plainPath is a path that needs no escapes, and that nothing resolves to another one.
+var plainPath = regexp.MustCompile(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$`)
+
+// CleanBasePath returns a path as Options.BasePath has it.
+func CleanBasePath(path string) (string, error) {
+	path = strings.TrimSuffix(path, "/")
+	if !plainPath.MatchString(path) {
+		return "", errors.New("want a path such as /robots-audit, of letters, digits and - . _ ~")
+	}
+	return path, nil
+}
