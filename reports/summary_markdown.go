@@ -80,18 +80,8 @@ func markdownSites(b *strings.Builder, title string, first []summary.NamedSite, 
 	}
 }
 
-// markdownText escapes text so that it is no markup, on one line, and shows characters
-// that could not be seen.
-func markdownText(s string) string {
-	var b strings.Builder
-	for _, r := range escape.Show(blankControls.Replace(s)) {
-		if strings.ContainsRune("\\`*<>[]|", r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
+// markdownText is text on one line, without markup, mentions and references.
+func markdownText(s string) string { return escape.Markdown(blankControls.Replace(s), "\\`*<>[]|") }
 
 // blankControls are those controls that text in lines and columns is made of.
 var blankControls = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ")

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"robots-audit/audit/compare"
+	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
 	"robots-audit/reports/changes/internal/model"
 )
@@ -85,12 +86,12 @@ func markdownLines(b *bounded, o *compare.Origin, named bool) {
 	head := "Lines of robots.txt" + of + " that differ, with the known URLs that each flips by itself:\n\n| | Line | Text | Newly blocked | Newly allowed |\n|---|---:|---|---:|---:|\n"
 	b.table(head, len(lines), maxMarkdownLines, func(i int) string {
 		l := &lines[i]
-		line, text := l.NewLine, markdownCode(model.Text(l.New, maxMarkdownURL))
+		line, text := l.NewLine, escape.Code(model.Text(l.New, maxMarkdownURL))
 		switch l.Op {
 		case compare.Removed:
-			line, text = l.OldLine, markdownCode(model.Text(l.Old, maxMarkdownURL))
+			line, text = l.OldLine, escape.Code(model.Text(l.Old, maxMarkdownURL))
 		case compare.Edited:
-			text = markdownCode(model.Text(l.Old, maxMarkdownURL)) + " → " + text
+			text = escape.Code(model.Text(l.Old, maxMarkdownURL)) + " → " + text
 		}
 		blocked, allowed := markdownNumber(l.NewlyBlocked), markdownNumber(l.NewlyAllowed)
 		if l.NotCounted {
@@ -111,11 +112,11 @@ func markdownChange(c *compare.Change) string {
 	switch {
 	case before == "" && after == "":
 	case before == "":
-		words += ": now " + markdownCode(after)
+		words += ": now " + escape.Code(after)
 	case after == "":
-		words += ": no longer " + markdownCode(before)
+		words += ": no longer " + escape.Code(before)
 	default:
-		words += ": " + markdownCode(before) + " → " + markdownCode(after)
+		words += ": " + escape.Code(before) + " → " + escape.Code(after)
 	}
 	return words + "\n"
 }
@@ -133,7 +134,7 @@ func markdownSamples(b *bounded, s *model.Site) {
 	b.table(title+"\n\n"+head+"\n"+rule+"\n", int(s.Samples.Seen), len(samples), func(i int) string {
 		sample := samples[i]
 		became, names, why := markdownFlip(s, sample)
-		row := []string{markdownCode(model.Text(sample.Loc, maxMarkdownURL)), became, markdownText(model.Names(names)), markdownText(model.Text(why, maxMarkdownWhy))}
+		row := []string{escape.Code(model.Text(sample.Loc, maxMarkdownURL)), became, markdownText(model.Names(names)), markdownText(model.Text(why, maxMarkdownWhy))}
 		if s.Clicks != nil {
 			clicks := ""
 			if sample.Weight.HasClicks() {

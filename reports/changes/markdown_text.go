@@ -54,22 +54,17 @@ func (b *bounded) table(head string, rows, most int, row func(int) string) {
 // markdownText escapes text so that nothing of it is markup but for what stands between
 // backticks, which is code, as in the sentences of package model.
 func markdownText(s string) string {
-	parts := strings.Split(escape.Show(s), "`")
+	parts := strings.Split(s, "`")
 	var b strings.Builder
 	for i, part := range parts {
 		switch {
 		case len(parts)%2 == 1 && i%2 == 1:
-			b.WriteString(markdownCode(part))
+			b.WriteString(escape.Code(part))
 			continue
 		case i > 0 && len(parts)%2 == 0:
 			b.WriteString("\\`")
 		}
-		for _, r := range part {
-			if strings.ContainsRune("\\*_~#<>[]&", r) {
-				b.WriteByte('\\')
-			}
-			b.WriteRune(r)
-		}
+		b.WriteString(escape.Markdown(part, "\\*_~#<>[]&"))
 	}
 	return b.String()
 }
@@ -89,20 +84,4 @@ func markdownNumber(n int64) string {
 		return ""
 	}
 	return wording.Thousands(n)
-}
-
-// markdownCode is text as code, in which nothing is markup.
-func markdownCode(s string) string {
-	s = escape.Show(s)
-	if s == "" {
-		return ""
-	}
-	fence := "`"
-	for strings.Contains(s, fence) {
-		fence += "`"
-	}
-	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
-		s = " " + s + " "
-	}
-	return fence + s + fence
 }

@@ -71,13 +71,10 @@ func TestHostile(t *testing.T) {
 // A path may name a person or an issue of the site where changes.md is posted: that is code.
 func TestInline(t *testing.T) {
 	for text, want := range map[string]string{
-		"https://example.com/a":      "https://example.com/a",
-		"https://example.com/@name":  "`https://example.com/@name`",
-		"*a*_b|":                     `\*a\*\_b\|`,
-		"org/repo#12, !3 and ~label": "`org/repo#12, !3 and ~label`",
-		"`@name` is no code":         "`` `@name` is no code ``",
-		"a`b``@name":                 "```a`b``@name```",
-		"two\nlines of @name":        "`two lines of @name`",
+		"https://example.com/a":     "https://example.com/a",
+		"https://example.com/@name": "`https://example.com/@name`",
+		"*a*_b|":                    `\*a\*\_b\|`,
+		"two\nlines of @name":       "two lines of `@name`",
 	} {
 		if got := inline(text); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)

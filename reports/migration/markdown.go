@@ -84,27 +84,7 @@ func said(m *migrate.Remark) string {
 	return fmt.Sprintf("%s %q (%s)", m.Text, m.Rule, m.File)
 }
 
-// inline is text on one line that is no markup, with what could not be seen. Where it holds what
-// sites make mentions and references of, it is code, in which they do not: an escaped sign would
-// still be one when the page is made.
+// inline is text on one line, without markup, mentions and references.
 func inline(s string) string {
-	s = escape.Show(strings.Join(strings.Fields(escape.Cut(s, 300)), " "))
-	if strings.ContainsAny(s, "@#!$%&~") {
-		fence := "`"
-		for strings.Contains(s, fence) {
-			fence += "`"
-		}
-		if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
-			s = " " + s + " "
-		}
-		return fence + s + fence
-	}
-	var b strings.Builder
-	for _, r := range s {
-		if strings.ContainsRune("\\`*_<>[]|", r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
+	return escape.Markdown(strings.Join(strings.Fields(escape.Cut(s, 300)), " "), "\\`*_<>[]|")
 }

@@ -151,7 +151,7 @@ func (m *Markdown) End(s *Summary) error {
 			b.WriteString("- and " + wording.Plural(len(s.Unread)-i, "more site") + "\n")
 			break
 		}
-		b.WriteString("- not read: " + code(escape.Cut(text, longestRule)) + "\n")
+		b.WriteString("- not read: " + escape.Code(escape.Cut(text, longestRule)) + "\n")
 	}
 	writeFlips(&b, flips, maxFlips)
 	b.WriteString("\n<sub>\"Disallow\" is blocked from crawling, not from the index. Patterns and flips are about known URLs: those of sitemaps, links and lists.</sub>\n")
@@ -179,27 +179,11 @@ func verdict(s *Summary) string {
 	return "✅ robots.txt: all " + wording.Plural(s.Results, "expectation") + " are met"
 }
 
-// code writes a text so that nothing in it is Markdown; "" stays "".
-func code(s string) string {
-	if s == "" {
-		return ""
-	}
-	s = escape.Show(s)
-	fence := "`"
-	for strings.Contains(s, fence) {
-		fence += "`"
-	}
-	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") || strings.HasPrefix(s, " ") && strings.HasSuffix(s, " ") {
-		s = " " + s + " "
-	}
-	return fence + s + fence
-}
-
 // cell is code in a table. A bar would end the cell, and readers differ on what a
 // backslash before it means: a text with bars has its punctuation as HTML writes it.
 func cell(s string) string {
 	if !strings.Contains(s, "|") {
-		return code(s)
+		return escape.Code(s)
 	}
 	return "<code>" + literal(s) + "</code>"
 }

@@ -89,7 +89,7 @@ func writeFlips(b *strings.Builder, list []*Flips, room int) {
 func (f *Flips) markdown(rows int) string {
 	var b strings.Builder
 	t := &f.Site.Totals
-	b.WriteString("\n#### " + code(escape.Cut(f.Site.Name, longestRule)) + ": " + flipCounts(t) + "\n\n")
+	b.WriteString("\n#### " + escape.Code(escape.Cut(f.Site.Name, longestRule)) + ": " + flipCounts(t) + "\n\n")
 	if t.Flips() == 0 && t.Known > 0 {
 		b.WriteString("All of " + wording.Known(t.Known) + " that are pages keep their verdicts for " + f.names() + ".\n")
 	} else if t.Known > 0 {
@@ -99,7 +99,7 @@ func (f *Flips) markdown(rows int) string {
 	}
 	for _, kind := range slices.Sorted(maps.Keys(f.Site.Kinds)) {
 		if of := f.Site.Kinds[kind]; of.Flips() > 0 {
-			b.WriteString("\nBeside pages, of the kind " + code(kind) + ": " + flipCounts(&of) + ".\n")
+			b.WriteString("\nBeside pages, of the kind " + escape.Code(kind) + ": " + flipCounts(&of) + ".\n")
 		}
 	}
 	f.changes(&b)
@@ -123,7 +123,7 @@ func (f *Flips) names() string {
 		list = append(list, escape.Cut(f.Site.Crawlers[i].Label, longestRule))
 	}
 	for i := range list {
-		list[i] = code(list[i])
+		list[i] = escape.Code(list[i])
 	}
 	return wording.And(list)
 }
