@@ -106,7 +106,7 @@ func timeJSON(t time.Time) *time.Time {
 // Finish puts the file together, a site at a time.
 func (j *jsonOutput) Finish(of *Comparison) error {
 	t := &of.Totals
-	head, err := json.Marshal(comparisonJSON{of.Version, of.Lead(), newRunJSON(of.Old), newRunJSON(of.New), notesJSON(of.Notes), changesJSON(of.Readers),
+	head, err := json.Marshal(comparisonJSON{of.Version, of.Lead(), newRunJSON(of.Old), newRunJSON(of.New), notesJSON(of.AllNotes()), changesJSON(of.Readers),
 		totalsJSON{t.Sites, t.SitesChanged, t.OnlyOld, t.OnlyNew, newPagesJSON(&t.Totals)}})
 	if err != nil {
 		return err

@@ -108,7 +108,7 @@ func comparisonMarkdown(c *Comparison, first []markdownSite) string {
 	if t.Sites > 1 && t.SitesChanged > 0 {
 		b.add("%s.\n\n", markdownText(t.Headline()))
 	}
-	notes := append(c.Cautions(), c.Notes...)
+	notes := c.AllNotes()
 	for i, note := range notes {
 		if i == maxMarkdownNotes || !b.add("> %s\n\n", markdownText(model.Text(note, maxMarkdownNotesLen))) {
 			b.force("> And %s.\n\n", wording.Plural(len(notes)-i, "more note"))

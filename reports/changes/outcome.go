@@ -16,7 +16,7 @@ const maxOutcome = 3
 // terminal; 0 = there is none, and lines are whole.
 func (r *Report) Outcome(columns int) string {
 	lines := []string{r.Totals.Headline()}
-	notes := append(r.Cautions(), r.Notes...)
+	notes := r.AllNotes()
 	lines = append(lines, notes[:min(len(notes), maxOutcome)]...)
 	for _, e := range r.Sites[:min(r.Totals.SitesChanged, maxOutcome)] {
 		lines = append(lines, "  "+model.DisplayName(e.Name)+": "+e.Lead)

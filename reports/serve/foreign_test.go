@@ -36,7 +36,7 @@ func foreignHistory(t testing.TB) (history, run string) {
 	if err := os.MkdirAll(comparison, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	const told = `{"version":"0.1.0","lead":"<script>window.harmed=1</script>","old":{"id":"a"},"new":{"id":"b"},"totals":{"sites":1,"sites_changed":1},"sites":[
+	const told = `{"version":"0.1.0","lead":"<script>window.harmed=1</script>","old":{"id":"a"},"new":{"id":"b"},"notes":["the one called newer here started first"],"totals":{"sites":1,"sites_changed":1},"sites":[
 {"domain":"shop.example","changed":true,"lead":"<img src=x onerror=window.harmed=1>","totals":{},"changes":[{"kind":"k","what":"</td><script>window.harmed=1</script>","before":"","after":"","severity":"high"}]}]}`
 	for name, text := range map[string]string{
 		filepath.Join(run, "index.html"):                 hostilePage,
@@ -63,7 +63,7 @@ func TestForeignPages(t *testing.T) {
 	shown := map[string]string{ // what each is to show
 		"/runs/monday/report/index.html":              "shop.example",
 		"/runs/monday/report/pages/shop.example.html": "/shop/private/",
-		"/comparisons/monday/index.html":              "What changed",
+		"/comparisons/monday/index.html":              "the one called newer here started first",
 		"/runs/monday/report/pages/page-hostile.js":   "",
 		"/runs/monday/report/further.html":            "",
 		"/runs/monday/report/evidence/x.svg":          "",

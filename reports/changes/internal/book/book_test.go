@@ -108,7 +108,7 @@ func comparison(t testing.TB, dir string, rowLimit int, sites func(add func(*com
 	of := &model.Comparison{Version: "1.2.3",
 		Old: model.Run{Path: "runs/monday", ID: "20260302-060000", Version: "1.2.2", Started: started, Finished: started.Add(time.Hour), Crawlers: labels},
 		New: model.Run{Path: "runs/tuesday", ID: "20260303-060000", Version: "1.2.3", Started: started.AddDate(0, 0, 1), Crawlers: labels}}
-	of.Notes = []string{"The new run was cut short: sites may be missing."}
+	of.Notes = []string{"The runs are of two versions of the program."}
 	must := func(err error) {
 		t.Helper()
 		if err != nil {

@@ -49,7 +49,7 @@ func (b *Book) summary(of *model.Comparison) *xlsx.SummarySheet {
 	w.words(of.Lead())
 	w.words(runWords("Old run", &of.Old))
 	w.words(runWords("New run", &of.New))
-	for _, note := range of.Notes {
+	for _, note := range of.AllNotes() {
 		w.words(note)
 	}
 	w.row++

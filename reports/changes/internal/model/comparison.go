@@ -142,9 +142,12 @@ func (s Severities) Words() (words string) {
 	return words
 }
 
-// Cautions say which of the runs came to no end, and whether they were named in the wrong
+// AllNotes are what is to be known of the comparison as a whole: what its runs show, then Notes.
+func (c *Comparison) AllNotes() []string { return append(c.cautions(), c.Notes...) }
+
+// cautions say which of the runs came to no end, and whether they were named in the wrong
 // order; nil = neither, or nobody knows.
-func (c *Comparison) Cautions() (notes []string) {
+func (c *Comparison) cautions() (notes []string) {
 	for _, side := range []struct {
 		name string
 		run  *Run

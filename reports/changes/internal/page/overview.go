@@ -93,7 +93,7 @@ func (p *Page) view(of *model.Comparison) (*view, error) {
 	t := &of.Totals
 	v := &view{
 		Heading: heading(of), Sides: []side{sideOf("Before", &of.Old), sideOf("Now", &of.New)}, Lead: of.Lead(), Known: t.Known,
-		Notes: of.Notes, Sections: p.sections, Left: p.left, Version: of.Version,
+		Notes: of.AllNotes(), Sections: p.sections, Left: p.left, Version: of.Version,
 		Changed: wording.Thousands(t.SitesChanged) + " of " + wording.Plural(t.Sites, "site") + " changed",
 		Grades:  []compare.Severity{compare.Critical, compare.High, compare.Medium, compare.Info},
 	}
