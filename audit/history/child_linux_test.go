@@ -24,3 +24,8 @@ func ownNamespace() *syscall.SysProcAttr {
 func mountSmall(dir string, bytes int) error {
 	return syscall.Mount("none", dir, "tmpfs", 0, fmt.Sprintf("size=%d", bytes))
 }
+
+// growSmall gives such a file system more room.
+func growSmall(dir string, bytes int) error {
+	return syscall.Mount("none", dir, "tmpfs", syscall.MS_REMOUNT, fmt.Sprintf("size=%d", bytes))
+}

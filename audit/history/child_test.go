@@ -20,7 +20,41 @@ func TestChild(t *testing.T) {
 	roles[role](t, os.Getenv("HISTORY_DIR"))
 }
 
-var roles = map[string]func(*testing.T, string){"locked": childOpens, "full": childFills, "killed": childEnters}
+var roles = map[string]func(*testing.T, string){"locked": childOpens, "full": childFills, "little room": childMakes, "killed": childEnters}
+
+// childMakes makes a history where there is room for a part of it, and again where there is room for all.
+func childMakes(t *testing.T, dir string) {
+	made, full := 0, 0
+	for room := 4 << 10; made < 3; room += 12 << 10 {
+		at := filepath.Join(dir, fmt.Sprint(room))
+		if err := os.Mkdir(at, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := mountSmall(at, room); err != nil {
+			fmt.Println("cannot mount:", err)
+			return
+		}
+		db, err := open(t.Context(), at, quick)
+		switch {
+		case err == nil:
+			made++
+			db.Close()
+		case errors.Is(err, syscall.ENOSPC):
+			full++
+		default:
+			fmt.Printf("%d bytes: %v\n", room, err)
+		}
+		if err := growSmall(at, 4<<20); err != nil {
+			t.Fatal(err)
+		}
+		if db, err = open(t.Context(), at, quick); err != nil {
+			fmt.Printf("%d bytes, and then more: %v\n", room, err)
+			continue
+		}
+		db.Close()
+	}
+	fmt.Println("never half of one:", full > 5)
+}
 
 func word(err error) string {
 	for word, is := range map[string]error{"locked": ErrLocked, "read-only": ErrReadOnly, "full": syscall.ENOSPC} {

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"net/url"
@@ -29,6 +30,17 @@ func (db *DB) closeFiles() (err error) {
 		}
 	}
 	return err
+}
+
+// fold moves what the write-ahead log holds into the file, which is whole without it then, and may be
+// renamed. To close the file does so, too, but says nothing where the disk has no room for it.
+func (db *DB) fold(ctx context.Context) error {
+	var busy, pages, moved int
+	err := db.write.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved)
+	if err == nil && busy != 0 {
+		err = errors.New("the write-ahead log could not be moved into the file")
+	}
+	return db.explain(err)
 }
 
 // connectWrite opens the file's one connection that writes. A commit is on the disk

@@ -144,7 +144,7 @@ func (db *DB) ready(ctx context.Context) (clean bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		if err := fresh.closeFiles(); err != nil {
+		if err := errors.Join(fresh.fold(ctx), fresh.closeFiles()); err != nil {
 			return false, err
 		}
 		return true, replace(fresh.file, db.file)

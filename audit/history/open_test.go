@@ -328,6 +328,22 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
+// Where there is room for a part of a history, none is made, and one is made once there is room for all.
+func TestLittleRoom(t *testing.T) {
+	cmd := childCommand(t, "little room", publicDir(t))
+	cmd.SysProcAttr = ownNamespace()
+	if cmd.SysProcAttr == nil {
+		t.Skip("this system has no namespaces")
+	}
+	out, err := cmd.CombinedOutput()
+	if strings.Contains(string(out), "cannot mount") || err != nil && len(out) == 0 {
+		t.Skipf("%s %v", out, err)
+	}
+	if text := string(out); !strings.Contains(text, "never half of one: true") || strings.Contains(text, " bytes") {
+		t.Errorf("it says %s (%v)", out, err)
+	}
+}
+
 // childCommand is this test as another process, in a role.
 func childCommand(t *testing.T, role, dir string) *exec.Cmd {
 	t.Helper()

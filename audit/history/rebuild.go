@@ -110,7 +110,7 @@ func (db *DB) finish(ctx context.Context, now time.Time) (Carried, error) {
 	if err := db.update(ctx, carry.finish); err != nil {
 		return carry.carried, err
 	}
-	if err := errors.Join(carry.close(), db.closeFiles()); err != nil {
+	if err := errors.Join(carry.close(), db.fold(ctx), db.closeFiles()); err != nil {
 		return carry.carried, err
 	}
 	file := filepath.Join(db.dir, fileName)
