@@ -127,7 +127,7 @@ func runMigrate(args []string, std streams) int {
 	case errors.Is(err, migration.ErrExists), errors.Is(err, migration.ErrNoRun), errors.As(err, &mismatch):
 		return usage(std, fmt.Errorf("-out %w", err))
 	case err != nil:
-		return failed(std, fmt.Errorf("-out %w", err))
+		return failed(std, fmt.Errorf("-out %s: %w", m.out, err))
 	}
 	return m.run(folder, std)
 }

@@ -63,9 +63,9 @@ func runReport(args []string, std streams) int {
 	case errors.Is(err, reports.ErrNewer):
 		return usage(std, err)
 	case errors.As(err, &loss) && loss.Untouched:
-		return failed(std, fmt.Errorf("%s: the reports cannot be made again, and stay as they are:\n%w\nPut back what is missing, or audit the sites again with: -out %[1]s -resume", dir, err))
+		return failed(std, fmt.Errorf("%s: the reports cannot be made again, and stay as they are:\n%w\nPut back what is missing, or make room where the disk is full, and call report again; or audit the sites again with: -out %[1]s -resume", dir, err))
 	case errors.As(err, &loss):
-		return failed(std, fmt.Errorf("%s: the reports are made again, and lack what these files held:\n%w\nPut them back and call report again, or audit the sites again with: -out %[1]s -resume", dir, err))
+		return failed(std, fmt.Errorf("%s: the reports are made again, and lack what these files held:\n%w\nPut them back, or make room where the disk is full, and call report again; or audit the sites again with: -out %[1]s -resume", dir, err))
 	case err != nil:
 		return failed(std, err)
 	}
