@@ -10,15 +10,20 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
+// ErrLine is that a line is none that a run can enter: what is wrong is the line, and not the run.
+var ErrLine = errors.New("not a line of this run")
+
 // Enter enters a site that was done elsewhere, by its line of the journal (SiteFiles). Its
-// files are not looked for: they lie where the run's folder will be. An error says that the
-// line is not as it was written, that it was asked about other crawlers, that the site is
-// finished already, or that the journal cannot be written. A run in a single file needs the
+// files are not looked for: they lie where the run's folder will be. ErrLine says that the
+// line is not as it was written, that it was asked about other crawlers, or that the site is
+// finished already; another error, that the journal cannot be written. A run in a single file needs the
 // pages of its sites, and takes none. Where all sites of a run are entered, Close writes
 // what it would have written had it done them itself. Any goroutine may call it.
 func (r *Run) Enter(line []byte) error {
 	l, err := r.entered(line)
-	if err == nil {
+	if err != nil {
+		err = fmt.Errorf("%w: %w", ErrLine, err)
+	} else {
 		err = r.done.enter(l, line)
 	}
 	if err != nil {
@@ -67,7 +72,7 @@ func (f *finishedSites) enter(line *summary.Line, text []byte) error {
 	}
 	hash := maphash.String(f.seed, line.Name)
 	if _, twice := f.entered[hash]; twice {
-		return errTwice(line.Name)
+		return fmt.Errorf("%w: %w", ErrLine, errTwice(line.Name))
 	}
 	if err := f.add(line, text); err != nil {
 		return err

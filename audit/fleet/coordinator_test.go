@@ -61,6 +61,7 @@ type sitesMerge struct {
 	begun atomic.Int64
 	begin func() error      // asked at first; nil = no trouble
 	add   func(n int) error // asked with each site; nil = no trouble
+	none  string            // a site of which every result of a worker is refused
 }
 
 type sitesMerged struct {
@@ -69,6 +70,7 @@ type sitesMerged struct {
 	names map[string]bool
 	Sites []string
 	Lines []string
+	Given []string // up
 }
 
 func (m *sitesMerge) Begin(ctx context.Context, run *Run) (Merged, error) {
@@ -86,10 +88,16 @@ func (m *sitesMerged) Problem(p audit.Problem) error {
 	return nil
 }
 
-func (m *sitesMerged) Add(result []byte) error {
+func (m *sitesMerged) Add(_ int, key string, result []byte) error {
 	var site struct{ Name string }
 	if err := json.Unmarshal(result, &site); err != nil {
-		return err
+		return fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	if SiteKey(m.run, site.Name) != key {
+		return fmt.Errorf("%w: it is that of %q", ErrRefused, site.Name)
+	}
+	if site.Name == m.m.none && len(m.Given) == 0 {
+		return fmt.Errorf("%w: none of it will do", ErrRefused)
 	}
 	if m.names[site.Name] {
 		return errors.New(site.Name + " twice")
@@ -100,6 +108,11 @@ func (m *sitesMerged) Add(result []byte) error {
 		return m.m.add(len(m.Sites))
 	}
 	return nil
+}
+
+func (m *sitesMerged) GiveUp(_ context.Context, job *Job, why string) ([]byte, error) {
+	m.Given = append(m.Given, job.Site.Name+": "+why)
+	return json.Marshal(map[string]string{"Name": job.Site.Name})
 }
 
 func (m *sitesMerged) Finish(ctx context.Context) error {
@@ -471,6 +484,9 @@ func TestResultsDamaged(t *testing.T) {
 	if err := c.Bucket.PutBytes(t.Context(), key(7), []byte(`{"Name":"si`)); err != nil {
 		t.Fatal(err)
 	}
+	if err := c.Bucket.PutBytes(t.Context(), key(8), make([]byte, maxResult+1)); err != nil {
+		t.Fatal(err)
+	}
 	for _, r := range []Result{
 		{Ordinal: 9, Key: key(9)}, // not there
 		{Ordinal: 10, Key: RunKey("damaged")},
@@ -484,10 +500,21 @@ func TestResultsDamaged(t *testing.T) {
 	if _, err := c.JS.Publish(t.Context(), resultSubject("damaged"), []byte("}{")); err != nil {
 		t.Fatal(err)
 	}
-	(&worker{c: c}).work(t, "default")
-	coordinate(t, &Coordinator{Conn: c, Name: "c1", Merge: &sitesMerge{c: c}})
+	w := (&worker{c: c}).work(t, "default")
+	coordinate(t, &Coordinator{Conn: c, Name: "c1", Merge: &sitesMerge{c: c, none: "site20.example"}})
 	wait(t, c, "damaged")
 	checkMerged(t, c, "damaged", list)
+	var got sitesMerged
+	data, err := c.Bucket.Get(t.Context(), FolderKey("damaged")+"summary.json", 1<<20)
+	if err := errors.Join(err, json.Unmarshal(data, &got)); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Given) != 1 || !strings.HasPrefix(got.Given[0], "site20.example: 3 results of workers were refused, the last one since the result is refused: none of it will do") {
+		t.Errorf("given up: %q", got.Given)
+	}
+	if done := w.done.Load(); done != 200+maxRefused-1 { // the one that is damaged once more than it lay there
+		t.Errorf("%d sites were done, want each once, and one %d times", done, maxRefused)
+	}
 }
 
 // TestQueueFull: the feeder waits for room.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"robots-audit/audit"
+	"robots-audit/audit/fleet/store"
 )
 
 // fold is a run that is put together: results come in, and a bit is set for each site that is
@@ -31,10 +31,12 @@ type fold struct {
 	again    chan *bitmap // sites that need not be fed: the feeder is to go through the list once more
 	passed   chan pass    // it has
 	words    chan word    // what RESULTS says
-	wanted   chan Result  // to be fetched from the bucket
+	wanted   chan int     // ordinals of results to be fetched from the bucket
 	got      chan object  // fetched
 
+	sites    []hash       // of the list, by ordinal
 	known    bitmap       // done, or being fetched
+	refused  map[int]int  // how many results of a site were none of it, by ordinal
 	done     atomic.Int64 // merged
 	merges   atomic.Int64 // when the last one was, in milliseconds of Unix; 0 = none yet
 	begun    time.Time
@@ -52,11 +54,11 @@ type word struct {
 	sequence uint64
 }
 
-// object is a site's result, or why there is none.
+// object is what lies under the key of a site's result.
 type object struct {
 	ordinal int
 	data    []byte
-	fault   string // why the site is to be done again; "" = data is its result
+	err     error // store.ErrNotFound or store.ErrTooBig; nil = data is all of it
 }
 
 // pass is one way of the feeder through the list.
@@ -70,6 +72,7 @@ const (
 	fetchAhead = 32      // results that are in memory at most
 	maxResult  = 4 << 20 // bytes
 	maxIdle    = 16      // leases
+	maxRefused = 3       // results of a site: then it is given up, and the run is not
 )
 
 // errComplete is that all sites are merged.
@@ -81,8 +84,8 @@ func newFold(c *Coordinator, lease *Lease, run *Run, merged Merged) *fold {
 		c: c, lease: lease, job: run, merged: merged,
 		feeder:   &feeder{c: c.Conn, run: run, timing: c.timing, check: lease.Check, log: c.log, problems: problems},
 		problems: problems, again: make(chan *bitmap, 1), passed: make(chan pass, 1),
-		words: make(chan word, 256), wanted: make(chan Result, fetchAhead), got: make(chan object, fetchAhead),
-		idle: 2, begun: time.Now(),
+		words: make(chan word, 256), wanted: make(chan int, fetchAhead), got: make(chan object, fetchAhead),
+		refused: map[int]int{}, idle: 2, begun: time.Now(),
 	}
 }
 
@@ -92,6 +95,9 @@ func (f *fold) run(ctx context.Context) error {
 		return err
 	}
 	defer f.feeder.close()
+	if err := f.readSites(ctx); err != nil {
+		return err
+	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return f.feed(ctx) })
 	group.Go(func() error { return f.listen(ctx) })
@@ -160,7 +166,7 @@ func (f *fold) collect(ctx context.Context) error {
 			f.want(w)
 		case o := <-f.got:
 			quiet = 0
-			if err := f.add(o); err != nil {
+			if err := f.add(ctx, o); err != nil {
 				return err
 			}
 		case <-tick.C:
@@ -195,22 +201,31 @@ func (f *fold) want(w word) {
 		return
 	}
 	f.fetching++
-	f.wanted <- w.Result // has room for all that are fetched at a time
+	f.wanted <- w.Ordinal // has room for all that are fetched at a time
 }
 
-// add merges a result.
-func (f *fold) add(o object) error {
+// add merges a result. One that is none of its site is removed, so that the site is done again.
+func (f *fold) add(ctx context.Context, o object) error {
 	f.fetching--
 	f.came = time.Now()
-	if o.fault != "" {
-		f.known.clear(o.ordinal)
-		f.c.log("warn", fmt.Sprintf("run %s: site %d of the list is fed again: %s", f.job.ID, o.ordinal+1, o.fault))
-		return nil
-	}
 	if err := f.lease.Check(); err != nil {
 		return err
 	}
-	if err := f.merged.Add(o.data); err != nil {
+	key, err := siteKey(f.job.ID, f.sites[o.ordinal]), o.err
+	if err == nil {
+		err = f.merged.Add(o.ordinal, key, o.data)
+	}
+	switch {
+	case err == nil:
+	case isNotFound(err): // the word is false, or the bucket has lost the object
+		f.known.clear(o.ordinal)
+		f.c.log("warn", fmt.Sprintf("run %s: site %d of the list is done again: %s is not there", f.job.ID, o.ordinal+1, key))
+		return nil
+	case errors.Is(err, ErrRefused) || errors.Is(err, store.ErrTooBig):
+		if given, err := f.refuse(ctx, o.ordinal, key, err); err != nil || !given {
+			return err
+		}
+	default:
 		return fmt.Errorf("merging site %d of the list: %w", o.ordinal+1, err)
 	}
 	f.done.Add(1)
@@ -270,45 +285,18 @@ func (f *fold) drained(ctx context.Context) bool {
 	return errors.Is(err, jetstream.ErrMsgNotFound) || err == nil && last.Sequence <= f.last
 }
 
-// fetch gets results from the bucket.
+// fetch gets results from the bucket. Its error is the bucket's.
 func (f *fold) fetch(ctx context.Context) error {
 	for {
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
-		case r := <-f.wanted:
-			o, err := f.object(ctx, r)
-			if err != nil {
+		case n := <-f.wanted:
+			data, err := getPatiently(ctx, f.c.Conn.Bucket, siteKey(f.job.ID, f.sites[n]), f.c.log)
+			if err != nil && !isNotFound(err) && !errors.Is(err, store.ErrTooBig) {
 				return err
 			}
-			f.got <- o // has room for all that are fetched at a time
+			f.got <- object{n, data, err} // has room for all that are fetched at a time
 		}
 	}
-}
-
-// object gets a site's result. Its error is the bucket's.
-func (f *fold) object(ctx context.Context, r Result) (object, error) {
-	o := object{ordinal: r.Ordinal}
-	if !strings.HasPrefix(r.Key, fleetPrefix+f.job.ID+"/site/") {
-		o.fault = fmt.Sprintf("%q is not where results of the run lie", r.Key)
-		return o, nil
-	}
-	data, err := getPatiently(ctx, f.c.Conn.Bucket, r.Key, f.c.log)
-	if isNotFound(err) {
-		o.fault = r.Key + " is not there"
-		return o, nil
-	}
-	if err != nil {
-		return o, err
-	}
-	if json.Valid(data) {
-		o.data = data
-		return o, nil
-	}
-	// Whoever finds it would take the site for done: it is removed, so that the site is done again.
-	o.fault = r.Key + " is damaged"
-	if err := f.lease.Check(); err != nil {
-		return o, err
-	}
-	return o, f.c.Conn.Bucket.Delete(ctx, r.Key)
 }

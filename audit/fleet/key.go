@@ -26,13 +26,24 @@ func InputKey(run, name string) string { return fleetPrefix + run + "/input/" + 
 
 // SiteKey is where the result of a site lies, by the site's name. It is written last of all
 // that there is of the site: where it is, the site is done.
-func SiteKey(run, name string) string { return fleetPrefix + run + "/site/" + hashed(name) }
+func SiteKey(run, name string) string { return siteKey(run, hashOf(name)) }
+
+func siteKey(run string, name hash) string { return fleetPrefix + run + "/site/" + name.file() }
 
 // tryKey is where stands how often a site was tried, where it was given back.
 func tryKey(run, name string) string { return fleetPrefix + run + "/try/" + hashed(name) }
 
-func hashed(name string) string {
+func hashed(name string) string { return hashOf(name).file() }
+
+// hash is what keys have of a site's name.
+type hash [16]byte
+
+func hashOf(name string) hash {
 	sum := sha256.Sum256([]byte(name))
-	hash := hex.EncodeToString(sum[:16])
-	return hash[:2] + "/" + hash + ".json"
+	return hash(sum[:16])
+}
+
+func (h hash) file() string {
+	text := hex.EncodeToString(h[:])
+	return text[:2] + "/" + text + ".json"
 }

@@ -94,7 +94,7 @@ func getPatiently(ctx context.Context, bucket *store.Bucket, key string, log fun
 	begun, pause := time.Now(), time.Second/4
 	for {
 		data, err := bucket.Get(ctx, key, maxResult)
-		if err == nil || isNotFound(err) || ctx.Err() != nil || time.Since(begun) > bucketPatience {
+		if err == nil || isNotFound(err) || errors.Is(err, store.ErrTooBig) || ctx.Err() != nil || time.Since(begun) > bucketPatience {
 			return data, err
 		}
 		if pause == time.Second/4 {

@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"robots-audit/audit"
@@ -28,7 +29,7 @@ type Job struct {
 // Result says that a site's result lies in the bucket: a message of RESULTS.
 type Result struct {
 	Ordinal int    `json:"n"`
-	Key     string `json:"key"`   // of the result
+	Key     string `json:"key"`   // of the result, for people: a coordinator goes by the list
 	State   string `json:"state"` // the site's, for those who watch
 	URLs    int64  `json:"urls"`
 	Blocked int64  `json:"blocked"`
@@ -75,12 +76,19 @@ type Merge interface {
 	Begin(ctx context.Context, run *Run) (Merged, error)
 }
 
+// ErrRefused is that something is not the result of the site under whose key it lies. The site is
+// done again, and the run goes on.
+var ErrRefused = errors.New("the result is refused")
+
 // Merged is one run that is put together. One goroutine uses it.
 type Merged interface {
 	// Problem adds a line of the list that names no site.
 	Problem(p audit.Problem) error
-	// Add adds a site's result, each site once, in any order.
-	Add(result []byte) error
+	// Add adds the result of the site of an ordinal that lies under a key, see SiteKey: each site once,
+	// in any order. ErrRefused is that it is no result of that site and run; nothing was added then.
+	Add(ordinal int, key string, result []byte) error
+	// GiveUp makes a result of a site of which none can be used, and stores its files.
+	GiveUp(ctx context.Context, job *Job, why string) (result []byte, err error)
 	// Finish writes what there is of the run as a whole into the bucket.
 	Finish(ctx context.Context) error
 	// Close frees what Begin took; without Finish nothing was written.

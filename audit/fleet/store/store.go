@@ -42,6 +42,9 @@ import (
 // ErrNotFound is that there is no object of a key.
 var ErrNotFound = errors.New("no such object")
 
+// ErrTooBig is that an object has more bytes than its reader wants.
+var ErrTooBig = errors.New("too big")
+
 // Bucket is an open bucket. Objects appear whole or not at all. Any goroutine may use it. What
 // may pass by itself is tried again for some seconds, but not a disk that is full.
 type Bucket struct {
@@ -172,7 +175,8 @@ func (b *Bucket) put(ctx context.Context, key string, from io.ReadSeeker, onlyNe
 	return stored, err
 }
 
-// Get returns the bytes of an object of at most limit bytes; ErrNotFound where there is none.
+// Get returns the bytes of an object of at most limit bytes: ErrTooBig where it has more, ErrNotFound
+// where there is none.
 func (b *Bucket) Get(ctx context.Context, key string, limit int64) (data []byte, err error) {
 	err = b.try(ctx, "read", key, func() error {
 		r, err := b.store.open(ctx, key)
@@ -187,7 +191,7 @@ func (b *Bucket) Get(ctx context.Context, key string, limit int64) (data []byte,
 		_, err = buf.ReadFrom(io.LimitReader(r, limit+1))
 		data = buf.Bytes()
 		if err == nil && int64(len(data)) > limit {
-			return fmt.Errorf("it has more than %d bytes", limit)
+			return fmt.Errorf("%w: it has more than %d bytes", ErrTooBig, limit)
 		}
 		return err
 	})

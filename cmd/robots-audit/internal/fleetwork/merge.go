@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -69,21 +68,35 @@ func (m *merged) Problem(p audit.Problem) error {
 	return err
 }
 
-// Add adds a site's result. One that the run's folder does not take, for what it is, never will be:
-// the error is fleet.ErrHopeless then, and not where the disk is what refuses.
-func (m *merged) Add(data []byte) error {
-	r, err := decodeResult(data)
-	if err == nil {
-		for _, host := range r.given {
-			delete(m.unused, host)
-		}
-		err = m.folder.Enter(r.line)
+// Add adds a site's result.
+func (m *merged) Add(ordinal int, key string, data []byte) error {
+	r, err := decodeResult(data, m.run.ID, ordinal, key)
+	if err != nil {
+		return fmt.Errorf("%w: %w", fleet.ErrRefused, err)
 	}
-	var disk *fs.PathError
-	if err != nil && !errors.As(err, &disk) {
-		return fmt.Errorf("%w: %w", err, fleet.ErrHopeless)
+	if err := m.folder.Enter(r.line); errors.Is(err, reports.ErrLine) {
+		return fmt.Errorf("%w: %w", fleet.ErrRefused, err)
+	} else if err != nil {
+		return err
 	}
-	return err
+	for _, host := range r.Given {
+		delete(m.unused, host)
+	}
+	return nil
+}
+
+// GiveUp makes the result of a site whose results were all refused, as a worker does with one that
+// was tried too often.
+func (m *merged) GiveUp(ctx context.Context, job *fleet.Job, why string) ([]byte, error) {
+	sites, err := Work{m.Place}.Begin(ctx, m.run)
+	if err != nil {
+		return nil, err
+	}
+	found, err := sites.Failed(ctx, job, why)
+	if err := errors.Join(err, sites.Close()); err != nil {
+		return nil, err
+	}
+	return found.Result, nil
 }
 
 // Finish stores what the run as a whole has: first what came of it, then its files, run.json last.

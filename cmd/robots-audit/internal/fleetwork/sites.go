@@ -1,10 +1,8 @@
 package fleetwork
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -92,7 +90,7 @@ func (s *sites) store(ctx context.Context, c *collector, check func() error) (*f
 	if err := s.place(ctx, files, check); err != nil {
 		return nil, err
 	}
-	c.found.Result = result{files.Line, c.given}.encode()
+	c.found.Result = result{Run: s.run.ID, Ordinal: c.ordinal, Given: c.given, line: files.Line}.encode()
 	return c.found, nil
 }
 
@@ -118,10 +116,11 @@ func (s *sites) place(ctx context.Context, files *reports.SiteFiles, check func(
 
 // collector makes a finding of a site's records.
 type collector struct {
-	report *reports.SiteReport
-	found  *fleet.Finding
-	given  []string // hosts for whose robots.txt a file of -robots stood in
-	done   bool
+	report  *reports.SiteReport
+	found   *fleet.Finding
+	ordinal int
+	given   []string // hosts for whose robots.txt a file of -robots stood in
+	done    bool
 }
 
 // discard gives up a report that has not ended.
@@ -134,6 +133,7 @@ func (c *collector) discard() {
 // add adds a record.
 func (c *collector) add(folder *reports.Sites, rec audit.Record) (err error) {
 	if rec.Site != nil {
+		c.ordinal = rec.Site.Ordinal
 		c.report, err = folder.Begin(rec.Site)
 		return err
 	}
@@ -153,43 +153,4 @@ func (c *collector) add(folder *reports.Sites, rec audit.Record) (err error) {
 		c.found.State, c.found.URLs, c.found.Blocked = string(d.State), d.URLs, d.BlockedAny
 	}
 	return c.report.Add(rec)
-}
-
-// result is what the coordinator is to have of a site: its line of the journal, as JSON, or where
-// the run as a whole has more to say of the site, JSON with both.
-type result struct {
-	line  []byte   // with its line feed
-	given []string // see collector
-}
-
-// wireResult is a result that is more than its line.
-type wireResult struct {
-	Given []string `json:"given"` // first: it tells this from a line
-	Line  string   `json:"line"`
-}
-
-// wireHead is how a wireResult begins.
-const wireHead = `{"given":`
-
-func (r result) encode() []byte {
-	if len(r.given) == 0 {
-		return r.line
-	}
-	text, err := json.Marshal(wireResult{r.given, string(r.line)})
-	if err != nil {
-		panic(err) // texts can be written
-	}
-	return text
-}
-
-// decodeResult reads a result.
-func decodeResult(data []byte) (r result, err error) {
-	if !bytes.HasPrefix(data, []byte(wireHead)) {
-		return result{line: data}, nil
-	}
-	var wire wireResult
-	if err := json.Unmarshal(data, &wire); err != nil {
-		return r, fmt.Errorf("a result that is not as it was written: %w", err)
-	}
-	return result{[]byte(wire.Line), wire.Given}, nil
 }

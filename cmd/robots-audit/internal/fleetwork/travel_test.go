@@ -1,14 +1,12 @@
 package fleetwork
 
 import (
-	"errors"
 	"flag"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"robots-audit/audit/fleet"
-	"robots-audit/reports"
 )
 
 // many is a flag that may be repeated.
@@ -46,29 +44,5 @@ func TestTravel(t *testing.T) {
 	}
 	if Unpack(f, &fleet.Run{Settings: map[string]string{"later": "1"}}) == nil {
 		t.Error("a setting of another version is taken")
-	}
-}
-
-func TestResult(t *testing.T) {
-	for _, given := range [][]string{nil, {"a.example"}} {
-		r, err := decodeResult(result{[]byte("{\"checksum\":\"x\"}\n"), given}.encode())
-		if err != nil || string(r.line) != "{\"checksum\":\"x\"}\n" || !slices.Equal(r.given, given) {
-			t.Errorf("%q %q %v", r.line, r.given, err)
-		}
-	}
-}
-
-// A result that no folder takes ends its run, which would be tried in vain for hours otherwise.
-func TestResultThatDoesNotFit(t *testing.T) {
-	folder, err := reports.Open(reports.Options{Dir: filepath.Join(t.TempDir(), "run")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer folder.Discard()
-	m := &merged{folder: folder}
-	for _, text := range []string{"{}", "{\"given\":3}", "{\"checksum\":\"x\"}\n"} {
-		if err := m.Add([]byte(text)); !errors.Is(err, fleet.ErrHopeless) {
-			t.Errorf("%q: %v", text, err)
-		}
 	}
 }

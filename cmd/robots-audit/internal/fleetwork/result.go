@@ -1,0 +1,58 @@
+package fleetwork
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"robots-audit/audit/fleet"
+)
+
+// result is what the coordinator is to have of a site: a line of JSON with what follows, and its line
+// of the journal. Objects of a bucket are copied by people, too: each says of which run it is.
+type result struct {
+	Run     string   `json:"run"`
+	Ordinal int      `json:"n"`
+	Given   []string `json:"given,omitempty"` // hosts for whose robots.txt a file of -robots stood in
+
+	line []byte // with its line feed
+}
+
+func (r result) encode() []byte {
+	head, err := json.Marshal(r)
+	if err != nil {
+		panic(err) // texts can be written
+	}
+	return append(append(head, '\n'), r.line...)
+}
+
+// decodeResult reads the result of an ordinal of a run, which lies under a key.
+func decodeResult(data []byte, run string, ordinal int, key string) (r result, err error) {
+	head, line, _ := bytes.Cut(data, []byte{'\n'})
+	if err := json.Unmarshal(head, &r); err != nil {
+		return r, fmt.Errorf("it is not as it was written: %w", err)
+	}
+	r.line = line
+	var site struct {
+		Name    string
+		Ordinal int
+	}
+	at := bytes.Index(line, []byte(afterOrdinal))
+	if at < 0 || json.Unmarshal(append(bytes.Clone(line[:at]), '}'), &site) != nil {
+		return r, errors.New("it has no line of a site")
+	}
+	switch {
+	case r.Run != run:
+		return r, fmt.Errorf("it is of run %q", r.Run)
+	case r.Ordinal != ordinal || site.Ordinal != ordinal:
+		return r, fmt.Errorf("it is of site %d of the list", site.Ordinal+1)
+	case fleet.SiteKey(run, site.Name) != key:
+		return r, fmt.Errorf("it is of %q", site.Name)
+	}
+	return r, nil
+}
+
+// afterOrdinal follows the first keys of a line of the journal, those of its site: no string of JSON
+// has these characters in a row.
+const afterOrdinal = `,"records":`
