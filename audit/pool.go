@@ -115,6 +115,16 @@ func (s *Slot) Release() {
 	}
 }
 
+// Aside does what needs no slot, such as a wait; meanwhile another site may work. It returns when
+// the site may go on, or ctx has ended.
+func (s *Slot) Aside(ctx context.Context, wait func()) {
+	if s.pool.aside {
+		s.standAside()
+		defer s.resume(ctx)
+	}
+	wait()
+}
+
 // standAside lets another site work while this one waits; resume follows.
 func (s *Slot) standAside() { s.slot.Release() }
 

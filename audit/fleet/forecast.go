@@ -76,6 +76,7 @@ func (s *Status) Only(ctx context.Context, c *Conn, run string) error {
 		m := &s.Members[i]
 		m.Runs = slices.DeleteFunc(m.Runs, func(r Coordinating) bool { return r.Run != run })
 		m.Oldest = slices.DeleteFunc(m.Oldest, func(w Working) bool { return w.Run != run })
+		m.WaitingSites = slices.DeleteFunc(m.WaitingSites, func(w Working) bool { return w.Run != run })
 		m.Slowest = slices.DeleteFunc(m.Slowest, func(f Finished) bool { return f.Run != run })
 		m.Failures = slices.DeleteFunc(m.Failures, func(f Finished) bool { return f.Run != run })
 		held = held || len(m.Runs) > 0

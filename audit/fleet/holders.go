@@ -69,23 +69,45 @@ func (h *holders) answer(nc *nats.Conn) (*nats.Subscription, error) {
 }
 
 // alone returns true once this worker alone can be at work on the site. It returns false where
-// another is, or the lease is lost: the message is left as it is then, whose holder goes on.
-func (t *task) alone(ended bool) bool {
-	w, subject := t.w, t.msg.Subject()
-	sure := time.Now()
-	if t.delivered > 1 && !ended {
-		sure = sure.Add(w.keeper.timing.holds())
+// another is, or the lease is lost: the message is left as it is then, whose holder goes on. A site
+// that waits for that stands aside for others: after an outage of the queue most sites do.
+func (t *task) alone(ended bool) (alone bool) {
+	if t.delivered <= 1 || ended {
+		return t.sure(t.ctx, time.Now())
 	}
+	until := time.Now().Add(t.w.keeper.timing.holds())
+	if t.w.Watch != nil {
+		defer t.w.Watch.Wait(&t.job, t.delivered)()
+	}
+	ctx, cancel := context.WithCancelCause(t.ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(t.w.taking, func() { cancel(errDrain) })()
+	t.slot.Aside(ctx, func() { alone = t.sure(ctx, until) })
+	if errors.Is(context.Cause(ctx), errDrain) { // nothing was begun
+		if alone {
+			t.w.held.give(t.msg.Subject())
+		}
+		t.back(0)
+		return false
+	}
+	return alone
+}
+
+// sure asks the others until a time, after which none can be at work, and takes the site then.
+func (t *task) sure(ctx context.Context, until time.Time) bool {
+	w, subject := t.w, t.msg.Subject()
 	for {
-		if t.lease.Check() != nil || w.held.holds(subject) {
+		if t.lease.Check() != nil || ctx.Err() != nil || w.held.holds(subject) {
 			return false
 		}
-		wait := time.Until(sure)
+		wait := time.Until(until)
 		if wait <= 0 && w.held.take(subject, t.lease) {
 			return true
 		}
 		if wait > 0 {
-			_, err := w.Conn.NATS.Request(subjectHeld, []byte(subject), min(wait, w.keeper.timing.heartbeat()))
+			asking, cancel := context.WithTimeout(ctx, min(wait, w.keeper.timing.heartbeat()))
+			_, err := w.Conn.NATS.RequestWithContext(asking, subjectHeld, []byte(subject))
+			cancel()
 			if err == nil {
 				return false
 			}
@@ -93,7 +115,7 @@ func (t *task) alone(ended bool) bool {
 				continue // nobody has answered for so long
 			}
 		}
-		idle(t.ctx, min(max(wait, 10*time.Millisecond), w.keeper.timing.tick()))
+		idle(ctx, min(max(wait, 10*time.Millisecond), w.keeper.timing.tick()))
 	}
 }
 

@@ -41,6 +41,8 @@ status -json; times are in UTC, lists are bounded:
     name region version host started
     slots runSlots working    sites and runs that it takes at a time; sites in work
     oldest                    sites in work longest: site run since try
+    waiting waitingSites      sites that were given out before, until no other worker can still be
+                              at work on them; those that wait longest: site run since try
     done unknown failed       sites with a result since the start; of them: the site could not be
                               read; there is no audit, since too many tries came to no end
     givenBack                 sites given back: to be tried again, or for others

@@ -27,7 +27,8 @@ type Recorder struct {
 	mu      sync.Mutex
 	member  Member
 	working map[*Working]bool
-	putOff  map[int64]int // sites by the slot of the time when they may be tried; see putOffSlot
+	waiting map[*Working]bool // for others that had the site
+	putOff  map[int64]int     // sites by the slot of the time when they may be tried; see putOffSlot
 	seconds [rateSeconds]struct {
 		second int64
 		done   int
@@ -46,7 +47,7 @@ func NewRecorder(name, region, version string, sites, runs int) *Recorder {
 
 func newRecorder(m Member, now func() time.Time) *Recorder {
 	m.Started = now().UTC()
-	return &Recorder{now: now, member: m, working: map[*Working]bool{}, putOff: map[int64]int{}}
+	return &Recorder{now: now, member: m, working: map[*Working]bool{}, waiting: map[*Working]bool{}, putOff: map[int64]int{}}
 }
 
 // Begin says that a site is in work. The function it returns says that it has ended, with its result, or
@@ -96,6 +97,19 @@ func (r *Recorder) end(w *Working, result *Result) {
 		s.second, s.done = now.Unix(), 0
 	}
 	s.done++
+}
+
+// Wait says that a site waits until no other worker can have it, which the function it returns ends.
+func (r *Recorder) Wait(job *Job, delivered int) (end func()) {
+	w := &Working{Site: told(job.Site.Name), Run: job.Run, Since: r.now().UTC(), Try: delivered}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.waiting[w] = true
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		delete(r.waiting, w)
+	}
 }
 
 // putOffSlot and maxPutOff bound what is remembered of sites that are put off: slots of some seconds.
@@ -156,15 +170,20 @@ func (r *Recorder) Member() Member {
 	m := r.member
 	m.Slowest, m.Failures = slices.Clone(m.Slowest), slices.Clone(m.Failures)
 	m.Runs = runs[:min(len(runs), maxRunsTold)]
-	m.Working = len(r.working)
-	for w := range r.working {
-		m.Oldest = append(m.Oldest, *w)
-	}
-	slices.SortFunc(m.Oldest, func(a, b Working) int { return a.Since.Compare(b.Since) })
-	m.Oldest = m.Oldest[:min(len(m.Oldest), maxOldest)]
+	m.Working, m.Oldest = len(r.working), oldestOf(r.working)
+	m.Waiting, m.WaitingSites = len(r.waiting), oldestOf(r.waiting)
 	m.PutOff = r.due()
 	m.PerMinute = [2]float64{r.rate(60), r.rate(rateSeconds)}
 	return m
+}
+
+// oldestOf are some of those that began first.
+func oldestOf(all map[*Working]bool) (oldest []Working) {
+	for w := range all {
+		oldest = append(oldest, *w)
+	}
+	slices.SortFunc(oldest, func(a, b Working) int { return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Site, b.Site)) })
+	return oldest[:min(len(oldest), maxOldest)]
 }
 
 // rate is how many sites were done a minute in the last seconds, or since the start; r.mu is held.

@@ -68,6 +68,9 @@ func (s *Status) notes() (lines []string) {
 		}
 		lines = append(lines, line)
 	}
+	if line := s.waiting(); line != "" {
+		lines = append(lines, line)
+	}
 	for _, m := range s.Members {
 		if len(m.Runs) > 0 {
 			return lines
@@ -85,6 +88,29 @@ func (s *Status) notes() (lines []string) {
 		lines = append(lines, "nothing is queued: robots-audit submit puts a run into the queue")
 	}
 	return lines
+}
+
+// waiting names sites that wait until no other worker can have them; "" = none does.
+func (s *Status) waiting() string {
+	n, names := 0, []string{}
+	for _, m := range s.Members {
+		n += m.Waiting
+		for _, w := range m.WaitingSites {
+			names = append(names, w.Site)
+		}
+	}
+	if s.only { // the others are of any run
+		n = len(names)
+	}
+	if n == 0 {
+		return ""
+	}
+	slices.Sort(names)
+	names = names[:min(len(names), maxLines)]
+	if more := n - len(names); more > 0 {
+		names = append(names, number(more)+" more")
+	}
+	return fmt.Sprintf("%s %s until no other worker can still be at work on %s: %s", wording.Plural(n, "site"), wording.Verb(n, "waits", "wait"), wording.Verb(n, "it", "them"), wording.And(names))
 }
 
 func (s *Status) putOff() (all PutOff) {

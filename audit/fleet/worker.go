@@ -38,6 +38,7 @@ type Worker struct {
 	held   holders
 	going  sync.WaitGroup
 	count  atomic.Int64    // sites that are going
+	taking context.Context // that of Run: ends when no more sites are begun
 	drain  context.Context // ends with errDrain when what is in work must end
 	well   health
 }
@@ -47,6 +48,9 @@ type Watcher interface {
 	// Begin is called when a site begins. The function it returns is called when it ends, with the
 	// result, or nil if it has none: it was given back, or lost.
 	Begin(job *Job, try int) (end func(result *Result))
+	// Wait is called when a site waits, since a worker that had it before may still be at work on it:
+	// end is called when it does so no more. It comes before Begin.
+	Wait(job *Job, delivered int) (end func())
 	// PutOff says that a site was given back, and is not to be tried before a time.
 	PutOff(job *Job, until time.Time)
 	// Trouble says what keeps the worker from taking sites; "" = nothing does any more.
@@ -90,7 +94,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	defer asked.Unsubscribe()
 	drain, end := context.WithCancelCause(context.Background())
 	defer end(errDrain)
-	w.drain = drain
+	w.drain, w.taking = drain, ctx
 	w.begun = &begun{ctx: drain, conn: w.Conn, work: w.Work, limit: w.Runs, runs: map[string]*begunRun{}}
 
 	for ctx.Err() == nil {

@@ -228,6 +228,8 @@ func (w *watched) Begin(job *Job, try int) func(*Result) {
 	}
 }
 
+func (w *watched) Wait(*Job, int) func() { return func() {} }
+
 func (w *watched) PutOff(job *Job, _ time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -1,0 +1,84 @@
+package fleet
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"robots-audit/audit"
+)
+
+// TestWaitingSites: sites that were given out before wait until no other worker can have them, and keep
+// no slot for that: a site that is new is done meanwhile. The status names them, and they are given back
+// when the worker ends.
+func TestWaitingSites(t *testing.T) {
+	t.Parallel()
+	c := workedFleet(t, time.Hour) // half of which they wait
+	const before = 40
+	feed(t, c, "run1", 0, before)
+	if _, err := c.consumer(t.Context(), streamJobs, "r", "jobs.r.>", c.Timing); err != nil {
+		t.Fatal(err)
+	}
+	consumer, err := c.JS.Consumer(t.Context(), streamJobs, "r")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := consumer.Fetch(before, jetstream.FetchMaxWait(time.Minute))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for msg := range out.Messages() {
+		if err := msg.Nak(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	work := &testWork{}
+	w := testWorker(c, "w1", work)
+	w.Pool = audit.NewPool(4, 100)
+	r := NewRecorder("w1", "r", "", 4, 0)
+	w.Watch = r
+	answer(t, c, r)
+	stop := start(t, w)
+	await(t, "a site that was given out before", func() bool {
+		info, err := consumer.Info(t.Context())
+		return err == nil && info.NumRedelivered > 0
+	})
+	feed(t, c, "run1", before, before+1)
+	await(t, "the site that is new", func() bool { return work.called("h40.example") == 1 })
+
+	await(t, "all others to wait", func() bool { return r.Member().Waiting == before })
+	status, err := ReadStatus(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := status.WriteText(&text, 200); err != nil {
+		t.Fatal(err)
+	}
+	if want := "40 sites wait until no other worker can still be at work on them: h"; !strings.Contains(text.String(), want) || !strings.Contains(text.String(), "35 more") {
+		t.Errorf("the status does not say %q:\n%s", want, &text)
+	}
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	again, err := consumer.Fetch(before, jetstream.FetchMaxWait(time.Minute)) // the lease is an hour
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for range again.Messages() {
+		n++
+	}
+	if n != before {
+		t.Errorf("%d of %d sites were given back", n, before)
+	}
+	for i := range before {
+		if name := fmt.Sprintf("h%d.example", i); work.called(name) > 0 {
+			t.Errorf("%s was begun, which another may have", name)
+		}
+	}
+}
