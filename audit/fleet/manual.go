@@ -31,6 +31,7 @@ What the queue loses is queued again from the bucket. The bucket:
   fleet/ID/list.txt  input/   its list, and the files that flags name
   fleet/ID/site/HH/HASH.json  a site's result; where it is, the site is done
   fleet/ID/try/HH/HASH.json   how often a site was given back to be tried again
+  fleet/submission-HASH.json  the run that was submitted last with a list and settings
   fleet/ID/merged.json        the run is done: what is below fleet/ID may be removed
   fleet/ID/failed.json        the run was given up, and why
 

@@ -17,6 +17,7 @@ type Run struct {
 	Settings  map[string]string `json:"settings"`  // flags of the audit by name, as they are to be set
 	Inputs    []string          `json:"inputs"`    // names of files in the bucket that settings refer to, below fleet/<id>/input/
 	Sites     int               `json:"sites"`     // valid, distinct entries of the list; Submit counts them
+	Joined    bool              `json:"-"`         // Submit found it: it was submitted before, and has not ended
 }
 
 // Job is one site of one run: a message of JOBS.

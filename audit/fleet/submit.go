@@ -34,6 +34,10 @@ func NewID(now time.Time) string {
 // is stored; one with a name and a password in it is refused, since the bucket is read by others.
 // Streams that are missing are made then, as by Setup.
 //
+// Without an ID, a run that was submitted before with the same list, settings, files and region, and has
+// not ended, is joined: it is returned as it is, with Joined set. So a call that was killed may be made
+// again, whatever it had done.
+//
 // The error is ErrList where the list names no site or has a password, ErrExists where the id was used before, in other words where it was a mistake to submit, and
 // otherwise says what could not be stored or queued. Nothing is queued then, but for an error that
 // says that the queue did not answer.
@@ -41,14 +45,11 @@ func Submit(ctx context.Context, c *Conn, run Run, list io.Reader, inputs map[st
 	if run.Submitted.IsZero() {
 		run.Submitted = time.Now().UTC().Truncate(time.Second)
 	}
-	if run.ID == "" {
-		run.ID = NewID(run.Submitted)
-	}
 	if run.Region == "" {
 		run.Region = "default"
 	}
 	switch {
-	case !ValidID(run.ID):
+	case run.ID != "" && !ValidID(run.ID):
 		return run, fmt.Errorf("run %q: an id has letters, digits and hyphens, 64 at most", run.ID)
 	case !ValidRegion(run.Region):
 		return run, fmt.Errorf("region %q: a region has small letters, digits and hyphens, 32 at most", run.Region)
@@ -72,21 +73,35 @@ func Submit(ctx context.Context, c *Conn, run Run, list io.Reader, inputs map[st
 	if err := spool.Close(); err != nil {
 		return run, fmt.Errorf("a copy of the list of sites: %w", err)
 	}
-	message, err := json.Marshal(run)
-	if err != nil {
+	if _, err := c.Setup(ctx); err != nil { // not before: what is refused leaves nothing behind
 		return run, err
 	}
-	if _, err := c.Setup(ctx); err != nil { // not before: what is refused leaves nothing behind
+	named := run.ID != ""
+	if !named {
+		if run.ID, err = c.idOf(ctx, &run, spool.Name(), inputs); err != nil {
+			return run, err
+		}
+	}
+	message, err := json.Marshal(run)
+	if err != nil {
 		return run, err
 	}
 
 	// Who stores the description has the id; all that lies beside it comes after.
 	fresh, err := c.Bucket.PutNew(ctx, RunKey(run.ID), message)
-	if err != nil {
+	switch {
+	case err != nil:
 		return run, err
-	}
-	if !fresh {
+	case !fresh && named:
 		return run, fmt.Errorf("run %s: %w", run.ID, ErrExists)
+	case !fresh:
+		if message, err = c.Bucket.Get(ctx, RunKey(run.ID), maxRunJSON); err == nil {
+			err = json.Unmarshal(message, &run)
+		}
+		if err != nil {
+			return run, fmt.Errorf("run %s: %w", run.ID, err)
+		}
+		run.Joined = true
 	}
 	err = c.Bucket.Put(ctx, ListKey(run.ID), spool.Name())
 	for name, file := range inputs {
@@ -95,9 +110,9 @@ func Submit(ctx context.Context, c *Conn, run Run, list io.Reader, inputs map[st
 		}
 	}
 	if err == nil {
-		err = c.queueRun(ctx, run.ID, run.Version, message)
+		err = c.queueRun(ctx, run.ID, run.Version, message, run.Joined)
 	}
-	if err != nil && !errors.Is(err, errNoAnswer) { // the id is free again
+	if err != nil && !run.Joined && !errors.Is(err, errNoAnswer) { // the id is free again
 		err = errors.Join(err, c.Bucket.Delete(context.WithoutCancel(ctx), RunKey(run.ID)))
 	}
 	return run, err
@@ -109,13 +124,13 @@ var errNoAnswer = errors.New("the queue does not answer")
 // queueTries is how often a run is put into a queue that does not answer.
 const queueTries = 5
 
-// queueRun puts a run into the queue.
-func (c *Conn) queueRun(ctx context.Context, id, version string, message []byte) error {
+// queueRun puts a run into the queue, where it may be already if it is joined.
+func (c *Conn) queueRun(ctx context.Context, id, version string, message []byte, joined bool) error {
 	for try := 1; ; try++ {
 		_, err := c.JS.Publish(ctx, runSubject(id, version), message)
 		why := refusal(err)
 		switch {
-		case why == kindNone || why == kindTaken && try > 1: // the try before was taken, although nobody said so
+		case why == kindNone || why == kindTaken && (joined || try > 1): // the try before was taken, although nobody said so
 			return nil
 		case why == kindTaken:
 			return fmt.Errorf("run %s: %w", id, ErrExists)

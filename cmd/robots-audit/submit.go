@@ -27,6 +27,9 @@ A run is done by workers of its -region, and of its version: programs whose vers
 the second number work on the same runs. Until there are such workers it waits; submit says so,
 and status.
 
+Where a run of the same list and settings has not ended, no other is begun: its id is printed. So a
+submit that was killed may be made again.
+
 Files that flags name travel with the run. -workers, -cache, -quiet and -log-format are about
 this machine, and do not. What has a name and a password in it is refused: the list lies in the
 bucket, where others read it.

@@ -51,6 +51,7 @@ func (s *Submission) together(ctx context.Context, local *fleetwork.Local, worke
 			return nil, err
 		}
 	}
+	s.Run.ID = fleet.NewID(s.Submitted) // no other fleet's run with that bucket is joined
 	if err := s.Queue(ctx, conn); err != nil {
 		return nil, err
 	}

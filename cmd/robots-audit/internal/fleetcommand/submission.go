@@ -26,6 +26,9 @@ func (s *Submission) Queue(ctx context.Context, conn *fleet.Conn) (err error) {
 		inputs[input.Name] = input.Path
 	}
 	s.Run, err = fleet.Submit(ctx, conn, s.Run, s.List, inputs)
+	if err == nil && s.Joined {
+		s.Log.Warn("run " + s.ID + " has the same list and settings, and has not ended: no other is begun")
+	}
 	return err
 }
 
