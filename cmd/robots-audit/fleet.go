@@ -58,6 +58,7 @@ func runFleet(name, help string, c fleetcommand.Command, args []string, std stre
 	err := c.Run(ctx, env)
 	switch {
 	case ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)):
+		complain(std.err, "robots-audit: stopped by a signal")
 		return exitSignal
 	case err != nil:
 		return refused(std, err)
@@ -166,7 +167,7 @@ func prepare(workers, perAddress int) fleetwork.Prepare {
 
 // useCopies has the settings name the copies of files that lie in a folder.
 func (s *settings) useCopies(dir string) {
-	for name, value := range map[string]*string{"urls": &s.urls, "indexed": &s.indexed, "segments": &s.segments} {
+	for name, value := range map[string]*string{"urls": &s.urls, "indexed": &s.indexed, "segments": &s.segments, "crawler-list": (*string)(&s.further)} {
 		if *value != "" {
 			*value = fleetwork.Copy(dir, name, 0, *value)
 		}

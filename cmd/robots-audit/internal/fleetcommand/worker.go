@@ -108,6 +108,9 @@ func (c *Worker) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	env.Log.Info("worker "+name+" is up", "region", c.Region, "sites", c.sites, "runs", c.runs)
+	defer context.AfterFunc(ctx, func() {
+		env.Log.Warn("stopping: sites in work have some seconds to finish, and the others are given back; a second signal ends at once")
+	})()
 	return (&crew{place: place, conn: conn, name: name, region: c.Region, sites: c.sites, runs: c.runs, retry: c.retry, grace: env.Grace, listen: c.listen}).run(ctx)
 }
 
