@@ -24,6 +24,7 @@ type Recorder struct {
 	Runs func() []Coordinating // runs that are held; nil = none. To be set before Answer.
 
 	now     func() time.Time
+	begun   time.Time // as now has said it: UTC takes the monotonic clock's reading away
 	mu      sync.Mutex
 	member  Member
 	working map[*Working]bool
@@ -46,8 +47,9 @@ func NewRecorder(name, region, version string, sites, runs int) *Recorder {
 }
 
 func newRecorder(m Member, now func() time.Time) *Recorder {
-	m.Started = now().UTC()
-	return &Recorder{now: now, member: m, working: map[*Working]bool{}, waiting: map[*Working]bool{}, putOff: map[int64]int{}}
+	begun := now()
+	m.Started = begun.UTC()
+	return &Recorder{now: now, begun: begun, member: m, working: map[*Working]bool{}, waiting: map[*Working]bool{}, putOff: map[int64]int{}}
 }
 
 // Begin says that a site is in work. The function it returns says that it has ended, with its result, or
@@ -92,9 +94,10 @@ func (r *Recorder) end(w *Working, result *Result) {
 		m.Slowest = slices.Insert(m.Slowest, at, f)
 		m.Slowest = m.Slowest[:min(len(m.Slowest), maxSlowest)]
 	}
-	s := &r.seconds[now.Unix()%rateSeconds]
-	if s.second != now.Unix() {
-		s.second, s.done = now.Unix(), 0
+	second := r.since(r.now())
+	s := &r.seconds[second%rateSeconds]
+	if s.second != second {
+		s.second, s.done = second, 0
 	}
 	s.done++
 }
@@ -122,8 +125,8 @@ const (
 func (r *Recorder) PutOff(_ *Job, until time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	slot := (until.Unix() + putOffSlot - 1) / putOffSlot
-	if now := r.now().Unix() / putOffSlot; slot > now+maxPutOff {
+	slot := (r.since(until) + putOffSlot - 1) / putOffSlot
+	if now := r.since(r.now()) / putOffSlot; slot > now+maxPutOff {
 		slot = now + maxPutOff
 	}
 	r.putOff[slot]++
@@ -134,14 +137,15 @@ func (r *Recorder) PutOff(_ *Job, until time.Time) {
 
 // due forgets what may be tried by now, and returns the rest; r.mu is held.
 func (r *Recorder) due() (p PutOff) {
-	now := r.now().Unix()
+	clock := r.now()
+	now := r.since(clock)
 	for slot, n := range r.putOff {
 		if slot*putOffSlot <= now {
 			delete(r.putOff, slot)
 			continue
 		}
 		p.Sites += n
-		at := time.Unix(slot*putOffSlot, 0).UTC()
+		at := clock.UTC().Add(time.Duration(slot*putOffSlot-now) * time.Second)
 		if p.Next.IsZero() || at.Before(p.Next) {
 			p.Next = at
 		}
@@ -186,15 +190,19 @@ func oldestOf(all map[*Working]bool) (oldest []Working) {
 	return oldest[:min(len(oldest), maxOldest)]
 }
 
+// since is the second of a time since the start. The monotonic clock says so: the other one may be
+// set.
+func (r *Recorder) since(t time.Time) int64 { return max(0, int64(t.Sub(r.begun)/time.Second)) }
+
 // rate is how many sites were done a minute in the last seconds, or since the start; r.mu is held.
 func (r *Recorder) rate(seconds int64) float64 {
 	now, done := r.now(), 0
 	for _, s := range r.seconds {
-		if s.second > now.Unix()-seconds {
+		if s.second > r.since(now)-seconds {
 			done += s.done
 		}
 	}
-	span := min(now.Sub(r.member.Started).Seconds(), float64(seconds))
+	span := min(now.Sub(r.begun).Seconds(), float64(seconds))
 	return float64(done) / max(span, 1) * 60
 }
 

@@ -15,8 +15,12 @@ import (
 // whoSubject is where members are asked for themselves.
 const whoSubject = "fleet.who"
 
-// maxMembers bounds the answers that are read.
-const maxMembers = 10_000
+// Bounds of the answers that are read: how many, and of what size. One with all that a member tells has
+// some 60 kB.
+const (
+	maxMembers = 10_000
+	maxMember  = 256 << 10 // bytes
+)
 
 // Answer answers who asks with [Who], until stop is called.
 func (r *Recorder) Answer(nc *nats.Conn) (stop func(), err error) {
@@ -61,7 +65,7 @@ func Who(ctx context.Context, c *Conn, wait time.Duration) ([]Member, error) {
 			break
 		}
 		var m Member
-		if json.Unmarshal(msg.Data, &m) == nil && m.Name != "" {
+		if len(msg.Data) <= maxMember && json.Unmarshal(msg.Data, &m) == nil && m.Name != "" {
 			members = append(members, m)
 		}
 	}

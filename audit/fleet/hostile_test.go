@@ -1,0 +1,71 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// TestHostileMember: what somebody with a worker's password says in the queue costs no run and no memory:
+// sites that nobody asked for, jobs and runs that are none, answers without bounds.
+func TestHostileMember(t *testing.T) {
+	t.Parallel()
+	c := testBucketFleet(t, time.Minute)
+	list := names(20)
+	submit(t, c, "whole", list)
+	say := func(subject, text string) {
+		t.Helper()
+		if _, err := c.JS.Publish(t.Context(), subject, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, text := range []string{"", "}{", "{}", `{"run":"../../x","n":1,"site":{"name":"a.example"}}`, `{"run":"nobody","n":-1,"site":{"name":"a.example"}}`} {
+		say(jobSubject("default", fmt.Sprintf("none%d.example", i)), text)
+	}
+	say(jobSubject("default", "other.example"), `{"run":"whole","n":3,"site":{"name":"other.example","host":"other.example"}}`) // in the place of the fourth
+	say(runSubject("fake", ""), `{"id":"../../x","region":"default","sites":5}`)
+	say(runSubject("huge", ""), `{"id":"huge","region":"default","sites":4000000000000}`)
+	w := testWorker(c, "w1", &testWork{site: func(_ context.Context, job *Job, _ func() error) (*Finding, error) {
+		result, err := json.Marshal(struct{ Name string }{job.Site.Name})
+		return &Finding{Result: result, State: "ok"}, err
+	}})
+	w.Region, w.Retry.Tries = "default", 2
+	start(t, w)
+	coordinate(t, &Coordinator{Conn: c, Name: "c1", Runs: 3, Merge: &sitesMerge{c: c}})
+	wait(t, c, "whole")
+	checkMerged(t, c, "whole", list)
+
+	large, err := json.Marshal(Member{Name: "large", Problem: strings.Repeat("x", 900<<10)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, err := c.NATS.Subscribe(whoSubject, func(m *nats.Msg) {
+		for range 50 {
+			m.Respond(large)
+		}
+		m.Respond([]byte(`{"name":"\u001b[2J","slots":-5,"working":-7,"runs":[{"run":"x","sites":-1,"done":9}]}`))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answers.Unsubscribe()
+	members, err := Who(t.Context(), c, 5*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range members {
+		if m.Name == "large" {
+			t.Error("an answer of 900 kB was taken")
+			break
+		}
+	}
+	var text strings.Builder
+	if err := (&Status{Members: members, Time: time.Now()}).WriteText(&text, 100); err != nil || strings.Contains(text.String(), "\x1b") {
+		t.Errorf("%v: %q", err, &text)
+	}
+}
