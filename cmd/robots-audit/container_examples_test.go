@@ -107,17 +107,21 @@ func newImage(t *testing.T) *image {
 	}
 	m.root = buildah("mount", buildah("from", "--pull-never", "robots-audit"))
 	t.Cleanup(func() { buildah("umount", "--all") })
-	// What a container's engine does: a volume takes the owner of the image's folder.
+	// What a container's engine does: a volume takes the owner and the mode of the image's folder.
 	data, err := os.Stat(filepath.Join(m.root, "data"))
-	if err != nil || data.Sys().(*syscall.Stat_t).Uid != uint32(m.uid) {
-		t.Fatalf("/data: %v, %v", data, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	owner := data.Sys().(*syscall.Stat_t)
+	if owner.Uid != uint32(m.uid) || owner.Gid != 0 || data.Mode().Perm() != 0o775 {
+		t.Fatalf("/data: %v of %d:%d", data.Mode(), owner.Uid, owner.Gid)
 	}
 	for _, folder := range []string{m.data, m.settings, filepath.Join(m.root, "etc", "robots-audit")} {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Chown(m.data, m.uid, m.gid); err != nil {
+	if err := errors.Join(os.Chown(m.data, m.uid, 0), os.Chmod(m.data, 0o775)); err != nil {
 		t.Fatal(err)
 	}
 	for folder := m.root; folder != filepath.Dir(filepath.Dir(dir)); folder = filepath.Dir(folder) { // for its user to come in
@@ -213,6 +217,17 @@ func TestExampleContainer(t *testing.T) {
 	}
 	if info, err := os.Stat(books[0]); err != nil || info.Sys().(*syscall.Stat_t).Uid != uint32(m.uid) {
 		t.Errorf("%v: %v", books, err)
+	}
+
+	// OpenShift runs it as a user of its choice, of group 0.
+	other := *m
+	other.uid, other.gid = 12345, 0
+	run := other.run(t, true, "demo", "-out", "another")
+	if err := run.Run(); err != nil {
+		t.Errorf("as another user: %v:\n%s", err, run.said)
+	}
+	if info, err := os.Stat(filepath.Join(m.data, "another", "summary.xlsx")); err != nil || info.Sys().(*syscall.Stat_t).Uid != 12345 {
+		t.Errorf("what another user has made: %v", err)
 	}
 
 	site := exampleSite(t)
