@@ -140,6 +140,9 @@ func (db *DB) ready(ctx context.Context) (clean bool, err error) {
 	info, err := os.Stat(db.file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		if wal, err := os.Lstat(db.file + "-wal"); err == nil && wal.Size() > 0 { // SQLite would write the old file's pages into the new one
+			return false, fmt.Errorf("%s: %w (the file is gone, and its %s is there)", db.file, ErrDamaged, filepath.Base(db.file+"-wal"))
+		}
 		fresh, err := db.fresh(ctx)
 		if err != nil {
 			return false, err

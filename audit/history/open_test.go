@@ -179,6 +179,35 @@ func TestMissing(t *testing.T) {
 	}
 }
 
+// Where history.db is lost, and its write-ahead log is not, no new file is made that the log would be
+// written into; made anew, the history has none of it.
+func TestLostFile(t *testing.T) {
+	from, dir, ctx := t.TempDir(), t.TempDir(), t.Context()
+	db := mustOpen(t, from)
+	enter(t, db, testRun(0, "daily"))
+	wal, err := os.ReadFile(filepath.Join(from, fileName+"-wal"))
+	if err != nil || len(wal) == 0 {
+		t.Fatal(len(wal), err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, fileName+"-wal"), wal, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if db, err := Open(ctx, dir); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "-reindex") {
+		t.Errorf("opened: %v, %v", db, err)
+	}
+	db, finish, err := Rebuild(ctx, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := finish(ctx, day0); err != nil {
+		t.Fatal(err)
+	}
+	if runs, err := mustOpen(t, dir).Runs(ctx); len(runs) != 0 || err != nil {
+		t.Errorf("made anew: %v, %v", runs, err)
+	}
+}
+
 // One process has a history; others read it meanwhile, and acknowledge.
 func TestLocked(t *testing.T) {
 	dir, ctx := t.TempDir(), t.Context()
