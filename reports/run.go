@@ -233,6 +233,11 @@ func (r *Run) end() error {
 	if r.rebuild && !r.ended { // to make the reports of what there is does not end the run
 		finished = time.Time{}
 	}
+	if !r.rebuild && !finished.IsZero() { // run.json says that the run has ended: after a power cut, too, its records are there then
+		if err := disk.SyncFiles(r.folder.FS, r.path("records")); err != nil {
+			return err
+		}
+	}
 	return r.writeManifest(finished)
 }
 

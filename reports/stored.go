@@ -184,12 +184,9 @@ func (s *StoredRun) addFolder() error {
 		if unwritten { // the file is of an earlier audit of the site, if it is one at all
 			line = nil
 		}
-		of, err := s.siteOf(base, line)
-		if err != nil && unwritten {
+		of := s.siteOf(base, line)
+		if unwritten && of.Damage != nil {
 			continue
-		}
-		if err != nil {
-			return err
 		}
 		found = true
 		delete(lines, base)
@@ -219,14 +216,14 @@ func anyUnwritten(lines map[string]*recordLine) bool {
 }
 
 // siteOf is a site with a file of records; line is what the journal says of it, nil = nothing.
-// It is an error where the file does not say what its site is, and the journal does not either.
-func (s *StoredRun) siteOf(base string, line *recordLine) (StoredSite, error) {
+// Where the file does not say what its site is, and the journal does not either, its name is the file's.
+func (s *StoredRun) siteOf(base string, line *recordLine) StoredSite {
 	of := StoredSite{Base: base, records: filepath.Join(s.Path, recordsName(base)), disk: s.disk, unchecked: true}
 	if line != nil {
 		of.Name, of.Ordinal, of.facts = line.Name, line.Ordinal, line.facts()
 		info, err := s.disk.Lstat(of.records)
 		if err == nil && info.Mode().IsRegular() && info.Size() == of.facts.size {
-			return of, nil
+			return of
 		}
 	}
 	first, err := firstRecord(s.disk, of.records)
@@ -245,15 +242,15 @@ func (s *StoredRun) siteOf(base string, line *recordLine) (StoredSite, error) {
 	switch {
 	case line != nil:
 		of.Damage = err
-	case first == nil:
-		return of, err
+	case first == nil: // nobody knows more of it than its name
+		of.Name, of.Damage = of.Base, err
 	default:
 		of.Name, of.Ordinal = first.Name, first.Ordinal
 	}
 	if first != nil {
 		of.Started, of.unchecked = first.Started, false
 	}
-	return of, nil
+	return of
 }
 
 // Site returns the site of a name; false = the run does not know it.

@@ -1,6 +1,10 @@
 package escape
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // Code is text as code of Markdown, in which nothing is markup, with hidden characters shown; "" stays "".
 func Code(s string) string {
@@ -42,16 +46,16 @@ func Markdown(s, signs string) string {
 }
 
 // refers reports whether a word holds a sign by which GitHub or GitLab begin the name or number of
-// something, with more behind it.
+// something, with more behind it. An @ behind a letter or digit, as in a crawler's label, begins none.
 func refers(word string) bool {
-	for {
-		at := strings.IndexAny(word, "@#!$%&~")
-		if at < 0 {
-			return false
-		}
-		word = word[at+1:]
-		if word != "" && !strings.ContainsRune(".,:;)]}'", rune(word[0])) {
+	last := rune(0)
+	for i, r := range word {
+		behind := word[i+utf8.RuneLen(r):]
+		inWord := r == '@' && (unicode.IsLetter(last) || unicode.IsDigit(last))
+		if strings.ContainsRune("@#!$%&~", r) && !inWord && behind != "" && !strings.ContainsRune(".,:;)]}'", rune(behind[0])) {
 			return true
 		}
+		last = r
 	}
+	return false
 }

@@ -9,6 +9,7 @@ func TestMarkdown(t *testing.T) {
 		"https://example.com/a":        "https://example.com/a",
 		"https://example.com/@name":    "`https://example.com/@name`",
 		"@name":                        "`@name`",
+		"Googlebot@google-2019, a1@x":  "Googlebot@google-2019, a1@x",
 		"by @name, and (@org/team)":    "by `@name,` and `(@org/team)`",
 		"*a*_b|":                       `\*a\*\_b\|`,
 		"org/repo#12, !3 and ~label":   "`org/repo#12,` `!3` and `~label`",

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"robots-audit/audit"
+	"robots-audit/engine/escape"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/xlsx"
 )
@@ -31,13 +32,16 @@ type ruleRow struct {
 	of *site.Site
 }
 
+// maxGroupText bounds what a cell says of a rule's group, in bytes: a group may name thousands of crawlers, and each of its rules says it.
+const maxGroupText = 500
+
 // ruleSheet has the lines of robots.txt that are rules, with what each did.
 func ruleSheet(past bool) sheetDefinition {
 	columns := []xlsx.Column[ruleRow]{
 		{Title: "Line", Width: 7, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Identifier(r.Line) }},
 		{Title: "Rule", Width: 44, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.Rule) }},
 		{Title: "Crawlers", Width: 30, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.Names) }},
-		{Title: "Group", Width: 24, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.Group) }},
+		{Title: "Group", Width: 24, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(escape.Cut(r.Group, maxGroupText)) }},
 		{Title: "URLs matched", Width: 12, Value: func(r *ruleRow) xlsx.Cell { return counted(r.RuleRow, r.Matched) }},
 		{Title: "URLs decided", Width: 12, Value: func(r *ruleRow) xlsx.Cell { return counted(r.RuleRow, r.Decided) }},
 		{Title: "Would be allowed if deleted", Width: 19, Value: func(r *ruleRow) xlsx.Cell { return ifDeleted(r.RuleRow, counted(r.RuleRow, r.Frees)) }},

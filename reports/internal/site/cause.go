@@ -32,7 +32,7 @@ func (s *Site) cause(origin, i, j int, loc string, want engine.Verdict) cause {
 		return cause{"other reader", "the profiles differ"}
 	}
 	if ci.Name != cj.Name || strings.Join(ci.Tokens, ",") != strings.Join(cj.Tokens, ",") {
-		if g := s.answers.Read(origin, pi, other).Group(other); g.Verdict(loc).Verdict == want {
+		if g := s.groupAs(origin, i, j, pi, other); g.Verdict(loc).Verdict == want {
 			return ownGroup(ci.Label, cj.Label, ri.GroupTokens, ri.GroupLine, g, a, other, want)
 		}
 	}
@@ -74,3 +74,22 @@ func ownGroup(first, second, tokens string, line int, g *engine.Group, a, other 
 	}
 	return cause{"own group", words}
 }
+
+// groupAs is the group that crawler j would obey with the profile p of crawler i. It is asked for at each
+// URL on which they differ, and to join groups takes long where there are thousands.
+func (s *Site) groupAs(origin, i, j int, p *engine.Profile, crawlerJ engine.Crawler) *engine.Group {
+	key := [3]int{origin, i, j}
+	known := &s.disagreements.groups
+	g := (*known)[key]
+	if g == nil {
+		if *known == nil || len(*known) > maxGroups {
+			*known = map[[3]int]*engine.Group{}
+		}
+		g = s.answers.Read(origin, p, crawlerJ).Group(crawlerJ)
+		(*known)[key] = g
+	}
+	return g
+}
+
+// maxGroups bounds the groups that are remembered.
+const maxGroups = 100

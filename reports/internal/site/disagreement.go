@@ -25,6 +25,7 @@ type Disagreement struct {
 type disagreements struct {
 	budget       int // bytes of robots.txt that may still be parsed again to find causes
 	known        map[string]*Disagreement
+	groups       map[[3]int]*engine.Group // see groupAs
 	key, lastKey []byte
 	last         *Disagreement
 }
