@@ -282,7 +282,7 @@ func TestMarkdownText(t *testing.T) {
 		"line 1 `a|b_` was added":     "line 1 `a|b_` was added",
 		"an `odd one":                 "an \\`odd one",
 		"\n\u202e|":                   `\\x0A\[U+202E\]|`,
-		"@name `@b` shop@c.example":   "`@name` `@b` `shop@c.example`",
+		"@name `@b` shop@c.example":   "`@name` `@b` shop@c.example",
 	} {
 		if got := markdownText(text); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
