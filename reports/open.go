@@ -48,6 +48,7 @@ func open(o Options, again bool) (*Run, error) {
 		return nil, err
 	}
 	if err := r.takeLock(); err != nil {
+		r.closeDisks()
 		return nil, err
 	}
 	if err := r.begin(); err != nil {

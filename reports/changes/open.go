@@ -39,12 +39,17 @@ func Open(o Options) (*Report, error) {
 	return r, nil
 }
 
-func open(o Options) (*Report, error) {
+func open(o Options) (_ *Report, err error) {
 	if o.disk == nil {
 		o.disk = disk.NewRoot(o.Dir)
 	}
 	r := &Report{Comparison: Comparison{Old: o.Old, New: o.New, Version: o.Version}, folder: disk.Folder{FS: o.disk, Dir: o.Dir}}
 	r.folder.Temp = r.folder.Path(hidden, "tmp")
+	defer func() {
+		if err != nil {
+			r.folder.Close() // best effort: the first error is told
+		}
+	}()
 	if err := onlyOurs(r.folder); err != nil {
 		return nil, err
 	}

@@ -75,12 +75,17 @@ type Folder struct {
 }
 
 // Open begins a check in a folder, or goes on with it.
-func Open(o Options) (*Folder, error) {
+func Open(o Options) (_ *Folder, err error) {
 	o.Head.Kind = kind
 	o.Head.Started = o.Head.Started.UTC().Truncate(time.Second)
 	f := &Folder{Options: o, folder: disk.Folder{FS: disk.NewRoot(o.Dir), Dir: o.Dir, Temp: filepath.Join(o.Dir, ".robots-audit")}, final: map[int32]bool{}}
+	defer func() {
+		if err != nil {
+			f.folder.Close() // best effort: the first error is told
+		}
+	}()
 	name := f.folder.Path(journalName)
-	_, err := f.folder.FS.Lstat(name)
+	_, err = f.folder.FS.Lstat(name)
 	switch missing := errors.Is(err, fs.ErrNotExist); {
 	case err != nil && !missing:
 		return nil, err

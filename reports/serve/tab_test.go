@@ -115,12 +115,19 @@ func eval[T any](b *tab, expression string) T {
 	return v
 }
 
-// until waits for an expression to be true.
+// until waits for an expression to be true. Where the page is just giving way to another one, there is
+// nobody to ask, and it is asked again.
 func (b *tab) until(expression string) {
 	b.t.Helper()
-	for began := time.Now(); !eval[bool](b, expression); time.Sleep(20 * time.Millisecond) {
+	for began := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+		ctx, cancel := context.WithTimeout(b.ctx, stepTimeout)
+		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression, chromedp.EvalAwaitPromise))
+		cancel()
+		if err == nil && is {
+			return
+		}
 		if time.Since(began) > stepTimeout {
-			b.t.Fatalf("never true: %s; status %q, said %q", expression, b.text("status"), b.text("said"))
+			b.t.Fatalf("never true: %s (%v); status %q, said %q", expression, err, b.text("status"), b.text("said"))
 		}
 	}
 }

@@ -29,6 +29,9 @@ func TestRoot(t *testing.T) {
 		if err := errors.Join(os.Symlink(target, link), os.Symlink(filepath.Join(target, "file"), filepath.Join(run, "linked"))); err != nil {
 			t.Skip(err) // a system without links
 		}
+		if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+			t.Skip("links look like folders here, as under Wine") // nobody can tell them apart
+		}
 		root := NewRoot(run)
 		temp := filepath.Join(run, "tmp", "temp")
 		if err := root.Append(temp, []byte("new")); err != nil {

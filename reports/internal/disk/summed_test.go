@@ -50,7 +50,7 @@ func TestSummed(t *testing.T) {
 		}
 		buf := make([]byte, 64)
 		for _, file := range names {
-			want, wantErr := Sum(OS{}, filepath.Join(dir, file), buf)
+			want, wantErr := Sum(s.FS, filepath.Join(dir, file), buf)
 			got, err := s.Sum(filepath.Join(dir, file), buf)
 			if got != want || (err == nil) != (wantErr == nil) || errors.Is(err, fs.ErrNotExist) != errors.Is(wantErr, fs.ErrNotExist) {
 				t.Errorf("seed %d: %s: %08x (%v), want %08x (%v)", seed, file, got, err, want, wantErr)
