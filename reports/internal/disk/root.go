@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -21,6 +22,7 @@ type Root struct {
 
 	mu      sync.Mutex
 	root    *os.Root        // nil = not opened yet
+	uses    int             // of root, that go on
 	folders map[string]bool // below it, that are no links
 }
 
@@ -54,7 +56,11 @@ func (r *Root) Close() error {
 	return err
 }
 
-// at returns the folder, and the name of a file below it; all folders on the way are plain ones.
+// keepsOpen says that the folder stays open between two uses. Windows renames and removes no folder that is open,
+// and retention does.
+const keepsOpen = runtime.GOOS != "windows"
+
+// at returns the folder, until done, and the name of a file below it; all folders on the way are plain ones.
 func (r *Root) at(name string) (root *os.Root, below string, err error) {
 	below, err = filepath.Rel(r.dir, name)
 	if err != nil || !filepath.IsLocal(below) {
@@ -67,7 +73,27 @@ func (r *Root) at(name string) (root *os.Root, below string, err error) {
 			return nil, "", err
 		}
 	}
-	return r.root, below, r.plainFolders(filepath.Dir(below))
+	r.uses++
+	if err := r.plainFolders(filepath.Dir(below)); err != nil {
+		r.drop()
+		return nil, "", err
+	}
+	return r.root, below, nil
+}
+
+// done ends a use of the folder.
+func (r *Root) done() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.drop()
+}
+
+// drop is done while r.mu is held.
+func (r *Root) drop() {
+	if r.uses--; r.uses == 0 && !keepsOpen && r.root != nil {
+		r.root.Close() // best effort: it was read from alone
+		r.root = nil
+	}
 }
 
 // plainFolders returns an error where one of the folders on the way to dir is none. One that is not there
@@ -111,6 +137,7 @@ func (r *Root) Lstat(name string) (fs.FileInfo, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer r.done()
 	info, err := root.Lstat(below)
 	return info, r.named(err, below)
 }
@@ -121,6 +148,7 @@ func (r *Root) Open(name string, flag int) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer r.done()
 	info, err := root.Lstat(below)
 	switch {
 	case err == nil:
@@ -158,6 +186,7 @@ func (r *Root) open(name string, flag int) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer r.done()
 	f, err := root.OpenFile(below, flag|syscall.O_NONBLOCK, 0o644)
 	if err != nil {
 		return nil, r.named(err, below)
@@ -172,10 +201,12 @@ func (r *Root) Rename(from, to string) error {
 		if err != nil {
 			return err
 		}
+		defer r.done()
 		_, below, err := r.at(to)
 		if err != nil {
 			return err
 		}
+		defer r.done()
 		return r.named(root.Rename(old, below), below)
 	}
 	return renaming{rename, heldOpen, system.first}.do(from, to)
@@ -187,6 +218,7 @@ func (r *Root) Remove(name string) error {
 	if err == nil {
 		err = r.named(root.RemoveAll(below), below)
 		r.forget(below)
+		r.done()
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -211,6 +243,7 @@ func (r *Root) Mkdir(name string) error {
 	if err != nil {
 		return err
 	}
+	defer r.done()
 	if err := root.Mkdir(below, 0o755); !errors.Is(err, fs.ErrExist) {
 		return r.named(err, below)
 	}
@@ -225,8 +258,12 @@ func (r *Root) MkdirAll(name string) error {
 		return err
 	}
 	_, below, err := r.at(name)
-	if err != nil || below == "." {
+	if err != nil {
 		return err
+	}
+	r.done() // only the name was asked for
+	if below == "." {
+		return nil
 	}
 	if err := r.MkdirAll(filepath.Dir(filepath.Join(r.dir, below))); err != nil {
 		return err
@@ -240,6 +277,7 @@ func (r *Root) ReadDir(name string) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer r.done()
 	entries, err := fs.ReadDir(root.FS(), filepath.ToSlash(filepath.Dir(below)))
 	return entries, r.named(err, filepath.Dir(below))
 }
