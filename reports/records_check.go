@@ -80,6 +80,9 @@ type recordsCheck struct {
 	robots map[int]bool // by Robots.Index
 	pages  audit.KindCount
 	kinds  map[string]*audit.KindCount
+	home   bool // the site's own robots.txt blocks "/" for some crawler
+	shut   bool // the answer to it shuts some crawler out
+	asked  bool // a page is blocked that a sitemap or the user's own list names
 }
 
 // add returns what is wrong with the next record.
@@ -125,6 +128,10 @@ func (c *recordsCheck) addRobots(r *audit.Robots) error {
 		return fmt.Errorf("the text of robots.txt no. %d is not the one that was answered: its SHA-256 is another", r.Index)
 	}
 	c.robots[r.Index] = true
+	for i := range r.Reads {
+		c.home = c.home || r.Index == 0 && r.Reads[i].BlocksRoot
+		c.shut = c.shut || r.Index == 0 && r.Reads[i].Access == engine.DisallowAll
+	}
 	return nil
 }
 
@@ -142,6 +149,9 @@ func (c *recordsCheck) addURLs(list []audit.URL) error {
 			}
 		}
 		count(sums, u.Verdicts)
+		if sums == &c.pages && u.Kind != audit.KindLink && u.Kind != audit.KindCanonical {
+			c.asked = c.asked || slices.Contains(u.Verdicts, engine.Disallow)
+		}
 	}
 	return nil
 }
@@ -177,6 +187,41 @@ func (c *recordsCheck) end() error {
 	}
 	if len(d.Kinds) != len(c.kinds) {
 		return fmt.Errorf("its rows are of kinds of which its end does not speak")
+	}
+	return c.state()
+}
+
+// state holds the site's state and its ground to what else the records say. Not every rule of
+// audit is here: only those that can be told from any records that have a ground. Of those before,
+// other rules gave the state.
+func (c *recordsCheck) state() error {
+	d := c.done
+	if d.Ground == "" {
+		return nil
+	}
+	ok, on := d.State == audit.OK, func(ground string) bool { return d.Ground == ground }
+	for _, not := range []struct {
+		is  bool
+		but string
+	}{
+		{ok && !c.robots[0], "there is no record of its robots.txt"},
+		{ok && c.home, "its robots.txt blocks the home page"},
+		{ok && c.shut, "the answer to its robots.txt shuts a crawler out"},
+		{ok && c.asked, "URLs are blocked that a sitemap or a list names"},
+		{ok && d.Unknown > 0, "URLs have no clear verdict"},
+		{ok && d.SitemapsUnread > 0, "sitemaps could not be read"},
+		{ok && d.Links != nil && d.Links.Home != nil, "its home page gives no page"},
+		{ok && !on(audit.GroundNone), "that is no ground for it"},
+		{!ok && on(audit.GroundNone), "that is the ground of ok alone"},
+		{on(audit.GroundHome) && !c.home, "its robots.txt does not block the home page"},
+		{on(audit.GroundAccess) && !c.shut, "the answer to its robots.txt shuts no crawler out"},
+		{(on(audit.GroundShare) || on(audit.GroundBlocked)) && d.BlockedAny == 0, "no URL is blocked"},
+		{on(audit.GroundUnclear) && d.Unknown == 0, "every URL has a clear verdict"},
+		{on(audit.GroundNoURLs) && d.URLs > 0, "URLs were tested"},
+	} {
+		if not.is {
+			return fmt.Errorf("its end gives the state %s on the ground %.40q, but %s", d.State, d.Ground, not.but)
+		}
 	}
 	return nil
 }

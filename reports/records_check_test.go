@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"robots-audit/audit"
+	"robots-audit/engine"
 )
 
 // tampered are changes of a site's records after they were written, by somebody who knows their form.
@@ -37,6 +38,31 @@ var tampered = []struct {
 	{"nothing blocked", func(r []audit.Record) []audit.Record {
 		d := r[len(r)-1].Done
 		d.State, d.BlockedAny, d.Blocked = audit.OK, 0, make([]int64, len(d.Blocked))
+		return r
+	}, true},
+	{"ok beside blocked rows", func(r []audit.Record) []audit.Record {
+		d, rows := r[len(r)-1].Done, r[2].URLs.List
+		for i := range rows { // else the state is refused for what is unclear
+			rows[i].Verdicts[2] = engine.Allow
+		}
+		d.State, d.Ground, d.Unknown = audit.OK, audit.GroundNone, 0
+		return r
+	}, true},
+	{"ok beside unclear rows", func(r []audit.Record) []audit.Record {
+		d, rows := r[len(r)-1].Done, r[2].URLs.List
+		for i := range rows {
+			rows[i].Verdicts[0], rows[i].Verdicts[1] = engine.Allow, engine.Allow
+		}
+		d.State, d.Ground, d.BlockedAny, d.Blocked = audit.OK, audit.GroundNone, 0, make([]int64, len(d.Blocked))
+		return r
+	}, true},
+	{"critical for a home page that is not blocked", func(r []audit.Record) []audit.Record {
+		d := r[len(r)-1].Done
+		d.State, d.Ground = audit.Critical, audit.GroundHome
+		return r
+	}, true},
+	{"a ground of ok", func(r []audit.Record) []audit.Record {
+		r[len(r)-1].Done.Ground = audit.GroundNone
 		return r
 	}, true},
 	{"a second site", func(r []audit.Record) []audit.Record {
