@@ -41,7 +41,9 @@ var foreigners = []foreigner{
 	{"a folder", func(path, _ string) error {
 		return errors.Join(os.Mkdir(path, 0o755), os.WriteFile(filepath.Join(path, "file"), []byte("x"), 0o644))
 	}},
-	{"1 GB", func(path, _ string) error { return errors.Join(os.WriteFile(path, nil, 0o644), os.Truncate(path, 1<<30)) }},
+	{"1 GB", func(path, _ string) error {
+		return errors.Join(os.WriteFile(path, nil, 0o644), os.Truncate(path, 1<<30))
+	}},
 	{"a script", func(path, _ string) error {
 		return os.WriteFile(path, []byte(`<meta http-equiv="Content-Security-Policy" content="default-src * 'unsafe-inline'"><script>planted()</script>`), 0o644)
 	}},
