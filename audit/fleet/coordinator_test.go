@@ -61,6 +61,7 @@ type sitesMerge struct {
 	begun atomic.Int64
 	begin func() error      // asked at first; nil = no trouble
 	add   func(n int) error // asked with each site; nil = no trouble
+	again bool              // a try before may have come as far as to Finish
 	none  string            // a site of which every result of a worker is refused
 }
 
@@ -122,7 +123,9 @@ func (m *sitesMerged) Finish(ctx context.Context) error {
 		return err
 	}
 	fresh, err := m.m.c.Bucket.PutNew(ctx, FolderKey(m.run)+"summary.json", data)
-	if err == nil && !fresh {
+	if err == nil && !fresh && m.m.again {
+		err = m.m.c.Bucket.PutBytes(ctx, FolderKey(m.run)+"summary.json", data)
+	} else if err == nil && !fresh {
 		err = errors.New("merged twice")
 	}
 	return err
@@ -514,6 +517,35 @@ func TestResultsDamaged(t *testing.T) {
 	}
 	if done := w.done.Load(); done != 200+maxRefused-1 { // the one that is damaged once more than it lay there
 		t.Errorf("%d sites were done, want each once, and one %d times", done, maxRefused)
+	}
+}
+
+// TestResultIsFolder: a folder in the place of a result, which nobody can remove, costs its site and not its run.
+func TestResultIsFolder(t *testing.T) {
+	t.Parallel()
+	c := testBucketFleet(t, time.Minute)
+	list := names(20)
+	submit(t, c, "folder", list)
+	if err := os.MkdirAll(filepath.Join(bucketFolder(t, c), SiteKey("folder", "site7.example"), "inside"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	(&worker{c: c}).work(t, "default")
+	var refused atomic.Int64
+	coordinate(t, &Coordinator{Conn: c, Name: "c1", Merge: &sitesMerge{c: c}, Log: func(_, text string) {
+		if strings.Contains(text, "site 8 of the list") && refused.Add(1) == 10 {
+			t.Error("the site is fed again and again")
+		}
+	}})
+	await(t, "the run to be merged", func() bool {
+		merged, err := c.Bucket.Exists(t.Context(), MergedKey("folder"))
+		return merged && err == nil || t.Failed()
+	})
+	if t.Failed() {
+		return
+	}
+	checkMerged(t, c, "folder", list)
+	if n := refused.Load(); n != maxRefused {
+		t.Errorf("%d refusals, want %d", n, maxRefused)
 	}
 }
 

@@ -43,10 +43,11 @@ func (h *health) trouble(err error) {
 func (h *health) fine() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.pause = 0 // pauses grow only while no site is done: a bucket may fail every second time for hours
 	if h.failed == nil || h.due {
 		return
 	}
-	h.failed, h.pause = nil, 0
+	h.failed = nil
 	h.tell("")
 	h.log("info", "sites are done again")
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"robots-audit/audit"
+	"robots-audit/audit/fleet/store"
 	"robots-audit/engine/wording"
 )
 
@@ -44,7 +45,10 @@ func (f *fold) giveUp(ctx context.Context, ordinal int, key, why string) error {
 		return err
 	}
 	if err := f.c.Conn.Bucket.PutBytes(ctx, key, result); err != nil {
-		return err
+		// A folder that has the name stays: the next coordinator gives the site up again.
+		if _, there := f.c.Conn.Bucket.Get(ctx, key, maxResult); !errors.Is(there, store.ErrNotPlain) {
+			return err
+		}
 	}
 	return f.merged.Add(ordinal, key, result)
 }

@@ -356,7 +356,7 @@ func (f *folder) open(ctx context.Context, key string) (io.ReadCloser, error) {
 		return r, err
 	}
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, ErrNotFound
+		return nil, ErrNotPlain
 	}
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // what is no file is not waited for
 	if err != nil {
@@ -367,7 +367,7 @@ func (f *folder) open(ctx context.Context, key string) (io.ReadCloser, error) {
 	}
 	info, err := file.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = ErrNotFound
+		err = ErrNotPlain
 	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())

@@ -42,6 +42,9 @@ import (
 // ErrNotFound is that there is no object of a key.
 var ErrNotFound = errors.New("no such object")
 
+// ErrNotPlain is the ErrNotFound of a key whose name in a folder something else has: a folder, a link, a pipe.
+var ErrNotPlain = fmt.Errorf("%w: something that is no plain file has its name", ErrNotFound)
+
 // ErrTooBig is that an object has more bytes than its reader wants.
 var ErrTooBig = errors.New("too big")
 
@@ -267,8 +270,8 @@ func (b *Bucket) Passing() (err error) {
 // Close closes the bucket.
 func (b *Bucket) Close() error { return b.store.close() }
 
-// pauses are the times between tries.
-var pauses = []time.Duration{100 * time.Millisecond, 400 * time.Millisecond, 1600 * time.Millisecond}
+// pauses are the times between tries: where every second call fails, one of 256 ends so.
+var pauses = []time.Duration{50 * time.Millisecond, 100 * time.Millisecond, 200 * time.Millisecond, 400 * time.Millisecond, 800 * time.Millisecond, 1600 * time.Millisecond, 3200 * time.Millisecond}
 
 // try does what may have to be done again, and says of an error where it was.
 func (b *Bucket) try(ctx context.Context, what, key string, do func() error) error {
