@@ -43,7 +43,7 @@ func TestBrowserChanges(t *testing.T) {
 	open := `Array.from(document.querySelectorAll("details.compared[open]"), d => d.id).join()`
 	for range 2 {
 		eval[int](b, closed)
-		eval[bool](b, `document.querySelector('#table a[href="#site-2"]').click(), true`)
+		b.until(`(() => { const a = document.querySelector('#table a[href="#site-2"]'); if (a) a.click(); return !!a; })()`) // the table may just be drawn anew
 		b.until(open + ` === "site-2"`)
 	}
 	b.openWith(dir, "index.html", "#site-1")
