@@ -110,6 +110,8 @@ func (b *tab) open(path ...string) {
 	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
 		b.t.Fatalf("%s: %v", address, err)
 	}
+	// Where other browsers keep the machine busy, the page may still be read when its address is there.
+	b.until(fmt.Sprintf(`document.readyState === "complete" && decodeURIComponent(location.pathname) === %q`, filepath.ToSlash(filepath.Join(path...))))
 }
 
 // eval returns the value of an expression in the page. A promise is waited for.
