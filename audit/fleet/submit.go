@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -90,23 +89,19 @@ func Submit(ctx context.Context, c *Conn, run Run, list io.Reader, inputs map[st
 
 	// Who stores the description has the id; all that lies beside it comes after.
 	fresh, err := c.Bucket.PutNew(ctx, RunKey(run.ID), message)
-	if err != nil {
+	switch {
+	case err != nil:
 		return run, err
-	}
-	if !fresh {
-		there, err := c.Bucket.Get(ctx, RunKey(run.ID), maxRunJSON)
-		switch {
-		case err != nil:
-			return run, fmt.Errorf("run %s: %w", run.ID, err)
-		case bytes.Equal(there, message): // it is ours: the bucket took it, and the word of that was lost
-		case named:
-			return run, fmt.Errorf("run %s: %w", run.ID, ErrExists)
-		default:
-			if err := json.Unmarshal(there, &run); err != nil {
-				return run, fmt.Errorf("run %s: %w", run.ID, err)
-			}
-			message, run.Joined = there, true
+	case !fresh && named:
+		return run, fmt.Errorf("run %s: %w", run.ID, ErrExists)
+	case !fresh:
+		if message, err = c.Bucket.Get(ctx, RunKey(run.ID), maxRunJSON); err == nil {
+			err = json.Unmarshal(message, &run)
 		}
+		if err != nil {
+			return run, fmt.Errorf("run %s: %w", run.ID, err)
+		}
+		run.Joined = true
 	}
 	err = c.Bucket.Put(ctx, ListKey(run.ID), spool.Name())
 	for name, file := range inputs {
