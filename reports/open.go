@@ -47,6 +47,12 @@ func open(o Options, again bool) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Resume { // before the lock is made: a mistyped name leaves no folder behind
+		if _, err := o.manifest(); errors.Is(err, ErrNoRun) {
+			r.closeDisks()
+			return nil, err
+		}
+	}
 	if err := r.takeLock(); err != nil {
 		r.closeDisks()
 		return nil, err

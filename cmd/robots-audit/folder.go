@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,13 +28,6 @@ func (s *settings) openRun(o reports.Options) (*reports.Run, error) {
 	}
 	if info, err := os.Stat(s.out); err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("%w %s: that is a file; name a folder, or none for one of its own", errOut, s.out)
-	}
-	if s.resume { // or a mistyped name would leave a folder behind
-		_, headless := os.Stat(filepath.Join(s.out, "run.json"))
-		_, err := os.Stat(filepath.Join(s.out, ".robots-audit"))
-		if errors.Is(headless, fs.ErrNotExist) && errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%w %s: there is no run to go on with; one begins there without -resume", errOut, s.out)
-		}
 	}
 	o.Dir = s.out
 	run, err := reports.Open(o)
