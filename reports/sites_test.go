@@ -2,6 +2,7 @@ package reports
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -514,6 +515,51 @@ func TestEnter(t *testing.T) {
 	closeRun(t, r)
 	if text := journalText(t, r.Dir); text != string(lines[0])+string(lines[1]) {
 		t.Errorf("the journal is %q", text)
+	}
+}
+
+// A line whose seal fits was made by anybody who can make one: whatever stands in it, it is refused,
+// or the run takes it and closes.
+func TestEnterForged(t *testing.T) {
+	s := openSites(t, testOptions(t.TempDir()))
+	files, err := finishSite(s, siteRecords("site-0.example", 0, 10))
+	if err != nil {
+		t.Fatal(err)
+	}
+	object, err := sealedObject(bytes.TrimSpace(files.Line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(object)
+	var tokens [][2]int // where each value begins and ends
+	for d, at := json.NewDecoder(strings.NewReader(text)), int64(0); ; at = d.InputOffset() {
+		token, err := d.Token()
+		if err != nil {
+			break
+		}
+		if _, bracket := token.(json.Delim); !bracket {
+			from := int(at) + strings.IndexFunc(text[at:], func(r rune) bool { return !strings.ContainsRune(",: ", r) })
+			tokens = append(tokens, [2]int{from, int(d.InputOffset())})
+		}
+	}
+	r := openRun(t, testOptions(t.TempDir()))
+	taken := 0
+	for i, at := range tokens {
+		for j, other := range []string{"null", "-1", "1e300", "9007199254740993", "true", `"x"`, `"../x"`, "[]", "[1,2,3,4,5]", `{"x":1}`} {
+			name := fmt.Sprintf("site-%d.example", 1+i*10+j)
+			forged := strings.ReplaceAll(text[:at[0]]+other+text[at[1]:], "site-0.example", name)
+			switch err := r.Enter(append(seal([]byte(forged), false), '\n')); {
+			case err == nil:
+				taken++
+			case !errors.Is(err, ErrLine):
+				t.Errorf("%s: %v", forged, err)
+			}
+		}
+	}
+	closeRun(t, r)
+	t.Logf("%d of %d taken", taken, 10*len(tokens))
+	if got := r.Totals().Sites; got != taken || taken == 0 || taken == 10*len(tokens) {
+		t.Errorf("%d sites, want %d", got, taken)
 	}
 }
 

@@ -88,11 +88,6 @@ func decodeSite(text []byte, l *summary.Line) (*summary.Site, error) {
 	return of, err
 }
 
-// unsealLine is decodeLine without a look at the line's entry of summary.json.
-func unsealLine(text []byte, l *summary.Line) error {
-	return cmp.Or(unseal(text, l), checkLine(l))
-}
-
 // checkLine returns an error for a line that none of ours can be.
 func checkLine(l *summary.Line) error {
 	if l.Name == "" || l.Base != fileBase(l.Name) || l.Ordinal < 0 || l.Ordinal > math.MaxInt32 {
