@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -34,7 +33,7 @@ func (d fullDisk) Append(name string, data []byte) error {
 	return d.OS.Append(name, data)
 }
 
-func (d fullDisk) Create(name string) (io.WriteCloser, error) {
+func (d fullDisk) Create(name string) (disk.File, error) {
 	if err := d.fails("create", name); err != nil {
 		return nil, err
 	}
@@ -61,7 +60,7 @@ func (d fullDisk) Mkdir(name string) error {
 
 // fullFile takes nothing.
 type fullFile struct {
-	io.WriteCloser
+	disk.File
 	err error
 }
 

@@ -489,6 +489,31 @@ func endedIn(args ...string) (code int, said string) {
 	return code, text.String()
 }
 
+// TestDamagedManifest: a run whose run.json is damaged is skipped by name, whatever is left of the file. The
+// next run is made, and the history keeps what it has of both.
+func TestDamagedManifest(t *testing.T) {
+	w := newQuickEdited(t)
+	w.once(t)
+	damaged := filepath.Join(w.dir, "history", "runs", "20261102T060000Z", "run.json")
+	for what, text := range map[string]string{"the file is empty": "", "the file is cut short": `{"id": "2026`, "invalid character": "no JSON"} {
+		if err := os.WriteFile(damaged, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		w.now = w.now.Add(time.Hour)
+		w.once(t)
+		w.remade(t)
+		code, said := endedIn("schedule", "-reindex", filepath.Join(w.dir, "history"), "-config", filepath.Join(w.dir, "config.toml"))
+		if code != exitDone || !strings.Contains(said, damaged+": "+what) || !strings.Contains(said, "Restore the file, or remove its folder") {
+			t.Errorf("%q: exit code %d: %s", text, code, said)
+		}
+	}
+	for of, text := 6, tables(t, filepath.Join(w.dir, "history", "history.db")); of < 10; of++ {
+		if id := fmt.Sprintf("20261102T%02d0000Z", of); !strings.Contains(text, id) {
+			t.Errorf("the history lacks run %s", id)
+		}
+	}
+}
+
 // TestReindexCopy: a copy of a run's folder is no run of its own, and no rows come of it.
 func TestReindexCopy(t *testing.T) {
 	w := newQuickEdited(t)

@@ -165,8 +165,8 @@ func write(folder *disk.Folder, name string, content func(io.Writer) error) erro
 	if err == nil {
 		err = w.Flush()
 	}
-	if file, ok := f.(interface{ Sync() error }); ok && err == nil {
-		err = file.Sync()
+	if err == nil {
+		err = f.Sync()
 	}
 	if e := f.Close(); err == nil {
 		err = e

@@ -3,7 +3,6 @@ package changes
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -35,7 +34,7 @@ func (d failing) fails(op, name string) error {
 	return nil
 }
 
-func (d failing) Create(name string) (io.WriteCloser, error) {
+func (d failing) Create(name string) (disk.File, error) {
 	if err := d.fails("create", name); err != nil {
 		return nil, err
 	}
@@ -65,16 +64,16 @@ func (d failing) Remove(name string) error {
 }
 
 type failingFile struct {
-	io.WriteCloser
-	disk failing
+	disk.File
+	fs   failing
 	name string
 }
 
 func (f failingFile) Write(p []byte) (int, error) {
-	if err := f.disk.fails("write", f.name); err != nil {
+	if err := f.fs.fails("write", f.name); err != nil {
 		return 0, err
 	}
-	return f.WriteCloser.Write(p)
+	return f.File.Write(p)
 }
 
 // visible are the files of a folder that people see.

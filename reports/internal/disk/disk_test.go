@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"syscall"
 	"testing"
 )
@@ -51,6 +52,46 @@ func TestWriteFile(t *testing.T) {
 		if _, err := of.Open(dir, os.O_RDONLY); err == nil {
 			t.Error("a folder is taken for a file")
 		}
+	}
+}
+
+// noting is a file system that notes what is done to a file.
+type noting struct {
+	OS
+	done *[]string
+}
+
+func (n noting) Create(name string) (File, error) {
+	f, err := n.OS.Create(name)
+	*n.done = append(*n.done, "create")
+	return notedFile{f, n.done}, err
+}
+
+func (n noting) Rename(from, to string) error {
+	*n.done = append(*n.done, "rename")
+	return n.OS.Rename(from, to)
+}
+
+type notedFile struct {
+	File
+	done *[]string
+}
+
+func (f notedFile) Sync() error {
+	*f.done = append(*f.done, "sync")
+	return f.File.Sync()
+}
+
+// A file is on the disk before it has its name, also where what is written is summed: a power cut would
+// else leave an empty one.
+func TestWriteFileSynced(t *testing.T) {
+	dir := t.TempDir()
+	var done []string
+	if err := WriteFile(&Summed{FS: noting{done: &done}}, filepath.Join(dir, "file"), filepath.Join(dir, "temp"), []byte("text")); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"create", "sync", "rename"}; !slices.Equal(done, want) {
+		t.Errorf("%q, want %q", done, want)
 	}
 }
 

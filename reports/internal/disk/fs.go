@@ -13,16 +13,22 @@ import (
 // written and closed again in one step, so that sites in flight hold no file
 // descriptors. Tests use one that is full.
 type FS interface {
-	Append(name string, data []byte) error      // to the end of a file, which is created where it is missing
-	Create(name string) (io.WriteCloser, error) // an empty file
-	Rename(from, to string) error               // within the folder of the run: at once or not at all
-	Mkdir(name string) error                    // in a folder that is there; it may be there itself
-	Remove(name string) error                   // with all below it; nothing there is no error
+	Append(name string, data []byte) error // to the end of a file, which is created where it is missing
+	Create(name string) (File, error)      // an empty one
+	Rename(from, to string) error          // within the folder of the run: at once or not at all
+	Mkdir(name string) error               // in a folder that is there; it may be there itself
+	Remove(name string) error              // with all below it; nothing there is no error
 
 	Open(name string, flag int) (*os.File, error) // a plain file, for reading, and for writing where flag (os.O_…) says so; waits for nobody
 	Lstat(name string) (fs.FileInfo, error)
 	ReadDir(name string) ([]fs.DirEntry, error) // in the order of their names
 	MkdirAll(name string) error
+}
+
+// File is a file that is written. Sync waits until what was written is on the disk.
+type File interface {
+	io.WriteCloser
+	Sync() error
 }
 
 // OS is the file system of the machine, for folders of our own: see Root for those that others may have
@@ -45,7 +51,7 @@ func (OS) Append(name string, data []byte) error {
 }
 
 // Create is os.Create.
-func (OS) Create(name string) (io.WriteCloser, error) {
+func (OS) Create(name string) (File, error) {
 	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC|syscall.O_NONBLOCK, 0o666)
 }
 

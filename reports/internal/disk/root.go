@@ -3,7 +3,6 @@ package disk
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -176,7 +175,7 @@ func (r *Root) Append(name string, data []byte) error {
 }
 
 // Create is as FS has it.
-func (r *Root) Create(name string) (io.WriteCloser, error) {
+func (r *Root) Create(name string) (File, error) {
 	return r.open(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC)
 }
 

@@ -2,7 +2,6 @@ package disk
 
 import (
 	"hash/crc32"
-	"io"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -41,7 +40,7 @@ func (s *Summed) Append(name string, data []byte) error {
 }
 
 // Create is as FS has it.
-func (s *Summed) Create(name string) (io.WriteCloser, error) {
+func (s *Summed) Create(name string) (File, error) {
 	f, err := s.FS.Create(name)
 	if err != nil {
 		return nil, err
@@ -158,12 +157,12 @@ func (s *Summed) forget(name string) {
 
 // summedFile notes what is written to a file.
 type summedFile struct {
-	io.WriteCloser
+	File
 	written *written
 }
 
 func (f *summedFile) Write(data []byte) (int, error) {
-	n, err := f.WriteCloser.Write(data)
+	n, err := f.File.Write(data)
 	f.written.add(data[:n])
 	return n, err
 }

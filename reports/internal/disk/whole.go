@@ -1,7 +1,5 @@
 package disk
 
-import "io"
-
 // WriteFile writes a file so that it appears whole or not at all, after a power
 // cut too. temp is a name on the same file system, for as long as it is written.
 func WriteFile(fs FS, name, temp string, text []byte) error {
@@ -15,9 +13,9 @@ func WriteFile(fs FS, name, temp string, text []byte) error {
 
 // Commit closes a temporary file, once it is on the disk, and renames it to name. If
 // err, an error of writing it, is not nil, the file is removed and err returned.
-func Commit(fs FS, f io.Closer, name, temp string, err error) error {
-	if file, ok := f.(interface{ Sync() error }); ok && err == nil {
-		err = file.Sync()
+func Commit(fs FS, f File, name, temp string, err error) error {
+	if err == nil {
+		err = f.Sync()
 	}
 	if e := f.Close(); err == nil {
 		err = e

@@ -39,6 +39,9 @@ type folder struct {
 	version  string    // of the program
 }
 
+// errManifest is that a run.json is damaged.
+var errManifest = errors.New("a run with a damaged run.json is skipped")
+
 // folderID names the folder of a run, as run.json has the run's ID.
 func folderID(started time.Time) string { return started.UTC().Format(idLayout) }
 
@@ -58,6 +61,8 @@ func (j *Job) folders() (list []folder, err error) {
 		f, err := readFolder(filepath.Join(j.Dir, runsFolder, e.Name()))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
+		case errors.Is(err, errManifest): // one damaged run does not keep the others from being made
+			j.warnOnce(e.Name(), err.Error())
 		case err != nil:
 			return nil, err
 		case f.says != "" && f.says != f.id: // a copy, or one that was renamed: it would be entered twice
@@ -95,7 +100,16 @@ func readFolder(dir string) (folder, error) {
 		} `json:"settings"`
 	}
 	if err := json.NewDecoder(io.LimitReader(file, maxManifest)).Decode(&of); err != nil {
-		return folder{}, fmt.Errorf("%s: %w", file.Name(), err)
+		var disk *fs.PathError
+		switch {
+		case errors.As(err, &disk):
+			return folder{}, err
+		case errors.Is(err, io.EOF):
+			err = errors.New("the file is empty")
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			err = errors.New("the file is cut short")
+		}
+		return folder{}, fmt.Errorf("%w: %s: %w. Restore the file, or remove its folder", errManifest, file.Name(), err)
 	}
 	if of.Unfinished > 0 || of.Stopped { // by a signal, which lets it write its reports
 		of.Finished = time.Time{}

@@ -162,12 +162,17 @@ func (j *Job) leave(run folder, why string) {
 	if err := j.note(run).Drop(); err != nil { // whoever does it, it is not waited for
 		j.Log.Warn(err.Error())
 	}
-	if !j.given[run.id] {
+	j.warnOnce(run.id, "a run is not in the history: "+why, "schedule", run.schedule)
+}
+
+// warnOnce tells of a run, once.
+func (j *Job) warnOnce(id, what string, more ...any) {
+	if !j.given[id] {
 		if j.given == nil {
 			j.given = map[string]bool{}
 		}
-		j.given[run.id] = true
-		j.Log.Warn("a run is not in the history: "+why, "run", run.id, "schedule", run.schedule)
+		j.given[id] = true
+		j.Log.Warn(what, append([]any{"run", id}, more...)...)
 	}
 }
 
