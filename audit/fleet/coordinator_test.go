@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -272,7 +273,7 @@ func coordinate(t *testing.T, c *Coordinator) (end func()) {
 	if c.Log == nil {
 		c.Log = func(level, text string) { fmt.Fprintln(t.Output(), level, text) }
 	}
-	c.Pause = time.Millisecond // doubled with each try, be it one whose lease was lost
+	c.Pause = cmp.Or(c.Pause, time.Millisecond) // doubled with each try, be it one whose lease was lost
 	ctx, cancel := context.WithCancel(context.Background())
 	var group errgroup.Group
 	group.Go(func() error { return c.Run(ctx) })
