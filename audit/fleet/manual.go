@@ -62,7 +62,7 @@ Metrics, of worker -listen and status -listen alike, each with the prefix robots
 
 `
 
-// Manual is what "robots-audit help fleet" prints: what lies where, and the names that are promised.
+// Manual is what "robots-audit-fleet help fleet" prints: what lies where, and the names that are promised.
 func Manual() string {
 	var b strings.Builder
 	b.WriteString(manualHead)

@@ -45,7 +45,7 @@ func desc(name, help string, labels ...string) *prometheus.Desc {
 
 var (
 	descUp       = desc("up", "1 if the fleet's queue could be asked, else 0.")
-	descProblems = desc("problems", "What is wrong with the queue, see robots-audit status.")
+	descProblems = desc("problems", "What is wrong with the queue, see robots-audit-fleet status.")
 	descWaiting  = desc("queue_waiting", "Messages that nobody has had yet: runs, or sites of a region.", "stream", "consumer")
 	descHeld     = desc("queue_held", "Messages in work, or put off to be tried again.", "stream", "consumer")
 	descAgain    = desc("queue_redelivered", "Messages in work or put off that were given out more than once.", "stream", "consumer")

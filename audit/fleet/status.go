@@ -100,9 +100,9 @@ func (s *Status) judge(fresh bool) {
 	}
 	switch {
 	case len(s.Members) == 0 && fresh:
-		tell("the queue is empty, and no worker has come to it yet: start robots-audit worker")
+		tell("the queue is empty, and no worker has come to it yet: start robots-audit-fleet worker")
 	case len(s.Members) == 0:
-		tell("no worker answers: start robots-audit worker; what is queued waits for it")
+		tell("no worker answers: start robots-audit-fleet worker; what is queued waits for it")
 	}
 	if len(s.Members) > 0 {
 		s.Problems = append(s.Problems, s.absences()...)

@@ -95,7 +95,7 @@ func TestStatus(t *testing.T) {
 	t.Parallel()
 	c := localConn(t)
 	s, err := ReadStatus(t.Context(), c)
-	if err != nil || len(s.Members) != 0 || len(s.Problems) != 1 || !strings.Contains(s.Problems[0], "start robots-audit worker") {
+	if err != nil || len(s.Members) != 0 || len(s.Problems) != 1 || !strings.Contains(s.Problems[0], "start robots-audit-fleet worker") {
 		t.Fatalf("%+v %v", s, err)
 	}
 	queueOfSites(t, c)

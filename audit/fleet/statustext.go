@@ -85,7 +85,7 @@ func (s *Status) notes() (lines []string) {
 		}
 	}
 	if len(s.Members) > 0 {
-		lines = append(lines, "nothing is queued: robots-audit submit puts a run into the queue")
+		lines = append(lines, "nothing is queued: robots-audit-fleet submit puts a run into the queue")
 	}
 	return lines
 }

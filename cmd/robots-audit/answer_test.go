@@ -15,6 +15,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/engine"
 )
 
@@ -120,7 +121,7 @@ func TestOneAnswer(t *testing.T) {
 	command := func(t *testing.T, in string, args ...string) string {
 		t.Helper()
 		var out, err bytes.Buffer
-		if code := run(slices.Concat(args[:1], net, args[1:]), streams{strings.NewReader(in), &out, &err}); code == exitUsage || code == exitFailed {
+		if code := run(slices.Concat(args[:1], net, args[1:]), cli.Streams{In: strings.NewReader(in), Out: &out, Err: &err}); code == cli.ExitUsage || code == cli.ExitFailed {
 			t.Fatalf("%v: exit code %d\n%s", args, code, &err)
 		}
 		return out.String()

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
@@ -50,9 +51,9 @@ func warnOfResolved(w io.Writer, group *engine.Group, urls []string) {
 		if asked, d, differs := r.askedAs(group, url); differs {
 			why := "no rule matches"
 			if d.Rule != nil {
-				why = fmt.Sprintf("line %d: %s", d.Rule.Line, onOneLine(d.Rule.String()))
+				why = fmt.Sprintf("line %d: %s", d.Rule.Line, cli.OnOneLine(d.Rule.String()))
 			}
-			complain(w, "robots-audit: in place of %s crawlers ask for %s: %s, %s", named(url), named(asked), d.Verdict, why)
+			cli.Complain(w, "in place of %s crawlers ask for %s: %s, %s", cli.Named(url), cli.Named(asked), d.Verdict, why)
 		}
 	}
 }

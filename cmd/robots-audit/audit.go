@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-	"io"
-	"os"
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/cli"
 )
 
 const auditHelp = `robots-audit SITE… audits these sites, robots-audit -domains FILE a list of them:
@@ -27,75 +25,14 @@ configuration; 3 done, but part of the sites is unknown, or none has a host that
 -robots names; 4 the run itself failed; 130 stopped by a signal.
 `
 
-func runAudit(args []string, std streams) int {
-	var s settings
-	f := s.flags("audit")
-	if code, ok := parse(&s, f, args, auditHelp, std); !ok {
+func runAudit(args []string, std cli.Streams) int {
+	var s audits.Settings
+	f := s.Flags("audit")
+	if code, ok := audits.Parse(&s, f, args, auditHelp, std); !ok {
 		return code
 	}
-	if err := s.name(f.Args()); err != nil {
-		return usage(std, err)
+	if err := s.Name(f.Args()); err != nil {
+		return cli.Usage(std, err)
 	}
-	return auditList(&s, std)
-}
-
-// name takes the arguments as names of sites. There must be some, or a list.
-func (s *settings) name(args []string) error {
-	for _, arg := range args {
-		if !looksLikeSite(arg) {
-			return siteArgument(arg)
-		}
-	}
-	s.named = args
-	if s.domains == "" && len(s.named) == 0 {
-		return errors.New("no site is named: name some, as in robots-audit example.com, or a list of them with -domains FILE, where - is standard input")
-	}
-	return nil
-}
-
-// auditList audits the list of sites that the settings name, and then the sites that they
-// name without a file.
-func auditList(s *settings, std streams) int {
-	in, end, err := s.openSites(std)
-	if err != nil {
-		return usage(std, err)
-	}
-	defer end()
-	return runOver(s, in, std)
-}
-
-// quicklyCounted is the size of a list, in bytes, up to which its sites are counted for whoever looks
-// on in a browser, too: some milliseconds.
-const quicklyCounted = 256 << 10
-
-// openSites opens the list of sites that the settings name, with the sites that they name without
-// a file after it.
-func (s *settings) openSites(std streams) (in io.Reader, end func(), err error) {
-	in, end = std.in, func() {}
-	if s.domains == "" {
-		s.sites = int64(len(s.named))
-		return s.namedSites(), end, nil
-	}
-	if s.domains != "-" {
-		file, err := os.Open(s.domains)
-		if err != nil {
-			return nil, nil, listError(s.domains, err)
-		}
-		info, err := file.Stat()
-		if err == nil && info.IsDir() {
-			file.Close()
-			return nil, nil, fmt.Errorf("-domains %s: that is a folder; name a file with one host or origin a line", s.domains)
-		}
-		in, end = file, func() { file.Close() }
-		if terminal(std.err) && !s.quiet || err == nil && info.Size() < quicklyCounted {
-			s.sites = s.countSites()
-		}
-	}
-	list, what := openList(in)
-	if what != "" {
-		end()
-		return nil, nil, fmt.Errorf("-domains %s: %s", s.domains, what)
-	}
-	s.list.in = list
-	return io.MultiReader(&s.list, s.namedSites()), end, nil
+	return audits.AuditList(&s, std)
 }

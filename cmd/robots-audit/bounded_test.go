@@ -6,24 +6,26 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"robots-audit/cmd/internal/cli"
 )
 
 // What a person names and we read whole is bounded: a file that is too long is
 // refused with its name.
 func TestReadBounded(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(name, make([]byte, maxConfig), 0o644); err != nil {
+	if err := os.WriteFile(name, make([]byte, cli.MaxConfig), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := readBounded(name, maxConfig); err != nil || len(text) != maxConfig {
+	if text, err := cli.ReadBounded(name, cli.MaxConfig); err != nil || len(text) != cli.MaxConfig {
 		t.Errorf("%d bytes, error %v", len(text), err)
 	}
 	for _, flag := range []string{"-config", "-ca-cert"} {
-		if err := os.Truncate(name, maxAuthorities+1); err != nil {
+		if err := os.Truncate(name, cli.MaxAuthorities+1); err != nil {
 			t.Fatal(err)
 		}
 		var said strings.Builder
-		if code := run([]string{"-domains", "-", flag, name}, streams{strings.NewReader(""), &said, &said}); code != exitUsage || !strings.Contains(said.String(), name+": longer than") {
+		if code := run([]string{"-domains", "-", flag, name}, cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said}); code != cli.ExitUsage || !strings.Contains(said.String(), name+": longer than") {
 			t.Errorf("%s: exit code %d: %s", flag, code, &said)
 		}
 	}
@@ -36,7 +38,7 @@ func TestTooManyCrawlers(t *testing.T) {
 		fmt.Fprintf(&names, "token:Bot%d,", i)
 	}
 	out := filepath.Join(t.TempDir(), "run")
-	if code := run([]string{"-domains", "-", "-out", out, "-crawlers", names.String()}, streams{strings.NewReader(""), &said, &said}); code != exitUsage || !strings.Contains(said.String(), "9000 crawlers; a run has 256 at most") {
+	if code := run([]string{"-domains", "-", "-out", out, "-crawlers", names.String()}, cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said}); code != cli.ExitUsage || !strings.Contains(said.String(), "9000 crawlers; a run has 256 at most") {
 		t.Errorf("exit code %d: %s", code, &said)
 	}
 }
@@ -53,7 +55,7 @@ func TestRowsWithoutURL(t *testing.T) {
 			t.Fatal(err)
 		}
 		var said strings.Builder
-		run([]string{"-domains", "-", "-no-cache", "-urls", name, "-out", filepath.Join(t.TempDir(), "run")}, streams{strings.NewReader(""), &said, &said})
+		run([]string{"-domains", "-", "-no-cache", "-urls", name, "-out", filepath.Join(t.TempDir(), "run")}, cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said})
 		if got := said.String(); !strings.Contains(got, want) || want == "" && strings.Contains(got, "left out") {
 			t.Errorf("%q: %s", text, got)
 		}

@@ -15,6 +15,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"robots-audit/cmd/internal/clitest"
 )
 
 // latentServer serves the sites of levelServer, each answer after a while, and counts
@@ -61,8 +63,8 @@ type buildCost struct {
 //	TEST_BUILDS="before=/tmp/before now=/tmp/now" TEST_SITES=2000 TEST_LATENCY=300 TEST_ARGS="-rows all" \
 //	    go test -tags soak -run '^TestBuilds$' -v ./cmd/robots-audit
 func TestBuilds(t *testing.T) {
-	sites, turns := number(t, "TEST_SITES", 300), number(t, "TEST_TIMES", 3)
-	latency := time.Duration(number(t, "TEST_LATENCY", 0)) * time.Millisecond
+	sites, turns := clitest.Number(t, "TEST_SITES", 300), clitest.Number(t, "TEST_TIMES", 3)
+	latency := time.Duration(clitest.Number(t, "TEST_LATENCY", 0)) * time.Millisecond
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

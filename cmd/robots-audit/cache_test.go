@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/crawl"
 )
 
@@ -56,7 +58,7 @@ func TestCacheBetweenRuns(t *testing.T) {
 		var stderr bytes.Buffer
 		out := filepath.Join(dir, "out", strings.Repeat("x", i+1))
 		args := append([]string{"-domains", "-", "-out", out}, run.flags...)
-		runAudit(args, streams{in: strings.NewReader(run.list), out: io.Discard, err: &stderr})
+		runAudit(args, cli.Streams{In: strings.NewReader(run.list), Out: io.Discard, Err: &stderr})
 		if asked.Load() != run.asks {
 			t.Errorf("run %d: asked for %d times, want %d: %s", i, asked.Load(), run.asks, stderr.String())
 		}
@@ -88,10 +90,10 @@ func TestCacheThatCannotBeHad(t *testing.T) {
 		"another run's": {func(file string) (func() error, error) {
 			other, err := crawl.OpenCache(file)
 			return other.Close, err
-		}, "in use by another run", cacheBusy},
+		}, "in use by another run", audits.CacheBusy},
 		"damaged": {func(file string) (func() error, error) {
 			return func() error { return nil }, os.WriteFile(file, make([]byte, 64<<10), 0o600)
-		}, ".corrupt-", cacheDamaged},
+		}, ".corrupt-", audits.CacheDamaged},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -102,11 +104,11 @@ func TestCacheThatCannotBeHad(t *testing.T) {
 			}
 			var stderr bytes.Buffer
 			code := runAudit([]string{"-domains", "-", "-out", out, "-cache", file, "-connect-to", ":80:" + server.Listener.Addr().String()},
-				streams{in: strings.NewReader("http://a.example"), out: io.Discard, err: &stderr})
+				cli.Streams{In: strings.NewReader("http://a.example"), Out: io.Discard, Err: &stderr})
 			if err := release(); err != nil {
 				t.Fatal(err)
 			}
-			if code != exitDone || !strings.Contains(stderr.String(), tt.logged) {
+			if code != cli.ExitDone || !strings.Contains(stderr.String(), tt.logged) {
 				t.Errorf("exit code %d: %s", code, stderr.String())
 			}
 			for _, report := range []string{"run.json", "summary.json", "summary.md", "index.html"} {

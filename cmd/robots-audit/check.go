@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"robots-audit/audit"
-	"robots-audit/cmd/robots-audit/internal/resources"
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/resources"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -51,43 +53,43 @@ func profileProofs() string {
 	return list.String()
 }
 
-func runCheck(args []string, std streams) int {
+func runCheck(args []string, std cli.Streams) int {
 	f := flag.NewFlagSet("check", flag.ContinueOnError)
 	name := f.String("crawler", "Googlebot", "`NAME[@PROFILE]`: who asks, and by which profile the file is read; token:NAME is a product token that the crawler list does not have")
-	var further crawlerList
-	further.flag(f)
+	var further audits.CrawlerList
+	further.Flag(f)
 	explain := f.Bool("explain", false, "tell which group and which rule decided, and which came second")
 	jsonl := f.Bool("jsonl", false, "questions and answers as JSON Lines")
-	var net network
-	net.flags(f)
-	err := parseArgs(f, args)
+	var net audits.Network
+	net.Flags(f)
+	err := cli.ParseArgs(f, args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		return printHelp(std, f, checkHelp)
+		return cli.PrintHelp(std, f, checkHelp)
 	case err != nil:
-		return usage(std, err)
+		return cli.Usage(std, err)
 	case *jsonl && further != "":
-		return usage(std, errors.New("-crawler-list: the questions of -jsonl are of the program's own list, or of a token"))
+		return cli.Usage(std, errors.New("-crawler-list: the questions of -jsonl are of the program's own list, or of a token"))
 	case *jsonl && f.NArg() > 0:
-		return usage(std, errors.New("check -jsonl takes its questions from standard input, and no arguments"))
+		return cli.Usage(std, errors.New("check -jsonl takes its questions from standard input, and no arguments"))
 	case *jsonl:
 		resources.CollectSeldom()
 		return checkJSONL(std)
 	case f.NArg() < 2:
-		return usage(std, errors.New("check needs a robots.txt (a file, a URL or -) and at least one URL"))
+		return cli.Usage(std, errors.New("check needs a robots.txt (a file, a URL or -) and at least one URL"))
 	}
-	own, err := further.read()
+	own, err := further.Read()
 	if err != nil {
-		return usage(std, err)
+		return cli.Usage(std, err)
 	}
 	crawler, err := engine.ParseCrawler(*name, own...)
 	if err != nil {
-		return usage(std, err)
+		return cli.Usage(std, err)
 	}
-	remarkOnToken(std.err, crawler)
+	remarkOnToken(std.Err, crawler)
 	profile, err := engine.ParseProfile(crawler.Profile)
 	if err != nil {
-		return usage(std, err)
+		return cli.Usage(std, err)
 	}
 	urls := f.Args()[1:]
 	var wrong []error
@@ -97,33 +99,33 @@ func runCheck(args []string, std streams) int {
 		}
 	}
 	if wrong != nil {
-		return usage(std, errors.Join(wrong...))
+		return cli.Usage(std, errors.Join(wrong...))
 	}
-	client, err := net.client()
+	client, err := net.Client()
 	if err != nil {
-		return usage(std, err)
+		return cli.Usage(std, err)
 	}
 	address, credentials := withoutCredentials(f.Arg(0))
-	answers, _, err := readRobots(address, credentials, std.in, client)
+	answers, _, err := readRobots(address, credentials, std.In, client)
 	if err != nil {
-		return usage(std, err)
+		return cli.Usage(std, err)
 	}
 	robots := answers.Read(0, profile, crawler)
 	if credentials != nil {
-		fmt.Fprintln(std.err, askedWithPassword)
+		fmt.Fprintln(std.Err, askedWithPassword)
 	}
 	group := robots.Group(crawler)
-	warnOfOtherFiles(std.err, address, urls)
-	warnOfResolved(std.err, group, urls)
-	warnOfBody(std.err, address, answers, crawler, profile)
-	out := tabwriter.NewWriter(std.out, 0, 8, 2, ' ', 0)
+	warnOfOtherFiles(std.Err, address, urls)
+	warnOfResolved(std.Err, group, urls)
+	warnOfBody(std.Err, address, answers, crawler, profile)
+	out := tabwriter.NewWriter(std.Out, 0, 8, 2, ' ', 0)
 	if *explain {
 		explainCheck(out, crawler, answers, robots, urls)
 	} else {
 		printVerdicts(out, robots, group, urls)
 	}
 	if err := out.Flush(); err != nil {
-		return failed(std, err)
+		return cli.Failed(std, err)
 	}
 	return verdictsExit(group, urls)
 }
@@ -135,11 +137,11 @@ func warnOfOtherFiles(w io.Writer, address string, urls []string) {
 		return
 	}
 	if _, path, _ := strings.Cut(strings.SplitN(address, "://", 2)[1], "/"); path != "" && !engine.IsRobotsURL(address) {
-		complain(w, "robots-audit: %s is where no crawler looks for a robots.txt: %s is read", named(address), named(asked))
+		cli.Complain(w, "%s is where no crawler looks for a robots.txt: %s is read", cli.Named(address), cli.Named(asked))
 	}
 	for _, url := range urls {
 		if governs, absolute := engine.RobotsURL(url); absolute && governs != asked {
-			complain(w, "robots-audit: %s is governed by %s, not by %s: it is tested all the same", named(url), named(governs), named(asked))
+			cli.Complain(w, "%s is governed by %s, not by %s: it is tested all the same", cli.Named(url), cli.Named(governs), cli.Named(asked))
 		}
 	}
 }
@@ -149,7 +151,7 @@ func warnOfOtherFiles(w io.Writer, address string, urls []string) {
 func warnOfBody(w io.Writer, address string, answers *audit.Answers, c engine.Crawler, p *engine.Profile) {
 	for _, f := range answers.Lint(0, []engine.Crawler{c}, engine.LintOptions{Profiles: []*engine.Profile{p}}) {
 		if f.Line == 0 && f.Severity >= engine.Error && (f.ID == "FET006" || f.ID == "FMT002") {
-			complain(w, "robots-audit: %s: %s; it is judged as its readers do", named(address), onOneLine(f.What))
+			cli.Complain(w, "%s: %s; it is judged as its readers do", cli.Named(address), cli.OnOneLine(f.What))
 		}
 	}
 }
@@ -160,11 +162,11 @@ func printVerdicts(w io.Writer, robots *engine.Robots, group *engine.Group, urls
 		d := group.Verdict(url)
 		why := audit.ReadWhy(robots.Why)
 		if d.Rule != nil {
-			why = fmt.Sprintf("line %d: %s", d.Rule.Line, onOneLine(d.Rule.String()))
+			why = fmt.Sprintf("line %d: %s", d.Rule.Line, cli.OnOneLine(d.Rule.String()))
 		} else if robots.Access == engine.Parsed {
 			why = "no rule matches"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", d.Verdict, named(url), onOneLine(why))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", d.Verdict, cli.Named(url), cli.OnOneLine(why))
 	}
 }
 
@@ -243,4 +245,11 @@ func atHand(in io.Reader) (*audit.Answers, string, error) {
 	answers := &audit.Answers{}
 	answers.Add(0, "", &crawl.RobotsFile{Outcome: crawl.Outcome{Status: 200}, Body: body})
 	return answers, "", err
+}
+
+// remarkOnToken tells what is to be known of a crawler's name.
+func remarkOnToken(w io.Writer, c engine.Crawler) {
+	if remark := audits.TokenRemark(c); remark != "" {
+		cli.Complain(w, "%s", cli.OnOneLine(remark))
+	}
 }

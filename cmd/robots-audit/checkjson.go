@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/robots-audit/internal/jsonline"
 )
 
@@ -47,22 +48,22 @@ type pipeline struct {
 
 // checkJSONL answers questions until the input ends: one goroutine reads, one
 // a core answers, one writes the answers in the order of the questions.
-func checkJSONL(std streams) int {
+func checkJSONL(std cli.Streams) int {
 	workers := runtime.GOMAXPROCS(0)
 	p := &pipeline{free: make(chan *inquiry, 2*workers), ask: make(chan *inquiry, 2*workers), order: make(chan *inquiry, 2*workers), broken: make(chan struct{})}
 	for range 2 * workers {
 		p.free <- &inquiry{parts: make(chan answerPart, 1), done: make(chan struct{}, 1)}
 	}
 	var g errgroup.Group
-	g.Go(func() error { return p.read(std.in) })
+	g.Go(func() error { return p.read(std.In) })
 	for range workers {
 		g.Go(func() error { p.work(); return nil })
 	}
-	g.Go(func() error { return p.write(std.out) })
+	g.Go(func() error { return p.write(std.Out) })
 	if err := g.Wait(); err != nil {
-		return failed(std, err)
+		return cli.Failed(std, err)
 	}
-	return exitDone
+	return cli.ExitDone
 }
 
 // read makes an inquiry of every line of the input but blank ones, until it ends or

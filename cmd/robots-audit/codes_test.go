@@ -18,6 +18,9 @@ import (
 	"testing"
 
 	"github.com/xuri/excelize/v2"
+
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // stableCodes reads the codes that are promised to programs out of the packages that
@@ -127,11 +130,11 @@ func TestNoCodes(t *testing.T) {
 	list.WriteString("https://secure.example\nhttp://refused.example:81\nnot a site\n")
 	out := filepath.Join(t.TempDir(), "out")
 	var said bytes.Buffer
-	network := []string{"-retries", "0", "-timeout", "2s", "-connect-to", ":80:" + plain, "-connect-to", ":443:" + secure, "-connect-to", ":81:" + freeAddress(t)}
-	run(append([]string{"-domains", "-", "-out", out, "-no-cache", "-second-look", "-crawl"}, network...), streams{strings.NewReader(list.String()), &said, &said})
+	network := []string{"-retries", "0", "-timeout", "2s", "-connect-to", ":80:" + plain, "-connect-to", ":443:" + secure, "-connect-to", ":81:" + clitest.FreeAddress(t)}
+	run(append([]string{"-domains", "-", "-out", out, "-no-cache", "-second-look", "-crawl"}, network...), cli.Streams{In: strings.NewReader(list.String()), Out: &said, Err: &said})
 	for site := range strings.FieldsSeq("http://hangsup.example http://unavailable.example http://circle.example http://short.example http://private.example https://secure.example http://refused.example:81") {
-		run(append([]string{"check", "-explain", site + "/robots.txt", site + "/"}, network...), streams{strings.NewReader(""), &said, &said})
-		run(append([]string{"lint", site}, network...), streams{strings.NewReader(""), &said, &said})
+		run(append([]string{"check", "-explain", site + "/robots.txt", site + "/"}, network...), cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said})
+		run(append([]string{"lint", site}, network...), cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said})
 	}
 	check := func(where, text string) {
 		t.Helper()

@@ -15,7 +15,9 @@ import (
 
 	"robots-audit/audit/compare"
 	"robots-audit/audit/inorder"
-	"robots-audit/cmd/robots-audit/internal/pairs"
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/pairs"
 	"robots-audit/crawl/errno"
 	"robots-audit/engine/wording"
 	"robots-audit/reports"
@@ -42,14 +44,14 @@ cannot be compared; 3 done, but a site is in one of the runs alone, was cut shor
 now unclear; 4 the comparison itself failed; 130 stopped by a signal.
 `
 
-func runCompare(args []string, std streams) int {
+func runCompare(args []string, std cli.Streams) int {
 	var c comparing
 	f := c.flags("compare")
-	if code, ok := parseFlags(f, args, compareHelp, std); !ok {
+	if code, ok := cli.ParseFlags(f, args, compareHelp, std); !ok {
 		return code
 	}
 	if f.NArg() != 2 {
-		return usage(std, errors.New("compare takes two arguments: the folder of the older run, and that of the newer one"))
+		return cli.Usage(std, errors.New("compare takes two arguments: the folder of the older run, and that of the newer one"))
 	}
 	old, err := openStored(f.Arg(0))
 	if err != nil {
@@ -60,13 +62,13 @@ func runCompare(args []string, std streams) int {
 		return notOpened(std, err)
 	}
 	if !new.Started.IsZero() && new.Started.Before(old.Started) {
-		fmt.Fprintf(std.err, "robots-audit: %s is of an earlier time than %s; they are compared in the order in which they are named\n", f.Arg(1), f.Arg(0))
+		fmt.Fprintf(std.Err, "robots-audit: %s is of an earlier time than %s; they are compared in the order in which they are named\n", f.Arg(1), f.Arg(0))
 	}
 	list := pairs.Of(old, new)
 	if old.ID == "" || new.ID == "" { // a file of one site, which the other side may have among many
 		list = slices.DeleteFunc(list, func(s pairs.Pair) bool { return s.Old == nil || s.New == nil })
 		if len(list) == 0 {
-			return usage(std, fmt.Errorf("%s and %s have no site in common", f.Arg(0), f.Arg(1)))
+			return cli.Usage(std, fmt.Errorf("%s and %s have no site in common", f.Arg(0), f.Arg(1)))
 		}
 	}
 	return c.run(old, new, list, std)
@@ -93,7 +95,7 @@ func (c *comparing) flags(name string) *flag.FlagSet {
 
 // openStored opens a run that is named as an argument.
 func openStored(name string) (*reports.StoredRun, error) {
-	run, err := reports.OpenStored(name, version)
+	run, err := reports.OpenStored(name, cli.Version)
 	switch {
 	case errors.Is(err, reports.ErrNoRun):
 		return nil, fmt.Errorf("%s: %w: it has no run.json", name, errNotARun)
@@ -107,13 +109,13 @@ var errNotARun = errors.New("no run lies there")
 
 // notOpened reports that openStored has failed: something else than a run was named, or
 // a file of the run cannot be read.
-func notOpened(std streams, err error) int {
+func notOpened(std cli.Streams, err error) int {
 	for _, mistake := range []error{errNotARun, reports.ErrNoRecords, reports.ErrNotRecords, reports.ErrOtherVersion, reports.ErrNewer} {
 		if errors.Is(err, mistake) {
-			return usage(std, err)
+			return cli.Usage(std, err)
 		}
 	}
-	return failed(std, err)
+	return cli.Failed(std, err)
 }
 
 // check looks for what is wrong with the flags.
@@ -125,62 +127,62 @@ func (c *comparing) check() error {
 }
 
 // run compares sites and writes the report.
-func (c *comparing) run(old, new *reports.StoredRun, sites []pairs.Pair, std streams) int {
+func (c *comparing) run(old, new *reports.StoredRun, sites []pairs.Pair, std cli.Streams) int {
 	if err := c.check(); err != nil {
-		return usage(std, err)
+		return cli.Usage(std, err)
 	}
 	if c.site != "" {
 		if sites = pairs.Pick(sites, c.site); len(sites) == 0 {
-			return usage(std, fmt.Errorf("-site %s: neither run knows it", c.site))
+			return cli.Usage(std, fmt.Errorf("-site %s: neither run knows it", c.site))
 		}
 	}
 	if err := pairs.Damage(sites); err != nil {
-		return failed(std, err)
+		return cli.Failed(std, err)
 	}
 	signal.Ignore(syscall.SIGPIPE) // whoever read what we print may be gone: the reports are what matters
-	defer stop.writing("")
-	folder, report, err := c.open(changes.Options{Old: pairs.Side(old, "", sites[0].Crawlers), New: pairs.Side(new, sites[0].Robots, sites[0].Crawlers), Version: version})
+	defer cli.Stop.Writing("")
+	folder, report, err := c.open(changes.Options{Old: pairs.Side(old, "", sites[0].Crawlers), New: pairs.Side(new, sites[0].Robots, sites[0].Crawlers), Version: cli.Version})
 	switch {
-	case errors.Is(err, errOut):
-		return usage(std, err)
+	case errors.Is(err, audits.ErrOut):
+		return cli.Usage(std, err)
 	case err != nil:
-		return failed(std, err)
+		return cli.Failed(std, err)
 	}
 	unclear, err := c.report(report, folder, sites)
 	if err == nil {
-		err = c.print(report, folder.dir, std.out)
+		err = c.print(report, folder.dir, std.Out)
 	}
-	stop.during(func() func() { // where a signal ends the program meanwhile, no error that comes of it is told
+	cli.Stop.During(func() func() { // where a signal ends the program meanwhile, no error that comes of it is told
 		if err != nil || folder.temporary {
 			folder.unmake() // best effort
 		}
 		return nil
 	})
 	if err != nil {
-		return failed(std, err)
+		return cli.Failed(std, err)
 	}
 	for _, run := range slices.Compact([]*reports.StoredRun{old, new}) {
 		if run.ID != "" && run.Finished.IsZero() {
-			complain(std.err, "robots-audit: %s: this run was cut short, or goes on: sites may be missing", run.Path)
+			cli.Complain(std.Err, "%s: this run was cut short, or goes on: sites may be missing", run.Path)
 		}
 		if n := len(run.Unwritten); n > 0 {
-			complain(std.err, "robots-audit: %s: the reports of %s could not be written in this run, and are missing here", run.Path, wording.Plural(n, "site"))
+			cli.Complain(std.Err, "%s: the reports of %s could not be written in this run, and are missing here", run.Path, wording.Plural(n, "site"))
 		}
 	}
 	for i, why := range unclear {
 		if i == pairs.MaxNamed {
-			complain(std.err, "robots-audit: likewise %s", wording.Plural(len(unclear)-i, "further site"))
+			cli.Complain(std.Err, "likewise %s", wording.Plural(len(unclear)-i, "further site"))
 			break
 		}
-		complain(std.err, "robots-audit: %s", why)
+		cli.Complain(std.Err, "%s", why)
 	}
 	switch {
 	case report.Totals.Fails(c.failOn):
-		return exitFindings
+		return cli.ExitFindings
 	case len(unclear) > 0:
-		return exitUnknown
+		return cli.ExitUnknown
 	}
-	return exitDone
+	return cli.ExitDone
 }
 
 // report writes the report, and returns why sites could not be judged.
@@ -212,7 +214,7 @@ func (c *comparing) report(report *changes.Report, folder *outFolder, sites []pa
 	if err := report.Finish(); err != nil {
 		return nil, err
 	}
-	stop.during(func() func() { // the files appear all at once, a signal or not
+	cli.Stop.During(func() func() { // the files appear all at once, a signal or not
 		if err = report.Close(); err != nil || folder.temporary {
 			return folder.abandon
 		}
@@ -230,7 +232,7 @@ func (c *comparing) print(report *changes.Report, dir string, out io.Writer) (er
 		}
 	}()
 	if !c.json {
-		_, err = fmt.Fprintf(out, "%sReports: %s, %s\n", report.Outcome(width(out)), onOneLine(filepath.Join(dir, "index.html")), onOneLine(filepath.Join(dir, "changes.xlsx")))
+		_, err = fmt.Fprintf(out, "%sReports: %s, %s\n", report.Outcome(cli.Width(out)), cli.OnOneLine(filepath.Join(dir, "index.html")), cli.OnOneLine(filepath.Join(dir, "changes.xlsx")))
 		return err
 	}
 	file, err := os.Open(filepath.Join(dir, "changes.json"))

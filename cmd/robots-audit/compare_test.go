@@ -9,6 +9,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // demoRun makes a run of the demo sites.
@@ -16,7 +19,7 @@ func demoRun(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
 	var said strings.Builder
-	if code := run([]string{"demo", "-out", dir, "-quiet"}, streams{strings.NewReader(""), &said, &said}); code != exitDone {
+	if code := run([]string{"demo", "-out", dir, "-quiet"}, cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said}); code != cli.ExitDone {
 		t.Fatalf("exit code %d: %s", code, &said)
 	}
 	return dir
@@ -52,7 +55,7 @@ func TestCompareStopped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := &hearing{more: make(chan struct{}, 1)}
+	said := clitest.NewHearing()
 	p := &process{said: said, ended: make(chan struct{}), Cmd: &exec.Cmd{
 		Path: exe, Args: []string{"robots-audit", "compare", dir, dir, "-json"}, Env: append(os.Environ(), "TMPDIR="+temp), Stdout: fullPipe(t), Stderr: said,
 	}}
@@ -75,7 +78,7 @@ func TestCompareStopped(t *testing.T) {
 	}()
 	p.until(t, "the comparison is there", made)
 	p.signal(t, syscall.SIGTERM)
-	if code := p.code(t); code != exitSignal {
+	if code := p.code(t); code != cli.ExitSignal {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
@@ -97,12 +100,12 @@ func TestCompareUnread(t *testing.T) {
 	}
 	r.Close()
 	defer w.Close()
-	said := &hearing{more: make(chan struct{}, 1)}
+	said := clitest.NewHearing()
 	p := &process{said: said, ended: make(chan struct{}), Cmd: &exec.Cmd{
 		Path: exe, Args: []string{"robots-audit", "compare", dir, dir, "-json"}, Env: append(os.Environ(), "TMPDIR="+temp), Stdout: w, Stderr: said,
 	}}
 	p.begin(t)
-	if code := p.code(t); code != exitDone || said.String() != "" {
+	if code := p.code(t); code != cli.ExitDone || said.String() != "" {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
@@ -123,8 +126,8 @@ func TestCompareUnwritten(t *testing.T) {
 	for _, more := range [][]string{{"-json"}, nil} {
 		var said strings.Builder
 		out := filepath.Join(t.TempDir(), "out")
-		code := run(append([]string{"compare", dir, dir, "-out", out}, more...), streams{strings.NewReader(""), noSpace{}, &said})
-		if code != exitFailed || !strings.Contains(said.String(), "no space left on device") {
+		code := run(append([]string{"compare", dir, dir, "-out", out}, more...), cli.Streams{In: strings.NewReader(""), Out: noSpace{}, Err: &said})
+		if code != cli.ExitFailed || !strings.Contains(said.String(), "no space left on device") {
 			t.Errorf("%q: exit code %d: %s", more, code, &said)
 		}
 		if _, err := os.Stat(filepath.Join(out, "changes.json")); err != nil {

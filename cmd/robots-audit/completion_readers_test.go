@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"robots-audit/cmd/internal/cli"
 )
 
 // TestReadersCompletionZsh loads the script into zsh, from fpath and as a source, and
@@ -83,7 +85,7 @@ func TestReadersCompletionFish(t *testing.T) {
 // TestReadersMan formats the manual page without a warning.
 func TestReadersMan(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "robots-audit.1")
-	if err := os.WriteFile(name, []byte(manPage(describeCommands())), 0o666); err != nil {
+	if err := os.WriteFile(name, []byte(cli.ManPage(cli.DescribeCommands())), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"mandoc", "-T", "lint", "-W", "warning", name}, {"groff", "-man", "-ww", "-z", name}} {

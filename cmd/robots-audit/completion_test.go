@@ -6,13 +6,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"robots-audit/cmd/internal/cli"
 )
 
 // completionScript writes the script for a shell into a file.
 func completionScript(t *testing.T, shell string) string {
 	t.Helper()
 	var text, said strings.Builder
-	if code := run([]string{"completion", shell}, streams{strings.NewReader(""), &text, &said}); code != exitDone || said.Len() > 0 {
+	if code := run([]string{"completion", shell}, cli.Streams{In: strings.NewReader(""), Out: &text, Err: &said}); code != cli.ExitDone || said.Len() > 0 {
 		t.Fatalf("exit code %d: %s", code, &said)
 	}
 	name := filepath.Join(t.TempDir(), "_robots-audit")
@@ -120,7 +122,7 @@ func TestCompletionErrors(t *testing.T) {
 		{"csh", "robots-audit: there is no completion for \"csh\": want bash, zsh or fish\n"},
 	} {
 		var said strings.Builder
-		if code := run(append([]string{"completion"}, strings.Fields(c.shell)...), streams{strings.NewReader(""), &said, &said}); code != exitUsage || said.String() != c.want {
+		if code := run(append([]string{"completion"}, strings.Fields(c.shell)...), cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said}); code != cli.ExitUsage || said.String() != c.want {
 			t.Errorf("%q: exit code %d: %s", c.shell, code, &said)
 		}
 	}
@@ -132,11 +134,11 @@ func TestManRoff(t *testing.T) {
 	for text, want := range map[string]string{
 		".x": `\&.x`, "'x": `\&'x`, `a\b`: `a\eb`, "-x": `\-x`, "a.b": "a.b", "SITE…": `SITE\&...`,
 	} {
-		if got := roff(text); got != want {
+		if got := cli.Roff(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
-	page := manPage(describeCommands())
+	page := cli.ManPage(cli.DescribeCommands())
 	for line := range strings.SplitSeq(page, "\n") {
 		if strings.ContainsFunc(line, func(r rune) bool { return r > '~' }) {
 			t.Errorf("not ASCII: %s", line)

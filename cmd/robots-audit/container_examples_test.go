@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"robots-audit/cmd/internal/cli"
 )
 
 // The Dockerfile is built here as it is written, by buildah, which needs no service, and what
@@ -91,8 +93,13 @@ func newImage(t *testing.T) *image {
 	}
 	copyModule(t, filepath.Join("..", ".."), context)
 	buildah("bud", "--isolation", "chroot", "-t", "docker.io/library/golang:1.26", "-f", filepath.Join(dir, "base.Dockerfile"), base)
-	buildah("bud", "--isolation", "chroot", "--pull-never", "--network", "host", "-t", "robots-audit", "-v", env[0]+":/usr/local/go:ro",
-		"-v", env[1]+":/go/pkg/mod", "-v", env[2]+":/root/.cache/go-build", "-f", filepath.Join(context, "cmd", "robots-audit", "Dockerfile"), context)
+	build := []string{"bud", "--isolation", "chroot", "--pull-never", "--network", "host", "-v", env[0] + ":/usr/local/go:ro",
+		"-v", env[1] + ":/go/pkg/mod", "-v", env[2] + ":/root/.cache/go-build", "-f", filepath.Join(context, "cmd", "robots-audit", "Dockerfile")}
+	buildah(append(build, "-t", "robots-audit", context)...)
+	buildah(append(build, "-t", "robots-audit-fleet", "--target", "fleet", context)...)
+	if said := buildah("inspect", "--type", "image", "--format", "{{.OCIv1.Config.Entrypoint}}", "robots-audit-fleet"); said != "[/robots-audit-fleet]" {
+		t.Errorf("the fleet's image starts %s", said)
+	}
 
 	m := &image{data: filepath.Join(dir, "data"), settings: filepath.Join(dir, "settings")}
 	var inspected struct {
@@ -280,7 +287,7 @@ listen = "%s"
 	}
 	began := time.Now()
 	var exit *exec.ExitError
-	if err := service.Wait(); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != exitSignal) {
+	if err := service.Wait(); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != cli.ExitSignal) {
 		t.Errorf("after SIGTERM: %v\n%s", err, service.said)
 	}
 	if took := time.Since(began); took > 10*time.Second {

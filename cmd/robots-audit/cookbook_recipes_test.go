@@ -1,5 +1,9 @@
 package main
 
+import (
+	"robots-audit/cmd/internal/cli"
+)
+
 // book is a look at the workbook of a run.
 func book(file, sheet string, row map[string]string) []look {
 	return []look{{file: file, sheet: sheet, row: row}}
@@ -31,7 +35,7 @@ var recipes = map[string]recipe{
 	"robots-audit www.example.com -crawlers Googlebot,YandexBot -out readers": {
 		looks: book("readers/www.example.com.xlsx", "Disagreements", map[string]string{"URL": "https://www.example.com/books/crime/?sort=price", "Googlebot": "disallow", "YandexBot": "allow", "Cause": "length"})},
 	"robots-audit check -crawler Googlebot -explain https://www.example.com/robots.txt /shop/sale": {
-		code: exitFindings, looks: prints("disallow", "/shop/sale", "line 4")},
+		code: cli.ExitFindings, looks: prints("disallow", "/shop/sale", "line 4")},
 	"robots-audit shop.example.com -out down": {
 		looks: book("down/shop.example.com.xlsx", "Hosts", map[string]string{"Status": "503", "What Googlebot makes of it": "503", "Forecast for Googlebot": "30 days"})},
 	"robots-audit simulate reports/2026-11 -site www.example.com -robots new-robots.txt -out deploy": {
@@ -44,14 +48,14 @@ var recipes = map[string]recipe{
 		looks: []look{{file: "months/changes.xlsx", sheet: "Sites", row: map[string]string{"Domain": "www.example.com", "Newly blocked": "4"}},
 			{file: "months/changes.xlsx", sheet: "Flips", row: map[string]string{"URL": "https://www.example.com/shop/new", "New rule": "disallow: /shop/", "New line": "4"}}, {file: "months/changes.md", texts: []string{"www.example.com"}}}},
 	"robots-audit verify -expect expect.csv -run reports/2026-11 -robots www.example.com=robots.txt -junit verify.xml": {
-		code: exitFindings, looks: []look{{texts: []string{"FAIL expect.csv:3", "line 3"}}, {file: "verify.xml", texts: []string{"<failure"}}}},
+		code: cli.ExitFindings, looks: []look{{texts: []string{"FAIL expect.csv:3", "line 3"}}, {file: "verify.xml", texts: []string{"<failure"}}}},
 	"robots-audit lint robots.txt": {
-		code: exitFindings, looks: prints("robots.txt:2:1", "Disalow")},
+		code: cli.ExitFindings, looks: prints("robots.txt:2:1", "Disalow")},
 	"robots-audit www.example.com -connect-to www.example.com:443:10.1.2.3:8443 -out staging": {
 		face:  "staging",
 		looks: book("staging/www.example.com.xlsx", "Agents", map[string]string{"Crawler": "Googlebot", "Home page blocked": "yes"})},
 	"robots-audit migrate -map map.csv -out migration": {
-		code: exitFindings, looks: []look{{file: "migration/changes.md", texts: []string{"https://old.example.com/c", "line 2"}}}},
+		code: cli.ExitFindings, looks: []look{{file: "migration/changes.md", texts: []string{"https://old.example.com/c", "line 2"}}}},
 	"robots-audit schedule -config config.toml -once": {
 		before: "TEST_CLOCK=2026-11-01T06:00:10Z", env: "TEST_CLOCK=2026-11-02T06:00:10Z",
 		looks: []look{{file: "alerts.jsonl", texts: []string{"https://www.example.com/sale"}}}},

@@ -18,6 +18,8 @@ import (
 	"testing"
 
 	"github.com/xuri/excelize/v2"
+
+	"robots-audit/cmd/internal/cli"
 )
 
 // kitchenSites is what the hosts of the cookbook serve, by host and path. A text that begins with
@@ -126,7 +128,7 @@ func (k *kitchen) twoRuns(t *testing.T, october, november string) {
 	t.Helper()
 	for _, of := range [][2]string{{"october", october}, {"", november}} {
 		k.face.Store(of[0])
-		if code, said := k.run(t, "robots-audit -domains list.txt -out "+of[1]); code != exitDone {
+		if code, said := k.run(t, "robots-audit -domains list.txt -out "+of[1]); code != cli.ExitDone {
 			t.Fatalf("%s: exit code %d: %s", of[1], code, said)
 		}
 	}
@@ -203,7 +205,7 @@ func TestCookbook(t *testing.T) {
 			known[command[1]] = true
 			if r.before != "" {
 				k.face.Store("october")
-				if code, said := k.run(t, command[1], r.before); code != exitDone {
+				if code, said := k.run(t, command[1], r.before); code != cli.ExitDone {
 					t.Fatalf("%s: exit code %d: %s", command[1], code, said)
 				}
 			}

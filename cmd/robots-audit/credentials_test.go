@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"robots-audit/cmd/internal/cli"
 )
 
 // Lines that hold a name and a password, as people write and misspell them.
@@ -166,7 +168,7 @@ func TestCredentials(t *testing.T) {
 	var said bytes.Buffer
 	flags := []string{"-domains", "-", "-out", out, "-cache", filepath.Join(out+"-cache", "cache.db"), "-retries", "0", "-crawl", "-second-look", "-urls", known,
 		"-rows", "all", "-format", "csv,jsonl", "-connect-to", ":80:" + address, "-connect-to", ":8080:" + address, "-connect-to", ":443:127.0.0.1:1"}
-	if code := run(flags, streams{strings.NewReader(list), &said, &said}); code != exitUnknown {
+	if code := run(flags, cli.Streams{In: strings.NewReader(list), Out: &said, Err: &said}); code != cli.ExitUnknown {
 		t.Errorf("exit code %d: %s", code, &said)
 	}
 	if n := strings.Count(said.String(), "the list of sites: line"); n != len(secretLines)-1 {
@@ -186,10 +188,10 @@ func TestCredentials(t *testing.T) {
 		t.Errorf("the report does not say that the site was asked with a name and a password: %v", err)
 	}
 
-	if code := run(append(flags, "-resume"), streams{strings.NewReader(list), &said, &said}); code != exitUnknown {
+	if code := run(append(flags, "-resume"), cli.Streams{In: strings.NewReader(list), Out: &said, Err: &said}); code != cli.ExitUnknown {
 		t.Errorf("resumed: exit code %d: %s", code, &said)
 	}
-	if code := run([]string{"report", out}, streams{nil, &said, &said}); code != exitDone {
+	if code := run([]string{"report", out}, cli.Streams{In: nil, Out: &said, Err: &said}); code != cli.ExitDone {
 		t.Errorf("report: exit code %d: %s", code, &said)
 	}
 	searchFolder(t, out)
@@ -201,7 +203,7 @@ func TestCredentials(t *testing.T) {
 	said.Reset()
 	without := filepath.Join(t.TempDir(), "out")
 	flags[3] = without
-	if code := run(flags, streams{strings.NewReader("http://guarded.example"), &said, &said}); code != exitDone {
+	if code := run(flags, cli.Streams{In: strings.NewReader("http://guarded.example"), Out: &said, Err: &said}); code != cli.ExitDone {
 		t.Errorf("without a password: exit code %d: %s", code, &said)
 	}
 	if _, n := asked("guarded.example"); n == 0 {
@@ -226,7 +228,7 @@ func TestCredentialsInMessages(t *testing.T) {
 		append(append([]string{"lint", "-json"}, to...), url, "http://n4me:s3cr3t@bad host/"), append(append([]string{"lint", "-sarif"}, to...), url),
 	} {
 		var said bytes.Buffer
-		run(args, streams{strings.NewReader(""), &said, &said})
+		run(args, cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said})
 		if holdsSecret(said.Bytes()) || said.Len() == 0 {
 			t.Errorf("%q: %s", args, &said)
 		}

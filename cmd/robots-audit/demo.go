@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/reports"
 )
 
@@ -101,24 +103,24 @@ func writeDemoPage(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func runDemo(args []string, std streams) int {
-	s := settings{}
-	f := s.flags("demo")
+func runDemo(args []string, std cli.Streams) int {
+	s := audits.Settings{}
+	f := s.Flags("demo")
 	crawlers := f.Lookup("crawlers")
 	crawlers.DefValue = "Googlebot,Bingbot,YandexBot,GPTBot"
 	crawlers.Value.Set(crawlers.DefValue)
-	if code, ok := parse(&s, f, args, demoHelp, std); !ok {
+	if code, ok := audits.Parse(&s, f, args, demoHelp, std); !ok {
 		return code
 	}
 	if f.NArg() > 0 {
-		return usage(std, fmt.Errorf("demo audits its own sites; to audit others: robots-audit %s", strings.Join(f.Args(), " ")))
+		return cli.Usage(std, fmt.Errorf("demo audits its own sites; to audit others: robots-audit %s", strings.Join(f.Args(), " ")))
 	}
-	if s.domains != "" {
-		return usage(std, errors.New("demo audits its own sites; to audit others: robots-audit -domains "+s.domains))
+	if s.Domains != "" {
+		return cli.Usage(std, errors.New("demo audits its own sites; to audit others: robots-audit -domains "+s.Domains))
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return failed(std, fmt.Errorf("serving the demo sites: %w", err))
+		return cli.Failed(std, fmt.Errorf("serving the demo sites: %w", err))
 	}
 	server := &http.Server{Handler: http.HandlerFunc(demoServer)}
 	served := make(chan error, 1)
@@ -128,20 +130,20 @@ func runDemo(args []string, std streams) int {
 		<-served
 	}()
 
-	s.connectTo = append(s.connectTo, ":80:"+listener.Addr().String())
-	s.cache, s.noCache = "", true
-	s.retries = 0
-	code := runOver(&s, strings.NewReader(demoList), std)
-	if code != exitDone && code != exitUnknown && code != exitFindings {
+	s.ConnectTo = append(s.ConnectTo, ":80:"+listener.Addr().String())
+	s.Cache, s.NoCache = "", true
+	s.Retries = 0
+	code := audits.RunOver(&s, strings.NewReader(demoList), std)
+	if code != cli.ExitDone && code != cli.ExitUnknown && code != cli.ExitFindings {
 		return code
 	}
-	if reports.WritesAll(names(s.reports)) {
-		fmt.Fprintf(std.out, "\nOpen %s first; it leads to a page of each site. Each has a workbook, too, such as\n%s.\n",
-			onOneLine(filepath.Join(s.out, "index.html")), onOneLine(filepath.Join(s.out, "www.bookshop.example.xlsx")))
+	if reports.WritesAll(audits.Names(s.Reports)) {
+		fmt.Fprintf(std.Out, "\nOpen %s first; it leads to a page of each site. Each has a workbook, too, such as\n%s.\n",
+			cli.OnOneLine(filepath.Join(s.Out, "index.html")), cli.OnOneLine(filepath.Join(s.Out, "www.bookshop.example.xlsx")))
 	}
-	if code == exitUnknown && s.totals.Unknown == 1 && s.totals.Failed == 0 {
-		fmt.Fprintf(std.out, "An audit would end with exit code %d now, since one of the sites is unknown: it never answers.\n", code)
-		code = exitDone
+	if code == cli.ExitUnknown && s.Totals.Unknown == 1 && s.Totals.Failed == 0 {
+		fmt.Fprintf(std.Out, "An audit would end with exit code %d now, since one of the sites is unknown: it never answers.\n", code)
+		code = cli.ExitDone
 	}
 	return code
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/xuri/excelize/v2"
 	"golang.org/x/net/html"
+
+	"robots-audit/cmd/internal/cli"
 )
 
 // TestDemoPages follows every link of every page of the demo, and every
@@ -18,7 +20,7 @@ import (
 func TestDemoPages(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "demo")
 	var said strings.Builder
-	if code := run([]string{"demo", "-quiet", "-out", dir}, streams{strings.NewReader(""), &said, &said}); code != exitDone {
+	if code := run([]string{"demo", "-quiet", "-out", dir}, cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said}); code != cli.ExitDone {
 		t.Fatalf("exit code %d: %s", code, &said)
 	}
 	seen, queue := map[string]bool{}, []string{filepath.Join(dir, "index.html")}
@@ -107,7 +109,7 @@ func readDemoPage(t *testing.T, name string) (links []string, ids map[string]boo
 func TestDemoCrawl(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "demo")
 	var said strings.Builder
-	if code := run([]string{"demo", "-quiet", "-crawl", "-reports", "workbook", "-out", dir}, streams{strings.NewReader(""), &said, &said}); code != exitDone {
+	if code := run([]string{"demo", "-quiet", "-crawl", "-reports", "workbook", "-out", dir}, cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said}); code != cli.ExitDone {
 		t.Fatalf("exit code %d: %s", code, &said)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "summary.json"))

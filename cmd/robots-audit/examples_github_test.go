@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"robots-audit/cmd/internal/cli"
 )
 
 // TestExampleGitHub runs the example for GitHub Actions, and the action that it uses: what
@@ -22,7 +24,7 @@ func TestExampleGitHub(t *testing.T) {
 	readExample(t, "github-actions.yml", &example)
 	readExample(t, filepath.Join("..", "workflows", "ci.yml"), &ci)
 	readExample(t, filepath.Join("..", "actions", "robots-audit", "action.yml"), &g.action)
-	if uses := example.Jobs["robots"].Steps[1].Uses; !strings.HasSuffix(uses, "@v"+strings.TrimSuffix(nextVersion, "-dev")) {
+	if uses := example.Jobs["robots"].Steps[1].Uses; !strings.HasSuffix(uses, "@v"+strings.TrimSuffix(cli.NextVersion, "-dev")) {
 		t.Errorf("%s is not of this version", uses)
 	}
 	comments, denied := &g.exampleWorld.api, false
@@ -69,7 +71,7 @@ func TestExampleGitHub(t *testing.T) {
 	if n := g.fetched("/sitemap.xml"); !got.built || n != 1 || len(comments.writes) > 0 || len(got.uploads) != 2 || got.outputs["flips"] != "0" {
 		t.Fatalf("the sitemap was read %d times: %+v, %v", n, got, comments.writes)
 	}
-	has("SARIF", got.uploads["robots.txt-verify"], `"version": "`+strings.TrimSuffix(nextVersion, "-dev")+`"`) // that of the action's ref
+	has("SARIF", got.uploads["robots.txt-verify"], `"version": "`+strings.TrimSuffix(cli.NextVersion, "-dev")+`"`) // that of the action's ref
 
 	// A pull request that blocks what must not be: told in a comment; nothing is read or
 	// built again.

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"robots-audit/cmd/internal/cli"
 )
 
 // gitlabPipeline is what of a pipeline is run here.
@@ -78,7 +80,7 @@ func TestExampleGitLab(t *testing.T) {
 	}
 
 	// A merge request that blocks what must not be: told in a note; the site is not read again.
-	if code := run(blocking, exampleExpect, "7", "a-token"); code != exitFindings {
+	if code := run(blocking, exampleExpect, "7", "a-token"); code != cli.ExitFindings {
 		t.Fatalf("exit code %d", code)
 	}
 	notes.holds(t, 1, "### ❌ robots.txt: 1 of 3 expectations fails; 2 known URLs newly blocked", "we live of them", "disallow by line 4 `Disallow: /products/`")
@@ -92,7 +94,7 @@ func TestExampleGitLab(t *testing.T) {
 	}
 
 	// Without a token nothing is posted, and the gate is closed all the same.
-	if code := run(blocking, exampleExpect, "7", ""); code != exitFindings {
+	if code := run(blocking, exampleExpect, "7", ""); code != cli.ExitFindings {
 		t.Errorf("exit code %d", code)
 	}
 
@@ -103,7 +105,7 @@ func TestExampleGitLab(t *testing.T) {
 	notes.holds(t, 2, "### ✅ robots.txt: all 3 expectations are met; nothing flips")
 
 	// Expectations that are none: the note of before is not left to stand.
-	if code := run(exampleRobots, "/a,Googlebut,allow\n", "7", "a-token"); code != exitUsage {
+	if code := run(exampleRobots, "/a,Googlebut,allow\n", "7", "a-token"); code != cli.ExitUsage {
 		t.Errorf("exit code %d", code)
 	}
 	notes.holds(t, 3, "### ❌ robots.txt could not be verified", "https://gitlab.example/job/42")
@@ -111,7 +113,7 @@ func TestExampleGitLab(t *testing.T) {
 	// The site is down, and there is no run: nothing is judged.
 	w.site.Close()
 	os.RemoveAll(filepath.Join(dir, "run"))
-	if code := run(exampleRobots, exampleExpect, "7", "a-token"); code != exitUnknown {
+	if code := run(exampleRobots, exampleExpect, "7", "a-token"); code != cli.ExitUnknown {
 		t.Errorf("exit code %d", code)
 	}
 	notes.holds(t, 4, "### ❌ robots.txt could not be verified")

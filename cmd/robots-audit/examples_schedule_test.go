@@ -33,7 +33,7 @@ func TestExampleUnits(t *testing.T) {
 	}
 	dir := t.TempDir()
 	program := filepath.Join(dir, "robots-audit")
-	if text, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+	if text, err := exec.Command("go", "build", "-o", dir, ".", "../robots-audit-fleet").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, text)
 	}
 	var names []string

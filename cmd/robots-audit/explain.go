@@ -7,6 +7,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/audit/explain"
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/engine"
 )
 
@@ -17,16 +18,16 @@ import (
 func explainCheck(w io.Writer, c engine.Crawler, answers *audit.Answers, robots *engine.Robots, urls []string) {
 	reader := explain.NewReader(c, robots)
 	p := robots.Profile
-	fmt.Fprintf(w, "crawler:\t%s (product tokens in order of preference: %s)\n", onOneLine(c.Name), onOneLine(strings.Join(c.Tokens, ", ")))
+	fmt.Fprintf(w, "crawler:\t%s (product tokens in order of preference: %s)\n", cli.OnOneLine(c.Name), cli.OnOneLine(strings.Join(c.Tokens, ", ")))
 	fmt.Fprintf(w, "profile:\t%s: %s, %s\n", p.Name, p.Title, p.Dated)
-	fmt.Fprintf(w, "access:\t%s (%s)\n", robots.Access, onOneLine(audit.ReadWhy(robots.Why)))
+	fmt.Fprintf(w, "access:\t%s (%s)\n", robots.Access, cli.OnOneLine(audit.ReadWhy(robots.Why)))
 	if ahead := answers.Forecast(0, p, c); len(ahead) > 1 {
 		for _, forecast := range ahead {
 			fmt.Fprintf(w, "forecast:\t%s\n", forecast)
 		}
 	}
 	if robots.Access == engine.Parsed {
-		fmt.Fprintf(w, "group:\t%s\n", onOneLine(reader.GroupWords()))
+		fmt.Fprintf(w, "group:\t%s\n", cli.OnOneLine(reader.GroupWords()))
 	}
 	var rest []reading
 	for _, other := range engine.Profiles() {
@@ -37,16 +38,16 @@ func explainCheck(w io.Writer, c engine.Crawler, answers *audit.Answers, robots 
 	partings := partingsOf(c, answers, robots, rest)
 	for _, url := range urls {
 		e := reader.URL(url)
-		fmt.Fprintf(w, "\n%s\t%s\n", e.Verdict, named(url))
-		fmt.Fprintf(w, "  why\t%s\n", onOneLine(e.Why))
+		fmt.Fprintf(w, "\n%s\t%s\n", e.Verdict, cli.Named(url))
+		fmt.Fprintf(w, "  why\t%s\n", cli.OnOneLine(e.Why))
 		if robots.Access == engine.Parsed && e.Path != url && e.Path != "" {
-			fmt.Fprintf(w, "  compared\t%s\n", named(e.Path))
+			fmt.Fprintf(w, "  compared\t%s\n", cli.Named(e.Path))
 		}
 		for _, line := range e.Lines {
 			printLine(w, line)
 		}
 		if e.Rule != nil {
-			fmt.Fprintf(w, "  without line %d\t%s\n", e.Rule.Line, onOneLine(e.Deleted))
+			fmt.Fprintf(w, "  without line %d\t%s\n", e.Rule.Line, cli.OnOneLine(e.Deleted))
 		}
 		printOthers(w, rest, url, e.Decision, p)
 		printPartings(w, partings, url, e.Verdict, p)
@@ -55,7 +56,7 @@ func explainCheck(w io.Writer, c engine.Crawler, answers *audit.Answers, robots 
 
 // printLine shows a line of the file with its part in the verdict.
 func printLine(w io.Writer, line explain.Line) {
-	fmt.Fprintf(w, "  line %d\t%s\t<- %s\n", line.Number, onOneLine(line.Text), onOneLine(line.Part))
+	fmt.Fprintf(w, "  line %d\t%s\t<- %s\n", line.Number, cli.OnOneLine(line.Text), cli.OnOneLine(line.Part))
 }
 
 // reading is a file as another profile reads it, and what the crawler obeys
@@ -78,9 +79,9 @@ func printOthers(w io.Writer, rest []reading, url string, own engine.Decision, o
 		}
 		why := other.group.Explain(url).Why
 		if d.Rule != nil {
-			why = fmt.Sprintf("line %d: %s", d.Rule.Line, onOneLine(d.Rule.String()))
+			why = fmt.Sprintf("line %d: %s", d.Rule.Line, cli.OnOneLine(d.Rule.String()))
 		} else if other.robots.Access != engine.Parsed {
-			why = onOneLine(audit.ReadWhy(other.robots.Why))
+			why = cli.OnOneLine(audit.ReadWhy(other.robots.Why))
 		}
 		differ = differ || ownProfile.Name == "google" && p.Name == "google-oss" && d.Verdict != own.Verdict
 		fmt.Fprintf(w, "  by %s\t%s\t%s\n", p.Name, d.Verdict, why)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"robots-audit/audit"
+	"robots-audit/cmd/internal/cli"
 )
 
 // TestFailOn holds the exit code to the sites' states and to what their findings do;
@@ -55,9 +55,9 @@ func TestFailOn(t *testing.T) {
 			"-domains", "-", "-out", filepath.Join(t.TempDir(), "out"), "-retries", "-1", "-quiet", "-no-cache",
 			"-connect-to", ":80:" + server.Listener.Addr().String(), "-connect-to", ":443:" + server.Listener.Addr().String(),
 		}, flags...)
-		return run(args, streams{strings.NewReader("http://" + site + ".example\n"), &out, &err}), err.String()
+		return run(args, cli.Streams{In: strings.NewReader("http://" + site + ".example\n"), Out: &out, Err: &err}), err.String()
 	}
-	const ok, fails, unknown = exitDone, exitFindings, exitUnknown
+	const ok, fails, unknown = cli.ExitDone, cli.ExitFindings, cli.ExitUnknown
 	for site, want := range map[string]struct {
 		critical, warning int // exit code with -fail-on critical, warning
 	}{
@@ -80,7 +80,7 @@ func TestFailOn(t *testing.T) {
 			{[]string{"-fail-on", "critical"}, want.critical}, {[]string{"-fail-on", "warning", "-reports", "none"}, want.warning}, // whatever is drawn
 		} {
 			got, said := code(site, c.flags...)
-			if got != c.want || strings.Contains(said, "1 site fails: "+site+".example (") != (got == exitFindings) {
+			if got != c.want || strings.Contains(said, "1 site fails: "+site+".example (") != (got == cli.ExitFindings) {
 				t.Errorf("%s %v: exit code %d, want %d\n%s", site, c.flags, got, c.want, said)
 			}
 		}
@@ -90,53 +90,35 @@ func TestFailOn(t *testing.T) {
 		want        int
 		said        string
 	}{
-		{"part", "-fail-on error", exitFindings, "(1 error)"}, // a URL that the sitemap names is blocked
-		{"part", "-fail-on warn", exitFindings, "robots-audit: -fail-on warn: 1 site fails: part.example (state warn)\n"},
-		{"idle", "-fail-on error", exitDone, ""},
-		{"idle", "-fail-on info", exitFindings, "infos)"},
-		{"silent", "-fail-on info", exitUnknown, ""},
-		{"most", "", exitDone, ""},
-		{"most", "-fail-on-blocked 5%", exitFindings, "(99.9 % of 1,000 known URLs blocked for Googlebot)"},
-		{"most", "-fail-on-blocked 100%", exitDone, ""},
-		{"part", "-fail-on-blocked 5%", exitDone, ""},
-		{"html", "-fail-on-blocked 5%", exitDone, ""},
-		{"most", "-fail-on-blocked 0.999:yandexbot", exitFindings, "robots-audit: -fail-on-blocked 0.999:yandexbot: 1 site fails: most.example (99.9 % of 1,000 known URLs blocked for YandexBot)\n"},
-		{"part", "-fail-on-blocked 0.1%", exitFindings, "0.1 % of 1,000 known URLs blocked for Googlebot"},
-		{"ai", "-crawlers Googlebot,GPTBot -fail-on-blocked 5%", exitDone, ""},
-		{"ai", "-crawlers Googlebot,GPTBot -fail-on-blocked 5%:GPTBot", exitFindings, "99.9 % of 1,000 known URLs blocked for GPTBot"},
-		{"ai", "-crawlers Googlebot,GPTBot -fail-on critical", exitDone, ""},
-		{"ai", "-crawlers GPTBot -fail-on critical", exitFindings, "(state critical)"},
-		{"most", "-critical-share 100% -fail-on critical", exitDone, ""},
-		{"part", "-critical-share 0.1% -fail-on critical", exitFindings, "robots-audit: -fail-on critical: 1 site fails: part.example (state critical)\n"},
-		{"most", "-crawlers Googlebot@google-2019 -fail-on critical", exitFindings, "(state critical)"},
-		{"most", "-fail-on dire", exitUsage, `-fail-on "dire": want info, warning, error or critical`},
-		{"most", "-critical-share 50", exitUsage, "want a share of more than 0 and at most all, such as 50% or 0.5"},
-		{"most", "-critical-share 0", exitUsage, "want a share"},
-		{"most", "-fail-on-blocked 101%", exitUsage, `-fail-on-blocked "101%": want a share of more than 0 and at most all, such as 50% or 0.5; behind it perhaps a crawler, as in 5%:Googlebot`},
-		{"most", "-fail-on-blocked 5%:Gogglebot", exitUsage, `-fail-on-blocked "5%:Gogglebot": the run has no crawler "Gogglebot": did you mean Googlebot?`},
-		{"most", "-fail-on-blocked 5%:GPTBot", exitUsage, "the run does not ask for GPTBot; name it in -crawlers as well"},
-		{"most", "-fail-on-blocked 5%:Thingamajig", exitUsage, `the run has no crawler "Thingamajig"; it has Googlebot, Bingbot and YandexBot`},
+		{"part", "-fail-on error", cli.ExitFindings, "(1 error)"}, // a URL that the sitemap names is blocked
+		{"part", "-fail-on warn", cli.ExitFindings, "robots-audit: -fail-on warn: 1 site fails: part.example (state warn)\n"},
+		{"idle", "-fail-on error", cli.ExitDone, ""},
+		{"idle", "-fail-on info", cli.ExitFindings, "infos)"},
+		{"silent", "-fail-on info", cli.ExitUnknown, ""},
+		{"most", "", cli.ExitDone, ""},
+		{"most", "-fail-on-blocked 5%", cli.ExitFindings, "(99.9 % of 1,000 known URLs blocked for Googlebot)"},
+		{"most", "-fail-on-blocked 100%", cli.ExitDone, ""},
+		{"part", "-fail-on-blocked 5%", cli.ExitDone, ""},
+		{"html", "-fail-on-blocked 5%", cli.ExitDone, ""},
+		{"most", "-fail-on-blocked 0.999:yandexbot", cli.ExitFindings, "robots-audit: -fail-on-blocked 0.999:yandexbot: 1 site fails: most.example (99.9 % of 1,000 known URLs blocked for YandexBot)\n"},
+		{"part", "-fail-on-blocked 0.1%", cli.ExitFindings, "0.1 % of 1,000 known URLs blocked for Googlebot"},
+		{"ai", "-crawlers Googlebot,GPTBot -fail-on-blocked 5%", cli.ExitDone, ""},
+		{"ai", "-crawlers Googlebot,GPTBot -fail-on-blocked 5%:GPTBot", cli.ExitFindings, "99.9 % of 1,000 known URLs blocked for GPTBot"},
+		{"ai", "-crawlers Googlebot,GPTBot -fail-on critical", cli.ExitDone, ""},
+		{"ai", "-crawlers GPTBot -fail-on critical", cli.ExitFindings, "(state critical)"},
+		{"most", "-critical-share 100% -fail-on critical", cli.ExitDone, ""},
+		{"part", "-critical-share 0.1% -fail-on critical", cli.ExitFindings, "robots-audit: -fail-on critical: 1 site fails: part.example (state critical)\n"},
+		{"most", "-crawlers Googlebot@google-2019 -fail-on critical", cli.ExitFindings, "(state critical)"},
+		{"most", "-fail-on dire", cli.ExitUsage, `-fail-on "dire": want info, warning, error or critical`},
+		{"most", "-critical-share 50", cli.ExitUsage, "want a share of more than 0 and at most all, such as 50% or 0.5"},
+		{"most", "-critical-share 0", cli.ExitUsage, "want a share"},
+		{"most", "-fail-on-blocked 101%", cli.ExitUsage, `-fail-on-blocked "101%": want a share of more than 0 and at most all, such as 50% or 0.5; behind it perhaps a crawler, as in 5%:Googlebot`},
+		{"most", "-fail-on-blocked 5%:Gogglebot", cli.ExitUsage, `-fail-on-blocked "5%:Gogglebot": the run has no crawler "Gogglebot": did you mean Googlebot?`},
+		{"most", "-fail-on-blocked 5%:GPTBot", cli.ExitUsage, "the run does not ask for GPTBot; name it in -crawlers as well"},
+		{"most", "-fail-on-blocked 5%:Thingamajig", cli.ExitUsage, `the run has no crawler "Thingamajig"; it has Googlebot, Bingbot and YandexBot`},
 	} {
 		if got, said := code(c.site, strings.Fields("-reports none "+c.flags)...); got != c.want || !strings.Contains(said, c.said) || c.said == "" && said != "" {
 			t.Errorf("%s %s: exit code %d, want %d with %q\n%s", c.site, c.flags, got, c.want, c.said, said)
 		}
-	}
-}
-
-// TestShare reads parts of a whole, and writes them one way.
-func TestShare(t *testing.T) {
-	for text, want := range map[string]string{"50%": "50%", "0.5": "50%", " 12.5 % ": "12.5%", "1": "100%", "100%": "100%", "0.1%": "0.1%", "": "", "0": "", "-1%": "", "1.01": "", "NaN": "", "five": ""} {
-		var s share
-		if err := s.Set(text); s.String() != want || (err == nil) != (want != "") {
-			t.Errorf("%q is %q (%v), want %q", text, s.String(), err, want)
-		}
-	}
-	s := settings{failOnBlocked: "5%"}
-	crawlers, err := audit.ParseCrawlers("GPTBot,Googlebot@google-2019,Bingbot,Googlebot")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if on, err := s.readFailOn(crawlers); err != nil || fmt.Sprint(on.Crawlers) != "[2 3]" {
-		t.Errorf("%v, %v", on, err)
 	}
 }

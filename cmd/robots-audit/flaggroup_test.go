@@ -6,31 +6,33 @@ import (
 	"strings"
 	"testing"
 
-	"robots-audit/cmd/robots-audit/internal/shell"
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/shell"
 )
 
 // TestFlagGroups holds every flag of every command to a group of help.
 func TestFlagGroups(t *testing.T) {
-	for _, c := range describeCommands() {
-		if c.help == "" {
-			t.Errorf("%s does not say what it does when it is asked for help", c.name)
+	for _, c := range cli.DescribeCommands() {
+		if c.Help == "" {
+			t.Errorf("%s does not say what it does when it is asked for help", c.Name)
 		}
-		c.flags.VisitAll(func(fl *flag.Flag) {
-			if groupOf(fl.Name) < 0 {
-				t.Errorf("%s: -%s has no group: write its name into one of flagGroups (flaggroup.go)", c.name, fl.Name)
+		c.Flags.VisitAll(func(fl *flag.Flag) {
+			if cli.GroupOf(fl.Name) < 0 {
+				t.Errorf("%s: -%s has no group: write its name into one of flagGroups (flaggroup.go)", c.Name, fl.Name)
 			}
 		})
 	}
 	seen := map[string]bool{}
-	for _, g := range flagGroups {
-		for name := range strings.FieldsSeq(g.flags) {
+	for _, g := range cli.FlagGroups {
+		for name := range strings.FieldsSeq(g.Flags) {
 			if seen[name] {
 				t.Errorf("-%s is in two groups", name)
 			}
 			seen[name] = true
 		}
 	}
-	if n := len(strings.Fields(firstFlags)); n != 10 {
+	if n := len(strings.Fields(cli.FirstFlags)); n != 10 {
 		t.Errorf("%d flags matter first, want 10", n)
 	}
 }
@@ -38,11 +40,11 @@ func TestFlagGroups(t *testing.T) {
 // TestFlagsFirst prints every flag of the audit once, those that matter most first.
 func TestFlagsFirst(t *testing.T) {
 	var text strings.Builder
-	if code := run([]string{"help", "audit"}, streams{strings.NewReader(""), &text, &text}); code != exitDone {
+	if code := run([]string{"help", "audit"}, cli.Streams{In: strings.NewReader(""), Out: &text, Err: &text}); code != cli.ExitDone {
 		t.Errorf("exit code %d", code)
 	}
-	var s settings
-	s.flags("audit").VisitAll(func(fl *flag.Flag) {
+	var s audits.Settings
+	s.Flags("audit").VisitAll(func(fl *flag.Flag) {
 		if n := strings.Count(text.String()+" ", "\n  -"+fl.Name+" ") + strings.Count(text.String(), "\n  -"+fl.Name+"\n"); n != 1 {
 			t.Errorf("-%s stands %d times in the help", fl.Name, n)
 		}
@@ -56,21 +58,21 @@ func TestFlagsFirst(t *testing.T) {
 // TestFlagValues keeps the values that completion offers to those that are taken.
 func TestFlagValues(t *testing.T) {
 	for _, name := range []string{"crawlers", "rows", "format", "kinds", "fail-on", "log-format"} {
-		var asked settings
-		values := shell.Values(&shell.Command{Name: "audit"}, asked.flags("audit").Lookup(name))
+		var asked audits.Settings
+		values := shell.Values(&shell.Command{Name: "audit"}, asked.Flags("audit").Lookup(name))
 		if len(values) == 0 {
 			t.Errorf("-%s: no value is offered", name)
 		}
 		for _, value := range values {
-			var s settings
-			f := s.flags("audit")
+			var s audits.Settings
+			f := s.Flags("audit")
 			if err := f.Set(name, value); err != nil {
 				t.Error(err)
 			}
-			if err := s.check(); err != nil {
+			if err := s.Check(); err != nil {
 				t.Errorf("-%s %s: %v", name, value, err)
 			}
-			if _, err := s.auditor(); err != nil {
+			if _, err := s.Auditor(); err != nil {
 				t.Errorf("-%s %s: %v", name, value, err)
 			}
 		}
@@ -83,7 +85,7 @@ func TestNearest(t *testing.T) {
 		"domain": "domains", "domian": "domains", "doamins": "domains", "max-url": "max-urls", "maxurls": "max-urls", "ROWS": "rows", "row": "rows",
 		"second": "second-look", "secnod": "second-look", "x": "", "format": "", "": "",
 	} {
-		if got := nearest(name, names); got != want {
+		if got := cli.Nearest(name, names); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}
@@ -101,7 +103,7 @@ func TestParseArgs(t *testing.T) {
 	} {
 		f := flag.NewFlagSet("test", flag.ContinueOnError)
 		x, y := f.String("x", "0", ""), f.Bool("y", false, "")
-		if err := parseArgs(f, strings.Fields(c.args)); err != nil {
+		if err := cli.ParseArgs(f, strings.Fields(c.args)); err != nil {
 			t.Errorf("%s: %v", c.args, err)
 		}
 		got := append([]string{*x, map[bool]string{true: "true", false: "false"}[*y]}, f.Args()...)
@@ -113,8 +115,8 @@ func TestParseArgs(t *testing.T) {
 
 // TestUnknownEnvironment tells of variables that look like settings, and of no others.
 func TestUnknownEnvironment(t *testing.T) {
-	var s settings
-	got := unknownEnvironment(s.flags("audit"), []string{"ROBOTS_AUDIT_MAX_URLS=3", "ROBOTS_AUDIT_MAX_URL=3", "HOME=/", "ROBOTS_AUDIT_FROBNICATION=secret", "robots_audit_out=x"})
+	var s audits.Settings
+	got := cli.UnknownEnvironment(s.Flags("audit"), []string{"ROBOTS_AUDIT_MAX_URLS=3", "ROBOTS_AUDIT_MAX_URL=3", "HOME=/", "ROBOTS_AUDIT_FROBNICATION=secret", "robots_audit_out=x"})
 	want := []string{
 		"environment variable ROBOTS_AUDIT_MAX_URL is no setting, and is left alone: did you mean ROBOTS_AUDIT_MAX_URLS?",
 		"environment variable ROBOTS_AUDIT_FROBNICATION is no setting, and is left alone",

@@ -14,10 +14,13 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/scheduling"
 	desk "robots-audit/reports/serve"
 )
 
@@ -51,19 +54,64 @@ var foreigners = []foreigner{
 
 // foreignHistory is a history of two runs of two sites, the second of which differs, with a proposal.
 func foreignHistory(t *testing.T) string {
-	w := newEdited(t)
-	w.files["list"] = "al01.example.com\nal03.example.com\n"
-	w.configure(t, "Googlebot")
-	w.once(t)
-	w.faces["al01.example.com"], w.faces["al03.example.com"] = twists[0].face, twists[2].face
-	w.now = w.now.Add(time.Hour)
-	w.once(t)
-	dir := filepath.Join(w.dir, "history")
-	proposals := filepath.Join(dir, "proposals", "al01.example.com")
+	const plain = "User-agent: *\nDisallow: /private/\nSitemap: http://HOST/map.txt\n"
+	var later atomic.Bool
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == "/map.txt":
+			fmt.Fprintf(w, "http://%s/1\nhttp://%[1]s/private/1\n", r.Host)
+		case r.URL.Path != "/robots.txt":
+			http.NotFound(w, r)
+		case later.Load() && r.Host == "al03.example.com":
+			w.WriteHeader(http.StatusServiceUnavailable)
+		default:
+			text := strings.ReplaceAll(plain, "HOST", r.Host)
+			if later.Load() {
+				text += "User-agent: Googlebot\nDisallow: /\n"
+			}
+			fmt.Fprint(w, text)
+		}
+	}))
+	t.Cleanup(server.Close)
+	dir := t.TempDir()
+	config := filepath.Join(dir, "config.toml")
+	text := fmt.Sprintf(`crawlers = "Googlebot"
+retries = 0
+no-cache = true
+quiet = true
+reports = "page"
+connect-to = ":80:%s"
+[history]
+dir = "history"
+[[schedule]]
+name = "shops"
+cron = "0 * * * *"
+domains = "list"
+[alerts]
+confirm_after = "0s"
+[[alerts.file]]
+path = "alerts.jsonl"
+`, server.Listener.Addr())
+	err := errors.Join(os.WriteFile(config, []byte(text), 0o644), os.WriteFile(filepath.Join(dir, "list"), []byte("http://al01.example.com\nhttp://al03.example.com\n"), 0o644))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := scheduling.Clock
+	t.Cleanup(func() { scheduling.Clock = before })
+	for hour := 6; hour < 8; hour++ {
+		scheduling.Clock = func() time.Time { return time.Date(2026, 11, 2, hour, 0, 0, 0, time.UTC) }
+		later.Store(hour > 6)
+		var said bytes.Buffer
+		if code := run([]string{"schedule", "-config", config, "-once"}, cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said}); code != cli.ExitDone && code != cli.ExitUnknown {
+			t.Fatalf("exit code %d: %s", code, &said)
+		}
+	}
+	history := filepath.Join(dir, "history")
+	proposals := filepath.Join(history, "proposals", "al01.example.com")
 	if err := errors.Join(os.MkdirAll(proposals, 0o755), os.WriteFile(filepath.Join(proposals, "20261102T080000.000Z.txt"), []byte(plain), 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	return dir
+	return history
 }
 
 // TestForeign puts a link, a pipe, a device, a folder, 1 GB and a script in the place of files and folders of a
@@ -200,7 +248,7 @@ func (f *foreignWorld) bounded(what string, do func()) {
 func (f *foreignWorld) commands() {
 	run1, run2 := filepath.Join(f.dir, "runs", f.runs[0]), filepath.Join(f.dir, "runs", f.runs[1])
 	expect := filepath.Join(filepath.Dir(f.robots), "expect.csv")
-	if err := os.WriteFile(expect, []byte("url,crawler,expect\nhttps://al01.example.com/1,Googlebot,allow\n"), 0o644); err != nil {
+	if err := os.WriteFile(expect, []byte("url,crawler,expect\nhttp://al01.example.com/1,Googlebot,allow\n"), 0o644); err != nil {
 		f.t.Fatal(err)
 	}
 	for _, args := range [][]string{
@@ -215,12 +263,12 @@ func (f *foreignWorld) commands() {
 		}
 		var out, told bytes.Buffer
 		code := -1
-		f.bounded(args[0], func() { code = run(args, streams{strings.NewReader(""), &out, &told}) })
+		f.bounded(args[0], func() { code = run(args, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &told}) })
 		said := out.String() + told.String()
 		if strings.Contains(said, secret) {
 			f.t.Errorf("%s says what lies outside: %s", args[0], said)
 		}
-		if (code == exitFailed || code == exitUsage) && !f.named(said) {
+		if (code == cli.ExitFailed || code == cli.ExitUsage) && !f.named(said) {
 			f.t.Errorf("%s: exit code %d, and the place is not named: %s", args[0], code, said)
 		}
 		if strings.Contains(said, "panic") || code < 0 {
@@ -241,7 +289,7 @@ func (f *foreignWorld) named(said string) bool {
 
 // views asks the dashboard for all that it has.
 func (f *foreignWorld) views() {
-	d, err := desk.New(desk.Options{History: f.dir, Version: version, Memory: 256 << 20})
+	d, err := desk.New(desk.Options{History: f.dir, Version: cli.Version, Memory: 256 << 20})
 	if err != nil {
 		if !f.named(err.Error()) {
 			f.t.Errorf("serve: %v", err)
@@ -292,11 +340,11 @@ func (f *foreignWorld) views() {
 			ask("GET", "/comparisons/"+id+"/"+file, "")
 		}
 		site := at + "/sites/al01.example.com"
-		for _, path := range []string{"", "/url?url=https://al01.example.com/1", "/versions", "/edit", "/start?key=proposal:20261102T080000.000Z"} {
+		for _, path := range []string{"", "/url?url=http://al01.example.com/1", "/versions", "/edit", "/start?key=proposal:20261102T080000.000Z"} {
 			ask("GET", site+path, "")
 		}
 		for _, path := range []string{"/try", "/lint", "/wish", "/expect", "/save"} {
-			ask("POST", site+path, `{"robots":"User-agent: *\nDisallow: /1\n","urls":["https://al01.example.com/1"]}`)
+			ask("POST", site+path, `{"robots":"User-agent: *\nDisallow: /1\n","urls":["http://al01.example.com/1"]}`)
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"robots-audit/cmd/robots-audit/internal/resources"
+	"robots-audit/cmd/internal/resources"
 )
 
 const (

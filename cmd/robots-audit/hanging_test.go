@@ -15,7 +15,8 @@ import (
 	"time"
 
 	"robots-audit/audit"
-	"robots-audit/cmd/robots-audit/internal/resources"
+	"robots-audit/cmd/internal/clitest"
+	"robots-audit/cmd/internal/resources"
 	"robots-audit/crawl"
 	"robots-audit/engine/wording"
 )
@@ -47,7 +48,7 @@ func TestHangingBesideHonestWorkbooks(t *testing.T) {
 			t.Fatal(err)
 		}
 		var said, complaints strings.Builder
-		p := &exec.Cmd{Path: exe, Stdout: &said, Stderr: &complaints, Env: append(os.Environ(), graceOfTest+"=100ms"), Args: []string{"robots-audit", "-domains", list, "-out", out,
+		p := &exec.Cmd{Path: exe, Stdout: &said, Stderr: &complaints, Env: append(os.Environ(), clitest.GraceOfTest+"=100ms"), Args: []string{"robots-audit", "-domains", list, "-out", out,
 			"-workers", "16", "-timeout", "10m", "-no-cache", "-quiet", "-connect-to", ":80:" + honest, "-connect-to", ":81:" + hang}}
 		start := time.Now()
 		if err := p.Start(); err != nil {

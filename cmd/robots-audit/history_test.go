@@ -7,21 +7,22 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/xuri/excelize/v2"
+
 	"robots-audit/audit"
 	"robots-audit/audit/history"
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/reports"
-
-	"github.com/xuri/excelize/v2"
 )
 
 // What a history remembers of the demo's sites has the ids that their workbooks have.
 func TestHistoryIDs(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "demo")
 	var said strings.Builder
-	if code := run([]string{"demo", "-quiet", "-rows", "all", "-out", dir}, streams{strings.NewReader(""), &said, &said}); code != exitDone {
+	if code := run([]string{"demo", "-quiet", "-rows", "all", "-out", dir}, cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said}); code != cli.ExitDone {
 		t.Fatalf("exit code %d: %s", code, &said)
 	}
-	stored, err := reports.OpenStored(dir, version)
+	stored, err := reports.OpenStored(dir, cli.Version)
 	if err != nil {
 		t.Fatal(err)
 	}

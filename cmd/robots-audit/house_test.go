@@ -128,52 +128,64 @@ var house = map[string]packageRule{
 	// Search over the known URLs of a run: a file beside it, made from its URLs.
 	"reports/serve/internal/urlindex": {others: []string{"robots-audit/audit", "robots-audit/reports/internal/disk", "github.com/klauspost/compress/zstd", "golang.org/x/net/idna"}},
 	// What a team has decided about findings: data, of no file.
-	"cmd/robots-audit/internal/suppression": {std: []string{"bytes", "crypto/sha256", "encoding/json", "fmt", "net/url", "path", "strconv", "strings"},
-		others: []string{"robots-audit/engine"}},
+	"cmd/internal/suppression": {std: []string{"bytes", "crypto/sha256", "encoding/json", "errors", "fmt", "maps", "net/url", "path", "regexp", "slices", "strconv", "strings"},
+		others: []string{"robots-audit/cmd/internal/fleetconfig", "robots-audit/engine", "github.com/BurntSushi/toml"}},
 	// What the program asks of its system.
-	"cmd/robots-audit/internal/resources": {std: []string{"bytes", "math", "os", "runtime", "runtime/debug", "runtime/metrics", "strconv", "syscall", "time", "unsafe"}, others: []string{"golang.org/x/sys/"}},
+	"cmd/internal/resources": {std: []string{"bytes", "math", "os", "runtime", "runtime/debug", "runtime/metrics", "strconv", "syscall", "time", "unsafe"}, others: []string{"golang.org/x/sys/"}},
 	// Signals, heard from the first moments on: it begins before packages that take their time.
-	"cmd/robots-audit/internal/signals": {std: []string{"os", "os/signal", "syscall"}},
+	"cmd/internal/signals": {std: []string{"os", "os/signal", "syscall"}},
 	// Lines of JSON, held to the keys that their reader knows.
 	"cmd/robots-audit/internal/jsonline": {std: []string{"bytes", "encoding/binary", "encoding/json", "fmt", "io", "iter", "math/bits", "reflect", "slices", "strconv", "unicode/utf16", "unicode/utf8"}, others: []string{"robots-audit/engine/wording"}},
 	// Completion: flags as data in, scripts out.
-	"cmd/robots-audit/internal/shell": {std: []string{"flag", "fmt", "maps", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/reports"}},
+	"cmd/internal/shell": {std: []string{"flag", "fmt", "maps", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/reports"}},
 	// What becomes of expectations, for people and for build servers.
 	"cmd/robots-audit/internal/gate": {std: []string{"bufio", "cmp", "crypto/sha256", "encoding/binary", "encoding/hex", "encoding/json", "encoding/xml", "fmt", "io", "iter", "maps", "os", "path/filepath", "slices", "strings"},
-		others: []string{"robots-audit/audit", "robots-audit/cmd/robots-audit/internal/sarif", "robots-audit/cmd/robots-audit/internal/suppression", "robots-audit/engine", "robots-audit/reports/migration"}},
+		others: []string{"robots-audit/audit", "robots-audit/cmd/robots-audit/internal/sarif", "robots-audit/cmd/internal/suppression", "robots-audit/engine", "robots-audit/reports/migration"}},
 	// The sites of two stored runs, side by side.
-	"cmd/robots-audit/internal/pairs": {std: []string{"errors", "fmt", "iter", "slices"},
+	"cmd/internal/pairs": {std: []string{"errors", "fmt", "iter", "slices"},
 		others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports"}},
 	// How the schedule fares, over HTTP.
-	"cmd/robots-audit/internal/health": {std: []string{"cmp", "context", "fmt", "io", "maps", "net", "net/http", "slices", "strings", "sync", "time"},
+	"cmd/internal/health": {std: []string{"cmp", "context", "fmt", "io", "maps", "net", "net/http", "slices", "strings", "sync", "time"},
 		others: []string{"robots-audit/engine/escape", "robots-audit/reports/serve/localhttp", "github.com/prometheus/client_golang/prometheus"}},
 	// The schedule's tables of the configuration file, and every mistake in them.
-	"cmd/robots-audit/internal/scheduleconfig": {std: []string{"cmp", "crypto/x509", "errors", "fmt", "maps", "net", "os", "path/filepath", "regexp", "slices", "strconv", "strings", "time"},
-		others: []string{"robots-audit/audit/compare", "robots-audit/audit/schedule", "robots-audit/audit/secretfile", "robots-audit/cmd/robots-audit/internal/fleetconfig", "robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
+	"cmd/internal/scheduleconfig": {std: []string{"cmp", "crypto/x509", "errors", "fmt", "maps", "net", "os", "path/filepath", "regexp", "slices", "strconv", "strings", "time"},
+		others: []string{"robots-audit/audit/compare", "robots-audit/audit/schedule", "robots-audit/audit/secretfile", "robots-audit/cmd/internal/fleetconfig", "robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
 	// What a person answers to an alert.
-	"cmd/robots-audit/internal/acknowledgement": {std: []string{"context", "errors", "fmt", "io/fs", "time"},
+	"cmd/internal/acknowledgement": {std: []string{"context", "errors", "fmt", "io/fs", "time"},
 		others: []string{"robots-audit/audit/history", "robots-audit/audit/schedule/alert", "robots-audit/engine/escape"}},
 	// One scheduled job from end to end; asks many sites at a time.
-	"cmd/robots-audit/internal/job": {others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine/escape", "robots-audit/reports", "robots-audit/cmd/robots-audit/internal/health", "robots-audit/cmd/robots-audit/internal/pairs", "robots-audit/cmd/robots-audit/internal/resources", "golang.org/x/sync/errgroup"}, goes: true},
+	"cmd/internal/job": {others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine/escape", "robots-audit/reports", "robots-audit/cmd/internal/health", "robots-audit/cmd/internal/pairs", "robots-audit/cmd/internal/resources", "golang.org/x/sync/errgroup"}, goes: true},
 	// What code review reads: data and a writer, of no command.
 	"cmd/robots-audit/internal/sarif": {std: []string{"encoding/json", "io", "net/url", "path/filepath", "strings"}, others: []string{"robots-audit/engine/escape"}},
 	// What all of a fleet share: flags, and a table of the configuration file.
-	"cmd/robots-audit/internal/fleetconfig": {std: []string{"errors", "flag", "fmt", "maps", "regexp", "slices", "strings"}, others: []string{"robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
+	"cmd/internal/fleetconfig": {std: []string{"errors", "flag", "fmt", "maps", "regexp", "slices", "strings"}, others: []string{"robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
 	// What a fleet does: between its queue, which knows no site's affairs, and audits and reports, which know no queue.
-	"cmd/robots-audit/internal/fleetwork": {others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/reports", "github.com/gofrs/flock", "github.com/nats-io/nats.go/jetstream"}},
+	"cmd/robots-audit-fleet/internal/fleetwork": {others: []string{"robots-audit/audit", "robots-audit/cmd/internal/audits", "robots-audit/crawl", "robots-audit/reports", "github.com/gofrs/flock", "github.com/nats-io/nats.go/jetstream"}},
 	// The commands of a fleet, but for what the program alone knows of them.
-	"cmd/robots-audit/internal/fleetcommand": {others: []string{"robots-audit/audit", "robots-audit/cmd/robots-audit/internal/fleetconfig", "robots-audit/cmd/robots-audit/internal/fleetwork", "robots-audit/cmd/robots-audit/internal/health",
-		"robots-audit/cmd/robots-audit/internal/resources", "robots-audit/engine/escape", "github.com/prometheus/client_golang/prometheus", "golang.org/x/sync/errgroup"}, goes: true},
-	// Flags and wiring; the demo's server and check -jsonl need goroutines.
-	"cmd/robots-audit": {others: []string{"robots-audit/", "github.com/BurntSushi/toml", "github.com/vbauerster/mpb/v8", "golang.org/x/sys/windows", "golang.org/x/term", "golang.org/x/sync/errgroup"}, goes: true},
+	"cmd/robots-audit-fleet/internal/fleetcommand": {others: []string{"robots-audit/audit", "robots-audit/cmd/internal/fleetconfig", "robots-audit/cmd/robots-audit-fleet/internal/fleetwork", "robots-audit/cmd/internal/health",
+		"robots-audit/cmd/internal/resources", "robots-audit/engine/escape", "github.com/prometheus/client_golang/prometheus", "golang.org/x/sync/errgroup"}, goes: true},
+	// What the programs have in common as commands. It hears signals, and reads a list that may wait.
+	"cmd/internal/cli": {others: []string{"robots-audit/audit", "robots-audit/cmd/internal/", "robots-audit/engine", "robots-audit/reports", "golang.org/x/sys/windows", "golang.org/x/term"}, goes: true},
+	// The main job: flags, and the audit that they ask for, whose reports are written side by side.
+	"cmd/internal/audits": {others: []string{"robots-audit/audit", "robots-audit/cmd/internal/", "robots-audit/crawl", "robots-audit/engine", "robots-audit/reports", "github.com/BurntSushi/toml", "github.com/vbauerster/mpb/v8", "golang.org/x/sync/errgroup"}, goes: true},
+	// The command schedule, with a fleet or without.
+	"cmd/internal/scheduling": {others: []string{"robots-audit/audit", "robots-audit/cmd/internal/", "robots-audit/crawl", "robots-audit/engine/wording"}, goes: true},
+	// What the tests of the programs share.
+	"cmd/internal/clitest": {others: []string{"robots-audit/cmd/internal/cli", "github.com/rogpeppe/go-internal/testscript", "github.com/xuri/excelize/v2"}},
+	// Commands and wiring; the demo's server and check -jsonl need goroutines.
+	"cmd/robots-audit": {others: []string{"robots-audit/", "github.com/vbauerster/mpb/v8", "golang.org/x/sync/errgroup"}, goes: true},
+	// The commands of a fleet.
+	"cmd/robots-audit-fleet": {others: []string{"robots-audit/audit", "robots-audit/cmd/", "robots-audit/crawl"}},
 }
 
-// apart are the walls between rooms of reports: what a package of the first list
+// apart are walls: what a package of the first list
 // must never lead to, through whatever it imports. Outputs never import each
 // other; what is said of a site or of a run knows no output, and no workbook; and
 // the writer of workbooks knows nothing of audits. A package that does not exist
-// yet is held apart from its first day.
+// yet is held apart from its first day. The program for one machine knows no fleet, whose
+// libraries are a quarter of the other one.
 var apart = []struct{ from, to []string }{
+	{[]string{"cmd/robots-audit"}, []string{"audit/fleet", "audit/fleet/node", "audit/fleet/store"}},
 	{outputs, outputs},
 	{[]string{"reports/internal/site", "reports/internal/summary"}, append(slices.Clone(outputs), "reports/internal/xlsx")},
 	{[]string{"reports/internal/xlsx", "reports/internal/layout"}, append(slices.Clone(outputs), "reports/internal/site", "audit", "engine", "crawl")},

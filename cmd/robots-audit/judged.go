@@ -12,6 +12,8 @@ import (
 	"robots-audit/audit/compare"
 	"robots-audit/audit/expect"
 	"robots-audit/audit/inorder"
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/robots-audit/internal/gate"
 	"robots-audit/engine"
 	"robots-audit/reports"
@@ -23,92 +25,92 @@ func (v *verifying) judgeRun() int {
 		ended := false
 		for rec, err := range site.Records() {
 			if err != nil {
-				return failed(v.std, err)
+				return cli.Failed(v.std, err)
 			}
 			if r := rec.Robots; r != nil && r.File.Status/100 == 2 && r.File.Body == nil && r.File.Bytes > 0 {
-				return usage(v.std, fmt.Errorf("%s: the run lacks its evidence: the records of %s hold no text of %s/robots.txt", v.from, site.Name, r.Origin))
+				return cli.Usage(v.std, fmt.Errorf("%s: the run lacks its evidence: the records of %s hold no text of %s/robots.txt", v.from, site.Name, r.Origin))
 			}
 			ended = ended || rec.Done != nil
 			if d := rec.Done; d != nil && d.State == audit.Undetermined && v.expect == "" { // else its expectations say so
 				v.unread(site.Name + ": the site could not be read: " + d.Why)
 			}
 			if err := v.out.Add(v.judge.Add(rec)); err != nil {
-				return failed(v.std, err)
+				return cli.Failed(v.std, err)
 			}
 		}
 		if !ended {
 			v.unread(site.Name + ": its records end before the site does: what is known of it is cut short")
 			if err := v.out.Add(v.judge.Cut(site.Name)); err != nil {
-				return failed(v.std, err)
+				return cli.Failed(v.std, err)
 			}
 		}
 	}
-	return exitDone
+	return cli.ExitDone
 }
 
 // judgeSites audits sites, and judges what is found as it comes.
 func (v *verifying) judgeSites() int {
 	s := &v.settings
-	log := newLog(s, v.std.err)
-	s.crawlers = "Googlebot" // the audit's own verdicts are not looked at
+	log := s.NewLog(v.std.Err)
+	s.Crawlers = "Googlebot" // the audit's own verdicts are not looked at
 	if !v.set.Patterns() {
-		s.kinds = ""
+		s.Kinds = ""
 	}
-	auditor, err := s.auditor()
+	auditor, err := s.Auditor()
 	if err != nil {
-		return usage(v.std, err)
+		return cli.Usage(v.std, err)
 	}
 	if !v.set.Patterns() {
 		auditor.Sitemaps.Files = -1
 	}
-	in := v.std.in
-	if s.domains != "-" {
-		file, err := os.Open(s.domains)
+	in := v.std.In
+	if s.Domains != "-" {
+		file, err := os.Open(s.Domains)
 		if err != nil {
-			return usage(v.std, listError(s.domains, err))
+			return cli.Usage(v.std, audits.ListError(s.Domains, err))
 		}
 		defer file.Close()
 		in = file
 	}
-	text, what := openList(in)
+	text, what := audits.OpenList(in)
 	if what != "" {
-		return usage(v.std, fmt.Errorf("-domains %s: %s", s.domains, what))
+		return cli.Usage(v.std, fmt.Errorf("-domains %s: %s", s.Domains, what))
 	}
-	stopping, ctx, release := onSignals(log)
+	stopping, ctx, release := cli.OnSignals(log)
 	defer release()
-	if in, err = s.assignKnown(stopping, auditor.Known, text); err != nil {
-		return usage(v.std, err)
+	if in, err = s.AssignKnown(stopping, auditor.Known, text); err != nil {
+		return cli.Usage(v.std, err)
 	}
-	for rec := range auditor.All(ctx, audit.Domains(newStoppable(stopping, in))) {
+	for rec := range auditor.All(ctx, audit.Domains(cli.NewStoppable(stopping, in))) {
 		if p := rec.Problem; p != nil && p.Stage == audit.StageList {
 			v.unread("the list of sites: " + p.Detail)
 		}
 		if err := v.out.Add(v.judge.Add(rec)); err != nil {
-			return failed(v.std, err)
+			return cli.Failed(v.std, err)
 		}
 	}
 	if stopping.Err() != nil {
-		complain(v.std.err, "robots-audit: stopped by a signal; nothing is written")
-		return exitSignal
+		cli.Complain(v.std.Err, "stopped by a signal; nothing is written")
+		return cli.ExitSignal
 	}
-	return exitDone
+	return cli.ExitDone
 }
 
 // judgeRobots judges one robots.txt.
 func (v *verifying) judgeRobots(name string) int {
 	of := expect.Single{Local: name != "-"}
 	if err := noFile(name); err != nil {
-		return usage(v.std, err)
+		return cli.Usage(v.std, err)
 	}
-	client, err := v.settings.client()
+	client, err := v.settings.Client()
 	if err != nil {
-		return usage(v.std, err)
+		return cli.Usage(v.std, err)
 	}
 	address, credentials := withoutCredentials(name)
 	if at, remote := engine.RobotsURL(address); remote {
 		of.Name, of.Origin, of.Local = at, strings.TrimSuffix(at, "/robots.txt"), false
 		if v.site != "" {
-			return usage(v.std, errors.New("-site says of a file what it is of: "+at+" says so itself"))
+			return cli.Usage(v.std, errors.New("-site says of a file what it is of: "+at+" says so itself"))
 		}
 	} else if of.Name = name; name == "-" {
 		of.Name = "stdin"
@@ -116,33 +118,33 @@ func (v *verifying) judgeRobots(name string) int {
 	if v.site != "" {
 		d, why := audit.ParseDomain(v.site)
 		if why != "" {
-			return usage(v.std, fmt.Errorf("-site %s: %s", v.site, why))
+			return cli.Usage(v.std, fmt.Errorf("-site %s: %s", v.site, why))
 		}
 		if d.Scheme == "" {
 			d.Scheme = "https"
 		}
 		of.Origin = d.Origin(d.Scheme)
 	}
-	if v.settings.urls != "" {
-		known, err := readKnown(v.settings.urls, v.settings.urlsColumn)
+	if v.settings.URLs != "" {
+		known, err := audits.ReadKnown(v.settings.URLs, v.settings.URLsColumn)
 		if err != nil {
-			return usage(v.std, fmt.Errorf("-urls %s: %w", v.settings.urls, err))
+			return cli.Usage(v.std, fmt.Errorf("-urls %s: %w", v.settings.URLs, err))
 		}
 		of.Known = known.All
 	} else if v.set.Patterns() {
-		return usage(v.std, errors.New("some expectations are patterns, which are held against known URLs: name them with -urls FILE, or judge a run with -run"))
+		return cli.Usage(v.std, errors.New("some expectations are patterns, which are held against known URLs: name them with -urls FILE, or judge a run with -run"))
 	}
-	if of.Answers, _, err = readRobots(address, credentials, bufio.NewReader(v.std.in), client); err != nil {
-		return usage(v.std, err)
+	if of.Answers, _, err = readRobots(address, credentials, bufio.NewReader(v.std.In), client); err != nil {
+		return cli.Usage(v.std, err)
 	}
 	suite, elsewhere := v.judge.Single(&of)
 	if err := v.out.Add(suite); err != nil {
-		return failed(v.std, err)
+		return cli.Failed(v.std, err)
 	}
 	if elsewhere > 0 {
-		complain(v.std.err, "robots-audit: -urls %s: %d of the URLs lie on other hosts than %s, and are not judged", v.settings.urls, elsewhere, of.Origin)
+		cli.Complain(v.std.Err, "-urls %s: %d of the URLs lie on other hosts than %s, and are not judged", v.settings.URLs, elsewhere, of.Origin)
 	}
-	return exitDone
+	return cli.ExitDone
 }
 
 // flips compares for the Markdown comment the sites of the run with what is proposed for

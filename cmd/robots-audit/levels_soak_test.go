@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 	"robots-audit/reports"
 )
 
@@ -62,7 +64,7 @@ type levelCost struct {
 //
 //	TEST_SITES=1000 go test -tags soak -run '^TestLevelCosts$' -v ./cmd/robots-audit
 func TestLevelCosts(t *testing.T) {
-	sites, turns := number(t, "TEST_SITES", 300), number(t, "TEST_TIMES", 3)
+	sites, turns := clitest.Number(t, "TEST_SITES", 300), clitest.Number(t, "TEST_TIMES", 3)
 	server := httptest.NewServer(http.HandlerFunc(levelServer))
 	defer server.Close()
 	dir, list := t.TempDir(), ""
@@ -183,7 +185,7 @@ func levelSites(t *testing.T, run string, sites int) string {
 	if text, err = json.Marshal(said.Sites); err != nil {
 		t.Fatal(err)
 	}
-	return clocks.ReplaceAllString(string(text), "")
+	return clitest.Clocks.ReplaceAllString(string(text), "")
 }
 
 // levelDemand asks a run for all files of some sites, in its own folder and beside it, and holds
@@ -224,7 +226,7 @@ func levelDemand(t *testing.T, run, all string, sites int) {
 // the files of these sites, beside their records.
 func levelReplay(t *testing.T, run, all string, asked []string) map[string]string {
 	t.Helper()
-	stored, err := reports.OpenStored(run, version)
+	stored, err := reports.OpenStored(run, cli.Version)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,10 @@ import (
 	"slices"
 	"strings"
 
-	"robots-audit/cmd/robots-audit/internal/resources"
-	"robots-audit/cmd/robots-audit/internal/suppression"
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/resources"
+	"robots-audit/cmd/internal/suppression"
 	"robots-audit/engine"
 )
 
@@ -45,7 +47,7 @@ Exit codes:
 Where one FILE cannot be had, the others are linted all the same.
 `
 
-func runLint(args []string, std streams) int {
+func runLint(args []string, std cli.Streams) int {
 	f := flag.NewFlagSet("lint", flag.ContinueOnError)
 	profiles := f.String("profile", "", "`LIST` of profiles whose readers count, or \"all\" (default google,yandex,rfc9309, or those of -crawler)")
 	crawlers := f.String("crawler", "", "`LIST` of crawlers, NAME[@PROFILE] or token:NAME, that are looked after (default: all that are known)")
@@ -59,39 +61,39 @@ func runLint(args []string, std streams) int {
 	markdown := f.Bool("markdown", false, "with -list: as a page, with examples")
 	var ignores ignoreFlag
 	f.Var(&ignores, "ignore", "`ID[:LINE]`s of findings that are left out, a list; may be repeated")
-	var further crawlerList
-	further.flag(f)
+	var further audits.CrawlerList
+	further.Flag(f)
 	config := f.String("config", "", "TOML `file` whose section [lint] sets severities and ignores findings")
 	baseline := f.String("baseline", "", "`file` of findings that are known: only new ones count. It is the output of -write-baseline, -json or -sarif")
 	writeBaseline := f.String("write-baseline", "", "write what is found to this `file`, for -baseline, and exit with 0")
-	var net network
-	net.flags(f)
-	err := parseArgs(f, args)
+	var net audits.Network
+	net.Flags(f)
+	err := cli.ParseArgs(f, args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		return printHelp(std, f, lintHelp)
+		return cli.PrintHelp(std, f, lintHelp)
 	case err != nil:
-		return usage(std, err)
+		return cli.Usage(std, err)
 	case *list && *markdown:
-		if err := writeCatalogue(std.out); err != nil {
-			return failed(std, err)
+		if err := writeCatalogue(std.Out); err != nil {
+			return cli.Failed(std, err)
 		}
-		return exitDone
+		return cli.ExitDone
 	case *list:
 		return listFindings(std)
 	case *markdown:
-		return usage(std, errors.New("-markdown is for -list"))
+		return cli.Usage(std, errors.New("-markdown is for -list"))
 	case f.NArg() == 0:
-		return usage(std, errors.New("lint needs a robots.txt: a file, a URL or -"))
+		return cli.Usage(std, errors.New("lint needs a robots.txt: a file, a URL or -"))
 	case *asJSON && *asSARIF:
-		return usage(std, errors.New("-json and -sarif exclude each other"))
+		return cli.Usage(std, errors.New("-json and -sarif exclude each other"))
 	case *sarifURI != "" && (!*asSARIF || f.NArg() > 1):
-		return usage(std, errors.New("-sarif-uri names the one FILE of -sarif"))
+		return cli.Usage(std, errors.New("-sarif-uri names the one FILE of -sarif"))
 	case *baseline != "" && *writeBaseline != "":
-		return usage(std, errors.New("-baseline and -write-baseline exclude each other"))
+		return cli.Usage(std, errors.New("-baseline and -write-baseline exclude each other"))
 	}
 	run := lintRun{neverFail: *failOn == "never", options: engine.LintOptions{MaxPerID: *most}, ignores: ignores, baselineName: *baseline, writeBaseline: *writeBaseline}
-	if run.options.Own, err = further.read(); err == nil {
+	if run.options.Own, err = further.Read(); err == nil {
 		err = run.setReaders(*profiles, *crawlers)
 	}
 	if err == nil && *config != "" {
@@ -101,10 +103,10 @@ func runLint(args []string, std streams) int {
 		err = run.readBaseline(*baseline)
 	}
 	for _, c := range run.options.Crawlers {
-		remarkOnToken(std.err, c)
+		remarkOnToken(std.Err, c)
 	}
 	if err == nil {
-		run.client, err = net.client()
+		run.client, err = net.Client()
 	}
 	if err == nil {
 		err = run.minSeverity.UnmarshalText([]byte(*severity))
@@ -113,19 +115,19 @@ func runLint(args []string, std streams) int {
 		err = run.failOn.UnmarshalText([]byte(*failOn))
 	}
 	if err != nil {
-		return usage(std, err)
+		return cli.Usage(std, err)
 	}
 	switch {
 	case *asJSON:
-		run.printer = &lintJSON{out: std.out}
+		run.printer = &lintJSON{out: std.Out}
 	case *asSARIF:
 		root, err := os.Getwd()
 		if err != nil {
-			return failed(std, err)
+			return cli.Failed(std, err)
 		}
-		run.printer = &lintSARIF{out: std.out, root: root, uri: *sarifURI, compared: run.baseline != nil}
+		run.printer = &lintSARIF{out: std.Out, root: root, uri: *sarifURI, compared: run.baseline != nil}
 	default:
-		run.printer = &lintText{out: std.out, colour: colourful(std.out)}
+		run.printer = &lintText{out: std.Out, colour: colourful(std.Out)}
 	}
 	resources.CollectSeldom()
 	return run.lintFiles(f.Args(), std)
@@ -144,18 +146,18 @@ func (l *ignoreFlag) Set(value string) error {
 
 // readConfig takes over what a configuration file says of lint.
 func (run *lintRun) readConfig(f *flag.FlagSet, name string) error {
-	text, err := readBounded(name, maxConfig)
+	text, err := cli.ReadBounded(name, cli.MaxConfig)
 	if err != nil {
 		return fmt.Errorf("configuration: %w", err)
 	}
 	run.config, err = loadLintConfig(f, name, string(text))
-	run.ignores = append(run.ignores, run.config.ignores...)
+	run.ignores = append(run.ignores, run.config.Ignores...)
 	return err
 }
 
 // readBaseline reads the findings that are known.
 func (run *lintRun) readBaseline(name string) error {
-	text, err := readBounded(name, maxBaseline)
+	text, err := cli.ReadBounded(name, cli.MaxBaseline)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("-baseline: there is no file %s; -write-baseline makes it", name)
 	}
@@ -220,5 +222,5 @@ func (run *lintRun) setReaders(profiles, crawlers string) error {
 // colourful reports whether output goes to a terminal on which colours are not
 // turned off (no-color.org).
 func colourful(out io.Writer) bool {
-	return os.Getenv("NO_COLOR") == "" && takesSequences(out)
+	return os.Getenv("NO_COLOR") == "" && cli.TakesSequences(out)
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/robots-audit/internal/sarif"
 	"robots-audit/engine"
 )
@@ -177,7 +178,7 @@ func TestLintManyFiles(t *testing.T) {
 	names[20] = "-"
 	lint := func(names ...string) (told, complaints string) {
 		var out, err bytes.Buffer
-		runLint(append([]string{"-json"}, names...), streams{strings.NewReader("User-agent: *\nDisallow: b\n"), &out, &err})
+		runLint(append([]string{"-json"}, names...), cli.Streams{In: strings.NewReader("User-agent: *\nDisallow: b\n"), Out: &out, Err: &err})
 		lines := strings.Split(strings.TrimSuffix(err.String(), "\n"), "\n")
 		return out.String(), strings.Join(lines[:len(lines)-1], "\n") // the last one is the summary
 	}
@@ -196,7 +197,7 @@ func TestLintManyFiles(t *testing.T) {
 	if want := strings.Join(aloneComplaints, "\n"); complaints != want || !strings.Contains(want, "3.txt") {
 		t.Errorf("together\n%s\nalone\n%s", complaints, want)
 	}
-	if code := runLint(append([]string{"-json"}, names...), streams{strings.NewReader(""), &full{100}, io.Discard}); code != exitFailed {
+	if code := runLint(append([]string{"-json"}, names...), cli.Streams{In: strings.NewReader(""), Out: &full{100}, Err: io.Discard}); code != cli.ExitFailed {
 		t.Errorf("exit code %d where nothing can be written", code)
 	}
 }

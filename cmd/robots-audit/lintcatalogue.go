@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
 )
@@ -138,11 +139,11 @@ func markdownText(text string) string { return markdownSigns.Replace(text) }
 var markdownSigns = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "[", `\[`, "|", `\|`)
 
 // listFindings prints the catalogue.
-func listFindings(std streams) int {
+func listFindings(std cli.Streams) int {
 	for _, k := range engine.FindingKinds() {
-		if _, err := fmt.Fprintf(std.out, "%s %-8s %s (%s) [%s]\n", k.ID, k.Severity, k.Name, k.What, strings.Join(k.Profiles, " ")); err != nil {
-			return failed(std, err)
+		if _, err := fmt.Fprintf(std.Out, "%s %-8s %s (%s) [%s]\n", k.ID, k.Severity, k.Name, k.What, strings.Join(k.Profiles, " ")); err != nil {
+			return cli.Failed(std, err)
 		}
 	}
-	return exitDone
+	return cli.ExitDone
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"robots-audit/audit"
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -158,7 +159,7 @@ func auditExample(t *testing.T, e *lintExample) string {
 // that lint has for the example.
 func TestCatalogue(t *testing.T) {
 	var page bytes.Buffer
-	if code := runLint([]string{"-list", "-markdown"}, streams{nil, &page, &page}); code != exitDone {
+	if code := runLint([]string{"-list", "-markdown"}, cli.Streams{In: nil, Out: &page, Err: &page}); code != cli.ExitDone {
 		t.Fatal(code, page.String())
 	}
 	text := page.String()
@@ -185,7 +186,7 @@ func TestCatalogue(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{{"-markdown"}, {"-markdown", "robots.txt"}} {
-		if code := runLint(args, streams{nil, &page, &page}); code != exitUsage {
+		if code := runLint(args, cli.Streams{In: nil, Out: &page, Err: &page}); code != cli.ExitUsage {
 			t.Errorf("lint %v: exit code %d", args, code)
 		}
 	}

@@ -3,7 +3,7 @@ package main
 import (
 	"slices"
 
-	"robots-audit/cmd/robots-audit/internal/suppression"
+	"robots-audit/cmd/internal/suppression"
 	"robots-audit/engine"
 )
 
@@ -33,7 +33,7 @@ func (run *lintRun) sortOut(name string, found []engine.Finding, ignores []*supp
 	var prints suppression.Fingerprints
 	list := make([]lintFinding, 0, len(found))
 	for _, f := range found {
-		if severity, ok := run.config.severities[f.ID]; ok {
+		if severity, ok := run.config.Severities[f.ID]; ok {
 			f.Severity = severity
 		}
 		of := lintFinding{Finding: f, fingerprint: prints.Of(&f)}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
@@ -38,7 +39,7 @@ func (t *lintText) file(name string, findings []lintFinding) error {
 			continue
 		}
 		f := &findings[i].Finding
-		position := named(name)
+		position := cli.Named(name)
 		if f.Line > 0 {
 			position = fmt.Sprintf("%s:%d:%d", position, f.Line, f.Column)
 		}
@@ -122,7 +123,7 @@ type decision struct {
 
 func (j *lintJSON) file(name string, findings []lintFinding) error {
 	out := bufio.NewWriter(j.out)
-	enc := json.NewEncoder(escaped{out})
+	enc := json.NewEncoder(cli.Escaped{W: out})
 	enc.SetEscapeHTML(false)
 	for _, f := range findings {
 		written := fileFinding{File: name, Finding: f.Finding, Fingerprint: f.fingerprint, Known: f.known}
@@ -165,10 +166,10 @@ func (run *lintRun) summary(named, unread int) string {
 		text += fmt.Sprintf("; %s ignored", wording.Thousands(run.ignored))
 	}
 	if run.known > 0 {
-		text += fmt.Sprintf("; %s known from %s", wording.Thousands(run.known), onOneLine(run.baselineName))
+		text += fmt.Sprintf("; %s known from %s", wording.Thousands(run.known), cli.OnOneLine(run.baselineName))
 	}
 	if run.writeBaseline != "" {
-		text += "; written to " + onOneLine(run.writeBaseline)
+		text += "; written to " + cli.OnOneLine(run.writeBaseline)
 	}
 	if unread > 0 {
 		text += fmt.Sprintf("; %s could not be read", wording.Plural(unread, "file"))

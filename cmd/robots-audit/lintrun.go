@@ -12,7 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"robots-audit/audit"
-	"robots-audit/cmd/robots-audit/internal/suppression"
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/suppression"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 	"robots-audit/engine/wording"
@@ -27,7 +28,7 @@ type lintRun struct {
 	client      *crawl.Client
 	printer     lintPrinter
 
-	config        lintConfig
+	config        suppression.Config
 	ignores       []*suppression.Ignore // of flags and of the configuration
 	baselineName  string
 	baseline      *suppression.Baseline // nil = none was named
@@ -50,43 +51,43 @@ type lintPrinter interface {
 }
 
 // lintFiles lints the files and returns the exit code.
-func (run *lintRun) lintFiles(names []string, std streams) int {
+func (run *lintRun) lintFiles(names []string, std cli.Streams) int {
 	var unread []string
 	for f := range run.inOrder(names) {
 		if !f.begun {
-			f.lint(run, std.in)
+			f.lint(run, std.In)
 		}
 		if err := run.report(f, len(names) == 1, std); err != nil {
 			var unreadable unreadableError
 			if !errors.As(err, &unreadable) {
-				return failed(std, err)
+				return cli.Failed(std, err)
 			}
-			complain(std.err, "robots-audit: %v", err)
+			cli.Complain(std.Err, "%v", err)
 			unread = append(unread, audit.HideCredentials(err.Error()))
 		}
 	}
 	if err := run.printer.end(unread); err != nil {
-		return failed(std, err)
+		return cli.Failed(std, err)
 	}
-	run.remark(std.err)
+	run.remark(std.Err)
 	if len(unread) > 0 {
 		run.writeBaseline = "" // the findings of a file would be missing
 	}
 	if run.writeBaseline != "" {
 		if err := os.WriteFile(run.writeBaseline, run.baselineLines, 0o666); err != nil {
-			return failed(std, err)
+			return cli.Failed(std, err)
 		}
 	}
-	fmt.Fprintln(std.err, run.summary(len(names), len(unread)))
+	fmt.Fprintln(std.Err, run.summary(len(names), len(unread)))
 	switch {
 	case run.missing:
-		return exitUsage
+		return cli.ExitUsage
 	case len(unread) > 0:
-		return exitFailed
+		return cli.ExitFailed
 	case run.failing && run.writeBaseline == "":
-		return exitFindings
+		return cli.ExitFindings
 	}
-	return exitDone
+	return cli.ExitDone
 }
 
 // unreadableError is an error of reading one file, after which the others are
@@ -185,20 +186,20 @@ func (f *lintedFile) lint(run *lintRun, in io.Reader) {
 }
 
 // report writes what was found in a file. alone says that there is no other.
-func (run *lintRun) report(f *lintedFile, alone bool, std streams) error {
+func (run *lintRun) report(f *lintedFile, alone bool, std cli.Streams) error {
 	run.missing = run.missing || f.missing
 	if f.err != nil {
 		return unreadableError{f.err}
 	}
 	if f.credentials != nil {
-		fmt.Fprintln(std.err, askedWithPassword)
+		fmt.Fprintln(std.Err, askedWithPassword)
 	}
 	if code := unasked(f.answers); code != "" && len(f.found) == 0 {
 		return unreadableError{fmt.Errorf("%s: %s", f.name, audit.Meaning(code))}
 	}
 	comments, problems := suppression.Comments(f.name, f.answers.Held(0))
 	for _, p := range problems {
-		complain(std.err, "robots-audit: %s", p)
+		cli.Complain(std.Err, "%s", p)
 	}
 	ignores := append(comments, suppression.For(run.ignores, f.name)...)
 	if o := f.options; run.sortsOut(ignores) && hasMore(f.found) && o.MaxPerID >= 0 {
@@ -207,7 +208,7 @@ func (run *lintRun) report(f *lintedFile, alone bool, std streams) error {
 	}
 	findings := run.sortOut(f.name, f.found, ignores, run.baseline.Of(f.name, alone))
 	for _, remark := range suppression.Unused(comments) {
-		complain(std.err, "robots-audit: %s", remark)
+		cli.Complain(std.Err, "%s", remark)
 	}
 	return run.printer.file(f.name, run.shown(findings))
 }
@@ -229,10 +230,10 @@ func unasked(answers *audit.Answers) string {
 // remark tells of decisions that are not needed any more.
 func (run *lintRun) remark(w io.Writer) {
 	for _, remark := range suppression.Unused(run.ignores) {
-		complain(w, "robots-audit: %s", remark)
+		cli.Complain(w, "%s", remark)
 	}
 	if run.gone > 0 {
-		complain(w, "robots-audit: %s: %s of it %s not there any more: -write-baseline makes it anew",
+		cli.Complain(w, "%s: %s of it %s not there any more: -write-baseline makes it anew",
 			run.baselineName, wording.Plural(run.gone, "finding"), wording.Verb(run.gone, "is", "are"))
 	}
 }

@@ -7,8 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/suppression"
 	"robots-audit/cmd/robots-audit/internal/sarif"
-	"robots-audit/cmd/robots-audit/internal/suppression"
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
 )
@@ -132,7 +133,7 @@ func (s *lintSARIF) end(unread []string) error {
 	for _, text := range unread {
 		run.Invocations[0].Notifications = append(run.Invocations[0].Notifications, sarif.Notification{Level: "error", Message: sarif.Message{Text: text}})
 	}
-	run.Tool.Driver.Name, run.Tool.Driver.Version = "robots-audit", version
+	run.Tool.Driver.Name, run.Tool.Driver.Version = "robots-audit", cli.Version
 	run.Tool.Driver.Rules = s.rules
 	return sarif.Write(s.out, run)
 }

@@ -18,6 +18,8 @@ import (
 
 	diff "github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
+
+	"robots-audit/cmd/internal/cli"
 )
 
 // TestList runs over lists as people write them: what is no site is told with
@@ -43,16 +45,16 @@ func TestList(t *testing.T) {
 		lines      []int // told in standard error and in the run's folder
 		sites      []string
 	}{
-		{"fine", "\uFEFFhttp://a.example\r\n\r\n# a comment\r\nHTTP://A.Example.:80/path?q # the same\r\nhttp://b.example", exitDone, nil, []string{"a.example", "b.example"}},
-		{"bad lines", "http://a.example\r\n\n" + strings.Join(bad, "\r\n") + "\r\nhttp://b.example\n", exitUnknown, []int{3, 4, 5, 6, 7, 8, 9}, []string{"a.example", "b.example"}},
-		{"nothing but bad lines", "two words\n", exitUnknown, []int{1}, nil},
-		{"nothing", "\n# a comment\n", exitDone, nil, nil},
+		{"fine", "\uFEFFhttp://a.example\r\n\r\n# a comment\r\nHTTP://A.Example.:80/path?q # the same\r\nhttp://b.example", cli.ExitDone, nil, []string{"a.example", "b.example"}},
+		{"bad lines", "http://a.example\r\n\n" + strings.Join(bad, "\r\n") + "\r\nhttp://b.example\n", cli.ExitUnknown, []int{3, 4, 5, 6, 7, 8, 9}, []string{"a.example", "b.example"}},
+		{"nothing but bad lines", "two words\n", cli.ExitUnknown, []int{1}, nil},
+		{"nothing", "\n# a comment\n", cli.ExitDone, nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var said bytes.Buffer
 			out := filepath.Join(t.TempDir(), "out")
 			code := run([]string{"-domains", "-", "-out", out, "-quiet", "-no-cache", "-retries", "0", "-connect-to", ":80:" + server.Listener.Addr().String()},
-				streams{strings.NewReader(c.list), io.Discard, &said})
+				cli.Streams{In: strings.NewReader(c.list), Out: io.Discard, Err: &said})
 			if code != c.code {
 				t.Errorf("exit code %d, want %d: %s", code, c.code, &said)
 			}
@@ -121,8 +123,8 @@ func TestListUTF16(t *testing.T) {
 		}
 		for _, from := range []string{name, "-"} {
 			var said bytes.Buffer
-			code := run([]string{"-domains", from, "-out", out}, streams{strings.NewReader(text), io.Discard, &said})
-			if want := "robots-audit: -domains " + from + ": the list is written in UTF-16; save it as UTF-8\n"; code != exitUsage || said.String() != want {
+			code := run([]string{"-domains", from, "-out", out}, cli.Streams{In: strings.NewReader(text), Out: io.Discard, Err: &said})
+			if want := "robots-audit: -domains " + from + ": the list is written in UTF-16; save it as UTF-8\n"; code != cli.ExitUsage || said.String() != want {
 				t.Errorf("exit code %d: %s", code, &said)
 			}
 			if _, err := os.Stat(out); err == nil {
@@ -143,8 +145,8 @@ func TestReportInTheWay(t *testing.T) {
 	}
 	var told, said bytes.Buffer
 	code := run([]string{"-domains", "-", "-out", out, "-retries", "0", "-connect-to", ":80:" + server.Listener.Addr().String()},
-		streams{strings.NewReader("http://a.example\nhttp://b.example\n"), &told, &said})
-	if code != exitUnknown || !strings.HasPrefix(told.String(), "2 sites: 0 critical, 0 warnings, 1 unknown, 1 ok\n") {
+		cli.Streams{In: strings.NewReader("http://a.example\nhttp://b.example\n"), Out: &told, Err: &said})
+	if code != cli.ExitUnknown || !strings.HasPrefix(told.String(), "2 sites: 0 critical, 0 warnings, 1 unknown, 1 ok\n") {
 		t.Errorf("exit code %d: %s", code, &told)
 	}
 	if !strings.Contains(said.String(), `that is mended" sites=1`) {
@@ -168,8 +170,8 @@ func TestSummaryInTheWay(t *testing.T) {
 	}
 	args := []string{"-domains", "-", "-out", out, "-quiet", "-retries", "0", "-connect-to", ":80:" + server.Listener.Addr().String()}
 	var said bytes.Buffer
-	code := run(args, streams{strings.NewReader("http://a.example\n"), io.Discard, &said})
-	if code != exitFailed || !strings.Contains(said.String(), "summary.xlsx") || !strings.HasSuffix(said.String(), "go on with: -out "+out+" -resume\n") {
+	code := run(args, cli.Streams{In: strings.NewReader("http://a.example\n"), Out: io.Discard, Err: &said})
+	if code != cli.ExitFailed || !strings.Contains(said.String(), "summary.xlsx") || !strings.HasSuffix(said.String(), "go on with: -out "+out+" -resume\n") {
 		t.Errorf("exit code %d: %s", code, &said)
 	}
 	if err := os.Remove(way); err != nil {
@@ -180,7 +182,7 @@ func TestSummaryInTheWay(t *testing.T) {
 	}
 	before := asked.Load()
 	said.Reset()
-	if code := run(append(args, "-resume"), streams{strings.NewReader("http://a.example\n"), io.Discard, &said}); code != exitDone || asked.Load() != before {
+	if code := run(append(args, "-resume"), cli.Streams{In: strings.NewReader("http://a.example\n"), Out: io.Discard, Err: &said}); code != cli.ExitDone || asked.Load() != before {
 		t.Errorf("exit code %d, asked %d times more: %s", code, asked.Load()-before, &said)
 	}
 	if _, err := os.Stat(filepath.Join(out, "summary.xlsx")); err != nil {
@@ -193,7 +195,7 @@ func TestRunsOfOneSecond(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for range 3 {
 		var said bytes.Buffer
-		if code := run([]string{"-domains", "-", "-no-cache"}, streams{strings.NewReader("# none\n"), io.Discard, &said}); code != exitDone {
+		if code := run([]string{"-domains", "-", "-no-cache"}, cli.Streams{In: strings.NewReader("# none\n"), Out: io.Discard, Err: &said}); code != cli.ExitDone {
 			t.Errorf("exit code %d: %s", code, &said)
 		}
 	}
@@ -230,8 +232,8 @@ func TestURLsOfOtherHosts(t *testing.T) {
 		out := filepath.Join(t.TempDir(), "out")
 		address := server.Listener.Addr().String()
 		code := run([]string{"-domains", domains, "-out", out, "-quiet", "-no-cache", "-retries", "0", "-rows", "all", "-format", "csv,jsonl", "-urls", urls, "-crawlers", "Googlebot",
-			"-connect-to", ":80:" + address, "-connect-to", ":8080:" + address}, streams{strings.NewReader(sites), io.Discard, &said})
-		if code != exitDone {
+			"-connect-to", ":80:" + address, "-connect-to", ":8080:" + address}, cli.Streams{In: strings.NewReader(sites), Out: io.Discard, Err: &said})
+		if code != cli.ExitDone {
 			t.Fatalf("exit code %d: %s", code, &said)
 		}
 		read := func(name string) string {
@@ -306,8 +308,8 @@ func TestEndlessListWithURLs(t *testing.T) {
 		t.Fatal(err)
 	}
 	var said bytes.Buffer
-	code := run([]string{"-domains", "-", "-out", filepath.Join(t.TempDir(), "out"), "-no-cache", "-urls", urls}, streams{endlessComments{}, io.Discard, &said})
-	if code != exitUsage || !strings.Contains(said.String(), "a list of sites of more than 64 MB") {
+	code := run([]string{"-domains", "-", "-out", filepath.Join(t.TempDir(), "out"), "-no-cache", "-urls", urls}, cli.Streams{In: endlessComments{}, Out: io.Discard, Err: &said})
+	if code != cli.ExitUsage || !strings.Contains(said.String(), "a list of sites of more than 64 MB") {
 		t.Errorf("exit code %d: %s", code, &said)
 	}
 }

@@ -8,7 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"robots-audit/cmd/robots-audit/internal/fleetwork"
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/reports"
 	"robots-audit/reports/changes"
 )
@@ -18,16 +19,11 @@ import (
 func TestFolderInUse(t *testing.T) {
 	dir := t.TempDir()
 	out := func(name string) string { return filepath.Join(dir, name) }
-	begun, err := reports.Open(reports.Options{Dir: out("audit"), Started: time.Now(), Version: version})
+	begun, err := reports.Open(reports.Options{Dir: out("audit"), Started: time.Now(), Version: cli.Version})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer begun.Close()
-	local, err := fleetwork.OpenLocal(out("fleet"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer local.Close()
 	report, err := changes.Open(changes.Options{Dir: out("changes")})
 	if err != nil {
 		t.Fatal(err)
@@ -35,15 +31,14 @@ func TestFolderInUse(t *testing.T) {
 	defer report.Discard()
 	for _, args := range [][]string{
 		{"audit", "http://127.0.0.1:1", "-out", out("audit"), "-quiet"},
-		{"submit", "-local", "http://127.0.0.1:1", "-out", out("fleet")},
 	} {
 		var said bytes.Buffer
-		if code := run(args, streams{strings.NewReader(""), &said, &said}); code != exitFailed || !strings.Contains(said.String(), "wait until it has ended") {
+		if code := run(args, cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said}); code != cli.ExitFailed || !strings.Contains(said.String(), "wait until it has ended") {
 			t.Errorf("%v: exit code %d: %s", args[:2], code, said.String())
 		}
 	}
 	c := comparing{name: "compare", out: out("changes")}
-	if _, _, err := c.open(changes.Options{}); !errors.Is(err, changes.ErrLocked) || errors.Is(err, errOut) {
+	if _, _, err := c.open(changes.Options{}); !errors.Is(err, changes.ErrLocked) || errors.Is(err, audits.ErrOut) {
 		t.Errorf("compare: %v", err)
 	}
 }

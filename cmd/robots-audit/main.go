@@ -17,94 +17,83 @@
 package main
 
 import (
-	"fmt"
-	"io"
-	"log"
+	"flag"
 	"os"
-	"slices"
 	"strings"
 
-	"robots-audit/cmd/robots-audit/internal/resources"
-	"robots-audit/cmd/robots-audit/internal/shell"
+	"robots-audit/audit/history"
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/scheduling"
+	"robots-audit/cmd/internal/shell"
 )
 
-// Exit codes. They are a promise to scripts.
-const (
-	exitDone     = 0
-	exitFindings = 1
-	exitUsage    = 2
-	exitUnknown  = 3
-	exitFailed   = 4
-	exitSignal   = 130
-)
+const about = `robots-audit tells which URLs of a site are blocked from crawling, for which
+crawler, and by which line of robots.txt.
 
-// streams are the command's standard streams, so that tests can stand in for them.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
-}
+`
 
-// command is one of the program's commands.
-type command struct {
-	name, summary string
-	run           func(args []string, std streams) (code int)
-	operand       shell.Operand // what its arguments are, for completion
-}
+var RobotsAudit = cli.Use(&cli.Program{
+	Name: "robots-audit",
+	Short: about + `  robots-audit example.com           audit a site
+  robots-audit -domains list.txt     audit a list of sites, one a line
+  robots-audit demo                  see it work on built-in sites, without a network
 
-func commands() []command {
-	return []command{
-		{"audit", "audit sites, or a list of them (the main job; the name may be left out)", runAudit, shell.None},
-		{"demo", "the main job on built-in demo sites, without a network", runDemo, shell.None},
-		{"check", "test URLs against one robots.txt", runCheck, shell.File},
-		{"lint", "what is wrong with a robots.txt, for whom, and what to do", runLint, shell.File},
-		{"compare", "what changed between two runs: which URLs flipped, for whom, by which line", runCompare, shell.Folder},
-		{"simulate", "what another robots.txt would do to all URLs that a run knows", runSimulate, shell.Folder},
-		{"verify", "hold sites, or a robots.txt, to a file of expectations: the gate for a review or a launch", runVerify, shell.File},
-		{"migrate", "check a map of old URLs to new ones before a site moves, and after", runMigrate, shell.None},
-		{"schedule", "audit at set times, compare with the run before, and tell of what changed", runSchedule, shell.None},
-		{"serve", "a page in the browser: look, search, compare, and try an edit of robots.txt", runServe, shell.Folder},
-		{"submit", "have a fleet of machines audit sites, or with -local a fleet in this process", runSubmit, shell.None},
-		{"worker", "audit the sites that a fleet's queue has, and put its runs together", runWorker, shell.None},
-		{"node", "keep the queue of a fleet: one of its servers", runNode, shell.None},
-		{"status", "what a fleet is at: queue, workers, runs", runStatus, shell.None},
-		{"report", "make a run's reports again from its records, offline", runReport, shell.Folder},
-		{"completion", "print a script that completes commands and flags in bash, zsh or fish", runCompletion, shell.ShellName},
-		{"man", "print the manual page", runMan, shell.None},
-		{"version", "print the version", runVersion, shell.None},
-		{"help", "explain a command", runHelp, shell.CommandName},
-	}
-}
+"robots-audit help" says what else it does.
+`,
+	Head: about + `  robots-audit SITE…      audit these sites
+`,
+	Examples: `
+Examples:
+  robots-audit demo
+  robots-audit example.com
+  robots-audit -domains list.txt -out monday
+  robots-audit check -crawler Googlebot robots.txt /private/page
+`,
+	First: func() *flag.FlagSet { return new(audits.Settings).Flags("audit") },
+	Tail: `
+"robots-audit help audit" lists all of them, "robots-audit help COMMAND" explains a command,
+"robots-audit help history" the database of past runs. Audits by many machines are made by
+a program of its own, robots-audit-fleet.
+`,
+	Commands: []cli.Command{
+		{Name: "audit", Summary: "audit sites, or a list of them (the main job; the name may be left out)", Run: runAudit},
+		{Name: "demo", Summary: "the main job on built-in demo sites, without a network", Run: runDemo},
+		{Name: "check", Summary: "test URLs against one robots.txt", Run: runCheck, Operand: shell.File},
+		{Name: "lint", Summary: "what is wrong with a robots.txt, for whom, and what to do", Run: runLint, Operand: shell.File},
+		{Name: "compare", Summary: "what changed between two runs: which URLs flipped, for whom, by which line", Run: runCompare, Operand: shell.Folder},
+		{Name: "simulate", Summary: "what another robots.txt would do to all URLs that a run knows", Run: runSimulate, Operand: shell.Folder},
+		{Name: "verify", Summary: "hold sites, or a robots.txt, to a file of expectations: the gate for a review or a launch", Run: runVerify, Operand: shell.File},
+		{Name: "migrate", Summary: "check a map of old URLs to new ones before a site moves, and after", Run: runMigrate},
+		{Name: "schedule", Summary: "audit at set times, compare with the run before, and tell of what changed", Run: func(args []string, std cli.Streams) int { return scheduling.Run(args, std, nil) }},
+		{Name: "serve", Summary: "a page in the browser: look, search, compare, and try an edit of robots.txt", Run: runServe, Operand: shell.Folder},
+		{Name: "report", Summary: "make a run's reports again from its records, offline", Run: runReport, Operand: shell.Folder},
+	},
+	Topics:       []cli.Topic{{Name: "history", About: "the database of past runs: its views, and ten ready queries", Text: history.Manual}},
+	Otherwise:    otherwise,
+	ManTitle:     "which URLs of a site are blocked from crawling,\nfor which crawler, and by which line of robots.txt",
+	ManArguments: `.I SITE\fR|\fICOMMAND` + "\n.RI [ FLAGS ]",
+	ManUse:       "Where no command is named, sites are audited. Flags may have one dash or\ntwo, and stand before and after other arguments.",
+})
 
-func main() {
-	watchSignals()
-	resources.LimitMemory()
-	log.SetOutput(io.Discard) // net/http tells the standard logger of servers that talk out of turn; the report does so better
-	stop.exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
-}
+func main() { RobotsAudit.Main() }
 
-// run finds the command and runs it. Where the first argument is a flag or a site, the
-// main job is meant.
-func run(args []string, std streams) int {
-	if len(args) == 0 {
-		fmt.Fprint(std.err, shortHelp)
-		return exitUsage
-	}
+// run runs the program, as main does.
+func run(args []string, std cli.Streams) int { return RobotsAudit.Run(args, std) }
+
+// otherwise takes the first argument for a flag or a site of the main job, and says where the
+// commands of a fleet have gone.
+func otherwise(args []string, std cli.Streams) (code int, ok bool) {
 	switch args[0] {
-	case "-h", "-help", "--help", "-?":
-		return runHelp(nil, std)
-	case "-version", "--version":
-		return runVersion(nil, std)
+	case "submit", "worker", "node", "status":
+		cli.Complain(std.Err, "%s is a command of the program robots-audit-fleet: robots-audit-fleet %[1]s", args[0])
+		return cli.ExitUsage, true
 	}
-	if slices.ContainsFunc(commands(), func(c command) bool { return c.name == args[0] }) {
-		c, _ := findCommand(args[0], std)
-		return c.run(args[1:], std)
-	}
-	if strings.HasPrefix(args[0], "-") || looksLikeSite(args[0]) {
-		return runAudit(args, std)
+	if strings.HasPrefix(args[0], "-") || audits.LooksLikeSite(args[0]) {
+		return runAudit(args, std), true
 	}
 	if info, err := os.Stat(args[0]); err == nil && !info.IsDir() || strings.ContainsAny(args[0], "./:") {
-		return usage(std, siteArgument(args[0]))
+		return cli.Usage(std, audits.SiteArgument(args[0])), true
 	}
-	_, code := findCommand(args[0], std)
-	return code
+	return 0, false
 }

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"flag"
 	"fmt"
@@ -17,6 +15,8 @@ import (
 	"robots-audit/audit"
 	"robots-audit/audit/expect"
 	"robots-audit/audit/migrate"
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/robots-audit/internal/gate"
 	"robots-audit/engine"
 	"robots-audit/engine/wording"
@@ -70,7 +70,7 @@ stopped by a signal.
 
 // migrating are the settings of migrate, of which an audit has many as well.
 type migrating struct {
-	settings
+	audits.Settings
 	mapName, oldHost, newHost, staging string
 	proposed, important, expect, gate  string
 
@@ -89,45 +89,45 @@ func (m *migrating) flags() *flag.FlagSet {
 	f.StringVar(&m.proposed, "proposed", "", "`file`: the robots.txt that the new host is to have")
 	f.StringVar(&m.important, "important", "", "`file` of URLs that matter most, one a line: they come first, and fail the gate where they are errors, or in no pair")
 	f.StringVar(&m.expect, "expect", "", "`file` of expectations, url,crawler,expect: held against the new site, with the map's URLs as the known ones")
-	f.StringVar(&m.crawlers, "crawlers", "Googlebot,Bingbot,YandexBot", "`list` of crawlers; NAME@PROFILE reads with another profile, purpose:ai-training is all that have a purpose, token:NAME a product token that the crawler list does not have")
-	m.further.flag(f)
-	f.StringVar(&m.out, "out", "", "the `folder` of what is written (default robots-audit-migrate-<time>)")
-	f.BoolVar(&m.resume, "resume", false, "go on with the check in -out, and ask again what failed for a reason that may have passed")
+	f.StringVar(&m.Crawlers, "crawlers", "Googlebot,Bingbot,YandexBot", "`list` of crawlers; NAME@PROFILE reads with another profile, purpose:ai-training is all that have a purpose, token:NAME a product token that the crawler list does not have")
+	m.Further.Flag(f)
+	f.StringVar(&m.Out, "out", "", "the `folder` of what is written (default robots-audit-migrate-<time>)")
+	f.BoolVar(&m.Resume, "resume", false, "go on with the check in -out, and ask again what failed for a reason that may have passed")
 	f.StringVar(&m.gate, "fail-on", "error", "exit with 1 where a pair or a leak is at or above this `severity`: critical, error, warning, info or never")
-	f.DurationVar(&m.delay, "delay", 0, "least `time` between two requests to one host")
-	f.Float64Var(&m.rate, "rate", 0, "most `requests` a second, over all hosts; 0 is no limit")
-	f.IntVar(&m.workers, "workers", 16, "`number` of pairs at work at a time")
-	f.BoolVar(&m.quiet, "quiet", false, "no progress, only warnings and errors")
-	f.StringVar(&m.logFormat, "log-format", "text", "`form` of log lines: text or json")
-	m.network.flags(f)
+	f.DurationVar(&m.Delay, "delay", 0, "least `time` between two requests to one host")
+	f.Float64Var(&m.Rate, "rate", 0, "most `requests` a second, over all hosts; 0 is no limit")
+	f.IntVar(&m.Workers, "workers", 16, "`number` of pairs at work at a time")
+	f.BoolVar(&m.Quiet, "quiet", false, "no progress, only warnings and errors")
+	f.StringVar(&m.LogFormat, "log-format", "text", "`form` of log lines: text or json")
+	m.Network.Flags(f)
 	return f
 }
 
-func runMigrate(args []string, std streams) int {
+func runMigrate(args []string, std cli.Streams) int {
 	var m migrating
 	f := m.flags()
-	if code, ok := parseFlags(f, args, migrateHelp, std); !ok {
+	if code, ok := cli.ParseFlags(f, args, migrateHelp, std); !ok {
 		return code
 	}
 	if f.NArg() > 0 {
-		return usage(std, fmt.Errorf("migrate takes no arguments; a map is named by -map %s", f.Arg(0)))
+		return cli.Usage(std, fmt.Errorf("migrate takes no arguments; a map is named by -map %s", f.Arg(0)))
 	}
 	if err := m.read(); err != nil {
-		return usage(std, err)
+		return cli.Usage(std, err)
 	}
-	if m.out == "" {
-		if m.resume {
-			return usage(std, errors.New("-out is missing: -resume needs the folder of the check to go on with"))
+	if m.Out == "" {
+		if m.Resume {
+			return cli.Usage(std, errors.New("-out is missing: -resume needs the folder of the check to go on with"))
 		}
-		m.out = "robots-audit-migrate-" + m.head.Started.Format("20060102-150405")
+		m.Out = "robots-audit-migrate-" + m.head.Started.Format("20060102-150405")
 	}
-	folder, err := migration.Open(migration.Options{Dir: m.out, Resume: m.resume, Head: m.head, Crawlers: m.migrator.Crawlers})
+	folder, err := migration.Open(migration.Options{Dir: m.Out, Resume: m.Resume, Head: m.head, Crawlers: m.migrator.Crawlers})
 	var mismatch *migration.MismatchError
 	switch {
 	case errors.Is(err, migration.ErrExists), errors.Is(err, migration.ErrNoRun), errors.As(err, &mismatch):
-		return usage(std, fmt.Errorf("-out %w", err))
+		return cli.Usage(std, fmt.Errorf("-out %w", err))
 	case err != nil:
-		return failed(std, fmt.Errorf("-out %s: %w", m.out, err))
+		return cli.Failed(std, fmt.Errorf("-out %s: %w", m.Out, err))
 	}
 	return m.run(folder, std)
 }
@@ -135,7 +135,7 @@ func runMigrate(args []string, std streams) int {
 // read reads all files that flags name, before anything is asked or written.
 func (m *migrating) read() error {
 	g := &m.migrator
-	g.Workers = m.workers
+	g.Workers = m.Workers
 	var errs []error
 	fail := func(flag string, err error) {
 		if wrong := (*migrate.MapError)(nil); errors.As(err, &wrong) {
@@ -155,26 +155,26 @@ func (m *migrating) read() error {
 	}
 	oldHost := origin("old-host", m.oldHost)
 	g.NewHost, g.Staging = origin("new-host", m.newHost), origin("staging", m.staging)
-	own, err := m.further.read()
+	own, err := m.Further.Read()
 	if err != nil {
 		errs = append(errs, err)
 	} else {
-		g.Crawlers, err = audit.ParseCrawlers(m.crawlers, own...)
+		g.Crawlers, err = audit.ParseCrawlers(m.Crawlers, own...)
 		fail("crawlers: ", err)
 	}
-	if g.Client, err = m.client(); err != nil {
+	if g.Client, err = m.Client(); err != nil {
 		errs = append(errs, err)
 	} else {
-		g.Client.Delay, g.Client.Rate = m.delay, m.rate
+		g.Client.Delay, g.Client.Rate = m.Delay, m.Rate
 	}
-	if m.workers < 1 || m.delay < 0 || m.rate < 0 {
+	if m.Workers < 1 || m.Delay < 0 || m.Rate < 0 {
 		errs = append(errs, errors.New("-workers must be 1 or more, -delay and -rate no less than nothing"))
 	}
 	if !slices.Contains(migration.Gates, m.gate) {
 		errs = append(errs, fmt.Errorf("-fail-on %q: want critical, error, warning, info or never", m.gate))
 	}
-	if m.logFormat != "text" && m.logFormat != "json" {
-		errs = append(errs, fmt.Errorf("-log-format %q: want text or json", m.logFormat))
+	if m.LogFormat != "text" && m.LogFormat != "json" {
+		errs = append(errs, fmt.Errorf("-log-format %q: want text or json", m.LogFormat))
 	}
 	if m.mapName == "" {
 		errs = append(errs, errors.New("-map is missing: name the file of pairs, old,new[,clicks]"))
@@ -182,20 +182,20 @@ func (m *migrating) read() error {
 	if errs != nil {
 		return errors.Join(errs...)
 	}
-	m.head = migration.Head{Version: version, Started: time.Now(), Map: filepath.Base(m.mapName), Staging: g.Staging}
+	m.head = migration.Head{Version: cli.Version, Started: time.Now(), Map: filepath.Base(m.mapName), Staging: g.Staging}
 	for i := range g.Crawlers {
 		m.head.Crawlers = append(m.head.Crawlers, g.Crawlers[i].Label)
 	}
 	if m.proposed != "" {
-		g.Proposed, err = readBounded(m.proposed, maxProposed)
+		g.Proposed, err = cli.ReadBounded(m.proposed, audits.MaxProposed)
 		fail("proposed: ", err)
 		g.Proposed = slices.Concat([]byte{}, g.Proposed) // an empty file is a proposal, too
-		g.ProposedName, m.head.Proposed = m.proposed, hexSum(g.Proposed)
+		g.ProposedName, m.head.Proposed = m.proposed, audits.HexSum(g.Proposed)
 	}
 	if m.important != "" {
-		text, err := readBounded(m.important, maxImportantBytes)
+		text, err := cli.ReadBounded(m.important, maxImportantBytes)
 		fail("important: ", err)
-		m.head.Important = hexSum(text)
+		m.head.Important = audits.HexSum(text)
 		g.Important, err = migrate.ReadImportant(m.important, strings.NewReader(string(text)), oldHost)
 		fail("important: ", err)
 	}
@@ -217,7 +217,7 @@ func (m *migrating) read() error {
 
 // readExpected reads expectations, of which "same" needs a second side.
 func readExpected(name string, proposed bool, own []engine.Crawler) (*expect.Set, error) {
-	text, err := readBounded(name, maxExpectations)
+	text, err := cli.ReadBounded(name, maxExpectations)
 	if err != nil {
 		return nil, err
 	}
@@ -234,30 +234,25 @@ func readExpected(name string, proposed bool, own []engine.Crawler) (*expect.Set
 // maxImportantBytes bounds a list of important URLs, which is read into memory.
 const maxImportantBytes = 256 << 20
 
-func hexSum(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
-}
-
 // run checks the pairs, and writes the reports of whatever was done.
-func (m *migrating) run(folder *migration.Folder, std streams) int {
-	on := &screen{w: std.err}
-	log := newLog(&m.settings, on)
+func (m *migrating) run(folder *migration.Folder, std cli.Streams) int {
+	on := &cli.Screen{W: std.Err}
+	log := m.Settings.NewLog(on)
 	signal.Ignore(syscall.SIGPIPE)
 	ctx, halt := context.WithCancel(context.Background())
 	defer halt()
-	stop.set(func() {
+	cli.Stop.Set(func() {
 		halt()
 		log.Warn("stopping: pairs at work are asked again with -resume; a second signal ends at once")
 	})
-	defer stop.set(nil)
+	defer cli.Stop.Set(nil)
 	if folder.Damaged > 0 {
 		log.Warn(wording.Plural(folder.Damaged, "line") + " of the journal could not be read; the pairs that they tell of are asked again")
 	}
 	m.migrator.Skip = folder.Done
-	summary, suites, err := m.check(ctx, folder, newPairProgress(m.quiet, on, log, m.pairs.Len, folder.Finished()))
+	summary, suites, err := m.check(ctx, folder, newPairProgress(m.Quiet, on, log, m.pairs.Len, folder.Finished()))
 	if err = errors.Join(err, folder.Close()); err != nil {
-		return failed(std, fmt.Errorf("%w; what was done is kept; when that is mended, go on with: -out %s -resume", err, m.out))
+		return cli.Failed(std, fmt.Errorf("%w; what was done is kept; when that is mended, go on with: -out %s -resume", err, m.Out))
 	}
 	return m.outcome(ctx, summary, suites, std)
 }
@@ -274,7 +269,7 @@ func (m *migrating) check(ctx context.Context, folder *migration.Folder, progres
 		return nil, nil, err
 	}
 	host, urls := m.pairs.Busiest()
-	progress.forecast(host, urls, m.delay)
+	progress.forecast(host, urls, m.Delay)
 	c, err := m.migrator.Begin(ctx, m.pairs)
 	if ctx.Err() != nil {
 		return finish()
@@ -304,31 +299,31 @@ func (m *migrating) check(ctx context.Context, folder *migration.Folder, progres
 }
 
 // outcome says what came of the check, and returns its exit code.
-func (m *migrating) outcome(ctx context.Context, s *migration.Summary, suites []*expect.Suite, std streams) int {
-	for _, line := range s.Lines(maxWorst) {
-		fmt.Fprintln(std.out, onOneLine(line))
+func (m *migrating) outcome(ctx context.Context, s *migration.Summary, suites []*expect.Suite, std cli.Streams) int {
+	for _, line := range s.Lines(audits.MaxWorst) {
+		fmt.Fprintln(std.Out, cli.OnOneLine(line))
 	}
-	text := gate.Text{Out: std.out, Several: m.head.NewHost == ""}
+	text := gate.Text{Out: std.Out, Several: m.head.NewHost == ""}
 	for _, suite := range suites {
 		if err := text.Suite(suite); err != nil {
-			return failed(std, err)
+			return cli.Failed(std, err)
 		}
 	}
 	if s.Expectations != nil {
-		fmt.Fprintln(std.out, onOneLine(s.Expectations.Headline))
+		fmt.Fprintln(std.Out, cli.OnOneLine(s.Expectations.Headline))
 	}
-	fmt.Fprintf(std.out, "Reports: %s\n", onOneLine(filepath.Join(m.out, "index.html")+", "+filepath.Join(m.out, "migration.xlsx")))
+	fmt.Fprintf(std.Out, "Reports: %s\n", cli.OnOneLine(filepath.Join(m.Out, "index.html")+", "+filepath.Join(m.Out, "migration.xlsx")))
 	if again := s.Totals.Passing + s.Left; again > 0 {
-		complain(std.err, "robots-audit: %s could not be asked, or not for good; go on with: -out %s -resume", wording.Plural(again, "pair"), m.out)
+		cli.Complain(std.Err, "%s could not be asked, or not for good; go on with: -out %s -resume", wording.Plural(again, "pair"), m.Out)
 	}
 	switch {
 	case ctx.Err() != nil:
-		complain(std.err, "robots-audit: stopped by a signal")
-		return exitSignal
+		cli.Complain(std.Err, "stopped by a signal")
+		return cli.ExitSignal
 	case s.Failing(m.gate) > 0:
-		return exitFindings
+		return cli.ExitFindings
 	case s.Unclear():
-		return exitUnknown
+		return cli.ExitUnknown
 	}
-	return exitDone
+	return cli.ExitDone
 }

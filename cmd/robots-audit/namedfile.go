@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,31 +12,6 @@ import (
 	"robots-audit/crawl/errno"
 	"robots-audit/engine"
 )
-
-// Bounds of files that are named by a person and read whole.
-const (
-	maxConfig      = 1 << 20
-	maxBaseline    = 64 << 20
-	maxAuthorities = 16 << 20 // those of a whole system take a quarter of a megabyte
-)
-
-// readBounded reads a file that a person names, which may be a pipe, up to a
-// bound: of /dev/zero there is no end.
-func readBounded(name string, limit int64) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err != nil {
-		return nil, err
-	}
-	if int64(len(text)) > limit {
-		return nil, fmt.Errorf("%s: longer than %d bytes", name, limit)
-	}
-	return text, nil
-}
 
 // noFile says what is wrong with the name of a file that is none, and what was probably
 // meant; nil = it is one, or standard input or the URL of a site.

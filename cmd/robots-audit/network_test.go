@@ -11,6 +11,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/cli"
 )
 
 // TestNetwork reads the robots.txt of a site that is not there yet, over TLS
@@ -39,12 +42,12 @@ func TestNetwork(t *testing.T) {
 	}{
 		{[]string{"check"}, []string{"https://example.com/robots.txt", "/private/page", "/"}, 1, "line 2: disallow: /private/"},
 		{[]string{"lint", "-fail-on", "never", "-json"}, []string{"https://example.com/"}, 0, ""},
-		{[]string{"audit", "-quiet", "-out", filepath.Join(t.TempDir(), "run"), "-rate", "1000", "-connections", "1", "-domains", "-"}, nil, exitUnknown, "1 site: "}, // which names no URL that the rule could be tested on
+		{[]string{"audit", "-quiet", "-out", filepath.Join(t.TempDir(), "run"), "-rate", "1000", "-connections", "1", "-domains", "-"}, nil, cli.ExitUnknown, "1 site: "}, // which names no URL that the rule could be tested on
 	} {
 		agent = ""
 		var out, said bytes.Buffer
 		args := append(append(tt.command, flags...), tt.arguments...)
-		code := run(args, streams{strings.NewReader("https://example.com\n"), &out, &said})
+		code := run(args, cli.Streams{In: strings.NewReader("https://example.com\n"), Out: &out, Err: &said})
 		if code != tt.code || !strings.Contains(out.String(), tt.says) || agent != "me" {
 			t.Errorf("%s: exit code %d, asked as %q\n%s%s", tt.command[0], code, agent, &out, &said)
 		}
@@ -53,7 +56,7 @@ func TestNetwork(t *testing.T) {
 		for _, command := range [][]string{{"check"}, {"lint"}} {
 			var said bytes.Buffer
 			args := append(append(command, wrong...), "https://example.com/", "/")
-			if code := run(args, streams{strings.NewReader(""), io.Discard, &said}); code != exitUsage || !strings.Contains(said.String(), wrong[0]) {
+			if code := run(args, cli.Streams{In: strings.NewReader(""), Out: io.Discard, Err: &said}); code != cli.ExitUsage || !strings.Contains(said.String(), wrong[0]) {
 				t.Errorf("%s %s: exit code %d: %s", command[0], wrong, code, &said)
 			}
 		}
@@ -75,15 +78,15 @@ func TestLimits(t *testing.T) {
 		"-per-address -1":                     "-per-address -1: must not",
 		"-delay -1s":                          "-delay -1s: must not",
 	} {
-		var s settings
+		var s audits.Settings
 		got := ""
-		f := s.flags("audit")
-		if err := s.load(f, strings.Fields(args), func(string) (string, bool) { return "", false }); err != nil {
+		f := s.Flags("audit")
+		if err := s.Load(f, strings.Fields(args), func(string) (string, bool) { return "", false }); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.check(); err != nil {
+		if err := s.Check(); err != nil {
 			got = err.Error()
-		} else if a, err := s.auditor(); err != nil {
+		} else if a, err := s.Auditor(); err != nil {
 			got = err.Error()
 		} else {
 			got = fmt.Sprint(a.Client.Rate, a.Client.MaxConns, a.Client.Delay, a.Client.Retries, a.Client.Addresses != nil)

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"robots-audit/cmd/internal/cli"
 )
 
 // TestLintNoFile names files that are none: what is wrong is said, the exit code is
@@ -33,25 +35,25 @@ func TestLintNoFile(t *testing.T) {
 		code int
 		want []string // lines of standard error
 	}{
-		{"fine.txt", exitDone, []string{"1 file: nothing found"}},
-		{"bad.txt", exitFindings, []string{"1 file: 1 error, 1 info"}},
-		{"nofile", exitUsage, []string{"robots-audit: there is no file nofile", "no file was linted"}},
-		{"nofile fine.txt", exitUsage, []string{"robots-audit: there is no file nofile", "1 file: nothing found; 1 file could not be read"}},
-		{"nofile bad.txt neither", exitUsage, []string{"robots-audit: there is no file neither", "1 file: 1 error, 1 info; 2 files could not be read"}},
-		{"empty", exitUsage, []string{"robots-audit: empty is a folder, and has no robots.txt", "no file was linted"}},
-		{"full", exitUsage, []string{"robots-audit: full is a folder: name the file, " + inside}},
-		{"none/*.txt", exitUsage, []string{"robots-audit: no file matches none/*.txt"}},
-		{"fine.txt/robots.txt", exitUsage, []string{"robots-audit: there is no file fine.txt/robots.txt"}},
-		{"-- -json fine.txt", exitUsage, []string{"robots-audit: there is no file -json", "1 file: nothing found; 1 file could not be read"}},
-		{"example.com", exitUsage, []string{"robots-audit: there is no file example.com; a site is asked by its URL, https://example.com/"}},
-		{"www.example.com/robots.txt", exitUsage, []string{"robots-audit: there is no file www.example.com/robots.txt; a site is asked by its URL, https://www.example.com/"}},
-		{"https:// fine.txt", exitUsage, []string{"robots-audit: https:// is no URL of a site", "1 file: nothing found; 1 file could not be read"}},
-		{"-retries -1 http://127.0.0.1:1/", exitFindings, []string{"1 file: 1 critical"}},
-		{"-json nofile", exitUsage, []string{"robots-audit: there is no file nofile"}},
-		{"-write-baseline base nofile fine.txt", exitUsage, []string{"robots-audit: there is no file nofile"}},
+		{"fine.txt", cli.ExitDone, []string{"1 file: nothing found"}},
+		{"bad.txt", cli.ExitFindings, []string{"1 file: 1 error, 1 info"}},
+		{"nofile", cli.ExitUsage, []string{"robots-audit: there is no file nofile", "no file was linted"}},
+		{"nofile fine.txt", cli.ExitUsage, []string{"robots-audit: there is no file nofile", "1 file: nothing found; 1 file could not be read"}},
+		{"nofile bad.txt neither", cli.ExitUsage, []string{"robots-audit: there is no file neither", "1 file: 1 error, 1 info; 2 files could not be read"}},
+		{"empty", cli.ExitUsage, []string{"robots-audit: empty is a folder, and has no robots.txt", "no file was linted"}},
+		{"full", cli.ExitUsage, []string{"robots-audit: full is a folder: name the file, " + inside}},
+		{"none/*.txt", cli.ExitUsage, []string{"robots-audit: no file matches none/*.txt"}},
+		{"fine.txt/robots.txt", cli.ExitUsage, []string{"robots-audit: there is no file fine.txt/robots.txt"}},
+		{"-- -json fine.txt", cli.ExitUsage, []string{"robots-audit: there is no file -json", "1 file: nothing found; 1 file could not be read"}},
+		{"example.com", cli.ExitUsage, []string{"robots-audit: there is no file example.com; a site is asked by its URL, https://example.com/"}},
+		{"www.example.com/robots.txt", cli.ExitUsage, []string{"robots-audit: there is no file www.example.com/robots.txt; a site is asked by its URL, https://www.example.com/"}},
+		{"https:// fine.txt", cli.ExitUsage, []string{"robots-audit: https:// is no URL of a site", "1 file: nothing found; 1 file could not be read"}},
+		{"-retries -1 http://127.0.0.1:1/", cli.ExitFindings, []string{"1 file: 1 critical"}},
+		{"-json nofile", cli.ExitUsage, []string{"robots-audit: there is no file nofile"}},
+		{"-write-baseline base nofile fine.txt", cli.ExitUsage, []string{"robots-audit: there is no file nofile"}},
 	} {
 		var out, errs bytes.Buffer
-		code := runLint(strings.Fields(c.args), streams{strings.NewReader(""), &out, &errs})
+		code := runLint(strings.Fields(c.args), cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
 		if code != c.code {
 			t.Errorf("lint %s: exit code %d, want %d", c.args, code, c.code)
 		}
@@ -65,7 +67,7 @@ func TestLintNoFile(t *testing.T) {
 		t.Errorf("a code stands where people read: %s", out)
 	}
 	var out, errs bytes.Buffer // check has the same words
-	if code := runCheck([]string{"example.com", "/a"}, streams{nil, &out, &errs}); code != exitUsage || errs.String() != "robots-audit: there is no file example.com; a site is asked by its URL, https://example.com/\n" {
+	if code := runCheck([]string{"example.com", "/a"}, cli.Streams{In: nil, Out: &out, Err: &errs}); code != cli.ExitUsage || errs.String() != "robots-audit: there is no file example.com; a site is asked by its URL, https://example.com/\n" {
 		t.Errorf("check: exit code %d, %s", code, errs.String())
 	}
 	if _, err := os.Stat("base"); err == nil {
@@ -76,7 +78,7 @@ func TestLintNoFile(t *testing.T) {
 // lintOutput is what lint writes.
 func lintOutput(args ...string) string {
 	var out bytes.Buffer
-	runLint(args, streams{strings.NewReader(""), &out, &out})
+	runLint(args, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &out})
 	return out.String()
 }
 
@@ -86,8 +88,8 @@ func TestLintNotAsked(t *testing.T) {
 	server := httptest.NewServer(http.RedirectHandler("http://10.0.0.1/robots.txt", http.StatusFound))
 	defer server.Close()
 	var out, errs bytes.Buffer
-	code := runLint([]string{server.URL}, streams{nil, &out, &errs})
-	if want := server.URL + "/robots.txt: a private or special address, which is not fetched unless allowed\nno file was linted\n"; code != exitFailed || !strings.HasSuffix(errs.String(), want) {
+	code := runLint([]string{server.URL}, cli.Streams{In: nil, Out: &out, Err: &errs})
+	if want := server.URL + "/robots.txt: a private or special address, which is not fetched unless allowed\nno file was linted\n"; code != cli.ExitFailed || !strings.HasSuffix(errs.String(), want) {
 		t.Errorf("exit code %d, %s%s, want %s", code, out.String(), errs.String(), want)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/reports"
 	"robots-audit/reports/changes"
 )
@@ -43,7 +45,7 @@ func (f *outFolder) unmake() error {
 
 // open opens the report in its folder. An error that is errOut is a mistake of use.
 func (c *comparing) open(o changes.Options) (folder *outFolder, report *changes.Report, err error) {
-	stop.during(func() (clean func()) {
+	cli.Stop.During(func() (clean func()) {
 		if folder, err = c.folder(); err != nil {
 			return nil
 		}
@@ -59,8 +61,8 @@ func (c *comparing) open(o changes.Options) (folder *outFolder, report *changes.
 	})
 	switch {
 	case errors.Is(err, changes.ErrRun), errors.Is(err, changes.ErrOthers):
-		err = fmt.Errorf("%w %w", errOut, err)
-	case err != nil && !errors.Is(err, errOut):
+		err = fmt.Errorf("%w %w", audits.ErrOut, err)
+	case err != nil && !errors.Is(err, audits.ErrOut):
 		err = fmt.Errorf("-out %w", err)
 	}
 	return folder, report, err
@@ -72,7 +74,7 @@ func (c *comparing) folder() (*outFolder, error) {
 	if c.out != "" {
 		info, err := os.Stat(c.out)
 		if err == nil && !info.IsDir() {
-			return nil, fmt.Errorf("%w %s: that is a file; name a folder, or none for one of its own", errOut, c.out)
+			return nil, fmt.Errorf("%w %s: that is a file; name a folder, or none for one of its own", audits.ErrOut, c.out)
 		}
 		return &outFolder{dir: c.out, made: errors.Is(err, fs.ErrNotExist)}, nil
 	}

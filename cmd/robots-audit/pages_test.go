@@ -10,9 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
 
-	"github.com/google/go-cmp/cmp"
+	"robots-audit/cmd/internal/cli"
 )
 
 // With -crawl the sheet Pages has a row for each URL that was asked for, and the two
@@ -46,7 +47,7 @@ func TestPagesSheet(t *testing.T) {
 	audited := func(args ...string) {
 		t.Helper()
 		var said strings.Builder
-		if code := run(args, streams{strings.NewReader("http://a.example\n"), io.Discard, &said}); code != exitDone {
+		if code := run(args, cli.Streams{In: strings.NewReader("http://a.example\n"), Out: io.Discard, Err: &said}); code != cli.ExitDone {
 			t.Fatalf("exit code %d: %s", code, said.String())
 		}
 	}

@@ -8,12 +8,14 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"robots-audit/audit/migrate"
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/cli"
 )
 
 // pairProgress tells how far a check is: a bar on a terminal, a log line now and then elsewhere.
 type pairProgress struct {
 	log         *slog.Logger
-	on          *screen
+	on          *cli.Screen
 	quiet       bool
 	total, done int64
 	before      int64 // of done, by an earlier check
@@ -33,7 +35,7 @@ const assumedAnswer = 100 * time.Millisecond
 // most URLs, which is asked for one at a time.
 func (p *pairProgress) forecast(host string, urls int64, delay time.Duration) {
 	urls = urls * (p.total - p.done) / max(p.total, 1)
-	if last := time.Duration(urls) * (assumedAnswer + delay); !p.quiet && last >= logInterval {
+	if last := time.Duration(urls) * (assumedAnswer + delay); !p.quiet && last >= audits.LogInterval {
 		p.log.Info("a host is asked for one URL at a time", "host", host, "urls", urls, "about", last.Round(time.Second), "if_an_answer_takes", assumedAnswer)
 	}
 }
@@ -43,14 +45,14 @@ func (p *pairProgress) left(now time.Time) time.Duration {
 	return time.Duration(float64(now.Sub(p.began)) / float64(p.done-p.before) * float64(p.total-p.done))
 }
 
-func newPairProgress(quiet bool, on *screen, log *slog.Logger, total, done int64) *pairProgress {
+func newPairProgress(quiet bool, on *cli.Screen, log *slog.Logger, total, done int64) *pairProgress {
 	p := &pairProgress{log: log, on: on, quiet: quiet, total: total, done: done, before: done, began: time.Now()}
 	p.next = p.began.Add(firstPairs)
-	if quiet || !terminal(on.w) {
+	if quiet || !audits.Terminal(on.W) {
 		return p
 	}
-	p.bars = mpb.New(mpb.WithOutput(on.w), mpb.WithRefreshRate(200*time.Millisecond))
-	on.draw(p.bars)
+	p.bars = mpb.New(mpb.WithOutput(on.W), mpb.WithRefreshRate(200*time.Millisecond))
+	on.Draw(p.bars)
 	p.bar = p.bars.AddBar(total,
 		mpb.PrependDecorators(decor.CountersNoUnit("%d / %d pairs", decor.WCSyncSpaceR)),
 		mpb.AppendDecorators(decor.Percentage(decor.WCSyncSpace), decor.AverageETA(decor.ET_STYLE_GO, decor.WCSyncSpace)))
@@ -68,7 +70,7 @@ func (p *pairProgress) add(r *migrate.Result) {
 		return
 	}
 	if now := time.Now(); !p.quiet && now.After(p.next) {
-		p.next = now.Add(logInterval)
+		p.next = now.Add(audits.LogInterval)
 		p.log.Info("following redirects", "pairs", p.done, "of", p.total, "failing", p.failing, "left", p.left(now).Round(time.Second))
 	}
 }
@@ -78,7 +80,7 @@ func (p *pairProgress) end() {
 	if p.bar != nil {
 		p.bar.SetTotal(-1, true)
 		p.bars.Wait()
-		p.on.draw(nil)
+		p.on.Draw(nil)
 		p.bar, p.quiet = nil, true
 	} else if !p.quiet {
 		p.quiet = true

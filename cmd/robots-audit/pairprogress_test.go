@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"robots-audit/audit/migrate"
+	"robots-audit/cmd/internal/cli"
 )
 
 // How long a check of a move takes is told before the first request, where it is long, and by
@@ -15,7 +16,7 @@ import (
 func TestPairForecast(t *testing.T) {
 	var text bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&text, nil))
-	on := &screen{w: &text}
+	on := &cli.Screen{W: &text}
 	p := newPairProgress(false, on, log, 2000, 0)
 	p.forecast("old.example", 99, 0)
 	if text.Len() > 0 {

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"robots-audit/cmd/internal/cli"
 )
 
 // FuzzURLList holds the list of URLs of a question to what encoding/json makes
@@ -124,7 +126,7 @@ func TestLargeQuestion(t *testing.T) {
 	runtime.GC() // what pools hold goes with the second time
 	runtime.ReadMemStats(&before)
 	go func() {
-		out.end(fmt.Errorf("ended with %d", checkJSONL(streams{io.MultiReader(strings.NewReader(question), rest), out, io.Discard})))
+		out.end(fmt.Errorf("ended with %d", checkJSONL(cli.Streams{In: io.MultiReader(strings.NewReader(question), rest), Out: out, Err: io.Discard})))
 	}()
 	type part struct {
 		ID       string
@@ -215,7 +217,7 @@ func readLarge(t *testing.T, d *json.Decoder, id string) (verdicts, cleaned int)
 func TestTooLongQuestion(t *testing.T) {
 	var out bytes.Buffer
 	in := io.MultiReader(io.LimitReader(endless{}, longestQuestion+1), strings.NewReader("\n"+`{"id":2,"robots":"","crawler":"Googlebot","urls":["/"]}`))
-	if code := checkJSONL(streams{in, &out, io.Discard}); code != exitDone {
+	if code := checkJSONL(cli.Streams{In: in, Out: &out, Err: io.Discard}); code != cli.ExitDone {
 		t.Errorf("exit code %d", code)
 	}
 	lines := strings.Split(out.String(), "\n")
@@ -252,11 +254,11 @@ func TestNobodyTakesAnswers(t *testing.T) {
 		for _, left := range []int{0, 100_000} {
 			ended := make(chan int)
 			go func() {
-				ended <- checkJSONL(streams{strings.NewReader(strings.Repeat(question, 5000/(1+len(question)/1000)+3)), &full{left}, io.Discard})
+				ended <- checkJSONL(cli.Streams{In: strings.NewReader(strings.Repeat(question, 5000/(1+len(question)/1000)+3)), Out: &full{left}, Err: io.Discard})
 			}()
 			select {
 			case code := <-ended:
-				if code != exitFailed {
+				if code != cli.ExitFailed {
 					t.Errorf("%s, %d bytes: exit code %d", name, left, code)
 				}
 			case <-time.After(testTimeout):

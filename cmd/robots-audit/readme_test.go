@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"robots-audit/cmd/internal/cli"
 )
 
 // readmeCommand is how a command of README.md is run here: by a shell in a kitchen, or by what is named.
@@ -42,7 +44,7 @@ var readmeCommands = []readmeCommand{
 	{begins: "robots-audit serve", test: "TestServeTry"},
 	{begins: "robots-audit lint -write-baseline", looks: []look{{file: "lint.baseline", texts: []string{"DIR"}}}},
 	{begins: "robots-audit lint -baseline", looks: []look{{file: "robots.sarif", texts: []string{`"baselineState": "unchanged"`}}}},
-	{begins: "robots-audit lint robots.txt", code: exitFindings, looks: prints("robots.txt:2:1")},
+	{begins: "robots-audit lint robots.txt", code: cli.ExitFindings, looks: prints("robots.txt:2:1")},
 	{begins: "robots-audit check -crawler Googlebot -explain proposed-robots.txt", looks: prints("allow")},
 	{begins: "robots-audit check -crawler Googlebot -explain https://", looks: prints("parsed (HTTP 200", "/some/page")},
 	{begins: "robots-audit schedule -config config.toml -plan", looks: prints("shops")},
@@ -54,24 +56,19 @@ var readmeCommands = []readmeCommand{
 	{begins: "robots-audit help history", looks: prints("SELECT")},
 	{begins: "sqlite3 ", test: "TestReadmeCommands"}, // its query, by the driver
 	{begins: "set -- ", test: "TestReadmeCommands"},  // before the command that follows
-	{begins: "robots-audit compare", first: `rm -rf "reports/$(date +%F)"`, code: exitFindings, looks: prints("newly blocked")},
+	{begins: "robots-audit compare", first: `rm -rf "reports/$(date +%F)"`, code: cli.ExitFindings, looks: prints("newly blocked")},
 	{begins: "robots-audit simulate reports/2026-11-21 -site www.example.com -robots", looks: prints("newly allowed")},
 	{begins: "robots-audit simulate reports/2026-11-21 -site www.example.com -free", looks: prints("Insert after line", "flips nothing else")},
 	{begins: "robots-audit simulate reports/2026-11-21 -site www.example.com -block", looks: prints("User-agent: ClaudeBot")},
-	{begins: "robots-audit verify", code: exitFindings, looks: []look{{file: "comment.md", texts: []string{"https://www.example.com/sale"}}, {file: "verify.sarif", texts: []string{"sarif"}}}},
-	{begins: "robots-audit migrate", code: exitFindings, looks: prints("2 pairs: ")},
-	{begins: "robots-audit submit -domains list.txt -local", looks: []look{{file: "monday/summary.json", texts: []string{`"sites":2`}}}},
-	{begins: "robots-audit submit -config", test: "TestScheduleFleet"},
-	{begins: "robots-audit node -init", looks: []look{{file: "fleet/ca-key.pem", texts: []string{"PRIVATE KEY"}}}},
-	{begins: "robots-audit node -name", test: "TestNodeRefusals"},
-	{begins: "robots-audit worker", test: "TestFleetHangingServers"},
-	{begins: "robots-audit status", test: "TestScripts"},
+	{begins: "robots-audit verify", code: cli.ExitFindings, looks: []look{{file: "comment.md", texts: []string{"https://www.example.com/sale"}}, {file: "verify.sarif", texts: []string{"sarif"}}}},
+	{begins: "robots-audit migrate", code: cli.ExitFindings, looks: prints("2 pairs: ")},
 }
 
 // readmePrograms begin the lines of README.md that are commands and not the text of a file.
 var readmePrograms = regexp.MustCompile(`^(robots-audit|go|source|sqlite3|set|curl|wget|sh|bash|tar|sha256sum|docker|podman|brew|apt|npm|npx|git|cd|export|sudo|chmod|mv|cp|mkdir) `)
 
-// TestReadmeCommands runs every command of README.md, or holds that something else runs it.
+// TestReadmeCommands runs every command of README.md, or holds that something else runs it. Those of a
+// fleet are run beside its program.
 func TestReadmeCommands(t *testing.T) {
 	read := func(names ...string) string {
 		text, err := os.ReadFile(filepath.Join(names...))
@@ -82,11 +79,11 @@ func TestReadmeCommands(t *testing.T) {
 	}
 	readme, steps := read("..", "..", "README.md"), read("..", "..", ".ci", "run")
 	var tests strings.Builder
-	files, _ := filepath.Glob("*_test.go")
+	files, _ := filepath.Glob("../*/*_test.go")
 	for _, name := range files {
 		tests.WriteString(read(name))
 	}
-	next := strings.TrimSuffix(nextVersion, "-dev")
+	next := strings.TrimSuffix(cli.NextVersion, "-dev")
 	for _, named := range regexp.MustCompile(`robots-audit(?:_|@v)([0-9]+\.[0-9.]*[0-9])`).FindAllStringSubmatch(readme, -1) {
 		if named[1] != next {
 			t.Errorf("%s is not of the next release, %s", named[0], next)
@@ -98,7 +95,7 @@ func TestReadmeCommands(t *testing.T) {
 	k.write(t, "urls.txt", "https://www.example.com/about\n")
 	k.write(t, "staging-ca.pem", read(k.dir, "ca.pem"))
 	for _, made := range []string{"mkdir bin public; cp robots.txt public", `printf '#!/bin/sh\ncp "$1" told\n' >bin/mail-the-team; chmod +x bin/mail-the-team`} {
-		if code, said := k.run(t, made); code != exitDone {
+		if code, said := k.run(t, made); code != cli.ExitDone {
 			t.Fatal(said)
 		}
 	}

@@ -21,6 +21,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"robots-audit/cmd/internal/cli"
 )
 
 // The files of a release, as .ci/release has made them of HEAD, are looked at as those would
@@ -38,10 +40,13 @@ func releaseFolder(t *testing.T) string {
 	return dir
 }
 
+// programs are those that a release has.
+var programs = []string{"robots-audit", "robots-audit-fleet"}
+
 // released names a file of the release.
-func released(t *testing.T, platform, ending string) string {
+func released(t *testing.T, program, platform, ending string) string {
 	t.Helper()
-	return filepath.Join(releaseFolder(t), "robots-audit_"+nextVersion+"_"+platform+ending)
+	return filepath.Join(releaseFolder(t), program+"_"+cli.NextVersion+"_"+platform+ending)
 }
 
 // packed is a file of an archive.
@@ -51,7 +56,7 @@ type packed struct {
 }
 
 // unpack reads an archive of a release: what lies in its one folder.
-func unpack(t *testing.T, platform string) map[string]packed {
+func unpack(t *testing.T, program, platform string) map[string]packed {
 	t.Helper()
 	files := map[string]packed{}
 	add := func(name string, mode os.FileMode, r io.Reader) {
@@ -61,13 +66,13 @@ func unpack(t *testing.T, platform string) map[string]packed {
 			t.Fatal(err)
 		}
 		top, rest, _ := strings.Cut(name, "/")
-		if top != "robots-audit_"+nextVersion+"_"+platform {
+		if top != program+"_"+cli.NextVersion+"_"+platform {
 			t.Errorf("%s: %s lies outside of its folder", platform, name)
 		}
 		files[rest] = packed{text, mode}
 	}
 	if strings.HasPrefix(platform, "windows") {
-		r, err := zip.OpenReader(released(t, platform, ".zip"))
+		r, err := zip.OpenReader(released(t, program, platform, ".zip"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +89,7 @@ func unpack(t *testing.T, platform string) map[string]packed {
 		}
 		return files
 	}
-	f, err := os.Open(released(t, platform, ".tar.gz"))
+	f, err := os.Open(released(t, program, platform, ".tar.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,71 +132,78 @@ func TestReleaseArchives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, platform := range platforms {
-		files := unpack(t, platform)
-		program := "robots-audit"
-		if strings.HasPrefix(platform, "windows") {
-			program += ".exe"
+	for _, program := range programs {
+		for _, platform := range platforms {
+			t.Run(program+"_"+platform, func(t *testing.T) { releasedArchive(t, program, platform, commit, home) })
 		}
-		want := []string{"CHANGELOG.md", "LICENSE", "README.md", "THIRD_PARTY_LICENSES.txt", "completions/_robots-audit", "completions/robots-audit.bash", "completions/robots-audit.fish", "config.toml", "man/robots-audit.1", program}
-		if got := slices.Sorted(maps.Keys(files)); !slices.Equal(got, want) {
-			t.Errorf("%s holds %q", platform, got)
-		}
-		for name, f := range files {
-			if mode := map[bool]os.FileMode{true: 0o755, false: 0o644}[name == program]; f.mode != mode || len(f.text) == 0 {
-				t.Errorf("%s: %s has mode %v and %d bytes", platform, name, f.mode, len(f.text))
-			}
-		}
-		text := files[program].text
-		info, err := buildinfo.Read(bytes.NewReader(text))
-		if err != nil {
-			t.Fatalf("%s: %v", platform, err)
-		}
-		set := map[string]string{}
-		for _, s := range info.Settings {
-			set[s.Key] = s.Value
-		}
-		for key, want := range map[string]string{"-trimpath": "true", "vcs.revision": commit, "vcs.modified": "false", "CGO_ENABLED": "0", "GOOS": strings.Split(platform, "_")[0], "GOARCH": strings.Split(platform, "_")[1]} {
-			if set[key] != want {
-				t.Errorf("%s: %s is %q, not %q", platform, key, set[key], want)
-			}
-		}
-		if !bytes.Contains(text, []byte(nextVersion)) {
-			t.Errorf("%s: its program does not know its version", platform)
-		}
-		if at := bytes.Index(text, []byte(home+"/")); at >= 0 {
-			t.Errorf("%s: a path of the machine it was built on: %q", platform, text[at:at+60])
-		}
-
-		var sbom struct {
-			BomFormat  string
-			Components []struct {
-				Name, Version string
-				Evidence      struct{ Licenses []any }
-			}
-		}
-		document, err := os.ReadFile(released(t, platform, ".cdx.json"))
-		if err == nil {
-			err = json.Unmarshal(document, &sbom)
-		}
-		if err != nil || sbom.BomFormat != "CycloneDX" {
-			t.Fatalf("%s: %v, %q", platform, err, sbom.BomFormat)
-		}
-		named := map[string]bool{}
-		for _, c := range sbom.Components {
-			named[c.Name+" "+c.Version] = true
-		}
-		licences := string(files["THIRD_PARTY_LICENSES.txt"].text)
-		for _, m := range info.Deps {
-			if !named[m.Path+" "+m.Version] {
-				t.Errorf("%s: the SBOM lacks %s %s", platform, m.Path, m.Version)
-			}
-			if !strings.Contains(licences, "\n=== "+m.Path+" "+m.Version+"\n\n--- ") {
-				t.Errorf("%s: no licence of %s %s", platform, m.Path, m.Version)
-			}
-		}
-		t.Logf("%s: %.1f MB, %d modules", platform, float64(len(text))/1e6, len(info.Deps))
 	}
+}
+
+// releasedArchive looks into one of them.
+func releasedArchive(t *testing.T, program, platform, commit, home string) {
+	files := unpack(t, program, platform)
+	binary := program
+	if strings.HasPrefix(platform, "windows") {
+		binary += ".exe"
+	}
+	want := []string{"CHANGELOG.md", "LICENSE", "README.md", "THIRD_PARTY_LICENSES.txt", "completions/_" + program, "completions/" + program + ".bash", "completions/" + program + ".fish", "config.toml", "man/" + program + ".1", binary}
+	if got := slices.Sorted(maps.Keys(files)); !slices.Equal(got, want) {
+		t.Errorf("%s holds %q", platform, got)
+	}
+	for name, f := range files {
+		if mode := map[bool]os.FileMode{true: 0o755, false: 0o644}[name == binary]; f.mode != mode || len(f.text) == 0 {
+			t.Errorf("%s: %s has mode %v and %d bytes", platform, name, f.mode, len(f.text))
+		}
+	}
+	text := files[binary].text
+	info, err := buildinfo.Read(bytes.NewReader(text))
+	if err != nil {
+		t.Fatalf("%s: %v", platform, err)
+	}
+	set := map[string]string{}
+	for _, s := range info.Settings {
+		set[s.Key] = s.Value
+	}
+	for key, want := range map[string]string{"-trimpath": "true", "vcs.revision": commit, "vcs.modified": "false", "CGO_ENABLED": "0", "GOOS": strings.Split(platform, "_")[0], "GOARCH": strings.Split(platform, "_")[1]} {
+		if set[key] != want {
+			t.Errorf("%s: %s is %q, not %q", platform, key, set[key], want)
+		}
+	}
+	if !bytes.Contains(text, []byte(cli.NextVersion)) {
+		t.Errorf("%s: its program does not know its version", platform)
+	}
+	if at := bytes.Index(text, []byte(home+"/")); at >= 0 {
+		t.Errorf("%s: a path of the machine it was built on: %q", platform, text[at:at+60])
+	}
+
+	var sbom struct {
+		BomFormat  string
+		Components []struct {
+			Name, Version string
+			Evidence      struct{ Licenses []any }
+		}
+	}
+	document, err := os.ReadFile(released(t, program, platform, ".cdx.json"))
+	if err == nil {
+		err = json.Unmarshal(document, &sbom)
+	}
+	if err != nil || sbom.BomFormat != "CycloneDX" {
+		t.Fatalf("%s: %v, %q", platform, err, sbom.BomFormat)
+	}
+	named := map[string]bool{}
+	for _, c := range sbom.Components {
+		named[c.Name+" "+c.Version] = true
+	}
+	licences := string(files["THIRD_PARTY_LICENSES.txt"].text)
+	for _, m := range info.Deps {
+		if !named[m.Path+" "+m.Version] {
+			t.Errorf("%s: the SBOM lacks %s %s", platform, m.Path, m.Version)
+		}
+		if !strings.Contains(licences, "\n=== "+m.Path+" "+m.Version+"\n\n--- ") {
+			t.Errorf("%s: no licence of %s %s", platform, m.Path, m.Version)
+		}
+	}
+	t.Logf("%s: %.1f MB, %d modules", platform, float64(len(text))/1e6, len(info.Deps))
 }
 
 // TestReleaseChecksums compares checksums.txt with all files beside it.
@@ -219,7 +231,7 @@ func TestReleaseChecksums(t *testing.T) {
 	got := strings.Split(strings.TrimSpace(string(text)), "\n")
 	slices.Sort(got)
 	slices.Sort(want)
-	if !slices.Equal(got, want) || len(want) != 3*len(platforms)-2 {
+	if !slices.Equal(got, want) || len(want) != len(programs)*(3*len(platforms)-2) {
 		t.Errorf("checksums.txt has\n%s\nand the files\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
@@ -229,7 +241,7 @@ func TestReleaseChecksums(t *testing.T) {
 func TestReleaseAgain(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "elsewhere")
 	output(t, "git", "clone", "--quiet", filepath.Join("..", ".."), dir)
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w -X main.releaseVersion="+nextVersion, "-o", "again", "./cmd/robots-audit")
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w -X robots-audit/cmd/internal/cli.releaseVersion="+cli.NextVersion, "-o", "again", "./cmd/robots-audit")
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64")
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, text)
@@ -238,7 +250,7 @@ func TestReleaseAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first := unpack(t, "linux_amd64")["robots-audit"].text; !bytes.Equal(first, again) {
+	if first := unpack(t, "robots-audit", "linux_amd64")["robots-audit"].text; !bytes.Equal(first, again) {
 		t.Errorf("the same commit gave %x and %x", sha256.Sum256(first), sha256.Sum256(again))
 	}
 }
@@ -246,22 +258,29 @@ func TestReleaseAgain(t *testing.T) {
 // TestReleasePackages unpacks the packages, and runs what they install.
 func TestReleasePackages(t *testing.T) {
 	commit := output(t, "git", "rev-parse", "HEAD")
-	want := []string{"/usr/bin/robots-audit", "/usr/share/bash-completion/completions/robots-audit", "/usr/share/doc/robots-audit/changelog.gz", "/usr/share/doc/robots-audit/examples/config.toml", "/usr/share/fish/vendor_completions.d/robots-audit.fish", "/usr/share/man/man1/robots-audit.1.gz"}
+	for _, name := range programs {
+		t.Run(name, func(t *testing.T) { releasedPackages(t, name, commit) })
+	}
+}
+
+// releasedPackages unpacks those of one program.
+func releasedPackages(t *testing.T, name, commit string) {
+	want := []string{"/usr/bin/" + name, "/usr/share/bash-completion/completions/" + name, "/usr/share/doc/" + name + "/changelog.gz", "/usr/share/doc/" + name + "/examples/config.toml", "/usr/share/fish/vendor_completions.d/" + name + ".fish", "/usr/share/man/man1/" + name + ".1.gz"}
 	only := map[string][]string{
-		".deb": {"/usr/share/doc/robots-audit/copyright", "/usr/share/zsh/vendor-completions/_robots-audit"},
-		".rpm": {"/usr/share/licenses/robots-audit/LICENSE", "/usr/share/zsh/site-functions/_robots-audit"},
+		".deb": {"/usr/share/doc/" + name + "/copyright", "/usr/share/zsh/vendor-completions/_" + name},
+		".rpm": {"/usr/share/licenses/" + name + "/LICENSE", "/usr/share/zsh/site-functions/_" + name},
 	}
 	for _, ending := range []string{".deb", ".rpm"} {
 		for _, platform := range platforms[:2] {
-			root, file := t.TempDir(), released(t, platform, ending)
+			root, file := t.TempDir(), released(t, name, platform, ending)
 			if ending == ".deb" {
 				output(t, "dpkg-deb", "-x", file, root)
-				if got, want := output(t, "dpkg-deb", "-f", file, "Package", "Version", "Architecture"), "Package: robots-audit\nVersion: 0.2.0~dev\nArchitecture: "+strings.TrimPrefix(platform, "linux_"); got != want {
+				if got, want := output(t, "dpkg-deb", "-f", file, "Package", "Version", "Architecture"), "Package: "+name+"\nVersion: 0.2.0~dev\nArchitecture: "+strings.TrimPrefix(platform, "linux_"); got != want {
 					t.Errorf("%s says\n%s", file, got)
 				}
 			} else {
 				output(t, "sh", "-c", `cd "$1" && rpm2cpio "$2" | cpio --quiet -id --no-absolute-filenames`, "sh", root, file)
-				if got, want := output(t, "rpm", "-qp", "--qf", "%{NAME} %{VERSION} %{LICENSE}", file), "robots-audit 0.2.0~dev Apache-2.0"; got != want {
+				if got, want := output(t, "rpm", "-qp", "--qf", "%{NAME} %{VERSION} %{LICENSE}", file), name+" 0.2.0~dev Apache-2.0"; got != want {
 					t.Errorf("%s says %s", file, got)
 				}
 			}
@@ -278,9 +297,9 @@ func TestReleasePackages(t *testing.T) {
 			if platform != "linux_amd64" {
 				continue
 			}
-			program := filepath.Join(root, "usr", "bin", "robots-audit")
-			var b buildJSON
-			if err := json.Unmarshal([]byte(output(t, program, "version", "-json")), &b); err != nil || b.Commit == nil || *b.Commit != commit || b.Version != nextVersion || b.Modified || b.Platform != "linux/amd64" {
+			program := filepath.Join(root, "usr", "bin", name)
+			var b cli.BuildJSON
+			if err := json.Unmarshal([]byte(output(t, program, "version", "-json")), &b); err != nil || b.Commit == nil || *b.Commit != commit || b.Version != cli.NextVersion || b.Modified || b.Platform != "linux/amd64" {
 				t.Errorf("%s: its version is %+v, %v", file, b, err)
 			}
 		}
@@ -306,20 +325,20 @@ func TestReleaseInstall(t *testing.T) {
 	if err := os.CopyFS(filepath.Join(home, "downloads"), os.DirFS(releaseFolder(t))); err != nil {
 		t.Fatal(err)
 	}
-	next := strings.TrimSuffix(nextVersion, "-dev") // which the README speaks of
-	here := strings.NewReplacer("_"+next+"_", "_"+nextVersion+"_", "sudo apt install", "apt-get --simulate install", "sudo rpm -i", "rpm -i --nodeps --root "+filepath.Join(home, "root"))
+	next := strings.TrimSuffix(cli.NextVersion, "-dev") // which the README speaks of
+	here := strings.NewReplacer("_"+next+"_", "_"+cli.NextVersion+"_", "sudo apt install", "apt-get --simulate install", "sudo rpm -i", "rpm -i --nodeps --root "+filepath.Join(home, "root"))
 	ran := 0
 	for _, c := range []struct {
 		begins    string
 		installed string // the program, from home; "" = none
 		says      string
 	}{
-		{begins: "sha256sum", says: "robots-audit_" + nextVersion + "_windows_arm64.zip: OK"},
-		{begins: "sudo apt", says: "Inst robots-audit"},
+		{begins: "sha256sum", says: "robots-audit_" + cli.NextVersion + "_windows_arm64.zip: OK"},
+		{begins: "sudo apt", says: "Inst robots-audit "},
 		{begins: "sudo rpm", installed: "root/usr/bin/robots-audit"},
 		{begins: "tar -xzf robots-audit_" + next + "_linux", installed: ".local/bin/robots-audit"},
 		{begins: "tar -xzf robots-audit_" + next + "_darwin", installed: "bin/robots-audit"},
-		{begins: "tar -xf robots-audit_" + next + "_windows", installed: "downloads/robots-audit_" + nextVersion + "_windows_amd64/robots-audit.exe"},
+		{begins: "tar -xf robots-audit_" + next + "_windows", installed: "downloads/robots-audit_" + cli.NextVersion + "_windows_amd64/robots-audit.exe"},
 	} {
 		_, line, found := strings.Cut(section, "\n    "+c.begins)
 		line, _, _ = strings.Cut(line, "\n")
@@ -351,7 +370,7 @@ func TestReleaseInstall(t *testing.T) {
 			continue
 		}
 		if strings.Contains(line, "_linux_amd64") {
-			if said := output(t, program, "version"); !strings.HasPrefix(said, "robots-audit "+nextVersion+" ") {
+			if said := output(t, program, "version"); !strings.HasPrefix(said, "robots-audit "+cli.NextVersion+" ") {
 				t.Errorf("%s: its version is %s", line, said)
 			}
 		}
@@ -374,11 +393,11 @@ func TestReleaseWindows(t *testing.T) {
 	}
 	dir := t.TempDir()
 	program := filepath.Join(dir, "robots-audit.exe")
-	if err := os.WriteFile(program, unpack(t, "windows_amd64")["robots-audit.exe"].text, 0o755); err != nil {
+	if err := os.WriteFile(program, unpack(t, "robots-audit", "windows_amd64")["robots-audit.exe"].text, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	var b buildJSON
-	if err := json.Unmarshal([]byte(output(t, "wine", program, "version", "-json")), &b); err != nil || b.Version != nextVersion || b.Platform != "windows/amd64" {
+	var b cli.BuildJSON
+	if err := json.Unmarshal([]byte(output(t, "wine", program, "version", "-json")), &b); err != nil || b.Version != cli.NextVersion || b.Platform != "windows/amd64" {
 		t.Errorf("its version is %+v, %v", b, err)
 	}
 	demo := filepath.Join(dir, "demo")

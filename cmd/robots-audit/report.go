@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/reports"
 )
 
@@ -32,26 +34,26 @@ Examples:
   robots-audit report monday -site www.example.com -site shop.example.com
 `
 
-func runReport(args []string, std streams) int {
+func runReport(args []string, std cli.Streams) int {
 	f := flag.NewFlagSet("report", flag.ContinueOnError)
 	var sites []string
 	f.Func("site", "`HOST`: make the files of this site of the run alone; may be repeated", func(text string) error {
-		sites = append(sites, names(text)...)
+		sites = append(sites, audits.Names(text)...)
 		return nil
 	})
 	out := f.String("out", "", "with -site: the `folder` to which the files go; empty = that of the run")
-	if code, ok := parseFlags(f, args, reportHelp, std); !ok {
+	if code, ok := cli.ParseFlags(f, args, reportHelp, std); !ok {
 		return code
 	}
 	switch {
 	case f.NArg() != 1:
-		return usage(std, errors.New("report takes one argument: the run's folder"))
+		return cli.Usage(std, errors.New("report takes one argument: the run's folder"))
 	case len(sites) == 0 && *out != "":
-		return usage(std, errors.New("-out wants a site: report RUN -site HOST -out DIR"))
+		return cli.Usage(std, errors.New("-out wants a site: report RUN -site HOST -out DIR"))
 	}
 	signal.Ignore(syscall.SIGPIPE)
 	dir := f.Arg(0)
-	options := reports.Options{Dir: dir, Version: version, Warn: func(text string) { fmt.Fprintf(std.err, "robots-audit: %s: %s\n", dir, text) }}
+	options := reports.Options{Dir: dir, Version: cli.Version, Warn: func(text string) { fmt.Fprintf(std.Err, "robots-audit: %s: %s\n", dir, text) }}
 	if len(sites) > 0 {
 		return reportSites(options, sites, *out, std)
 	}
@@ -59,44 +61,44 @@ func runReport(args []string, std streams) int {
 	var loss *reports.LossError
 	switch {
 	case errors.Is(err, reports.ErrNoRun):
-		return usage(std, fmt.Errorf("%s: no run lies there: it has no run.json", dir))
+		return cli.Usage(std, fmt.Errorf("%s: no run lies there: it has no run.json", dir))
 	case errors.Is(err, reports.ErrNewer):
-		return usage(std, err)
+		return cli.Usage(std, err)
 	case errors.As(err, &loss) && loss.Untouched:
-		return failed(std, fmt.Errorf("%s: the reports cannot be made again, and stay as they are:\n%w\nPut back what is missing, or make room where the disk is full, and call report again; or audit the sites again with: -out %[1]s -resume", dir, err))
+		return cli.Failed(std, fmt.Errorf("%s: the reports cannot be made again, and stay as they are:\n%w\nPut back what is missing, or make room where the disk is full, and call report again; or audit the sites again with: -out %[1]s -resume", dir, err))
 	case errors.As(err, &loss):
-		return failed(std, fmt.Errorf("%s: the reports are made again, and lack what these files held:\n%w\nPut them back, or make room where the disk is full, and call report again; or audit the sites again with: -out %[1]s -resume", dir, err))
+		return cli.Failed(std, fmt.Errorf("%s: the reports are made again, and lack what these files held:\n%w\nPut them back, or make room where the disk is full, and call report again; or audit the sites again with: -out %[1]s -resume", dir, err))
 	case err != nil:
-		return failed(std, err)
+		return cli.Failed(std, err)
 	}
-	printOutcome(std.out, rebuilt.Totals, rebuilt.Worst, dir)
+	audits.PrintOutcome(std.Out, rebuilt.Totals, rebuilt.Worst, dir)
 	switch {
 	case rebuilt.Unfinished:
-		fmt.Fprintf(std.err, "robots-audit: the run has not ended; go on with: -out %s -resume\n", dir)
-		return exitUnknown
+		fmt.Fprintf(std.Err, "robots-audit: the run has not ended; go on with: -out %s -resume\n", dir)
+		return cli.ExitUnknown
 	case rebuilt.Failed > 0:
-		fmt.Fprintf(std.err, "robots-audit: the audit could not write the reports of %d of the sites; go on with: -out %s -resume\n", rebuilt.Failed, dir)
-		return exitUnknown
+		fmt.Fprintf(std.Err, "robots-audit: the audit could not write the reports of %d of the sites; go on with: -out %s -resume\n", rebuilt.Failed, dir)
+		return cli.ExitUnknown
 	}
-	return exitDone
+	return cli.ExitDone
 }
 
 // reportSites makes the files of single sites.
-func reportSites(options reports.Options, sites []string, out string, std streams) int {
+func reportSites(options reports.Options, sites []string, out string, std cli.Streams) int {
 	made, err := options.Demand(sites, out)
 	for _, of := range made {
-		fmt.Fprintf(std.out, "%s: %s\n", onOneLine(of.Site), onOneLine(strings.Join(of.Paths, ", ")))
+		fmt.Fprintf(std.Out, "%s: %s\n", cli.OnOneLine(of.Site), cli.OnOneLine(strings.Join(of.Paths, ", ")))
 	}
 	var unknown *reports.UnknownSiteError
 	switch {
 	case errors.Is(err, reports.ErrNoRun):
-		return usage(std, fmt.Errorf("%s: no run lies there: it has no run.json", options.Dir))
+		return cli.Usage(std, fmt.Errorf("%s: no run lies there: it has no run.json", options.Dir))
 	case errors.As(err, &unknown), errors.Is(err, reports.ErrHoldsRun), errors.Is(err, reports.ErrNewer):
-		return usage(std, err)
+		return cli.Usage(std, err)
 	case errors.Is(err, reports.ErrLocked):
-		return failed(std, fmt.Errorf("%w; -out DIR writes the files elsewhere", err))
+		return cli.Failed(std, fmt.Errorf("%w; -out DIR writes the files elsewhere", err))
 	case err != nil:
-		return failed(std, err)
+		return cli.Failed(std, err)
 	}
-	return exitDone
+	return cli.ExitDone
 }

@@ -18,6 +18,7 @@ import (
 	_ "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif" // carries the schema
 	"github.com/xeipuuv/gojsonschema"
 
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/robots-audit/internal/sarif"
 )
 
@@ -76,7 +77,7 @@ func sarifLogs(t *testing.T) map[string][]byte {
 	logs := map[string][]byte{}
 	lint := func(args string) []byte {
 		var out, errs bytes.Buffer
-		if code := runLint(append([]string{"-sarif"}, strings.Fields(args)...), streams{strings.NewReader(sarifFiles["robots.txt"]), &out, &errs}); code == exitFailed {
+		if code := runLint(append([]string{"-sarif"}, strings.Fields(args)...), cli.Streams{In: strings.NewReader(sarifFiles["robots.txt"]), Out: &out, Err: &errs}); code == cli.ExitFailed {
 			t.Fatalf("lint -sarif %s: %s", args, errs.String())
 		}
 		return out.Bytes()
@@ -100,7 +101,7 @@ func sarifLogs(t *testing.T) map[string][]byte {
 		"-expect expect.csv -urls urls.txt robots.txt", "-expect expect.csv -urls urls.txt -site a.example robots.txt", "-expect expect.csv -urls urls.txt -", "-expect met.csv robots.txt",
 	} {
 		var out bytes.Buffer
-		if code := runVerify(append(strings.Fields(args), "-sarif", "out.sarif"), streams{strings.NewReader(sarifFiles["robots.txt"]), &out, &out}); code == exitUsage || code == exitFailed {
+		if code := runVerify(append(strings.Fields(args), "-sarif", "out.sarif"), cli.Streams{In: strings.NewReader(sarifFiles["robots.txt"]), Out: &out, Err: &out}); code == cli.ExitUsage || code == cli.ExitFailed {
 			t.Fatalf("verify %s: %s", args, out.String())
 		}
 		log, err := os.ReadFile("out.sarif")
@@ -199,7 +200,7 @@ func TestSARIFMovedLines(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		runLint([]string{"-sarif", "robots.txt"}, streams{nil, &out, &out})
+		runLint([]string{"-sarif", "robots.txt"}, cli.Streams{In: nil, Out: &out, Err: &out})
 		var log sarif.Log
 		if err := json.NewDecoder(&out).Decode(&log); err != nil {
 			t.Fatal(err)

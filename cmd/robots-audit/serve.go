@@ -16,7 +16,8 @@ import (
 	"time"
 
 	"robots-audit/audit/secretfile"
-	"robots-audit/cmd/robots-audit/internal/acknowledgement"
+	"robots-audit/cmd/internal/acknowledgement"
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/crawl/errno"
 	desk "robots-audit/reports/serve"
 )
@@ -59,51 +60,51 @@ by a signal.
 // defaultListen is where the desk is without -listen.
 const defaultListen = "127.0.0.1:7070"
 
-func runServe(args []string, std streams) int {
+func runServe(args []string, std cli.Streams) int {
 	f := flag.NewFlagSet("serve", flag.ContinueOnError)
 	listen := f.String("listen", defaultListen, "`address` to answer on; an address that others can reach needs -token-file")
 	tokenFile := f.String("token-file", "", "`file` with a token that whoever asks has to know: 16 characters at least")
 	proposals := f.String("proposals", "", "`folder` for what is saved in the editor (default proposals, in the folder of the history)")
-	var hosts list
+	var hosts cli.List
 	f.Var(&hosts, "hosts", "`names` by which the desk may be asked, beside IP addresses and localhost; may be repeated")
 	basePath := f.String("base-path", "", "`path` below which a proxy has the desk, as /robots-audit; the proxy passes it on")
 	memory := f.Int64("memory", 512, "`MB` of memory for the sites that the editor has at hand, and for the changes that it looks for")
-	if code, ok := parseFlags(f, args, fmt.Sprintf(serveHelp, desk.Manual()), std); !ok {
+	if code, ok := cli.ParseFlags(f, args, fmt.Sprintf(serveHelp, desk.Manual()), std); !ok {
 		return code
 	}
-	o := desk.Options{Version: version, Proposals: *proposals, Memory: *memory << 20}
+	o := desk.Options{Version: cli.Version, Proposals: *proposals, Memory: *memory << 20}
 	for _, names := range hosts {
 		o.Hosts = append(o.Hosts, strings.FieldsFunc(names, func(r rune) bool { return r == ',' || r == ' ' })...)
 	}
 	if *memory < 16 || *memory > 1<<20 {
-		return usage(std, fmt.Errorf("-memory %d: want 16 MB at least, and less than a million", *memory))
+		return cli.Usage(std, fmt.Errorf("-memory %d: want 16 MB at least, and less than a million", *memory))
 	}
 	var err error
 	if o.BasePath, err = desk.CleanBasePath(*basePath); err != nil {
-		return usage(std, fmt.Errorf("-base-path %s: %w", *basePath, err))
+		return cli.Usage(std, fmt.Errorf("-base-path %s: %w", *basePath, err))
 	}
 	if o.Runs, o.History, err = servedFolders(f.Args()); err != nil {
-		return usage(std, err)
+		return cli.Usage(std, err)
 	}
 	if *tokenFile != "" {
 		if o.Token, err = readToken(*tokenFile); err != nil {
-			return usage(std, err)
+			return cli.Usage(std, err)
 		}
 	}
 	host, port, err := net.SplitHostPort(*listen)
 	if err != nil {
-		return usage(std, fmt.Errorf("-listen %s: %w", *listen, err))
+		return cli.Usage(std, fmt.Errorf("-listen %s: %w", *listen, err))
 	}
 	host = cmp.Or(host, "127.0.0.1") // who means every interface writes 0.0.0.0 or [::]
 	if !loopback(host) && o.Token == "" {
-		return usage(std, fmt.Errorf("-listen %s: others can reach that address: name a file with a token, -token-file", *listen))
+		return cli.Usage(std, fmt.Errorf("-listen %s: others can reach that address: name a file with a token, -token-file", *listen))
 	}
 	if o.History != "" {
 		o.Acknowledge = acknowledging(o.History)
 	}
 	page, err := desk.New(o)
 	if err != nil {
-		return failed(std, err)
+		return cli.Failed(std, err)
 	}
 	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	if err != nil {
@@ -111,19 +112,19 @@ func runServe(args []string, std streams) int {
 		if errno.AddressInUse(err) {
 			err = errors.New("something answers there already, perhaps another desk; name another port, as in -listen 127.0.0.1:7071")
 		}
-		return usage(std, fmt.Errorf("-listen %s: %w", *listen, err))
+		return cli.Usage(std, fmt.Errorf("-listen %s: %w", *listen, err))
 	}
-	fmt.Fprintf(std.out, "http://%s%s/\n", l.Addr(), o.BasePath)
-	complain(std.err, "robots-audit: open the address above in a browser; Ctrl-C ends the desk")
+	fmt.Fprintf(std.Out, "http://%s%s/\n", l.Addr(), o.BasePath)
+	cli.Complain(std.Err, "open the address above in a browser; Ctrl-C ends the desk")
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	stop.set(cancel)
+	cli.Stop.Set(cancel)
 	err = errors.Join(page.Serve(ctx, l), page.Close())
-	stop.set(nil)
+	cli.Stop.Set(nil)
 	if err != nil {
-		return failed(std, err)
+		return cli.Failed(std, err)
 	}
-	return exitSignal
+	return cli.ExitSignal
 }
 
 // servedFolders finds out what the named folders hold: runs, and at most one history.

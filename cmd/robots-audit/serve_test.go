@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"robots-audit/cmd/internal/cli"
 )
 
 // startServe starts the desk over folders as a process of its own, and returns its URL without
@@ -61,7 +63,7 @@ func TestServeTry(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out, said bytes.Buffer
-			if code := run([]string{"simulate", "-robots", file, "-site", site, "-json", dir}, streams{strings.NewReader(""), &out, &said}); code != exitDone && code != exitUnknown {
+			if code := run([]string{"simulate", "-robots", file, "-site", site, "-json", dir}, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &said}); code != cli.ExitDone && code != cli.ExitUnknown {
 				t.Fatalf("simulate: exit code %d: %s", code, &said)
 			}
 			var want struct{ Sites []map[string]any }
@@ -161,7 +163,7 @@ func TestServeTerminated(t *testing.T) {
 	}
 	close(end)
 	clients.Wait()
-	if code := p.ProcessState.ExitCode(); code != exitSignal || took > 5*time.Second {
+	if code := p.ProcessState.ExitCode(); code != cli.ExitSignal || took > 5*time.Second {
 		t.Errorf("exit code %d after %s: %v", code, took, err)
 	}
 	if refused.Load() == 0 {

@@ -9,7 +9,9 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/audit/wish"
-	"robots-audit/cmd/robots-audit/internal/pairs"
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/pairs"
 	"robots-audit/reports"
 )
 
@@ -49,28 +51,28 @@ cannot be had, or not without flipping other URLs; 2 usage, or a run that cannot
 itself failed; 130 stopped by a signal.
 `
 
-func runSimulate(args []string, std streams) int {
+func runSimulate(args []string, std cli.Streams) int {
 	var c comparing
-	var robots list
+	var robots cli.List
 	var w wishing
 	f := c.flags("simulate")
 	f.Var(&robots, "robots", "`FILE`, or HOST=FILE: the robots.txt that is tried; may be repeated for several hosts")
 	f.Var(&w.free, "free", "`file` of URLs, or a URL or path itself: find the smallest change that allows them; may be repeated")
 	f.Var(&w.block, "block", "`file` of URLs, or a URL or path itself: find the smallest change that blocks them; may be repeated")
 	f.StringVar(&w.crawler, "crawler", "", "`list` of the crawlers for which -free and -block are meant; purpose:ai-training is all that have a purpose (default: all of the run)")
-	w.further.flag(f)
+	w.further.Flag(f)
 	f.StringVar(&w.write, "write", "", "write the robots.txt that -free or -block has edited to this `file`")
-	if code, ok := parseFlags(f, args, simulateHelp, std); !ok {
+	if code, ok := cli.ParseFlags(f, args, simulateHelp, std); !ok {
 		return code
 	}
 	wished, err := w.read()
 	switch {
 	case f.NArg() != 1:
-		return usage(std, errors.New("simulate takes one argument: the folder of a run"))
+		return cli.Usage(std, errors.New("simulate takes one argument: the folder of a run"))
 	case err != nil:
-		return usage(std, err)
+		return cli.Usage(std, err)
 	case len(robots) == 0 && wished == nil:
-		return usage(std, errors.New("-robots is missing: the file that is tried, as in -robots new-robots.txt; or -free or -block: the URLs for which a change is looked for"))
+		return cli.Usage(std, errors.New("-robots is missing: the file that is tried, as in -robots new-robots.txt; or -free or -block: the URLs for which a change is looked for"))
 	}
 	run, err := openStored(f.Arg(0))
 	if err != nil {
@@ -82,7 +84,7 @@ func runSimulate(args []string, std streams) int {
 	}
 	list, err := proposedSites(run, robots, site)
 	if err != nil {
-		return usage(std, err)
+		return cli.Usage(std, err)
 	}
 	if wished == nil {
 		return c.run(run, run, list, std)
@@ -91,44 +93,44 @@ func runSimulate(args []string, std streams) int {
 }
 
 // runWished finds the smallest change, and compares with it.
-func (c *comparing) runWished(w *wishing, wished *wish.Wish, run *reports.StoredRun, list []pairs.Pair, site string, std streams) int {
+func (c *comparing) runWished(w *wishing, wished *wish.Wish, run *reports.StoredRun, list []pairs.Pair, site string, std cli.Streams) int {
 	if list == nil {
 		if site != "" {
 			list = pairs.Pick(pairs.Of(run, run), site)
 		}
 		if list == nil && c.site != "" {
-			return usage(std, fmt.Errorf("-site %s: %s has no such site", c.site, run.Path))
+			return cli.Usage(std, fmt.Errorf("-site %s: %s has no such site", c.site, run.Path))
 		}
 	}
 	if err := c.check(); err != nil {
-		return usage(std, err)
+		return cli.Usage(std, err)
 	}
-	out := std.out
+	out := std.Out
 	if c.json {
-		out = std.err
+		out = std.Err
 	}
 	if err := pairs.Damage(list); err != nil {
-		return failed(std, err)
+		return cli.Failed(std, err)
 	}
-	a, err := w.find(wished, list, site, out, std.err)
+	a, err := w.find(wished, list, site, out, std.Err)
 	switch {
 	case errors.As(err, new(*wish.RecordsError)):
-		return failed(std, err)
+		return cli.Failed(std, err)
 	case err != nil:
-		return usage(std, err)
+		return cli.Usage(std, err)
 	}
-	code := exitDone
+	code := cli.ExitDone
 	if a.Edits != nil || len(list[0].Robots) > 0 {
 		code = c.run(run, run, list, std)
 	}
-	if code == exitUsage || code == exitFailed {
+	if code == cli.ExitUsage || code == cli.ExitFailed {
 		return code
 	}
 	if err := w.writeFile(a, out); err != nil {
-		return failed(std, err)
+		return cli.Failed(std, err)
 	}
 	if !a.Met() {
-		return exitFindings
+		return cli.ExitFindings
 	}
 	return code
 }
@@ -156,7 +158,7 @@ func proposedSites(run *reports.StoredRun, robots []string, site string) (list [
 		case len(of) > 1 && !named && site == "":
 			return nil, fmt.Errorf("-robots %s: %s has %d sites: name the one it is for, as in -site %s", entry, run.Path, len(of), of[0].Name)
 		}
-		body, err := readBounded(file, maxProposed)
+		body, err := cli.ReadBounded(file, audits.MaxProposed)
 		if err != nil {
 			return nil, fmt.Errorf("-robots: %w", err)
 		}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/reports"
 )
 
@@ -109,7 +110,7 @@ func TestSimulateEqualsRerun(t *testing.T) {
 func commandOf(t *testing.T, args ...string) {
 	t.Helper()
 	var out bytes.Buffer
-	if code := run(args, streams{strings.NewReader(""), &out, &out}); code != exitDone && code != exitUnknown {
+	if code := run(args, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &out}); code != cli.ExitDone && code != cli.ExitUnknown {
 		t.Fatalf("%q: exit code %d: %s", args, code, &out)
 	}
 }
@@ -204,7 +205,7 @@ func sameSheets(t *testing.T, real, other string, without ...string) {
 // recordsOf are all records of a run, a line each, in order, without times and addresses.
 func recordsOf(t *testing.T, dir string) (lines []string) {
 	t.Helper()
-	stored, err := reports.OpenStored(dir, version)
+	stored, err := reports.OpenStored(dir, cli.Version)
 	if err != nil {
 		t.Fatal(err)
 	}

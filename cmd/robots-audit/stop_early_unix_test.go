@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"robots-audit/cmd/internal/cli"
 )
 
 // A signal that comes while the packages of this module begin, before main, is seen to like any
@@ -42,7 +44,7 @@ func TestSignalBeforeMain(t *testing.T) {
 		}
 	}
 	p.Wait()
-	if code := p.ProcessState.ExitCode(); !sent || code != exitSignal || last != "robots-audit: stopped by a signal" {
+	if code := p.ProcessState.ExitCode(); !sent || code != cli.ExitSignal || last != "robots-audit: stopped by a signal" {
 		t.Errorf("sent: %t, exit code %d: %s", sent, code, last)
 	}
 }

@@ -15,6 +15,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // TestInterruptedList sends one signal to a run whose list has no end. What is
@@ -94,10 +97,10 @@ func TestInterruptedList(t *testing.T) {
 				p.untilSaid(t, "line 1: ")
 			}
 			p.signal(t, c.signal)
-			if code := p.code(t); code != exitSignal {
+			if code := p.code(t); code != cli.ExitSignal {
 				t.Errorf("exit code %d: %s", code, p.said)
 			}
-			if sum, _ := totals(t, out); sum.Sites != c.sites {
+			if sum, _ := clitest.Totals(t, out); sum.Sites != c.sites {
 				t.Errorf("totals %+v", sum)
 			}
 			if !strings.Contains(p.said.String(), "-resume") {
@@ -123,7 +126,7 @@ func TestInterruptedBeforeTheRun(t *testing.T) {
 			end := p.reader(t, name)
 			defer end.Close()
 			p.signal(t, syscall.SIGINT)
-			if code := p.code(t); code != exitSignal || !strings.Contains(p.said.String(), "stopped by a signal") {
+			if code := p.code(t); code != cli.ExitSignal || !strings.Contains(p.said.String(), "stopped by a signal") {
 				t.Errorf("exit code %d: %s", code, p.said)
 			}
 			if _, err := os.Stat(out); !errors.Is(err, os.ErrNotExist) {
@@ -182,7 +185,7 @@ func TestInterruptedAtOnce(t *testing.T) {
 			_, err := os.Stat(out)
 			_, whole := os.Stat(filepath.Join(out, "summary.json"))
 			switch {
-			case exit == nil || exit.ExitCode() == exitSignal:
+			case exit == nil || exit.ExitCode() == cli.ExitSignal:
 				if err == nil && whole != nil {
 					t.Errorf("half a folder: %v: %s", whole, p.said)
 				}
@@ -207,11 +210,11 @@ func TestHangup(t *testing.T) {
 		name, shell string
 		code        int
 	}{
-		{"a terminal", `exec "$@"`, exitSignal},
-		{"nohup", `trap "" HUP; exec "$@"`, exitDone},
+		{"a terminal", `exec "$@"`, cli.ExitSignal},
+		{"nohup", `trap "" HUP; exec "$@"`, cli.ExitDone},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.code == exitSignal && signal.Ignored(syscall.SIGHUP) {
+			if c.code == cli.ExitSignal && signal.Ignored(syscall.SIGHUP) {
 				t.Skip("the tests themselves were started so that they go on")
 			}
 			w := newSlowWorld(t)
@@ -223,14 +226,14 @@ func TestHangup(t *testing.T) {
 			p.begin(t)
 			p.until(t, "the site is asked", w.waiting)
 			p.signal(t, syscall.SIGHUP)
-			if c.code == exitSignal {
+			if c.code == cli.ExitSignal {
 				p.untilSaid(t, "signal")
 			}
 			close(w.free)
 			if code := p.code(t); code != c.code {
 				t.Errorf("exit code %d, want %d: %s", code, c.code, p.said)
 			}
-			if sum, _ := totals(t, out); sum.Sites != 1 {
+			if sum, _ := clitest.Totals(t, out); sum.Sites != 1 {
 				t.Errorf("totals %+v", sum)
 			}
 		})
@@ -262,10 +265,10 @@ func TestNobodyListens(t *testing.T) {
 	p.Stdin = strings.NewReader(fmt.Sprintf("no site\n%s\n", "http://s0.example"))
 	p.begin(t)
 	end.Close()
-	if code := p.code(t); code != exitUnknown {
+	if code := p.code(t); code != cli.ExitUnknown {
 		t.Errorf("exit code %d", code)
 	}
-	if sum, _ := totals(t, out); sum.Sites != 1 {
+	if sum, _ := clitest.Totals(t, out); sum.Sites != 1 {
 		t.Errorf("totals %+v", sum)
 	}
 }

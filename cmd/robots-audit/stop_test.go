@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -17,6 +16,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // slowWorld serves ten sites of a hundred URLs, ten of them blocked. The last
@@ -57,8 +59,8 @@ func newSlowWorld(t *testing.T) *slowWorld {
 // process is the command as a process of its own.
 type process struct {
 	*exec.Cmd
-	said  *hearing      // on standard output and standard error
-	ended chan struct{} // closed when it has ended, with err
+	said  *clitest.Hearing // on standard output and standard error
+	ended chan struct{}    // closed when it has ended, with err
 	err   error
 }
 
@@ -84,9 +86,9 @@ func (w *slowWorld) prepare(t *testing.T, out string, grace time.Duration, more 
 		t.Fatal(err)
 	}
 	args := []string{"robots-audit", "-domains", "-", "-quiet", "-workers", "1", "-timeout", "1h", "-no-cache", "-out", out, "-connect-to", ":80:" + w.Listener.Addr().String()}
-	said := &hearing{more: make(chan struct{}, 1)}
+	said := clitest.NewHearing()
 	return &process{said: said, ended: make(chan struct{}), Cmd: &exec.Cmd{
-		Path: exe, Args: append(args, more...), Env: append(os.Environ(), graceOfTest+"="+grace.String()), Stdout: said, Stderr: said,
+		Path: exe, Args: append(args, more...), Env: append(os.Environ(), clitest.GraceOfTest+"="+grace.String()), Stdout: said, Stderr: said,
 	}}
 }
 
@@ -149,7 +151,7 @@ func (p *process) until(t *testing.T, what string, happened <-chan struct{}) {
 func (p *process) untilSaid(t *testing.T, words string) {
 	t.Helper()
 	for !strings.Contains(p.said.String(), words) {
-		p.until(t, fmt.Sprintf("%q", words), p.said.more)
+		p.until(t, fmt.Sprintf("%q", words), p.said.More)
 	}
 }
 
@@ -177,52 +179,6 @@ func (p *process) untilFinished(t *testing.T, out string, n int) {
 	p.until(t, fmt.Sprintf("%d reports are written", n), look)
 }
 
-// hearing is what a process says, while it says it.
-type hearing struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-	more chan struct{} // gets something where there is more to hear
-}
-
-func (h *hearing) Write(p []byte) (int, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	select {
-	case h.more <- struct{}{}:
-	default:
-	}
-	return h.text.Write(p)
-}
-
-func (h *hearing) String() string {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.text.String()
-}
-
-// totals reads a run's summary.json: its totals, and every site once.
-func totals(t *testing.T, out string) (sum struct{ Sites, URLs, Blocked int }, names []string) {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(out, "summary.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var s struct {
-		Totals struct {
-			Sites, URLs int
-			Blocked     int `json:"blocked_urls"`
-		}
-		Sites []struct{ Domain string }
-	}
-	if err := json.Unmarshal(text, &s); err != nil {
-		t.Fatal(err)
-	}
-	for _, site := range s.Sites {
-		names = append(names, site.Domain)
-	}
-	return struct{ Sites, URLs, Blocked int }{s.Totals.Sites, s.Totals.URLs, s.Totals.Blocked}, names
-}
-
 // TestKilled kills the program without warning in the middle of a run, and
 // resumes it: every site once, the same totals, what was finished not asked
 // again, nothing half written.
@@ -245,10 +201,10 @@ func TestKilled(t *testing.T) {
 
 	close(w.free)
 	p = w.start(t, out, time.Hour, "-resume")
-	if code := p.code(t); code != exitDone {
+	if code := p.code(t); code != cli.ExitDone {
 		t.Fatalf("exit code %d: %s", code, p.said)
 	}
-	sum, names := totals(t, out)
+	sum, names := clitest.Totals(t, out)
 	if want := (struct{ Sites, URLs, Blocked int }{10, 1000, 100}); sum != want {
 		t.Errorf("totals %+v, want %+v", sum, want)
 	}
@@ -280,7 +236,7 @@ func TestInterrupted(t *testing.T) {
 	if err := p.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
-	if code := p.code(t); code != exitSignal {
+	if code := p.code(t); code != cli.ExitSignal {
 		t.Errorf("exit code %d: %s", code, p.said)
 	}
 	if found, _ := filepath.Glob(filepath.Join(out, ".robots-audit", "tmp", "*")); len(found) > 0 {
@@ -289,15 +245,15 @@ func TestInterrupted(t *testing.T) {
 	if !strings.Contains(p.said.String(), "-resume") {
 		t.Errorf("it does not say how to go on: %s", p.said)
 	}
-	if sum, _ := totals(t, out); sum.Sites != 9 || sum.URLs != 900 {
+	if sum, _ := clitest.Totals(t, out); sum.Sites != 9 || sum.URLs != 900 {
 		t.Errorf("totals %+v", sum)
 	}
 	close(w.free)
 	p = w.start(t, out, time.Hour, "-resume")
-	if code := p.code(t); code != exitDone {
+	if code := p.code(t); code != cli.ExitDone {
 		t.Fatalf("exit code %d: %s", code, p.said)
 	}
-	if sum, _ := totals(t, out); sum.Sites != 10 || sum.Blocked != 100 {
+	if sum, _ := clitest.Totals(t, out); sum.Sites != 10 || sum.Blocked != 100 {
 		t.Errorf("totals %+v", sum)
 	}
 }
@@ -324,7 +280,7 @@ func TestInterruptedTwice(t *testing.T) {
 	if err := p.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
-	if code := p.code(t); code != exitSignal {
+	if code := p.code(t); code != cli.ExitSignal {
 		t.Errorf("exit code %d: %s", code, p.said)
 	}
 	if _, err := os.Stat(filepath.Join(out, "summary.json")); err == nil {

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 	"robots-audit/reports/changes"
 )
 
@@ -18,7 +20,7 @@ import (
 // without warning, or by a signal. What is there afterwards is the one or the other, whole; after
 // a signal at once, and after a kill once the next comparison has begun.
 func TestComparisonKills(t *testing.T) {
-	n, dice := times(t)
+	n, dice := clitest.Times(t)
 	dir := demoRun(t)
 	robots := filepath.Join(t.TempDir(), "robots.txt")
 	write(t, filepath.Dir(robots), map[string]string{"robots.txt": "User-agent: *\nDisallow: /\n"})
@@ -31,7 +33,7 @@ func TestComparisonKills(t *testing.T) {
 	for name, args := range map[string]func(string) []string{"older": older, "newer": newer} {
 		out := filepath.Join(t.TempDir(), "out")
 		began := time.Now()
-		if code, said := endedBy(t, nil, nil, args(out)...); code != exitDone {
+		if code, said := endedBy(t, nil, nil, args(out)...); code != cli.ExitDone {
 			t.Fatalf("exit code %d: %s", code, said)
 		}
 		length = time.Since(began)
@@ -54,7 +56,7 @@ func TestComparisonKills(t *testing.T) {
 			when = func() { untilNamed(out, 10*length); time.Sleep(pause) }
 		}
 		code, said := endedBy(t, by, when, newer(out)...)
-		if code == exitDone { // it was faster
+		if code == cli.ExitDone { // it was faster
 			os.RemoveAll(out)
 			continue
 		}
@@ -65,7 +67,7 @@ func TestComparisonKills(t *testing.T) {
 			} else {
 				r.Discard()
 			}
-		} else if code != exitSignal {
+		} else if code != cli.ExitSignal {
 			t.Errorf("%v: exit code %d: %s", by, code, said)
 		}
 		got := map[string]string{}
@@ -84,7 +86,7 @@ func TestComparisonKills(t *testing.T) {
 		if is == "a mixture" {
 			t.Errorf("after %v over %q: of the one differ %q, of the other %q", by, over, differences(wants[over], got), differences(wants["newer"], got))
 		}
-		if code, said := endedBy(t, nil, nil, newer(out)...); code != exitDone {
+		if code, said := endedBy(t, nil, nil, newer(out)...); code != cli.ExitDone {
 			t.Errorf("the next one: exit code %d: %s", code, said)
 		}
 		if diff := differences(wants["newer"], read(t, out)); len(diff) > 0 {

@@ -12,6 +12,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // damage is what befell a folder.
@@ -119,13 +122,13 @@ var summaries = []string{"index.html", "summary.json", "summary.md", "summary.xl
 // -resume make of it is as the run was, or they say what is missing; put back,
 // the file makes it whole.
 func TestDamages(t *testing.T) {
-	n, dice := times(t)
+	n, dice := clitest.Times(t)
 	w := newSturdyWorld(t)
 	clean := filepath.Join(t.TempDir(), "run")
-	if code, said := call(w.args(clean, "-no-cache")...); code != exitDone {
+	if code, said := call(w.args(clean, "-no-cache")...); code != cli.ExitDone {
 		t.Fatalf("exit code %d: %s", code, said)
 	}
-	if code, said := call("report", clean); code != exitDone { // the journal in the order of the records
+	if code, said := call("report", clean); code != cli.ExitDone { // the journal in the order of the records
 		t.Fatalf("exit code %d: %s", code, said)
 	}
 	want := read(t, clean)
@@ -139,25 +142,25 @@ func TestDamages(t *testing.T) {
 		code, said := call("report", dir)
 		counts[fmt.Sprintf("report %d", code)]++
 		switch got := read(t, dir); {
-		case code == exitDone:
+		case code == cli.ExitDone:
 			if diff := differences(want, got); len(diff) > 0 {
 				t.Errorf("%v: report says 0, and of the clean run differ %q: %s", d, diff, said)
 			}
-		case code != exitFailed || !d.named(said):
+		case code != cli.ExitFailed || !d.named(said):
 			t.Errorf("%v: report has exit code %d and does not say so: %s", d, code, said)
 		default:
 			if diff := differences(want, got, slices.Concat(summaries, d.files)...); len(diff) > 0 {
 				t.Errorf("%v: report has spoiled %q", d, diff)
 			}
 			if !slices.Contains(d.files, "summary.json") {
-				if sum, names := totals(t, dir); sum.Sites != sturdySites || len(names) != sturdySites {
+				if sum, names := clitest.Totals(t, dir); sum.Sites != sturdySites || len(names) != sturdySites {
 					t.Errorf("%v: %d sites in summary.json, %d named", d, sum.Sites, len(names))
 				}
 			}
 			for _, name := range d.files {
 				write(t, dir, map[string]string{name: want[name]})
 			}
-			if code, said := call("report", dir); code != exitDone {
+			if code, said := call("report", dir); code != cli.ExitDone {
 				t.Errorf("%v, put back: report has exit code %d: %s", d, code, said)
 			}
 			if diff := differences(want, read(t, dir)); len(diff) > 0 {
@@ -171,9 +174,9 @@ func TestDamages(t *testing.T) {
 		code, said = call(w.args(dir, "-no-cache", "-resume")...)
 		counts[fmt.Sprintf("resume %d", code)]++
 		switch {
-		case code == exitDone:
+		case code == cli.ExitDone:
 			whole(t, clean, dir, d.String()+", resumed")
-		case code != exitFailed || !d.named(said):
+		case code != cli.ExitFailed || !d.named(said):
 			t.Errorf("%v: resumed, exit code %d, and it does not say so: %s", d, code, said)
 		default:
 			if diff := differences(files, read(t, dir)); len(diff) > 0 {

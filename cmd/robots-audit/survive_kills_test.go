@@ -8,19 +8,22 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // TestKills kills runs, and reports of runs, without warning at random moments,
 // until the run comes to its end: it is as a run that nobody killed.
 func TestKills(t *testing.T) {
-	n, dice := times(t)
+	n, dice := clitest.Times(t)
 	w := newSturdyWorld(t)
 	clean := filepath.Join(t.TempDir(), "run")
-	if code, said, _ := w.spawn(t, 0, w.args(clean, "-no-cache")); code != exitDone {
+	if code, said, _ := w.spawn(t, 0, w.args(clean, "-no-cache")); code != cli.ExitDone {
 		t.Fatalf("exit code %d: %s", code, said)
 	}
 	began := time.Now()
-	if code, said, _ := w.spawn(t, 0, w.args(filepath.Join(t.TempDir(), "run"), "-no-cache")); code != exitDone {
+	if code, said, _ := w.spawn(t, 0, w.args(filepath.Join(t.TempDir(), "run"), "-no-cache")); code != cli.ExitDone {
 		t.Fatalf("exit code %d: %s", code, said)
 	}
 	length := time.Since(began)
@@ -44,13 +47,13 @@ func TestKills(t *testing.T) {
 			switch {
 			case killed:
 				kills++
-			case args[0] == "report" && code == exitUnknown:
+			case args[0] == "report" && code == cli.ExitUnknown:
 				unended++
-			case args[0] == "report" && code == exitDone: // the run was killed when all was done
-				if sum, _ := totals(t, dir); sum.Sites != sturdySites {
+			case args[0] == "report" && code == cli.ExitDone: // the run was killed when all was done
+				if sum, _ := clitest.Totals(t, dir); sum.Sites != sturdySites {
 					t.Errorf("report says 0 over %d sites", sum.Sites)
 				}
-			case code != exitDone:
+			case code != cli.ExitDone:
 				t.Fatalf("%q: exit code %d: %s", args, code, said)
 			default:
 				ended = true
@@ -72,7 +75,7 @@ func (w *sturdyWorld) spawn(t *testing.T, after time.Duration, args []string) (c
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := &hearing{more: make(chan struct{}, 1)}
+	out := clitest.NewHearing()
 	p := &exec.Cmd{Path: exe, Args: append([]string{"robots-audit"}, args...), Stdout: out, Stderr: out}
 	if err := p.Start(); err != nil {
 		t.Fatal(err)

@@ -6,44 +6,25 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // What the tests share that kill runs and damage their folders at random
 // moments and places:
 //
 //	TEST_TIMES=60 TEST_SEED=1 go test -tags soak -run 'TestKills|TestDamages' ./cmd/robots-audit
-
-// times is how often a test does it, and dice are its random numbers, whose
-// seed is told.
-func times(t *testing.T) (n int, dice *rand.Rand) {
-	n, seed := 60, uint64(time.Now().UnixNano())
-	var err error
-	if text := os.Getenv("TEST_TIMES"); text != "" {
-		if n, err = strconv.Atoi(text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if text := os.Getenv("TEST_SEED"); text != "" {
-		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Logf("TEST_SEED=%d TEST_TIMES=%d", seed, n)
-	return n, rand.New(rand.NewPCG(seed, 0))
-}
 
 // sturdyWorld serves ten sites, of which some have a report that finds room in
 // memory and some have not, and always answers alike.
@@ -92,7 +73,7 @@ func (w *sturdyWorld) args(out string, more ...string) []string {
 // call runs the command in this process.
 func call(args ...string) (code int, said string) {
 	var text bytes.Buffer
-	code = run(args, streams{strings.NewReader(""), &text, &text})
+	code = run(args, cli.Streams{In: strings.NewReader(""), Out: &text, Err: &text})
 	return code, text.String()
 }
 
@@ -147,9 +128,6 @@ func differences(want, got map[string]string, but ...string) (names []string) {
 
 const journalFile = "records/journal.zst"
 
-// clocks are what two runs over the same sites differ in.
-var clocks = regexp.MustCompile(`"\d{4}-\d\d-\d\dT[0-9:.]+Z"|"(millis|id|checksum|out)": ?("[^"]*"|[0-9.e-]+)`)
-
 // essence is what a run found, times and ids aside: its records, its
 // run.json and its summary.json. Of the other files it has the names.
 func essence(t *testing.T, files map[string]string) map[string]string {
@@ -167,9 +145,9 @@ func essence(t *testing.T, files map[string]string) map[string]string {
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
-			found[name] = clocks.ReplaceAllString(string(lines), "")
+			found[name] = clitest.Clocks.ReplaceAllString(string(lines), "")
 		case name == "run.json", name == "summary.json":
-			found[name] = clocks.ReplaceAllString(text, "")
+			found[name] = clitest.Clocks.ReplaceAllString(text, "")
 		default:
 			found[name] = ""
 		}
@@ -187,7 +165,7 @@ func whole(t *testing.T, clean, dir, what string) {
 	}
 	again := t.TempDir()
 	write(t, again, files)
-	if code, said := call("report", again); code != exitDone {
+	if code, said := call("report", again); code != cli.ExitDone {
 		t.Errorf("%s: report has exit code %d: %s", what, code, said)
 	}
 	if diff := differences(files, read(t, again), journalFile); len(diff) > 0 {

@@ -12,7 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"robots-audit/reports"
+	"robots-audit/cmd/internal/cli"
 )
 
 // hostile holds what must not reach a terminal: a control sequence in both its
@@ -62,7 +62,7 @@ func TestTerminal(t *testing.T) {
 		{[]string{"demo", hostile}, ""},
 	} {
 		var said bytes.Buffer
-		run(c.args, streams{strings.NewReader(c.in), &said, &said})
+		run(c.args, cli.Streams{In: strings.NewReader(c.in), Out: &said, Err: &said})
 		if wrong := harmless(said.String()); wrong != "" || said.Len() == 0 {
 			t.Errorf("%q: %q", c.args, wrong)
 		}
@@ -85,7 +85,7 @@ func quoted(t *testing.T, s string) string {
 func TestEscaped(t *testing.T) {
 	var out bytes.Buffer
 	text := strings.ToValidUTF8(hostile, "") + "äöü – 漢字 \u00a0 \U0001F600 \uFEFF \u2028"
-	if err := json.NewEncoder(escaped{&out}).Encode(text); err != nil {
+	if err := json.NewEncoder(cli.Escaped{W: &out}).Encode(text); err != nil {
 		t.Fatal(err)
 	}
 	var got string
@@ -94,40 +94,5 @@ func TestEscaped(t *testing.T) {
 	}
 	if wrong := harmless(out.String()); wrong != "" || !strings.Contains(out.String(), `\u202e`) || !strings.Contains(out.String(), `\u009b`) || !strings.Contains(out.String(), "漢字") {
 		t.Errorf("%q: %s", wrong, &out)
-	}
-}
-
-// TestOutcome names the first three sites to look at, a line each: in the words of all
-// reports where there is room, else more briefly, and never in more columns than the
-// terminal has.
-func TestOutcome(t *testing.T) {
-	of := reports.WorstSite{
-		Name: "www.forum.example", Why: "Googlebot, Bingbot and YandexBot may not crawl 24,626 of 28,359 known URLs (87 %). Line 17 `Disallow: /post*` does 89 % of it. Is that meant?",
-		Brief: "87 % blocked for Googlebot, line 17 `Disallow: /post*` (24,626 of 28,359 known URLs)",
-	}
-	for columns, want := range map[int]string{
-		0:   "  www.forum.example: " + of.Why,
-		200: "  www.forum.example: " + of.Why,
-		120: "  www.forum.example: " + of.Brief,
-		80:  "  www.forum.example: 87 % blocked for Googlebot, line 17 `Disallow: /post*` (2…",
-		1:   "…",
-	} {
-		if got := fitted(of, columns); got != want || columns > 1 && utf8.RuneCountInString(got) >= columns {
-			t.Errorf("in %d columns: %q, want %q", columns, got, want)
-		}
-	}
-	hostile := reports.WorstSite{Name: "a.example", Why: "line 1 `\x1b[2J\t\n`"}
-	if got := fitted(hostile, 0); strings.ContainsAny(got, "\x1b\t\n") {
-		t.Errorf("%q", got)
-	}
-	var said strings.Builder
-	printOutcome(&said, reports.Totals{Sites: 5, Warn: 4, OK: 1}, []reports.WorstSite{{Name: "a", Why: "1."}, {Name: "b", Why: "2."}, {Name: "c", Why: "3."}, {Name: "d", Why: "4."}}, "out")
-	for dir, want := range map[string]string{"out": "serve out\n", "a b's": `serve 'a b'\''s'` + "\n", "x\x1b": "serve 'x\uFFFD'\n"} {
-		if got := offer(80, dir); !strings.HasSuffix(got, want) || offer(0, dir) != "" {
-			t.Errorf("%q: %q", dir, got)
-		}
-	}
-	if want := "5 sites: 0 critical, 4 warnings, 0 unknown, 1 ok\n  a: 1.\n  b: 2.\n  c: 3.\nReports: out/index.html, out/summary.xlsx\n"; said.String() != want {
-		t.Errorf("%q", said.String())
 	}
 }

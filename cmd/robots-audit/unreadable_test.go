@@ -6,13 +6,15 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"robots-audit/cmd/internal/cli"
 )
 
 // asks answers questions, a line each.
 func asks(t *testing.T, questions ...string) []string {
 	t.Helper()
 	var out bytes.Buffer
-	if code := checkJSONL(streams{strings.NewReader(strings.Join(questions, "\n")), &out, &out}); code != exitDone {
+	if code := checkJSONL(cli.Streams{In: strings.NewReader(strings.Join(questions, "\n")), Out: &out, Err: &out}); code != cli.ExitDone {
 		t.Fatalf("exit code %d", code)
 	}
 	answers := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")

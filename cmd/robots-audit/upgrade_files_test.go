@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // everyTable is a configuration with every table that 0.1.0 knew.
@@ -82,10 +85,10 @@ func TestUpgradeConfig(t *testing.T) {
 		w.write(t, "every.toml", everyTable)
 		secrets := []string{"SMTP_PASSWORD=a", "WEBHOOK_SECRET=b"}
 		for _, config := range []string{"kept/config.toml", "every.toml"} {
-			w.must(t, exitUnknown, "-config "+config+" -domains list.txt -no-cache -reports none -out out-"+filepath.Base(config), secrets...)
-			w.must(t, exitFindings, "lint -config "+config+" robots.txt")
+			w.must(t, cli.ExitUnknown, "-config "+config+" -domains list.txt -no-cache -reports none -out out-"+filepath.Base(config), secrets...)
+			w.must(t, cli.ExitFindings, "lint -config "+config+" robots.txt")
 		}
-		said := w.must(t, exitDone, "schedule -config every.toml -plan", append(secrets, clockOfTest+"=2026-11-05T06:00:10Z")...)
+		said := w.must(t, cli.ExitDone, "schedule -config every.toml -plan", append(secrets, clitest.ClockOfTest+"=2026-11-05T06:00:10Z")...)
 		if !strings.Contains(said, "shops") || !strings.Contains(said, "Fri") {
 			t.Errorf("the plan: %s", said)
 		}
@@ -96,9 +99,9 @@ func TestUpgradeConfig(t *testing.T) {
 func TestUpgradeBaseline(t *testing.T) {
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
 		for _, name := range []string{"lint.baseline", "lint.jsonl", "lint.sarif"} {
-			w.must(t, exitDone, "lint -fail-on info -baseline kept/"+name+" robots.txt")
+			w.must(t, cli.ExitDone, "lint -fail-on info -baseline kept/"+name+" robots.txt")
 		}
-		w.must(t, exitFindings, "lint -fail-on info robots.txt")
+		w.must(t, cli.ExitFindings, "lint -fail-on info robots.txt")
 		_, now := w.run(t, "lint -json robots.txt")
 		lacking(t, "lint -json", firstLine(w.read(t, "kept/lint.jsonl")), firstLine(now))
 	})
@@ -163,7 +166,7 @@ func differing(t *testing.T, old, new any, path string) {
 func TestUpgradeMigration(t *testing.T) {
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
 		address := w.server.Listener.Addr().String()
-		w.must(t, exitFindings, "migrate -map map.csv -out migration -resume -ca-cert ca.pem -connect-to ::"+address)
+		w.must(t, cli.ExitFindings, "migrate -map map.csv -out migration -resume -ca-cert ca.pem -connect-to ::"+address)
 		if asked := w.askedOf("www.example.com"); slices.Contains(asked, "/about") { // robots.txt may be
 			t.Errorf("asked again: %q", asked)
 		}

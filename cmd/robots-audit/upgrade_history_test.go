@@ -10,6 +10,8 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"robots-audit/audit/history"
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // openAlerts are the conditions of the alerts that hold, by id.
@@ -62,14 +64,14 @@ func TestUpgradeHistory(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.serve("changed") // as in the last run of the release; none is due, but a message
-		w.must(t, exitDone, "schedule -config history.toml -once", clockOfTest+"=2026-11-03T20:00:10Z")
+		w.must(t, cli.ExitDone, "schedule -config history.toml -once", clitest.ClockOfTest+"=2026-11-03T20:00:10Z")
 		delivered := w.toldAlerts(t, "outbox/alerts.jsonl")
 		for id := range raised { // what waited for longer than a day was given up
 			if late := w.conditionOf(t, id) == "AL03"; (delivered[id] == "raised") == late {
 				t.Errorf("%q were delivered, want AL02", delivered)
 			}
 		}
-		w.must(t, exitUnknown, "schedule -config history.toml -once", clockOfTest+"=2026-11-04T06:00:10Z")
+		w.must(t, cli.ExitUnknown, "schedule -config history.toml -once", clitest.ClockOfTest+"=2026-11-04T06:00:10Z")
 		for id, condition := range w.openAlerts(t) {
 			if held[id] != condition {
 				t.Errorf("%s %s holds, and did not", condition, id)
@@ -92,7 +94,7 @@ func TestUpgradeHistory(t *testing.T) {
 			t.Errorf("the owner's note is gone: %q", sheetRows(t, book, "Rules", "Rule", "Owner note"))
 		}
 		w.serve("")
-		w.must(t, exitUnknown, "schedule -config history.toml -once", clockOfTest+"=2026-11-05T06:00:10Z")
+		w.must(t, cli.ExitUnknown, "schedule -config history.toml -once", clitest.ClockOfTest+"=2026-11-05T06:00:10Z")
 		events := w.toldAlerts(t, "alerts.jsonl")
 		for id := range raised {
 			want := map[string]string{"AL02": "ended", "AL03": "raised"}[w.conditionOf(t, id)]
@@ -107,9 +109,9 @@ func TestUpgradeHistory(t *testing.T) {
 func TestUpgradeScheduleCutOff(t *testing.T) {
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
 		w.write(t, "list.txt", upgradeFiles["cut.txt"])
-		at, run := clockOfTest+"=2026-11-04T06:00:10Z", filepath.Join("history", "runs", "20261104T060010Z")
-		w.cutOff(t, filepath.Join(run, ".robots-audit", "journal.jsonl"), "schedule -config history.toml -once", at, versionOfTest+"="+filepath.Base(t.Name()))
-		w.must(t, exitDone, "schedule -config history.toml -once", at)
+		at, run := clitest.ClockOfTest+"=2026-11-04T06:00:10Z", filepath.Join("history", "runs", "20261104T060010Z")
+		w.cutOff(t, filepath.Join(run, ".robots-audit", "journal.jsonl"), "schedule -config history.toml -once", at, clitest.VersionOfTest+"="+filepath.Base(t.Name()))
+		w.must(t, cli.ExitDone, "schedule -config history.toml -once", at)
 		if asked := w.askedOf("open.example.com"); len(asked) > 0 {
 			t.Errorf("asked again: %q", asked)
 		}
@@ -134,7 +136,7 @@ func (w *upgradeWorld) conditionOf(t *testing.T, id string) string {
 func TestUpgradeReindex(t *testing.T) {
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
 		held := w.openAlerts(t)
-		said := w.must(t, exitDone, "schedule -config history.toml -reindex history")
+		said := w.must(t, cli.ExitDone, "schedule -config history.toml -reindex history")
 		if !strings.Contains(said, "2 runs") || strings.Contains(said, "lost") {
 			t.Errorf("said: %s", said)
 		}

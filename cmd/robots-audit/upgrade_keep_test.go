@@ -13,6 +13,9 @@ import (
 	"testing"
 
 	"github.com/xuri/excelize/v2"
+
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // TestKeepFiles makes the files of a release that later versions are to read, testdata/VERSION, from
@@ -25,22 +28,22 @@ func TestKeepFiles(t *testing.T) {
 		t.Fatal("TEST_PROGRAM=…/robots-audit and TEST_RELEASE=0.2.0 say of what the files are")
 	}
 	w := newUpgradeWorld(t, program)
-	w.env = append(w.env, versionOfTest+"="+release)
-	if said := w.must(t, exitDone, "version"); !strings.HasPrefix(said, "robots-audit "+release+" ") {
+	w.env = append(w.env, clitest.VersionOfTest+"="+release)
+	if said := w.must(t, cli.ExitDone, "version"); !strings.HasPrefix(said, "robots-audit "+release+" ") {
 		t.Fatalf("the program is %s", said)
 	}
 
-	w.must(t, exitUnknown, "-domains list.txt -out run -cache cache.db -crawl -urls clicks.csv -segments segments.csv -crawlers Googlebot,Bingbot,GPTBot -format csv,jsonl,parquet")
+	w.must(t, cli.ExitUnknown, "-domains list.txt -out run -cache cache.db -crawl -urls clicks.csv -segments segments.csv -crawlers Googlebot,Bingbot,GPTBot -format csv,jsonl,parquet")
 	w.cutOff(t, filepath.Join("cut", ".robots-audit", "journal.jsonl"), "-domains cut.txt -out cut -reports evidence")
-	w.must(t, exitUnknown, "schedule -config history.toml -once", clockOfTest+"=2026-11-02T06:00:10Z")
+	w.must(t, cli.ExitUnknown, "schedule -config history.toml -once", clitest.ClockOfTest+"=2026-11-02T06:00:10Z")
 	w.serve("changed")
-	w.must(t, exitUnknown, "schedule -config history.toml -once", clockOfTest+"=2026-11-03T06:00:10Z")
+	w.must(t, cli.ExitUnknown, "schedule -config history.toml -once", clitest.ClockOfTest+"=2026-11-03T06:00:10Z")
 	w.acknowledge(t)
 	w.note(t, upgradeBook)
-	w.must(t, exitDone, "compare -out comparison history/runs/20261102T060010Z history/runs/20261103T060010Z")
+	w.must(t, cli.ExitDone, "compare -out comparison history/runs/20261102T060010Z history/runs/20261103T060010Z")
 	w.serve("")
-	w.must(t, exitFindings, "migrate -map map.csv -out migration -ca-cert ca.pem -connect-to ::"+w.server.Listener.Addr().String())
-	w.must(t, exitDone, "lint -write-baseline lint.baseline robots.txt")
+	w.must(t, cli.ExitFindings, "migrate -map map.csv -out migration -ca-cert ca.pem -connect-to ::"+w.server.Listener.Addr().String())
+	w.must(t, cli.ExitDone, "lint -write-baseline lint.baseline robots.txt")
 	for name, args := range map[string]string{"lint.jsonl": "lint -json robots.txt", "lint.sarif": "lint -sarif robots.txt", "answers.jsonl": "check -jsonl"} {
 		cmd := w.command(args)
 		cmd.Stdin = strings.NewReader(upgradeFiles["questions.jsonl"])
@@ -65,7 +68,7 @@ func (w *upgradeWorld) acknowledge(t *testing.T) {
 	if err := json.Unmarshal([]byte(line), &message); err != nil || len(message.Events) == 0 {
 		t.Fatalf("%v: %s", err, line)
 	}
-	w.must(t, exitDone, "schedule -config history.toml -ack "+message.Events[0].ID+" -until 2026-12-31 -note known", clockOfTest+"=2026-11-03T09:00:00Z")
+	w.must(t, cli.ExitDone, "schedule -config history.toml -ack "+message.Events[0].ID+" -until 2026-12-31 -note known", clitest.ClockOfTest+"=2026-11-03T09:00:00Z")
 }
 
 // note writes a person's note into a workbook.

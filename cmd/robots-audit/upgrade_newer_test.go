@@ -10,6 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // What a newer version may write is told, and left as it is.
@@ -63,7 +66,7 @@ func TestNewerRun(t *testing.T) {
 		"next format":  {map[string]any{"version": "0.9.0", "format": 2}, []string{use, use, use, use, use, use}},
 		"other format": {map[string]any{"version": "0.9.0", "format": 2, "crawlers": "all"}, []string{use, use, use, use, use, use}},
 		"next major":   {map[string]any{"version": "9.0.0"}, []string{"another major version", "another major version", "another major version", use, use, `version: the run has "9.0.0"`}},
-		"same release": {map[string]any{"version": strings.TrimSuffix(nextVersion, "-dev"), "news": 1}, []string{"", "", "", "", "", "settings"}},
+		"same release": {map[string]any{"version": strings.TrimSuffix(cli.NextVersion, "-dev"), "news": 1}, []string{"", "", "", "", "", "settings"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			eachRelease(t, func(t *testing.T, w *upgradeWorld) {
@@ -71,7 +74,7 @@ func TestNewerRun(t *testing.T) {
 				before := w.contents(t, "run")
 				for i, command := range commands {
 					code, said := w.run(t, command)
-					if want := c.said[i]; want == "" && code != exitDone || want != "" && (code != exitUsage || !strings.Contains(said, want)) {
+					if want := c.said[i]; want == "" && code != cli.ExitDone || want != "" && (code != cli.ExitUsage || !strings.Contains(said, want)) {
 						t.Errorf("%s: exit code %d: %s", command, code, said)
 					}
 					if c.said[i] == "" || name == "same release" {
@@ -105,8 +108,8 @@ func TestNewerHistory(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, command := range []string{"schedule -config history.toml -once", "schedule -config history.toml -reindex history", "schedule -config history.toml -ack 0123456789abcdef -until 2026-12-31"} {
-			code, said := w.run(t, command, clockOfTest+"=2026-11-04T06:00:10Z")
-			if code != exitFailed || !strings.Contains(said, "history.db: the history was written by a newer version of this program; use that version (its version is 99, this program's ") {
+			code, said := w.run(t, command, clitest.ClockOfTest+"=2026-11-04T06:00:10Z")
+			if code != cli.ExitFailed || !strings.Contains(said, "history.db: the history was written by a newer version of this program; use that version (its version is 99, this program's ") {
 				t.Errorf("%s: exit code %d: %s", command, code, said)
 			}
 		}
@@ -122,18 +125,18 @@ func TestNewerFiles(t *testing.T) {
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
 		baseline := strings.ReplaceAll(w.read(t, "kept/lint.baseline"), `{"`, `{"news":[1],"`)
 		w.write(t, "new.baseline", baseline)
-		w.must(t, exitDone, "lint -fail-on info -baseline new.baseline robots.txt")
+		w.must(t, cli.ExitDone, "lint -fail-on info -baseline new.baseline robots.txt")
 		if now := w.read(t, "new.baseline"); now != baseline {
 			t.Errorf("the baseline has changed: %s", now)
 		}
 		w.write(t, "new.toml", "news = 1\n\n[lint]\nnewer = 2\n")
 		for _, command := range []string{"-config new.toml -domains list.txt", "lint -config new.toml robots.txt"} {
-			if said := w.must(t, exitUsage, command); !strings.Contains(said, "new.toml:1: ") && !strings.Contains(said, "new.toml:4: ") {
+			if said := w.must(t, cli.ExitUsage, command); !strings.Contains(said, "new.toml:1: ") && !strings.Contains(said, "new.toml:4: ") {
 				t.Errorf("%s: %s", command, said)
 			}
 		}
 		w.write(t, "new.toml", upgradeFiles["history.toml"]+"news = 1\n")
-		if said := w.must(t, exitUsage, "schedule -config new.toml -plan"); !strings.Contains(said, "new.toml:") || !strings.Contains(said, "news") {
+		if said := w.must(t, cli.ExitUsage, "schedule -config new.toml -plan"); !strings.Contains(said, "new.toml:") || !strings.Contains(said, "news") {
 			t.Errorf("said: %s", said)
 		}
 	})

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"robots-audit/cmd/internal/cli"
 )
 
 // The files of releases, which TestKeepFiles has made, are read by this version. Each test
@@ -80,7 +82,7 @@ func TestUpgradeReport(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		said := w.must(t, exitDone, "report run")
+		said := w.must(t, cli.ExitDone, "report run")
 		if !strings.HasPrefix(said, "3 sites: 1 critical, 0 warnings, 1 unknown, 1 ok\n") {
 			t.Errorf("said: %s", said)
 		}
@@ -145,7 +147,7 @@ func keysOf(v any, path string, into map[string]string) {
 // A run that was cut off is gone on with: what it has is not asked again, and it says who went on.
 func TestUpgradeResume(t *testing.T) {
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
-		said := w.must(t, exitDone, "-domains cut.txt -out cut -reports evidence -resume")
+		said := w.must(t, cli.ExitDone, "-domains cut.txt -out cut -reports evidence -resume")
 		if !strings.HasPrefix(said, "3 sites: ") {
 			t.Errorf("said: %s", said)
 		}
@@ -160,7 +162,7 @@ func TestUpgradeResume(t *testing.T) {
 				t.Errorf("%s: %v blocked URLs, want %v", host, sites[host]["blocked_urls"], blocked)
 			}
 		}
-		if text := w.read(t, "cut/run.json"); !strings.Contains(text, `"Version `+filepath.Base(t.Name())+` began this run, and version `+version+` went on with it."`) || !strings.Contains(text, `"version": "`+version+`"`) {
+		if text := w.read(t, "cut/run.json"); !strings.Contains(text, `"Version `+filepath.Base(t.Name())+` began this run, and version `+cli.Version+` went on with it."`) || !strings.Contains(text, `"version": "`+cli.Version+`"`) {
 			t.Errorf("run.json: %s", text)
 		}
 		if text := w.read(t, "cut/summary.md"); !strings.Contains(text, "began this run") {
@@ -173,11 +175,11 @@ func TestUpgradeResume(t *testing.T) {
 func TestUpgradeStored(t *testing.T) {
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
 		w.serve("changed")
-		w.must(t, exitUnknown, "-domains list.txt -out now -reports none -crawl -crawlers Googlebot,Bingbot,GPTBot -urls clicks.csv -no-cache")
-		w.must(t, exitDone, "compare -out again history/runs/20261102T060010Z history/runs/20261103T060010Z")
+		w.must(t, cli.ExitUnknown, "-domains list.txt -out now -reports none -crawl -crawlers Googlebot,Bingbot,GPTBot -urls clicks.csv -no-cache")
+		w.must(t, cli.ExitDone, "compare -out again history/runs/20261102T060010Z history/runs/20261103T060010Z")
 		lacking(t, "changes.json", w.read(t, "comparison/changes.json"), w.read(t, "again/changes.json"))
-		w.must(t, exitFindings, "compare -fail-on newly-blocked -out sites run/records/www.example.com.jsonl.zst now/records/www.example.com.jsonl.zst")
-		w.must(t, exitDone, "compare -out comparison run now -site www.example.com") // over a comparison of the release
+		w.must(t, cli.ExitFindings, "compare -fail-on newly-blocked -out sites run/records/www.example.com.jsonl.zst now/records/www.example.com.jsonl.zst")
+		w.must(t, cli.ExitDone, "compare -out comparison run now -site www.example.com") // over a comparison of the release
 		text := w.read(t, "comparison/changes.json")
 		for _, want := range []string{`"newly_blocked":1`, `Disallow: /sale`, `Disallow: /shop/`} {
 			if !strings.Contains(strings.ReplaceAll(text, ": ", ":"), strings.ReplaceAll(want, ": ", ":")) {
@@ -185,13 +187,13 @@ func TestUpgradeStored(t *testing.T) {
 			}
 		}
 		w.write(t, "proposed.txt", "User-agent: *\nDisallow: /cart\n")
-		if said := w.must(t, exitFindings, "simulate -robots proposed.txt -site www.example.com -out simulated -fail-on flip run"); !strings.Contains(said, "allowed") {
+		if said := w.must(t, cli.ExitFindings, "simulate -robots proposed.txt -site www.example.com -out simulated -fail-on flip run"); !strings.Contains(said, "allowed") {
 			t.Errorf("simulate: %s", said)
 		}
-		if said := w.must(t, exitDone, "verify -expect expect.csv -run run"); !strings.Contains(said, "2 ") {
+		if said := w.must(t, cli.ExitDone, "verify -expect expect.csv -run run"); !strings.Contains(said, "2 ") {
 			t.Errorf("verify: %s", said)
 		}
-		w.must(t, exitDone, "report run -site www.example.com")
+		w.must(t, cli.ExitDone, "report run -site www.example.com")
 		if _, err := os.Stat(filepath.Join(w.dir, "run", "www.example.com.xlsx")); err != nil {
 			t.Error(err)
 		}

@@ -8,8 +8,10 @@ import (
 	"os"
 
 	"robots-audit/audit/expect"
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/pairs"
 	"robots-audit/cmd/robots-audit/internal/gate"
-	"robots-audit/cmd/robots-audit/internal/pairs"
 	"robots-audit/reports"
 )
 
@@ -68,16 +70,16 @@ const maxExpectations = 64 << 20
 // verifying is one call of the command.
 type verifying struct {
 	expect, from, site     string // files and hosts as they were named
-	robots                 list
+	robots                 cli.List
 	junit, sarif, markdown string
 	json, all              bool
-	settings               settings // of the audit, where sites are asked
+	settings               audits.Settings // of the audit, where sites are asked
 	set                    *expect.Set
 	proposals              []*expect.Proposal
 	judge                  *expect.Judge
 	out                    gate.Output
 	run                    *reports.StoredRun // nil = none was named
-	std                    streams
+	std                    cli.Streams
 }
 
 // auditFlags are the flags of an audit that verify has, too.
@@ -94,43 +96,43 @@ func (v *verifying) flags() *flag.FlagSet {
 	f.StringVar(&v.markdown, "markdown", "", "write a comment for a code review to this `file`: what fails, and with -run and -robots what flips")
 	f.BoolVar(&v.json, "json", false, "print one expectation a line as JSON, met or not")
 	f.BoolVar(&v.all, "all", false, "print those that are met, too")
-	for _, fl := range flagsOf(v.settings.flags("audit"), auditFlags) {
+	for _, fl := range cli.FlagsOf(v.settings.Flags("audit"), auditFlags) {
 		f.Var(fl.Value, fl.Name, fl.Usage)
 	}
 	return f
 }
 
-func runVerify(args []string, std streams) int {
+func runVerify(args []string, std cli.Streams) int {
 	v := verifying{std: std}
 	f := v.flags()
-	if code, ok := parseFlags(f, args, verifyHelp, std); !ok {
+	if code, ok := cli.ParseFlags(f, args, verifyHelp, std); !ok {
 		return code
 	}
 	if err := v.check(f.Args()); err != nil {
-		return usage(std, err)
+		return cli.Usage(std, err)
 	}
 	if err := v.read(); err != nil {
-		return usage(std, err)
+		return cli.Usage(std, err)
 	}
 	if v.from != "" {
-		if code := v.openRun(); code != exitDone {
+		if code := v.openRun(); code != cli.ExitDone {
 			return code
 		}
 	}
 	defer v.out.Files.Abort()
 	if err := v.open(); err != nil {
-		return usage(std, err)
+		return cli.Usage(std, err)
 	}
 	var code int
 	switch {
 	case v.run != nil:
 		code = v.judgeRun()
-	case v.settings.domains != "":
+	case v.settings.Domains != "":
 		code = v.judgeSites()
 	default:
 		code = v.judgeRobots(f.Arg(0))
 	}
-	if code != exitDone {
+	if code != cli.ExitDone {
 		return code
 	}
 	return v.end()
@@ -139,7 +141,7 @@ func runVerify(args []string, std streams) int {
 // check looks for what is missing among the flags, or excludes each other.
 func (v *verifying) check(args []string) error {
 	from := 0
-	for _, given := range []bool{len(args) > 0, v.from != "", v.settings.domains != ""} {
+	for _, given := range []bool{len(args) > 0, v.from != "", v.settings.Domains != ""} {
 		if given {
 			from++
 		}
@@ -153,23 +155,23 @@ func (v *verifying) check(args []string) error {
 		return errors.New("verify judges one robots.txt, or -run RUN, or -domains LIST: one of them")
 	case len(args) > 0 && v.robots != nil:
 		return errors.New("-robots stands in for a robots.txt of -run or -domains; here it is the argument")
-	case v.from != "" && v.settings.urls != "":
+	case v.from != "" && v.settings.URLs != "":
 		return errors.New("-urls is for a robots.txt or -domains: a run has its known URLs")
-	case v.settings.domains != "" && v.site != "":
+	case v.settings.Domains != "" && v.site != "":
 		return errors.New("-site is for a robots.txt or -run: -domains names the sites")
 	}
-	return v.settings.check()
+	return v.settings.Check()
 }
 
 // read reads what is named: the run, the expectations, and what is proposed.
 func (v *verifying) read() (err error) {
 	v.set = &expect.Set{}
 	if v.expect != "" {
-		text, err := readBounded(v.expect, maxExpectations)
+		text, err := cli.ReadBounded(v.expect, maxExpectations)
 		if err != nil {
 			return fmt.Errorf("-expect: %w", err)
 		}
-		own, err := v.settings.further.read()
+		own, err := v.settings.Further.Read()
 		if err != nil {
 			return err
 		}
@@ -180,7 +182,7 @@ func (v *verifying) read() (err error) {
 	for _, entry := range v.robots {
 		p, err := expect.ParseProposal(entry)
 		if err == nil {
-			p.Body, err = readBounded(p.File, maxProposed)
+			p.Body, err = cli.ReadBounded(p.File, audits.MaxProposed)
 		}
 		if err != nil {
 			return fmt.Errorf("-robots: %w", err)
@@ -203,26 +205,26 @@ func (v *verifying) openRun() int {
 	list := pairs.Of(v.run, v.run)
 	if v.site != "" {
 		if list = pairs.Pick(list, v.site); list == nil {
-			return usage(v.std, fmt.Errorf("-site %s: %s has no such site", v.site, v.from))
+			return cli.Usage(v.std, fmt.Errorf("-site %s: %s has no such site", v.site, v.from))
 		}
 	}
 	if err := pairs.Damage(list); err != nil {
-		return failed(v.std, err)
+		return cli.Failed(v.std, err)
 	}
 	v.run.Sites = nil
 	for _, s := range list {
 		v.run.Sites = append(v.run.Sites, *s.New)
 	}
-	return exitDone
+	return cli.ExitDone
 }
 
 // open begins what is written.
 func (v *verifying) open() error {
-	several := v.settings.domains != "" || v.run != nil && len(v.run.Sites) > 1
+	several := v.settings.Domains != "" || v.run != nil && len(v.run.Sites) > 1
 	if v.json {
-		v.out.Printers = append(v.out.Printers, &gate.JSON{Out: v.std.out})
+		v.out.Printers = append(v.out.Printers, &gate.JSON{Out: v.std.Out})
 	} else {
-		v.out.Printers = append(v.out.Printers, &gate.Text{Out: v.std.out, Several: several, All: v.all})
+		v.out.Printers = append(v.out.Printers, &gate.Text{Out: v.std.Out, Several: several, All: v.all})
 	}
 	root, err := os.Getwd()
 	if err != nil {
@@ -233,7 +235,7 @@ func (v *verifying) open() error {
 		printer func(io.Writer) gate.Printer
 	}{
 		{v.junit, func(w io.Writer) gate.Printer { return &gate.JUnit{Out: w} }},
-		{v.sarif, func(w io.Writer) gate.Printer { return &gate.SARIF{Out: w, Root: root, Version: version} }},
+		{v.sarif, func(w io.Writer) gate.Printer { return &gate.SARIF{Out: w, Root: root, Version: cli.Version} }},
 		{v.markdown, func(w io.Writer) gate.Printer { return &gate.Markdown{Out: w, Several: several, Flips: v.flips()} }},
 	} {
 		if file.name == "" {
@@ -250,7 +252,7 @@ func (v *verifying) open() error {
 
 // unread notes a site that could not be judged at all.
 func (v *verifying) unread(text string) {
-	complain(v.std.err, "robots-audit: %s", text)
+	cli.Complain(v.std.Err, "%s", text)
 	v.out.Summary.Unread = append(v.out.Summary.Unread, text)
 }
 
@@ -258,24 +260,24 @@ func (v *verifying) unread(text string) {
 func (v *verifying) end() int {
 	for _, s := range v.judge.End() {
 		if err := v.out.Add(s); err != nil {
-			return failed(v.std, err)
+			return cli.Failed(v.std, err)
 		}
 	}
 	if unused := v.judge.Unused(); len(unused) > 0 {
-		return usage(v.std, fmt.Errorf("-robots %s=%s: none of the sites judged has that host", unused[0].Host, unused[0].File))
+		return cli.Usage(v.std, fmt.Errorf("-robots %s=%s: none of the sites judged has that host", unused[0].Host, unused[0].File))
 	}
 	if err := v.out.Close(); err != nil {
-		return failed(v.std, err)
+		return cli.Failed(v.std, err)
 	}
 	sum := &v.out.Summary
 	if v.json {
-		complain(v.std.err, "robots-audit: %s", sum.Headline())
+		cli.Complain(v.std.Err, "%s", sum.Headline())
 	}
 	switch {
 	case sum.Failing() > 0:
-		return exitFindings
+		return cli.ExitFindings
 	case sum.Unclear > 0 || sum.Unread != nil:
-		return exitUnknown
+		return cli.ExitUnknown
 	}
-	return exitDone
+	return cli.ExitDone
 }

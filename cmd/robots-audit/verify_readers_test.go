@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"robots-audit/cmd/internal/cli"
 )
 
 // readJUnit prints as JSON what junit2json reads of standard input.
@@ -39,7 +41,7 @@ func TestReadersJUnit(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if code := runVerify(strings.Fields("-expect expect.csv -urls urls.txt -site a.example -junit out.xml -json robots.txt"), streams{nil, &out, &out}); code != exitFindings {
+	if code := runVerify(strings.Fields("-expect expect.csv -urls urls.txt -site a.example -junit out.xml -json robots.txt"), cli.Streams{In: nil, Out: &out, Err: &out}); code != cli.ExitFindings {
 		t.Fatalf("exit code %d: %s", code, out.String())
 	}
 	text, err := os.ReadFile("out.xml")

@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"robots-audit/cmd/internal/cli"
 )
 
 // The robots.txt of shop.example, and the one that is proposed for it.
@@ -115,7 +117,7 @@ func TestVerifyTable(t *testing.T) {
 		}
 	}
 	var log bytes.Buffer
-	if code := runAudit(strings.Fields("-domains list -out run -quiet -no-cache -retries 0 -connect-to :80:"+server.Listener.Addr().String()), streams{nil, &log, &log}); code != exitUnknown {
+	if code := runAudit(strings.Fields("-domains list -out run -quiet -no-cache -retries 0 -connect-to :80:"+server.Listener.Addr().String()), cli.Streams{In: nil, Out: &log, Err: &log}); code != cli.ExitUnknown {
 		t.Fatalf("exit code %d: %s", code, log.String())
 	}
 	live := "-domains list -quiet -retries 0 -connect-to :80:" + server.Listener.Addr().String()
@@ -130,7 +132,7 @@ func TestVerifyTable(t *testing.T) {
 			for _, format := range []string{".csv", ".jsonl"} {
 				judged += len(asked)
 				got, code := judgeTable(t, "-expect "+column+format+" "+args)
-				if code != exitFindings {
+				if code != cli.ExitFindings {
 					t.Errorf("%s: exit code %d", args, code)
 				}
 				for i, row := range asked {
@@ -150,7 +152,7 @@ func TestVerifyTable(t *testing.T) {
 func judgeTable(t *testing.T, args string) (map[int][]string, int) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code := runVerify(append(strings.Fields(args), "-json"), streams{strings.NewReader(tableRobots), &out, &errs})
+	code := runVerify(append(strings.Fields(args), "-json"), cli.Streams{In: strings.NewReader(tableRobots), Out: &out, Err: &errs})
 	got := map[int][]string{}
 	order := []string{"shop.example", "gone.example", "busy.example", "dead.example"}
 	bySite := map[string]map[int]string{}
@@ -182,7 +184,7 @@ func judgeTable(t *testing.T, args string) (map[int][]string, int) {
 			got[line] = append(got[line], outcome)
 		}
 	}
-	if errs.Len() > 0 && code == exitUsage {
+	if errs.Len() > 0 && code == cli.ExitUsage {
 		t.Errorf("%s: %s", args, errs.String())
 	}
 	return got, code
@@ -221,8 +223,8 @@ func TestVerifyWrong(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out, errs bytes.Buffer
-		code := runVerify(strings.Fields("-expect "+c.name+" -junit out.xml -sarif out.sarif -markdown out.md robots.txt"), streams{nil, &out, &errs})
-		if code != exitUsage || out.Len() > 0 || !strings.HasPrefix(errs.String(), "robots-audit: "+c.want) {
+		code := runVerify(strings.Fields("-expect "+c.name+" -junit out.xml -sarif out.sarif -markdown out.md robots.txt"), cli.Streams{In: nil, Out: &out, Err: &errs})
+		if code != cli.ExitUsage || out.Len() > 0 || !strings.HasPrefix(errs.String(), "robots-audit: "+c.want) {
 			t.Errorf("%q: exit code %d, %s%s, want %s", c.text, code, out.String(), errs.String(), c.want)
 		}
 		if list, _ := filepath.Glob("*out.*"); list != nil {
@@ -247,7 +249,7 @@ func TestVerifyRunWrong(t *testing.T) {
 		t.Helper()
 		os.RemoveAll("run")
 		var log bytes.Buffer
-		if code := runAudit(strings.Fields("-domains list -out run -reports evidence -quiet -no-cache -retries 0 -connect-to :80:"+server.Listener.Addr().String()), streams{nil, &log, &log}); code != exitDone {
+		if code := runAudit(strings.Fields("-domains list -out run -reports evidence -quiet -no-cache -retries 0 -connect-to :80:"+server.Listener.Addr().String()), cli.Streams{In: nil, Out: &log, Err: &log}); code != cli.ExitDone {
 			t.Fatalf("exit code %d: %s", code, log.String())
 		}
 		text, err := os.ReadFile(name)
@@ -275,12 +277,12 @@ func TestVerifyRunWrong(t *testing.T) {
 		code   int
 		want   string
 	}{
-		"as it is":         {records, func(s string) string { return s }, exitFindings, ""},
-		"without evidence": {records, func(s string) string { return body.ReplaceAllString(s, "") }, exitUsage, "the run lacks its evidence: the records of shop.example hold no text of http://shop.example/robots.txt\n"},
-		"no JSON":          {records, func(s string) string { return s + "{\n" }, exitFailed, records + ": audit: records, line 18: "},
-		"cut short":        {records, func(s string) string { return s[:strings.LastIndexByte(s[:len(s)-1], '\n')+1] }, exitUnknown, "shop.example: its records end before the site does"},
-		"no run.json":      {filepath.Join("run", "run.json"), func(string) string { return "{}" }, exitFailed, "robots-audit: run: run.json cannot be used"},
-		"edited run.json":  {filepath.Join("run", "run.json"), func(s string) string { return strings.Replace(s, `"version": "`, `"version": "9`, 1) }, exitFailed, "robots-audit: run: run.json cannot be used"},
+		"as it is":         {records, func(s string) string { return s }, cli.ExitFindings, ""},
+		"without evidence": {records, func(s string) string { return body.ReplaceAllString(s, "") }, cli.ExitUsage, "the run lacks its evidence: the records of shop.example hold no text of http://shop.example/robots.txt\n"},
+		"no JSON":          {records, func(s string) string { return s + "{\n" }, cli.ExitFailed, records + ": audit: records, line 18: "},
+		"cut short":        {records, func(s string) string { return s[:strings.LastIndexByte(s[:len(s)-1], '\n')+1] }, cli.ExitUnknown, "shop.example: its records end before the site does"},
+		"no run.json":      {filepath.Join("run", "run.json"), func(string) string { return "{}" }, cli.ExitFailed, "robots-audit: run: run.json cannot be used"},
+		"edited run.json":  {filepath.Join("run", "run.json"), func(s string) string { return strings.Replace(s, `"version": "`, `"version": "9`, 1) }, cli.ExitFailed, "robots-audit: run: run.json cannot be used"},
 	} {
 		make(c.file, c.change)
 		var out, errs bytes.Buffer
@@ -288,12 +290,12 @@ func TestVerifyRunWrong(t *testing.T) {
 		if c.file == records { // which the journal knows as they were
 			from = records
 		}
-		code := runVerify(strings.Fields("-expect e.csv -run "+from+" -junit out.xml -sarif out.sarif -markdown out.md"), streams{nil, &out, &errs})
+		code := runVerify(strings.Fields("-expect e.csv -run "+from+" -junit out.xml -sarif out.sarif -markdown out.md"), cli.Streams{In: nil, Out: &out, Err: &errs})
 		if code != c.code || !strings.Contains(errs.String(), c.want) {
 			t.Errorf("%s: exit code %d, want %d: %s%s", what, code, c.code, out.String(), errs.String())
 		}
 		list, _ := filepath.Glob("*out.*")
-		if written := code == exitFindings || code == exitUnknown; written != (len(list) == 3) || !written && len(list) > 0 {
+		if written := code == cli.ExitFindings || code == cli.ExitUnknown; written != (len(list) == 3) || !written && len(list) > 0 {
 			t.Errorf("%s: %v are there", what, list)
 		}
 		for _, name := range list {

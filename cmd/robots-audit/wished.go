@@ -13,8 +13,10 @@ import (
 	"robots-audit/audit"
 	"robots-audit/audit/edit"
 	"robots-audit/audit/wish"
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/pairs"
 	"robots-audit/cmd/robots-audit/internal/gate"
-	"robots-audit/cmd/robots-audit/internal/pairs"
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
@@ -23,9 +25,9 @@ import (
 
 // wishing are the flags of simulate that ask for the smallest change.
 type wishing struct {
-	free, block list
+	free, block cli.List
 	crawler     string
-	further     crawlerList
+	further     audits.CrawlerList
 	write       string
 }
 
@@ -56,7 +58,7 @@ func (w *wishing) read() (*wish.Wish, error) {
 	if w.crawler == "" {
 		return &of, nil
 	}
-	own, err := w.further.read()
+	own, err := w.further.Read()
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +73,7 @@ func readURLs(text string) ([]string, error) {
 	if wish.IsURL(text) && (text[0] != '/' || noFile(text) != nil) {
 		return []string{text}, wish.Check(text)
 	}
-	lines, err := readBounded(text, wish.MaxFile)
+	lines, err := cli.ReadBounded(text, wish.MaxFile)
 	if err != nil {
 		return nil, err
 	}
@@ -115,22 +117,22 @@ func (w *wishing) find(of *wish.Wish, sites []pairs.Pair, site string, out, note
 	if s.Robots != "" {
 		file = s.Robots
 	}
-	fmt.Fprintf(out, "%s:\n%s\n", onOneLine(file), edit.Describe(a.Result))
+	fmt.Fprintf(out, "%s:\n%s\n", cli.OnOneLine(file), edit.Describe(a.Result))
 	for i, f := range a.Samples {
 		if i == maxFlipsTold {
 			fmt.Fprintln(out, "  and more: see the report")
 			break
 		}
-		fmt.Fprintf(out, "  %s  %s: %s, was %s\n", escape.Cut(onOneLine(f.URL), maxURLTold), f.Crawler, f.Is, f.Was)
+		fmt.Fprintf(out, "  %s  %s: %s, was %s\n", escape.Cut(cli.OnOneLine(f.URL), maxURLTold), f.Crawler, f.Is, f.Was)
 	}
 	if others := a.Origins[1:]; len(others) > 0 && s.Robots == "" {
-		complain(notes, "robots-audit: %s %s the very same file, and %s judged with it", wording.And(others), wording.Verb(len(others), "serves", "serve"), wording.Verb(len(others), "is", "are"))
+		cli.Complain(notes, "%s %s the very same file, and %s judged with it", wording.And(others), wording.Verb(len(others), "serves", "serve"), wording.Verb(len(others), "is", "are"))
 	}
 	if a.NoLine != nil && a.Edits == nil && s.Robots == "" {
-		complain(notes, "robots-audit: there is no file to edit, then; one that is to be served is named with -robots, and may be empty")
+		cli.Complain(notes, "there is no file to edit, then; one that is to be served is named with -robots, and may be empty")
 	}
 	if a.Unknown > 0 {
-		complain(notes, "robots-audit: the run does not know %s, such as %s: judged as the others, but not in the report", wording.Thousands(a.Unknown)+" of the URLs", escape.Cut(named(a.UnknownURL), maxURLTold))
+		cli.Complain(notes, "the run does not know %s, such as %s: judged as the others, but not in the report", wording.Thousands(a.Unknown)+" of the URLs", escape.Cut(cli.Named(a.UnknownURL), maxURLTold))
 	}
 	for i := range sites {
 		sites[i].Crawlers = a.Further
@@ -166,6 +168,6 @@ func (w *wishing) writeFile(a *wish.Answer, out io.Writer) error {
 	if err := files.Commit(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "Written: %s\n", onOneLine(w.write))
+	_, err = fmt.Fprintf(out, "Written: %s\n", cli.OnOneLine(w.write))
 	return err
 }

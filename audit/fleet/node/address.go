@@ -18,7 +18,7 @@ func (o *Options) address(what, text string) (host string, port int, err error) 
 		return "", 0, fmt.Errorf("node %s cannot %s at %q: %w", o.Name, what, text, err)
 	}
 	if o.Secrets == nil && !loopback(host) {
-		return "", 0, fmt.Errorf("node %s does not %s at %s: other machines reach that, and no secrets are given; make them by robots-audit node -init DIR -hosts …, and name the folder by -secrets", o.Name, what, text)
+		return "", 0, fmt.Errorf("node %s does not %s at %s: other machines reach that, and no secrets are given; make them by robots-audit-fleet node -init DIR -hosts …, and name the folder by -secrets", o.Name, what, text)
 	}
 	// The server would say so, too, but goes on without.
 	l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))

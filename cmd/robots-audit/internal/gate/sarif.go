@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"robots-audit/audit/expect"
+	"robots-audit/cmd/internal/suppression"
 	"robots-audit/cmd/robots-audit/internal/sarif"
-	"robots-audit/cmd/robots-audit/internal/suppression"
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
 )

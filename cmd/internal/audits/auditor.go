@@ -1,0 +1,170 @@
+package audits
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"robots-audit/audit"
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/resources"
+	"robots-audit/crawl"
+	"robots-audit/engine"
+	"robots-audit/reports"
+)
+
+// Auditor makes the auditor that the settings describe.
+func (s *Settings) Auditor() (*audit.Auditor, error) {
+	own, err := s.readCrawlerList()
+	if err != nil {
+		return nil, err
+	}
+	crawlers, err := audit.ParseCrawlers(s.Crawlers, own...)
+	if err != nil {
+		if len(s.Crawlers) > 200 {
+			return nil, fmt.Errorf("-crawlers: %w", err)
+		}
+		return nil, fmt.Errorf("-crawlers %q: %w", s.Crawlers, err)
+	}
+	if n := len(crawlers); n > reports.MaxCrawlers {
+		return nil, fmt.Errorf("-crawlers: %d crawlers; a run has %d at most, since each is a column of several sheets", n, reports.MaxCrawlers)
+	}
+	kinds, err := s.otherKinds()
+	if err != nil {
+		return nil, err
+	}
+	client, err := s.Client()
+	if err != nil {
+		return nil, err
+	}
+	client.Delay, client.Rate, client.MaxConns, client.Addresses = s.Delay, s.Rate, s.Connections, crawl.NewAddresses(s.PerAddress)
+	if client.Served, err = readProposed(s.Robots); err != nil {
+		return nil, err
+	}
+	a := &audit.Auditor{
+		Client: client, Crawlers: crawlers, SiteTimeout: s.siteTimeout, Origins: s.maxOrigins, Kinds: kinds, CriticalShare: float64(s.criticalShare),
+		Sitemaps: crawl.SitemapBudget{Files: s.maxSitemaps, URLs: s.maxURLs, Bytes: s.maxSitemapBytes},
+	}
+	a.Workers, a.Waiting, client.Extra = resources.SiteLimits(resources.OpenFiles(), resources.Memory(), cmp.Or(s.Workers, audit.DefaultWorkers()))
+	if s.Workers == 0 && a.Workers == audit.DefaultWorkers() {
+		a.Workers = 0 // which bounds those that look their names up by another number
+	}
+	if s.URLs != "" {
+		if a.Known, err = ReadKnown(s.URLs, s.URLsColumn); err != nil {
+			return nil, fmt.Errorf("-urls %s: %w", s.URLs, err)
+		}
+	}
+	if s.Indexed != "" {
+		indexed, err := ReadKnown(s.Indexed, "")
+		if err != nil {
+			return nil, fmt.Errorf("-indexed %s: %w", s.Indexed, err)
+		}
+		if a.Known == nil {
+			a.Known = new(audit.Known)
+		}
+		a.Known.AddIndexed(indexed)
+	}
+	if s.SecondLook {
+		look := OtherAskers
+		a.SecondLook = &look
+	}
+	if s.crawl {
+		a.Links = &crawl.LinkBudget{Pages: s.crawlPages, Depth: s.crawlDepth, Time: s.crawlTime}
+	}
+	return a, nil
+}
+
+// Preparation is what settings ask for: the auditor, and the options of its reports but for their folder.
+type Preparation struct {
+	Auditor *audit.Auditor
+	Options reports.Options
+	Remarks []string // of the run as a whole
+	Lists   string   // the flags that give URLs
+}
+
+// Prepared is the auditor with the options of the reports, as runOver has them, for a run of a fleet.
+func (s *Settings) Prepared(started time.Time, list func() (io.ReadCloser, error)) (*Preparation, error) {
+	auditor, err := s.Auditor()
+	if err != nil {
+		return nil, err
+	}
+	failOn, err := s.readFailOn(auditor.Crawlers)
+	if err != nil {
+		return nil, err
+	}
+	segments, err := s.readSegments()
+	if err != nil {
+		return nil, err
+	}
+	if auditor.Known != nil && list != nil {
+		in, err := list()
+		if err != nil {
+			return nil, err
+		}
+		auditor.Known.Assign(audit.Domains(in))
+		if err := in.Close(); err != nil {
+			return nil, err
+		}
+	}
+	a := &Preparation{Auditor: auditor, Lists: s.knownFlags(), Remarks: s.tellServed(auditor.Client.Served)}
+	a.Options = s.reportOptions(auditor, failOn, segments, started)
+	return a, nil
+}
+
+// TokenRemark says what is to be known of a crawler that the list does not have, and
+// whose name is no product token as RFC 9309 has it; "" = nothing.
+func TokenRemark(c engine.Crawler) string {
+	if c.Operator != "" || len(c.Tokens) == 0 || engine.IsProductToken(c.Tokens[0]) {
+		return ""
+	}
+	return fmt.Sprintf("%s: RFC 9309 has only letters, \"-\" and \"_\" in a product token: some readers compare no more of it, or do not find its group", c.Name)
+}
+
+// readSegments reads the list of segments; nil = none was named.
+func (s *Settings) readSegments() ([]reports.Segment, error) {
+	if s.Segments == "" {
+		return nil, nil
+	}
+	text, err := cli.ReadBounded(s.Segments, cli.MaxConfig)
+	if err != nil {
+		return nil, fmt.Errorf("-segments: %w", err)
+	}
+	list, err := reports.ParseSegments(s.Segments, text)
+	if err != nil {
+		return nil, fmt.Errorf("-segments %w", err)
+	}
+	return list, nil
+}
+
+// otherKinds reads -kinds.
+func (s *Settings) otherKinds() ([]crawl.Kind, error) {
+	kinds := []crawl.Kind{} // nil would mean all
+	for _, name := range Names(s.Kinds) {
+		k := crawl.KindHreflang
+		for k <= crawl.KindVideo && k.String() != name {
+			k++
+		}
+		if k > crawl.KindVideo {
+			return nil, fmt.Errorf("-kinds: there is no kind %q; want hreflang, image, video", name)
+		}
+		kinds = append(kinds, k)
+	}
+	return kinds, nil
+}
+
+// googlebotAgent is how Googlebot introduces itself (Google's list of common
+// crawlers). It is sent only where -second-look asks for it.
+const googlebotAgent = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
+
+// OtherAskers are those as whom robots.txt is asked for again.
+var OtherAskers = crawl.Variants{UserAgents: []string{googlebotAgent}, Scheme: true, WWW: true}
+
+// formats are the further formats of -format.
+func (s *Settings) formats() []string { return Names(s.format) }
+
+// Names splits a list of names.
+func Names(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+}

@@ -1,0 +1,271 @@
+package audits
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os/signal"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"robots-audit/audit"
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/resources"
+	"robots-audit/reports"
+)
+
+// maxBadLines is the number of lines without a site that are shown one by one.
+const maxBadLines = 1000
+
+// RunOver audits the list in with settings that have been checked.
+func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
+	on := &cli.Screen{W: std.Err}
+	log := s.NewLog(on)
+	auditor, err := s.Auditor()
+	if err != nil {
+		return cli.Usage(std, err)
+	}
+	if s.Resume {
+		reports.KeepCrawlers(s.Out, auditor.Crawlers)
+	}
+	failOn, err := s.readFailOn(auditor.Crawlers)
+	if err != nil {
+		return cli.Usage(std, err)
+	}
+	segments, err := s.readSegments()
+	if err != nil {
+		return cli.Usage(std, err)
+	}
+	WarnOfAuditor(log, s, auditor)
+	cache, remark, err := s.OpenCache(log)
+	if err != nil {
+		return cli.Failed(std, err)
+	}
+	if cache != nil {
+		auditor.Client.Cache = cache
+		defer cache.Close()
+	}
+	signal.Ignore(syscall.SIGPIPE) // whoever read our log may be gone: the reports are what matters
+	stopping, ctx, release := cli.OnSignals(log)
+	defer release()
+	started := s.Started
+	if started.IsZero() {
+		started = time.Now().UTC()
+	}
+	if in, err = s.AssignKnown(stopping, auditor.Known, in); err != nil {
+		return cli.Usage(std, err)
+	}
+	served := s.tellServed(auditor.Client.Served)
+	options := s.reportOptions(auditor, failOn, segments, started)
+	options.Resume, options.Past, options.Watch, options.Warn = s.Resume, s.Past, s.Watch, func(text string) { log.Warn(text) }
+	run, err := s.openRun(options)
+	switch {
+	case errors.Is(err, ErrOut):
+		return cli.Usage(std, err)
+	case err != nil:
+		return cli.Failed(std, err)
+	}
+	for _, sentence := range append(served, remark) {
+		run.Remark(sentence)
+	}
+	cli.Stop.Writing(s.Out)
+	auditor.Skip = func(d audit.Domain) bool { return run.Skip(d.Name) }
+
+	a := &auditRun{log: log, auditor: auditor, run: run, stopping: stopping, lists: s.knownFlags(), unused: newUnused(auditor.Client.Served, run), resumed: newResumed(s, run, log)}
+	if list, end := s.wholeList(); a.resumed != nil && list != nil { // better told before hours than after them
+		a.resumed.addList(list)
+		end()
+		a.resumed.warn()
+		a.resumed = nil
+	}
+	progress := newProgress(s, on, log)
+	progress.leaveWord(run.TellProgress)
+	broken := a.addLeftOut()
+	if broken == nil {
+		broken = a.addAll(ctx, in, progress)
+	}
+	progress.end()
+	a.warnOfList()
+	if stopping.Err() == nil {
+		a.unused.tell(log, run)
+	}
+	if remark := CloseCache(cache, log); remark != "" {
+		run.Remark(remark)
+	}
+	if stopping.Err() != nil || broken != nil {
+		run.Stop()
+	}
+	if err := run.Close(); broken == nil {
+		broken = err
+	}
+	cli.Stop.Writing("") // the folder may be another run's from now on
+	if broken != nil {
+		return cli.Failed(std, fmt.Errorf("%w; sites that are finished are kept; when that is mended, go on with: -out %s -resume", broken, s.Out))
+	}
+	s.Totals = run.Totals()
+	return a.outcome(s, std)
+}
+
+// reportOptions are the options of a run's reports, but for its folder.
+func (s *Settings) reportOptions(auditor *audit.Auditor, failOn reports.FailOn, segments []reports.Segment, started time.Time) reports.Options {
+	return reports.Options{
+		Rows: s.rows, Formats: s.formats(), CSVMark: s.csvBOM, Reports: Names(s.Reports), SingleFile: s.Single, Version: cli.Version, Crawlers: auditor.Crawlers, Segments: segments, Started: started, Settings: s.Used, FailOn: failOn,
+	}
+}
+
+// WarnOfAuditor tells what of the settings the auditor cannot do, or leaves out.
+func WarnOfAuditor(log *slog.Logger, s *Settings, auditor *audit.Auditor) {
+	if auditor.Workers < s.Workers {
+		log.Warn("fewer sites at work than asked for: the system lets this process open no more files", "workers", auditor.Workers, "files", resources.OpenFiles())
+	}
+	if auditor.Waiting < resources.MostWaiting {
+		log.Info("fewer sites under way than might be: this process may have few files open, or little memory", "sites", cmp.Or(auditor.Workers, audit.DefaultWorkers())+max(0, auditor.Waiting), "files", resources.OpenFiles(), "memory", resources.Memory())
+	}
+	for i := range auditor.Crawlers {
+		if c, _, ok := auditor.Crawlers[i].Robot(); ok && TokenRemark(c) != "" {
+			log.Warn(TokenRemark(c))
+		}
+	}
+}
+
+// auditRun is an audit on its way from the list of sites to the run's folder.
+type auditRun struct {
+	log      *slog.Logger
+	auditor  *audit.Auditor
+	run      *reports.Run
+	stopping context.Context // is done once no further site is to begin
+	lists    string          // the flags that give URLs
+	unused   unused          // files of -robots
+	badLines int             // lines of the list that name no site
+	resumed  *resumed        // compares the list with the folder as it is read; nil = that is done, or no need
+}
+
+// addAll audits the sites of a list and adds their records to the run. An error
+// is one of ours, or of the list: the run cannot go on.
+func (a *auditRun) addAll(ctx context.Context, in io.Reader, progress *progress) (broken error) {
+	var reporters errgroup.Group
+	failing, fail := context.WithCancel(context.Background())
+	defer fail()
+	complete := make(chan *reports.Report)
+	for range 2 * runtime.GOMAXPROCS(0) { // for the whole run: their stacks grow once, and not for each site
+		reporters.Go(func() (first error) {
+			for report := range complete {
+				if err := report.Finish(); err != nil && first == nil { // what else is handed out is finished all the same
+					first = err
+					fail()
+				}
+			}
+			return first
+		})
+	}
+	for rec := range a.auditor.All(ctx, a.domains(in)) {
+		progress.add(rec)
+		a.unused.add(rec)
+		if rec.Problem != nil && rec.Problem.Stage == audit.StageList {
+			a.badLines++
+			if a.badLines <= maxBadLines {
+				a.log.Warn("the list of sites: " + strings.TrimPrefix(rec.Problem.Detail, "reading the list of sites, "))
+			}
+		}
+		var report *reports.Report
+		if report, broken = a.run.Add(rec); broken != nil || failing.Err() != nil {
+			break
+		}
+		if report != nil {
+			complete <- report // waits while all of them are at work: the audit goes no faster than its reports
+		}
+	}
+	close(complete)
+	if err := reporters.Wait(); broken == nil {
+		broken = err
+	}
+	return broken
+}
+
+// domains yields the sites of a list until no further one is to begin.
+func (a *auditRun) domains(in io.Reader) func(yield func(audit.Domain, error) bool) {
+	return func(yield func(audit.Domain, error) bool) {
+		for d, err := range audit.Domains(cli.NewStoppable(a.stopping, in)) {
+			if a.stopping.Err() != nil {
+				return
+			}
+			if err == nil && a.resumed != nil {
+				a.resumed.add(&d)
+			}
+			if err == nil && d.Scheme == "ftp" {
+				a.log.Warn("ftp://" + d.Name + ": of an FTP site only robots.txt is read, since sitemaps and pages come by http and https; if its web site is meant, write https://" + d.Host)
+			}
+			if !yield(d, err) {
+				return
+			}
+		}
+		if a.resumed != nil {
+			a.resumed.warn()
+		}
+	}
+}
+
+// warnOfList tells what of the list came to nothing.
+func (a *auditRun) warnOfList() {
+	if a.badLines > maxBadLines {
+		a.log.Warn("the list of sites: more lines that name none", "lines", a.badLines-maxBadLines)
+	}
+}
+
+// knownFlags names the flags that give URLs.
+func (s *Settings) knownFlags() string {
+	switch {
+	case s.Indexed == "":
+		return "-urls"
+	case s.URLs == "":
+		return "-indexed"
+	}
+	return "-urls, -indexed"
+}
+
+// addLeftOut tells what of -urls and -indexed is tested with no site: in the log and in the run's reports.
+func (a *auditRun) addLeftOut() error {
+	if a.auditor.Known == nil {
+		return nil
+	}
+	for _, p := range a.auditor.Known.LeftOut() {
+		a.log.Warn(a.lists + ": " + p.Detail)
+		if _, err := a.run.Add(audit.Record{Problem: &p}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// outcome tells what came of a run that is closed, and returns its exit code.
+func (a *auditRun) outcome(s *Settings, std cli.Streams) int {
+	totals := s.Totals
+	if totals.Failed > 0 {
+		next := "go on with -resume when that is mended"
+		if !s.Started.IsZero() { // of a schedule
+			next = "the next run asks for those sites again"
+		}
+		a.log.Warn("reports of sites could not be written, and count as unknown; summary.json says why; "+next, "sites", totals.Failed)
+	}
+	if totals.Sites == 0 && a.badLines == 0 && a.stopping.Err() == nil {
+		a.log.Warn("the list of sites names none: " + s.list.why())
+	}
+	PrintOutcome(std.Out, totals, a.run.Worst(), s.Out)
+	switch {
+	case a.stopping.Err() != nil:
+		cli.Complain(std.Err, "stopped by a signal; go on with: -out %s -resume", s.Out)
+		return cli.ExitSignal
+	case s.tellFailing(std.Err, totals):
+		return cli.ExitFindings
+	case totals.Unknown > 0 || a.badLines > 0, len(a.unused) > 0:
+		return cli.ExitUnknown
+	}
+	return cli.ExitDone
+}

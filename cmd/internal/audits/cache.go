@@ -1,0 +1,62 @@
+package audits
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"robots-audit/crawl"
+)
+
+// What a run's reports say of its cache. The log names the file.
+const (
+	CacheBusy    = "Another run was using the cache of robots.txt answers; this one went without, and asked every site anew."
+	CacheDamaged = "The cache of robots.txt answers was damaged and was set aside; what earlier runs had learned is not in this report."
+)
+
+// OpenCache opens the cache that the settings ask for; nil = none. A file that
+// was named must be had, unless another run uses it; where the usual one cannot be,
+// the run goes on without. remark is what its reports should say of that.
+func (s *Settings) OpenCache(log *slog.Logger) (cache *crawl.Cache, remark string, err error) {
+	path, usual := s.Cache, false
+	if path == "" {
+		if s.NoCache || len(s.ConnectTo) > 0 {
+			return nil, "", nil
+		}
+		dir, err := os.UserCacheDir()
+		if err != nil {
+			log.Warn(fmt.Sprintf("no cache: %v; name one by -cache", err))
+			return nil, "", nil
+		}
+		path, usual = filepath.Join(dir, "robots-audit", "cache.db"), true
+	}
+	cache, err = crawl.OpenCache(path)
+	switch {
+	case errors.Is(err, crawl.ErrCacheBusy):
+		log.Warn(fmt.Sprintf("no cache: %v; the run goes on without", err))
+		return nil, CacheBusy, nil
+	case err != nil && usual:
+		log.Warn(fmt.Sprintf("no cache: %v", err))
+		return nil, "", nil
+	case err != nil:
+		return nil, "", fmt.Errorf("-cache: %w", err)
+	case cache.Warning != "":
+		log.Warn(cache.Warning)
+		remark = CacheDamaged
+	}
+	return cache, remark, nil
+}
+
+// CloseCache closes the cache and returns what the run's reports should say of it.
+func CloseCache(cache *crawl.Cache, log *slog.Logger) (remark string) {
+	if cache == nil {
+		return ""
+	}
+	if err := cache.Close(); err != nil {
+		log.Warn(err.Error())
+		return "Trouble with the cache of robots.txt answers ended its use; the log says why."
+	}
+	return ""
+}

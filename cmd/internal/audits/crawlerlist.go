@@ -1,0 +1,48 @@
+package audits
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/engine"
+)
+
+// maxCrawlerList bounds the file of -crawler-list, in bytes.
+const maxCrawlerList = 1 << 20
+
+// CrawlerList is the flag -crawler-list. It is not called crawlers, since that flag and
+// that key of the configuration name the crawlers of a run.
+type CrawlerList string
+
+func (l *CrawlerList) Flag(f *flag.FlagSet) {
+	f.StringVar((*string)(l), "crawler-list", "", "`file` of further crawlers, one a line, with a tab between the columns ("+engine.CrawlerColumns+"); a crawler of the same name wins over the program's")
+}
+
+// Read reads the file; nil = no file is named.
+func (l CrawlerList) Read() ([]engine.Crawler, error) {
+	if l == "" {
+		return nil, nil
+	}
+	text, err := cli.ReadBounded(string(l), maxCrawlerList)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("-crawler-list: %s: no such file", l)
+	case err != nil:
+		return nil, fmt.Errorf("-crawler-list: %w", err)
+	}
+	return engine.ReadCrawlers(string(l), string(text))
+}
+
+// readCrawlerList reads the crawlers of -crawler-list. The setting gets the file's checksum,
+// so that a run is not resumed with another file of the same name.
+func (s *Settings) readCrawlerList() ([]engine.Crawler, error) {
+	own, err := s.Further.Read()
+	if own != nil && s.Used != nil {
+		s.Used["crawler-list"] = fmt.Sprintf("%s %.16s", filepath.Base(string(s.Further)), HexSum([]byte(fmt.Sprint(own))))
+	}
+	return own, err
+}

@@ -1,0 +1,50 @@
+package audits
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"robots-audit/reports"
+)
+
+// ErrOut is that -out or -resume ask for what cannot be: a mistake of use.
+var ErrOut = errors.New("-out")
+
+// openRun opens the run in the folder that the settings name. Where they name
+// none, it makes one of its own, named by the time, and by a number where
+// others began in the same second.
+func (s *Settings) openRun(o reports.Options) (*reports.Run, error) {
+	if s.Out == "" && s.Resume {
+		return nil, fmt.Errorf("%w is missing: -resume needs the folder of the run to go on with", ErrOut)
+	}
+	own := ""
+	if s.Out == "" {
+		own = "robots-audit-" + o.Started.Format("20060102-150405")
+		s.Out = own
+	}
+	if info, err := os.Stat(s.Out); err == nil && !info.IsDir() {
+		return nil, fmt.Errorf("%w %s: that is a file; name a folder, or none for one of its own", ErrOut, s.Out)
+	}
+	o.Dir = s.Out
+	run, err := reports.Open(o)
+	for n := 2; own != "" && n < 100 && (errors.Is(err, reports.ErrExists) || errors.Is(err, reports.ErrLocked)); n++ {
+		s.Out = fmt.Sprintf("%s-%d", own, n)
+		o.Dir = s.Out
+		run, err = reports.Open(o)
+	}
+	var mismatch *reports.MismatchError
+	switch {
+	case err == nil:
+		return run, nil
+	case errors.Is(err, reports.ErrNoRun):
+		return nil, fmt.Errorf("%w %s: there is no run to go on with; one begins there without -resume", ErrOut, s.Out)
+	case errors.Is(err, reports.ErrExists), errors.Is(err, reports.ErrNewer):
+		return nil, fmt.Errorf("%w %w", ErrOut, err)
+	case errors.As(err, &mismatch):
+		return nil, fmt.Errorf("%w %w; go on with those, or name another folder", ErrOut, err)
+	case errors.Is(err, reports.ErrLocked):
+		return nil, fmt.Errorf("-out %w; wait until it has ended, or name another", err)
+	}
+	return nil, fmt.Errorf("-out %w", err)
+}

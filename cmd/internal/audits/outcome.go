@@ -1,0 +1,74 @@
+package audits
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/engine/wording"
+	"robots-audit/reports"
+)
+
+// MaxWorst is the number of sites that the last lines of a run name.
+const MaxWorst = 3
+
+// PrintOutcome writes the last lines of a run: how its sites are, which are the first
+// to look at and why, a line each, and where the reports are.
+func PrintOutcome(w io.Writer, totals reports.Totals, worst []reports.WorstSite, dir string) {
+	fmt.Fprintln(w, totals.Headline())
+	columns := cli.Width(w)
+	for _, of := range worst[:min(len(worst), MaxWorst)] {
+		fmt.Fprintln(w, fitted(of, columns))
+	}
+	fmt.Fprintf(w, "Reports: %s\n%s", cli.OnOneLine(firstFiles(dir)), offer(columns, dir))
+}
+
+// offer says how to look at a run in a browser, to whoever sits at a terminal. 0 = nobody does.
+func offer(columns int, dir string) string {
+	if columns == 0 {
+		return ""
+	}
+	if strings.ContainsFunc(dir, func(r rune) bool {
+		return !strings.ContainsRune("/._-", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
+		dir = "'" + strings.ReplaceAll(dir, "'", `'\''`) + "'"
+	}
+	return cli.OnOneLine("To look, search and try an edit of robots.txt in a browser: robots-audit serve "+dir) + "\n"
+}
+
+// fitted says of a site why it is to be looked at: as all reports do, or more briefly
+// where a terminal has too few columns for that. 0 = there is no terminal.
+func fitted(of reports.WorstSite, columns int) string {
+	line := cli.OnOneLine("  " + of.Name + ": " + of.Why)
+	if columns == 0 || utf8.RuneCountInString(line) < columns {
+		return line
+	}
+	brief := []rune(cli.OnOneLine("  " + of.Name + ": " + of.Brief))
+	if len(brief) < columns {
+		return string(brief)
+	}
+	return string(brief[:max(0, columns-2)]) + "…"
+}
+
+// firstFiles names the files of a run that a reader opens first, of those that are there.
+func firstFiles(out string) string {
+	if strings.Contains(out, "://") { // a bucket that is no folder
+		return out + "/index.html"
+	}
+	first := ""
+	for _, name := range []string{"index.html", "summary.xlsx", "summary.md"} {
+		name = filepath.Join(out, name)
+		if _, err := os.Stat(name); err == nil && (first == "" || filepath.Base(name) != "summary.md") {
+			first = wording.Join(first, name)
+		}
+	}
+	if first == "" { // they cannot be looked at; a run has both unless it is told otherwise
+		return filepath.Join(out, "index.html") + ", " + filepath.Join(out, "summary.xlsx")
+	}
+	return first
+}

@@ -1,0 +1,254 @@
+package audits
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"robots-audit/audit"
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/engine/escape"
+	"robots-audit/reports"
+)
+
+// progress tells how far a run is: a bar on a terminal, a log line now and
+// then elsewhere.
+type progress struct {
+	log   *slog.Logger
+	on    *cli.Screen
+	quiet bool
+	total int64 // sites in the list; 0 = not known
+
+	began   time.Time
+	urls    atomic.Int64 // the bar reads these two from a goroutine of its own
+	blocked atomic.Int64
+
+	mu     sync.Mutex // of what follows
+	sites  int64
+	next   time.Time // of the next log line
+	atWork map[string]*siteAtWork
+
+	leave func(reports.Progress) error // leaves word in the run's folder; nil = nobody looks there
+	word  *time.Timer                  // of the next one
+
+	bars *mpb.Progress
+	bar  *mpb.Bar
+	due  *time.Timer // of log lines while no record comes
+}
+
+// siteAtWork is a site whose records have begun and not ended.
+type siteAtWork struct {
+	name  string
+	began time.Time
+	stage string // what it is at
+}
+
+// LogInterval is the time between two log lines.
+const LogInterval = 10 * time.Second
+
+func newProgress(s *Settings, on *cli.Screen, log *slog.Logger) *progress {
+	p := &progress{log: log, on: on, quiet: s.Quiet, total: s.sites, began: time.Now(), atWork: map[string]*siteAtWork{}}
+	p.next = p.began.Add(LogInterval)
+	switch {
+	case s.Quiet:
+	case Terminal(on.W):
+		p.drawBar()
+	default:
+		p.due = time.AfterFunc(LogInterval, p.tell)
+	}
+	return p
+}
+
+// tell writes a log line if none came of records: those that are waited for send none.
+func (p *progress) tell() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.due == nil {
+		return // it has ended
+	}
+	p.logLine(time.Now())
+	p.due.Reset(LogInterval)
+}
+
+// wordInterval is the time between two words of a run's progress in its folder.
+const wordInterval = time.Second
+
+// leaveWord has leave told of the progress every second, until the end.
+func (p *progress) leaveWord(leave func(reports.Progress) error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.leave = leave
+	p.word = time.AfterFunc(wordInterval, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.word == nil {
+			return // it has ended
+		}
+		p.leave(p.progress(time.Now())) // best effort: where the disk is full, other files tell
+		p.word.Reset(wordInterval)
+	})
+}
+
+// progress is how far the run is. mu is held.
+func (p *progress) progress(now time.Time) reports.Progress {
+	of := reports.Progress{At: now.UTC(), Sites: p.sites, Total: p.total, URLs: p.urls.Load(), Blocked: p.blocked.Load(), Rate: p.rate()}
+	if p.sites > 0 && p.total > p.sites {
+		of.Left = now.Sub(p.began).Seconds() * float64(p.total-p.sites) / float64(p.sites)
+	}
+	if s := p.longest(now); s != nil {
+		of.Waiting, of.Stage, of.WaitedOn = s.name, s.stage, now.Sub(s.began).Seconds()
+	}
+	return of
+}
+
+// logLine writes a log line if it is time for one.
+func (p *progress) logLine(now time.Time) {
+	if p.bar != nil || p.quiet || now.Before(p.next) {
+		return
+	}
+	p.next = now.Add(LogInterval)
+	said := []any{"sites", p.sites, "urls", p.urls.Load(), "urls_per_second", int64(p.rate()), "blocked", p.blocked.Load()}
+	if s := p.longest(now); s != nil {
+		said = append(said, "waiting_for", s.name, "waiting_seconds", int64(now.Sub(s.began).Seconds()), "waiting_at", s.stage)
+	}
+	p.log.Info("auditing", said...)
+}
+
+// patience is how long a site is at work before it is said to keep the run waiting.
+const patience = 5 * time.Second
+
+// longest is the site that has been at work for longest; nil = for no site is the run
+// waiting. mu is held.
+func (p *progress) longest(now time.Time) (most *siteAtWork) {
+	for _, s := range p.atWork {
+		if now.Sub(s.began) >= patience && (most == nil || s.began.Before(most.began) || s.began.Equal(most.began) && s.name < most.name) {
+			most = s
+		}
+	}
+	return most
+}
+
+// waiting names whom the run is waiting for: "waiting 32 s for example.com: its sitemaps".
+func (p *progress) waiting(now time.Time) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.longest(now)
+	if s == nil {
+		return ""
+	}
+	return fmt.Sprintf(" waiting %d s for %s: %s ", int64(now.Sub(s.began).Seconds()), escape.Cut(cli.OnOneLine(s.name), 60), s.stage)
+}
+
+// follow notes what the site of a record is at. mu is held.
+func (p *progress) follow(rec *audit.Record, now time.Time) {
+	s := p.atWork[rec.Domain]
+	switch {
+	case rec.Site != nil:
+		p.atWork[rec.Domain] = &siteAtWork{rec.Domain, now, "its robots.txt"}
+	case s == nil:
+	case rec.Done != nil:
+		delete(p.atWork, rec.Domain)
+	case rec.Robots != nil && rec.Robots.Index == 0:
+		s.stage = "its sitemaps"
+	case rec.URLs != nil && len(rec.URLs.List) > 0 && rec.URLs.List[0].Sitemap < 0:
+		s.stage = "its pages"
+	}
+}
+
+// drawBar begins to draw the bar.
+func (p *progress) drawBar(more ...mpb.ContainerOption) {
+	left := decor.Any(p.left)
+	if p.total == 0 {
+		left = decor.Elapsed(decor.ET_STYLE_GO, decor.WCSyncSpace)
+	}
+	p.bars = mpb.New(append(more, mpb.WithOutput(p.on.W), mpb.WithRefreshRate(200*time.Millisecond))...)
+	p.on.Draw(p.bars)
+	p.bar = p.bars.AddBar(p.total,
+		mpb.PrependDecorators(decor.Any(func(d decor.Statistics) string {
+			if p.total == 0 {
+				return fmt.Sprintf("%d sites", d.Current)
+			}
+			return fmt.Sprintf("%d / %d sites", d.Current, d.Total)
+		}, decor.WCSyncSpaceR)),
+		mpb.AppendDecorators(
+			decor.Any(func(decor.Statistics) string { return p.line() }),
+			left,
+			decor.Any(func(decor.Statistics) string { return p.waiting(time.Now()) }),
+		),
+	)
+}
+
+// Terminal reports whether w is a terminal on which a bar can be drawn.
+func Terminal(w io.Writer) bool { return os.Getenv("TERM") != "dumb" && cli.Width(w) > 0 }
+
+// line is the figures in words.
+func (p *progress) line() string {
+	return fmt.Sprintf(" %d URLs tested, %.0f/s, %d blocked ", p.urls.Load(), p.rate(), p.blocked.Load())
+}
+
+// left is the time left in words, by what the sites until now have taken;
+// nobody knows before the first.
+func (p *progress) left(d decor.Statistics) string {
+	if d.Current == 0 || d.Completed {
+		return ""
+	}
+	took := time.Since(p.began).Seconds()
+	return fmt.Sprintf("%v left ", time.Duration(took*float64(d.Total-d.Current)/float64(d.Current))*time.Second)
+}
+
+// add counts a record.
+func (p *progress) add(rec audit.Record) {
+	switch {
+	case rec.URLs != nil:
+		pages := int64(0) // as the reports count: images, videos and alternates apart
+		for i := range rec.URLs.List {
+			if audit.IsPage(rec.URLs.List[i].Kind) {
+				pages++
+			}
+		}
+		p.urls.Add(pages)
+	case rec.Done != nil:
+		p.blocked.Add(rec.Done.BlockedAny)
+		if p.bar != nil {
+			p.bar.Increment()
+		}
+	}
+	now := time.Now()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if rec.Done != nil {
+		p.sites++
+	}
+	p.follow(&rec, now)
+	p.logLine(now)
+}
+
+func (p *progress) rate() float64 { return float64(p.urls.Load()) / time.Since(p.began).Seconds() }
+
+// end finishes the display.
+func (p *progress) end() {
+	p.mu.Lock()
+	if p.due != nil {
+		p.due.Stop()
+		p.due = nil
+	}
+	if p.word != nil {
+		p.word.Stop()
+		p.word = nil
+	}
+	p.mu.Unlock()
+	if p.bar != nil {
+		p.bar.SetTotal(-1, true)
+		p.bars.Wait()
+		p.on.Draw(nil)
+	} else if !p.quiet {
+		p.log.Info("done", "sites", p.sites, "urls", p.urls.Load(), "urls_per_second", int64(p.rate()), "blocked", p.blocked.Load(), "seconds", int64(time.Since(p.began).Seconds()))
+	}
+}

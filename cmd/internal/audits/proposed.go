@@ -1,0 +1,98 @@
+package audits
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/reports"
+)
+
+// MaxProposed bounds a robots.txt that is named by a person: far more than anybody reads.
+const MaxProposed = 16 << 20
+
+// readProposed reads the files of -robots HOST=FILE, by host: "example.com",
+// "example.com:8080". nil = there are none.
+func readProposed(entries []string) (map[string][]byte, error) {
+	var files map[string][]byte
+	for _, entry := range entries {
+		name, file, ok := strings.Cut(entry, "=")
+		if !ok || file == "" {
+			return nil, fmt.Errorf("-robots %s: want HOST=FILE, as in -robots example.com=new-robots.txt", entry)
+		}
+		d, why := audit.ParseDomain(name)
+		if why != "" {
+			return nil, fmt.Errorf("-robots %s: %s: %s", entry, name, why)
+		}
+		_, host, _ := strings.Cut(d.Origin("https"), "://")
+		if _, twice := files[host]; twice {
+			return nil, fmt.Errorf("-robots %s: %s has a file already", entry, host)
+		}
+		body, err := cli.ReadBounded(file, MaxProposed)
+		if err != nil {
+			return nil, fmt.Errorf("-robots %s: %w", entry, err)
+		}
+		if files == nil {
+			files = map[string][]byte{}
+		}
+		files[host] = body
+	}
+	return files, nil
+}
+
+// tellServed has a run say which hosts were not asked for their robots.txt: its folder outlives
+// the command. The setting gets the checksums of the files, so that a run is not resumed with
+// others of the same names.
+func (s *Settings) tellServed(files map[string][]byte) (sentences []string) {
+	for _, host := range slices.Sorted(maps.Keys(files)) {
+		sum := HexSum(files[host])
+		sentences = append(sentences, fmt.Sprintf("%s was not asked for its robots.txt: the file of -robots stands in for it, as if it were served (sha256 %s).", host, sum))
+		s.Used["robots"] = fmt.Sprintf("%v %s:%.16s", s.Used["robots"], host, sum)
+	}
+	return sentences
+}
+
+// unused are the hosts of -robots that no site of the run has asked about until now. nil = nothing
+// is to be told of them.
+type unused map[string]bool
+
+// newUnused begins with all hosts. In a folder that holds sites already those may have used the
+// files: nothing is told then.
+func newUnused(files map[string][]byte, run *reports.Run) unused {
+	if earlier, _ := run.Earlier(); len(files) == 0 || len(earlier) > 0 {
+		return nil
+	}
+	hosts := unused{}
+	for host := range files {
+		hosts[host] = true
+	}
+	return hosts
+}
+
+// add takes a record of the run.
+func (u unused) add(rec audit.Record) {
+	if r := rec.Robots; r != nil && r.File.Given {
+		_, host, _ := strings.Cut(strings.TrimSuffix(r.File.URL, "/robots.txt"), "://")
+		delete(u, host)
+	}
+}
+
+// tell tells of the hosts that are left, in the log and in the run's reports: somebody takes the
+// run for a test of their files.
+func (u unused) tell(log *slog.Logger, run *reports.Run) {
+	for _, host := range slices.Sorted(maps.Keys(u)) {
+		log.Warn("-robots: no site of this run has the host " + host + ": its file stood in for nothing")
+		run.Remark("No site of this run has the host " + host + ": its file of -robots stood in for nothing.")
+	}
+}
+
+func HexSum(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}

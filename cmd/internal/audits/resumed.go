@@ -1,0 +1,89 @@
+package audits
+
+import (
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine/wording"
+	"robots-audit/reports"
+)
+
+// maxNamedSites bounds the sites that a message about a resumed run names.
+const maxNamedSites = 5
+
+// resumed holds the sites that the folder of a resumed run has against those of the list.
+type resumed struct {
+	log     *slog.Logger
+	missing map[string]bool // sites of the folder that the list has not named yet
+	shared  int64           // that it has named
+	ended   bool            // the run had come to its end, so that what it lacks is new
+	more    int64           // sites of the list that the folder does not have
+	first   []string        // of them
+}
+
+// newResumed begins to compare; nil = no run is resumed, or it holds no site.
+func newResumed(s *Settings, run *reports.Run, log *slog.Logger) *resumed {
+	names, ended := run.Earlier()
+	if !s.Resume || len(names) == 0 {
+		return nil
+	}
+	r := &resumed{log: log, missing: map[string]bool{}, ended: ended}
+	for _, name := range names {
+		r.missing[name] = true
+	}
+	return r
+}
+
+// add takes the next site of the list.
+func (r *resumed) add(d *audit.Domain) {
+	if r.missing[d.Name] {
+		delete(r.missing, d.Name)
+		r.shared++
+		return
+	}
+	if r.more++; len(r.first) < maxNamedSites {
+		r.first = append(r.first, d.Name)
+	}
+}
+
+// addList takes a whole list.
+func (r *resumed) addList(list io.Reader) {
+	for d, err := range audit.Domains(list) {
+		if err == nil {
+			r.add(&d)
+		}
+	}
+}
+
+// warn tells how the list, all of whose sites were taken, differs from the folder.
+func (r *resumed) warn() {
+	if n := len(r.missing); n > 0 {
+		var first []string
+		for name := range r.missing {
+			first = append(first, name)
+		}
+		slices.Sort(first)
+		text := "-resume: the folder holds " + wording.Plural(n, "site") + " that the list lacks: " + someNames(first, n) + "; what is known of them stays in the reports"
+		if r.shared == 0 {
+			text += "; no site is in both, so that another folder or another list may be meant"
+		}
+		r.log.Warn(text)
+	}
+	if r.ended && r.more > 0 {
+		r.log.Warn("-resume: the run had ended, and the list has " + wording.Plural(r.more, "site") + " that it lacks: " + someNames(r.first, int(r.more)) + "; they are audited now and added to it")
+	}
+}
+
+// someNames joins the first of n names.
+func someNames(names []string, n int) string {
+	for i := range names[:min(len(names), maxNamedSites)] {
+		names[i] = audit.DisplayName(names[i])
+	}
+	if n <= maxNamedSites {
+		return wording.And(names)
+	}
+	return strings.Join(names[:maxNamedSites], ", ") + " and " + wording.Thousands(n-maxNamedSites) + " more"
+}

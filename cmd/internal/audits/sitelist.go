@@ -1,0 +1,71 @@
+package audits
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"robots-audit/cmd/internal/cli"
+)
+
+// Name takes the arguments as names of sites. There must be some, or a list.
+func (s *Settings) Name(args []string) error {
+	for _, arg := range args {
+		if !LooksLikeSite(arg) {
+			return SiteArgument(arg)
+		}
+	}
+	s.named = args
+	if s.Domains == "" && len(s.named) == 0 {
+		return errors.New("no site is named: name some, as in robots-audit example.com, or a list of them with -domains FILE, where - is standard input")
+	}
+	return nil
+}
+
+// AuditList audits the list of sites that the settings name, and then the sites that they
+// name without a file.
+func AuditList(s *Settings, std cli.Streams) int {
+	in, end, err := s.OpenSites(std)
+	if err != nil {
+		return cli.Usage(std, err)
+	}
+	defer end()
+	return RunOver(s, in, std)
+}
+
+// quicklyCounted is the size of a list, in bytes, up to which its sites are counted for whoever looks
+// on in a browser, too: some milliseconds.
+const quicklyCounted = 256 << 10
+
+// OpenSites opens the list of sites that the settings name, with the sites that they name without
+// a file after it.
+func (s *Settings) OpenSites(std cli.Streams) (in io.Reader, end func(), err error) {
+	in, end = std.In, func() {}
+	if s.Domains == "" {
+		s.sites = int64(len(s.named))
+		return s.namedSites(), end, nil
+	}
+	if s.Domains != "-" {
+		file, err := os.Open(s.Domains)
+		if err != nil {
+			return nil, nil, ListError(s.Domains, err)
+		}
+		info, err := file.Stat()
+		if err == nil && info.IsDir() {
+			file.Close()
+			return nil, nil, fmt.Errorf("-domains %s: that is a folder; name a file with one host or origin a line", s.Domains)
+		}
+		in, end = file, func() { file.Close() }
+		if Terminal(std.Err) && !s.Quiet || err == nil && info.Size() < quicklyCounted {
+			s.sites = s.countSites()
+		}
+	}
+	list, what := OpenList(in)
+	if what != "" {
+		end()
+		return nil, nil, fmt.Errorf("-domains %s: %s", s.Domains, what)
+	}
+	s.list.in = list
+	return io.MultiReader(&s.list, s.namedSites()), end, nil
+}

@@ -1,0 +1,114 @@
+package audits
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine/wording"
+)
+
+// fileEndings are endings of the names of files in which people keep lists. None of them
+// is a top-level domain, so that a name that ends so is a file that is not there.
+var fileEndings = []string{".txt", ".csv", ".tsv", ".xlsx", ".xls", ".ods", ".list", ".lst", ".json", ".jsonl", ".xml", ".html", ".gz", ".toml", ".log", ".yaml"}
+
+// LooksLikeSite reports whether an argument names a site, and neither a command nor a
+// file: a host with a dot, an address, localhost, or anything with its scheme or port.
+func LooksLikeSite(arg string) bool {
+	d, why := audit.ParseDomain(arg)
+	if why != "" || strings.HasPrefix(arg, "-") {
+		return false
+	}
+	if d.Scheme != "" || d.Port != "" || strings.HasPrefix(d.Host, "[") || d.Host == "localhost" {
+		return true
+	}
+	if info, err := os.Stat(arg); err == nil && !info.IsDir() {
+		return false
+	}
+	return strings.Contains(d.Host, ".") && !slices.Contains(fileEndings, path.Ext(strings.TrimRight(arg, "/")))
+}
+
+// SiteArgument says why an argument of an audit names no site, and what to do.
+func SiteArgument(arg string) error {
+	if info, err := os.Stat(arg); err == nil && !info.IsDir() {
+		return fmt.Errorf("%q is a file and no command; to audit the sites it lists: robots-audit -domains %[1]q", arg)
+	}
+	d, why := audit.ParseDomain(arg)
+	switch {
+	case why != "":
+		return fmt.Errorf("%q is no site: %s", arg, why)
+	case slices.Contains(fileEndings, path.Ext(d.Host)):
+		return fmt.Errorf("%q: there is no such file; a list of sites is named with -domains, and a host of that name as https://%s", arg, d.Host)
+	}
+	return fmt.Errorf("%q is no flag and no site; a host of a single word is named with its scheme: https://%s", arg, d.Host)
+}
+
+// ListError says why a list of sites cannot be opened, and what to do where a site was named.
+func ListError(name string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) && LooksLikeSite(name) {
+		return fmt.Errorf("-domains %s: there is no such file; to audit the site of that name: robots-audit %[1]s", name)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("-domains %s: no such file; it is to hold one host or origin a line", name)
+	}
+	return fmt.Errorf("-domains: the list of sites: %w", err)
+}
+
+// notLists are how files begin that people take for a list of sites.
+var notLists = []struct{ begin, what string }{
+	{"\xff\xfe", "the list is written in UTF-16; save it as UTF-8"},
+	{"\xfe\xff", "the list is written in UTF-16; save it as UTF-8"},
+	{"PK\x03\x04", "that is a workbook or a ZIP archive, and no list; save the column of sites as text, one host or origin a line"},
+	{"\xd0\xcf\x11\xe0", "that is a workbook or document of old, and no list; save the column of sites as text, one host or origin a line"},
+	{"\x1f\x8b", "that is compressed; unpack it first, such as: gunzip -c FILE | robots-audit -domains -"},
+	{"%PDF", "that is a PDF file, and no list; a list is text, one host or origin a line"},
+}
+
+// listRead counts what is read of a list of sites.
+type listRead struct {
+	in    io.Reader
+	bytes int64
+	lines int64 // that ended
+}
+
+// Read reads on.
+func (l *listRead) Read(p []byte) (int, error) {
+	n, err := l.in.Read(p)
+	l.bytes += int64(n)
+	l.lines += int64(bytes.Count(p[:n], []byte("\n")))
+	return n, err
+}
+
+// why says why a list that was read to its end named no site, where no line was refused.
+func (l *listRead) why() string {
+	if l.bytes == 0 {
+		return "it is empty; it is to hold one host or origin a line"
+	}
+	return wording.Verb(max(l.lines, 1), "its one line is", "its "+wording.Thousands(l.lines)+" lines are") + " blank or a comment, which begins with #"
+}
+
+// OpenList begins to read a list of sites; what says why it is none.
+func OpenList(in io.Reader) (list *bufio.Reader, what string) {
+	list = bufio.NewReader(in)
+	list.Peek(4) // an error stands again before the list's first line
+	begin, _ := list.Peek(list.Buffered())
+	for _, n := range notLists {
+		if bytes.HasPrefix(begin, []byte(n.begin)) {
+			return nil, n.what
+		}
+	}
+	if file, ok := in.(*os.File); ok && bytes.IndexByte(begin, 0) >= 0 {
+		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+			return nil, "that is no text; a list holds one host or origin a line"
+		}
+	}
+	return list, ""
+}

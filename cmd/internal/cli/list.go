@@ -1,0 +1,12 @@
+package cli
+
+import "strings"
+
+// List is a flag that may be given more than once.
+type List []string
+
+func (l *List) String() string     { return strings.Join(*l, " ") }
+func (l *List) Set(s string) error { *l = append(*l, s); return nil }
+
+// Values are what was given, one by one.
+func (l *List) Values() []string { return *l }

@@ -1,0 +1,112 @@
+// Package cli is what the programs of this module have in common as commands: streams and exit
+// codes, flags and their help, completion and the manual page, signals, and what may reach a
+// terminal. A program says what it is by [Use], once, before anything else.
+package cli
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"strings"
+
+	"robots-audit/cmd/internal/resources"
+	"robots-audit/cmd/internal/shell"
+)
+
+// Program is what a program says and does.
+type Program struct {
+	Name     string
+	Short    string               // what somebody reads who calls it without anything
+	Head     string               // what help says before it lists the commands
+	Examples string               // and after them
+	Tail     string               // and last
+	First    func() *flag.FlagSet // the flags of which help names the first; nil = it names none
+	Commands []Command
+	Topics   []Topic
+	// otherwise is asked about arguments that begin with no command, and says whether it knew them.
+	Otherwise func(args []string, std Streams) (code int, ok bool)
+
+	ManTitle, ManArguments, ManUse string // of the manual page: with instructions to its formatter
+}
+
+// Topic is what help explains that is no command.
+type Topic struct {
+	Name, About string
+	Text        func() string
+}
+
+// Current is the one that runs.
+var Current *Program
+
+// Use sets the program that runs, and gives it the commands that every program has.
+func Use(p *Program) *Program {
+	p.Commands = append(p.Commands,
+		Command{"completion", "print a script that completes commands and flags in bash, zsh or fish", runCompletion, shell.ShellName},
+		Command{"man", "print the manual page", runMan, shell.None},
+		Command{"version", "print the version", runVersion, shell.None},
+		Command{"help", "explain a command", runHelp, shell.CommandName})
+	Current = p
+	return p
+}
+
+// Main runs the program with the arguments and streams of its process, and ends it.
+func (p *Program) Main() {
+	watchSignals()
+	resources.LimitMemory()
+	log.SetOutput(io.Discard) // net/http tells the standard logger of servers that talk out of turn; the report does so better
+	Stop.exit(p.Run(os.Args[1:], Streams{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+// Run finds the command and runs it.
+func (p *Program) Run(args []string, std Streams) int {
+	if len(args) == 0 {
+		fmt.Fprint(std.Err, p.Short)
+		return ExitUsage
+	}
+	switch args[0] {
+	case "-h", "-help", "--help", "-?":
+		return runHelp(nil, std)
+	case "-version", "--version":
+		return runVersion(nil, std)
+	}
+	for _, c := range p.Commands {
+		if c.Name == args[0] {
+			return c.Run(args[1:], std)
+		}
+	}
+	if p.Otherwise != nil {
+		if code, ok := p.Otherwise(args, std); ok {
+			return code
+		}
+	}
+	_, code := p.find(args[0], std)
+	return code
+}
+
+// find finds a command by name; nil = there is none, which has been told, with the exit code.
+func (p *Program) find(name string, std Streams) (*Command, int) {
+	var names []string
+	for i := range p.Commands {
+		if p.Commands[i].Name == name {
+			return &p.Commands[i], ExitDone
+		}
+		names = append(names, p.Commands[i].Name)
+	}
+	rest := ";"
+	if meant := Nearest(name, names); meant != "" {
+		rest = ": did you mean " + meant + "?"
+	}
+	Complain(std.Err, "there is no command %q%s \"%s help\" lists them", name, rest, p.Name)
+	return nil, ExitUsage
+}
+
+// topicsHelp says what help explains that is no command.
+func (p *Program) topicsHelp() string {
+	var b strings.Builder
+	for _, t := range p.Topics {
+		fmt.Fprintf(&b, "%s help %s explains %s.\n", p.Name, t.Name, t.About)
+	}
+	return b.String()
+}

@@ -1,0 +1,166 @@
+// Package fleetconfig is what the commands of a fleet have in common: the flags that say where
+// its queue and its bucket are, and the table [fleet] of the configuration file, which says it
+// once for all of them. A key of the table is the flag of the same name.
+package fleetconfig
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"robots-audit/engine/wording"
+)
+
+// Table is the table's name.
+const Table = "fleet"
+
+// DefaultRegion is the region where none is named.
+const DefaultRegion = "default"
+
+// Config is what the flags say.
+type Config struct {
+	Servers string // URLs, with commas between them
+	Bucket  string // URL
+	Secrets string // folder; "" = there are none
+	Region  string
+}
+
+// meanings are the flags, in the order of help.
+var meanings = []struct{ name, value, usage string }{
+	{"servers", "", "`URLs` of the fleet's nodes, with commas between them: tls://n1.example:4222,tls://n2.example:4222"},
+	{"bucket", "", "`URL` of the bucket in which the fleet keeps lists and results, such as file:///srv/audits on a disk that all machines share"},
+	{"secrets", "", "`folder` with the fleet's certificates and passwords, as robots-audit-fleet node -init makes it"},
+	{"region", DefaultRegion, "`name` of the region: a run's sites are done by the workers of its region"},
+}
+
+// Flags declares those of the flags that a command has.
+func (c *Config) Flags(f *flag.FlagSet, names ...string) {
+	fields := map[string]*string{"servers": &c.Servers, "bucket": &c.Bucket, "secrets": &c.Secrets, "region": &c.Region}
+	for _, m := range meanings {
+		if slices.Contains(names, m.name) {
+			f.StringVar(fields[m.name], m.name, m.value, m.usage)
+		}
+	}
+}
+
+// IsFlag reports whether a flag is one of these, and so a key of the table.
+func IsFlag(name string) bool {
+	for _, m := range meanings {
+		if m.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// IsKey reports whether a key of a configuration file ("fleet.bucket") is of the table.
+func IsKey(key string) bool {
+	first, _, _ := strings.Cut(key, ".")
+	return first == Table
+}
+
+// SyntaxError names the line of a file that is no TOML. A path of Windows is the usual reason
+// why \ is followed by what may not follow it.
+func SyntaxError(name string, err error) error {
+	var at toml.ParseError
+	if !errors.As(err, &at) {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	hint := ""
+	if strings.Contains(at.Message, "hexadecimal digits") || strings.Contains(at.Message, "invalid escape") {
+		hint = `; a text with \ in it, such as a path, stands between single quotes: 'C:\robots'`
+	}
+	return fmt.Errorf("%s:%d: %s%s", name, at.Position.Line, at.Message, hint)
+}
+
+// Fill sets those of the flags that f has, and that are not fixed, to what the table says. text
+// is the content of the file name. The error joins all that is wrong, a line each.
+func Fill(f *flag.FlagSet, name, text string, fixed map[string]bool) error {
+	var tree map[string]any
+	if _, err := toml.Decode(text, &tree); err != nil {
+		return SyntaxError(name, err)
+	}
+	value, there := tree[Table]
+	if !there {
+		return nil
+	}
+	lines := LinesOf(text)
+	table, ok := value.(map[string]any)
+	if !ok {
+		return fmt.Errorf("%s:%d: %s is a table, as [%[3]s]", name, lines.Of(Table), Table)
+	}
+	var errs []error
+	for _, key := range slices.Sorted(maps.Keys(table)) {
+		at := fmt.Sprintf("%s:%d", name, lines.Of(Table+"."+key))
+		if !IsFlag(key) {
+			errs = append(errs, unknown(at, key))
+			continue
+		}
+		texts, ok := Texts(table[key])
+		want := ListForm
+		if key != "servers" {
+			_, ok = table[key].(string)
+			want = TextForm
+		}
+		switch {
+		case !ok:
+			errs = append(errs, fmt.Errorf("%s: [%s] %s: want %s", at, Table, key, want))
+		case f.Lookup(key) != nil && !fixed[key]:
+			f.Set(key, strings.Join(texts, ",")) // texts take whatever it is
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// TextForm and ListForm are what messages about a value of a wrong type ask for.
+const (
+	TextForm = "text in quotation marks"
+	ListForm = `a list of texts, as ["a", "b"], or one text`
+)
+
+// Texts returns a value of the file that is a list of texts; one text is a list of one.
+// ok is false for a value of another type.
+func Texts(value any) (texts []string, ok bool) {
+	if text, one := value.(string); one {
+		return []string{text}, true
+	}
+	list, ok := value.([]any)
+	for _, each := range list {
+		text, isText := each.(string)
+		texts, ok = append(texts, text), ok && isText
+	}
+	return texts, ok
+}
+
+// unknown says that the table has no such key.
+func unknown(at, key string) error {
+	var names []string
+	for _, m := range meanings {
+		names = append(names, m.name)
+	}
+	if meant := wording.Nearest(key, names); meant != "" {
+		return fmt.Errorf("%s: there is no setting %q in [%s]: did you mean %s?", at, key, Table, meant)
+	}
+	return fmt.Errorf("%s: there is no setting %q in [%s]; it has %s", at, key, Table, wording.And(names))
+}
+
+// List splits a list of URLs or addresses.
+func List(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+// Missing says which of the flags a command cannot do without; nil = it has them.
+func (c *Config) Missing(command string, names ...string) error {
+	fields := map[string]string{"servers": c.Servers, "bucket": c.Bucket, "secrets": c.Secrets, "region": c.Region}
+	for _, m := range meanings {
+		if slices.Contains(names, m.name) && fields[m.name] == "" {
+			return fmt.Errorf("%s needs -%s: the %s; all of a fleet share it, so that it may stand in [%s] of a configuration file", command, m.name, strings.NewReplacer("`", "").Replace(m.usage), Table)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,252 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"robots-audit/audit"
+	"robots-audit/audit/compare"
+	"robots-audit/audit/history"
+	"robots-audit/audit/schedule"
+	"robots-audit/audit/schedule/delivery"
+	"robots-audit/cmd/internal/resources"
+	"robots-audit/crawl"
+	"robots-audit/reports"
+)
+
+// Job is what is done in one history's folder. One goroutine uses it, but for Deliver.
+type Job struct {
+	Dir     string      // the history's folder
+	DB      *history.DB // nil = it cannot be used: audits are made all the same, and entered when it can
+	Version string      // of the program
+
+	Audit Audit
+	Zone  func(schedule string) *time.Location // in which messages tell times; nil = the configuration has no such schedule any more
+
+	Compare compare.Options // what the user wants to be told of
+	Quiet   func(site string, at time.Time) bool
+	Tries   int            // by which an answer is confirmed, the run's own included; 1 = it is not asked again
+	After   time.Duration  // between two of them
+	Others  crawl.Variants // by which an audit asks again for robots.txt, to find answers that differ
+	Client  func() (*crawl.Client, error)
+	// Credentials are those of an origin, by the lists of sites; nil = it is asked without.
+	Credentials func(origin string) *crawl.Credentials
+
+	Channels []delivery.Channel
+	KeepRuns int // run folders that are kept; 0 = all
+	KeepDays int // days for which they are kept; 0 = for ever
+
+	Now   func() time.Time
+	Wait  func(ctx context.Context, until time.Time) error // see schedule.Wait
+	Pause func(ctx context.Context, d time.Duration) error // see schedule.Pause
+	Log   *slog.Logger
+
+	sending sync.Mutex         // one Deliver at a time
+	replay  bool               // the history is made anew
+	states  map[string]int     // sites of the last run that was entered, by state
+	given   map[string]bool    // runs that cannot be gone on with or entered, of which was told
+	seen    *facts             // of sites of the run at hand, those that this start has audited; nil = none
+	before  *reports.StoredRun // the one before the run at hand; nil = it has not been opened
+}
+
+// Audit audits the sites of a schedule into a folder of its own, which is told in Auditing.
+// It returns ErrStopped where a signal came in between, ErrSettings where a run cannot be gone
+// on with since the configuration is another one, and another error where the run could not be
+// finished: it is gone on with later.
+type Audit func(ctx context.Context, a Auditing) error
+
+// Auditing is one audit that is to be made.
+type Auditing struct {
+	Schedule string
+	Dir      string // of the run's folder
+	Started  time.Time
+	Resume   bool
+	Note     *Note // of a run that others do
+	Past     func(site string) (*audit.Past, error)
+	Watch    func(site *audit.Site) reports.Watcher // see reports.Options
+}
+
+// Errors of an Audit and of a Job.
+var (
+	ErrStopped  = errors.New("stopped by a signal")
+	ErrSettings = errors.New("the configuration has changed since the run began")
+	// ErrNotEntered is that a run is complete in its folder, and the history lacks it: it is
+	// entered at the next start.
+	ErrNotEntered = errors.New("the run is complete, and could not be entered in the history")
+)
+
+// Run makes one run of a schedule, after what an earlier start has left. A run that is gone on
+// with counts as that of its schedule.
+func (j *Job) Run(ctx context.Context, schedule string) error {
+	resumed, err := j.Mend(ctx)
+	if err != nil || resumed[schedule] {
+		return err
+	}
+	id, started := j.newID(j.Now())
+	run := folder{id: id, schedule: schedule, started: started}
+	defer j.forget()
+	if err := j.audit(ctx, run, false); err != nil {
+		return err
+	}
+	return j.finish(ctx, run, true)
+}
+
+// Mend completes what an earlier start has left: runs in their folders that the history lacks,
+// the oldest first. resumed names the schedules of runs that had not ended, and have now.
+//
+// For the last run of a schedule robots.txt is asked again, however long ago it ended: what
+// is still so is confirmed, and is not told a day late by the next run. Of a run before
+// it, the last one shows what has become of it.
+func (j *Job) Mend(ctx context.Context) (resumed map[string]bool, err error) {
+	list, err := j.known()
+	if err != nil {
+		return nil, err
+	}
+	entered, newest, err := j.entered(ctx)
+	if err != nil {
+		return nil, err
+	}
+	now := j.Now()
+	list = slices.DeleteFunc(list, func(run folder) bool { return entered[run.id] && schedule.Ahead(run.started, now) }) // those of today are not before them
+	resumed = map[string]bool{}
+	lastOf := map[string]string{} // by schedule
+	for _, run := range list {
+		lastOf[run.schedule] = run.id
+	}
+	for i, run := range list {
+		asks := lastOf[run.schedule] == run.id
+		switch last := i == len(list)-1; {
+		case entered[run.id]:
+			continue
+		case run.id < newest:
+			j.leave(run, "a later one is entered; made anew, the history has it: robots-audit schedule -reindex")
+			continue
+		case run.finished.IsZero() && !last:
+			j.leave(run, "it has not ended, and a later one has begun")
+			continue
+		case run.finished.IsZero():
+			if j.Zone(run.schedule) == nil {
+				j.leave(run, "it has not ended, and the configuration has no schedule of its name")
+				continue
+			}
+			j.Log.Info("going on with a run that had not ended", "run", run.id, "schedule", run.schedule)
+			defer j.forget() // it is the last one
+			err := j.audit(ctx, run, true)
+			if errors.Is(err, ErrSettings) {
+				j.leave(run, err.Error()+"; what it has of sites stays in its folder, which may be removed; the next run of its schedule asks for all of them")
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			resumed[run.schedule] = true
+		case j.DB == nil:
+			continue
+		default:
+			j.Log.Info("entering a run that the history lacks", "run", run.id, "schedule", run.schedule)
+		}
+		if err := j.finish(ctx, run, asks); err != nil {
+			return nil, err
+		}
+	}
+	return resumed, nil
+}
+
+// leave tells, once, of a run that nothing is done with.
+func (j *Job) leave(run folder, why string) {
+	if err := j.note(run).Drop(); err != nil { // whoever does it, it is not waited for
+		j.Log.Warn(err.Error())
+	}
+	j.warnOnce(run.id, "a run is not in the history: "+why, "schedule", run.schedule)
+}
+
+// warnOnce tells of a run, once.
+func (j *Job) warnOnce(id, what string, more ...any) {
+	if !j.given[id] {
+		if j.given == nil {
+			j.given = map[string]bool{}
+		}
+		j.given[id] = true
+		j.Log.Warn(what, append([]any{"run", id}, more...)...)
+	}
+}
+
+// forget forgets what is known of the run at hand.
+func (j *Job) forget() {
+	j.before = nil
+	if j.seen != nil {
+		j.seen.close()
+		j.seen = nil
+	}
+}
+
+// audit makes a run's folder, or goes on with it. forget is to be called once the
+// run is entered, or cannot be.
+func (j *Job) audit(ctx context.Context, run folder, resume bool) error {
+	a := Auditing{Schedule: run.schedule, Dir: j.path(run.id), Started: run.started, Resume: resume, Note: j.note(run)}
+	if j.DB != nil {
+		var end func() error
+		a.Past, end = j.past(run)
+		defer end()
+		if seen, err := newFacts(j.Dir); err == nil { // else the records are read again
+			j.seen = seen
+			a.Watch = func(site *audit.Site) reports.Watcher { return seen.watch(site.Name, j.Compare.Important) }
+		}
+	}
+	used := resources.CPU()
+	err := j.Audit(ctx, a)
+	j.Log.Info("the audit has ended", "run", run.id, "schedule", run.schedule, "cpu", (resources.CPU() - used).Round(time.Millisecond))
+	return err
+}
+
+// finish does all that comes after a run's folder is complete. asks says that robots.txt is
+// asked again where its answer is the news.
+func (j *Job) finish(ctx context.Context, run folder, asks bool) error {
+	run, err := readFolder(j.path(run.id)) // its end is known now
+	if err != nil {
+		return err
+	}
+	if j.DB == nil {
+		return fmt.Errorf("%s: %w", j.path(run.id), ErrNotEntered)
+	}
+	if err := j.enter(ctx, run, asks); err != nil {
+		if ctx.Err() != nil {
+			return err
+		}
+		return fmt.Errorf("%s: %w: %w", j.path(run.id), ErrNotEntered, err)
+	}
+	if err := j.Deliver(ctx); err != nil {
+		return err
+	}
+	return j.prune(ctx)
+}
+
+// Deliver tries what is to be delivered and due. Any goroutine may call it.
+func (j *Job) Deliver(ctx context.Context) error {
+	j.sending.Lock()
+	defer j.sending.Unlock()
+	for more := true; more; {
+		var tries []delivery.Try
+		var err error
+		tries, more, err = delivery.Send(ctx, j.DB, j.Channels, j.Dir, j.Now)
+		for _, t := range tries {
+			switch t.State {
+			case delivery.Accepted:
+				j.Log.Info("delivered", "channel", t.Channel, "delivery", t.ID, "tries", t.Tries, "note", t.Text)
+			case delivery.Failed:
+				j.Log.Warn("not delivered, and tried again", "channel", t.Channel, "delivery", t.ID, "tries", t.Tries, "next", t.Next, "why", t.Text)
+			case delivery.GivenUp:
+				j.Log.Error("not delivered, and given up", "channel", t.Channel, "delivery", t.ID, "tries", t.Tries, "why", t.Text)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

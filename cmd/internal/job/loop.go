@@ -1,0 +1,157 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"robots-audit/audit/history"
+	"robots-audit/audit/schedule"
+	"robots-audit/cmd/internal/health"
+)
+
+// Loop makes the runs of a plan when they are due, one after the other.
+type Loop struct {
+	*Job
+	Plan schedule.Plan
+	// Open opens the history's file where Job.DB is nil; nil = that is not tried.
+	Open func(ctx context.Context) (*history.DB, error)
+	// Health is told how the runs fare; nil = nobody asks.
+	Health *health.Health
+
+	tried map[string]time.Time // when a run of each schedule was begun last, also where it came to nothing
+}
+
+// Once makes the runs that are due now, delivers what is due, and ends. An error joins those
+// of all runs; ErrStopped, or that of ctx, ends it at once.
+func (l *Loop) Once(ctx context.Context) error {
+	if _, err := l.Mend(ctx); err != nil {
+		return err
+	}
+	now := l.Now()
+	made, err := l.due(ctx, now, now)
+	if !made && err == nil {
+		if next, entry, ok := l.Plan.Next(now); ok {
+			l.Log.Info("no run is due", "next", next, "schedule", entry.Name)
+		}
+	}
+	if l.DB == nil || over(ctx, err) {
+		return err
+	}
+	return errors.Join(err, l.Deliver(ctx))
+}
+
+// Forever makes runs until ctx ends, whose error it returns, or an audit was stopped by a
+// signal. Deliveries that failed are tried again meanwhile, also while an audit is made.
+func (l *Loop) Forever(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	group := errgroup.Group{}
+	if l.DB != nil {
+		group.Go(func() error { return l.deliverLoop(ctx) })
+	}
+	defer group.Wait()
+	defer cancel()
+	if _, err := l.Mend(ctx); over(ctx, err) {
+		return err
+	} else if err != nil {
+		l.Log.Error("what an earlier start has left could not be completed: " + err.Error())
+	}
+	for since := l.Now(); ; {
+		now := l.Now()
+		if l.reopen(ctx) {
+			group.Go(func() error { return l.deliverLoop(ctx) })
+		}
+		l.healthPlanned(ctx, now)
+		_, err := l.due(ctx, now, since)
+		if over(ctx, err) {
+			return err
+		}
+		if err != nil {
+			l.Log.Error("a scheduled run failed: " + err.Error())
+		}
+		next, entry, ok := l.Plan.Next(now)
+		if !ok {
+			return errors.New("no schedule has a next run")
+		}
+		if since = now; !next.After(l.Now()) { // it came due while a run was under way
+			continue
+		}
+		l.healthPlanned(ctx, l.Now())
+		l.Log.Info("waiting for the next run", "schedule", entry.Name, "at", next)
+		if err := l.Wait(ctx, next); err != nil {
+			return err
+		}
+		since = l.Now() // what the machine has slept through was missed
+	}
+}
+
+// reopen tries to open the history where that could not be done so far, and reports whether
+// it was done now. The next run enters what was audited meanwhile.
+func (l *Loop) reopen(ctx context.Context) bool {
+	if l.DB != nil || l.Open == nil {
+		return false
+	}
+	db, err := l.Open(ctx)
+	if err != nil {
+		l.Log.Warn("the history cannot be used yet: " + err.Error())
+		return false
+	}
+	l.DB = db
+	l.Log.Info("the history can be used again")
+	return true
+}
+
+// over reports whether an error ends the loop.
+func over(ctx context.Context, err error) bool {
+	return ctx.Err() != nil || errors.Is(err, ErrStopped) || errors.Is(err, context.Canceled)
+}
+
+// due makes the runs that are due, and reports whether any was.
+func (l *Loop) due(ctx context.Context, now, since time.Time) (made bool, err error) {
+	runs, err := l.starts(ctx, now)
+	if err != nil {
+		return false, err
+	}
+	for name, run := range runs.ahead {
+		l.Log.Warn(l.whoIsRight(run, now), "schedule", name, "run", run.id)
+	}
+	for name, at := range l.tried { // one that came to nothing waits for its next time
+		if at.After(runs.last[name]) && !schedule.Ahead(at, now) {
+			runs.last[name] = at
+		}
+	}
+	var errs []error
+	list := l.Plan.Due(now, since, runs.last)
+	for _, d := range list {
+		l.Log.Info("a run is due", "schedule", d.Entry.Name, "at", d.At, "late", d.Late, "missed", d.Missed)
+		if l.tried == nil {
+			l.tried = map[string]time.Time{}
+		}
+		began := l.Now()
+		l.tried[d.Entry.Name] = began
+		l.healthBegan(d.Entry.Name, began)
+		err := l.Run(ctx, d.Entry.Name)
+		l.healthEnded(ctx, d.Entry.Name, began, err)
+		if over(ctx, err) {
+			return true, errors.Join(append(errs, err, ctx.Err())...)
+		} else if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return len(list) > 0, errors.Join(errs...)
+}
+
+// deliverLoop delivers what is due until ctx ends.
+func (l *Loop) deliverLoop(ctx context.Context) error {
+	for {
+		if err := l.Deliver(ctx); err != nil && ctx.Err() == nil {
+			l.Log.Warn("deliveries: " + err.Error())
+		}
+		if err := l.Pause(ctx, time.Minute); err != nil {
+			return err
+		}
+	}
+}

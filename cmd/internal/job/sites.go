@@ -1,0 +1,399 @@
+package job
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"robots-audit/audit"
+	"robots-audit/audit/compare"
+	"robots-audit/audit/history"
+	"robots-audit/audit/schedule/alert"
+	"robots-audit/cmd/internal/pairs"
+	"robots-audit/cmd/internal/resources"
+	"robots-audit/reports"
+	"robots-audit/reports/changes"
+)
+
+// entering is a run on its way into the history.
+type entering struct {
+	*Job
+	run      folder
+	asks     bool // robots.txt again, where its answer is the news
+	stored   *reports.StoredRun
+	last     string              // ID of the schedule's run before; "" = there was none
+	standing standing            // what the history knows until then
+	earlier  map[string]*earlier // runs that sites are compared with, by ID
+	sites    []*siteResult       // in the order of the run, then those that it does not know any more
+	told     *told
+
+	past  *history.PastReader // while sites are compared
+	facts *facts
+}
+
+// earlier is a run that has been opened; nil of run = its folder cannot be read.
+type earlier struct{ run *reports.StoredRun }
+
+// siteResult is what comes of one site of the run.
+type siteResult struct {
+	name   string
+	stored *reports.StoredSite // nil = the run does not know it
+	input  *alert.Input        // until it is judged
+	asks   bool                // input waits for robots.txt to be asked again
+	again  []history.Confirmation
+	judged alert.Judged
+	facts  place // what the history is to hold of it, and
+	more   place // what its comparison says, and new owner notes
+}
+
+// enter compares, confirms, judges and enters a run whose folder is complete.
+func (j *Job) enter(ctx context.Context, run folder, asks bool) error {
+	e, err := j.begin(ctx, run, asks)
+	if err != nil {
+		return err
+	}
+	return e.enter(ctx)
+}
+
+// begin opens what is to be entered.
+func (j *Job) begin(ctx context.Context, run folder, asks bool) (*entering, error) {
+	e := &entering{Job: j, run: run, asks: asks, earlier: map[string]*earlier{}}
+	var err error
+	if e.stored, err = j.open(run.id); err != nil {
+		return nil, err
+	}
+	if e.standing, err = j.standing(ctx, run); err != nil {
+		return nil, err
+	}
+	e.last = e.standing.last
+	e.told, err = j.readTold(run.id)
+	return e, err
+}
+
+// enter does the steps.
+func (e *entering) enter(ctx context.Context) error {
+	steps := []struct {
+		name string
+		do   func(context.Context) error
+	}{{"compared", e.compare}, {"confirmed", e.confirm}, {"entered", e.record}}
+	var err error
+	if e.facts = e.seen; e.facts == nil {
+		if e.facts, err = newFacts(e.Dir); err != nil {
+			return err
+		}
+		defer e.facts.close()
+	}
+	took := []any{"run", e.run.id, "schedule", e.run.schedule}
+	for _, step := range steps {
+		began, used := time.Now(), resources.CPU()
+		if err := step.do(ctx); err != nil {
+			return err
+		}
+		took = append(took, step.name, time.Since(began).Round(time.Millisecond), step.name+"_cpu", (resources.CPU() - used).Round(time.Millisecond))
+	}
+	e.Log.Info("the run is in the history", append(took, "sites", len(e.sites))...)
+	return nil
+}
+
+// open opens an earlier run; nil = it cannot be read, which is told once.
+func (e *entering) open(id string) *reports.StoredRun {
+	of, ok := e.earlier[id]
+	if !ok {
+		of = &earlier{}
+		e.earlier[id] = of
+		var err error
+		if of.run, err = e.Job.open(id); err != nil {
+			of.run = nil
+			if !e.replay { // what a history made anew lacks is told whole
+				e.Log.Warn("an earlier run cannot be compared with: "+err.Error(), "run", id)
+			}
+		}
+	}
+	return of.run
+}
+
+// compare compares the run with the schedule's last one into a folder, and each site with
+// its last settled run.
+func (e *entering) compare(ctx context.Context) (err error) {
+	if e.past, err = e.DB.OpenPast(ctx, e.run.schedule, e.run.id); err != nil {
+		return err
+	}
+	defer e.past.Close()
+	old := &reports.StoredRun{}
+	if e.last != "" {
+		if run := e.open(e.last); run != nil {
+			old = run
+		}
+	}
+	var report *changes.Report
+	if old.ID != "" && !e.hasComparison() {
+		report, err = changes.Open(changes.Options{Dir: filepath.Join(e.Dir, comparisonsFolder, e.run.id), Old: pairs.Side(old, "", nil), New: pairs.Side(e.stored, "", nil), Version: e.Version})
+		if err != nil {
+			return err
+		}
+		defer report.Discard()
+	}
+	for _, p := range pairs.Of(old, e.stored) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := e.addSite(ctx, p, old, report); err != nil {
+			return fmt.Errorf("%s: %w", p.Name, err)
+		}
+	}
+	if report == nil {
+		return nil
+	}
+	return report.Close()
+}
+
+// addSite compares a site with the last run, and judges it unless robots.txt is to be asked again.
+func (e *entering) addSite(ctx context.Context, p pairs.Pair, last *reports.StoredRun, report *changes.Report) (err error) {
+	var seen *fact
+	if p.New != nil {
+		if seen = e.facts.of(p.Name); seen == nil {
+			p.New.Check()
+		}
+	}
+	if p.Old != nil {
+		p.Old.Check()
+	}
+	if p.New != nil && p.New.Damage != nil {
+		e.Log.Warn("a site is left out of the history: "+p.New.Damage.Error(), "site", p.Name)
+		return nil
+	}
+	if why, audited := e.stored.Unwritten[p.Name]; p.New == nil && audited {
+		e.Log.Warn("a site is left out of the history: "+why, "site", p.Name)
+		return nil
+	}
+	of := &siteResult{name: p.Name, stored: p.New}
+	e.sites = append(e.sites, of)
+	switch why, audited := last.Unwritten[p.Name]; {
+	case p.Old == nil && audited:
+		e.Log.Warn("a site is compared with nothing: "+why, "site", p.Name)
+		report = nil // it is no new one
+	case p.Old != nil && p.Old.Damage != nil:
+		e.Log.Warn("a site is compared with nothing: "+p.Old.Damage.Error(), "site", p.Name)
+		p.Old, report = nil, nil
+	}
+	if p.New == nil && p.Old == nil {
+		return nil
+	}
+	settled, _, err := e.past.Settled(p.Name)
+	if err != nil {
+		return err
+	}
+	var watcher *watcher
+	if p.New != nil && seen == nil {
+		watcher = e.watch(&p)
+	}
+	// Where there is nothing to compare it with, and no alert holds, a site that answered is
+	// settled, and nothing is to be told of it.
+	settles := func() bool {
+		return seen != nil && seen.answered && settled == "" && len(e.standing.open[p.Name]) == 0
+	}
+	compared := &compare.Site{Name: p.Name}
+	switch {
+	case report != nil:
+		compared, err = report.AddSite(p.Compare(e.options(report.Temp())))
+	case p.Old != nil || !settles():
+		compared, err = siteOf(p, e.options(""))
+	}
+	if err != nil {
+		return err
+	}
+	if watcher != nil {
+		if seen, err = watcher.keep(); err != nil {
+			return err
+		}
+		p.Watch = nil
+	}
+	if seen != nil {
+		if err := e.keep(of, seen, compared); err != nil {
+			return err
+		}
+	}
+	if settles() {
+		of.judged.Settled = true
+		return nil
+	}
+	since := compared
+	if settled != e.last && (settled != "" || p.Old != nil) {
+		if since, err = e.against(settled, p); err != nil {
+			return err
+		}
+	}
+	in := &alert.Input{
+		Site: p.Name, Run: e.run.id, Started: e.started(), Settled: settled, Compared: since,
+		Quiet: e.quiet(p.Name), Ended: e.standing.over[p.Name],
+	}
+	if own := since.Own(); own != nil && own.New != nil && own.New.Unreachable() {
+		if in.UnreachableSince, err = e.unreachableSince(p.Name); err != nil {
+			return err
+		}
+	}
+	for _, a := range e.standing.open[p.Name] {
+		open := alert.Open{Alert: a, Compared: since}
+		switch a.Base {
+		case settled:
+		case e.last:
+			open.Compared = compared
+		case "":
+			open.Compared = nil
+		default:
+			if open.Compared, err = e.against(a.Base, p); err != nil {
+				return err
+			}
+		}
+		in.Open = append(in.Open, open)
+	}
+	of.input = in
+	if of.asks = p.New != nil && len(alert.Questions(*in)) > 0; !of.asks { // most: what is compared is large, and need not be kept
+		of.judged, of.input = alert.Judge(*in), nil
+	}
+	return nil
+}
+
+// started is the start of the run, in the time zone in which it is told.
+func (e *entering) started() time.Time {
+	if zone := e.Zone(e.run.schedule); zone != nil {
+		return e.run.started.In(zone)
+	}
+	return e.run.started.UTC()
+}
+
+// options are those of a comparison whose temporary files lie in a folder.
+func (e *entering) options(temp string) compare.Options {
+	o := e.Compare
+	o.Temp = temp
+	return o
+}
+
+// against compares a site with an earlier run of it; "" = there is none.
+func (e *entering) against(id string, p pairs.Pair) (*compare.Site, error) {
+	p.Old = nil
+	if id != "" {
+		if run := e.open(id); run != nil {
+			site, ok := run.Site(p.Name)
+			if site.Check(); ok && site.Damage == nil {
+				p.Old = &site
+			}
+		}
+	}
+	return siteOf(p, e.options(""))
+}
+
+// siteOf compares a site without a report.
+func siteOf(p pairs.Pair, o compare.Options) (site *compare.Site, err error) {
+	if p.Old == nil && p.New == nil {
+		return &compare.Site{Name: p.Name}, nil
+	}
+	for item, err := range p.Compare(o) {
+		if err != nil {
+			return nil, err
+		}
+		site = item.Site
+	}
+	return site, nil
+}
+
+// keep keeps what a site's comparison says, and new owner notes, beside what has been seen of
+// its records.
+func (e *entering) keep(s *siteResult, seen *fact, c *compare.Site) (err error) {
+	s.facts = seen.place
+	var more history.Entry
+	add(&more, c)
+	if seen.past {
+		var of kept
+		if seen.notes {
+			if of, err = e.facts.read(seen.place); err != nil {
+				return err
+			}
+		}
+		if more.Notes, err = e.newNotes(s.name, &audit.Past{Notes: of.Notes}); err != nil {
+			return err
+		}
+	}
+	if more.Changes != nil || more.Flips != nil || more.Notes != nil {
+		s.more, err = e.facts.add(kept{Entry: more})
+	}
+	return err
+}
+
+// add takes of a comparison what the history remembers.
+func add(to *history.Entry, c *compare.Site) {
+	if c.Old == nil || c.New == nil {
+		return
+	}
+	for _, ch := range c.Changes {
+		to.Changes = append(to.Changes, history.Change{Kind: ch.Kind, What: ch.What, Before: ch.Before, After: ch.After, Severity: string(ch.Severity), Condition: ch.Condition})
+	}
+	for i, f := range c.Flips {
+		if f.NewlyBlocked+f.NewlyAllowed+f.NowUnclear+f.ClearAgain > 0 {
+			to.Flips = append(to.Flips, history.Flips{Crawler: c.Crawlers[i].Label, NewlyBlocked: f.NewlyBlocked, NewlyAllowed: f.NewlyAllowed, NowUnclear: f.NowUnclear, ClearAgain: f.ClearAgain})
+		}
+	}
+}
+
+// confirm has robots.txt asked again where its answer is the news, and judges those sites.
+func (e *entering) confirm(ctx context.Context) error {
+	if e.told == nil {
+		of, err := e.ask(ctx)
+		if err == nil {
+			err = e.writeTold(of)
+		}
+		if err != nil {
+			return err
+		}
+		e.told = of
+	}
+	for _, s := range e.sites {
+		if s.input != nil {
+			s.input.Hiccups, s.again = e.told.decided(s.name)
+			s.judged, s.input = alert.Judge(*s.input), nil
+		}
+	}
+	return nil
+}
+
+// ask asks the questions that there are.
+func (e *entering) ask(ctx context.Context) (*told, error) {
+	t := &told{Run: e.run.id, Tries: max(e.Tries, 1)}
+	for _, s := range e.sites {
+		if e.quiet(s.name) {
+			t.Quiet = append(t.Quiet, s.name)
+		}
+		if !s.asks || t.Tries < 2 {
+			continue
+		}
+		questions := alert.Questions(*s.input)
+		first, err := firstAnswers(*s.stored, questions)
+		if err != nil {
+			return nil, err
+		}
+		for _, q := range questions {
+			t.questions = append(t.questions, question{site: s.name, Question: q, first: first[q.Origin]})
+		}
+	}
+	if !e.asks {
+		return t, nil
+	}
+	return t, e.Job.confirm(ctx, e.run, t.questions)
+}
+
+// quiet reports whether the run began within a maintenance window of a site: as it was
+// noted then, where it was.
+func (e *entering) quiet(site string) bool {
+	if e.told != nil {
+		return slices.Contains(e.told.Quiet, site)
+	}
+	return e.Quiet(site, e.run.started)
+}
+
+// hasComparison reports whether the run's comparison lies there, as it does where the history
+// is made anew.
+func (e *entering) hasComparison() bool {
+	return e.replay && e.there(comparisonsFolder, e.run.id, "changes.json") != ""
+}

@@ -1,0 +1,157 @@
+// Package scheduleconfig reads what "robots-audit schedule" is told by its configuration
+// file: the tables [history], [[schedule]], [alerts] with its channels and maintenance
+// windows, and [health]. The settings of the audits themselves stand in the same file,
+// above the tables, and are none of its business.
+//
+// Whoever writes such a file mends it in one go: each mistake is told, with its line, what
+// is there and what was probably meant. So the file is decoded into a tree, and each
+// value taken out of it by its kind; decoding into structs would stop at the first that
+// does not fit.
+//
+// Secrets do not stand in the file, which is backed up, committed and mailed around: it
+// names a file (password_file) or an environment variable (password_env) that holds one.
+// They are read at once, so that a missing one is told at the start and not by the first
+// alert. Paths are relative to the folder of the file.
+package scheduleconfig
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/BurntSushi/toml"
+
+	"robots-audit/audit/schedule"
+	"robots-audit/audit/schedule/delivery"
+	"robots-audit/cmd/internal/fleetconfig"
+)
+
+// Config is what the file says. Its paths are as the process can open them.
+type Config struct {
+	File    string // name of the file that it was read of
+	History History
+	Plan    schedule.Plan
+	Alerts  Alerts
+	Health  Health
+}
+
+// History is the table [history].
+type History struct {
+	Dir      string // folder of the history
+	KeepRuns int    // run folders that are kept; 0 = all
+	KeepDays int    // days for which they are kept; 0 = for ever
+}
+
+// Alerts is the table [alerts].
+type Alerts struct {
+	Watch        []string      // crawlers, as -crawlers names them, whose loss of "/" is AL01; nil = those that the audit asks about
+	Important    string        // file of the URLs of AL02; "" = none
+	Confirm      int           // tries by which a condition of the answer is confirmed, the run's own included; 1 = it is not asked again
+	ConfirmAfter time.Duration // between two of them
+	Share        float64       // points of a hundred by which the blocked share has to move, for AL11
+	Channels     []delivery.Channel
+}
+
+// Health is the table [health].
+type Health struct {
+	Listen  string        // address of /healthz and /metrics, as health.Listen takes it; "" = none
+	Hosts   []string      // names by which it may be asked, beside IP addresses and localhost
+	Overdue time.Duration // a run that is due for longer makes /healthz say 503
+}
+
+// The defaults of what the file does not say.
+const (
+	defaultKeepRuns     = 90
+	defaultKeepDays     = 400
+	defaultConfirm      = 3
+	defaultConfirmAfter = 5 * time.Minute
+	defaultShare        = 5
+	defaultOverdue      = time.Hour
+	defaultAttachBelow  = 5_000_000
+)
+
+// Tables are the keys at the top of the file that are of the schedule.
+var Tables = []string{"history", "schedule", "alerts", "health"}
+
+// IsKey reports whether a key of a configuration file ("alerts.watch") is of the
+// schedule, and not a setting of an audit.
+func IsKey(key string) bool {
+	first, _, _ := strings.Cut(key, ".")
+	return slices.Contains(Tables, first)
+}
+
+// Read reads text, the content of the file name. environ looks up an environment
+// variable. The error joins all that is wrong, a line each: "file:line: what".
+func Read(name, text string, environ func(string) (string, bool)) (Config, error) {
+	c := Config{File: name}
+	var tree map[string]any
+	if _, err := toml.Decode(text, &tree); err != nil {
+		return c, fleetconfig.SyntaxError(name, err)
+	}
+	r := &reader{file: name, folder: filepath.Dir(name), lines: fleetconfig.LinesOf(text), environ: environ}
+	top := table{reader: r, values: tree}
+	c.History = readHistory(top)
+	c.Plan.Entries = readEntries(top)
+	c.Health = readHealth(top)
+	c.Alerts, c.Plan.Windows = readAlerts(top)
+	return c, r.err()
+}
+
+func readHistory(top table) History {
+	t := top.table("history", "dir", "keep_runs", "keep_days")
+	h := History{Dir: t.path("dir"), KeepRuns: int(t.integer("keep_runs", 0, 1_000_000, defaultKeepRuns)), KeepDays: int(t.integer("keep_days", 0, 100_000, defaultKeepDays))}
+	switch {
+	case t.values == nil:
+		top.wrong("history", `there is no [history]: it needs dir = "…", the folder in which runs are kept`)
+	case h.Dir == "" && !t.has("dir"):
+		t.wrong("dir", `[history] has no dir: the folder in which runs are kept`)
+	}
+	return h
+}
+
+func readHealth(top table) Health {
+	t := top.table("health", "listen", "hosts", "overdue")
+	h := Health{Listen: t.text("listen"), Hosts: t.texts("hosts"), Overdue: t.duration("overdue", time.Minute, 365*24*time.Hour, defaultOverdue)}
+	if h.Listen != "" {
+		t.address("listen", h.Listen)
+	}
+	return h
+}
+
+func readEntries(top table) (entries []schedule.Entry) {
+	list := top.tables("schedule", "name", "cron", "timezone", "domains", "fleet", "catch_up")
+	if len(list) == 0 && !top.has("schedule") {
+		top.wrong("schedule", `there is no [[schedule]]: it needs name, cron and domains`)
+	}
+	for _, t := range list {
+		e := schedule.Entry{Name: t.name("name"), Cron: t.cron(), Domains: t.file("domains"), Fleet: t.boolean("fleet", false), CatchUp: t.boolean("catch_up", true)}
+		for _, key := range []string{"name", "domains"} {
+			t.needs(key)
+		}
+		if e.Fleet {
+			t.needsFleet(top)
+		}
+		if slices.ContainsFunc(entries, func(o schedule.Entry) bool { return o.Name == e.Name && e.Name != "" }) {
+			t.wrong("name", "two schedules are named %q: each needs a name of its own, by which the history knows its runs", e.Name)
+		}
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+// needsFleet notes what is missing for an entry that a fleet does: the table [fleet] says where
+// the fleet is. What else may be wrong with it, its own package tells.
+func (t table) needsFleet(top table) {
+	if !top.has(fleetconfig.Table) {
+		t.wrong("fleet", "fleet = true, and there is no [fleet]: it needs servers and bucket, which say where the fleet is")
+		return
+	}
+	values, _ := top.values[fleetconfig.Table].(map[string]any)
+	of := table{top.reader, fleetconfig.Table, values, 0}
+	for _, key := range []string{"servers", "bucket"} {
+		if values != nil && !of.has(key) {
+			of.wrong("", "[fleet] has no %s, and a schedule has fleet = true", key)
+		}
+	}
+}

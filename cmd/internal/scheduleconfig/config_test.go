@@ -1,0 +1,301 @@
+package scheduleconfig
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"robots-audit/audit/schedule/delivery"
+)
+
+// folder makes a folder with files, and returns its name.
+func folder(t *testing.T, files map[string]string) string {
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func environ(name string) (string, bool) {
+	value, ok := map[string]string{"HOOK": "https://hooks.example.com/a-secret", "EMPTY": ""}[name]
+	return value, ok
+}
+
+// The file of AGAIN.md, with all that it may hold.
+const whole = `crawlers = "Googlebot,Bingbot"
+
+[history]
+dir = "history"
+keep_runs = 30
+
+[[schedule]]
+name = "shops"
+cron = "0 6 * * MON-FRI"
+timezone = "Europe/Berlin"
+domains = "shops.txt"
+catch_up = false
+
+[[schedule]]
+name = "all"
+cron = "@daily"
+domains = "shops.txt"
+
+[alerts]
+watch = ["Googlebot", "Bingbot"]
+important = "important.csv"
+confirm_after = "1m"
+share = 2.5
+
+[[alerts.mail]]
+smtp = "smtp.example.com:587"
+from = "robots-audit <audit@example.com>"
+to = ["seo@example.com"]
+user = "audit"
+password_file = "password"
+min = "high"
+
+[[alerts.webhook]]
+name = "chat"
+url_env = "HOOK"
+format = "slack"
+secret_file = "password"
+
+[[alerts.file]]
+path = "alerts.jsonl"
+
+[[alerts.maintenance]]
+name = "release"
+cron = "0 22 * * WED"
+duration = "2h"
+timezone = "America/New_York"
+sites = ["*.example.com"]
+
+[health]
+listen = "127.0.0.1:7071"
+hosts = ["audit.internal"]
+`
+
+func TestRead(t *testing.T) {
+	dir := folder(t, map[string]string{"shops.txt": "a.example\n", "important.csv": "https://a.example/\n", "password": " a-password\n"})
+	c, err := Read(filepath.Join(dir, "config.toml"), whole, environ)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := c.History, (History{Dir: filepath.Join(dir, "history"), KeepRuns: 30, KeepDays: 400}); got != want {
+		t.Errorf("history %+v, want %+v", got, want)
+	}
+	if got, want := c.Health, (Health{Listen: "127.0.0.1:7071", Hosts: []string{"audit.internal"}, Overdue: time.Hour}); !cmp.Equal(got, want) {
+		t.Errorf("health %+v, want %+v", got, want)
+	}
+	shops, all := c.Plan.Entries[0], c.Plan.Entries[1]
+	if shops.Name != "shops" || shops.CatchUp || shops.Domains != filepath.Join(dir, "shops.txt") || shops.Cron.String() != "0 6 * * MON-FRI" || shops.Cron.Zone().String() != "Europe/Berlin" {
+		t.Errorf("first entry: %+v", shops)
+	}
+	if all.Name != "all" || !all.CatchUp || all.Cron.Zone() != time.UTC {
+		t.Errorf("second entry: %+v", all)
+	}
+	w := c.Plan.Windows[0]
+	if w.Name != "release" || w.Duration != 2*time.Hour || w.Cron.Zone().String() != "America/New_York" || !cmp.Equal(w.Sites, []string{"*.example.com"}) {
+		t.Errorf("window: %+v", w)
+	}
+	a := c.Alerts
+	if !cmp.Equal(a.Watch, []string{"Googlebot", "Bingbot"}) || a.Important != filepath.Join(dir, "important.csv") || a.Confirm != 3 || a.ConfirmAfter != time.Minute || a.Share != 2.5 {
+		t.Errorf("alerts: %+v", a)
+	}
+	mail, hook, file := a.Channels[0].(*delivery.Mail), a.Channels[1].(*delivery.Webhook), a.Channels[2].(*delivery.File)
+	if mail.Name != "mail 1" || mail.Min != "high" || mail.TLS != "starttls" || string(mail.Password) != "a-password" || mail.AttachBelow != 5_000_000 {
+		t.Errorf("mail: %+v", mail)
+	}
+	if hook.Name != "chat" || string(hook.URL) != "https://hooks.example.com/a-secret" || hook.Format != "slack" || string(hook.Secret) != "a-password" {
+		t.Errorf("webhook: %+v", hook)
+	}
+	if file.Name != "file 1" || file.Path != filepath.Join(dir, "alerts.jsonl") {
+		t.Errorf("file: %+v", file)
+	}
+}
+
+// TestMistakes holds that each mistake of a file is told in one go, with its line.
+func TestMistakes(t *testing.T) {
+	dir := folder(t, map[string]string{"shops.txt": "a.example\n", "password": "a-password\n", "empty": "\n"})
+	for _, c := range []struct {
+		name, text string
+		want       string // a message a line, without the file's name
+	}{
+		{"nothing", ``, `
+1: there is no [history]: it needs dir = "…", the folder in which runs are kept
+1: there is no [[schedule]]: it needs name, cron and domains`},
+		{"no TOML", "[history]\ndir = = 1\n", `2: expected value but found '=' instead`},
+		{"everything", `
+[history]
+directory = "x"
+keep_runs = -1
+[[schedule]]
+name = "a/b"
+cron = "0 25 * * *"
+timezone = "Europe/Berln"
+domains = "none.txt"
+[[schedule]]
+name = "b"
+cron = "0 6 * *"
+domain = "shops.txt"
+catch_up = "yes"
+[[schedule]]
+name = "b"
+cron = "*/90 * * * *"
+domains = "shops.txt"
+# cron = "0 0 0 0 0"
+[[schedule]]
+name = "c"
+cron = "0 6 * * 7"
+domains = "."
+[alerts]
+watch = [1]
+confirm = 0
+confirm_after = 5
+share = "x"
+[[alerts.mail]]
+smtp = "smtp.example.com"
+password = "x"
+tls = "startls"
+to = "x@example.com"
+min = "hgih"
+[[alerts.mail]]
+smtp = "smtp.example.com:25"
+from = "a@example.com"
+to = ["b@example.com"]
+user = "u"
+[[alerts.webhook]]
+url = "https://hooks.example.com/"
+url_env = "HOOK"
+secret_file = "missing"
+[[alerts.webhook]]
+url_env = "EMPTY"
+secret_file = "empty"
+[[alerts.webhook]]
+secret = "x"
+[[alerts.file]]
+[[alerts.maintenance]]
+cron = "30 2 31 2 *"
+[health]
+listen = "7071"
+overdue = "1s"
+`, `
+2: [history] has no dir: the folder in which runs are kept
+3: there is no "directory" in history; it has dir, keep_runs and keep_days
+4: keep_runs = -1: want 0 to 1,000,000
+6: name = "a/b": want at most 64 letters, digits, blanks and . _ -, the first a letter or digit
+7: cron expression "0 25 * * *": hour "25": end of range (25) above maximum (23)
+8: timezone: "Europe/Berln" is no time zone: want a name of the IANA database, such as Europe/Berlin or America/New_York, or UTC
+9: domains: stat DIR/none.txt: no such file or directory
+10: there is no domains
+12: cron expression "0 6 * *": it has 4 fields: want five, minute, hour, day of month, month and day of week; there are no seconds
+13: there is no "domain" in schedule: did you mean domains?
+14: catch_up = "yes": want true or false
+16: two schedules are named "b": each needs a name of its own, by which the history knows its runs
+17: cron expression "*/90 * * * *": minute "*/90": a step of 90 is not between 1 and 59
+22: cron expression "0 6 * * 7": day of week "7": write 0 or SUN for Sunday
+23: domains: DIR is a folder
+25: watch holds "1": want texts in quotation marks
+26: confirm = 0: want 1 to 9
+27: confirm_after = "5": want a duration in quotation marks, as "90s", "5m" or "1h30m"
+28: share = "x": want a number
+29: there is no from
+30: smtp = "smtp.example.com": want host and port, as 127.0.0.1:7071
+31: a password does not stand in this file, which is copied and read by others: want password_file = "…", the name of a file, or password_env = "NAME", an environment variable
+32: tls = "startls": did you mean starttls?
+34: min = "hgih": did you mean high?
+39: user "u" has no password: want password_file = "…" or password_env = "NAME"
+41: there are both url and url_file or url_env: want one
+43: secret_file: open DIR/missing: no such file or directory
+45: url_env: the environment variable EMPTY is not set
+46: secret_file: DIR/empty is empty
+47: there is no url: want url = "https://…", or url_file or url_env where it is a secret
+48: a secret does not stand in this file, which is copied and read by others: want secret_file = "…", the name of a file, or secret_env = "NAME", an environment variable
+49: there is no path
+50: there is no duration
+51: cron expression "30 2 31 2 *": there is no such day
+53: listen = "7071": want host and port, as 127.0.0.1:7071
+54: overdue = "1s": want 1m0s to 8760h0m0s`},
+		{"brackets", "[history]\ndir = \"h\"\n[schedule]\nname = \"a\"\n[alerts]\nmail = { smtp = \"x:1\" }\n", `
+3: schedule is not as it is written: want [[schedule]], with two brackets, since there may be several
+6: mail is not as it is written: want [[alerts.mail]], with two brackets, since there may be several`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file := filepath.Join(dir, "config.toml")
+			_, err := Read(file, c.text, environ)
+			if err == nil {
+				t.Fatal("no error")
+			}
+			got := strings.ReplaceAll(strings.ReplaceAll(err.Error(), file+":", ""), dir, "DIR")
+			got = strings.ReplaceAll(got, `DIR\`, "DIR/")
+			var missing *fs.PathError // in the words of the system
+			if _, err := os.Stat(filepath.Join(dir, "missing")); errors.As(err, &missing) {
+				got = strings.NewReplacer(": "+missing.Err.Error(), ": no such file or directory", missing.Op+" DIR/", "stat DIR/").Replace(got)
+			}
+			if diff := cmp.Diff(strings.Split(strings.TrimSpace(c.want), "\n"), strings.Split(got, "\n")); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestTypes gives each key of whole a value of each type: one that it cannot have is
+// refused, with the key's line.
+func TestTypes(t *testing.T) {
+	dir := folder(t, map[string]string{"shops.txt": "a.example\n", "important.csv": "https://a.example/\n", "password": " a-password\n"})
+	file := filepath.Join(dir, "config.toml")
+	rows := strings.Split(whole, "\n")
+	for i, row := range rows {
+		key, value, is := strings.Cut(row, " = ")
+		if !is || key == "crawlers" {
+			continue
+		}
+		kinds := map[byte]string{'"': `"`, '[': `"[`, 'f': "t"}[value[0]] // which first letters a right value has
+		for _, wrong := range []string{`"x"`, `["x", "y"]`, "true", "3", "0.25", `["x", 3]`, "[3, 4]", `[["x"]]`, "2026-11-26", `{ a = "x" }`, `[{ a = "x" }]`} {
+			number := strings.Contains("keep_runs share", key) && wrong[0] >= '0' && wrong[0] <= '9' && len(wrong) < 5
+			right := strings.IndexByte(kinds, wrong[0]) >= 0 && (wrong[0] != '[' || wrong == `["x", "y"]`)
+			if right || number && (key == "share" || wrong == "3") {
+				continue
+			}
+			changed := slices.Clone(rows)
+			changed[i] = key + " = " + wrong
+			_, err := Read(file, strings.Join(changed, "\n"), environ)
+			if want := fmt.Sprintf("%s:%d: ", file, i+1); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s = %s: %v, want %s", key, wrong, err, want)
+			}
+		}
+	}
+}
+
+// TestExample holds the tables in the comments of config.toml to what they say.
+func TestExample(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "config.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, found := strings.Cut(string(text), "\n# --- robots-audit schedule")
+	_, section, _ = strings.Cut(section, "\n\n")     // its first lines are a comment
+	section, _, _ = strings.Cut(section, "\n# --- ") // another one follows
+	if !found || strings.Count(section, "\n#[") != 7 {
+		t.Fatalf("config.toml has no such section, or not all tables: %s", section)
+	}
+	dir := folder(t, map[string]string{"shops.txt": "a.example\n", "important.csv": "https://a.example/\n", "smtp-password": "x\n", "webhook-secret": "y\n"})
+	c, err := Read(filepath.Join(dir, "config.toml"), strings.ReplaceAll("\n"+section, "\n#", "\n"), environ)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Plan.Entries) != 1 || len(c.Plan.Windows) != 1 || len(c.Alerts.Channels) != 3 || c.Health.Listen == "" || c.History.KeepDays != 400 {
+		t.Errorf("%+v", c)
+	}
+}

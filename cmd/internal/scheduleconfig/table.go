@@ -1,0 +1,305 @@
+package scheduleconfig
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"robots-audit/audit/schedule"
+	"robots-audit/cmd/internal/fleetconfig"
+	"robots-audit/engine/wording"
+)
+
+// reader collects what is wrong with a file.
+type reader struct {
+	file, folder string
+	lines        fleetconfig.Lines
+	environ      func(string) (string, bool)
+	problems     []problem
+}
+
+type problem struct {
+	line int
+	text string
+}
+
+// err joins the problems in the order of their lines; nil = there are none.
+func (r *reader) err() error {
+	slices.SortStableFunc(r.problems, func(a, b problem) int { return cmp.Compare(a.line, b.line) })
+	var errs []error
+	for _, p := range r.problems {
+		errs = append(errs, fmt.Errorf("%s:%d: %s", r.file, p.line, p.text))
+	}
+	return errors.Join(errs...)
+}
+
+// table is one table of the file. Its methods take out values by key; a key that is not
+// there is a zero value or a default, and one of another kind is a problem.
+type table struct {
+	*reader
+	where  string // "alerts.mail[1]": the second [[alerts.mail]]
+	values map[string]any
+	before int // problems that there were when it was begun
+}
+
+func (t table) has(key string) bool { return t.values[key] != nil }
+
+// wrong notes a problem with a key; "" is the table as a whole.
+func (t table) wrong(key, form string, args ...any) {
+	at := t.where
+	if key != "" {
+		at = strings.TrimPrefix(at+"."+key, ".")
+	}
+	t.problems = append(t.problems, problem{t.lines.Of(at), fmt.Sprintf(form, args...)})
+}
+
+// needs notes that a key is missing.
+func (t table) needs(key string) {
+	if !t.has(key) {
+		t.wrong("", "there is no %s", key)
+	}
+}
+
+// get takes out a value of one kind; ok is false where there is none, or one of another
+// kind, which is noted with what is wanted instead.
+func get[T any](t table, key, want string) (v T, ok bool) {
+	value, there := t.values[key]
+	if v, ok = value.(T); there && !ok {
+		t.wrong(key, "%s = %v: want %s", key, short(value), want)
+	}
+	return v, ok
+}
+
+// short is a value as a message quotes it. What is in a list or a table may be a secret, as the URL
+// of a webhook, and is not quoted.
+func short(value any) string {
+	switch value.(type) {
+	case []any, []map[string]any:
+		return "a list"
+	case map[string]any:
+		return "a table"
+	}
+	text := strconv.Quote(fmt.Sprint(value))
+	if len(text) > 60 {
+		text = text[:57] + `…"`
+	}
+	return text
+}
+
+func (t table) text(key string) string {
+	v, ok := get[string](t, key, "text in quotation marks")
+	if ok && v == "" {
+		t.wrong(key, "%s is empty: leave it out, or say what it is", key)
+	}
+	return v
+}
+
+// texts reads a list of texts; one text alone is a list of one.
+func (t table) texts(key string) (list []string) {
+	if v, ok := t.values[key].(string); ok {
+		return []string{v}
+	}
+	values, _ := get[[]any](t, key, `a list, as ["a", "b"]`)
+	for _, v := range values {
+		text, ok := v.(string)
+		if !ok || strings.TrimSpace(text) == "" {
+			t.wrong(key, "%s holds %v: want texts in quotation marks", key, short(v))
+			continue
+		}
+		list = append(list, text)
+	}
+	if values != nil && len(values) == 0 {
+		t.wrong(key, "%s is empty: leave it out, or say what it holds", key)
+	}
+	return list
+}
+
+// one reads one of several words.
+func (t table) one(key, otherwise string, words ...string) string {
+	v := t.text(key)
+	if v == "" || slices.Contains(words, v) {
+		return cmp.Or(v, otherwise)
+	}
+	last := len(words) - 1
+	rest := fmt.Sprintf("want %s or %s", strings.Join(words[:last], ", "), words[last])
+	if meant := wording.Nearest(v, words); meant != "" {
+		rest = "did you mean " + meant + "?"
+	}
+	t.wrong(key, "%s = %q: %s", key, v, rest)
+	return otherwise
+}
+
+func (t table) boolean(key string, otherwise bool) bool {
+	if v, ok := get[bool](t, key, "true or false"); ok {
+		return v
+	}
+	return otherwise
+}
+
+func (t table) integer(key string, from, to, otherwise int64) int64 {
+	v, ok := get[int64](t, key, "a whole number")
+	if !ok {
+		return otherwise
+	}
+	if v < from || v > to {
+		t.wrong(key, "%s = %d: want %s to %s", key, v, wording.Thousands(from), wording.Thousands(to))
+	}
+	return v
+}
+
+func (t table) number(key string, from, to, otherwise float64) float64 {
+	v, ok := t.values[key].(float64)
+	if !ok {
+		if t.values[key] == nil {
+			return otherwise
+		}
+		n, whole := get[int64](t, key, "a number")
+		if !whole {
+			return otherwise
+		}
+		v = float64(n)
+	}
+	if !(v >= from && v <= to) {
+		t.wrong(key, "%s = %v: want %v to %v", key, v, from, to)
+	}
+	return v
+}
+
+func (t table) duration(key string, from, to, otherwise time.Duration) time.Duration {
+	const want = `a duration in quotation marks, as "90s", "5m" or "1h30m"`
+	text, ok := get[string](t, key, want)
+	if !ok {
+		return otherwise
+	}
+	v, err := time.ParseDuration(text)
+	switch {
+	case err != nil:
+		t.wrong(key, "%s = %q: want %s", key, text, want)
+	case v < from || v > to:
+		t.wrong(key, "%s = %q: want %v to %v", key, text, from, to)
+	}
+	return v
+}
+
+// nameForm is what a name may be: it goes into file names, metrics and headers.
+var nameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$`)
+
+func (t table) name(key string) string {
+	v := t.text(key)
+	if v != "" && !nameForm.MatchString(v) {
+		t.wrong(key, `%s = %s: want at most 64 letters, digits, blanks and . _ -, the first a letter or digit`, key, short(v))
+	}
+	return v
+}
+
+// path reads the name of a file or folder, relative to the folder of the configuration.
+func (t table) path(key string) string {
+	v := t.text(key)
+	if v == "" || filepath.IsAbs(v) {
+		return v
+	}
+	return filepath.Join(t.folder, v)
+}
+
+// file is path of a file that has to be there.
+func (t table) file(key string) string {
+	name := t.path(key)
+	if name == "" {
+		return ""
+	}
+	switch info, err := os.Stat(name); {
+	case err != nil:
+		t.wrong(key, "%s: %v", key, err)
+	case info.IsDir():
+		t.wrong(key, "%s: %s is a folder", key, name)
+	}
+	return name
+}
+
+// address holds that a text is host and port.
+func (t table) address(key, text string) {
+	_, port, err := net.SplitHostPort(text)
+	if n, bad := strconv.Atoi(port); err != nil || bad != nil || n < 0 || n > 65535 {
+		t.wrong(key, "%s = %q: want host and port, as 127.0.0.1:7071", key, text)
+	}
+}
+
+// cron reads the keys cron and timezone.
+func (t table) cron() schedule.Cron {
+	t.needs("cron")
+	expression, zone := t.text("cron"), t.text("timezone")
+	if _, err := schedule.ParseCron("@daily", zone); err != nil {
+		t.wrong("timezone", "timezone: %v", err)
+		zone = ""
+	}
+	if expression == "" {
+		return schedule.Cron{}
+	}
+	c, err := schedule.ParseCron(expression, zone)
+	if err != nil {
+		t.wrong("cron", "%v", err)
+	}
+	return c
+}
+
+// table returns the table at a key, empty where there is none, and notes the keys in it
+// that are not known.
+func (t table) table(key string, known ...string) table {
+	values, _ := get[map[string]any](t, key, fmt.Sprintf("a table, [%s]", strings.TrimPrefix(t.where+"."+key, ".")))
+	return t.sub(strings.TrimPrefix(t.where+"."+key, "."), key, values, known)
+}
+
+// tables is table of an array of tables, [[key]].
+func (t table) tables(key string, known ...string) (list []table) {
+	where := strings.TrimPrefix(t.where+"."+key, ".")
+	var each []any
+	switch v := t.values[key].(type) {
+	case nil:
+	case []any:
+		each = v
+	case []map[string]any:
+		for _, m := range v {
+			each = append(each, m)
+		}
+	default:
+		t.wrong(key, "%s is not as it is written: want [[%s]], with two brackets, since there may be several", key, where)
+	}
+	for i, v := range each {
+		values, ok := v.(map[string]any)
+		if !ok {
+			t.wrong(key, "%s holds %v: want tables, [[%s]]", key, short(v), where)
+			continue
+		}
+		list = append(list, t.sub(fmt.Sprintf("%s[%d]", where, i), key, values, known))
+	}
+	return list
+}
+
+// sub returns a table below t, and notes the keys in it that are not known.
+func (t table) sub(where, name string, values map[string]any, known []string) table {
+	s := table{t.reader, where, values, len(t.problems)}
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		if slices.Contains(known, key) {
+			continue
+		}
+		if slices.Contains(known, key+"_file") {
+			s.wrong(key, `a %s does not stand in this file, which is copied and read by others: want %[1]s_file = "…", the name of a file, or %[1]s_env = "NAME", an environment variable`, key)
+			continue
+		}
+		rest := "; it has " + wording.And(known)
+		if meant := wording.Nearest(key, known); meant != "" {
+			rest = ": did you mean " + meant + "?"
+		}
+		s.wrong(key, "there is no %s in %s%s", short(key), name, rest)
+	}
+	return s
+}

@@ -1,0 +1,231 @@
+package scheduling
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"robots-audit/audit/compare"
+	"robots-audit/audit/history"
+	"robots-audit/audit/schedule"
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/fleetconfig"
+	"robots-audit/cmd/internal/health"
+	"robots-audit/cmd/internal/job"
+	"robots-audit/cmd/internal/scheduleconfig"
+	"robots-audit/crawl"
+)
+
+// Clock is the time of schedules. Tests set their own.
+var Clock = time.Now
+
+// Read reads the configuration: the settings of the audits, and the schedule's tables.
+func (c *Command) Read() error {
+	f := c.Settings.Flags("audit")
+	c.Fleet.Flags(f, "servers", "bucket", "secrets", "region")
+	c.Flagged = f
+	var args []string
+	if c.Config != "" {
+		args = []string{"-config", c.Config}
+	}
+	err := c.Settings.Load(f, args, os.LookupEnv)
+	if err == nil {
+		err = c.Settings.Check()
+	}
+	if c.Config != "" {
+		text, readErr := cli.ReadBounded(c.Config, cli.MaxConfig)
+		if readErr != nil {
+			return err
+		}
+		var of error
+		c.File, of = scheduleconfig.Read(c.Config, string(text), os.LookupEnv)
+		err = errors.Join(err, of)
+	}
+	if err != nil {
+		return err
+	}
+	for _, set := range []struct{ key, value string }{{"domains", c.Settings.Domains}, {"out", c.Settings.Out}} {
+		if set.value != "" {
+			return fmt.Errorf("%s: %s is told by [[schedule]] and [history] here", c.Config, set.key)
+		}
+	}
+	asked := audits.Names(c.Settings.Crawlers)
+	for _, name := range c.File.Alerts.Watch { // who is watched is asked about
+		if !slices.ContainsFunc(asked, func(a string) bool { return strings.EqualFold(a, name) }) {
+			asked = append(asked, name)
+		}
+	}
+	c.Settings.Crawlers = strings.Join(asked, ",")
+	if c.Settings.URLs == "" {
+		c.Settings.URLs = c.File.Alerts.Important // they are to be known, whoever names them
+	}
+	if _, err := c.Settings.Auditor(); err != nil {
+		return err
+	}
+	c.Settings.Used = map[string]any{}
+	f.VisitAll(func(fl *flag.Flag) {
+		if !audits.Operational[fl.Name] && !fleetconfig.IsFlag(fl.Name) && fl.Name != "domains" {
+			c.Settings.Used[fl.Name] = fl.Value.String()
+		}
+	})
+	c.Log = c.Settings.NewLog(&cli.Screen{W: c.Std.Err})
+	return c.checkFleet()
+}
+
+// run makes runs: those that are due, or for ever.
+func (c *Command) run() int {
+	if name := c.fleetSchedule(); name != "" && c.afar == nil {
+		return cli.Usage(c.Std, fmt.Errorf("%s: schedule %q has fleet = true: run it with robots-audit-fleet schedule", c.Config, name))
+	}
+	ctx, done := cli.UntilSignal()
+	defer done()
+	loop, err := c.Loop()
+	if err != nil {
+		return cli.Usage(c.Std, err)
+	}
+	opener := job.Opener{Dir: loop.Dir}
+	defer opener.Close()
+	loop.Open = opener.Open
+	defer func() {
+		if loop.DB != nil {
+			loop.DB.Close()
+		}
+	}()
+	var broken error
+	loop.DB, broken = opener.Open(ctx)
+	switch {
+	case errors.As(broken, new(*job.OwnedError)): // who has it makes the runs
+		return cli.Failed(c.Std, broken)
+	case broken != nil:
+		cli.Complain(c.Std.Err, "%v; runs are made all the same, and entered when that is mended", broken)
+	}
+	if c.Once {
+		err = loop.Once(ctx)
+	} else {
+		if loop.Health, err = c.serveHealth(ctx); err != nil {
+			return cli.Usage(c.Std, err)
+		}
+		err = loop.Forever(ctx)
+	}
+	switch {
+	case ctx.Err() != nil, errors.Is(err, job.ErrStopped):
+		cli.Complain(c.Std.Err, "stopped by a signal; the next start goes on from here")
+		return cli.ExitSignal
+	case c.worst == cli.ExitUsage:
+		return cli.ExitUsage // it was told
+	case err != nil:
+		return cli.Failed(c.Std, err)
+	case broken != nil:
+		return cli.ExitFailed
+	}
+	return c.worst
+}
+
+// serveHealth tells over HTTP, until ctx ends, how the runs fare; nil = nobody is to be told.
+func (c *Command) serveHealth(ctx context.Context) (*health.Health, error) {
+	of := c.File.Health
+	if of.Listen == "" {
+		return nil, nil
+	}
+	listener, err := health.Listen(of.Listen)
+	if err != nil {
+		return nil, fmt.Errorf("%s: [health] listen: %w", c.Config, err)
+	}
+	h := health.New(Clock, of.Overdue, cli.Version)
+	go func() {
+		if err := h.Serve(ctx, listener, of.Hosts); err != nil {
+			c.Log.Error("health: " + err.Error())
+		}
+	}()
+	return h, nil
+}
+
+// Loop wires the configuration to the job.
+func (c *Command) Loop() (*job.Loop, error) {
+	alerts := c.File.Alerts
+	j := &job.Job{
+		Dir: cmp.Or(c.reindex, c.File.History.Dir), Version: cli.Version, Audit: c.audit, Zone: c.zone,
+		Compare: compare.Options{Watch: alerts.Watch, Share: alerts.Share}, Tries: alerts.Confirm, After: alerts.ConfirmAfter, Others: audits.OtherAskers, Client: c.client,
+		Credentials: func(origin string) *crawl.Credentials { return job.ListedCredentials(c.File.Plan.Lists(), origin) },
+		Quiet: func(site string, at time.Time) bool {
+			_, quiet := c.File.Plan.Quiet(site, at)
+			return quiet
+		},
+		Channels: alerts.Channels, KeepRuns: c.File.History.KeepRuns, KeepDays: c.File.History.KeepDays,
+		Now: Clock, Log: c.Log,
+		Wait:  func(ctx context.Context, until time.Time) error { return schedule.Wait(ctx, Clock, until) },
+		Pause: schedule.Pause,
+	}
+	if alerts.Important != "" {
+		important, err := history.ReadImportant(alerts.Important)
+		if err != nil {
+			return nil, err
+		}
+		j.Compare.Important = important.Has
+	}
+	return &job.Loop{Job: j, Plan: c.File.Plan}, nil
+}
+
+// zone is the one in which the messages of a schedule tell times.
+func (c *Command) zone(name string) *time.Location {
+	if e := c.File.Plan.Entry(name); e != nil {
+		return e.Cron.Zone()
+	}
+	return nil
+}
+
+// audit makes one audit: by the main job's own code, or by a fleet.
+func (c *Command) audit(ctx context.Context, a job.Auditing) error {
+	switch of := c.File.Plan.Entry(a.Schedule); {
+	case a.Note.ID() != "" && !of.Fleet:
+		return job.ErrSettings
+	case of.Fleet && (a.Note.ID() != "" || !a.Resume): // what is begun here is ended here
+		return c.afar.Audit(ctx, c, a)
+	}
+	s := c.Settings
+	s.Domains, s.Out, s.Resume, s.Started, s.Past, s.Watch = c.File.Plan.Entry(a.Schedule).Domains, a.Dir, a.Resume, a.Started, a.Past, a.Watch
+	s.Used = maps.Clone(s.Used)
+	s.Used[job.ScheduleKey] = a.Schedule
+	code := audits.AuditList(&s, c.Std)
+	if code == cli.ExitUsage && a.Resume {
+		return job.ErrSettings
+	}
+	return c.Came(a, code)
+}
+
+// Came is what came of an audit that has ended with an exit code.
+func (c *Command) Came(a job.Auditing, code int) error {
+	switch {
+	case code == cli.ExitSignal:
+		return job.ErrStopped
+	case code == cli.ExitUsage:
+		c.worst = cli.ExitUsage
+		return fmt.Errorf("schedule %s: %w", a.Schedule, errors.New("the audit could not begin"))
+	case code == cli.ExitFailed:
+		return fmt.Errorf("schedule %s: %w", a.Schedule, errors.New("the audit failed"))
+	case c.worst != cli.ExitFindings: // of findings and unknown sites, findings are told
+		c.worst = max(c.worst, code)
+		if code == cli.ExitFindings {
+			c.worst = code
+		}
+	}
+	return nil
+}
+
+// client makes the client that asks again: without a cache, whose answers are no new ones.
+func (c *Command) client() (*crawl.Client, error) {
+	client, err := c.Settings.Client()
+	if err == nil {
+		client.Delay, client.Rate, client.MaxConns = c.Settings.Delay, c.Settings.Rate, c.Settings.Connections
+		client.Addresses = crawl.NewAddresses(c.Settings.PerAddress)
+	}
+	return client, err
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"robots-audit/audit/history"
+	"robots-audit/audit/schedule/alert"
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/scheduling"
+)
+
+// TestScheduleAccept: an alert that its owner accepts, beside an open history, ends with the
+// next run, in one message with what else that run has to tell, and does not come back, nor
+// does a history made anew forget it; its base run may go then.
+func TestScheduleAccept(t *testing.T) {
+	w := newEdited(t)
+	s := story{runs: 4, script: map[string][]span{"AL07": {{2, 9}}, "AL03": {{2, 9}}, "AL09": {{3, 9}}}}
+	defer func(was func() time.Time) { scheduling.Clock = was }(scheduling.Clock)
+	scheduling.Clock = func() time.Time { return w.now.Add(-30 * time.Minute) } // between two runs
+	accept := func(args ...string) (int, string) {
+		return endedIn(append([]string{"schedule", "-config", filepath.Join(w.dir, "config.toml")}, args...)...)
+	}
+	ids := map[string]string{}
+	for run := 1; run <= s.runs; run++ {
+		w.dress(t, s, run)
+		w.once(t)
+		w.now = w.now.Truncate(time.Hour).Add(time.Hour)
+		if run != 2 {
+			continue
+		}
+		events, _ := w.told(t)
+		for _, e := range events {
+			ids[e.Condition] = e.Alert
+		}
+		db, err := history.Open(t.Context(), filepath.Join(w.dir, "history"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		code, said := accept("-accept", ids["AL07"], "-note", "the map is gone on purpose")
+		if code != cli.ExitDone || said != "AL07 of al07.example.com is accepted as it is now; the next run ends the alert\n" {
+			t.Fatalf("exit code %d: %s", code, said)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for _, wrong := range []struct {
+			args []string
+			want string
+		}{
+			{[]string{"-accept", "nope"}, "-accept nope: there is no such alert"},
+			{[]string{"-accept", ids["AL03"]}, "which is never as it should be"},
+			{[]string{"-accept", ids["AL07"], "-until", "2026-12-31"}, "-until belongs to -ack"},
+			{[]string{"-accept", ids["AL07"], "-plan"}, "are different things to do"},
+		} {
+			if code, said := accept(wrong.args...); code != cli.ExitUsage || !strings.Contains(said, wrong.want) {
+				t.Errorf("%q: exit code %d: %s", wrong.args, code, said)
+			}
+		}
+	}
+	var got []string
+	events, messages := w.told(t)
+	runs := map[string]string{}
+	for _, e := range events {
+		runs[e.Condition+" "+string(e.Kind)] = e.Run
+		if e.Condition == "AL07" {
+			got = append(got, string(e.Kind))
+			if e.Kind == alert.Ended && !strings.Contains(e.Text, `accepted as it is now, "the map is gone on purpose"`) {
+				t.Error(e.Text)
+			}
+		}
+	}
+	if fmt.Sprint(got) != "[raised ended]" {
+		t.Errorf("told %v", got)
+	}
+	if run := runs["AL07 ended"]; run == "" || runs["AL09 raised"] != run || len(messages) != 2 {
+		t.Errorf("%d messages, for the second and the third run: %v", len(messages), runs)
+	}
+	if code, said := accept("-accept", ids["AL07"]); code != cli.ExitUsage || !strings.Contains(said, "has ended already") {
+		t.Errorf("exit code %d: %s", code, said)
+	}
+	if code, said := accept("-ack", ids["AL07"], "-until", "2099-12-31"); code != cli.ExitUsage || !strings.Contains(said, "has ended already") {
+		t.Errorf("exit code %d: %s", code, said)
+	}
+	w.remade(t)
+}

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"robots-audit/audit/fleet"
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/fleetconfig"
+	"robots-audit/cmd/internal/job"
+	"robots-audit/cmd/robots-audit-fleet/internal/fleetcommand"
+	"robots-audit/cmd/robots-audit-fleet/internal/fleetwork"
+	"robots-audit/crawl"
+)
+
+// This file is the wiring of a fleet: its commands, and how settings that travel become an
+// auditor. An audit on one machine comes by nothing of it.
+
+func runNode(args []string, std cli.Streams) int {
+	return runFleet("node", fleetcommand.NodeHelp, new(fleetcommand.Node), args, std)
+}
+
+func runWorker(args []string, std cli.Streams) int {
+	return runFleet("worker", fleetcommand.WorkerHelp, new(fleetcommand.Worker), args, std)
+}
+
+func runStatus(args []string, std cli.Streams) int {
+	return runFleet("status", fleetcommand.StatusHelp, new(fleetcommand.Status), args, std)
+}
+
+// runFleet runs a command of a fleet.
+func runFleet(name, help string, c fleetcommand.Command, args []string, std cli.Streams) int {
+	var s audits.Settings // of these commands: config, quiet and log-format
+	f := flag.NewFlagSet(name, flag.ContinueOnError)
+	c.Flags(f)
+	f.StringVar(&s.Config, "config", "", "read the table [fleet] of this TOML `file`")
+	f.BoolVar(&s.Quiet, "quiet", false, "only warnings and errors")
+	f.StringVar(&s.LogFormat, "log-format", "text", "`form` of log lines: text or json")
+	if code, ok := cli.ParseFlags(f, args, help, std); !ok {
+		return code
+	}
+	if err := loadFleet(&s, f); err != nil {
+		return cli.Usage(std, err)
+	}
+	if err := c.Check(); err != nil {
+		return cli.Usage(std, err)
+	}
+	ctx, release := cli.UntilSignal()
+	defer release()
+	env := fleetEnv(s.NewLog(std.Err), std)
+	env.Prepare = func(workers, perAddress int, cache string) (fleetwork.Prepare, func(), error) {
+		return prepareCached(&audits.Settings{Cache: cache, NoCache: cache == ""}, env.Log, workers, perAddress)
+	}
+	err := c.Run(ctx, env)
+	switch {
+	case ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)):
+		cli.Complain(std.Err, "stopped by a signal")
+		return cli.ExitSignal
+	case err != nil:
+		return refused(std, err)
+	}
+	return cli.ExitDone
+}
+
+// loadFleet adds to the flags of a command of a fleet what environment and configuration say.
+func loadFleet(s *audits.Settings, f *flag.FlagSet) error {
+	fixed := map[string]bool{}
+	f.Visit(func(fl *flag.Flag) { fixed[fl.Name] = true })
+	f.VisitAll(func(fl *flag.Flag) {
+		if value, ok := os.LookupEnv(cli.EnvironmentName(fl.Name)); ok && !fixed[fl.Name] && (fleetconfig.IsFlag(fl.Name) || fl.Name == "config") {
+			fixed[fl.Name] = true
+			f.Set(fl.Name, value) // texts take whatever it is
+		}
+	})
+	if s.Config != "" {
+		text, err := cli.ReadBounded(s.Config, cli.MaxConfig)
+		if err == nil {
+			err = fleetconfig.Fill(f, s.Config, string(text), fixed)
+		}
+		if err != nil {
+			return fmt.Errorf("configuration: %w", err)
+		}
+	}
+	if f.NArg() > 0 {
+		return fmt.Errorf("%s takes no arguments, and has been given %q", f.Name(), f.Arg(0))
+	}
+	if s.LogFormat != "text" && s.LogFormat != "json" {
+		return fmt.Errorf("-log-format %q: want text or json", s.LogFormat)
+	}
+	return nil
+}
+
+// fleetEnv is what a command of a fleet has of this program, but for Prepare.
+func fleetEnv(log *slog.Logger, std cli.Streams) *fleetcommand.Env {
+	return &fleetcommand.Env{
+		Version: cli.Version, Out: std.Out, Columns: func() int { return cli.Width(std.Out) }, Clears: cli.TakesSequences(std.Out), Log: log, Grace: cli.Grace,
+	}
+}
+
+// refused tells why a command of a fleet ends, and returns its exit code.
+func refused(std cli.Streams, err error) int {
+	if misused(err) {
+		return cli.Usage(std, err)
+	}
+	return cli.Failed(std, err)
+}
+
+// misused reports whether a mistake of use is what ends a command of a fleet.
+func misused(err error) bool {
+	var wrong fleetcommand.Misuse
+	return errors.As(err, &wrong) || errors.Is(err, fleet.ErrList) || errors.Is(err, fleetwork.ErrFolder)
+}
+
+// prepareCached is prepare for auditors that use the cache that settings ask for. end closes it.
+func prepareCached(of *audits.Settings, log *slog.Logger, workers, perAddress int) (with fleetwork.Prepare, end func(), err error) {
+	with = prepare(workers, perAddress)
+	cache, remark, err := of.OpenCache(log)
+	if err != nil || cache == nil && remark == "" {
+		return with, func() {}, err
+	}
+	plain := with
+	with = func(ctx context.Context, run *fleet.Run, inputs string, list func() (io.ReadCloser, error)) (*audits.Preparation, error) {
+		a, err := plain(ctx, run, inputs, list)
+		if err == nil {
+			a.Auditor.Client.Cache = cache
+			a.Remarks = append(a.Remarks, remark)
+		}
+		return a, err
+	}
+	return with, func() { audits.CloseCache(cache, log) }, nil
+}
+
+// prepare returns what makes of a run's settings what an audit makes of its flags. workers are
+// those of this process; perAddress is what all its runs together may ask of an IP address at a
+// time, 0 = each as much as it says itself. A run that says less has a bound of its own.
+func prepare(workers, perAddress int) fleetwork.Prepare {
+	addresses := crawl.NewAddresses(perAddress)
+	return func(ctx context.Context, run *fleet.Run, inputs string, list func() (io.ReadCloser, error)) (*audits.Preparation, error) {
+		var s audits.Settings
+		f := s.Flags("audit")
+		_, scheduled := run.Settings[job.ScheduleKey]
+		if scheduled {
+			f.String(job.ScheduleKey, "", "")
+		}
+		if err := fleetwork.Unpack(f, run); err != nil {
+			return nil, err
+		}
+		if s.Use(f); scheduled { // its list has the schedule's name
+			delete(s.Used, "domains")
+		}
+		s.Workers = workers
+		useCopies(&s, inputs)
+		if err := s.Check(); err != nil {
+			return nil, err
+		}
+		a, err := s.Prepared(run.Submitted, list)
+		if err == nil && perAddress > 0 && (s.PerAddress == 0 || s.PerAddress >= perAddress) {
+			a.Auditor.Client.Addresses = addresses
+		}
+		return a, err
+	}
+}
+
+// useCopies has the settings name the copies of files that lie in a folder.
+func useCopies(s *audits.Settings, dir string) {
+	for name, value := range map[string]*string{"urls": &s.URLs, "indexed": &s.Indexed, "segments": &s.Segments, "crawler-list": (*string)(&s.Further)} {
+		if *value != "" {
+			*value = fleetwork.Copy(dir, name, 0, *value)
+		}
+	}
+	for name, values := range map[string]cli.List{"robots": s.Robots, "ca-cert": s.CACert} {
+		for i := range values {
+			values[i] = fleetwork.Copy(dir, name, i, values[i])
+		}
+	}
+}

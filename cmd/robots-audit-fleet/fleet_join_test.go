@@ -1,0 +1,34 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"robots-audit/audit/fleet/store"
+	"robots-audit/cmd/internal/cli"
+)
+
+// TestSubmitAgain: a submit that is repeated prints the id of the run that is queued, and says so.
+func TestSubmitAgain(t *testing.T) {
+	_, servers := fleetNode(t, nil)
+	dir := t.TempDir()
+	list := filepath.Join(dir, "list.txt")
+	if err := os.WriteFile(list, []byte("a.example\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	submit := func() (id, told string) {
+		code, out, told := called("submit", "-servers", servers, "-bucket", store.FolderURL(filepath.Join(dir, "bucket")), "-domains", list)
+		if code != cli.ExitDone {
+			t.Fatalf("exit code %d: %s", code, told)
+		}
+		return out, told
+	}
+	const says = "no other is begun"
+	first, before := submit()
+	again, told := submit()
+	if first == "" || again != first || strings.Contains(before, says) || strings.Count(told, says) != 1 {
+		t.Errorf("%q, then %q:\n%s", first, again, told)
+	}
+}

@@ -1,0 +1,25 @@
+package main
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/robots-audit-fleet/internal/fleetwork"
+)
+
+// TestFleetFolderInUse: a folder in which another process is at work is no mistake of use.
+func TestFleetFolderInUse(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "fleet")
+	local, err := fleetwork.OpenLocal(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer local.Close()
+	var said bytes.Buffer
+	if code := run([]string{"submit", "-local", "http://127.0.0.1:1", "-out", out}, cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said}); code != cli.ExitFailed || !strings.Contains(said.String(), "wait until it has ended") {
+		t.Errorf("exit code %d: %s", code, said.String())
+	}
+}

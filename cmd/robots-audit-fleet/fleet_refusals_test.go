@@ -1,0 +1,399 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"robots-audit/audit/fleet/node"
+	"robots-audit/audit/fleet/store"
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
+)
+
+// fleetNode starts a node on loopback, which ends with the test, and returns its URL.
+func fleetNode(t *testing.T, secrets *node.Secrets) (*node.Node, string) {
+	t.Helper()
+	n, err := node.Start(t.Context(), node.Options{Name: "n1", Dir: t.TempDir(), Listen: "127.0.0.1:0", Secrets: secrets})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.Stop)
+	return n, "nats://" + n.Addr()
+}
+
+// secretsAsOf makes a folder of secrets at a time.
+func secretsAsOf(t *testing.T, now time.Time) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "secrets")
+	if err := node.Init(dir, []string{"n1.example"}, now); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// withFile is a copy of a folder with a file of another.
+func withFile(t *testing.T, dir, name, other string) string {
+	t.Helper()
+	mixed := filepath.Join(t.TempDir(), "mixed")
+	if err := os.CopyFS(mixed, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(other, name))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(mixed, name), data, 0o600)
+	}
+	files, _ := filepath.Glob(filepath.Join(mixed, "*"))
+	for _, file := range files {
+		if e := os.Chmod(file, 0o600); err == nil {
+			err = e
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mixed
+}
+
+// plainServer is a server of somebody's own, with JetStream as it comes.
+func plainServer(t *testing.T) string {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	return s.ClientURL()
+}
+
+// oldServer says that it is of a version, and no more.
+func oldServer(t *testing.T, version string) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer conn.Close()
+				fmt.Fprintf(conn, "INFO {\"server_id\":\"A\",\"version\":%q,\"proto\":1,\"headers\":true,\"max_payload\":1048576,\"jetstream\":true}\r\n", version)
+				for line := make([]byte, 512); ; {
+					n, err := conn.Read(line)
+					if err != nil {
+						return
+					}
+					if bytes.Contains(line[:n], []byte("PING")) {
+						fmt.Fprint(conn, "PONG\r\n")
+					}
+				}
+			}()
+		}
+	}()
+	return "nats://" + l.Addr().String()
+}
+
+// streamsOf are the streams of a node.
+func streamsOf(t *testing.T, n *node.Node) (names []string) {
+	t.Helper()
+	nc, err := node.Connect(t.Context(), node.Server{Node: n})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := js.StreamNames(t.Context())
+	for name := range list.Name() {
+		names = append(names, name)
+	}
+	if list.Err() != nil {
+		t.Fatal(list.Err())
+	}
+	return names
+}
+
+// called runs a command of a fleet in this process.
+func called(args ...string) (code int, out, complaints string) {
+	commands := map[string]func([]string, cli.Streams) int{"node": runNode, "worker": runWorker, "submit": runSubmit, "status": runStatus}
+	var said, told bytes.Buffer
+	code = commands[args[0]](args[1:], cli.Streams{In: strings.NewReader(""), Out: &said, Err: &told})
+	return code, said.String(), told.String()
+}
+
+// TestFleetRefusals: what is wrong with secrets, servers and buckets is told in a sentence by every
+// command that meets it, and nothing is begun: no stream, no file.
+func TestFleetRefusals(t *testing.T) {
+	now := time.Now()
+	mine, others := secretsAsOf(t, now), secretsAsOf(t, now)
+	expired := secretsAsOf(t, now.AddDate(-6, 0, 0))
+	read, err := node.ReadSecrets(mine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secured, closed := fleetNode(t, read)
+	plain, open := fleetNode(t, nil)
+	closed = "tls" + strings.TrimPrefix(closed, "nats")
+	nobody := "nats://127.0.0.1:1"
+
+	dir := t.TempDir()
+	list := filepath.Join(dir, "list.txt")
+	bucketAt := filepath.Join(dir, "bucket")
+	bucket := store.FolderURL(bucketAt)
+	at := func(servers, secrets string) []string {
+		flags := []string{"-servers", servers}
+		if secrets != "" {
+			flags = append(flags, "-secrets", secrets)
+		}
+		return flags
+	}
+	if err := os.WriteFile(list, []byte("a.example\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fileBucket := store.FolderURL(list)
+	all := []string{"worker", "submit", "status"}
+	stores := all[:2]
+
+	cases := []struct {
+		name     string
+		flags    []string
+		bucket   string
+		commands []string
+		code     int
+		words    string
+	}{
+		{"wrong password", at(closed, withFile(t, mine, "worker-password", others)), bucket, all, cli.ExitFailed, "refuses the password"},
+		{"wrong authority", at(closed, withFile(t, others, "worker-password", mine)), bucket, all, cli.ExitFailed, "another authority"},
+		{"no secrets", at(closed, ""), bucket, all, cli.ExitFailed, "name the fleet's secrets"},
+		{"a node without secrets", at(open, mine), bucket, all, cli.ExitFailed, "does not speak TLS"},
+		{"expired", at(closed, expired), bucket, all, cli.ExitUsage, "make new secrets"},
+		{"no folder of secrets", at(closed, filepath.Join(dir, "missing")), bucket, all, cli.ExitUsage, "cannot be read"},
+		{"another's server", at(plainServer(t), ""), bucket, all, cli.ExitFailed, "does not say whether it writes to the disk"},
+		{"an old server", at(oldServer(t, "2.9.10"), ""), bucket, all, cli.ExitFailed, "a fleet needs " + node.MinVersion + " or later"},
+		{"no URL", at("n1.example", ""), bucket, all, cli.ExitUsage, "is not a URL"},
+		{"nobody there", at(nobody, ""), bucket, all[1:], cli.ExitFailed, "nobody answers"},
+		{"a bucket that is a file", at(open, ""), fileBucket, stores, cli.ExitFailed, "is a file, not a folder"},
+		{"a bucket that is nowhere", at(open, ""), bucket + "/a/b", stores, cli.ExitFailed, "is not there and cannot be made"},
+		{"a bucket of an unknown scheme", at(open, ""), "ftp://a.example/b", stores, cli.ExitUsage, "this build knows only file://"},
+		{"a bucket that is no URL", at(open, ""), dir, stores, cli.ExitUsage, "a bucket is a URL"},
+	}
+	if runtime.GOOS == "linux" {
+		cases = append(cases, struct {
+			name     string
+			flags    []string
+			bucket   string
+			commands []string
+			code     int
+			words    string
+		}{"a bucket that takes nothing", at(open, ""), "file:///proc", stores, cli.ExitFailed, "nothing can be put into it"})
+	}
+	for _, c := range cases {
+		for _, command := range c.commands {
+			args := append([]string{command}, c.flags...)
+			if command != "status" {
+				args = append(args, "-bucket", c.bucket)
+			}
+			if command == "submit" {
+				args = append(args, "-domains", list)
+			}
+			began := time.Now()
+			code, out, told := called(args...)
+			if code != c.code || out != "" || !strings.Contains(told, c.words) || strings.Count(told, "robots-audit-fleet: ") != 1 {
+				t.Errorf("%s, %s: exit code %d, %q, %q; want %d and %q", c.name, command, code, out, told, c.code, c.words)
+			}
+			t.Logf("%s, %s (%.1f s): %s", c.name, command, time.Since(began).Seconds(), told)
+		}
+	}
+
+	// A list that is refused is a mistake of use, and leaves nothing either.
+	for text, words := range map[string]string{"http://me:secret@a.example\n": "has a name and a password", "# none\n": "the list names no site"} {
+		if err := os.WriteFile(list, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		code, out, told := called("submit", "-servers", open, "-bucket", bucket, "-domains", list)
+		if code != cli.ExitUsage || out != "" || !strings.Contains(told, words) || strings.Contains(told, "secret") {
+			t.Errorf("a list with %q: exit code %d, %q, %q", text, code, out, told)
+		}
+	}
+	for _, n := range []*node.Node{secured, plain} {
+		if names := streamsOf(t, n); len(names) > 0 {
+			t.Errorf("there are streams: %q", names)
+		}
+	}
+	if files := filesOf(bucketAt); len(files) > 0 {
+		t.Errorf("there are files in the bucket: %q", files)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == "list.txt" }) || len(entries) > 2 {
+		t.Errorf("there is more than list and bucket: %v, %v", entries, err)
+	}
+}
+
+// TestNodeRefusals: what keeps a node from starting is told, and its folder is not made.
+func TestNodeRefusals(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	dir := filepath.Join(t.TempDir(), "n1")
+	expired := secretsAsOf(t, time.Now().AddDate(-6, 0, 0))
+	for words, c := range map[string]struct {
+		code  int
+		flags []string
+	}{
+		"no secrets are given":   {cli.ExitUsage, []string{"-listen", "0.0.0.0:0"}},
+		"address already in use": {cli.ExitFailed, []string{"-listen", taken.Addr().String()}},
+		"make new secrets":       {cli.ExitUsage, []string{"-listen", "127.0.0.1:0", "-secrets", expired}},
+		"cannot be read":         {cli.ExitUsage, []string{"-listen", "127.0.0.1:0", "-secrets", dir}},
+		"three nodes or five":    {cli.ExitUsage, []string{"-listen", "127.0.0.1:0", "-cluster", "127.0.0.1:6222", "-peers", "127.0.0.1:6222,127.0.0.2:6222"}},
+		"host:port":              {cli.ExitUsage, []string{"-listen", "here"}},
+	} {
+		code, out, told := called(append([]string{"node", "-name", "n1", "-dir", dir}, c.flags...)...)
+		if code != c.code || out != "" || !strings.Contains(told, words) {
+			t.Errorf("%q: exit code %d, %q, %q", words, code, out, told)
+		}
+		t.Log(told)
+	}
+	if _, err := os.Lstat(dir); err == nil {
+		t.Error("the folder is there")
+	}
+}
+
+// fleetProcess is a command of a fleet in a process of its own, and what it says.
+func fleetProcess(t *testing.T, args ...string) (p *exec.Cmd, lines *bufio.Scanner) {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p = &exec.Cmd{Path: exe, Args: append([]string{"robots-audit-fleet"}, args...), Env: append(os.Environ(), clitest.GraceOfTest+"=100ms")}
+	said, err := p.StderrPipe()
+	if err == nil {
+		err = p.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Process.Kill(); p.Wait() })
+	return p, bufio.NewScanner(said)
+}
+
+// says reads what a process says until a line has some words, and returns those before.
+func says(t *testing.T, lines *bufio.Scanner, words string) (before []string) {
+	t.Helper()
+	for lines.Scan() {
+		if strings.Contains(lines.Text(), words) {
+			return before
+		}
+		before = append(before, lines.Text())
+	}
+	t.Fatalf("nobody says %q: %q", words, before)
+	return nil
+}
+
+// TestFleetWaits: a worker that is there before the nodes waits for them, and says so once.
+func TestFleetWaits(t *testing.T) {
+	address := clitest.FreeAddress(t)
+	dir := t.TempDir()
+	worker, told := fleetProcess(t, "worker", "-servers", "nats://"+address, "-bucket", store.FolderURL(filepath.Join(dir, "bucket")))
+	if before := says(t, told, "waiting for the fleet: server nats://"+address+": nobody answers"); len(before) > 0 {
+		t.Errorf("before: %q", before)
+	}
+	n, err := node.Start(t.Context(), node.Options{Name: "n1", Dir: filepath.Join(dir, "n1"), Listen: address})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.Stop)
+	if between := says(t, told, " is up"); len(between) > 0 {
+		t.Errorf("between: %q", between)
+	}
+	if runtime.GOOS == "windows" { // it has no signal for this
+		return
+	}
+	if err := worker.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	for told.Scan() {
+	}
+	worker.Wait()
+	if code := worker.ProcessState.ExitCode(); code != cli.ExitSignal {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+// TestNodeFailed: a node that cannot write any more ends, with its reason and a code by which a
+// service manager starts it again; and it has said nothing that an operator need not know.
+func TestNodeFailed(t *testing.T) {
+	address := clitest.FreeAddress(t)
+	secrets, dir := secretsAsOf(t, time.Now()), filepath.Join(t.TempDir(), "n1")
+	if err := os.Remove(filepath.Join(secrets, "ca-key.pem")); err != nil {
+		t.Fatal(err)
+	}
+	p, told := fleetProcess(t, "node", "-name", "n1", "-dir", dir, "-listen", address, "-secrets", secrets)
+	if before := says(t, told, "node n1 is up"); len(before) > 0 {
+		t.Errorf("it says before it is up: %q", before)
+	}
+	read, err := node.ReadSecrets(secrets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nc, err := node.Connect(t.Context(), node.Server{URLs: []string{"tls://" + address}, Secrets: read})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "S", Subjects: []string{"s"}, Storage: jetstream.FileStorage}); err != nil {
+		t.Fatal(err)
+	}
+	blocks := filepath.Join(dir, "jetstream", "FLEET", "streams", "S", "msgs")
+	if err := os.Rename(blocks, blocks+".away"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(blocks, nil, 0o600); err != nil { // no block more can be made
+		t.Fatal(err)
+	}
+	var last string
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for told.Scan() {
+			last = told.Text()
+		}
+	}()
+	for large, over := make([]byte, 1000<<10), false; !over; {
+		js.PublishAsync("s", large) // fails at some time
+		select {
+		case <-ended:
+			over = true
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	p.Wait()
+	if code := p.ProcessState.ExitCode(); code != cli.ExitFailed || !strings.HasPrefix(last, "robots-audit-fleet: node n1 cannot write to its disk") {
+		t.Errorf("exit code %d, and at last %q", code, last)
+	}
+}

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"robots-audit/audit/fleet"
+	"robots-audit/audit/fleet/node"
+	"robots-audit/audit/fleet/store"
+	"robots-audit/cmd/internal/cli"
+)
+
+// badResult is what comes into the bucket or the queue of a run before its sites are done. site is
+// the name of its nth one.
+type badResult struct {
+	name string
+	do   func(b *badWorld, site func(n int) string)
+}
+
+// badWorld is a fleet, with a run that has ended.
+type badWorld struct {
+	*testing.T
+	bucket, ended, run string
+	js                 jetstream.JetStream
+}
+
+// result is that of a site of the run that has ended.
+func (b *badWorld) result(site string) []byte {
+	b.Helper()
+	data, err := os.ReadFile(filepath.Join(b.bucket, filepath.FromSlash(fleet.SiteKey(b.ended, site))))
+	if err != nil {
+		b.Fatal(err)
+	}
+	return data
+}
+
+// plant puts an object in the place of a site's result.
+func (b *badWorld) plant(site string, data []byte) {
+	b.Helper()
+	path := filepath.Join(b.bucket, filepath.FromSlash(fleet.SiteKey(b.run, site)))
+	err := os.MkdirAll(filepath.Dir(path), 0o755)
+	if err == nil {
+		err = os.WriteFile(path, data, 0o644)
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+// says says something in the name of a worker.
+func (b *badWorld) says(word string) {
+	b.Helper()
+	if _, err := b.js.Publish(b.Context(), "results."+b.run, []byte(word)); err != nil {
+		b.Fatal(err)
+	}
+}
+
+var badResults = []badResult{
+	{"empty", func(b *badWorld, site func(int) string) { b.plant(site(1), []byte("{}")) }},
+	{"figure", func(b *badWorld, site func(int) string) {
+		changed := regexp.MustCompile(`"problems":\d+`).ReplaceAll(b.result(site(1)), []byte(`"problems":7`))
+		b.plant(site(1), changed)
+	}},
+	{"copied", func(b *badWorld, site func(int) string) { b.plant(site(1), b.result(site(2))) }},
+	{"key", func(b *badWorld, site func(int) string) { // of another site, of which there is an object
+		b.plant(site(2), b.result(site(2)))
+		b.says(fmt.Sprintf(`{"n":1,"key":%q}`, fleet.SiteKey(b.run, site(2))))
+	}},
+	{"run", func(b *badWorld, site func(int) string) { b.plant(site(1), b.result(site(1))) }},
+	{"half", func(b *badWorld, site func(int) string) {
+		whole := b.result(site(1))
+		b.plant(site(1), whole[:len(whole)/2])
+	}},
+	{"big", func(b *badWorld, site func(int) string) { b.plant(site(1), make([]byte, 5<<20)) }},
+	{"nowhere", func(b *badWorld, _ func(int) string) {
+		b.says(`{"n":999999,"key":"fleet/x"}`)
+		b.says(`{"n":-1}`)
+		b.says("}{")
+		b.says("")
+		b.says(`{"n":0,"key":"fleet/` + b.run + `/run.json"}`)
+	}},
+}
+
+// readSite is what a summary has of a site whose robots.txt was read.
+var readSite = regexp.MustCompile(`"status": ?200,"access": ?"parsed"`)
+
+// TestFleetBadResults: one bad object or word costs no run: the site is done again, and all are there.
+func TestFleetBadResults(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, "User-agent: *\nDisallow: /x\n")
+	}))
+	defer server.Close()
+	own, servers := fleetNode(t, nil)
+	bucket := filepath.Join(t.TempDir(), "bucket")
+	const sites = 4
+	submit := func(of []string) (id string) {
+		list := filepath.Join(t.TempDir(), "list.txt")
+		var lines strings.Builder
+		for _, kind := range of {
+			for n := range sites {
+				fmt.Fprintf(&lines, "http://%s%d.example\n", kind, n)
+			}
+		}
+		if err := os.WriteFile(list, []byte(lines.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		code, out, told := called("submit", "-servers", servers, "-bucket", store.FolderURL(bucket), "-domains", list, "-connect-to", ":80:"+server.Listener.Addr().String(), "-retries", "0", "-quiet")
+		if code != cli.ExitDone {
+			t.Fatalf("exit code %d: %s", code, told)
+		}
+		return strings.TrimSpace(out)
+	}
+	worker := func() (end func()) {
+		p, told := fleetProcess(t, "worker", "-servers", servers, "-bucket", store.FolderURL(bucket), "-tries", "1", "-runs", "20")
+		says(t, told, " is up")
+		go func() {
+			for told.Scan() { // so that it can go on
+			}
+		}()
+		return func() { p.Process.Kill(); p.Wait() }
+	}
+	ends := func(id string) (failed string) {
+		for end := time.Now().Add(2 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
+			if _, err := os.Stat(filepath.Join(bucket, "fleet", id, "merged.json")); err == nil {
+				return ""
+			}
+			if text, err := os.ReadFile(filepath.Join(bucket, "fleet", id, "failed.json")); err == nil {
+				return string(text)
+			}
+			if time.Now().After(end) {
+				t.Fatalf("run %s does not end", id)
+			}
+		}
+	}
+	var kinds []string
+	for _, bad := range badResults {
+		kinds = append(kinds, bad.name)
+	}
+	end := worker()
+	b := &badWorld{T: t, bucket: bucket, ended: submit(kinds)}
+	if failed := ends(b.ended); failed != "" {
+		t.Fatal(failed)
+	}
+	end()
+	nc, err := node.Connect(t.Context(), node.Server{Node: own})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	if b.js, err = jetstream.New(nc); err != nil {
+		t.Fatal(err)
+	}
+	runs := map[string]string{}
+	for _, bad := range badResults {
+		b.run = submit([]string{bad.name})
+		runs[bad.name] = b.run
+		bad.do(b, func(n int) string { return fmt.Sprintf("%s%d.example", bad.name, n) })
+	}
+	defer worker()()
+	for _, bad := range badResults {
+		t.Run(bad.name, func(t *testing.T) {
+			if failed := ends(runs[bad.name]); failed != "" {
+				t.Fatal(failed)
+			}
+			folder := filepath.Join(bucket, "runs", runs[bad.name])
+			summary, err := os.ReadFile(filepath.Join(folder, "summary.json"))
+			if n := len(readSite.FindAll(summary, -1)); err != nil || n != sites {
+				t.Errorf("%d sites were read, want %d (%v)", n, sites, err)
+			}
+			if records, _ := filepath.Glob(filepath.Join(folder, "records", bad.name+"*")); len(records) != sites {
+				t.Errorf("%d sites have records, want %d", len(records), sites)
+			}
+		})
+	}
+}

@@ -1,0 +1,117 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"robots-audit/audit/fleet/store"
+	"robots-audit/cmd/internal/cli"
+)
+
+// rest reads what a process says until it ends, and returns its last line and its exit code.
+func rest(p *exec.Cmd, lines *bufio.Scanner) (last string, code int) {
+	for lines.Scan() {
+		last = lines.Text()
+	}
+	p.Wait()
+	return last, p.ProcessState.ExitCode()
+}
+
+// TestFleetSignals: node, worker and status end by SIGINT and SIGTERM with 130 and a sentence, by
+// a second signal at once; what they were at is not lost.
+func TestFleetSignals(t *testing.T) {
+	asked, release := make(chan string, 100), make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case asked <- r.Host:
+		default:
+		}
+		select {
+		case <-release:
+		case <-r.Context().Done():
+		}
+		w.Write([]byte("User-agent: *\nDisallow: /x\n"))
+	}))
+	defer server.Close()
+	free := sync.OnceFunc(func() { close(release) })
+	defer free()
+	connect := ":80:" + server.Listener.Addr().String()
+	_, servers := fleetNode(t, nil)
+	dir := t.TempDir()
+	bucket := store.FolderURL(filepath.Join(dir, "bucket"))
+	list := filepath.Join(dir, "list.txt")
+	if err := os.WriteFile(list, []byte("http://a.example\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	worker := []string{"worker", "-servers", servers, "-bucket", bucket, "-tries", "20", "-retry-delay", "10ms", "-lease", "2s"}
+	p, lines := fleetProcess(t, worker...) // the first of a fleet says how long a lease is
+	says(t, lines, " is up")
+	p.Process.Signal(os.Interrupt)
+	rest(p, lines)
+	code, id, told := called("submit", "-servers", servers, "-bucket", bucket, "-domains", list, "-connect-to", connect, "-retries", "0")
+	if code != cli.ExitDone {
+		t.Fatalf("exit code %d: %s", code, told)
+	}
+	asks := func() { <-asked }
+	for _, signals := range [][]syscall.Signal{{syscall.SIGTERM}, {syscall.SIGINT}, {syscall.SIGTERM, syscall.SIGTERM}, {syscall.SIGINT, syscall.SIGTERM}} {
+		for what, c := range map[string]struct {
+			args  []string
+			ready string
+			work  func() // returns when it is at work; nil = it waits for nothing
+		}{
+			"node":          {[]string{"node", "-name", "n2", "-dir", filepath.Join(dir, "n2"), "-listen", "127.0.0.1:0"}, " is up", nil},
+			"worker":        {worker, " is up", asks},
+			"status -watch": {[]string{"status", "-servers", servers, "-watch"}, "", nil},
+		} {
+			for len(asked) > 0 {
+				<-asked
+			}
+			p, lines := fleetProcess(t, c.args...)
+			if c.ready != "" {
+				says(t, lines, c.ready)
+			} else if c.work == nil {
+				time.Sleep(time.Second) // nothing is said: a signal before is no other case
+			}
+			if c.work != nil {
+				c.work()
+			}
+			for _, s := range signals {
+				p.Process.Signal(s)
+			}
+			last, code := rest(p, lines)
+			t.Logf("%s, %v: %d %q", what, signals, code, last)
+			if code != cli.ExitSignal || last != "robots-audit-fleet: stopped by a signal" {
+				t.Errorf("%s, %v: exit code %d, and at last %q", what, signals, code, last)
+			}
+		}
+	}
+	free()
+	_, lines = fleetProcess(t, worker...)
+	go func() {
+		for lines.Scan() { // so that it can go on
+		}
+	}()
+	folder := filepath.Join(dir, "bucket", "runs", strings.TrimSpace(id))
+	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		if _, err := os.Stat(filepath.Join(folder, "run.json")); err == nil {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatal("the run does not end")
+		}
+	}
+	if summary, err := os.ReadFile(filepath.Join(folder, "summary.json")); err != nil || len(readSite.FindAll(summary, -1)) != 1 {
+		t.Errorf("the site was not read: %v\n%s", err, summary)
+	}
+}

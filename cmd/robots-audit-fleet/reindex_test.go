@@ -1,0 +1,110 @@
+//go:build soak
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"robots-audit/audit/history"
+	"robots-audit/cmd/internal/cli"
+)
+
+// prunedStory leaves four folders of twelve runs, beside those that open alerts are compared
+// with: some alerts came and went before the cut, some go after it, and some hold over it and
+// to the end.
+func prunedStory(t *testing.T) (w *edited, dir string) {
+	w = newEdited(t)
+	w.keep = 4
+	w.configure(t, "Googlebot,Bingbot,GPTBot")
+	w.play(t, story{runs: 12, hiccup: map[string]int{"AL04": 5, "AL05": 10}, script: map[string][]span{
+		"AL01": {{2, 4}, {8, 10}}, "AL03": {{7, 9}}, "AL07": {{6, 13}}, "AL08": {{11, 13}}, "AL09": {{2, 9}}, "AL11": {{3, 5}, {12, 13}}, "AL12": {{2, 10}}}})
+	return w, filepath.Join(w.dir, "history")
+}
+
+// A history whose old folders the retention has removed has, made anew, the rows that it had.
+func TestReindexPruned(t *testing.T) {
+	w, dir := prunedStory(t)
+	folders, err := os.ReadDir(filepath.Join(dir, "runs"))
+	if err != nil || len(folders) >= 12 || len(folders) < 4 {
+		t.Fatalf("%d folders are left; %v", len(folders), err)
+	}
+	acknowledgeFirst(t, dir)
+	want := dumped(t, dir)
+	for range 2 { // and made anew once more
+		said := w.reindex(t, dir)
+		if diff := cmp.Diff(want, dumped(t, dir)); diff != "" {
+			t.Fatalf("the history made anew differs (-grown +anew):\n%s\n%s", diff, said)
+		}
+		if strings.Contains(said, "lost") || strings.HasPrefix(said, "0 runs") {
+			t.Errorf("nothing is lost and some runs are entered from their folders, and said is %s", said)
+		}
+		t.Logf("%d folders: %s", len(folders), said)
+	}
+
+	// Without the old file there are the runs of the folders, and what is lost is told.
+	if err := os.Truncate(filepath.Join(dir, "history.db"), 100); err != nil {
+		t.Fatal(err)
+	}
+	said := w.reindex(t, dir)
+	if !strings.Contains(said, "before it is gone or damaged; what changed between the two, and alerts that came before or ended then, are lost") || !strings.Contains(said, "the damaged one lies in") {
+		t.Errorf("said: %s", said)
+	}
+	left := dumped(t, dir)
+	for _, f := range folders {
+		if !slices.ContainsFunc(left, func(row string) bool { return strings.Contains(row, "'"+f.Name()+"' 'runs/"+f.Name()+"'") }) {
+			t.Errorf("run %s is not in the history that was made of the folders alone", f.Name())
+		}
+	}
+	t.Log(said)
+}
+
+// acknowledgeFirst acknowledges an alert that holds.
+func acknowledgeFirst(t *testing.T, dir string) {
+	t.Helper()
+	db, err := history.OpenBeside(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	open, err := db.OpenAlerts(t.Context())
+	if err != nil || len(open) < 2 {
+		t.Fatalf("%d alerts hold, want some: %v", len(open), err)
+	}
+	at := time.Date(2026, 11, 2, 18, 0, 0, 0, time.UTC)
+	if err := db.Acknowledge(t.Context(), open[0].ID, at.AddDate(0, 1, 0), at, "known"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// reindex makes the history anew, and returns what was said.
+func (w *edited) reindex(t *testing.T, dir string) string {
+	t.Helper()
+	code, said := endedIn("schedule", "-reindex", dir, "-config", filepath.Join(w.dir, "config.toml"))
+	if code != cli.ExitDone {
+		t.Fatalf("exit code %d: %s", code, said)
+	}
+	return said
+}
+
+// dumped are the rows of a history.
+func dumped(t *testing.T, dir string) []string {
+	t.Helper()
+	db, err := history.OpenReader(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var text bytes.Buffer
+	if err := db.Dump(t.Context(), &text); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(text.String(), "\n")
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"robots-audit/audit/fleet"
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/job"
+	"robots-audit/cmd/internal/scheduling"
+	"robots-audit/cmd/robots-audit-fleet/internal/fleetcommand"
+	"robots-audit/cmd/robots-audit-fleet/internal/fleetwork"
+)
+
+// schedulePatience is how long a schedule waits for nodes of a fleet that do not answer. Tests set
+// their own.
+var schedulePatience = fleetcommand.NodePatience
+
+// fleetSchedule has the fleet make audits of a schedule.
+type fleetSchedule struct{}
+
+// Help says what is different with a fleet.
+func (fleetSchedule) Help() string {
+	return `A [[schedule]] with fleet = true has its audits made by the fleet of the table [fleet]: each is
+submitted, waited for, and fetched from the bucket, where a copy stays. All else is as ever,
+and happens here, asking robots.txt again too. A kill or a signal leaves the fleet's run going,
+with the settings it began with, and the next start waits for it; other runs wait until then.
+What is not there of a fleet's run: the timeline and the owner notes in pages and workbooks,
+the cache of answers of this machine (worker -cache has the fleet's), single-file, and lists
+with names and passwords. Nodes that do not answer are waited for for five minutes, then the
+audit has failed.
+`
+}
+
+// Check says what a fleet does not take of the configuration.
+func (fleetSchedule) Check(c *scheduling.Command) error {
+	if err := checkAfar(&c.Settings, c.Fleet.Region); err != nil {
+		return err
+	}
+	return fleetEnv(c.Log, c.Std).Check(&c.Fleet)
+}
+
+// Audit has a fleet make one audit, whose folder is whole in its place then.
+func (fleetSchedule) Audit(ctx context.Context, c *scheduling.Command, a job.Auditing) error {
+	s := c.Settings
+	s.Domains = c.File.Plan.Entry(a.Schedule).Domains
+	outcome, err := fetchRun(ctx, c, a, &s)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return job.ErrStopped
+	case misused(err):
+		cli.Complain(c.Std.Err, "schedule %s: %v", a.Schedule, err)
+		return c.Came(a, cli.ExitUsage)
+	case err != nil:
+		return fmt.Errorf("schedule %s: the fleet: %w", a.Schedule, err)
+	}
+	return c.Came(a, tellOutcome(&s, outcome, a.Dir, c.Log, c.Std))
+}
+
+// fetchRun has the fleet do the run, unless it does already, and fetches its folder.
+func fetchRun(ctx context.Context, c *scheduling.Command, a job.Auditing, s *audits.Settings) (*fleetwork.Outcome, error) {
+	run := &fleetcommand.Submission{Env: fleetEnv(c.Log, c.Std), Config: c.Fleet, Interval: audits.LogInterval}
+	conn, end, err := run.Connect(ctx, &c.Fleet, "schedule", 0, schedulePatience)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	if err := makeRun(ctx, c, conn, run, a, s); err != nil {
+		return nil, err
+	}
+	outcome, err := fleetwork.ReadOutcome(ctx, conn.Bucket, run.ID)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := a.Note.Space()
+	if err != nil {
+		return nil, err
+	}
+	if err := fleetwork.Fetch(ctx, conn.Bucket, run.ID, dir); err != nil {
+		return nil, err
+	}
+	if err := errors.Join(os.MkdirAll(filepath.Dir(a.Dir), 0o755), os.Rename(dir, a.Dir)); err != nil {
+		return nil, err
+	}
+	return outcome, a.Note.Drop()
+}
+
+// makeRun returns when the run is done: the one of the note where the fleet knows it, and else one that
+// is submitted now. What the fleet gives up is no longer waited for.
+func makeRun(ctx context.Context, c *scheduling.Command, conn *fleet.Conn, run *fleetcommand.Submission, a job.Auditing, s *audits.Settings) (err error) {
+	if run.ID = a.Note.ID(); run.ID != "" {
+		c.Log.Info("waiting for a run that the fleet has", "run", run.ID)
+		if _, err = conn.Setup(ctx); err == nil {
+			err = run.Wait(ctx, conn)
+		}
+	}
+	if run.ID == "" || errors.Is(err, fleet.ErrForgotten) {
+		if err = submitRun(ctx, c, conn, run, a, s); err == nil {
+			run.TellMissing(ctx, conn)
+			err = run.Wait(ctx, conn)
+		}
+	}
+	if errors.Is(err, fleet.ErrGivenUp) {
+		return errors.Join(err, a.Note.Drop())
+	}
+	return err
+}
+
+// submitRun submits the run. The note says so before: whatever ends this process, the next one knows of it.
+func submitRun(ctx context.Context, c *scheduling.Command, conn *fleet.Conn, run *fleetcommand.Submission, a job.Auditing, s *audits.Settings) error {
+	run.Run = fleet.Run{ID: fleet.NewID(a.Started), Version: cli.Version, Region: c.Fleet.Region, Settings: fleetwork.Pack(c.Flagged), Submitted: a.Started}
+	delete(run.Settings, "domains")
+	run.Settings[job.ScheduleKey] = a.Schedule
+	if _, err := s.Prepared(a.Started, nil); err != nil { // a mistake is better told before hours than after them
+		return fleetcommand.Misuse{Err: err}
+	}
+	list, end, err := s.OpenSites(c.Std)
+	if err != nil {
+		return fleetcommand.Misuse{Err: err}
+	}
+	defer end()
+	run.List = cli.NewStoppable(ctx, list)
+	if err := a.Note.Write(run.ID); err != nil {
+		return err
+	}
+	err = run.Queue(ctx, conn)
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	if queued, e := conn.Bucket.Exists(ctx, fleet.RunKey(run.ID)); e == nil && !queued { // else it may be, though nobody has said so
+		return errors.Join(err, a.Note.Drop())
+	}
+	return err
+}

@@ -1,0 +1,247 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"time"
+
+	"robots-audit/audit/fleet"
+	"robots-audit/audit/fleet/store"
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/fleetconfig"
+	"robots-audit/cmd/robots-audit-fleet/internal/fleetcommand"
+	"robots-audit/cmd/robots-audit-fleet/internal/fleetwork"
+)
+
+const submitHelp = `robots-audit-fleet submit puts a run into the queue of a fleet: sites, or a list of them, with the
+flags of an audit. It prints the run's id, and ends. The workers of the region audit the sites,
+and the run's folder is made in the bucket, as runs/ID. With -wait it stays until that is done,
+and ends as an audit ends; with -out it copies the folder out of the bucket then.
+
+A run is done by workers of its -region, and of its version: programs whose versions differ after
+the second number work on the same runs. Until there are such workers it waits; submit says so,
+and status.
+
+Where a run of the same list and settings has not ended, no other is begun: its id is printed. So a
+submit that was killed may be made again.
+
+Files that flags name travel with the run. -workers, -cache, -quiet and -log-format are about
+this machine, and do not. What has a name and a password in it is refused: the list lies in the
+bucket, where others read it.
+
+With -local all of the fleet is in this process: a node that listens to nobody, a worker and the
+bucket, which is gone in the end. The folder is that of an audit on one machine.
+
+Examples:
+  robots-audit-fleet submit -domains list.txt -local -out monday
+  robots-audit-fleet submit -config fleet.toml -domains list.txt
+  robots-audit-fleet submit -config fleet.toml -domains list.txt -crawlers Googlebot,GPTBot -wait -fail-on error
+  robots-audit-fleet submit -servers tls://n1.example:4222 -bucket file:///srv/audits -secrets /etc/robots-audit/fleet -domains list.txt -out monday
+
+Exit codes: 0 done, or queued; 1 a site fails by -fail-on or -fail-on-blocked; 2 usage or
+configuration; 3 done, but part of the sites is unknown, or none has a host that -robots names;
+4 the run, or the fleet, failed; 130 stopped by a signal: a run that is queued goes on.
+`
+
+// submission is one call of the command.
+type submission struct {
+	fleetconfig.Config
+	audits.Settings
+	std         cli.Streams
+	logger      *slog.Logger
+	wait, local bool
+	named       map[string]bool // flags that arguments or environment have, and not the configuration alone
+}
+
+// declared are the command's flags.
+func (c *submission) declared() *flag.FlagSet {
+	f := c.Settings.Flags("submit")
+	c.Config.Flags(f, "servers", "bucket", "secrets", "region")
+	f.BoolVar(&c.wait, "wait", false, "stay until the run is done, and end as an audit ends")
+	f.BoolVar(&c.local, "local", false, "do it in this process: no other machine, and nothing listens")
+	return f
+}
+
+// namedIn are the flags that arguments or environment have.
+func namedIn(args []string) map[string]bool {
+	named := map[string]bool{}
+	f := new(submission).declared()
+	cli.ParseArgs(f, args) // whoever reads them in earnest tells of its error
+	f.Visit(func(fl *flag.Flag) { named[fl.Name] = true })
+	f.VisitAll(func(fl *flag.Flag) {
+		if _, ok := os.LookupEnv(cli.EnvironmentName(fl.Name)); ok {
+			named[fl.Name] = true
+		}
+	})
+	return named
+}
+
+func runSubmit(args []string, std cli.Streams) int {
+	c := submission{std: std, named: namedIn(args)}
+	s := &c.Settings
+	f := c.declared()
+	if code, ok := audits.Parse(s, f, args, submitHelp, std); !ok {
+		return code
+	}
+	c.logger = s.NewLog(std.Err)
+	err := c.check(f.Args())
+	if err != nil {
+		return cli.Usage(std, err)
+	}
+	run := fleet.Run{Version: cli.Version, Region: c.Region, Settings: fleetwork.Pack(f), Submitted: time.Now().UTC().Truncate(time.Second)}
+	prepared, err := s.Prepared(run.Submitted, nil) // a mistake is better told before hours than after them
+	if err != nil {
+		return cli.Usage(std, err)
+	}
+	audits.WarnOfAuditor(c.logger, s, prepared.Auditor)
+	list, end, err := s.OpenSites(std)
+	if err != nil {
+		return cli.Usage(std, err)
+	}
+	defer end()
+	ctx, release := cli.UntilSignal()
+	defer release()
+	submitted := c.submission(ctx, run, list)
+	if c.local {
+		return c.inProcess(ctx, submitted)
+	}
+	return c.afar(ctx, submitted)
+}
+
+// check looks for what is missing among the flags, or excludes each other.
+func (c *submission) check(args []string) error {
+	if err := c.Settings.Name(args); err != nil {
+		return err
+	}
+	if err := checkAfar(&c.Settings, c.Region); err != nil {
+		return err
+	}
+	switch {
+	case c.local && c.named["servers"]:
+		return errors.New("-local is a fleet in this process; -servers names another")
+	case c.Out != "":
+		if err := fleetwork.CheckFolder(c.Out); err != nil {
+			return err
+		}
+	}
+	if c.local {
+		if c.Bucket != "" && c.named["bucket"] {
+			return store.CheckURL(c.Bucket)
+		}
+		return nil
+	}
+	return c.Missing("submit", "servers", "bucket")
+}
+
+// checkAfar looks for what a fleet does not take.
+func checkAfar(s *audits.Settings, region string) error {
+	switch {
+	case s.Resume:
+		return errors.New("-resume: a run of a fleet goes on by itself, and another one begins anew")
+	case s.Single:
+		return errors.New("-single-file: the pages of a fleet's sites lie in the bucket, and none holds all of them")
+	case !fleet.ValidRegion(region):
+		return fmt.Errorf("-region %q: want small letters, digits and hyphens", region)
+	}
+	return nil
+}
+
+// submission is what the flags say, for a run.
+func (c *submission) submission(ctx context.Context, run fleet.Run, list io.Reader) *fleetcommand.Submission {
+	env := fleetEnv(c.logger, c.std)
+	env.Prepare = func(workers, perAddress int, _ string) (fleetwork.Prepare, func(), error) {
+		return prepareCached(&c.Settings, env.Log, workers, perAddress)
+	}
+	return &fleetcommand.Submission{Env: env, Config: c.Config, Run: run, List: cli.NewStoppable(ctx, list), Interval: audits.LogInterval}
+}
+
+// afar has a fleet of other processes do the run.
+func (c *submission) afar(ctx context.Context, run *fleetcommand.Submission) int {
+	conn, end, err := run.Connect(ctx, &c.Config, "submit", 0, 0)
+	if err != nil {
+		return c.ended(ctx, err)
+	}
+	defer end()
+	if err := run.Queue(ctx, conn); err != nil {
+		return c.ended(ctx, err)
+	}
+	fmt.Fprintln(c.std.Out, run.ID)
+	run.TellMissing(ctx, conn)
+	if !c.wait && c.Out == "" {
+		return cli.ExitDone
+	}
+	if err := run.Wait(ctx, conn); err != nil {
+		if ctx.Err() != nil {
+			cli.Complain(c.std.Err, "stopped by a signal; run %s goes on", run.ID)
+			return cli.ExitSignal
+		}
+		return cli.Failed(c.std, err)
+	}
+	dir := fleetwork.FolderOf(c.Bucket, run.ID)
+	if c.Out != "" {
+		if err := fleetwork.Fetch(ctx, conn.Bucket, run.ID, c.Out); err != nil {
+			return c.ended(ctx, fmt.Errorf("the run lies in %s, and cannot be copied to -out: %w", dir, err))
+		}
+		dir = c.Out
+	}
+	outcome, err := fleetwork.ReadOutcome(ctx, conn.Bucket, run.ID)
+	if err != nil {
+		return c.ended(ctx, err)
+	}
+	return tellOutcome(&c.Settings, outcome, dir, c.logger, c.std)
+}
+
+// inProcess has a fleet of this process do the run.
+func (c *submission) inProcess(ctx context.Context, run *fleetcommand.Submission) int {
+	if c.Out == "" {
+		c.Out = "robots-audit-" + run.Submitted.Format("20060102-150405")
+	}
+	if !c.named["bucket"] { // that of the configuration is another fleet's
+		run.Bucket = ""
+	}
+	outcome, err := run.InProcess(ctx, c.Out, cmp.Or(c.Workers, fleetcommand.DefaultSites))
+	if err != nil {
+		return c.ended(ctx, err)
+	}
+	return tellOutcome(&c.Settings, outcome, c.Out, c.logger, c.std)
+}
+
+// ended is the exit code of what an error ended, which it tells.
+func (c *submission) ended(ctx context.Context, err error) int {
+	if ctx.Err() != nil {
+		cli.Complain(c.std.Err, "stopped by a signal")
+		return cli.ExitSignal
+	}
+	return refused(c.std, err)
+}
+
+// tellOutcome tells what came of a run of a fleet, and returns its exit code: as auditRun.outcome.
+func tellOutcome(s *audits.Settings, o *fleetwork.Outcome, dir string, log *slog.Logger, std cli.Streams) int {
+	for _, text := range o.Warnings {
+		log.Warn(text)
+	}
+	for _, host := range o.Unused {
+		log.Warn("-robots: no site of this run has the host " + host + ": its file stood in for nothing")
+	}
+	audits.PrintOutcome(std.Out, o.Totals, o.Worst, dir)
+	if o.Severe != "" {
+		cli.Complain(std.Err, "-fail-on %s: %s", s.FailOn, cli.OnOneLine(o.Severe))
+	}
+	if o.Blocked != "" {
+		cli.Complain(std.Err, "-fail-on-blocked %s: %s", s.FailOnBlocked, cli.OnOneLine(o.Blocked))
+	}
+	switch {
+	case o.Severe != "" || o.Blocked != "":
+		return cli.ExitFindings
+	case o.Totals.Unknown > 0 || o.BadLines > 0 || len(o.Unused) > 0:
+		return cli.ExitUnknown
+	}
+	return cli.ExitDone
+}

@@ -1,0 +1,283 @@
+//go:build soak
+
+package main
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
+)
+
+// TestScheduleConditions edits twelve sites and the list of crawlers over twenty runs, so that
+// all conditions come and go, some twice, some as a hiccup, some beside a hiccup of the site's
+// other host: each is told at its run, and ends at its run, and nothing else is told. A history made anew is the same.
+func TestScheduleConditions(t *testing.T) {
+	w := newEdited(t)
+	w.play(t, twenty())
+	w.remade(t)
+}
+
+// twenty is a story of twenty runs.
+func twenty() story {
+	s := story{runs: 20, script: map[string][]span{}, hiccup: map[string]int{}, crawlers: span{9, 12}}
+	// beside a true condition that comes, and that goes
+	s.far = map[string][]int{"AL06": {3, 6}, "AL12": {5, 8}}
+	for i, tw := range twists {
+		from := 2 + i%4
+		s.script[tw.condition] = []span{{from, from + 3}}
+		if i%3 == 0 {
+			s.script[tw.condition] = append(s.script[tw.condition], span{16, 18})
+		}
+		if tw.hiccups {
+			s.hiccup[tw.condition] = 14
+		}
+	}
+	return s
+}
+
+// TestScheduleKills kills a schedule at random moments, and at the seams between its steps,
+// over the runs of a story with hiccups and a retention: nothing is lost, each message is
+// delivered at least once with one stable id, and the history is as one made anew, in whose
+// making the kills go on. It makes as many kills as it is told to, but at least 50.
+func TestScheduleKills(t *testing.T) {
+	n, dice := clitest.Times(t)
+	n = max(n, 50)
+	w := newEdited(t)
+	w.loud, w.keep, w.confirm = true, 4, "20ms"
+	w.configure(t, "Googlebot,Bingbot,GPTBot")
+	s := twenty()
+	ids, kills := map[int]string{}, map[string]int{}
+	made := 0
+	killed := func(seam string) {
+		made++
+		kills[seam]++
+	}
+	length, anew := 300*time.Millisecond, 100*time.Millisecond // of a start, of a history made anew
+	share := n/s.runs + 1                                      // kills in a run
+	next := dice.IntN(len(seams))
+	for run := 1; run <= s.runs || made < n; run++ { // after the story, nothing changes
+		w.dress(t, s, run)
+		ids[run] = w.now.UTC().Format("20060102T150405Z")
+		w.mu.Lock()
+		w.finished = filepath.Join(w.dir, "history", "runs", ids[run], "run.json")
+		w.mu.Unlock()
+		var order []int // seams of this run, in the order in which a run comes by them
+		for range share {
+			order = append(order, next%len(seams))
+			next++
+		}
+		if never := slices.IndexFunc(seams, func(s seam) bool { return kills[s.name] == 0 }); run > 5 && never >= 0 {
+			order = append(order, never)
+		}
+		slices.Sort(order)
+		for i := 0; ; i++ {
+			at := seam{}
+			if i < len(order) {
+				at = seams[order[i]]
+			}
+			began := time.Now()
+			code, said := w.start(t, at, ids[run], time.Duration(dice.Int64N(int64(length))), "schedule", "-config", filepath.Join(w.dir, "config.toml"), "-once")
+			if code == -1 {
+				killed(at.name)
+				continue
+			}
+			if code != cli.ExitDone && code != cli.ExitUnknown {
+				t.Fatalf("exit code %d: %s", code, said)
+			}
+			if at.name == "" {
+				length = time.Since(began)
+			}
+			break
+		}
+		if run%4 == 0 {
+			dir := filepath.Join(w.dir, "history")
+			grown := dumped(t, dir)
+			began := time.Now()
+			code, said := w.start(t, seam{name: "during -reindex"}, ids[run], time.Duration(dice.Int64N(int64(anew))), "schedule", "-reindex", dir, "-config", filepath.Join(w.dir, "config.toml"))
+			switch code {
+			case -1:
+				killed("during -reindex")
+			case cli.ExitDone:
+				anew = time.Since(began)
+			default:
+				t.Fatalf("exit code %d: %s", code, said)
+			}
+			if diff := cmp.Diff(grown, dumped(t, dir)); diff != "" {
+				t.Fatalf("run %d, -reindex killed (%d): the history differs (-before +after):\n%s", run, code, diff)
+			}
+		}
+		w.now = w.now.Add(time.Hour)
+	}
+	events, messages := w.told(t)
+	slices.Sort(messages)
+	several := len(messages) - len(slices.Compact(slices.Clone(messages)))
+	w.firstOnly(t)
+	w.hold(t, s, ids)
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(w.dir, "history", "history.db")+"?mode=ro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var runs, open int
+	if err := db.QueryRow("SELECT count(*), (SELECT count(*) FROM delivery WHERE accepted IS NULL) FROM run").Scan(&runs, &open); err != nil || runs != len(ids) || open > 0 {
+		t.Errorf("%d runs of %d, %d messages that were not delivered; %v", runs, len(ids), open, err)
+	}
+	w.remade(t)
+	w.killKept(t, killed)
+	var table strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(kills)) {
+		fmt.Fprintf(&table, "%5d  %s\n", kills[name], name)
+	}
+	t.Logf("%d kills over %d runs; %d events told, %d messages once more\n%s", made, len(ids), len(events), several, &table)
+	for _, at := range seams {
+		if kills[at.name] == 0 {
+			t.Errorf("no kill %s", at.name)
+		}
+	}
+	if made < n {
+		t.Errorf("%d kills, want %d", made, n)
+	}
+}
+
+// killKept damages the history, and kills its making anew between the name that keeps the
+// damaged file and that of the new one: the next time, it is made.
+func (w *edited) killKept(t *testing.T, killed func(seam string)) {
+	t.Helper()
+	dir := filepath.Join(w.dir, "history")
+	folders, err := os.ReadDir(filepath.Join(dir, "runs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for try := range 3 {
+		w.now = w.now.Add(time.Hour)
+		if err := os.Truncate(filepath.Join(dir, "history.db"), 5000); err != nil {
+			t.Fatal(err)
+		}
+		kept := seam{"between kept aside and renamed", func(w *edited, _, _ string) bool {
+			names, _ := filepath.Glob(filepath.Join(dir, "history.db.damaged-*"))
+			return len(names) > try
+		}}
+		if code, said := w.start(t, kept, "", 0, "schedule", "-reindex", dir, "-config", filepath.Join(w.dir, "config.toml")); code == -1 {
+			killed(kept.name)
+		} else if code != cli.ExitDone {
+			t.Fatalf("exit code %d: %s", code, said)
+		}
+		w.reindex(t, dir)
+		left := dumped(t, dir)
+		for _, f := range folders {
+			if !slices.ContainsFunc(left, func(row string) bool {
+				return strings.HasPrefix(row, "run ") && strings.Contains(row, "'"+f.Name()+"'")
+			}) {
+				holds, _ := filepath.Glob(filepath.Join(dir, "runs", f.Name(), "*"))
+				hides, _ := filepath.Glob(filepath.Join(dir, "runs", f.Name(), ".robots-audit", "*"))
+				t.Errorf("run %s is not in the history that was made anew; its folder holds %q and %q", f.Name(), holds, hides)
+			}
+		}
+	}
+}
+
+// seam is a moment between two steps.
+type seam struct {
+	name string
+	// reached reports it by what there is in the history's folder, or by what has been said;
+	// nil = a random moment.
+	reached func(w *edited, id, said string) bool
+}
+
+// seams are those of a run, in their order.
+var seams = []seam{
+	{"while it audits", nil},
+	{"in its first moments", func(w *edited, id, _ string) bool { return w.there("runs", id) }},
+	{"between folder and comparison", func(w *edited, id, _ string) bool { return w.holds("runs", id, "run.json", `"finished": "`) }},
+	{"between comparison and transaction", func(w *edited, id, _ string) bool { return w.holds("comparisons", id, "changes.json", "") }},
+	{"while it asks again", func(_ *edited, _, said string) bool { return strings.Contains(said, "asking robots.txt again") }},
+	{"before the transaction", func(w *edited, id, _ string) bool { return w.holds("confirmations", id+".jsonl", "", "") }},
+	{"between record and delivery", func(_ *edited, _, said string) bool { return strings.Contains(said, "alert: ") }},
+	{"after a delivery", func(_ *edited, _, said string) bool { return strings.Contains(said, "delivered") }},
+	{"while it prunes", func(w *edited, _, _ string) bool {
+		names, _ := filepath.Glob(filepath.Join(w.dir, "history", "runs", ".removed-*"))
+		return names != nil
+	}},
+	{"after a folder was removed", func(_ *edited, _, said string) bool { return strings.Contains(said, "beyond the retention") }},
+}
+
+// there reports whether a folder of the history is there.
+func (w *edited) there(names ...string) bool {
+	_, err := os.Stat(filepath.Join(append([]string{w.dir, "history"}, names...)...))
+	return err == nil
+}
+
+// holds reports whether a file of the history is there, and holds a text.
+func (w *edited) holds(folder, id, name, text string) bool {
+	of, err := os.ReadFile(filepath.Join(w.dir, "history", folder, id, name))
+	return err == nil && strings.Contains(string(of), text)
+}
+
+// start starts the command as a process of its own, and kills it at a seam, or after a while
+// where that is any moment; no name = never. The code is -1 where it was killed.
+func (w *edited) start(t *testing.T, at seam, id string, while time.Duration, args ...string) (code int, said string) {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := clitest.NewHearing()
+	p := &exec.Cmd{Path: exe, Args: append([]string{"robots-audit-fleet"}, args...), Stdout: out, Stderr: out,
+		Env: append(os.Environ(), clitest.ClockOfTest+"="+w.now.Format(time.RFC3339))}
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		p.Wait() // its code says what there is to know
+		close(ended)
+	}()
+	for began, watched := time.Now(), at.name != ""; watched; time.Sleep(100 * time.Microsecond) {
+		if at.reached == nil && time.Since(began) > while || at.reached != nil && at.reached(w, id, out.String()) {
+			p.Process.Kill()
+			break
+		}
+		select {
+		case <-ended:
+			watched = false
+		default:
+		}
+	}
+	<-ended
+	return p.ProcessState.ExitCode(), out.String()
+}
+
+// firstOnly drops messages that were delivered once more from the file.
+func (w *edited) firstOnly(t *testing.T) {
+	t.Helper()
+	name := filepath.Join(w.dir, "alerts.jsonl")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	var kept strings.Builder
+	for line := range strings.Lines(string(text)) {
+		var m struct{ ID string }
+		if json.Unmarshal([]byte(line), &m) == nil && !seen[m.ID] {
+			seen[m.ID] = true
+			kept.WriteString(line)
+		}
+	}
+	if err := os.WriteFile(name, []byte(kept.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

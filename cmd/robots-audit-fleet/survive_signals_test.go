@@ -1,0 +1,169 @@
+//go:build soak
+
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
+)
+
+// terminated starts a process, sends it SIGTERM when something holds, and reports its exit
+// code, and how long it took to end.
+func terminated(t *testing.T, p *exec.Cmd, said *clitest.Hearing, when func() bool) (code int, took time.Duration) {
+	t.Helper()
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	kill := time.AfterFunc(time.Minute, func() { p.Process.Kill() })
+	defer kill.Stop()
+	for began := time.Now(); !when(); time.Sleep(time.Millisecond) {
+		if time.Since(began) > 20*time.Second {
+			p.Process.Kill()
+			p.Wait()
+			t.Fatalf("it never came to that: %s", said)
+		}
+	}
+	began := time.Now()
+	p.Process.Signal(syscall.SIGTERM)
+	p.Wait()
+	return p.ProcessState.ExitCode(), time.Since(began)
+}
+
+// times that a path was asked for, by host.
+func (w *edited) times(path string) map[string]int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	of := map[string]int{}
+	for name, n := range w.asked {
+		if host, ok := strings.CutSuffix(name, path); ok {
+			of[host] = n
+		}
+	}
+	return of
+}
+
+// TestScheduleTerminated sends SIGTERM during a run: the sites that have ended stay, those at
+// hand are given up whole, and the next start asks for these alone and enters the run.
+func TestScheduleTerminated(t *testing.T) {
+	w := newFewEdited(t, "al01.example.com", "al02.example.com", "al04.example.com", "al05.example.com", "al07.example.com", "al08.example.com")
+	slow := []string{"al02.example.com", "al07.example.com"}
+	for _, host := range slow {
+		w.wears(host, face{hangs: true})
+	}
+	id := w.now.Format("20060102T150405Z")
+	p, said := w.command(t, "-once")
+	p.Env = append(p.Env, clitest.GraceOfTest+"=300ms")
+	code, took := terminated(t, p, said, func() bool {
+		journal, _ := os.ReadFile(filepath.Join(w.dir, "history", "runs", id, ".robots-audit", "journal.jsonl"))
+		return bytes.Count(journal, []byte("\n")) >= 4 && len(w.times("/map.txt")) == 6
+	})
+	if code != cli.ExitSignal || took > 5*time.Second || !strings.Contains(said.String(), "the next start goes on") {
+		t.Errorf("exit code %d after %v: %s", code, took, said)
+	}
+	_, names := clitest.Totals(t, filepath.Join(w.dir, "history", "runs", id))
+	before := w.times("/robots.txt")
+	for _, host := range slow {
+		w.wears(host, face{})
+	}
+	w.now = w.now.Add(time.Minute)
+	again, text := w.process(t)
+	after := w.times("/robots.txt")
+	for host, n := range after {
+		if n != before[host] && !slices.Contains(slow, host) {
+			t.Errorf("%s had ended, and is asked again", host)
+		} else if n == before[host] && slices.Contains(slow, host) {
+			t.Errorf("%s had not ended, and is not asked again", host)
+		}
+	}
+	_, all := clitest.Totals(t, filepath.Join(w.dir, "history", "runs", id))
+	if got := w.entered(t); again != cli.ExitDone || !slices.Equal(got, []string{id}) || len(all) != 6 || !w.wholeRun(id) {
+		t.Errorf("exit code %d, runs %v, sites %v: %s", again, got, all, text)
+	}
+	t.Logf("SIGTERM during a run: exit code %d after %v, %d of 6 sites kept; robots.txt asked for %v before, %v after", code, took, len(names), before, after)
+}
+
+// TestScheduleTerminatedWaiting sends SIGTERM where a schedule waits: to ask again, for the
+// receiver of a message, and for the next run. It ends at once, and the next start does
+// what was left.
+func TestScheduleTerminatedWaiting(t *testing.T) {
+	var mu sync.Mutex
+	var ids []string
+	hang := true
+	held := make(chan struct{})
+	hook := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		mu.Lock()
+		ids = append(ids, r.Header.Get("X-Robots-Audit-Delivery"))
+		hangs := hang
+		mu.Unlock()
+		if hangs {
+			select {
+			case <-held:
+			case <-r.Context().Done():
+			}
+		}
+	}))
+	defer hook.Close()
+	defer close(held)
+	w := newFewEdited(t, "al03.example.com")
+	with := fmt.Sprintf("[[alerts.file]]\npath = \"alerts.jsonl\"\n[[alerts.webhook]]\nurl = %q\ninternal = true\n", hook.URL)
+	set := func(after string) {
+		w.set(t, "quiet = true", "quiet = false", `confirm_after = "0s"`, fmt.Sprintf("confirm_after = %q", after), "[[alerts.file]]\npath = \"alerts.jsonl\"\n", with)
+	}
+	set("10m")
+	w.process(t)
+	w.wears("al03.example.com", twists[2].face)
+	var table strings.Builder
+	hold := func(what string, when func(*clitest.Hearing) func() bool, args ...string) {
+		t.Helper()
+		p, said := w.command(t, args...)
+		code, took := terminated(t, p, said, when(said))
+		fmt.Fprintf(&table, "%-30s exit code %d after %v\n", what, code, took.Round(time.Millisecond))
+		if code != cli.ExitSignal || took > 3*time.Second {
+			t.Errorf("%s: exit code %d after %v: %s", what, code, took, said)
+		}
+	}
+	hold("waiting to ask again", func(h *clitest.Hearing) func() bool { return h.Has("asking robots.txt again") }, "-once")
+	if got := w.stories(t); got != "" || len(w.entered(t)) != 1 {
+		t.Errorf("told: %s", got)
+	}
+	hold("the same in the loop", func(h *clitest.Hearing) func() bool { return h.Has("asking robots.txt again") })
+	set("0s")
+	hold("a receiver that hangs", func(*clitest.Hearing) func() bool {
+		return func() bool { mu.Lock(); defer mu.Unlock(); return len(ids) == 1 }
+	}, "-once")
+	hold("the same in the loop", func(*clitest.Hearing) func() bool {
+		return func() bool { mu.Lock(); defer mu.Unlock(); return len(ids) == 2 }
+	})
+	mu.Lock()
+	hang = false
+	mu.Unlock()
+	hold("idle in the loop", func(h *clitest.Hearing) func() bool {
+		return func() bool { return h.Has("waiting for the next run")() && h.Has("delivered")() }
+	})
+	mu.Lock()
+	defer mu.Unlock()
+	if len(ids) != 3 || cmp.Or(ids[0], "-") != ids[1] || ids[1] != ids[2] {
+		t.Errorf("delivered with the ids %q", ids)
+	}
+	if got := w.stories(t); !strings.HasPrefix(got, "raised AL03 20261102T07") || strings.Count(got, "\n") != 1 || len(w.entered(t)) != 2 {
+		t.Errorf("told: %s", got)
+	}
+	t.Logf("\n%s", &table)
+}

@@ -1,0 +1,144 @@
+//go:build soak
+
+package main
+
+import (
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"robots-audit/cmd/internal/cli"
+)
+
+// TestScheduleAcknowledged acknowledges an alert, with and without a schedule that runs: of
+// new subjects nobody is told until the day is over. What cannot be is refused with words.
+func TestScheduleAcknowledged(t *testing.T) {
+	w := newFewEdited(t, "al10.example.com")
+	w.process(t)
+	blocks := func(names ...string) {
+		f := face{robots: plain}
+		for _, name := range names {
+			f.robots += "User-agent: " + name + "\nDisallow: /\n"
+		}
+		w.wears("al10.example.com", f)
+	}
+	blocks("Googlebot")
+	w.process(t)
+	events, _ := w.told(t)
+	if len(events) == 0 {
+		t.Fatal("nothing is told")
+	}
+	id := events[0].Alert
+	ack := func(args ...string) (int, string) {
+		p, said := w.command(t, args...)
+		return ends(t, p, said)
+	}
+	for _, bad := range []struct {
+		args  []string
+		words string
+	}{
+		{[]string{"-ack", "nobody", "-until", "2026-12-31"}, "there is no such alert"},
+		{[]string{"-ack", id, "-until", "soon"}, "want a day"},
+		{[]string{"-ack", id, "-until", "2026-11-31"}, "want a day"},
+		{[]string{"-ack", id, "-until", "2026-11-01"}, "that is over"},
+		{[]string{"-ack", id}, "needs a date"},
+	} {
+		if code, said := ack(bad.args...); code != cli.ExitUsage || !strings.Contains(said, bad.words) {
+			t.Errorf("%q: exit code %d: %s", bad.args, code, said)
+		}
+	}
+	for _, e := range events {
+		if code, said := ack("-ack", e.Alert, "-until", "2026-11-03", "-note", "known"); code != cli.ExitDone || !strings.Contains(said, "until") {
+			t.Errorf("exit code %d: %s", code, said)
+		}
+	}
+	w.set(t, "quiet = true", "quiet = false")
+	p, said := w.command(t)
+	terminated(t, p, said, func() bool {
+		if !said.Has("waiting for the next run")() {
+			return false
+		}
+		if code, text := ack("-ack", id, "-until", "2026-11-03", "-note", "known still"); code != cli.ExitDone {
+			t.Errorf("beside a schedule: exit code %d: %s", code, text)
+		}
+		return true
+	})
+	before := w.stories(t)
+	w.now = w.now.Add(time.Hour)
+	blocks("Googlebot", "Bingbot")
+	w.process(t)
+	if after := w.stories(t); after != before {
+		t.Errorf("told, though acknowledged:\n%s\nbefore:\n%s", after, before)
+	}
+	notes := 0
+	w.ask(t, "SELECT count(*) FROM acknowledgement WHERE note LIKE 'known%'", func(rows *sql.Rows) error { return rows.Scan(&notes) })
+	if notes == 0 {
+		t.Error("no acknowledgement is in the history")
+	}
+	w.now = w.now.AddDate(0, 0, 2)
+	w.process(t)
+	after := w.stories(t)
+	if !strings.Contains(after, "worse AL01") {
+		t.Errorf("when the day was over, told:\n%s", after)
+	}
+	t.Logf("alert %s %s; told:\n%s", events[0].Condition, id, after)
+}
+
+// TestSchedulePruned keeps three of eight runs: the last run of a site and the run before an
+// alert that holds stay, whatever their age, and comparisons go with their runs.
+func TestSchedulePruned(t *testing.T) {
+	w := newFewEdited(t, "al10.example.com", "al01.example.com")
+	w.set(t, "keep_runs = 0", "keep_runs = 3")
+	var ids []string
+	for n := 1; n <= 8; n++ {
+		switch n {
+		case 3:
+			w.wears("al10.example.com", twists[9].face) // run 2 is its base
+		case 5: // al01 is in the list no more: run 4 is its last
+			w.write(t, "list", "al10.example.com\n")
+		}
+		ids = append(ids, w.now.Format("20060102T150405Z"))
+		if code, said := w.process(t); code != cli.ExitDone {
+			t.Fatalf("run %d: exit code %d: %s", n, code, said)
+		}
+	}
+	var kept, compared []string
+	for i, id := range ids {
+		if w.wholeRun(id) {
+			kept = append(kept, fmt.Sprint(i+1))
+		}
+		if _, err := os.Stat(filepath.Join(w.dir, "history", "comparisons", id, "changes.json")); err == nil {
+			compared = append(compared, fmt.Sprint(i+1))
+		}
+	}
+	if want := []string{"2", "4", "6", "7", "8"}; !slices.Equal(kept, want) || !slices.Equal(compared, want) || len(w.entered(t)) != 8 {
+		t.Errorf("folders of runs %v, of comparisons %v, want %v; %d runs entered", kept, compared, want, len(w.entered(t)))
+	}
+	t.Logf("keep_runs = 3 over 8 runs: folders %v, comparisons %v", kept, compared)
+}
+
+// TestScheduleMaintained has a site edited within a maintenance window: nobody is told until it
+// is over, and then of what still holds.
+func TestScheduleMaintained(t *testing.T) {
+	w := newFewEdited(t, "al10.example.com", "al12.example.com")
+	w.set(t, "[[alerts.file]]", "[[alerts.maintenance]]\ncron = \"30 6 * * *\"\nduration = \"2h\"\n[[alerts.file]]")
+	w.process(t)
+	w.wears("al10.example.com", twists[9].face)
+	w.wears("al12.example.com", twists[11].face)
+	w.process(t)
+	w.wears("al12.example.com", face{})
+	w.process(t)
+	if got := w.stories(t); got != "" {
+		t.Errorf("told within the window: %s", got)
+	}
+	w.process(t)
+	if got := w.stories(t); !strings.Contains(got, "raised AL10") || strings.Contains(got, "AL12") {
+		t.Errorf("told after the window: %s", got)
+	}
+	t.Log(w.stories(t))
+}

@@ -1,8 +1,0 @@
-//go:build !windows
-
-package main
-
-import "os"
-
-// obeys reports whether a terminal does what escape sequences say: everyone does, here.
-func obeys(*os.File) bool { return true }
