@@ -246,7 +246,7 @@ func (t *Totals) add(f *Flip) (found classes) {
 	}
 	for class, is := range found {
 		if is {
-			*t.of(Class(class))++
+			*t.Of(Class(class))++
 		}
 	}
 	t.Weight += Clicks(f.Weight)
@@ -263,16 +263,11 @@ func (c *comparison) tally(f *Flip) {
 		case Same:
 			continue
 		case NewlyBlocked:
-			per.NewlyBlocked++
 			per.WeightBlocked += weight
 		case NewlyAllowed:
-			per.NewlyAllowed++
 			per.WeightAllowed += weight
-		case NowUnclear:
-			per.NowUnclear++
-		case ClearAgain:
-			per.ClearAgain++
 		}
+		*per.Of(v.Class)++
 		per.Weight += weight
 		causes[v.Cause] = true
 	}
@@ -281,11 +276,6 @@ func (c *comparison) tally(f *Flip) {
 			c.site.Causes[Cause(cause)]++
 		}
 	}
-}
-
-// of returns the count of a class that is not Same.
-func (t *Totals) of(class Class) *int64 {
-	return [...]*int64{nil, &t.NewlyBlocked, &t.NewlyAllowed, &t.NowUnclear, &t.ClearAgain}[class]
 }
 
 // flip is a URL with room for its verdicts, in memory that is used again: where all of a

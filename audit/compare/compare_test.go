@@ -173,11 +173,11 @@ func TestServeBothSchemes(t *testing.T) {
 func TestTotals(t *testing.T) {
 	_, site := compared(t, run(t, "Googlebot,YandexBot", "User-agent: *\nDisallow: /b\n", "/a", "/b", "/c", "/v"),
 		run(t, "Googlebot,YandexBot", "User-agent: Yandex\nDisallow: /c\n\nUser-agent: *\nDisallow: /b\nDisallow: /n\n", "/a", "/b", "/c", "/n", "/o"))
-	want := Totals{Known: 3, NewlyBlocked: 1, NewlyAllowed: 1, Appeared: 2, AppearedBlocked: 1, Vanished: 1, Weight: 2}
+	want := Totals{Known: 3, Counts: Counts{NewlyBlocked: 1, NewlyAllowed: 1}, Appeared: 2, AppearedBlocked: 1, Vanished: 1, Weight: 2}
 	if site.Totals != want {
 		t.Errorf("%+v, want %+v", site.Totals, want)
 	}
-	if google, yandex := site.Flips[0], site.Flips[1]; google != (CrawlerTotals{AppearedBlocked: 1}) || yandex != (CrawlerTotals{NewlyBlocked: 1, NewlyAllowed: 1, Weight: 2, WeightBlocked: 1, WeightAllowed: 1}) {
+	if google, yandex := site.Flips[0], site.Flips[1]; google != (CrawlerTotals{AppearedBlocked: 1}) || yandex != (CrawlerTotals{Counts: Counts{NewlyBlocked: 1, NewlyAllowed: 1}, Weight: 2, WeightBlocked: 1, WeightAllowed: 1}) {
 		t.Errorf("Googlebot %+v, YandexBot %+v", google, yandex)
 	}
 	if site.Causes[Group] != 2 {

@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"strings"
+
 	"robots-audit/audit"
 	"robots-audit/engine"
 )
@@ -27,7 +29,16 @@ func (c Class) String() string { return classNames[c] }
 // MarshalText writes the class's key.
 func (c Class) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// ClassOf tells what became of a verdict.
+// Words returns the class in words: "newly blocked".
+func (c Class) Words() string {
+	if c == Same {
+		return "as before"
+	}
+	return strings.ReplaceAll(c.String(), "_", " ")
+}
+
+// ClassOf says what became of a verdict. A verdict that was unclear is never counted as one
+// that allowed: whether the URL is newly blocked is not known.
 func ClassOf(was, is engine.Verdict) Class {
 	switch {
 	case was == is:

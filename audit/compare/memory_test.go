@@ -112,7 +112,7 @@ func TestMemory(t *testing.T) {
 				dir := t.TempDir()
 				most, site := heldMemory(t, many(t, less, n, inStep), many(t, more, n, test.order(n)), Options{Temp: dir}, func() { noNames(t, dir) })
 				t.Logf("%d URLs a side: %d KB", n, most>>10)
-				if want := int64(n / 100 * 11); site.Totals != (Totals{Known: int64(n), NewlyBlocked: want, Weight: want}) {
+				if want := int64(n / 100 * 11); site.Totals != (Totals{Known: int64(n), Counts: Counts{NewlyBlocked: want}, Weight: want}) {
 					t.Errorf("%d URLs a side: %+v", n, site.Totals)
 				}
 				held = append(held, most)

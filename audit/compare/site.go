@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"iter"
 	"slices"
 	"time"
 
@@ -55,33 +56,68 @@ func (c *Crawler) SameReader() bool {
 	return c.Old.Name == c.New.Name && c.Old.Profile == c.New.Profile && slices.Equal(c.Old.Tokens, c.New.Tokens)
 }
 
+// Counts count URLs whose verdict differs, by class.
+type Counts struct {
+	NewlyBlocked int64 `json:"newly_blocked"`
+	NewlyAllowed int64 `json:"newly_allowed"`
+	NowUnclear   int64 `json:"now_unclear"`
+	ClearAgain   int64 `json:"clear_again"`
+}
+
+// Of returns the count of a class; nil for Same, which is not counted.
+func (c *Counts) Of(class Class) *int64 {
+	return [...]*int64{nil, &c.NewlyBlocked, &c.NewlyAllowed, &c.NowUnclear, &c.ClearAgain}[class]
+}
+
+// Flips is the sum of the counts: a URL that flips in two ways counts twice.
+func (c *Counts) Flips() int64 { return c.NewlyBlocked + c.NewlyAllowed + c.NowUnclear + c.ClearAgain }
+
+// ByClass yields the classes with their counts, in the order of the fields.
+func (c *Counts) ByClass() iter.Seq2[Class, int64] {
+	return func(yield func(Class, int64) bool) {
+		for class := NewlyBlocked; class <= ClearAgain && yield(class, *c.Of(class)); class++ {
+		}
+	}
+}
+
+// Add adds other counts.
+func (c *Counts) Add(other Counts) {
+	for class, n := range other.ByClass() {
+		*c.Of(class) += n
+	}
+}
+
 // Totals count pages. A page that flips one way for one crawler and another way for
 // another is counted for both.
 type Totals struct {
-	Known           int64 // to both sides
-	NewlyBlocked    int64 // for at least one of the crawlers
-	NewlyAllowed    int64
-	NowUnclear      int64
-	ClearAgain      int64
-	Appeared        int64
-	AppearedBlocked int64 // of Appeared, for at least one of the crawlers
-	Vanished        int64
-	Weight          int64 // of the pages that flip: clicks, or 1 each
+	Known           int64 `json:"known_urls"` // to both sides
+	Counts                // for at least one of the crawlers
+	Appeared        int64 `json:"appeared"`
+	AppearedBlocked int64 `json:"appeared_blocked"` // of Appeared, for at least one of the crawlers
+	Vanished        int64 `json:"vanished"`
+	Weight          int64 `json:"weight"` // of the pages that flip: clicks, or 1 each
 }
 
-// Flips is the number of classes' URLs: those that flip in two ways count twice.
-func (t *Totals) Flips() int64 { return t.NewlyBlocked + t.NewlyAllowed + t.NowUnclear + t.ClearAgain }
+// Add adds the counts of another site.
+func (t *Totals) Add(other *Totals) {
+	t.Counts.Add(other.Counts)
+	t.Known += other.Known
+	t.Appeared += other.Appeared
+	t.AppearedBlocked += other.AppearedBlocked
+	t.Vanished += other.Vanished
+	t.Weight += other.Weight
+}
 
 // same reports whether nothing flips, and no side knows a URL that the other does not.
 func (t *Totals) same() bool { return *t == Totals{Known: t.Known} }
 
 // CrawlerTotals count the pages that flip for one crawler.
 type CrawlerTotals struct {
-	NewlyBlocked, NewlyAllowed, NowUnclear, ClearAgain int64
-	AppearedBlocked                                    int64
-	Weight                                             int64 // of the four: clicks, or 1 each
-	WeightBlocked                                      int64 // of NewlyBlocked
-	WeightAllowed                                      int64 // of NewlyAllowed
+	Counts
+	AppearedBlocked int64 `json:"appeared_blocked"`
+	Weight          int64 `json:"weight"`         // of Counts: clicks, or 1 each
+	WeightBlocked   int64 `json:"weight_blocked"` // of NewlyBlocked
+	WeightAllowed   int64 `json:"weight_allowed"` // of NewlyAllowed
 }
 
 // Section is what flips in one directory of the site.

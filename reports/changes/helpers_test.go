@@ -137,10 +137,10 @@ func shop(t testing.TB) iter.Seq2[compare.Item, error] {
 	}
 	site := &compare.Site{
 		Name: "shop.example", Old: side(1000, 0), New: side(1003, 7),
-		Totals:   compare.Totals{Known: 998, NewlyBlocked: 120, NewlyAllowed: 1, Appeared: 5, AppearedBlocked: 1, Vanished: 2, Weight: 1460},
-		Flips:    []compare.CrawlerTotals{{NewlyBlocked: 120, Weight: 1459, WeightBlocked: 1459, AppearedBlocked: 1}, {NewlyBlocked: 120, NewlyAllowed: 1, Weight: 1460, WeightBlocked: 1459, WeightAllowed: 1}, {}},
+		Totals:   compare.Totals{Known: 998, Counts: compare.Counts{NewlyBlocked: 120, NewlyAllowed: 1}, Appeared: 5, AppearedBlocked: 1, Vanished: 2, Weight: 1460},
+		Flips:    []compare.CrawlerTotals{{Counts: compare.Counts{NewlyBlocked: 120}, Weight: 1459, WeightBlocked: 1459, AppearedBlocked: 1}, {Counts: compare.Counts{NewlyBlocked: 120, NewlyAllowed: 1}, Weight: 1460, WeightBlocked: 1459, WeightAllowed: 1}, {}},
 		Causes:   map[compare.Cause]int64{compare.Rule: 120, compare.Group: 1},
-		Kinds:    map[string]compare.Totals{"image": {Known: 7, NewlyBlocked: 2}},
+		Kinds:    map[string]compare.Totals{"image": {Known: 7, Counts: compare.Counts{NewlyBlocked: 2}}},
 		Sections: []compare.Section{{Path: "/de/", NewlyBlocked: 120}},
 		Notes:    []string{"The older run was cut short within this site: URLs may be missing."},
 		Changes: []compare.Change{

@@ -179,8 +179,8 @@ func TestFails(t *testing.T) {
 	}{
 		{Totals{}, ""},
 		{Totals{SitesChanged: 1, Totals: compare.Totals{Appeared: 1, AppearedBlocked: 1}}, "change"},
-		{Totals{SitesChanged: 1, Totals: compare.Totals{NewlyAllowed: 1}}, "flip change"},
-		{Totals{SitesChanged: 1, Totals: compare.Totals{NewlyBlocked: 1}}, "flip newly-blocked change"},
+		{Totals{SitesChanged: 1, Totals: compare.Totals{Counts: compare.Counts{NewlyAllowed: 1}}}, "flip change"},
+		{Totals{SitesChanged: 1, Totals: compare.Totals{Counts: compare.Counts{NewlyBlocked: 1}}}, "flip newly-blocked change"},
 	} {
 		var fails []string
 		for _, on := range Gates() {
@@ -212,7 +212,7 @@ func TestMarkdownBound(t *testing.T) {
 		if n == 5000 {
 			flips = 100_000
 		}
-		site.Totals = compare.Totals{Known: int64(flips), NewlyBlocked: int64(flips), Weight: int64(flips)}
+		site.Totals = compare.Totals{Known: int64(flips), Counts: compare.Counts{NewlyBlocked: int64(flips)}, Weight: int64(flips)}
 		site.Flips[0].NewlyBlocked, site.Flips[0].WeightBlocked = int64(flips), int64(flips)
 		if n%500 == 0 {
 			site.Notes = []string{long}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"robots-audit/audit/compare"
 	"robots-audit/audit/migrate"
 	"robots-audit/engine"
 )
@@ -16,12 +17,9 @@ type FlipCount struct {
 	Crawler      string `json:"crawler"`
 	StaysAllowed int64  `json:"stays_allowed"`
 	StaysBlocked int64  `json:"stays_blocked"`
-	NewlyBlocked int64  `json:"newly_blocked"`
-	NewlyAllowed int64  `json:"newly_allowed"`
-	NowUnclear   int64  `json:"now_unclear"`
-	ClearAgain   int64  `json:"clear_again"`
-	StaysUnclear int64  `json:"stays_unclear"`
-	Weight       int64  `json:"weight"` // clicks of the newly blocked; a pair without is one
+	compare.Counts
+	StaysUnclear int64 `json:"stays_unclear"`
+	Weight       int64 `json:"weight"` // clicks of the newly blocked; a pair without is one
 }
 
 // Flipped is a target on which the proposed robots.txt changes a verdict.
@@ -34,11 +32,10 @@ type Flipped struct {
 
 // Flip is a crawler whose verdict on a target the proposed robots.txt changes.
 type Flip struct {
-	Crawler  string         `json:"crawler"`
-	Class    string         `json:"class"` // "newly blocked", "newly allowed", "now unclear", "clear again"
-	Live     VerdictBy      `json:"live"`
-	Proposed VerdictBy      `json:"proposed"`
-	verdict  engine.Verdict // the proposed one
+	Crawler  string    `json:"crawler"`
+	Class    string    `json:"class"` // see compare.Class.Words
+	Live     VerdictBy `json:"live"`
+	Proposed VerdictBy `json:"proposed"`
 }
 
 // VerdictBy is a verdict with the rule that decided it.
@@ -46,21 +43,6 @@ type VerdictBy struct {
 	Verdict string `json:"verdict"`
 	Rule    string `json:"rule,omitempty"`
 	Line    int    `json:"line,omitempty"` // 0 = no rule decided
-}
-
-// flipClass names what becomes of a verdict, as all comparisons do.
-func flipClass(live, proposed engine.Verdict) string {
-	switch {
-	case live == proposed:
-		return ""
-	case proposed == engine.Disallow:
-		return "newly blocked"
-	case proposed == engine.Allow && live == engine.Disallow:
-		return "newly allowed"
-	case proposed == engine.Allow:
-		return "clear again"
-	}
-	return "now unclear"
 }
 
 // flips reports whether the proposed robots.txt changes a verdict on a pair's target.
@@ -79,8 +61,8 @@ func (f *Folder) flipsOf(r *migrate.Result) (list []Flip) {
 	t := &r.Target
 	for i := range min(len(t.Live), len(t.Proposed), len(f.Crawlers)) {
 		live, proposed := &t.Live[i], &t.Proposed[i]
-		if class := flipClass(live.Verdict, proposed.Verdict); class != "" {
-			list = append(list, Flip{f.Crawlers[i].Label, class, verdictBy(live), verdictBy(proposed), proposed.Verdict})
+		if class := compare.ClassOf(live.Verdict, proposed.Verdict); class != compare.Same {
+			list = append(list, Flip{f.Crawlers[i].Label, class.Words(), verdictBy(live), verdictBy(proposed)})
 		}
 	}
 	return list
@@ -131,26 +113,18 @@ func (t *flipTotals) add(counts []FlipCount, r *migrate.Result, e entry) {
 
 // add counts a pair; first tells that its target did not come before.
 func (n *FlipCount) add(live, proposed engine.Verdict, first bool, weight int64) {
-	var to *int64
-	switch flipClass(live, proposed) {
-	case "newly blocked":
+	class := compare.ClassOf(live, proposed)
+	to := n.Of(class)
+	switch {
+	case class == compare.NewlyBlocked:
 		n.Weight += weight
-		to = &n.NewlyBlocked
-	case "newly allowed":
-		to = &n.NewlyAllowed
-	case "clear again":
-		to = &n.ClearAgain
-	case "now unclear":
-		to = &n.NowUnclear
+	case class != compare.Same:
+	case proposed == engine.Allow:
+		to = &n.StaysAllowed
+	case proposed == engine.Disallow:
+		to = &n.StaysBlocked
 	default:
-		switch proposed {
-		case engine.Allow:
-			to = &n.StaysAllowed
-		case engine.Disallow:
-			to = &n.StaysBlocked
-		default:
-			to = &n.StaysUnclear
-		}
+		to = &n.StaysUnclear
 	}
 	if first {
 		*to++

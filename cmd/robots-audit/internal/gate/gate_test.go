@@ -309,9 +309,9 @@ func flipping(name string, n int, weighed bool, change func(*compare.Flip)) iter
 		image := &compare.Flip{Loc: "https://a.example/i", Kind: crawl.KindImage, Verdicts: make([]compare.Verdicts, 3)}
 		image.Verdicts[0] = compare.Verdicts{Was: engine.Allow, Is: engine.Disallow, Class: compare.NewlyBlocked}
 		yield(compare.Item{Flip: image}, nil)
-		site.Kinds = map[string]compare.Totals{"image": {Known: 4, NewlyBlocked: 1}}
+		site.Kinds = map[string]compare.Totals{"image": {Known: 4, Counts: compare.Counts{NewlyBlocked: 1}}}
 		half := int64((n + 1) / 2)
-		site.Totals = compare.Totals{Known: int64(10 + n), NewlyBlocked: half, NewlyAllowed: int64(n)}
+		site.Totals = compare.Totals{Known: int64(10 + n), Counts: compare.Counts{NewlyBlocked: half, NewlyAllowed: int64(n)}}
 		site.Flips[0].NewlyAllowed, site.Flips[1].NewlyBlocked, site.Flips[2].NewlyBlocked = int64(n), half, half
 		site.Changes = []compare.Change{{Severity: compare.Info, What: "a comment"}, {Severity: compare.Critical, What: "/ for YandexBot", Before: "allow", After: "disallow"}}
 		site.Notes = []string{"A note."}

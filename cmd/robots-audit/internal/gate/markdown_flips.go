@@ -26,12 +26,7 @@ var classWords = map[compare.Class]string{compare.NewlyBlocked: "🔴 newly bloc
 func flipsHeadline(list []*Flips) string {
 	var sum compare.Totals
 	for _, f := range list {
-		t := &f.Site.Totals
-		sum.Known += t.Known
-		sum.NewlyBlocked += t.NewlyBlocked
-		sum.NewlyAllowed += t.NewlyAllowed
-		sum.NowUnclear += t.NowUnclear
-		sum.ClearAgain += t.ClearAgain
+		sum.Add(&f.Site.Totals)
 	}
 	if list == nil {
 		return ""
@@ -42,16 +37,13 @@ func flipsHeadline(list []*Flips) string {
 // flipCounts says how many known URLs flip: "3 known URLs newly blocked, 1 newly allowed".
 func flipCounts(t *compare.Totals) string {
 	var parts []string
-	for _, of := range []struct {
-		n    int64
-		what string
-	}{{t.NewlyBlocked, "newly blocked"}, {t.NewlyAllowed, "newly allowed"}, {t.NowUnclear, "now unclear"}, {t.ClearAgain, "clear again"}} {
+	for class, n := range t.ByClass() {
 		switch {
-		case of.n == 0:
+		case n == 0:
 		case parts == nil:
-			parts = append(parts, wording.Known(of.n)+" "+of.what)
+			parts = append(parts, wording.Known(n)+" "+class.Words())
 		default:
-			parts = append(parts, wording.Thousands(of.n)+" "+of.what)
+			parts = append(parts, wording.Thousands(n)+" "+class.Words())
 		}
 	}
 	switch {
@@ -160,7 +152,7 @@ func (f *Flips) byCrawler(b *strings.Builder, rows int) {
 	b.WriteString("\n" + title + "\n" + align + "\n")
 	for i := range f.Site.Flips {
 		n := &f.Site.Flips[i]
-		if n.NewlyBlocked+n.NewlyAllowed+n.NowUnclear+n.ClearAgain == 0 || rows == 0 {
+		if n.Flips() == 0 || rows == 0 {
 			continue
 		}
 		rows--

@@ -69,11 +69,11 @@ func shop(t testing.TB) (*compare.Site, []compare.Flip) {
 		{Loc: "https://shop.example/i.png", Kind: crawl.KindImage, Verdicts: []compare.Verdicts{block(3), same, same}},
 		{Loc: "https://shop.example/=new", Appeared: true, Listed: true, Verdicts: []compare.Verdicts{{Is: engine.Disallow, New: engine.Rule{Value: "/=", Line: 9}}, {Is: engine.Allow}, {Is: engine.Disallow, New: engine.Rule{Value: "/=", Line: 9}}}},
 	}
-	s.Totals = compare.Totals{Known: 8, NewlyBlocked: 2, NewlyAllowed: 1, NowUnclear: 1, ClearAgain: 1, Appeared: 2, AppearedBlocked: 1, Vanished: 1, Weight: 32}
+	s.Totals = compare.Totals{Known: 8, Counts: compare.Counts{NewlyBlocked: 2, NewlyAllowed: 1, NowUnclear: 1, ClearAgain: 1}, Appeared: 2, AppearedBlocked: 1, Vanished: 1, Weight: 32}
 	s.Flips = []compare.CrawlerTotals{
-		{NewlyBlocked: 2, NewlyAllowed: 1, AppearedBlocked: 1, Weight: 32, WeightBlocked: 25, WeightAllowed: 7},
-		{NewlyBlocked: 1, NowUnclear: 1, Weight: 8, WeightBlocked: 1},
-		{NewlyBlocked: 1, ClearAgain: 1, AppearedBlocked: 1, Weight: 31, WeightBlocked: 24},
+		{Counts: compare.Counts{NewlyBlocked: 2, NewlyAllowed: 1}, AppearedBlocked: 1, Weight: 32, WeightBlocked: 25, WeightAllowed: 7},
+		{Counts: compare.Counts{NewlyBlocked: 1, NowUnclear: 1}, Weight: 8, WeightBlocked: 1},
+		{Counts: compare.Counts{NewlyBlocked: 1, ClearAgain: 1}, AppearedBlocked: 1, Weight: 31, WeightBlocked: 24},
 	}
 	return s, flips
 }

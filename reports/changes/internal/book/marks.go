@@ -2,15 +2,14 @@ package book
 
 import (
 	"robots-audit/audit/compare"
-	"robots-audit/reports/changes/internal/model"
 	"robots-audit/reports/internal/xlsx"
 )
 
 // Conditional formats: classes, verdicts and severities.
 var (
 	classColours = []xlsx.Highlight{
-		{Text: model.ClassWords(compare.NewlyBlocked), Colour: xlsx.Red}, {Text: model.ClassWords(compare.NewlyAllowed), Colour: xlsx.Green},
-		{Text: model.ClassWords(compare.NowUnclear), Colour: xlsx.Amber}, {Text: model.ClassWords(compare.ClearAgain), Colour: xlsx.Grey},
+		{Text: compare.NewlyBlocked.Words(), Colour: xlsx.Red}, {Text: compare.NewlyAllowed.Words(), Colour: xlsx.Green},
+		{Text: compare.NowUnclear.Words(), Colour: xlsx.Amber}, {Text: compare.ClearAgain.Words(), Colour: xlsx.Grey},
 	}
 	verdictColours  = []xlsx.Highlight{{Text: "disallow", Colour: xlsx.Red}, {Text: "undefined", Colour: xlsx.Amber}, {Text: "unknown", Colour: xlsx.Grey}}
 	severityColours = []xlsx.Highlight{

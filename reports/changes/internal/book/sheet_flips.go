@@ -7,7 +7,6 @@ import (
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
 	"robots-audit/engine"
-	"robots-audit/reports/changes/internal/model"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/xlsx"
 )
@@ -123,7 +122,7 @@ func (b *Book) flipTable() *xlsx.Table[flipRow] {
 		{Title: "Site", Width: 24, Value: func(r *flipRow) xlsx.Cell { return b.siteName(r.site) }},
 		{Title: "URL", Width: 64, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.loc) }},
 		{Title: "Crawlers", Width: 26, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.crawlers) }},
-		{Title: "Change", Width: 14, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(model.ClassWords(r.class)) }},
+		{Title: "Change", Width: 14, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.class.Words()) }},
 		{Title: "Was", Width: 10, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.was.String()) }},
 		{Title: "Is", Width: 10, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.is.String()) }},
 		{Title: "Cause", Width: 9, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.cause.String()) }},

@@ -181,7 +181,7 @@ func many(n int, seen func(clicks int64, loc string)) func(func(*compare.Site, f
 	return func(add func(*compare.Site, func(func(*compare.Flip)))) {
 		s := still("many.example")
 		s.Crawlers = []compare.Crawler{{Label: "Googlebot"}}
-		s.Flips = []compare.CrawlerTotals{{NewlyBlocked: int64(n)}}
+		s.Flips = []compare.CrawlerTotals{{Counts: compare.Counts{NewlyBlocked: int64(n)}}}
 		s.Totals.NewlyBlocked = int64(n)
 		add(s, func(flip func(*compare.Flip)) {
 			f := compare.Flip{Verdicts: []compare.Verdicts{{Was: engine.Allow, Is: engine.Disallow, New: engine.Rule{Value: "/p", Line: 2}, Class: compare.NewlyBlocked, Cause: compare.Rule}}}

@@ -59,15 +59,7 @@ func (c *Comparison) Add(s *Site) {
 	}
 	c.addReaders(s.Readers)
 	t.Severities.add(s.Entry.Severities)
-	t.Known += s.Totals.Known
-	t.NewlyBlocked += s.Totals.NewlyBlocked
-	t.NewlyAllowed += s.Totals.NewlyAllowed
-	t.NowUnclear += s.Totals.NowUnclear
-	t.ClearAgain += s.Totals.ClearAgain
-	t.Appeared += s.Totals.Appeared
-	t.AppearedBlocked += s.Totals.AppearedBlocked
-	t.Vanished += s.Totals.Vanished
-	t.Weight += s.Totals.Weight
+	t.Totals.Add(&s.Totals)
 }
 
 // maxReaders bounds what is told of what the runs asked.

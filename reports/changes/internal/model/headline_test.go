@@ -17,11 +17,11 @@ func TestHeadline(t *testing.T) {
 		{Totals{Sites: 1}, "1 site: nothing changed"},
 		{Totals{Sites: 43, SitesChanged: 2}, "43 sites: 2 changed; no verdict differs"},
 		{Totals{Sites: 1, SitesChanged: 1}, "1 site: no verdict differs"},
-		{Totals{Sites: 1, SitesChanged: 1, Totals: compare.Totals{NewlyBlocked: 1}}, "1 site: 1 known URL newly blocked"},
-		{Totals{Sites: 43, SitesChanged: 3, Totals: compare.Totals{NewlyAllowed: 24635, ClearAgain: 1}}, "43 sites: 3 changed; 24,635 known URLs newly allowed, 1 clear again"},
+		{Totals{Sites: 1, SitesChanged: 1, Totals: compare.Totals{Counts: compare.Counts{NewlyBlocked: 1}}}, "1 site: 1 known URL newly blocked"},
+		{Totals{Sites: 43, SitesChanged: 3, Totals: compare.Totals{Counts: compare.Counts{NewlyAllowed: 24635, ClearAgain: 1}}}, "43 sites: 3 changed; 24,635 known URLs newly allowed, 1 clear again"},
 		{Totals{Sites: 2, SitesChanged: 1, Totals: compare.Totals{Appeared: 1200, AppearedBlocked: 2}}, "2 sites: 1 changed; no verdict differs, 1,200 known URLs appeared (2 of them blocked)"},
 		{Totals{Sites: 3, SitesChanged: 3, OnlyOld: 1, OnlyNew: 2}, "3 sites: 3 changed; 1 site in the older run alone, 2 sites in the newer run alone"},
-		{Totals{Sites: 4, SitesChanged: 2, OnlyOld: 1, Totals: compare.Totals{NewlyBlocked: 2, NewlyAllowed: 1, NowUnclear: 3, Vanished: 4}},
+		{Totals{Sites: 4, SitesChanged: 2, OnlyOld: 1, Totals: compare.Totals{Counts: compare.Counts{NewlyBlocked: 2, NewlyAllowed: 1, NowUnclear: 3}, Vanished: 4}},
 			"4 sites: 2 changed; 2 known URLs newly blocked, 1 newly allowed, 3 now unclear, 4 vanished, 1 site in the older run alone"},
 	} {
 		if got := c.totals.Headline(); got != c.want {

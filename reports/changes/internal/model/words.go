@@ -26,14 +26,6 @@ const maxLine = 120
 // left within.
 func quoted(s string) string { return escape.Quoted(s, maxLine) }
 
-// ClassWords returns a class in words: "newly blocked".
-func ClassWords(c compare.Class) string {
-	if c == compare.Same {
-		return "as before"
-	}
-	return strings.ReplaceAll(c.String(), "_", " ")
-}
-
 // VerdictWords returns a verdict in words: "allowed", "blocked", "undefined", "unknown".
 func VerdictWords(v engine.Verdict) string {
 	switch v {
