@@ -122,10 +122,12 @@ type CrawlerTotals struct {
 
 // Section is what flips in one directory of the site.
 type Section struct {
-	Path                         string // "/shop/"; "/" = directly below the root; "" = all further ones
-	Host                         string // where URLs of several hosts flip; "" = the site's own
-	NewlyBlocked, NewlyAllowed   int64
-	WeightBlocked, WeightAllowed int64
+	Path          string `json:"path"`           // "/shop/"; "/" = directly below the root; "" = all further ones
+	Host          string `json:"host,omitempty"` // where URLs of several hosts flip; "" = the site's own
+	NewlyBlocked  int64  `json:"newly_blocked"`
+	NewlyAllowed  int64  `json:"newly_allowed"`
+	WeightBlocked int64  `json:"weight_blocked"`
+	WeightAllowed int64  `json:"weight_allowed"`
 }
 
 // Origin is the robots.txt of one origin on both sides.
@@ -211,6 +213,9 @@ type Line struct {
 	NotCounted                 bool  // there are too many changed lines to put each of them back
 }
 
+// Flips is the number of pages that the line flips, alone or with others.
+func (l *Line) Flips() int64 { return l.NewlyBlocked + l.NewlyAllowed + l.OtherFlips + l.Together }
+
 // Severity is how grave a change is.
 type Severity string
 
@@ -224,16 +229,16 @@ const (
 
 // Change is a fact that differs between the two sides.
 type Change struct {
-	Kind      string // one of the Kind constants
-	What      string // of what: "https://example.com/robots.txt", "sitemap https://…", a line, a crawler
-	Before    string // in words; "" = it was not there
-	After     string // in words; "" = it is not there any more
-	Severity  Severity
-	Condition string // of the alerts: "AL05"; "" = none of them
+	Kind      string   `json:"kind"`   // one of the Kind constants
+	What      string   `json:"what"`   // of what: "https://example.com/robots.txt", "sitemap https://…", a line, a crawler
+	Before    string   `json:"before"` // in words; "" = it was not there
+	After     string   `json:"after"`  // in words; "" = it is not there any more
+	Severity  Severity `json:"severity"`
+	Condition string   `json:"condition,omitempty"` // of the alerts: "AL05"; "" = none of them
 
 	// What an alert needs beside the words. Of changes with a Condition from AL01 to AL13 alone.
-	Subjects []string // what it is about, one by one, sorted: crawlers, origins, sitemaps, ids of findings; at most MaxSubjects and MoreSubjects
-	URLs     int64    // pages that it concerns; 0 = it is not about pages, or nobody has counted them
+	Subjects []string `json:"-"` // what it is about, one by one, sorted: crawlers, origins, sitemaps, ids of findings; at most MaxSubjects and MoreSubjects
+	URLs     int64    `json:"-"` // pages that it concerns; 0 = it is not about pages, or nobody has counted them
 }
 
 // Own is the site's own robots.txt on both sides; nil = neither has asked it.

@@ -3,6 +3,8 @@ package history
 import (
 	"fmt"
 	"testing"
+
+	"robots-audit/audit/compare"
 )
 
 // benchEntry is a site of usual size: 40 rules, 10 crawlers, 5 important URLs that are
@@ -21,7 +23,7 @@ func benchEntry(site, n int) Entry {
 	}
 	if n%10 == 0 {
 		e.Changes = []Change{{Kind: "rule", What: "disallow: /a"}}
-		e.Flips = []Flips{{Crawler: "Crawler0", NewlyBlocked: 3}}
+		e.Flips = []Flips{{Crawler: "Crawler0", Counts: compare.Counts{NewlyBlocked: 3}}}
 	}
 	return e
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"robots-audit/audit"
+	"robots-audit/audit/compare"
 )
 
 // story is what was entered, and answers by going through all of it.
@@ -67,7 +68,7 @@ func makeEntry(rnd *rand.Rand, name string, n int) Entry {
 				s.URLs = append(s.URLs, Blocked{id, "https://" + name + "/" + id, label, "r", "disallow: /" + fmt.Sprint(n), n + 1, rnd.IntN(4) > 0})
 			}
 		}
-		e.Flips = append(e.Flips, Flips{label, int64(n), 1, 2, 3})
+		e.Flips = append(e.Flips, Flips{label, compare.Counts{NewlyBlocked: int64(n), NewlyAllowed: 1, NowUnclear: 2, ClearAgain: 3}})
 	}
 	for i := range rnd.IntN(3) {
 		e.Changes = append(e.Changes, Change{Kind: "rule", What: fmt.Sprint(n, i)})

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"robots-audit/audit"
+	"robots-audit/audit/compare"
 )
 
 // dayOf is the start of the run of a day.
@@ -56,7 +57,7 @@ func smallHistory(t *testing.T) *DB {
 	}
 	b := Entry{Settled: true, Site: Site{Name: "b.example", State: "ok", Answer: AnswerMissing, Status: 404, Code: "http_status", Known: 10, Took: time.Second, Crawlers: []Crawler{{"Googlebot", 0}}}}
 	flips := func(blocked, allowed int64) []Flips {
-		return []Flips{{Crawler: "Googlebot", NewlyBlocked: blocked, NewlyAllowed: allowed}}
+		return []Flips{{Crawler: "Googlebot", Counts: compare.Counts{NewlyBlocked: blocked, NewlyAllowed: allowed}}}
 	}
 	entries := map[int]Entry{
 		1:  a("v1", 100, 2, rules(open), nil),

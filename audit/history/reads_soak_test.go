@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"robots-audit/audit/compare"
 )
 
 // TestReadCosts tells what is asked while somebody waits takes of the processor, in a history
@@ -35,7 +37,7 @@ func TestReadCosts(t *testing.T) {
 						e.Changes = append(e.Changes, Change{Kind: "rule", What: fmt.Sprint("disallow: /", k), Severity: []string{"critical", "high", "medium", "info", "info"}[k]})
 					}
 					for c := range 10 {
-						e.Flips = append(e.Flips, Flips{Crawler: fmt.Sprint("Crawler", c), NewlyBlocked: 3})
+						e.Flips = append(e.Flips, Flips{Crawler: fmt.Sprint("Crawler", c), Counts: compare.Counts{NewlyBlocked: 3}})
 					}
 				}
 				e.Site.SHA256 = fmt.Sprint(i, " ", version[i])

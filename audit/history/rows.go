@@ -1,6 +1,10 @@
 package history
 
-import "time"
+import (
+	"time"
+
+	"robots-audit/audit/compare"
+)
 
 // Run is one run, as it is entered.
 type Run struct {
@@ -84,8 +88,8 @@ type Change struct {
 
 // Flips are the URLs that flip for one crawler.
 type Flips struct {
-	Crawler                                            string
-	NewlyBlocked, NewlyAllowed, NowUnclear, ClearAgain int64
+	Crawler string
+	compare.Counts
 }
 
 // Confirmation is what robots.txt answered when it was asked again after a run.

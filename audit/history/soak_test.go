@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"robots-audit/audit"
+	"robots-audit/audit/compare"
 	"robots-audit/engine"
 )
 
@@ -234,7 +235,7 @@ func (w *world) run() (entries []Entry) {
 			}
 			for i, is := range s.site.Crawlers {
 				if d := is.Blocked - was[i].Blocked; d != 0 {
-					flips = append(flips, Flips{Crawler: is.Label, NewlyBlocked: max(0, d), NewlyAllowed: max(0, -d)})
+					flips = append(flips, Flips{Crawler: is.Label, Counts: compare.Counts{NewlyBlocked: max(0, d), NewlyAllowed: max(0, -d)}})
 				}
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"robots-audit/audit"
+	"robots-audit/audit/compare"
 )
 
 var day0 = time.Date(2026, 11, 1, 6, 0, 0, 0, time.UTC)
@@ -88,7 +89,7 @@ func TestEnterAndRead(t *testing.T) {
 	third.Crawlers = []Crawler{{"Googlebot", 1}, {"Bingbot", 3}}
 	enter(t, db, testRun(2, "daily"), Entry{Site: third, Settled: true,
 		Changes: []Change{{"rule", "disallow: /a", "2", "", "medium", "AL02"}},
-		Flips:   []Flips{{"Googlebot", 1, 2, 3, 4}},
+		Flips:   []Flips{{"Googlebot", compare.Counts{NewlyBlocked: 1, NewlyAllowed: 2, NowUnclear: 3, ClearAgain: 4}}},
 		Notes:   []Note{{"url", "u1", "known", runID(1)}}})
 
 	past, err := db.Past(ctx, "example.com", "daily", "")

@@ -60,13 +60,13 @@ func (j *jsonOutput) End(site *model.Site) error {
 
 // comparisonJSON is the head of changes.json.
 type comparisonJSON struct {
-	Version string       `json:"version"` // of the program that compares
-	Lead    string       `json:"lead"`
-	Old     runJSON      `json:"old"`
-	New     runJSON      `json:"new"`
-	Notes   []string     `json:"notes,omitempty"`
-	Readers []changeJSON `json:"readers,omitempty"` // what the two runs asked, and how they read: no change of a site
-	Totals  totalsJSON   `json:"totals"`
+	Version string           `json:"version"` // of the program that compares
+	Lead    string           `json:"lead"`
+	Old     runJSON          `json:"old"`
+	New     runJSON          `json:"new"`
+	Notes   []string         `json:"notes,omitempty"`
+	Readers []compare.Change `json:"readers,omitempty"` // what the two runs asked, and how they read: no change of a site
+	Totals  totalsJSON       `json:"totals"`
 }
 
 type runJSON struct {
@@ -84,7 +84,7 @@ type totalsJSON struct {
 	SitesChanged int `json:"sites_changed"`
 	OnlyOld      int `json:"sites_only_old"`
 	OnlyNew      int `json:"sites_only_new"`
-	pagesJSON
+	compare.Totals
 }
 
 func newRunJSON(r Run) runJSON {
@@ -107,7 +107,7 @@ func timeJSON(t time.Time) *time.Time {
 func (j *jsonOutput) Finish(of *Comparison) error {
 	t := &of.Totals
 	head, err := json.Marshal(comparisonJSON{of.Version, of.Lead(), newRunJSON(of.Old), newRunJSON(of.New), notesJSON(of.AllNotes()), changesJSON(of.Readers),
-		totalsJSON{t.Sites, t.SitesChanged, t.OnlyOld, t.OnlyNew, newPagesJSON(&t.Totals)}})
+		totalsJSON{t.Sites, t.SitesChanged, t.OnlyOld, t.OnlyNew, t.Totals}})
 	if err != nil {
 		return err
 	}

@@ -25,23 +25,23 @@ const (
 
 // jsonSite is a site in changes.json. Lists are never null.
 type jsonSite struct {
-	Domain      string               `json:"domain"`
-	Changed     bool                 `json:"changed"`
-	Lead        string               `json:"lead"`
-	Old         *sideJSON            `json:"old"` // null = that run does not know the site
-	New         *sideJSON            `json:"new"`
-	Totals      pagesJSON            `json:"totals"`
-	Robots      robotsJSON           `json:"robots"`            // of the site's own origin
-	Origins     []originJSON         `json:"origins,omitempty"` // all others
-	OriginsMore int                  `json:"origins_more,omitempty"`
-	Flips       map[string]flipsJSON `json:"flips"` // by crawler, for those for which something flips
-	Causes      map[string]int64     `json:"causes"`
-	Kinds       map[string]pagesJSON `json:"kinds,omitempty"` // images, videos, alternates: counted apart
-	Changes     []changeJSON         `json:"changes"`
-	ChangesMore int                  `json:"changes_more,omitempty"`
-	Samples     []sampleJSON         `json:"samples"`
-	SamplesMore int64                `json:"samples_more,omitempty"` // URLs that flip, or have appeared and are blocked, and of which no sample tells
-	Notes       []string             `json:"notes,omitempty"`
+	Domain      string                    `json:"domain"`
+	Changed     bool                      `json:"changed"`
+	Lead        string                    `json:"lead"`
+	Old         *sideJSON                 `json:"old"` // null = that run does not know the site
+	New         *sideJSON                 `json:"new"`
+	Totals      compare.Totals            `json:"totals"`
+	Robots      robotsJSON                `json:"robots"`            // of the site's own origin
+	Origins     []originJSON              `json:"origins,omitempty"` // all others
+	OriginsMore int                       `json:"origins_more,omitempty"`
+	Flips       map[string]flipsJSON      `json:"flips"` // by crawler, for those for which something flips
+	Causes      map[string]int64          `json:"causes"`
+	Kinds       map[string]compare.Totals `json:"kinds,omitempty"` // images, videos, alternates: counted apart
+	Changes     []compare.Change          `json:"changes"`
+	ChangesMore int                       `json:"changes_more,omitempty"`
+	Samples     []sampleJSON              `json:"samples"`
+	SamplesMore int64                     `json:"samples_more,omitempty"` // URLs that flip, or have appeared and are blocked, and of which no sample tells
+	Notes       []string                  `json:"notes,omitempty"`
 }
 
 type sideJSON struct {
@@ -50,23 +50,6 @@ type sideJSON struct {
 	State    audit.State `json:"state,omitempty"`
 	URLs     int64       `json:"known_urls"`
 	Blocked  int64       `json:"blocked_urls"`
-}
-
-// pagesJSON are counts of pages.
-type pagesJSON struct {
-	Known           int64 `json:"known_urls"` // to both sides
-	NewlyBlocked    int64 `json:"newly_blocked"`
-	NewlyAllowed    int64 `json:"newly_allowed"`
-	NowUnclear      int64 `json:"now_unclear"`
-	ClearAgain      int64 `json:"clear_again"`
-	Appeared        int64 `json:"appeared"`
-	AppearedBlocked int64 `json:"appeared_blocked"`
-	Vanished        int64 `json:"vanished"`
-	Weight          int64 `json:"weight"` // of those that flip
-}
-
-func newPagesJSON(t *compare.Totals) pagesJSON {
-	return pagesJSON{t.Known, t.NewlyBlocked, t.NewlyAllowed, t.NowUnclear, t.ClearAgain, t.Appeared, t.AppearedBlocked, t.Vanished, t.Weight}
 }
 
 type robotsJSON struct {
@@ -110,32 +93,16 @@ type lineJSON struct {
 }
 
 type flipsJSON struct {
-	NewlyBlocked    int64  `json:"newly_blocked"`
-	NewlyAllowed    int64  `json:"newly_allowed"`
-	NowUnclear      int64  `json:"now_unclear"`
-	ClearAgain      int64  `json:"clear_again"`
-	AppearedBlocked int64  `json:"appeared_blocked"`
-	Weight          int64  `json:"weight"`
-	WeightBlocked   int64  `json:"weight_blocked"`
-	WeightAllowed   int64  `json:"weight_allowed"`
-	ClicksBlocked   *int64 `json:"clicks_blocked,omitempty"` // left out where no clicks are known
-	ClicksAllowed   *int64 `json:"clicks_allowed,omitempty"`
-}
-
-type changeJSON struct {
-	Kind      string           `json:"kind"`
-	What      string           `json:"what"`
-	Before    string           `json:"before"`
-	After     string           `json:"after"`
-	Severity  compare.Severity `json:"severity"`
-	Condition string           `json:"condition,omitempty"`
+	compare.CrawlerTotals
+	ClicksBlocked *int64 `json:"clicks_blocked,omitempty"` // left out where no clicks are known
+	ClicksAllowed *int64 `json:"clicks_allowed,omitempty"`
 }
 
 // siteJSON is what changes.json says of a site.
 func siteJSON(s *model.Site) *jsonSite {
 	j := &jsonSite{
-		Domain: s.Name, Changed: s.Changed(), Lead: s.Entry.Lead, Old: newSideJSON(s.Old), New: newSideJSON(s.New), Totals: newPagesJSON(&s.Totals),
-		Robots: robotsJSON{Diff: []lineJSON{}}, Flips: map[string]flipsJSON{}, Causes: map[string]int64{}, Changes: []changeJSON{}, Notes: notesJSON(s.Notes),
+		Domain: s.Name, Changed: s.Changed(), Lead: s.Entry.Lead, Old: newSideJSON(s.Old), New: newSideJSON(s.New), Totals: s.Totals, Kinds: s.Kinds,
+		Robots: robotsJSON{Diff: []lineJSON{}}, Flips: map[string]flipsJSON{}, Causes: map[string]int64{}, Notes: notesJSON(s.Notes),
 	}
 	for i := range s.Origins {
 		switch o := &s.Origins[i]; {
@@ -148,7 +115,7 @@ func siteJSON(s *model.Site) *jsonSite {
 		}
 	}
 	for _, f := range s.CrawlerFlips() {
-		of := flipsJSON{f.NewlyBlocked, f.NewlyAllowed, f.NowUnclear, f.ClearAgain, f.AppearedBlocked, f.Weight, f.WeightBlocked, f.WeightAllowed, nil, nil}
+		of := flipsJSON{CrawlerTotals: f.CrawlerTotals}
 		if s.Clicks != nil {
 			of.ClicksBlocked, of.ClicksAllowed = &f.Clicks.Lost, &f.Clicks.Gained
 		}
@@ -157,12 +124,6 @@ func siteJSON(s *model.Site) *jsonSite {
 	for cause, n := range s.Causes {
 		j.Causes[cause.String()] = n
 	}
-	for kind, t := range s.Kinds {
-		if j.Kinds == nil {
-			j.Kinds = map[string]pagesJSON{}
-		}
-		j.Kinds[kind] = newPagesJSON(&t)
-	}
 	j.Changes = changesJSON(s.Changes)
 	j.ChangesMore = len(s.Changes) - len(j.Changes)
 	j.Samples, j.SamplesMore = samplesJSON(s)
@@ -170,10 +131,11 @@ func siteJSON(s *model.Site) *jsonSite {
 }
 
 // changesJSON are the first changes; none of them is an empty list.
-func changesJSON(changes []compare.Change) []changeJSON {
-	list := []changeJSON{}
+func changesJSON(changes []compare.Change) []compare.Change {
+	list := []compare.Change{}
 	for _, c := range changes[:min(len(changes), maxJSONChanges)] {
-		list = append(list, changeJSON{c.Kind, textJSON(c.What), textJSON(c.Before), textJSON(c.After), c.Severity, c.Condition})
+		c.What, c.Before, c.After = textJSON(c.What), textJSON(c.Before), textJSON(c.After)
+		list = append(list, c)
 	}
 	return list
 }

@@ -74,7 +74,7 @@ func markdownLines(b *bounded, o *compare.Origin, named bool) {
 	}
 	lines := slices.Clone(o.Diff)
 	if len(lines) > maxMarkdownLines {
-		slices.SortStableFunc(lines, func(a, b compare.Line) int { return cmp.Compare(flipsOf(&b), flipsOf(&a)) })
+		slices.SortStableFunc(lines, func(a, b compare.Line) int { return cmp.Compare(b.Flips(), a.Flips()) })
 		slices.SortFunc(lines[:maxMarkdownLines], func(a, b compare.Line) int {
 			return cmp.Or(cmp.Compare(max(a.NewLine, a.OldLine), max(b.NewLine, b.OldLine)), cmp.Compare(a.OldLine, b.OldLine))
 		})
@@ -99,10 +99,6 @@ func markdownLines(b *bounded, o *compare.Origin, named bool) {
 		}
 		return markdownRow(l.Op.Words(), strconv.Itoa(line), text, blocked, allowed)
 	})
-}
-
-func flipsOf(l *compare.Line) int64 {
-	return l.NewlyBlocked + l.NewlyAllowed + l.OtherFlips + l.Together
 }
 
 // markdownChange is a change as an item of a list.

@@ -20,26 +20,10 @@ const (
 type Told struct {
 	Site *compare.Site `json:"-"`
 	jsonSite
-	Directories     []directoryJSON `json:"directories"`
-	DirectoriesMore int             `json:"directories_more,omitempty"`
-	Templates       []templateJSON  `json:"templates"`
-	TemplatesMore   int             `json:"templates_more,omitempty"`
-}
-
-type directoryJSON struct {
-	Path          string `json:"path"`           // "/shop/"; "" = all further ones
-	Host          string `json:"host,omitempty"` // where URLs of several hosts flip
-	NewlyBlocked  int64  `json:"newly_blocked"`
-	NewlyAllowed  int64  `json:"newly_allowed"`
-	WeightBlocked int64  `json:"weight_blocked"`
-	WeightAllowed int64  `json:"weight_allowed"`
-}
-
-type templateJSON struct {
-	Template     string `json:"template"` // "/post{n}.html"; "" = all others
-	NewlyBlocked int64  `json:"newly_blocked"`
-	NewlyAllowed int64  `json:"newly_allowed"`
-	Example      string `json:"example"`
+	Directories     []compare.Section   `json:"directories"`
+	DirectoriesMore int                 `json:"directories_more,omitempty"`
+	Templates       []site.FlipTemplate `json:"templates"`
+	TemplatesMore   int                 `json:"templates_more,omitempty"`
 }
 
 // Tell takes the comparison of a site to its end, and says what is said of it.
@@ -49,17 +33,19 @@ func Tell(items iter.Seq2[compare.Item, error]) (*Told, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Told{Site: of.Site, jsonSite: *siteJSON(of), Directories: []directoryJSON{}, Templates: []templateJSON{}}
+	t := &Told{Site: of.Site, jsonSite: *siteJSON(of), Directories: []compare.Section{}, Templates: []site.FlipTemplate{}}
 	for i, s := range of.Sections {
 		if i == maxToldDirectories {
 			t.DirectoriesMore = len(of.Sections) - i
 			break
 		}
-		t.Directories = append(t.Directories, directoryJSON{textJSON(s.Path), textJSON(s.Host), s.NewlyBlocked, s.NewlyAllowed, s.WeightBlocked, s.WeightAllowed})
+		s.Path, s.Host = textJSON(s.Path), textJSON(s.Host)
+		t.Directories = append(t.Directories, s)
 	}
 	list, more := counting.templates.Ranked(maxToldTemplates)
 	for _, f := range list {
-		t.Templates = append(t.Templates, templateJSON{textJSON(f.Name), f.NewlyBlocked, f.NewlyAllowed, textJSON(f.Example)})
+		f.Name, f.Example = textJSON(f.Name), textJSON(f.Example)
+		t.Templates = append(t.Templates, f)
 	}
 	t.TemplatesMore = more
 	return t, nil

@@ -43,7 +43,7 @@ func (s *Summary) markdown() []byte {
 		}
 	}
 	for _, f := range s.Flips {
-		if f.Counts.Flips() > 0 {
+		if f.Flips() > 0 {
 			fmt.Fprintf(&b, "\nProposed robots.txt, %s: %s newly blocked, %s newly allowed, %s now unclear, %s clear again.\n", inline(f.Crawler),
 				wording.Thousands(f.NewlyBlocked), wording.Thousands(f.NewlyAllowed), wording.Thousands(f.NowUnclear), wording.Thousands(f.ClearAgain))
 		}

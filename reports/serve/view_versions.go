@@ -175,7 +175,7 @@ func (v *versionsView) compare(e *exchange) error {
 		}
 	}
 	for i, f := range site.Flips {
-		if f.NewlyBlocked+f.NewlyAllowed+f.NowUnclear+f.ClearAgain > 0 {
+		if f.Flips() > 0 {
 			v.By = append(v.By, crawlerRow{site.Crawlers[i].Label, f})
 		}
 	}

@@ -49,7 +49,7 @@ func (in *Input) oneLineFlips() bool {
 	}
 	var flipping int
 	for i := range own.Diff {
-		if l := &own.Diff[i]; l.NewlyBlocked+l.NewlyAllowed+l.OtherFlips+l.Together > 0 || l.NotCounted {
+		if l := &own.Diff[i]; l.Flips() > 0 || l.NotCounted {
 			flipping++
 		}
 	}

@@ -331,8 +331,8 @@ func add(to *history.Entry, c *compare.Site) {
 		to.Changes = append(to.Changes, history.Change{Kind: ch.Kind, What: ch.What, Before: ch.Before, After: ch.After, Severity: string(ch.Severity), Condition: ch.Condition})
 	}
 	for i, f := range c.Flips {
-		if f.NewlyBlocked+f.NewlyAllowed+f.NowUnclear+f.ClearAgain > 0 {
-			to.Flips = append(to.Flips, history.Flips{Crawler: c.Crawlers[i].Label, NewlyBlocked: f.NewlyBlocked, NewlyAllowed: f.NewlyAllowed, NowUnclear: f.NowUnclear, ClearAgain: f.ClearAgain})
+		if f.Flips() > 0 {
+			to.Flips = append(to.Flips, history.Flips{Crawler: c.Crawlers[i].Label, Counts: f.Counts})
 		}
 	}
 }

@@ -15,9 +15,10 @@ type FlipTemplates struct {
 
 // FlipTemplate is a template with the pages that flip.
 type FlipTemplate struct {
-	Name                       string // "/post{n}.html"; "" = pages that are not counted by template
-	NewlyBlocked, NewlyAllowed int64
-	Example                    string // one of them
+	Name         string `json:"template"` // "/post{n}.html"; "" = pages that are not counted by template
+	NewlyBlocked int64  `json:"newly_blocked"`
+	NewlyAllowed int64  `json:"newly_allowed"`
+	Example      string `json:"example"` // one of them
 }
 
 // Count counts a page that is newly blocked for a crawler, newly allowed for one, or both.

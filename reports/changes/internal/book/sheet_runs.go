@@ -30,8 +30,7 @@ func settingTable() *xlsx.Table[settingRow] {
 // crawler is one that both runs asked about on at least one site, with its flips on all of them.
 type crawler struct {
 	compare.Crawler
-	blocked, allowed             int64 // pages
-	weightBlocked, weightAllowed int64
+	compare.Counts // pages
 }
 
 // addCrawlers counts the flips of a site for each crawler.
@@ -43,11 +42,7 @@ func (b *Book) addCrawlers(s *compare.Site) {
 			b.crawlers = append(b.crawlers, crawler{Crawler: s.Crawlers[i]})
 		}
 		if i < len(s.Flips) {
-			c, t := &b.crawlers[at], &s.Flips[i]
-			c.blocked += t.NewlyBlocked
-			c.allowed += t.NewlyAllowed
-			c.weightBlocked += t.WeightBlocked
-			c.weightAllowed += t.WeightAllowed
+			b.crawlers[at].Add(s.Flips[i].Counts)
 		}
 	}
 }

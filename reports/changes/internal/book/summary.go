@@ -227,8 +227,8 @@ func directoryTitle(rows []chartRow, weight int64) string {
 func (b *Book) crawlerChart(w *sheetWriter) {
 	var rows []chartRow
 	for i := range b.crawlers {
-		if c := &b.crawlers[i]; c.blocked+c.allowed > 0 {
-			rows = append(rows, chartRow{c.Label, c.blocked, c.allowed})
+		if c := &b.crawlers[i]; c.NewlyBlocked+c.NewlyAllowed > 0 {
+			rows = append(rows, chartRow{c.Label, c.NewlyBlocked, c.NewlyAllowed})
 		}
 	}
 	if rows == nil {

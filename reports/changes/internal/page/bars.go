@@ -25,19 +25,17 @@ type bars struct {
 }
 
 type bar struct {
+	compare.Section                           // its Host cut
 	site                         *model.Entry // nil = the site's own part tells of it
-	Name, Host                   string
+	Name                         string
 	ID                           string // of the site's part; "" = it has none
-	Blocked, Allowed             int64
-	WeightBlocked, WeightAllowed int64
-	Left, BarBlocked, BarAllowed int64 // of 1000 units, the middle being 500
+	Left, BarBlocked, BarAllowed int64  // of 1000 units, the middle being 500
 }
 
 func newBar(s *compare.Section) bar {
-	return bar{
-		Name: directoryName(s), Host: cut(s.Host), Blocked: s.NewlyBlocked, Allowed: s.NewlyAllowed,
-		WeightBlocked: s.WeightBlocked, WeightAllowed: s.WeightAllowed,
-	}
+	b := bar{Section: *s, Name: directoryName(s)}
+	b.Host = cut(s.Host)
+	return b
 }
 
 // Site is the name of the site; "" = its own part tells of it.

@@ -33,7 +33,7 @@ func newFile(s *model.Site, at int) *file {
 	}
 	f := &file{Origin: origins(s, o), at: at}
 	for i := range o.Diff {
-		f.flips += o.Diff[i].NewlyBlocked + o.Diff[i].NewlyAllowed + o.Diff[i].OtherFlips + o.Diff[i].Together
+		f.flips += o.Diff[i].Flips()
 	}
 	if was != is || sum(o.Old) != sum(o.New) {
 		f.Answers = []fact{{"Before", was}, {"Now", is}}
