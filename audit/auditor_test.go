@@ -381,11 +381,11 @@ func TestKinds(t *testing.T) {
 	for _, c := range []struct {
 		kinds   []crawl.Kind
 		skipped int64
-		want    map[string]*KindCount
+		want    map[string]*Counts
 	}{
-		{nil, 0, map[string]*KindCount{"hreflang": {URLs: 2, BlockedAny: 1, Blocked: []int64{1, 1}}, "image": {URLs: 2, BlockedAny: 1, Blocked: []int64{1, 1}}}},
+		{nil, 0, map[string]*Counts{"hreflang": {URLs: 2, BlockedAny: 1, Blocked: []int64{1, 1}}, "image": {URLs: 2, BlockedAny: 1, Blocked: []int64{1, 1}}}},
 		{[]crawl.Kind{}, 5, nil},
-		{[]crawl.Kind{crawl.KindImage}, 2, map[string]*KindCount{"image": {URLs: 2, BlockedAny: 1, Blocked: []int64{1, 1}}}},
+		{[]crawl.Kind{crawl.KindImage}, 2, map[string]*Counts{"image": {URLs: 2, BlockedAny: 1, Blocked: []int64{1, 1}}}},
 	} {
 		a.Kinds = c.kinds
 		for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {

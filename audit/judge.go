@@ -210,9 +210,9 @@ func (s *site) countBlockedClicks(o *origin, u *URL) {
 func (s *site) decideOther(o *origin, u *URL) {
 	k := s.done.Kinds[u.Kind.String()]
 	if k == nil {
-		k = &KindCount{Blocked: make([]int64, len(s.auditor.Crawlers))}
+		k = &Counts{Blocked: make([]int64, len(s.auditor.Crawlers))}
 		if s.done.Kinds == nil {
-			s.done.Kinds = map[string]*KindCount{}
+			s.done.Kinds = map[string]*Counts{}
 		}
 		s.done.Kinds[u.Kind.String()] = k
 	}

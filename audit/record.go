@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"slices"
 	"time"
 
 	"robots-audit/crawl"
@@ -172,37 +173,56 @@ const (
 	Undetermined State = "unknown"  // could not be read: never counted as fine
 )
 
-// KindCount counts the URLs of one kind other than pages, see crawl.Kind.
-type KindCount struct {
-	URLs       int64   `json:"urls"` // distinct, tested
-	BlockedAny int64   `json:"blocked_any"`
-	Blocked    []int64 `json:"blocked"` // for each crawler
-	Unknown    int64   `json:"unknown,omitempty"`
+// Counts count URLs by their verdicts.
+type Counts struct {
+	URLs       int64   `json:"urls"`              // distinct, tested
+	BlockedAny int64   `json:"blocked_any"`       // of them blocked for at least one crawler
+	Blocked    []int64 `json:"blocked"`           // for each crawler
+	Unknown    int64   `json:"unknown,omitempty"` // of URLs, those with a verdict of unknown or undefined for at least one crawler
+}
+
+// Count counts a URL with the verdicts of all crawlers.
+func (c *Counts) Count(verdicts []engine.Verdict) {
+	blocked, unclear := int64(0), int64(0)
+	for i, v := range verdicts {
+		switch v {
+		case engine.Disallow:
+			blocked = 1
+			c.Blocked[i]++
+		case engine.Undefined, engine.Unknown:
+			unclear = 1
+		}
+	}
+	c.URLs++
+	c.BlockedAny += blocked
+	c.Unknown += unclear
+}
+
+// Equal reports whether the counts are the same.
+func (c *Counts) Equal(other *Counts) bool {
+	return c.URLs == other.URLs && c.BlockedAny == other.BlockedAny && c.Unknown == other.Unknown && slices.Equal(c.Blocked, other.Blocked)
 }
 
 // Done closes a site's records and sums them up.
 type Done struct {
-	State         State                 `json:"state"`
-	Why           string                `json:"why"`                      // the lead: the greatest effect and the state's reason, in a sentence or a few, which all reports begin with
-	Ground        string                `json:"ground,omitempty"`         // what gives the site its state: one of the Ground constants; "" in records of before there were any
-	Origin        string                `json:"origin"`                   // the origin that was audited
-	URLs          int64                 `json:"urls"`                     // distinct URLs tested
-	BlockedAny    int64                 `json:"blocked_any"`              // of them blocked for at least one crawler
-	Blocked       []int64               `json:"blocked"`                  // for each crawler
-	Unknown       int64                 `json:"unknown,omitempty"`        // tested URLs with a verdict of unknown or undefined for at least one crawler
-	Clicks        int64                 `json:"clicks,omitempty"`         // of the tested URLs, as far as the user's own list tells
-	BlockedClicks int64                 `json:"blocked_clicks,omitempty"` // of those of BlockedAny
-	ClicksBlocked []int64               `json:"clicks_blocked,omitempty"` // of those of Blocked, for each crawler; nil where no clicks were given
-	Kinds         map[string]*KindCount `json:"kinds,omitempty"`          // alternates, images, videos: counted apart from the figures above
-	Indexed       *IndexedCount         `json:"indexed,omitempty"`        // nil where no list of indexed URLs was given
-	Links         *LinkCount            `json:"links,omitempty"`          // nil where links were not to be followed
-	Sitemaps      int                   `json:"sitemaps"`                 // sitemaps read
-	LeftOut       map[string]int64      `json:"left_out,omitempty"`
-	Problems      int                   `json:"problems"`
-	Findings      *Severities           `json:"findings,omitempty"` // of all origins' Findings; nil in records of before they were counted
-	Effects       *Severities           `json:"effects,omitempty"`  // the same by Finding.Effect; nil in records of before they were counted
-	Policy        *PolicyReach          `json:"policy,omitempty"`   // what became of Robots.Policy
-	Finished      time.Time             `json:"finished"`           // UTC
+	State         State              `json:"state"`
+	Why           string             `json:"why"`              // the lead: the greatest effect and the state's reason, in a sentence or a few, which all reports begin with
+	Ground        string             `json:"ground,omitempty"` // what gives the site its state: one of the Ground constants; "" in records of before there were any
+	Origin        string             `json:"origin"`           // the origin that was audited
+	Counts                           // of pages
+	Clicks        int64              `json:"clicks,omitempty"`         // of the tested URLs, as far as the user's own list tells
+	BlockedClicks int64              `json:"blocked_clicks,omitempty"` // of those of BlockedAny
+	ClicksBlocked []int64            `json:"clicks_blocked,omitempty"` // of those of Blocked, for each crawler; nil where no clicks were given
+	Kinds         map[string]*Counts `json:"kinds,omitempty"`          // alternates, images, videos: counted apart from the figures above
+	Indexed       *IndexedCount      `json:"indexed,omitempty"`        // nil where no list of indexed URLs was given
+	Links         *LinkCount         `json:"links,omitempty"`          // nil where links were not to be followed
+	Sitemaps      int                `json:"sitemaps"`                 // sitemaps read
+	LeftOut       map[string]int64   `json:"left_out,omitempty"`
+	Problems      int                `json:"problems"`
+	Findings      *Severities        `json:"findings,omitempty"` // of all origins' Findings; nil in records of before they were counted
+	Effects       *Severities        `json:"effects,omitempty"`  // the same by Finding.Effect; nil in records of before they were counted
+	Policy        *PolicyReach       `json:"policy,omitempty"`   // what became of Robots.Policy
+	Finished      time.Time          `json:"finished"`           // UTC
 
 	// SitemapsRead counts the sitemaps of which something could be read, and
 	// SitemapsUnread those that are known and of which nothing was: they failed, were

@@ -101,7 +101,7 @@ func newSite(ctx context.Context, a *Auditor, d Domain, ordinal int, send func(R
 		heads: map[string]*origin{}, distinct: hashset.New(), perSitemap: map[int]*Sitemap{},
 		decisions: make([]engine.Decision, len(a.Crawlers)), blockedAlike: newAlike(len(a.Crawlers)), linesAlike: newAlike(len(a.Crawlers)), asked: make([]bool, len(a.Crawlers)), canonicals: make([]int64, len(a.Crawlers)),
 		leading: Leading(a.Crawlers),
-		done:    Done{Blocked: make([]int64, len(a.Crawlers)), LeftOut: map[string]int64{}},
+		done:    Done{Counts: Counts{Blocked: make([]int64, len(a.Crawlers))}, LeftOut: map[string]int64{}},
 	}
 }
 

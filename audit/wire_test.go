@@ -94,7 +94,7 @@ func sampleRecords() []Record {
 				Counted: true, URLs: 5, Samples: []string{"https://example.com/ab?c&d"}},
 			{Finding: engine.Finding{ID: "SM006", Profiles: []string{"google"}, What: "no sitemap line"}},
 		}}},
-		{Domain: "example.com", Done: &Done{State: Warn, Findings: &Severities{Critical: 1, Error: 2, Warning: 3, Info: 4}, URLs: 4, Blocked: []int64{1}, Finished: at,
+		{Domain: "example.com", Done: &Done{State: Warn, Findings: &Severities{Critical: 1, Error: 2, Warning: 3, Info: 4}, Counts: Counts{URLs: 4, Blocked: []int64{1}}, Finished: at,
 			Policy: &PolicyReach{Pages: 4, Reaches: []Reach{{Word: "none", Blocked: 4, Example: "https://example.com/a"}, {Word: "part", Blocked: 1, Line: 2, Rule: "disallow: /<a>&"}}}}},
 	}
 }

@@ -415,7 +415,7 @@ func manySites(n int) (records []audit.Record) {
 		name := fmt.Sprintf("site-%d.example", i)
 		records = append(records,
 			audit.Record{Domain: name, Site: &audit.Site{Name: name, Line: i + 1, Ordinal: i, Crawlers: testCrawlers, Started: start}},
-			audit.Record{Domain: name, Done: &audit.Done{State: audit.Warn, Why: "a reason that is as long as reasons are", Origin: "https://" + name, URLs: int64(n), BlockedAny: int64(i), Blocked: []int64{int64(i), 1, 0}, Finished: start.Add(time.Second)}})
+			audit.Record{Domain: name, Done: &audit.Done{State: audit.Warn, Why: "a reason that is as long as reasons are", Origin: "https://" + name, Counts: audit.Counts{URLs: int64(n), BlockedAny: int64(i), Blocked: []int64{int64(i), 1, 0}}, Finished: start.Add(time.Second)}})
 	}
 	return records
 }

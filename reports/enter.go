@@ -49,7 +49,7 @@ func (r *Run) entered(line []byte) (*summary.Line, error) {
 	if err := decodeLine(line, l); err != nil {
 		return nil, err
 	}
-	blocked := append([]byte(`"blocked":`), summary.BlockedByLabel(r.Crawlers, &audit.Done{Blocked: l.Blocked})...)
+	blocked := append([]byte(`"blocked":`), summary.BlockedByLabel(r.Crawlers, &audit.Done{Counts: audit.Counts{Blocked: l.Blocked}})...)
 	switch {
 	case r.finished[l.Name]:
 		return nil, errTwice(l.Name)

@@ -53,7 +53,7 @@ func siteRecords(name string, ordinal, n int) []audit.Record {
 			Sitemaps: []audit.SitemapLine{{Line: 8, URL: "https://example.com/sitemap.xml"}},
 		}},
 	}
-	done := &audit.Done{State: audit.Warn, Origin: origin, URLs: int64(n), Blocked: make([]int64, 3), Sitemaps: 2, Finished: start.Add(time.Minute),
+	done := &audit.Done{State: audit.Warn, Origin: origin, Counts: audit.Counts{URLs: int64(n), Blocked: make([]int64, 3)}, Sitemaps: 2, Finished: start.Add(time.Minute),
 		LeftOut: map[string]int64{"too_long": 2, "relative": 1}, Problems: 1, Findings: &audit.Severities{Error: 1, Warning: 3, Info: 2}}
 	batch := &audit.URLs{}
 	flush := func() {

@@ -78,8 +78,8 @@ type recordsCheck struct {
 	site   *audit.Site
 	done   *audit.Done
 	robots map[int]bool // by Robots.Index
-	pages  audit.KindCount
-	kinds  map[string]*audit.KindCount
+	pages  audit.Counts
+	kinds  map[string]*audit.Counts
 	home   bool // the site's own robots.txt blocks "/" for some crawler
 	shut   bool // the answer to it shuts some crawler out
 	asked  bool // a page is blocked that a sitemap or the user's own list names
@@ -93,7 +93,7 @@ func (c *recordsCheck) add(rec audit.Record) error {
 	case c.site == nil && rec.Site == nil:
 		return errNoSite
 	case c.site == nil:
-		c.site, c.robots, c.kinds = rec.Site, map[int]bool{}, map[string]*audit.KindCount{}
+		c.site, c.robots, c.kinds = rec.Site, map[int]bool{}, map[string]*audit.Counts{}
 		c.pages.Blocked = make([]int64, len(rec.Site.Crawlers))
 		fallthrough
 	case rec.Site == nil && rec.Domain == c.site.Name:
@@ -144,11 +144,11 @@ func (c *recordsCheck) addURLs(list []audit.URL) error {
 		sums := &c.pages
 		if !audit.IsPage(u.Kind) {
 			if sums = c.kinds[u.Kind.String()]; sums == nil {
-				sums = &audit.KindCount{Blocked: make([]int64, len(c.site.Crawlers))}
+				sums = &audit.Counts{Blocked: make([]int64, len(c.site.Crawlers))}
 				c.kinds[u.Kind.String()] = sums
 			}
 		}
-		count(sums, u.Verdicts)
+		sums.Count(u.Verdicts)
 		if sums == &c.pages && u.Kind != audit.KindLink && u.Kind != audit.KindCanonical {
 			c.asked = c.asked || slices.Contains(u.Verdicts, engine.Disallow)
 		}
@@ -156,32 +156,14 @@ func (c *recordsCheck) addURLs(list []audit.URL) error {
 	return nil
 }
 
-// count counts a URL.
-func count(sums *audit.KindCount, verdicts []engine.Verdict) {
-	blocked, unclear := int64(0), int64(0)
-	for i, v := range verdicts {
-		switch v {
-		case engine.Disallow:
-			blocked = 1
-			sums.Blocked[i]++
-		case engine.Undefined, engine.Unknown:
-			unclear = 1
-		}
-	}
-	sums.URLs++
-	sums.BlockedAny += blocked
-	sums.Unknown += unclear
-}
-
 // end holds the sums that close the records to those of the rows.
 func (c *recordsCheck) end() error {
 	d := c.done
-	is := audit.KindCount{URLs: d.URLs, BlockedAny: d.BlockedAny, Blocked: d.Blocked, Unknown: d.Unknown}
-	if !sameCount(&is, &c.pages) {
+	if !d.Counts.Equal(&c.pages) {
 		return fmt.Errorf("its end speaks of %s, %s of them blocked, and its rows are %s and %s", wording.Plural(d.URLs, "URL"), wording.Thousands(d.BlockedAny), wording.Thousands(c.pages.URLs), wording.Thousands(c.pages.BlockedAny))
 	}
 	for kind, is := range d.Kinds {
-		if has := c.kinds[kind]; is == nil || has == nil || !sameCount(is, has) {
+		if has := c.kinds[kind]; is == nil || has == nil || !is.Equal(has) {
 			return fmt.Errorf("its end speaks of other URLs of the kind %.40q than its rows", kind)
 		}
 	}
@@ -224,8 +206,4 @@ func (c *recordsCheck) state() error {
 		}
 	}
 	return nil
-}
-
-func sameCount(a, b *audit.KindCount) bool {
-	return a.URLs == b.URLs && a.BlockedAny == b.BlockedAny && a.Unknown == b.Unknown && slices.Equal(a.Blocked, b.Blocked)
 }

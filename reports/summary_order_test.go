@@ -41,7 +41,7 @@ var orderedSites = []struct {
 // orderedRecords are the records of the site, as no. of the list.
 func orderedRecords(i, ordinal int) []audit.Record {
 	of := orderedSites[i]
-	d := &audit.Done{State: of.state, Why: "the lead of " + of.name, URLs: 100, Blocked: of.blocked, ClicksBlocked: of.clicks, Finished: start.Add(time.Second)}
+	d := &audit.Done{State: of.state, Why: "the lead of " + of.name, Counts: audit.Counts{URLs: 100, Blocked: of.blocked}, ClicksBlocked: of.clicks, Finished: start.Add(time.Second)}
 	for k, n := range of.blocked {
 		d.BlockedAny = min(100, d.BlockedAny+n)
 		if of.clicks != nil {

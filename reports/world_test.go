@@ -36,7 +36,7 @@ func judged(t testing.TB, list string, file engine.File, urls ...string) []audit
 			Hops: []crawl.Hop{{URL: origin + "/robots.txt", Status: file.Status, Started: start}}},
 		Body: file.Body,
 	}}
-	done := &audit.Done{State: audit.Warn, Why: "a test", Origin: origin, Blocked: make([]int64, len(crawlers)), Finished: start, Sitemaps: 1}
+	done := &audit.Done{State: audit.Warn, Why: "a test", Origin: origin, Counts: audit.Counts{Blocked: make([]int64, len(crawlers))}, Finished: start, Sitemaps: 1}
 	var groups []*engine.Group
 	lines := map[int]string{}
 	for i := range crawlers {
@@ -383,11 +383,11 @@ https://example.com/a | Googlebot, GPTBot, Googlebot@rep-1994 | google, rfc9309,
 // addKind counts a URL that is no page.
 func addKind(d *audit.Done, u audit.URL, blocked bool) {
 	if d.Kinds == nil {
-		d.Kinds = map[string]*audit.KindCount{}
+		d.Kinds = map[string]*audit.Counts{}
 	}
 	k := d.Kinds[u.Kind.String()]
 	if k == nil {
-		k = &audit.KindCount{Blocked: make([]int64, len(u.Verdicts))}
+		k = &audit.Counts{Blocked: make([]int64, len(u.Verdicts))}
 		d.Kinds[u.Kind.String()] = k
 	}
 	k.URLs++

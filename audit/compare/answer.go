@@ -98,22 +98,6 @@ func (c *comparison) finishOrigins() {
 	}
 }
 
-// add counts a page that flips, by the classes of its flips.
-func (o *Origin) add(found classes) {
-	for class, is := range found {
-		if !is {
-			continue
-		}
-		o.Flips++
-		switch Class(class) {
-		case NewlyBlocked:
-			o.NewlyBlocked++
-		case NewlyAllowed:
-			o.NewlyAllowed++
-		}
-	}
-}
-
 // sitemapsOn counts the sitemaps that lie on an origin, or are redirected there.
 func (s *side) sitemapsOn(origin string) (n int) {
 	for _, m := range s.sitemaps {

@@ -217,7 +217,7 @@ func (c *comparison) addBody(o *Origin, what string) {
 	switch new.Kind {
 	case BodyHTML, BodyEmpty:
 		ch.Severity, ch.Condition = Critical, "AL05"
-		ch.Subjects, ch.URLs = []string{o.Name}, o.Flips
+		ch.Subjects, ch.URLs = []string{o.Name}, o.Flips()
 	case BodyText:
 		ch.Severity, ch.Condition = Info, ended
 	}

@@ -122,7 +122,7 @@ func (w world) records(t *testing.T) iter.Seq2[audit.Record, error] {
 		records = append(records, audit.Record{Page: &w.pages[i]})
 	}
 	if !w.cut {
-		records = append(records, audit.Record{Done: &audit.Done{State: audit.OK, Origin: "https://example.com", URLs: int64(len(w.urls)), Finished: start.Add(time.Second)}})
+		records = append(records, audit.Record{Done: &audit.Done{State: audit.OK, Origin: "https://example.com", Counts: audit.Counts{URLs: int64(len(w.urls))}, Finished: start.Add(time.Second)}})
 	}
 	return func(yield func(audit.Record, error) bool) {
 		for _, rec := range records {

@@ -197,10 +197,12 @@ func (c *comparison) count(p pair) *Flip {
 	if flip != nil {
 		page := audit.IsPage(flip.Kind)
 		c.putBack(flip, page)
-		classes := t.add(flip)
+		classes := classesOf(flip)
+		t.count(classes)
+		t.Weight += Clicks(flip.Weight)
 		if page {
 			c.tally(flip)
-			c.site.Origins[flip.Origin].add(classes)
+			c.site.Origins[flip.Origin].count(classes)
 			c.countImportant(flip)
 			c.sections.add(flip, c.new.origins[0], classes)
 		}
@@ -237,20 +239,21 @@ func blocked(list []engine.Decision) bool {
 // classes are the classes of a URL's flips, by crawler after crawler.
 type classes [len(classNames)]bool
 
-// add counts a URL that flips.
-func (t *Totals) add(f *Flip) (found classes) {
+// classesOf returns the classes of a URL that flips.
+func classesOf(f *Flip) (found classes) {
 	for _, v := range f.Verdicts {
-		if v.Class != Same {
-			found[v.Class] = true
-		}
+		found[v.Class] = true
 	}
-	for class, is := range found {
-		if is {
-			*t.Of(Class(class))++
-		}
-	}
-	t.Weight += Clicks(f.Weight)
 	return found
+}
+
+// count counts a URL once in each class of its flips.
+func (c *Counts) count(found classes) {
+	for class := NewlyBlocked; class <= ClearAgain; class++ {
+		if found[class] {
+			*c.Of(class)++
+		}
+	}
 }
 
 // tally counts a page that flips with its crawlers and causes.

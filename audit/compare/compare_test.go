@@ -37,7 +37,7 @@ func run(t testing.TB, crawlers, robots string, urls ...string) iter.Seq2[audit.
 		{Site: &audit.Site{Name: "example.com", Crawlers: list, Started: start}},
 		{Robots: &audit.Robots{Origin: origin, File: file}},
 		{URLs: batch},
-		{Done: &audit.Done{State: audit.OK, Origin: origin, URLs: int64(len(urls)), Finished: start.Add(time.Second)}},
+		{Done: &audit.Done{State: audit.OK, Origin: origin, Counts: audit.Counts{URLs: int64(len(urls))}, Finished: start.Add(time.Second)}},
 	}
 	return func(yield func(audit.Record, error) bool) {
 		for _, rec := range records {

@@ -25,7 +25,7 @@ func TestRestsOnOrigin(t *testing.T) {
 		// YandexBot takes a file that cannot be had for an open site, Googlebot for a closed one
 		for i, want := range []counts{{3, 0, 1, 1, 1}, {3, 2, 1, 3, 2}} {
 			o := &s.Origins[i]
-			if got := (counts{o.Pages, o.NewlyBlocked, o.NewlyAllowed, o.Flips, int64(o.Sitemaps)}); got != want {
+			if got := (counts{o.Pages, o.NewlyBlocked, o.NewlyAllowed, o.Flips(), int64(o.Sitemaps)}); got != want {
 				t.Errorf("%s: %+v, want %+v", o.Name, got, want)
 			}
 		}

@@ -138,9 +138,9 @@ type Origin struct {
 	Diff     []Line  // how the lines of the new file come of those of the old one, without those that stay; nil = nothing differs, or the files cannot be told line by line
 
 	// What rests on it.
-	Pages                             int64 // pages that it governs, on the side where they are more
-	NewlyBlocked, NewlyAllowed, Flips int64 // of them, and of those of origins whose SameAs it is; Flips as Totals.Flips counts them
-	Sitemaps                          int   // that lie there, or are redirected there, on the side where they are more
+	Pages    int64 // pages that it governs, on the side where they are more
+	Counts         // of them, and of those of origins whose SameAs it is
+	Sitemaps int   // that lie there, or are redirected there, on the side where they are more
 }
 
 // Answer is what one origin answered for its robots.txt, and what that means.

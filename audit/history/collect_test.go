@@ -71,7 +71,7 @@ func siteRecords(urls ...audit.URL) []audit.Record {
 		{Robots: &audit.Robots{Index: 0, Origin: "https://a.example", File: own, Rules: rules}}, // without groups, as those of old
 		{Robots: &audit.Robots{Index: 1, Origin: "http://a.example", File: answered(503, crawl.CodeHTTPStatus)}},
 		{URLs: &audit.URLs{List: urls}},
-		{Done: &audit.Done{State: audit.Warn, URLs: 9, BlockedAny: 5, Blocked: []int64{4, 3}, Finished: begin.Add(3 * time.Second)}},
+		{Done: &audit.Done{State: audit.Warn, Counts: audit.Counts{URLs: 9, BlockedAny: 5, Blocked: []int64{4, 3}}, Finished: begin.Add(3 * time.Second)}},
 	}
 }
 
@@ -144,7 +144,7 @@ func TestCollectNotKnown(t *testing.T) {
 	site, err := Collect(sequenceOf([]audit.Record{
 		{Site: &audit.Site{Name: "a.example", Crawlers: crawlers}},
 		{Robots: &audit.Robots{Origin: "https://a.example", File: crawl.RobotsFile{Outcome: crawl.Outcome{Status: 503}}, Reads: []audit.Read{{Access: engine.DisallowAll}, {Access: engine.AccessUnknown}, {Access: engine.AllowAll}}}},
-		{Done: &audit.Done{URLs: 8, BlockedAny: 8, Blocked: []int64{8, 0, 0}}},
+		{Done: &audit.Done{Counts: audit.Counts{URLs: 8, BlockedAny: 8, Blocked: []int64{8, 0, 0}}}},
 	}, nil), nil)
 	if err != nil || !slices.Equal(site.Crawlers, []Crawler{{"Googlebot", 8}, {"YandexBot", 0}}) {
 		t.Errorf("%+v (%v)", site.Crawlers, err)

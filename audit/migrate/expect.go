@@ -120,7 +120,7 @@ func (r *run) records(ctx context.Context) iter.Seq2[audit.Record, error] {
 			}
 		}
 		for _, s := range sites {
-			if !flush(s) || !yield(audit.Record{Domain: s.name, Done: &audit.Done{Origin: s.name, URLs: s.known}}, nil) {
+			if !flush(s) || !yield(audit.Record{Domain: s.name, Done: &audit.Done{Origin: s.name, Counts: audit.Counts{URLs: s.known}}}, nil) {
 				return
 			}
 		}

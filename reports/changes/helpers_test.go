@@ -46,7 +46,7 @@ func run(t testing.TB, site, crawlers, robots string, urls ...string) iter.Seq2[
 		{Site: &audit.Site{Name: site, Crawlers: list, Started: start}},
 		{Robots: &audit.Robots{Origin: origin, File: file}},
 		{URLs: batch},
-		{Done: &audit.Done{State: audit.OK, Origin: origin, URLs: int64(len(urls)), Finished: start.Add(time.Second)}},
+		{Done: &audit.Done{State: audit.OK, Origin: origin, Counts: audit.Counts{URLs: int64(len(urls))}, Finished: start.Add(time.Second)}},
 	}
 	return func(yield func(audit.Record, error) bool) {
 		for _, rec := range records {

@@ -63,7 +63,7 @@ func largeRun(t testing.TB, n int) (dir string) {
 			batch.List = batch.List[:0]
 		}
 	}
-	write(audit.Record{Done: &audit.Done{State: audit.OK, Origin: origin, URLs: int64(n), Blocked: make([]int64, len(crawlers)), Finished: o.Started.Add(time.Minute)}})
+	write(audit.Record{Done: &audit.Done{State: audit.OK, Origin: origin, Counts: audit.Counts{URLs: int64(n), Blocked: make([]int64, len(crawlers))}, Finished: o.Started.Add(time.Minute)}})
 	if err := run.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,8 @@ import (
 	"io"
 	"net/url"
 	"time"
+
+	"robots-audit/audit/compare"
 )
 
 // comparisonView is the comparison of a run with the one before, as its changes.json has it.
@@ -16,10 +18,9 @@ type comparisonView struct {
 	New    comparedRun
 	Notes  []string
 	Totals struct {
-		Sites        int64
-		Changed      int64 `json:"sites_changed"`
-		NewlyBlocked int64 `json:"newly_blocked"`
-		NewlyAllowed int64 `json:"newly_allowed"`
+		Sites   int64
+		Changed int64 `json:"sites_changed"`
+		compare.Counts
 	}
 	Sites []*comparedSite `json:"-"` // that have changed, the gravest first
 	More  bool            `json:"-"` // there may be others
@@ -35,10 +36,7 @@ type comparedSite struct {
 	Domain  string
 	Changed bool
 	Lead    string
-	Totals  struct {
-		NewlyBlocked int64 `json:"newly_blocked"`
-		NewlyAllowed int64 `json:"newly_allowed"`
-	}
+	Totals  compare.Counts
 	Changes []struct{ Kind, What, Before, After, Severity string }
 	More    int    `json:"changes_more"`
 	Link    string `json:"-"` // to the versions of its robots.txt

@@ -30,7 +30,7 @@ func TestProgressBar(t *testing.T) {
 	log.Warn("meanwhile")
 	for range 2 {
 		p.add(audit.Record{URLs: &audit.URLs{List: append(make([]audit.URL, 50), audit.URL{Kind: audit.KindImage})}})
-		p.add(audit.Record{Done: &audit.Done{BlockedAny: 3}})
+		p.add(audit.Record{Done: &audit.Done{Counts: audit.Counts{BlockedAny: 3}}})
 	}
 	p.end()
 	log.Warn("after")

@@ -17,7 +17,7 @@ func TestPageCauses(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := New(&audit.Site{Name: "a.example", Crawlers: crawlers}, func(int) []byte { return nil })
-	d := &audit.Done{Origin: "http://a.example", URLs: 20, BlockedAny: 10, Blocked: []int64{10, 0}, Links: &audit.LinkCount{Pages: 9, Home: &audit.HomeFailure{URL: "http://a.example/", Status: 500, Code: "http_status"}}}
+	d := &audit.Done{Origin: "http://a.example", Counts: audit.Counts{URLs: 20, BlockedAny: 10, Blocked: []int64{10, 0}}, Links: &audit.LinkCount{Pages: 9, Home: &audit.HomeFailure{URL: "http://a.example/", Status: 500, Code: "http_status"}}}
 	for i := range 7 {
 		p := &audit.Page{URL: fmt.Sprint("http://a.example/", i), Status: 200, NoIndex: true, NoIndexFor: []int{0}, Listed: i < 2, Verdicts: []engine.Verdict{engine.Disallow, engine.Allow}}
 		s.AddRecord(audit.Record{Page: p})

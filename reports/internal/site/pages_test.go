@@ -25,9 +25,9 @@ func TestPageFigures(t *testing.T) {
 		}
 	}
 	for words, d := range map[string]*audit.Done{
-		"not known: no list of indexed URLs was given":                                                   {BlockedAny: 3},
+		"not known: no list of indexed URLs was given":                                                   {Counts: audit.Counts{BlockedAny: 3}},
 		"not measured: the list of indexed URLs that was given names":                                    {Indexed: &audit.IndexedCount{}},
-		"2 of the 3 blocked URLs are in the list of indexed ones, which names 5 known URLs of this site": {BlockedAny: 3, Indexed: &audit.IndexedCount{URLs: 5, Blocked: 2}},
+		"2 of the 3 blocked URLs are in the list of indexed ones, which names 5 known URLs of this site": {Counts: audit.Counts{BlockedAny: 3}, Indexed: &audit.IndexedCount{URLs: 5, Blocked: 2}},
 	} {
 		if f := s.indexedFigure(d); !strings.HasPrefix(f.Why, words) || f.State == audit.OK {
 			t.Errorf("%s: %+v", words, f)

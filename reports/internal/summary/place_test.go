@@ -80,7 +80,7 @@ func TestWorst(t *testing.T) {
 		{[]audit.Crawler{past, ai}, []int64{70, 80}, nil, Worst{Crawler: "Googlebot@google-2019", URLs: 70}}, // none is of today: it leads
 		{[]audit.Crawler{ai}, []int64{80}, nil, Worst{Crawler: "GPTBot", URLs: 80}},                          // the run asks about no other
 	} {
-		if got := WorstOf(c.crawlers, &audit.Done{Blocked: c.blocked, ClicksBlocked: c.clicks}, nil); got != c.want {
+		if got := WorstOf(c.crawlers, &audit.Done{Counts: audit.Counts{Blocked: c.blocked}, ClicksBlocked: c.clicks}, nil); got != c.want {
 			t.Errorf("%d %d: %+v, want %+v", c.blocked, c.clicks, got, c.want)
 		}
 	}

@@ -48,7 +48,7 @@ func run(t testing.TB, crawlers, robots string, pages ...page) iter.Seq2[audit.R
 		{Site: &audit.Site{Name: "example.com", Crawlers: list, Started: start}},
 		{Robots: &audit.Robots{Origin: origin, File: file}},
 		{URLs: batch},
-		{Done: &audit.Done{State: audit.OK, Origin: origin, URLs: int64(len(pages)), Finished: start.Add(time.Second)}},
+		{Done: &audit.Done{State: audit.OK, Origin: origin, Counts: audit.Counts{URLs: int64(len(pages))}, Finished: start.Add(time.Second)}},
 	}
 	return func(yield func(audit.Record, error) bool) {
 		for _, rec := range records {
