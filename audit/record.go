@@ -54,6 +54,12 @@ type Robots struct {
 // of an audit that runs need not read the file again; nil for a record that was stored.
 func (r *Robots) Obeyed() []*engine.Group { return r.obeyed }
 
+// LacksBody reports whether the record tells of a body that it does not have, so that nobody
+// can judge a URL by it.
+func (r *Robots) LacksBody() bool {
+	return r.File.Status == 200 && r.File.Bytes > 0 && len(r.File.Body) == 0 && r.File.Code == ""
+}
+
 // Read is what one crawler makes of a robots.txt.
 type Read struct {
 	Access      engine.Access      `json:"access"`

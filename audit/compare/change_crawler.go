@@ -64,7 +64,7 @@ func (c *comparison) addUncovered(labels []string) {
 		if !known {
 			continue
 		}
-		group := c.new.answers.Read(0, profile, robot).Group(robot)
+		group := c.new.answers.Reader(0, profile, robot).Group
 		if group.Reason != engine.Exact && group.Reason != engine.Fallback {
 			list = append(list, crawler.Label)
 		}

@@ -57,7 +57,7 @@ func Hold(records iter.Seq2[audit.Record, error], limit int64) (*Held, error) {
 			return nil, err
 		case rec.URLs == nil:
 			if rec.Robots != nil {
-				lacking[rec.Robots.Index] = lacksAnswer(rec.Robots)
+				lacking[rec.Robots.Index] = rec.Robots.LacksBody()
 			}
 			h.flush(&b)
 			h.others = append(h.others, rec)

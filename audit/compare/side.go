@@ -43,7 +43,7 @@ func (s *side) add(rec audit.Record) {
 		s.site = rec.Site
 		s.Started, s.Crawlers = rec.Site.Started, rec.Site.Crawlers
 	case rec.Robots != nil:
-		s.origins[rec.Robots.Index] = &governed{record: rec.Robots, recorded: lacksAnswer(rec.Robots), kind: bodyKind(rec.Robots.File)}
+		s.origins[rec.Robots.Index] = &governed{record: rec.Robots, recorded: rec.Robots.LacksBody(), kind: bodyKind(rec.Robots.File)}
 		s.last = nil
 		s.answers.Add(rec.Robots.Index, rec.Robots.Origin, &rec.Robots.File)
 	case rec.Sitemap != nil:
@@ -56,11 +56,6 @@ func (s *side) add(rec audit.Record) {
 		s.done = rec.Done
 		s.State, s.Finished = rec.Done.State, rec.Done.Finished
 	}
-}
-
-// lacksAnswer reports whether a record tells of a body that it does not hold.
-func lacksAnswer(r *audit.Robots) bool {
-	return r.File.Status == 200 && r.File.Bytes > 0 && len(r.File.Body) == 0 && r.File.Code == ""
 }
 
 // readers are the crawlers that are compared, as one side has them.

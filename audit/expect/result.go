@@ -1,6 +1,7 @@
 package expect
 
 import (
+	"robots-audit/audit"
 	"robots-audit/engine"
 )
 
@@ -26,20 +27,13 @@ func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil 
 // Fails reports whether the gate is closed by it.
 func (o Outcome) Fails() bool { return o == Failed || o == Vacuous || o == NoSite }
 
-// Got is a verdict with what it rests on.
-type Got struct {
-	Verdict engine.Verdict
-	Rule    engine.Rule // that decided; Line 0 = none
-	Why     string      // where no rule decided: "no rule matches", "HTTP 503: full disallow …"
-}
-
 // Sample is the verdict on one URL.
 type Sample struct {
 	URL    string // as a crawler asks for it; a path where its site is not known
-	Got    Got
-	Was    Got    // on the other side; the zero Got where the expectation does not compare
-	Robots string // the robots.txt that decided: its address, or the name of the file proposed; "" = none
-	Local  bool   // Robots is the name of a file
+	Got    audit.Verdict
+	Was    audit.Verdict // on the other side; the zero Verdict where the expectation does not compare
+	Robots string        // the robots.txt that decided: its address, or the name of the file proposed; "" = none
+	Local  bool          // Robots is the name of a file
 }
 
 // Result is what became of an expectation at one site.

@@ -92,7 +92,7 @@ func (s *site) judgeURL(i int, o *origin) {
 		url = o.name + url
 	}
 	sample := o.sample(e, url, o.now.get(e.reader, url))
-	if o.was.groups == nil {
+	if o.was.readers == nil {
 		sample.Was = sample.Got
 	} else {
 		sample.Was = o.was.get(e.reader, url)
@@ -127,17 +127,17 @@ func (s *site) addURL(o *origin, of, url string) {
 					return
 				}
 				now = o.now.judge(url)
-				if was = now; o.was.groups != nil {
+				if was = now; o.was.readers != nil {
 					was = o.was.judge(url)
 				}
 			}
 			e := &s.set.List[i]
 			t := s.tally(i)
-			sample := Sample{Got: Got{Verdict: now[e.reader].Verdict}, Was: Got{Verdict: was[e.reader].Verdict}}
+			sample := Sample{Got: audit.Verdict{Verdict: now[e.reader].Verdict}, Was: audit.Verdict{Verdict: was[e.reader].Verdict}}
 			if t.wants(e.compare(&sample)) {
-				sample = o.sample(e, strings.Clone(url), o.now.got(e.reader, now[e.reader]))
-				if sample.Was = sample.Got; o.was.groups != nil {
-					sample.Was = o.was.got(e.reader, was[e.reader])
+				sample = o.sample(e, strings.Clone(url), o.now.readers[e.reader].Explain(now[e.reader]))
+				if sample.Was = sample.Got; o.was.readers != nil {
+					sample.Was = o.was.readers[e.reader].Explain(was[e.reader])
 				}
 			}
 			t.add(e, &sample)
@@ -146,7 +146,7 @@ func (s *site) addURL(o *origin, of, url string) {
 }
 
 // sample is the verdict on a URL of the origin.
-func (o *origin) sample(e *Expectation, url string, got Got) Sample {
+func (o *origin) sample(e *Expectation, url string, got audit.Verdict) Sample {
 	s := Sample{URL: url, Got: got}
 	switch {
 	case o.proposed != nil:

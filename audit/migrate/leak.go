@@ -77,7 +77,7 @@ func (r *run) findLeaks(ctx context.Context) (list []Leak) {
 // page, and from what nobody has ever named.
 func (r *run) blocksAll(o *origin) bool {
 	return slices.ContainsFunc(r.judge.leading, func(i int) bool {
-		return o.groups[i].Verdict("/").Verdict == engine.Disallow && o.groups[i].Verdict("/any/other").Verdict == engine.Disallow
+		return o.readers[i].Group.Verdict("/").Verdict == engine.Disallow && o.readers[i].Group.Verdict("/any/other").Verdict == engine.Disallow
 	})
 }
 
@@ -87,7 +87,7 @@ func (r *run) fileLeaks(list []Leak, o *origin) []Leak {
 	if r.blocksAll(o) {
 		leak := Leak{Kind: LeakBlocksAll, Severity: Critical, File: o.file.Name, Words: "The new site's robots.txt blocks everything", Todo: "Take out the rule that was made for the staging site."}
 		for _, i := range r.judge.leading {
-			if d := o.groups[i].Verdict("/"); d.Verdict == engine.Disallow && d.Rule != nil {
+			if d := o.readers[i].Group.Verdict("/"); d.Verdict == engine.Disallow && d.Rule != nil {
 				leak.Line, leak.Text = d.Rule.Line, d.Rule.String()
 			}
 		}
@@ -96,7 +96,7 @@ func (r *run) fileLeaks(list []Leak, o *origin) []Leak {
 	if r.staging != nil && o.robots.SHA256 != "" && o.robots.SHA256 == r.staging.robots.SHA256 {
 		list = append(list, Leak{LeakSameFile, Critical, o.file.Name, 0, "", "It is the very file of the staging site (SHA-256 " + o.robots.SHA256[:12] + "…)", "Put the file there that is meant for the new site."})
 	}
-	for line := range o.readings[0].Lines() {
+	for line := range o.readers[0].Robots.Lines() {
 		if len(list)-before >= maxLeaks {
 			break
 		}

@@ -14,12 +14,10 @@ import (
 
 // origin is a scheme, host and port with its robots.txt, as all crawlers read it.
 type origin struct {
-	file     File
-	robots   *crawl.RobotsFile
-	readings []*engine.Robots // of each crawler
-	groups   []*engine.Group  // of each crawler
-	whys     []string
-	self     *engine.Group // what this program obeys
+	file    File
+	robots  *crawl.RobotsFile
+	readers []audit.Reader // of each crawler
+	self    *engine.Group  // what this program obeys
 
 	ready chan struct{} // closed once all of the above is known
 }
@@ -85,17 +83,10 @@ func (to *origin) read(crawlers []audit.Crawler, answers *audit.Answers, file *c
 	to.file = File{Name: name, Status: file.Status, Code: file.Code}
 	for i := range crawlers {
 		robot, profile, _ := crawlers[i].Robot()
-		r := answers.Read(0, profile, robot)
-		to.readings = append(to.readings, r)
-		to.groups = append(to.groups, r.Group(robot))
-		why := ""
-		if r.Access != engine.Parsed {
-			why = audit.ReadWhy(r.Why)
-		}
-		to.whys = append(to.whys, why)
+		to.readers = append(to.readers, answers.Reader(0, profile, robot))
 	}
 	crawler, profile := audit.Self()
-	to.self = answers.Read(0, profile, crawler).Group(crawler)
+	to.self = answers.Reader(0, profile, crawler).Group
 }
 
 // readText makes an origin of a robots.txt that is served as it is written.
@@ -115,9 +106,9 @@ func sum(text []byte) string {
 
 // verdicts are those of all crawlers on a URL of the origin.
 func (to *origin) verdicts(url string) []Verdict {
-	list := make([]Verdict, len(to.groups))
-	for i, g := range to.groups {
-		d := g.Verdict(url)
+	list := make([]Verdict, len(to.readers))
+	for i, r := range to.readers {
+		d := r.Group.Verdict(url)
 		list[i].Verdict = d.Verdict
 		if d.Rule != nil {
 			list[i].Line, list[i].Rule = d.Rule.Line, d.Rule.String()
@@ -131,7 +122,7 @@ func (to *origin) named(verdicts []Verdict) File {
 	f := to.file
 	for i, v := range verdicts {
 		if v.Verdict != engine.Allow && v.Line == 0 {
-			f.Why = to.whys[i]
+			f.Why = to.readers[i].Why()
 			break
 		}
 	}

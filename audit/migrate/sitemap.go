@@ -73,7 +73,7 @@ func (r *run) declared(ctx context.Context, name string) (list []crawl.DeclaredS
 	if names == nil {
 		return nil, at
 	}
-	for _, line := range names.readings[0].Sitemaps() {
+	for _, line := range names.readers[0].Robots.Sitemaps() {
 		url, err := crawl.ResolveURL(line.Value)
 		if err != nil {
 			continue

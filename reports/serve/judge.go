@@ -102,7 +102,7 @@ func (j *judge) lacking(origin string) string {
 		return "the run holds no answer to a request for the site's robots.txt"
 	case of == nil:
 		return "the run has not asked for " + origin + "/robots.txt"
-	case of.File.Status == 200 && of.File.Bytes > 0 && len(of.File.Body) == 0 && of.File.Code == "":
+	case of.LacksBody():
 		return "the run lacks its evidence: it holds no text of " + origin + "/robots.txt"
 	}
 	return ""

@@ -266,7 +266,10 @@ func newPast(p *urlpast.Past, versions string) pastView {
 				v.More++
 				continue
 			}
-			row := stretchView{verdictWords: wordsOf(s.Verdict), Since: reason.Since.Started, Runs: reason.Runs, Line: reason.Line, Rule: reason.Rule, Why: reason.Why, SHA256: reason.SHA256, Day: p.Day(reason.Since.Started)}
+			row := stretchView{verdictWords: wordsOf(s.Verdict), Since: reason.Since.Started, Runs: reason.Runs, Line: reason.Rule.Line, Why: reason.Why, SHA256: reason.SHA256, Day: p.Day(reason.Since.Started)}
+			if row.Line > 0 {
+				row.Rule = reason.Rule.String()
+			}
 			if i == 0 {
 				row.Unclear = s.Unclear
 			}

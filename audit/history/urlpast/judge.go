@@ -13,7 +13,7 @@ type judge struct {
 	url, origin string
 	readers     []reader
 	versions    map[string]*history.Version // by SHA-256
-	known       map[answer][]found          // by crawler
+	known       map[answer][]audit.Verdict  // by crawler
 }
 
 // reader is a crawler as the engine has it.
@@ -29,16 +29,8 @@ type answer struct {
 	status       int
 }
 
-// found is a verdict, and what it rests on: see Reason.
-type found struct {
-	verdict engine.Verdict
-	rule    string
-	line    int
-	why     string
-}
-
 func newJudge(url, origin string, crawlers []audit.Crawler, versions []history.Version) *judge {
-	j := &judge{url: url, origin: origin, versions: make(map[string]*history.Version, len(versions)), known: map[answer][]found{}}
+	j := &judge{url: url, origin: origin, versions: make(map[string]*history.Version, len(versions)), known: map[answer][]audit.Verdict{}}
 	for i := range crawlers {
 		robot, profile, _ := crawlers[i].Robot()
 		j.readers = append(j.readers, reader{robot, profile, crawlers[i].Profile})
@@ -50,7 +42,7 @@ func newJudge(url, origin string, crawlers []audit.Crawler, versions []history.V
 }
 
 // judge returns what a run's answer says of the URL, for each crawler. The run must be one that tells.
-func (j *judge) judge(run *history.SiteRun) []found {
+func (j *judge) judge(run *history.SiteRun) []audit.Verdict {
 	key := answer{run.SHA256, run.Code, run.Status}
 	list, ok := j.known[key]
 	if !ok {
@@ -60,14 +52,14 @@ func (j *judge) judge(run *history.SiteRun) []found {
 	return list
 }
 
-func (j *judge) read(of answer) []found {
-	list := make([]found, len(j.readers))
+func (j *judge) read(of answer) []audit.Verdict {
+	list := make([]audit.Verdict, len(j.readers))
 	file := crawl.RobotsFile{Outcome: crawl.Outcome{Status: of.status, Code: of.code}}
 	if of.sha256 != "" {
 		v := j.versions[of.sha256]
 		if why := missing(v); why != "" {
 			for i := range list {
-				list[i].why = why
+				list[i].Why = why
 			}
 			return list
 		}
@@ -77,21 +69,11 @@ func (j *judge) read(of answer) []found {
 	answers.Add(0, j.origin, &file)
 	for i, r := range j.readers {
 		if r.profile == nil {
-			list[i].why = "this program does not know the profile " + escape.Quoted(r.name, maxShown)
+			list[i].Why = "this program does not know the profile " + escape.Quoted(r.name, maxShown)
 			continue
 		}
-		robots := answers.Read(0, r.profile, r.robot)
-		d := robots.Group(r.robot).Verdict(j.url)
-		f := &list[i]
-		f.verdict, f.line = d.Verdict, d.Line()
-		switch {
-		case d.Rule != nil:
-			f.rule = d.Rule.String()
-		case robots.Access == engine.Parsed:
-			f.why = "no rule matches"
-		default:
-			f.why = audit.ReadWhy(robots.Why)
-		}
+		reader := answers.Reader(0, r.profile, r.robot)
+		list[i] = reader.Verdict(j.url)
 	}
 	return list
 }

@@ -35,11 +35,10 @@ type Stretch struct {
 type Reason struct {
 	Since  history.Run // the first run with it
 	Runs   int
-	Rule   string // that decides: "disallow: /a", value as written; "" = none does
-	Line   int    // of that rule; 0 = none decides
-	Why    string // where no rule decides: "no rule matches", "HTTP 404: …"
-	SHA256 string // of robots.txt in the first run; "" = there was no file
-	Latest string // of robots.txt in the last run; likewise
+	Rule   engine.Rule // that decides; Line 0 = none
+	Why    string      // where no rule decides: "no rule matches", "HTTP 404: …"
+	SHA256 string      // of robots.txt in the first run; "" = there was no file
+	Latest string      // of robots.txt in the last run; likewise
 }
 
 // Of tells what became of a URL, for each of the crawlers. url is absolute, or a path.
@@ -67,8 +66,8 @@ func Of(url, origin string, crawlers []audit.Crawler, runs []history.SiteRun, ve
 			}
 			continue
 		}
-		for i, f := range j.judge(&run) {
-			pasts[i].add(&run, f)
+		for i, v := range j.judge(&run) {
+			pasts[i].add(&run, v)
 		}
 	}
 	return pasts, nil
@@ -93,20 +92,20 @@ func (p *Past) addUnclear() {
 }
 
 // add adds a run with what it found.
-func (p *Past) add(run *history.SiteRun, f found) {
+func (p *Past) add(run *history.SiteRun, v audit.Verdict) {
 	s := p.Now()
-	if s == nil || s.Verdict != f.verdict {
+	if s == nil || s.Verdict != v.Verdict {
 		if s != nil {
 			s.Until = run.Run
 		}
-		p.Stretches = append(p.Stretches, Stretch{Verdict: f.verdict, Since: run.Run})
+		p.Stretches = append(p.Stretches, Stretch{Verdict: v.Verdict, Since: run.Run})
 		s = p.Now()
 	}
 	s.Runs++
 	s.Late = 0
 	r := s.Reason()
-	if r == nil || r.Rule != f.rule || r.Line != f.line || r.Why != f.why {
-		s.Reasons = append(s.Reasons, Reason{Since: run.Run, Rule: f.rule, Line: f.line, Why: f.why, SHA256: run.SHA256})
+	if r == nil || r.Rule != v.Rule || r.Why != v.Why {
+		s.Reasons = append(s.Reasons, Reason{Since: run.Run, Rule: v.Rule, Why: v.Why, SHA256: run.SHA256})
 		r = s.Reason()
 	}
 	r.Runs++

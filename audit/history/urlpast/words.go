@@ -73,7 +73,7 @@ func (p *Past) by(s *Stretch) string {
 	switch {
 	case len(s.Reasons) == 1:
 		return r.words()
-	case r.Line > 0:
+	case r.Rule.Line > 0:
 		return "," + r.words() + " since " + p.Day(r.Since.Started)
 	default:
 		return ": since " + p.Day(r.Since.Started) + " " + r.Why
@@ -82,10 +82,11 @@ func (p *Past) by(s *Stretch) string {
 
 // words say what decides: " by line 17 `Disallow: /x`", ": no rule matches".
 func (r *Reason) words() string {
-	if r.Line == 0 {
+	if r.Rule.Line == 0 {
 		return ": " + r.Why
 	}
-	return fmt.Sprintf(" by line %d %s", r.Line, escape.Quoted(strings.ToUpper(r.Rule[:1])+r.Rule[1:], maxShown))
+	rule := r.Rule.String()
+	return fmt.Sprintf(" by line %d %s", r.Rule.Line, escape.Quoted(strings.ToUpper(rule[:1])+rule[1:], maxShown))
 }
 
 // unclear counts the runs of the last stretch that could not tell.

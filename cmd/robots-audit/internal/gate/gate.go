@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"strings"
 
+	"robots-audit/audit"
 	"robots-audit/audit/expect"
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
@@ -136,7 +137,7 @@ func was(r *expect.Result, s *expect.Sample) string {
 }
 
 // got says what a verdict is, and why.
-func got(g *expect.Got) string {
+func got(g *audit.Verdict) string {
 	if g.Rule.Line == 0 {
 		return g.Verdict.String() + ": " + cmp.Or(g.Why, "no rule decides")
 	}

@@ -39,14 +39,14 @@ func suite(set *expect.Set, name string, known int64, outcomes ...expect.Outcome
 	for i, o := range outcomes {
 		e := &set.List[i]
 		r := expect.Result{Expectation: e, Site: name, Outcome: o, Matched: 1}
-		sample := expect.Sample{URL: "https://a.example" + e.URL, Got: expect.Got{Verdict: engine.Disallow, Rule: engine.Rule{Value: "/p", Line: 7}}, Was: expect.Got{Verdict: engine.Allow}, Robots: "robots.txt", Local: true}
+		sample := expect.Sample{URL: "https://a.example" + e.URL, Got: audit.Verdict{Verdict: engine.Disallow, Rule: engine.Rule{Value: "/p", Line: 7}}, Was: audit.Verdict{Verdict: engine.Allow}, Robots: "robots.txt", Local: true}
 		switch {
 		case o == expect.Vacuous:
 			r.Matched, r.Why = 0, "vacuous: no URL of the site is known"
 		case o == expect.NoSite:
 			r.Matched, r.Why = 0, "none of the sites judged is https://a.example"
 		case o == expect.Unclear:
-			r.Unclear, sample.Got = 1, expect.Got{Why: "HTTP 0: nobody answers"}
+			r.Unclear, sample.Got = 1, audit.Verdict{Why: "HTTP 0: nobody answers"}
 			r.Samples = append(r.Samples, sample)
 		case o == expect.Failed:
 			r.Failing = 1
