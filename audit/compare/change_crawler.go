@@ -110,13 +110,13 @@ func (c *comparison) addRoot() {
 		is, after := c.new.root(new, i)
 		ch := Change{Kind: KindRoot, Before: before, After: after}
 		switch {
-		case was != engine.Disallow && is == engine.Disallow && c.options.Watch != nil && !c.options.watches(&crawler.New):
+		case becomesBlocked(was, is) && c.options.Watch != nil && !c.options.watches(&crawler.New):
 			ch.Severity = Medium
-		case was != engine.Disallow && is == engine.Disallow && (c.options.Watch != nil || crawler.New.Leads()):
+		case becomesBlocked(was, is) && (c.options.Watch != nil || crawler.New.Leads()):
 			ch.Severity, ch.Condition = Critical, "AL01"
-		case was != engine.Disallow && is == engine.Disallow:
+		case becomesBlocked(was, is):
 			ch.Severity, ch.Condition = Medium, "AL01"
-		case was == engine.Disallow && is == engine.Allow && c.old.reads(i, old):
+		case ClassOf(was, is) == NewlyAllowed && c.old.reads(i, old):
 			ch.Severity, ch.Condition = Info, ended
 		default:
 			continue

@@ -319,9 +319,9 @@ func (c *comparison) addSitemapsBlocked() {
 			}
 			was, is := old.groups[i].Verdict(url).Verdict, new.groups[i].Verdict(url).Verdict
 			switch {
-			case was != engine.Disallow && is == engine.Disallow && new.groups[i].Verdict("/").Verdict != engine.Disallow:
+			case becomesBlocked(was, is) && new.groups[i].Verdict("/").Verdict != engine.Disallow:
 				lost = append(lost, i)
-			case was == engine.Disallow && is == engine.Allow && old.groups[i].Verdict("/").Verdict != engine.Disallow:
+			case ClassOf(was, is) == NewlyAllowed && old.groups[i].Verdict("/").Verdict != engine.Disallow:
 				found = append(found, i)
 			}
 		}

@@ -53,6 +53,12 @@ func ClassOf(was, is engine.Verdict) Class {
 	return NewlyAllowed
 }
 
+// becomesBlocked reports whether a verdict comes to be disallow. Other than NewlyBlocked this
+// includes verdicts that were unclear: an outage between two runs must not hide an alert.
+func becomesBlocked(was, is engine.Verdict) bool {
+	return was != engine.Disallow && is == engine.Disallow
+}
+
 func isClear(v engine.Verdict) bool { return v == engine.Allow || v == engine.Disallow }
 
 // Cause is what made a verdict differ; see the package comment.
@@ -100,6 +106,11 @@ type Verdicts struct {
 	Cause    Cause
 	Lines    []int // indices into Origin.Diff of the changed lines, each of which brings the old verdict back if it is put back; nil where the cause is none of the lines', or where that is not known
 	Together bool  // none of Lines does so alone: it takes all of them
+}
+
+// Alike reports whether another crawler has the same verdicts by the same rules, for the same cause.
+func (v *Verdicts) Alike(w *Verdicts) bool {
+	return v.Class == w.Class && v.Cause == w.Cause && v.Was == w.Was && v.Is == w.Is && v.Old == w.Old && v.New == w.New
 }
 
 // Clicks is what a URL counts: its clicks where the user's own list gives them, else 1.

@@ -16,15 +16,12 @@ type flipRow struct {
 	site     int
 	loc      string
 	crawlers string
-	class    compare.Class
-	cause    compare.Cause
-	was, is  engine.Verdict
-	old, new engine.Rule
-	lines    int // of lineSets
-	clicks   int64
-	counted  bool // clicks are known
-	kind     audit.Kind
-	listed   bool
+	compare.Verdicts
+	lines   int // of lineSets, in the place of Lines
+	clicks  int64
+	counted bool // clicks are known
+	kind    audit.Kind
+	listed  bool
 }
 
 // Flip takes the rows of a URL: one for each outcome, however many crawlers have it in
@@ -46,7 +43,7 @@ func (b *Book) Flip(f *compare.Flip) error {
 			}
 		}
 		row := flipRow{
-			site: b.site, loc: f.Loc, crawlers: b.labels.join(), class: v.Class, cause: v.Cause, was: v.Was, is: v.Is, old: v.Old, new: v.New,
+			site: b.site, loc: f.Loc, crawlers: b.labels.join(), Verdicts: *v,
 			lines: b.lines.number(f.Origin, v.Lines), clicks: f.Weight.Clicks, counted: f.Weight.HasClicks(), kind: f.Kind, listed: f.Listed,
 		}
 		b.row = row.append(b.row[:0])
@@ -67,7 +64,7 @@ func told(f *compare.Flip, v *compare.Verdicts) bool {
 
 // sameOutcome reports whether the same happened for the same reason.
 func sameOutcome(v, w *compare.Verdicts) bool {
-	return v.Class == w.Class && v.Cause == w.Cause && v.Was == w.Was && v.Is == w.Is && v.Old == w.Old && v.New == w.New && slices.Equal(v.Lines, w.Lines) && v.Together == w.Together
+	return v.Alike(w) && slices.Equal(v.Lines, w.Lines) && v.Together == w.Together
 }
 
 func bit(b bool) int {
@@ -80,16 +77,16 @@ func bit(b bool) int {
 // append appends a row as a spool has it.
 func (r *flipRow) append(to []byte) []byte {
 	to = appendNumber(to, r.site)
-	to = appendNumber(to, r.class)
-	to = appendNumber(to, r.cause)
-	to = appendNumber(to, r.was)
-	to = appendNumber(to, r.is)
+	to = appendNumber(to, r.Class)
+	to = appendNumber(to, r.Cause)
+	to = appendNumber(to, r.Was)
+	to = appendNumber(to, r.Is)
 	to = appendNumber(to, r.lines)
 	to = appendNumber(to, r.clicks)
 	to = appendNumber(to, bit(r.counted))
 	to = appendNumber(to, r.kind)
 	to = appendNumber(to, bit(r.listed))
-	for _, rule := range []engine.Rule{r.old, r.new} {
+	for _, rule := range []engine.Rule{r.Old, r.New} {
 		to = appendText(appendNumber(appendNumber(to, rule.Line), bit(rule.Allow)), rule.Value)
 	}
 	return appendText(appendText(to, r.crawlers), r.loc)
@@ -97,11 +94,11 @@ func (r *flipRow) append(to []byte) []byte {
 
 // read takes a row out of a spool.
 func (r *flipRow) read(f fields) {
-	r.site, r.class, r.cause = int(f.number()), compare.Class(f.number()), compare.Cause(f.number())
-	r.was, r.is = engine.Verdict(f.number()), engine.Verdict(f.number())
+	r.site, r.Class, r.Cause = int(f.number()), compare.Class(f.number()), compare.Cause(f.number())
+	r.Was, r.Is = engine.Verdict(f.number()), engine.Verdict(f.number())
 	r.lines, r.clicks, r.counted = int(f.number()), f.number(), f.number() != 0
 	r.kind, r.listed = audit.Kind(f.number()), f.number() != 0
-	for _, rule := range []*engine.Rule{&r.old, &r.new} {
+	for _, rule := range []*engine.Rule{&r.Old, &r.New} {
 		rule.Line, rule.Allow, rule.Value = int(f.number()), f.number() != 0, f.text()
 	}
 	r.crawlers, r.loc = f.text(), f.text()
@@ -122,14 +119,14 @@ func (b *Book) flipTable() *xlsx.Table[flipRow] {
 		{Title: "Site", Width: 24, Value: func(r *flipRow) xlsx.Cell { return b.siteName(r.site) }},
 		{Title: "URL", Width: 64, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.loc) }},
 		{Title: "Crawlers", Width: 26, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.crawlers) }},
-		{Title: "Change", Width: 14, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.class.Words()) }},
-		{Title: "Was", Width: 10, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.was.String()) }},
-		{Title: "Is", Width: 10, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.is.String()) }},
-		{Title: "Cause", Width: 9, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.cause.String()) }},
-		{Title: "Old rule", Width: 26, Value: func(r *flipRow) xlsx.Cell { return b.rule(r.old) }},
-		{Title: "Old line", Width: 7, Value: func(r *flipRow) xlsx.Cell { return line(r.old.Line) }},
-		{Title: "New rule", Width: 26, Value: func(r *flipRow) xlsx.Cell { return b.rule(r.new) }},
-		{Title: "New line", Width: 7, Value: func(r *flipRow) xlsx.Cell { return line(r.new.Line) }},
+		{Title: "Change", Width: 14, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.Class.Words()) }},
+		{Title: "Was", Width: 10, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.Was.String()) }},
+		{Title: "Is", Width: 10, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.Is.String()) }},
+		{Title: "Cause", Width: 9, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.Cause.String()) }},
+		{Title: "Old rule", Width: 26, Value: func(r *flipRow) xlsx.Cell { return b.rule(r.Old) }},
+		{Title: "Old line", Width: 7, Value: func(r *flipRow) xlsx.Cell { return line(r.Old.Line) }},
+		{Title: "New rule", Width: 26, Value: func(r *flipRow) xlsx.Cell { return b.rule(r.New) }},
+		{Title: "New line", Width: 7, Value: func(r *flipRow) xlsx.Cell { return line(r.New.Line) }},
 		{Title: "Changed lines", Width: 44, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(b.lines.words[r.lines]) }},
 	}
 	marks := []xlsx.ConditionalFormat{{Column: 3, Highlights: classColours}, {Column: 4, Highlights: verdictColours}, {Column: 5, Highlights: verdictColours}}
@@ -144,9 +141,9 @@ func (b *Book) appearedTable() *xlsx.Table[flipRow] {
 		{Title: "Site", Width: 24, Value: func(r *flipRow) xlsx.Cell { return b.siteName(r.site) }},
 		{Title: "URL", Width: 64, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.loc) }},
 		{Title: "Crawlers", Width: 26, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.crawlers) }},
-		{Title: "Verdict", Width: 10, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.is.String()) }},
-		{Title: "Rule", Width: 30, Value: func(r *flipRow) xlsx.Cell { return b.rule(r.new) }},
-		{Title: "Line", Width: 7, Value: func(r *flipRow) xlsx.Cell { return line(r.new.Line) }},
+		{Title: "Verdict", Width: 10, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.Is.String()) }},
+		{Title: "Rule", Width: 30, Value: func(r *flipRow) xlsx.Cell { return b.rule(r.New) }},
+		{Title: "Line", Width: 7, Value: func(r *flipRow) xlsx.Cell { return line(r.New.Line) }},
 	}
 	t := xlsx.NewTable("Appeared", append(columns, b.urlColumns()...), xlsx.ConditionalFormat{Column: 3, Highlights: verdictColours})
 	t.Kind.Optional = true

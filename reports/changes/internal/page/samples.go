@@ -109,24 +109,16 @@ func newSamples(s *model.Site) *samples {
 
 // alikeFor groups the crawlers for which something became of a URL by what, and by which rules.
 func alikeFor(s *model.Site, kept *model.Sample) (groups [][]int) {
-	type reading struct {
-		what     string
-		was, is  engine.Verdict
-		old, new engine.Rule
-		cause    compare.Cause
-	}
-	at := map[reading]int{}
 	for i := range s.Crawlers {
-		v := &kept.Verdicts[i]
-		r := reading{kept.Of(i), v.Was, v.Is, v.Old, v.New, v.Cause}
-		if r.what == "" {
+		if kept.ClassKey(i) == "" {
 			continue
 		}
-		if _, known := at[r]; !known {
-			at[r] = len(groups)
+		at := slices.IndexFunc(groups, func(group []int) bool { return kept.Verdicts[group[0]].Alike(&kept.Verdicts[i]) })
+		if at < 0 {
+			at = len(groups)
 			groups = append(groups, nil)
 		}
-		groups[at[r]] = append(groups[at[r]], i)
+		groups[at] = append(groups[at], i)
 	}
 	return groups
 }
