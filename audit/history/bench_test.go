@@ -22,7 +22,7 @@ func benchEntry(site, n int) Entry {
 		}
 	}
 	if n%10 == 0 {
-		e.Changes = []Change{{Kind: "rule", What: "disallow: /a"}}
+		e.Changes = []compare.Change{{Kind: "rule", What: "disallow: /a"}}
 		e.Flips = []Flips{{Crawler: "Crawler0", Counts: compare.Counts{NewlyBlocked: 3}}}
 	}
 	return e

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"time"
+
+	"robots-audit/audit/compare"
 )
 
 // entry returns what a run entered of a site, as far as the rows tell it: the stretches
@@ -51,7 +53,7 @@ WHERE u.site = ?1 AND u.since_run <= ?2 AND (u.until_run IS NULL OR u.until_run 
 		})
 	}, "SELECT number, asked, answer, status, code, same FROM confirmation WHERE site = ? AND run = ? ORDER BY number")
 	get(func(rows *sql.Rows) error {
-		return add(&e.Changes, func(c *Change) error {
+		return add(&e.Changes, func(c *compare.Change) error {
 			return rows.Scan(&c.Kind, &c.What, &c.Before, &c.After, &c.Severity, &c.Condition)
 		})
 	}, "SELECT kind, what, before, after, severity, condition FROM change WHERE site = ? AND run = ? ORDER BY number")

@@ -109,7 +109,7 @@ func (tx *Tx) addVersion(known *knownSite, s *Site) (version sql.NullInt64, err 
 func (tx *Tx) addFacts(site int64, e *Entry) error {
 	for i, c := range e.Changes {
 		err := tx.later("INSERT OR FAIL INTO change (site, run, number, kind, what, before, after, severity, condition)",
-			site, tx.run, int64(i+1), c.Kind, c.What, c.Before, c.After, c.Severity, c.Condition)
+			site, tx.run, int64(i+1), c.Kind, c.What, c.Before, c.After, string(c.Severity), c.Condition)
 		if err != nil {
 			return err
 		}

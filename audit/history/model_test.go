@@ -71,7 +71,7 @@ func makeEntry(rnd *rand.Rand, name string, n int) Entry {
 		e.Flips = append(e.Flips, Flips{label, compare.Counts{NewlyBlocked: int64(n), NewlyAllowed: 1, NowUnclear: 2, ClearAgain: 3}})
 	}
 	for i := range rnd.IntN(3) {
-		e.Changes = append(e.Changes, Change{Kind: "rule", What: fmt.Sprint(n, i)})
+		e.Changes = append(e.Changes, compare.Change{Kind: "rule", What: fmt.Sprint(n, i)})
 		e.Confirmations = append(e.Confirmations, Confirmation{Number: i + 2, Asked: day0.AddDate(0, 0, n), Answer: s.Answer, Same: i > 0})
 	}
 	if n > 0 && rnd.IntN(3) == 0 {

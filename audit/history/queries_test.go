@@ -68,14 +68,14 @@ func smallHistory(t *testing.T) *DB {
 		22: a("v3", 110, 50, rules(open, other), blocked(other)),
 	}
 	shop := entries[10]
-	shop.Changes = []Change{{Kind: "rules", What: "line 3", After: "Disallow: /shop", Severity: "info"}}
+	shop.Changes = []compare.Change{{Kind: "rules", What: "line 3", After: "Disallow: /shop", Severity: "info"}}
 	shop.Flips = flips(38, 0)
 	entries[10] = shop
 	shop = entries[20]
 	shop.Flips = flips(0, 38)
 	entries[20] = shop
 	shop = entries[21]
-	shop.Changes = []Change{{Kind: "rules", What: "line 3", After: "Disallow: /sho", Severity: "info"}, {Kind: "important", What: "1 URL", Before: "allowed", After: "blocked", Severity: "critical", Condition: "AL02"}}
+	shop.Changes = []compare.Change{{Kind: "rules", What: "line 3", After: "Disallow: /sho", Severity: "info"}, {Kind: "important", What: "1 URL", Before: "allowed", After: "blocked", Severity: "critical", Condition: "AL02"}}
 	shop.Flips = flips(47, 1)
 	entries[21] = shop
 	for _, n := range slices.Sorted(maps.Keys(entries)) {
@@ -88,7 +88,7 @@ func smallHistory(t *testing.T) *DB {
 		noError(t, tx.AddSite(t.Context(), entries[n]))
 		of := b
 		if n == 22 {
-			of.Changes = []Change{{Kind: "ai_policy", What: "AI training", Before: "open", After: "blocked", Severity: "medium", Condition: "AL10"}}
+			of.Changes = []compare.Change{{Kind: "ai_policy", What: "AI training", Before: "open", After: "blocked", Severity: "medium", Condition: "AL10"}}
 		}
 		noError(t, tx.AddSite(t.Context(), of))
 		if n == 10 || n == 20 {

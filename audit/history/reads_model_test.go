@@ -9,6 +9,8 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"robots-audit/audit/compare"
 )
 
 // TestReadsAgainstModel holds what is read of runs and versions against all that was entered,
@@ -17,7 +19,7 @@ func TestReadsAgainstModel(t *testing.T) {
 	for seed := range uint64(4) {
 		rnd := rand.New(rand.NewPCG(seed, 3))
 		s := makeStory(rnd, 25)
-		severities := []string{"critical", "high", "medium", "info"}
+		severities := []compare.Severity{compare.Critical, compare.High, compare.Medium, compare.Info}
 		for _, entries := range s.entries {
 			for _, e := range entries {
 				for i := range e.Changes {
@@ -121,7 +123,7 @@ func (s story) totals() (list []RunTotal) {
 			*states[e.Site.State]++
 			for _, c := range e.Changes {
 				counts := map[string]*int64{"critical": &total.Changes.Critical, "high": &total.Changes.High, "medium": &total.Changes.Medium, "info": &total.Changes.Info}
-				*counts[c.Severity]++
+				*counts[string(c.Severity)]++
 			}
 		}
 		list = append(list, total)

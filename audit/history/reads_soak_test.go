@@ -34,7 +34,7 @@ func TestReadCosts(t *testing.T) {
 				if (i*7+n)%100 == 0 {
 					version[i]++
 					for k := range 5 {
-						e.Changes = append(e.Changes, Change{Kind: "rule", What: fmt.Sprint("disallow: /", k), Severity: []string{"critical", "high", "medium", "info", "info"}[k]})
+						e.Changes = append(e.Changes, compare.Change{Kind: "rule", What: fmt.Sprint("disallow: /", k), Severity: []compare.Severity{"critical", "high", "medium", "info", "info"}[k]})
 					}
 					for c := range 10 {
 						e.Flips = append(e.Flips, Flips{Crawler: fmt.Sprint("Crawler", c), Counts: compare.Counts{NewlyBlocked: 3}})

@@ -80,12 +80,6 @@ type Blocked struct {
 	Own     bool // the file that blocks it is the very one of the site's own origin
 }
 
-// Change is a fact that differs between a run of a site and the one before: see
-// compare.Change.
-type Change struct {
-	Kind, What, Before, After, Severity, Condition string
-}
-
 // Flips are the URLs that flip for one crawler.
 type Flips struct {
 	Crawler string
@@ -139,9 +133,9 @@ type Delivery struct {
 // Entry is all that is entered of one site of a run.
 type Entry struct {
 	Site          Site
-	Settled       bool           // later runs are compared with this one
-	Confirmations []Confirmation // none = nothing had to be asked again
-	Changes       []Change       // from the run before
+	Settled       bool             // later runs are compared with this one
+	Confirmations []Confirmation   // none = nothing had to be asked again
+	Changes       []compare.Change // from the run before
 	Flips         []Flips
 	Notes         []Note // new or other ones, read from the workbook of the run before
 }

@@ -225,13 +225,13 @@ func (w *world) edit(s *worldSite) {
 func (w *world) run() (entries []Entry) {
 	for _, s := range w.sites {
 		was := s.site.Crawlers
-		var changes []Change
+		var changes []compare.Change
 		var flips []Flips
 		if w.random.IntN(50) == 0 {
 			w.edit(s)
 			for range 1 + w.random.IntN(4) {
 				kind := []string{"rules", "rules", "lint", "groups", "ai_policy", "sitemap_urls"}[w.random.IntN(6)]
-				changes = append(changes, Change{Kind: kind, What: "https://" + s.name + "/robots.txt, line 7", Before: "Disallow: /a", After: "Disallow: /b", Severity: "medium"})
+				changes = append(changes, compare.Change{Kind: kind, What: "https://" + s.name + "/robots.txt, line 7", Before: "Disallow: /a", After: "Disallow: /b", Severity: "medium"})
 			}
 			for i, is := range s.site.Crawlers {
 				if d := is.Blocked - was[i].Blocked; d != 0 {

@@ -88,7 +88,7 @@ func TestEnterAndRead(t *testing.T) {
 	third.SHA256, third.Rules, third.URLs = "s3", []Rule{{"r2", "*", "disallow: /b", 2}}, nil
 	third.Crawlers = []Crawler{{"Googlebot", 1}, {"Bingbot", 3}}
 	enter(t, db, testRun(2, "daily"), Entry{Site: third, Settled: true,
-		Changes: []Change{{"rule", "disallow: /a", "2", "", "medium", "AL02"}},
+		Changes: []compare.Change{{Kind: "rule", What: "disallow: /a", Before: "2", Severity: compare.Medium, Condition: "AL02"}},
 		Flips:   []Flips{{"Googlebot", compare.Counts{NewlyBlocked: 1, NewlyAllowed: 2, NowUnclear: 3, ClearAgain: 4}}},
 		Notes:   []Note{{"url", "u1", "known", runID(1)}}})
 

@@ -327,9 +327,7 @@ func add(to *history.Entry, c *compare.Site) {
 	if c.Old == nil || c.New == nil {
 		return
 	}
-	for _, ch := range c.Changes {
-		to.Changes = append(to.Changes, history.Change{Kind: ch.Kind, What: ch.What, Before: ch.Before, After: ch.After, Severity: string(ch.Severity), Condition: ch.Condition})
-	}
+	to.Changes = c.Changes
 	for i, f := range c.Flips {
 		if f.Flips() > 0 {
 			to.Flips = append(to.Flips, history.Flips{Crawler: c.Crawlers[i].Label, Counts: f.Counts})
