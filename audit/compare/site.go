@@ -7,6 +7,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/engine/wording"
 )
 
 // Site is what differs between the two sides of a site. Counts are of pages; images,
@@ -226,6 +227,51 @@ const (
 	Medium   Severity = "medium"
 	Info     Severity = "info"
 )
+
+// Severities count changes.
+type Severities struct{ Critical, High, Medium, Info int64 }
+
+// CountSeverities counts changes.
+func CountSeverities(changes []Change) (s Severities) {
+	for i := range changes {
+		*s.Of(changes[i].Severity)++
+	}
+	return s
+}
+
+// Of returns the count of a severity.
+func (s *Severities) Of(severity Severity) *int64 {
+	switch severity {
+	case Critical:
+		return &s.Critical
+	case High:
+		return &s.High
+	case Medium:
+		return &s.Medium
+	}
+	return &s.Info
+}
+
+// Changes is the number of all of them.
+func (s Severities) Changes() int64 { return s.Critical + s.High + s.Medium + s.Info }
+
+// Add adds other counts.
+func (s *Severities) Add(other Severities) {
+	s.Critical += other.Critical
+	s.High += other.High
+	s.Medium += other.Medium
+	s.Info += other.Info
+}
+
+// Words are the changes by their severity: "1 critical, 2 medium"; "" = there are none.
+func (s Severities) Words() (words string) {
+	for _, severity := range []Severity{Critical, High, Medium, Info} {
+		if n := *s.Of(severity); n > 0 {
+			words = wording.Join(words, wording.Thousands(n)+" "+string(severity))
+		}
+	}
+	return words
+}
 
 // Change is a fact that differs between the two sides.
 type Change struct {

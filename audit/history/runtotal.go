@@ -3,6 +3,8 @@ package history
 import (
 	"context"
 	"database/sql"
+
+	"robots-audit/audit/compare"
 )
 
 // RunTotal is what a run says of all of its sites. It does not change once the run is
@@ -13,31 +15,11 @@ type RunTotal struct {
 	Known   int64 // known URLs
 	Blocked int64 // known URLs blocked for at least one crawler
 	States  States
-	Changes Changes
+	Changes compare.Severities // from the runs before; a change may flip many URLs or none: see RunFlips
 }
 
 // States count the sites of a run by their state; the others are ok.
 type States struct{ Critical, Warn, Unknown int64 }
-
-// Changes count what differs on the sites of a run from their runs before, by severity. A
-// change may flip many URLs or none: see RunFlips.
-type Changes struct {
-	Critical, High, Medium, Info int64
-}
-
-// add counts n changes of a severity.
-func (c *Changes) add(severity string, n int64) {
-	switch severity {
-	case "critical":
-		c.Critical += n
-	case "high":
-		c.High += n
-	case "medium":
-		c.Medium += n
-	default:
-		c.Info += n
-	}
-}
 
 // runTotalsQuery has a row for each severity of each run, and one for a run without a change.
 const runTotalsQuery = "SELECT " + runFields + `, r.sites, r.known, r.blocked,
@@ -54,13 +36,13 @@ func (db *DB) RunTotals(ctx context.Context, limit int) (totals []RunTotal, err 
 	}
 	err = each(rows, func(rows *sql.Rows) error {
 		var t RunTotal
-		var severity string
+		var severity compare.Severity
 		var changes int64
 		err := rows.Scan(t.Run.fields(&t.Sites, &t.Known, &t.Blocked, &t.States.Critical, &t.States.Warn, &t.States.Unknown, &severity, &changes)...)
 		if n := len(totals); n == 0 || totals[n-1].Run.ID != t.Run.ID {
 			totals = append(totals, t)
 		}
-		totals[len(totals)-1].Changes.add(severity, changes)
+		*totals[len(totals)-1].Changes.Of(severity) += changes
 		return err
 	})
 	if err != nil {

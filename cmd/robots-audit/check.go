@@ -110,11 +110,11 @@ func runCheck(args []string, std cli.Streams) int {
 	if err != nil {
 		return cli.Usage(std, err)
 	}
-	robots := answers.Read(0, profile, crawler)
+	reader := answers.Reader(0, profile, crawler)
+	robots, group := reader.Robots, reader.Group
 	if credentials != nil {
 		fmt.Fprintln(std.Err, askedWithPassword)
 	}
-	group := robots.Group(crawler)
 	warnOfOtherFiles(std.Err, address, urls)
 	warnOfResolved(std.Err, group, urls)
 	warnOfBody(std.Err, address, answers, crawler, profile)
@@ -122,7 +122,7 @@ func runCheck(args []string, std cli.Streams) int {
 	if *explain {
 		explainCheck(out, crawler, answers, robots, urls)
 	} else {
-		printVerdicts(out, robots, group, urls)
+		printVerdicts(out, &reader, urls)
 	}
 	if err := out.Flush(); err != nil {
 		return cli.Failed(std, err)
@@ -157,16 +157,13 @@ func warnOfBody(w io.Writer, address string, answers *audit.Answers, c engine.Cr
 }
 
 // printVerdicts writes a row for each URL: the verdict, the URL, and why.
-func printVerdicts(w io.Writer, robots *engine.Robots, group *engine.Group, urls []string) {
+func printVerdicts(w io.Writer, reader *audit.Reader, urls []string) {
 	for _, url := range urls {
-		d := group.Verdict(url)
-		why := audit.ReadWhy(robots.Why)
-		if d.Rule != nil {
-			why = fmt.Sprintf("line %d: %s", d.Rule.Line, cli.OnOneLine(d.Rule.String()))
-		} else if robots.Access == engine.Parsed {
-			why = "no rule matches"
+		v := reader.Verdict(url)
+		if v.Rule.Line > 0 {
+			v.Why = fmt.Sprintf("line %d: %s", v.Rule.Line, cli.OnOneLine(v.Rule.String()))
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", d.Verdict, cli.Named(url), cli.OnOneLine(why))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", v.Verdict, cli.Named(url), cli.OnOneLine(v.Why))
 	}
 }
 

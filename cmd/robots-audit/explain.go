@@ -29,10 +29,10 @@ func explainCheck(w io.Writer, c engine.Crawler, answers *audit.Answers, robots 
 	if robots.Access == engine.Parsed {
 		fmt.Fprintf(w, "group:\t%s\n", cli.OnOneLine(reader.GroupWords()))
 	}
-	var rest []reading
+	var rest []audit.Reader
 	for _, other := range engine.Profiles() {
-		if r := answers.Read(0, other, c); other != p {
-			rest = append(rest, reading{r, r.Group(c)})
+		if other != p {
+			rest = append(rest, answers.Reader(0, other, c))
 		}
 	}
 	partings := partingsOf(c, answers, robots, rest)
@@ -59,29 +59,22 @@ func printLine(w io.Writer, line explain.Line) {
 	fmt.Fprintf(w, "  line %d\t%s\t<- %s\n", line.Number, cli.OnOneLine(line.Text), cli.OnOneLine(line.Part))
 }
 
-// reading is a file as another profile reads it, and what the crawler obeys
-// there.
-type reading struct {
-	robots *engine.Robots
-	group  *engine.Group
-}
-
 // printOthers tells what readers by the other profiles say: those that differ by
 // name and reason, those that agree by name.
-func printOthers(w io.Writer, rest []reading, url string, own engine.Decision, ownProfile *engine.Profile) {
+func printOthers(w io.Writer, rest []audit.Reader, url string, own engine.Decision, ownProfile *engine.Profile) {
 	var same []string
 	differ := false // a page of Google's and Google's matcher have different verdicts
 	for _, other := range rest {
-		p, d := other.robots.Profile, other.group.Verdict(url)
+		p, d := other.Robots.Profile, other.Group.Verdict(url)
 		if d.Verdict == own.Verdict && d.Line() == own.Line() {
 			same = append(same, p.Name)
 			continue
 		}
-		why := other.group.Explain(url).Why
+		why := other.Group.Explain(url).Why
 		if d.Rule != nil {
 			why = fmt.Sprintf("line %d: %s", d.Rule.Line, cli.OnOneLine(d.Rule.String()))
-		} else if other.robots.Access != engine.Parsed {
-			why = cli.OnOneLine(audit.ReadWhy(other.robots.Why))
+		} else if access := other.Why(); access != "" {
+			why = cli.OnOneLine(access)
 		}
 		differ = differ || ownProfile.Name == "google" && p.Name == "google-oss" && d.Verdict != own.Verdict
 		fmt.Fprintf(w, "  by %s\t%s\t%s\n", p.Name, d.Verdict, why)

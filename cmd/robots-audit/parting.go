@@ -20,16 +20,16 @@ type parting struct {
 
 // partingsOf are the points on which the other readings of a file may give another
 // verdict. Where the rules are not read, access says all.
-func partingsOf(c engine.Crawler, answers *audit.Answers, robots *engine.Robots, rest []reading) []parting {
+func partingsOf(c engine.Crawler, answers *audit.Answers, robots *engine.Robots, rest []audit.Reader) []parting {
 	var list []parting
 	file := answers.File(0, robots.Profile, c)
 	for _, other := range rest {
-		if robots.Access != engine.Parsed || other.robots.Access != engine.Parsed {
+		if robots.Access != engine.Parsed || other.Robots.Access != engine.Parsed {
 			continue
 		}
-		for d, p := range audit.Differences(robots.Profile, other.robots.Profile) {
+		for d, p := range audit.Differences(robots.Profile, other.Robots.Profile) {
 			if d.Says(p) != "" {
-				list = append(list, parting{d, other.robots.Profile, p.Read(file).Group(c), other.group})
+				list = append(list, parting{d, other.Robots.Profile, p.Read(file).Group(c), other.Group})
 			}
 		}
 	}

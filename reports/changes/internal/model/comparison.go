@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"robots-audit/audit/compare"
-	"robots-audit/engine/wording"
 )
 
 // Run is one of the two sides of a comparison.
@@ -35,11 +34,11 @@ type Comparison struct {
 
 // Totals count sites, and the pages of all sites.
 type Totals struct {
-	Sites        int // of either run
-	SitesChanged int
-	OnlyOld      int // sites that the new run does not know
-	OnlyNew      int
-	Severities   // changes of all sites
+	Sites              int // of either run
+	SitesChanged       int
+	OnlyOld            int // sites that the new run does not know
+	OnlyNew            int
+	compare.Severities // changes of all sites
 	compare.Totals
 }
 
@@ -58,7 +57,7 @@ func (c *Comparison) Add(s *Site) {
 		t.OnlyNew++
 	}
 	c.addReaders(s.Readers)
-	t.Severities.add(s.Entry.Severities)
+	t.Severities.Add(s.Entry.Severities)
 	t.Totals.Add(&s.Totals)
 }
 
@@ -90,49 +89,6 @@ func readerNote(c *compare.Change) string {
 
 // Sort brings the sites into their order: see Entry.Compare.
 func (c *Comparison) Sort() { slices.SortFunc(c.Sites, (*Entry).Compare) }
-
-// Severities count changes.
-type Severities struct{ Critical, High, Medium, Info int }
-
-// SeveritiesOf counts changes.
-func SeveritiesOf(changes []compare.Change) (s Severities) {
-	for i := range changes {
-		switch changes[i].Severity {
-		case compare.Critical:
-			s.Critical++
-		case compare.High:
-			s.High++
-		case compare.Medium:
-			s.Medium++
-		default:
-			s.Info++
-		}
-	}
-	return s
-}
-
-// Changes is the number of all of them.
-func (s Severities) Changes() int { return s.Critical + s.High + s.Medium + s.Info }
-
-func (s *Severities) add(t Severities) {
-	s.Critical += t.Critical
-	s.High += t.High
-	s.Medium += t.Medium
-	s.Info += t.Info
-}
-
-// Words are the changes by their severity: "1 critical, 2 medium"; "" = there are none.
-func (s Severities) Words() (words string) {
-	for _, of := range []struct {
-		n    int
-		name compare.Severity
-	}{{s.Critical, compare.Critical}, {s.High, compare.High}, {s.Medium, compare.Medium}, {s.Info, compare.Info}} {
-		if of.n > 0 {
-			words = wording.Join(words, wording.Thousands(of.n)+" "+string(of.name))
-		}
-	}
-	return words
-}
 
 // AllNotes are what is to be known of the comparison as a whole: what its runs show, then Notes.
 func (c *Comparison) AllNotes() []string { return append(c.cautions(), c.Notes...) }

@@ -11,21 +11,21 @@ import (
 
 // Entry is what is kept of a site for what is said of all of them.
 type Entry struct {
-	Name       string
-	Number     int // from 0, as the sites come
-	Changed    bool
-	OnlyOld    bool        // the new run does not know it
-	OnlyNew    bool        // the old run does not
-	Old, New   audit.State // "" = that run does not know the site, or was cut short within it
-	Totals     compare.Totals
-	Severities                  // changes
-	Lead       string           // a sentence or a few
-	Brief      string           // the first of them
-	Crawlers   []CrawlerFlips   // for which anything flips: those that lead first, then those with the most weight; MaxEntryCrawlers at most
-	Further    int              // crawlers for which something flips, and that are not among them
-	Gravest    []compare.Change // MaxGravest at most, their texts cut
-	Notes      int              // Site.Notes
-	Shut       bool             // a crawler that leads may no longer crawl half of the known pages, or more
+	Name               string
+	Number             int // from 0, as the sites come
+	Changed            bool
+	OnlyOld            bool        // the new run does not know it
+	OnlyNew            bool        // the old run does not
+	Old, New           audit.State // "" = that run does not know the site, or was cut short within it
+	Totals             compare.Totals
+	compare.Severities                  // changes
+	Lead               string           // a sentence or a few
+	Brief              string           // the first of them
+	Crawlers           []CrawlerFlips   // for which anything flips: those that lead first, then those with the most weight; MaxEntryCrawlers at most
+	Further            int              // crawlers for which something flips, and that are not among them
+	Gravest            []compare.Change // MaxGravest at most, their texts cut
+	Notes              int              // Site.Notes
+	Shut               bool             // a crawler that leads may no longer crawl half of the known pages, or more
 	Weights
 }
 
@@ -45,7 +45,7 @@ const (
 )
 
 func newEntry(s *Site, number int, w Weights) *Entry {
-	e := &Entry{Name: s.Name, Number: number, Changed: s.Changed(), OnlyOld: s.New == nil, OnlyNew: s.Old == nil, Totals: s.Totals, Severities: SeveritiesOf(s.Changes), Notes: len(s.Notes), Weights: w}
+	e := &Entry{Name: s.Name, Number: number, Changed: s.Changed(), OnlyOld: s.New == nil, OnlyNew: s.Old == nil, Totals: s.Totals, Severities: compare.CountSeverities(s.Changes), Notes: len(s.Notes), Weights: w}
 	if s.Old != nil {
 		e.Old = s.Old.State
 	}

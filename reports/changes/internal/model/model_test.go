@@ -223,12 +223,12 @@ func TestSamples(t *testing.T) {
 func TestOrder(t *testing.T) {
 	sites := []*Entry{
 		{Name: "half is lost", Weights: Weights{Leading: 4, Blocked: 4}, Shut: true},
-		{Name: "critical", Severities: Severities{Critical: 1}},
+		{Name: "critical", Severities: compare.Severities{Critical: 1}},
 		{Name: "lost", Weights: Weights{Leading: 5, Blocked: 5}},
 		{Name: "blocked for others", Weights: Weights{Blocked: 500}},
 		{Name: "allowed", Weights: Weights{Allowed: 500}},
-		{Name: "high", Severities: Severities{High: 1}},
-		{Name: "two notes", Severities: Severities{Info: 2}},
+		{Name: "high", Severities: compare.Severities{High: 1}},
+		{Name: "two notes", Severities: compare.Severities{Info: 2}},
 		{Name: "vanished", Changed: true, Number: 9},
 		{Name: "same", Number: 0}, {Name: "same too", Number: 1},
 	}

@@ -80,7 +80,7 @@ func newSection(s *model.Site) *section {
 		v.Unclear, v.Clear, v.Appeared = v.Unclear || c.NowUnclear > 0, v.Clear || c.ClearAgain > 0, v.Appeared || c.AppearedBlocked > 0
 	}
 	v.Causes = causes(s.Causes)
-	v.Severities = severities(s.Entry.Severities)
+	v.Severities = s.Entry.Words()
 	for _, c := range s.Changes[:min(len(s.Changes), sectionChanges)] {
 		c.Kind = strings.ReplaceAll(c.Kind, "_", " ")
 		c.What, c.Before, c.After = cut(c.What), cut(c.Before), cut(c.After)
@@ -102,32 +102,13 @@ func newSection(s *model.Site) *section {
 func cut(s string) string { return strings.Clone(escape.Cut(s, longText)) }
 
 // gravest is the severity of the gravest change; "" = there is none.
-func gravest(s model.Severities) compare.Severity {
-	switch {
-	case s.Critical > 0:
-		return compare.Critical
-	case s.High > 0:
-		return compare.High
-	case s.Medium > 0:
-		return compare.Medium
-	case s.Info > 0:
-		return compare.Info
-	}
-	return ""
-}
-
-// severities counts changes in words: "1 critical, 2 high".
-func severities(s model.Severities) string {
-	var parts []string
-	for _, of := range []struct {
-		n    int
-		name compare.Severity
-	}{{s.Critical, compare.Critical}, {s.High, compare.High}, {s.Medium, compare.Medium}, {s.Info, compare.Info}} {
-		if of.n > 0 {
-			parts = append(parts, wording.Thousands(of.n)+" "+string(of.name))
+func gravest(s compare.Severities) compare.Severity {
+	for _, severity := range []compare.Severity{compare.Critical, compare.High, compare.Medium, compare.Info} {
+		if *s.Of(severity) > 0 {
+			return severity
 		}
 	}
-	return strings.Join(parts, ", ")
+	return ""
 }
 
 // facts are what both sides say of the site as a whole.
