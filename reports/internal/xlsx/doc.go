@@ -33,12 +33,10 @@
 // them. Stretches that are the same everywhere are compressed once (fixed), and only where
 // a workbook has such a sheet (sheetFrames).
 //
-// A sheet of up to 64 KiB of XML (Workbook.Whole; else 16 KiB), as all are of most sites,
-// waits for its end; package deflate then compresses its rows, and puts them between
-// those stretches (part.pack). A larger one is compressed in segments as its rows come: the number is put before
-// them uncompressed, and the checksum of the whole is worked out from those of its
-// stretches (checksum.go). In the same way a file that is all in memory is written in
-// one piece, and a larger one by archive/zip (archive.go).
+// Rows are compressed in segments as they come, and put between those stretches. The number
+// of rows is put before them uncompressed, and the checksum of the whole is worked out from
+// those of its stretches (checksum.go). In the same way a file that is all in memory is
+// written in one piece, and a larger one by archive/zip (archive.go).
 //
 // # Limits of the format
 //

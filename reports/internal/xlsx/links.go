@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"robots-audit/reports/internal/buffer"
-	"robots-audit/reports/internal/deflate"
 )
 
 // maxLinks bounds the links of a sheet, which are in memory until it ends. Excel
@@ -61,10 +60,10 @@ func (l *links) appendAfter(dst, after []byte) []byte {
 }
 
 // part is the file that says what a sheet's links name.
-func (l *links) part(c *deflate.Code) *part {
+func (l *links) part() *part {
 	p := &part{raw: buffer.Get()}
 	p.raw = append(append(append(p.raw, `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`...), l.relations...), `</Relationships>`...)
-	p.end(c, nil)
+	p.end()
 	return p
 }
 

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"robots-audit/reports/internal/buffer"
-	"robots-audit/reports/internal/deflate"
 )
 
 // SummarySheet is the first sheet of a workbook, laid out freely: its rows, and
@@ -32,21 +31,20 @@ func (s *SummarySheet) SetRow(n int, height float64, cells ...Cell) {
 // summaryFrame is the summary sheet that excelize has drawn, cut where the workbook's own
 // rows belong.
 type summaryFrame struct {
-	start fixed         // up to the dimension
-	head  *deflate.Head // from there to the rows
-	after fixed
+	start, after *fixed // up to the dimension, and from the rows on
+	head         string // what stands between them
 }
 
-func (c *Template) summaryFrame(drawn string) (f summaryFrame, err error) {
+func newSummaryFrame(drawn string) (f summaryFrame, err error) {
 	cut, err := cutRows(drawn)
 	if err != nil {
 		return f, err
 	}
-	return summaryFrame{compressOnce(c.code, cut.start+dimensionStart), c.code.NewHead([]byte(dimensionEnd + cut.before)), compressOnce(c.code, cut.after)}, nil
+	return summaryFrame{compressOnce(cut.start + dimensionStart), compressOnce(cut.after), dimensionEnd + cut.before}, nil
 }
 
 // part writes the summary sheet.
-func (s *SummarySheet) part(c *deflate.Code, f *summaryFrame) *part {
+func (s *SummarySheet) part(f *summaryFrame) *part {
 	columns := 1
 	for i := range s.rows {
 		for k := range s.rows[i].cells {
@@ -56,7 +54,7 @@ func (s *SummarySheet) part(c *deflate.Code, f *summaryFrame) *part {
 		}
 	}
 	names := columnNames(columns)
-	raw := append(buffer.Get(), f.head.Text...)
+	raw := append(buffer.Get(), f.head...)
 	var digits []byte
 	for i := range s.rows {
 		r := &s.rows[i]
@@ -78,14 +76,10 @@ func (s *SummarySheet) part(c *deflate.Code, f *summaryFrame) *part {
 	}
 	p := &part{raw: raw}
 	end := strconv.AppendInt([]byte(names[columns-1]), int64(len(s.rows)), 10) // of the dimension
-	if p.pack(c, deflate.Pieces{Start: f.start.Stretch, After: end, Head: f.head, Tail: f.after.Stretch}) {
-		return p
-	}
 	p.compress()
 	p.addFixed(f.after)
-	p.close()
+	p.end()
 	p.putFirst(f.start, end)
-	buffer.Put(p.raw)
 	return p
 }
 

@@ -6,17 +6,13 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"robots-audit/reports/internal/deflate"
 )
 
 // Template is what the workbooks of one design have in common, drawn by excelize:
 // everything but the rows. Any number of goroutines may use it.
 type Template struct {
 	Design
-	frames      map[*SheetKind]sheetFrames
-	code        *deflate.Code // of small sheets, and of other small parts
-	stringsHead *deflate.Head // of the shared strings, in that code
+	frames map[*SheetKind]sheetFrames
 
 	mu       sync.Mutex
 	variants map[string]*variant
@@ -25,22 +21,22 @@ type Template struct {
 // frame is what stands before a sheet's rows, its header row among it, and what
 // stands after them.
 type frame struct {
-	start  fixed         // up to the number of rows in the dimension, which is known last
-	head   *deflate.Head // from there on
-	filter string        // what stands after the rows up to their number in the filter
-	after  fixed         // from there on
+	start  *fixed // up to the number of rows in the dimension, which is known last
+	head   *fixed // from there on
+	filter string // what stands after the rows up to their number in the filter
+	after  *fixed // from there on
 }
 
 // sheetFrames are the frames of a table's first sheet and of those that continue it, which have
-// no charts. Each is compressed when a sheet needs it: most never do.
-type sheetFrames struct{ first, further func() *frame }
+// no charts.
+type sheetFrames struct{ first, further *frame }
 
 // frame is that of a sheet.
 func (c *Template) frame(k *SheetKind, further bool) *frame {
 	if further {
-		return c.frames[k].further()
+		return c.frames[k].further
 	}
-	return c.frames[k].first()
+	return c.frames[k].first
 }
 
 // variant is the template of workbooks with the same sheets and charts.
@@ -50,15 +46,13 @@ type variant struct{ parts []variantPart }
 // where sheet, summary, strings or segments say so.
 type variantPart struct {
 	name     string
-	packed   part          // the compressed text, where it is the same in every workbook
-	code     *deflate.Code // of the part, where it is not
-	head     *deflate.Head // with which it begins then
-	frame    summaryFrame  // of the summary sheet
-	sheet    int           // 0-based among the tables; -1 = none
-	number   int           // 0-based part of the sheet
-	summary  bool          // the summary sheet
-	strings  bool          // the shared strings
-	segments []segment     // of a part with placeholders
+	packed   part         // the compressed text, where it is the same in every workbook
+	frame    summaryFrame // of the summary sheet
+	sheet    int          // 0-based among the tables; -1 = none
+	number   int          // 0-based part of the sheet
+	summary  bool         // the summary sheet
+	strings  bool         // the shared strings
+	segments []segment    // of a part with placeholders
 }
 
 // segment is a stretch of a part up to a placeholder.
@@ -162,45 +156,32 @@ func NewTemplate(d Design) (*Template, error) {
 	if err != nil {
 		return nil, err
 	}
-	texts := make([][2]sheetTexts, len(d.Sheets))
-	samples := []*deflate.Sample{rowsSample()}
 	for i, k := range d.Sheets {
-		for n := range texts[i] {
-			if texts[i][n], err = textsOf(parts, 2*i+n, k); err != nil {
+		var frames [2]*frame
+		for n := range frames {
+			if frames[n], err = frameOf(parts, 2*i+n, k); err != nil {
 				return nil, err
 			}
 		}
-		t := &texts[i][0]
-		samples = append(samples, deflate.NewSample([]byte(t.start+t.head)), deflate.NewSample([]byte(t.after)))
-	}
-	c.code = deflate.NewCode(samples...)
-	c.stringsHead = c.code.NewHead([]byte(sharedStart))
-	once := func(t *sheetTexts) func() *frame {
-		return sync.OnceValue(func() *frame {
-			return &frame{compressOnce(c.code, t.start), c.code.NewHead([]byte(t.head)), t.filter, compressOnce(c.code, t.after)}
-		})
-	}
-	for i, k := range d.Sheets {
-		c.frames[k] = sheetFrames{once(&texts[i][0]), once(&texts[i][1])}
+		c.frames[k] = sheetFrames{frames[0], frames[1]}
 	}
 	return c, nil
 }
 
-// sheetTexts are the texts of a frame.
-type sheetTexts struct{ start, head, filter, after string }
-
-// textsOf cuts the n-th sheet of a table that is drawn.
-func textsOf(parts []drawnPart, n int, k *SheetKind) (t sheetTexts, err error) {
+// frameOf cuts the n-th sheet of a table that is drawn.
+func frameOf(parts []drawnPart, n int, k *SheetKind) (*frame, error) {
 	cut, err := cutSheet(parts, n+2)
 	if err != nil {
-		return t, err
+		return nil, err
 	}
-	var ok bool
-	if t.filter, t.after, ok = strings.Cut(cut.after, rowPlaceholder(n)); !ok {
-		return t, fmt.Errorf("excelize has drawn no filter over %s", k.Name)
+	filter, after, ok := strings.Cut(cut.after, rowPlaceholder(n))
+	if !ok {
+		return nil, fmt.Errorf("excelize has drawn no filter over %s", k.Name)
 	}
-	t.start, t.head = cut.start+dimension(len(k.titles)), dimensionEnd+cut.before+string(headRow(k))
-	return t, nil
+	return &frame{
+		start: compressOnce(cut.start + dimension(len(k.titles))), head: compressOnce(dimensionEnd + cut.before + string(headRow(k))),
+		filter: filter, after: compressOnce(after),
+	}, nil
 }
 
 // headRow is the row of the columns' titles.
@@ -254,17 +235,16 @@ func (c *Template) variant(counts []int, p *SummarySheet) (*variant, error) {
 			switch {
 			case d.name == "xl/worksheets/sheet1.xml":
 				tp.summary = true
-				if tp.frame, err = c.summaryFrame(d.text); err != nil {
+				if tp.frame, err = newSummaryFrame(d.text); err != nil {
 					return nil, err
 				}
 			case d.name == "xl/sharedStrings.xml":
 				tp.strings = true
 			case d.name == "xl/workbook.xml" || strings.HasPrefix(d.name, "xl/charts/chart"):
 				tp.segments = cutAtPlaceholders(d.text, len(where), p)
-				tp.code = deflate.NewCode(deflate.NewSample([]byte(d.text)))
-				tp.head = tp.code.NewHead([]byte(tp.segments[0].text))
 			default:
-				tp.packed = packedOnce([]byte(d.text))
+				tp.packed.addFixed(compressOnce(d.text))
+				tp.packed.end()
 			}
 		}
 		t.parts = append(t.parts, tp)

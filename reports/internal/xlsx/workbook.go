@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"robots-audit/reports/internal/buffer"
-	"robots-audit/reports/internal/deflate"
 	"robots-audit/reports/internal/disk"
 )
 
@@ -79,23 +78,15 @@ func (w *Workbook) endPart(k *SheetKind, p *part, rows int) {
 	f := w.Template.frame(k, p.further)
 	digits := strconv.AppendInt(nil, int64(rows), 10)
 	p.rows = rows
-	p.addHead()
 	p.raw = append(append(p.raw, f.filter...), digits...)
-	tail := f.after.Stretch
 	if p.links != nil {
-		p.raw, tail = p.links.appendAfter(p.raw, f.after.text), nil
-	}
-	if p.pack(w.Template.code, deflate.Pieces{Start: f.start.Stretch, After: digits, Head: f.head, Tail: tail}) {
-		return
-	}
-	p.compress()
-	if tail != nil {
+		p.raw = p.links.appendAfter(p.raw, f.after.text)
+	} else {
+		p.compress()
 		p.addFixed(f.after)
 	}
-	p.close()
+	p.end()
 	p.putFirst(f.start, digits)
-	buffer.Put(p.raw)
-	p.raw = nil
 }
 
 // Discard frees what a workbook holds, finished or not, and removes its spill file.
@@ -178,17 +169,17 @@ func (w *Workbook) addParts(to archive, t *variant, summary *SummarySheet, file 
 			p := w.Sheets[tp.sheet].written()[tp.number]
 			err = to.add(tp.name, p, file)
 			if err == nil && p.links != nil && p.links.relations != nil {
-				err = addOwn(to, relationsName(tp.name), p.links.part(w.Template.code))
+				err = addOwn(to, relationsName(tp.name), p.links.part())
 			}
 		case tp.summary:
-			err = addOwn(to, tp.name, summary.part(w.Template.code, &tp.frame))
+			err = addOwn(to, tp.name, summary.part(&tp.frame))
 		case tp.strings:
 			p := &part{raw: w.Strings.appendXML(buffer.Get())}
-			p.end(w.Template.code, w.Template.stringsHead)
+			p.end()
 			err = addOwn(to, tp.name, p)
 		case tp.segments != nil:
 			p := &part{raw: w.fill(buffer.Get(), tp.segments, summary)}
-			p.end(tp.code, tp.head)
+			p.end()
 			err = addOwn(to, tp.name, p)
 		default:
 			err = to.add(tp.name, &tp.packed, nil)
