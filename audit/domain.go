@@ -14,7 +14,6 @@ import (
 
 	"golang.org/x/net/idna"
 
-	"robots-audit/audit/internal/hashset"
 	"robots-audit/crawl"
 	"robots-audit/engine/escape"
 )
@@ -61,7 +60,7 @@ const longestLine = 64 << 10
 // grows by at most 32 bytes an entry, for telling duplicates.
 func Domains(r io.Reader) iter.Seq2[Domain, error] {
 	return func(yield func(Domain, error) bool) {
-		known := domainSet{origins: hashset.New(), names: hashset.New(), logins: hashset.New()}
+		known := domainSet{origins: NewHashSet(), names: NewHashSet(), logins: NewHashSet()}
 		in := bufio.NewReaderSize(r, longestLine)
 		for line := 1; ; line++ {
 			text, err := in.ReadSlice('\n')
@@ -118,7 +117,7 @@ func newListError(line int, text []byte, why string) *ListError {
 }
 
 // domainSet tells which entries of a list came before.
-type domainSet struct{ origins, names, logins *hashset.Set }
+type domainSet struct{ origins, names, logins *HashSet }
 
 // add reports whether an entry is new, and gives it a name that no other has.
 // Where it came before but brings other credentials, why says so.

@@ -3,7 +3,6 @@ package audit
 import (
 	"slices"
 
-	"robots-audit/audit/internal/hashset"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -31,7 +30,7 @@ func (s *site) followLinks() {
 	}
 	budget := s.auditor.Links.WithDefaults()
 	budget.Left = new(crawl.LinksLeft)
-	pages := pageTeller{site: s, told: hashset.New()}
+	pages := pageTeller{site: s, told: NewHashSet()}
 	budget.Refused = pages.noteRefused
 	for p := range s.fetch.Links(s.ctx, []string{s.origins[0].name + "/"}, budget, s.mayFetch) {
 		if p.Depth == 0 && p.Code == "" && p.Location != "" {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"robots-audit/audit/internal/hashset"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -13,7 +12,7 @@ import (
 // pageTeller tells each URL that was asked for once.
 type pageTeller struct {
 	site *site
-	told *hashset.Set // URLs that have been told
+	told *HashSet // URLs that have been told
 
 	refused []refusedPage // that the page at hand links to
 }
@@ -164,7 +163,7 @@ func (s *site) pageHash(url string) (uint64, bool) {
 func (s *site) noteUnlisted(url string) {
 	if hash, ok := s.pageHash(url); ok {
 		if s.unlisted == nil {
-			s.unlisted = hashset.New()
+			s.unlisted = NewHashSet()
 		}
 		s.unlisted.AddHash(hash)
 	}

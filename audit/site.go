@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"robots-audit/audit/internal/hashset"
 	"robots-audit/audit/internal/semaphore"
 	"robots-audit/crawl"
 	"robots-audit/engine"
@@ -61,7 +60,7 @@ type site struct {
 	heads      map[string]*origin
 	lastHead   []byte
 	lastOrigin *origin
-	distinct   *hashset.Set
+	distinct   *HashSet
 	resolver   crawl.Resolver    // of known URLs
 	weights    map[uint64]Weight // of known URLs, by their hash in distinct; nil = none
 	decisions  []engine.Decision
@@ -71,7 +70,7 @@ type site struct {
 	search          sitemapSearch
 	faults          map[faultPlace]string // the first of each kind, for each Sitemap line
 	linkedListed    int64                 // URLs of sitemaps that pages link to
-	unlisted        *hashset.Set          // of distinct, the pages that no sitemap names; nil = there is none
+	unlisted        *HashSet              // of distinct, the pages that no sitemap names; nil = there is none
 	done            Done
 	firstProblem    string                // in words
 	grave           int                   // problems that are neither of single pages nor harmless
@@ -98,7 +97,7 @@ func newSite(ctx context.Context, a *Auditor, d Domain, ordinal int, send func(R
 	}
 	return &site{
 		auditor: a, ctx: ctx, domain: d, ordinal: ordinal, send: send, fetch: a.Client.Site(trusted),
-		heads: map[string]*origin{}, distinct: hashset.New(), perSitemap: map[int]*Sitemap{},
+		heads: map[string]*origin{}, distinct: NewHashSet(), perSitemap: map[int]*Sitemap{},
 		decisions: make([]engine.Decision, len(a.Crawlers)), blockedAlike: newAlike(len(a.Crawlers)), linesAlike: newAlike(len(a.Crawlers)), asked: make([]bool, len(a.Crawlers)), canonicals: make([]int64, len(a.Crawlers)),
 		leading: Leading(a.Crawlers),
 		done:    Done{Counts: Counts{Blocked: make([]int64, len(a.Crawlers))}, LeftOut: map[string]int64{}},

@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-
-	"robots-audit/crawl/internal/testfile"
 )
 
 // BenchmarkRobots is one site after the other over loopback: connect, ask, read, close.
@@ -27,7 +25,7 @@ func BenchmarkStream(b *testing.B) {
 		b.Run(encoding, func(b *testing.B) {
 			sent := content
 			if encoding == "gzip" {
-				sent = testfile.Gzipped(content)
+				sent = gzipped(content)
 			}
 			s := led(serve(b, func(w http.ResponseWriter, r *http.Request) { encoded(encoding, sent)(w, r) })).Site()
 			defer s.Close()

@@ -9,7 +9,7 @@ import (
 	"net/http"
 	"time"
 
-	"robots-audit/crawl/internal/truncate"
+	"robots-audit/crawl/internal/weburl"
 )
 
 // body streams the final answer and completes its Outcome. Where there is no
@@ -80,7 +80,7 @@ func (o *Outcome) setError(e *Error) {
 	o.Code = e.Code
 	o.Truncated = o.Truncated || e.Code == CodeBodyTooLarge
 	if e.Err != nil {
-		o.Detail = truncate.String(e.Err.Error(), maxDetail)
+		o.Detail = weburl.Truncate(e.Err.Error(), maxDetail)
 	}
 }
 

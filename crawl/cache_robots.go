@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"robots-audit/crawl/internal/truncate"
+	"robots-audit/crawl/internal/weburl"
 )
 
 // cachedRobots answers from the cache as long as its copy is fresh, and asks
@@ -132,7 +132,7 @@ func (c *Client) cacheKey(url string) string {
 	}
 	settings := fmt.Sprintf("%q %q %v %v %d", agent, c.ConnectTo, c.AllowPrivate, c.RootCAs != nil, c.maxRobots())
 	sum := sha256.Sum256([]byte(settings))
-	return truncate.String(url, maxCacheURL) + " " + hex.EncodeToString(sum[:8])
+	return weburl.Truncate(url, maxCacheURL) + " " + hex.EncodeToString(sum[:8])
 }
 
 // maxCacheURL keeps keys within what bbolt takes.

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"robots-audit/crawl/internal/testfile"
 )
 
 // trickle is a body that gives so many bytes, each after a pause, until the
@@ -161,7 +159,7 @@ func TestLimit(t *testing.T) {
 		for _, encoding := range []string{"identity", "gzip"} {
 			content := string(bytes.Repeat([]byte("x"), tt.size))
 			if encoding == "gzip" {
-				content = testfile.Gzipped(content)
+				content = gzipped(content)
 			}
 			s := led(serve(t, encoded(encoding, content))).Site()
 			body, out := s.open(t.Context(), "http://example.test/sitemap.xml", limits{Bytes: tt.limit})

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"syscall"
 
-	"robots-audit/crawl/internal/truncate"
+	"robots-audit/crawl/internal/weburl"
 )
 
 // dialer connects for one site: where the routes lead, if the guard agrees
@@ -45,7 +45,7 @@ func (d *dialer) dialFTP(ctx context.Context, network, address string) (net.Conn
 func (d *dialer) dialKnown(ctx context.Context, network, address string) (net.Conn, error) {
 	_, port, err := net.SplitHostPort(address)
 	if n, bad := strconv.Atoi(port); err != nil || bad != nil || n < 1024 {
-		return nil, &Error{CodeBlockedAddress, fmt.Errorf("the server names port %s for its data", truncate.String(port, 16))}
+		return nil, &Error{CodeBlockedAddress, fmt.Errorf("the server names port %s for its data", weburl.Truncate(port, 16))}
 	}
 	return d.connect(ctx, d.net, network, address)
 }

@@ -37,13 +37,10 @@
 //
 // What leans on little of the rest has a package of its own below internal:
 //
-//	sitemap     one sitemap: bytes in, URLs and notes out
+//	sitemap     one sitemap: bytes in, URLs and notes out; gzip as the web has it
 //	wellformed  where a strict XML parser stops in it
 //	cachefile   the file of a Cache: keys and values, whatever happens to it
-//	gzipstream  gzip as it is met on the web
-//	weburl      URLs and hosts in one form each
-//	truncate    text from servers, shortened
-//	testfile    files that tests read
+//	weburl      URLs and hosts in one form each; text from servers, shortened
 //
 // The rest stays in one folder, as net/http does: the decorators, the walk of
 // the sitemaps and that of the pages all lean on Site, Outcome, Error and its

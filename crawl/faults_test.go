@@ -9,8 +9,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"robots-audit/crawl/internal/testfile"
 )
 
 const rules = "User-agent: *\nDisallow: /private/\n"
@@ -163,20 +161,20 @@ func TestRobotsFaults(t *testing.T) {
 		{name: "chunk length is no number", talk: answer(head + "Transfer-Encoding: chunked\r\n\r\nxyz\r\nabc\r\n"), status: 200, code: CodeBodyIncomplete},
 		{name: "longer than promised", talk: answer(head + "Content-Length: 3\r\n\r\nabcdef"), status: 200, body: "abc"},
 
-		{name: "gzip", handler: encoded("gzip", testfile.Gzipped(rules)), status: 200, body: rules},
-		{name: "x-gzip in capitals", handler: encoded("X-GZIP", testfile.Gzipped(rules)), status: 200, body: rules},
+		{name: "gzip", handler: encoded("gzip", gzipped(rules)), status: 200, body: rules},
+		{name: "x-gzip in capitals", handler: encoded("X-GZIP", gzipped(rules)), status: 200, body: rules},
 		{name: "identity", handler: encoded("identity", rules), status: 200, body: rules},
-		{name: "gzip of two members", handler: encoded("gzip", testfile.Gzipped(rules)+testfile.Gzipped(rules)), status: 200, body: rules + rules},
-		{name: "gzip and garbage", handler: encoded("gzip", testfile.Gzipped(rules)+"<!-- cached -->"), status: 200, body: rules},
+		{name: "gzip of two members", handler: encoded("gzip", gzipped(rules)+gzipped(rules)), status: 200, body: rules + rules},
+		{name: "gzip and garbage", handler: encoded("gzip", gzipped(rules)+"<!-- cached -->"), status: 200, body: rules},
 		{name: "gzip of nothing", handler: encoded("gzip", ""), status: 200},
 		{name: "gzip that is none", handler: encoded("gzip", rules), status: 200, code: CodeBadEncoding},
-		{name: "gzip cut off", handler: encoded("gzip", testfile.Gzipped(rules)[:30]), status: 200, code: CodeBadEncoding, body: rules[:15]},
-		{name: "gzip with a wrong sum", handler: encoded("gzip", broken(testfile.Gzipped(rules))), status: 200, code: CodeBadEncoding, body: rules},
+		{name: "gzip cut off", handler: encoded("gzip", gzipped(rules)[:30]), status: 200, code: CodeBadEncoding, body: rules[:15]},
+		{name: "gzip with a wrong sum", handler: encoded("gzip", broken(gzipped(rules))), status: 200, code: CodeBadEncoding, body: rules},
 		{name: "brotli", handler: encoded("br", "\x0b\x02\x80hello\x03"), status: 200, code: CodeBadEncoding},
-		{name: "gzip in gzip", handler: encoded("gzip, gzip", testfile.Gzipped(testfile.Gzipped(rules))), status: 200, body: rules},
-		{name: "gzip four times", handler: encoded("x-gzip,, identity ,gzip,GZIP\t,gzip", testfile.Gzipped(testfile.Gzipped(testfile.Gzipped(testfile.Gzipped(rules))))), status: 200, body: rules},
-		{name: "gzip five times", handler: encoded("gzip,gzip,gzip,gzip,gzip", testfile.Gzipped(testfile.Gzipped(testfile.Gzipped(testfile.Gzipped(testfile.Gzipped(rules)))))), status: 200, code: CodeBadEncoding},
-		{name: "gzip in brotli", handler: encoded("gzip, br", testfile.Gzipped(rules)), status: 200, code: CodeBadEncoding},
+		{name: "gzip in gzip", handler: encoded("gzip, gzip", gzipped(gzipped(rules))), status: 200, body: rules},
+		{name: "gzip four times", handler: encoded("x-gzip,, identity ,gzip,GZIP\t,gzip", gzipped(gzipped(gzipped(gzipped(rules))))), status: 200, body: rules},
+		{name: "gzip five times", handler: encoded("gzip,gzip,gzip,gzip,gzip", gzipped(gzipped(gzipped(gzipped(gzipped(rules)))))), status: 200, code: CodeBadEncoding},
+		{name: "gzip in brotli", handler: encoded("gzip, br", gzipped(rules)), status: 200, code: CodeBadEncoding},
 		{name: "gzip in nothing", handler: encoded("identity", rules), status: 200, body: rules},
 
 		{name: "401", handler: page(401, rules), status: 401, code: CodeHTTPStatus},

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-
-	"robots-audit/crawl/internal/testfile"
 )
 
 // flow answers a request with a start and then with n bytes of pieces, and
@@ -42,7 +40,7 @@ const (
 func bulky(n int) string {
 	var size [2]byte
 	binary.LittleEndian.PutUint16(size[:], uint16(n))
-	return "\x1f\x8b\x08\x04\x00\x00\x00\x00\x00\xff" + string(size[:]) + strings.Repeat("x", n) + testfile.Gzipped("")[10:]
+	return "\x1f\x8b\x08\x04\x00\x00\x00\x00\x00\xff" + string(size[:]) + strings.Repeat("x", n) + gzipped("")[10:]
 }
 
 // TestCompressionOfNothing reads compressed bodies that hold nothing, or next
@@ -56,7 +54,7 @@ func TestCompressionOfNothing(t *testing.T) {
 	)
 	const encoded = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n"
 	const plain = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
-	none := testfile.Gzipped("")
+	none := gzipped("")
 	for _, tt := range []struct {
 		name, start, piece string
 		code               string // of a sitemap
@@ -66,8 +64,8 @@ func TestCompressionOfNothing(t *testing.T) {
 		{"empty members", encoded, none, CodeBadEncoding, CodeBadEncoding, true},
 		{"empty members of long headers", encoded, bulky(60_000), CodeBadEncoding, CodeBadEncoding, true},
 		{"empty blocks", encoded + gzipHead, emptyBlock, CodeBadEncoding, CodeBadEncoding, false},
-		{"empty members after content", encoded + testfile.Gzipped("User-agent: *\n"), none, CodeBadEncoding, CodeBadEncoding, true},
-		{"empty blocks after content", encoded + testfile.Gzipped("User-agent: *\n") + gzipHead, emptyBlock, CodeBodyTooLarge, "", false},
+		{"empty members after content", encoded + gzipped("User-agent: *\n"), none, CodeBadEncoding, CodeBadEncoding, true},
+		{"empty blocks after content", encoded + gzipped("User-agent: *\n") + gzipHead, emptyBlock, CodeBodyTooLarge, "", false},
 		{"empty members within gzip", strings.Replace(encoded, "gzip", "gzip, gzip", 1) + gzipHead, stored(strings.Repeat(none, 100)), CodeBadEncoding, CodeBadEncoding, true},
 		{"empty members in a file", plain, none, CodeSitemapBroken, "-", true},
 		{"empty blocks in a file", plain + gzipHead, emptyBlock, CodeBodyTooLarge, "-", false},
@@ -129,8 +127,8 @@ func stored(text string) string {
 // TestEmptyMembersPassed reads on past a few members without content, wherever
 // they stand, and notes them from the second on.
 func TestEmptyMembersPassed(t *testing.T) {
-	none := testfile.Gzipped("")
-	text := testfile.Gzipped(`<urlset `+ns+`>`) + none + testfile.Gzipped(`<url><loc>`+home+`/1</loc></url></urlset>`)
+	none := gzipped("")
+	text := gzipped(`<urlset `+ns+`>`) + none + gzipped(`<url><loc>`+home+`/1</loc></url></urlset>`)
 	for want, body := range map[int64]string{0: text, 3: none + text + none, 1000: text + strings.Repeat(none, 999)} {
 		for how, header := range map[string]string{"file": "", "encoding": "gzip"} {
 			c := answers{"/s": encoded(header, body)}.serve(t)

@@ -3,7 +3,7 @@ package crawl
 import (
 	"net/http"
 
-	"robots-audit/crawl/internal/truncate"
+	"robots-audit/crawl/internal/weburl"
 )
 
 // reportedFields are the response header fields that reports speak of. The rest
@@ -25,7 +25,7 @@ func reportedHeaders(h http.Header) http.Header {
 	for _, name := range reportedFields {
 		values := h[name]
 		for _, v := range values[:min(len(values), maxHeaderValues)] {
-			kept[name] = append(kept[name], truncate.String(v, maxHeaderValue))
+			kept[name] = append(kept[name], weburl.Truncate(v, maxHeaderValue))
 		}
 	}
 	return kept

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"sync"
 
-	"robots-audit/crawl/internal/gzipstream"
-	"robots-audit/crawl/internal/truncate"
+	"robots-audit/crawl/internal/sitemap"
+	"robots-audit/crawl/internal/weburl"
 )
 
 // maxCodings is how many codings of one body are undone. RFC 9110 8.4 allows
@@ -60,7 +60,7 @@ func codingsOf(h http.Header) (int, error) {
 		case "gzip", "x-gzip":
 			n++
 		default:
-			return 0, fmt.Errorf("the Content-Encoding %q was not asked for", truncate.String(strings.TrimSpace(listed), 64))
+			return 0, fmt.Errorf("the Content-Encoding %q was not asked for", weburl.Truncate(strings.TrimSpace(listed), 64))
 		}
 	}
 	if n > maxCodings {
@@ -72,7 +72,7 @@ func codingsOf(h http.Header) (int, error) {
 // gzipState is the memory that inflating takes, about 50 KB; it is pooled.
 type gzipState struct {
 	buffer  *bufio.Reader
-	members gzipstream.Reader
+	members sitemap.GzipReader
 }
 
 var gzipStates = sync.Pool{New: func() any { return &gzipState{buffer: bufio.NewReaderSize(nil, 8<<10)} }}

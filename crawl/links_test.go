@@ -9,8 +9,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"robots-audit/crawl/internal/testfile"
 )
 
 // webOf serves pages by path; an entry "301 /x" or "404" is a status, the rest HTML.
@@ -266,7 +264,7 @@ func TestPageContent(t *testing.T) {
 	if p := serve(http.Header{"Content-Type": {"application/pdf"}}, anchors("/a")); p.Code != "" || p.Status != 200 || len(p.Links) != 0 {
 		t.Errorf("a PDF: got %+v", p)
 	}
-	if p := serve(http.Header{"Content-Encoding": {"gzip"}}, testfile.Gzipped(anchors("/a"))); p.Code != "" || len(p.Links) != 1 {
+	if p := serve(http.Header{"Content-Encoding": {"gzip"}}, gzipped(anchors("/a"))); p.Code != "" || len(p.Links) != 1 {
 		t.Errorf("gzip: got %+v", p)
 	}
 	if p := serve(http.Header{"Content-Encoding": {"gzip"}}, anchors("/a")); p.Code != CodeBadEncoding {

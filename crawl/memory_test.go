@@ -10,8 +10,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"robots-audit/crawl/internal/testfile"
 )
 
 // flood answers a request with a start, and then with a piece for as long as
@@ -73,7 +71,7 @@ func TestAnswersWithoutAnEnd(t *testing.T) {
 // bigGzip is a gzip file of one member that inflates to the start, n MiB of
 // blanks and the end.
 func bigGzip(start string, n int, end string) string {
-	return testfile.Gzipped(start + strings.Repeat(" ", n<<20) + end)
+	return gzipped(start + strings.Repeat(" ", n<<20) + end)
 }
 
 // TestSitemapMemoryOverTheWire reads what takes up memory elsewhere from a
@@ -96,7 +94,7 @@ func TestSitemapMemoryOverTheWire(t *testing.T) {
 
 	long := func(start, piece, end string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
-			io.Copy(w, io.MultiReader(strings.NewReader(`<urlset `+ns+`>`+one+start), io.LimitReader(testfile.Repeated(piece), size), strings.NewReader(end+one+`</urlset>`)))
+			io.Copy(w, io.MultiReader(strings.NewReader(`<urlset `+ns+`>`+one+start), io.LimitReader(repeated(piece), size), strings.NewReader(end+one+`</urlset>`)))
 		}
 	}
 	for _, tt := range []struct {
@@ -109,7 +107,7 @@ func TestSitemapMemoryOverTheWire(t *testing.T) {
 	}{
 		{"gzip bomb", page(200, bomb), CodeBodyTooLarge, 1, "", size},
 		{"gzip bomb as Content-Encoding", encoded("gzip", bomb), CodeBodyTooLarge, 1, "", size},
-		{"gzip bomb in gzip", page(200, testfile.Gzipped(bomb)), CodeBodyTooLarge, 1, NoteNestedGzip, size},
+		{"gzip bomb in gzip", page(200, gzipped(bomb)), CodeBodyTooLarge, 1, NoteNestedGzip, size},
 		{"billion laughs and external entities", page(200, laughs.String()), "", 2, NoteDeclaredEntity, 0},
 		{"50 MB of nesting", long("", "<a>", ""), CodeSitemapBroken, 1, NoteNesting + " " + NoteNotWellFormed + " " + CodeSitemapTooBig, 0},
 		{"50 MB of loc", long("<url><loc>"+home+"/", "x", "</loc></url>"), CodeSitemapTooBig, 3, NoteLongLoc + " " + CodeSitemapTooBig, 0},

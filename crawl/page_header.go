@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"strings"
 
-	"robots-audit/crawl/internal/truncate"
+	"robots-audit/crawl/internal/weburl"
 )
 
 // linkHeader takes the relations of the Link header (RFC 8288) that pages
@@ -69,7 +69,7 @@ func (p *Page) addRelation(rel, lang, target string) {
 		case r == "canonical" && p.Canonical == "":
 			p.Canonical = target
 		case r == "alternate" && lang != "" && p.hasRoom("alternates", len(p.Alternates), MaxAlternates):
-			p.Alternates = append(p.Alternates, Alternate{truncate.String(strings.TrimSpace(lang), 64), target})
+			p.Alternates = append(p.Alternates, Alternate{weburl.Truncate(strings.TrimSpace(lang), 64), target})
 		}
 	}
 }

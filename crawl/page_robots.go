@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"robots-audit/crawl/internal/truncate"
+	"robots-audit/crawl/internal/weburl"
 )
 
 // metaAgents are the names of meta elements that speak to one crawler as
@@ -54,7 +54,7 @@ func (p *Page) addDirective(agent, rules string, header bool) {
 	if rules == "" || !p.hasRoom("directives", len(p.Directives), maxDirectives) {
 		return
 	}
-	m := RobotsMeta{truncate.String(agent, maxHeaderValue), truncate.String(rules, maxHeaderValue), header}
+	m := RobotsMeta{weburl.Truncate(agent, maxHeaderValue), weburl.Truncate(rules, maxHeaderValue), header}
 	p.Directives = append(p.Directives, m)
 	p.NoIndex = p.NoIndex || agent == "" && m.SaysNoIndex()
 }

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"time"
 
-	"robots-audit/crawl/internal/truncate"
 	"robots-audit/crawl/internal/weburl"
 )
 
@@ -60,7 +59,7 @@ func (o *Outcome) follow(from *url.URL, resp *http.Response, seen map[string]boo
 	switch {
 	case err != nil:
 	case seen[next.String()]:
-		err = &Error{CodeRedirectLoop, fmt.Errorf("back to %s", truncate.String(next.String(), 200))}
+		err = &Error{CodeRedirectLoop, fmt.Errorf("back to %s", weburl.Truncate(next.String(), 200))}
 	case len(o.Hops) > lim.Hops:
 		err = &Error{CodeTooManyRedirects, fmt.Errorf("more than %d redirects", lim.Hops)}
 	case lim.Allowed != nil:
@@ -103,7 +102,7 @@ var requestTemplate = &http.Request{Method: http.MethodGet, Proto: "HTTP/1.1", P
 
 // begin takes the final answer: a 2xx is streamed, of anything else the status says it all.
 func (b *body) begin(resp *http.Response, cancelBody func()) {
-	b.out.Type = truncate.String(resp.Header.Get("Content-Type"), maxHeaderValue)
+	b.out.Type = weburl.Truncate(resp.Header.Get("Content-Type"), maxHeaderValue)
 	if resp.StatusCode/100 == 2 {
 		b.src = resp.Body
 		return
@@ -126,7 +125,7 @@ func target(base *url.URL, location string, hop *Hop) (*url.URL, *Error) {
 	if location == "" {
 		return nil, &Error{CodeBadRedirect, errors.New("no Location")}
 	}
-	hop.Location = truncate.String(location, weburl.MaxLength)
+	hop.Location = weburl.Truncate(location, weburl.MaxLength)
 	if len(location) > weburl.MaxLength {
 		return nil, &Error{CodeBadRedirect, fmt.Errorf("a Location of %d bytes", len(location))}
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"robots-audit/crawl/internal/truncate"
 	"robots-audit/crawl/internal/weburl"
 )
 
@@ -85,7 +84,7 @@ func TestRedirectTargets(t *testing.T) {
 		{location: "http://EXAMPLE.test/robots.txt#again", code: CodeRedirectLoop},
 	}
 	for _, tt := range tests {
-		t.Run(truncate.String(tt.location, 40), func(t *testing.T) {
+		t.Run(weburl.Truncate(tt.location, 40), func(t *testing.T) {
 			f := robots(t, led(serve(t, toward(301, tt.location))))
 			if f.Code != tt.code || string(f.Body) != tt.body {
 				t.Fatalf("got code %q, body %q; want %q, %q (%s)", f.Code, f.Body, tt.code, tt.body, f.Detail)

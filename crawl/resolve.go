@@ -7,7 +7,6 @@ import (
 	"unicode"
 
 	"robots-audit/crawl/internal/sitemap"
-	"robots-audit/crawl/internal/truncate"
 	"robots-audit/crawl/internal/weburl"
 )
 
@@ -78,7 +77,7 @@ func afterOrigin(url []byte) []byte {
 
 // askedFor says in words how a URL is written and asked for.
 func askedFor(written, loc []byte) string {
-	return truncate.String(string(written), maxShown) + " (asked for as " + truncate.String(string(loc), maxShown) + ")"
+	return weburl.Truncate(string(written), maxShown) + " (asked for as " + weburl.Truncate(string(loc), maxShown) + ")"
 }
 
 // maxShown is how much of a URL is shown where two stand in one note, in bytes.

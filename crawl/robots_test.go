@@ -16,8 +16,6 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/gzip"
-
-	"robots-audit/crawl/internal/testfile"
 )
 
 func TestRobotsLimit(t *testing.T) {
@@ -131,7 +129,7 @@ func TestMemoryOfSitesInFlight(t *testing.T) {
 		c := led(serveRaw(t, func(c net.Conn) {
 			readRequest(c)
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n")
-			io.WriteString(c, testfile.Gzipped(rules)[:20])
+			io.WriteString(c, gzipped(rules)[:20])
 			answered.Done()
 			<-release
 		}))

@@ -1,10 +1,10 @@
 package crawl
 
 import (
+	"fmt"
 	"net/http"
+	"strings"
 	"testing"
-
-	"robots-audit/crawl/internal/testfile"
 )
 
 // BenchmarkSitemaps reads an index of four gzipped sitemaps of 50,000 URLs
@@ -13,14 +13,19 @@ import (
 // are ready.
 func BenchmarkSitemaps(b *testing.B) {
 	const files, each = 4, 50_000
-	file := testfile.Sitemap(home, each)
-	packed := testfile.Gzipped(string(file))
+	var file strings.Builder
+	file.WriteString(`<urlset ` + ns + `>`)
+	for i := range each {
+		fmt.Fprintf(&file, "<url><loc>%s/articles/2026/a-longer-and-quite-usual-article-title-%d</loc><lastmod>2026-11-02</lastmod><changefreq>weekly</changefreq></url>\n", home, i)
+	}
+	file.WriteString(`</urlset>`)
+	packed := gzipped(file.String())
 	c := answers{"/i.xml": index("/1.xml.gz", "/2.xml.gz", "/3.xml.gz", "/4.xml.gz")}
 	for _, path := range [files]string{"/1.xml.gz", "/2.xml.gz", "/3.xml.gz", "/4.xml.gz"} {
 		c[path] = func(w http.ResponseWriter, r *http.Request) { w.Write([]byte(packed)) }
 	}
 	client := c.serve(b)
-	b.SetBytes(files * int64(len(file)))
+	b.SetBytes(files * int64(file.Len()))
 	b.ReportAllocs()
 	for b.Loop() {
 		s := client.Site()

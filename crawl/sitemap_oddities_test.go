@@ -10,8 +10,6 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
-
-	"robots-audit/crawl/internal/testfile"
 )
 
 // TestSitemapOddities has a server send what is not quite a sitemap, or not
@@ -33,10 +31,10 @@ func TestSitemapOddities(t *testing.T) {
 		code  string
 	}{
 		// Compression (faults 20, 25).
-		{"gzip in gzip", testfile.Gzipped(testfile.Gzipped(one)), []string{"/1"}, "nested_gzip:1", ""},
-		{"gzip in gzip in gzip", testfile.Gzipped(testfile.Gzipped(testfile.Gzipped(head + strings.Repeat(entry("/1"), 100) + tail))), nil, "nested_gzip:1", CodeNotASitemap},
-		{"garbage after gzip", testfile.Gzipped(one) + "<!-- cached -->", []string{"/1"}, "gzip_garbage:1", ""},
-		{"a broken member after gzip", testfile.Gzipped(one) + "\x1f\x8b\x08 no gzip", []string{"/1"}, "", CodeSitemapBroken},
+		{"gzip in gzip", gzipped(gzipped(one)), []string{"/1"}, "nested_gzip:1", ""},
+		{"gzip in gzip in gzip", gzipped(gzipped(gzipped(head + strings.Repeat(entry("/1"), 100) + tail))), nil, "nested_gzip:1", CodeNotASitemap},
+		{"garbage after gzip", gzipped(one) + "<!-- cached -->", []string{"/1"}, "gzip_garbage:1", ""},
+		{"a broken member after gzip", gzipped(one) + "\x1f\x8b\x08 no gzip", []string{"/1"}, "", CodeSitemapBroken},
 
 		// Characters (fault 27).
 		{"raw ampersands", head + entry("/?a=1&b=2&amp;c=3") + tail, []string{"/?a=1&b=2&c=3"}, "not_well_formed:1 raw_ampersand:1", ""},

@@ -5,7 +5,7 @@ import (
 	"hash/maphash"
 	"strings"
 
-	"robots-audit/crawl/internal/truncate"
+	"robots-audit/crawl/internal/weburl"
 )
 
 // Bounds of what is kept of the hosts that are not asked.
@@ -52,7 +52,7 @@ func (f *refusedSitemaps) add(p sitemapRef, why error) {
 	}
 	f.hosts[key] = struct{}{}
 	if len(f.named) < namedRefusedHosts {
-		f.named = append(f.named, truncate.String(host, 40))
+		f.named = append(f.named, weburl.Truncate(host, 40))
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"robots-audit/crawl/internal/truncate"
 	"robots-audit/crawl/internal/weburl"
 )
 
@@ -211,7 +210,7 @@ func (w *traversal) unread() int64 {
 // that many more.
 func (w *traversal) report(p *sitemapRef, code, detail string, more int) {
 	w.yieldFile(&SitemapFile{
-		Outcome: Outcome{URL: p.url, Code: code, Detail: truncate.String(detail, maxDetail)}, Index: w.next(), Parent: p.parent, Line: p.line, Depth: p.depth,
+		Outcome: Outcome{URL: p.url, Code: code, Detail: weburl.Truncate(detail, maxDetail)}, Index: w.next(), Parent: p.parent, Line: p.line, Depth: p.depth,
 		Unread: int64(more),
 	})
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gocolly/colly/v2"
 
-	"robots-audit/crawl/internal/truncate"
+	"robots-audit/crawl/internal/weburl"
 )
 
 // visitor asks for one page at a time with colly, which fetches over our own
@@ -59,7 +59,7 @@ func (v *visitor) visit(ctx context.Context, q queued) (page Page) {
 	v.page = &page
 	defer func() {
 		if r := recover(); r != nil { // a page that breaks a parser must not end the run
-			page.Code, page.Detail = CodeInternal, truncate.String(fmt.Sprint(r), maxDetail)
+			page.Code, page.Detail = CodeInternal, weburl.Truncate(fmt.Sprint(r), maxDetail)
 		}
 	}()
 	v.left = newCountdown(v.site.allowance())
@@ -89,6 +89,6 @@ func (p *Page) setResult(ctx context.Context, err error) {
 	}
 	p.Code = known.Code
 	if known.Err != nil {
-		p.Detail = truncate.String(known.Err.Error(), maxDetail)
+		p.Detail = weburl.Truncate(known.Err.Error(), maxDetail)
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/gocolly/colly/v2"
 
-	"robots-audit/crawl/internal/truncate"
 	"robots-audit/crawl/internal/weburl"
 )
 
@@ -44,7 +43,7 @@ func (v *visitor) onHeaders(r *colly.Response) {
 // onError is told what Visit does not return: that a page could not be parsed.
 func (v *visitor) onError(r *colly.Response, err error) {
 	if r.Body != nil {
-		v.page.Code, v.page.Detail = CodeBadHTML, truncate.String(err.Error(), maxDetail)
+		v.page.Code, v.page.Detail = CodeBadHTML, weburl.Truncate(err.Error(), maxDetail)
 	}
 }
 
@@ -68,7 +67,7 @@ func (v *visitor) onHTML(e *colly.HTMLElement) {
 // onRedirect is asked before each redirect hop of a page. It notes where the
 // hop leads, so that a redirect that is not followed still shows.
 func (v *visitor) onRedirect(req *http.Request, via []*http.Request) error {
-	v.page.Location = truncate.String(req.URL.String(), weburl.MaxLength)
+	v.page.Location = weburl.Truncate(req.URL.String(), weburl.MaxLength)
 	if req.Response != nil {
 		v.page.Status = req.Response.StatusCode
 	}
@@ -81,15 +80,15 @@ func (v *visitor) onRedirect(req *http.Request, via []*http.Request) error {
 	}
 	for _, before := range via {
 		if before.URL.String() == req.URL.String() {
-			return &Error{CodeRedirectLoop, fmt.Errorf("back to %s", truncate.String(req.URL.String(), 200))}
+			return &Error{CodeRedirectLoop, fmt.Errorf("back to %s", weburl.Truncate(req.URL.String(), 200))}
 		}
 	}
 	own := v.walk.hosts[siteKey(u)] || v.page.Depth == 0 && v.walk.isWWWVariant(u)
 	if !own {
-		return &Error{CodeOffSite, fmt.Errorf("leads to %s", truncate.String(u.Host, 200))}
+		return &Error{CodeOffSite, fmt.Errorf("leads to %s", weburl.Truncate(u.Host, 200))}
 	}
 	if !v.allowed(u.String()) {
-		return &Error{CodeDisallowed, fmt.Errorf("leads to %s", truncate.String(u.String(), 200))}
+		return &Error{CodeDisallowed, fmt.Errorf("leads to %s", weburl.Truncate(u.String(), 200))}
 	}
 	v.walk.hosts[siteKey(u)] = true
 	v.walk.reached(u.String())

@@ -3,7 +3,7 @@ package engine
 import (
 	"strings"
 
-	"robots-audit/engine/internal/bytealg"
+	"robots-audit/engine/internal/match"
 )
 
 // kind is what a line is to a profile.
@@ -115,7 +115,7 @@ func (r *lineReader) split() {
 	if line = trim(line); line == "" {
 		return
 	}
-	if len(line) > len(disallow) && line[len(disallow)] == ':' && isDisallow(bytealg.Load8(line)) {
+	if len(line) > len(disallow) && line[len(disallow)] == ':' && isDisallow(match.Load8(line)) {
 		r.field, r.value, r.kind = line[:len(disallow)], trim(line[len(disallow)+1:]), lineDisallow
 		return
 	}
@@ -138,10 +138,10 @@ func (r *lineReader) split() {
 // one comparison of its eight letters, which makes the reading of large files a fifth faster.
 const disallow = "disallow"
 
-var disallowWord = bytealg.Load8(disallow)
+var disallowWord = match.Load8(disallow)
 
 // isDisallow reports whether eight bytes are that field, in any case: 0x20 is what lower-case letters have more.
-func isDisallow(word uint64) bool { return word|bytealg.LowBits*0x20 == disallowWord }
+func isDisallow(word uint64) bool { return word|match.LowBits*0x20 == disallowWord }
 
 // trim removes the white space of the C locale on both sides, as all the
 // published parsers do.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unsafe"
 
-	"robots-audit/engine/internal/bytealg"
+	"robots-audit/engine/internal/match"
 )
 
 // pathOf returns what robots.txt judges of a URL: path, parameters and query,
@@ -37,7 +37,7 @@ func plainPath(url string) string {
 		return ""
 	}
 	at := 0
-	switch first := bytealg.Load8(url); {
+	switch first := match.Load8(url); {
 	case first == schemeHTTPS:
 		at = 8
 	case first<<8 == schemeHTTP<<8:
@@ -52,27 +52,27 @@ func plainPath(url string) string {
 	}
 	path := url[at:]
 	for rest := path; len(rest) >= 8; rest = rest[8:] {
-		if special(bytealg.Load8(rest)) {
+		if special(match.Load8(rest)) {
 			return ""
 		}
 	}
 	// The last octets are tested together with some of those before them.
-	if special(bytealg.Load8(url[len(url)-8:])) {
+	if special(match.Load8(url[len(url)-8:])) {
 		return ""
 	}
 	return path
 }
 
-// schemeHTTPS and schemeHTTP are the beginnings of URLs as bytealg.Load8 loads them.
-var schemeHTTPS, schemeHTTP = bytealg.Load8("https://"), bytealg.Load8("http:// ")
+// schemeHTTPS and schemeHTTP are the beginnings of URLs as match.Load8 loads them.
+var schemeHTTPS, schemeHTTP = match.Load8("https://"), match.Load8("http:// ")
 
 // hostEnd returns the offset of the "/" after the host that begins at an offset of a
 // URL; -1 = there is none, or something else may end the host first.
 func hostEnd(url string, at int) int {
 	for ; at+8 <= len(url); at += 8 {
 		// "/", "?", ";" and "+" are alike but for two bits.
-		word := bytealg.Load8(url[at:])
-		if m := bytealg.Equal(word|bytealg.LowBits*('?'-'+'), '?') | bytealg.Equal(word, '#'); m != 0 {
+		word := match.Load8(url[at:])
+		if m := match.Equal(word|match.LowBits*('?'-'+'), '?') | match.Equal(word, '#'); m != 0 {
 			if at += bits.TrailingZeros64(m) / 8; url[at] == '/' {
 				return at
 			}
@@ -95,16 +95,16 @@ func hostEnd(url string, at int) int {
 // white space, are taken for such. The first term has its highest bit set in octets
 // below "&", the last in "*"; borrows only reach octets above one that is special.
 func special(word uint64) bool {
-	const low = bytealg.LowBits
-	return (word|(word-low*'&')|((word^low*'*')-low))&bytealg.HighBits != 0
+	const low = match.LowBits
+	return (word|(word-low*'&')|((word^low*'*')-low))&match.HighBits != 0
 }
 
 // pathStart returns the offset of the first octet at or after begin that may
 // begin a path, the length of the URL if there is none.
 func pathStart(url string, begin int) int {
 	for ; begin+8 <= len(url); begin += 8 {
-		word := bytealg.Load8(url[begin:])
-		if m := bytealg.Equal(word, '/') | bytealg.Equal(word, '?') | bytealg.Equal(word, ';'); m != 0 {
+		word := match.Load8(url[begin:])
+		if m := match.Equal(word, '/') | match.Equal(word, '?') | match.Equal(word, ';'); m != 0 {
 			return begin + bits.TrailingZeros64(m)/8
 		}
 	}

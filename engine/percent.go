@@ -3,7 +3,7 @@ package engine
 import (
 	"strings"
 
-	"robots-audit/engine/internal/bytealg"
+	"robots-audit/engine/internal/match"
 )
 
 // Encoding is how the paths of URLs and rules are made comparable. Percent
@@ -86,12 +86,12 @@ func (e Encoding) plain(text string) bool {
 	}
 	rest := text
 	for ; len(rest) >= 8; rest = rest[8:] {
-		if rewritable(bytealg.Load8(rest)) {
+		if rewritable(match.Load8(rest)) {
 			return escapesNormal(rest)
 		}
 	}
 	// The last octets are tested together with some of those before them.
-	return len(text) >= 8 && !rewritable(bytealg.Load8(text[len(text)-8:])) || escapesNormal(rest)
+	return len(text) >= 8 && !rewritable(match.Load8(text[len(text)-8:])) || escapesNormal(rest)
 }
 
 // escapesNormal is plain for a text with escapes: those of octets outside ASCII, in
@@ -115,7 +115,7 @@ func escapesNormal(text string) bool {
 func isOrdinary(path string) bool {
 	at := 0
 	for ; at+8 <= len(path); at += 8 {
-		if rewritable(bytealg.Load8(path[at:])) {
+		if rewritable(match.Load8(path[at:])) {
 			return false
 		}
 	}
@@ -131,9 +131,9 @@ func isOrdinary(path string) bool {
 // octetRewrite says. Subtracting one from each octet sets the highest bit of one
 // that is 0; of others only if it was set before, or above an octet that is 0.
 func rewritable(word uint64) bool {
-	const low = bytealg.LowBits
+	const low = match.LowBits
 	nul, percent, star := word-low, (word^low*'%')-low, (word^low*'*')-low
-	return (word|nul|percent|star)&bytealg.HighBits != 0
+	return (word|nul|percent|star)&match.HighBits != 0
 }
 
 // keeps reports whether the path of a URL is compared as it is, as far as that can be

@@ -41,7 +41,6 @@
 // it, each of which imports only those above it in this list:
 //
 //	internal/disk     a file system that may fail: temporary files, checksums, files that are none
-//	internal/buffer   buffers that all sites in work share
 //	internal/xlsx     the writer of workbooks; knows nothing of audits
 //	internal/site     what is said of one site, as plain data: neither cells nor markup
 //	internal/summary  what is said of a run, likewise

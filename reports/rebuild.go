@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"robots-audit/audit"
-	"robots-audit/audit/inorder"
 	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/site"
@@ -212,7 +211,7 @@ func (r *Run) replayFiles(old *journal, last map[string]int, loss *LossError) (m
 		}
 		return r.replay(f)
 	}
-	for p := range inorder.Map(sites, replay) {
+	for p := range audit.InOrder(sites, replay) {
 		if p.broken != nil {
 			return made, unknown, p.broken
 		}

@@ -12,7 +12,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"robots-audit/audit"
-	"robots-audit/reports/internal/buffer"
 	"robots-audit/reports/internal/disk"
 )
 
@@ -40,7 +39,7 @@ type recordBuffers struct {
 	packing []byte // a chunk, compressed
 }
 
-var recordPool buffer.FreeList[recordBuffers]
+var recordPool disk.FreeList[recordBuffers]
 
 func (w *recordWriter) temp() string { return w.run.temp(w.base + recordsExt) }
 
@@ -75,7 +74,7 @@ func (w *recordWriter) write(rec audit.Record) (audit.Record, error) {
 		rec = asWritten(rec, buffers.record)
 	}
 	if w.json == nil {
-		w.json = buffer.Get()
+		w.json = disk.GetBuffer()
 	}
 	for wire := buffers.record; len(wire) > 0; { // chunks of one size: how URLs were batched leaves no trace
 		n := min(len(wire), recordChunk-len(w.json))
@@ -161,7 +160,7 @@ func (w *recordWriter) commit() (size int64, err error) {
 
 // discard gives back the buffers, and removes the temporary file.
 func (w *recordWriter) discard() {
-	buffer.Put(w.json)
+	disk.PutBuffer(w.json)
 	w.json, w.packed = nil, nil
 	if !w.run.rebuild && !w.committed {
 		w.run.folder.FS.Remove(w.temp()) // best effort: the folder is emptied when the run ends
@@ -188,7 +187,7 @@ func (b *countedBytes) Write(p []byte) (int, error) {
 }
 
 // decoders are used again: to make one takes longer than to read the records of a small site.
-var decoders buffer.FreeList[zstd.Decoder]
+var decoders disk.FreeList[zstd.Decoder]
 
 func newDecoder() *zstd.Decoder {
 	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/crc32"
 
-	"robots-audit/reports/internal/buffer"
 	"robots-audit/reports/internal/disk"
 )
 
@@ -43,7 +42,7 @@ func unsealPart(text []byte, end string, v any) error {
 	case err != nil:
 		return err
 	case object != nil:
-		defer buffer.Put(object)
+		defer disk.PutBuffer(object)
 		if at := bytes.Index(object, []byte(end)); end != "" && at > 0 {
 			object = append(object[:at], '}')
 		}
@@ -70,9 +69,9 @@ func sealedObject(text []byte) (object []byte, err error) {
 	if !more || json.Unmarshal(append(bytes.Clone(first), '}'), &sum) != nil || sum.Checksum == "" {
 		return nil, nil
 	}
-	object = append(append(buffer.Get(), '{'), rest...)
+	object = append(append(disk.GetBuffer(), '{'), rest...)
 	if disk.FormatSum(crc32.Checksum(object, disk.Castagnoli)) != sum.Checksum {
-		buffer.Put(object)
+		disk.PutBuffer(object)
 		return nil, errSeal
 	}
 	return object, nil

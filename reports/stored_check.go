@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"robots-audit/reports/internal/buffer"
 	"robots-audit/reports/internal/disk"
 )
 
@@ -34,7 +33,7 @@ func (s *StoredSite) Check() {
 // sumBuffer is how much of a file is read at once for its checksum.
 const sumBuffer = 64 << 10
 
-var sumBuffers buffer.FreeList[[sumBuffer]byte]
+var sumBuffers disk.FreeList[[sumBuffer]byte]
 
 // begin reads when the site was begun.
 func (s *StoredSite) begin() {

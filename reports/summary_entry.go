@@ -8,7 +8,7 @@ import (
 	"math"
 
 	"robots-audit/audit"
-	"robots-audit/reports/internal/buffer"
+	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/summary"
 )
@@ -76,7 +76,7 @@ func decodeSite(text []byte, l *summary.Line) (*summary.Site, error) {
 		return nil, err
 	case object != nil:
 		of, err = summary.ReadSite(object, l)
-		buffer.Put(object)
+		disk.PutBuffer(object)
 	default:
 		if err = unseal(text, l); err == nil {
 			of, err = summary.NewSite(l)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"robots-audit/audit/internal/hashset"
+	"robots-audit/audit"
 )
 
 // TestPatterns holds patterns to regular expressions that are made of them.
@@ -78,7 +78,7 @@ func BenchmarkKnown(b *testing.B) {
 	s := j.sites["a.example"]
 	b.ReportAllocs()
 	for b.Loop() {
-		s.seen = hashset.New() // else no URL is new
+		s.seen = audit.NewHashSet() // else no URL is new
 		for i := range urls {
 			s.addURL(s.origins[0], "https://a.example", list[2].URLs.List[i].Loc)
 		}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"robots-audit/audit"
-	"robots-audit/audit/internal/hashset"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -23,7 +22,7 @@ type site struct {
 	anywhere bool          // there is one robots.txt, for whatever URL is given: the only origin's name is ""
 
 	tallies map[int]*tally // of patterns that matched, and of URLs, by index into Set.List
-	seen    *hashset.Set   // known URLs that a pattern matched: an image may be a page as well
+	seen    *audit.HashSet // known URLs that a pattern matched: an image may be a page as well
 }
 
 // origin is one origin of a site.
@@ -40,7 +39,7 @@ type tally struct {
 }
 
 func newSite(set *Set, name string, ordinal int) *site {
-	return &site{set: set, name: name, ordinal: ordinal, tallies: map[int]*tally{}, seen: hashset.New()}
+	return &site{set: set, name: name, ordinal: ordinal, tallies: map[int]*tally{}, seen: audit.NewHashSet()}
 }
 
 // own returns the site's own origin. Where its robots.txt was never asked for, it is

@@ -7,7 +7,6 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/audit/expect"
-	"robots-audit/audit/internal/hashset"
 	"robots-audit/crawl"
 )
 
@@ -99,7 +98,7 @@ func (r *run) records(ctx context.Context) iter.Seq2[audit.Record, error] {
 			s.batch = s.batch[:0]
 			return ok
 		}
-		seen := hashset.New()
+		seen := audit.NewHashSet()
 		for p, err := range r.m.Pairs() {
 			if err == nil && ctx.Err() != nil {
 				err = context.Cause(ctx)

@@ -3,13 +3,13 @@ package migrate
 import (
 	"context"
 
-	"robots-audit/audit/internal/hashset"
+	"robots-audit/audit"
 	"robots-audit/crawl"
 )
 
 // listed are the URLs that the new site's sitemaps name.
 type listed struct {
-	urls   *hashset.Set
+	urls   *audit.HashSet
 	states map[string]listState // of the origins whose sitemaps were to be read
 }
 
@@ -46,7 +46,7 @@ const (
 // readSitemaps reads the sitemaps that the robots.txt of the new URLs' origins name,
 // or the usual one where none is named.
 func (r *run) readSitemaps(ctx context.Context) *listed {
-	l := &listed{urls: hashset.New(), states: map[string]listState{}}
+	l := &listed{urls: audit.NewHashSet(), states: map[string]listState{}}
 	for i, name := range r.m.NewOrigins() {
 		if i == maxSitemapOrigin {
 			break
@@ -90,7 +90,7 @@ func (r *run) declared(ctx context.Context, name string) (list []crawl.DeclaredS
 }
 
 // readDeclared reads sitemaps. One at the usual place that is not there is none.
-func (r *run) readDeclared(ctx context.Context, s *crawl.Site, urls *hashset.Set, declared []crawl.DeclaredSitemap) listState {
+func (r *run) readDeclared(ctx context.Context, s *crawl.Site, urls *audit.HashSet, declared []crawl.DeclaredSitemap) listState {
 	budget := r.Sitemaps
 	if budget.URLs == 0 {
 		budget.URLs = maxListed

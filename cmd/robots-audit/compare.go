@@ -13,8 +13,8 @@ import (
 	"strings"
 	"syscall"
 
+	"robots-audit/audit"
 	"robots-audit/audit/compare"
-	"robots-audit/audit/inorder"
 	"robots-audit/cmd/internal/audits"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/pairs"
@@ -196,7 +196,7 @@ func (c *comparing) report(report *changes.Report, folder *outFolder, sites []pa
 		}
 	}
 	begin := func(s *pairs.Pair) pairs.Compared { return s.Begin(compare.Options{Temp: report.Temp()}) }
-	for of := range inorder.Map(untilFailure, begin) {
+	for of := range audit.InOrder(untilFailure, begin) {
 		if err != nil {
 			of.Stop()
 			continue

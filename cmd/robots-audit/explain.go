@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"robots-audit/audit"
-	"robots-audit/audit/explain"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/engine"
 )
@@ -16,7 +15,7 @@ import (
 // that took part, what would be if the deciding line were deleted, and what
 // readers by other profiles say.
 func explainCheck(w io.Writer, c engine.Crawler, answers *audit.Answers, robots *engine.Robots, urls []string) {
-	reader := explain.NewReader(c, robots)
+	reader := engine.NewExplainer(c, robots)
 	p := robots.Profile
 	fmt.Fprintf(w, "crawler:\t%s (product tokens in order of preference: %s)\n", cli.OnOneLine(c.Name), cli.OnOneLine(strings.Join(c.Tokens, ", ")))
 	fmt.Fprintf(w, "profile:\t%s: %s, %s\n", p.Name, p.Title, p.Dated)
@@ -37,7 +36,7 @@ func explainCheck(w io.Writer, c engine.Crawler, answers *audit.Answers, robots 
 	}
 	partings := partingsOf(c, answers, robots, rest)
 	for _, url := range urls {
-		e := reader.URL(url)
+		e := reader.Explain(url)
 		fmt.Fprintf(w, "\n%s\t%s\n", e.Verdict, cli.Named(url))
 		fmt.Fprintf(w, "  why\t%s\n", cli.OnOneLine(e.Why))
 		if robots.Access == engine.Parsed && e.Path != url && e.Path != "" {
@@ -55,7 +54,7 @@ func explainCheck(w io.Writer, c engine.Crawler, answers *audit.Answers, robots 
 }
 
 // printLine shows a line of the file with its part in the verdict.
-func printLine(w io.Writer, line explain.Line) {
+func printLine(w io.Writer, line engine.ExplainedLine) {
 	fmt.Fprintf(w, "  line %d\t%s\t<- %s\n", line.Number, cli.OnOneLine(line.Text), cli.OnOneLine(line.Part))
 }
 

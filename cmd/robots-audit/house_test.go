@@ -31,8 +31,7 @@ var house = map[string]packageRule{
 	// Bytes in, verdicts out: no network, no files, no clock.
 	"engine": {std: []string{"cmp", "embed", "errors", "fmt", "iter", "maps", "math/bits", "net/netip", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "unicode", "unicode/utf8", "unsafe"},
 		others: []string{"robots-audit/engine/internal/", "robots-audit/engine/escape", "robots-audit/engine/wording", "golang.org/x/net/idna"}},
-	"engine/internal/bytealg":         {std: []string{}},
-	"engine/internal/match":           {std: []string{"cmp", "math", "math/bits", "slices", "strings", "sync"}, others: []string{"robots-audit/engine/internal/bytealg"}},
+	"engine/internal/match":           {std: []string{"cmp", "math", "math/bits", "slices", "strings", "sync"}},
 	"engine/internal/match/matchtest": {std: []string{"embed", "math/rand/v2", "os", "slices", "strconv", "strings", "sync", "testing", "time"}},
 	// Text from elsewhere, shown so that nothing in it hides; and numbers as people read them.
 	"engine/escape":  {std: []string{"fmt", "strings", "unicode", "unicode/utf8"}},
@@ -42,33 +41,25 @@ var house = map[string]packageRule{
 	// What an error of the system means, whichever system that is.
 	"crawl/errno": {std: []string{"errors", "io/fs", "syscall"}, others: []string{"golang.org/x/sys/windows"}},
 	"crawl/internal/cachefile": {std: []string{"bytes", "encoding/binary", "errors", "fmt", "hash/crc32", "hash/fnv", "io", "io/fs", "os", "path/filepath", "runtime/debug", "slices", "strings", "sync", "syscall", "time"},
-		others: []string{"robots-audit/crawl/internal/truncate", "go.etcd.io/bbolt"}},
-	"crawl/internal/gzipstream": {std: []string{"bufio", "fmt", "io"}, others: []string{"github.com/klauspost/compress/gzip"}},
-	"crawl/internal/sitemap": {std: []string{"bufio", "bytes", "encoding/binary", "errors", "io", "mime", "slices", "strings", "sync", "unicode", "unicode/utf8"},
-		others: []string{"robots-audit/crawl/internal/gzipstream", "robots-audit/crawl/internal/truncate", "robots-audit/crawl/internal/wellformed", "golang.org/x/net/html/charset", "golang.org/x/text/"}},
-	"crawl/internal/testfile":   {std: []string{"bytes", "fmt", "io"}, others: []string{"github.com/klauspost/compress/gzip"}},
-	"crawl/internal/truncate":   {std: []string{}},
-	"crawl/internal/weburl":     {std: []string{"bytes", "encoding/binary", "errors", "fmt", "net", "net/netip", "net/url", "strconv", "strings", "unicode/utf8"}, others: []string{"robots-audit/crawl/internal/truncate", "golang.org/x/net/idna"}},
+		others: []string{"robots-audit/crawl/internal/weburl", "go.etcd.io/bbolt"}},
+	"crawl/internal/sitemap": {std: []string{"bufio", "bytes", "encoding/binary", "errors", "fmt", "io", "mime", "slices", "strings", "sync", "unicode", "unicode/utf8"},
+		others: []string{"robots-audit/crawl/internal/weburl", "robots-audit/crawl/internal/wellformed", "github.com/klauspost/compress/gzip", "golang.org/x/net/html/charset", "golang.org/x/text/"}},
+	"crawl/internal/weburl":     {std: []string{"bytes", "encoding/binary", "errors", "fmt", "net", "net/netip", "net/url", "strconv", "strings", "unicode/utf8"}, others: []string{"golang.org/x/net/idna"}},
 	"crawl/internal/wellformed": {std: []string{"bytes", "encoding/binary", "regexp", "slices", "strconv", "strings", "unicode/utf8"}},
 	// The knot: a domain in, records out. The one owner of goroutines.
-	"audit": {others: []string{"robots-audit/audit/internal/", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/net/idna"}, goes: true},
+	"audit": {others: []string{"robots-audit/audit/internal/", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/net/idna", "golang.org/x/sync/errgroup"}, goes: true},
 	// The smallest change of a file: bytes and URLs in, edits out.
 	"audit/edit": {std: []string{"bytes", "cmp", "context", "crypto/sha256", "encoding/binary", "errors", "fmt", "iter", "maps", "math/bits", "slices", "strings"},
 		others: []string{"robots-audit/engine"}},
 	// What a person wishes of a robots.txt: records and URLs in, the smallest change out.
 	"audit/wish": {std: []string{"bytes", "context", "errors", "fmt", "iter", "slices", "strings"},
 		others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
-	// How a verdict came about, in words.
-	"audit/explain": {std: []string{"fmt", "slices", "strings", "sync"}, others: []string{"robots-audit/engine"}},
 	// ZIPs and workbooks from elsewhere, within bounds: bytes in, rows out.
 	"audit/archive": {std: []string{"archive/zip", "bufio", "encoding/xml", "errors", "fmt", "io", "iter", "math", "path", "regexp", "strconv", "strings"}},
 	"audit/expect": {std: []string{"bytes", "encoding/csv", "encoding/json", "errors", "fmt", "io", "iter", "path", "slices", "strings", "unicode/utf8"},
 		others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
 	// Maps of old URLs to new ones, followed: many pairs at a time.
-	"audit/migrate": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/sync/errgroup"}, goes: true},
-	// Many jobs side by side, their results in order.
-	"audit/inorder":            {std: []string{"iter", "runtime"}, others: []string{"golang.org/x/sync/errgroup"}, goes: true},
-	"audit/internal/hashset":   {std: []string{"hash/maphash"}},
+	"audit/migrate":            {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/sync/errgroup"}, goes: true},
 	"audit/internal/findings":  {std: []string{"cmp", "fmt", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/crawl"}},
 	"audit/internal/semaphore": {std: []string{"container/heap", "context", "sync", "time"}},
 	// Two sides of a site: what flips, and why. Judges by audit's answers, reads no file but its own temporary ones.
@@ -113,17 +104,16 @@ var house = map[string]packageRule{
 		others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/site"}},
 	// The outputs: each makes one kind of file.
 	"reports/internal/book":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary", "robots-audit/reports/internal/xlsx"}},
-	"reports/internal/page":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/buffer", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary"}},
-	"reports/internal/export": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/buffer", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary", "github.com/klauspost/compress/", "github.com/parquet-go/parquet-go"}},
+	"reports/internal/page":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary"}},
+	"reports/internal/export": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary", "github.com/klauspost/compress/", "github.com/parquet-go/parquet-go"}},
 	// What they write with: these know no site.
 	"reports/internal/layout": {std: []string{"bufio", "bytes", "crypto/sha256", "embed", "encoding/base64", "encoding/hex", "errors", "html/template", "io", "io/fs", "strings"},
-		others: []string{"robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/buffer"}},
+		others: []string{"robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/disk"}},
 	"reports/internal/sidebyside": {std: []string{"embed", "slices", "strings", "unicode/utf8"},
 		others: []string{"robots-audit/audit/compare", "robots-audit/engine/escape", "robots-audit/engine/wording"}},
-	"reports/internal/buffer": {std: []string{"sync"}},
-	"reports/internal/disk":   {std: []string{"crypto/rand", "errors", "fmt", "hash/crc32", "io", "io/fs", "os", "path", "path/filepath", "runtime", "slices", "strings", "sync", "syscall", "time"}, others: []string{"robots-audit/crawl/errno", "golang.org/x/sys/unix", "golang.org/x/sys/windows"}},
+	"reports/internal/disk": {std: []string{"crypto/rand", "errors", "fmt", "hash/crc32", "io", "io/fs", "os", "path", "path/filepath", "runtime", "slices", "strings", "sync", "syscall", "time"}, others: []string{"robots-audit/crawl/errno", "golang.org/x/sys/unix", "golang.org/x/sys/windows"}},
 	"reports/internal/xlsx": {std: []string{"archive/zip", "bytes", "cmp", "encoding/binary", "encoding/xml", "fmt", "hash/crc32", "io", "io/fs", "os", "regexp", "slices", "strconv", "strings", "sync", "time", "unicode/utf8"},
-		others: []string{"robots-audit/engine/escape", "robots-audit/reports/internal/buffer", "robots-audit/reports/internal/disk", "github.com/xuri/excelize/v2", "github.com/klauspost/compress/flate"}},
+		others: []string{"robots-audit/engine/escape", "robots-audit/reports/internal/disk", "github.com/xuri/excelize/v2", "github.com/klauspost/compress/flate"}},
 	// Search over the known URLs of a run: a file beside it, made from its URLs.
 	"reports/serve/internal/urlindex": {others: []string{"robots-audit/audit", "robots-audit/reports/internal/disk", "github.com/klauspost/compress/zstd", "golang.org/x/net/idna"}},
 	// What a team has decided about findings: data, of no file.

@@ -11,7 +11,6 @@ import (
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
 	"robots-audit/audit/expect"
-	"robots-audit/audit/inorder"
 	"robots-audit/cmd/internal/audits"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/robots-audit/internal/gate"
@@ -172,7 +171,7 @@ func (v *verifying) flips() func() ([]*gate.Flips, error) {
 		return result{flips, err}
 	}
 	return func() (list []*gate.Flips, err error) {
-		for r := range inorder.Map(slices.Values(v.run.Sites), compared) {
+		for r := range audit.InOrder(slices.Values(v.run.Sites), compared) {
 			if r.err != nil {
 				return nil, r.err
 			}

@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"robots-audit/audit"
-	"robots-audit/audit/explain"
 	"robots-audit/engine"
 	"robots-audit/reports"
 )
@@ -21,7 +20,7 @@ type judge struct {
 	crawlers []audit.Crawler
 	origins  map[string]*audit.Robots
 	answers  audit.Answers
-	readers  map[string][]*explain.Reader // one for each of the crawlers, by origin
+	readers  map[string][]*engine.Explainer // one for each of the crawlers, by origin
 }
 
 // judges are the judges of sites that were asked for last.
@@ -46,7 +45,7 @@ func (j *judges) of(ctx context.Context, r *run, site *reports.StoredSite, origi
 	if site.Damage != nil {
 		return nil, site.Damage
 	}
-	of := &judge{state: state, origins: map[string]*audit.Robots{}, readers: map[string][]*explain.Reader{}, whole: true}
+	of := &judge{state: state, origins: map[string]*audit.Robots{}, readers: map[string][]*engine.Explainer{}, whole: true}
 	for rec, err := range until(ctx, site.Records()) {
 		if err != nil {
 			return nil, err
@@ -110,21 +109,21 @@ func (j *judge) lacking(origin string) string {
 
 // readersOf returns how each of the crawlers reads the robots.txt of an origin; nil = this program does not
 // know the crawler's profile, or something is lacking.
-func (j *judge) readersOf(origin string) []*explain.Reader {
+func (j *judge) readersOf(origin string) []*engine.Explainer {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	list, ok := j.readers[origin]
 	if ok {
 		return list
 	}
-	list = make([]*explain.Reader, len(j.crawlers))
+	list = make([]*engine.Explainer, len(j.crawlers))
 	if j.lacking(origin) == "" {
 		for i := range j.crawlers {
 			robot, profile, known := j.crawlers[i].Robot()
 			if !known || profile == nil {
 				continue
 			}
-			list[i] = explain.NewReader(robot, j.answers.Read(j.origins[origin].Index, profile, robot))
+			list[i] = engine.NewExplainer(robot, j.answers.Read(j.origins[origin].Index, profile, robot))
 		}
 	}
 	j.readers[origin] = list

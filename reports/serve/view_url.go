@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"robots-audit/audit"
-	"robots-audit/audit/explain"
 	"robots-audit/audit/history"
 	"robots-audit/audit/history/urlpast"
 	"robots-audit/engine"
@@ -40,17 +39,17 @@ type urlView struct {
 type explainedView struct {
 	Crawlers []string `json:"crawlers"`
 	verdictWords
-	Line     int            `json:"line,omitempty"` // that decides; left out = none does
-	Rule     string         `json:"rule,omitempty"`
-	Why      string         `json:"why"`
-	Profile  string         `json:"profile,omitempty"`
-	Access   string         `json:"access,omitempty"`   // what the answer is to the crawlers
-	Group    string         `json:"group,omitempty"`    // that they obey, and why
-	Compared string         `json:"compared,omitempty"` // what of the URL is compared with rules, where that is not plain to see
-	Lines    []explain.Line `json:"lines,omitempty"`
-	Margin   int            `json:"margin,omitempty"`  // octets that the deciding rule is longer than the one that comes second
-	Deleted  string         `json:"deleted,omitempty"` // what the file says without the deciding line
-	Ahead    []string       `json:"ahead,omitempty"`   // what becomes of an answer that is none, in time
+	Line     int                    `json:"line,omitempty"` // that decides; left out = none does
+	Rule     string                 `json:"rule,omitempty"`
+	Why      string                 `json:"why"`
+	Profile  string                 `json:"profile,omitempty"`
+	Access   string                 `json:"access,omitempty"`   // what the answer is to the crawlers
+	Group    string                 `json:"group,omitempty"`    // that they obey, and why
+	Compared string                 `json:"compared,omitempty"` // what of the URL is compared with rules, where that is not plain to see
+	Lines    []engine.ExplainedLine `json:"lines,omitempty"`
+	Margin   int                    `json:"margin,omitempty"`  // octets that the deciding rule is longer than the one that comes second
+	Deleted  string                 `json:"deleted,omitempty"` // what the file says without the deciding line
+	Ahead    []string               `json:"ahead,omitempty"`   // what becomes of an answer that is none, in time
 }
 
 // knownView is a URL as the run knows it.
@@ -174,8 +173,8 @@ func (j *judge) explain(loc, origin string) (list []explainedView) {
 }
 
 // explained is the verdict of one reader.
-func explained(reader *explain.Reader, loc string) explainedView {
-	p, e := reader.Robots.Profile, reader.URL(loc)
+func explained(reader *engine.Explainer, loc string) explainedView {
+	p, e := reader.Robots.Profile, reader.Explain(loc)
 	v := explainedView{
 		verdictWords: wordsOf(e.Verdict), Why: e.Why, Line: e.Line(), Profile: p.Name + ": " + p.Title + ", " + p.Dated,
 		Access: reader.Robots.Access.String() + " (" + audit.ReadWhy(reader.Robots.Why) + ")", Lines: e.Lines, Deleted: e.Deleted,

@@ -8,7 +8,7 @@ import (
 	"runtime/debug"
 	"syscall"
 
-	"robots-audit/crawl/internal/truncate"
+	"robots-audit/crawl/internal/weburl"
 )
 
 // unusableError says that a file is damaged or no cache of ours.
@@ -38,7 +38,7 @@ func (c *File) recovering(f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if fault := recover(); fault != nil {
-			err = &unusableError{errors.New(truncate.String(fmt.Sprintf("it is damaged: %v", fault), maxDetail))}
+			err = &unusableError{errors.New(weburl.Truncate(fmt.Sprintf("it is damaged: %v", fault), maxDetail))}
 			c.broken = true
 			if c.file != nil {
 				c.file.Close()

@@ -7,8 +7,6 @@ import (
 	"io"
 	"strings"
 	"testing"
-
-	"robots-audit/crawl/internal/testfile"
 )
 
 // richSitemap is a sitemap of n pages in four languages each, with two images.
@@ -54,7 +52,7 @@ func BenchmarkSitemapRich(b *testing.B) {
 // encoding/xml is asked for is the least that can be: its tokens.
 func BenchmarkSitemap(b *testing.B) {
 	const n = 50_000
-	file := testfile.Sitemap("https://www.example.com", n)
+	file := manyEntries("https://www.example.com", n)
 	run := func(name string, read func(io.Reader) int) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(file)))

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/text/encoding/unicode/utf32"
 	"golang.org/x/text/transform"
 
-	"robots-audit/crawl/internal/truncate"
+	"robots-audit/crawl/internal/weburl"
 )
 
 const byteOrderMark = "\xef\xbb\xbf"
@@ -44,7 +44,7 @@ func decode(src io.Reader, peeked *bufio.Reader, contentType string, n *Notes) i
 	}
 	enc, ok := lookUp(label)
 	if !ok {
-		n.Count(NoteUnknownCharset, truncate.String(label, 64))
+		n.Count(NoteUnknownCharset, weburl.Truncate(label, 64))
 	}
 	if enc == nil {
 		return src

@@ -6,8 +6,6 @@ import (
 	"io"
 	"strings"
 	"sync"
-
-	"robots-audit/crawl/internal/gzipstream"
 )
 
 // maxGzip is how often a sitemap may be gzipped, Content-Encoding apart.
@@ -37,7 +35,7 @@ var readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 4<<10)
 func NewContent(body io.Reader, url, mime string, limit int64) *Content {
 	c := &Content{left: limit, body: body, plain: readers.Get().(*bufio.Reader)}
 	c.plain.Reset(body)
-	for len(c.zips) < maxGzip && gzipstream.Begins(c.plain) {
+	for len(c.zips) < maxGzip && gzipBegins(c.plain) {
 		g := newGunzip(c.plain, limit+windowSize) // the innermost text meets its limit first
 		c.zips = append(c.zips, g)
 		c.plain = readers.Get().(*bufio.Reader)

@@ -14,8 +14,6 @@ import (
 	"unicode/utf16"
 
 	"golang.org/x/text/encoding/charmap"
-
-	"robots-audit/crawl/internal/testfile"
 )
 
 // readContent reads a body to its end as a sitemap's content.
@@ -65,7 +63,7 @@ func TestSitemapContent(t *testing.T) {
 		return s
 	}
 	cyrillic, _ := charmap.Windows1251.NewEncoder().String(`<?xml version='1.0' encoding='windows-1251'?><loc>http://a.test/страница</loc>`)
-	member := testfile.Gzipped(text)
+	member := gzipped(text)
 	for _, c := range []struct {
 		name, body, url, mime string
 		want                  string
@@ -79,13 +77,13 @@ func TestSitemapContent(t *testing.T) {
 		{name: "gzip", body: member, url: "http://a.test/s.xml.gz", want: text},
 		{name: "gzip by another name", body: member, url: "http://a.test/s.xml", want: text},
 		{name: "named .gz only", body: text, url: "http://a.test/s.XML.gz?x", want: text, notes: []string{NoteNotGzip}},
-		{name: "gzip in gzip", body: testfile.Gzipped(member), want: text, notes: []string{NoteNestedGzip}},
-		{name: "gzip in gzip in gzip", body: testfile.Gzipped(testfile.Gzipped(member)), want: member, notes: []string{NoteNestedGzip}},
-		{name: "two members", body: member + testfile.Gzipped("<!-- -->"), want: text + "<!-- -->"},
-		{name: "empty members", body: testfile.Gzipped("") + testfile.Gzipped("") + member + testfile.Gzipped(""), want: text},
+		{name: "gzip in gzip", body: gzipped(member), want: text, notes: []string{NoteNestedGzip}},
+		{name: "gzip in gzip in gzip", body: gzipped(gzipped(member)), want: member, notes: []string{NoteNestedGzip}},
+		{name: "two members", body: member + gzipped("<!-- -->"), want: text + "<!-- -->"},
+		{name: "empty members", body: gzipped("") + gzipped("") + member + gzipped(""), want: text},
 		{name: "garbage after gzip", body: member + "<!-- cached 2026 -->", want: text, notes: []string{NoteGzipGarbage}},
 		{name: "zeros after gzip", body: member + strings.Repeat("\x00", 700), want: text, notes: []string{NoteGzipGarbage}},
-		{name: "gzip cut off", body: testfile.Gzipped(strings.Repeat(text, 2000))[:len(testfile.Gzipped(strings.Repeat(text, 2000)))-9], want: strings.Repeat(text, 2000), broken: true},
+		{name: "gzip cut off", body: gzipped(strings.Repeat(text, 2000))[:len(gzipped(strings.Repeat(text, 2000)))-9], want: strings.Repeat(text, 2000), broken: true},
 		{name: "gzip with a wrong checksum", body: member[:len(member)-8] + "\x00\x00\x00\x00\x00\x00\x00\x00", want: text, broken: true},
 		{name: "gzip header only", body: member[:5], broken: true},
 		// Charsets.
@@ -103,7 +101,7 @@ func TestSitemapContent(t *testing.T) {
 		{name: "windows-1251 by its declaration", body: cyrillic, want: `<?xml version='1.0' encoding='windows-1251'?><loc>http://a.test/страница</loc>`, notes: []string{NoteNotUTF8}},
 		{name: "declaration after white space", body: strings.Repeat("\n", 40) + cyrillic, want: strings.Repeat("\n", 40) + `<?xml version='1.0' encoding='windows-1251'?><loc>http://a.test/страница</loc>`, notes: []string{NoteNotUTF8}},
 		{name: "Latin 1 by its Content-Type", body: "http://a.test/\xe9", mime: `text/plain; charset="ISO-8859-1"`, want: "http://a.test/é", notes: []string{NoteNotUTF8}},
-		{name: "gzipped windows-1251", body: testfile.Gzipped(cyrillic), want: `<?xml version='1.0' encoding='windows-1251'?><loc>http://a.test/страница</loc>`, notes: []string{NoteNotUTF8}},
+		{name: "gzipped windows-1251", body: gzipped(cyrillic), want: `<?xml version='1.0' encoding='windows-1251'?><loc>http://a.test/страница</loc>`, notes: []string{NoteNotUTF8}},
 		{name: "ASCII is UTF-8", body: "http://a.test/é", mime: "text/plain; charset=us-ascii", want: "http://a.test/é"},
 		{name: "UTF-16 in name only", body: `<?xml version="1.0" encoding="utf-16"?>` + text, want: `<?xml version="1.0" encoding="utf-16"?>` + text, notes: []string{NoteUnknownCharset}},
 		{name: "unknown charset", body: text, mime: "text/xml; charset=klingon", want: text, notes: []string{NoteUnknownCharset}},
@@ -131,10 +129,10 @@ func TestSitemapContentLimit(t *testing.T) {
 	}{
 		{"exactly", text, 1000, 1000, false, false},
 		{"one over", text, 999, 999, true, false},
-		{"gzip, exactly", testfile.Gzipped(text), 1000, 1000, false, false},
-		{"gzip, one over", testfile.Gzipped(text), 999, 999, true, false},
-		{"gzip in gzip, one over", testfile.Gzipped(testfile.Gzipped(text)), 999, 999, true, false},
-		{"an outer gzip of nothing that counts", testfile.Gzipped(strings.Repeat(testfile.Gzipped(""), 10_000)), 1000, 0, false, true}, // by their number, before their bytes count
+		{"gzip, exactly", gzipped(text), 1000, 1000, false, false},
+		{"gzip, one over", gzipped(text), 999, 999, true, false},
+		{"gzip in gzip, one over", gzipped(gzipped(text)), 999, 999, true, false},
+		{"an outer gzip of nothing that counts", gzipped(strings.Repeat(gzipped(""), 10_000)), 1000, 0, false, true}, // by their number, before their bytes count
 	} {
 		_, r, err := readContent(strings.NewReader(c.body), "", "", c.limit)
 		if (err == ErrTooLarge) != c.tooLarge || (err != nil) != (c.tooLarge || c.broken) || r.Bytes != c.bytes {
@@ -146,7 +144,7 @@ func TestSitemapContentLimit(t *testing.T) {
 // TestSitemapContentError passes on what became of the body.
 func TestSitemapContentError(t *testing.T) {
 	reset := errors.New("connection reset")
-	for _, body := range []string{"<urlset>", testfile.Gzipped("<urlset>"), testfile.Gzipped("<urlset>")[:20], "\x1f\x8b\x08"} {
+	for _, body := range []string{"<urlset>", gzipped("<urlset>"), gzipped("<urlset>")[:20], "\x1f\x8b\x08"} {
 		_, _, err := readContent(io.MultiReader(strings.NewReader(body), iotest.ErrReader(reset)), "", "", 1<<20)
 		if err != reset {
 			t.Errorf("%q: error %v", body, err)
@@ -161,10 +159,10 @@ func TestSitemapMemory(t *testing.T) {
 		t.Skip("what pools drop is allocated again")
 	}
 	const size = 50 << 20
-	bomb := testfile.Gzipped("<urlset><url><loc>http://a.test/</loc></url>") + strings.Repeat(testfile.Gzipped(strings.Repeat(" ", 1<<20)), 4*size>>20)
+	bomb := gzipped("<urlset><url><loc>http://a.test/</loc></url>") + strings.Repeat(gzipped(strings.Repeat(" ", 1<<20)), 4*size>>20)
 	repeat := func(start, piece string, size int64) func() io.Reader {
 		return func() io.Reader {
-			return io.MultiReader(strings.NewReader("<urlset><url>"+start), io.LimitReader(testfile.Repeated(piece), size))
+			return io.MultiReader(strings.NewReader("<urlset><url>"+start), io.LimitReader(repeated(piece), size))
 		}
 	}
 	huge := func(start, piece string) func() io.Reader { return repeat(start, piece, size) }
@@ -174,7 +172,7 @@ func TestSitemapMemory(t *testing.T) {
 		body func() io.Reader
 	}{
 		{"gzip bomb", func() io.Reader { return strings.NewReader(bomb) }},
-		{"gzip bomb in gzip", func() io.Reader { return strings.NewReader(testfile.Gzipped(bomb)) }},
+		{"gzip bomb in gzip", func() io.Reader { return strings.NewReader(gzipped(bomb)) }},
 		{"nesting", huge("", "<a>")},
 		{"nesting of entries", long("", "<url>")},
 		{"entries left open", long("", "<url><loc>http://a.test/")},
@@ -188,11 +186,11 @@ func TestSitemapMemory(t *testing.T) {
 		{"one entry of many links", long("", "<xhtml:link rel='alternate' href='http://a.test/'/>")},
 		{"one reference", long("<loc>&#", "0")},
 		{"many members", func() io.Reader {
-			return io.LimitReader(testfile.Repeated(strings.Repeat(testfile.Gzipped(""), 200)), size/10)
+			return io.LimitReader(repeated(strings.Repeat(gzipped(""), 200)), size/10)
 		}},
-		{"UTF-16", func() io.Reader { return io.LimitReader(testfile.Repeated("<\x00a\x00>\x00"), size/5) }},
+		{"UTF-16", func() io.Reader { return io.LimitReader(repeated("<\x00a\x00>\x00"), size/5) }},
 		{"lines", func() io.Reader {
-			return io.MultiReader(strings.NewReader("http://a.test/\n"), io.LimitReader(testfile.Repeated("x"), size/5))
+			return io.MultiReader(strings.NewReader("http://a.test/\n"), io.LimitReader(repeated("x"), size/5))
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -3,14 +3,12 @@ package sitemap
 import (
 	"bufio"
 	"sync"
-
-	"robots-audit/crawl/internal/gzipstream"
 )
 
 // gunzip reads what is gzipped in its input, to a number of inflated bytes.
 type gunzip struct {
 	in      *bufio.Reader
-	members gzipstream.Reader
+	members GzipReader
 	left    int64 // bytes that may still come out
 }
 

@@ -1,6 +1,6 @@
 package sitemap
 
-import "robots-audit/crawl/internal/truncate"
+import "robots-audit/crawl/internal/weburl"
 
 // Codes of notes on one file. Reports and scripts name them, so a code is never
 // renamed and never used again for something else.
@@ -59,7 +59,7 @@ func (n *Notes) Count(code, detail string) {
 // CountURL is Count with the beginning of a URL as detail.
 func (n *Notes) CountURL(code string, url []byte) {
 	if one := n.note(code); one.Count == 1 {
-		one.Detail = truncate.String(string(url[:min(len(url), maxNote+1)]), maxNote)
+		one.Detail = weburl.Truncate(string(url[:min(len(url), maxNote+1)]), maxNote)
 	}
 }
 

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	"robots-audit/crawl/internal/truncate"
 )
 
 // ErrRelative is that a URL is relative, and there is no base to resolve it against.
@@ -42,7 +40,7 @@ func AppendResolved(dst, raw []byte, base string) ([]byte, error) {
 	if name, after, ok := cutScheme(raw); ok {
 		scheme, rest = name, after
 		if scheme != "http" && scheme != "https" {
-			return dst, fmt.Errorf("scheme %q is not fetched", truncate.String(scheme, 32))
+			return dst, fmt.Errorf("scheme %q is not fetched", Truncate(scheme, 32))
 		}
 		if scheme != baseScheme && slashes(rest) < 2 {
 			return dst, errNoHost

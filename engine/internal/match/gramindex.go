@@ -1,7 +1,5 @@
 package match
 
-import "robots-audit/engine/internal/bytealg"
-
 // gramIndex is a hash table from grams to the patterns that are found by them. A
 // gram is one to four bytes in a row as a number, the first byte the lowest, or
 // for grams at the end of a path the last one. Grams that begin with the same
@@ -37,18 +35,18 @@ const (
 func newGramEntry(text string, at int, rank int32) gramEntry {
 	begin := max(min(at, len(text)-8), 0)
 	size := min(len(text)-begin, 8)
-	return gramEntry{key: bytealg.Load(text, begin, size), rank: rank, back: uint16(at - begin), size: uint8(size), proof: proofTry}
+	return gramEntry{key: Load(text, begin, size), rank: rank, back: uint16(at - begin), size: uint8(size), proof: proofTry}
 }
 
 // keyMatches reports whether path holds the key where it must, the gram being at
 // offset at, and not before from.
 func (e *gramEntry) keyMatches(path string, from, at int) bool {
 	begin, size := at-int(e.back), int(e.size)
-	return begin >= from && begin+size <= len(path) && bytealg.Load(path, begin, size) == e.key
+	return begin >= from && begin+size <= len(path) && Load(path, begin, size) == e.key
 }
 
 // gramAt returns the four bytes of text from at on; bytes beyond the end are 0.
-func gramAt(text string, at int) uint32 { return uint32(bytealg.Load(text, at, 4)) }
+func gramAt(text string, at int) uint32 { return uint32(Load(text, at, 4)) }
 
 // lastGram returns the last four bytes of text, the last one lowest; bytes
 // before the beginning are 0.
@@ -96,7 +94,7 @@ func (g *gramIndex) nextHit(path string, at int) int {
 	mask, used := &g.mask, &g.used
 	for ; at < len(path); at += 4 {
 		from := min(at, len(path)-8) // near the end, what is behind it is shifted in as 0
-		w := bytealg.Load8(path[from:]) >> (8 * (at - from) & 63)
+		w := Load8(path[from:]) >> (8 * (at - from) & 63)
 		w0, w1, w2, w3 := uint32(w), uint32(w>>8), uint32(w>>16), uint32(w>>24)
 		h0 := w0 & mask[byte(w0)] * hashMultiplier >> hashShift
 		h1 := w1 & mask[byte(w1)] * hashMultiplier >> hashShift

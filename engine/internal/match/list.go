@@ -1,7 +1,5 @@
 package match
 
-import "robots-audit/engine/internal/bytealg"
-
 // list is the patterns of a small Set, by rank, with what refutes most of them at
 // a glance: it is gone through from the strongest on, and the first that matches
 // is the best.
@@ -21,7 +19,7 @@ func newList(gs *globs) list {
 		g := &gs.list[i]
 		prefix := gs.prefix(g)
 		size := min(len(prefix), 8)
-		entries[i] = listEntry{key: bytealg.Load(prefix, 0, size), mask: 1<<(8*size) - 1, need: gs.need(g),
+		entries[i] = listEntry{key: Load(prefix, 0, size), mask: 1<<(8*size) - 1, need: gs.need(g),
 			size: uint8(size), proven: size == len(prefix) && !g.wild && !g.end}
 	}
 	return entries
@@ -30,7 +28,7 @@ func newList(gs *globs) list {
 // next returns the rank of the strongest pattern from a rank on that matches the
 // path; none = there is none. has is the signature of the path, 0 = not yet needed.
 func (l list) next(gs *globs, path string, has *signature, from int) int32 {
-	head := bytealg.Load(path, 0, 8)
+	head := Load(path, 0, 8)
 	for i := from; i < len(l); i++ {
 		e := &l[i]
 		if (head^e.key)&e.mask != 0 || len(path) < int(e.size) {

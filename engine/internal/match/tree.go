@@ -2,8 +2,6 @@ package match
 
 import (
 	"math/bits"
-
-	"robots-audit/engine/internal/bytealg"
 )
 
 // tree is a radix tree over the texts that patterns begin with.
@@ -60,11 +58,11 @@ func (t *tree) deepest(path string) int32 {
 		length := int(n.length)
 		if pos+8 <= len(path) {
 			// The shift drops what is behind a label of less than eight bytes.
-			if (bytealg.Load8(path[pos:])^n.head[0])<<(n.shift&63) != 0 ||
+			if (Load8(path[pos:])^n.head[0])<<(n.shift&63) != 0 ||
 				length > 8 && !n.tailMatches(path, pos, pos+length) {
 				break
 			}
-		} else if pos+length > len(path) || bytealg.Tail(path, pos)&^(^uint64(0)<<(8*length)) != n.head[0] {
+		} else if pos+length > len(path) || Tail(path, pos)&^(^uint64(0)<<(8*length)) != n.head[0] {
 			break
 		}
 		found = n.terminal
@@ -76,5 +74,5 @@ func (t *tree) deepest(path string) int32 {
 // tailMatches reports whether a label of more than eight bytes, the first eight of
 // which match, is path[pos:end].
 func (n *node) tailMatches(path string, pos, end int) bool {
-	return end <= len(path) && bytealg.Load(path, pos+8, end-pos-8) == n.head[1]
+	return end <= len(path) && Load(path, pos+8, end-pos-8) == n.head[1]
 }

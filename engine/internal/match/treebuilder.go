@@ -5,8 +5,6 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
-
-	"robots-audit/engine/internal/bytealg"
 )
 
 // treeBuilder is what it takes to make a tree.
@@ -49,7 +47,7 @@ func (gs *globs) sortRanks() []int32 {
 	keys := make([]key, len(gs.list))
 	for i := range keys {
 		text := gs.treeText(int32(i))
-		keys[i] = key{bits.ReverseBytes64(bytealg.Load(text, 0, min(len(text), 8))), int32(i)}
+		keys[i] = key{bits.ReverseBytes64(Load(text, 0, min(len(text), 8))), int32(i)}
 	}
 	slices.SortFunc(keys, func(a, b key) int {
 		if a.head != b.head {
@@ -87,9 +85,9 @@ func newTree(gs *globs, owner []int32, wildMax int) *tree {
 		}
 		label := first[s.depth:end]
 		n := node{length: uint8(len(label)), shift: uint8(64 - 8*min(len(label), 8)), first: uint32(len(spans)), terminal: s.terminal}
-		n.head[0] = bytealg.Load(label, 0, min(len(label), 8))
+		n.head[0] = Load(label, 0, min(len(label), 8))
 		if len(label) > 8 {
-			n.head[1] = bytealg.Load(label, 8, min(len(label)-8, 8))
+			n.head[1] = Load(label, 8, min(len(label)-8, 8))
 		}
 		rest := s.from
 		if len(first) == end {

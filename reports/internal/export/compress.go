@@ -6,7 +6,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
-	"robots-audit/reports/internal/buffer"
+	"robots-audit/reports/internal/disk"
 )
 
 // packer compresses what is written to it.
@@ -24,8 +24,8 @@ const packWindow = 256 << 10
 // URL), and rows are so much alike that higher ones save little: a file of 56 MB becomes
 // 2.4 MB, or 1.9 MB in twice the time.
 var (
-	gzipPool buffer.FreeList[gzip.Writer]
-	zstdPool buffer.FreeList[zstd.Encoder]
+	gzipPool disk.FreeList[gzip.Writer]
+	zstdPool disk.FreeList[zstd.Encoder]
 )
 
 func newGzip() *gzip.Writer {

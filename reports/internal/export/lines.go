@@ -3,14 +3,14 @@ package export
 import (
 	"io"
 
-	"robots-audit/reports/internal/buffer"
+	"robots-audit/reports/internal/disk"
 )
 
 // lineBytes is the number of bytes that are written at once.
 const lineBytes = 256 << 10
 
 // lineBuffers are used again by the next site: most sites fill none of them.
-var lineBuffers buffer.FreeList[[]byte]
+var lineBuffers disk.FreeList[[]byte]
 
 func newLineBuffer() *[]byte {
 	buf := make([]byte, 0, lineBytes+4<<10)

@@ -13,7 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"robots-audit/engine/escape"
-	"robots-audit/reports/internal/buffer"
+	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/site"
 )
 
@@ -47,7 +47,7 @@ type rowGroup struct {
 }
 
 // rowGroups are used again by the next site.
-var rowGroups buffer.FreeList[rowGroup]
+var rowGroups disk.FreeList[rowGroup]
 
 func newRowGroup() *rowGroup {
 	g := new(rowGroup)

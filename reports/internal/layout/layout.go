@@ -14,7 +14,7 @@ import (
 
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
-	"robots-audit/reports/internal/buffer"
+	"robots-audit/reports/internal/disk"
 )
 
 //go:embed templates
@@ -125,7 +125,7 @@ func appendHashSource(dst, text []byte) []byte {
 var aloneHash = hashSource(alone)
 
 // writers are the buffers of pages that are being made.
-var writers buffer.FreeList[bufio.Writer]
+var writers disk.FreeList[bufio.Writer]
 
 // Execute writes a page in large writes, whatever the template's are.
 func (p *Page) Execute(out io.Writer, data any) error {

@@ -7,7 +7,6 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
-	"robots-audit/reports/internal/buffer"
 	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/layout"
 	"robots-audit/reports/internal/site"
@@ -188,8 +187,8 @@ func (p *Site) Finish(d *audit.Done) error {
 	if p.blocked.err != nil {
 		return p.blocked.err
 	}
-	text, err := appendSite(buffer.Get(), p.view(d, rows))
-	defer buffer.Put(text)
+	text, err := appendSite(disk.GetBuffer(), p.view(d, rows))
+	defer disk.PutBuffer(text)
 	if err != nil {
 		return err
 	}

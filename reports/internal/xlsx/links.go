@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"robots-audit/reports/internal/buffer"
+	"robots-audit/reports/internal/disk"
 )
 
 // maxLinks bounds the links of a sheet, which are in memory until it ends. Excel
@@ -61,7 +61,7 @@ func (l *links) appendAfter(dst, after []byte) []byte {
 
 // part is the file that says what a sheet's links name.
 func (l *links) part() *part {
-	p := &part{raw: buffer.Get()}
+	p := &part{raw: disk.GetBuffer()}
 	p.raw = append(append(append(p.raw, `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`...), l.relations...), `</Relationships>`...)
 	p.end()
 	return p

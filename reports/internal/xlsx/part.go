@@ -9,7 +9,6 @@ import (
 
 	"github.com/klauspost/compress/flate"
 
-	"robots-audit/reports/internal/buffer"
 	"robots-audit/reports/internal/disk"
 )
 
@@ -90,7 +89,7 @@ func compressOnce(text string) *fixed {
 // compress empties p.raw.
 func (p *part) compress() {
 	if p.mem == nil {
-		p.mem = buffer.Get()
+		p.mem = disk.GetBuffer()
 	}
 	if p.head != nil {
 		p.addFixed(p.head)
@@ -135,7 +134,7 @@ func (p *part) end() {
 	p.compress()
 	p.mem = append(p.mem, 0x01, 0x00, 0x00, 0xff, 0xff) // an empty last block
 	p.packed += 5
-	buffer.Put(p.raw)
+	disk.PutBuffer(p.raw)
 	p.raw = nil
 }
 

@@ -3,7 +3,7 @@ package xlsx
 import (
 	"strconv"
 
-	"robots-audit/reports/internal/buffer"
+	"robots-audit/reports/internal/disk"
 )
 
 // MaxRows is the number of rows of a sheet, the header among them.
@@ -166,7 +166,7 @@ func (s *Sheet[T]) Last() (name string, row int) {
 // Restart drops all rows: the sheet is as if none had been written.
 func (s *Sheet[T]) Restart() {
 	for _, p := range s.parts {
-		buffer.Put(p.raw)
+		disk.PutBuffer(p.raw)
 	}
 	s.parts, s.rows, s.dropped = nil, 0, 0
 }
@@ -195,7 +195,7 @@ func (s *Sheet[T]) Open(w *Workbook) {
 		s.end(w)
 	}
 	p := w.Template.begin(s.Kind, len(s.parts) == 0)
-	p.raw = buffer.Get()
+	p.raw = disk.GetBuffer()
 	s.parts, s.rows = append(s.parts, p), 1
 }
 

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"robots-audit/reports/internal/buffer"
+	"robots-audit/reports/internal/disk"
 )
 
 // SummarySheet is the first sheet of a workbook, laid out freely: its rows, and
@@ -54,7 +54,7 @@ func (s *SummarySheet) part(f *summaryFrame) *part {
 		}
 	}
 	names := columnNames(columns)
-	raw := append(buffer.Get(), f.head...)
+	raw := append(disk.GetBuffer(), f.head...)
 	var digits []byte
 	for i := range s.rows {
 		r := &s.rows[i]

@@ -7,7 +7,6 @@ import (
 	"os"
 	"strconv"
 
-	"robots-audit/reports/internal/buffer"
 	"robots-audit/reports/internal/disk"
 )
 
@@ -33,7 +32,7 @@ type scratch struct {
 	gathered []byte
 }
 
-var scratchPool buffer.FreeList[scratch]
+var scratchPool disk.FreeList[scratch]
 
 // Err returns the first error of writing rows; rows after it are not written.
 func (w *Workbook) Err() error { return w.err }
@@ -93,8 +92,8 @@ func (w *Workbook) endPart(k *SheetKind, p *part, rows int) {
 func (w *Workbook) Discard() {
 	for _, s := range w.Sheets {
 		for _, p := range s.written() {
-			buffer.Put(p.raw)
-			buffer.Put(p.mem)
+			disk.PutBuffer(p.raw)
+			disk.PutBuffer(p.mem)
 			p.raw, p.mem = nil, nil
 		}
 	}
@@ -148,13 +147,13 @@ func (w *Workbook) write(out io.Writer, t *variant, summary *SummarySheet) error
 		defer file.Close()
 		return w.addParts(streamed{zip.NewWriter(out), w}, t, summary, file)
 	}
-	to := held{out: buffer.Get(), central: buffer.Get(), to: out}
+	to := held{out: disk.GetBuffer(), central: disk.GetBuffer(), to: out}
 	if w.Edited {
 		to.date = editedDate
 	}
 	err := w.addParts(&to, t, summary, nil)
-	buffer.Put(to.out)
-	buffer.Put(to.central)
+	disk.PutBuffer(to.out)
+	disk.PutBuffer(to.central)
 	return err
 }
 
@@ -174,11 +173,11 @@ func (w *Workbook) addParts(to archive, t *variant, summary *SummarySheet, file 
 		case tp.summary:
 			err = addOwn(to, tp.name, summary.part(&tp.frame))
 		case tp.strings:
-			p := &part{raw: w.Strings.appendXML(buffer.Get())}
+			p := &part{raw: w.Strings.appendXML(disk.GetBuffer())}
 			p.end()
 			err = addOwn(to, tp.name, p)
 		case tp.segments != nil:
-			p := &part{raw: w.fill(buffer.Get(), tp.segments, summary)}
+			p := &part{raw: w.fill(disk.GetBuffer(), tp.segments, summary)}
 			p.end()
 			err = addOwn(to, tp.name, p)
 		default:
@@ -215,6 +214,6 @@ func (w *Workbook) fill(dst []byte, segments []segment, summary *SummarySheet) [
 // addOwn adds a part that only the file needs.
 func addOwn(to archive, name string, p *part) error {
 	err := to.add(name, p, nil)
-	buffer.Put(p.mem)
+	disk.PutBuffer(p.mem)
 	return err
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"robots-audit/audit/inorder"
+	"robots-audit/audit"
 )
 
 // Search looks for what a query asks for, by as many goroutines as there are cores. Where the
@@ -60,7 +60,7 @@ func (s *search) run(ctx context.Context) error {
 		return counted{b, n, err}
 	}
 	var err error
-	for c := range inorder.Map(s.stretches, count) {
+	for c := range audit.InOrder(s.stretches, count) {
 		if err = c.err; err == nil && c.count > 0 && s.result.Total+c.count > s.q.Offset && len(s.result.URLs) < s.q.Limit {
 			err = s.take(c.stretch)
 		}

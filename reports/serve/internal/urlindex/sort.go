@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"iter"
 
-	"robots-audit/audit/inorder"
+	"robots-audit/audit"
 )
 
 // sorted is what became of an arena.
@@ -51,7 +51,7 @@ func sortRuns(ctx context.Context, file *runFile, urls iter.Seq2[URL, error], ar
 		}
 	}
 	var runs []run
-	for s := range inorder.Map(full, func(a *arena) sorted {
+	for s := range audit.InOrder(full, func(a *arena) sorted {
 		var s sorted
 		s.run, s.repeated, s.err = writeRun(file, a)
 		a.reset()

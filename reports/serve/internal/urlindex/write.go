@@ -8,7 +8,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"robots-audit/audit/inorder"
+	"robots-audit/audit"
 	"robots-audit/reports/internal/disk"
 )
 
@@ -47,7 +47,7 @@ func mergeRuns(ctx context.Context, out *os.File, key string, file *runFile, run
 	w.blocks.New = func() any { return new(block) }
 	w.rooms.New = func() any { return new(room) }
 	var failed error
-	for p := range inorder.Map(w.merged(ctx, file, runs, blockBytes, stats, &failed), w.pack) {
+	for p := range audit.InOrder(w.merged(ctx, file, runs, blockBytes, stats, &failed), w.pack) {
 		if p.err == nil {
 			p.err = w.add(p)
 		}

@@ -1,4 +1,4 @@
-package inorder
+package audit
 
 import (
 	"runtime"
@@ -21,7 +21,7 @@ func upTo(n int) func(func(int) bool) {
 
 // Results come in the order of the jobs, however long each takes; and there are never more
 // jobs under way than the bound says.
-func TestMap(t *testing.T) {
+func TestInOrder(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	for _, n := range []int{0, 1, 7, 1000} {
 		var asked, most int64
@@ -37,7 +37,7 @@ func TestMap(t *testing.T) {
 			}
 		}
 		var got []int
-		for r := range Map(jobs, func(i int) int {
+		for r := range InOrder(jobs, func(i int) int {
 			all.Store(max(all.Load(), at.Add(1)))
 			defer at.Add(-1)
 			for range (i * 7919) % 13 {
@@ -53,18 +53,18 @@ func TestMap(t *testing.T) {
 			want = append(want, i*i)
 		}
 		cores := int64(runtime.GOMAXPROCS(0))
-		if !slices.Equal(got, want) || most > (1+ahead)*cores+1 || all.Load() > cores {
+		if !slices.Equal(got, want) || most > (1+jobsAhead)*cores+1 || all.Load() > cores {
 			t.Errorf("%d jobs: %d results, %d under way, %d at work", n, len(got), most, all.Load())
 		}
 	}
 }
 
 // While one job takes long, those after it are done.
-func TestMapSideBySide(t *testing.T) {
+func TestInOrderSideBySide(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	second := make(chan struct{})
 	var got []int
-	for r := range Map(upTo(2), func(i int) int {
+	for r := range InOrder(upTo(2), func(i int) int {
 		if i == 0 {
 			<-second
 		} else {
@@ -80,10 +80,10 @@ func TestMapSideBySide(t *testing.T) {
 }
 
 // Leaving the loop ends everything: nothing is at work afterwards, and no further job begins.
-func TestMapLeft(t *testing.T) {
+func TestInOrderLeft(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	var began, ended atomic.Int64
-	for r := range Map(upTo(1<<30), func(i int) int {
+	for r := range InOrder(upTo(1<<30), func(i int) int {
 		began.Add(1)
 		defer ended.Add(1)
 		return i

@@ -1,8 +1,8 @@
-package truncate
+package weburl
 
 import "testing"
 
-func TestString(t *testing.T) {
+func TestTruncate(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		n    int
@@ -12,7 +12,7 @@ func TestString(t *testing.T) {
 		{"aä", 3, "aä"}, {"aä", 2, "a"}, {"€", 2, ""}, {"€uro", 3, "€"},
 		{"\xff\xffa", 2, "\xff\xff"}, {"\x80\x80\x80", 2, ""},
 	} {
-		if got := String(c.text, c.n); got != c.want {
+		if got := Truncate(c.text, c.n); got != c.want {
 			t.Errorf("%q to %d bytes: %q, want %q", c.text, c.n, got, c.want)
 		}
 	}

@@ -1,28 +1,26 @@
-package explain
+package engine
 
 import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"robots-audit/engine"
 )
 
-const robots = "User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /a/b/c\n\nUser-agent: Bingbot\nDisalow: /x\nDisallow: /Account/\n\nUser-agent: Yandex\nDisallow: /\nAllow: /s/\n\nUser-agent: Slurp\nAllow: /\nDisallow: /t/\n\nUser-agent: DuckDuckBot\nDisallow: /u\n\nUser-agent: DuckDuckBot\nAllow: /u/b\n"
+const explainedRobots = "User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /a/b/c\n\nUser-agent: Bingbot\nDisalow: /x\nDisallow: /Account/\n\nUser-agent: Yandex\nDisallow: /\nAllow: /s/\n\nUser-agent: Slurp\nAllow: /\nDisallow: /t/\n\nUser-agent: DuckDuckBot\nDisallow: /u\n\nUser-agent: DuckDuckBot\nAllow: /u/b\n"
 
-// TestReader tells of each verdict the lines that took part, and what the deciding one keeps from happening.
-func TestReader(t *testing.T) {
-	profile, ok := engine.ProfileByName("google")
+// TestExplainer tells of each verdict the lines that took part, and what the deciding one keeps from happening.
+func TestExplainer(t *testing.T) {
+	profile, ok := ProfileByName("google")
 	if !ok {
 		t.Fatal("there is no profile of Google")
 	}
-	file := engine.File{Status: 200, ContentType: "text/plain", Body: []byte(robots)}
-	reader := func(name string) *Reader {
-		c, err := engine.ParseCrawler(name + "@google")
+	file := File{Status: 200, ContentType: "text/plain", Body: []byte(explainedRobots)}
+	reader := func(name string) *Explainer {
+		c, err := ParseCrawler(name + "@google")
 		if err != nil {
 			t.Fatal(err)
 		}
-		return NewReader(c, profile.Read(file))
+		return NewExplainer(c, profile.Read(file))
 	}
 	for _, c := range []struct{ crawler, url, want string }{
 		{"Googlebot", "https://example.com/a/b", "allow: line 1 begins the group; line 3 decides (4 octets); line 2 comes second (2 octets); disallow"},
@@ -39,7 +37,7 @@ func TestReader(t *testing.T) {
 		{"Googlebot", "https://example.com/robots.txt", "allow: line 1 begins the group; "},
 	} {
 		r := reader(c.crawler)
-		e := r.URL(c.url)
+		e := r.Explain(c.url)
 		got := e.Verdict.String() + ": "
 		for _, l := range e.Lines {
 			got += strings.Join(strings.Fields("line "+strconv.Itoa(l.Number)+" "+l.Part), " ") + "; "

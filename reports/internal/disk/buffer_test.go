@@ -1,4 +1,4 @@
-package buffer
+package disk
 
 import (
 	"runtime"
@@ -8,10 +8,10 @@ import (
 // What is lent is empty, and never larger than what is kept.
 func TestBuffer(t *testing.T) {
 	for range 100 {
-		Put(nil)
-		Put(make([]byte, 10, 100))
-		Put(make([]byte, 0, maxKept))
-		if buf := Get(); len(buf) > 0 || cap(buf) >= maxKept {
+		PutBuffer(nil)
+		PutBuffer(make([]byte, 10, 100))
+		PutBuffer(make([]byte, 0, maxKept))
+		if buf := GetBuffer(); len(buf) > 0 || cap(buf) >= maxKept {
 			t.Fatalf("a buffer of %d bytes, %d at most", len(buf), cap(buf))
 		}
 	}

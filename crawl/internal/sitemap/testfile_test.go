@@ -1,6 +1,4 @@
-// Package testfile makes the files that tests of crawl and of its rooms read. No
-// program imports it.
-package testfile
+package sitemap
 
 import (
 	"bytes"
@@ -10,8 +8,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Gzipped returns a gzip stream of one member.
-func Gzipped(content string) string {
+// gzipped returns a gzip stream of one member.
+func gzipped(content string) string {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	io.WriteString(z, content)
@@ -19,11 +17,11 @@ func Gzipped(content string) string {
 	return b.String()
 }
 
-// Repeated is a file of one piece, again and again, without an end.
-type Repeated string
+// repeated is a file of one piece, again and again, without an end.
+type repeated string
 
 // Read fills p, beginning with the beginning of the piece each time.
-func (r Repeated) Read(p []byte) (int, error) {
+func (r repeated) Read(p []byte) (int, error) {
 	n := 0
 	for n < len(p) {
 		n += copy(p[n:], r)
@@ -31,10 +29,10 @@ func (r Repeated) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Sitemap returns a sitemap of n entries of about 190 bytes each, as most are
+// manyEntries returns a sitemap of n entries of about 190 bytes each, as most are
 // written: a loc on the origin ("https://example.com"), lastmod, changefreq and
 // priority.
-func Sitemap(origin string, n int) []byte {
+func manyEntries(origin string, n int) []byte {
 	var b bytes.Buffer
 	b.WriteString(`<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
 	for i := range n {

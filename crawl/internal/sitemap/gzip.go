@@ -1,8 +1,4 @@
-// Package gzipstream inflates gzip as it is met on the web: one member after
-// the other, with or without something behind the last. It bounds what a stream
-// may cost that holds nothing, and counts what its reader may want to note; a
-// bound on the bytes that come out is for the reader to set.
-package gzipstream
+package sitemap
 
 import (
 	"bufio"
@@ -20,10 +16,11 @@ const maxEmptyMembers = 1000
 // errEmptyMembers is the cause behind a stream that has more of them.
 var errEmptyMembers = fmt.Errorf("more than %d gzip members without content", maxEmptyMembers)
 
-// Reader inflates the members of a gzip stream, one after the other. What
-// follows a whole member and is none itself is passed over, as browsers do. Reset must be called before the
-// first Read.
-type Reader struct {
+// GzipReader inflates the members of a gzip stream, one after the other. What
+// follows a whole member and is none itself is passed over, as browsers do. It bounds what a
+// stream may cost that holds nothing, and counts what its user may want to note; a bound on
+// the bytes that come out is for the user to set. Reset must be called before the first Read.
+type GzipReader struct {
 	in     *bufio.Reader
 	z      gzip.Reader
 	begun  bool
@@ -34,13 +31,13 @@ type Reader struct {
 }
 
 // Reset starts over with another stream; with nil it lets go of the last one.
-func (m *Reader) Reset(in *bufio.Reader) {
+func (m *GzipReader) Reset(in *bufio.Reader) {
 	m.in, m.begun, m.filled, m.Empty, m.Garbage = in, false, false, 0, false
 }
 
 // Read reads what the members hold. Its error is io.EOF after the last member,
 // what the input ended with, or one of inflating.
-func (m *Reader) Read(p []byte) (int, error) {
+func (m *GzipReader) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
@@ -63,7 +60,7 @@ func (m *Reader) Read(p []byte) (int, error) {
 }
 
 // next goes on to the next member; io.EOF: there is none.
-func (m *Reader) next() error {
+func (m *GzipReader) next() error {
 	if !m.filled {
 		if m.Empty++; m.Empty > maxEmptyMembers {
 			return errEmptyMembers
@@ -72,14 +69,14 @@ func (m *Reader) next() error {
 	switch _, none := m.in.Peek(1); {
 	case none != nil:
 		return none // io.EOF, or what became of the body
-	case !Begins(m.in):
+	case !gzipBegins(m.in):
 		m.Garbage = true
 		return io.EOF
 	}
 	return m.member()
 }
 
-func (m *Reader) member() error {
+func (m *GzipReader) member() error {
 	if err := m.z.Reset(m.in); err != nil {
 		return err
 	}
@@ -88,8 +85,8 @@ func (m *Reader) member() error {
 	return nil
 }
 
-// Begins says whether a member begins here: gzip's magic number and its only method.
-func Begins(in *bufio.Reader) bool {
+// gzipBegins says whether a member begins here: gzip's magic number and its only method.
+func gzipBegins(in *bufio.Reader) bool {
 	head, _ := in.Peek(3)
 	return string(head) == "\x1f\x8b\x08"
 }

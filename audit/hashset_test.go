@@ -1,4 +1,4 @@
-package hashset
+package audit
 
 import (
 	"runtime"
@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-func TestSet(t *testing.T) {
-	s := New()
+func TestHashSet(t *testing.T) {
+	s := NewHashSet()
 	const n = 300_000
 	for round := range 2 {
 		for i := range n {
@@ -21,7 +21,7 @@ func TestSet(t *testing.T) {
 			t.Fatalf("%d was added and is not there", i)
 		}
 	}
-	if s.HasHash(s.Hash(0, []byte("-1"))) || New().HasHash(0) {
+	if s.HasHash(s.Hash(0, []byte("-1"))) || NewHashSet().HasHash(0) {
 		t.Error("what was never added is there")
 	}
 	if !s.AddBytes(1, []byte("7")) || s.AddBytes(1, []byte("7")) {
@@ -29,8 +29,8 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestSetMemory holds the set to 16 bytes a member.
-func TestSetMemory(t *testing.T) {
+// TestHashSetMemory holds the set to 16 bytes a member.
+func TestHashSetMemory(t *testing.T) {
 	live := func() float64 {
 		var m runtime.MemStats
 		runtime.GC()
@@ -39,7 +39,7 @@ func TestSetMemory(t *testing.T) {
 		return float64(m.HeapAlloc)
 	}
 	before := live()
-	s := New()
+	s := NewHashSet()
 	const n = 2_000_000
 	var buf [20]byte
 	for i := range n {
@@ -51,8 +51,8 @@ func TestSetMemory(t *testing.T) {
 	runtime.KeepAlive(s)
 }
 
-func BenchmarkSet(b *testing.B) {
-	s := New()
+func BenchmarkHashSet(b *testing.B) {
+	s := NewHashSet()
 	var buf [20]byte
 	for i := range b.N {
 		s.AddBytes(0, strconv.AppendInt(buf[:0], int64(i), 10))

@@ -1,55 +1,53 @@
-// Package hashset remembers which strings it was given, at 10 to 16 bytes each
-// however long they are.
-//
-// A [Set] keeps a 64-bit hash of a string, and not the string: a site may name
-// millions of URLs, and all that is asked of the earlier ones is whether one
-// came before. Two different strings are taken for one with a chance of n²/2⁶⁵,
-// that is once in 370,000 sites of ten million URLs. Each set has a random seed,
-// so that no site can be written to make URLs collide; a hash means nothing to
-// another set or another run.
-//
-// A set of more than a few thousand is split into shards that grow one at a
-// time, so that growing never holds more than a hundredth of the set twice.
-package hashset
+package audit
 
 import "hash/maphash"
 
-// Set is a set of strings; [New] makes one. It is not safe for concurrent use.
-type Set struct {
+// HashSet remembers which strings it was given, at 10 to 16 bytes each however long they
+// are. NewHashSet makes one. It is not safe for concurrent use.
+//
+// It keeps a 64-bit hash of a string, and not the string: a site may name millions of URLs,
+// and the only question is whether one came before. Two different strings are taken for one
+// with a chance of n²/2⁶⁵, that is once in 370,000 sites of ten million URLs. Each set has a
+// random seed, so that no site can be written to make URLs collide; a hash means nothing to
+// another set or another run.
+//
+// A set of more than a few thousand is split into shards that grow one at a time, so that
+// growing never holds more than a hundredth of the set twice.
+type HashSet struct {
 	seed   maphash.Seed
-	small  shard
-	shards *[256]shard // nil = all are in small
+	small  hashShard
+	shards *[256]hashShard // nil = all are in small
 }
 
-// maxSmall is the number of members from which on a set is split.
-const maxSmall = 4096
+// maxSmallSet is the number of members from which on a set is split.
+const maxSmallSet = 4096
 
-type shard struct {
+type hashShard struct {
 	slots []uint64 // open addressing, 0 = free
 	used  int
 }
 
-// New returns an empty set with a seed of its own.
-func New() *Set { return &Set{seed: maphash.MakeSeed()} }
+// NewHashSet returns an empty set with a seed of its own.
+func NewHashSet() *HashSet { return &HashSet{seed: maphash.MakeSeed()} }
 
 // Add adds a string, as one of class 0, and reports whether it is new.
-func (t *Set) Add(s string) bool { return t.AddHash(maphash.String(t.seed, s)) }
+func (t *HashSet) Add(s string) bool { return t.AddHash(maphash.String(t.seed, s)) }
 
 // AddBytes adds bytes that stand for a string of a class, and reports whether
 // they are new: equal bytes of different classes are different members.
-func (t *Set) AddBytes(class int, b []byte) bool { return t.AddHash(t.Hash(class, b)) }
+func (t *HashSet) AddBytes(class int, b []byte) bool { return t.AddHash(t.Hash(class, b)) }
 
 // Hash returns what the set knows a member by.
-func (t *Set) Hash(class int, b []byte) uint64 {
+func (t *HashSet) Hash(class int, b []byte) uint64 {
 	return maphash.Bytes(t.seed, b) + uint64(class)*0x9E3779B97F4A7C15
 }
 
 // AddHash adds a member by its Hash and reports whether it is new.
-func (t *Set) AddHash(h uint64) bool {
+func (t *HashSet) AddHash(h uint64) bool {
 	if h == 0 {
 		h = 1
 	}
-	if t.shards == nil && t.small.used == maxSmall {
+	if t.shards == nil && t.small.used == maxSmallSet {
 		t.split()
 	}
 	s := &t.small
@@ -60,7 +58,7 @@ func (t *Set) AddHash(h uint64) bool {
 }
 
 // HasHash reports whether a member with this Hash has been added.
-func (t *Set) HasHash(h uint64) bool {
+func (t *HashSet) HasHash(h uint64) bool {
 	if h == 0 {
 		h = 1
 	}
@@ -72,18 +70,18 @@ func (t *Set) HasHash(h uint64) bool {
 }
 
 // split moves the members into shards.
-func (t *Set) split() {
-	t.shards = new([256]shard)
+func (t *HashSet) split() {
+	t.shards = new([256]hashShard)
 	for _, h := range t.small.slots {
 		if h != 0 {
 			t.shards[h>>56].addHash(h)
 		}
 	}
-	t.small = shard{}
+	t.small = hashShard{}
 }
 
 // addHash adds a hash, growing the shard where it is nearly full.
-func (s *shard) addHash(h uint64) bool {
+func (s *hashShard) addHash(h uint64) bool {
 	if s.used >= len(s.slots)*13/16 {
 		s.grow()
 	}
@@ -91,7 +89,7 @@ func (s *shard) addHash(h uint64) bool {
 }
 
 // insert adds a hash to a shard that has a free slot.
-func (s *shard) insert(h uint64) bool {
+func (s *hashShard) insert(h uint64) bool {
 	n := uint64(len(s.slots))
 	// The low 32 bits, scaled to the number of slots: it need not be a power of two.
 	for i := (h & 0xFFFFFFFF) * n >> 32; ; {
@@ -110,7 +108,7 @@ func (s *shard) insert(h uint64) bool {
 }
 
 // has looks for a hash where insert puts it.
-func (s *shard) has(h uint64) bool {
+func (s *hashShard) has(h uint64) bool {
 	n := uint64(len(s.slots))
 	if n == 0 {
 		return false
@@ -126,7 +124,7 @@ func (s *shard) has(h uint64) bool {
 	return false
 }
 
-func (s *shard) grow() {
+func (s *hashShard) grow() {
 	old := s.slots
 	s.slots = make([]uint64, max(8, len(old)*3/2))
 	s.used = 0

@@ -1,4 +1,4 @@
-package bytealg
+package match
 
 import (
 	"math/bits"

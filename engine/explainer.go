@@ -1,0 +1,184 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"robots-audit/engine/wording"
+)
+
+// Explainer says in words how a crawler's verdicts on a robots.txt came about: which group
+// it obeys and why, which line decides, which one comes second, and what would be if the
+// deciding line were deleted. Texts hold what a site has said as it came: who shows them
+// escapes them.
+type Explainer struct {
+	Crawler Crawler
+	Robots  *Robots
+	Group   *Group // that it obeys
+
+	lines   func() map[int]RawLine
+	lowered func() *Group // that it would obey were the file in lower case
+}
+
+// NewExplainer returns the explainer of a file for a crawler. It may be used by several goroutines.
+func NewExplainer(c Crawler, robots *Robots) *Explainer {
+	return &Explainer{Crawler: c, Robots: robots, Group: robots.Group(c), lines: sync.OnceValue(func() map[int]RawLine {
+		lines := map[int]RawLine{}
+		for line := range robots.Lines() {
+			lines[line.Number] = line
+		}
+		return lines
+	}), lowered: sync.OnceValue(func() *Group {
+		var body []byte
+		for line := range robots.Lines() {
+			body = append(append(body, strings.ToLower(line.Text)...), '\n')
+		}
+		return robots.Profile.Parse(body).Group(c)
+	})}
+}
+
+// ExplainedLine is a line of the file with its part in a verdict.
+type ExplainedLine struct {
+	Number int    `json:"line"` // 1-based
+	Text   string `json:"text"` // without white space around it
+	Part   string `json:"part"` // "decides (6 octets)"
+}
+
+// ExplainedURL is a verdict on a URL with all lines that it rests on.
+type ExplainedURL struct {
+	Explanation
+	Lines   []ExplainedLine // that took part: the beginning of the group, the deciding line, the one that comes second, and those that almost decide
+	Deleted string          // what the file says with the deciding line deleted; "" = no line decides
+}
+
+// Explain explains the verdict on a URL.
+func (x *Explainer) Explain(url string) ExplainedURL {
+	e := ExplainedURL{Explanation: x.Group.Explain(url)}
+	lines := x.lines()
+	add := func(line int, part string) {
+		l := lines[line]
+		e.Lines = append(e.Lines, ExplainedLine{line, strings.TrimSpace(l.Text), part + lenient(l)})
+	}
+	if x.Group.Line > 0 && x.Robots.Access == Parsed {
+		add(x.Group.Line, "begins the group")
+	}
+	if e.Rule != nil {
+		add(e.Rule.Line, "decides"+x.weight(e.Octets))
+	}
+	if e.RunnerUp != nil {
+		add(e.RunnerUp.Line, "comes second"+x.weight(e.Octets-e.Margin))
+	}
+	if e.Rule != nil {
+		e.Deleted = x.without(&e.Explanation)
+	}
+	if x.Robots.Access == Parsed && e.Path != "/robots.txt" { // of which most profiles say more than rules do
+		x.addNear(url, &e.Explanation, add)
+	}
+	return e
+}
+
+// addNear adds the rules that would give another verdict if the URL, or the file, differed a
+// little: one for each way to differ, and none that matches the URL as it is.
+func (x *Explainer) addNear(url string, e *Explanation, add func(line int, part string)) {
+	other := func(g *Group, url string) *Rule {
+		if d := g.Verdict(url); d.Verdict != e.Verdict && d.Rule != nil {
+			return d.Rule
+		}
+		return nil
+	}
+	path, query, found := strings.Cut(url, "?")
+	if slash := path + "/"; !strings.HasSuffix(path, "/") && !strings.Contains(path, "#") {
+		if found {
+			slash += "?" + query
+		}
+		if rule := other(x.Group, slash); rule != nil && !x.matches(rule.Line, url) {
+			add(rule.Line, "does not match: the URL's path has no slash at its end")
+		}
+	}
+	if rule := other(x.lowered(), strings.ToLower(url)); rule != nil && !x.matches(rule.Line, url) {
+		add(rule.Line, "does not match: upper and lower case differ")
+	}
+	var elsewhere *Rule
+	for _, g := range x.Robots.Groups() {
+		rule := other(g, url)
+		if rule == nil || slices.ContainsFunc(x.Group.Rules, func(own Rule) bool { return own.Line == rule.Line }) {
+			continue
+		}
+		global := slices.Contains(g.Tokens, "*")
+		if root := g.Verdict("/").Rule; root != nil && *root == *rule && (!global || e.Rule != nil) {
+			continue // of a group for all or nothing: it is near to every URL
+		}
+		if elsewhere == nil || global {
+			elsewhere = rule
+		}
+	}
+	if elsewhere != nil {
+		add(elsewhere.Line, "matches, but is in a group that "+x.Crawler.Name+" does not obey")
+	}
+}
+
+// matches reports whether the rule of a line of the group matches a URL, whatever decides.
+func (x *Explainer) matches(line int, url string) bool {
+	i := slices.IndexFunc(x.Group.Rules, func(rule Rule) bool { return rule.Line == line })
+	if i < 0 {
+		return false
+	}
+	return x.Robots.Profile.Parse([]byte("user-agent: *\n"+x.Group.Rules[i].String()+"\n")).Group(Crawler{Name: "*", Tokens: []string{"none"}}).Verdict(url).Rule != nil
+}
+
+// Reason says in words why the group was chosen.
+func (x *Explainer) Reason() string { return groupReasons[x.Group.Reason] }
+
+var groupReasons = map[GroupReason]string{
+	Exact:    "it names the crawler by its own product token",
+	Fallback: "no group names the crawler's first product token, this one names a later one",
+	Global:   "no group names the crawler, so the group of * applies",
+	None:     "no group names the crawler and there is none of *: everything is allowed",
+	Exempt:   "only the group of * would apply, which this crawler does not obey: everything is allowed",
+}
+
+// GroupWords say which group the crawler obeys, and why: "line 5, user-agent: * (3 rules): no
+// group names the crawler, so the group of * applies".
+func (x *Explainer) GroupWords() string {
+	if x.Group.Line == 0 {
+		return "none: " + x.Reason()
+	}
+	return fmt.Sprintf("line %d, user-agent: %s (%s): %s", x.Group.Line, strings.Join(x.Group.Tokens, ", "), wording.Plural(len(x.Group.Rules), "rule"), x.Reason())
+}
+
+// without says what the file says with the deciding line deleted.
+func (x *Explainer) without(e *Explanation) string {
+	why := x.Group.Reread(e.Rule.Line)
+	switch {
+	case e.Without == Unknown:
+		return "not known: " + why
+	case why != "":
+		return e.Without.String() + ": " + why
+	case e.Join.Line > 0:
+		return e.Without.String() + ": " + e.Join.Words(x.Crawler.Name, e.Rule.String())
+	}
+	return e.Without.String()
+}
+
+// weight is what of a rule counts for precedence, where that is its length.
+func (x *Explainer) weight(octets int) string {
+	if x.Robots.Profile.FirstMatch {
+		return ""
+	}
+	return " (" + wording.Plural(octets, "octet") + ")"
+}
+
+// lenient says so where a line counts only because Google's published parser
+// accepts its field, which Google's page does not mention.
+func lenient(line RawLine) string {
+	text, _, _ := strings.Cut(line.Text, "#")
+	switch {
+	case !strings.EqualFold(line.Field, string(line.Kind)):
+		return fmt.Sprintf(", as Google's published parser takes it: its page knows no field %q", line.Field)
+	case !strings.Contains(text, ":"):
+		return ", as Google's published parser takes it: its page knows no line without a colon"
+	}
+	return ""
+}
