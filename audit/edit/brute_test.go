@@ -40,7 +40,7 @@ func all(urls []string) func() iter.Seq[string] {
 }
 
 // verdicts judges every URL for every crawler, each alone.
-func verdicts(req *Request, body []byte, urls []string) (table [][]engine.Verdict) {
+func verdicts(req *request, body []byte, urls []string) (table [][]engine.Verdict) {
 	for _, c := range slices.Concat(req.Crawlers, req.Others) {
 		g := c.Profile.Parse(body).Group(c.Crawler)
 		var row []engine.Verdict
@@ -54,12 +54,12 @@ func verdicts(req *Request, body []byte, urls []string) (table [][]engine.Verdic
 
 // brute is the plain way: each file is judged on each URL.
 type brute struct {
-	req  *Request
+	req  *request
 	urls []string // the set first
 	was  [][]engine.Verdict
 }
 
-func newBrute(req *Request) *brute {
+func newBrute(req *request) *brute {
 	b := &brute{req: req, urls: slices.Clone(req.Set)}
 	for url := range req.Known() {
 		if !slices.Contains(req.Set, url) {
@@ -87,7 +87,7 @@ func (b *brute) does(body []byte) bool {
 func (b *brute) flips(body []byte) (pairs int64) {
 	for c, row := range verdicts(b.req, body, b.urls) {
 		for i, is := range row {
-			wanted := i < len(b.req.Set) && is == b.req.Want && (c < len(b.req.Crawlers) || b.req.Along)
+			wanted := i < len(b.req.Set) && is == b.req.Want && c < len(b.req.Crawlers)
 			if is != b.was[c][i] && !wanted {
 				pairs++
 			}
@@ -102,7 +102,7 @@ func (b *brute) isClean(body []byte) bool {
 		g := of.Profile.Parse(body).Group(of.Crawler)
 		for i, url := range b.urls {
 			is := g.Verdict(url).Verdict
-			if wanted := i < len(b.req.Set) && is == b.req.Want && (c < len(b.req.Crawlers) || b.req.Along); is != b.was[c][i] && !wanted {
+			if wanted := i < len(b.req.Set) && is == b.req.Want && c < len(b.req.Crawlers); is != b.was[c][i] && !wanted {
 				return false
 			}
 		}
@@ -310,7 +310,7 @@ func (b *brute) otherwise(text string) (list []string) {
 
 // hold holds a result to the brute force, and reports whether that found an edit, and
 // whether it is smaller than a result which says that it may not be the smallest.
-func hold(t *testing.T, name string, req *Request, res *Result) (compared, told bool) {
+func hold(t *testing.T, name string, req *request, res *Result) (compared, told bool) {
 	t.Helper()
 	b := newBrute(req)
 	if len(res.Unmet) == 0 && len(res.NoLine) == 0 && res.Needed > 0 {
@@ -380,7 +380,7 @@ func urlsFor(random *rand.Rand, body []byte, n int) (urls []string) {
 
 // setOf picks up to n URLs that lack a verdict for a crawler: anywhere, beside each other,
 // or all that begin alike.
-func setOf(random *rand.Rand, req *Request, urls []string, n int) (set []string) {
+func setOf(random *rand.Rand, req *request, urls []string, n int) (set []string) {
 	rows := verdicts(req, req.File.Body, urls)
 	var lacking []string
 	for i, url := range urls {
@@ -411,9 +411,9 @@ func setOf(random *rand.Rand, req *Request, urls []string, n int) (set []string)
 	return lacking[:min(n, len(lacking))]
 }
 
-func smallest(t testing.TB, req Request) *Result {
+func smallest(t testing.TB, req request) *Result {
 	t.Helper()
-	res, err := Smallest(context.Background(), req)
+	res, err := smallestChange(context.Background(), req)
 	if err != nil {
 		t.Fatal(err)
 	}

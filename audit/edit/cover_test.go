@@ -11,7 +11,7 @@ import (
 // TestJoined has two elements that do for a URL each, but not together: the rule that is
 // rewritten holds against the one that is inserted.
 func TestJoined(t *testing.T) {
-	req := &Request{File: parsed("User-agent: *\nDisallow: /m/\nAllow: /m/*.jpg\n"), Want: engine.Disallow,
+	req := &request{File: parsed("User-agent: *\nDisallow: /m/\nAllow: /m/*.jpg\n"), Want: engine.Disallow,
 		Crawlers: crawlersNamed(t, "Googlebot"), Set: []string{"/m/a.jpg", "/m/b.jpgx"}, Known: all([]string{"/m/k.jpg"})}
 	f := newFinder(context.Background(), req)
 	f.findCells(&Result{})

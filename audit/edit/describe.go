@@ -6,23 +6,19 @@ import (
 	"strings"
 
 	"robots-audit/engine"
-	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
 )
 
 // maxDescribed bounds the edits and names of one description.
 const maxDescribed = 10
 
-// maxText bounds a line of a file in a description, in octets.
-const maxText = 200
-
 // Words say what an edit does, as the beginning of a sentence: "Insert after line 13: Allow: /post/123$".
 func (e Edit) Words() string {
-	text := escape.Cut(escape.Printable(e.Text), maxText)
+	text := quote(e.Text)
 	if text == "" {
 		text = "(an empty line)"
 	}
-	switch was := escape.Cut(escape.Printable(e.Was), maxText); {
+	switch was := quote(e.Was); {
 	case e.Op == Delete:
 		return fmt.Sprintf("Delete line %d: %s", e.Line, was)
 	case e.Op == Replace:
@@ -45,7 +41,7 @@ func Describe(r *Result) string {
 		add("No line decides for %s: %s.", reason.Crawler, reason.Why)
 	}
 	if len(r.Unmet) > 0 {
-		add("No edit that was tried gets %s %s for %s%s.", escape.Cut(escape.Printable(r.Unmet[0].URL), maxText), past(r.Want), r.Unmet[0].Crawler, more(len(r.Unmet)-1))
+		add("No edit that was tried gets %s %s for %s%s.", quote(r.Unmet[0].URL), past(r.Want), r.Unmet[0].Crawler, more(len(r.Unmet)-1))
 	}
 	switch {
 	case r.Needed == 0 && r.Had > 0 && r.NoLine == nil:
@@ -96,7 +92,7 @@ func (r *Result) flipWords() string {
 		by = append(by, wording.Thousands(left)+" more")
 	}
 	return fmt.Sprintf("but flips %s%s as well (%s), such as %s", wording.Thousands(r.URLs), of, strings.Join(by, ", "),
-		escape.Cut(escape.Printable(r.Samples[0].URL), maxText))
+		quote(r.Samples[0].URL))
 }
 
 func past(v engine.Verdict) string {

@@ -2,7 +2,14 @@
 // URLs for crawlers, or blocks it, and flips no other known URL; or says exactly
 // what else flips where no change of its kind does without.
 //
-// It is pure: bytes and URLs in, edits out. [Smallest] is the one thing to call.
+// A [Wish] names the URLs and crawlers, and [Find] answers it: it finds in a site's records
+// the file that governs the URLs, and looks for the smallest change of it (smallestChange),
+// which is pure: bytes and URLs in, edits out. [ReadList] reads a list of URLs.
+//
+// smallestChange takes at most maxSet URLs at a time. Of a longer list Find asks about a
+// part, spread over it. URLs that the change leaves as they were join the part, and Find asks
+// again, until the change does what is wished for the whole list. The list is held in
+// memory; known URLs are not, and are read again for each pass.
 //
 // # What is small, and what is right
 //
@@ -36,8 +43,8 @@
 //
 // Every loop is bounded, by rules, URLs and crawlers together; what a bound cuts is told in
 // [Result].Bounded, since then a smaller change may be there. Groups that the same crawlers
-// obey, as those of one name, are one place: a rule does the same in each. [Memory] is what a
-// search may hold.
+// obey, as those of one name, are one place: a rule does the same in each. searchMemory is what
+// a search may hold.
 //
 // # What is proved
 //

@@ -11,7 +11,7 @@ import (
 
 // finder looks for the change that one request asks for.
 type finder struct {
-	*Request
+	*request
 	ctx      context.Context
 	crawlers []Crawler // the chosen ones first
 	chosen   int       // how many these are
@@ -52,8 +52,8 @@ type member struct {
 // cell is a URL of the set and a chosen crawler that lacks the verdict.
 type cell struct{ member, crawler int }
 
-func newFinder(ctx context.Context, req *Request) *finder {
-	f := &finder{Request: req, ctx: ctx, chosen: len(req.Crawlers), inSet: map[string]bool{}}
+func newFinder(ctx context.Context, req *request) *finder {
+	f := &finder{request: req, ctx: ctx, chosen: len(req.Crawlers), inSet: map[string]bool{}}
 	f.crawlers = append(slices.Clone(req.Crawlers), req.Others...)
 	f.file = split(req.File.Body)
 	f.base = f.read(req.File.Body)
@@ -141,7 +141,7 @@ func (f *finder) harm(member, crawler int, was, is engine.Verdict) bool {
 	case was == is:
 		return false
 	case member >= 0 && is == f.Want:
-		return crawler >= f.chosen && !f.Along
+		return crawler >= f.chosen
 	}
 	return true
 }

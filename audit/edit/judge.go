@@ -106,7 +106,7 @@ func (t *trial) compare(e *effect, file []int, url string, member int) {
 		flipped = true
 		e.pairs++
 		e.by[c]++
-		if len(e.samples) < MaxSamples {
+		if len(e.samples) < maxSamples {
 			e.samples = append(e.samples, Flip{strings.Clone(url), t.crawlers[c].Label, was, is})
 		}
 	}

@@ -10,9 +10,9 @@ const (
 	mostRead        = 512_000 // octets: what nearly all readers read of a file
 )
 
-// Memory returns how many octets [Smallest] may hold at once, for a file of some octets and
+// searchMemory returns how many octets smallestChange may hold at once, for a file of some octets and
 // lines, some URLs of a set, and some crawlers of so many profiles.
-func Memory(octets, lines, set, crawlers, profiles int) int64 {
+func searchMemory(octets, lines, set, crawlers, profiles int) int64 {
 	patterns := min(maxPatterns, patternsOfURL*set)
 	covers := min(maxCovers, patterns*set*crawlers/8)
 	judged := min(maxRules, maxGroups*lines) + profiles*lines

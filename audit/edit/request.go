@@ -10,8 +10,8 @@ import (
 
 // Bounds of a request.
 const (
-	MaxSet      = 1000 // URLs of a set
-	MaxCrawlers = 64   // crawlers, others included
+	maxSet      = 1000 // URLs of a set
+	maxCrawlers = 64   // crawlers, others included
 )
 
 // Crawler is one reader of the file.
@@ -22,12 +22,11 @@ type Crawler struct {
 	HopBlocked bool // for engine.File: a redirect that led to the file is blocked for this crawler
 }
 
-// Request is what is wanted of a robots.txt.
-type Request struct {
+// request is what is wanted of a robots.txt.
+type request struct {
 	File     engine.File             // the answer, with its body; HopBlocked is the crawlers'
 	Crawlers []Crawler               // for whom the set is to have the verdict
 	Others   []Crawler               // further crawlers: what flips for them counts as flipped, too
-	Along    bool                    // a URL of the set may come to the verdict for the others as well
 	Set      []string                // URLs or paths, of the file's origin
 	Want     engine.Verdict          // engine.Allow or engine.Disallow
 	Known    func() iter.Seq[string] // all known URLs of the file's origin, as often as it is called; nil = none
@@ -45,15 +44,15 @@ type Result struct {
 	Flips   int64            `json:"flips"`      // verdicts that change beside those that are to: a URL once for each crawler
 	URLs    int64            `json:"urls"`       // URLs with such a flip
 	ByLabel map[string]int64 `json:"by_crawler"` // Flips of each crawler that has some
-	Samples []Flip           `json:"samples"`    // of these flips, the first MaxSamples
+	Samples []Flip           `json:"samples"`    // of these flips, the first maxSamples
 	Known   int64            `json:"known"`      // known URLs that were judged, those of the set left out
 	Proved  bool             `json:"proved"`     // the file that comes out was judged on all of them, and on the set
 	Tried   int              `json:"tried"`      // changes that were looked at
-	Bounded string           `json:"bounded"`    // why not all of those were that Smallest tries, in words; "" = all
+	Bounded string           `json:"bounded"`    // why not every change was looked at that was to be, in words; "" = all
 }
 
-// MaxSamples bounds Result.Samples.
-const MaxSamples = 50
+// maxSamples bounds Result.Samples.
+const maxSamples = 50
 
 // Reason is why no line decides for a crawler.
 type Reason struct {
@@ -70,18 +69,18 @@ type Flip struct {
 }
 
 // check says what of a request cannot be answered.
-func (r *Request) check() error {
+func (r *request) check() error {
 	switch {
 	case r.Want != engine.Allow && r.Want != engine.Disallow:
 		return fmt.Errorf("edit: URLs can be allowed or blocked; %q is neither", r.Want)
 	case len(r.Set) == 0:
 		return errors.New("edit: no URL named")
-	case len(r.Set) > MaxSet:
-		return fmt.Errorf("edit: %d URLs; a change is looked for on behalf of at most %d", len(r.Set), MaxSet)
+	case len(r.Set) > maxSet:
+		return fmt.Errorf("edit: %d URLs; a change is looked for on behalf of at most %d", len(r.Set), maxSet)
 	case len(r.Crawlers) == 0:
 		return errors.New("edit: no crawler named")
-	case len(r.Crawlers)+len(r.Others) > MaxCrawlers:
-		return fmt.Errorf("edit: %d crawlers; at most %d", len(r.Crawlers)+len(r.Others), MaxCrawlers)
+	case len(r.Crawlers)+len(r.Others) > maxCrawlers:
+		return fmt.Errorf("edit: %d crawlers; at most %d", len(r.Crawlers)+len(r.Others), maxCrawlers)
 	}
 	return nil
 }

@@ -14,20 +14,20 @@ type search struct {
 	goal    bitset    // cells that something covers
 }
 
-// Smallest finds the smallest change that gives every URL of the set the wanted verdict for
+// smallestChange finds the smallest change that gives every URL of the set the wanted verdict for
 // every crawler that is asked for, and flips nothing else; where nothing that is tried
 // does, the one of those that do which flips least. It reads all known URLs at least
 // twice. The error says that the request cannot be answered, or is that of the context.
-func Smallest(ctx context.Context, req Request) (*Result, error) {
+func smallestChange(ctx context.Context, req request) (*Result, error) {
 	if err := req.check(); err != nil {
 		return nil, err
 	}
 	return find(ctx, req, true)
 }
 
-// find is Smallest; whole says whether it also looks for lines that only stand in the way,
+// find is smallestChange; whole says whether it also looks for lines that only stand in the way,
 // and for what flips least.
-func find(ctx context.Context, req Request, whole bool) (*Result, error) {
+func find(ctx context.Context, req request, whole bool) (*Result, error) {
 	f := newFinder(ctx, &req)
 	res := &Result{Want: req.Want, Body: req.File.Body}
 	if f.findCells(res); len(f.cells) == 0 {

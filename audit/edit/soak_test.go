@@ -54,13 +54,11 @@ func TestRealFiles(t *testing.T) {
 		any := false
 		for _, want := range []engine.Verdict{engine.Allow, engine.Disallow} {
 			for _, size := range []int{1, 5, 50} {
-				req := Request{File: parsed(string(body)), Crawlers: crawlers[:1], Others: crawlers[1:], Want: want, Known: all(urls)}
-				switch random.IntN(4) {
+				req := request{File: parsed(string(body)), Crawlers: crawlers[:1], Others: crawlers[1:], Want: want, Known: all(urls)}
+				switch random.IntN(3) {
 				case 0:
 					req.Others = nil
 				case 1:
-					req.Along = true
-				case 2:
 					req.Crawlers, req.Others = crawlers, nil
 				}
 				if req.Set = setOf(random, &req, urls, size); len(req.Set) == 0 {

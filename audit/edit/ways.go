@@ -116,7 +116,7 @@ func (s *search) withoutIdle() (list []*change) {
 		if !c.clean {
 			continue
 		}
-		less := *s.Request
+		less := *s.request
 		less.File.Body = s.file.apply(c.edits)
 		res, err := find(s.ctx, less, false)
 		if err != nil {

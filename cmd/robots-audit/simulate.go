@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"robots-audit/audit"
-	"robots-audit/audit/wish"
+	"robots-audit/audit/edit"
 	"robots-audit/cmd/internal/audits"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/pairs"
@@ -93,7 +93,7 @@ func runSimulate(args []string, std cli.Streams) int {
 }
 
 // runWished finds the smallest change, and compares with it.
-func (c *comparing) runWished(w *wishing, wished *wish.Wish, run *reports.StoredRun, list []pairs.Pair, site string, std cli.Streams) int {
+func (c *comparing) runWished(w *wishing, wished *edit.Wish, run *reports.StoredRun, list []pairs.Pair, site string, std cli.Streams) int {
 	if list == nil {
 		if site != "" {
 			list = pairs.Pick(pairs.Of(run, run), site)
@@ -114,7 +114,7 @@ func (c *comparing) runWished(w *wishing, wished *wish.Wish, run *reports.Stored
 	}
 	a, err := w.find(wished, list, site, out, std.Err)
 	switch {
-	case errors.As(err, new(*wish.RecordsError)):
+	case errors.As(err, new(*edit.RecordsError)):
 		return cli.Failed(std, err)
 	case err != nil:
 		return cli.Usage(std, err)

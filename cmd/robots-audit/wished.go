@@ -12,7 +12,6 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/audit/edit"
-	"robots-audit/audit/wish"
 	"robots-audit/cmd/internal/audits"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/pairs"
@@ -32,8 +31,8 @@ type wishing struct {
 }
 
 // read reads what is wished; nil = nothing.
-func (w *wishing) read() (*wish.Wish, error) {
-	of, name, texts := wish.Wish{Want: engine.Allow}, "-free", w.free
+func (w *wishing) read() (*edit.Wish, error) {
+	of, name, texts := edit.Wish{Want: engine.Allow}, "-free", w.free
 	switch {
 	case w.free != nil && w.block != nil:
 		return nil, errors.New("-free and -block are two wishes: ask for one after the other, the second time with -robots and the file that -write has written")
@@ -51,8 +50,8 @@ func (w *wishing) read() (*wish.Wish, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if of.URLs = append(of.URLs, urls...); len(of.URLs) > wish.MaxURLs {
-			return nil, fmt.Errorf("%s: more than %s URLs", name, wording.Thousands(wish.MaxURLs))
+		if of.URLs = append(of.URLs, urls...); len(of.URLs) > edit.MaxURLs {
+			return nil, fmt.Errorf("%s: more than %s URLs", name, wording.Thousands(edit.MaxURLs))
 		}
 	}
 	if w.crawler == "" {
@@ -70,19 +69,19 @@ func (w *wishing) read() (*wish.Wish, error) {
 
 // readURLs reads a value of -free or -block: a URL, a path, or a file of them.
 func readURLs(text string) ([]string, error) {
-	if wish.IsURL(text) && (text[0] != '/' || noFile(text) != nil) {
-		return []string{text}, wish.Check(text)
+	if edit.IsURL(text) && (text[0] != '/' || noFile(text) != nil) {
+		return []string{text}, edit.Check(text)
 	}
-	lines, err := cli.ReadBounded(text, wish.MaxFile)
+	lines, err := cli.ReadBounded(text, edit.MaxFile)
 	if err != nil {
 		return nil, err
 	}
-	return wish.ReadList(text, lines)
+	return edit.ReadList(text, lines)
 }
 
 // wishedSite names the site of a run that URLs are of: the only one, or that of the first
 // host that is named; "" = neither tells.
-func wishedSite(run *reports.StoredRun, w *wish.Wish) string {
+func wishedSite(run *reports.StoredRun, w *edit.Wish) string {
 	if len(run.Sites) == 1 {
 		return run.Sites[0].Name
 	}
@@ -102,14 +101,14 @@ func wishedSite(run *reports.StoredRun, w *wish.Wish) string {
 
 // find finds the smallest change of the robots.txt of one of the sites, tells of it, and
 // has the site compared with it.
-func (w *wishing) find(of *wish.Wish, sites []pairs.Pair, site string, out, notes io.Writer) (*wish.Answer, error) {
+func (w *wishing) find(of *edit.Wish, sites []pairs.Pair, site string, out, notes io.Writer) (*edit.Answer, error) {
 	picked := pairs.Pick(sites, site)
 	at := slices.IndexFunc(sites, func(s pairs.Pair) bool { return picked != nil && s.Name == picked[0].Name })
 	if at < 0 {
 		return nil, errors.New("the run has several sites, and the URLs do not tell which: name it with -site HOST, or write the URLs out with the host of one")
 	}
 	s := &sites[at]
-	a, err := wish.Find(context.Background(), of, func() iter.Seq2[audit.Record, error] { return s.Proposed() })
+	a, err := edit.Find(context.Background(), of, func() iter.Seq2[audit.Record, error] { return s.Proposed() })
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +151,7 @@ const (
 
 // writeFile writes the edited robots.txt where that is asked for, and where it does
 // anything of what is wished.
-func (w *wishing) writeFile(a *wish.Answer, out io.Writer) error {
+func (w *wishing) writeFile(a *edit.Answer, out io.Writer) error {
 	if w.write == "" || a.Edits == nil && !a.Met() {
 		return nil
 	}

@@ -8,7 +8,6 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/audit/edit"
-	"robots-audit/audit/wish"
 	"robots-audit/engine"
 )
 
@@ -30,7 +29,7 @@ func (d *Desk) viewWish(e *exchange) error {
 	if err != nil {
 		return err
 	}
-	w := &wish.Wish{URLs: of.URLs}
+	w := &edit.Wish{URLs: of.URLs}
 	switch of.Want {
 	case "allow":
 		w.Want = engine.Allow
@@ -44,10 +43,10 @@ func (d *Desk) viewWish(e *exchange) error {
 	}
 	for i, text := range w.URLs {
 		w.URLs[i] = strings.TrimSpace(text)
-		if !wish.IsURL(w.URLs[i]) {
+		if !edit.IsURL(w.URLs[i]) {
 			return &Refusal{short(text) + " is no URL: want a path, as /shop/, or a URL of the site"}
 		}
-		if err := wish.Check(w.URLs[i]); err != nil {
+		if err := edit.Check(w.URLs[i]); err != nil {
 			return &Refusal{err.Error()}
 		}
 	}
@@ -73,7 +72,7 @@ func (d *Desk) viewWish(e *exchange) error {
 		}
 		w.Crawlers = append(w.Crawlers, f.site.Crawlers[at])
 	}
-	a, err := wish.Find(e.r.Context(), w, func() iter.Seq2[audit.Record, error] { return s.proposed([]byte(of.Robots)) })
+	a, err := edit.Find(e.r.Context(), w, func() iter.Seq2[audit.Record, error] { return s.proposed([]byte(of.Robots)) })
 	switch {
 	case e.r.Context().Err() != nil:
 		return e.r.Context().Err()
@@ -103,7 +102,7 @@ func (e *exchange) takeForWish(of *edited) (give func(), err error) {
 	}
 	urls := len(of.URLs)
 	if of.Below {
-		if urls = wish.MaxURLs; f.done != nil {
+		if urls = edit.MaxURLs; f.done != nil {
 			urls = min(urls, len(of.URLs)+int(f.done.URLs))
 		}
 	}
@@ -111,7 +110,7 @@ func (e *exchange) takeForWish(of *edited) (give func(), err error) {
 	if f.site != nil {
 		crawlers = f.site.Crawlers
 	}
-	return e.desk.held.take(e.r.Context(), wish.Memory(of.Robots, urls, crawlers))
+	return e.desk.held.take(e.r.Context(), edit.Memory(of.Robots, urls, crawlers))
 }
 
 // below are the known URLs of the site's own host that begin with one of some URLs or paths; of one with
@@ -146,7 +145,7 @@ func (s *editing) below(given []string) (list []string, err error) {
 			if at < 0 {
 				continue
 			}
-			if found[at] = true; len(list) == wish.MaxURLs {
+			if found[at] = true; len(list) == edit.MaxURLs {
 				return nil, &Refusal{"more known URLs begin so than a change can be looked for: 200,000 are the most"}
 			}
 			list = append(list, strings.Clone(loc))

@@ -1,4 +1,4 @@
-package wish
+package edit
 
 import (
 	"errors"
@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"robots-audit/audit"
-	"robots-audit/audit/edit"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 	"robots-audit/engine/wording"
@@ -27,11 +26,11 @@ type Records func() iter.Seq2[audit.Record, error]
 
 // Answer is the smallest change that was found.
 type Answer struct {
-	*edit.Result                 // Needed and Had count all of the URLs
-	Origins      []string        // whose file it is: that of the URLs first, then others that serve the very same
-	Further      []audit.Crawler // of Wish.Crawlers those that the run does not have
-	Unknown      int             // of the URLs those that the run does not know
-	UnknownURL   string          // the first of them
+	*Result                    // Needed and Had count all of the URLs
+	Origins    []string        // whose file it is: that of the URLs first, then others that serve the very same
+	Further    []audit.Crawler // of Wish.Crawlers those that the run does not have
+	Unknown    int             // of the URLs those that the run does not know
+	UnknownURL string          // the first of them
 }
 
 // Met reports whether all that was wished is as wished, and nothing else flips.
@@ -47,8 +46,8 @@ func (e *RecordsError) Error() string { return e.Err.Error() }
 // Unwrap returns the error of the records.
 func (e *RecordsError) Unwrap() error { return e.Err }
 
-// file is the robots.txt that the wish is about, with what the site's records say of it.
-type file struct {
+// governed is the robots.txt that the wish is about, with what the site's records say of it.
+type governed struct {
 	answers  audit.Answers
 	robots   []*audit.Robots // of the origins whose file it is, that of the URLs first
 	crawlers []audit.Crawler // of the run
@@ -57,10 +56,10 @@ type file struct {
 }
 
 // known reads all known URLs that the file governs. The error that ends them is set.
-func (f *file) known(records Records, fault *error) iter.Seq[string] {
-	governed := map[int]bool{}
+func (f *governed) known(records Records, fault *error) iter.Seq[string] {
+	own := map[int]bool{}
 	for _, r := range f.robots {
-		governed[r.Index] = true
+		own[r.Index] = true
 	}
 	return func(yield func(string) bool) {
 		for rec, err := range records() {
@@ -72,7 +71,7 @@ func (f *file) known(records Records, fault *error) iter.Seq[string] {
 				continue
 			}
 			for i := range rec.URLs.List {
-				if u := &rec.URLs.List[i]; governed[u.Origin] && !yield(u.Loc) {
+				if u := &rec.URLs.List[i]; own[u.Origin] && !yield(u.Loc) {
 					return
 				}
 			}
@@ -81,8 +80,8 @@ func (f *file) known(records Records, fault *error) iter.Seq[string] {
 }
 
 // findFile finds the file that governs the URLs of a wish.
-func findFile(w *Wish, records Records) (*file, error) {
-	f := &file{at: map[string]int{}}
+func findFile(w *Wish, records Records) (*governed, error) {
+	f := &governed{at: map[string]int{}}
 	all := map[string]*audit.Robots{}
 	var names []string
 	for rec, err := range records() {
@@ -124,8 +123,8 @@ func findFile(w *Wish, records Records) (*file, error) {
 		case !slices.Contains(f.robots, of):
 			return nil, fmt.Errorf("%s and %s are governed by two files: ask for the URLs of %s and of %s one after the other", quote(w.URLs[0]), quote(text), f.robots[0].Origin, origin)
 		}
-		if _, twice := f.at[pathOf(url)]; !twice {
-			f.at[pathOf(url)] = len(f.urls)
+		if _, twice := f.at[wishedPath(url)]; !twice {
+			f.at[wishedPath(url)] = len(f.urls)
 			f.urls = append(f.urls, url)
 		}
 	}
@@ -133,7 +132,7 @@ func findFile(w *Wish, records Records) (*file, error) {
 }
 
 // check says why the file cannot be edited.
-func (f *file) check() error {
+func (f *governed) check() error {
 	of := f.robots[0]
 	switch file := &of.File; {
 	case file.Status/100 == 2 && file.Bytes > 0 && len(file.Body) == 0 && file.Code == "":
@@ -162,8 +161,8 @@ func sameFile(a, b *audit.Robots) bool {
 	return a.File.Status == b.File.Status && a.File.SHA256 != "" && a.File.SHA256 == b.File.SHA256 && (root(a) == root(b) || end(a) == end(b))
 }
 
-// pathOf returns path and query of a URL as crawlers ask for it.
-func pathOf(url string) string {
+// wishedPath returns path and query of a URL as crawlers ask for it.
+func wishedPath(url string) string {
 	_, rest, _ := strings.Cut(url, "://")
 	return rest[max(0, strings.IndexByte(rest, '/')):]
 }

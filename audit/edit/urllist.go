@@ -1,4 +1,4 @@
-package wish
+package edit
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ const (
 	MaxFile = 64 << 20 // bytes of a file
 	MaxURLs = 200_000
 	maxTold = 10  // lines of a file that are named because something is wrong with them
-	maxText = 200 // bytes of a URL in a message
+	maxText = 200 // bytes of a URL, or of a line of a file, in a message
 )
 
 // IsURL reports whether text is a URL or a path rather than the name of a file.
@@ -80,5 +80,5 @@ func problem(text string) string {
 	return ""
 }
 
-// quote shows a URL in a message.
-func quote(url string) string { return escape.Cut(escape.Printable(url), maxText) }
+// quote shows a URL, or a line of a file, in a message.
+func quote(text string) string { return escape.Cut(escape.Printable(text), maxText) }

@@ -1,4 +1,4 @@
-package wish
+package edit
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"robots-audit/audit"
-	"robots-audit/audit/edit"
 	"robots-audit/engine"
 	"robots-audit/engine/wording"
 )
@@ -17,7 +16,7 @@ import (
 // about, and by which each further one is longer.
 const partSize = 200
 
-// Find finds the smallest change that fulfils a wish. Its words are edit.Describe's. The error
+// Find finds the smallest change that fulfils a wish. Its words are Describe's. The error
 // says what cannot be asked of the site, or is a [RecordsError].
 func Find(ctx context.Context, w *Wish, records Records) (*Answer, error) {
 	f, err := findFile(w, records)
@@ -36,15 +35,15 @@ func Find(ctx context.Context, w *Wish, records Records) (*Answer, error) {
 	if err := a.countUnknown(f, records); err != nil {
 		return nil, err
 	}
-	part := spread(f.urls, min(len(f.urls), edit.MaxSet))
-	if len(f.urls) > edit.MaxSet {
+	part := spread(f.urls, min(len(f.urls), maxSet))
+	if len(f.urls) > maxSet {
 		part = spread(f.urls, partSize)
 	}
 	before := len(f.urls)
-	for len(part) <= edit.MaxSet {
+	for len(part) <= maxSet {
 		req.Set = part
 		req.Known = func() iter.Seq[string] { return f.others(f.known(records, &fault), len(part) < len(f.urls)) }
-		a.Result, err = edit.Smallest(ctx, req)
+		a.Result, err = smallestChange(ctx, req)
 		if fault != nil {
 			return nil, fault
 		}
@@ -55,13 +54,13 @@ func Find(ctx context.Context, w *Wish, records Records) (*Answer, error) {
 		if len(left) == 0 || a.Edits == nil {
 			return a, nil
 		}
-		if len(part)+len(left) > edit.MaxSet && len(left) > before-2*partSize { // what does for a part does for hardly anything else
+		if len(part)+len(left) > maxSet && len(left) > before-2*partSize { // what does for a part does for hardly anything else
 			break
 		}
 		before = len(left)
 		part = append(part, spread(left, min(len(left), partSize))...)
 	}
-	return nil, fmt.Errorf("%s have too little in common for one change: what was found for %s of them left others as they were; name at most %s", wording.Plural(len(f.urls), "URL"), wording.Thousands(len(part)), wording.Thousands(edit.MaxSet))
+	return nil, fmt.Errorf("%s have too little in common for one change: what was found for %s of them left others as they were; name at most %s", wording.Plural(len(f.urls), "URL"), wording.Thousands(len(part)), wording.Thousands(maxSet))
 }
 
 // octetsOfURL is what a URL of a wish takes, beside those that are asked about.
@@ -75,12 +74,12 @@ func Memory(robots string, urls int, crawlers []audit.Crawler) int64 {
 		profiles[c.Profile] = true
 	}
 	lines := 1 + strings.Count(robots, "\n") + strings.Count(robots, "\r")
-	return 1<<20 + int64(urls)*octetsOfURL + edit.Memory(len(robots), lines, min(urls, edit.MaxSet), len(crawlers), len(profiles))
+	return 1<<20 + int64(urls)*octetsOfURL + searchMemory(len(robots), lines, min(urls, maxSet), len(crawlers), len(profiles))
 }
 
 // request asks for the crawlers of a wish; those of the run that are not among them are
 // to flip for no URL at all.
-func (f *file) request(w *Wish, a *Answer) (req edit.Request, err error) {
+func (f *governed) request(w *Wish, a *Answer) (req request, err error) {
 	req.Want = w.Want
 	chosen := w.Crawlers
 	if chosen == nil {
@@ -108,24 +107,24 @@ func (f *file) request(w *Wish, a *Answer) (req edit.Request, err error) {
 }
 
 // add adds a crawler with the file as it is to it.
-func (f *file) add(req *edit.Request, to *[]edit.Crawler, c audit.Crawler) error {
+func (f *governed) add(req *request, to *[]Crawler, c audit.Crawler) error {
 	robot, profile, ok := c.Robot()
 	if !ok {
 		return fmt.Errorf("crawler %s: this version of the program knows no profile %s", c.Label, c.Profile)
 	}
 	file := f.answers.File(f.robots[0].Index, profile, robot)
-	*to = append(*to, edit.Crawler{Label: c.Label, Crawler: robot, Profile: profile, HopBlocked: file.HopBlocked})
+	*to = append(*to, Crawler{Label: c.Label, Crawler: robot, Profile: profile, HopBlocked: file.HopBlocked})
 	file.HopBlocked = false
 	req.File = file
 	return nil
 }
 
 // countUnknown counts the URLs of the wish that the run does not know.
-func (a *Answer) countUnknown(f *file, records Records) error {
+func (a *Answer) countUnknown(f *governed, records Records) error {
 	known := make([]bool, len(f.urls))
 	var fault error
 	for url := range f.known(records, &fault) {
-		if at, asked := f.at[pathOf(url)]; asked {
+		if at, asked := f.at[wishedPath(url)]; asked {
 			known[at] = true
 		}
 	}
@@ -141,13 +140,13 @@ func (a *Answer) countUnknown(f *file, records Records) error {
 
 // others leaves out those of the URLs that are wished for, where a part of them is asked
 // about: none of them flips against the wish.
-func (f *file) others(known iter.Seq[string], leaveOut bool) iter.Seq[string] {
+func (f *governed) others(known iter.Seq[string], leaveOut bool) iter.Seq[string] {
 	if !leaveOut {
 		return known
 	}
 	return func(yield func(string) bool) {
 		for url := range known {
-			if _, wished := f.at[pathOf(url)]; !wished && !yield(url) {
+			if _, wished := f.at[wishedPath(url)]; !wished && !yield(url) {
 				return
 			}
 		}
@@ -157,7 +156,7 @@ func (f *file) others(known iter.Seq[string], leaveOut bool) iter.Seq[string] {
 // left judges all URLs of a wish by the file that came out, and returns those that were
 // not asked about and are not as wished. Of the others it counts what was counted of
 // those that were.
-func (f *file) left(req *edit.Request, r *edit.Result) (left []string) {
+func (f *governed) left(req *request, r *Result) (left []string) {
 	if len(req.Set) == len(f.urls) {
 		return nil
 	}
@@ -166,10 +165,10 @@ func (f *file) left(req *edit.Request, r *edit.Result) (left []string) {
 		asked[url] = true
 	}
 	silent := func(label string) bool {
-		return slices.ContainsFunc(r.NoLine, func(n edit.Reason) bool { return n.Crawler == label })
+		return slices.ContainsFunc(r.NoLine, func(n Reason) bool { return n.Crawler == label })
 	}
 	all := slices.Concat(req.Crawlers, req.Others)
-	was, is := groupsOf(req.File, all), groupsOf(withBody(req.File, r.Body), all)
+	was, is := fileGroups(req.File, all), fileGroups(withBody(req.File, r.Body), all)
 	old, new := engine.NewMatrix(was...), engine.NewMatrix(is...)
 	before, after := make([]engine.Decision, len(all)), make([]engine.Decision, len(all))
 	for _, url := range f.urls {
@@ -189,8 +188,8 @@ func (f *file) left(req *edit.Request, r *edit.Result) (left []string) {
 						r.ByLabel = map[string]int64{}
 					}
 					r.ByLabel[c.Label]++
-					if len(r.Samples) < edit.MaxSamples {
-						r.Samples = append(r.Samples, edit.Flip{URL: url, Crawler: c.Label, Was: before[i].Verdict, Is: is})
+					if len(r.Samples) < maxSamples {
+						r.Samples = append(r.Samples, Flip{URL: url, Crawler: c.Label, Was: before[i].Verdict, Is: is})
 					}
 				}
 			case before[i].Verdict == req.Want:
@@ -212,7 +211,7 @@ func (f *file) left(req *edit.Request, r *edit.Result) (left []string) {
 }
 
 // groupsOf reads a file as each crawler does.
-func groupsOf(file engine.File, crawlers []edit.Crawler) (groups []*engine.Group) {
+func fileGroups(file engine.File, crawlers []Crawler) (groups []*engine.Group) {
 	for _, c := range crawlers {
 		file.HopBlocked = c.HopBlocked
 		groups = append(groups, c.Profile.Read(file).Group(c.Crawler))

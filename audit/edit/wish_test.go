@@ -1,4 +1,4 @@
-package wish
+package edit
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"robots-audit/audit"
-	"robots-audit/audit/edit"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -82,7 +81,7 @@ func TestFind(t *testing.T) {
 				}
 				return
 			}
-			if words := edit.Describe(a.Result); words != test.words || !slices.Equal(a.Origins, test.origins) || a.Unknown != test.unknown || !a.Met() {
+			if words := Describe(a.Result); words != test.words || !slices.Equal(a.Origins, test.origins) || a.Unknown != test.unknown || !a.Met() {
 				t.Errorf("%s\n%q, %d unknown, met: %v\nwant\n%s\n%q, %d unknown", words, a.Origins, a.Unknown, a.Met(), test.words, test.origins, test.unknown)
 			}
 		})
@@ -237,7 +236,7 @@ func TestFindGrowth(t *testing.T) {
 				t.Errorf("%s, %v: %d bytes were allocated, want %d at most", name, want, taken, most)
 			}
 			if name == "groups" && !a.Met() {
-				t.Errorf("%s, %v: not met:\n%s", name, want, edit.Describe(a.Result))
+				t.Errorf("%s, %v: not met:\n%s", name, want, Describe(a.Result))
 			}
 		}
 	}
