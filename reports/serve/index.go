@@ -208,8 +208,7 @@ func (x *indexes) build(job *indexJob, state string, r *run, stored *reports.Sto
 			}
 		}
 	}
-	_, err := urlindex.Build(x.closing, path, state, urls, urlindex.Options{Temp: filepath.Dir(path), Memory: indexMemory})
-	return err
+	return urlindex.Build(x.closing, path, state, urls, urlindex.Options{Memory: indexMemory})
 }
 
 // told is how far the job is.

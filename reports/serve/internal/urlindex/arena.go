@@ -9,56 +9,44 @@ import (
 
 // arena holds as many URLs as there is room for, and sorts them.
 type arena struct {
-	limit int    // bytes that there is room for
-	text  []byte // of each URL: arenaHead bytes and Loc
+	text  []byte
 	items []item
 }
 
 // item is a URL of an arena.
 type item struct {
-	key uint64 // of a part of Loc: see sortKey
-	at  uint32 // where it begins in text
+	key      uint64 // of a part of Loc: see sortKey
+	from, to uint32 // Loc in text
+	meta     meta
 }
 
-const (
-	arenaHead  = 9       // bytes before Loc: site, flags, length
-	itemBytes  = 16      // of an item in memory
-	firstBytes = 1 << 20 // that an arena begins with
-)
+const itemBytes = 24 // of an item in memory
 
-// add adds a URL. An arena begins small, as most runs are; what outgrows that gets all of its room
-// at once, so that growing leaves nothing behind.
-func (a *arena) add(u *URL, m meta) {
-	if n := len(a.text) + arenaHead + len(u.Loc); n > cap(a.text) {
-		room := a.limit/8*7 + maxLoc
-		if n <= firstBytes {
-			room = firstBytes
-		}
-		a.text = append(make([]byte, 0, max(n, room)), a.text...)
+// add adds a URL.
+func (a *arena) add(u *URL) error {
+	m, err := u.meta()
+	if err != nil {
+		return err
 	}
-	if len(a.items) == cap(a.items) {
-		a.items = append(make([]item, 0, max(len(a.items)/8*12, firstBytes/itemBytes)), a.items...)
-	}
-	a.items = append(a.items, item{at: uint32(len(a.text))})
-	a.text = binary.LittleEndian.AppendUint32(a.text, m.site)
-	a.text = append(a.text, m.flags())
-	a.text = binary.LittleEndian.AppendUint32(a.text, uint32(len(u.Loc)))
+	from := uint32(len(a.text))
 	a.text = append(a.text, u.Loc...)
+	a.items = append(a.items, item{from: from, to: uint32(len(a.text)), meta: m})
+	return nil
 }
 
-// full reports whether there is no room for one more URL of the usual length.
-func (a *arena) full() bool { return len(a.text)+len(a.items)*itemBytes >= a.limit/8*7 }
-
-func (a *arena) reset() { a.text, a.items = a.text[:0], a.items[:0] }
-
-func (a *arena) loc(i item) []byte {
-	at := i.at + arenaHead
-	return a.text[at : at+binary.LittleEndian.Uint32(a.text[i.at+5:])]
+// writeTo writes the URLs in order, and forgets them.
+func (a *arena) writeTo(w *writer) error {
+	a.sort(a.items, 0)
+	for i := range a.items {
+		if err := w.add(a.loc(&a.items[i]), a.items[i].meta); err != nil {
+			return err
+		}
+	}
+	a.text, a.items = a.text[:0], a.items[:0]
+	return w.flush()
 }
 
-func (a *arena) meta(i item) meta {
-	return metaOf(binary.LittleEndian.Uint32(a.text[i.at:]), a.text[i.at+4])
-}
+func (a *arena) loc(i *item) []byte { return a.text[i.from:i.to] }
 
 // keyMore is the last byte of the key of a text that goes on after it.
 const keyMore = 8
@@ -66,8 +54,7 @@ const keyMore = 8
 // sortKey returns the seven bytes of a URL from a depth on, and how many there are, as a
 // number: numbers are in the order of the texts, and texts whose numbers are equal are
 // equal, unless both go on.
-func sortKey(loc []byte, depth int) uint64 {
-	rest := loc[depth:]
+func sortKey(rest []byte) uint64 {
 	if len(rest) >= 8 {
 		return binary.BigEndian.Uint64(rest)&^0xff | keyMore
 	}
@@ -78,53 +65,32 @@ func sortKey(loc []byte, depth int) uint64 {
 	return key
 }
 
-// fewItems are sorted by comparing their texts.
-const fewItems = 12
-
-// sort sorts the URLs. URLs have long beginnings in common, which comparing would read again
-// and again; so they are sorted by seven bytes at a time, and only those that are equal in these
-// by the next seven.
-func (a *arena) sort() { a.sortFrom(a.items, 0) }
-
-// sortFrom sorts items that have their first depth bytes in common.
-func (a *arena) sortFrom(items []item, depth int) {
-	for {
-		if len(items) <= fewItems {
-			slices.SortFunc(items, func(x, y item) int {
-				return cmp.Or(bytes.Compare(a.loc(x)[depth:], a.loc(y)[depth:]), a.compareMeta(x, y))
-			})
-			return
-		}
-		for i := range items {
-			items[i].key = sortKey(a.loc(items[i]), depth)
-		}
-		slices.SortFunc(items, func(x, y item) int { return cmp.Compare(x.key, y.key) })
-		if items[0].key != items[len(items)-1].key {
-			break
-		}
-		if items[0].key&0xff != keyMore {
-			slices.SortFunc(items, a.compareMeta)
-			return
-		}
-		depth += 7
+// sort sorts items that have their first depth bytes in common. URLs have long beginnings in
+// common, which comparing would read again and again; so they are sorted by seven bytes at a
+// time, and only those that are equal in these by the next seven.
+func (a *arena) sort(items []item, depth int) {
+	if len(items) <= 12 { // few are sorted by their texts
+		slices.SortFunc(items, func(x, y item) int {
+			return cmp.Or(bytes.Compare(a.loc(&x)[depth:], a.loc(&y)[depth:]), x.meta.compare(y.meta))
+		})
+		return
 	}
+	for i := range items {
+		items[i].key = sortKey(a.loc(&items[i])[depth:])
+	}
+	slices.SortFunc(items, func(x, y item) int { return cmp.Compare(x.key, y.key) })
 	for len(items) > 0 {
-		n := 1
-		for n < len(items) && items[n].key == items[0].key {
+		key, n := items[0].key, 1
+		for n < len(items) && items[n].key == key {
 			n++
 		}
 		switch {
 		case n == 1:
-		case items[0].key&0xff == keyMore:
-			a.sortFrom(items[:n], depth+7)
+		case key&0xff == keyMore:
+			a.sort(items[:n], depth+7)
 		default:
-			slices.SortFunc(items[:n], a.compareMeta)
+			slices.SortFunc(items[:n], func(x, y item) int { return x.meta.compare(y.meta) })
 		}
 		items = items[n:]
 	}
-}
-
-func (a *arena) compareMeta(x, y item) int {
-	m, n := a.meta(x), a.meta(y)
-	return cmp.Or(cmp.Compare(m.site, n.site), cmp.Compare(m.kind, n.kind))
 }

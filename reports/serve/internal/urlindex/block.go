@@ -1,138 +1,182 @@
 package urlindex
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/klauspost/compress/zstd"
+
+	"robots-audit/audit"
 )
 
-// blockBytes is how many bytes a block has before it is compressed, or one URL more: so
-// much is read and unpacked to look at one URL.
-const blockBytes = 64 << 10
+// ErrDamaged says that an index is not as it was written: it is to be built again.
+var ErrDamaged = errors.New("the index of URLs is damaged")
 
-// block is a block before it is compressed. Each kind of number has a column, since like
-// is compressed best with like.
-//
-//	4 uvarints  URLs; bytes of the columns shared, own, sites
-//	shared      uvarints: bytes that each URL shares with the one before it; 0 of the first
-//	own         uvarints: bytes that follow them
-//	sites       uvarints; nothing where all URLs are of one site
-//	flags       a byte each
-//	text        the bytes that follow, of all URLs
-type block struct {
-	count              int
-	first              []byte
-	site               uint32 // of the first URL
-	mixed              bool   // URLs are of several sites
-	shared, own, sites []byte
-	flags, text        []byte
+// A block has URLs of blockBytes, or of one URL more.
+const (
+	blockBytes = 256 << 10
+	maxBlock   = 4 * blockBytes // bytes of a block in any form; no URL is longer than maxLoc
+)
+
+// entry is what the table has of a block.
+type entry struct {
+	First []byte // its first URL
+	At    int64  // where the block begins in the file
+	Size  uint32 // bytes in the file
+	Count uint32 // URLs
+	Site  uint32 // of the first URL
+	Mixed bool   // URLs are of several sites
 }
 
-func (b *block) reset() {
-	*b = block{first: b.first[:0], shared: b.shared[:0], own: b.own[:0], sites: b.sites[:0], flags: b.flags[:0], text: b.text[:0]}
+// writer writes URLs that come in order, each once, in blocks. A block is a frame of zstd of the
+// length of head, head and text.
+type writer struct {
+	out     io.Writer
+	encoder *zstd.Encoder
+	limit   int // bytes of the URLs of a block
+	at      int64
+	blocks  []entry
+
+	size        int    // bytes of the URLs of the block that is being filled
+	head, text  []byte // of each URL: flags, site, bytes that it shares with the one before it, and further bytes; these bytes
+	last        []byte // the last URL
+	meta        meta   // of the last URL
+	flags       int    // where its flags are in head
+	raw, packed []byte
 }
 
-func (b *block) add(loc []byte, shared int, m meta) {
-	if b.count == 0 {
-		b.first, b.site, shared = append(b.first, loc...), m.site, 0
+// add adds a URL.
+func (w *writer) add(loc []byte, m meta) error {
+	shared := 0
+	for shared < min(len(loc), len(w.last)) && loc[shared] == w.last[shared] {
+		shared++
 	}
-	b.count++
-	b.mixed = b.mixed || m.site != b.site
-	b.shared = binary.AppendUvarint(b.shared, uint64(shared))
-	b.own = binary.AppendUvarint(b.own, uint64(len(loc)-shared))
-	b.sites = binary.AppendUvarint(b.sites, uint64(m.site))
-	b.flags = append(b.flags, m.flags())
-	b.text = append(b.text, loc[shared:]...)
-}
-
-// again notes that the last URL was there once more.
-func (b *block) again(m meta) { b.flags[len(b.flags)-1] |= m.flags() & 1 }
-
-func (b *block) size() int {
-	return len(b.shared) + len(b.own) + len(b.sites) + len(b.flags) + len(b.text)
-}
-
-// appendTo appends the block's bytes.
-func (b *block) appendTo(dst []byte) []byte {
-	sites := b.sites
-	if !b.mixed {
-		sites = nil
+	if w.size > 0 && shared == len(loc) && shared == len(w.last) && w.meta.compare(m) == 0 {
+		w.head[w.flags] |= m.flags // listed, if either is
+		return nil
 	}
-	for _, n := range [...]int{b.count, len(b.shared), len(b.own), len(sites)} {
-		dst = binary.AppendUvarint(dst, uint64(n))
-	}
-	for _, column := range [...][]byte{b.shared, b.own, sites, b.flags, b.text} {
-		dst = append(dst, column...)
-	}
-	return dst
-}
-
-// lines are the URLs of a block, one after the other.
-type lines struct {
-	shared, own, sites []byte
-	flags, text        []byte
-	mixed              bool
-
-	loc  []byte // the URL at hand; holds until the next one
-	same int    // bytes that it shares with the one before it
-	meta meta
-}
-
-// errBlock is told where the columns of a block do not fit each other.
-var errBlock = errors.New("its columns do not fit each other")
-
-// read begins with a block's bytes. site is that of all URLs where they are of one.
-func (l *lines) read(raw []byte, site uint32, mixed bool) error {
-	var sizes [4]uint64
-	for i := range sizes {
-		n, w := binary.Uvarint(raw)
-		if w <= 0 || n > uint64(len(raw)) {
-			return errBlock
+	if w.size >= w.limit {
+		if err := w.flush(); err != nil {
+			return err
 		}
-		sizes[i], raw = n, raw[w:]
 	}
-	columns := [...]*[]byte{&l.shared, &l.own, &l.sites, &l.flags}
-	for i, n := range [...]uint64{sizes[1], sizes[2], sizes[3], sizes[0]} {
-		if n > uint64(len(raw)) {
-			return errBlock
-		}
-		*columns[i], raw = raw[:n], raw[n:]
+	if w.size == 0 {
+		shared = 0
+		w.blocks = append(w.blocks, entry{First: bytes.Clone(loc), Site: m.site})
 	}
-	l.text, l.mixed, l.loc, l.same, l.meta = raw, mixed, l.loc[:0], 0, meta{site: site}
+	e := &w.blocks[len(w.blocks)-1]
+	e.Count++
+	e.Mixed = e.Mixed || e.Site != m.site
+	w.size += len(loc) + 1
+	w.last, w.meta, w.flags = append(w.last[:0], loc...), m, len(w.head)
+	w.head = binary.AppendUvarint(append(w.head, m.flags), uint64(m.site))
+	w.head = binary.AppendUvarint(w.head, uint64(shared))
+	w.head = binary.AppendUvarint(w.head, uint64(len(loc)-shared))
+	w.text = append(w.text, loc[shared:]...)
 	return nil
 }
 
-// next goes on to the next URL; false = there is none. The error is errBlock.
-func (l *lines) next() (bool, error) {
-	if len(l.flags) == 0 {
-		if len(l.shared)+len(l.own)+len(l.sites)+len(l.text) > 0 {
-			return false, errBlock
-		}
-		return false, nil
+// flush writes the block that is being filled.
+func (w *writer) flush() error {
+	if w.size == 0 {
+		return nil
 	}
-	shared, a := uvarint(l.shared)
-	own, b := uvarint(l.own)
-	if a <= 0 || b <= 0 || shared > uint64(len(l.loc)) || own > uint64(len(l.text)) {
-		return false, errBlock
-	}
-	site := uint64(l.meta.site)
-	if l.mixed {
-		n := 0
-		if site, n = uvarint(l.sites); n <= 0 {
-			return false, errBlock
-		}
-		l.sites = l.sites[n:]
-	}
-	l.same = int(shared)
-	l.loc = append(l.loc[:shared], l.text[:own]...)
-	l.meta = metaOf(uint32(site), l.flags[0])
-	l.shared, l.own, l.flags, l.text = l.shared[a:], l.own[b:], l.flags[1:], l.text[own:]
-	return true, nil
+	w.raw = binary.AppendUvarint(w.raw[:0], uint64(len(w.head)))
+	w.raw = append(append(w.raw, w.head...), w.text...)
+	w.packed = w.encoder.EncodeAll(w.raw, w.packed[:0])
+	e := &w.blocks[len(w.blocks)-1]
+	e.At, e.Size = w.at, uint32(len(w.packed))
+	w.size, w.head, w.text = 0, w.head[:0], w.text[:0]
+	return w.write(w.packed)
 }
 
-// uvarint is binary.Uvarint, quicker where the number is below 128, as nearly all are.
-func uvarint(b []byte) (uint64, int) {
-	if len(b) > 0 && b[0] < 0x80 {
-		return uint64(b[0]), 1
+func (w *writer) write(b []byte) error {
+	n, err := w.out.Write(b)
+	w.at += int64(n)
+	return err
+}
+
+// block is a block that is read.
+type block struct {
+	packed, raw []byte
+	text        []byte // the URLs, each with a line end
+	lines       []line
+}
+
+// line is a URL of a block.
+type line struct {
+	from, to int // in text
+	meta     meta
+}
+
+func (b *block) loc(at int) []byte { return b.text[b.lines[at].from:b.lines[at].to] }
+
+func (b *block) url(at int) URL {
+	m := b.lines[at].meta
+	return URL{Loc: string(b.loc(at)), Site: int32(m.site), Kind: audit.Kind(m.flags >> 1), Listed: m.flags&1 == 1}
+}
+
+// read reads a block; small: ASCII letters become small ones.
+func (b *block) read(file io.ReaderAt, decoder *zstd.Decoder, e *entry, small bool) error {
+	if e.Size > maxBlock {
+		return ErrDamaged
 	}
-	return binary.Uvarint(b)
+	b.packed = slices.Grow(b.packed[:0], int(e.Size))[:e.Size]
+	var err error
+	if b.raw, err = unpack(file, decoder, e.At, b.packed, b.raw[:0]); err != nil {
+		return err
+	}
+	size, n := binary.Uvarint(b.raw)
+	if n <= 0 || size > uint64(len(b.raw)-n) {
+		return ErrDamaged
+	}
+	head, rest := b.raw[n:n+int(size)], b.raw[n+int(size):]
+	if small {
+		toLower(rest)
+	}
+	b.text, b.lines = b.text[:0], b.lines[:0]
+	var l line
+	for len(head) > 0 {
+		l.meta.flags, head = head[0], head[1:]
+		var numbers [3]uint64 // site, shared, further bytes
+		for i := range numbers {
+			if numbers[i], n = binary.Uvarint(head); n <= 0 {
+				return ErrDamaged
+			}
+			head = head[n:]
+		}
+		site, shared, more := numbers[0], numbers[1], numbers[2]
+		if site > math.MaxInt32 || shared > uint64(l.to-l.from) || more > uint64(len(rest)) || len(b.text) > maxBlock {
+			return ErrDamaged
+		}
+		last := b.text[l.from : l.from+int(shared)]
+		l.meta.site, l.from = uint32(site), len(b.text)
+		b.text = append(append(b.text, last...), rest[:more]...)
+		rest, l.to = rest[more:], len(b.text)
+		b.text, b.lines = append(b.text, '\n'), append(b.lines, l)
+	}
+	if len(rest) > 0 || len(b.lines) != int(e.Count) {
+		return ErrDamaged
+	}
+	return nil
+}
+
+// unpack reads a frame of zstd into packed, which is as long, and unpacks it.
+func unpack(file io.ReaderAt, decoder *zstd.Decoder, at int64, packed, dst []byte) ([]byte, error) {
+	if _, err := file.ReadAt(packed, at); err != nil {
+		if err == io.EOF {
+			err = fmt.Errorf("%w: it is cut off", ErrDamaged)
+		}
+		return nil, err
+	}
+	dst, err := decoder.DecodeAll(packed, dst)
+	if err != nil {
+		err = fmt.Errorf("%w: at byte %d: %w", ErrDamaged, at, err)
+	}
+	return dst, err
 }

@@ -1,6 +1,7 @@
 package urlindex
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,70 +12,56 @@ import (
 	"strings"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
+	"golang.org/x/sync/errgroup"
+
 	"robots-audit/reports/internal/disk"
 )
 
 // Options is how an index is built. The zero value will do.
 type Options struct {
-	Temp   string // folder of the temporary file, of some 35 bytes a URL; "" = the system's
-	Memory int64  // bytes that building may take; 0 = 128 MB, and no less than 8 MB
+	Memory int64 // bytes that building may take; 0 = 64 MB, and no less than 8 MB
 
-	arenaBytes, blockBytes, chunkBytes int // 0 = as Memory and the constants of these names have it; tests ask for small ones
-}
-
-// Stats is what building an index took.
-type Stats struct {
-	URLs     int64 // in it
-	Repeated int64 // that came more than once, and are in it once
-	Blocks   int
-	Bytes    int64         // of the file
-	Temp     int64         // bytes of the temporary file
-	Runs     int           // sorted runs that were merged
-	Read     time.Duration // until all URLs had come, and sorting was done
-	Took     time.Duration // in all
+	arenaBytes, blockBytes int // 0 = as Memory and the constant have it; tests ask for small ones
 }
 
 const (
-	defaultMemory = 128 << 20
+	defaultMemory = 64 << 20
 	leastMemory   = 8 << 20
-	arenas        = 3 // one is filled while two are sorted
+	runBlockBytes = 32 << 10 // of a block of a sorted run: merging holds one of each run
 )
 
 // Build writes the index of URLs that come in no order, and perhaps more than once: those of
 // the same Loc, Site and Kind are one. key is what the index is of; Open asks for the same.
 // path is written whole or not at all, under another name beside it at first.
 // An error is that of urls, of the context, or of a disk.
-func Build(ctx context.Context, path, key string, urls iter.Seq2[URL, error], o Options) (stats Stats, err error) {
-	began := time.Now()
-	if o.Memory == 0 {
-		o.Memory = defaultMemory
+func Build(ctx context.Context, path, key string, urls iter.Seq2[URL, error], o Options) (err error) {
+	if o.arenaBytes == 0 { // of two, the garbage collector lets as much again lie about
+		o.arenaBytes = int(min(max(cmp.Or(o.Memory, defaultMemory), leastMemory)/6, 1<<30))
 	}
-	if o.arenaBytes == 0 { // of three, the garbage collector lets as much again lie about
-		o.arenaBytes = int(min(max(o.Memory, leastMemory)/10, 1<<30))
-	}
-	if o.blockBytes == 0 {
-		o.blockBytes = blockBytes
-	}
-	if o.chunkBytes == 0 {
-		o.chunkBytes = chunkBytes
-	}
-	temp, err := disk.CreateUnnamed(disk.OS{}, o.Temp)
+	o.blockBytes = cmp.Or(o.blockBytes, blockBytes)
+	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(blockBytes))
 	if err != nil {
-		return stats, err
+		return err
+	}
+	temp, err := disk.CreateUnnamed(disk.OS{}, filepath.Dir(path))
+	if err != nil {
+		return err
 	}
 	defer func() { err = errors.Join(err, temp.Close()) }()
-	file := &runFile{file: temp, limit: o.chunkBytes}
-	runs, err := sortRuns(ctx, file, urls, o.arenaBytes, &stats)
+	runs, err := sortRuns(ctx, urls, &writer{out: temp, encoder: encoder, limit: min(o.blockBytes, runBlockBytes)}, o.arenaBytes)
 	if err != nil {
-		return stats, err
+		return err
 	}
-	stats.Read, stats.Runs, stats.Temp = time.Since(began), len(runs), file.chunks.Load()*int64(o.chunkBytes)
 	removeLeft(path)
 	out, err := os.OpenFile(fmt.Sprintf("%s-%016x.tmp", path, rand.Uint64()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
-		return stats, err
+		return err
 	}
-	err = mergeRuns(ctx, out, key, file, runs, o.blockBytes, &stats)
+	w := &writer{out: out, encoder: encoder, limit: o.blockBytes}
+	if err = merge(ctx, temp, runs, w); err == nil {
+		err = w.finish(key)
+	}
 	// Nobody waits here until it is on the disk, as for files that must outlive a power cut: what
 	// is not whole then shows by its checksums, and is built again.
 	if e := out.Close(); err == nil {
@@ -86,8 +73,46 @@ func Build(ctx context.Context, path, key string, urls iter.Seq2[URL, error], o 
 	if err != nil {
 		os.Remove(out.Name())
 	}
-	stats.Took = time.Since(began)
-	return stats, err
+	return err
+}
+
+// sortRuns writes the URLs sorted, as many at a time as there is room for, and returns the blocks of
+// each run. While one arena is filled, the other one is sorted and written.
+func sortRuns(ctx context.Context, urls iter.Seq2[URL, error], w *writer, arenaBytes int) (runs [][]entry, err error) {
+	var writing errgroup.Group
+	a, other := new(arena), new(arena)
+	start := func() error {
+		err := writing.Wait()
+		full := a
+		writing.Go(func() error {
+			err := full.writeTo(w)
+			runs, w.blocks = append(runs, w.blocks), nil
+			return err
+		})
+		a, other = other, a
+		return err
+	}
+	for u, e := range urls {
+		if err = e; err == nil {
+			err = a.add(&u)
+		}
+		if err == nil && len(a.items)%1024 == 0 {
+			err = ctx.Err()
+		}
+		if err == nil && len(a.text)+len(a.items)*itemBytes >= arenaBytes {
+			err = start()
+		}
+		if err != nil {
+			break
+		}
+	}
+	if err == nil {
+		err = start()
+	}
+	if e := writing.Wait(); err == nil {
+		err = e
+	}
+	return runs, err
 }
 
 // removeLeft removes what a process that was killed while it built this index has left beside it:

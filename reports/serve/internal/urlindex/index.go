@@ -1,13 +1,12 @@
 package urlindex
 
 import (
+	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
-	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -15,38 +14,55 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// Errors that the caller may want to tell apart: with both, the index is to be built again.
-var (
-	ErrStale   = errors.New("the index of URLs is of something else, or of another version of this program")
-	ErrDamaged = errors.New("the index of URLs is damaged")
-)
-
 // Index is an index of URLs on disk. Many goroutines may search it at a time. It is to be closed
 // when none does any more.
 type Index struct {
 	file    *os.File
-	bytes   int64
-	count   int64
 	table   table
 	decoder *zstd.Decoder
-	rooms   sync.Pool // of *reading
+	blocks  sync.Pool // of *block
 }
 
-// reading is what looking at a block needs.
-type reading struct {
-	packed, raw, folded []byte
-	lines, small        lines
+// table is all of an index that stays in memory. In the file it is JSON in a frame of zstd behind the
+// blocks, and followed by its length and by magic.
+type table struct {
+	Key    string
+	Blocks []entry
 }
 
-// Open opens an index. The error is ErrStale where it is of another key, or this program made
-// it differently; ErrDamaged where the file is not as it was written; any other one is of the disk.
+const (
+	magic    = "URLBLOCK"
+	maxTable = 1 << 28 // bytes of a table in memory
+)
+
+// finish writes what follows the blocks.
+func (w *writer) finish(key string) error {
+	if err := w.flush(); err != nil {
+		return err
+	}
+	text, err := json.Marshal(table{key, w.blocks})
+	if err != nil {
+		return err
+	}
+	packed := w.encoder.EncodeAll(text, nil)
+	packed = binary.LittleEndian.AppendUint64(packed, uint64(len(packed)))
+	return w.write(append(packed, magic...))
+}
+
+// newDecoder returns a decoder of frames that have at most so many bytes.
+func newDecoder(most uint64) (*zstd.Decoder, error) {
+	return zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(most))
+}
+
+// Open opens an index. With an error it is to be built again: it is of another key, of another version
+// of the program, damaged, or not there.
 func Open(path, key string) (*Index, error) {
 	f, err := disk.Open(path, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}
 	x := &Index{file: f}
-	x.rooms.New = func() any { return new(reading) }
+	x.blocks.New = func() any { return new(block) }
 	if err := x.open(key); err != nil {
 		x.Close()
 		return nil, err
@@ -59,94 +75,38 @@ func (x *Index) open(key string) error {
 	if err != nil {
 		return err
 	}
-	x.bytes = info.Size()
-	if x.bytes < trailerBytes {
-		return fmt.Errorf("%w: it is cut off", ErrDamaged)
-	}
-	end := make([]byte, trailerBytes)
-	if _, err := x.file.ReadAt(end, x.bytes-trailerBytes); err != nil {
+	if x.decoder, err = newDecoder(maxBlock); err != nil {
 		return err
 	}
-	t, sound := parseTrailer(end)
-	size := x.bytes - trailerBytes - t.table
-	switch {
-	case !sound:
-		return fmt.Errorf("%w: it is cut off, or its end is", ErrDamaged)
-	case t.version != version:
-		return ErrStale
-	case t.table < 0 || size < 0 || size > maxTable || t.raw > maxTable:
-		return fmt.Errorf("%w: its table", ErrDamaged)
-	}
-	if x.decoder, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(maxTable)); err != nil {
-		return err
-	}
-	raw, err := x.unpack(nil, make([]byte, size), t.table, t.sum, t.raw)
+	ofTable, err := newDecoder(maxTable)
 	if err != nil {
 		return err
 	}
-	if !x.table.parse(raw) {
+	defer ofTable.Close()
+	const trailer = 8 + int64(len(magic))
+	end := make([]byte, trailer)
+	if info.Size() < trailer {
+		return fmt.Errorf("%w: it is cut off", ErrDamaged)
+	}
+	if _, err := x.file.ReadAt(end, info.Size()-trailer); err != nil {
+		return err
+	}
+	size := binary.LittleEndian.Uint64(end)
+	if string(end[8:]) != magic || size > uint64(min(info.Size()-trailer, maxTable)) {
+		return fmt.Errorf("%w: its end", ErrDamaged)
+	}
+	text, err := unpack(x.file, ofTable, info.Size()-trailer-int64(size), make([]byte, size), nil)
+	if err != nil {
+		return err
+	}
+	if json.Unmarshal(text, &x.table) != nil {
 		return fmt.Errorf("%w: its table", ErrDamaged)
 	}
-	if x.table.key != key {
-		return ErrStale
-	}
-	for _, e := range x.table.blocks {
-		x.count += int64(e.count)
+	if x.table.Key != key {
+		return errors.New("the index of URLs is of something else")
 	}
 	return nil
 }
-
-// unpack reads what lies somewhere, packed, and unpacks it.
-func (x *Index) unpack(dst, packed []byte, at int64, sum, size uint32) ([]byte, error) {
-	if err := x.readAt(packed, at); err != nil {
-		return nil, err
-	}
-	if crc32.Checksum(packed, disk.Castagnoli) != sum {
-		return nil, fmt.Errorf("%w: at byte %d", ErrDamaged, at)
-	}
-	dst, err := x.decoder.DecodeAll(packed, slices.Grow(dst[:0], int(size)))
-	if err == nil && len(dst) != int(size) {
-		err = errBlock
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%w: at byte %d: %w", ErrDamaged, at, err)
-	}
-	return dst, nil
-}
-
-func (x *Index) readAt(b []byte, at int64) error {
-	_, err := x.file.ReadAt(b, at)
-	if err == io.EOF {
-		err = fmt.Errorf("%w: it is cut off", ErrDamaged)
-	}
-	return err
-}
-
-// read reads a block, and begins with its URLs in r.lines.
-func (x *Index) read(block int, r *reading) error {
-	e := &x.table.blocks[block]
-	if int64(e.size) > x.bytes || e.raw > 2*blockBytes+8*maxLoc {
-		return fmt.Errorf("%w: its table", ErrDamaged)
-	}
-	r.packed = reach(r.packed, int(e.size))
-	var err error
-	if r.raw, err = x.unpack(r.raw, r.packed, e.at, e.sum, e.raw); err == nil {
-		err = r.lines.read(r.raw, e.site, e.mixed)
-	}
-	if err == nil && len(r.lines.flags) != int(e.count) {
-		err = errBlock
-	}
-	if errors.Is(err, errBlock) {
-		err = fmt.Errorf("%w: at byte %d: %w", ErrDamaged, e.at, errBlock)
-	}
-	return err
-}
-
-// Len is the number of URLs.
-func (x *Index) Len() int64 { return x.count }
-
-// Bytes is the length of the file.
-func (x *Index) Bytes() int64 { return x.bytes }
 
 // Close closes the file. A search that goes on ends in an error.
 func (x *Index) Close() error {

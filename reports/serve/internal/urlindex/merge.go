@@ -1,82 +1,69 @@
 package urlindex
 
-// merger merges sorted runs by a tree of losers. Each reader knows how many bytes its URL
-// shares with the one that was handed out last. Of two, that which shares more comes first,
-// and only where both share as many, the bytes after them are compared: no byte is
-// compared twice, and mostly numbers alone.
-type merger struct {
-	readers []*runReader
-	losers  []int // of the match at each node of the tree, an index into readers; the leaf of reader i is node len(readers)+i
-	winner  int
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"io"
+	"slices"
+)
+
+// run is a sorted run that is read.
+type run struct {
+	block
+	at     int     // the URL at hand, in block
+	blocks []entry // that follow
 }
 
-// newMerger returns a merger of at least one run; each reader stands before its first URL.
-func newMerger(readers []*runReader) (*merger, error) {
-	m := &merger{readers: readers, losers: make([]int, len(readers))}
-	for _, r := range readers {
-		if err := r.next(); err != nil {
-			return nil, err
-		}
-	}
-	m.winner = m.begin(1)
-	return m, nil
+// compare compares the URLs at hand.
+func (r *run) compare(o *run) int {
+	return cmp.Or(bytes.Compare(r.loc(r.at), o.loc(o.at)), r.lines[r.at].meta.compare(o.lines[o.at].meta))
 }
 
-// begin plays all matches below a node, and returns who wins.
-func (m *merger) begin(node int) int {
-	if node >= len(m.readers) {
-		return node - len(m.readers)
-	}
-	winner, loser := m.play(m.begin(2*node), m.begin(2*node+1))
-	m.losers[node] = loser
-	return winner
-}
-
-// top is the reader whose URL comes next, sharing top.shared bytes with the one before it; nil at the end.
-func (m *merger) top() *runReader {
-	if r := m.readers[m.winner]; r.shared >= 0 {
-		return r
-	}
-	return nil
-}
-
-// next goes on. Those on the way from the winner's leaf to the root have all lost to it,
-// which is why the bytes they share are with the URL that was handed out last.
-func (m *merger) next() error {
-	if err := m.readers[m.winner].next(); err != nil {
+// merge writes the URLs of all runs in order, each once.
+func merge(ctx context.Context, temp io.ReaderAt, runs [][]entry, w *writer) error {
+	decoder, err := newDecoder(maxBlock)
+	if err != nil {
 		return err
 	}
-	for node := (m.winner + len(m.readers)) / 2; node > 0; node /= 2 {
-		m.winner, m.losers[node] = m.play(m.winner, m.losers[node])
+	defer decoder.Close()
+	next := func(r *run) (more bool, err error) {
+		if r.at++; r.at < len(r.lines) || len(r.blocks) == 0 {
+			return r.at < len(r.lines), nil
+		}
+		err = r.read(temp, decoder, &r.blocks[0], false)
+		r.at, r.blocks = 0, r.blocks[1:]
+		return err == nil, err
+	}
+	var open []*run // in the order of the URLs at hand
+	for _, blocks := range runs {
+		r := &run{blocks: blocks}
+		if more, err := next(r); err != nil {
+			return err
+		} else if more {
+			open = append(open, r)
+		}
+	}
+	slices.SortFunc(open, (*run).compare)
+	for n := 0; len(open) > 0; n++ {
+		r := open[0]
+		err := w.add(r.loc(r.at), r.lines[r.at].meta)
+		if err == nil && n%1024 == 0 {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		switch more, err := next(r); {
+		case err != nil:
+			return err
+		case !more:
+			open = open[1:]
+		default:
+			at, _ := slices.BinarySearchFunc(open[1:], r, (*run).compare)
+			copy(open, open[1:1+at])
+			open[at] = r
+		}
 	}
 	return nil
-}
-
-// play says which of two comes first, and has the other one know how much it shares with it.
-func (m *merger) play(i, j int) (winner, loser int) {
-	a, b := m.readers[i], m.readers[j]
-	switch {
-	case a.shared > b.shared:
-		return i, j
-	case a.shared < b.shared:
-		return j, i
-	case a.shared < 0: // both have ended
-		return i, j
-	}
-	n := a.shared + sharedBytes(a.loc[a.shared:], b.loc[a.shared:])
-	first := false
-	switch {
-	case n < len(a.loc) && n < len(b.loc):
-		first = a.loc[n] < b.loc[n]
-	case len(a.loc) != len(b.loc):
-		first = len(a.loc) < len(b.loc)
-	default:
-		first = a.meta.less(b.meta)
-	}
-	if !first {
-		a.shared = n
-		return j, i
-	}
-	b.shared = n
-	return i, j
 }

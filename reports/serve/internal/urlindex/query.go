@@ -38,18 +38,19 @@ type Result struct {
 // conditions are what is looked for, one after the other until something is found.
 func (q *Query) conditions() []condition {
 	text := strings.TrimSpace(q.Text)
-	anywhere := &substring{text: []byte(strings.ToLower(escaped(text)))}
+	rest := condition{text: []byte(strings.ToLower(escaped(text)))}
 	if strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//") {
-		return []condition{&path{text: []byte(escaped(text))}, anywhere}
+		return []condition{{text: []byte(escaped(text)), place: path}, rest}
 	}
-	if list := beginningsOf(text); list != nil {
-		return []condition{list, anywhere}
+	if list, host := beginningsOf(text); list != nil {
+		return []condition{{text: []byte(host), begins: list, place: beginning}, rest}
 	}
-	return []condition{anywhere}
+	return []condition{rest}
 }
 
-// beginningsOf are the beginnings of URLs that a text stands for; nil = none.
-func beginningsOf(text string) beginnings {
+// beginningsOf returns the beginnings of URLs that a text stands for, and what all of them have from the
+// host on; nil = none.
+func beginningsOf(text string) (list [][]byte, rest string) {
 	schemes, hosts := []string{"http://", "https://"}, []string{""}
 	scheme, rest, found := strings.Cut(text, "//")
 	switch scheme = strings.ToLower(scheme); {
@@ -58,7 +59,7 @@ func beginningsOf(text string) beginnings {
 	case found && scheme == "":
 	default:
 		if rest = text; !likeHost(rest[:hostEnd(rest)]) {
-			return nil
+			return nil, ""
 		}
 		if len(rest) < 4 || !strings.EqualFold(rest[:4], "www.") {
 			hosts = append(hosts, "www.")
@@ -70,13 +71,13 @@ func beginningsOf(text string) beginnings {
 			host = ascii
 		}
 	}
-	var list beginnings
+	rest = host + escaped(rest[hostEnd(rest):])
 	for _, scheme := range schemes {
 		for _, before := range hosts {
-			list = append(list, []byte(scheme+before+host+escaped(rest[hostEnd(rest):])))
+			list = append(list, []byte(scheme+before+rest))
 		}
 	}
-	return list
+	return list, rest
 }
 
 // hostEnd is where a text that begins with a host has the end of it.

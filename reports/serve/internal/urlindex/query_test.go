@@ -1,8 +1,7 @@
 package urlindex
 
 import (
-	"fmt"
-	"strings"
+	"bytes"
 	"testing"
 )
 
@@ -39,23 +38,19 @@ func TestConditions(t *testing.T) {
 		q := Query{Text: text}
 		conditions := q.conditions()
 		got := ""
-		switch c := conditions[0].(type) {
-		case beginnings:
-			var list []string
-			for _, b := range c {
-				list = append(list, string(b))
-			}
-			got = strings.Join(list, " ")
-		case *path:
+		switch c := conditions[0]; c.place {
+		case beginning:
+			got = string(bytes.Join(c.begins, []byte(" ")))
+		case path:
 			got = "^" + string(c.text)
-		case *substring:
+		default:
 			got = "*" + string(c.text)
 		}
 		if got != want {
 			t.Errorf("%q is %s, want %s", text, got, want)
 		}
-		if last := fmt.Sprintf("%T", conditions[len(conditions)-1]); last != "*urlindex.substring" {
-			t.Errorf("%q: the last is %s", text, last)
+		if last := conditions[len(conditions)-1].place; last != anywhere {
+			t.Errorf("%q: the last is %d", text, last)
 		}
 	}
 }

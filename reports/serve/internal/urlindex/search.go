@@ -1,9 +1,11 @@
 package urlindex
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
-	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -20,57 +22,63 @@ func (x *Index) Search(ctx context.Context, q Query) (Result, error) {
 	q.Sites = slices.Clone(q.Sites)
 	slices.Sort(q.Sites)
 	conditions := q.conditions()
-	for {
-		s := &search{Index: x, q: &q, condition: conditions[0]}
-		conditions = conditions[1:]
+	for i := range conditions {
+		s := &search{Index: x, q: &q, c: &conditions[i]}
 		err := s.run(ctx)
-		s.result.Prefix, s.result.Took = len(conditions) > 0, time.Since(began)
+		s.result.Prefix, s.result.Took = i < len(conditions)-1, time.Since(began)
 		if err != nil || s.result.Total > 0 || s.result.More || !s.result.Prefix {
 			return s.result, err
 		}
 	}
+	panic("a query without a condition")
+}
+
+// Find returns the URLs whose Loc is this one, in the order of site and kind; none where it is
+// not known.
+func (x *Index) Find(loc string) ([]URL, error) {
+	text := []byte(loc)
+	s := &search{Index: x, q: &Query{Limit: math.MaxInt}, c: &condition{text: text, begins: [][]byte{text}, place: whole}}
+	err := s.run(context.Background())
+	return s.result.URLs, err
 }
 
 // search is one search for one condition.
 type search struct {
 	*Index
-	q *Query
-	condition
+	q      *Query
+	c      *condition
 	result Result
-	rows   []byte // of the part at hand: for each block a bit, whether it may hold what is looked for; nil = that is not known
-	failed error
 }
 
-// stretch are blocks that follow each other.
-type stretch struct {
-	from, to int
-	whole    bool // all of their URLs are found; else it is one block, to be looked at
-}
-
-// counted is how many URLs of a stretch are found.
+// counted is how many URLs of a block are found.
 type counted struct {
-	stretch
+	at    int // the block
 	count int64
 	err   error // the context's too
 }
 
 func (s *search) run(ctx context.Context) error {
-	count := func(b stretch) counted {
-		n, err := s.count(ctx, b)
-		return counted{b, n, err}
-	}
 	var err error
-	for c := range audit.InOrder(s.stretches, count) {
-		if err = c.err; err == nil && c.count > 0 && s.result.Total+c.count > s.q.Offset && len(s.result.URLs) < s.q.Limit {
-			err = s.take(c.stretch)
+	for c := range audit.InOrder(s.candidates, func(at int) counted {
+		c := counted{at: at, err: ctx.Err()}
+		if e := &s.table.Blocks[at]; c.err == nil && (!e.Mixed || s.q.Sites == nil) && s.c.all(e.First, s.next(at)) {
+			c.count = int64(e.Count)
+		} else if c.err == nil {
+			c.count, _, c.err = s.scan(at, 0, 0)
 		}
-		if err != nil {
+		return c
+	}) {
+		if err = c.err; err != nil {
 			break
 		}
+		if skip, room := s.q.Offset-s.result.Total, s.q.Limit-len(s.result.URLs); c.count > skip && room > 0 {
+			var urls []URL
+			if _, urls, err = s.scan(c.at, skip, room); err != nil {
+				break
+			}
+			s.result.URLs = append(s.result.URLs, urls...)
+		}
 		s.result.Total += c.count
-	}
-	if err == nil {
-		err = s.failed
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		s.result.More, err = true, nil
@@ -78,63 +86,26 @@ func (s *search) run(ctx context.Context) error {
 	return err
 }
 
-// stretches yields the blocks in which something is found, or may be, in order.
-func (s *search) stretches(yield func(stretch) bool) {
-	blocks := s.table.blocks
-	var wait stretch // of whole blocks, which may go on
+// candidates yields the blocks in which something may be found, in order.
+func (s *search) candidates(yield func(int) bool) {
+	blocks := s.table.Blocks
 	for i := range blocks {
-		if i%partBlocks == 0 {
-			if s.failed = s.readRows(i / partBlocks); s.failed != nil {
-				return
-			}
+		if (blocks[i].Mixed || s.asked(blocks[i].Site)) && s.c.between(blocks[i].First, s.next(i)) && !yield(i) {
+			return
 		}
-		answer := s.answer(i)
-		if wait.to > wait.from && (answer != all || i%partBlocks == 0) {
-			if !yield(wait) {
-				return
-			}
-			wait = stretch{}
-		}
-		switch answer {
-		case all:
-			if wait.to == wait.from {
-				wait = stretch{from: i, whole: true}
-			}
-			wait.to = i + 1
-		case some:
-			if !yield(stretch{from: i, to: i + 1}) {
-				return
-			}
-		}
-	}
-	if wait.to > wait.from {
-		yield(wait)
 	}
 }
 
-// answer says which URLs of a block are found, as far as table and filter tell.
-func (s *search) answer(i int) answer {
-	blocks, n := s.table.blocks, i%partBlocks
-	e := &blocks[i]
-	if s.rows != nil && s.rows[n/8]&(1<<(n%8)) == 0 {
-		return none
+// next returns the first URL behind a block, nil behind the last one.
+func (s *search) next(at int) []byte {
+	if at+1 == len(s.table.Blocks) {
+		return nil
 	}
-	if !e.mixed && !s.of(e.site) {
-		return none
-	}
-	var next []byte
-	if i+1 < len(blocks) {
-		next = blocks[i+1].first
-	}
-	found := s.between(e.first, next)
-	if found == all && e.mixed && s.q.Sites != nil {
-		found = some
-	}
-	return found
+	return s.table.Blocks[at+1].First
 }
 
-// of reports whether a site is one of those that are asked for.
-func (s *search) of(site uint32) bool {
+// asked reports whether a site is one of those that are asked for.
+func (s *search) asked(site uint32) bool {
 	if s.q.Sites == nil {
 		return true
 	}
@@ -142,37 +113,57 @@ func (s *search) of(site uint32) bool {
 	return found
 }
 
-// count counts the URLs of a stretch that are found; many goroutines do so.
-func (s *search) count(ctx context.Context, b stretch) (count int64, err error) {
-	if err := ctx.Err(); err != nil {
-		return 0, err
+// scan counts the URLs of a block that are found, and returns at most limit of them, but for those that
+// are to be skipped; many goroutines do so.
+func (s *search) scan(at int, skip int64, limit int) (count int64, urls []URL, err error) {
+	b := s.blocks.Get().(*block)
+	defer s.blocks.Put(b)
+	entry, small := &s.table.Blocks[at], s.c.place == anywhere
+	if err := b.read(s.file, s.decoder, entry, small); err != nil {
+		return 0, nil, err
 	}
-	if b.whole {
-		for _, e := range s.table.blocks[b.from:b.to] {
-			count += int64(e.count)
+	var found []int
+	i := 0
+	for from := 0; from < len(b.text); from = b.lines[i].to + 1 {
+		at := bytes.Index(b.text[from:], s.c.text)
+		if at < 0 {
+			break
 		}
-		return count, nil
-	}
-	r := s.rooms.Get().(*reading)
-	defer s.rooms.Put(r)
-	if err := s.read(b.from, r); err != nil {
-		return 0, err
-	}
-	l := &r.lines
-	if s.small() {
-		toLower(l.text)
-	}
-	test := s.test()
-	for {
-		more, err := l.next()
-		if err != nil {
-			return 0, fmt.Errorf("%w: %w", ErrDamaged, err)
+		for at += from; b.lines[i].to < at; {
+			i++
 		}
-		if !more {
-			return count, nil
+		if at+len(s.c.text) > b.lines[i].to || !s.asked(b.lines[i].meta.site) || !s.c.holds(b.loc(i)) {
+			continue // the text goes on in the next URL, or is elsewhere in this one
 		}
-		if test(l.loc, l.same) && (!l.mixed || s.of(l.meta.site)) {
-			count++
+		if count++; count > skip && len(found) < limit {
+			found = append(found, i)
+		}
+	}
+	if len(found) > 0 && small {
+		err = b.read(s.file, s.decoder, entry, false)
+	}
+	for _, i := range found {
+		if err == nil {
+			urls = append(urls, b.url(i))
+		}
+	}
+	return count, urls, err
+}
+
+// toLower makes the ASCII letters of a text small ones, eight at a time: a search
+// does so with all that it reads.
+func toLower(b []byte) {
+	const each = 0x0101010101010101
+	for len(b) >= 8 {
+		x := binary.LittleEndian.Uint64(b)
+		low := x & (0x7f * each)                                      // without the high bits, no sum leaves its byte
+		letters := (low + (0x80-'A')*each) &^ (low + (0x7f-'Z')*each) // the high bit of each that is a capital letter
+		binary.LittleEndian.PutUint64(b, x|(letters&^x&(0x80*each))>>2)
+		b = b[8:]
+	}
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c | 0x20
 		}
 	}
 }

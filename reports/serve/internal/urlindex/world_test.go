@@ -16,8 +16,8 @@ import (
 )
 
 // smallOptions make many runs and blocks of few URLs.
-func smallOptions(t *testing.T, r *rand.Rand) Options {
-	return Options{Temp: t.TempDir(), arenaBytes: 4<<10 + r.IntN(100<<10), blockBytes: 64 + r.IntN(2000), chunkBytes: 16 + r.IntN(500)}
+func smallOptions(r *rand.Rand) Options {
+	return Options{arenaBytes: 4<<10 + r.IntN(100<<10), blockBytes: 64 + r.IntN(2000)}
 }
 
 // someURLs are URLs as they come, of few words, so that much is repeated and shared.
@@ -73,11 +73,10 @@ func each(urls []URL) iter.Seq2[URL, error] {
 }
 
 // build builds and opens an index.
-func build(t testing.TB, urls []URL, o Options) (*Index, Stats) {
+func build(t testing.TB, urls []URL, o Options) *Index {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "urls.index")
-	stats, err := Build(context.Background(), path, "key", each(urls), o)
-	if err != nil {
+	if err := Build(context.Background(), path, "key", each(urls), o); err != nil {
 		t.Fatal(err)
 	}
 	x, err := Open(path, "key")
@@ -85,7 +84,7 @@ func build(t testing.TB, urls []URL, o Options) (*Index, Stats) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { x.Close() })
-	return x, stats
+	return x
 }
 
 // asked is a query, and for which URLs it is meant, if not what finds nothing is looked for anywhere.
