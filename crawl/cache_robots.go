@@ -135,5 +135,5 @@ func (c *Client) cacheKey(url string) string {
 	return weburl.Truncate(url, maxCacheURL) + " " + hex.EncodeToString(sum[:8])
 }
 
-// maxCacheURL keeps keys within what bbolt takes.
+// maxCacheURL keeps keys short.
 const maxCacheURL = 1 << 10

@@ -40,8 +40,8 @@ var house = map[string]packageRule{
 	"crawl": {others: []string{"robots-audit/crawl/errno", "robots-audit/crawl/internal/", "github.com/gocolly/colly/v2", "code.dny.dev/ssrf", "github.com/jlaffaye/ftp", "golang.org/x/"}},
 	// What an error of the system means, whichever system that is.
 	"crawl/errno": {std: []string{"errors", "io/fs", "syscall"}, others: []string{"golang.org/x/sys/windows"}},
-	"crawl/internal/cachefile": {std: []string{"bytes", "encoding/binary", "errors", "fmt", "hash/crc32", "hash/fnv", "io", "io/fs", "os", "path/filepath", "runtime/debug", "slices", "strings", "sync", "syscall", "time"},
-		others: []string{"robots-audit/crawl/internal/weburl", "go.etcd.io/bbolt"}},
+	"crawl/internal/cachefile": {std: []string{"bufio", "bytes", "context", "database/sql", "errors", "fmt", "hash/crc32", "io/fs", "net/url", "os", "path/filepath", "strconv", "strings", "sync", "syscall", "time"},
+		others: []string{"modernc.org/sqlite"}},
 	"crawl/internal/sitemap": {std: []string{"bufio", "bytes", "encoding/binary", "errors", "fmt", "io", "mime", "slices", "strings", "sync", "unicode", "unicode/utf8"},
 		others: []string{"robots-audit/crawl/internal/weburl", "robots-audit/crawl/internal/wellformed", "github.com/klauspost/compress/gzip", "golang.org/x/net/html/charset", "golang.org/x/text/"}},
 	"crawl/internal/weburl":     {std: []string{"bytes", "encoding/binary", "errors", "fmt", "net", "net/netip", "net/url", "strconv", "strings", "unicode/utf8"}, others: []string{"golang.org/x/net/idna"}},

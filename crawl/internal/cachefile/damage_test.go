@@ -2,6 +2,7 @@ package cachefile
 
 import (
 	"bytes"
+	"database/sql"
 	"errors"
 	"fmt"
 	"math"
@@ -9,10 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
-
-	"go.etcd.io/bbolt"
 )
 
 const filledEntries = 300
@@ -82,12 +82,20 @@ func TestCacheSetsAside(t *testing.T) {
 		"only the beginning left": func(path string) error { return os.Truncate(path, 16<<10) },
 		"another program's": func(path string) error {
 			os.Remove(path)
-			db, err := bbolt.Open(path, 0o600, nil)
+			db, err := sql.Open("sqlite", path)
 			if err != nil {
 				return err
 			}
 			defer db.Close()
-			return db.Update(func(tx *bbolt.Tx) error { _, err := tx.CreateBucket([]byte("theirs")); return err })
+			_, err = db.Exec("CREATE TABLE theirs (a)")
+			return err
+		},
+		"a database of bbolt that is another program's": func(path string) error {
+			text, err := os.ReadFile(olderCache)
+			if err != nil {
+				return err
+			}
+			return os.WriteFile(path, bytes.ReplaceAll(text, []byte("robots-audit "), []byte("their-thing. ")), 0o600)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -132,8 +140,8 @@ func TestCacheDamagedWithin(t *testing.T) {
 	found := map[string]int{}
 	for range 40 {
 		bad := bytes.Clone(good)
-		for range 20 { // pages of noise beyond the two that bbolt checks
-			at := 2*4096 + random.IntN(len(bad)-3*4096)
+		for range 20 { // noise beyond the head
+			at := 4096 + random.IntN(len(bad)-2*4096)
 			for i := range 64 {
 				bad[at+i] = byte(random.Uint32())
 			}
@@ -271,10 +279,12 @@ func TestCacheWaits(t *testing.T) {
 
 func TestCacheOnFullDisk(t *testing.T) {
 	c := fileAt(t, newClock(), filepath.Join(t.TempDir(), "cache.db"))
-	c.file.Close() // every write fails from now on
-	c.Put("a", []byte("b"))
-	if err := c.Close(); err == nil {
-		t.Error("a write that failed is not told")
+	if _, err := c.db.Exec("PRAGMA max_page_count = 1"); err != nil { // no page is left from now on
+		t.Fatal(err)
+	}
+	c.Put("a", make([]byte, 1<<20))
+	if err := c.Close(); !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("a write that failed is not told: %v", err)
 	}
 	c.Put("a", []byte("b"))
 	if c.Get("a") != nil {
@@ -282,5 +292,57 @@ func TestCacheOnFullDisk(t *testing.T) {
 	}
 	if _, err := os.Stat(c.path); err != nil {
 		t.Errorf("a file that is not damaged was set aside: %v", err)
+	}
+}
+
+// olderCache is the cache of a release that had it in a database of bbolt.
+var olderCache = filepath.Join("..", "..", "..", "cmd", "robots-audit", "testdata", "0.1.0", "cache.db")
+
+// The file of an older version is replaced without a word.
+func TestCacheOfOlderVersion(t *testing.T) {
+	text, err := os.ReadFile(olderCache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "cache.db")
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := fileAt(t, newClock(), path)
+	c.Put("a", []byte("b"))
+	if err := c.Close(); err != nil || c.Warning != "" {
+		t.Errorf("%v, %q", err, c.Warning)
+	}
+	if got := fileAt(t, newClock(), path).Get("a"); string(got) != "b" {
+		t.Errorf("%q", got)
+	}
+	if files, err := os.ReadDir(filepath.Dir(path)); err != nil || len(files) > 2 { // the second is SQLite's journal
+		t.Errorf("%v, %v", files, err)
+	}
+}
+
+// What a newer version keeps in the same file is left alone.
+func TestCacheOfNewerVersion(t *testing.T) {
+	clock := newClock()
+	path := filled(t, clock)
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec("CREATE TABLE robots_9 (a); INSERT INTO robots_9 VALUES ('b')"); err != nil {
+		t.Fatal(err)
+	}
+	clock.pass(25 * time.Hour) // so that old entries are looked for
+	c := fileAt(t, clock, path)
+	if n := readAll(t, c); n != filledEntries || c.Warning != "" {
+		t.Errorf("%d entries, %q", n, c.Warning)
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var value string
+	if err := db.QueryRow("SELECT a FROM robots_9").Scan(&value); err != nil || value != "b" {
+		t.Errorf("%q, %v", value, err)
 	}
 }

@@ -1,17 +1,17 @@
 package cachefile
 
 import (
+	"bufio"
 	"bytes"
+	"database/sql"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"time"
-
-	"go.etcd.io/bbolt"
-	bolterrors "go.etcd.io/bbolt/errors"
 )
 
 // File is an open file of keys and values. Any number of goroutines may use it.
@@ -22,14 +22,13 @@ type File struct {
 	now  func() time.Time
 
 	mu           sync.Mutex
-	file         *os.File // of db, which holds its lock
-	info         os.FileInfo
-	db           *bbolt.DB
-	broken       bool              // something of db has panicked
-	pending      map[string][]byte // entries to be written
-	pendingBytes int               // bytes of them
-	pendingSince time.Time         // when the first of them came
-	err          error             // ended the use of a file
+	info         os.FileInfo // of the file that is open
+	db           *sql.DB     // its one connection has the lock of the file; nil = the file is not in use
+	get, put     *sql.Stmt
+	pending      map[string]value // to be written
+	pendingBytes int              // bytes of them
+	pendingSince time.Time        // when the first of them came
+	err          error            // ended the use of a file
 }
 
 // ErrBusy is the error of Open where another run uses the file.
@@ -38,7 +37,6 @@ var ErrBusy = errors.New("the cache is in use by another run")
 // Bounds of a file. Values are written many at a time, since every write
 // waits for the disk; a power cut loses those that still wait.
 const (
-	lockTimeout     = time.Nanosecond     // a run that uses the file may last for days: it is not waited for
 	keepTime        = 60 * 24 * time.Hour // entries that nobody asked for in so long are dropped
 	sweepInterval   = 24 * time.Hour      // between two searches for such entries
 	maxPending      = 256                 // that wait to be written, at most
@@ -46,32 +44,34 @@ const (
 	maxPendingTime  = 2 * time.Second     // likewise
 )
 
-// bucketPrefix begins the names of all buckets of all versions.
-const bucketPrefix = "robots-audit "
+// applicationID is what SQLite's header has of a file of ours.
+const applicationID = 0x72616361
 
-// The buckets of the file. Another form of entries takes another name, so that a newer version
-// may use the same file: its entries are left alone.
-var (
-	entriesBucket = []byte("robots-audit robots.txt 2")
-	notesBucket   = []byte("robots-audit notes")
-	sweptNote     = []byte("swept")
-)
-
-// olderBucket held entries whose checksum did not cover their key.
-const olderBucket = "robots-audit robots.txt 1"
+// schema is the tables of the file. Another form of entries takes another name, so that a newer version
+// may use the same file: its tables are left alone.
+const schema = `
+CREATE TABLE IF NOT EXISTS robots_3 (key TEXT PRIMARY KEY, put INTEGER NOT NULL, sum INTEGER NOT NULL, content BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS swept (at INTEGER NOT NULL);`
 
 // Open opens the file at path; where there is none, it makes the file and its
 // folder. A file that is damaged, or none of this program's, is set aside under
-// another name (path.corrupt-<time>), and Warning says so. The error is ErrBusy,
-// or of the file system. now tells the time.
+// another name (path.corrupt-<time>), and Warning says so. That of a version before SQLite is
+// replaced. The error is ErrBusy, or of the file system. now tells the time.
 func Open(path string, now func() time.Time) (*File, error) {
-	c := &File{path: path, now: now, pending: map[string][]byte{}}
+	c := &File{path: path, now: now, pending: map[string]value{}}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("cache: %w", err)
 	}
 	err := c.open()
 	if unusable := (*unusableError)(nil); errors.As(err, &unusable) {
-		if c.Warning, err = c.setAside(unusable); err == nil {
+		if isOlder(path) {
+			if err = os.Remove(path); err != nil {
+				err = ErrBusy // Windows removes no file that the older version has open
+			}
+		} else {
+			c.Warning, err = c.setAside(unusable)
+		}
+		if err == nil {
 			err = c.open()
 		}
 	}
@@ -79,6 +79,31 @@ func Open(path string, now func() time.Time) (*File, error) {
 		return nil, fmt.Errorf("cache %s: %w", path, err)
 	}
 	return c, nil
+}
+
+// isOlder reports whether a file is a cache of a version that had it in a database of bbolt.
+func isOlder(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	in := bufio.NewReaderSize(f, 1<<20)
+	head, _ := in.Peek(20)
+	if len(head) < 20 || !bytes.Equal(head[16:], []byte{0xED, 0xDA, 0x0C, 0xED}) {
+		return false
+	}
+	bucket := []byte("robots-audit robots.txt ")
+	for {
+		part, err := in.Peek(in.Size())
+		if bytes.Contains(part, bucket) {
+			return true
+		}
+		if err != nil {
+			return false
+		}
+		in.Discard(len(part) - len(bucket))
+	}
 }
 
 // setAside renames the file and says so. One that has taken its place
@@ -101,118 +126,95 @@ func (c *File) setAside(why error) (string, error) {
 	if err := os.Rename(c.path, aside); err != nil {
 		return "", err
 	}
+	os.Remove(c.path + "-journal") // of that file: a new one has none
 	return fmt.Sprintf("the cache %s cannot be used (%v) and was set aside as %s", c.path, why, aside), nil
 }
 
 // open opens the file, if it is whole and ours.
-func (c *File) open() error {
-	info, err := os.Lstat(c.path)
-	if err == nil && !info.Mode().IsRegular() {
+func (c *File) open() (err error) {
+	// A file that is there is not opened by us: to close it would give up the lock that a run of this
+	// process may have on it.
+	if f, err := os.OpenFile(c.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+		f.Close()
+	} else if !errors.Is(err, os.ErrExist) {
+		return err
+	}
+	if c.info, err = os.Lstat(c.path); err != nil {
+		return err
+	}
+	if !c.info.Mode().IsRegular() {
 		return errors.New("not a regular file; links are not followed")
 	}
-	if err == nil && info.Size() > 0 {
-		// Before bbolt reads more of it than its heads. Another run may check at the same time.
-		if err := c.openDB(c.check, true); err != nil {
-			return err
-		}
-		c.close()
+	if size := c.info.Size(); size > 0 && size < 512 { // SQLite would write over it
+		return &unusableError{errors.New("it is cut off")}
 	}
-	return c.openDB(c.prepare, false)
-}
-
-// openDB opens the file with bbolt and calls first; where that fails, the file is not in use.
-func (c *File) openDB(first func() error, readOnly bool) error {
-	options := &bbolt.Options{
-		Timeout: lockTimeout, FreelistType: bbolt.FreelistMapType, NoStatistics: true, ReadOnly: readOnly,
-		OpenFile: func(path string, flag int, mode os.FileMode) (f *os.File, err error) {
-			if f, err = os.OpenFile(path, flag, mode); err == nil {
-				c.file = f
-				c.info, err = f.Stat()
-			}
-			return f, err
-		},
-	}
-	c.file, c.broken = nil, false
-	err := c.recovering(func() (err error) { c.db, err = bbolt.Open(c.path, 0o600, options); return err })
-	if err != nil {
-		c.db = nil
-		if errors.Is(err, bolterrors.ErrTimeout) {
-			return ErrBusy
-		}
-		return damage(err)
-	}
-	if err = c.recovering(first); err != nil {
-		c.close()
-		return err
-	}
-	return c.remember()
-}
-
-// remember remembers the file as it is now.
-func (c *File) remember() (err error) {
-	c.info, err = c.file.Stat()
-	return err
-}
-
-// reopenIfChanged opens the file anew where somebody else has written to it since we did,
-// so that it is checked again before anything of it is followed.
-func (c *File) reopenIfChanged() error {
-	info, err := c.file.Stat()
+	name, err := filepath.Abs(c.path)
 	if err != nil {
 		return err
 	}
-	if info.Size() == c.info.Size() && info.ModTime().Equal(c.info.ModTime()) {
-		return nil
+	if name = filepath.ToSlash(name); name[0] != '/' { // C:/…
+		name = "/" + name
 	}
-	c.close()
-	return c.open()
+	// The lock of the first transaction stays.
+	values := url.Values{"mode": {"rw"}, "_txlock": {"exclusive"}, "_pragma": {"locking_mode(exclusive)", "synchronous(normal)", "cell_size_check(on)", "trusted_schema(off)"}}
+	if c.db, err = sql.Open("sqlite", (&url.URL{Scheme: "file", Path: name, RawQuery: values.Encode()}).String()); err != nil {
+		return err
+	}
+	c.db.SetMaxOpenConns(1)
+	if err = c.write(c.prepare); err == nil {
+		c.get, err = c.db.Prepare("SELECT put, sum, content FROM robots_3 WHERE key = ?")
+	}
+	if err == nil {
+		c.put, err = c.db.Prepare("INSERT OR REPLACE INTO robots_3 VALUES (?, ?, ?, ?)")
+	}
+	if err != nil {
+		c.close()
+	}
+	return explain(err)
 }
 
-// close closes the file. What panicked in bbolt may hold its locks, and is not asked to.
+// close closes the file.
 func (c *File) close() (err error) {
-	if c.db != nil && !c.broken {
-		err = c.recovering(c.db.Close)
+	if c.db != nil {
+		err = explain(c.db.Close())
+		c.db = nil
 	}
-	c.db, c.broken = nil, false
 	return err
 }
-
-// check looks at every page of the file.
-func (c *File) check() error { return damage(check(c.file, c.info.Size())) }
 
 // prepare makes sure that the file is ours, and drops old entries.
-func (c *File) prepare() error {
-	swept := time.Time{}
-	err := c.db.View(func(tx *bbolt.Tx) error {
-		return tx.ForEach(func(name []byte, _ *bbolt.Bucket) error {
-			switch string(name) {
-			case string(notesBucket):
-				if swept.UnmarshalText(tx.Bucket(name).Get(sweptNote)) != nil {
-					swept = time.Time{}
-				}
-				return nil
-			case string(entriesBucket), olderBucket:
-				return nil
-			}
-			if bytes.HasPrefix(name, []byte(bucketPrefix)) {
-				return nil
-			}
+func (c *File) prepare(tx *sql.Tx) error {
+	var id, tables int
+	if err := tx.QueryRow("SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id").Scan(&id, &tables); err != nil {
+		return err
+	}
+	if id != applicationID {
+		if id != 0 || tables > 0 {
 			return &unusableError{errors.New("it is a database of another program")}
-		})
-	})
-	if err != nil {
-		return damage(err)
+		}
+		if _, err := tx.Exec(fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.Exec(schema); err != nil {
+		return err
+	}
+	var swept int64
+	if err := tx.QueryRow("SELECT coalesce(max(at), 0) FROM swept").Scan(&swept); err != nil {
+		return err
 	}
 	now := c.now()
-	age := now.Sub(swept)
+	age := now.Sub(time.Unix(swept, 0))
 	if age >= 0 && age < sweepInterval {
 		return nil
 	}
-	before := now.Add(-keepTime)
-	if age > keepTime { // nobody has asked for anything in so long, or a clock is ahead for one run: the next search tells
-		before = time.Time{}
+	if age <= keepTime { // else nobody has asked for anything in so long, or a clock is ahead for one run: the next search tells
+		if _, err := tx.Exec("DELETE FROM robots_3 WHERE put < ?", now.Add(-keepTime).Unix()); err != nil {
+			return err
+		}
 	}
-	return c.sweep(now, before)
+	_, err := tx.Exec("DELETE FROM swept; INSERT INTO swept VALUES (?)", now.Unix())
+	return err
 }
 
 // Close writes what waits to be written, and closes the file. Its error is
@@ -224,9 +226,7 @@ func (c *File) Close() error {
 		return c.err
 	}
 	c.flush()
-	if err := c.close(); c.err == nil && err != nil {
-		c.fail(err)
-	}
+	c.fail(c.close())
 	return c.err
 }
 
