@@ -31,10 +31,11 @@ type journal struct {
 	entries  []journalEntry
 	unsaved  []byte // lines that the disk had no space for, yet
 
-	missing       bool // there was no such file
-	torn          bool // the last line had no end
-	damaged       int  // lines that could not be read
-	damagedBlocks int  // likewise, of packed lines
+	missing  bool // there was no such file
+	torn     bool // the last line had no end
+	damaged  int  // lines that could not be read
+	cut      bool // the packed lines could be read up to some place alone
+	cutAfter int  // lines before that
 }
 
 type journalEntry struct {
@@ -97,14 +98,14 @@ func readJournal(of journalFiles, temp string) (*journal, error) {
 // isLine returns an error where a text is no line of the journal, as it was written.
 func isLine(text []byte) error { return decodeLine(text, &summary.Line{}) }
 
-// unread says what could not be read of the journal, as "2 lines"; "" = nothing.
+// unread says what could not be read of the journal, as "2 lines and all lines after line 7"; "" = nothing.
 func (j *journal) unread() string {
 	var parts []string
 	if j.damaged > 0 {
 		parts = append(parts, wording.Plural(j.damaged, "line"))
 	}
-	if j.damagedBlocks > 0 {
-		parts = append(parts, wording.Plural(j.damagedBlocks, "block")+" of lines")
+	if j.cut {
+		parts = append(parts, "all lines after line "+wording.Thousands(j.cutAfter))
 	}
 	return strings.Join(parts, " and ")
 }

@@ -47,17 +47,19 @@ func scanJournal(of journalFiles, flags int, temp string, check func(line []byte
 	if j.file == nil {
 		return j, nil
 	}
-	return j, j.scan(check)
+	j.size, j.torn, err = j.scan(j.file, j.before, true, check)
+	return j, err
 }
 
 // maxJournalLine bounds a line of the journal, which the list of a site's
 // errors makes a few megabytes long at most.
 const maxJournalLine = 32 << 20
 
-// scan finds the lines of the file. Each has its checksum, so that damage to
-// one says nothing about the others.
-func (j *journal) scan(check func(line []byte) error) error {
-	in := bufio.NewReaderSize(j.file, 64<<10)
+// scan finds lines, the first of which has the place at, and enters them if they are to be read again.
+// Each has its checksum, so that damage to one says nothing about the others. size is that of the
+// lines; torn says that something follows them, which has no line end.
+func (j *journal) scan(from io.Reader, at int64, enter bool, check func(line []byte) error) (size int64, torn bool, err error) {
+	in := bufio.NewReaderSize(from, 64<<10)
 	var long []byte
 	for {
 		line, err := in.ReadSlice('\n')
@@ -75,17 +77,16 @@ func (j *journal) scan(check func(line []byte) error) error {
 			line = long
 		}
 		if err == io.EOF { // what follows the last line feed was not written to its end
-			j.torn = len(line) > 0
-			return nil
+			return size, len(line) > 0, nil
 		}
 		if err != nil {
-			return err
+			return size, false, err
 		}
 		if length > maxJournalLine || check(line) != nil {
 			j.damaged++
-		} else {
-			j.entries = append(j.entries, journalEntry{at: j.before + j.size, length: int32(length)})
+		} else if enter {
+			j.entries = append(j.entries, journalEntry{at: at + size, length: int32(length)})
 		}
-		j.size += length
+		size += length
 	}
 }
