@@ -69,12 +69,6 @@ func Encode(dst []byte, rec Record) []byte {
 		}
 		return dst
 	}
-	if rec.Robots != nil && len(rec.Robots.File.Body) > 0 {
-		return appendRobots(dst, rec)
-	}
-	if r := rec.Rules; r != nil && r.Crawlers != nil && r.Counts != nil && rec == (Record{Domain: rec.Domain, Rules: r}) {
-		return appendRules(dst, rec)
-	}
 	buf := bytes.NewBuffer(dst)
 	enc := json.NewEncoder(buf)
 	enc.SetEscapeHTML(false)
