@@ -59,7 +59,7 @@ func TestDemand(t *testing.T) {
 			t.Errorf("%s: the summaries lead to its files, or not: want %v", name, has)
 		}
 	}
-	if err := Rebuild(dir); err != nil { // what was made is made again
+	if err := rebuildIn(dir); err != nil { // what was made is made again
 		t.Fatal(err)
 	}
 	sameFolder(t, resumed, folder(t, dir), journalName)

@@ -118,7 +118,7 @@ func TestFullDisk(t *testing.T) {
 			if got, want := r.Totals().Headline(), "3 sites: 0 critical, 3 warnings, 0 unknown, 0 ok"; got != want {
 				t.Errorf("%s, want %s", got, want)
 			}
-			if err := Rebuild(dir); err != nil {
+			if err := rebuildIn(dir); err != nil {
 				t.Error(err)
 			}
 		})
@@ -135,7 +135,7 @@ func TestRebuildFailed(t *testing.T) {
 	writeAll(t, r, siteRecords("example.org", 1, 10))
 	closeRun(t, r)
 	want := folder(t, dir)
-	if err := Rebuild(dir); err != nil {
+	if err := rebuildIn(dir); err != nil {
 		t.Fatal(err)
 	}
 	sameFolder(t, want, folder(t, dir), journalName)
@@ -158,4 +158,10 @@ func TestFolderGone(t *testing.T) {
 	if _, err := Open(testOptions(filepath.Join(filepath.Dir(dir), "file", "run"))); err == nil {
 		t.Error("a folder below a file must fail")
 	}
+}
+
+// rebuildIn makes all reports of the run in dir again.
+func rebuildIn(dir string) error {
+	_, err := Options{Dir: dir}.Rebuild()
+	return err
 }

@@ -193,7 +193,7 @@ func TestExports(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := Rebuild(o.Dir); err != nil {
+		if err := rebuildIn(o.Dir); err != nil {
 			t.Fatal(err)
 		}
 		sameFolder(t, before, folder(t, o.Dir), journalName)

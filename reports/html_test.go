@@ -127,7 +127,7 @@ func TestPageRows(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "pages", "example.com.rows", "3.js"), []byte("robotsAuditRows(3,{})"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := Rebuild(dir); err != nil {
+	if err := rebuildIn(dir); err != nil {
 		t.Fatal(err)
 	}
 	sameFolder(t, want, folder(t, dir), journalName)
@@ -212,7 +212,7 @@ func TestAssets(t *testing.T) {
 			closeRun(t, openRun(t, o))
 		},
 		func() {
-			if err := Rebuild(dir); err != nil {
+			if err := rebuildIn(dir); err != nil {
 				t.Fatal(err)
 			}
 		},

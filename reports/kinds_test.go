@@ -54,7 +54,7 @@ func TestKinds(t *testing.T) {
 			}
 		}
 		before := folder(t, dir)
-		if err := Rebuild(dir); err != nil {
+		if err := rebuildIn(dir); err != nil {
 			t.Fatal(err)
 		}
 		sameFolder(t, before, folder(t, dir), journalName)
@@ -127,7 +127,7 @@ func TestSingleFile(t *testing.T) {
 		t.Error("the page of example.net is not in the index")
 	}
 	before := folder(t, dir)
-	if err := Rebuild(dir); err != nil {
+	if err := rebuildIn(dir); err != nil {
 		t.Fatal(err)
 	}
 	sameFolder(t, before, folder(t, dir), journalName)

@@ -131,7 +131,7 @@ func TestLevels(t *testing.T) {
 			t.Errorf("%s: index.html tells how to make the files of a site, or does not", names)
 		}
 
-		if err := Rebuild(dir); err != nil {
+		if err := rebuildIn(dir); err != nil {
 			t.Fatal(err)
 		}
 		sameFolder(t, got, folder(t, dir), journalName)

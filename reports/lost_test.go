@@ -117,7 +117,7 @@ func recordDamages() map[string]func(t *testing.T, dir string, was map[string]st
 // stays, the other sites are as they were; and when the file is put back, all is.
 func TestRebuildLoses(t *testing.T) {
 	dir := straightRun(t)
-	if err := Rebuild(dir); err != nil { // the journal in the order of a rebuild
+	if err := rebuildIn(dir); err != nil { // the journal in the order of a rebuild
 		t.Fatal(err)
 	}
 	want := folder(t, dir)
@@ -144,7 +144,7 @@ func TestRebuildLoses(t *testing.T) {
 				}
 			}
 			put(t, dir, recordsOfCom, want[recordsOfCom])
-			if err := Rebuild(dir); err != nil {
+			if err := rebuildIn(dir); err != nil {
 				t.Fatal(err)
 			}
 			sameFolder(t, maps.Clone(want), folder(t, dir))
@@ -199,7 +199,7 @@ func TestRebuildNothing(t *testing.T) {
 			dir := straightRun(t)
 			damage(t, dir)
 			want := folder(t, dir)
-			if err := Rebuild(dir); err == nil {
+			if err := rebuildIn(dir); err == nil {
 				t.Error("no error")
 			}
 			sameFolder(t, want, folder(t, dir))
@@ -211,7 +211,7 @@ func TestRebuildNothing(t *testing.T) {
 // records, and the run is as it was.
 func TestRebuildJournal(t *testing.T) {
 	dir := straightRun(t)
-	if err := Rebuild(dir); err != nil {
+	if err := rebuildIn(dir); err != nil {
 		t.Fatal(err)
 	}
 	want := folder(t, dir)
@@ -258,7 +258,7 @@ func TestRebuildStrangers(t *testing.T) {
 	sameFolder(t, want, folder(t, dir), journalName, "records/example.com (1)"+recordsExt, "records/notes.txt")
 
 	put(t, dir, "records/example.info"+recordsExt, "what may have been a site")
-	if err := Rebuild(dir); err == nil || !strings.Contains(err.Error(), "records/example.info"+recordsExt) {
+	if err := rebuildIn(dir); err == nil || !strings.Contains(err.Error(), "records/example.info"+recordsExt) {
 		t.Errorf("error %v, want one that names the file", err)
 	}
 }

@@ -39,7 +39,7 @@ func TestManifestDamaged(t *testing.T) {
 			o := testOptions(dir)
 			o.Resume = true
 			_, err := Open(o)
-			for _, err := range []error{Rebuild(dir), err} {
+			for _, err := range []error{rebuildIn(dir), err} {
 				if err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), dir) {
 					t.Errorf("error %v, want %q", err, c.says)
 				}

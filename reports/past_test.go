@@ -164,7 +164,7 @@ func TestPastRebuilt(t *testing.T) {
 			times = 1
 		}
 		for range times {
-			if err := Rebuild(dir); err != nil {
+			if err := rebuildIn(dir); err != nil {
 				t.Fatal(err)
 			}
 			for i, name := range names {
@@ -315,7 +315,7 @@ func TestOwnerNotesRebuilt(t *testing.T) {
 		return errors.Join(setBeside(t, f, "Blocked", urlID("/a/1"), "+1 on it"), setBeside(t, f, "Blocked", urlID("/search?q=5"), ""), setBeside(t, f, "All URLs", urlID("/search?q=5"), ""))
 	})
 	for range 2 {
-		if err := Rebuild(dir); err != nil {
+		if err := rebuildIn(dir); err != nil {
 			t.Fatal(err)
 		}
 		for row, want := range map[string]string{"/a/1": "+1 on it", "/search?q=5": ""} {

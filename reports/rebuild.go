@@ -63,12 +63,6 @@ type Rebuilt struct {
 	Unfinished bool        // the run never came to its end: there may be more sites to audit
 }
 
-// Rebuild makes all reports of the run in dir again, see Options.Rebuild.
-func Rebuild(dir string) error {
-	_, err := Options{Dir: dir}.Rebuild()
-	return err
-}
-
 // Rebuild makes all reports of the run in o.Dir again from its records: the
 // same bytes where the program is the same. Records are only read. A site
 // whose records cannot be read is reported as unknown, and its old workbook stays;

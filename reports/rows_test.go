@@ -78,7 +78,7 @@ func TestRowsByClicks(t *testing.T) {
 		}
 		if c.limit == 0 { // a rebuilt run has the limit of sheets, not of the test
 			made := folder(t, o.Dir)
-			if err := Rebuild(o.Dir); err != nil {
+			if err := rebuildIn(o.Dir); err != nil {
 				t.Fatal(err)
 			}
 			sameFolder(t, made, folder(t, o.Dir), journalName)

@@ -198,11 +198,11 @@ func TestRebuild(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := Rebuild(dir); err != nil {
+	if err := rebuildIn(dir); err != nil {
 		t.Fatal(err)
 	}
 	sameFolder(t, want, folder(t, dir), journalName)
-	if err := Rebuild(dir); err != nil {
+	if err := rebuildIn(dir); err != nil {
 		t.Fatal(err)
 	}
 	sameFolder(t, want, folder(t, dir), journalName)
@@ -217,7 +217,7 @@ func TestRebuildBroken(t *testing.T) {
 	if err := os.WriteFile(name, []byte(before["records/example.com"+recordsExt][:2000]), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := Rebuild(dir); err == nil || !strings.Contains(err.Error(), "example.com") {
+	if err := rebuildIn(dir); err == nil || !strings.Contains(err.Error(), "example.com") {
 		t.Errorf("error %v, want one that names the site", err)
 	}
 	after := folder(t, dir)
@@ -259,7 +259,7 @@ func TestOpenErrors(t *testing.T) {
 	if _, err := Open(resume); !errors.Is(err, ErrLocked) {
 		t.Errorf("two runs at once: %v", err)
 	}
-	if err := Rebuild(dir); !errors.Is(err, ErrLocked) {
+	if err := rebuildIn(dir); !errors.Is(err, ErrLocked) {
 		t.Errorf("rebuilding a run at work: %v", err)
 	}
 }
@@ -278,7 +278,7 @@ func TestUnfinished(t *testing.T) {
 	if len(want["example.com.xlsx"]) > 0 {
 		t.Error("a site that is not finished has a workbook")
 	}
-	if err := Rebuild(dir); err != nil {
+	if err := rebuildIn(dir); err != nil {
 		t.Fatal(err)
 	}
 	sameFolder(t, want, folder(t, dir), journalName)

@@ -117,7 +117,7 @@ empty | 0 | – | – | – | 0 | 0 | /never/
 		t.Errorf("summary.json: %+v", blog)
 	}
 	before := folder(t, o.Dir)
-	if err := Rebuild(o.Dir); err != nil {
+	if err := rebuildIn(o.Dir); err != nil {
 		t.Fatal(err)
 	}
 	sameFolder(t, before, folder(t, o.Dir), journalName)

@@ -120,7 +120,7 @@ func (f *SiteFiles) Moved() error {
 	return err
 }
 
-// Placed says that the files may stay where they are: in the folder that OpenSitesIn was told. They are not in Files then.
+// Placed says that the files may stay where they are: in the folder that OpenSites was told. They are not in Files then.
 func (f *SiteFiles) Placed() { f.sites.give(f.base) }
 
 // placed are the files and folders of a site in the order in which they get their final

@@ -38,12 +38,10 @@ const scratch = "sites"
 // there is removed. The options are those of the run, with the start that it has: files name
 // it. Resume is not used, and SingleFile an error, as index.html would need the pages of all
 // sites. What Past and Watch see is as of a Run; Kept says that the files are handed out.
-func OpenSites(o Options) (*Sites, error) { return OpenSitesIn(o, "") }
-
-// OpenSitesIn is OpenSites for files that need not be handed out: they get their final names in
-// the run's folder, into, as the report of a site is finished. It is on the same disk as o.Dir, and
-// stays; "" = there is none.
-func OpenSitesIn(o Options, into string) (*Sites, error) {
+//
+// Files need not be handed out where into is not "": they get their final names in that folder of
+// the run, as the report of a site is finished. It is on the same disk as o.Dir, and stays.
+func OpenSites(o Options, into string) (*Sites, error) {
 	if o.SingleFile {
 		return nil, fmt.Errorf("%s: %w", o.Dir, errSingleFile)
 	}

@@ -20,7 +20,7 @@ import (
 
 func openSites(t testing.TB, o Options) *Sites {
 	t.Helper()
-	s, err := OpenSites(o)
+	s, err := OpenSites(o, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -366,7 +366,7 @@ func sameLine(t *testing.T, records []audit.Record, o Options, line []byte) {
 func TestSitesFolder(t *testing.T) {
 	o := testOptions(t.TempDir())
 	s := openSites(t, o)
-	if _, err := OpenSites(o); !errors.Is(err, ErrLocked) {
+	if _, err := OpenSites(o, ""); !errors.Is(err, ErrLocked) {
 		t.Errorf("a second process: %v", err)
 	}
 	own := filepath.Join(o.Dir, "notes.xlsx")
@@ -401,7 +401,7 @@ func TestSitesFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.SingleFile = true
-	if _, err := OpenSites(o); !errors.Is(err, errSingleFile) {
+	if _, err := OpenSites(o, ""); !errors.Is(err, errSingleFile) {
 		t.Errorf("a run in a single file: %v", err)
 	}
 }

@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"math/bits"
 	"slices"
 )
 
@@ -40,17 +39,3 @@ func (b *bitmap) clear(n int) {
 
 // clone is a set of its own with the same ordinals.
 func (b *bitmap) clone() *bitmap { return &bitmap{words: slices.Clone(b.words), count: b.count} }
-
-// missing is how many of the ordinals below n are not in the set.
-func (b *bitmap) missing(n int) int {
-	there := 0
-	for i, word := range b.words {
-		if rest := n - 64*i; rest <= 0 {
-			break
-		} else if rest < 64 {
-			word &= 1<<rest - 1
-		}
-		there += bits.OnesCount64(word)
-	}
-	return n - there
-}

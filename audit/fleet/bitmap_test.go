@@ -22,18 +22,9 @@ func TestBitmap(t *testing.T) {
 	if b.count != len(known) {
 		t.Errorf("count %d, want %d", b.count, len(known))
 	}
-	for _, end := range []int{0, 1, 63, 64, 65, 1000, 2999, 5000} {
-		want := 0
-		for n := range end {
-			if b.has(n) != known[n] {
-				t.Fatalf("has(%d) = %t", n, b.has(n))
-			}
-			if !known[n] {
-				want++
-			}
-		}
-		if got := b.missing(end); got != want {
-			t.Errorf("missing(%d) = %d, want %d", end, got, want)
+	for n := range 5000 {
+		if b.has(n) != known[n] {
+			t.Fatalf("has(%d) = %t", n, b.has(n))
 		}
 	}
 	other := b.clone()

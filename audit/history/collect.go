@@ -11,27 +11,14 @@ import (
 	"robots-audit/engine"
 )
 
-// Errors of Collect: of records that are none of a whole audit.
+// Errors of Collector.Site: of records that are none of a whole audit.
 var (
 	ErrNoSite   = errors.New("the records do not begin with a site")
 	ErrCutShort = errors.New("the records end before the audit of the site did")
 )
 
-// Collect reads what one run says of one site from its records: the verdicts that
-// were recorded count, and nothing is judged again. important reports whether a URL
-// is of the important list; nil = there is none, and no URL is remembered. An error
-// is one of the records, ErrNoSite or ErrCutShort.
-func Collect(records iter.Seq2[audit.Record, error], important func(url string) bool) (Site, error) {
-	c := NewCollector(important)
-	for _, err := range c.Watch(records) {
-		if err != nil {
-			return Site{}, err
-		}
-	}
-	return c.Site()
-}
-
-// Collector is Collect for records that somebody else reads: see Watch.
+// Collector collects what one run says of one site from its records, which somebody else
+// reads: see Watch. The verdicts that were recorded count, and nothing is judged again.
 type Collector struct {
 	site      Site
 	opened    *audit.Site
@@ -43,8 +30,8 @@ type Collector struct {
 	buf       []byte
 }
 
-// NewCollector returns a collector for the records of one site. important is that of
-// Collect.
+// NewCollector returns a collector for the records of one site. important reports whether a
+// URL is of the important list; nil = there is none, and no URL is remembered.
 func NewCollector(important func(url string) bool) *Collector {
 	return &Collector{important: important, site: Site{Answer: AnswerNotAsked}, origins: map[int]*origin{}}
 }

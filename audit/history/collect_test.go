@@ -102,7 +102,7 @@ func TestCollect(t *testing.T) {
 		tested("http://a.example/a", 1, engine.Disallow, engine.Allow, 0, 0), // no rule decides
 	}
 	important := func(loc string) bool { return !strings.HasSuffix(loc, "bee") }
-	site, err := Collect(sequenceOf(siteRecords(urls...), nil), important)
+	site, err := collect(sequenceOf(siteRecords(urls...), nil), important)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestCollect(t *testing.T) {
 		site.Known != 9 || site.Blocked != 5 || site.Took != 3*time.Second || !slices.Equal(site.Crawlers, []Crawler{{"Googlebot", 4}, {"Bingbot", 3}}) {
 		t.Errorf("%+v", site)
 	}
-	if site, err := Collect(sequenceOf(siteRecords(urls...), nil), nil); err != nil || site.URLs != nil || len(site.Rules) != 3 {
+	if site, err := collect(sequenceOf(siteRecords(urls...), nil), nil); err != nil || site.URLs != nil || len(site.Rules) != 3 {
 		t.Errorf("without a list: %d URLs, %d rules, %v", len(site.URLs), len(site.Rules), err)
 	}
 }
@@ -141,7 +141,7 @@ func TestCollectNotKnown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	site, err := Collect(sequenceOf([]audit.Record{
+	site, err := collect(sequenceOf([]audit.Record{
 		{Site: &audit.Site{Name: "a.example", Crawlers: crawlers}},
 		{Robots: &audit.Robots{Origin: "https://a.example", File: crawl.RobotsFile{Outcome: crawl.Outcome{Status: 503}}, Reads: []audit.Read{{Access: engine.DisallowAll}, {Access: engine.AccessUnknown}, {Access: engine.AllowAll}}}},
 		{Done: &audit.Done{Counts: audit.Counts{URLs: 8, BlockedAny: 8, Blocked: []int64{8, 0, 0}}}},
@@ -157,7 +157,7 @@ func TestCollectBound(t *testing.T) {
 	for i := range MaxBlocked/2 + beyond {
 		urls = append(urls, tested(fmt.Sprintf("https://a.example/a%d", i), 0, engine.Disallow, engine.Disallow, 3, 3))
 	}
-	site, err := Collect(sequenceOf(siteRecords(urls...), nil), func(string) bool { return true })
+	site, err := collect(sequenceOf(siteRecords(urls...), nil), func(string) bool { return true })
 	if err != nil || len(site.URLs) != MaxBlocked || site.URLsCut != beyond {
 		t.Errorf("%d blocked URLs, %d cut, %v", len(site.URLs), site.URLsCut, err)
 	}
@@ -176,12 +176,23 @@ func TestCollectFaults(t *testing.T) {
 		"broken":   {all[:2], broken, broken},
 		"too late": {all, broken, broken},
 	} {
-		if _, err := Collect(sequenceOf(c.records, c.err), nil); !errors.Is(err, c.want) {
+		if _, err := collect(sequenceOf(c.records, c.err), nil); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
 	}
-	site, err := Collect(sequenceOf([]audit.Record{all[0], all[4]}, nil), nil)
+	site, err := collect(sequenceOf([]audit.Record{all[0], all[4]}, nil), nil)
 	if err != nil || site.Answer != AnswerNotAsked || site.SHA256 != "" {
 		t.Errorf("robots.txt never asked for: %+v, %v", site, err)
 	}
+}
+
+// collect reads the records of a site through a collector.
+func collect(records iter.Seq2[audit.Record, error], important func(url string) bool) (Site, error) {
+	c := NewCollector(important)
+	for _, err := range c.Watch(records) {
+		if err != nil {
+			return Site{}, err
+		}
+	}
+	return c.Site()
 }

@@ -33,7 +33,7 @@ const (
 	AnswerNotAsked    Answer = "not asked"   // the request was never sent: a bound or an interruption of our own
 )
 
-// Site is what one run says of one site: read from its records by Collect.
+// Site is what one run says of one site: read from its records by a Collector.
 type Site struct {
 	Name     string // as in the run's summary
 	State    string // ok, warn, critical, unknown

@@ -28,7 +28,13 @@ func TestHistoryIDs(t *testing.T) {
 	}
 	answers, rules, urls := map[history.Answer]int{}, 0, 0
 	for _, of := range stored.Sites {
-		site, err := history.Collect(of.Records(), func(string) bool { return true })
+		collector := history.NewCollector(func(string) bool { return true })
+		for _, err := range collector.Watch(of.Records()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		site, err := collector.Site()
 		if err != nil {
 			t.Fatal(err)
 		}

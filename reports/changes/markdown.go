@@ -3,7 +3,6 @@ package changes
 import (
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strings"
 
@@ -84,19 +83,6 @@ func (m *markdownOutput) Discard() {
 	if !m.committed {
 		m.folder.FS.Remove(m.folder.TempPath("changes.md")) // best effort: the folder is emptied at the end
 	}
-}
-
-// Markdown tells of the comparison of one site as changes.md does, in at most limit bytes:
-// for a comment in a review that has more to say. It is empty where nothing changed.
-func Markdown(items iter.Seq2[compare.Item, error], limit int) (string, *compare.Site, error) {
-	site, err := gather(items, 0)
-	if err != nil {
-		return "", nil, err
-	}
-	if !site.Changed() {
-		return "", site.Site, nil
-	}
-	return siteMarkdown(site, limit), site.Site, nil
 }
 
 // comparisonMarkdown is changes.md. first are the sites that are told of at length.

@@ -63,9 +63,6 @@ func newBook(folder *disk.Folder) (model.Output, error) { return book.New(folder
 // Temp is the folder for the temporary files of the comparison itself.
 func (r *Report) Temp() string { return r.folder.Temp }
 
-// Dir is the folder of the report.
-func (r *Report) Dir() string { return r.folder.Dir }
-
 // AddSite adds the comparison of a site, to its end, and returns what was found. An error of the
 // comparison, or of writing, ends the report: Discard is to be called.
 func (r *Report) AddSite(items iter.Seq2[compare.Item, error]) (*compare.Site, error) {

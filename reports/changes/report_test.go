@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -258,19 +259,32 @@ func TestMarkdownBound(t *testing.T) {
 	}
 }
 
+// markdownOf tells of the comparison of one site as changes.md does, in at most limit bytes. It
+// is empty where nothing changed.
+func markdownOf(items iter.Seq2[compare.Item, error], limit int) (string, *compare.Site, error) {
+	site, err := gather(items, 0)
+	if err != nil {
+		return "", nil, err
+	}
+	if !site.Changed() {
+		return "", site.Site, nil
+	}
+	return siteMarkdown(site, limit), site.Site, nil
+}
+
 // TestMarkdown holds the text for one site.
 func TestMarkdown(t *testing.T) {
-	text, site, err := Markdown(shop(t), 10_000)
+	text, site, err := markdownOf(shop(t), 10_000)
 	if err != nil || site.Name != "shop.example" || len(text) > 10_000 || !strings.HasPrefix(text, "Googlebot and Bingbot may no longer crawl 120 known URLs (1,340 clicks); line 14 `Disallow: /de/p`, added, does all of it.") {
 		t.Errorf("%v %s", err, text)
 	}
-	if brief, _, _ := Markdown(shop(t), 1500); len(brief) > 1500 || !strings.Contains(brief, "does all of it") {
+	if brief, _, _ := markdownOf(shop(t), 1500); len(brief) > 1500 || !strings.Contains(brief, "does all of it") {
 		t.Errorf("%d bytes: %s", len(brief), brief)
 	}
-	if text, site, err := Markdown(others(t)[0], 10_000); text != "" || site == nil || err != nil {
+	if text, site, err := markdownOf(others(t)[0], 10_000); text != "" || site == nil || err != nil {
 		t.Errorf("%q of a site that nobody changed (%v)", text, err)
 	}
-	if _, _, err := Markdown(func(func(compare.Item, error) bool) {}, 100); err == nil {
+	if _, _, err := markdownOf(func(func(compare.Item, error) bool) {}, 100); err == nil {
 		t.Error("a comparison without an end")
 	}
 }

@@ -109,7 +109,7 @@ func TestSearch(t *testing.T) {
 			t.Errorf("%s is another one", name)
 		}
 	}
-	if err := reports.Rebuild(dir); err != nil { // the index is in nobody's way
+	if _, err := (reports.Options{Dir: dir}).Rebuild(); err != nil { // the index is in nobody's way
 		t.Fatal(err)
 	}
 	for name, text := range folderState(t, dir) {

@@ -92,7 +92,13 @@ func enter(t testing.TB, db *history.DB, run history.Run, folder string) {
 		t.Fatal(err)
 	}
 	for _, s := range stored.Sites {
-		of, err := history.Collect(s.Records(), nil)
+		collector := history.NewCollector(nil)
+		for _, err := range collector.Watch(s.Records()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		of, err := collector.Site()
 		if err != nil {
 			t.Fatal(err)
 		}

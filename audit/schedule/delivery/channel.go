@@ -43,22 +43,6 @@ func (r Route) check() error {
 	return nil
 }
 
-// CheckAll checks each channel, and that no two have one name. Errors name the channel.
-func CheckAll(channels []Channel) error {
-	seen := map[string]bool{}
-	for _, c := range channels {
-		name := c.route().Name
-		if err := c.Check(); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if seen[name] {
-			return fmt.Errorf("two channels are named %q", name)
-		}
-		seen[name] = true
-	}
-	return nil
-}
-
 // parcel is one message on its way to one channel.
 type parcel struct {
 	id      string // of the delivery

@@ -184,8 +184,3 @@ func ReadOutcome(ctx context.Context, bucket *store.Bucket, id string) (*Outcome
 	}
 	return o, nil
 }
-
-// Merged reports whether a run is merged: its run.json lies in the bucket.
-func Merged(ctx context.Context, bucket *store.Bucket, id string) (bool, error) {
-	return bucket.Exists(ctx, fleet.FolderKey(id)+"run.json")
-}

@@ -29,7 +29,7 @@ func (w Work) Begin(ctx context.Context, run *fleet.Run) (fleet.Sites, error) {
 	if b.InPlace {
 		into = FolderOf(b.Bucket.URL, run.ID)
 	}
-	folder, err := reports.OpenSitesIn(b.Options, into)
+	folder, err := reports.OpenSites(b.Options, into)
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(b.dir))
 	}
