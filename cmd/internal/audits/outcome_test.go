@@ -1,6 +1,7 @@
 package audits
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -38,7 +39,7 @@ func TestOutcome(t *testing.T) {
 			t.Errorf("%q: %q", dir, got)
 		}
 	}
-	if want := "5 sites: 0 critical, 4 warnings, 0 unknown, 1 ok\n  a: 1.\n  b: 2.\n  c: 3.\nReports: out/index.html, out/summary.xlsx\n"; said.String() != want {
+	if want := "5 sites: 0 critical, 4 warnings, 0 unknown, 1 ok\n  a: 1.\n  b: 2.\n  c: 3.\nReports: " + filepath.FromSlash("out/index.html, out/summary.xlsx") + "\n"; said.String() != want {
 		t.Errorf("%q", said.String())
 	}
 }
