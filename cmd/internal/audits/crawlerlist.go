@@ -18,6 +18,7 @@ const maxCrawlerList = 1 << 20
 // that key of the configuration name the crawlers of a run.
 type CrawlerList string
 
+// Flag declares -crawler-list.
 func (l *CrawlerList) Flag(f *flag.FlagSet) {
 	f.StringVar((*string)(l), "crawler-list", "", "`file` of further crawlers, one a line, with a tab between the columns ("+engine.CrawlerColumns+"); a crawler of the same name wins over the program's")
 }

@@ -24,6 +24,7 @@ type Network struct {
 	allowPrivate bool
 }
 
+// Flags declares them.
 func (n *Network) Flags(f *flag.FlagSet) {
 	f.DurationVar(&n.timeout, "timeout", 30*time.Second, "longest `time` to connect and for an answer to begin")
 	f.IntVar(&n.Retries, "retries", 2, "`number` of further tries after temporary trouble; 0 or -1 is none")

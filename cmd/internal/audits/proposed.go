@@ -92,6 +92,7 @@ func (u unused) tell(log *slog.Logger, run *reports.Run) {
 	}
 }
 
+// HexSum is the SHA-256 of a text, in hexadecimal digits.
 func HexSum(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])

@@ -27,6 +27,7 @@ type stopper struct {
 	clean func() // removes what is half written, which goes with the program; nil = nothing is
 }
 
+// Stop is the stopper of the program.
 var Stop stopper
 
 // watchSignals begins to see to signals, also to one that came before. Until a run is at
