@@ -79,7 +79,7 @@ func TestFleet(t *testing.T) {
 	w.kill("w1", "w2", "w3", "n1", "n2", "n3")
 
 	single := filepath.Join(w.dir, "single")
-	out, _ := w.try(append(append([]string{"-no-cache", "-quiet"}, asks...), "-rate", "0", "-out", single)...)
+	out, _ := w.call(w.alone, append(append([]string{"-no-cache", "-quiet"}, asks...), "-rate", "0", "-out", single)...)
 	if _, err := os.Stat(filepath.Join(single, "summary.json")); err != nil {
 		t.Fatalf("the single machine: %v\n%s", err, out)
 	}
@@ -218,7 +218,7 @@ func (w *fleetWorld) compareRuns(single, fleet string, n int) {
 		w.Error(err)
 	}
 	w.Logf("%d sites, %d files: %d differ", n, files, differing)
-	if out, err := w.try("compare", single, fleet, "-json"); err != nil {
+	if out, err := w.call(w.alone, "compare", single, fleet, "-json"); err != nil {
 		w.Errorf("compare: %v\n%s", err, tail(out, 2000))
 	} else if !strings.Contains(out, `"sites_changed": 0`) && !strings.Contains(out, `"sites_changed":0`) {
 		w.Errorf("compare finds changes:\n%.2000s", out)

@@ -75,6 +75,7 @@ type fleetWorld struct {
 	*testing.T
 	dir      string // all files
 	exe      string // the command
+	alone    string // that of one machine
 	lease    time.Duration
 	sites    *manySites
 	machines map[string]*fleetMachine // n1 to n3, w1 to w3
@@ -101,6 +102,10 @@ func newFleetWorld(t *testing.T, urls int) *fleetWorld {
 	w.exe = filepath.Join(w.dir, "robots-audit-fleet") // by its name the test's program knows that it is the command
 	if err := os.Symlink(exe, w.exe); err != nil {
 		t.Fatal(err)
+	}
+	w.alone = filepath.Join(w.dir, "robots-audit")
+	if out, err := exec.Command("go", "build", "-o", w.alone, "../robots-audit").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
 	}
 	w.sites = &manySites{urls: urls, lease: w.lease, hosts: map[string]*asked{}, leave: map[string]time.Time{}}
 	listener, err := net.Listen("tcp", hub+":80")
@@ -259,8 +264,11 @@ func (w *fleetWorld) command(args ...string) string {
 	return out
 }
 
-func (w *fleetWorld) try(args ...string) (string, error) {
-	c := exec.Command(w.exe, args...)
+func (w *fleetWorld) try(args ...string) (string, error) { return w.call(w.exe, args...) }
+
+// call calls a program, and returns what it prints, with what it says where it fails.
+func (w *fleetWorld) call(program string, args ...string) (string, error) {
+	c := exec.Command(program, args...)
 	c.Dir = w.dir
 	var out, errs bytes.Buffer
 	c.Stdout, c.Stderr = &out, &errs
