@@ -17,7 +17,7 @@
 // there, and has the site done again; once a run is merged, nobody needs it any more. Elsewhere
 // Take waits for each file as Put does.
 //
-// Other schemes are known where a build imports their drivers, by a file of cmd/robots-audit:
+// Other schemes are known where a build imports their drivers, by a file of cmd/robots-audit-fleet:
 //
 //	import _ "gocloud.dev/blob/s3blob" // s3://bucket?region=eu-central-1
 //
