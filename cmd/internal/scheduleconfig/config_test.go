@@ -227,6 +227,8 @@ overdue = "1s"
 51: cron expression "30 2 31 2 *": there is no such day
 53: listen = "7071": want host and port, as 127.0.0.1:7071
 54: overdue = "1s": want 1m0s to 8760h0m0s`},
+		{"channels", "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"shops.txt\"\n[[alerts.file]]\nname = \"team\"\npath = \"a.jsonl\"\n[[alerts.file]]\nname = \"team\"\npath = \"b.jsonl\"\n", `
+11: two channels are named "team"`},
 		{"brackets", "[history]\ndir = \"h\"\n[schedule]\nname = \"a\"\n[alerts]\nmail = { smtp = \"x:1\" }\n", `
 3: schedule is not as it is written: want [[schedule]], with two brackets, since there may be several
 6: mail is not as it is written: want [[alerts.mail]], with two brackets, since there may be several`},
