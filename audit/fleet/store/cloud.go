@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"iter"
 	"mime"
 	"net/url"
@@ -115,9 +116,10 @@ func (c *cloud) keys(ctx context.Context, prefix string) iter.Seq2[Object, error
 }
 
 // passes reports whether an error may pass. The drivers try again themselves what they know; what
-// they do not know is tried again, too: connections that break have no code.
+// they do not know is tried again, too: connections that break have no code. An object or a file of ours
+// that is not there, or an object that is too big, stays so.
 func (c *cloud) passes(err error) bool {
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrTooBig) || errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
 	switch gcerrors.Code(err) {
