@@ -14,7 +14,7 @@ package main
 
 import (
 	"robots-audit/audit/fleet"
-	"robots-audit/audit/history"
+	"robots-audit/audit/watch/history"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/scheduling"
 )

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"robots-audit/audit/history"
+	"robots-audit/audit/watch/history"
 	"robots-audit/cmd/internal/cli"
 )
 

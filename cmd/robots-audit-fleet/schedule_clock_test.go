@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"robots-audit/audit/schedule"
-	"robots-audit/audit/schedule/alert"
+	"robots-audit/audit/watch/alert"
+	"robots-audit/audit/watch/schedule"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/health"
 	"robots-audit/cmd/internal/job"

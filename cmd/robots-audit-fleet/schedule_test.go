@@ -21,8 +21,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"robots-audit/audit/history"
-	"robots-audit/audit/schedule/alert"
+	"robots-audit/audit/watch/alert"
+	"robots-audit/audit/watch/history"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/job"
 	"robots-audit/cmd/internal/scheduling"

@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"robots-audit/audit/history"
+	"robots-audit/audit/watch/history"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/clitest"
 )

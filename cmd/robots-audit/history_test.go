@@ -10,7 +10,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"robots-audit/audit"
-	"robots-audit/audit/history"
+	"robots-audit/audit/watch/history"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/reports"
 )

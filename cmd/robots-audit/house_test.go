@@ -62,15 +62,15 @@ var house = map[string]packageRule{
 	// Two sides of a site: what flips, and why. Judges by audit's answers, reads no file but its own temporary ones.
 	"audit/compare": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl"}},
 	// When runs are due: data, with no clock of its own but Wait's timer.
-	"audit/schedule": {std: []string{"context", "errors", "fmt", "io", "regexp", "slices", "strconv", "strings", "time", "time/tzdata"}, others: []string{"robots-audit/engine/wording", "github.com/robfig/cron/v3"}},
+	"audit/watch/schedule": {std: []string{"context", "errors", "fmt", "io", "regexp", "slices", "strconv", "strings", "time", "time/tzdata"}, others: []string{"robots-audit/engine/wording", "github.com/robfig/cron/v3"}},
 	// The memory over runs: one file of SQLite.
-	"audit/history": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl", "github.com/gofrs/flock", "modernc.org/sqlite"}},
+	"audit/watch/history": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl", "github.com/gofrs/flock", "modernc.org/sqlite"}},
 	// Runs and versions in, what became of one URL out: no database, no clock.
-	"audit/history/urlpast": {std: []string{"fmt", "slices", "strings", "time"}, others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
+	"audit/watch/history/urlpast": {std: []string{"fmt", "slices", "strings", "time"}, others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
 	// Compared runs in, what is to be told out: no clock, no file.
-	"audit/schedule/alert": {others: []string{"robots-audit/audit", "robots-audit/engine"}},
+	"audit/watch/alert": {others: []string{"robots-audit/audit", "robots-audit/engine"}},
 	// Messages to people: by mail, by webhook, into a file.
-	"audit/schedule/delivery": {others: []string{"robots-audit/audit/compare", "robots-audit/audit/history", "robots-audit/audit/schedule/alert", "robots-audit/engine/escape", "robots-audit/crawl", "robots-audit/engine", "github.com/wneessen/go-mail"}},
+	"audit/watch/delivery": {others: []string{"robots-audit/audit/compare", "robots-audit/audit/watch/history", "robots-audit/audit/watch/alert", "robots-audit/engine/escape", "robots-audit/crawl", "robots-audit/engine", "github.com/wneessen/go-mail"}},
 	// Files that hold a secret, which their owner alone may read.
 	"audit/secretfile": {std: []string{"fmt", "io", "io/fs", "os", "syscall"}},
 	// A fleet's server, with its secrets, and how others come to it. A cluster's node watches who leads.
@@ -135,10 +135,7 @@ var house = map[string]packageRule{
 		others: []string{"robots-audit/engine/escape", "robots-audit/reports/serve/localhttp", "github.com/prometheus/client_golang/prometheus"}},
 	// The schedule's tables of the configuration file, and every mistake in them.
 	"cmd/internal/scheduleconfig": {std: []string{"cmp", "crypto/x509", "errors", "fmt", "maps", "net", "os", "path/filepath", "regexp", "slices", "strconv", "strings", "time"},
-		others: []string{"robots-audit/audit/compare", "robots-audit/audit/schedule", "robots-audit/audit/secretfile", "robots-audit/cmd/internal/fleetconfig", "robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
-	// What a person answers to an alert.
-	"cmd/internal/acknowledgement": {std: []string{"context", "errors", "fmt", "io/fs", "time"},
-		others: []string{"robots-audit/audit/history", "robots-audit/audit/schedule/alert", "robots-audit/engine/escape"}},
+		others: []string{"robots-audit/audit/compare", "robots-audit/audit/secretfile", "robots-audit/audit/watch/delivery", "robots-audit/audit/watch/schedule", "robots-audit/cmd/internal/fleetconfig", "robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
 	// One scheduled job from end to end; asks many sites at a time.
 	"cmd/internal/job": {others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine/escape", "robots-audit/reports", "robots-audit/cmd/internal/health", "robots-audit/cmd/internal/pairs", "robots-audit/cmd/internal/resources", "golang.org/x/sync/errgroup"}, goes: true},
 	// What code review reads: data and a writer, of no command.
@@ -155,7 +152,7 @@ var house = map[string]packageRule{
 	// The main job: flags, and the audit that they ask for, whose reports are written side by side.
 	"cmd/internal/audits": {others: []string{"robots-audit/audit", "robots-audit/cmd/internal/", "robots-audit/crawl", "robots-audit/engine", "robots-audit/reports", "github.com/BurntSushi/toml", "github.com/vbauerster/mpb/v8", "golang.org/x/sync/errgroup"}, goes: true},
 	// The command schedule, with a fleet or without.
-	"cmd/internal/scheduling": {others: []string{"robots-audit/audit", "robots-audit/cmd/internal/", "robots-audit/crawl", "robots-audit/engine/wording"}, goes: true},
+	"cmd/internal/scheduling": {others: []string{"robots-audit/audit", "robots-audit/cmd/internal/", "robots-audit/crawl", "robots-audit/engine/escape", "robots-audit/engine/wording"}, goes: true},
 	// What the tests of the programs share.
 	"cmd/internal/clitest": {others: []string{"robots-audit/cmd/internal/cli", "github.com/rogpeppe/go-internal/testscript", "github.com/xuri/excelize/v2"}},
 	// Commands and wiring; the demo's server and check -jsonl need goroutines.

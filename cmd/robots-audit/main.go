@@ -21,7 +21,7 @@ import (
 	"os"
 	"strings"
 
-	"robots-audit/audit/history"
+	"robots-audit/audit/watch/history"
 	"robots-audit/cmd/internal/audits"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/scheduling"

@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"robots-audit/audit/secretfile"
-	"robots-audit/cmd/internal/acknowledgement"
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/scheduling"
 	"robots-audit/crawl/errno"
 	desk "robots-audit/reports/serve"
 )
@@ -198,16 +198,12 @@ func loopback(host string) bool {
 
 // acknowledging enters answers to alerts in a history.
 func acknowledging(dir string) func(ctx context.Context, id, until, note string, accept bool) (string, error) {
-	return func(ctx context.Context, id, until, note string, accept bool) (said string, err error) {
-		if accept {
-			said, err = acknowledgement.Accept(ctx, dir, id, time.Now(), note)
-		} else {
-			said, err = acknowledgement.Until(ctx, dir, id, until, time.Now(), note)
-		}
-		var refusal *acknowledgement.Refusal
-		if errors.As(err, &refusal) {
+	return func(ctx context.Context, id, until, note string, accept bool) (string, error) {
+		answer := scheduling.Answer{Alert: id, Accept: accept, Until: until, Note: note}
+		sentence, err := answer.Enter(ctx, dir, time.Now())
+		if refusal := (*scheduling.Refusal)(nil); errors.As(err, &refusal) {
 			err = &desk.Refusal{Why: refusal.Error()}
 		}
-		return said, err
+		return sentence, err
 	}
 }

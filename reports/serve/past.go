@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"robots-audit/audit/history"
+	"robots-audit/audit/watch/history"
 )
 
 // past reads the history, whose file may be made anew while the desk is open.

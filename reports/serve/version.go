@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"robots-audit/audit/history"
+	"robots-audit/audit/watch/history"
 	"robots-audit/reports"
 )
 

@@ -9,8 +9,8 @@ import (
 	"sync"
 	"time"
 
-	"robots-audit/audit/history"
-	"robots-audit/audit/schedule/alert"
+	"robots-audit/audit/watch/alert"
+	"robots-audit/audit/watch/history"
 )
 
 // alertsView are the alerts of the history.

@@ -12,7 +12,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
-	"robots-audit/audit/history"
+	"robots-audit/audit/watch/history"
 	"robots-audit/reports"
 )
 

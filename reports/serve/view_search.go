@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"robots-audit/audit/history/urlpast"
+	"robots-audit/audit/watch/history/urlpast"
 	"robots-audit/engine"
 	"robots-audit/engine/wording"
 	"robots-audit/reports"

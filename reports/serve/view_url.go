@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"robots-audit/audit"
-	"robots-audit/audit/history"
-	"robots-audit/audit/history/urlpast"
+	"robots-audit/audit/watch/history"
+	"robots-audit/audit/watch/history/urlpast"
 	"robots-audit/engine"
 	"robots-audit/reports"
 	"robots-audit/reports/internal/site"

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"robots-audit/audit/history"
+	"robots-audit/audit/watch/history"
 	"robots-audit/reports"
 )
 

@@ -17,8 +17,8 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
-	"robots-audit/audit/history"
-	"robots-audit/audit/schedule/alert"
+	"robots-audit/audit/watch/alert"
+	"robots-audit/audit/watch/history"
 	"robots-audit/crawl"
 	"robots-audit/reports"
 )

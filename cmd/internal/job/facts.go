@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"robots-audit/audit"
-	"robots-audit/audit/history"
+	"robots-audit/audit/watch/history"
 	"robots-audit/cmd/internal/pairs"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"robots-audit/audit"
-	"robots-audit/audit/history"
+	"robots-audit/audit/watch/history"
 )
 
 // Facts come back as they were kept, by several goroutines, in whatever order they are asked

@@ -11,9 +11,9 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
-	"robots-audit/audit/history"
-	"robots-audit/audit/schedule"
-	"robots-audit/audit/schedule/delivery"
+	"robots-audit/audit/watch/delivery"
+	"robots-audit/audit/watch/history"
+	"robots-audit/audit/watch/schedule"
 	"robots-audit/cmd/internal/resources"
 	"robots-audit/crawl"
 	"robots-audit/reports"

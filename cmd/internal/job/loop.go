@@ -7,8 +7,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"robots-audit/audit/history"
-	"robots-audit/audit/schedule"
+	"robots-audit/audit/watch/history"
+	"robots-audit/audit/watch/schedule"
 	"robots-audit/cmd/internal/health"
 )
 

@@ -11,8 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"robots-audit/audit/history"
-	"robots-audit/audit/schedule"
+	"robots-audit/audit/watch/history"
+	"robots-audit/audit/watch/schedule"
 )
 
 // loopOf is a loop over entries that make no use of what was missed. Each audit takes as long

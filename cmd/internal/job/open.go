@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"robots-audit/audit/history"
+	"robots-audit/audit/watch/history"
 )
 
 // Opener opens the history of the process that makes its runs, of which there is one: it

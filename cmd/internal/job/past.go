@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"robots-audit/audit"
-	"robots-audit/audit/history"
-	"robots-audit/audit/schedule"
+	"robots-audit/audit/watch/history"
+	"robots-audit/audit/watch/schedule"
 	"robots-audit/reports"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"robots-audit/audit/schedule"
+	"robots-audit/audit/watch/schedule"
 	"robots-audit/reports"
 )
 

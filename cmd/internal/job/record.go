@@ -9,10 +9,10 @@ import (
 	"slices"
 	"time"
 
-	"robots-audit/audit/history"
-	"robots-audit/audit/schedule"
-	"robots-audit/audit/schedule/alert"
-	"robots-audit/audit/schedule/delivery"
+	"robots-audit/audit/watch/alert"
+	"robots-audit/audit/watch/delivery"
+	"robots-audit/audit/watch/history"
+	"robots-audit/audit/watch/schedule"
 	"robots-audit/reports"
 )
 

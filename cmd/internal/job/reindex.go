@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"robots-audit/audit/history"
+	"robots-audit/audit/watch/history"
 	"robots-audit/cmd/internal/pairs"
 	"robots-audit/reports"
 )

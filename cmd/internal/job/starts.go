@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"robots-audit/audit/schedule"
+	"robots-audit/audit/watch/schedule"
 	"robots-audit/reports"
 )
 

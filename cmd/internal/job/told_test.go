@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"robots-audit/audit/history"
-	"robots-audit/audit/schedule/alert"
+	"robots-audit/audit/watch/alert"
+	"robots-audit/audit/watch/history"
 )
 
 // TestToldIsRead: the file of confirmations says the same when it is read, each origin and each

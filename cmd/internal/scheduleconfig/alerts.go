@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"robots-audit/audit/compare"
-	"robots-audit/audit/schedule"
-	"robots-audit/audit/schedule/delivery"
 	"robots-audit/audit/secretfile"
+	"robots-audit/audit/watch/delivery"
+	"robots-audit/audit/watch/schedule"
 )
 
 func readAlerts(top table) (a Alerts, windows []schedule.Window) {

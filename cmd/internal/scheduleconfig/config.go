@@ -22,8 +22,8 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"robots-audit/audit/schedule"
-	"robots-audit/audit/schedule/delivery"
+	"robots-audit/audit/watch/delivery"
+	"robots-audit/audit/watch/schedule"
 	"robots-audit/cmd/internal/fleetconfig"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"robots-audit/audit/schedule/delivery"
+	"robots-audit/audit/watch/delivery"
 )
 
 // folder makes a folder with files, and returns its name.

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"robots-audit/audit/schedule"
+	"robots-audit/audit/watch/schedule"
 	"robots-audit/cmd/internal/fleetconfig"
 	"robots-audit/engine/wording"
 )

@@ -3,6 +3,7 @@
 package scheduling
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -10,8 +11,7 @@ import (
 	"log/slog"
 	"os"
 
-	"robots-audit/audit/schedule/alert"
-	"robots-audit/cmd/internal/acknowledgement"
+	"robots-audit/audit/watch/alert"
 	"robots-audit/cmd/internal/audits"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/fleetconfig"
@@ -194,20 +194,15 @@ func (c *Command) printPlan() int {
 
 // acknowledge enters that somebody knows of an alert, or accepts what it tells of.
 func (c *Command) acknowledge() int {
-	var said string
-	var err error
-	if ctx, dir, now := context.Background(), c.File.History.Dir, Clock(); c.accept != "" {
-		said, err = acknowledgement.Accept(ctx, dir, c.accept, now, c.note)
-	} else {
-		said, err = acknowledgement.Until(ctx, dir, c.ack, c.until, now, c.note)
-	}
+	answer := Answer{Alert: cmp.Or(c.ack, c.accept), Accept: c.accept != "", Until: c.until, Note: c.note}
+	sentence, err := answer.Enter(context.Background(), c.File.History.Dir, Clock())
 	switch {
-	case errors.As(err, new(*acknowledgement.Refusal)):
+	case errors.As(err, new(*Refusal)):
 		return cli.Usage(c.Std, err)
 	case err != nil:
 		return cli.Failed(c.Std, err)
 	}
-	fmt.Fprintln(c.Std.Out, said)
+	fmt.Fprintln(c.Std.Out, sentence)
 	return cli.ExitDone
 }
 

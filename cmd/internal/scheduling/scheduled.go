@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"robots-audit/audit/compare"
-	"robots-audit/audit/history"
-	"robots-audit/audit/schedule"
+	"robots-audit/audit/watch/history"
+	"robots-audit/audit/watch/schedule"
 	"robots-audit/cmd/internal/audits"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/fleetconfig"

@@ -1,0 +1,63 @@
+package alert
+
+import (
+	"slices"
+
+	"robots-audit/audit/compare"
+	"robots-audit/audit/watch/history"
+)
+
+// follow marks those events of a site's run that say nothing of their own: what AI crawlers
+// may do (AL10) and the part of the URLs that is blocked (AL11) are other ones wherever
+// the whole file is, and where one line of robots.txt does all that there is of flips. The
+// errors that known URLs show (AL12) say once more that such URLs are blocked.
+func (in *Input) follow(j *Judged) {
+	events := j.Events
+	news := func(code string) bool {
+		return slices.ContainsFunc(events, func(e Event) bool { return e.Condition == code && e.Kind != Ended })
+	}
+	whole := slices.ContainsFunc(wholeFile, news)
+	if whole || news("AL01") || news("AL02") {
+		for i := range events {
+			if e := &events[i]; e.Kind == Raised && e.Condition == "AL12" && j.needsURLs(e.Alert) {
+				e.Follows = true
+			}
+		}
+	}
+	if !whole && !(news("AL01") && in.oneLineFlips()) {
+		return
+	}
+	for i := range events {
+		if e := &events[i]; e.Kind == Raised && (e.Condition == "AL11" || e.Condition == "AL10" && !in.otherPreferences()) {
+			e.Follows = true
+		}
+	}
+}
+
+// needsURLs reports whether known URLs alone show what an alert is about.
+func (j *Judged) needsURLs(alert string) bool {
+	a := j.Alerts[slices.IndexFunc(j.Alerts, func(a history.Alert) bool { return a.ID == alert })]
+	return !slices.ContainsFunc(a.Subjects, func(id string) bool { return !compare.NeedsURLs(id) })
+}
+
+// oneLineFlips reports whether one changed line of the site's own robots.txt, put back,
+// would take all flips back.
+func (in *Input) oneLineFlips() bool {
+	own := in.Compared.Own()
+	if own == nil {
+		return false
+	}
+	var flipping int
+	for i := range own.Diff {
+		if l := &own.Diff[i]; l.Flips() > 0 || l.NotCounted {
+			flipping++
+		}
+	}
+	return flipping == 1
+}
+
+// otherPreferences reports whether the file states other preferences for the use of its
+// pages, which is a change beside what may be fetched.
+func (in *Input) otherPreferences() bool {
+	return slices.ContainsFunc(in.Compared.Changes, func(ch compare.Change) bool { return ch.Kind == compare.KindPolicy && ch.What == compare.Preferences })
+}

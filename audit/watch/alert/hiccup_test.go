@@ -1,0 +1,283 @@
+package alert
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"robots-audit/audit/compare"
+	"robots-audit/audit/watch/history"
+)
+
+// TestHiccups: what robots.txt answers must be confirmed, and a hiccup changes nothing.
+func TestHiccups(t *testing.T) {
+	for _, bad := range []struct {
+		condition string
+		served
+	}{
+		{"AL03", with(func(s *served) { s.status = 503 })},
+		{"AL04", with(func(s *served) { s.status = 404 })},
+		{"AL05", with(func(s *served) { s.html = true })},
+		{"AL06", with(func(s *served) { s.bots = "User-agent: *\nDisallow: /\n" })},
+	} {
+		for _, again := range []struct {
+			answers   string // to the tries after the run: "-" = as in the run, "+" = well again
+			confirmed bool
+		}{{"-", true}, {"+-", true}, {"++", false}} {
+			t.Run(bad.condition+again.answers, func(t *testing.T) {
+				s := newSite(t, plain())
+				s.run(time.Hour, false, nil)
+				s.serves(bad.served)
+				var after []served
+				for _, answer := range again.answers {
+					after = append(after, map[rune]served{'-': bad.served, '+': plain()}[answer])
+				}
+				j := s.run(time.Hour, false, after)
+				if again.confirmed {
+					if got := told(j); !slices.Contains(got, "raised "+bad.condition) {
+						t.Errorf("told %q", got)
+					}
+					return
+				}
+				if len(j.Events)+len(j.Alerts) > 0 || j.Settled || s.settled != 0 {
+					t.Errorf("a hiccup: %+v", j)
+				}
+				s.serves(plain())
+				if j := s.run(time.Hour, false, nil); len(j.Events) > 0 || !j.Settled {
+					t.Errorf("after a hiccup: %+v", j)
+				}
+			})
+		}
+	}
+}
+
+func TestDecide(t *testing.T) {
+	for _, test := range []struct {
+		tries int
+		again string // "=" the same, "x" not
+		want  Confirmation
+	}{
+		{1, "", Confirmed}, {2, "", AskAgain}, {2, "=", Confirmed}, {2, "x", Hiccup},
+		{3, "", AskAgain}, {3, "=", Confirmed}, {3, "x", AskAgain}, {3, "x=", Confirmed}, {3, "xx", Hiccup},
+		{5, "=", AskAgain}, {5, "==", Confirmed}, {5, "xx", AskAgain}, {5, "xxx", Hiccup}, {5, "x=x=", Confirmed},
+	} {
+		var again []history.Confirmation
+		for _, c := range test.again {
+			again = append(again, history.Confirmation{Same: c == '='})
+		}
+		if got := Decide(again, test.tries); got != test.want {
+			t.Errorf("%d tries, %q: %v, want %v", test.tries, test.again, got, test.want)
+		}
+	}
+}
+
+// TestSame pairs all answers: a server that is down may say so in several ways.
+func TestSame(t *testing.T) {
+	classes := [][]history.Answer{
+		{history.AnswerOK}, {history.AnswerEmpty}, {history.AnswerHTML}, {history.AnswerBinary}, {history.AnswerRedirect, history.AnswerMissing},
+		{history.AnswerBusy, history.AnswerServerError, history.AnswerNone}, {history.AnswerNotAsked},
+	}
+	for i, list := range classes {
+		for k, others := range classes {
+			for _, a := range list {
+				for _, b := range others {
+					if Same(a, b) != (i == k) {
+						t.Errorf("Same(%q, %q) = %v", a, b, i != k)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestOutage: the longer robots.txt is away, the less of each schedule is left. Nothing but
+// AL03 is told meanwhile, and what else has changed is told after it.
+func TestOutage(t *testing.T) {
+	s := newSite(t, with(func(s *served) { s.status = 503 }))
+	j := s.run(0, true, nil) // a site that never was reached, within a window: nothing is told
+	if len(j.Events) > 0 || len(j.Alerts) != 1 || j.Alerts[0].Base != "" || j.Settled {
+		t.Fatalf("%+v", j)
+	}
+	const away = "shop.example: robots.txt cannot be had since 06:00 UTC: HTTP 503 Service Unavailable. Googlebot: everything is blocked from crawling, for at most "
+	j = s.run(150*time.Minute, false, nil)
+	if len(j.Events) != 1 || j.Events[0].Text != away+"9 h 30 min more." || j.Events[0].Kind != Raised {
+		t.Fatalf("%+v", j.Events)
+	}
+	if j = s.run(time.Hour, false, nil); len(j.Events)+len(j.Alerts) > 0 {
+		t.Errorf("told again: %+v", j)
+	}
+	s.serves(plain())
+	j = s.run(30*time.Minute, false, nil)
+	if len(j.Events) != 1 || j.Events[0].Text != "shop.example: robots.txt can be had again: ended after 4 h, first seen at 06:00 UTC." {
+		t.Errorf("%+v", j.Events)
+	}
+
+	// Told later and later, of each stage.
+	for _, stage := range []struct {
+		after time.Duration
+		now   string
+		later []string
+	}{
+		{11*time.Hour + 59*time.Minute, "Googlebot: everything is blocked from crawling, for at most 1 min more.", []string{
+			"Googlebot, from 19:00 UTC on (in 1 min): if a good copy was kept, the rules of the last good copy apply; if no copy was kept, everything may be crawled.",
+			"Googlebot, from 22 Dec 2026 07:00 UTC on (in 29 days): if the site answers otherwise, everything may be crawled; if the site does not answer either, everything is blocked from crawling.",
+		}},
+		{12 * time.Hour, "Googlebot: if a good copy was kept, the rules of the last good copy apply; if no copy was kept, everything may be crawled, for at most 29 days more.", []string{
+			"Googlebot, from 22 Dec 2026 07:00 UTC on (in 29 days): if the site answers otherwise, everything may be crawled; if the site does not answer either, everything is blocked from crawling.",
+		}},
+		{29 * 24 * time.Hour, "Googlebot: if a good copy was kept, the rules of the last good copy apply; if no copy was kept, everything may be crawled, for at most 1 day more.", []string{
+			"Googlebot, from 22 Dec 2026 07:00 UTC on (in 1 day): if the site answers otherwise, everything may be crawled; if the site does not answer either, everything is blocked from crawling.",
+		}},
+		{30 * 24 * time.Hour, "Googlebot: if the site answers otherwise, everything may be crawled; if the site does not answer either, everything is blocked from crawling.", nil},
+	} {
+		t.Run(fmt.Sprint(stage.after), func(t *testing.T) {
+			s := newSite(t, plain())
+			s.run(0, false, nil)
+			s.serves(with(func(s *served) { s.status = 503 }))
+			s.run(time.Hour, true, nil)
+			j := s.run(stage.after, false, nil)
+			if len(j.Events) != 1 || !strings.HasSuffix(j.Events[0].Text, stage.now) {
+				t.Fatalf("%+v", j.Events)
+			}
+			var later []string
+			for _, d := range j.Events[0].Details {
+				if strings.HasPrefix(d, "Googlebot") {
+					later = append(later, d)
+				}
+			}
+			if !slices.Equal(later, stage.later) {
+				t.Errorf("later: %q, want %q", later, stage.later)
+			}
+		})
+	}
+}
+
+// TestChangedWhileAway: what changed while robots.txt was away is told after it.
+func TestChangedWhileAway(t *testing.T) {
+	s := newSite(t, plain())
+	var got []string
+	for _, now := range []served{plain(), with(func(s *served) { s.status = 500 }), body("User-agent: *\nDisallow: /\n"), with(func(s *served) { s.hangUp = true }), plain()} {
+		s.serves(now)
+		got = append(got, strings.Join(told(s.run(time.Hour, false, nil)), ", "))
+	}
+	const all = "AL01, %[1]s AL07, %[1]s AL09, %[1]s AL10, %[1]s AL11"
+	want := []string{
+		"", "raised AL03", "ended AL03, raised " + fmt.Sprintf(all, "raised"), "raised AL03", "ended AL01, ended AL03, ended AL07, ended AL09, ended AL10, ended AL11",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("told %q, due %q", got, want)
+	}
+}
+
+// TestAnotherOrigin: a site that is listed without a scheme, of which no scheme answers any more,
+// is away, whichever of them it is audited by then.
+func TestAnotherOrigin(t *testing.T) {
+	s := newSite(t, plain())
+	s.list = host
+	var got []string
+	for _, now := range []served{plain(), with(func(s *served) { s.hangUp = true }), with(func(s *served) { s.status = 503 }), plain()} {
+		s.serves(now)
+		j := s.run(time.Hour, false, nil)
+		got = append(got, strings.Join(told(j), ", "))
+		if len(j.Events) > 0 {
+			t.Log(j.Events[0].Text)
+		}
+	}
+	if want := []string{"", "raised AL03", "", "ended AL03"}; !slices.Equal(got, want) {
+		t.Errorf("told %q, due %q", got, want)
+	}
+}
+
+// TestAuditedNoLonger: a site that was taken off the list has no alerts any more.
+func TestAuditedNoLonger(t *testing.T) {
+	s := newSite(t, plain())
+	s.run(0, false, nil)
+	s.serves(body("User-agent: *\nDisallow: /private\n"))
+	s.run(time.Hour, false, nil)
+	in := Input{Site: host, Run: "later", Started: s.runs[1].started.Add(26 * time.Hour), Settled: s.runs[1].id, Open: []Open{{Alert: s.open[0]}}}
+	for item, err := range compare.Sides(sequence(s.runs[1].records), nil, compare.Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Compared = item.Site
+	}
+	if got := Questions(in); got != nil {
+		t.Errorf("asked again: %+v", got)
+	}
+	j := Judge(in)
+	const want = "shop.example: the site is audited no longer: ended after 1 day 2 h, first seen on 22 Nov 2026 07:00 UTC."
+	if len(j.Events) != 1 || j.Events[0].Text != want || j.Alerts[0].EndedRun != "later" || j.Settled {
+		t.Errorf("%+v", j)
+	}
+}
+
+// TestQuestions: what is known to hold is not asked again, and what nobody can say is not
+// judged.
+func TestQuestions(t *testing.T) {
+	old, new := &imagined{}, &imagined{unreachable: true}
+	in := Input{Site: "a.example", Run: "2", Started: time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC), Settled: "1", Compared: comparison(old, new)}
+	if got := Questions(in); !slices.Equal(got, []Question{{Origin: "http://a.example"}}) {
+		t.Errorf("%+v", got)
+	}
+	raised := Judge(in)
+	in.Open = []Open{{Alert: raised.Alerts[0], Compared: in.Compared}}
+	if got := Questions(in); got != nil {
+		t.Errorf("asked again of what holds: %+v", got)
+	}
+	in.Open, in.Compared.New.Finished = nil, time.Time{}
+	if got, j := Questions(in), Judge(in); got != nil || len(j.Alerts) > 0 || j.Settled {
+		t.Errorf("of a run that was cut short: %+v, %+v", got, j)
+	}
+	in.Compared = comparison(old, &imagined{})
+	in.Compared.Changes = []compare.Change{{Kind: compare.KindAsker, After: "x", Severity: compare.High, Condition: differing, Subjects: []string{"https://www.a.example/robots.txt"}}}
+	if got := Questions(in); !slices.Equal(got, []Question{{"http://a.example", "https://www.a.example/robots.txt", "x"}}) {
+		t.Errorf("of other askers: %+v", got)
+	}
+	// an alert that holds is asked about where it comes to be about more
+	far := compare.Change{Kind: compare.KindStatus, After: "x", Severity: compare.Critical, Condition: Unreachable, Subjects: []string{"http://far.example"}}
+	for told, want := range map[string][]Question{"http://far.example": nil, compare.MoreSubjects: nil, "http://b.example": {{Origin: "http://far.example"}}} {
+		in.Compared.Changes = []compare.Change{far}
+		in.Open = []Open{{Alert: history.Alert{ID: "x", Condition: Unreachable, Base: "1", Subjects: []string{told}}, Compared: in.Compared}}
+		if got := Questions(in); !slices.Equal(got, want) {
+			t.Errorf("beside %s: %+v, want %+v", told, got, want)
+		}
+	}
+}
+
+// TestLostBase: an alert whose base cannot be read does not end by that.
+func TestLostBase(t *testing.T) {
+	in := Input{Site: "a.example", Run: "3", Started: time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC), Settled: "2", Compared: comparison(&imagined{}, &imagined{})}
+	for condition, want := range map[string]int{"AL12": 0, Unreachable: 1} {
+		in.Open = []Open{{Alert: history.Alert{ID: "x", Condition: condition, Severity: "medium", Base: "1", Text: "told"}, Compared: comparison(nil, &imagined{})}}
+		if got := len(Judge(in).Events); got != want {
+			t.Errorf("%s: %d events, want %d", condition, got, want)
+		}
+	}
+}
+
+// TestMoreSubjectsThanTold: where not all subjects were told, nobody knows which are new.
+func TestMoreSubjectsThanTold(t *testing.T) {
+	in := Input{Site: "a.example", Run: "2", Started: time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC), Settled: "1"}
+	for more, want := range map[string]int{compare.MoreSubjects: 0, "z": 1} {
+		in.Compared = comparison(&imagined{}, &imagined{has: map[string][]string{"AL12": {"a", "b"}}})
+		in.Open = []Open{{Alert: history.Alert{ID: "x", Condition: "AL12", Severity: "medium", Base: "1", Text: "told", Subjects: []string{"a", more}}, Compared: in.Compared}}
+		if got := len(Judge(in).Events); got != want {
+			t.Errorf("%q was told: %d events, want %d", more, got, want)
+		}
+	}
+}
+
+// TestWorse: what is told once more of an alert says whether it is graver, or about more.
+func TestWorse(t *testing.T) {
+	in := Input{Site: "a.example", Run: "2", Started: time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC), Settled: "1"}
+	for subject, want := range map[string]string{"b": "once more: robots.txt has a new error", "C": "worse: robots.txt has a new error"} {
+		in.Compared = comparison(&imagined{}, &imagined{has: map[string][]string{"AL12": {"a", subject}}})
+		in.Open = []Open{{Alert: history.Alert{ID: "x", Condition: "AL12", Severity: "medium", Base: "1", Text: "told", Subjects: []string{"a"}}, Compared: in.Compared}}
+		j := Judge(in)
+		if len(j.Events) != 1 || j.Events[0].Kind != Worse || !strings.HasPrefix(j.Events[0].Text, "a.example: "+want) || j.Alerts[0].Text != j.Events[0].Text {
+			t.Errorf("%q: %+v", subject, j.Events)
+		}
+	}
+}

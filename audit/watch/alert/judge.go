@@ -1,0 +1,238 @@
+package alert
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+
+	"robots-audit/audit/compare"
+	"robots-audit/audit/watch/history"
+)
+
+// Input is what one run says of one site, and what is known of the site until then.
+type Input struct {
+	Site     string          // its name
+	Run      string          // ID of the run
+	Started  time.Time       // of the run; texts tell times of day in its location
+	Settled  string          // ID of the site's last settled run; "" = there is none
+	Compared *compare.Site   // of that run with this one. Never nil: where there is no such run, its Old is nil; where the site is audited no longer, its New
+	Open     []Open          // alerts that hold
+	Ended    []history.Alert // that ended while one of Open held that Hides others; further ones do no harm
+
+	Hiccups          []string  // names of the Questions whose answers were not confirmed; nil = all were, or there was nothing to ask
+	Quiet            bool      // the run was started within a maintenance window of the site
+	UnreachableSince time.Time // start of the first of the runs, up to this one, that without a break could not get robots.txt; zero = the one that raised AL03, or else this one
+}
+
+// Open is an alert that holds.
+type Open struct {
+	history.Alert
+	Compared *compare.Site // of its Base with this run; nil = it has no base. Its Old is nil where the base cannot be read any more: the alert then stays as it is
+}
+
+// Judged is what becomes of a site's alerts by a run.
+type Judged struct {
+	Settled bool            // later runs are compared with this one
+	Alerts  []history.Alert // to be saved: those that are raised, told again, or ended, by condition
+	Events  []Event         // to be told, the gravest first
+}
+
+// Judge says what becomes of a site's alerts by a run, and what is to be told of it.
+func Judge(in Input) (j Judged) {
+	if in.Compared.New == nil { // it is audited no longer
+		for i := range in.Open {
+			j.end(&in, &in.Open[i].Alert)
+		}
+		return j
+	}
+	if !in.judgeable() {
+		return j
+	}
+	unreachable := in.unreachable()
+	j.Settled = !unreachable && len(in.Hiccups) == 0
+	came := in.conditions(in.Compared)
+	for _, c := range conditions {
+		if unreachable && c.code != Unreachable {
+			continue
+		}
+		for _, a := range in.accepted(c.code) {
+			j.end(&in, a)
+		}
+		open, covered := in.open(c.code), []string(nil)
+		for _, o := range open {
+			switch f := in.conditions(o.Compared)[c.code]; {
+			case o.Base != "" && c.code != Unreachable && o.Compared.Old == nil, f == nil && in.doubtsEnd(o): // nobody can tell
+				covered = append(covered, o.Subjects...)
+			case f != nil:
+				j.hold(&in, &o.Alert, f)
+				covered = append(covered, f.subjects...)
+			default:
+				j.end(&in, &o.Alert)
+			}
+		}
+		f := came[c.code]
+		if f != nil && newSubject(covered, f.subjects) && !(c.eitherWay && open != nil) && !in.wayBack(c.code) {
+			j.raise(&in, f)
+		}
+	}
+	slices.SortStableFunc(j.Events, func(a, b Event) int { return compareSeverities(a.Severity, b.Severity) })
+	in.follow(&j)
+	return j
+}
+
+// wayBack reports whether a condition has come only since another one has gone that hid it, and is
+// no news: the site is as it was before that alert. It is news where it was told meanwhile that
+// the condition has ended.
+func (in *Input) wayBack(code string) bool {
+	for i := range in.Open {
+		o := &in.Open[i]
+		if code == Unreachable || !hides(o.Condition, code) || o.Compared.Old == nil || in.isAccepted(&o.Alert) || in.toldEnded(code, o.Since) {
+			continue
+		}
+		if has := in.conditions(o.Compared); has[o.Condition] == nil && has[code] == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// toldEnded reports whether it was told, at or after a time, that a condition has ended of itself.
+func (in *Input) toldEnded(code string, since time.Time) bool {
+	return slices.ContainsFunc(in.Ended, func(a history.Alert) bool {
+		return a.Condition == code && a.Text != "" && a.Accepted.IsZero() && !a.Ended.Before(since)
+	})
+}
+
+// judgeable reports whether the run says anything of the site: it asked for robots.txt,
+// came to the end of the site, and what the site's own robots.txt answered is no hiccup.
+func (in *Input) judgeable() bool {
+	own := in.Compared.Own()
+	return own != nil && own.New != nil && own.New.Asked() && !in.Compared.New.Finished.IsZero() && !in.isHiccup(own.Name)
+}
+
+func (in *Input) unreachable() bool { return in.Compared.Own().New.Unreachable() }
+
+// open are the alerts of a condition that hold, but for those that end since they were accepted:
+// from then on the last settled run is what others are compared with.
+func (in *Input) open(code string) (list []*Open) {
+	for i := range in.Open {
+		if o := &in.Open[i]; o.Condition == code && !in.isAccepted(&o.Alert) {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// accepted are the alerts of a condition that end since they were accepted.
+func (in *Input) accepted(code string) (list []*history.Alert) {
+	for i := range in.Open {
+		if a := &in.Open[i].Alert; a.Condition == code && in.isAccepted(a) {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// isAccepted reports whether somebody said, before the run began, that what an alert tells of
+// is as it should be. So the same runs end it whenever they are judged. A robots.txt that
+// cannot be had is never as it should be.
+func (in *Input) isAccepted(a *history.Alert) bool {
+	return Acceptable(a.Condition) && !a.Accepted.IsZero() && a.Accepted.Before(in.Started)
+}
+
+// Acceptable reports whether what a condition tells of can be as it should be: all but
+// a robots.txt that cannot be had.
+func Acceptable(condition string) bool { return condition != Unreachable }
+
+// raise begins an alert.
+func (j *Judged) raise(in *Input, f *found) {
+	a := history.Alert{
+		ID: ID(in.Site, f.code, in.Run), Site: in.Site, Condition: f.code, Severity: string(f.severity), Base: in.Settled, Raised: in.Run,
+		Since: in.Started.UTC(), Subjects: f.subjects, URLs: f.urls,
+	}
+	if in.Quiet {
+		j.Alerts = append(j.Alerts, a)
+		return
+	}
+	j.tell(in, Raised, a, f)
+}
+
+// hold tells of an alert that holds what is news of it.
+func (j *Judged) hold(in *Input, a *history.Alert, f *found) {
+	acknowledged := in.Started.Before(a.Acknowledged)
+	switch {
+	case in.Quiet:
+	case a.Text == "" && !acknowledged:
+		j.tell(in, Raised, *a, f)
+	case a.Text == "":
+	case compareSeverities(f.severity, compare.Severity(a.Severity)) < 0, !acknowledged && newSubject(a.Subjects, f.subjects):
+		j.tell(in, Worse, *a, f)
+	case j.Settled:
+		j.forget(*a, f)
+	}
+}
+
+// forget takes off an alert that was told what is gone of it: when it comes again, it is news.
+func (j *Judged) forget(a history.Alert, f *found) {
+	still := slices.DeleteFunc(slices.Clone(a.Subjects), func(s string) bool { return !slices.Contains(f.subjects, s) })
+	if len(still) < len(a.Subjects) && !slices.Contains(slices.Concat(a.Subjects, f.subjects), compare.MoreSubjects) {
+		a.Subjects = still
+		j.Alerts = append(j.Alerts, a)
+	}
+}
+
+// tell enters an alert as it is told.
+func (j *Judged) tell(in *Input, kind Kind, a history.Alert, f *found) {
+	was := compare.Severity(a.Severity)
+	before := a.Subjects
+	a.Severity, a.Subjects, a.URLs = string(f.severity), f.subjects, f.urls
+	e := in.event(kind, &a, was, f)
+	a.Text = e.Text
+	if kind == Worse && len(in.Hiccups) > 0 { // what was told of what is in doubt now is no news when it is clear again
+		f.about(before...)
+		a.Subjects = f.subjects
+	}
+	j.Alerts, j.Events = append(j.Alerts, a), append(j.Events, e)
+}
+
+// end ends an alert. One of which nobody was told ends without a word; one that was told
+// does not end while nothing is told, but for one that was accepted: who did so knows.
+func (j *Judged) end(in *Input, open *history.Alert) {
+	a := *open
+	if a.Text != "" && in.Quiet && !in.isAccepted(open) {
+		return
+	}
+	a.EndedRun, a.Ended = in.Run, in.Started.UTC()
+	j.Alerts = append(j.Alerts, a)
+	if a.Text != "" && !in.Quiet {
+		j.Events = append(j.Events, in.event(Ended, &a, "", nil))
+	}
+}
+
+// newSubject reports whether an alert is about something that was not told. Where there
+// were more than could be told, nobody knows.
+func newSubject(told, now []string) bool {
+	if slices.Contains(told, compare.MoreSubjects) {
+		return false
+	}
+	return slices.ContainsFunc(now, func(s string) bool { return !slices.Contains(told, s) })
+}
+
+// severities, the gravest first.
+var severities = []compare.Severity{compare.Critical, compare.High, compare.Medium, compare.Info}
+
+// compareSeverities is negative where a is graver than b.
+func compareSeverities(a, b compare.Severity) int {
+	return slices.Index(severities, a) - slices.Index(severities, b)
+}
+
+// ID is the stable ID of an alert: 16 hexadecimal digits.
+func ID(site, condition, raisedRun string) string { return hash(site, condition, raisedRun) }
+
+// hash is a short name for some texts, none of which holds a NUL.
+func hash(texts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00")))
+	return hex.EncodeToString(sum[:8])
+}

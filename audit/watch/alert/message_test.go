@@ -1,0 +1,365 @@
+package alert
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"robots-audit/audit/compare"
+	"robots-audit/audit/watch/history"
+)
+
+var messageContext = Context{
+	Run: "20261122T060000Z", Schedule: "shops", At: time.Date(2026, 11, 22, 7, 0, 0, 0, time.FixedZone("CET", 3600)),
+	Links: Links{Page: "runs/20261122T060000Z/index.html", Workbook: "runs/20261122T060000Z/summary.xlsx", Comparison: "comparisons/20261122T060000Z/index.html"},
+	Site:  func(site string) Links { return Links{Workbook: "runs/20261122T060000Z/" + site + ".xlsx"} },
+}
+
+// someEvents are real ones, each of a site with a name of its own.
+func someEvents(t *testing.T) (events []Event) {
+	t.Helper()
+	for n, test := range conditionCases {
+		if test.raised == "" || strings.Contains(test.name, " ") && n%2 == 0 {
+			continue
+		}
+		s := newSite(t, plain())
+		s.options = test.options
+		s.run(0, false, nil)
+		s.serves(test.bad)
+		for _, e := range s.run(time.Hour, false, nil).Events {
+			e.Text = strings.Replace(e.Text, host, fmt.Sprintf("shop%d.example", n), 1)
+			e.Site = fmt.Sprintf("shop%d.example", n)
+			events = append(events, e)
+		}
+		s.serves(plain())
+		if n == 4 {
+			events = append(events, s.run(192*time.Minute, false, nil).Events...)
+		}
+	}
+	return events
+}
+
+// TestDigest: 200 sites behind one dead server are one line, and all of them stand in JSON.
+func TestDigest(t *testing.T) {
+	s := newSite(t, plain())
+	s.run(0, false, nil)
+	s.serves(with(func(s *served) { s.status = 503 }))
+	one := s.run(time.Hour, false, nil).Events[0]
+	var events []Event
+	for n := range 200 {
+		e := one
+		e.Site = fmt.Sprintf("site%03d.example", n)
+		e.Alert, e.Text = ID(e.Site, e.Condition, e.Run), strings.Replace(e.Text, host, e.Site, 1)
+		events = append(events, e)
+	}
+	s = newSite(t, plain())
+	s.run(0, false, nil)
+	s.serves(body(robots + "Disalow: /x\n"))
+	events = append(events, s.run(time.Hour, false, nil).Events...)
+
+	m, ok := Digest(messageContext, events)
+	m, wanted := m.Filter("mail 1", compare.Info, nil)
+	if !ok || !wanted || len(m.Lines) != 2 || len(m.Events) != 201 || m.Sites != 201 || len(m.Attachments) != MaxAttachments {
+		t.Fatalf("%d lines, %d events of %d sites, %d workbooks", len(m.Lines), len(m.Events), m.Sites, len(m.Attachments))
+	}
+	const want = "200 sites: robots.txt cannot be had since 07:00 UTC: HTTP 503 Service Unavailable. Googlebot: everything is blocked from crawling, for at most 12 h more: " +
+		"site000.example, site001.example, site002.example and 197 more."
+	if m.Lines[0].Text != want || len(m.Lines[0].Alerts) != MaxIDs || !slices.Contains(m.Lines[0].Details, "1,800 known URLs concerned in all.") {
+		t.Errorf("told as %+v", m.Lines[0])
+	}
+	if want := "Critical and 1 further site: 200 sites: robots.txt cannot be had"; !strings.HasPrefix(m.Subject(), want) || len([]rune(m.Subject())) > 120 {
+		t.Errorf("subject %q", m.Subject())
+	}
+	if n := len(m.Text()); n > 4000 {
+		t.Errorf("a text of %d bytes", n)
+	}
+	high, _ := m.Filter("mail 2", compare.High, nil)
+	if len(high.Lines) != 1 || high.Sites != 200 || high.ID == m.ID {
+		t.Errorf("of the high ones: %+v", high.Lines)
+	}
+	for n := range 5000 {
+		e := one
+		e.Site = fmt.Sprintf("further%04d.example", n)
+		e.Alert = ID(e.Site, e.Condition, e.Run)
+		events = append(events, e)
+	}
+	many, _ := Digest(messageContext, events)
+	many, _ = many.Filter("mail 1", compare.Info, nil)
+	if text, err := json.Marshal(many); len(many.Events) != MaxEvents || many.EventsMore != 5201-MaxEvents || !strings.HasPrefix(many.Lines[0].Text, "5,200 sites: ") || err != nil || len(text) > 8<<20 {
+		t.Errorf("%d events and %d more, %d bytes: %s", len(many.Events), many.EventsMore, len(text), many.Lines[0].Text)
+	}
+	two, _ := Digest(messageContext, events[:2])
+	if len(two.Lines) != 2 {
+		t.Errorf("two sites are told as %+v", two.Lines)
+	}
+}
+
+// TestDetails: the details of an alert say what the lead does not, and why it is so.
+func TestDetails(t *testing.T) {
+	missing := with(func(s *served) { s.status = 404 })
+	for _, test := range []struct {
+		base, now served
+		condition string
+		want      []string
+	}{
+		{plain(), body(strings.Replace(robots, "/private", "/private\nDisallow: /e", 1)), "AL11", []string{`Line 3 is new: "Disallow: /e"; 1 known URL newly blocked.`}},
+		{missing, plain(), "AL11", []string{"http://shop.example/robots.txt, before: HTTP 404 Not Found; now: HTTP 200 OK."}},
+		{plain(), with(func(s *served) {
+			s.sitemaps["/sitemap.xml"] = append(s.sitemaps["/sitemap.xml"], "/private/y", "/private/z")
+		}), "AL11",
+			[]string{"No known URL is judged otherwise than before: it is the known URLs that are different."}},
+		{plain(), missing, "AL04", []string{"http://shop.example/robots.txt, before: HTTP 200 OK; now: HTTP 404 Not Found: everything is open now, 1 known URL newly allowed."}},
+		{body("User-agent: *\nDisallow: /nowhere\nSitemap: http://shop.example/sitemap.xml\n"), missing, "AL04",
+			[]string{"http://shop.example/robots.txt, before: HTTP 200 OK; now: HTTP 404 Not Found: everything is open now."}},
+		{plain(), body(robots + "\nUser-agent: GPTBot\nDisallow: /\n"), "AL10", []string{"AI training (GPTBot), before: may fetch a part: 10 % of the known pages are blocked; now: may fetch nothing."}},
+	} {
+		s := newSite(t, test.base)
+		s.run(0, false, nil)
+		s.serves(test.now)
+		events := s.run(time.Hour, false, nil).Events
+		n := slices.IndexFunc(events, func(e Event) bool { return e.Condition == test.condition })
+		if n < 0 || !slices.Equal(events[n].Details, test.want) {
+			t.Errorf("%s: told as %+v, want %q", test.condition, events, test.want)
+		}
+	}
+}
+
+// TestEndedTogether: what has come and gone with the gravest alert of a site says so in one
+// sentence; another one, and one that was accepted, in its own.
+func TestEndedTogether(t *testing.T) {
+	s := newSite(t, plain())
+	s.run(0, false, nil)
+	s.serves(body("# staging\n" + robots)) // AL09
+	s.run(time.Hour, false, nil)
+	s.serves(body("# staging\nUser-agent: *\nDisallow: /\n"))
+	s.run(time.Hour, false, nil)
+	s.open[slices.IndexFunc(s.open, func(a history.Alert) bool { return a.Condition == "AL10" })].Accepted = s.runs[2].started.Add(time.Minute)
+	s.serves(plain())
+	m, _ := Digest(messageContext, s.run(24*time.Hour, false, nil).Events)
+	m, _ = m.Filter("mail 1", compare.Info, nil)
+	id := func(condition string) string {
+		for _, a := range s.all {
+			if a.Condition == condition {
+				return "(" + condition + ", alert " + a.ID
+			}
+		}
+		return ""
+	}
+	want := []string{
+		"robots.txt no longer looks like that of a test system: ended after 1 day 1 h, first seen on 22 Nov 2026 07:00 UTC. " + id("AL09") + ")",
+		"accepted as it is now, without a note: ended after 1 day, first seen on 22 Nov 2026 08:00 UTC. " + id("AL10") + ")",
+		"the blocked part of the known URLs is about what it was and no sitemap is missing any more " + id("AL11") + "; " + strings.TrimPrefix(id("AL07"), "(") + ").",
+	}
+	if len(m.Lines) != 1 || m.Lines[0].Text != host+": / may be crawled again: ended after 1 day, first seen on 22 Nov 2026 08:00 UTC." {
+		t.Fatalf("told as %+v", m.Lines)
+	}
+	for _, w := range want {
+		if len(m.Lines[0].Also) != len(want) || !slices.ContainsFunc(m.Lines[0].Also, func(a string) bool { return a == w }) {
+			t.Errorf("also %q, want %q", m.Lines[0].Also, w)
+		}
+	}
+}
+
+// TestFirstRun: a site that cannot be had at once is news that no comparison has brought, and
+// since when it is so nobody knows.
+func TestFirstRun(t *testing.T) {
+	s := newSite(t, with(func(s *served) { s.status = 503 }))
+	c := messageContext
+	c.Links.Comparison = ""
+	m, _ := Digest(c, s.run(0, false, nil).Events)
+	m, _ = m.Filter("mail 1", compare.Info, nil)
+	if want := "News of 1 site, found on 22 Nov 2026 07:00 CET: 1 critical."; m.Summary() != want {
+		t.Errorf("%q, want %q", m.Summary(), want)
+	}
+	if details := m.Lines[0].Details; details[len(details)-1] != "No run has got robots.txt so far: it may be like this for longer, and the times left may be shorter." {
+		t.Errorf("details %q", details)
+	}
+}
+
+// TestCommands: what a message says to type is what the command takes, and names the alert.
+func TestCommands(t *testing.T) {
+	m, _ := Digest(messageContext, someEvents(t))
+	m, _ = m.Filter("mail 1", compare.Info, nil)
+	for _, command := range []string{"robots-audit schedule -config FILE -ack " + m.Lines[0].Alerts[0] + " -until DATE -note TEXT\n", "robots-audit schedule -config FILE -accept "} {
+		if !strings.Contains(m.Text(), command) {
+			t.Errorf("it does not say %q:\n%s", command, m.Text())
+		}
+	}
+}
+
+// TestFilter: who was told of an alert is told of its end; the ID is the same for the same.
+func TestFilter(t *testing.T) {
+	event := func(kind Kind, severity, was compare.Severity, id string) Event {
+		return Event{Kind: kind, Alert: id, Condition: "AL07", Severity: severity, Was: was, Site: "a.example", Text: id}
+	}
+	events := []Event{event(Ended, compare.Info, compare.Critical, "1"), event(Raised, compare.Medium, compare.Medium, "2"), event(Ended, compare.Info, compare.Medium, "3"), event(Worse, compare.High, compare.High, "4")}
+	m, _ := Digest(messageContext, events)
+	for least, want := range map[compare.Severity]string{compare.Critical: "1", compare.High: "4 1", compare.Medium: "4 2 1 3", compare.Info: "4 2 1 3"} {
+		got, ok := m.Filter("mail 1", least, nil)
+		var ids []string
+		for _, e := range got.Events {
+			ids = append(ids, e.Alert)
+		}
+		if strings.Join(ids, " ") != want || !ok {
+			t.Errorf("from %s on: %q, want %s", least, ids, want)
+		}
+	}
+	slices.Reverse(events)
+	other, _ := Digest(messageContext, events)
+	a, _ := m.Filter("mail 1", compare.Info, nil)
+	b, _ := other.Filter("mail 1", compare.Info, nil)
+	c, _ := m.Filter("mail 2", compare.Info, nil)
+	if a.ID != b.ID || a.ID == c.ID || len(a.ID) != 16 {
+		t.Errorf("ids %q, %q, %q", a.ID, b.ID, c.ID)
+	}
+	if _, ok := Digest(messageContext, nil); ok {
+		t.Error("nothing is told")
+	}
+	none, _ := Digest(messageContext, events[:1])
+	if _, ok := none.Filter("mail 1", compare.Critical, nil); ok && events[0].Was != compare.Critical {
+		t.Error("a channel is told of what it does not want to know")
+	}
+	lost, ok := none.Filter("mail 1", compare.Critical, []string{m.GivenUp("421 try later\r\nBcc: x")})
+	if !ok || !strings.Contains(lost.Text(), `(421 try later\x0D\x0ABcc: x): High: 4.`) || !strings.Contains(lost.Subject(), "1 earlier message could not be delivered") {
+		t.Errorf("%q\n%s", lost.Subject(), lost.Text())
+	}
+	if lost.GivenUp("x") != "" {
+		t.Errorf("it had nothing new: %q", lost.GivenUp("x"))
+	}
+}
+
+// TestMessageForms: JSON and back is the same message; nothing hidden gets into any form,
+// and nothing from elsewhere into the page.
+func TestMessageForms(t *testing.T) {
+	events := someEvents(t)
+	s := newSite(t, plain())
+	s.run(0, false, nil)
+	s.serves(body("# staging \u202egnp.exe \x1b[31m <img src=x onerror=alert(1)>\x00\n" + robots))
+	events = append(events, s.run(time.Hour, false, nil).Events...)
+	m, _ := Digest(messageContext, events)
+	m, _ = m.Filter("mail 1", compare.Info, []string{"The message on the run of 21 Nov 2026 07:00 CET could not be delivered (535 refused): Critical: b.example: robots.txt is empty: everything is open."})
+	text, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Message
+	if err := json.Unmarshal(text, &back); err != nil {
+		t.Fatal(err)
+	}
+	if again, _ := json.Marshal(back); string(again) != string(text) {
+		t.Errorf("JSON and back:\n%s\n%s", text, again)
+	}
+	for _, form := range []string{m.Text(), m.HTML(), m.Subject(), m.Lead, back.Text(), back.HTML()} {
+		for _, r := range form {
+			if r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) {
+				t.Fatalf("%q in %s", r, form)
+			}
+		}
+		if len(form) == 0 {
+			t.Error("a form is empty")
+		}
+	}
+	if strings.ContainsAny(m.Subject(), "\r\n") {
+		t.Errorf("subject %q", m.Subject())
+	}
+	page := m.HTML()
+	for _, no := range []string{"<img", "<script", "<link", "url(", `src="`, `href="`, "http-equiv", "@import"} {
+		if strings.Contains(page, no) {
+			t.Errorf("the page has %q", no)
+		}
+	}
+	for _, l := range m.Lines {
+		if !strings.Contains(m.Text(), l.Text) || !strings.Contains(page, l.Alerts[0]) {
+			t.Errorf("the message does not say %q", l.Text)
+		}
+	}
+	if dir := os.Getenv("ROBOTS_AUDIT_MESSAGE"); dir != "" { // to be looked at
+		os.WriteFile(filepath.Join(dir, "message.html"), []byte(page), 0o644)
+		os.WriteFile(filepath.Join(dir, "message.txt"), []byte(m.Text()), 0o644)
+		os.WriteFile(filepath.Join(dir, "message.json"), text, 0o644)
+	}
+}
+
+// TestSitesTogether: what there is of a site is one entry, and the subject counts sites.
+func TestSitesTogether(t *testing.T) {
+	event := func(site, condition string, severity compare.Severity, concerned int64, follows bool) Event {
+		return Event{Kind: Raised, Alert: ID(site, condition, "r"), Condition: condition, Severity: severity, Was: severity, Site: site, Text: site + ": has " + condition + ".", Cause: site + " has " + condition,
+			Next: "Mend it.", Follows: follows, Counts: URLCounts{Concerned: concerned}}
+	}
+	staging := []Event{event("b.example", "AL11", compare.Medium, 67, true), event("b.example", "AL07", compare.High, 0, false), event("b.example", "AL10", compare.Medium, 0, true),
+		event("b.example", "AL01", compare.Critical, 67, false), event("b.example", "AL09", compare.Critical, 0, false)}
+	end := event("b.example", "AL12", compare.Info, 0, false)
+	end.Kind, end.Was, end.Text = Ended, compare.Medium, "b.example: the errors in robots.txt are gone: ended after 3 h."
+	events := append(staging, end, event("a.example", "AL05", compare.Critical, 3, false), event("d.example", "AL05", compare.Critical, 3000, false), event("c.example", "AL07", compare.High, 0, false))
+	for n := range 4 { // the same happened to them, with a share of their own beneath
+		site := fmt.Sprintf("many%d.example", n)
+		first := event(site, "AL07", compare.High, 0, false)
+		first.Cause = "a sitemap is gone"
+		events = append(events, first)
+		if n > 0 {
+			events = append(events, event(site, "AL11", compare.Medium, 5, false))
+		}
+	}
+	m, _ := Digest(messageContext, events)
+	m, _ = m.Filter("mail 1", compare.Info, nil)
+	var got []string
+	for _, l := range m.Lines {
+		got = append(got, fmt.Sprint(l.name(), " ", l.Condition, " ", l.Names, " ", l.Also))
+	}
+	of := func(condition string) string { return condition + ", alert " + ID("b.example", condition, "r") }
+	want := []string{
+		"critical AL05 [d.example] []",
+		"critical AL01 [b.example] [has AL09. (" + of("AL09") + ") has AL07. (" + of("AL07") + ") By the same change, another part of the known URLs is blocked and what AI crawlers may do is different (" + of("AL11") + "; " + of("AL10") + ").]",
+		"critical AL05 [a.example] []",
+		"high AL07 [c.example] []",
+		"high AL07 [many0.example many1.example many2.example many3.example] [At 3 of them: another part of the known URLs is blocked (AL11).]",
+		"ended AL12 [b.example] []",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("told as\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if len(m.Events) != len(events) || m.Sites != 8 {
+		t.Errorf("%d of %d events of %d sites", len(m.Events), len(events), m.Sites)
+	}
+	if want := "3 critical sites and 5 further: d.example, b.example and a.example"; m.Subject() != want {
+		t.Errorf("subject %q, want %q", m.Subject(), want)
+	}
+	if want := "News of 8 sites, found on 22 Nov 2026 07:00 CET by comparing with the run before: 3 critical and 5 high; alerts have ended at 1."; m.Summary() != want {
+		t.Errorf("%q, want %q", m.Summary(), want)
+	}
+	if m.Condition != "AL05" || m.Site != "d.example" {
+		t.Errorf("of the gravest: %s of %s", m.Condition, m.Site)
+	}
+}
+
+// TestStoredZone: a message that lay in the history until it could be delivered tells its
+// times as it would have then.
+func TestStoredZone(t *testing.T) {
+	for _, name := range []string{"Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC"} {
+		zone, err := time.LoadLocation(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := messageContext
+		c.At = c.At.In(zone)
+		m, _ := Digest(c, someEvents(t)[:2])
+		m, _ = m.Filter("mail 1", compare.Info, nil)
+		text, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back Message
+		if err := json.Unmarshal(text, &back); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(m.Text(), c.At.Format("15:04 MST")) || back.Text() != m.Text() || back.HTML() != m.HTML() || back.GivenUp("x") != m.GivenUp("x") {
+			t.Errorf("%s: stored, it tells\n%s", name, back.Text())
+		}
+	}
+}

@@ -1,0 +1,270 @@
+package alert
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"robots-audit/audit/compare"
+	"robots-audit/audit/watch/history"
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+)
+
+// Bounds of what is told of one alert.
+const (
+	maxSentence = 400 // bytes
+	maxDetail   = 600
+	maxChanges  = 5 // one by one; the others are counted
+	maxChanged  = 3 // lines of robots.txt
+)
+
+// event is what is to be told of an alert, whose severity was told as was until now. f is
+// nil where it has ended.
+func (in *Input) event(kind Kind, a *history.Alert, was compare.Severity, f *found) Event {
+	c := conditionOf(a.Condition)
+	e := Event{
+		Kind: kind, Alert: a.ID, Condition: a.Condition, Severity: compare.Severity(a.Severity), Was: compare.Severity(a.Severity),
+		Site: escape.Show(in.Site), Since: a.Since.UTC(), Run: in.Run, Counts: in.counts(a),
+	}
+	var what, count string
+	if kind == Ended {
+		ended := a.Ended.UTC()
+		e.Severity, e.Ended, e.Length = compare.Info, &ended, length(a.Ended.Sub(a.Since))
+		what = fmt.Sprintf("%s: ended after %s, first seen %s", c.over, e.Length, in.at(a.Since))
+		if in.Compared.New == nil {
+			what = fmt.Sprintf("the site is audited no longer: ended after %s, first seen %s", e.Length, in.at(a.Since))
+		}
+		if in.isAccepted(a) {
+			what = fmt.Sprintf("accepted as it is now, %s: ended after %s, first seen %s", quoted(a.Note), e.Length, in.at(a.Since))
+		}
+		e.Details = []string{"It was told: " + a.Text}
+	} else {
+		what = c.what(in, f)
+		if c.count != "" && f.urls > 0 {
+			count = "; " + wording.Known(f.urls) + " " + c.count
+		}
+		if c.details != nil {
+			e.Details = c.details(in, f)
+		} else {
+			e.Details = changed(c, f)
+		}
+		e.Next = c.next
+		switch {
+		case kind == Worse && compareSeverities(f.severity, was) < 0:
+			what = "worse: " + what
+		case kind == Worse:
+			what = "once more: " + what
+		}
+	}
+	what = escape.Cut(escape.Show(what), maxSentence)
+	e.Text = sentence(e.Site + ": " + what + count)
+	e.Cause = in.withoutSite(what)
+	if e.Details == nil {
+		e.Details = []string{} // in JSON it is a list
+	}
+	for i, d := range e.Details {
+		e.Details[i] = sentence(escape.Cut(escape.Show(d), maxDetail))
+	}
+	return e
+}
+
+// withoutSite is a text without the site's names, which are all that differs where the
+// same happened to several.
+func (in *Input) withoutSite(text string) string {
+	names := []string{in.Site}
+	if own := in.Compared.Own(); own != nil {
+		_, host, _ := strings.Cut(own.Name, "://")
+		names = append(names, host, strings.TrimPrefix(host, "www."))
+	}
+	slices.SortFunc(names, func(a, b string) int { return len(b) - len(a) })
+	for _, name := range names {
+		if name != "" {
+			text = strings.ReplaceAll(text, name, "…")
+		}
+	}
+	return text
+}
+
+// sentence ends a text as a sentence.
+func sentence(text string) string {
+	if text == "" || strings.HasSuffix(text, ".") || strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?") {
+		return text
+	}
+	return text + "."
+}
+
+// counts are the counts of an alert's site.
+func (in *Input) counts(a *history.Alert) URLCounts {
+	n := URLCounts{Concerned: a.URLs}
+	if side := in.Compared.New; side != nil {
+		n.Known, n.Blocked = side.URLs, side.Blocked
+	}
+	n.NewlyBlocked, n.NewlyAllowed = in.Compared.Totals.NewlyBlocked, in.Compared.Totals.NewlyAllowed
+	for _, o := range in.hiccups(in.Compared) {
+		n.NewlyBlocked, n.NewlyAllowed = n.NewlyBlocked-o.NewlyBlocked, n.NewlyAllowed-o.NewlyAllowed
+	}
+	return n
+}
+
+// changed are sentences on the changes of a condition, but for one of which all is said,
+// with the lines of robots.txt that do most, or else with what became of its answer.
+func changed(c *condition, f *found) (list []string) {
+	changes := f.changes
+	if c.whole {
+		changes = changes[1:]
+	}
+	for i, ch := range changes {
+		if i == maxChanges {
+			list = append(list, wording.Plural(len(changes)-i, "more change")+" of this kind: see the comparison.")
+			break
+		}
+		list = append(list, changeWords(&ch))
+	}
+	lines := changedLines(f.site)
+	if lines == nil && f.urls > 0 {
+		lines = changedAnswer(f)
+	}
+	if list = append(list, lines...); list == nil && f.site.Totals.NewlyBlocked+f.site.Totals.NewlyAllowed == 0 {
+		return []string{"No known URL is judged otherwise than before: it is the known URLs that are different"}
+	}
+	return list
+}
+
+// changedAnswer are sentences on how the site's own robots.txt is answered, where that is
+// another way than before: the cause of flips that no line has made.
+func changedAnswer(f *found) (list []string) {
+	own := f.site.Own()
+	for i := range f.site.Changes {
+		ch := &f.site.Changes[i]
+		if own != nil && ch.What == own.Name+robotsPath && ch.Condition != f.code && slices.Contains([]string{compare.KindStatus, compare.KindRedirect, compare.KindBody}, ch.Kind) {
+			list = append(list, changeWords(ch))
+		}
+	}
+	return list
+}
+
+func changeWords(ch *compare.Change) string {
+	return fmt.Sprintf("%s, before: %s; now: %s", upper(ch.What), orNone(ch.Before), orNone(ch.After))
+}
+
+func orNone(text string) string {
+	if text == "" {
+		return "not there"
+	}
+	return text
+}
+
+func upper(text string) string {
+	if text == "" || text[0] < 'a' || text[0] > 'z' || strings.HasPrefix(text, "http") {
+		return text
+	}
+	return string(text[0]-'a'+'A') + text[1:]
+}
+
+// changedLines are sentences on the changed lines of the site's own robots.txt that flip most.
+func changedLines(s *compare.Site) (list []string) {
+	own := s.Own()
+	if own == nil {
+		return nil
+	}
+	var lines []compare.Line
+	for _, l := range own.Diff {
+		if l.NewlyBlocked+l.NewlyAllowed+l.Together > 0 {
+			lines = append(lines, l)
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b compare.Line) int {
+		return int(b.NewlyBlocked + b.NewlyAllowed - a.NewlyBlocked - a.NewlyAllowed)
+	})
+	for i := range lines {
+		if i == maxChanged {
+			return append(list, wording.Plural(len(lines)-i, "more changed line")+" with flips: see the comparison.")
+		}
+		list = append(list, lineWords(&lines[i]))
+	}
+	return list
+}
+
+// lineWords say what a changed line does.
+func lineWords(l *compare.Line) string {
+	var words string
+	switch l.Op {
+	case compare.Added:
+		words = fmt.Sprintf("Line %s is new: %s", wording.Thousands(l.NewLine), quote(l.New))
+	case compare.Removed:
+		words = fmt.Sprintf("Line %s is gone: %s", wording.Thousands(l.OldLine), quote(l.Old))
+	case compare.Edited:
+		words = fmt.Sprintf("Line %s is %s now, and was %s", wording.Thousands(l.NewLine), quote(l.New), quote(l.Old))
+	default:
+		words = fmt.Sprintf("Line %s was line %s: %s", wording.Thousands(l.NewLine), wording.Thousands(l.OldLine), quote(l.New))
+	}
+	if l.NewlyBlocked > 0 {
+		words += "; " + wording.Known(l.NewlyBlocked) + " newly blocked"
+	}
+	if l.NewlyAllowed > 0 {
+		words += "; " + wording.Known(l.NewlyAllowed) + " newly allowed"
+	}
+	if l.Together > 0 {
+		words += "; " + wording.Known(l.Together) + wording.Verb(l.Together, " flips", " flip") + " by it together with other lines"
+	}
+	return words
+}
+
+// quoted is a note as it was written, or says that there is none.
+func quoted(note string) string {
+	if note == "" {
+		return "without a note"
+	}
+	return quote(note)
+}
+
+func quote(line string) string { return `"` + escape.Cut(strings.TrimSpace(line), 120) + `"` }
+
+func isURL(text string) bool {
+	return strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
+}
+
+// at is a time as it is told of what happened then: "at 07:00 CET", "on 3 Nov 2026 07:00 CET".
+func (in *Input) at(t time.Time) string {
+	if in.sameDay(t) {
+		return "at " + in.clock(t)
+	}
+	return "on " + in.clock(t)
+}
+
+// clock is a time as it is told: without the day where that is the day of the run.
+func (in *Input) clock(t time.Time) string {
+	t = t.In(in.Started.Location())
+	if in.sameDay(t) {
+		return t.Format("15:04 MST")
+	}
+	return t.Format("2 Jan 2006 15:04 MST")
+}
+
+// sameDay reports whether a time is on the day of the run, in its time zone.
+func (in *Input) sameDay(t time.Time) bool {
+	return t.In(in.Started.Location()).Format(time.DateOnly) == in.Started.Format(time.DateOnly)
+}
+
+// length is how long something took, in the two greatest units: "3 h 12 min", "2 days 4 h".
+func length(d time.Duration) string {
+	d = d.Round(time.Minute)
+	days, hours, minutes := int(d/(24*time.Hour)), int(d/time.Hour)%24, int(d/time.Minute)%60
+	switch {
+	case d < 0:
+		return "an unknown time, since the clock was ahead"
+	case d < time.Minute:
+		return "less than a minute"
+	case days > 0 && hours == 0:
+		return wording.Plural(days, "day")
+	case days > 0:
+		return fmt.Sprintf("%s %d h", wording.Plural(days, "day"), hours)
+	case hours > 0 && minutes == 0:
+		return fmt.Sprintf("%d h", hours)
+	case hours > 0:
+		return fmt.Sprintf("%d h %d min", hours, minutes)
+	}
+	return fmt.Sprintf("%d min", minutes)
+}

@@ -1,0 +1,283 @@
+package alert
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"robots-audit/audit"
+	"robots-audit/audit/compare"
+	"robots-audit/audit/watch/history"
+	"robots-audit/crawl"
+)
+
+// TestMain fails the package when anything is left running.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if code == 0 {
+		if err := goleak.Find(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+// served is what the server of a site answers at one time.
+type served struct {
+	robots   string
+	status   int    // of robots.txt; 0 = 200
+	html     bool   // robots.txt is a page
+	bots     string // robots.txt to who calls itself Googlebot; "" = the same
+	sitemaps map[string][]string
+	far      string // robots.txt of the other host
+	farDown  int    // status of it; 0 = 200
+	hangUp   bool
+	crawlers string // that are asked about; "" = Googlebot, Bingbot and YandexBot
+}
+
+// site is a site that is audited again and again, with all that a history would keep.
+type site struct {
+	t       *testing.T
+	shown   atomic.Pointer[served] // what is served; requests of a run that broke off may still be under way
+	server  *httptest.Server
+	options compare.Options
+	list    string // of domains; "" = http://shop.example
+
+	runs    []savedRun
+	settled int // index into runs; -1 = none
+	open    []history.Alert
+	ended   []history.Alert
+	all     []history.Alert // every row that was saved
+	bad     time.Time       // start of the first of the runs that could not get robots.txt
+}
+
+type savedRun struct {
+	id      string
+	started time.Time
+	records []audit.Record
+}
+
+const host = "shop.example"
+
+// farHost is another host of the site, with a robots.txt of its own.
+const farHost = "img.shop.example"
+
+// nowhere is an address at which nobody listens.
+const nowhere = "127.0.0.1:1"
+
+func newSite(t *testing.T, now served) *site {
+	s := &site{t: t, settled: -1}
+	s.serves(now)
+	s.server = httptest.NewServer(http.HandlerFunc(s.serve))
+	t.Cleanup(s.server.Close)
+	return s
+}
+
+// serves has the site be like that from now on.
+func (s *site) serves(now served) { s.shown.Store(&now) }
+
+func (s *site) serve(w http.ResponseWriter, r *http.Request) {
+	now := s.shown.Load()
+	if r.URL.Path == "/robots.txt" {
+		switch {
+		case r.Host == farHost && now.farDown != 0:
+			w.WriteHeader(now.farDown)
+		case r.Host == farHost:
+			io.WriteString(w, now.far)
+		case now.hangUp:
+			panic(http.ErrAbortHandler)
+		case now.status != 0:
+			w.WriteHeader(now.status)
+		case now.html:
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			io.WriteString(w, "<!doctype html><title>Sign in</title><p>Welcome")
+		case now.bots != "" && strings.Contains(r.UserAgent(), "Googlebot"):
+			io.WriteString(w, now.bots)
+		default:
+			w.Header().Set("Content-Type", "text/plain")
+			io.WriteString(w, now.robots)
+		}
+		return
+	}
+	urls, ok := now.sitemaps[r.URL.Path]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "application/xml")
+	io.WriteString(w, `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`)
+	for _, u := range urls {
+		if !strings.HasPrefix(u, "http") {
+			u = "http://" + host + u
+		}
+		fmt.Fprintf(w, "<url><loc>%s</loc></url>", u)
+	}
+	io.WriteString(w, "</urlset>")
+}
+
+// audit audits the site as it is now.
+func (s *site) audit() (records []audit.Record) {
+	s.t.Helper()
+	list := s.shown.Load().crawlers
+	if list == "" {
+		list = "Googlebot,Bingbot,YandexBot"
+	}
+	crawlers, err := audit.ParseCrawlers(list)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	a := &audit.Auditor{
+		Client:     &crawl.Client{ConnectTo: []string{":80:" + s.server.Listener.Addr().String(), ":443:" + nowhere}, Retries: -1},
+		SecondLook: &crawl.Variants{UserAgents: []string{"Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"}},
+		Crawlers:   crawlers,
+	}
+	for rec := range a.All(context.Background(), audit.Domains(strings.NewReader(cmp.Or(s.list, "http://"+host)+"\n"))) {
+		if rec.URLs != nil {
+			rec.URLs = rec.URLs.Clone()
+		}
+		records = append(records, rec)
+	}
+	return records
+}
+
+// compared compares a run, or nothing, with records.
+func (s *site) compared(run int, with []audit.Record) *compare.Site {
+	s.t.Helper()
+	var old iter.Seq2[audit.Record, error]
+	if run >= 0 {
+		old = sequence(s.runs[run].records)
+	}
+	o := s.options
+	o.Temp = s.t.TempDir()
+	for item, err := range compare.Sides(old, sequence(with), o) {
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if item.Site != nil {
+			return item.Site
+		}
+	}
+	s.t.Fatal("no site")
+	return nil
+}
+
+func sequence(records []audit.Record) iter.Seq2[audit.Record, error] {
+	return func(yield func(audit.Record, error) bool) {
+		for _, rec := range records {
+			if !yield(rec, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (s *site) indexOf(id string) int {
+	return slices.IndexFunc(s.runs, func(r savedRun) bool { return r.id == id })
+}
+
+// run audits the site, asks again where that is wanted, and judges: what is told of it.
+// Each run starts that much after the one before; after is what the server does when it
+// is asked again, nil = as in the run.
+func (s *site) run(later time.Duration, quiet bool, after []served) Judged {
+	s.t.Helper()
+	started := time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC)
+	if n := len(s.runs); n > 0 {
+		started = s.runs[n-1].started.Add(later)
+	}
+	r := savedRun{started.Format("20060102T150405Z"), started, s.audit()}
+	s.runs = append(s.runs, r)
+	in := Input{Site: host, Run: r.id, Started: started, Quiet: quiet, Compared: s.compared(s.settled, r.records), UnreachableSince: s.bad, Ended: s.ended}
+	if s.settled >= 0 {
+		in.Settled = s.runs[s.settled].id
+	}
+	for _, a := range s.open {
+		o := Open{Alert: a}
+		if a.Base != "" {
+			o.Compared = s.compared(s.indexOf(a.Base), r.records)
+		}
+		in.Open = append(in.Open, o)
+	}
+	if questions := Questions(in); questions != nil {
+		in.Hiccups = s.askAgain(in, questions, after)
+	}
+	switch own := in.Compared.Own(); {
+	case own == nil || own.New == nil:
+		s.t.Fatal("robots.txt was not asked for")
+	case !own.New.Unreachable():
+		s.bad = time.Time{}
+	case s.bad.IsZero():
+		s.bad = started
+	}
+	j := Judge(in)
+	if j.Settled {
+		s.settled = len(s.runs) - 1
+	}
+	s.save(j.Alerts)
+	return j
+}
+
+// askAgain asks the questions until they are decided, by audits of the site, and names those that
+// are not confirmed.
+func (s *site) askAgain(in Input, questions []Question, after []served) (hiccups []string) {
+	was := s.shown.Load()
+	defer s.shown.Store(was)
+	again := map[string][]history.Confirmation{}
+	open := func(q Question) bool { return Decide(again[q.Name()], 3) == AskAgain }
+	for n := 0; slices.ContainsFunc(questions, open); n++ {
+		if n < len(after) {
+			s.serves(after[n])
+		} else {
+			s.shown.Store(was)
+		}
+		other := in
+		other.Compared = s.compared(s.settled, s.audit())
+		now := Questions(other)
+		for _, q := range questions {
+			if open(q) {
+				same := slices.ContainsFunc(now, func(o Question) bool { return o.Name() == q.Name() })
+				again[q.Name()] = append(again[q.Name()], history.Confirmation{Same: same})
+			}
+		}
+	}
+	for _, q := range questions {
+		if Decide(again[q.Name()], 3) == Hiccup {
+			hiccups = append(hiccups, q.Name())
+		}
+	}
+	return hiccups
+}
+
+// save keeps rows as a history would.
+func (s *site) save(rows []history.Alert) {
+	for _, a := range rows {
+		s.all = append(s.all, a)
+		s.open = slices.DeleteFunc(s.open, func(o history.Alert) bool { return o.ID == a.ID })
+		if a.EndedRun == "" {
+			s.open = append(s.open, a)
+		} else {
+			s.ended = append(s.ended, a)
+		}
+	}
+}
+
+// told are events in short: "raised AL01", "ended AL07".
+func told(j Judged) (list []string) {
+	for _, e := range j.Events {
+		list = append(list, string(e.Kind)+" "+e.Condition)
+	}
+	slices.Sort(list)
+	return list
+}

@@ -1,0 +1,53 @@
+package delivery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"robots-audit/audit/compare"
+	"robots-audit/audit/watch/alert"
+)
+
+// Channel is where messages go: a *Mail, a *Webhook or a *File.
+type Channel interface {
+	// Check says in plain words, without any secret, what is wrong with the
+	// configuration; nil = nothing that could be seen without trying.
+	Check() error
+
+	route() Route
+	send(ctx context.Context, p parcel) (note string, err error) // a note tells what a receiver did not take of what was accepted
+	secrets() []string                                           // what must appear in no text
+}
+
+// Route is what all channels have.
+type Route struct {
+	Name string           // unique: "mail 1", "webhook 2", "file 1". Deliveries under way find their channel by it
+	Min  compare.Severity // messages hold alerts of at least this severity; "" = all
+}
+
+func (r Route) route() Route { return r }
+
+var severities = []compare.Severity{compare.Critical, compare.High, compare.Medium, compare.Info}
+
+// check is what Check says of a route.
+func (r Route) check() error {
+	switch {
+	case r.Name == "":
+		return errors.New("a channel has no name")
+	case r.Min != "" && !slices.Contains(severities, r.Min):
+		return fmt.Errorf("min = %q: want critical, high, medium or info", string(r.Min))
+	}
+	return nil
+}
+
+// parcel is one message on its way to one channel.
+type parcel struct {
+	id      string // of the delivery
+	message alert.Message
+	entered time.Time
+	tries   int    // before this one
+	folder  string // of the history, below which attachments lie
+}

@@ -1,0 +1,65 @@
+package delivery
+
+import (
+	"fmt"
+	"strings"
+
+	"robots-audit/audit/watch/alert"
+	"robots-audit/engine/wording"
+)
+
+// paragraph is one of the pieces of a message in a chat.
+type paragraph struct {
+	label   string // severity, or "ended"; "" = none
+	text    string
+	details []string
+	ids     string // of the alerts, by which they are acknowledged and accepted; "" = none
+}
+
+// paragraphs are what a chat is told after the subject: each line of the message, and
+// what could not be delivered before.
+func paragraphs(m alert.Message) []paragraph {
+	var list []paragraph
+	for _, l := range m.Lines {
+		label := string(l.Severity)
+		if l.Kind == alert.Ended {
+			label = string(alert.Ended)
+		}
+		var beneath []string
+		if l.Next != "" {
+			beneath = append(beneath, "What to do first: "+l.Next)
+		}
+		beneath = append(beneath, l.Details...)
+		for _, a := range l.Also {
+			beneath = append(beneath, "Also: "+a)
+		}
+		list = append(list, paragraph{label, l.Text, beneath, l.IDs()})
+	}
+	for _, u := range m.Undelivered {
+		list = append(list, paragraph{text: u})
+	}
+	return list
+}
+
+// more says how many paragraphs there was no room for; "" = there was room for all.
+func more(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("… and %s more, which the mail, the file and the pages tell.", wording.Thousands(n))
+}
+
+// foot says where a message comes from.
+func foot(p parcel) string {
+	parts := []string{"robots-audit"}
+	if p.message.Schedule != "" {
+		parts = append(parts, "schedule "+p.message.Schedule)
+	}
+	if p.message.Run != "" {
+		parts = append(parts, "run "+p.message.Run)
+	}
+	if p.message.Links.Page != "" {
+		parts = append(parts, p.message.Links.Page)
+	}
+	return strings.Join(append(parts, "message "+p.id), " · ")
+}

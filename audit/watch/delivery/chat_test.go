@@ -1,0 +1,228 @@
+package delivery
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"robots-audit/audit/compare"
+	"robots-audit/audit/watch/alert"
+)
+
+// flood is a message of so many alerts that nothing puts together, with texts as long
+// as they get.
+func flood(t *testing.T, n int) parcel {
+	events := make([]alert.Event, n)
+	for i := range events {
+		site := fmt.Sprintf("s%04d.example", i)
+		text := site + ": " + hostile + strings.Repeat(" <&>ü", 200)
+		events[i] = event(site, "AL02", compare.Critical, text, hostile, strings.Repeat("ß&", 900))
+		events[i].Cause = text
+	}
+	return parcelOf(t, events...)
+}
+
+// The formats' own limits hold for one alert and for thousands.
+func TestSlack(t *testing.T) {
+	for _, p := range []parcel{parcelOf(t, blocked), flood(t, 40), flood(t, 3000)} {
+		body, err := slackBody(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var m struct {
+			Text   string
+			Unfurl *bool `json:"unfurl_links"`
+			Blocks []struct {
+				Type string
+				Text *struct {
+					Type, Text string
+					Emoji      *bool
+				}
+				Elements []struct{ Type, Text string }
+			}
+		}
+		if err := json.Unmarshal(body, &m); err != nil {
+			t.Fatal(err)
+		}
+		if len(m.Blocks) < 3 || len(m.Blocks) > 50 || m.Unfurl == nil || *m.Unfurl || m.Blocks[0].Type != "header" || m.Blocks[len(m.Blocks)-1].Type != "context" {
+			t.Errorf("%d blocks", len(m.Blocks))
+		}
+		texts := []string{m.Text}
+		for i, b := range m.Blocks {
+			for _, e := range b.Elements {
+				if e.Type != "plain_text" {
+					t.Errorf("block %d is of %s", i, e.Type)
+				}
+				texts = append(texts, e.Text)
+			}
+			if b.Text == nil {
+				continue
+			}
+			limit := 3000
+			if b.Type == "header" {
+				limit = 150
+			}
+			if n := utf8.RuneCountInString(b.Text.Text); n == 0 || n > limit {
+				t.Errorf("block %d, %s: %d characters", i, b.Type, n)
+			}
+			if b.Text.Type != "plain_text" || b.Text.Emoji == nil || *b.Text.Emoji {
+				t.Errorf("block %d: %s", i, b.Text.Type)
+			}
+			texts = append(texts, b.Text.Text)
+		}
+		for _, text := range texts {
+			if strings.ContainsAny(text, "<>") {
+				t.Errorf("a control character of Slack: %.300s", text)
+			}
+			for rest := text; ; { // each & begins one of the three escapes
+				_, after, found := strings.Cut(rest, "&")
+				if !found {
+					break
+				}
+				if !strings.HasPrefix(after, "amp;") && !strings.HasPrefix(after, "lt;") && !strings.HasPrefix(after, "gt;") {
+					t.Errorf("an & by itself before %.20q", after)
+				}
+				rest = after
+			}
+		}
+		if unescaped := strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&").Replace(m.Blocks[1].Text.Text); !strings.Contains(unescaped, hostile) {
+			t.Errorf("it does not say what the site says: %s", unescaped)
+		}
+		for _, g := range paragraphs(p.message)[:min(len(p.message.Lines), len(m.Blocks)-3)] {
+			if g.ids == "" || !slices.ContainsFunc(texts, func(text string) bool { return strings.HasSuffix(text, "\n"+g.ids) }) {
+				t.Errorf("it does not end with %q", g.ids)
+			}
+		}
+		if n := len(p.message.Events) + p.message.EventsMore; n == 3000 && !strings.Contains(string(body), "… and 2,953 more") {
+			t.Errorf("nothing tells of what is left out: %s", body[len(body)-600:])
+		}
+	}
+}
+
+func TestSlackCut(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		limit int
+		want  string
+	}{
+		{"abc", 3, "abc"}, {"abcd", 3, "ab…"}, {"a&b", 7, "a&amp;b"}, {"a&b", 6, "a…"}, {"ü&", 6, "ü&amp;"}, {"&&", 6, "&amp;…"}, {"&&", 5, "…"}, {"", 3, ""},
+		{"\xff<", 5, "\ufffd&lt;"},
+	} {
+		if got := slackEscape(c.text, c.limit); got != c.want || utf8.RuneCountInString(got) > c.limit {
+			t.Errorf("%q to %d: %q, want %q", c.text, c.limit, got, c.want)
+		}
+	}
+}
+
+func TestTeams(t *testing.T) {
+	for _, p := range []parcel{parcelOf(t, blocked), flood(t, 40), flood(t, 3000)} {
+		body, err := teamsBody(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(body) > 28_000 {
+			t.Errorf("%d bytes", len(body))
+		}
+		var m struct {
+			Type        string
+			Attachments []struct {
+				ContentType string
+				Content     struct {
+					Type, Version string
+					Body          []struct {
+						Type    string
+						Inlines []struct{ Type, Text string }
+					}
+				}
+			}
+		}
+		if err := json.Unmarshal(body, &m); err != nil {
+			t.Fatal(err)
+		}
+		if m.Type != "message" || len(m.Attachments) != 1 || m.Attachments[0].ContentType != "application/vnd.microsoft.card.adaptive" || m.Attachments[0].Content.Type != "AdaptiveCard" {
+			t.Fatalf("envelope %+v", m)
+		}
+		var all strings.Builder
+		for _, b := range m.Attachments[0].Content.Body {
+			if b.Type != "RichTextBlock" {
+				t.Errorf("a block of type %s, where Markdown may apply", b.Type)
+			}
+			for _, r := range b.Inlines {
+				if r.Type != "TextRun" || strings.Contains(r.Text, "{{") {
+					t.Errorf("%s: %.100q", r.Type, r.Text)
+				}
+				all.WriteString(r.Text + "\n")
+			}
+		}
+		if !strings.Contains(all.String(), strings.ReplaceAll(hostile, "{{", "{ {")) {
+			t.Errorf("it does not say what the site says: %.500s", all.String())
+		}
+		if ids := p.message.Lines[0].IDs(); !strings.Contains(all.String(), "\n"+ids+"\n") {
+			t.Errorf("it does not say %q: %.500s", ids, all.String())
+		}
+		if n := len(p.message.Events); n > 1 && !strings.Contains(all.String(), " more, which the mail") {
+			t.Errorf("nothing tells of what is left out")
+		}
+	}
+}
+
+// A body in JSON stays below what servers take, and says how many events it leaves out.
+func TestJSONBound(t *testing.T) {
+	p := flood(t, 3000)
+	before := len(p.message.Events)
+	body, err := jsonBody(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m alert.Message
+	if err := json.Unmarshal(body, &m); err != nil {
+		t.Fatal(err)
+	}
+	if len(body) > maxJSON || len(body) < maxJSON/4 || len(m.Events)+m.EventsMore != 3000 {
+		t.Errorf("%d bytes, %d events and %d more", len(body), len(m.Events), m.EventsMore)
+	}
+	if len(p.message.Events) != before {
+		t.Error("the message itself was cut")
+	}
+}
+
+// TestForms sends each form over the wire; TEST_KEEP keeps what was received.
+func TestForms(t *testing.T) {
+	ended := event("old.example", "AL03", compare.Critical, "old.example: robots.txt can be had again, after 3 h 12 min.")
+	ended.Kind, ended.Severity = alert.Ended, compare.Info
+	for format := range formats {
+		r := newReceiver(t, func(http.ResponseWriter, *http.Request) {})
+		r.Format = format
+		if err := r.Check(); err != nil {
+			t.Error(err)
+		}
+		channels := []Channel{r.Webhook}
+		tries, _ := send(t, newTable(plan(t, channels, began, blocked, ended)...), channels, began)
+		if tries[0].State != Accepted || !json.Valid([]byte(r.all()[0].body)) {
+			t.Errorf("%s: %+v", format, tries)
+		}
+		save(t, "webhook-"+format+".json", r.all()[0].body)
+	}
+}
+
+func TestWebhookCheck(t *testing.T) {
+	for url, want := range map[string]string{
+		"https://hooks.example.com/x": "", "http://hooks.example.com/x": "want https", "hooks.example.com/x": "want https", "": "want https", "ftp://hooks.example.com": "want https",
+		"https://user:" + pathSecret + "@hooks.example.com/x": "holds a user or a password", "https://hooks.example.com/%zz" + pathSecret: "want https", "https:///x": "want https",
+	} {
+		err := (&Webhook{Route: Route{Name: "webhook 1"}, URL: Secret(url)}).Check()
+		if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || strings.Contains(err.Error(), pathSecret)) {
+			t.Errorf("%s: %v, want %q", url, err, want)
+		}
+	}
+	if err := (&Webhook{Route: Route{Name: "webhook 1"}, URL: "http://chat.lan:8065/x", Internal: true}).Check(); err != nil {
+		t.Error(err)
+	}
+	if err := (&Webhook{Route: Route{Name: "webhook 1"}, URL: "https://hooks.example.com/x", Format: "irc"}).Check(); err == nil {
+		t.Error("an unknown format passes")
+	}
+}

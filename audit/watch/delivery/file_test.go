@@ -1,0 +1,166 @@
+package delivery
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"robots-audit/audit/compare"
+	"robots-audit/audit/watch/history"
+)
+
+// lines reads a file of JSON Lines: the ids of its messages.
+func lines(t *testing.T, name string) (ids []string) {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for s := bufio.NewScanner(f); s.Scan(); {
+		var m struct{ ID string }
+		if err := json.Unmarshal(s.Bytes(), &m); err != nil {
+			t.Fatalf("line %d: %v: %s", len(ids)+1, err, s.Text())
+		}
+		ids = append(ids, m.ID)
+	}
+	return ids
+}
+
+// TestFile tears the last line at each of its bytes, as a kill would, and delivers
+// the message again.
+func TestFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "alerts.jsonl")
+	f := &File{Route: Route{Name: "file 1"}, Path: name}
+	channels := []Channel{f}
+	first := plan(t, channels, began, event("a.example", "AL01", compare.Critical, "a.example: blocked."))[0]
+	second := plan(t, channels, began, blocked)[0]
+	if tries, _ := send(t, newTable(first), channels, began); tries[0].State != Accepted {
+		t.Fatalf("%+v", tries)
+	}
+	before, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tries, _ := send(t, newTable(second), channels, began); tries[0].State != Accepted {
+		t.Fatalf("%+v", tries)
+	}
+	both, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ids := lines(t, name); len(ids) != 2 || ids[0] != first.ID || ids[1] != second.ID {
+		t.Fatalf("ids %v", ids)
+	}
+	if !strings.Contains(string(both), `<b>bold</b>`) {
+		t.Errorf("not as a person reads it: %s", both)
+	}
+	for at := len(before) + 1; at < len(both); at++ {
+		if at > len(before)+70 && at < len(both)-70 && at%97 != 0 { // the middle by samples: each try is an fsync
+			continue
+		}
+		if err := os.WriteFile(name, both[:at], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if tries, _ := send(t, newTable(second), channels, began); tries[0].State != Accepted {
+			t.Fatalf("torn at %d: %+v", at, tries)
+		}
+		got, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := string(both)
+		if at == len(both)-1 { // the line is whole but for its end: both stay, and a reader drops one by its id
+			want += string(both[len(before):])
+		}
+		if string(got) != want {
+			t.Fatalf("torn at %d: %d bytes, want %d", at, len(got), len(want))
+		}
+	}
+}
+
+// A power cut may leave a file longer, with zeros in the place of any part of what was written
+// last. That line goes, and the message comes again; lines before it stay.
+func TestFileZeros(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "alerts.jsonl")
+	channels := []Channel{&File{Route: Route{Name: "file 1"}, Path: name}}
+	first := plan(t, channels, began, event("a.example", "AL01", compare.Critical, "a.example: blocked."))[0]
+	second := plan(t, channels, began, blocked)[0]
+	var wrote [3][]byte // after none, one, two
+	for i, d := range []history.Delivery{first, second} {
+		if tries, _ := send(t, newTable(d), channels, began); tries[0].State != Accepted {
+			t.Fatalf("%+v", tries)
+		}
+		wrote[i+1], _ = os.ReadFile(name)
+	}
+	for kept, d := range []history.Delivery{first, second} {
+		before, whole := wrote[kept], wrote[kept+1]
+		last := len(whole) - len(before)
+		for what, part := range map[string][2]int{"all": {0, last}, "begin": {0, last / 2}, "middle": {last / 3, last/3 + 1}, "end": {last / 2, last}, "all but the end": {0, last - 1}} {
+			torn := append([]byte(nil), whole...)
+			clear(torn[len(before)+part[0] : len(before)+part[1]])
+			if err := os.WriteFile(name, torn, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if tries, _ := send(t, newTable(d), channels, began); tries[0].State != Accepted {
+				t.Fatalf("%s: %+v", what, tries)
+			}
+			if got, _ := os.ReadFile(name); string(got) != string(whole) {
+				t.Errorf("zeros in line %d, %s: %q", kept+1, what, got)
+			}
+		}
+	}
+}
+
+// A file is not written to through a link, which somebody else may have made.
+func TestFileLinks(t *testing.T) {
+	dir, outside := t.TempDir(), t.TempDir()
+	name := filepath.Join(dir, "alerts.jsonl")
+	if err := os.WriteFile(filepath.Join(outside, "file"), []byte("theirs\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, to := range []string{"file", "new", "."} {
+		os.Remove(name)
+		if err := os.Symlink(filepath.Join(outside, to), name); err != nil {
+			t.Skip(err)
+		}
+		channels := []Channel{&File{Route: Route{Name: "file 1"}, Path: name}}
+		tries, _ := send(t, newTable(plan(t, channels, began, blocked)...), channels, began)
+		if tries[0].State != Failed || !strings.Contains(tries[0].Text, name) || !strings.Contains(tries[0].Text, "a link") {
+			t.Errorf("to %s: %+v", to, tries)
+		}
+	}
+	left, _ := os.ReadDir(outside)
+	if text, _ := os.ReadFile(filepath.Join(outside, "file")); string(text) != "theirs\n" || len(left) != 1 {
+		t.Errorf("outside: %q, %v", text, left)
+	}
+}
+
+func TestFileFailures(t *testing.T) {
+	dir := t.TempDir()
+	long := filepath.Join(dir, "binary")
+	if f, err := os.Create(long); err != nil || f.Truncate(maxTorn+1<<20) != nil || f.Close() != nil {
+		t.Fatal(err)
+	}
+	_, none := os.Stat(filepath.Join(dir, "none", "x.jsonl"))
+	for name, want := range map[string]string{
+		filepath.Join(dir, "none", "x.jsonl"): errors.Unwrap(none).Error(),
+		dir:                                   "is no regular file",
+		os.DevNull:                            "is no regular file",
+		long:                                  "it is not ours",
+	} {
+		channels := []Channel{&File{Route: Route{Name: "file 1"}, Path: name}}
+		tries, _ := send(t, newTable(plan(t, channels, began, blocked)...), channels, began)
+		if tries[0].State != Failed || !strings.Contains(tries[0].Text, want) || tries[0].Next.Sub(began) > 2*time.Minute {
+			t.Errorf("%s: %+v", name, tries)
+		}
+	}
+	if err := (&File{Route: Route{Name: "file 1"}}).Check(); err == nil {
+		t.Error("a file without a path passes")
+	}
+}

@@ -1,0 +1,128 @@
+package delivery
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"robots-audit/audit/watch/history"
+)
+
+// Store is what Send needs of a *history.DB.
+type Store interface {
+	// DueDeliveries are those neither accepted nor given up whose Next is not after
+	// now, or after later, in the order of Next.
+	DueDeliveries(ctx context.Context, now, later time.Time) ([]history.Delivery, error)
+	// SaveTry enters what came of a try: Tries, Next, Accepted, GivenUp and Error.
+	SaveTry(ctx context.Context, d history.Delivery) error
+}
+
+// Try is what came of one try.
+type Try struct {
+	ID      string
+	Channel string
+	Tries   int // with this one
+	State   State
+	Next    time.Time // where it failed: when it is tried again
+	Text    string    // in plain words, without secrets: why it failed, or what of it was not taken; "" = nothing to say
+}
+
+// State is what a delivery is after a try.
+type State string
+
+// The states after a try.
+const (
+	Accepted State = "accepted"
+	Failed   State = "failed" // and is tried again
+	GivenUp  State = "given up"
+)
+
+// tryTime bounds one try. Tests make it shorter.
+var tryTime = 2 * time.Minute
+
+// Send tries each delivery that is due, the oldest of each channel first, and returns
+// what came of the tries. The first failure of a channel ends its turn: what else is due
+// there waits until shortly before the next try of the one that failed, so that the one
+// that failed does not go first again. Only where its day is over it stays due; more says
+// that there is such, for which Send wants to be called again at once. folder is the
+// history's, below which attachments lie. An error is of the store, or of the context.
+func Send(ctx context.Context, store Store, channels []Channel, folder string, now func() time.Time) (tries []Try, more bool, err error) {
+	start := now()
+	due, err := store.DueDeliveries(ctx, start, start.Add(LongestPause))
+	if err != nil {
+		return nil, false, err
+	}
+	byName := map[string]Channel{}
+	for _, c := range channels {
+		byName[c.route().Name] = c
+	}
+	over := map[string]time.Time{} // by channel whose turn is over: when it has the next one
+	for _, d := range due {
+		if until, is := over[d.Channel]; is {
+			end := d.Entered.Add(GiveUpAfter)
+			if !now().Before(end) {
+				more = true
+				continue
+			}
+			if d.Next = until; until.After(end) {
+				d.Next = end
+			}
+			if err := store.SaveTry(ctx, d); err != nil {
+				return tries, more, err
+			}
+			continue
+		}
+		note, failed := try(ctx, byName[d.Channel], d, folder)
+		if err := ctx.Err(); err != nil { // it was not the receiver who ended it
+			return tries, false, err
+		}
+		d.Tries++
+		d.Error = note
+		t := Try{ID: d.ID, Channel: d.Channel, Tries: d.Tries, State: Accepted}
+		at := now().UTC()
+		if failed == nil {
+			d.Accepted = at
+		} else {
+			d.Error = failed.what
+			again, ok := next(d, failed, at)
+			if ok {
+				t.State, t.Next, d.Next = Failed, again, again
+			} else {
+				t.State, d.GivenUp = GivenUp, at
+				again = at.Add(waits[0])
+			}
+			if !failed.ofMessage {
+				over[d.Channel] = again.Add(-time.Second)
+			}
+		}
+		t.Text = d.Error
+		if err := store.SaveTry(ctx, d); err != nil {
+			return tries, more, err
+		}
+		tries = append(tries, t)
+	}
+	return tries, more, nil
+}
+
+// try sends one delivery.
+func try(ctx context.Context, c Channel, d history.Delivery, folder string) (note string, failed *failure) {
+	if c == nil {
+		return "", &failure{what: "the configuration has no channel of this name", lasting: true}
+	}
+	p := parcel{id: d.ID, entered: d.Entered, tries: d.Tries, folder: folder}
+	if err := json.Unmarshal(d.Message, &p.message); err != nil {
+		return "", &failure{what: "the stored message cannot be read: " + err.Error(), lasting: true, ofMessage: true}
+	}
+	ctx, cancel := context.WithTimeout(ctx, tryTime)
+	defer cancel()
+	note, err := c.send(ctx, p)
+	if err == nil {
+		return redacted(note, c.secrets()), nil
+	}
+	if !errors.As(err, &failed) {
+		failed = &failure{what: err.Error()}
+	}
+	failed.what = redacted(failed.what, c.secrets())
+	return "", failed
+}

@@ -1,0 +1,57 @@
+package history
+
+import (
+	"database/sql"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The queries answer over the histories of releases, which know one site by what it blocks.
+func TestQueriesOfReleases(t *testing.T) {
+	kept, err := filepath.Glob(filepath.Join("..", "..", "..", "cmd", "robots-audit", "testdata", "*", "history", fileName))
+	if err != nil || len(kept) == 0 {
+		t.Fatalf("no histories of releases: %v", err)
+	}
+	answered := map[string]bool{"blocked-since": true, "rule-history": true, "blocked-over-time": true, "uptime": true, "open-alerts": true}
+	parameters := map[string]string{"site": "www.example.com", "url": "https://www.example.com/sale", "crawler": "Googlebot"}
+	for _, name := range kept {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, fileName), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		db, err := Open(t.Context(), dir)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		defer db.Close()
+		for _, q := range Queries {
+			var args []any
+			for _, p := range q.Parameters {
+				args = append(args, sql.Named(p.Name, parameters[p.Name]))
+			}
+			rows, err := db.read.QueryContext(t.Context(), q.SQL, args...)
+			if err != nil {
+				t.Errorf("%s: %s: %v", name, q.Name, err)
+				continue
+			}
+			found := 0
+			for rows.Next() {
+				found++
+			}
+			if err := rows.Err(); err != nil || answered[q.Name] && found == 0 {
+				t.Errorf("%s: %s: %d rows, %v", name, q.Name, found, err)
+			}
+			rows.Close()
+		}
+		v, err := db.Versions(t.Context(), "www.example.com", 10)
+		if err != nil || len(v) != 2 || !strings.Contains(string(v[0].Body), "/sale") || !strings.Contains(string(v[1].Body), "/shop/") {
+			t.Errorf("%s: versions %+v, %v", name, v, err)
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package scheduling
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"robots-audit/audit/watch/alert"
+	"robots-audit/audit/watch/history"
+	"robots-audit/engine/escape"
+)
+
+// Answer is what a person answers to an alert: that they know of it, and want to hear nothing
+// more until a day; or that what it reports is as it should be.
+type Answer struct {
+	Alert  string // its ID
+	Accept bool   // it is as it should be; Until is not read then
+	Until  string // a day, as 2026-12-31, which counts to its end, or a time of RFC 3339
+	Note   string
+}
+
+// Refusal says why an answer cannot be entered, by the flags of "robots-audit schedule".
+type Refusal struct{ why string }
+
+func (r *Refusal) Error() string { return r.why }
+
+func refuse(form string, args ...any) error { return &Refusal{fmt.Sprintf(form, args...)} }
+
+// Enter enters the answer in the history of a folder, also beside a schedule that runs, and
+// returns a sentence about it. A day of Until is one in the zone of now. The error is a *Refusal
+// where the answer is wrong, and any other one where the history cannot be used.
+func (a Answer) Enter(ctx context.Context, dir string, now time.Time) (sentence string, err error) {
+	var until time.Time
+	if !a.Accept {
+		if until, err = endOf(a.Until, now); err != nil {
+			return "", err
+		}
+	}
+	db, err := history.OpenBeside(ctx, dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", refuse("%s: there is no history in %s yet", a.flag(), dir)
+	} else if err != nil {
+		return "", err
+	}
+	defer db.Close()
+	of, err := db.Alert(ctx, a.Alert)
+	switch {
+	case errors.Is(err, history.ErrNoAlert):
+		return "", refuse("%s: there is no such alert", a.flag())
+	case err != nil:
+		return "", err
+	case of.EndedRun != "":
+		return "", refuse("%s: this alert has ended already", a.flag())
+	}
+	site := escape.Printable(of.Site)
+	if !a.Accept {
+		err = db.Acknowledge(ctx, a.Alert, until, now, a.Note)
+		return fmt.Sprintf("%s of %s is acknowledged until %s", of.Condition, site, until.Format("2006-01-02 15:04 MST")), err
+	}
+	if !alert.Acceptable(of.Condition) {
+		return "", refuse("%s: robots.txt of %s cannot be had, which is never as it should be; -ack makes it silent until a day", a.flag(), site)
+	}
+	err = db.Accept(ctx, a.Alert, now, a.Note)
+	return fmt.Sprintf("%s of %s is accepted as it is now; the next run ends the alert", of.Condition, site), err
+}
+
+// flag is the flag of the command that gives the answer.
+func (a Answer) flag() string {
+	if a.Accept {
+		return "-accept " + a.Alert
+	}
+	return "-ack " + a.Alert
+}
+
+// endOf is the end of a day, or a time, after now.
+func endOf(text string, now time.Time) (until time.Time, err error) {
+	if until, err = time.ParseInLocation(time.DateOnly, text, now.Location()); err == nil {
+		until = until.AddDate(0, 0, 1)
+	} else if until, err = time.Parse(time.RFC3339, text); err != nil {
+		return until, refuse("-until %q: want a day, as 2026-12-31, or a time, as 2026-12-31T18:00:00Z", text)
+	}
+	if !until.After(now) {
+		return until, refuse("-until %s: that is over", text)
+	}
+	return until, nil
+}
