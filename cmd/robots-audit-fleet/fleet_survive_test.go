@@ -22,8 +22,9 @@ import (
 // happens to machines: none is lost, none recorded twice, no host is asked by two at a time, and
 // the run is as that of one machine.
 //
-//	TEST_SITES=50000 go test -tags soak -timeout 60m -run '^TestFleet$' -v ./cmd/robots-audit
-//	TEST_SITES=150 TEST_EVENTS='JOBS|off past|everything' go test -tags soak -run '^TestFleet$' -v ./cmd/robots-audit
+//	TEST_SITES=50000 go test -tags soak -timeout 60m -run '^TestFleet$' -v ./cmd/robots-audit-fleet
+//	ROBOTS_AUDIT_S3=DIR/versitygw go test …    with the bucket on an S3 server, see .ci/install-s3
+//	TEST_SITES=150 TEST_EVENTS='JOBS|off past|everything' go test -tags soak -run '^TestFleet$' -v ./cmd/robots-audit-fleet
 func TestFleet(t *testing.T) {
 	if !enterFleet(t) {
 		return
@@ -46,12 +47,12 @@ func TestFleet(t *testing.T) {
 	asks := []string{"-domains", list, "-connect-to", ":80:" + hub + ":80", "-retries", "0", "-rate", fmt.Sprint(rate), "-reports", "page,evidence", "-format", "csv"}
 	var id string
 	w.until(time.Minute, "a run is submitted", func() bool {
-		out, err := w.try(append(append([]string{"submit", "-bucket", "file://" + w.bucket}, w.flags()...), asks...)...)
+		out, err := w.try(append(append([]string{"submit", "-bucket", w.bucket}, w.flags()...), asks...)...)
 		id = strings.TrimSpace(out)
 		return err == nil
 	})
 	began := time.Now()
-	folder := filepath.Join(w.bucket, "runs", id)
+	folder := filepath.Join(w.folder, "runs", id)
 	events := slices.Clone(fleetEvents)
 	if these := os.Getenv("TEST_EVENTS"); these != "" {
 		named := regexp.MustCompile(these)

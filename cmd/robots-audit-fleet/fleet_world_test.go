@@ -80,7 +80,8 @@ type fleetWorld struct {
 	sites    *manySites
 	machines map[string]*fleetMachine // n1 to n3, w1 to w3
 	servers  string
-	bucket   string // the folder
+	bucket   string // its URL
+	folder   string // where its objects are files
 }
 
 // fleetMachine is a namespace with one process.
@@ -116,9 +117,14 @@ func newFleetWorld(t *testing.T, urls int) *fleetWorld {
 	go server.Serve(listener)
 	t.Cleanup(func() { server.Close() })
 
-	w.bucket = filepath.Join(w.dir, "bucket")
-	if err := os.Mkdir(w.bucket, 0o755); err != nil {
-		t.Fatal(err)
+	if os.Getenv("ROBOTS_AUDIT_S3") != "" {
+		w.bucket, w.folder = startS3(t, hub+":7070")
+	} else {
+		w.folder = filepath.Join(w.dir, "bucket")
+		w.bucket = "file://" + w.folder
+		if err := os.Mkdir(w.folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
 	}
 	secrets := filepath.Join(w.dir, "secrets")
 	var hosts, peers, servers []string
@@ -139,7 +145,7 @@ func newFleetWorld(t *testing.T, urls int) *fleetWorld {
 	}
 	for i := 1; i <= 3; i++ {
 		name := fmt.Sprintf("w%d", i)
-		w.add(name, fmt.Sprintf("10.77.0.2%d", i), "worker", "-name", name, "-servers", w.servers, "-bucket", "file://"+w.bucket, "-secrets", secrets, "-lease", w.lease.String(),
+		w.add(name, fmt.Sprintf("10.77.0.2%d", i), "worker", "-name", name, "-servers", w.servers, "-bucket", w.bucket, "-secrets", secrets, "-lease", w.lease.String(),
 			"-workers", "8", "-runs", "1", "-scratch", filepath.Join(w.dir, "scratch-"+name), "-tries", "6", "-retry-delay", "500ms")
 	}
 	t.Cleanup(func() {

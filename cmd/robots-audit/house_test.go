@@ -158,7 +158,7 @@ var house = map[string]packageRule{
 	// Commands and wiring; the demo's server and check -jsonl need goroutines.
 	"cmd/robots-audit": {others: []string{"robots-audit/", "github.com/vbauerster/mpb/v8", "golang.org/x/sync/errgroup"}, goes: true},
 	// The commands of a fleet.
-	"cmd/robots-audit-fleet": {others: []string{"robots-audit/audit", "robots-audit/cmd/", "robots-audit/crawl"}},
+	"cmd/robots-audit-fleet": {others: []string{"robots-audit/audit", "robots-audit/cmd/", "robots-audit/crawl", "gocloud.dev/blob/"}},
 }
 
 // apart are walls: what a package of the first list

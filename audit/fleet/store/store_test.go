@@ -31,6 +31,14 @@ func (held) OpenBucketURL(_ context.Context, u *url.URL) (*blob.Bucket, error) {
 	return blob.PrefixedBucket(b.(*blob.Bucket), "in/"), nil
 }
 
+// onServer are the addresses of a bucket on a server, if TEST_BUCKET has one: each test has a part of its own.
+func onServer(t *testing.T) []string {
+	if bucket := os.Getenv("TEST_BUCKET"); bucket != "" {
+		return []string{bucket + "&prefix=" + t.Name() + "/"}
+	}
+	return nil
+}
+
 func opened(t testing.TB, address string) *Bucket {
 	t.Helper()
 	b, err := Open(t.Context(), address)
@@ -55,7 +63,8 @@ func list(t *testing.T, b *Bucket, prefix string) []string {
 
 // TestBucket holds a folder and a driver of gocloud's to the same.
 func TestBucket(t *testing.T) {
-	for _, address := range []string{FolderURL(filepath.Join(t.TempDir(), "results")), "held://x"} {
+	for _, address := range append(onServer(t), FolderURL(filepath.Join(t.TempDir(), "results")), "held://x") {
+		t.Log(address)
 		b, ctx := opened(t, address), t.Context()
 		if there, err := b.Exists(ctx, "a/b"); there || err != nil {
 			t.Error(there, err)
@@ -146,26 +155,28 @@ func TestFileNames(t *testing.T) {
 
 // TestFirst holds that of many who put a new object one is first, whatever bucket they have opened.
 func TestFirst(t *testing.T) {
-	address := FolderURL(t.TempDir())
-	var first atomic.Int64
-	var all sync.WaitGroup
-	for i := range 8 {
-		b := opened(t, address)
-		all.Go(func() {
-			for n := range 20 {
-				stored, err := b.PutNew(t.Context(), fmt.Sprint("site/", n), []byte{byte(i)})
-				if err != nil {
-					t.Error(err)
+	for _, address := range append(onServer(t), FolderURL(t.TempDir())) {
+		t.Log(address)
+		var first atomic.Int64
+		var all sync.WaitGroup
+		for i := range 8 {
+			b := opened(t, address)
+			all.Go(func() {
+				for n := range 20 {
+					stored, err := b.PutNew(t.Context(), fmt.Sprint("site/", n), []byte{byte(i)})
+					if err != nil {
+						t.Error(err)
+					}
+					if stored {
+						first.Add(1)
+					}
 				}
-				if stored {
-					first.Add(1)
-				}
-			}
-		})
-	}
-	all.Wait()
-	if first.Load() != 20 {
-		t.Errorf("%d were first with 20 objects", first.Load())
+			})
+		}
+		all.Wait()
+		if first.Load() != 20 {
+			t.Errorf("%s: %d were first with 20 objects", address, first.Load())
+		}
 	}
 }
 
