@@ -29,10 +29,11 @@ func TestHistoryIDs(t *testing.T) {
 	answers, rules, urls := map[history.Answer]int{}, 0, 0
 	for _, of := range stored.Sites {
 		collector := history.NewCollector(func(string) bool { return true })
-		for _, err := range collector.Watch(of.Records()) {
+		for rec, err := range of.Records() {
 			if err != nil {
 				t.Fatal(err)
 			}
+			collector.Add(rec)
 		}
 		site, err := collector.Site()
 		if err != nil {

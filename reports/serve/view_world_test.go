@@ -93,10 +93,11 @@ func enter(t testing.TB, db *history.DB, run history.Run, folder string) {
 	}
 	for _, s := range stored.Sites {
 		collector := history.NewCollector(nil)
-		for _, err := range collector.Watch(s.Records()) {
+		for rec, err := range s.Records() {
 			if err != nil {
 				t.Fatal(err)
 			}
+			collector.Add(rec)
 		}
 		of, err := collector.Site()
 		if err != nil {

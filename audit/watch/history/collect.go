@@ -2,7 +2,6 @@ package history
 
 import (
 	"errors"
-	"iter"
 	"slices"
 	"strings"
 
@@ -18,7 +17,7 @@ var (
 )
 
 // Collector collects what one run says of one site from its records, which somebody else
-// reads: see Watch. The verdicts that were recorded count, and nothing is judged again.
+// reads. The verdicts that were recorded count, and nothing is judged again.
 type Collector struct {
 	site      Site
 	opened    *audit.Site
@@ -34,21 +33,6 @@ type Collector struct {
 // URL is of the important list; nil = there is none, and no URL is remembered.
 func NewCollector(important func(url string) bool) *Collector {
 	return &Collector{important: important, site: Site{Answer: AnswerNotAsked}, origins: map[int]*origin{}}
-}
-
-// Watch yields the records, and collects of each before it is handed on. So records
-// that are read for something else, such as a comparison, are not read twice.
-func (c *Collector) Watch(records iter.Seq2[audit.Record, error]) iter.Seq2[audit.Record, error] {
-	return func(yield func(audit.Record, error) bool) {
-		for rec, err := range records {
-			if err == nil {
-				c.Add(rec)
-			}
-			if !yield(rec, err) {
-				return
-			}
-		}
-	}
 }
 
 // Site returns what has been collected: ErrNoSite or ErrCutShort where the records were

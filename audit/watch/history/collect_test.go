@@ -189,10 +189,11 @@ func TestCollectFaults(t *testing.T) {
 // collect reads the records of a site through a collector.
 func collect(records iter.Seq2[audit.Record, error], important func(url string) bool) (Site, error) {
 	c := NewCollector(important)
-	for _, err := range c.Watch(records) {
+	for rec, err := range records {
 		if err != nil {
 			return Site{}, err
 		}
+		c.Add(rec)
 	}
 	return c.Site()
 }

@@ -49,12 +49,6 @@ func (db *DB) DueDeliveries(ctx context.Context, now, later time.Time) ([]Delive
 	return list(ctx, db, scanDelivery, deliveryColumns+"WHERE d.accepted IS NULL AND d.given_up IS NULL AND NOT (d.next > ? AND d.next <= ?) ORDER BY d.next, d.entered, d.id", timeText(now), timeText(later))
 }
 
-// PendingDeliveries returns the messages that are neither accepted nor given up, the one
-// to be tried next first.
-func (db *DB) PendingDeliveries(ctx context.Context) ([]Delivery, error) {
-	return list(ctx, db, scanDelivery, deliveryColumns+"WHERE d.accepted IS NULL AND d.given_up IS NULL ORDER BY d.next, d.entered, d.id")
-}
-
 // DeliveryCount is how many messages to a channel are in a state: "waiting", "accepted" or
 // "given up".
 type DeliveryCount struct {
@@ -84,9 +78,4 @@ func (tx *Tx) MarkTold(ids ...string) error {
 		}
 	}
 	return nil
-}
-
-// MarkTold is Tx.MarkTold in a transaction of its own.
-func (db *DB) MarkTold(ctx context.Context, ids ...string) error {
-	return db.update(ctx, func(tx *Tx) error { return tx.MarkTold(ids...) })
 }

@@ -17,9 +17,7 @@ func TestPlans(t *testing.T) {
 		"Versions":       {versionsQuery, []any{"example.com", 5}, []string{"l"}}, // what it has found in the runs of the site
 		"Version":        {versionQuery, []any{"example.com", "v1"}, nil},
 		"SiteRuns":       {siteRunsQuery, []any{"example.com", 5}, nil},
-		"RunSites":       {runSitesQuery, []any{runOfDay(1).ID, "", 5}, nil},
-		"RunTotals":      {runTotalsQuery, []any{5}, []string{"run", "r"}}, // the newest runs, and these once more
-		"RunFlips":       {runFlipsQuery, []any{runOfDay(10).ID}, nil},
+		"RunTotals":      {runTotalsQuery, []any{5}, []string{"run", "r"}},     // the newest runs, and these once more
 		"Alerts":         {AlertFilter{}.query(), []any{"", 5}, []string{"a"}}, // there is no index of those that have ended
 		"Alerts of site": {AlertFilter{Site: "example.com"}.query(), []any{"example.com", 5}, []string{"a"}},
 		"open Alerts":    {AlertFilter{Open: true}.query(), []any{"", 5}, []string{"a USING INDEX alert_held"}},

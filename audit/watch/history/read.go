@@ -43,13 +43,6 @@ func (db *DB) Runs(ctx context.Context) ([]Run, error) {
 	return list(ctx, db, scanRun, runColumns+"ORDER BY run")
 }
 
-// HasRun reports whether a run has been entered.
-func (db *DB) HasRun(ctx context.Context, id string) (bool, error) {
-	var n int
-	err := db.read.QueryRowContext(ctx, "SELECT count(*) FROM run WHERE id = ?", id).Scan(&n)
-	return n > 0, db.explain(err)
-}
-
 // LastRun returns the last run of a schedule: ok = false where it has none.
 func (db *DB) LastRun(ctx context.Context, schedule string) (r Run, ok bool, err error) {
 	r, err = scanRun(db.read.QueryRowContext(ctx, runColumns+"WHERE schedule = ? ORDER BY run DESC LIMIT 1", schedule))

@@ -58,7 +58,6 @@ func TestReadCosts(t *testing.T) {
 	t.Logf("%s rows of site_run, %s of change, %s of flip_count, %s of alert", tableOf(t, db.read, "SELECT count(*) FROM site_run"),
 		tableOf(t, db.read, "SELECT count(*) FROM change"), tableOf(t, db.read, "SELECT count(*) FROM flip_count"), tableOf(t, db.read, "SELECT count(*) FROM alert"))
 	const site = "site-4400.example"
-	last := testRun(runs-1, "").ID
 	for _, read := range []struct {
 		name string
 		most time.Duration
@@ -77,9 +76,6 @@ func TestReadCosts(t *testing.T) {
 		}},
 		{"RunTotals of 50", 100 * time.Millisecond, func() (int, error) { v, err := db.RunTotals(ctx, 50); return len(v), err }},
 		{"RunTotals", 500 * time.Millisecond, func() (int, error) { v, err := db.RunTotals(ctx, 1000); return len(v), err }},
-		{"RunFlips", 20 * time.Millisecond, func() (int, error) { v, err := db.RunFlips(ctx, last); return len(v), err }},
-		{"RunSites, first 100", 20 * time.Millisecond, func() (int, error) { v, err := db.RunSites(ctx, last, "", 100); return len(v), err }},
-		{"RunSites", 100 * time.Millisecond, func() (int, error) { v, err := db.RunSites(ctx, last, "", sites); return len(v), err }},
 	} {
 		rows := 0
 		median := medianOf(t, func() {

@@ -15,7 +15,7 @@ type RunTotal struct {
 	Known   int64 // known URLs
 	Blocked int64 // known URLs blocked for at least one crawler
 	States  States
-	Changes compare.Severities // from the runs before; a change may flip many URLs or none: see RunFlips
+	Changes compare.Severities // from the runs before; a change may flip many URLs or none
 }
 
 // States count the sites of a run by their state; the others are ok.
@@ -49,18 +49,4 @@ func (db *DB) RunTotals(ctx context.Context, limit int) (totals []RunTotal, err 
 		return nil, db.explain(err)
 	}
 	return totals, nil
-}
-
-const runFlipsQuery = `SELECT c.label, sum(f.newly_blocked), sum(f.newly_allowed), sum(f.now_unclear), sum(f.clear_again)
-FROM flip_count f JOIN crawler c ON c.crawler = f.crawler WHERE f.run = (SELECT run FROM run WHERE id = ?) GROUP BY f.crawler ORDER BY f.crawler`
-
-// RunFlips returns how many known URLs flipped between a run and those before, for each
-// crawler for which some did: the sums over its sites. What several crawlers have is not to be
-// added up, since most URLs flip for more than one of them; how many flipped for at least one,
-// the history does not know.
-func (db *DB) RunFlips(ctx context.Context, run string) ([]Flips, error) {
-	return list(ctx, db, func(row interface{ Scan(...any) error }) (f Flips, err error) {
-		err = row.Scan(&f.Crawler, &f.NewlyBlocked, &f.NewlyAllowed, &f.NowUnclear, &f.ClearAgain)
-		return f, err
-	}, runFlipsQuery, run)
 }
