@@ -76,14 +76,6 @@ type Finding struct {
 // MaxLines bounds Finding.Lines.
 const MaxLines = 1000
 
-// addLine adds a line to those that a finding is about.
-func addLine(lines []int, line int) []int {
-	if len(lines) < MaxLines {
-		lines = append(lines, line)
-	}
-	return lines
-}
-
 // AboutLines are the lines that the finding is about: Lines, or Line alone; nil = it
 // is about the file as a whole.
 func (f *Finding) AboutLines() []int {

@@ -23,6 +23,9 @@ const (
 	lineOther                // any other field
 )
 
+// isRule reports whether a line of the kind allows or disallows a path.
+func (k kind) isRule() bool { return k == lineAllow || k == lineDisallow }
+
 // lineReader cuts a text into lines, which end in CR LF, LF or CR (RFC 9309 2.2),
 // and lines into fields. The strings it gives are parts of the text.
 type lineReader struct {

@@ -220,9 +220,14 @@ func (l *linter) report(id string, line *lintLine, from, to int, profiles ...*Pr
 // value is empty.
 func (l *linter) reportValue(id string, line *lintLine, profiles ...*Profile) *Finding {
 	if line.value == "" {
-		return l.report(id, line, line.fieldAt, line.fieldAt+len(line.field), profiles...)
+		return l.reportField(id, line, profiles...)
 	}
 	return l.report(id, line, line.valueAt, line.valueAt+len(line.value), profiles...)
+}
+
+// reportField reports a finding at the field of a line.
+func (l *linter) reportField(id string, n *lintLine, profiles ...*Profile) *Finding {
+	return l.report(id, n, n.fieldAt, n.fieldAt+len(n.field), profiles...)
 }
 
 // reportLeftOut sets More of the last finding of each id of which some were left

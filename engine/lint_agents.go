@@ -179,13 +179,11 @@ func lintObsoleteToken(l *linter, n *lintLine, token string) bool {
 // adviseMsnbot says of a group of msnbot whether Bingbot obeys it: by Bing's posts of
 // 2010 and 2012 it does where no group names bingbot.
 func (l *linter) adviseMsnbot(f *Finding) {
-	for i := range l.groups {
-		for _, n := range l.groups[i].agents {
-			if strings.EqualFold(productToken(n.value), "bingbot") {
-				f.What += fmt.Sprintf("; Bingbot obeys the group of bingbot, line %d", n.number)
-				f.Related = []int{n.number}
-				return
-			}
+	for n := range l.agents {
+		if strings.EqualFold(productToken(n.value), "bingbot") {
+			f.What += fmt.Sprintf("; Bingbot obeys the group of bingbot, line %d", n.number)
+			f.Related = []int{n.number}
+			return
 		}
 	}
 	f.What = "\"msnbot\" is the name that Bingbot had before: no group names bingbot, so Bingbot obeys this one"

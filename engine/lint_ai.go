@@ -39,11 +39,9 @@ func lintAI(l *linter) {
 // out, since they do not obey robots.txt.
 func (l *linter) aiCrawlers() []aiCrawler {
 	byToken := map[string]*lintLine{}
-	for i := range l.groups {
-		for _, n := range l.groups[i].agents {
-			if token := strings.ToLower(n.value); byToken[token] == nil {
-				byToken[token] = n
-			}
+	for n := range l.agents {
+		if token := strings.ToLower(n.value); byToken[token] == nil {
+			byToken[token] = n
 		}
 	}
 	var list []aiCrawler
@@ -177,19 +175,12 @@ func lintAgainstSignal(l *linter, all []aiCrawler) {
 // mentionsOverviews reports whether a comment of the file names the feature of
 // Search that Google-Extended does not control.
 func (l *linter) mentionsOverviews() bool {
-	for rest := l.text; ; {
-		begin := strings.IndexByte(rest, '#')
-		if begin < 0 {
-			return false
-		}
-		rest = rest[begin:]
-		end := strings.IndexAny(rest, "\r\n")
-		if end < 0 {
-			end = len(rest)
-		}
-		if comment := strings.ToLower(rest[:end]); strings.Contains(comment, "overview") || strings.Contains(comment, "sge") {
+	for r := newLineReader(lenientProfile, l.text); r.next(); {
+		_, comment, _ := strings.Cut(r.text, "#")
+		comment = strings.ToLower(comment)
+		if strings.Contains(comment, "overview") || strings.Contains(comment, "sge") {
 			return true
 		}
-		rest = rest[end:]
 	}
+	return false
 }

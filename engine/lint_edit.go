@@ -203,9 +203,8 @@ func (r *reader) keepsVerdicts(e edit, after *lineReader) bool {
 		return true
 	}
 	mark := r.marks[e.number-1]
-	isRule := func(k kind) bool { return k == lineAllow || k == lineDisallow }
-	counts := isRule(kind(mark&markKind)) && mark&markOpen != 0
-	willCount := !e.deleted && isRule(after.kind) && mark&markOpen != 0
+	counts := kind(mark&markKind).isRule() && mark&markOpen != 0
+	willCount := !e.deleted && after.kind.isRule() && mark&markOpen != 0
 	switch {
 	case kind(mark&markKind) == lineAgent:
 		return e.deleted && r.namedTwice(e.number)

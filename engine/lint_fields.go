@@ -39,7 +39,7 @@ func lintField(l *linter, n *lintLine) {
 		lintNoColon(l, n)
 	case n.meant == "content-signal", n.meant == "content-usage", n.meant == "license": // lintSignals
 	case unsupported[n.meant] != "":
-		if f := l.report("DIR001", n, n.fieldAt, n.fieldAt+len(n.field)); f != nil {
+		if f := l.reportField("DIR001", n); f != nil {
 			f.What = unsupported[n.meant]
 			if !strings.HasPrefix(n.meant, "no") { // the author of a noindex takes pages for gone from the index
 				f.Severity = Info
@@ -59,17 +59,17 @@ func lintField(l *linter, n *lintLine) {
 	}
 	switch n.kind {
 	case lineDelay:
-		if f := l.report("DIR002", n, n.fieldAt, n.fieldAt+len(n.field), l.readersOf(n)...); f != nil {
+		if f := l.reportField("DIR002", n, l.readersOf(n)...); f != nil {
 			l.warnOfDeletion(f, n)
 		}
 	case lineHost:
-		if f := l.report("DIR004", n, n.fieldAt, n.fieldAt+len(n.field), l.readersOf(n)...); f != nil {
+		if f := l.reportField("DIR004", n, l.readersOf(n)...); f != nil {
 			f.What = "Host is read by nobody since March 2018"
 			f.Why, f.Fix = "Google never read it, and at Yandex a 301 redirect decides.", "Remove it, and redirect to the main mirror."
 			l.warnOfDeletion(f, n)
 		}
 	case lineClean:
-		if f := l.report("DIR004", n, n.fieldAt, n.fieldAt+len(n.field), slices.DeleteFunc(l.readersOf(n), func(p *Profile) bool { return p.CleanParam != CleanIgnored })...); f != nil {
+		if f := l.reportField("DIR004", n, slices.DeleteFunc(l.readersOf(n), func(p *Profile) bool { return p.CleanParam != CleanIgnored })...); f != nil {
 			f.What = "Clean-param is read by Yandex alone"
 			f.Why, f.Fix = "Other crawlers ignore the line.", "Keep it for Yandex if it helps."
 		}
@@ -125,7 +125,7 @@ func lintNoColon(l *linter, n *lintLine) {
 
 // lintUnknownField reports a field that no crawler knows.
 func lintUnknownField(l *linter, n *lintLine) {
-	f := l.report("DIR001", n, n.fieldAt, n.fieldAt+len(n.field))
+	f := l.reportField("DIR001", n)
 	if f == nil {
 		return
 	}
@@ -180,14 +180,14 @@ func lintSpelling(l *linter, n *lintLine) {
 	// "Allowance" is no misspelling: it only begins as a field does, which is all
 	// that Google's parser compares.
 	if len(ignoring) > 0 && hasPrefixFold(n.field, n.meant) && len(n.field) > len(n.meant)+2 {
-		if f := l.report("DIR001", n, n.fieldAt, n.fieldAt+len(n.field), ignoring...); f != nil {
+		if f := l.reportField("DIR001", n, ignoring...); f != nil {
 			f.What = fmt.Sprintf("%s is no field that crawlers know", quote(n.field, 60))
 			f.Why = "The line is ignored."
 			f.Fix = "Write the field that is meant, or remove the line."
 			l.warnOfDeletion(f, n)
 		}
 	} else if len(ignoring) > 0 {
-		if f := l.report("DIR003", n, n.fieldAt, n.fieldAt+len(n.field), ignoring...); f != nil {
+		if f := l.reportField("DIR003", n, ignoring...); f != nil {
 			f.What = fmt.Sprintf("%s is not %q", quote(n.field, 60), n.meant)
 			if n.kind == lineAgent && n == l.groups[0].agents[0] {
 				if lost := l.firstGroupLost(n.number); lost != "" {
@@ -202,7 +202,7 @@ func lintSpelling(l *linter, n *lintLine) {
 		}
 	}
 	if len(forgiving) > 0 && n.colon {
-		if f := l.report("PRS005", n, n.fieldAt, n.fieldAt+len(n.field), forgiving...); f != nil {
+		if f := l.reportField("PRS005", n, forgiving...); f != nil {
 			f.What = fmt.Sprintf("Google's published parser takes %s for %q; its page does not speak of it", quote(n.field, 60), n.meant)
 			f.Replacement = n.rewrite(canonical[n.meant], n.unwrapped())
 		}

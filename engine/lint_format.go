@@ -21,7 +21,7 @@ func lintSize(l *linter) {
 	rules := 0
 	for i := range l.lines {
 		n := &l.lines[i]
-		if n.kind == lineAllow || n.kind == lineDisallow {
+		if n.kind.isRule() {
 			if rules++; rules == MaxYandexRules+1 {
 				if f := l.reportValue("FMT006", n); f != nil {
 					f.Severity, f.What = Info, fmt.Sprintf("this is rule no. %s; Yandex's checker takes %s", wording.Thousands(rules), wording.Thousands(MaxYandexRules))
@@ -138,7 +138,7 @@ func (l *linter) firstBeyond(limit int) (first *lintLine, rules int) {
 			continue
 		}
 		whole = false
-		if n.kind == lineAllow || n.kind == lineDisallow {
+		if n.kind.isRule() {
 			rules++
 		}
 	}
@@ -154,7 +154,7 @@ func lintLength(l *linter, n *lintLine) {
 			f.What = fmt.Sprintf("the line has %s and is cut after %s", wording.Plural(len(n.text), "byte"), wording.Thousands(limit))
 		}
 	}
-	if (n.kind == lineAllow || n.kind == lineDisallow) && len(n.value) > maxYandexPath && utf8.RuneCountInString(n.value) > maxYandexPath {
+	if n.kind.isRule() && len(n.value) > maxYandexPath && utf8.RuneCountInString(n.value) > maxYandexPath {
 		yandex := l.profilesWhere(func(p *Profile) bool { return p.Name == "yandex" })
 		if f := l.reportValue("FMT008", n, yandex...); f != nil {
 			f.What = fmt.Sprintf("a rule of more than %s characters", wording.Thousands(maxYandexPath))
@@ -172,24 +172,13 @@ func lintBytes(l *linter) {
 			}
 		}
 	}
-	var broken *lintLine
-	at, lines, numbers := 0, 0, []int(nil)
-	for i := range l.lines {
-		n := &l.lines[i]
-		content := n.text[:n.content]
-		if utf8.ValidString(content) {
-			continue
-		}
-		if lines++; broken == nil {
-			broken, at = n, invalidAt(content)
-		}
-		numbers = addLine(numbers, n.number)
-	}
-	if broken != nil {
-		if f := l.report("FMT002", broken, at, at+1); f != nil {
-			f.What = fmt.Sprintf("byte 0x%02X is not UTF-8 (%s of the file)", broken.text[at], wording.Plural(lines, "line"))
-			if lines > 1 {
-				f.Lines = numbers
+	broken := l.linesWhere(func(n *lintLine) bool { return !utf8.ValidString(n.text[:n.content]) })
+	if n := broken.first; n != nil {
+		at := invalidAt(n.text[:n.content])
+		if f := l.report("FMT002", n, at, at+1); f != nil {
+			f.What = fmt.Sprintf("byte 0x%02X is not UTF-8 (%s of the file)", n.text[at], wording.Plural(broken.count, "line"))
+			if broken.count > 1 {
+				f.Lines = broken.numbers
 			}
 		}
 	}

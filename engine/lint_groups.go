@@ -23,22 +23,13 @@ func groupToken(value string) string {
 
 // lintGroups looks for rules before any group and for groups without rules.
 func lintGroups(l *linter) {
-	var first *lintLine
-	stray, lines := 0, []int(nil)
-	for i := range l.lines {
-		if n := &l.lines[i]; (n.kind == lineAllow || n.kind == lineDisallow) && n.group == nil {
-			if stray++; first == nil {
-				first = n
-			}
-			lines = addLine(lines, n.number)
-		}
-	}
-	if first != nil {
+	stray := l.linesWhere(func(n *lintLine) bool { return n.kind.isRule() && n.group == nil })
+	if first := stray.first; first != nil {
 		if f := l.report("GRP001", first, first.fieldAt, first.content); f != nil {
 			f.What = "a rule before any user-agent line"
-			if stray > 1 {
-				f.What = wording.Plural(stray, "rule") + " before any user-agent line"
-				f.Lines = lines
+			if stray.count > 1 {
+				f.What = wording.Plural(stray.count, "rule") + " before any user-agent line"
+				f.Lines = stray.numbers
 			}
 			f.EndColumn = first.valueAt + len(first.value) + 1
 			if len(l.groups) == 0 {
@@ -57,10 +48,8 @@ func lintGroups(l *linter) {
 		}
 	}
 	ruled := map[string]bool{}
-	for i := range l.groups {
-		for _, agent := range l.groups[i].agents {
-			ruled[groupToken(agent.value)] = ruled[groupToken(agent.value)] || len(l.groups[i].rules) > 0
-		}
+	for n := range l.agents {
+		ruled[groupToken(n.value)] = ruled[groupToken(n.value)] || len(n.group.rules) > 0
 	}
 	for i := range l.groups {
 		lintEmptyGroup(l, &l.groups[i], ruled)
@@ -87,7 +76,7 @@ func (r *reader) strayAddNothing(l *linter) bool {
 		if n.group != nil {
 			return true
 		}
-		if n.kind == lineAllow || n.kind == lineDisallow {
+		if n.kind.isRule() {
 			if !r.adds(Rule{Allow: n.kind == lineAllow, Value: n.value, Line: n.number}, []*prover{all}) {
 				return false
 			}
@@ -150,38 +139,36 @@ func lintRepeatedAgents(l *linter) {
 	once := findingIndex["GRP011"] // says more to whom it concerns
 	merges := l.profilesWhere(func(p *Profile) bool { return !once.Concerns(p) })
 	seen := map[string]*lintLine{}
-	for i := range l.groups {
-		for _, n := range l.groups[i].agents {
-			token := strings.ToLower(n.value)
-			if known := groupToken(n.value); known == "*" || l.listed.tokens[known] != "" {
-				token = known // "googlebot/1.2" is Googlebot; "Sogou blog" need not be "Sogou spider"
-			}
-			first, again := seen[token]
-			if !again {
-				seen[token] = n
-				continue
-			}
-			if token == "" {
-				continue
-			}
-			profiles := l.Profiles
-			if token == "*" {
-				profiles = merges
-				if f := l.reportValue("GRP011", n); f != nil {
-					f.Related = []int{first.number}
-					if !slices.ContainsFunc(l.Profiles, func(p *Profile) bool { return p.FirstGroup }) {
-						f.Severity = Info
-					}
-				}
-			}
-			if f := l.reportValue("GRP003", n, profiles...); f != nil {
-				f.What = fmt.Sprintf("%s has a group already, line %d", escape.Prefix(n.value, 60), first.number)
+	for n := range l.agents {
+		token := strings.ToLower(n.value)
+		if known := groupToken(n.value); known == "*" || l.listed.tokens[known] != "" {
+			token = known // "googlebot/1.2" is Googlebot; "Sogou blog" need not be "Sogou spider"
+		}
+		first, again := seen[token]
+		if !again {
+			seen[token] = n
+			continue
+		}
+		if token == "" {
+			continue
+		}
+		profiles := l.Profiles
+		if token == "*" {
+			profiles = merges
+			if f := l.reportValue("GRP011", n); f != nil {
 				f.Related = []int{first.number}
-				if first.group == n.group {
-					f.What = fmt.Sprintf("%s is named by line %d already", escape.Prefix(n.value, 60), first.number)
-					f.Fix = "Remove the line."
-					l.adviseDeletion(f, n, fmt.Sprintf("Line %d can go: no verdict changes.", n.number))
+				if !slices.ContainsFunc(l.Profiles, func(p *Profile) bool { return p.FirstGroup }) {
+					f.Severity = Info
 				}
+			}
+		}
+		if f := l.reportValue("GRP003", n, profiles...); f != nil {
+			f.What = fmt.Sprintf("%s has a group already, line %d", escape.Prefix(n.value, 60), first.number)
+			f.Related = []int{first.number}
+			if first.group == n.group {
+				f.What = fmt.Sprintf("%s is named by line %d already", escape.Prefix(n.value, 60), first.number)
+				f.Fix = "Remove the line."
+				l.adviseDeletion(f, n, fmt.Sprintf("Line %d can go: no verdict changes.", n.number))
 			}
 		}
 	}

@@ -238,7 +238,7 @@ func lintJoined(l *linter, n *lintLine) {
 // lossOf is how much it matters that a directive is not read.
 func (l *linter) lossOf(r *lineReader) Severity {
 	switch {
-	case r.kind == lineAgent, (r.kind == lineAllow || r.kind == lineDisallow) && r.value != "", r.kind == lineSitemap && !l.sitemapNamed(&lintLine{value: r.value}):
+	case r.kind == lineAgent, r.kind.isRule() && r.value != "", r.kind == lineSitemap && !l.sitemapNamed(&lintLine{value: r.value}):
 		return Error
 	case r.kind == lineDelay, r.kind == lineClean:
 		return Warning
@@ -296,7 +296,7 @@ func (l *linter) firstGroupLost(number int) string {
 			return ""
 		case n.kind == lineAgent && n.number > number && n.exact:
 			groups = true
-		case (n.kind == lineAllow || n.kind == lineDisallow) && n.number > number && !groups:
+		case n.kind.isRule() && n.number > number && !groups:
 			rules = true
 		}
 	}

@@ -55,6 +55,41 @@ func (l *linter) lineIndex(number int) int {
 	return sort.Search(len(l.lines), func(i int) bool { return l.lines[i].number >= number })
 }
 
+// lineSet are lines that have something in common.
+type lineSet struct {
+	first   *lintLine // nil = there are none
+	count   int
+	numbers []int // of the first MaxLines, for Finding.Lines
+}
+
+// linesWhere returns the lines for which a condition holds.
+func (l *linter) linesWhere(holds func(*lintLine) bool) (set lineSet) {
+	for i := range l.lines {
+		n := &l.lines[i]
+		if !holds(n) {
+			continue
+		}
+		if set.count++; set.first == nil {
+			set.first = n
+		}
+		if len(set.numbers) < MaxLines {
+			set.numbers = append(set.numbers, n.number)
+		}
+	}
+	return set
+}
+
+// agents yields the user-agent lines of all groups.
+func (l *linter) agents(yield func(*lintLine) bool) {
+	for i := range l.groups {
+		for _, n := range l.groups[i].agents {
+			if !yield(n) {
+				return
+			}
+		}
+	}
+}
+
 // eachLine yields the lines of the file; of several blank lines in a row only the
 // first one, since the others matter to no check and there may be half a million.
 // The line is valid until the next one is yielded.

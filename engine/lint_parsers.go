@@ -62,8 +62,8 @@ func lintSelfOverlap(l *linter, rules []*lintLine) {
 	f.What = fmt.Sprintf("Yandex's parser as published in 2022-23 does not match this with a path such as %s", quote(missedPath(rules[0]), 120))
 	if more := rules[1:]; len(more) > 0 {
 		f.What += fmt.Sprintf("; and %s more", wording.Plural(len(more), "rule"))
-		for _, n := range rules {
-			f.Lines = addLine(f.Lines, n.number)
+		for _, n := range rules[:min(len(rules), MaxLines)] {
+			f.Lines = append(f.Lines, n.number)
 		}
 		for _, n := range more[:min(len(more), 20)] {
 			f.Related = append(f.Related, n.number)
@@ -151,14 +151,9 @@ func lintAgentLengths(l *linter, g *lintGroup) {
 // competes reports whether a group other than g is for "*" (star), or for robots
 // of Yandex.
 func (l *linter) competes(g *lintGroup, star bool) bool {
-	for i := range l.groups {
-		if &l.groups[i] == g {
-			continue
-		}
-		for _, n := range l.groups[i].agents {
-			if star && n.value == "*" || !star && hasPrefixFold(n.value, "yandex") {
-				return true
-			}
+	for n := range l.agents {
+		if n.group != g && (star && n.value == "*" || !star && hasPrefixFold(n.value, "yandex")) {
+			return true
 		}
 	}
 	return false

@@ -9,7 +9,7 @@ import (
 
 // lintEncoding checks the percent-encoding of a path.
 func lintEncoding(l *linter, n *lintLine) {
-	if n.kind != lineAllow && n.kind != lineDisallow || n.value == "" || n.value[0] != '/' && n.value[0] != '*' {
+	if !n.kind.isRule() || n.value == "" || n.value[0] != '/' && n.value[0] != '*' {
 		return
 	}
 	what, at := encodingOf(n.value)
@@ -109,7 +109,7 @@ var regexpBytes = byteSet(`\()+[|`)
 
 // lintRegexp looks for regular expressions.
 func lintRegexp(l *linter, n *lintLine) {
-	if n.kind != lineAllow && n.kind != lineDisallow || n.value == "" {
+	if !n.kind.isRule() || n.value == "" {
 		return
 	}
 	path := strings.TrimPrefix(n.value, "/")

@@ -12,7 +12,7 @@ import (
 
 // lintPath checks the path of a rule.
 func lintPath(l *linter, n *lintLine) {
-	if n.kind != lineAllow && n.kind != lineDisallow {
+	if !n.kind.isRule() {
 		return
 	}
 	lintOldStandard(l, n)
@@ -33,13 +33,13 @@ func lintPath(l *linter, n *lintLine) {
 // lintEmptyPath reports a rule without a path.
 func lintEmptyPath(l *linter, n *lintLine, rule *Rule) {
 	blocks := func(p *Profile) bool { return p.empty(rule) == EmptyBlocksAll }
-	if f := l.report("RUL003", n, n.fieldAt, n.fieldAt+len(n.field), l.profilesWhere(blocks)...); f != nil {
+	if f := l.reportField("RUL003", n, l.profilesWhere(blocks)...); f != nil {
 		f.Severity = Error
 		f.What = "an empty Allow blocks the whole site"
 		f.Fix = "Write \"Allow: /\" if everything is to be open, \"Disallow: /\" if nothing is."
 	}
 	rest := l.profilesWhere(func(p *Profile) bool { return !blocks(p) && !(rule.Allow && p.NoAllow) })
-	f := l.report("RUL003", n, n.fieldAt, n.fieldAt+len(n.field), rest...)
+	f := l.reportField("RUL003", n, rest...)
 	if f == nil {
 		return
 	}
@@ -174,31 +174,22 @@ func isWord(text string) bool {
 // lintLeadingStars reports paths that begin with a wildcard, once for the file: the
 // grammar of RFC 9309 forbids them, one of its examples has them.
 func lintLeadingStars(l *linter) {
-	var first *lintLine
-	stars, lines := 0, []int(nil)
-	for i := range l.lines {
-		if n := &l.lines[i]; (n.kind == lineAllow || n.kind == lineDisallow) && strings.HasPrefix(n.value, "*") {
-			if stars++; first == nil {
-				first = n
-			}
-			lines = addLine(lines, n.number)
-		}
-	}
-	if first == nil {
+	stars := l.linesWhere(func(n *lintLine) bool { return n.kind.isRule() && strings.HasPrefix(n.value, "*") })
+	if stars.first == nil {
 		return
 	}
-	f := l.reportValue("RUL001", first, l.profilesWhere(func(p *Profile) bool { return p.Name == "rfc9309" || p.Name == "bing" })...)
+	f := l.reportValue("RUL001", stars.first, l.profilesWhere(func(p *Profile) bool { return p.Name == "rfc9309" || p.Name == "bing" })...)
 	if f == nil {
 		return
 	}
 	f.Severity = Info
 	f.What = "a path that begins with \"*\""
-	if stars > 1 {
-		f.What = wording.Thousands(stars) + " paths begin with \"*\""
-		f.Lines = lines
+	if stars.count > 1 {
+		f.What = wording.Thousands(stars.count) + " paths begin with \"*\""
+		f.Lines = stars.numbers
 	}
 	f.Why = "RFC 9309 uses it in an example, but its grammar lets paths begin with \"/\" only: strict readers drop the rule."
-	l.fixLeadingStar(f, first)
+	l.fixLeadingStar(f, stars.first)
 }
 
 // fixLeadingStar sets how a path that begins with "*" is written with "/" in front.
@@ -352,7 +343,7 @@ func lintIndexPage(l *linter, n *lintLine) {
 func lintOldStandard(l *linter, n *lintLine) {
 	switch {
 	case n.kind == lineAllow:
-		l.report("RUL024", n, n.fieldAt, n.fieldAt+len(n.field))
+		l.reportField("RUL024", n)
 	case strings.ContainsAny(n.value, "*$"):
 		l.reportValue("RUL024", n)
 	}

@@ -162,7 +162,7 @@ func (l *linter) adviseDeletion(f *Finding, n *lintLine, fix string) {
 		f.Fix, f.Delete, f.Harmless = fix, []int{n.number}, true
 		return
 	}
-	if n.exact && (n.kind == lineAllow || n.kind == lineDisallow) {
+	if n.exact && n.kind.isRule() {
 		empty := n.rewrite("Disallow", "")
 		if l.advise(f, n, empty) {
 			f.Fix = fmt.Sprintf("Write an empty \"Disallow:\" in place of line %d: no verdict changes. The line cannot go without that: user-agent lines above it would share the rules below.", n.number)
@@ -196,13 +196,7 @@ func (l *linter) advise(f *Finding, n *lintLine, text string) bool {
 	return true
 }
 
-func profileNames(list []*Profile) string {
-	var names []string
-	for _, p := range list {
-		names = append(names, p.Name)
-	}
-	return strings.Join(names, ", ")
-}
+func profileNames(list []*Profile) string { return strings.Join(namesOf(list), ", ") }
 
 // ruleText writes the rule of a line for use in a sentence.
 func (l *linter) ruleText(line int) string {

@@ -84,10 +84,8 @@ func (l *linter) distinctCrawlers() []Crawler {
 	list := []Crawler{{}}
 	var token []byte
 	named := map[string]bool{}
-	for i := range l.groups {
-		for _, n := range l.groups[i].agents {
-			named[groupToken(n.value)] = true
-		}
+	for n := range l.agents {
+		named[groupToken(n.value)] = true
 	}
 	for _, c := range l.Crawlers {
 		if len(c.Tokens) == 0 {

@@ -66,11 +66,6 @@ func lintUnseenPreference(l *linter, global *lintLine) {
 	}
 }
 
-// reportField reports a finding at the field of a line.
-func (l *linter) reportField(id string, n *lintLine, profiles ...*Profile) *Finding {
-	return l.report(id, n, n.fieldAt, n.fieldAt+len(n.field), profiles...)
-}
-
 // lintLicense checks a License line of RSL.
 func lintLicense(l *linter, n *lintLine) {
 	if !n.colon || hasPrefixFold(n.value, "http") && isAbsolute(n.value) {

@@ -124,7 +124,7 @@ func lintNoBlankBefore(l *linter, before, g *lintGroup) {
 			return
 		}
 	}
-	l.report("YA002", first, first.fieldAt, first.fieldAt+len(first.field))
+	l.reportField("YA002", first)
 }
 
 // yandexUsual are the characters that Yandex's checker takes in a path.
@@ -141,7 +141,7 @@ func byteSet(bytes string) (set [256]bool) {
 // lintUnusualCharacter looks for characters in a path that Yandex's checker warns
 // of.
 func lintUnusualCharacter(l *linter, n *lintLine) {
-	if n.kind != lineAllow && n.kind != lineDisallow || n.value == "" || n.value[0] != '/' && n.value[0] != '*' {
+	if !n.kind.isRule() || n.value == "" || n.value[0] != '/' && n.value[0] != '*' {
 		return
 	}
 	path := strings.TrimSuffix(n.value, "$")
