@@ -21,34 +21,14 @@ const minRepeat = 3
 // lintLeftovers looks for blocks that a platform generated, and for groups that
 // are repeated with all their rules.
 func lintLeftovers(l *linter) {
-	if hasPlatformSign(l.text) {
-		lintPlatforms(l)
+	lowered := strings.ToLower(l.text)
+	for _, m := range platformSigns {
+		if strings.Contains(lowered, m.sign) { // hardly a file has one, and the others are not cut into lines once more
+			lintPlatforms(l)
+			break
+		}
 	}
 	lintRepeatedGroups(l)
-}
-
-// hasPlatformSign reports whether one of platformSigns stands after some "#": hardly
-// a file has one, and the others are not cut into lines once more.
-func hasPlatformSign(text string) bool {
-	var lowered []byte
-	for {
-		at := strings.IndexByte(text, '#')
-		if at < 0 {
-			return false
-		}
-		text = text[at:]
-		end := strings.IndexByte(text, '\n')
-		if end < 0 {
-			end = len(text)
-		}
-		lowered = appendLower(lowered[:0], text[:end])
-		for i := range platformSigns {
-			if strings.Contains(stringView(lowered), platformSigns[i].sign) {
-				return true
-			}
-		}
-		text = text[end:]
-	}
 }
 
 // lintPlatforms looks for the comments of platforms.
