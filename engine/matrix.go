@@ -22,8 +22,8 @@ type Matrix struct {
 	rules   *match.Set  // the patterns of all groups; nil for the first URLs
 	uses    []groupRank // where each pattern stands in the groups, in the order of patterns
 	first   []int32     // where the uses of each pattern begin, and where the last ones end
-	alike   *alike      // the groups to which patterns do the same; nil like rules
-	written bool        // alike gave the verdicts on the URL at hand: no watched rule matches it
+	nothing []Decision  // of each group, where none of its patterns matches; nil like rules
+	written bool        // the verdicts on the URL at hand are nothing: no pattern of any group matches it
 	scratch match.Scratch
 	paths   [][]byte // a rewritten path for each encoding
 	urls    int64    // judged so far
@@ -126,14 +126,12 @@ func (m *Matrix) Same(i int) int { return m.same[i] }
 // AppendCounts appends what the rules of the i-th group did since the start, in the
 // order of Group.Rules. Groups tested as one share their counts.
 func (m *Matrix) AppendCounts(list []RuleCount, i int) []RuleCount {
-	m.alike.count()
 	return m.groups[i].appendCounts(list)
 }
 
 // Matched returns how many URLs the rule-th rule of the i-th group, an index into Group.Rules, has
 // matched since the start: RuleCount.Matched.
 func (m *Matrix) Matched(i, rule int) int64 {
-	m.alike.count()
 	if tallies := m.groups[i].tallies; tallies != nil {
 		return tallies[rule].matched
 	}
@@ -235,13 +233,14 @@ func (m *Matrix) testRewritten(url string, out []Decision) bool {
 }
 
 // test judges a path for the groups whose encoding is in set. Where that is all of them and
-// the path calls for no more, their Decisions are in out, and it returns true; else those with
+// no pattern matches, their Decisions are in out, and it returns true; else those with
 // rules have theirs.
 func (m *Matrix) test(path string, set uint, out []Decision) bool {
 	var found []int32
 	if m.rules != nil {
 		found = m.rules.All(path, &m.scratch)
-		if set+1 == 1<<len(m.encodings) && m.alike.test(path, found, out) {
+		if len(found) == 0 && set+1 == 1<<len(m.encodings) { // so it is for most URLs
+			copy(out, m.nothing)
 			return true
 		}
 	}
@@ -335,5 +334,10 @@ func (m *Matrix) compile() {
 			ids = ids[1:]
 		}
 	}
-	m.alike = m.newAlike()
+	m.nothing = make([]Decision, len(m.groups))
+	for i, g := range m.groups {
+		if m.nothing[i] = g.decision; slices.Contains(m.distinct, g) { // it has rules: its decision is that on the URL before
+			m.nothing[i] = Decision{Verdict: Allow}
+		}
+	}
 }

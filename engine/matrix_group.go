@@ -30,7 +30,6 @@ type matrixGroup struct {
 	decision Decision
 	joins    []matrixJoin // of rules whose deletion adds others; in the order of the rules
 	special  bool         // more than the strongest pattern and the next one is looked at
-	bit      uint64       // of Matrix.distinct, for alike; 0 = it is special, or what others have if a line is deleted
 	hidden   bool         // nobody asked for its verdicts, only for what it would add to others
 }
 
@@ -154,12 +153,6 @@ func (g *matrixGroup) conclude(path string) {
 	}
 }
 
-// decisionOf is the decision of the pattern of a rank.
-func (g *matrixGroup) decisionOf(rank int32) Decision {
-	outcome := g.outcomes[rank]
-	return Decision{verdictOf(outcome), &g.group.Rules[ruleOf(outcome)]}
-}
-
 // concludeSimply is conclude where a verdict is what the strongest pattern says, and
 // the deletion of a line takes its rule away and does nothing else.
 func (g *matrixGroup) concludeSimply(path string, best, second int32) {
@@ -168,7 +161,7 @@ func (g *matrixGroup) concludeSimply(path string, best, second int32) {
 		return
 	}
 	outcome, without := g.outcomes[best], Allow
-	g.decision = g.decisionOf(best)
+	g.decision = Decision{verdictOf(outcome), &g.group.Rules[ruleOf(outcome)]}
 	if second >= 0 {
 		without = verdictOf(g.outcomes[second])
 	}
