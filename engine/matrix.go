@@ -22,7 +22,7 @@ type Matrix struct {
 	rules   *match.Set  // the patterns of all groups; nil for the first URLs
 	uses    []groupRank // where each pattern stands in the groups, in the order of patterns
 	first   []int32     // where the uses of each pattern begin, and where the last ones end
-	nothing []Decision  // of each group, where none of its patterns matches; nil like rules
+	nothing []Decision  // of each group, on a URL that none of its patterns matches
 	written bool        // the verdicts on the URL at hand are nothing: no pattern of any group matches it
 	scratch match.Scratch
 	paths   [][]byte // a rewritten path for each encoding
@@ -59,12 +59,15 @@ func NewMatrix(groups ...*Group) *Matrix {
 		m.same = append(m.same, same)
 		if same < i {
 			m.groups = append(m.groups, m.groups[same])
+			m.nothing = append(m.nothing, m.nothing[same])
 			continue
 		}
 		own := newMatrixGroup(g)
 		m.groups = append(m.groups, own)
+		m.nothing = append(m.nothing, own.decision)
 		if len(g.ranked)+len(g.joins) > 0 {
 			m.add(own)
+			m.nothing[i] = Decision{Verdict: Allow}
 		}
 	}
 	for _, own := range m.distinct {
@@ -332,12 +335,6 @@ func (m *Matrix) compile() {
 			m.uses[next[ids[0]]] = groupRank{g, int32(rank)}
 			next[ids[0]]++
 			ids = ids[1:]
-		}
-	}
-	m.nothing = make([]Decision, len(m.groups))
-	for i, g := range m.groups {
-		if m.nothing[i] = g.decision; slices.Contains(m.distinct, g) { // it has rules: its decision is that on the URL before
-			m.nothing[i] = Decision{Verdict: Allow}
 		}
 	}
 }
