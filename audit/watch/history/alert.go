@@ -2,9 +2,7 @@ package history
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 )
@@ -47,21 +45,25 @@ ON CONFLICT (id) DO UPDATE SET site = excluded.site, condition = excluded.condit
 	return nil
 }
 
-// alertColumns are those that scanAlert reads; an alert's acknowledgement is the last one.
+// alertColumns are those that Alert.fields reads; an alert's acknowledgement is the last one.
 const alertColumns = `SELECT a.id, s.name, a.condition, a.severity, coalesce(b.id, ''), r.id, a.since, coalesce(e.id, ''), a.ended, a.subjects, a.urls, a.text, k.until, CASE k.accepted WHEN 1 THEN k.at END, coalesce(k.note, '')
 FROM alert a JOIN site s ON s.site = a.site JOIN run r ON r.run = a.raised_run
 LEFT JOIN run b ON b.run = a.base_run LEFT JOIN run e ON e.run = a.ended_run
 LEFT JOIN acknowledgement k ON k.alert = a.id AND k.at = (SELECT max(at) FROM acknowledgement WHERE alert = a.id)
 `
 
-func scanAlert(row interface{ Scan(...any) error }) (a Alert, err error) {
-	var subjects string
-	err = row.Scan(&a.ID, &a.Site, &a.Condition, &a.Severity, &a.Base, &a.Raised, storedTime{&a.Since}, &a.EndedRun, storedTime{&a.Ended},
-		&subjects, &a.URLs, &a.Text, storedTime{&a.Acknowledged}, storedTime{&a.Accepted}, &a.Note)
-	if err == nil {
-		err = json.Unmarshal([]byte(subjects), &a.Subjects)
-	}
-	return a, err
+func (a *Alert) fields() []any {
+	return []any{&a.ID, &a.Site, &a.Condition, &a.Severity, &a.Base, &a.Raised, storedTime{&a.Since}, &a.EndedRun, storedTime{&a.Ended},
+		storedList{&a.Subjects}, &a.URLs, &a.Text, storedTime{&a.Acknowledged}, storedTime{&a.Accepted}, &a.Note}
+}
+
+// storedList reads a column with a list of texts in JSON.
+type storedList struct{ list *[]string }
+
+// Scan is called by package sql.
+func (s storedList) Scan(value any) error {
+	text, _ := value.(string)
+	return json.Unmarshal([]byte(text), s.list)
 }
 
 // OpenAlerts returns the alerts that hold, in order of site and condition. In a history
@@ -77,7 +79,7 @@ func (db *DB) EndedSince(ctx context.Context, t time.Time) ([]Alert, error) {
 
 // alerts returns those of a query of alertColumns.
 func (db *DB) alerts(ctx context.Context, query string, args ...any) ([]Alert, error) {
-	alerts, err := list(ctx, db, scanAlert, query, args...)
+	alerts, err := list(ctx, db, (*Alert).fields, query, args...)
 	if err == nil && db.carry != nil {
 		err = db.carry.accept(ctx, alerts)
 	}
@@ -86,11 +88,11 @@ func (db *DB) alerts(ctx context.Context, query string, args ...any) ([]Alert, e
 
 // Alert returns an alert: ErrNoAlert where there is none of that id.
 func (db *DB) Alert(ctx context.Context, id string) (Alert, error) {
-	a, err := scanAlert(db.read.QueryRowContext(ctx, alertColumns+"WHERE a.id = ?", id))
-	if errors.Is(err, sql.ErrNoRows) {
+	a, ok, err := only(ctx, db, (*Alert).fields, alertColumns+"WHERE a.id = ?", id)
+	if err == nil && !ok {
 		err = fmt.Errorf("%s: %w: %q", db.file, ErrNoAlert, id)
 	}
-	return a, db.explain(err)
+	return a, err
 }
 
 // Acknowledge enters that somebody knows of an alert, at a time, and wants to be told

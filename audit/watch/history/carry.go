@@ -114,7 +114,7 @@ func (c *carrier) carryRun(tx *Tx, r Run) error {
 		return err
 	}
 	c.carried.Runs++
-	sites, err := list(tx.ctx, c.old, scanText, "SELECT s.name FROM site_run x JOIN site s ON s.site = x.site WHERE x.run = (SELECT run FROM run WHERE id = ?) ORDER BY s.site", r.ID)
+	sites, err := list(tx.ctx, c.old, textField, "SELECT s.name FROM site_run x JOIN site s ON s.site = x.site WHERE x.run = (SELECT run FROM run WHERE id = ?) ORDER BY s.site", r.ID)
 	c.lose(err)
 	for _, site := range sites {
 		e, err := c.old.entry(tx.ctx, site, r.ID)
@@ -135,7 +135,7 @@ func (c *carrier) carryRun(tx *Tx, r Run) error {
 // carryAlerts enters the alerts that a run raised, as if they held, and ends those that
 // it ended: what a later run made of them is told by that run.
 func (c *carrier) carryAlerts(tx *Tx, r Run) error {
-	alerts, err := list(tx.ctx, c.old, scanAlert, alertColumns+"WHERE r.id = ?1 OR e.id = ?1 ORDER BY a.id", r.ID)
+	alerts, err := list(tx.ctx, c.old, (*Alert).fields, alertColumns+"WHERE r.id = ?1 OR e.id = ?1 ORDER BY a.id", r.ID)
 	c.lose(err)
 	for _, a := range alerts {
 		if a.EndedRun != r.ID {
@@ -192,9 +192,7 @@ func (c *carrier) acknowledgements(tx *Tx) error {
 		alert, at, until, note string
 		accepted               bool
 	}
-	rows, err := list(tx.ctx, c.old, func(from interface{ Scan(...any) error }) (r row, err error) {
-		return r, from.Scan(&r.alert, &r.at, &r.until, &r.note, &r.accepted)
-	}, "SELECT alert, at, until, note, accepted FROM acknowledgement ORDER BY alert, at")
+	rows, err := list(tx.ctx, c.old, func(r *row) []any { return []any{&r.alert, &r.at, &r.until, &r.note, &r.accepted} }, "SELECT alert, at, until, note, accepted FROM acknowledgement ORDER BY alert, at")
 	c.lose(err)
 	for _, r := range rows {
 		res, err := tx.exec("INSERT OR REPLACE INTO acknowledgement (alert, at, until, note, accepted) SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM alert WHERE id = ?1)", r.alert, r.at, r.until, r.note, r.accepted)
@@ -237,10 +235,7 @@ func (c *carrier) deliveries(tx *Tx) error {
 		Delivery
 		told int
 	}
-	rows, err := list(tx.ctx, c.old, func(from interface{ Scan(...any) error }) (r row, err error) {
-		r.Delivery, err = scanDelivery(scanAlso{from, &r.told})
-		return r, err
-	}, "SELECT d.id, r.id, d.channel, d.message, d.entered, d.tries, d.next, d.accepted, d.given_up, d.error, d.told FROM delivery d JOIN run r ON r.run = d.run ORDER BY d.id")
+	rows, err := list(tx.ctx, c.old, func(r *row) []any { return append(r.fields(), &r.told) }, "SELECT d.id, r.id, d.channel, d.message, d.entered, d.tries, d.next, d.accepted, d.given_up, d.error, d.told FROM delivery d JOIN run r ON r.run = d.run ORDER BY d.id")
 	c.lose(err)
 	for _, r := range rows {
 		if _, err := tx.runNumber(r.Run); errors.Is(err, ErrNoRun) { // lost with the damage
@@ -255,18 +250,6 @@ func (c *carrier) deliveries(tx *Tx) error {
 		c.carried.Deliveries++
 	}
 	return nil
-}
-
-// scanAlso scans a row that has one more column.
-type scanAlso struct {
-	row  interface{ Scan(...any) error }
-	more any
-}
-
-func (s scanAlso) Scan(into ...any) error { return s.row.Scan(append(into, s.more)...) }
-
-func scanText(row interface{ Scan(...any) error }) (text string, err error) {
-	return text, row.Scan(&text)
 }
 
 // keptAside is the name that a damaged file is kept under: that of the moment, or of the next

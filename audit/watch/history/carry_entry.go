@@ -23,58 +23,43 @@ WHERE s.name = ? AND r.id = ?`, site, run).Scan(&siteNumber, &runNumber, &s.Stat
 		return e, db.explain(err)
 	}
 	s.Bytes, s.Took = bytes.Int64, time.Duration(millis)*time.Millisecond
-	get := func(scan func(*sql.Rows) error, query string) {
-		if err != nil {
-			return
-		}
-		var rows *sql.Rows
-		if rows, err = db.read.QueryContext(ctx, query, siteNumber, runNumber); err == nil {
-			err = each(rows, scan)
-		}
-	}
-	get(func(rows *sql.Rows) error {
-		return add(&s.Crawlers, func(c *Crawler) error { return rows.Scan(&c.Label, &c.Blocked) })
-	},
+	r := siteReader{ctx: ctx, db: db, site: siteNumber, run: runNumber}
+	s.Crawlers = rowsOf(&r, func(c *Crawler) []any { return []any{&c.Label, &c.Blocked} },
 		"SELECT c.label, b.blocked FROM blocked_count b JOIN crawler c ON c.crawler = b.crawler WHERE b.site = ? AND b.run = ? ORDER BY c.crawler")
 	if e.Settled {
-		get(func(rows *sql.Rows) error {
-			return add(&s.Rules, func(r *Rule) error { return rows.Scan(&r.ID, &r.Tokens, &r.Rule, &r.Line) })
-		}, "SELECT rule_id, tokens, rule, line FROM rule_seen WHERE site = ?1 AND first_run <= ?2 AND (gone_run IS NULL OR gone_run > ?2) ORDER BY line, rule_id")
-		get(func(rows *sql.Rows) error {
-			return add(&s.URLs, func(u *Blocked) error {
-				return rows.Scan(&u.ID, &u.URL, &u.Crawler, &u.RuleID, &u.Rule, &u.Line, &u.Own)
-			})
-		}, `SELECT u.url_id, u.url, c.label, u.rule_id, u.rule, u.line, u.version IS NOT NULL FROM url_blocked u JOIN crawler c ON c.crawler = u.crawler
+		s.Rules = rowsOf(&r, func(r *Rule) []any { return []any{&r.ID, &r.Tokens, &r.Rule, &r.Line} },
+			"SELECT rule_id, tokens, rule, line FROM rule_seen WHERE site = ?1 AND first_run <= ?2 AND (gone_run IS NULL OR gone_run > ?2) ORDER BY line, rule_id")
+		s.URLs = rowsOf(&r, func(u *Blocked) []any { return []any{&u.ID, &u.URL, &u.Crawler, &u.RuleID, &u.Rule, &u.Line, &u.Own} },
+			`SELECT u.url_id, u.url, c.label, u.rule_id, u.rule, u.line, u.version IS NOT NULL FROM url_blocked u JOIN crawler c ON c.crawler = u.crawler
 WHERE u.site = ?1 AND u.since_run <= ?2 AND (u.until_run IS NULL OR u.until_run > ?2)`)
 	}
-	get(func(rows *sql.Rows) error {
-		return add(&e.Confirmations, func(c *Confirmation) error {
-			return rows.Scan(&c.Number, storedTime{&c.Asked}, &c.Answer, &c.Status, &c.Code, &c.Same)
-		})
+	e.Confirmations = rowsOf(&r, func(c *Confirmation) []any {
+		return []any{&c.Number, storedTime{&c.Asked}, &c.Answer, &c.Status, &c.Code, &c.Same}
 	}, "SELECT number, asked, answer, status, code, same FROM confirmation WHERE site = ? AND run = ? ORDER BY number")
-	get(func(rows *sql.Rows) error {
-		return add(&e.Changes, func(c *compare.Change) error {
-			return rows.Scan(&c.Kind, &c.What, &c.Before, &c.After, &c.Severity, &c.Condition)
-		})
+	e.Changes = rowsOf(&r, func(c *compare.Change) []any {
+		return []any{&c.Kind, &c.What, &c.Before, &c.After, &c.Severity, &c.Condition}
 	}, "SELECT kind, what, before, after, severity, condition FROM change WHERE site = ? AND run = ? ORDER BY number")
-	get(func(rows *sql.Rows) error {
-		return add(&e.Flips, func(f *Flips) error {
-			return rows.Scan(&f.Crawler, &f.NewlyBlocked, &f.NewlyAllowed, &f.NowUnclear, &f.ClearAgain)
-		})
+	e.Flips = rowsOf(&r, func(f *Flips) []any {
+		return []any{&f.Crawler, &f.NewlyBlocked, &f.NewlyAllowed, &f.NowUnclear, &f.ClearAgain}
 	}, "SELECT c.label, f.newly_blocked, f.newly_allowed, f.now_unclear, f.clear_again FROM flip_count f JOIN crawler c ON c.crawler = f.crawler WHERE f.site = ? AND f.run = ? ORDER BY c.crawler")
-	get(func(rows *sql.Rows) error {
-		return add(&e.Notes, func(n *Note) error {
-			return rows.Scan(&n.Kind, &n.ID, &n.Text, &n.Run)
-		})
-	}, `SELECT n.kind, n.row_id, n.note, r.id FROM note n JOIN run r ON r.run = n.run WHERE n.site = ?1
-AND n.run IN (?2, (SELECT max(b.run) FROM run a JOIN run b ON b.schedule = a.schedule AND b.run < a.run WHERE a.run = ?2)) ORDER BY n.kind, n.row_id`) // a run enters those of the workbooks of the one before
-	return e, db.explain(err)
+	e.Notes = rowsOf(&r, func(n *Note) []any { return []any{&n.Kind, &n.ID, &n.Text, &n.Run} },
+		`SELECT n.kind, n.row_id, n.note, r.id FROM note n JOIN run r ON r.run = n.run WHERE n.site = ?1
+AND n.run IN (?2, (SELECT max(b.run) FROM run a JOIN run b ON b.schedule = a.schedule AND b.run < a.run WHERE a.run = ?2)) ORDER BY n.kind, n.row_id`) // a run enters the notes of the workbooks of the run before
+	return e, r.err
 }
 
-// add appends what scan fills.
-func add[T any](list *[]T, scan func(*T) error) error {
-	var one T
-	err := scan(&one)
-	*list = append(*list, one)
-	return err
+// siteReader reads rows of a site and a run, until one query fails.
+type siteReader struct {
+	ctx       context.Context
+	db        *DB
+	site, run int64 // their numbers: the arguments of each query
+	err       error
+}
+
+// rowsOf returns the rows of a query; none after an error.
+func rowsOf[T any](r *siteReader, fields func(*T) []any, query string) (all []T) {
+	if r.err == nil {
+		all, r.err = list(r.ctx, r.db, fields, query, r.site, r.run)
+	}
+	return all
 }

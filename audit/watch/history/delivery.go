@@ -35,18 +35,15 @@ func (db *DB) SaveTry(ctx context.Context, d Delivery) error {
 
 const deliveryColumns = `SELECT d.id, r.id, d.channel, d.message, d.entered, d.tries, d.next, d.accepted, d.given_up, d.error FROM delivery d JOIN run r ON r.run = d.run `
 
-func scanDelivery(row interface{ Scan(...any) error }) (d Delivery, err error) {
-	var message string
-	err = row.Scan(&d.ID, &d.Run, &d.Channel, &message, storedTime{&d.Entered}, &d.Tries, storedTime{&d.Next}, storedTime{&d.Accepted}, storedTime{&d.GivenUp}, &d.Error)
-	d.Message = []byte(message)
-	return d, err
+func (d *Delivery) fields() []any {
+	return []any{&d.ID, &d.Run, &d.Channel, &d.Message, storedTime{&d.Entered}, &d.Tries, storedTime{&d.Next}, storedTime{&d.Accepted}, storedTime{&d.GivenUp}, &d.Error}
 }
 
 // DueDeliveries returns the messages that are to be tried now: neither accepted nor given
 // up, and not to be tried later; those that wait longest first. One that is to be tried after later
 // is due, too: by a clock that was ahead it was to be tried soon.
 func (db *DB) DueDeliveries(ctx context.Context, now, later time.Time) ([]Delivery, error) {
-	return list(ctx, db, scanDelivery, deliveryColumns+"WHERE d.accepted IS NULL AND d.given_up IS NULL AND NOT (d.next > ? AND d.next <= ?) ORDER BY d.next, d.entered, d.id", timeText(now), timeText(later))
+	return list(ctx, db, (*Delivery).fields, deliveryColumns+"WHERE d.accepted IS NULL AND d.given_up IS NULL AND NOT (d.next > ? AND d.next <= ?) ORDER BY d.next, d.entered, d.id", timeText(now), timeText(later))
 }
 
 // DeliveryCount is how many messages to a channel are in a state: "waiting", "accepted" or
@@ -58,16 +55,13 @@ type DeliveryCount struct {
 
 // DeliveryCounts counts all messages by channel and state.
 func (db *DB) DeliveryCounts(ctx context.Context) ([]DeliveryCount, error) {
-	return list(ctx, db, func(row interface{ Scan(...any) error }) (c DeliveryCount, err error) {
-		err = row.Scan(&c.Channel, &c.State, &c.Messages)
-		return c, err
-	}, `SELECT channel, CASE WHEN accepted IS NOT NULL THEN 'accepted' WHEN given_up IS NOT NULL THEN 'given up' ELSE 'waiting' END AS state, count(*)
+	return list(ctx, db, func(c *DeliveryCount) []any { return []any{&c.Channel, &c.State, &c.Messages} }, `SELECT channel, CASE WHEN accepted IS NOT NULL THEN 'accepted' WHEN given_up IS NOT NULL THEN 'given up' ELSE 'waiting' END AS state, count(*)
 FROM delivery GROUP BY channel, state ORDER BY channel, state`)
 }
 
 // GivenUp returns the messages that were given up, which nobody has been told yet.
 func (db *DB) GivenUp(ctx context.Context) ([]Delivery, error) {
-	return list(ctx, db, scanDelivery, deliveryColumns+"WHERE d.given_up IS NOT NULL AND d.told = 0 ORDER BY d.given_up, d.id")
+	return list(ctx, db, (*Delivery).fields, deliveryColumns+"WHERE d.given_up IS NOT NULL AND d.told = 0 ORDER BY d.given_up, d.id")
 }
 
 // MarkTold enters that somebody was told of messages that were given up, by their ids.

@@ -27,13 +27,13 @@ func nameOfRun(column string) string { return "(SELECT id FROM run WHERE run = t
 // and sorted, with names in place of numbers: two histories that tell the same have the
 // same dump. It holds a table in memory at a time.
 func (db *DB) Dump(ctx context.Context, w io.Writer) error {
-	tables, err := list(ctx, db, scanText, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+	tables, err := list(ctx, db, textField, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriter(w)
 	for _, table := range tables {
-		columns, err := list(ctx, db, scanText, "SELECT name FROM pragma_table_info(?) ORDER BY cid", table)
+		columns, err := list(ctx, db, textField, "SELECT name FROM pragma_table_info(?) ORDER BY cid", table)
 		if err != nil {
 			return err
 		}
@@ -41,7 +41,7 @@ func (db *DB) Dump(ctx context.Context, w io.Writer) error {
 		for _, column := range columns {
 			fields = append(fields, "quote("+cmp.Or(names[column], "t."+column)+")")
 		}
-		rows, err := list(ctx, db, scanText, fmt.Sprintf("SELECT concat_ws(' ', %s) FROM %s AS t", strings.Join(fields, ", "), table))
+		rows, err := list(ctx, db, textField, fmt.Sprintf("SELECT concat_ws(' ', %s) FROM %s AS t", strings.Join(fields, ", "), table))
 		if err != nil {
 			return err
 		}

@@ -28,9 +28,7 @@ func (db *DB) Prunable(ctx context.Context, keepRuns, keepDays int, now time.Tim
 		Run
 		beyond bool // keepRuns
 	}
-	olds, err := list(ctx, db, func(row interface{ Scan(...any) error }) (o old, err error) {
-		return o, row.Scan(o.fields(&o.beyond)...)
-	}, `SELECT id, folder, schedule, started, finished, program, ?1 > 0 AND place > ?1 AS beyond
+	olds, err := list(ctx, db, func(o *old) []any { return append(o.fields(), &o.beyond) }, `SELECT id, folder, schedule, started, finished, program, ?1 > 0 AND place > ?1 AS beyond
 FROM (SELECT *, row_number() OVER (PARTITION BY schedule ORDER BY run DESC) AS place FROM run WHERE folder <> '') AS old
 WHERE (beyond OR started < ?2 AND place > ?3)
  AND NOT EXISTS (SELECT 1 FROM alert WHERE ended_run IS NULL AND base_run = old.run)

@@ -2,7 +2,6 @@ package history
 
 import (
 	"context"
-	"database/sql"
 
 	"robots-audit/audit/compare"
 )
@@ -30,23 +29,19 @@ FROM (SELECT * FROM run ORDER BY run DESC LIMIT ?) r LEFT JOIN change h ON h.run
 // RunTotals returns the runs, of whatever schedule, at most limit, the newest first. It reads
 // all changes of these runs.
 func (db *DB) RunTotals(ctx context.Context, limit int) (totals []RunTotal, err error) {
-	rows, err := db.read.QueryContext(ctx, runTotalsQuery, max(limit, 0))
-	if err != nil {
-		return nil, db.explain(err)
+	type row struct {
+		RunTotal
+		severity compare.Severity
+		changes  int64
 	}
-	err = each(rows, func(rows *sql.Rows) error {
-		var t RunTotal
-		var severity compare.Severity
-		var changes int64
-		err := rows.Scan(t.Run.fields(&t.Sites, &t.Known, &t.Blocked, &t.States.Critical, &t.States.Warn, &t.States.Unknown, &severity, &changes)...)
-		if n := len(totals); n == 0 || totals[n-1].Run.ID != t.Run.ID {
-			totals = append(totals, t)
+	rows, err := list(ctx, db, func(r *row) []any {
+		return append(r.Run.fields(), &r.Sites, &r.Known, &r.Blocked, &r.States.Critical, &r.States.Warn, &r.States.Unknown, &r.severity, &r.changes)
+	}, runTotalsQuery, max(limit, 0))
+	for _, r := range rows {
+		if n := len(totals); n == 0 || totals[n-1].Run.ID != r.Run.ID {
+			totals = append(totals, r.RunTotal)
 		}
-		*totals[len(totals)-1].Changes.Of(severity) += changes
-		return err
-	})
-	if err != nil {
-		return nil, db.explain(err)
+		*totals[len(totals)-1].Changes.Of(r.severity) += r.changes
 	}
-	return totals, nil
+	return totals, err
 }

@@ -32,8 +32,7 @@ WHERE l.site = (SELECT site FROM site WHERE name = ?) ORDER BY l.run DESC LIMIT 
 // SiteRuns returns the runs of a site, of whatever schedule, at most limit, the newest
 // first; none for a site that the history does not know.
 func (db *DB) SiteRuns(ctx context.Context, site string, limit int) ([]SiteRun, error) {
-	return list(ctx, db, func(row interface{ Scan(...any) error }) (r SiteRun, err error) {
-		err = row.Scan(r.Run.fields(&r.State, &r.Answer, &r.Status, &r.Code, &r.Settled, &r.SHA256, &r.Known, &r.Blocked)...)
-		return r, err
+	return list(ctx, db, func(r *SiteRun) []any {
+		return append(r.Run.fields(), &r.State, &r.Answer, &r.Status, &r.Code, &r.Settled, &r.SHA256, &r.Known, &r.Blocked)
 	}, siteRunsQuery, site, max(limit, 0))
 }

@@ -59,7 +59,7 @@ func mustOpen(t testing.TB, dir string) *DB {
 // dump returns all rows of all tables, none of which names a row that is not there.
 func dump(t testing.TB, db *DB) []string {
 	t.Helper()
-	if lost, err := list(t.Context(), db, scanText, "SELECT [table] || ' names a row that is not in ' || parent FROM pragma_foreign_key_check"); err != nil || len(lost) > 0 {
+	if lost, err := list(t.Context(), db, textField, "SELECT [table] || ' names a row that is not in ' || parent FROM pragma_foreign_key_check"); err != nil || len(lost) > 0 {
 		t.Fatal(lost, err)
 	}
 	var text strings.Builder
@@ -129,12 +129,6 @@ func TestEnterAndRead(t *testing.T) {
 	}
 	if _, ok, err := db.LastRun(ctx, ""); ok || err != nil {
 		t.Errorf("a schedule without runs has a last one (%v)", err)
-	}
-	if id, ok, err := db.Settled(ctx, "example.com", "daily"); id != runID(2) || !ok || err != nil {
-		t.Errorf("settled %q (%v)", id, err)
-	}
-	if _, ok, err := db.Settled(ctx, "example.com", "weekly"); ok || err != nil {
-		t.Errorf("settled in a schedule that never saw it (%v)", err)
 	}
 	for query, want := range map[string]string{
 		"SELECT group_concat(id || ' ' || sites || ' ' || known || ' ' || blocked) FROM run WHERE id = '" + runID(0) + "'": runID(0) + " 1 10 2",

@@ -2,8 +2,6 @@ package history
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"time"
 )
 
@@ -21,17 +19,13 @@ type Version struct {
 	LastRun  string    // id of the last one, be its answer settled or not
 }
 
-// emptySHA256 is that of a file without a byte, whose body is known where none was kept.
+// emptySHA256 is the SHA-256 of a file without a byte.
 const emptySHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 const versionColumns = "SELECT v.sha256, v.bytes, v.body, f.id, f.started, t.id, t.started "
 
-func scanVersion(row interface{ Scan(...any) error }) (v Version, err error) {
-	err = row.Scan(&v.SHA256, &v.Bytes, &v.Body, &v.FirstRun, storedTime{&v.First}, &v.LastRun, storedTime{&v.Last})
-	if v.SHA256 == emptySHA256 {
-		v.Body = []byte{}
-	}
-	return v, err
+func (v *Version) fields() []any {
+	return []any{&v.SHA256, &v.Bytes, &v.Body, &v.FirstRun, storedTime{&v.First}, &v.LastRun, storedTime{&v.Last}}
 }
 
 // versionsQuery finds the versions from the runs of the site, whose rows are small: in the
@@ -44,7 +38,18 @@ CROSS JOIN robots_version v ON v.version = l.version JOIN run f ON f.run = v.fir
 // runs, the newest first; none for a site that the history does not know. They take the
 // memory of their bodies, which crawl bounds.
 func (db *DB) Versions(ctx context.Context, site string, limit int) ([]Version, error) {
-	return list(ctx, db, scanVersion, versionsQuery, site, max(limit, 0))
+	all, err := list(ctx, db, (*Version).fields, versionsQuery, site, max(limit, 0))
+	for i := range all {
+		all[i].addEmptyBody()
+	}
+	return all, err
+}
+
+// addEmptyBody adds the body of an empty file, which is known where no run kept it.
+func (v *Version) addEmptyBody() {
+	if v.SHA256 == emptySHA256 {
+		v.Body = []byte{}
+	}
 }
 
 const versionQuery = versionColumns + `FROM robots_version v JOIN run f ON f.run = v.first_run JOIN run t ON t.run = v.last_run
@@ -53,9 +58,7 @@ WHERE v.site = (SELECT site FROM site WHERE name = ?) AND v.sha256 = ?`
 // Version returns the robots.txt of a site by its SHA-256: ok = false where the site has not
 // served it.
 func (db *DB) Version(ctx context.Context, site, sha256 string) (v Version, ok bool, err error) {
-	v, err = scanVersion(db.read.QueryRowContext(ctx, versionQuery, site, sha256))
-	if errors.Is(err, sql.ErrNoRows) {
-		return Version{}, false, nil
-	}
-	return v, err == nil, db.explain(err)
+	v, ok, err = only(ctx, db, (*Version).fields, versionQuery, site, sha256)
+	v.addEmptyBody()
+	return v, ok, err
 }

@@ -111,18 +111,11 @@ func dropView(ctx context.Context, tx *sql.Tx, name string) error {
 
 // readViews returns the views that a history has, by name.
 func readViews(ctx context.Context, tx *sql.Tx) (map[string]string, error) {
-	rows, err := tx.QueryContext(ctx, "SELECT name, sql FROM sqlite_master WHERE type = 'view'")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
+	type row struct{ name, sql string }
+	rows, err := readAll(ctx, tx, func(r *row) []any { return []any{&r.name, &r.sql} }, "SELECT name, sql FROM sqlite_master WHERE type = 'view'")
 	there := map[string]string{}
-	for rows.Next() {
-		var name, text string
-		if err := rows.Scan(&name, &text); err != nil {
-			return nil, err
-		}
-		there[name] = text
+	for _, r := range rows {
+		there[r.name] = r.sql
 	}
-	return there, rows.Err()
+	return there, err
 }

@@ -150,11 +150,16 @@ func (e *entering) missing(ctx context.Context) (string, error) {
 			return fmt.Sprintf("the folder of run %s before it is gone or damaged", before), nil
 		}
 	}
+	past, err := e.DB.OpenPast(ctx, e.run.schedule, e.run.id)
+	if err != nil {
+		return "", err
+	}
+	defer past.Close()
 	for _, p := range pairs.Of(old, e.stored) {
 		if p.New != nil && p.New.Damage != nil {
 			return p.Name + " is damaged in its folder", nil
 		}
-		settled, _, err := e.DB.Settled(ctx, p.Name, e.run.schedule)
+		settled, _, err := past.Settled(p.Name)
 		if err != nil {
 			return "", err
 		}
