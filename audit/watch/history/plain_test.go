@@ -46,6 +46,10 @@ func TestNotPlain(t *testing.T) {
 		"a folder":           func(_ *testing.T, name, _ string) error { return os.Mkdir(name, 0o755) },
 		"a pipe":             pipe,
 	}
+	made := t.TempDir()
+	mustOpen(t, made).Close()
+	history, err := os.ReadFile(filepath.Join(made, fileName))
+	noError(t, err)
 	files := []string{fileName, fileName + "-wal", fileName + "-shm", fileName + "-journal", lockName, nameLock}
 	for kind, put := range kinds {
 		for how, by := range opening {
@@ -55,10 +59,8 @@ func TestNotPlain(t *testing.T) {
 				}
 				t.Run(strings.Join([]string{kind, how, file}, ", "), func(t *testing.T) {
 					dir, outside := t.TempDir(), t.TempDir()
-					mustOpen(t, dir).Close()
-					if err := os.WriteFile(filepath.Join(outside, "file"), []byte(text), 0o644); err != nil {
-						t.Fatal(err)
-					}
+					noError(t, os.WriteFile(filepath.Join(dir, fileName), history, 0o644))
+					noError(t, os.WriteFile(filepath.Join(outside, "file"), []byte(text), 0o644))
 					name := filepath.Join(dir, file)
 					os.Remove(name)
 					if err := put(t, name, outside); err != nil {

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -109,11 +110,16 @@ func TestPrunableJump(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			db := mustOpen(t, t.TempDir())
-			for n, day := range c.days {
-				r := testRun(n, "a")
-				r.Started = day0.AddDate(0, 0, day)
-				enter(t, db, r, Entry{Site: Site{Name: "a"}, Settled: true})
-			}
+			noError(t, db.update(t.Context(), func(tx *Tx) error { // one commit: each waits for the disk
+				for n, day := range c.days {
+					r := testRun(n, "a")
+					r.Started = day0.AddDate(0, 0, day)
+					if err := errors.Join(tx.AddRun(r), tx.AddSite(t.Context(), Entry{Site: Site{Name: "a"}, Settled: true})); err != nil {
+						return err
+					}
+				}
+				return nil
+			}))
 			list, jumps, err := db.Prunable(t.Context(), 0, c.keep, day0.AddDate(0, 0, c.days[len(c.days)-1]))
 			if err != nil || len(list) != c.want || c.want > 0 && list[c.want-1].ID != runID(c.want-1) {
 				t.Errorf("%d go, want the oldest %d; %v", len(list), c.want, err)
