@@ -88,6 +88,7 @@ func (f *found) about(subjects ...string) {
 // condition is what is to be said of one of AL01 to AL13.
 type condition struct {
 	code      string
+	level     compare.Severity                   // that its alerts mostly have: AL01 of a crawler that is not watched is less
 	confirm   bool                               // ask again before anybody is told: a hiccup would bring it, too
 	rests     basis                              // beside the site's own robots.txt
 	short     string                             // what has happened, in few words, without the site
@@ -102,35 +103,33 @@ type condition struct {
 
 // conditions are the conditions, by code.
 var conditions = []condition{
-	{code: "AL01", short: "/ is blocked from crawling", what: rootBlocked, count: "newly blocked", whole: true, over: "/ may be crawled again",
+	{code: "AL01", level: compare.Critical, short: "/ is blocked from crawling", what: rootBlocked, count: "newly blocked", whole: true, over: "/ may be crawled again",
 		next: "If nobody meant this, put the last version of robots.txt back: crawlers that come now take the new one for up to a day."},
-	{code: "AL02", short: "important URLs are blocked from crawling", rests: onPages, what: importantBlocked, over: "the important URLs may be crawled again",
+	{code: "AL02", level: compare.Critical, short: "important URLs are blocked from crawling", rests: onPages, what: importantBlocked, over: "the important URLs may be crawled again",
 		next: "Open the comparison: it names each of these URLs with the line that blocks it."},
-	{code: Unreachable, short: "robots.txt cannot be had", confirm: true, rests: onFiles, what: unreachableSince, over: "robots.txt can be had again", details: outage,
+	{code: Unreachable, level: compare.Critical, short: "robots.txt cannot be had", confirm: true, rests: onFiles, what: unreachableSince, over: "robots.txt can be had again", details: outage,
 		next: "Have robots.txt answered with 200 and the file, or with 404 if there shall be none: either ends this at once."},
-	{code: "AL04", short: "robots.txt is gone", confirm: true, rests: onFiles, what: first(answerGone), count: "newly allowed", over: "robots.txt is answered as it was",
+	{code: "AL04", level: compare.High, short: "robots.txt is gone", confirm: true, rests: onFiles, what: first(answerGone), count: "newly allowed", over: "robots.txt is answered as it was",
 		next: "If the file was not taken away on purpose, put it back: what it kept crawlers from is open to them."},
-	{code: "AL05", short: "robots.txt is no text file", confirm: true, rests: onFiles, what: first(func(c *compare.Change) string { return "robots.txt is " + c.After }), count: "with another verdict", over: "robots.txt is a text file again",
+	{code: "AL05", level: compare.Critical, short: "robots.txt is no text file", confirm: true, rests: onFiles, what: firstAfter("robots.txt is "), count: "with another verdict", over: "robots.txt is a text file again",
 		next: "Look at what the server answers for /robots.txt: mostly it is an error page, a login, or a deployment without the file."},
-	{code: differing, short: "robots.txt is not the same for everybody", confirm: true, rests: onAskers, what: first(func(c *compare.Change) string { return "robots.txt is not the same for everybody: " + c.After }), over: "robots.txt is the same for everybody again",
+	{code: differing, level: compare.High, short: "robots.txt is not the same for everybody", confirm: true, rests: onAskers, what: firstAfter("robots.txt is not the same for everybody: "), over: "robots.txt is the same for everybody again",
 		next: "Look at the rules of the CDN, the firewall and the cache: crawlers may be given another file than people."},
-	{code: "AL07", short: "a sitemap is missing", rests: onSitemaps, what: first(sitemapLost), over: "no sitemap is missing any more",
+	{code: "AL07", level: compare.High, short: "a sitemap is missing", rests: onSitemaps, what: first(sitemapLost), over: "no sitemap is missing any more",
 		next: "See that each sitemap can be read, is named by robots.txt and names its pages; where one was meant to go, accept this alert."},
-	{code: "AL08", short: "robots.txt is near or beyond a limit", rests: onFiles, what: first(func(c *compare.Change) string {
-		return "robots.txt is near or beyond a limit of its readers: " + c.After
-	}), over: "robots.txt is well within the limits again",
+	{code: "AL08", level: compare.High, short: "robots.txt is near or beyond a limit", rests: onFiles, what: firstAfter("robots.txt is near or beyond a limit of its readers: "), over: "robots.txt is well within the limits again",
 		next: "Make the file shorter: rules beyond a limit do not count, and some readers then ignore all of them."},
-	{code: "AL09", short: "robots.txt looks like that of a test system", what: first(func(c *compare.Change) string { return "robots.txt looks like that of a test system: " + c.After }), over: "robots.txt no longer looks like that of a test system",
+	{code: "AL09", level: compare.Critical, short: "robots.txt looks like that of a test system", what: firstAfter("robots.txt looks like that of a test system: "), over: "robots.txt no longer looks like that of a test system",
 		next: "If the file of a test system was put in place, put the last version back at once."},
-	{code: "AL10", eitherWay: true, short: "what AI crawlers may do is different", rests: onOwnPages, what: first(func(c *compare.Change) string {
+	{code: "AL10", level: compare.Medium, eitherWay: true, short: "what AI crawlers may do is different", rests: onOwnPages, what: first(func(c *compare.Change) string {
 		return "what AI crawlers may do has changed: " + policyWords(c)
 	}), over: "AI crawlers may do again what they might before",
 		next: "If nobody decided this, look whether the CDN puts rules of its own before the file; if somebody did, accept this alert."},
-	{code: "AL11", eitherWay: true, short: "another part of the known URLs is blocked", rests: onShares, what: first(shareMoved), whole: true, over: "the blocked part of the known URLs is about what it was",
+	{code: "AL11", level: compare.Medium, eitherWay: true, short: "another part of the known URLs is blocked", rests: onShares, what: first(shareMoved), whole: true, over: "the blocked part of the known URLs is about what it was",
 		next: "Open the comparison: it shows by directory which URLs these are; if it is meant, accept this alert."},
-	{code: "AL12", short: "robots.txt has a new error", rests: onFiles, what: first(func(c *compare.Change) string { return "robots.txt has a new error: " + c.What + ": " + c.After }), over: "the errors in robots.txt are gone",
+	{code: "AL12", level: compare.Medium, short: "robots.txt has a new error", rests: onFiles, what: first(func(c *compare.Change) string { return "robots.txt has a new error: " + c.What + ": " + c.After }), over: "the errors in robots.txt are gone",
 		next: "Mend the line: what is written there does not do what it says."},
-	{code: "AL13", short: "crawlers are newly asked about", what: first(func(c *compare.Change) string { return c.What + ", newly asked about: " + c.After }), over: "the crawlers that were newly asked about are named, or nobody asks about them any more",
+	{code: "AL13", level: compare.Info, short: "crawlers are newly asked about", what: first(func(c *compare.Change) string { return c.What + ", newly asked about: " + c.After }), over: "the crawlers that were newly asked about are named, or nobody asks about them any more",
 		next: "Decide whether the rules for all crawlers shall hold for them, or add a group of their own."},
 }
 
@@ -148,6 +147,11 @@ func first(words func(*compare.Change) string) func(*Input, *found) string {
 		}
 		return text
 	}
+}
+
+// firstAfter is first of words and what the gravest change says of now.
+func firstAfter(words string) func(*Input, *found) string {
+	return first(func(c *compare.Change) string { return words + c.After })
 }
 
 // policyWords say what some crawlers may do now, or what is said of it.

@@ -220,12 +220,12 @@ func newSubject(told, now []string) bool {
 	return slices.ContainsFunc(now, func(s string) bool { return !slices.Contains(told, s) })
 }
 
-// severities, the gravest first.
-var severities = []compare.Severity{compare.Critical, compare.High, compare.Medium, compare.Info}
+// Severities, the most severe first.
+var Severities = []compare.Severity{compare.Critical, compare.High, compare.Medium, compare.Info}
 
 // compareSeverities is negative where a is graver than b.
 func compareSeverities(a, b compare.Severity) int {
-	return slices.Index(severities, a) - slices.Index(severities, b)
+	return slices.Index(Severities, a) - slices.Index(Severities, b)
 }
 
 // ID is the stable ID of an alert: 16 hexadecimal digits.

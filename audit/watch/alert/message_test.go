@@ -341,6 +341,7 @@ func TestSitesTogether(t *testing.T) {
 // TestStoredZone: a message that lay in the history until it could be delivered tells its
 // times as it would have then.
 func TestStoredZone(t *testing.T) {
+	events := someEvents(t)[:2]
 	for _, name := range []string{"Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC"} {
 		zone, err := time.LoadLocation(name)
 		if err != nil {
@@ -348,7 +349,7 @@ func TestStoredZone(t *testing.T) {
 		}
 		c := messageContext
 		c.At = c.At.In(zone)
-		m, _ := Digest(c, someEvents(t)[:2])
+		m, _ := Digest(c, events)
 		m, _ = m.Filter("mail 1", compare.Info, nil)
 		text, err := json.Marshal(m)
 		if err != nil {

@@ -119,8 +119,8 @@ func TestConditions(t *testing.T) {
 					if e.Kind == Ended && e.Condition != test.back && (e.Length != "3 h" || e.Severity != compare.Info || !strings.Contains(e.Text, "ended after 3 h, first seen at 07:00 UTC")) {
 						t.Errorf("run %d: ended as %q", run, e.Text)
 					}
-					if e.Kind == Raised && e.Severity != levels[e.Condition] {
-						t.Errorf("run %d: %s is %s, and the manual says %s", run, e.Condition, e.Severity, levels[e.Condition])
+					if e.Kind == Raised && e.Severity != conditionOf(e.Condition).level {
+						t.Errorf("run %d: %s is %s, and the manual says %s", run, e.Condition, e.Severity, conditionOf(e.Condition).level)
 					}
 					covered[e.Condition] = true
 				}
@@ -147,8 +147,10 @@ func TestConditions(t *testing.T) {
 // TestConditionsAgain has each condition be there on the first day, go, and come again: it is news
 // then, or, where it may be either way, the end of what came on the day between.
 func TestConditionsAgain(t *testing.T) {
+	t.Parallel()
 	for _, test := range conditionCases {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			if test.base.robots == "" {
 				test.base = plain()
 			}

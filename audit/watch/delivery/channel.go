@@ -30,14 +30,12 @@ type Route struct {
 
 func (r Route) route() Route { return r }
 
-var severities = []compare.Severity{compare.Critical, compare.High, compare.Medium, compare.Info}
-
 // check is what Check says of a route.
 func (r Route) check() error {
 	switch {
 	case r.Name == "":
 		return errors.New("a channel has no name")
-	case r.Min != "" && !slices.Contains(severities, r.Min):
+	case r.Min != "" && !slices.Contains(alert.Severities, r.Min):
 		return fmt.Errorf("min = %q: want critical, high, medium or info", string(r.Min))
 	}
 	return nil
