@@ -88,12 +88,12 @@ type Flips struct {
 
 // Confirmation is what robots.txt answered when it was asked again after a run.
 type Confirmation struct {
-	Number int // of the try: 2, 3, …
-	Asked  time.Time
-	Answer Answer
-	Status int
-	Code   string
-	Same   bool // as in the run
+	Number int       `json:"number"` // of the try: 2, 3, …
+	Asked  time.Time `json:"asked"`
+	Answer Answer    `json:"answer"`
+	Status int       `json:"status,omitempty"`
+	Code   string    `json:"code,omitempty"`
+	Same   bool      `json:"same"` // as in the run
 }
 
 // Alert is one condition on one site, from the first confirmed run until it ends.

@@ -34,25 +34,20 @@ type question struct {
 	again []history.Confirmation
 }
 
-// told is the file of confirmations: what of a run only its moment knew.
-type told struct {
+// confirmations are what of a run only its moment knew: the file HISTORY/confirmations/ID.jsonl.
+type confirmations struct {
 	Run       string   `json:"run"`
-	Tries     int      `json:"tries"`           // of which the run's own answer is the first
+	Tries     int      `json:"tries"`           // the run's own answer is the first of them
 	Quiet     []string `json:"quiet,omitempty"` // sites within a maintenance window
 	questions []question
 }
 
 // answered is a line of that file: one answer of one robots.txt.
 type answered struct {
-	Site   string         `json:"site"`
-	Origin string         `json:"origin"`
-	Asker  string         `json:"asker,omitempty"` // whose answer it is, where that is the news: a subject of AL06
-	Number int            `json:"number"`
-	Asked  time.Time      `json:"asked"`
-	Answer history.Answer `json:"answer"`
-	Status int            `json:"status,omitempty"`
-	Code   string         `json:"code,omitempty"`
-	Same   bool           `json:"same"`
+	Site                 string `json:"site"`
+	Origin               string `json:"origin"`
+	Asker                string `json:"asker,omitempty"` // who got the answer, where that is the news: a subject of AL06
+	history.Confirmation        // Number 0 = nobody asked, since a later run was there
 }
 
 // confirm asks again, in rounds over all sites, until each question is decided.
@@ -126,15 +121,15 @@ func (j *Job) askAs(ctx context.Context, site *crawl.Site, q *question, first *c
 	return first, false // the program asks as others now
 }
 
-// decided says which answers of a site were not confirmed, and what asking again brought.
-func (t *told) decided(site string) (hiccups []string, again []history.Confirmation) {
-	for i := range t.questions {
-		q := &t.questions[i]
+// ofSite returns which answers of a site were not confirmed, and what asking again brought.
+func (c *confirmations) ofSite(site string) (hiccups []string, again []history.Confirmation) {
+	for i := range c.questions {
+		q := &c.questions[i]
 		if q.site != site {
 			continue
 		}
 		again = append(again, q.again...)
-		if alert.Decide(q.again, t.Tries) != alert.Confirmed { // nobody asked, where a later run was there
+		if alert.Decide(q.again, c.Tries) != alert.Confirmed { // nobody asked, where a later run was there
 			hiccups = append(hiccups, q.Name())
 		}
 	}
@@ -163,37 +158,26 @@ func firstAnswers(site reports.StoredSite, questions []alert.Question) (map[stri
 	return of, nil
 }
 
-// writeTold writes the file of confirmations, whole.
-func (j *Job) writeTold(t *told) error {
-	dir := filepath.Join(j.Dir, confirmationsFolder)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	file, err := os.CreateTemp(dir, ".new-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(file.Name()) // no longer there where all went well
-	out := bufio.NewWriter(file)
-	lines := json.NewEncoder(out)
-	errs := []error{lines.Encode(t)}
-	for _, q := range t.questions {
-		for _, c := range q.again {
-			errs = append(errs, lines.Encode(answered{q.site, q.Origin, q.Asker, c.Number, c.Asked, c.Answer, c.Status, c.Code, c.Same}))
+// writeConfirmations writes the file of confirmations, whole.
+func (j *Job) writeConfirmations(c *confirmations) error {
+	return writeFile(filepath.Join(j.Dir, confirmationsFolder, c.Run+".jsonl"), func(out io.Writer) error {
+		lines := json.NewEncoder(out)
+		errs := []error{lines.Encode(c)}
+		for _, q := range c.questions {
+			again := q.again
+			if len(again) == 0 { // a later run was there
+				again = []history.Confirmation{{}}
+			}
+			for _, a := range again {
+				errs = append(errs, lines.Encode(answered{q.site, q.Origin, q.Asker, a}))
+			}
 		}
-		if len(q.again) == 0 { // a later run was there
-			errs = append(errs, lines.Encode(answered{Site: q.site, Origin: q.Origin, Asker: q.Asker}))
-		}
-	}
-	errs = append(errs, out.Flush(), file.Sync(), file.Close())
-	if err := errors.Join(errs...); err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), filepath.Join(dir, t.Run+".jsonl"))
+		return errors.Join(errs...)
+	})
 }
 
-// readTold reads the file of confirmations of a run; nil = there is none yet.
-func (j *Job) readTold(id string) (*told, error) {
+// readConfirmations reads the file of confirmations of a run; nil = there is none yet.
+func (j *Job) readConfirmations(id string) (*confirmations, error) {
 	name := filepath.Join(j.Dir, confirmationsFolder, id+".jsonl")
 	file, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -203,25 +187,25 @@ func (j *Job) readTold(id string) (*told, error) {
 	}
 	defer file.Close()
 	lines := json.NewDecoder(bufio.NewReader(file))
-	t := &told{}
-	if err := lines.Decode(t); err != nil {
+	c := &confirmations{}
+	if err := lines.Decode(c); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	for {
 		var a answered
 		err := lines.Decode(&a)
 		if errors.Is(err, io.EOF) {
-			return t, nil
+			return c, nil
 		} else if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		i := slices.IndexFunc(t.questions, func(q question) bool { return q.site == a.Site && q.Origin == a.Origin && q.Asker == a.Asker })
+		i := slices.IndexFunc(c.questions, func(q question) bool { return q.site == a.Site && q.Origin == a.Origin && q.Asker == a.Asker })
 		if i < 0 {
-			i = len(t.questions)
-			t.questions = append(t.questions, question{site: a.Site, Question: alert.Question{Origin: a.Origin, Asker: a.Asker}})
+			i = len(c.questions)
+			c.questions = append(c.questions, question{site: a.Site, Question: alert.Question{Origin: a.Origin, Asker: a.Asker}})
 		}
 		if a.Number > 0 {
-			t.questions[i].again = append(t.questions[i].again, history.Confirmation{Number: a.Number, Asked: a.Asked, Answer: a.Answer, Status: a.Status, Code: a.Code, Same: a.Same})
+			c.questions[i].again = append(c.questions[i].again, a.Confirmation)
 		}
 	}
 }

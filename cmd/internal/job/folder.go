@@ -1,6 +1,7 @@
 package job
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -150,4 +151,22 @@ func (j *Job) newID(now time.Time) (id string, started time.Time) {
 			return id, started
 		}
 	}
+}
+
+// writeFile writes a file below the history's folder, whole or not at all.
+func writeFile(name string, write func(io.Writer) error) error {
+	dir := filepath.Dir(name)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(dir, ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(file.Name()) // no longer there where all went well
+	out := bufio.NewWriter(file)
+	if err := errors.Join(write(out), out.Flush(), file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), name)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -50,23 +51,15 @@ func (n *Note) path() string { return filepath.Join(n.dir, n.run+".json") }
 func (n *Note) Write(id string) error {
 	of := n.of
 	of.ID = id
-	text, err := json.Marshal(of)
+	err := writeFile(n.path(), func(out io.Writer) error {
+		text, err := json.Marshal(of)
+		if err != nil {
+			return err
+		}
+		_, err = out.Write(text)
+		return err
+	})
 	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(n.dir, 0o755); err != nil {
-		return err
-	}
-	file, err := os.CreateTemp(n.dir, ".new-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(file.Name()) // no longer there where all went well
-	_, err = file.Write(text)
-	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(file.Name(), n.path()); err != nil {
 		return err
 	}
 	n.of = of

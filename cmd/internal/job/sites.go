@@ -23,18 +23,15 @@ type entering struct {
 	run      folder
 	asks     bool // robots.txt again, where its answer is the news
 	stored   *reports.StoredRun
-	last     string              // ID of the schedule's run before; "" = there was none
-	standing standing            // what the history knows until then
-	earlier  map[string]*earlier // runs that sites are compared with, by ID
-	sites    []*siteResult       // in the order of the run, then those that it does not know any more
-	told     *told
+	last     string                        // ID of the schedule's run before; "" = there was none
+	standing standing                      // what the history knows until then
+	earlier  map[string]*reports.StoredRun // runs that sites are compared with, by ID; nil = one whose folder cannot be read
+	sites    []*siteResult                 // in the order of the run, then those that it does not know any more
+	again    *confirmations
 
 	past  *history.PastReader // while sites are compared
 	facts *facts
 }
-
-// earlier is a run that has been opened; nil of run = its folder cannot be read.
-type earlier struct{ run *reports.StoredRun }
 
 // siteResult is what comes of one site of the run.
 type siteResult struct {
@@ -59,7 +56,7 @@ func (j *Job) enter(ctx context.Context, run folder, asks bool) error {
 
 // begin opens what is to be entered.
 func (j *Job) begin(ctx context.Context, run folder, asks bool) (*entering, error) {
-	e := &entering{Job: j, run: run, asks: asks, earlier: map[string]*earlier{}}
+	e := &entering{Job: j, run: run, asks: asks, earlier: map[string]*reports.StoredRun{}}
 	var err error
 	if e.stored, err = j.open(run.id); err != nil {
 		return nil, err
@@ -68,7 +65,7 @@ func (j *Job) begin(ctx context.Context, run folder, asks bool) (*entering, erro
 		return nil, err
 	}
 	e.last = e.standing.last
-	e.told, err = j.readTold(run.id)
+	e.again, err = j.readConfirmations(run.id)
 	return e, err
 }
 
@@ -99,19 +96,19 @@ func (e *entering) enter(ctx context.Context) error {
 
 // open opens an earlier run; nil = it cannot be read, which is told once.
 func (e *entering) open(id string) *reports.StoredRun {
-	of, ok := e.earlier[id]
-	if !ok {
-		of = &earlier{}
-		e.earlier[id] = of
-		var err error
-		if of.run, err = e.Job.open(id); err != nil {
-			of.run = nil
-			if !e.replay { // what a history made anew lacks is told whole
-				e.Log.Warn("an earlier run cannot be compared with: "+err.Error(), "run", id)
-			}
+	run, ok := e.earlier[id]
+	if ok {
+		return run
+	}
+	run, err := e.Job.open(id)
+	if err != nil {
+		run = nil
+		if !e.replay { // what a history made anew lacks is told whole
+			e.Log.Warn("an earlier run cannot be compared with: "+err.Error(), "run", id)
 		}
 	}
-	return of.run
+	e.earlier[id] = run
+	return run
 }
 
 // compare compares the run with the schedule's last one into a folder, and each site with
@@ -337,19 +334,19 @@ func add(to *history.Entry, c *compare.Site) {
 
 // confirm has robots.txt asked again where its answer is the news, and judges those sites.
 func (e *entering) confirm(ctx context.Context) error {
-	if e.told == nil {
+	if e.again == nil {
 		of, err := e.ask(ctx)
 		if err == nil {
-			err = e.writeTold(of)
+			err = e.writeConfirmations(of)
 		}
 		if err != nil {
 			return err
 		}
-		e.told = of
+		e.again = of
 	}
 	for _, s := range e.sites {
 		if s.input != nil {
-			s.input.Hiccups, s.again = e.told.decided(s.name)
+			s.input.Hiccups, s.again = e.again.ofSite(s.name)
 			s.judged, s.input = alert.Judge(*s.input), nil
 		}
 	}
@@ -357,13 +354,13 @@ func (e *entering) confirm(ctx context.Context) error {
 }
 
 // ask asks the questions that there are.
-func (e *entering) ask(ctx context.Context) (*told, error) {
-	t := &told{Run: e.run.id, Tries: max(e.Tries, 1)}
+func (e *entering) ask(ctx context.Context) (*confirmations, error) {
+	c := &confirmations{Run: e.run.id, Tries: max(e.Tries, 1)}
 	for _, s := range e.sites {
 		if e.quiet(s.name) {
-			t.Quiet = append(t.Quiet, s.name)
+			c.Quiet = append(c.Quiet, s.name)
 		}
-		if !s.asks || t.Tries < 2 {
+		if !s.asks || c.Tries < 2 {
 			continue
 		}
 		questions := alert.Questions(*s.input)
@@ -372,20 +369,20 @@ func (e *entering) ask(ctx context.Context) (*told, error) {
 			return nil, err
 		}
 		for _, q := range questions {
-			t.questions = append(t.questions, question{site: s.name, Question: q, first: first[q.Origin]})
+			c.questions = append(c.questions, question{site: s.name, Question: q, first: first[q.Origin]})
 		}
 	}
 	if !e.asks {
-		return t, nil
+		return c, nil
 	}
-	return t, e.Job.confirm(ctx, e.run, t.questions)
+	return c, e.Job.confirm(ctx, e.run, c.questions)
 }
 
 // quiet reports whether the run began within a maintenance window of a site: as it was
 // noted then, where it was.
 func (e *entering) quiet(site string) bool {
-	if e.told != nil {
-		return slices.Contains(e.told.Quiet, site)
+	if e.again != nil {
+		return slices.Contains(e.again.Quiet, site)
 	}
 	return e.Quiet(site, e.run.started)
 }

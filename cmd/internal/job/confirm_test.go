@@ -11,9 +11,9 @@ import (
 	"robots-audit/audit/watch/history"
 )
 
-// TestToldIsRead: the file of confirmations says the same when it is read, each origin and each
+// TestConfirmationsAreRead: the file of confirmations says the same when it is read, each origin and each
 // asker for itself.
-func TestToldIsRead(t *testing.T) {
+func TestConfirmationsAreRead(t *testing.T) {
 	j := &Job{Dir: t.TempDir()}
 	asked := time.Date(2026, 11, 23, 6, 5, 0, 0, time.UTC)
 	again := func(same ...bool) (list []history.Confirmation) {
@@ -24,32 +24,32 @@ func TestToldIsRead(t *testing.T) {
 	}
 	const site, far = "http://shop.example", "http://img.shop.example"
 	const bot, www = site + "/robots.txt to Googlebot's User-Agent", "http://www.shop.example/robots.txt"
-	of := &told{Run: "1", Tries: 3, questions: []question{
+	of := &confirmations{Run: "1", Tries: 3, questions: []question{
 		{site: "shop", Question: alert.Question{Origin: site, Asker: bot}, again: again(false, true)},
 		{site: "shop", Question: alert.Question{Origin: site, Asker: www}, again: again(false, false)},
 		{site: "shop", Question: alert.Question{Origin: far}, again: again(false, false)},
 		{site: "other", Question: alert.Question{Origin: "http://other.example"}}, // nobody asked
 		{site: "third", Question: alert.Question{Origin: "http://third.example"}, again: again(true)},
 	}}
-	if err := j.writeTold(of); err != nil {
+	if err := j.writeConfirmations(of); err != nil {
 		t.Fatal(err)
 	}
-	read, err := j.readTold("1")
+	read, err := j.readConfirmations("1")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for site, want := range map[string][]string{"shop": {www, far}, "other": {"http://other.example"}, "third": nil, "none": nil} {
-		before, list := of.decided(site)
-		hiccups, others := read.decided(site)
+		before, list := of.ofSite(site)
+		hiccups, others := read.ofSite(site)
 		if !slices.Equal(before, want) || !slices.Equal(hiccups, want) || !slices.Equal(list, others) {
 			t.Errorf("%s: hiccups %q, read %q, want %q; answers %+v, read %+v", site, before, hiccups, want, list, others)
 		}
 	}
 }
 
-// TestToldOfBefore reads a file without askers, as versions wrote it that asked for all of them
+// TestConfirmationsOfBefore reads a file without askers, as versions wrote it that asked for all of them
 // in one: the answers are those of the origin.
-func TestToldOfBefore(t *testing.T) {
+func TestConfirmationsOfBefore(t *testing.T) {
 	j := &Job{Dir: t.TempDir()}
 	const text = `{"run":"1","tries":3,"quiet":["b.example"]}
 {"site":"a.example","origin":"http://a.example","number":2,"asked":"2026-11-23T06:05:00Z","answer":"200","status":200,"same":false}
@@ -62,12 +62,12 @@ func TestToldOfBefore(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(j.Dir, confirmationsFolder, "1.jsonl"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	of, err := j.readTold("1")
+	of, err := j.readConfirmations("1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, again := of.decided("a.example")
-	b, _ := of.decided("b.example")
+	a, again := of.ofSite("a.example")
+	b, _ := of.ofSite("b.example")
 	if !slices.Equal(a, []string{"http://a.example"}) || len(again) != 2 || b != nil || !slices.Equal(of.Quiet, []string{"b.example"}) {
 		t.Errorf("%q, %+v, %q, %q", a, again, b, of.Quiet)
 	}
