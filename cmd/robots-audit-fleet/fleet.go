@@ -14,7 +14,6 @@ import (
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/fleetconfig"
 	"robots-audit/cmd/internal/job"
-	"robots-audit/cmd/robots-audit-fleet/internal/fleetcommand"
 	"robots-audit/cmd/robots-audit-fleet/internal/fleetwork"
 	"robots-audit/crawl"
 )
@@ -23,22 +22,22 @@ import (
 // auditor. An audit on one machine comes by nothing of it.
 
 func runNode(args []string, std cli.Streams) int {
-	return runFleet("node", fleetcommand.NodeHelp, new(fleetcommand.Node), args, std)
+	return runFleet("node", nodeHelp, new(nodeCommand), args, std)
 }
 
 func runWorker(args []string, std cli.Streams) int {
-	return runFleet("worker", fleetcommand.WorkerHelp, new(fleetcommand.Worker), args, std)
+	return runFleet("worker", workerHelp, new(workerCommand), args, std)
 }
 
 func runStatus(args []string, std cli.Streams) int {
-	return runFleet("status", fleetcommand.StatusHelp, new(fleetcommand.Status), args, std)
+	return runFleet("status", statusHelp, new(statusCommand), args, std)
 }
 
 // runFleet runs a command of a fleet.
-func runFleet(name, help string, c fleetcommand.Command, args []string, std cli.Streams) int {
+func runFleet(name, help string, c command, args []string, std cli.Streams) int {
 	var s audits.Settings // of these commands: config, quiet and log-format
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
-	c.Flags(f)
+	c.flags(f)
 	f.StringVar(&s.Config, "config", "", "read the table [fleet] of this TOML `file`")
 	f.BoolVar(&s.Quiet, "quiet", false, "only warnings and errors")
 	f.StringVar(&s.LogFormat, "log-format", "text", "`form` of log lines: text or json")
@@ -48,16 +47,12 @@ func runFleet(name, help string, c fleetcommand.Command, args []string, std cli.
 	if err := loadFleet(&s, f); err != nil {
 		return cli.Usage(std, err)
 	}
-	if err := c.Check(); err != nil {
+	if err := c.check(); err != nil {
 		return cli.Usage(std, err)
 	}
 	ctx, release := cli.UntilSignal()
 	defer release()
-	env := fleetEnv(s.NewLog(std.Err), std)
-	env.Prepare = func(workers, perAddress int, cache string) (fleetwork.Prepare, func(), error) {
-		return prepareCached(&audits.Settings{Cache: cache, NoCache: cache == ""}, env.Log, workers, perAddress)
-	}
-	err := c.Run(ctx, env)
+	err := c.run(ctx, &environment{std, s.NewLog(std.Err)})
 	switch {
 	case ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)):
 		cli.Complain(std.Err, "stopped by a signal")
@@ -96,13 +91,6 @@ func loadFleet(s *audits.Settings, f *flag.FlagSet) error {
 	return nil
 }
 
-// fleetEnv is what a command of a fleet has of this program, but for Prepare.
-func fleetEnv(log *slog.Logger, std cli.Streams) *fleetcommand.Env {
-	return &fleetcommand.Env{
-		Version: cli.Version, Out: std.Out, Columns: func() int { return cli.Width(std.Out) }, Clears: cli.TakesSequences(std.Out), Log: log, Grace: cli.Grace,
-	}
-}
-
 // refused tells why a command of a fleet ends, and returns its exit code.
 func refused(std cli.Streams, err error) int {
 	if misused(err) {
@@ -113,7 +101,7 @@ func refused(std cli.Streams, err error) int {
 
 // misused reports whether a mistake of use is what ends a command of a fleet.
 func misused(err error) bool {
-	var wrong fleetcommand.Misuse
+	var wrong misuse
 	return errors.As(err, &wrong) || errors.Is(err, fleet.ErrList) || errors.Is(err, fleetwork.ErrFolder)
 }
 

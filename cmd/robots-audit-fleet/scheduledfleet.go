@@ -12,13 +12,12 @@ import (
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/job"
 	"robots-audit/cmd/internal/scheduling"
-	"robots-audit/cmd/robots-audit-fleet/internal/fleetcommand"
 	"robots-audit/cmd/robots-audit-fleet/internal/fleetwork"
 )
 
 // schedulePatience is how long a schedule waits for nodes of a fleet that do not answer. Tests set
 // their own.
-var schedulePatience = fleetcommand.NodePatience
+var schedulePatience = nodePatience
 
 // fleetSchedule has the fleet make audits of a schedule.
 type fleetSchedule struct{}
@@ -41,7 +40,8 @@ func (fleetSchedule) Check(c *scheduling.Command) error {
 	if err := checkAfar(&c.Settings, c.Fleet.Region); err != nil {
 		return err
 	}
-	return fleetEnv(c.Log, c.Std).Check(&c.Fleet)
+	_, err := (&environment{c.Std, c.Log}).server(&c.Fleet)
+	return err
 }
 
 // Audit has a fleet make one audit, whose folder is whole in its place then.
@@ -63,8 +63,8 @@ func (fleetSchedule) Audit(ctx context.Context, c *scheduling.Command, a job.Aud
 
 // fetchRun has the fleet do the run, unless it does already, and fetches its folder.
 func fetchRun(ctx context.Context, c *scheduling.Command, a job.Auditing, s *audits.Settings) (*fleetwork.Outcome, error) {
-	run := &fleetcommand.Submission{Env: fleetEnv(c.Log, c.Std), Config: c.Fleet, Interval: audits.LogInterval}
-	conn, end, err := run.Connect(ctx, &c.Fleet, "schedule", 0, schedulePatience)
+	run := &queuedRun{environment: &environment{c.Std, c.Log}, Config: c.Fleet}
+	conn, end, err := run.connect(ctx, &c.Fleet, "schedule", 0, schedulePatience)
 	if err != nil {
 		return nil, err
 	}
@@ -91,17 +91,17 @@ func fetchRun(ctx context.Context, c *scheduling.Command, a job.Auditing, s *aud
 
 // makeRun returns when the run is done: the one of the note where the fleet knows it, and else one that
 // is submitted now. What the fleet gives up is no longer waited for.
-func makeRun(ctx context.Context, c *scheduling.Command, conn *fleet.Conn, run *fleetcommand.Submission, a job.Auditing, s *audits.Settings) (err error) {
+func makeRun(ctx context.Context, c *scheduling.Command, conn *fleet.Conn, run *queuedRun, a job.Auditing, s *audits.Settings) (err error) {
 	if run.ID = a.Note.ID(); run.ID != "" {
 		c.Log.Info("waiting for a run that the fleet has", "run", run.ID)
 		if _, err = conn.Setup(ctx); err == nil {
-			err = run.Wait(ctx, conn)
+			err = run.wait(ctx, conn)
 		}
 	}
 	if run.ID == "" || errors.Is(err, fleet.ErrForgotten) {
 		if err = submitRun(ctx, c, conn, run, a, s); err == nil {
-			run.TellMissing(ctx, conn)
-			err = run.Wait(ctx, conn)
+			run.warnOfMissing(ctx, conn)
+			err = run.wait(ctx, conn)
 		}
 	}
 	if errors.Is(err, fleet.ErrGivenUp) {
@@ -111,23 +111,23 @@ func makeRun(ctx context.Context, c *scheduling.Command, conn *fleet.Conn, run *
 }
 
 // submitRun submits the run. The note says so before: whatever ends this process, the next one knows of it.
-func submitRun(ctx context.Context, c *scheduling.Command, conn *fleet.Conn, run *fleetcommand.Submission, a job.Auditing, s *audits.Settings) error {
+func submitRun(ctx context.Context, c *scheduling.Command, conn *fleet.Conn, run *queuedRun, a job.Auditing, s *audits.Settings) error {
 	run.Run = fleet.Run{ID: fleet.NewID(a.Started), Version: cli.Version, Region: c.Fleet.Region, Settings: fleetwork.Pack(c.Flagged), Submitted: a.Started}
 	delete(run.Settings, "domains")
 	run.Settings[job.ScheduleKey] = a.Schedule
 	if _, err := s.Prepared(a.Started, nil); err != nil { // a mistake is better told before hours than after them
-		return fleetcommand.Misuse{Err: err}
+		return misuse{err}
 	}
 	list, end, err := s.OpenSites(c.Std)
 	if err != nil {
-		return fleetcommand.Misuse{Err: err}
+		return misuse{err}
 	}
 	defer end()
-	run.List = cli.NewStoppable(ctx, list)
+	run.list = cli.NewStoppable(ctx, list)
 	if err := a.Note.Write(run.ID); err != nil {
 		return err
 	}
-	err = run.Queue(ctx, conn)
+	err = run.queue(ctx, conn)
 	if err == nil || ctx.Err() != nil {
 		return err
 	}

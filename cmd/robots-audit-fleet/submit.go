@@ -16,7 +16,6 @@ import (
 	"robots-audit/cmd/internal/audits"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/fleetconfig"
-	"robots-audit/cmd/robots-audit-fleet/internal/fleetcommand"
 	"robots-audit/cmd/robots-audit-fleet/internal/fleetwork"
 )
 
@@ -154,30 +153,26 @@ func checkAfar(s *audits.Settings, region string) error {
 }
 
 // submission is what the flags say, for a run.
-func (c *submission) submission(ctx context.Context, run fleet.Run, list io.Reader) *fleetcommand.Submission {
-	env := fleetEnv(c.logger, c.std)
-	env.Prepare = func(workers, perAddress int, _ string) (fleetwork.Prepare, func(), error) {
-		return prepareCached(&c.Settings, env.Log, workers, perAddress)
-	}
-	return &fleetcommand.Submission{Env: env, Config: c.Config, Run: run, List: cli.NewStoppable(ctx, list), Interval: audits.LogInterval}
+func (c *submission) submission(ctx context.Context, run fleet.Run, list io.Reader) *queuedRun {
+	return &queuedRun{environment: &environment{c.std, c.logger}, Config: c.Config, Run: run, settings: &c.Settings, list: cli.NewStoppable(ctx, list)}
 }
 
 // afar has a fleet of other processes do the run.
-func (c *submission) afar(ctx context.Context, run *fleetcommand.Submission) int {
-	conn, end, err := run.Connect(ctx, &c.Config, "submit", 0, 0)
+func (c *submission) afar(ctx context.Context, run *queuedRun) int {
+	conn, end, err := run.connect(ctx, &c.Config, "submit", 0, 0)
 	if err != nil {
 		return c.ended(ctx, err)
 	}
 	defer end()
-	if err := run.Queue(ctx, conn); err != nil {
+	if err := run.queue(ctx, conn); err != nil {
 		return c.ended(ctx, err)
 	}
 	fmt.Fprintln(c.std.Out, run.ID)
-	run.TellMissing(ctx, conn)
+	run.warnOfMissing(ctx, conn)
 	if !c.wait && c.Out == "" {
 		return cli.ExitDone
 	}
-	if err := run.Wait(ctx, conn); err != nil {
+	if err := run.wait(ctx, conn); err != nil {
 		if ctx.Err() != nil {
 			cli.Complain(c.std.Err, "stopped by a signal; run %s goes on", run.ID)
 			return cli.ExitSignal
@@ -199,14 +194,14 @@ func (c *submission) afar(ctx context.Context, run *fleetcommand.Submission) int
 }
 
 // inProcess has a fleet of this process do the run.
-func (c *submission) inProcess(ctx context.Context, run *fleetcommand.Submission) int {
+func (c *submission) inProcess(ctx context.Context, run *queuedRun) int {
 	if c.Out == "" {
 		c.Out = "robots-audit-" + run.Submitted.Format("20060102-150405")
 	}
 	if !c.named["bucket"] { // that of the configuration is another fleet's
 		run.Bucket = ""
 	}
-	outcome, err := run.InProcess(ctx, c.Out, cmp.Or(c.Workers, fleetcommand.DefaultSites))
+	outcome, err := run.inProcess(ctx, c.Out, cmp.Or(c.Workers, defaultSites))
 	if err != nil {
 		return c.ended(ctx, err)
 	}

@@ -143,10 +143,7 @@ var house = map[string]packageRule{
 	// What all of a fleet share: flags, and a table of the configuration file.
 	"cmd/internal/fleetconfig": {std: []string{"errors", "flag", "fmt", "maps", "regexp", "slices", "strings"}, others: []string{"robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
 	// What a fleet does: between its queue, which knows no site's affairs, and audits and reports, which know no queue.
-	"cmd/robots-audit-fleet/internal/fleetwork": {others: []string{"robots-audit/audit", "robots-audit/cmd/internal/audits", "robots-audit/crawl", "robots-audit/reports", "github.com/gofrs/flock", "github.com/nats-io/nats.go/jetstream"}},
-	// The commands of a fleet, but for what the program alone knows of them.
-	"cmd/robots-audit-fleet/internal/fleetcommand": {others: []string{"robots-audit/audit", "robots-audit/cmd/internal/fleetconfig", "robots-audit/cmd/robots-audit-fleet/internal/fleetwork", "robots-audit/cmd/internal/health",
-		"robots-audit/cmd/internal/resources", "robots-audit/engine/escape", "github.com/prometheus/client_golang/prometheus", "golang.org/x/sync/errgroup"}, goes: true},
+	"cmd/robots-audit-fleet/internal/fleetwork": {others: []string{"robots-audit/audit", "robots-audit/cmd/internal/audits", "robots-audit/crawl", "robots-audit/reports", "github.com/gofrs/flock"}},
 	// What the programs have in common as commands. It hears signals, and reads a list that may wait.
 	"cmd/internal/cli": {others: []string{"robots-audit/audit", "robots-audit/cmd/internal/", "robots-audit/engine", "robots-audit/reports", "golang.org/x/sys/windows", "golang.org/x/term"}, goes: true},
 	// The main job: flags, and the audit that they ask for, whose reports are written side by side.
@@ -158,7 +155,7 @@ var house = map[string]packageRule{
 	// Commands and wiring; the demo's server and check -jsonl need goroutines.
 	"cmd/robots-audit": {others: []string{"robots-audit/", "github.com/vbauerster/mpb/v8", "golang.org/x/sync/errgroup"}, goes: true},
 	// The commands of a fleet.
-	"cmd/robots-audit-fleet": {others: []string{"robots-audit/audit", "robots-audit/cmd/", "robots-audit/crawl", "gocloud.dev/blob/"}},
+	"cmd/robots-audit-fleet": {others: []string{"robots-audit/audit", "robots-audit/cmd/", "robots-audit/crawl", "robots-audit/engine/escape", "github.com/nats-io/nats.go/jetstream", "github.com/prometheus/client_golang/prometheus", "gocloud.dev/blob/", "golang.org/x/sync/errgroup"}, goes: true},
 }
 
 // apart are walls: what a package of the first list

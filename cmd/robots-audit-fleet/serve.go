@@ -1,4 +1,4 @@
-package fleetcommand
+package main
 
 import (
 	"context"

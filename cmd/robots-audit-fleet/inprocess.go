@@ -1,4 +1,4 @@
-package fleetcommand
+package main
 
 import (
 	"context"
@@ -8,12 +8,13 @@ import (
 	"robots-audit/audit/fleet"
 	"robots-audit/audit/fleet/node"
 	"robots-audit/audit/fleet/store"
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/robots-audit-fleet/internal/fleetwork"
 )
 
-// InProcess has a fleet of this process do the run, with so many sites at work at a time, and makes
+// inProcess has a fleet of this process do the run, with so many sites at work at a time, and makes
 // its folder, out. Where the configuration names no bucket, one is made that goes in the end.
-func (s *Submission) InProcess(ctx context.Context, out string, workers int) (*fleetwork.Outcome, error) {
+func (s *queuedRun) inProcess(ctx context.Context, out string, workers int) (*fleetwork.Outcome, error) {
 	local, err := fleetwork.OpenLocal(out)
 	if err != nil {
 		return nil, err
@@ -26,8 +27,8 @@ func (s *Submission) InProcess(ctx context.Context, out string, workers int) (*f
 }
 
 // together starts all parts of a fleet, has them do a run, and ends them.
-func (s *Submission) together(ctx context.Context, local *fleetwork.Local, workers int) (*fleetwork.Outcome, error) {
-	prepare, end, err := s.Prepare(workers, 0, "")
+func (s *queuedRun) together(ctx context.Context, local *fleetwork.Local, workers int) (*fleetwork.Outcome, error) {
+	prepare, end, err := prepareCached(s.settings, s.log, workers, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +42,7 @@ func (s *Submission) together(ctx context.Context, local *fleetwork.Local, worke
 	if bucket == "" {
 		bucket = store.FolderURL(local.Path("bucket"))
 	}
-	conn, disconnect, err := s.connect(ctx, node.Server{Node: own, Name: "local"}, bucket, 0)
+	conn, disconnect, err := s.connectTo(ctx, node.Server{Node: own, Name: "local"}, bucket, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -52,16 +53,16 @@ func (s *Submission) together(ctx context.Context, local *fleetwork.Local, worke
 		}
 	}
 	s.Run.ID = fleet.NewID(s.Submitted) // no other fleet's run with that bucket is joined
-	if err := s.Queue(ctx, conn); err != nil {
+	if err := s.queue(ctx, conn); err != nil {
 		return nil, err
 	}
-	place := &fleetwork.Place{Bucket: conn.Bucket, Scratch: local.Path("scratch"), InPlace: s.Bucket == "", Version: s.Env.Version, Log: s.Log, Prepare: prepare}
-	team := crew{place: place, conn: conn, name: "local", region: s.Run.Region, sites: workers, runs: 1, retry: fleet.Retry{Tries: 1}, grace: s.Grace}
+	place := &fleetwork.Place{Bucket: conn.Bucket, Scratch: local.Path("scratch"), InPlace: s.Bucket == "", Version: cli.Version, Log: s.log, Prepare: prepare}
+	team := crew{place: place, conn: conn, name: "local", region: s.Run.Region, sites: workers, runs: 1, retry: fleet.Retry{Tries: 1}}
 	working, rest := context.WithCancel(ctx)
 	defer rest()
 	group, working := errgroup.WithContext(working)
 	group.Go(func() error { return team.run(working) })
-	err = s.Wait(working, conn)
+	err = s.wait(working, conn)
 	rest()
 	if e := group.Wait(); err == nil || working.Err() != nil && ctx.Err() == nil && e != nil {
 		err = e

@@ -1,4 +1,4 @@
-package fleetcommand
+package main
 
 import (
 	"bytes"
@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"robots-audit/audit/fleet"
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/fleetconfig"
 )
 
-// StatusHelp is the help of Status.
-const StatusHelp = `robots-audit-fleet status tells what a fleet is at: what is wrong, how far runs are and when they are
+// statusHelp is the help of the command.
+const statusHelp = `robots-audit-fleet status tells what a fleet is at: what is wrong, how far runs are and when they are
 done, what each worker does and how fast, which sites are in work longest, which failed and why,
 how many wait to be tried again, and how the queue and its nodes are.
 
@@ -33,36 +34,36 @@ Exit codes: 0 done; 2 usage or configuration; 4 the fleet cannot be reached; 130
 // statusPause is the time between two pictures of -watch.
 const statusPause = 2 * time.Second
 
-// Status is a call of the command status.
-type Status struct {
+// statusCommand is a call of the command status.
+type statusCommand struct {
 	fleetconfig.Config
 	watch, asJSON bool
-	run, listen   string
+	runID, listen string
 }
 
-// Flags declares the command's flags.
-func (c *Status) Flags(f *flag.FlagSet) {
+// flags declares the command's flags.
+func (c *statusCommand) flags(f *flag.FlagSet) {
 	c.Config.Flags(f, "servers", "secrets")
 	f.BoolVar(&c.watch, "watch", false, "tell it again every two seconds, until a signal comes")
-	f.StringVar(&c.run, "run", "", "only the run with this `id`, as submit prints it")
+	f.StringVar(&c.runID, "run", "", "only the run with this `id`, as submit prints it")
 	f.BoolVar(&c.asJSON, "json", false, "tell it as JSON")
 	f.StringVar(&c.listen, "listen", "", "`host:port` for /healthz and /metrics of the fleet, until a signal comes")
 }
 
-// Check looks for what is missing, or wrong.
-func (c *Status) Check() error {
+// check looks for what is missing, or wrong.
+func (c *statusCommand) check() error {
 	if err := c.Missing("status", "servers"); err != nil {
 		return err
 	}
-	if c.run != "" && !fleet.ValidID(c.run) {
-		return fmt.Errorf("-run %q: not the id of a run", c.run)
+	if c.runID != "" && !fleet.ValidID(c.runID) {
+		return fmt.Errorf("-run %q: not the id of a run", c.runID)
 	}
 	return nil
 }
 
-// Run tells a fleet's status: once, or until ctx ends.
-func (c *Status) Run(ctx context.Context, env *Env) error {
-	conn, end, err := env.Connect(ctx, &c.Config, "status", 0, 0)
+// run tells a fleet's status: once, or until ctx ends.
+func (c *statusCommand) run(ctx context.Context, env *environment) error {
+	conn, end, err := env.connect(ctx, &c.Config, "status", 0, 0)
 	if err == nil {
 		defer end()
 		if c.listen != "" {
@@ -87,20 +88,20 @@ func answer(ctx context.Context, address string, conn *fleet.Conn) error {
 }
 
 // show tells it once, or with -watch until ctx ends.
-func (c *Status) show(ctx context.Context, env *Env, conn *fleet.Conn) error {
+func (c *statusCommand) show(ctx context.Context, env *environment, conn *fleet.Conn) error {
 	for {
 		status, err := fleet.ReadStatus(ctx, conn)
 		if err != nil {
 			return err
 		}
-		if c.run != "" {
-			if err := status.Only(ctx, conn, c.run); err != nil {
+		if c.runID != "" {
+			if err := status.Only(ctx, conn, c.runID); err != nil {
 				return err
 			}
 		}
 		var picture bytes.Buffer // written at once, so that -watch does not flicker
-		columns := env.Columns()
-		if c.watch && env.Clears {
+		columns := cli.Width(env.std.Out)
+		if c.watch && cli.TakesSequences(env.std.Out) {
 			picture.WriteString("\x1b[H\x1b[2J")
 		}
 		if c.asJSON {
@@ -109,7 +110,7 @@ func (c *Status) show(ctx context.Context, env *Env, conn *fleet.Conn) error {
 			err = status.WriteText(&picture, columns)
 		}
 		if err == nil {
-			_, err = env.Out.Write(picture.Bytes())
+			_, err = env.std.Out.Write(picture.Bytes())
 		}
 		if err != nil || !c.watch {
 			return err

@@ -1,4 +1,4 @@
-package fleetcommand
+package main
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"robots-audit/cmd/internal/fleetconfig"
 )
 
-// NodeHelp is the help of Node.
-const NodeHelp = `robots-audit-fleet node is one of the servers that keep the queue of a fleet: one, or three that
+// nodeHelp is the help of the command.
+const nodeHelp = `robots-audit-fleet node is one of the servers that keep the queue of a fleet: one, or three that
 hold what is queued together, so that any of them may fail. It needs a disk, and next to no CPU.
 
 Nothing listens beyond this machine without secrets: a folder with certificates and passwords,
@@ -33,15 +33,15 @@ Examples:
 Exit codes: 0 done; 2 usage or configuration; 4 the node failed; 130 stopped by a signal.
 `
 
-// Node is a call of the command node.
-type Node struct {
+// nodeCommand is a call of the command node.
+type nodeCommand struct {
 	fleetconfig.Config
 	options                         node.Options
 	peers, initDir, renewDir, hosts string
 }
 
-// Flags declares the command's flags.
-func (c *Node) Flags(f *flag.FlagSet) {
+// flags declares the command's flags.
+func (c *nodeCommand) flags(f *flag.FlagSet) {
 	c.Config.Flags(f, "secrets")
 	f.StringVar(&c.options.Name, "name", "", "`name` of the node, which no other of the fleet has")
 	f.StringVar(&c.options.Dir, "dir", "", "`folder` for the queue, on a disk of this machine")
@@ -54,8 +54,8 @@ func (c *Node) Flags(f *flag.FlagSet) {
 	f.StringVar(&c.hosts, "hosts", "", "`names` and addresses of the nodes for -init and -renew, with commas between them")
 }
 
-// Check looks for what is missing.
-func (c *Node) Check() error {
+// check looks for what is missing.
+func (c *nodeCommand) check() error {
 	switch o := &c.options; {
 	case c.initDir != "" && c.renewDir != "":
 		return errors.New("node -init makes new secrets and -renew keeps those that are there: one of them at a time")
@@ -71,13 +71,13 @@ func (c *Node) Check() error {
 	return nil
 }
 
-// Run is a node until ctx ends, or makes secrets.
-func (c *Node) Run(ctx context.Context, env *Env) (err error) {
+// run is a node until ctx ends, or makes secrets.
+func (c *nodeCommand) run(ctx context.Context, env *environment) (err error) {
 	if c.initDir != "" {
 		if err := node.Init(c.initDir, fleetconfig.List(c.hosts), time.Now()); err != nil {
 			return fmt.Errorf("-init %w", err)
 		}
-		fmt.Fprintf(env.Out, "%s: copy this folder to all machines of the fleet, but for ca-key.pem; who has it may submit and read all runs\n"+
+		fmt.Fprintf(env.std.Out, "%s: copy this folder to all machines of the fleet, but for ca-key.pem; who has it may submit and read all runs\n"+
 			"ca-key.pem is for node -renew: keep it where nobody else reads it\n", onOneLine(c.initDir))
 		return nil
 	}
@@ -85,7 +85,7 @@ func (c *Node) Run(ctx context.Context, env *Env) (err error) {
 		if err := node.Renew(c.renewDir, fleetconfig.List(c.hosts), time.Now()); err != nil {
 			return fmt.Errorf("-renew %w", err)
 		}
-		fmt.Fprintf(env.Out, "%s: copy node.pem and node-key.pem to the machines of all nodes, and start one node after the other again\n", onOneLine(c.renewDir))
+		fmt.Fprintf(env.std.Out, "%s: copy node.pem and node-key.pem to the machines of all nodes, and start one node after the other again\n", onOneLine(c.renewDir))
 		return nil
 	}
 	o := c.options
@@ -99,17 +99,17 @@ func (c *Node) Run(ctx context.Context, env *Env) (err error) {
 	case err != nil && ctx.Err() != nil:
 		return ctx.Err()
 	case node.Mistaken(err):
-		return Misuse{err}
+		return misuse{err}
 	case err != nil:
 		return err
 	}
 	defer n.Stop()
-	env.Log.Info("node "+o.Name+" is up", "address", n.Addr(), "folder", o.Dir)
+	env.log.Info("node "+o.Name+" is up", "address", n.Addr(), "folder", o.Dir)
 	select {
 	case err := <-n.Failed(): // it was logged, too
 		return err
 	case <-ctx.Done():
 	}
-	env.Log.Info("stopping: clients go to other nodes")
+	env.log.Info("stopping: clients go to other nodes")
 	return nil
 }

@@ -1,15 +1,15 @@
-package fleetcommand
+package main
 
 import (
 	"context"
 	"errors"
 	"log/slog"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"robots-audit/audit"
 	"robots-audit/audit/fleet"
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/resources"
 	"robots-audit/cmd/robots-audit-fleet/internal/fleetwork"
 )
@@ -21,8 +21,7 @@ type crew struct {
 	name, region string
 	sites, runs  int
 	retry        fleet.Retry
-	grace        time.Duration // that sites have to finish
-	listen       string        // address for /healthz and /metrics; "" = none
+	listen       string // address for /healthz and /metrics; "" = none
 }
 
 // run lets them work until ctx ends.
@@ -30,7 +29,7 @@ func (c *crew) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	group, ctx := errgroup.WithContext(ctx)
-	recorder := fleet.NewRecorder(c.name, c.region, c.place.Version, c.sites, c.runs)
+	recorder := fleet.NewRecorder(c.name, c.region, cli.Version, c.sites, c.runs)
 	served, err := serve(ctx, c.listen, c.conn)
 	if err != nil {
 		return err
@@ -43,7 +42,7 @@ func (c *crew) run(ctx context.Context) error {
 	if c.sites > 0 {
 		working, waiting, _ := resources.SiteLimits(resources.OpenFiles(), resources.Memory(), c.sites)
 		worker := &fleet.Worker{
-			Conn: c.conn, Region: c.region, Name: c.name, Retry: c.retry, Grace: c.grace, Log: say, Watch: recorder,
+			Conn: c.conn, Region: c.region, Name: c.name, Retry: c.retry, Grace: cli.Grace, Log: say, Watch: recorder,
 			Work: fleetwork.Work{Place: c.place}, Pool: audit.NewPool(working, waiting),
 		}
 		group.Go(func() error { return worker.Run(ctx) })

@@ -1,4 +1,4 @@
-package fleetcommand
+package main
 
 import (
 	"context"
@@ -8,12 +8,14 @@ import (
 	"time"
 
 	"robots-audit/audit/fleet"
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/fleetconfig"
 	"robots-audit/cmd/robots-audit-fleet/internal/fleetwork"
 )
 
-// WorkerHelp is the help of Worker.
-const WorkerHelp = `robots-audit-fleet worker takes sites of a fleet's runs from the queue, audits them as an audit on
+// workerHelp is the help of the command.
+const workerHelp = `robots-audit-fleet worker takes sites of a fleet's runs from the queue, audits them as an audit on
 one machine does, and stores what it finds in the bucket; and it puts runs together. Start as
 many as there are machines. It takes sites of its -region alone, and of runs that a program of its
 version has submitted, up to the second number; others wait for workers that fit. Of those of one
@@ -37,12 +39,12 @@ Exit codes: 0 done; 2 usage or configuration; 4 the fleet cannot be reached, or 
 130 stopped by a signal.
 `
 
-// DefaultSites is how many sites of a worker are at work at a time where nobody says how many. A
+// defaultSites is how many sites of a worker are at work at a time where nobody says how many. A
 // site is at work here also while it waits for the bucket and the queue.
-const DefaultSites = 16
+const defaultSites = 16
 
-// Worker is a call of the command worker.
-type Worker struct {
+// workerCommand is a call of the command worker.
+type workerCommand struct {
 	fleetconfig.Config
 	name, scratch, listen, cache string
 	sites, runs, perAddress      int
@@ -50,11 +52,11 @@ type Worker struct {
 	retry                        fleet.Retry
 }
 
-// Flags declares the command's flags.
-func (c *Worker) Flags(f *flag.FlagSet) {
+// flags declares the command's flags.
+func (c *workerCommand) flags(f *flag.FlagSet) {
 	c.Config.Flags(f, "servers", "bucket", "secrets", "region")
 	f.StringVar(&c.name, "name", "", "`name` of the worker, which no other has (default host and process)")
-	f.IntVar(&c.sites, "workers", DefaultSites, "`number` of sites at work at a time; 0 = none: it only puts runs together")
+	f.IntVar(&c.sites, "workers", defaultSites, "`number` of sites at work at a time; 0 = none: it only puts runs together")
 	f.IntVar(&c.runs, "runs", 1, "`number` of runs that are put together at a time; 0 = none: it only audits sites")
 	f.IntVar(&c.perAddress, "per-address", 8, "most `requests` under way at a time to one IP address, of all runs and sites; 0 = as many as each run allows")
 	f.StringVar(&c.scratch, "scratch", "", "`folder` for files until they are in the bucket (default one of the system's for temporary files)")
@@ -65,8 +67,8 @@ func (c *Worker) Flags(f *flag.FlagSet) {
 	f.StringVar(&c.cache, "cache", "", "`file` that keeps robots.txt answers for a day, and the last good ones for longer (default none)")
 }
 
-// Check looks for what is missing, or makes no sense.
-func (c *Worker) Check() error {
+// check looks for what is missing, or makes no sense.
+func (c *workerCommand) check() error {
 	if err := c.Missing("worker", "servers", "bucket"); err != nil {
 		return err
 	}
@@ -85,10 +87,10 @@ func (c *Worker) Check() error {
 	return nil
 }
 
-// Run does sites and runs until ctx ends.
-func (c *Worker) Run(ctx context.Context, env *Env) error {
+// run does sites and runs until ctx ends.
+func (c *workerCommand) run(ctx context.Context, env *environment) error {
 	name := machine(c.name)
-	conn, end, err := env.Connect(ctx, &c.Config, "worker "+name, c.lease, NodePatience)
+	conn, end, err := env.connect(ctx, &c.Config, "worker "+name, c.lease, nodePatience)
 	if err != nil {
 		return err
 	}
@@ -98,20 +100,20 @@ func (c *Worker) Run(ctx context.Context, env *Env) error {
 		return fmt.Errorf("-scratch: %w", err)
 	}
 	defer remove()
-	place := &fleetwork.Place{Bucket: conn.Bucket, Scratch: scratch, Version: env.Version, Log: env.Log}
+	place := &fleetwork.Place{Bucket: conn.Bucket, Scratch: scratch, Version: cli.Version, Log: env.log}
 	var close func()
-	if place.Prepare, close, err = env.Prepare(max(c.sites, 1), c.perAddress, c.cache); err != nil {
+	if place.Prepare, close, err = prepareCached(&audits.Settings{Cache: c.cache, NoCache: c.cache == ""}, env.log, max(c.sites, 1), c.perAddress); err != nil {
 		return err
 	}
 	defer close()
 	if conn.Timing, err = conn.Setup(ctx); err != nil {
 		return err
 	}
-	env.Log.Info("worker "+name+" is up", "region", c.Region, "sites", c.sites, "runs", c.runs)
+	env.log.Info("worker "+name+" is up", "region", c.Region, "sites", c.sites, "runs", c.runs)
 	defer context.AfterFunc(ctx, func() {
-		env.Log.Warn("stopping: sites in work have some seconds to finish, and the others are given back; a second signal ends at once")
+		env.log.Warn("stopping: sites in work have some seconds to finish, and the others are given back; a second signal ends at once")
 	})()
-	return (&crew{place: place, conn: conn, name: name, region: c.Region, sites: c.sites, runs: c.runs, retry: c.retry, grace: env.Grace, listen: c.listen}).run(ctx)
+	return (&crew{place: place, conn: conn, name: name, region: c.Region, sites: c.sites, runs: c.runs, retry: c.retry, listen: c.listen}).run(ctx)
 }
 
 // machine is how this process is called among others.

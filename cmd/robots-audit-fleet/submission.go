@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"robots-audit/audit/fleet"
+	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/fleetconfig"
+	"robots-audit/cmd/robots-audit-fleet/internal/fleetwork"
+)
+
+// queuedRun is a run that a fleet is to do. Its methods are called in this order: queue, warnOfMissing, wait.
+type queuedRun struct {
+	*environment
+	fleetconfig.Config
+	fleet.Run
+	settings *audits.Settings // of this process, for inProcess
+	list     io.Reader        // of sites
+}
+
+// queue puts the run into the queue; Run is as it was queued then. Errors are those of fleet.Submit.
+func (s *queuedRun) queue(ctx context.Context, conn *fleet.Conn) (err error) {
+	inputs := map[string]string{}
+	for _, input := range fleetwork.Inputs(s.Settings) {
+		inputs[input.Name] = input.Path
+	}
+	s.Run, err = fleet.Submit(ctx, conn, s.Run, s.list, inputs)
+	if err == nil && s.Joined {
+		s.log.Warn("run " + s.ID + " has the same list and settings, and has not ended: no other is begun")
+	}
+	return err
+}
+
+// warnOfMissing says who is missing for a run that is queued.
+func (s *queuedRun) warnOfMissing(ctx context.Context, conn *fleet.Conn) {
+	missing, err := fleet.Absent(ctx, conn, &s.Run)
+	if err != nil && ctx.Err() == nil {
+		s.log.Warn("run " + s.ID + " is queued; who is there to do it is not known: " + onOneLine(err.Error()))
+	}
+	for _, why := range missing {
+		s.log.Warn("run " + s.ID + " is queued, and waits: " + onOneLine(why))
+	}
+}
+
+// wait waits until the run is done, as fleet.Wait, and logs now and then how far it is.
+func (s *queuedRun) wait(ctx context.Context, conn *fleet.Conn) error {
+	next := time.Now().Add(audits.LogInterval)
+	return fleet.Wait(ctx, conn, s.ID, func(p fleet.Progress) {
+		if now := time.Now(); now.After(next) {
+			next = now.Add(audits.LogInterval)
+			s.log.Info("progress", "sites", p.Done, "of", p.Sites)
+		}
+	})
+}
