@@ -11,15 +11,17 @@ import (
 // begunIdle is how long a run stays open that has no site in work.
 const begunIdle = time.Minute
 
+// maxBegunIdle is the number of runs that stay open while they have no site in work.
+const maxBegunIdle = 4
+
 // maxRunJSON is the size of a run's description at most, in bytes.
 const maxRunJSON = 16 << 20
 
 // begun are the runs that a worker has open.
 type begun struct {
-	ctx   context.Context // of Begin: of the worker, and not of the site that happens to come first
-	conn  *Conn
-	work  Work
-	limit int // runs that stay open while they have no site in work
+	ctx  context.Context // of Begin: of the worker, and not of the site that happens to come first
+	conn *Conn
+	work Work
 
 	mu   sync.Mutex
 	runs map[string]*begunRun
@@ -119,7 +121,7 @@ func (b *begun) closeIdle(all bool) error {
 				oldest = id
 			}
 		}
-		if oldest == "" || !all && len(b.runs) <= b.limit && time.Since(b.runs[oldest].unused) < begunIdle {
+		if oldest == "" || !all && len(b.runs) <= maxBegunIdle && time.Since(b.runs[oldest].unused) < begunIdle {
 			return first
 		}
 		err := b.runs[oldest].sites.Close()

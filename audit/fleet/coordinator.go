@@ -54,13 +54,13 @@ func (c *Coordinator) Run(ctx context.Context) error {
 	return slots.Wait()
 }
 
-// Progress tells of the runs that are held, by their ids.
-func (c *Coordinator) Progress() []Progress {
+// Progress returns how far the runs are that are held, by their ids.
+func (c *Coordinator) Progress() []Coordinating {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var all []Progress
+	var all []Coordinating
 	for _, id := range slices.Sorted(maps.Keys(c.runs)) {
-		all = append(all, c.runs[id].progress())
+		all = append(all, c.runs[id].progress().Coordinating)
 	}
 	return all
 }

@@ -39,22 +39,8 @@ type Failure struct {
 
 // Progress is how far a run is, as its coordinator tells it.
 type Progress struct {
-	Run         string `json:"run"`
-	Region      string `json:"region"`
+	Coordinating
 	Coordinator string `json:"coordinator"`
-	Sites       int    `json:"sites"`   // of the list
-	Fed         int    `json:"fed"`     // of them: have been in the queue
-	Done        int    `json:"done"`    // of them: merged
-	Missing     int    `json:"missing"` // Sites - Done
-
-	Submitted time.Time `json:"submitted"`     // UTC
-	Since     time.Time `json:"since"`         // when its coordinator took it, UTC
-	Last      time.Time `json:"last,omitzero"` // when a site was merged last, by this coordinator, UTC
-}
-
-// Coordinating is the same for a [Member].
-func (p *Progress) Coordinating() Coordinating {
-	return Coordinating{Run: p.Run, Region: p.Region, Sites: p.Sites, Fed: p.Fed, Done: p.Done, Missing: p.Missing, Submitted: p.Submitted, Since: p.Since, Last: p.Last}
 }
 
 // progressSubject is where coordinators tell of a run's progress, to whoever listens.

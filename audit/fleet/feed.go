@@ -15,7 +15,6 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"robots-audit/audit"
-	"robots-audit/engine/wording"
 )
 
 // A server that keeps what it acknowledges writes to its disk for each message, or once for a batch,
@@ -90,36 +89,22 @@ func (f *feeder) pass(ctx context.Context, first bool, done *bitmap) error {
 	if first {
 		f.at.Store(int64(start))
 	}
-	list, err := f.c.Bucket.Reader(ctx, ListKey(f.run.ID))
-	if err != nil {
-		return fmt.Errorf("the list of run %s: %w", f.run.ID, listFault(err))
-	}
-	defer list.Close()
-	ordinal := 0
 	jobs := make([]fed, 0, feedSites)
 	hosts := map[string]bool{} // of jobs: the server does not see that a batch has one twice, and keeps half of it
-	for d, err := range audit.Domains(list) {
+	put := func(before int) error {
+		if err := f.put(ctx, jobs, size); err != nil {
+			return err
+		}
+		jobs = jobs[:0]
+		clear(hosts)
+		return f.settled(ctx, before)
+	}
+	err := f.c.eachSite(ctx, f.run, f.badLine(ctx), func(n int, d audit.Domain) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		var bad *audit.ListError
-		if errors.As(err, &bad) {
-			if first {
-				select {
-				case f.problems <- audit.Problem{Stage: audit.StageList, Code: audit.CodeBadDomain, Detail: bad.Error()}:
-				case <-ctx.Done():
-					return context.Cause(ctx)
-				}
-			}
-			continue
-		}
-		if err != nil {
-			return fmt.Errorf("run %s: %w", f.run.ID, err)
-		}
-		n := ordinal
-		ordinal++
 		if n < start || done.has(n) {
-			continue
+			return nil
 		}
 		data, err := json.Marshal(Job{Run: f.run.ID, Ordinal: n, Site: d})
 		if err != nil {
@@ -127,28 +112,33 @@ func (f *feeder) pass(ctx context.Context, first bool, done *bitmap) error {
 		}
 		job := fed{jobSubject(f.queue, d.Host), data}
 		if len(jobs) == feedSites || hosts[job.subject] {
-			if err := f.put(ctx, jobs, size); err != nil {
+			if err := put(n); err != nil {
 				return err
 			}
-			if err := f.settled(ctx, n); err != nil {
-				return err
-			}
-			jobs = jobs[:0]
-			clear(hosts)
 		}
 		jobs = append(jobs, job)
 		hosts[job.subject] = true
-	}
-	if err := list.Close(); err != nil {
-		return fmt.Errorf("the list of run %s: %w", f.run.ID, err)
-	}
-	if ordinal != f.run.Sites {
-		return fmt.Errorf("%w: the list of run %s has %s; when it was submitted it had %d", ErrHopeless, f.run.ID, wording.Plural(ordinal, "site"), f.run.Sites)
-	}
-	if err := f.put(ctx, jobs, size); err != nil {
+		return nil
+	})
+	if err != nil {
 		return err
 	}
-	return f.settled(ctx, ordinal)
+	return put(f.run.Sites)
+}
+
+// badLine returns what the pass does with a line that names no site; nil = the first pass did it.
+func (f *feeder) badLine(ctx context.Context) func(*audit.ListError) error {
+	if !f.first {
+		return nil
+	}
+	return func(bad *audit.ListError) error {
+		select {
+		case f.problems <- audit.Problem{Stage: audit.StageList, Code: audit.CodeBadDomain, Detail: bad.Error()}:
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
 }
 
 // put puts jobs into the queue, so many in a batch. It returns when each is there, or another of its host is.

@@ -118,8 +118,11 @@ func (f *fold) progress() Progress {
 	if at := f.merges.Load(); at > 0 {
 		last = time.UnixMilli(at).UTC()
 	}
-	return Progress{Submitted: f.job.Submitted, Since: f.begun.UTC().Truncate(time.Millisecond), Last: last, Run: f.job.ID, Region: f.job.Region, Coordinator: f.c.Name, Sites: f.job.Sites,
-		Fed: int(f.feeder.at.Load()), Done: done, Missing: f.job.Sites - done}
+	return Progress{Coordinator: f.c.Name, Coordinating: Coordinating{
+		Run: f.job.ID, Region: f.job.Region, Submitted: f.job.Submitted,
+		Sites: f.job.Sites, Fed: int(f.feeder.at.Load()), Done: done, Missing: f.job.Sites - done,
+		Since: f.begun.UTC().Truncate(time.Millisecond), Last: last,
+	}}
 }
 
 // feed goes through the list, and again each time that it is told to.

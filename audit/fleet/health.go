@@ -79,7 +79,7 @@ func (h *health) wait(ctx context.Context) {
 		if !due {
 			return
 		}
-		idle(ctx, pause)
+		sleep(ctx, pause)
 		if err := h.probe(ctx); err != nil && ctx.Err() == nil {
 			h.trouble(err)
 		}

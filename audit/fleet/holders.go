@@ -115,7 +115,7 @@ func (t *task) sure(ctx context.Context, until time.Time) bool {
 				continue // nobody has answered for so long
 			}
 		}
-		idle(ctx, min(max(wait, 10*time.Millisecond), w.keeper.timing.tick()))
+		sleep(ctx, min(max(wait, 10*time.Millisecond), w.keeper.timing.tick()))
 	}
 }
 

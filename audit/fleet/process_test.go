@@ -70,7 +70,7 @@ func beWorker(url, dir string) error {
 				return nil, err
 			}
 			fmt.Fprintln(log, began.UnixNano())
-			idle(ctx, 2*time.Millisecond)
+			sleep(ctx, 2*time.Millisecond)
 		}
 	}}
 	c := &Conn{NATS: nc, JS: js, Bucket: bucket, Replicas: 1}

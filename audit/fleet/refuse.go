@@ -56,46 +56,57 @@ func (f *fold) giveUp(ctx context.Context, ordinal int, key, why string) error {
 // readSites reads which site each ordinal of the list is. What a worker says of it is not believed.
 func (f *fold) readSites(ctx context.Context) error {
 	f.sites = make([]hash, 0, min(f.job.Sites, 1<<20))
-	return f.list(ctx, func(d audit.Domain) bool {
+	return f.c.Conn.eachSite(ctx, f.job, nil, func(_ int, d audit.Domain) error {
 		f.sites = append(f.sites, hashOf(d.Name))
-		return true
+		return nil
 	})
 }
 
 // site is that of an ordinal.
 func (f *fold) site(ctx context.Context, ordinal int) (site audit.Domain, err error) {
-	n := 0
-	err = f.list(ctx, func(d audit.Domain) bool {
-		site = d
-		n++
-		return n <= ordinal
+	err = f.c.Conn.eachSite(ctx, f.job, nil, func(n int, d audit.Domain) error {
+		if site = d; n == ordinal {
+			return errFound
+		}
+		return nil
 	})
+	if err == errFound {
+		err = nil
+	}
 	return site, err
 }
 
-// list goes through the sites of the list, until its end or as long as more are wanted.
-func (f *fold) list(ctx context.Context, more func(audit.Domain) bool) error {
-	list, err := f.c.Conn.Bucket.Reader(ctx, ListKey(f.job.ID))
+// errFound ends eachSite early.
+var errFound = errors.New("found")
+
+// eachSite calls site with each site of a run's list and its ordinal, and bad, unless it is nil, with
+// each line that names none. It ends with the first error of theirs.
+func (c *Conn) eachSite(ctx context.Context, run *Run, bad func(*audit.ListError) error, site func(n int, d audit.Domain) error) error {
+	list, err := c.Bucket.Reader(ctx, ListKey(run.ID))
 	if err != nil {
-		return fmt.Errorf("the list of run %s: %w", f.job.ID, listFault(err))
+		return fmt.Errorf("the list of run %s: %w", run.ID, listFault(err))
 	}
 	defer list.Close()
 	n := 0
 	for d, err := range audit.Domains(list) {
-		var bad *audit.ListError
-		if errors.As(err, &bad) {
+		var line *audit.ListError
+		switch {
+		case errors.As(err, &line) && bad == nil:
 			continue
+		case errors.As(err, &line):
+			err = bad(line)
+		case err != nil:
+			err = fmt.Errorf("the list of run %s: %w", run.ID, err)
+		default:
+			err = site(n, d)
+			n++
 		}
 		if err != nil {
-			return fmt.Errorf("the list of run %s: %w", f.job.ID, err)
-		}
-		n++
-		if !more(d) {
-			return nil
+			return err
 		}
 	}
-	if n != f.job.Sites {
-		return fmt.Errorf("%w: the list of run %s has %s; when it was submitted it had %d", ErrHopeless, f.job.ID, wording.Plural(n, "site"), f.job.Sites)
+	if n != run.Sites {
+		return fmt.Errorf("%w: the list of run %s has %s; when it was submitted it had %d", ErrHopeless, run.ID, wording.Plural(n, "site"), run.Sites)
 	}
 	return nil
 }

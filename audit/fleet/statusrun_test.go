@@ -45,12 +45,7 @@ func TestStatusOfRun(t *testing.T) {
 	start(t, w)
 	coordinator := &Coordinator{Conn: c, Name: "m1", Runs: 1, Merge: &sitesMerge{c: c}}
 	coordinate(t, coordinator)
-	r.Runs = func() (runs []Coordinating) {
-		for _, p := range coordinator.Progress() {
-			runs = append(runs, p.Coordinating())
-		}
-		return runs
-	}
+	r.Runs = coordinator.Progress
 	stop, err := r.Answer(c.NATS)
 	if err != nil {
 		t.Fatal(err)

@@ -20,12 +20,11 @@ import (
 // Worker takes sites of a region, of runs that fit its version, from the queue, has them done, and stores what is found.
 type Worker struct {
 	Conn   *Conn
-	Region string // [default]
+	Region string // see ValidRegion
 	Name   string // of this worker, unique in the fleet
 	Work   Work
 	Retry  Retry
 	Grace  time.Duration // how long sites may go on when the worker is to end [20s]
-	Runs   int           // that stay open while none of their sites is in work [4]
 
 	Pool *audit.Pool // of the sites at work, and of those that wait for their servers
 	// Log takes a line for people: level is "info", "warn" or "error". nil = nobody reads it.
@@ -66,17 +65,8 @@ var errDrain = errors.New("the worker ends")
 // other site, as on one machine. Its error is that of setting up, or says that
 // work did not end.
 func (w *Worker) Run(ctx context.Context) error {
-	if w.Region == "" {
-		w.Region = "default"
-	}
-	if !ValidRegion(w.Region) {
-		return fmt.Errorf("%q cannot be a region's name", w.Region)
-	}
 	if w.Grace <= 0 {
 		w.Grace = 20 * time.Second
-	}
-	if w.Runs <= 0 {
-		w.Runs = 4
 	}
 	consumer, timing, err := w.queue(ctx, setupWait)
 	if err != nil {
@@ -95,7 +85,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	drain, end := context.WithCancelCause(context.Background())
 	defer end(errDrain)
 	w.drain, w.taking = drain, ctx
-	w.begun = &begun{ctx: drain, conn: w.Conn, work: w.Work, limit: w.Runs, runs: map[string]*begunRun{}}
+	w.begun = &begun{ctx: drain, conn: w.Conn, work: w.Work, runs: map[string]*begunRun{}}
 
 	for ctx.Err() == nil {
 		w.pull(ctx, consumer, timing)
@@ -182,7 +172,7 @@ func (w *Worker) pull(ctx context.Context, consumer jetstream.Consumer, timing T
 	if wait.Err() == nil {
 		w.well.queue(err)
 		if err != nil {
-			idle(ctx, time.Second/2)
+			sleep(ctx, time.Second/2)
 			_, _, _ = w.queue(ctx, 5*time.Second) // who has lost the queue makes it anew; this is told above
 		}
 	}
@@ -217,16 +207,6 @@ func (w *Worker) probe(ctx context.Context) error {
 func (w *Worker) log(level, text string) {
 	if w.Log != nil {
 		w.Log(level, escape.Printable(text))
-	}
-}
-
-// idle waits for a time, or for the end of ctx.
-func idle(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
 	}
 }
 
@@ -271,6 +251,6 @@ func (w *Worker) publishResult(ctx context.Context, run string, data []byte, che
 		if ctx.Err() != nil {
 			return err
 		}
-		idle(ctx, time.Second/4)
+		sleep(ctx, time.Second/4)
 	}
 }

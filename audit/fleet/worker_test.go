@@ -401,7 +401,7 @@ func testWorkerCut(t *testing.T, lease time.Duration) string {
 					return nil, err
 				}
 				passed.add(name, began)
-				idle(ctx, 2*time.Millisecond)
+				sleep(ctx, 2*time.Millisecond)
 			}
 			return found(job), nil
 		}}

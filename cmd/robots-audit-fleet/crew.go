@@ -49,12 +49,7 @@ func (c *crew) run(ctx context.Context) error {
 	}
 	if c.runs > 0 {
 		coordinator := &fleet.Coordinator{Conn: c.conn, Name: c.name, Runs: c.runs, Merge: fleetwork.Merge{Place: c.place}, Log: say}
-		recorder.Runs = func() (runs []fleet.Coordinating) {
-			for _, p := range coordinator.Progress() {
-				runs = append(runs, p.Coordinating())
-			}
-			return runs
-		}
+		recorder.Runs = coordinator.Progress
 		group.Go(func() error { return coordinator.Run(ctx) })
 	}
 	quiet, err := recorder.Answer(c.conn.NATS)
