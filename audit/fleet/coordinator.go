@@ -84,7 +84,7 @@ func (c *Coordinator) slot(ctx context.Context) {
 			c.log("warn", "no runs can be taken from the queue: "+err.Error())
 		}
 		c.Conn.restore(ctx) // its error is that of next
-		sleep(ctx, awayPause)
+		sleep(ctx, pauses.away)
 	}
 }
 

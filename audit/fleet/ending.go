@@ -46,10 +46,8 @@ type Progress struct {
 // progressSubject is where coordinators tell of a run's progress, to whoever listens.
 func progressSubject(run string) string { return "fleet.progress." + run }
 
-const (
-	waitPoll = time.Second      // between two questions of Wait
-	waitAway = 10 * time.Minute // how long it bears that neither queue nor bucket answers
-)
+// waitAway is how long Wait bears that neither queue nor bucket answers.
+const waitAway = 10 * time.Minute
 
 // Wait waits until a run is merged, and tells of its progress, if progress is not nil. The error
 // says why the run was given up (ErrGivenUp), that there is no such run (ErrForgotten), or that nobody has answered for ten
@@ -76,7 +74,7 @@ func Wait(ctx context.Context, c *Conn, id string, progress func(Progress)) erro
 		case time.Since(answered) > waitAway:
 			return fmt.Errorf("run %s: %w", id, err)
 		}
-		for poll := time.Now().Add(waitPoll); time.Now().Before(poll); {
+		for poll := time.Now().Add(pauses.poll); time.Now().Before(poll); {
 			next, cancel := context.WithDeadline(ctx, poll)
 			msg, err := sub.NextMsgWithContext(next)
 			cancel()
@@ -85,7 +83,7 @@ func Wait(ctx context.Context, c *Conn, id string, progress func(Progress)) erro
 				progress(p)
 			}
 			if err != nil {
-				if err := sleep(ctx, min(time.Until(poll), waitPoll)); err != nil {
+				if err := sleep(ctx, min(time.Until(poll), pauses.poll)); err != nil {
 					return err
 				}
 			}

@@ -25,8 +25,6 @@ const (
 	batchSites      = 256
 	feedSites       = 4 * batchSites // under way to the queue at a time
 	checkpointEvery = 5000           // sites
-	fullPause       = time.Second / 2
-	awayPause       = time.Second
 	answerWait      = 20 * time.Second
 )
 
@@ -195,7 +193,7 @@ func (f *feeder) settle(ctx context.Context, batch []fed, answer jetstream.PubAc
 				return context.Cause(ctx)
 			}
 		}
-		pause := awayPause
+		pause := pauses.away
 		why := refusal(err)
 		switch {
 		case why == kindNone:
@@ -208,7 +206,7 @@ func (f *feeder) settle(ctx context.Context, batch []fed, answer jetstream.PubAc
 			f.taken++
 			return nil
 		case why == kindFull:
-			pause = fullPause
+			pause = pauses.full
 		case why == kindAway:
 			if unfit(err) {
 				err = f.c.restore(ctx)

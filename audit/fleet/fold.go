@@ -145,7 +145,7 @@ func (f *fold) feed(ctx context.Context) error {
 // collect is the owner of the run.
 func (f *fold) collect(ctx context.Context) error {
 	lease := f.c.timing.lease()
-	tick := time.NewTicker(min(time.Second, max(lease/16, 10*time.Millisecond)))
+	tick := time.NewTicker(min(pauses.look, max(lease/16, 10*time.Millisecond)))
 	defer tick.Stop()
 	f.feeding, f.came = true, time.Now()
 	read := false // the list, to its end

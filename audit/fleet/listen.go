@@ -26,7 +26,7 @@ func (f *fold) listen(ctx context.Context) error {
 			told = true
 			f.c.log("warn", fmt.Sprintf("run %s: the results cannot be read from the queue, which is tried again: %v", f.job.ID, err))
 		}
-		if err := sleep(ctx, awayPause); err != nil {
+		if err := sleep(ctx, pauses.away); err != nil {
 			return err
 		}
 		f.c.Conn.restore(ctx) // its error is the next one's

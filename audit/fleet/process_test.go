@@ -24,6 +24,7 @@ import (
 
 // TestMain is a worker of its own process where a test asks for one, see workerProcess.
 func TestMain(m *testing.M) {
+	pauses.look, pauses.poll, pauses.away, pauses.full = 50*time.Millisecond, 50*time.Millisecond, 100*time.Millisecond, 50*time.Millisecond
 	if url := os.Getenv("FLEET_WORKER_SERVER"); url != "" {
 		if err := beWorker(url, os.Getenv("FLEET_WORKER_DIR")); err != nil {
 			fmt.Fprintln(os.Stderr, err)

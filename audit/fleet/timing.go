@@ -2,6 +2,14 @@ package fleet
 
 import "time"
 
+// pauses are times of waiting that do not depend on the lease; tests wait less.
+var pauses = struct {
+	look time.Duration // between two looks of a coordinator at a run, at most
+	poll time.Duration // between two questions of Wait
+	away time.Duration // before a queue is asked again that did not answer
+	full time.Duration // before a queue that was full is offered sites again
+}{time.Second, time.Second, time.Second, time.Second / 2}
+
 // Timing is how long who has a message keeps it. All of a fleet have the same.
 type Timing struct {
 	Lease time.Duration // the server gives a message to another when it has heard nothing for so long: AckWait [60s]
