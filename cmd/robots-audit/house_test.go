@@ -122,8 +122,6 @@ var house = map[string]packageRule{
 	"cmd/internal/signals": {std: []string{"os", "os/signal", "syscall"}},
 	// Lines of JSON, held to the keys that their reader knows.
 	"cmd/robots-audit/internal/jsonline": {std: []string{"bytes", "encoding/binary", "encoding/json", "fmt", "io", "iter", "math/bits", "reflect", "slices", "strconv", "unicode/utf16", "unicode/utf8"}, others: []string{"robots-audit/engine/wording"}},
-	// Completion: flags as data in, scripts out.
-	"cmd/internal/shell": {std: []string{"flag", "fmt", "maps", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/reports"}},
 	// What becomes of expectations, for people and for build servers.
 	"cmd/robots-audit/internal/gate": {std: []string{"bufio", "cmp", "crypto/sha256", "encoding/binary", "encoding/hex", "encoding/json", "encoding/xml", "fmt", "io", "iter", "maps", "os", "path/filepath", "slices", "strings"},
 		others: []string{"robots-audit/audit", "robots-audit/cmd/robots-audit/internal/sarif", "robots-audit/cmd/internal/suppression", "robots-audit/engine", "robots-audit/reports/migration"}},

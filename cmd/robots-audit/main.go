@@ -25,7 +25,6 @@ import (
 	"robots-audit/cmd/internal/audits"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/scheduling"
-	"robots-audit/cmd/internal/shell"
 )
 
 const about = `robots-audit tells which URLs of a site are blocked from crawling, for which
@@ -59,15 +58,15 @@ a program of its own, robots-audit-fleet.
 	Commands: []cli.Command{
 		{Name: "audit", Summary: "audit sites, or a list of them (the main job; the name may be left out)", Run: runAudit},
 		{Name: "demo", Summary: "the main job on built-in demo sites, without a network", Run: runDemo},
-		{Name: "check", Summary: "test URLs against one robots.txt", Run: runCheck, Operand: shell.File},
-		{Name: "lint", Summary: "what is wrong with a robots.txt, for whom, and what to do", Run: runLint, Operand: shell.File},
-		{Name: "compare", Summary: "what changed between two runs: which URLs flipped, for whom, by which line", Run: runCompare, Operand: shell.Folder},
-		{Name: "simulate", Summary: "what another robots.txt would do to all URLs that a run knows", Run: runSimulate, Operand: shell.Folder},
-		{Name: "verify", Summary: "hold sites, or a robots.txt, to a file of expectations: the gate for a review or a launch", Run: runVerify, Operand: shell.File},
+		{Name: "check", Summary: "test URLs against one robots.txt", Run: runCheck, Operand: cli.File},
+		{Name: "lint", Summary: "what is wrong with a robots.txt, for whom, and what to do", Run: runLint, Operand: cli.File},
+		{Name: "compare", Summary: "what changed between two runs: which URLs flipped, for whom, by which line", Run: runCompare, Operand: cli.Folder},
+		{Name: "simulate", Summary: "what another robots.txt would do to all URLs that a run knows", Run: runSimulate, Operand: cli.Folder},
+		{Name: "verify", Summary: "hold sites, or a robots.txt, to a file of expectations: the gate for a review or a launch", Run: runVerify, Operand: cli.File},
 		{Name: "migrate", Summary: "check a map of old URLs to new ones before a site moves, and after", Run: runMigrate},
 		{Name: "schedule", Summary: "audit at set times, compare with the run before, and tell of what changed", Run: func(args []string, std cli.Streams) int { return scheduling.Run(args, std, nil) }},
-		{Name: "serve", Summary: "a page in the browser: look, search, compare, and try an edit of robots.txt", Run: runServe, Operand: shell.Folder},
-		{Name: "report", Summary: "make a run's reports again from its records, offline", Run: runReport, Operand: shell.Folder},
+		{Name: "serve", Summary: "a page in the browser: look, search, compare, and try an edit of robots.txt", Run: runServe, Operand: cli.Folder},
+		{Name: "report", Summary: "make a run's reports again from its records, offline", Run: runReport, Operand: cli.Folder},
 	},
 	Topics:       []cli.Topic{{Name: "history", About: "the database of past runs: its views, and ten ready queries", Text: history.Manual}},
 	Otherwise:    otherwise,

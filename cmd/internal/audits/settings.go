@@ -146,9 +146,6 @@ var Operational = map[string]bool{
 	"cache": true, "no-cache": true,
 }
 
-// listed names the settings whose text is a list with commas: in a file they may be lists.
-var listed = map[string]bool{"crawlers": true, "format": true, "kinds": true, "reports": true}
-
 // Load fills the settings: a flag wins over the environment (ROBOTS_AUDIT_OUT
 // for -out, ROBOTS_AUDIT_MAX_URLS for -max-urls), the environment over the
 // file of -config, the file over the default. An unknown key of the file is
@@ -236,7 +233,7 @@ func nearestSetting(f *flag.FlagSet, key string) string {
 // fileValues returns what a value of a file sets a flag to, one by one. For a value of a
 // wrong type it returns nothing, and in words what is wanted.
 func fileValues(fl *flag.Flag, value any) (each []string, want string) {
-	if _, repeated := fl.Value.(*cli.List); repeated || listed[fl.Name] {
+	if _, repeated := fl.Value.(*cli.List); repeated || cli.IsList[fl.Name] {
 		each, ok := fleetconfig.Texts(value)
 		switch {
 		case !ok:

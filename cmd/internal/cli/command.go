@@ -1,10 +1,6 @@
 package cli
 
-import (
-	"io"
-
-	"robots-audit/cmd/internal/shell"
-)
+import "io"
 
 // Exit codes. They are a promise to scripts.
 const (
@@ -26,5 +22,17 @@ type Streams struct {
 type Command struct {
 	Name, Summary string
 	Run           func(args []string, std Streams) (code int)
-	Operand       shell.Operand // what its arguments are, for completion
+	Operand       Operand // what its arguments are, for completion
 }
+
+// Operand says what the arguments of a command are, apart from flags.
+type Operand int
+
+// The kinds of arguments.
+const (
+	None Operand = iota // or arguments that cannot be listed
+	File
+	Folder
+	CommandName
+	ShellName
+)

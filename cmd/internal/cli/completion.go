@@ -4,8 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-
-	"robots-audit/cmd/internal/shell"
+	"strings"
 )
 
 const completionHelp = `%[1]s completion bash|zsh|fish prints a script by which that shell completes
@@ -26,16 +25,46 @@ func runCompletion(args []string, std Streams) int {
 	if f.NArg() != 1 {
 		return Usage(std, errors.New("completion takes one argument: bash, zsh or fish"))
 	}
-	script := shell.Scripts[f.Arg(0)]
+	script := completionScripts[f.Arg(0)]
 	if script == nil {
 		return Usage(std, fmt.Errorf("there is no completion for %q: want bash, zsh or fish", f.Arg(0)))
 	}
-	var commands []*shell.Command
-	for _, d := range DescribeCommands() {
-		commands = append(commands, &shell.Command{Name: d.Name, Summary: d.Summary, Flags: d.Flags, Operand: d.Operand})
-	}
-	if _, err := fmt.Fprint(std.Out, script(Current.Name, commands)); err != nil {
+	if _, err := fmt.Fprint(std.Out, script(Current.Name, DescribeCommands())); err != nil {
 		return Failed(std, err)
 	}
 	return ExitDone
+}
+
+// completionScripts write the script of each shell. A script is made from the flags of the commands,
+// so a new flag is completed without a change here.
+var completionScripts = map[string]func(program string, commands []*description) string{"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion}
+
+// forProgram puts the name of a program into a text that is written for robots-audit.
+func forProgram(program, text string) string {
+	return strings.NewReplacer("robots-audit", program, "robots_audit", strings.ReplaceAll(program, "-", "_")).Replace(text)
+}
+
+// sortedFlags are the flags of the command by name.
+func (d *description) sortedFlags() (list []*flag.Flag) {
+	d.Flags.VisitAll(func(fl *flag.Flag) { list = append(list, fl) })
+	return list
+}
+
+// shortMeaning is the beginning of what a flag means, for a list of completions.
+func shortMeaning(fl *flag.Flag) string {
+	_, meaning := flag.UnquoteUsage(fl)
+	meaning, _, _ = strings.Cut(meaning, ";")
+	meaning, _, _ = strings.Cut(meaning, ": ")
+	return meaning
+}
+
+// shellQuoted is a text as a word of a shell script.
+func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// commandNames are the names of commands.
+func commandNames(commands []*description) (names []string) {
+	for _, c := range commands {
+		names = append(names, c.Name)
+	}
+	return names
 }

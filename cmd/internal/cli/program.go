@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"robots-audit/cmd/internal/resources"
-	"robots-audit/cmd/internal/shell"
 )
 
 // Program is what a program says and does.
@@ -43,10 +42,10 @@ var Current *Program
 // Use sets the program that runs, and gives it the commands that every program has.
 func Use(p *Program) *Program {
 	p.Commands = append(p.Commands,
-		Command{"completion", "print a script that completes commands and flags in bash, zsh or fish", runCompletion, shell.ShellName},
-		Command{"man", "print the manual page", runMan, shell.None},
-		Command{"version", "print the version", runVersion, shell.None},
-		Command{"help", "explain a command", runHelp, shell.CommandName})
+		Command{"completion", "print a script that completes commands and flags in bash, zsh or fish", runCompletion, ShellName},
+		Command{"man", "print the manual page", runMan, None},
+		Command{"version", "print the version", runVersion, None},
+		Command{"help", "explain a command", runHelp, CommandName})
 	Current = p
 	return p
 }

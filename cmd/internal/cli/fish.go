@@ -1,4 +1,4 @@
-package shell
+package cli
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 )
 
 // fishCompletion makes the script for fish. Flags are completed with one dash and with two.
-func fishCompletion(program string, commands []*Command) string {
+func fishCompletion(program string, commands []*description) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Completion of %[1]s for fish, made by: %[1]s completion fish\n\ncomplete -c %[1]s -f\n", program)
 	names := commandNames(commands)
@@ -19,9 +19,9 @@ func fishCompletion(program string, commands []*Command) string {
 			when = "not __fish_seen_subcommand_from " + strings.TrimPrefix(strings.Join(names, " "), "audit ")
 		}
 		begin := "complete -c " + program + " -n " + fishQuoted(when)
-		for _, fl := range c.flags() {
+		for _, fl := range c.sortedFlags() {
 			value := ""
-			switch by := completedBy(c, fl); {
+			switch by := c.completedBy(fl); {
 			case by.none:
 			case by.values != nil && by.list:
 				value = " -x -a " + fishQuoted("(__fish_append , "+strings.Join(by.values, " ")+")")

@@ -1,4 +1,4 @@
-package shell
+package cli
 
 import (
 	"flag"
@@ -40,19 +40,19 @@ elif (( $+functions[compdef] )); then
 fi
 `
 
-func zshCompletion(program string, commands []*Command) string {
+func zshCompletion(program string, commands []*description) string {
 	var names, flags strings.Builder
 	escape := strings.NewReplacer(`\`, `\\`, `:`, `\:`, `[`, `\[`, `]`, `\]`)
 	for _, c := range commands {
 		fmt.Fprintf(&names, "    %s\n", shellQuoted(c.Name+":"+strings.ReplaceAll(c.Summary, ":", `\:`)))
 		fmt.Fprintf(&flags, "  %s)\n    _arguments \\\n", c.Name)
-		for _, fl := range c.flags() {
+		for _, fl := range c.sortedFlags() {
 			value, _ := flag.UnquoteUsage(fl)
 			action := ""
-			switch by := completedBy(c, fl); {
+			switch by := c.completedBy(fl); {
 			case by.none:
 			case by.values != nil && by.list:
-				action = ":" + escape.Replace(value) + named(program, ":_robots-audit_list ") + strings.Join(by.values, " ")
+				action = ":" + escape.Replace(value) + forProgram(program, ":_robots-audit_list ") + strings.Join(by.values, " ")
 			case by.values != nil:
 				action = ":" + escape.Replace(value) + ":(" + strings.Join(by.values, " ") + ")"
 			case by.file:
@@ -73,5 +73,5 @@ func zshCompletion(program string, commands []*Command) string {
 		}
 		fmt.Fprintf(&flags, "      '(-help --help)'{-help,--help}'[explain the command]' \\\n      %s;;\n", shellQuoted(operand))
 	}
-	return fmt.Sprintf(named(program, zshFrame), names.String(), flags.String())
+	return fmt.Sprintf(forProgram(program, zshFrame), names.String(), flags.String())
 }

@@ -1,4 +1,4 @@
-package shell
+package cli
 
 import (
 	"fmt"
@@ -56,31 +56,31 @@ _robots_audit_files() {
 complete -F _robots_audit robots-audit
 `
 
-func bashCompletion(program string, commands []*Command) string {
+func bashCompletion(program string, commands []*description) string {
 	var flags, values, operands strings.Builder
 	byAction := map[string][]string{} // pairs of command and flag by what completes the value
 	for _, c := range commands {
 		var names []string
-		for _, fl := range c.flags() {
+		for _, fl := range c.sortedFlags() {
 			names = append(names, fl.Name)
 			action := ""
-			switch by := completedBy(c, fl); {
+			switch by := c.completedBy(fl); {
 			case by.none:
 				continue
 			case by.values != nil && by.list:
-				action = named(program, "_robots_audit_list ") + shellQuoted(strings.Join(by.values, " "))
+				action = forProgram(program, "_robots_audit_list ") + shellQuoted(strings.Join(by.values, " "))
 			case by.values != nil:
 				action = "COMPREPLY=($(compgen -W " + shellQuoted(strings.Join(by.values, "\n")) + ` -- "$cur"))`
 			case by.file:
-				action = named(program, "_robots_audit_files -f")
+				action = forProgram(program, "_robots_audit_files -f")
 			case by.folder:
-				action = named(program, "_robots_audit_files -d")
+				action = forProgram(program, "_robots_audit_files -d")
 			}
 			byAction[action] = append(byAction[action], shellQuoted(c.Name+" -"+fl.Name))
 		}
 		fmt.Fprintf(&flags, "    %s) flags=%s;;\n", c.Name, shellQuoted(strings.Join(append(names, "help"), " ")))
 		action := map[Operand]string{
-			File: named(program, "_robots_audit_files -f"), Folder: named(program, "_robots_audit_files -d"),
+			File: forProgram(program, "_robots_audit_files -f"), Folder: forProgram(program, "_robots_audit_files -d"),
 			CommandName: `COMPREPLY=($(compgen -W "${commands// /$IFS}" -- "$cur"))`,
 			ShellName:   "COMPREPLY=($(compgen -W " + shellQuoted("bash\nzsh\nfish") + ` -- "$cur"))`,
 		}[c.Operand]
@@ -91,5 +91,5 @@ func bashCompletion(program string, commands []*Command) string {
 	for _, action := range slices.Sorted(maps.Keys(byAction)) {
 		fmt.Fprintf(&values, "  %s) %s return;;\n", strings.Join(byAction[action], "|"), strings.TrimPrefix(action+";", ";"))
 	}
-	return fmt.Sprintf(named(program, bashFrame), strings.Join(commandNames(commands), " "), flags.String(), values.String(), operands.String())
+	return fmt.Sprintf(forProgram(program, bashFrame), strings.Join(commandNames(commands), " "), flags.String(), values.String(), operands.String())
 }
