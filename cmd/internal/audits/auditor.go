@@ -76,7 +76,8 @@ func (s *Settings) Auditor() (*audit.Auditor, error) {
 	return a, nil
 }
 
-// Preparation is what settings ask for: the auditor, and the options of its reports but for their folder.
+// Preparation is an audit that settings ask for: the auditor, and the options of its reports
+// without their folder.
 type Preparation struct {
 	Auditor *audit.Auditor
 	Options reports.Options
@@ -84,12 +85,27 @@ type Preparation struct {
 	Lists   string   // the flags that give URLs
 }
 
-// Prepared is the auditor with the options of the reports, as runOver has them, for a run of a fleet.
+// Prepared prepares an audit of a fleet. The auditor's known URLs belong to the sites of the list;
+// nil = there is no list yet.
 func (s *Settings) Prepared(started time.Time, list func() (io.ReadCloser, error)) (*Preparation, error) {
 	auditor, err := s.Auditor()
 	if err != nil {
 		return nil, err
 	}
+	p, err := s.prepare(auditor, started)
+	if err != nil || auditor.Known == nil || list == nil {
+		return p, err
+	}
+	in, err := list()
+	if err != nil {
+		return nil, err
+	}
+	auditor.Known.Assign(audit.Domains(in))
+	return p, in.Close()
+}
+
+// prepare prepares an audit by an auditor.
+func (s *Settings) prepare(auditor *audit.Auditor, started time.Time) (*Preparation, error) {
 	failOn, err := s.readFailOn(auditor.Crawlers)
 	if err != nil {
 		return nil, err
@@ -98,19 +114,11 @@ func (s *Settings) Prepared(started time.Time, list func() (io.ReadCloser, error
 	if err != nil {
 		return nil, err
 	}
-	if auditor.Known != nil && list != nil {
-		in, err := list()
-		if err != nil {
-			return nil, err
-		}
-		auditor.Known.Assign(audit.Domains(in))
-		if err := in.Close(); err != nil {
-			return nil, err
-		}
+	p := &Preparation{Auditor: auditor, Lists: s.knownFlags(), Remarks: s.tellServed(auditor.Client.Served)}
+	p.Options = reports.Options{
+		Rows: s.rows, Formats: s.formats(), CSVMark: s.csvBOM, Reports: Names(s.Reports), SingleFile: s.Single, Version: cli.Version, Crawlers: auditor.Crawlers, Segments: segments, Started: started, Settings: s.Used, FailOn: failOn,
 	}
-	a := &Preparation{Auditor: auditor, Lists: s.knownFlags(), Remarks: s.tellServed(auditor.Client.Served)}
-	a.Options = s.reportOptions(auditor, failOn, segments, started)
-	return a, nil
+	return p, nil
 }
 
 // TokenRemark says what is to be known of a crawler that the list does not have, and

@@ -35,11 +35,11 @@ func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
 	if s.Resume {
 		reports.KeepCrawlers(s.Out, auditor.Crawlers)
 	}
-	failOn, err := s.readFailOn(auditor.Crawlers)
-	if err != nil {
-		return cli.Usage(std, err)
+	started := s.Started
+	if started.IsZero() {
+		started = time.Now().UTC()
 	}
-	segments, err := s.readSegments()
+	prepared, err := s.prepare(auditor, started)
 	if err != nil {
 		return cli.Usage(std, err)
 	}
@@ -55,15 +55,10 @@ func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
 	signal.Ignore(syscall.SIGPIPE) // whoever read our log may be gone: the reports are what matters
 	stopping, ctx, release := cli.OnSignals(log)
 	defer release()
-	started := s.Started
-	if started.IsZero() {
-		started = time.Now().UTC()
-	}
 	if in, err = s.AssignKnown(stopping, auditor.Known, in); err != nil {
 		return cli.Usage(std, err)
 	}
-	served := s.tellServed(auditor.Client.Served)
-	options := s.reportOptions(auditor, failOn, segments, started)
+	options := prepared.Options
 	options.Resume, options.Past, options.Watch, options.Warn = s.Resume, s.Past, s.Watch, func(text string) { log.Warn(text) }
 	run, err := s.openRun(options)
 	switch {
@@ -72,13 +67,13 @@ func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
 	case err != nil:
 		return cli.Failed(std, err)
 	}
-	for _, sentence := range append(served, remark) {
+	for _, sentence := range append(prepared.Remarks, remark) {
 		run.Remark(sentence)
 	}
 	cli.Stop.Writing(s.Out)
 	auditor.Skip = func(d audit.Domain) bool { return run.Skip(d.Name) }
 
-	a := &auditRun{log: log, auditor: auditor, run: run, stopping: stopping, lists: s.knownFlags(), unused: newUnused(auditor.Client.Served, run), resumed: newResumed(s, run, log)}
+	a := &auditRun{log: log, auditor: auditor, run: run, stopping: stopping, lists: prepared.Lists, unused: newUnused(auditor.Client.Served, run), resumed: newResumed(s, run, log)}
 	if list, end := s.wholeList(); a.resumed != nil && list != nil { // better told before hours than after them
 		a.resumed.addList(list)
 		end()
@@ -92,7 +87,9 @@ func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
 		broken = a.addAll(ctx, in, progress)
 	}
 	progress.end()
-	a.warnOfList()
+	if a.badLines > maxBadLines {
+		log.Warn("the list of sites: more lines that name none", "lines", a.badLines-maxBadLines)
+	}
 	if stopping.Err() == nil {
 		a.unused.tell(log, run)
 	}
@@ -111,13 +108,6 @@ func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
 	}
 	s.Totals = run.Totals()
 	return a.outcome(s, std)
-}
-
-// reportOptions are the options of a run's reports, but for its folder.
-func (s *Settings) reportOptions(auditor *audit.Auditor, failOn reports.FailOn, segments []reports.Segment, started time.Time) reports.Options {
-	return reports.Options{
-		Rows: s.rows, Formats: s.formats(), CSVMark: s.csvBOM, Reports: Names(s.Reports), SingleFile: s.Single, Version: cli.Version, Crawlers: auditor.Crawlers, Segments: segments, Started: started, Settings: s.Used, FailOn: failOn,
-	}
 }
 
 // WarnOfAuditor tells what of the settings the auditor cannot do, or leaves out.
@@ -209,13 +199,6 @@ func (a *auditRun) domains(in io.Reader) func(yield func(audit.Domain, error) bo
 		if a.resumed != nil {
 			a.resumed.warn()
 		}
-	}
-}
-
-// warnOfList tells what of the list came to nothing.
-func (a *auditRun) warnOfList() {
-	if a.badLines > maxBadLines {
-		a.log.Warn("the list of sites: more lines that name none", "lines", a.badLines-maxBadLines)
 	}
 }
 
