@@ -1,12 +1,12 @@
 // Package job is one scheduled job from end to end, in a straight line:
 //
-//	mend      what an earlier start has left: runs that are complete and not entered are
+//	recover   what an earlier start has left: runs that are complete and not entered are
 //	          entered, the oldest first; one that was cut short is gone on with
 //	audit     into HISTORY/runs/ID
 //	compare   with the schedule's run before, into HISTORY/comparisons/ID
 //	confirm   asks robots.txt again where its answer is the news: HISTORY/confirmations/ID.jsonl
-//	judge     which alerts come, get worse and end
-//	enter     all of it, with the messages that are to be sent, in one transaction
+//	judge     which alerts come, get worse and are resolved
+//	enter     all of it, with the messages to send, in one transaction
 //	deliver   what was entered
 //	prune     run folders beyond the retention
 //

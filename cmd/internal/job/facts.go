@@ -13,7 +13,7 @@ import (
 	"robots-audit/cmd/internal/pairs"
 )
 
-// facts are what the history is to hold of the sites of a run. They are collected while the
+// facts are what the history will hold of the sites of a run. They are collected while the
 // audit writes its records, or, of sites that another start has audited, while they are
 // compared: to read the records again would cost more than all of the rest. They wait in a
 // temporary file until the transaction: of some thousand sites they are large.
@@ -29,7 +29,7 @@ type facts struct {
 	bySite map[string]*fact // those that the audit has seen
 }
 
-// place is where something lies in the file.
+// place is where a value is in the file.
 type place struct {
 	at     int64
 	length int // 0 = there is nothing
@@ -43,9 +43,9 @@ type fact struct {
 	notes    bool // with owner notes
 }
 
-// kept is what lies in the file: of a site, or of its comparison. gob does not tell an empty
+// storedFact is one value in the file: of a site, or of its comparison. gob does not tell an empty
 // slice from nil.
-type kept struct {
+type storedFact struct {
 	Entry history.Entry
 	Body  bool                     // Entry.Site.Body is not nil
 	Notes map[audit.NoteKey]string // of the past in the record that opens the site
@@ -63,18 +63,18 @@ func newFacts(dir string) (*facts, error) {
 	os.Remove(file.Name())
 	f := &facts{file: file, bySite: map[string]*fact{}}
 	f.to, f.from = gob.NewEncoder(&f.out), gob.NewDecoder(&f.in)
-	// The types are told with the first value. After it, values can be read in any order.
-	if err := f.to.Encode(kept{}); err != nil {
+	// gob writes the types before the first value. After it, values can be read in any order.
+	if err := f.to.Encode(storedFact{}); err != nil {
 		return nil, err
 	}
 	f.in.Reset(f.out.Bytes())
-	err = f.from.Decode(&kept{})
+	err = f.from.Decode(&storedFact{})
 	f.out.Reset()
 	return f, err
 }
 
-// add keeps a value.
-func (f *facts) add(k kept) (place, error) {
+// add writes a value to the file, or to what waits for it.
+func (f *facts) add(k storedFact) (place, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.err != nil {
@@ -105,8 +105,8 @@ func (f *facts) flush() error {
 	return f.err
 }
 
-// read returns what lies at a place.
-func (f *facts) read(p place) (k kept, err error) {
+// read returns the value at a place.
+func (f *facts) read(p place) (k storedFact, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if p.at+int64(p.length) > f.size {
@@ -126,7 +126,7 @@ func (f *facts) read(p place) (k kept, err error) {
 	return k, err
 }
 
-// of is what the audit has seen of a site; nil = nothing that can be read.
+// of returns what the audit has seen of a site; nil = nothing that can be read.
 func (f *facts) of(site string) *fact {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -137,7 +137,7 @@ func (f *facts) of(site string) *fact {
 	return known
 }
 
-// entry puts together what is entered of a site.
+// entry joins the facts of a site with those of its comparison.
 func (f *facts) entry(s *siteResult) (history.Entry, error) {
 	of, err := f.read(s.facts)
 	if err != nil || s.more.length == 0 {
@@ -154,7 +154,7 @@ func (f *facts) close() {
 	os.Remove(f.file.Name()) // where it could not be while it was open
 }
 
-// watcher collects of the records of a site that others write or read.
+// watcher collects facts from the records of a site while they are written or read for another purpose.
 type watcher struct {
 	facts     *facts
 	collector *history.Collector
@@ -191,7 +191,7 @@ func (w *watcher) Kept() {
 
 // keep keeps what was collected: an error where the records were not those of a whole audit.
 func (w *watcher) keep() (*fact, error) {
-	k := kept{}
+	k := storedFact{}
 	var err error
 	if k.Entry.Site, err = w.collector.Site(); err != nil {
 		return nil, err
@@ -205,7 +205,7 @@ func (w *watcher) keep() (*fact, error) {
 	return of, err
 }
 
-// watch has the records of the pair's new side seen while they are compared.
+// watch makes a watcher that sees the records of the pair's new side while they are compared.
 func (e *entering) watch(p *pairs.Pair) *watcher {
 	w := e.facts.watch(p.Name, e.Compare.Important)
 	p.Watch = func(records iter.Seq2[audit.Record, error]) iter.Seq2[audit.Record, error] {

@@ -14,7 +14,7 @@ import (
 	"robots-audit/audit/watch/history"
 )
 
-// Facts come back as they were kept, by several goroutines, in whatever order they are asked
+// Facts come back as they were added, by several goroutines, in whatever order they are asked
 // for; an empty file of robots.txt is not a missing one.
 func TestFacts(t *testing.T) {
 	f, err := newFacts(t.TempDir())
@@ -23,7 +23,7 @@ func TestFacts(t *testing.T) {
 	}
 	defer f.close()
 	const n = 200
-	want, places := make([]kept, n), make([]place, n)
+	want, places := make([]storedFact, n), make([]place, n)
 	var wait sync.WaitGroup
 	for i := range n {
 		site := history.Site{Name: fmt.Sprintf("site%d.example", i), Known: int64(i), Took: time.Duration(i) * time.Second}
@@ -34,7 +34,7 @@ func TestFacts(t *testing.T) {
 			site.Body = bytes.Repeat([]byte("a"), i*i)
 			site.Rules = []history.Rule{{ID: "0123456789abcdef", Tokens: "*", Rule: "disallow: /a", Line: i}}
 		}
-		want[i] = kept{Entry: history.Entry{Site: site}, Body: site.Body != nil}
+		want[i] = storedFact{Entry: history.Entry{Site: site}, Body: site.Body != nil}
 		if i%3 == 0 {
 			want[i].Notes = map[audit.NoteKey]string{{Kind: "url", ID: "0123456789abcdef"}: site.Name}
 		}
@@ -53,7 +53,7 @@ func TestFacts(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want[i], got); diff != "" {
-			t.Fatalf("no. %d (-kept +read):\n%s", i, diff)
+			t.Fatalf("no. %d (-added +read):\n%s", i, diff)
 		}
 	}
 }

@@ -67,7 +67,7 @@ func (j *Job) folders() (list []folder, err error) {
 		case err != nil:
 			return nil, err
 		case f.says != "" && f.says != f.id: // a copy, or one that was renamed: it would be entered twice
-			j.leave(f, "its run.json is that of run "+escape.Show(escape.Cut(f.says, 40))+"; a folder has the name of its run")
+			j.skip(f, "its run.json is that of run "+escape.Show(escape.Cut(f.says, 40))+"; a folder has the name of its run")
 		default:
 			list = append(list, f)
 		}

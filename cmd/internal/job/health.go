@@ -13,7 +13,7 @@ func (l *Loop) healthBegan(schedule string, at time.Time) {
 	}
 }
 
-// healthEnded tells how a run ended, and of its sites where it was entered.
+// healthEnded reports how a run ended, with its sites where it was entered.
 func (l *Loop) healthEnded(ctx context.Context, schedule string, began time.Time, err error) {
 	if l.Health == nil {
 		return
@@ -29,7 +29,7 @@ func (l *Loop) healthEnded(ctx context.Context, schedule string, began time.Time
 	l.Health.Ended(schedule, run)
 }
 
-// healthPlanned tells when the schedules are due next, and what the history holds.
+// healthPlanned reports when the schedules are due next, and the alerts and deliveries of the history.
 func (l *Loop) healthPlanned(ctx context.Context, now time.Time) {
 	if l.Health == nil {
 		return
@@ -39,9 +39,9 @@ func (l *Loop) healthPlanned(ctx context.Context, now time.Time) {
 		l.Health.Planned(e.Name, e.Cron.Next(now))
 		doubt := ""
 		if run, ahead := runs.ahead[e.Name]; ahead {
-			doubt = l.whoIsRight(run, now)
+			doubt = l.clockDoubt(run, now)
 		}
-		if err == nil { // else the next run tells what is wrong
+		if err == nil { // else the next run reports what is wrong
 			l.Health.Doubt(e.Name, doubt)
 		}
 	}
@@ -50,7 +50,7 @@ func (l *Loop) healthPlanned(ctx context.Context, now time.Time) {
 	}
 	open, err := l.DB.OpenAlerts(ctx)
 	if err != nil {
-		return // the next run tells what is wrong
+		return // the next run reports what is wrong
 	}
 	alerts := map[health.Alerts]int{}
 	for _, a := range open {

@@ -26,9 +26,9 @@ type Job struct {
 	Version string      // of the program
 
 	Audit Audit
-	Zone  func(schedule string) *time.Location // in which messages tell times; nil = the configuration has no such schedule any more
+	Zone  func(schedule string) *time.Location // in which messages show times; nil = the configuration has no such schedule any more
 
-	Compare compare.Options // what the user wants to be told of
+	Compare compare.Options // what the user wants alerts about
 	Quiet   func(site string, at time.Time) bool
 	Tries   int            // by which an answer is confirmed, the run's own included; 1 = it is not asked again
 	After   time.Duration  // between two of them
@@ -49,12 +49,12 @@ type Job struct {
 	sending sync.Mutex         // one Deliver at a time
 	replay  bool               // the history is made anew
 	states  map[string]int     // sites of the last run that was entered, by state
-	given   map[string]bool    // runs that cannot be gone on with or entered, of which was told
+	warned  map[string]bool    // IDs of the runs that cannot be continued or entered, of which the log warns once
 	seen    *facts             // of sites of the run at hand, those that this start has audited; nil = none
 	before  *reports.StoredRun // the one before the run at hand; nil = it has not been opened
 }
 
-// Audit audits the sites of a schedule into a folder of its own, which is told in Auditing.
+// Audit audits the sites of a schedule into a folder of its own, named by Auditing.
 // It returns ErrStopped where a signal came in between, ErrSettings where a run cannot be gone
 // on with since the configuration is another one, and another error where the run could not be
 // finished: it is gone on with later.
@@ -83,7 +83,7 @@ var (
 // Run makes one run of a schedule, after what an earlier start has left. A run that is gone on
 // with counts as that of its schedule.
 func (j *Job) Run(ctx context.Context, schedule string) error {
-	resumed, err := j.Mend(ctx)
+	resumed, err := j.Recover(ctx)
 	if err != nil || resumed[schedule] {
 		return err
 	}
@@ -96,13 +96,13 @@ func (j *Job) Run(ctx context.Context, schedule string) error {
 	return j.finish(ctx, run, true)
 }
 
-// Mend completes what an earlier start has left: runs in their folders that the history lacks,
+// Recover completes what an earlier start has left: runs in their folders that the history lacks,
 // the oldest first. resumed names the schedules of runs that had not ended, and have now.
 //
 // For the last run of a schedule robots.txt is asked again, however long ago it ended: what
-// is still so is confirmed, and is not told a day late by the next run. Of a run before
+// is still so is confirmed, and reported now rather than by the next run. Of a run before
 // it, the last one shows what has become of it.
-func (j *Job) Mend(ctx context.Context) (resumed map[string]bool, err error) {
+func (j *Job) Recover(ctx context.Context) (resumed map[string]bool, err error) {
 	list, err := j.known()
 	if err != nil {
 		return nil, err
@@ -124,21 +124,21 @@ func (j *Job) Mend(ctx context.Context) (resumed map[string]bool, err error) {
 		case entered[run.id]:
 			continue
 		case run.id < newest:
-			j.leave(run, "a later one is entered; made anew, the history has it: robots-audit schedule -reindex")
+			j.skip(run, "a later one is entered; made anew, the history has it: robots-audit schedule -reindex")
 			continue
 		case run.finished.IsZero() && !last:
-			j.leave(run, "it has not ended, and a later one has begun")
+			j.skip(run, "it has not ended, and a later one has begun")
 			continue
 		case run.finished.IsZero():
 			if j.Zone(run.schedule) == nil {
-				j.leave(run, "it has not ended, and the configuration has no schedule of its name")
+				j.skip(run, "it has not ended, and the configuration has no schedule of its name")
 				continue
 			}
 			j.Log.Info("going on with a run that had not ended", "run", run.id, "schedule", run.schedule)
 			defer j.forget() // it is the last one
 			err := j.audit(ctx, run, true)
 			if errors.Is(err, ErrSettings) {
-				j.leave(run, err.Error()+"; what it has of sites stays in its folder, which may be removed; the next run of its schedule asks for all of them")
+				j.skip(run, err.Error()+"; what it has of sites stays in its folder, which may be removed; the next run of its schedule asks for all of them")
 				continue
 			}
 			if err != nil {
@@ -157,26 +157,26 @@ func (j *Job) Mend(ctx context.Context) (resumed map[string]bool, err error) {
 	return resumed, nil
 }
 
-// leave tells, once, of a run that nothing is done with.
-func (j *Job) leave(run folder, why string) {
+// skip warns, once, of a run that nothing is done with.
+func (j *Job) skip(run folder, why string) {
 	if err := j.note(run).Drop(); err != nil { // whoever does it, it is not waited for
 		j.Log.Warn(err.Error())
 	}
 	j.warnOnce(run.id, "a run is not in the history: "+why, "schedule", run.schedule)
 }
 
-// warnOnce tells of a run, once.
+// warnOnce warns of a run, once.
 func (j *Job) warnOnce(id, what string, more ...any) {
-	if !j.given[id] {
-		if j.given == nil {
-			j.given = map[string]bool{}
+	if !j.warned[id] {
+		if j.warned == nil {
+			j.warned = map[string]bool{}
 		}
-		j.given[id] = true
+		j.warned[id] = true
 		j.Log.Warn(what, append([]any{"run", id}, more...)...)
 	}
 }
 
-// forget forgets what is known of the run at hand.
+// forget drops what is in memory of the run at hand.
 func (j *Job) forget() {
 	j.before = nil
 	if j.seen != nil {
@@ -226,7 +226,7 @@ func (j *Job) finish(ctx context.Context, run folder, asks bool) error {
 	return j.prune(ctx)
 }
 
-// Deliver tries what is to be delivered and due. Any goroutine may call it.
+// Deliver tries the deliveries that are due. Any goroutine may call it.
 func (j *Job) Deliver(ctx context.Context) error {
 	j.sending.Lock()
 	defer j.sending.Unlock()

@@ -18,7 +18,7 @@ type Loop struct {
 	Plan schedule.Plan
 	// Open opens the history's file where Job.DB is nil; nil = that is not tried.
 	Open func(ctx context.Context) (*history.DB, error)
-	// Health is told how the runs fare; nil = nobody asks.
+	// Health shows how the runs fare; nil = nobody asks.
 	Health *health.Health
 
 	tried map[string]time.Time // when a run of each schedule was begun last, also where it came to nothing
@@ -27,7 +27,7 @@ type Loop struct {
 // Once makes the runs that are due now, delivers what is due, and ends. An error joins those
 // of all runs; ErrStopped, or that of ctx, ends it at once.
 func (l *Loop) Once(ctx context.Context) error {
-	if _, err := l.Mend(ctx); err != nil {
+	if _, err := l.Recover(ctx); err != nil {
 		return err
 	}
 	now := l.Now()
@@ -54,7 +54,7 @@ func (l *Loop) Forever(ctx context.Context) error {
 	}
 	defer group.Wait()
 	defer cancel()
-	if _, err := l.Mend(ctx); over(ctx, err) {
+	if _, err := l.Recover(ctx); over(ctx, err) {
 		return err
 	} else if err != nil {
 		l.Log.Error("what an earlier start has left could not be completed: " + err.Error())
@@ -116,7 +116,7 @@ func (l *Loop) due(ctx context.Context, now, since time.Time) (made bool, err er
 		return false, err
 	}
 	for name, run := range runs.ahead {
-		l.Log.Warn(l.whoIsRight(run, now), "schedule", name, "run", run.id)
+		l.Log.Warn(l.clockDoubt(run, now), "schedule", name, "run", run.id)
 	}
 	for name, at := range l.tried { // one that came to nothing waits for its next time
 		if at.After(runs.last[name]) && !schedule.Ahead(at, now) {

@@ -17,7 +17,7 @@ import (
 // being fetched that, as ID.
 const submittedFolder = "submitted"
 
-// Note says of a run that others do, a fleet, that it is under way: from before it is submitted
+// Note says that a run which others do, a fleet, is under way: from before it is submitted
 // until its folder is whole in its place. A start that finds the note waits for that run, and
 // begins none beside it.
 type Note struct {

@@ -14,18 +14,18 @@ import (
 	"robots-audit/reports"
 )
 
-// past tells the reports of a run what earlier runs know of a site, with the notes that
-// people have written into its last workbook since. end is to be called after the last site.
-func (j *Job) past(run folder) (tell func(site string) (*audit.Past, error), end func() error) {
+// past returns a function for the reports of a run: what earlier runs know of a site, with the notes
+// that people have written into its last workbook since. end must be called after the last site.
+func (j *Job) past(run folder) (of func(site string) (*audit.Past, error), end func() error) {
 	ctx := context.Background()
 	reader, err := j.DB.OpenPast(ctx, run.schedule, run.id)
 	if err != nil { // the run is worth more than its columns of dates
 		return func(string) (*audit.Past, error) { return nil, err }, func() error { return nil }
 	}
 	last := &reports.StoredRun{}
-	of, ok, err := j.DB.LastRun(ctx, run.schedule)
-	if err == nil && ok && of.Folder != "" {
-		if stored, err := j.open(of.ID); err == nil { // else it is told when it is compared with
+	before, ok, err := j.DB.LastRun(ctx, run.schedule)
+	if err == nil && ok && before.Folder != "" {
+		if stored, err := j.open(before.ID); err == nil { // else the comparison warns of it
 			last, j.before = stored, stored
 		}
 	}
@@ -33,7 +33,7 @@ func (j *Job) past(run folder) (tell func(site string) (*audit.Past, error), end
 	for _, s := range last.Sites {
 		books[s.Name] = filepath.Join(last.Path, s.Base+".xlsx")
 	}
-	tell = func(site string) (*audit.Past, error) {
+	of = func(site string) (*audit.Past, error) {
 		p, err := reader.Past(site)
 		if err != nil {
 			return nil, err
@@ -58,7 +58,7 @@ func (j *Job) past(run folder) (tell func(site string) (*audit.Past, error), end
 		p.Notes = notes
 		return p, nil
 	}
-	return tell, reader.Close
+	return of, reader.Close
 }
 
 // newNotes are the owner notes of a site's run that the history has not, or has otherwise: the

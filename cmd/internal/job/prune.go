@@ -16,9 +16,9 @@ import (
 // hidden is the folder within a run's that is not for people.
 const hidden = ".robots-audit"
 
-// gone begins the name of a run's folder that is being removed: one of which a kill has left
-// a part is no run.
-const gone = ".removed-"
+// removedPrefix begins the name of a run's folder that is being removed, so that what a kill
+// leaves of it is no run.
+const removedPrefix = ".removed-"
 
 // prune removes the folders of runs beyond the retention, with what belongs to them.
 func (j *Job) prune(ctx context.Context) error {
@@ -43,7 +43,7 @@ func (j *Job) prune(ctx context.Context) error {
 
 // remove removes what belongs to a run.
 func (j *Job) remove(id string) error {
-	aside := filepath.Join(j.Dir, runsFolder, gone+id)
+	aside := filepath.Join(j.Dir, runsFolder, removedPrefix+id)
 	if err := os.Rename(j.path(id), aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -60,19 +60,19 @@ func removeFile(name string) error {
 
 // sweep removes what a kill has left of folders that were being removed.
 func (j *Job) sweep() error {
-	left, err := filepath.Glob(filepath.Join(j.Dir, runsFolder, gone+"*"))
+	left, err := filepath.Glob(filepath.Join(j.Dir, runsFolder, removedPrefix+"*"))
 	if err != nil {
 		return err
 	}
 	for _, name := range left {
-		if err := j.remove(strings.TrimPrefix(filepath.Base(name), gone)); err != nil {
+		if err := j.remove(strings.TrimPrefix(filepath.Base(name), removedPrefix)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// entered tells which runs the history has, and which of them is the newest up to now.
+// entered returns which runs the history has, and which of them is the newest up to now.
 func (j *Job) entered(ctx context.Context) (by map[string]bool, newest string, err error) {
 	by = map[string]bool{}
 	if j.DB == nil {

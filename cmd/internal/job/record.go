@@ -16,7 +16,7 @@ import (
 	"robots-audit/reports"
 )
 
-// record enters the run, and what is to be told of it, in one transaction.
+// record enters the run, with the messages about it, in one transaction.
 func (e *entering) record(ctx context.Context) error {
 	lost, err := e.DB.GivenUp(ctx)
 	if err != nil {
@@ -54,7 +54,7 @@ func (e *entering) record(ctx context.Context) error {
 		}
 	}
 	if !e.replay {
-		if err := e.tell(tx, events, lost); err != nil {
+		if err := e.addMessages(tx, events, lost); err != nil {
 			return err
 		}
 	}
@@ -68,8 +68,8 @@ func (e *entering) record(ctx context.Context) error {
 	return nil
 }
 
-// tell enters the messages of the run.
-func (e *entering) tell(tx *history.Tx, events []alert.Event, lost []history.Delivery) error {
+// addMessages enters the messages of the run.
+func (e *entering) addMessages(tx *history.Tx, events []alert.Event, lost []history.Delivery) error {
 	of := alert.Context{Run: e.run.id, Schedule: e.run.schedule, At: e.started(), Links: e.runLinks(), Site: e.siteLinks()}
 	message, ok := alert.Digest(of, events)
 	if !ok {

@@ -17,7 +17,7 @@ import (
 	"robots-audit/reports"
 )
 
-// Reindexed tells how a history was made anew.
+// Reindexed says how a history was rebuilt.
 type Reindexed struct {
 	Runs    int // that were entered from their folders
 	Carried history.Carried
@@ -57,7 +57,7 @@ func (j *Job) Reindex(ctx context.Context) (made Reindexed, err error) {
 			return made, err
 		}
 		if run.finished.IsZero() {
-			j.leave(run, "it has not ended")
+			j.skip(run, "it has not ended")
 			continue
 		}
 		entered, poorer, err := j.reenter(ctx, run)
@@ -191,7 +191,7 @@ func (j *Job) onceEntered(list []folder) []folder {
 	for i, run := range slices.Backward(list) {
 		if _, err := os.Lstat(filepath.Join(j.Dir, confirmationsFolder, run.id+".jsonl")); err == nil {
 			for _, late := range list[i+1:] {
-				j.leave(late, "it was never entered; the next start enters it, and tells of it")
+				j.skip(late, "it was never entered; the next start enters it, and tells of it")
 			}
 			return list[:i+1]
 		}

@@ -41,8 +41,8 @@ type siteResult struct {
 	asks   bool                // input waits for robots.txt to be asked again
 	again  []history.Confirmation
 	judged alert.Judged
-	facts  place // what the history is to hold of it, and
-	more   place // what its comparison says, and new owner notes
+	facts  place // in the facts: what its records say
+	more   place // and what its comparison says, with new owner notes
 }
 
 // enter compares, confirms, judges and enters a run whose folder is complete.
@@ -94,7 +94,7 @@ func (e *entering) enter(ctx context.Context) error {
 	return nil
 }
 
-// open opens an earlier run; nil = it cannot be read, which is told once.
+// open opens an earlier run; nil = it cannot be read, of which the log warns once.
 func (e *entering) open(id string) *reports.StoredRun {
 	run, ok := e.earlier[id]
 	if ok {
@@ -208,7 +208,7 @@ func (e *entering) addSite(ctx context.Context, p pairs.Pair, last *reports.Stor
 		p.Watch = nil
 	}
 	if seen != nil {
-		if err := e.keep(of, seen, compared); err != nil {
+		if err := e.storeComparison(of, seen, compared); err != nil {
 			return err
 		}
 	}
@@ -296,14 +296,13 @@ func siteOf(p pairs.Pair, o compare.Options) (site *compare.Site, err error) {
 	return site, nil
 }
 
-// keep keeps what a site's comparison says, and new owner notes, beside what has been seen of
-// its records.
-func (e *entering) keep(s *siteResult, seen *fact, c *compare.Site) (err error) {
+// storeComparison adds what a site's comparison says, and new owner notes, to the facts.
+func (e *entering) storeComparison(s *siteResult, seen *fact, c *compare.Site) (err error) {
 	s.facts = seen.place
 	var more history.Entry
-	add(&more, c)
+	addComparison(&more, c)
 	if seen.past {
-		var of kept
+		var of storedFact
 		if seen.notes {
 			if of, err = e.facts.read(seen.place); err != nil {
 				return err
@@ -314,13 +313,13 @@ func (e *entering) keep(s *siteResult, seen *fact, c *compare.Site) (err error) 
 		}
 	}
 	if more.Changes != nil || more.Flips != nil || more.Notes != nil {
-		s.more, err = e.facts.add(kept{Entry: more})
+		s.more, err = e.facts.add(storedFact{Entry: more})
 	}
 	return err
 }
 
-// add takes of a comparison what the history remembers.
-func add(to *history.Entry, c *compare.Site) {
+// addComparison adds to an entry what the history remembers of a comparison.
+func addComparison(to *history.Entry, c *compare.Site) {
 	if c.Old == nil || c.New == nil {
 		return
 	}

@@ -19,7 +19,7 @@ type starts struct {
 	ahead map[string]folder
 }
 
-// starts tells when runs began, by their folders and by the history.
+// starts returns when runs began, by their folders and by the history.
 func (j *Job) starts(ctx context.Context, now time.Time) (starts, error) {
 	of := starts{map[string]time.Time{}, map[string]folder{}}
 	note := func(run folder) {
@@ -53,8 +53,8 @@ func (j *Job) starts(ctx context.Context, now time.Time) (starts, error) {
 	return of, nil
 }
 
-// whoIsRight says of a run that lies in the future what its answers say of the clocks.
-func (j *Job) whoIsRight(run folder, now time.Time) string {
+// clockDoubt says which clock is wrong where a run lies in the future: by the dates of its answers.
+func (j *Job) clockDoubt(run folder, now time.Time) string {
 	text := fmt.Sprintf("the last run began at %s, which is in the future, and does not count for what is due", stamp(run.started))
 	switch dated := j.dated(run.id); {
 	case dated.IsZero():
