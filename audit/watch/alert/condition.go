@@ -51,7 +51,7 @@ func (in *Input) conditions(c *compare.Site) map[string]*found {
 				if list[ch.Condition] == nil {
 					list[ch.Condition] = &found{code: ch.Condition, severity: ch.Severity, site: c}
 				}
-				list[ch.Condition].add(ch)
+				list[ch.Condition].addChange(ch)
 			}
 		}
 	}
@@ -59,7 +59,7 @@ func (in *Input) conditions(c *compare.Site) map[string]*found {
 		if list[Unreachable] == nil {
 			list[Unreachable] = &found{code: Unreachable, severity: compare.Critical, site: c}
 		}
-		list[Unreachable].about(in.Compared.Own().Name)
+		list[Unreachable].addSubjects(in.Compared.Own().Name)
 	}
 	return list
 }
@@ -68,15 +68,15 @@ func isCondition(code string) bool {
 	return slices.ContainsFunc(conditions, func(c condition) bool { return c.code == code })
 }
 
-// add adds a change, none of which is graver than the one before.
-func (f *found) add(ch compare.Change) {
+// addChange adds a change, none of which is graver than the one before.
+func (f *found) addChange(ch compare.Change) {
 	f.changes = append(f.changes, ch)
 	f.urls = max(f.urls, ch.URLs)
-	f.about(ch.Subjects...)
+	f.addSubjects(ch.Subjects...)
 }
 
-// about adds subjects.
-func (f *found) about(subjects ...string) {
+// addSubjects adds subjects, each once.
+func (f *found) addSubjects(subjects ...string) {
 	f.subjects = append(f.subjects, subjects...)
 	slices.Sort(f.subjects)
 	f.subjects = slices.Compact(f.subjects)

@@ -143,15 +143,15 @@ func concern(subjects []string, origins []*compare.Origin) bool {
 		if i := strings.Index(s, " http"); i >= 0 { // "sitemap_line https://…"
 			s = s[i+1:]
 		}
-		if s == compare.MoreSubjects && len(origins) > 0 || slices.ContainsFunc(origins, func(o *compare.Origin) bool { return lies(s, o.Name) }) {
+		if s == compare.MoreSubjects && len(origins) > 0 || slices.ContainsFunc(origins, func(o *compare.Origin) bool { return isOn(s, o.Name) }) {
 			return true
 		}
 	}
 	return false
 }
 
-// lies reports whether a URL lies on an origin.
-func lies(url, origin string) bool {
+// isOn reports whether a URL is on an origin.
+func isOn(url, origin string) bool {
 	rest, ok := strings.CutPrefix(url, origin)
 	return ok && (rest == "" || strings.ContainsRune("/?#", rune(rest[0])))
 }

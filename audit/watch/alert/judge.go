@@ -66,7 +66,7 @@ func Judge(in Input) (j Judged) {
 			case o.Base != "" && c.code != Unreachable && o.Compared.Old == nil, f == nil && in.doubtsEnd(o): // nobody can tell
 				covered = append(covered, o.Subjects...)
 			case f != nil:
-				j.hold(&in, &o.Alert, f)
+				j.update(&in, &o.Alert, f)
 				covered = append(covered, f.subjects...)
 			default:
 				j.end(&in, &o.Alert)
@@ -156,26 +156,26 @@ func (j *Judged) raise(in *Input, f *found) {
 		j.Alerts = append(j.Alerts, a)
 		return
 	}
-	j.tell(in, Raised, a, f)
+	j.report(in, Raised, a, f)
 }
 
-// hold tells of an alert that holds what is news of it.
-func (j *Judged) hold(in *Input, a *history.Alert, f *found) {
+// update reports what is new of an alert that is still open.
+func (j *Judged) update(in *Input, a *history.Alert, f *found) {
 	acknowledged := in.Started.Before(a.Acknowledged)
 	switch {
 	case in.Quiet:
 	case a.Text == "" && !acknowledged:
-		j.tell(in, Raised, *a, f)
+		j.report(in, Raised, *a, f)
 	case a.Text == "":
 	case compareSeverities(f.severity, compare.Severity(a.Severity)) < 0, !acknowledged && newSubject(a.Subjects, f.subjects):
-		j.tell(in, Worse, *a, f)
+		j.report(in, Worse, *a, f)
 	case j.Settled:
-		j.forget(*a, f)
+		j.dropSubjects(*a, f)
 	}
 }
 
-// forget takes off an alert that was told what is gone of it: when it comes again, it is news.
-func (j *Judged) forget(a history.Alert, f *found) {
+// dropSubjects drops the subjects of a reported alert that are gone: when they come again, they are news.
+func (j *Judged) dropSubjects(a history.Alert, f *found) {
 	still := slices.DeleteFunc(slices.Clone(a.Subjects), func(s string) bool { return !slices.Contains(f.subjects, s) })
 	if len(still) < len(a.Subjects) && !slices.Contains(slices.Concat(a.Subjects, f.subjects), compare.MoreSubjects) {
 		a.Subjects = still
@@ -183,15 +183,15 @@ func (j *Judged) forget(a history.Alert, f *found) {
 	}
 }
 
-// tell enters an alert as it is told.
-func (j *Judged) tell(in *Input, kind Kind, a history.Alert, f *found) {
+// report adds an alert with its event.
+func (j *Judged) report(in *Input, kind Kind, a history.Alert, f *found) {
 	was := compare.Severity(a.Severity)
 	before := a.Subjects
 	a.Severity, a.Subjects, a.URLs = string(f.severity), f.subjects, f.urls
 	e := in.event(kind, &a, was, f)
 	a.Text = e.Text
 	if kind == Worse && len(in.Hiccups) > 0 { // what was told of what is in doubt now is no news when it is clear again
-		f.about(before...)
+		f.addSubjects(before...)
 		a.Subjects = f.subjects
 	}
 	j.Alerts, j.Events = append(j.Alerts, a), append(j.Events, e)

@@ -16,7 +16,7 @@ type paragraph struct {
 	ids     string // of the alerts, by which they are acknowledged and accepted; "" = none
 }
 
-// paragraphs are what a chat is told after the subject: each line of the message, and
+// paragraphs are what a chat shows after the subject: each line of the message, and
 // what could not be delivered before.
 func paragraphs(m alert.Message) []paragraph {
 	var list []paragraph
@@ -41,8 +41,8 @@ func paragraphs(m alert.Message) []paragraph {
 	return list
 }
 
-// more says how many paragraphs there was no room for; "" = there was room for all.
-func more(n int) string {
+// leftOut says how many paragraphs there was no room for; "" = there was room for all.
+func leftOut(n int) string {
 	if n == 0 {
 		return ""
 	}

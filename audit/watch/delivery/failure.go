@@ -16,9 +16,9 @@ import (
 // failure is why a try came to nothing.
 type failure struct {
 	what      string        // in plain words
-	lasting   bool          // the receiver means it for good
+	lasting   bool          // the receiver will not take it later either
 	wait      time.Duration // before the next try, as the receiver asks; 0 = it does not
-	ofMessage bool          // it is this message's, and no fault of the channel: the next one may be tried at once
+	ofMessage bool          // it is about this message, and not the channel's fault: the next one may be tried at once
 }
 
 func (f *failure) Error() string { return f.what }

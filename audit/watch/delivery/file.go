@@ -51,7 +51,7 @@ func (f *File) send(_ context.Context, p parcel) (note string, err error) {
 		return "", err
 	}
 	defer file.Close()
-	size, err := mend(file)
+	size, err := repairEnd(file)
 	if err != nil {
 		return "", err
 	}
@@ -71,11 +71,11 @@ func (f *File) send(_ context.Context, p parcel) (note string, err error) {
 // maxTorn bounds a line that a kill has torn: far beyond the longest message.
 const maxTorn = 64 << 20
 
-// mend leaves a file of whole lines, and returns its size. A last line without an end
+// repairEnd leaves a file of whole lines, and returns its size. A last line without an end
 // is either what a kill left, whose message is written again and which is cut off, or
 // whole, as an editor leaves it, and gets its end. A power cut may leave zeros in the place of
 // what was written last, and the line's end behind them: that line is cut off, too.
-func mend(file *os.File) (size int64, err error) {
+func repairEnd(file *os.File) (size int64, err error) {
 	info, err := file.Stat()
 	if err != nil {
 		return 0, err

@@ -15,10 +15,10 @@ import (
 // Plan makes the deliveries of a run's message (alert.Digest): one to each channel that
 // wants to know of it, to be entered in the transaction of the run.
 //
-// lost are earlier deliveries that were given up and of which nobody has told yet. They
-// are told in the message to each channel; where the run itself has nothing to tell (the
+// lost are earlier deliveries that were given up and that no message has reported yet. The
+// message to each channel reports them; where the run itself has nothing to tell (the
 // message has no events, only its run), to each but the one that failed. A lost message
-// that told of losses alone is not told of: two dead channels would go on telling each
+// that reported losses alone is not reported: two dead channels would go on reporting each
 // other. told are the ids of those that are dealt with by these deliveries, to be marked
 // so in the same transaction.
 func Plan(channels []Channel, m alert.Message, lost []history.Delivery, now time.Time) (deliveries []history.Delivery, told []string, err error) {

@@ -55,7 +55,7 @@ func slackBody(p parcel) ([]byte, error) {
 		}
 		m.Blocks = append(m.Blocks, slackBlock{Type: "section", Text: text})
 	}
-	if text := more(len(list) - min(room, len(list)) + p.message.LinesMore); text != "" {
+	if text := leftOut(len(list) - min(room, len(list)) + p.message.LinesMore); text != "" {
 		m.Blocks = append(m.Blocks, slackBlock{Type: "section", Text: plainText(text, slackText)})
 	}
 	m.Blocks = append(m.Blocks, slackBlock{Type: "context", Elements: []slackObject{*plainText(foot(p), slackText)}})

@@ -136,8 +136,8 @@ func (m *Mail) greet(conn net.Conn) (*smtp.Client, error) {
 	return c, nil
 }
 
-// login is the first way to log in that the server offers. What it is told is told
-// within TLS, or on this machine.
+// login is the first way to log in that the server offers. The password goes through
+// TLS, or stays on this machine.
 func (m *Mail) login(c *smtp.Client, host string) (smtp.Auth, error) {
 	password := string(m.Password)
 	_, offered := c.Extension("AUTH")
@@ -161,7 +161,7 @@ func (m *Mail) login(c *smtp.Client, host string) (smtp.Auth, error) {
 	return nil, &failure{what: m.SMTP + " offers no login that is known here, only " + strings.Join(ways, ", "), lasting: true}
 }
 
-// recipients names them to the server. refused are those that it does not take, with
+// recipients names the recipients to the server. refused are those that it does not take, with
 // its answers; passing says that some of them may be taken later.
 func (m *Mail) recipients(c *smtp.Client, l *letter, step func()) (refused []string, passing bool, err error) {
 	for _, to := range l.to {
@@ -180,7 +180,7 @@ func (m *Mail) recipients(c *smtp.Client, l *letter, step func()) (refused []str
 	return refused, passing, nil
 }
 
-// failed tells an error in plain words. An answer of 500 and more is meant for good.
+// failed is an error in plain words. An answer of 500 and more is for good.
 func (m *Mail) failed(what string, err error) *failure {
 	var answer *textproto.Error
 	if errors.As(err, &answer) {

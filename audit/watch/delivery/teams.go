@@ -54,7 +54,7 @@ var teamsColor = map[string]string{"critical": "Attention", "high": "Warning", "
 func teamsBody(p parcel) ([]byte, error) {
 	list := paragraphs(p.message)
 	for shown := len(list); ; shown-- {
-		text, err := encode(teamsCardOf(p, list[:shown], more(len(list)-shown+p.message.LinesMore)))
+		text, err := encode(teamsCardOf(p, list[:shown], leftOut(len(list)-shown+p.message.LinesMore)))
 		if err != nil || len(text) <= teamsSize || shown == 0 {
 			return text, err
 		}

@@ -126,7 +126,7 @@ func Signature(secret string, body []byte) string {
 	return "sha256=" + hex.EncodeToString(mac.Sum(nil))
 }
 
-// unreachable tells of a request without an answer. The error of package http is taken
+// unreachable is the failure of a request without an answer. The error of package http is taken
 // apart, for it names the whole URL.
 func unreachable(host string, err error) *failure {
 	var inURL *url.Error
@@ -143,11 +143,11 @@ func unreachable(host string, err error) *failure {
 // lastingStatus are statuses that another try of the same request does not change.
 var lastingStatus = map[int]bool{400: true, 401: true, 403: true, 404: true, 405: true, 410: true, 413: true, 415: true, 422: true}
 
-// refusal tells of an answer that is no success.
+// refusal is the failure of an answer that is no success.
 func refusal(host string, resp *http.Response, answer string) *failure {
 	f := &failure{what: fmt.Sprintf("%s answered %d", host, resp.StatusCode), lasting: lastingStatus[resp.StatusCode], wait: retryAfter(resp)}
 	switch {
-	case resp.StatusCode/100 == 3: // where it leads may hold a secret, and is not told
+	case resp.StatusCode/100 == 3: // where it leads may hold a secret, and is not shown
 		f.what += ", a redirect, which is not followed: the URL in the configuration has to be the one that answers"
 		f.lasting = true
 	case strings.TrimSpace(answer) != "":

@@ -81,7 +81,7 @@ func (db *DB) EndedSince(ctx context.Context, t time.Time) ([]Alert, error) {
 func (db *DB) alerts(ctx context.Context, query string, args ...any) ([]Alert, error) {
 	alerts, err := list(ctx, db, (*Alert).fields, query, args...)
 	if err == nil && db.carry != nil {
-		err = db.carry.accept(ctx, alerts)
+		err = db.carry.addAccepted(ctx, alerts)
 	}
 	return alerts, err
 }
@@ -95,14 +95,14 @@ func (db *DB) Alert(ctx context.Context, id string) (Alert, error) {
 	return a, err
 }
 
-// Acknowledge enters that somebody knows of an alert, at a time, and wants to be told
+// Acknowledge enters that somebody knows of an alert, at a time, and wants to hear
 // nothing more of it until another one. The last acknowledgement counts; one whose until
 // is not after at takes it back. ErrNoAlert where there is no such alert.
 func (db *DB) Acknowledge(ctx context.Context, id string, until, at time.Time, note string) error {
 	return db.acknowledge(ctx, id, until, at, note, false)
 }
 
-// Accept enters that somebody says, at a time, that what an alert tells of is as it should
+// Accept enters that somebody says, at a time, that what an alert reports is as it should
 // be: the first run that is started after it, and can be judged, ends the alert. An
 // acknowledgement that comes before that takes it back. ErrNoAlert where there is no such alert.
 func (db *DB) Accept(ctx context.Context, id string, at time.Time, note string) error {

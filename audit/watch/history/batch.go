@@ -16,11 +16,11 @@ type batch struct {
 	stmts   [7]*sql.Stmt // of 64, 32, … rows, the last one of 1; nil until there is need of it
 }
 
-// later enters a row, together with those that come after it, and at the end of the run at the
+// addRow enters a row, together with those that come after it, and at the end of the run at the
 // latest: until then its table must not be asked for it. Rows of one table keep their order.
 // insert is an INSERT OR FAIL: a transaction with an error is given up as a whole, and so SQLite
 // need not copy what one of its statements changes, to undo that alone.
-func (tx *Tx) later(insert string, row ...any) error {
+func (tx *Tx) addRow(insert string, row ...any) error {
 	b := tx.batches[insert]
 	if b == nil {
 		b = &batch{columns: len(row), args: make([]any, 0, batchRows*len(row))}
@@ -30,17 +30,17 @@ func (tx *Tx) later(insert string, row ...any) error {
 	if len(b.args) < batchRows*b.columns {
 		return nil
 	}
-	return tx.enter(insert, b)
+	return tx.flushBatch(insert, b)
 }
 
-// enterAll enters the rows that wait.
-func (tx *Tx) enterAll() error {
+// flush enters the rows that wait.
+func (tx *Tx) flush() error {
 	for insert, b := range tx.batches {
-		if err := tx.enter(insert, b); err != nil {
+		if err := tx.flushBatch(insert, b); err != nil {
 			return err
 		}
 	}
-	return tx.enterAgain()
+	return tx.flushServed()
 }
 
 // servedAgain enters, later, that a version which was there before is served in the run.
@@ -49,10 +49,10 @@ func (tx *Tx) servedAgain(version int64) error {
 	if len(tx.again) < batchRows {
 		return nil
 	}
-	return tx.enterAgain()
+	return tx.flushServed()
 }
 
-func (tx *Tx) enterAgain() error {
+func (tx *Tx) flushServed() error {
 	if len(tx.again) == 0 {
 		return nil
 	}
@@ -61,9 +61,9 @@ func (tx *Tx) enterAgain() error {
 	return err
 }
 
-// enter enters the rows of a batch, by statements of 64, 32, 16 … rows: there are few of them,
+// flushBatch enters the rows of a batch, by statements of 64, 32, 16 … rows: there are few of them,
 // and each is prepared once.
-func (tx *Tx) enter(insert string, b *batch) (err error) {
+func (tx *Tx) flushBatch(insert string, b *batch) (err error) {
 	args := b.args
 	for i := range b.stmts {
 		rows := batchRows >> i

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// carrier hands what only the old file knows to the one that is made anew.
+// carrier moves what only the old file knows to the new one.
 type carrier struct {
 	old     *DB   // nil = it cannot be read
 	whole   bool  // no damage was found in it
@@ -38,17 +38,17 @@ func newCarrier(ctx context.Context, dir string, o options) *carrier {
 	}
 	if err == nil {
 		c.old = old
-		c.lose(old.Check(ctx))
+		c.noteLoss(old.Check(ctx))
 		c.runs, err = old.Runs(ctx)
 		c.place()
 	}
-	c.lose(err)
+	c.noteLoss(err)
 	c.whole = c.carried.Lost == nil
 	return c
 }
 
-// lose notes why something of the old file could not be read.
-func (c *carrier) lose(err error) {
+// noteLoss notes why something of the old file could not be read.
+func (c *carrier) noteLoss(err error) {
 	if c.carried.Lost == nil {
 		c.carried.Lost = err
 	}
@@ -115,14 +115,14 @@ func (c *carrier) carryRun(tx *Tx, r Run) error {
 	}
 	c.carried.Runs++
 	sites, err := list(tx.ctx, c.old, textField, "SELECT s.name FROM site_run x JOIN site s ON s.site = x.site WHERE x.run = (SELECT run FROM run WHERE id = ?) ORDER BY s.site", r.ID)
-	c.lose(err)
+	c.noteLoss(err)
 	for _, site := range sites {
 		e, err := c.old.entry(tx.ctx, site, r.ID)
 		if err != nil {
 			if tx.ctx.Err() != nil {
 				return err
 			}
-			c.lose(err)
+			c.noteLoss(err)
 			continue
 		}
 		if err := tx.AddSite(tx.ctx, e); err != nil {
@@ -133,10 +133,10 @@ func (c *carrier) carryRun(tx *Tx, r Run) error {
 }
 
 // carryAlerts enters the alerts that a run raised, as if they held, and ends those that
-// it ended: what a later run made of them is told by that run.
+// it ended: a later run enters what it made of them.
 func (c *carrier) carryAlerts(tx *Tx, r Run) error {
 	alerts, err := list(tx.ctx, c.old, (*Alert).fields, alertColumns+"WHERE r.id = ?1 OR e.id = ?1 ORDER BY a.id", r.ID)
-	c.lose(err)
+	c.noteLoss(err)
 	for _, a := range alerts {
 		if a.EndedRun != r.ID {
 			a.EndedRun, a.Ended = "", time.Time{}
@@ -193,7 +193,7 @@ func (c *carrier) acknowledgements(tx *Tx) error {
 		accepted               bool
 	}
 	rows, err := list(tx.ctx, c.old, func(r *row) []any { return []any{&r.alert, &r.at, &r.until, &r.note, &r.accepted} }, "SELECT alert, at, until, note, accepted FROM acknowledgement ORDER BY alert, at")
-	c.lose(err)
+	c.noteLoss(err)
 	for _, r := range rows {
 		res, err := tx.exec("INSERT OR REPLACE INTO acknowledgement (alert, at, until, note, accepted) SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM alert WHERE id = ?1)", r.alert, r.at, r.until, r.note, r.accepted)
 		if err != nil {
@@ -208,9 +208,9 @@ func (c *carrier) acknowledgements(tx *Tx) error {
 	return nil
 }
 
-// accept tells of alerts of the new file what somebody has accepted by the old one: the
+// addAccepted adds to alerts of the new file what somebody has accepted by the old one: the
 // runs that are replayed end them as they did. The rows themselves come with finish.
-func (c *carrier) accept(ctx context.Context, alerts []Alert) error {
+func (c *carrier) addAccepted(ctx context.Context, alerts []Alert) error {
 	if c.old == nil {
 		return nil
 	}
@@ -222,7 +222,7 @@ func (c *carrier) accept(ctx context.Context, alerts []Alert) error {
 		case ctx.Err() != nil:
 			return err
 		case !errors.Is(err, ErrNoAlert):
-			c.lose(err)
+			c.noteLoss(err)
 		}
 	}
 	return nil
@@ -236,7 +236,7 @@ func (c *carrier) deliveries(tx *Tx) error {
 		told int
 	}
 	rows, err := list(tx.ctx, c.old, func(r *row) []any { return append(r.fields(), &r.told) }, "SELECT d.id, r.id, d.channel, d.message, d.entered, d.tries, d.next, d.accepted, d.given_up, d.error, d.told FROM delivery d JOIN run r ON r.run = d.run ORDER BY d.id")
-	c.lose(err)
+	c.noteLoss(err)
 	for _, r := range rows {
 		if _, err := tx.runNumber(r.Run); errors.Is(err, ErrNoRun) { // lost with the damage
 			continue
@@ -252,9 +252,9 @@ func (c *carrier) deliveries(tx *Tx) error {
 	return nil
 }
 
-// keptAside is the name that a damaged file is kept under: that of the moment, or of the next
+// damagedName is the name that a damaged file gets: that of the moment, or of the next
 // second whose name is free or the file's already, since a kill came after it was given.
-func keptAside(file string, now time.Time) string {
+func damagedName(file string, now time.Time) string {
 	for ; ; now = now.Add(time.Second) {
 		as := fmt.Sprintf("%s.damaged-%s", file, now.UTC().Format("20060102T150405Z"))
 		if freeFor(file, as) && freeFor(file+"-wal", as+"-wal") {

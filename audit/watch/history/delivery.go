@@ -59,12 +59,12 @@ func (db *DB) DeliveryCounts(ctx context.Context) ([]DeliveryCount, error) {
 FROM delivery GROUP BY channel, state ORDER BY channel, state`)
 }
 
-// GivenUp returns the messages that were given up, which nobody has been told yet.
+// GivenUp returns the messages that were given up, and that no message has reported yet.
 func (db *DB) GivenUp(ctx context.Context) ([]Delivery, error) {
 	return list(ctx, db, (*Delivery).fields, deliveryColumns+"WHERE d.given_up IS NOT NULL AND d.told = 0 ORDER BY d.given_up, d.id")
 }
 
-// MarkTold enters that somebody was told of messages that were given up, by their ids.
+// MarkTold enters that a later message has reported messages that were given up, by their ids.
 func (tx *Tx) MarkTold(ids ...string) error {
 	for _, id := range ids {
 		if err := tx.do("UPDATE delivery SET told = 1 WHERE id = ?", id); err != nil {

@@ -33,7 +33,7 @@ func (tx *Tx) addSite(e Entry) error {
 	if err != nil {
 		return err
 	}
-	err = tx.later("INSERT OR FAIL INTO site_run (site, run, state, answer, status, code, settled, version, known, blocked, millis)",
+	err = tx.addRow("INSERT OR FAIL INTO site_run (site, run, state, answer, status, code, settled, version, known, blocked, millis)",
 		known.site, tx.run, s.State, string(s.Answer), int64(s.Status), s.Code, e.Settled, version, s.Known, s.Blocked, s.Took.Milliseconds())
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func (tx *Tx) addSite(e Entry) error {
 		if err != nil {
 			return err
 		}
-		if err := tx.later("INSERT OR FAIL INTO blocked_count (site, crawler, run, blocked)", known.site, crawler, tx.run, c.Blocked); err != nil {
+		if err := tx.addRow("INSERT OR FAIL INTO blocked_count (site, crawler, run, blocked)", known.site, crawler, tx.run, c.Blocked); err != nil {
 			return err
 		}
 	}
@@ -108,7 +108,7 @@ func (tx *Tx) addVersion(known *knownSite, s *Site) (version sql.NullInt64, err 
 // addFacts enters what needs no look at earlier runs.
 func (tx *Tx) addFacts(site int64, e *Entry) error {
 	for i, c := range e.Changes {
-		err := tx.later("INSERT OR FAIL INTO change (site, run, number, kind, what, before, after, severity, condition)",
+		err := tx.addRow("INSERT OR FAIL INTO change (site, run, number, kind, what, before, after, severity, condition)",
 			site, tx.run, int64(i+1), c.Kind, c.What, c.Before, c.After, string(c.Severity), c.Condition)
 		if err != nil {
 			return err
@@ -119,14 +119,14 @@ func (tx *Tx) addFacts(site int64, e *Entry) error {
 		if err != nil {
 			return err
 		}
-		err = tx.later("INSERT OR FAIL INTO flip_count (site, crawler, run, newly_blocked, newly_allowed, now_unclear, clear_again)",
+		err = tx.addRow("INSERT OR FAIL INTO flip_count (site, crawler, run, newly_blocked, newly_allowed, now_unclear, clear_again)",
 			site, crawler, tx.run, f.NewlyBlocked, f.NewlyAllowed, f.NowUnclear, f.ClearAgain)
 		if err != nil {
 			return err
 		}
 	}
 	for _, c := range e.Confirmations {
-		err := tx.later("INSERT OR FAIL INTO confirmation (site, run, number, asked, answer, status, code, same)",
+		err := tx.addRow("INSERT OR FAIL INTO confirmation (site, run, number, asked, answer, status, code, same)",
 			site, tx.run, int64(c.Number), timeText(c.Asked), string(c.Answer), int64(c.Status), c.Code, c.Same)
 		if err != nil {
 			return err

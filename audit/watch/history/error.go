@@ -28,7 +28,7 @@ var (
 func (db *DB) explain(err error) error {
 	var of *sqlite.Error
 	switch {
-	case err == nil, alreadyTold(err):
+	case err == nil, explained(err):
 		return err
 	case !errors.As(err, &of):
 		if strings.Contains(err.Error(), "sql: Scan error") { // a value of another kind than its column's: package sql has no type for that
@@ -36,28 +36,28 @@ func (db *DB) explain(err error) error {
 		}
 		return err
 	}
-	told := error(nil)
+	meaning := error(nil)
 	switch code := of.Code(); {
 	case code&0xff == sqlite3.SQLITE_BUSY, code&0xff == sqlite3.SQLITE_LOCKED:
-		told = ErrLocked
+		meaning = ErrLocked
 	case code&0xff == sqlite3.SQLITE_CORRUPT, code == sqlite3.SQLITE_NOTADB, lacks(of):
-		told = ErrDamaged
+		meaning = ErrDamaged
 	case code == sqlite3.SQLITE_FULL, code == sqlite3.SQLITE_IOERR_SHMSIZE:
-		told = syscall.ENOSPC
+		meaning = syscall.ENOSPC
 	case code&0xff == sqlite3.SQLITE_READONLY, code&0xff == sqlite3.SQLITE_CANTOPEN && !writable(db.dir):
-		told = ErrReadOnly
+		meaning = ErrReadOnly
 	case code == sqlite3.SQLITE_INTERRUPT:
-		told = context.Canceled
+		meaning = context.Canceled
 	default:
 		return fmt.Errorf("%s: %w", db.file, err)
 	}
-	return fmt.Errorf("%s: %w (%w)", db.file, told, err)
+	return fmt.Errorf("%s: %w (%w)", db.file, meaning, err)
 }
 
-// alreadyTold reports whether explain has seen an error.
-func alreadyTold(err error) bool {
-	for _, told := range []error{ErrLocked, ErrDamaged, ErrReadOnly, syscall.ENOSPC, context.Canceled} {
-		if errors.Is(err, told) {
+// explained reports whether explain has made an error.
+func explained(err error) bool {
+	for _, known := range []error{ErrLocked, ErrDamaged, ErrReadOnly, syscall.ENOSPC, context.Canceled} {
+		if errors.Is(err, known) {
 			return true
 		}
 	}

@@ -23,7 +23,7 @@ const MaxImportant = 5_000_000
 // maxRow bounds a line of the list, in bytes.
 const maxRow = 64 << 10
 
-// maxProblems bounds the lines of which an error of ReadImportant tells.
+// maxProblems bounds the lines that an error of ReadImportant names.
 const maxProblems = 20
 
 // Important are the URLs that matter most to the owner of the sites: the important
@@ -106,7 +106,7 @@ func (r *importantReader) read(in io.Reader) error {
 		if text == "" || text[0] == '#' || n == 1 && r.column >= 0 {
 			continue
 		}
-		if err := r.add(n, text); err != nil {
+		if err := r.addLine(n, text); err != nil {
 			return err
 		}
 	}
@@ -133,8 +133,8 @@ func (r *importantReader) cell(text string) (string, error) {
 	return strings.TrimSpace(cells[r.column]), nil
 }
 
-// add takes the URL of a line.
-func (r *importantReader) add(line int, text string) error {
+// addLine adds the URL of a line.
+func (r *importantReader) addLine(line int, text string) error {
 	var err error
 	if r.column >= 0 {
 		text, err = r.cell(text)

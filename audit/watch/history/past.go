@@ -22,7 +22,7 @@ import (
 type PastReader struct {
 	db       *DB
 	schedule string
-	before   int64 // number of the run that is told of
+	before   int64 // number of the run whose reports ask
 
 	runs     map[int64]pastRun // the ones before it, by their numbers
 	crawlers map[int64]string  // labels, by their numbers

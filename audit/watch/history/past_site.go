@@ -182,8 +182,8 @@ FROM rule_seen WHERE site = ?1 AND first_run < ?2`, []any{p.site, p.before}, &st
 	})
 }
 
-// eachRule tells of each rule in a list its id, and the run in which it came.
-func (p *sitePast) eachRule(list string, tell func(id string, run pastRun)) error {
+// eachRule hands on each rule in a list: its id, and the run in which it came.
+func (p *sitePast) eachRule(list string, do func(id string, run pastRun)) error {
 	for rule := range parts(list) {
 		id, text, _ := strings.Cut(rule, " ")
 		number, err := strconv.ParseInt(text, 10, 64)
@@ -191,7 +191,7 @@ func (p *sitePast) eachRule(list string, tell func(id string, run pastRun)) erro
 			return p.damaged(err)
 		}
 		if run, ok := p.runs[number]; ok {
-			tell(id, run)
+			do(id, run)
 		}
 	}
 	return nil

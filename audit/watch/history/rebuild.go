@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// Carried tells what Rebuild took over from the old file.
+// Carried is what Rebuild took over from the old file.
 type Carried struct {
 	Runs             int // that were not replayed
 	Alerts           int // that these raised
 	Acknowledgements int
 	Deliveries       int
 	Lost             error  // why something of the old file could not be read; nil = all of it was
-	Kept             string // where the damaged file lies now; "" = it was not damaged
+	Kept             string // where the damaged file is now; "" = it was not damaged
 }
 
 // Rebuild begins a history that is made anew: an empty one beside the old file, with the
@@ -33,7 +33,7 @@ func Rebuild(ctx context.Context, dir string) (db *DB, finish func(ctx context.C
 }
 
 // TakeOver enters the runs of the old file that were not replayed, and that are older than
-// one that comes next: what the methods that read tell is then what they told when that
+// one that comes next: the methods that read then answer as they did when that
 // run was entered first. A history that is not made anew is left as it is.
 func (db *DB) TakeOver(ctx context.Context, next Run) error {
 	if db.carry == nil || !db.carry.waits(next) {
@@ -115,8 +115,8 @@ func (db *DB) finish(ctx context.Context, now time.Time) (Carried, error) {
 	}
 	file := filepath.Join(db.dir, fileName)
 	if carry.carried.Lost != nil {
-		carry.carried.Kept = keptAside(file, now)
-		if err := keep(file, carry.carried.Kept); err != nil {
+		carry.carried.Kept = damagedName(file, now)
+		if err := keepDamaged(file, carry.carried.Kept); err != nil {
 			return carry.carried, err
 		}
 	}
@@ -133,10 +133,10 @@ func (db *DB) finish(ctx context.Context, now time.Time) (Carried, error) {
 	return carry.carried, replace(db.file, file)
 }
 
-// keep gives a damaged file another name, with what SQLite wrote beside it. It goes by
+// keepDamaged gives a damaged file another name, with what SQLite wrote beside it. It goes by
 // both names until the new file takes the old one; where a file cannot have two, it is
 // renamed.
-func keep(file, as string) error {
+func keepDamaged(file, as string) error {
 	for _, end := range []string{"-wal", ""} {
 		of, err := os.Stat(file + end)
 		if errors.Is(err, fs.ErrNotExist) {

@@ -39,7 +39,7 @@ func (tx *Tx) addRules(site int64, open stretches, rules []Rule) error {
 		if !open.goOn(r.ID) {
 			continue
 		}
-		err := tx.later("INSERT OR FAIL INTO rule_seen (site, rule_id, first_run, tokens, rule, line)",
+		err := tx.addRow("INSERT OR FAIL INTO rule_seen (site, rule_id, first_run, tokens, rule, line)",
 			site, r.ID, tx.run, r.Tokens, r.Rule, int64(r.Line))
 		if err != nil {
 			return err
@@ -83,7 +83,7 @@ func (tx *Tx) addURLs(site int64, open stretches, s *Site, version sql.NullInt64
 		if !u.Own {
 			of = sql.NullInt64{}
 		}
-		err := tx.later("INSERT OR REPLACE INTO url_blocked (site, url_id, crawler, url, since_run, version, rule_id, rule, line)",
+		err := tx.addRow("INSERT OR REPLACE INTO url_blocked (site, url_id, crawler, url, since_run, version, rule_id, rule, line)",
 			site, u.ID, tx.crawlers[u.Crawler], u.URL, tx.run, of, u.RuleID, u.Rule, int64(u.Line))
 		if err != nil {
 			return err

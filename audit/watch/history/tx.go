@@ -163,7 +163,7 @@ func (tx *Tx) endRun() error {
 	if tx.run == 0 {
 		return nil
 	}
-	if err := tx.enterAll(); err != nil {
+	if err := tx.flush(); err != nil {
 		return err
 	}
 	t := tx.totals
