@@ -7,9 +7,10 @@ import (
 
 // Contest says what Explain says, on every URL of Google's own matcher's cases.
 func TestContest(t *testing.T) {
-	contested := 0
+	t.Parallel()
+	contested, cases := 0, readCases(t, "google_matcher.jsonl.gz")[:200]
 	for _, p := range Profiles() {
-		for _, f := range readCases(t, "google_matcher.jsonl.gz")[:200] {
+		for _, f := range cases {
 			r := p.Parse(f.body())
 			for _, ask := range f.Asks {
 				g := r.Group(token(ask.Agents...))

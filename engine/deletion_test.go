@@ -395,6 +395,7 @@ func randomFile(r *rand.Rand) string {
 // TestDeletionRandom deletes every line of generated files, as every profile
 // reads them, whole and up to a limit.
 func TestDeletionRandom(t *testing.T) {
+	t.Parallel()
 	profiles := Profiles()
 	for _, name := range []string{"google", "rfc9309"} {
 		p := *mustProfile(t, name)

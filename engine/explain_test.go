@@ -61,8 +61,10 @@ func TestExplainWithoutRules(t *testing.T) {
 
 // TestWithout deletes the deciding line and asks again.
 func TestWithout(t *testing.T) {
+	t.Parallel()
+	cases := readCases(t, "google_matcher.jsonl.gz")[:60]
 	for _, p := range Profiles() {
-		for _, f := range readCases(t, "google_matcher.jsonl.gz")[:60] {
+		for _, f := range cases {
 			if len(f.Tags) > 0 {
 				continue
 			}

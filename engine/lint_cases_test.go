@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -62,6 +63,28 @@ func TestLintCases(t *testing.T) {
 			}
 		}
 	})
+}
+
+// lintCaseFiles yields the files of all cases by their names, each robots.txt without its findings.
+func lintCaseFiles(t *testing.T) iter.Seq2[string, string] {
+	t.Helper()
+	names, err := filepath.Glob("testdata/lint/*.txt")
+	if err != nil || len(names) == 0 {
+		t.Fatal(len(names), err)
+	}
+	return func(yield func(name, body string) bool) {
+		for _, name := range names {
+			archive, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range archive.Files {
+				if strings.HasSuffix(f.Name, ".robots") && !yield(f.Name, string(f.Data)) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // checkSeverity holds the severity of a finding to those of the catalogue.

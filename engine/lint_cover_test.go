@@ -103,6 +103,7 @@ func TestProofs(t *testing.T) {
 	if raced {
 		t.Skip("one goroutine that works for long")
 	}
+	t.Parallel()
 	values := []string{"/", "/*", "/a", "/a*", "/a$", "/*a", "/ab", "*b", "/a*b", "/*a*$", "/b/", "/*/"}
 	all := paths(5, "/", "a", "b")
 	var rules []Rule

@@ -4,12 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"math/rand"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // linesWithEnds cuts a file into its lines with their ends: CR LF, LF or CR.
@@ -184,21 +181,10 @@ func checkHarmless(t *testing.T, name, body string, found []Finding, profiles []
 // edited: those of the lint cases, and small ones of lines that get in each other's
 // way.
 func TestHarmless(t *testing.T) {
+	t.Parallel()
 	counts := map[string]int{}
-	files, err := filepath.Glob("testdata/lint/*.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range archive.Files {
-			if strings.HasSuffix(f.Name, ".robots") {
-				checkFile(t, f.Name, string(f.Data), counts)
-			}
-		}
+	for name, body := range lintCaseFiles(t) {
+		checkFile(t, name, body, counts)
 	}
 	for _, body := range trickyFiles {
 		for _, p := range Profiles() {

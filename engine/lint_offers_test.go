@@ -3,11 +3,8 @@ package engine
 import (
 	"fmt"
 	"math/rand"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/rogpeppe/go-internal/txtar"
 
 	"robots-audit/engine/wording"
 )
@@ -94,6 +91,7 @@ var hostileLines = []string{
 // TestOffersHoldGood: no offered edit does harm, in the files of the lint cases and in
 // files made of lines that call for one.
 func TestOffersHoldGood(t *testing.T) {
+	t.Parallel()
 	counts := map[string]int{}
 	check := func(name, body string) {
 		t.Helper()
@@ -105,20 +103,8 @@ func TestOffersHoldGood(t *testing.T) {
 			}
 		}
 	}
-	files, err := filepath.Glob("testdata/lint/*.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range archive.Files {
-			if strings.HasSuffix(f.Name, ".robots") {
-				check(f.Name, string(f.Data))
-			}
-		}
+	for name, body := range lintCaseFiles(t) {
+		check(name, body)
 	}
 	for _, line := range hostileLines {
 		for _, around := range []string{"User-agent: *\n%s\n", "%s\nDisallow: /b\n", "User-agent: a\nDisallow: /\n\n%s\nAllow: /a\n", "User-agent: *\nAllow: /\n%s\nUser-agent: b\nDisallow: /\n"} {

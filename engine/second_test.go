@@ -311,6 +311,7 @@ func randomQuestions(r *rand.Rand, asks int) (body string, paths []string) {
 
 // TestSecondImplementation asks both at random; TEST_QUESTIONS and TEST_SEED change how often and what.
 func TestSecondImplementation(t *testing.T) {
+	t.Parallel()
 	questions, err := strconv.Atoi(os.Getenv("TEST_QUESTIONS"))
 	if err != nil {
 		questions = 200_000

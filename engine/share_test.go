@@ -10,6 +10,7 @@ import (
 // TestShare holds readings that share what they read alike to those that stand
 // alone, while several goroutines ask both for groups.
 func TestShare(t *testing.T) {
+	t.Parallel()
 	shared := 0
 	for _, f := range readCases(t, "google_matcher.jsonl.gz") {
 		var readings []*Robots

@@ -10,6 +10,7 @@ import (
 // TestAmbiguousSet holds compiled sets with ambiguous patterns, of all shapes, to what each
 // pattern says alone.
 func TestAmbiguousSet(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	var patterns []Pattern
 	for _, text := range matchtest.Texts(5, "a", "*", "?", "=", "%3D", "%2F", "/") {

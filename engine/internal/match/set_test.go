@@ -28,6 +28,7 @@ func matches(text, path string, end bool) bool {
 // and in groups large enough for the tree and its filters. The letters of the
 // longer alphabets overlap themselves and each other.
 func TestSetExhaustive(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		texts, paths []string
 	}{
