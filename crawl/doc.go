@@ -18,7 +18,7 @@
 // at a time, whichever sites lie on it, and few names are looked up at a time.
 //
 // Whatever happens to a request is data, an Outcome with a stable code from
-// codes.go: there is no error to return, because a site that does not answer
+// errors.go: there is no error to return, because a site that does not answer
 // is a result. Each redirect is a Hop of its own, followed by us and not by
 // http.Client, since RFC 9309 2.3.1.2 counts hops and a report shows them.
 //

@@ -2,7 +2,7 @@ package crawl
 
 import "robots-audit/crawl/internal/sitemap"
 
-// Codes of notes on a sitemap that was read. Like the codes of codes.go they
+// Codes of notes on a sitemap that was read. Like the codes of errors.go they
 // are stable. Notes say what is odd or against the protocol (sitemaps.org);
 // the URLs that they speak of are handed out all the same. Four
 // codes of troubles are notes as well, with a count: CodeSitemapLoop,
