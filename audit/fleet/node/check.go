@@ -45,16 +45,10 @@ type storage struct {
 	} `json:"data"`
 }
 
-// Check asks all servers that answer whether they keep what they acknowledge and are new enough,
-// and says which is not. Connect does so; it is to be done again when a connection was lost and is
-// back, since another server may answer then: see Server.Refused. A server that is down is not
-// asked; the one that the connection is with must answer.
-func Check(ctx context.Context, nc *nats.Conn) error {
-	_, err := check(ctx, nc)
-	return err
-}
-
-// check is Check, and returns what the servers say. A server that has come up just now, or has
+// check asks all servers that answer whether they keep what they acknowledge and are new enough, and
+// returns their answers. Its error says which server does not. It is done again when a connection was
+// lost and is back, since another server may answer then: see Server.Refused. A server that is down is
+// not asked; the one that the connection is with must answer. One that has come up just now, or has
 // lost its way to the others, may need to be asked more than once.
 func check(ctx context.Context, nc *nats.Conn) ([]storage, error) {
 	if err := newEnough(nc.ConnectedUrlRedacted(), nc.ConnectedServerVersion()); err != nil {

@@ -76,7 +76,7 @@ func Connect(ctx context.Context, s Server) (*nats.Conn, error) {
 	}
 	if s.Refused != nil && !own {
 		nc.SetReconnectHandler(func(nc *nats.Conn) {
-			if err := Check(context.Background(), nc); err != nil && nc.IsConnected() {
+			if _, err := check(context.Background(), nc); err != nil && nc.IsConnected() {
 				s.Refused(err)
 			}
 		})

@@ -23,7 +23,6 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nats.go"
 )
 
 // Options are the settings of a node.
@@ -139,10 +138,6 @@ func start(ctx context.Context, o Options, opts *server.Options) (*Node, error) 
 	return &Node{server: s, secrets: o.Secrets, passing: o.Passing, log: o.Log,
 		quit: make(chan struct{}), watched: make(chan struct{}), failed: make(chan error, 1)}, nil
 }
-
-// InProcess is how this process connects to its own node: NATS' option for it. Connect adds the
-// user and the password where there are Secrets.
-func (n *Node) InProcess() nats.Option { return nats.InProcessServer(n.server) }
 
 // Addr is the host:port where the node listens to workers; "" = it does not.
 func (n *Node) Addr() string {

@@ -161,7 +161,7 @@ func TestCluster(t *testing.T) {
 		}
 	}
 	publish(t, js, "y")
-	if err := Check(t.Context(), nc); err != nil {
+	if _, err := check(t.Context(), nc); err != nil {
 		t.Error(err)
 	}
 }
@@ -237,7 +237,7 @@ func TestPassing(t *testing.T) {
 	n := started(t, Options{Passing: true})
 	nc := connected(t, Server{Node: n, Name: "test"})
 	publish(t, stream(t, nc, 1), "x")
-	if err := Check(t.Context(), nc); err == nil || !strings.Contains(err.Error(), "sync_interval: always") {
+	if _, err := check(t.Context(), nc); err == nil || !strings.Contains(err.Error(), "sync_interval: always") {
 		t.Error(err)
 	}
 }
@@ -345,7 +345,7 @@ func TestClusterOfSecrets(t *testing.T) {
 	started(t, options(2, mine))
 	said.wait(t, "leads the cluster")
 	nc := connected(t, Server{URLs: urls(first), Secrets: mine})
-	if err := Check(t.Context(), nc); err != nil {
+	if _, err := check(t.Context(), nc); err != nil {
 		t.Error(err)
 	}
 }
