@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"iter"
 	"maps"
 	"os"
 	"os/exec"
@@ -192,34 +193,28 @@ func houseFaults(root fs.FS, house map[string]packageRule) (faults []string, err
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	imports := map[string][]string{} // by package: all that its files import, sorted
 	goes := map[string]bool{}        // packages that start goroutines
-	err = fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+	for name, err := range goFiles(root) {
 		if err != nil {
-			return err
-		}
-		if d.IsDir() && name != "." && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "_")) { // Go looks into none of these
-			return fs.SkipDir
-		}
-		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
-			return nil
+			return nil, err
 		}
 		dir := path.Dir(name)
 		rule, ok := house[dir]
 		if !ok {
 			fault("%s: the house has no room %q", name, dir)
-			return nil
+			continue
 		}
 		text, err := fs.ReadFile(root, name)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, spec := range file.Imports {
 			imported, err := strconv.Unquote(spec.Path.Value)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if !slices.ContainsFunc(rule.allowances(), func(a string) bool { return covers(a, imported) }) && !(rule.std == nil && standard(imported)) {
 				fault("%s imports %s, which %s may not", name, imported, dir)
@@ -237,8 +232,7 @@ func houseFaults(root fs.FS, house map[string]packageRule) (faults []string, err
 		if imports[dir] == nil {
 			imports[dir] = []string{} // a package that imports nothing is one, too
 		}
-		return nil
-	})
+	}
 	for _, dir := range slices.Sorted(maps.Keys(house)) {
 		rule := house[dir]
 		if imports[dir] == nil {
@@ -263,7 +257,28 @@ func houseFaults(root fs.FS, house map[string]packageRule) (faults []string, err
 			}
 		}
 	}
-	return faults, err
+	return faults, nil
+}
+
+// goFiles yields the names of the Go files below root, tests left aside.
+func goFiles(root fs.FS) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if d.IsDir() && name != "." && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "_")) { // Go looks into none of these
+				return fs.SkipDir
+			}
+			if strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") && !yield(name, nil) {
+				return fs.SkipAll
+			}
+			return nil
+		})
+		if err != nil {
+			yield("", err)
+		}
+	}
 }
 
 // allowances are all that a rule names of what it may import.

@@ -49,7 +49,7 @@ func TestLintExamples(t *testing.T) {
 	}
 }
 
-var updateExamples = flag.Bool("update", false, "write anew what audits say of the examples of findings")
+var update = flag.Bool("update", false, "write what audits say about the examples of findings, and the measured sizes of the house")
 
 // TestAuditExamples audits the examples that are sites, and holds what they are said to
 // say to what an audit says.
@@ -65,7 +65,7 @@ func TestAuditExamples(t *testing.T) {
 			if got == want {
 				return
 			}
-			if !*updateExamples {
+			if !*update {
 				t.Fatalf("the audit says %q, the example %q", got, want)
 			}
 			updating.Lock()

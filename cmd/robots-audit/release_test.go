@@ -206,6 +206,15 @@ func releasedArchive(t *testing.T, program, platform, commit, home string) {
 	t.Logf("%s: %.1f MB, %d modules", platform, float64(len(text))/1e6, len(info.Deps))
 }
 
+// TestReleaseSize keeps the programs from growing unnoticed.
+func TestReleaseSize(t *testing.T) {
+	measured := sizes{}
+	for _, program := range programs {
+		measured["KB "+program] = len(unpack(t, program, "linux_amd64")[program].text) / 1000
+	}
+	checkSizes(t, measured)
+}
+
 // TestReleaseChecksums compares checksums.txt with all files beside it.
 func TestReleaseChecksums(t *testing.T) {
 	dir := releaseFolder(t)
