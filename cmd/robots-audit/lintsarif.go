@@ -133,9 +133,8 @@ func (s *lintSARIF) end(unread []string) error {
 	for _, text := range unread {
 		run.Invocations[0].Notifications = append(run.Invocations[0].Notifications, sarif.Notification{Level: "error", Message: sarif.Message{Text: text}})
 	}
-	run.Tool.Driver.Name, run.Tool.Driver.Version = "robots-audit", cli.Version
 	run.Tool.Driver.Rules = s.rules
-	return sarif.Write(s.out, run)
+	return sarif.Write(s.out, cli.Version, run)
 }
 
 // artifact names a file, a URL or standard input: a file in the folder root, or

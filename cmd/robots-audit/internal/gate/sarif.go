@@ -103,7 +103,6 @@ func (s *SARIF) End(sum *Summary) error {
 	if s.more > 0 {
 		notify("warning", wording.Plural(s.more, "more result")+" left out, since code review keeps no more than "+wording.Thousands(maxResults))
 	}
-	run.Tool.Driver.Name, run.Tool.Driver.Version = "robots-audit", s.Version
 	run.Tool.Driver.Rules = make([]sarif.Rule, len(rules))
 	for _, k := range rules {
 		rule := &run.Tool.Driver.Rules[k.index]
@@ -113,5 +112,5 @@ func (s *SARIF) End(sum *Summary) error {
 		rule.Default.Level = k.level
 		rule.Properties = sarif.RuleProperties{Tags: []string{"robots.txt", "expectation"}, Precision: "high", Severity: k.severity}
 	}
-	return sarif.Write(s.Out, run)
+	return sarif.Write(s.Out, s.Version, run)
 }

@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"io"
 
-	"robots-audit/engine/escape"
+	"robots-audit/cmd/internal/cli"
 )
 
 // Log is a file of SARIF.
@@ -139,31 +139,18 @@ type Replacement struct {
 	Inserted *Message `json:"insertedContent,omitempty"` // nil = nothing
 }
 
-// ColumnKind says that columns count characters.
-const ColumnKind = "unicodeCodePoints"
-
-// Write writes a log of one run. What it says of files cannot reach a terminal unescaped.
-func Write(w io.Writer, run Run) error {
+// Write writes a log of one run of a version of this program, which is safe for a terminal, too.
+func Write(w io.Writer, version string, run Run) error {
 	if run.Results == nil {
 		run.Results = []Result{}
 	}
 	if run.Tool.Driver.Rules == nil {
 		run.Tool.Driver.Rules = []Rule{}
 	}
-	run.ColumnKind = ColumnKind
-	enc := json.NewEncoder(terminal{w})
+	run.Tool.Driver.Name, run.Tool.Driver.Version = "robots-audit", version
+	run.ColumnKind = "unicodeCodePoints"
+	enc := json.NewEncoder(cli.Escaped{W: w})
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
 	return enc.Encode(Log{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []Run{run}})
-}
-
-// terminal writes JSON so that it is safe for a terminal, too. A Write holds whole
-// characters.
-type terminal struct{ w io.Writer }
-
-func (t terminal) Write(p []byte) (int, error) {
-	if _, err := t.w.Write(escape.TerminalJSON(p)); err != nil {
-		return 0, err
-	}
-	return len(p), nil
 }
