@@ -115,8 +115,9 @@ type said struct {
 // other: by every profile, check, explain, lint, the audit's state, its workbook,
 // its page and what they say of crawlers for AI rest on one answer.
 func TestOneAnswer(t *testing.T) {
+	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(answerServer))
-	defer server.Close()
+	t.Cleanup(server.Close)
 	net := []string{"-connect-to", ":80:" + server.Listener.Addr().String(), "-retries", "0"}
 	command := func(t *testing.T, in string, args ...string) string {
 		t.Helper()
@@ -154,6 +155,7 @@ func TestOneAnswer(t *testing.T) {
 
 	for _, profile := range engine.Profiles() {
 		t.Run(profile.Name, func(t *testing.T) {
+			t.Parallel()
 			crawler := "Googlebot@" + profile.Name
 			dir := filepath.Join(t.TempDir(), "out")
 			command(t, list, "audit", "-domains", "-", "-out", dir, "-crawlers", crawler, "-quiet", "-no-cache", "-rate", "10000")

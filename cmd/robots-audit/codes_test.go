@@ -121,6 +121,7 @@ var (
 // TestNoCodes audits sites that fail in many ways, and finds no code in what people
 // read: the terminal, pages, workbooks, summary.md. Columns named Code may have them.
 func TestNoCodes(t *testing.T) {
+	t.Parallel()
 	codes := stableCodes(t)
 	plain, secure := faultyWorld(t)
 	var list strings.Builder

@@ -175,6 +175,7 @@ var (
 
 // TestCookbook runs every command of the cookbook, and looks at the answer where the cookbook says that it stands.
 func TestCookbook(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile(filepath.Join("..", "..", ".github", "COOKBOOK.md"))
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 // TestFailOn holds the exit code to the sites' states and to what their findings do;
 // a site that is unknown has an exit code of its own.
 func TestFailOn(t *testing.T) {
+	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name, _, _ := strings.Cut(r.Host, ".")
 		rules, ok := map[string]string{

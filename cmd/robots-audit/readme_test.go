@@ -70,6 +70,7 @@ var readmePrograms = regexp.MustCompile(`^(robots-audit|go|source|sqlite3|set|cu
 // TestReadmeCommands runs every command of README.md, or holds that something else runs it. Those of a
 // fleet are run beside its program.
 func TestReadmeCommands(t *testing.T) {
+	t.Parallel()
 	read := func(names ...string) string {
 		text, err := os.ReadFile(filepath.Join(names...))
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 func TestMain(m *testing.M) { clitest.TestMain(m, RobotsAudit, &scheduling.Clock, nil) }
 
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {

@@ -64,6 +64,7 @@ var edits = []struct{ host, was, is string }{
 // sites once they serve these files: each figure, each flip with its cause and lines, each
 // cell.
 func TestSimulateEqualsRerun(t *testing.T) {
+	t.Parallel()
 	sites := &served{}
 	server := httptest.NewServer(sites)
 	defer server.Close()

@@ -81,6 +81,7 @@ region = "default"
 
 // Configurations of a release are read: its own config.toml, and one with every table.
 func TestUpgradeConfig(t *testing.T) {
+	t.Parallel()
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
 		w.write(t, "every.toml", everyTable)
 		secrets := []string{"SMTP_PASSWORD=a", "WEBHOOK_SECRET=b"}
@@ -97,6 +98,7 @@ func TestUpgradeConfig(t *testing.T) {
 
 // What lint has written down is known: as a baseline, as JSON and as SARIF.
 func TestUpgradeBaseline(t *testing.T) {
+	t.Parallel()
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
 		for _, name := range []string{"lint.baseline", "lint.jsonl", "lint.sarif"} {
 			w.must(t, cli.ExitDone, "lint -fail-on info -baseline kept/"+name+" robots.txt")
@@ -109,6 +111,7 @@ func TestUpgradeBaseline(t *testing.T) {
 
 // Answers of check -jsonl have the keys and values that they had.
 func TestUpgradeAnswers(t *testing.T) {
+	t.Parallel()
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
 		cmd := w.command("check -jsonl")
 		cmd.Stdin = strings.NewReader(w.read(t, "kept/questions.jsonl"))
@@ -164,6 +167,7 @@ func differing(t *testing.T, old, new any, path string) {
 
 // A check of a map of a release is gone on with: no URL of it is asked again.
 func TestUpgradeMigration(t *testing.T) {
+	t.Parallel()
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
 		address := w.server.Listener.Addr().String()
 		w.must(t, cli.ExitFindings, "migrate -map map.csv -out migration -resume -ca-cert ca.pem -connect-to ::"+address)
@@ -178,6 +182,7 @@ func TestUpgradeMigration(t *testing.T) {
 
 // serve shows the runs and the history of a release.
 func TestUpgradeServe(t *testing.T) {
+	t.Parallel()
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
 		base, _ := startServe(t, filepath.Join(w.dir, "history"), filepath.Join(w.dir, "run"))
 		for path, want := range map[string]string{

@@ -54,6 +54,7 @@ func (w *upgradeWorld) toldAlerts(t *testing.T, name string) map[string]string {
 // The schedule goes on with the history of a release: it compares with its last run, ends its
 // alerts, delivers what waited, and knows the owner's note.
 func TestUpgradeHistory(t *testing.T) {
+	t.Parallel()
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
 		raised := w.toldAlerts(t, "alerts.jsonl")
 		held := w.openAlerts(t)
@@ -107,6 +108,7 @@ func TestUpgradeHistory(t *testing.T) {
 
 // A schedule that was killed in the middle of a run before an upgrade goes on with it after.
 func TestUpgradeScheduleCutOff(t *testing.T) {
+	t.Parallel()
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
 		w.write(t, "list.txt", upgradeFiles["cut.txt"])
 		at, run := clitest.ClockOfTest+"=2026-11-04T06:00:10Z", filepath.Join("history", "runs", "20261104T060010Z")
@@ -134,6 +136,7 @@ func (w *upgradeWorld) conditionOf(t *testing.T, id string) string {
 
 // The history of a release, made anew from its folders, has the same alerts.
 func TestUpgradeReindex(t *testing.T) {
+	t.Parallel()
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
 		held := w.openAlerts(t)
 		said := w.must(t, cli.ExitDone, "schedule -config history.toml -reindex history")

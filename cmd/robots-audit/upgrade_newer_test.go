@@ -56,6 +56,7 @@ func (w *upgradeWorld) contents(t *testing.T, dir string) map[string]string {
 
 // A run of a newer version is read where that can be, and never written to.
 func TestNewerRun(t *testing.T) {
+	t.Parallel()
 	const use = "a newer version of this program made the run; use that one"
 	commands := []string{"compare -out made run run", "simulate -robots robots.txt -site www.example.com -out made run", "verify -expect expect.csv -run run", "report run", "report run -site www.example.com", "-domains list.txt -out run -resume -no-cache"}
 	for name, c := range map[string]struct {

@@ -75,6 +75,7 @@ func sameVerdicts(t *testing.T, old, now string) {
 
 // A run's reports are made again as the release had made them, and its keys are all there.
 func TestUpgradeReport(t *testing.T) {
+	t.Parallel()
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
 		old, csv := w.read(t, "run/summary.json"), w.read(t, "run/www.example.com.csv")
 		for _, name := range []string{"summary.json", "www.example.com.csv", "www.example.com.jsonl"} {
@@ -146,6 +147,7 @@ func keysOf(v any, path string, into map[string]string) {
 
 // A run that was cut off is gone on with: what it has is not asked again, and it says who went on.
 func TestUpgradeResume(t *testing.T) {
+	t.Parallel()
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
 		said := w.must(t, cli.ExitDone, "-domains cut.txt -out cut -reports evidence -resume")
 		if !strings.HasPrefix(said, "3 sites: ") {
@@ -173,6 +175,7 @@ func TestUpgradeResume(t *testing.T) {
 
 // Runs and files of a release are compared, simulated and verified with.
 func TestUpgradeStored(t *testing.T) {
+	t.Parallel()
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
 		w.serve("changed")
 		w.must(t, cli.ExitUnknown, "-domains list.txt -out now -reports none -crawl -crawlers Googlebot,Bingbot,GPTBot -urls clicks.csv -no-cache")
