@@ -84,7 +84,7 @@ var house = map[string]packageRule{
 	"reports": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/", "github.com/klauspost/compress/zstd", "github.com/gofrs/flock", "golang.org/x/mod/module", "golang.org/x/mod/semver"}},
 	// A comparison's folder; what is said of a comparison, as data; and the outputs.
 	"reports/changes": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/changes/internal/", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "github.com/gofrs/flock"}},
-	"reports/changes/internal/model": {std: []string{"cmp", "container/heap", "fmt", "net/http", "slices", "strings", "time", "unicode/utf8"},
+	"reports/changes/internal/model": {std: []string{"cmp", "container/heap", "fmt", "iter", "net/http", "slices", "strings", "time", "unicode/utf8"},
 		others: []string{"robots-audit/audit", "robots-audit/engine"}},
 	"reports/changes/internal/book": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/changes/internal/model", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/xlsx", "github.com/klauspost/compress/zstd"}},
 	"reports/changes/internal/page": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/changes/internal/model", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/sidebyside"}},

@@ -1,7 +1,6 @@
 package changes
 
 import (
-	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -222,29 +221,24 @@ func samplesJSON(s *model.Site) (list []sampleJSON, more int64) {
 	list, more = []sampleJSON{}, s.Samples.Seen
 	for _, sample := range s.Samples.First(maxJSONSamples) {
 		own := len(list)
-		for i := range sample.Verdicts {
-			class := sample.ClassKey(i)
-			if class == "" {
-				continue
+		for alike := range model.Outcomes(&sample.Flip) {
+			if len(list) == maxJSONSamples {
+				break
 			}
-			v := &sample.Verdicts[i]
+			first := alike[0]
+			v := &sample.Verdicts[first]
 			of := sampleJSON{
-				URL: textJSON(sample.Loc), Crawler: s.Crawlers[i].Label, Class: class, Was: v.Was, Is: v.Is,
+				URL: textJSON(sample.Loc), Crawler: s.Crawlers[first].Label, Class: sample.ClassKey(first), Was: v.Was, Is: v.Is,
 				OldRule: ruleJSON(v.Old), OldLine: v.Old.Line, NewRule: ruleJSON(v.New), NewLine: v.New.Line,
-				Cause: v.Cause.String(), Why: model.CauseWords(s.Site, &sample.Flip, i), Weight: sample.Clicks(),
+				Cause: v.Cause.String(), Why: model.CauseWords(s.Site, &sample.Flip, first), Weight: sample.Clicks(),
 			}
 			if !audit.IsPage(sample.Kind) {
 				of.Kind = sample.Kind.String()
 			}
-			at := slices.IndexFunc(list[own:], func(o sampleJSON) bool {
-				return o.Class == of.Class && o.Was == of.Was && o.Is == of.Is && o.OldLine == of.OldLine && o.NewLine == of.NewLine && o.Cause == of.Cause && o.Why == of.Why
-			})
-			switch {
-			case at >= 0:
-				list[own+at].Also = append(list[own+at].Also, of.Crawler)
-			case len(list) < maxJSONSamples:
-				list = append(list, of)
+			for _, i := range alike[1:] {
+				of.Also = append(of.Also, s.Crawlers[i].Label)
 			}
+			list = append(list, of)
 		}
 		if len(list) > own {
 			more--

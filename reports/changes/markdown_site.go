@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"robots-audit/audit/compare"
 	"robots-audit/engine/escape"
@@ -129,33 +130,23 @@ func markdownSamples(b *bounded, s *model.Site) {
 	}
 	b.table(title+"\n\n"+head+"\n"+rule+"\n", int(s.Samples.Seen), len(samples), func(i int) string {
 		sample := samples[i]
-		became, names, why := markdownFlip(s, sample)
-		row := []string{escape.Code(model.Text(sample.Loc, maxMarkdownURL)), became, markdownText(model.Names(names)), markdownText(model.Text(why, maxMarkdownWhy))}
-		if s.Clicks != nil {
-			clicks := ""
-			if sample.Weight.HasClicks() {
-				clicks = wording.Thousands(sample.Weight.Clicks)
+		clicks := ""
+		if sample.Weight.HasClicks() {
+			clicks = wording.Thousands(sample.Weight.Clicks)
+		}
+		var rows strings.Builder
+		for alike := range model.Outcomes(&sample.Flip) {
+			var names []string
+			for _, i := range alike {
+				names = append(names, model.Text(s.Crawlers[i].Label, maxMarkdownName))
 			}
-			row = append(row, clicks)
+			why := model.CauseWords(s.Site, &sample.Flip, alike[0])
+			row := []string{escape.Code(model.Text(sample.Loc, maxMarkdownURL)), sample.Of(alike[0]), markdownText(model.Names(names)), markdownText(model.Text(why, maxMarkdownWhy))}
+			if s.Clicks != nil {
+				row = append(row, clicks)
+			}
+			rows.WriteString(markdownRow(row...))
 		}
-		return markdownRow(row...)
+		return rows.String()
 	})
-}
-
-// markdownFlip says what became of a URL for the first crawler for which it flips, for
-// which others it became the same, and why.
-func markdownFlip(s *model.Site, sample *model.Sample) (became string, crawlers []string, why string) {
-	for i := range sample.Verdicts {
-		of := sample.Of(i)
-		if of == "" {
-			continue
-		}
-		if became == "" {
-			became, why = of, model.CauseWords(s.Site, &sample.Flip, i)
-		}
-		if of == became {
-			crawlers = append(crawlers, model.Text(s.Crawlers[i].Label, maxMarkdownName))
-		}
-	}
-	return became, crawlers, why
 }

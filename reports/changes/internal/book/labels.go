@@ -9,8 +9,8 @@ import (
 // labelCache joins the labels of a site's crawlers, once for each set of them.
 type labelCache struct {
 	labels []string
-	joined map[string]string // by the bytes of set
-	set    []byte            // indices of crawlers, two bytes each
+	joined map[string]string // by key
+	key    []byte            // indices of crawlers, two bytes each
 }
 
 // maxJoined bounds the sets that are remembered.
@@ -23,23 +23,23 @@ func (c *labelCache) reset(crawlers []compare.Crawler) {
 	}
 }
 
-// add adds a crawler to the set.
-func (c *labelCache) add(i int) { c.set = append(c.set, byte(i>>8), byte(i)) }
-
-// join returns the labels of the set, "Googlebot, Bingbot", and empties it.
-func (c *labelCache) join() string {
-	s, ok := c.joined[string(c.set)]
+// join returns the labels of crawlers: "Googlebot, Bingbot".
+func (c *labelCache) join(crawlers []int) string {
+	c.key = c.key[:0]
+	for _, i := range crawlers {
+		c.key = append(c.key, byte(i>>8), byte(i))
+	}
+	s, ok := c.joined[string(c.key)]
 	if !ok {
-		var list []string
-		for i := 0; i < len(c.set); i += 2 {
-			list = append(list, c.labels[int(c.set[i])<<8|int(c.set[i+1])])
+		list := make([]string, len(crawlers))
+		for at, i := range crawlers {
+			list[at] = c.labels[i]
 		}
 		s = strings.Join(list, ", ")
 		if len(c.joined) >= maxJoined {
 			clear(c.joined)
 		}
-		c.joined[string(c.set)] = s
+		c.joined[string(c.key)] = s
 	}
-	c.set = c.set[:0]
 	return s
 }

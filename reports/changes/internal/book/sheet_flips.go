@@ -1,12 +1,12 @@
 package book
 
 import (
-	"slices"
 	"strings"
 
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
 	"robots-audit/engine"
+	"robots-audit/reports/changes/internal/model"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/xlsx"
 )
@@ -31,19 +31,10 @@ func (b *Book) Flip(f *compare.Flip) error {
 	if f.Appeared {
 		to = &b.appearedRows
 	}
-	for i := range f.Verdicts {
-		v := &f.Verdicts[i]
-		alike := func(w compare.Verdicts) bool { return sameOutcome(v, &w) }
-		if !told(f, v) || slices.ContainsFunc(f.Verdicts[:i], alike) {
-			continue
-		}
-		for k := i; k < len(f.Verdicts); k++ {
-			if alike(f.Verdicts[k]) {
-				b.labels.add(k)
-			}
-		}
+	for alike := range model.Outcomes(f) {
+		v := &f.Verdicts[alike[0]]
 		row := flipRow{
-			site: b.site, loc: f.Loc, crawlers: b.labels.join(), Verdicts: *v,
+			site: b.site, loc: f.Loc, crawlers: b.labels.join(alike), Verdicts: *v,
 			lines: b.lines.number(f.Origin, v.Lines), clicks: f.Weight.Clicks, counted: f.Weight.HasClicks(), kind: f.Kind, listed: f.Listed,
 		}
 		b.row = row.append(b.row[:0])
@@ -52,19 +43,6 @@ func (b *Book) Flip(f *compare.Flip) error {
 		}
 	}
 	return nil
-}
-
-// told reports whether a verdict is one that a row tells of.
-func told(f *compare.Flip, v *compare.Verdicts) bool {
-	if f.Appeared {
-		return v.Is == engine.Disallow
-	}
-	return v.Class != compare.Same
-}
-
-// sameOutcome reports whether the same happened for the same reason.
-func sameOutcome(v, w *compare.Verdicts) bool {
-	return v.Alike(w) && slices.Equal(v.Lines, w.Lines) && v.Together == w.Together
 }
 
 func bit(b bool) int {

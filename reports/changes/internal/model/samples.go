@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"container/heap"
+	"iter"
 	"slices"
 	"strings"
 
@@ -167,14 +168,46 @@ func (r ranking) Swap(i, j int)      { r[i], r[j] = r[j], r[i] }
 func (r *ranking) Push(x any)        { *r = append(*r, x.(*Sample)) }
 func (r *ranking) Pop() any          { panic("model: samples are not taken back") }
 
+// Outcomes yields the crawlers for which something became of a URL, those together for which
+// the same did for the same reason: verdicts, rules and changed lines are the same. Each set
+// is in the order of the crawlers and valid until the next.
+func Outcomes(f *compare.Flip) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		var alike []int
+		for i := range f.Verdicts {
+			v := &f.Verdicts[i]
+			same := func(w compare.Verdicts) bool { return sameOutcome(v, &w) }
+			if classKey(f, i) == "" || slices.ContainsFunc(f.Verdicts[:i], same) {
+				continue
+			}
+			alike = alike[:0]
+			for k := i; k < len(f.Verdicts); k++ {
+				if same(f.Verdicts[k]) {
+					alike = append(alike, k)
+				}
+			}
+			if !yield(alike) {
+				return
+			}
+		}
+	}
+}
+
+// sameOutcome reports whether the same happened for the same reason.
+func sameOutcome(v, w *compare.Verdicts) bool {
+	return v.Alike(w) && slices.Equal(v.Lines, w.Lines) && v.Together == w.Together
+}
+
 // ClassKey returns the key of what became of the URL for the i-th crawler:
 // "newly_blocked", "appeared_blocked"; "" = nothing.
-func (s *Sample) ClassKey(i int) string {
-	v := &s.Verdicts[i]
+func (s *Sample) ClassKey(i int) string { return classKey(&s.Flip, i) }
+
+func classKey(f *compare.Flip, i int) string {
+	v := &f.Verdicts[i]
 	switch {
-	case s.Appeared && v.Is == engine.Disallow:
+	case f.Appeared && v.Is == engine.Disallow:
 		return AppearedBlocked.String()
-	case s.Appeared || v.Class == compare.Same:
+	case f.Appeared || v.Class == compare.Same:
 		return ""
 	}
 	return v.Class.String()

@@ -72,9 +72,11 @@ func newSamples(s *model.Site) *samples {
 		if kept.Weight.HasClicks() {
 			row.Clicks = kept.Weight.Clicks
 		}
-		groups := alikeFor(s, kept)
-		row.More = max(0, len(groups)-sampleWays)
-		for _, group := range groups[:len(groups)-row.More] {
+		for group := range model.Outcomes(&kept.Flip) {
+			if len(row.Ways) == sampleWays {
+				row.More++
+				continue
+			}
 			first := group[0]
 			verdicts := &kept.Verdicts[first]
 			way := sampleWay{What: kept.Of(first), Why: model.CauseWords(s.Site, &kept.Flip, first), Was: "not known", Is: model.VerdictWords(verdicts.Is), New: newRule(verdicts.New)}
@@ -105,22 +107,6 @@ func newSamples(s *model.Site) *samples {
 	}
 	v.count()
 	return v
-}
-
-// alikeFor groups the crawlers for which something became of a URL by what, and by which rules.
-func alikeFor(s *model.Site, kept *model.Sample) (groups [][]int) {
-	for i := range s.Crawlers {
-		if kept.ClassKey(i) == "" {
-			continue
-		}
-		at := slices.IndexFunc(groups, func(group []int) bool { return kept.Verdicts[group[0]].Alike(&kept.Verdicts[i]) })
-		if at < 0 {
-			at = len(groups)
-			groups = append(groups, nil)
-		}
-		groups[at] = append(groups[at], i)
-	}
-	return groups
 }
 
 // toldAt is the place of the origin whose file is shown: of those with the very same file
