@@ -34,7 +34,8 @@
 // Each rule that decides a URL of the set deleted, or written otherwise: with the other
 // field, with or without "$" and "*" at its end, longer by what all other URLs that it
 // decides have in common. Rules inserted at the top of every group that one of the
-// crawlers obeys, or of a new group that repeats the rules which they escape from
+// crawlers obeys, between two of its user-agent lines where those below name all crawlers
+// again, or of a new group that repeats the rules which they escape from
 // with it: each beginning of a URL of the set, the whole URL, and wildcards in place
 // of one segment or of what is not common to the set. Where no single edit does,
 // the fewest of them that together do: an exact cover, within a bound of steps. Where

@@ -49,12 +49,18 @@ func (f *finder) places() (list []*place, fresh int) {
 	}
 	t := &placing{finder: f, left: maxPlaced, known: map[uint64]bool{}}
 	holders := f.holders()
+	var splits []int
 	for _, c := range needing {
 		for _, r := range f.runs(c, holders) {
+			splits = append(splits, r.splits()...)
 			if r.obeyed == 0 || !t.known[r.obeyed] {
 				t.try(&place{after: r.last}, r.obeyed)
 			}
 		}
+	}
+	slices.Sort(splits)
+	for _, line := range slices.Compact(splits) {
+		t.try(&place{after: line}, 0)
 	}
 	fresh, t.left = len(t.list), maxPlaced
 	for _, p := range f.newGroups(needing) {
@@ -79,6 +85,29 @@ type groupLines struct {
 	last   int    // user-agent line
 	obeyed uint64 // by these crawlers is its first rule; 0 = it has none
 	others bool   // it also names what is not among a crawler's names
+	agents []agentLine
+}
+
+// agentLine is a user-agent line.
+type agentLine struct {
+	number int
+	name   string
+}
+
+// splits returns the user-agent lines after which a rule splits the group and takes no rules
+// from the crawlers named above it: the lines below name them all again.
+func (g *groupLines) splits() (lines []int) {
+	below := map[string]int{}
+	for _, a := range g.agents {
+		below[a.name]++
+	}
+	for _, a := range g.agents {
+		if below[a.name]--; below[a.name] == 0 {
+			break
+		}
+		lines = append(lines, a.number)
+	}
+	return lines
 }
 
 // runs are the groups, as they are written, that may make up what a crawler obeys: those of
@@ -97,6 +126,7 @@ func (f *finder) runs(c int, holders []uint64) (list []groupLines) {
 		switch {
 		case l.Kind == "user-agent":
 			g.last = l.Number
+			g.agents = append(g.agents, agentLine{l.Number, l.Value})
 			g.others = g.others || !names[l.Value]
 		case g.obeyed == 0:
 			g.obeyed = holders[l.Number]

@@ -121,7 +121,7 @@ func TestBruteForce(t *testing.T) {
 		random.Shuffle(len(names), func(i, k int) { names[i], names[k] = names[k], names[i] })
 		crawlers := crawlersNamed(t, names[:4]...)
 		chosen := 1 + random.IntN(2)
-		req := request{File: parsed(body), Crawlers: crawlers[:chosen], Others: crawlers[chosen:][:random.IntN(3)*(n%2)],
+		req := request{File: parsed(body), Crawlers: crawlers[:chosen], Others: crawlers[chosen:][:random.IntN(3)],
 			Want: []engine.Verdict{engine.Allow, engine.Disallow}[random.IntN(2)], Known: all(urls)}
 		if req.Set = setOf(random, &req, urls, []int{1, 2, 5}[random.IntN(3)]); len(req.Set) > 0 {
 			asked++
