@@ -14,7 +14,6 @@ import (
 	"robots-audit/reports/internal/summary"
 	"robots-audit/reports/internal/xlsx"
 
-	"github.com/gofrs/flock"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -109,19 +108,9 @@ func newRun(o Options, again bool) (*Run, error) {
 }
 
 // takeLock keeps other processes out of the run's folder.
-func (r *Run) takeLock() error {
-	if err := r.sourceDisk.MkdirAll(filepath.Join(r.Dir, hidden)); err != nil {
-		return err
-	}
-	lock := filepath.Join(r.Dir, hidden, "lock")
-	if info, err := r.sourceDisk.Lstat(lock); err == nil && !info.Mode().IsRegular() { // to open a named pipe could take for ever
-		return disk.CheckRegular(lock, info)
-	}
-	r.lock = flock.New(lock)
-	if ok, err := r.lock.TryLock(); err != nil || !ok {
-		return errors.Join(ErrLocked, err)
-	}
-	return nil
+func (r *Run) takeLock() (err error) {
+	r.lock, err = disk.Lock(r.sourceDisk, filepath.Join(r.Dir, hidden, "lock"), ErrLocked)
+	return err
 }
 
 // begin makes the folders and reads what is in them; the run has its lock.

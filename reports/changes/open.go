@@ -6,8 +6,6 @@ import (
 	"io/fs"
 	"slices"
 
-	"github.com/gofrs/flock"
-
 	"robots-audit/reports/changes/internal/model"
 	"robots-audit/reports/internal/disk"
 )
@@ -53,16 +51,8 @@ func open(o Options) (_ *Report, err error) {
 	if err := onlyOurs(r.folder); err != nil {
 		return nil, err
 	}
-	if err := r.folder.FS.MkdirAll(r.folder.Path(hidden)); err != nil {
+	if r.lock, err = disk.Lock(r.folder.FS, r.folder.Path(hidden, "lock"), ErrLocked); err != nil {
 		return nil, err
-	}
-	lock := r.folder.Path(hidden, "lock")
-	if info, err := r.folder.FS.Lstat(lock); err == nil && !info.Mode().IsRegular() { // to open a named pipe could take for ever
-		return nil, disk.CheckRegular(lock, info)
-	}
-	r.lock = flock.New(lock)
-	if ok, err := r.lock.TryLock(); err != nil || !ok {
-		return nil, errors.Join(ErrLocked, err)
 	}
 	switch {
 	case o.JSONOnly:

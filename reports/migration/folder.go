@@ -94,12 +94,8 @@ func Open(o Options) (_ *Folder, err error) {
 	case !missing && !o.Resume:
 		return nil, fmt.Errorf("%s: %w", o.Dir, ErrExists)
 	}
-	if err := f.folder.FS.MkdirAll(f.folder.Temp); err != nil {
+	if f.lock, err = disk.Lock(f.folder.FS, f.folder.TempPath("lock"), fmt.Errorf("%s: %w", o.Dir, ErrLocked)); err != nil {
 		return nil, err
-	}
-	f.lock = flock.New(f.folder.TempPath("lock"))
-	if ok, err := f.lock.TryLock(); err != nil || !ok {
-		return nil, errors.Join(fmt.Errorf("%s: %w", o.Dir, ErrLocked), err)
 	}
 	if err := f.openJournal(name); err != nil {
 		f.lock.Unlock()
