@@ -59,6 +59,7 @@ func cellsOfRows(elements []*html.Node, class string) (rows [][]string) {
 
 // TestChangesPage holds the page of a comparison to what was compared.
 func TestChangesPage(t *testing.T) {
+	t.Parallel()
 	text, elements := parsedPage(t, someCompared(t), "index.html")
 	for _, want := range []string{"2 of 4 sites changed", "2 sites: nothing changed", "runs/1", "cut short", "for Googlebot", "Why they flip: the rules differ (300 URLs)"} {
 		if !strings.Contains(text, want) {
@@ -101,6 +102,7 @@ func TestChangesPage(t *testing.T) {
 
 // TestChangesPageRows holds the rows of the table of sites to the counts.
 func TestChangesPageRows(t *testing.T) {
+	t.Parallel()
 	var got []string
 	for _, row := range indexRowsOf(t, someCompared(t)) {
 		got = append(got, fmt.Sprint(row[0], row[1], row[2], row[5:]))
@@ -113,6 +115,7 @@ func TestChangesPageRows(t *testing.T) {
 
 // TestChangesPageFile: both files stand side by side, with what each line flips.
 func TestChangesPageFile(t *testing.T) {
+	t.Parallel()
 	_, elements := parsedPage(t, comparison(t, comparedSite("b.example", 40, false, "")), "index.html")
 	want := [][]string{
 		{"1", "User-agent: *", "1", "User-agent: *", ""},
@@ -142,6 +145,7 @@ func TestChangesPageFile(t *testing.T) {
 // TestChangesPageLinks: what leads to a place within the page finds it, and the rules that
 // decided lead to their lines.
 func TestChangesPageLinks(t *testing.T) {
+	t.Parallel()
 	_, elements := parsedPage(t, someCompared(t), "index.html")
 	byID, lines := map[string]*html.Node{}, map[string]bool{}
 	for _, n := range elements {
@@ -182,6 +186,7 @@ func TestChangesPageLinks(t *testing.T) {
 
 // TestChangesPageOfOne: where there is one site, nothing is to be chosen, and nothing is said twice.
 func TestChangesPageOfOne(t *testing.T) {
+	t.Parallel()
 	text, elements := parsedPage(t, comparison(t, comparedSite("b.example", 40, false, "")), "index.html")
 	if n := strings.Count(text, "may no longer crawl"); n != 1 {
 		t.Errorf("what changed is said %d times", n)
@@ -198,6 +203,7 @@ func TestChangesPageOfOne(t *testing.T) {
 
 // TestChangesPageHostile: what a site says is text in the page of a comparison, too.
 func TestChangesPageHostile(t *testing.T) {
+	t.Parallel()
 	var sites []iter.Seq2[compare.Item, error]
 	for i, h := range hostileTexts {
 		sites = append(sites, comparedSite(fmt.Sprintf("h%d.example", i), 8, i%2 == 0, strings.NewReplacer("\n", "", "\r", "").Replace(h)))
@@ -230,10 +236,11 @@ func TestChangesPageHostile(t *testing.T) {
 // TestChangesPageOfMany bounds the page of many sites: all are in the table, the gravest
 // have a part of their own, and the first of these in full.
 func TestChangesPageOfMany(t *testing.T) {
+	t.Parallel()
 	if raced {
 		t.Skip("one goroutine that works for half a minute")
 	}
-	const more = 4 // pages that each site has more than the one before
+	const more = 1 // pages that each site has more than the one before
 	var sites []iter.Seq2[compare.Item, error]
 	for i := range 300 {
 		sites = append(sites, comparedSite(fmt.Sprintf("s%03d.example", i), 104+more*i, false, ""))
@@ -263,6 +270,7 @@ func TestChangesPageOfMany(t *testing.T) {
 
 // TestChangesPageWithoutSites: a comparison may have nothing to tell.
 func TestChangesPageWithoutSites(t *testing.T) {
+	t.Parallel()
 	for _, sites := range [][]iter.Seq2[compare.Item, error]{nil, {comparedSite("a.example", 0, false, "")}} {
 		dir := comparison(t, sites...)
 		text, _ := parsedPage(t, dir, "index.html")

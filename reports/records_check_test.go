@@ -105,19 +105,21 @@ func asSize(t *testing.T, records []audit.Record, size int) []byte {
 // the site is unknown: to report, and to all that read a stored run. Without the journal, what no audit
 // writes is refused all the same.
 func TestTampered(t *testing.T) {
+	t.Parallel()
 	for _, c := range tampered {
 		for _, left := range []string{"whole", "uploaded without hidden folders", "without a journal"} {
 			journal := left != "without a journal"
 			if !journal && !c.alone {
 				continue
 			}
-			dir := filepath.Join(t.TempDir(), "run")
-			o := testOptions(dir)
-			o.Reports = []string{levelNone}
-			r := openRun(t, o)
-			writeAll(t, r, siteRecords("example.com", 0, 60))
-			writeAll(t, r, siteRecords("example.org", 1, 3))
-			closeRun(t, r)
+			dir := copied(t, "records alone", func(dir string) {
+				o := testOptions(dir)
+				o.Reports = []string{levelNone}
+				r := openRun(t, o)
+				writeAll(t, r, siteRecords("example.com", 0, 60))
+				writeAll(t, r, siteRecords("example.org", 1, 3))
+				closeRun(t, r)
+			})
 			name := filepath.Join(dir, "records", "example.com"+recordsExt)
 			info, err := os.Stat(name)
 			if err != nil {
