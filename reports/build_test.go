@@ -10,6 +10,7 @@ import (
 
 // What Go notes of builds: in a clone at a tag, after it, with changes, and without version control.
 func TestSourceOf(t *testing.T) {
+	t.Parallel()
 	const commit = "947a0fd1c6e2f3a4b5c6d7e8f9a0b1c2d3e4f5a6"
 	noted := func(version, modified string) *debug.BuildInfo {
 		return &debug.BuildInfo{Main: debug.Module{Version: version}, Settings: []debug.BuildSetting{

@@ -108,6 +108,7 @@ const townCrawlers = "Googlebot,Bingbot,YandexBot,GPTBot,Googlebot@google-2019,Y
 
 // Every count of the summaries is the number of its rows.
 func TestCounts(t *testing.T) {
+	t.Parallel()
 	w, names := newTown(rand.New(rand.NewPCG(7, 11)), townSites(12))
 	crawlers, err := audit.ParseCrawlers(townCrawlers)
 	if err != nil {
@@ -288,6 +289,7 @@ func sum(t *testing.T, rows []map[string]string, title string) (n int64) {
 // the site is audited again: how many URLs are freed and blocked, and for each
 // blocked URL its new verdict.
 func TestDeleting(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 5))
 	w, names := newTown(rng, 10)
 	type answer struct {

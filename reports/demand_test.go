@@ -15,6 +15,7 @@ import (
 // run with all reports has, and files of no other site. The run can be resumed and made
 // again with them.
 func TestDemand(t *testing.T) {
+	t.Parallel()
 	all := folder(t, levelRun(t))
 	dir := levelRun(t, levelSummary)
 	before := folder(t, dir)
@@ -78,6 +79,7 @@ func TestDemand(t *testing.T) {
 // TestDemandElsewhere makes the files in another folder, and touches nothing in the run's,
 // though that has another level or is still at work.
 func TestDemandElsewhere(t *testing.T) {
+	t.Parallel()
 	all := folder(t, levelRun(t))
 	dir, out := levelRun(t, levelNone), filepath.Join(t.TempDir(), "a", "b")
 	o := testOptions(dir)
@@ -110,6 +112,7 @@ func TestDemandElsewhere(t *testing.T) {
 
 // TestDemandWrong: names that are none, records that are damaged, a journal that is torn or gone.
 func TestDemandWrong(t *testing.T) {
+	t.Parallel()
 	dir := levelRun(t, levelSummary)
 	demand := func(names ...string) ([]Demanded, error) { return Options{Dir: dir}.Demand(names, "") }
 	var unknown *UnknownSiteError

@@ -67,6 +67,7 @@ type fullFile struct {
 func (f fullFile) Write([]byte) (int, error) { return 0, f.err }
 
 func TestFullDisk(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		op   string
 		err  error
@@ -127,6 +128,7 @@ func TestFullDisk(t *testing.T) {
 
 // A failed site has no records, but its line outlives a rebuild.
 func TestRebuildFailed(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	o := testOptions(dir)
 	o.disk = fullDisk{site: "example.com", op: "append", err: syscall.ENOSPC}
@@ -143,6 +145,7 @@ func TestRebuildFailed(t *testing.T) {
 
 // A folder of the run that cannot be written is an error of the run.
 func TestFolderGone(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
 	r := openRun(t, testOptions(dir))
 	writeAll(t, r, siteRecords("example.com", 0, 10))

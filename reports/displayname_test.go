@@ -10,6 +10,7 @@ import (
 // TestIDN writes the report of a site with an internationalized name: people read it in
 // Unicode beside the name that is looked up, files and data have the latter alone.
 func TestIDN(t *testing.T) {
+	t.Parallel()
 	const name, shown = "xn--mnchen-3ya.example", "münchen.example (xn--mnchen-3ya.example)"
 	dir := t.TempDir()
 	r := openRun(t, testOptions(dir))

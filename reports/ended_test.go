@@ -14,6 +14,7 @@ import (
 // moments, as a program does that ends at once, while the run goes on for a while:
 // what gets into its place is whole, and the others are audited again.
 func TestRemoveHalfWritten(t *testing.T) {
+	t.Parallel()
 	want := folder(t, straightRun(t))
 	records := threeSites()
 	step := 5

@@ -139,6 +139,7 @@ func told[T any](v *T) string {
 
 // The exports say what the sheets say, row by row.
 func TestExports(t *testing.T) {
+	t.Parallel()
 	for _, which := range []string{"blocked", "all"} {
 		records := judged(t, "Googlebot,Bingbot,Googlebot@google-2019", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\nallow: /a/b\ndisallow: /page*.html\nallow: /page\n")},
 			"/a", "/a/b", "/a/b/17", "/page.html", "/img/a", "/a?x=\"1,2\"", "/ok")
@@ -202,6 +203,7 @@ func TestExports(t *testing.T) {
 
 // TestExportKey: a URL that is a page and an alternate has a row as each, and README says so.
 func TestExportKey(t *testing.T) {
+	t.Parallel()
 	records := judged(t, "Googlebot,Bingbot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\n")}, "/a", "/b")
 	list := &records[2].URLs.List
 	alternate := (*list)[0]
@@ -226,6 +228,7 @@ func TestExportKey(t *testing.T) {
 }
 
 func TestExportHostileText(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	o := testOptions(dir)
 	o.Formats = allFormats
@@ -246,6 +249,7 @@ func TestExportHostileText(t *testing.T) {
 // back from those of a large one: also of URLs that are hard to write, and though a sitemap
 // is named after its URLs.
 func TestExportsOfLargeSites(t *testing.T) {
+	t.Parallel()
 	hard := &audit.URLs{}
 	for i, text := range slices.Sorted(maps.Keys(hostile)) {
 		if len(text) < 1000 {
@@ -293,6 +297,7 @@ func TestExportsOfLargeSites(t *testing.T) {
 }
 
 func TestCSVText(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"": "", "ü": "ü", "a=1": "a=1", "/a": "/a", "https://a.example/=1": "https://a.example/=1", "a'": "a'", "٣": "٣",
 		"=1": "'=1", "+1": "'+1", "-1": "'-1", "@a": "'@a", "\t=1": `'\x09=1`, "\r": `'\x0D`, "\n": `'\x0A`,
@@ -310,6 +315,7 @@ func TestCSVText(t *testing.T) {
 
 // What is none or was not given is null; a 0 that says something stays.
 func TestExportNulls(t *testing.T) {
+	t.Parallel()
 	records := judged(t, "Googlebot,Googlebot@rep-1994,YandexBot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\nallow: /a/b\nallow: /c\ndisallow: /c\n")}, "/a", "/a/b", "/c", "/ok")
 	for _, rec := range records {
 		if rec.URLs != nil {
@@ -357,6 +363,7 @@ https://example.com/ok|YandexBot|null|null|*|null|null|null|null|null|null|3|nul
 
 // What a Parquet file says of itself.
 func TestParquetFile(t *testing.T) {
+	t.Parallel()
 	o := testOptions(t.TempDir())
 	o.Formats = []string{"parquet"}
 	r := openRun(t, o)
@@ -421,6 +428,7 @@ func TestParquetFile(t *testing.T) {
 }
 
 func TestCheckFormats(t *testing.T) {
+	t.Parallel()
 	for list, want := range map[string]string{"": "", "csv,parquet": "", "xml": `no format "xml"`, "csv,csv": "twice"} {
 		err := CheckFormats(strings.FieldsFunc(list, func(r rune) bool { return r == ',' }))
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {

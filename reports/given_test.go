@@ -11,6 +11,7 @@ import (
 
 // TestGiven has a file stand in for robots.txt, and no report tell of a request for it.
 func TestGiven(t *testing.T) {
+	t.Parallel()
 	records := judged(t, "Googlebot,Bingbot", engine.File{Status: 200, Body: []byte("User-agent: *\nDisallow: /a\n")}, "/a", "/b")
 	file := &records[1].Robots.File
 	file.Given, file.Hops, file.Type, file.SHA256 = true, nil, "text/plain", "0123456789abcdef0123"

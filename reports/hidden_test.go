@@ -49,6 +49,7 @@ func markedRecords(name, mark string, urls int) []audit.Record {
 
 // No text file of a run has what is unseen as it came, and JSON keeps its value.
 func TestRunHoldsNothingUnseen(t *testing.T) {
+	t.Parallel()
 	const mark = "left\u202egpj \u009b2J \u2066\u0085\u200d\U000E0041 right"
 	records := markedRecords("example.com", mark, inlineRows*8)
 	o := testOptions(t.TempDir())

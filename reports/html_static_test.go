@@ -162,6 +162,7 @@ func indexRowsOf(t *testing.T, dir string) (rows [][]any) {
 
 // TestIndexRows holds the rows that index.html hands to its script against the records.
 func TestIndexRows(t *testing.T) {
+	t.Parallel()
 	var got []string
 	for _, row := range indexRowsOf(t, straightRun(t)) {
 		got = append(got, fmt.Sprint(row[0], " ", row[8])) // its name, and how many URLs are blocked: null where none was tested
@@ -174,6 +175,7 @@ func TestIndexRows(t *testing.T) {
 // TestSiteDetails: the page tells what a line of robots.txt does, and lets a
 // reader choose the lines and the directories.
 func TestSiteDetails(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := openRun(t, testOptions(dir))
 	writeAll(t, r, siteRecords("example.com", 0, 5000)) // 1,000 blocked by line 2 for one crawler, 1,000 by line 7 for another
@@ -197,6 +199,7 @@ func TestSiteDetails(t *testing.T) {
 
 // TestHostileDirectoryBars counts the directories that a page lets one choose.
 func TestHostileDirectoryBars(t *testing.T) {
+	t.Parallel()
 	_, elements := parsedPage(t, hostileDirectories(t), "pages", "example.com.html")
 	bars := 0
 	for _, n := range elements {
@@ -211,6 +214,7 @@ func TestHostileDirectoryBars(t *testing.T) {
 
 // TestHostileMarkup: whatever a site says is text in its page, and shown so that nobody is misled.
 func TestHostileMarkup(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := openRun(t, testOptions(dir))
 	writeAll(t, r, hostileRecords())
@@ -244,6 +248,7 @@ func TestHostileMarkup(t *testing.T) {
 
 // TestLargePageRows: of a page of 100,000 rows, each is where it is looked for.
 func TestLargePageRows(t *testing.T) {
+	t.Parallel()
 	rows := 100_000
 	if raced {
 		rows = 20_000

@@ -95,6 +95,7 @@ func manyRecords() (records []audit.Record, blocked []string) {
 var notUTF8 = strings.NewReplacer("\xff", `\xFF`, "\xfe", `\xFE`)
 
 func TestPageRows(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	records, blocked := manyRecords()
 	r := openRun(t, testOptions(dir))
@@ -146,6 +147,7 @@ func policyOf(t *testing.T, page string) string {
 // TestPagePolicy: a page may have the style and run the script of its own folder, and no other;
 // that of a single file neither refers to another nor may have one.
 func TestPagePolicy(t *testing.T) {
+	t.Parallel()
 	alone := singleFileRun(t)
 	for _, of := range []struct {
 		dir, file string
@@ -200,6 +202,7 @@ func singleFileRun(t *testing.T) string {
 // TestAssets: what pages share is made again where it is missing or damaged, and stays where
 // it is of another version of the program, whose pages may still be there.
 func TestAssets(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	o := testOptions(dir)
 	r := openRun(t, o)
@@ -248,6 +251,7 @@ func TestAssets(t *testing.T) {
 
 // TestPageBound writes more blocked URLs than a page takes: the rest is counted.
 func TestPageBound(t *testing.T) {
+	t.Parallel()
 	if raced {
 		t.Skip("there is one goroutine, and 200,000 rows")
 	}
@@ -267,6 +271,7 @@ func TestPageBound(t *testing.T) {
 
 // The lists of a page are bounded, and say what they leave to the workbook.
 func TestPageLists(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	records := siteRecords("example.com", 0, 10)
 	done := records[len(records)-1]
@@ -293,6 +298,7 @@ func TestPageLists(t *testing.T) {
 
 // TestPurposes holds the policy on the pages of small files against what they say.
 func TestPurposes(t *testing.T) {
+	t.Parallel()
 	listed := map[string]int{} // crawlers by purpose
 	for _, c := range audit.PolicyCrawlers() {
 		listed[c.Purpose]++
@@ -323,6 +329,7 @@ func TestPurposes(t *testing.T) {
 // The icon is a URL as RFC 3986 has it, of a well-formed picture, and the
 // policy names all that stands in script elements.
 func TestPageHead(t *testing.T) {
+	t.Parallel()
 	dir := straightRun(t)
 	page, _, _ := readPage(t, dir, "example.org_8080")
 	icon := html.UnescapeString(regexp.MustCompile(`<link rel="icon" href="([^"]*)"`).FindStringSubmatch(readText(t, filepath.Join(dir, "index.html")))[1])

@@ -11,6 +11,7 @@ import (
 )
 
 func TestCauses(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ crawlers, body, url, cause string }{
 		{"Googlebot,Bingbot", "user-agent: *\ndisallow: /a\n\nuser-agent: bingbot\ndisallow: /b\n", "/a", "own group"},
 		{"Googlebot,GPTBot", "user-agent: *\nallow: /\n\nuser-agent: GPTBot\ndisallow: /\n", "/a", "AI policy"},
@@ -58,6 +59,7 @@ func TestCauses(t *testing.T) {
 
 // TestFileSheet reads a file line by line, as it is told in words.
 func TestFileSheet(t *testing.T) {
+	t.Parallel()
 	const body = "\xef\xbb\xbfUser-agent: *\r\nDisallow: /a\rnoindex: /b\nnothing\nCrawl-delay: 2\n# end\n\nUser-agent: other\nDisallow: /c"
 	f := written(t, Options{}, judged(t, "Googlebot,Bingbot", engine.File{Status: 200, Body: []byte(body)}, "/a", "/c"))
 	want := []string{
@@ -88,6 +90,7 @@ func TestFileSheet(t *testing.T) {
 
 // A disallow line without a path keeps nobody out, whatever it decides.
 func TestEmptyDisallow(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	records := judged(t, "Googlebot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow:\n")}, "/a", "/b")
 	counts := &audit.Rules{Crawlers: []int{0}, Counts: []audit.RuleCount{{Line: 2, Rule: "disallow: ", Matched: 2, Decided: 2}}}
@@ -108,6 +111,7 @@ func TestEmptyDisallow(t *testing.T) {
 }
 
 func TestPolicy(t *testing.T) {
+	t.Parallel()
 	const body = "user-agent: *\ncontent-signal: search=yes, ai-train=no\ndisallow: /private\n\nuser-agent: GPTBot\nuser-agent: OAI-SearchBot\ndisallow: /\n\nuser-agent: ClaudeBot\nallow: /\n"
 	f := written(t, Options{}, judged(t, "Googlebot,GPTBot", engine.File{Status: 200, Body: []byte(body)}, "/a", "/private/b"))
 	want := map[string]string{
@@ -133,6 +137,7 @@ func TestPolicy(t *testing.T) {
 // What the audit has recorded of crawlers for AI is said as it is found out from
 // records that do not tell it, and where they tell of fewer crawlers.
 func TestPolicyRecorded(t *testing.T) {
+	t.Parallel()
 	const body = "user-agent: *\ncontent-signal: search=yes, ai-train=no\ndisallow: /private\n\nuser-agent: GPTBot\nuser-agent: OAI-SearchBot\ndisallow: /\n"
 	say := func(record func(*audit.Robots, *audit.Done)) string {
 		records := judged(t, "Googlebot,GPTBot", engine.File{Status: 200, Body: []byte(body)}, "/a", "/private/b")
@@ -168,6 +173,7 @@ func TestPolicyRecorded(t *testing.T) {
 }
 
 func TestCleanParam(t *testing.T) {
+	t.Parallel()
 	const body = "user-agent: *\ndisallow: /shop\nclean-param: sid&ref /forum/\nclean-param: s /shop\nclean-param: never /x\nclean-param: a,b\n"
 	f := written(t, Options{}, judged(t, "YandexBot", engine.File{Status: 200, Body: []byte(body)},
 		"/forum/t?id=1", "/forum/t?id=1&sid=2", "/forum/t?sid=3&id=1", "/forum/t?id=2&ref=q", "/forum/t?id=3", "/shop?s=1", "/shop?s=2", "/other?sid=1", "/img/x?s=1"))

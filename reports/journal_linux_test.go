@@ -10,6 +10,7 @@ import (
 
 // A disk that is full for a while loses no line of the journal.
 func TestJournalFull(t *testing.T) {
+	t.Parallel()
 	full, err := os.OpenFile("/dev/full", os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)

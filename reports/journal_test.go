@@ -94,6 +94,7 @@ func ordinals(t *testing.T, j *journal) (list []int) {
 
 // A journal is packed, gone on with, and packed again: no line is lost, and none comes twice.
 func TestJournalPacked(t *testing.T) {
+	t.Parallel()
 	name := packedJournal(t, 7)
 	if _, err := os.Stat(name); !os.IsNotExist(err) {
 		t.Errorf("the lines that are packed are there, too: %v", err)
@@ -131,6 +132,7 @@ func TestJournalPacked(t *testing.T) {
 
 // A packed journal that is damaged loses the lines from there on, and says so.
 func TestJournalPackedDamaged(t *testing.T) {
+	t.Parallel()
 	name := packedJournal(t, 9) // three lines a block
 	packed, err := os.ReadFile(name + packedExt)
 	if err != nil {

@@ -16,6 +16,7 @@ var toWorkbook = regexp.MustCompile(`href="[^"]*\.xlsx"`)
 // TestKinds writes each choice of reports: what is named and nothing else, made again
 // with the same bytes, and resumed without an audit.
 func TestKinds(t *testing.T) {
+	t.Parallel()
 	always := []string{"records", "run.json", "summary.json", "summary.md"}
 	files := map[string][]string{
 		kindWorkbook: {"example.com.xlsx", "example.net.xlsx", "example.org_8080.xlsx", "summary.xlsx"},
@@ -79,6 +80,7 @@ func TestKinds(t *testing.T) {
 }
 
 func TestCheckKinds(t *testing.T) {
+	t.Parallel()
 	for names, want := range map[string]string{
 		"workbook": "", "page evidence": "", "blocked,workbook": "", "none": "", "blocked blocked": "",
 		"":         "no report named; want one of none, summary, blocked, all, or one or more of workbook, page, evidence",
@@ -98,6 +100,7 @@ func TestCheckKinds(t *testing.T) {
 // TestSingleFile makes one page of all: it holds the page of every site, and refers to
 // no file beside it; nor do they.
 func TestSingleFile(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	o := testOptions(dir)
 	o.SingleFile = true

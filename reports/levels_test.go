@@ -74,6 +74,7 @@ func ofSite(name string, bases ...string) bool {
 // TestLevels: each level writes the files that it should and no other, the same bytes as
 // all reports have; the records are the same, and what is said of the sites in summaries.
 func TestLevels(t *testing.T) {
+	t.Parallel()
 	all := folder(t, levelRun(t))
 	everySite := []string{"small.example", "large.example", "clean.example", "large-clean.example", "unjudged.example", "fine-but-blocked.example", "shut.example_8080"}
 	looked := []string{"small.example", "large.example", "unjudged.example", "fine-but-blocked.example", "shut.example_8080"}
@@ -169,6 +170,7 @@ func withoutFiles(t *testing.T, text string) string {
 // TestLevelsAuditedAgain: a site that had files, and has none by its second audit, keeps
 // none of the first.
 func TestLevelsAuditedAgain(t *testing.T) {
+	t.Parallel()
 	dir := levelRun(t, levelBlocked)
 	o := testOptions(dir)
 	o.Reports, o.Formats, o.Resume = []string{levelBlocked}, []string{"csv"}, true

@@ -75,6 +75,7 @@ func TestOddFiles(t *testing.T) {
 // keeps other things in, and to what should be read: nothing there is read, written or removed, by whatever
 // is done with the run, and what is in the way is named.
 func TestForeignFolders(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"records", "evidence", "pages", hidden, hidden + "/tmp", "evidence/example.com", "pages/example.com.rows", recordsOfCom, "run.json", "summary.json"} {
 		run, out := straightRun(t), t.TempDir()
 		kept := filepath.Join(out, "kept")

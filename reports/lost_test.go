@@ -116,6 +116,7 @@ func recordDamages() map[string]func(t *testing.T, dir string, was map[string]st
 // unknown with its reason, an error names it and the file, what was made of it
 // stays, the other sites are as they were; and when the file is put back, all is.
 func TestRebuildLoses(t *testing.T) {
+	t.Parallel()
 	dir := straightRun(t)
 	if err := rebuildIn(dir); err != nil { // the journal in the order of a rebuild
 		t.Fatal(err)
@@ -155,6 +156,7 @@ func TestRebuildLoses(t *testing.T) {
 // TestResumeLost lets a run go on over the same damage: the site is audited
 // again. Where the list does not name it any more it is unknown, not forgotten.
 func TestResumeLost(t *testing.T) {
+	t.Parallel()
 	want := folder(t, straightRun(t))
 	for name, damage := range recordDamages() {
 		t.Run(name, func(t *testing.T) {
@@ -183,6 +185,7 @@ func TestResumeLost(t *testing.T) {
 
 // TestRebuildNothing leaves everything as it is where nothing can be made again.
 func TestRebuildNothing(t *testing.T) {
+	t.Parallel()
 	for name, damage := range map[string]func(t *testing.T, dir string){
 		"no records":                func(t *testing.T, dir string) { gone(t, dir, "records") },
 		"no records and no journal": func(t *testing.T, dir string) { gone(t, dir, "records"); gone(t, dir, hidden) },
@@ -210,6 +213,7 @@ func TestRebuildNothing(t *testing.T) {
 // TestRebuildJournal damages the journal: the sites are taken from their
 // records, and the run is as it was.
 func TestRebuildJournal(t *testing.T) {
+	t.Parallel()
 	dir := straightRun(t)
 	if err := rebuildIn(dir); err != nil {
 		t.Fatal(err)
@@ -247,6 +251,7 @@ func TestRebuildJournal(t *testing.T) {
 
 // TestRebuildStrangers has files among the records that are none of the run's.
 func TestRebuildStrangers(t *testing.T) {
+	t.Parallel()
 	dir := straightRun(t)
 	want := folder(t, dir)
 	put(t, dir, "records/example.com (1)"+recordsExt, want[recordsOfCom])
@@ -266,6 +271,7 @@ func TestRebuildStrangers(t *testing.T) {
 // TestRebuildLater kills a resumed run after it has put the records of a new
 // audit into their place and before the journal has its line.
 func TestRebuildLater(t *testing.T) {
+	t.Parallel()
 	dir := straightRun(t)
 	journal := folder(t, dir)[journalName]
 	gone(t, dir, "example.com.xlsx")

@@ -13,6 +13,7 @@ import (
 // TestManifestDamaged has run.json say what no run.json says: both commands say
 // so, and touch nothing.
 func TestManifestDamaged(t *testing.T) {
+	t.Parallel()
 	dir := straightRun(t)
 	want := folder(t, dir)
 	was := want["run.json"]
@@ -62,6 +63,7 @@ func TestManifestDamaged(t *testing.T) {
 
 // A run with too many crawlers is refused before anything is drawn for them.
 func TestMaxCrawlers(t *testing.T) {
+	t.Parallel()
 	o := testOptions(t.TempDir())
 	for i := range MaxCrawlers {
 		c := testCrawlers[0]

@@ -81,6 +81,7 @@ func checkedPair(class string, line, k, i int, text string) *migrate.Result {
 
 // TestMigrationPage holds the page to what was found: each class, way, leak and expectation.
 func TestMigrationPage(t *testing.T) {
+	t.Parallel()
 	page := readText(t, filepath.Join(checkedMap(t, 2, ""), "index.html"))
 	for _, want := range []string{
 		"Content-Security-Policy", "40 pairs by their gravest trouble", `data-class="source_blocked"`, `<li class="step redirect">301</li><li class="step answer">200</li>`,

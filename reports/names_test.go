@@ -6,6 +6,7 @@ import (
 )
 
 func TestFileBase(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string]string{
 		"example.com":              "example.com",
 		"example.com:8080":         "example.com_8080",

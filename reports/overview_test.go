@@ -9,6 +9,7 @@ import (
 
 // TestReadOverview holds what is read of a run to what its files say, and what is no run to its error.
 func TestReadOverview(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if _, err := ReadOverview(dir); !errors.Is(err, ErrNoRun) {
 		t.Fatalf("an empty folder: %v", err)

@@ -8,6 +8,7 @@ import (
 
 // TestMakePage makes pages of a run whose own are gone, and says so where it cannot know of which sites.
 func TestMakePage(t *testing.T) {
+	t.Parallel()
 	dir, out := straightRun(t), filepath.Join(t.TempDir(), "made")
 	for _, name := range []string{"pages", "index.html", hidden} {
 		gone(t, dir, name)

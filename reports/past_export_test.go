@@ -10,6 +10,7 @@ import (
 // to those of the sheet Blocked: ≤ stands there before a date at which the history begins.
 // A site without history has none of them.
 func TestPastExports(t *testing.T) {
+	t.Parallel()
 	dir := pastRun(t, 10, func(o *Options) { o.Formats = allFormats })
 	sheets := map[string]map[string]string{} // of the sheet Blocked, by id and crawler
 	for _, row := range perCrawler(t, shownRows(t, openBook(t, filepath.Join(dir, "example.com.xlsx")), "Blocked")) {

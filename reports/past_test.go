@@ -87,6 +87,7 @@ func read(t testing.TB, dir, name string) []byte {
 // TestPastWorkbook reads every cell of the workbook of a site with history; that of a site
 // without one, in the same run, is the very same as in a run without.
 func TestPastWorkbook(t *testing.T) {
+	t.Parallel()
 	dir := pastRun(t, 10, nil)
 	golden(t, "past.txt", sheetText(t, filepath.Join(dir, "example.com.xlsx")))
 	none := pastRun(t, 10, func(o *Options) { o.Past = nil })
@@ -99,6 +100,7 @@ func TestPastWorkbook(t *testing.T) {
 
 // A date is a number; the first run's bears a sign that it may be of earlier.
 func TestPastDates(t *testing.T) {
+	t.Parallel()
 	name := filepath.Join(pastRun(t, 10, nil), "example.com.xlsx")
 	for _, at := range []struct{ sheet, column, row, shown string }{
 		{"Blocked", book.TitleURLID, urlID("/search?q=0"), "≤ 2026-03-01 05:00:00"},
@@ -149,6 +151,7 @@ func cellBeside(t testing.TB, name, sheet, column, text, title string) (shown, r
 // Reports that are made again from the records are the same to the byte, also those of a
 // site whose records did not fit into memory.
 func TestPastRebuilt(t *testing.T) {
+	t.Parallel()
 	for _, urls := range []int{10, 1200} {
 		dir := pastRun(t, urls, nil)
 		if shown, _ := cellBeside(t, filepath.Join(dir, "example.com.xlsx"), "Blocked", "url_id", urlID("/a/1"), "First seen blocked"); shown != "2026-03-04 05:06:07" {
@@ -178,6 +181,7 @@ func TestPastRebuilt(t *testing.T) {
 
 // A history that cannot be asked costs a report its history, and nothing else.
 func TestPastUnknown(t *testing.T) {
+	t.Parallel()
 	var warned []string
 	dir := pastRun(t, 10, func(o *Options) {
 		o.Past = func(string) (*audit.Past, error) { return nil, errors.New("disk\x1b[1m") }
@@ -225,6 +229,7 @@ func column(t testing.TB, f *excelize.File, sheet, title string) string {
 // TestOwnerNotes: notes are read back as they were written, changed, emptied and added by
 // people, wherever they have moved the columns.
 func TestOwnerNotes(t *testing.T) {
+	t.Parallel()
 	name, known := filepath.Join(pastRun(t, 10, nil), "example.com.xlsx"), testPast().Notes
 	notes, err := OwnerNotes(filepath.Dir(name), filepath.Base(name), known)
 	if err != nil || !cmp.Equal(notes, known) {
@@ -274,6 +279,7 @@ func TestOwnerNotes(t *testing.T) {
 // Where a URL has several rows, one in which something was written counts, and what was
 // written into several of them is joined.
 func TestOwnerNotesOfSeveralRows(t *testing.T) {
+	t.Parallel()
 	name, known := filepath.Join(pastRun(t, 10, nil), "example.com.xlsx"), testPast().Notes
 	key := audit.NoteKey{Kind: "url", ID: urlID("/search?q=5")}
 	for _, step := range []struct{ blocked, all, want string }{
@@ -309,6 +315,7 @@ func setBeside(t testing.TB, f *excelize.File, sheet, id, text string) error {
 // Notes written into a workbook survive when it is made again, also the second time, and a
 // workbook that cannot be read costs those written since alone.
 func TestOwnerNotesRebuilt(t *testing.T) {
+	t.Parallel()
 	dir := pastRun(t, 10, nil)
 	name := filepath.Join(dir, "example.com.xlsx")
 	edit(t, name, func(f *excelize.File) error {
@@ -343,6 +350,7 @@ func TestOwnerNotesRebuilt(t *testing.T) {
 
 // More notes than may be, or longer ones together, are refused as a whole.
 func TestOwnerNotesBounded(t *testing.T) {
+	t.Parallel()
 	name, long := filepath.Join(t.TempDir(), "long.xlsx"), strings.Repeat("n", 32000)
 	f := excelize.NewFile()
 	w, err := f.NewStreamWriter("Sheet1")
@@ -393,6 +401,7 @@ func TestOwnerNotesBounded(t *testing.T) {
 
 // TestPastPage: a page tells the same as the workbook, and nothing of what people wrote is markup.
 func TestPastPage(t *testing.T) {
+	t.Parallel()
 	dir := pastRun(t, 10, nil)
 	page := string(read(t, dir, "pages/example.com.html"))
 	for _, want := range []string{
@@ -424,6 +433,7 @@ func TestPastPage(t *testing.T) {
 
 // Rows of URLs with clicks are written at the end, from the records: with the same dates.
 func TestPastClicked(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	o := testOptions(dir)
 	o.Past = func(string) (*audit.Past, error) { return testPast(), nil }

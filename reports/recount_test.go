@@ -369,6 +369,7 @@ func oddTown(rng *rand.Rand, sites int) (w town, names []string) {
 
 // TestRecount counts the URLs of every finding again from the records.
 func TestRecount(t *testing.T) {
+	t.Parallel()
 	w, names := oddTown(rand.New(rand.NewPCG(17, 19)), 12)
 	seen := map[string]int{}
 	var r recounter

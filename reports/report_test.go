@@ -13,6 +13,7 @@ import (
 // in: the files are those of a run in which one follows the other. Small
 // sites, whose records are held, and large ones are among them.
 func TestSideBySide(t *testing.T) {
+	t.Parallel()
 	const sites = 24
 	records := make([][]audit.Record, sites)
 	for i := range records {

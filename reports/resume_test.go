@@ -78,6 +78,7 @@ func copyOf(m map[string]string) map[string]string {
 
 // A finished site whose file does not have its size any more is audited again.
 func TestResumeDamaged(t *testing.T) {
+	t.Parallel()
 	dir := straightRun(t)
 	if err := os.Truncate(filepath.Join(dir, "example.com.xlsx"), 0); err != nil {
 		t.Fatal(err)

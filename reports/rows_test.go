@@ -43,6 +43,7 @@ func clickedRecords(t *testing.T, n int) []audit.Record {
 // Rows with clicks stand first, by clicks; the others follow as they came, each row once
 // and with all that it says; on further sheets too, and when the reports are made again.
 func TestRowsByClicks(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ pages, limit int }{{40, 0}, {40, 9}, {4000, 0}} { // 4,000: written as they come
 		o := Options{Dir: t.TempDir(), Started: start, RowLimit: c.limit}
 		records := clickedRecords(t, c.pages)
@@ -89,6 +90,7 @@ func TestRowsByClicks(t *testing.T) {
 // A template is a row with what each crawler may not fetch of it, by which lines, and
 // with a blocked page as its example; what nobody could judge is no 0.
 func TestTemplateSheet(t *testing.T) {
+	t.Parallel()
 	var paths []string
 	for i := range 30 {
 		paths = append(paths, fmt.Sprintf("/post%d.html", i), fmt.Sprintf("/blog/word-%c", 'a'+i%26))
@@ -128,6 +130,7 @@ func TestTemplateSheet(t *testing.T) {
 // Where the records cannot be read again, there is no workbook that lacks rows: the report
 // is lost, and says so.
 func TestRowsByClicksUnread(t *testing.T) {
+	t.Parallel()
 	records := clickedRecords(t, 20000) // so many that some are on disk already
 	o := Options{Dir: t.TempDir(), Started: start, Crawlers: records[0].Site.Crawlers}
 	r := openRun(t, o)

@@ -135,6 +135,7 @@ func copied(t *testing.T, name string, make func(dir string)) (dir string) {
 }
 
 func TestFolder(t *testing.T) {
+	t.Parallel()
 	var names []string
 	for name := range folder(t, straightRun(t)) {
 		if IsAsset(name) { // its name has a hash of what it holds
@@ -167,6 +168,7 @@ func TestFolder(t *testing.T) {
 // The order in which sites finish, and how their records are mixed and cut
 // into batches, leaves no trace.
 func TestDeterministic(t *testing.T) {
+	t.Parallel()
 	want := folder(t, straightRun(t))
 	dir := t.TempDir()
 	r := openRun(t, testOptions(dir))
@@ -191,6 +193,7 @@ func TestDeterministic(t *testing.T) {
 }
 
 func TestRebuild(t *testing.T) {
+	t.Parallel()
 	dir := straightRun(t)
 	want := folder(t, dir)
 	for _, name := range []string{"summary.json", "summary.xlsx", "example.com.xlsx", "evidence/example.net/robots.txt"} {
@@ -211,6 +214,7 @@ func TestRebuild(t *testing.T) {
 // Records that cannot be read cost one site its place among the fine ones,
 // nothing more.
 func TestRebuildBroken(t *testing.T) {
+	t.Parallel()
 	dir := straightRun(t)
 	before := folder(t, dir)
 	name := filepath.Join(dir, "records", "example.com"+recordsExt)
@@ -230,6 +234,7 @@ func TestRebuildBroken(t *testing.T) {
 }
 
 func TestOpenErrors(t *testing.T) {
+	t.Parallel()
 	dir := straightRun(t)
 	resume := testOptions(dir)
 	resume.Resume = true
@@ -266,6 +271,7 @@ func TestOpenErrors(t *testing.T) {
 
 // A run that is stopped says how many sites it left.
 func TestUnfinished(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := openRun(t, testOptions(dir))
 	records := threeSites()
@@ -286,6 +292,7 @@ func TestUnfinished(t *testing.T) {
 
 // run.json names the source of every profile that is used.
 func TestProfileNotes(t *testing.T) {
+	t.Parallel()
 	p, ok := engine.ProfileByName("google")
 	if !ok {
 		t.Fatal("no profile google")
@@ -298,6 +305,7 @@ func TestProfileNotes(t *testing.T) {
 }
 
 func TestEmptyRun(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := openRun(t, testOptions(dir))
 	closeRun(t, r)
@@ -308,6 +316,7 @@ func TestEmptyRun(t *testing.T) {
 }
 
 func TestWriteOutOfOrder(t *testing.T) {
+	t.Parallel()
 	r := openRun(t, testOptions(t.TempDir()))
 	defer r.Close()
 	if err := r.Write(siteRecords("example.com", 0, 1)[2]); err == nil {

@@ -75,6 +75,7 @@ func manyName(i int) string {
 // TestLargeIndex: beyond some thousand sites index.html holds the first, and refers to files
 // that hold all others, and all names in their order.
 func TestLargeIndex(t *testing.T) {
+	t.Parallel()
 	if raced {
 		t.Skip("one goroutine that works for a minute")
 	}

@@ -14,6 +14,7 @@ import (
 )
 
 func TestParseSegments(t *testing.T) {
+	t.Parallel()
 	want := []Segment{{Name: "blog", Pattern: "/blog/"}, {Name: "shop, all", Pattern: "/*?cat=1,2"}, {Name: "rest", Pattern: `re:^/("x"|y)/`}}
 	for _, text := range []string{
 		"blog,/blog/\n\"shop, all\",\"/*?cat=1,2\"\nrest,\"re:^/(\"\"x\"\"|y)/\"\n",
@@ -52,6 +53,7 @@ func TestParseSegments(t *testing.T) {
 // Pages are counted by the first segment that they match, and so every page once: in the
 // sheet, in Summary and in summary.json, and the same when the reports are made again.
 func TestSegments(t *testing.T) {
+	t.Parallel()
 	segments := []Segment{{Name: "pages", Pattern: "/blog/page/"}, {Name: "blog", Pattern: "/blog/"}, {Name: "parameters", Pattern: "/*?"}, {Name: "html", Pattern: "/*.html$"}, {Name: "odd", Pattern: "re:^/[0-9]+$"}, {Name: "empty", Pattern: "/never/"}}
 	records := judged(t, "Googlebot,Bingbot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /blog\nallow: /blog/a\ndisallow: /*?\n\nuser-agent: Bingbot\ndisallow: /blog/page/\n")},
 		"/blog/a", "/blog/b", "/blog/page/1", "/blog/c?x=1", "/x?y=2", "/z.html", "/z.html?q", "/17", "/17a", "/%62log/d")
@@ -134,6 +136,7 @@ empty | 0 | – | – | – | 0 | 0 | /never/
 
 // What a line blocks is told by segment as well.
 func TestSegmentsOfCauses(t *testing.T) {
+	t.Parallel()
 	segments := []Segment{{Name: "blog", Pattern: "/blog/"}, {Name: "shop", Pattern: "/shop/"}}
 	records := judged(t, "Googlebot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /*?\ndisallow: /shop/\n")}, "/blog/a?b", "/shop/", "/shop/a?b", "/shop/b?c", "/?")
 	o := Options{Dir: t.TempDir(), Started: start, Crawlers: records[0].Site.Crawlers, Segments: segments}

@@ -12,6 +12,7 @@ import (
 // Every row and cell of every sheet says where it stands, in order, and the
 // dimension is that of the cells: there are readers that believe nothing else.
 func TestReferences(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	o := testOptions(dir)
 	o.RowLimit, o.Rows = 9, "all"

@@ -364,6 +364,7 @@ func sameLine(t *testing.T, records []audit.Record, o Options, line []byte) {
 
 // What a process that was killed has left goes; two do not share a folder.
 func TestSitesFolder(t *testing.T) {
+	t.Parallel()
 	o := testOptions(t.TempDir())
 	s := openSites(t, o)
 	if _, err := OpenSites(o, ""); !errors.Is(err, ErrLocked) {
@@ -408,6 +409,7 @@ func TestSitesFolder(t *testing.T) {
 
 // A site is in work once; one that is given up leaves nothing, and can be begun again.
 func TestSitesDiscard(t *testing.T) {
+	t.Parallel()
 	o := testOptions(t.TempDir())
 	s := openSites(t, o)
 	for _, urls := range []int{10, 3_000} {
@@ -453,6 +455,7 @@ func TestSitesDiscard(t *testing.T) {
 
 // A line is entered as it was written, of this run, and once.
 func TestEnter(t *testing.T) {
+	t.Parallel()
 	s := openSites(t, testOptions(t.TempDir()))
 	var lines [][]byte
 	for i := range 3 {
@@ -521,6 +524,7 @@ func TestEnter(t *testing.T) {
 // A line whose seal fits was made by anybody who can make one: whatever stands in it, it is refused,
 // or the run takes it and closes.
 func TestEnterForged(t *testing.T) {
+	t.Parallel()
 	s := openSites(t, testOptions(t.TempDir()))
 	files, err := finishSite(s, siteRecords("site-0.example", 0, 10))
 	if err != nil {

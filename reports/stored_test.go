@@ -18,6 +18,7 @@ import (
 
 // TestOpenStored reads a run, and one file of it, as they were written.
 func TestOpenStored(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
 	r := openRun(t, testOptions(dir))
 	second, first := siteRecords("b.example", 1, 3), siteRecords("z.example", 0, 2)
@@ -95,6 +96,7 @@ func TestOpenStored(t *testing.T) {
 // TestOpenStoredDamage damages the records of one of two sites: it is told before they are read
 // where that shows, at the latest when they are read, and the other site is as it was.
 func TestOpenStoredDamage(t *testing.T) {
+	t.Parallel()
 	flip := func(at int) func([]byte) []byte {
 		return func(b []byte) []byte {
 			b[(at+len(b))%len(b)] ^= 0x55
@@ -212,6 +214,7 @@ func countURLs(t *testing.T, s StoredSite) (n int) {
 // TestOpenStoredUnwritten reads runs of which reports could not be written: that is said of each
 // of those sites, and the others can be read.
 func TestOpenStoredUnwritten(t *testing.T) {
+	t.Parallel()
 	for _, other := range []string{"", "b.example"} {
 		dir := filepath.Join(t.TempDir(), "run")
 		o := testOptions(dir)

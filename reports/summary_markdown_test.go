@@ -4,6 +4,7 @@ import "testing"
 
 // TestSummaryMarkdownText holds that what a list or a site says mentions nobody where summary.md is posted.
 func TestSummaryMarkdownText(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"line 3: \"@name\" names no site": "line 3: `\"@name\"` names no site",
 		"by `@name` and\torg/repo#12":     "by `` `@name` `` and `org/repo#12`",

@@ -70,6 +70,7 @@ func orderedRecords(i, ordinal int) []audit.Record {
 // order of the list, and of the sites' ends; in a run that was killed and resumed, and
 // in one made again, too.
 func TestSummaryOrder(t *testing.T) {
+	t.Parallel()
 	var want []string
 	for _, of := range orderedSites {
 		want = append(want, of.name)
@@ -165,6 +166,7 @@ func xlsxOrder(t *testing.T, dir string) (names []string) {
 // TestSummaryLinks follows every link of the sheet Sites: all lead to files of the run,
 // and the state to the part of the page that tells its reason.
 func TestSummaryLinks(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := openRun(t, testOptions(dir))
 	records := siteRecords("example.com", 0, 50)

@@ -16,6 +16,7 @@ import (
 // TestTimelineHours: where several runs are of one day, the axes of page and workbook tell
 // the hour; else the day is enough.
 func TestTimelineHours(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		every      time.Duration
 		runs       int

@@ -161,6 +161,7 @@ func timelineRun(t testing.TB, dir string) {
 // TestTimeline holds the tables of page and workbook to the points, and the reports of a
 // site without history to have nothing of it.
 func TestTimeline(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	timelineRun(t, dir)
 	for name, past := range histories {
@@ -236,6 +237,7 @@ func TestTimeline(t *testing.T) {
 // TestTimelinePicture holds every mark of the picture of five runs: an edit in the third, an
 // outage in the fourth.
 func TestTimelinePicture(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	o := testOptions(dir)
 	o.Crawlers = timelineCrawlers[:3]

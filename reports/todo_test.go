@@ -57,6 +57,7 @@ func toDoRecords(t *testing.T) []audit.Record {
 // TestToDo reads the causes in their order: by clicks, then by URLs, those that concern
 // crawlers for AI alone last.
 func TestToDo(t *testing.T) {
+	t.Parallel()
 	f, page := writtenWithPage(t, Options{}, toDoRecords(t))
 	rows := sheetRows(t, f, "To do")
 	titles, err := f.GetRows("To do")
@@ -109,6 +110,7 @@ func TestToDo(t *testing.T) {
 // TestToDoProofs deletes the line of each cause in files of many shapes, judges all URLs
 // again, and holds the proof to it: for every crawler of the cause.
 func TestToDoProofs(t *testing.T) {
+	t.Parallel()
 	files := []string{
 		"User-agent: Googlebot\nUser-agent: *\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n", // opens to Googlebot alone
 		"User-agent: *\nDisallow: /a\nDisallow: /b\n\nUser-agent: Bingbot\nDisallow: /a\n",
@@ -182,6 +184,7 @@ func TestToDoProofs(t *testing.T) {
 
 // TestToDoJSON reads the causes as programs do, and the lead everywhere.
 func TestToDoJSON(t *testing.T) {
+	t.Parallel()
 	records := toDoRecords(t)
 	const lead = "Googlebot may not crawl 4 of 99 known URLs. Is that meant?"
 	records[len(records)-1].Done.Why = lead
@@ -241,6 +244,7 @@ func TestToDoJSON(t *testing.T) {
 // TestToDoElsewhere reads causes that are no lines: answers, findings and sitemaps, and
 // what is said where there is nothing to do.
 func TestToDoElsewhere(t *testing.T) {
+	t.Parallel()
 	file := func(body string) engine.File { return engine.File{Status: 200, Body: []byte(body)} }
 	finding := func(f audit.Finding) func([]audit.Record) []audit.Record {
 		return func(records []audit.Record) []audit.Record {
@@ -304,6 +308,7 @@ func TestToDoElsewhere(t *testing.T) {
 
 // TestCodesInSentences looks for stable codes, such as not_a_sitemap, where people read.
 func TestCodesInSentences(t *testing.T) {
+	t.Parallel()
 	code := regexp.MustCompile(`(^|[\s:(])[a-z]+_[a-z_]+`) // an address has them behind a slash
 	dir := auditHollow(t, "Googlebot,Bingbot,GPTBot", hollowSites, &crawl.LinkBudget{Pages: 2})
 	for _, name := range hollowSites {
@@ -333,6 +338,7 @@ func TestCodesInSentences(t *testing.T) {
 
 // TestLeadOnce: what follows the lead adds to it and does not say it again.
 func TestLeadOnce(t *testing.T) {
+	t.Parallel()
 	dir := auditHollow(t, "Googlebot,Bingbot", []string{"page.test"}, nil)
 	rows, err := openBook(t, filepath.Join(dir, "page.test.xlsx")).GetRows("Summary")
 	if err != nil {
@@ -354,6 +360,7 @@ func TestLeadOnce(t *testing.T) {
 // TestBlockedWhy says who asks for the pages that are blocked, and nothing of the kind
 // where none is.
 func TestBlockedWhy(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		urls string
 		list bool // of the user's own, in no sitemap

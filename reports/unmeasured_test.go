@@ -137,6 +137,7 @@ func figuresOf(t *testing.T, dir, base string) map[string][3]string {
 
 // TestUnmeasuredFigures reads figures that rest on nothing, or on a part.
 func TestUnmeasuredFigures(t *testing.T) {
+	t.Parallel()
 	dir := auditHollow(t, "Googlebot,Bingbot", hollowSites, &crawl.LinkBudget{Pages: 2})
 	for _, tt := range []struct{ site, figure, value, state, why string }{
 		{"bare.test", "Known URLs tested", "0", "unknown", ""},
@@ -191,6 +192,7 @@ func TestUnmeasuredFigures(t *testing.T) {
 
 // TestUntestedKinds: what -kinds leaves out is not said to be missing.
 func TestUntestedKinds(t *testing.T) {
+	t.Parallel()
 	records := judged(t, "Googlebot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\n")}, "/a")
 	records[len(records)-1].Done.KindsSkipped = 3
 	f := written(t, Options{}, records)

@@ -4,6 +4,7 @@ import "testing"
 
 // Who may go on with a run, and who may write to it.
 func TestVersions(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		version, of string
 		on, newer   bool // of has a newer release than version

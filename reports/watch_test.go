@@ -27,6 +27,7 @@ func (w *watchedSite) Kept() { w.kept = true }
 // Who watches a site, small or large, sees the records that are read from its file, with the
 // past of the one that opens it; of a site whose report could not be written, nothing is kept.
 func TestWatch(t *testing.T) {
+	t.Parallel()
 	sites := map[string]*watchedSite{}
 	watch := func(o *Options) {
 		o.Watch = func(site *audit.Site) Watcher {

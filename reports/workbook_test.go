@@ -66,6 +66,7 @@ func golden(t *testing.T, name, got string) {
 
 // TestWorkbook reads every cell of a site's workbook and of the run's back.
 func TestWorkbook(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	o := testOptions(dir)
 	o.Rows = "all"
@@ -90,6 +91,7 @@ func TestWorkbook(t *testing.T) {
 
 // A sheet's dress: frozen header, filter over the very rows, types of values.
 func TestWorkbookDress(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := openRun(t, testOptions(dir))
 	writeAll(t, r, siteRecords("example.com", 0, 10))
@@ -201,6 +203,7 @@ var hostile = map[string]string{
 }
 
 func TestHostileText(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := openRun(t, testOptions(dir))
 	records := siteRecords("example.com", 0, 0)
@@ -241,6 +244,7 @@ func TestHostileText(t *testing.T) {
 
 // TestOverflow fills sheets to the limit: every row is there, once, under a header.
 func TestOverflow(t *testing.T) {
+	t.Parallel()
 	for _, urls := range []int{15, 20, 25, 45} { // two of five are blocked
 		dir := t.TempDir()
 		o := testOptions(dir)
@@ -285,6 +289,7 @@ func TestOverflow(t *testing.T) {
 
 // TestTooMuch: more rows than a workbook may have sheets for.
 func TestTooMuch(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	o := testOptions(dir)
 	o.RowLimit = 3
@@ -311,6 +316,7 @@ func TestTooMuch(t *testing.T) {
 // TestManySites: the sites of a run fill one sheet of summary.xlsx after the other; what no
 // sheet has room for stands in summary.json, and is counted.
 func TestManySites(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		sites, sheets, dropped int
 	}{{39, 20, 0}, {50, 20, 11}} { // 20 sheets of 2 sites each
@@ -383,6 +389,7 @@ func TestSpill(t *testing.T) {
 }
 
 func TestZipOrder(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := openRun(t, testOptions(dir))
 	writeAll(t, r, siteRecords("example.com", 0, 10))

@@ -267,6 +267,7 @@ func columns(rows []map[string]string, titles ...string) string {
 // TestJoins tells of lines whose deletion joins groups: in the sheets Blocked and Rules,
 // in Summary and on the page.
 func TestJoins(t *testing.T) {
+	t.Parallel()
 	records := judged(t, "Googlebot,Bingbot,GPTBot", engine.File{Status: 200, Body: []byte("User-agent: Googlebot\nDisallow: /a\n\nUser-agent: GPTBot\nDisallow:\n\nUser-agent: *\nDisallow: /\n")},
 		"/a", "/b", "/c")
 	f, page := writtenWithPage(t, Options{}, records)
@@ -306,6 +307,7 @@ https://example.com/a | Bingbot | allow: no other rule
 // TestDeletionsNotKnown has a file of which more would be read with a line deleted:
 // no number stands for what is not known.
 func TestDeletionsNotKnown(t *testing.T) {
+	t.Parallel()
 	var body strings.Builder
 	body.WriteString("User-agent: *\nDisallow: /a\n")
 	urls := []string{"/a"}
@@ -345,6 +347,7 @@ func TestDeletionsNotKnown(t *testing.T) {
 }
 
 func TestRival(t *testing.T) {
+	t.Parallel()
 	body := "user-agent: *\ndisallow: /a\nallow: /a/b\ndisallow: /a/b/c\ndisallow: /a/b/c/d\n\nuser-agent: none\ndisallow: /a\n"
 	f := written(t, Options{}, judged(t, "Googlebot,GPTBot,Googlebot@rep-1994", engine.File{Status: 200, Body: []byte(body)},
 		"/a", "/a/b", "/a/b/c", "/a/b/c/d", "/img/a", "/ok", "/a/%62/c"))
