@@ -23,7 +23,7 @@ import (
 // the run is as that of one machine.
 //
 //	TEST_SITES=50000 go test -tags soak -timeout 60m -run '^TestFleet$' -v ./cmd/robots-audit-fleet
-//	ROBOTS_AUDIT_S3=DIR/versitygw go test …    with the bucket on an S3 server, see .ci/install-s3
+//	ROBOTS_AUDIT_S3=DIR/versitygw go test -tags 'buckets soak' …    with the bucket on an S3 server, see .ci/install-s3
 //	TEST_SITES=150 TEST_EVENTS='JOBS|off past|everything' go test -tags soak -run '^TestFleet$' -v ./cmd/robots-audit-fleet
 func TestFleet(t *testing.T) {
 	if !enterFleet(t) {

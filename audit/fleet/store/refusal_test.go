@@ -113,7 +113,7 @@ func TestRefusals(t *testing.T) {
 		"file://srv/results":      `"srv" is no path: three slashes, as in file:///srv/results`,
 		"file:///":                "it names no folder",
 		"file:///x?metadata=skip": "takes a path and nothing else",
-		"ftp://user:secret@host/": "bucket ftp://user:xxxxx@host/: this build knows only file://, held://, mem://, refusing://",
+		"ftp://user:secret@host/": "bucket ftp://user:xxxxx@host/: this build knows only file://, held://, mem://, refusing://; releases, and builds with -tags buckets, know s3://, gs:// and azblob://",
 		FolderURL(file):           "is a file, not a folder",
 		FolderURL(filepath.Join(dir, "no", "no")): "the folder is not there and cannot be made",
 		FolderURL(taken):    "nothing can be put into it",

@@ -106,7 +106,11 @@ func parse(address string) (*url.URL, error) {
 		return nil, fmt.Errorf("a bucket is a URL such as file:///srv/results, not %q", address)
 	}
 	if mux := blob.DefaultURLMux(); u.Scheme != "file" && !mux.ValidBucketScheme(u.Scheme) {
-		return nil, fmt.Errorf("bucket %s: this build knows only %s", u.Redacted(), strings.Join(schemes(mux), ", "))
+		others := ""
+		if !mux.ValidBucketScheme("s3") {
+			others = "; releases, and builds with -tags buckets, know s3://, gs:// and azblob://"
+		}
+		return nil, fmt.Errorf("bucket %s: this build knows only %s%s", u.Redacted(), strings.Join(schemes(mux), ", "), others)
 	}
 	return u, nil
 }
