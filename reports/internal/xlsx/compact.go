@@ -6,12 +6,11 @@ import (
 )
 
 var (
-	declaration  = regexp.MustCompile(`^<\?xml[^?]*\?>\s*`)
-	emptyElement = regexp.MustCompile(`<([\w:]+(?: [^<>]*[^<>/])?)></[\w:]+>`)
-	namespace    = regexp.MustCompile(` xmlns:(\w+)="[^"]*"`)
-	ignorable    = regexp.MustCompile(` mc:Ignorable="([^"]*)"`)
-	revision     = regexp.MustCompile(` xr:uid="[^"]*"`)
-	depth        = regexp.MustCompile(`<view3D>.*</backWall>`)
+	declaration = regexp.MustCompile(`^<\?xml[^?]*\?>\s*`)
+	namespace   = regexp.MustCompile(` xmlns:(\w+)="[^"]*"`)
+	ignorable   = regexp.MustCompile(` mc:Ignorable="([^"]*)"`)
+	revision    = regexp.MustCompile(` xr:uid="[^"]*"`)
+	depth       = regexp.MustCompile(`<view3D>.*</backWall>`)
 )
 
 // compact leaves out of a part what excelize writes and nobody reads: the end tags
@@ -21,7 +20,6 @@ var (
 // UTF-8, which readers are used to from other writers, and 600 bytes of a small workbook are saved.
 func compact(xml string) string {
 	xml = declaration.ReplaceAllString(xml, "")
-	xml = emptyElement.ReplaceAllString(xml, "<$1/>")
 	for _, unread := range []*regexp.Regexp{revision, depth} {
 		xml = unread.ReplaceAllString(xml, "")
 	}
@@ -47,27 +45,39 @@ func usesAny(xml string, prefixes []string) bool {
 	return false
 }
 
-// booleans are what attributes say in fewer letters.
-var booleans = strings.NewReplacer(`="true"`, `="1"`, `="false"`, `="0"`, "&#39;", "'")
+// What attributes, and texts, say in fewer letters.
+var (
+	booleans       = strings.NewReplacer(`="true"`, `="1"`, `="false"`, `="0"`, "&#39;", "'")
+	quotationMarks = strings.NewReplacer("&#34;", `"`, "&#39;", "'")
+)
 
-// shortened writes the quotation marks of text as they are, and yes and no as digits. As
-// references, only double marks are needed, in attributes.
+// shortened writes empty elements as one tag, the quotation marks of text as they are, and yes
+// and no as digits. As references, only double marks are needed, in attributes.
 func shortened(xml string) string {
 	var b strings.Builder
-	for tag := false; xml != ""; tag = !tag {
-		piece, ends := xml, "<"
-		if tag {
-			ends = ">"
+	for xml != "" {
+		text, tag, rest := nextTag(xml)
+		b.WriteString(quotationMarks.Replace(text))
+		tag = booleans.Replace(tag)
+		if end, isTag := strings.CutSuffix(tag, ">"); isTag && strings.HasPrefix(rest, "</") && !strings.HasPrefix(tag, "</") && !strings.HasSuffix(end, "/") {
+			tag = end + "/>"
+			_, _, rest = nextTag(rest)
 		}
-		if at := strings.Index(xml, ends); at >= 0 {
-			piece = xml[:at+1]
-		}
-		xml = xml[len(piece):]
-		if tag {
-			b.WriteString(booleans.Replace(piece))
-		} else {
-			b.WriteString(strings.ReplaceAll(strings.ReplaceAll(piece, "&#34;", `"`), "&#39;", "'"))
-		}
+		b.WriteString(tag)
+		xml = rest
 	}
 	return b.String()
+}
+
+// nextTag cuts xml around its first tag.
+func nextTag(xml string) (text, tag, rest string) {
+	start := strings.IndexByte(xml, '<')
+	if start < 0 {
+		return xml, "", ""
+	}
+	end := start + strings.IndexByte(xml[start:], '>') + 1
+	if end == start {
+		end = len(xml)
+	}
+	return xml[:start], xml[start:end], xml[end:]
 }

@@ -90,15 +90,14 @@ func (d *drawing) table(k *SheetKind, name string, at int) {
 	f := d.f
 	_, err := f.NewSheet(name)
 	d.do(err)
+	if len(k.Charts) > 0 {
+		d.columns(name, k.widths)
+	}
 	var shown []float64
 	for i, w := range k.widths {
-		d.do(f.SetColWidth(name, ColumnName(i), ColumnName(i), w))
 		if !k.folded[i] {
 			shown = append(shown, w)
-			continue
 		}
-		d.do(f.SetColOutlineLevel(name, ColumnName(i), 1))
-		d.do(f.SetColVisible(name, ColumnName(i), false))
 	}
 	d.do(f.SetPanes(name, &excelize.Panes{
 		Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft",
@@ -121,6 +120,13 @@ func (d *drawing) table(k *SheetKind, name string, at int) {
 			continue
 		}
 		d.conditionalFormat(name, cells, m.Highlights)
+	}
+}
+
+// columns has excelize set the widths of a sheet with charts, which it places by them.
+func (d *drawing) columns(sheet string, widths []float64) {
+	for i, w := range widths {
+		d.do(d.f.SetColWidth(sheet, ColumnName(i), ColumnName(i), w))
 	}
 }
 
@@ -177,9 +183,7 @@ func (d *drawing) summary(l SummaryLayout, charts []bool, absent map[string]bool
 	f := d.f
 	d.do(f.SetSheetName("Sheet1", l.Name))
 	d.do(f.SetCellStr(l.Name, "A1", l.Name)) // so that there are shared strings
-	for i, w := range l.Widths {
-		d.do(f.SetColWidth(l.Name, ColumnName(i), ColumnName(i), w))
-	}
+	d.columns(l.Name, l.Widths)
 	for _, r := range l.Merged {
 		from, to, _ := cutRange(r)
 		d.do(f.MergeCell(l.Name, from, to))

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -28,6 +27,7 @@ func (c *Template) draw(counts []int, charts []bool) ([]drawnPart, error) {
 		absent[k.Name] = counts[i] == 0
 	}
 	d.summary(c.Summary, charts, absent)
+	tables := map[string]*SheetKind{} // by their files
 	at := 0
 	for i, k := range c.Sheets {
 		for n := range counts[i] {
@@ -39,6 +39,7 @@ func (c *Template) draw(counts []int, charts []bool) ([]drawnPart, error) {
 				}
 			}
 			at++
+			tables[sheetFile(at)] = k
 		}
 	}
 	d.do(f.SetAppProps(&excelize.AppProperties{Application: c.Creator}))
@@ -61,8 +62,8 @@ func (c *Template) draw(counts []int, charts []bool) ([]drawnPart, error) {
 			parts[i].text, err = inSchemaOrder(textAxis(axisBelow(parts[i].text)))
 		case p.name == "xl/styles.xml" || p.name == "docProps/core.xml":
 			parts[i].text, err = inSchemaOrder(parts[i].text)
-		case strings.HasPrefix(p.name, "xl/worksheets/"):
-			parts[i].text = withFold(parts[i].text)
+		case tables[p.name] != nil:
+			parts[i].text = tables[p.name].withColumns(parts[i].text)
 		case p.name == "[Content_Types].xml":
 			parts[i].text = withoutImages(parts[i].text)
 		}
@@ -103,21 +104,26 @@ func withoutImages(xml string) string {
 	}), "")
 }
 
-// withFold adds to a sheet with folded columns what excelize cannot: the room above the
-// columns for the button that unfolds them, and that it stands above the one behind them.
-func withFold(xml string) string {
-	cols := strings.Index(xml, "</cols>")
-	if cols < 0 || !strings.Contains(xml[:cols], " outlineLevel=") {
-		return xml
+// withColumns gives a sheet its columns, and above the one behind folded ones the button that
+// unfolds them. Excelize can set no such button, and takes long for each width.
+func (k *SheetKind) withColumns(xml string) string {
+	var cols strings.Builder
+	for from, to := 0, 0; from < len(k.widths); from = to {
+		for to = from + 1; to < len(k.widths) && k.widths[to] == k.widths[from] && k.folded[to] == k.folded[from]; to++ {
+		}
+		hidden, level := "", ""
+		if k.folded[from] {
+			hidden, level = ` hidden="1"`, ` outlineLevel="1"`
+		}
+		fmt.Fprintf(&cols, `<col customWidth="1"%s max="%d" min="%d"%s width="%v"/>`, hidden, to, from+1, level, k.widths[from])
 	}
-	_, last, _ := strings.Cut(xml[strings.LastIndex(xml[:cols], "<col "):cols], ` max="`)
-	last, _, _ = strings.Cut(last, `"`)
-	n, err := strconv.Atoi(last)
-	if err != nil { // excelize gives every column its width
-		return xml
+	if slices.Contains(k.folded, true) {
+		fmt.Fprintf(&cols, `<col collapsed="1" max="%d" min="%[1]d" width="9"/>`, len(k.widths)+1)
+		xml = strings.Replace(xml, "<sheetFormatPr ", `<sheetFormatPr outlineLevelCol="1" `, 1)
 	}
-	behind := fmt.Sprintf(`<col collapsed="1" max="%d" min="%[1]d" width="9"></col>`, n+1)
-	return strings.Replace(xml[:cols]+behind+xml[cols:], "<sheetFormatPr ", `<sheetFormatPr outlineLevelCol="1" `, 1)
+	before, rows, _ := strings.Cut(xml, "<sheetData")
+	before, _, _ = strings.Cut(before, "<cols>")
+	return before + "<cols>" + cols.String() + "</cols><sheetData" + rows
 }
 
 // axisBelow puts the axis of the values below bars whose order is reversed so
@@ -143,15 +149,17 @@ func textAxis(xml string) string {
 // drawnSheet is a sheet cut where its dimension and its rows belong.
 type drawnSheet struct{ start, before, after string }
 
-// cutSheet cuts the n-th sheet (1-based) of a drawing.
+// sheetFile is the file of the n-th sheet; that of the summary is 0.
+func sheetFile(n int) string { return fmt.Sprintf("xl/worksheets/sheet%d.xml", n+1) }
+
+// cutSheet cuts the n-th sheet of a drawing.
 func cutSheet(parts []drawnPart, n int) (drawnSheet, error) {
-	name := fmt.Sprintf("xl/worksheets/sheet%d.xml", n)
 	for _, p := range parts {
-		if p.name == name {
+		if p.name == sheetFile(n) {
 			return cutRows(p.text)
 		}
 	}
-	return drawnSheet{}, fmt.Errorf("excelize has drawn no %s", name)
+	return drawnSheet{}, fmt.Errorf("excelize has drawn no %s", sheetFile(n))
 }
 
 func cutRows(xml string) (drawnSheet, error) {

@@ -149,28 +149,34 @@ type Chart struct {
 func NewTemplate(d Design) (*Template, error) {
 	c := &Template{Design: d, frames: map[*SheetKind]sheetFrames{}, variants: map[string]*variant{}}
 	counts := make([]int, len(d.Sheets))
-	for i := range counts {
-		counts[i] = 2 // so that there is a frame for sheets that continue
+	for i, k := range d.Sheets {
+		counts[i] = 1
+		if len(k.Charts) > 0 {
+			counts[i] = 2 // sheets that continue it have no charts
+		}
 	}
 	parts, err := c.draw(counts, nil)
 	if err != nil {
 		return nil, err
 	}
+	n := 0
 	for i, k := range d.Sheets {
-		var frames [2]*frame
-		for n := range frames {
-			if frames[n], err = frameOf(parts, 2*i+n, k); err != nil {
-				return nil, err
-			}
+		var frames sheetFrames
+		if frames.first, err = frameOf(parts, n, k); err != nil {
+			return nil, err
 		}
-		c.frames[k] = sheetFrames{frames[0], frames[1]}
+		n += counts[i]
+		if frames.further, err = frameOf(parts, n-1, k); err != nil {
+			return nil, err
+		}
+		c.frames[k] = frames
 	}
 	return c, nil
 }
 
 // frameOf cuts the n-th sheet of a table that is drawn.
 func frameOf(parts []drawnPart, n int, k *SheetKind) (*frame, error) {
-	cut, err := cutSheet(parts, n+2)
+	cut, err := cutSheet(parts, n+1)
 	if err != nil {
 		return nil, err
 	}
@@ -219,11 +225,9 @@ func (c *Template) variant(counts []int, p *SummarySheet) (*variant, error) {
 		return nil, err
 	}
 	where := map[string][2]int{} // part → table, number
-	n := 2
 	for i, count := range counts {
 		for number := range count {
-			where[fmt.Sprintf("xl/worksheets/sheet%d.xml", n)] = [2]int{i, number}
-			n++
+			where[sheetFile(len(where)+1)] = [2]int{i, number}
 		}
 	}
 	t := &variant{}
@@ -233,7 +237,7 @@ func (c *Template) variant(counts []int, p *SummarySheet) (*variant, error) {
 			tp.sheet, tp.number = at[0], at[1]
 		} else {
 			switch {
-			case d.name == "xl/worksheets/sheet1.xml":
+			case d.name == sheetFile(0):
 				tp.summary = true
 				if tp.frame, err = newSummaryFrame(d.text); err != nil {
 					return nil, err
