@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"robots-audit/crawl"
+	"robots-audit/engine"
 )
 
 // Auditor audits sites. Its fields are settings; Client and Crawlers must be
@@ -164,3 +165,8 @@ func orDefault[T int | int64 | time.Duration](v, def T) T {
 	}
 	return v
 }
+
+// Self returns this program as a crawler, and the profile it reads by: what it
+// obeys where it asks for pages. Packages beside this one that ask for pages
+// obey the same.
+func Self() (engine.Crawler, *engine.Profile) { return self, rfc9309 }

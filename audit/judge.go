@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"context"
 	"strings"
 
 	"robots-audit/audit/internal/findings"
@@ -82,8 +83,8 @@ func (s *site) judgeAll() {
 // Few sites do so at a time: with hundreds at work, the batches that wait for
 // the loop would take more room than all else. more says that URLs will follow.
 func (s *site) judge(o *origin, more bool) {
-	s.judging.Acquire()
-	defer s.judging.Release()
+	s.judging.acquire(context.Background())
+	defer s.judging.release()
 	n := len(s.auditor.Crawlers)
 	batch, verdicts, lines := newBatch(len(o.waiting.list), n)
 	text, at := o.waiting.whole(), 0

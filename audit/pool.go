@@ -3,16 +3,12 @@ package audit
 import (
 	"context"
 	"runtime"
-	"sync/atomic"
+	"sync"
 	"time"
-
-	"robots-audit/audit/internal/semaphore"
 )
 
 // Pool bounds how many sites are at work at a time, how many more may be waiting for
-// their servers, and how many judge URLs. A site is at work while it computes, or hands
-// out a record; so few of them keep the processors busy, and as many are under way as
-// that takes: see package semaphore. All has a pool of its own. Who has sites one by
+// their servers, and how many judge URLs. All has a pool of its own. Who has sites one by
 // one, as from a queue, takes a slot for each and hands it to [Auditor.Site]:
 //
 //	slot, err := pool.Start(ctx)
@@ -26,12 +22,47 @@ import (
 //		}
 //	}()
 //
-// Several auditors may share a pool, and any number of goroutines.
+// Several auditors may share a pool, and any number of goroutines. It starts none.
+//
+// A site spends most of its time waiting for its server, be it a third of a second or
+// minutes. So it is at work only while it computes or hands out a record: it stands aside
+// before each wait, and resumes before it goes on. A few sites at work for each processor
+// are enough for any number, and a server that hangs keeps nobody else waiting.
+//
+// What is begun is to end soon, since a site in work holds what it has read: of those that
+// wait to go on the one that was started first comes first, and no further site is started
+// while many wait to go on. Nor are all sites of a list started before the first has its
+// answer, though it would be possible: a few are, and then others in the place of those that
+// have come back, or have not for so long that their servers are taken to hang. So as many
+// are under way as it takes to keep the processors busy, which grows with the time that
+// servers take, and with nothing else.
 type Pool struct {
-	slots   *semaphore.Slots
-	begun   semaphore.Semaphore // by all sites that have a slot, waiting or not
-	judging semaphore.Semaphore
-	aside   bool // a site that waits stands aside for another
+	poolBounds
+	begun    semaphore // by all sites that have a slot, waiting or not
+	starting semaphore // a name is looked up then, and name servers bear only so many questions at once
+	judging  semaphore
+
+	mu      sync.Mutex
+	free    int       // sites that may be at work besides those that are
+	queue   slotQueue // sites that wait to go on
+	active  int       // sites at work, or waiting to be
+	started uint64    // sites so far
+	next    time.Time // when the next site may start
+	out     []*Slot   // that were started within never, in order
+	roomed  int       // of out, those at its beginning in whose place another may start
+	silent  float64   // the share of the last sites that have not come back within never
+
+	fewer chan struct{} // filled when active has become smaller
+}
+
+// poolBounds are those of a pool. The first three are 1 or more.
+type poolBounds struct {
+	sites   int           // that have a slot, at a time
+	working int           // sites at work at a time
+	starts  int           // sites that start, at a time
+	ready   int           // none is started while so many are at work or wait to go on
+	pace    time.Duration // from one start to the next, those left aside that are in the place of one that came back; less where many never do; 0 = none
+	aside   bool          // a site that waits stands aside for another
 }
 
 // What a pool adds to its bounds, for each processor.
@@ -50,13 +81,18 @@ const startingSites = 64
 // 0, and -1 for waiting, mean what they mean in Auditor.Workers and Auditor.Waiting.
 func NewPool(workers, waiting int) *Pool {
 	processors := runtime.GOMAXPROCS(0)
-	bounds := semaphore.Bounds{
-		Working: orDefault(workers, DefaultWorkers()), Starting: orDefault(workers, startingSites), Pace: paceEach / time.Duration(processors),
-	}
-	bounds.Ready = max(2*bounds.Working, readyEach*processors)
-	most := bounds.Working + max(0, orDefault(waiting, 10_000))
+	working := orDefault(workers, DefaultWorkers())
+	p := newPool(poolBounds{
+		sites: working + max(0, orDefault(waiting, 10_000)), working: working, starts: orDefault(workers, startingSites),
+		ready: max(2*working, readyEach*processors), pace: paceEach / time.Duration(processors), aside: waiting >= 0,
+	})
+	p.judging = make(semaphore, 2*processors)
+	return p
+}
+
+func newPool(b poolBounds) *Pool {
 	return &Pool{
-		slots: semaphore.NewSlots(bounds), begun: make(semaphore.Semaphore, most), judging: make(semaphore.Semaphore, 2*processors), aside: waiting >= 0,
+		poolBounds: b, begun: make(semaphore, b.sites), starting: make(semaphore, b.starts), free: b.working, fewer: make(chan struct{}, 1),
 	}
 }
 
@@ -67,66 +103,35 @@ func DefaultWorkers() int { return workersEach * runtime.GOMAXPROCS(0) }
 // Pool returns a new pool with the auditor's bounds.
 func (a *Auditor) Pool() *Pool { return NewPool(a.Workers, a.Waiting) }
 
-// Slot is the place of one site in a pool.
-type Slot struct {
-	pool   *Pool
-	slot   *semaphore.Slot
-	ended  atomic.Bool
-	inLoop bool // the loop of Auditor.Site is at work
-}
+// semaphore is held by as many at a time as its capacity. A nil one bounds nothing.
+type semaphore chan struct{}
 
-// Start waits until one more site may begin. The error is the cause of ctx's end. What
-// it returns may be given to one [Auditor.Site], and is to be released.
-func (p *Pool) Start(ctx context.Context) (*Slot, error) {
+// acquire waits until fewer hold the semaphore than may; false = ctx was done first.
+func (s semaphore) acquire(ctx context.Context) bool {
+	if s == nil {
+		return true
+	}
 	select {
-	case p.begun <- struct{}{}:
+	case s <- struct{}{}:
+		return true
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return false
 	}
-	s := &Slot{pool: p, slot: p.slots.Start(ctx)}
-	if ctx.Err() != nil {
-		s.Release()
-		return nil, context.Cause(ctx)
-	}
-	return s, nil
 }
 
-// TryStart is Start without the wait; nil = no further site may begin now. So sites
-// are taken from a queue some at a time, and none that would have to wait.
-func (p *Pool) TryStart() *Slot {
+// tryAcquire is acquire without the wait.
+func (s semaphore) tryAcquire() bool {
 	select {
-	case p.begun <- struct{}{}:
+	case s <- struct{}{}:
+		return true
 	default:
-		return nil
-	}
-	slot := p.slots.TryStart()
-	if slot == nil {
-		p.begun.Release()
-		return nil
-	}
-	return &Slot{pool: p, slot: slot}
-}
-
-// Release lets another site begin. Further calls do nothing.
-func (s *Slot) Release() {
-	if !s.ended.Swap(true) {
-		s.slot.Release()
-		s.pool.begun.Release()
+		return false
 	}
 }
 
-// Aside does what needs no slot, such as a wait; meanwhile another site may work. It returns when
-// the site may go on, or ctx has ended.
-func (s *Slot) Aside(ctx context.Context, wait func()) {
-	if s.pool.aside {
-		s.standAside()
-		defer s.resume(ctx)
+// release lets another hold it. Each acquire that was true is followed by one release.
+func (s semaphore) release() {
+	if s != nil {
+		<-s
 	}
-	wait()
 }
-
-// standAside lets another site work while this one waits; resume follows.
-func (s *Slot) standAside() { s.slot.Release() }
-
-// resume waits until the site may work again.
-func (s *Slot) resume(ctx context.Context) { s.slot.Resume(ctx) }

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"robots-audit/audit/internal/semaphore"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -49,9 +48,9 @@ type site struct {
 	domain  Domain
 	ordinal int
 	send    func(Record) bool
-	inLoop  *bool               // whether the loop of Auditor.Site is at work; nil = there is none
-	stopped bool                // a record was not taken, since the run is being stopped
-	judging semaphore.Semaphore // bounds the sites that judge URLs at a time; nil = no bound
+	inLoop  *bool     // whether the loop of Auditor.Site is at work; nil = there is none
+	stopped bool      // a record was not taken, since the run is being stopped
+	judging semaphore // bounds the sites that judge URLs at a time; nil = no bound
 	fetch   *crawl.Site
 
 	origins    []*origin     // origins[0] is the site's own

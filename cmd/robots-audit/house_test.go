@@ -57,9 +57,8 @@ var house = map[string]packageRule{
 	"audit/expect": {std: []string{"bytes", "encoding/csv", "encoding/json", "errors", "fmt", "io", "iter", "path", "slices", "strings", "unicode/utf8"},
 		others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
 	// Maps of old URLs to new ones, followed: many pairs at a time.
-	"audit/migrate":            {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/sync/errgroup"}, goes: true},
-	"audit/internal/findings":  {std: []string{"cmp", "fmt", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/crawl"}},
-	"audit/internal/semaphore": {std: []string{"container/heap", "context", "sync", "time"}},
+	"audit/migrate":           {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/sync/errgroup"}, goes: true},
+	"audit/internal/findings": {std: []string{"cmp", "fmt", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/crawl"}},
 	// Two sides of a site: what flips, and why. Judges by audit's answers, reads no file but its own temporary ones.
 	"audit/compare": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl"}},
 	// When runs are due: data, with no clock of its own but Wait's timer.

@@ -3,11 +3,137 @@ package audit
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"robots-audit/audit/internal/findings"
 	"robots-audit/crawl"
 	"robots-audit/engine"
+	"robots-audit/engine/wording"
 )
+
+// noteDifferingRobots notes an answer to the question for robots.txt that
+// differs from the one that counts. how says in words how it differs.
+func (s *site) noteDifferingRobots(id string, other crawl.RobotsFile, how string) {
+	if own := s.origins[0].findings; own != nil && s.firstSeen(id, other.URL+" "+how) {
+		own.AddOccurrence(id, 0, how, other.URL)
+	}
+}
+
+// compareRobots compares the site's robots.txt with that of its other schemes
+// and ports, and with and without "www.", as far as known URLs lie there: a
+// robots.txt counts for its own scheme, host and port alone.
+func (s *site) compareRobots() {
+	own := s.origins[0]
+	for _, o := range s.origins[1:] {
+		if o.findings == nil || !sameSite(own.name, o.name) || o.file.Code == own.file.Code && o.file.Status == own.file.Status && o.file.SHA256 == own.file.SHA256 {
+			continue
+		}
+		other := crawl.RobotsFile{Outcome: o.file}
+		s.noteDifferingRobots(findings.DiffersByAddress, other, fmt.Sprintf("%s has %s, %s has %s", own.name, describe(crawl.RobotsFile{Outcome: own.file}), o.name, describe(other)))
+	}
+}
+
+// sameSite reports whether two origins are what visitors take for one site.
+func sameSite(a, b string) bool {
+	host := func(origin string) string {
+		d, _ := ParseDomain(origin)
+		return strings.TrimPrefix(d.Host, "www.")
+	}
+	return host(a) == host(b)
+}
+
+// checkTarget judges a URL that was not counted among the site's, and notes it
+// where the rules block it. what is one of the words of AddTarget.
+func (s *site) checkTarget(o *origin, url, what string) {
+	for i, g := range o.groups {
+		s.decisions[i] = g.Verdict(url)
+	}
+	o.findings.AddTarget(url, s.decisions, what)
+}
+
+// checkPage looks at where a page leads: its redirect and its canonical.
+func (s *site) checkPage(p *crawl.Page) {
+	if p.Code == crawl.CodeDisallowed && p.Location != "" && p.Location != p.URL {
+		s.checkPointedAt(p.Location, findings.RedirectTarget)
+	}
+	if p.Status/100 != 2 {
+		return
+	}
+	if p.Canonical != p.URL {
+		s.checkPointedAt(p.Canonical, findings.CanonicalPage)
+	}
+}
+
+// checkPointedAt notes a URL that pages point to and the rules block.
+func (s *site) checkPointedAt(url, what string) {
+	if !s.firstSeen(what, url) {
+		return
+	}
+	if o := s.readOrigin(url); o != nil {
+		s.checkTarget(o, url, what)
+	}
+}
+
+// checkNoIndex notes a page whose noindex a search engine may not see. We
+// have seen it, since our own group let us.
+func (s *site) checkNoIndex(p *Page) {
+	o := s.readOrigin(p.URL)
+	if o == nil {
+		return
+	}
+	var lines []int32
+	for _, i := range p.NoIndexUnseen() {
+		if p.Lines[i] > 0 {
+			lines = append(lines, p.Lines[i])
+		}
+	}
+	o.findings.AddBlocked(findings.NoIndexUnseen, lines, p.URL)
+}
+
+// roleLink is the role of what pages link to.
+const roleLink = "link"
+
+// maxSeen bounds the different URLs that firstSeen tells apart; those beyond it
+// are not checked.
+const maxSeen = 50_000
+
+// firstSeen reports whether a URL has not been met in a role before.
+func (s *site) firstSeen(role, url string) bool {
+	if url == "" {
+		return false
+	}
+	hash := s.distinct.Hash(0, []byte(role+" "+url))
+	if s.seen[hash] {
+		return false
+	}
+	if len(s.seen) >= maxSeen {
+		if role == roleLink {
+			s.addLimit(LimitLinks, wording.Thousands(maxSeen)+" links", 0)
+		}
+		return false
+	}
+	if s.seen == nil {
+		s.seen = map[uint64]bool{}
+	}
+	s.seen[hash] = true
+	return true
+}
+
+// readOrigin returns the origin that judges a URL if its robots.txt was read; what has
+// not been needed until now is not fetched for a remark.
+func (s *site) readOrigin(url string) *origin {
+	head, _, reason := split([]byte(url))
+	if reason != "" {
+		return nil
+	}
+	name := originName(head)
+	for _, o := range s.origins {
+		if by := o.judge(); by.findings != nil && o.name == name {
+			return by
+		}
+	}
+	return nil
+}
 
 // ownBounds are codes of bounds and interruptions of our own, which say nothing
 // about a sitemap; and of what is no URL, of which Lint tells.

@@ -1,4 +1,4 @@
-package semaphore
+package audit
 
 import (
 	"context"
@@ -10,13 +10,22 @@ import (
 	"time"
 )
 
+// startSite waits for a slot.
+func startSite(t *testing.T, pool *Pool) *Slot {
+	slot, err := pool.Start(t.Context())
+	if err != nil {
+		t.Error(err)
+	}
+	return slot
+}
+
 // Two slots, twelve sites whose servers hang, and a hundred whose servers do
 // not: no more than two are ever at work, and the hundred wait for the twelve
 // no longer than it takes those to stand aside.
 func TestSlots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const timeout, hanging = time.Second / 2, time.Minute
-		slots := NewSlots(Bounds{Working: 2, Starting: 2, Ready: 4})
+		pool := newPool(poolBounds{sites: 12_000, working: 2, starts: 2, ready: 4})
 		var now, most atomic.Int32
 		work := func(begin bool) {
 			if !begin {
@@ -28,16 +37,16 @@ func TestSlots(t *testing.T) {
 		var all sync.WaitGroup
 		start := time.Now()
 		for i := range 112 {
-			slot := slots.Start(t.Context())
+			slot := startSite(t, pool)
 			all.Go(func() {
 				defer slot.Release()
 				work(true)
 				if i < 12 {
 					time.Sleep(timeout)
 					work(false)
-					slot.Release()
+					slot.standAside()
 					time.Sleep(hanging)
-					slot.Resume(t.Context())
+					slot.resume(t.Context())
 					work(true)
 				}
 				time.Sleep(100 * time.Millisecond)
@@ -59,7 +68,7 @@ func TestSlots(t *testing.T) {
 func TestStartingTakesNoSlotAtWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const n, begin, answer, work = 16, 8 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond
-		slots := NewSlots(Bounds{Working: n, Starting: n, Ready: 2 * n})
+		pool := newPool(poolBounds{sites: 12_000, working: n, starts: n, ready: 2 * n})
 		var beginning, working atomic.Int32
 		count := func(now *atomic.Int32, what string) func() {
 			if now.Add(1) > n {
@@ -70,19 +79,19 @@ func TestStartingTakesNoSlotAtWork(t *testing.T) {
 		var all sync.WaitGroup
 		start := time.Now()
 		for i := range 1100 {
-			slot := slots.Start(t.Context())
+			slot := startSite(t, pool)
 			all.Go(func() {
 				defer slot.Release()
 				begun := count(&beginning, "begin")
 				time.Sleep(begin)
 				begun()
-				slot.Release()
+				slot.standAside()
 				if i%11 != 0 {
 					time.Sleep(time.Hour)
 					return
 				}
 				time.Sleep(answer)
-				slot.Resume(t.Context())
+				slot.resume(t.Context())
 				defer count(&working, "work")()
 				time.Sleep(work)
 				if took, ideal := time.Since(start), 100*work/n+answer; i == 1089 && took > ideal*12/10 {
@@ -98,19 +107,19 @@ func TestStartingTakesNoSlotAtWork(t *testing.T) {
 func TestNoneStartedWhileManyWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const n = 16
-		slots := NewSlots(Bounds{Working: n, Starting: n, Ready: 2 * n})
+		pool := newPool(poolBounds{sites: 12_000, working: n, starts: n, ready: 2 * n})
 		var waiting atomic.Int32
 		var all sync.WaitGroup
 		for range 500 {
-			slot := slots.Start(t.Context())
+			slot := startSite(t, pool)
 			all.Go(func() {
 				defer slot.Release()
 				time.Sleep(time.Millisecond)
-				slot.Release()
+				slot.standAside()
 				if now := waiting.Add(1); now > 3*n { // n, those that were being started, and those about to go on
 					t.Errorf("%d sites wait to go on", now)
 				}
-				slot.Resume(t.Context())
+				slot.resume(t.Context())
 				waiting.Add(-1)
 				time.Sleep(100 * time.Millisecond)
 			})
@@ -124,29 +133,29 @@ func TestNoneStartedWhileManyWait(t *testing.T) {
 func TestStartFromManyGoroutines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const n = 4
-		slots := NewSlots(Bounds{Working: n, Starting: n, Ready: 2 * n})
+		pool := newPool(poolBounds{sites: 12_000, working: n, starts: n, ready: 2 * n})
 		var all sync.WaitGroup
 		for range 3 * n { // so many are at work, or wait to be, that none is started
-			slot := slots.slot(nothing)
+			slot := pool.slot(nothing)
 			all.Go(func() {
-				slot.Resume(t.Context())
+				slot.resume(t.Context())
 				time.Sleep(time.Second) // all at once
-				slot.Release()
+				slot.standAside()
 			})
 		}
 		synctest.Wait()
-		if slots.TryStart() != nil {
+		if pool.TryStart() != nil {
 			t.Error("a site is started while many wait to go on")
 		}
 		for range 5 * n {
 			all.Go(func() {
-				slot := slots.Start(t.Context())
+				slot := startSite(t, pool)
 				time.Sleep(time.Millisecond)
 				slot.Release()
 			})
 		}
 		all.Wait() // that it comes back is the test
-		if slots.TryStart() == nil {
+		if pool.TryStart() == nil {
 			t.Error("none is started though all have ended")
 		}
 	})
@@ -156,18 +165,18 @@ func TestStartFromManyGoroutines(t *testing.T) {
 func TestStartedFirstGoesOnFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const n = 50
-		slots := NewSlots(Bounds{Working: 1, Starting: n + 1, Ready: 2 * n})
-		first := slots.Start(t.Context())
-		first.Release()
-		first.Resume(t.Context())
+		pool := newPool(poolBounds{sites: 12_000, working: 1, starts: n + 1, ready: 2 * n})
+		first := startSite(t, pool)
+		first.standAside()
+		first.resume(t.Context())
 		var order []int
 		var all sync.WaitGroup
 		for i := range n {
-			slot := slots.Start(t.Context())
+			slot := startSite(t, pool)
 			all.Go(func() {
-				slot.Release()
+				slot.standAside()
 				time.Sleep(time.Duration(i*31%n) * time.Millisecond) // they come back in another order
-				slot.Resume(t.Context())
+				slot.resume(t.Context())
 				order = append(order, i)
 				slot.Release()
 			})
@@ -183,24 +192,24 @@ func TestStartedFirstGoesOnFirst(t *testing.T) {
 
 // One that gives up waiting to go on takes no slot from the others, also where it is
 // granted one at that moment.
-func TestGivenUp(t *testing.T) {
+func TestSlotGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		slots := NewSlots(Bounds{Working: 2, Starting: 9, Ready: 9})
+		pool := newPool(poolBounds{sites: 12_000, working: 2, starts: 9, ready: 9})
 		var all sync.WaitGroup
 		for i := range 200 {
-			slot := slots.slot(nothing)
+			slot := pool.slot(nothing)
 			all.Go(func() {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i%20)*10*time.Millisecond)
 				defer cancel()
-				slot.Resume(ctx)
+				slot.resume(ctx)
 				time.Sleep(10 * time.Millisecond) // just when others give up
-				slot.Release()
-				slot.Release()
+				slot.standAside()
+				slot.standAside()
 			})
 		}
 		all.Wait()
-		if slots.free != 2 || slots.active != 0 || len(slots.queue) != 0 {
-			t.Errorf("%d slots are free, %d sites active, %d wait", slots.free, slots.active, len(slots.queue))
+		if pool.free != 2 || pool.active != 0 || len(pool.queue) != 0 {
+			t.Errorf("%d slots are free, %d sites active, %d wait", pool.free, pool.active, len(pool.queue))
 		}
 	})
 }
@@ -212,13 +221,13 @@ func TestLatencyCostsNothing(t *testing.T) {
 	const sites, requests, work = 8000, 3, 4 * time.Millisecond
 	for _, latency := range []time.Duration{0, 30 * time.Millisecond, 300 * time.Millisecond, time.Second} {
 		synctest.Test(t, func(t *testing.T) {
-			slots := NewSlots(Bounds{Working: 4, Starting: 64, Ready: 64, Pace: 3 * time.Millisecond})
-			processors := make(Semaphore, 2)
+			pool := newPool(poolBounds{sites: 12_000, working: 4, starts: 64, ready: 64, pace: 3 * time.Millisecond})
+			processors := make(semaphore, 2)
 			var now, most atomic.Int32
 			var all sync.WaitGroup
 			start := time.Now()
 			for range sites {
-				slot := slots.Start(t.Context())
+				slot := startSite(t, pool)
 				all.Go(func() {
 					defer slot.Release()
 					if n := now.Add(1); n > most.Load() {
@@ -226,12 +235,12 @@ func TestLatencyCostsNothing(t *testing.T) {
 					}
 					defer now.Add(-1)
 					for range requests {
-						slot.Release()
+						slot.standAside()
 						time.Sleep(latency)
-						slot.Resume(t.Context())
-						processors.Acquire()
+						slot.resume(t.Context())
+						processors.acquire(t.Context())
 						time.Sleep(work)
-						processors.Release()
+						processors.release()
 					}
 				})
 			}
@@ -259,25 +268,25 @@ func TestHangingCostNothing(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			const sites = 11_000
-			slots := NewSlots(Bounds{Working: 4, Starting: 64, Ready: 64, Pace: 3 * time.Millisecond})
-			processors := make(Semaphore, 2)
+			pool := newPool(poolBounds{sites: 12_000, working: 4, starts: 64, ready: 64, pace: 3 * time.Millisecond})
+			processors := make(semaphore, 2)
 			var all sync.WaitGroup
 			start := time.Now()
 			var took atomic.Int64
 			for i := range sites {
-				slot := slots.Start(t.Context())
+				slot := startSite(t, pool)
 				all.Go(func() {
 					defer slot.Release()
-					slot.Release()
+					slot.standAside()
 					if i%11 != 0 {
 						time.Sleep(time.Minute)
 						return
 					}
 					time.Sleep(100 * time.Millisecond)
-					slot.Resume(t.Context())
-					processors.Acquire()
+					slot.resume(t.Context())
+					processors.acquire(t.Context())
 					time.Sleep(work)
-					processors.Release()
+					processors.release()
 					took.Store(int64(time.Since(start)))
 				})
 			}

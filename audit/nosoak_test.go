@@ -1,5 +1,0 @@
-//go:build !soak
-
-package audit
-
-const soaked = false
