@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"robots-audit/crawl"
 	"robots-audit/engine"
 )
 
@@ -21,15 +22,15 @@ type blockingLine struct {
 }
 
 // addBlockers notes what the lines that block did on an origin.
-func (s *site) addBlockers(o *origin, crawlers []int, counts []engine.RuleCount) {
-	b := blockingLines{origin: s.fileOrigin(o), crawlers: crawlers}
+func (c *conclusion) addBlockers(o *origin, crawlers []int, counts []engine.RuleCount) {
+	b := blockingLines{origin: c.fileOrigin(o), crawlers: crawlers}
 	for i := range counts {
 		if c := &counts[i]; !c.Rule.Allow && c.Decided > 0 {
 			b.lines = append(b.lines, blockingLine{c.Rule, c.Decided})
 		}
 	}
 	if b.lines != nil {
-		s.blocking = append(s.blocking, b)
+		c.blocking = append(c.blocking, b)
 	}
 }
 
@@ -40,8 +41,8 @@ func sameFile(a, b *origin) bool {
 
 // fileOrigin returns the first origin that serves the very file that o does, which is
 // o itself where none before it does: http and https mostly serve the same.
-func (s *site) fileOrigin(o *origin) *origin {
-	for _, other := range s.origins[:o.index] {
+func (c *conclusion) fileOrigin(o *origin) *origin {
+	for _, other := range c.origins[:o.index] {
 		if sameFile(other, o) {
 			return other
 		}
@@ -64,23 +65,23 @@ type blocker struct {
 
 // blocker finds the line that blocks most for the i-th crawler, by clicks and then by pages, be
 // it pages that are known or the home page that is not. The very same line on several origins is one.
-func (s *site) blocker(i int) (b blocker) {
+func (c *conclusion) blocker(i int) (b blocker) {
 	pages := map[linePlace]int64{}
 	add := func(o *origin, rule engine.Rule, n int64) {
 		at := linePlace{o.index, rule.Line}
 		pages[at] += n
 		clicks := int64(0)
-		if of := s.lineClicks[at]; of != nil {
+		if of := c.lineClicks[at]; of != nil {
 			clicks = of[i]
 		}
 		if b.all += n; cmp.Or(cmp.Compare(clicks, b.clicks), cmp.Compare(pages[at], b.pages)) > 0 {
 			b.origin, b.rule, b.pages, b.clicks = o, rule, pages[at], clicks
 		}
 	}
-	if own := s.origins[0]; s.blocksHome(i) && !s.homeKnown && own.rootRules[i].Line > 0 {
+	if own := c.origins[0]; c.blocksHome(i) && !c.homeKnown && own.rootRules[i].Line > 0 {
 		add(own, own.rootRules[i], 1)
 	}
-	for _, list := range s.blocking {
+	for _, list := range c.blocking {
 		if slices.Contains(list.crawlers, i) {
 			for _, l := range list.lines {
 				add(list.origin, l.rule, l.pages)
@@ -92,39 +93,35 @@ func (s *site) blocker(i int) (b blocker) {
 }
 
 // leads reports whether the i-th crawler is one of Leading.
-func (s *site) leads(i int) bool { return slices.Contains(s.leading, i) }
+func (c *conclusion) leads(i int) bool { return slices.Contains(c.leading, i) }
 
 // blocksHome reports whether the home page is blocked for the i-th crawler.
-func (s *site) blocksHome(i int) bool { return s.origins[0].reads[i].BlocksRoot }
+func (c *conclusion) blocksHome(i int) bool { return c.origins[0].reads[i].BlocksRoot }
 
 // blocksMuch reports whether so much is blocked for the i-th crawler that the site
 // is critical where the crawler leads. What nothing but a page's canonical names may be meant
 // for no crawler, and does not count.
-func (s *site) blocksMuch(i int) bool {
-	share := s.auditor.CriticalShare
-	if share == 0 {
-		share = 0.5
-	}
-	part := func(n, of int64) bool { return n > 0 && float64(n) >= share*float64(of) }
-	return part(s.done.Blocked[i]-s.canonicals[i], s.done.URLs) || part(s.blockedClicks(i), s.done.Clicks)
+func (c *conclusion) blocksMuch(i int) bool {
+	part := func(n, of int64) bool { return n > 0 && float64(n) >= c.criticalShare*float64(of) }
+	return part(c.done.Blocked[i]-c.canonicals[i], c.done.URLs) || part(c.blockedClicks(i), c.done.Clicks)
 }
 
 // mostBlocked returns the index of the crawler of a kind for which most is blocked:
 // the home page or a large part before all else, then by clicks, then by URLs;
 // -1 = nothing is blocked for any.
-func (s *site) mostBlocked(kind func(int) bool) int {
+func (c *conclusion) mostBlocked(kind func(int) bool) int {
 	effect := func(i int) [4]int64 {
-		e := [4]int64{0, s.blockedClicks(i), s.done.Blocked[i], 0}
-		if s.blocksHome(i) {
+		e := [4]int64{0, c.blockedClicks(i), c.done.Blocked[i], 0}
+		if c.blocksHome(i) {
 			e[3] = 1
 		}
-		if s.blocksHome(i) || s.blocksMuch(i) {
+		if c.blocksHome(i) || c.blocksMuch(i) {
 			e[0] = 1
 		}
 		return e
 	}
 	most, greatest := -1, [4]int64{}
-	for i := range s.auditor.Crawlers {
+	for i := range c.crawlers {
 		if e := effect(i); kind(i) && slices.Compare(e[:], greatest[:]) > 0 {
 			most, greatest = i, e
 		}
@@ -133,18 +130,54 @@ func (s *site) mostBlocked(kind func(int) bool) int {
 }
 
 // blockedClicks are the clicks of the pages that are blocked for the i-th crawler.
-func (s *site) blockedClicks(i int) int64 {
-	if s.done.ClicksBlocked == nil {
+func (c *conclusion) blockedClicks(i int) int64 {
+	if c.done.ClicksBlocked == nil {
 		return 0
 	}
-	return s.done.ClicksBlocked[i]
+	return c.done.ClicksBlocked[i]
 }
 
 // indices are those of the crawlers.
-func (s *site) indices() []int {
-	list := make([]int, len(s.auditor.Crawlers))
+func (c *conclusion) indices() []int {
+	list := make([]int, len(c.crawlers))
 	for i := range list {
 		list[i] = i
 	}
 	return list
+}
+
+// noteBlocked notes what the lead says of a blocked page.
+func (c *conclusion) noteBlocked(o *origin, u *URL) {
+	blocked := func(i int) bool { return u.Verdicts[i] == engine.Disallow }
+	c.blockedAlike.split(func(i, j int) bool { return blocked(i) == blocked(j) })
+	c.linesAlike.split(func(i, j int) bool { return blocked(i) == blocked(j) && (!blocked(i) || u.Lines[i] == u.Lines[j]) })
+	if u.Kind != crawl.KindLink && u.Kind != crawl.KindCanonical {
+		for i := range c.asked {
+			c.asked[i] = c.asked[i] || blocked(i)
+		}
+	}
+	c.homeKnown = c.homeKnown || o.index == 0 && isHome(u.Loc)
+}
+
+// countBlockedClicks counts the clicks of a blocked page, also by the line that blocks it.
+func (c *conclusion) countBlockedClicks(o *origin, u *URL) {
+	if u.Clicks == 0 {
+		return
+	}
+	c.done.BlockedClicks += u.Clicks
+	if c.done.ClicksBlocked == nil {
+		c.done.ClicksBlocked = make([]int64, len(c.crawlers))
+		c.lineClicks = map[linePlace][]int64{}
+	}
+	file := c.fileOrigin(o).index
+	for i, v := range u.Verdicts {
+		if v == engine.Disallow {
+			c.done.ClicksBlocked[i] += u.Clicks
+			at := linePlace{file, int(u.Lines[i])}
+			if c.lineClicks[at] == nil {
+				c.lineClicks[at] = make([]int64, len(c.crawlers))
+			}
+			c.lineClicks[at][i] += u.Clicks
+		}
+	}
 }

@@ -164,47 +164,11 @@ func (s *site) decide(o *origin, u *URL) {
 	}
 }
 
-// noteBlocked notes what the lead says of a blocked page.
-func (s *site) noteBlocked(o *origin, u *URL) {
-	blocked := func(i int) bool { return u.Verdicts[i] == engine.Disallow }
-	s.blockedAlike.split(func(i, j int) bool { return blocked(i) == blocked(j) })
-	s.linesAlike.split(func(i, j int) bool { return blocked(i) == blocked(j) && (!blocked(i) || u.Lines[i] == u.Lines[j]) })
-	if u.Kind != crawl.KindLink && u.Kind != crawl.KindCanonical {
-		for i := range s.asked {
-			s.asked[i] = s.asked[i] || blocked(i)
-		}
-	}
-	s.homeKnown = s.homeKnown || o.index == 0 && isHome(u.Loc)
-}
-
 // isHome reports whether a URL is that of a host's home page.
 func isHome(loc string) bool {
 	_, rest, _ := strings.Cut(loc, "://")
 	at := strings.IndexAny(rest, "/?")
 	return at < 0 || rest[at:] == "/"
-}
-
-// countBlockedClicks counts the clicks of a blocked page, also by the line that blocks it.
-func (s *site) countBlockedClicks(o *origin, u *URL) {
-	if u.Clicks == 0 {
-		return
-	}
-	s.done.BlockedClicks += u.Clicks
-	if s.done.ClicksBlocked == nil {
-		s.done.ClicksBlocked = make([]int64, len(s.auditor.Crawlers))
-		s.lineClicks = map[linePlace][]int64{}
-	}
-	file := s.fileOrigin(o).index
-	for i, v := range u.Verdicts {
-		if v == engine.Disallow {
-			s.done.ClicksBlocked[i] += u.Clicks
-			at := linePlace{file, int(u.Lines[i])}
-			if s.lineClicks[at] == nil {
-				s.lineClicks[at] = make([]int64, len(s.auditor.Crawlers))
-			}
-			s.lineClicks[at][i] += u.Clicks
-		}
-	}
 }
 
 // decideOther does the same for an alternate, an image or a video.

@@ -12,10 +12,10 @@ import (
 
 // peers are the crawlers of a kind for which just what is blocked that is blocked for
 // the i-th, itself among them.
-func (s *site) peers(i int, kind func(int) bool) (list []int) {
-	own := &s.origins[0].reads[i]
-	for _, j := range s.blockedAlike.with(i) {
-		if r := &s.origins[0].reads[j]; kind(j) && r.BlocksRoot == own.BlocksRoot && r.BlocksAll == own.BlocksAll {
+func (c *conclusion) peers(i int, kind func(int) bool) (list []int) {
+	own := &c.origins[0].reads[i]
+	for _, j := range c.blockedAlike.with(i) {
+		if r := &c.origins[0].reads[j]; kind(j) && r.BlocksRoot == own.BlocksRoot && r.BlocksAll == own.BlocksAll {
 			list = append(list, j)
 		}
 	}
@@ -26,14 +26,14 @@ func (s *site) peers(i int, kind func(int) bool) (list []int) {
 const mostNames = 5
 
 // names are the labels of crawlers, as a sentence has them.
-func (s *site) names(crawlers []int) string {
+func (c *conclusion) names(crawlers []int) string {
 	var labels []string
 	for k, i := range crawlers {
 		if k == mostNames-1 && len(crawlers) > mostNames {
 			labels = append(labels, wording.Thousands(len(crawlers)-k)+" more")
 			break
 		}
-		labels = append(labels, s.auditor.Crawlers[i].Label)
+		labels = append(labels, c.crawlers[i].Label)
 	}
 	return wording.And(labels)
 }
@@ -41,46 +41,46 @@ func (s *site) names(crawlers []int) string {
 // blockedWords say what most crawlers of a kind may not crawl, how much it is for
 // those of whom the reader may want to know beside them, and by which line; "" =
 // there is nothing that crawlers of the kind may not crawl.
-func (s *site) blockedWords(kind, beside func(int) bool) string {
-	i := s.mostBlocked(kind)
+func (c *conclusion) blockedWords(kind, beside func(int) bool) string {
+	i := c.mostBlocked(kind)
 	if i < 0 {
 		return ""
 	}
-	peers := s.peers(i, kind)
-	words := s.names(peers) + " may not crawl " + s.extentWords(i)
-	if others := s.othersWords(peers, beside); others != "" {
+	peers := c.peers(i, kind)
+	words := c.names(peers) + " may not crawl " + c.extentWords(i)
+	if others := c.othersWords(peers, beside); others != "" {
 		words += "; " + others
 	}
-	if line := s.blockerWords(i, peers); line != "" {
+	if line := c.blockerWords(i, peers); line != "" {
 		words += ". " + line
 	}
 	return words
 }
 
 // extentWords say what is blocked for the i-th crawler, the home page first.
-func (s *site) extentWords(i int) string {
-	n, all, home := s.done.Blocked[i], s.done.URLs, s.blocksHome(i)
-	part := fmt.Sprintf("%s of %s (%s)", wording.Thousands(n), wording.Known(all), s.shares(i))
+func (c *conclusion) extentWords(i int) string {
+	n, all, home := c.done.Blocked[i], c.done.URLs, c.blocksHome(i)
+	part := fmt.Sprintf("%s of %s (%s)", wording.Thousands(n), wording.Known(all), c.shares(i))
 	if n == all {
 		part = "all " + wording.Known(all)
 	}
 	switch {
-	case s.origins[0].reads[i].BlocksAll && all == 0:
+	case c.origins[0].reads[i].BlocksAll && all == 0:
 		return "anything on this site (no URL of it is known)"
-	case s.origins[0].reads[i].BlocksAll && n == all:
+	case c.origins[0].reads[i].BlocksAll && n == all:
 		return "anything on this site (" + wording.Known(all) + ")"
-	case s.origins[0].reads[i].BlocksAll:
-		return "anything on " + s.origins[0].name + ": " + part
+	case c.origins[0].reads[i].BlocksAll:
+		return "anything on " + c.origins[0].name + ": " + part
 	case home && all == 0:
 		return "the home page (no other URL is known)"
 	case home && n == 0:
 		none := wording.NoneKnown(all)
 		return "the home page (" + strings.ToLower(none[:1]) + none[1:] + " blocked)"
-	case home && s.homeKnown && all == 1:
+	case home && c.homeKnown && all == 1:
 		return "the home page, the one known URL"
-	case home && s.homeKnown && n == 1:
+	case home && c.homeKnown && n == 1:
 		return "the home page: " + part
-	case home && s.homeKnown:
+	case home && c.homeKnown:
 		return "the home page and more: " + part
 	case home && all == 1:
 		return "the home page and the one known URL"
@@ -95,10 +95,10 @@ func (s *site) extentWords(i int) string {
 }
 
 // shares are the parts of URLs and clicks that are blocked for the i-th crawler: "87 %, 21 % of clicks".
-func (s *site) shares(i int) string {
-	words := wording.Percent(s.done.Blocked[i], s.done.URLs)
-	if s.done.Clicks > 0 {
-		words += ", " + wording.Percent(s.blockedClicks(i), s.done.Clicks) + " of clicks"
+func (c *conclusion) shares(i int) string {
+	words := wording.Percent(c.done.Blocked[i], c.done.URLs)
+	if c.done.Clicks > 0 {
+		words += ", " + wording.Percent(c.blockedClicks(i), c.done.Clicks) + " of clicks"
 	}
 	return words
 }
@@ -108,46 +108,46 @@ const mostOthers = 3
 
 // othersWords say how much is blocked for the other crawlers, those for which most is
 // first: "Bingbot 1,234, YandexBot none"; "" = there are none.
-func (s *site) othersWords(told []int, kind func(int) bool) string {
+func (c *conclusion) othersWords(told []int, kind func(int) bool) string {
 	told = slices.Clone(told)
 	var parts []string
 	for {
 		kindLeft := func(i int) bool { return kind(i) && !slices.Contains(told, i) }
-		i := s.mostBlocked(kindLeft)
+		i := c.mostBlocked(kindLeft)
 		if i < 0 {
-			i = slices.IndexFunc(s.indices(), kindLeft)
+			i = slices.IndexFunc(c.indices(), kindLeft)
 		}
 		if i < 0 {
 			return strings.Join(parts, ", ")
 		}
 		if len(parts) == mostOthers {
 			n := 0
-			for _, j := range s.indices() {
+			for _, j := range c.indices() {
 				if kindLeft(j) {
 					n++
 				}
 			}
 			return strings.Join(parts, ", ") + fmt.Sprintf(", %s no more than that", wording.Plural(n, "other"))
 		}
-		peers := s.peers(i, kindLeft)
-		parts = append(parts, s.names(peers)+" "+s.amountWords(i))
+		peers := c.peers(i, kindLeft)
+		parts = append(parts, c.names(peers)+" "+c.amountWords(i))
 		told = append(told, peers...)
 	}
 }
 
 // amountWords say in a word how much is blocked for the i-th crawler.
-func (s *site) amountWords(i int) string {
-	n, words := s.done.Blocked[i], "none"
+func (c *conclusion) amountWords(i int) string {
+	n, words := c.done.Blocked[i], "none"
 	switch {
-	case n > 0 && n == s.done.URLs:
+	case n > 0 && n == c.done.URLs:
 		words = "all"
 	case n > 0:
 		words = wording.Thousands(n)
 	}
 	switch {
-	case !s.blocksHome(i):
+	case !c.blocksHome(i):
 		return words
-	case n == 0 || n == 1 && s.homeKnown:
+	case n == 0 || n == 1 && c.homeKnown:
 		return "the home page"
 	}
 	return "the home page and " + words
@@ -155,21 +155,21 @@ func (s *site) amountWords(i int) string {
 
 // blockerWords say which line blocks most of what is blocked for the i-th crawler,
 // and whether it does so for its peers as well.
-func (s *site) blockerWords(i int, peers []int) string {
-	b, n := s.blocker(i), s.done.Blocked[i]
-	own := s.origins[0]
-	if s.blocksHome(i) && !s.homeKnown {
+func (c *conclusion) blockerWords(i int, peers []int) string {
+	b, n := c.blocker(i), c.done.Blocked[i]
+	own := c.origins[0]
+	if c.blocksHome(i) && !c.homeKnown {
 		n++ // the home page is a page, too
 	}
-	if own.reads[i].BlocksAll && own.rootRules[i].Line > 0 && s.done.Blocked[i] == s.done.URLs {
+	if own.reads[i].BlocksAll && own.rootRules[i].Line > 0 && c.done.Blocked[i] == c.done.URLs {
 		b = blocker{origin: own, rule: own.rootRules[i], pages: n, lines: 1, all: n}
 	}
 	rest, most := n-b.all, b.pages
 	if b.clicks > 0 {
-		rest, most = s.blockedClicks(i)-s.clicksOfLines(i), b.clicks
+		rest, most = c.blockedClicks(i)-c.clicksOfLines(i), b.clicks
 	}
 	if rest > 0 && rest >= most {
-		return s.answerWords(i, b.all == 0)
+		return c.answerWords(i, b.all == 0)
 	}
 	line := fmt.Sprintf("line %d `%s`", b.rule.Line, ruleWords(b.rule))
 	if b.origin.index > 0 {
@@ -182,21 +182,21 @@ func (s *site) blockerWords(i int, peers []int) string {
 	case b.pages == n:
 		words = capitalised(line) + " does all of it"
 	case b.clicks > 0:
-		words = fmt.Sprintf("%s does %s of it, %s of its clicks", capitalised(line), wording.Percent(b.pages, n), wording.Percent(b.clicks, s.blockedClicks(i)))
+		words = fmt.Sprintf("%s does %s of it, %s of its clicks", capitalised(line), wording.Percent(b.pages, n), wording.Percent(b.clicks, c.blockedClicks(i)))
 	case 2*b.pages >= n:
 		words = fmt.Sprintf("%s does %s of it", capitalised(line), wording.Percent(b.pages, n))
 	default:
 		words = fmt.Sprintf("%s do it, none of them more than %s (%s)", wording.Plural(b.lines, "line"), line, wording.Percent(b.pages, n))
 	}
-	if !s.linesAlike.all(peers) {
-		words += " for " + s.auditor.Crawlers[i].Label
+	if !c.linesAlike.all(peers) {
+		words += " for " + c.crawlers[i].Label
 	}
 	return words + ". Is that meant?"
 }
 
 // clicksOfLines are the clicks of the pages that lines block for the i-th crawler, and no answer.
-func (s *site) clicksOfLines(i int) (n int64) {
-	for at, of := range s.lineClicks {
+func (c *conclusion) clicksOfLines(i int) (n int64) {
+	for at, of := range c.lineClicks {
 		if at.line > 0 {
 			n += of[i]
 		}
@@ -212,9 +212,9 @@ func ruleWords(r engine.Rule) string {
 
 // answerWords say which answer, and no line, keeps the i-th crawler out of all or most
 // of what is blocked for it.
-func (s *site) answerWords(i int, all bool) string {
+func (c *conclusion) answerWords(i int, all bool) string {
 	var most *origin
-	for _, o := range s.origins {
+	for _, o := range c.origins {
 		if i < len(o.reads) && o.reads[i].Access == engine.DisallowAll && (most == nil || o.pages > most.pages) {
 			most = o
 		}

@@ -43,6 +43,7 @@ var errStalled = errors.New("the site kept us waiting for too long for what it g
 // site is the audit of one domain: it lives at one worker, and what it holds
 // does not grow with the site's URLs but for the set that tells repeated ones.
 type site struct {
+	conclusion
 	auditor *Auditor
 	ctx     context.Context
 	domain  Domain
@@ -53,7 +54,6 @@ type site struct {
 	judging semaphore // bounds the sites that judge URLs at a time; nil = no bound
 	fetch   *crawl.Site
 
-	origins    []*origin     // origins[0] is the site's own
 	answers    Answers       // their robots.txt
 	policy     *PolicySample // nil until the site's own robots.txt was read
 	heads      map[string]*origin
@@ -64,29 +64,14 @@ type site struct {
 	weights    map[uint64]Weight // of known URLs, by their hash in distinct; nil = none
 	decisions  []engine.Decision
 
-	perSitemap      map[int]*Sitemap // tallies of sitemaps whose record is still to come
-	submitted       submission
-	search          sitemapSearch
-	faults          map[faultPlace]string // the first of each kind, for each Sitemap line
-	linkedListed    int64                 // URLs of sitemaps that pages link to
-	unlisted        *HashSet              // of distinct, the pages that no sitemap names; nil = there is none
-	done            Done
-	firstProblem    string                // in words
-	grave           int                   // problems that are neither of single pages nor harmless
-	wrongBody       bool                  // the site's own robots.txt is an HTML page
-	blockedSitemaps int                   // read all the same
-	waitingPages    int64                 // found, and not asked for when the site's time was over
-	seen            map[uint64]bool       // what pages point to and other checks have met, by hash: see firstSeen
-	leading         []int                 // see Leading
-	blocking        []blockingLines       // of all origins
-	lineClicks      map[linePlace][]int64 // of the pages that a line blocks, for each crawler; line 0 = an answer does; nil = no page with clicks is blocked
-	blockedAlike    alike                 // crawlers for which the same pages are blocked
-	linesAlike      alike                 // crawlers for which the same lines block them
-	asked           []bool                // for each crawler, whether a page is blocked that a sitemap or the user's own list asks for
-	canonicals      []int64               // for each crawler, blocked pages that nothing but a canonical names
-	homeKnown       bool                  // the home page is one of the known URLs that are blocked
-	gravest         Finding
-	gravestOrigin   string // "" = the site's own
+	perSitemap   map[int]*Sitemap // tallies of sitemaps whose record is still to come
+	submitted    submission
+	search       sitemapSearch
+	faults       map[faultPlace]string // the first of each kind, for each Sitemap line
+	linkedListed int64                 // URLs of sitemaps that pages link to
+	unlisted     *HashSet              // of distinct, the pages that no sitemap names; nil = there is none
+	waitingPages int64                 // found, and not asked for when the site's time was over
+	seen         map[uint64]bool       // what pages point to and other checks have met, by hash: see firstSeen
 }
 
 func newSite(ctx context.Context, a *Auditor, d Domain, ordinal int, send func(Record) bool) *site {
@@ -95,11 +80,8 @@ func newSite(ctx context.Context, a *Auditor, d Domain, ordinal int, send func(R
 		trusted += ":" + d.Port
 	}
 	return &site{
-		auditor: a, ctx: ctx, domain: d, ordinal: ordinal, send: send, fetch: a.Client.Site(trusted),
-		heads: map[string]*origin{}, distinct: NewHashSet(), perSitemap: map[int]*Sitemap{},
-		decisions: make([]engine.Decision, len(a.Crawlers)), blockedAlike: newAlike(len(a.Crawlers)), linesAlike: newAlike(len(a.Crawlers)), asked: make([]bool, len(a.Crawlers)), canonicals: make([]int64, len(a.Crawlers)),
-		leading: Leading(a.Crawlers),
-		done:    Done{Counts: Counts{Blocked: make([]int64, len(a.Crawlers))}, LeftOut: map[string]int64{}},
+		conclusion: newConclusion(a), auditor: a, ctx: ctx, domain: d, ordinal: ordinal, send: send, fetch: a.Client.Site(trusted),
+		heads: map[string]*origin{}, distinct: NewHashSet(), perSitemap: map[int]*Sitemap{}, decisions: make([]engine.Decision, len(a.Crawlers)),
 	}
 }
 

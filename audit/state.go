@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,6 +29,38 @@ const (
 	GroundNone     = "none"     // there is nothing to report
 )
 
+// conclusion is what an audit finds out about its site as a whole, and what that comes to. The
+// site fills it while it reads; state, at the end, says it in words.
+type conclusion struct {
+	crawlers        []Crawler
+	criticalShare   float64   // Auditor.CriticalShare, with its default
+	leading         []int     // see Leading
+	origins         []*origin // origins[0] is the site's own
+	done            Done
+	firstProblem    string                // in words
+	grave           int                   // problems that are neither of single pages nor harmless
+	wrongBody       bool                  // the site's own robots.txt is an HTML page
+	blockedSitemaps int                   // read all the same
+	blocking        []blockingLines       // of all origins
+	lineClicks      map[linePlace][]int64 // of the pages that a line blocks, for each crawler; line 0 = an answer does; nil = no page with clicks is blocked
+	blockedAlike    alike                 // crawlers for which the same pages are blocked
+	linesAlike      alike                 // crawlers for which the same lines block them
+	asked           []bool                // for each crawler, whether a page is blocked that a sitemap or the user's own list asks for
+	canonicals      []int64               // for each crawler, blocked pages that nothing but a canonical names
+	homeKnown       bool                  // the home page is one of the known URLs that are blocked
+	gravest         Finding
+	gravestOrigin   string // "" = the site's own
+}
+
+func newConclusion(a *Auditor) conclusion {
+	n := len(a.Crawlers)
+	return conclusion{
+		crawlers: a.Crawlers, criticalShare: cmp.Or(a.CriticalShare, 0.5), leading: Leading(a.Crawlers),
+		done:         Done{Counts: Counts{Blocked: make([]int64, n)}, LeftOut: map[string]int64{}},
+		blockedAlike: newAlike(n), linesAlike: newAlike(n), asked: make([]bool, n), canonicals: make([]int64, n),
+	}
+}
+
 // state sums a site up: its state, what gives it that, and the sentence with which
 // all reports begin. The order of the questions is the order of gravity, but for the
 // first: what could not be read is never counted as fine, nor as bad. Then the effect
@@ -35,57 +68,57 @@ const (
 // part of what is known for it, is critical; what blocks a URL that a sitemap or the
 // user's own list asks for, or changes the verdict on a known URL, is worth a look;
 // and what changes none is told among the findings alone.
-func (s *site) state() (state State, ground, lead string) {
-	own := s.origins
+func (c *conclusion) state() (state State, ground, lead string) {
+	own := c.origins
 	if len(own) == 0 || len(own[0].reads) == 0 {
 		return Undetermined, GroundBroken, "The audit of this site broke off before its robots.txt was read."
 	}
 	o := own[0]
-	if ground := s.critical(o); ground != "" {
-		return Critical, ground, s.sentence(s.criticalWords(o, ground))
+	if ground := c.critical(o); ground != "" {
+		return Critical, ground, c.sentence(c.criticalWords(o, ground))
 	}
 	if !answered[o.file.Code] {
 		return Undetermined, GroundUnread, fmt.Sprintf("robots.txt could not be read: %s. Nothing is known of what may be crawled.", Meaning(o.file.Code))
 	}
-	if why := s.untested(); why != "" {
-		return Undetermined, GroundNoURLs, s.sentence(why + s.homeWords())
+	if why := c.untested(); why != "" {
+		return Undetermined, GroundNoURLs, c.sentence(why + c.homeWords())
 	}
-	if s.done.Unknown > 0 && s.done.Unknown == s.done.URLs {
-		return Undetermined, GroundUnclear, s.sentence("none of the known URLs could be given a clear verdict for every crawler asked about")
+	if c.done.Unknown > 0 && c.done.Unknown == c.done.URLs {
+		return Undetermined, GroundUnclear, c.sentence("none of the known URLs could be given a clear verdict for every crawler asked about")
 	}
-	ground, words := s.toLookAt(o)
+	ground, words := c.toLookAt(o)
 	switch {
 	case ground != "":
-		return Warn, ground, s.sentence(words)
-	case s.homeFailure() != nil && s.done.URLs == 0:
-		return Warn, GroundPage, s.sentence(s.noURLs() + s.homeWords())
-	case s.homeFailure() != nil:
-		return Warn, GroundPage, s.sentence(words)
-	case s.done.URLs > 0:
-		return OK, GroundNone, s.sentence(words + s.noSitemapWords())
-	case s.opensAll(o):
-		return OK, GroundNone, s.sentence(paragraph([]string{s.openWords(o), s.noURLs()}))
+		return Warn, ground, c.sentence(words)
+	case c.homeFailure() != nil && c.done.URLs == 0:
+		return Warn, GroundPage, c.sentence(c.noURLs() + c.homeWords())
+	case c.homeFailure() != nil:
+		return Warn, GroundPage, c.sentence(words)
+	case c.done.URLs > 0:
+		return OK, GroundNone, c.sentence(words + c.noSitemapWords())
+	case c.opensAll(o):
+		return OK, GroundNone, c.sentence(paragraph([]string{c.openWords(o), c.noURLs()}))
 	}
-	return Undetermined, GroundNoURLs, s.sentence(s.noURLs() + s.homeWords())
+	return Undetermined, GroundNoURLs, c.sentence(c.noURLs() + c.homeWords())
 }
 
 // homeFailure is how asking for the home page ended where it gave no page; nil = it
 // gave one, or was not asked for.
-func (s *site) homeFailure() *HomeFailure {
-	if s.done.Links == nil {
+func (c *conclusion) homeFailure() *HomeFailure {
+	if c.done.Links == nil {
 		return nil
 	}
-	return s.done.Links.Home
+	return c.done.Links.Home
 }
 
 // sentence begins with a capital letter and ends with a full stop, and what was not
 // looked at follows. A home page that fails comes before all else.
-func (s *site) sentence(words string) string {
+func (c *conclusion) sentence(words string) string {
 	parts := []string{words}
-	if home := s.homeFailure(); home != nil {
+	if home := c.homeFailure(); home != nil {
 		parts = []string{home.String(), words}
 	}
-	return paragraph(append(parts, s.restWords()...))
+	return paragraph(append(parts, c.restWords()...))
 }
 
 // paragraph makes sentences of parts.
@@ -108,51 +141,51 @@ func capitalised(words string) string {
 }
 
 // critical is the ground on which a site is critical; "" = there is none.
-func (s *site) critical(o *origin) string {
+func (c *conclusion) critical(o *origin) string {
 	if !answered[o.file.Code] && (len(o.file.Hops) == 0 || o.file.Hops[0].Status == 0) {
 		return "" // perhaps it is the network between us that is broken
 	}
 	leading := func(test func(int) bool) bool {
-		return slices.ContainsFunc(s.indices(), func(i int) bool { return s.leads(i) && test(i) })
+		return slices.ContainsFunc(c.indices(), func(i int) bool { return c.leads(i) && test(i) })
 	}
 	switch {
-	case len(s.closed(o)) > 0:
+	case len(c.closed(o)) > 0:
 		return GroundAccess
-	case leading(s.blocksHome):
+	case leading(c.blocksHome):
 		return GroundHome
-	case leading(s.blocksMuch):
+	case leading(c.blocksMuch):
 		return GroundShare
-	case s.wrongBody:
+	case c.wrongBody:
 		return GroundBody
 	}
 	return ""
 }
 
 // closed are the crawlers that lead and that the answer to robots.txt shuts out.
-func (s *site) closed(o *origin) []int {
-	return slices.DeleteFunc(s.indices(), func(i int) bool { return !s.leads(i) || o.reads[i].Access != engine.DisallowAll })
+func (c *conclusion) closed(o *origin) []int {
+	return slices.DeleteFunc(c.indices(), func(i int) bool { return !c.leads(i) || o.reads[i].Access != engine.DisallowAll })
 }
 
 // criticalWords tell the ground.
-func (s *site) criticalWords(o *origin, ground string) string {
-	blocked := s.blockedWords(s.leads, s.leads)
+func (c *conclusion) criticalWords(o *origin, ground string) string {
+	blocked := c.blockedWords(c.leads, c.leads)
 	switch ground {
 	case GroundAccess:
-		return s.closedWords(o)
+		return c.closedWords(o)
 	case GroundBody:
 		if blocked == "" {
-			blocked = s.allowedWords() + " by every crawler asked about"
-			if s.done.URLs == 0 {
-				blocked = s.noURLs()
+			blocked = c.allowedWords() + " by every crawler asked about"
+			if c.done.URLs == 0 {
+				blocked = c.noURLs()
 			}
 		}
-		return paragraph([]string{s.bodyWords(o), blocked})
+		return paragraph([]string{c.bodyWords(o), blocked})
 	}
 	return blocked
 }
 
 // bodyWords say what becomes of a robots.txt that is an HTML page.
-func (s *site) bodyWords(o *origin) string {
+func (c *conclusion) bodyWords(o *origin) string {
 	words := "robots.txt answers with an HTML page, in which crawlers find no rule at all"
 	if slices.ContainsFunc(o.reads, func(r Read) bool { return r.Rules > 0 }) {
 		words = "robots.txt answers with an HTML page, of which only the lines count that look like rules"
@@ -161,10 +194,10 @@ func (s *site) bodyWords(o *origin) string {
 }
 
 // closedWords say whom the answer to robots.txt shuts out.
-func (s *site) closedWords(o *origin) string {
-	closed, n := s.closed(o), s.done.URLs
+func (c *conclusion) closedWords(o *origin) string {
+	closed, n := c.closed(o), c.done.URLs
 	what := "anything on this site"
-	switch blocked := s.done.Blocked[closed[0]]; {
+	switch blocked := c.done.Blocked[closed[0]]; {
 	case n == 0:
 	case blocked < n:
 		what = fmt.Sprintf("anything on %s, where %s of %s lie", o.name, wording.Thousands(o.pages), wording.Known(n))
@@ -180,12 +213,12 @@ func (s *site) closedWords(o *origin) string {
 			answer = "leads to " + to + " and could not be had: " + Meaning(o.file.Code)
 		}
 	}
-	words := fmt.Sprintf("robots.txt %s, and until that is mended %s may not crawl %s", answer, s.names(closed), what)
-	open := slices.DeleteFunc(s.indices(), func(i int) bool {
-		return !s.leads(i) || slices.Contains(closed, i) || s.blocksHome(i) || s.done.Blocked[i] > 0
+	words := fmt.Sprintf("robots.txt %s, and until that is mended %s may not crawl %s", answer, c.names(closed), what)
+	open := slices.DeleteFunc(c.indices(), func(i int) bool {
+		return !c.leads(i) || slices.Contains(closed, i) || c.blocksHome(i) || c.done.Blocked[i] > 0
 	})
 	if len(open) > 0 {
-		words += fmt.Sprintf("; to %s nothing is closed", s.names(open))
+		words += fmt.Sprintf("; to %s nothing is closed", c.names(open))
 	}
 	return words
 }
@@ -193,7 +226,7 @@ func (s *site) closedWords(o *origin) string {
 // toLookAt says what of a site is worth a look where nothing is critical, the
 // greatest effect first. ground is "" where nothing is, and words then say that the
 // known URLs may be crawled, or of which not to worry.
-func (s *site) toLookAt(o *origin) (ground string, words string) {
+func (c *conclusion) toLookAt(o *origin) (ground string, words string) {
 	var parts []string
 	note := func(because, format string, args ...any) {
 		if ground == "" {
@@ -201,56 +234,56 @@ func (s *site) toLookAt(o *origin) (ground string, words string) {
 		}
 		parts = append(parts, fmt.Sprintf(format, args...))
 	}
-	followers := func(i int) bool { return !s.leads(i) }
-	beside := func(i int) bool { return s.leads(i) || s.blocksHome(i) || s.done.Blocked[i] > 0 }
-	if blocked := s.blockedWords(s.leads, s.leads); blocked != "" {
-		note(s.blockedGround(s.leads), "%s", blocked)
+	followers := func(i int) bool { return !c.leads(i) }
+	beside := func(i int) bool { return c.leads(i) || c.blocksHome(i) || c.done.Blocked[i] > 0 }
+	if blocked := c.blockedWords(c.leads, c.leads); blocked != "" {
+		note(c.blockedGround(c.leads), "%s", blocked)
 	}
-	if blocked := s.blockedWords(followers, beside); blocked != "" && ground == "" {
-		note(s.blockedGround(followers), "%s", blocked)
+	if blocked := c.blockedWords(followers, beside); blocked != "" && ground == "" {
+		note(c.blockedGround(followers), "%s", blocked)
 	}
 	if len(parts) > 0 && ground == "" {
 		parts[0] = strings.TrimSuffix(parts[0], " Is that meant?")
 		by := "pages link to it"
-		if s.done.Links != nil && s.done.Links.Blocked == 0 {
+		if c.done.Links != nil && c.done.Links.Blocked == 0 {
 			by = "pages name it as their canonical"
 		}
 		parts = append(parts, "no sitemap names what is blocked: "+by)
-	} else if l := s.done.Links; l != nil && l.Blocked > 0 {
+	} else if l := c.done.Links; l != nil && l.Blocked > 0 {
 		note(GroundBlocked, "%s %s linked from the site's pages", wording.Plural(l.Blocked, "blocked URL"), wording.Verb(l.Blocked, "is", "are"))
 	}
-	if n := s.done.Unknown; n > 0 {
+	if n := c.done.Unknown; n > 0 {
 		note(GroundUnclear, "%s %s no clear verdict for at least one crawler", wording.Known(n), wording.Verb(n, "has", "have"))
 	}
-	if f := &s.gravest; f.Flips > 0 && f.Severity >= engine.Warning && ground == "" {
-		note(GroundFinding, "%s", s.gravestWords())
+	if f := &c.gravest; f.Flips > 0 && f.Severity >= engine.Warning && ground == "" {
+		note(GroundFinding, "%s", c.gravestWords())
 	}
-	if len(parts) == 0 && s.done.URLs > 0 {
-		parts = append(parts, s.allowedWords()+" by every crawler asked about")
+	if len(parts) == 0 && c.done.URLs > 0 {
+		parts = append(parts, c.allowedWords()+" by every crawler asked about")
 	}
 	told := len(parts)
-	if n := s.blockedSitemaps; n > 0 {
-		note(GroundSitemaps, "%d of %s %s blocked from crawling", n, wording.Plural(s.done.SitemapsRead+s.done.SitemapsUnread, "sitemap"), wording.Verb(n, "is itself", "are themselves"))
+	if n := c.blockedSitemaps; n > 0 {
+		note(GroundSitemaps, "%d of %s %s blocked from crawling", n, wording.Plural(c.done.SitemapsRead+c.done.SitemapsUnread, "sitemap"), wording.Verb(n, "is itself", "are themselves"))
 	}
-	if s.done.SitemapsUnread > 0 {
-		note(GroundSitemaps, "%s", s.unreadWords())
+	if c.done.SitemapsUnread > 0 {
+		note(GroundSitemaps, "%s", c.unreadWords())
 	}
-	if l := s.done.Links; l != nil && l.Pages > 0 && l.Read() == 0 && s.done.URLs > 0 && l.Home == nil {
+	if l := c.done.Links; l != nil && l.Pages > 0 && l.Read() == 0 && c.done.URLs > 0 && l.Home == nil {
 		note(GroundProblem, "no page of the site could be read to follow its links")
 	}
-	if ground == "" && s.grave > 0 {
+	if ground == "" && c.grave > 0 {
 		more := ""
-		if s.grave > 1 {
-			more = fmt.Sprintf(" (and %s)", wording.Plural(s.grave-1, "more problem"))
+		if c.grave > 1 {
+			more = fmt.Sprintf(" (and %s)", wording.Plural(c.grave-1, "more problem"))
 		}
-		note(GroundProblem, "there is trouble with %s%s", s.firstProblem, more)
+		note(GroundProblem, "there is trouble with %s%s", c.firstProblem, more)
 	}
-	if told == 1 && len(parts) > 1 && s.done.BlockedAny+s.done.Unknown == 0 && ground != GroundFinding && s.done.URLs > 0 {
+	if told == 1 && len(parts) > 1 && c.done.BlockedAny+c.done.Unknown == 0 && ground != GroundFinding && c.done.URLs > 0 {
 		parts[0] += ", but " + parts[1] // one sentence: there is something to it
 		parts = slices.Delete(parts, 1, 2)
 	}
-	if ground == GroundProblem && s.done.URLs == 0 {
-		parts = append(parts, s.noURLs()+s.homeWords())
+	if ground == GroundProblem && c.done.URLs == 0 {
+		parts = append(parts, c.noURLs()+c.homeWords())
 	}
 	return ground, strings.TrimSuffix(paragraph(parts), ".")
 }
@@ -258,13 +291,13 @@ func (s *site) toLookAt(o *origin) (ground string, words string) {
 // blockedGround is the ground that what is blocked for crawlers of a kind gives a
 // site: none where sitemaps were read, and nobody asks for it. Pages link to much that
 // is not meant to be found, such as searches and carts.
-func (s *site) blockedGround(kind func(int) bool) string {
+func (c *conclusion) blockedGround(kind func(int) bool) string {
 	home := false
-	for i := range s.asked {
+	for i := range c.asked {
 		if !kind(i) {
 			continue
 		}
-		if home = home || s.blocksHome(i); s.asked[i] || s.done.Blocked[i] > 0 && s.done.SitemapsRead == 0 {
+		if home = home || c.blocksHome(i); c.asked[i] || c.done.Blocked[i] > 0 && c.done.SitemapsRead == 0 {
 			return GroundBlocked
 		}
 	}
