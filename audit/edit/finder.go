@@ -27,6 +27,7 @@ type finder struct {
 	tried   int
 	work    int  // of the search for the fewest lines, so far
 	repeats bool // a group of its own would repeat too much
+	unsplit bool // a group was not split where crawlers would lose rules, be it that those decide nothing
 	bounded string
 }
 

@@ -52,7 +52,9 @@ func (f *finder) places() (list []*place, fresh int) {
 	var splits []int
 	for _, c := range needing {
 		for _, r := range f.runs(c, holders) {
-			splits = append(splits, r.splits()...)
+			lines := r.splits()
+			splits = append(splits, lines...)
+			f.unsplit = f.unsplit || len(lines)+1 < len(r.agents)
 			if r.obeyed == 0 || !t.known[r.obeyed] {
 				t.try(&place{after: r.last}, r.obeyed)
 			}

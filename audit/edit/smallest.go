@@ -63,8 +63,13 @@ func find(ctx context.Context, req request, whole bool) (*Result, error) {
 			f.bound("too many changes would do to judge each")
 		}
 	}
-	if f.repeats && (res.Flips > 0 || len(res.Unmet) > 0) {
-		f.bound("a group of its own would have to repeat too many rules")
+	if res.Flips > 0 || len(res.Unmet) > 0 {
+		if f.repeats {
+			f.bound("a group of its own would have to repeat too many rules")
+		}
+		if f.unsplit {
+			f.bound("no group was split where crawlers would lose rules")
+		}
 	}
 	res.Tried, res.Bounded = f.tried, f.bounded
 	return res, ctx.Err()
