@@ -41,6 +41,7 @@ func TestForeignHostsOfPages(t *testing.T) {
 // TestFailingForeignHost has a site name thousands of sitemaps that another host
 // does not have: after a hundred it is left alone.
 func TestFailingForeignHost(t *testing.T) {
+	t.Parallel()
 	for name, way := range map[string]string{"Sitemap lines": "http://b.example", "redirects": "http://a.example"} {
 		server := &asked{answer: func(w http.ResponseWriter, r *http.Request) {
 			switch {

@@ -78,6 +78,7 @@ func (a *asked) run(t *testing.T, list string) []Record {
 // in each way that there is. No more of them are asked than one site's URLs
 // may lie on, each for its robots.txt first, and the others are told.
 func TestManyForeignHosts(t *testing.T) {
+	t.Parallel()
 	const hosts = 2000
 	others := func(write func(url string)) {
 		for i := range hosts {

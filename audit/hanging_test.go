@@ -20,6 +20,7 @@ import (
 // done long before the others are given up. How many may wait is bounded; and
 // where none may, there are never more at the servers than workers.
 func TestHangingServersHoldNobodyUp(t *testing.T) {
+	t.Parallel()
 	var now, most atomic.Int32
 	fast := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n := now.Add(1)

@@ -113,6 +113,7 @@ func TestLimits(t *testing.T) {
 
 // A site whose time is over says that it was, and what was not asked for.
 func TestSiteTimeLimit(t *testing.T) {
+	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/robots.txt":

@@ -122,6 +122,7 @@ func TestOrphansBesideLeftOut(t *testing.T) {
 // TestCrawlDelay keeps the distance between requests that the group which is
 // for this program asks for: its own, or that of "*".
 func TestCrawlDelay(t *testing.T) {
+	t.Parallel()
 	for _, robots := range []string{"User-agent: *\nCrawl-delay: 0.2\n", "User-agent: *\nCrawl-delay: 30\nDisallow: /x\n\nUser-agent: robots-audit\nCrawl-delay: 0.2\nAllow: /\n"} {
 		var mu sync.Mutex
 		var starts []time.Time

@@ -67,6 +67,7 @@ func pageLine(t *testing.T, rec Record, crawlers []Crawler) string {
 // TestPages has one record for each URL that was asked for, redirects among them, with
 // what the page and its header say of indexing, to whom, and who never sees it.
 func TestPages(t *testing.T) {
+	t.Parallel()
 	pages := map[string]string{
 		"/":         `<a href="/both"><a href="/bing"><a href="/none"><a href="/kept"><a href="/old"><a href="/old2"><a href="/away"><a href="/gone"><a href="/file"><a href="/plain"><a href="/comma">`,
 		"/both":     `<meta name="Robots" content="NOINDEX, follow"><meta name=GoogleBot content=none>`,

@@ -230,6 +230,7 @@ func TestPoolBounds(t *testing.T) {
 
 // A site whose check begins to fail is interrupted, wherever it is by then: it has no Done.
 func TestSiteUnderCheck(t *testing.T) {
+	t.Parallel()
 	a := world(t, poolPages())
 	a.Links = &crawl.LinkBudget{Pages: 3}
 	pool := a.Pool()

@@ -64,6 +64,7 @@ func (g *gathering) wait(r *http.Request) {
 // their robots.txt, then for their sitemaps, then for the rest of these, all at the same
 // time, or none of them would get on. No host is ever asked two things at once.
 func TestEveryWaitStandsAside(t *testing.T) {
+	t.Parallel()
 	const sites = 200
 	counted := counting{t: t}
 	robots, sitemap, rest := newGathering(sites), newGathering(sites), newGathering(sites)
@@ -111,6 +112,7 @@ func TestEveryWaitStandsAside(t *testing.T) {
 // Sites that name sitemaps on the same few hosts, and are on the same host themselves, ask
 // each of these one thing at a time, by the server's own count.
 func TestOneRequestAtATime(t *testing.T) {
+	t.Parallel()
 	counted := counting{t: t}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, _, _ := strings.Cut(r.Host, ":")

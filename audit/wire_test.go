@@ -151,6 +151,7 @@ func TestWireForeign(t *testing.T) {
 }
 
 func TestWireErrors(t *testing.T) {
+	t.Parallel()
 	good := `{"url":{"loc":"/","sm":0,"v":"a"}}` + "\n"
 	for name, bad := range map[string]string{
 		"torn":        `{"url":{"loc":"/","sm":0,"v"`,
