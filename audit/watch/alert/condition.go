@@ -20,11 +20,11 @@ const differing = "AL06"
 // wholeFile are the conditions of another file, or of none, in place of the site's own.
 var wholeFile = []string{"AL04", "AL05", "AL09"}
 
-// Hides reports whether others end while a condition holds, and come again as it ends, since
-// the file, or a sitemap, was away.
+// Hides reports whether a condition ends others while it is there, and brings them back as it
+// ends, since the file, or a sitemap, was away.
 func Hides(condition string) bool { return hides(condition, "AL12") }
 
-// hides reports it of one of the others: with a sitemap, the errors that its URLs show come again.
+// hides is Hides for one of the others: with a sitemap, the errors that its URLs show come back.
 func hides(condition, other string) bool {
 	return slices.Contains(wholeFile, condition) || condition == "AL07" && other == "AL12"
 }
@@ -32,15 +32,15 @@ func hides(condition, other string) bool {
 // found is a condition that a comparison yields.
 type found struct {
 	code     string
-	severity compare.Severity // the gravest of its changes
+	severity compare.Severity // of its most severe change
 	subjects []string
 	urls     int64
-	changes  []compare.Change // the gravest first; none where robots.txt of a site without a base is unreachable
+	changes  []compare.Change // the most severe first; none where robots.txt of a site without a base is unreachable
 	site     *compare.Site
 }
 
 // conditions are those that a comparison yields, by code, but for changes that rest on a
-// hiccup. A site that cannot be reached need not have changed to be told.
+// hiccup. AL03 needs no change: a site may never have been reached.
 func (in *Input) conditions(c *compare.Site) map[string]*found {
 	list := map[string]*found{}
 	if c == nil {
@@ -85,18 +85,18 @@ func (f *found) addSubjects(subjects ...string) {
 	}
 }
 
-// condition is what is to be said of one of AL01 to AL13.
+// condition has the words of one of AL01 to AL13, and says how it is judged.
 type condition struct {
 	code      string
 	level     compare.Severity                   // that its alerts mostly have: AL01 of a crawler that is not watched is less
-	confirm   bool                               // ask again before anybody is told: a hiccup would bring it, too
-	rests     basis                              // beside the site's own robots.txt
+	confirm   bool                               // ask again before it is reported: a hiccup would bring it, too
+	rests     basis                              // what it depends on beside the site's own robots.txt
 	short     string                             // what has happened, in few words, without the site
 	what      func(in *Input, f *found) string   // what has happened, without the name of the site: the beginning of a sentence, without its end
-	count     string                             // of its URLs: "newly blocked"; "" = they are not told
+	count     string                             // of its URLs: "newly blocked"; "" = they are not counted
 	over      string                             // what has ended, likewise
 	eitherWay bool                               // it may be more or less of the same: the way back, which ends it, is a change of it, too
-	whole     bool                               // what says of the gravest change what was before and what is now
+	whole     bool                               // what says of the most severe change what was before and what is now
 	details   func(in *Input, f *found) []string // sentences; nil = those on its changes
 	next      string                             // what to do, a sentence
 }
@@ -133,12 +133,12 @@ var conditions = []condition{
 		next: "Decide whether the rules for all crawlers shall hold for them, or add a group of their own."},
 }
 
-// conditionOf is what is to be said of a condition.
+// conditionOf returns the condition with a code.
 func conditionOf(code string) *condition {
 	return &conditions[slices.IndexFunc(conditions, func(c condition) bool { return c.code == code })]
 }
 
-// first says something of the gravest change, and counts the others.
+// first says something of the most severe change, and counts the others.
 func first(words func(*compare.Change) string) func(*Input, *found) string {
 	return func(_ *Input, f *found) string {
 		text := words(&f.changes[0])
@@ -149,12 +149,12 @@ func first(words func(*compare.Change) string) func(*Input, *found) string {
 	}
 }
 
-// firstAfter is first of words and what the gravest change says of now.
+// firstAfter is first with the words and the After of the most severe change.
 func firstAfter(words string) func(*Input, *found) string {
 	return first(func(c *compare.Change) string { return words + c.After })
 }
 
-// policyWords say what some crawlers may do now, or what is said of it.
+// policyWords say what some crawlers may do now, or what the file says of it.
 func policyWords(c *compare.Change) string {
 	switch {
 	case c.After == "":

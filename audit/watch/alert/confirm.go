@@ -22,8 +22,8 @@ type Question struct {
 func (q Question) Name() string { return cmp.Or(q.Asker, q.Origin) }
 
 // Questions are what has to be asked again: each robots.txt of which the run brings a
-// condition that a hiccup of the network, too, would bring (AL03 to AL06), and that was not told
-// of it. nil = none.
+// condition that a hiccup of the network, too, would bring (AL03 to AL06), and that was not
+// reported for it. nil = none.
 func Questions(in Input) (list []Question) {
 	if in.Compared.New == nil || !in.judgeable() {
 		return nil
@@ -32,16 +32,16 @@ func Questions(in Input) (list []Question) {
 		if !c.confirm || in.unreachable() && c.code != Unreachable {
 			continue
 		}
-		come, told := []*found{in.conditions(in.Compared)[c.code]}, []string(nil)
+		come, reported := []*found{in.conditions(in.Compared)[c.code]}, []string(nil)
 		for _, o := range in.open(c.code) {
-			come, told = append(come, in.conditions(o.Compared)[c.code]), append(told, o.Subjects...)
+			come, reported = append(come, in.conditions(o.Compared)[c.code]), append(reported, o.Subjects...)
 		}
 		for _, f := range come {
-			if f == nil || slices.Contains(told, compare.MoreSubjects) {
+			if f == nil || slices.Contains(reported, compare.MoreSubjects) {
 				continue
 			}
 			for _, subject := range f.subjects {
-				if subject == compare.MoreSubjects || slices.Contains(told, subject) {
+				if subject == compare.MoreSubjects || slices.Contains(reported, subject) {
 					continue
 				}
 				q := Question{Origin: subject}

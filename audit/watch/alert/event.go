@@ -16,23 +16,23 @@ const (
 	Ended  Kind = "ended" // AL14
 )
 
-// Event is one thing to tell of one alert. Its texts hold nothing that is hidden or
-// that misleads: whatever they quote of a site is shown with escapes.
+// Event is one report about one alert. Its texts have no hidden or misleading characters:
+// whatever they quote of a site is escaped.
 type Event struct {
 	Kind      Kind             `json:"event"`
 	Alert     string           `json:"id"`             // ID of the alert, with which it is acknowledged
 	Condition string           `json:"condition"`      // of the alert; also where it has ended
 	Severity  compare.Severity `json:"severity"`       // "info" where it has ended
-	Was       compare.Severity `json:"alert_severity"` // of the alert, as it was told last
+	Was       compare.Severity `json:"alert_severity"` // of the alert, as it was last reported
 	Site      string           `json:"site"`
 	Since     time.Time        `json:"since"` // UTC: start of the run that raised it
-	Run       string           `json:"run"`   // ID of the run of which this tells
+	Run       string           `json:"run"`   // ID of the run that this reports on
 	Ended     *time.Time       `json:"ended,omitempty"`
 	Length    string           `json:"length,omitempty"`  // where it has ended: "3 h 12 min"
 	Text      string           `json:"text"`              // one sentence, with the name of the site
 	Details   []string         `json:"details"`           // further sentences: who, which line, before and after
 	Next      string           `json:"next,omitempty"`    // what to do first, a sentence
-	Follows   bool             `json:"follows,omitempty"` // wholly the consequence of a graver event of the same site and run
+	Follows   bool             `json:"follows,omitempty"` // wholly the consequence of a more severe event of the same site and run
 	Counts    URLCounts        `json:"url_counts"`
 	Links     Links            `json:"links"`
 	Cause     string           `json:"cause"` // what the text says, without the site and its URLs: the same for sites to which the same happened

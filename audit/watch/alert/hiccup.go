@@ -72,8 +72,8 @@ func (in *Input) doubtsChange(c *compare.Site, ch *compare.Change) bool {
 	return false
 }
 
-// doubtsEnd reports whether an alert may rest on an answer that is a hiccup, so that nobody
-// can tell whether it has ended.
+// doubtsEnd reports whether an alert may depend on an answer that is a hiccup, so that its end
+// is not certain.
 func (in *Input) doubtsEnd(open *Open) bool {
 	if len(in.Hiccups) == 0 {
 		return false

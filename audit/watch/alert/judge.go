@@ -11,22 +11,22 @@ import (
 	"robots-audit/audit/watch/history"
 )
 
-// Input is what one run says of one site, and what is known of the site until then.
+// Input is what one run says about one site, and what is known about the site until then.
 type Input struct {
 	Site     string          // its name
 	Run      string          // ID of the run
-	Started  time.Time       // of the run; texts tell times of day in its location
+	Started  time.Time       // of the run; times of day in texts are in its location
 	Settled  string          // ID of the site's last settled run; "" = there is none
 	Compared *compare.Site   // of that run with this one. Never nil: where there is no such run, its Old is nil; where the site is audited no longer, its New
-	Open     []Open          // alerts that hold
-	Ended    []history.Alert // that ended while one of Open held that Hides others; further ones do no harm
+	Open     []Open          // alerts that have not ended
+	Ended    []history.Alert // that ended while one of Open that Hides others was there; further ones do no harm
 
 	Hiccups          []string  // names of the Questions whose answers were not confirmed; nil = all were, or there was nothing to ask
 	Quiet            bool      // the run was started within a maintenance window of the site
 	UnreachableSince time.Time // start of the first of the runs, up to this one, that without a break could not get robots.txt; zero = the one that raised AL03, or else this one
 }
 
-// Open is an alert that holds.
+// Open is an alert that has not ended.
 type Open struct {
 	history.Alert
 	Compared *compare.Site // of its Base with this run; nil = it has no base. Its Old is nil where the base cannot be read any more: the alert then stays as it is
@@ -35,11 +35,11 @@ type Open struct {
 // Judged is what becomes of a site's alerts by a run.
 type Judged struct {
 	Settled bool            // later runs are compared with this one
-	Alerts  []history.Alert // to be saved: those that are raised, told again, or ended, by condition
-	Events  []Event         // to be told, the gravest first
+	Alerts  []history.Alert // to be saved: those that are raised, reported again, or ended, by condition
+	Events  []Event         // to be reported, the most severe first
 }
 
-// Judge says what becomes of a site's alerts by a run, and what is to be told of it.
+// Judge raises, updates and ends a site's alerts by a run, and says what to report.
 func Judge(in Input) (j Judged) {
 	if in.Compared.New == nil { // it is audited no longer
 		for i := range in.Open {
@@ -63,7 +63,7 @@ func Judge(in Input) (j Judged) {
 		open, covered := in.open(c.code), []string(nil)
 		for _, o := range open {
 			switch f := in.conditions(o.Compared)[c.code]; {
-			case o.Base != "" && c.code != Unreachable && o.Compared.Old == nil, f == nil && in.doubtsEnd(o): // nobody can tell
+			case o.Base != "" && c.code != Unreachable && o.Compared.Old == nil, f == nil && in.doubtsEnd(o): // not known
 				covered = append(covered, o.Subjects...)
 			case f != nil:
 				j.update(&in, &o.Alert, f)
@@ -83,12 +83,12 @@ func Judge(in Input) (j Judged) {
 }
 
 // wayBack reports whether a condition has come only since another one has gone that hid it, and is
-// no news: the site is as it was before that alert. It is news where it was told meanwhile that
-// the condition has ended.
+// no news: the site is as it was before that alert. It is news where the condition was meanwhile
+// reported as ended.
 func (in *Input) wayBack(code string) bool {
 	for i := range in.Open {
 		o := &in.Open[i]
-		if code == Unreachable || !hides(o.Condition, code) || o.Compared.Old == nil || in.isAccepted(&o.Alert) || in.toldEnded(code, o.Since) {
+		if code == Unreachable || !hides(o.Condition, code) || o.Compared.Old == nil || in.isAccepted(&o.Alert) || in.reportedEnd(code, o.Since) {
 			continue
 		}
 		if has := in.conditions(o.Compared); has[o.Condition] == nil && has[code] == nil {
@@ -98,8 +98,8 @@ func (in *Input) wayBack(code string) bool {
 	return false
 }
 
-// toldEnded reports whether it was told, at or after a time, that a condition has ended of itself.
-func (in *Input) toldEnded(code string, since time.Time) bool {
+// reportedEnd says whether a condition that ended of itself, at or after a time, was reported as ended.
+func (in *Input) reportedEnd(code string, since time.Time) bool {
 	return slices.ContainsFunc(in.Ended, func(a history.Alert) bool {
 		return a.Condition == code && a.Text != "" && a.Accepted.IsZero() && !a.Ended.Before(since)
 	})
@@ -114,8 +114,8 @@ func (in *Input) judgeable() bool {
 
 func (in *Input) unreachable() bool { return in.Compared.Own().New.Unreachable() }
 
-// open are the alerts of a condition that hold, but for those that end since they were accepted:
-// from then on the last settled run is what others are compared with.
+// open are the alerts of a condition, but for those that end since they were accepted:
+// from then on the last settled run is their base.
 func (in *Input) open(code string) (list []*Open) {
 	for i := range in.Open {
 		if o := &in.Open[i]; o.Condition == code && !in.isAccepted(&o.Alert) {
@@ -135,15 +135,15 @@ func (in *Input) accepted(code string) (list []*history.Alert) {
 	return list
 }
 
-// isAccepted reports whether somebody said, before the run began, that what an alert tells of
-// is as it should be. So the same runs end it whenever they are judged. A robots.txt that
-// cannot be had is never as it should be.
+// isAccepted reports whether somebody accepted an alert's change as intended before the run began.
+// So the same runs end it whenever they are judged. A robots.txt that cannot be fetched is
+// never intended.
 func (in *Input) isAccepted(a *history.Alert) bool {
 	return Acceptable(a.Condition) && !a.Accepted.IsZero() && a.Accepted.Before(in.Started)
 }
 
-// Acceptable reports whether what a condition tells of can be as it should be: all but
-// a robots.txt that cannot be had.
+// Acceptable reports whether a condition can be intended: all but a robots.txt that cannot be
+// fetched.
 func Acceptable(condition string) bool { return condition != Unreachable }
 
 // raise begins an alert.
@@ -190,15 +190,15 @@ func (j *Judged) report(in *Input, kind Kind, a history.Alert, f *found) {
 	a.Severity, a.Subjects, a.URLs = string(f.severity), f.subjects, f.urls
 	e := in.event(kind, &a, was, f)
 	a.Text = e.Text
-	if kind == Worse && len(in.Hiccups) > 0 { // what was told of what is in doubt now is no news when it is clear again
+	if kind == Worse && len(in.Hiccups) > 0 { // a reported subject that is in doubt now is no news when it is clear again
 		f.addSubjects(before...)
 		a.Subjects = f.subjects
 	}
 	j.Alerts, j.Events = append(j.Alerts, a), append(j.Events, e)
 }
 
-// end ends an alert. One of which nobody was told ends without a word; one that was told
-// does not end while nothing is told, but for one that was accepted: who did so knows.
+// end ends an alert. One that was never reported ends without a report. One that was reported
+// does not end within a maintenance window, unless it was accepted: whoever did that knows.
 func (j *Judged) end(in *Input, open *history.Alert) {
 	a := *open
 	if a.Text != "" && in.Quiet && !in.isAccepted(open) {
@@ -211,19 +211,19 @@ func (j *Judged) end(in *Input, open *history.Alert) {
 	}
 }
 
-// newSubject reports whether an alert is about something that was not told. Where there
-// were more than could be told, nobody knows.
-func newSubject(told, now []string) bool {
-	if slices.Contains(told, compare.MoreSubjects) {
+// newSubject says whether an alert has a subject that was not reported. Where there were too
+// many to report each, that is not known.
+func newSubject(reported, now []string) bool {
+	if slices.Contains(reported, compare.MoreSubjects) {
 		return false
 	}
-	return slices.ContainsFunc(now, func(s string) bool { return !slices.Contains(told, s) })
+	return slices.ContainsFunc(now, func(s string) bool { return !slices.Contains(reported, s) })
 }
 
 // Severities, the most severe first.
 var Severities = []compare.Severity{compare.Critical, compare.High, compare.Medium, compare.Info}
 
-// compareSeverities is negative where a is graver than b.
+// compareSeverities is negative where a is more severe than b.
 func compareSeverities(a, b compare.Severity) int {
 	return slices.Index(Severities, a) - slices.Index(Severities, b)
 }
@@ -231,7 +231,7 @@ func compareSeverities(a, b compare.Severity) int {
 // ID is the stable ID of an alert: 16 hexadecimal digits.
 func ID(site, condition, raisedRun string) string { return hash(site, condition, raisedRun) }
 
-// hash is a short name for some texts, none of which holds a NUL.
+// hash is a short name for some texts. None of them has a NUL.
 func hash(texts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00")))
 	return hex.EncodeToString(sum[:8])

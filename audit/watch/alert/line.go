@@ -9,9 +9,8 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Line is what is told of one site, or of several to which the same happened: of each
-// the gravest event, and beneath it what else there is of it. What came and what ended
-// are lines of their own.
+// Line reports on one site, or on several to which the same happened: the most severe event,
+// and below it the others. What began and what ended are lines of their own.
 type Line struct {
 	Kind      Kind             `json:"event"`
 	Condition string           `json:"condition"`
@@ -22,18 +21,18 @@ type Line struct {
 	Details   []string         `json:"details,omitempty"` // of several sites: those that are the same for all
 	Next      string           `json:"next,omitempty"`    // what to do first, a sentence
 	Also      []string         `json:"also,omitempty"`    // what else there is of these sites, a sentence each
-	Alerts    []string         `json:"alerts"`            // IDs of the gravest events, at most MaxIDs
+	Alerts    []string         `json:"alerts"`            // IDs of the most severe events, at most MaxIDs
 	Links     Links            `json:"links"`             // of the site; none of several
 }
 
 // Bounds of a line.
 const (
-	together = 3 // as many sites to which the same happened are told as one
-	named    = 3 // of which so many are named
+	together = 3 // as many sites to which the same happened share a line
+	named    = 3 // so many of them are named
 	MaxIDs   = 10
 )
 
-// entry is what is told of one site: its events, the gravest first.
+// entry has the events of one site, the most severe first.
 type entry []*Event
 
 // entriesOf puts the events of each site together, which are in order: what came is one
@@ -57,8 +56,7 @@ func entriesOf(events []Event) (list []entry) {
 	return list
 }
 
-// linesOf puts events together: those of a site, and sites of which the gravest event is
-// the same.
+// linesOf puts events together: those of a site, and sites with the same most severe event.
 func linesOf(events []Event) (lines []Line) {
 	type key struct {
 		kind             Kind
@@ -82,7 +80,7 @@ func linesOf(events []Event) (lines []Line) {
 	return lines
 }
 
-// lineOf tells of one site.
+// lineOf makes the line of one site.
 func lineOf(of entry) Line {
 	e := of[0]
 	l := Line{Kind: e.Kind, Condition: e.Condition, Severity: e.Severity, Sites: 1, Names: []string{e.Site}, Text: e.Text, Details: e.Details, Next: e.Next, Alerts: []string{e.Alert}, Links: e.Links}
@@ -92,7 +90,7 @@ func lineOf(of entry) Line {
 			follow, ids = append(follow, conditionOf(other.Condition).short), append(ids, name(other))
 			continue
 		}
-		// what came and went with the gravest need not say when once more
+		// what came and went with the most severe event need not repeat when
 		if over := conditionOf(other.Condition).over; other.Kind == Ended && other.Since.Equal(e.Since) && strings.HasPrefix(other.Cause, over+": ended after ") {
 			with, withIDs = append(with, over), append(withIDs, name(other))
 			continue
@@ -111,7 +109,7 @@ func lineOf(of entry) Line {
 // name names an event among others of its site.
 func name(e *Event) string { return e.Condition + ", alert " + e.Alert }
 
-// lineOfMany tells of several sites as one.
+// lineOfMany makes the line that several sites share.
 func lineOfMany(all []entry) Line {
 	e := all[0][0]
 	l := Line{Kind: e.Kind, Condition: e.Condition, Severity: e.Severity, Sites: len(all), Details: slices.Clone(e.Details), Next: e.Next}

@@ -10,11 +10,11 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Message is what one run has to tell to one channel, as it is stored until it is
-// delivered (history.Delivery.Message, in JSON). The fields above Events are those of
-// the webhook's body; where a message tells of several events, they are those of the gravest.
+// Message is the report of one run to one channel, as it is stored until it is delivered
+// (history.Delivery.Message, in JSON). The fields above Events are those of the webhook's
+// body; where a message has several events, they are those of the most severe one.
 type Message struct {
-	ID        string           `json:"id"` // stable: of the channel, the run and what is told
+	ID        string           `json:"id"` // stable: of the channel, the run and the events
 	Condition string           `json:"condition"`
 	Severity  compare.Severity `json:"severity"`
 	Site      string           `json:"site"`
@@ -27,14 +27,14 @@ type Message struct {
 	Schedule    string         `json:"schedule"`
 	At          time.Time      `json:"at"`       // start of the run, in the schedule's time zone
 	Zone        string         `json:"zone"`     // its short name, "CET", which a time in JSON has not
-	Sites       int            `json:"sites"`    // of which something is told
-	SitesBy     map[string]int `json:"sites_by"` // those by the gravest that is told of them: "critical" …; and "ended"
-	Events      []Event        `json:"events"`   // the gravest first, at most MaxEvents
+	Sites       int            `json:"sites"`    // with events
+	SitesBy     map[string]int `json:"sites_by"` // those by their most severe event: "critical" …; and "ended"
+	Events      []Event        `json:"events"`   // the most severe first, at most MaxEvents
 	EventsMore  int            `json:"events_more,omitempty"`
 	Lines       []Line         `json:"lines"` // the events, those of a site and those of many sites to which the same happened put together; at most MaxLines
 	LinesMore   int            `json:"lines_more,omitempty"`
-	Attachments []string       `json:"attachments,omitempty"` // workbooks of the sites, paths below the history's folder, the gravest first, at most MaxAttachments
-	Undelivered []string       `json:"undelivered,omitempty"` // what earlier messages to this channel would have told, a sentence each
+	Attachments []string       `json:"attachments,omitempty"` // workbooks of the sites, paths below the history's folder, the most severe first, at most MaxAttachments
+	Undelivered []string       `json:"undelivered,omitempty"` // earlier messages to this channel that were given up, a sentence each
 }
 
 // Bounds of a message.
@@ -55,7 +55,7 @@ type Context struct {
 
 // Digest puts the events of a run, all of them, into one message; Filter makes that of a
 // channel of it, which is bounded.
-// false = there is nothing to tell, and the message is good for Filter alone.
+// false = there is nothing to report, and the message is good for Filter alone.
 func Digest(c Context, events []Event) (Message, bool) {
 	m := Message{Run: c.Run, Schedule: c.Schedule, At: c.At, Links: c.Links}
 	events = slices.Clone(events)
@@ -69,8 +69,8 @@ func Digest(c Context, events []Event) (Message, bool) {
 	return m, len(events) > 0
 }
 
-// compareEvents orders events: the gravest first, what has ended last, those that concern
-// most URLs, and then by site, so that the same events are in the same order.
+// compareEvents orders events: the most severe first, ended ones last, then by the number of
+// URLs, and then by site, so that the same events are in the same order.
 func compareEvents(a, b Event) int {
 	if n := compareSeverities(a.Severity, b.Severity); n != 0 {
 		return n
@@ -93,13 +93,13 @@ func compareEvents(a, b Event) int {
 	return strings.Compare(a.Alert, b.Alert)
 }
 
-// fill makes the message tell of events, which are in order.
+// fill gives the message its events, which are in order.
 func (m *Message) fill(events []Event) {
 	m.Condition, m.Severity, m.Site, m.Since, m.Counts = "", compare.Info, "", time.Time{}, URLCounts{}
 	m.Lead, m.Sites, m.Events, m.Attachments, m.Lines = "", 0, []Event{}, nil, linesOf(events)
 	if len(events) > 0 {
-		gravest := &events[0]
-		m.Condition, m.Severity, m.Site, m.Since = gravest.Condition, gravest.Severity, gravest.Site, gravest.Since
+		worst := &events[0]
+		m.Condition, m.Severity, m.Site, m.Since = worst.Condition, worst.Severity, worst.Site, worst.Since
 	}
 	seen := map[string]bool{}
 	for i := range events {
@@ -137,11 +137,11 @@ func (m *Message) fill(events []Event) {
 	m.Lead = strings.Join(lead, "\n")
 }
 
-// Filter is the message to a channel that wants to know of severities from least on; the
-// end of an alert goes by the severity with which the alert was told last, so that who
-// was told of it is told of its end. undelivered are sentences on earlier messages to
-// this channel that were given up, see GivenUp. false = there is nothing to tell. The ID
-// is that of channel, run and events: the same whenever the same is told.
+// Filter is the message to a channel for severities from least on. The end of an alert goes by
+// the severity that was last reported, so that whoever got the alert gets its end. undelivered
+// are sentences on earlier messages to this channel that were given up, see GivenUp. false =
+// there is nothing to report. The ID is made of channel, run and events: the same events have
+// the same ID.
 func (m Message) Filter(channel string, least compare.Severity, undelivered []string) (Message, bool) {
 	var events []Event
 	id := []string{channel, m.Run}
@@ -164,11 +164,11 @@ func (m Message) Filter(channel string, least compare.Severity, undelivered []st
 	return m, len(events)+len(undelivered) > 0
 }
 
-// maxUndelivered bounds the messages that were given up and are told one by one.
+// maxUndelivered bounds the messages that were given up and are listed one by one.
 const maxUndelivered = 20
 
-// GivenUp says, in one sentence, what a message would have told that could not be
-// delivered: for the next one to the same channel. "" = it told of nothing new.
+// GivenUp sums up, in one sentence, a message that could not be delivered, for the next one to
+// the same channel. "" = it had no event.
 func (m Message) GivenUp(problem string) string {
 	if len(m.Events) == 0 {
 		return ""

@@ -40,7 +40,7 @@ func unreachableSince(in *Input, f *found) string {
 	return text
 }
 
-// outage tells each crawler's schedule of fallbacks, by how long robots.txt could not be had.
+// outage lists what each crawler falls back to, by how long robots.txt could not be fetched.
 func outage(in *Input, f *found) (list []string) {
 	for i := range f.changes {
 		if ch := &f.changes[i]; len(ch.Subjects) != 1 || ch.Subjects[0] != in.Compared.Own().Name {

@@ -12,7 +12,7 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Bounds of what is told of one alert.
+// Bounds of the report on one alert.
 const (
 	maxSentence = 400 // bytes
 	maxDetail   = 600
@@ -20,8 +20,8 @@ const (
 	maxChanged  = 3 // lines of robots.txt
 )
 
-// event is what is to be told of an alert, whose severity was told as was until now. f is
-// nil where it has ended.
+// event is the report on an alert. was is the severity that was last reported. f is nil where
+// it has ended.
 func (in *Input) event(kind Kind, a *history.Alert, was compare.Severity, f *found) Event {
 	c := conditionOf(a.Condition)
 	e := Event{
@@ -108,8 +108,8 @@ func (in *Input) counts(a *history.Alert) URLCounts {
 	return n
 }
 
-// changed are sentences on the changes of a condition, but for one of which all is said,
-// with the lines of robots.txt that do most, or else with what became of its answer.
+// changed are sentences on the changes of a condition, but for the first where that is said
+// already, with the lines of robots.txt that do most, or else with the new answer.
 func changed(c *condition, f *found) (list []string) {
 	changes := f.changes
 	if c.whole {
@@ -226,7 +226,7 @@ func isURL(text string) bool {
 	return strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
 }
 
-// at is a time as it is told of what happened then: "at 07:00 CET", "on 3 Nov 2026 07:00 CET".
+// at is the time of an event in words: "at 07:00 CET", "on 3 Nov 2026 07:00 CET".
 func (in *Input) at(t time.Time) string {
 	if in.sameDay(t) {
 		return "at " + in.clock(t)
@@ -234,7 +234,7 @@ func (in *Input) at(t time.Time) string {
 	return "on " + in.clock(t)
 }
 
-// clock is a time as it is told: without the day where that is the day of the run.
+// clock is a time in words, without the day where that is the day of the run.
 func (in *Input) clock(t time.Time) string {
 	t = t.In(in.Started.Location())
 	if in.sameDay(t) {

@@ -28,7 +28,7 @@ func (m Message) Subject() string {
 	return text
 }
 
-// headline names the sites of which the gravest is told, and says how many more there are.
+// headline names the sites of the most severe line, and counts the others.
 func (m *Message) headline() string {
 	if len(m.Lines) == 0 {
 		return wording.Plural(len(m.Undelivered), "earlier message") + " could not be delivered"
