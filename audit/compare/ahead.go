@@ -8,7 +8,7 @@ import (
 	"robots-audit/engine"
 )
 
-// addAhead tells what becomes of the new side's own robots.txt where it is unreachable, to
+// addAhead says what becomes of the new side's own robots.txt where it is unreachable, to
 // all crawlers that side asked about.
 func (c *comparison) addAhead() {
 	own := c.new.own()

@@ -34,7 +34,7 @@ func (c *comparison) enterOrigin(name string) int {
 	return at
 }
 
-// originOf returns the index into Site.Origins of the origin with which a flip is told:
+// originOf returns the index into Site.Origins of the origin with which a flip is reported:
 // that of the URL, or an earlier one with the very same file.
 func (c *comparison) originOf(k *known) int {
 	if k.origin.place > 0 {
@@ -129,7 +129,7 @@ func (s *side) originNamed(name string) *governed {
 	return nil
 }
 
-// answerOf tells what an origin of a side answered, and what that means to the crawlers
+// answerOf says what an origin of a side answered, and what that means to the crawlers
 // that are compared.
 func (s *judged) answerOf(g *governed) *Answer {
 	f := &g.record.File
@@ -156,7 +156,7 @@ func (o *Origin) sameBody() bool {
 	return o.Old.HasAnswer && o.New.HasAnswer && o.Old.Kind == o.New.Kind && bytes.Equal(o.Old.Body, o.New.Body)
 }
 
-// hasLines reports whether the answer is a file that can be told line by line.
+// hasLines reports whether the answer is a file that can be compared line by line.
 func (a *Answer) hasLines() bool { return a.HasAnswer && (a.Kind == BodyText || a.Kind == BodyEmpty) }
 
 // finalURL is the URL from which a robots.txt came, or did not come, in the end.
@@ -177,7 +177,7 @@ func redirects(f *crawl.RobotsFile) (n int) {
 	return n
 }
 
-// bodyKind tells what the body of an answer is.
+// bodyKind says what the body of an answer is.
 func bodyKind(f crawl.RobotsFile) BodyKind {
 	if f.Status/100 != 2 || f.Code != "" && f.Code != audit.CodeBodyTooLarge {
 		return BodyNone

@@ -18,7 +18,7 @@ const (
 	AnswerOurs                           // the request was never sent: bounds and interruptions of our own
 )
 
-// Classify tells what came of asking for a robots.txt, and what its body is.
+// Classify says what came of asking for a robots.txt, and what its body is.
 func Classify(f *crawl.RobotsFile) (AnswerClass, BodyKind) {
 	a := Answer{Status: f.Status, Code: f.Code, Hops: redirects(f), Kind: bodyKind(*f)}
 	return a.class(), a.Kind

@@ -27,7 +27,7 @@ const (
 	KindRoot           = "root"            // may a crawler fetch "/": AL01
 	KindImportant      = "important"       // URLs of the user's own list come to be blocked: AL02
 	KindStaging        = "staging"         // the file looks like that of a test system: AL09
-	KindPolicy         = "ai_policy"       // what crawlers that gather for AI may fetch, and what they are told: AL10
+	KindPolicy         = "ai_policy"       // what crawlers that gather for AI may fetch, and what robots.txt says about them: AL10
 	KindShare          = "share_blocked"   // part of the pages that is blocked: AL11
 	KindLint           = "lint"            // findings: AL12
 	KindSitemapLine    = "sitemap_line"    // of robots.txt: AL07
@@ -76,7 +76,7 @@ func (c *comparison) finishChanges() {
 	})
 }
 
-// severities are the severities, the gravest first.
+// severities are the severities, the most severe first.
 var severities = []Severity{Critical, High, Medium, Info}
 
 // add adds a change. What it quotes of a site is made UTF-8 and cut where it is long.
@@ -109,8 +109,8 @@ func boundSubjects(list []string) []string {
 // maxText bounds the texts of a change, in bytes.
 const maxText = 1000
 
-// told reports whether a change of a kind has been told.
-func (c *comparison) told(kinds ...string) bool {
+// has reports whether there is a change of a kind yet.
+func (c *comparison) has(kinds ...string) bool {
 	return slices.ContainsFunc(c.site.Changes, func(ch Change) bool { return slices.Contains(kinds, ch.Kind) })
 }
 

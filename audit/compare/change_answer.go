@@ -45,7 +45,7 @@ func (a *Answer) Words() string {
 	return fmt.Sprintf("HTTP %d", a.Status)
 }
 
-// addAnswer tells what differs in how robots.txt is answered.
+// addAnswer reports what differs in how robots.txt is answered.
 func (c *comparison) addAnswer(o *Origin) {
 	old, new := o.Old, o.New
 	if old.class() == AnswerOurs || new.class() == AnswerOurs {
@@ -85,7 +85,7 @@ func (c *comparison) addAnswer(o *Origin) {
 	}
 }
 
-// addStatus tells that robots.txt is answered otherwise.
+// addStatus reports that robots.txt is answered otherwise.
 func (c *comparison) addStatus(o *Origin, what, was, is string) {
 	ch := Change{Kind: KindStatus, What: what, Before: was, After: is, Severity: Info, Condition: ""}
 	switch old, new := o.Old.class(), o.New.class(); {
@@ -149,7 +149,7 @@ func (s *judged) forecast(g *governed, r reader) (words string) {
 	list := s.answers.Forecast(g.record.Index, r.profile, r.robot)
 	for _, p := range list {
 		if p.Hours == 0 && p.If == "" {
-			continue // told as what it means now
+			continue // reported as what it means now
 		}
 		when, _ := strings.CutSuffix(p.String(), p.Access.String())
 		what := accessWords(p.Access)
@@ -207,7 +207,7 @@ var bodyWords = map[BodyKind]string{
 	BodyBinary: "UTF-16 or binary: none of its lines counts",
 }
 
-// addBody tells that a body is of another kind.
+// addBody reports that a body is of another kind.
 func (c *comparison) addBody(o *Origin, what string) {
 	old, new := o.Old, o.New
 	if old.Kind == new.Kind {
@@ -256,8 +256,8 @@ func rules(a *Answer) int {
 	return len(whole.Parse(a.Body).Rules())
 }
 
-// addSize tells of limits that the file came near to, or passed, or no longer does. What
-// the same size means to several readers is told once.
+// addSize reports limits that the file came near to, or passed, or no longer does. What
+// the same size means to several readers is reported once.
 func (c *comparison) addSize(what string, old, new *Answer) {
 	var before, after, subjects []string
 	worst, better := Info, true
@@ -291,7 +291,7 @@ func (c *comparison) addSize(what string, old, new *Answer) {
 // levels are the words for a level but the first.
 var levels = []string{"", "near the limit of", "beyond the limit of"}
 
-// level tells whether a size is far below the limit, over four fifths of it, or beyond it.
+// level says whether a size is far below the limit, over four fifths of it, or beyond it.
 func (l *limit) level(n int) int {
 	switch {
 	case n > l.most:
@@ -310,7 +310,7 @@ func (l *limit) words(n int) string {
 	return words
 }
 
-// addEncoding tells what differs in the bytes of a file around its lines.
+// addEncoding reports what differs in the bytes of a file around its lines.
 func (c *comparison) addEncoding(what string, old, new *Answer) {
 	if was, is := encoding(old.Body), encoding(new.Body); was != is {
 		severity := Info

@@ -11,7 +11,7 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// addCrawlers tells what differs in what the two runs asked, which is no change of the site.
+// addCrawlers reports what differs in what the two runs asked, which is no change of the site.
 func (c *comparison) addCrawlers() {
 	var before, after []string
 	compared := func(label string, of func(*Crawler) *audit.Crawler) bool {
@@ -48,7 +48,7 @@ func (c *comparison) addCrawlers() {
 	}
 }
 
-// addUncovered tells which of the crawlers that are newly asked about no user-agent line
+// addUncovered reports which of the crawlers that are newly asked about no user-agent line
 // of the site's own robots.txt names.
 func (c *comparison) addUncovered(labels []string) {
 	own := c.new.own()
@@ -91,14 +91,14 @@ func readerWords(c, other *audit.Crawler) (words string) {
 	return words
 }
 
-// addRoot tells which crawlers may not fetch "/" any more, or may again, by the rules of
-// the site's own robots.txt. What an answer without rules does is told with the answer.
+// addRoot reports which crawlers may not fetch "/" any more, or may again, by the rules of
+// the site's own robots.txt. What an answer without rules does is reported with the answer.
 func (c *comparison) addRoot() {
 	old, new := c.old.own(), c.new.own()
 	if old == nil || new == nil {
 		return
 	}
-	crawlers := map[[2]string][]int{} // by what is told of them
+	crawlers := map[[2]string][]int{} // by before, after, severity and condition
 	var order []Change
 	var keys [][2]string
 	for i := range c.site.Crawlers {
@@ -121,11 +121,11 @@ func (c *comparison) addRoot() {
 		default:
 			continue
 		}
-		told := [2]string{before + "\n" + after, string(ch.Severity) + ch.Condition}
-		if crawlers[told] == nil {
-			order, keys = append(order, ch), append(keys, told)
+		key := [2]string{before + "\n" + after, string(ch.Severity) + ch.Condition}
+		if crawlers[key] == nil {
+			order, keys = append(order, ch), append(keys, key)
 		}
-		crawlers[told] = append(crawlers[told], i)
+		crawlers[key] = append(crawlers[key], i)
 	}
 	for k, ch := range order {
 		list := crawlers[keys[k]]
@@ -230,7 +230,7 @@ func (c *comparison) countImportant(f *Flip) {
 	}
 }
 
-// addImportant tells of URLs of the user's own list that come to be blocked.
+// addImportant reports URLs of the user's own list that come to be blocked.
 func (c *comparison) addImportant() {
 	if c.facts.importantAny == 0 {
 		return
@@ -252,10 +252,10 @@ func (c *comparison) addImportant() {
 }
 
 // shareMoves is, where Options do not say otherwise, by how many points of a hundred the part of the pages that is blocked has
-// to move to be told.
+// to move to be reported.
 const shareMoves = 5
 
-// addShare tells for which crawlers another part of the pages is blocked. A run that was
+// addShare reports for which crawlers another part of the pages is blocked. A run that was
 // cut short, and a crawler that is another one, are held against nothing.
 func (c *comparison) addShare() {
 	if c.old.done == nil || c.new.done == nil || c.old.URLs == 0 || c.new.URLs == 0 {

@@ -7,7 +7,7 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// lineKinds are the kinds of changed lines, in the order in which they are told, with
+// lineKinds are the kinds of changed lines, in the order in which they are reported, with
 // the noun for one of them.
 var lineKinds = []struct{ kind, noun string }{
 	{KindRules, "rule"}, {KindGroups, "user-agent line"}, {KindLines, "other line"}, {KindComments, "comment and blank line"},
@@ -26,7 +26,7 @@ func lineKind(line string) string {
 	return KindLines
 }
 
-// kind is the kind of a changed line: that of the graver of its two texts.
+// kind is the kind of a changed line: that of the more severe of its two texts.
 func (l *Line) kind() string {
 	kinds := []string{KindComments}
 	if l.OldLine > 0 {
@@ -43,14 +43,14 @@ func (l *Line) kind() string {
 	return KindComments
 }
 
-// addLines tells which lines of a file differ, a change for each kind of lines; Origin.Diff
-// has them all. Sitemap lines and usage preferences that came or went are told by
+// addLines reports which lines of a file differ, a change for each kind of lines; Origin.Diff
+// has them all. Sitemap lines and usage preferences that came or went are reported by
 // themselves.
 func (c *comparison) addLines(o *Origin) {
 	if o.Old.Kind != BodyText || o.New.Kind != BodyText || o.Diff == nil {
 		return
 	}
-	elsewhere := c.toldElsewhere(o)
+	elsewhere := c.reportedElsewhere(o)
 	for _, k := range lineKinds {
 		var of []Line
 		for _, l := range o.Diff {
@@ -75,9 +75,9 @@ func (c *comparison) addLines(o *Origin) {
 	}
 }
 
-// toldElsewhere reports of the lines of a file whether another change tells that they came
+// reportedElsewhere says, for a line of a file, whether another change reports that it came
 // or went.
-func (c *comparison) toldElsewhere(o *Origin) func(line string) bool {
+func (c *comparison) reportedElsewhere(o *Origin) func(line string) bool {
 	lost, found := sitemapsOf(o.Old.Body).without(sitemapsOf(o.New.Body)), sitemapsOf(o.New.Body).without(sitemapsOf(o.Old.Body))
 	signals := c.isOwn(o) && !slices.Equal(signalsOf(o.Old.Body), signalsOf(o.New.Body))
 	return func(line string) bool {

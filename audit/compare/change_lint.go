@@ -8,14 +8,14 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// toldByFacts are the findings of which another kind of change tells: how the file is
+// reportedByFacts are the findings that another kind of change reports: how the file is
 // answered, how its bytes are written, its size, a site that is blocked as a whole, a
 // sitemap that is blocked.
-var toldByFacts = []string{"FET", "LOC", "FMT001", "FMT002", "FMT004", "FMT005", "FMT006", "FMT007", "FMT009", "RUL018", "SM002"}
+var reportedByFacts = []string{"FET", "LOC", "FMT001", "FMT002", "FMT004", "FMT005", "FMT006", "FMT007", "FMT009", "RUL018", "SM002"}
 
-// addLint tells of findings that came or went, by this version's Lint of both files: so
+// addLint reports findings that came or went, by this version's Lint of both files: so
 // that a check that is new in it shows on neither side. So does what known URLs show. Those of severity info are left
-// out: they say that nothing is wrong. Where there was no file, its errors alone are told.
+// out: they say that nothing is wrong. Where there was no file, its errors alone are reported.
 func (c *comparison) addLint(o *Origin) {
 	appeared := o.Old.class() == AnswerMissing || o.Old.class() == AnswerRead && o.Old.Kind != BodyText
 	if o.New.Kind != BodyText || o.Old.Kind != BodyText && !appeared {
@@ -77,7 +77,7 @@ func (c *comparison) lint(s *judged, origin string) []engine.Finding {
 }
 
 func isToldByFacts(id string) bool {
-	return slices.ContainsFunc(toldByFacts, func(prefix string) bool { return strings.HasPrefix(id, prefix) })
+	return slices.ContainsFunc(reportedByFacts, func(prefix string) bool { return strings.HasPrefix(id, prefix) })
 }
 
 // unmatched are the findings of which the other side has none of the same id and text, as an
@@ -109,7 +109,7 @@ func take(counts map[any]int, key any) bool {
 	return true
 }
 
-// of are the findings of an id, the gravest first.
+// of are the findings of an id, the most severe first.
 func of(id string, list []engine.Finding) (found []engine.Finding) {
 	for _, f := range list {
 		if f.ID == id {

@@ -54,7 +54,7 @@ func (c *comparison) addNotes() {
 	}
 }
 
-// noteGiven tells which robots.txt a run has not asked for, since it was given others to audit.
+// noteGiven reports which robots.txt a run has not asked for, since it was given others to audit.
 func (c *comparison) noteGiven(note func(format string, args ...any)) {
 	given := func(s *judged) (urls []string) {
 		for _, g := range s.asked() {
@@ -79,7 +79,7 @@ func (c *comparison) noteGiven(note func(format string, args ...any)) {
 	}
 }
 
-// addOrigins tells of origins with a robots.txt of their own that one run alone has asked.
+// addOrigins reports origins with a robots.txt of their own that one run alone has asked.
 func (c *comparison) addOrigins() {
 	old, new := c.old.own(), c.new.own()
 	if old != nil && new != nil && old.record.Origin != new.record.Origin {
@@ -104,7 +104,7 @@ func (c *comparison) isOwn(o *Origin) bool {
 	return old != nil && old.record.Origin == o.Name || new != nil && new.record.Origin == o.Name
 }
 
-// addAskers tells to whom, or on which address, robots.txt has come to be another one, and
+// addAskers reports to whom, or on which address, robots.txt has come to be another one, and
 // where it no longer is: each asker by itself, since a site whose other address always
 // answers otherwise may come to give Googlebot another file.
 func (c *comparison) addAskers() {

@@ -37,10 +37,10 @@ func (c *comparison) openPolicies() bool {
 // for the use of its pages.
 const Preferences = "usage preferences"
 
-// addPolicy tells what differs in the site's policy towards crawlers that gather for AI:
+// addPolicy reports what differs in the site's policy towards crawlers that gather for AI:
 // what they may fetch, by purpose, and the preferences that the file states. Both are
 // taken of the answers, by this version's list of crawlers. An answer without rules has
-// no policy: what it does is told with the answer.
+// no policy: what it does is reported with the answer.
 func (c *comparison) addPolicy() {
 	if !c.openPolicies() {
 		return

@@ -13,8 +13,8 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// mostTold bounds the sitemaps that are told one by one; the others are counted.
-const mostTold = 20
+// mostListed bounds the sitemaps that are reported one by one; the others are counted.
+const mostListed = 20
 
 // set is a set of texts.
 type set map[string]bool
@@ -41,7 +41,7 @@ func sitemapsOf(body []byte) set {
 	return values
 }
 
-// addSitemapLines tells which Sitemap lines came and went.
+// addSitemapLines reports which Sitemap lines came and went.
 func (c *comparison) addSitemapLines() {
 	for i := range c.site.Origins {
 		o := &c.site.Origins[i]
@@ -59,10 +59,10 @@ func (c *comparison) addSitemapLines() {
 }
 
 // addEach adds a change for each of some sitemaps, and one without an address for those
-// past mostTold.
+// past mostListed.
 func (c *comparison) addEach(sitemaps []string, change func(url, what string) Change) {
 	for n, url := range sitemaps {
-		if n == mostTold {
+		if n == mostListed {
 			more := change("", wording.Plural(len(sitemaps)-n, "more sitemap"))
 			more.Subjects = sitemapSubjects(&more, sitemaps[n:])
 			c.add(more)
@@ -96,7 +96,7 @@ var uncounted = []string{
 // sitemapPair is a sitemap that both sides know.
 type sitemapPair struct{ old, new *audit.Sitemap }
 
-// addSitemaps tells which sitemaps failed, and can be read again, which shrank, and what
+// addSitemaps reports which sitemaps failed, and can be read again, which shrank, and what
 // is odd in them.
 func (c *comparison) addSitemaps() {
 	if c.old.done == nil || c.new.done == nil {
@@ -135,7 +135,7 @@ func (c *comparison) addSitemaps() {
 		c.site.Notes = append(c.site.Notes, "One of the runs came to a limit while it read sitemaps: their numbers of URLs are not compared.")
 		return
 	}
-	whole := !c.told(KindSitemapLine, KindSitemap)
+	whole := !c.has(KindSitemapLine, KindSitemap)
 	if whole && gone+came > 0 {
 		c.add(Change{Kind: KindSitemaps, What: "sitemaps", Before: wording.Plural(len(c.old.sitemaps), "sitemap"), After: fmt.Sprintf("%s: %s new, %s gone",
 			wording.Plural(len(c.new.sitemaps), "sitemap"), wording.Thousands(came), wording.Thousands(gone)), Severity: Info, Condition: ""})
@@ -201,15 +201,15 @@ func bound(d *audit.Done) bool {
 	})
 }
 
-// urlMoves is by how much of a hundred the number of URLs has to move to be told; of one
+// urlMoves is by how much of a hundred the number of URLs has to move to be reported; of one
 // sitemap among several, it also has to be urlsLeast URLs.
 const (
 	urlMoves  = 30
 	urlsLeast = 10
 )
 
-// addSitemapURLs tells how the number of URLs in sitemaps moved: of all of them, but for
-// those of which it was told that they are lost or failed; and where that is no
+// addSitemapURLs reports how the number of URLs in sitemaps moved: of all of them, but for
+// those that are reported as lost or failed; and where that is no
 // news, of each.
 func (c *comparison) addSitemapURLs(read []sitemapPair, whole bool) {
 	var was, is int64
@@ -229,11 +229,11 @@ func (c *comparison) addSitemapURLs(read []sitemapPair, whole bool) {
 		c.add(Change{Kind: KindSitemapURLs, What: "all sitemaps", Before: wording.Plural(was, "URL"), After: wording.Plural(is, "URL") + ": " + wording.Percent(is-was, was) + " more", Severity: Info, Condition: ""})
 		return
 	}
-	told := 0
+	listed := 0
 	for _, p := range read {
-		if moved(p.old.URLs, p.new.URLs) == -1 && p.old.URLs-p.new.URLs >= urlsLeast && p.new.Format == p.old.Format && told < mostTold {
+		if moved(p.old.URLs, p.new.URLs) == -1 && p.old.URLs-p.new.URLs >= urlsLeast && p.new.Format == p.old.Format && listed < mostListed {
 			c.add(Change{Kind: KindSitemapURLs, What: "sitemap " + p.new.URL, Before: readWords(p.old), After: readWords(p.new), Severity: Medium, Condition: ""})
-			told++
+			listed++
 		}
 	}
 }
@@ -259,7 +259,7 @@ func moved(was, is int64) int {
 	return 0
 }
 
-// addSitemapNotes tells what is odd in sitemaps and was not before, and what no longer is.
+// addSitemapNotes says what is odd in sitemaps and was not before, and what no longer is.
 func (c *comparison) addSitemapNotes(read []sitemapPair) {
 	came, gone := map[string][]string{}, map[string][]string{}
 	for _, p := range read {
@@ -287,7 +287,7 @@ func (c *comparison) addSitemapNotes(read []sitemapPair) {
 	}
 }
 
-// noteCodes are the codes of what is odd in a sitemap. An empty one is told by its number
+// noteCodes are the codes of what is odd in a sitemap. An empty one is counted by its number
 // of URLs; that robots.txt does not name it, or that other hosts consent, by its lines.
 func noteCodes(s *audit.Sitemap) set {
 	codes := set{}
@@ -299,8 +299,8 @@ func noteCodes(s *audit.Sitemap) set {
 	return codes
 }
 
-// addSitemapsBlocked tells which sitemaps robots.txt blocks for whom, and did not before,
-// or did. A crawler that may not fetch "/" either is told of there: it wants no sitemap.
+// addSitemapsBlocked reports which sitemaps robots.txt blocks for whom, and did not before,
+// or did. A crawler that may not fetch "/" either is left to addRoot: it wants no sitemap.
 func (c *comparison) addSitemapsBlocked() {
 	blocked, freed := map[string][]string{}, map[string][]string{} // sitemaps by crawlers
 	if !slices.ContainsFunc(c.site.Origins, func(o Origin) bool { return o.Old != nil && o.New != nil && !o.sameBody() }) {

@@ -16,7 +16,7 @@ var stagingWords = regexp.MustCompile(`(?i)\b(staging|pre-?prod(uction)?|uat|san
 // stagingLabels are parts of the names of their hosts.
 var stagingLabels = []string{"staging", "stage", "stg", "test", "testing", "dev", "uat", "preprod", "preview", "qa"}
 
-// addStaging tells that the site's own robots.txt has come to look like that of a test
+// addStaging reports that the site's own robots.txt has come to look like that of a test
 // system: it shuts everybody out, a comment says so, or it names sitemaps of such a host.
 func (c *comparison) addStaging() {
 	old, new := c.old.own(), c.new.own()
@@ -34,7 +34,7 @@ func (c *comparison) addStaging() {
 	}
 }
 
-// sign is what shows that a file is not meant for a live site.
+// sign is what shows that a file is not intended for a live site.
 type sign struct{ kind, text string }
 
 // like: a comment that is worded otherwise, and another line that does the same, is no news.

@@ -15,9 +15,9 @@ import (
 type Options struct {
 	Temp string // folder for temporary files, which have no name there once they are open; "" = that of the system
 
-	// What the user wants to be told of.
+	// What the user wants to hear about.
 	Watch     []string              // labels or names of the crawlers whose loss of "/" is AL01, and critical; nil = all, and critical are those that lead
-	Important func(url string) bool // whether a page is of the list of important URLs, of which AL02 tells, beside those with clicks; nil = there is no list
+	Important func(url string) bool // whether a page is of the list of important URLs, for AL02, beside those with clicks; nil = there is no list
 	Share     float64               // by how many points of a hundred the blocked part of the pages has to move, for AL11; 0 = 5
 }
 

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// diffLines tells how the lines of one robots.txt come of those of another, without the
+// diffLines returns how the lines of one robots.txt differ from those of another, without the
 // lines that stay: in the order of the new file, what is removed before what is added in
 // its place. It is as short as can be but for blank lines, which are aligned last, and for
 // files in which lines are repeated so often that this would take too long, see aligner.
 //
 // Go's usual libraries for it were tried first: those that end in time on two different
-// files of 500 KiB give up after a hundred differences and tell all that lies between the
-// first and the last as replaced (10,000 lines, 300 of them edited: 8,178 told as added),
-// and each line told is one to be put back and judged.
+// files of 500 KiB give up after a hundred differences and report all lines between the
+// first and the last as replaced (10,000 lines, 300 of them edited: 8,178 reported as added),
+// and each reported line is one to be put back and judged.
 func diffLines(old, new []byte) []Line {
 	return newDiff(old, new).list()
 }
@@ -30,7 +30,7 @@ type sideLines struct {
 	lines []textLine  // without their ends
 	kinds []int32     // equal numbers = equal lines, in both files
 	match []int32     // the line of the other file that is this one; -1 = it has none
-	told  []Op        // of the lines without a match: "" = not told yet
+	ops   []Op        // of the lines without a match: "" = none yet
 	pair  map[int]int // of a line that was edited or has moved: the line of the other file
 }
 
@@ -53,7 +53,7 @@ func newDiff(old, new []byte) *diff {
 			s.kinds[i] = kind
 		}
 		s.match = slices.Repeat([]int32{-1}, len(s.lines))
-		s.told = make([]Op, len(s.lines))
+		s.ops = make([]Op, len(s.lines))
 		s.pair = map[int]int{}
 	}
 	align(&d.old, &d.new, len(number))
@@ -127,10 +127,10 @@ func (d *diff) steps(yield func(step) bool) {
 		for i < h.oldTo || k < h.newTo {
 			var s step
 			switch {
-			case i < h.oldTo && d.old.told[i] != Edited:
-				s = step{cmp.Or(d.old.told[i], Removed), i, -1}
-			case k < h.newTo && d.new.told[k] != Edited:
-				s = step{cmp.Or(d.new.told[k], Added), -1, k}
+			case i < h.oldTo && d.old.ops[i] != Edited:
+				s = step{cmp.Or(d.old.ops[i], Removed), i, -1}
+			case k < h.newTo && d.new.ops[k] != Edited:
+				s = step{cmp.Or(d.new.ops[k], Added), -1, k}
 			default: // both are edited: they are paired in order
 				s = step{Edited, i, k}
 			}
@@ -162,7 +162,7 @@ func (d *diff) steps(yield func(step) bool) {
 	stay(len(d.old.lines))
 }
 
-// list is what is told of the steps.
+// list returns the lines of the steps.
 func (d *diff) list() []Line {
 	var list []Line
 	for s := range d.steps {
@@ -173,12 +173,12 @@ func (d *diff) list() []Line {
 	return list
 }
 
-// line is what is told of a step; false = nothing is.
+// line returns the line of a step; false = it has none.
 func (d *diff) line(s step) (Line, bool) {
 	line := Line{Op: s.op}
 	if s.op == Moved {
 		if s.new < 0 {
-			return line, false // told where it is now
+			return line, false // it is listed where it is now
 		}
 		s.old = d.new.pair[s.new]
 	}

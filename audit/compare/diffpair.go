@@ -24,7 +24,7 @@ func (d *diff) findMoved() {
 }
 
 func (d *diff) setPair(op Op, i, k int) {
-	d.old.told[i], d.new.told[k] = op, op
+	d.old.ops[i], d.new.ops[k] = op, op
 	d.old.pair[i], d.new.pair[k] = k, i
 }
 
@@ -35,7 +35,7 @@ const maxAkin = 10_000
 // findEdited pairs the lines of a hunk that came of each other: in order, and so that as
 // much as possible of their texts is the same.
 func (d *diff) findEdited(h hunk) {
-	olds, news := d.old.untold(h.oldFrom, h.oldTo), d.new.untold(h.newFrom, h.newTo)
+	olds, news := d.old.open(h.oldFrom, h.oldTo), d.new.open(h.newFrom, h.newTo)
 	if len(olds)*len(news) > maxAkin {
 		for n := range min(len(olds), len(news)) {
 			if d.likeness(olds[n], news[n]) > 0 {
@@ -73,17 +73,17 @@ func (d *diff) findEdited(h hunk) {
 	}
 }
 
-// untold are the lines of a part of which nothing has been told.
-func (s *sideLines) untold(from, to int) (list []int) {
+// open are the lines of a part without an operation.
+func (s *sideLines) open(from, to int) (list []int) {
 	for i := from; i < to; i++ {
-		if s.told[i] == "" {
+		if s.ops[i] == "" {
 			list = append(list, i)
 		}
 	}
 	return list
 }
 
-// likeness tells how akin an old and a new line are: 0 = they are not. Lines are akin that
+// likeness says how akin an old and a new line are: 0 = they are not. Lines are akin that
 // have the same field, or another field with the same value, such as a rule that now
 // allows, or one whose field was misspelt, or that are the same text for the most part.
 func (d *diff) likeness(i, k int) int {
@@ -106,7 +106,7 @@ func (d *diff) likeness(i, k int) int {
 	return 0
 }
 
-// alike tells how much of two texts is the same at their beginnings and ends: 0 to 90.
+// alike says how much of two texts is the same at their beginnings and ends: 0 to 90.
 func alike(a, b string) int {
 	const most = 200 // bytes that are compared
 	a, b = a[:min(len(a), most)], b[:min(len(b), most)]

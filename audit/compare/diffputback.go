@@ -46,18 +46,18 @@ func putBack(new, old []byte, changes []Line, which []int) []byte {
 	return text
 }
 
-// take takes what is told of two files for how they are aligned: the lines of which
-// nothing is told are the same, one after the other.
+// take takes the reported lines of two files for how they are aligned: the other lines
+// are the same, one after the other.
 func (d *diff) take(changes []Line) {
 	for _, s := range []*sideLines{&d.old, &d.new} {
-		s.match, s.told, s.pair = make([]int32, len(s.lines)), make([]Op, len(s.lines)), map[int]int{}
+		s.match, s.ops, s.pair = make([]int32, len(s.lines)), make([]Op, len(s.lines)), map[int]int{}
 	}
 	for _, c := range changes {
 		if c.OldLine > 0 {
-			d.old.match[c.OldLine-1], d.old.told[c.OldLine-1] = -1, c.Op
+			d.old.match[c.OldLine-1], d.old.ops[c.OldLine-1] = -1, c.Op
 		}
 		if c.NewLine > 0 {
-			d.new.match[c.NewLine-1], d.new.told[c.NewLine-1] = -1, c.Op
+			d.new.match[c.NewLine-1], d.new.ops[c.NewLine-1] = -1, c.Op
 		}
 		if c.OldLine > 0 && c.NewLine > 0 {
 			d.setPair(c.Op, c.OldLine-1, c.NewLine-1)

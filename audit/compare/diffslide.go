@@ -68,7 +68,7 @@ func (s *sideLines) rematch(other *sideLines, was, is, of int) {
 	s.match[was], s.match[is], other.match[of] = -1, int32(of), int32(is)
 }
 
-// begins tells how well a line begins a block.
+// begins says how well a line begins a block.
 func (s *sideLines) begins(line int) int {
 	blankBefore := line == 0 || strings.TrimSpace(s.lines[line-1].text) == ""
 	switch field, _ := cutField(s.lines[line].text); {

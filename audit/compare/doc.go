@@ -5,7 +5,7 @@
 //
 // A side is the records of one audit of the site. What it said then is not
 // believed: both sides are judged again by this version of the engine, from the
-// answers that the records hold, so that an upgrade of the program is never told
+// answers that the records hold, so that an upgrade of the program is never reported
 // as a change of the site. Where a record lacks its answer, the verdicts that were
 // recorded are used, and Site.Notes says so.
 //

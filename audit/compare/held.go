@@ -31,7 +31,7 @@ type heldBatch struct {
 	kinds    []uint8
 	sitemaps []int32
 	origins  []int32
-	weights  []audit.Weight     // nil = nobody has told any
+	weights  []audit.Weight     // nil = none are given
 	verdicts [][]engine.Verdict // nil = they can be judged
 	lines    [][]int32
 }

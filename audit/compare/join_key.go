@@ -10,7 +10,7 @@ import (
 	"robots-audit/engine"
 )
 
-// appendKey appends what the URLs of two sides are told to be the same by: scheme and
+// appendKey appends the key by which URLs of two sides are the same: scheme and
 // host in lower case, without the port that goes without saying, and path and query as
 // RFC 9309 compares them.
 func appendKey(dst []byte, loc string) []byte {
@@ -38,7 +38,7 @@ func appendKey(dst []byte, loc string) []byte {
 	return engine.AppendPath(dst, loc)
 }
 
-// classOf tells apart what is known apart: pages, and each kind of what else a sitemap
+// classOf separates what is known apart: pages, and each kind of what else a sitemap
 // names. A page and an image of one address are two.
 func classOf(k audit.Kind) uint8 {
 	if audit.IsPage(k) {

@@ -18,7 +18,7 @@ import (
 // judged. Crawlers for which every such file says the same are judged as one. A change
 // of which a crawler's rules are the same as without it does nothing to that crawler. And
 // one that gives a crawler rules, or takes some away, matters to the URLs that these
-// match alone, which one Matrix over all of them tells.
+// match alone, as one Matrix over all of them says.
 
 // reverter puts the changed lines of one origin's robots.txt back.
 type reverter struct {
@@ -148,7 +148,7 @@ func (r *revertReader) note(change int, new *governed, v *variant, i int) {
 	}
 }
 
-// rulesChanged tells the rules that one of two groups has more of than the other, without
+// rulesChanged returns the rules that one of two groups has more of than the other, without
 // their lines. any = the verdict on any URL may differ.
 func rulesChanged(a, b []engine.Rule, ordered bool) (rules []engine.Rule, any bool) {
 	same := func(a, b engine.Rule) bool { return a.Allow == b.Allow && a.Value == b.Value }

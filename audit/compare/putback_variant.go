@@ -106,7 +106,7 @@ func (v *variant) group(i int) *engine.Group {
 	return v.groups[i]
 }
 
-// watch tells which of the rules that changes give or take match a URL, as one profile
+// watch notes which of the rules that changes give or take match a URL, as one profile
 // reads them.
 type watch struct {
 	profile *engine.Profile

@@ -13,10 +13,10 @@ import (
 // robots.txt with status 200 and body, by http and by https, without a redirect. host
 // is the host of an origin, with its port where it has one: "example.com",
 // "example.com:8080". Verdicts and counts in the records stay what they were, which
-// is no harm, since a comparison judges anew. The site's state becomes unknown, since
-// that is not worked out anew.
+// is no harm, since a comparison judges again. The site's state becomes unknown, since
+// that is not computed again.
 func Serve(records iter.Seq2[audit.Record, error], host string, body []byte) iter.Seq2[audit.Record, error] {
-	var first *audit.Robots // of the host; what serves the same later is told with it
+	var first *audit.Robots // of the host; what serves the same later is reported with it
 	return replaced(records, func(r *audit.Robots) {
 		if hostOf(r.Origin) != host {
 			return

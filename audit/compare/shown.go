@@ -53,7 +53,7 @@ func (c *comparison) showBlocked(id string, g *governed, decisions []engine.Deci
 		if d.Verdict != engine.Disallow || d.Rule == nil || !c.matters(id, i) {
 			continue
 		}
-		if id == targetBlocked && strings.Trim(d.Rule.Value, "/*") == "" { // that the site is blocked is told by itself
+		if id == targetBlocked && strings.Trim(d.Rule.Value, "/*") == "" { // that the site is blocked is a change of its own
 			continue
 		}
 		key := shownKey{id, d.Rule.Value}

@@ -28,7 +28,7 @@ type governed struct {
 	matrix   *engine.Matrix       // over groups; nil until it is needed
 	kind     BodyKind             // what its body is
 	pages    int64                // that it governs
-	place    int                  // of the new side: index into Site.Origins with which its flips are told, plus 1; 0 = not known yet
+	place    int                  // of the new side: index into Site.Origins with which its flips are reported, plus 1; 0 = not known yet
 	recorded bool                 // its answer is not in the record: the verdicts are those that were recorded
 	shown    map[shownKey]*shown  // what known URLs show about its rules
 	rules    map[int]*engine.Rule // by line, of those that the recorded verdicts name

@@ -17,18 +17,18 @@ type Site struct {
 	Old, New *Side     // nil = that run does not know the site
 	Crawlers []Crawler // those that both sides asked about, in the order of the new side
 	Origins  []Origin  // whose robots.txt one of the sides knows; the site's own first, then those where URLs flip
-	Changes  []Change  // the gravest first
+	Changes  []Change  // the most severe first
 	Readers  []Change  // what the two runs asked, and how they read: the same for all sites of two runs, and no change of a site
 	Totals   Totals
 	Flips    []CrawlerTotals   // one for each of Crawlers
 	Causes   map[Cause]int64   // pages with a flip of that cause
-	Kinds    map[string]Totals // by the word of the kind, such as "image"; nil = there is nothing to tell of them
+	Kinds    map[string]Totals // by the word of the kind, such as "image"; nil = there are none
 	Sections []Section         // by the first directory of the path, those with the most weight first
 	Ahead    []Ahead           // of the new side's own robots.txt; nil = it can be had. Whether or not the crawlers are compared
 	Notes    []string          // what the reader must know of how it was compared, a sentence each
 }
 
-// Changed reports whether anything at all is to be told of a site. That the runs asked about
+// Changed says whether there is anything to report about a site. That the runs asked about
 // other crawlers, or read them another way, is not, unless a URL flips by it.
 func (s *Site) Changed() bool {
 	changed := slices.ContainsFunc(s.Changes, func(c Change) bool { return c.Kind != KindCrawlers })
@@ -135,8 +135,8 @@ type Section struct {
 type Origin struct {
 	Name     string  // "https://example.com"
 	Old, New *Answer // nil = that side did not ask it
-	SameAs   string  // an earlier origin of this host with the very same file on both sides, with which everything is told; "" = none
-	Diff     []Line  // how the lines of the new file come of those of the old one, without those that stay; nil = nothing differs, or the files cannot be told line by line
+	SameAs   string  // an earlier origin of this host with the very same file on both sides, which stands for this one in all changes; "" = none
+	Diff     []Line  // how the lines of the new file come of those of the old one, without those that stay; nil = nothing differs, or the files cannot be compared line by line
 
 	// What rests on it.
 	Pages    int64 // pages that it governs, on the side where they are more
@@ -220,7 +220,7 @@ func (l *Line) Flips() int64 { return l.NewlyBlocked + l.NewlyAllowed + l.OtherF
 // Severity is how grave a change is.
 type Severity string
 
-// The severities, the gravest first, as alerts have them.
+// The severities, the most severe first, as alerts have them.
 const (
 	Critical Severity = "critical"
 	High     Severity = "high"
