@@ -2,7 +2,7 @@ package audit
 
 import "slices"
 
-// alike tells which crawlers the pages so far treat alike: to each it gives the first
+// alike says which crawlers the pages so far treat alike: to each it gives the first
 // of those that are treated as it is.
 type alike []int
 

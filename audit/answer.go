@@ -135,7 +135,7 @@ func (a *Answers) File(origin int, p *engine.Profile, c engine.Crawler) engine.F
 	return a.file(of, a.hopBlocked(of, p, c))
 }
 
-// Forecast tells what will become of an origin's answer to a crawler that reads
+// Forecast says what will become of an origin's answer to a crawler that reads
 // by a profile, see engine.Profile.Forecast. The body, which makes no difference
 // to it, is not asked for.
 func (a *Answers) Forecast(origin int, p *engine.Profile, c engine.Crawler) []engine.Prediction {

@@ -120,7 +120,7 @@ func newListError(line int, text []byte, why string) *ListError {
 	return &ListError{Line: line, Text: escape.Prefix(shown, 200), Why: why}
 }
 
-// domainSet tells which entries of a list came before.
+// domainSet says which entries of a list came before.
 type domainSet struct{ origins, names, logins *HashSet }
 
 // add reports whether an entry is new, and gives it a name that no other has.

@@ -31,7 +31,7 @@ type Finding struct {
 
 	// Flips is the number of known URLs whose verdict is another one for what the
 	// finding speaks of: they would get another one, for at least one of the crawlers
-	// asked about, if it were mended. FlipsKnown says that it is all of them; else
+	// asked about, if it were fixed. FlipsKnown says that it is all of them; else
 	// there may be more, and 0 says nothing. Of a few findings of a file, the URLs
 	// are tested against the file as it should be (Replacement).
 	Flips      int64 `json:"flips,omitempty"`

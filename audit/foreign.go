@@ -76,7 +76,7 @@ func (s *site) isOwn(head []byte) bool {
 
 // isForeign reports whether an origin is another site's: its host is not of the site's
 // registered domain, nor of one that the site's own robots.txt redirects to. Its
-// robots.txt matters, but is not the owner's to mend.
+// robots.txt matters, but is not the owner's to fix.
 func (s *site) isForeign(o *origin) bool {
 	d, ok := domainOf([]byte(o.name))
 	if !ok || o.index == 0 || crawl.SameSite(d.Host, s.domain.Host) {

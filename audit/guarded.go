@@ -48,7 +48,7 @@ func apart(work func()) {
 // placedFault is what a panic said, and where.
 type placedFault string
 
-// placed tells what a panic said, and where; it is called while that goes on.
+// placed says what a panic was, and where; it is called while that goes on.
 func placed(fault any) string {
 	if known, ok := fault.(placedFault); ok {
 		return string(known)

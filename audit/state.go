@@ -62,7 +62,7 @@ func newConclusion(a *Auditor) conclusion {
 }
 
 // state sums a site up: its state, what gives it that, and the sentence with which
-// all reports begin. The order of the questions is the order of gravity, but for the
+// all reports begin. The order of the questions is the order of severity, but for the
 // first: what could not be read is never counted as fine, nor as bad. Then the effect
 // decides. What shuts out a crawler that leads (see Crawler.Leads), or blocks a large
 // part of what is known for it, is critical; what blocks a URL that a sitemap or the

@@ -163,7 +163,7 @@ func (p *pace) leaveAddresses() {
 }
 
 // again says whether a request that came to an error was refused an address, and is to be
-// made anew: it has waited for the address. The error is that of the wait. It is called with
+// made again: it has waited for the address. The error is that of the wait. It is called with
 // n from 1 on.
 func (p *pace) again(ctx context.Context, t *turn, n int) (bool, error) {
 	addr, refused := t.wasRefused()

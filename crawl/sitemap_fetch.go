@@ -212,7 +212,7 @@ func (f *SitemapFile) worst() *Error {
 	return nil
 }
 
-// troubles are the notes that are troubles of the site, the gravest first, each
+// troubles are the notes that are troubles of the site, the most severe first, each
 // with its formats for a Count of one and of more, which take Count and Detail.
 var troubles = [...]struct{ code, one, many string }{
 	{CodeSitemapLoop, "%d entry leads back to a sitemap above: %s", "%d entries lead back to a sitemap above: %s"},

@@ -94,7 +94,7 @@ func SameSite(a, b string) bool {
 	return err == nil && own == other && net.ParseIP(a) == nil && net.ParseIP(b) == nil
 }
 
-// differs says in what two answers differ, the gravest first.
+// differs says in what two answers differ, the most severe first.
 func differs(a, b *RobotsFile) string {
 	switch {
 	case a.Code != b.Code:

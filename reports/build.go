@@ -9,7 +9,7 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// Source tells what the program was built from, as Go's linker has noted it from
+// Source says what the program was built from, as Go's linker has noted it from
 // version control. It is zero where that was not at hand, as in an unpacked archive.
 type Source struct {
 	Commit   string    // full revision, 40 digits

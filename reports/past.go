@@ -10,7 +10,7 @@ import (
 
 // addPast adds what earlier runs know of the site to the record that opens it, before
 // anything is made of that. Reports that are made again have it from there, with the owner
-// notes that were written since into the workbook that is about to be made anew.
+// notes that were written since into the workbook that is about to be made again.
 func (s *siteRun) addPast() {
 	if s.run.rebuild {
 		s.keepNotes()

@@ -37,7 +37,7 @@ type Options struct {
 	FailOn   FailOn          // what makes a site fail; see Totals
 	Segments []Segment       // parts of sites by which pages are counted, none = they are not
 	RowLimit int             // rows of a sheet, the header among them [1,048,576]
-	// Past tells what earlier runs know of a site, by its name; nil = there is no history,
+	// Past says what earlier runs know of a site, by its name; nil = there is no history,
 	// and a nil Past is that of a site without one. It is called once a site, when its report
 	// is begun, by any of the goroutines that finish reports; what it returns is read only
 	// from then on. A trouble is told to Warn, and costs the report its history. What it

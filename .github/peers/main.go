@@ -1,7 +1,7 @@
 // Command peers times other robots.txt matchers beside package engine: one group, rules and
 // paths drawn from the sample of the benchmarks, at 10 to 10,000 rules. Every matcher is asked the
 // same URLs, in a process of its own where it is in another language, and its time is what
-// the processor spent. README.md tells how to have the others.
+// the processor spent. README.md says how to have the others.
 //
 //	go run . -peer "google/robotstxt=./google" -peer "robots-parser=node robots-parser.mjs"
 //

@@ -15,7 +15,7 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Unreachable reports whether robots.txt could not be had: 5xx, 429, no answer, or one
+// Unreachable reports whether robots.txt could not be fetched: 5xx, 429, no answer, or one
 // that broke off.
 func (a *Answer) Unreachable() bool { return a.class() == AnswerUnreachable }
 

@@ -165,7 +165,7 @@ func (t *placing) try(p *place, expected uint64) {
 	for c, g := range t.groupsOf(robots) {
 		rules := slices.DeleteFunc(slices.Clone(g.Rules), isMarker)
 		was := t.groups[c].Rules
-		if robots[c].Unread > 0 { // what is read ends elsewhere, maybe within a line; the proof tells what that does
+		if robots[c].Unread > 0 { // what is read ends elsewhere, maybe within a line; the proof says what that does
 			n := max(0, min(len(was), len(rules))-1)
 			was, rules = was[:n], rules[:n]
 		}

@@ -17,7 +17,7 @@ type Class struct {
 // Severity says how grave a class is.
 type Severity string
 
-// The severities, the gravest first. Unknown is none of them: it says that
+// The severities, the most severe first. Unknown is none of them: it says that
 // nobody knows, which is never counted as fine.
 const (
 	Critical Severity = "critical"
@@ -69,7 +69,7 @@ const (
 // may leave for later or never reach (RFC 9309 2.3.1.2 asks for five of a robots.txt).
 const maxRedirects = 5
 
-// Classes are all classes, the gravest first: a pair has the first that applies.
+// Classes are all classes, the most severe first: a pair has the first that applies.
 var Classes = []Class{
 	{ClassLoop, Critical, "The redirects go in a circle", "Let the old URL lead to the new one in one step."},
 	{ClassTargetError, Critical, "The redirects end in an error", "Put the page there, or map the old URL to one that answers."},

@@ -30,7 +30,7 @@ const (
 	LeakSameFile    = "same_file"          // the new file is the staging site's
 	LeakOpenStaging = "open_staging"       // the staging site is open to crawlers
 	LeakRobotsMoved = "robots_moved"       // an old host's robots.txt is redirected to another host, whose rules then count
-	LeakUnavailable = "robots_unavailable" // the new host's robots.txt cannot be had
+	LeakUnavailable = "robots_unavailable" // the new host's robots.txt cannot be fetched
 )
 
 // stagingWords are labels of hosts, and words of comments, that speak of a staging site.

@@ -217,7 +217,7 @@ func (c *submission) ended(ctx context.Context, err error) int {
 	return refused(c.std, err)
 }
 
-// tellOutcome tells what came of a run of a fleet, and returns its exit code: as auditRun.outcome.
+// tellOutcome says what came of a run of a fleet, and returns its exit code: as auditRun.outcome.
 func tellOutcome(s *audits.Settings, o *fleetwork.Outcome, dir string, log *slog.Logger, std cli.Streams) int {
 	for _, text := range o.Warnings {
 		log.Warn(text)

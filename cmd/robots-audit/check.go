@@ -244,7 +244,7 @@ func atHand(in io.Reader) (*audit.Answers, string, error) {
 	return answers, "", err
 }
 
-// remarkOnToken tells what is to be known of a crawler's name.
+// remarkOnToken says what is to be known of a crawler's name.
 func remarkOnToken(w io.Writer, c engine.Crawler) {
 	if remark := audits.TokenRemark(c); remark != "" {
 		cli.Complain(w, "%s", cli.OnOneLine(remark))

@@ -10,7 +10,7 @@ import (
 	"robots-audit/engine"
 )
 
-// explainCheck tells how the verdicts came about: who reads and by which
+// explainCheck says how the verdicts came about: who reads and by which
 // profile, which group applies and why, for each URL the lines of the file
 // that took part, what would be if the deciding line were deleted, and what
 // readers by other profiles say.
@@ -58,7 +58,7 @@ func printLine(w io.Writer, line engine.ExplainedLine) {
 	fmt.Fprintf(w, "  line %d\t%s\t<- %s\n", line.Number, cli.OnOneLine(line.Text), cli.OnOneLine(line.Part))
 }
 
-// printOthers tells what readers by the other profiles say: those that differ by
+// printOthers says what readers by the other profiles say: those that differ by
 // name and reason, those that agree by name.
 func printOthers(w io.Writer, rest []audit.Reader, url string, own engine.Decision, ownProfile *engine.Profile) {
 	var same []string

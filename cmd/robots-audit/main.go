@@ -1,4 +1,4 @@
-// Command robots-audit tells which URLs of a site are blocked from crawling,
+// Command robots-audit says which URLs of a site are blocked from crawling,
 // for which crawler, and by which line of robots.txt.
 //
 //	robots-audit example.com           audit a site

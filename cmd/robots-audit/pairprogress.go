@@ -12,7 +12,7 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// pairProgress tells how far a check is: a bar on a terminal, a log line now and then elsewhere.
+// pairProgress says how far a check is: a bar on a terminal, a log line now and then elsewhere.
 type pairProgress struct {
 	log         *slog.Logger
 	on          *cli.Screen

@@ -41,7 +41,7 @@ func replace(folder disk.Folder, commit func() error) error {
 	return nil
 }
 
-// mend brings back the files of an older comparison whose replacement was broken off.
+// fix brings back the files of an older comparison whose replacement was broken off.
 // It may be broken off itself: new files go before the first of the old ones is back.
 func mend(folder disk.Folder) error {
 	if _, err := folder.FS.Lstat(folder.Path(hidden, replaced)); err == nil {

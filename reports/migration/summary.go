@@ -15,7 +15,7 @@ type Summary struct {
 	Run          Head           `json:"run"`
 	Finished     time.Time      `json:"finished"`
 	Totals       Totals         `json:"totals"`
-	Classes      []ClassCount   `json:"classes"` // those that occur, the gravest first; of one severity those with the most clicks, then pairs
+	Classes      []ClassCount   `json:"classes"` // those that occur, the most severe first; of one severity those with the most clicks, then pairs
 	Leaks        []migrate.Leak `json:"leaks"`
 	Expectations *Expectations  `json:"expectations,omitempty"` // nil = nothing is expected, or the check did not come to them
 	Unmapped     []string       `json:"unmapped"`               // important URLs that no pair has, up to maxNamed

@@ -1,5 +1,5 @@
 // Package serve is the desk: the pages of runs over HTTP, with what files cannot do beside
-// them. It searches all known URLs of a run, tells what became of one URL over the runs
+// them. It searches all known URLs of a run, says what became of one URL over the runs
 // of a history, puts versions of a robots.txt side by side, tries an edited robots.txt on
 // all URLs that a run knows, and takes down what somebody answers to an alert.
 //

@@ -12,7 +12,7 @@ import (
 	"robots-audit/audit/watch/history"
 )
 
-// past reads the history, whose file may be made anew while the desk is open.
+// past reads the history, whose file may be made again while the desk is open.
 type past struct {
 	dir   string
 	base  string // Options.BasePath

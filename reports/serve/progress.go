@@ -58,7 +58,7 @@ const (
 	sendTime     = 10 * time.Second // for one word to be taken
 )
 
-// viewProgress tells how far a run is: as JSON once, else as server-sent events until it ends.
+// viewProgress says how far a run is: as JSON once, else as server-sent events until it ends.
 func (d *Desk) viewProgress(e *exchange) error {
 	r, err := e.run()
 	if err != nil {

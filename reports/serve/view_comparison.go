@@ -22,7 +22,7 @@ type comparisonView struct {
 		Changed int64 `json:"sites_changed"`
 		compare.Counts
 	}
-	Sites []*comparedSite `json:"-"` // that have changed, the gravest first
+	Sites []*comparedSite `json:"-"` // that have changed, the most severe first
 	More  bool            `json:"-"` // there may be others
 	Files []place         `json:"-"` // that can be fetched
 }

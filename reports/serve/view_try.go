@@ -17,7 +17,7 @@ type tryView struct {
 	Told  *changes.Told `json:"told"`
 }
 
-// viewTry tells what an edited robots.txt does to all URLs that the run knows.
+// viewTry says what an edited robots.txt does to all URLs that the run knows.
 func (d *Desk) viewTry(e *exchange) error {
 	of, err := e.edited()
 	if err != nil {
@@ -53,7 +53,7 @@ const (
 	maxFindingLines = 50
 )
 
-// viewLint tells what is wrong with an edited robots.txt, whatever the run's URLs.
+// viewLint says what is wrong with an edited robots.txt, whatever the run's URLs.
 func (d *Desk) viewLint(e *exchange) error {
 	of, err := e.edited()
 	if err != nil {

@@ -221,7 +221,7 @@ func (d *Desk) knownURL(ctx context.Context, r *run, stored *reports.StoredRun, 
 	return nil
 }
 
-// pastURL tells what became of the URL over the runs of the history.
+// pastURL says what became of the URL over the runs of the history.
 func (d *Desk) pastURL(ctx context.Context, r *run, site *reports.StoredSite, j *judge, v *urlView) error {
 	if d.o.History == "" {
 		v.NoPast = "There is no history here: serve the folder of one to see what became of a URL."

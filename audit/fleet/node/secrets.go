@@ -31,7 +31,7 @@ type Secrets struct {
 	CA, Cert, Key string // PEM files; Cert and Key "" = there are none, which is enough for a worker
 	// Passwords are those of the users: "worker" for the fleet's own account, "monitor" for the server's.
 	Passwords map[string]string
-	// Warnings are sentences about what is to be mended, though it works today.
+	// Warnings are sentences about what is to be fixed, though it works today.
 	Warnings []string
 }
 

@@ -11,7 +11,7 @@ const (
 	maxEditFile = 256 << 10
 )
 
-// editedFile counts the URLs that get another verdict by the edit that would mend a
+// editedFile counts the URLs that get another verdict by the edit that would fix a
 // finding of Lint.
 type editedFile struct {
 	lint   int // index into Collector.lint
@@ -42,7 +42,7 @@ func edit(f *engine.Finding) (text string, ok bool) {
 // maxText is the length from which on Finding.Text may be cut.
 const maxText = 1024
 
-// prepareEdits reads the file as it is once the findings are mended, each by itself, and
+// prepareEdits reads the file as it is once the findings are fixed, each by itself, and
 // adds the groups that readers obey then to the extraGroups, where they say anything
 // else. A reader that is tested as an earlier one is so after most edits. Of another
 // site's file nobody asks, since it is not the owner's to edit.

@@ -75,7 +75,7 @@ func (c *Collector) Findings(repeated bool) []Finding {
 var blocksURLs = map[string]bool{resourceBlocked: true, targetBlocked: true, sitemapURLsBlocked: true, NoIndexUnseen: true, IndexedSitemapBlocked: true}
 
 // leaveToOwner has the findings about another site's file tell what it does to the
-// URLs at hand, and leave it to its owner to mend it.
+// URLs at hand, and leave it to its owner to fix it.
 func (b *builder) leaveToOwner() {
 	for i := range b.list {
 		found := &b.list[i]

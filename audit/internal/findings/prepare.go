@@ -168,7 +168,7 @@ func (c *Collector) Matrix() (m *engine.Matrix, groups int) {
 
 // extraGroups are groups that URLs are to be tested for beside those of the
 // readers: those of "*" that are hidden from one of them, and those of the file with
-// findings mended.
+// findings fixed.
 func (c *Collector) extraGroups() []*engine.Group {
 	var groups []*engine.Group
 	for _, own := range c.ownGroups {

@@ -8,7 +8,7 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Unreachable is the condition of a robots.txt that cannot be had.
+// Unreachable is the condition of a robots.txt that cannot be fetched.
 const Unreachable = "AL03"
 
 // ended is the condition of an alert that ended.
@@ -68,7 +68,7 @@ func isCondition(code string) bool {
 	return slices.ContainsFunc(conditions, func(c condition) bool { return c.code == code })
 }
 
-// addChange adds a change, none of which is graver than the one before.
+// addChange adds a change, none of which is more severe than the one before.
 func (f *found) addChange(ch compare.Change) {
 	f.changes = append(f.changes, ch)
 	f.urls = max(f.urls, ch.URLs)

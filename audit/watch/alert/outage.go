@@ -24,7 +24,7 @@ func (in *Input) began() time.Time {
 	return in.Started
 }
 
-// unreachableSince says that robots.txt cannot be had, and what that means to the crawlers
+// unreachableSince says that robots.txt cannot be fetched, and what that means to the crawlers
 // that matter most.
 func unreachableSince(in *Input, f *found) string {
 	own := in.Compared.Own()

@@ -18,7 +18,7 @@ type Channel interface {
 	Check() error
 
 	route() Route
-	send(ctx context.Context, p parcel) (note string, err error) // a note tells what a receiver did not take of what was accepted
+	send(ctx context.Context, p parcel) (note string, err error) // a note says what a receiver did not take of what was accepted
 	secrets() []string                                           // what must appear in no text
 }
 

@@ -17,7 +17,7 @@
 // longer where the receiver says so (Retry-After), up to two hours. What waits for longer was entered
 // by a clock that was ahead, and is due. A refusal that is meant for good, as
 // 404 or a refused login, waits an hour at once: the next try may find the configuration
-// mended, which a shorter wait would not. The waits are reckoned from the row alone, so
+// fixed, which a shorter wait would not. The waits are reckoned from the row alone, so
 // that they hold over restarts. What is not accepted 24 hours after it was entered gets
 // its last try then, or as soon as the program runs again, is given up, and is told in
 // the next message to each of the channels.

@@ -11,7 +11,7 @@ import (
 const maxJSON = 1_000_000
 
 // jsonBody is the body of a webhook in JSON: the fields of alert.Message, whose first
-// ones are those of the gravest event. Where there are too many events, those of the
+// ones are those of the most severe event. Where there are too many events, those of the
 // least severity are left out and counted (events_more).
 func jsonBody(p parcel) ([]byte, error) {
 	for {

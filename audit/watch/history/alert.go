@@ -67,7 +67,7 @@ func (s storedList) Scan(value any) error {
 }
 
 // OpenAlerts returns the alerts that hold, in order of site and condition. In a history
-// that is made anew, what was accepted is as the old file has it.
+// that is made again, what was accepted is as the old file has it.
 func (db *DB) OpenAlerts(ctx context.Context) ([]Alert, error) {
 	return db.alerts(ctx, alertColumns+"WHERE a.ended_run IS NULL ORDER BY s.name, a.condition, a.id")
 }

@@ -9,7 +9,7 @@ type AlertFilter struct {
 	Limit int    // at most so many
 }
 
-// Alerts returns the alerts that hold, the gravest first, of one severity the oldest first;
+// Alerts returns the alerts that hold, the most severe first, of one severity the oldest first;
 // then those that have ended, the latest end first. What was accepted is as OpenAlerts has it.
 func (db *DB) Alerts(ctx context.Context, filter AlertFilter) ([]Alert, error) {
 	return db.alerts(ctx, filter.query(), filter.Site, max(filter.Limit, 0))

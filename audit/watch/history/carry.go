@@ -29,7 +29,7 @@ type place struct {
 }
 
 // newCarrier opens the old file. What is wrong with it is noted: it is why the history is
-// made anew.
+// made again.
 func newCarrier(ctx context.Context, dir string, o options) *carrier {
 	c := &carrier{}
 	old, err := openReader(ctx, dir, o)

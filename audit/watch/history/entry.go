@@ -141,7 +141,7 @@ func (tx *Tx) addFacts(site int64, e *Entry) error {
 }
 
 // addNote enters a note; one that was taken out stays, as an empty text, so that a
-// history that is made anew knows it.
+// history that is made again knows it.
 func (tx *Tx) addNote(site int64, n Note) error {
 	run, err := tx.runNumber(n.Run)
 	if err != nil {

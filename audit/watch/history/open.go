@@ -29,7 +29,7 @@ type DB struct {
 	lock      *flock.Flock // of the folder, or of the name; nil = this process has neither
 	write     *sql.DB      // one connection; nil = read only
 	read      *sql.DB
-	carry     *carrier // of an old file, while this one is made anew; nil = it is not
+	carry     *carrier // of an old file, while this one is made again; nil = it is not
 }
 
 // options are what only tests change.
@@ -238,7 +238,7 @@ func (db *DB) tryRead(ctx context.Context, immutable bool) error {
 
 // OpenBeside opens the history in a folder to read it and to acknowledge alerts, also
 // while another process owns it. ErrLocked is then returned by Acknowledge while a run is
-// being entered, for more than a few seconds. Until Close, no history that is made anew
+// being entered, for more than a few seconds. Until Close, no history that is made again
 // takes the file's place, so that what was acknowledged is in it; ErrLocked where one is
 // just doing so.
 func OpenBeside(ctx context.Context, dir string) (*DB, error) { return openBeside(ctx, dir, usual) }

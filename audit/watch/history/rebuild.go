@@ -20,7 +20,7 @@ type Carried struct {
 	Kept             string // where the damaged file is now; "" = it was not damaged
 }
 
-// Rebuild begins a history that is made anew: an empty one beside the old file, with the
+// Rebuild begins a history that is made again: an empty one beside the old file, with the
 // folder locked. The caller replays the runs whose folders are there, in the order of Compare,
 // each with TakeOver, Begin, AddRun and so on; a Tx that is given up gives up the whole.
 // Runs of the old file that are not replayed are taken over from it in their places, with
@@ -34,7 +34,7 @@ func Rebuild(ctx context.Context, dir string) (db *DB, finish func(ctx context.C
 
 // TakeOver enters the runs of the old file that were not replayed, and that are older than
 // one that comes next: the methods that read then answer as they did when that
-// run was entered first. A history that is not made anew is left as it is.
+// run was entered first. A history that is not made again is left as it is.
 func (db *DB) TakeOver(ctx context.Context, next Run) error {
 	if db.carry == nil || !db.carry.waits(next) {
 		return nil
@@ -42,7 +42,7 @@ func (db *DB) TakeOver(ctx context.Context, next Run) error {
 	return db.update(ctx, func(tx *Tx) error { return db.carry.before(tx, next) })
 }
 
-// Compare orders two runs as they are replayed, while the history is made anew: those of the old
+// Compare orders two runs as they are replayed, while the history is made again: those of the old
 // file in the order in which they were entered, and others by their start.
 func (db *DB) Compare(a, b Run) int { return db.carry.compare(a, b) }
 
@@ -82,7 +82,7 @@ func rebuild(ctx context.Context, dir string, o options) (*DB, func(context.Cont
 	return db, db.finish, nil
 }
 
-// beginRebuild looks at the old file. One of a newer program is not made anew, nor one
+// beginRebuild looks at the old file. One of a newer program is not made again, nor one
 // that another process writes to; an older one is brought forward first.
 func beginRebuild(ctx context.Context, owner *DB) (*carrier, error) {
 	if _, err := os.Lstat(owner.file); errors.Is(err, fs.ErrNotExist) {
@@ -98,7 +98,7 @@ func beginRebuild(ctx context.Context, owner *DB) (*carrier, error) {
 	}
 }
 
-// finish ends a history that was made anew.
+// finish ends a history that was made again.
 func (db *DB) finish(ctx context.Context, now time.Time) (Carried, error) {
 	carry := db.carry
 	defer db.Close()

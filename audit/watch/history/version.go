@@ -8,7 +8,7 @@ import (
 // Version is a robots.txt that a site's own origin has served. There is one for each
 // content: of a file that went and came back later, First and Last are the first and the
 // last run that met it at all, and other versions may have stood between them. SiteRuns
-// tells which run met which.
+// says which run met which.
 type Version struct {
 	SHA256   string
 	Bytes    int64     // as many as were read

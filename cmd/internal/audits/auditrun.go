@@ -110,7 +110,7 @@ func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
 	return a.outcome(s, std)
 }
 
-// WarnOfAuditor tells what of the settings the auditor cannot do, or leaves out.
+// WarnOfAuditor says what of the settings the auditor cannot do, or leaves out.
 func WarnOfAuditor(log *slog.Logger, s *Settings, auditor *audit.Auditor) {
 	if auditor.Workers < s.Workers {
 		log.Warn("fewer sites at work than asked for: the system lets this process open no more files", "workers", auditor.Workers, "files", resources.OpenFiles())
@@ -213,7 +213,7 @@ func (s *Settings) knownFlags() string {
 	return "-urls, -indexed"
 }
 
-// addLeftOut tells what of -urls and -indexed is tested with no site: in the log and in the run's reports.
+// addLeftOut says what of -urls and -indexed is tested with no site: in the log and in the run's reports.
 func (a *auditRun) addLeftOut() error {
 	if a.auditor.Known == nil {
 		return nil
@@ -227,7 +227,7 @@ func (a *auditRun) addLeftOut() error {
 	return nil
 }
 
-// outcome tells what came of a run that is closed, and returns its exit code.
+// outcome says what came of a run that is closed, and returns its exit code.
 func (a *auditRun) outcome(s *Settings, std cli.Streams) int {
 	totals := s.Totals
 	if totals.Failed > 0 {

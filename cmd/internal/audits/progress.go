@@ -18,7 +18,7 @@ import (
 	"robots-audit/reports"
 )
 
-// progress tells how far a run is: a bar on a terminal, a log line now and
+// progress says how far a run is: a bar on a terminal, a log line now and
 // then elsewhere.
 type progress struct {
 	log   *slog.Logger

@@ -58,7 +58,7 @@ func (r *resumed) addList(list io.Reader) {
 	}
 }
 
-// warn tells how the list, all of whose sites were taken, differs from the folder.
+// warn says how the list, all of whose sites were taken, differs from the folder.
 func (r *resumed) warn() {
 	if n := len(r.missing); n > 0 {
 		var first []string

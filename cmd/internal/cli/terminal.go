@@ -22,7 +22,7 @@ func OnOneLine(s string) string { return strings.ReplaceAll(escape.Printable(s),
 // the name and password that it may hold.
 func Named(s string) string { return OnOneLine(audit.HideCredentials(s)) }
 
-// Complain tells what went wrong, on lines of its own, of which the first begins with the program's name.
+// Complain says what went wrong, on lines of its own, of which the first begins with the program's name.
 func Complain(w io.Writer, form string, args ...any) {
 	for line := range strings.SplitSeq(audit.HideCredentials(Current.Name+": "+fmt.Sprintf(form, args...)), "\n") {
 		fmt.Fprintf(w, "%s\n", escape.Printable(line))

@@ -94,7 +94,7 @@ func (h *Health) Planned(name string, next time.Time) {
 	h.metrics.next.WithLabelValues(name).Set(seconds(next))
 }
 
-// Doubt tells what cannot be right with the times of a schedule's runs, which is not healthy;
+// Doubt says what cannot be right with the times of a schedule's runs, which is not healthy;
 // "" is nothing.
 func (h *Health) Doubt(name, text string) {
 	h.mu.Lock()
@@ -128,7 +128,7 @@ func (h *Health) Ended(name string, run Run) {
 	}
 }
 
-// Alerts tells how many alerts are open: all kinds of which there are any.
+// Alerts says how many alerts are open: all kinds of which there are any.
 func (h *Health) Alerts(open map[Alerts]int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -138,7 +138,7 @@ func (h *Health) Alerts(open map[Alerts]int) {
 	}
 }
 
-// Deliveries tells how many deliveries the history has, by channel and state.
+// Deliveries says how many deliveries the history has, by channel and state.
 func (h *Health) Deliveries(counts map[Deliveries]int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -13,7 +13,7 @@
 // Each step leaves files that are whole or not there, and the transaction comes after all
 // of them, so that a kill at any moment costs what was under way and nothing else: the
 // next start finds a folder that the database lacks, and goes on with that. A history
-// made anew goes through the same steps over the folders that are there.
+// made again goes through the same steps over the folders that are there.
 //
 // An audit that others make, a fleet, goes on without us: HISTORY/submitted/ID.json says so from
 // before it is submitted until its folder is in its place, see [Note].

@@ -122,7 +122,7 @@ func readFolder(dir string) (folder, error) {
 func (j *Job) path(id string) string { return filepath.Join(j.Dir, runsFolder, id) }
 
 // open opens a run in its folder; it may be one of which no site's report could be written.
-// Its sites are checked one by one; those of a history made anew at once, since they are judged
+// Its sites are checked one by one; those of a history made again at once, since they are judged
 // together.
 func (j *Job) open(id string) (*reports.StoredRun, error) {
 	if j.before != nil && j.before.ID == id {

@@ -47,7 +47,7 @@ type Job struct {
 	Log   *slog.Logger
 
 	sending sync.Mutex         // one Deliver at a time
-	replay  bool               // the history is made anew
+	replay  bool               // the history is made again
 	states  map[string]int     // sites of the last run that was entered, by state
 	warned  map[string]bool    // IDs of the runs that cannot be continued or entered, of which the log warns once
 	seen    *facts             // of sites of the run at hand, those that this start has audited; nil = none

@@ -159,7 +159,7 @@ func (j *Job) standing(ctx context.Context, run folder) (s standing, err error) 
 	return s, err
 }
 
-// unreachable are the answers with which robots.txt cannot be had.
+// unreachable are the answers with which robots.txt cannot be fetched.
 var unreachable = []history.Answer{history.AnswerBusy, history.AnswerServerError, history.AnswerNone}
 
 // unreachableSince is the start of the first of the runs, without a break up to this one, that

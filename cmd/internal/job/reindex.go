@@ -30,7 +30,7 @@ type Reindexed struct {
 //
 // A run whose folder, or a folder that it was compared with, the retention has removed is
 // taken over as the old file has it, so that the new file has the rows of the old one. Where
-// the old file is damaged it is entered from what there is, and Poorer tells what is lost.
+// the old file is damaged it is entered from what there is, and Poorer says what is lost.
 //
 // A run that was never entered, since the old file was damaged when it was made, is left to
 // the next start, which asks and tells.

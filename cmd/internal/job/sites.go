@@ -103,7 +103,7 @@ func (e *entering) open(id string) *reports.StoredRun {
 	run, err := e.Job.open(id)
 	if err != nil {
 		run = nil
-		if !e.replay { // what a history made anew lacks is told whole
+		if !e.replay { // what a history made again lacks is told whole
 			e.Log.Warn("an earlier run cannot be compared with: "+err.Error(), "run", id)
 		}
 	}
@@ -387,7 +387,7 @@ func (e *entering) quiet(site string) bool {
 }
 
 // hasComparison reports whether the run's comparison lies there, as it does where the history
-// is made anew.
+// is made again.
 func (e *entering) hasComparison() bool {
 	return e.replay && e.there(comparisonsFolder, e.run.id, "changes.json") != ""
 }

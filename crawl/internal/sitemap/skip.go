@@ -42,7 +42,7 @@ func (s *Scanner) tagEnd() int {
 	}
 }
 
-// skipTag passes over a start tag of any length and tells whether it is one of
+// skipTag passes over a start tag of any length and says whether it is one of
 // an empty element; ok is false at the end of the file.
 func (s *Scanner) skipTag() (empty, ok bool) {
 	var quote, last byte

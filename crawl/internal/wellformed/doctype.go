@@ -70,7 +70,7 @@ func (d *doctype) read() result {
 	return d.failed()
 }
 
-// failed tells what cannot be read any more from what goes on behind the '>'.
+// failed says what cannot be read any more from what goes on behind the '>'.
 func (d *doctype) failed() result {
 	if len(d.rest) == 0 {
 		return unfinished

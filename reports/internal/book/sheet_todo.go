@@ -18,7 +18,7 @@ type toDoRow struct {
 // toDoName is the name of the sheet to which the summary sheet leads first.
 const toDoName = "To do"
 
-// toDoSheet has what is to be decided on or mended. It is read from left to right, and
+// toDoSheet has what is to be decided on or fixed. It is read from left to right, and
 // over several lines: what it is, whom and how much it concerns, whether it is meant,
 // what to do, and what happens then.
 func toDoSheet(segments bool) sheetDefinition {

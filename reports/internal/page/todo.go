@@ -11,7 +11,7 @@ import (
 // pageCauses bounds the causes of a site's page; the workbook has them all.
 const pageCauses = 15
 
-// viewToDo is what is to be decided on or mended, as the page shows it.
+// viewToDo is what is to be decided on or fixed, as the page shows it.
 type viewToDo struct {
 	Title   string
 	Causes  []viewCause

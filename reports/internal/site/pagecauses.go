@@ -48,7 +48,7 @@ func (s *Site) addPage(p *audit.Page) {
 	}
 }
 
-// pageCauses are what pages and the list of indexed URLs show that is to be mended.
+// pageCauses are what pages and the list of indexed URLs show that is to be fixed.
 func (s *Site) pageCauses(d *audit.Done) (list []Cause) {
 	if l := d.Links; l != nil {
 		if l.Home != nil {

@@ -66,7 +66,7 @@ func (of Segment) Check() error {
 	return err
 }
 
-// compile returns what tells whether a page matches.
+// compile returns what says whether a page matches.
 func (of Segment) compile() (func(loc string) bool, error) {
 	switch expression, isRegexp := strings.CutPrefix(of.Pattern, regexpPrefix); {
 	case of.Name == "":

@@ -24,7 +24,7 @@ type Timeline struct {
 type TimelineRun struct {
 	audit.Point
 	Changed bool    // robots.txt is another one than in the run before that had it
-	Counts  []int64 // blocked URLs, for each of Timeline.Crawlers; NoCount where there is none. Where robots.txt could not be had, it is that which blocks
+	Counts  []int64 // blocked URLs, for each of Timeline.Crawlers; NoCount where there is none. Where robots.txt could not be fetched, it is that which blocks
 }
 
 // NoCount stands where a run has no figure: no URL was known, the crawler was not asked about, or
@@ -37,7 +37,7 @@ var unhad = map[string]string{
 	"429": "HTTP 429", "5xx": "a server error", "unreachable": "no answer", "not asked": "it was not asked for",
 }
 
-// ByFile is the figure of the i-th crawler that robots.txt gives: NoCount where it could not be had, too.
+// ByFile is the figure of the i-th crawler that robots.txt gives: NoCount where it could not be fetched, too.
 func (r *TimelineRun) ByFile(i int) int64 {
 	if !r.Had() {
 		return NoCount
@@ -45,7 +45,7 @@ func (r *TimelineRun) ByFile(i int) int64 {
 	return r.Counts[i]
 }
 
-// Had reports whether the run had an answer that tells what robots.txt says, be it that
+// Had reports whether the run had an answer that says what robots.txt says, be it that
 // there is none.
 func (r *TimelineRun) Had() bool { return unhad[r.Answer] == "" }
 

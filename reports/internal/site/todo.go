@@ -10,7 +10,7 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Cause is something to decide on or to mend: a row of the sheet "To do".
+// Cause is something to decide on or to fix: a row of the sheet "To do".
 type Cause struct {
 	Kind          string // CauseLine, …
 	What          string // in a sentence without a full stop
@@ -86,7 +86,7 @@ const (
 	maxCauseTemplates = 3
 )
 
-// ToDo is what is to be decided on or mended.
+// ToDo is what is to be decided on or fixed.
 type ToDo struct {
 	Title   string  // "To do: 3 causes, the greatest effect first"
 	List    []Cause // those with the greatest effect first

@@ -79,7 +79,7 @@ func answerWords(r *audit.Robots) string {
 	return "gave no answer"
 }
 
-// accessFix says who has to mend what.
+// accessFix says who has to fix what.
 func accessFix(r *audit.Robots) string {
 	_, host, _ := strings.Cut(r.Origin, "://")
 	switch code := r.File.Code; {

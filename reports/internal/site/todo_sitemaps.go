@@ -43,7 +43,7 @@ const (
 )
 
 // limitCodes are those of sitemaps that this audit passed over by its own limits,
-// which nobody needs to mend.
+// which nobody needs to fix.
 var limitCodes = []string{
 	audit.CodeSitemapDepth, audit.CodeSitemapBudget, audit.CodeSitemapOrigins, audit.CodeURLBudget, audit.CodeSitemapFails, audit.CodeBodyTooLarge,
 	audit.CodeCancelled, audit.CodeInternal, audit.CodeSitemapLoop, audit.CodeSiteTimeout,

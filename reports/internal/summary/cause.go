@@ -9,7 +9,7 @@ const MaxCauses = 10
 // is given whole or not at all.
 const maxExampleLength = 1000
 
-// Cause is a cause of a site as summary.json has it: something to decide on or to mend.
+// Cause is a cause of a site as summary.json has it: something to decide on or to fix.
 type Cause struct {
 	Kind       string        `json:"kind"` // "line", "access", "finding", "sitemaps"
 	What       string        `json:"what"`

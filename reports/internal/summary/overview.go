@@ -139,7 +139,7 @@ type Class struct {
 	Count int
 }
 
-// States are the sites by state, the gravest first.
+// States are the sites by state, the most severe first.
 func (t Totals) States() []Class {
 	return []Class{{"critical", t.Critical}, {"warn", t.Warn}, {"unknown", t.Unknown}, {"ok", t.OK}}
 }

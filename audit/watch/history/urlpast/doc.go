@@ -1,4 +1,4 @@
-// Package urlpast tells what became of one URL over the runs of its site: since when is
+// Package urlpast says what became of one URL over the runs of its site: since when is
 // it blocked, by which line, and what was before that. Runs and versions of robots.txt go
 // in, as the history has them, and one Past a crawler comes out. It opens no database and
 // has no clock.

@@ -41,7 +41,7 @@ type Reason struct {
 	Latest string      // of robots.txt in the last run; likewise
 }
 
-// Of tells what became of a URL, for each of the crawlers. url is absolute, or a path.
+// Of says what became of a URL, for each of the crawlers. url is absolute, or a path.
 // origin is that of the site's own robots.txt: "https://example.com". runs are those of
 // the site, the newest first, as history.DB.SiteRuns has them, and versions what the site has
 // served in them, in any order. What the versions lack is unknown. An error is one

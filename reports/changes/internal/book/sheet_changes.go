@@ -48,7 +48,7 @@ func (b *Book) writeChanges() error {
 	return nil
 }
 
-// changeTable has a row for each fact that differs, the gravest first.
+// changeTable has a row for each fact that differs, the most severe first.
 func (b *Book) changeTable() *xlsx.Table[changeRow] {
 	const what, value = 60, 54
 	t := xlsx.NewTable("Changes", []xlsx.Column[changeRow]{

@@ -70,7 +70,7 @@ func (a *answer) cell() xlsx.Cell {
 	return xlsx.Identifier(a.status)
 }
 
-// same tells whether both files hold the same bytes; empty where one of them has none.
+// same says whether both files hold the same bytes; empty where one of them has none.
 func (f *files) same() xlsx.Cell {
 	if f.old.sha256 == "" || f.new.sha256 == "" {
 		return xlsx.Cell{}
@@ -78,7 +78,7 @@ func (f *files) same() xlsx.Cell {
 	return xlsx.YesNo(f.old.sha256 == f.new.sha256)
 }
 
-// gravest is the gravest change of a site, in words, and its severity.
+// gravest is the most severe change of a site, in words, and its severity.
 func gravest(e *model.Entry) (words, severity string) {
 	if len(e.Gravest) == 0 {
 		return "", ""

@@ -118,7 +118,7 @@ func (e *Entry) grave() int {
 
 // Compare is the order of sites, negative where e is before f: those with a critical
 // change, or of which a crawler that leads has lost half, then by weight of what is newly blocked for crawlers that lead, then for any,
-// then of what is newly allowed, then by the changes, the gravest first. Of sites that
+// then of what is newly allowed, then by the changes, the most severe first. Of sites that
 // are alike in all of that, those that have changed come first, in the order of the list.
 func (e *Entry) Compare(f *Entry) int {
 	return cmp.Or(

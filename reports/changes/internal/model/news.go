@@ -9,7 +9,7 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// news are the changes that a lead is to tell, the gravest first: those that matter, and
+// news are the changes that a lead is to tell, the most severe first: those that matter, and
 // of which neither the flips tell nor a change before them.
 func (s *Site) news() (list []*compare.Change) {
 	told := map[[3]string]bool{}

@@ -101,7 +101,7 @@ func newSection(s *model.Site) *section {
 // cut shortens a text from a site, and lets go of what it is a part of.
 func cut(s string) string { return strings.Clone(escape.Cut(s, longText)) }
 
-// gravest is the severity of the gravest change; "" = there is none.
+// gravest is the severity of the most severe change; "" = there is none.
 func gravest(s compare.Severities) compare.Severity {
 	for _, severity := range []compare.Severity{compare.Critical, compare.High, compare.Medium, compare.Info} {
 		if *s.Of(severity) > 0 {
