@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"iter"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -106,13 +105,13 @@ func closeReport(t testing.TB, r *Report) {
 func folder(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+	files := os.DirFS(dir)
+	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || d.Name() == "lock" {
 			return err
 		}
-		text, err := os.ReadFile(name)
-		rel, _ := filepath.Rel(dir, name)
-		all[filepath.ToSlash(rel)] = string(text)
+		text, err := fs.ReadFile(files, name)
+		all[name] = string(text)
 		return err
 	})
 	if err != nil {

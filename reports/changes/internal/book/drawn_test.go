@@ -3,7 +3,7 @@ package book
 import (
 	"archive/zip"
 	"fmt"
-	"io"
+	"io/fs"
 	"strconv"
 	"strings"
 	"testing"
@@ -85,12 +85,7 @@ func zipPart(t testing.TB, name, part string) string {
 		t.Fatal(err)
 	}
 	defer z.Close()
-	f, err := z.Open(part)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(f)
+	text, err := fs.ReadFile(z, part)
 	if err != nil {
 		t.Fatal(err)
 	}
