@@ -193,7 +193,7 @@ func TestHarmless(t *testing.T) {
 		}
 	}
 	random := rand.New(rand.NewSource(1))
-	n := 800
+	n := 400
 	if testing.Short() {
 		n = 100
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"reflect"
 	"sync"
 	"testing"
 
@@ -26,8 +27,8 @@ func TestShare(t *testing.T) {
 				for _, ask := range f.Asks {
 					c := token(ask.Agents...)
 					got, want := r.Group(c), alone.Group(c)
-					if diff := cmp.Diff(want.Explain(ask.URL), got.Explain(ask.URL)); diff != "" || got.Reason != want.Reason || got.Line != want.Line {
-						t.Errorf("%s %s %s %s: %s", r.Profile.Name, f.ID, ask.Agents, ask.URL, diff)
+					if is, should := got.Explain(ask.URL), want.Explain(ask.URL); !reflect.DeepEqual(is, should) || got.Reason != want.Reason || got.Line != want.Line {
+						t.Errorf("%s %s %s %s: %s", r.Profile.Name, f.ID, ask.Agents, ask.URL, cmp.Diff(should, is))
 					}
 				}
 			})

@@ -16,7 +16,7 @@ import (
 func TestHeld(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	crawlers := allProfiles()
-	for round := range 60 {
+	for round := range 24 {
 		before := randomGroups(random)
 		old, new := strings.Join(before, "\n")+"\n", strings.Join(edits(random, before, 1+random.IntN(5)), "\n")+"\n"
 		var paths []string

@@ -81,7 +81,7 @@ func TestFleetSignals(t *testing.T) {
 			if c.ready != "" {
 				says(t, lines, c.ready)
 			} else if c.work == nil {
-				time.Sleep(time.Second) // nothing is said: a signal before is no other case
+				time.Sleep(200 * time.Millisecond) // it prints nothing: a signal before is no other case
 			}
 			if c.work != nil {
 				c.work()

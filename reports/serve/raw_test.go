@@ -35,6 +35,7 @@ func rawRequest(t testing.TB, a *asker, request string) string {
 
 // TestSlow holds that who sends slowly keeps nobody from anything, and is hung up on.
 func TestSlow(t *testing.T) {
+	t.Parallel()
 	d, _, _ := guarded(t, Options{})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
