@@ -19,7 +19,7 @@ func TestMemory(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	const sites = 200
+	const sites = 80
 	for i := range sites {
 		name := fmt.Sprintf("site-%d.example", i)
 		for _, rec := range records[:40] { // some 4,000 URLs

@@ -12,7 +12,7 @@ import (
 	"robots-audit/audit/fleet/node"
 	"robots-audit/audit/fleet/store"
 	"robots-audit/cmd/internal/cli"
-	"robots-audit/cmd/internal/fleetconfig"
+	"robots-audit/cmd/internal/configfile"
 )
 
 // nodePatience is how long a worker waits for nodes, which may be started at the same time. What waits
@@ -35,11 +35,11 @@ func (e *environment) secrets(dir string) (*node.Secrets, error) {
 }
 
 // server is what a configuration says of nodes and bucket. Its error is a misuse.
-func (e *environment) server(c *fleetconfig.Config) (server node.Server, err error) {
+func (e *environment) server(c *configfile.Fleet) (server node.Server, err error) {
 	if server.Secrets, err = e.secrets(c.Secrets); err != nil {
 		return server, err
 	}
-	server.URLs = fleetconfig.List(c.Servers)
+	server.URLs = configfile.SplitList(c.Servers)
 	if err = node.CheckURLs(server.URLs); err == nil && c.Bucket != "" {
 		err = store.CheckURL(c.Bucket)
 	}
@@ -52,7 +52,7 @@ func (e *environment) server(c *fleetconfig.Config) (server node.Server, err err
 // connect connects to the fleet by a name, with its bucket, if there is one. Nodes that do not
 // answer are waited for as long as patience says. lease is for the first who comes, see
 // fleet.Timing. An error of the configuration is a misuse.
-func (e *environment) connect(ctx context.Context, c *fleetconfig.Config, name string, lease, patience time.Duration) (conn *fleet.Conn, end func(), err error) {
+func (e *environment) connect(ctx context.Context, c *configfile.Fleet, name string, lease, patience time.Duration) (conn *fleet.Conn, end func(), err error) {
 	server, err := e.server(c)
 	if err != nil {
 		return nil, nil, err

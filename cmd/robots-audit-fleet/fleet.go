@@ -12,7 +12,7 @@ import (
 	"robots-audit/audit/fleet"
 	"robots-audit/cmd/internal/audits"
 	"robots-audit/cmd/internal/cli"
-	"robots-audit/cmd/internal/fleetconfig"
+	"robots-audit/cmd/internal/configfile"
 	"robots-audit/cmd/internal/job"
 	"robots-audit/cmd/robots-audit-fleet/internal/fleetwork"
 	"robots-audit/crawl"
@@ -68,7 +68,7 @@ func loadFleet(s *audits.Settings, f *flag.FlagSet) error {
 	fixed := map[string]bool{}
 	f.Visit(func(fl *flag.Flag) { fixed[fl.Name] = true })
 	f.VisitAll(func(fl *flag.Flag) {
-		if value, ok := os.LookupEnv(cli.EnvironmentName(fl.Name)); ok && !fixed[fl.Name] && (fleetconfig.IsFlag(fl.Name) || fl.Name == "config") {
+		if value, ok := os.LookupEnv(cli.EnvironmentName(fl.Name)); ok && !fixed[fl.Name] && (configfile.IsFleetFlag(fl.Name) || fl.Name == "config") {
 			fixed[fl.Name] = true
 			f.Set(fl.Name, value) // texts take whatever it is
 		}
@@ -76,7 +76,7 @@ func loadFleet(s *audits.Settings, f *flag.FlagSet) error {
 	if s.Config != "" {
 		text, err := cli.ReadBounded(s.Config, cli.MaxConfig)
 		if err == nil {
-			err = fleetconfig.Fill(f, s.Config, string(text), fixed)
+			err = configfile.FillFleet(f, s.Config, string(text), fixed)
 		}
 		if err != nil {
 			return fmt.Errorf("configuration: %w", err)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"robots-audit/audit/fleet/node"
-	"robots-audit/cmd/internal/fleetconfig"
+	"robots-audit/cmd/internal/configfile"
 )
 
 // nodeHelp is the help of the command.
@@ -35,14 +35,14 @@ Exit codes: 0 done; 2 usage or configuration; 4 the node failed; 130 stopped by 
 
 // nodeCommand is a call of the command node.
 type nodeCommand struct {
-	fleetconfig.Config
+	configfile.Fleet
 	options                         node.Options
 	peers, initDir, renewDir, hosts string
 }
 
 // flags declares the command's flags.
 func (c *nodeCommand) flags(f *flag.FlagSet) {
-	c.Config.Flags(f, "secrets")
+	c.Fleet.Flags(f, "secrets")
 	f.StringVar(&c.options.Name, "name", "", "`name` of the node, which no other of the fleet has")
 	f.StringVar(&c.options.Dir, "dir", "", "`folder` for the queue, on a disk of this machine")
 	f.StringVar(&c.options.Listen, "listen", "", "`host:port` for workers and those who submit")
@@ -74,7 +74,7 @@ func (c *nodeCommand) check() error {
 // run is a node until ctx ends, or makes secrets.
 func (c *nodeCommand) run(ctx context.Context, env *environment) (err error) {
 	if c.initDir != "" {
-		if err := node.Init(c.initDir, fleetconfig.List(c.hosts), time.Now()); err != nil {
+		if err := node.Init(c.initDir, configfile.SplitList(c.hosts), time.Now()); err != nil {
 			return fmt.Errorf("-init %w", err)
 		}
 		fmt.Fprintf(env.std.Out, "%s: copy this folder to all machines of the fleet, but for ca-key.pem; who has it may submit and read all runs\n"+
@@ -82,7 +82,7 @@ func (c *nodeCommand) run(ctx context.Context, env *environment) (err error) {
 		return nil
 	}
 	if c.renewDir != "" {
-		if err := node.Renew(c.renewDir, fleetconfig.List(c.hosts), time.Now()); err != nil {
+		if err := node.Renew(c.renewDir, configfile.SplitList(c.hosts), time.Now()); err != nil {
 			return fmt.Errorf("-renew %w", err)
 		}
 		fmt.Fprintf(env.std.Out, "%s: copy node.pem and node-key.pem to the machines of all nodes, and start one node after the other again\n", onOneLine(c.renewDir))
@@ -93,7 +93,7 @@ func (c *nodeCommand) run(ctx context.Context, env *environment) (err error) {
 		return err
 	}
 	o.Log = env.nodeLog
-	o.Peers = slices.DeleteFunc(fleetconfig.List(c.peers), func(peer string) bool { return peer == o.Cluster }) // so that all nodes may have one list
+	o.Peers = slices.DeleteFunc(configfile.SplitList(c.peers), func(peer string) bool { return peer == o.Cluster }) // so that all nodes may have one list
 	n, err := node.Start(ctx, o)
 	switch {
 	case err != nil && ctx.Err() != nil:

@@ -63,7 +63,7 @@ func (fleetSchedule) Audit(ctx context.Context, c *scheduling.Command, a job.Aud
 
 // fetchRun has the fleet do the run, unless it does already, and fetches its folder.
 func fetchRun(ctx context.Context, c *scheduling.Command, a job.Auditing, s *audits.Settings) (*fleetwork.Outcome, error) {
-	run := &queuedRun{environment: &environment{c.Std, c.Log}, Config: c.Fleet}
+	run := &queuedRun{environment: &environment{c.Std, c.Log}, Fleet: c.Fleet}
 	conn, end, err := run.connect(ctx, &c.Fleet, "schedule", 0, schedulePatience)
 	if err != nil {
 		return nil, err

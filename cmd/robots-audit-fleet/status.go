@@ -9,7 +9,7 @@ import (
 
 	"robots-audit/audit/fleet"
 	"robots-audit/cmd/internal/cli"
-	"robots-audit/cmd/internal/fleetconfig"
+	"robots-audit/cmd/internal/configfile"
 )
 
 // statusHelp is the help of the command.
@@ -36,14 +36,14 @@ const statusPause = 2 * time.Second
 
 // statusCommand is a call of the command status.
 type statusCommand struct {
-	fleetconfig.Config
+	configfile.Fleet
 	watch, asJSON bool
 	runID, listen string
 }
 
 // flags declares the command's flags.
 func (c *statusCommand) flags(f *flag.FlagSet) {
-	c.Config.Flags(f, "servers", "secrets")
+	c.Fleet.Flags(f, "servers", "secrets")
 	f.BoolVar(&c.watch, "watch", false, "tell it again every two seconds, until a signal comes")
 	f.StringVar(&c.runID, "run", "", "only the run with this `id`, as submit prints it")
 	f.BoolVar(&c.asJSON, "json", false, "tell it as JSON")
@@ -63,7 +63,7 @@ func (c *statusCommand) check() error {
 
 // run tells a fleet's status: once, or until ctx ends.
 func (c *statusCommand) run(ctx context.Context, env *environment) error {
-	conn, end, err := env.connect(ctx, &c.Config, "status", 0, 0)
+	conn, end, err := env.connect(ctx, &c.Fleet, "status", 0, 0)
 	if err == nil {
 		defer end()
 		if c.listen != "" {

@@ -7,14 +7,14 @@ import (
 
 	"robots-audit/audit/fleet"
 	"robots-audit/cmd/internal/audits"
-	"robots-audit/cmd/internal/fleetconfig"
+	"robots-audit/cmd/internal/configfile"
 	"robots-audit/cmd/robots-audit-fleet/internal/fleetwork"
 )
 
 // queuedRun is a run that a fleet is to do. Its methods are called in this order: queue, warnOfMissing, wait.
 type queuedRun struct {
 	*environment
-	fleetconfig.Config
+	configfile.Fleet
 	fleet.Run
 	settings *audits.Settings // of this process, for inProcess
 	list     io.Reader        // of sites

@@ -15,7 +15,7 @@ import (
 	"robots-audit/audit/fleet/store"
 	"robots-audit/cmd/internal/audits"
 	"robots-audit/cmd/internal/cli"
-	"robots-audit/cmd/internal/fleetconfig"
+	"robots-audit/cmd/internal/configfile"
 	"robots-audit/cmd/robots-audit-fleet/internal/fleetwork"
 )
 
@@ -51,7 +51,7 @@ configuration; 3 done, but part of the sites is unknown, or none has a host that
 
 // submission is one call of the command.
 type submission struct {
-	fleetconfig.Config
+	configfile.Fleet
 	audits.Settings
 	std         cli.Streams
 	logger      *slog.Logger
@@ -62,7 +62,7 @@ type submission struct {
 // declared are the command's flags.
 func (c *submission) declared() *flag.FlagSet {
 	f := c.Settings.Flags("submit")
-	c.Config.Flags(f, "servers", "bucket", "secrets", "region")
+	c.Fleet.Flags(f, "servers", "bucket", "secrets", "region")
 	f.BoolVar(&c.wait, "wait", false, "stay until the run is done, and end as an audit ends")
 	f.BoolVar(&c.local, "local", false, "do it in this process: no other machine, and nothing listens")
 	return f
@@ -154,12 +154,12 @@ func checkAfar(s *audits.Settings, region string) error {
 
 // submission is what the flags say, for a run.
 func (c *submission) submission(ctx context.Context, run fleet.Run, list io.Reader) *queuedRun {
-	return &queuedRun{environment: &environment{c.std, c.logger}, Config: c.Config, Run: run, settings: &c.Settings, list: cli.NewStoppable(ctx, list)}
+	return &queuedRun{environment: &environment{c.std, c.logger}, Fleet: c.Fleet, Run: run, settings: &c.Settings, list: cli.NewStoppable(ctx, list)}
 }
 
 // afar has a fleet of other processes do the run.
 func (c *submission) afar(ctx context.Context, run *queuedRun) int {
-	conn, end, err := run.connect(ctx, &c.Config, "submit", 0, 0)
+	conn, end, err := run.connect(ctx, &c.Fleet, "submit", 0, 0)
 	if err != nil {
 		return c.ended(ctx, err)
 	}

@@ -10,7 +10,7 @@ import (
 	"robots-audit/audit/fleet"
 	"robots-audit/cmd/internal/audits"
 	"robots-audit/cmd/internal/cli"
-	"robots-audit/cmd/internal/fleetconfig"
+	"robots-audit/cmd/internal/configfile"
 	"robots-audit/cmd/robots-audit-fleet/internal/fleetwork"
 )
 
@@ -45,7 +45,7 @@ const defaultSites = 16
 
 // workerCommand is a call of the command worker.
 type workerCommand struct {
-	fleetconfig.Config
+	configfile.Fleet
 	name, scratch, listen, cache string
 	sites, runs, perAddress      int
 	lease                        time.Duration
@@ -54,7 +54,7 @@ type workerCommand struct {
 
 // flags declares the command's flags.
 func (c *workerCommand) flags(f *flag.FlagSet) {
-	c.Config.Flags(f, "servers", "bucket", "secrets", "region")
+	c.Fleet.Flags(f, "servers", "bucket", "secrets", "region")
 	f.StringVar(&c.name, "name", "", "`name` of the worker, which no other has (default host and process)")
 	f.IntVar(&c.sites, "workers", defaultSites, "`number` of sites at work at a time; 0 = none: it only puts runs together")
 	f.IntVar(&c.runs, "runs", 1, "`number` of runs that are put together at a time; 0 = none: it only audits sites")
@@ -90,7 +90,7 @@ func (c *workerCommand) check() error {
 // run does sites and runs until ctx ends.
 func (c *workerCommand) run(ctx context.Context, env *environment) error {
 	name := machine(c.name)
-	conn, end, err := env.connect(ctx, &c.Config, "worker "+name, c.lease, nodePatience)
+	conn, end, err := env.connect(ctx, &c.Fleet, "worker "+name, c.lease, nodePatience)
 	if err != nil {
 		return err
 	}

@@ -115,7 +115,7 @@ var house = map[string]packageRule{
 	"reports/serve/internal/urlindex": {others: []string{"robots-audit/audit", "robots-audit/reports/internal/disk", "github.com/klauspost/compress/zstd", "golang.org/x/net/idna", "golang.org/x/sync/errgroup"}, goes: true},
 	// What a team has decided about findings: data, of no file.
 	"cmd/internal/suppression": {std: []string{"bytes", "crypto/sha256", "encoding/json", "errors", "fmt", "maps", "net/url", "path", "regexp", "slices", "strconv", "strings"},
-		others: []string{"robots-audit/cmd/internal/fleetconfig", "robots-audit/engine", "github.com/BurntSushi/toml"}},
+		others: []string{"robots-audit/cmd/internal/configfile", "robots-audit/engine", "github.com/BurntSushi/toml"}},
 	// What the program asks of its system.
 	"cmd/internal/resources": {std: []string{"bytes", "math", "os", "runtime", "runtime/debug", "runtime/metrics", "strconv", "syscall", "time", "unsafe"}, others: []string{"golang.org/x/sys/"}},
 	// Signals, heard from the first moments on: it begins before packages that take their time.
@@ -131,15 +131,13 @@ var house = map[string]packageRule{
 	// How the schedule fares, over HTTP.
 	"cmd/internal/health": {std: []string{"cmp", "context", "fmt", "io", "maps", "net", "net/http", "slices", "strings", "sync", "time"},
 		others: []string{"robots-audit/engine/escape", "robots-audit/reports/serve/localhttp", "github.com/prometheus/client_golang/prometheus"}},
-	// The schedule's tables of the configuration file, and every mistake in them.
-	"cmd/internal/scheduleconfig": {std: []string{"cmp", "crypto/x509", "errors", "fmt", "maps", "net", "os", "path/filepath", "regexp", "slices", "strconv", "strings", "time"},
-		others: []string{"robots-audit/audit/compare", "robots-audit/audit/secretfile", "robots-audit/audit/watch/delivery", "robots-audit/audit/watch/schedule", "robots-audit/cmd/internal/fleetconfig", "robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
+	// The tables of the configuration file for schedules and fleets, and every mistake in them.
+	"cmd/internal/configfile": {std: []string{"cmp", "crypto/x509", "errors", "flag", "fmt", "maps", "net", "os", "path/filepath", "regexp", "slices", "strconv", "strings", "time"},
+		others: []string{"robots-audit/audit/compare", "robots-audit/audit/secretfile", "robots-audit/audit/watch/delivery", "robots-audit/audit/watch/schedule", "robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
 	// One scheduled job from end to end; asks many sites at a time.
 	"cmd/internal/job": {others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine/escape", "robots-audit/reports", "robots-audit/cmd/internal/health", "robots-audit/cmd/internal/pairs", "robots-audit/cmd/internal/resources", "golang.org/x/sync/errgroup"}, goes: true},
 	// The log that code review reads: data and a writer.
 	"cmd/robots-audit/internal/sarif": {std: []string{"encoding/json", "io", "net/url", "path/filepath", "strings"}, others: []string{"robots-audit/cmd/internal/cli"}},
-	// What all of a fleet share: flags, and a table of the configuration file.
-	"cmd/internal/fleetconfig": {std: []string{"errors", "flag", "fmt", "maps", "regexp", "slices", "strings"}, others: []string{"robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
 	// What a fleet does: between its queue, which knows no site's affairs, and audits and reports, which know no queue.
 	"cmd/robots-audit-fleet/internal/fleetwork": {others: []string{"robots-audit/audit", "robots-audit/cmd/internal/audits", "robots-audit/crawl", "robots-audit/reports", "github.com/gofrs/flock"}},
 	// What the programs have in common as commands. It hears signals, and reads a list that may wait.

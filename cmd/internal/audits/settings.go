@@ -18,8 +18,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/cmd/internal/cli"
-	"robots-audit/cmd/internal/fleetconfig"
-	"robots-audit/cmd/internal/scheduleconfig"
+	"robots-audit/cmd/internal/configfile"
 	"robots-audit/cmd/internal/suppression"
 	"robots-audit/reports"
 )
@@ -183,18 +182,18 @@ func (s *Settings) LoadTOML(f *flag.FlagSet, name, text string, fixed map[string
 	var values map[string]any
 	meta, err := toml.Decode(text, &values)
 	if err != nil {
-		return fleetconfig.SyntaxError(name, err)
+		return configfile.SyntaxError(name, err)
 	}
 	_, err = suppression.ReadConfig(name, text)
-	errs := []error{err, fleetconfig.Fill(f, name, text, fixed)}
-	lines := fleetconfig.LinesOf(text)
+	errs := []error{err, configfile.FillFleet(f, name, text, fixed)}
+	lines := configfile.LinesOf(text)
 	told := map[string]bool{} // tables that there are not
 	for _, key := range meta.Keys() {
 		k := key.String()
-		if suppression.IsKey(k) || scheduleconfig.IsKey(k) || fleetconfig.IsKey(k) {
+		if suppression.IsKey(k) || configfile.IsScheduleKey(k) || configfile.IsFleetKey(k) {
 			continue
 		}
-		if f.Lookup(k) == nil || perRun[k] || fleetconfig.IsFlag(k) {
+		if f.Lookup(k) == nil || perRun[k] || configfile.IsFleetFlag(k) {
 			if told[key[0]] { // what is in such a table
 				continue
 			}
@@ -221,7 +220,7 @@ func (s *Settings) LoadTOML(f *flag.FlagSet, name, text string, fixed map[string
 
 // nearestSetting finds the setting, or table, that a key of a file probably means; "" = none.
 func nearestSetting(f *flag.FlagSet, key string) string {
-	names := append(slices.Clone(scheduleconfig.Tables), fleetconfig.Table)
+	names := append(slices.Clone(configfile.ScheduleTables), configfile.FleetTable)
 	f.VisitAll(func(fl *flag.Flag) {
 		if !perRun[fl.Name] {
 			names = append(names, fl.Name)
@@ -234,10 +233,10 @@ func nearestSetting(f *flag.FlagSet, key string) string {
 // wrong type it returns nothing, and in words what is wanted.
 func fileValues(fl *flag.Flag, value any) (each []string, want string) {
 	if _, repeated := fl.Value.(*cli.List); repeated || cli.IsList[fl.Name] {
-		each, ok := fleetconfig.Texts(value)
+		each, ok := configfile.Texts(value)
 		switch {
 		case !ok:
-			return nil, fleetconfig.ListForm
+			return nil, configfile.ListForm
 		case !repeated:
 			each = []string{strings.Join(each, ",")}
 		}
@@ -258,7 +257,7 @@ func fileValues(fl *flag.Flag, value any) (each []string, want string) {
 	case share:
 		ok = isText || isInteger || isFloat
 	case string:
-		want = fleetconfig.TextForm
+		want = configfile.TextForm
 	}
 	if !ok {
 		return nil, want
@@ -351,7 +350,7 @@ func Parse(s *Settings, f *flag.FlagSet, args []string, help string, std cli.Str
 func (s *Settings) Use(f *flag.FlagSet) {
 	s.Used = map[string]any{}
 	f.VisitAll(func(fl *flag.Flag) {
-		if !Operational[fl.Name] && !fleetconfig.IsFlag(fl.Name) && !perRun[fl.Name] {
+		if !Operational[fl.Name] && !configfile.IsFleetFlag(fl.Name) && !perRun[fl.Name] {
 			s.Used[fl.Name] = fl.Value.String()
 		}
 	})

@@ -14,9 +14,8 @@ import (
 	"robots-audit/audit/watch/alert"
 	"robots-audit/cmd/internal/audits"
 	"robots-audit/cmd/internal/cli"
-	"robots-audit/cmd/internal/fleetconfig"
+	"robots-audit/cmd/internal/configfile"
 	"robots-audit/cmd/internal/job"
-	"robots-audit/cmd/internal/scheduleconfig"
 	"robots-audit/engine/wording"
 )
 
@@ -68,8 +67,8 @@ type Command struct {
 
 	Settings audits.Settings // of the audits
 	Flagged  *flag.FlagSet   // that settings and fleet were read by
-	Fleet    fleetconfig.Config
-	File     scheduleconfig.Config
+	Fleet    configfile.Fleet
+	File     configfile.Schedules
 	Log      *slog.Logger
 	Std      cli.Streams
 	worst    int // exit code of the audits so far

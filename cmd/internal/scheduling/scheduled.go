@@ -17,10 +17,9 @@ import (
 	"robots-audit/audit/watch/schedule"
 	"robots-audit/cmd/internal/audits"
 	"robots-audit/cmd/internal/cli"
-	"robots-audit/cmd/internal/fleetconfig"
+	"robots-audit/cmd/internal/configfile"
 	"robots-audit/cmd/internal/health"
 	"robots-audit/cmd/internal/job"
-	"robots-audit/cmd/internal/scheduleconfig"
 	"robots-audit/crawl"
 )
 
@@ -46,7 +45,7 @@ func (c *Command) Read() error {
 			return err
 		}
 		var of error
-		c.File, of = scheduleconfig.Read(c.Config, string(text), os.LookupEnv)
+		c.File, of = configfile.ReadSchedules(c.Config, string(text), os.LookupEnv)
 		err = errors.Join(err, of)
 	}
 	if err != nil {
@@ -72,7 +71,7 @@ func (c *Command) Read() error {
 	}
 	c.Settings.Used = map[string]any{}
 	f.VisitAll(func(fl *flag.Flag) {
-		if !audits.Operational[fl.Name] && !fleetconfig.IsFlag(fl.Name) && fl.Name != "domains" {
+		if !audits.Operational[fl.Name] && !configfile.IsFleetFlag(fl.Name) && fl.Name != "domains" {
 			c.Settings.Used[fl.Name] = fl.Value.String()
 		}
 	})

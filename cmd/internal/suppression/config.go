@@ -10,7 +10,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"robots-audit/cmd/internal/fleetconfig"
+	"robots-audit/cmd/internal/configfile"
 	"robots-audit/engine"
 	"robots-audit/engine/wording"
 )
@@ -33,7 +33,7 @@ var configKeys = []string{"severity", "ignore"}
 func ReadConfig(name, text string) (c Config, err error) {
 	var values map[string]any
 	if _, err := toml.Decode(text, &values); err != nil {
-		return c, fleetconfig.SyntaxError(name, err)
+		return c, configfile.SyntaxError(name, err)
 	}
 	section, isTable := values["lint"].(map[string]any)
 	if _, isTable := section["severity"].(map[string]any); section["severity"] != nil && !isTable {
@@ -71,7 +71,7 @@ func ReadConfig(name, text string) (c Config, err error) {
 			if meant := wording.Nearest(key[1], configKeys); meant != "" {
 				rest = ": did you mean " + meant + "?"
 			}
-			wrong(fleetconfig.LinesOf(text).Of(key.String()), "there is no setting \"lint.%s\"%s", key[1], rest)
+			wrong(configfile.LinesOf(text).Of(key.String()), "there is no setting \"lint.%s\"%s", key[1], rest)
 		}
 	}
 	c.Severities = map[string]engine.Severity{}

@@ -1,4 +1,4 @@
-package fleetconfig
+package configfile
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package scheduleconfig
+package configfile
 
 import (
 	"errors"
@@ -88,7 +88,7 @@ hosts = ["audit.internal"]
 
 func TestRead(t *testing.T) {
 	dir := folder(t, map[string]string{"shops.txt": "a.example\n", "important.csv": "https://a.example/\n", "password": " a-password\n"})
-	c, err := Read(filepath.Join(dir, "config.toml"), whole, environ)
+	c, err := ReadSchedules(filepath.Join(dir, "config.toml"), whole, environ)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +235,7 @@ overdue = "1s"
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := filepath.Join(dir, "config.toml")
-			_, err := Read(file, c.text, environ)
+			_, err := ReadSchedules(file, c.text, environ)
 			if err == nil {
 				t.Fatal("no error")
 			}
@@ -272,7 +272,7 @@ func TestTypes(t *testing.T) {
 			}
 			changed := slices.Clone(rows)
 			changed[i] = key + " = " + wrong
-			_, err := Read(file, strings.Join(changed, "\n"), environ)
+			_, err := ReadSchedules(file, strings.Join(changed, "\n"), environ)
 			if want := fmt.Sprintf("%s:%d: ", file, i+1); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s = %s: %v, want %s", key, wrong, err, want)
 			}
@@ -293,7 +293,7 @@ func TestExample(t *testing.T) {
 		t.Fatalf("config.toml has no such section, or not all tables: %s", section)
 	}
 	dir := folder(t, map[string]string{"shops.txt": "a.example\n", "important.csv": "https://a.example/\n", "smtp-password": "x\n", "webhook-secret": "y\n"})
-	c, err := Read(filepath.Join(dir, "config.toml"), strings.ReplaceAll("\n"+section, "\n#", "\n"), environ)
+	c, err := ReadSchedules(filepath.Join(dir, "config.toml"), strings.ReplaceAll("\n"+section, "\n#", "\n"), environ)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package scheduleconfig
+package configfile
 
 import (
 	"cmp"
@@ -15,14 +15,13 @@ import (
 	"time"
 
 	"robots-audit/audit/watch/schedule"
-	"robots-audit/cmd/internal/fleetconfig"
 	"robots-audit/engine/wording"
 )
 
 // reader collects what is wrong with a file.
 type reader struct {
 	file, folder string
-	lines        fleetconfig.Lines
+	lines        Lines
 	environ      func(string) (string, bool)
 	problems     []problem
 }

@@ -1,18 +1,17 @@
-// Package scheduleconfig reads what "robots-audit schedule" is told by its configuration
-// file: the tables [history], [[schedule]], [alerts] with its channels and maintenance
-// windows, and [health]. The settings of the audits themselves stand in the same file,
-// above the tables, and are none of its business.
+// Package configfile reads tables of the configuration file: [history], [[schedule]], [alerts] with
+// its channels and maintenance windows, and [health] for "robots-audit schedule"; and [fleet] for
+// the commands of a fleet, whose keys are the flags of the same name. The settings of the audits
+// are in the same file, above the tables; package audits reads them.
 //
-// Whoever writes such a file mends it in one go: each mistake is told, with its line, what
-// is there and what was probably meant. So the file is decoded into a tree, and each
-// value taken out of it by its kind; decoding into structs would stop at the first that
-// does not fit.
+// Whoever writes such a file fixes all mistakes at once: each is reported with its line, the value
+// and what was probably intended. So the file is decoded into a tree, and each value is taken from
+// it by its kind; decoding into structs would stop at the first mistake.
 //
-// Secrets do not stand in the file, which is backed up, committed and mailed around: it
-// names a file (password_file) or an environment variable (password_env) that holds one.
-// They are read at once, so that a missing one is told at the start and not by the first
-// alert. Paths are relative to the folder of the file.
-package scheduleconfig
+// Secrets are not in the file, which is backed up, committed and mailed around: it names a file
+// (password_file) or an environment variable (password_env) instead. They are read at once, so
+// that a missing one is reported at the start and not by the first alert. Paths are relative to
+// the folder of the file.
+package configfile
 
 import (
 	"path/filepath"
@@ -24,11 +23,10 @@ import (
 
 	"robots-audit/audit/watch/delivery"
 	"robots-audit/audit/watch/schedule"
-	"robots-audit/cmd/internal/fleetconfig"
 )
 
-// Config is what the file says. Its paths are as the process can open them.
-type Config struct {
+// Schedules is what the file says. Its paths are as the process can open them.
+type Schedules struct {
 	File    string // name of the file that it was read of
 	History History
 	Plan    schedule.Plan
@@ -71,25 +69,25 @@ const (
 	defaultAttachBelow  = 5_000_000
 )
 
-// Tables are the keys at the top of the file that are of the schedule.
-var Tables = []string{"history", "schedule", "alerts", "health"}
+// ScheduleTables are the keys at the top of the file that are of the schedule.
+var ScheduleTables = []string{"history", "schedule", "alerts", "health"}
 
-// IsKey reports whether a key of a configuration file ("alerts.watch") is of the
+// IsScheduleKey reports whether a key of a configuration file ("alerts.watch") is of the
 // schedule, and not a setting of an audit.
-func IsKey(key string) bool {
+func IsScheduleKey(key string) bool {
 	first, _, _ := strings.Cut(key, ".")
-	return slices.Contains(Tables, first)
+	return slices.Contains(ScheduleTables, first)
 }
 
 // Read reads text, the content of the file name. environ looks up an environment
 // variable. The error joins all that is wrong, a line each: "file:line: what".
-func Read(name, text string, environ func(string) (string, bool)) (Config, error) {
-	c := Config{File: name}
+func ReadSchedules(name, text string, environ func(string) (string, bool)) (Schedules, error) {
+	c := Schedules{File: name}
 	var tree map[string]any
 	if _, err := toml.Decode(text, &tree); err != nil {
-		return c, fleetconfig.SyntaxError(name, err)
+		return c, SyntaxError(name, err)
 	}
-	r := &reader{file: name, folder: filepath.Dir(name), lines: fleetconfig.LinesOf(text), environ: environ}
+	r := &reader{file: name, folder: filepath.Dir(name), lines: LinesOf(text), environ: environ}
 	top := table{reader: r, values: tree}
 	c.History = readHistory(top)
 	c.Plan.Entries = readEntries(top)
@@ -143,12 +141,12 @@ func readEntries(top table) (entries []schedule.Entry) {
 // needsFleet notes what is missing for an entry that a fleet does: the table [fleet] says where
 // the fleet is. What else may be wrong with it, its own package tells.
 func (t table) needsFleet(top table) {
-	if !top.has(fleetconfig.Table) {
+	if !top.has(FleetTable) {
 		t.wrong("fleet", "fleet = true, and there is no [fleet]: it needs servers and bucket, which say where the fleet is")
 		return
 	}
-	values, _ := top.values[fleetconfig.Table].(map[string]any)
-	of := table{top.reader, fleetconfig.Table, values, 0}
+	values, _ := top.values[FleetTable].(map[string]any)
+	of := table{top.reader, FleetTable, values, 0}
 	for _, key := range []string{"servers", "bucket"} {
 		if values != nil && !of.has(key) {
 			of.wrong("", "[fleet] has no %s, and a schedule has fleet = true", key)

@@ -1,7 +1,4 @@
-// Package fleetconfig is what the commands of a fleet have in common: the flags that say where
-// its queue and its bucket are, and the table [fleet] of the configuration file, which says it
-// once for all of them. A key of the table is the flag of the same name.
-package fleetconfig
+package configfile
 
 import (
 	"errors"
@@ -16,21 +13,21 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Table is the table's name.
-const Table = "fleet"
+// FleetTable is the name of the fleet's table.
+const FleetTable = "fleet"
 
 // DefaultRegion is the region where none is named.
 const DefaultRegion = "default"
 
-// Config is what the flags say.
-type Config struct {
+// Fleet has what a fleet's commands have in common: where its queue and its bucket are.
+type Fleet struct {
 	Servers string // URLs, with commas between them
 	Bucket  string // URL
 	Secrets string // folder; "" = there are none
 	Region  string
 }
 
-// meanings are the flags, in the order of help.
+// meanings are the flags of a fleet, in the order of help.
 var meanings = []struct{ name, value, usage string }{
 	{"servers", "", "`URLs` of the fleet's nodes, with commas between them: tls://n1.example:4222,tls://n2.example:4222"},
 	{"bucket", "", "`URL` of the bucket in which the fleet keeps lists and results, such as file:///srv/audits on a disk that all machines share"},
@@ -39,7 +36,7 @@ var meanings = []struct{ name, value, usage string }{
 }
 
 // Flags declares those of the flags that a command has.
-func (c *Config) Flags(f *flag.FlagSet, names ...string) {
+func (c *Fleet) Flags(f *flag.FlagSet, names ...string) {
 	fields := map[string]*string{"servers": &c.Servers, "bucket": &c.Bucket, "secrets": &c.Secrets, "region": &c.Region}
 	for _, m := range meanings {
 		if slices.Contains(names, m.name) {
@@ -48,8 +45,8 @@ func (c *Config) Flags(f *flag.FlagSet, names ...string) {
 	}
 }
 
-// IsFlag reports whether a flag is one of these, and so a key of the table.
-func IsFlag(name string) bool {
+// IsFleetFlag reports whether a flag is one of these, and so a key of the table.
+func IsFleetFlag(name string) bool {
 	for _, m := range meanings {
 		if m.name == name {
 			return true
@@ -58,10 +55,10 @@ func IsFlag(name string) bool {
 	return false
 }
 
-// IsKey reports whether a key of a configuration file ("fleet.bucket") is of the table.
-func IsKey(key string) bool {
+// IsFleetKey reports whether a key of a configuration file ("fleet.bucket") is of the table.
+func IsFleetKey(key string) bool {
 	first, _, _ := strings.Cut(key, ".")
-	return first == Table
+	return first == FleetTable
 }
 
 // SyntaxError names the line of a file that is no TOML. A path of Windows is the usual reason
@@ -78,26 +75,26 @@ func SyntaxError(name string, err error) error {
 	return fmt.Errorf("%s:%d: %s%s", name, at.Position.Line, at.Message, hint)
 }
 
-// Fill sets those of the flags that f has, and that are not fixed, to what the table says. text
+// FillFleet sets those of the flags that f has, and that are not fixed, to what the table says. text
 // is the content of the file name. The error joins all that is wrong, a line each.
-func Fill(f *flag.FlagSet, name, text string, fixed map[string]bool) error {
+func FillFleet(f *flag.FlagSet, name, text string, fixed map[string]bool) error {
 	var tree map[string]any
 	if _, err := toml.Decode(text, &tree); err != nil {
 		return SyntaxError(name, err)
 	}
-	value, there := tree[Table]
+	value, there := tree[FleetTable]
 	if !there {
 		return nil
 	}
 	lines := LinesOf(text)
 	table, ok := value.(map[string]any)
 	if !ok {
-		return fmt.Errorf("%s:%d: %s is a table, as [%[3]s]", name, lines.Of(Table), Table)
+		return fmt.Errorf("%s:%d: %s is a table, as [%[3]s]", name, lines.Of(FleetTable), FleetTable)
 	}
 	var errs []error
 	for _, key := range slices.Sorted(maps.Keys(table)) {
-		at := fmt.Sprintf("%s:%d", name, lines.Of(Table+"."+key))
-		if !IsFlag(key) {
+		at := fmt.Sprintf("%s:%d", name, lines.Of(FleetTable+"."+key))
+		if !IsFleetFlag(key) {
 			errs = append(errs, unknown(at, key))
 			continue
 		}
@@ -109,7 +106,7 @@ func Fill(f *flag.FlagSet, name, text string, fixed map[string]bool) error {
 		}
 		switch {
 		case !ok:
-			errs = append(errs, fmt.Errorf("%s: [%s] %s: want %s", at, Table, key, want))
+			errs = append(errs, fmt.Errorf("%s: [%s] %s: want %s", at, FleetTable, key, want))
 		case f.Lookup(key) != nil && !fixed[key]:
 			f.Set(key, strings.Join(texts, ",")) // texts take whatever it is
 		}
@@ -144,22 +141,22 @@ func unknown(at, key string) error {
 		names = append(names, m.name)
 	}
 	if meant := wording.Nearest(key, names); meant != "" {
-		return fmt.Errorf("%s: there is no setting %q in [%s]: did you mean %s?", at, key, Table, meant)
+		return fmt.Errorf("%s: there is no setting %q in [%s]: did you mean %s?", at, key, FleetTable, meant)
 	}
-	return fmt.Errorf("%s: there is no setting %q in [%s]; it has %s", at, key, Table, wording.And(names))
+	return fmt.Errorf("%s: there is no setting %q in [%s]; it has %s", at, key, FleetTable, wording.And(names))
 }
 
-// List splits a list of URLs or addresses.
-func List(text string) []string {
+// SplitList splits a list of URLs or addresses.
+func SplitList(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
 // Missing says which of the flags a command cannot do without; nil = it has them.
-func (c *Config) Missing(command string, names ...string) error {
+func (c *Fleet) Missing(command string, names ...string) error {
 	fields := map[string]string{"servers": c.Servers, "bucket": c.Bucket, "secrets": c.Secrets, "region": c.Region}
 	for _, m := range meanings {
 		if slices.Contains(names, m.name) && fields[m.name] == "" {
-			return fmt.Errorf("%s needs -%s: the %s; all of a fleet share it, so that it may stand in [%s] of a configuration file", command, m.name, strings.NewReplacer("`", "").Replace(m.usage), Table)
+			return fmt.Errorf("%s needs -%s: the %s; all of a fleet share it, so that it may stand in [%s] of a configuration file", command, m.name, strings.NewReplacer("`", "").Replace(m.usage), FleetTable)
 		}
 	}
 	return nil

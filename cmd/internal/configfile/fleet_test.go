@@ -1,4 +1,4 @@
-package fleetconfig
+package configfile
 
 import (
 	"flag"
@@ -9,14 +9,14 @@ import (
 )
 
 func TestFill(t *testing.T) {
-	var c Config
+	var c Fleet
 	f := flag.NewFlagSet("x", flag.ContinueOnError)
 	c.Flags(f, "servers", "bucket", "region")
 	const text = "workers = 3\n[fleet]\nservers = [\"tls://a:1\", \"tls://b:1\"]\nbucket = \"file:///b\"\nregion = \"eu\"\nsecrets = \"s\"\n"
-	if err := Fill(f, "c.toml", text, map[string]bool{"region": true}); err != nil {
+	if err := FillFleet(f, "c.toml", text, map[string]bool{"region": true}); err != nil {
 		t.Fatal(err)
 	}
-	if want := (Config{Servers: "tls://a:1,tls://b:1", Bucket: "file:///b", Region: DefaultRegion}); c != want {
+	if want := (Fleet{Servers: "tls://a:1,tls://b:1", Bucket: "file:///b", Region: DefaultRegion}); c != want {
 		t.Errorf("%+v, want %+v", c, want)
 	}
 	if err := c.Missing("worker", "servers", "bucket"); err != nil {
@@ -33,7 +33,7 @@ func TestFillErrors(t *testing.T) {
 		"\nfleet = 3\n":            "c.toml:2: fleet is a table, as [fleet]",
 		"\n[[fleet]]\n":            "c.toml:2: fleet is a table, as [fleet]",
 	} {
-		err := Fill(flag.NewFlagSet("x", flag.ContinueOnError), "c.toml", text, nil)
+		err := FillFleet(flag.NewFlagSet("x", flag.ContinueOnError), "c.toml", text, nil)
 		if err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
@@ -45,7 +45,7 @@ func TestFillTypes(t *testing.T) {
 	for _, m := range meanings {
 		for _, value := range []string{"3", "0.5", "true", "2026-11-26", `["a", 3]`, `[["a"]]`, `{ a = "x" }`, `[{ a = "x" }]`, `["a", "b"]`} {
 			text := "workers = 3\n[fleet]\n" + m.name + " = " + value + "\n"
-			err := Fill(flag.NewFlagSet("x", flag.ContinueOnError), "c.toml", text, nil)
+			err := FillFleet(flag.NewFlagSet("x", flag.ContinueOnError), "c.toml", text, nil)
 			if list := m.name == "servers" && value == `["a", "b"]`; list != (err == nil) || !list && !strings.HasPrefix(err.Error(), "c.toml:3: [fleet] "+m.name+": want ") {
 				t.Errorf("%s: %v", text, err)
 			}

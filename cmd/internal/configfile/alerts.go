@@ -1,4 +1,4 @@
-package scheduleconfig
+package configfile
 
 import (
 	"crypto/x509"
