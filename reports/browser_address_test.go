@@ -11,39 +11,41 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/google/go-cmp/cmp"
+
+	"robots-audit/reports/internal/browsertest"
 )
 
 // openWith opens a page of a run with what its address says beyond its path.
 func (b *tab) openWith(dir, page, rest string) {
-	b.t.Helper()
-	if err := chromedp.Do(b.ctx, chromedp.Navigate("about:blank")); err != nil { // else a fragment alone would load nothing
-		b.t.Fatal(err)
+	b.T.Helper()
+	if err := chromedp.Do(b.Ctx, chromedp.Navigate("about:blank")); err != nil { // else a fragment alone would load nothing
+		b.T.Fatal(err)
 	}
-	if err := chromedp.Do(b.ctx, chromedp.Navigate("file://"+filepath.Join(dir, page)+rest)); err != nil {
-		b.t.Fatal(err)
+	if err := chromedp.Do(b.Ctx, chromedp.Navigate("file://"+filepath.Join(dir, page)+rest)); err != nil {
+		b.T.Fatal(err)
 	}
 }
 
 // until waits for something to be so, on this page or the next.
 func (b *tab) until(expression string) {
-	b.t.Helper()
-	for began := time.Now(); time.Since(began) < stepTimeout; time.Sleep(20 * time.Millisecond) {
-		if is, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](expression)); err == nil && is { // an error: between two pages
+	b.T.Helper()
+	for began := time.Now(); time.Since(began) < browsertest.StepTimeout; time.Sleep(20 * time.Millisecond) {
+		if is, err := chromedp.Run(b.Ctx, chromedp.Evaluate[bool](expression)); err == nil && is { // an error: between two pages
 			return
 		}
 	}
-	b.t.Fatalf("it never came to %s", expression)
+	b.T.Fatalf("it never came to %s", expression)
 }
 
 // query waits until the address has been written, and returns what it says.
 func (b *tab) query() string {
-	b.t.Helper()
+	b.T.Helper()
 	return eval[string](b, `new Promise(done => setTimeout(() => done(location.search + location.hash), 300))`)
 }
 
 // blocksShown are the headings between the sites.
 func (b *tab) blocksShown() []string {
-	b.t.Helper()
+	b.T.Helper()
 	return eval[[]string](b, `Array.from(document.querySelectorAll("#table tr.block"), r => r.textContent)`)
 }
 
@@ -96,7 +98,7 @@ func TestBrowserOrder(t *testing.T) {
 	if got := b.blocksShown(); !slices.Equal(got, blocks[1:2]) {
 		t.Errorf("the unknown ones: %q", got)
 	}
-	b.quiet()
+	b.Quiet()
 }
 
 // TestBrowserAddress keeps filters, order and page in the address, of index.html and of
@@ -156,7 +158,7 @@ func TestBrowserAddress(t *testing.T) {
 	if got := b.rowsShown(); got != "Rows 1 to 100 of 2,000" {
 		t.Errorf("an address of nothing: %q", got)
 	}
-	b.quiet()
+	b.Quiet()
 }
 
 // TestBrowserWidths: index.html shows site, state, reason and share on a phone without
@@ -165,7 +167,7 @@ func TestBrowserWidths(t *testing.T) {
 	dir := demoRun(t)
 	b := openTab(t)
 	for _, width := range []int{390, 1024, 1440} {
-		b.emulate("light", width)
+		b.Emulate("light", width, 900)
 		b.open(dir, "index.html")
 		if n := eval[int](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); n > 0 {
 			t.Errorf("index.html is %d pixels wider than a window of %d", n, width)
@@ -185,5 +187,5 @@ func TestBrowserWidths(t *testing.T) {
 			t.Errorf("who may crawl what is %d pixels wider than its place in a window of %d", n, width)
 		}
 	}
-	b.quiet()
+	b.Quiet()
 }

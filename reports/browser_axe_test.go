@@ -35,7 +35,7 @@ func TestBrowserAccessible(t *testing.T) {
 	}{{"light", "light", 1280}, {"dark and narrow", "dark", 390}} {
 		t.Run(look.name, func(t *testing.T) {
 			b := openTab(t)
-			b.emulate(look.scheme, look.width)
+			b.Emulate(look.scheme, look.width, 900)
 			for _, page := range []string{"index.html", "pages/www.bookshop.example.html", "pages/fragile.example.html", "pages/silent.example.html"} {
 				b.open(dir, page)
 				if dark := eval[bool](b, `matchMedia("(prefers-color-scheme: dark)").matches`); dark != (look.scheme == "dark") {
@@ -51,7 +51,7 @@ func TestBrowserAccessible(t *testing.T) {
 					t.Errorf("%s: only %d rules looked at anything", page, n)
 				}
 			}
-			b.quiet()
+			b.Quiet()
 			if !eval[bool](b, `document.body.append(new Image()), axe.run({preload: false}).then(r => r.violations.some(v => v.id === "image-alt"))`) {
 				t.Error("a picture without words was not found")
 			}

@@ -82,7 +82,7 @@ func TestBrowserChanges(t *testing.T) {
 	if got := eval[string](b, open); got != "" {
 		t.Errorf("open after printing: %q", got)
 	}
-	b.quiet()
+	b.Quiet()
 }
 
 // TestBrowserChangesAccessible holds the page of a comparison to all rules of axe-core, and to
@@ -95,7 +95,7 @@ func TestBrowserChangesAccessible(t *testing.T) {
 		scheme string
 		width  int
 	}{{"light", 1440}, {"dark", 390}, {"light", 1024}} {
-		b.emulate(look.scheme, look.width)
+		b.Emulate(look.scheme, look.width, 900)
 		b.open(dir, "index.html")
 		eval[int](b, `Array.from(document.querySelectorAll("details"), d => (d.open = true, d)).length`)
 		if n := eval[int](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); n > 0 {
@@ -106,7 +106,7 @@ func TestBrowserChangesAccessible(t *testing.T) {
 			t.Errorf("%s, %d: %s", look.scheme, look.width, f)
 		}
 	}
-	b.quiet()
+	b.Quiet()
 }
 
 // TestBrowserChangesOfMany opens the page of 5,000 sites.
@@ -123,5 +123,5 @@ func TestBrowserChangesOfMany(t *testing.T) {
 	})
 	b.busy("sorted", func() { b.sort("name") })
 	b.busy("unfolded", func() { eval[bool](b, `document.querySelector("details.compared").open = true`) })
-	b.quiet()
+	b.Quiet()
 }

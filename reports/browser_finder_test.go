@@ -31,7 +31,7 @@ func TestBrowserFinder(t *testing.T) {
 		width  int
 	}{{"light", 1280}, {"dark", 390}} {
 		b := openTab(t)
-		b.emulate(look.scheme, look.width)
+		b.Emulate(look.scheme, look.width, 900)
 		b.open(dir, "index.html")
 		eval[bool](b, script+`; true`)
 		for _, text := range []string{"s00", "s0012345"} {
@@ -57,7 +57,7 @@ func TestBrowserFinder(t *testing.T) {
 		if got := eval[string](b, `document.activeElement.className + " " + document.activeElement.cells[0].innerText`); got != "sought "+manyName(12_345)+"\nworkbook" {
 			t.Errorf("the row in focus: %q", got)
 		}
-		b.quiet()
+		b.Quiet()
 	}
 }
 
@@ -107,5 +107,5 @@ func TestBrowserBeyondMemory(t *testing.T) {
 	if got := status(); got != "In this order are the first 11,000 sites of 25,000" {
 		t.Errorf("sorted: %s", got)
 	}
-	b.quiet()
+	b.Quiet()
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/browsertest"
 )
 
 // TestBrowserHugeIndex opens an index.html of 20,000 sites (TEST_SITES) from disk, finds one by
@@ -126,7 +127,7 @@ func TestBrowserHugeIndex(t *testing.T) {
 	if got := eval[string](b, `new Promise(done => document.readyState === "complete" ? done(document.title) : addEventListener("load", () => done(document.title)))`); !strings.Contains(got, "demanded.example") {
 		t.Errorf("it leads to %s", got)
 	}
-	b.quiet()
+	b.Quiet()
 }
 
 // pageMemory is what the script of a page may hold.
@@ -134,21 +135,21 @@ const pageMemory = 512 << 20
 
 // memory holds what is in use of the page's memory against pageMemory.
 func (b *tab) memory(name string) {
-	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, stepTimeout)
+	b.T.Helper()
+	ctx, cancel := context.WithTimeout(b.Ctx, browsertest.StepTimeout)
 	defer cancel()
 	if _, err := chromedp.Call(ctx, heapprofiler.CollectGarbage, cdp.Empty{}); err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 	got, err := chromedp.Call(ctx, performance.GetMetrics, cdp.Empty{})
 	if err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 	for _, m := range got.Metrics {
 		if m.Name == "JSHeapUsedSize" {
-			b.t.Logf("%s: %.0f MB", name, m.Value/1e6)
+			b.T.Logf("%s: %.0f MB", name, m.Value/1e6)
 			if m.Value > pageMemory {
-				b.t.Errorf("%s: the page has %.0f MB in use, more than %d", name, m.Value/1e6, pageMemory/1_000_000)
+				b.T.Errorf("%s: the page has %.0f MB in use, more than %d", name, m.Value/1e6, pageMemory/1_000_000)
 			}
 		}
 	}
@@ -157,23 +158,23 @@ func (b *tab) memory(name string) {
 // pictures takes pictures of what a reader sees, for people to look at: on a desk and on a phone,
 // where TEST_PICTURES names a folder.
 func (b *tab) pictures(name string) {
-	b.t.Helper()
+	b.T.Helper()
 	dir := os.Getenv("TEST_PICTURES")
 	if dir == "" {
 		return
 	}
 	for _, width := range []int{1280, 390} {
-		b.emulate("light", width)
+		b.Emulate("light", width, 900)
 		eval[bool](b, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
-		ctx, cancel := context.WithTimeout(b.ctx, stepTimeout)
+		ctx, cancel := context.WithTimeout(b.Ctx, browsertest.StepTimeout)
 		picture, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
 		cancel()
 		if err == nil {
 			err = os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.png", name, width)), picture, 0o644)
 		}
 		if err != nil {
-			b.t.Fatal(err)
+			b.T.Fatal(err)
 		}
 	}
-	b.emulate("light", 1280)
+	b.Emulate("light", 1280, 900)
 }

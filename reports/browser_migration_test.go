@@ -27,7 +27,7 @@ func TestBrowserMigration(t *testing.T) {
 	if got := b.column(0); len(got) != 1 {
 		t.Errorf("by text: %q", got)
 	}
-	b.quiet()
+	b.Quiet()
 }
 
 // TestBrowserMigrationAccessible holds the page of a pre-migration check to all rules of
@@ -41,7 +41,7 @@ func TestBrowserMigrationAccessible(t *testing.T) {
 		width  int
 	}{{"light", 1440}, {"dark", 390}, {"light", 1024}} {
 		for _, dir := range dirs {
-			b.emulate(look.scheme, look.width)
+			b.Emulate(look.scheme, look.width, 900)
 			b.open(dir, "index.html")
 			if n := eval[int](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); n > 0 {
 				t.Errorf("the page is %d pixels wider than a window of %d: %s", n, look.width, eval[string](b, `Array.from(document.querySelectorAll("body *")).filter(e => !e.closest(".scroll") && (e.scrollWidth > innerWidth || e.getBoundingClientRect().right > innerWidth)).slice(-1).map(e => e.outerHTML.slice(0, 200)).join()`))
@@ -52,5 +52,5 @@ func TestBrowserMigrationAccessible(t *testing.T) {
 			}
 		}
 	}
-	b.quiet()
+	b.Quiet()
 }

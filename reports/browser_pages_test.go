@@ -9,12 +9,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"robots-audit/audit"
-	"robots-audit/engine/escape"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"robots-audit/audit"
+	"robots-audit/engine/escape"
 )
 
 // TestBrowserIndex sorts, filters and chooses in index.html.
@@ -84,7 +85,7 @@ func TestBrowserIndex(t *testing.T) {
 	if got := b.column(0); len(got) != 2 {
 		t.Errorf("blocks URLs for the second crawler: %q", got)
 	}
-	b.quiet()
+	b.Quiet()
 }
 
 // TestBrowserSite filters, sorts and turns the pages of a site's blocked URLs, and
@@ -153,7 +154,7 @@ func TestBrowserSite(t *testing.T) {
 	if got := eval[string](b, `document.querySelector("#t0-2").textContent`); !strings.Contains(got, "Googlebot: without this line 1,000 known URLs would be allowed") {
 		t.Errorf("details of a line: %q", got)
 	}
-	b.quiet()
+	b.Quiet()
 }
 
 // TestBrowserTips: lines of which the same is to be said have one tip. It is with the line
@@ -185,7 +186,7 @@ func TestBrowserTips(t *testing.T) {
 	if want := "true, true, none 0, block 3 seen, block 4 seen, none 4, 35 rows, true"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	b.quiet()
+	b.Quiet()
 }
 
 // TestBrowserHostileDirectories chooses directories whose names hold what nobody sees,
@@ -198,7 +199,7 @@ func TestBrowserHostileDirectories(t *testing.T) {
 		t.Errorf("%d directories to choose", n)
 	}
 	eval[int](b, everything)
-	b.quiet()
+	b.Quiet()
 }
 
 // demoRun is the folder of the program's own demo: its pages are those of a real audit.
@@ -294,7 +295,7 @@ func TestBrowserDemo(t *testing.T) {
 			ids[path+"#"+id] = true
 		}
 		steps += eval[int](b, everything)
-		b.quiet()
+		b.Quiet()
 	}
 	for part, from := range parts {
 		if !ids[part] {
@@ -342,7 +343,7 @@ func TestBrowserLargePage(t *testing.T) {
 			}
 		}
 	}
-	b.quiet()
+	b.Quiet()
 }
 
 // TestBrowserLargeIndex opens an index.html of 5,000 sites and one beyond.
@@ -361,7 +362,7 @@ func TestBrowserLargeIndex(t *testing.T) {
 	if got := b.rowsShown(); got != "Rows 1 to 11 of 11" {
 		t.Error(got)
 	}
-	b.quiet()
+	b.Quiet()
 }
 
 // TestBrowserHostilePage fills every place of a page with such texts.
@@ -392,7 +393,7 @@ func TestBrowserHostilePage(t *testing.T) {
 			t.Errorf("URL %d is shown as %q, want %q", i, got[i], escape.Show(h))
 		}
 	}
-	b.quiet()
+	b.Quiet()
 
 	// What the policy is for: even markup in the page would not run.
 	eval[bool](b, `(() => {
@@ -402,10 +403,8 @@ func TestBrowserHostilePage(t *testing.T) {
 	if refused := eval[bool](b, `fetch("http://127.0.0.1:9/").then(() => false, () => true)`); !refused || eval[bool](b, `"harmed" in window`) {
 		t.Error("the page's policy lets scripts run, or lets the page ask the network")
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if len(b.troubles) < 3 {
-		t.Errorf("the browser has not refused all three: %q", b.troubles)
+	if troubles := b.Troubles(); len(troubles) < 3 {
+		t.Errorf("the browser has not refused all three: %q", troubles)
 	}
 }
 

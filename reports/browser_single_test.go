@@ -41,5 +41,5 @@ func TestBrowserSingleFile(t *testing.T) {
 	if title := eval[string](b, `document.querySelector("#page-example\\.com iframe").contentDocument.querySelector("h1 bdi").textContent`); title != "example.com" {
 		t.Errorf("the page is of %q", title)
 	}
-	b.quiet()
+	b.Quiet()
 }

@@ -18,7 +18,7 @@ func TestBrowserTimeline(t *testing.T) {
 		width  int
 	}{{"light", 1280}, {"dark", 1280}, {"light", 390}, {"dark", 390}} {
 		b := openTab(t)
-		b.emulate(look.scheme, look.width)
+		b.Emulate(look.scheme, look.width, 900)
 		for name := range histories {
 			b.open(dir, "pages", name+".html")
 			if n := eval[int](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); n > 0 {
@@ -38,6 +38,6 @@ func TestBrowserTimeline(t *testing.T) {
 				t.Errorf("%s, %s %d: %s", name, look.scheme, look.width, f)
 			}
 		}
-		b.quiet()
+		b.Quiet()
 	}
 }

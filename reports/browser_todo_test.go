@@ -10,7 +10,7 @@ func TestBrowserToDo(t *testing.T) {
 	dir := demoRun(t)
 	b := openTab(t)
 	for _, width := range []int{390, 1024} {
-		b.emulate("light", width)
+		b.Emulate("light", width, 900)
 		for _, page := range []string{"www.bookshop.example", "fragile.example", "silent.example"} {
 			b.open(dir, "pages", page+".html")
 			if n := eval[int](b, `document.querySelectorAll("#todo li").length`); n == 0 {
@@ -26,5 +26,5 @@ func TestBrowserToDo(t *testing.T) {
 	if !eval[bool](b, `document.querySelector("#filters [name=rule]").value === document.querySelector("#todo [data-rule]").dataset.rule`) {
 		t.Error("a cause does not lead to its URLs")
 	}
-	b.quiet()
+	b.Quiet()
 }

@@ -40,13 +40,13 @@ func threeSites() []audit.Record {
 func folder(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	tree := os.DirFS(dir)
+	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || d.Name() == "lock" {
 			return err
 		}
-		text, err := os.ReadFile(path)
-		name, _ := filepath.Rel(dir, path)
-		files[filepath.ToSlash(name)] = string(text)
+		text, err := fs.ReadFile(tree, name)
+		files[name] = string(text)
 		return err
 	})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -157,12 +158,7 @@ func zipPart(t testing.TB, name, part string) string {
 		t.Fatal(err)
 	}
 	defer z.Close()
-	f, err := z.Open(part)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(f)
+	text, err := fs.ReadFile(z, part)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -77,38 +76,6 @@ func plainServer(t *testing.T) string {
 	s.Start()
 	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
 	return s.ClientURL()
-}
-
-// oldServer says that it is of a version, and no more.
-func oldServer(t *testing.T, version string) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				defer conn.Close()
-				fmt.Fprintf(conn, "INFO {\"server_id\":\"A\",\"version\":%q,\"proto\":1,\"headers\":true,\"max_payload\":1048576,\"jetstream\":true}\r\n", version)
-				for line := make([]byte, 512); ; {
-					n, err := conn.Read(line)
-					if err != nil {
-						return
-					}
-					if bytes.Contains(line[:n], []byte("PING")) {
-						fmt.Fprint(conn, "PONG\r\n")
-					}
-				}
-			}()
-		}
-	}()
-	return "nats://" + l.Addr().String()
 }
 
 // streamsOf are the streams of a node.
@@ -189,7 +156,6 @@ func TestFleetRefusals(t *testing.T) {
 		{"expired", at(closed, expired), bucket, all, cli.ExitUsage, "make new secrets"},
 		{"no folder of secrets", at(closed, filepath.Join(dir, "missing")), bucket, all, cli.ExitUsage, "cannot be read"},
 		{"another's server", at(plainServer(t), ""), bucket, all, cli.ExitFailed, "does not say whether it writes to the disk"},
-		{"an old server", at(oldServer(t, "2.9.10"), ""), bucket, all, cli.ExitFailed, "a fleet needs " + node.MinVersion + " or later"},
 		{"no URL", at("n1.example", ""), bucket, all, cli.ExitUsage, "is not a URL"},
 		{"nobody there", at(nobody, ""), bucket, all[1:], cli.ExitFailed, "nobody answers"},
 		{"a bucket that is a file", at(open, ""), fileBucket, stores, cli.ExitFailed, "is a file, not a folder"},

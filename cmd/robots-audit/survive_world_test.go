@@ -81,13 +81,13 @@ func call(args ...string) (code int, said string) {
 func read(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	in := os.DirFS(dir)
+	err := fs.WalkDir(in, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || d.Name() == "lock" {
 			return err
 		}
-		text, err := os.ReadFile(path)
-		name, _ := filepath.Rel(dir, path)
-		files[filepath.ToSlash(name)] = string(text)
+		text, err := fs.ReadFile(in, name)
+		files[name] = string(text)
 		return err
 	})
 	if err != nil {

@@ -15,11 +15,9 @@ func TestBrowserBasePath(t *testing.T) {
 	p := newProxied(t, allViews(t), false)
 	b := openTab(t)
 	b.open(p.base + belowPath)
-	b.do(chromedp.Focus("input[name=token]"), chromedp.KeyEvent(belowToken+"\r"))
+	b.Do(chromedp.Focus("input[name=token]"), chromedp.KeyEvent(belowToken+"\r"))
 	b.until(`document.title.startsWith("Runs") && document.readyState === "complete"`)
-	b.mu.Lock()
-	b.troubles = nil // that the first page wanted a token
-	b.mu.Unlock()
+	b.Troubles() // that the first page wanted a token
 	follow := func(link, then string) {
 		t.Helper()
 		if !eval[bool](b, fmt.Sprintf(`(() => { const a = Array.from(document.querySelectorAll("a")).find(a => a.textContent.trim().startsWith(%q)); if (a) a.click(); return !!a; })()`, link)) {
@@ -46,7 +44,7 @@ func TestBrowserBasePath(t *testing.T) {
 	b.until(`document.readyState === "complete" && document.querySelector(".lead[role=status]") !== null`)
 	follow("Runs", `document.title.startsWith("Runs")`)
 	follow("What changed", `document.title.startsWith("What changed")`)
-	b.quiet()
+	b.Quiet()
 	if len(p.outside) > 0 {
 		t.Errorf("outside of the desk: %q", p.outside)
 	}

@@ -34,11 +34,11 @@ func TestBrowserDesk(t *testing.T) {
 	a := &asker{t: t, base: strings.TrimSuffix(base, "/")}
 	for _, look := range []struct {
 		scheme        string
-		width, height int64
+		width, height int
 	}{{"light", 1440, 900}, {"dark", 390, 844}, {"dark", 1440, 900}, {"light", 390, 844}} {
 		t.Run(fmt.Sprintf("%s %d", look.scheme, look.width), func(t *testing.T) {
 			b := openTab(t)
-			b.emulate(look.scheme, look.width, look.height)
+			b.Emulate(look.scheme, look.width, look.height)
 			for i, view := range views(a, most) {
 				b.open(a.base + view)
 				b.until(`document.readyState === "complete"`)
@@ -51,7 +51,7 @@ func TestBrowserDesk(t *testing.T) {
 					b.tabThrough(view)
 				}
 				if shots != "" {
-					picture, err := chromedp.Call(b.ctx, shot.CaptureScreenshot, shot.CaptureScreenshotParams{Format: "png"})
+					picture, err := chromedp.Call(b.Ctx, shot.CaptureScreenshot, shot.CaptureScreenshotParams{Format: "png"})
 					if err == nil {
 						err = os.WriteFile(filepath.Join(shots, fmt.Sprintf("%02d-%s-%d-%s.png", i, look.scheme, look.width, strings.Trim(strings.Map(plain, view), "_"))), picture.Data, 0o644)
 					}
@@ -60,7 +60,7 @@ func TestBrowserDesk(t *testing.T) {
 					}
 				}
 			}
-			b.quiet()
+			b.Quiet()
 			b.open(a.base + "/runs/none") // of which the console tells, too
 			b.accessible("a trouble")
 		})
@@ -131,11 +131,11 @@ func views(a *asker, sites int) (paths []string) {
 // tabThrough goes from one end of a page to the other by the keyboard: nothing keeps the focus, what has it shows it,
 // and there is as much as can have it, up to 150.
 func (b *tab) tabThrough(view string) {
-	b.t.Helper()
+	b.T.Helper()
 	press := func() {
 		for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeRawKeyDown, input.DispatchKeyEventTypeKeyUp} {
-			if _, err := chromedp.Call(b.ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: "Tab", Code: "Tab", WindowsVirtualKeyCode: 9}); err != nil {
-				b.t.Fatal(err)
+			if _, err := chromedp.Call(b.Ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: "Tab", Code: "Tab", WindowsVirtualKeyCode: 9}); err != nil {
+				b.T.Fatal(err)
 			}
 		}
 	}
@@ -160,14 +160,14 @@ window.seen.add(e); return "new"; })()`
 		}
 	}
 	if again > 2 && eval[int](b, `window.seen.size`) < eval[int](b, `Array.from(document.querySelectorAll("a[href],button:not(:disabled),input:not([type=hidden]):not(:disabled),select,textarea,summary,[tabindex='0']")).filter(e => e.checkVisibility()).length`)/2 {
-		b.t.Errorf("%s: the focus is kept after %d places: %s", view, eval[int](b, `window.seen.size`), eval[string](b, `document.activeElement.outerHTML.slice(0, 200)`))
+		b.T.Errorf("%s: the focus is kept after %d places: %s", view, eval[int](b, `window.seen.size`), eval[string](b, `document.activeElement.outerHTML.slice(0, 200)`))
 	}
 	if n := eval[int](b, `window.seen.size`); n < 3 {
-		b.t.Errorf("%s: the keyboard comes to %d places", view, n)
+		b.T.Errorf("%s: the keyboard comes to %d places", view, n)
 	}
 	for i, bare := range eval[[]string](b, `window.bare`) {
 		if i < 3 {
-			b.t.Errorf("%s: has the focus and does not show it: %s", view, bare)
+			b.T.Errorf("%s: has the focus and does not show it: %s", view, bare)
 		}
 	}
 }

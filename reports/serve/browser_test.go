@@ -42,41 +42,41 @@ func openEditor(t *testing.T) *editor {
 
 // told waits until what is shown is about the text of the field.
 func (e *editor) told() {
-	e.t.Helper()
+	e.T.Helper()
 	e.until(`document.getElementById("grid").dataset.state === "told"`)
 }
 
 // robots is the text of the field.
 func (e *editor) robots() string {
-	e.t.Helper()
+	e.T.Helper()
 	return eval[string](e.tab, `document.getElementById("robots").value`)
 }
 
 // caret puts the caret behind a part of the text.
 func (e *editor) caret(behind string) {
-	e.t.Helper()
+	e.T.Helper()
 	if !eval[bool](e.tab, fmt.Sprintf(`(() => { const a = document.getElementById("robots"), at = a.value.indexOf(%q); a.focus(); a.setSelectionRange(at + %d, at + %[2]d); return at >= 0; })()`, behind, len(behind))) {
-		e.t.Fatalf("the text has no %q: %q", behind, e.robots())
+		e.T.Fatalf("the text has no %q: %q", behind, e.robots())
 	}
 }
 
 // click clicks on an element, as its script is told.
 func (e *editor) click(selector string) {
-	e.t.Helper()
+	e.T.Helper()
 	if !eval[bool](e.tab, fmt.Sprintf(`(() => { const b = document.querySelector(%q); if (b) b.click(); return !!b; })()`, selector)) {
-		e.t.Fatalf("there is no %s", selector)
+		e.T.Fatalf("there is no %s", selector)
 	}
 }
 
 // press presses a key together with Control.
 func (e *editor) press(key string) {
-	e.t.Helper()
-	e.do(chromedp.KeyEvent(key, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	e.T.Helper()
+	e.Do(chromedp.KeyEvent(key, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
 }
 
 // flips holds the figures of the page to those of the answer for the text of the field.
 func (e *editor) flips() (blocked, allowed int) {
-	e.t.Helper()
+	e.T.Helper()
 	e.told()
 	var want struct {
 		Told struct {
@@ -87,15 +87,15 @@ func (e *editor) flips() (blocked, allowed int) {
 		}
 	}
 	if status := e.asker.post(e.path+"try", map[string]string{"robots": e.robots()}, &want); status != 200 {
-		e.t.Fatalf("try: status %d", status)
+		e.T.Fatalf("try: status %d", status)
 	}
 	got := eval[[]int](e.tab, `Array.from(document.querySelectorAll("#tiles b"), b => +b.textContent.replace(/,/g, ""))`)
 	totals := want.Told.Totals
 	if len(got) != 4 || got[0] != totals.Blocked || got[1] != totals.Allowed {
-		e.t.Errorf("shown %v, want %+v", got, totals)
+		e.T.Errorf("shown %v, want %+v", got, totals)
 	}
 	if status := e.text("status"); totals.Blocked+totals.Allowed > 0 && !strings.HasPrefix(status, fmt.Sprintf("%d newly blocked, %d newly allowed of 402 known URLs", totals.Blocked, totals.Allowed)) {
-		e.t.Errorf("status: %q", status)
+		e.T.Errorf("status: %q", status)
 	}
 	return totals.Blocked, totals.Allowed
 }
@@ -114,7 +114,7 @@ func TestBrowserEditor(t *testing.T) {
 	// What is typed flips, and is one step back and forth.
 	e.caret("/shop/private/")
 	for range len("private/") {
-		e.do(chromedp.KeyEvent("\b"))
+		e.Do(chromedp.KeyEvent("\b"))
 	}
 	e.until(`document.getElementById("status").textContent.includes("newly blocked")`)
 	if blocked, allowed := e.flips(); blocked != 101 || allowed != 0 {
@@ -174,7 +174,7 @@ func TestBrowserEditor(t *testing.T) {
 
 	// A finding is led to by F8, told at its line, and mended.
 	e.caret("Disallow: /search")
-	e.do(chromedp.KeyEvent("\rDisalow: /x"))
+	e.Do(chromedp.KeyEvent("\rDisalow: /x"))
 	e.until(`document.getElementById("here").textContent.includes("Disalow")`)
 	e.caret("User-agent: *")
 	for range 20 {
@@ -195,7 +195,7 @@ func TestBrowserEditor(t *testing.T) {
 	shared := e.robots()
 
 	// A draft outlives a reload; an address holds the text for another tab.
-	e.do(chromedp.Reload())
+	e.Do(chromedp.Reload())
 	e.told()
 	if e.robots() != shared || !strings.Contains(e.text("said"), "draft") {
 		t.Errorf("loaded again: %q", e.text("said"))
@@ -210,7 +210,7 @@ func TestBrowserEditor(t *testing.T) {
 		t.Errorf("the address %s leads to %q", address, another.robots())
 	}
 	another.flips()
-	another.quiet()
+	another.Quiet()
 
 	// It is saved with its note and its flips, and may be begun with.
 	eval[bool](e.tab, `(() => { const f = document.querySelector("form#save"); f.elements.note.value = "less"; f.requestSubmit(); return true; })()`)
@@ -242,7 +242,7 @@ func TestBrowserEditor(t *testing.T) {
 	e.until(`document.getElementById("said").textContent.includes("mine.txt")`)
 	e.told()
 	e.caret("Disallow: /")
-	e.do(chromedp.KeyEvent("x"))
+	e.Do(chromedp.KeyEvent("x"))
 	e.told()
 	eval[bool](e.tab, `(() => { const f = document.querySelector("form#save"); f.elements.expect.checked = false; f.elements.note.value = ""; f.requestSubmit(); return true; })()`)
 	e.until(`document.getElementById("said").textContent.startsWith("Saved")`)
@@ -263,7 +263,7 @@ func TestBrowserEditor(t *testing.T) {
 	if eval[bool](e.tab, `"hacked" in window`) {
 		t.Error("what the site says has run")
 	}
-	e.quiet()
+	e.Quiet()
 }
 
 // TestBrowserEditorKeys goes through the editor by keys alone, and past it.
@@ -276,7 +276,7 @@ func TestBrowserEditorKeys(t *testing.T) {
 	tabTo := func(id string) {
 		t.Helper()
 		for range 40 {
-			e.do(chromedp.KeyEvent("\t"))
+			e.Do(chromedp.KeyEvent("\t"))
 			reached = append(reached, at())
 			if at() == id {
 				return
@@ -285,11 +285,11 @@ func TestBrowserEditorKeys(t *testing.T) {
 		t.Fatalf("no Tab leads to %s: %q", id, reached)
 	}
 	tabTo("robots")
-	e.do(chromedp.KeyEvent("Disallow: /blog/\r"))
+	e.Do(chromedp.KeyEvent("Disallow: /blog/\r"))
 	e.until(`document.getElementById("robots").value.startsWith("Disallow: /blog/\n")`)
 	e.flips()
 	tabTo("next")
-	e.do(chromedp.KeyEvent("\r"))
+	e.Do(chromedp.KeyEvent("\r"))
 	if at() != "robots" {
 		t.Errorf("the next finding is at %s", at())
 	}
@@ -297,16 +297,16 @@ func TestBrowserEditorKeys(t *testing.T) {
 		t.Errorf("here: %q", e.text("here"))
 	}
 	tabTo("urls")
-	e.do(chromedp.KeyEvent("/shop/private/b1"))
+	e.Do(chromedp.KeyEvent("/shop/private/b1"))
 	for eval[string](e.tab, `document.activeElement.value || ""`) != "allow" {
-		e.do(chromedp.KeyEvent("\t"))
+		e.Do(chromedp.KeyEvent("\t"))
 	}
-	e.do(chromedp.KeyEvent("\r"))
+	e.Do(chromedp.KeyEvent("\r"))
 	e.until(`document.getElementById("said").textContent.includes("Allows 2 of 2")`)
 	if _, allowed := e.flips(); allowed != 1 {
 		t.Errorf("%d newly allowed", allowed)
 	}
-	e.quiet()
+	e.Quiet()
 }
 
 // TestBrowserEditorLooks holds the editor to the rules of axe-core and to its window, with flips and
@@ -315,15 +315,15 @@ func TestBrowserEditorLooks(t *testing.T) {
 	e := openEditor(t)
 	for _, look := range []struct {
 		scheme string
-		width  int64
+		width  int
 	}{{"light", 1440}, {"dark", 390}, {"dark", 1440}, {"light", 390}} {
-		e.emulate(look.scheme, look.width, 900)
+		e.Emulate(look.scheme, look.width, 900)
 		e.open(e.asker.base + e.path + "edit")
 		e.told()
 		e.caret("Disallow: /s")
-		e.do(chromedp.KeyEvent("/"))
+		e.Do(chromedp.KeyEvent("/"))
 		e.caret("User-agent: *\n")
-		e.do(chromedp.KeyEvent("Disalow: /blog\rDisallow: /shop/"))
+		e.Do(chromedp.KeyEvent("Disalow: /blog\rDisallow: /shop/"))
 		e.until(`document.getElementById("status").textContent.includes("newly blocked")`)
 		e.flips()
 		eval[bool](e.tab, `document.querySelector("details.save").open = document.getElementById("all-findings").open = true; document.getElementById("wish").elements.whom.value = "some"; document.getElementById("whom").hidden = false; true`)
@@ -341,12 +341,12 @@ func TestBrowserEditorLooks(t *testing.T) {
 		e.click("#begin")
 		e.told()
 	}
-	e.quiet()
+	e.Quiet()
 
 	// The run's own text may flip something, too: it is tried as if all addresses answered with it.
 	eval[bool](e.tab, `(() => { const ask = window.fetch; window.fetch = (name, o) => ask(name, o).then(a => name !== "try" ? a : a.json().then(j => { j.same = true; return new Response(JSON.stringify(j)); })); return true; })()`)
 	e.caret("User-agent: *\n")
-	e.do(chromedp.KeyEvent("Disallow: /shop/\r"))
+	e.Do(chromedp.KeyEvent("Disallow: /shop/\r"))
 	e.flips()
 	if got := e.text("status") + e.text("lead"); !strings.Contains(got, "101 newly blocked") || !strings.Contains(got, "as if each address") {
 		t.Errorf("the run's own text: %q", got)
@@ -356,7 +356,7 @@ func TestBrowserEditorLooks(t *testing.T) {
 	e.told()
 	eval[bool](e.tab, `window.fetch = () => Promise.reject(new TypeError("gone")); true`)
 	e.caret("Disallow: /s")
-	e.do(chromedp.KeyEvent("x"))
+	e.Do(chromedp.KeyEvent("x"))
 	e.until(`document.getElementById("grid").dataset.state === "trouble"`)
 	if got := e.text("status"); !strings.Contains(got, "does not answer") {
 		t.Errorf("without a desk: %q", got)

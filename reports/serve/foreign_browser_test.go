@@ -37,7 +37,7 @@ func TestBrowserForeignPages(t *testing.T) {
 	for _, path := range []string{"/runs/monday/report/index.html", "/runs/monday/report/pages/shop.example.html"} {
 		b.open(a.base + path)
 		b.until(`document.querySelectorAll("#grid tbody tr").length > 0`)
-		b.quiet()
+		b.Quiet()
 	}
 }
 
@@ -76,7 +76,7 @@ func TestBrowserForeignFiles(t *testing.T) {
 			} {
 				tried++
 				b.open(a.base + "/assets/desk.js") // what is saved to a file leaves this here
-				if _, err := chromedp.Call(b.ctx, cdppage.Navigate, cdppage.NavigateParams{URL: a.base + path}); err != nil {
+				if _, err := chromedp.Call(b.Ctx, cdppage.Navigate, cdppage.NavigateParams{URL: a.base + path}); err != nil {
 					t.Fatal(err)
 				}
 				b.until(`document.readyState === "complete"`)

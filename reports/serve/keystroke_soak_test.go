@@ -34,9 +34,9 @@ new MutationObserver(() => { if (window.began && document.getElementById("grid")
 		line := "Disallow: /shop/1\nDisallow: /p/2\nAllow: /de/pro\n\nDisal"
 		for i, c := range line[:50] {
 			if c == '\n' {
-				b.do(chromedp.KeyEvent("\r"))
+				b.Do(chromedp.KeyEvent("\r"))
 			} else {
-				b.do(chromedp.KeyEvent(string(c)))
+				b.Do(chromedp.KeyEvent(string(c)))
 			}
 			shown(i + 1)
 		}
@@ -49,7 +49,7 @@ new MutationObserver(() => { if (window.began && document.getElementById("grid")
 		for range 5 {
 			for _, text := range []string{"User-agent: *\nDisallow: /\n", "#"} {
 				eval[bool](b, `window.before = took.length, document.getElementById("robots").select(), window.began = performance.now(), true`)
-				if _, err := chromedp.Call(b.ctx, input.InsertText, input.InsertTextParams{Text: text}); err != nil {
+				if _, err := chromedp.Call(b.Ctx, input.InsertText, input.InsertTextParams{Text: text}); err != nil {
 					t.Fatal(err)
 				}
 				b.until(told + ` && took.length > before`)
@@ -58,6 +58,6 @@ new MutationObserver(() => { if (window.began && document.getElementById("grid")
 			}
 		}
 		t.Logf("%d known URLs: everything blocked, then nothing: worst %.0f ms of %.0f", n, slices.Max(most), most)
-		b.quiet()
+		b.Quiet()
 	}
 }

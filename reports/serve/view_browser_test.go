@@ -22,8 +22,8 @@ func TestBrowserViews(t *testing.T) {
 		run + "/sites/" + shopHost + "/versions", run + "/sites/evil.example.com/versions",
 	} {
 		for _, scheme := range []string{"light", "dark"} {
-			for _, width := range []int64{390, 1440} {
-				b.emulate(scheme, width, 900)
+			for _, width := range []int{390, 1440} {
+				b.Emulate(scheme, width, 900)
 				b.open(a.base + path)
 				eval[bool](b, `document.querySelectorAll("details").forEach(d => d.open = true), true`)
 				b.accessible(fmt.Sprint(path, " ", scheme, " ", width))
@@ -32,6 +32,6 @@ func TestBrowserViews(t *testing.T) {
 				}
 			}
 		}
-		b.quiet()
+		b.Quiet()
 	}
 }

@@ -79,7 +79,7 @@ func IsScheduleKey(key string) bool {
 	return slices.Contains(ScheduleTables, first)
 }
 
-// Read reads text, the content of the file name. environ looks up an environment
+// ReadSchedules reads text, the content of the file name. environ looks up an environment
 // variable. The error joins all that is wrong, a line each: "file:line: what".
 func ReadSchedules(name, text string, environ func(string) (string, bool)) (Schedules, error) {
 	c := Schedules{File: name}
