@@ -58,8 +58,8 @@ type Site struct {
 	written, lastMod, indexed optional  // of row
 	lastModTime               utcMillis // likewise
 
-	fields  map[*site.VerdictDetails]*verdictFields
-	scratch []byte
+	verdicts map[*site.VerdictDetails]*verdict
+	scratch  []byte
 }
 
 // NewSite returns the exports of a site in the formats named, written as base
@@ -184,7 +184,8 @@ func (s *Site) writeURL(u *site.URL) {
 				w.beginURL(row)
 			}
 		}
-		of := s.setVerdict(row, u, i)
+		of := s.verdict(u, i)
+		s.setPast(row, u, i)
 		for _, w := range s.writers {
 			if err := w.write(row, of); err != nil {
 				s.err = cmp.Or(s.err, err)

@@ -24,11 +24,10 @@ type lines struct {
 	out        io.Writer
 	appendCell func(dst []byte, column int, v value) []byte
 	end        string // of a line
-	as         int    // which of verdictFields.texts is of this format
+	as         int    // which of verdict.texts is of this format
 
 	buf        []byte // not written yet
 	head, tail []byte // of the URL at hand
-	noHistory  []byte // what rows of which the history knows nothing end with
 	last       []lastCell
 }
 
@@ -40,9 +39,7 @@ type lastCell struct {
 }
 
 func newLines(out io.Writer, as int, end string, appendCell func(dst []byte, column int, v value) []byte) *lines {
-	l := &lines{buf: (*lineBuffers.Get(newLineBuffer))[:0], out: out, appendCell: appendCell, end: end, as: as, last: make([]lastCell, len(columns))}
-	l.noHistory = l.appendColumns(nil, rowAt, rowColumns, new(Row))
-	return l
+	return &lines{buf: (*lineBuffers.Get(newLineBuffer))[:0], out: out, appendCell: appendCell, end: end, as: as, last: make([]lastCell, len(columns))}
 }
 
 // beginURL says that the rows that follow are of another URL.
@@ -52,16 +49,12 @@ func (l *lines) beginURL(row *Row) {
 }
 
 // write writes a row of the URL at hand.
-func (l *lines) write(row *Row, of *verdictFields) error {
+func (l *lines) write(row *Row, of *verdict) error {
 	if of.texts[l.as] == nil {
-		of.texts[l.as] = l.appendColumns(nil, verdictAt, verdictColumns, row)
+		of.texts[l.as] = l.appendColumns(nil, verdictAt, verdictColumns, &of.Row)
 	}
 	l.buf = append(append(append(l.buf, l.head...), of.texts[l.as]...), l.tail...)
-	if row.HistoryBegins == nil {
-		l.buf = append(l.buf, l.noHistory...)
-	} else {
-		l.buf = l.appendColumns(l.buf, rowAt, rowColumns, row)
-	}
+	l.buf = append(l.appendAgain(l.buf, rowAt, rowColumns, row), l.end...)
 	if len(l.buf) < lineBytes {
 		return nil
 	}
@@ -81,14 +74,10 @@ func (l *lines) close() error {
 	return err
 }
 
-// appendColumns appends some columns of a row, the first of which is the column at; with
-// the last of all columns the line ends.
+// appendColumns appends some columns of a row, the first of which is the column at.
 func (l *lines) appendColumns(dst []byte, at int, list []column, row *Row) []byte {
 	for i := range list {
 		dst = l.appendCell(dst, at+i, list[i].of(row))
-	}
-	if at == rowAt {
-		dst = append(dst, l.end...)
 	}
 	return dst
 }

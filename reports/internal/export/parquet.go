@@ -119,12 +119,12 @@ func (e *parquetExport) beginURL(row *Row) {
 }
 
 // write adds a row of the URL at hand. An error may be one of rows before it.
-func (e *parquetExport) write(row *Row, of *verdictFields) error {
+func (e *parquetExport) write(row *Row, of *verdict) error {
 	if of.rowGroup != e.group { // it is the first row of the group that says this
 		of.rowGroup, of.inGroup = e.group, e.verdicts
 		e.verdicts++
 		for _, c := range e.chunks[verdictAt:tailAt] {
-			c.add(row)
+			c.add(&of.Row)
 		}
 	}
 	e.rows = append(e.rows, groupRow{int32(e.urls - 1), of.inGroup})

@@ -73,9 +73,9 @@ func (m *utcMillis) UnmarshalText(text []byte) error {
 
 // writer writes rows in one format.
 type writer interface {
-	beginURL(*Row)                    // the rows that follow are of another URL: those of its fields are filled in
-	write(*Row, *verdictFields) error // a row, and what is said of its verdict
-	close() error                     // writes what is left
+	beginURL(*Row)              // the rows that follow are of another URL: those of its fields are filled in
+	write(*Row, *verdict) error // a row but for what is said of its verdict, and that
+	close() error               // writes what is left
 }
 
 // Metadata is what a file of rows says of itself as a whole.
@@ -102,11 +102,9 @@ var formats = []struct {
 	{"parquet", newParquet, ""},
 }
 
-// verdictFields is what rows say of a verdict, made once for all URLs of which it is said.
-type verdictFields struct {
-	crawler, profile, verdict           string
-	rule, group, why, runnerUp, without *string
-	line, runnerUpLine, margin          *int64
+// verdict is what rows say of a verdict, made once for all URLs of which it is said.
+type verdict struct {
+	Row // with the fields of verdictColumns alone
 
 	texts [textFormats][]byte // as lines of text have it; nil = no line has had it
 
@@ -114,7 +112,7 @@ type verdictFields struct {
 	rowGroup, inGroup int32
 }
 
-// The formats of lines of text, for verdictFields.texts.
+// The formats of lines of text, for verdict.texts.
 const (
 	asCSV = iota
 	asJSONL
@@ -149,38 +147,34 @@ func (s *Site) setURL(row *Row, u *site.URL) {
 	}
 }
 
-// setVerdict fills in what a row says of the verdict for the i-th crawler, and returns it.
-func (s *Site) setVerdict(row *Row, u *site.URL, i int) *verdictFields {
+// verdict is what rows say of the verdict of a URL for the i-th crawler.
+func (s *Site) verdict(u *site.URL, i int) *verdict {
 	of := s.site.VerdictDetails(u, i)
-	r := s.fields[of]
-	if r == nil {
-		if s.fields == nil || len(s.fields) >= maxVerdictFields {
-			s.fields = map[*site.VerdictDetails]*verdictFields{}
+	v := s.verdicts[of]
+	if v == nil {
+		if s.verdicts == nil || len(s.verdicts) >= maxVerdicts {
+			s.verdicts = map[*site.VerdictDetails]*verdict{}
 		}
-		r = newVerdictFields(of, site.Read(s.site.Robots(u.Origin), i))
-		s.fields[of] = r
+		v = newVerdict(of, site.Read(s.site.Robots(u.Origin), i))
+		s.verdicts[of] = v
 	}
-	row.Crawler, row.Profile, row.Verdict = r.crawler, r.profile, r.verdict
-	row.Rule, row.Line, row.Group, row.Why, row.Without = r.rule, r.line, r.group, r.why, r.without
-	row.RunnerUp, row.RunnerUpLine, row.Margin = r.runnerUp, r.runnerUpLine, r.margin
-	s.setPast(row, u, i)
-	return r
+	return v
 }
 
-// maxVerdictFields bounds the readings that are remembered.
-const maxVerdictFields = 4096
+// maxVerdicts bounds the verdicts that are remembered.
+const maxVerdicts = 4096
 
-func newVerdictFields(of *site.VerdictDetails, how *audit.Read) *verdictFields {
+func newVerdict(of *site.VerdictDetails, how *audit.Read) *verdict {
 	rival := of.RunnerUpLine > 0
-	r := &verdictFields{
-		crawler: escape.ShowInvalid(of.Crawler), profile: escape.ShowInvalid(of.Profile), verdict: of.Verdict.String(),
-		rule: textOrNull(of.Rule), line: numberOrNull(of.Line > 0, int64(of.Line)), group: textOrNull(of.Group), why: textOrNull(of.Why), without: textOrNull(of.Without),
-		runnerUp: textOrNull(of.RunnerUp), runnerUpLine: numberOrNull(rival, int64(of.RunnerUpLine)), margin: numberOrNull(rival, int64(of.Margin)),
+	v := &verdict{Row: Row{
+		Crawler: escape.ShowInvalid(of.Crawler), Profile: escape.ShowInvalid(of.Profile), Verdict: of.Verdict.String(),
+		Rule: textOrNull(of.Rule), Line: numberOrNull(of.Line > 0, int64(of.Line)), Group: textOrNull(of.Group), Why: textOrNull(of.Why), Without: textOrNull(of.Without),
+		RunnerUp: textOrNull(of.RunnerUp), RunnerUpLine: numberOrNull(rival, int64(of.RunnerUpLine)), Margin: numberOrNull(rival, int64(of.Margin)),
+	}}
+	if v.Group == nil && how.GroupLine > 0 { // a group of a token without a name
+		v.Group = new(string)
 	}
-	if r.group == nil && how.GroupLine > 0 { // a group of a token without a name
-		r.group = new(string)
-	}
-	return r
+	return v
 }
 
 // optional is a text of the row at hand that may be null.
