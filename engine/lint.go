@@ -99,9 +99,9 @@ type linter struct {
 	listed     *crawlerIndex
 	asked      bool // Crawlers were chosen
 	body       []byte
-	text       string // the same
-	hasLines   bool   // the body is text with lines that can be those of a robots.txt
-	lines      []lintLine
+	text       string     // the same
+	hasLines   bool       // the body is text with lines that can be those of a robots.txt
+	lines      []lintLine // see readLines: not the file's lines one by one
 	groups     []lintGroup
 	joined     map[int]*joined      // by line: those that hold a directive that does not begin them
 	robots     map[*Profile]*Robots // as each profile reads it

@@ -113,8 +113,9 @@ func (l *linter) eachLine(yield func(*lintLine) bool) {
 	}
 }
 
-// readLines sets l.lines and l.groups. Of several comments in a row only the first
-// one is kept: the few checks of comments read the file again.
+// readLines sets l.lines and l.groups. Of several comments in a row, and of several blank
+// lines, l.lines has only the first, so that a file full of them takes little memory: a check of
+// comments reads the file again with eachLine, and lines are counted by their number.
 func (l *linter) readLines() {
 	// Nearly every line has a colon, if it is no comment and not blank.
 	most := min(strings.Count(l.text, "\n")+strings.Count(l.text, "\r"), 2*strings.Count(l.text, ":"), len(l.text)/8)

@@ -61,7 +61,7 @@ func golden(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("%s differs (-want +got):\n%s", file, diff)
+		t.Errorf("%s differs (-want +got); if that is meant, go test ./reports -update writes it anew:\n%s", file, diff)
 	}
 }
 

@@ -282,7 +282,7 @@ type Change struct {
 	Severity  Severity `json:"severity"`
 	Condition string   `json:"condition,omitempty"` // of the alerts: "AL05"; "" = none of them
 
-	// What an alert needs beside the words. Of changes with a Condition from AL01 to AL13 alone.
+	// What an alert needs beside the words. Of changes with the Condition of an alert alone, not of one that ends another.
 	Subjects []string `json:"-"` // what it is about, one by one, sorted: crawlers, origins, sitemaps, ids of findings; at most MaxSubjects and MoreSubjects
 	URLs     int64    `json:"-"` // pages that it concerns; 0 = it is not about pages, or nobody has counted them
 }

@@ -12,11 +12,15 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // packageRule is what the files of one package may do, tests left aside. Whatever it
@@ -180,6 +184,33 @@ func TestHouse(t *testing.T) {
 	}
 	for _, fault := range faults {
 		t.Error(fault)
+	}
+	if len(faults) > 0 {
+		t.Log("what each package may import and start is in the table house, in cmd/robots-audit/house_test.go")
+	}
+}
+
+// TestHouseDrawn holds the tree in CONTRIBUTING.md to the packages that there are.
+func TestHouseDrawn(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", ".github", "CONTRIBUTING.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var drawn, above []string // above: the packages that the line at hand is below of
+	for _, line := range regexp.MustCompile(`(?m)^    ((?:[│├└─ ]{3})*)([a-z][\w/-]*)  .*[^;]$`).FindAllStringSubmatch(string(text), -1) {
+		depth := utf8.RuneCountInString(line[1]) / 3
+		if depth > len(above) { // a second line of words
+			continue
+		}
+		above = append(above[:depth], path.Join(append(above[:depth:depth], line[2])...))
+		above[depth] = line[2]
+		if dir := path.Join(above...); dir != "cmd/internal" {
+			drawn = append(drawn, dir)
+		}
+	}
+	slices.Sort(drawn)
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(house)), drawn); diff != "" {
+		t.Errorf("the tree in .github/CONTRIBUTING.md has other packages than there are (-are +drawn):\n%s", diff)
 	}
 }
 

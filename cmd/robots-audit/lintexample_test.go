@@ -27,7 +27,7 @@ func TestLintExamples(t *testing.T) {
 		e := examples[k.ID]
 		delete(examples, k.ID)
 		if (e == nil) != untold[k.ID] {
-			t.Errorf("%s has an example: %t", k.ID, e != nil)
+			t.Errorf("%s has an example in cmd/robots-audit/lintexamples.txt, as \"== %s\" and a file that gives it: %t", k.ID, k.ID, e != nil)
 		}
 		if e == nil {
 			continue

@@ -85,7 +85,7 @@ func (f *found) addSubjects(subjects ...string) {
 	}
 }
 
-// condition has the words of one of AL01 to AL13, and says how it is judged.
+// condition has the words of a condition, and says how it is judged.
 type condition struct {
 	code      string
 	level     compare.Severity                   // that its alerts mostly have: AL01 of a crawler that is not watched is less

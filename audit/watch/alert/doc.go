@@ -4,11 +4,11 @@
 //
 // # One condition on one site is one alert
 //
-// Package compare finds the conditions AL01 to AL13 between two runs. A condition between a run
-// and the site's last settled run raises an alert. That last settled run is the alert's base:
-// each later run is compared with the base, too, and the alert is open as long as that comparison
-// finds the condition. So it ends when the site is as it was before, and not when it has merely
-// stopped changing. An alert is reported when it is raised; again when it gets worse, which is a
+// Package compare finds the conditions between two runs. A condition between a run and the site's
+// last settled run raises an alert. That last settled run is the alert's base: each later run is
+// compared with the base, too, and the alert is open as long as that comparison finds the
+// condition. So it ends when the site is as it was before, and not when it has merely stopped
+// changing. An alert is reported when it is raised; again when it gets worse, which is a
 // higher severity or a new subject (another crawler, sitemap or id of a finding); and when it
 // ends, with its length, as AL14.
 //

@@ -32,7 +32,7 @@ func newMetrics(version string) metrics {
 		last:       gauge("last_run_timestamp_seconds", "When the last run with an outcome ended.", "schedule", "outcome"),
 		next:       gauge("next_run_timestamp_seconds", "When the next run is due.", "schedule"),
 		sites:      gauge("sites", "Sites of the last run, by state.", "schedule", "state"),
-		alerts:     gauge("alerts_open", "Alerts that hold, by severity and condition (AL01 to AL13).", "severity", "condition"),
+		alerts:     gauge("alerts_open", "Alerts that hold, by severity and condition.", "severity", "condition"),
 		deliveries: gauge("deliveries", "Deliveries in the history, by channel and state: waiting, accepted, given up.", "channel", "state"),
 	}
 	build := gauge("build_info", "1, with the version of the program.", "version")
