@@ -110,7 +110,7 @@ func TestBruteForce(t *testing.T) {
 		names = append(names, "Googlebot@"+p.Name, "Bingbot@"+p.Name)
 	}
 	asked := 0
-	for n := range 150 {
+	for n := 0; asked < 110; n++ {
 		var text strings.Builder
 		end := []string{"\n", "\r\n", "\r"}[random.IntN(3)]
 		for range 3 + random.IntN(14) {
@@ -127,9 +127,6 @@ func TestBruteForce(t *testing.T) {
 			asked++
 			hold(t, fmt.Sprintf("%d: %v of %q for %v, others %v", n, req.Want, body, names[:chosen], names[chosen:chosen+len(req.Others)]), &req, smallest(t, req))
 		}
-	}
-	if asked < 100 {
-		t.Errorf("%d questions asked", asked)
 	}
 }
 
