@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"robots-audit/audit"
+	"robots-audit/engine"
 )
 
 // TestHeld holds that a comparison of records in memory is one of the same records from elsewhere.
@@ -88,21 +89,32 @@ func allOf(t *testing.T, items iter.Seq2[Item, error]) (all []Item) {
 	return all
 }
 
-// withoutBody are records that lack the text of every robots.txt.
+// withoutBody are records that lack the text of every robots.txt, with verdicts that were recorded.
 func withoutBody(records iter.Seq2[audit.Record, error]) iter.Seq2[audit.Record, error] {
-	return replaced(records, func(r *audit.Robots) { r.File.Body = nil })
+	return withURLs(replaced(records, func(r *audit.Robots) { r.File.Body = nil }), func(i int, u *audit.URL) {
+		for c := range u.Verdicts {
+			u.Verdicts[c], u.Lines[c] = engine.Verdict((i+c)%3), int32((i+c)%5)
+		}
+	})
 }
 
 // withClicks are records whose URLs have clicks, every third of them.
 func withClicks(records iter.Seq2[audit.Record, error]) iter.Seq2[audit.Record, error] {
+	return withURLs(records, func(i int, u *audit.URL) {
+		if i%3 == 0 {
+			u.Weight = audit.Weight{Clicks: int64(i), ClicksGiven: true}
+		}
+	})
+}
+
+// withURLs are records with changed URLs.
+func withURLs(records iter.Seq2[audit.Record, error], change func(i int, u *audit.URL)) iter.Seq2[audit.Record, error] {
 	return func(yield func(audit.Record, error) bool) {
 		for rec, err := range records {
 			if rec.URLs != nil {
 				rec.URLs = rec.URLs.Clone()
 				for i := range rec.URLs.List {
-					if i%3 == 0 {
-						rec.URLs.List[i].Weight = audit.Weight{Clicks: int64(i), ClicksGiven: true}
-					}
+					change(i, &rec.URLs.List[i])
 				}
 			}
 			if !yield(rec, err) {
