@@ -104,11 +104,7 @@ func TestBrowserOrder(t *testing.T) {
 // TestBrowserAddress keeps filters, order and page in the address, of index.html and of
 // a site's page, and finds them there again: when it is opened, and on the way back.
 func TestBrowserAddress(t *testing.T) {
-	dir := t.TempDir()
-	r := openRun(t, testOptions(dir))
-	writeAll(t, r, siteRecords("example.com", 0, 5000))
-	writeAll(t, r, siteRecords("example.org", 1, 50))
-	closeRun(t, r)
+	dir := writeRun(t, testOptions(t.TempDir()), siteRecords("example.com", 0, 5000), siteRecords("example.org", 1, 50))
 	b := openTab(t)
 
 	b.open(dir, "index.html")

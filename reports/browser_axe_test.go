@@ -4,7 +4,6 @@ package reports
 
 import (
 	"os"
-	"path/filepath"
 	"testing"
 )
 
@@ -17,11 +16,7 @@ func axe(t *testing.T) string {
 	if dir == "" {
 		t.Fatal("ROBOTS_AUDIT_BROWSER names no folder that .ci/install-browser made")
 	}
-	script, err := os.ReadFile(filepath.Join(dir, "node_modules", "axe-core", "axe.min.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(script)
+	return readText(t, dir, "node_modules", "axe-core", "axe.min.js")
 }
 
 // TestBrowserAccessible holds the pages to all rules of axe-core, in light and in dark

@@ -310,10 +310,7 @@ func TestBrowserDemo(t *testing.T) {
 
 // TestBrowserLargePage opens a page of 100,000 blocked URLs and works with it.
 func TestBrowserLargePage(t *testing.T) {
-	dir := t.TempDir()
-	r := openRun(t, testOptions(dir))
-	writeAll(t, r, largeSite(100_000))
-	closeRun(t, r)
+	dir := writeRun(t, testOptions(t.TempDir()), largeSite(100_000))
 	b := openTab(t)
 	for _, step := range []struct {
 		name  string
@@ -348,10 +345,7 @@ func TestBrowserLargePage(t *testing.T) {
 
 // TestBrowserLargeIndex opens an index.html of 5,000 sites and one beyond.
 func TestBrowserLargeIndex(t *testing.T) {
-	dir := t.TempDir()
-	r := openRun(t, testOptions(dir))
-	writeAll(t, r, manySites(5001))
-	closeRun(t, r)
+	dir := writeRun(t, testOptions(t.TempDir()), manySites(5001))
 	b := openTab(t)
 	b.busyAtBest("opened", func() { b.open(dir, "index.html") })
 	b.busy("sorted", func() { b.sort("any") })
@@ -367,10 +361,7 @@ func TestBrowserLargeIndex(t *testing.T) {
 
 // TestBrowserHostilePage fills every place of a page with such texts.
 func TestBrowserHostilePage(t *testing.T) {
-	dir := t.TempDir()
-	r := openRun(t, testOptions(dir))
-	writeAll(t, r, hostileRecords())
-	closeRun(t, r)
+	dir := writeRun(t, testOptions(t.TempDir()), hostileRecords())
 	b := openTab(t)
 	for _, page := range []string{"index.html", "pages/example.com.html"} {
 		b.open(dir, page)

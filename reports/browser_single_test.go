@@ -11,12 +11,9 @@ import (
 // TestBrowserSingleFile opens a single file away from its run: a site's name leads to
 // its page, whose script runs in its frame.
 func TestBrowserSingleFile(t *testing.T) {
-	dir := t.TempDir()
-	o := testOptions(dir)
+	o := testOptions(t.TempDir())
 	o.SingleFile = true
-	r := openRun(t, o)
-	writeAll(t, r, threeSites())
-	closeRun(t, r)
+	dir := writeRun(t, o, threeSites())
 	alone := t.TempDir()
 	text, err := os.ReadFile(filepath.Join(dir, "index.html"))
 	if err == nil {

@@ -8,8 +8,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -141,10 +139,7 @@ func TestCounts(t *testing.T) {
 			Errors      []summary.Error  `json:"errors"`
 		} `json:"sites"`
 	}
-	text, err := os.ReadFile(filepath.Join(o.Dir, "summary.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readBytes(t, o.Dir, "summary.json")
 	if err := json.Unmarshal(text, &summary); err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +149,7 @@ func TestCounts(t *testing.T) {
 	var urls, blocked, differ, resources int64
 	for _, site := range summary.Sites {
 		d := done[site.Domain]
-		f := openBook(t, filepath.Join(o.Dir, fileBase(site.Domain)+".xlsx"))
+		f := openBook(t, o.Dir, fileBase(site.Domain)+".xlsx")
 		same := func(what string, rows, want int64) {
 			t.Helper()
 			if rows != want {
@@ -206,10 +201,7 @@ func TestCounts(t *testing.T) {
 		same("sitemaps", int64(len(sheetRows(t, f, "Sitemaps"))), site.Sitemaps)
 		same("tested of sitemaps", sum(t, sheetRows(t, f, "Sitemaps"), "URLs tested"), site.URLs)
 		figures := map[string]string{}
-		rows, err := f.GetRows("Summary")
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := sheetCells(t, f, "Summary")
 		for _, row := range rows {
 			if len(row) > 1 {
 				figures[row[0]] = strings.ReplaceAll(row[1], ",", "")
@@ -380,7 +372,7 @@ func TestDeleting(t *testing.T) {
 					}
 				}
 			}
-			f := openBook(t, filepath.Join(o.Dir, fileBase(name)+".xlsx"))
+			f := openBook(t, o.Dir, fileBase(name)+".xlsx")
 			for _, row := range perCrawler(t, sheetRows(t, f, "Blocked")) {
 				if row["Line"] != strconv.Itoa(deleted[name]) {
 					continue

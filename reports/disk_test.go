@@ -129,13 +129,9 @@ func TestFullDisk(t *testing.T) {
 // A failed site has no records, but its line outlives a rebuild.
 func TestRebuildFailed(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	o := testOptions(dir)
+	o := testOptions(t.TempDir())
 	o.disk = fullDisk{site: "example.com", op: "append", err: syscall.ENOSPC}
-	r := openRun(t, o)
-	writeAll(t, r, siteRecords("example.com", 0, 10))
-	writeAll(t, r, siteRecords("example.org", 1, 10))
-	closeRun(t, r)
+	dir := writeRun(t, o, siteRecords("example.com", 0, 10), siteRecords("example.org", 1, 10))
 	want := folder(t, dir)
 	if err := rebuildIn(dir); err != nil {
 		t.Fatal(err)

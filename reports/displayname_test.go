@@ -12,10 +12,7 @@ import (
 func TestIDN(t *testing.T) {
 	t.Parallel()
 	const name, shown = "xn--mnchen-3ya.example", "münchen.example (xn--mnchen-3ya.example)"
-	dir := t.TempDir()
-	r := openRun(t, testOptions(dir))
-	writeAll(t, r, siteRecords(name, 0, 10))
-	closeRun(t, r)
+	dir := writeRun(t, testOptions(t.TempDir()), siteRecords(name, 0, 10))
 	for file, want := range map[string]string{
 		"pages/" + name + ".html": "<h1><bdi>" + shown + "</bdi>",
 		"index.html":              `["` + shown + `","` + name + `",`,
@@ -27,13 +24,10 @@ func TestIDN(t *testing.T) {
 		}
 	}
 	for file, title := range map[string]string{name + ".xlsx": "robots.txt audit of " + shown, "summary.xlsx": shown} {
-		book := openBook(t, filepath.Join(dir, file))
+		book := openBook(t, dir, file)
 		found := false
 		for _, sheet := range book.GetSheetList() {
-			rows, err := book.GetRows(sheet)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rows := sheetCells(t, book, sheet)
 			for _, row := range rows {
 				for _, cell := range row {
 					found = found || cell == title

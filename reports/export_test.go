@@ -66,18 +66,12 @@ func exported(t *testing.T, dir, base string, mark bool) []export.Row {
 		t.Fatal(err)
 	}
 	for format, as := range packedAs {
-		plain, err := os.ReadFile(filepath.Join(dir, base+"."+as.of))
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := readBytes(t, dir, base+"."+as.of)
 		if !bytes.Equal(readPacked(t, filepath.Join(dir, base+"."+format), format), plain) {
 			t.Errorf("%s is not %s, packed", format, as.of)
 		}
 	}
-	text, err := os.ReadFile(filepath.Join(dir, base+".jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readBytes(t, dir, base+".jsonl")
 	var fromJSON []export.Row
 	for line := range bytes.Lines(text) {
 		var row export.Row
@@ -89,10 +83,7 @@ func exported(t *testing.T, dir, base string, mark bool) []export.Row {
 	if diff := cmp.Diff(rows, fromJSON); diff != "" && len(rows)+len(fromJSON) > 0 {
 		t.Errorf("Parquet (-) and JSON Lines (+) differ:\n%s", diff)
 	}
-	text, err = os.ReadFile(filepath.Join(dir, base+".csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text = readBytes(t, dir, base+".csv")
 	text, marked := bytes.CutPrefix(text, []byte("\xef\xbb\xbf"))
 	if marked != mark || strings.Count(string(text), "\n") != strings.Count(string(text), "\r\n") {
 		t.Errorf("not the line ends of RFC 4180, or a byte order mark: %v, want %v", marked, mark)
@@ -146,11 +137,9 @@ func TestExports(t *testing.T) {
 		records[2].URLs.List[0].ClicksGiven = true // 0 of them: the sheet says so as well
 		records[2].URLs.List[0].Written = "https://example.com/./a"
 		o := Options{Dir: t.TempDir(), Started: start, Crawlers: records[0].Site.Crawlers, Formats: allFormats, Rows: which, CSVMark: which == "all"}
-		r := openRun(t, o)
-		writeAll(t, r, records)
-		closeRun(t, r)
+		writeRun(t, o, records)
 		rows := exported(t, o.Dir, "example.com", o.CSVMark)
-		f := openBook(t, filepath.Join(o.Dir, "example.com.xlsx"))
+		f := openBook(t, o.Dir, "example.com.xlsx")
 		var want []map[string]string
 		for _, sheet := range []string{"Blocked", "Undecided", "Resources"} {
 			want = append(want, perCrawler(t, sheetRows(t, f, sheet))...)
@@ -210,9 +199,7 @@ func TestExportKey(t *testing.T) {
 	alternate.Kind = audit.Kind(crawl.KindHreflang)
 	*list = append(*list, alternate)
 	o := Options{Dir: t.TempDir(), Started: start, Crawlers: records[0].Site.Crawlers, Formats: allFormats, Rows: "all"}
-	r := openRun(t, o)
-	writeAll(t, r, records)
-	closeRun(t, r)
+	writeRun(t, o, records)
 	ids, keys := map[string]bool{}, map[string]bool{}
 	rows := exported(t, o.Dir, "example.com", false)
 	for _, row := range rows {
@@ -282,11 +269,8 @@ func TestExportsOfLargeSites(t *testing.T) {
 		exported(t, o.Dir, "example.com", false)
 		texts[large] = map[string]string{}
 		for _, format := range []string{"csv", "jsonl"} {
-			text, err := os.ReadFile(filepath.Join(o.Dir, "example.com."+format))
-			if err != nil {
-				t.Fatal(err)
-			}
-			texts[large][format] = string(text)
+			text := readText(t, o.Dir, "example.com."+format)
+			texts[large][format] = text
 		}
 	}
 	for format, text := range texts[false] {
@@ -326,9 +310,7 @@ func TestExportNulls(t *testing.T) {
 		}
 	}
 	o := Options{Dir: t.TempDir(), Version: "1.2.3", Started: start, Crawlers: records[0].Site.Crawlers, Formats: allFormats, Rows: "all"}
-	r := openRun(t, o)
-	writeAll(t, r, records)
-	closeRun(t, r)
+	writeRun(t, o, records)
 	var got strings.Builder
 	for _, row := range exported(t, o.Dir, "example.com", false) {
 		var words []string
@@ -369,10 +351,7 @@ func TestParquetFile(t *testing.T) {
 	r := openRun(t, o)
 	writeAll(t, r, siteRecords("example.com", 0, 100))
 	closeRun(t, r)
-	text, err := os.ReadFile(filepath.Join(o.Dir, "example.com.parquet"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readBytes(t, o.Dir, "example.com.parquet")
 	f, err := parquet.OpenFile(bytes.NewReader(text), int64(len(text)))
 	if err != nil {
 		t.Fatal(err)

@@ -1,8 +1,6 @@
 package reports
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -20,43 +18,31 @@ func TestGiven(t *testing.T) {
 	}
 	o := testOptions(t.TempDir())
 	o.Started, o.Crawlers = start, records[0].Site.Crawlers
-	r := openRun(t, o)
-	writeAll(t, r, records)
-	closeRun(t, r)
-	read := func(name ...string) string {
-		text, err := os.ReadFile(filepath.Join(append([]string{o.Dir}, name...)...))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
-	}
+	dir := writeRun(t, o, records)
 
 	const lead = "a test robots.txt was not asked for: the file of -robots stands in for it (sha256 0123456789abcdef…)."
 	const why = "For Googlebot: the file of -robots: the rules apply, as if it were served (sha256 0123456789abcdef…)"
-	page := read("pages", "example.com.html")
+	page := readText(t, dir, "pages", "example.com.html")
 	for _, want := range []string{lead, why, `<td>none<td`, "robots.txt as given by -robots</a>", "not asked: the file of -robots stands in for it<td"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	for _, text := range []string{page, read("index.html")} {
+	for _, text := range []string{page, readText(t, dir, "index.html")} {
 		if strings.Contains(text, "text/plain, ") || strings.Contains(text, `"a test",200,`) {
 			t.Error("a page tells of an answer that nobody gave")
 		}
 	}
-	if text := read("summary.json"); !strings.Contains(text, `"sha256":"0123456789abcdef0123","given":true`) {
+	if text := readText(t, dir, "summary.json"); !strings.Contains(text, `"sha256":"0123456789abcdef0123","given":true`) {
 		t.Errorf("summary.json does not tell: %s", text)
 	}
 
-	f := openBook(t, filepath.Join(o.Dir, "example.com.xlsx"))
+	f := openBook(t, dir, "example.com.xlsx")
 	if got, _ := f.GetCellValue("Summary", "A2"); got != lead {
 		t.Errorf("Summary begins with %q", got)
 	}
 	status := map[string]string{}
-	rows, err := f.GetRows("Summary")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := sheetCells(t, f, "Summary")
 	for _, row := range rows {
 		if len(row) > 4 && row[0] == "robots.txt, HTTP status" {
 			status["value"], status["why"] = row[1], row[4]
@@ -76,7 +62,7 @@ func TestGiven(t *testing.T) {
 			}
 		}
 	}
-	sites := sheetRows(t, openBook(t, filepath.Join(o.Dir, "summary.xlsx")), "Sites")
+	sites := sheetRows(t, openBook(t, dir, "summary.xlsx"), "Sites")
 	if len(sites) != 1 || sites[0]["robots.txt status"] != "not asked" || sites[0]["Redirects"] != "–" {
 		t.Errorf("the run's workbook has %v", sites)
 	}

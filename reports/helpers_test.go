@@ -4,8 +4,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/xuri/excelize/v2"
 
 	"robots-audit/audit"
 	"robots-audit/crawl"
@@ -178,4 +182,52 @@ func closeRun(t testing.TB, r *Run) {
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// writeRun writes a run of these sites, and returns its folder.
+func writeRun(t testing.TB, o Options, sites ...[]audit.Record) (dir string) {
+	t.Helper()
+	r := openRun(t, o)
+	for _, records := range sites {
+		writeAll(t, r, records)
+	}
+	closeRun(t, r)
+	return o.Dir
+}
+
+// readBytes returns what a file holds.
+func readBytes(t testing.TB, path ...string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// readText returns the text of a file.
+func readText(t testing.TB, path ...string) string {
+	t.Helper()
+	return string(readBytes(t, path...))
+}
+
+// openBook opens a workbook until the test ends.
+func openBook(t testing.TB, path ...string) *excelize.File {
+	t.Helper()
+	f, err := excelize.OpenFile(filepath.Join(path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+// sheetCells are the cells of a sheet, row by row.
+func sheetCells(t testing.TB, f *excelize.File, sheet string, as ...excelize.Options) [][]string {
+	t.Helper()
+	rows, err := f.GetRows(sheet, as...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
 }

@@ -53,9 +53,7 @@ func hostileDirectories(t *testing.T) (dir string) {
 	records := judged(t, "Googlebot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /\n")}, urls...)
 	o := testOptions(t.TempDir())
 	o.Crawlers = records[0].Site.Crawlers
-	r := openRun(t, o)
-	writeAll(t, r, records)
-	closeRun(t, r)
+	writeRun(t, o, records)
 	return o.Dir
 }
 
@@ -215,10 +213,7 @@ func TestHostileDirectoryBars(t *testing.T) {
 // TestHostileMarkup: whatever a site says is text in its page, and shown so that nobody is misled.
 func TestHostileMarkup(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	r := openRun(t, testOptions(dir))
-	writeAll(t, r, hostileRecords())
-	closeRun(t, r)
+	dir := writeRun(t, testOptions(t.TempDir()), hostileRecords())
 	for _, page := range []string{"index.html", "pages/example.com.html"} {
 		text, elements := parsedPage(t, dir, page)
 		for _, h := range hostileShown {
@@ -253,10 +248,7 @@ func TestLargePageRows(t *testing.T) {
 	if raced {
 		rows = 20_000
 	}
-	dir := t.TempDir()
-	r := openRun(t, testOptions(dir))
-	writeAll(t, r, largeSite(rows))
-	closeRun(t, r)
+	dir := writeRun(t, testOptions(t.TempDir()), largeSite(rows))
 	_, urls, _ := readPage(t, dir, "example.com")
 	for i, got := range urls {
 		if want := fmt.Sprintf("https://example.com/products/category-%d/item-%d.html?session=%x", i%17, i*7919, i*104729); got != want {

@@ -27,10 +27,7 @@ import (
 // page, then those in the files beside it.
 func readPage(t *testing.T, dir, base string) (page string, urls []string, readings []string) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, "pages", base+".html"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readBytes(t, dir, "pages", base+".html")
 	page = string(text)
 	_, rest, ok := strings.Cut(page, `<script type="application/json" id="rows">`)
 	if !ok {
@@ -43,11 +40,8 @@ func readPage(t *testing.T, dir, base string) (page string, urls []string, readi
 	}
 	parts := []string{part}
 	for n := range files {
-		text, err := os.ReadFile(filepath.Join(dir, "pages", base+".rows", strconv.Itoa(n+1)+".js"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		call := strings.TrimPrefix(string(text), "robotsAuditRows("+strconv.Itoa(n+1)+",")
+		text := readText(t, dir, "pages", base+".rows", strconv.Itoa(n+1)+".js")
+		call := strings.TrimPrefix(text, "robotsAuditRows("+strconv.Itoa(n+1)+",")
 		parts = append(parts, strings.TrimSuffix(call, ");\n"))
 	}
 	for _, part := range parts {
@@ -98,9 +92,7 @@ func TestPageRows(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	records, blocked := manyRecords()
-	r := openRun(t, testOptions(dir))
-	writeAll(t, r, records)
-	closeRun(t, r)
+	writeRun(t, testOptions(dir), records)
 	page, urls, readings := readPage(t, dir, "example.com")
 	if len(urls) != len(blocked) || len(urls) != 16000 {
 		t.Fatalf("%d rows, want %d", len(urls), len(blocked))
@@ -153,7 +145,7 @@ func TestPagePolicy(t *testing.T) {
 		dir, file string
 		shared    bool
 	}{{straightRun(t), "pages/example.org_8080.html", true}, {straightRun(t), "index.html", false}, {alone, "pages/example.com.html", false}, {alone, "index.html", false}} {
-		page := readText(t, filepath.Join(of.dir, of.file))
+		page := readText(t, of.dir, of.file)
 		policy := policyOf(t, page)
 		if !strings.HasPrefix(policy, "default-src 'none';") || strings.Contains(policy, "unsafe") || strings.Contains(policy, "'self'") != of.shared {
 			t.Error(of.file, policy)
@@ -168,7 +160,7 @@ func TestPagePolicy(t *testing.T) {
 			if !strings.Contains(policy, hash) {
 				t.Errorf("%s: the policy does not know the hash of %.80s", of.file, found[1])
 			}
-			if of.dir == alone && !strings.Contains(policyOf(t, readText(t, filepath.Join(alone, "index.html"))), hash) {
+			if of.dir == alone && !strings.Contains(policyOf(t, readText(t, alone, "index.html")), hash) {
 				t.Errorf("%s: the policy of the page that holds it in a frame forbids %.80s", of.file, found[1])
 			}
 		}
@@ -180,7 +172,7 @@ func TestPagePolicy(t *testing.T) {
 			t.Errorf("%s refers to %q", of.file, referred)
 		}
 		for _, name := range referred {
-			text := readText(t, filepath.Join(of.dir, "pages", name[1]+name[2]))
+			text := readText(t, of.dir, "pages", name[1]+name[2])
 			if sum := sha256.Sum256([]byte(text)); !strings.Contains(name[0], hex.EncodeToString(sum[:6])) {
 				t.Errorf("%s: %s is not what its name says", of.file, name)
 			}
@@ -193,9 +185,7 @@ func singleFileRun(t *testing.T) string {
 	t.Helper()
 	o := testOptions(t.TempDir())
 	o.SingleFile = true
-	r := openRun(t, o)
-	writeAll(t, r, threeSites())
-	closeRun(t, r)
+	writeRun(t, o, threeSites())
 	return o.Dir
 }
 
@@ -203,11 +193,8 @@ func singleFileRun(t *testing.T) string {
 // it is of another version of the program, whose pages may still be there.
 func TestAssets(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	o := testOptions(dir)
-	r := openRun(t, o)
-	writeAll(t, r, siteRecords("example.com", 0, 10))
-	closeRun(t, r)
+	o := testOptions(t.TempDir())
+	dir := writeRun(t, o, siteRecords("example.com", 0, 10))
 	want := folder(t, dir)
 	for _, again := range []func(){
 		func() {
@@ -255,10 +242,7 @@ func TestPageBound(t *testing.T) {
 	if raced {
 		t.Skip("there is one goroutine, and 200,000 rows")
 	}
-	dir := t.TempDir()
-	r := openRun(t, testOptions(dir))
-	writeAll(t, r, largeSite(pageRows+300))
-	closeRun(t, r)
+	dir := writeRun(t, testOptions(t.TempDir()), largeSite(pageRows+300))
 	page, urls, _ := readPage(t, dir, "example.com")
 	if len(urls) != pageRows || !strings.Contains(page, "The first 200,000 are here; 300 more are in the") {
 		t.Errorf("%d rows", len(urls))
@@ -282,9 +266,7 @@ func TestPageLists(t *testing.T) {
 			audit.Record{Domain: "example.com", Sitemap: &audit.Sitemap{SitemapFile: crawl.SitemapFile{Index: i + 2, Parent: 0}}})
 	}
 	records[1].Robots.File.Body = []byte("User-agent: *\n" + strings.Repeat("Disallow: /x\n", 5000))
-	r := openRun(t, testOptions(dir))
-	writeAll(t, r, append(records, done))
-	closeRun(t, r)
+	writeRun(t, testOptions(dir), append(records, done))
 	page, _, _ := readPage(t, dir, "example.com")
 	for _, want := range []string{"And 201 more; see the sheet Problems.", "And 102 more; see the sheet Sitemaps.", "And 2,001 more lines; the sheet File"} {
 		if !strings.Contains(page, want) {
@@ -316,9 +298,7 @@ func TestPurposes(t *testing.T) {
 		dir := t.TempDir()
 		records := siteRecords("example.com", 0, 20)
 		records[1].Robots.File.Body = []byte(c.body)
-		r := openRun(t, testOptions(dir))
-		writeAll(t, r, records)
-		closeRun(t, r)
+		writeRun(t, testOptions(dir), records)
 		page, _, _ := readPage(t, dir, "example.com")
 		if want := c.purpose + `<span class="sub">` + fmt.Sprintf(c.want, listed[c.purpose]-c.differ) + `</span>`; !strings.Contains(page, want) {
 			t.Errorf("%q: the page does not say %q", c.body, want)
@@ -332,7 +312,7 @@ func TestPageHead(t *testing.T) {
 	t.Parallel()
 	dir := straightRun(t)
 	page, _, _ := readPage(t, dir, "example.org_8080")
-	icon := html.UnescapeString(regexp.MustCompile(`<link rel="icon" href="([^"]*)"`).FindStringSubmatch(readText(t, filepath.Join(dir, "index.html")))[1])
+	icon := html.UnescapeString(regexp.MustCompile(`<link rel="icon" href="([^"]*)"`).FindStringSubmatch(readText(t, dir, "index.html"))[1])
 	if !regexp.MustCompile(`^data:image/svg\+xml,([A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})+$`).MatchString(icon) {
 		t.Errorf("no URL: %s", icon)
 	}
@@ -355,7 +335,7 @@ func TestPageHead(t *testing.T) {
 		}
 	}
 	shared := regexp.MustCompile(`<script src="([^"]*)">`).FindStringSubmatch(page)[1]
-	if !strings.Contains(readText(t, filepath.Join(dir, "pages", shared)), `icon.href = "`+icon+`"`) {
+	if !strings.Contains(readText(t, dir, "pages", shared), `icon.href = "`+icon+`"`) {
 		t.Error("the script that pages share does not add the same icon to them")
 	}
 	if len(scripts) != 3 {

@@ -95,9 +95,7 @@ func TestEmptyDisallow(t *testing.T) {
 	records := judged(t, "Googlebot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow:\n")}, "/a", "/b")
 	counts := &audit.Rules{Crawlers: []int{0}, Counts: []audit.RuleCount{{Line: 2, Rule: "disallow: ", Matched: 2, Decided: 2}}}
 	records = slices.Insert(records, len(records)-1, audit.Record{Domain: records[0].Domain, Rules: counts})
-	r := openRun(t, Options{Dir: dir, Started: start, Crawlers: records[0].Site.Crawlers})
-	writeAll(t, r, records)
-	closeRun(t, r)
+	writeRun(t, Options{Dir: dir, Started: start, Crawlers: records[0].Site.Crawlers}, records)
 	page, _, _ := readPage(t, dir, "example.com")
 	for what, want := range map[string]bool{
 		"To do: nothing in what was tested": true, "none of them is kept out by robots.txt": true,

@@ -18,10 +18,7 @@ import (
 // journalText is the text of a packed journal, as any other program unpacks it.
 func journalText(t testing.TB, dir string) string {
 	t.Helper()
-	packed, err := os.ReadFile(filepath.Join(dir, journalName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	packed := readBytes(t, dir, journalName)
 	z, err := zstd.NewReader(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -134,10 +131,7 @@ func TestJournalPacked(t *testing.T) {
 func TestJournalPackedDamaged(t *testing.T) {
 	t.Parallel()
 	name := packedJournal(t, 9) // three lines a block
-	packed, err := os.ReadFile(name + packedExt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	packed := readBytes(t, name+packedExt)
 	magic := []byte{0x28, 0xb5, 0x2f, 0xfd} // with which a frame begins
 	second := bytes.Index(packed[1:], magic) + 1
 	third := bytes.Index(packed[second+1:], magic) + second + 1

@@ -24,12 +24,9 @@ func TestKinds(t *testing.T) {
 		kindEvidence: {"evidence"},
 	}
 	for _, kinds := range [][]string{{kindWorkbook}, {kindPage}, {kindEvidence}, {kindPage, kindWorkbook}, {kindEvidence, kindPage, kindWorkbook}} {
-		dir := t.TempDir()
-		o := testOptions(dir)
+		o := testOptions(t.TempDir())
 		o.Reports = kinds
-		r := openRun(t, o)
-		writeAll(t, r, threeSites())
-		closeRun(t, r)
+		dir := writeRun(t, o, threeSites())
 		want := slices.Clone(always)
 		for _, kind := range kinds {
 			want = append(want, files[kind]...)
@@ -61,7 +58,7 @@ func TestKinds(t *testing.T) {
 		sameFolder(t, before, folder(t, dir), journalName)
 
 		o.Resume = true
-		r = openRun(t, o)
+		r := openRun(t, o)
 		for _, name := range []string{"example.com", "example.net", "example.org:8080"} {
 			if !r.Skip(name) {
 				t.Errorf("%v: %s would be audited again", kinds, name)
@@ -101,12 +98,9 @@ func TestCheckKinds(t *testing.T) {
 // no file beside it; nor do they.
 func TestSingleFile(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	o := testOptions(dir)
+	o := testOptions(t.TempDir())
 	o.SingleFile = true
-	r := openRun(t, o)
-	writeAll(t, r, append(threeSites(), siteRecords("big.example", 3, 15_000)...))
-	closeRun(t, r)
+	dir := writeRun(t, o, append(threeSites(), siteRecords("big.example", 3, 15_000)...))
 	pages := folder(t, dir)
 	maps.DeleteFunc(pages, func(name, _ string) bool { return !strings.HasSuffix(name, ".html") && !strings.HasSuffix(name, ".js") })
 	index := pages["index.html"]

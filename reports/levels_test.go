@@ -54,9 +54,7 @@ func levelRun(t *testing.T, names ...string) (dir string) {
 	return copied(t, fmt.Sprint("levels ", names), func(dir string) {
 		o := testOptions(dir)
 		o.Reports, o.Formats = names, []string{"csv"}
-		r := openRun(t, o)
-		writeAll(t, r, levelSites())
-		closeRun(t, r)
+		writeRun(t, o, levelSites())
 	})
 }
 

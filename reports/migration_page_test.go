@@ -82,7 +82,7 @@ func checkedPair(class string, line, k, i int, text string) *migrate.Result {
 // TestMigrationPage holds the page to what was found: each class, way, leak and expectation.
 func TestMigrationPage(t *testing.T) {
 	t.Parallel()
-	page := readText(t, filepath.Join(checkedMap(t, 2, ""), "index.html"))
+	page := readText(t, checkedMap(t, 2, ""), "index.html")
 	for _, want := range []string{
 		"Content-Security-Policy", "40 pairs by their gravest trouble", `data-class="source_blocked"`, `<li class="step redirect">301</li><li class="step answer">200</li>`,
 		`<li class="step blocked">blocked</li>`, "pairs lead crawlers to a page by one redirect", "A Sitemap line names the staging host", "https://old.example/forgotten",
@@ -92,7 +92,7 @@ func TestMigrationPage(t *testing.T) {
 			t.Errorf("the page does not have %q", want)
 		}
 	}
-	if empty := readText(t, filepath.Join(checkedMap(t, 0, ""), "index.html")); !strings.Contains(empty, "No pair has a result yet.") || strings.Contains(empty, `id="grid"`) {
+	if empty := readText(t, checkedMap(t, 0, ""), "index.html"); !strings.Contains(empty, "No pair has a result yet.") || strings.Contains(empty, `id="grid"`) {
 		t.Error("the page of a check without results does not say so")
 	}
 }

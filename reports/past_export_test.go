@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -13,7 +12,7 @@ func TestPastExports(t *testing.T) {
 	t.Parallel()
 	dir := pastRun(t, 10, func(o *Options) { o.Formats = allFormats })
 	sheets := map[string]map[string]string{} // of the sheet Blocked, by id and crawler
-	for _, row := range perCrawler(t, shownRows(t, openBook(t, filepath.Join(dir, "example.com.xlsx")), "Blocked")) {
+	for _, row := range perCrawler(t, shownRows(t, openBook(t, dir, "example.com.xlsx"), "Blocked")) {
 		sheets[row["url_id"]+row["Crawler"]] = row
 	}
 	dates, notes := map[bool]int{}, 0 // dates by whether they are those at which the history begins

@@ -67,21 +67,8 @@ func pastRun(t testing.TB, urls int, change func(*Options)) string {
 	if change != nil {
 		change(&o)
 	}
-	r := openRun(t, o)
-	writeAll(t, r, siteRecords("example.com", 0, urls))
-	writeAll(t, r, siteRecords("example.org", 1, urls))
-	closeRun(t, r)
+	writeRun(t, o, siteRecords("example.com", 0, urls), siteRecords("example.org", 1, urls))
 	return dir
-}
-
-// read returns a file of a run.
-func read(t testing.TB, dir, name string) []byte {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
 }
 
 // TestPastWorkbook reads every cell of the workbook of a site with history; that of a site
@@ -92,7 +79,7 @@ func TestPastWorkbook(t *testing.T) {
 	golden(t, "past.txt", sheetText(t, filepath.Join(dir, "example.com.xlsx")))
 	none := pastRun(t, 10, func(o *Options) { o.Past = nil })
 	for _, name := range []string{"example.org.xlsx", "pages/example.org.html", "records/example.org.jsonl.zst", "summary.xlsx", "index.html"} {
-		if !bytes.Equal(read(t, dir, name), read(t, none, name)) {
+		if !bytes.Equal(readBytes(t, dir, name), readBytes(t, none, name)) {
 			t.Errorf("%s is another one where a site beside it has history", name)
 		}
 	}
@@ -120,15 +107,8 @@ func TestPastDates(t *testing.T) {
 // a text in another column.
 func cellBeside(t testing.TB, name, sheet, column, text, title string) (shown, raw string) {
 	t.Helper()
-	f, err := excelize.OpenFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := f.GetRows(sheet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := openBook(t, name)
+	rows := sheetCells(t, f, sheet)
 	index := map[string]int{}
 	for i, title := range rows[0] {
 		index[title] = i
@@ -160,7 +140,7 @@ func TestPastRebuilt(t *testing.T) {
 		names := []string{"example.com.xlsx", "pages/example.com.html", "example.org.xlsx"}
 		var before [][]byte
 		for _, name := range names {
-			before = append(before, read(t, dir, name))
+			before = append(before, readBytes(t, dir, name))
 		}
 		times := 2
 		if raced {
@@ -171,7 +151,7 @@ func TestPastRebuilt(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, name := range names {
-				if !bytes.Equal(read(t, dir, name), before[i]) {
+				if !bytes.Equal(readBytes(t, dir, name), before[i]) {
 					t.Errorf("%d URLs: %s made again is another one", urls, name)
 				}
 			}
@@ -190,7 +170,7 @@ func TestPastUnknown(t *testing.T) {
 	if want := []string{`example.com: its reports are without history: disk\x1B[1m`, `example.org: its reports are without history: disk\x1B[1m`}; !cmp.Equal(warned, want) {
 		t.Errorf("warned %q", warned)
 	}
-	if !bytes.Equal(read(t, dir, "example.com.xlsx"), read(t, pastRun(t, 10, func(o *Options) { o.Past = nil }), "example.com.xlsx")) {
+	if !bytes.Equal(readBytes(t, dir, "example.com.xlsx"), readBytes(t, pastRun(t, 10, func(o *Options) { o.Past = nil }), "example.com.xlsx")) {
 		t.Error("not the workbook of a site without history")
 	}
 }
@@ -210,10 +190,7 @@ func edit(t testing.TB, name string, change func(f *excelize.File) error) {
 // column returns the letters of a column of a sheet, by its title.
 func column(t testing.TB, f *excelize.File, sheet, title string) string {
 	t.Helper()
-	rows, err := f.GetRows(sheet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := sheetCells(t, f, sheet)
 	for _, row := range rows[:3] {
 		for i, text := range row {
 			if text == title {
@@ -403,7 +380,7 @@ func TestOwnerNotesBounded(t *testing.T) {
 func TestPastPage(t *testing.T) {
 	t.Parallel()
 	dir := pastRun(t, 10, nil)
-	page := string(read(t, dir, "pages/example.com.html"))
+	page := readText(t, dir, "pages/example.com.html")
 	for _, want := range []string{
 		`<span class="sub">since 3 Mar 2026</span><span class="sub flow">Owner note: <bdi>asked IT</bdi></span>`, // disallow: /search
 		`<span class="sub">since 4 Mar 2026</span>`,                                                              // disallow: /a/, which came with this run
@@ -419,13 +396,13 @@ func TestPastPage(t *testing.T) {
 	if n := strings.Count(page, "<tr><th scope=\"row\" class=\"url\">"); n != 3 {
 		t.Errorf("%d URLs since when", n)
 	}
-	many := string(read(t, pastRun(t, 1500, func(o *Options) {
+	many := readText(t, pastRun(t, 1500, func(o *Options) {
 		o.Past = func(string) (*audit.Past, error) {
 			past := testPast()
 			past.Listed = func(string) bool { return true }
 			return past, nil
 		}
-	}), "pages/example.com.html"))
+	}), "pages/example.com.html")
 	if n := strings.Count(many, "<tr><th scope=\"row\" class=\"url\">"); n != 100 || !strings.Contains(many, "And 500 more; see the sheet Blocked.") {
 		t.Errorf("%d URLs since when, want 100 of 600", n)
 	}

@@ -30,9 +30,7 @@ func exportRuns(t *testing.T) (dirs []string) {
 	written := func(o Options, records ...audit.Record) {
 		t.Helper()
 		o.Dir, o.Formats, o.Version, o.Started, o.CSVMark = t.TempDir(), allFormats, "1.2.3", start, len(dirs)%2 > 0
-		r := openRun(t, o)
-		writeAll(t, r, records)
-		closeRun(t, r)
+		writeRun(t, o, records)
 		dirs = append(dirs, o.Dir)
 	}
 	for range 2 { // without a mark, and with it
@@ -319,17 +317,11 @@ func TestCSVByLibreOffice(t *testing.T) {
 				t.Fatalf("%v: %s", err, said)
 			}
 		}
-		flat, err := os.ReadFile(filepath.Join(out, "example.com.fods"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		flat := readBytes(t, out, "example.com.fods")
 		if !bytes.Contains(flat, []byte("<table:table-cell")) || bytes.Contains(flat, []byte("table:formula")) {
 			t.Error("no cells, or a formula among them")
 		}
-		text, err := os.ReadFile(filepath.Join(out, "example.com.csv"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := readBytes(t, out, "example.com.csv")
 		table, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\uFEFF")))).ReadAll()
 		if err != nil {
 			t.Fatal(err)

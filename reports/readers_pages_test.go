@@ -127,11 +127,8 @@ func TestPagesByNu(t *testing.T) {
 	for _, m := range nu(t, "--css", filepath.Join("internal", "layout", "templates", "page.css"), filepath.Join("changes", "internal", "page", "templates", "page.css"), filepath.Join("migration", "templates", "page.css")) {
 		t.Errorf("%s: %s: %s", m.URL, m.Type, m.Message)
 	}
-	text, err := os.ReadFile(filepath.Join(demo, "run", "index.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	picture, err := url.PathUnescape(regexp.MustCompile(`href="data:image/svg\+xml,([^"]*)"`).FindStringSubmatch(string(text))[1])
+	text := readText(t, demo, "run", "index.html")
+	picture, err := url.PathUnescape(regexp.MustCompile(`href="data:image/svg\+xml,([^"]*)"`).FindStringSubmatch(text)[1])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +141,7 @@ func TestPagesByNu(t *testing.T) {
 	}
 	// A checker that sees nothing would pass all of the above.
 	broken := filepath.Join(t.TempDir(), "broken.html")
-	if err := os.WriteFile(broken, []byte(strings.Replace(string(text), "%20", " ", 1)), 0o644); err != nil {
+	if err := os.WriteFile(broken, []byte(strings.Replace(text, "%20", " ", 1)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if said := nu(t, broken); len(said) == 0 {

@@ -40,14 +40,9 @@ func readersDir(t *testing.T) string {
 // and those in the folder ROBOTS_AUDIT_WORKBOOKS where it is set.
 func workbooks(t *testing.T) []string {
 	t.Helper()
-	dir := t.TempDir()
-	o := testOptions(dir)
+	o := testOptions(t.TempDir())
 	o.Rows, o.RowLimit = "all", 9
-	r := openRun(t, o)
-	writeAll(t, r, siteRecords("continued.example", 0, 45))
-	writeAll(t, r, siteRecords("empty.example", 1, 0))
-	writeAll(t, r, shutRecords("shut.example", 2))
-	closeRun(t, r)
+	dir := writeRun(t, o, siteRecords("continued.example", 0, 45), siteRecords("empty.example", 1, 0), shutRecords("shut.example", 2))
 	names, err := filepath.Glob(filepath.Join(dir, "*.xlsx"))
 	if err != nil || len(names) != 4 {
 		t.Fatalf("%d workbooks of the test's own (%v), want 4", len(names), err)
@@ -162,17 +157,10 @@ func TestReaders(t *testing.T) {
 // storedCells reads a workbook with excelize: values as they are stored.
 func storedCells(t *testing.T, name string) []readSheet {
 	t.Helper()
-	f, err := excelize.OpenFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
+	f := openBook(t, name)
 	var sheets []readSheet
 	for _, sheet := range f.GetSheetList() {
-		rows, err := f.GetRows(sheet, excelize.Options{RawCellValue: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := sheetCells(t, f, sheet, excelize.Options{RawCellValue: true})
 		sheets = append(sheets, readSheet{sheet, rows})
 	}
 	return sheets

@@ -115,10 +115,7 @@ func TestTampered(t *testing.T) {
 			dir := copied(t, "records alone", func(dir string) {
 				o := testOptions(dir)
 				o.Reports = []string{levelNone}
-				r := openRun(t, o)
-				writeAll(t, r, siteRecords("example.com", 0, 60))
-				writeAll(t, r, siteRecords("example.org", 1, 3))
-				closeRun(t, r)
+				writeRun(t, o, siteRecords("example.com", 0, 60), siteRecords("example.org", 1, 3))
 			})
 			name := filepath.Join(dir, "records", "example.com"+recordsExt)
 			info, err := os.Stat(name)

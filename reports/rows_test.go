@@ -48,10 +48,8 @@ func TestRowsByClicks(t *testing.T) {
 		o := Options{Dir: t.TempDir(), Started: start, RowLimit: c.limit}
 		records := clickedRecords(t, c.pages)
 		o.Crawlers = records[0].Site.Crawlers
-		r := openRun(t, o)
-		writeAll(t, r, records)
-		closeRun(t, r)
-		f := openBook(t, filepath.Join(o.Dir, "example.com.xlsx"))
+		writeRun(t, o, records)
+		f := openBook(t, o.Dir, "example.com.xlsx")
 		rows := sheetRows(t, f, "Blocked")
 		clicked := (c.pages + 3) / 7
 		if len(rows) != c.pages {

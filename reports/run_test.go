@@ -85,9 +85,7 @@ const linesName = hidden + "/" + journalFile
 // and the others are copies.
 func straightRun(t *testing.T) (dir string) {
 	return copied(t, "straight", func(dir string) {
-		r := openRun(t, testOptions(dir))
-		writeAll(t, r, threeSites())
-		closeRun(t, r)
+		writeRun(t, testOptions(dir), threeSites())
 	})
 }
 

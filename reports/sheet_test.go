@@ -13,21 +13,12 @@ import (
 // dimension is that of the cells: there are readers that believe nothing else.
 func TestReferences(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	o := testOptions(dir)
+	o := testOptions(t.TempDir())
 	o.RowLimit, o.Rows = 9, "all"
-	r := openRun(t, o)
-	writeAll(t, r, siteRecords("example.com", 0, 45))
-	writeAll(t, r, shutRecords("example.org", 1))
-	writeAll(t, r, siteRecords("example.net", 2, 0))
-	closeRun(t, r)
+	dir := writeRun(t, o, siteRecords("example.com", 0, 45), shutRecords("example.org", 1), siteRecords("example.net", 2, 0))
 	for _, name := range []string{"example.com", "example.org", "example.net", "summary"} {
 		name := filepath.Join(dir, name+".xlsx")
-		f, err := excelize.OpenFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
+		f := openBook(t, name)
 		for i, sheet := range f.GetSheetList() {
 			var part struct {
 				Dimension struct {

@@ -293,10 +293,7 @@ func checkAsRun(t *testing.T, want, dir string, o Options, sites [][]audit.Recor
 
 	// Damage of one file is found.
 	name := filepath.Join(dir, recordsName(fileBase(sites[3][0].Domain)))
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readBytes(t, name)
 	text[len(text)/2] ^= 1
 	if err := os.WriteFile(name, text, 0o644); err != nil {
 		t.Fatal(err)
@@ -354,9 +351,7 @@ func TestSitesFullDisk(t *testing.T) {
 func sameLine(t *testing.T, records []audit.Record, o Options, line []byte) {
 	t.Helper()
 	o.Dir, o.disk = t.TempDir(), nil
-	r := openRun(t, o)
-	writeAll(t, r, records)
-	closeRun(t, r)
+	writeRun(t, o, records)
 	if want := journalText(t, o.Dir); want != string(line) {
 		t.Errorf("the line is\n%s\nwant\n%s", line, want)
 	}

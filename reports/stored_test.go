@@ -128,22 +128,13 @@ func TestOpenStoredDamage(t *testing.T) {
 		{"as it was", func(b []byte) []byte { return b }, false},
 	} {
 		dir := filepath.Join(t.TempDir(), "run")
-		r := openRun(t, testOptions(dir))
-		writeAll(t, r, siteRecords("z.example", 0, 2))
-		writeAll(t, r, siteRecords("b.example", 1, 3))
-		closeRun(t, r)
+		writeRun(t, testOptions(dir), siteRecords("z.example", 0, 2), siteRecords("b.example", 1, 3))
 		name := filepath.Join(dir, "records", "b.example"+recordsExt)
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := readBytes(t, name)
 		if c.damage == nil {
-			err = os.Remove(name)
+			gone(t, dir, "records/b.example"+recordsExt)
 		} else {
-			err = os.WriteFile(name, c.damage(text), 0o644)
-		}
-		if err != nil {
-			t.Fatal(err)
+			put(t, dir, "records/b.example"+recordsExt, string(c.damage(text)))
 		}
 		run, err := OpenStored(dir, "1.9.0")
 		if err != nil {

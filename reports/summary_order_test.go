@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -117,15 +115,6 @@ func TestSummaryOrder(t *testing.T) {
 	}
 }
 
-func readText(t *testing.T, path ...string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(path...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
 func namesIn(pattern, text string) (names []string) {
 	for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
 		names = append(names, strings.TrimSuffix(m[1], ":"))
@@ -147,15 +136,8 @@ func jsonOrder(t *testing.T, dir string) (names []string) {
 
 func xlsxOrder(t *testing.T, dir string) (names []string) {
 	t.Helper()
-	f, err := excelize.OpenFile(filepath.Join(dir, "summary.xlsx"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := f.GetRows("Sites")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := openBook(t, dir, "summary.xlsx")
+	rows := sheetCells(t, f, "Sites")
 	at := slices.Index(rows[0], "Domain")
 	for _, row := range rows[1:] {
 		names = append(names, row[at])
@@ -174,15 +156,8 @@ func TestSummaryLinks(t *testing.T) {
 	writeAll(t, r, records)
 	writeAll(t, r, siteRecords("http://example.com:81", 1, 5))
 	closeRun(t, r)
-	f, err := excelize.OpenFile(filepath.Join(dir, "summary.xlsx"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := f.GetRows("Sites")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := openBook(t, dir, "summary.xlsx")
+	rows := sheetCells(t, f, "Sites")
 	var got []string
 	for y := range rows {
 		for x, title := range rows[0] {

@@ -36,11 +36,9 @@ func TestTimelineHours(t *testing.T) {
 		}
 		past.Begins = past.Points[0].Started
 		o.Past = func(string) (*audit.Past, error) { return past, nil }
-		r := openRun(t, o)
-		writeAll(t, r, siteRecords("example.com", 0, 10))
-		closeRun(t, r)
+		writeRun(t, o, siteRecords("example.com", 0, 10))
 		var dates []string
-		for _, label := range regexp.MustCompile(`<text[^>]* text-anchor="(?:start|middle|end)">(\d[^<]*[a-z:][^<]*)</text>`).FindAllStringSubmatch(string(read(t, dir, "pages/example.com.html")), -1) {
+		for _, label := range regexp.MustCompile(`<text[^>]* text-anchor="(?:start|middle|end)">(\d[^<]*[a-z:][^<]*)</text>`).FindAllStringSubmatch(readText(t, dir, "pages/example.com.html"), -1) {
 			dates = append(dates, label[1])
 		}
 		if len(dates) == 0 || dates[0] != c.first || c.mid != "" && dates[1] != c.mid || len(slices.Compact(slices.Clone(dates))) != len(dates) {

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -165,11 +163,8 @@ func TestTimeline(t *testing.T) {
 	dir := t.TempDir()
 	timelineRun(t, dir)
 	for name, past := range histories {
-		text, err := os.ReadFile(filepath.Join(dir, "pages", name+".html"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, section, _ := strings.Cut(string(text), `<section id="timeline">`)
+		text := readText(t, dir, "pages", name+".html")
+		_, section, _ := strings.Cut(text, `<section id="timeline">`)
 		section, _, _ = strings.Cut(section, "</section>")
 		points := map[string]string{} // start → the figures
 		for _, p := range past.Points {
@@ -206,7 +201,7 @@ func TestTimeline(t *testing.T) {
 		if len(section) > 80<<10 {
 			t.Errorf("%s: the timeline takes %d bytes of the page", name, len(section))
 		}
-		book := openBook(t, filepath.Join(dir, name+".xlsx"))
+		book := openBook(t, dir, name+".xlsx")
 		list := sheetRows(t, book, "Timeline")
 		if len(list) != len(past.Points)+1 {
 			t.Fatalf("%s: %d rows, not %d", name, len(list), len(past.Points)+1)
@@ -222,14 +217,11 @@ func TestTimeline(t *testing.T) {
 			}
 		}
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "pages", "new.example.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if strings.Contains(string(text), "imeline") || strings.Contains(string(text), ".tl ") {
+	text := readText(t, dir, "pages", "new.example.html")
+	if strings.Contains(text, "imeline") || strings.Contains(text, ".tl ") {
 		t.Error("a page without history has a timeline")
 	}
-	if sheets := openBook(t, filepath.Join(dir, "new.example.xlsx")).GetSheetList(); slices.Contains(sheets, "Timeline") {
+	if sheets := openBook(t, dir, "new.example.xlsx").GetSheetList(); slices.Contains(sheets, "Timeline") {
 		t.Errorf("a workbook without history has the sheets %q", sheets)
 	}
 }
@@ -250,10 +242,8 @@ func TestTimelinePicture(t *testing.T) {
 		}
 	})
 	o.Past = func(string) (*audit.Past, error) { return past, nil }
-	r := openRun(t, o)
-	writeAll(t, r, withCrawlers(siteRecords("example.com", 0, 10), o.Crawlers))
-	closeRun(t, r)
-	_, section, _ := strings.Cut(string(read(t, dir, "pages/example.com.html")), `<section id="timeline">`)
+	writeRun(t, o, withCrawlers(siteRecords("example.com", 0, 10), o.Crawlers))
+	_, section, _ := strings.Cut(readText(t, dir, "pages/example.com.html"), `<section id="timeline">`)
 	section, _, _ = strings.Cut(section, "</section>")
 	golden(t, "timeline.html", strings.NewReplacer("><", ">\n<").Replace(section)+"\n")
 }

@@ -60,10 +60,7 @@ func TestToDo(t *testing.T) {
 	t.Parallel()
 	f, page := writtenWithPage(t, Options{}, toDoRecords(t))
 	rows := sheetRows(t, f, "To do")
-	titles, err := f.GetRows("To do")
-	if err != nil {
-		t.Fatal(err)
-	}
+	titles := sheetCells(t, f, "To do")
 	at, _ := excelize.CoordinatesToCellName(1+slices.Index(titles[0], "Rows on sheet"), 2)
 	if _, target, err := f.GetCellHyperLink("To do", at); target != "'Blocked'!A1" || err != nil {
 		t.Errorf("%s leads to %q, %v", at, target, err)
@@ -189,13 +186,8 @@ func TestToDoJSON(t *testing.T) {
 	const lead = "Googlebot may not crawl 4 of 99 known URLs. Is that meant?"
 	records[len(records)-1].Done.Why = lead
 	dir := t.TempDir()
-	r := openRun(t, Options{Dir: dir, Started: start, Crawlers: records[0].Site.Crawlers})
-	writeAll(t, r, records)
-	closeRun(t, r)
-	text, err := os.ReadFile(filepath.Join(dir, "summary.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	writeRun(t, Options{Dir: dir, Started: start, Crawlers: records[0].Site.Crawlers}, records)
+	text := readBytes(t, dir, "summary.json")
 	var run struct {
 		Sites []struct {
 			Lead string
@@ -218,14 +210,8 @@ func TestToDoJSON(t *testing.T) {
 		t.Error("GPTBot leads")
 	}
 	page, _, _ := readPage(t, dir, "example.com")
-	mail, err := os.ReadFile(filepath.Join(dir, "summary.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := openBook(t, filepath.Join(dir, "example.com.xlsx")).GetRows("Summary")
-	if err != nil {
-		t.Fatal(err)
-	}
+	mail := readBytes(t, dir, "summary.md")
+	rows := sheetCells(t, openBook(t, dir, "example.com.xlsx"), "Summary")
 	if rows[1][0] != lead {
 		t.Errorf("the workbook begins with %q", rows[1][0])
 	}
@@ -312,11 +298,8 @@ func TestCodesInSentences(t *testing.T) {
 	code := regexp.MustCompile(`(^|[\s:(])[a-z]+_[a-z_]+`) // an address has them behind a slash
 	dir := auditHollow(t, "Googlebot,Bingbot,GPTBot", hollowSites, &crawl.LinkBudget{Pages: 2})
 	for _, name := range hollowSites {
-		f := openBook(t, filepath.Join(dir, name+".xlsx"))
-		rows, err := f.GetRows("Summary")
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := openBook(t, dir, name+".xlsx")
+		rows := sheetCells(t, f, "Summary")
 		for _, row := range rows {
 			if words := strings.Join(row, " "); code.MatchString(words) {
 				t.Errorf("%s: Summary: %s", name, words)
@@ -340,10 +323,7 @@ func TestCodesInSentences(t *testing.T) {
 func TestLeadOnce(t *testing.T) {
 	t.Parallel()
 	dir := auditHollow(t, "Googlebot,Bingbot", []string{"page.test"}, nil)
-	rows, err := openBook(t, filepath.Join(dir, "page.test.xlsx")).GetRows("Summary")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := sheetCells(t, openBook(t, dir, "page.test.xlsx"), "Summary")
 	const lead = "Googlebot and Bingbot may not crawl 1 of 2 known URLs (50 %). Line 2 `Disallow: /a` does it. Is that meant?"
 	for i, want := range []string{"robots.txt audit of page.test", lead, "A blocked URL can still be indexed.", "", "To do: 1 cause"} {
 		if got := strings.Join(rows[i], ""); got != want {
@@ -377,10 +357,7 @@ func TestBlockedWhy(t *testing.T) {
 				u.Kind, u.Sitemap = crawl.KindList, -1
 			}
 		}
-		rows, err := written(t, Options{}, records).GetRows("Summary")
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := sheetCells(t, written(t, Options{}, records), "Summary")
 		for _, row := range rows {
 			if len(row) > 4 && row[0] == "Blocked for at least one crawler" && row[4] != c.want {
 				t.Errorf("%s: %q", c.urls, row[4])

@@ -4,8 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -122,10 +120,7 @@ func TestUnmeasured(t *testing.T) {
 // figuresOf are the key figures of a site's workbook: value, state, why.
 func figuresOf(t *testing.T, dir, base string) map[string][3]string {
 	t.Helper()
-	rows, err := openBook(t, filepath.Join(dir, base+".xlsx")).GetRows("Summary")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := sheetCells(t, openBook(t, dir, base+".xlsx"), "Summary")
 	figures := map[string][3]string{}
 	for _, row := range rows {
 		if row = append(row, "", "", "", "", ""); row[4] != "" {
@@ -179,12 +174,9 @@ func TestUnmeasuredFigures(t *testing.T) {
 	if f := none["State"]; f != [3]string{"ok", "ok", "read, with nothing to report"} {
 		t.Errorf("without a robots.txt: %q", f)
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "summary.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readText(t, dir, "summary.json")
 	for _, want := range []string{`"not_measured":{"blocked":"not measured: no known URL was tested"`, `"at_least":"stopped at 2 pages"`, `"tested":5,`} {
-		if !strings.Contains(string(text), want) {
+		if !strings.Contains(text, want) {
 			t.Errorf("summary.json does not say %s", want)
 		}
 	}
@@ -199,10 +191,7 @@ func TestUntestedKinds(t *testing.T) {
 	if words := leftOutSheets(t, f); !strings.Contains(words, "; Resources (no images, videos or alternates were tested: -kinds leaves 3 out)") {
 		t.Errorf("%q", words)
 	}
-	rows, err := f.GetRows("Summary")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := sheetCells(t, f, "Summary")
 	for _, row := range rows {
 		if len(row) > 4 && row[0] == "Resources blocked" && (row[1] != "–" || row[4] != "not tested: -kinds leaves 3 out") {
 			t.Errorf("%q", row)

@@ -29,17 +29,10 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // sheetText is a workbook as text: a line a row, the sheet's name before each.
 func sheetText(t testing.TB, name string) string {
 	t.Helper()
-	f, err := excelize.OpenFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
+	f := openBook(t, name)
 	var b strings.Builder
 	for _, sheet := range f.GetSheetList() {
-		rows, err := f.GetRows(sheet)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := sheetCells(t, f, sheet)
 		for i, row := range rows {
 			fmt.Fprintf(&b, "%s %d: %s\n", sheet, i+1, strings.Join(row, " | "))
 		}
@@ -56,10 +49,7 @@ func golden(t *testing.T, name, got string) {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := readBytes(t, file)
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
 		t.Errorf("%s differs (-want +got); if that is meant, go test ./reports -update writes it anew:\n%s", file, diff)
 	}
@@ -82,26 +72,16 @@ func TestWorkbook(t *testing.T) {
 	golden(t, "site.txt", sheetText(t, filepath.Join(dir, "example.com.xlsx")))
 	golden(t, "run.txt", sheetText(t, filepath.Join(dir, "summary.xlsx")))
 	for _, name := range []string{"summary.json", "summary.md", "run.json"} {
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		golden(t, name, string(text))
+		text := readText(t, dir, name)
+		golden(t, name, text)
 	}
 }
 
 // A sheet's dress: frozen header, filter over the very rows, types of values.
 func TestWorkbookDress(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	r := openRun(t, testOptions(dir))
-	writeAll(t, r, siteRecords("example.com", 0, 10))
-	closeRun(t, r)
-	f, err := excelize.OpenFile(filepath.Join(dir, "example.com.xlsx"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
+	dir := writeRun(t, testOptions(t.TempDir()), siteRecords("example.com", 0, 10))
+	f := openBook(t, dir, "example.com.xlsx")
 	if got := f.GetSheetList(); !cmp.Equal(got[:3], []string{"Summary", "To do", "Blocked"}) {
 		t.Errorf("sheets %v", got)
 	}
@@ -210,11 +190,7 @@ func TestHostileText(t *testing.T) {
 	writeAll(t, r, append([]audit.Record{records[0], records[1], {Domain: "example.com", URLs: batch}}, records[2:]...))
 	closeRun(t, r)
 	name := filepath.Join(dir, "example.com.xlsx")
-	f, err := excelize.OpenFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
+	f := openBook(t, name)
 	for i, u := range batch.List {
 		for _, column := range "AM" {
 			cell := fmt.Sprintf("%c%d", column, i+2)
@@ -242,18 +218,11 @@ func TestHostileText(t *testing.T) {
 func TestOverflow(t *testing.T) {
 	t.Parallel()
 	for _, urls := range []int{15, 20, 25, 45} { // two of five are blocked
-		dir := t.TempDir()
-		o := testOptions(dir)
+		o := testOptions(t.TempDir())
 		o.RowLimit, o.Rows = 9, "all"
-		r := openRun(t, o)
-		writeAll(t, r, siteRecords("example.com", 0, urls))
-		closeRun(t, r)
+		dir := writeRun(t, o, siteRecords("example.com", 0, urls))
 		name := filepath.Join(dir, "example.com.xlsx")
-		f, err := excelize.OpenFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
+		f := openBook(t, name)
 		for kind, want := range map[string]int{"Blocked": urls / 5 * 2, "All URLs": urls} {
 			seen := map[string]bool{}
 			sheets := 0
@@ -262,10 +231,7 @@ func TestOverflow(t *testing.T) {
 					continue
 				}
 				sheets++
-				rows, err := f.GetRows(sheet)
-				if err != nil {
-					t.Fatal(err)
-				}
+				rows := sheetCells(t, f, sheet)
 				if len(rows) > o.RowLimit || rows[0][0] != "URL" {
 					t.Errorf("%d URLs: sheet %s has %d rows and begins with %v", urls, sheet, len(rows), rows[0])
 				}
@@ -292,15 +258,8 @@ func TestTooMuch(t *testing.T) {
 	r := openRun(t, o)
 	writeAll(t, r, siteRecords("example.com", 0, 500)) // 200 blocked, room for 20 × 2
 	closeRun(t, r)
-	f, err := excelize.OpenFile(filepath.Join(dir, "example.com.xlsx"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := f.GetRows(xlsx.SheetName("Blocked", xlsx.MaxSheets-1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := openBook(t, dir, "example.com.xlsx")
+	rows := sheetCells(t, f, xlsx.SheetName("Blocked", xlsx.MaxSheets-1))
 	if got, want := rows[len(rows)-1][0], "161 more rows stand in the site's records alone"; len(rows) != 3 || got != want {
 		t.Errorf("%d rows, the last %q, want %q", len(rows), got, want)
 	}
@@ -322,7 +281,7 @@ func TestManySites(t *testing.T) {
 		r := openRun(t, o)
 		enterMany(t, r, c.sites)
 		closeRun(t, r)
-		f := openBook(t, filepath.Join(dir, "summary.xlsx"))
+		f := openBook(t, dir, "summary.xlsx")
 		sheets, names := 0, map[string]bool{}
 		for ; slices.Contains(f.GetSheetList(), xlsx.SheetName("Sites", sheets)); sheets++ {
 			rows, err := f.GetRows(xlsx.SheetName("Sites", sheets))
@@ -361,11 +320,7 @@ func TestSpill(t *testing.T) {
 	}
 	writeAll(t, r, records[len(records)-1:])
 	closeRun(t, r)
-	f, err := excelize.OpenFile(filepath.Join(dir, "example.com.xlsx"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
+	f := openBook(t, dir, "example.com.xlsx")
 	for sheet, want := range map[string]int{"Blocked": urls / 5 * 2, "All URLs": urls} {
 		rows, err := f.Rows(sheet)
 		if err != nil {
@@ -390,10 +345,7 @@ func TestZipOrder(t *testing.T) {
 	r := openRun(t, testOptions(dir))
 	writeAll(t, r, siteRecords("example.com", 0, 10))
 	closeRun(t, r)
-	data, err := os.ReadFile(filepath.Join(dir, "example.com.xlsx"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := readBytes(t, dir, "example.com.xlsx")
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)

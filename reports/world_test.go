@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"html"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -132,24 +130,9 @@ func written(t testing.TB, o Options, records []audit.Record) *excelize.File {
 func writtenWithPage(t testing.TB, o Options, records []audit.Record) (f *excelize.File, page string) {
 	t.Helper()
 	o.Dir, o.Started, o.Crawlers = t.TempDir(), start, records[0].Site.Crawlers
-	r := openRun(t, o)
-	writeAll(t, r, records)
-	closeRun(t, r)
-	text, err := os.ReadFile(filepath.Join(o.Dir, "pages", "example.com.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return openBook(t, filepath.Join(o.Dir, "example.com.xlsx")), html.UnescapeString(string(text))
-}
-
-func openBook(t testing.TB, name string) *excelize.File {
-	t.Helper()
-	f, err := excelize.OpenFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { f.Close() })
-	return f
+	writeRun(t, o, records)
+	text := readText(t, o.Dir, "pages", "example.com.html")
+	return openBook(t, o.Dir, "example.com.xlsx"), html.UnescapeString(text)
 }
 
 // sheetRows are the rows of a sheet and of those that continue it, by the
@@ -168,10 +151,7 @@ func shownRows(t testing.TB, f *excelize.File, name string) (list []map[string]s
 func rowsOf(t testing.TB, f *excelize.File, name string, as excelize.Options) (list []map[string]string) {
 	t.Helper()
 	for n := 0; slices.Contains(f.GetSheetList(), xlsx.SheetName(name, n)); n++ {
-		rows, err := f.GetRows(xlsx.SheetName(name, n), as)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := sheetCells(t, f, xlsx.SheetName(name, n), as)
 		for _, row := range rows[1:] {
 			cells := map[string]string{}
 			for i, text := range row {
@@ -237,10 +217,7 @@ func valueFor(t testing.TB, cell, crawler string, crawlers []string) string {
 // leftOutSheets are the lines of the summary sheet on sheets that have no rows.
 func leftOutSheets(t testing.TB, f *excelize.File) (lines string) {
 	t.Helper()
-	rows, err := f.GetRows("Summary")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := sheetCells(t, f, "Summary")
 	for _, row := range rows {
 		if len(row) > 0 && (strings.HasPrefix(row[0], "Nothing to tell in: ") || strings.HasPrefix(row[0], "Not there: ")) {
 			lines += row[0] + "\n"
@@ -291,10 +268,7 @@ https://example.com/a | Bingbot | allow: no other rule
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	rows, err := f.GetRows("Summary")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := sheetCells(t, f, "Summary")
 	told := false
 	for _, row := range rows {
 		told = told || len(row) == 5 && row[0] == "line 2: disallow: /a" && row[3] == "1" && strings.HasSuffix(row[4], `: write an empty "Disallow:" instead`)
@@ -335,10 +309,7 @@ func TestDeletionsNotKnown(t *testing.T) {
 	if !strings.Contains(page, `<td>–<td>what would be without this line is not known: `+why+"\n") {
 		t.Error("the page has a number")
 	}
-	rows, err := f.GetRows("Summary")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := sheetCells(t, f, "Summary")
 	for _, row := range rows {
 		if len(row) > 3 && strings.HasPrefix(row[0], "line ") && (row[3] != "–" || row[4] != why) || len(row) > 0 && strings.Contains(row[0], "the verdicts would be the same") {
 			t.Errorf("Summary: %q", row)
