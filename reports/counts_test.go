@@ -200,15 +200,9 @@ func TestCounts(t *testing.T) {
 		same("left out", sum(t, sheetRows(t, f, "Left out"), "URLs"), site.LeftOut)
 		same("sitemaps", int64(len(sheetRows(t, f, "Sitemaps"))), site.Sitemaps)
 		same("tested of sitemaps", sum(t, sheetRows(t, f, "Sitemaps"), "URLs tested"), site.URLs)
-		figures := map[string]string{}
-		rows := sheetCells(t, f, "Summary")
-		for _, row := range rows {
-			if len(row) > 1 {
-				figures[row[0]] = strings.ReplaceAll(row[1], ",", "")
-			}
-		}
+		figures := summaryRows(t, f)
 		figure := func(name string) int64 {
-			n, err := strconv.ParseInt(figures[name], 10, 64)
+			n, err := strconv.ParseInt(strings.ReplaceAll(figures[name][1], ",", ""), 10, 64)
 			if err != nil {
 				t.Fatalf("%s: figure %s: %v", site.Domain, name, err)
 			}
@@ -291,10 +285,7 @@ func TestDeleting(t *testing.T) {
 	verdicts := func() map[string][]answer { // by URL, for each crawler
 		all := map[string][]answer{}
 		auditTown(t, w, names, townCrawlers, func(rec audit.Record) {
-			if rec.URLs == nil {
-				return
-			}
-			for _, u := range rec.URLs.List {
+			for u := range urlsOf([]audit.Record{rec}) {
 				if site.IsPage(u.Kind) {
 					for c, v := range u.Verdicts {
 						all[u.Loc] = append(all[u.Loc], answer{v, u.Lines[c]})

@@ -5,10 +5,11 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"robots-audit/reports/internal/disk"
 	"slices"
 	"strings"
 	"testing"
+
+	"robots-audit/reports/internal/disk"
 )
 
 // TestDemand makes the files of single sites of a run that left them out: the bytes that a
@@ -60,15 +61,11 @@ func TestDemand(t *testing.T) {
 			t.Errorf("%s: the summaries lead to its files, or not: want %v", name, has)
 		}
 	}
-	if err := rebuildIn(dir); err != nil { // what was made is made again
-		t.Fatal(err)
-	}
+	mustRebuild(t, dir) // what was made is made again
 	sameFolder(t, resumed, folder(t, dir), journalName)
 
 	// A file of them that is damaged is found when the run is resumed.
-	if err := os.Truncate(filepath.Join(dir, "clean.example.xlsx"), 100); err != nil {
-		t.Fatal(err)
-	}
+	truncate(t, dir, "clean.example.xlsx", 100)
 	r = openRun(t, o)
 	if r.Skip("clean.example") {
 		t.Error("a damaged workbook is not found")
@@ -129,9 +126,7 @@ func TestDemandWrong(t *testing.T) {
 	if err := os.WriteFile(journal, []byte(`{"checksum":"0`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Truncate(filepath.Join(dir, "records", "large.example"+recordsExt), 100); err != nil {
-		t.Fatal(err)
-	}
+	truncate(t, dir, "records/large.example"+recordsExt, 100)
 	made, err := demand("large.example", "small.example")
 	if err == nil || !strings.Contains(err.Error(), "records/large.example.jsonl.zst") || len(made) != 1 || made[0].Site != "small.example" {
 		t.Errorf("%v, %v", made, err)
@@ -145,9 +140,7 @@ func TestDemandWrong(t *testing.T) {
 	if made, err := demand("clean.example"); err != nil || len(made) != 1 {
 		t.Errorf("without a journal: %v, %v", made, err)
 	}
-	if err := os.Remove(filepath.Join(dir, "run.json")); err != nil {
-		t.Fatal(err)
-	}
+	gone(t, dir, "run.json")
 	if _, err := demand("clean.example"); err == nil {
 		t.Error("made without run.json")
 	}

@@ -132,11 +132,7 @@ func TestRebuildFailed(t *testing.T) {
 	o := testOptions(t.TempDir())
 	o.disk = fullDisk{site: "example.com", op: "append", err: syscall.ENOSPC}
 	dir := writeRun(t, o, siteRecords("example.com", 0, 10), siteRecords("example.org", 1, 10))
-	want := folder(t, dir)
-	if err := rebuildIn(dir); err != nil {
-		t.Fatal(err)
-	}
-	sameFolder(t, want, folder(t, dir), journalName)
+	checkRebuilt(t, dir)
 }
 
 // A folder of the run that cannot be written is an error of the run.
@@ -151,16 +147,8 @@ func TestFolderGone(t *testing.T) {
 	if err := r.Close(); err == nil {
 		t.Error("closing a run whose folder is gone must fail")
 	}
-	if err := os.WriteFile(filepath.Join(filepath.Dir(dir), "file"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	put(t, filepath.Dir(dir), "file", "")
 	if _, err := Open(testOptions(filepath.Join(filepath.Dir(dir), "file", "run"))); err == nil {
 		t.Error("a folder below a file must fail")
 	}
-}
-
-// rebuildIn makes all reports of the run in dir again.
-func rebuildIn(dir string) error {
-	_, err := Options{Dir: dir}.Rebuild()
-	return err
 }

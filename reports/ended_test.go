@@ -1,13 +1,12 @@
 package reports
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
-
-	"robots-audit/audit"
 )
 
 // TestRemoveHalfWritten takes the files of the sites in work away at several
@@ -46,17 +45,9 @@ func TestRemoveHalfWritten(t *testing.T) {
 			}
 		}
 
-		o := testOptions(dir)
-		o.Resume = true
-		r = openRun(t, o)
-		for _, rec := range threeSites() {
-			if !r.Skip(rec.Domain) {
-				writeAll(t, r, []audit.Record{rec})
-			}
-		}
-		closeRun(t, r)
+		resume(t, testOptions(dir), threeSites())
 		got := folder(t, dir)
-		sameFolder(t, copyOf(want), got, journalName, "run.json")
+		sameFolder(t, maps.Clone(want), got, journalName, "run.json")
 		for name := range got {
 			if strings.Contains(name, endedFiles+"/") {
 				t.Errorf("after %d records: left behind: %s", at, name)

@@ -23,11 +23,7 @@ func TestGiven(t *testing.T) {
 	const lead = "a test robots.txt was not asked for: the file of -robots stands in for it (sha256 0123456789abcdef…)."
 	const why = "For Googlebot: the file of -robots: the rules apply, as if it were served (sha256 0123456789abcdef…)"
 	page := readText(t, dir, "pages", "example.com.html")
-	for _, want := range []string{lead, why, `<td>none<td`, "robots.txt as given by -robots</a>", "not asked: the file of -robots stands in for it<td"} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %q", want)
-		}
-	}
+	checkHas(t, page, lead, why, `<td>none<td`, "robots.txt as given by -robots</a>", "not asked: the file of -robots stands in for it<td")
 	for _, text := range []string{page, readText(t, dir, "index.html")} {
 		if strings.Contains(text, "text/plain, ") || strings.Contains(text, `"a test",200,`) {
 			t.Error("a page tells of an answer that nobody gave")
@@ -41,14 +37,7 @@ func TestGiven(t *testing.T) {
 	if got, _ := f.GetCellValue("Summary", "A2"); got != lead {
 		t.Errorf("Summary begins with %q", got)
 	}
-	status := map[string]string{}
-	rows := sheetCells(t, f, "Summary")
-	for _, row := range rows {
-		if len(row) > 4 && row[0] == "robots.txt, HTTP status" {
-			status["value"], status["why"] = row[1], row[4]
-		}
-	}
-	if status["value"] != "not asked" || status["why"] != why {
+	if status := summaryRows(t, f)["robots.txt, HTTP status"]; status == nil || status[1] != "not asked" || status[4] != why {
 		t.Errorf("the figure is %q", status)
 	}
 	for name, want := range map[string]map[string]string{

@@ -3,12 +3,17 @@ package reports
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/zstd"
 	"github.com/xuri/excelize/v2"
 
 	"robots-audit/audit"
@@ -228,6 +233,139 @@ func sheetCells(t testing.TB, f *excelize.File, sheet string, as ...excelize.Opt
 	rows, err := f.GetRows(sheet, as...)
 	if err != nil {
 		t.Fatal(err)
+	}
+	return rows
+}
+
+// rebuildIn makes all reports of the run in dir again.
+func rebuildIn(dir string) error {
+	_, err := Options{Dir: dir}.Rebuild()
+	return err
+}
+
+// mustRebuild is rebuildIn where it cannot fail.
+func mustRebuild(t testing.TB, dir string) {
+	t.Helper()
+	if err := rebuildIn(dir); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// checkRebuilt makes all reports of a run again: they are the same.
+func checkRebuilt(t *testing.T, dir string) {
+	t.Helper()
+	before := folder(t, dir)
+	mustRebuild(t, dir)
+	sameFolder(t, before, folder(t, dir), journalName)
+}
+
+// resume goes on with a run: sites that it does not skip are written again.
+func resume(t testing.TB, o Options, records []audit.Record) (r *Run) {
+	t.Helper()
+	o.Resume = true
+	r = openRun(t, o)
+	for _, rec := range records {
+		if !r.Skip(rec.Domain) {
+			writeAll(t, r, []audit.Record{rec})
+		}
+	}
+	closeRun(t, r)
+	return r
+}
+
+// urlsOf are the URLs of records, each to be changed in its place.
+func urlsOf(records []audit.Record) iter.Seq[*audit.URL] {
+	return func(yield func(*audit.URL) bool) {
+		for _, rec := range records {
+			if rec.URLs == nil {
+				continue
+			}
+			for i := range rec.URLs.List {
+				if !yield(&rec.URLs.List[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// packed compresses text as one frame.
+func packed(t testing.TB, text []byte) string {
+	t.Helper()
+	z, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(z.EncodeAll(text, nil))
+}
+
+// unpack returns the JSON Lines of a file of records.
+func unpack(t testing.TB, file string) []byte {
+	t.Helper()
+	z, err := zstd.NewReader(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	text, err := z.DecodeAll([]byte(file), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// put writes a file of a run's folder, whatever stands in its place.
+func put(t testing.TB, dir, name, text string) {
+	t.Helper()
+	file := filepath.Join(dir, filepath.FromSlash(name))
+	if err := errors.Join(os.RemoveAll(file), os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func gone(t testing.TB, dir, name string) {
+	t.Helper()
+	if err := os.RemoveAll(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// truncate cuts a file of a run's folder.
+func truncate(t testing.TB, dir, name string, size int64) {
+	t.Helper()
+	if err := os.Truncate(filepath.Join(dir, filepath.FromSlash(name)), size); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// checkText compares two texts of several lines.
+func checkText(t testing.TB, got, want string) {
+	t.Helper()
+	if diff := cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// checkHas looks for parts of a text.
+func checkHas(t testing.TB, text string, parts ...string) {
+	t.Helper()
+	for _, want := range parts {
+		if !strings.Contains(text, want) {
+			t.Errorf("there is no %q", want)
+		}
+	}
+}
+
+// summaryRows are the rows of the sheet Summary by their first cells; where several begin
+// alike, the first. Each has five cells at least.
+func summaryRows(t testing.TB, f *excelize.File) map[string][]string {
+	t.Helper()
+	rows := map[string][]string{}
+	for _, row := range sheetCells(t, f, "Summary") {
+		row = append(row, "", "", "", "", "")
+		if rows[row[0]] == nil {
+			rows[row[0]] = row
+		}
 	}
 	return rows
 }

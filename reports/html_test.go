@@ -114,15 +114,9 @@ func TestPageRows(t *testing.T) {
 	}
 	// The same records, the same bytes; of a page that had more rows, no file is left.
 	want := folder(t, dir)
-	if err := os.Remove(filepath.Join(dir, "pages", "example.com.rows", "1.js")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "pages", "example.com.rows", "3.js"), []byte("robotsAuditRows(3,{})"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := rebuildIn(dir); err != nil {
-		t.Fatal(err)
-	}
+	gone(t, dir, "pages/example.com.rows/1.js")
+	put(t, dir, "pages/example.com.rows/3.js", "robotsAuditRows(3,{})")
+	mustRebuild(t, dir)
 	sameFolder(t, want, folder(t, dir), journalName)
 }
 
@@ -202,9 +196,7 @@ func TestAssets(t *testing.T) {
 			closeRun(t, openRun(t, o))
 		},
 		func() {
-			if err := rebuildIn(dir); err != nil {
-				t.Fatal(err)
-			}
+			mustRebuild(t, dir)
 		},
 		func() {
 			if _, err := (Options{Dir: dir}).Demand([]string{"example.com"}, ""); err != nil {
@@ -268,11 +260,7 @@ func TestPageLists(t *testing.T) {
 	records[1].Robots.File.Body = []byte("User-agent: *\n" + strings.Repeat("Disallow: /x\n", 5000))
 	writeRun(t, testOptions(dir), append(records, done))
 	page, _, _ := readPage(t, dir, "example.com")
-	for _, want := range []string{"And 201 more; see the sheet Problems.", "And 102 more; see the sheet Sitemaps.", "And 2,001 more lines; the sheet File"} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page does not say %q", want)
-		}
-	}
+	checkHas(t, page, "And 201 more; see the sheet Problems.", "And 102 more; see the sheet Sitemaps.", "And 2,001 more lines; the sheet File")
 	if len(page) > 3<<20 {
 		t.Errorf("a page of %d bytes", len(page))
 	}

@@ -51,11 +51,8 @@ func TestKinds(t *testing.T) {
 				t.Errorf("%v: %s refers to a workbook", kinds, name)
 			}
 		}
+		checkRebuilt(t, dir)
 		before := folder(t, dir)
-		if err := rebuildIn(dir); err != nil {
-			t.Fatal(err)
-		}
-		sameFolder(t, before, folder(t, dir), journalName)
 
 		o.Resume = true
 		r := openRun(t, o)
@@ -123,9 +120,5 @@ func TestSingleFile(t *testing.T) {
 	if !strings.Contains(index, "&lt;bdi&gt;example.net&lt;/bdi&gt;") {
 		t.Error("the page of example.net is not in the index")
 	}
-	before := folder(t, dir)
-	if err := rebuildIn(dir); err != nil {
-		t.Fatal(err)
-	}
-	sameFolder(t, before, folder(t, dir), journalName)
+	checkRebuilt(t, dir)
 }

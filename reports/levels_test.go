@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,14 +18,8 @@ func cleanRecords(name string, ordinal, urls int) []audit.Record {
 	records := siteRecords(name, ordinal, urls)
 	done := records[len(records)-1].Done
 	done.State, done.Blocked, done.BlockedAny, done.Unknown = audit.OK, make([]int64, len(testCrawlers)), 0, 0
-	for _, rec := range records {
-		if rec.URLs == nil {
-			continue
-		}
-		for i := range rec.URLs.List {
-			u := &rec.URLs.List[i]
-			u.Verdicts, u.Lines = []engine.Verdict{engine.Allow, engine.Allow, engine.Allow}, []int32{0, 0, 0}
-		}
+	for u := range urlsOf(records) {
+		u.Verdicts, u.Lines = []engine.Verdict{engine.Allow, engine.Allow, engine.Allow}, []int32{0, 0, 0}
 	}
 	return records
 }
@@ -130,9 +122,7 @@ func TestLevels(t *testing.T) {
 			t.Errorf("%s: index.html tells how to make the files of a site, or does not", names)
 		}
 
-		if err := rebuildIn(dir); err != nil {
-			t.Fatal(err)
-		}
+		mustRebuild(t, dir)
 		sameFolder(t, got, folder(t, dir), journalName)
 		o := testOptions(dir)
 		o.Reports, o.Formats, o.Resume = strings.Fields(names), []string{"csv"}, true
@@ -172,9 +162,7 @@ func TestLevelsAuditedAgain(t *testing.T) {
 	dir := levelRun(t, levelBlocked)
 	o := testOptions(dir)
 	o.Reports, o.Formats, o.Resume = []string{levelBlocked}, []string{"csv"}, true
-	if err := os.Truncate(path.Join(dir, "records", "small.example"+recordsExt), 10); err != nil {
-		t.Fatal(err)
-	}
+	truncate(t, dir, "records/small.example"+recordsExt, 10)
 	r := openRun(t, o)
 	if r.Skip("small.example") {
 		t.Fatal("a site with damaged records is not audited again")

@@ -4,60 +4,15 @@ import (
 	"bytes"
 	"errors"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/klauspost/compress/zstd"
 
 	"robots-audit/audit"
 )
 
 // recordsOfCom is the name of the file of records that the tests damage.
 const recordsOfCom = "records/example.com" + recordsExt
-
-// packed compresses text as one frame.
-func packed(t testing.TB, text []byte) string {
-	t.Helper()
-	z, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(z.EncodeAll(text, nil))
-}
-
-// unpack returns the JSON Lines of a file of records.
-func unpack(t testing.TB, file string) []byte {
-	t.Helper()
-	z, err := zstd.NewReader(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
-	text, err := z.DecodeAll([]byte(file), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
-}
-
-// put writes a file of a run's folder, whatever stands in its place.
-func put(t testing.TB, dir, name, text string) {
-	t.Helper()
-	file := filepath.Join(dir, filepath.FromSlash(name))
-	if err := errors.Join(os.RemoveAll(file), os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func gone(t testing.TB, dir, name string) {
-	t.Helper()
-	if err := os.RemoveAll(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // recordDamages are the ways in which the records of example.com are lost.
 // Under the race detector it is a few: goroutines do the same with all of them.
@@ -118,9 +73,7 @@ func recordDamages() map[string]func(t *testing.T, dir string, was map[string]st
 func TestRebuildLoses(t *testing.T) {
 	t.Parallel()
 	dir := straightRun(t)
-	if err := rebuildIn(dir); err != nil { // the journal in the order of a rebuild
-		t.Fatal(err)
-	}
+	mustRebuild(t, dir) // the journal in the order of a rebuild
 	want := folder(t, dir)
 	for name, damage := range recordDamages() {
 		t.Run(name, func(t *testing.T) {
@@ -145,9 +98,7 @@ func TestRebuildLoses(t *testing.T) {
 				}
 			}
 			put(t, dir, recordsOfCom, want[recordsOfCom])
-			if err := rebuildIn(dir); err != nil {
-				t.Fatal(err)
-			}
+			mustRebuild(t, dir)
 			sameFolder(t, maps.Clone(want), folder(t, dir))
 		})
 	}
@@ -215,9 +166,7 @@ func TestRebuildNothing(t *testing.T) {
 func TestRebuildJournal(t *testing.T) {
 	t.Parallel()
 	dir := straightRun(t)
-	if err := rebuildIn(dir); err != nil {
-		t.Fatal(err)
-	}
+	mustRebuild(t, dir)
 	want := folder(t, dir)
 	whole := journalText(t, dir)
 	lines := strings.SplitAfter(whole, "\n")

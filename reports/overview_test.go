@@ -2,7 +2,6 @@ package reports
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"testing"
 )
@@ -15,9 +14,7 @@ func TestReadOverview(t *testing.T) {
 		t.Fatalf("an empty folder: %v", err)
 	}
 	put := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		put(t, dir, name, text)
 	}
 	put("summary.json", `{"run":{"id":"x","list":[1,{"totals":3}]},"totals":{"sites":3,"ok":1,"unknown":2,"urls":7,"blocked_urls":5},"sites":[`)
 	totals, err := readTotals(filepath.Join(dir, "summary.json"))

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -63,40 +64,21 @@ func TestResume(t *testing.T) {
 			}
 			closeRun(t, r)
 			got := folder(t, dir)
-			sameFolder(t, copyOf(want), got, journalName, "run.json")
+			sameFolder(t, maps.Clone(want), got, journalName, "run.json")
 		})
 	}
-}
-
-func copyOf(m map[string]string) map[string]string {
-	c := map[string]string{}
-	for k, v := range m {
-		c[k] = v
-	}
-	return c
 }
 
 // A finished site whose file does not have its size any more is audited again.
 func TestResumeDamaged(t *testing.T) {
 	t.Parallel()
 	dir := straightRun(t)
-	if err := os.Truncate(filepath.Join(dir, "example.com.xlsx"), 0); err != nil {
-		t.Fatal(err)
-	}
+	truncate(t, dir, "example.com.xlsx", 0)
 	want := folder(t, straightRun(t))
 	for range 2 { // the journal then has two lines of the site
-		o := testOptions(dir)
-		o.Resume = true
-		r := openRun(t, o)
-		for _, rec := range threeSites() {
-			if !r.Skip(rec.Domain) {
-				writeAll(t, r, []audit.Record{rec})
-			}
-		}
-		if got := r.Totals().Sites; got != 3 {
+		if got := resume(t, testOptions(dir), threeSites()).Totals().Sites; got != 3 {
 			t.Errorf("%d sites", got)
 		}
-		closeRun(t, r)
 	}
 	sameFolder(t, want, folder(t, dir), journalName)
 }

@@ -21,20 +21,14 @@ func clickedRecords(t *testing.T, n int) []audit.Record {
 		paths = append(paths, fmt.Sprintf("/a/%d", i))
 	}
 	records := judged(t, "Googlebot,Bingbot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\n")}, paths...)
-	for _, rec := range records {
-		if rec.URLs == nil {
-			continue
+	for u := range urlsOf(records) {
+		number, err := strconv.Atoi(u.Loc[strings.LastIndex(u.Loc, "/")+1:])
+		if err != nil {
+			t.Fatal(err)
 		}
-		for i := range rec.URLs.List {
-			u := &rec.URLs.List[i]
-			number, err := strconv.Atoi(u.Loc[strings.LastIndex(u.Loc, "/")+1:])
-			if err != nil {
-				t.Fatal(err)
-			}
-			u.Weight = audit.Weight{}
-			if number%7 == 3 {
-				u.Weight = audit.Weight{Clicks: int64(number/2 + 1), ClicksGiven: true}
-			}
+		u.Weight = audit.Weight{}
+		if number%7 == 3 {
+			u.Weight = audit.Weight{Clicks: int64(number/2 + 1), ClicksGiven: true}
 		}
 	}
 	return records
@@ -76,11 +70,7 @@ func TestRowsByClicks(t *testing.T) {
 			before = number
 		}
 		if c.limit == 0 { // a rebuilt run has the limit of sheets, not of the test
-			made := folder(t, o.Dir)
-			if err := rebuildIn(o.Dir); err != nil {
-				t.Fatal(err)
-			}
-			sameFolder(t, made, folder(t, o.Dir), journalName)
+			checkRebuilt(t, o.Dir)
 		}
 	}
 }
@@ -106,15 +96,10 @@ func TestTemplateSheet(t *testing.T) {
 `},
 	} {
 		records := judged(t, "Googlebot,Bingbot", c.file, paths...)
-		for _, rec := range records {
-			if rec.URLs == nil {
-				continue
-			}
-			for i := range rec.URLs.List {
-				rec.URLs.List[i].Weight = audit.Weight{}
-				if c.file.Status == 503 {
-					rec.URLs.List[i].Verdicts[1] = engine.Unknown
-				}
+		for u := range urlsOf(records) {
+			u.Weight = audit.Weight{}
+			if c.file.Status == 503 {
+				u.Verdicts[1] = engine.Unknown
 			}
 		}
 		f := written(t, Options{}, records)

@@ -195,17 +195,11 @@ func TestRebuild(t *testing.T) {
 	dir := straightRun(t)
 	want := folder(t, dir)
 	for _, name := range []string{"summary.json", "summary.xlsx", "example.com.xlsx", "evidence/example.net/robots.txt"} {
-		if err := os.Remove(filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		gone(t, dir, name)
 	}
-	if err := rebuildIn(dir); err != nil {
-		t.Fatal(err)
-	}
+	mustRebuild(t, dir)
 	sameFolder(t, want, folder(t, dir), journalName)
-	if err := rebuildIn(dir); err != nil {
-		t.Fatal(err)
-	}
+	mustRebuild(t, dir)
 	sameFolder(t, want, folder(t, dir), journalName)
 }
 
@@ -282,9 +276,7 @@ func TestUnfinished(t *testing.T) {
 	if len(want["example.com.xlsx"]) > 0 {
 		t.Error("a site that is not finished has a workbook")
 	}
-	if err := rebuildIn(dir); err != nil {
-		t.Fatal(err)
-	}
+	mustRebuild(t, dir)
 	sameFolder(t, want, folder(t, dir), journalName)
 }
 

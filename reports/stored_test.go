@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/klauspost/compress/zstd"
-
 	"robots-audit/audit"
 )
 
@@ -41,14 +39,8 @@ func TestOpenStored(t *testing.T) {
 	if !ok {
 		t.Fatal("the run does not know b.example")
 	}
-	urls, wantURLs := countURLs(t, site), 0
-	for _, rec := range second {
-		if rec.URLs != nil {
-			wantURLs += len(rec.URLs.List)
-		}
-	}
-	if urls != wantURLs || urls == 0 {
-		t.Errorf("%d URLs, want %d", urls, wantURLs)
+	if urls := countURLs(t, site); urls != 3 {
+		t.Errorf("%d URLs, want 3", urls)
 	}
 
 	name := filepath.Join(dir, "records", "b.example"+recordsExt)
@@ -63,9 +55,7 @@ func TestOpenStored(t *testing.T) {
 	if _, err := OpenStored(dir, "7.0.0"); !errors.Is(err, ErrOtherVersion) || !strings.Contains(err.Error(), dir) {
 		t.Errorf("another major version: %v", err)
 	}
-	if err := os.Remove(filepath.Join(dir, journalName)); err != nil { // which also tells of sites
-		t.Fatal(err)
-	}
+	gone(t, dir, journalName) // which also tells of sites
 	if _, err := OpenStored(dir, "1.9.0"); err != nil {
 		t.Errorf("without a journal: %v", err)
 	}
@@ -82,9 +72,7 @@ func TestOpenStored(t *testing.T) {
 	if _, err := OpenStored(name, "1.9.0"); !errors.Is(err, ErrNotRecords) || !strings.Contains(err.Error(), name) {
 		t.Errorf("a file of something else: %v", err)
 	}
-	if err := os.RemoveAll(filepath.Join(dir, "records")); err != nil {
-		t.Fatal(err)
-	}
+	gone(t, dir, "records")
 	if _, err := OpenStored(dir, "1.9.0"); !errors.Is(err, ErrNoRecords) {
 		t.Errorf("no records: %v", err)
 	}
@@ -103,13 +91,7 @@ func TestOpenStoredDamage(t *testing.T) {
 			return b
 		}
 	}
-	frame := func(t *testing.T) []byte { // a whole frame less than there was
-		z, err := zstd.NewWriter(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return z.EncodeAll(audit.Encode(nil, siteRecords("b.example", 1, 3)[0]), nil)
-	}
+	frame := packed(t, audit.Encode(nil, siteRecords("b.example", 1, 3)[0])) // a whole frame less than there was
 	later := siteRecords("b.example", 1, 3)[0]
 	later.Site.Started = start.Add(time.Hour)
 	for _, c := range []struct {
@@ -120,7 +102,7 @@ func TestOpenStoredDamage(t *testing.T) {
 		{"gone", nil, true},
 		{"empty", func([]byte) []byte { return nil }, true},
 		{"cut", func(b []byte) []byte { return b[:len(b)/2] }, true},
-		{"cut after a whole frame", func([]byte) []byte { return frame(t) }, true},
+		{"cut after a whole frame", func([]byte) []byte { return []byte(frame) }, true},
 		{"other text", func([]byte) []byte { return []byte("no frame") }, true},
 		{"its first byte", flip(0), true},
 		{"its last byte", flip(-1), true},

@@ -107,11 +107,7 @@ func TestSummaryOrder(t *testing.T) {
 		page, mail := readText(t, dir, "index.html"), readText(t, dir, "summary.md")
 		check("index.html", namesIn(`(?m)^\["([^"]*)"`, page))
 		check("summary.md", append(namesIn(`(?m)^(?:\d+\.|-) (\S+?):? (?:\(\w+\): )?the lead of`, mail), want[8:]...)) // what is fine is counted there
-		made := folder(t, dir)
-		if err := rebuildIn(dir); err != nil {
-			t.Fatal(err)
-		}
-		sameFolder(t, made, folder(t, dir), journalName)
+		checkRebuilt(t, dir)
 	}
 }
 

@@ -41,14 +41,9 @@ func toDoRecords(t *testing.T) []audit.Record {
 	}
 	urls = append(urls, "/offer")
 	records := judged(t, "Googlebot,Bingbot,GPTBot,Googlebot@rep-1994", engine.File{Status: 200, Body: []byte(toDoFile)}, urls...)
-	for i := range records {
-		if records[i].URLs == nil {
-			continue
-		}
-		for k := range records[i].URLs.List {
-			if u := &records[i].URLs.List[k]; strings.HasSuffix(u.Loc, "linked") {
-				u.Kind, u.Sitemap = crawl.KindLink, -1
-			}
+	for u := range urlsOf(records) {
+		if strings.HasSuffix(u.Loc, "linked") {
+			u.Kind, u.Sitemap = crawl.KindLink, -1
 		}
 	}
 	return records
@@ -71,9 +66,7 @@ func TestToDo(t *testing.T) {
 		"3 | Line 6 `Disallow: /older` blocks 1 known URL | Googlebot, Bingbot | 1 | 4 | /older/a 1 | 6 | disallow: /older | Blocked\n" +
 		"4 | Line 9 `Disallow: /` blocks the home page and 99 known URLs | GPTBot | 99 | 4851 | /fine 91; /post{n}.html 3; /offer 1; and 4 more | 9 | disallow: / | Blocked\n" +
 		"5 | Line 5 `Disallow: /old` blocks 1 known URL | Googlebot@rep-1994 | 1 | 4 | /older/a 1 | 5 | disallow: /old | Blocked\n"
-	if got != want {
-		t.Errorf("got\n%swant\n%s", got, want)
-	}
+	checkText(t, got, want)
 	for _, c := range []struct {
 		row           int
 		column, words string
@@ -299,8 +292,7 @@ func TestCodesInSentences(t *testing.T) {
 	dir := auditHollow(t, "Googlebot,Bingbot,GPTBot", hollowSites, &crawl.LinkBudget{Pages: 2})
 	for _, name := range hollowSites {
 		f := openBook(t, dir, name+".xlsx")
-		rows := sheetCells(t, f, "Summary")
-		for _, row := range rows {
+		for _, row := range sheetCells(t, f, "Summary") {
 			if words := strings.Join(row, " "); code.MatchString(words) {
 				t.Errorf("%s: Summary: %s", name, words)
 			}
@@ -352,16 +344,12 @@ func TestBlockedWhy(t *testing.T) {
 	} {
 		records := judged(t, "Googlebot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\n")}, strings.Split(c.urls, ",")...)
 		if c.list {
-			for i := range records[2].URLs.List {
-				u := &records[2].URLs.List[i]
+			for u := range urlsOf(records) {
 				u.Kind, u.Sitemap = crawl.KindList, -1
 			}
 		}
-		rows := sheetCells(t, written(t, Options{}, records), "Summary")
-		for _, row := range rows {
-			if len(row) > 4 && row[0] == "Blocked for at least one crawler" && row[4] != c.want {
-				t.Errorf("%s: %q", c.urls, row[4])
-			}
+		if row := summaryRows(t, written(t, Options{}, records))["Blocked for at least one crawler"]; row == nil || row[4] != c.want {
+			t.Errorf("%s: %q", c.urls, row)
 		}
 	}
 }

@@ -217,8 +217,7 @@ func valueFor(t testing.TB, cell, crawler string, crawlers []string) string {
 // leftOutSheets are the lines of the summary sheet on sheets that have no rows.
 func leftOutSheets(t testing.TB, f *excelize.File) (lines string) {
 	t.Helper()
-	rows := sheetCells(t, f, "Summary")
-	for _, row := range rows {
+	for _, row := range sheetCells(t, f, "Summary") {
 		if len(row) > 0 && (strings.HasPrefix(row[0], "Nothing to tell in: ") || strings.HasPrefix(row[0], "Not there: ")) {
 			lines += row[0] + "\n"
 		}
@@ -248,33 +247,18 @@ func TestJoins(t *testing.T) {
 	records := judged(t, "Googlebot,Bingbot,GPTBot", engine.File{Status: 200, Body: []byte("User-agent: Googlebot\nDisallow: /a\n\nUser-agent: GPTBot\nDisallow:\n\nUser-agent: *\nDisallow: /\n")},
 		"/a", "/b", "/c")
 	f, page := writtenWithPage(t, Options{}, records)
-	if !strings.Contains(page, `<td>1<td>without this line 1 known URL would be allowed; deleting this line alone joins its user-agents to the group of line 4: write an empty "Disallow:" instead`+"\n") {
-		t.Error("the page does not tell")
-	}
-	got := columns(sheetRows(t, f, "Blocked"), "URL", "Crawlers", "If this line goes")
-	want := `https://example.com/c | Bingbot | allow: no other rule
+	checkHas(t, page, `<td>1<td>without this line 1 known URL would be allowed; deleting this line alone joins its user-agents to the group of line 4: write an empty "Disallow:" instead`+"\n")
+	checkText(t, columns(sheetRows(t, f, "Blocked"), "URL", "Crawlers", "If this line goes"), `https://example.com/c | Bingbot | allow: no other rule
 https://example.com/b | Bingbot | allow: no other rule
 https://example.com/a | Googlebot | allow: deleting this line alone joins Googlebot to the group of line 4: write an empty "Disallow:" instead
 https://example.com/a | Bingbot | allow: no other rule
-`
-	if got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-	got = columns(sheetRows(t, f, "Rules"), "Line", "Would be allowed if deleted", "Would be blocked if deleted", "In words")
-	want = `2 | 1 | 0 | without this line 1 known URL would be allowed; deleting this line alone joins its user-agents to the group of line 4: write an empty "Disallow:" instead
+`)
+	checkText(t, columns(sheetRows(t, f, "Rules"), "Line", "Would be allowed if deleted", "Would be blocked if deleted", "In words"), `2 | 1 | 0 | without this line 1 known URL would be allowed; deleting this line alone joins its user-agents to the group of line 4: write an empty "Disallow:" instead
 5 | 0 | 3 | decides nothing, but without this line 3 known URLs would be blocked; deleting this line alone joins its user-agents to the group of line 7: leave it
 8 | 3 | 0 | without this line 3 known URLs would be allowed
-`
-	if got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-	rows := sheetCells(t, f, "Summary")
-	told := false
-	for _, row := range rows {
-		told = told || len(row) == 5 && row[0] == "line 2: disallow: /a" && row[3] == "1" && strings.HasSuffix(row[4], `: write an empty "Disallow:" instead`)
-	}
-	if !told {
-		t.Errorf("Summary does not tell: %q", rows)
+`)
+	if row := summaryRows(t, f)["line 2: disallow: /a"]; row == nil || row[3] != "1" || !strings.HasSuffix(row[4], `: write an empty "Disallow:" instead`) {
+		t.Errorf("Summary does not tell: %q", row)
 	}
 }
 
@@ -306,11 +290,8 @@ func TestDeletionsNotKnown(t *testing.T) {
 			t.Errorf("%v", row)
 		}
 	}
-	if !strings.Contains(page, `<td>–<td>what would be without this line is not known: `+why+"\n") {
-		t.Error("the page has a number")
-	}
-	rows := sheetCells(t, f, "Summary")
-	for _, row := range rows {
+	checkHas(t, page, `<td>–<td>what would be without this line is not known: `+why+"\n")
+	for _, row := range sheetCells(t, f, "Summary") {
 		if len(row) > 3 && strings.HasPrefix(row[0], "line ") && (row[3] != "–" || row[4] != why) || len(row) > 0 && strings.Contains(row[0], "the verdicts would be the same") {
 			t.Errorf("Summary: %q", row)
 		}
@@ -333,9 +314,7 @@ https://example.com/a/b/c | Googlebot@rep-1994 | rep-1994 | 2 | disallow: /a/b/c
 https://example.com/a/b | Googlebot@rep-1994 | rep-1994 | 2 |  |  |  | allow: no other rule | /a/b | 1
 https://example.com/a | Googlebot, GPTBot, Googlebot@rep-1994 | google, rfc9309, rep-1994 | 2 |  |  |  | allow: no other rule | /a | 
 `
-	if got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
+	checkText(t, got, want)
 	if a, b := blocked[4]["url_id"], blocked[0]["url_id"]; a != b || len(a) != 16 {
 		t.Errorf("two spellings of one URL have the ids %s and %s", a, b)
 	}
