@@ -21,7 +21,7 @@ func blockedBatches(n int) []audit.Record {
 		for i := range 256 {
 			k := len(records)*256 + i
 			batch.List = append(batch.List, audit.URL{
-				Loc:      fmt.Sprintf("https://example.com/products/category-%d/item-%d.html?session=%x", k%17, k*7919, k*104729),
+				Loc:      blockedURL(k),
 				LastMod:  fmt.Sprintf("2026-01-%02d", 1+k%28),
 				Verdicts: []engine.Verdict{engine.Disallow}, Lines: []int32{int32(2 + k%3)},
 			})
@@ -29,6 +29,11 @@ func blockedBatches(n int) []audit.Record {
 		records = append(records, audit.Record{Domain: "example.com", URLs: batch})
 	}
 	return records
+}
+
+// blockedURL is no. k of them.
+func blockedURL(k int) string {
+	return fmt.Sprintf("https://example.com/products/category-%d/item-%d.html?session=%x", k%17, k*7919, k*104729)
 }
 
 // BenchmarkRows writes the sheet Blocked, a row an operation: as this package

@@ -8,15 +8,12 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"robots-audit/audit"
 	"robots-audit/crawl"
-	"robots-audit/engine"
-	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/summary"
 )
 
@@ -269,130 +266,4 @@ func sum(t *testing.T, rows []map[string]string, title string) (n int64) {
 		n += v
 	}
 	return n
-}
-
-// What the sheets say about deleting a line comes true when it is deleted and
-// the site is audited again: how many URLs are freed and blocked, and for each
-// blocked URL its new verdict.
-func TestDeleting(t *testing.T) {
-	t.Parallel()
-	rng := rand.New(rand.NewPCG(3, 5))
-	w, names := newTown(rng, 10)
-	type answer struct {
-		verdict engine.Verdict
-		line    int32
-	}
-	verdicts := func() map[string][]answer { // by URL, for each crawler
-		all := map[string][]answer{}
-		auditTown(t, w, names, townCrawlers, func(rec audit.Record) {
-			for u := range urlsOf([]audit.Record{rec}) {
-				if site.IsPage(u.Kind) {
-					for c, v := range u.Verdicts {
-						all[u.Loc] = append(all[u.Loc], answer{v, u.Lines[c]})
-					}
-				}
-			}
-		})
-		return all
-	}
-	crawlers, err := audit.ParseCrawlers(townCrawlers)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := Options{Dir: t.TempDir(), Started: start, Crawlers: crawlers}
-	r := openRun(t, o)
-	counts := map[string][]*audit.Rules{}
-	auditTown(t, w, names, townCrawlers, func(rec audit.Record) {
-		if err := r.Write(rec); err != nil {
-			t.Fatal(err)
-		}
-		if rec.Rules != nil {
-			counts[rec.Domain] = append(counts[rec.Domain], rec.Rules)
-		}
-	})
-	closeRun(t, r)
-	before := verdicts()
-	flips, rows, joined := int64(0), 0, 0
-	for range 2 {
-		// One line of each site is deleted, for good.
-		deleted := map[string]int{}
-		old := town{}
-		for _, name := range names {
-			file := w[name+"/robots.txt"]
-			lines := strings.Split(file, "\n")
-			var rules []int
-			for i, line := range lines {
-				if strings.HasPrefix(line, "Allow") || strings.HasPrefix(line, "Disallow") {
-					rules = append(rules, i)
-				}
-			}
-			at := rules[rng.IntN(len(rules))]
-			deleted[name] = at + 1
-			old[name] = file
-			w[name+"/robots.txt"] = strings.Join(slices.Delete(lines, at, at+1), "\n")
-		}
-		after := verdicts()
-		for _, name := range names {
-			w[name+"/robots.txt"] = old[name]
-			for _, rules := range counts[name] {
-				for _, c := range rules.Counts {
-					if c.Line != deleted[name] {
-						continue
-					}
-					for _, crawler := range rules.Crawlers {
-						var frees, blocks int64
-						for loc, was := range before {
-							if !strings.HasPrefix(loc, "http://"+name+"/") && loc != "http://"+name {
-								continue
-							}
-							switch now := after[loc][crawler].verdict; {
-							case now == was[crawler].verdict:
-							case now == engine.Allow:
-								frees++
-							case now == engine.Disallow:
-								blocks++
-							}
-						}
-						if frees != c.Frees || blocks != c.Blocks {
-							t.Errorf("%s, %s: without line %d (%s) %d URLs are freed and %d blocked, said %d and %d\n%s", name, crawlers[crawler].Label, c.Line, c.Rule, frees, blocks, c.Frees, c.Blocks, old[name])
-						}
-						flips += frees + blocks
-						if c.Join.Line > 0 && frees+blocks > 0 {
-							joined++
-						}
-					}
-				}
-			}
-			f := openBook(t, o.Dir, fileBase(name)+".xlsx")
-			for _, row := range perCrawler(t, sheetRows(t, f, "Blocked")) {
-				if row["Line"] != strconv.Itoa(deleted[name]) {
-					continue
-				}
-				for c := range crawlers {
-					if crawlers[c].Label != row["Crawler"] {
-						continue
-					}
-					now := after[row["URL"]][c]
-					if now.line >= int32(deleted[name]) {
-						now.line++
-					}
-					want := site.DescribeWithout(engine.Disallow, now.verdict, int(now.line))
-					if said, joins, found := strings.Cut(row["If this line goes"], ": deleting this line alone joins "+row["Crawler"]+" to the group of line "); found {
-						if !strings.HasPrefix(want, said+" ") && !strings.HasPrefix(want, said+":") || !strings.HasSuffix(joins, ": write an empty \"Disallow:\" instead") {
-							t.Errorf("%s for %s: without line %s %q, the sheet says %q", row["URL"], row["Crawler"], row["Line"], want, row["If this line goes"])
-						}
-						rows++
-						continue
-					}
-					if row["If this line goes"] != want || row["Runner-up line"] != "" && row["Runner-up line"] != strconv.Itoa(int(now.line)) {
-						t.Errorf("%s for %s: without line %s %q, the sheet says %q", row["URL"], row["Crawler"], row["Line"], want, row["If this line goes"])
-					}
-					rows++
-				}
-			}
-		}
-	}
-	if flips < 50 || rows < 50 || joined == 0 {
-		t.Errorf("%d flips, %d rows, %d counts with a join: the test tests next to nothing", flips, rows, joined)
-	}
 }

@@ -240,22 +240,3 @@ func TestHostileMarkup(t *testing.T) {
 		}
 	}
 }
-
-// TestLargePageRows: of a page of 100,000 rows, each is where it is looked for.
-func TestLargePageRows(t *testing.T) {
-	t.Parallel()
-	rows := 100_000
-	if raced {
-		rows = 20_000
-	}
-	dir := writeRun(t, testOptions(t.TempDir()), largeSite(rows))
-	_, urls, _ := readPage(t, dir, "example.com")
-	for i, got := range urls {
-		if want := fmt.Sprintf("https://example.com/products/category-%d/item-%d.html?session=%x", i%17, i*7919, i*104729); got != want {
-			t.Fatalf("row %d: %q, want %q", i, got, want)
-		}
-	}
-	if len(urls) != rows {
-		t.Errorf("%d rows", len(urls))
-	}
-}

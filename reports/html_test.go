@@ -236,6 +236,11 @@ func TestPageBound(t *testing.T) {
 	}
 	dir := writeRun(t, testOptions(t.TempDir()), largeSite(pageRows+300))
 	page, urls, _ := readPage(t, dir, "example.com")
+	for i, got := range urls {
+		if want := blockedURL(i); got != want {
+			t.Fatalf("row %d: %q, want %q", i, got, want)
+		}
+	}
 	if len(urls) != pageRows || !strings.Contains(page, "The first 200,000 are here; 300 more are in the") {
 		t.Errorf("%d rows", len(urls))
 	}

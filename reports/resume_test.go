@@ -68,17 +68,3 @@ func TestResume(t *testing.T) {
 		})
 	}
 }
-
-// A finished site whose file does not have its size any more is audited again.
-func TestResumeDamaged(t *testing.T) {
-	t.Parallel()
-	dir := straightRun(t)
-	truncate(t, dir, "example.com.xlsx", 0)
-	want := folder(t, straightRun(t))
-	for range 2 { // the journal then has two lines of the site
-		if got := resume(t, testOptions(dir), threeSites()).Totals().Sites; got != 3 {
-			t.Errorf("%d sites", got)
-		}
-	}
-	sameFolder(t, want, folder(t, dir), journalName)
-}

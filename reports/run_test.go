@@ -203,28 +203,6 @@ func TestRebuild(t *testing.T) {
 	sameFolder(t, want, folder(t, dir), journalName)
 }
 
-// Records that cannot be read cost one site its place among the fine ones,
-// nothing more.
-func TestRebuildBroken(t *testing.T) {
-	t.Parallel()
-	dir := straightRun(t)
-	before := folder(t, dir)
-	name := filepath.Join(dir, "records", "example.com"+recordsExt)
-	if err := os.WriteFile(name, []byte(before["records/example.com"+recordsExt][:2000]), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := rebuildIn(dir); err == nil || !strings.Contains(err.Error(), "example.com") {
-		t.Errorf("error %v, want one that names the site", err)
-	}
-	after := folder(t, dir)
-	if after["example.com.xlsx"] != before["example.com.xlsx"] || after["example.net.xlsx"] != before["example.net.xlsx"] {
-		t.Error("a workbook has changed")
-	}
-	if !strings.Contains(after["summary.json"], `"sites":3,"ok":0,"warn":2,"critical":0,"unknown":1`) {
-		t.Errorf("totals: %.400s", after["summary.json"])
-	}
-}
-
 func TestOpenErrors(t *testing.T) {
 	t.Parallel()
 	dir := straightRun(t)

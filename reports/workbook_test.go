@@ -210,41 +210,6 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
-// TestOverflow fills sheets to the limit: every row is there, once, under a header.
-func TestOverflow(t *testing.T) {
-	t.Parallel()
-	for _, urls := range []int{15, 20, 25, 45} { // two of five are blocked
-		o := testOptions(t.TempDir())
-		o.RowLimit, o.Rows = 9, "all"
-		dir := writeRun(t, o, siteRecords("example.com", 0, urls))
-		name := filepath.Join(dir, "example.com.xlsx")
-		f := openBook(t, name)
-		for kind, want := range map[string]int{"Blocked": urls / 5 * 2, "All URLs": urls} {
-			seen := map[string]bool{}
-			sheets := 0
-			for _, sheet := range f.GetSheetList() {
-				if sheet != xlsx.SheetName(kind, sheets) {
-					continue
-				}
-				sheets++
-				rows := sheetCells(t, f, sheet)
-				if len(rows) > o.RowLimit || rows[0][0] != "URL" {
-					t.Errorf("%d URLs: sheet %s has %d rows and begins with %v", urls, sheet, len(rows), rows[0])
-				}
-				for _, row := range rows[1:] {
-					if seen[row[0]] {
-						t.Errorf("%s twice", row[0])
-					}
-					seen[row[0]] = true
-				}
-			}
-			if wantSheets := (want + o.RowLimit - 2) / (o.RowLimit - 1); len(seen) != want || sheets != wantSheets {
-				t.Errorf("%d URLs: %d rows on %d sheets of %s, want %d on %d", urls, len(seen), sheets, kind, want, wantSheets)
-			}
-		}
-	}
-}
-
 // TestTooMuch: more rows than a workbook may have sheets for.
 func TestTooMuch(t *testing.T) {
 	t.Parallel()
