@@ -1,77 +1,10 @@
 package reports
 
 import (
-	"errors"
 	"maps"
-	"os"
-	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 )
-
-var toWorkbook = regexp.MustCompile(`href="[^"]*\.xlsx"`)
-
-// TestKinds writes each choice of reports: what is named and nothing else, made again
-// with the same bytes, and resumed without an audit.
-func TestKinds(t *testing.T) {
-	t.Parallel()
-	always := []string{"records", "run.json", "summary.json", "summary.md"}
-	files := map[string][]string{
-		kindWorkbook: {"example.com.xlsx", "example.net.xlsx", "example.org_8080.xlsx", "summary.xlsx"},
-		kindPage:     {"index.html", "pages"},
-		kindEvidence: {"evidence"},
-	}
-	for _, kinds := range [][]string{{kindWorkbook}, {kindPage}, {kindEvidence}, {kindPage, kindWorkbook}, {kindEvidence, kindPage, kindWorkbook}} {
-		o := testOptions(t.TempDir())
-		o.Reports = kinds
-		dir := writeRun(t, o, threeSites())
-		want := slices.Clone(always)
-		for _, kind := range kinds {
-			want = append(want, files[kind]...)
-		}
-		slices.Sort(want)
-		var got []string
-		entries, _ := os.ReadDir(dir)
-		for _, e := range entries {
-			if e.Name() != hidden {
-				got = append(got, e.Name())
-			}
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%v: %v, want %v", kinds, got, want)
-		}
-		summary, err := os.ReadFile(filepath.Join(dir, "summary.json"))
-		if has := strings.Contains(string(summary), `"workbook":"example.com.xlsx"`); err != nil || has != slices.Contains(kinds, kindWorkbook) {
-			t.Errorf("%v: summary.json names a workbook: %v, %v", kinds, has, err)
-		}
-		for name, text := range folder(t, dir) {
-			if strings.HasSuffix(name, ".html") && toWorkbook.MatchString(text) && !slices.Contains(kinds, kindWorkbook) {
-				t.Errorf("%v: %s refers to a workbook", kinds, name)
-			}
-		}
-		checkRebuilt(t, dir)
-		before := folder(t, dir)
-
-		o.Resume = true
-		r := openRun(t, o)
-		for _, name := range []string{"example.com", "example.net", "example.org:8080"} {
-			if !r.Skip(name) {
-				t.Errorf("%v: %s would be audited again", kinds, name)
-			}
-		}
-		closeRun(t, r)
-		sameFolder(t, before, folder(t, dir), journalName)
-
-		if o.Reports = []string{kindWorkbook, kindEvidence}; !slices.Equal(kinds, o.Reports) {
-			var mismatch *MismatchError
-			if _, err := Open(o); !errors.As(err, &mismatch) || !strings.Contains(err.Error(), "reports: the run has") {
-				t.Errorf("%v: resumed with other reports: %v", kinds, err)
-			}
-		}
-	}
-}
 
 func TestCheckKinds(t *testing.T) {
 	t.Parallel()

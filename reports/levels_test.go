@@ -61,8 +61,11 @@ func ofSite(name string, bases ...string) bool {
 	})
 }
 
-// TestLevels: each level writes the files that it should and no other, the same bytes as
-// all reports have; the records are the same, and what is said of the sites in summaries.
+var toWorkbook = regexp.MustCompile(`href="[^"]*\.xlsx"`)
+
+// TestLevels: each level, and each choice of reports, writes the files that it should and no
+// other, the same bytes as all reports have; the records are the same, and what is said of the
+// sites in summaries. They are made again with the same bytes, and resumed without an audit.
 func TestLevels(t *testing.T) {
 	t.Parallel()
 	all := folder(t, levelRun(t))
@@ -70,6 +73,7 @@ func TestLevels(t *testing.T) {
 	looked := []string{"small.example", "large.example", "unjudged.example", "fine-but-blocked.example", "shut.example_8080"}
 	for names, sites := range map[string][]string{
 		"all": everySite, "blocked": looked, "summary": nil, "none": nil, "blocked workbook": looked, "summary page": nil,
+		"workbook": everySite, "page": everySite, "evidence": everySite, "page workbook": everySite,
 	} {
 		dir := levelRun(t, strings.Fields(names)...)
 		got := folder(t, dir)
@@ -97,7 +101,10 @@ func TestLevels(t *testing.T) {
 		if a, b := slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got)); !slices.Equal(a, b) {
 			t.Errorf("%s: %q, want %q", names, b, a)
 		}
-		for name := range got {
+		for name, text := range got {
+			if strings.HasSuffix(name, ".html") && toWorkbook.MatchString(text) && !slices.Contains(kinds, kindWorkbook) {
+				t.Errorf("%s: %s refers to a workbook", names, name)
+			}
 			if (strings.HasPrefix(name, "records/") && name != journalName || len(kinds) == len(Kinds()) && ofSite(name, everySite...)) && got[name] != all[name] {
 				t.Errorf("%s: %s has other bytes than with all reports", names, name)
 			}
@@ -115,10 +122,11 @@ func TestLevels(t *testing.T) {
 				}
 			}
 		}
-		if onDemand := strings.Contains(got["summary.md"], "-site HOST"); onDemand == (names == "all") {
+		whole := levelOf(strings.Fields(names)) == levelAll
+		if onDemand := strings.Contains(got["summary.md"], "-site HOST"); onDemand == whole {
 			t.Errorf("%s: summary.md tells how to make the files of a site: %v", names, onDemand)
 		}
-		if index, there := got["index.html"]; there && strings.Contains(index, "-site HOST") == (names == "all") {
+		if index, there := got["index.html"]; there && strings.Contains(index, "-site HOST") == whole {
 			t.Errorf("%s: index.html tells how to make the files of a site, or does not", names)
 		}
 
@@ -133,13 +141,14 @@ func TestLevels(t *testing.T) {
 			}
 		}
 		closeRun(t, r)
+		sameFolder(t, got, folder(t, dir), journalName)
 		other := levelNone
 		if names == "none" {
 			other = levelAll
 		}
 		o.Reports = []string{other}
 		var mismatch *MismatchError
-		if _, err := Open(o); !errors.As(err, &mismatch) {
+		if _, err := Open(o); !errors.As(err, &mismatch) || !strings.Contains(err.Error(), "reports: the run has") {
 			t.Errorf("%s: resumed as %s: %v", names, other, err)
 		}
 	}

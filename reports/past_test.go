@@ -77,28 +77,16 @@ func TestPastWorkbook(t *testing.T) {
 	t.Parallel()
 	dir := pastRun(t, 10, nil)
 	golden(t, "past.txt", sheetText(t, filepath.Join(dir, "example.com.xlsx")))
+	for row, want := range map[string]string{"/search?q=0": "≤ 2026-03-01 05:00:00", "/a/1": "2026-03-04 05:06:07"} { // a date is a number, with a sign or without
+		shown, raw := cellBeside(t, filepath.Join(dir, "example.com.xlsx"), "Blocked", book.TitleURLID, urlID(row), "First seen blocked")
+		if shown != want || !strings.HasPrefix(raw, "460") {
+			t.Errorf("%s: %q (%s), want %q", row, shown, raw, want)
+		}
+	}
 	none := pastRun(t, 10, func(o *Options) { o.Past = nil })
 	for _, name := range []string{"example.org.xlsx", "pages/example.org.html", "records/example.org.jsonl.zst", "summary.xlsx", "index.html"} {
 		if !bytes.Equal(readBytes(t, dir, name), readBytes(t, none, name)) {
 			t.Errorf("%s is another one where a site beside it has history", name)
-		}
-	}
-}
-
-// A date is a number; the first run's bears a sign that it may be of earlier.
-func TestPastDates(t *testing.T) {
-	t.Parallel()
-	name := filepath.Join(pastRun(t, 10, nil), "example.com.xlsx")
-	for _, at := range []struct{ sheet, column, row, shown string }{
-		{"Blocked", book.TitleURLID, urlID("/search?q=0"), "≤ 2026-03-01 05:00:00"},
-		{"Blocked", book.TitleURLID, urlID("/a/1"), "2026-03-04 05:06:07"}, // of the list, and blocked since this run
-		{"Blocked", book.TitleURLID, urlID("/search?q=5"), ""},
-		{"All URLs", book.TitleURLID, urlID("/search?q=0"), "≤ 2026-03-01 05:00:00"},
-		{"All URLs", book.TitleURLID, urlID("/products/item-2.html?a=1&b=<2>"), ""},
-	} {
-		shown, raw := cellBeside(t, name, at.sheet, at.column, at.row, "First seen blocked")
-		if shown != at.shown || shown != "" && !strings.HasPrefix(raw, "460") {
-			t.Errorf("%s, %s: %q (%s), want %q", at.sheet, at.row, shown, raw, at.shown)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"golang.org/x/sync/errgroup"
@@ -9,9 +10,9 @@ import (
 	"robots-audit/audit"
 )
 
-// TestSideBySide finishes reports while others are finished and records come
-// in: the files are those of a run in which one follows the other. Small
-// sites, whose records are held, and large ones are among them.
+// TestSideBySide finishes reports while others are finished and records come in, those of
+// URLs in batches cut otherwise: the files are those of a run in which one follows the other.
+// Small sites, whose records are held, and large ones are among them.
 func TestSideBySide(t *testing.T) {
 	t.Parallel()
 	const sites = 24
@@ -20,15 +21,12 @@ func TestSideBySide(t *testing.T) {
 		records[i] = siteRecords(fmt.Sprintf("site-%d.example", i), i, i*i*3)
 	}
 
-	one := t.TempDir()
-	r := openRun(t, testOptions(one))
-	for _, list := range records {
-		writeAll(t, r, list)
-	}
-	closeRun(t, r)
-
+	one := writeRun(t, testOptions(t.TempDir()), records...)
 	side := t.TempDir()
-	r = openRun(t, testOptions(side))
+	r := openRun(t, testOptions(side))
+	for i := range records {
+		records[i] = inBatches(records[i], 7)
+	}
 	var finishing errgroup.Group
 	finishing.SetLimit(4)
 	for at := 0; ; at++ { // the records of all sites in turns
@@ -58,4 +56,18 @@ func TestSideBySide(t *testing.T) {
 	}
 	closeRun(t, r)
 	sameFolder(t, folder(t, one), folder(t, side), journalName)
+}
+
+// inBatches are records of which none has more than n URLs.
+func inBatches(records []audit.Record, n int) (list []audit.Record) {
+	for _, rec := range records {
+		if rec.URLs == nil {
+			list = append(list, rec)
+			continue
+		}
+		for part := range slices.Chunk(rec.URLs.List, n) {
+			list = append(list, audit.Record{Domain: rec.Domain, URLs: &audit.URLs{List: part}})
+		}
+	}
+	return list
 }

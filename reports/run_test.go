@@ -163,33 +163,6 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// The order in which sites finish, and how their records are mixed and cut
-// into batches, leaves no trace.
-func TestDeterministic(t *testing.T) {
-	t.Parallel()
-	want := folder(t, straightRun(t))
-	dir := t.TempDir()
-	r := openRun(t, testOptions(dir))
-	for _, domain := range []string{"example.net", "example.org:8080", "example.com"} {
-		for _, rec := range threeSites() {
-			if rec.Domain != domain {
-				continue
-			}
-			if rec.URLs == nil {
-				writeAll(t, r, []audit.Record{rec})
-				continue
-			}
-			for len(rec.URLs.List) > 0 {
-				n := min(7, len(rec.URLs.List))
-				writeAll(t, r, []audit.Record{{Domain: domain, URLs: &audit.URLs{List: rec.URLs.List[:n]}}})
-				rec.URLs.List = rec.URLs.List[n:]
-			}
-		}
-	}
-	closeRun(t, r)
-	sameFolder(t, want, folder(t, dir), journalName)
-}
-
 func TestRebuild(t *testing.T) {
 	t.Parallel()
 	dir := straightRun(t)

@@ -1,8 +1,7 @@
 package reports
 
 import (
-	"archive/zip"
-	"io"
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -52,28 +51,11 @@ func TestTimelineHours(t *testing.T) {
 
 // axisFormat is the format of the times below the line chart of a workbook.
 func axisFormat(t *testing.T, name string) string {
-	z, err := zip.OpenReader(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
-	for _, f := range z.File {
-		if !strings.HasPrefix(f.Name, "xl/charts/chart") {
-			continue
-		}
-		part, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := io.ReadAll(part)
-		part.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, axis, _ := strings.Cut(string(text), "catAx>")
-		if format := regexp.MustCompile(`numFmt formatCode="([^"]*)"`).FindStringSubmatch(axis); format != nil && strings.Contains(string(text), "lineChart>") {
+	for n := 1; ; n++ {
+		text := zipPart(t, name, fmt.Sprintf("xl/charts/chart%d.xml", n))
+		_, axis, _ := strings.Cut(text, "catAx>")
+		if format := regexp.MustCompile(`numFmt formatCode="([^"]*)"`).FindStringSubmatch(axis); format != nil && strings.Contains(text, "lineChart>") {
 			return format[1]
 		}
 	}
-	return ""
 }
