@@ -65,22 +65,16 @@ func BenchmarkRows(b *testing.B) {
 		f := excelize.NewFile()
 		defer f.Close()
 		w, err := f.NewStreamWriter("Sheet1")
-		if err != nil {
-			b.Fatal(err)
-		}
+		noError(b, err)
 		batches := blockedBatches(64 << 10)
 		day, err := f.NewStyle(&excelize.Style{NumFmt: 14})
-		if err != nil {
-			b.Fatal(err)
-		}
+		noError(b, err)
 		b.ReportAllocs()
 		b.ResetTimer()
 		for n := range b.N {
 			u := &batches[n/256%len(batches)].URLs.List[n%256]
 			at, err := time.Parse("2006-01-02", u.LastMod)
-			if err != nil {
-				b.Fatal(err)
-			}
+			noError(b, err)
 			pattern := site.AppendPattern(nil, u.Loc)
 			id, _ := audit.URLID(nil, "https://example.com", u.Loc)
 			err = w.SetRow(fmt.Sprintf("A%d", 1+n%1000000), []any{
@@ -92,9 +86,7 @@ func BenchmarkRows(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
-		if err := w.Flush(); err != nil {
-			b.Fatal(err)
-		}
+		noError(b, w.Flush())
 		if _, err := f.WriteTo(io.Discard); err != nil {
 			b.Fatal(err)
 		}
@@ -136,9 +128,7 @@ func BenchmarkSites(b *testing.B) {
 				of.Name = name
 				rec.Site = &of
 			}
-			if err := r.Write(rec); err != nil {
-				b.Fatal(err)
-			}
+			noError(b, r.Write(rec))
 		}
 	}
 	closeRun(b, r)
@@ -161,12 +151,8 @@ func BenchmarkApart(b *testing.B) {
 		of.Name = name
 		records[0].Site = &of
 		files, err := finishSite(s, records)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := files.Remove(); err != nil {
-			b.Fatal(err)
-		}
+		noError(b, err)
+		noError(b, files.Remove())
 	}
 }
 
@@ -174,17 +160,13 @@ func BenchmarkApart(b *testing.B) {
 func BenchmarkEnter(b *testing.B) {
 	s := openSites(b, testOptions(b.TempDir()))
 	files, err := finishSite(s, siteRecords("example.com", 0, 10))
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	r := openRun(b, testOptions(b.TempDir()))
 	defer r.release()
 	b.ReportAllocs()
 	for b.Loop() {
 		clear(r.done.entered)
-		if err := r.Enter(files.Line); err != nil {
-			b.Fatal(err)
-		}
+		noError(b, r.Enter(files.Line))
 	}
 }
 

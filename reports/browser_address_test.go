@@ -18,12 +18,8 @@ import (
 // openWith opens a page of a run with what its address says beyond its path.
 func (b *tab) openWith(dir, page, rest string) {
 	b.T.Helper()
-	if err := chromedp.Do(b.Ctx, chromedp.Navigate("about:blank")); err != nil { // else a fragment alone would load nothing
-		b.T.Fatal(err)
-	}
-	if err := chromedp.Do(b.Ctx, chromedp.Navigate("file://"+filepath.Join(dir, page)+rest)); err != nil {
-		b.T.Fatal(err)
-	}
+	noError(b.T, chromedp.Do(b.Ctx, chromedp.Navigate("about:blank"))) // else a fragment alone would load nothing
+	noError(b.T, chromedp.Do(b.Ctx, chromedp.Navigate("file://"+filepath.Join(dir, page)+rest)))
 }
 
 // until waits for something to be so, on this page or the next.
@@ -95,9 +91,7 @@ func TestBrowserOrder(t *testing.T) {
 	b.drawn(`document.querySelector("#filters [type=reset]").click()`)
 	check("after Clear")
 	b.filter("state", "unknown")
-	if got := b.blocksShown(); !slices.Equal(got, blocks[1:2]) {
-		t.Errorf("the unknown ones: %q", got)
-	}
+	checkEqual(t, "the unknown ones", b.blocksShown(), blocks[1:2])
 	b.Quiet()
 }
 
@@ -108,9 +102,7 @@ func TestBrowserAddress(t *testing.T) {
 	b := openTab(t)
 
 	b.open(dir, "index.html")
-	if got := b.query(); got != "" {
-		t.Errorf("at first: %q", got)
-	}
+	checkEqual(t, "at first", b.query(), "")
 	b.filter("text", "example.o&=#?")
 	b.filter("text", "example.o")
 	b.sort("share")
@@ -119,9 +111,7 @@ func TestBrowserAddress(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	b.drawn(`document.querySelector("#filters [type=reset]").click()`)
-	if got := b.query(); got != "" {
-		t.Errorf("after Clear: %q", got)
-	}
+	checkEqual(t, "after Clear", b.query(), "")
 
 	b.openWith(dir, "index.html", "?state=warn&crawler=1&sort=-name")
 	if got := b.column(0); len(got) != 2 || !strings.HasPrefix(got[0], "example.org") {
@@ -146,14 +136,10 @@ func TestBrowserAddress(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	b.openWith(dir, page, "?rule=0%3A2&page=2#blocked")
-	if got := b.rowsShown(); got != "Rows 101 to 200 of 1,000" {
-		t.Errorf("a rule's second page: %q", got)
-	}
+	checkEqual(t, "a rule's second page", b.rowsShown(), "Rows 101 to 200 of 1,000")
 	// What the page does not have, it does not show.
 	b.openWith(dir, page, "?rule=9%3A9&sort=constructor&page=-3&dir=%3Cb%3E&nonsense=1")
-	if got := b.rowsShown(); got != "Rows 1 to 100 of 2,000" {
-		t.Errorf("an address of nothing: %q", got)
-	}
+	checkEqual(t, "an address of nothing", b.rowsShown(), "Rows 1 to 100 of 2,000")
 	b.Quiet()
 }
 

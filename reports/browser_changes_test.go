@@ -5,7 +5,6 @@ package reports
 import (
 	"fmt"
 	"iter"
-	"slices"
 	"strings"
 	"testing"
 
@@ -17,13 +16,9 @@ func TestBrowserChanges(t *testing.T) {
 	dir := someCompared(t)
 	b := openTab(t)
 	b.open(dir, "index.html")
-	if got := b.column(0); !slices.Equal(got, []string{"c.example", "b.example"}) {
-		t.Errorf("sites: %q", got)
-	}
+	checkEqual(t, "sites", b.column(0), []string{"c.example", "b.example"})
 	b.sort("name")
-	if got := b.column(0); !slices.Equal(got, []string{"b.example", "c.example"}) {
-		t.Errorf("by name: %q", got)
-	}
+	checkEqual(t, "by name", b.column(0), []string{"b.example", "c.example"})
 	b.drawn(`document.querySelector("[data-class=vanished]").click()`)
 	if got := b.column(0); len(got) != 0 || !eval[bool](b, `document.querySelector("[data-class=vanished]").getAttribute("aria-pressed") === "true"`) {
 		t.Errorf("those with URLs that vanished: %q", got)
@@ -34,9 +29,7 @@ func TestBrowserChanges(t *testing.T) {
 	}
 	b.drawn(`document.querySelector("#filters [type=reset]").click()`)
 	b.filter("text", "B.EX")
-	if got := b.column(0); !slices.Equal(got, []string{"b.example"}) {
-		t.Errorf("by text: %q", got)
-	}
+	checkEqual(t, "by text", b.column(0), []string{"b.example"})
 
 	// A site's part opens where a link leads to it, again after it was closed, and from the address.
 	closed := `Array.from(document.querySelectorAll("details.compared"), d => (d.open = false, d)).length`
@@ -75,13 +68,9 @@ func TestBrowserChanges(t *testing.T) {
 	// What is printed is open, and as it was afterwards.
 	eval[int](b, closed)
 	eval[bool](b, `window.dispatchEvent(new Event("beforeprint")), true`)
-	if got := eval[int](b, `document.querySelectorAll("details:not([open])").length`); got != 0 {
-		t.Errorf("%d parts are folded where they are printed", got)
-	}
+	checkEqual(t, "parts are folded where they are printed", eval[int](b, `document.querySelectorAll("details:not([open])").length`), 0)
 	eval[bool](b, `window.dispatchEvent(new Event("afterprint")), true`)
-	if got := eval[string](b, open); got != "" {
-		t.Errorf("open after printing: %q", got)
-	}
+	checkEqual(t, "open after printing", eval[string](b, open), "")
 	b.Quiet()
 }
 

@@ -54,9 +54,7 @@ func TestBrowserFinder(t *testing.T) {
 				t.Errorf("%s, %d wide: %s", look.scheme, look.width, f)
 			}
 		}
-		if got := eval[string](b, `document.activeElement.className + " " + document.activeElement.cells[0].innerText`); got != "sought "+manyName(12_345)+"\nworkbook" {
-			t.Errorf("the row in focus: %q", got)
-		}
+		checkEqual(t, "the row in focus", eval[string](b, `document.activeElement.className + " " + document.activeElement.cells[0].innerText`), "sought "+manyName(12_345)+"\nworkbook")
 		b.Quiet()
 	}
 }
@@ -71,9 +69,7 @@ func TestBrowserBeyondMemory(t *testing.T) {
 	if strings.Count(text, of) != 1 {
 		t.Fatalf("index.html has not 3 files: %.300s", text[strings.Index(text, `"kind"`):])
 	}
-	if err := os.WriteFile(name, []byte(strings.Replace(text, of, to, 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(name, []byte(strings.Replace(text, of, to, 1)), 0o644))
 	b := openTab(t)
 	b.open(dir, "index.html")
 	status := func() string { return eval[string](b, `document.getElementById("status").textContent`) }
@@ -99,13 +95,9 @@ func TestBrowserBeyondMemory(t *testing.T) {
 	}
 	b.drawn(`document.querySelector("[data-state=ok]").click(); document.querySelector("[data-state=critical]").click()`) // of two questions the last is answered
 	bad := eval[string](b, `document.querySelector("[data-state=critical] b").textContent`)
-	if got := status(); got != bad+" sites of 25,000 fit" {
-		t.Errorf("asked anew: %s", got)
-	}
+	checkEqual(t, "asked anew", status(), bad+" sites of 25,000 fit")
 	b.drawn(`document.querySelector("#filters [type=reset]").click()`)
 	b.sort("name")
-	if got := status(); got != "In this order are the first 11,000 sites of 25,000" {
-		t.Errorf("sorted: %s", got)
-	}
+	checkEqual(t, "sorted", status(), "In this order are the first 11,000 sites of 25,000")
 	b.Quiet()
 }

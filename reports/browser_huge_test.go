@@ -109,9 +109,7 @@ func TestBrowserHugeIndex(t *testing.T) {
 	}
 	find("demanded.example")
 	b.drawn(`document.querySelector("#filters [type=reset]").click()`)
-	if got := b.rowsShown(); got != "Rows 1 to 100 of "+total {
-		t.Errorf("without filters: %s", got)
-	}
+	checkEqual(t, "without filters", b.rowsShown(), "Rows 1 to 100 of "+total)
 	if took := b.costs("those that are fine", func() { b.drawn(`document.querySelector("[data-state=ok]").click()`) }); took > patience {
 		t.Errorf("those that are fine: %v, more than %v", took, patience)
 	}
@@ -120,9 +118,7 @@ func TestBrowserHugeIndex(t *testing.T) {
 	b.drawn(`document.querySelector("#filters [type=reset]").click()`)
 	b.busy("sorted", func() { b.sort("urls") })
 	t.Log(b.rowsShown(), eval[string](b, `document.getElementById("status").textContent`))
-	if got := eval[string](b, `document.querySelector("#found a").href`); got != "file://"+filepath.Join(dir, "pages", "demanded.example.html") {
-		t.Errorf("the link leads to %s", got)
-	}
+	checkEqual(t, "the link leads to", eval[string](b, `document.querySelector("#found a").href`), "file://"+filepath.Join(dir, "pages", "demanded.example.html"))
 	b.open(dir, "pages", "demanded.example.html")
 	if got := eval[string](b, `new Promise(done => document.readyState === "complete" ? done(document.title) : addEventListener("load", () => done(document.title)))`); !strings.Contains(got, "demanded.example") {
 		t.Errorf("it leads to %s", got)
@@ -142,9 +138,7 @@ func (b *tab) memory(name string) {
 		b.T.Fatal(err)
 	}
 	got, err := chromedp.Call(ctx, performance.GetMetrics, cdp.Empty{})
-	if err != nil {
-		b.T.Fatal(err)
-	}
+	noError(b.T, err)
 	for _, m := range got.Metrics {
 		if m.Name == "JSHeapUsedSize" {
 			b.T.Logf("%s: %.0f MB", name, m.Value/1e6)
@@ -172,9 +166,7 @@ func (b *tab) pictures(name string) {
 		if err == nil {
 			err = os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.png", name, width)), picture, 0o644)
 		}
-		if err != nil {
-			b.T.Fatal(err)
-		}
+		noError(b.T, err)
 	}
 	b.Emulate("light", 1280, 900)
 }

@@ -23,18 +23,12 @@ func TestBrowserIndex(t *testing.T) {
 	dir := straightRun(t)
 	b := openTab(t)
 	b.open(dir, "index.html")
-	if got := b.column(0); !slices.Equal(got, []string{"example.com\nworkbook", "example.org:8080\nworkbook", "example.net\nworkbook"}) {
-		t.Errorf("sites: %q", got)
-	}
+	checkEqual(t, "sites", b.column(0), []string{"example.com\nworkbook", "example.org:8080\nworkbook", "example.net\nworkbook"})
 	if got := b.column(3); !slices.Equal(got, []string{"20 %\nfor Googlebot", "20 %\nfor Googlebot", "–"}) { // no URL of example.net was tested
 		t.Errorf("share: %q", got)
 	}
-	if got := b.column(4); !slices.Equal(got, []string{"140", "60", "–"}) {
-		t.Errorf("blocked: %q", got)
-	}
-	if got := b.column(11); !slices.Equal(got, []string{"280", "120", "–"}) {
-		t.Errorf("blocked for at least one: %q", got)
-	}
+	checkEqual(t, "blocked", b.column(4), []string{"140", "60", "–"})
+	checkEqual(t, "blocked for at least one", b.column(11), []string{"280", "120", "–"})
 	sortState := func(by string) string {
 		return eval[string](b, `document.querySelector("#table th[data-sort=`+by+`]").getAttribute("aria-sort")`)
 	}
@@ -63,9 +57,7 @@ func TestBrowserIndex(t *testing.T) {
 	if got := b.column(0); len(got) != 1 || !strings.HasPrefix(got[0], "example.org") {
 		t.Errorf("filtered by text: %q", got)
 	}
-	if got := eval[string](b, `document.getElementById("status").textContent`); got != "1 site of 3 fits" {
-		t.Errorf("status %q", got)
-	}
+	checkEqual(t, "status", eval[string](b, `document.getElementById("status").textContent`), "1 site of 3 fits")
 	b.drawn(`document.querySelector("#filters [type=reset]").click()`)
 	if got := b.column(0); len(got) != 3 {
 		t.Errorf("after Clear: %q", got)
@@ -97,9 +89,7 @@ func TestBrowserSite(t *testing.T) {
 	closeRun(t, r)
 	b := openTab(t)
 	b.open(dir, "pages", "example.com.html")
-	if got := b.rowsShown(); got != "Rows 1 to 100 of 2,000" {
-		t.Errorf("at first: %q", got)
-	}
+	checkEqual(t, "at first", b.rowsShown(), "Rows 1 to 100 of 2,000")
 	for _, step := range []struct {
 		name, value string
 		rows        string
@@ -148,9 +138,7 @@ func TestBrowserSite(t *testing.T) {
 	row := eval[[]string](b, `Array.from(document.querySelector("#table tbody tr").cells, c => c.innerText.trim())`)
 	slices.Sort(row)
 	want := []string{"/a/", "2026-01-02T03:04:05+01:00", "blocked for Bingbot", "https://example.com/sitemap.xml", "line 7: disallow: /a/"}
-	if got := slices.DeleteFunc(row, func(s string) bool { return strings.HasPrefix(s, "https://example.com/a/") }); !slices.Equal(got, want) {
-		t.Errorf("a row: %q", got)
-	}
+	checkEqual(t, "a row", slices.DeleteFunc(row, func(s string) bool { return strings.HasPrefix(s, "https://example.com/a/") }), want)
 	if got := eval[string](b, `document.querySelector("#t0-2").textContent`); !strings.Contains(got, "Googlebot: without this line 1,000 known URLs would be allowed") {
 		t.Errorf("details of a line: %q", got)
 	}

@@ -19,9 +19,7 @@ func TestBrowserSingleFile(t *testing.T) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(alone, "report.html"), text, 0o666)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	b := openTab(t)
 	b.open(alone, "report.html")
 	eval[bool](b, `new Promise(done => {

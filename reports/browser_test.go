@@ -97,13 +97,9 @@ func (b *tab) spent() time.Duration {
 	ctx, cancel := context.WithTimeout(b.Ctx, browsertest.StepTimeout)
 	defer cancel()
 	_, err := chromedp.Call(ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks})
-	if err != nil {
-		b.T.Fatal(err)
-	}
+	noError(b.T, err)
 	got, err := chromedp.Call(ctx, performance.GetMetrics, cdp.Empty{})
-	if err != nil {
-		b.T.Fatal(err)
-	}
+	noError(b.T, err)
 	for _, m := range got.Metrics {
 		if m.Name == "TaskDuration" {
 			return time.Duration(m.Value * float64(time.Second))

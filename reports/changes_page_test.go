@@ -234,9 +234,7 @@ func TestChangesPageOfMany(t *testing.T) {
 		t.Error("the page does not say that there are more")
 	}
 	info, err := os.Stat(filepath.Join(dir, "index.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if info.Size() > 6<<20 {
 		t.Errorf("%d bytes", info.Size())
 	}

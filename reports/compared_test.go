@@ -118,17 +118,13 @@ func comparison(t *testing.T, sites ...iter.Seq2[compare.Item, error]) (dir stri
 	again := run
 	again.Path, again.Finished = "runs/2", time.Time{}
 	r, err := changes.Open(changes.Options{Dir: dir, Old: run, New: again, Version: "1.0.0"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, site := range sites {
 		if _, err := r.AddSite(site); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := r.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, r.Close())
 	return dir
 }
 

@@ -85,9 +85,7 @@ func auditTown(t *testing.T, w town, names []string, crawlers string, each func(
 	server := httptest.NewServer(w)
 	defer server.Close()
 	list, err := audit.ParseCrawlers(crawlers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	a := audit.Auditor{Client: &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String()}, Retries: -1}, Crawlers: list, Workers: 2}
 	var text strings.Builder
 	for _, name := range names {
@@ -106,16 +104,12 @@ func TestCounts(t *testing.T) {
 	t.Parallel()
 	w, names := newTown(rand.New(rand.NewPCG(7, 11)), townSites(12))
 	crawlers, err := audit.ParseCrawlers(townCrawlers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	o := Options{Dir: t.TempDir(), Started: start, Crawlers: crawlers, Rows: "all", RowLimit: 50, Formats: []string{"jsonl"}}
 	r := openRun(t, o)
 	done := map[string]*audit.Done{}
 	auditTown(t, w, names, townCrawlers, func(rec audit.Record) {
-		if err := r.Write(rec); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, r.Write(rec))
 		if rec.Done != nil {
 			done[rec.Domain] = rec.Done
 		}
@@ -137,9 +131,7 @@ func TestCounts(t *testing.T) {
 		} `json:"sites"`
 	}
 	text := readBytes(t, o.Dir, "summary.json")
-	if err := json.Unmarshal(text, &summary); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal(text, &summary))
 	if len(summary.Sites) != len(names) {
 		t.Fatalf("%d sites", len(summary.Sites))
 	}
@@ -233,9 +225,7 @@ func TestCounts(t *testing.T) {
 			for crawler := range strings.SplitSeq(row["Crawlers"], ", ") {
 				if !strings.Contains(crawler, "@") { // profiles of today leave nothing undefined
 					n, err := strconv.ParseInt(row["URLs decided"], 10, 64)
-					if err != nil {
-						t.Fatal(err)
-					}
+					noError(t, err)
 					same("line "+row["Line"]+" for "+crawler, lines[row["Line"]+" "+crawler], n)
 				}
 			}
@@ -260,9 +250,7 @@ func sum(t *testing.T, rows []map[string]string, title string) (n int64) {
 			continue
 		}
 		v, err := strconv.ParseInt(row[title], 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		n += v
 	}
 	return n

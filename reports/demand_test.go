@@ -21,16 +21,12 @@ func TestDemand(t *testing.T) {
 	dir := levelRun(t, levelSummary)
 	before := folder(t, dir)
 	for _, site := range []string{"clean.example", "shut.example:8080"} { // no other site's records are needed
-		if err := os.Rename(filepath.Join(dir, "records", "large.example"+recordsExt), filepath.Join(dir, "away")); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.Rename(filepath.Join(dir, "records", "large.example"+recordsExt), filepath.Join(dir, "away")))
 		made, err := Options{Dir: dir}.Demand([]string{site, "large-clean.example", site}, "")
 		if err != nil || len(made) != 2 || made[0].Site != site || !slices.Contains(made[0].Paths, filepath.Join(dir, fileBase(site)+".xlsx")) {
 			t.Fatalf("%s: %v, %v", site, made, err)
 		}
-		if err := os.Rename(filepath.Join(dir, "away"), filepath.Join(dir, "records", "large.example"+recordsExt)); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.Rename(filepath.Join(dir, "away"), filepath.Join(dir, "records", "large.example"+recordsExt)))
 	}
 	want := maps.Clone(before)
 	for name, text := range all {
@@ -123,9 +119,7 @@ func TestDemandWrong(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	journal := filepath.Join(dir, hidden, journalFile)
-	if err := os.WriteFile(journal, []byte(`{"checksum":"0`), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(journal, []byte(`{"checksum":"0`), 0o644))
 	truncate(t, dir, "records/large.example"+recordsExt, 100)
 	made, err := demand("large.example", "small.example")
 	if err == nil || !strings.Contains(err.Error(), "records/large.example.jsonl.zst") || len(made) != 1 || made[0].Site != "small.example" {
@@ -134,9 +128,7 @@ func TestDemandWrong(t *testing.T) {
 	if j, err := readJournal(journalIn(disk.OS{}, dir), t.TempDir()); err != nil || j.damaged > 0 || j.torn || len(j.entries) != 8 {
 		t.Errorf("the journal after it: %+v, %v", j, err)
 	}
-	if err := errors.Join(os.Remove(journal), os.Remove(filepath.Join(dir, packedFile))); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(os.Remove(journal), os.Remove(filepath.Join(dir, packedFile))))
 	if made, err := demand("clean.example"); err != nil || len(made) != 1 {
 		t.Errorf("without a journal: %v, %v", made, err)
 	}

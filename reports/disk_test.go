@@ -81,9 +81,7 @@ func TestFullDisk(t *testing.T) {
 			o := testOptions(dir)
 			o.disk = fullDisk{site: "example.com", op: c.op, err: c.err}
 			old := filepath.Join(dir, "example.com.xlsx")
-			if err := os.WriteFile(old, []byte("last month's report"), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.WriteFile(old, []byte("last month's report"), 0o644))
 			r := openRun(t, o)
 			writeAll(t, r, siteRecords("example.org", 0, 10))
 			writeAll(t, r, siteRecords("example.com", 1, 3000))
@@ -136,9 +134,7 @@ func TestFolderGone(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	r := openRun(t, testOptions(dir))
 	writeAll(t, r, siteRecords("example.com", 0, 10))
-	if err := os.RemoveAll(dir); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.RemoveAll(dir))
 	if err := r.Close(); err == nil {
 		t.Error("closing a run whose folder is gone must fail")
 	}

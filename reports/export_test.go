@@ -43,18 +43,12 @@ var packedAs = map[string]struct {
 func readPacked(t *testing.T, name, format string) []byte {
 	t.Helper()
 	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer f.Close()
 	r, err := packedAs[format].unpack(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	text, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return text
 }
 
@@ -62,9 +56,7 @@ func readPacked(t *testing.T, name, format string) []byte {
 func exported(t *testing.T, dir, base string, mark bool) []export.Row {
 	t.Helper()
 	rows, err := parquet.ReadFile[export.Row](filepath.Join(dir, base+".parquet"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for format, as := range packedAs {
 		plain := readBytes(t, dir, base+"."+as.of)
 		if !bytes.Equal(readPacked(t, filepath.Join(dir, base+"."+format), format), plain) {
@@ -75,9 +67,7 @@ func exported(t *testing.T, dir, base string, mark bool) []export.Row {
 	var fromJSON []export.Row
 	for line := range bytes.Lines(text) {
 		var row export.Row
-		if err := json.Unmarshal(line, &row); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, json.Unmarshal(line, &row))
 		fromJSON = append(fromJSON, row)
 	}
 	if diff := cmp.Diff(rows, fromJSON); diff != "" && len(rows)+len(fromJSON) > 0 {
@@ -89,9 +79,7 @@ func exported(t *testing.T, dir, base string, mark bool) []export.Row {
 		t.Errorf("not the line ends of RFC 4180, or a byte order mark: %v, want %v", marked, mark)
 	}
 	table, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if len(table) != len(rows)+1 || table[0][0] != "url_id" {
 		t.Fatalf("%d rows of CSV, %d of Parquet", len(table)-1, len(rows))
 	}
@@ -257,9 +245,7 @@ func TestExportsOfLargeSites(t *testing.T) {
 			if s := r.sites["example.com"]; i == len(records)-1 && (s.data != nil) != large {
 				t.Fatalf("large %v: begun %v", large, s.data != nil)
 			}
-			if err := r.Write(rec); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, r.Write(rec))
 		}
 		closeRun(t, r)
 		exported(t, o.Dir, "example.com", false)
@@ -345,9 +331,7 @@ func TestParquetFile(t *testing.T) {
 	closeRun(t, r)
 	text := readBytes(t, o.Dir, "example.com.parquet")
 	f, err := parquet.OpenFile(bytes.NewReader(text), int64(len(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	// The form that the format's own text asks for: <application> version <version> (build <hash>).
 	if by := f.Metadata().CreatedBy; !regexp.MustCompile(`^robots-audit version 1\.2\.3 \(build ([0-9a-f]{12}|unknown)\)$`).MatchString(by) {
 		t.Errorf("created_by is %q", by)

@@ -167,26 +167,20 @@ func testOptions(dir string) Options {
 func openRun(t testing.TB, o Options) *Run {
 	t.Helper()
 	r, err := Open(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return r
 }
 
 func writeAll(t testing.TB, r *Run, records []audit.Record) {
 	t.Helper()
 	for _, rec := range records {
-		if err := r.Write(rec); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, r.Write(rec))
 	}
 }
 
 func closeRun(t testing.TB, r *Run) {
 	t.Helper()
-	if err := r.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, r.Close())
 }
 
 // writeRun writes a run of these sites, and returns its folder.
@@ -204,9 +198,7 @@ func writeRun(t testing.TB, o Options, sites ...[]audit.Record) (dir string) {
 func readBytes(t testing.TB, path ...string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(path...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return text
 }
 
@@ -220,9 +212,7 @@ func readText(t testing.TB, path ...string) string {
 func openBook(t testing.TB, path ...string) *excelize.File {
 	t.Helper()
 	f, err := excelize.OpenFile(filepath.Join(path...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { f.Close() })
 	return f
 }
@@ -231,9 +221,7 @@ func openBook(t testing.TB, path ...string) *excelize.File {
 func sheetCells(t testing.TB, f *excelize.File, sheet string, as ...excelize.Options) [][]string {
 	t.Helper()
 	rows, err := f.GetRows(sheet, as...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return rows
 }
 
@@ -246,9 +234,7 @@ func rebuildIn(dir string) error {
 // mustRebuild is rebuildIn where it cannot fail.
 func mustRebuild(t testing.TB, dir string) {
 	t.Helper()
-	if err := rebuildIn(dir); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, rebuildIn(dir))
 }
 
 // checkRebuilt makes all reports of a run again: they are the same.
@@ -293,9 +279,7 @@ func urlsOf(records []audit.Record) iter.Seq[*audit.URL] {
 func packed(t testing.TB, text []byte) string {
 	t.Helper()
 	z, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return string(z.EncodeAll(text, nil))
 }
 
@@ -303,14 +287,10 @@ func packed(t testing.TB, text []byte) string {
 func unpack(t testing.TB, file string) []byte {
 	t.Helper()
 	z, err := zstd.NewReader(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer z.Close()
 	text, err := z.DecodeAll([]byte(file), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return text
 }
 
@@ -318,24 +298,34 @@ func unpack(t testing.TB, file string) []byte {
 func put(t testing.TB, dir, name, text string) {
 	t.Helper()
 	file := filepath.Join(dir, filepath.FromSlash(name))
-	if err := errors.Join(os.RemoveAll(file), os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(os.RemoveAll(file), os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)))
 }
 
 func gone(t testing.TB, dir, name string) {
 	t.Helper()
-	if err := os.RemoveAll(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+	noError(t, os.RemoveAll(filepath.Join(dir, filepath.FromSlash(name))))
+}
+
+// noError ends the test where there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// checkEqual compares what is there with what should be.
+func checkEqual[T any](t testing.TB, what string, got, want T) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got): %s", what, diff)
 	}
 }
 
 // truncate cuts a file of a run's folder.
 func truncate(t testing.TB, dir, name string, size int64) {
 	t.Helper()
-	if err := os.Truncate(filepath.Join(dir, filepath.FromSlash(name)), size); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Truncate(filepath.Join(dir, filepath.FromSlash(name)), size))
 }
 
 // checkText compares two texts of several lines.

@@ -82,9 +82,7 @@ func TestRunHoldsNothingUnseen(t *testing.T) {
 		t.Errorf("only %d files were looked at", files)
 	}
 	var said struct{ Sites []summary.Entry }
-	if err := json.Unmarshal([]byte(folder(t, o.Dir)["summary.json"]), &said); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal([]byte(folder(t, o.Dir)["summary.json"]), &said))
 	if e := said.Sites[0].Errors[0]; said.Sites[0].Why != mark || e.Detail != mark || !strings.HasSuffix(e.URL, mark) {
 		t.Errorf("summary.json means something else: %+v", e)
 	}

@@ -111,14 +111,10 @@ func hostileRecords() []audit.Record {
 func parsedPage(t *testing.T, path ...string) (text string, elements []*html.Node) {
 	t.Helper()
 	file, err := os.Open(filepath.Join(path...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer file.Close()
 	root, err := html.Parse(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var shown strings.Builder
 	for n := range root.Descendants() {
 		switch {
@@ -148,9 +144,7 @@ func indexRowsOf(t *testing.T, dir string) (rows [][]any) {
 	for _, n := range elements {
 		if id, _ := attribute(n, "id"); id == "rows" {
 			var found struct{ Rows [][]any }
-			if err := json.Unmarshal([]byte(n.FirstChild.Data), &found); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, json.Unmarshal([]byte(n.FirstChild.Data), &found))
 			return found.Rows
 		}
 	}

@@ -35,9 +35,7 @@ func readPage(t *testing.T, dir, base string) (page string, urls []string, readi
 	}
 	part, _, _ := strings.Cut(rest, "</script>")
 	files, err := filepath.Glob(filepath.Join(dir, "pages", base+".rows", "*.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	parts := []string{part}
 	for n := range files {
 		text := readText(t, dir, "pages", base+".rows", strconv.Itoa(n+1)+".js")
@@ -57,9 +55,7 @@ func readPage(t *testing.T, dir, base string) (page string, urls []string, readi
 			before = before[:int(p.Rows[i].(float64))] + p.Rows[i+1].(string)
 			urls = append(urls, before)
 			reading, err := json.Marshal(p.Readings[int(p.Rows[i+2].(float64))])
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			readings = append(readings, string(reading))
 		}
 	}
@@ -212,14 +208,10 @@ func TestAssets(t *testing.T) {
 			if strings.HasSuffix(name, ".css") {
 				spoil = func(name string) error { return os.WriteFile(name, []byte("p{}"), 0o644) }
 			}
-			if err := spoil(filepath.Join(dir, name)); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, spoil(filepath.Join(dir, name)))
 		}
 		earlier := filepath.Join(dir, "pages", "page-0123456789ab.css")
-		if err := os.WriteFile(earlier, []byte("body{}"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(earlier, []byte("body{}"), 0o644))
 		again()
 		if err := os.Remove(earlier); err != nil {
 			t.Error(err)
@@ -310,9 +302,7 @@ func TestPageHead(t *testing.T) {
 		t.Errorf("no URL: %s", icon)
 	}
 	picture, err := url.PathUnescape(strings.TrimPrefix(icon, "data:image/svg+xml,"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var svg struct {
 		XMLName xml.Name `xml:"http://www.w3.org/2000/svg svg"`
 		Rect    []string `xml:"rect"`

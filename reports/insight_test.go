@@ -52,9 +52,7 @@ func TestCauses(t *testing.T) {
 	if words := leftOutSheets(t, f); !strings.Contains(words, "Nothing to tell in: Disagreements; ") || slices.Contains(f.GetSheetList(), "Disagreements") {
 		t.Errorf("of sheets without rows the summary says %q; there are %q", words, f.GetSheetList())
 	}
-	if got := sheetRows(t, f, "Hosts")[0]["Forecast for Googlebot"]; got != "the same at any time" {
-		t.Errorf("forecast %q", got)
-	}
+	checkEqual(t, "forecast", sheetRows(t, f, "Hosts")[0]["Forecast for Googlebot"], "the same at any time")
 }
 
 // TestFileSheet reads a file line by line, as it is told in words.

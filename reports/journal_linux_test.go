@@ -3,24 +3,21 @@ package reports
 import (
 	"os"
 	"path/filepath"
+	"testing"
+
 	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/summary"
-	"testing"
 )
 
 // A disk that is full for a while loses no line of the journal.
 func TestJournalFull(t *testing.T) {
 	t.Parallel()
 	full, err := os.OpenFile("/dev/full", os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer full.Close()
 	name := filepath.Join(t.TempDir(), "journal")
 	j, err := newJournal(disk.OS{}, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	room := j.file
 	for i, site := range []string{"a.example", "b.example", "c.example"} {
 		j.file = full
@@ -34,9 +31,7 @@ func TestJournalFull(t *testing.T) {
 			t.Errorf("line %d is %+v (%v)", i, line, err)
 		}
 	}
-	if err := j.close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, j.close())
 	if j, err = openJournal(beside(name), t.TempDir()); err != nil || len(j.entries) != 3 {
 		t.Fatalf("%d lines (%v)", len(j.entries), err)
 	}
@@ -48,9 +43,7 @@ func TestJournalFull(t *testing.T) {
 	}
 	j.file.Close()
 	j.file = full
-	if err := j.append(lineOf(t, "d.example", 0)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, j.append(lineOf(t, "d.example", 0)))
 	if err := j.close(); err == nil {
 		t.Error("closing a journal with lines that no disk took must fail")
 	}
@@ -60,8 +53,6 @@ func TestJournalFull(t *testing.T) {
 func lineOf(t *testing.T, site string, ordinal int) []byte {
 	t.Helper()
 	text, err := sealedLine(&summary.Line{Name: site, Base: site, Ordinal: ordinal, Summary: emptySummary(site)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return text
 }

@@ -33,13 +33,9 @@ func packedJournal(t *testing.T, sites int) (name string) {
 	t.Helper()
 	name = filepath.Join(t.TempDir(), journalFile)
 	j, err := newJournal(disk.OS{}, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for i := range sites {
-		if err := j.append(longLine(t, i)); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, j.append(longLine(t, i)))
 	}
 	packJournal(t, j)
 	return name
@@ -49,21 +45,15 @@ func longLine(t *testing.T, i int) []byte {
 	t.Helper()
 	of := fmt.Sprintf("site-%02d.example", i)
 	line, err := sealedLine(&summary.Line{Name: of, Base: of, Ordinal: i, Why: strings.Repeat("x", packedBlock/4), Summary: emptySummary(of)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return line
 }
 
 func packJournal(t *testing.T, j *journal) {
 	t.Helper()
 	z, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := j.packAs(z, beside(j.name), j.name+".temp"); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, j.packAs(z, beside(j.name), j.name+".temp"))
 }
 
 // ordinals are those of the lines of a journal, in their order.
@@ -71,9 +61,7 @@ func ordinals(t *testing.T, j *journal) (list []int) {
 	t.Helper()
 	for i := range j.entries {
 		line, err := j.read(i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		list = append(list, line.Ordinal)
 	}
 	return list
@@ -89,12 +77,8 @@ func TestJournalPacked(t *testing.T) {
 	want := []int{0, 1, 2, 3, 4, 5, 6}
 	for range 2 {
 		j, err := openJournal(beside(name), t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := j.append(longLine(t, len(want))); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
+		noError(t, j.append(longLine(t, len(want))))
 		want = append(want, len(want))
 		if got := ordinals(t, j); !slices.Equal(got, want) || j.unread() != "" {
 			t.Errorf("lines of %v, want %v; unread %q", got, want, j.unread())
@@ -103,9 +87,7 @@ func TestJournalPacked(t *testing.T) {
 		if j, err = openJournal(beside(name), t.TempDir()); err != nil {
 			t.Fatal(err)
 		}
-		if got := ordinals(t, j); !slices.Equal(got, want) {
-			t.Errorf("after a kill: lines of %v, want %v", got, want)
-		}
+		checkEqual(t, "after a kill: lines of", ordinals(t, j), want)
 		packJournal(t, j)
 		if j, err = readJournal(beside(name), t.TempDir()); err != nil {
 			t.Fatal(err)
@@ -153,13 +135,9 @@ func TestJournalPackedDamaged(t *testing.T) {
 		"a line that is not as it was": {[]byte(packed(t, bytes.ReplaceAll(unpack(t, string(file)), []byte("site-04"), []byte("site-94")))), []int{0, 1, 2, 3, 5, 6, 7, 8}, "1 line"},
 	} {
 		t.Run(what, func(t *testing.T) {
-			if err := os.WriteFile(name+packedExt, c.text, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.WriteFile(name+packedExt, c.text, 0o644))
 			j, err := readJournal(beside(name), t.TempDir())
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer j.release()
 			if got := ordinals(t, j); !slices.Equal(got, c.want) || j.unread() != c.told {
 				t.Errorf("lines of %v, unread %q; want %v, %q", got, j.unread(), c.want, c.told)

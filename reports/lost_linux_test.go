@@ -43,9 +43,7 @@ func TestOddFiles(t *testing.T) {
 			t.Run(kind+" for "+filepath.Base(name), func(t *testing.T) {
 				dir := straightRun(t)
 				gone(t, dir, name)
-				if err := make(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, make(filepath.Join(dir, filepath.FromSlash(name))))
 				_, err := Options{Dir: dir}.Rebuild()
 				switch {
 				case kind != "folder" && name == "example.com.xlsx": // made again
@@ -79,14 +77,10 @@ func TestForeignFolders(t *testing.T) {
 	for _, name := range []string{"records", "evidence", "pages", hidden, hidden + "/tmp", "evidence/example.com", "pages/example.com.rows", recordsOfCom, "run.json", "summary.json"} {
 		run, out := straightRun(t), t.TempDir()
 		kept := filepath.Join(out, "kept")
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(run, name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.MkdirAll(filepath.Dir(filepath.Join(run, name)), 0o755))
 		if err := os.Rename(filepath.Join(run, name), kept); errors.Is(err, fs.ErrNotExist) {
 			err = os.Mkdir(kept, 0o755)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 		} else if err != nil {
 			t.Fatal(err)
 		}
@@ -95,9 +89,7 @@ func TestForeignFolders(t *testing.T) {
 				put(t, kept, secret, "kept")
 			}
 		}
-		if err := os.Symlink(kept, filepath.Join(run, name)); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.Symlink(kept, filepath.Join(run, name)))
 		was := folder(t, out)
 		var told []string
 		hear := func(err error) {

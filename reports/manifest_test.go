@@ -85,9 +85,7 @@ func FuzzSeal(f *testing.F) {
 			N    []int  `json:"n"`
 		}
 		text, err := json.Marshal(object{name, []int{n}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		var was, is object
 		sealed := seal(text, pretty)
 		if err := unseal(sealed, &was); err != nil {

@@ -29,9 +29,7 @@ func TestMemory(t *testing.T) {
 				site.Name = name
 				rec.Site = &site
 			}
-			if err := r.Write(rec); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, r.Write(rec))
 		}
 	}
 	runtime.GC()

@@ -21,22 +21,16 @@ import (
 func checkedMap(t testing.TB, n int, text string) (dir string) {
 	t.Helper()
 	crawlers, err := audit.ParseCrawlers("Googlebot,Bingbot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	dir = filepath.Join(t.TempDir(), "migration")
 	f, err := migration.Open(migration.Options{Dir: dir, Crawlers: crawlers, Head: migration.Head{
 		Version: "test", Started: time.Unix(1e9, 0), Map: "map.csv" + text, Crawlers: []string{"Googlebot", "Bingbot"}, NewHost: "https://new.example", Staging: "https://staging.example", Proposed: "x"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	line := 0
 	for k, c := range migrate.Classes {
 		for i := range n {
 			line++
-			if err := f.Add(checkedPair(c.ID, line, k, i, text)); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, f.Add(checkedPair(c.ID, line, k, i, text)))
 		}
 	}
 	whole := &migration.Whole{Pairs: int64(line) + 3}
@@ -50,9 +44,7 @@ func checkedMap(t testing.TB, n int, text string) (dir string) {
 	if _, err := f.Finish(whole); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, f.Close())
 	return dir
 }
 

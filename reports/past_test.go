@@ -106,9 +106,7 @@ func cellBeside(t testing.TB, name, sheet, column, text, title string) (shown, r
 			cell, _ := excelize.CoordinatesToCellName(index[title]+1, i+1)
 			shown, err1 := f.GetCellValue(sheet, cell)
 			raw, err2 := f.GetCellValue(sheet, cell, excelize.Options{RawCellValue: true})
-			if err := errors.Join(err1, err2); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, errors.Join(err1, err2))
 			return shown, raw
 		}
 	}
@@ -168,9 +166,7 @@ func edit(t testing.TB, name string, change func(f *excelize.File) error) {
 	if err == nil {
 		err = errors.Join(change(f), f.Save(), f.Close())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 }
 
 // column returns the letters of a column of a sheet, by its title.
@@ -294,9 +290,7 @@ func TestOwnerNotesRebuilt(t *testing.T) {
 			}
 		}
 	}
-	if err := os.WriteFile(name, []byte("no workbook"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(name, []byte("no workbook"), 0o644))
 	var warned []string
 	if _, err := (Options{Dir: dir, Warn: func(text string) { warned = append(warned, text) }}).Rebuild(); err != nil {
 		t.Fatal(err)
@@ -323,9 +317,7 @@ func TestOwnerNotesBounded(t *testing.T) {
 			err = w.SetRow(fmt.Sprintf("A%d", i+2), []any{fmt.Sprintf("%016x", i), long})
 		}
 	}
-	if err := errors.Join(err, w.Flush(), f.SaveAs(name), f.Close()); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(err, w.Flush(), f.SaveAs(name), f.Close()))
 	if notes, err := OwnerNotes(filepath.Dir(name), filepath.Base(name), nil); err == nil {
 		t.Errorf("%d long notes", len(notes))
 	}
@@ -340,15 +332,11 @@ func TestOwnerNotesBounded(t *testing.T) {
 		{"xl/worksheets/sheet1.xml", "<worksheet><sheetData>" + strings.Repeat("<row>", 200)},
 	} {
 		w, err := z.Create(part[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		io.WriteString(w, part[1])
 	}
 	z.Close()
-	if err := os.WriteFile(name, nested.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(name, nested.Bytes(), 0o600))
 	if _, err := OwnerNotes(filepath.Dir(name), filepath.Base(name), nil); err == nil || !strings.Contains(err.Error(), "sheet S: xl/worksheets/sheet1.xml: more than 100 elements within each other") {
 		t.Errorf("nested: %v", err)
 	}

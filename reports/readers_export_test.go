@@ -90,9 +90,7 @@ func duckDB(t *testing.T, statements ...string) (tables [][][]string) {
 	command.Env = append(os.Environ(), "NODE_PATH="+filepath.Dir(filepath.Dir(readerFile(t, "node_modules", "@duckdb", "node-api"))))
 	command.Stderr = os.Stderr
 	out, err := command.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for line := range bytes.Lines(out) {
 		var rows [][]*string
 		if err := json.Unmarshal(line, &rows); err != nil {
@@ -241,9 +239,7 @@ func TestExportsTogether(t *testing.T) {
 		closeRun(t, r)
 		for _, format := range allFormats {
 			for _, name := range []string{"a.example", "b.example"} {
-				if err := os.Rename(filepath.Join(o.Dir, name+"."+format), filepath.Join(all, strconv.Itoa(i)+name+"."+format)); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, os.Rename(filepath.Join(o.Dir, name+"."+format), filepath.Join(all, strconv.Itoa(i)+name+"."+format)))
 			}
 		}
 		runs = i
@@ -263,9 +259,7 @@ func TestExportsUnpacked(t *testing.T) {
 		base := filepath.Join(dir, "example.com.")
 		for format, command := range map[string][]string{"csv.gz": {"gzip", "-dc"}, "jsonl.zst": {"zstd", "-dcq"}} {
 			got, err := exec.Command(command[0], append(command[1:], base+format)...).Output()
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			plain, err := os.ReadFile(base + packedAs[format].of)
 			if err != nil || !bytes.Equal(got, plain) {
 				t.Errorf("%s: %d bytes, want %d (%v)", format, len(got), len(plain), err)
@@ -287,13 +281,9 @@ with open(sys.argv[1], newline="", encoding=sys.argv[2]) as f, gzip.open(sys.arg
 		command := exec.Command(readerFile(t, "python3"), "-c", script, filepath.Join(dir, "example.com.csv"), []string{"utf-8", "utf-8-sig"}[i%2])
 		command.Stderr = os.Stderr
 		out, err := command.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		var table [][]string
-		if err := json.Unmarshal(out, &table); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, json.Unmarshal(out, &table))
 		if table[0][0] != "url_id" {
 			t.Errorf("the first title is %q", table[0][0])
 		}
@@ -323,9 +313,7 @@ func TestCSVByLibreOffice(t *testing.T) {
 		}
 		text := readBytes(t, out, "example.com.csv")
 		table, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\uFEFF")))).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		want := cells(rows)
 		if table[0][0] != "url_id" {
 			t.Errorf("the first title is %q", table[0][0])

@@ -44,9 +44,7 @@ func nu(t *testing.T, args ...string) []nuMessage {
 	command := exec.Command("java", append([]string{"-Dnu.validator.servlet.allow-forbidden-hosts=true", "-jar", readerFile(t, "node_modules", "vnu-jar", "build", "dist", "vnu.jar"), "--stdout", "--exit-zero-always", "--format", "json"}, args...)...)
 	command.Stderr = os.Stderr
 	out, err := command.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var said struct{ Messages []nuMessage }
 	if err := json.Unmarshal(out, &said); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -58,9 +56,7 @@ func nu(t *testing.T, args ...string) []nuMessage {
 func htmlFiles(t *testing.T, dir string) []string {
 	t.Helper()
 	pages, err := filepath.Glob(filepath.Join(dir, "pages", "*.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return append(pages, filepath.Join(dir, "index.html"))
 }
 
@@ -116,9 +112,7 @@ func TestPagesByNu(t *testing.T) {
 	args := []string{"--no-langdetect"} // a site may speak any language
 	for _, page := range pages {
 		page, err := filepath.Abs(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		args = append(args, server.URL+strings.Replace(page, "/index.html", "/", 1))
 	}
 	for _, m := range nu(t, args...) {
@@ -129,21 +123,15 @@ func TestPagesByNu(t *testing.T) {
 	}
 	text := readText(t, demo, "run", "index.html")
 	picture, err := url.PathUnescape(regexp.MustCompile(`href="data:image/svg\+xml,([^"]*)"`).FindStringSubmatch(text)[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	icon := filepath.Join(t.TempDir(), "icon.svg")
-	if err := os.WriteFile(icon, []byte(picture), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(icon, []byte(picture), 0o644))
 	for _, m := range nu(t, "--svg", icon) {
 		t.Errorf("the icon: %s: %s", m.Type, m.Message)
 	}
 	// A checker that sees nothing would pass all of the above.
 	broken := filepath.Join(t.TempDir(), "broken.html")
-	if err := os.WriteFile(broken, []byte(strings.Replace(text, "%20", " ", 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(broken, []byte(strings.Replace(text, "%20", " ", 1)), 0o644))
 	if said := nu(t, broken); len(said) == 0 {
 		t.Error("the checker does not see a space in a URL")
 	}

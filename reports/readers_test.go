@@ -50,9 +50,7 @@ func workbooks(t *testing.T) []string {
 	outside := hostileRun(t)
 	site, summary := filepath.Join(outside.Dir, hostileHosts[0]+".xlsx"), filepath.Join(outside.Dir, "summary.xlsx")
 	run, err := book.NewRun(outside.bookOptions(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	everySheet(t, outside.workbooks.SheetNames(), site)
 	everySheet(t, run.SheetNames(), summary)
 	names = append(names, site, summary, filepath.Join(checkedMap(t, 2, ""), "migration.xlsx"), filepath.Join(checkedMap(t, 0, ""), "migration.xlsx"))
@@ -123,9 +121,7 @@ func TestReaders(t *testing.T) {
 	} {
 		t.Run(reader.name, func(t *testing.T) {
 			var got map[string][]readSheet
-			if err := json.Unmarshal(output(t, dir, append(reader.command, names...)...), &got); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, json.Unmarshal(output(t, dir, append(reader.command, names...)...), &got))
 			for _, name := range names {
 				compareSheets(t, name, want[name], got[name], reader.shows)
 			}

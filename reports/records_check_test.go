@@ -84,9 +84,7 @@ var tampered = []struct {
 func asSize(t *testing.T, records []audit.Record, size int) []byte {
 	t.Helper()
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var text []byte
 	for _, rec := range records {
 		text = audit.Encode(text, rec)
@@ -119,12 +117,8 @@ func TestTampered(t *testing.T) {
 			})
 			name := filepath.Join(dir, "records", "example.com"+recordsExt)
 			info, err := os.Stat(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(name, asSize(t, c.change(siteRecords("example.com", 0, 60)), int(info.Size())), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
+			noError(t, os.WriteFile(name, asSize(t, c.change(siteRecords("example.com", 0, 60)), int(info.Size())), 0o644))
 			what := c.name + ", " + left
 			if left != "whole" {
 				gone(t, dir, hidden)

@@ -28,9 +28,7 @@ func TestRecountCorpus(t *testing.T) {
 		t.Skip("ROBOTS_AUDIT_CORPUS names no corpus of robots.txt files")
 	}
 	files, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	rng := rand.New(rand.NewPCG(23, 29))
 	seen, audited := map[string]int{}, 0
 	for _, file := range files {

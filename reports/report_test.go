@@ -37,9 +37,7 @@ func TestSideBySide(t *testing.T) {
 			}
 			more = true
 			report, err := r.Add(list[at])
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if report != nil {
 				finishing.Go(report.Finish)
 			}
@@ -48,12 +46,8 @@ func TestSideBySide(t *testing.T) {
 			break
 		}
 	}
-	if err := finishing.Wait(); err != nil {
-		t.Fatal(err)
-	}
-	if got := r.Totals().Sites; got != sites {
-		t.Errorf("%d sites are finished, want %d", got, sites)
-	}
+	noError(t, finishing.Wait())
+	checkEqual(t, "sites are finished", r.Totals().Sites, sites)
 	closeRun(t, r)
 	sameFolder(t, folder(t, one), folder(t, side), journalName)
 }

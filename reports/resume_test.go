@@ -14,12 +14,8 @@ import (
 // kill leaves a run as kill -9 does: nothing is closed, the lock is gone.
 func kill(t *testing.T, r *Run) {
 	t.Helper()
-	if err := r.done.journal.file.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.lock.Unlock(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, r.done.journal.file.Close())
+	noError(t, r.lock.Unlock())
 }
 
 // TestResume kills a run after each of its records in turn and goes on.
@@ -43,9 +39,7 @@ func TestResume(t *testing.T) {
 			}
 			kill(t, r)
 			journal, err := os.OpenFile(filepath.Join(dir, hidden, journalFile), os.O_APPEND|os.O_WRONLY, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			io.WriteString(journal, `{"name":"example.com","base":"exam`) // torn by the kill
 			journal.Close()
 

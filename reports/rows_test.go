@@ -23,9 +23,7 @@ func clickedRecords(t *testing.T, n int) []audit.Record {
 	records := judged(t, "Googlebot,Bingbot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\n")}, paths...)
 	for u := range urlsOf(records) {
 		number, err := strconv.Atoi(u.Loc[strings.LastIndex(u.Loc, "/")+1:])
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		u.Weight = audit.Weight{}
 		if number%7 == 3 {
 			u.Weight = audit.Weight{Clicks: int64(number/2 + 1), ClicksGiven: true}
@@ -52,9 +50,7 @@ func TestRowsByClicks(t *testing.T) {
 		before := -1
 		for i, row := range rows {
 			number, err := strconv.Atoi(row["URL"][strings.LastIndex(row["URL"], "/")+1:])
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			want := ""
 			if number%7 == 3 {
 				want = strconv.Itoa(number/2 + 1)
@@ -119,9 +115,7 @@ func TestRowsByClicksUnread(t *testing.T) {
 	r := openRun(t, o)
 	writeAll(t, r, records[:len(records)-1])
 	spilled := r.sites["example.com"].records.name()
-	if err := os.Truncate(spilled, 100); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Truncate(spilled, 100))
 	writeAll(t, r, records[len(records)-1:])
 	closeRun(t, r)
 	text, err := os.ReadFile(filepath.Join(o.Dir, "summary.json"))

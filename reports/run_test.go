@@ -49,9 +49,7 @@ func folder(t testing.TB, dir string) map[string]string {
 		files[name] = string(text)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return files
 }
 
@@ -120,15 +118,11 @@ func copied(t *testing.T, name string, make func(dir string)) (dir string) {
 			files[filepath.ToSlash(name)] = of
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		copies[name] = files
 	}
 	dir = t.TempDir()
-	if err := os.CopyFS(dir, copies[name]); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.CopyFS(dir, copies[name]))
 	return dir
 }
 

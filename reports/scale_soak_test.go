@@ -30,19 +30,13 @@ type sheetSize struct {
 func rowsOfSheets(t *testing.T, name string) (list []sheetSize) {
 	t.Helper()
 	book, err := zip.OpenReader(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer book.Close()
 	index, err := fs.ReadFile(book, "xl/workbook.xml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for i, m := range regexp.MustCompile(`<sheet name="([^"]*)"`).FindAllSubmatch(index, -1) {
 		f, err := book.Open(fmt.Sprintf("xl/worksheets/sheet%d.xml", i+1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		of := sheetSize{name: string(m[1])}
 		of.rows, of.bytes = countIn(t, f, "<row r=")
 		list = append(list, of)
@@ -55,9 +49,7 @@ func rowsOfSheets(t *testing.T, name string) (list []sheetSize) {
 func linesOfSites(t *testing.T, name string) int {
 	t.Helper()
 	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer f.Close()
 	n, _ := countIn(t, f, "\n{\"domain\":")
 	return n
@@ -74,9 +66,7 @@ func countIn(t *testing.T, r io.Reader, text string) (n, size int) {
 		if err == io.EOF {
 			return n, size
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		keep := min(len(text)-1, kept+more) // what the next piece may complete
 		kept = copy(buf, buf[kept+more-keep:kept+more])
 	}

@@ -24,13 +24,9 @@ func enterMany(t testing.TB, r *Run, n int) {
 	var entries []summary.Entry
 	for i := range kinds.done.journal.entries {
 		line, err := kinds.done.journal.read(i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		of, err := summary.NewSite(line)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		lines, entries = append(lines, *line), append(entries, of.Entry)
 	}
 	closeRun(t, kinds)
@@ -58,9 +54,7 @@ func enterMany(t testing.TB, r *Run, n int) {
 		if err == nil {
 			err = r.Enter(text)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 	}
 }
 

@@ -31,9 +31,7 @@ func TestReferences(t *testing.T) {
 					} `xml:"c"`
 				} `xml:"sheetData>row"`
 			}
-			if err := xml.Unmarshal([]byte(zipPart(t, name, fmt.Sprintf("xl/worksheets/sheet%d.xml", i+1))), &part); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, xml.Unmarshal([]byte(zipPart(t, name, fmt.Sprintf("xl/worksheets/sheet%d.xml", i+1))), &part))
 			lastColumn, lastRow := 0, 0
 			for _, row := range part.Rows {
 				if row.R <= lastRow {

@@ -21,9 +21,7 @@ import (
 func openSites(t testing.TB, o Options) *Sites {
 	t.Helper()
 	s, err := OpenSites(o, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -104,22 +102,16 @@ func putTogether(t *testing.T, o Options, sites [][]audit.Record, problems []aud
 	r := openRun(t, o)
 	writeAll(t, r, problems)
 	for _, i := range rand.Perm(len(lines)) {
-		if err := r.Enter(lines[i]); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, r.Enter(lines[i]))
 	}
 	closeRun(t, r)
 	written, err := r.Written()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var files []SiteFile
 	for _, name := range written {
 		files = append(files, SiteFile{name, filepath.Join(o.Dir, name)})
 	}
-	if err := place(dir, files); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, place(dir, files))
 	if at := slices.Index(written, "index.html"); written[len(written)-1] != "run.json" || at >= 0 && at < slices.Index(written, "summary.json") {
 		t.Errorf("the files appear in the order %v", written)
 	}
@@ -262,9 +254,7 @@ func checkAsRun(t *testing.T, want, dir string, o Options, sites [][]audit.Recor
 	for i, of := range stored.Sites {
 		n := 0
 		for _, err := range of.Records() {
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			n++
 		}
 		if of.Damage != nil || of.Name != sites[i][0].Domain || n < len(sites[i])/2 {
@@ -295,9 +285,7 @@ func checkAsRun(t *testing.T, want, dir string, o Options, sites [][]audit.Recor
 	name := filepath.Join(dir, recordsName(fileBase(sites[3][0].Domain)))
 	text := readBytes(t, name)
 	text[len(text)/2] ^= 1
-	if err := os.WriteFile(name, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(name, text, 0o644))
 	r = openRun(t, o)
 	for i, records := range sites {
 		if r.Skip(records[0].Domain) == (i == 3) {
@@ -338,9 +326,7 @@ func TestSitesFullDisk(t *testing.T) {
 					t.Fatal("no template")
 				}
 				files, err := finishSite(s, records)
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				sameLine(t, records, o, files.Line)
 			})
 		}
@@ -366,36 +352,26 @@ func TestSitesFolder(t *testing.T) {
 		t.Errorf("a second process: %v", err)
 	}
 	own := filepath.Join(o.Dir, "notes.xlsx")
-	if err := os.WriteFile(own, []byte("not ours"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(own, []byte("not ours"), 0o644))
 	if _, err := finishSite(s, siteRecords("example.com", 0, 10)); err != nil {
 		t.Fatal(err)
 	}
 	half, err := s.Begin(siteRecords("example.org", 0, 10)[0].Site)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, rec := range siteRecords("example.org", 0, 10_000)[1:50] {
-		if err := half.Add(rec); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, half.Add(rec))
 	}
 	if left := len(folder(t, o.Dir)); left < 6 {
 		t.Fatalf("%d files", left)
 	}
-	if err := s.run.lock.Unlock(); err != nil { // as kill -9 leaves it
-		t.Fatal(err)
-	}
+	noError(t, s.run.lock.Unlock()) // as kill -9 leaves it
 	s = openSites(t, o)
 	for name := range folder(t, o.Dir) {
 		if name != "notes.xlsx" {
 			t.Errorf("left behind: %s", name)
 		}
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.Close())
 	o.SingleFile = true
 	if _, err := OpenSites(o, ""); !errors.Is(err, errSingleFile) {
 		t.Errorf("a run in a single file: %v", err)
@@ -410,16 +386,12 @@ func TestSitesDiscard(t *testing.T) {
 	for _, urls := range []int{10, 3_000} {
 		records := siteRecords("example.com", 0, urls)
 		half, err := s.Begin(records[0].Site)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if _, err := s.Begin(records[0].Site); !errors.Is(err, ErrInWork) {
 			t.Errorf("the same site twice: %v", err)
 		}
 		for _, rec := range records[1 : len(records)-1] {
-			if err := half.Add(rec); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, half.Add(rec))
 		}
 		if half.Add(audit.Record{Domain: "example.org", Done: &audit.Done{}}) == nil || half.Add(records[0]) == nil {
 			t.Error("records that are none of the site's are taken")
@@ -436,9 +408,7 @@ func TestSitesDiscard(t *testing.T) {
 			t.Errorf("left behind: %s", name)
 		}
 		files, err := finishSite(s, records)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if _, err := s.Begin(records[0].Site); !errors.Is(err, ErrInWork) {
 			t.Errorf("a site whose files are not fetched yet: %v", err)
 		}
@@ -455,9 +425,7 @@ func TestEnter(t *testing.T) {
 	var lines [][]byte
 	for i := range 3 {
 		files, err := finishSite(s, siteRecords(fmt.Sprintf("site-%d.example", i), i, 10))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		lines = append(lines, files.Line)
 	}
 	o := testOptions(t.TempDir())
@@ -496,13 +464,9 @@ func TestEnter(t *testing.T) {
 			t.Errorf("%.60q is entered", text)
 		}
 	}
-	if got := r.Totals().Sites; got != 0 {
-		t.Errorf("%d sites were counted", got)
-	}
+	checkEqual(t, "sites were counted", r.Totals().Sites, 0)
 	for _, line := range lines[:2] {
-		if err := r.Enter(line); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, r.Enter(line))
 	}
 	if err := r.Enter(lines[1]); err == nil || !strings.Contains(err.Error(), "site-1.example is finished already") {
 		t.Errorf("the same site twice: %v", err)
@@ -522,13 +486,9 @@ func TestEnterForged(t *testing.T) {
 	t.Parallel()
 	s := openSites(t, testOptions(t.TempDir()))
 	files, err := finishSite(s, siteRecords("site-0.example", 0, 10))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	object, err := sealedObject(bytes.TrimSpace(files.Line))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	text := string(object)
 	var tokens [][2]int // where each value begins and ends
 	for d, at := json.NewDecoder(strings.NewReader(text)), int64(0); ; at = d.InputOffset() {
@@ -584,12 +544,8 @@ func TestSitesMemory(t *testing.T) {
 			}
 			records[0].Site = &of
 			files, err := finishSite(s, records)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := files.Remove(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
+			noError(t, files.Remove())
 		}
 	}
 	do(50)

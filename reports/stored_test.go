@@ -25,9 +25,7 @@ func TestOpenStored(t *testing.T) {
 	closeRun(t, r)
 
 	run, err := OpenStored(dir, "1.9.0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var names []string
 	for _, s := range run.Sites {
 		names = append(names, s.Name)
@@ -45,9 +43,7 @@ func TestOpenStored(t *testing.T) {
 
 	name := filepath.Join(dir, "records", "b.example"+recordsExt)
 	alone, err := OpenStored(name, "1.9.0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if len(alone.Sites) != 1 || alone.Sites[0].Name != "b.example" || alone.ID != "" || len(alone.Crawlers) != len(run.Crawlers) {
 		t.Errorf("of one file: %+v", alone)
 	}
@@ -59,13 +55,9 @@ func TestOpenStored(t *testing.T) {
 	if _, err := OpenStored(dir, "1.9.0"); err != nil {
 		t.Errorf("without a journal: %v", err)
 	}
-	if err := os.WriteFile(name, []byte("no frame"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(name, []byte("no frame"), 0o644))
 	damaged, err := OpenStored(dir, "1.9.0") // of which the journal does not say the site's name
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if of, ok := damaged.Site(strings.TrimSuffix(filepath.Base(name), recordsExt)); !ok || of.Damage == nil || !strings.Contains(of.Damage.Error(), name) {
 		t.Errorf("a damaged file of records: %+v; want a site by its name", damaged.Sites)
 	}
@@ -132,9 +124,7 @@ func TestOpenStoredDamage(t *testing.T) {
 			continue
 		}
 		unchecked, err := OpenUnchecked(dir, "1.9.0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		later, ok := unchecked.Site("b.example")
 		if later.Check(); !ok || fmt.Sprint(later.Damage) != fmt.Sprint(site.Damage) {
 			t.Errorf("%s: checked later: %v, damage %v; want %v", c.name, ok, later.Damage, site.Damage)
@@ -170,9 +160,7 @@ func countURLs(t *testing.T, s StoredSite) (n int) {
 	t.Helper()
 	var last audit.Record
 	for rec, err := range s.Records() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if rec.URLs != nil {
 			n += len(rec.URLs.List)
 		}

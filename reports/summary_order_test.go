@@ -121,9 +121,7 @@ func namesIn(pattern, text string) (names []string) {
 func jsonOrder(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	var said struct{ Sites []struct{ Domain string } }
-	if err := json.Unmarshal([]byte(readText(t, dir, "summary.json")), &said); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal([]byte(readText(t, dir, "summary.json")), &said))
 	for _, of := range said.Sites {
 		names = append(names, of.Domain)
 	}
@@ -159,9 +157,7 @@ func TestSummaryLinks(t *testing.T) {
 		for x, title := range rows[0] {
 			cell, _ := excelize.CoordinatesToCellName(x+1, y+1)
 			linked, target, err := f.GetCellHyperLink("Sites", cell)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if linked {
 				got = append(got, title+" "+target)
 				file, id, _ := strings.Cut(target, "#")

@@ -187,9 +187,7 @@ func TestToDoJSON(t *testing.T) {
 			ToDo []map[string]any `json:"to_do"`
 		}
 	}
-	if err := json.Unmarshal(text, &run); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal(text, &run))
 	site := run.Sites[0]
 	if site.Lead != lead || len(site.ToDo) != 5 {
 		t.Fatalf("lead %q, %d causes", site.Lead, len(site.ToDo))
@@ -280,9 +278,7 @@ func TestToDoElsewhere(t *testing.T) {
 		}
 	}
 	f := written(t, Options{}, judged(t, "Googlebot,GPTBot", file("user-agent: *\ndisallow: /$\n")))
-	if got := columns(sheetRows(t, f, "To do")[:1], "What", "URLs", "What happens then"); got != "Line 2 `Disallow: /$` blocks the home page | – | Not measured: the home page is not among the known URLs.\n" {
-		t.Errorf("home page: %s", got)
-	}
+	checkEqual(t, "home page", columns(sheetRows(t, f, "To do")[:1], "What", "URLs", "What happens then"), "Line 2 `Disallow: /$` blocks the home page | – | Not measured: the home page is not among the known URLs.\n")
 }
 
 // TestCodesInSentences looks for stable codes, such as not_a_sitemap, where people read.

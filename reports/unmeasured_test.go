@@ -70,9 +70,7 @@ func auditHollow(t *testing.T, crawlers string, sites []string, links *crawl.Lin
 	server.Start()
 	defer server.Close()
 	list, err := audit.ParseCrawlers(crawlers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	o := Options{Dir: t.TempDir(), Started: start, Crawlers: list, Rows: "all"}
 	r := openRun(t, o)
 	a := audit.Auditor{Client: &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String()}, Retries: -1}, Crawlers: list, Workers: 2, Links: links}
@@ -81,9 +79,7 @@ func auditHollow(t *testing.T, crawlers string, sites []string, links *crawl.Lin
 		text.WriteString("http://" + name + "\n")
 	}
 	for rec := range a.All(context.Background(), audit.Domains(strings.NewReader(text.String()))) {
-		if err := r.Write(rec); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, r.Write(rec))
 	}
 	closeRun(t, r)
 	return o.Dir
@@ -107,9 +103,7 @@ func TestUnmeasured(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			hits, err := unmeasured(auditHollow(t, tt.crawlers, tt.sites, tt.links))
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			for _, hit := range hits {
 				t.Error(hit)
 			}
@@ -162,9 +156,7 @@ func TestUnmeasuredFigures(t *testing.T) {
 		}
 	}
 	one := figuresOf(t, auditHollow(t, "Googlebot", []string{"fine.test"}, nil), "fine.test")
-	if got := one["URLs whose verdict differs"]; got != [3]string{"–", "", "not measured: one crawler was asked about, and there is no other to compare it with"} {
-		t.Errorf("of one crawler: %q", got)
-	}
+	checkEqual(t, "of one crawler", one["URLs whose verdict differs"], [3]string{"–", "", "not measured: one crawler was asked about, and there is no other to compare it with"})
 	none := figuresOf(t, auditHollow(t, "Googlebot,Bingbot", []string{"none.test"}, nil), "none.test")
 	for name, f := range none { // nothing can be blocked, whatever its URLs are
 		if f[1] == "unknown" {

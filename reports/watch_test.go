@@ -37,15 +37,11 @@ func TestWatch(t *testing.T) {
 	}
 	dir := pastRun(t, 3000, watch)
 	run, err := OpenStored(dir, "1.9.0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, site := range run.Sites {
 		var stored []byte
 		for rec, err := range site.Records() {
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			rec.Domain = ""
 			stored = audit.Encode(stored, rec)
 		}

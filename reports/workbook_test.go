@@ -43,9 +43,7 @@ func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name)
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(file, []byte(got), 0o644))
 	}
 	want := readBytes(t, file)
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
@@ -62,9 +60,7 @@ func TestWorkbook(t *testing.T) {
 	r := openRun(t, o)
 	writeAll(t, r, siteRecords("example.com", 0, 10))
 	writeAll(t, r, shutRecords("example.org", 1))
-	if err := r.Write(audit.Record{Problem: &audit.Problem{Stage: audit.StageList, Code: audit.CodeBadDomain, Detail: "line 9: nothing"}}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, r.Write(audit.Record{Problem: &audit.Problem{Stage: audit.StageList, Code: audit.CodeBadDomain, Detail: "line 9: nothing"}}))
 	closeRun(t, r)
 	golden(t, "shut.txt", sheetText(t, filepath.Join(dir, "example.org.xlsx")))
 	golden(t, "site.txt", sheetText(t, filepath.Join(dir, "example.com.xlsx")))
@@ -128,17 +124,13 @@ func TestWorkbookDress(t *testing.T) {
 func zipPart(t testing.TB, name, part string) string {
 	t.Helper()
 	z, err := zip.OpenReader(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer z.Close()
 	if first := z.File[0].Name; first != "[Content_Types].xml" {
 		t.Errorf("the first part of %s is %s", name, first)
 	}
 	text, err := fs.ReadFile(z, part)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return string(text)
 }
 
@@ -192,9 +184,7 @@ func TestHostileText(t *testing.T) {
 		for _, column := range "AM" {
 			cell := fmt.Sprintf("%c%d", column, i+2)
 			got, err := f.GetCellValue("Blocked", cell)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if want := hostile[u.Loc]; got != want {
 				t.Errorf("%s shows %.60q, want %.60q", cell, got, want)
 			}
@@ -285,9 +275,7 @@ func TestSpill(t *testing.T) {
 	f := openBook(t, dir, "example.com.xlsx")
 	for sheet, want := range map[string]int{"Blocked": urls / 5 * 2, "All URLs": urls} {
 		rows, err := f.Rows(sheet)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		n := -1
 		for rows.Next() {
 			n++
