@@ -5,14 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/xuri/excelize/v2"
 	"golang.org/x/net/html"
 
@@ -48,26 +47,13 @@ type looked struct {
 }
 
 // lookAt reads the records of a site.
-func lookAt(name string) (*looked, error) {
-	packed, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	z, err := zstd.NewReader(nil)
-	if err != nil {
-		return nil, err
-	}
-	defer z.Close()
-	text, err := z.DecodeAll(packed, nil)
-	if err != nil {
-		return nil, err
-	}
+func lookAt(t *testing.T, path ...string) *looked {
+	t.Helper()
+	text := unpack(t, readText(t, path...))
 	l := &looked{byOrigin: map[string]int64{}, robots: map[string]*audit.Robots{}, obeyed: map[string]int64{}}
 	names := map[int]string{}
 	for rec, err := range audit.Decode(bytes.NewReader(text)) {
-		if err != nil {
-			return nil, err
-		}
+		noError(t, err)
 		switch {
 		case rec.Site != nil:
 			l.crawlers = rec.Site.Crawlers
@@ -103,7 +89,7 @@ func lookAt(name string) (*looked, error) {
 			}
 		}
 	}
-	return l, nil
+	return l
 }
 
 func (l *looked) addURL(u *audit.URL, names map[int]string) {
@@ -196,20 +182,12 @@ var (
 	excused = regexp.MustCompile(`(?i)not measured|not known|not tested|not counted|could not be read|no (known )?URL (was|is|could)|no answer|none was asked|was asked for|no sitemap (was|is named)|no robots\.txt|are known|nothing to compare|nobody to disagree|to look for findings in|there are no rule lines|no rules were read|No URL was found|none to lose|nothing can be said|was not tested|^No known URLs, so`)
 )
 
-// unmeasured lists the numbers, sentences and colours of a finished run that claim
+// checkMeasured looks for the numbers, sentences and colours of a finished run that claim
 // what was not measured: those beside a count of things looked at that is 0.
-func unmeasured(dir string) (hits []string, err error) {
-	var run struct {
-		Totals map[string]json.RawMessage
-		Sites  []map[string]json.RawMessage
-	}
-	text, err := os.ReadFile(filepath.Join(dir, "summary.json"))
-	if err == nil {
-		err = json.Unmarshal(text, &run)
-	}
-	if err != nil {
-		return nil, err
-	}
+func checkMeasured(t *testing.T, dir string) {
+	t.Helper()
+	var run struct{ Sites []map[string]json.RawMessage }
+	noError(t, json.Unmarshal(readBytes(t, dir, "summary.json"), &run))
 	sites := map[string]*looked{}
 	for _, entry := range run.Sites {
 		var domain, workbook, records string
@@ -219,22 +197,14 @@ func unmeasured(dir string) (hits []string, err error) {
 		if workbook == "" {
 			continue
 		}
-		l, err := lookAt(filepath.Join(dir, records))
-		if err != nil {
-			return nil, err
-		}
+		l := lookAt(t, dir, records)
 		sites[domain] = l
-		hit := func(format string, args ...any) { hits = append(hits, domain+": "+fmt.Sprintf(format, args...)) }
+		hit := func(format string, args ...any) { t.Errorf("%s: %s", domain, fmt.Sprintf(format, args...)) }
 		l.checkEntry(entry, hit)
-		if err := l.checkBook(filepath.Join(dir, workbook), hit); err != nil {
-			return nil, err
-		}
-		if err := l.checkPage(filepath.Join(dir, "pages", strings.TrimSuffix(workbook, ".xlsx")+".html"), hit); err != nil {
-			return nil, err
-		}
+		l.checkBook(t, openBook(t, dir, workbook), hit)
+		l.checkPage(t, filepath.Join(dir, "pages", strings.TrimSuffix(workbook, ".xlsx")+".html"), hit)
 	}
-	err = checkRun(dir, sites, func(format string, args ...any) { hits = append(hits, "the run: "+fmt.Sprintf(format, args...)) })
-	return hits, err
+	checkRun(t, dir, sites)
 }
 
 type hitFunc func(format string, args ...any)
@@ -306,18 +276,11 @@ func (l *looked) policyProved(word string) bool {
 }
 
 // checkBook looks at every cell of a workbook that counts something.
-func (l *looked) checkBook(name string, hit hitFunc) error {
-	f, err := excelize.OpenFile(name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
+func (l *looked) checkBook(t *testing.T, f *excelize.File, hit hitFunc) {
+	t.Helper()
 	figures := l.figures()
 	for _, sheet := range f.GetSheetList() {
-		rows, err := f.GetRows(sheet)
-		if err != nil {
-			return err
-		}
+		rows := sheetCells(t, f, sheet)
 		if sheet == "Summary" {
 			for i, row := range rows {
 				row = append(row, "", "", "", "", "")
@@ -343,15 +306,10 @@ func (l *looked) checkBook(name string, hit hitFunc) error {
 			}
 			continue
 		}
-		for _, cells := range rows[min(1, len(rows)):] {
-			row := map[string]string{}
-			for i, text := range cells {
-				row[rows[0][i]] = text
-			}
+		for _, row := range byTitles(rows) {
 			l.checkRow(sheet, row, hit)
 		}
 	}
-	return nil
 }
 
 // behindSentence are the things looked at behind the sentence that stands in place of
@@ -457,22 +415,12 @@ func (l *looked) checkRow(sheet string, row map[string]string, hit hitFunc) {
 }
 
 // checkPage looks at the key figures and the tables of a site's page.
-func (l *looked) checkPage(name string, hit hitFunc) error {
-	file, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	root, err := html.Parse(file)
-	if err != nil {
-		return err
-	}
+func (l *looked) checkPage(t *testing.T, name string, hit hitFunc) {
+	t.Helper()
+	_, elements := parsedPage(t, name)
 	figures := l.figures()
 	section, name := "", ""
-	for n := range root.Descendants() {
-		if n.Type != html.ElementNode {
-			continue
-		}
+	for _, n := range elements {
 		switch id := attributeOf(n, "id"); {
 		case n.Data == "section":
 			section = id
@@ -494,7 +442,6 @@ func (l *looked) checkPage(name string, hit hitFunc) error {
 			l.checkPageRow(section, n, hit)
 		}
 	}
-	return nil
 }
 
 // checkPageRow looks at a row of a table of a site's page.
@@ -527,26 +474,16 @@ func (l *looked) checkPageRow(section string, tr *html.Node, hit hitFunc) {
 }
 
 // checkRun looks at the summaries of a run.
-func checkRun(dir string, sites map[string]*looked, hit hitFunc) error {
-	f, err := excelize.OpenFile(filepath.Join(dir, "summary.xlsx"))
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	rows, err := f.GetRows("Sites")
-	if err != nil {
-		return err
-	}
+func checkRun(t *testing.T, dir string, sites map[string]*looked) {
+	t.Helper()
+	hit := func(format string, args ...any) { t.Errorf("the run: %s", fmt.Sprintf(format, args...)) }
+	f := openBook(t, dir, "summary.xlsx")
 	var urls, clear int64
 	for _, l := range sites {
 		urls += l.urls
 		clear += l.clear
 	}
-	for _, cells := range rows[1:] {
-		row := map[string]string{}
-		for i, text := range cells {
-			row[rows[0][i]] = text
-		}
+	for _, row := range byTitles(sheetCells(t, f, "Sites")) {
 		l := sites[row["Domain"]]
 		if l == nil {
 			continue
@@ -567,10 +504,7 @@ func checkRun(dir string, sites map[string]*looked, hit hitFunc) error {
 			l.checkPolicyWords("Sites: "+row["Domain"], row["What AI crawlers may fetch"], hit)
 		}
 	}
-	if rows, err = f.GetRows("Summary"); err != nil {
-		return err
-	}
-	for i, row := range rows {
+	for i, row := range sheetCells(t, f, "Summary") {
 		row = append(row, "", "", "", "")
 		if n, ok := map[string]int64{"Blocked for at least one crawler": clear, "Critical": int64(len(sites)), "OK": int64(len(sites))}[row[0]]; ok && n == 0 && number.MatchString(row[1]) {
 			hit("Summary: %s: %q %q", row[0], row[1], row[2])
@@ -579,18 +513,9 @@ func checkRun(dir string, sites map[string]*looked, hit hitFunc) error {
 			(&looked{}).checkSentence("Summary", row[0], hit)
 		}
 	}
-	return checkMarkdown(filepath.Join(dir, "summary.md"), urls, hit)
-}
-
-func checkMarkdown(name string, urls int64, hit hitFunc) error {
-	text, err := os.ReadFile(name)
-	if err != nil || urls > 0 {
-		return err
-	}
-	if lines := strings.Split(string(text), "\n"); len(lines) > 2 {
+	if lines := strings.Split(readText(t, dir, "summary.md"), "\n"); urls == 0 && len(lines) > 2 {
 		(&looked{}).checkSentence("summary.md", lines[2], hit)
 	}
-	return nil
 }
 
 func attributeOf(n *html.Node, key string) string {

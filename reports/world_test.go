@@ -151,14 +151,19 @@ func shownRows(t testing.TB, f *excelize.File, name string) (list []map[string]s
 func rowsOf(t testing.TB, f *excelize.File, name string, as excelize.Options) (list []map[string]string) {
 	t.Helper()
 	for n := 0; slices.Contains(f.GetSheetList(), xlsx.SheetName(name, n)); n++ {
-		rows := sheetCells(t, f, xlsx.SheetName(name, n), as)
-		for _, row := range rows[1:] {
-			cells := map[string]string{}
-			for i, text := range row {
-				cells[rows[0][i]] = text
-			}
-			list = append(list, cells)
+		list = append(list, byTitles(sheetCells(t, f, xlsx.SheetName(name, n), as))...)
+	}
+	return list
+}
+
+// byTitles are rows below their titles, by these.
+func byTitles(rows [][]string) (list []map[string]string) {
+	for _, row := range rows[min(1, len(rows)):] {
+		cells := map[string]string{}
+		for i, text := range row {
+			cells[rows[0][i]] = text
 		}
+		list = append(list, cells)
 	}
 	return list
 }
