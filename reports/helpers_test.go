@@ -3,6 +3,7 @@ package reports
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -19,6 +20,7 @@ import (
 	"robots-audit/audit"
 	"robots-audit/crawl"
 	"robots-audit/engine"
+	"robots-audit/reports/internal/summary"
 )
 
 var start = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
@@ -344,6 +346,14 @@ func checkHas(t testing.TB, text string, parts ...string) {
 			t.Errorf("there is no %q", want)
 		}
 	}
+}
+
+// entriesOf are the sites' entries of a run's summary.json.
+func entriesOf(t testing.TB, dir string) []summary.Entry {
+	t.Helper()
+	var said struct{ Sites []summary.Entry }
+	noError(t, json.Unmarshal(readBytes(t, dir, "summary.json"), &said))
+	return said.Sites
 }
 
 // summaryRows are the rows of the sheet Summary by their first cells; where several begin

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -9,7 +8,6 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine/escape"
-	"robots-audit/reports/internal/summary"
 )
 
 // markedRecords are the records of a site that holds a mark wherever a site
@@ -81,9 +79,8 @@ func TestRunHoldsNothingUnseen(t *testing.T) {
 	if files < 8 {
 		t.Errorf("only %d files were looked at", files)
 	}
-	var said struct{ Sites []summary.Entry }
-	noError(t, json.Unmarshal([]byte(folder(t, o.Dir)["summary.json"]), &said))
-	if e := said.Sites[0].Errors[0]; said.Sites[0].Why != mark || e.Detail != mark || !strings.HasSuffix(e.URL, mark) {
+	site := entriesOf(t, o.Dir)[0]
+	if e := site.Errors[0]; site.Why != mark || e.Detail != mark || !strings.HasSuffix(e.URL, mark) {
 		t.Errorf("summary.json means something else: %+v", e)
 	}
 }

@@ -168,10 +168,7 @@ func TestIndexRows(t *testing.T) {
 // reader choose the lines and the directories.
 func TestSiteDetails(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	r := openRun(t, testOptions(dir))
-	writeAll(t, r, siteRecords("example.com", 0, 5000)) // 1,000 blocked by line 2 for one crawler, 1,000 by line 7 for another
-	closeRun(t, r)
+	dir := writeRun(t, testOptions(t.TempDir()), siteRecords("example.com", 0, 5000)) // 1,000 blocked by line 2 for one crawler, 1,000 by line 7 for another
 	text, elements := parsedPage(t, dir, "pages", "example.com.html")
 	if want := "Googlebot: without this line 1,000 known URLs would be allowed"; !strings.Contains(text, want) {
 		t.Errorf("the page does not say %q", want)

@@ -1,10 +1,8 @@
 package reports
 
 import (
-	"encoding/json"
 	"errors"
-	"os"
-	"path/filepath"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -78,28 +76,12 @@ empty | 0 | – | – | – | 0 | 0 | /never/
 	if row := summaryRows(t, f)["blog"]; row == nil || row[1] != "2" || row[2] != "4" || row[3] != "24" {
 		t.Errorf("Summary does not tell: %q", row)
 	}
-	var summary struct {
-		Sites []struct {
-			Segments []struct {
-				Name          string
-				URLs          int64
-				BlockedURLs   int64 `json:"blocked_urls"`
-				Blocked       map[string]*int64
-				Clicks        int64
-				BlockedClicks int64 `json:"blocked_clicks"`
-			}
-		}
+	entries := entriesOf(t, o.Dir)
+	if len(entries) != 1 || len(entries[0].Segments) != 7 {
+		t.Fatalf("summary.json: %+v", entries)
 	}
-	text, err := os.ReadFile(filepath.Join(o.Dir, "summary.json"))
-	if err == nil {
-		err = json.Unmarshal(text, &summary)
-	}
-	if err != nil || len(summary.Sites) != 1 || len(summary.Sites[0].Segments) != 7 {
-		t.Fatalf("summary.json: %v: %s", err, text)
-	}
-	if blog := summary.Sites[0].Segments[1]; blog.Name != "blog" || blog.URLs != 4 || blog.BlockedURLs != 2 || *blog.Blocked["Googlebot"] != 2 || *blog.Blocked["Bingbot"] != 0 || blog.Clicks != 53 || blog.BlockedClicks != 24 {
-		t.Errorf("summary.json: %+v", blog)
-	}
+	blog := entries[0].Segments[1]
+	checkEqual(t, "summary.json", fmt.Sprintf("%s %d %d %s %d %d", blog.Name, blog.URLs, blog.BlockedURLs, blog.Blocked, blog.Clicks, blog.BlockedClicks), `blog 4 2 {"Googlebot":2,"Bingbot":0} 53 24`)
 	checkRebuilt(t, o.Dir)
 
 	var mismatch *MismatchError

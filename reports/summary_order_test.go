@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
@@ -120,9 +119,7 @@ func namesIn(pattern, text string) (names []string) {
 
 func jsonOrder(t *testing.T, dir string) (names []string) {
 	t.Helper()
-	var said struct{ Sites []struct{ Domain string } }
-	noError(t, json.Unmarshal([]byte(readText(t, dir, "summary.json")), &said))
-	for _, of := range said.Sites {
+	for _, of := range entriesOf(t, dir) {
 		names = append(names, of.Domain)
 	}
 	return names
