@@ -73,83 +73,59 @@ func TestOpenStored(t *testing.T) {
 	}
 }
 
-// TestOpenStoredDamage damages the records of one of two sites: it is told before they are read
-// where that shows, at the latest when they are read, and the other site is as it was.
+// TestOpenStoredDamage damages the records of one of three sites: it is told before they are
+// read, and the other sites are as they were.
 func TestOpenStoredDamage(t *testing.T) {
 	t.Parallel()
-	flip := func(at int) func([]byte) []byte {
-		return func(b []byte) []byte {
-			b[(at+len(b))%len(b)] ^= 0x55
-			return b
-		}
-	}
-	frame := packed(t, audit.Encode(nil, siteRecords("b.example", 1, 3)[0])) // a whole frame less than there was
-	later := siteRecords("b.example", 1, 3)[0]
-	later.Site.Started = start.Add(time.Hour)
-	for _, c := range []struct {
-		name   string
-		damage func([]byte) []byte // nil = the file goes
-		early  bool                // it shows without reading all
-	}{
-		{"gone", nil, true},
-		{"empty", func([]byte) []byte { return nil }, true},
-		{"cut", func(b []byte) []byte { return b[:len(b)/2] }, true},
-		{"cut after a whole frame", func([]byte) []byte { return []byte(frame) }, true},
-		{"other text", func([]byte) []byte { return []byte("no frame") }, true},
-		{"its first byte", flip(0), true},
-		{"its last byte", flip(-1), true},
-		{"more at its end", func(b []byte) []byte { return append(b, "more"...) }, true},
-		{"as it was", func(b []byte) []byte { return b }, false},
-	} {
-		dir := filepath.Join(t.TempDir(), "run")
-		writeRun(t, testOptions(dir), siteRecords("z.example", 0, 2), siteRecords("b.example", 1, 3))
-		name := filepath.Join(dir, "records", "b.example"+recordsExt)
-		text := readBytes(t, name)
-		if c.damage == nil {
-			gone(t, dir, "records/b.example"+recordsExt)
-		} else {
-			put(t, dir, "records/b.example"+recordsExt, string(c.damage(text)))
-		}
-		run, err := OpenStored(dir, "1.9.0")
-		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
-			continue
-		}
-		if site, ok := run.Site("z.example"); !ok || site.Damage != nil || countURLs(t, site) != 2 {
-			t.Errorf("%s: the other site: %v, %v", c.name, ok, site.Damage)
-		}
-		site, ok := run.Site("b.example")
-		if !ok || (site.Damage != nil) != c.early {
-			t.Errorf("%s: %v, damage %v", c.name, ok, site.Damage)
-			continue
-		}
-		unchecked, err := OpenUnchecked(dir, "1.9.0")
-		noError(t, err)
-		later, ok := unchecked.Site("b.example")
-		if later.Check(); !ok || fmt.Sprint(later.Damage) != fmt.Sprint(site.Damage) {
-			t.Errorf("%s: checked later: %v, damage %v; want %v", c.name, ok, later.Damage, site.Damage)
-		}
-		if !c.early {
-			countURLs(t, site)
-			countURLs(t, later)
-			continue
-		}
-		if !strings.HasPrefix(site.Damage.Error(), name+": ") {
-			t.Errorf("%s: %v; want the name of the file", c.name, site.Damage)
-		}
-		for _, err := range site.Records() {
-			if err == nil {
-				t.Errorf("%s: records are read", c.name)
+	was := folder(t, straightRun(t))
+	damages := recordDamages()
+	damages["as it was"] = func(*testing.T, string, map[string]string) {}
+	for name, damage := range damages {
+		t.Run(name, func(t *testing.T) {
+			dir := straightRun(t)
+			damage(t, dir, was)
+			run, err := OpenStored(dir, "1.9.0")
+			noError(t, err)
+			if other, ok := run.Site("example.org:8080"); !ok || other.Damage != nil || countURLs(t, other) != 300 {
+				t.Errorf("the other site: %v, %v", ok, other.Damage)
 			}
-		}
+			site, ok := run.Site("example.com")
+			if !ok || (site.Damage == nil) != (name == "as it was") {
+				t.Fatalf("%v, damage %v", ok, site.Damage)
+			}
+			unchecked, err := OpenUnchecked(dir, "1.9.0")
+			noError(t, err)
+			later, ok := unchecked.Site("example.com")
+			if later.Check(); !ok || fmt.Sprint(later.Damage) != fmt.Sprint(site.Damage) {
+				t.Errorf("checked later: %v, damage %v; want %v", ok, later.Damage, site.Damage)
+			}
+			if site.Damage == nil {
+				countURLs(t, site)
+				countURLs(t, later)
+				return
+			}
+			if !strings.HasPrefix(site.Damage.Error(), filepath.Join(dir, recordsOfCom)+": ") {
+				t.Errorf("%v; want the name of the file", site.Damage)
+			}
+			for _, err := range site.Records() {
+				if err == nil {
+					t.Error("records are read")
+				}
+			}
+		})
 	}
+}
+
+// Records of a later audit than their line are those of a run that was cut off.
+func TestRecordsOfLaterAudit(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name  string
 		ended time.Time
 		taken bool
 	}{{"in a run that was cut off", start.Add(time.Minute), true}, {"in a run that has come to its end", time.Time{}, false}} {
 		facts := fileFacts{size: 7, sum: "00000000", ended: c.ended}
-		if is, err := facts.compare(&countedBytes{size: 8}, later.Site.Started); is != c.taken || (err == nil) != c.taken {
+		if is, err := facts.compare(&countedBytes{size: 8}, start.Add(time.Hour)); is != c.taken || (err == nil) != c.taken {
 			t.Errorf("records of a later audit than their line, %s: %v, %v", c.name, is, err)
 		}
 	}

@@ -73,7 +73,7 @@ func TestSummaryOrder(t *testing.T) {
 		want = append(want, of.name)
 	}
 	random := rand.New(rand.NewPCG(3, 4))
-	for round := range 4 {
+	for round := range 2 {
 		list, ends := random.Perm(len(orderedSites)), random.Perm(len(orderedSites))
 		dir := t.TempDir()
 		r := openRun(t, testOptions(dir))

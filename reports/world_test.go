@@ -122,17 +122,17 @@ func judged(t testing.TB, list string, file engine.File, urls ...string) []audit
 // written writes the records of one site and opens its workbook.
 func written(t testing.TB, o Options, records []audit.Record) *excelize.File {
 	t.Helper()
-	f, _ := writtenWithPage(t, o, records)
-	return f
+	o.Reports = []string{kindWorkbook}
+	o.Dir, o.Started, o.Crawlers = t.TempDir(), start, records[0].Site.Crawlers
+	return openBook(t, writeRun(t, o, records), "example.com.xlsx")
 }
 
 // writtenWithPage is written with the site's page.
 func writtenWithPage(t testing.TB, o Options, records []audit.Record) (f *excelize.File, page string) {
 	t.Helper()
 	o.Dir, o.Started, o.Crawlers = t.TempDir(), start, records[0].Site.Crawlers
-	writeRun(t, o, records)
-	text := readText(t, o.Dir, "pages", "example.com.html")
-	return openBook(t, o.Dir, "example.com.xlsx"), html.UnescapeString(text)
+	dir := writeRun(t, o, records)
+	return openBook(t, dir, "example.com.xlsx"), html.UnescapeString(readText(t, dir, "pages", "example.com.html"))
 }
 
 // sheetRows are the rows of a sheet and of those that continue it, by the
