@@ -2,15 +2,10 @@ package reports
 
 import (
 	"fmt"
-	"io"
 	"testing"
-	"time"
-
-	"github.com/xuri/excelize/v2"
 
 	"robots-audit/audit"
 	"robots-audit/engine"
-	"robots-audit/reports/internal/site"
 )
 
 // blockedBatches are batches of URLs that are all blocked for the one crawler asked about.
@@ -36,61 +31,28 @@ func blockedURL(k int) string {
 	return fmt.Sprintf("https://example.com/products/category-%d/item-%d.html?session=%x", k%17, k*7919, k*104729)
 }
 
-// BenchmarkRows writes the sheet Blocked, a row an operation: as this package
-// does, and as excelize's stream writer does with the same cells.
+// BenchmarkRows writes the sheet Blocked, a row an operation.
 func BenchmarkRows(b *testing.B) {
 	head := siteRecords("example.com", 0, 0)
-	b.Run("own", func(b *testing.B) {
-		o := testOptions(b.TempDir())
-		o.Crawlers = testCrawlers[:1]
-		r := openRun(b, o)
-		of := *head[0].Site
-		of.Crawlers = o.Crawlers
-		head[0].Site = &of
-		batches := blockedBatches(64 << 10)
-		r.rebuild = true // rows alone, no records
-		writeAll(b, r, head[:2])
-		s := r.sites["example.com"]
-		s.begin(nil) // rows as they come, as those of a large site
-		b.ReportAllocs()
-		b.ResetTimer()
-		for n := 0; n < b.N; n += 256 {
-			s.data.AddRecord(batches[n/256%len(batches)], s.recordOutputs[0]) // the workbook
-		}
-		b.StopTimer()
-		r.rebuild = false
-		closeRun(b, r)
-	})
-	b.Run("excelize-stream", func(b *testing.B) {
-		f := excelize.NewFile()
-		defer f.Close()
-		w, err := f.NewStreamWriter("Sheet1")
-		noError(b, err)
-		batches := blockedBatches(64 << 10)
-		day, err := f.NewStyle(&excelize.Style{NumFmt: 14})
-		noError(b, err)
-		b.ReportAllocs()
-		b.ResetTimer()
-		for n := range b.N {
-			u := &batches[n/256%len(batches)].URLs.List[n%256]
-			at, err := time.Parse("2006-01-02", u.LastMod)
-			noError(b, err)
-			pattern := site.AppendPattern(nil, u.Loc)
-			id, _ := audit.URLID(nil, "https://example.com", u.Loc)
-			err = w.SetRow(fmt.Sprintf("A%d", 1+n%1000000), []any{
-				u.Loc, "Googlebot", "google", "disallow", "disallow: /search", int(u.Lines[0]), "*",
-				"no group names it, so the group of * applies", nil, nil, nil, nil, "https://example.com/sitemap.xml",
-				excelize.Cell{StyleID: day, Value: at}, audit.TopDirectory(u.Loc), string(pattern), nil, nil, id,
-			})
-			if err != nil && n < 1000000 {
-				b.Fatal(err)
-			}
-		}
-		noError(b, w.Flush())
-		if _, err := f.WriteTo(io.Discard); err != nil {
-			b.Fatal(err)
-		}
-	})
+	o := testOptions(b.TempDir())
+	o.Crawlers = testCrawlers[:1]
+	r := openRun(b, o)
+	of := *head[0].Site
+	of.Crawlers = o.Crawlers
+	head[0].Site = &of
+	batches := blockedBatches(64 << 10)
+	r.rebuild = true // rows alone, no records
+	writeAll(b, r, head[:2])
+	s := r.sites["example.com"]
+	s.begin(nil) // rows as they come, as those of a large site
+	b.ReportAllocs()
+	b.ResetTimer()
+	for n := 0; n < b.N; n += 256 {
+		s.data.AddRecord(batches[n/256%len(batches)], s.recordOutputs[0]) // the workbook
+	}
+	b.StopTimer()
+	r.rebuild = false
+	closeRun(b, r)
 }
 
 // BenchmarkRecords writes the records of URLs, a URL an operation: encoded and compressed.
@@ -119,17 +81,8 @@ func BenchmarkSites(b *testing.B) {
 	b.ReportAllocs()
 	n := 0
 	for b.Loop() {
-		name := fmt.Sprintf("site-%d.example", n)
 		n++
-		for _, rec := range records {
-			rec.Domain = name
-			if rec.Site != nil {
-				of := *rec.Site
-				of.Name = name
-				rec.Site = &of
-			}
-			noError(b, r.Write(rec))
-		}
+		writeAll(b, r, renamed(records, fmt.Sprintf("site-%d.example", n)))
 	}
 	closeRun(b, r)
 }
@@ -142,16 +95,8 @@ func BenchmarkApart(b *testing.B) {
 	b.ReportAllocs()
 	n := 0
 	for b.Loop() {
-		name := fmt.Sprintf("site-%d.example", n)
 		n++
-		for i := range records {
-			records[i].Domain = name
-		}
-		of := *records[0].Site
-		of.Name = name
-		records[0].Site = &of
-		files, err := finishSite(s, records)
-		noError(b, err)
+		files := mustFinish(b, s, renamed(records, fmt.Sprintf("site-%d.example", n)))
 		noError(b, files.Remove())
 	}
 }
@@ -159,8 +104,7 @@ func BenchmarkApart(b *testing.B) {
 // BenchmarkEnter enters sites that were done elsewhere, a site an operation.
 func BenchmarkEnter(b *testing.B) {
 	s := openSites(b, testOptions(b.TempDir()))
-	files, err := finishSite(s, siteRecords("example.com", 0, 10))
-	noError(b, err)
+	files := mustFinish(b, s, siteRecords("example.com", 0, 10))
 	r := openRun(b, testOptions(b.TempDir()))
 	defer r.release()
 	b.ReportAllocs()

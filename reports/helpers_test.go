@@ -9,6 +9,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -127,6 +128,20 @@ func siteRecords(name string, ordinal, n int) []audit.Record {
 	records = append(records, audit.Record{Done: done})
 	for i := range records {
 		records[i].Domain = name
+	}
+	return records
+}
+
+// renamed are records of a site as those of one of another name.
+func renamed(records []audit.Record, name string) []audit.Record {
+	records = slices.Clone(records)
+	for i := range records {
+		records[i].Domain = name
+		if records[i].Site != nil {
+			site := *records[i].Site
+			site.Name = name
+			records[i].Site = &site
+		}
 	}
 	return records
 }

@@ -21,16 +21,7 @@ func TestMemory(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	const sites = 80
 	for i := range sites {
-		name := fmt.Sprintf("site-%d.example", i)
-		for _, rec := range records[:40] { // some 4,000 URLs
-			rec.Domain = name
-			if rec.Site != nil {
-				site := *rec.Site
-				site.Name = name
-				rec.Site = &site
-			}
-			noError(t, r.Write(rec))
-		}
+		writeAll(t, r, renamed(records[:40], fmt.Sprintf("site-%d.example", i))) // some 4,000 URLs
 	}
 	runtime.GC()
 	runtime.GC() // what rests in pools, which is no site's, goes with the second

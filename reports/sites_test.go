@@ -41,6 +41,22 @@ func finishSite(s *Sites, records []audit.Record) (*SiteFiles, error) {
 	return r.Finish()
 }
 
+// mustFinish is finishSite where it cannot fail.
+func mustFinish(t testing.TB, s *Sites, records []audit.Record) *SiteFiles {
+	t.Helper()
+	files, err := finishSite(s, records)
+	noError(t, err)
+	return files
+}
+
+// checkEmpty looks for files that are left in a scratch folder.
+func checkEmpty(t testing.TB, dir string) {
+	t.Helper()
+	for name := range folder(t, dir) {
+		t.Errorf("left behind: %s", name)
+	}
+}
+
 // place copies files to where the run's folder is put together. All files that one refers
 // to are there before it.
 func place(dir string, files []SiteFile) error {
@@ -94,9 +110,7 @@ func putTogether(t *testing.T, o Options, sites [][]audit.Record, problems []aud
 		t.FailNow()
 	}
 	for _, m := range machines {
-		for name := range folder(t, m.run.Dir) {
-			t.Errorf("left in the scratch folder: %s", name)
-		}
+		checkEmpty(t, m.run.Dir)
 	}
 	o.Dir = t.TempDir()
 	r := openRun(t, o)
@@ -315,9 +329,7 @@ func TestSitesFullDisk(t *testing.T) {
 				if files, err := finishSite(s, records); !errors.Is(err, c.err) || files != nil {
 					t.Fatalf("%v, error %v", files, err)
 				}
-				for name := range folder(t, o.Dir) {
-					t.Errorf("left behind: %s", name)
-				}
+				checkEmpty(t, o.Dir)
 				if _, err := finishSite(s, siteRecords("example.org", 1, 10)); err != nil {
 					t.Error("another site:", err)
 				}
@@ -325,8 +337,7 @@ func TestSitesFullDisk(t *testing.T) {
 				if s.run.makeShared() != nil {
 					t.Fatal("no template")
 				}
-				files, err := finishSite(s, records)
-				noError(t, err)
+				files := mustFinish(t, s, records)
 				sameLine(t, records, o, files.Line)
 			})
 		}
@@ -353,9 +364,7 @@ func TestSitesFolder(t *testing.T) {
 	}
 	own := filepath.Join(o.Dir, "notes.xlsx")
 	noError(t, os.WriteFile(own, []byte("not ours"), 0o644))
-	if _, err := finishSite(s, siteRecords("example.com", 0, 10)); err != nil {
-		t.Fatal(err)
-	}
+	mustFinish(t, s, siteRecords("example.com", 0, 10))
 	half, err := s.Begin(siteRecords("example.org", 0, 10)[0].Site)
 	noError(t, err)
 	for _, rec := range siteRecords("example.org", 0, 10_000)[1:50] {
@@ -401,20 +410,13 @@ func TestSitesDiscard(t *testing.T) {
 				t.Error("a site without its end is finished")
 			}
 		}
-		if err := errors.Join(half.Discard(), half.Discard()); err != nil {
-			t.Error(err)
-		}
-		for name := range folder(t, o.Dir) {
-			t.Errorf("left behind: %s", name)
-		}
-		files, err := finishSite(s, records)
-		noError(t, err)
+		noError(t, errors.Join(half.Discard(), half.Discard()))
+		checkEmpty(t, o.Dir)
+		files := mustFinish(t, s, records)
 		if _, err := s.Begin(records[0].Site); !errors.Is(err, ErrInWork) {
 			t.Errorf("a site whose files are not fetched yet: %v", err)
 		}
-		if err := files.Remove(); err != nil {
-			t.Error(err)
-		}
+		noError(t, files.Remove())
 	}
 }
 
@@ -424,32 +426,25 @@ func TestEnter(t *testing.T) {
 	s := openSites(t, testOptions(t.TempDir()))
 	var lines [][]byte
 	for i := range 3 {
-		files, err := finishSite(s, siteRecords(fmt.Sprintf("site-%d.example", i), i, 10))
-		noError(t, err)
+		files := mustFinish(t, s, siteRecords(fmt.Sprintf("site-%d.example", i), i, 10))
 		lines = append(lines, files.Line)
 	}
-	o := testOptions(t.TempDir())
-	o.Crawlers = []audit.Crawler{testCrawlers[1], testCrawlers[0], testCrawlers[2]}
-	others := openRun(t, o)
-	defer others.Close()
-	if err := others.Enter(lines[0]); err == nil || !strings.Contains(err.Error(), "other crawlers") {
-		t.Errorf("a line of other crawlers: %v", err)
+	for _, c := range []struct {
+		change func(*Options)
+		want   string
+	}{
+		{func(o *Options) { o.Crawlers = []audit.Crawler{testCrawlers[1], testCrawlers[0], testCrawlers[2]} }, "other crawlers"},
+		{func(o *Options) { o.Crawlers = testCrawlers[:2] }, "other crawlers"},
+		{func(o *Options) { o.SingleFile = true }, errSingleFile.Error()},
+	} {
+		o := testOptions(t.TempDir())
+		c.change(&o)
+		r := openRun(t, o)
+		defer r.Close()
+		if err := r.Enter(lines[0]); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
 	}
-	o = testOptions(t.TempDir())
-	o.Crawlers = testCrawlers[:2]
-	fewer := openRun(t, o)
-	defer fewer.Close()
-	if err := fewer.Enter(lines[0]); err == nil || !strings.Contains(err.Error(), "other crawlers") {
-		t.Errorf("a line of more crawlers: %v", err)
-	}
-	o = testOptions(t.TempDir())
-	o.SingleFile = true
-	single := openRun(t, o)
-	defer single.Close()
-	if err := single.Enter(lines[0]); !errors.Is(err, errSingleFile) {
-		t.Errorf("a run in a single file: %v", err)
-	}
-
 	r := openRun(t, testOptions(t.TempDir()))
 	for i := range lines[0] { // a bit anywhere
 		damaged := bytes.Clone(lines[0])
@@ -485,8 +480,7 @@ func TestEnter(t *testing.T) {
 func TestEnterForged(t *testing.T) {
 	t.Parallel()
 	s := openSites(t, testOptions(t.TempDir()))
-	files, err := finishSite(s, siteRecords("site-0.example", 0, 10))
-	noError(t, err)
+	files := mustFinish(t, s, siteRecords("site-0.example", 0, 10))
 	object, err := sealedObject(bytes.TrimSpace(files.Line))
 	noError(t, err)
 	text := string(object)
@@ -537,14 +531,7 @@ func TestSitesMemory(t *testing.T) {
 	do := func(sites int) {
 		for range sites {
 			n++
-			of := *records[0].Site
-			of.Name = fmt.Sprintf("site-%d.example", n)
-			for i := range records {
-				records[i].Domain = of.Name
-			}
-			records[0].Site = &of
-			files, err := finishSite(s, records)
-			noError(t, err)
+			files := mustFinish(t, s, renamed(records, fmt.Sprintf("site-%d.example", n)))
 			noError(t, files.Remove())
 		}
 	}
