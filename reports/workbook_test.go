@@ -263,7 +263,7 @@ func TestSpill(t *testing.T) {
 	o := testOptions(dir)
 	o.Rows = "all"
 	r := openRun(t, o)
-	const urls = 60000
+	const urls = 30000
 	records := siteRecords("example.com", 0, urls)
 	writeAll(t, r, records[:len(records)-1])
 	s := r.sites["example.com"]
