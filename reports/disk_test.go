@@ -66,16 +66,19 @@ type fullFile struct {
 
 func (f fullFile) Write([]byte) (int, error) { return 0, f.err }
 
+// diskFaults are the ways in which a disk fails for a site, and the codes that its report has for them.
+var diskFaults = []struct {
+	op   string
+	err  error
+	code string
+}{
+	{"append", syscall.ENOSPC, "disk_full"}, {"create", syscall.EROFS, "read_only"}, {"write", syscall.ENOSPC, "disk_full"},
+	{"rename", syscall.EACCES, "read_only"}, {"mkdir", syscall.EIO, "write_failed"},
+}
+
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		op   string
-		err  error
-		code string
-	}{
-		{"append", syscall.ENOSPC, "disk_full"}, {"create", syscall.EROFS, "read_only"}, {"write", syscall.ENOSPC, "disk_full"},
-		{"rename", syscall.EACCES, "read_only"}, {"mkdir", syscall.EIO, "write_failed"},
-	} {
+	for _, c := range diskFaults {
 		t.Run(c.op, func(t *testing.T) {
 			dir := t.TempDir()
 			o := testOptions(dir)

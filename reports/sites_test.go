@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 
 	"robots-audit/audit"
@@ -314,10 +313,7 @@ func checkAsRun(t *testing.T, want, dir string, o Options, sites [][]audit.Recor
 
 // A disk that is full is no word about a site: nothing is left of it, and it can be done again.
 func TestSitesFullDisk(t *testing.T) {
-	for _, c := range []struct {
-		op  string
-		err error
-	}{{"append", syscall.ENOSPC}, {"create", syscall.EROFS}, {"write", syscall.ENOSPC}, {"rename", syscall.EACCES}, {"mkdir", syscall.EIO}} {
+	for _, c := range diskFaults {
 		for _, urls := range []int{10, 3_000} {
 			t.Run(fmt.Sprint(c.op, urls), func(t *testing.T) {
 				t.Parallel()
