@@ -60,8 +60,7 @@ func orderedRun(t *testing.T) string {
 // headings go where a reader sorts, and come back with Clear.
 func TestBrowserOrder(t *testing.T) {
 	dir := orderedRun(t)
-	b := openTab(t)
-	b.open(dir, "index.html")
+	b := openPage(t, dir, "index.html")
 	var want []string
 	for _, of := range orderedSites {
 		want = append(want, of.name)
@@ -107,9 +106,7 @@ func TestBrowserAddress(t *testing.T) {
 	b.filter("text", "example.o")
 	b.sort("share")
 	b.sort("share")
-	if got, want := b.query(), "?text=example.o&sort=-share"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
+	checkEqual(t, "the address", b.query(), "?text=example.o&sort=-share")
 	b.drawn(`document.querySelector("#filters [type=reset]").click()`)
 	checkEqual(t, "after Clear", b.query(), "")
 
@@ -132,9 +129,7 @@ func TestBrowserAddress(t *testing.T) {
 	b.openWith(dir, page, "#blocked")
 	b.drawn(`document.querySelector('.heat [data-rule="0:2"]').click()`)
 	b.drawn(`document.querySelector("[data-go=on]").click()`)
-	if got, want := b.query(), "?rule=0%3A2&page=2#blocked"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
+	checkEqual(t, "the address", b.query(), "?rule=0%3A2&page=2#blocked")
 	b.openWith(dir, page, "?rule=0%3A2&page=2#blocked")
 	checkEqual(t, "a rule's second page", b.rowsShown(), "Rows 101 to 200 of 1,000")
 	// What the page does not have, it does not show.

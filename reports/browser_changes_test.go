@@ -14,8 +14,7 @@ import (
 // TestBrowserChanges sorts, filters and unfolds in the page of a comparison.
 func TestBrowserChanges(t *testing.T) {
 	dir := someCompared(t)
-	b := openTab(t)
-	b.open(dir, "index.html")
+	b := openPage(t, dir, "index.html")
 	checkEqual(t, "sites", b.column(0), []string{"c.example", "b.example"})
 	b.sort("name")
 	checkEqual(t, "by name", b.column(0), []string{"b.example", "c.example"})

@@ -70,8 +70,7 @@ func TestBrowserBeyondMemory(t *testing.T) {
 		t.Fatalf("index.html has not 3 files: %.300s", text[strings.Index(text, `"kind"`):])
 	}
 	noError(t, os.WriteFile(name, []byte(strings.Replace(text, of, to, 1)), 0o644))
-	b := openTab(t)
-	b.open(dir, "index.html")
+	b := openPage(t, dir, "index.html")
 	status := func() string { return eval[string](b, `document.getElementById("status").textContent`) }
 
 	b.filter("text", "S00249")

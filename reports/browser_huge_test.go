@@ -60,13 +60,9 @@ func TestBrowserHugeIndex(t *testing.T) {
 	b.memory("opened")
 	b.pictures("opened")
 	total := wording.Thousands(int64(sites + 1))
-	if got := b.rowsShown(); got != "Rows 1 to 100 of "+total {
-		t.Error(got)
-	}
+	checkEqual(t, "rows", b.rowsShown(), "Rows 1 to 100 of "+total)
 	b.busy("last page", func() { b.drawn(`document.querySelector("[data-go=last]").click()`) })
-	if got := b.rowsShown(); got != fmt.Sprintf("Rows %s to %s of %s", wording.Thousands(int64(sites/100*100+1)), total, total) {
-		t.Error(got)
-	}
+	checkEqual(t, "rows", b.rowsShown(), fmt.Sprintf("Rows %s to %s of %s", wording.Thousands(int64(sites/100*100+1)), total, total))
 	last, middle := manyName(sites-2), manyName(sites*8/9/5*5+2) // of sites with nothing to report
 	for text, want := range map[string]string{
 		"nothing": "", "s0000001.ex": "s0000001.example", "https://" + last + "/a": last, "S0000000": "www.s0000000.example",
@@ -100,13 +96,9 @@ func TestBrowserHugeIndex(t *testing.T) {
 		t.Errorf("filtered: %v, more than %v", took, patience)
 	}
 	b.memory("filtered")
-	if got := eval[string](b, `document.getElementById("status").textContent`); got != "100 sites of "+total+" fit" {
-		t.Error(got)
-	}
+	checkEqual(t, "status", eval[string](b, `document.getElementById("status").textContent`), "100 sites of "+total+" fit")
 	b.pictures("filtered")
-	if got := b.rowsShown(); got != "Rows 1 to 100 of 100" {
-		t.Error(got)
-	}
+	checkEqual(t, "rows", b.rowsShown(), "Rows 1 to 100 of 100")
 	find("demanded.example")
 	b.drawn(`document.querySelector("#filters [type=reset]").click()`)
 	checkEqual(t, "without filters", b.rowsShown(), "Rows 1 to 100 of "+total)

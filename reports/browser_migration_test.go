@@ -9,8 +9,7 @@ import (
 
 // TestBrowserMigration sorts and filters in the page of a pre-migration check.
 func TestBrowserMigration(t *testing.T) {
-	b := openTab(t)
-	b.open(checkedMap(t, 2, ""), "index.html")
+	b := openPage(t, checkedMap(t, 2, ""), "index.html")
 	if got := b.column(0); len(got) != 38 || !strings.HasPrefix(got[0], "https://old.example/loop/0") {
 		t.Errorf("pairs: %q", got)
 	}

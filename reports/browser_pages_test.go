@@ -20,8 +20,7 @@ import (
 // TestBrowserIndex sorts, filters and chooses in index.html.
 func TestBrowserIndex(t *testing.T) {
 	dir := straightRun(t)
-	b := openTab(t)
-	b.open(dir, "index.html")
+	b := openPage(t, dir, "index.html")
 	checkEqual(t, "sites", b.column(0), []string{"example.com\nworkbook", "example.org:8080\nworkbook", "example.net\nworkbook"})
 	if got := b.column(3); !slices.Equal(got, []string{"20 %\nfor Googlebot", "20 %\nfor Googlebot", "–"}) { // no URL of example.net was tested
 		t.Errorf("share: %q", got)
@@ -83,8 +82,7 @@ func TestBrowserIndex(t *testing.T) {
 // holds the counts against those of the records.
 func TestBrowserSite(t *testing.T) {
 	dir := writeRun(t, testOptions(t.TempDir()), siteRecords("example.com", 0, 5000)) // 1,000 blocked by line 2 for one crawler, 1,000 by line 7 for another
-	b := openTab(t)
-	b.open(dir, "pages", "example.com.html")
+	b := openPage(t, dir, "pages", "example.com.html")
 	checkEqual(t, "at first", b.rowsShown(), "Rows 1 to 100 of 2,000")
 	for _, step := range []struct {
 		name, value string
@@ -145,8 +143,7 @@ func TestBrowserTips(t *testing.T) {
 	records := siteRecords("example.com", 0, 50)
 	records[1].Robots.File.Body = []byte("User-agent: *\nDisallow: /a\n" + strings.Repeat("Sitemap: no URL\n", 40))
 	writeRun(t, testOptions(dir), records)
-	b := openTab(t)
-	b.open(dir, "pages", "example.com.html")
+	b := openPage(t, dir, "pages", "example.com.html")
 	got := eval[string](b, `(() => {
 		const body = [...document.querySelectorAll(".heat tbody")].find(b => b.rows.length > 5 && b.querySelector(".tip")), tip = body.querySelector(".tip");
 		const shown = () => getComputedStyle(tip).display + " " + [...body.rows].indexOf(tip.closest("tr")) + (tip.className === "tip" ? "" : " up") + (tip.getBoundingClientRect().height > 10 ? " seen" : "");
@@ -172,8 +169,7 @@ func TestBrowserTips(t *testing.T) {
 // beside more than are counted each for itself.
 func TestBrowserHostileDirectories(t *testing.T) {
 	dir := hostileDirectories(t)
-	b := openTab(t)
-	b.open(dir, "pages", "example.com.html")
+	b := openPage(t, dir, "pages", "example.com.html")
 	eval[int](b, everything)
 	b.Quiet()
 }

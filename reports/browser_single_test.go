@@ -20,8 +20,7 @@ func TestBrowserSingleFile(t *testing.T) {
 		err = os.WriteFile(filepath.Join(alone, "report.html"), text, 0o666)
 	}
 	noError(t, err)
-	b := openTab(t)
-	b.open(alone, "report.html")
+	b := openPage(t, alone, "report.html")
 	eval[bool](b, `new Promise(done => {
 		[...document.querySelectorAll("#table a")].find(a => a.textContent === "example.com").click();
 		const look = () => {

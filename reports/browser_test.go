@@ -25,6 +25,14 @@ func openTab(t *testing.T, flags ...chromedp.ExecAllocatorOption) *tab {
 	return &tab{browsertest.Open(t, 1280, 900, flags...)}
 }
 
+// openPage starts a browser with a file of a run.
+func openPage(t *testing.T, path ...string) *tab {
+	t.Helper()
+	b := openTab(t)
+	b.open(path...)
+	return b
+}
+
 // eval returns the value of an expression in the page. A promise is waited for.
 func eval[T any](b *tab, expression string) T {
 	b.T.Helper()
