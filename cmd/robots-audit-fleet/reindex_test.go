@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -92,19 +91,4 @@ func (w *edited) reindex(t *testing.T, dir string) string {
 		t.Fatalf("exit code %d: %s", code, said)
 	}
 	return said
-}
-
-// dumped are the rows of a history.
-func dumped(t *testing.T, dir string) []string {
-	t.Helper()
-	db, err := history.OpenReader(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	var text bytes.Buffer
-	if err := db.Dump(t.Context(), &text); err != nil {
-		t.Fatal(err)
-	}
-	return strings.Split(text.String(), "\n")
 }

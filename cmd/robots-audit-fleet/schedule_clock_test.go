@@ -116,9 +116,7 @@ func TestClockAheadReindex(t *testing.T) {
 	w.once(t)
 	w.now = begin.AddDate(1, 0, 0)
 	w.once(t)
-	w.mu.Lock()
-	w.faces["al01.example.com"] = face{robots: plain, unlisted: true} // AL07
-	w.mu.Unlock()
+	w.wears("al01.example.com", face{robots: plain, unlisted: true}) // AL07
 	for hour := range 2 {
 		w.now = begin.Add(time.Duration(hour+1) * time.Hour)
 		w.once(t)
@@ -151,9 +149,7 @@ func TestClockSetBackAtConfirm(t *testing.T) {
 	w.confirm = "10ms"
 	w.configure(t, "Googlebot")
 	w.once(t)
-	w.mu.Lock()
-	w.faces["al01.example.com"] = face{status: 503}
-	w.mu.Unlock()
+	w.wears("al01.example.com", face{status: 503})
 	w.now = w.now.Add(time.Hour)
 	ended := filepath.Join(w.dir, "history", "runs", w.now.Format("20060102T150405Z"), "run.json")
 	said, err := w.withLoop(t, func(loop *job.Loop, ctx context.Context) error {
@@ -183,18 +179,10 @@ func TestClockSetBackAtConfirm(t *testing.T) {
 // come. What it finds is told by the next run, without a date in the future, and so is its end.
 func TestClockAheadInWindow(t *testing.T) {
 	w := newQuickEdited(t)
-	w.files["config.toml"] += "[[alerts.maintenance]]\ncron = \"0 0 1 3 *\"\nduration = \"24h\"\n"
-	if err := os.WriteFile(filepath.Join(w.dir, "config.toml"), []byte(w.files["config.toml"]), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	wear := func(f face) {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.faces["al01.example.com"] = f
-	}
+	w.write(t, "config.toml", w.files["config.toml"]+"[[alerts.maintenance]]\ncron = \"0 0 1 3 *\"\nduration = \"24h\"\n")
 	begin := w.now
 	w.once(t)
-	wear(face{status: 503})
+	w.wears("al01.example.com", face{status: 503})
 	w.now = time.Date(2027, 3, 1, 6, 0, 0, 0, time.UTC)
 	w.once(t)
 	if events, _ := w.told(t); len(events) != 0 {
@@ -202,7 +190,7 @@ func TestClockAheadInWindow(t *testing.T) {
 	}
 	w.now = begin.Add(time.Hour)
 	w.once(t)
-	wear(face{})
+	w.wears("al01.example.com", face{})
 	w.now = begin.Add(2 * time.Hour)
 	w.once(t)
 	events, _ := w.told(t)
@@ -215,9 +203,7 @@ func TestClockAheadInWindow(t *testing.T) {
 func TestClockAheadAccept(t *testing.T) {
 	w := newQuickEdited(t)
 	w.once(t)
-	w.mu.Lock()
-	w.faces["al01.example.com"] = face{robots: plain, unlisted: true} // AL07
-	w.mu.Unlock()
+	w.wears("al01.example.com", face{robots: plain, unlisted: true}) // AL07
 	w.now = w.now.Add(time.Hour)
 	w.once(t)
 	events, _ := w.told(t)

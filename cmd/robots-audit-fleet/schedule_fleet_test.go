@@ -2,11 +2,11 @@ package main
 
 import (
 	"bytes"
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -31,10 +31,7 @@ func fleetTable(t *testing.T, servers string) (table, bucket string) {
 // inFleet has the world's schedule done by a fleet.
 func (w *edited) inFleet(t *testing.T, table string) {
 	t.Helper()
-	text := strings.Replace(w.files["config.toml"], "domains = \"list\"", "domains = \"list\"\nfleet = true", 1) + table
-	if err := os.WriteFile(filepath.Join(w.dir, "config.toml"), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	w.write(t, "config.toml", strings.Replace(w.files["config.toml"], "domains = \"list\"", "domains = \"list\"\nfleet = true", 1)+table)
 }
 
 // makes makes the runs that are due at the world's time, which an hour passes of.
@@ -58,6 +55,9 @@ func theWorker(t *testing.T, servers, bucket string) {
 	says(t, told, " is up")
 }
 
+// millisOfSite is the last column of a site in the dump of a history: how long it took.
+var millisOfSite = regexp.MustCompile(`(?m)^(site_run .*) \d+$`)
+
 // TestScheduleFleet: a schedule whose audits a fleet makes has the runs of one that makes them
 // itself: the same files, history and alerts.
 func TestScheduleFleet(t *testing.T) {
@@ -74,9 +74,8 @@ func TestScheduleFleet(t *testing.T) {
 		var id string
 		for _, w := range []*edited{alone, many} {
 			if run == 1 {
-				w.mu.Lock()
-				w.faces["al01.example.com"], w.faces["al04.example.com"] = twists[0].face, twists[3].face
-				w.mu.Unlock()
+				w.wears("al01.example.com", twists[0].face)
+				w.wears("al04.example.com", twists[3].face)
 			}
 			id = w.now.Format("20060102T150405Z")
 			w.makes(t, cli.ExitDone)
@@ -97,29 +96,15 @@ func TestScheduleFleet(t *testing.T) {
 	if diff := cmp.Diff(stories[0], stories[1]); diff != "" || !strings.Contains(stories[0], "raised AL01 al01.example.com 20261102T070000Z") || !strings.Contains(stories[0], "AL04") {
 		t.Errorf("what is told differs (-alone +fleet):\n%s%s", diff, stories[1])
 	}
-	var histories []string
+	var histories [][]string
 	for _, w := range []*edited{alone, many} {
-		histories = append(histories, timesOfRuns.ReplaceAllString(tables(t, filepath.Join(w.dir, "history", "history.db")), "…"))
+		rows := strings.Join(dumped(t, filepath.Join(w.dir, "history")), "\n")
+		histories = append(histories, strings.Split(timesOfRuns.ReplaceAllString(millisOfSite.ReplaceAllString(rows, "$1 …"), "…"), "\n"))
 	}
-	if diff := cmp.Diff(strings.Split(histories[0], "\n"), strings.Split(histories[1], "\n")); diff != "" {
+	if diff := cmp.Diff(histories[0], histories[1]); diff != "" {
 		t.Errorf("the histories differ (-alone +fleet):\n%s", diff)
 	}
 	many.remade(t)
-}
-
-// recorded are the IDs of runs that a history has.
-func recorded(t *testing.T, dir string) (ids []string) {
-	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "history.db")+"?mode=ro")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	var all sql.NullString
-	if err := db.QueryRow("SELECT group_concat(id) FROM run").Scan(&all); err != nil {
-		t.Fatal(err)
-	}
-	return slices.DeleteFunc(strings.Split(all.String, ","), func(id string) bool { return id == "" })
 }
 
 // TestScheduleFleetKilled: a schedule that is killed, or stopped, while the fleet has its run takes
@@ -167,7 +152,7 @@ func TestScheduleFleetKilled(t *testing.T) {
 	w.now = w.now.Add(time.Minute)
 	w.makes(t, cli.ExitDone)
 	id := strings.TrimSuffix(filepath.Base(first[0]), ".json")
-	if ids := recorded(t, history); !slices.Equal(ids, []string{id}) || len(submitted()) != 1 || len(noted()) > 0 {
+	if ids := w.entered(t); !slices.Equal(ids, []string{id}) || len(submitted()) != 1 || len(noted()) > 0 {
 		t.Errorf("recorded %q, submitted %q, noted %q; want %s once", ids, submitted(), noted(), id)
 	}
 
@@ -179,18 +164,14 @@ func TestScheduleFleetKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	note := fmt.Sprintf(`{"schedule":"shops","started":%q,"id":"20261102-070100-neverwas"}`, w.now.Format(time.RFC3339))
-	if err := os.WriteFile(filepath.Join(history, "submitted", next+".json"), []byte(note), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	w.write(t, "history/submitted/"+next+".json", note)
 	w.makes(t, cli.ExitDone)
-	if ids := recorded(t, history); !slices.Equal(ids, []string{id, next}) || len(submitted()) != 2 || len(noted()) > 0 {
+	if ids := w.entered(t); !slices.Equal(ids, []string{id, next}) || len(submitted()) != 2 || len(noted()) > 0 {
 		t.Errorf("recorded %q, submitted %q, noted %q; want %s, too", ids, submitted(), noted(), next)
 	}
 
 	// Killed when the folder was in its place: there is nothing to wait for.
-	if err := os.WriteFile(filepath.Join(history, "submitted", next+".json"), []byte(note), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	w.write(t, "history/submitted/"+next+".json", note)
 	w.now = w.now.Add(-time.Hour)
 	if said := w.makes(t, cli.ExitDone); !strings.Contains(said, "no run is due") || len(noted()) > 0 {
 		t.Errorf("noted %q: %s", noted(), said)
@@ -199,24 +180,22 @@ func TestScheduleFleetKilled(t *testing.T) {
 	// What the fleet has given up is a run that failed, and the next one is a new one.
 	hopeless := w.now.Format("20060102T150405Z")
 	failure := filepath.Join(bucket, "fleet", "20261102-070100-neverwas", "failed.json")
-	if err := errors.Join(os.MkdirAll(filepath.Dir(failure), 0o755), os.WriteFile(failure, []byte(`{"by":"w1","tries":6,"why":"it rains"}`), 0o644),
-		os.WriteFile(filepath.Join(history, "submitted", hopeless+".json"), []byte(note), 0o644)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(failure), 0o755), os.WriteFile(failure, []byte(`{"by":"w1","tries":6,"why":"it rains"}`), 0o644)); err != nil {
 		t.Fatal(err)
 	}
+	w.write(t, "history/submitted/"+hopeless+".json", note)
 	if said := w.makes(t, cli.ExitFailed); !strings.Contains(said, "was given up by w1 after try 6: it rains") || len(noted()) > 0 {
 		t.Errorf("noted %q: %s", noted(), said)
 	}
 
 	// A configuration that has no fleet any more does not wait for it.
 	lost := w.now.Format("20060102T150405Z")
-	if err := os.WriteFile(filepath.Join(history, "submitted", lost+".json"), []byte(note), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	w.write(t, "history/submitted/"+lost+".json", note)
 	w.configure(t, "Googlebot")
 	if said := w.makes(t, cli.ExitDone); !strings.Contains(said, "the configuration has changed since the run began") || len(noted()) > 0 {
 		t.Errorf("noted %q: %s", noted(), said)
 	}
-	if ids := recorded(t, history); len(ids) != 3 || len(submitted()) != 2 {
+	if ids := w.entered(t); len(ids) != 3 || len(submitted()) != 2 {
 		t.Errorf("recorded %q, submitted %q", ids, submitted())
 	}
 }

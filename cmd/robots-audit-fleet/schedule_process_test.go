@@ -3,7 +3,6 @@
 package main
 
 import (
-	"database/sql"
 	"fmt"
 	"os"
 	"os/exec"
@@ -30,20 +29,6 @@ func (w *edited) set(t *testing.T, replace ...string) {
 	t.Helper()
 	w.configure(t, "Googlebot,Bingbot,GPTBot")
 	w.write(t, "config.toml", strings.NewReplacer(replace...).Replace(w.files["config.toml"]))
-}
-
-func (w *edited) write(t *testing.T, name, text string) {
-	t.Helper()
-	if err := os.WriteFile(filepath.Join(w.dir, name), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// wears gives a site its face.
-func (w *edited) wears(host string, f face) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.faces[host] = f
 }
 
 // users are as whom the processes of a world run, where that is not the test's own user.
@@ -84,41 +69,6 @@ func (w *edited) process(t *testing.T) (code int, said string) {
 	code, said = ends(t, p, of)
 	w.now = w.now.Add(time.Hour)
 	return code, said
-}
-
-// entered are the IDs of the runs that the history has.
-func (w *edited) entered(t *testing.T) (ids []string) {
-	t.Helper()
-	w.ask(t, "SELECT id FROM run ORDER BY id", func(rows *sql.Rows) error {
-		var id string
-		err := rows.Scan(&id)
-		ids = append(ids, id)
-		return err
-	})
-	return ids
-}
-
-// ask asks the history's file.
-func (w *edited) ask(t *testing.T, query string, row func(*sql.Rows) error) {
-	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(w.dir, "history", "history.db")+"?mode=ro")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	rows, err := db.Query(query)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := row(rows); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // stories are the told events, one a line: kind, condition, run.

@@ -26,7 +26,8 @@ func TestScheduleSecrets(t *testing.T) {
 	w.configure(t, "Googlebot")
 	config := w.files["config.toml"]
 	for name, text := range map[string]string{"password": "s3cr3t-of-the-mail\n", "key": "s3cr3t-of-the-hook", "hook": "https://127.0.0.1:1/s3cr3t-path/s3cr3t?s3cr3t=s3cr3t\n"} {
-		if err := os.WriteFile(filepath.Join(w.dir, name), []byte(text), 0o600); err != nil {
+		w.write(t, name, text)
+		if err := os.Chmod(filepath.Join(w.dir, name), 0o600); err != nil { // nobody else may read secrets
 			t.Fatal(err)
 		}
 	}
@@ -36,12 +37,6 @@ func TestScheduleSecrets(t *testing.T) {
 		"[[alerts.webhook]]\nurl_file = \"hook\"\nsecret_file = \"key\"\ninternal = true\n",
 		"[[alerts.webhook]]\nurl_env = \"OF_HOOK\"\ninternal = true\n",
 		"[[alerts.webhook]]\nurl = \"https://127.0.0.1:1/s3cr3t-inline\"\ninternal = true\n",
-	}
-	write := func(text string) {
-		t.Helper()
-		if err := os.WriteFile(filepath.Join(w.dir, "config.toml"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
 	}
 	clean := func(what, said string) {
 		t.Helper()
@@ -58,19 +53,17 @@ func TestScheduleSecrets(t *testing.T) {
 	}
 	defer func(was func() time.Time) { scheduling.Clock = was }(scheduling.Clock)
 	scheduling.Clock = func() time.Time { return w.now }
-	write(config + strings.Join(channels, ""))
+	w.write(t, "config.toml", config+strings.Join(channels, ""))
 	if said := start("-plan"); !strings.Contains(said, "exit code 0: schedule shops") {
 		t.Error(said)
 	}
 	start("-once")
-	w.mu.Lock()
-	w.faces["al01.example.com"] = face{robots: plain, unlisted: true} // AL07
-	w.mu.Unlock()
+	w.wears("al01.example.com", face{robots: plain, unlisted: true}) // AL07
 	w.now = w.now.Add(time.Hour)
 	if said := start("-once"); strings.Count(said, "not delivered, and tried again") != len(channels) {
 		t.Errorf("want %d failures: %s", len(channels), said)
 	}
-	for _, row := range strings.Split(tables(t, filepath.Join(w.dir, "history", "history.db")), "\n") {
+	for _, row := range dumped(t, filepath.Join(w.dir, "history")) {
 		clean("the history", row)
 	}
 
@@ -88,7 +81,7 @@ func TestScheduleSecrets(t *testing.T) {
 		"[[alerts.mail]]\npassword = s3cr3t\n",
 		"[[alerts.mail]]\npasword = [\"s3cr3t\"]\n",
 	} {
-		write(config + wrong)
+		w.write(t, "config.toml", config+wrong)
 		if said := start("-plan"); !strings.HasPrefix(said, "exit code 2: ") {
 			t.Errorf("%s: %s", wrong, said)
 		}
@@ -103,9 +96,7 @@ func TestHistoryModes(t *testing.T) {
 	}
 	w := newQuickEdited(t)
 	w.once(t)
-	w.mu.Lock()
-	w.faces["al01.example.com"] = face{robots: plain, unlisted: true} // AL07, which is told
-	w.mu.Unlock()
+	w.wears("al01.example.com", face{robots: plain, unlisted: true}) // AL07, which is told
 	w.now = w.now.Add(time.Hour)
 	w.once(t)
 	dir := filepath.Join(w.dir, "history")

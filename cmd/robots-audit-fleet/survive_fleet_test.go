@@ -46,7 +46,7 @@ func TestScheduleFleetKills(t *testing.T) {
 				length = max(length/2, time.Since(began))
 			}
 		}
-		ids := recorded(t, history)
+		ids := w.entered(t)
 		if len(ids) != len(want)+1 || ids[len(ids)-1][:len("20261102T06")] != begin[:len("20261102T06")] {
 			t.Fatalf("recorded %q after %q, in the hour of %s", ids, want, begin)
 		}

@@ -126,15 +126,14 @@ func TestScheduleKills(t *testing.T) {
 	several := len(messages) - len(slices.Compact(slices.Clone(messages)))
 	w.firstOnly(t)
 	w.hold(t, s, ids)
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(w.dir, "history", "history.db")+"?mode=ro")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	var runs, open int
-	if err := db.QueryRow("SELECT count(*), (SELECT count(*) FROM delivery WHERE accepted IS NULL) FROM run").Scan(&runs, &open); err != nil || runs != len(ids) || open > 0 {
-		t.Errorf("%d runs of %d, %d messages that were not delivered; %v", runs, len(ids), open, err)
-	}
+	w.ask(t, "SELECT count(*), (SELECT count(*) FROM delivery WHERE accepted IS NULL) FROM run", func(rows *sql.Rows) error {
+		var runs, open int
+		err := rows.Scan(&runs, &open)
+		if runs != len(ids) || open > 0 {
+			t.Errorf("%d runs of %d, %d messages that were not delivered", runs, len(ids), open)
+		}
+		return err
+	})
 	w.remade(t)
 	w.killKept(t, killed)
 	var table strings.Builder
