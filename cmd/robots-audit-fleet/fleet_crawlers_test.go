@@ -1,13 +1,13 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"robots-audit/audit/fleet"
 	"robots-audit/cmd/internal/audits"
+	"robots-audit/cmd/internal/clitest"
 	"robots-audit/cmd/robots-audit-fleet/internal/fleetwork"
 )
 
@@ -28,9 +28,7 @@ func TestFleetFilesTravel(t *testing.T) {
 		if input.Path != list {
 			t.Errorf("%+v travels", input)
 		}
-		if err := os.WriteFile(filepath.Join(inputs, input.Name), []byte("OwnBot\tus\tsearch\tgoogle\tOwnBot\t\tyes\tyes\t\thttps://us.example/\t2026-09\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		clitest.Write(t, inputs, map[string]string{input.Name: "OwnBot\tus\tsearch\tgoogle\tOwnBot\t\tyes\tyes\t\thttps://us.example/\t2026-09\n"})
 	}
 	a, err := prepare(1, 0)(t.Context(), run, inputs, nil)
 	if err != nil {

@@ -1,13 +1,13 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"robots-audit/audit/fleet/store"
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // TestSubmitAgain: a submit that is repeated prints the id of the run that is queued, and says so.
@@ -15,9 +15,7 @@ func TestSubmitAgain(t *testing.T) {
 	_, servers := fleetNode(t, nil)
 	dir := t.TempDir()
 	list := filepath.Join(dir, "list.txt")
-	if err := os.WriteFile(list, []byte("a.example\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	clitest.WriteFile(t, list, "a.example\n")
 	submit := func() (id, told string) {
 		code, out, told := called("submit", "-servers", servers, "-bucket", store.FolderURL(filepath.Join(dir, "bucket")), "-domains", list)
 		if code != cli.ExitDone {

@@ -47,10 +47,7 @@ func TestFleetOverhead(t *testing.T) {
 	}))
 	defer server.Close()
 
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := clitest.Self(t)
 	dir := t.TempDir()
 	exe := filepath.Join(dir, "robots-audit-fleet") // by its name the test's program knows that it is the command
 	alone := filepath.Join(dir, "robots-audit")
@@ -64,9 +61,7 @@ func TestFleetOverhead(t *testing.T) {
 			fmt.Fprintf(&text, "http://site%d.example\n", i)
 		}
 		lists[n] = filepath.Join(dir, strconv.Itoa(n))
-		if err := os.WriteFile(lists[n], []byte(text.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		clitest.WriteFile(t, lists[n], text.String())
 	}
 	runs := 0
 	folder := func() string { // stays until the end: to remove it between turns would disturb the next

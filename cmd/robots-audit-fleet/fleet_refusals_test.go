@@ -134,9 +134,7 @@ func TestFleetRefusals(t *testing.T) {
 		}
 		return flags
 	}
-	if err := os.WriteFile(list, []byte("a.example\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	clitest.WriteFile(t, list, "a.example\n")
 	fileBucket := store.FolderURL(list)
 	all := []string{"worker", "submit", "status"}
 	stores := all[:2]
@@ -193,9 +191,7 @@ func TestFleetRefusals(t *testing.T) {
 
 	// A list that is refused is a mistake of use, and leaves nothing either.
 	for text, words := range map[string]string{"http://me:secret@a.example\n": "has a name and a password", "# none\n": "the list names no site"} {
-		if err := os.WriteFile(list, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		clitest.WriteFile(t, list, text)
 		code, out, told := called("submit", "-servers", open, "-bucket", bucket, "-domains", list)
 		if code != cli.ExitUsage || out != "" || !strings.Contains(told, words) || strings.Contains(told, "secret") {
 			t.Errorf("a list with %q: exit code %d, %q, %q", text, code, out, told)
@@ -248,10 +244,7 @@ func TestNodeRefusals(t *testing.T) {
 // fleetProcess is a command of a fleet in a process of its own, and what it says.
 func fleetProcess(t *testing.T, args ...string) (p *exec.Cmd, lines *bufio.Scanner) {
 	t.Helper()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	exe := clitest.Self(t)
 	p = &exec.Cmd{Path: exe, Args: append([]string{"robots-audit-fleet"}, args...), Env: append(os.Environ(), clitest.GraceOfTest+"=100ms")}
 	said, err := p.StderrPipe()
 	if err == nil {

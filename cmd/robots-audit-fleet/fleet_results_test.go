@@ -18,6 +18,7 @@ import (
 	"robots-audit/audit/fleet/node"
 	"robots-audit/audit/fleet/store"
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // badResult is what comes into the bucket or the queue of a run before its sites are done. site is
@@ -111,9 +112,7 @@ func TestFleetBadResults(t *testing.T) {
 				fmt.Fprintf(&lines, "http://%s%d.example\n", kind, n)
 			}
 		}
-		if err := os.WriteFile(list, []byte(lines.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		clitest.WriteFile(t, list, lines.String())
 		code, out, told := called("submit", "-servers", servers, "-bucket", store.FolderURL(bucket), "-domains", list, "-connect-to", ":80:"+server.Listener.Addr().String(), "-retries", "0", "-quiet")
 		if code != cli.ExitDone {
 			t.Fatalf("exit code %d: %s", code, told)

@@ -17,6 +17,7 @@ import (
 
 	"robots-audit/audit/fleet/store"
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // rest reads what a process says until it ends, and returns its last line and its exit code.
@@ -51,9 +52,7 @@ func TestFleetSignals(t *testing.T) {
 	dir := t.TempDir()
 	bucket := store.FolderURL(filepath.Join(dir, "bucket"))
 	list := filepath.Join(dir, "list.txt")
-	if err := os.WriteFile(list, []byte("http://a.example\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	clitest.WriteFile(t, list, "http://a.example\n")
 	worker := []string{"worker", "-servers", servers, "-bucket", bucket, "-tries", "20", "-retry-delay", "10ms", "-lease", "2s"}
 	p, lines := fleetProcess(t, worker...) // the first of a fleet says how long a lease is
 	says(t, lines, " is up")

@@ -39,9 +39,7 @@ func TestFleet(t *testing.T) {
 			fmt.Fprintf(&lines, "no site %d\nhttp://s%d.fleet.example\n", i, i/2) // a bad line, and a site once more
 		}
 	}
-	if err := os.WriteFile(list, []byte(lines.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	clitest.WriteFile(t, list, lines.String())
 	w.wake()
 	rate := max(1, float64(n)/150) // requests a second of a worker: no more than that the run lasts as long as what happens
 	asks := []string{"-domains", list, "-connect-to", ":80:" + hub + ":80", "-retries", "0", "-rate", fmt.Sprint(rate), "-reports", "page,evidence", "-format", "csv"}
@@ -234,15 +232,12 @@ type fleetSummary struct {
 
 func summaryOf(t *testing.T, dir string) fleetSummary {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, "summary.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := clitest.Read(t, dir, "summary.json")
 	var read struct {
 		Totals json.RawMessage
 		Sites  []json.RawMessage
 	}
-	if err := json.Unmarshal(text, &read); err != nil {
+	if err := json.Unmarshal([]byte(text), &read); err != nil {
 		t.Fatal(err)
 	}
 	s := fleetSummary{string(read.Totals), map[string]string{}}

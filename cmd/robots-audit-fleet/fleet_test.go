@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"robots-audit/cmd/internal/clitest"
 	"slices"
 	"strings"
 	"testing"
@@ -66,16 +67,12 @@ func withoutTimes(name string) []string {
 func TestSameRuns(t *testing.T) {
 	one, other := t.TempDir(), t.TempDir()
 	for dir, text := range map[string]string{one: "{\"at\":\"2027-01-04T06:00:00Z\",\"n\":3}", other: "{\"at\":\"2027-01-05T07:01:00.5Z\",\"n\":3}"} {
-		if err := os.WriteFile(filepath.Join(dir, "a.json"), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		clitest.Write(t, dir, map[string]string{"a.json": text})
 	}
 	if diff := differingRuns(one, other); diff != "" {
 		t.Error(diff)
 	}
-	if err := os.WriteFile(filepath.Join(other, "a.json"), []byte("{\"at\":\"2027-01-04T06:00:00Z\",\"n\":4}"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	clitest.Write(t, other, map[string]string{"a.json": "{\"at\":\"2027-01-04T06:00:00Z\",\"n\":4}"})
 	if differingRuns(one, other) == "" {
 		t.Error("a difference is not seen")
 	}

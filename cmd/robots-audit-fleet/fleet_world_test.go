@@ -39,10 +39,7 @@ func enterFleet(t *testing.T) bool {
 		}
 		return true
 	}
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	exe := clitest.Self(t)
 	limit := 20 * time.Minute
 	if end, ok := t.Deadline(); ok {
 		limit = time.Until(end) - 10*time.Second
@@ -96,10 +93,7 @@ type fleetMachine struct {
 
 func newFleetWorld(t *testing.T, urls int) *fleetWorld {
 	w := &fleetWorld{T: t, dir: t.TempDir(), lease: 6 * time.Second, machines: map[string]*fleetMachine{}}
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	exe := clitest.Self(t)
 	w.exe = filepath.Join(w.dir, "robots-audit-fleet") // by its name the test's program knows that it is the command
 	if err := os.Symlink(exe, w.exe); err != nil {
 		t.Fatal(err)

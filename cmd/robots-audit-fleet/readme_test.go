@@ -21,10 +21,7 @@ import (
 // TestReadmeFleet runs the commands of a fleet in README.md as they are written, but for the names
 // of machines and folders: a fleet in one process, and one of a node, a worker and who submits.
 func TestReadmeFleet(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := clitest.Read(t, "..", "..", "README.md")
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/robots.txt" {
 			fmt.Fprintf(w, "http://%s/\nhttp://%[1]s/private/\n", r.Host)
@@ -35,7 +32,7 @@ func TestReadmeFleet(t *testing.T) {
 	defer site.Close()
 	dir := t.TempDir()
 	here := strings.NewReplacer("n1.example:4222", clitest.FreeAddress(t), "n1.example", "127.0.0.1", "/etc/robots-audit/fleet", dir+"/secrets", "/var/lib/robots-audit", dir, "/srv/audits", dir+"/bucket")
-	_, config, _ := strings.Cut(string(text), "\n    [fleet]\n")
+	_, config, _ := strings.Cut(text, "\n    [fleet]\n")
 	config, _, _ = strings.Cut(config, "\n\n")
 	self, err := os.Executable()
 	err = errors.Join(err, os.Symlink(self, filepath.Join(dir, "robots-audit-fleet")), os.Mkdir(filepath.Join(dir, "bucket"), 0o755),
@@ -56,7 +53,7 @@ func TestReadmeFleet(t *testing.T) {
 		return p, said
 	}
 	ran := 0
-	for _, line := range regexp.MustCompile(`(?m)^    (robots-audit-fleet .*)$`).FindAllStringSubmatch(string(text), -1) {
+	for _, line := range regexp.MustCompile(`(?m)^    (robots-audit-fleet .*)$`).FindAllStringSubmatch(text, -1) {
 		p, said := start(line[1])
 		ran++
 		until := ""

@@ -53,9 +53,7 @@ func testFleetOn(t *testing.T, bucket string) {
 	}
 	dir := t.TempDir()
 	name := filepath.Join(dir, "list.txt")
-	if err := os.WriteFile(name, []byte(list.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	clitest.WriteFile(t, name, list.String())
 	asks := []string{"-domains", name, "-connect-to", ":80:" + sites.Listener.Addr().String(), "-quiet"}
 	_, url := fleetNode(t, nil)
 	_, told := fleetProcess(t, "worker", "-servers", url, "-bucket", bucket, "-tries", "1")

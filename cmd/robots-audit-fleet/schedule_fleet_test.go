@@ -230,11 +230,7 @@ func TestScheduleFleetRefusals(t *testing.T) {
 		if c.list == "" {
 			c.list = "a.example\n"
 		}
-		for name, text := range map[string]string{config: text, filepath.Join(dir, "list"): c.list} {
-			if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
+		clitest.Write(t, "", map[string]string{config: text, filepath.Join(dir, "list"): c.list})
 		var out, told bytes.Buffer
 		code := run([]string{"schedule", "-config", config, "-once"}, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &told})
 		if code != c.code || !strings.Contains(told.String(), c.words) || strings.Contains(told.String(), "secret@") {

@@ -1,12 +1,12 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 	"robots-audit/cmd/internal/scheduling"
 )
 
@@ -15,9 +15,7 @@ func TestPlanSecondLook(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		clitest.WriteFile(t, path, text)
 		return path
 	}
 	list := write("list", "example.com\n")
@@ -45,12 +43,8 @@ func TestReindexWithoutConfig(t *testing.T) {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 	config := filepath.Join(dir, "config.toml")
-	if err := os.WriteFile(config, []byte("[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"list\"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "list"), []byte("example.com\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	clitest.WriteFile(t, config, "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"list\"\n")
+	clitest.Write(t, dir, map[string]string{"list": "example.com\n"})
 	if code, said := endedIn("schedule", "-reindex", dir, "-config", config); code != cli.ExitDone || strings.Contains(said, "without -config") {
 		t.Errorf("exit code %d: %s", code, said)
 	}

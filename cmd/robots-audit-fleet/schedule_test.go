@@ -24,6 +24,7 @@ import (
 	"robots-audit/audit/watch/alert"
 	"robots-audit/audit/watch/history"
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 	"robots-audit/cmd/internal/job"
 	"robots-audit/cmd/internal/scheduling"
 )
@@ -199,9 +200,7 @@ func hasEnded(name string) bool {
 // write writes a file of the world.
 func (w *edited) write(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(w.dir, name), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	clitest.Write(t, w.dir, map[string]string{name: text})
 }
 
 // wears gives a site its face.

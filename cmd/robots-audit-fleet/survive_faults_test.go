@@ -100,10 +100,7 @@ func (w *edited) asNobody(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can be somebody else")
 	}
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	exe := clitest.Self(t)
 	program, err := os.ReadFile(exe) // go test's own folder is root's
 	if err := errors.Join(err, os.WriteFile(filepath.Join(w.dir, "robots-audit-fleet"), program, 0o755), os.Chmod(filepath.Dir(w.dir), 0o755), w.chown(t, nobody)); err != nil {
 		t.Fatal(err)

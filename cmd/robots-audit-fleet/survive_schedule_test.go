@@ -229,10 +229,7 @@ func (w *edited) holds(folder, id, name, text string) bool {
 // where that is any moment; no name = never. The code is -1 where it was killed.
 func (w *edited) start(t *testing.T, at seam, id string, while time.Duration, args ...string) (code int, said string) {
 	t.Helper()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	exe := clitest.Self(t)
 	out := clitest.NewHearing()
 	p := &exec.Cmd{Path: exe, Args: append([]string{"robots-audit-fleet"}, args...), Stdout: out, Stderr: out,
 		Env: append(os.Environ(), clitest.ClockOfTest+"="+w.now.Format(time.RFC3339))}
@@ -263,20 +260,15 @@ func (w *edited) start(t *testing.T, at seam, id string, while time.Duration, ar
 func (w *edited) firstOnly(t *testing.T) {
 	t.Helper()
 	name := filepath.Join(w.dir, "alerts.jsonl")
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := clitest.Read(t, name)
 	seen := map[string]bool{}
 	var kept strings.Builder
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text) {
 		var m struct{ ID string }
 		if json.Unmarshal([]byte(line), &m) == nil && !seen[m.ID] {
 			seen[m.ID] = true
 			kept.WriteString(line)
 		}
 	}
-	if err := os.WriteFile(name, []byte(kept.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	clitest.WriteFile(t, name, kept.String())
 }

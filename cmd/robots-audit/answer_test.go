@@ -16,6 +16,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 	"robots-audit/engine"
 )
 
@@ -258,12 +259,9 @@ type summaryOfSite struct {
 
 func siteSummaries(t *testing.T, dir string) map[string]summaryOfSite {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, "summary.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := clitest.Read(t, dir, "summary.json")
 	var all struct{ Sites []summaryOfSite }
-	if err := json.Unmarshal(text, &all); err != nil {
+	if err := json.Unmarshal([]byte(text), &all); err != nil {
 		t.Fatal(err)
 	}
 	by := map[string]summaryOfSite{}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // What a person names and we read whole is bounded: a file that is too long is
@@ -51,9 +52,7 @@ func TestRowsWithoutURL(t *testing.T) {
 		"Page,Clicks\nhttp://a.example/,1\n":                                  "",
 	} {
 		name := filepath.Join(dir, "urls.csv")
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		clitest.WriteFile(t, name, text)
 		var said strings.Builder
 		run([]string{"-domains", "-", "-no-cache", "-urls", name, "-out", filepath.Join(t.TempDir(), "run")}, cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said})
 		if got := said.String(); !strings.Contains(got, want) || want == "" && strings.Contains(got, "left out") {

@@ -65,10 +65,7 @@ type buildCost struct {
 func TestBuilds(t *testing.T) {
 	sites, turns := clitest.Number(t, "TEST_SITES", 300), clitest.Number(t, "TEST_TIMES", 3)
 	latency := time.Duration(clitest.Number(t, "TEST_LATENCY", 0)) * time.Millisecond
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	exe := clitest.Self(t)
 	builds := strings.Fields(os.Getenv("TEST_BUILDS"))
 	if len(builds) == 0 {
 		builds = []string{"this=" + exe}

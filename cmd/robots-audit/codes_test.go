@@ -10,7 +10,6 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -150,13 +149,10 @@ func TestNoCodes(t *testing.T) {
 		t.Fatalf("%d workbooks, %d pages: %s", len(books), len(pages), &said)
 	}
 	for _, name := range append(pages, filepath.Join(out, "index.html"), filepath.Join(out, "summary.md")) {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		check(filepath.Base(name), noText.ReplaceAllString(string(text), ""))
-		if rows := pageRows.FindSubmatch(text); rows != nil {
-			check("the rows of "+filepath.Base(name), string(rows[1]))
+		text := clitest.Read(t, name)
+		check(filepath.Base(name), noText.ReplaceAllString(text, ""))
+		if rows := pageRows.FindStringSubmatch(text); rows != nil {
+			check("the rows of "+filepath.Base(name), rows[1])
 		}
 	}
 	for _, name := range books {

@@ -51,10 +51,7 @@ func fullPipe(t *testing.T) *os.File {
 // prints: the temporary folder goes with it.
 func TestCompareStopped(t *testing.T) {
 	dir, temp := demoRun(t), t.TempDir()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	exe := clitest.Self(t)
 	said := clitest.NewHearing()
 	p := &process{said: said, ended: make(chan struct{}), Cmd: &exec.Cmd{
 		Path: exe, Args: []string{"robots-audit", "compare", dir, dir, "-json"}, Env: append(os.Environ(), "TMPDIR="+temp), Stdout: fullPipe(t), Stderr: said,
@@ -90,10 +87,7 @@ func TestCompareStopped(t *testing.T) {
 // no temporary folder stays.
 func TestCompareUnread(t *testing.T) {
 	dir, temp := demoRun(t), t.TempDir()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	exe := clitest.Self(t)
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

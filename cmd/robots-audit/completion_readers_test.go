@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // TestReadersCompletionZsh loads the script into zsh, from fpath and as a source, and
@@ -85,9 +86,7 @@ func TestReadersCompletionFish(t *testing.T) {
 // TestReadersMan formats the manual page without a warning.
 func TestReadersMan(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "robots-audit.1")
-	if err := os.WriteFile(name, []byte(cli.ManPage(cli.DescribeCommands())), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	clitest.WriteFile(t, name, cli.ManPage(cli.DescribeCommands()))
 	for _, args := range [][]string{{"mandoc", "-T", "lint", "-W", "warning", name}, {"groff", "-man", "-ww", "-z", name}} {
 		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil || len(out) > 0 {
 			t.Errorf("%s: %v: %s", args[0], err, out)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // completionScript writes the script for a shell into a file.
@@ -18,9 +19,7 @@ func completionScript(t *testing.T, shell string) string {
 		t.Fatalf("exit code %d: %s", code, &said)
 	}
 	name := filepath.Join(t.TempDir(), "_robots-audit")
-	if err := os.WriteFile(name, []byte(text.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	clitest.WriteFile(t, name, text.String())
 	return name
 }
 

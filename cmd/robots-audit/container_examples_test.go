@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // The Dockerfile is built here as it is written, by buildah, which needs no service, and what
@@ -88,9 +89,7 @@ func newImage(t *testing.T) *image {
 		}
 	}
 	file := "FROM scratch\nCOPY . /\nENV PATH=/usr/local/go/bin:/bin GOTOOLCHAIN=local GOPATH=/go GOPROXY=" + env[3] + "\n"
-	if err := os.WriteFile(filepath.Join(dir, "base.Dockerfile"), []byte(file), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	clitest.Write(t, dir, map[string]string{"base.Dockerfile": file})
 	copyModule(t, filepath.Join("..", ".."), context)
 	buildah("bud", "--isolation", "chroot", "-t", "docker.io/library/golang:1.26", "-f", filepath.Join(dir, "base.Dockerfile"), base)
 	build := []string{"bud", "--isolation", "chroot", "--pull-never", "--network", "host", "-v", env[0] + ":/usr/local/go:ro",
@@ -263,9 +262,7 @@ path = "/data/alerts.jsonl"
 [health]
 listen = "%s"
 `, site, health)} {
-		if err := os.WriteFile(filepath.Join(m.settings, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		clitest.Write(t, m.settings, map[string]string{name: text})
 	}
 	schedule := strings.Fields("schedule -config /etc/robots-audit/config.toml")
 	once := m.run(t, false, append(schedule, "-once")...)

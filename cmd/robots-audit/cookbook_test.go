@@ -20,6 +20,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // kitchenSites is what the hosts of the cookbook serve, by host and path. A text that begins with
@@ -118,9 +119,7 @@ func newKitchen(t *testing.T) *kitchen {
 
 func (k *kitchen) write(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(k.dir, name), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	clitest.Write(t, k.dir, map[string]string{name: text})
 }
 
 // twoRuns makes two runs, the first of them in October.
@@ -176,11 +175,8 @@ var (
 // TestCookbook runs every command of the cookbook, and looks at the answer where the cookbook says that it stands.
 func TestCookbook(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join("..", "..", ".github", "COOKBOOK.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	parts := strings.Split(string(text), "\n## ")
+	text := clitest.Read(t, "..", "..", ".github", "COOKBOOK.md")
+	parts := strings.Split(text, "\n## ")
 	if len(parts) != 22 {
 		t.Errorf("%d questions, want 21", len(parts)-1)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // Lines that hold a name and a password, as people write and misspell them.
@@ -162,9 +163,7 @@ func TestCredentials(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	list := strings.Join(secretLines, "\n") + "\n"
 	known := filepath.Join(t.TempDir(), "urls.txt")
-	if err := os.WriteFile(known, []byte("http://n4me:s3cr3t@guarded.example/known\nhttp://n4me:s3cr3t@elsewhere.example/\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	clitest.WriteFile(t, known, "http://n4me:s3cr3t@guarded.example/known\nhttp://n4me:s3cr3t@elsewhere.example/\n")
 	var said bytes.Buffer
 	flags := []string{"-domains", "-", "-out", out, "-cache", filepath.Join(out+"-cache", "cache.db"), "-retries", "0", "-crawl", "-second-look", "-urls", known,
 		"-rows", "all", "-format", "csv,jsonl", "-connect-to", ":80:" + address, "-connect-to", ":8080:" + address, "-connect-to", ":443:127.0.0.1:1"}

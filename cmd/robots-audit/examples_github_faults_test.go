@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"robots-audit/cmd/internal/clitest"
 	"strings"
 	"testing"
 )
@@ -29,9 +30,7 @@ func actionStep(t *testing.T, step string, env map[string]string) (code int, sai
 	workspace := filepath.Join(dir, "workspace")
 	for name, text := range map[string]string{filepath.Join(folder, "lint.txt"): "", filepath.Join(folder, "lint.log"): "1 file: nothing found\n", filepath.Join(workspace, "robots.txt"): "User-agent: *\n"} {
 		os.MkdirAll(filepath.Dir(name), 0o777)
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		clitest.WriteFile(t, name, text)
 	}
 	all := map[string]string{
 		"PATH": os.Getenv("PATH"), "GITHUB_ACTION_PATH": actions, "GITHUB_OUTPUT": filepath.Join(dir, "output"), "GITHUB_PATH": filepath.Join(dir, "path"), "GITHUB_STEP_SUMMARY": filepath.Join(dir, "summary"),

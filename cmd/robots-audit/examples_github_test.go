@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // TestExampleGitHub runs the example for GitHub Actions, and the action that it uses: what
@@ -164,19 +165,16 @@ func TestExampleGitHub(t *testing.T) {
 // sentence, and used; nothing of others within a script.
 func TestExampleGitHubAction(t *testing.T) {
 	dir := filepath.Join("..", "..", ".github", "actions", "robots-audit")
-	text, err := os.ReadFile(filepath.Join(dir, "action.yml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := clitest.Read(t, dir, "action.yml")
 	var action githubAction
-	if err := yaml.Unmarshal(text, &action); err != nil {
+	if err := yaml.Unmarshal([]byte(text), &action); err != nil {
 		t.Fatal(err)
 	}
 	if action.Runs.Using != "composite" || len(action.Inputs) == 0 || len(action.Outputs) == 0 {
 		t.Fatalf("%+v", action)
 	}
 	for name, input := range action.Inputs {
-		if input.Description == "" || !strings.Contains(string(text), "${{ inputs."+name+" }}") {
+		if input.Description == "" || !strings.Contains(text, "${{ inputs."+name+" }}") {
 			t.Errorf("input %s: no description, or not used", name)
 		}
 	}

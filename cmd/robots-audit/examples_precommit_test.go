@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"robots-audit/cmd/internal/clitest"
 	"strings"
 	"testing"
 )
@@ -13,12 +14,9 @@ import (
 // TestExamplePreCommit has pre-commit install the hook as its comment says, and commits with it.
 func TestExamplePreCommit(t *testing.T) {
 	w := newExampleWorld(t)
-	text, err := os.ReadFile(filepath.Join("..", "..", ".pre-commit-hooks.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := clitest.Read(t, "..", "..", ".pre-commit-hooks.yaml")
 	var config strings.Builder
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text) {
 		if settings, ok := strings.CutPrefix(line, "#   "); ok {
 			config.WriteString(settings)
 		}
@@ -45,9 +43,7 @@ func TestExamplePreCommit(t *testing.T) {
 	}
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		clitest.Write(t, dir, map[string]string{name: text})
 	}
 	write(".pre-commit-config.yaml", settings)
 	write("robots.txt", "User-agent: *\nDisallow: /cart/\n")

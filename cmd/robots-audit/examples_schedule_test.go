@@ -6,10 +6,10 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"robots-audit/cmd/internal/clitest"
 	"strings"
 	"testing"
 	"time"
@@ -18,11 +18,8 @@ import (
 // exampleFile returns the text of an example, its continued lines joined.
 func exampleFile(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", ".github", "examples", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.ReplaceAll(string(text), "\\\n", "")
+	text := clitest.Read(t, "..", "..", ".github", "examples", name)
+	return strings.ReplaceAll(text, "\\\n", "")
 }
 
 // TestExampleUnits holds the units to systemd's own judgement, and to how much they shut
@@ -39,9 +36,7 @@ func TestExampleUnits(t *testing.T) {
 	var names []string
 	for _, name := range []string{"robots-audit.service", "robots-audit-once.service", "robots-audit-node.service", "robots-audit-worker.service", "robots-audit-once.timer"} {
 		text := strings.ReplaceAll(exampleFile(t, name), "/usr/local/bin/robots-audit", program) // verify looks whether it is there
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		clitest.Write(t, dir, map[string]string{name: text})
 		names = append(names, "./"+name)
 	}
 	analyze := func(args ...string) string {

@@ -20,6 +20,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"robots-audit/cmd/internal/clitest"
 	"robots-audit/cmd/robots-audit/internal/gate"
 )
 
@@ -127,11 +128,7 @@ func (w *exampleWorld) checkout(t *testing.T, dir, robots, expectations, keep st
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"robots.txt": robots, "expect.csv": expectations} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	clitest.Write(t, dir, map[string]string{"robots.txt": robots, "expect.csv": expectations})
 }
 
 // shell runs a script by bash with some options, in an environment of these variables
@@ -139,9 +136,7 @@ func (w *exampleWorld) checkout(t *testing.T, dir, robots, expectations, keep st
 func (w *exampleWorld) shell(t *testing.T, dir, script string, env map[string]string, options ...string) int {
 	t.Helper()
 	file := filepath.Join(w.dir, "step.sh")
-	if err := os.WriteFile(file, []byte(script), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	clitest.WriteFile(t, file, script)
 	home := filepath.Join(w.dir, "home")
 	if err := os.MkdirAll(home, 0o777); err != nil {
 		t.Fatal(err)
@@ -267,11 +262,8 @@ func (a *exampleAPI) holds(t *testing.T, writes int, texts ...string) {
 // readExample reads a file of the examples.
 func readExample(t *testing.T, name string, into any) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", ".github", "examples", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := yaml.Unmarshal(text, into); err != nil {
+	text := clitest.Read(t, "..", "..", ".github", "examples", name)
+	if err := yaml.Unmarshal([]byte(text), into); err != nil {
 		t.Fatal(err)
 	}
 }

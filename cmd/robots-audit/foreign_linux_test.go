@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 	"robots-audit/cmd/internal/scheduling"
 	desk "robots-audit/reports/serve"
 )
@@ -149,9 +150,7 @@ func TestForeign(t *testing.T) {
 			}
 			was := tree(t, outside)
 			f := &foreignWorld{t: t, dir: dir, place: a.place, robots: filepath.Join(t.TempDir(), "robots.txt"), runs: runs}
-			if err := os.WriteFile(f.robots, []byte("User-agent: *\nDisallow: /1\n"), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			clitest.WriteFile(t, f.robots, "User-agent: *\nDisallow: /1\n")
 			f.views()
 			f.commands()
 			if is := tree(t, outside); !slices.Equal(is, was) {

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"robots-audit/cmd/internal/clitest"
 	"robots-audit/cmd/internal/resources"
 )
 
@@ -74,10 +75,7 @@ func serveHonestAndHanging(t *testing.T) (honest, hang string) {
 	if working, waiting, _ := resources.SiteLimits(resources.OpenFiles(), resources.Memory(), 16); working+waiting < hangingSites+16 {
 		t.Fatalf("%d file descriptors are too few for so many: raise ulimit -n", resources.OpenFiles())
 	}
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	exe := clitest.Self(t)
 	server := exec.Command(exe, "-test.run=^TestServeHonestAndHanging$")
 	server.Env = append(os.Environ(), "ROBOTS_AUDIT_TEST_SERVER=1")
 	stdin, err := server.StdinPipe()

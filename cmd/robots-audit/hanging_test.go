@@ -34,19 +34,14 @@ func shareOf(alone, beside time.Duration) float64 {
 
 // Ten thousand servers that hang do not hold the workbooks of a thousand honest ones up.
 func TestHangingBesideHonestWorkbooks(t *testing.T) {
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	exe := clitest.Self(t)
 	honest, hang := serveHonestAndHanging(t)
 	good, all := honestAndHanging()
 	// run returns when the last workbook of an honest site was there.
 	run := func(sites []string) (took time.Duration) {
 		dir := t.TempDir()
 		list, out := filepath.Join(dir, "list"), filepath.Join(dir, "run")
-		if err := os.WriteFile(list, []byte(strings.Join(sites, "\n")), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		clitest.WriteFile(t, list, strings.Join(sites, "\n"))
 		var said, complaints strings.Builder
 		p := &exec.Cmd{Path: exe, Stdout: &said, Stderr: &complaints, Env: append(os.Environ(), clitest.GraceOfTest+"=100ms"), Args: []string{"robots-audit", "-domains", list, "-out", out,
 			"-workers", "16", "-timeout", "10m", "-no-cache", "-quiet", "-connect-to", ":80:" + honest, "-connect-to", ":81:" + hang}}
@@ -143,12 +138,9 @@ func TestHangingBesideHonestRecords(t *testing.T) {
 
 // residentMB is what the system has given this process.
 func residentMB(t *testing.T) int {
-	text, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := clitest.Read(t, "/proc/self/status")
 	var kb int
-	_, rest, _ := strings.Cut(string(text), "VmRSS:")
+	_, rest, _ := strings.Cut(text, "VmRSS:")
 	if _, err := fmt.Sscan(rest, &kb); err != nil {
 		t.Fatal(err)
 	}

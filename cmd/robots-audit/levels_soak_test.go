@@ -118,10 +118,7 @@ func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond)
 // levelRun audits the sites of a list in a process of its own.
 func levelRun(t *testing.T, level, list, server string, sites int, out string) (c levelCost) {
 	t.Helper()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	exe := clitest.Self(t)
 	args := []string{"-domains", list, "-out", out, "-reports", level, "-quiet", "-no-cache", "-retries", "0", "-connect-to", ":80:" + server}
 	p := exec.Cmd{Path: exe, Args: append([]string{"robots-audit"}, args...)}
 	if said, err := p.CombinedOutput(); err != nil {
@@ -156,12 +153,9 @@ func levelSiteOf(name string) string {
 // names of workbooks, which are to be there. Every other site is fine.
 func levelSites(t *testing.T, run string, sites int) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(run, "summary.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := clitest.Read(t, run, "summary.json")
 	var said struct{ Sites []map[string]any }
-	if err := json.Unmarshal(text, &said); err != nil {
+	if err := json.Unmarshal([]byte(text), &said); err != nil {
 		t.Fatal(err)
 	}
 	if len(said.Sites) != sites {
@@ -182,10 +176,11 @@ func levelSites(t *testing.T, run string, sites int) string {
 	if fine != sites/2 {
 		t.Errorf("%s: %d sites are fine", run, fine)
 	}
-	if text, err = json.Marshal(said.Sites); err != nil {
+	list, err := json.Marshal(said.Sites)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return clitest.Clocks.ReplaceAllString(string(text), "")
+	return clitest.Clocks.ReplaceAllString(string(list), "")
 }
 
 // levelDemand asks a run for all files of some sites, in its own folder and beside it, and holds
@@ -202,10 +197,7 @@ func levelDemand(t *testing.T, run, all string, sites int) {
 	}
 	beside := filepath.Join(t.TempDir(), "beside")
 	for dir, args := range map[string][]string{run: nil, beside: {"-out", beside}} {
-		exe, err := os.Executable()
-		if err != nil {
-			t.Fatal(err)
-		}
+		exe := clitest.Self(t)
 		p := exec.Cmd{Path: exe, Args: append([]string{"robots-audit", "report", run, "-site", strings.Join(asked, ",")}, args...)}
 		began := time.Now()
 		if said, err := p.CombinedOutput(); err != nil {

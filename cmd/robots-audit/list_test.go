@@ -20,6 +20,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // TestList runs over lists as people write them: what is no site is told with
@@ -58,10 +59,7 @@ func TestList(t *testing.T) {
 			if code != c.code {
 				t.Errorf("exit code %d, want %d: %s", code, c.code, &said)
 			}
-			text, err := os.ReadFile(filepath.Join(out, "summary.json"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := clitest.Read(t, out, "summary.json")
 			book, err := excelize.OpenFile(filepath.Join(out, "summary.xlsx"))
 			if err != nil {
 				t.Fatal(err)
@@ -90,7 +88,7 @@ func TestList(t *testing.T) {
 				}
 				Sites []struct{ Domain string }
 			}
-			if err := json.Unmarshal(text, &sum); err != nil {
+			if err := json.Unmarshal([]byte(text), &sum); err != nil {
 				t.Fatal(err)
 			}
 			if len(sum.Run.List) != len(c.lines) {
@@ -118,9 +116,7 @@ func TestListUTF16(t *testing.T) {
 	dir := t.TempDir()
 	name, out := filepath.Join(dir, "list.txt"), filepath.Join(dir, "out")
 	for _, text := range []string{"\xff\xfea\x00.\x00b\x00\n\x00", "\xfe\xff\x00a\x00.\x00b\x00\n"} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		clitest.WriteFile(t, name, text)
 		for _, from := range []string{name, "-"} {
 			var said bytes.Buffer
 			code := run([]string{"-domains", from, "-out", out}, cli.Streams{In: strings.NewReader(text), Out: io.Discard, Err: &said})
@@ -222,11 +218,7 @@ func TestURLsOfOtherHosts(t *testing.T) {
 	urls, list := filepath.Join(dir, "urls.csv"), filepath.Join(dir, "list.txt")
 	table := "page,clicks,impressions\nhttp://a.example/p1,0,7\nhttp://www.a.example/p2,,\nhttp://a.example:8080/p3,-,0\nhttp://b.example/1,5,6\nhttp://b.example/2,1,1\n/relative,1,1\n"
 	sites := "http://a.example\nhttp://a.example:8080\n"
-	for name, text := range map[string]string{urls: table, list: sites} {
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	clitest.Write(t, "", map[string]string{urls: table, list: sites})
 	for _, domains := range []string{"-", list} {
 		var said bytes.Buffer
 		out := filepath.Join(t.TempDir(), "out")
@@ -237,11 +229,8 @@ func TestURLsOfOtherHosts(t *testing.T) {
 			t.Fatalf("exit code %d: %s", code, &said)
 		}
 		read := func(name string) string {
-			text, err := os.ReadFile(filepath.Join(out, name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			return string(text)
+			text := clitest.Read(t, out, name)
+			return text
 		}
 		for name, want := range map[string][]string{ // URL, and what follows the column Directory's pattern: clicks, impressions
 			"a.example":      {"http://a.example/p0 null null", "http://a.example/p1 0 7", "http://www.a.example/p2 null null"},
@@ -304,9 +293,7 @@ func TestURLsOfOtherHosts(t *testing.T) {
 // A list of sites without end cannot be read twice, which is said.
 func TestEndlessListWithURLs(t *testing.T) {
 	urls := filepath.Join(t.TempDir(), "urls")
-	if err := os.WriteFile(urls, []byte("http://a.example/\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	clitest.WriteFile(t, urls, "http://a.example/\n")
 	var said bytes.Buffer
 	code := run([]string{"-domains", "-", "-out", filepath.Join(t.TempDir(), "out"), "-no-cache", "-urls", urls}, cli.Streams{In: endlessComments{}, Out: io.Discard, Err: &said})
 	if code != cli.ExitUsage || !strings.Contains(said.String(), "a list of sites of more than 64 MB") {

@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // With -crawl the sheet Pages has a row for each URL that was asked for, and the two
@@ -93,11 +93,8 @@ func TestPagesSheet(t *testing.T) {
 		}
 	}
 	read := func(name string) string {
-		text, err := os.ReadFile(filepath.Join(out, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
+		text := clitest.Read(t, out, name)
+		return text
 	}
 	var summary struct {
 		Sites []struct {

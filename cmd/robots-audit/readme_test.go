@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // readmeCommand is how a command of README.md is run here: by a shell in a kitchen, or by what is named.
@@ -72,11 +73,8 @@ var readmePrograms = regexp.MustCompile(`^(robots-audit|go|source|sqlite3|set|cu
 func TestReadmeCommands(t *testing.T) {
 	t.Parallel()
 	read := func(names ...string) string {
-		text, err := os.ReadFile(filepath.Join(names...))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
+		text := clitest.Read(t, names...)
+		return text
 	}
 	readme, steps := read("..", "..", "README.md"), read("..", "..", ".ci", "run")
 	var tests strings.Builder

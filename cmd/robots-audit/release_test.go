@@ -23,6 +23,7 @@ import (
 	"testing"
 
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // The files of a release, as .ci/release has made them of HEAD, are looked at as those would
@@ -218,10 +219,7 @@ func TestReleaseSize(t *testing.T) {
 // TestReleaseChecksums compares checksums.txt with all files beside it.
 func TestReleaseChecksums(t *testing.T) {
 	dir := releaseFolder(t)
-	text, err := os.ReadFile(filepath.Join(dir, "checksums.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := clitest.Read(t, dir, "checksums.txt")
 	list, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -231,13 +229,10 @@ func TestReleaseChecksums(t *testing.T) {
 		if entry.Name() == "checksums.txt" {
 			continue
 		}
-		data, err := os.ReadFile(filepath.Join(dir, entry.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		want = append(want, fmt.Sprintf("%x  %s", sha256.Sum256(data), entry.Name()))
+		data := clitest.Read(t, dir, entry.Name())
+		want = append(want, fmt.Sprintf("%x  %s", sha256.Sum256([]byte(data)), entry.Name()))
 	}
-	got := strings.Split(strings.TrimSpace(string(text)), "\n")
+	got := strings.Split(strings.TrimSpace(text), "\n")
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) || len(want) != len(programs)*(3*len(platforms)-2) {
@@ -255,12 +250,9 @@ func TestReleaseAgain(t *testing.T) {
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, text)
 	}
-	again, err := os.ReadFile(filepath.Join(dir, "again"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if first := unpack(t, "robots-audit", "linux_amd64")["robots-audit"].text; !bytes.Equal(first, again) {
-		t.Errorf("the same commit gave %x and %x", sha256.Sum256(first), sha256.Sum256(again))
+	again := clitest.Read(t, dir, "again")
+	if first := unpack(t, "robots-audit", "linux_amd64")["robots-audit"].text; string(first) != again {
+		t.Errorf("the same commit gave %x and %x", sha256.Sum256(first), sha256.Sum256([]byte(again)))
 	}
 }
 
@@ -318,11 +310,8 @@ func releasedPackages(t *testing.T, name, commit string) {
 // TestReleaseInstall runs the lines by which the README has the files of a release installed,
 // and then what they have installed.
 func TestReleaseInstall(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, section, _ := strings.Cut(string(text), "\n### Installing it\n")
+	text := clitest.Read(t, "..", "..", "README.md")
+	_, section, _ := strings.Cut(text, "\n### Installing it\n")
 	section, _, _ = strings.Cut(section, "\n### ")
 	// Nothing of it comes into the machine's own folders: roots are folders, and apt says what it would do.
 	home := t.TempDir()

@@ -19,6 +19,7 @@ import (
 	"github.com/xeipuuv/gojsonschema"
 
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 	"robots-audit/cmd/robots-audit/internal/sarif"
 )
 
@@ -69,11 +70,7 @@ var verifyFiles = map[string]string{
 func sarifLogs(t *testing.T) map[string][]byte {
 	t.Helper()
 	t.Chdir(t.TempDir())
-	for name, text := range sarifFiles {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	clitest.Write(t, "", sarifFiles)
 	logs := map[string][]byte{}
 	lint := func(args string) []byte {
 		var out, errs bytes.Buffer
@@ -92,11 +89,7 @@ func sarifLogs(t *testing.T) map[string][]byte {
 	} {
 		logs[args] = lint(args)
 	}
-	for name, text := range verifyFiles {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	clitest.Write(t, "", verifyFiles)
 	for _, args := range []string{
 		"-expect expect.csv -urls urls.txt robots.txt", "-expect expect.csv -urls urls.txt -site a.example robots.txt", "-expect expect.csv -urls urls.txt -", "-expect met.csv robots.txt",
 	} {
@@ -104,11 +97,7 @@ func sarifLogs(t *testing.T) map[string][]byte {
 		if code := runVerify(append(strings.Fields(args), "-sarif", "out.sarif"), cli.Streams{In: strings.NewReader(sarifFiles["robots.txt"]), Out: &out, Err: &out}); code == cli.ExitUsage || code == cli.ExitFailed {
 			t.Fatalf("verify %s: %s", args, out.String())
 		}
-		log, err := os.ReadFile("out.sarif")
-		if err != nil {
-			t.Fatal(err)
-		}
-		logs["verify "+args] = log
+		logs["verify "+args] = []byte(clitest.Read(t, "out.sarif"))
 	}
 	return logs
 }
@@ -196,9 +185,7 @@ func TestSARIFGitHub(t *testing.T) {
 func TestSARIFMovedLines(t *testing.T) {
 	t.Chdir(t.TempDir())
 	prints := func(body string) map[string]string { // by rule and fingerprint: the line
-		if err := os.WriteFile("robots.txt", []byte(body), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		clitest.WriteFile(t, "robots.txt", body)
 		var out bytes.Buffer
 		runLint([]string{"-sarif", "robots.txt"}, cli.Streams{In: nil, Out: &out, Err: &out})
 		var log sarif.Log

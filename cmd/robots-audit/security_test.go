@@ -1,22 +1,19 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
+	"robots-audit/cmd/internal/clitest"
 	"strings"
 	"testing"
 )
 
 // TestSecurityTests holds each promise of SECURITY.md to the tests that it names, which must be there.
 func TestSecurityTests(t *testing.T) {
-	text, err := os.ReadFile("../../.github/SECURITY.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := clitest.Read(t, "../../.github/SECURITY.md")
 	named := regexp.MustCompile("`(Test\\w+)`")
 	promises := 0
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text) {
 		cells := strings.Split(line, " | ")
 		if len(cells) != 3 || strings.HasPrefix(line, "| from") {
 			continue
@@ -31,11 +28,8 @@ func TestSecurityTests(t *testing.T) {
 			}
 			var code strings.Builder
 			for _, name := range files {
-				source, err := os.ReadFile(name)
-				if err != nil {
-					t.Fatal(err)
-				}
-				code.Write(source)
+				source := clitest.Read(t, name)
+				code.WriteString(source)
 			}
 			for _, test := range named.FindAllStringSubmatch(tests, -1) {
 				if found++; !strings.Contains(code.String(), "func "+test[1]+"(t *testing.T)") {

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // startServe starts the desk over folders as a process of its own, and returns its URL without
@@ -59,9 +60,7 @@ func TestServeTry(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "robots.txt")
 	for _, site := range []string{"www.bookshop.example", "magazine.example", "fragile.example", "moved.example", "silent.example"} {
 		for _, robots := range []string{"", "User-agent: *\nDisallow: /\n", "User-agent: *\nDisallow: /*a\nAllow: /books/\n\nUser-agent: Bingbot\nDisallow:\n", "\xef\xbb\xbfuser-agent: googlebot\r\ndisallow: /b\r\n"} {
-			if err := os.WriteFile(file, []byte(robots), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			clitest.WriteFile(t, file, robots)
 			var out, said bytes.Buffer
 			if code := run([]string{"simulate", "-robots", file, "-site", site, "-json", dir}, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &said}); code != cli.ExitDone && code != cli.ExitUnknown {
 				t.Fatalf("simulate: exit code %d: %s", code, &said)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -18,6 +17,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 	"robots-audit/reports"
 )
 
@@ -74,9 +74,7 @@ func TestSimulateEqualsRerun(t *testing.T) {
 	for _, e := range edits {
 		was[e.host], is[e.host] = e.was, e.is
 		list = append(list, "http://"+e.host)
-		if err := os.WriteFile(filepath.Join(dir, e.host), []byte(e.is), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		clitest.Write(t, dir, map[string]string{e.host: e.is})
 		robots = append(robots, "-robots", e.host+"="+filepath.Join(dir, e.host))
 	}
 	audit := func(name string, files map[string]string, more ...string) string {
@@ -120,12 +118,9 @@ func commandOf(t *testing.T, args ...string) {
 // and the states of sites, which only an audit works out.
 func comparison(t *testing.T, dir string) map[string]any {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, "changes.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := clitest.Read(t, dir, "changes.json")
 	var of map[string]any
-	if err := json.Unmarshal(text, &of); err != nil {
+	if err := json.Unmarshal([]byte(text), &of); err != nil {
 		t.Fatal(err)
 	}
 	delete(of, "old")

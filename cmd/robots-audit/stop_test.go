@@ -81,10 +81,7 @@ func (w *slowWorld) start(t *testing.T, out string, grace time.Duration, more ..
 // prepare is start without a list and without the start.
 func (w *slowWorld) prepare(t *testing.T, out string, grace time.Duration, more ...string) *process {
 	t.Helper()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	exe := clitest.Self(t)
 	args := []string{"robots-audit", "-domains", "-", "-quiet", "-workers", "1", "-timeout", "1h", "-no-cache", "-out", out, "-connect-to", ":80:" + w.Listener.Addr().String()}
 	said := clitest.NewHearing()
 	return &process{said: said, ended: make(chan struct{}), Cmd: &exec.Cmd{

@@ -71,10 +71,7 @@ func TestKills(t *testing.T) {
 // spawn runs the command as a process of its own, and kills it after a while; 0 = never.
 func (w *sturdyWorld) spawn(t *testing.T, after time.Duration, args []string) (code int, said string, killed bool) {
 	t.Helper()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	exe := clitest.Self(t)
 	out := clitest.NewHearing()
 	p := &exec.Cmd{Path: exe, Args: append([]string{"robots-audit"}, args...), Stdout: out, Stderr: out}
 	if err := p.Start(); err != nil {

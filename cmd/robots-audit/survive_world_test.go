@@ -60,9 +60,7 @@ func newSturdyWorld(t *testing.T) *sturdyWorld {
 	for i := range sturdySites {
 		fmt.Fprintf(&list, "http://s%d.example\n", i)
 	}
-	if err := os.WriteFile(w.list, []byte(list.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	clitest.WriteFile(t, w.list, list.String())
 	return w
 }
 
@@ -104,9 +102,7 @@ func write(t *testing.T, dir string, files map[string]string) {
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		clitest.WriteFile(t, file, text)
 	}
 }
 

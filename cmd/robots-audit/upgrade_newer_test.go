@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"database/sql"
 	"encoding/json"
 	"fmt"
@@ -104,17 +103,14 @@ func TestNewerHistory(t *testing.T) {
 			t.Fatal(err)
 		}
 		db.Close()
-		before, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := clitest.Read(t, name)
 		for _, command := range []string{"schedule -config history.toml -once", "schedule -config history.toml -reindex history", "schedule -config history.toml -ack 0123456789abcdef -until 2026-12-31"} {
 			code, said := w.run(t, command, clitest.ClockOfTest+"=2026-11-04T06:00:10Z")
 			if code != cli.ExitFailed || !strings.Contains(said, "history.db: the history was written by a newer version of this program; use that version (its version is 99, this program's ") {
 				t.Errorf("%s: exit code %d: %s", command, code, said)
 			}
 		}
-		if now, err := os.ReadFile(name); err != nil || !bytes.Equal(before, now) {
+		if now, err := os.ReadFile(name); err != nil || before != string(now) {
 			t.Errorf("history.db has changed: %v", err)
 		}
 		w.read(t, "history/runs/20261104T060010Z/summary.json")

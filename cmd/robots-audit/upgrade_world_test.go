@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"robots-audit/cmd/internal/clitest"
 	"slices"
 	"strings"
 	"sync"
@@ -139,18 +140,13 @@ func (w *upgradeWorld) askedOf(host string) (paths []string) {
 
 func (w *upgradeWorld) write(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(w.dir, name), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	clitest.Write(t, w.dir, map[string]string{name: text})
 }
 
 func (w *upgradeWorld) read(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(w.dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	text := clitest.Read(t, w.dir, name)
+	return text
 }
 
 // command is the program in the folder; args are separated by blanks.

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // readJUnit prints as JSON what junit2json reads of standard input.
@@ -35,22 +36,15 @@ func TestReadersJUnit(t *testing.T) {
 		t.Fatal("ROBOTS_AUDIT_READERS names no folder: see .ci/install-readers")
 	}
 	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{"robots.txt": sarifFiles["robots.txt"], "expect.csv": verifyFiles["expect.csv"], "urls.txt": verifyFiles["urls.txt"]} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	clitest.Write(t, "", map[string]string{"robots.txt": sarifFiles["robots.txt"], "expect.csv": verifyFiles["expect.csv"], "urls.txt": verifyFiles["urls.txt"]})
 	var out bytes.Buffer
 	if code := runVerify(strings.Fields("-expect expect.csv -urls urls.txt -site a.example -junit out.xml -json robots.txt"), cli.Streams{In: nil, Out: &out, Err: &out}); code != cli.ExitFindings {
 		t.Fatalf("exit code %d: %s", code, out.String())
 	}
-	text, err := os.ReadFile("out.xml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := clitest.Read(t, "out.xml")
 	var read, errs bytes.Buffer
 	cmd := exec.Command("node", "-e", readJUnit, filepath.Join(readers, "node_modules", "junit2json", "dist", "esm", "index.js"))
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(text), &read, &errs
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(text), &read, &errs
 	if err := cmd.Run(); err != nil {
 		t.Fatalf("%v: %s", err, errs.String())
 	}

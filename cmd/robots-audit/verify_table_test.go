@@ -16,6 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
 // The robots.txt of shop.example, and the one that is proposed for it.
@@ -59,11 +60,8 @@ type tableRow struct {
 
 func readTable(t *testing.T) (rows []tableRow) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", "verify.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(text)) {
+	text := clitest.Read(t, "testdata", "verify.txt")
+	for line := range strings.Lines(text) {
 		fields := strings.Fields(line)
 		if len(fields) == 0 || fields[0] == "#" {
 			continue
@@ -108,14 +106,10 @@ func TestVerifyTable(t *testing.T) {
 	rows := readTable(t)
 	t.Chdir(t.TempDir())
 	server := tableServer(t)
-	for name, text := range map[string]string{
+	clitest.Write(t, "", map[string]string{
 		"robots.txt": tableRobots, "new.txt": tableProposed, "list": "http://shop.example\nhttp://gone.example\nhttp://busy.example\nhttp://dead.example\n",
 		"urls.txt": "http://shop.example" + strings.Join(tablePaths, "\nhttp://shop.example") + "\n",
-	} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	var log bytes.Buffer
 	if code := runAudit(strings.Fields("-domains list -out run -quiet -no-cache -retries 0 -connect-to :80:"+server.Listener.Addr().String()), cli.Streams{In: nil, Out: &log, Err: &log}); code != cli.ExitUnknown {
 		t.Fatalf("exit code %d: %s", code, log.String())
@@ -193,9 +187,7 @@ func judgeTable(t *testing.T, args string) (map[int][]string, int) {
 // TestVerifyWrong names what is wrong with a line, and writes nothing.
 func TestVerifyWrong(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("robots.txt", []byte(tableRobots), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	clitest.WriteFile(t, "robots.txt", tableRobots)
 	for _, c := range []struct{ name, text, want string }{
 		{"e.csv", "/a,Googlebut,allow\n", `e.csv:1: unknown crawler "Googlebut": did you mean Googlebot?`},
 		{"e.csv", "# a comment\n\n/a,Nobodybot,allow\n", `e.csv:3: unknown crawler "Nobodybot"`},
@@ -219,9 +211,7 @@ func TestVerifyWrong(t *testing.T) {
 		{"e.jsonl", "{\"url\": \"/a\", \"crawler\": \"Googlebot\", \"expect\": \"allow\"}\n{\"url\": 1}\n", `e.jsonl:2: the value of "url" is no string`},
 		{"e.jsonl", `["/a"]`, "e.jsonl:1: not an object of JSON"},
 	} {
-		if err := os.WriteFile(c.name, []byte(c.text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		clitest.WriteFile(t, c.name, c.text)
 		var out, errs bytes.Buffer
 		code := runVerify(strings.Fields("-expect "+c.name+" -junit out.xml -sarif out.sarif -markdown out.md robots.txt"), cli.Streams{In: nil, Out: &out, Err: &errs})
 		if code != cli.ExitUsage || out.Len() > 0 || !strings.HasPrefix(errs.String(), "robots-audit: "+c.want) {
@@ -238,11 +228,7 @@ func TestVerifyWrong(t *testing.T) {
 func TestVerifyRunWrong(t *testing.T) {
 	t.Chdir(t.TempDir())
 	server := tableServer(t)
-	for name, text := range map[string]string{"list": "http://shop.example\n", "e.csv": "/cart/1,Googlebot,disallow\n/de/*,Googlebot,allow\n/fr/*,Googlebot,allow\n", "robots.txt": tableProposed} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	clitest.Write(t, "", map[string]string{"list": "http://shop.example\n", "e.csv": "/cart/1,Googlebot,disallow\n/de/*,Googlebot,allow\n/fr/*,Googlebot,allow\n", "robots.txt": tableProposed})
 	records := filepath.Join("run", "records", "shop.example.jsonl.zst")
 	// make makes the run anew, and changes a file of it.
 	make := func(name string, change func(string) string) {
@@ -252,23 +238,19 @@ func TestVerifyRunWrong(t *testing.T) {
 		if code := runAudit(strings.Fields("-domains list -out run -reports evidence -quiet -no-cache -retries 0 -connect-to :80:"+server.Listener.Addr().String()), cli.Streams{In: nil, Out: &log, Err: &log}); code != cli.ExitDone {
 			t.Fatalf("exit code %d: %s", code, log.String())
 		}
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := clitest.Read(t, name)
 		if filepath.Ext(name) == ".zst" {
 			in, _ := zstd.NewReader(nil)
 			out, _ := zstd.NewWriter(nil)
-			if text, err = in.DecodeAll(text, nil); err != nil {
+			records, err := in.DecodeAll([]byte(text), nil)
+			if err != nil {
 				t.Fatal(err)
 			}
-			text = out.EncodeAll([]byte(change(string(text))), nil)
+			text = string(out.EncodeAll([]byte(change(string(records))), nil))
 		} else {
-			text = []byte(change(string(text)))
+			text = change(text)
 		}
-		if err := os.WriteFile(name, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		clitest.WriteFile(t, name, text)
 	}
 	body := regexp.MustCompile(`,"body":"[^"]*"`)
 	for what, c := range map[string]struct {

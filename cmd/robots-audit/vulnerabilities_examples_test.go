@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"robots-audit/cmd/internal/clitest"
 	"strings"
 	"testing"
 
@@ -15,11 +16,8 @@ import (
 // TestExampleVulnerabilities runs the step of .ci/run with a scanner that ends in each way
 // there is: what was not checked is said, and findings fail.
 func TestExampleVulnerabilities(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", ".ci", "run"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, script, _ := strings.Cut(string(text), "\nstep vulnerabilities\n")
+	text := clitest.Read(t, "..", "..", ".ci", "run")
+	_, script, _ := strings.Cut(text, "\nstep vulnerabilities\n")
 	script, _, found := strings.Cut(script, "\nstep ")
 	if !found {
 		t.Fatal("no such step")
@@ -59,14 +57,11 @@ func TestExampleVulnerabilities(t *testing.T) {
 // TestExampleModules holds modules that others require to the versions in which known faults are
 // fixed.
 func TestExampleModules(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := clitest.Read(t, "..", "..", "go.mod")
 	for module, least := range map[string]string{
 		"github.com/antchfx/xpath": "v1.3.6", // an expression that selects without end
 	} {
-		_, version, _ := strings.Cut(string(text), "\n\t"+module+" ")
+		_, version, _ := strings.Cut(text, "\n\t"+module+" ")
 		if version, _, _ = strings.Cut(strings.TrimSpace(version), " "); semver.Compare(version, least) < 0 {
 			t.Errorf("%s %s, want %s at least", module, version, least)
 		}
