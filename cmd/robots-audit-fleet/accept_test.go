@@ -22,7 +22,7 @@ func TestScheduleAccept(t *testing.T) {
 	defer func(was func() time.Time) { scheduling.Clock = was }(scheduling.Clock)
 	scheduling.Clock = func() time.Time { return w.now.Add(-30 * time.Minute) } // between two runs
 	accept := func(args ...string) (int, string) {
-		return endedIn(append([]string{"schedule", "-config", filepath.Join(w.dir, "config.toml")}, args...)...)
+		return call(append([]string{"schedule", "-config", filepath.Join(w.dir, "config.toml")}, args...)...)
 	}
 	ids := map[string]string{}
 	for run := 1; run <= s.runs; run++ {

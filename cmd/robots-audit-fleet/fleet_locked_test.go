@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,8 +17,7 @@ func TestFleetFolderInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer local.Close()
-	var said bytes.Buffer
-	if code := run([]string{"submit", "-local", "http://127.0.0.1:1", "-out", out}, cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said}); code != cli.ExitFailed || !strings.Contains(said.String(), "wait until it has ended") {
-		t.Errorf("exit code %d: %s", code, said.String())
+	if code, said := call("submit", "-local", "http://127.0.0.1:1", "-out", out); code != cli.ExitFailed || !strings.Contains(said, "wait until it has ended") {
+		t.Errorf("exit code %d: %s", code, said)
 	}
 }

@@ -86,7 +86,7 @@ func acknowledgeFirst(t *testing.T, dir string) {
 // reindex makes the history anew, and returns what was said.
 func (w *edited) reindex(t *testing.T, dir string) string {
 	t.Helper()
-	code, said := endedIn("schedule", "-reindex", dir, "-config", filepath.Join(w.dir, "config.toml"))
+	code, said := call("schedule", "-reindex", dir, "-config", filepath.Join(w.dir, "config.toml"))
 	if code != cli.ExitDone {
 		t.Fatalf("exit code %d: %s", code, said)
 	}

@@ -212,7 +212,7 @@ func TestClockAheadAccept(t *testing.T) {
 	}
 	defer func(was func() time.Time) { scheduling.Clock = was }(scheduling.Clock)
 	scheduling.Clock = func() time.Time { return w.now.AddDate(1, 0, 0) }
-	if code, said := endedIn("schedule", "-config", filepath.Join(w.dir, "config.toml"), "-accept", events[0].Alert); code != cli.ExitDone {
+	if code, said := call("schedule", "-config", filepath.Join(w.dir, "config.toml"), "-accept", events[0].Alert); code != cli.ExitDone {
 		t.Fatalf("exit code %d: %s", code, said)
 	}
 	w.now = w.now.Add(time.Hour)

@@ -41,7 +41,7 @@ func (w *edited) makes(t *testing.T, want int) (said string) {
 	w.now = w.now.Add(time.Hour)
 	scheduling.Clock = func() time.Time { return at }
 	t.Cleanup(func() { scheduling.Clock = time.Now })
-	code, said := endedIn("schedule", "-config", filepath.Join(w.dir, "config.toml"), "-once")
+	code, said := call("schedule", "-config", filepath.Join(w.dir, "config.toml"), "-once")
 	if code != want {
 		t.Fatalf("exit code %d: %s", code, said)
 	}
@@ -67,7 +67,7 @@ func TestScheduleFleet(t *testing.T) {
 	alone, many := newEdited(t), newEdited(t)
 	many.files["config.toml"] = strings.Replace(many.files["config.toml"], `"important.csv"`, fmt.Sprintf("%q", filepath.Join(alone.dir, "important.csv")), 1) // run.json has its name
 	many.inFleet(t, table)
-	if code, said := endedIn("schedule", "-config", filepath.Join(many.dir, "config.toml"), "-plan"); code != cli.ExitDone || !strings.Contains(said, "sites of "+filepath.Join(many.dir, "list")+", by the fleet;") {
+	if code, said := call("schedule", "-config", filepath.Join(many.dir, "config.toml"), "-plan"); code != cli.ExitDone || !strings.Contains(said, "sites of "+filepath.Join(many.dir, "list")+", by the fleet;") {
 		t.Errorf("-plan: exit code %d: %s", code, said)
 	}
 	for run := range 2 {

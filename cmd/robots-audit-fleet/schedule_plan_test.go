@@ -29,7 +29,7 @@ func TestPlanSecondLook(t *testing.T) {
 			text, look = strings.TrimSuffix(text, "!"), "second-look = true\n"
 		}
 		config := write("config.toml", look+"[history]\ndir = \"history\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \""+filepath.ToSlash(list)+"\"\n"+text)
-		if code, said := endedIn("schedule", "-config", config, "-plan"); code != cli.ExitDone || strings.Contains(said, scheduling.NotLookedFor) != want {
+		if code, said := call("schedule", "-config", config, "-plan"); code != cli.ExitDone || strings.Contains(said, scheduling.NotLookedFor) != want {
 			t.Errorf("%q: exit code %d: %s", text, code, said)
 		}
 	}
@@ -39,13 +39,13 @@ func TestPlanSecondLook(t *testing.T) {
 // made anew without it, which is said.
 func TestReindexWithoutConfig(t *testing.T) {
 	dir := t.TempDir()
-	if code, said := endedIn("schedule", "-reindex", dir); code != cli.ExitDone || !strings.Contains(said, "without -config the history is made without important URLs, watched crawlers and maintenance windows") {
+	if code, said := call("schedule", "-reindex", dir); code != cli.ExitDone || !strings.Contains(said, "without -config the history is made without important URLs, watched crawlers and maintenance windows") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 	config := filepath.Join(dir, "config.toml")
 	clitest.WriteFile(t, config, "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"list\"\n")
 	clitest.Write(t, dir, map[string]string{"list": "example.com\n"})
-	if code, said := endedIn("schedule", "-reindex", dir, "-config", config); code != cli.ExitDone || strings.Contains(said, "without -config") {
+	if code, said := call("schedule", "-reindex", dir, "-config", config); code != cli.ExitDone || strings.Contains(said, "without -config") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 }

@@ -46,7 +46,7 @@ func TestScheduleSecrets(t *testing.T) {
 	}
 	start := func(flags ...string) string {
 		t.Helper()
-		code, said := endedIn(append([]string{"schedule", "-config", filepath.Join(w.dir, "config.toml")}, flags...)...)
+		code, said := call(append([]string{"schedule", "-config", filepath.Join(w.dir, "config.toml")}, flags...)...)
 		said = fmt.Sprintf("exit code %d: %s", code, said)
 		clean(fmt.Sprint(flags), said)
 		return said

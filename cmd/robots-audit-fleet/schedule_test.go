@@ -489,7 +489,7 @@ func (w *edited) remade(t *testing.T) {
 	t.Helper()
 	dir := filepath.Join(w.dir, "history")
 	want := dumped(t, dir)
-	if code, said := endedIn("schedule", "-reindex", dir, "-config", filepath.Join(w.dir, "config.toml")); code != cli.ExitDone {
+	if code, said := call("schedule", "-reindex", dir, "-config", filepath.Join(w.dir, "config.toml")); code != cli.ExitDone {
 		t.Fatalf("exit code %d: %s", code, said)
 	}
 	if diff := cmp.Diff(want, dumped(t, dir)); diff != "" {
@@ -497,8 +497,8 @@ func (w *edited) remade(t *testing.T) {
 	}
 }
 
-// endedIn runs the command in this process.
-func endedIn(args ...string) (code int, said string) {
+// call runs the command in this process.
+func call(args ...string) (code int, said string) {
 	var text bytes.Buffer
 	code = run(args, cli.Streams{In: strings.NewReader(""), Out: &text, Err: &text})
 	return code, text.String()
@@ -515,7 +515,7 @@ func TestDamagedManifest(t *testing.T) {
 		w.now = w.now.Add(time.Hour)
 		w.once(t)
 		w.remade(t)
-		code, said := endedIn("schedule", "-reindex", filepath.Join(w.dir, "history"), "-config", filepath.Join(w.dir, "config.toml"))
+		code, said := call("schedule", "-reindex", filepath.Join(w.dir, "history"), "-config", filepath.Join(w.dir, "config.toml"))
 		if code != cli.ExitDone || !strings.Contains(said, damaged+": "+what) || !strings.Contains(said, "Restore the file, or remove its folder") {
 			t.Errorf("%q: exit code %d: %s", text, code, said)
 		}
@@ -536,7 +536,7 @@ func TestReindexCopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.remade(t)
-	code, said := endedIn("schedule", "-reindex", filepath.Join(w.dir, "history"), "-config", filepath.Join(w.dir, "config.toml"))
+	code, said := call("schedule", "-reindex", filepath.Join(w.dir, "history"), "-config", filepath.Join(w.dir, "config.toml"))
 	if want := "its run.json is that of run 20261102T060000Z"; code != cli.ExitDone || !strings.Contains(said, want) || !strings.Contains(said, "2 runs entered anew") {
 		t.Errorf("exit code %d: %s, want %s", code, said, want)
 	}

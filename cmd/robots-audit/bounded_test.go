@@ -25,22 +25,21 @@ func TestReadBounded(t *testing.T) {
 		if err := os.Truncate(name, cli.MaxAuthorities+1); err != nil {
 			t.Fatal(err)
 		}
-		var said strings.Builder
-		if code := run([]string{"-domains", "-", flag, name}, cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said}); code != cli.ExitUsage || !strings.Contains(said.String(), name+": longer than") {
-			t.Errorf("%s: exit code %d: %s", flag, code, &said)
+		if code, said := call("-domains", "-", flag, name); code != cli.ExitUsage || !strings.Contains(said, name+": longer than") {
+			t.Errorf("%s: exit code %d: %s", flag, code, said)
 		}
 	}
 }
 
 // Too many crawlers are a mistake of use, said at once.
 func TestTooManyCrawlers(t *testing.T) {
-	var names, said strings.Builder
+	var names strings.Builder
 	for i := range 9000 {
 		fmt.Fprintf(&names, "token:Bot%d,", i)
 	}
 	out := filepath.Join(t.TempDir(), "run")
-	if code := run([]string{"-domains", "-", "-out", out, "-crawlers", names.String()}, cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said}); code != cli.ExitUsage || !strings.Contains(said.String(), "9000 crawlers; a run has 256 at most") {
-		t.Errorf("exit code %d: %s", code, &said)
+	if code, said := call("-domains", "-", "-out", out, "-crawlers", names.String()); code != cli.ExitUsage || !strings.Contains(said, "9000 crawlers; a run has 256 at most") {
+		t.Errorf("exit code %d: %s", code, said)
 	}
 }
 
@@ -53,9 +52,7 @@ func TestRowsWithoutURL(t *testing.T) {
 	} {
 		name := filepath.Join(dir, "urls.csv")
 		clitest.WriteFile(t, name, text)
-		var said strings.Builder
-		run([]string{"-domains", "-", "-no-cache", "-urls", name, "-out", filepath.Join(t.TempDir(), "run")}, cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said})
-		if got := said.String(); !strings.Contains(got, want) || want == "" && strings.Contains(got, "left out") {
+		if _, got := call("-domains", "-", "-no-cache", "-urls", name, "-out", filepath.Join(t.TempDir(), "run")); !strings.Contains(got, want) || want == "" && strings.Contains(got, "left out") {
 			t.Errorf("%q: %s", text, got)
 		}
 	}

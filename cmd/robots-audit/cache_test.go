@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -55,18 +54,16 @@ func TestCacheBetweenRuns(t *testing.T) {
 		{[]string{"-cache", file, "-no-cache"}, server.URL, 0, true, "-no-cache says"},
 	} {
 		asked.Store(0)
-		var stderr bytes.Buffer
 		out := filepath.Join(dir, "out", strings.Repeat("x", i+1))
-		args := append([]string{"-domains", "-", "-out", out}, run.flags...)
-		runAudit(args, cli.Streams{In: strings.NewReader(run.list), Out: io.Discard, Err: &stderr})
+		_, said := callWith(run.list, append([]string{"-domains", "-", "-out", out}, run.flags...)...)
 		if asked.Load() != run.asks {
-			t.Errorf("run %d: asked for %d times, want %d: %s", i, asked.Load(), run.asks, stderr.String())
+			t.Errorf("run %d: asked for %d times, want %d: %s", i, asked.Load(), run.asks, said)
 		}
 		if _, err := os.Stat(filepath.Join(usual, "robots-audit", "cache.db")); (err == nil) != run.usual {
 			t.Errorf("run %d: the usual file: %v", i, err)
 		}
-		if !strings.Contains(stderr.String(), run.warns) {
-			t.Errorf("run %d: %q is not said: %s", i, run.warns, stderr.String())
+		if !strings.Contains(said, run.warns) {
+			t.Errorf("run %d: %q is not said: %s", i, run.warns, said)
 		}
 	}
 }
@@ -102,14 +99,12 @@ func TestCacheThatCannotBeHad(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var stderr bytes.Buffer
-			code := runAudit([]string{"-domains", "-", "-out", out, "-cache", file, "-connect-to", ":80:" + server.Listener.Addr().String()},
-				cli.Streams{In: strings.NewReader("http://a.example"), Out: io.Discard, Err: &stderr})
+			code, said := callWith("http://a.example", "-domains", "-", "-out", out, "-cache", file, "-connect-to", ":80:"+server.Listener.Addr().String())
 			if err := release(); err != nil {
 				t.Fatal(err)
 			}
-			if code != cli.ExitDone || !strings.Contains(stderr.String(), tt.logged) {
-				t.Errorf("exit code %d: %s", code, stderr.String())
+			if code != cli.ExitDone || !strings.Contains(said, tt.logged) {
+				t.Errorf("exit code %d: %s", code, said)
 			}
 			for _, report := range []string{"run.json", "summary.json", "summary.md", "index.html"} {
 				if text, err := os.ReadFile(filepath.Join(out, report)); err != nil || !strings.Contains(string(text), tt.remark) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -18,7 +17,6 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/clitest"
 )
 
@@ -129,12 +127,12 @@ func TestNoCodes(t *testing.T) {
 	}
 	list.WriteString("https://secure.example\nhttp://refused.example:81\nnot a site\n")
 	out := filepath.Join(t.TempDir(), "out")
-	var said bytes.Buffer
 	network := []string{"-retries", "0", "-timeout", "2s", "-connect-to", ":80:" + plain, "-connect-to", ":443:" + secure, "-connect-to", ":81:" + clitest.FreeAddress(t)}
-	run(append([]string{"-domains", "-", "-out", out, "-no-cache", "-second-look", "-crawl"}, network...), cli.Streams{In: strings.NewReader(list.String()), Out: &said, Err: &said})
+	_, said := callWith(list.String(), append([]string{"-domains", "-", "-out", out, "-no-cache", "-second-look", "-crawl"}, network...)...)
 	for site := range strings.FieldsSeq("http://hangsup.example http://unavailable.example http://circle.example http://short.example http://private.example https://secure.example http://refused.example:81") {
-		run(append([]string{"check", "-explain", site + "/robots.txt", site + "/"}, network...), cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said})
-		run(append([]string{"lint", site}, network...), cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said})
+		_, explained := call(append([]string{"check", "-explain", site + "/robots.txt", site + "/"}, network...)...)
+		_, linted := call(append([]string{"lint", site}, network...)...)
+		said += explained + linted
 	}
 	check := func(where, text string) {
 		t.Helper()
@@ -142,11 +140,11 @@ func TestNoCodes(t *testing.T) {
 			t.Errorf("%s has the code %s: …%s…", where, text[at[0]:at[1]], text[max(0, at[0]-60):min(len(text), at[1]+60)])
 		}
 	}
-	check("the terminal", said.String())
+	check("the terminal", said)
 	books, _ := filepath.Glob(filepath.Join(out, "*.xlsx"))
 	pages, _ := filepath.Glob(filepath.Join(out, "pages", "*.html"))
 	if len(books) != 12 || len(pages) != 11 {
-		t.Fatalf("%d workbooks, %d pages: %s", len(books), len(pages), &said)
+		t.Fatalf("%d workbooks, %d pages: %s", len(books), len(pages), said)
 	}
 	for _, name := range append(pages, filepath.Join(out, "index.html"), filepath.Join(out, "summary.md")) {
 		text := clitest.Read(t, name)

@@ -15,12 +15,11 @@ import (
 )
 
 // demoRun makes a run of the demo sites.
-func demoRun(t *testing.T) string {
+func demoRun(t *testing.T, flags ...string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
-	var said strings.Builder
-	if code := run([]string{"demo", "-out", dir, "-quiet"}, cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said}); code != cli.ExitDone {
-		t.Fatalf("exit code %d: %s", code, &said)
+	if code, said := call(append([]string{"demo", "-out", dir, "-quiet"}, flags...)...); code != cli.ExitDone {
+		t.Fatalf("exit code %d: %s", code, said)
 	}
 	return dir
 }

@@ -120,9 +120,8 @@ func TestCompletionErrors(t *testing.T) {
 		{"", "robots-audit: completion takes one argument: bash, zsh or fish\n"},
 		{"csh", "robots-audit: there is no completion for \"csh\": want bash, zsh or fish\n"},
 	} {
-		var said strings.Builder
-		if code := run(append([]string{"completion"}, strings.Fields(c.shell)...), cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said}); code != cli.ExitUsage || said.String() != c.want {
-			t.Errorf("%q: exit code %d: %s", c.shell, code, &said)
+		if code, said := call(append([]string{"completion"}, strings.Fields(c.shell)...)...); code != cli.ExitUsage || said != c.want {
+			t.Errorf("%q: exit code %d: %s", c.shell, code, said)
 		}
 	}
 }

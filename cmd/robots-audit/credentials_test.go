@@ -164,13 +164,13 @@ func TestCredentials(t *testing.T) {
 	list := strings.Join(secretLines, "\n") + "\n"
 	known := filepath.Join(t.TempDir(), "urls.txt")
 	clitest.WriteFile(t, known, "http://n4me:s3cr3t@guarded.example/known\nhttp://n4me:s3cr3t@elsewhere.example/\n")
-	var said bytes.Buffer
 	flags := []string{"-domains", "-", "-out", out, "-cache", filepath.Join(out+"-cache", "cache.db"), "-retries", "0", "-crawl", "-second-look", "-urls", known,
 		"-rows", "all", "-format", "csv,jsonl", "-connect-to", ":80:" + address, "-connect-to", ":8080:" + address, "-connect-to", ":443:127.0.0.1:1"}
-	if code := run(flags, cli.Streams{In: strings.NewReader(list), Out: &said, Err: &said}); code != cli.ExitUnknown {
-		t.Errorf("exit code %d: %s", code, &said)
+	code, said := callWith(list, flags...)
+	if code != cli.ExitUnknown {
+		t.Errorf("exit code %d: %s", code, said)
 	}
-	if n := strings.Count(said.String(), "the list of sites: line"); n != len(secretLines)-1 {
+	if n := strings.Count(said, "the list of sites: line"); n != len(secretLines)-1 {
 		t.Errorf("%d lines are told as misspelt, want %d", n, len(secretLines)-1)
 	}
 	if with, without := asked("guarded.example"); with < 4 || without > 0 {
@@ -187,23 +187,24 @@ func TestCredentials(t *testing.T) {
 		t.Errorf("the report does not say that the site was asked with a name and a password: %v", err)
 	}
 
-	if code := run(append(flags, "-resume"), cli.Streams{In: strings.NewReader(list), Out: &said, Err: &said}); code != cli.ExitUnknown {
-		t.Errorf("resumed: exit code %d: %s", code, &said)
+	code, resumed := callWith(list, append(flags, "-resume")...)
+	if code != cli.ExitUnknown {
+		t.Errorf("resumed: exit code %d: %s", code, resumed)
 	}
-	if code := run([]string{"report", out}, cli.Streams{In: nil, Out: &said, Err: &said}); code != cli.ExitDone {
-		t.Errorf("report: exit code %d: %s", code, &said)
+	code, reported := call("report", out)
+	if code != cli.ExitDone {
+		t.Errorf("report: exit code %d: %s", code, reported)
 	}
 	searchFolder(t, out)
-	if holdsSecret(said.Bytes()) {
-		t.Errorf("the streams hold the name or the password: %.3000s", &said)
+	if said += resumed + reported; holdsSecret([]byte(said)) {
+		t.Errorf("the streams hold the name or the password: %.3000s", said)
 	}
 
 	// What was answered to the password is not for those who have none.
-	said.Reset()
 	without := filepath.Join(t.TempDir(), "out")
 	flags[3] = without
-	if code := run(flags, cli.Streams{In: strings.NewReader("http://guarded.example"), Out: &said, Err: &said}); code != cli.ExitDone {
-		t.Errorf("without a password: exit code %d: %s", code, &said)
+	if code, said := callWith("http://guarded.example", flags...); code != cli.ExitDone {
+		t.Errorf("without a password: exit code %d: %s", code, said)
 	}
 	if _, n := asked("guarded.example"); n == 0 {
 		t.Error("without a password the site was not asked: its answer came from the cache")
@@ -226,10 +227,8 @@ func TestCredentialsInMessages(t *testing.T) {
 		append(append([]string{"lint"}, to...), url, "http://n4me:s3cr3t@guarded.example"),
 		append(append([]string{"lint", "-json"}, to...), url, "http://n4me:s3cr3t@bad host/"), append(append([]string{"lint", "-sarif"}, to...), url),
 	} {
-		var said bytes.Buffer
-		run(args, cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said})
-		if holdsSecret(said.Bytes()) || said.Len() == 0 {
-			t.Errorf("%q: %s", args, &said)
+		if _, said := call(args...); holdsSecret([]byte(said)) || said == "" {
+			t.Errorf("%q: %s", args, said)
 		}
 	}
 	if with, without := asked("guarded.example"); with == 0 || without > 0 {

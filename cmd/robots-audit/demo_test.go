@@ -11,18 +11,12 @@ import (
 
 	"github.com/xuri/excelize/v2"
 	"golang.org/x/net/html"
-
-	"robots-audit/cmd/internal/cli"
 )
 
 // TestDemoPages follows every link of every page of the demo, and every
 // fragment, as the pages are before their script has run.
 func TestDemoPages(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "demo")
-	var said strings.Builder
-	if code := run([]string{"demo", "-quiet", "-out", dir}, cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said}); code != cli.ExitDone {
-		t.Fatalf("exit code %d: %s", code, &said)
-	}
+	dir := demoRun(t)
 	seen, queue := map[string]bool{}, []string{filepath.Join(dir, "index.html")}
 	pages := 0
 	for len(queue) > 0 {
@@ -107,11 +101,7 @@ func readDemoPage(t *testing.T, name string) (links []string, ids map[string]boo
 
 // TestDemoCrawl follows links on the demo sites: their pages answer.
 func TestDemoCrawl(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "demo")
-	var said strings.Builder
-	if code := run([]string{"demo", "-quiet", "-crawl", "-reports", "workbook", "-out", dir}, cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said}); code != cli.ExitDone {
-		t.Fatalf("exit code %d: %s", code, &said)
-	}
+	dir := demoRun(t, "-crawl", "-reports", "workbook")
 	text, err := os.ReadFile(filepath.Join(dir, "summary.json"))
 	if err != nil || strings.Contains(string(text), "The home page http") {
 		t.Errorf("a home page of the demo fails: %v", err)

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -51,12 +52,12 @@ func TestFailOn(t *testing.T) {
 	}))
 	defer server.Close()
 	code := func(site string, flags ...string) (int, string) {
-		var out, err bytes.Buffer
 		args := append([]string{
 			"-domains", "-", "-out", filepath.Join(t.TempDir(), "out"), "-retries", "-1", "-quiet", "-no-cache",
 			"-connect-to", ":80:" + server.Listener.Addr().String(), "-connect-to", ":443:" + server.Listener.Addr().String(),
 		}, flags...)
-		return run(args, cli.Streams{In: strings.NewReader("http://" + site + ".example\n"), Out: &out, Err: &err}), err.String()
+		var err bytes.Buffer
+		return run(args, cli.Streams{In: strings.NewReader("http://" + site + ".example\n"), Out: io.Discard, Err: &err}), err.String()
 	}
 	const ok, fails, unknown = cli.ExitDone, cli.ExitFindings, cli.ExitUnknown
 	for site, want := range map[string]struct {

@@ -40,17 +40,17 @@ func TestFlagGroups(t *testing.T) {
 
 // TestFlagsFirst prints every flag of the audit once, those that matter most first.
 func TestFlagsFirst(t *testing.T) {
-	var text strings.Builder
-	if code := run([]string{"help", "audit"}, cli.Streams{In: strings.NewReader(""), Out: &text, Err: &text}); code != cli.ExitDone {
+	code, text := call("help", "audit")
+	if code != cli.ExitDone {
 		t.Errorf("exit code %d", code)
 	}
 	var s audits.Settings
 	s.Flags("audit").VisitAll(func(fl *flag.Flag) {
-		if n := strings.Count(text.String()+" ", "\n  -"+fl.Name+" ") + strings.Count(text.String(), "\n  -"+fl.Name+"\n"); n != 1 {
+		if n := strings.Count(text+" ", "\n  -"+fl.Name+" ") + strings.Count(text, "\n  -"+fl.Name+"\n"); n != 1 {
 			t.Errorf("-%s stands %d times in the help", fl.Name, n)
 		}
 	})
-	_, after, _ := strings.Cut(text.String(), "Most used:\n  -")
+	_, after, _ := strings.Cut(text, "Most used:\n  -")
 	if !strings.HasPrefix(after, "domains ") {
 		t.Errorf("%.40q comes first", after)
 	}

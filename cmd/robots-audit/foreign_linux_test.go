@@ -102,9 +102,8 @@ path = "alerts.jsonl"
 	for hour := 6; hour < 8; hour++ {
 		scheduling.Clock = func() time.Time { return time.Date(2026, 11, 2, hour, 0, 0, 0, time.UTC) }
 		later.Store(hour > 6)
-		var said bytes.Buffer
-		if code := run([]string{"schedule", "-config", config, "-once"}, cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said}); code != cli.ExitDone && code != cli.ExitUnknown {
-			t.Fatalf("exit code %d: %s", code, &said)
+		if code, said := call("schedule", "-config", config, "-once"); code != cli.ExitDone && code != cli.ExitUnknown {
+			t.Fatalf("exit code %d: %s", code, said)
 		}
 	}
 	history := filepath.Join(dir, "history")

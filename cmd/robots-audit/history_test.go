@@ -17,11 +17,7 @@ import (
 
 // What a history remembers of the demo's sites has the ids that their workbooks have.
 func TestHistoryIDs(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "demo")
-	var said strings.Builder
-	if code := run([]string{"demo", "-quiet", "-rows", "all", "-out", dir}, cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said}); code != cli.ExitDone {
-		t.Fatalf("exit code %d: %s", code, &said)
-	}
+	dir := demoRun(t, "-rows", "all")
 	stored, err := reports.OpenStored(dir, cli.Version)
 	if err != nil {
 		t.Fatal(err)

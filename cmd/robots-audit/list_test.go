@@ -52,12 +52,10 @@ func TestList(t *testing.T) {
 		{"nothing", "\n# a comment\n", cli.ExitDone, nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var said bytes.Buffer
 			out := filepath.Join(t.TempDir(), "out")
-			code := run([]string{"-domains", "-", "-out", out, "-quiet", "-no-cache", "-retries", "0", "-connect-to", ":80:" + server.Listener.Addr().String()},
-				cli.Streams{In: strings.NewReader(c.list), Out: io.Discard, Err: &said})
+			code, said := callWith(c.list, "-domains", "-", "-out", out, "-quiet", "-no-cache", "-retries", "0", "-connect-to", ":80:"+server.Listener.Addr().String())
 			if code != c.code {
-				t.Errorf("exit code %d, want %d: %s", code, c.code, &said)
+				t.Errorf("exit code %d, want %d: %s", code, c.code, said)
 			}
 			text := clitest.Read(t, out, "summary.json")
 			book, err := excelize.OpenFile(filepath.Join(out, "summary.xlsx"))
@@ -75,12 +73,12 @@ func TestList(t *testing.T) {
 			}
 			for _, line := range c.lines {
 				told := fmt.Sprintf("line %d: ", line)
-				if !strings.Contains(said.String(), told) || !strings.Contains(table.String(), "bad_domain a line of the list that names no site  "+told) {
-					t.Errorf("%q is not said, or no row of the errors:\n%s\n%s", told, &said, &table)
+				if !strings.Contains(said, told) || !strings.Contains(table.String(), "bad_domain a line of the list that names no site  "+told) {
+					t.Errorf("%q is not said, or no row of the errors:\n%s\n%s", told, said, &table)
 				}
 			}
-			if n := strings.Count(said.String(), "the list of sites: line "); n != len(c.lines) {
-				t.Errorf("%d lines are said to be bad, want %d:\n%s", n, len(c.lines), &said)
+			if n := strings.Count(said, "the list of sites: line "); n != len(c.lines) {
+				t.Errorf("%d lines are said to be bad, want %d:\n%s", n, len(c.lines), said)
 			}
 			var sum struct {
 				Run struct {
@@ -118,10 +116,9 @@ func TestListUTF16(t *testing.T) {
 	for _, text := range []string{"\xff\xfea\x00.\x00b\x00\n\x00", "\xfe\xff\x00a\x00.\x00b\x00\n"} {
 		clitest.WriteFile(t, name, text)
 		for _, from := range []string{name, "-"} {
-			var said bytes.Buffer
-			code := run([]string{"-domains", from, "-out", out}, cli.Streams{In: strings.NewReader(text), Out: io.Discard, Err: &said})
-			if want := "robots-audit: -domains " + from + ": the list is written in UTF-16; save it as UTF-8\n"; code != cli.ExitUsage || said.String() != want {
-				t.Errorf("exit code %d: %s", code, &said)
+			code, said := callWith(text, "-domains", from, "-out", out)
+			if want := "robots-audit: -domains " + from + ": the list is written in UTF-16; save it as UTF-8\n"; code != cli.ExitUsage || said != want {
+				t.Errorf("exit code %d: %s", code, said)
 			}
 			if _, err := os.Stat(out); err == nil {
 				t.Error("there is a folder")
@@ -139,14 +136,12 @@ func TestReportInTheWay(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(out, "a.example.xlsx", "in the way"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	var told, said bytes.Buffer
-	code := run([]string{"-domains", "-", "-out", out, "-retries", "0", "-connect-to", ":80:" + server.Listener.Addr().String()},
-		cli.Streams{In: strings.NewReader("http://a.example\nhttp://b.example\n"), Out: &told, Err: &said})
-	if code != cli.ExitUnknown || !strings.HasPrefix(told.String(), "2 sites: 0 critical, 0 warnings, 1 unknown, 1 ok\n") {
-		t.Errorf("exit code %d: %s", code, &told)
+	code, said := callWith("http://a.example\nhttp://b.example\n", "-domains", "-", "-out", out, "-retries", "0", "-connect-to", ":80:"+server.Listener.Addr().String())
+	if code != cli.ExitUnknown || !strings.Contains(said, "\n2 sites: 0 critical, 0 warnings, 1 unknown, 1 ok\n") {
+		t.Errorf("exit code %d: %s", code, said)
 	}
-	if !strings.Contains(said.String(), `that is mended" sites=1`) {
-		t.Errorf("it does not say that a report is missing: %s", &said)
+	if !strings.Contains(said, `that is mended" sites=1`) {
+		t.Errorf("it does not say that a report is missing: %s", said)
 	}
 }
 
@@ -165,10 +160,9 @@ func TestSummaryInTheWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	args := []string{"-domains", "-", "-out", out, "-quiet", "-retries", "0", "-connect-to", ":80:" + server.Listener.Addr().String()}
-	var said bytes.Buffer
-	code := run(args, cli.Streams{In: strings.NewReader("http://a.example\n"), Out: io.Discard, Err: &said})
-	if code != cli.ExitFailed || !strings.Contains(said.String(), "summary.xlsx") || !strings.HasSuffix(said.String(), "go on with: -out "+out+" -resume\n") {
-		t.Errorf("exit code %d: %s", code, &said)
+	code, said := callWith("http://a.example\n", args...)
+	if code != cli.ExitFailed || !strings.Contains(said, "summary.xlsx") || !strings.HasSuffix(said, "go on with: -out "+out+" -resume\n") {
+		t.Errorf("exit code %d: %s", code, said)
 	}
 	if err := os.Remove(way); err != nil {
 		t.Fatal(err)
@@ -177,9 +171,8 @@ func TestSummaryInTheWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := asked.Load()
-	said.Reset()
-	if code := run(append(args, "-resume"), cli.Streams{In: strings.NewReader("http://a.example\n"), Out: io.Discard, Err: &said}); code != cli.ExitDone || asked.Load() != before {
-		t.Errorf("exit code %d, asked %d times more: %s", code, asked.Load()-before, &said)
+	if code, said := callWith("http://a.example\n", append(args, "-resume")...); code != cli.ExitDone || asked.Load() != before {
+		t.Errorf("exit code %d, asked %d times more: %s", code, asked.Load()-before, said)
 	}
 	if _, err := os.Stat(filepath.Join(out, "summary.xlsx")); err != nil {
 		t.Error(err)
@@ -190,9 +183,8 @@ func TestSummaryInTheWay(t *testing.T) {
 func TestRunsOfOneSecond(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for range 3 {
-		var said bytes.Buffer
-		if code := run([]string{"-domains", "-", "-no-cache"}, cli.Streams{In: strings.NewReader("# none\n"), Out: io.Discard, Err: &said}); code != cli.ExitDone {
-			t.Errorf("exit code %d: %s", code, &said)
+		if code, said := callWith("# none\n", "-domains", "-", "-no-cache"); code != cli.ExitDone {
+			t.Errorf("exit code %d: %s", code, said)
 		}
 	}
 	if found, _ := filepath.Glob("robots-audit-*"); len(found) != 3 {
@@ -220,13 +212,12 @@ func TestURLsOfOtherHosts(t *testing.T) {
 	sites := "http://a.example\nhttp://a.example:8080\n"
 	clitest.Write(t, "", map[string]string{urls: table, list: sites})
 	for _, domains := range []string{"-", list} {
-		var said bytes.Buffer
 		out := filepath.Join(t.TempDir(), "out")
 		address := server.Listener.Addr().String()
-		code := run([]string{"-domains", domains, "-out", out, "-quiet", "-no-cache", "-retries", "0", "-rows", "all", "-format", "csv,jsonl", "-urls", urls, "-crawlers", "Googlebot",
-			"-connect-to", ":80:" + address, "-connect-to", ":8080:" + address}, cli.Streams{In: strings.NewReader(sites), Out: io.Discard, Err: &said})
+		code, said := callWith(sites, "-domains", domains, "-out", out, "-quiet", "-no-cache", "-retries", "0", "-rows", "all", "-format", "csv,jsonl", "-urls", urls, "-crawlers", "Googlebot",
+			"-connect-to", ":80:"+address, "-connect-to", ":8080:"+address)
 		if code != cli.ExitDone {
-			t.Fatalf("exit code %d: %s", code, &said)
+			t.Fatalf("exit code %d: %s", code, said)
 		}
 		read := func(name string) string {
 			text := clitest.Read(t, out, name)
@@ -270,8 +261,8 @@ func TestURLsOfOtherHosts(t *testing.T) {
 				t.Errorf("%s does not tell:\n%s", name, text)
 			}
 		}
-		if strings.Contains(read("summary.md"), "Lines of the list that name no site") || strings.Count(said.String(), "-urls: ") != 2 {
-			t.Errorf("%s\n%s", read("summary.md"), &said)
+		if strings.Contains(read("summary.md"), "Lines of the list that name no site") || strings.Count(said, "-urls: ") != 2 {
+			t.Errorf("%s\n%s", read("summary.md"), said)
 		}
 		book, err := excelize.OpenFile(filepath.Join(out, "summary.xlsx"))
 		if err != nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"path/filepath"
 	"strings"
@@ -32,9 +31,8 @@ func TestFolderInUse(t *testing.T) {
 	for _, args := range [][]string{
 		{"audit", "http://127.0.0.1:1", "-out", out("audit"), "-quiet"},
 	} {
-		var said bytes.Buffer
-		if code := run(args, cli.Streams{In: strings.NewReader(""), Out: &said, Err: &said}); code != cli.ExitFailed || !strings.Contains(said.String(), "wait until it has ended") {
-			t.Errorf("%v: exit code %d: %s", args[:2], code, said.String())
+		if code, said := call(args...); code != cli.ExitFailed || !strings.Contains(said, "wait until it has ended") {
+			t.Errorf("%v: exit code %d: %s", args[:2], code, said)
 		}
 	}
 	c := comparing{name: "compare", out: out("changes")}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/pem"
 	"fmt"
 	"io"
@@ -45,19 +44,15 @@ func TestNetwork(t *testing.T) {
 		{[]string{"audit", "-quiet", "-out", filepath.Join(t.TempDir(), "run"), "-rate", "1000", "-connections", "1", "-domains", "-"}, nil, cli.ExitUnknown, "1 site: "}, // which names no URL that the rule could be tested on
 	} {
 		agent = ""
-		var out, said bytes.Buffer
-		args := append(append(tt.command, flags...), tt.arguments...)
-		code := run(args, cli.Streams{In: strings.NewReader("https://example.com\n"), Out: &out, Err: &said})
-		if code != tt.code || !strings.Contains(out.String(), tt.says) || agent != "me" {
-			t.Errorf("%s: exit code %d, asked as %q\n%s%s", tt.command[0], code, agent, &out, &said)
+		code, said := callWith("https://example.com\n", append(append(tt.command, flags...), tt.arguments...)...)
+		if code != tt.code || !strings.Contains(said, tt.says) || agent != "me" {
+			t.Errorf("%s: exit code %d, asked as %q\n%s", tt.command[0], code, agent, said)
 		}
 	}
 	for _, wrong := range [][]string{{"-connect-to", "nonsense"}, {"-ca-cert", "no such file"}, {"-timeout", "0s"}} {
 		for _, command := range [][]string{{"check"}, {"lint"}} {
-			var said bytes.Buffer
-			args := append(append(command, wrong...), "https://example.com/", "/")
-			if code := run(args, cli.Streams{In: strings.NewReader(""), Out: io.Discard, Err: &said}); code != cli.ExitUsage || !strings.Contains(said.String(), wrong[0]) {
-				t.Errorf("%s %s: exit code %d: %s", command[0], wrong, code, &said)
+			if code, said := call(append(append(command, wrong...), "https://example.com/", "/")...); code != cli.ExitUsage || !strings.Contains(said, wrong[0]) {
+				t.Errorf("%s %s: exit code %d: %s", command[0], wrong, code, said)
 			}
 		}
 	}

@@ -46,9 +46,8 @@ func TestPagesSheet(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "run")
 	audited := func(args ...string) {
 		t.Helper()
-		var said strings.Builder
-		if code := run(args, cli.Streams{In: strings.NewReader("http://a.example\n"), Out: io.Discard, Err: &said}); code != cli.ExitDone {
-			t.Fatalf("exit code %d: %s", code, said.String())
+		if code, said := callWith("http://a.example\n", args...); code != cli.ExitDone {
+			t.Fatalf("exit code %d: %s", code, said)
 		}
 	}
 	audited("-domains", "-", "-out", out, "-quiet", "-no-cache", "-retries", "0", "-crawl", "-crawlers", "Googlebot,Bingbot", "-connect-to", ":80:"+server.Listener.Addr().String())

@@ -1,16 +1,29 @@
 package main
 
 import (
+	"bytes"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/clitest"
 	"robots-audit/cmd/internal/scheduling"
 )
 
 func TestMain(m *testing.M) { clitest.TestMain(m, RobotsAudit, &scheduling.Clock, nil) }
+
+// call runs the command in this process, and returns its exit code and all that it says.
+func call(args ...string) (code int, said string) { return callWith("", args...) }
+
+// callWith is call with a standard input.
+func callWith(in string, args ...string) (code int, said string) {
+	var text bytes.Buffer
+	code = run(args, cli.Streams{In: strings.NewReader(in), Out: &text, Err: &text})
+	return code, text.String()
+}
 
 func TestScripts(t *testing.T) {
 	t.Parallel()

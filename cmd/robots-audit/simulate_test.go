@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -108,9 +107,8 @@ func TestSimulateEqualsRerun(t *testing.T) {
 // commandOf calls the program.
 func commandOf(t *testing.T, args ...string) {
 	t.Helper()
-	var out bytes.Buffer
-	if code := run(args, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &out}); code != cli.ExitDone && code != cli.ExitUnknown {
-		t.Fatalf("%q: exit code %d: %s", args, code, &out)
+	if code, out := call(args...); code != cli.ExitDone && code != cli.ExitUnknown {
+		t.Fatalf("%q: exit code %d: %s", args, code, out)
 	}
 }
 

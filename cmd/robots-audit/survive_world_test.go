@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -66,13 +65,6 @@ func newSturdyWorld(t *testing.T) *sturdyWorld {
 
 func (w *sturdyWorld) args(out string, more ...string) []string {
 	return append([]string{"-domains", w.list, "-quiet", "-workers", "3", "-retries", "0", "-format", "csv", "-out", out, "-connect-to", ":80:" + w.Listener.Addr().String()}, more...)
-}
-
-// call runs the command in this process.
-func call(args ...string) (code int, said string) {
-	var text bytes.Buffer
-	code = run(args, cli.Streams{In: strings.NewReader(""), Out: &text, Err: &text})
-	return code, text.String()
 }
 
 // read reads all files of a folder but the lock, by their names in it.

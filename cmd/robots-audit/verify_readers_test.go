@@ -37,9 +37,9 @@ func TestReadersJUnit(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	clitest.Write(t, "", map[string]string{"robots.txt": sarifFiles["robots.txt"], "expect.csv": verifyFiles["expect.csv"], "urls.txt": verifyFiles["urls.txt"]})
-	var out bytes.Buffer
-	if code := runVerify(strings.Fields("-expect expect.csv -urls urls.txt -site a.example -junit out.xml -json robots.txt"), cli.Streams{In: nil, Out: &out, Err: &out}); code != cli.ExitFindings {
-		t.Fatalf("exit code %d: %s", code, out.String())
+	code, out := call(strings.Fields("verify -expect expect.csv -urls urls.txt -site a.example -junit out.xml -json robots.txt")...)
+	if code != cli.ExitFindings {
+		t.Fatalf("exit code %d: %s", code, out)
 	}
 	text := clitest.Read(t, "out.xml")
 	var read, errs bytes.Buffer
@@ -79,7 +79,7 @@ func TestReadersJUnit(t *testing.T) {
 		}
 	}
 	want := 0
-	for line := range strings.Lines(out.String()) {
+	for line := range strings.Lines(out) {
 		var r struct{ Site, URL, Crawler, Expect, Outcome string }
 		if json.Unmarshal([]byte(line), &r) != nil {
 			continue // the count

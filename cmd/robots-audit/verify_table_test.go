@@ -110,9 +110,8 @@ func TestVerifyTable(t *testing.T) {
 		"robots.txt": tableRobots, "new.txt": tableProposed, "list": "http://shop.example\nhttp://gone.example\nhttp://busy.example\nhttp://dead.example\n",
 		"urls.txt": "http://shop.example" + strings.Join(tablePaths, "\nhttp://shop.example") + "\n",
 	})
-	var log bytes.Buffer
-	if code := runAudit(strings.Fields("-domains list -out run -quiet -no-cache -retries 0 -connect-to :80:"+server.Listener.Addr().String()), cli.Streams{In: nil, Out: &log, Err: &log}); code != cli.ExitUnknown {
-		t.Fatalf("exit code %d: %s", code, log.String())
+	if code, said := call(strings.Fields("-domains list -out run -quiet -no-cache -retries 0 -connect-to :80:" + server.Listener.Addr().String())...); code != cli.ExitUnknown {
+		t.Fatalf("exit code %d: %s", code, said)
 	}
 	live := "-domains list -quiet -retries 0 -connect-to :80:" + server.Listener.Addr().String()
 	judged := 0
@@ -234,9 +233,8 @@ func TestVerifyRunWrong(t *testing.T) {
 	make := func(name string, change func(string) string) {
 		t.Helper()
 		os.RemoveAll("run")
-		var log bytes.Buffer
-		if code := runAudit(strings.Fields("-domains list -out run -reports evidence -quiet -no-cache -retries 0 -connect-to :80:"+server.Listener.Addr().String()), cli.Streams{In: nil, Out: &log, Err: &log}); code != cli.ExitDone {
-			t.Fatalf("exit code %d: %s", code, log.String())
+		if code, said := call(strings.Fields("-domains list -out run -reports evidence -quiet -no-cache -retries 0 -connect-to :80:" + server.Listener.Addr().String())...); code != cli.ExitDone {
+			t.Fatalf("exit code %d: %s", code, said)
 		}
 		text := clitest.Read(t, name)
 		if filepath.Ext(name) == ".zst" {
@@ -267,14 +265,13 @@ func TestVerifyRunWrong(t *testing.T) {
 		"edited run.json":  {filepath.Join("run", "run.json"), func(s string) string { return strings.Replace(s, `"version": "`, `"version": "9`, 1) }, cli.ExitFailed, "robots-audit: run: run.json cannot be used"},
 	} {
 		make(c.file, c.change)
-		var out, errs bytes.Buffer
 		from := "run"
 		if c.file == records { // which the journal knows as they were
 			from = records
 		}
-		code := runVerify(strings.Fields("-expect e.csv -run "+from+" -junit out.xml -sarif out.sarif -markdown out.md"), cli.Streams{In: nil, Out: &out, Err: &errs})
-		if code != c.code || !strings.Contains(errs.String(), c.want) {
-			t.Errorf("%s: exit code %d, want %d: %s%s", what, code, c.code, out.String(), errs.String())
+		code, said := call(strings.Fields("verify -expect e.csv -run " + from + " -junit out.xml -sarif out.sarif -markdown out.md")...)
+		if code != c.code || !strings.Contains(said, c.want) {
+			t.Errorf("%s: exit code %d, want %d: %s", what, code, c.code, said)
 		}
 		list, _ := filepath.Glob("*out.*")
 		if written := code == cli.ExitFindings || code == cli.ExitUnknown; written != (len(list) == 3) || !written && len(list) > 0 {
