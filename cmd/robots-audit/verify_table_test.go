@@ -183,45 +183,6 @@ func judgeTable(t *testing.T, args string) (map[int][]string, int) {
 	return got, code
 }
 
-// TestVerifyWrong names what is wrong with a line, and writes nothing.
-func TestVerifyWrong(t *testing.T) {
-	t.Chdir(t.TempDir())
-	clitest.WriteFile(t, "robots.txt", tableRobots)
-	for _, c := range []struct{ name, text, want string }{
-		{"e.csv", "/a,Googlebut,allow\n", `e.csv:1: unknown crawler "Googlebut": did you mean Googlebot?`},
-		{"e.csv", "# a comment\n\n/a,Nobodybot,allow\n", `e.csv:3: unknown crawler "Nobodybot"`},
-		{"e.csv", "/a,Googlebot,allow,google-2018\n", "e.csv:1: unknown profile"},
-		{"e.csv", "/a,Googlebot@google,allow,google-2019\n", `e.csv:1: two profiles, "google" and "google-2019": name one`},
-		{"e.csv", "/a,Googlebot,permit\n", `e.csv:1: expect is "permit"; want allow, disallow or same`},
-		{"e.csv", "/a,Googlebot\n", `e.csv:1: the column "expect" is missing`},
-		{"e.csv", "/a,Googlebot,allow\n/b,Googlebot,allow\n/a,googlebot,allow\n", "e.csv:3: says what line 1 says already"},
-		{"e.csv", "/a,Googlebot,allow\n/a,Googlebot,disallow\n", "e.csv:2: contradicts line 1, which expects allow for the same url and crawler"},
-		{"e.csv", "/a,Googlebot,same\n", `e.csv:1: "same" compares`},
-		{"e.csv", "mailto:x,Googlebot,allow\n", `e.csv:1: the url "mailto:x" `},
-		{"e.csv", "a,Googlebot,allow\n", `e.csv:1: the url "a" `},
-		{"e.csv", "url,crawler,verdict\n/a,Googlebot,allow\n", `e.csv:1: there is no column "verdict"`},
-		{"e.csv", "url,crawler\n/a,Googlebot\n", `e.csv:1: the column "expect" is missing`},
-		{"e.csv", "/a,Googlebot,allow\n\"/b,Googlebot,allow\n", "e.csv:"},
-		{"e.csv", "/a,Googlebot,allow\n/\xe9,Googlebot,allow\n", "e.csv:2: not UTF-8"},
-		{"e.csv", "\xff\xfe/\x00", "e.csv:1: encoded in UTF-16"},
-		{"e.csv", "/a,Googlebot,allow\n/\x00,Googlebot,allow\n", "e.csv:2: a NUL byte"},
-		{"e.csv", "", "e.csv:1: there is no expectation in it"},
-		{"e.jsonl", `{"url": "/a", "agent": "Googlebot", "expect": "allow"}`, `e.jsonl:1: there is no key "agent"`},
-		{"e.jsonl", "{\"url\": \"/a\", \"crawler\": \"Googlebot\", \"expect\": \"allow\"}\n{\"url\": 1}\n", `e.jsonl:2: the value of "url" is no string`},
-		{"e.jsonl", `["/a"]`, "e.jsonl:1: not an object of JSON"},
-	} {
-		clitest.WriteFile(t, c.name, c.text)
-		var out, errs bytes.Buffer
-		code := runVerify(strings.Fields("-expect "+c.name+" -junit out.xml -sarif out.sarif -markdown out.md robots.txt"), cli.Streams{In: nil, Out: &out, Err: &errs})
-		if code != cli.ExitUsage || out.Len() > 0 || !strings.HasPrefix(errs.String(), "robots-audit: "+c.want) {
-			t.Errorf("%q: exit code %d, %s%s, want %s", c.text, code, out.String(), errs.String(), c.want)
-		}
-		if list, _ := filepath.Glob("*out.*"); list != nil {
-			t.Errorf("%q: %v are there", c.text, list)
-		}
-	}
-}
-
 // TestVerifyRunWrong verifies by runs that cannot be judged: each is named, and nothing is
 // written. A site that was cut short is judged as far as it is known.
 func TestVerifyRunWrong(t *testing.T) {
