@@ -5,13 +5,14 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"robots-audit/cmd/internal/clitest"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"robots-audit/cmd/internal/clitest"
 )
 
 // sameRuns is a command of scripts: "same RUN OTHER" holds the folders of two runs of the same

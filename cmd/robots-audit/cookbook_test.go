@@ -1,13 +1,10 @@
 package main
 
 import (
-	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
-	"log"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -75,15 +72,14 @@ var kitchenFiles = map[string]string{
 // kitchen is a folder with the files that the documentation names, and sites that answer under
 // the names that it uses.
 type kitchen struct {
-	dir, address string
-	env          []string
-	face         atomic.Value // which of kitchenFaces is served; "" = none
+	*namedSites
+	face atomic.Value // which of kitchenFaces is served; "" = none
 }
 
 func newKitchen(t *testing.T) *kitchen {
-	k := &kitchen{dir: t.TempDir()}
+	k := &kitchen{}
 	k.face.Store("")
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	k.namedSites = newNamedSites(t, kitchenFiles, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		text, ok := kitchenSites[r.Host+r.URL.Path]
 		if face := kitchenFaces[k.face.Load().(string)]; face != "" && r.Host+r.URL.Path == "www.example.com/robots.txt" {
 			text = face
@@ -104,22 +100,8 @@ func newKitchen(t *testing.T) *kitchen {
 			io.WriteString(w, text)
 		}
 	}))
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of plain HTTP that is asked of it
-	server.StartTLS()                                   // its certificate is good for *.example.com
-	t.Cleanup(server.Close)
-	k.address = server.Listener.Addr().String()
-	for name, text := range kitchenFiles {
-		k.write(t, name, text)
-	}
-	k.write(t, "ca.pem", string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})))
-	k.env = append(os.Environ(), "HOME="+k.dir, "ROBOTS_AUDIT_CA_CERT="+filepath.Join(k.dir, "ca.pem"), "ROBOTS_AUDIT_CONNECT_TO=::"+k.address,
-		"ROBOTS_AUDIT_NO_CACHE=true", "ROBOTS_AUDIT_RETRIES=0", "ROBOTS_AUDIT_DELAY=0s", "ROBOTS_AUDIT_QUIET=true")
+	k.env = append(k.env, "ROBOTS_AUDIT_NO_CACHE=true")
 	return k
-}
-
-func (k *kitchen) write(t *testing.T, name, text string) {
-	t.Helper()
-	clitest.Write(t, k.dir, map[string]string{name: text})
 }
 
 // twoRuns makes two runs, the first of them in October.

@@ -9,9 +9,10 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"robots-audit/cmd/internal/clitest"
 	"strings"
 	"testing"
+
+	"robots-audit/cmd/internal/clitest"
 )
 
 // actionStep runs a step of the action alone, and returns its exit code, what it said, and

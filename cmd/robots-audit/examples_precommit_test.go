@@ -6,9 +6,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"robots-audit/cmd/internal/clitest"
 	"strings"
 	"testing"
+
+	"robots-audit/cmd/internal/clitest"
 )
 
 // TestExamplePreCommit has pre-commit install the hook as its comment says, and commits with it.

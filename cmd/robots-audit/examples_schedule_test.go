@@ -9,10 +9,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"robots-audit/cmd/internal/clitest"
 	"strings"
 	"testing"
 	"time"
+
+	"robots-audit/cmd/internal/clitest"
 )
 
 // exampleFile returns the text of an example, its continued lines joined.

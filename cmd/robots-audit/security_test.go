@@ -3,9 +3,10 @@ package main
 import (
 	"path/filepath"
 	"regexp"
-	"robots-audit/cmd/internal/clitest"
 	"strings"
 	"testing"
+
+	"robots-audit/cmd/internal/clitest"
 )
 
 // TestSecurityTests holds each promise of SECURITY.md to the tests that it names, which must be there.

@@ -169,7 +169,7 @@ func differing(t *testing.T, old, new any, path string) {
 func TestUpgradeMigration(t *testing.T) {
 	t.Parallel()
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
-		address := w.server.Listener.Addr().String()
+		address := w.address
 		w.must(t, cli.ExitFindings, "migrate -map map.csv -out migration -resume -ca-cert ca.pem -connect-to ::"+address)
 		if asked := w.askedOf("www.example.com"); slices.Contains(asked, "/about") { // robots.txt may be
 			t.Errorf("asked again: %q", asked)

@@ -42,7 +42,7 @@ func TestKeepFiles(t *testing.T) {
 	w.note(t, upgradeBook)
 	w.must(t, cli.ExitDone, "compare -out comparison history/runs/20261102T060010Z history/runs/20261103T060010Z")
 	w.serve("")
-	w.must(t, cli.ExitFindings, "migrate -map map.csv -out migration -ca-cert ca.pem -connect-to ::"+w.server.Listener.Addr().String())
+	w.must(t, cli.ExitFindings, "migrate -map map.csv -out migration -ca-cert ca.pem -connect-to ::"+w.address)
 	w.must(t, cli.ExitDone, "lint -write-baseline lint.baseline robots.txt")
 	for name, args := range map[string]string{"lint.jsonl": "lint -json robots.txt", "lint.sarif": "lint -sarif robots.txt", "answers.jsonl": "check -jsonl"} {
 		cmd := w.command(args)

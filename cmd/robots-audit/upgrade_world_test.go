@@ -2,16 +2,12 @@ package main
 
 import (
 	"bytes"
-	"encoding/pem"
 	"errors"
 	"io"
-	"log"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"robots-audit/cmd/internal/clitest"
 	"slices"
 	"strings"
 	"sync"
@@ -62,10 +58,8 @@ const upgradeBook = "history/runs/20261103T060010Z/www.example.com.xlsx"
 
 // upgradeWorld is a folder with the files that the commands name, and the sites.
 type upgradeWorld struct {
-	dir     string
-	env     []string
+	*namedSites
 	program string
-	server  *httptest.Server
 
 	mu    sync.Mutex
 	face  string
@@ -75,17 +69,8 @@ type upgradeWorld struct {
 
 func newUpgradeWorld(t *testing.T, program string) *upgradeWorld {
 	t.Helper()
-	w := &upgradeWorld{dir: t.TempDir(), program: program}
-	w.server = httptest.NewUnstartedServer(w)
-	w.server.Config.ErrorLog = log.New(io.Discard, "", 0) // of plain HTTP that is asked of it
-	w.server.StartTLS()                                   // its certificate is good for *.example.com
-	t.Cleanup(w.server.Close)
-	for name, text := range upgradeFiles {
-		w.write(t, name, text)
-	}
-	w.write(t, "ca.pem", string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: w.server.Certificate().Raw})))
-	w.env = append(os.Environ(), "HOME="+w.dir, "ROBOTS_AUDIT_CA_CERT="+filepath.Join(w.dir, "ca.pem"), "ROBOTS_AUDIT_CONNECT_TO=::"+w.server.Listener.Addr().String(),
-		"ROBOTS_AUDIT_RETRIES=0", "ROBOTS_AUDIT_DELAY=0s", "ROBOTS_AUDIT_QUIET=true")
+	w := &upgradeWorld{program: program}
+	w.namedSites = newNamedSites(t, upgradeFiles, w)
 	return w
 }
 
@@ -136,17 +121,6 @@ func (w *upgradeWorld) askedOf(host string) (paths []string) {
 		}
 	}
 	return paths
-}
-
-func (w *upgradeWorld) write(t *testing.T, name, text string) {
-	t.Helper()
-	clitest.Write(t, w.dir, map[string]string{name: text})
-}
-
-func (w *upgradeWorld) read(t *testing.T, name string) string {
-	t.Helper()
-	text := clitest.Read(t, w.dir, name)
-	return text
 }
 
 // command is the program in the folder; args are separated by blanks.

@@ -6,11 +6,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"robots-audit/cmd/internal/clitest"
 	"strings"
 	"testing"
 
 	"golang.org/x/mod/semver"
+
+	"robots-audit/cmd/internal/clitest"
 )
 
 // TestExampleVulnerabilities runs the step of .ci/run with a scanner that ends in each way
