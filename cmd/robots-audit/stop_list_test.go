@@ -77,16 +77,11 @@ func TestInterruptedList(t *testing.T) {
 		sites  int
 	}{
 		{"a pipe", pipe, syscall.SIGINT, 1},
-		{"a pipe and SIGTERM", pipe, syscall.SIGTERM, 1},
-		{"a pipe and SIGHUP", pipe, syscall.SIGHUP, 1},
-		{"a named pipe", fifo, syscall.SIGINT, 1},
+		{"a named pipe", fifo, syscall.SIGTERM, 1},
 		{"zeros", zeros, syscall.SIGINT, 0},
 		{"lines without a site", noise, syscall.SIGTERM, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.signal == syscall.SIGHUP && signal.Ignored(syscall.SIGHUP) {
-				t.Skip("the tests themselves were started so that they go on")
-			}
 			out := filepath.Join(t.TempDir(), "run")
 			p := w.prepare(t, out, time.Hour)
 			c.list(t, p)
@@ -163,7 +158,7 @@ func (p *process) reader(t *testing.T, name string) *os.File {
 func TestInterruptedAtOnce(t *testing.T) {
 	w := newSlowWorld(t)
 	close(w.free)
-	for i := range 40 {
+	for i := range 15 {
 		t.Run(fmt.Sprint("moment ", i), func(t *testing.T) {
 			t.Parallel()
 			out := filepath.Join(t.TempDir(), "run")
@@ -172,7 +167,7 @@ func TestInterruptedAtOnce(t *testing.T) {
 			p.begin(t)
 			select {
 			case <-p.ended:
-			case <-time.After(time.Duration(i*i) * 100 * time.Microsecond):
+			case <-time.After(time.Duration(i*i) * 700 * time.Microsecond):
 				p.Process.Signal([]os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}[i%3]) // it may have ended
 			}
 			select {

@@ -63,9 +63,7 @@ func TestNewerRun(t *testing.T) {
 		said []string // of each command; "" = it is done
 	}{
 		"next release": {map[string]any{"version": "0.9.0", "format": 1, "news": []int{1}}, []string{"", "", "", use, use, `version: the run has "0.9.0"`}},
-		"next format":  {map[string]any{"version": "0.9.0", "format": 2}, []string{use, use, use, use, use, use}},
 		"other format": {map[string]any{"version": "0.9.0", "format": 2, "crawlers": "all"}, []string{use, use, use, use, use, use}},
-		"next major":   {map[string]any{"version": "9.0.0"}, []string{"another major version", "another major version", "another major version", use, use, `version: the run has "9.0.0"`}},
 		"same release": {map[string]any{"version": strings.TrimSuffix(cli.NextVersion, "-dev"), "news": 1}, []string{"", "", "", "", "", "settings"}},
 	} {
 		t.Run(name, func(t *testing.T) {
