@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -11,7 +10,6 @@ import (
 	"time"
 
 	"robots-audit/cmd/internal/cli"
-	"robots-audit/cmd/internal/clitest"
 )
 
 // demoRun makes a run of the demo sites.
@@ -50,32 +48,16 @@ func fullPipe(t *testing.T) *os.File {
 // prints: the temporary folder goes with it.
 func TestCompareStopped(t *testing.T) {
 	dir, temp := demoRun(t), t.TempDir()
-	exe := clitest.Self(t)
-	said := clitest.NewHearing()
-	p := &process{said: said, ended: make(chan struct{}), Cmd: &exec.Cmd{
-		Path: exe, Args: []string{"robots-audit", "compare", dir, dir, "-json"}, Env: append(os.Environ(), "TMPDIR="+temp), Stdout: fullPipe(t), Stderr: said,
-	}}
+	p := newProcess(t, "compare", dir, dir, "-json")
+	p.Env, p.Stdout = append(p.Env, "TMPDIR="+temp), fullPipe(t)
 	p.begin(t)
-	over := make(chan struct{})
-	defer close(over)
-	made := make(chan struct{})
-	go func() {
-		for {
-			if found, _ := filepath.Glob(filepath.Join(temp, "*", "changes.json")); len(found) > 0 {
-				close(made)
-				return
-			}
-			select {
-			case <-time.After(5 * time.Millisecond):
-			case <-over:
-				return
-			}
-		}
-	}()
-	p.until(t, "the comparison is there", made)
+	p.untilTrue(t, "the comparison is there", func() bool {
+		found, _ := filepath.Glob(filepath.Join(temp, "*", "changes.json"))
+		return len(found) > 0
+	})
 	p.signal(t, syscall.SIGTERM)
 	if code := p.code(t); code != cli.ExitSignal {
-		t.Errorf("exit code %d: %s", code, said)
+		t.Errorf("exit code %d: %s", code, p.said)
 	}
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v (%v)", left, err)
@@ -86,20 +68,17 @@ func TestCompareStopped(t *testing.T) {
 // no temporary folder stays.
 func TestCompareUnread(t *testing.T) {
 	dir, temp := demoRun(t), t.TempDir()
-	exe := clitest.Self(t)
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.Close()
 	defer w.Close()
-	said := clitest.NewHearing()
-	p := &process{said: said, ended: make(chan struct{}), Cmd: &exec.Cmd{
-		Path: exe, Args: []string{"robots-audit", "compare", dir, dir, "-json"}, Env: append(os.Environ(), "TMPDIR="+temp), Stdout: w, Stderr: said,
-	}}
+	p := newProcess(t, "compare", dir, dir, "-json")
+	p.Env, p.Stdout = append(p.Env, "TMPDIR="+temp), w
 	p.begin(t)
-	if code := p.code(t); code != cli.ExitDone || said.String() != "" {
-		t.Errorf("exit code %d: %s", code, said)
+	if code := p.code(t); code != cli.ExitDone || p.said.String() != "" {
+		t.Errorf("exit code %d: %s", code, p.said)
 	}
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v (%v)", left, err)

@@ -132,24 +132,19 @@ func TestInterruptedBeforeTheRun(t *testing.T) {
 }
 
 // reader waits until the process opens a named pipe, and returns its other end.
-func (p *process) reader(t *testing.T, name string) *os.File {
+func (p *process) reader(t *testing.T, name string) (end *os.File) {
 	t.Helper()
-	for end := time.Now().Add(testTimeout); time.Now().Before(end); {
+	p.untilTrue(t, "it opens "+name, func() bool {
 		fd, err := syscall.Open(name, syscall.O_WRONLY|syscall.O_NONBLOCK, 0)
-		if err == nil {
-			return os.NewFile(uintptr(fd), name)
-		}
-		if !errors.Is(err, syscall.ENXIO) { // which says that nobody reads it
+		if err != nil && !errors.Is(err, syscall.ENXIO) { // which says that nobody reads it
 			t.Fatal(err)
 		}
-		select {
-		case <-p.ended:
-			t.Fatalf("it ended before it opened %s: %v: %s", name, p.err, p.said)
-		case <-time.After(time.Millisecond):
+		if err == nil {
+			end = os.NewFile(uintptr(fd), name)
 		}
-	}
-	t.Fatalf("it never opened %s: %s", name, p.said)
-	return nil
+		return err == nil
+	})
+	return end
 }
 
 // TestInterruptedAtOnce sends signals at all moments of a short run's life. Before

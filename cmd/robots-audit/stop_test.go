@@ -81,12 +81,17 @@ func (w *slowWorld) start(t *testing.T, out string, grace time.Duration, more ..
 // prepare is start without a list and without the start.
 func (w *slowWorld) prepare(t *testing.T, out string, grace time.Duration, more ...string) *process {
 	t.Helper()
-	exe := clitest.Self(t)
-	args := []string{"robots-audit", "-domains", "-", "-quiet", "-workers", "1", "-timeout", "1h", "-no-cache", "-out", out, "-connect-to", ":80:" + w.Listener.Addr().String()}
+	args := []string{"-domains", "-", "-quiet", "-workers", "1", "-timeout", "1h", "-no-cache", "-out", out, "-connect-to", ":80:" + w.Listener.Addr().String()}
+	p := newProcess(t, append(args, more...)...)
+	p.Env = append(p.Env, clitest.GraceOfTest+"="+grace.String())
+	return p
+}
+
+// newProcess is the command with arguments, not yet started.
+func newProcess(t *testing.T, args ...string) *process {
+	t.Helper()
 	said := clitest.NewHearing()
-	return &process{said: said, ended: make(chan struct{}), Cmd: &exec.Cmd{
-		Path: exe, Args: append(args, more...), Env: append(os.Environ(), clitest.GraceOfTest+"="+grace.String()), Stdout: said, Stderr: said,
-	}}
+	return &process{said: said, ended: make(chan struct{}), Cmd: &exec.Cmd{Path: clitest.Self(t), Args: append([]string{"robots-audit"}, args...), Env: os.Environ(), Stdout: said, Stderr: said}}
 }
 
 // begin starts the process. It does not outlive the test.
@@ -156,24 +161,25 @@ func (p *process) untilSaid(t *testing.T, words string) {
 // beside the audit of the next ones.
 func (p *process) untilFinished(t *testing.T, out string, n int) {
 	t.Helper()
-	look := make(chan struct{})
-	over := make(chan struct{})
-	defer close(over)
-	go func() {
-		for {
-			journal, err := os.ReadFile(filepath.Join(out, ".robots-audit", "journal.jsonl"))
-			if err == nil && bytes.Count(journal, []byte("\n")) >= n {
-				close(look)
-				return
-			}
-			select {
-			case <-time.After(5 * time.Millisecond):
-			case <-over:
-				return
-			}
+	p.untilTrue(t, fmt.Sprintf("%d reports are written", n), func() bool {
+		journal, err := os.ReadFile(filepath.Join(out, ".robots-audit", "journal.jsonl"))
+		return err == nil && bytes.Count(journal, []byte("\n")) >= n
+	})
+}
+
+// untilTrue waits until something holds, and asks for it again and again.
+func (p *process) untilTrue(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(testTimeout); !holds(); {
+		if time.Now().After(end) {
+			t.Fatalf("no sign after %v of %s; it said: %s", testTimeout, what, p.said)
 		}
-	}()
-	p.until(t, fmt.Sprintf("%d reports are written", n), look)
+		select {
+		case <-p.ended:
+			t.Fatalf("it ended before %s: %v: %s", what, p.err, p.said)
+		case <-time.After(time.Millisecond):
+		}
+	}
 }
 
 // TestKilled kills the program without warning in the middle of a run, and
@@ -185,9 +191,7 @@ func TestKilled(t *testing.T) {
 	p := w.start(t, out, time.Hour)
 	p.until(t, "the last site is asked", w.waiting)
 	p.untilFinished(t, out, 9)
-	if err := p.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	p.signal(t, os.Kill)
 	<-p.ended
 	if _, err := os.Stat(filepath.Join(out, "summary.json")); err == nil {
 		t.Error("a run that was killed has a summary")
@@ -230,9 +234,7 @@ func TestInterrupted(t *testing.T) {
 	p := w.start(t, out, 100*time.Millisecond)
 	p.until(t, "the last site is asked", w.waiting)
 	p.untilFinished(t, out, 9)
-	if err := p.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
+	p.signal(t, syscall.SIGINT)
 	if code := p.code(t); code != cli.ExitSignal {
 		t.Errorf("exit code %d: %s", code, p.said)
 	}
@@ -270,13 +272,9 @@ func TestInterruptedTwice(t *testing.T) {
 	if err := errors.Join(os.MkdirAll(filepath.Dir(half), 0o755), os.WriteFile(half, nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
+	p.signal(t, syscall.SIGINT)
 	p.untilSaid(t, "a second signal ends at once")
-	if err := p.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
+	p.signal(t, syscall.SIGINT)
 	if code := p.code(t); code != cli.ExitSignal {
 		t.Errorf("exit code %d: %s", code, p.said)
 	}

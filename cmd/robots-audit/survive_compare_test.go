@@ -113,9 +113,8 @@ func untilNamed(out string, while time.Duration) {
 // when has returned.
 func endedBy(t *testing.T, by os.Signal, when func(), args ...string) (code int, said string) {
 	t.Helper()
-	exe := clitest.Self(t)
 	var text strings.Builder
-	p := &exec.Cmd{Path: exe, Args: append([]string{"robots-audit"}, args...), Stdout: &text, Stderr: &text}
+	p := &exec.Cmd{Path: clitest.Self(t), Args: append([]string{"robots-audit"}, args...), Stdout: &text, Stderr: &text}
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -19,11 +18,11 @@ func TestKills(t *testing.T) {
 	n, dice := clitest.Times(t)
 	w := newSturdyWorld(t)
 	clean := filepath.Join(t.TempDir(), "run")
-	if code, said, _ := w.spawn(t, 0, w.args(clean, "-no-cache")); code != cli.ExitDone {
+	if code, said := endedBy(t, nil, nil, w.args(clean, "-no-cache")...); code != cli.ExitDone {
 		t.Fatalf("exit code %d: %s", code, said)
 	}
 	began := time.Now()
-	if code, said, _ := w.spawn(t, 0, w.args(filepath.Join(t.TempDir(), "run"), "-no-cache")); code != cli.ExitDone {
+	if code, said := endedBy(t, nil, nil, w.args(filepath.Join(t.TempDir(), "run"), "-no-cache")...); code != cli.ExitDone {
 		t.Fatalf("exit code %d: %s", code, said)
 	}
 	length := time.Since(began)
@@ -39,13 +38,13 @@ func TestKills(t *testing.T) {
 					args = []string{"report", dir}
 				}
 			}
-			after := time.Duration(0)
+			var by os.Signal
 			if more > 0 {
-				after = 1 + time.Duration(dice.Int64N(int64(length)))
+				by = os.Kill
 			}
-			code, said, killed := w.spawn(t, after, args)
+			code, said := endedBy(t, by, func() { time.Sleep(time.Duration(dice.Int64N(int64(length)))) }, args...)
 			switch {
-			case killed:
+			case code == -1: // killed
 				kills++
 			case args[0] == "report" && code == cli.ExitUnknown:
 				unended++
@@ -66,20 +65,4 @@ func TestKills(t *testing.T) {
 		os.RemoveAll(dir)
 	}
 	t.Logf("%d kills of %d runs, each as a clean one; %d reports of runs that had not ended, which said so", kills, runs, unended)
-}
-
-// spawn runs the command as a process of its own, and kills it after a while; 0 = never.
-func (w *sturdyWorld) spawn(t *testing.T, after time.Duration, args []string) (code int, said string, killed bool) {
-	t.Helper()
-	exe := clitest.Self(t)
-	out := clitest.NewHearing()
-	p := &exec.Cmd{Path: exe, Args: append([]string{"robots-audit"}, args...), Stdout: out, Stderr: out}
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if after > 0 {
-		time.AfterFunc(after, func() { p.Process.Kill() })
-	}
-	p.Wait() // its code says what there is to know
-	return p.ProcessState.ExitCode(), out.String(), !p.ProcessState.Exited()
 }
