@@ -191,11 +191,7 @@ func TestOneAnswer(t *testing.T) {
 				if want.access == "allow_all" && sum.Robots.Status/100 == 2 && !slices.ContainsFunc(found, saysOpen) {
 					t.Errorf("%s: lint says %v, and not why the site is open", site, found)
 				}
-				book, err := excelize.OpenFile(filepath.Join(dir, name+".xlsx"))
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer book.Close()
+				book := openBook(t, dir, name+".xlsx")
 				inBook := slices.Collect(func(yield func(string) bool) {
 					for _, row := range bookRows(t, book, "Lint") {
 						yield(row["ID"])

@@ -74,7 +74,7 @@ func TestBuilds(t *testing.T) {
 	for i := range sites {
 		list += fmt.Sprintf("http://s%d.example\n", i)
 	}
-	write(t, dir, map[string]string{"list": list})
+	clitest.Write(t, dir, map[string]string{"list": list})
 	costs := make([][]buildCost, len(builds))
 	for turn := range turns {
 		for i := range builds {

@@ -15,8 +15,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/xuri/excelize/v2"
-
 	"robots-audit/cmd/internal/clitest"
 )
 
@@ -165,11 +163,7 @@ var codeColumns = map[string]bool{"Code": true, "Codes": true, "Notes": true, "R
 // checkBook hands on the text of every cell of a workbook but those of codeColumns.
 func checkBook(t *testing.T, name string, check func(where, text string)) {
 	t.Helper()
-	book, err := excelize.OpenFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer book.Close()
+	book := openBook(t, name)
 	for _, sheet := range book.GetSheetList() {
 		rows, err := book.GetRows(sheet)
 		if err != nil {

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/xuri/excelize/v2"
 	"golang.org/x/net/html"
 )
 
@@ -106,11 +105,7 @@ func TestDemoCrawl(t *testing.T) {
 	if err != nil || strings.Contains(string(text), "The home page http") {
 		t.Errorf("a home page of the demo fails: %v", err)
 	}
-	book, err := excelize.OpenFile(filepath.Join(dir, "www.bookshop.example.xlsx"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer book.Close()
+	book := openBook(t, dir, "www.bookshop.example.xlsx")
 	if rows := bookRows(t, book, "Pages"); len(rows) < demoLinks/2 || rows[0]["Status"] != "200" {
 		t.Errorf("%d pages, of which the first is %v", len(rows), rows)
 	}

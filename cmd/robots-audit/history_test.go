@@ -36,10 +36,7 @@ func TestHistoryIDs(t *testing.T) {
 			t.Fatal(err)
 		}
 		answers[site.Answer]++
-		book, err := excelize.OpenFile(filepath.Join(dir, of.Base+".xlsx"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		book := openBook(t, dir, of.Base+".xlsx")
 		var collected, told []string
 		for _, r := range site.Rules {
 			collected = append(collected, r.ID)
@@ -72,7 +69,6 @@ func TestHistoryIDs(t *testing.T) {
 			t.Errorf("%s: blocked URLs\n%s\nand the workbook has\n%s", of.Name, strings.Join(collected, "\n"), strings.Join(told, "\n"))
 		}
 		urls += len(collected)
-		book.Close()
 	}
 	if rules == 0 || urls == 0 || len(answers) < 3 {
 		t.Errorf("%d rules, %d blocked URLs, %v: nothing was held to anything", rules, urls, answers)
@@ -87,6 +83,17 @@ func ownOrigin(of reports.StoredSite) string {
 		}
 	}
 	return audit.CodeBadDomain
+}
+
+// openBook opens a workbook, whose path is given in parts; it is closed with the test.
+func openBook(t *testing.T, path ...string) *excelize.File {
+	t.Helper()
+	book, err := excelize.OpenFile(filepath.Join(path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { book.Close() })
+	return book
 }
 
 // sheetRows returns some columns of a sheet, by their titles; nil = it lacks one.

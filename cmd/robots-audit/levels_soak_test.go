@@ -71,7 +71,7 @@ func TestLevelCosts(t *testing.T) {
 	for i := range sites {
 		list += fmt.Sprintf("http://s%d.example\n", i)
 	}
-	write(t, dir, map[string]string{"list": list})
+	clitest.Write(t, dir, map[string]string{"list": list})
 	costs := map[string][]levelCost{}
 	for turn := range turns {
 		for i := range reports.Levels() {

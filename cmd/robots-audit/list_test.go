@@ -17,7 +17,6 @@ import (
 	"testing"
 
 	diff "github.com/google/go-cmp/cmp"
-	"github.com/xuri/excelize/v2"
 
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/clitest"
@@ -58,11 +57,7 @@ func TestList(t *testing.T) {
 				t.Errorf("exit code %d, want %d: %s", code, c.code, said)
 			}
 			text := clitest.Read(t, out, "summary.json")
-			book, err := excelize.OpenFile(filepath.Join(out, "summary.xlsx"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer book.Close()
+			book := openBook(t, out, "summary.xlsx")
 			rows, err := book.GetRows("Errors")
 			if err != nil {
 				t.Fatal(err)
@@ -219,10 +214,7 @@ func TestURLsOfOtherHosts(t *testing.T) {
 		if code != cli.ExitDone {
 			t.Fatalf("exit code %d: %s", code, said)
 		}
-		read := func(name string) string {
-			text := clitest.Read(t, out, name)
-			return text
-		}
+		read := func(name string) string { return clitest.Read(t, out, name) }
 		for name, want := range map[string][]string{ // URL, and what follows the column Directory's pattern: clicks, impressions
 			"a.example":      {"http://a.example/p0 null null", "http://a.example/p1 0 7", "http://www.a.example/p2 null null"},
 			"a.example_8080": {"http://a.example/p0 null null", "http://a.example:8080/p3 null 0"},
@@ -264,10 +256,7 @@ func TestURLsOfOtherHosts(t *testing.T) {
 		if strings.Contains(read("summary.md"), "Lines of the list that name no site") || strings.Count(said, "-urls: ") != 2 {
 			t.Errorf("%s\n%s", read("summary.md"), said)
 		}
-		book, err := excelize.OpenFile(filepath.Join(out, "summary.xlsx"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		book := openBook(t, out, "summary.xlsx")
 		for sheet, want := range map[string]string{"Errors": "urls|not_listed|URLs of your own list whose host is none of the sites in the list||" + untested, "Left out": "b.example|not_listed|URLs of your own list whose host is none of the sites in the list|2"} {
 			rows, err := book.GetRows(sheet)
 			if err != nil {
@@ -277,7 +266,6 @@ func TestURLsOfOtherHosts(t *testing.T) {
 				t.Errorf("no row %q in %s: %q", want, sheet, rows)
 			}
 		}
-		book.Close()
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/xuri/excelize/v2"
 
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/clitest"
@@ -51,11 +50,7 @@ func TestPagesSheet(t *testing.T) {
 		}
 	}
 	audited("-domains", "-", "-out", out, "-quiet", "-no-cache", "-retries", "0", "-crawl", "-crawlers", "Googlebot,Bingbot", "-connect-to", ":80:"+server.Listener.Addr().String())
-	book, err := excelize.OpenFile(filepath.Join(out, "a.example.xlsx"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer book.Close()
+	book := openBook(t, out, "a.example.xlsx")
 	rows, err := book.GetRows("Pages")
 	if err != nil {
 		t.Fatal(err)

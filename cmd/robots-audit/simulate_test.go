@@ -143,16 +143,8 @@ var given = regexp.MustCompile(`( robots\.txt was|:) not asked( for)?: the file 
 // sameSheets compares all cells of two workbooks, but for some sheets, and those that are fetched.
 func sameSheets(t *testing.T, real, other string, without ...string) {
 	t.Helper()
-	a, err := excelize.OpenFile(real)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
-	b, err := excelize.OpenFile(other)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
+	a := openBook(t, real)
+	b := openBook(t, other)
 	if !slices.Equal(a.GetSheetList(), b.GetSheetList()) {
 		t.Fatalf("%s: sheets %q, served %q", filepath.Base(other), b.GetSheetList(), a.GetSheetList())
 	}

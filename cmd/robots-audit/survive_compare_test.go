@@ -23,7 +23,7 @@ func TestComparisonKills(t *testing.T) {
 	n, dice := clitest.Times(t)
 	dir := demoRun(t)
 	robots := filepath.Join(t.TempDir(), "robots.txt")
-	write(t, filepath.Dir(robots), map[string]string{"robots.txt": "User-agent: *\nDisallow: /\n"})
+	clitest.Write(t, filepath.Dir(robots), map[string]string{"robots.txt": "User-agent: *\nDisallow: /\n"})
 	older := func(out string) []string { return []string{"compare", dir, dir, "-out", out} }
 	newer := func(out string) []string {
 		return []string{"simulate", "-robots", robots, "-site", "www.bookshop.example", dir, "-out", out}
@@ -47,7 +47,7 @@ func TestComparisonKills(t *testing.T) {
 			over = ""
 		}
 		if over != "" {
-			write(t, out, wants[over])
+			clitest.Write(t, out, wants[over])
 		}
 		by := []os.Signal{os.Kill, os.Kill, syscall.SIGTERM, os.Interrupt}[dice.IntN(4)]
 		when := func() { time.Sleep(time.Duration(dice.Int64N(int64(length)))) }

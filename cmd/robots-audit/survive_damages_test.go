@@ -138,7 +138,7 @@ func TestDamages(t *testing.T) {
 		d := damaged(dice, files)
 
 		dir := t.TempDir()
-		write(t, dir, files)
+		clitest.Write(t, dir, files)
 		code, said := call("report", dir)
 		counts[fmt.Sprintf("report %d", code)]++
 		switch got := read(t, dir); {
@@ -158,7 +158,7 @@ func TestDamages(t *testing.T) {
 				}
 			}
 			for _, name := range d.files {
-				write(t, dir, map[string]string{name: want[name]})
+				clitest.Write(t, dir, map[string]string{name: want[name]})
 			}
 			if code, said := call("report", dir); code != cli.ExitDone {
 				t.Errorf("%v, put back: report has exit code %d: %s", d, code, said)
@@ -170,7 +170,7 @@ func TestDamages(t *testing.T) {
 		os.RemoveAll(dir)
 
 		dir = t.TempDir()
-		write(t, dir, files)
+		clitest.Write(t, dir, files)
 		code, said = call(w.args(dir, "-no-cache", "-resume")...)
 		counts[fmt.Sprintf("resume %d", code)]++
 		switch {

@@ -86,18 +86,6 @@ func read(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// write makes a folder of files.
-func write(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		clitest.WriteFile(t, file, text)
-	}
-}
-
 // differences names the files that are not the same, but for those named.
 func differences(want, got map[string]string, but ...string) (names []string) {
 	for name := range want {
@@ -152,7 +140,7 @@ func whole(t *testing.T, clean, dir, what string) {
 		t.Errorf("%s: not as a clean run has it: %q", what, diff)
 	}
 	again := t.TempDir()
-	write(t, again, files)
+	clitest.Write(t, again, files)
 	if code, said := call("report", again); code != cli.ExitDone {
 		t.Errorf("%s: report has exit code %d: %s", what, code, said)
 	}

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/xuri/excelize/v2"
-
 	"robots-audit/audit/watch/history"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/clitest"
@@ -82,11 +80,7 @@ func TestUpgradeHistory(t *testing.T) {
 		if len(held) > 0 {
 			t.Errorf("%q do not hold any more", held)
 		}
-		book, err := excelize.OpenFile(filepath.Join(w.dir, "history", "runs", "20261104T060010Z", "www.example.com.xlsx"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer book.Close()
+		book := openBook(t, w.dir, "history", "runs", "20261104T060010Z", "www.example.com.xlsx")
 		noted := false
 		for _, row := range sheetRows(t, book, "Rules", "Rule", "Owner note", "First seen") {
 			noted = noted || strings.Contains(row[0], "/sale") && row[1] == upgradeNote
