@@ -100,24 +100,7 @@ func TestSegmentsOfCauses(t *testing.T) {
 	segments := []Segment{{Name: "blog", Pattern: "/blog/"}, {Name: "shop", Pattern: "/shop/"}}
 	records := judged(t, "Googlebot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /*?\ndisallow: /shop/\n")}, "/blog/a?b", "/shop/", "/shop/a?b", "/shop/b?c", "/?")
 	o := Options{Dir: t.TempDir(), Started: start, Crawlers: records[0].Site.Crawlers, Segments: segments}
-	r := openRun(t, o)
-	writeAll(t, r, records[:len(records)-1])
-	s := r.sites["example.com"]
-	s.begin(&audit.Done{})
-	causes := s.data.ToDo(records[len(records)-1].Done).List
-	said := map[int]string{}
-	for _, c := range causes {
-		var list []string
-		for _, of := range c.Segments {
-			list = append(list, of.Name)
-		}
-		said[c.Line] = strings.Join(list, ", ")
-	}
-	if want := map[int]string{2: "blog, (no segment)", 3: "shop"}; !reflect.DeepEqual(said, want) {
-		t.Errorf("%v, want %v", said, want)
-	}
-	writeAll(t, r, records[len(records)-1:])
-	closeRun(t, r)
+	writeRun(t, o, records)
 	cells := columns(sheetRows(t, openBook(t, o.Dir, "example.com.xlsx"), "To do"), "Line", "Segments")
 	if want := "3 | shop 3\n2 | blog 1; (no segment) 1"; !strings.Contains(cells, want) {
 		t.Errorf("%q, want %q", cells, want)

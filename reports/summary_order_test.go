@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
 
 	"robots-audit/audit"
@@ -89,9 +88,7 @@ func TestSummaryOrder(t *testing.T) {
 		closeRun(t, r)
 		check := func(what string, got []string) {
 			t.Helper()
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("round %d, %s: %s", round, what, diff)
-			}
+			checkEqual(t, fmt.Sprintf("round %d, %s", round, what), got, want)
 		}
 		var worst []string
 		for _, of := range r.Worst() {
@@ -168,7 +165,5 @@ func TestSummaryLinks(t *testing.T) {
 		"Domain pages/example.com.html", "State pages/example.com.html#todo", "Workbook example.com.xlsx",
 		"Domain pages/example.com_81_http.html", "State pages/example.com_81_http.html", "Workbook example.com_81_http.xlsx",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "links", got, want)
 }
