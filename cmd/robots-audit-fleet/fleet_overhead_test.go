@@ -99,11 +99,9 @@ func TestFleetOverhead(t *testing.T) {
 			}
 			processes = append(processes, c)
 		}
-		for end := time.Now().Add(time.Minute); exec.Command(exe, "status", "-servers", "nats://"+address).Run() != nil; time.Sleep(50 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Fatal("the node does not answer")
-			}
-		}
+		clitest.Until(t, time.Minute, "the node answers", func() bool {
+			return exec.Command(exe, "status", "-servers", "nats://"+address).Run() == nil
+		})
 		costs := map[string]time.Duration{"submit": run(exe, append(append([]string{"submit", "-wait"}, at...), settings(n)...)...)}
 		for i, name := range []string{"worker", "node"} { // the node last, as the worker gives back to it
 			c := processes[1-i]

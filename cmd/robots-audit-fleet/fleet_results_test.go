@@ -129,17 +129,13 @@ func TestFleetBadResults(t *testing.T) {
 		return func() { p.Process.Kill(); p.Wait() }
 	}
 	ends := func(id string) (failed string) {
-		for end := time.Now().Add(2 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
-			if _, err := os.Stat(filepath.Join(bucket, "fleet", id, "merged.json")); err == nil {
-				return ""
-			}
-			if text, err := os.ReadFile(filepath.Join(bucket, "fleet", id, "failed.json")); err == nil {
-				return string(text)
-			}
-			if time.Now().After(end) {
-				t.Fatalf("run %s does not end", id)
-			}
-		}
+		clitest.Until(t, 2*time.Minute, "run "+id+" ends", func() bool {
+			_, merged := os.Stat(filepath.Join(bucket, "fleet", id, "merged.json"))
+			text, err := os.ReadFile(filepath.Join(bucket, "fleet", id, "failed.json"))
+			failed = string(text)
+			return merged == nil || err == nil
+		})
+		return failed
 	}
 	var kinds []string
 	for _, bad := range badResults {

@@ -102,14 +102,10 @@ func TestFleetSignals(t *testing.T) {
 		}
 	}()
 	folder := filepath.Join(dir, "bucket", "runs", strings.TrimSpace(id))
-	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
-		if _, err := os.Stat(filepath.Join(folder, "run.json")); err == nil {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatal("the run does not end")
-		}
-	}
+	clitest.Until(t, 3*time.Minute, "the run ends", func() bool {
+		_, err := os.Stat(filepath.Join(folder, "run.json"))
+		return err == nil
+	})
 	if summary, err := os.ReadFile(filepath.Join(folder, "summary.json")); err != nil || len(readSite.FindAll(summary, -1)) != 1 {
 		t.Errorf("the site was not read: %v\n%s", err, summary)
 	}

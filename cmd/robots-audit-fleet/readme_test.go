@@ -64,11 +64,7 @@ func TestReadmeFleet(t *testing.T) {
 			until = "QUEUE"
 		}
 		if until != "" {
-			for begun := time.Now(); !said.Has(until)(); time.Sleep(10 * time.Millisecond) {
-				if time.Since(begun) > time.Minute {
-					t.Fatalf("%s: it says %s", line[1], said)
-				}
-			}
+			clitest.Until(t, time.Minute, line[1]+" says "+until, said.Has(until))
 			if until == "QUEUE" {
 				p.Process.Signal(syscall.SIGTERM)
 				p.Wait()

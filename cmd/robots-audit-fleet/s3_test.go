@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"robots-audit/cmd/internal/clitest"
 	"testing"
 	"time"
 )
@@ -37,14 +38,12 @@ func startS3(t *testing.T, address string) (bucket, folder string) {
 		server.Process.Kill()
 		server.Wait()
 	})
-	for begun := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+	clitest.Until(t, 30*time.Second, "the S3 server answers", func() bool {
 		conn, err := net.Dial("tcp", address)
 		if err == nil {
 			conn.Close()
-			return "s3://results?region=us-east-1&use_path_style=true&endpoint=http://" + address, folder
 		}
-		if time.Since(begun) > 30*time.Second {
-			t.Fatalf("the S3 server does not answer: %v", err)
-		}
-	}
+		return err == nil
+	})
+	return "s3://results?region=us-east-1&use_path_style=true&endpoint=http://" + address, folder
 }

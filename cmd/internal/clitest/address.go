@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"testing"
+	"time"
 )
 
 // FreeAddress is one of loopback where nobody listens, and that the system gives to nobody who asks
@@ -15,6 +16,16 @@ func FreeAddress(t *testing.T) string {
 		if l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 10000+rand.IntN(20000))); err == nil {
 			defer l.Close()
 			return l.Addr().String()
+		}
+	}
+}
+
+// Until waits until something holds, and asks for it again and again.
+func Until(t testing.TB, limit time.Duration, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(limit); !holds(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not within %v: %s", limit, what)
 		}
 	}
 }
