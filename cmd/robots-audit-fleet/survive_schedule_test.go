@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,16 +20,8 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// TestScheduleConditions edits twelve sites and the list of crawlers over twenty runs, so that
-// all conditions come and go, some twice, some as a hiccup, some beside a hiccup of the site's
-// other host: each is told at its run, and ends at its run, and nothing else is told. A history made anew is the same.
-func TestScheduleConditions(t *testing.T) {
-	w := newEdited(t)
-	w.play(t, twenty())
-	w.remade(t)
-}
-
-// twenty is a story of twenty runs.
+// twenty is a story of twenty runs, in which all conditions come and go, some twice, some as a hiccup, some
+// beside a hiccup of the site's other host.
 func twenty() story {
 	s := story{runs: 20, script: map[string][]span{}, hiccup: map[string]int{}, crawlers: span{9, 12}}
 	// beside a true condition that comes, and that goes
@@ -89,7 +80,7 @@ func TestScheduleKills(t *testing.T) {
 				at = seams[order[i]]
 			}
 			began := time.Now()
-			code, said := w.start(t, at, ids[run], time.Duration(dice.Int64N(int64(length))), "schedule", "-config", filepath.Join(w.dir, "config.toml"), "-once")
+			code, said := w.start(t, at, ids[run], time.Duration(dice.Int64N(int64(length))), "-once")
 			if code == -1 {
 				killed(at.name)
 				continue
@@ -106,7 +97,7 @@ func TestScheduleKills(t *testing.T) {
 			dir := filepath.Join(w.dir, "history")
 			grown := dumped(t, dir)
 			began := time.Now()
-			code, said := w.start(t, seam{name: "during -reindex"}, ids[run], time.Duration(dice.Int64N(int64(anew))), "schedule", "-reindex", dir, "-config", filepath.Join(w.dir, "config.toml"))
+			code, said := w.start(t, seam{name: "during -reindex"}, ids[run], time.Duration(dice.Int64N(int64(anew))), "-reindex", dir)
 			switch code {
 			case -1:
 				killed("during -reindex")
@@ -169,7 +160,7 @@ func (w *edited) killKept(t *testing.T, killed func(seam string)) {
 			names, _ := filepath.Glob(filepath.Join(dir, "history.db.damaged-*"))
 			return len(names) > try
 		}}
-		if code, said := w.start(t, kept, "", 0, "schedule", "-reindex", dir, "-config", filepath.Join(w.dir, "config.toml")); code == -1 {
+		if code, said := w.start(t, kept, "", 0, "-reindex", dir); code == -1 {
 			killed(kept.name)
 		} else if code != cli.ExitDone {
 			t.Fatalf("exit code %d: %s", code, said)
@@ -229,10 +220,7 @@ func (w *edited) holds(folder, id, name, text string) bool {
 // where that is any moment; no name = never. The code is -1 where it was killed.
 func (w *edited) start(t *testing.T, at seam, id string, while time.Duration, args ...string) (code int, said string) {
 	t.Helper()
-	exe := clitest.Self(t)
-	out := clitest.NewHearing()
-	p := &exec.Cmd{Path: exe, Args: append([]string{"robots-audit-fleet"}, args...), Stdout: out, Stderr: out,
-		Env: append(os.Environ(), clitest.ClockOfTest+"="+w.now.Format(time.RFC3339))}
+	p, out := w.command(t, args...)
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
