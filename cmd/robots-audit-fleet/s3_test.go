@@ -7,9 +7,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"robots-audit/cmd/internal/clitest"
 	"testing"
 	"time"
+
+	"robots-audit/cmd/internal/clitest"
 )
 
 // startS3 starts an S3 server, the program that ROBOTS_AUDIT_S3 names, at an address. It returns the

@@ -10,27 +10,20 @@ import (
 	"robots-audit/cmd/internal/scheduling"
 )
 
+// planned is a configuration of one schedule.
+const planned = "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"list\"\n"
+
 // TestPlanSecondLook: -plan says that AL06 cannot come, where somebody would be told of it.
 func TestPlanSecondLook(t *testing.T) {
 	dir := t.TempDir()
-	write := func(name, text string) string {
-		path := filepath.Join(dir, name)
-		clitest.WriteFile(t, path, text)
-		return path
-	}
-	list := write("list", "example.com\n")
-	for text, want := range map[string]bool{
-		"":                                      false,
-		"[[alerts.file]]\npath = \"a.jsonl\"\n": true,
-		"[alerts]\n[[alerts.file]]\npath = \"a\"\n!": false, // with second-look
-	} {
-		look := ""
-		if strings.HasSuffix(text, "!") {
-			text, look = strings.TrimSuffix(text, "!"), "second-look = true\n"
-		}
-		config := write("config.toml", look+"[history]\ndir = \"history\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \""+filepath.ToSlash(list)+"\"\n"+text)
-		if code, said := call("schedule", "-config", config, "-plan"); code != cli.ExitDone || strings.Contains(said, scheduling.NotLookedFor) != want {
-			t.Errorf("%q: exit code %d: %s", text, code, said)
+	const file = "[[alerts.file]]\npath = \"a.jsonl\"\n"
+	for _, c := range []struct {
+		look, alerts string
+		said         bool
+	}{{"", "", false}, {"", file, true}, {"second-look = true\n", file, false}} {
+		clitest.Write(t, dir, map[string]string{"list": "example.com\n", "config.toml": c.look + planned + c.alerts})
+		if code, said := call("schedule", "-config", filepath.Join(dir, "config.toml"), "-plan"); code != cli.ExitDone || strings.Contains(said, scheduling.NotLookedFor) != c.said {
+			t.Errorf("%+v: exit code %d: %s", c, code, said)
 		}
 	}
 }
@@ -42,10 +35,8 @@ func TestReindexWithoutConfig(t *testing.T) {
 	if code, said := call("schedule", "-reindex", dir); code != cli.ExitDone || !strings.Contains(said, "without -config the history is made without important URLs, watched crawlers and maintenance windows") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
-	config := filepath.Join(dir, "config.toml")
-	clitest.WriteFile(t, config, "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"list\"\n")
-	clitest.Write(t, dir, map[string]string{"list": "example.com\n"})
-	if code, said := call("schedule", "-reindex", dir, "-config", config); code != cli.ExitDone || strings.Contains(said, "without -config") {
+	clitest.Write(t, dir, map[string]string{"list": "example.com\n", "config.toml": planned})
+	if code, said := call("schedule", "-reindex", dir, "-config", filepath.Join(dir, "config.toml")); code != cli.ExitDone || strings.Contains(said, "without -config") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 }
