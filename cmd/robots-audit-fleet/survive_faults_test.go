@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -135,8 +134,6 @@ var faults = []fault{
 		}
 		return b
 	})},
-	{"cut short", []string{"history.db", "damaged", "-reindex"}, rewritten(func(b []byte) []byte { return b[:len(b)/2] })},
-	{"a text", []string{"history.db", "damaged", "-reindex"}, rewritten(func([]byte) []byte { return bytes.Repeat([]byte("not a history\n"), 999) })},
 	{"empty", []string{"history.db", "damaged", "-reindex"}, rewritten(func([]byte) []byte { return nil })},
 	{"newer", []string{"history.db", "newer version"}, versioned(90)},
 	{"being written by another program", []string{"history.db", "another process"}, func(t *testing.T, w *edited, file string) func() {
