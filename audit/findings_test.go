@@ -135,6 +135,7 @@ func TestFindings(t *testing.T) {
 		{id: "YA007", name: "blocked, and merged by Clean-param", robots: "Disallow: /p?\nClean-param: ref /p\n", urls: []string{"/p?ref=1", "/p?x=1"},
 			want: []string{"YA007 line 2 warning 1 [http://a.example/p?ref=1] 1 known URL is blocked by this line that Clean-param would merge with another"}},
 		{id: "YA007", name: "not blocked", robots: "Disallow: /q\nClean-param: ref /p\n", urls: []string{"/p?ref=1"}},
+		{id: "YA007", name: "allowed by a line", robots: "Disallow: /p\nAllow: /p?\nClean-param: ref /p\n", urls: []string{"/p?ref=1"}},
 		{id: "YA007", name: "nobody asked about knows Clean-param", crawlers: "Googlebot,Bingbot", robots: "Disallow: /p?\nClean-param: ref /p\n", urls: []string{"/p?ref=1"}},
 
 		{id: "YA008", name: "marks of campaigns", robots: "Disallow: /q\n", urls: many("/p?utm_source=%d&utm_medium=m"),

@@ -98,7 +98,8 @@ func TestToDo(t *testing.T) {
 }
 
 // TestToDoProofs deletes the line of each cause in files of many shapes, judges all URLs
-// again, and holds the proof to it: for every crawler of the cause.
+// again, and holds the proof to it: for every crawler of the cause. Every line that blocks is one,
+// with the URLs that it blocks.
 func TestToDoProofs(t *testing.T) {
 	t.Parallel()
 	files := []string{
@@ -127,18 +128,23 @@ func TestToDoProofs(t *testing.T) {
 		for _, rec := range records {
 			s.AddRecord(rec)
 		}
-		lines := strings.SplitAfter(file, "\n")
+		lines, explained := strings.SplitAfter(file, "\n"), map[int]bool{}
 		for _, c := range s.ToDo(records[len(records)-1].Done).List {
 			if c.Kind != site.CauseLine || c.URLs == 0 {
 				continue
 			}
 			less := strings.Join(slices.Concat(lines[:c.Line-1], lines[c.Line:]), "")
 			var most, least, blocks int64 = 0, 1000, 0
+			blocked := map[string]bool{} // by the line, for any crawler
 			for _, of := range s.Crawlers {
 				robot, p, _ := of.Robot()
 				before, after := p.Parse([]byte(file)).Group(robot), p.Parse([]byte(less)).Group(robot)
-				var freed, shut int64
+				var own, freed, shut int64
 				for _, url := range urls {
+					if d := before.Verdict(url); d.Verdict == engine.Disallow && d.Line() == c.Line {
+						own++
+						blocked["https://example.com"+url] = true
+					}
 					switch was, is := before.Verdict(url).Verdict, after.Verdict(url).Verdict; {
 					case was == engine.Disallow && is == engine.Allow:
 						freed++
@@ -146,8 +152,11 @@ func TestToDoProofs(t *testing.T) {
 						shut++
 					}
 				}
-				named := slices.ContainsFunc(c.Crawlers, func(n site.CauseCrawler) bool { return n.Label == of.Label })
-				if !named && freed+shut == 0 {
+				k := slices.IndexFunc(c.Crawlers, func(n site.CauseCrawler) bool { return n.Label == of.Label })
+				if k < 0 && own > 0 || k >= 0 && c.Crawlers[k].URLs != own {
+					t.Fatalf("line %d blocks %d for %s, and the cause has %+v\n%s", c.Line, own, of.Label, c.Crawlers, file)
+				}
+				if k < 0 && freed+shut == 0 {
 					continue
 				}
 				most, least, blocks = max(most, freed), min(least, freed), max(blocks, shut)
@@ -159,11 +168,22 @@ func TestToDoProofs(t *testing.T) {
 					t.Fatalf("line %d: the proof does not name %s: %s\n%s", c.Line, of.Label, c.Proof, file)
 				}
 			}
+			if int64(len(blocked)) != c.URLs || slices.ContainsFunc(c.Examples, func(loc string) bool { return !blocked[loc] }) {
+				t.Fatalf("line %d blocks %v, and the cause has %d URLs, such as %q\n%s", c.Line, blocked, c.URLs, c.Examples, file)
+			}
+			explained[c.Line] = true
 			if !c.Proved || c.Frees != most || c.Blocks != blocks {
 				t.Fatalf("line %d: frees %d and blocks %d, want %d and %d\n%s", c.Line, c.Frees, c.Blocks, most, blocks, file)
 			}
 			if least < most {
 				differ++
+			}
+		}
+		for u := range urlsOf(records) {
+			for i, v := range u.Verdicts {
+				if v == engine.Disallow && !explained[int(u.Lines[i])] {
+					t.Fatalf("no cause for line %d\n%s", u.Lines[i], file)
+				}
 			}
 		}
 	}
