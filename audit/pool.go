@@ -55,7 +55,7 @@ type Pool struct {
 	fewer chan struct{} // filled when active has become smaller
 }
 
-// poolBounds are those of a pool. Sites, working and starts are 1 or more.
+// poolBounds are those of a pool. sites, working and starts are 1 or more.
 type poolBounds struct {
 	sites   int           // that have a slot, at a time
 	working int           // sites at work at a time

@@ -31,8 +31,8 @@ type column struct {
 // The columns, in their order. What rows have in common stands together, so that writers
 // write it once: the beginning of a row and what follows the verdict are those of its URL,
 // the part between is the same for every URL that a line decides alike. What stands in one
-// row alone comes last: what the history knows, and every column that is new, whatever it is
-// of.
+// row alone comes last: what the history knows. So does every column that is new, and its value
+// is set in the row itself, also where it is of the verdict.
 var (
 	headColumns = []column{
 		{"url_id", func(r *Row) value { return textValue(r.URLID) }},
