@@ -108,7 +108,7 @@ func (r *recounter) addBlocked(u *audit.URL) {
 func (r *recounter) checkCauses() (wrong []string) {
 	lines := map[string]bool{}
 	for _, c := range r.toDo.List {
-		if c.Kind != site.CauseLine || c.URLs == 0 {
+		if c.Kind != site.CauseLine || c.URLs.Num == 0 {
 			continue
 		}
 		at := fmt.Sprintf(":%d", c.Line)
@@ -118,19 +118,20 @@ func (r *recounter) checkCauses() (wrong []string) {
 			}
 		}
 		lines[at] = true
-		if n := int64(len(r.blocking[at])); n != c.URLs {
-			wrong = append(wrong, fmt.Sprintf("%s: %s: %d pages, recounted %d", r.domain, c.What, c.URLs, n))
+		urls := int64(c.URLs.Num)
+		if n := int64(len(r.blocking[at])); n != urls {
+			wrong = append(wrong, fmt.Sprintf("%s: %s: %d pages, recounted %d", r.domain, c.What, urls, n))
 		}
 		for _, loc := range c.Examples {
 			if !r.blocking[at][fmt.Sprint(strings.Split(at, ":")[0], " ", loc)] {
 				wrong = append(wrong, fmt.Sprintf("%s: %s: the example %s", r.domain, c.What, loc))
 			}
 		}
-		if sum := c.Templates[0].URLs; sum > c.URLs || c.MoreTemplates == 0 && len(c.Templates) == 1 && sum != c.URLs {
-			wrong = append(wrong, fmt.Sprintf("%s: %s: %s", r.domain, c.What, c.InTemplates()))
+		if sum := c.Templates[0].URLs; sum > urls || c.MoreTemplates == 0 && len(c.Templates) == 1 && sum != urls {
+			wrong = append(wrong, fmt.Sprintf("%s: %s: %v", r.domain, c.What, c.Templates))
 		}
 		for _, of := range c.Crawlers {
-			if of.URLs == 0 || of.URLs > c.URLs {
+			if of.URLs == 0 || of.URLs > urls {
 				wrong = append(wrong, fmt.Sprintf("%s: %s: for %s", r.domain, c.What, c.ForWhom()))
 			}
 		}

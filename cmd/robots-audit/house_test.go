@@ -99,7 +99,7 @@ var house = map[string]packageRule{
 	// Results of a map in, the folder of a pre-migration check out.
 	"reports/migration": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/xlsx", "github.com/gofrs/flock"}},
 	// What is said of a site, and of a run: data, of no file and of no markup.
-	"reports/internal/site": {std: []string{"bytes", "cmp", "encoding/binary", "fmt", "hash/maphash", "iter", "maps", "net/mail", "regexp", "slices", "strconv", "strings", "time"},
+	"reports/internal/site": {std: []string{"bytes", "cmp", "encoding/binary", "encoding/json", "fmt", "hash/maphash", "iter", "maps", "net/mail", "regexp", "slices", "strconv", "strings", "time"},
 		others: []string{"robots-audit/audit", "robots-audit/engine"}},
 	"reports/internal/summary": {std: []string{"bytes", "cmp", "encoding/json", "fmt", "slices", "strconv", "strings", "time"},
 		others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/site"}},

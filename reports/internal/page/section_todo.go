@@ -24,7 +24,7 @@ func (m *markup) cause(c *viewCause) {
 		m.raw(`</div>`)
 	}
 	m.raw("</dl>\n<dl class=\"answers\">")
-	for _, f := range c.Facts {
+	for _, f := range c.Answers {
 		m.rawText(`<div><dt>`, f.Name)
 		m.in(`<dd>`, f.Text, `</div>`)
 	}

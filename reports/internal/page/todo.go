@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -24,7 +25,7 @@ type viewCause struct {
 	*site.Cause
 	Key     string // for the filter of the URLs; "" = none
 	Figures []viewFact
-	Facts   []viewFact
+	Answers []viewFact
 }
 
 // viewFact is what is known of a cause in one respect.
@@ -37,35 +38,25 @@ func viewCauses(todo *site.ToDo, rules []viewChoice) viewToDo {
 	if more := len(todo.List) + todo.More - len(shown); more > 0 {
 		v.More = "And " + wording.Thousands(more) + " more; see the sheet To do."
 	}
+	columns := slices.DeleteFunc(site.CauseColumns(true), func(c site.CauseColumn) bool { return c.Figure == 0 && !c.Answer })
+	slices.SortStableFunc(columns, func(a, b site.CauseColumn) int { return cmp.Compare(a.Figure, b.Figure) })
 	for i := range shown {
 		c := viewCause{Cause: &shown[i]}
 		key := strconv.Itoa(c.Index) + ":" + strconv.Itoa(c.Line)
 		if c.Kind == site.CauseLine && slices.ContainsFunc(rules, func(r viewChoice) bool { return r.Value == key }) {
 			c.Key = key
 		}
-		c.add(&c.Figures, "URLs", withShare(c.URLCount(), c.Share, "known URLs"))
-		c.add(&c.Figures, "Clicks", withShare(c.ClickCount(), c.ClickShare, "clicks"))
-		c.add(&c.Figures, "Crawlers", c.ForWhom())
-		c.add(&c.Figures, "Templates", c.InTemplates())
-		c.add(&c.Facts, "Is it meant?", c.Meant)
-		c.add(&c.Facts, "What to do", c.Do)
-		c.add(&c.Facts, "What happens then", c.Proof)
+		for _, column := range columns {
+			fact := viewFact{column.Title, column.Words(c.Cause)}
+			switch {
+			case fact.Text == "":
+			case column.Figure > 0:
+				c.Figures = append(c.Figures, fact)
+			default:
+				c.Answers = append(c.Answers, fact)
+			}
+		}
 		v.Causes = append(v.Causes, c)
 	}
 	return v
-}
-
-// add adds a fact, unless nothing is known.
-func (*viewCause) add(to *[]viewFact, name, text string) {
-	if text != "" {
-		*to = append(*to, viewFact{name, text})
-	}
-}
-
-// withShare writes a number with its part of the whole; "" = it was not counted.
-func withShare(n, share site.Value, of string) string {
-	if n.Kind == site.NoValue {
-		return ""
-	}
-	return n.String() + " (" + share.String() + " of " + of + ")"
 }

@@ -30,7 +30,7 @@ func TestPageCauses(t *testing.T) {
 	todo := s.ToDo(d)
 	var got []string
 	for _, c := range todo.List {
-		got = append(got, fmt.Sprintf("%s: %s (%s) %d %d %v", c.Kind, c.What, c.ForWhom(), c.URLs, len(c.Examples), c.Leads))
+		got = append(got, fmt.Sprintf("%s: %s (%s) %v %d %v", c.Kind, c.What, c.ForWhom(), c.URLs.Num, len(c.Examples), c.Leads))
 	}
 	want := []string{
 		"home: The home page http://a.example/ answers with HTTP 500 Internal Server Error () 0 1 true",

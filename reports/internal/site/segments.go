@@ -172,8 +172,8 @@ func (s *Site) RankedSegments() []SegmentRow {
 
 // SegmentCount is the number of pages of a segment that a cause touches.
 type SegmentCount struct {
-	Name string
-	URLs int64
+	Name string `json:"segment"`
+	URLs int64  `json:"urls"`
 }
 
 // segmentsOf are the segments of the pages that a line blocks, those with most pages first;

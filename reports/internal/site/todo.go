@@ -10,56 +10,65 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Cause is something to decide on or to fix: a row of the sheet "To do".
+// Cause is something to decide on or to fix: a row of the sheet "To do", whose columns are
+// causeColumns, an entry of the page's list, and an object in summary.json.
 type Cause struct {
-	Kind          string // CauseLine, …
-	What          string // in a sentence without a full stop
-	Index         int    // of the origin
-	Origin        string // whose robots.txt it is about
-	Line          int    // of it; 0 = none
-	Rule          string // of the line, "disallow: /a"
-	Crawlers      []CauseCrawler
-	Leads         bool  // one of them leads (audit.Crawler.Leads), or none of the run does
-	URLs          int64 // known URLs that are blocked, or touched, each once
-	Counted       bool  // URLs is a count
-	Share         Value // of all known URLs; none where they are not counted
-	Clicks        int64
-	ClickShare    Value           // of all clicks; none where Clicks is no count
-	Templates     []TemplateCount // those with most of the URLs
-	MoreTemplates int             // that are left out
-	Segments      []SegmentCount  // nil = pages are not counted by segment
-	Examples      []string
-	Meant         string   // what the site itself says on whether it is meant
-	Do            string   // what to do, and where
-	Proof         string   // what becomes of known URLs then; never empty, and with the reason where nobody knows
-	Proved        bool     // it was tried for each of Crawlers: Frees and Blocks are counts
-	Frees         int64    // known URLs that come to be allowed, for the crawler for which most do
-	Blocks        int64    // likewise, to be blocked
-	Effects       []Effect // where it was tried, for whom the deletion does what
-	Sheet         string   // of the workbook that has its rows
+	Kind          string          `json:"kind"` // CauseLine, …
+	What          string          `json:"what"` // in a sentence without a full stop
+	Index         int             `json:"-"`    // of the origin
+	Origin        string          `json:"origin"`
+	Line          int             `json:"line,omitempty"` // of the origin's robots.txt; 0 = none
+	Rule          string          `json:"rule,omitempty"` // of the line, "disallow: /a"
+	Crawlers      []CauseCrawler  `json:"crawlers"`
+	Leads         bool            `json:"leads"`          // one of them leads (audit.Crawler.Leads), or none of the run does
+	URLs          Value           `json:"urls,omitzero"`  // known URLs that are blocked, or touched, each once; none = not counted, as all counts here
+	Share         Value           `json:"share,omitzero"` // of all known URLs
+	Clicks        Value           `json:"clicks,omitzero"`
+	ClickShare    Value           `json:"click_share,omitzero"` // of all clicks
+	Templates     []TemplateCount `json:"templates,omitempty"`  // those with most of the URLs
+	MoreTemplates int             `json:"-"`                    // that are left out
+	Segments      []SegmentCount  `json:"segments,omitempty"`   // nil = pages are not counted by segment
+	Examples      []string        `json:"examples,omitempty"`
+	Meant         string          `json:"meant"`             // what the site itself says on whether it is meant
+	Do            string          `json:"do"`                // what to do, and where
+	Proof         string          `json:"proof"`             // what becomes of known URLs then; never empty, and with the reason where nobody knows
+	Frees         Value           `json:"frees,omitzero"`    // known URLs that come to be allowed, for the crawler for which most do; none unless that was tried for each of Crawlers
+	Blocks        Value           `json:"blocks,omitzero"`   // likewise, to be blocked
+	Effects       []Effect        `json:"effects,omitempty"` // where it was tried, for whom the deletion does what
+	Sheet         string          `json:"sheet"`             // of the workbook that has its rows
 
 	rank       int   // among causes: the lower one comes first, whatever its numbers
 	first      int   // index of the first of its crawlers that leads, and of the first where none does
-	leadURLs   int64 // of URLs, those that concern a crawler that leads
-	leadClicks int64 // of Clicks, likewise
+	leadURLs   int64 // of the URLs concerned, those that concern a crawler that leads; all where none does
+	leadClicks int64 // of the clicks on them, likewise
 }
 
-// CauseCrawler is a crawler that a cause concerns.
+// CauseCrawler is a crawler that a cause concerns; in JSON, its label.
 type CauseCrawler struct {
 	Label string
 	URLs  int64 // known URLs that are blocked for it by the cause; only of a line
 }
 
+// MarshalText returns the label.
+func (c CauseCrawler) MarshalText() ([]byte, error) { return []byte(c.Label), nil }
+
+// UnmarshalText reads a label.
+func (c *CauseCrawler) UnmarshalText(text []byte) error {
+	c.Label = string(text)
+	return nil
+}
+
 // Effect is what the deletion of a cause's line does for some crawlers, in known URLs.
 type Effect struct {
-	Crawlers      []string // labels
-	Frees, Blocks int64
+	Crawlers []string `json:"crawlers"` // labels
+	Frees    int64    `json:"frees"`
+	Blocks   int64    `json:"blocks"`
 }
 
 // TemplateCount is the number of pages of a template that a cause touches.
 type TemplateCount struct {
-	Name string
-	URLs int64
+	Name string `json:"template"`
+	URLs int64  `json:"urls"`
 }
 
 // Kinds of causes.
@@ -112,9 +121,6 @@ func (s *Site) ToDo(d *audit.Done) *ToDo {
 		c := &list[i]
 		if (c.rank == rankLead || c.rank == rankOpen) && !c.Leads {
 			c.rank = rankOthers
-		}
-		if !c.Leads {
-			c.leadURLs, c.leadClicks = c.URLs, c.Clicks
 		}
 	}
 	slices.SortFunc(list, func(a, b Cause) int {
@@ -172,7 +178,7 @@ func unclearWords(n int64) string {
 
 // newCause returns a cause that concerns crawlers, whose indices are in order.
 func (s *Site) newCause(kind, origin, sheet string, crawlers []int) Cause {
-	c := Cause{Kind: kind, Origin: origin, Sheet: sheet, rank: rankLead}
+	c := Cause{Kind: kind, Origin: origin, Sheet: sheet, Crawlers: []CauseCrawler{}, rank: rankLead}
 	for n, i := range crawlers {
 		c.Crawlers = append(c.Crawlers, CauseCrawler{Label: s.Crawlers[i].Label})
 		if n == 0 || s.leads[i] && !c.Leads {
@@ -185,58 +191,8 @@ func (s *Site) newCause(kind, origin, sheet string, crawlers []int) Cause {
 
 // count sets the number of known URLs.
 func (c *Cause) count(urls int64, d *audit.Done) {
-	c.URLs, c.Counted, c.leadURLs = urls, d.URLs > 0, urls
-	if c.Counted {
-		c.Share = Share(urls, d.URLs)
+	c.leadURLs = urls
+	if d.URLs > 0 {
+		c.URLs, c.Share = Number(urls), Share(urls, d.URLs)
 	}
-}
-
-// ForWhom names the crawlers, with the number of URLs of each where that differs.
-func (c *Cause) ForWhom() string {
-	alike := !slices.ContainsFunc(c.Crawlers, func(of CauseCrawler) bool { return of.URLs != c.Crawlers[0].URLs })
-	var names []string
-	for _, of := range c.Crawlers {
-		if !alike {
-			of.Label += " (" + wording.Thousands(of.URLs) + ")"
-		}
-		names = append(names, of.Label)
-	}
-	return strings.Join(names, ", ")
-}
-
-// InTemplates lists the templates: "/post{n}.html 21,884; /t/{n} 12".
-func (c *Cause) InTemplates() string {
-	var parts []string
-	for _, t := range c.Templates {
-		parts = append(parts, t.Name+" "+wording.Thousands(t.URLs))
-	}
-	if c.MoreTemplates > 0 {
-		parts = append(parts, "and "+wording.Thousands(c.MoreTemplates)+" more")
-	}
-	return strings.Join(parts, "; ")
-}
-
-// InSegments lists the segments with most of the URLs: "blog 21,884; shop 12".
-func (c *Cause) InSegments() string {
-	var parts []string
-	for _, of := range c.Segments {
-		parts = append(parts, of.Name+" "+wording.Thousands(of.URLs))
-	}
-	return strings.Join(parts, "; ")
-}
-
-// URLCount is the number of URLs as a figure; none where it was not counted.
-func (c *Cause) URLCount() Value {
-	if !c.Counted {
-		return Value{}
-	}
-	return Number(c.URLs)
-}
-
-// ClickCount is the number of clicks as a figure; none where it was not counted.
-func (c *Cause) ClickCount() Value {
-	if c.ClickShare.Kind == NoValue {
-		return Value{}
-	}
-	return Number(c.Clicks)
 }

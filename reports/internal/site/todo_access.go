@@ -41,7 +41,7 @@ func (s *Site) accessCause(r *audit.Robots, crawlers []int, tested int64, d *aud
 		c.rank = rankAll
 	}
 	if tested == 0 {
-		c.Counted, c.Share = false, Value{}
+		c.URLs, c.Share = Value{}, Value{}
 	}
 	closed := r.Reads[crawlers[0]].Access == engine.DisallowAll
 	what := "which closes the host to crawlers"

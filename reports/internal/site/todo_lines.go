@@ -92,9 +92,11 @@ func (s *Site) lineCause(at originLine, blocks *lineBlocks, home []int, template
 	}
 	c.Index, c.Line, c.Rule = at.origin, at.line, s.ruleText(at)
 	c.count(blocks.pages, d)
-	c.leadURLs, c.leadClicks = blocks.leadPages, blocks.leadClicks
-	if c.Clicks = blocks.clicks; d.Clicks > 0 {
-		c.ClickShare = Share(blocks.clicks, d.Clicks)
+	if c.leadClicks = blocks.clicks; c.Leads {
+		c.leadURLs, c.leadClicks = blocks.leadPages, blocks.leadClicks
+	}
+	if d.Clicks > 0 {
+		c.Clicks, c.ClickShare = Number(blocks.clicks), Share(blocks.clicks, d.Clicks)
 	}
 	rest := blocks.pages // of templates with so many lines that this one is not counted there
 	for _, t := range templates {
@@ -245,13 +247,13 @@ func (s *Site) sitemapsOf(b *lineBlocks) string {
 // prove says what the deletion of a line does, which was tried on every known URL: for
 // each crawler of the cause, and for others for which a verdict changes.
 func (s *Site) prove(c *Cause, crawlers []int, rows []RuleRow) {
-	if c.URLs == 0 {
+	if c.URLs.Num == 0 {
 		c.Proof = "Not measured: the home page is not among the known URLs."
 		return
 	}
 	var parts []string
 	left := slices.Clone(crawlers)
-	c.Proved = true
+	proved, frees, blocks := true, int64(0), int64(0)
 	for i := range rows {
 		r := &rows[i]
 		others := len(left)
@@ -259,7 +261,7 @@ func (s *Site) prove(c *Cause, crawlers []int, rows []RuleRow) {
 		if len(left) == others && r.Frees == 0 && r.Blocks == 0 {
 			continue
 		}
-		c.Frees, c.Blocks, c.Proved = max(c.Frees, r.Frees), max(c.Blocks, r.Blocks), c.Proved && r.Unknown == ""
+		frees, blocks, proved = max(frees, r.Frees), max(blocks, r.Blocks), proved && r.Unknown == ""
 		effect := Effect{Frees: r.Frees, Blocks: r.Blocks}
 		for _, k := range r.Crawlers {
 			effect.Crawlers = append(effect.Crawlers, s.Crawlers[k].Label)
@@ -272,12 +274,15 @@ func (s *Site) prove(c *Cause, crawlers []int, rows []RuleRow) {
 		parts = append(parts, r.deletionWords(whom))
 	}
 	if len(left) > 0 {
-		c.Proved = false
+		proved = false
 		whom := ""
 		if parts != nil {
 			whom = " for " + s.names(left)
 		}
 		parts = append(parts, "Not known"+whom+": the records do not tell.")
+	}
+	if proved {
+		c.Frees, c.Blocks = Number(frees), Number(blocks)
 	}
 	c.Proof = strings.Join(parts, " ")
 }

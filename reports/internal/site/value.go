@@ -1,6 +1,10 @@
 package site
 
-import "robots-audit/engine/wording"
+import (
+	"encoding/json"
+
+	"robots-audit/engine/wording"
+)
 
 // Value is a number, a bound, a share or a text; the zero Value is none: of a key
 // figure, that it was not measured.
@@ -46,6 +50,20 @@ func Share(part, whole int64) Value {
 		return Value{}
 	}
 	return Value{Kind: ShareValue, Num: float64(part) / float64(whole)}
+}
+
+// MarshalJSON writes a text, or the number.
+func (v Value) MarshalJSON() ([]byte, error) {
+	if v.Kind == TextValue {
+		return json.Marshal(v.Text)
+	}
+	return json.Marshal(v.Num)
+}
+
+// UnmarshalJSON reads a number.
+func (v *Value) UnmarshalJSON(text []byte) error {
+	v.Kind = NumberValue
+	return json.Unmarshal(text, &v.Num)
 }
 
 // percent writes a share as wording.Percent does: all of it alone is "100 %".

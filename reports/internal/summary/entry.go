@@ -17,7 +17,7 @@ type Entry struct {
 	Ground        string            `json:"ground,omitempty"` // what gives the state: one of audit's Ground constants; "" in runs of before there were any
 	Why           string            `json:"why"`
 	Lead          string            `json:"lead"`            // the sentence with which all reports of the site begin: Why under its own name
-	ToDo          []Cause           `json:"to_do,omitempty"` // the first MaxCauses, those with the greatest effect first
+	ToDo          []site.Cause      `json:"to_do,omitempty"` // the first MaxCauses, those with the greatest effect first
 	ToDoMore      int               `json:"to_do_more,omitempty"`
 	Robots        Robots            `json:"robots"`
 	Sitemaps      int               `json:"sitemaps"`
