@@ -144,7 +144,7 @@ func checkAfar(s *audits.Settings, region string) error {
 	switch {
 	case s.Resume:
 		return errors.New("-resume: a run of a fleet goes on by itself, and another one begins anew")
-	case s.Single:
+	case s.Options.SingleFile:
 		return errors.New("-single-file: the pages of a fleet's sites lie in the bucket, and none holds all of them")
 	case !fleet.ValidRegion(region):
 		return fmt.Errorf("-region %q: want small letters, digits and hyphens", region)

@@ -39,14 +39,12 @@ func (s *Settings) Auditor() (*audit.Auditor, error) {
 	if err != nil {
 		return nil, err
 	}
-	client.Delay, client.Rate, client.MaxConns, client.Addresses = s.Delay, s.Rate, s.Connections, crawl.NewAddresses(s.PerAddress)
 	if client.Served, err = readProposed(s.Robots); err != nil {
 		return nil, err
 	}
-	a := &audit.Auditor{
-		Client: client, Crawlers: crawlers, SiteTimeout: s.siteTimeout, Origins: s.maxOrigins, Kinds: kinds, CriticalShare: float64(s.criticalShare),
-		Sitemaps: crawl.SitemapBudget{Files: s.maxSitemaps, URLs: s.maxURLs, Bytes: s.maxSitemapBytes},
-	}
+	auditor := s.auditor
+	a := &auditor
+	a.Client, a.Crawlers, a.Kinds = client, crawlers, kinds
 	a.Workers, a.Waiting, client.Extra = resources.SiteLimits(resources.OpenFiles(), resources.Memory(), cmp.Or(s.Workers, audit.DefaultWorkers()))
 	if s.Workers == 0 && a.Workers == audit.DefaultWorkers() {
 		a.Workers = 0 // which bounds those that look their names up by another number
@@ -71,7 +69,8 @@ func (s *Settings) Auditor() (*audit.Auditor, error) {
 		a.SecondLook = &look
 	}
 	if s.crawl {
-		a.Links = &crawl.LinkBudget{Pages: s.crawlPages, Depth: s.crawlDepth, Time: s.crawlTime}
+		links := s.links
+		a.Links = &links
 	}
 	return a, nil
 }
@@ -114,10 +113,9 @@ func (s *Settings) prepare(auditor *audit.Auditor, started time.Time) (*Preparat
 	if err != nil {
 		return nil, err
 	}
-	p := &Preparation{Auditor: auditor, Lists: s.knownFlags(), Remarks: s.tellServed(auditor.Client.Served)}
-	p.Options = reports.Options{
-		Rows: s.rows, Formats: s.formats(), CSVMark: s.csvBOM, Reports: Names(s.Reports), SingleFile: s.Single, Version: cli.Version, Crawlers: auditor.Crawlers, Segments: segments, Started: started, Settings: s.Used, FailOn: failOn,
-	}
+	p := &Preparation{Auditor: auditor, Options: s.Options, Lists: s.knownFlags(), Remarks: s.tellServed(auditor.Client.Served)}
+	o := &p.Options
+	o.Formats, o.Reports, o.Version, o.Crawlers, o.Segments, o.Started, o.Settings, o.FailOn = s.formats(), Names(s.Reports), cli.Version, auditor.Crawlers, segments, started, s.Used, failOn
 	return p, nil
 }
 

@@ -35,7 +35,7 @@ func (n *Network) Flags(f *flag.FlagSet) {
 	f.BoolVar(&n.allowPrivate, "allow-private", false, "let redirects and sitemap lines lead to private addresses")
 }
 
-// Client makes the client that the settings describe, but for what concerns many sites.
+// Client makes the client that the flags describe; never nil.
 func (n *Network) Client() (*crawl.Client, error) {
 	var errs []error
 	if n.timeout <= 0 {

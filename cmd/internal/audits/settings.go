@@ -20,6 +20,7 @@ import (
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/configfile"
 	"robots-audit/cmd/internal/suppression"
+	"robots-audit/crawl"
 	"robots-audit/reports"
 )
 
@@ -36,42 +37,34 @@ type Settings struct {
 
 	Crawlers string
 	Further  CrawlerList
-	rows     string
 	format   string
 	Reports  string
-	Single   bool
-	csvBOM   bool
 	FailOn   string
 
 	FailOnBlocked string
-	criticalShare share
 
 	Network
 	Robots cli.List
 
-	Workers         int
-	siteTimeout     time.Duration
-	Delay           time.Duration
-	Rate            float64
-	Connections     int
-	PerAddress      int
-	Kinds           string
-	URLs            string
-	URLsColumn      string
-	Segments        string
-	Indexed         string
-	maxURLs         int64
-	maxSitemaps     int
-	maxSitemapBytes int64
-	maxOrigins      int
-	Cache           string
-	NoCache         bool
+	Workers     int
+	Delay       time.Duration
+	Rate        float64
+	Connections int
+	PerAddress  int
+	Kinds       string
+	URLs        string
+	URLsColumn  string
+	Segments    string
+	Indexed     string
+	Cache       string
+	NoCache     bool
 
 	SecondLook bool
 	crawl      bool
-	crawlPages int
-	crawlDepth int
-	crawlTime  time.Duration
+	links      crawl.LinkBudget // with crawl
+
+	auditor audit.Auditor   // what flags set of it themselves
+	Options reports.Options // likewise
 
 	Quiet     bool
 	LogFormat string
@@ -96,19 +89,19 @@ func (s *Settings) Flags(name string) *flag.FlagSet {
 	f.BoolVar(&s.Resume, "resume", false, "go on with the unfinished run in -out")
 	f.StringVar(&s.Crawlers, "crawlers", "Googlebot,Bingbot,YandexBot", "`list` of crawlers; NAME@PROFILE reads with another profile, purpose:ai-training is all that have a purpose, token:NAME a product token that the crawler list does not have")
 	s.Further.Flag(f)
-	f.StringVar(&s.rows, "rows", "blocked", "`which` URLs get a row in the workbooks: blocked or all")
+	f.StringVar(&s.Options.Rows, "rows", "blocked", "`which` URLs get a row in the workbooks: blocked or all")
 	f.StringVar(&s.format, "format", "", "further `formats` of the rows of URLs, beside the workbooks: a list of "+strings.Join(reports.Formats(), ", "))
 	f.StringVar(&s.Reports, "reports", "all", "`list` of the reports that are written: of which sites ("+strings.Join(reports.Levels(), ", ")+"; what is left out, report RUN -site HOST makes), which kinds ("+strings.Join(reports.Kinds(), ", ")+"), or both; summary.json, summary.md and the records always are")
-	f.BoolVar(&s.Single, "single-file", false, "put the pages of the sites into index.html, so that it can be sent by itself")
-	f.BoolVar(&s.csvBOM, "csv-bom", false, "begin the files of -format csv with a byte order mark, for Excel")
+	f.BoolVar(&s.Options.SingleFile, "single-file", false, "put the pages of the sites into index.html, so that it can be sent by itself")
+	f.BoolVar(&s.Options.CSVMark, "csv-bom", false, "begin the files of -format csv with a byte order mark, for Excel")
 	f.StringVar(&s.FailOn, "fail-on", "", "exit with 1 where a site's state, or the effect of a finding on its known URLs, is at or above this `severity`: info, warning, error or critical")
 	f.StringVar(&s.FailOnBlocked, "fail-on-blocked", "", "exit with 1 where at least this `share` of a site's known URLs is blocked for a crawler of search, as 5%, or for the crawler named behind it, as 5%:Googlebot")
-	s.criticalShare = 0.5
-	f.Var(&s.criticalShare, "critical-share", "`share` of a site's known URLs, or of their clicks, that makes it critical where it is blocked for a crawler of search")
+	s.auditor.CriticalShare = 0.5
+	f.Var((*share)(&s.auditor.CriticalShare), "critical-share", "`share` of a site's known URLs, or of their clicks, that makes it critical where it is blocked for a crawler of search")
 	s.Network.Flags(f)
 	f.Var(&s.Robots, "robots", "`HOST=FILE`: audit HOST as if it served this file as its robots.txt; may be repeated")
 	f.IntVar(&s.Workers, "workers", 0, "`number` of sites at work at a time; one that waits for its server, however shortly, stands aside for others: as many are under way as keep the processors busy, 10,000 at most; -connections, -rate and -per-address bound their requests; 0 is two for each processor")
-	f.DurationVar(&s.siteTimeout, "site-timeout", 2*time.Hour, "longest `time` for one site; one that keeps us waiting for little ends after 20 times -timeout")
+	f.DurationVar(&s.auditor.SiteTimeout, "site-timeout", 2*time.Hour, "longest `time` for one site; one that keeps us waiting for little ends after 20 times -timeout")
 	f.DurationVar(&s.Delay, "delay", 0, "least `time` between two requests to one host")
 	f.Float64Var(&s.Rate, "rate", 0, "most `requests` a second, over all sites; 0 is no limit")
 	f.IntVar(&s.Connections, "connections", 0, "most `sites` that have a request under way at a time; each keeps a connection or two; 0 is as many as there are file descriptors for")
@@ -118,17 +111,17 @@ func (s *Settings) Flags(name string) *flag.FlagSet {
 	f.StringVar(&s.Segments, "segments", "", "`file` of segments by which URLs are counted: in each line a name and a pattern as robots.txt has it (blog = /blog/), or re: and a regular expression; the first that matches counts")
 	f.StringVar(&s.Indexed, "indexed", "", "`file` of URLs that a search engine has in its index, such as Search Console's \"Indexed, though blocked by robots.txt\" (.csv, .zip or .xlsx, as downloaded): tested as well, and marked in the reports")
 	f.StringVar(&s.Kinds, "kinds", "hreflang,image,video", "what of a sitemap is tested beside its URLs: a `list` of hreflang, image, video; \"\" is nothing")
-	f.Int64Var(&s.maxURLs, "max-urls", 50_000_000, "`number` of URLs read of one site's sitemaps")
-	f.IntVar(&s.maxSitemaps, "max-sitemaps", 10_000, "`number` of sitemaps read of one site")
-	f.Int64Var(&s.maxSitemapBytes, "max-sitemap-bytes", 209_715_200, "`bytes` read of one sitemap, unpacked, and over the wire; the protocol allows 52,428,800")
-	f.IntVar(&s.maxOrigins, "max-origins", 16, "`number` of origins (scheme, host, port) that one site's URLs and sitemaps together may lie on")
+	f.Int64Var(&s.auditor.Sitemaps.URLs, "max-urls", 50_000_000, "`number` of URLs read of one site's sitemaps")
+	f.IntVar(&s.auditor.Sitemaps.Files, "max-sitemaps", 10_000, "`number` of sitemaps read of one site")
+	f.Int64Var(&s.auditor.Sitemaps.Bytes, "max-sitemap-bytes", 209_715_200, "`bytes` read of one sitemap, unpacked, and over the wire; the protocol allows 52,428,800")
+	f.IntVar(&s.auditor.Origins, "max-origins", 16, "`number` of origins (scheme, host, port) that one site's URLs and sitemaps together may lie on")
 	f.StringVar(&s.Cache, "cache", "", "`file` that keeps robots.txt answers for a day, and the last good ones for longer (default robots-audit/cache.db in the user's cache folder; none with -connect-to)")
 	f.BoolVar(&s.NoCache, "no-cache", false, "ask every site anew, and keep nothing")
 	f.BoolVar(&s.SecondLook, "second-look", false, "ask again for robots.txt as Googlebot, over http and https, with www. and without, to find answers that differ")
 	f.BoolVar(&s.crawl, "crawl", false, "follow links on the site's pages as well")
-	f.IntVar(&s.crawlPages, "crawl-pages", 500, "`number` of pages fetched of one site with -crawl")
-	f.IntVar(&s.crawlDepth, "crawl-depth", 5, "`number` of links between the home page and a page, at most, with -crawl")
-	f.DurationVar(&s.crawlTime, "crawl-time", 0, "longest `time` for the pages of one site with -crawl; 0 is as long as -site-timeout lets it")
+	f.IntVar(&s.links.Pages, "crawl-pages", 500, "`number` of pages fetched of one site with -crawl")
+	f.IntVar(&s.links.Depth, "crawl-depth", 5, "`number` of links between the home page and a page, at most, with -crawl")
+	f.DurationVar(&s.links.Time, "crawl-time", 0, "longest `time` for the pages of one site with -crawl; 0 is as long as -site-timeout lets it")
 	f.BoolVar(&s.Quiet, "quiet", false, "no progress, only warnings and errors")
 	f.StringVar(&s.LogFormat, "log-format", "text", "`form` of log lines: text or json")
 	return f
@@ -283,10 +276,10 @@ func (s *Settings) Check() error {
 		return nil
 	}
 	errs := []error{
-		oneOf("rows", s.rows, "blocked", "all"), oneOf("log-format", s.LogFormat, "text", "json"),
-		positive("max-urls", s.maxURLs), positive("max-sitemaps", int64(s.maxSitemaps)), positive("max-sitemap-bytes", s.maxSitemapBytes),
-		positive("max-origins", int64(s.maxOrigins)), positive("site-timeout", int64(s.siteTimeout)),
-		positive("crawl-pages", int64(s.crawlPages)), positive("crawl-depth", int64(s.crawlDepth)),
+		oneOf("rows", s.Options.Rows, "blocked", "all"), oneOf("log-format", s.LogFormat, "text", "json"),
+		positive("max-urls", s.auditor.Sitemaps.URLs), positive("max-sitemaps", int64(s.auditor.Sitemaps.Files)), positive("max-sitemap-bytes", s.auditor.Sitemaps.Bytes),
+		positive("max-origins", int64(s.auditor.Origins)), positive("site-timeout", int64(s.auditor.SiteTimeout)),
+		positive("crawl-pages", int64(s.links.Pages)), positive("crawl-depth", int64(s.links.Depth)),
 	}
 	if s.FailOn != "" && s.FailOn != "warn" { // a state's name, which stands for the severity
 		errs = append(errs, oneOf("fail-on", s.FailOn, "info", "warning", "error", "critical"))
@@ -296,14 +289,14 @@ func (s *Settings) Check() error {
 	}
 	if err := reports.CheckKinds(Names(s.Reports)); err != nil {
 		errs = append(errs, fmt.Errorf("-reports %q: %w", s.Reports, err))
-	} else if s.Single && !reports.WritesPages(Names(s.Reports)) {
+	} else if s.Options.SingleFile && !reports.WritesPages(Names(s.Reports)) {
 		errs = append(errs, fmt.Errorf("-single-file: -reports %s leaves the pages out", s.Reports))
 	}
 	if s.NoCache && s.Cache != "" {
 		errs = append(errs, fmt.Errorf("-cache %s: -no-cache says that there is to be none", s.Cache))
 	}
-	if s.crawlTime < 0 {
-		errs = append(errs, fmt.Errorf("-crawl-time %v: must not be negative", s.crawlTime))
+	if s.links.Time < 0 {
+		errs = append(errs, fmt.Errorf("-crawl-time %v: must not be negative", s.links.Time))
 	}
 	if s.Delay < 0 {
 		errs = append(errs, fmt.Errorf("-delay %v: must not be negative", s.Delay))
@@ -324,6 +317,13 @@ func (s *Settings) Check() error {
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
+}
+
+// Client makes the client that the settings describe, without a cache.
+func (s *Settings) Client() (*crawl.Client, error) {
+	c, err := s.Network.Client()
+	c.Delay, c.Rate, c.MaxConns, c.Addresses = s.Delay, s.Rate, s.Connections, crawl.NewAddresses(s.PerAddress)
+	return c, err
 }
 
 // Parse fills s from all its sources. ok is false where the command ends here, with code.

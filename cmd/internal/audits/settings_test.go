@@ -54,7 +54,7 @@ func TestPrecedence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := []string{fmt.Sprint(s.Workers), s.Out, s.timeout.String(), s.ConnectTo.String(), s.rows}
+	got := []string{fmt.Sprint(s.Workers), s.Out, s.timeout.String(), s.ConnectTo.String(), s.Options.Rows}
 	want := []string{"5", "environment", "7s", ":80:127.0.0.1:1 :443:127.0.0.1:2", "blocked"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -152,7 +152,7 @@ func (c *Command) Loop() (*job.Loop, error) {
 	alerts := c.File.Alerts
 	j := &job.Job{
 		Dir: cmp.Or(c.reindex, c.File.History.Dir), Version: cli.Version, Audit: c.audit, Zone: c.zone,
-		Compare: compare.Options{Watch: alerts.Watch, Share: alerts.Share}, Tries: alerts.Confirm, After: alerts.ConfirmAfter, Others: audits.OtherAskers, Client: c.client,
+		Compare: compare.Options{Watch: alerts.Watch, Share: alerts.Share}, Tries: alerts.Confirm, After: alerts.ConfirmAfter, Others: audits.OtherAskers, Client: c.Settings.Client,
 		Credentials: func(origin string) *crawl.Credentials { return job.ListedCredentials(c.File.Plan.Lists(), origin) },
 		Quiet: func(site string, at time.Time) bool {
 			_, quiet := c.File.Plan.Quiet(site, at)
@@ -217,14 +217,4 @@ func (c *Command) Came(a job.Auditing, code int) error {
 		}
 	}
 	return nil
-}
-
-// client makes the client that asks again: without a cache, whose answers are no new ones.
-func (c *Command) client() (*crawl.Client, error) {
-	client, err := c.Settings.Client()
-	if err == nil {
-		client.Delay, client.Rate, client.MaxConns = c.Settings.Delay, c.Settings.Rate, c.Settings.Connections
-		client.Addresses = crawl.NewAddresses(c.Settings.PerAddress)
-	}
-	return client, err
 }
