@@ -61,9 +61,7 @@ func lint(body []byte, o LintOptions, listed *crawlerIndex) []Finding {
 
 // check sets found.
 func (l *linter) check() {
-	for _, check := range fetchChecks {
-		check(l)
-	}
+	lintFetch(l)
 	if l.hasLines {
 		for _, check := range fileChecks {
 			check(l)
@@ -80,17 +78,16 @@ func (l *linter) check() {
 	})
 }
 
-// The checks, in the order in which they run.
+// The checks, in the order in which they run. Each is the first of its file (lint_….go), and
+// calls the others that are there.
 var (
-	// fetchChecks check the answer as a whole.
-	fetchChecks = []func(*linter){lintOutcome, lintAddress, lintBody}
 	// fileChecks check the lines of a file together.
 	fileChecks = []func(*linter){
-		lintSize, lintBytes, lintLeadingStars, lintGroups, lintRepeatedAgents, lintInterleaved, lintWholeSite, lintOwnGroups, lintExempt, lintProofs, lintReaders,
+		lintFormat, lintLeadingStars, lintGroups, lintSite, lintOwnGroups, lintProofs, lintReaders,
 		lintLeftovers, lintSitemaps, lintYandex, lintDelays, lintSignals, lintAI, lintParsers,
 	}
 	// lineChecks check one line.
-	lineChecks = []func(*linter, *lintLine){lintJoined, lintCharacters, lintField, lintDelay, lintAgent, lintPath, lintUnusualCharacter, lintEncoding, lintRegexp, lintSecret}
+	lineChecks = []func(*linter, *lintLine){lintJoined, lintCharacters, lintField, lintAgent, lintPath, lintUnusualCharacter, lintPathText}
 )
 
 // linter is one run of Lint.

@@ -12,6 +12,13 @@ import (
 // follow.
 const maxHops = 5
 
+// lintFetch checks the answer as a whole.
+func lintFetch(l *linter) {
+	lintOutcome(l)
+	lintAddress(l)
+	lintBody(l)
+}
+
 // lintOutcome checks the status, the redirects and the error of the fetch.
 func lintOutcome(l *linter) {
 	f := l.File

@@ -21,8 +21,14 @@ var unsupported = map[string]string{
 	"domain":        "no large crawler reads domain",
 }
 
-// lintField checks the name of the field of a line.
+// lintField checks the name of the field of a line, and a delay.
 func lintField(l *linter, n *lintLine) {
+	lintFieldName(l, n)
+	lintDelay(l, n)
+}
+
+// lintFieldName checks the name of the field of a line.
+func lintFieldName(l *linter, n *lintLine) {
 	switch {
 	case n.kind == lineBlank, n.kind == lineComment:
 		return

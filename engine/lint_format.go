@@ -15,6 +15,12 @@ const MaxYandexRules = 2048
 // maxYandexPath is the number of characters of a rule that it takes.
 const maxYandexPath = 1024
 
+// lintFormat checks the file as bytes and lines.
+func lintFormat(l *linter) {
+	lintSize(l)
+	lintBytes(l)
+}
+
 // lintSize checks the size of the file, the number of its rules and the length of
 // its lines.
 func lintSize(l *linter) {

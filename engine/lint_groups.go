@@ -21,8 +21,15 @@ func groupToken(value string) string {
 	return value
 }
 
-// lintGroups looks for rules before any group and for groups without rules.
+// lintGroups checks how lines make groups.
 func lintGroups(l *linter) {
+	lintEmptyGroups(l)
+	lintRepeatedAgents(l)
+	lintInterleaved(l)
+}
+
+// lintEmptyGroups looks for rules before any group and for groups without rules.
+func lintEmptyGroups(l *linter) {
 	stray := l.linesWhere(func(n *lintLine) bool { return n.kind.isRule() && n.group == nil })
 	if first := stray.first; first != nil {
 		if f := l.report("GRP001", first, first.fieldAt, first.content); f != nil {

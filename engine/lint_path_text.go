@@ -7,6 +7,13 @@ import (
 	"unicode/utf8"
 )
 
+// lintPathText checks how a path is written.
+func lintPathText(l *linter, n *lintLine) {
+	lintEncoding(l, n)
+	lintRegexp(l, n)
+	lintSecret(l, n)
+}
+
 // lintEncoding checks the percent-encoding of a path.
 func lintEncoding(l *linter, n *lintLine) {
 	if !n.kind.isRule() || n.value == "" || n.value[0] != '/' && n.value[0] != '*' {

@@ -22,6 +22,12 @@ type siteBlock struct {
 	choice   bool // Googlebot is let in, and no crawler is shut out that was asked about
 }
 
+// lintSite checks what becomes of the whole site.
+func lintSite(l *linter) {
+	lintWholeSite(l)
+	lintExempt(l)
+}
+
 // lintWholeSite looks for rules that block the whole site for a search engine
 // or for all crawlers without a group of their own.
 func lintWholeSite(l *linter) {
