@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"flag"
 	"fmt"
 	"iter"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -146,11 +148,13 @@ func toldOf(s *Site) (list []string) {
 	return list
 }
 
+var update = flag.Bool("update", false, "write testdata/changes.txt anew, for review")
+
 const base = "User-agent: *\nDisallow: /b\n"
 
 var pages = []string{"/", "/a", "/b", "/c/d"}
 
-// TestChanges holds each kind of change to what is told of it, and to the cause of its flips.
+// TestChanges holds each kind of change, and the causes of its flips, to testdata/changes.txt.
 func TestChanges(t *testing.T) {
 	plain := world{answer: answer{body: base}, urls: pages}
 	with := func(change func(*world)) world {
@@ -173,233 +177,97 @@ func TestChanges(t *testing.T) {
 	tests := []struct {
 		name     string
 		old, new world
-		causes   string
-		want     []string
 	}{
 		{name: "nothing", old: plain, new: plain},
-		{name: "a rule added", old: plain, new: body(base + "Disallow: /a\n"), causes: "map[rule:1]", want: []string{
-			"medium rules https://example.com/robots.txt: nothing → line 3: Disallow: /a",
-			"medium ai_policy all crawlers for AI that obey robots.txt: may fetch a part: 25 % of the known pages are blocked → may fetch a part: 50 % of the known pages are blocked AL10",
-			"medium share_blocked Googlebot and YandexBot: 25 % of 4 known URLs blocked from crawling → 50 % of 4 known URLs blocked from crawling AL11",
-		}},
-		{name: "a rule removed", old: plain, new: body("User-agent: *\n"), causes: "map[rule:1]", want: []string{
-			"medium rules https://example.com/robots.txt: line 2: Disallow: /b → nothing",
-			"medium ai_policy all crawlers for AI that obey robots.txt: may fetch a part: 25 % of the known pages are blocked → may fetch everything AL10",
-			"medium share_blocked Googlebot and YandexBot: 25 % of 4 known URLs blocked from crawling → 0 % of 4 known URLs blocked from crawling AL11",
-		}},
-		{name: "a rule edited", old: plain, new: body("User-agent: *\nDisallow: /c\n"), causes: "map[rule:2]", want: []string{
-			"medium rules https://example.com/robots.txt: line 2: Disallow: /b → line 2: Disallow: /c",
-		}},
-		{name: "rules in another order", old: body(base + "Disallow: /a\n"), new: body("User-agent: *\nDisallow: /a\nDisallow: /b\n"), want: []string{
-			"info rules https://example.com/robots.txt: line 2: Disallow: /b → line 3: Disallow: /b",
-		}},
-		{name: "a comment", old: plain, new: body("# hello\n" + base), want: []string{
-			"info comments https://example.com/robots.txt: nothing → line 1: # hello",
-		}},
-		{name: "a group of its own", old: plain, new: body("User-agent: Googlebot\nDisallow:\n\n" + base), causes: "map[group:1]", want: []string{
-			"medium groups https://example.com/robots.txt: nothing → line 1: User-agent: Googlebot",
-			"medium share_blocked Googlebot: 25 % of 4 known URLs blocked from crawling → 0 % of 4 known URLs blocked from crawling AL11",
-			"info rules https://example.com/robots.txt: nothing → line 2: Disallow:",
-			"info comments https://example.com/robots.txt: nothing → line 3: (blank)",
-			"info lint GRP005 Own group overrides the rules for all: nothing → line 1: User-agent: Googlebot (Googlebot has its own group, which blocks nothing, so a rule of * does not bind it, such as line 5 (disallow: /b))",
-		}},
-		{name: "two groups merged", old: body("User-agent: Googlebot\nDisallow: /a\n\n" + base), new: body("User-agent: Googlebot\nUser-agent: *\nDisallow: /a\nDisallow: /b\n"), causes: "map[rule:2]", want: []string{
-			"medium rules https://example.com/robots.txt: line 2: Disallow: /a → line 3: Disallow: /a",
-			"medium ai_policy all crawlers for AI that obey robots.txt: may fetch a part: 25 % of the known pages are blocked → may fetch a part: 50 % of the known pages are blocked AL10",
-			"medium share_blocked Googlebot and YandexBot: 25 % of 4 known URLs blocked from crawling → 50 % of 4 known URLs blocked from crawling AL11",
-			"info comments https://example.com/robots.txt: line 3: (blank) → nothing",
-			"info lint GRP005 Own group overrides the rules for all: line 1: User-agent: Googlebot (Googlebot has its own group, so a rule of * does not bind it, such as line 5 (disallow: /b)) → nothing",
-		}},
-		{name: "all blocked", old: plain, new: body("User-agent: *\nDisallow: /\n"), causes: "map[rule:3]", want: []string{
-			"critical root Googlebot and YandexBot: / may be crawled → / is blocked from crawling by line 2: disallow: / AL01",
-			"critical staging https://example.com/robots.txt: nothing → everything is blocked for all crawlers without a group of their own, by line 2: disallow: / AL09",
-			"medium rules https://example.com/robots.txt: line 2: Disallow: /b → line 2: Disallow: /",
-			"medium ai_policy all crawlers for AI that obey robots.txt: may fetch a part: 25 % of the known pages are blocked → may fetch nothing AL10",
-			"medium share_blocked Googlebot and YandexBot: 25 % of 4 known URLs blocked from crawling → 100 % of 4 known URLs blocked from crawling AL11",
-			"info lint GRP006 Bots that ignore the rules for all: nothing → line 2: Disallow: / (this does not keep out APIs-Google, AdsBot-Google, AdsBot-Google-Mobile, Mediapartners-Google, which ignore *), and 1 more",
-		}},
-		{name: "a staging file", old: plain, new: body("# staging: do not crawl\nUser-agent: *\nDisallow: /\nSitemap: https://staging.example.com/s.xml\n"), causes: "map[rule:3]", want: []string{
-			"critical root Googlebot and YandexBot: / may be crawled → / is blocked from crawling by line 3: disallow: / AL01",
-			"critical staging https://example.com/robots.txt: nothing → everything is blocked for all crawlers without a group of their own, by line 3: disallow: /; a comment names a test system, line 1: # staging: do not crawl; a sitemap lies on a test system, line 4: Sitemap: https://staging.example.com/s.xml AL09",
-			"medium rules https://example.com/robots.txt: line 2: Disallow: /b → line 3: Disallow: /",
-			"medium ai_policy all crawlers for AI that obey robots.txt: may fetch a part: 25 % of the known pages are blocked → may fetch nothing AL10",
-			"medium share_blocked Googlebot and YandexBot: 25 % of 4 known URLs blocked from crawling → 100 % of 4 known URLs blocked from crawling AL11",
-			"info comments https://example.com/robots.txt: nothing → line 1: # staging: do not crawl",
-			"info lint GRP006 Bots that ignore the rules for all: nothing → line 3: Disallow: / (this does not keep out APIs-Google, AdsBot-Google, AdsBot-Google-Mobile, Mediapartners-Google, which ignore *), and 1 more",
-			"info lint SM004 Sitemap on another host or on http: nothing → line 4: Sitemap: https://staging.example.com/s.xml (staging.example.com looks like a test host)",
-			"info sitemap_line sitemap https://staging.example.com/s.xml: nothing → in https://example.com/robots.txt",
-		}},
-		{name: "503", old: plain, new: status(503), causes: "map[access:4]", want: []string{
-			"critical status https://example.com/robots.txt: HTTP 200 OK → HTTP 503 Service Unavailable: Googlebot: everything is blocked from crawling; after 12 hours, if a good copy was kept: the rules of that copy apply; after 12 hours, if no copy was kept: everything may be crawled; after 30 days, if the site answers otherwise: everything may be crawled; after 30 days, if the site does not answer either: everything is blocked from crawling. YandexBot: everything may be crawled AL03",
-			"medium share_blocked Googlebot: 25 % of 4 known URLs blocked from crawling → 100 % of 4 known URLs blocked from crawling AL11",
-			"medium share_blocked YandexBot: 25 % of 4 known URLs blocked from crawling → 0 % of 4 known URLs blocked from crawling AL11",
-		}},
-		{name: "503 ended", old: status(503), new: plain, causes: "map[access:4]", want: []string{
-			"medium share_blocked Googlebot: 100 % of 4 known URLs blocked from crawling → 25 % of 4 known URLs blocked from crawling AL11",
-			"medium share_blocked YandexBot: 0 % of 4 known URLs blocked from crawling → 25 % of 4 known URLs blocked from crawling AL11",
-			"info status https://example.com/robots.txt: HTTP 503 Service Unavailable → HTTP 200 OK AL14",
-		}},
-		{name: "429", old: plain, new: status(429), causes: "map[access:4]", want: []string{
-			"critical status https://example.com/robots.txt: HTTP 200 OK → HTTP 429 Too Many Requests: Googlebot: everything is blocked from crawling; after 12 hours, if a good copy was kept: the rules of that copy apply; after 12 hours, if no copy was kept: everything may be crawled; after 30 days, if the site answers otherwise: everything may be crawled; after 30 days, if the site does not answer either: everything is blocked from crawling. YandexBot: everything may be crawled AL03",
-			"medium share_blocked Googlebot: 25 % of 4 known URLs blocked from crawling → 100 % of 4 known URLs blocked from crawling AL11",
-			"medium share_blocked YandexBot: 25 % of 4 known URLs blocked from crawling → 0 % of 4 known URLs blocked from crawling AL11",
-		}},
-		{name: "no answer", old: plain, new: with(func(w *world) { w.answer = answer{code: crawl.CodeTimeout} }), causes: "map[access:4]", want: []string{
-			"critical status https://example.com/robots.txt: HTTP 200 OK → connected, but the answer took too long: Googlebot: everything is blocked from crawling; after 12 hours, if a good copy was kept: the rules of that copy apply; after 12 hours, if no copy was kept: everything may be crawled; after 30 days, if the site answers otherwise: everything may be crawled; after 30 days, if the site does not answer either: everything is blocked from crawling. YandexBot: everything may be crawled AL03",
-			"medium share_blocked Googlebot: 25 % of 4 known URLs blocked from crawling → 100 % of 4 known URLs blocked from crawling AL11",
-			"medium share_blocked YandexBot: 25 % of 4 known URLs blocked from crawling → 0 % of 4 known URLs blocked from crawling AL11",
-		}},
-		{name: "404", old: plain, new: status(404), causes: "map[access:1]", want: []string{
-			"high status https://example.com/robots.txt: HTTP 200 OK → HTTP 404 Not Found: everything is open now, 1 known URL newly allowed AL04",
-			"medium share_blocked Googlebot and YandexBot: 25 % of 4 known URLs blocked from crawling → 0 % of 4 known URLs blocked from crawling AL11",
-		}},
-		{name: "404 of a file that blocks nothing", old: body("User-agent: *\nDisallow:\n"), new: status(404), want: []string{
-			"medium status https://example.com/robots.txt: HTTP 200 OK → HTTP 404 Not Found: everything is open now",
-		}},
-		{name: "403", old: plain, new: status(403), causes: "map[access:1]", want: []string{
-			"high status https://example.com/robots.txt: HTTP 200 OK → HTTP 403 Forbidden: everything is open now, 1 known URL newly allowed AL04",
-			"medium share_blocked Googlebot and YandexBot: 25 % of 4 known URLs blocked from crawling → 0 % of 4 known URLs blocked from crawling AL11",
-		}},
-		{name: "404 to a file", old: status(404), new: plain, causes: "map[access:1]", want: []string{
-			"medium share_blocked Googlebot and YandexBot: 0 % of 4 known URLs blocked from crawling → 25 % of 4 known URLs blocked from crawling AL11",
-			"info status https://example.com/robots.txt: HTTP 404 Not Found → HTTP 200 OK AL14",
-		}},
+		{name: "a rule added", old: plain, new: body(base + "Disallow: /a\n")},
+		{name: "a rule removed", old: plain, new: body("User-agent: *\n")},
+		{name: "a rule edited", old: plain, new: body("User-agent: *\nDisallow: /c\n")},
+		{name: "rules in another order", old: body(base + "Disallow: /a\n"), new: body("User-agent: *\nDisallow: /a\nDisallow: /b\n")},
+		{name: "a comment", old: plain, new: body("# hello\n" + base)},
+		{name: "a group of its own", old: plain, new: body("User-agent: Googlebot\nDisallow:\n\n" + base)},
+		{name: "two groups merged", old: body("User-agent: Googlebot\nDisallow: /a\n\n" + base), new: body("User-agent: Googlebot\nUser-agent: *\nDisallow: /a\nDisallow: /b\n")},
+		{name: "all blocked", old: plain, new: body("User-agent: *\nDisallow: /\n")},
+		{name: "a staging file", old: plain, new: body("# staging: do not crawl\nUser-agent: *\nDisallow: /\nSitemap: https://staging.example.com/s.xml\n")},
+		{name: "503", old: plain, new: status(503)},
+		{name: "503 ended", old: status(503), new: plain},
+		{name: "429", old: plain, new: status(429)},
+		{name: "no answer", old: plain, new: with(func(w *world) { w.answer = answer{code: crawl.CodeTimeout} })},
+		{name: "404", old: plain, new: status(404)},
+		{name: "404 of a file that blocks nothing", old: body("User-agent: *\nDisallow:\n"), new: status(404)},
+		{name: "403", old: plain, new: status(403)},
+		{name: "404 to a file", old: status(404), new: plain},
 		{name: "HTML", old: plain, new: with(func(w *world) {
 			w.answer = answer{kind: "text/html", body: "<!DOCTYPE html><html><body>Hello</body></html>"}
-		}), causes: "map[access:1]", want: []string{
-			"critical body https://example.com/robots.txt: text → an HTML page: only lines that happen to look like rules count AL05",
-			"medium content_type https://example.com/robots.txt: text/plain → text/html",
-			"medium share_blocked Googlebot and YandexBot: 25 % of 4 known URLs blocked from crawling → 0 % of 4 known URLs blocked from crawling AL11",
-		}},
-		{name: "empty", old: plain, new: body(""), causes: "map[access:1]", want: []string{
-			"critical body https://example.com/robots.txt: text → empty: everything is open AL05",
-			"medium share_blocked Googlebot and YandexBot: 25 % of 4 known URLs blocked from crawling → 0 % of 4 known URLs blocked from crawling AL11",
-		}},
-		{name: "beyond 500 KiB", old: body(long[:300_000] + "\nDisallow: /a\n"), new: body(long + "Disallow: /a\n"), causes: "map[access:2]", want: []string{
-			"high size https://example.com/robots.txt: 300,014 bytes of at most 512,000 for Google and RFC 9309; 300,014 bytes of at most 512,000 for Yandex → 512,540 bytes of at most 512,000 for Google and RFC 9309: the rest of the file is ignored; 512,540 bytes of at most 512,000 for Yandex: the whole file is ignored, and the site is open AL08",
-			"medium ai_policy all crawlers for AI that obey robots.txt: may fetch a part: 50 % of the known pages are blocked → may fetch a part: 25 % of the known pages are blocked AL10",
-			"medium share_blocked Googlebot: 50 % of 4 known URLs blocked from crawling → 25 % of 4 known URLs blocked from crawling AL11",
-			"medium share_blocked YandexBot: 50 % of 4 known URLs blocked from crawling → 0 % of 4 known URLs blocked from crawling AL11",
-			"info comments https://example.com/robots.txt: 7,317 comment and blank lines → 12,500 comment and blank lines: 5,184 added, 1 removed",
-		}},
-		{name: "over four fifths of a limit", old: plain, new: body(long[:420_000]), want: []string{
-			"high size https://example.com/robots.txt: 27 bytes of at most 512,000 for Google and RFC 9309; 27 bytes of at most 512,000 for Yandex → 420,000 bytes of at most 512,000 for Google and RFC 9309; 420,000 bytes of at most 512,000 for Yandex AL08",
-			"info comments https://example.com/robots.txt: 0 comment and blank lines → 10,244 comment and blank lines: 10,244 added",
-		}},
+		})},
+		{name: "empty", old: plain, new: body("")},
+		{name: "beyond 500 KiB", old: body(long[:300_000] + "\nDisallow: /a\n"), new: body(long + "Disallow: /a\n")},
+		{name: "over four fifths of a limit", old: plain, new: body(long[:420_000])},
 		{name: "redirected to another host", old: plain, new: with(func(w *world) {
 			w.answer = answer{body: base + "Disallow: /a\n", way: []string{"https://example.com/robots.txt", "https://other.example/robots.txt"}}
-		}), causes: "map[scope:1]", want: []string{
-			"medium redirect https://example.com/robots.txt: https://example.com/robots.txt, without a redirect → https://other.example/robots.txt, after 1 redirect",
-			"medium ai_policy all crawlers for AI that obey robots.txt: may fetch a part: 25 % of the known pages are blocked → may fetch a part: 50 % of the known pages are blocked AL10",
-			"medium share_blocked Googlebot and YandexBot: 25 % of 4 known URLs blocked from crawling → 50 % of 4 known URLs blocked from crawling AL11",
-			"info rules https://example.com/robots.txt: nothing → line 3: Disallow: /a",
-		}},
-		{name: "a redirect on the same host", old: plain, new: with(func(w *world) { w.answer.way = []string{"https://example.com/robots.txt", "https://example.com/r.txt"} }), want: []string{
-			"info redirect https://example.com/robots.txt: https://example.com/robots.txt, without a redirect → https://example.com/r.txt, after 1 redirect",
-		}},
+		})},
+		{name: "a redirect on the same host", old: plain, new: with(func(w *world) { w.answer.way = []string{"https://example.com/robots.txt", "https://example.com/r.txt"} })},
 		{name: "redirects in a circle", old: plain, new: with(func(w *world) {
 			w.answer = answer{status: 301, code: crawl.CodeRedirectLoop, way: []string{"https://example.com/robots.txt", "https://example.com/robots.txt"}}
-		}), causes: "map[access:1]", want: []string{
-			"high status https://example.com/robots.txt: HTTP 200 OK → the redirects go round in a circle: everything is open now, 1 known URL newly allowed AL04",
-			"medium share_blocked Googlebot and YandexBot: 25 % of 4 known URLs blocked from crawling → 0 % of 4 known URLs blocked from crawling AL11",
-			"info redirect https://example.com/robots.txt: https://example.com/robots.txt, without a redirect → https://example.com/robots.txt, after 1 redirect",
-		}},
-		{name: "another type", old: plain, new: with(func(w *world) { w.answer.kind = "application/octet-stream" }), want: []string{
-			"medium content_type https://example.com/robots.txt: text/plain → application/octet-stream",
-		}},
+		})},
+		{name: "another type", old: plain, new: with(func(w *world) { w.answer.kind = "application/octet-stream" })},
 		{name: "another charset in other letters", old: with(func(w *world) { w.answer.kind = "text/plain; charset=UTF-8" }), new: with(func(w *world) { w.answer.kind = "Text/Plain;charset=utf-8" })},
-		{name: "no UTF-8", old: body("# Straße\n" + base), new: body("# Stra\xdfe\n" + base), want: []string{
-			"medium encoding https://example.com/robots.txt: UTF-8 → not UTF-8",
-			"info comments https://example.com/robots.txt: line 1: # Straße → line 1: # Stra\\xDFe",
-		}},
-		{name: "other line ends", old: plain, new: body("User-agent: *\r\nDisallow: /b\r\n"), want: []string{
-			"info line_ends https://example.com/robots.txt: LF → CR LF",
-		}},
-		{name: "a sitemap line lost", old: body(base + "Sitemap: " + a + "\n"), new: plain, want: []string{
-			"high sitemap_line sitemap https://example.com/a.xml: in https://example.com/robots.txt → nothing AL07",
-		}},
-		{name: "a sitemap line added", old: plain, new: body(base + "Sitemap: " + a + "\n"), want: []string{
-			"info sitemap_line sitemap https://example.com/a.xml: nothing → in https://example.com/robots.txt",
-		}},
-		{name: "a sitemap blocked", old: body(base + "Sitemap: " + a + "\n"), new: body(base + "Disallow: /a.xml\nSitemap: " + a + "\n"), want: []string{
-			"high sitemap_blocked sitemap https://example.com/a.xml: allowed → blocked from crawling for Googlebot and YandexBot AL07",
-			"info rules https://example.com/robots.txt: nothing → line 3: Disallow: /a.xml",
-		}},
-		{name: "a sitemap that fails", old: maps(sitemap{a, 100, 0}), new: maps(sitemap{a, 0, 404}), want: []string{
-			"high sitemap sitemap https://example.com/a.xml: read: 100 URLs → HTTP 404 Not Found AL07",
-		}},
-		{name: "a sitemap that can be read again", old: maps(sitemap{a, 0, 404}), new: maps(sitemap{a, 100, 0}), want: []string{
-			"info sitemap sitemap https://example.com/a.xml: HTTP 404 Not Found → read: 100 URLs AL14",
-		}},
-		{name: "a sitemap with a third fewer URLs", old: maps(sitemap{a, 100, 0}), new: maps(sitemap{a, 60, 0}), want: []string{
-			"high sitemap_urls all sitemaps: 100 URLs → 60 URLs: 40 % fewer AL07",
-		}},
+		{name: "no UTF-8", old: body("# Straße\n" + base), new: body("# Stra\xdfe\n" + base)},
+		{name: "other line ends", old: plain, new: body("User-agent: *\r\nDisallow: /b\r\n")},
+		{name: "a sitemap line lost", old: body(base + "Sitemap: " + a + "\n"), new: plain},
+		{name: "a sitemap line added", old: plain, new: body(base + "Sitemap: " + a + "\n")},
+		{name: "a sitemap blocked", old: body(base + "Sitemap: " + a + "\n"), new: body(base + "Disallow: /a.xml\nSitemap: " + a + "\n")},
+		{name: "a sitemap that fails", old: maps(sitemap{a, 100, 0}), new: maps(sitemap{a, 0, 404})},
+		{name: "a sitemap that can be read again", old: maps(sitemap{a, 0, 404}), new: maps(sitemap{a, 100, 0})},
+		{name: "a sitemap with a third fewer URLs", old: maps(sitemap{a, 100, 0}), new: maps(sitemap{a, 60, 0})},
 		{name: "a sitemap with a few fewer", old: maps(sitemap{a, 100, 0}), new: maps(sitemap{a, 80, 0})},
-		{name: "one sitemap of two has half the URLs", old: maps(sitemap{a, 1000, 0}, sitemap{b, 100, 0}), new: maps(sitemap{a, 1000, 0}, sitemap{b, 50, 0}), want: []string{
-			"medium sitemap_urls sitemap https://example.com/b.xml: read: 100 URLs → read: 50 URLs",
-		}},
-		{name: "AI crawlers shut out", old: plain, new: body(base + "\nUser-agent: GPTBot\nDisallow: /\n"), want: []string{
-			"medium ai_policy AI training (GPTBot): may fetch a part: 25 % of the known pages are blocked → may fetch nothing AL10",
-			"info rules https://example.com/robots.txt: nothing → line 5: Disallow: /",
-			"info groups https://example.com/robots.txt: nothing → line 4: User-agent: GPTBot",
-			"info comments https://example.com/robots.txt: nothing → line 3: (blank)",
-		}},
-		{name: "a preference", old: plain, new: body("User-agent: *\nContent-Signal: ai-train=no\nDisallow: /b\n"), want: []string{
-			"medium ai_policy usage preferences: nothing → Content-Signal: ai-train=no (for *) AL10",
-		}},
-		{name: "a new lint error", old: plain, new: body(base + "Disalow: /x\n"), want: []string{
-			"medium lint DIR003 Misspelt directive: nothing → line 3: Disalow: /x (\"Disalow\" is not \"disallow\") AL12",
-			"info lines https://example.com/robots.txt: nothing → line 3: Disalow: /x",
-		}},
-		{name: "a file with a lint error where there was none", old: status(404), new: body("User-agent: *\nDisalow: /x\n\nUser-agent: *\n"), want: []string{
-			"medium lint DIR003 Misspelt directive: nothing → line 2: Disalow: /x (\"Disalow\" is not \"disallow\") AL12",
-			"info status https://example.com/robots.txt: HTTP 404 Not Found → HTTP 200 OK AL14",
-		}},
-		{name: "a lint error gone", old: body(base + "Disalow: /x\n"), new: plain, want: []string{
-			"info lines https://example.com/robots.txt: line 3: Disalow: /x → nothing",
-			"info lint DIR003 Misspelt directive: line 3: Disalow: /x (\"Disalow\" is not \"disallow\") → nothing AL14",
-		}},
+		{name: "one sitemap of two has half the URLs", old: maps(sitemap{a, 1000, 0}, sitemap{b, 100, 0}), new: maps(sitemap{a, 1000, 0}, sitemap{b, 50, 0})},
+		{name: "AI crawlers shut out", old: plain, new: body(base + "\nUser-agent: GPTBot\nDisallow: /\n")},
+		{name: "a preference", old: plain, new: body("User-agent: *\nContent-Signal: ai-train=no\nDisallow: /b\n")},
+		{name: "a new lint error", old: plain, new: body(base + "Disalow: /x\n")},
+		{name: "a file with a lint error where there was none", old: status(404), new: body("User-agent: *\nDisalow: /x\n\nUser-agent: *\n")},
+		{name: "a lint error gone", old: body(base + "Disalow: /x\n"), new: plain},
 		{name: "other askers get another file", old: plain, new: with(func(w *world) {
 			w.problems = []audit.Problem{{Code: audit.CodeRobotsDiffers, URL: "https://example.com/robots.txt", Detail: "asked as a browser: 40 bytes in place of 27"}}
-		}), want: []string{
-			"high asker https://example.com/robots.txt: nothing → asked as a browser: 40 bytes in place of 27 AL06",
-		}},
-		{name: "Googlebot gets another file where www always was another one", old: askers("here HTTP 404 Not Found, HTTP 200 to us"), new: askers("here HTTP 404 Not Found, HTTP 200 to us", "to Googlebot's User-Agent HTTP 403 Forbidden, HTTP 200 to us"), want: []string{
-			"high asker https://example.com/robots.txt: nothing → to Googlebot's User-Agent HTTP 403 Forbidden, HTTP 200 to us AL06",
-		}},
-		{name: "of two askers one gets the same again", old: askers(`to the User-Agent "a" HTTP 403 Forbidden`, `to the User-Agent "b" HTTP 403 Forbidden`), new: askers(`to the User-Agent "b" HTTP 429 Too Many Requests`), want: []string{
-			"info asker https://example.com/robots.txt: to the User-Agent \"a\" HTTP 403 Forbidden → nothing AL14",
-		}},
-		{name: "clicks", old: plain, new: with(func(w *world) { w.answer.body, w.clicks = base+"Disallow: /a\n", 30 }), causes: "map[rule:1]", want: []string{
-			"critical important 1 URL of your own list: allowed → blocked from crawling for Googlebot and YandexBot AL02",
-			"medium rules https://example.com/robots.txt: nothing → line 3: Disallow: /a",
-			"medium ai_policy all crawlers for AI that obey robots.txt: may fetch a part: 25 % of the known pages are blocked → may fetch a part: 50 % of the known pages are blocked AL10",
-			"medium share_blocked Googlebot and YandexBot: 25 % of 4 known URLs blocked from crawling → 50 % of 4 known URLs blocked from crawling AL11",
-		}},
-		{name: "one more crawler", old: plain, new: with(func(w *world) { w.crawlers = "Googlebot,YandexBot,GPTBot" }), want: []string{
-			"info crawlers crawlers asked about: nothing → GPTBot",
-			"info crawlers GPTBot: nothing → named by no line of https://example.com/robots.txt AL13",
-		}},
-		{name: "another profile", old: with(func(w *world) { w.crawlers = "Googlebot@google-2019" }), new: with(func(w *world) { w.crawlers = "Googlebot" }), want: []string{
-			"info reader Googlebot: by the profile google-2019 → by the profile google",
-		}},
+		})},
+		{name: "Googlebot gets another file where www always was another one", old: askers("here HTTP 404 Not Found, HTTP 200 to us"), new: askers("here HTTP 404 Not Found, HTTP 200 to us", "to Googlebot's User-Agent HTTP 403 Forbidden, HTTP 200 to us")},
+		{name: "of two askers one gets the same again", old: askers(`to the User-Agent "a" HTTP 403 Forbidden`, `to the User-Agent "b" HTTP 403 Forbidden`), new: askers(`to the User-Agent "b" HTTP 429 Too Many Requests`)},
+		{name: "clicks", old: plain, new: with(func(w *world) { w.answer.body, w.clicks = base+"Disallow: /a\n", 30 })},
+		{name: "one more crawler", old: plain, new: with(func(w *world) { w.crawlers = "Googlebot,YandexBot,GPTBot" })},
+		{name: "another profile", old: with(func(w *world) { w.crawlers = "Googlebot@google-2019" }), new: with(func(w *world) { w.crawlers = "Googlebot" })},
 		{name: "another origin", old: plain, new: with(func(w *world) {
 			w.second, w.urls = &answer{body: base}, append(slices.Clone(pages), "http://example.com/z")
-		}), want: []string{
-			"info origin http://example.com: nothing → URLs of the site lie there: HTTP 200 OK",
-		}},
-		{name: "an answer that was never asked for", old: plain, new: with(func(w *world) { w.answer = answer{code: crawl.CodeCancelled} }), causes: "map[access:4]"},
+		})},
+		{name: "an answer that was never asked for", old: plain, new: with(func(w *world) { w.answer = answer{code: crawl.CodeCancelled} })},
 	}
+	var got strings.Builder
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			_, site := compared(t, test.old.records(t), test.new.records(t))
-			if got := fmt.Sprint(site.Causes); got != test.causes && test.causes != "" || len(site.Causes) > 0 && test.causes == "" {
-				t.Errorf("causes %s, want %q", got, test.causes)
-			}
-			if got := toldOf(site); !slices.Equal(got, test.want) {
-				t.Errorf("told\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(test.want, "\n"))
-			}
-		})
+		_, site := compared(t, test.old.records(t), test.new.records(t))
+		fmt.Fprintf(&got, "== %s\n", test.name)
+		if len(site.Causes) > 0 {
+			fmt.Fprintln(&got, "causes of flips:", site.Causes)
+		}
+		for _, line := range toldOf(site) {
+			fmt.Fprintln(&got, line)
+		}
+	}
+	const file = "testdata/changes.txt"
+	if *update {
+		if err := os.WriteFile(file, []byte(got.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	is, due := strings.Split(got.String(), "\n== "), strings.Split(string(want), "\n== ")
+	for n := range min(len(is), len(due)) {
+		if is[n] != due[n] {
+			t.Errorf("%s\n\ndue:\n%s\n-update writes %s anew", is[n], due[n], file)
+		}
+	}
+	if len(is) != len(due) {
+		t.Errorf("%d cases, %d in %s", len(is), len(due), file)
 	}
 }
 

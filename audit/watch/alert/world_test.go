@@ -3,9 +3,11 @@ package alert
 import (
 	"cmp"
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -280,4 +282,63 @@ func told(j Judged) (list []string) {
 	}
 	slices.Sort(list)
 	return list
+}
+
+var update = flag.Bool("update", false, "write what the cases of testdata bring anew, for review")
+
+// goldens are what the cases of a test bring, a line each behind its name.
+type goldens struct{ want, got map[string]string }
+
+// readGoldens reads a file of them.
+func readGoldens(t *testing.T, file string) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		name, brings, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+		list[name] = brings
+	}
+	return list
+}
+
+// openGoldens reads a file of goldens. At the end of the test it holds no case that there is not,
+// or is written anew.
+func openGoldens(t *testing.T, file string) *goldens {
+	t.Helper()
+	g := &goldens{readGoldens(t, file), map[string]string{}}
+	t.Cleanup(func() {
+		if strings.Contains(flag.Lookup("test.run").Value.String(), "/") {
+			return // only some of the cases were run
+		}
+		if !*update {
+			for name := range g.want {
+				if _, ok := g.got[name]; !ok && !t.Failed() {
+					t.Errorf("%s: there is no case %q", file, name)
+				}
+			}
+			return
+		}
+		var text strings.Builder
+		for _, name := range slices.Sorted(maps.Keys(g.got)) {
+			fmt.Fprintf(&text, "%s: %s\n", name, g.got[name])
+		}
+		if err := os.WriteFile(file, []byte(text.String()), 0o666); err != nil {
+			t.Error(err)
+		}
+	})
+	return g
+}
+
+// check holds a case to what it is to bring.
+func (g *goldens) check(t *testing.T, name, got string) {
+	t.Helper()
+	if _, twice := g.got[name]; twice {
+		t.Errorf("there are two cases %q", name)
+	}
+	if g.got[name] = got; got != g.want[name] && !*update {
+		t.Errorf("brings %q, due %q; -update writes it anew", got, g.want[name])
+	}
 }
