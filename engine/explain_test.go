@@ -1,9 +1,6 @@
 package engine
 
-import (
-	"slices"
-	"testing"
-)
+import "testing"
 
 func TestExplain(t *testing.T) {
 	const body = "user-agent: *\ndisallow: /a\nallow: /a/b\ndisallow: /*.gif$\nallow: /*.gif$\ndisallow: /t\n"
@@ -56,40 +53,8 @@ func TestExplainWithoutRules(t *testing.T) {
 		if e := tt.group.Explain("/x"); e.Verdict != tt.verdict || e.Without != tt.verdict || e.Rule != nil || e.Why != tt.why {
 			t.Errorf("%+v, want %v: %s", e, tt.verdict, tt.why)
 		}
-	}
-}
-
-// TestWithout deletes the deciding line and asks again.
-func TestWithout(t *testing.T) {
-	t.Parallel()
-	cases := readCases(t, "google_matcher.jsonl.gz")[:60]
-	for _, p := range Profiles() {
-		for _, f := range cases {
-			if len(f.Tags) > 0 {
-				continue
-			}
-			r := p.Parse(f.body())
-			for _, ask := range f.Asks {
-				g := r.Group(token(ask.Agents...))
-				e := g.Explain(ask.URL)
-				if e.Rule == nil {
-					continue
-				}
-				less := p.Parse(blank(f.body(), r, e.Rule.Line)).Group(token(ask.Agents...))
-				if d := less.Verdict(ask.URL); d.Verdict != e.Without {
-					t.Errorf("%s %s %s: without line %d %v, said %v\n%s", p.Name, ask.Agents, ask.URL, e.Rule.Line, d.Verdict, e.Without, f.body())
-				}
-			}
+		if c := tt.group.Contest("/x"); c.Verdict != tt.verdict || c.Without != tt.verdict || c.RunnerUp != nil {
+			t.Errorf("contest %+v, want %v", c, tt.verdict)
 		}
 	}
-}
-
-// blank writes another field over a line of a body: its rule is deleted, the
-// lines around it stay what they are.
-func blank(body []byte, r *Robots, number int) []byte {
-	line := slices.Collect(r.Lines())[number-1]
-	out := append([]byte(nil), body[:line.Offset]...)
-	// A rule that can match nothing keeps what a rule line does to groups.
-	out = append(out, "disallow: never"...)
-	return append(out, body[line.Offset+len(line.Text):]...)
 }

@@ -22,7 +22,8 @@ func TestUnseen(t *testing.T) {
 		{"\U000E0041", "[U+E0041]", `"\udb40\udc41"`},
 		{"\ufdd0\ufdef\ufffe\uffff\U0001fffe\U0010ffff", "[U+FDD0][U+FDEF][U+FFFE][U+FFFF][U+1FFFE][U+10FFFF]", `"\ufdd0\ufdef\ufffe\uffff\ud83f\udffe\udbff\udfff"`},
 		{"\ufdcf\ufdf0\ufffd", "\ufdcf\ufdf0\ufffd", `"` + "\ufdcf\ufdf0\ufffd" + `"`},
-		{"\xff", `\xFF`, `"\ufffd"`},
+		{"\xffa\nb", `\xFFa\x0Ab`, `"\ufffda\nb"`},
+		{"soft\u00adhyphen", "soft[U+00AD]hyphen", `"soft\u00adhyphen"`},
 	} {
 		if got := Show(c.text); got != c.shown {
 			t.Errorf("%q is shown as %q, want %q", c.text, got, c.shown)
@@ -131,6 +132,17 @@ func TestCut(t *testing.T) {
 		}
 		if got, want := Prefix(c.text, c.limit), strings.TrimSuffix(c.want, CutMark); got != want {
 			t.Errorf("the first %d bytes of %q are %q, want %q", c.limit, c.text, got, want)
+		}
+	}
+}
+
+func TestQuoted(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "``", "Disallow: /ä": "`Disallow: /ä`", "a`b\u202e": "`a\\x60b[U+202E]`", "12345678901234567890": "`12345678901234567890`",
+		"123456789012345678901": "`12345678901234567890" + CutMark + "`", "1234567890123456789ä": "`1234567890123456789" + CutMark + "`", "12345678901234`6": "`12345678901234\\x606`",
+	} {
+		if got := Quoted(text, 20); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }
