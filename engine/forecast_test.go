@@ -47,6 +47,9 @@ func TestForecast(t *testing.T) {
 			}
 		}
 	}
+	if now := mustProfile(t, "google").Forecast(File{Status: 503})[0]; now.Why != "HTTP 503: for the first 12 hours Google stops crawling and goes on trying" {
+		t.Error(now.Why)
+	}
 	got := mustProfile(t, "google").Forecast(File{Error: "blocked_address"})
 	if len(got) != 1 || got[0].Access != AccessUnknown {
 		t.Errorf("an error of ours has a forecast: %v", got)
