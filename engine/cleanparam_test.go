@@ -91,18 +91,3 @@ func TestCanonicalOfManyLines(t *testing.T) {
 		t.Errorf("%v allocations a URL", n)
 	}
 }
-
-// BenchmarkCanonical has 10 and 18,000 lines.
-func BenchmarkCanonical(b *testing.B) {
-	p := *mustProfile(b, "yandex")
-	p.Limit = -1
-	for _, n := range []int{5, 9000} {
-		r := p.Parse(manyCleans(n))
-		b.Run(fmt.Sprintf("%d lines", 2*n), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				r.Canonical("https://www.example.com/shop/77?sid=1&id=2&p8=3")
-			}
-		})
-	}
-}

@@ -8,7 +8,7 @@ import (
 )
 
 // BenchmarkLintShapes lints a file as most sites have it, one with groups of its own for some crawlers,
-// and one of many rules, for the readers that an audit has.
+// one of many rules, and one as large as the largest known, for the readers that an audit has.
 func BenchmarkLintShapes(b *testing.B) {
 	rules := func(n int, path string) string {
 		var s strings.Builder
@@ -23,6 +23,7 @@ func BenchmarkLintShapes(b *testing.B) {
 		{"small", head + tail},
 		{"ordinary", head + rules(60, "/unused-%d/") + tail},
 		{"groups", head + "\nUser-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n\nUser-agent: Googlebot\n" + rules(20, "/a/%d") + "\nUser-agent: Bingbot\nCrawl-delay: 5\n" + rules(20, "/b/*/%d") + tail},
+		{"huge", head + rules(5_000, "/*/section-%d/") + rules(32_000, "/cms/one.aspx?pageId=%d") + tail},
 		{"large", head + rules(8000, "/departments/page-%d/") + tail},
 	}
 	if name := os.Getenv("BENCH_ROBOTS"); name != "" {

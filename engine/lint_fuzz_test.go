@@ -101,24 +101,3 @@ func TestLintBounds(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkLint lints a file as large as the largest known: 37,741 rules.
-func BenchmarkLint(b *testing.B) {
-	var text strings.Builder
-	text.WriteString("User-agent: *\n")
-	for i := range 37741 {
-		kind, path := "Disallow", "/cms/one.aspx?pageId="
-		if i%7 == 0 {
-			path = "/*/section/"
-		}
-		if i%50 == 0 {
-			kind = "Allow"
-		}
-		text.WriteString(kind + ": " + path + strings.Repeat(string(rune('a'+i%26)), 1+i%5) + strings.Repeat("0", i%3) + string(rune('A'+i/26%26)) + "\n")
-	}
-	body := []byte(text.String())
-	b.SetBytes(int64(len(body)))
-	for b.Loop() {
-		Lint(body, LintOptions{})
-	}
-}

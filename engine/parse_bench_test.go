@@ -47,20 +47,3 @@ func BenchmarkGroup(b *testing.B) {
 		r.Group(c)
 	}
 }
-
-// BenchmarkReader reads 500 KiB of rules into the same memory.
-func BenchmarkReader(b *testing.B) {
-	var body bytes.Buffer
-	body.WriteString("User-agent: *\n")
-	for i := 0; body.Len() < 500<<10; i++ {
-		fmt.Fprintf(&body, "Disallow: /section-%d/page\n", i)
-	}
-	p := *mustProfile(b, "google")
-	p.Limit = -1
-	var reader Reader
-	b.SetBytes(int64(body.Len()))
-	b.ReportAllocs()
-	for b.Loop() {
-		reader.Read(&p, File{Status: 200, Body: body.Bytes()})
-	}
-}

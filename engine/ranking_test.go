@@ -108,23 +108,3 @@ func TestPrecedence(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkPrecedence(b *testing.B) {
-	random := rand.New(rand.NewSource(1))
-	p := mustProfile(b, "google")
-	for _, size := range []int{12, 80, 500, 10000} {
-		rules := make([]Rule, size)
-		for i := range rules {
-			rules[i] = Rule{Allow: random.Intn(9) == 0, Value: "/" + strings.Repeat("y", random.Intn(60)), Line: i}
-		}
-		for name, order := range map[string]func(*Profile, []Rule) []ranked{"keys": (*Profile).precedence, "stable": plainPrecedence} {
-			b.Run(fmt.Sprintf("%s/%d", name, size), func(b *testing.B) {
-				b.ReportAllocs()
-				for b.Loop() {
-					order(p, rules)
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(size), "ns/rule")
-			})
-		}
-	}
-}

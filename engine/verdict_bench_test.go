@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -83,25 +82,5 @@ func BenchmarkVerdictAdversarial(b *testing.B) {
 				matchtest.Measure(b, []string{path}, judge)
 			})
 		}
-	}
-}
-
-// BenchmarkParse reads files of the workload's rules.
-func BenchmarkParse(b *testing.B) {
-	p, _ := ProfileByName("google")
-	rules, _ := matchtest.Default(10000).Draw(0)
-	all := benchBody(rules)
-	for _, size := range []struct {
-		name  string
-		bytes int
-	}{{"1k", 1 << 10}, {"50k", 50 << 10}, {"500k", 500 << 10}} {
-		body := bytes.Repeat(all, 1+size.bytes/len(all))[:size.bytes]
-		b.Run("size="+size.name, func(b *testing.B) {
-			b.SetBytes(int64(len(body)))
-			b.ReportAllocs()
-			for b.Loop() {
-				p.Parse(body)
-			}
-		})
 	}
 }

@@ -60,25 +60,22 @@ var rankSink int32
 
 // BenchmarkBest finds the strongest pattern for paths of the workload.
 func BenchmarkBest(b *testing.B) {
-	for _, mix := range matchtest.Mixes {
-		b.Run(mix.String(), func(b *testing.B) {
-			patterns, paths := benchWorkload(mix)
-			set := Compile(patterns, nil)
-			find := func(i int) { rankSink = set.Best(paths[i&(benchPaths-1)]) }
-			matchtest.Measure(b, paths, find)
-		})
-	}
+	eachMix(b, func(set *Set, path string) { rankSink = set.Best(path) })
 }
 
 // BenchmarkAll finds all patterns that match paths of the workload.
 func BenchmarkAll(b *testing.B) {
+	var scratch Scratch
+	eachMix(b, func(set *Set, path string) { rankSink = int32(len(set.All(path, &scratch))) })
+}
+
+// eachMix measures a search with each mix of rules and paths.
+func eachMix(b *testing.B, find func(set *Set, path string)) {
 	for _, mix := range matchtest.Mixes {
 		b.Run(mix.String(), func(b *testing.B) {
 			patterns, paths := benchWorkload(mix)
 			set := Compile(patterns, nil)
-			var scratch Scratch
-			find := func(i int) { rankSink = int32(len(set.All(paths[i&(benchPaths-1)], &scratch))) }
-			matchtest.Measure(b, paths, find)
+			matchtest.Measure(b, paths, func(i int) { find(set, paths[i&(benchPaths-1)]) })
 		})
 	}
 }
