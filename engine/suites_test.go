@@ -77,7 +77,6 @@ func TestSuites(t *testing.T) {
 		if asks != set.asks {
 			t.Errorf("%s: %d rows, want %d", p.Name, asks, set.asks)
 		}
-		t.Logf("%s: %d of %d, the others by its page", p.Name, asks-len(disputed[set.profile]), asks)
 	}
 }
 
