@@ -116,6 +116,7 @@ func TestHopsTellTheStory(t *testing.T) {
 	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Set-Cookie", "id=1")
 		w.Header().Set("ETag", `"x"`)
+		w.Header().Set("Retry-After", "7")
 		w.Header().Set("Cache-Control", strings.Repeat("a", 3000))
 		for range 20 {
 			w.Header().Add("Via", "1.1 proxy")
@@ -134,7 +135,7 @@ func TestHopsTellTheStory(t *testing.T) {
 		if h.Address != address || h.Started.IsZero() || h.Millis <= 0 {
 			t.Errorf("got address %q, started %v, %v ms", h.Address, h.Started, h.Millis)
 		}
-		if h.Header.Get("Set-Cookie") != "" || h.Header.Get("ETag") != `"x"` || len(h.Header.Get("Cache-Control")) != maxHeaderValue || len(h.Header["Via"]) != maxHeaderValues {
+		if h.Header.Get("Set-Cookie") != "" || h.Header.Get("ETag") != `"x"` || h.Header.Get("Retry-After") != "7" || len(h.Header.Get("Cache-Control")) != maxHeaderValue || len(h.Header["Via"]) != maxHeaderValues {
 			t.Errorf("kept headers %v", h.Header)
 		}
 	}

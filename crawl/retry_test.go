@@ -2,30 +2,33 @@ package crawl
 
 import (
 	"context"
-	"fmt"
 	"net/http"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 )
 
+// A server that asks to wait is waited for within a minute, and by who asks later within a day; what
+// cannot be read, or is past, is no reason to wait.
 func TestRetryAfter(t *testing.T) {
 	now := time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
-	tests := []struct {
-		value string
-		want  time.Duration
+	for _, tt := range []struct {
+		value       string
+		want, later time.Duration
 	}{
-		{"", 0}, {"7", 7 * time.Second}, {" 7 ", 7 * time.Second}, {"0.5", 500 * time.Millisecond}, {"-5", 0},
-		{"315360000", time.Minute}, {"1e300", time.Minute}, {"NaN", 0}, {"Inf", time.Minute}, {"soon", 0},
-		{now.Add(9 * time.Second).Format(http.TimeFormat), 9 * time.Second},
-		{now.AddDate(10, 0, 0).Format(http.TimeFormat), time.Minute},
-		{now.Add(-time.Hour).Format(http.TimeFormat), 0},
-	}
-	for _, tt := range tests {
-		if got := retryAfter(http.Header{"Retry-After": {tt.value}}, now); got != tt.want {
-			t.Errorf("Retry-After: %s: got %v, want %v", tt.value, got, tt.want)
+		{"", 0, 0}, {"7", 7 * time.Second, 7 * time.Second}, {" 7 ", 7 * time.Second, 7 * time.Second}, {"0.5", 500 * time.Millisecond, 500 * time.Millisecond}, {"-5", 0, 0},
+		{"300", time.Minute, 5 * time.Minute}, {"315360000", time.Minute, 24 * time.Hour}, {"1e300", time.Minute, 24 * time.Hour}, {"NaN", 0, 0}, {"Inf", time.Minute, 24 * time.Hour}, {"soon", 0, 0},
+		{now.Add(9 * time.Second).Format(http.TimeFormat), 9 * time.Second, 9 * time.Second},
+		{now.AddDate(10, 0, 0).Format(http.TimeFormat), time.Minute, 24 * time.Hour},
+		{now.Add(-time.Hour).Format(http.TimeFormat), 0, 0},
+	} {
+		last := Hop{Header: http.Header{"Retry-After": {tt.value}}}
+		if got, later := retryAfter(last.Header, now), RetryAfter(&Outcome{Hops: []Hop{{}, last}}, now); got != tt.want || later != tt.later {
+			t.Errorf("Retry-After: %s: got %v and %v, want %v and %v", tt.value, got, later, tt.want, tt.later)
 		}
+	}
+	if got := RetryAfter(&Outcome{}, now); got != 0 {
+		t.Errorf("no answer: %v", got)
 	}
 }
 
@@ -99,52 +102,6 @@ func TestRetryEndsWithTheContext(t *testing.T) {
 	})
 }
 
-// A server that asks to wait is waited for, but never longer than the timeout;
-// what cannot be read, or is past, is no reason to wait.
-func TestServerThatAsksToWait(t *testing.T) {
-	for _, tt := range []struct {
-		name   string
-		status int
-		after  func() string
-		waits  bool // for the timeout; otherwise for the usual pause
-	}{
-		{"ten years", 429, func() string { return "315360000" }, true},
-		{"ten years, 503", 503, func() string { return "315360000" }, true},
-		{"a date in ten years", 503, func() string { return time.Now().AddDate(10, 0, 0).UTC().Format(http.TimeFormat) }, true},
-		{"a date that is past", 503, func() string { return "Fri, 31 Dec 1999 23:59:59 GMT" }, false},
-		{"garbage", 429, func() string { return "soon; please" }, false},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			var n atomic.Int32
-			c := led(serve(t, func(w http.ResponseWriter, r *http.Request) {
-				if n.Add(1) == 1 {
-					w.Header().Set("Retry-After", tt.after())
-					w.WriteHeader(tt.status)
-				}
-			}))
-			c.Retries = 1
-			withLongerTimeouts(t, func(timeout time.Duration) string {
-				least := firstPause
-				if tt.waits {
-					least = timeout
-				}
-				n.Store(0)
-				c.Timeout = timeout
-				start := time.Now()
-				f := robots(t, c)
-				if f.Code != "" || f.Tries != 2 {
-					return fmt.Sprintf("got code %q after %d tries (%s)", f.Code, f.Tries, f.Detail)
-				}
-				if took := time.Since(start); took < least || took > 3*timeout {
-					return fmt.Sprintf("took %v, want %v", took, least)
-				}
-				return ""
-			})
-		})
-	}
-}
-
 // A cancelled run says so, wherever it is.
 func TestCancelled(t *testing.T) {
 	started := make(chan struct{}, 10)
@@ -190,20 +147,5 @@ func TestPasses(t *testing.T) {
 		if got := c.out.Passes(); got != c.want {
 			t.Errorf("%s %d: %t", c.out.Code, c.out.Status, got)
 		}
-	}
-}
-
-func TestRetryAfterOfOutcome(t *testing.T) {
-	now := time.Date(2027, 1, 4, 6, 0, 0, 0, time.UTC)
-	for value, want := range map[string]time.Duration{
-		"": 0, "300": 5 * time.Minute, "1e300": 24 * time.Hour, "-3": 0, "Mon, 04 Jan 2027 07:00:00 GMT": time.Hour, "Mon, 04 Jan 2021 07:00:00 GMT": 0, "soon": 0,
-	} {
-		out := Outcome{Hops: []Hop{{}, {Header: http.Header{"Retry-After": {value}}}}}
-		if got := RetryAfter(&out, now); got != want {
-			t.Errorf("%q: %v, want %v", value, got, want)
-		}
-	}
-	if got := RetryAfter(&Outcome{}, now); got != 0 {
-		t.Errorf("no answer: %v", got)
 	}
 }
