@@ -273,9 +273,7 @@ func TestAddressOfFTP(t *testing.T) {
 	var all sync.WaitGroup
 	for _, host := range []string{"a-1.test:" + port, "b-1.test:" + port} {
 		all.Go(func() {
-			s := c.Site(host)
-			defer s.Close()
-			if f := s.Robots(t.Context(), "ftp://"+host); string(f.Body) != rules {
+			if f := robotsOf(t, &c, "ftp://"+host, host); string(f.Body) != rules {
 				t.Errorf("%s: %s (%s)", host, f.Code, f.Detail)
 			}
 		})

@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"cmp"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -41,9 +42,7 @@ func TestNameTrouble(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			resolver, _ := nameServer(t, func(string, int) ([]string, dnsmessage.RCode) { return nil, tt.rcode })
-			s := (&Client{resolver: resolver}).Site()
-			defer s.Close()
-			f := s.Robots(t.Context(), "http://"+tt.host)
+			f := robotsOf(t, &Client{resolver: resolver}, "http://"+tt.host)
 			if f.Code != tt.code || f.Tries != tt.tries || f.Status != 0 {
 				t.Errorf("got code %q after %d tries (%s)", f.Code, f.Tries, f.Detail)
 			}
@@ -51,31 +50,35 @@ func TestNameTrouble(t *testing.T) {
 	}
 }
 
-func TestNameServerIsSilent(t *testing.T) {
+// deafNameServer is a resolver whose name server never answers; changed is its connection.
+func deafNameServer(t *testing.T, changed func(*net.UDPConn) net.Conn) *net.Resolver {
+	t.Helper()
 	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer pc.Close()
 	// The resolver goes on asking for some seconds after everybody has lost
 	// interest: the end of the test takes its connections away.
 	test, end := context.WithCancel(context.Background())
-	defer end()
-	resolver := &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+	t.Cleanup(func() { end(); pc.Close() })
+	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		if test.Err() != nil {
 			return nil, test.Err()
 		}
 		c, err := new(net.Dialer).DialContext(ctx, "udp", pc.LocalAddr().String())
-		if err == nil {
-			context.AfterFunc(test, func() { c.Close() })
+		if err != nil {
+			return nil, err
 		}
-		return c, err
+		context.AfterFunc(test, func() { c.Close() })
+		return changed(c.(*net.UDPConn)), nil
 	}}
+}
+
+func TestNameServerIsSilent(t *testing.T) {
+	resolver := deafNameServer(t, func(c *net.UDPConn) net.Conn { return c })
 	withLongerTimeouts(t, func(timeout time.Duration) string {
-		s := (&Client{resolver: resolver, Timeout: timeout}).Site()
-		defer s.Close()
 		start := time.Now()
-		f := s.Robots(t.Context(), "http://example.test")
+		f := robotsOf(t, &Client{resolver: resolver, Timeout: timeout}, "http://example.test")
 		if took := time.Since(start); f.Code != CodeDNSTemporary || f.Tries != 1 || took > 5*timeout {
 			return fmt.Sprintf("got code %q after %d tries and %v (%s)", f.Code, f.Tries, took, f.Detail)
 		}
@@ -94,21 +97,8 @@ func (c shortDeadlineConn) SetDeadline(time.Time) error {
 // A name server that does not answer in time, while there is time left, is
 // asked again twice.
 func TestNameServerIsLate(t *testing.T) {
-	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer pc.Close()
-	resolver := &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		c, err := new(net.Dialer).DialContext(ctx, "udp", pc.LocalAddr().String())
-		if err != nil {
-			return nil, err
-		}
-		return shortDeadlineConn{c.(*net.UDPConn)}, nil
-	}}
-	s := (&Client{resolver: resolver}).Site()
-	defer s.Close()
-	if f := s.Robots(t.Context(), "http://example.test"); f.Code != CodeDNSTemporary || f.Tries != 3 {
+	resolver := deafNameServer(t, func(c *net.UDPConn) net.Conn { return shortDeadlineConn{c} })
+	if f := robotsOf(t, &Client{resolver: resolver}, "http://example.test"); f.Code != CodeDNSTemporary || f.Tries != 3 {
 		t.Errorf("got code %q after %d tries (%s)", f.Code, f.Tries, f.Detail)
 	}
 }
@@ -128,20 +118,33 @@ type authority struct {
 	pool *x509.CertPool
 }
 
-func newTestAuthority(t *testing.T) *authority {
+// certificate makes one of a template, signed by its own key where there is no parent.
+func certificate(t *testing.T, template, parent *x509.Certificate, public, signer any) []byte {
+	t.Helper()
+	der, err := x509.CreateCertificate(rand.Reader, template, cmp.Or(parent, template), public, signer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return der
+}
+
+func newKey(t *testing.T) *ecdsa.PrivateKey {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &authority{key: key, pool: x509.NewCertPool(), cert: &x509.Certificate{
+	return key
+}
+
+func newTestAuthority(t *testing.T) *authority {
+	t.Helper()
+	a := &authority{key: newKey(t), pool: x509.NewCertPool()}
+	der := certificate(t, &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test authority"}, IsCA: true, BasicConstraintsValid: true,
 		NotBefore: time.Now().Add(-48 * time.Hour), NotAfter: time.Now().Add(time.Hour), KeyUsage: x509.KeyUsageCertSign,
-	}}
-	der, err := x509.CreateCertificate(rand.Reader, a.cert, a.cert, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, nil, &a.key.PublicKey, a.key)
+	var err error
 	if a.cert, err = x509.ParseCertificate(der); err != nil {
 		t.Fatal(err)
 	}
@@ -149,10 +152,19 @@ func newTestAuthority(t *testing.T) *authority {
 	return a
 }
 
+// leaf is a server's certificate for a name that ends at a time.
+func leaf(name string, end time.Time) *x509.Certificate {
+	return &x509.Certificate{
+		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name},
+		NotBefore: time.Now().Add(-24 * time.Hour), NotAfter: end,
+		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageKeyEncipherment, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	}
+}
+
 // issue makes a certificate for a name that ends at a time.
 func (a *authority) issue(t *testing.T, name string, end time.Time) tls.Certificate {
 	t.Helper()
-	return a.sign(t, name, end, &a.key.PublicKey, a.key)
+	return tls.Certificate{Certificate: [][]byte{certificate(t, leaf(name, end), a.cert, &a.key.PublicKey, a.key)}, PrivateKey: a.key}
 }
 
 // issueRSA makes one with an RSA key.
@@ -162,40 +174,14 @@ func (a *authority) issueRSA(t *testing.T, name string) tls.Certificate {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return a.sign(t, name, time.Now().Add(time.Hour), &key.PublicKey, key)
-}
-
-func (a *authority) sign(t *testing.T, name string, end time.Time, public, private any) tls.Certificate {
-	t.Helper()
-	leaf := &x509.Certificate{
-		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name},
-		NotBefore: time.Now().Add(-24 * time.Hour), NotAfter: end,
-		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageKeyEncipherment, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-	}
-	der, err := x509.CreateCertificate(rand.Reader, leaf, a.cert, public, a.key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: private}
+	return tls.Certificate{Certificate: [][]byte{certificate(t, leaf(name, time.Now().Add(time.Hour)), a.cert, &key.PublicKey, a.key)}, PrivateKey: key}
 }
 
 // selfSigned makes a certificate that nobody but itself vouches for.
 func selfSigned(t *testing.T, name string) tls.Certificate {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	own := &x509.Certificate{
-		SerialNumber: big.NewInt(3), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-	}
-	der, err := x509.CreateCertificate(rand.Reader, own, own, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
+	key := newKey(t)
+	return tls.Certificate{Certificate: [][]byte{certificate(t, leaf(name, time.Now().Add(time.Hour)), nil, &key.PublicKey, key)}, PrivateKey: key}
 }
 
 // serveTLS starts an HTTPS server and returns its host:port.
@@ -253,19 +239,12 @@ func TestTLSTrouble(t *testing.T) {
 			} else {
 				address = serveRaw(t, tt.talk)
 			}
-			ask := func(timeout time.Duration) string {
-				s := (&Client{RootCAs: a.pool, ConnectTo: []string{":443:" + address}, Retries: -1, Timeout: timeout}).Site()
-				defer s.Close()
-				if f := s.Robots(t.Context(), "https://example.test"); f.Code != tt.code || f.Tries != 1 {
+			inTime(t, tt.code == CodeConnectTimeout, func(timeout time.Duration) string {
+				if f := robotsOf(t, &Client{RootCAs: a.pool, ConnectTo: []string{":443:" + address}, Retries: -1, Timeout: timeout}, "https://example.test"); f.Code != tt.code || f.Tries != 1 {
 					return fmt.Sprintf("got code %q after %d tries (%s)", f.Code, f.Tries, f.Detail)
 				}
 				return ""
-			}
-			if tt.code == CodeConnectTimeout {
-				withLongerTimeouts(t, ask)
-			} else if wrong := ask(defaultTimeout); wrong != "" {
-				t.Error(wrong)
-			}
+			})
 		})
 	}
 }
@@ -283,9 +262,7 @@ func TestConnectToKeepsTheName(t *testing.T) {
 	address := serveTLS(t, config, func(w http.ResponseWriter, r *http.Request) { host, protocol = r.Host, r.Proto })
 	resolver, questions := nameServer(t, func(string, int) ([]string, dnsmessage.RCode) { return []string{"127.0.0.1"}, 0 })
 	c := &Client{RootCAs: a.pool, resolver: resolver, ConnectTo: []string{"other.test:443:127.0.0.1:1", "EXAMPLE.test:443:" + address}}
-	s := c.Site()
-	defer s.Close()
-	f := s.Robots(t.Context(), "https://Example.Test")
+	f := robotsOf(t, c, "https://Example.Test")
 	if f.Code != "" || sni != "example.test" || host != "example.test" || questions.Load() != 0 {
 		t.Errorf("got code %q (%s), SNI %q, Host %q, %d questions about names", f.Code, f.Detail, sni, host, questions.Load())
 	}
@@ -304,9 +281,7 @@ func TestRedirectBetweenSchemes(t *testing.T) {
 	plain := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "https://example.test"+r.URL.Path, http.StatusMovedPermanently)
 	})
-	s := (&Client{RootCAs: a.pool, ConnectTo: []string{":80:" + plain, ":443:" + secure}}).Site()
-	defer s.Close()
-	if f := s.Robots(t.Context(), "http://example.test"); f.Code != "" || f.Redirects() != 1 || string(f.Body) != rules {
+	if f := robotsOf(t, &Client{RootCAs: a.pool, ConnectTo: []string{":80:" + plain, ":443:" + secure}}, "http://example.test"); f.Code != "" || f.Redirects() != 1 || string(f.Body) != rules {
 		t.Errorf("got code %q, %d redirects (%s)", f.Code, f.Redirects(), f.Detail)
 	}
 }

@@ -124,9 +124,7 @@ func TestConnectionsAreNotSharedBetweenEntries(t *testing.T) {
 	resolver, _ := nameServer(t, func(string, int) ([]string, dnsmessage.RCode) { return []string{"127.0.0.1"}, 0 })
 	for _, entry := range []string{":444::443", ":443::" + port} {
 		c := &Client{Retries: -1, RootCAs: a.pool, resolver: resolver, ConnectTo: []string{"led.example.test:443:" + address, entry}}
-		s := c.Site("led.example.test")
-		f := s.Robots(t.Context(), "https://led.example.test")
-		s.Close()
+		f := robotsOf(t, c, "https://led.example.test", "led.example.test")
 		if f.Code != CodeBlockedAddress || len(f.Hops) != 2 || asked.Load() != 0 {
 			t.Errorf("%s: got code %q after %d hops (%s), %d requests arrived", entry, f.Code, len(f.Hops), f.Detail, asked.Load())
 		}
@@ -148,9 +146,7 @@ func TestConnectToOverFTP(t *testing.T) {
 		"localhost:21:" + address:      false,
 		"localhost::127.0.0.1:" + port: false,
 	} {
-		s := (&Client{Retries: -1, ConnectTo: []string{entry}}).Site()
-		f := s.Robots(t.Context(), "ftp://localhost")
-		s.Close()
+		f := robotsOf(t, &Client{Retries: -1, ConnectTo: []string{entry}}, "ftp://localhost")
 		if arrived := f.Hops[0].Address == address; (f.Code == CodeBlockedAddress) != refused || arrived == refused {
 			t.Errorf("%s: got code %q (%s), connected to %q", entry, f.Code, f.Detail, f.Hops[0].Address)
 		}

@@ -70,9 +70,7 @@ func TestRoute(t *testing.T) {
 // An entry that cannot be read must not send the audit to the wrong server.
 func TestBadRouteDialsNothing(t *testing.T) {
 	address := serve(t, page(200, rules))
-	s := (&Client{ConnectTo: []string{"nonsense"}}).Site(address)
-	defer s.Close()
-	if f := s.Robots(t.Context(), "http://"+address); f.Code != CodeInternal {
+	if f := robotsOf(t, &Client{ConnectTo: []string{"nonsense"}}, "http://"+address, address); f.Code != CodeInternal {
 		t.Errorf("got code %q (%s)", f.Code, f.Detail)
 	}
 }

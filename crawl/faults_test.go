@@ -204,7 +204,7 @@ func TestRobotsFaults(t *testing.T) {
 			} else {
 				address = serveRaw(t, tt.talk)
 			}
-			ask := func(timeout, most time.Duration) string {
+			inTime(t, tt.late, func(timeout time.Duration) string {
 				c := led(address)
 				c.Timeout = timeout
 				if tt.retries != 0 {
@@ -224,18 +224,11 @@ func TestRobotsFaults(t *testing.T) {
 					return "no detail for people"
 				case strings.Contains(f.Detail, "->"):
 					return "detail names a local port, which changes from run to run: " + f.Detail
-				case took > most:
-					return fmt.Sprintf("took %v, more than %v", took, most)
+				case tt.late && took > 3*timeout || !tt.late && took > timeout/2:
+					return fmt.Sprintf("took %v of a timeout of %v", took, timeout)
 				}
 				return ""
-			}
-			if tt.late {
-				withLongerTimeouts(t, func(timeout time.Duration) string { return ask(timeout, 3*timeout) })
-				return
-			}
-			if wrong := ask(defaultTimeout, defaultTimeout/2); wrong != "" {
-				t.Error(wrong)
-			}
+			})
 		})
 	}
 }

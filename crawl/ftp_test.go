@@ -168,11 +168,7 @@ func TestFTP(t *testing.T) {
 				}
 				return ""
 			}
-			if tt.late {
-				withLongerTimeouts(t, ask)
-			} else if wrong := ask(defaultTimeout); wrong != "" {
-				t.Error(wrong)
-			}
+			inTime(t, tt.late, ask)
 			tt.site.mu.Lock()
 			defer tt.site.mu.Unlock()
 			if all := strings.Join(tt.site.told, "\n"); strings.Contains(all, "secret") || strings.Contains(all, "PASS") && !strings.Contains(all, "USER anonymous\nPASS anonymous@") {
@@ -200,9 +196,7 @@ func TestFTPGuard(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.client.Retries = -1
-			s := tt.client.Site(tt.trusted...)
-			defer s.Close()
-			if f := s.Robots(t.Context(), tt.origin); f.Code != tt.code {
+			if f := robotsOf(t, tt.client, tt.origin, tt.trusted...); f.Code != tt.code {
 				t.Errorf("got code %q (%s)", f.Code, f.Detail)
 			}
 		})
@@ -224,9 +218,7 @@ func TestFTPIsCancelledAndCached(t *testing.T) {
 	clock, site := newTestClock(), &ftpSite{files: map[string]string{"/robots.txt": rules}}
 	c = &Client{ConnectTo: []string{":21:" + serveRaw(t, site.talk)}, Cache: cacheAt(t, clock, filepath.Join(t.TempDir(), "cache.db"))}
 	for _, want := range []string{`200  "%s"`, `200  "%s", ours of 1h0m0s ago`} {
-		s := c.Site()
-		f := s.Robots(t.Context(), "ftp://ftp.example.test")
-		s.Close()
+		f := robotsOf(t, c, "ftp://ftp.example.test")
 		if got, want := told(f, clock), fmt.Sprintf(want, strings.ReplaceAll(rules, "\n", `\n`)); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}

@@ -106,9 +106,7 @@ func TestListedAddressIsAsked(t *testing.T) {
 		{"the target of connect-to", &Client{ConnectTo: []string{"example.test:80:" + inner}}, []string{outer}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := tt.client.Site(tt.trusted...)
-			defer s.Close()
-			f := s.Robots(t.Context(), "http://"+outer)
+			f := robotsOf(t, tt.client, "http://"+outer, tt.trusted...)
 			if f.Code != tt.code {
 				t.Errorf("got code %q (%s)", f.Code, f.Detail)
 			}
@@ -135,9 +133,7 @@ func TestRedirectToPorts(t *testing.T) {
 	resolver, _ := nameServer(t, func(string, int) ([]string, dnsmessage.RCode) { return []string{"8.8.8.8"}, 0 })
 	for _, to := range []string{"http://8.8.8.8:22/", "http://8.8.8.8:25/", "http://mail.test:25/", "http://example.test:22/"} {
 		address := serve(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, to, http.StatusFound) })
-		s := (&Client{resolver: resolver, Retries: -1, ConnectTo: []string{"example.test:80:" + address}}).Site("example.test")
-		f := s.Robots(t.Context(), "http://example.test")
-		s.Close()
+		f := robotsOf(t, &Client{resolver: resolver, Retries: -1, ConnectTo: []string{"example.test:80:" + address}}, "http://example.test", "example.test")
 		if f.Code != CodeBlockedAddress || len(f.Hops) != 2 {
 			t.Errorf("to %s: got code %q after %d hops (%s)", to, f.Code, len(f.Hops), f.Detail)
 		}
@@ -149,9 +145,7 @@ func TestRedirectToPorts(t *testing.T) {
 func TestRebinding(t *testing.T) {
 	for _, inward := range []string{"127.0.0.1", "10.0.0.1", "169.254.169.254", "0.0.0.0"} {
 		resolver, _ := nameServer(t, func(string, int) ([]string, dnsmessage.RCode) { return []string{inward}, 0 })
-		s := (&Client{resolver: resolver, Retries: -1}).Site()
-		f := s.Robots(t.Context(), "http://evil.test")
-		s.Close()
+		f := robotsOf(t, &Client{resolver: resolver, Retries: -1}, "http://evil.test")
 		if f.Code != CodeBlockedAddress {
 			t.Errorf("a name for %s: got code %q (%s)", inward, f.Code, f.Detail)
 		}
@@ -164,9 +158,7 @@ func TestRebinding(t *testing.T) {
 	resolver, questions := nameServer(t, func(string, int) ([]string, dnsmessage.RCode) { return []string{"127.0.0.1"}, 0 })
 	c := led(address)
 	c.resolver, c.ConnectTo = resolver, []string{"example.test:80:" + address}
-	s := c.Site()
-	defer s.Close()
-	f := s.Robots(t.Context(), "http://example.test")
+	f := robotsOf(t, c, "http://example.test")
 	if f.Code != CodeBlockedAddress || len(f.Hops) != 2 || questions.Load() == 0 {
 		t.Errorf("got code %q after %d hops and %d questions (%s)", f.Code, len(f.Hops), questions.Load(), f.Detail)
 	}

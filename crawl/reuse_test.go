@@ -125,9 +125,7 @@ func TestGoAway(t *testing.T) {
 			f.WriteData(head.StreamID, true, []byte(rules))
 		}
 	})
-	s := (&Client{RootCAs: a.pool, Retries: -1, ConnectTo: []string{":443:" + address}}).Site()
-	defer s.Close()
-	f := s.Robots(t.Context(), "https://example.test")
+	f := robotsOf(t, &Client{RootCAs: a.pool, Retries: -1, ConnectTo: []string{":443:" + address}}, "https://example.test")
 	if f.Code != "" || string(f.Body) != rules || connections.Load() != 2 {
 		t.Errorf("got code %q over %d connections (%s)", f.Code, connections.Load(), f.Detail)
 	}
@@ -155,19 +153,12 @@ func TestHTTP2Trouble(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			address := serveTLS(t, &tls.Config{Certificates: []tls.Certificate{a.issue(t, "example.test", time.Now().Add(time.Hour))}}, tt.h)
-			ask := func(timeout time.Duration) string {
-				s := (&Client{RootCAs: a.pool, Retries: -1, ConnectTo: []string{":443:" + address}, Timeout: timeout}).Site()
-				defer s.Close()
-				if f := s.Robots(t.Context(), "https://example.test"); f.Code != tt.code {
+			inTime(t, tt.code == CodeTimeout, func(timeout time.Duration) string {
+				if f := robotsOf(t, &Client{RootCAs: a.pool, Retries: -1, ConnectTo: []string{":443:" + address}, Timeout: timeout}, "https://example.test"); f.Code != tt.code {
 					return fmt.Sprintf("got code %q, want %q (%s)", f.Code, tt.code, f.Detail)
 				}
 				return ""
-			}
-			if tt.code == CodeTimeout {
-				withLongerTimeouts(t, ask)
-			} else if wrong := ask(defaultTimeout); wrong != "" {
-				t.Error(wrong)
-			}
+			})
 		})
 	}
 }

@@ -60,13 +60,6 @@ func TestRobotsKeepsWhatReadersDoNot(t *testing.T) {
 	}
 }
 
-func TestEndlessRobots(t *testing.T) {
-	f := robots(t, led(serve(t, endless)))
-	if f.Code != "" || !f.Truncated || len(f.Body) > defaultMaxRobots || len(f.Body) < defaultMaxRobots-100 || !strings.HasPrefix(string(f.Body), rules) {
-		t.Errorf("got code %q, truncated %v, %d bytes (%s)", f.Code, f.Truncated, len(f.Body), f.Detail)
-	}
-}
-
 // bomb sends a gigabyte that came over the wire as one megabyte.
 func bomb(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Encoding", "gzip")

@@ -36,6 +36,16 @@ func withLongerTimeouts(t *testing.T, try func(timeout time.Duration) string) {
 	t.Error(wrong)
 }
 
+// inTime runs a try with the usual timeout, and one that is late as withLongerTimeouts does.
+func inTime(t *testing.T, late bool, try func(timeout time.Duration) string) {
+	t.Helper()
+	if late {
+		withLongerTimeouts(t, try)
+	} else if wrong := try(defaultTimeout); wrong != "" {
+		t.Error(wrong)
+	}
+}
+
 // serve starts an HTTP server and returns its host:port.
 func serve(t testing.TB, h http.HandlerFunc) string {
 	t.Helper()
@@ -114,11 +124,13 @@ func led(address string) *Client {
 }
 
 // robots asks for http://example.test/robots.txt through a new site.
-func robots(t testing.TB, c *Client) *RobotsFile {
-	t.Helper()
-	s := c.Site()
+func robots(t testing.TB, c *Client) *RobotsFile { return robotsOf(t, c, "http://example.test") }
+
+// robotsOf asks for the robots.txt of an origin through a new site, in whose list some hosts are.
+func robotsOf(t testing.TB, c *Client, origin string, listed ...string) *RobotsFile {
+	s := c.Site(listed...)
 	defer s.Close()
-	return s.Robots(context.Background(), "http://example.test")
+	return s.Robots(t.Context(), origin)
 }
 
 // nameServer answers DNS questions about A records on loopback: with the
