@@ -68,18 +68,13 @@ func TestBodyDeadlines(t *testing.T) {
 				rt := deadlines{timeout: 10 * second, whole: tt.whole, next: tripFunc(func(r *http.Request) (*http.Response, error) {
 					return &http.Response{StatusCode: 200, Body: &trickle{r.Context(), tt.bytes, tt.pause, tt.left}}, nil
 				})}
-				req, _ := http.NewRequestWithContext(t.Context(), "GET", "http://example.test/", nil)
-				resp, err := rt.RoundTrip(req)
-				if err != nil {
-					t.Fatal(err)
-				}
+				resp := trip(t, &rt, "http://example.test/")
 				defer resp.Body.Close()
 				start := time.Now()
 				buf := make([]byte, 4<<20)
-				for err == nil {
-					if _, err = resp.Body.Read(buf); err == nil {
-						time.Sleep(tt.reader)
-					}
+				_, err := resp.Body.Read(buf)
+				for ; err == nil; _, err = resp.Body.Read(buf) {
+					time.Sleep(tt.reader)
 				}
 				code := ""
 				var e *Error

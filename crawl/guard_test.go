@@ -114,28 +114,18 @@ func TestListedAddressIsAsked(t *testing.T) {
 	}
 }
 
-// Ports beyond 80 and 443 are for those who listed them: a redirect must not
-// reach a mail server.
+// Ports beyond 80 and 443 are for those who listed them: neither a list nor a redirect
+// reaches a mail server, whether of a name or of an address.
 func TestPortsAreRefused(t *testing.T) {
 	resolver, _ := nameServer(t, func(string, int) ([]string, dnsmessage.RCode) { return []string{"8.8.8.8"}, 0 })
-	c := &Client{resolver: resolver, Retries: -1}
-	s := c.Site()
-	defer s.Close()
-	for _, origin := range []string{"http://example.test:22", "http://example.test:25", "https://example.test:8443", "http://8.8.8.8:53"} {
-		if f := s.Robots(t.Context(), origin); f.Code != CodeBlockedAddress {
-			t.Errorf("%s: got code %q (%s)", origin, f.Code, f.Detail)
-		}
-	}
-}
-
-// Nor is it reached by a redirect, whether of a name or of an address.
-func TestRedirectToPorts(t *testing.T) {
-	resolver, _ := nameServer(t, func(string, int) ([]string, dnsmessage.RCode) { return []string{"8.8.8.8"}, 0 })
-	for _, to := range []string{"http://8.8.8.8:22/", "http://8.8.8.8:25/", "http://mail.test:25/", "http://example.test:22/"} {
-		address := serve(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, to, http.StatusFound) })
-		f := robotsOf(t, &Client{resolver: resolver, Retries: -1, ConnectTo: []string{"example.test:80:" + address}}, "http://example.test", "example.test")
-		if f.Code != CodeBlockedAddress || len(f.Hops) != 2 {
-			t.Errorf("to %s: got code %q after %d hops (%s)", to, f.Code, len(f.Hops), f.Detail)
+	var to string
+	address := serve(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, to, http.StatusFound) })
+	c := &Client{resolver: resolver, Retries: -1, ConnectTo: []string{"example.test:80:" + address}}
+	for _, to = range []string{"http://mail.test:22", "http://mail.test:25", "https://mail.test:8443", "http://8.8.8.8:53", "http://8.8.8.8:25", "http://example.test:22"} {
+		for hops, origin := range []string{to, "http://example.test"} {
+			if f := robotsOf(t, c, origin); f.Code != CodeBlockedAddress || len(f.Hops) != hops+1 {
+				t.Errorf("%s to %s: got code %q after %d hops (%s)", origin, to, f.Code, len(f.Hops), f.Detail)
+			}
 		}
 	}
 }

@@ -49,12 +49,17 @@ func anchors(hrefs ...string) string {
 // walk follows the links of http://example.test/ and returns the pages.
 func walk(t *testing.T, w http.Handler, budget LinkBudget, allowed func(string) bool) []Page {
 	t.Helper()
+	return walkFrom(t, "http://example.test/", w, budget, allowed)
+}
+
+func walkFrom(t *testing.T, start string, w http.Handler, budget LinkBudget, allowed func(string) bool) []Page {
+	t.Helper()
 	s := led(serve(t, w.ServeHTTP)).Site()
 	defer s.Close()
 	if allowed == nil {
 		allowed = func(string) bool { return true }
 	}
-	return slices.Collect(s.Links(t.Context(), []string{"http://example.test/"}, budget, allowed))
+	return slices.Collect(s.Links(t.Context(), []string{start}, budget, allowed))
 }
 
 // list is what a walk came by, in words.
@@ -180,8 +185,6 @@ func TestLinksRedirects(t *testing.T) {
 	}
 }
 
-// A home page that redirects to the host with "www.", or without, leads on to
-// the site. Other pages, other hosts and what is disallowed there do not.
 // TestLinksAreResolved has links, redirects and what is told of a page resolved as a
 // crawler does, and asked for like that.
 func TestLinksAreResolved(t *testing.T) {
@@ -199,6 +202,8 @@ func TestLinksAreResolved(t *testing.T) {
 	}
 }
 
+// A home page that redirects to the host with "www.", or without, leads on to
+// the site. Other pages, other hosts and what is disallowed there do not.
 func TestLinksOfATwin(t *testing.T) {
 	pages := map[string]string{"/a": anchors("/b", "http://www.other.test/", "http://sub.example.test/"), "/b": "301 http://www.www.example.test/"}
 	home := func(from, to string) http.Handler {
@@ -215,14 +220,6 @@ func TestLinksOfATwin(t *testing.T) {
 			(&webOf{pages: pages}).ServeHTTP(w, r)
 		})
 	}
-	start := func(from, to string, allowed func(string) bool) string {
-		s := led(serve(t, home(from, to).ServeHTTP)).Site()
-		defer s.Close()
-		if allowed == nil {
-			allowed = func(string) bool { return true }
-		}
-		return list(slices.Collect(s.Links(t.Context(), []string{"http://" + from + "/"}, LinkBudget{}, allowed)))
-	}
 	for _, tt := range []struct {
 		name, from, to string
 		allowed        func(string) bool
@@ -235,49 +232,38 @@ func TestLinksOfATwin(t *testing.T) {
 		{"to another host", "example.test", "sub.example.test", nil, "0 / 301 off_site http://sub.example.test/\n"},
 		{"to where all is disallowed", "example.test", "www.example.test", func(u string) bool { return !strings.Contains(u, "www.") }, "0 / 301 disallowed http://www.example.test/\n"},
 	} {
-		if got := start(tt.from, tt.to, tt.allowed); got != tt.want {
+		if got := list(walkFrom(t, "http://"+tt.from+"/", home(tt.from, tt.to), LinkBudget{}, tt.allowed)); got != tt.want {
 			t.Errorf("%s: got\n%swant\n%s", tt.name, got, tt.want)
 		}
 	}
 }
 
 func TestPageContent(t *testing.T) {
-	serve := func(header http.Header, html string) Page {
-		t.Helper()
-		pages := walk(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Type", "text/html")
-			for k, v := range header {
-				w.Header()[k] = v
-			}
-			io.WriteString(w, html)
-		}), LinkBudget{Pages: 1}, nil)
-		return pages[0]
-	}
-	p := serve(nil, `<base href="http://example.test/dir/"><link rel="alternate canonical" href="c"><link rel=canonical href=/second><a href="x y">1</a><area href=é><a>none</a><a href=" /trim ">2</a>`)
-	if p.Canonical != "http://example.test/dir/c" || fmt.Sprint(p.Links) != "[http://example.test/dir/x%20y http://example.test/dir/%C3%A9 http://example.test/trim]" || p.NoIndex {
+	p := pageOf(t, nil, `<base href="http://example.test/base/"><link rel="alternate canonical" href="c"><link rel=canonical href=/second><a href="x y">1</a><area href=é><a>none</a><a href=" /trim ">2</a>`)
+	if p.Canonical != "http://example.test/base/c" || fmt.Sprint(p.Links) != "[http://example.test/base/x%20y http://example.test/base/%C3%A9 http://example.test/trim]" || p.NoIndex {
 		t.Errorf("got canonical %q, links %v, noindex %v", p.Canonical, p.Links, p.NoIndex)
 	}
-	p = serve(nil, `<noscript><link rel=stylesheet href=no.css></noscript><body><noscript><p><a href=/next>2</a><img src=no.gif><template><a href=/no></a></template></p></noscript><noscript></noscript><a href=/next>again</a>`)
+	p = pageOf(t, nil, `<noscript><link rel=stylesheet href=no.css></noscript><body><noscript><p><a href=/next>2</a><img src=no.gif><template><a href=/no></a></template></p></noscript><noscript></noscript><a href=/next>again</a>`)
 	if fmt.Sprint(p.Links) != "[http://example.test/next]" || len(p.Resources) != 0 {
 		t.Errorf("noscript: got links %v, resources %v", p.Links, p.Resources)
 	}
-	if p := serve(http.Header{"Content-Type": {"application/pdf"}}, anchors("/a")); p.Code != "" || p.Status != 200 || len(p.Links) != 0 {
+	if p := pageOf(t, http.Header{"Content-Type": {"application/pdf"}}, anchors("/a")); p.Code != "" || p.Status != 200 || len(p.Links) != 0 {
 		t.Errorf("a PDF: got %+v", p)
 	}
-	if p := serve(http.Header{"Content-Encoding": {"gzip"}}, gzipped(anchors("/a"))); p.Code != "" || len(p.Links) != 1 {
+	if p := pageOf(t, http.Header{"Content-Encoding": {"gzip"}}, gzipped(anchors("/a"))); p.Code != "" || len(p.Links) != 1 {
 		t.Errorf("gzip: got %+v", p)
 	}
-	if p := serve(http.Header{"Content-Encoding": {"gzip"}}, anchors("/a")); p.Code != CodeBadEncoding {
+	if p := pageOf(t, http.Header{"Content-Encoding": {"gzip"}}, anchors("/a")); p.Code != CodeBadEncoding {
 		t.Errorf("no gzip: got %+v", p)
 	}
-	if p := serve(nil, strings.Repeat("<div>", 100_000)+anchors("/a")); p.Status != 200 || p.Code != CodeBadHTML || p.Detail == "" {
+	if p := pageOf(t, nil, strings.Repeat("<div>", 100_000)+anchors("/a")); p.Status != 200 || p.Code != CodeBadHTML || p.Detail == "" {
 		t.Errorf("100,000 levels: got code %q (%s)", p.Code, p.Detail)
 	}
 	var many []string
 	for i := range MaxLinks + 10 {
 		many = append(many, fmt.Sprint("/", i))
 	}
-	if p := serve(nil, anchors(many...)); len(p.Links) != MaxLinks {
+	if p := pageOf(t, nil, anchors(many...)); len(p.Links) != MaxLinks {
 		t.Errorf("got %d links", len(p.Links))
 	}
 }
@@ -295,11 +281,7 @@ func TestPageCharset(t *testing.T) {
 		"nothing":          {"text/html", strings.Repeat(" ", 2000) + `<a href="/при">`},
 		"a lie":            {"text/html", `<meta charset=nonsense><a href="/при">`},
 	} {
-		pages := walk(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Type", tt.contentType)
-			io.WriteString(w, tt.html)
-		}), LinkBudget{Pages: 1}, nil)
-		if got := fmt.Sprint(pages[0].Links); got != "[http://example.test/%D0%BF%D1%80%D0%B8]" {
+		if got := fmt.Sprint(pageOf(t, http.Header{"Content-Type": {tt.contentType}}, tt.html).Links); got != "[http://example.test/%D0%BF%D1%80%D0%B8]" {
 			t.Errorf("%s: got links %s", name, got)
 		}
 	}
@@ -386,10 +368,8 @@ func TestLinksEndWithTheLoopAndTheContext(t *testing.T) {
 // colly resolves dot segments before it asks: what is allowed as written may not be then.
 func TestLinksAsksForWhatIsRequested(t *testing.T) {
 	w := &webOf{pages: map[string]string{}}
-	s := led(serve(t, w.ServeHTTP)).Site()
-	defer s.Close()
 	allowed := func(u string) bool { return !strings.HasPrefix(u, "http://example.test/private/") }
-	pages := slices.Collect(s.Links(t.Context(), []string{"http://example.test/open/../private/"}, LinkBudget{}, allowed))
+	pages := walkFrom(t, "http://example.test/open/../private/", w, LinkBudget{}, allowed)
 	if len(pages) != 1 || pages[0].Code != CodeDisallowed || len(w.asked) != 0 {
 		t.Errorf("got %+v after requests for %v", pages, w.asked)
 	}

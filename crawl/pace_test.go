@@ -18,6 +18,20 @@ type tripFunc func(*http.Request) (*http.Response, error)
 
 func (f tripFunc) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
+// trip sends a request whose answer is due.
+func trip(t *testing.T, rt http.RoundTripper, url string) *http.Response {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), "GET", url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := rt.RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp
+}
+
 // asking makes requests through a pacer, to a server that takes half a second
 // to answer and another half for the body, and notes when each one started.
 type asking struct {
@@ -352,12 +366,7 @@ func TestPacingRemembersFewHosts(t *testing.T) {
 		})}
 		most := 0
 		for i := range 10_000 {
-			req, _ := http.NewRequestWithContext(t.Context(), "GET", fmt.Sprintf("http://h%d.test/", i), nil)
-			resp, err := fast.RoundTrip(req)
-			if err != nil {
-				t.Fatal(err)
-			}
-			resp.Body.Close()
+			trip(t, fast, fmt.Sprintf("http://h%d.test/", i)).Body.Close()
 			most = max(most, len(c.shared.hosts.known))
 		}
 		if most > minHosts {

@@ -42,11 +42,7 @@ func TestOnStall(t *testing.T) {
 				})}
 				for time.Since(start) < 6*time.Hour && !ended {
 					asked := time.Now()
-					req, _ := http.NewRequestWithContext(t.Context(), "GET", "http://a.test/", nil)
-					resp, err := rt.RoundTrip(req)
-					if err != nil {
-						t.Fatal(err)
-					}
+					resp := trip(t, &rt, "http://a.test/")
 					if _, err := io.Copy(io.Discard, struct{ io.Reader }{resp.Body}); err != nil {
 						t.Fatal(err)
 					}

@@ -64,16 +64,10 @@ func TestOnWait(t *testing.T) {
 				})}
 				start := time.Now()
 				for range 2 {
-					req, _ := http.NewRequestWithContext(t.Context(), "GET", "http://a.test/", nil)
-					resp, err := rt.RoundTrip(req)
-					if err != nil {
-						t.Fatal(err)
-					}
-					for err == nil {
-						if _, err = resp.Body.Read(make([]byte, 10)); err == nil {
-							time.Sleep(tt.work)
-							worked += tt.work
-						}
+					resp := trip(t, rt, "http://a.test/")
+					for _, err := resp.Body.Read(make([]byte, 10)); err == nil; _, err = resp.Body.Read(make([]byte, 10)) {
+						time.Sleep(tt.work)
+						worked += tt.work
 					}
 					resp.Body.Close()
 				}
@@ -112,12 +106,7 @@ func TestOnWaitAtFirst(t *testing.T) {
 				return &http.Response{Body: http.NoBody}, nil
 			})}
 			for range 2 {
-				req, _ := http.NewRequestWithContext(t.Context(), "GET", "http://a.test/", nil)
-				resp, err := rt.RoundTrip(req)
-				if err != nil {
-					t.Fatal(err)
-				}
-				resp.Body.Close() // unread: the next request leaves a quarter of a second
+				trip(t, rt, "http://a.test/").Body.Close() // unread: the next request leaves a quarter of a second
 			}
 			if got := strings.Join(log, ", "); got != want {
 				t.Errorf("names looked up in %v: got %q, want %q", lookup, got, want)
