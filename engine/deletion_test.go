@@ -414,7 +414,7 @@ func TestDeletionRandom(t *testing.T) {
 	}
 	urls := []string{"/", "/a", "/a/b", "/b", "/ab", "/a/", "/c?d", "/robots.txt", "/a/index.html", "https://a.example", "/%62"}
 	var d deletions
-	for seed := range uint64(600) {
+	for seed := range uint64(300) {
 		body := randomFile(rand.New(rand.NewPCG(seed, 10)))
 		d.check(t, body, urls, askers...)
 		if t.Failed() {

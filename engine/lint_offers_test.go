@@ -113,12 +113,8 @@ func TestOffersHoldGood(t *testing.T) {
 		}
 	}
 	random := rand.New(rand.NewSource(3))
-	n := 150
-	if testing.Short() {
-		n = 50
-	}
 	lines := append(append([]string{}, smallLines...), hostileLines...)
-	for range n {
+	for range 40 {
 		var b strings.Builder
 		for range 2 + random.Intn(8) {
 			b.WriteString(lines[random.Intn(len(lines))] + "\n")

@@ -14,7 +14,7 @@ import (
 // watched rules.
 func TestMatrixCompiled(t *testing.T) {
 	t.Parallel()
-	rules, paths := matchtest.Mix{Rules: 700, Wild: 0.3, Derived: 0.7}.Draw(3000)
+	rules, paths := matchtest.Mix{Rules: 700, Wild: 0.3, Derived: 0.7}.Draw(400)
 	urls := append(benchURLs(paths), "/robots.txt", "https://example.com/robots.txt", "/a/index.html", "/a/", "/%61/b", "/x?y", "/b/c/d", "/q/index.html/")
 	one := string(benchBody(rules)) + "Disallow: /r*\nDisallow: /robots\nAllow: /a/index.html\nAllow: /*/\nDisallow: /a/*\nDisallow: /a\nAllow: /b*\nDisallow: /b/*/\nDisallow: /b/*$\nAllow: /q*/index.html\nDisallow: /$\n"
 	google, rfc9309, oss, yandex := mustProfile(t, "google"), mustProfile(t, "rfc9309"), mustProfile(t, "google-oss"), mustProfile(t, "yandex")
@@ -67,7 +67,7 @@ func compareMatrices(t *testing.T, body string, crawlers []Crawler, urls []strin
 		if a, b := watchedLines(fast), watchedLines(plain); !slices.Equal(a, b) {
 			t.Fatalf("%q: watched lines %v match, want %v", url, a, b)
 		}
-		if n%1000 != 999 && n != len(urls)-1 {
+		if n%200 != 199 && n != len(urls)-1 {
 			continue
 		}
 		for i := range groups {

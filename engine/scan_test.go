@@ -22,7 +22,7 @@ func checkScan(t *testing.T, g *Group, path string) {
 // TestScan asks all cases of others' parsers.
 func TestScan(t *testing.T) {
 	t.Parallel()
-	for _, f := range append(readCases(t, "google_matcher.jsonl.gz"), readCases(t, "google_divergences.jsonl.gz")...) {
+	for _, f := range append(readCases(t, "google_matcher.jsonl.gz")[:300], readCases(t, "google_divergences.jsonl.gz")...) {
 		for _, p := range Profiles() {
 			r := p.Parse(f.body())
 			for _, ask := range f.Asks {

@@ -314,7 +314,7 @@ func TestSecondImplementation(t *testing.T) {
 	t.Parallel()
 	questions, err := strconv.Atoi(os.Getenv("TEST_QUESTIONS"))
 	if err != nil {
-		questions = 200_000
+		questions = 50_000
 	}
 	seed, _ := strconv.ParseUint(os.Getenv("TEST_SEED"), 10, 64)
 	r := rand.New(rand.NewPCG(seed, 9309))

@@ -33,7 +33,7 @@ func TestSetExhaustive(t *testing.T) {
 		texts, paths []string
 	}{
 		{matchtest.Texts(4, "a", "b", "*", "$"), matchtest.Texts(5, "a", "b", "$")},
-		{matchtest.Texts(5, "a", "b", "*"), matchtest.Texts(7, "a", "b")},
+		{matchtest.Texts(5, "a", "b", "*"), matchtest.Texts(6, "a", "b")},
 		{matchtest.Texts(4, "aa", "aab", "*"), matchtest.Texts(5, "a", "b", "aab")},
 		{matchtest.Texts(4, "/", "/x?y=", "*"), matchtest.Texts(4, "/", "x?y=", "z")},
 		{matchtest.Texts(3, "/abcdefghijklmnopqrstuvw1", "/abcdefghijklmnopqrstuvw2", "*"), matchtest.Texts(3, "/abcdefghijklmnopqrstuvw", "1", "2")},
@@ -91,7 +91,6 @@ func affordable(text, path string) bool {
 
 // check compares All, BestTwo and Best with the indices that match.
 func check(t *testing.T, rs *Set, path string, want []int32, s *Scratch) {
-	t.Helper()
 	if got := rs.All(path, s); !slices.Equal(got, want) {
 		t.Fatalf("All(%q) = %v, want %v", path, got, want)
 	}
@@ -139,7 +138,7 @@ func TestSetLiteral(t *testing.T) {
 func TestSetOwner(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	texts, paths := matchtest.Texts(4, "a", "b", "*"), matchtest.Texts(5, "a", "b")
-	for range 300 {
+	for range 100 {
 		var patterns []Pattern
 		var owner []int32
 		for range 2 + r.IntN(12) {
@@ -234,7 +233,7 @@ func TestSetNoAllocation(t *testing.T) {
 // which none begins: each of them would look like a hit.
 func TestGramsSlotZero(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 9))
-	for range 3000 {
+	for range 500 {
 		var patterns []Pattern
 		for range 8 {
 			patterns = append(patterns, Pattern{Text: fmt.Sprintf("/*%x", r.IntN(1<<16)), End: r.IntN(2) == 0})
