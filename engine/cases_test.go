@@ -95,6 +95,15 @@ func crawlerOf(t testing.TB, name, profile string) Crawler {
 	return c
 }
 
+func mustCrawler(t testing.TB, name string) Crawler {
+	t.Helper()
+	c, err := ParseCrawler(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 func mustProfile(t testing.TB, name string) *Profile {
 	t.Helper()
 	p, ok := ProfileByName(name)

@@ -144,10 +144,7 @@ func TestParseProfile(t *testing.T) {
 // TestDigits: a crawler whose name no product token of RFC 9309 could be still
 // finds its group under rfc9309, by its full name.
 func TestDigits(t *testing.T) {
-	c, err := ParseCrawler("token:MJ12bot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := mustCrawler(t, "token:MJ12bot")
 	const body = "user-agent: *\ndisallow: /a\n\nuser-agent: MJ12bot\ndisallow: /\n"
 	g := mustProfile(t, "rfc9309").Parse([]byte(body)).Group(c)
 	if g.Reason != Exact || g.Line != 4 {
@@ -243,10 +240,7 @@ func TestCrawlerNames(t *testing.T) {
 // finding, since its operator writes it so.
 func TestTokensOfTheirOperators(t *testing.T) {
 	for _, name := range []string{"MJ12bot", "AI2Bot", "archive.org_bot", "Sogou"} {
-		c, err := ParseCrawler(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := mustCrawler(t, name)
 		p, _ := ProfileByName(c.Profile)
 		body := []byte("User-agent: " + c.Tokens[0] + "\nDisallow: /\n")
 		if p.Parse(body).Group(c).Verdict("/a").Verdict != Disallow {

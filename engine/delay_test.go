@@ -14,10 +14,7 @@ func TestCrawlDelay(t *testing.T) {
 		"YandexBot@yandex-2016":      1.5,
 		"token:OtherBot@yandex-2016": 7,
 	} {
-		c, err := ParseCrawler(crawler)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := mustCrawler(t, crawler)
 		if got := mustProfile(t, c.Profile).Parse([]byte(body)).Group(c).CrawlDelay; got != want {
 			t.Errorf("%s: %v seconds, want %v", crawler, got, want)
 		}

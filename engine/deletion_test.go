@@ -404,10 +404,7 @@ func TestDeletionRandom(t *testing.T) {
 	}
 	var askers []asker
 	for _, name := range []string{"Googlebot-Image", "YandexBot", "AdsBot-Google"} {
-		c, err := ParseCrawler(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := mustCrawler(t, name)
 		for _, p := range profiles {
 			askers = append(askers, asker{p, c}, asker{p, token("FooBot")})
 		}

@@ -34,10 +34,7 @@ func TestExplain(t *testing.T) {
 
 func TestExplainWithoutRules(t *testing.T) {
 	p := mustProfile(t, "google")
-	adsbot, err := ParseCrawler("AdsBot-Google")
-	if err != nil {
-		t.Fatal(err)
-	}
+	adsbot := mustCrawler(t, "AdsBot-Google")
 	const body = "user-agent: *\ndisallow: /\n"
 	for _, tt := range []struct {
 		group   *Group

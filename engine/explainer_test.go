@@ -16,10 +16,7 @@ func TestExplainer(t *testing.T) {
 	}
 	file := File{Status: 200, ContentType: "text/plain", Body: []byte(explainedRobots)}
 	reader := func(name string) *Explainer {
-		c, err := ParseCrawler(name + "@google")
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := mustCrawler(t, name+"@google")
 		return NewExplainer(c, profile.Read(file))
 	}
 	for _, c := range []struct{ crawler, url, want string }{

@@ -137,10 +137,7 @@ type growthWork struct {
 // growthWorks are all of them.
 func growthWorks(t *testing.T) []growthWork {
 	p := *mustProfile(t, "google-oss")
-	crawler, err := ParseCrawler("Googlebot@google-oss")
-	if err != nil {
-		t.Fatal(err)
-	}
+	crawler := mustCrawler(t, "Googlebot@google-oss")
 	yandex := *mustProfile(t, "yandex")
 	yandex.Limit = -1
 	url := "https://www.example.com/section-7/under/3?sid=1&p7=2&q3=" + strings.Repeat("ab", 40)

@@ -48,8 +48,8 @@ func checkOffers(t *testing.T, name, body string, o LintOptions, counts map[stri
 			counts["not said to block"]++
 			// The new line is asked about as one of the file, which it may not have been.
 			q := askAbout(body+"\n"+f.Replacement, []int{f.Line, len(linesWithEnds(body)) + 1})
-			if blocked := newlyBlocked(body, after, o.Profiles, q); blocked != "" {
-				t.Errorf("%s: %s\n%s\n%q => %q", name, blocked, short(f), f.Text, f.Replacement)
+			if _, flip := flipsOf(body, after, o.Profiles, q, func(was, is Verdict) bool { return was == Allow && is == Disallow }); flip != "" {
+				t.Errorf("%s: %s\n%s\n%q => %q", name, flip, short(f), f.Text, f.Replacement)
 			}
 		}
 		was, is := weigh(found), weigh(Lint([]byte(after), o))
@@ -60,22 +60,6 @@ func checkOffers(t *testing.T, name, body string, o LintOptions, counts map[stri
 			t.Errorf("%s: findings by severity %v, then %v\n%s\n%q => %q", name, was, is, short(f), f.Text, f.Replacement)
 		}
 	}
-}
-
-// newlyBlocked is the first question that was answered with allow and no longer is.
-func newlyBlocked(body, after string, profiles []*Profile, q editQuestions) string {
-	for _, p := range profiles {
-		was, is := p.Parse([]byte(body)), p.Parse([]byte(after))
-		for _, c := range q.crawlers {
-			before, now := was.Group(c), is.Group(c)
-			for _, url := range q.urls {
-				if before.Verdict(url).Verdict == Allow && now.Verdict(url).Verdict == Disallow {
-					return fmt.Sprintf("%s by %s: %q is blocked then", c.Tokens, p.Name, url)
-				}
-			}
-		}
-	}
-	return ""
 }
 
 // hostileLines are lines that seem to have an obvious edit.

@@ -19,6 +19,17 @@ func has(findings []Finding, id string, line int) bool {
 	return slices.ContainsFunc(findings, func(f Finding) bool { return f.ID == id && (line == 0 || f.Line == line) })
 }
 
+// findingAt is the finding of a line and id, "2 RUL004"; nil, and an error, where there is none.
+func findingAt(t *testing.T, body string, found []Finding, at string) *Finding {
+	t.Helper()
+	i := slices.IndexFunc(found, func(f Finding) bool { return fmt.Sprintf("%d %s", f.Line, f.ID) == at })
+	if i < 0 {
+		t.Errorf("%q: no %s", body, at)
+		return nil
+	}
+	return &found[i]
+}
+
 // TestLintDocuments holds the lint to the rows of the source documents: what
 // they call wrong is found, by the row's own profile and by all together.
 func TestLintDocuments(t *testing.T) {
@@ -110,17 +121,12 @@ func TestLintSentences(t *testing.T) {
 		{"Not found\n", "0 FET006", "It is text in which no crawler finds a rule: everything is open. Mostly it is the message of an error.", ""},
 	} {
 		found := Lint([]byte(c.body), LintOptions{})
-		i := slices.IndexFunc(found, func(f Finding) bool { return fmt.Sprintf("%d %s", f.Line, f.ID) == c.finding })
-		if i < 0 {
-			t.Errorf("%q: no %s", c.body, c.finding)
+		f := findingAt(t, c.body, found, c.finding)
+		if f == nil {
 			continue
 		}
-		kind := findingIndex[found[i].ID]
-		if f := &found[i]; f.Why != cmp.Or(c.why, kind.Why) || f.Fix != cmp.Or(c.fix, kind.Fix) {
-			t.Errorf("%q: %s\n  %s\n  %s", c.body, short(f), f.Why, f.Fix)
-		}
-		if name := found[i].Name(); strings.Contains(name, "HTML page") {
-			t.Errorf("%q is %s", c.body, name)
+		if kind := findingIndex[f.ID]; f.Why != cmp.Or(c.why, kind.Why) || f.Fix != cmp.Or(c.fix, kind.Fix) || strings.Contains(f.Name(), "HTML page") {
+			t.Errorf("%q: %s, %s\n  %s\n  %s", c.body, short(f), f.Name(), f.Why, f.Fix)
 		}
 	}
 }

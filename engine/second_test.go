@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -233,10 +232,7 @@ var secondReaders = map[string]secondReader{
 // checkSecond compares both for all paths.
 func checkSecond(t testing.TB, body string, paths []string) (asked int) {
 	for name, second := range secondReaders {
-		c, err := ParseCrawler(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := mustCrawler(t, name)
 		g := mustProfile(t, c.Profile).Parse([]byte(body)).Group(c)
 		rules := second.rules(body)
 		for _, path := range paths {
@@ -324,37 +320,6 @@ func TestSecondImplementation(t *testing.T) {
 		asked += checkSecond(t, body, paths)
 	}
 	t.Logf("%d questions", asked)
-}
-
-// TestSecondCorpus asks both of real files, in ROBOTS_AUDIT_CORPUS.
-func TestSecondCorpus(t *testing.T) {
-	names, err := filepath.Glob(filepath.Join(os.Getenv("ROBOTS_AUDIT_CORPUS"), "*.txt"))
-	if os.Getenv("ROBOTS_AUDIT_CORPUS") == "" || err != nil || len(names) == 0 {
-		t.Skip("ROBOTS_AUDIT_CORPUS names no folder with files")
-	}
-	r := rand.New(rand.NewPCG(1, 9309))
-	asked := 0
-	for _, name := range names {
-		body, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if wideText(string(body)) != "" {
-			continue // nothing is read of it
-		}
-		rules := mustProfile(t, "rfc9309").Parse(body).Rules()
-		if len(rules) > 2000 {
-			rules = rules[:2000]
-		}
-		paths := []string{"/", "/robots.txt", "/a?b=c"}
-		for range 27 {
-			if len(rules) > 0 {
-				paths = append(paths, pathFor(r, rules[r.IntN(len(rules))].Value))
-			}
-		}
-		asked += checkSecond(t, string(body), paths)
-	}
-	t.Logf("%d files, %d questions", len(names), asked)
 }
 
 func FuzzSecondImplementation(f *testing.F) {
