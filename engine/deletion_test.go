@@ -306,24 +306,6 @@ func TestDeletionBounds(t *testing.T) {
 	}
 }
 
-// TestDeletionDoesNotAllocate asks about lines whose deletion joins groups, once the groups are there.
-func TestDeletionDoesNotAllocate(t *testing.T) {
-	g := mustProfile(t, "google").Parse([]byte("User-agent: FooBot\nDisallow: /a\nUser-agent: *\nDisallow: /a/b\nAllow: /a\n")).Group(token("FooBot"))
-	m, out := NewMatrix(g), make([]Decision, 1)
-	ask := func() {
-		for _, url := range []string{"/a", "/a/b", "/c"} {
-			g.Contest(url)
-			m.Verdicts(url, out)
-		}
-	}
-	for range 100 { // past the points at which they prepare themselves
-		ask()
-	}
-	if n := testing.AllocsPerRun(100, ask); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
-}
-
 // TestWithoutLine reads a file without a line.
 func TestWithoutLine(t *testing.T) {
 	r := mustProfile(t, "google").Parse([]byte("User-agent: a\r\nDisallow: /a\r\nUser-agent: b\r\nDisallow: /b"))

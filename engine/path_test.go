@@ -179,31 +179,6 @@ func TestNUL(t *testing.T) {
 	}
 }
 
-func TestVerdictDoesNotAllocate(t *testing.T) {
-	var body strings.Builder
-	body.WriteString("user-agent: *\n")
-	for range 100 {
-		body.WriteString("disallow: /a/*b\nallow: /%61/c\n")
-	}
-	urls := []string{"https://example.com/a/xxb?c=d", "/%61/c", "https://example.com?ü=%62", "/\xD0\x9A*"}
-	if raced {
-		urls = urls[:1] // those after it are rewritten in a pooled buffer
-	}
-	for _, p := range Profiles() {
-		g := p.Parse([]byte(body.String())).Group(token("bot"))
-		for range 100 { // past the point at which the group prepares itself
-			g.Verdict(urls[0])
-		}
-		if n := testing.AllocsPerRun(100, func() {
-			for _, url := range urls {
-				g.Verdict(url)
-			}
-		}); n >= 1 {
-			t.Errorf("%s: %v allocations", p.Name, n)
-		}
-	}
-}
-
 // TestPathStart checks the search for the first octet of a path, each octet at
 // each offset, before and after another one.
 func TestPathStart(t *testing.T) {
@@ -223,6 +198,20 @@ func TestPathStart(t *testing.T) {
 				}
 			}
 			text[at] = "a/0>"[at%4]
+		}
+	}
+}
+
+func TestAppendPath(t *testing.T) {
+	for url, want := range map[string]string{
+		"https://example.com":             "/",
+		"https://example.com/a%62c?d=%2f": "/abc?d=/",
+		"https://example.com?q#f":         "/?q",
+		"/\xc3\xbc*":                      "/%C3%BC%2A",
+		"http://example.com/x%2fy":        "/x%2Fy",
+	} {
+		if got := string(AppendPath([]byte("x"), url)); got != "x"+want {
+			t.Errorf("%s: %s, want x%s", url, got, want)
 		}
 	}
 }

@@ -38,27 +38,6 @@ func TestCompiledWhenItPays(t *testing.T) {
 	}
 }
 
-// TestOutcomes holds outcomes to the patterns, and Verdict, which asks them, to decide.
-func TestOutcomes(t *testing.T) {
-	for _, p := range Profiles() {
-		g := p.Parse([]byte(matrixBody)).Group(Crawler{Name: "FooBot", Tokens: []string{"FooBot"}})
-		g.rank()
-		for i, outcome := range g.outcomes() {
-			if r := g.ranked[i]; ruleOf(outcome) != r.rule || (verdictOf(outcome) == Allow) != r.allow {
-				t.Errorf("%s: outcome %d of %+v", p.Name, outcome, r)
-			}
-		}
-		for _, url := range append(matrixURLs(12), "/robots.txt") {
-			path, _ := p.Encoding.path(url, nil)
-			want := g.decide(path, g.strongest(path))
-			g.tried.Store(1 << 30) // enough to compile
-			if got := g.Verdict(url); g.access == Parsed && got != want {
-				t.Errorf("%s: %s: %v, want %v", p.Name, url, got, want)
-			}
-		}
-	}
-}
-
 // TestFill fills lists of each length around four, and nothing behind them.
 func TestFill(t *testing.T) {
 	d := Decision{Verdict: Disallow, Rule: &Rule{Line: 7}}

@@ -33,30 +33,6 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// TestScanFirst: a group answers alike before its rules are in order, after, and when
-// they are compiled.
-func TestScanFirst(t *testing.T) {
-	for _, body := range trickyFiles {
-		for _, p := range Profiles() {
-			r := p.Parse([]byte(body))
-			for _, url := range []string{"/", "/a", "/abc", "/fish/x", "/x?a", "https://a.example/robots.txt"} {
-				g := r.Groups()
-				for i := range g {
-					first := g[i].Verdict(url)
-					for k := range scanFirst + 2 {
-						if k == scanFirst {
-							g[i].tried.Store(1 << 30) // enough to compile
-						}
-						if d := g[i].Verdict(url); d != first {
-							t.Fatalf("%s %q of %q: %v, then %v", p.Name, url, body, first, d)
-						}
-					}
-				}
-			}
-		}
-	}
-}
-
 // FuzzScan judges paths by rules of a few lines.
 func FuzzScan(f *testing.F) {
 	for _, body := range trickyFiles {
