@@ -5,7 +5,6 @@ package engine
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -95,32 +94,6 @@ func growthFile(head, line string, n int) []byte {
 	return []byte(b.String())
 }
 
-// realLines are lines of real files, over and over, up to n of them.
-func realLines(t *testing.T, n int) []byte {
-	dir := os.Getenv("ROBOTS_AUDIT_CORPUS")
-	if dir == "" {
-		return nil
-	}
-	names, err := filepath.Glob(filepath.Join(dir, "*.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var body []byte
-	for lines := 0; lines < n; {
-		for _, name := range names {
-			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			body = append(append(body, text...), '\n')
-			if lines += strings.Count(string(text), "\n"); lines >= n {
-				break
-			}
-		}
-	}
-	return body
-}
-
 // processor is the processor time that this process has used.
 func processor() time.Duration {
 	var u syscall.Rusage
@@ -169,22 +142,17 @@ func growthWorks(t *testing.T) []growthWork {
 func TestGrowth(t *testing.T) {
 	works := growthWorks(t)
 	only := os.Getenv("ROBOTS_AUDIT_GROWTH")
-	measure := func(name string, make func(n int) []byte) {
-		if only != "" && !strings.Contains(name, only) {
-			return
+	for _, shape := range growthShapes {
+		if !strings.Contains(shape.name, only) {
+			continue
 		}
 		for _, work := range works {
-			measureGrowth(t, name, work, make)
+			measureGrowth(t, shape.name, work, func(n int) []byte { return growthFile(shape.head, shape.line, n) })
 		}
 	}
-	for _, shape := range growthShapes {
-		measure(shape.name, func(n int) []byte { return growthFile(shape.head, shape.line, n) })
-	}
-	measure("real lines", func(n int) []byte { return realLines(t, n) })
 }
 
-// measureGrowth measures one work on files of one shape, which file makes: nil =
-// there is none of n lines.
+// measureGrowth measures one work on files of one shape, which file makes.
 func measureGrowth(t *testing.T, shape string, work growthWork, file func(n int) []byte) {
 	sizes := []int{1000, 10_000, 100_000}
 	var took []time.Duration
@@ -201,7 +169,7 @@ func measureGrowth(t *testing.T, shape string, work growthWork, file func(n int)
 	}
 	for _, n := range sizes {
 		body := file(n)
-		if body == nil || len(body) > 16<<20 { // no file is read further
+		if len(body) > 16<<20 { // no file is read further
 			continue
 		}
 		bodies, took = append(bodies, body), append(took, time.Hour)
