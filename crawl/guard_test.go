@@ -88,32 +88,6 @@ func TestTrust(t *testing.T) {
 	}
 }
 
-func TestListedAddressIsAsked(t *testing.T) {
-	inner := serve(t, page(200, "inner"))
-	outer := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, "http://"+inner+"/", http.StatusFound)
-	})
-	for _, tt := range []struct {
-		name    string
-		client  *Client
-		trusted []string
-		code    string
-	}{
-		{"nothing listed", &Client{}, nil, CodeBlockedAddress},
-		{"listed", &Client{}, []string{outer, inner}, ""},
-		{"another private address than the listed one", &Client{}, []string{outer}, CodeBlockedAddress},
-		{"private addresses allowed", &Client{AllowPrivate: true}, nil, ""},
-		{"the target of connect-to", &Client{ConnectTo: []string{"example.test:80:" + inner}}, []string{outer}, ""},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			f := robotsOf(t, tt.client, "http://"+outer, tt.trusted...)
-			if f.Code != tt.code {
-				t.Errorf("got code %q (%s)", f.Code, f.Detail)
-			}
-		})
-	}
-}
-
 // Ports beyond 80 and 443 are for those who listed them: neither a list nor a redirect
 // reaches a mail server, whether of a name or of an address.
 func TestPortsAreRefused(t *testing.T) {

@@ -144,21 +144,6 @@ func TestHopsTellTheStory(t *testing.T) {
 	}
 }
 
-// A robots.txt that leads to the home page is answered with HTML: that is for the engine to judge.
-func TestRedirectToHomePage(t *testing.T) {
-	f := robots(t, led(serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/" {
-			http.Redirect(w, r, "/", http.StatusMovedPermanently)
-			return
-		}
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		io.WriteString(w, "<!doctype html>")
-	})))
-	if f.Code != "" || f.Type != "text/html; charset=utf-8" || string(f.Body) != "<!doctype html>" || f.Redirects() != 1 {
-		t.Errorf("got %+v", f)
-	}
-}
-
 func TestBadURLs(t *testing.T) {
 	s := new(Client).Site()
 	defer s.Close()
