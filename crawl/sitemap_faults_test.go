@@ -29,7 +29,6 @@ func TestSitemapFaults(t *testing.T) {
 			io.WriteString(w, body)
 		}
 	}
-	bomb := gzipped(`<urlset ` + ns + `><url><loc>` + home + `/1</loc></url>` + strings.Repeat(" ", 20<<20) + `</urlset>`)
 	for _, c := range []struct {
 		name   string
 		path   string
@@ -50,21 +49,15 @@ func TestSitemapFaults(t *testing.T) {
 			}
 			io.WriteString(w, "</sitemapindex>")
 		}, want: outcome(CodeSitemapBudget, SitemapFile{Format: "index", URLs: 600, Notes: []Note{{Code: NoteLongLoc}, {Code: CodeSitemapBudget}}})},
-		{name: "gzip bomb", answer: answer(bomb), budget: SitemapBudget{Bytes: 1 << 20}, want: outcome(CodeBodyTooLarge, SitemapFile{Format: "urlset", Gzip: true, URLs: 1}), locs: 1},
-		{name: "gzip bomb as Content-Encoding", answer: answer(bomb, "Content-Encoding", "gzip"), budget: SitemapBudget{Bytes: 1 << 20}, want: outcome(CodeBodyTooLarge, SitemapFile{Format: "urlset", URLs: 1}), locs: 1},
 		{name: "gzip", path: "/s.xml.gz", answer: answer(gzipped(one)), want: SitemapFile{Format: "urlset", Gzip: true, URLs: 1}, locs: 1},
-		{name: "gzip named .xml", path: "/s.xml", answer: answer(gzipped(one)), want: SitemapFile{Format: "urlset", Gzip: true, URLs: 1}, locs: 1},
 		{name: "named .gz only", path: "/s.xml.gz", answer: answer(one), want: SitemapFile{Format: "urlset", URLs: 1, Notes: []Note{{Code: NoteNotGzip}}}, locs: 1},
 		{name: "gzip as Content-Encoding of what is named .gz", path: "/s.xml.gz", answer: answer(gzipped(one), "Content-Encoding", "gzip"), want: SitemapFile{Format: "urlset", URLs: 1}, locs: 1},
 		{name: "gzip and Content-Encoding", path: "/s.xml.gz", answer: answer(gzipped(gzipped(one)), "Content-Encoding", "gzip"), want: SitemapFile{Format: "urlset", Gzip: true, URLs: 1}, locs: 1},
-		{name: "gzip with a comment after it", answer: answer(gzipped(one) + "<!-- cached -->"), want: SitemapFile{Format: "urlset", Gzip: true, URLs: 1, Notes: []Note{{Code: NoteGzipGarbage}}}, locs: 1},
 		{name: "gzip cut off", answer: answer(gzipped(one)[:60]), want: outcome(CodeSitemapBroken, SitemapFile{Gzip: true})},
 		{name: "gzipped text", path: "/s.txt.gz", answer: answer(gzipped(home + "/1\r\n" + home + "/2")), want: SitemapFile{Format: "text", Gzip: true, URLs: 2}, locs: 2},
 		{name: "a text list cut off", answer: answer(home+"/1\n"+home+"/2\n"+home+"/thr", "Content-Length", "100"), want: outcome(CodeBodyIncomplete, SitemapFile{Format: "text", URLs: 2}), locs: 2},
 		{name: "Latin 1 by its Content-Type", answer: answer("<urlset "+ns+"><url><loc>"+home+"/\xe9</loc></url></urlset>", "Content-Type", "text/xml; charset=ISO-8859-1"),
 			want: SitemapFile{Format: "urlset", URLs: 1, Notes: []Note{{Code: NoteNotUTF8}}}, locs: 1},
-		{name: "entities that are declared", answer: answer(`<!DOCTYPE urlset [<!ENTITY a "` + strings.Repeat("a", 100) + `"><!ENTITY e SYSTEM "` + home + `/secret">]><urlset ` + ns + `><url><loc>` + home + `/&a;&e;</loc></url></urlset>`),
-			want: SitemapFile{Format: "urlset", URLs: 1, Notes: []Note{{Code: NoteDeclaredEntity}}}, locs: 1},
 		{name: "a soft 404", answer: answer("<!DOCTYPE html><html><body>Not found</body></html>", "Content-Type", "text/html"), want: outcome(CodeNotASitemap, SitemapFile{})},
 		{name: "a budget of URLs", answer: big("url", 50_000, 0), budget: SitemapBudget{URLs: 10}, want: outcome(CodeURLBudget, SitemapFile{Format: "urlset", URLs: 11}), locs: 10},
 	} {

@@ -14,14 +14,3 @@ func gzipped(content string) string {
 	z.Close()
 	return b.String()
 }
-
-// repeated is a file of one piece, again and again, without an end. A read begins with the
-// beginning of the piece.
-type repeated string
-
-func (r repeated) Read(p []byte) (n int, err error) {
-	for n < len(p) {
-		n += copy(p[n:], r)
-	}
-	return n, nil
-}
