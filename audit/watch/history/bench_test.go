@@ -35,7 +35,7 @@ func BenchmarkEnter(b *testing.B) {
 	db := mustOpen(b, b.TempDir())
 	n := 0
 	for b.Loop() {
-		err := db.update(b.Context(), func(tx *Tx) error {
+		noError(b, db.update(b.Context(), func(tx *Tx) error {
 			if err := tx.AddRun(testRun(n, "daily")); err != nil {
 				return err
 			}
@@ -45,10 +45,7 @@ func BenchmarkEnter(b *testing.B) {
 				}
 			}
 			return nil
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		}))
 		n++
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(n*sites), "µs/site")
@@ -58,7 +55,7 @@ func BenchmarkEnter(b *testing.B) {
 func BenchmarkPast(b *testing.B) {
 	const runs, sites = 1000, 20
 	db := mustOpen(b, b.TempDir())
-	err := db.update(b.Context(), func(tx *Tx) error {
+	noError(b, db.update(b.Context(), func(tx *Tx) error {
 		for n := range runs {
 			if err := tx.AddRun(testRun(n, "daily")); err != nil {
 				return err
@@ -70,10 +67,7 @@ func BenchmarkPast(b *testing.B) {
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	}))
 	for b.Loop() {
 		past, err := db.Past(b.Context(), "site-7.example", "daily", "")
 		if err != nil || len(past.Points) != runs || len(past.Blocked) != 50 || len(past.Rules) != 40 {

@@ -27,9 +27,7 @@ func childMakes(t *testing.T, dir string) {
 	made, full := 0, 0
 	for room := 4 << 10; made < 3; room += 12 << 10 {
 		at := filepath.Join(dir, fmt.Sprint(room))
-		if err := os.Mkdir(at, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.Mkdir(at, 0o755))
 		if err := mountSmall(at, room); err != nil {
 			fmt.Println("cannot mount:", err)
 			return
@@ -44,9 +42,7 @@ func childMakes(t *testing.T, dir string) {
 		default:
 			fmt.Printf("%d bytes: %v\n", room, err)
 		}
-		if err := growSmall(at, 4<<20); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, growSmall(at, 4<<20))
 		if db, err = open(t.Context(), at, quick); err != nil {
 			fmt.Printf("%d bytes, and then more: %v\n", room, err)
 			continue
@@ -104,9 +100,7 @@ func childFills(t *testing.T, dir string) {
 		return
 	}
 	db, err := open(ctx, dir, quick)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	entries := func(n int) (list []Entry) {
 		for i := range 20 {
 			list = append(list, Entry{Site: Site{Name: fmt.Sprint(i), SHA256: fmt.Sprint(n), Body: make([]byte, 10_000)}})
@@ -128,9 +122,7 @@ func childFills(t *testing.T, dir string) {
 	}
 	fmt.Println("closed:", db.Close())
 	fill, err := os.Create(filepath.Join(dir, "fill"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for err == nil {
 		_, err = fill.Write(make([]byte, 1000))
 	}
@@ -157,15 +149,11 @@ func childEnters(t *testing.T, dir string) {
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	db, err := Open(ctx, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	runs, err := db.Runs(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for n := len(runs); ctx.Err() == nil; n++ {
-		err := db.update(ctx, func(tx *Tx) error {
+		noError(t, db.update(ctx, func(tx *Tx) error {
 			if err := tx.AddRun(testRun(n, "")); err != nil {
 				return err
 			}
@@ -177,10 +165,7 @@ func childEnters(t *testing.T, dir string) {
 				}
 			}
 			return tx.SaveAlert(Alert{ID: fmt.Sprint(n), Site: "0", Condition: fmt.Sprint(n), Raised: runID(n)})
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		os.Stdout.WriteString(runID(n) + "\n")
 	}
 }

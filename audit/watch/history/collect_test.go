@@ -103,9 +103,7 @@ func TestCollect(t *testing.T) {
 	}
 	important := func(loc string) bool { return !strings.HasSuffix(loc, "bee") }
 	site, err := collect(sequenceOf(siteRecords(urls...), nil), important)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	a, b := audit.RuleID("googlebot,bingbot", "disallow: /a"), audit.RuleID("googlebot,bingbot", "disallow: /b")
 	var got []string
 	for _, r := range site.Rules {
@@ -138,9 +136,7 @@ func TestCollect(t *testing.T) {
 // TestCollectNotKnown: where nobody knows what a crawler makes of the answer, there is no count of it.
 func TestCollectNotKnown(t *testing.T) {
 	crawlers, err := audit.ParseCrawlers("Googlebot,Bingbot,YandexBot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	site, err := collect(sequenceOf([]audit.Record{
 		{Site: &audit.Site{Name: "a.example", Crawlers: crawlers}},
 		{Robots: &audit.Robots{Origin: "https://a.example", File: crawl.RobotsFile{Outcome: crawl.Outcome{Status: 503}}, Reads: []audit.Read{{Access: engine.DisallowAll}, {Access: engine.AccessUnknown}, {Access: engine.AllowAll}}}},

@@ -12,9 +12,7 @@ import (
 func writeList(t *testing.T, text string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "important.csv")
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(name, []byte(text), 0o600))
 	return name
 }
 

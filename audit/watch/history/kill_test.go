@@ -17,12 +17,8 @@ func TestKilled(t *testing.T) {
 	for range kills {
 		cmd := childCommand(t, "killed", dir)
 		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
+		noError(t, cmd.Start())
 		lines := bufio.NewScanner(out)
 		timer := (*time.Timer)(nil)
 		for lines.Scan() {
@@ -40,13 +36,9 @@ func TestKilled(t *testing.T) {
 	}
 	wal, _ := filepath.Glob(filepath.Join(dir, "*-wal"))
 	db := mustOpen(t, dir)
-	if err := db.Check(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, db.Check(t.Context()))
 	runs, err := db.Runs(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, r := range runs {
 		delete(committed, r.ID)
 	}

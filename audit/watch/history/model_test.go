@@ -194,15 +194,11 @@ func (s story) blockedFrom(site string, run int) map[audit.BlockedKey]bool {
 func (s story) checkPast(t *testing.T, db *DB, schedule string, before int) {
 	t.Helper()
 	r, err := db.OpenPast(t.Context(), schedule, runID(before))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer r.Close()
 	for _, site := range append([]string{"unknown.com"}, storySites...) {
 		got, err := r.Past(site)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		want, later := s.past(site, schedule, before), s.blockedFrom(site, before)
 		maps.DeleteFunc(want.Blocked, func(key audit.BlockedKey, _ audit.Since) bool { return later[key] })
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -275,9 +271,7 @@ func TestCutList(t *testing.T) {
 	enter(t, db, testRun(0, ""), Entry{Settled: true, Site: Site{Name: "a", Crawlers: googlebot, URLs: []Blocked{u("1"), u("2")}}})
 	enter(t, db, testRun(1, ""), Entry{Settled: true, Site: Site{Name: "a", Crawlers: googlebot, URLs: []Blocked{u("2"), u("3")}, URLsCut: 1}})
 	past, err := db.Past(t.Context(), "a", "", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for id, n := range map[string]int{"1": 0, "2": 0, "3": 1} {
 		if since := past.Blocked[audit.BlockedKey{URLID: id, Crawler: "Googlebot"}].Run; !since.Equal(day0.AddDate(0, 0, n)) {
 			t.Errorf("URL %s is blocked since %v, want run %d", id, since, n)

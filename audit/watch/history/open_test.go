@@ -66,9 +66,7 @@ func TestFlippedAnywhere(t *testing.T) {
 		b := append([]byte(nil), whole...)
 		at := rnd.IntN(len(b))
 		damaged := flip(b, at, at+1+rnd.IntN(40))
-		if err := os.WriteFile(filepath.Join(dir, fileName), damaged, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(dir, fileName), damaged, 0o644))
 		db, err := OpenReader(t.Context(), dir)
 		if err == nil {
 			err = db.Check(t.Context())
@@ -98,9 +96,7 @@ func TestOthersDatabase(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, fileName)
 	other, err := sql.Open("sqlite", name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if _, err := other.Exec("CREATE TABLE run (x); PRAGMA user_version = 1"); err != nil {
 		t.Fatal(err)
 	}
@@ -138,9 +134,7 @@ func TestVersions(t *testing.T) {
 		db.Close()
 	}
 	newer, err := open(ctx, dir, next)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var x, version int
 	if err := newer.read.QueryRow("SELECT x, (SELECT user_version FROM pragma_user_version) FROM extra").Scan(&x, &version); err != nil || x != 1 || version != 2 {
 		t.Errorf("brought forward: %d, version %d (%v)", x, version, err)
@@ -169,9 +163,7 @@ func TestMissing(t *testing.T) {
 	if entries, _ := os.ReadDir(dir); len(entries) != 0 {
 		t.Errorf("to read has made %v", entries)
 	}
-	if err := os.Mkdir(filepath.Join(dir, fileName), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Mkdir(filepath.Join(dir, fileName), 0o755))
 	for _, open := range []func(context.Context, string) (*DB, error){Open, OpenReader} {
 		if _, err := open(t.Context(), dir); !errors.Is(err, ErrNotPlain) {
 			t.Errorf("a folder of that name: %v", err)
@@ -189,16 +181,12 @@ func TestLostFile(t *testing.T) {
 	if err != nil || len(wal) == 0 {
 		t.Fatal(len(wal), err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, fileName+"-wal"), wal, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(dir, fileName+"-wal"), wal, 0o600))
 	if db, err := Open(ctx, dir); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "-reindex") {
 		t.Errorf("opened: %v, %v", db, err)
 	}
 	db, finish, err := Rebuild(ctx, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer db.Close()
 	if _, err := finish(ctx, day0); err != nil {
 		t.Fatal(err)
@@ -212,18 +200,14 @@ func TestLostFile(t *testing.T) {
 func TestLocked(t *testing.T) {
 	dir, ctx := t.TempDir(), t.Context()
 	db, err := open(ctx, dir, quick)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer db.Close()
-	if err := db.update(ctx, func(tx *Tx) error {
+	noError(t, db.update(ctx, func(tx *Tx) error {
 		if err := tx.AddRun(testRun(0, "")); err != nil {
 			return err
 		}
 		return tx.SaveAlert(Alert{ID: "a", Site: "a.com", Condition: "AL01", Raised: runID(0)})
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if _, err := open(ctx, dir, quick); !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), dir) {
 		t.Errorf("opened twice: %v", err)
 	}
@@ -240,13 +224,9 @@ func TestLocked(t *testing.T) {
 		t.Errorf("acknowledged from beside: %+v (%v)", a, err)
 	}
 	tx, err := db.Begin(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer tx.Rollback()
-	if err := tx.AddRun(testRun(1, "")); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, tx.AddRun(testRun(1, "")))
 	if out := runChild(t, "locked", dir, false); !strings.Contains(out, "beside: locked") || !strings.Contains(out, "reader: 1 runs") {
 		t.Errorf("another process says %q while a run is entered", out)
 	}
@@ -257,14 +237,10 @@ func TestBusy(t *testing.T) {
 	dir := t.TempDir()
 	mustOpen(t, dir).Close()
 	other, err := sql.Open("sqlite", "file:"+filepath.Join(dir, fileName)+"?_txlock=immediate")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer other.Close()
 	tx, err := other.Begin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if _, err := open(t.Context(), dir, quick); !errors.Is(err, ErrLocked) {
 		t.Errorf("opened: %v", err)
 	}
@@ -282,34 +258,24 @@ func TestReadOnly(t *testing.T) {
 	dir := publicDir(t)
 	db := mustOpen(t, dir)
 	enter(t, db, testRun(0, "daily"))
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, db.Close())
 	file := filepath.Join(dir, fileName)
-	if err := errors.Join(os.Chmod(file, 0o444), os.Chmod(dir, 0o777), os.Chmod(filepath.Join(dir, lockName), 0o666)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(os.Chmod(file, 0o444), os.Chmod(dir, 0o777), os.Chmod(filepath.Join(dir, lockName), 0o666)))
 	if out := runChild(t, "locked", dir, true); !strings.Contains(out, "open: read-only") || !strings.Contains(out, "reader: 1 runs") {
 		t.Errorf("a file that cannot be written: %q", out)
 	}
 	for _, end := range []string{"-wal", "-shm"} { // of the reader in a folder that it may write to
 		os.Remove(file + end)
 	}
-	if err := os.Chmod(dir, 0o555); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chmod(dir, 0o555))
 	if out := runChild(t, "locked", dir, true); !strings.Contains(out, "open: read-only") || !strings.Contains(out, "reader: 1 runs") {
 		t.Errorf("a folder that cannot be written: %q", out)
 	}
-	if err := os.Remove(filepath.Join(dir, lockName)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Remove(filepath.Join(dir, lockName)))
 	if out := runChild(t, "locked", dir, true); !strings.Contains(out, "open: read-only") || !strings.Contains(out, "reader: 1 runs") {
 		t.Errorf("a folder without a lock: %q", out)
 	}
-	if err := os.WriteFile(file+"-wal", []byte("x"), 0o444); err != nil { // left by a kill
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(file+"-wal", []byte("x"), 0o444)) // left by a kill
 	if out := runChild(t, "locked", dir, true); !strings.Contains(out, "reader: read-only") || !strings.Contains(out, "copy both") {
 		t.Errorf("a folder with what was not folded in: %q", out)
 	}
@@ -377,9 +343,7 @@ func TestLittleRoom(t *testing.T) {
 func childCommand(t *testing.T, role, dir string) *exec.Cmd {
 	t.Helper()
 	name, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	cmd := exec.CommandContext(t.Context(), name, "-test.run=^TestChild$", "-test.v")
 	cmd.Env = append(os.Environ(), "HISTORY_CHILD="+role, "HISTORY_DIR="+dir)
 	return cmd
@@ -391,13 +355,9 @@ func runChild(t *testing.T, role, dir string, other bool) string {
 	cmd := childCommand(t, role, dir)
 	if other && os.Getuid() == 0 {
 		program, err := os.ReadFile(cmd.Path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		cmd.Path = filepath.Join(publicDir(t), "history.test") // go test's own folder is root's
-		if err := os.WriteFile(cmd.Path, program, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(cmd.Path, program, 0o755))
 		cmd.Dir = "/"
 		if cmd.SysProcAttr = asNobody(); cmd.SysProcAttr == nil {
 			t.Skip("this system has no other user")
@@ -414,15 +374,11 @@ func runChild(t *testing.T, role, dir string, other bool) string {
 func publicDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "history-*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() {
 		os.Chmod(dir, 0o755)
 		os.RemoveAll(dir)
 	})
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chmod(dir, 0o755))
 	return dir
 }

@@ -25,9 +25,7 @@ func TestPastSideBySide(t *testing.T) {
 	db := mustOpen(t, filepath.Join(t.TempDir(), "history"))
 	enter(t, db, testRun(0, "daily"), pastSite(0))
 	shared, err := db.OpenPast(t.Context(), "daily", testRun(1, "daily").ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer shared.Close()
 	check := func(past *audit.Past, err error) {
 		if err != nil || len(past.Points) != 1 || past.Points[0].Known != 10 || past.Points[0].Blocked["Googlebot"] != 2 {
@@ -60,9 +58,7 @@ func TestPastMoment(t *testing.T) {
 	db := mustOpen(t, dir)
 	enter(t, db, testRun(0, "daily"), pastSite(0))
 	r, err := db.OpenPast(t.Context(), "daily", runID(5))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer r.Close()
 	noted := pastSite(1)
 	noted.Notes = []Note{{"url", "u1", "seen", runID(0)}}
@@ -76,14 +72,10 @@ func TestPastMoment(t *testing.T) {
 			err := db.update(t.Context(), func(tx *Tx) error {
 				return tx.SaveDelivery(Delivery{ID: fmt.Sprint("d", number), Run: runID(0), Channel: "mail 1", Message: []byte(text), Entered: day0, Next: day0, Error: fmt.Sprint("try ", n)})
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 		}
 		info, err := os.Stat(filepath.Join(dir, fileName+"-wal"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		return info.Size()
 	}
 	before, after := try(1, "{}"), try(100, "{}")
@@ -137,22 +129,14 @@ func TestPastFileGone(t *testing.T) {
 				all = append(all, benchEntry(n, 0))
 			}
 			enter(t, db, testRun(0, "daily"), all...)
-			if err := db.Close(); err != nil { // all of it is in the file
-				t.Fatal(err)
-			}
+			noError(t, db.Close()) // all of it is in the file
 			db, err := OpenReader(t.Context(), dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer db.Close()
 			r, err := db.OpenPast(t.Context(), "daily", "")
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer r.Close()
-			if err := do(filepath.Join(dir, fileName)); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, do(filepath.Join(dir, fileName)))
 			lost := 0
 			for n := range sites {
 				past, err := r.Past(all[n].Site.Name)
@@ -177,21 +161,16 @@ func TestPastFileGone(t *testing.T) {
 func TestPastMaxPoints(t *testing.T) {
 	db := mustOpen(t, t.TempDir())
 	const runs = 2*audit.MaxPoints + 10
-	err := db.update(t.Context(), func(tx *Tx) error {
+	noError(t, db.update(t.Context(), func(tx *Tx) error {
 		for n := range runs {
 			if err := enterIn(t.Context(), tx, testRun(n, []string{"weekly", "daily"}[n%2]), pastSite(n)); err != nil {
 				return err
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	past, err := db.Past(t.Context(), "example.com", "daily", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	day := func(n int) time.Time { return day0.AddDate(0, 0, n) }
 	first, last := past.Points[0], past.Points[len(past.Points)-1]
 	if len(past.Points) != audit.MaxPoints || !past.Begins.Equal(day(1)) || !first.Started.Equal(day(11)) || first.Known != 21 || !last.Started.Equal(day(runs-1)) {

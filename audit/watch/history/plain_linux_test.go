@@ -22,14 +22,10 @@ func TestPlain(t *testing.T) {
 		} {
 			dir, kept := filepath.Join(t.TempDir(), "history"), t.TempDir()
 			db, err := Open(t.Context(), dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			path := filepath.Join(dir, name)
 			err = errors.Join(db.Close(), os.RemoveAll(path), os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(filepath.Join(kept, "id_rsa"), []byte("SECRET"), 0o600), put(kept, path))
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			_, opened := Open(t.Context(), dir)
 			_, read := OpenReader(t.Context(), dir)
 			_, beside := OpenBeside(t.Context(), dir)

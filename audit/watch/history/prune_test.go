@@ -36,18 +36,13 @@ func TestPrunable(t *testing.T) {
 			}
 			enter(t, db, testRun(n, schedule[n]), entries...)
 		}
-		err := db.update(t.Context(), func(tx *Tx) error {
+		noError(t, db.update(t.Context(), func(tx *Tx) error {
 			if err := tx.SaveAlert(Alert{ID: "held", Site: "1", Condition: "AL01", Base: runID(2), Raised: runID(5)}); err != nil {
 				return err
 			}
 			return tx.SaveAlert(Alert{ID: "ended", Site: "1", Condition: "AL02", Base: runID(3), Raised: runID(5), EndedRun: runID(6)})
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := db.MarkPruned(t.Context(), runID(0)); err != nil {
-			t.Fatal(err)
-		}
+		}))
+		noError(t, db.MarkPruned(t.Context(), runID(0)))
 		for _, keep := range []struct{ runs, days int }{{0, 0}, {5, 0}, {0, 12}, {10, 30}, {1, 1}, {100, 400}} {
 			var want []string
 			for n := 1; n < runs; n++ {

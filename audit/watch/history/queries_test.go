@@ -30,9 +30,7 @@ func runOfDay(n int) Run {
 func smallHistory(t *testing.T) *DB {
 	t.Helper()
 	db, err := Open(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { db.Close() })
 	const open, shut, other = "disallow: /cart", "disallow: /shop", "disallow: /sho"
 	rules := func(list ...string) (rules []Rule) {
@@ -80,9 +78,7 @@ func smallHistory(t *testing.T) *DB {
 	entries[21] = shop
 	for _, n := range slices.Sorted(maps.Keys(entries)) {
 		tx, err := db.Begin(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer tx.Rollback()
 		noError(t, tx.AddRun(runOfDay(n)))
 		noError(t, tx.AddSite(t.Context(), entries[n]))
@@ -110,6 +106,7 @@ func smallHistory(t *testing.T) *DB {
 	return db
 }
 
+// noError ends the test where there is an error.
 func noError(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -190,9 +187,7 @@ func TestManualInShell(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), shell, "-readonly", "-batch", "-bail", filepath.Join(db.dir, fileName))
 	cmd.Stdin, cmd.Stderr = strings.NewReader(input.String()), os.Stderr
 	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	said := strings.ReplaceAll(ruleID.ReplaceAllString(string(out), "ID"), ".0|", "|")
 	said = strings.ReplaceAll(said, ".0\n", "\n")
 	for name, want := range queryAnswers {

@@ -54,43 +54,27 @@ func TestRebuild(t *testing.T) {
 		s, dir, ctx := makeStory(rnd, 20), t.TempDir(), t.Context()
 		db := mustOpen(t, dir)
 		for n := range s.runs {
-			if err := os.MkdirAll(filepath.Join(dir, "runs", s.runs[n].ID), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := db.update(ctx, func(tx *Tx) error { return s.tell(ctx, tx, n, false) }); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.MkdirAll(filepath.Join(dir, "runs", s.runs[n].ID), 0o755))
+			noError(t, db.update(ctx, func(tx *Tx) error { return s.tell(ctx, tx, n, false) }))
 		}
-		if err := db.Acknowledge(ctx, "alert3", day0.AddDate(1, 0, 0), day0, "seen"); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, db.Acknowledge(ctx, "alert3", day0.AddDate(1, 0, 0), day0, "seen"))
 		d := Delivery{ID: "delivery2", Tries: 9, Next: day0, Accepted: day0}
-		if err := db.SaveTry(ctx, d); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, db.SaveTry(ctx, d))
 		gone := map[int]bool{}
 		for n := range s.runs {
 			if n == 0 || rnd.IntN(int(seed)+2) == 0 {
 				gone[n] = true
-				if err := db.MarkPruned(ctx, runID(n)); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, db.MarkPruned(ctx, runID(n)))
 			}
 		}
 		want := dump(t, db)
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, db.Close())
 
 		made, finish, err := Rebuild(ctx, dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for n := range s.runs {
 			if !gone[n] {
-				if err := made.TakeOver(ctx, s.runs[n]); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, made.TakeOver(ctx, s.runs[n]))
 				var open, want []string
 				for k := range n {
 					if k%3 == 0 && k+5 >= n {
@@ -106,9 +90,7 @@ func TestRebuild(t *testing.T) {
 				if err != nil || !slices.Equal(open, want) {
 					t.Errorf("seed %d, before run %d: %v hold (%v), want %v", seed, n, open, err, want)
 				}
-				if err := made.update(ctx, func(tx *Tx) error { return s.tell(ctx, tx, n, true) }); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, made.update(ctx, func(tx *Tx) error { return s.tell(ctx, tx, n, true) }))
 			}
 		}
 		carried, err := finish(ctx, day0)
@@ -129,9 +111,7 @@ func TestRebuild(t *testing.T) {
 func viewsIn(t *testing.T, dir string) int {
 	t.Helper()
 	db, err := OpenReader(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer db.Close()
 	return len(columnOf(t, db.read, "SELECT name FROM sqlite_master WHERE type = 'view'"))
 }
@@ -151,13 +131,9 @@ func TestRebuildOfDamage(t *testing.T) {
 			s := makeStory(rand.New(rand.NewPCG(1, 4)), 5)
 			damaged := damagedHistory(t, dir, s, damage)
 			db, finish, err := Rebuild(ctx, dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			for n := range s.runs {
-				if err := db.update(ctx, func(tx *Tx) error { return s.tell(ctx, tx, n, true) }); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, db.update(ctx, func(tx *Tx) error { return s.tell(ctx, tx, n, true) }))
 			}
 			if _, err := os.Stat(filepath.Join(dir, fileName)); err != nil {
 				t.Errorf("the old file is gone before the new one is whole: %v", err)
@@ -189,22 +165,14 @@ func damagedHistory(t *testing.T, dir string, s story, damage func([]byte) []byt
 	t.Helper()
 	db := mustOpen(t, dir)
 	for n := range s.runs {
-		if err := db.update(t.Context(), func(tx *Tx) error { return s.tell(t.Context(), tx, n, false) }); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, db.update(t.Context(), func(tx *Tx) error { return s.tell(t.Context(), tx, n, false) }))
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, db.Close())
 	name := filepath.Join(dir, fileName)
 	whole, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	damaged = damage(whole)
-	if err := os.WriteFile(name, damaged, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(name, damaged, 0o644))
 	return damaged
 }
 
@@ -213,20 +181,14 @@ func TestRebuildGivenUp(t *testing.T) {
 	dir, ctx := t.TempDir(), t.Context()
 	db := mustOpen(t, dir)
 	enter(t, db, testRun(0, ""))
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, db.Close())
 	made, _, err := Rebuild(ctx, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if _, err := Open(ctx, dir); err == nil || !strings.Contains(err.Error(), dir) {
 		t.Errorf("opened while it is made anew: %v", err)
 	}
 	enter(t, made, testRun(1, ""))
-	if err := made.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, made.Close())
 	if runs, err := mustOpen(t, dir).Runs(ctx); err != nil || len(runs) != 1 || runs[0].ID != runID(0) {
 		t.Errorf("runs %v (%v)", runs, err)
 	}
@@ -239,13 +201,9 @@ func TestRebuildAcknowledged(t *testing.T) {
 	s := makeStory(rand.New(rand.NewPCG(1, 5)), 4)
 	db := mustOpen(t, dir)
 	for n := range s.runs {
-		if err := db.update(ctx, func(tx *Tx) error { return s.tell(ctx, tx, n, false) }); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, db.update(ctx, func(tx *Tx) error { return s.tell(ctx, tx, n, false) }))
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, db.Close())
 	acknowledge := func(n int) error {
 		beside, err := OpenBeside(ctx, dir)
 		if err != nil {
@@ -257,12 +215,8 @@ func TestRebuildAcknowledged(t *testing.T) {
 	n := 0
 	for round := range 4 {
 		_, finish, err := Rebuild(ctx, dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := acknowledge(n); err != nil { // the old file has been looked at
-			t.Fatal(err)
-		}
+		noError(t, err)
+		noError(t, acknowledge(n)) // the old file has been looked at
 		n++
 		stop, many := make(chan struct{}), make(chan error)
 		go func() {
@@ -308,13 +262,9 @@ func TestRebuildKeptTwice(t *testing.T) {
 		t.Skip("a file cannot have two names here: ", err)
 	}
 	_, finish, err := Rebuild(ctx, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	carried, err := finish(ctx, day0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if kept, err := os.ReadFile(carried.Kept); err != nil || string(kept) != string(damaged) {
 		t.Errorf("%d bytes are kept of %d (%v)", len(kept), len(damaged), err)
 	}

@@ -28,10 +28,7 @@ func runID(n int) string { return testRun(n, "").ID }
 // enter enters a run in a transaction of its own.
 func enter(t testing.TB, db *DB, r Run, entries ...Entry) {
 	t.Helper()
-	err := db.update(t.Context(), func(tx *Tx) error { return enterIn(t.Context(), tx, r, entries...) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, db.update(t.Context(), func(tx *Tx) error { return enterIn(t.Context(), tx, r, entries...) }))
 }
 
 func enterIn(ctx context.Context, tx *Tx, r Run, entries ...Entry) error {
@@ -49,9 +46,7 @@ func enterIn(ctx context.Context, tx *Tx, r Run, entries ...Entry) error {
 func mustOpen(t testing.TB, dir string) *DB {
 	t.Helper()
 	db, err := Open(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -63,9 +58,7 @@ func dump(t testing.TB, db *DB) []string {
 		t.Fatal(lost, err)
 	}
 	var text strings.Builder
-	if err := db.Dump(t.Context(), &text); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, db.Dump(t.Context(), &text))
 	return strings.Split(text.String(), "\n")
 }
 
@@ -93,9 +86,7 @@ func TestEnterAndRead(t *testing.T) {
 		Notes:   []Note{{"url", "u1", "known", runID(1)}}})
 
 	past, err := db.Past(ctx, "example.com", "daily", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	want := &audit.Past{Begins: day0,
 		Points: []audit.Point{
 			{Started: day0, Answer: "200", Status: 200, SHA256: "s1", Known: 10, Blocked: map[string]int64{"Googlebot": 2, "Bingbot": 0}},
@@ -109,9 +100,7 @@ func TestEnterAndRead(t *testing.T) {
 		t.Errorf("past (-want +got):\n%s", diff)
 	}
 	past, err = db.Past(ctx, "example.com", "daily", runID(2)) // as it was known then
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if diff := cmp.Diff(map[audit.BlockedKey]audit.Since{{URLID: "u1", Crawler: "Googlebot"}: {Run: day0, SHA256: "s1", Rule: "disallow: /a", Line: 2}}, past.Blocked); diff != "" || len(past.Points) != 2 {
 		t.Errorf("%d points; blocked (-want +got):\n%s", len(past.Points), diff)
 	}
@@ -167,7 +156,7 @@ func TestAlerts(t *testing.T) {
 	db, ctx := mustOpen(t, t.TempDir()), t.Context()
 	alert := Alert{ID: "a1", Site: "example.com", Condition: "AL01", Severity: "critical", Base: runID(0), Raised: runID(1), Since: day0, Subjects: []string{"Googlebot"}, URLs: 5, Text: "blocked"}
 	enter(t, db, testRun(0, "daily"), Entry{Site: Site{Name: "example.com"}})
-	err := db.update(ctx, func(tx *Tx) error {
+	noError(t, db.update(ctx, func(tx *Tx) error {
 		if err := tx.AddRun(testRun(1, "daily")); err != nil {
 			return err
 		}
@@ -175,10 +164,7 @@ func TestAlerts(t *testing.T) {
 			return err
 		}
 		return tx.SaveAlert(Alert{ID: "a0", Site: "a.com", Condition: "AL03", Severity: "critical", Raised: runID(1), Since: day0})
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	open, err := db.OpenAlerts(ctx)
 	if err != nil || len(open) != 2 || !cmp.Equal(open[1], alert) || open[0].ID != "a0" || open[0].Base != "" {
 		t.Errorf("open alerts %+v (%v)", open, err)
@@ -201,9 +187,7 @@ func TestAlerts(t *testing.T) {
 		}
 	}
 	until := day0.AddDate(0, 0, 30)
-	if err := db.Accept(ctx, "a1", day0.Add(-time.Hour), "meant"); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, db.Accept(ctx, "a1", day0.Add(-time.Hour), "meant"))
 	if got, err := db.Alert(ctx, "a1"); err != nil || !got.Accepted.Equal(day0.Add(-time.Hour)) || got.Note != "meant" { // until it is acknowledged
 		t.Errorf("accepted: %+v (%v)", got, err)
 	}
@@ -211,14 +195,10 @@ func TestAlerts(t *testing.T) {
 		t.Errorf("acknowledged what is not there: %v", err)
 	}
 	for i, note := range []string{"first", "second"} {
-		if err := db.Acknowledge(ctx, "a1", until.AddDate(0, 0, i), day0.Add(time.Duration(i)*time.Hour), note); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, db.Acknowledge(ctx, "a1", until.AddDate(0, 0, i), day0.Add(time.Duration(i)*time.Hour), note))
 	}
 	alert.Severity, alert.EndedRun, alert.Ended, alert.Subjects = "high", runID(1), day0.AddDate(0, 0, 1), []string{"Bingbot", "Googlebot"}
-	if err := db.update(ctx, func(tx *Tx) error { return tx.SaveAlert(alert) }); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, db.update(ctx, func(tx *Tx) error { return tx.SaveAlert(alert) }))
 	alert.Acknowledged, alert.Note = until.AddDate(0, 0, 1), "second"
 	got, err := db.Alert(ctx, "a1")
 	if err != nil || !cmp.Equal(got, alert) {
@@ -241,7 +221,7 @@ func TestDeliveries(t *testing.T) {
 	deliver := func(id string, next time.Time) Delivery {
 		return Delivery{ID: id, Run: runID(0), Channel: "mail 1", Message: []byte(`{"x":1}`), Entered: day0, Next: next}
 	}
-	err := db.update(ctx, func(tx *Tx) error {
+	noError(t, db.update(ctx, func(tx *Tx) error {
 		if err := tx.AddRun(testRun(0, "")); err != nil {
 			return err
 		}
@@ -251,16 +231,11 @@ func TestDeliveries(t *testing.T) {
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	due := func(now time.Time) (ids string) {
 		t.Helper()
 		all, err := db.DueDeliveries(ctx, now, now.Add(time.Hour))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for _, d := range all {
 			ids += d.ID + " "
 		}
@@ -278,9 +253,7 @@ func TestDeliveries(t *testing.T) {
 	d0.Tries, d0.Accepted = 1, day0.Add(time.Second)
 	d1.Tries, d1.Error = 1, "refused"
 	for _, d := range []Delivery{d0, d1} {
-		if err := db.SaveTry(ctx, d); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, db.SaveTry(ctx, d))
 	}
 	if err := db.SaveTry(ctx, Delivery{ID: "none"}); err == nil {
 		t.Error("a try of what was never entered is saved")
@@ -294,9 +267,7 @@ func TestDeliveries(t *testing.T) {
 		t.Errorf("pending %+v (%v)", pending, err)
 	}
 	d1.GivenUp = day0.AddDate(0, 0, 1)
-	if err := db.SaveTry(ctx, d1); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, db.SaveTry(ctx, d1))
 	given, err := db.GivenUp(ctx)
 	if err != nil || len(given) != 1 || !cmp.Equal(given[0], d1) {
 		t.Errorf("given up %+v (%v)", given, err)
@@ -305,18 +276,14 @@ func TestDeliveries(t *testing.T) {
 	if want := []DeliveryCount{{d1.Channel, "accepted", 1}, {d1.Channel, "given up", 1}, {d1.Channel, "waiting", 1}}; err != nil || !cmp.Equal(counts, want) {
 		t.Errorf("counts %+v (%v), want %+v", counts, err, want)
 	}
-	if err := db.update(ctx, func(tx *Tx) error { return tx.MarkTold("d1") }); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, db.update(ctx, func(tx *Tx) error { return tx.MarkTold("d1") }))
 	if given, err := db.GivenUp(ctx); err != nil || len(given) != 0 {
 		t.Errorf("given up, after it was told: %+v (%v)", given, err)
 	}
 	if got := due(day0.AddDate(1, 0, 0)); got != "d2 " {
 		t.Errorf("due %q, want d2 alone", got)
 	}
-	if err := db.MarkPruned(ctx, runID(0)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, db.MarkPruned(ctx, runID(0)))
 	if pending, err := db.DueDeliveries(ctx, ever, ever); err != nil || len(pending) != 1 || string(pending[0].Message) != `{"x":1}` {
 		t.Errorf("what is to be sent is kept by retention: %+v (%v)", pending, err)
 	}

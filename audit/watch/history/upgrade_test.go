@@ -18,13 +18,9 @@ func TestQueriesOfReleases(t *testing.T) {
 	parameters := map[string]string{"site": "www.example.com", "url": "https://www.example.com/sale", "crawler": "Googlebot"}
 	for _, name := range kept {
 		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, fileName), text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(dir, fileName), text, 0o644))
 		db, err := Open(t.Context(), dir)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

@@ -17,9 +17,7 @@ var tables string
 func openTables(t *testing.T) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", ":memory:")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { db.Close() })
 	db.SetMaxOpenConns(1)
 	if _, err := db.Exec(tables); err != nil {
@@ -30,28 +28,20 @@ func openTables(t *testing.T) *sql.DB {
 
 func makeViewsOf(t *testing.T, db *sql.DB) {
 	t.Helper()
-	if err := makeViews(t.Context(), db); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, makeViews(t.Context(), db))
 }
 
 func columnOf(t *testing.T, db *sql.DB, query string, args ...any) (list []string) {
 	t.Helper()
 	rows, err := db.Query(query, args...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer rows.Close()
 	for rows.Next() {
 		var text string
-		if err := rows.Scan(&text); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, rows.Scan(&text))
 		list = append(list, text)
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, rows.Err())
 	return list
 }
 
@@ -100,12 +90,8 @@ func TestMakeViews(t *testing.T) {
 		t.Error("other views")
 	}
 	tx, err := db.Begin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(dropViews(t.Context(), tx), tx.Commit()); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, errors.Join(dropViews(t.Context(), tx), tx.Commit()))
 	if left := columnOf(t, db, all); left != nil {
 		t.Errorf("left: %q", left)
 	}
