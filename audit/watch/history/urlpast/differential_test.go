@@ -22,9 +22,7 @@ func texts(t *testing.T, rnd *rand.Rand) (list []string) {
 	}
 	for _, name := range files {
 		body, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		list = append(list, string(body))
 	}
 	lines := []string{
@@ -67,9 +65,7 @@ func TestAgainstEngine(t *testing.T) {
 		}
 		for _, url := range []string{origin + "/", origin + "/a", origin + "/a/b?q=1", origin + "/search?q=x", origin + "/robots.txt"} {
 			pasts, err := Of(url, origin, crawlers, runs, versions)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			for i := range pasts {
 				robot, profile, _ := crawlers[i].Robot()
 				plain := func(r *history.SiteRun) engine.Decision {

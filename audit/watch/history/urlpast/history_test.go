@@ -11,9 +11,7 @@ import (
 func TestFromHistory(t *testing.T) {
 	ctx := t.Context()
 	db, err := history.Open(ctx, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer db.Close()
 	runs, versions := answers(freed, "503", shut, "", "404", shut, later)
 	bodies := map[string][]byte{}
@@ -22,32 +20,22 @@ func TestFromHistory(t *testing.T) {
 	}
 	for i := len(runs) - 1; i >= 0; i-- {
 		tx, err := db.Begin(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		r := &runs[i]
 		site := history.Site{Name: "example.com", State: "ok", Answer: r.Answer, Status: r.Status, Code: r.Code, SHA256: r.SHA256}
 		if body := bodies[r.SHA256]; len(body) > 0 { // records have none of an empty file
 			site.Body, site.Bytes = body, int64(len(body))
 		}
 		for _, err := range []error{tx.AddRun(r.Run), tx.AddSite(ctx, history.Entry{Site: site, Settled: r.Settled}), tx.Commit()} {
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 		}
 	}
 	read, err := db.SiteRuns(ctx, "example.com", 100)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	kept, err := db.Versions(ctx, "example.com", 100)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	pasts, err := Of(origin+"/x/y", origin, mustCrawlers(t, "Googlebot"), read, kept)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	const want = "Blocked from crawling since 6 October 2026, by line 3 `Disallow: /x` since 7 October 2026; before 6 October 2026 allowed: HTTP 404: a client error counts as no robots.txt: no restrictions. The verdict has changed 3 times since 1 October 2026."
 	if got := pasts[0].Sentence(); got != want {
 		t.Errorf("\n%s\nwant\n%s", got, want)

@@ -17,9 +17,7 @@ const origin = "https://example.com"
 func mustCrawlers(t testing.TB, list string) []audit.Crawler {
 	t.Helper()
 	crawlers, err := audit.ParseCrawlers(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return crawlers
 }
 
@@ -125,9 +123,7 @@ func TestHostileRule(t *testing.T) {
 	runs, versions := answers(file("User-agent: *", "Disallow: /*?`\u202e*"+strings.Repeat("*", 500)))
 	url := origin + "/a?`%E2%80%AE"
 	pasts, err := Of(url, origin, mustCrawlers(t, "Googlebot"), runs, versions)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	s := pasts[0].Sentence()
 	if !strings.Contains(s, " by line 2 `Disallow: /*?\\x60[U+202E]**") || strings.Count(s, "`") != 2 || strings.ContainsRune(s, '\u202e') || len(s) > 600 {
 		t.Error(s)
@@ -139,9 +135,7 @@ func TestStretches(t *testing.T) {
 	runs, versions := answers(open, google, "503", google, later, "lost", "404", "loop")
 	runs[7].Run.Started = runs[6].Run.Started.Add(-time.Hour) // two on one day
 	pasts, err := Of(origin+":443/x/y#part", origin, mustCrawlers(t, "Googlebot,Bingbot,Googlebot@rep-1994"), runs, versions)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	type reason struct {
 		since, runs int // day
 		rule        string
@@ -231,5 +225,13 @@ func TestUnknownProfile(t *testing.T) {
 	pasts, err := Of("/x", origin, crawlers, runs, versions)
 	if want := "Unknown in both runs since 1 October 2026: this program does not know the profile `google-2040\\x60`."; err != nil || pasts[0].Sentence() != want {
 		t.Errorf("%s (%v), want %s", pasts[0].Sentence(), err, want)
+	}
+}
+
+// noError ends the test where there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }
