@@ -30,9 +30,7 @@ func flood(t *testing.T, n int) parcel {
 func TestSlack(t *testing.T) {
 	for _, p := range []parcel{parcelOf(t, blocked), flood(t, 40), flood(t, 3000)} {
 		body, err := slackBody(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		var m struct {
 			Text   string
 			Unfurl *bool `json:"unfurl_links"`
@@ -45,9 +43,7 @@ func TestSlack(t *testing.T) {
 				Elements []struct{ Type, Text string }
 			}
 		}
-		if err := json.Unmarshal(body, &m); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, json.Unmarshal(body, &m))
 		if len(m.Blocks) < 3 || len(m.Blocks) > 50 || m.Unfurl == nil || *m.Unfurl || m.Blocks[0].Type != "header" || m.Blocks[len(m.Blocks)-1].Type != "context" {
 			t.Errorf("%d blocks", len(m.Blocks))
 		}
@@ -121,9 +117,7 @@ func TestSlackCut(t *testing.T) {
 func TestTeams(t *testing.T) {
 	for _, p := range []parcel{parcelOf(t, blocked), flood(t, 40), flood(t, 3000)} {
 		body, err := teamsBody(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if len(body) > 28_000 {
 			t.Errorf("%d bytes", len(body))
 		}
@@ -140,9 +134,7 @@ func TestTeams(t *testing.T) {
 				}
 			}
 		}
-		if err := json.Unmarshal(body, &m); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, json.Unmarshal(body, &m))
 		if m.Type != "message" || len(m.Attachments) != 1 || m.Attachments[0].ContentType != "application/vnd.microsoft.card.adaptive" || m.Attachments[0].Content.Type != "AdaptiveCard" {
 			t.Fatalf("envelope %+v", m)
 		}
@@ -175,13 +167,9 @@ func TestJSONBound(t *testing.T) {
 	p := flood(t, 3000)
 	before := len(p.message.Events)
 	body, err := jsonBody(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var m alert.Message
-	if err := json.Unmarshal(body, &m); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal(body, &m))
 	if len(body) > maxJSON || len(body) < maxJSON/4 || len(m.Events)+m.EventsMore != 3000 {
 		t.Errorf("%d bytes, %d events and %d more", len(body), len(m.Events), m.EventsMore)
 	}

@@ -105,9 +105,7 @@ func (t *table) next() (at time.Time) {
 func plan(t *testing.T, channels []Channel, now time.Time, events ...alert.Event) []history.Delivery {
 	t.Helper()
 	rows, _, err := Plan(channels, digest(events...), nil, now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return rows
 }
 
@@ -115,8 +113,14 @@ func plan(t *testing.T, channels []Channel, now time.Time, events ...alert.Event
 func send(t *testing.T, store Store, channels []Channel, now time.Time) (tries []Try, more bool) {
 	t.Helper()
 	tries, more, err := Send(t.Context(), store, channels, t.TempDir(), func() time.Time { return now })
+	noError(t, err)
+	return tries, more
+}
+
+// noError ends the test where there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tries, more
 }

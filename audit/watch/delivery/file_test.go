@@ -18,9 +18,7 @@ import (
 func lines(t *testing.T, name string) (ids []string) {
 	t.Helper()
 	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer f.Close()
 	for s := bufio.NewScanner(f); s.Scan(); {
 		var m struct{ ID string }
@@ -44,16 +42,12 @@ func TestFile(t *testing.T) {
 		t.Fatalf("%+v", tries)
 	}
 	before, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if tries, _ := send(t, newTable(second), channels, began); tries[0].State != Accepted {
 		t.Fatalf("%+v", tries)
 	}
 	both, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if ids := lines(t, name); len(ids) != 2 || ids[0] != first.ID || ids[1] != second.ID {
 		t.Fatalf("ids %v", ids)
 	}
@@ -64,16 +58,12 @@ func TestFile(t *testing.T) {
 		if at > len(before)+70 && at < len(both)-70 && at%97 != 0 { // the middle by samples: each try is an fsync
 			continue
 		}
-		if err := os.WriteFile(name, both[:at], 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(name, both[:at], 0o644))
 		if tries, _ := send(t, newTable(second), channels, began); tries[0].State != Accepted {
 			t.Fatalf("torn at %d: %+v", at, tries)
 		}
 		got, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		want := string(both)
 		if at == len(both)-1 { // the line is whole but for its end: both stay, and a reader drops one by its id
 			want += string(both[len(before):])
@@ -104,9 +94,7 @@ func TestFileZeros(t *testing.T) {
 		for what, part := range map[string][2]int{"all": {0, last}, "begin": {0, last / 2}, "middle": {last / 3, last/3 + 1}, "end": {last / 2, last}, "all but the end": {0, last - 1}} {
 			torn := append([]byte(nil), whole...)
 			clear(torn[len(before)+part[0] : len(before)+part[1]])
-			if err := os.WriteFile(name, torn, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.WriteFile(name, torn, 0o600))
 			if tries, _ := send(t, newTable(d), channels, began); tries[0].State != Accepted {
 				t.Fatalf("%s: %+v", what, tries)
 			}
@@ -121,9 +109,7 @@ func TestFileZeros(t *testing.T) {
 func TestFileLinks(t *testing.T) {
 	dir, outside := t.TempDir(), t.TempDir()
 	name := filepath.Join(dir, "alerts.jsonl")
-	if err := os.WriteFile(filepath.Join(outside, "file"), []byte("theirs\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(outside, "file"), []byte("theirs\n"), 0o600))
 	for _, to := range []string{"file", "new", "."} {
 		os.Remove(name)
 		if err := os.Symlink(filepath.Join(outside, to), name); err != nil {

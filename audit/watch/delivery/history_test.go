@@ -23,29 +23,19 @@ func entered(t *testing.T, dir string, channels []Channel) {
 	db := opened(t, dir)
 	defer db.Close()
 	tx, err := db.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer tx.Rollback()
-	if err := tx.AddRun(history.Run{ID: "20261123T060000Z", Folder: "runs/20261123T060000Z", Schedule: "shops", Started: began, Finished: began, Program: "test"}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, tx.AddRun(history.Run{ID: "20261123T060000Z", Folder: "runs/20261123T060000Z", Schedule: "shops", Started: began, Finished: began, Program: "test"}))
 	for _, d := range plan(t, channels, began, blocked) {
-		if err := tx.SaveDelivery(d); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, tx.SaveDelivery(d))
 	}
-	if err := tx.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, tx.Commit())
 }
 
 func opened(t *testing.T, dir string) *history.DB {
 	t.Helper()
 	db, err := history.Open(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return db
 }
 
@@ -63,9 +53,7 @@ func TestOutage(t *testing.T) {
 	dead := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) })
 	dead.Name = "webhook 2"
 	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	address := free.Addr().String()
 	free.Close()
 	var mails *mailServer
@@ -80,15 +68,11 @@ func TestOutage(t *testing.T) {
 	defer func() { db.Close() }()
 	for i := range 1000 {
 		if i < 10 || i%8 == 0 { // each time takes the file system a while
-			if err := db.Close(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, db.Close())
 			db = opened(t, dir)
 		}
 		pending, err := db.DueDeliveries(t.Context(), ever, ever) // all that wait
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if len(pending) == 0 {
 			break
 		}
@@ -146,12 +130,8 @@ func TestOutage(t *testing.T) {
 		t.Errorf("told: %s", text)
 	}
 	tx, err := db.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(tx.MarkTold(told...), tx.Commit()); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, errors.Join(tx.MarkTold(told...), tx.Commit()))
 	if lost, err = db.GivenUp(t.Context()); err != nil || len(lost) != 0 {
 		t.Errorf("still to be told: %+v, %v", lost, err)
 	}
@@ -188,16 +168,10 @@ func TestSecretsNowhere(t *testing.T) {
 		t.Fatalf("%d tries", len(tries))
 	}
 	lost, err := db.DueDeliveries(t.Context(), began.Add(48*time.Hour), began.Add(96*time.Hour))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	rows, _, err := Plan(channels, digest(), lost, began)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, db.Close())
 	texts := map[string]string{"log": logged.String(), "tries": fmt.Sprintf("%+v", tries)}
 	for _, c := range channels {
 		texts["channel "+c.route().Name] = fmt.Sprintf("%v %+v %#v %s %q", c, c, c, c, c)
@@ -213,9 +187,7 @@ func TestSecretsNowhere(t *testing.T) {
 		texts["file "+name] = string(text)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if !strings.Contains(texts["file history.db"], "Googlebot is blocked") {
 		t.Error("the file does not hold what it was given")
 	}

@@ -47,33 +47,23 @@ func pythonServer(t *testing.T, config *tls.Config) (address string, mails <-cha
 	}
 	dir := t.TempDir()
 	key, err := x509.MarshalPKCS8PrivateKey(config.Certificates[0].PrivateKey)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	files := map[string]*pem.Block{"cert.pem": {Type: "CERTIFICATE", Bytes: config.Certificates[0].Certificate[0]}, "key.pem": {Type: "PRIVATE KEY", Bytes: key}}
 	for name, block := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(block), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(block), 0o600))
 	}
 	cmd := exec.CommandContext(t.Context(), filepath.Join(readers, "python3"), "testdata/mailserver.py", filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem"), "audit", mailSecret)
 	cmd.Stderr = t.Output()
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, cmd.Start())
 	t.Cleanup(func() {
 		cmd.Process.Kill()
 		cmd.Wait()
 	})
 	lines := json.NewDecoder(out)
 	var port int
-	if err := lines.Decode(&port); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, lines.Decode(&port))
 	received := make(chan pythonMail, 10)
 	go func() { // the server waits until its line is read
 		defer close(received)
@@ -86,9 +76,7 @@ func pythonServer(t *testing.T, config *tls.Config) (address string, mails <-cha
 
 func unmarshal(t *testing.T, text []byte) (m alert.Message) {
 	t.Helper()
-	if err := json.Unmarshal(text, &m); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal(text, &m))
 	return m
 }
 
@@ -99,13 +87,9 @@ func TestReadersMail(t *testing.T) {
 	address, mails := pythonServer(t, config)
 	folder := t.TempDir()
 	run := filepath.Join(folder, "runs", "20261123T060000Z")
-	if err := os.MkdirAll(run, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.MkdirAll(run, 0o755))
 	workbook := []byte(strings.Repeat("PK\x03\x04\x00\xff\r\n.\r\n", 5000))
-	if err := os.WriteFile(filepath.Join(run, "www.shop.example.xlsx"), workbook, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(run, "www.shop.example.xlsx"), workbook, 0o644))
 	m := (&mailServer{address: address, roots: roots}).channel()
 	m.AttachBelow = 5_000_000
 	channels := []Channel{m}

@@ -28,9 +28,7 @@ type part struct{ kind, name, text string }
 func parts(t *testing.T, kind, encoding, disposition string, body io.Reader) (list []part) {
 	t.Helper()
 	media, params, err := mime.ParseMediaType(kind)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if strings.HasPrefix(media, "multipart/") {
 		r := multipart.NewReader(body, params["boundary"])
 		for {
@@ -38,9 +36,7 @@ func parts(t *testing.T, kind, encoding, disposition string, body io.Reader) (li
 			if err == io.EOF {
 				return list
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			list = append(list, parts(t, p.Header.Get("Content-Type"), p.Header.Get("Content-Transfer-Encoding"), p.Header.Get("Content-Disposition"), p)...)
 		}
 	}
@@ -51,9 +47,7 @@ func parts(t *testing.T, kind, encoding, disposition string, body io.Reader) (li
 		body = base64.NewDecoder(base64.StdEncoding, body)
 	}
 	text, err := io.ReadAll(body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	_, dispositionParams, _ := mime.ParseMediaType(disposition)
 	return []part{{media, dispositionParams["filename"], string(text)}}
 }
@@ -61,9 +55,7 @@ func parts(t *testing.T, kind, encoding, disposition string, body io.Reader) (li
 func read(t *testing.T, data string) (mail.Header, []part) {
 	t.Helper()
 	m, err := mail.ReadMessage(strings.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return m.Header, parts(t, m.Header.Get("Content-Type"), m.Header.Get("Content-Transfer-Encoding"), "", m.Body)
 }
 
@@ -71,20 +63,14 @@ func TestMail(t *testing.T) {
 	s := newMailServer(t, nil)
 	folder := t.TempDir()
 	run := filepath.Join(folder, "runs", "20261123T060000Z")
-	if err := os.MkdirAll(run, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.MkdirAll(run, 0o755))
 	workbooks := map[string]string{"www.shop.example": strings.Repeat("workbook\x00\xff", 3000), "b.example": strings.Repeat("x", 40_000)}
 	for site, text := range workbooks {
-		if err := os.WriteFile(filepath.Join(run, site+".xlsx"), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(run, site+".xlsx"), []byte(text), 0o644))
 	}
 	c := s.channel()
 	c.AttachBelow = 50_000
-	if err := c.Check(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, c.Check())
 	rows := plan(t, []Channel{c}, began, blocked, event("b.example", "AL07", compare.High, "b.example: sitemap lost."), event("gone.example", "AL07", compare.High, "gone.example: sitemap lost."))
 	store := newTable(rows...)
 	tries, _, err := Send(t.Context(), store, []Channel{c}, folder, func() time.Time { return began.Add(time.Minute) })
@@ -137,14 +123,10 @@ func save(t *testing.T, name, text string) {
 
 func TestMailFailures(t *testing.T) {
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	closed.Close()
 	mute, err := net.Listen("tcp", "127.0.0.1:0") // takes connections, and says nothing
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer mute.Close()
 	refusal := func(code int, text string) *smtp.SMTPError { return &smtp.SMTPError{Code: code, Message: text} }
 	for _, c := range []struct {
@@ -218,12 +200,8 @@ func TestMailToSome(t *testing.T) {
 func TestMailTooLarge(t *testing.T) {
 	s := newMailServer(t, func(s *mailServer) { s.MaxMessageBytes = 60_000 })
 	folder := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(folder, "runs", "20261123T060000Z"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(folder, "runs", "20261123T060000Z", "www.shop.example.xlsx"), make([]byte, 100_000), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.MkdirAll(filepath.Join(folder, "runs", "20261123T060000Z"), 0o755))
+	noError(t, os.WriteFile(filepath.Join(folder, "runs", "20261123T060000Z", "www.shop.example.xlsx"), make([]byte, 100_000), 0o644))
 	m := s.channel()
 	m.AttachBelow = 1 << 20
 	tries, _, err := Send(t.Context(), newTable(plan(t, []Channel{m}, began, blocked)...), []Channel{m}, folder, func() time.Time { return began })

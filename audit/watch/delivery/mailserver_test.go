@@ -62,9 +62,7 @@ func newMailServer(t *testing.T, set func(*mailServer)) *mailServer {
 		s.address = "127.0.0.1:0"
 	}
 	listener, err := net.Listen("tcp", s.address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	s.address = listener.Addr().String()
 	done := make(chan struct{})
 	go func() {
@@ -182,21 +180,15 @@ func (s *session) Data(r io.Reader) error {
 func certificate(t *testing.T, host string) (*tls.Config, *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
 		IPAddresses: []net.IP{net.ParseIP(host)}, DNSNames: []string{"localhost"}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	parsed, err := x509.ParseCertificate(der)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	roots := x509.NewCertPool()
 	roots.AddCert(parsed)
 	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}, roots

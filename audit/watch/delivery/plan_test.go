@@ -29,9 +29,7 @@ func TestPlan(t *testing.T) {
 	}
 	for i, want := range []int{2, 1} {
 		var m alert.Message
-		if err := json.Unmarshal(rows[i].Message, &m); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, json.Unmarshal(rows[i].Message, &m))
 		if len(m.Events) != want || m.ID != rows[i].ID || rows[i].Run != "20261123T060000Z" || !rows[i].Next.Equal(began) || !rows[i].Entered.Equal(began) {
 			t.Errorf("delivery %d: %d events, %+v", i, len(m.Events), rows[i])
 		}
@@ -51,9 +49,7 @@ func TestPlanTellsOfLosses(t *testing.T) {
 	texts := func(rows []history.Delivery) (out []string) {
 		for _, d := range rows {
 			var m alert.Message
-			if err := json.Unmarshal(d.Message, &m); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, json.Unmarshal(d.Message, &m))
 			out = append(out, d.Channel+": "+m.Text())
 		}
 		return out

@@ -132,9 +132,7 @@ func TestWebhook(t *testing.T) {
 		Links                                           map[string]string `json:"links"`
 		Events                                          []map[string]any  `json:"events"`
 	}
-	if err := json.Unmarshal([]byte(got.body), &body); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal([]byte(got.body), &body))
 	if body.ID != tries[0].ID || body.Condition != "AL01" || body.Severity != "critical" || body.Site != "www.shop.example" ||
 		body.Since != "2026-11-23T06:00:00Z" || body.Run != "20261123T060000Z" || !strings.Contains(body.Text, "Googlebot is blocked") ||
 		body.Counts["newly_blocked"] != 2408 || body.Links["page"] != "runs/20261123T060000Z/index.html" || len(body.Events) != 2 {
@@ -227,9 +225,7 @@ func TestWebhookHangs(t *testing.T) {
 	}
 	quick(t, 100*time.Millisecond, 300*time.Millisecond)
 	mute, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer mute.Close()
 	for _, scheme := range []string{"http://", "https://"} {
 		w := &Webhook{Route: Route{Name: "webhook 1"}, URL: Secret(scheme + mute.Addr().String() + "/hook"), Internal: true}
@@ -259,14 +255,10 @@ func TestWebhookAcceptedThenCut(t *testing.T) {
 func TestWebhookGuard(t *testing.T) {
 	r := newReceiver(t, func(http.ResponseWriter, *http.Request) {})
 	_, port, err := net.SplitHostPort(r.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, host := range []string{"127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "169.254.169.254", "10.0.0.1"} {
 		w := &Webhook{Route: Route{Name: "webhook 1"}, URL: Secret(fmt.Sprintf("https://%s:%s/%s", host, port, pathSecret)), Roots: r.Webhook.Roots}
-		if err := w.Check(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Check())
 		tries, _ := send(t, newTable(plan(t, []Channel{w}, began, blocked)...), []Channel{w}, began)
 		if tries[0].State != Failed || !strings.Contains(tries[0].Text, "private or otherwise special address") || tries[0].Next.Sub(began) < 50*time.Minute {
 			t.Errorf("%s: %+v", host, tries)
