@@ -12,18 +12,14 @@ import (
 func at(t *testing.T, text string) time.Time {
 	t.Helper()
 	moment, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return moment
 }
 
 func parsed(t *testing.T, expression, zone string) Cron {
 	t.Helper()
 	c, err := ParseCron(expression, zone)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return c
 }
 
@@ -80,9 +76,7 @@ func TestWrite(t *testing.T) {
 		Windows: []Window{{Name: "release", Cron: parsed(t, "0 22 * * WED", "America/New_York"), Duration: 2 * time.Hour}},
 	}
 	var text strings.Builder
-	if err := p.Write(&text, at(t, "2027-03-26T12:00:00Z"), 3); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, p.Write(&text, at(t, "2027-03-26T12:00:00Z"), 3))
 	want := `schedule shops: 30 2 * * * in Europe/Berlin, sites of shops.txt; what was missed is made up for by one late run
   Sat 2027-03-27 02:30 CET (2027-03-27 01:30 UTC)
   Sun 2027-03-28 03:00 CEST (2027-03-28 01:00 UTC)
@@ -98,5 +92,13 @@ maintenance release: 0 22 * * WED in America/New_York, for 2h0m0s
 `
 	if diff := cmp.Diff(want, text.String()); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// noError ends the test where there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

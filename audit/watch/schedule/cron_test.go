@@ -18,9 +18,7 @@ type minutes struct {
 func minutesOf(t *testing.T, zone string, year int) (m minutes) {
 	t.Helper()
 	loc, err := time.LoadLocation(zone)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	m.begin = time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, -2)
 	end := time.Date(year+1, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, 2)
 	for at := m.begin; at.Before(end); at = at.Add(time.Minute) {
@@ -73,9 +71,7 @@ func TestActivationsOfAYear(t *testing.T) {
 			t.Run(zone+" "+expression, func(t *testing.T) {
 				want := year.activations(expression, 2027)
 				c, err := ParseCron(expression, zone)
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				var got []time.Time
 				for at := c.Next(want[0].Add(-time.Nanosecond)); len(got) <= len(want) && at.Year() == 2027; at = c.Next(at) {
 					got = append(got, at)

@@ -137,9 +137,7 @@ func TestWait(t *testing.T) {
 			time.Sleep(10*time.Minute + 20*time.Second)
 			slept.Store(int64(72 * time.Hour))
 		}()
-		if err := Wait(t.Context(), wall, began.Add(12*time.Hour)); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, Wait(t.Context(), wall, began.Add(12*time.Hour)))
 		if took := time.Since(began); took > 12*time.Minute {
 			t.Errorf("ended %v after the beginning, want within a minute of waking", took)
 		}
