@@ -21,14 +21,10 @@ func somebodys(t *testing.T, config string) string {
 func somebodysAt(t *testing.T, port int, config string) string {
 	t.Helper()
 	opts := &server.Options{}
-	if err := opts.ProcessConfigString(config); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, opts.ProcessConfigString(config))
 	opts.Host, opts.Port, opts.NoSigs, opts.NoLog, opts.StoreDir = "127.0.0.1", port, true, true, t.TempDir()
 	s, err := server.NewServer(opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	s.Start()
 	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
 	return "nats://" + s.Addr().String()
@@ -38,9 +34,7 @@ func somebodysAt(t *testing.T, port int, config string) string {
 func old(t *testing.T, info string) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { l.Close() })
 	go func() {
 		for {
@@ -146,9 +140,7 @@ func TestRefusedLater(t *testing.T) {
 	nc := connected(t, Server{URLs: at, Refused: func(err error) { told <- err }})
 	_, text, _ := net.SplitHostPort(n.Addr())
 	port, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	n.Stop()
 	for nc.IsConnected() { // the client has yet to see it
 		time.Sleep(time.Millisecond)

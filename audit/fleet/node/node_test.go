@@ -29,9 +29,7 @@ func started(t *testing.T, o Options) *Node {
 		o.Dir = t.TempDir()
 	}
 	n, err := Start(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(n.Stop)
 	return n
 }
@@ -40,9 +38,7 @@ func started(t *testing.T, o Options) *Node {
 func connected(t *testing.T, s Server) *nats.Conn {
 	t.Helper()
 	nc, err := Connect(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(nc.Close)
 	return nc
 }
@@ -51,9 +47,7 @@ func connected(t *testing.T, s Server) *nats.Conn {
 func stream(t *testing.T, nc *nats.Conn, replicas int) jetstream.JetStream {
 	t.Helper()
 	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	config := jetstream.StreamConfig{Name: "S", Subjects: []string{"s.>"}, Storage: jetstream.FileStorage, Replicas: replicas}
 	for {
 		_, err := js.CreateStream(t.Context(), config)
@@ -127,9 +121,7 @@ func TestInProcess(t *testing.T) {
 	dir := t.TempDir()
 	for try := range 2 { // the second time what the first wrote is there
 		n, err := Start(t.Context(), Options{Name: "n1", Dir: dir})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if n.Addr() != "" || n.Leader() != "n1" {
 			t.Errorf("node listens at %q and is led by %q", n.Addr(), n.Leader())
 		}
@@ -137,9 +129,7 @@ func TestInProcess(t *testing.T) {
 		js := stream(t, nc, 1)
 		publish(t, js, "x")
 		s, err := js.Stream(t.Context(), "S")
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if got := s.CachedInfo().State.Msgs; got != uint64(try+1) {
 			t.Errorf("%d messages after %d", got, try+1)
 		}
@@ -204,9 +194,7 @@ func TestOptions(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer taken.Close()
 	_, inUse := net.Listen("tcp", taken.Addr().String())
 	for errors.Unwrap(inUse) != nil { // down to what the system says
@@ -278,9 +266,7 @@ func TestFolder(t *testing.T) {
 	started(t, Options{Dir: dir}).Stop()
 
 	dir = t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "letter.txt"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(dir, "letter.txt"), nil, 0o600))
 	_, err = Start(t.Context(), Options{Name: "n1", Dir: dir})
 	says(t, err, "letter.txt", "one of its own")
 	_, err = Start(t.Context(), Options{Name: "n1", Dir: filepath.Join(dir, "letter.txt")})
@@ -295,12 +281,8 @@ func TestFailed(t *testing.T) {
 	js := stream(t, connected(t, Server{Node: n}), 1)
 	publish(t, js, "x")
 	blocks := filepath.Join(dir, "jetstream", "FLEET", "streams", "S", "msgs")
-	if err := os.Rename(blocks, blocks+".away"); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(blocks, nil, 0o600); err != nil { // no block more can be made
-		t.Fatal(err)
-	}
+	noError(t, os.Rename(blocks, blocks+".away"))
+	noError(t, os.WriteFile(blocks, nil, 0o600)) // no block more can be made
 	large := strings.Repeat("x", 1000<<10)
 	for failed := error(nil); failed == nil; {
 		select {
@@ -313,9 +295,7 @@ func TestFailed(t *testing.T) {
 		}
 	}
 	n.Stop()
-	if err := errors.Join(os.Remove(blocks), os.Rename(blocks+".away", blocks)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(os.Remove(blocks), os.Rename(blocks+".away", blocks)))
 	n = started(t, Options{Dir: dir})
 	publish(t, stream(t, connected(t, Server{Node: n}), 1), "y")
 }
@@ -382,9 +362,7 @@ func beyond(t *testing.T) []string {
 	t.Helper()
 	hosts := []string{"0.0.0.0", ""}
 	addrs, err := net.InterfaceAddrs()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, a := range addrs {
 		if ip, ok := a.(*net.IPNet); ok && !ip.IP.IsLoopback() && ip.IP.To4() != nil {
 			return append(hosts, ip.IP.String())

@@ -16,13 +16,9 @@ import (
 func secretsOf(t *testing.T, hosts ...string) (dir string, s *Secrets) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "secrets")
-	if err := Init(dir, append(hosts, "n1.example"), time.Now()); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, Init(dir, append(hosts, "n1.example"), time.Now()))
 	s, err := ReadSecrets(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return dir, s
 }
 
@@ -43,14 +39,10 @@ func says(t *testing.T, err error, words ...string) {
 func TestInit(t *testing.T) {
 	dir, s := secretsOf(t, "10.1.2.3", "n2.example")
 	data, err := os.ReadFile(s.Cert)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	block, _ := pem.Decode(data)
 	c, err := x509.ParseCertificate(block.Bytes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, host := range []string{"10.1.2.3", "n1.example", "n2.example", "localhost", "127.0.0.1"} {
 		if err := c.VerifyHostname(host); err != nil {
 			t.Error(err)
@@ -88,12 +80,8 @@ func TestInit(t *testing.T) {
 func TestRenew(t *testing.T) {
 	dir, s := secretsOf(t)
 	before, err := os.ReadFile(s.CA)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := Renew(dir, []string{"n4.example"}, time.Now()); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, Renew(dir, []string{"n4.example"}, time.Now()))
 	if _, err := ReadSecrets(dir); err != nil {
 		t.Error(err)
 	}
@@ -102,12 +90,8 @@ func TestRenew(t *testing.T) {
 	}
 	other, _ := secretsOf(t)
 	data, err := os.ReadFile(filepath.Join(other, caKeyFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, caKeyFile), data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, os.WriteFile(filepath.Join(dir, caKeyFile), data, 0o600))
 	says(t, Renew(dir, []string{"n4.example"}, time.Now()), "not the key of")
 }
 
@@ -115,9 +99,7 @@ func TestReadSecrets(t *testing.T) {
 	edit := func(change func(dir string) error) error {
 		t.Helper()
 		dir, _ := secretsOf(t)
-		if err := change(dir); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, change(dir))
 		_, err := ReadSecrets(dir)
 		return err
 	}
@@ -145,9 +127,7 @@ func TestReadSecrets(t *testing.T) {
 	// A worker needs no certificate of its own, and nobody but the owner of the fleet the authority's key.
 	dir, _ := secretsOf(t)
 	for _, name := range []string{caKeyFile, certFile, keyFile, monitorFile} {
-		if err := os.Remove(filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.Remove(filepath.Join(dir, name)))
 	}
 	s, err := ReadSecrets(dir)
 	if err != nil || len(s.Warnings) > 0 {
@@ -161,9 +141,7 @@ func TestCertificateEnds(t *testing.T) {
 	dir, _ := secretsOf(t)
 	now := time.Now()
 	s, err := readSecrets(dir, now.AddDate(validYears, 0, -20))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if got := strings.Join(s.Warnings, "\n"); !strings.Contains(got, "valid until") {
 		t.Errorf("no warning: %q", got)
 	}
@@ -171,4 +149,12 @@ func TestCertificateEnds(t *testing.T) {
 	says(t, err, caFile, "was valid until", "make new")
 	_, err = readSecrets(dir, now.AddDate(-1, 0, 0))
 	says(t, err, "clock")
+}
+
+// noError ends the test where there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
