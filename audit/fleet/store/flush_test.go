@@ -23,15 +23,11 @@ func TestTakeAndCommit(t *testing.T) {
 		buckets = append(buckets, opened(t, address))
 	}
 	passing := opened(t, FolderURL(filepath.Join(t.TempDir(), "passing")))
-	if err := passing.Passing(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, passing.Passing())
 	for _, b := range append(buckets, alone, passing) {
 		for i, text := range []string{"one", "two"} { // the second in place of the first
 			name := filepath.Join(t.TempDir(), "file")
-			if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.WriteFile(name, []byte(text), 0o666))
 			if err := b.Take(t.Context(), "a/b/c", name); err != nil {
 				t.Error(err)
 			}
@@ -73,9 +69,7 @@ func TestTakeFromAnotherDisk(t *testing.T) {
 	}
 	defer os.RemoveAll(elsewhere)
 	name := filepath.Join(elsewhere, "file")
-	if err := os.WriteFile(name, []byte("one"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(name, []byte("one"), 0o666))
 	b := opened(t, FolderURL(filepath.Join(t.TempDir(), "results")))
 	if err := b.Take(t.Context(), "a/b", name); err != nil {
 		t.Error(err)

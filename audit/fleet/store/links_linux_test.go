@@ -15,14 +15,9 @@ import (
 func TestLinks(t *testing.T) {
 	dir, kept := t.TempDir(), t.TempDir()
 	secret := filepath.Join(kept, "id_rsa")
-	if err := os.WriteFile(secret, []byte("SECRET"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(secret, []byte("SECRET"), 0o600))
 	old := time.Now().Add(-48 * time.Hour)
-	err := errors.Join(os.Chtimes(secret, old, old), os.Symlink(kept, filepath.Join(dir, "runs")), os.Symlink(secret, filepath.Join(dir, "object")), syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(os.Chtimes(secret, old, old), os.Symlink(kept, filepath.Join(dir, "runs")), os.Symlink(secret, filepath.Join(dir, "object")), syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600)))
 	b, ctx := opened(t, FolderURL(dir)), t.Context()
 	for _, key := range []string{"runs/id_rsa", "runs/new/one"} {
 		_, getErr := b.Get(ctx, key, 100)
@@ -46,9 +41,7 @@ func TestLinks(t *testing.T) {
 	}
 
 	half := t.TempDir()
-	if err := os.Symlink(kept, filepath.Join(half, incomplete)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Symlink(kept, filepath.Join(half, incomplete)))
 	if _, err := Open(ctx, FolderURL(half)); err == nil || !strings.Contains(err.Error(), incomplete+" is no plain folder") {
 		t.Error(err)
 	}

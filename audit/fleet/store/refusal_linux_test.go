@@ -20,9 +20,7 @@ func TestDisk(t *testing.T) {
 	defer syscall.Unmount(dir, 0)
 	b := opened(t, FolderURL(dir))
 	big := filepath.Join(t.TempDir(), "big")
-	if err := os.WriteFile(big, make([]byte, 100_000), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(big, make([]byte, 100_000), 0o600))
 	if err := b.Put(t.Context(), "a/big", big); !errors.Is(err, syscall.ENOSPC) {
 		t.Error(err)
 	}
@@ -37,9 +35,7 @@ func TestDisk(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "nothing can be put into it: the disk is full") {
 		t.Error(err)
 	}
-	if err := syscall.Mount("", dir, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, syscall.Mount("", dir, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""))
 	_, err = Open(t.Context(), FolderURL(dir))
 	if err == nil || !strings.Contains(err.Error(), "nothing can be put into it: it is read-only") {
 		t.Error(err)

@@ -99,14 +99,10 @@ func TestRefusals(t *testing.T) {
 	defer func() { pauses = quick }()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(file, nil, 0o600))
 	// A file is where the folder of what is not whole would be.
 	taken := filepath.Join(dir, "taken")
-	if err := errors.Join(os.Mkdir(taken, 0o700), os.WriteFile(filepath.Join(taken, incomplete), nil, 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(os.Mkdir(taken, 0o700), os.WriteFile(filepath.Join(taken, incomplete), nil, 0o600)))
 	for address, want := range map[string]string{
 		"/srv/results":            `a bucket is a URL such as file:///srv/results, not "/srv/results"`,
 		`c:\results`:              "a bucket is a URL",

@@ -42,9 +42,7 @@ func onServer(t *testing.T) []string {
 func opened(t testing.TB, address string) *Bucket {
 	t.Helper()
 	b, err := Open(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { b.Close() })
 	return b
 }
@@ -53,9 +51,7 @@ func list(t *testing.T, b *Bucket, prefix string) []string {
 	t.Helper()
 	keys := []string{}
 	for o, err := range b.Keys(t.Context(), prefix) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		keys = append(keys, fmt.Sprint(o.Key, " ", o.Size))
 	}
 	return keys
@@ -87,9 +83,7 @@ func TestBucket(t *testing.T) {
 			t.Errorf("%q %v", data, err)
 		}
 		name := filepath.Join(t.TempDir(), "file")
-		if err := os.WriteFile(name, bytes.Repeat([]byte("x"), 100_000), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(name, bytes.Repeat([]byte("x"), 100_000), 0o600))
 		if err := b.Put(ctx, "a/b", name); err != nil {
 			t.Error(err)
 		}
@@ -138,9 +132,7 @@ func TestFileNames(t *testing.T) {
 	}
 	var keys []string
 	for o, err := range b.Keys(t.Context(), "") {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		keys = append(keys, strings.TrimPrefix(o.Key, "runs/1/"))
 	}
 	if !slices.Equal(keys, names) {
@@ -206,12 +198,8 @@ func TestIncomplete(t *testing.T) {
 	b := opened(t, FolderURL(dir))
 	for name, age := range map[string]time.Duration{"old": 25 * time.Hour, "new": time.Hour} {
 		name = filepath.Join(dir, incomplete, name)
-		if err := os.WriteFile(name, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(name, time.Time{}, time.Now().Add(-age)); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(name, nil, 0o666))
+		noError(t, os.Chtimes(name, time.Time{}, time.Now().Add(-age)))
 	}
 	if got := list(t, b, ""); len(got) > 0 {
 		t.Errorf("%q", got)
@@ -226,21 +214,15 @@ func TestIncomplete(t *testing.T) {
 // BenchmarkPut is a site's four files and its result, on the disk.
 func BenchmarkPut(b *testing.B) {
 	dir, err := os.MkdirTemp(".", "bench-") // beside the sources: the folder for temporary files may be memory
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	defer os.RemoveAll(dir)
 	dir, _ = filepath.Abs(dir)
 	s := opened(b, FolderURL(dir))
 	name := filepath.Join(b.TempDir(), "file")
-	if err := os.WriteFile(name, make([]byte, 30_000), 0o600); err != nil {
-		b.Fatal(err)
-	}
+	noError(b, os.WriteFile(name, make([]byte, 30_000), 0o600))
 	for i := 0; b.Loop(); i++ {
 		for _, kind := range []string{"%d.xlsx", "pages/%d.html", ".robots-audit/%d.a", ".robots-audit/%d.b"} {
-			if err := s.Put(b.Context(), fmt.Sprintf("runs/1/"+kind, i), name); err != nil {
-				b.Fatal(err)
-			}
+			noError(b, s.Put(b.Context(), fmt.Sprintf("runs/1/"+kind, i), name))
 		}
 		if _, err := s.PutNew(b.Context(), fmt.Sprintf("fleet/1/site/%02x/%d.json", i%256, i), make([]byte, 2000)); err != nil {
 			b.Fatal(err)
@@ -252,9 +234,7 @@ func BenchmarkPut(b *testing.B) {
 func TestFolderURL(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a b#c%41 ü")
 	b := opened(t, FolderURL(dir))
-	if err := b.PutBytes(t.Context(), "x/y", []byte("z")); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, b.PutBytes(t.Context(), "x/y", []byte("z")))
 	if text, err := os.ReadFile(filepath.Join(dir, "x", "y")); err != nil || string(text) != "z" {
 		t.Errorf("%q, %v", text, err)
 	}
@@ -263,5 +243,13 @@ func TestFolderURL(t *testing.T) {
 	}
 	if path, ok := FolderOf("s3://results"); ok {
 		t.Errorf("s3://results is the folder %q", path)
+	}
+}
+
+// noError ends the test where there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }
