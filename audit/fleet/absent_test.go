@@ -61,9 +61,7 @@ func TestAbsent(t *testing.T) {
 	}
 	merged := func(id, name string) {
 		t.Helper()
-		if err := Wait(t.Context(), versions["0.2.0"], id, nil); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, Wait(t.Context(), versions["0.2.0"], id, nil))
 		checkMerged(t, first, id, list)
 		mu.Lock()
 		defer mu.Unlock()
@@ -84,9 +82,7 @@ func TestAbsent(t *testing.T) {
 	var told []string
 	await(t, "word of who is missing", func() bool {
 		s, err := ReadStatus(t.Context(), first)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		told = s.Problems
 		return len(told) > len(want) && slices.Equal(told[:len(want)], want) // and that versions differ
 	})
@@ -98,9 +94,7 @@ func TestAbsent(t *testing.T) {
 		for _, run := range runs {
 			await(t, fmt.Sprintf("%d who are missing for region %s, version %s", want, run.Region, run.Version), func() bool { // all answer in time
 				why, err := Absent(t.Context(), first, &run)
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				return len(why) == want
 			})
 		}
@@ -123,8 +117,6 @@ func TestAbsent(t *testing.T) {
 func answer(t *testing.T, c *Conn, r *Recorder) {
 	t.Helper()
 	stop, err := r.Answer(c.NATS)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(stop)
 }

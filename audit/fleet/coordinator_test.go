@@ -31,9 +31,7 @@ import (
 func openBucket(t testing.TB, dir string) *store.Bucket {
 	t.Helper()
 	b, err := store.Open(context.Background(), store.FolderURL(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { b.Close() })
 	return b
 }
@@ -138,13 +136,9 @@ func (m *sitesMerged) Close() error { return nil }
 func checkMerged(t *testing.T, c *Conn, id, list string) {
 	t.Helper()
 	data, err := c.Bucket.Get(t.Context(), FolderKey(id)+"summary.json", 64<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var got, want sitesMerged
-	if err := json.Unmarshal(data, &got); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal(data, &got))
 	for d, err := range audit.Domains(strings.NewReader(list)) {
 		if err != nil {
 			want.Lines = append(want.Lines, err.Error())
@@ -165,15 +159,11 @@ func checkMerged(t *testing.T, c *Conn, id, list string) {
 func checkClean(t *testing.T, c *Conn, id string) {
 	t.Helper()
 	info, err := os.Stat(filepath.Join(bucketFolder(t, c), MergedKey(id)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	merged := info.ModTime()
 	for stream, subject := range map[string]string{streamRuns: anyRunSubject(id), streamResults: resultSubject(id)} {
 		s, err := c.JS.Stream(t.Context(), stream)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		last, err := s.GetLastMsgForSubject(t.Context(), subject)
 		if stream == streamResults && err == nil && last.Time.After(merged) {
 			continue // of a site that was fed twice: said when all was merged, it goes by its age
@@ -183,9 +173,7 @@ func checkClean(t *testing.T, c *Conn, id string) {
 		}
 	}
 	checkpoints, err := c.JS.KeyValue(t.Context(), kvCheckpoint)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	last, err := checkpoints.Get(t.Context(), id)
 	if err == nil && last.Created().After(merged) {
 		return // the word of a coordinator that was cut off, which the network has kept until now
@@ -305,9 +293,7 @@ func submit(t *testing.T, c *Conn, id, list string) {
 
 func wait(t *testing.T, c *Conn, id string) {
 	t.Helper()
-	if err := Wait(t.Context(), c, id, nil); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, Wait(t.Context(), c, id, nil))
 }
 
 func TestRun(t *testing.T) {
@@ -319,9 +305,7 @@ func TestRun(t *testing.T) {
 	w := (&worker{c: c}).work(t, "default")
 	coordinate(t, &Coordinator{Conn: c, Name: "c1", Merge: &sitesMerge{c: c}})
 	var last Progress
-	if err := Wait(t.Context(), c, "r1", func(p Progress) { last = p }); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, Wait(t.Context(), c, "r1", func(p Progress) { last = p }))
 	checkMerged(t, c, "r1", list)
 	checkClean(t, c, "r1")
 	if last.Sites != 0 && last.Sites != 154 || last.Done+last.Missing != last.Sites {
@@ -382,9 +366,7 @@ func testCoordinatorKilled(t *testing.T, lease time.Duration) string {
 		if _, err := child.StdinPipe(); err != nil {
 			t.Fatal(err)
 		}
-		if err := child.Start(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, child.Start())
 		t.Cleanup(func() { child.Process.Kill(); child.Wait() })
 		return child
 	}
@@ -460,9 +442,7 @@ func TestTwoRunsOfOneHost(t *testing.T) {
 	w := &worker{c: c}
 	coordinate(t, &Coordinator{Conn: c, Name: "c1", Runs: 2, Merge: &sitesMerge{c: c}})
 	jobs, err := c.JS.Stream(t.Context(), streamJobs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	await(t, "both lists to be fed", func() bool {
 		a, errA := c.checkpoint(t.Context(), "first")
 		b, errB := c.checkpoint(t.Context(), "second")
@@ -485,12 +465,8 @@ func TestResultsDamaged(t *testing.T) {
 	list := names(200)
 	submit(t, c, "damaged", list)
 	key := func(n int) string { return SiteKey("damaged", fmt.Sprintf("site%d.example", n)) }
-	if err := c.Bucket.PutBytes(t.Context(), key(7), []byte(`{"Name":"si`)); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Bucket.PutBytes(t.Context(), key(8), make([]byte, maxResult+1)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, c.Bucket.PutBytes(t.Context(), key(7), []byte(`{"Name":"si`)))
+	noError(t, c.Bucket.PutBytes(t.Context(), key(8), make([]byte, maxResult+1)))
 	for _, r := range []Result{
 		{Ordinal: 9, Key: key(9)}, // not there
 		{Ordinal: 10, Key: RunKey("damaged")},
@@ -510,9 +486,7 @@ func TestResultsDamaged(t *testing.T) {
 	checkMerged(t, c, "damaged", list)
 	var got sitesMerged
 	data, err := c.Bucket.Get(t.Context(), FolderKey("damaged")+"summary.json", 1<<20)
-	if err := errors.Join(err, json.Unmarshal(data, &got)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(err, json.Unmarshal(data, &got)))
 	if len(got.Given) != 1 || !strings.HasPrefix(got.Given[0], "site20.example: 3 results of workers were refused, the last one since the result is refused: none of it will do") {
 		t.Errorf("given up: %q", got.Given)
 	}
@@ -527,9 +501,7 @@ func TestResultIsFolder(t *testing.T) {
 	c := testBucketFleet(t, time.Minute)
 	list := names(20)
 	submit(t, c, "folder", list)
-	if err := os.MkdirAll(filepath.Join(bucketFolder(t, c), SiteKey("folder", "site7.example"), "inside"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.MkdirAll(filepath.Join(bucketFolder(t, c), SiteKey("folder", "site7.example"), "inside"), 0o700))
 	(&worker{c: c}).work(t, "default")
 	var refused atomic.Int64
 	coordinate(t, &Coordinator{Conn: c, Name: "c1", Merge: &sitesMerge{c: c}, Log: func(_, text string) {
@@ -557,9 +529,7 @@ func TestQueueFull(t *testing.T) {
 	list := names(300)
 	submit(t, c, "full", list)
 	jobs, err := c.JS.Stream(t.Context(), streamJobs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	config := jobs.CachedInfo().Config
 	config.MaxMsgs = 100
 	if _, err := c.JS.UpdateStream(t.Context(), config); err != nil {
@@ -568,9 +538,7 @@ func TestQueueFull(t *testing.T) {
 	// A coordinator's own feeder would set the limit up anew: it is not asked to.
 	run := &Run{ID: "full", Region: "default", Sites: 300}
 	f := &feeder{c: c, run: run, check: func() error { return nil }, log: func(string, string) {}}
-	if err := f.open(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, f.open(t.Context()))
 	defer f.close()
 	var group errgroup.Group
 	group.Go(func() error { return f.pass(t.Context(), true, &bitmap{}) })
@@ -579,9 +547,7 @@ func TestQueueFull(t *testing.T) {
 		return err == nil && info.State.Msgs == 100
 	})
 	w := (&worker{c: c}).work(t, "default")
-	if err := group.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, group.Wait())
 	await(t, "all sites to be done", func() bool { return w.done.Load() == 300 })
 	if f.accepted != 300 || f.taken != 0 || f.at.Load() != 300 {
 		t.Errorf("%d sites were accepted, %d were there, of 300", f.accepted, f.taken)
@@ -647,9 +613,7 @@ func TestOwnTrouble(t *testing.T) {
 	list := names(50)
 	submit(t, c, "passes", list)
 	submit(t, c, "nolist", list)
-	if err := c.Bucket.Delete(t.Context(), ListKey("nolist")); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, c.Bucket.Delete(t.Context(), ListKey("nolist")))
 	(&worker{c: c}).work(t, "default")
 	var fails atomic.Int64
 	m := &sitesMerge{c: c, add: func(n int) error {

@@ -35,18 +35,14 @@ func testFeedBatches(t *testing.T, c *Conn) {
 	}
 	list.WriteString("www.site700.example\n")
 	run, err := Submit(t.Context(), c, Run{ID: "batches"}, strings.NewReader(list.String()), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for i := 300; i < 340; i++ {
 		if _, err := c.JS.Publish(t.Context(), jobSubject(run.Region, fmt.Sprintf("site%d.example", i)), []byte("{}")); err != nil {
 			t.Fatal(err)
 		}
 	}
 	f := &feeder{c: c, run: &run, timing: c.Timing, check: func() error { return nil }, log: func(level, text string) { t.Log(level, text) }}
-	if err := f.open(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, f.open(t.Context()))
 	defer f.close()
 	expect := func(accepted, taken int) {
 		t.Helper()
@@ -54,20 +50,14 @@ func testFeedBatches(t *testing.T, c *Conn) {
 			t.Errorf("%d sites were accepted and %d taken of %d, want %d and %d", f.accepted, f.taken, f.at.Load(), accepted, taken)
 		}
 		info, err := c.JS.Stream(t.Context(), streamJobs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if n := info.CachedInfo().State.Msgs; n != sites-1 {
 			t.Errorf("the queue has %d sites, want %d", n, sites-1)
 		}
 	}
-	if err := f.pass(t.Context(), true, &bitmap{}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, f.pass(t.Context(), true, &bitmap{}))
 	expect(sites-41, 41)
-	if err := f.pass(t.Context(), false, &bitmap{}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, f.pass(t.Context(), false, &bitmap{}))
 	expect(0, sites)
 }
 
@@ -78,9 +68,7 @@ func TestFeedWithoutBatches(t *testing.T) {
 	c := testConn(t, s.ClientURL())
 	c.Timing, c.Bucket = Timing{Lease: time.Minute}, openBucket(t, t.TempDir())
 	run, err := Submit(t.Context(), c, Run{ID: "single"}, strings.NewReader(names(50)), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	begun := nats.NewMsg(jobSubject("default", "never.example")) // and never ended
 	begun.Header.Set("Nats-Batch-Id", "begun")
 	begun.Header.Set("Nats-Batch-Sequence", "1")
@@ -94,13 +82,9 @@ func TestFeedWithoutBatches(t *testing.T) {
 func feedOnce(t *testing.T, c *Conn, run *Run, want int) {
 	t.Helper()
 	f := &feeder{c: c, run: run, timing: c.Timing, check: func() error { return nil }, log: func(level, text string) { t.Log(level, text) }}
-	if err := f.open(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, f.open(t.Context()))
 	defer f.close()
-	if err := f.pass(t.Context(), true, &bitmap{}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, f.pass(t.Context(), true, &bitmap{}))
 	if f.accepted != want {
 		t.Errorf("%d sites were accepted, want %d", f.accepted, want)
 	}
@@ -111,13 +95,9 @@ func TestFeedBatchesOff(t *testing.T) {
 	t.Parallel()
 	c := testBucketFleet(t, time.Minute)
 	run, err := Submit(t.Context(), c, Run{ID: "off"}, strings.NewReader(names(20)), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	jobs, err := c.JS.Stream(t.Context(), streamJobs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	config := jobs.CachedInfo().Config
 	config.AllowAtomicPublish = false
 	if _, err := c.JS.UpdateStream(t.Context(), config); err != nil {

@@ -196,9 +196,7 @@ func TestFlakyBucket(t *testing.T) {
 				t.Parallel()
 				c := testFleet(t, Timing{Lease: 2 * time.Second}) // whose site was given back, and not noted, is waited for so long
 				bucket, err := store.Open(t.Context(), "flaky://"+host)
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				t.Cleanup(func() { bucket.Close() })
 				c.Bucket = bucket
 				b, _ := flakyOpen.Load(host)

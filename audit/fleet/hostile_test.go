@@ -41,23 +41,17 @@ func TestHostileMember(t *testing.T) {
 	checkMerged(t, c, "whole", list)
 
 	large, err := json.Marshal(Member{Name: "large", Problem: strings.Repeat("x", 900<<10)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	answers, err := c.NATS.Subscribe(whoSubject, func(m *nats.Msg) {
 		for range 50 {
 			m.Respond(large)
 		}
 		m.Respond([]byte(`{"name":"\u001b[2J","slots":-5,"working":-7,"runs":[{"run":"x","sites":-1,"done":9}]}`))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer answers.Unsubscribe()
 	members, err := Who(t.Context(), c, time.Second)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, m := range members {
 		if m.Name == "large" {
 			t.Error("an answer of 900 kB was taken")

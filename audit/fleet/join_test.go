@@ -18,13 +18,9 @@ func TestSubmitAgain(t *testing.T) {
 	urls := filepath.Join(t.TempDir(), "urls.txt")
 	submit := func(list, known string, run Run) Run {
 		t.Helper()
-		if err := os.WriteFile(urls, []byte(known), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(urls, []byte(known), 0o600))
 		run, err := Submit(t.Context(), c, run, strings.NewReader(list), map[string]string{"urls": urls})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		return run
 	}
 	settings := map[string]string{"crawlers": "Googlebot", "urls": "urls.txt"}
@@ -32,23 +28,17 @@ func TestSubmitAgain(t *testing.T) {
 	queued := func() uint64 {
 		t.Helper()
 		stream, err := c.JS.Stream(t.Context(), streamRuns)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		return stream.CachedInfo().State.Msgs
 	}
 	first := again()
 	put := func(key string) {
 		t.Helper()
-		if err := c.Bucket.PutBytes(t.Context(), key, []byte("{}")); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, c.Bucket.PutBytes(t.Context(), key, []byte("{}")))
 	}
 	remove := func(key string) {
 		t.Helper()
-		if err := c.Bucket.Delete(t.Context(), key); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, c.Bucket.Delete(t.Context(), key))
 	}
 	unqueue := func() {
 		t.Helper()
@@ -56,9 +46,7 @@ func TestSubmitAgain(t *testing.T) {
 		if err == nil {
 			err = stream.Purge(t.Context(), jetstream.WithPurgeSubject(anyRunSubject(first.ID)))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 	}
 	for _, killed := range []struct {
 		when string

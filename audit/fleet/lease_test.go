@@ -17,17 +17,13 @@ func testJob(t *testing.T, c *Conn) (jetstream.Consumer, jetstream.Msg, time.Tim
 		t.Fatal(err)
 	}
 	consumer, err := c.JS.Consumer(ctx, streamJobs, "r")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if _, err := c.JS.Publish(ctx, jobSubject("r", "a.example"), []byte("{}")); err != nil {
 		t.Fatal(err)
 	}
 	asked := time.Now()
 	msg, err := consumer.Next()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return consumer, msg, asked
 }
 
@@ -71,13 +67,9 @@ func testLeaseCut(t *testing.T, length time.Duration) string {
 	consumer, _, _ := testJob(t, c) // whoever takes it loses it, too: nothing is held
 	asked := time.Now()
 	farConsumer, err := far.JS.Consumer(t.Context(), streamJobs, "r")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	msg, err := farConsumer.Next(jetstream.FetchMaxWait(10 * length))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	lease, ctx := hold(t.Context(), far.NATS, msg, time.Now(), c.Timing)
 	await(t, "a confirmed word", func() bool {
 		lease.mu.Lock()
@@ -100,9 +92,7 @@ func testLeaseCut(t *testing.T, length time.Duration) string {
 	}
 	says(t, err, "no word from the queue since")
 	w.cut.Store(false)
-	if err := far.NATS.FlushTimeout(time.Minute); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, far.NATS.FlushTimeout(time.Minute))
 	if lease.Check() == nil {
 		t.Error("a lost lease came back")
 	}
@@ -154,9 +144,7 @@ func TestLeaseReleased(t *testing.T) {
 	lease.word.Unlock()
 	<-released
 	heard, err := c.NATS.SubscribeSync(msg.Reply())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	lease.beat(c.NATS)
 	if _, err := heard.NextMsg(10 * time.Millisecond); err == nil {
 		t.Error("a word is sent for a lease that is released")

@@ -89,9 +89,7 @@ func workerProcess(t *testing.T, url, dir string) *process {
 	cmd := exec.Command(os.Args[0], "-test.run=^$")
 	cmd.Env = append(os.Environ(), "FLEET_WORKER_SERVER="+url, "FLEET_WORKER_DIR="+dir)
 	cmd.Stderr = os.Stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, cmd.Start())
 	t.Cleanup(func() {
 		cmd.Process.Kill()
 		cmd.Wait()
@@ -114,9 +112,7 @@ func (p *process) lines(t *testing.T) []string {
 func testProcess(t *testing.T, lease time.Duration, signal syscall.Signal) (p *process, began time.Time, wrong string) {
 	server := testServer(t)
 	dir := t.TempDir()
-	if err := os.Mkdir(dir+"/bucket", 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Mkdir(dir+"/bucket", 0o755))
 	c := testConn(t, server.ClientURL())
 	c.Timing = Timing{Lease: lease}
 	if _, err := c.Setup(t.Context()); err != nil {
@@ -132,9 +128,7 @@ func testProcess(t *testing.T, lease time.Duration, signal syscall.Signal) (p *p
 	if !queued(t, c) {
 		return p, began, "the site is given up in the process"
 	}
-	if err := p.cmd.Process.Signal(signal); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, p.cmd.Process.Signal(signal))
 	work := &testWork{site: func(ctx context.Context, job *Job, check func() error) (*Finding, error) {
 		if began.IsZero() { // one site: one at a time
 			began = time.Now()
@@ -170,9 +164,7 @@ func testWorkerStopped(t *testing.T, lease time.Duration) string {
 	if wrong != "" {
 		return wrong
 	}
-	if err := p.cmd.Process.Signal(syscall.SIGCONT); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, p.cmd.Process.Signal(syscall.SIGCONT))
 	lines := p.lines(t)
 	await(t, "the word that it is lost", func() bool {
 		lines = p.lines(t)
@@ -180,9 +172,7 @@ func testWorkerStopped(t *testing.T, lease time.Duration) string {
 	})
 	for _, line := range lines[:len(lines)-1] {
 		at, err := strconv.ParseInt(line, 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if !time.Unix(0, at).Before(began) {
 			t.Errorf("a check passed %s after another began", time.Unix(0, at).Sub(began))
 		}

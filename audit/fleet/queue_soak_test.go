@@ -65,13 +65,9 @@ func (p nodeProcess) heap(t *testing.T) float64 {
 	t.Helper()
 	fmt.Fprintln(p.in)
 	line, err := p.out.ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	n, err := strconv.Atoi(strings.TrimSpace(line))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return float64(n)
 }
 
@@ -94,22 +90,14 @@ func nodeProcesses(t *testing.T, n int) []nodeProcess {
 		}
 		cmd.Stderr = os.Stderr
 		in, err := cmd.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
+		noError(t, cmd.Start())
 		t.Cleanup(func() { in.Close(); cmd.Wait() })
 		lines := bufio.NewReader(out)
 		addr, err := lines.ReadString('\n')
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		all = append(all, nodeProcess{"nats://" + strings.TrimSpace(addr), cmd.Process.Pid, in, lines})
 	}
 	return all
@@ -118,23 +106,17 @@ func nodeProcesses(t *testing.T, n int) []nodeProcess {
 // rss is how many bytes of the machine's memory its process has.
 func (p nodeProcess) rss(t *testing.T) float64 {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.pid))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	_, rest, _ := strings.Cut(string(data), "VmRSS:")
 	kb, err := strconv.Atoi(strings.Fields(rest)[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return float64(kb) * 1024
 }
 
 // cpu is the time of processors that it has used.
 func (p nodeProcess) cpu(t *testing.T) time.Duration {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.pid))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	f := strings.Fields(string(data[strings.LastIndexByte(string(data), ')'):]))
 	user, _ := strconv.Atoi(f[12])
 	sys, _ := strconv.Atoi(f[13])
@@ -185,14 +167,10 @@ func TestQueueSoak(t *testing.T) {
 			c.Bucket = openBucket(t, t.TempDir())
 			began := time.Now()
 			run, err := Submit(t.Context(), c, Run{ID: "soak"}, strings.NewReader(longNames(sites)), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			t.Logf("submitted in %s", time.Since(began))
 			f := &feeder{c: c, run: &run, check: func() error { return nil }, log: func(level, text string) { t.Log(level, text) }}
-			if err := f.open(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, f.open(t.Context()))
 			defer f.close()
 			var heap, rss []float64
 			for _, n := range nodes {
@@ -200,9 +178,7 @@ func TestQueueSoak(t *testing.T) {
 				rss = append(rss, n.rss(t))
 			}
 			own, begun := cpuTime(), time.Now()
-			if err := f.pass(t.Context(), true, &bitmap{}); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, f.pass(t.Context(), true, &bitmap{}))
 			took := time.Since(begun)
 			cpu := cpuTime() - own
 			t.Logf("%d sites fed in %.1f s: %.0f sites/s, feeder's CPU %.1f µs a site", sites, took.Seconds(), float64(sites)/took.Seconds(), float64(cpu.Microseconds())/float64(sites))

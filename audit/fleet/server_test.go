@@ -26,9 +26,7 @@ func startServer(t *testing.T, o *server.Options) *server.Server {
 	t.Helper()
 	o.JetStream, o.SyncAlways, o.NoLog, o.NoSigs = true, syncAlways, true, true
 	s, err := server.NewServer(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	s.Start()
 	t.Cleanup(func() {
 		s.Shutdown()
@@ -128,14 +126,10 @@ func localConn(t *testing.T) *Conn {
 func connect(t *testing.T, url string, options ...nats.Option) *Conn {
 	t.Helper()
 	nc, err := nats.Connect(url, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(nc.Close)
 	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return &Conn{NATS: nc, JS: js, Replicas: 1}
 }
 
@@ -160,9 +154,7 @@ type wire struct {
 func newWire(t *testing.T, to string) *wire {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	w := &wire{listener: listener}
 	t.Cleanup(func() { listener.Close() })
 	ctx, cancel := context.WithCancel(context.Background())
@@ -205,5 +197,13 @@ func (w *wire) pass(from, to net.Conn) {
 		if _, err := to.Write(buf[:n]); err != nil {
 			return
 		}
+	}
+}
+
+// noError ends the test where there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -24,9 +24,7 @@ func queueOfSites(t *testing.T, c *Conn) {
 	ctx := t.Context()
 	for name, subject := range map[string]string{streamRuns: "runs.*.*", streamJobs: "jobs.*.*", streamResults: "results.*"} {
 		s, err := c.JS.CreateStream(ctx, jetstream.StreamConfig{Name: name, Subjects: []string{subject}, Retention: jetstream.WorkQueuePolicy})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if name != streamJobs {
 			continue
 		}
@@ -42,9 +40,7 @@ func queueOfSites(t *testing.T, c *Conn) {
 		}
 	}
 	eu, err := c.JS.Consumer(ctx, streamJobs, "eu_1-2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for range 2 {
 		if _, err := eu.Next(); err != nil {
 			t.Fatal(err)
@@ -70,9 +66,7 @@ func answering(t *testing.T, c *Conn) {
 	}
 	for _, r := range []*Recorder{work, fold} {
 		stop, err := r.Answer(c.NATS)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		t.Cleanup(stop)
 	}
 }
@@ -112,9 +106,7 @@ func TestStatus(t *testing.T) {
 		t.Errorf("%+v, %v left", s.Streams, s.Left())
 	}
 	var text bytes.Buffer
-	if err := s.WriteText(&text, 0); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.WriteText(&text, 0))
 	for line := range strings.Lines(text.String()) {
 		if line = strings.TrimSuffix(line, "\n"); utf8.RuneCountInString(line) > 100 || strings.ContainsAny(line, "\x1b\t\r") {
 			t.Errorf("%d: %q", utf8.RuneCountInString(line), line)
@@ -157,9 +149,7 @@ func TestCollector(t *testing.T) {
 	registry.MustRegister(collector)
 	gathered := func() map[string]float64 {
 		families, err := registry.Gather()
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		values := map[string]float64{}
 		for _, f := range families {
 			for _, m := range f.GetMetric() {
@@ -226,9 +216,7 @@ func TestOnly(t *testing.T) {
 	for run, want := range map[string]string{"shops-1": "", "waits-1": "it waits for one with -runs", "gone-1": "is not queued: it is done (the bucket has fleet/gone-1/merged.json)"} {
 		s := statusOf(t, c, 2)
 		before := len(s.Problems)
-		if err := s.Only(t.Context(), c, run); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, s.Only(t.Context(), c, run))
 		if told := strings.Join(s.Problems[before:], "\n"); !strings.Contains(told, want) || (told == "") != (want == "") {
 			t.Errorf("%s: %q", run, told)
 		}

@@ -47,9 +47,7 @@ func TestStatusOfRun(t *testing.T) {
 	coordinate(t, coordinator)
 	r.Runs = coordinator.Progress
 	stop, err := r.Answer(c.NATS)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(stop)
 	began := time.Now()
 	if _, err := Submit(t.Context(), c, Run{ID: "r1", Region: "r", Version: c.Version, Submitted: began}, strings.NewReader(names(12)), nil); err != nil {
@@ -84,13 +82,9 @@ func TestStatusOfRun(t *testing.T) {
 func holdKeys(t *testing.T, s *Status) {
 	t.Helper()
 	var text bytes.Buffer
-	if err := s.WriteJSON(&text); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.WriteJSON(&text))
 	var data any
-	if err := json.Unmarshal(text.Bytes(), &data); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal(text.Bytes(), &data))
 	var keys func(at string, v any, into map[string]bool)
 	keys = func(at string, v any, into map[string]bool) {
 		switch v := v.(type) {

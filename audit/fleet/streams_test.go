@@ -41,24 +41,18 @@ func TestSetup(t *testing.T) {
 		t.Fatalf("lease of %s, %v", timing.Lease, err)
 	}
 	jobs, err := js.Stream(t.Context(), streamJobs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	have := jobs.CachedInfo().Config
 	if have.Discard != jetstream.DiscardNew || !have.DiscardNewPerSubject || have.MaxMsgsPerSubject != 1 || have.MaxMsgs != 2*maxJobs {
 		t.Errorf("JOBS: %+v", have)
 	}
 	runs, err := js.Stream(t.Context(), streamRuns)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if _, err := js.KeyValue(t.Context(), kvCheckpoint); err != nil {
 		t.Error(err)
 	}
 	consumer, err := runs.Consumer(t.Context(), consumerRuns)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if config := consumer.CachedInfo().Config; config.MaxDeliver != -1 || config.MaxAckPending != -1 || config.AckWait != 5*time.Second {
 		t.Errorf("coordinators: %+v", config)
 	}
@@ -72,9 +66,7 @@ func TestSetupRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	says(t, setupError(t, c), "stream JOBS", "Memory", "Limits")
-	if err := c.JS.DeleteStream(t.Context(), streamJobs); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, c.JS.DeleteStream(t.Context(), streamJobs))
 	if _, err := c.JS.CreateStream(t.Context(), jetstream.StreamConfig{Name: "OTHER", Subjects: []string{"results.>"}}); err != nil {
 		t.Fatal(err)
 	}
@@ -113,9 +105,7 @@ func TestRefusal(t *testing.T) {
 		testRefusal(t, c)
 		for _, name := range []string{streamRuns, streamJobs, streamResults, "KV_" + kvCheckpoint} {
 			stream, err := c.JS.Stream(t.Context(), name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if n := stream.CachedInfo().Config.Replicas; n != 3 {
 				t.Errorf("%s has %d replicas", name, n)
 			}
@@ -197,15 +187,11 @@ func TestSetupNoMajority(t *testing.T) {
 func TestFeederQueueGone(t *testing.T) {
 	t.Parallel()
 	c := testFleet(t, Timing{Lease: time.Minute})
-	if err := c.JS.DeleteStream(t.Context(), streamJobs); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, c.JS.DeleteStream(t.Context(), streamJobs))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	f := &feeder{c: c, run: &Run{ID: "gone", Region: "default"}, timing: c.Timing}
-	if err := f.open(ctx); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, f.open(ctx))
 	f.close()
 }
 

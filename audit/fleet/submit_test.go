@@ -48,14 +48,10 @@ func TestSubmit(t *testing.T) {
 	t.Parallel()
 	c := testBucketFleet(t, time.Minute)
 	input := filepath.Join(t.TempDir(), "urls.txt")
-	if err := os.WriteFile(input, []byte("https://example.com/x\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(input, []byte("https://example.com/x\n"), 0o600))
 	const list = "example.com\nbad line\nexample.org\nexample.com\n"
 	run, err := Submit(t.Context(), c, Run{Settings: map[string]string{"urls": "urls.txt"}}, strings.NewReader(list), map[string]string{"urls.txt": input})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if !ValidID(run.ID) || run.Sites != 2 || run.Region != "default" || run.Submitted.IsZero() {
 		t.Errorf("submitted %+v", run)
 	}

@@ -24,17 +24,11 @@ func TestWaitingSites(t *testing.T) {
 		t.Fatal(err)
 	}
 	consumer, err := c.JS.Consumer(t.Context(), streamJobs, "r")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	out, err := consumer.Fetch(before, jetstream.FetchMaxWait(time.Minute))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for msg := range out.Messages() {
-		if err := msg.Nak(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, msg.Nak())
 	}
 	work := &testWork{}
 	w := testWorker(c, "w1", work)
@@ -52,13 +46,9 @@ func TestWaitingSites(t *testing.T) {
 
 	await(t, "all others to wait", func() bool { return r.Member().Waiting == before })
 	status, err := ReadStatus(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var text bytes.Buffer
-	if err := status.WriteText(&text, 200); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, status.WriteText(&text, 200))
 	if want := "40 sites wait until no other worker can still be at work on them: h"; !strings.Contains(text.String(), want) || !strings.Contains(text.String(), "35 more") {
 		t.Errorf("the status does not say %q:\n%s", want, &text)
 	}

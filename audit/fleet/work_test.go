@@ -86,19 +86,13 @@ func found(job *Job) *Finding {
 func bucketOf(t *testing.T, c *Conn, dir string, runs ...string) {
 	t.Helper()
 	bucket, err := store.Open(t.Context(), store.FolderURL(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { bucket.Close() })
 	c.Bucket = bucket
 	for _, id := range runs {
 		data, err := json.Marshal(Run{ID: id, Region: "r"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := bucket.PutBytes(t.Context(), RunKey(id), data); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
+		noError(t, bucket.PutBytes(t.Context(), RunKey(id), data))
 	}
 }
 
@@ -108,9 +102,7 @@ func feed(t *testing.T, c *Conn, run string, from, to int) {
 	for i := from; i < to; i++ {
 		host := fmt.Sprintf("h%d.example", i)
 		data, err := json.Marshal(Job{Run: run, Ordinal: i, Site: audit.Domain{Host: host, Name: host}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if _, err := c.JS.PublishAsync(jobSubject("r", host), data, jetstream.WithStallWait(10*time.Second)); err != nil {
 			t.Fatal(err)
 		}
@@ -151,13 +143,9 @@ func results(t *testing.T, c *Conn, run string, n int) []Result {
 	t.Helper()
 	stream := func(name string) *jetstream.StreamInfo {
 		s, err := c.JS.Stream(t.Context(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		info, err := s.Info(t.Context(), jetstream.WithSubjectFilter(resultSubject(run)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		return info
 	}
 	await(t, fmt.Sprintf("%d results", n), func() bool {
@@ -165,20 +153,14 @@ func results(t *testing.T, c *Conn, run string, n int) []Result {
 	})
 	await(t, "an empty queue", func() bool { return stream(streamJobs).State.Msgs == 0 })
 	consumer, err := c.JS.OrderedConsumer(t.Context(), streamResults, jetstream.OrderedConsumerConfig{FilterSubjects: []string{resultSubject(run)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	total := int(stream(streamResults).State.Subjects[resultSubject(run)])
 	batch, err := consumer.Fetch(total, jetstream.FetchMaxWait(20*time.Second))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var all []Result
 	for msg := range batch.Messages() {
 		var r Result
-		if err := json.Unmarshal(msg.Data(), &r); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, json.Unmarshal(msg.Data(), &r))
 		all = append(all, r)
 	}
 	if len(all) != total {

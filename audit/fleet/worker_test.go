@@ -128,17 +128,11 @@ func testWorkerCrashes(t *testing.T, lease time.Duration) string {
 		t.Fatal(err)
 	}
 	consumer, err := c.JS.Consumer(t.Context(), streamJobs, "r")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for range 6 {
 		msg, err := consumer.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := msg.Nak(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
+		noError(t, msg.Nak())
 	}
 	work := &testWork{}
 	start(t, testWorker(c, "w1", work))
@@ -425,9 +419,7 @@ func testWorkerCut(t *testing.T, lease time.Duration) string {
 func queued(t *testing.T, c *Conn) bool {
 	t.Helper()
 	jobs, err := c.JS.Stream(t.Context(), streamJobs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return jobs.CachedInfo().State.Msgs > 0
 }
 
