@@ -55,9 +55,7 @@ func (w world) records(t *testing.T) iter.Seq2[audit.Record, error] {
 		w.crawlers = "Googlebot,YandexBot"
 	}
 	crawlers, err := audit.ParseCrawlers(w.crawlers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	file := func(origin string, a answer) crawl.RobotsFile {
 		if a.status == 0 && a.code == "" {
 			a.status = 200

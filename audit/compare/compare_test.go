@@ -20,9 +20,7 @@ var start = time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC)
 func run(t testing.TB, crawlers, robots string, urls ...string) iter.Seq2[audit.Record, error] {
 	t.Helper()
 	list, err := audit.ParseCrawlers(crawlers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	const origin = "https://example.com"
 	sum := sha256.Sum256([]byte(robots))
 	file := crawl.RobotsFile{Body: []byte(robots), Outcome: crawl.Outcome{
@@ -53,9 +51,7 @@ func run(t testing.TB, crawlers, robots string, urls ...string) iter.Seq2[audit.
 func compared(t testing.TB, old, new iter.Seq2[audit.Record, error]) (flips []string, site *Site) {
 	t.Helper()
 	for item, err := range Sides(old, new, Options{Temp: t.TempDir()}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if item.Site != nil {
 			site = item.Site
 		}
@@ -182,5 +178,13 @@ func TestTotals(t *testing.T) {
 	}
 	if site.Causes[Group] != 2 {
 		t.Errorf("causes %v", site.Causes)
+	}
+}
+
+// noError ends the test where there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -32,9 +32,7 @@ func TestHeld(t *testing.T) {
 			records = withClicks(records)
 		}
 		held, err := Hold(records, 1<<30)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if held.URLs() != int64(len(paths)) || held.Bytes() < held.URLs()*20 {
 			t.Fatalf("%d URLs of %d, %d bytes", held.URLs(), len(paths), held.Bytes())
 		}
@@ -75,9 +73,7 @@ func TestHoldLimit(t *testing.T) {
 // allOf are the items of a comparison, each its own.
 func allOf(t *testing.T, items iter.Seq2[Item, error]) (all []Item) {
 	for item, err := range items {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if item.Flip != nil {
 			item.Flip = item.Flip.Clone()
 		}

@@ -34,9 +34,7 @@ func pairing(t testing.TB, folder string, old, new []audit.URL, waiting, block i
 	t.Helper()
 	j := newJoiner(&judged{side: newSide()}, &judged{side: newSide()}, folder, waiting, block)
 	for p, err := range j.pairs(batches(old, 7), batches(new, 5)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		list = append(list, [2]string{told(p.old), told(p.new)})
 	}
 	return list
@@ -181,9 +179,7 @@ func TestTemporary(t *testing.T) {
 	j := newJoiner(&judged{side: newSide()}, &judged{side: newSide()}, folder, 64<<10, blockBytes)
 	n := 0
 	for p, err := range j.pairs(batches(old, 256), batches(new, 256)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if p.old == nil || p.new == nil || p.old.loc != p.new.loc {
 			t.Fatalf("%+v", p)
 		}
@@ -228,9 +224,7 @@ func TestNothingWhereNothingDiffers(t *testing.T) {
 	new := run(t, "Googlebot,YandexBot", "User-agent: *\nDisallow: /b\nDisallow: /c\n", paths...)
 	allocs := testing.AllocsPerRun(2, func() {
 		for _, err := range Sides(old, new, Options{}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 		}
 	})
 	if allocs > 3000 { // a site whose file differs takes some 2,000, however many URLs it has

@@ -64,9 +64,7 @@ func heldMemory(t *testing.T, old, new iter.Seq2[audit.Record, error], o Options
 	}
 	n := 0
 	for item, err := range Sides(old, watched(new, look), o) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		site = item.Site
 		if n++; n%20_000 == 0 { // flips come from partitions, when the records have ended
 			look()
@@ -143,9 +141,7 @@ func nameless(t *testing.T, dir string) (n int) {
 		return -1
 	}
 	links, err := filepath.Glob("/proc/self/fd/*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, link := range links {
 		if to, err := os.Readlink(link); err == nil && strings.HasPrefix(to, dir) && strings.HasSuffix(to, " (deleted)") {
 			n++

@@ -14,9 +14,7 @@ func TestRestsOnOrigin(t *testing.T) {
 	new.answer = answer{body: "User-agent: *\nDisallow:\n"}
 	new.sitemaps = new.sitemaps[:2]
 	for item, err := range Sides(old.records(t), new.records(t), Options{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		s := item.Site
 		if s == nil {
 			continue

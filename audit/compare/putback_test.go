@@ -96,9 +96,7 @@ func TestChangesAlone(t *testing.T) {
 		var flips []Flip
 		var site *Site
 		for item, err := range Sides(run(t, crawlers, old, somePaths...), run(t, crawlers, new, somePaths...), Options{}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if item.Site != nil {
 				site = item.Site
 			}

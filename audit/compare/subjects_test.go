@@ -66,9 +66,7 @@ func TestSubjects(t *testing.T) {
 			}
 			var got []string
 			for item, err := range Sides(old.records(t), test.new.records(t), test.options) {
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				if item.Site == nil {
 					continue
 				}
@@ -156,9 +154,7 @@ func TestManySubjects(t *testing.T) {
 func TestAhead(t *testing.T) {
 	bad := world{answer: answer{status: 503}, crawlers: "GPTBot,YandexBot,Googlebot,Googlebot-Image", urls: pages}
 	for item, err := range Sides(nil, bad.records(t), Options{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if item.Site == nil {
 			continue
 		}
