@@ -66,9 +66,7 @@ func TestReadMap(t *testing.T) {
 			}
 			var got []string
 			for p, err := range m.Pairs() {
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				got = append(got, fmt.Sprint(p.Line, " ", p.Old, " ", p.New, " ", p.Clicks))
 			}
 			if !slices.Equal(got, test.want) || int(m.Len) != len(test.want) {
@@ -99,12 +97,8 @@ func TestManyProblems(t *testing.T) {
 func TestChangedMap(t *testing.T) {
 	name := mapFile(t, "/a,/b\n/c,/d\n")
 	m, err := ReadMap(name, oldOrigin, newOrigin)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte("/a,/b\n/c,/e\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, os.WriteFile(name, []byte("/a,/b\n/c,/e\n"), 0o666))
 	var last error
 	for _, err := range m.Pairs() {
 		last = err
@@ -141,9 +135,7 @@ func TestBusiest(t *testing.T) {
 
 func TestImportant(t *testing.T) {
 	list, err := ReadImportant("important.csv", strings.NewReader("url,why\n/a,\"top\"\n# old\n\nhttps://new.example.com/y\n/not-mapped\n"), oldOrigin)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	m := openMap(t, "/a,/x\n/b,/y\n/c,/z\n")
 	var got []bool
 	for p := range m.Pairs() {

@@ -308,15 +308,11 @@ func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	c, err := g.Begin(ctx, openMap(t, text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer c.Close()
 	n := 0
 	for r, err := range c.All(ctx) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if n++; n == 20 {
 			cancel()
 		}

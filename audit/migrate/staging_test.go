@@ -131,9 +131,7 @@ func TestExpectWhereLedHere(t *testing.T) {
 	w.set(led+"/a", "a page")
 	g.NewHost, g.Proposed, g.ProposedName = newOrigin, []byte("User-agent: *\nDisallow: /a\n"), "proposed.txt"
 	c, err := g.Begin(t.Context(), openMap(t, "/a,"+led+"/a\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer c.Close()
 	for r, err := range c.All(t.Context()) {
 		if err != nil || r.Class != ClassTargetBlocked || len(r.Target.Proposed) == 0 || r.Target.Proposed[0].Verdict != engine.Disallow {
@@ -141,9 +139,7 @@ func TestExpectWhereLedHere(t *testing.T) {
 		}
 	}
 	set, err := expect.Read("e.csv", []byte(led+"/a,Googlebot,allow\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	suites, err := c.Expect(t.Context(), set)
 	if err != nil || len(suites) != 1 || len(suites[0].Results) != 1 || suites[0].Results[0].Outcome != expect.Failed {
 		t.Errorf("%v, %+v", err, suites)

@@ -80,9 +80,7 @@ func newWorld(t *testing.T) (*world, *Migrator) {
 	plain, secure := httptest.NewServer(handler), httptest.NewTLSServer(handler)
 	t.Cleanup(func() { close(ended); plain.Close(); secure.Close() })
 	crawlers, err := audit.ParseCrawlers("Googlebot,Bingbot,GPTBot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	pool := x509.NewCertPool()
 	pool.AddCert(secure.Certificate())
 	return w, &Migrator{
@@ -103,9 +101,7 @@ func scan(s, form string, into ...any) bool {
 func mapFile(t *testing.T, text string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "map.csv")
-	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(name, []byte(text), 0o666))
 	return name
 }
 
@@ -113,9 +109,7 @@ func mapFile(t *testing.T, text string) string {
 func openMap(t *testing.T, text string) *Map {
 	t.Helper()
 	m, err := ReadMap(mapFile(t, text), oldOrigin, newOrigin)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return m
 }
 
@@ -123,19 +117,23 @@ func openMap(t *testing.T, text string) *Map {
 func results(t *testing.T, g *Migrator, m *Map) (byLine map[int]*Result, leaks []Leak) {
 	t.Helper()
 	c, err := g.Begin(t.Context(), m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer c.Close()
 	byLine = map[int]*Result{}
 	for r, err := range c.All(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if byLine[r.Line] != nil {
 			t.Errorf("line %d has two results", r.Line)
 		}
 		byLine[r.Line] = r
 	}
 	return byLine, c.Leaks
+}
+
+// noError ends the test where there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
