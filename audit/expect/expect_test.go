@@ -94,22 +94,16 @@ func judgeAll(t *testing.T, j *Judge, sites [][]audit.Record) map[string]*Suite 
 func readTable(t *testing.T, name string) *Set {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	set, err := Read(name, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return set
 }
 
 func proposal(t *testing.T, text, body string) *Proposal {
 	t.Helper()
 	p, err := ParseProposal(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	p.Body = []byte(body)
 	return p
 }
@@ -122,9 +116,7 @@ func TestTable(t *testing.T) {
 		t.Fatalf("%d expectations", len(set.List))
 	}
 	j, err := NewJudge(set, proposal(t, "shop.example=new.txt", shopProposed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	got := map[int][]string{} // by line
 	seen := map[Outcome]int{}
 	suites := judgeAll(t, j, world())
@@ -176,13 +168,9 @@ func TestTable(t *testing.T) {
 // what fails.
 func TestCutShort(t *testing.T) {
 	set, err := Read("e.csv", []byte("/a*,Googlebot,allow\n/b*,Googlebot,allow\n/c*,Googlebot,allow\n/a,Googlebot,allow\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	j, err := NewJudge(set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, rec := range records("a.example", 0, false, "", testOrigin{"https://a.example", served(200, "User-agent: *\nDisallow: /b"), []string{"/a", "/b"}}) {
 		if j.Add(rec) != nil {
 			t.Fatal("a suite before the end")
@@ -202,9 +190,7 @@ func TestCutShort(t *testing.T) {
 // comes first.
 func TestElsewhere(t *testing.T) {
 	set, err := Read("e.csv", []byte("https://cdn.example/*,Googlebot,disallow\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	cdn := func(urls ...string) testOrigin {
 		return testOrigin{"https://cdn.example", served(200, "User-agent: *\nDisallow: /x"), urls}
 	}
@@ -224,12 +210,18 @@ func TestElsewhere(t *testing.T) {
 		{[][]audit.Record{first, own}, "cdn.example", 3},
 	} {
 		j, err := NewJudge(set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		suites := judgeAll(t, j, c.sites)
 		if s := suites[c.name]; len(suites) != 1 || s == nil || s.Results[0].Matched != c.matched {
 			t.Errorf("%v, want %s with %d", suites, c.name, c.matched)
 		}
+	}
+}
+
+// noError ends the test where there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

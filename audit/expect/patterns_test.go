@@ -61,13 +61,9 @@ func BenchmarkKnown(b *testing.B) {
 		fmt.Fprintf(&text, "/dir%d/*,Googlebot,allow\n", i)
 	}
 	set, err := Read("e.csv", []byte(text.String()))
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	j, err := NewJudge(set)
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	var urls []string
 	for i := range 10_000 {
 		urls = append(urls, fmt.Sprintf("/dir%d/page-%d.html", i, i))

@@ -77,16 +77,12 @@ func TestReadForms(t *testing.T) {
 		fmt.Fprintf(&semicolons, "%s;%s;%s;%s;%q\n", e.URL, name, e.Want, profile, e.Note)
 		fmt.Fprintf(&titles, "%q,%s,%s,%s,%s@%s\n", e.Note, strings.ToUpper(e.Want.String()), profile, e.URL, name, profile)
 		object, err := json.Marshal(map[string]string{"url": e.URL, "crawler": e.Crawler, "expect": e.Want.String(), "note": e.Note})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		jsonl.Write(append(object, '\n'))
 	}
 	for _, text := range []string{semicolons.String(), "\uFEFF" + titles.String(), jsonl.String(), strings.ReplaceAll(jsonl.String(), "\n", "\r\n")} {
 		got, err := Read("table.csv", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if !reflect.DeepEqual(got.List, want.List) {
 			t.Errorf("%.200s…: %+v, want %+v", text, got.List, want.List)
 		}
@@ -117,9 +113,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		j, err := NewJudge(set, &Proposal{Host: "a.example", File: "f"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		n := 0
 		for _, s := range judgeAll(t, j, world()) {
 			n += len(s.Results)
