@@ -22,16 +22,12 @@ func opened(t *testing.T, files ...string) *Archive {
 	z := zip.NewWriter(&b)
 	for i := 0; i < len(files); i += 2 {
 		w, err := z.Create(files[i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		io.WriteString(w, files[i+1])
 	}
 	z.Close()
 	a, err := Open(bytes.NewReader(b.Bytes()), int64(b.Len()), limits)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return a
 }
 
@@ -105,20 +101,14 @@ func TestRowsAsExcelize(t *testing.T) {
 			}
 		}
 		var b bytes.Buffer
-		if err := f.Write(&b); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, f.Write(&b))
 		f.Close()
 		var want []string
 		again, err := excelize.OpenReader(bytes.NewReader(b.Bytes()), excelize.Options{RawCellValue: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for _, sheet := range again.GetSheetList() {
 			rows, err := again.Rows(sheet)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			for rows.Next() {
 				row, _ := rows.Columns()
 				want = append(want, strings.Join(row, "|"))
@@ -127,9 +117,7 @@ func TestRowsAsExcelize(t *testing.T) {
 		}
 		again.Close()
 		a, err := Open(bytes.NewReader(b.Bytes()), int64(b.Len()), limits)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		got, err := rowsOf(a)
 		if err != nil || !slices.Equal(got, want) {
 			t.Fatalf("%v\n%q, want\n%q", err, got, want)
@@ -190,9 +178,7 @@ func TestBlankRows(t *testing.T) {
 	}
 	a := opened(t, workbookPart, "<workbook>"+sheets+"</workbook>", relationsPart, "<x>"+many+"</x>", "xl/worksheets/sheet1.xml", `<x><row r="1048576"/></x>`)
 	b, err := a.Workbook()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	n := 0
 	for _, s := range b.Sheets {
 		for _, err = range s.Rows() {
@@ -217,9 +203,7 @@ func TestDamaged(t *testing.T) {
 	}
 	z.Close()
 	a, err := Open(bytes.NewReader(bytes.Replace(b.Bytes(), []byte("MARK"), []byte("MASK"), 1)), int64(b.Len()), limits)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if _, err := rowsOf(a); err == nil || !strings.Contains(err.Error(), "sheet1.xml: zip: checksum error") {
 		t.Error(err)
 	}
@@ -237,4 +221,12 @@ func FuzzRows(f *testing.F) {
 			t.Errorf("%d rows", len(got))
 		}
 	})
+}
+
+// noError ends the test where there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
