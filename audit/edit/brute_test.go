@@ -19,9 +19,7 @@ import (
 func crawlersNamed(t testing.TB, names ...string) (list []Crawler) {
 	for _, name := range names {
 		c, err := engine.ParseCrawler(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		p, ok := engine.ProfileByName(c.Profile)
 		if !ok {
 			t.Fatalf("no profile %q", c.Profile)
@@ -414,8 +412,14 @@ func setOf(random *rand.Rand, req *request, urls []string, n int) (set []string)
 func smallest(t testing.TB, req request) *Result {
 	t.Helper()
 	res, err := smallestChange(context.Background(), req)
+	noError(t, err)
+	return res
+}
+
+// noError ends the test where there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return res
 }

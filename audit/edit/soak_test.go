@@ -47,9 +47,7 @@ func TestRealFiles(t *testing.T) {
 	bounds := map[string]int{}
 	for _, name := range names {
 		body, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		urls := urlsFor(random, body, 1500)
 		any := false
 		for _, want := range []engine.Verdict{engine.Allow, engine.Disallow} {

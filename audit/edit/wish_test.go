@@ -19,9 +19,7 @@ import (
 func records(t *testing.T, crawlers, https, http string, urls ...string) Records {
 	t.Helper()
 	list, err := audit.ParseCrawlers(crawlers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var robots []*audit.Robots
 	for i, body := range []string{https, http} {
 		origin := []string{"https://a.example", "http://a.example"}[i]
@@ -92,13 +90,9 @@ func TestFind(t *testing.T) {
 func TestFindForOthers(t *testing.T) {
 	of := records(t, "Googlebot,Bingbot", "User-agent: *\nDisallow: /a\n", "", "https://a.example/a", "https://a.example/b")
 	chosen, err := audit.ParseCrawlers("bingbot,GPTBot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	a, err := Find(context.Background(), &Wish{Want: engine.Disallow, URLs: []string{"/b"}, Crawlers: chosen}, of)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if len(a.Further) != 1 || a.Further[0].Label != "GPTBot" || !a.Met() {
 		t.Errorf("met: %v, not of the run: %v", a.Met(), a.Further)
 	}
@@ -126,9 +120,7 @@ func TestFindLongList(t *testing.T) {
 	shop = append(shop, "/news/7") // which no part has at first
 	of := records(t, "Googlebot", file, "", urls...)
 	a, err := Find(context.Background(), &Wish{Want: engine.Allow, URLs: shop}, of)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if !a.Met() || a.Needed != 1201 || a.Known != 1199 {
 		t.Errorf("met: %v, %d needed, %d others known", a.Met(), a.Needed, a.Known)
 	}
@@ -229,9 +221,7 @@ func TestFindGrowth(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			a, err := Find(context.Background(), &Wish{Want: want, URLs: urls}, of)
 			runtime.ReadMemStats(&after)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if taken := after.TotalAlloc - before.TotalAlloc; taken > most {
 				t.Errorf("%s, %v: %d bytes were allocated, want %d at most", name, want, taken, most)
 			}
