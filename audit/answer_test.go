@@ -14,9 +14,7 @@ func TestAnswersChains(t *testing.T) {
 	var answers Answers
 	google, _ := engine.ProfileByName("google")
 	crawler, err := engine.ParseCrawler("Googlebot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	const count = 40
 	for i := range count {
 		file := &crawl.RobotsFile{Outcome: crawl.Outcome{Status: 200}, Body: []byte("user-agent: *\ndisallow: /private\n")}
@@ -45,9 +43,7 @@ func TestAnswersChains(t *testing.T) {
 // judge /robots.txt like any other path as well.
 func TestAnswersRobotsTxtHop(t *testing.T) {
 	crawler, err := engine.ParseCrawler("Googlebot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, p := range engine.Profiles() {
 		var answers Answers
 		closed := crawl.Outcome{Status: 200}

@@ -21,9 +21,7 @@ func BenchmarkAll(b *testing.B) {
 	}))
 	defer server.Close()
 	crawlers, err := ParseCrawlers("Googlebot")
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	a := &Auditor{Crawlers: crawlers, Client: &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String()}}}
 	done := 0
 	b.ReportAllocs()

@@ -65,9 +65,7 @@ func world(t *testing.T, pages map[string]string) *Auditor {
 	}))
 	t.Cleanup(server.Close)
 	crawlers, err := ParseCrawlers("Googlebot,YandexBot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return &Auditor{
 		Client:   &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String()}, Retries: -1},
 		Crawlers: crawlers, Workers: 4,
@@ -403,5 +401,13 @@ func TestKinds(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// noError ends the test where there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

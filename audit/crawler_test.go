@@ -13,9 +13,7 @@ import (
 
 func TestParseCrawlers(t *testing.T) {
 	list, err := ParseCrawlers("googlebot, token:MyBot,Token:mybot ,token:MyBot@google,Bingbot@google-2019,GOOGLEBOT")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var labels []string
 	for _, c := range list {
 		labels = append(labels, c.Label)
@@ -76,9 +74,7 @@ func TestLeading(t *testing.T) {
 		"Googlebot,token:MyBot":                                             "Googlebot",
 	} {
 		crawlers, err := ParseCrawlers(list)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		var got []string
 		for _, i := range Leading(crawlers) {
 			got = append(got, crawlers[i].Label)
@@ -101,13 +97,9 @@ func TestOwnCrawlerTravels(t *testing.T) {
 		t.Fatalf("%+v, %v", list, err)
 	}
 	text, err := json.Marshal(list[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var read Crawler
-	if err := json.Unmarshal(text, &read); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal(text, &read))
 	if got, p, ok := read.Robot(); !ok || p.Name != "google" || !reflect.DeepEqual(got, own) {
 		t.Errorf("%s is read as %+v", text, got)
 	}

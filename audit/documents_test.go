@@ -107,9 +107,7 @@ func (row *statusRow) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // that do not exist, which nobody can know from one answer.
 func TestStatusEndToEnd(t *testing.T) {
 	file, err := os.Open(filepath.Join("..", "engine", "testdata", "documents.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer file.Close()
 	// No name server: every look-up fails, and nothing leaves this machine.
 	system := net.DefaultResolver
@@ -133,9 +131,7 @@ func TestStatusEndToEnd(t *testing.T) {
 			route = "other.example:80:" + server.Listener.Addr().String()
 		}
 		crawlers, err := ParseCrawlers("token:SomeBot@" + row.Profile)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		a := &Auditor{Crawlers: crawlers, Client: &crawl.Client{ConnectTo: []string{route}, Retries: -1}}
 		if row.Error == "timeout" {
 			a.Client.Timeout = 300 * time.Millisecond

@@ -79,13 +79,9 @@ func TestServerErrorWithHistory(t *testing.T) {
 	}))
 	defer server.Close()
 	crawlers, err := ParseCrawlers("Googlebot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	cache, err := crawl.OpenCache(filepath.Join(t.TempDir(), "cache.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer cache.Close()
 	run := func() (file crawl.RobotsFile, access string) {
 		a := &Auditor{Crawlers: crawlers, Client: &crawl.Client{Cache: cache, Retries: -1, ConnectTo: []string{":80:" + server.Listener.Addr().String()}}}
@@ -202,9 +198,7 @@ func TestHugeList(t *testing.T) {
 	before, start, n := live(), time.Now(), 0
 	var most uint64
 	for d, err := range Domains(bufio.NewReader(&hugeList{entries: entries})) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if n++; n%(entries/5) == 0 {
 			most = max(most, live())
 		}

@@ -29,9 +29,7 @@ func BenchmarkFindings(b *testing.B) {
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			crawlers, err := ParseCrawlers(c.crawlers)
-			if err != nil {
-				b.Fatal(err)
-			}
+			noError(b, err)
 			s := newSite(b.Context(), &Auditor{Client: &crawl.Client{}, Crawlers: crawlers}, Domain{Name: "a.example", Host: "a.example"}, 0, func(Record) bool { return true })
 			o := &origin{name: "http://a.example"}
 			s.origins = []*origin{o}

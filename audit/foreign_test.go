@@ -55,9 +55,7 @@ func (a *asked) run(t *testing.T, list string) []Record {
 	server := httptest.NewServer(a)
 	defer server.Close()
 	crawlers, err := ParseCrawlers("Googlebot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	auditor := &Auditor{
 		Client:   &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String(), ":443:127.0.0.1:1", ":81:127.0.0.1:1"}, Retries: -1},
 		Crawlers: crawlers, Workers: 8,

@@ -11,9 +11,7 @@ import (
 // TestGivenUp holds that a site that is given up has records as any other, and is unknown.
 func TestGivenUp(t *testing.T) {
 	crawlers, err := ParseCrawlers("Googlebot,Bingbot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	a := &Auditor{Client: &crawl.Client{}, Crawlers: crawlers}
 	d, _ := ParseDomain("http://a.example:8080")
 	records := a.GivenUp(d, 7, "five tries ended without a result")

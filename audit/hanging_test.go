@@ -31,9 +31,7 @@ func TestHangingServersHoldNobodyUp(t *testing.T) {
 	}))
 	defer fast.Close()
 	hang, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var open sync.WaitGroup
 	open.Go(func() {
 		for {
@@ -56,9 +54,7 @@ func TestHangingServersHoldNobodyUp(t *testing.T) {
 		fmt.Fprintf(&list, "http://s%d.example:%d\n", i, port)
 	}
 	crawlers, err := ParseCrawlers("Googlebot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	const timeout = 2 * time.Minute
 	auditor := func(waiting int) *Auditor {
 		return &Auditor{Crawlers: crawlers, Workers: 2, Waiting: waiting, Client: &crawl.Client{

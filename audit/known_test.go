@@ -52,9 +52,7 @@ func TestKnown(t *testing.T) {
 	})
 	var err error
 	a.Known, err = ReadKnown(strings.NewReader("page,clicks\nhttp://a.example/p/1,5\nhttp://a.example/p/1#x,2\nhttp://a.example/p/3,11\nhttp://other.example/,1\n"), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var got []string
 	for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
 		if rec.URLs != nil {
@@ -96,9 +94,7 @@ func TestGivenZero(t *testing.T) {
 	var err error
 	a.Known, err = ReadKnown(strings.NewReader("page,clicks,impressions\nhttp://a.example/0,0,00\nhttp://a.example/none,,-\n"+
 		"http://a.example/0+none#a,,0\nhttp://a.example/0+none#b,0,\nhttp://a.example/fraction,0.0,0.5\n"), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	told := func(u *URL) string {
 		return fmt.Sprint(u.Loc, " ", u.HasClicks(), u.Clicks, u.HasImpressions(), u.Impressions)
 	}
@@ -108,9 +104,7 @@ func TestGivenZero(t *testing.T) {
 			continue
 		}
 		for again, err := range Decode(strings.NewReader(string(Encode(nil, rec)))) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			for i := range again.URLs.List {
 				got = append(got, told(&again.URLs.List[i]))
 				if now := told(&rec.URLs.List[i]); now != got[len(got)-1] {
@@ -127,9 +121,7 @@ func TestGivenZero(t *testing.T) {
 		t.Error(diff)
 	}
 	for rec, err := range Decode(strings.NewReader(`{"domain":"a","url":{"loc":"x","sm":-1,"v":"a","clicks":5}}` + "\n" + `{"url":{"loc":"y","sm":-1,"v":"a"}}`)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if x, y := told(&rec.URLs.List[0]), told(&rec.URLs.List[1]); x != "x true 5 false 0" || y != "y false 0 false 0" {
 			t.Errorf("records of before are read as %s, %s", x, y)
 		}
@@ -202,9 +194,7 @@ func TestManyUnlistedHosts(t *testing.T) {
 		}
 	}
 	k, err := ReadKnown(strings.NewReader(strings.Join(urls, "\n")), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	k.Assign(Domains(strings.NewReader("")))
 	left := k.LeftOut()
 	total := int64(0)

@@ -70,9 +70,7 @@ func (r repeated) Read(p []byte) (int, error) { return copy(p, r), nil }
 // them, and reports are not to show them.
 func TestReadKnownWithoutUser(t *testing.T) {
 	k, err := ReadKnown(io.MultiReader(strings.NewReader("https://n4me:s3cr3t@a.example:8443/x@y?z\nhttps://a.example/@\n")), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var got []string
 	for loc := range k.urlsOf("a.example") {
 		got = append(got, string(loc))

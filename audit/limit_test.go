@@ -126,9 +126,7 @@ func TestSiteTimeLimit(t *testing.T) {
 	}))
 	defer server.Close()
 	crawlers, err := ParseCrawlers("Googlebot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	a := &Auditor{Crawlers: crawlers, Client: &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String()}, Retries: -1}, SiteTimeout: 300 * time.Millisecond}
 	d := finished(t, a, "http://a.example")
 	if d.URLs != 1 || d.SitemapsRead != 1 || d.SitemapsUnread != 2 || d.Bound() != "stopped after 300ms" || d.Why != "The 1 URL tested may be crawled by every crawler asked about, but 2 of 3 sitemaps were not read. This audit stopped after 300ms." {
@@ -222,9 +220,7 @@ func TestFaultLimit(t *testing.T) {
 func TestRecordsBeforeLimits(t *testing.T) {
 	const old = `{"domain":"a.example","done":{"state":"ok","why":"w","origin":"http://a.example","urls":3,"blocked_any":0,"blocked":[0],"links":{"pages":2,"urls":3,"blocked":0,"orphans":0},"sitemaps":1,"problems":0,"policy":{"pages":0,"reaches":[{"word":"part"}]},"finished":"2026-01-02T03:04:05Z"}}`
 	for rec, err := range Decode(strings.NewReader(old)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if d := rec.Done; d.Ground != "" || d.Effects != nil || d.Bound() != "" || d.LinksBound() != "" || d.Links.Read() != 2 || d.SitemapsRead+d.SitemapsUnread != 0 || d.Policy.Reaches[0].Home != "" {
 			t.Errorf("%+v", d)
 		}

@@ -138,9 +138,7 @@ func TestCrawlDelay(t *testing.T) {
 			}
 		}))
 		crawlers, err := ParseCrawlers("Googlebot")
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		a := &Auditor{Crawlers: crawlers, Client: &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String()}}}
 		for range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
 		}

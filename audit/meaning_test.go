@@ -20,17 +20,13 @@ func codes(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
 	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, name := range files {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		ast.Inspect(file, func(n ast.Node) bool {
 			spec, ok := n.(*ast.ValueSpec)
 			if !ok || len(spec.Values) != 1 {
@@ -52,9 +48,7 @@ func codes(t *testing.T, folder string) map[string]string {
 func TestMeanings(t *testing.T) {
 	ours, theirs := codes(t, "."), codes(t, "../crawl")
 	rooms, err := filepath.Glob("../crawl/internal/*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, room := range rooms {
 		maps.Copy(theirs, codes(t, room))
 	}

@@ -14,9 +14,7 @@ import (
 // to be taken. The site has 60 rules and 100 URLs.
 func TestLive(t *testing.T) {
 	crawlers, err := ParseCrawlers("Googlebot,Bingbot,YandexBot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var body bytes.Buffer
 	body.WriteString("User-agent: *\nDisallow: /blocked/\nAllow: /blocked/*.pdf$\nDisallow: /*?session=\n")
 	for i := range 60 {

@@ -19,9 +19,7 @@ func served(t *testing.T, crawlers string, answer http.HandlerFunc) *Auditor {
 	server := httptest.NewServer(answer)
 	t.Cleanup(server.Close)
 	list, err := ParseCrawlers(crawlers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return &Auditor{Crawlers: list, Links: &crawl.LinkBudget{}, Client: &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String()}}}
 }
 
@@ -29,9 +27,7 @@ func served(t *testing.T, crawlers string, answer http.HandlerFunc) *Auditor {
 func pageLine(t *testing.T, rec Record, crawlers []Crawler) string {
 	t.Helper()
 	for again, err := range Decode(strings.NewReader(string(Encode(nil, rec)))) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if diff := cmp.Diff(rec.Page, again.Page); diff != "" {
 			t.Error(diff)
 		}

@@ -44,9 +44,7 @@ func TestPastWire(t *testing.T) {
 		t.Errorf("%d entries: rules of one date do not share one:\n%s", n, wire)
 	}
 	got, err := collect(t, wire)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if diff := cmp.Diff(records, got, sameRecords); diff != "" {
 		t.Errorf("decode(encode(x)) differs (-want +got):\n%s", diff)
 	}

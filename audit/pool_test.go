@@ -168,9 +168,7 @@ func TestSiteInterrupted(t *testing.T) {
 	}))
 	defer server.Close()
 	crawlers, err := ParseCrawlers("Googlebot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	a := &Auditor{Crawlers: crawlers, Workers: 2, Client: &crawl.Client{Retries: -1, Timeout: time.Minute, ConnectTo: []string{":80:" + server.Listener.Addr().String()}}}
 	pool := a.Pool()
 	finished := func(ctx context.Context, entry string) (done bool) {

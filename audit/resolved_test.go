@@ -91,9 +91,7 @@ func TestKnownURLsAreResolved(t *testing.T) {
 	})
 	var err error
 	a.Known, err = ReadKnown(strings.NewReader("page,clicks\nhttp://a.example/./p/1,1\nhttp://a.example/p/2,2\nhttp:\\\\A.example\\p\\3,3\nhttp://me:secret@a.example/./p/4,4\n"), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	want := []string{"d /p/1 xi", "d /p/2 = /./p/2 xii", `d /p/3 = http:\\A.example\p\3 xiii`, "d /p/4 xiiii"}
 	if diff := cmp.Diff(want, judged(t, a, "http://a.example")); diff != "" {
 		t.Error(diff)

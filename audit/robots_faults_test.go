@@ -21,9 +21,7 @@ import (
 func refuser(t *testing.T) *net.Resolver {
 	t.Helper()
 	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var done sync.WaitGroup
 	t.Cleanup(func() { pc.Close(); done.Wait() })
 	done.Go(func() {
@@ -176,9 +174,7 @@ func TestRobotsFaultsJudged(t *testing.T) {
 	net.DefaultResolver = refuser(t)
 	defer func() { net.DefaultResolver = system }()
 	crawlers, err := ParseCrawlers("Googlebot,YandexBot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var list strings.Builder
 	for site := range tests {
 		fmt.Fprintln(&list, site)

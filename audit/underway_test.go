@@ -90,9 +90,7 @@ func TestEveryWaitStandsAside(t *testing.T) {
 		fmt.Fprintf(&list, "http://s%d.example\n", i)
 	}
 	crawlers, err := ParseCrawlers("Googlebot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, workers := range []int{1, 0} {
 		*robots, *sitemap, *rest = *newGathering(sites), *newGathering(sites), *newGathering(sites)
 		a := &Auditor{Crawlers: crawlers, Workers: workers, Client: &crawl.Client{Retries: -1, Timeout: time.Minute, ConnectTo: []string{":80:" + server.Listener.Addr().String()}}}
@@ -134,9 +132,7 @@ func TestOneRequestAtATime(t *testing.T) {
 		fmt.Fprintf(&list, "http://s%d.example\nhttp://s%d.example:8080\n", i, i)
 	}
 	crawlers, err := ParseCrawlers("Googlebot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	addr := server.Listener.Addr().String()
 	a := &Auditor{Crawlers: crawlers, Client: &crawl.Client{Retries: -1, Timeout: time.Minute, ConnectTo: []string{":80:" + addr, ":8080:" + addr}}}
 	done := 0

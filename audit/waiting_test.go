@@ -36,18 +36,14 @@ func TestStackOfWaitingSites(t *testing.T) {
 func hangingSites(t *testing.T, sites int, names string) (net.Listener, string, *Auditor) {
 	t.Helper()
 	server, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { server.Close() })
 	var list strings.Builder
 	for i := range sites {
 		fmt.Fprintf(&list, "http://hanging%d.example\n", i)
 	}
 	crawlers, err := ParseCrawlers(names)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return server, list.String(), &Auditor{Crawlers: crawlers, Client: &crawl.Client{ConnectTo: []string{":80:" + server.Addr().String()}}}
 }
 
@@ -66,9 +62,7 @@ func stackOfWaitingSite(t *testing.T) (each int) {
 		}
 		for range sites {
 			c, err := server.Accept()
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer c.Close()
 			if _, err := c.Read(make([]byte, 1)); err != nil { // its request
 				t.Fatal(err)

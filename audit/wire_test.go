@@ -105,9 +105,7 @@ func TestWireRoundTrip(t *testing.T) {
 	want := sampleRecords()
 	wire := encodeAll(want)
 	got, err := collect(t, wire)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	want[2].URLs.List[3].Lines = []int32{} // fewer lines than verdicts are kept as they are
 	if diff := cmp.Diff(want, got, sameRecords); diff != "" {
 		t.Errorf("decode(encode(x)) differs (-want +got):\n%s", diff)
@@ -136,9 +134,7 @@ func TestWireForm(t *testing.T) {
 func TestWireForeign(t *testing.T) {
 	got, err := collect(t, []byte("\r\n"+`{ "url" : {"v":"ad","sm":2,"loc":"\u0041"}, "domain":"x" }`+"\r\n\n"+
 		`{"url":{"loc":"B","sm":1,"v":"a"}}`+"\n"+`{"domain":"y","url":{"loc":"C","sm":1,"v":"a"}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	want := []Record{
 		{Domain: "x", URLs: &URLs{List: []URL{
 			{Loc: "A", Sitemap: 2, Verdicts: []engine.Verdict{engine.Allow, engine.Disallow}, Lines: []int32{0, 0}},
@@ -189,9 +185,7 @@ func TestEncodeRobots(t *testing.T) {
 			var want bytes.Buffer
 			e := json.NewEncoder(&want)
 			e.SetEscapeHTML(false)
-			if err := e.Encode(rec); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, e.Encode(rec))
 			if got := Encode([]byte("before"), rec); string(got) != "before"+want.String() {
 				t.Errorf("%d bytes, %q:\n%.300s\nwant\n%.300s", n, trap, got, want.String())
 			}
@@ -261,9 +255,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, wire []byte) {
 		first, _ := collect(t, wire)
 		again, err := collect(t, encodeAll(first))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if diff := cmp.Diff(first, again, sameRecords); diff != "" {
 			t.Fatal(diff)
 		}
@@ -299,9 +291,7 @@ func BenchmarkDecode(b *testing.B) {
 	b.SetBytes(int64(len(wire)))
 	for b.Loop() {
 		for _, err := range Decode(bytes.NewReader(wire)) {
-			if err != nil {
-				b.Fatal(err)
-			}
+			noError(b, err)
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*40*batchSize), "ns/URL")
