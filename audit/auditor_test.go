@@ -169,9 +169,7 @@ func TestSite(t *testing.T) {
 		`rule [0 1] 4 "disallow: /p/open" matched 1 decided 0 frees 0 blocks 0`,
 		"done warn urls 5 blocked 1 [1 1] left out map[empty:1 invalid:1 other_scheme:1]",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "records", got, want)
 }
 
 // TestStates holds the word that each kind of trouble gets: what could not be
@@ -272,9 +270,7 @@ func TestPanic(t *testing.T) {
 	a.Workers = 1
 	told := story(a, t.Context(), "http://bad.example\nhttp://good.example\n")
 	want := []string{"problem audit internal ", "done unknown urls 0 blocked 0 [0 0] left out map[]"}
-	if diff := cmp.Diff(want, told["bad.example"]); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "records", told["bad.example"], want)
 	good := told["good.example"]
 	if len(good) == 0 || good[len(good)-1] != "done critical urls 1 blocked 1 [1 1] left out map[]" {
 		t.Errorf("%q", good)
@@ -285,9 +281,7 @@ func TestPanic(t *testing.T) {
 func TestBadLines(t *testing.T) {
 	a := world(t, map[string]string{"a.example/robots.txt": ""})
 	told := story(a, t.Context(), "two words\nhttp://a.example\n")
-	if diff := cmp.Diff([]string{"problem list bad_domain "}, told[""]); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "records", told[""], []string{"problem list bad_domain "})
 	if len(told["a.example"]) == 0 {
 		t.Error("the good line was lost")
 	}
@@ -361,9 +355,7 @@ func TestLinks(t *testing.T) {
 		"url http://a.example/ [allow allow] [0 0]",
 		"url http://a.example/two [allow allow] [0 0]",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "records", got, want)
 }
 
 // TestKinds tests what a sitemap names beside pages, and counts it apart: the
@@ -409,5 +401,13 @@ func noError(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// checkEqual compares what is there with what should be.
+func checkEqual(t testing.TB, what string, got, want any, options ...cmp.Option) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, options...); diff != "" {
+		t.Errorf("%s (-want +got): %s", what, diff)
 	}
 }

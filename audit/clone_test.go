@@ -3,8 +3,6 @@ package audit
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"robots-audit/engine"
 )
 
@@ -38,9 +36,7 @@ func testClone(t *testing.T, cloned func(*URLs) *URLs) {
 	clone := cloned(original)
 	original.List[0].Verdicts[0], original.List[0].Lines[0] = engine.Allow, 99
 	original.List[1] = URL{Loc: "https://other.example/"}
-	if diff := cmp.Diff(batch().List, clone.List); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "clone", clone.List, batch().List)
 	clone.List[0].Verdicts = append(clone.List[0].Verdicts, engine.Undefined) // must not reach into the next URL's
 	if clone.List[1].Verdicts[0] != engine.Unknown {
 		t.Error("the verdicts of two URLs overlap")

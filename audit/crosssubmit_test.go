@@ -3,8 +3,6 @@ package audit
 import (
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // TestCrossSubmits tells sitemaps that may name URLs of other hosts from those
@@ -42,7 +40,5 @@ func TestCrossSubmits(t *testing.T) {
 		"http://maps.example/child.xml": "cross_submitted: http://a.example/4; the robots.txt of http://a.example names this sitemap",
 		"http://maps.example/alone.xml": "other_host: http://c.example/2; the robots.txt of http://c.example does not name this sitemap",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "notes", got, want)
 }

@@ -6,8 +6,6 @@ import (
 	"io"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // readList renders a list the way a reader would: names, and lines refused.
@@ -89,9 +87,7 @@ func TestDomains(t *testing.T) {
 		"23 http.example https://http.example",
 		"24 last.example https://last.example",
 	}
-	if diff := cmp.Diff(want, readList(list)); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "list", readList(list), want)
 }
 
 // TestDomainForms: whatever form a host has, it is one site (url.spec.whatwg.org, 3.5), and
@@ -114,9 +110,7 @@ func TestDomainForms(t *testing.T) {
 		"20 0xg https://0xg",
 		"21! not a host name, and no IPv4 address",
 	}
-	if diff := cmp.Diff(want, readList(list)); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "list", readList(list), want)
 }
 
 type failing struct{ r io.Reader }
@@ -134,9 +128,7 @@ func TestDomainsReadError(t *testing.T) {
 		got = append(got, fmt.Sprint(d.Name, err))
 	}
 	want := []string{"a.example<nil>", "b.example<nil>", "reading the list of sites, line 3: disk on fire"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "list", got, want)
 }
 
 func FuzzParseDomain(f *testing.F) {

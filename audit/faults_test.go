@@ -14,8 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"robots-audit/crawl"
 )
 
@@ -147,9 +145,7 @@ func TestOddURLs(t *testing.T) {
 		"sitemap http://a.example/2.xml tested 2 repeated 2 left out map[] blocked [2 2]",
 		"done critical urls 7 blocked 6 [6 6] left out map[other_scheme:1 too_long:1]",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "records", got, want)
 }
 
 // hugeList is a list of lines that are made as they are read: of twenty lines

@@ -168,9 +168,7 @@ func TestFindings(t *testing.T) {
 				}
 			}
 			got, _ := said(t, a, "http://a.example", c.id)
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("%s\n%s", robots, diff)
-			}
+			checkEqual(t, robots, got, c.want)
 		})
 	}
 }
@@ -201,16 +199,12 @@ func TestFindingsOfSitemaps(t *testing.T) {
 		"SM003 line 8 warning 1 [http://a.example/empty.xml] 1 sitemap: empty",
 		"SM003 line 9 warning 1 [http://a.example/page.html] 1 sitemap: answered with something else, such as an HTML page",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "findings", got, want)
 	if got, _ := said(t, a, "http://b.example", ids...); got != nil {
 		t.Errorf("a site without fault: %q", got)
 	}
 	got, _ = said(t, a, "http://c.example", ids...)
-	if diff := cmp.Diff([]string{"SM006 line 0 info 0 [] no sitemap line"}, got); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "findings", got, []string{"SM006 line 0 info 0 [] no sitemap line"})
 }
 
 // TestFindingsInSitemaps finds sitemaps that strict parsers refuse, and entries
@@ -236,9 +230,7 @@ func TestFindingsInSitemaps(t *testing.T) {
 		"SM009 line 5 warning 1 [http://a.example/s/own.xml] 1 sitemap: entries that name no URL",
 		"SM009 line 6 warning 1 [http://b.example/s/other.xml] 1 sitemap: URLs outside of the sitemap's directory, and that host's robots.txt does not name the sitemap",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "findings", got, want)
 }
 
 // TestFindingsOfPages looks at what pages and sitemaps point to, and at pages
@@ -266,9 +258,7 @@ func TestFindingsOfPages(t *testing.T) {
 		"RUL020 line 3 error 2 [http://a.example/de/ http://a.example/de/fr] this line blocks 2 hreflang alternates",
 		"RUL021 line 4 warning 1 [http://a.example/hidden] this line blocks 1 page with noindex",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "findings", got, want)
 	a = world(t, map[string]string{
 		"a.example/robots.txt":  "User-agent: *\nDisallow: /moved/\n",
 		"a.example/sitemap.xml": urlset("http://a.example/one"),
@@ -277,9 +267,7 @@ func TestFindingsOfPages(t *testing.T) {
 	})
 	a.Links = &crawl.LinkBudget{Pages: 10, Depth: 2}
 	got, _ = said(t, a, "http://a.example", "RUL020", "RUL021")
-	if diff := cmp.Diff([]string{"RUL020 line 2 error 1 [http://a.example/moved/x] this line blocks 1 redirect target"}, got); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "findings", got, []string{"RUL020 line 2 error 1 [http://a.example/moved/x] this line blocks 1 redirect target"})
 }
 
 // TestFindingsState has what is blocked and whose verdict changes decide a site's
@@ -388,9 +376,7 @@ func TestSaidOnce(t *testing.T) {
 			}
 		}
 	}
-	if diff := cmp.Diff([]string{"0 SM005 1", "0 DIR001 0", "1 SM005 1"}, got); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "findings", got, []string{"0 SM005 1", "0 DIR001 0", "1 SM005 1"})
 }
 
 // TestFindingText keeps what findings say of bytes that are not UTF-8 through JSON.

@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // TestForeignHostsOfPages reads a page that needs files of thousands of other
@@ -110,7 +108,5 @@ func TestForeignFindings(t *testing.T) {
 		"http://cdn.a.example":  {"FET002 warning"},
 		"http://images.example": {"SM005 error", "SM005 error"},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "findings", got, want)
 }

@@ -215,9 +215,7 @@ func TestForeignRobots(t *testing.T) {
 		"a.example/moved.xml":   "0 disallowed by line 2 of the robots.txt of http://shut.example",
 		"dead.example:81/s.xml": "0 connect_refused the robots.txt of http://dead.example:81: dial tcp 127.0.0.1:1: connect: connection refused",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "sitemaps", got, want)
 	for _, url := range []string{"shut.example/s.xml", "us.example/s.xml", "broken.example/s.xml", "gone.example/s.xml"} {
 		if slices.Contains(server.urls, url) {
 			t.Errorf("%s was asked for", url)

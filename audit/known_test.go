@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"robots-audit/crawl"
 )
 
@@ -34,9 +32,7 @@ func TestReadKnown(t *testing.T) {
 			got = append(got, fmt.Sprintf("%s %d %d", loc, w.Clicks, w.Impressions))
 		}
 		got = append(got, fmt.Sprintf("no URLs %d", k.NoURLs))
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%s: %s", c.name, diff)
-		}
+		checkEqual(t, c.name, got, c.want)
 	}
 	if _, err := ReadKnown(strings.NewReader("a,b\n"), "page"); err == nil || !strings.Contains(err.Error(), `no column "page"`) {
 		t.Errorf("a column that is not there: %v", err)
@@ -76,9 +72,7 @@ func TestKnown(t *testing.T) {
 		"http://a.example/p/1 loc 0 7", "http://a.example/2 loc 0 0", "http://a.example/p/3 list -1 11",
 		"3 URLs, 2 blocked; 18 clicks, 18 on blocked URLs",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "URLs", got, want)
 	if crawl.KindList.String() != "list" {
 		t.Error(crawl.KindList)
 	}
@@ -117,9 +111,7 @@ func TestGivenZero(t *testing.T) {
 		"http://a.example/0 true 0 true 0", "http://a.example/none false 0 false 0", "http://a.example/unlisted false 0 false 0",
 		"http://a.example/0+none true 0 true 0", "http://a.example/fraction true 0 true 0",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "URLs", got, want)
 	for rec, err := range Decode(strings.NewReader(`{"domain":"a","url":{"loc":"x","sm":-1,"v":"a","clicks":5}}` + "\n" + `{"url":{"loc":"y","sm":-1,"v":"a"}}`)) {
 		noError(t, err)
 		if x, y := told(&rec.URLs.List[0]), told(&rec.URLs.List[1]); x != "x true 5 false 0" || y != "y false 0 false 0" {
@@ -168,9 +160,7 @@ func TestKnownSites(t *testing.T) {
 	}
 	// No server listens at port 9090, so that Google takes the site for closed.
 	want["a.example"] = []string{"http://a.example/1 3", "http://a.example:9090/4 3", "2 URLs, 1 blocked, 6 clicks, 2 given"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "URLs", got, want)
 	var left []string
 	for _, p := range a.Known.LeftOut() {
 		left = append(left, fmt.Sprint(p.Stage, " ", p.Code, " ", p.Host, " ", p.URLs, ": ", p.Detail))
@@ -180,9 +170,7 @@ func TestKnownSites(t *testing.T) {
 		"urls not_listed else.example 1: else.example: 1 URL of the list of URLs was not tested, since the host is none of the sites in the list",
 		"urls no_url  1: 1 row of the list of URLs left out, without an absolute http or https URL",
 	}
-	if diff := cmp.Diff(wantLeft, left); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "left out", left, wantLeft)
 }
 
 // Of many hosts that are not in the list, those with most URLs are named.
@@ -249,9 +237,7 @@ func TestIndexed(t *testing.T) {
 		"not_listed other.example: 1 URL of the list of URLs was not tested, since the host is none of the sites in the list",
 		"no_url 1 row of the list of indexed URLs left out, without an absolute http or https URL",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "URLs", got, want)
 	a.Known = nil
 	if d := finished(t, a, "http://a.example"); d.Indexed != nil {
 		t.Errorf("without a list: %+v", d.Indexed)

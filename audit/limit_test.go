@@ -98,9 +98,7 @@ func TestLimits(t *testing.T) {
 				pages["a.example/sitemap.xml"] = "status 404"
 			}
 			d := finished(t, a, at)
-			if diff := cmp.Diff(c.limits, d.Limits); diff != "" {
-				t.Error(diff)
-			}
+			checkEqual(t, "limits", d.Limits, c.limits)
 			if d.SitemapsUnread != c.unread {
 				t.Errorf("%d sitemaps not read, want %d", d.SitemapsUnread, c.unread)
 			}
@@ -147,9 +145,7 @@ func TestNoPageRead(t *testing.T) {
 		a := world(t, map[string]string{"a.example/robots.txt": "", "a.example/": answer, "a.example/x.pdf": "%PDF-1.4"})
 		a.Links = &crawl.LinkBudget{}
 		d := finished(t, a, "http://a.example")
-		if diff := cmp.Diff(&want, d.Links); diff != "" {
-			t.Errorf("%s: %s", answer, diff)
-		}
+		checkEqual(t, answer, d.Links, &want)
 		words := "the pages that were read link to none"
 		if want.Read() == 0 {
 			words = "no page of it could be read"
@@ -230,8 +226,6 @@ func TestRecordsBeforeLimits(t *testing.T) {
 		t.Errorf("%q, %q, %q", d.Bound(), d.LinksBound(), d.Limits[0].Rest())
 	}
 	for again := range Decode(strings.NewReader(string(Encode(nil, Record{Domain: "a.example", Done: &d})))) {
-		if diff := cmp.Diff(d.Limits, again.Done.Limits); diff != "" {
-			t.Error(diff)
-		}
+		checkEqual(t, "limits", again.Done.Limits, d.Limits)
 	}
 }

@@ -43,12 +43,8 @@ func TestPageParts(t *testing.T) {
 		"http://a.example/main canonical disallow", "http://a.example/de/ hreflang disallow", "http://a.example/static/a.css css disallow",
 		"http://a.example/open/a.js js allow", "http://a.example/static/a.png image disallow",
 	}
-	if diff := cmp.Diff(wantURLs, urls); diff != "" {
-		t.Error(diff)
-	}
-	if diff := cmp.Diff([]string{"hreflang 1 1", "css 1 1", "js 1 0", "image 1 1", "pages 1 1", "links 0 0", "warn"}, kinds); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "URLs", urls, wantURLs)
+	checkEqual(t, "kinds", kinds, []string{"hreflang 1 1", "css 1 1", "js 1 0", "image 1 1", "pages 1 1", "links 0 0", "warn"})
 }
 
 // TestTwin follows a home page to the host with "www.", whose own robots.txt
@@ -81,9 +77,7 @@ func TestTwin(t *testing.T) {
 		"url http://www.a.example/2 [allow allow] [0 0]",
 		"url http://www.a.example/3 [allow allow] [0 0]",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "URLs", got, want)
 }
 
 // TestLinkCount counts what pages link to and the rules block, and what the
@@ -171,8 +165,6 @@ func TestSecondLook(t *testing.T) {
 				got = append(got, line)
 			}
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: %s", host, diff)
-		}
+		checkEqual(t, host, got, want)
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"robots-audit/crawl"
 )
 
@@ -28,9 +26,7 @@ func pageLine(t *testing.T, rec Record, crawlers []Crawler) string {
 	t.Helper()
 	for again, err := range Decode(strings.NewReader(string(Encode(nil, rec)))) {
 		noError(t, err)
-		if diff := cmp.Diff(rec.Page, again.Page); diff != "" {
-			t.Error(diff)
-		}
+		checkEqual(t, "pages", again.Page, rec.Page)
 	}
 	p := rec.Page
 	names := func(list []int) string {
@@ -128,9 +124,7 @@ func TestPages(t *testing.T) {
 		"1 /plain 200",
 		"1 /comma 200 undefined=[noindex nofollow]",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "pages", got, want)
 	if links.NoIndexUnseen != 3 || links.ListedNoIndex != 3 || links.Home != nil {
 		t.Errorf("%+v", links)
 	}

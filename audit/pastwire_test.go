@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"robots-audit/engine"
 )
 
@@ -45,9 +43,7 @@ func TestPastWire(t *testing.T) {
 	}
 	got, err := collect(t, wire)
 	noError(t, err)
-	if diff := cmp.Diff(records, got, sameRecords); diff != "" {
-		t.Errorf("decode(encode(x)) differs (-want +got):\n%s", diff)
-	}
+	checkEqual(t, "decode(encode(x)) differs", got, records, sameRecords)
 	if again := encodeAll([]Record{{Domain: "example.com", Site: &Site{Name: "example.com"}}}); bytes.Contains(again, []byte("past")) {
 		t.Errorf("a site without history: %s", again)
 	}

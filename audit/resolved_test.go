@@ -54,9 +54,7 @@ func TestURLsOfSitemapsAreResolved(t *testing.T) {
 		"d /p/5 = /p/5", "d /p/6.png = ../p/6.png", "d /p/7 = /./p/7", "d http://b.example/p = //b.example/p",
 	}
 	slices.Sort(want)
-	if diff := cmp.Diff(want, judged(t, a, "http://a.example")); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "URLs", judged(t, a, "http://a.example"), want)
 	got, _ := said(t, a, "http://a.example", "SM009", "SM010", "SM011")
 	if diff := cmp.Diff([]string{
 		"SM009 line 0 warning 1 [http://a.example/maps/2.xml] 1 sitemap: entries that are no URL",
@@ -77,9 +75,7 @@ func TestLinksAreResolved(t *testing.T) {
 			`<a href="/./p/1">a</a><a href="\p\1">b</a><a href="/%2e/p/1">c</a>`,
 	})
 	a.Links = &crawl.LinkBudget{Pages: 10, Depth: 2}
-	if diff := cmp.Diff([]string{"a /", "d /p/1", "d /p/c", "d /p/d", "d /p/s.js"}, judged(t, a, "http://a.example")); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "URLs", judged(t, a, "http://a.example"), []string{"a /", "d /p/1", "d /p/c", "d /p/d", "d /p/s.js"})
 }
 
 // TestKnownURLsAreResolved judges what crawlers ask for where the user's list has it
@@ -93,7 +89,5 @@ func TestKnownURLsAreResolved(t *testing.T) {
 	a.Known, err = ReadKnown(strings.NewReader("page,clicks\nhttp://a.example/./p/1,1\nhttp://a.example/p/2,2\nhttp:\\\\A.example\\p\\3,3\nhttp://me:secret@a.example/./p/4,4\n"), "")
 	noError(t, err)
 	want := []string{"d /p/1 xi", "d /p/2 = /./p/2 xii", `d /p/3 = http:\\A.example\p\3 xiii`, "d /p/4 xiiii"}
-	if diff := cmp.Diff(want, judged(t, a, "http://a.example")); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "URLs", judged(t, a, "http://a.example"), want)
 }

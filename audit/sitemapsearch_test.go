@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // TestUsualPlaces looks for a sitemap that robots.txt does not name: at one
@@ -94,12 +92,8 @@ func TestUsualPlaces(t *testing.T) {
 					paths = append(paths, path)
 				}
 			}
-			if diff := cmp.Diff(tt.asked, paths); diff != "" {
-				t.Errorf("asked for: %s", diff)
-			}
-			if diff := cmp.Diff(tt.problems, problems); diff != "" {
-				t.Errorf("problems: %s", diff)
-			}
+			checkEqual(t, "asked for", paths, tt.asked)
+			checkEqual(t, "problems", problems, tt.problems)
 			if strings.Join(found, " ") != tt.found || done.URLs != tt.urls {
 				t.Errorf("found %q and %d URLs, want %q and %d", found, done.URLs, tt.found, tt.urls)
 			}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // touched returns the counted findings of an id about a.example as short lines.
@@ -79,9 +77,7 @@ func TestTouched(t *testing.T) {
 	} {
 		t.Run(c.id+"/"+c.name, func(t *testing.T) {
 			got := touched(t, c.crawlers, c.id, map[string]string{"a.example/robots.txt": "User-agent: *\n" + c.robots, "a.example/sitemap.xml": urlset(at(c.urls...)...)})
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("%s\n%s", c.robots, diff)
-			}
+			checkEqual(t, c.robots, got, c.want)
 		})
 	}
 }
@@ -103,9 +99,7 @@ func TestBlockedByEach(t *testing.T) {
 			"line 5 error of 0: 1 sitemaps blocked by this line: this line blocks 1 sitemap that an index names",
 		},
 	} {
-		if diff := cmp.Diff(want, touched(t, "Googlebot,YandexBot,Bingbot", id, files)); diff != "" {
-			t.Error(diff)
-		}
+		checkEqual(t, "findings", touched(t, "Googlebot,YandexBot,Bingbot", id, files), want)
 	}
 }
 
@@ -129,9 +123,7 @@ func TestFlipsOfRepeatedFile(t *testing.T) {
 			}
 		}
 	}
-	if diff := cmp.Diff([]string{"0: 0 true", "1: 1 true"}, got); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "findings", got, []string{"0: 0 true", "1: 1 true"})
 }
 
 // TestFlips has findings say how many known URLs have another verdict for their fault,
@@ -173,9 +165,7 @@ func TestFlips(t *testing.T) {
 					}
 				}
 			}
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("%s\n%s", c.robots, diff)
-			}
+			checkEqual(t, c.robots, got, c.want)
 		})
 	}
 }

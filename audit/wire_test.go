@@ -107,9 +107,7 @@ func TestWireRoundTrip(t *testing.T) {
 	got, err := collect(t, wire)
 	noError(t, err)
 	want[2].URLs.List[3].Lines = []int32{} // fewer lines than verdicts are kept as they are
-	if diff := cmp.Diff(want, got, sameRecords); diff != "" {
-		t.Errorf("decode(encode(x)) differs (-want +got):\n%s", diff)
-	}
+	checkEqual(t, "decode(encode(x)) differs", got, want, sameRecords)
 	if again := encodeAll(got); !bytes.Equal(wire, again) {
 		t.Errorf("encode(decode(x)) differs:\n%s\n%s", wire, again)
 	}
@@ -141,9 +139,7 @@ func TestWireForeign(t *testing.T) {
 			{Loc: "B", Sitemap: 1, Verdicts: []engine.Verdict{engine.Allow}, Lines: []int32{0}}}}},
 		{Domain: "y", URLs: &URLs{List: []URL{{Loc: "C", Sitemap: 1, Verdicts: []engine.Verdict{engine.Allow}, Lines: []int32{0}}}}},
 	}
-	if diff := cmp.Diff(want, got, sameRecords); diff != "" {
-		t.Error(diff)
-	}
+	checkEqual(t, "records", got, want, sameRecords)
 }
 
 func TestWireErrors(t *testing.T) {
