@@ -4,25 +4,19 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"testing"
-
-	"robots-audit/crawl"
 )
 
 // BenchmarkAll audits small sites over loopback, a site an operation.
 func BenchmarkAll(b *testing.B) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	a := served(b, "Googlebot", func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/robots.txt" {
 			fmt.Fprintf(w, "User-agent: *\nDisallow: /x\nSitemap: http://%s/s.xml\n", r.Host)
 			return
 		}
 		io.WriteString(w, urlset("http://"+r.Host+"/x", "http://"+r.Host+"/1"))
-	}))
-	defer server.Close()
-	crawlers, err := ParseCrawlers("Googlebot")
-	noError(b, err)
-	a := &Auditor{Crawlers: crawlers, Client: &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String()}}}
+	})
+	a.Workers = 0
 	done := 0
 	b.ReportAllocs()
 	for rec := range a.All(b.Context(), func(yield func(Domain, error) bool) {

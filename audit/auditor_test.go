@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 // host and path, and an answer may be "status body" as in "503 ".
 func world(t *testing.T, pages map[string]string) *Auditor {
 	t.Helper()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return served(t, "Googlebot,YandexBot", func(w http.ResponseWriter, r *http.Request) {
 		page, ok := pages[r.Host+r.URL.Path]
 		if !ok {
 			http.NotFound(w, r)
@@ -62,14 +62,26 @@ func world(t *testing.T, pages map[string]string) *Auditor {
 			}
 			io.WriteString(w, page)
 		}
-	}))
+	})
+}
+
+// served is an auditor of the sites that a handler answers for on loopback.
+func served(t testing.TB, crawlers string, answer http.HandlerFunc) *Auditor {
+	t.Helper()
+	server := httptest.NewServer(answer)
 	t.Cleanup(server.Close)
-	crawlers, err := ParseCrawlers("Googlebot,YandexBot")
-	noError(t, err)
 	return &Auditor{
 		Client:   &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String()}, Retries: -1},
-		Crawlers: crawlers, Workers: 4,
+		Crawlers: crawlersOf(t, crawlers), Workers: 4,
 	}
+}
+
+// crawlersOf are the crawlers of a list of names.
+func crawlersOf(t testing.TB, names string) []Crawler {
+	t.Helper()
+	crawlers, err := ParseCrawlers(names)
+	noError(t, err)
+	return crawlers
 }
 
 func scan(s, form string, into any) bool {
@@ -132,6 +144,15 @@ func story(a *Auditor, ctx context.Context, list string) map[string][]string {
 		}
 	}
 	return told
+}
+
+// siteList is a list of sites by http.
+func siteList(n int) string {
+	var list strings.Builder
+	for i := range n {
+		fmt.Fprintf(&list, "http://s%d.example\n", i)
+	}
+	return list.String()
 }
 
 func urlset(locs ...string) string {
@@ -215,13 +236,9 @@ func TestStates(t *testing.T) {
 // TestLeaving leaves the loop in the middle: All must stop and drain
 // everything before it returns, which goleak sees at the end of the tests.
 func TestLeaving(t *testing.T) {
-	a := world(t, map[string]string{"a.example/robots.txt": "", "a.example/sitemap.xml": urlset("http://a.example/")})
-	list := ""
-	for i := range 100 {
-		list += fmt.Sprintf("http://a%d.example\n", i)
-	}
+	a := world(t, map[string]string{"s0.example/robots.txt": "", "s0.example/sitemap.xml": urlset("http://s0.example/")})
 	n := 0
-	for range a.All(t.Context(), Domains(strings.NewReader(list))) {
+	for range a.All(t.Context(), Domains(strings.NewReader(siteList(100)))) {
 		if n++; n == 7 {
 			break
 		}
@@ -233,16 +250,12 @@ func TestLeaving(t *testing.T) {
 
 // TestCancel ends the context in the middle: no Done for what was interrupted.
 func TestCancel(t *testing.T) {
-	a := world(t, map[string]string{"a.example/robots.txt": ""})
+	a := world(t, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	a.Waiting = -1 // or more sites would have begun, the slower the machine
-	list := ""
-	for i := range 1000 {
-		list += fmt.Sprintf("http://a%d.example\n", i)
-	}
 	sites, done := 0, 0
-	for rec := range a.All(ctx, Domains(strings.NewReader(list))) {
+	for rec := range a.All(ctx, Domains(strings.NewReader(siteList(1000)))) {
 		if rec.Site != nil {
 			sites++
 		}

@@ -130,9 +130,7 @@ func TestStatusEndToEnd(t *testing.T) {
 		if row.Error == "dns_error" {
 			route = "other.example:80:" + server.Listener.Addr().String()
 		}
-		crawlers, err := ParseCrawlers("token:SomeBot@" + row.Profile)
-		noError(t, err)
-		a := &Auditor{Crawlers: crawlers, Client: &crawl.Client{ConnectTo: []string{route}, Retries: -1}}
+		a := &Auditor{Crawlers: crawlersOf(t, "token:SomeBot@"+row.Profile), Client: &crawl.Client{ConnectTo: []string{route}, Retries: -1}}
 		if row.Error == "timeout" {
 			a.Client.Timeout = 300 * time.Millisecond
 		}

@@ -43,16 +43,13 @@ func TestHTTPInstead(t *testing.T) {
 // Who takes a request for robots.txt and never answers it is not asked for anything else.
 func TestNothingMoreOfSilentServer(t *testing.T) {
 	var more atomic.Int32
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	a := served(t, "Googlebot,YandexBot", func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/robots.txt" {
 			<-r.Context().Done()
 		} else {
 			more.Add(1)
 		}
-	}))
-	defer server.Close()
-	a := world(t, nil)
-	a.Client.ConnectTo = []string{":80:" + server.Listener.Addr().String()}
+	})
 	a.Client.Timeout = 200 * time.Millisecond
 	lines := strings.Join(story(a, t.Context(), "http://silent.example")["silent.example"], "\n")
 	if more.Load() > 0 || !strings.Contains(lines, "timeout") {
@@ -64,7 +61,7 @@ func TestNothingMoreOfSilentServer(t *testing.T) {
 // first; the last good copy where there is one, as each reader's page has it.
 func TestServerErrorWithHistory(t *testing.T) {
 	var down atomic.Bool
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	a := served(t, "Googlebot", func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case r.URL.Path != "/robots.txt":
 			http.NotFound(w, r)
@@ -74,15 +71,13 @@ func TestServerErrorWithHistory(t *testing.T) {
 			w.Header().Set("Cache-Control", "no-cache")
 			io.WriteString(w, "User-agent: *\nDisallow: /private/\n")
 		}
-	}))
-	defer server.Close()
-	crawlers, err := ParseCrawlers("Googlebot")
-	noError(t, err)
+	})
 	cache, err := crawl.OpenCache(filepath.Join(t.TempDir(), "cache.db"))
 	noError(t, err)
 	defer cache.Close()
+	connectTo := a.Client.ConnectTo
 	run := func() (file crawl.RobotsFile, access string) {
-		a := &Auditor{Crawlers: crawlers, Client: &crawl.Client{Cache: cache, Retries: -1, ConnectTo: []string{":80:" + server.Listener.Addr().String()}}}
+		a.Client = &crawl.Client{Cache: cache, Retries: -1, ConnectTo: connectTo}
 		for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
 			if rec.Robots != nil {
 				file, access = rec.Robots.File, rec.Robots.Reads[0].Access.String()

@@ -28,8 +28,7 @@ func BenchmarkFindings(b *testing.B) {
 			"User-agent: googlebot\nDisallow: /Section\n\nUser-agent: *\nDisallow: /section\nDisallow: /*?Sort=\nAllow: /*9\n", "http://a.example/sections-%d/Page?x=1&sort=%d"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			crawlers, err := ParseCrawlers(c.crawlers)
-			noError(b, err)
+			crawlers := crawlersOf(b, c.crawlers)
 			s := newSite(b.Context(), &Auditor{Client: &crawl.Client{}, Crawlers: crawlers}, Domain{Name: "a.example", Host: "a.example"}, 0, func(Record) bool { return true })
 			o := &origin{name: "http://a.example"}
 			s.origins = []*origin{o}

@@ -6,7 +6,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -162,10 +161,7 @@ func TestFindings(t *testing.T) {
 			}
 			a := world(t, map[string]string{"a.example/robots.txt": robots, "a.example/sitemap.xml": urlset(at(c.urls...)...)})
 			if c.crawlers != "" {
-				var err error
-				if a.Crawlers, err = ParseCrawlers(c.crawlers); err != nil {
-					t.Fatal(err)
-				}
+				a.Crawlers = crawlersOf(t, c.crawlers)
 			}
 			got, _ := said(t, a, "http://a.example", c.id)
 			checkEqual(t, robots, got, c.want)
@@ -418,15 +414,13 @@ func TestFindingsOfTwins(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	a.Client = served(t, "Googlebot", func(w http.ResponseWriter, r *http.Request) {
 		if r.UserAgent() == "Else/1.0" && r.Host == "wall.example" {
 			w.WriteHeader(http.StatusForbidden)
 			return
 		}
 		io.WriteString(w, "User-agent: *\nDisallow: /x\n")
-	}))
-	defer server.Close()
-	a.Client = &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String()}, Retries: -1}
+	}).Client
 	got, _ = said(t, a, "http://wall.example", "FET008")
 	if len(got) != 1 || !strings.HasPrefix(got[0], "FET008 line 0 warning 0 [http://wall.example/robots.txt] robots.txt depends on who asks: ") || !strings.Contains(got[0], "403") {
 		t.Errorf("%q", got)

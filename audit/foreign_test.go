@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -52,14 +51,8 @@ func (a *asked) hosts(but string) []string {
 func (a *asked) run(t *testing.T, list string) []Record {
 	t.Helper()
 	a.now = map[string]int{}
-	server := httptest.NewServer(a)
-	defer server.Close()
-	crawlers, err := ParseCrawlers("Googlebot")
-	noError(t, err)
-	auditor := &Auditor{
-		Client:   &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String(), ":443:127.0.0.1:1", ":81:127.0.0.1:1"}, Retries: -1},
-		Crawlers: crawlers, Workers: 8,
-	}
+	auditor := served(t, "Googlebot", a.ServeHTTP)
+	auditor.Client.ConnectTo = append(auditor.Client.ConnectTo, ":443:127.0.0.1:1", ":81:127.0.0.1:1")
 	if a.links {
 		auditor.Links = new(crawl.LinkBudget)
 	}
@@ -237,12 +230,8 @@ func TestForeignHostOfManySites(t *testing.T) {
 			io.WriteString(w, urlset("http://"+strings.TrimSuffix(r.URL.Path[1:], ".xml")+"/1"))
 		}
 	}}
-	var list strings.Builder
-	for i := range sites {
-		fmt.Fprintf(&list, "http://s%d.example\n", i)
-	}
 	read := 0
-	for _, rec := range server.run(t, list.String()) {
+	for _, rec := range server.run(t, siteList(sites)) {
 		if rec.Sitemap != nil && rec.Sitemap.URLs == 1 {
 			read++
 		}

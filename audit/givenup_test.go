@@ -10,9 +10,7 @@ import (
 
 // TestGivenUp holds that a site that is given up has records as any other, and is unknown.
 func TestGivenUp(t *testing.T) {
-	crawlers, err := ParseCrawlers("Googlebot,Bingbot")
-	noError(t, err)
-	a := &Auditor{Client: &crawl.Client{}, Crawlers: crawlers}
+	a := &Auditor{Client: &crawl.Client{}, Crawlers: crawlersOf(t, "Googlebot,Bingbot")}
 	d, _ := ParseDomain("http://a.example:8080")
 	records := a.GivenUp(d, 7, "five tries ended without a result")
 	if len(records) != 3 || records[0].Site == nil || records[1].Problem == nil || records[2].Done == nil {

@@ -53,11 +53,9 @@ func TestHangingServersHoldNobodyUp(t *testing.T) {
 		}
 		fmt.Fprintf(&list, "http://s%d.example:%d\n", i, port)
 	}
-	crawlers, err := ParseCrawlers("Googlebot")
-	noError(t, err)
 	const timeout = 2 * time.Minute
 	auditor := func(waiting int) *Auditor {
-		return &Auditor{Crawlers: crawlers, Workers: 2, Waiting: waiting, Client: &crawl.Client{
+		return &Auditor{Crawlers: crawlersOf(t, "Googlebot"), Workers: 2, Waiting: waiting, Client: &crawl.Client{
 			Timeout: timeout, Retries: -1, ConnectTo: []string{":80:" + fast.Listener.Addr().String(), ":81:" + hang.Addr().String()}}}
 	}
 	start, done := time.Now(), 0

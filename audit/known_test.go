@@ -8,6 +8,14 @@ import (
 	"robots-audit/crawl"
 )
 
+// knownOf reads a list of URLs that is in order.
+func knownOf(t *testing.T, text string) *Known {
+	t.Helper()
+	k, err := ReadKnown(strings.NewReader(text), "")
+	noError(t, err)
+	return k
+}
+
 func TestReadKnown(t *testing.T) {
 	for _, c := range []struct {
 		name, text, column string
@@ -46,9 +54,7 @@ func TestKnown(t *testing.T) {
 		"a.example/robots.txt":  "User-agent: *\nDisallow: /p/\n",
 		"a.example/sitemap.xml": urlset("http://a.example/p/1", "http://a.example/2"),
 	})
-	var err error
-	a.Known, err = ReadKnown(strings.NewReader("page,clicks\nhttp://a.example/p/1,5\nhttp://a.example/p/1#x,2\nhttp://a.example/p/3,11\nhttp://other.example/,1\n"), "")
-	noError(t, err)
+	a.Known = knownOf(t, "page,clicks\nhttp://a.example/p/1,5\nhttp://a.example/p/1#x,2\nhttp://a.example/p/3,11\nhttp://other.example/,1\n")
 	var got []string
 	for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
 		if rec.URLs != nil {
@@ -85,10 +91,8 @@ func TestGivenZero(t *testing.T) {
 		"a.example/robots.txt":  "",
 		"a.example/sitemap.xml": urlset("http://a.example/0", "http://a.example/none", "http://a.example/unlisted", "http://a.example/0+none"),
 	})
-	var err error
-	a.Known, err = ReadKnown(strings.NewReader("page,clicks,impressions\nhttp://a.example/0,0,00\nhttp://a.example/none,,-\n"+
-		"http://a.example/0+none#a,,0\nhttp://a.example/0+none#b,0,\nhttp://a.example/fraction,0.0,0.5\n"), "")
-	noError(t, err)
+	a.Known = knownOf(t, "page,clicks,impressions\nhttp://a.example/0,0,00\nhttp://a.example/none,,-\n"+
+		"http://a.example/0+none#a,,0\nhttp://a.example/0+none#b,0,\nhttp://a.example/fraction,0.0,0.5\n")
 	told := func(u *URL) string {
 		return fmt.Sprint(u.Loc, " ", u.HasClicks(), u.Clicks, u.HasImpressions(), u.Impressions)
 	}
@@ -133,10 +137,7 @@ func TestKnownSites(t *testing.T) {
 		"http://a.example/1", "http://www.a.example/2", "http://a.example:8080/3", "http://a.example:9090/4", "http://b.example/5", "http://www.b.example/p6",
 		"http://WWW.C.example./7", "http://c.example/p8", "http://b\u00fccher.example/9", "http://shop.b.example/10", "http://shop.b.example/11", "http://else.example/12",
 	}
-	var err error
-	if a.Known, err = ReadKnown(strings.NewReader("page,clicks\n"+strings.Join(urls, ",3\n")+",3\nnothing\n"), ""); err != nil {
-		t.Fatal(err)
-	}
+	a.Known = knownOf(t, "page,clicks\n"+strings.Join(urls, ",3\n")+",3\nnothing\n")
 	list := "http://a.example\nhttp://a.example:8080\nhttp://www.a.example\nhttp://b.example\nhttp://www.c.example\nhttp://xn--bcher-kva.example\nbad line\n"
 	a.Known.Assign(Domains(strings.NewReader(list)))
 	got := map[string][]string{}
@@ -181,8 +182,7 @@ func TestManyUnlistedHosts(t *testing.T) {
 			urls = append(urls, fmt.Sprintf("http://h%d.example/", i))
 		}
 	}
-	k, err := ReadKnown(strings.NewReader(strings.Join(urls, "\n")), "")
-	noError(t, err)
+	k := knownOf(t, strings.Join(urls, "\n"))
 	k.Assign(Domains(strings.NewReader("")))
 	left := k.LeftOut()
 	total := int64(0)
@@ -201,13 +201,10 @@ func TestIndexed(t *testing.T) {
 		"a.example/robots.txt":  "User-agent: *\nDisallow: /p/\n",
 		"a.example/sitemap.xml": urlset("http://a.example/p/1", "http://a.example/p/2", "http://a.example/3"),
 	})
-	var err error
-	if a.Known, err = ReadKnown(strings.NewReader("page,clicks\nhttp://a.example/p/1,5\nhttp://a.example/p/9,1\n"), ""); err != nil {
-		t.Fatal(err)
-	}
-	indexed, err := ReadKnown(strings.NewReader("URL,Clicks,Last crawled\nhttp://a.example/p/1,70,2026-01-02\nhttp://a.example/p/8,80,2026-01-02\nhttp://a.example/3#x,0,\nhttp://other.example/,0,\nnone,0,\n"), "")
-	if err != nil || indexed.Column != 0 {
-		t.Fatal(indexed.Column, err)
+	a.Known = knownOf(t, "page,clicks\nhttp://a.example/p/1,5\nhttp://a.example/p/9,1\n")
+	indexed := knownOf(t, "URL,Clicks,Last crawled\nhttp://a.example/p/1,70,2026-01-02\nhttp://a.example/p/8,80,2026-01-02\nhttp://a.example/3#x,0,\nhttp://other.example/,0,\nnone,0,\n")
+	if indexed.Column != 0 {
+		t.Fatal(indexed.Column)
 	}
 	a.Known.AddIndexed(indexed)
 	a.Known.Assign(Domains(strings.NewReader("http://a.example")))

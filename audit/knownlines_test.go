@@ -2,7 +2,6 @@ package audit
 
 import (
 	"errors"
-	"io"
 	"math"
 	"runtime"
 	"slices"
@@ -69,8 +68,7 @@ func (r repeated) Read(p []byte) (int, error) { return copy(p, r), nil }
 // TestReadKnownWithoutUser drops names and passwords: verdicts do not depend on
 // them, and reports are not to show them.
 func TestReadKnownWithoutUser(t *testing.T) {
-	k, err := ReadKnown(io.MultiReader(strings.NewReader("https://n4me:s3cr3t@a.example:8443/x@y?z\nhttps://a.example/@\n")), "")
-	noError(t, err)
+	k := knownOf(t, "https://n4me:s3cr3t@a.example:8443/x@y?z\nhttps://a.example/@\n")
 	var got []string
 	for loc := range k.urlsOf("a.example") {
 		got = append(got, string(loc))

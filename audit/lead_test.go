@@ -128,17 +128,12 @@ func TestLead(t *testing.T) {
 				served[path] = text
 			}
 			a := world(t, served)
-			var err error
-			if a.Crawlers, err = ParseCrawlers(cmp.Or(c.crawlers, "Googlebot,Bingbot,YandexBot")); err != nil {
-				t.Fatal(err)
-			}
+			a.Crawlers = crawlersOf(t, cmp.Or(c.crawlers, "Googlebot,Bingbot,YandexBot"))
 			if c.links {
 				a.Links = new(crawl.LinkBudget)
 			}
 			if c.list != "" {
-				if a.Known, err = ReadKnown(strings.NewReader(c.list), ""); err != nil {
-					t.Fatal(err)
-				}
+				a.Known = knownOf(t, c.list)
 			}
 			d := finished(t, a, at)
 			if d.State != c.state || d.Ground != c.ground || d.Why != c.lead {

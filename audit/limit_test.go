@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
@@ -112,7 +111,7 @@ func TestLimits(t *testing.T) {
 // A site whose time is over says that it was, and what was not asked for.
 func TestSiteTimeLimit(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	a := served(t, "Googlebot", func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/robots.txt":
 			io.WriteString(w, "Sitemap: http://a.example/1.xml\nSitemap: http://a.example/2.xml\nSitemap: http://a.example/3.xml\n")
@@ -121,11 +120,8 @@ func TestSiteTimeLimit(t *testing.T) {
 		default:
 			<-r.Context().Done()
 		}
-	}))
-	defer server.Close()
-	crawlers, err := ParseCrawlers("Googlebot")
-	noError(t, err)
-	a := &Auditor{Crawlers: crawlers, Client: &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String()}, Retries: -1}, SiteTimeout: 300 * time.Millisecond}
+	})
+	a.SiteTimeout = 300 * time.Millisecond
 	d := finished(t, a, "http://a.example")
 	if d.URLs != 1 || d.SitemapsRead != 1 || d.SitemapsUnread != 2 || d.Bound() != "stopped after 300ms" || d.Why != "The 1 URL tested may be crawled by every crawler asked about, but 2 of 3 sitemaps were not read. This audit stopped after 300ms." {
 		t.Errorf("%+v", d)
@@ -185,7 +181,7 @@ func TestWholeSiteBlocked(t *testing.T) {
 		"Disallow: /$":            "GPTBot may not crawl the home page (the one known URL is not blocked). Line 2 `Disallow: /$` does it. Is that meant?",
 	} {
 		a := world(t, map[string]string{"a.example/robots.txt": "User-agent: GPTBot\n" + rules + "\n", "a.example/sitemap.xml": urlset("http://a.example/x/")})
-		a.Crawlers, _ = ParseCrawlers("GPTBot")
+		a.Crawlers = crawlersOf(t, "GPTBot")
 		if d := finished(t, a, "http://a.example"); d.Why != want || d.State != Critical || d.Ground != GroundHome {
 			t.Errorf("%q: %s by %s: %s", rules, d.State, d.Ground, d.Why)
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -120,7 +119,7 @@ func TestCrawlDelay(t *testing.T) {
 	for _, robots := range []string{"User-agent: *\nCrawl-delay: 0.2\n", "User-agent: *\nCrawl-delay: 30\nDisallow: /x\n\nUser-agent: robots-audit\nCrawl-delay: 0.2\nAllow: /\n"} {
 		var mu sync.Mutex
 		var starts []time.Time
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		a := served(t, "Googlebot", func(w http.ResponseWriter, r *http.Request) {
 			mu.Lock()
 			starts = append(starts, time.Now())
 			mu.Unlock()
@@ -130,13 +129,9 @@ func TestCrawlDelay(t *testing.T) {
 			default:
 				io.WriteString(w, "http://a.example"+r.URL.Path+"\n")
 			}
-		}))
-		crawlers, err := ParseCrawlers("Googlebot")
-		noError(t, err)
-		a := &Auditor{Crawlers: crawlers, Client: &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String()}}}
+		})
 		for range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
 		}
-		server.Close()
 		if len(starts) != 3 {
 			t.Fatalf("%d requests", len(starts))
 		}

@@ -13,15 +13,13 @@ import (
 // which hundreds of sites may wait at once: for an answer, or for their records
 // to be taken. The site has 60 rules and 100 URLs.
 func TestLive(t *testing.T) {
-	crawlers, err := ParseCrawlers("Googlebot,Bingbot,YandexBot")
-	noError(t, err)
 	var body bytes.Buffer
 	body.WriteString("User-agent: *\nDisallow: /blocked/\nAllow: /blocked/*.pdf$\nDisallow: /*?session=\n")
 	for i := range 60 {
 		fmt.Fprintf(&body, "Disallow: /unused-%d/\n", i)
 	}
 	body.WriteString("Sitemap: https://a.example/sitemap.xml\n")
-	a := &Auditor{Client: &crawl.Client{}, Crawlers: crawlers}
+	a := &Auditor{Client: &crawl.Client{}, Crawlers: crawlersOf(t, "Googlebot,Bingbot,YandexBot")}
 	const count = 100
 	sites := make([]*site, count)
 	// A robots.txt is read by four profiles here: by those of the crawlers, and by RFC 9309 for this program itself.

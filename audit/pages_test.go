@@ -4,22 +4,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"robots-audit/crawl"
 )
-
-// served is an auditor of the sites that a handler answers for on loopback.
-func served(t *testing.T, crawlers string, answer http.HandlerFunc) *Auditor {
-	t.Helper()
-	server := httptest.NewServer(answer)
-	t.Cleanup(server.Close)
-	list, err := ParseCrawlers(crawlers)
-	noError(t, err)
-	return &Auditor{Crawlers: list, Links: &crawl.LinkBudget{}, Client: &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String()}}}
-}
 
 // pageLine writes what a record says of a page. What was written is read again.
 func pageLine(t *testing.T, rec Record, crawlers []Crawler) string {
@@ -98,6 +87,7 @@ func TestPages(t *testing.T) {
 			io.WriteString(w, "<!doctype html>"+pages[path])
 		}
 	})
+	a.Links = &crawl.LinkBudget{}
 	var got []string
 	var links LinkCount
 	for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
@@ -154,6 +144,7 @@ func TestHomeFailure(t *testing.T) {
 				io.WriteString(w, `<!doctype html><a href="/x">x</a>`)
 			}
 		})
+		a.Links = &crawl.LinkBudget{}
 		d := finished(t, a, "http://a.example")
 		if !strings.HasPrefix(d.Why, want) || (answer == "200") != (d.State == OK) || (answer == "200") != (d.Links.Home == nil) {
 			t.Errorf("%s: %s %s: %s", answer, d.State, d.Ground, d.Why)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"runtime"
 	"strings"
 	"sync"
@@ -60,18 +59,15 @@ func told(rec Record) string {
 func TestSitesOneByOne(t *testing.T) {
 	a := world(t, poolPages())
 	a.Workers = 3
-	var list strings.Builder
-	for i := range 10 {
-		fmt.Fprintf(&list, "http://s%d.example\n", i)
-	}
+	list := siteList(10)
 	want, got := map[string][]string{}, map[string][]string{}
-	for rec := range a.All(t.Context(), Domains(strings.NewReader(list.String()))) {
+	for rec := range a.All(t.Context(), Domains(strings.NewReader(list))) {
 		want[rec.Domain] = append(want[rec.Domain], told(rec))
 	}
 	pool := a.Pool()
 	var mu sync.Mutex
 	var all sync.WaitGroup
-	for i, entry := range strings.Fields(list.String()) {
+	for i, entry := range strings.Fields(list) {
 		d := parseDomain(t, entry)
 		all.Go(func() {
 			slot, err := pool.Start(t.Context())
@@ -158,18 +154,15 @@ func TestLeftEarly(t *testing.T) {
 // A site whose own context ends has no Done, and does not disturb its neighbour.
 func TestSiteInterrupted(t *testing.T) {
 	arrived := make(chan struct{})
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	a := served(t, "Googlebot", func(w http.ResponseWriter, r *http.Request) {
 		if r.Host == "hangs.example" {
 			close(arrived)
 			<-r.Context().Done()
 			return
 		}
 		io.WriteString(w, "User-agent: *\nDisallow: /x\n")
-	}))
-	defer server.Close()
-	crawlers, err := ParseCrawlers("Googlebot")
-	noError(t, err)
-	a := &Auditor{Crawlers: crawlers, Workers: 2, Client: &crawl.Client{Retries: -1, Timeout: time.Minute, ConnectTo: []string{":80:" + server.Listener.Addr().String()}}}
+	})
+	a.Workers, a.Client.Timeout = 2, time.Minute
 	pool := a.Pool()
 	finished := func(ctx context.Context, entry string) (done bool) {
 		slot, err := pool.Start(t.Context())

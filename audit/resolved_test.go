@@ -47,7 +47,7 @@ func TestURLsOfSitemapsAreResolved(t *testing.T) {
 			`<url><loc>q.html</loc></url><url><loc>n/a</loc></url><url><loc>//b.example/p</loc></url></urlset>`,
 		"b.example/robots.txt": "User-agent: *\nDisallow: /p\n",
 	})
-	a.Crawlers, _ = ParseCrawlers("Googlebot@google-oss,YandexBot")
+	a.Crawlers = crawlersOf(t, "Googlebot@google-oss,YandexBot")
 	want := []string{
 		"a / = HTTP://A.example:80", "a /a%20b = /a b", "a /maps/q.html = q.html",
 		"d /%C3%BC = /ü", "d /p/1 = /./p/1", "d /p/2 = /x/%2e%2E/p/2", `d /p/3 = http:\\a.example\p\3`, "d /p/4 = /p\n/4",
@@ -85,9 +85,7 @@ func TestKnownURLsAreResolved(t *testing.T) {
 		"a.example/robots.txt":  "User-agent: *\nDisallow: /p\n",
 		"a.example/sitemap.xml": urlset("http://a.example/p/1", "http://a.example/./p/2"),
 	})
-	var err error
-	a.Known, err = ReadKnown(strings.NewReader("page,clicks\nhttp://a.example/./p/1,1\nhttp://a.example/p/2,2\nhttp:\\\\A.example\\p\\3,3\nhttp://me:secret@a.example/./p/4,4\n"), "")
-	noError(t, err)
+	a.Known = knownOf(t, "page,clicks\nhttp://a.example/./p/1,1\nhttp://a.example/p/2,2\nhttp:\\\\A.example\\p\\3,3\nhttp://me:secret@a.example/./p/4,4\n")
 	want := []string{"d /p/1 xi", "d /p/2 = /./p/2 xii", `d /p/3 = http:\\A.example\p\3 xiii`, "d /p/4 xiiii"}
 	checkEqual(t, "URLs", judged(t, a, "http://a.example"), want)
 }

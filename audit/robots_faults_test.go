@@ -173,8 +173,6 @@ func TestRobotsFaultsJudged(t *testing.T) {
 	system := net.DefaultResolver
 	net.DefaultResolver = refuser(t)
 	defer func() { net.DefaultResolver = system }()
-	crawlers, err := ParseCrawlers("Googlebot,YandexBot")
-	noError(t, err)
 	var list strings.Builder
 	for site := range tests {
 		fmt.Fprintln(&list, site)
@@ -184,7 +182,7 @@ func TestRobotsFaultsJudged(t *testing.T) {
 	const longest = 40 * time.Second
 	for _, timeout := range []time.Duration{time.Second, 4 * time.Second, longest} {
 		got, flags := map[string]string{}, map[string][]string{}
-		a := &Auditor{Crawlers: crawlers, Workers: 4, Client: &crawl.Client{
+		a := &Auditor{Crawlers: crawlersOf(t, "Googlebot,YandexBot"), Workers: 4, Client: &crawl.Client{
 			ConnectTo: []string{":80:" + server.Listener.Addr().String(), ":82:127.0.0.1:1"}, Retries: -1, Timeout: timeout}}
 		for rec := range a.All(t.Context(), Domains(strings.NewReader(list.String()))) {
 			site := "http://" + rec.Domain

@@ -13,10 +13,7 @@ func TestRulesShared(t *testing.T) {
 		"a.example/robots.txt": "User-agent: *\nDisallow: /p\nAllow: /p/a*b\nSitemap: http://a.example/s.xml\n\nUser-agent: own\nDisallow: /p\n",
 		"a.example/s.xml":      urlset("http://a.example/p/1", "http://a.example/p/aab"),
 	})
-	var err error
-	if a.Crawlers, err = ParseCrawlers("Googlebot,Googlebot@rep-1994,YandexBot,token:own,Bingbot"); err != nil {
-		t.Fatal(err)
-	}
+	a.Crawlers = crawlersOf(t, "Googlebot,Googlebot@rep-1994,YandexBot,token:own,Bingbot")
 	var got []string
 	for _, line := range story(a, t.Context(), "http://a.example")["a.example"] {
 		if strings.HasPrefix(line, "rule") {

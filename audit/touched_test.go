@@ -10,10 +10,7 @@ import (
 func touched(t *testing.T, crawlers, id string, files map[string]string) []string {
 	t.Helper()
 	a := world(t, files)
-	var err error
-	if a.Crawlers, err = ParseCrawlers(crawlers); err != nil {
-		t.Fatal(err)
-	}
+	a.Crawlers = crawlersOf(t, crawlers)
 	list := []string{}
 	for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
 		if rec.Findings == nil {
@@ -150,10 +147,7 @@ func TestFlips(t *testing.T) {
 	} {
 		t.Run(c.id+"/"+c.name, func(t *testing.T) {
 			a := world(t, map[string]string{"a.example/robots.txt": c.robots, "a.example/sitemap.xml": urlset(at(urls...)...)})
-			var err error
-			if a.Crawlers, err = ParseCrawlers(c.crawlers); err != nil {
-				t.Fatal(err)
-			}
+			a.Crawlers = crawlersOf(t, c.crawlers)
 			var got []string
 			for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
 				if rec.Findings == nil {

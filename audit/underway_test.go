@@ -4,13 +4,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"robots-audit/crawl"
 )
 
 // counting counts, as a server, the requests that are under way for each host.
@@ -68,7 +65,7 @@ func TestEveryWaitStandsAside(t *testing.T) {
 	const sites = 200
 	counted := counting{t: t}
 	robots, sitemap, rest := newGathering(sites), newGathering(sites), newGathering(sites)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	a := served(t, "Googlebot", func(w http.ResponseWriter, r *http.Request) {
 		end := counted.count(r.Host)
 		defer end()
 		switch r.URL.Path {
@@ -83,19 +80,13 @@ func TestEveryWaitStandsAside(t *testing.T) {
 			rest.wait(r)
 			io.WriteString(w, page[len(page)/2:])
 		}
-	}))
-	defer server.Close()
-	var list strings.Builder
-	for i := range sites {
-		fmt.Fprintf(&list, "http://s%d.example\n", i)
-	}
-	crawlers, err := ParseCrawlers("Googlebot")
-	noError(t, err)
+	})
+	a.Client.Timeout = time.Minute
 	for _, workers := range []int{1, 0} {
 		*robots, *sitemap, *rest = *newGathering(sites), *newGathering(sites), *newGathering(sites)
-		a := &Auditor{Crawlers: crawlers, Workers: workers, Client: &crawl.Client{Retries: -1, Timeout: time.Minute, ConnectTo: []string{":80:" + server.Listener.Addr().String()}}}
+		a.Workers = workers
 		done, urls := 0, int64(0)
-		for rec := range a.All(t.Context(), Domains(strings.NewReader(list.String()))) {
+		for rec := range a.All(t.Context(), Domains(strings.NewReader(siteList(sites)))) {
 			if rec.Done != nil {
 				done++
 				urls += rec.Done.URLs
@@ -112,7 +103,7 @@ func TestEveryWaitStandsAside(t *testing.T) {
 func TestOneRequestAtATime(t *testing.T) {
 	t.Parallel()
 	counted := counting{t: t}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	a := served(t, "Googlebot", func(w http.ResponseWriter, r *http.Request) {
 		host, _, _ := strings.Cut(r.Host, ":")
 		end := counted.count(host)
 		time.Sleep(time.Millisecond)
@@ -125,16 +116,13 @@ func TestOneRequestAtATime(t *testing.T) {
 			fmt.Fprintf(w, "Sitemap: http://%s/own.xml\nSitemap: http://cdn0.example/%s.xml\nSitemap: http://cdn1.example/%[2]s.xml\n", r.Host, host)
 		}
 		end() // before the end of the answer is there: what comes then comes after it
-	}))
-	defer server.Close()
+	})
 	var list strings.Builder
 	for i := range 40 {
 		fmt.Fprintf(&list, "http://s%d.example\nhttp://s%d.example:8080\n", i, i)
 	}
-	crawlers, err := ParseCrawlers("Googlebot")
-	noError(t, err)
-	addr := server.Listener.Addr().String()
-	a := &Auditor{Crawlers: crawlers, Client: &crawl.Client{Retries: -1, Timeout: time.Minute, ConnectTo: []string{":80:" + addr, ":8080:" + addr}}}
+	a.Workers, a.Client.Timeout = 0, time.Minute
+	a.Client.ConnectTo = append(a.Client.ConnectTo, ":8080:"+strings.TrimPrefix(a.Client.ConnectTo[0], ":80:"))
 	done := 0
 	for rec := range a.All(t.Context(), Domains(strings.NewReader(list.String()))) {
 		if rec.Done != nil {

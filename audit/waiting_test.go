@@ -38,13 +38,7 @@ func hangingSites(t *testing.T, sites int, names string) (net.Listener, string, 
 	server, err := net.Listen("tcp", "127.0.0.1:0")
 	noError(t, err)
 	t.Cleanup(func() { server.Close() })
-	var list strings.Builder
-	for i := range sites {
-		fmt.Fprintf(&list, "http://hanging%d.example\n", i)
-	}
-	crawlers, err := ParseCrawlers(names)
-	noError(t, err)
-	return server, list.String(), &Auditor{Crawlers: crawlers, Client: &crawl.Client{ConnectTo: []string{":80:" + server.Addr().String()}}}
+	return server, siteList(sites), &Auditor{Crawlers: crawlersOf(t, names), Client: &crawl.Client{ConnectTo: []string{":80:" + server.Addr().String()}}}
 }
 
 // stackOfWaitingSite returns the bytes of stack a site of many that all wait for their servers.
