@@ -28,6 +28,14 @@ func benchEntry(site, n int) Entry {
 	return e
 }
 
+// benchEntries are those of a run of so many sites.
+func benchEntries(sites, n int) (list []Entry) {
+	for i := range sites {
+		list = append(list, benchEntry(i, n))
+	}
+	return list
+}
+
 // BenchmarkEnter enters runs of 5,000 sites, with commit: per site, the 20th part of a
 // millisecond would be a quarter of a second a run.
 func BenchmarkEnter(b *testing.B) {
@@ -36,15 +44,7 @@ func BenchmarkEnter(b *testing.B) {
 	n := 0
 	for b.Loop() {
 		noError(b, db.update(b.Context(), func(tx *Tx) error {
-			if err := tx.AddRun(testRun(n, "daily")); err != nil {
-				return err
-			}
-			for i := range sites {
-				if err := tx.AddSite(b.Context(), benchEntry(i, n)); err != nil {
-					return err
-				}
-			}
-			return nil
+			return enterIn(b.Context(), tx, testRun(n, "daily"), benchEntries(sites, n)...)
 		}))
 		n++
 	}
@@ -57,13 +57,8 @@ func BenchmarkPast(b *testing.B) {
 	db := mustOpen(b, b.TempDir())
 	noError(b, db.update(b.Context(), func(tx *Tx) error {
 		for n := range runs {
-			if err := tx.AddRun(testRun(n, "daily")); err != nil {
+			if err := enterIn(b.Context(), tx, testRun(n, "daily"), benchEntries(sites, n)...); err != nil {
 				return err
-			}
-			for i := range sites {
-				if err := tx.AddSite(b.Context(), benchEntry(i, n)); err != nil {
-					return err
-				}
 			}
 		}
 		return nil

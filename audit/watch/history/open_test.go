@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -261,20 +262,20 @@ func TestReadOnly(t *testing.T) {
 	noError(t, db.Close())
 	file := filepath.Join(dir, fileName)
 	noError(t, errors.Join(os.Chmod(file, 0o444), os.Chmod(dir, 0o777), os.Chmod(filepath.Join(dir, lockName), 0o666)))
-	if out := runChild(t, "locked", dir, true); !strings.Contains(out, "open: read-only") || !strings.Contains(out, "reader: 1 runs") {
-		t.Errorf("a file that cannot be written: %q", out)
+	isRead := func(what string) {
+		t.Helper()
+		if out := runChild(t, "locked", dir, true); !strings.Contains(out, "open: read-only") || !strings.Contains(out, "reader: 1 runs") {
+			t.Errorf("%s: %q", what, out)
+		}
 	}
+	isRead("a file that cannot be written")
 	for _, end := range []string{"-wal", "-shm"} { // of the reader in a folder that it may write to
 		os.Remove(file + end)
 	}
 	noError(t, os.Chmod(dir, 0o555))
-	if out := runChild(t, "locked", dir, true); !strings.Contains(out, "open: read-only") || !strings.Contains(out, "reader: 1 runs") {
-		t.Errorf("a folder that cannot be written: %q", out)
-	}
+	isRead("a folder that cannot be written")
 	noError(t, os.Remove(filepath.Join(dir, lockName)))
-	if out := runChild(t, "locked", dir, true); !strings.Contains(out, "open: read-only") || !strings.Contains(out, "reader: 1 runs") {
-		t.Errorf("a folder without a lock: %q", out)
-	}
+	isRead("a folder without a lock")
 	noError(t, os.WriteFile(file+"-wal", []byte("x"), 0o444)) // left by a kill
 	if out := runChild(t, "locked", dir, true); !strings.Contains(out, "reader: read-only") || !strings.Contains(out, "copy both") {
 		t.Errorf("a folder with what was not folded in: %q", out)
@@ -306,26 +307,25 @@ func TestFull(t *testing.T) {
 
 // The same on a file system of 3 MB, where this system lets a process mount one.
 func TestFullDisk(t *testing.T) {
-	dir := publicDir(t)
-	cmd := childCommand(t, "full", dir)
-	cmd.SysProcAttr = ownNamespace()
-	if cmd.SysProcAttr == nil {
-		t.Skip("this system has no namespaces")
-	}
-	out, err := cmd.CombinedOutput()
-	if strings.Contains(string(out), "cannot mount") || err != nil && len(out) == 0 {
-		t.Skipf("%s %v", out, err)
-	}
+	out := runMounting(t, "full")
 	for _, want := range []string{"entered: full", "folder and file: full", "whole runs only", "goes on"} {
-		if !strings.Contains(string(out), want) {
-			t.Errorf("it says %q (%v), not %q", out, err, want)
+		if !strings.Contains(out, want) {
+			t.Errorf("it says %q, not %q", out, want)
 		}
 	}
 }
 
 // Where there is room for a part of a history, none is made, and one is made once there is room for all.
 func TestLittleRoom(t *testing.T) {
-	cmd := childCommand(t, "little room", publicDir(t))
+	if out := runMounting(t, "little room"); !strings.Contains(out, "never half of one: true") || strings.Contains(out, " bytes") {
+		t.Errorf("it says %s", out)
+	}
+}
+
+// runMounting runs this test as another process that mounts file systems of its own.
+func runMounting(t *testing.T, role string) string {
+	t.Helper()
+	cmd := childCommand(t, role, publicDir(t))
 	cmd.SysProcAttr = ownNamespace()
 	if cmd.SysProcAttr == nil {
 		t.Skip("this system has no namespaces")
@@ -334,9 +334,7 @@ func TestLittleRoom(t *testing.T) {
 	if strings.Contains(string(out), "cannot mount") || err != nil && len(out) == 0 {
 		t.Skipf("%s %v", out, err)
 	}
-	if text := string(out); !strings.Contains(text, "never half of one: true") || strings.Contains(text, " bytes") {
-		t.Errorf("it says %s (%v)", out, err)
-	}
+	return fmt.Sprintf("%s(%v)", out, err)
 }
 
 // childCommand is this test as another process, in a role.

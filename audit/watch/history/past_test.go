@@ -124,10 +124,7 @@ func TestPastFileGone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			db := mustOpen(t, dir)
-			var all []Entry
-			for n := range sites {
-				all = append(all, benchEntry(n, 0))
-			}
+			all := benchEntries(sites, 0)
 			enter(t, db, testRun(0, "daily"), all...)
 			noError(t, db.Close()) // all of it is in the file
 			db, err := OpenReader(t.Context(), dir)

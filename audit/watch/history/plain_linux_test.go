@@ -26,17 +26,9 @@ func TestPlain(t *testing.T) {
 			path := filepath.Join(dir, name)
 			err = errors.Join(db.Close(), os.RemoveAll(path), os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(filepath.Join(kept, "id_rsa"), []byte("SECRET"), 0o600), put(kept, path))
 			noError(t, err)
-			_, opened := Open(t.Context(), dir)
-			_, read := OpenReader(t.Context(), dir)
-			_, beside := OpenBeside(t.Context(), dir)
-			_, rebuilt, rebuildErr := Rebuild(t.Context(), dir)
-			_, locked := Lock(dir)
-			if rebuilt != nil {
-				t.Fatalf("%s as a %s: it is made anew", name, kind)
-			}
-			for who, err := range map[string]error{"Open": opened, "OpenReader": read, "OpenBeside": beside, "Lock": locked, "Rebuild": rebuildErr} {
-				if err == nil || !errors.Is(err, ErrNotPlain) || !strings.HasPrefix(err.Error(), path+": ") {
-					t.Errorf("%s as a %s: %s: %v", name, kind, who, err)
+			for how, by := range opening {
+				if db, err := by.open(t.Context(), dir); db != nil || !errors.Is(err, ErrNotPlain) || !strings.HasPrefix(err.Error(), path+": ") {
+					t.Fatalf("%s as a %s: %s: %v", name, kind, how, err)
 				}
 			}
 			if text, err := os.ReadFile(filepath.Join(kept, "id_rsa")); string(text) != "SECRET" {

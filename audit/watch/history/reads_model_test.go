@@ -2,66 +2,48 @@ package history
 
 import (
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-
-	"robots-audit/audit/compare"
 )
 
-// TestReadsAgainstModel holds what is read of runs and versions against all that was entered,
-// whole and up to a limit.
-func TestReadsAgainstModel(t *testing.T) {
-	for seed := range uint64(4) {
-		rnd := rand.New(rand.NewPCG(seed, 3))
-		s := makeStory(rnd, 25)
-		severities := []compare.Severity{compare.Critical, compare.High, compare.Medium, compare.Info}
-		for _, entries := range s.entries {
-			for _, e := range entries {
-				for i := range e.Changes {
-					e.Changes[i].Severity = severities[rnd.IntN(4)]
-				}
+// checkReads holds what is read of runs and versions against all that was entered, whole and
+// up to a limit.
+func (s story) checkReads(t *testing.T, db *DB) {
+	t.Helper()
+	ctx := t.Context()
+	check := func(what string, limit int, got any, err error, want any) {
+		t.Helper()
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || err != nil {
+			t.Errorf("%s, limit %d: %v (-want +got):\n%s", what, limit, err, diff)
+		}
+	}
+	for _, limit := range []int{0, 1, 7, 100} {
+		for _, site := range append(slices.Clone(storySites), "unknown.com") {
+			runs, err := db.SiteRuns(ctx, site, limit)
+			check("runs of "+site, limit, runs, err, firstOf(s.siteRuns(site), limit))
+			versions, err := db.Versions(ctx, site, limit)
+			check("versions of "+site, limit, versions, err, firstOf(s.versions(site), limit))
+		}
+		totals, err := db.RunTotals(ctx, limit)
+		check("totals", limit, totals, err, firstOf(s.totals(), limit))
+	}
+	if none, err := db.Versions(ctx, storySites[0], -1); len(none) > 0 || err != nil { // SQLite takes it for no limit
+		t.Errorf("a limit of -1: %d versions (%v)", len(none), err)
+	}
+	for _, site := range storySites {
+		for _, want := range s.versions(site) {
+			v, ok, err := db.Version(ctx, site, want.SHA256)
+			check("version", 0, v, err, want)
+			if !ok {
+				t.Errorf("%s: no version %s", site, want.SHA256)
 			}
 		}
-		db := mustOpen(t, t.TempDir())
-		for n, r := range s.runs {
-			enter(t, db, r, s.entries[n]...)
-		}
-		ctx := t.Context()
-		check := func(what string, limit int, got any, err error, want any) {
-			t.Helper()
-			if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || err != nil {
-				t.Errorf("seed %d, %s, limit %d: %v (-want +got):\n%s", seed, what, limit, err, diff)
-			}
-		}
-		for _, limit := range []int{0, 1, 7, 100} {
-			for _, site := range append(slices.Clone(storySites), "unknown.com") {
-				runs, err := db.SiteRuns(ctx, site, limit)
-				check("runs of "+site, limit, runs, err, firstOf(s.siteRuns(site), limit))
-				versions, err := db.Versions(ctx, site, limit)
-				check("versions of "+site, limit, versions, err, firstOf(s.versions(site), limit))
-			}
-			totals, err := db.RunTotals(ctx, limit)
-			check("totals", limit, totals, err, firstOf(s.totals(), limit))
-		}
-		if none, err := db.Versions(ctx, storySites[0], -1); len(none) > 0 || err != nil { // SQLite takes it for no limit
-			t.Errorf("a limit of -1: %d versions (%v)", len(none), err)
-		}
-		for _, site := range storySites {
-			for _, want := range s.versions(site) {
-				v, ok, err := db.Version(ctx, site, want.SHA256)
-				check("version", 0, v, err, want)
-				if !ok {
-					t.Errorf("%s: no version %s", site, want.SHA256)
-				}
-			}
-		}
-		if v, ok, err := db.Version(ctx, storySites[0], "none"); ok || err != nil {
-			t.Errorf("a version that was never served: %+v (%v)", v, err)
-		}
+	}
+	if v, ok, err := db.Version(ctx, storySites[0], "none"); ok || err != nil {
+		t.Errorf("a version that was never served: %+v (%v)", v, err)
 	}
 }
 
