@@ -49,7 +49,7 @@ type world struct {
 	pages    []audit.Page
 }
 
-func (w world) records(t *testing.T) iter.Seq2[audit.Record, error] {
+func (w world) records(t testing.TB) iter.Seq2[audit.Record, error] {
 	t.Helper()
 	if w.crawlers == "" {
 		w.crawlers = "Googlebot,YandexBot"

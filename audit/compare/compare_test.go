@@ -1,8 +1,6 @@
 package compare
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"iter"
 	"slices"
@@ -19,38 +17,18 @@ var start = time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC)
 // run is a site's records with one robots.txt and URLs, as an audit would make them.
 func run(t testing.TB, crawlers, robots string, urls ...string) iter.Seq2[audit.Record, error] {
 	t.Helper()
-	list, err := audit.ParseCrawlers(crawlers)
-	noError(t, err)
-	const origin = "https://example.com"
-	sum := sha256.Sum256([]byte(robots))
-	file := crawl.RobotsFile{Body: []byte(robots), Outcome: crawl.Outcome{
-		URL: origin + "/robots.txt", Hops: []crawl.Hop{{URL: origin + "/robots.txt", Status: 200}}, Status: 200,
-		Type: "text/plain", Bytes: int64(len(robots)), SHA256: hex.EncodeToString(sum[:]), Started: start,
-	}}
-	batch := &audit.URLs{}
-	for _, u := range urls {
-		batch.List = append(batch.List, audit.URL{Loc: origin + u, Verdicts: make([]engine.Verdict, len(list)), Lines: make([]int32, len(list))})
-	}
-	records := []audit.Record{
-		{Site: &audit.Site{Name: "example.com", Crawlers: list, Started: start}},
-		{Robots: &audit.Robots{Origin: origin, File: file}},
-		{URLs: batch},
-		{Done: &audit.Done{State: audit.OK, Origin: origin, Counts: audit.Counts{URLs: int64(len(urls))}, Finished: start.Add(time.Second)}},
-	}
-	return func(yield func(audit.Record, error) bool) {
-		for _, rec := range records {
-			rec.Domain = "example.com"
-			if !yield(rec, nil) {
-				return
-			}
-		}
-	}
+	return world{answer: answer{body: robots}, crawlers: crawlers, urls: urls, listed: true}.records(t)
 }
 
 // compared runs a comparison: its flips as "class cause URL crawler", sorted, and the site.
 func compared(t testing.TB, old, new iter.Seq2[audit.Record, error]) (flips []string, site *Site) {
 	t.Helper()
-	for item, err := range Sides(old, new, Options{Temp: t.TempDir()}) {
+	return comparedWith(t, old, new, Options{Temp: t.TempDir()})
+}
+
+func comparedWith(t testing.TB, old, new iter.Seq2[audit.Record, error], o Options) (flips []string, site *Site) {
+	t.Helper()
+	for item, err := range Sides(old, new, o) {
 		noError(t, err)
 		if item.Site != nil {
 			site = item.Site

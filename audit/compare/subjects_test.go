@@ -65,22 +65,17 @@ func TestSubjects(t *testing.T) {
 				old.urls = test.new.urls
 			}
 			var got []string
-			for item, err := range Sides(old.records(t), test.new.records(t), test.options) {
-				noError(t, err)
-				if item.Site == nil {
+			_, site := comparedWith(t, old.records(t), test.new.records(t), test.options)
+			for _, c := range site.Changes {
+				if c.Condition == "" || c.Condition == ended {
+					if c.Subjects != nil || c.URLs != 0 {
+						t.Errorf("%+v has subjects, and no condition", c)
+					}
 					continue
 				}
-				for _, c := range item.Site.Changes {
-					if c.Condition == "" || c.Condition == ended {
-						if c.Subjects != nil || c.URLs != 0 {
-							t.Errorf("%+v has subjects, and no condition", c)
-						}
-						continue
-					}
-					got = append(got, fmt.Sprintf("%s %s %d %s", c.Condition, c.Severity, c.URLs, c.Subjects))
-					if c.Subjects == nil || !slices.IsSorted(c.Subjects[:min(len(c.Subjects), MaxSubjects)]) {
-						t.Errorf("%+v is about nothing, or in no order", c)
-					}
+				got = append(got, fmt.Sprintf("%s %s %d %s", c.Condition, c.Severity, c.URLs, c.Subjects))
+				if c.Subjects == nil || !slices.IsSorted(c.Subjects[:min(len(c.Subjects), MaxSubjects)]) {
+					t.Errorf("%+v is about nothing, or in no order", c)
 				}
 			}
 			for _, want := range test.want {
@@ -153,23 +148,18 @@ func TestManySubjects(t *testing.T) {
 // knows, too; crawlers that do the same are told as one, those that lead and are blocked first.
 func TestAhead(t *testing.T) {
 	bad := world{answer: answer{status: 503}, crawlers: "GPTBot,YandexBot,Googlebot,Googlebot-Image", urls: pages}
-	for item, err := range Sides(nil, bad.records(t), Options{}) {
-		noError(t, err)
-		if item.Site == nil {
-			continue
-		}
-		var got []string
-		for _, a := range item.Site.Ahead {
-			got = append(got, fmt.Sprintf("%s %d", a.Crawlers, len(a.Steps)))
-		}
-		if want := []string{"[Googlebot Googlebot-Image] 5", "[YandexBot] 1", "[GPTBot] 3"}; !slices.Equal(got, want) {
-			t.Errorf("%q, want %q", got, want)
-		}
-		if own := item.Site.Own(); own.Name != "https://example.com" || own.Old != nil || !own.New.Unreachable() || !own.New.Asked() {
-			t.Errorf("%+v", own)
-		}
+	_, site := compared(t, nil, bad.records(t))
+	var got []string
+	for _, a := range site.Ahead {
+		got = append(got, fmt.Sprintf("%s %d", a.Crawlers, len(a.Steps)))
 	}
-	_, site := compared(t, bad.records(t), world{answer: answer{body: base}, urls: pages}.records(t))
+	if want := []string{"[Googlebot Googlebot-Image] 5", "[YandexBot] 1", "[GPTBot] 3"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if own := site.Own(); own.Name != "https://example.com" || own.Old != nil || !own.New.Unreachable() || !own.New.Asked() {
+		t.Errorf("%+v", own)
+	}
+	_, site = compared(t, bad.records(t), world{answer: answer{body: base}, urls: pages}.records(t))
 	if site.Ahead != nil || site.Own().New.Unreachable() {
 		t.Errorf("%+v", site.Ahead)
 	}
