@@ -78,7 +78,7 @@ func paired(old, new []audit.URL) (counts [3]int) {
 // little memory there is.
 func TestJoin(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 12))
-	for round := range 120 {
+	for round := range 64 {
 		of := func(n int) (list []audit.URL) {
 			for range n {
 				path := fmt.Sprintf("/p%d", r.IntN(400))

@@ -101,7 +101,7 @@ func TestMemory(t *testing.T) {
 		{"shuffled", shuffle, 32 << 20}, // 16 MB of URLs that wait, their tables, and the chunks of 512 partitions
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			counts := []int{150_000, 300_000}
+			counts := []int{300_000}
 			if soaked {
 				counts = []int{1_000_000, 4_000_000}
 			}
