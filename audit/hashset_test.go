@@ -8,7 +8,7 @@ import (
 
 func TestHashSet(t *testing.T) {
 	s := NewHashSet()
-	const n = 300_000
+	const n = 100_000
 	for round := range 2 {
 		for i := range n {
 			if fresh := s.Add(strconv.Itoa(i)); fresh != (round == 0) {
@@ -40,7 +40,7 @@ func TestHashSetMemory(t *testing.T) {
 	}
 	before := live()
 	s := NewHashSet()
-	const n = 2_000_000
+	const n = 500_000 // as full a table as of four times as many
 	var buf [20]byte
 	for i := range n {
 		s.AddBytes(0, strconv.AppendInt(buf[:0], int64(i), 10))
