@@ -1,5 +1,0 @@
-//go:build unix && soak
-
-package fleet
-
-func init() { throughputSites = 5000 }
