@@ -2,7 +2,6 @@ package fleet
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,20 +19,9 @@ func TestAbsent(t *testing.T) {
 	for _, version := range []string{"0.1.0", "0.2.0"} {
 		c := *first
 		c.Version = version
-		if _, err := c.Setup(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		setUp(t, &c)
 		versions[version] = &c
-		ctx, cancel := context.WithCancel(context.Background())
-		ended := make(chan error, 1)
-		coordinator := &Coordinator{Conn: &c, Name: "c" + version, Runs: 3, Merge: &sitesMerge{c: &c}}
-		go func() { ended <- coordinator.Run(ctx) }()
-		t.Cleanup(func() {
-			cancel()
-			if err := <-ended; err != nil {
-				t.Error(err)
-			}
-		})
+		coordinate(t, &Coordinator{Conn: &c, Name: "c" + version, Runs: 3, Merge: &sitesMerge{c: &c}})
 		answer(t, &c, NewRecorder("c"+version, "", version, 0, 3))
 	}
 	var mu sync.Mutex
@@ -45,8 +33,7 @@ func TestAbsent(t *testing.T) {
 			mu.Lock()
 			defer mu.Unlock()
 			by[job.Run] = append(by[job.Run], name)
-			result, err := json.Marshal(struct{ Name string }{job.Site.Name})
-			return &Finding{Result: result, State: "ok"}, err
+			return named(job)
 		}})
 		w.Region, w.Retry.Tries = region, 1
 		start(t, w)

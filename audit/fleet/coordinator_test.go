@@ -162,8 +162,7 @@ func checkClean(t *testing.T, c *Conn, id string) {
 	noError(t, err)
 	merged := info.ModTime()
 	for stream, subject := range map[string]string{streamRuns: anyRunSubject(id), streamResults: resultSubject(id)} {
-		s, err := c.JS.Stream(t.Context(), stream)
-		noError(t, err)
+		s := streamOf(t, c, stream)
 		last, err := s.GetLastMsgForSubject(t.Context(), subject)
 		if stream == streamResults && err == nil && last.Time.After(merged) {
 			continue // of a site that was fed twice: said when all was merged, it goes by its age
@@ -195,9 +194,7 @@ type worker struct {
 // work starts a worker, which ends with the test.
 func (w *worker) work(t *testing.T, region string) *worker {
 	t.Helper()
-	if _, err := w.c.consumer(t.Context(), streamJobs, region, "jobs."+region+".>", w.c.Timing); err != nil {
-		t.Fatal(err)
-	}
+	consumerOf(t, w.c, region)
 	ctx, cancel := context.WithCancel(context.Background())
 	var group errgroup.Group
 	for range 4 {
@@ -284,11 +281,20 @@ func names(n int) string {
 	return b.String()
 }
 
-func submit(t *testing.T, c *Conn, id, list string) {
+func submit(t *testing.T, c *Conn, id, list string) Run {
 	t.Helper()
-	if _, err := Submit(t.Context(), c, Run{ID: id}, strings.NewReader(list), nil); err != nil {
-		t.Fatal(err)
-	}
+	run, err := Submit(t.Context(), c, Run{ID: id}, strings.NewReader(list), nil)
+	noError(t, err)
+	return run
+}
+
+// openFeeder is a feeder of a run, which is open as long as the test goes on.
+func openFeeder(t *testing.T, c *Conn, run *Run) *feeder {
+	t.Helper()
+	f := &feeder{c: c, run: run, timing: c.Timing, check: func() error { return nil }, log: func(level, text string) { t.Log(level, text) }}
+	noError(t, f.open(t.Context()))
+	t.Cleanup(f.close)
+	return f
 }
 
 func wait(t *testing.T, c *Conn, id string) {
@@ -441,8 +447,7 @@ func TestTwoRunsOfOneHost(t *testing.T) {
 	submit(t, c, "second", list)
 	w := &worker{c: c}
 	coordinate(t, &Coordinator{Conn: c, Name: "c1", Runs: 2, Merge: &sitesMerge{c: c}})
-	jobs, err := c.JS.Stream(t.Context(), streamJobs)
-	noError(t, err)
+	jobs := streamOf(t, c, streamJobs)
 	await(t, "both lists to be fed", func() bool {
 		a, errA := c.checkpoint(t.Context(), "first")
 		b, errB := c.checkpoint(t.Context(), "second")
@@ -528,18 +533,14 @@ func TestQueueFull(t *testing.T) {
 	c := testBucketFleet(t, time.Minute)
 	list := names(300)
 	submit(t, c, "full", list)
-	jobs, err := c.JS.Stream(t.Context(), streamJobs)
-	noError(t, err)
+	jobs := streamOf(t, c, streamJobs)
 	config := jobs.CachedInfo().Config
 	config.MaxMsgs = 100
 	if _, err := c.JS.UpdateStream(t.Context(), config); err != nil {
 		t.Fatal(err)
 	}
 	// A coordinator's own feeder would set the limit up anew: it is not asked to.
-	run := &Run{ID: "full", Region: "default", Sites: 300}
-	f := &feeder{c: c, run: run, check: func() error { return nil }, log: func(string, string) {}}
-	noError(t, f.open(t.Context()))
-	defer f.close()
+	f := openFeeder(t, c, &Run{ID: "full", Region: "default", Sites: 300})
 	var group errgroup.Group
 	group.Go(func() error { return f.pass(t.Context(), true, &bitmap{}) })
 	await(t, "a full queue", func() bool {

@@ -2,7 +2,6 @@ package fleet
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -29,29 +28,20 @@ func TestFeedBatches(t *testing.T) {
 func testFeedBatches(t *testing.T, c *Conn) {
 	c.Timing, c.Bucket = Timing{Lease: time.Minute}, openBucket(t, t.TempDir())
 	const sites = 3*batchSites - 10 // the second batch has sites that are refused, the last is smaller
-	var list strings.Builder
-	for i := range sites - 1 {
-		fmt.Fprintf(&list, "site%d.example\n", i)
-	}
-	list.WriteString("www.site700.example\n")
-	run, err := Submit(t.Context(), c, Run{ID: "batches"}, strings.NewReader(list.String()), nil)
-	noError(t, err)
+	list := names(sites-1) + "www.site700.example\n"
+	run := submit(t, c, "batches", list)
 	for i := 300; i < 340; i++ {
 		if _, err := c.JS.Publish(t.Context(), jobSubject(run.Region, fmt.Sprintf("site%d.example", i)), []byte("{}")); err != nil {
 			t.Fatal(err)
 		}
 	}
-	f := &feeder{c: c, run: &run, timing: c.Timing, check: func() error { return nil }, log: func(level, text string) { t.Log(level, text) }}
-	noError(t, f.open(t.Context()))
-	defer f.close()
+	f := openFeeder(t, c, &run)
 	expect := func(accepted, taken int) {
 		t.Helper()
 		if f.accepted != accepted || f.taken != taken || f.at.Load() != sites {
 			t.Errorf("%d sites were accepted and %d taken of %d, want %d and %d", f.accepted, f.taken, f.at.Load(), accepted, taken)
 		}
-		info, err := c.JS.Stream(t.Context(), streamJobs)
-		noError(t, err)
-		if n := info.CachedInfo().State.Msgs; n != sites-1 {
+		if n := streamOf(t, c, streamJobs).CachedInfo().State.Msgs; n != sites-1 {
 			t.Errorf("the queue has %d sites, want %d", n, sites-1)
 		}
 	}
@@ -67,8 +57,7 @@ func TestFeedWithoutBatches(t *testing.T) {
 	s := startServer(t, &server.Options{Host: "127.0.0.1", Port: -1, StoreDir: t.TempDir(), JetStreamLimits: server.JSLimitOpts{MaxBatchInflightPerStream: 1}})
 	c := testConn(t, s.ClientURL())
 	c.Timing, c.Bucket = Timing{Lease: time.Minute}, openBucket(t, t.TempDir())
-	run, err := Submit(t.Context(), c, Run{ID: "single"}, strings.NewReader(names(50)), nil)
-	noError(t, err)
+	run := submit(t, c, "single", names(50))
 	begun := nats.NewMsg(jobSubject("default", "never.example")) // and never ended
 	begun.Header.Set("Nats-Batch-Id", "begun")
 	begun.Header.Set("Nats-Batch-Sequence", "1")
@@ -81,9 +70,7 @@ func TestFeedWithoutBatches(t *testing.T) {
 // feedOnce feeds a run, so many of whose sites the queue takes.
 func feedOnce(t *testing.T, c *Conn, run *Run, want int) {
 	t.Helper()
-	f := &feeder{c: c, run: run, timing: c.Timing, check: func() error { return nil }, log: func(level, text string) { t.Log(level, text) }}
-	noError(t, f.open(t.Context()))
-	defer f.close()
+	f := openFeeder(t, c, run)
 	noError(t, f.pass(t.Context(), true, &bitmap{}))
 	if f.accepted != want {
 		t.Errorf("%d sites were accepted, want %d", f.accepted, want)
@@ -94,10 +81,8 @@ func feedOnce(t *testing.T, c *Conn, run *Run, want int) {
 func TestFeedBatchesOff(t *testing.T) {
 	t.Parallel()
 	c := testBucketFleet(t, time.Minute)
-	run, err := Submit(t.Context(), c, Run{ID: "off"}, strings.NewReader(names(20)), nil)
-	noError(t, err)
-	jobs, err := c.JS.Stream(t.Context(), streamJobs)
-	noError(t, err)
+	run := submit(t, c, "off", names(20))
+	jobs := streamOf(t, c, streamJobs)
 	config := jobs.CachedInfo().Config
 	config.AllowAtomicPublish = false
 	if _, err := c.JS.UpdateStream(t.Context(), config); err != nil {

@@ -3,7 +3,6 @@ package fleet
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -206,10 +205,7 @@ func TestFlakyBucket(t *testing.T) {
 				for err = errFlaky; err != nil; { // as a person does, whom each further try lets join the first
 					run, err = Submit(t.Context(), c, Run{}, strings.NewReader(list), nil)
 				}
-				w := testWorker(c, "w1", &testWork{site: func(_ context.Context, job *Job, _ func() error) (*Finding, error) {
-					result, err := json.Marshal(struct{ Name string }{job.Site.Name})
-					return &Finding{Result: result, State: "ok"}, err
-				}})
+				w := testWorker(c, "w1", &testWork{site: func(_ context.Context, job *Job, _ func() error) (*Finding, error) { return named(job) }})
 				w.Region, w.well.first = "default", time.Millisecond
 				start(t, w)
 				// As in the product, a run is begun again later than the bucket shows the past: three tries at once may all miss its list.

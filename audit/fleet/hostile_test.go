@@ -30,10 +30,7 @@ func TestHostileMember(t *testing.T) {
 	say(jobSubject("default", "other.example"), `{"run":"whole","n":3,"site":{"name":"other.example","host":"other.example"}}`) // in the place of the fourth
 	say(runSubject("fake", ""), `{"id":"../../x","region":"default","sites":5}`)
 	say(runSubject("huge", ""), `{"id":"huge","region":"default","sites":4000000000000}`)
-	w := testWorker(c, "w1", &testWork{site: func(_ context.Context, job *Job, _ func() error) (*Finding, error) {
-		result, err := json.Marshal(struct{ Name string }{job.Site.Name})
-		return &Finding{Result: result, State: "ok"}, err
-	}})
+	w := testWorker(c, "w1", &testWork{site: func(_ context.Context, job *Job, _ func() error) (*Finding, error) { return named(job) }})
 	w.Region, w.Retry.Tries = "default", 2
 	start(t, w)
 	coordinate(t, &Coordinator{Conn: c, Name: "c1", Runs: 3, Merge: &sitesMerge{c: c}})

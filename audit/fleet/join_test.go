@@ -27,9 +27,7 @@ func TestSubmitAgain(t *testing.T) {
 	again := func() Run { return submit("a.example\nb.example\n", "/x", Run{Settings: settings}) }
 	queued := func() uint64 {
 		t.Helper()
-		stream, err := c.JS.Stream(t.Context(), streamRuns)
-		noError(t, err)
-		return stream.CachedInfo().State.Msgs
+		return streamOf(t, c, streamRuns).CachedInfo().State.Msgs
 	}
 	first := again()
 	put := func(key string) {
@@ -42,11 +40,7 @@ func TestSubmitAgain(t *testing.T) {
 	}
 	unqueue := func() {
 		t.Helper()
-		stream, err := c.JS.Stream(t.Context(), streamRuns)
-		if err == nil {
-			err = stream.Purge(t.Context(), jetstream.WithPurgeSubject(anyRunSubject(first.ID)))
-		}
-		noError(t, err)
+		noError(t, streamOf(t, c, streamRuns).Purge(t.Context(), jetstream.WithPurgeSubject(anyRunSubject(first.ID))))
 	}
 	for _, killed := range []struct {
 		when string

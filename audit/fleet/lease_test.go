@@ -13,11 +13,7 @@ import (
 func testJob(t *testing.T, c *Conn) (jetstream.Consumer, jetstream.Msg, time.Time) {
 	t.Helper()
 	ctx := t.Context()
-	if _, err := c.consumer(ctx, streamJobs, "r", "jobs.r.>", c.Timing); err != nil {
-		t.Fatal(err)
-	}
-	consumer, err := c.JS.Consumer(ctx, streamJobs, "r")
-	noError(t, err)
+	consumer := consumerOf(t, c, "r")
 	if _, err := c.JS.Publish(ctx, jobSubject("r", "a.example"), []byte("{}")); err != nil {
 		t.Fatal(err)
 	}
@@ -59,9 +55,7 @@ func testLeaseCut(t *testing.T, length time.Duration) string {
 	server := testServer(t)
 	c := testConn(t, server.ClientURL())
 	c.Timing = Timing{Lease: length}
-	if _, err := c.Setup(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	setUp(t, c)
 	w := newWire(t, server.Addr().String())
 	far := testConn(t, w.url())
 	consumer, _, _ := testJob(t, c) // whoever takes it loses it, too: nothing is held

@@ -115,13 +115,9 @@ func testProcess(t *testing.T, lease time.Duration, signal syscall.Signal) (p *p
 	noError(t, os.Mkdir(dir+"/bucket", 0o755))
 	c := testConn(t, server.ClientURL())
 	c.Timing = Timing{Lease: lease}
-	if _, err := c.Setup(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	setUp(t, c)
 	bucketOf(t, c, dir+"/bucket", "run1")
-	if _, err := c.consumer(t.Context(), streamJobs, "r", "jobs.r.>", c.Timing); err != nil {
-		t.Fatal(err)
-	}
+	consumerOf(t, c, "r")
 	feed(t, c, "run1", 0, 1)
 	p = workerProcess(t, server.ClientURL(), dir)
 	await(t, "work in the process", func() bool { return len(p.lines(t)) > 10 || !queued(t, c) })

@@ -166,12 +166,9 @@ func TestQueueSoak(t *testing.T) {
 			c.Replicas, c.Timing.Lease = n, time.Minute
 			c.Bucket = openBucket(t, t.TempDir())
 			began := time.Now()
-			run, err := Submit(t.Context(), c, Run{ID: "soak"}, strings.NewReader(longNames(sites)), nil)
-			noError(t, err)
+			run := submit(t, c, "soak", longNames(sites))
 			t.Logf("submitted in %s", time.Since(began))
-			f := &feeder{c: c, run: &run, check: func() error { return nil }, log: func(level, text string) { t.Log(level, text) }}
-			noError(t, f.open(t.Context()))
-			defer f.close()
+			f := openFeeder(t, c, &run)
 			var heap, rss []float64
 			for _, n := range nodes {
 				heap = append(heap, n.heap(t))

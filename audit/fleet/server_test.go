@@ -138,10 +138,34 @@ func testFleet(t *testing.T, timing Timing) *Conn {
 	t.Helper()
 	c := testConn(t, testServer(t).ClientURL())
 	c.Timing = timing
-	if _, err := c.Setup(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	setUp(t, c)
 	return c
+}
+
+// setUp is Setup where it cannot fail.
+func setUp(t *testing.T, c *Conn) Timing {
+	t.Helper()
+	timing, err := c.Setup(t.Context())
+	noError(t, err)
+	return timing
+}
+
+// streamOf is one of the fleet's streams, with its state.
+func streamOf(t *testing.T, c *Conn, name string) jetstream.Stream {
+	t.Helper()
+	stream, err := c.JS.Stream(t.Context(), name)
+	noError(t, err)
+	return stream
+}
+
+// consumerOf makes a region's consumer of sites.
+func consumerOf(t *testing.T, c *Conn, region string) jetstream.Consumer {
+	t.Helper()
+	_, err := c.consumer(t.Context(), streamJobs, region, "jobs."+region+".>", c.Timing)
+	noError(t, err)
+	consumer, err := c.JS.Consumer(t.Context(), streamJobs, region)
+	noError(t, err)
+	return consumer
 }
 
 // wire is the network between two: what goes through it can be cut, and joined again.

@@ -65,9 +65,7 @@ func answering(t *testing.T, c *Conn) {
 		return []Coordinating{{Run: "shops-1", Region: "eu", Sites: 8000, Fed: 6000, Done: 2000, Missing: 6000}}
 	}
 	for _, r := range []*Recorder{work, fold} {
-		stop, err := r.Answer(c.NATS)
-		noError(t, err)
-		t.Cleanup(stop)
+		answer(t, c, r)
 	}
 }
 

@@ -46,13 +46,10 @@ func TestStatusOfRun(t *testing.T) {
 	coordinator := &Coordinator{Conn: c, Name: "m1", Runs: 1, Merge: &sitesMerge{c: c}}
 	coordinate(t, coordinator)
 	r.Runs = coordinator.Progress
-	stop, err := r.Answer(c.NATS)
-	noError(t, err)
-	t.Cleanup(stop)
+	answer(t, c, r)
 	began := time.Now()
-	if _, err := Submit(t.Context(), c, Run{ID: "r1", Region: "r", Version: c.Version, Submitted: began}, strings.NewReader(names(12)), nil); err != nil {
-		t.Fatal(err)
-	}
+	_, err := Submit(t.Context(), c, Run{ID: "r1", Region: "r", Version: c.Version, Submitted: began}, strings.NewReader(names(12)), nil)
+	noError(t, err)
 	var s *Status
 	await(t, "ten sites are merged, and the worker has heard that their results are kept", func() bool {
 		if s, err = ReadStatus(t.Context(), c); err != nil {

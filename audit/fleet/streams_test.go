@@ -98,33 +98,25 @@ func TestRefusal(t *testing.T) {
 	t.Run("three", func(t *testing.T) {
 		servers := testCluster(t, 3)
 		c := testConn(t, servers[0].ClientURL())
-		if _, err := c.Setup(t.Context()); err != nil { // one replica, and then three
-			t.Fatal(err)
-		}
+		setUp(t, c) // one replica, and then three
 		c.Replicas = 3
 		testRefusal(t, c)
 		for _, name := range []string{streamRuns, streamJobs, streamResults, "KV_" + kvCheckpoint} {
-			stream, err := c.JS.Stream(t.Context(), name)
-			noError(t, err)
-			if n := stream.CachedInfo().Config.Replicas; n != 3 {
+			if n := streamOf(t, c, name).CachedInfo().Config.Replicas; n != 3 {
 				t.Errorf("%s has %d replicas", name, n)
 			}
 		}
 		c.Replicas = 1
-		if _, err := c.Setup(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if stream, err := c.JS.Stream(t.Context(), streamJobs); err != nil || stream.CachedInfo().Config.Replicas != 3 {
-			t.Errorf("replicas were taken away: %v", err)
+		setUp(t, c)
+		if n := streamOf(t, c, streamJobs).CachedInfo().Config.Replicas; n != 3 {
+			t.Errorf("replicas were taken away: %d are left", n)
 		}
 	})
 }
 
 func testRefusal(t *testing.T, c *Conn) {
 	ctx := t.Context()
-	if _, err := c.Setup(ctx); err != nil {
-		t.Fatal(err)
-	}
+	setUp(t, c)
 	config := c.streams()[1]
 	config.MaxMsgs = 3
 	if _, err := c.JS.UpdateStream(ctx, config); err != nil {

@@ -39,8 +39,8 @@ func TestSubmitRefuses(t *testing.T) {
 			}
 		}
 	}
-	if runs, err := c.JS.Stream(t.Context(), streamRuns); err != nil || runs.CachedInfo().State.Msgs != 0 {
-		t.Errorf("%d runs were queued (%v)", runs.CachedInfo().State.Msgs, err)
+	if n := streamOf(t, c, streamRuns).CachedInfo().State.Msgs; n != 0 {
+		t.Errorf("%d runs were queued", n)
 	}
 }
 

@@ -20,11 +20,7 @@ func TestWaitingSites(t *testing.T) {
 	c := workedFleet(t, time.Hour) // half of which they wait
 	const before = 40
 	feed(t, c, "run1", 0, before)
-	if _, err := c.consumer(t.Context(), streamJobs, "r", "jobs.r.>", c.Timing); err != nil {
-		t.Fatal(err)
-	}
-	consumer, err := c.JS.Consumer(t.Context(), streamJobs, "r")
-	noError(t, err)
+	consumer := consumerOf(t, c, "r")
 	out, err := consumer.Fetch(before, jetstream.FetchMaxWait(time.Minute))
 	noError(t, err)
 	for msg := range out.Messages() {

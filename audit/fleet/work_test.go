@@ -82,6 +82,12 @@ func found(job *Job) *Finding {
 	return &Finding{Result: []byte("found " + job.Site.Name), State: "ok", URLs: 3}
 }
 
+// named is what sitesMerge takes of a site.
+func named(job *Job) (*Finding, error) {
+	result, err := json.Marshal(struct{ Name string }{job.Site.Name})
+	return &Finding{Result: result, State: "ok"}, err
+}
+
 // bucketOf opens a bucket in a folder, and puts runs into it.
 func bucketOf(t *testing.T, c *Conn, dir string, runs ...string) {
 	t.Helper()
@@ -142,8 +148,7 @@ func start(t *testing.T, w *Worker) (stop func() error) {
 func results(t *testing.T, c *Conn, run string, n int) []Result {
 	t.Helper()
 	stream := func(name string) *jetstream.StreamInfo {
-		s, err := c.JS.Stream(t.Context(), name)
-		noError(t, err)
+		s := streamOf(t, c, name)
 		info, err := s.Info(t.Context(), jetstream.WithSubjectFilter(resultSubject(run)))
 		noError(t, err)
 		return info

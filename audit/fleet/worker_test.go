@@ -124,11 +124,7 @@ func TestWorkerCrashes(t *testing.T) {
 func testWorkerCrashes(t *testing.T, lease time.Duration) string {
 	c := workedFleet(t, lease)
 	feed(t, c, "run1", 0, 1)
-	if _, err := c.consumer(t.Context(), streamJobs, "r", "jobs.r.>", c.Timing); err != nil {
-		t.Fatal(err)
-	}
-	consumer, err := c.JS.Consumer(t.Context(), streamJobs, "r")
-	noError(t, err)
+	consumer := consumerOf(t, c, "r")
 	for range 6 {
 		msg, err := consumer.Next()
 		noError(t, err)
@@ -377,9 +373,7 @@ func testWorkerCut(t *testing.T, lease time.Duration) string {
 	server := testServer(t)
 	near := testConn(t, server.ClientURL())
 	near.Timing = Timing{Lease: lease}
-	if _, err := near.Setup(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	setUp(t, near)
 	bucketOf(t, near, t.TempDir(), "run1")
 	w := newWire(t, server.Addr().String())
 	far := testConn(t, w.url())
@@ -418,9 +412,7 @@ func testWorkerCut(t *testing.T, lease time.Duration) string {
 // queued reports whether there is a site in the queue, or in work.
 func queued(t *testing.T, c *Conn) bool {
 	t.Helper()
-	jobs, err := c.JS.Stream(t.Context(), streamJobs)
-	noError(t, err)
-	return jobs.CachedInfo().State.Msgs > 0
+	return streamOf(t, c, streamJobs).CachedInfo().State.Msgs > 0
 }
 
 // doneBy says how the results of one site differ from what they are where its second try was a
