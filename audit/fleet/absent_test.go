@@ -42,9 +42,8 @@ func TestAbsent(t *testing.T) {
 	const list, sites = "http://a.example\nhttp://b.example\nhttp://c.example\n", 3
 	submit := func(id, region, version string) {
 		run := Run{ID: id, Region: region, Version: version}
-		if _, err := Submit(t.Context(), first, run, strings.NewReader(list), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err := Submit(t.Context(), first, run, strings.NewReader(list), nil)
+		noError(t, err)
 	}
 	merged := func(id, name string) {
 		t.Helper()

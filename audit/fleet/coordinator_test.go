@@ -369,9 +369,8 @@ func testCoordinatorKilled(t *testing.T, lease time.Duration) string {
 		child.Env = append(os.Environ(), "FLEET_COORDINATOR_SERVER="+c.NATS.ConnectedUrl(), "FLEET_COORDINATOR_BUCKET="+bucketFolder(t, c))
 		child.Stderr = t.Output()
 		child.Stdout = t.Output()
-		if _, err := child.StdinPipe(); err != nil {
-			t.Fatal(err)
-		}
+		_, err := child.StdinPipe()
+		noError(t, err)
 		noError(t, child.Start())
 		t.Cleanup(func() { child.Process.Kill(); child.Wait() })
 		return child
@@ -478,13 +477,11 @@ func TestResultsDamaged(t *testing.T) {
 		{Ordinal: -5, Key: key(1)}, {Ordinal: math.MaxInt, Key: key(1)},
 	} {
 		data, _ := json.Marshal(r)
-		if _, err := c.JS.Publish(t.Context(), resultSubject("damaged"), data); err != nil {
-			t.Fatal(err)
-		}
+		_, err := c.JS.Publish(t.Context(), resultSubject("damaged"), data)
+		noError(t, err)
 	}
-	if _, err := c.JS.Publish(t.Context(), resultSubject("damaged"), []byte("}{")); err != nil {
-		t.Fatal(err)
-	}
+	_, err := c.JS.Publish(t.Context(), resultSubject("damaged"), []byte("}{"))
+	noError(t, err)
 	w := (&worker{c: c}).work(t, "default")
 	coordinate(t, &Coordinator{Conn: c, Name: "c1", Merge: &sitesMerge{c: c, none: "site20.example"}})
 	wait(t, c, "damaged")
@@ -536,9 +533,8 @@ func TestQueueFull(t *testing.T) {
 	jobs := streamOf(t, c, streamJobs)
 	config := jobs.CachedInfo().Config
 	config.MaxMsgs = 100
-	if _, err := c.JS.UpdateStream(t.Context(), config); err != nil {
-		t.Fatal(err)
-	}
+	_, err := c.JS.UpdateStream(t.Context(), config)
+	noError(t, err)
 	// A coordinator's own feeder would set the limit up anew: it is not asked to.
 	f := openFeeder(t, c, &Run{ID: "full", Region: "default", Sites: 300})
 	var group errgroup.Group

@@ -31,9 +31,8 @@ func testFeedBatches(t *testing.T, c *Conn) {
 	list := names(sites-1) + "www.site700.example\n"
 	run := submit(t, c, "batches", list)
 	for i := 300; i < 340; i++ {
-		if _, err := c.JS.Publish(t.Context(), jobSubject(run.Region, fmt.Sprintf("site%d.example", i)), []byte("{}")); err != nil {
-			t.Fatal(err)
-		}
+		_, err := c.JS.Publish(t.Context(), jobSubject(run.Region, fmt.Sprintf("site%d.example", i)), []byte("{}"))
+		noError(t, err)
 	}
 	f := openFeeder(t, c, &run)
 	expect := func(accepted, taken int) {
@@ -61,9 +60,8 @@ func TestFeedWithoutBatches(t *testing.T) {
 	begun := nats.NewMsg(jobSubject("default", "never.example")) // and never ended
 	begun.Header.Set("Nats-Batch-Id", "begun")
 	begun.Header.Set("Nats-Batch-Sequence", "1")
-	if _, err := c.NATS.RequestMsg(begun, 20*time.Second); err != nil {
-		t.Fatal(err)
-	}
+	_, err := c.NATS.RequestMsg(begun, 20*time.Second)
+	noError(t, err)
 	feedOnce(t, c, &run, 50)
 }
 
@@ -85,9 +83,8 @@ func TestFeedBatchesOff(t *testing.T) {
 	jobs := streamOf(t, c, streamJobs)
 	config := jobs.CachedInfo().Config
 	config.AllowAtomicPublish = false
-	if _, err := c.JS.UpdateStream(t.Context(), config); err != nil {
-		t.Fatal(err)
-	}
+	_, err := c.JS.UpdateStream(t.Context(), config)
+	noError(t, err)
 	feedOnce(t, c, &run, 20)
 }
 

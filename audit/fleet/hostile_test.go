@@ -20,9 +20,8 @@ func TestHostileMember(t *testing.T) {
 	submit(t, c, "whole", list)
 	say := func(subject, text string) {
 		t.Helper()
-		if _, err := c.JS.Publish(t.Context(), subject, []byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		_, err := c.JS.Publish(t.Context(), subject, []byte(text))
+		noError(t, err)
 	}
 	for i, text := range []string{"", "}{", "{}", `{"run":"../../x","n":1,"site":{"name":"a.example"}}`, `{"run":"nobody","n":-1,"site":{"name":"a.example"}}`} {
 		say(jobSubject("default", fmt.Sprintf("none%d.example", i)), text)

@@ -14,9 +14,8 @@ func testJob(t *testing.T, c *Conn) (jetstream.Consumer, jetstream.Msg, time.Tim
 	t.Helper()
 	ctx := t.Context()
 	consumer := consumerOf(t, c, "r")
-	if _, err := c.JS.Publish(ctx, jobSubject("r", "a.example"), []byte("{}")); err != nil {
-		t.Fatal(err)
-	}
+	_, err := c.JS.Publish(ctx, jobSubject("r", "a.example"), []byte("{}"))
+	noError(t, err)
 	asked := time.Now()
 	msg, err := consumer.Next()
 	noError(t, err)
@@ -74,9 +73,8 @@ func testLeaseCut(t *testing.T, length time.Duration) string {
 		return err.Error()
 	}
 	w.cut.Store(true)
-	if _, err := consumer.Next(jetstream.FetchMaxWait(10 * length)); err != nil {
-		t.Fatal(err)
-	}
+	_, err = consumer.Next(jetstream.FetchMaxWait(10 * length))
+	noError(t, err)
 	if ctx.Err() == nil || !errors.Is(context.Cause(ctx), ErrLost) {
 		return "another has the message, and the context has not ended"
 	}

@@ -29,22 +29,19 @@ func queueOfSites(t *testing.T, c *Conn) {
 			continue
 		}
 		for _, region := range []string{"us_1-2", "eu_1-2"} {
-			if _, err := s.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: region, FilterSubject: "jobs." + region + ".>", AckPolicy: jetstream.AckExplicitPolicy}); err != nil {
-				t.Fatal(err)
-			}
+			_, err := s.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: region, FilterSubject: "jobs." + region + ".>", AckPolicy: jetstream.AckExplicitPolicy})
+			noError(t, err)
 		}
 	}
 	for i := range 6 {
-		if _, err := c.JS.Publish(ctx, jobSubject([]string{"eu_1-2", "us_1-2"}[i/5], fmt.Sprint("h", i, ".example")), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err := c.JS.Publish(ctx, jobSubject([]string{"eu_1-2", "us_1-2"}[i/5], fmt.Sprint("h", i, ".example")), nil)
+		noError(t, err)
 	}
 	eu, err := c.JS.Consumer(ctx, streamJobs, "eu_1-2")
 	noError(t, err)
 	for range 2 {
-		if _, err := eu.Next(); err != nil {
-			t.Fatal(err)
-		}
+		_, err := eu.Next()
+		noError(t, err)
 	}
 }
 
@@ -208,9 +205,8 @@ func TestOnly(t *testing.T) {
 	c := localConn(t)
 	queueOfSites(t, c)
 	answering(t, c)
-	if _, err := c.JS.Publish(t.Context(), runSubject("waits-1", c.Version), nil); err != nil {
-		t.Fatal(err)
-	}
+	_, err := c.JS.Publish(t.Context(), runSubject("waits-1", c.Version), nil)
+	noError(t, err)
 	for run, want := range map[string]string{"shops-1": "", "waits-1": "it waits for one with -runs", "gone-1": "is not queued: it is done (the bucket has fleet/gone-1/merged.json)"} {
 		s := statusOf(t, c, 2)
 		before := len(s.Problems)

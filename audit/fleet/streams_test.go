@@ -33,9 +33,8 @@ func TestSetup(t *testing.T) {
 	want := c.streams()[1]
 	weak := want
 	weak.Discard, weak.DiscardNewPerSubject, weak.MaxMsgsPerSubject, weak.MaxMsgs = jetstream.DiscardOld, false, 10, 2*maxJobs
-	if _, err := js.UpdateStream(t.Context(), weak); err != nil {
-		t.Fatal(err)
-	}
+	_, err := js.UpdateStream(t.Context(), weak)
+	noError(t, err)
 	c.Timing = Timing{Lease: time.Hour} // the fleet's stands
 	if timing, err := c.Setup(t.Context()); err != nil || timing.Lease != 5*time.Second {
 		t.Fatalf("lease of %s, %v", timing.Lease, err)
@@ -62,14 +61,12 @@ func TestSetup(t *testing.T) {
 func TestSetupRefused(t *testing.T) {
 	t.Parallel()
 	c := testConn(t, testServer(t).ClientURL())
-	if _, err := c.JS.CreateStream(t.Context(), jetstream.StreamConfig{Name: streamJobs, Subjects: []string{"jobs.>"}, Storage: jetstream.MemoryStorage}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := c.JS.CreateStream(t.Context(), jetstream.StreamConfig{Name: streamJobs, Subjects: []string{"jobs.>"}, Storage: jetstream.MemoryStorage})
+	noError(t, err)
 	says(t, setupError(t, c), "stream JOBS", "Memory", "Limits")
 	noError(t, c.JS.DeleteStream(t.Context(), streamJobs))
-	if _, err := c.JS.CreateStream(t.Context(), jetstream.StreamConfig{Name: "OTHER", Subjects: []string{"results.>"}}); err != nil {
-		t.Fatal(err)
-	}
+	_, err = c.JS.CreateStream(t.Context(), jetstream.StreamConfig{Name: "OTHER", Subjects: []string{"results.>"}})
+	noError(t, err)
 	says(t, setupError(t, c), "stream RESULTS", "subjects overlap")
 	c.Replicas = 3 // than there are nodes
 	says(t, setupError(t, c), "stream RUNS", "replicas > 1 not supported")
@@ -119,9 +116,8 @@ func testRefusal(t *testing.T, c *Conn) {
 	setUp(t, c)
 	config := c.streams()[1]
 	config.MaxMsgs = 3
-	if _, err := c.JS.UpdateStream(ctx, config); err != nil {
-		t.Fatal(err)
-	}
+	_, err := c.JS.UpdateStream(ctx, config)
+	noError(t, err)
 	publish := func(host string) error {
 		for {
 			_, err := c.JS.Publish(ctx, jobSubject("r", host), []byte("{}"))
@@ -159,7 +155,7 @@ func testRefusal(t *testing.T, c *Conn) {
 	if kind := refusal(publish("a.example")); kind != kindTaken && kind != kindFull {
 		t.Errorf("taken in a full stream: kind %d", kind)
 	}
-	_, err := c.JS.Publish(ctx, "nobody.has.this", nil, jetstream.WithRetryAttempts(0))
+	_, err = c.JS.Publish(ctx, "nobody.has.this", nil, jetstream.WithRetryAttempts(0))
 	expect("no stream", err, kindAway)
 	expect("other", errors.New("?"), kindOther)
 }

@@ -109,9 +109,8 @@ func feed(t *testing.T, c *Conn, run string, from, to int) {
 		host := fmt.Sprintf("h%d.example", i)
 		data, err := json.Marshal(Job{Run: run, Ordinal: i, Site: audit.Domain{Host: host, Name: host}})
 		noError(t, err)
-		if _, err := c.JS.PublishAsync(jobSubject("r", host), data, jetstream.WithStallWait(10*time.Second)); err != nil {
-			t.Fatal(err)
-		}
+		_, err = c.JS.PublishAsync(jobSubject("r", host), data, jetstream.WithStallWait(10*time.Second))
+		noError(t, err)
 	}
 	select {
 	case <-c.JS.PublishAsyncComplete():

@@ -64,9 +64,8 @@ func TestWorkerTellsAgain(t *testing.T) {
 	t.Parallel()
 	c := workedFleet(t, time.Minute)
 	key := SiteKey("run1", "h0.example")
-	if _, err := c.Bucket.PutNew(t.Context(), key, []byte("first")); err != nil {
-		t.Fatal(err)
-	}
+	_, err := c.Bucket.PutNew(t.Context(), key, []byte("first"))
+	noError(t, err)
 	work := &testWork{}
 	feed(t, c, "run1", 0, 1)
 	start(t, testWorker(c, "w1", work))

@@ -98,9 +98,8 @@ func TestOthersDatabase(t *testing.T) {
 	name := filepath.Join(dir, fileName)
 	other, err := sql.Open("sqlite", name)
 	noError(t, err)
-	if _, err := other.Exec("CREATE TABLE run (x); PRAGMA user_version = 1"); err != nil {
-		t.Fatal(err)
-	}
+	_, err = other.Exec("CREATE TABLE run (x); PRAGMA user_version = 1")
+	noError(t, err)
 	other.Close()
 	before, _ := os.ReadFile(name)
 	if _, err := Open(t.Context(), dir); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "something else") {
@@ -189,9 +188,8 @@ func TestLostFile(t *testing.T) {
 	db, finish, err := Rebuild(ctx, dir)
 	noError(t, err)
 	defer db.Close()
-	if _, err := finish(ctx, day0); err != nil {
-		t.Fatal(err)
-	}
+	_, err = finish(ctx, day0)
+	noError(t, err)
 	if runs, err := mustOpen(t, dir).Runs(ctx); len(runs) != 0 || err != nil {
 		t.Errorf("made anew: %v, %v", runs, err)
 	}
@@ -288,20 +286,18 @@ func TestFull(t *testing.T) {
 	db := mustOpen(t, dir)
 	enter(t, db, testRun(0, ""))
 	before := dump(t, db)
-	if _, err := db.write.Exec("PRAGMA max_page_count = 60"); err != nil {
-		t.Fatal(err)
-	}
+	_, err := db.write.Exec("PRAGMA max_page_count = 60")
+	noError(t, err)
 	large := Entry{Site: Site{Name: "a.com", SHA256: "s", Body: make([]byte, 1<<20)}}
-	err := db.update(t.Context(), func(tx *Tx) error { return enterIn(t.Context(), tx, testRun(1, ""), large) })
+	err = db.update(t.Context(), func(tx *Tx) error { return enterIn(t.Context(), tx, testRun(1, ""), large) })
 	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), filepath.Join(dir, fileName)) {
 		t.Errorf("entered: %v", err)
 	}
 	if after := dump(t, db); strings.Join(after, "\n") != strings.Join(before, "\n") {
 		t.Errorf("a part of it was entered: %q", after)
 	}
-	if _, err := db.write.Exec("PRAGMA max_page_count = 1000000"); err != nil {
-		t.Fatal(err)
-	}
+	_, err = db.write.Exec("PRAGMA max_page_count = 1000000")
+	noError(t, err)
 	enter(t, db, testRun(1, ""), large)
 }
 

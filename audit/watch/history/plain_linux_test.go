@@ -47,9 +47,8 @@ func TestStoredNames(t *testing.T) {
 		for _, column := range []string{"id", "folder"} {
 			db := mustOpen(t, t.TempDir())
 			enter(t, db, testRun(0, "daily"))
-			if _, err := db.write.Exec("UPDATE run SET "+column+" = ?", bad); err != nil {
-				t.Fatal(err)
-			}
+			_, err := db.write.Exec("UPDATE run SET "+column+" = ?", bad)
+			noError(t, err)
 			if runs, err := db.Runs(t.Context()); !errors.Is(err, ErrDamaged) {
 				t.Errorf("%s %q: %v, %v", column, bad, runs, err)
 			}

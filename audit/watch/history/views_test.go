@@ -21,9 +21,8 @@ func openTables(t *testing.T) *sql.DB {
 	noError(t, err)
 	t.Cleanup(func() { db.Close() })
 	db.SetMaxOpenConns(1)
-	if _, err := db.Exec(tables); err != nil {
-		t.Fatal(err)
-	}
+	_, err = db.Exec(tables)
+	noError(t, err)
 	return db
 }
 
@@ -58,9 +57,8 @@ func TestViewColumns(t *testing.T) {
 // are let be, so that to open a history writes nothing.
 func TestMakeViews(t *testing.T) {
 	db := openTables(t)
-	if _, err := db.Exec(`CREATE VIEW runs AS SELECT 1 AS one; CREATE VIEW "of ""old" AS SELECT 2 AS two`); err != nil {
-		t.Fatal(err)
-	}
+	_, err := db.Exec(`CREATE VIEW runs AS SELECT 1 AS one; CREATE VIEW "of ""old" AS SELECT 2 AS two`)
+	noError(t, err)
 	makeViewsOf(t, db)
 	const all = "SELECT name || sql FROM sqlite_master WHERE type = 'view' ORDER BY name"
 	made := tableOf(t, db, all)
