@@ -17,23 +17,16 @@ import (
 // asked is a server for all hosts that notes what it is asked for.
 type asked struct {
 	mu     sync.Mutex
-	urls   []string       // host and path, in order
-	now    map[string]int // requests under way, by host
-	most   int            // of them at one host
-	links  bool           // links are followed
+	urls   []string // host and path, in order
+	links  bool     // links are followed
 	answer func(w http.ResponseWriter, r *http.Request)
 }
 
 func (a *asked) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.mu.Lock()
 	a.urls = append(a.urls, r.Host+r.URL.Path)
-	a.now[r.Host]++
-	a.most = max(a.most, a.now[r.Host])
 	a.mu.Unlock()
 	a.answer(w, r)
-	a.mu.Lock()
-	a.now[r.Host]--
-	a.mu.Unlock()
 }
 
 // hosts are those asked but for one, each once.
@@ -50,7 +43,6 @@ func (a *asked) hosts(but string) []string {
 // run audits sites against the server.
 func (a *asked) run(t *testing.T, list string) []Record {
 	t.Helper()
-	a.now = map[string]int{}
 	auditor := served(t, "Googlebot", a.ServeHTTP)
 	auditor.Client.ConnectTo = append(auditor.Client.ConnectTo, ":443:127.0.0.1:1", ":81:127.0.0.1:1")
 	if a.links {
@@ -213,30 +205,5 @@ func TestForeignRobots(t *testing.T) {
 		if slices.Contains(server.urls, url) {
 			t.Errorf("%s was asked for", url)
 		}
-	}
-}
-
-// TestForeignHostOfManySites has all sites of a list name one other host: it
-// is asked one thing at a time.
-func TestForeignHostOfManySites(t *testing.T) {
-	const sites = 40
-	server := &asked{answer: func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case r.Host == "third.example" && r.URL.Path == "/robots.txt":
-			http.NotFound(w, r)
-		case r.URL.Path == "/robots.txt":
-			fmt.Fprintf(w, "Sitemap: http://third.example/%s.xml\n", r.Host)
-		default:
-			io.WriteString(w, urlset("http://"+strings.TrimSuffix(r.URL.Path[1:], ".xml")+"/1"))
-		}
-	}}
-	read := 0
-	for _, rec := range server.run(t, siteList(sites)) {
-		if rec.Sitemap != nil && rec.Sitemap.URLs == 1 {
-			read++
-		}
-	}
-	if read != sites || server.most != 1 {
-		t.Errorf("%d sitemaps read, %d requests at one host at a time", read, server.most)
 	}
 }
