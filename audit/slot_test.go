@@ -19,50 +19,6 @@ func startSite(t *testing.T, pool *Pool) *Slot {
 	return slot
 }
 
-// Two slots, twelve sites whose servers hang, and a hundred whose servers do
-// not: no more than two are ever at work, and the hundred wait for the twelve
-// no longer than it takes those to stand aside.
-func TestSlots(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		const timeout, hanging = time.Second / 2, time.Minute
-		pool := newPool(poolBounds{sites: 12_000, working: 2, starts: 2, ready: 4})
-		var now, most atomic.Int32
-		work := func(begin bool) {
-			if !begin {
-				now.Add(-1)
-			} else if n := now.Add(1); n > most.Load() {
-				most.Store(n)
-			}
-		}
-		var all sync.WaitGroup
-		start := time.Now()
-		for i := range 112 {
-			slot := startSite(t, pool)
-			all.Go(func() {
-				defer slot.Release()
-				work(true)
-				if i < 12 {
-					time.Sleep(timeout)
-					work(false)
-					slot.standAside()
-					time.Sleep(hanging)
-					slot.resume(t.Context())
-					work(true)
-				}
-				time.Sleep(100 * time.Millisecond)
-				work(false)
-			})
-		}
-		if took, want := time.Since(start), 12*timeout/2+100*100*time.Millisecond/2; took > want {
-			t.Errorf("the last began after %v, want %v", took, want)
-		}
-		all.Wait()
-		if most.Load() != 2 {
-			t.Errorf("%d at work at once", most.Load())
-		}
-	})
-}
-
 // A thousand sites whose servers hang take no slot from a hundred that answer:
 // those are done as soon as the slots to start in and those at work allow.
 func TestStartingTakesNoSlotAtWork(t *testing.T) {
