@@ -193,46 +193,6 @@ func TestSite(t *testing.T) {
 	checkEqual(t, "records", got, want)
 }
 
-// TestStates holds the word that each kind of trouble gets: what could not be
-// read is unknown, never ok.
-func TestStates(t *testing.T) {
-	fine := urlset("http://x.example/1")
-	a := world(t, map[string]string{
-		"fine.example/robots.txt":     "",
-		"fine.example/sitemap.xml":    urlset("http://fine.example/"),
-		"none.example/robots.txt":     "status 404",
-		"broken.example/robots.txt":   "status 503",
-		"busy.example/robots.txt":     "status 429",
-		"silent.example/robots.txt":   "hang up",
-		"silent.example/sitemap.xml":  fine,
-		"closed.example/robots.txt":   "User-agent: *\nDisallow: /\n",
-		"part.example/robots.txt":     "User-agent: *\nDisallow: /a\n",
-		"part.example/sitemap.xml":    urlset("http://part.example/a", "http://part.example/b", "http://part.example/c"),
-		"half.example/robots.txt":     "User-agent: *\nDisallow: /a\n",
-		"half.example/sitemap.xml":    urlset("http://half.example/a", "http://half.example/b"),
-		"empty.example/robots.txt":    "User-agent: *\nDisallow: /a\n",
-		"unread.example/robots.txt":   "Sitemap: http://unread.example/s.xml\n",
-		"unread.example/s.xml":        "<html><body>not here</body></html>",
-		"private.example/robots.txt":  "redirect http://169.254.169.254/robots.txt",
-		"sideways.example/robots.txt": "Sitemap: http://10.0.0.1/sitemap.xml\n",
-	})
-	list := ""
-	want := map[string]string{
-		"fine": "ok", "none": "ok", "broken": "critical", "busy": "critical", "silent": "unknown", "closed": "critical",
-		"part": "warn", "half": "critical", "empty": "unknown", "unread": "unknown", "private": "unknown", "sideways": "unknown",
-	}
-	for name := range want {
-		list += "http://" + name + ".example\n"
-	}
-	told := story(a, t.Context(), list)
-	for name, state := range want {
-		lines := told[name+".example"]
-		if len(lines) == 0 || !strings.HasPrefix(lines[len(lines)-1], "done "+state+" ") {
-			t.Errorf("%s: want %s:\n%s", name, state, strings.Join(lines, "\n"))
-		}
-	}
-}
-
 // TestLeaving leaves the loop in the middle: All must stop and drain
 // everything before it returns, which goleak sees at the end of the tests.
 func TestLeaving(t *testing.T) {
