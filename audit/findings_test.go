@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -10,11 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"robots-audit/audit/internal/findings"
 	"robots-audit/crawl"
-	"robots-audit/engine"
 )
 
 // said returns the findings of some ids about a site, as short lines, and its
@@ -44,6 +40,22 @@ func said(t *testing.T, a *Auditor, site string, ids ...string) ([]string, *Done
 		t.Errorf("%d robots.txt, findings about %d, done %v", robots, findings, done)
 	}
 	return list, done
+}
+
+// findingsOf returns the findings about a.example in words; "" = of no interest.
+func findingsOf(t *testing.T, a *Auditor, say func(origin int, f *Finding) string) (list []string) {
+	t.Helper()
+	for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
+		if rec.Findings == nil {
+			continue
+		}
+		for i := range rec.Findings.List {
+			if words := say(rec.Findings.Origin, &rec.Findings.List[i]); words != "" {
+				list = append(list, words)
+			}
+		}
+	}
+	return list
 }
 
 // at makes URLs of a.example from paths.
@@ -364,26 +376,8 @@ func TestSaidOnce(t *testing.T) {
 		"www.a.example/robots.txt": file,
 		"a.example/s.xml":          urlset("http://a.example/a/1", "http://www.a.example/a/1"),
 	})
-	got := []string{}
-	for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
-		if rec.Findings != nil {
-			for _, f := range rec.Findings.List {
-				got = append(got, fmt.Sprintf("%d %s %d", rec.Findings.Origin, f.ID, f.URLs))
-			}
-		}
-	}
+	got := findingsOf(t, a, func(origin int, f *Finding) string { return fmt.Sprintf("%d %s %d", origin, f.ID, f.URLs) })
 	checkEqual(t, "findings", got, []string{"0 SM005 1", "0 DIR001 0", "1 SM005 1"})
-}
-
-// TestFindingText keeps what findings say of bytes that are not UTF-8 through JSON.
-func TestFindingText(t *testing.T) {
-	f := Finding{Finding: engine.Finding{Text: `Disallow: /\xFF\xFEä`, What: "ä\ufffd"}, Samples: []string{`http://a.example/\x80`}}
-	rec := Record{Domain: "a.example", Findings: &Findings{List: []Finding{f}}}
-	for got, err := range Decode(bytes.NewReader(Encode(nil, rec))) {
-		if diff := cmp.Diff(rec, got, sameRecords); diff != "" || err != nil {
-			t.Errorf("%v\n%s", err, diff)
-		}
-	}
 }
 
 // TestFindingsOfTwins compares the robots.txt of a site with those of its

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 )
 
@@ -11,23 +10,16 @@ func touched(t *testing.T, crawlers, id string, files map[string]string) []strin
 	t.Helper()
 	a := world(t, files)
 	a.Crawlers = crawlersOf(t, crawlers)
-	list := []string{}
-	for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
-		if rec.Findings == nil {
-			continue
+	return findingsOf(t, a, func(origin int, f *Finding) string {
+		words := "not counted"
+		switch {
+		case f.ID != id:
+			return ""
+		case f.Counted:
+			words = fmt.Sprintf("%d %s", f.URLs, f.Touched)
 		}
-		for _, f := range rec.Findings.List {
-			if f.ID != id {
-				continue
-			}
-			words := "not counted"
-			if f.Counted {
-				words = fmt.Sprintf("%d %s", f.URLs, f.Touched)
-			}
-			list = append(list, fmt.Sprintf("line %d %v of %d: %s: %s", f.Line, f.Severity, rec.Findings.Origin, words, f.What))
-		}
-	}
-	return list
+		return fmt.Sprintf("line %d %v of %d: %s: %s", f.Line, f.Severity, origin, words, f.What)
+	})
 }
 
 // TestTouched counts each URL once, whatever number of crawlers, lines or
@@ -109,17 +101,12 @@ func TestFlipsOfRepeatedFile(t *testing.T) {
 		"blog.a.example/robots.txt": "User-agent: *\nDisallow: shop/\nSitemap: http://a.example/sitemap.xml\n",
 		"a.example/sitemap.xml":     urlset("http://a.example/", "http://cdn.a.example/shop/1", "http://blog.a.example/1"),
 	})
-	var got []string
-	for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
-		if rec.Findings == nil {
-			continue
+	got := findingsOf(t, a, func(origin int, f *Finding) string {
+		if f.ID != "RUL001" {
+			return ""
 		}
-		for _, f := range rec.Findings.List {
-			if f.ID == "RUL001" {
-				got = append(got, fmt.Sprintf("%d: %d %v", rec.Findings.Origin, f.Flips, f.FlipsKnown))
-			}
-		}
-	}
+		return fmt.Sprintf("%d: %d %v", origin, f.Flips, f.FlipsKnown)
+	})
 	checkEqual(t, "findings", got, []string{"0: 0 true", "1: 1 true"})
 }
 
@@ -148,17 +135,12 @@ func TestFlips(t *testing.T) {
 		t.Run(c.id+"/"+c.name, func(t *testing.T) {
 			a := world(t, map[string]string{"a.example/robots.txt": c.robots, "a.example/sitemap.xml": urlset(at(urls...)...)})
 			a.Crawlers = crawlersOf(t, c.crawlers)
-			var got []string
-			for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
-				if rec.Findings == nil {
-					continue
+			got := findingsOf(t, a, func(_ int, f *Finding) string {
+				if f.ID != c.id {
+					return ""
 				}
-				for _, f := range rec.Findings.List {
-					if f.ID == c.id {
-						got = append(got, fmt.Sprintf("%d: %d %v", f.Line, f.Flips, f.FlipsKnown))
-					}
-				}
-			}
+				return fmt.Sprintf("%d: %d %v", f.Line, f.Flips, f.FlipsKnown)
+			})
 			checkEqual(t, c.robots, got, c.want)
 		})
 	}
