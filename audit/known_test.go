@@ -61,12 +61,9 @@ func TestKnown(t *testing.T) {
 			for _, u := range rec.URLs.List {
 				got = append(got, fmt.Sprintf("%s %v %d %d", u.Loc, u.Kind, u.Sitemap, u.Clicks))
 			}
-			// What is written is read again.
-			for again := range Decode(strings.NewReader(string(Encode(nil, rec)))) {
-				for i, u := range again.URLs.List {
-					if u.Weight != rec.URLs.List[i].Weight || u.Kind != rec.URLs.List[i].Kind {
-						t.Errorf("%+v was written, %+v read", rec.URLs.List[i], u)
-					}
+			for i, u := range rewritten(t, rec).URLs.List {
+				if u.Weight != rec.URLs.List[i].Weight || u.Kind != rec.URLs.List[i].Kind {
+					t.Errorf("%+v was written, %+v read", rec.URLs.List[i], u)
 				}
 			}
 		}
@@ -101,13 +98,11 @@ func TestGivenZero(t *testing.T) {
 		if rec.URLs == nil {
 			continue
 		}
-		for again, err := range Decode(strings.NewReader(string(Encode(nil, rec)))) {
-			noError(t, err)
-			for i := range again.URLs.List {
-				got = append(got, told(&again.URLs.List[i]))
-				if now := told(&rec.URLs.List[i]); now != got[len(got)-1] {
-					t.Errorf("%s was written, %s read", now, got[len(got)-1])
-				}
+		again := rewritten(t, rec)
+		for i := range again.URLs.List {
+			got = append(got, told(&again.URLs.List[i]))
+			if now := told(&rec.URLs.List[i]); now != got[len(got)-1] {
+				t.Errorf("%s was written, %s read", now, got[len(got)-1])
 			}
 		}
 	}
@@ -211,12 +206,10 @@ func TestIndexed(t *testing.T) {
 	var got []string
 	for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
 		if rec.URLs != nil {
-			for again := range Decode(strings.NewReader(string(Encode(nil, rec)))) {
-				for i, u := range again.URLs.List {
-					got = append(got, fmt.Sprintf("%s %v %d %v", u.Loc, u.Kind, u.Clicks, u.Indexed))
-					if u.Weight != rec.URLs.List[i].Weight {
-						t.Errorf("%+v was written, %+v read", rec.URLs.List[i], u)
-					}
+			for i, u := range rewritten(t, rec).URLs.List {
+				got = append(got, fmt.Sprintf("%s %v %d %v", u.Loc, u.Kind, u.Clicks, u.Indexed))
+				if u.Weight != rec.URLs.List[i].Weight {
+					t.Errorf("%+v was written, %+v read", rec.URLs.List[i], u)
 				}
 			}
 		}

@@ -13,10 +13,7 @@ import (
 // pageLine writes what a record says of a page. What was written is read again.
 func pageLine(t *testing.T, rec Record, crawlers []Crawler) string {
 	t.Helper()
-	for again, err := range Decode(strings.NewReader(string(Encode(nil, rec)))) {
-		noError(t, err)
-		checkEqual(t, "pages", again.Page, rec.Page)
-	}
+	checkEqual(t, "page", rewritten(t, rec).Page, rec.Page)
 	p := rec.Page
 	names := func(list []int) string {
 		var labels []string

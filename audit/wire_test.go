@@ -41,6 +41,16 @@ func collect(t testing.TB, wire []byte) ([]Record, error) {
 	return all, nil
 }
 
+// rewritten is a record that was written and read again.
+func rewritten(t *testing.T, rec Record) (again Record) {
+	t.Helper()
+	for read, err := range Decode(bytes.NewReader(Encode(nil, rec))) {
+		noError(t, err)
+		again = read
+	}
+	return again
+}
+
 func clone[T any](s []T) []T { return append([]T(nil), s...) }
 
 func encodeAll(records []Record) []byte {
