@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -51,36 +50,5 @@ func BenchmarkVerdict(b *testing.B) {
 			judge := func(i int) { decisionSink = g.Verdict(urls[i&(benchPaths-1)]) }
 			matchtest.Measure(b, paths, judge)
 		})
-	}
-}
-
-// adversarial are n rules of the shape that makes backtracking matchers explode.
-func adversarial(n int) []string {
-	list := []string{"/*a*a*a*a*a*a*a*b$"}
-	for i := 1; i < n; i++ {
-		list = append(list, fmt.Sprintf("/*%s*a*a*a*a*a*a*%sb$", strings.Repeat("a", 1+i/10), strings.Repeat("a", i%10)))
-	}
-	return list
-}
-
-// BenchmarkVerdictAdversarial judges 2,000 times "a", which every part of the
-// rules but the last one matches anywhere, and, as "tempted", the same with a
-// "b" at the end, which the rules match.
-func BenchmarkVerdictAdversarial(b *testing.B) {
-	for _, n := range []int{1, 100} {
-		for _, path := range []string{"/" + strings.Repeat("a", 2000), "/" + strings.Repeat("a", 2000) + "b"} {
-			name := fmt.Sprintf("rules=%d", n)
-			if strings.HasSuffix(path, "b") {
-				name += ",tempted"
-			}
-			b.Run(name, func(b *testing.B) {
-				g := benchGroup(adversarial(n))
-				judge := func(int) { decisionSink = g.Verdict(path) }
-				for i := range 100 {
-					judge(i)
-				}
-				matchtest.Measure(b, []string{path}, judge)
-			})
-		}
 	}
 }

@@ -144,17 +144,6 @@ func TestResolver(t *testing.T) {
 	}
 }
 
-func BenchmarkIsResolved(b *testing.B) {
-	raw := []byte("https://www.example.com/en/shop/article-12345.html?page=2")
-	var quick Resolver
-	b.ReportAllocs()
-	for b.Loop() {
-		if !quick.IsResolved(raw) {
-			b.Fatal("not resolved")
-		}
-	}
-}
-
 // TestReadAgain: a name that was read is one that is read again, whatever Punycode has
 // made of it. That of some very long labels overflows when it is decoded: no name of
 // it can be looked up.
