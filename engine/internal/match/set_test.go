@@ -47,8 +47,11 @@ func TestSetExhaustive(t *testing.T) {
 		})
 		want := make([][]bool, len(patterns))
 		for i, p := range patterns {
-			for _, path := range c.paths {
+			for k, path := range c.paths {
 				want[i] = append(want[i], matches(p.Text, path, p.End))
+				if got := p.Match(path); got != want[i][k] {
+					t.Fatalf("%+v on %q: %v", p, path, got)
+				}
 			}
 		}
 		for _, size := range []int{1, usual.list, usual.list + 1, 100, len(patterns)} {
@@ -103,6 +106,22 @@ func check(t *testing.T, rs *Set, path string, want []int32, s *Scratch) {
 	}
 }
 
+// checkAll is check for paths, with the patterns that match by a definition.
+func checkAll(t *testing.T, patterns []Pattern, paths []string, matches func(p Pattern, path string) bool, sets ...*Set) {
+	t.Helper()
+	for _, path := range paths {
+		var want []int32
+		for i, p := range patterns {
+			if matches(p, path) {
+				want = append(want, int32(i))
+			}
+		}
+		for _, set := range sets {
+			check(t, set, path, want, new(Scratch))
+		}
+	}
+}
+
 // bestTwo returns the first of all and the first one of another rule.
 func bestTwo(all []int32, owner []int32) (best, second int32) {
 	if len(all) == 0 {
@@ -122,16 +141,9 @@ func TestSetLiteral(t *testing.T) {
 	for _, text := range matchtest.Texts(3, "a", "*") {
 		patterns = append(patterns, Pattern{Text: text, Literal: true}, Pattern{Text: text, Literal: true, End: true})
 	}
-	rs := Compile(patterns, nil)
-	for _, path := range matchtest.Texts(4, "a", "*") {
-		var want []int32
-		for i, p := range patterns {
-			if strings.HasPrefix(path, p.Text) && (!p.End || path == p.Text) {
-				want = append(want, int32(i))
-			}
-		}
-		check(t, rs, path, want, new(Scratch))
-	}
+	checkAll(t, patterns, matchtest.Texts(4, "a", "*"), func(p Pattern, path string) bool {
+		return strings.HasPrefix(path, p.Text) && (!p.End || path == p.Text)
+	}, Compile(patterns, nil))
 }
 
 // TestSetOwner checks that the runner-up is a pattern of another rule.
@@ -145,17 +157,7 @@ func TestSetOwner(t *testing.T) {
 			patterns = append(patterns, Pattern{Text: texts[r.IntN(len(texts))], End: r.IntN(3) == 0})
 			owner = append(owner, int32(r.IntN(4)))
 		}
-		rs, grams := Compile(patterns, owner), compile(patterns, owner, limits{})
-		for _, path := range paths {
-			var want []int32
-			for i, p := range patterns {
-				if matches(p.Text, path, p.End) {
-					want = append(want, int32(i))
-				}
-			}
-			check(t, rs, path, want, new(Scratch))
-			check(t, grams, path, want, new(Scratch))
-		}
+		checkAll(t, patterns, paths, func(p Pattern, path string) bool { return matches(p.Text, path, p.End) }, Compile(patterns, owner), compile(patterns, owner, limits{}))
 	}
 }
 
@@ -168,20 +170,11 @@ func TestSetLong(t *testing.T) {
 		patterns = append(patterns, Pattern{Text: "/" + long}, Pattern{Text: "/" + long, End: true},
 			Pattern{Text: "/*" + long + "*" + long, End: true}, Pattern{Text: "/" + long + "*" + long + "*x"})
 	}
-	for _, most := range []limits{usual, {list: len(patterns)}, {}} {
-		rs := compile(patterns, nil, most)
-		for _, p := range patterns {
-			for _, path := range []string{p.Text, strings.ReplaceAll(p.Text, "*", "y"), p.Text[:len(p.Text)-1], p.Text + "x"} {
-				var want []int32
-				for i, p := range patterns {
-					if p.Match(path) {
-						want = append(want, int32(i))
-					}
-				}
-				check(t, rs, path, want, new(Scratch))
-			}
-		}
+	var paths []string
+	for _, p := range patterns {
+		paths = append(paths, p.Text, strings.ReplaceAll(p.Text, "*", "y"), p.Text[:len(p.Text)-1], p.Text+"x")
 	}
+	checkAll(t, patterns, paths, Pattern.Match, compile(patterns, nil, usual), compile(patterns, nil, limits{list: len(patterns)}), compile(patterns, nil, limits{}))
 }
 
 // TestSignature: each byte is of one kind, and the bytes that patterns are about share
