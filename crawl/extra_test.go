@@ -7,24 +7,7 @@ import (
 	"net/http"
 	"sync"
 	"testing"
-	"testing/synctest"
-	"time"
 )
-
-// Who has no connection yet may need two descriptors, and no more do so at once than there are for it.
-func TestExtraBoundsWhoConnects(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		a := newAsking(t)
-		c := &Client{Extra: 7}
-		a.getEach(c, 70)
-		if took := time.Since(a.began); a.peak != 7 || took != 10*time.Second {
-			t.Errorf("%d at once, and 70 of a second each in %v", a.peak, took)
-		}
-		if n := len(c.shared.extra); n != 0 {
-			t.Errorf("%d are not given back", n)
-		}
-	})
-}
 
 // A server that accepts a connection and hangs holds that one descriptor.
 func TestExtraIsFreeOnceConnected(t *testing.T) {

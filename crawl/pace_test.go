@@ -343,15 +343,21 @@ func TestRate(t *testing.T) {
 	})
 }
 
-func TestMaxConns(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		a := newAsking(t)
-		c := &Client{MaxConns: 7}
-		a.getEach(c, 70)
-		if took := time.Since(a.began); a.peak != 7 || took != 10*time.Second {
-			t.Errorf("%d at once, and 70 of a second each in %v", a.peak, took)
-		}
-	})
+// So many connections are open at most, and so many requests begun by those who have none yet, who
+// may need two descriptors.
+func TestAtATime(t *testing.T) {
+	for _, c := range []*Client{{MaxConns: 7}, {Extra: 7}} {
+		synctest.Test(t, func(t *testing.T) {
+			a := newAsking(t)
+			a.getEach(c, 70)
+			if took := time.Since(a.began); a.peak != 7 || took != 10*time.Second {
+				t.Errorf("%d at once, and 70 of a second each in %v", a.peak, took)
+			}
+			if n := len(c.shared.extra); n != 0 {
+				t.Errorf("%d are not given back", n)
+			}
+		})
+	}
 }
 
 // A sitemap that names a new host in every line does not make pacing grow.

@@ -1,6 +1,8 @@
 package crawl
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,6 +39,16 @@ func TestSitemapDirectory(t *testing.T) {
 			}
 		}
 	}
+}
+
+// noteCounts returns the codes of notes with their numbers, sorted.
+func noteCounts(n []Note) string {
+	var counts []string
+	for _, one := range n {
+		counts = append(counts, fmt.Sprintf("%s:%d", one.Code, one.Count))
+	}
+	slices.Sort(counts)
+	return strings.Join(counts, " ")
 }
 
 // noteCodes returns the codes of notes, in their order.

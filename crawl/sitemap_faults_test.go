@@ -79,11 +79,7 @@ func TestSitemapFaults(t *testing.T) {
 				}
 			}
 			summary := func(f SitemapFile) string {
-				var notes []string
-				for _, n := range f.Notes {
-					notes = append(notes, n.Code)
-				}
-				return fmt.Sprintf("code %q format %q gzip %v URLs %d notes %q", f.Code, f.Format, f.Gzip, f.URLs, notes)
+				return fmt.Sprintf("code %q format %q gzip %v URLs %d notes %s", f.Code, f.Format, f.Gzip, f.URLs, noteCodes(f.Notes))
 			}
 			if summary(*got) != summary(c.want) || locs != c.locs {
 				t.Errorf("%d URLs, %s\nwant %d, %s", locs, summary(*got), c.locs, summary(c.want))

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -87,12 +86,7 @@ func walked(t testing.TB, c *Client, budget SitemapBudget, declared ...string) [
 		if f.Parent >= 0 {
 			one.from = steps[f.Parent].path
 		}
-		var notes []string
-		for _, n := range f.Notes {
-			notes = append(notes, fmt.Sprintf("%s:%d", n.Code, n.Count))
-		}
-		slices.Sort(notes)
-		one.notes = strings.Join(notes, " ")
+		one.notes = noteCounts(f.Notes)
 		steps = append(steps, one)
 		locs = nil
 	}

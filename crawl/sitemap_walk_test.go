@@ -2,12 +2,13 @@ package crawl
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net/http"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestSitemaps(t *testing.T) {
@@ -211,18 +212,8 @@ func TestSitemaps(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := walked(t, c.has.serve(t), c.budget, c.declared...)
-			for i := range max(len(got), len(c.want)) {
-				var g, w string
-				if i < len(got) {
-					g = fmt.Sprintf("%+v", got[i])
-				}
-				if i < len(c.want) {
-					w = fmt.Sprintf("%+v", c.want[i])
-				}
-				if g != w {
-					t.Errorf("file %d\n got %.800s\nwant %.800s", i, g, w)
-				}
+			if diff := cmp.Diff(c.want, walked(t, c.has.serve(t), c.budget, c.declared...), cmp.AllowUnexported(step{})); diff != "" {
+				t.Error(diff)
 			}
 		})
 	}
