@@ -185,9 +185,7 @@ func TestForms(t *testing.T) {
 	for format := range formats {
 		r := newReceiver(t, func(http.ResponseWriter, *http.Request) {})
 		r.Format = format
-		if err := r.Check(); err != nil {
-			t.Error(err)
-		}
+		noError(t, r.Check())
 		channels := []Channel{r.Webhook}
 		tries, _ := send(t, newTable(plan(t, channels, began, blocked, ended)...), channels, began)
 		if tries[0].State != Accepted || !json.Valid([]byte(r.all()[0].body)) {
@@ -207,9 +205,7 @@ func TestWebhookCheck(t *testing.T) {
 			t.Errorf("%s: %v, want %q", url, err, want)
 		}
 	}
-	if err := (&Webhook{Route: Route{Name: "webhook 1"}, URL: "http://chat.lan:8065/x", Internal: true}).Check(); err != nil {
-		t.Error(err)
-	}
+	noError(t, (&Webhook{Route: Route{Name: "webhook 1"}, URL: "http://chat.lan:8065/x", Internal: true}).Check())
 	if err := (&Webhook{Route: Route{Name: "webhook 1"}, URL: "https://hooks.example.com/x", Format: "irc"}).Check(); err == nil {
 		t.Error("an unknown format passes")
 	}

@@ -109,6 +109,24 @@ func plan(t *testing.T, channels []Channel, now time.Time, events ...alert.Event
 	return rows
 }
 
+// sendOne sends events by a channel, which takes one try.
+func sendOne(t *testing.T, c Channel, events ...alert.Event) Try {
+	t.Helper()
+	tries, _ := send(t, newTable(plan(t, []Channel{c}, began, events...)...), []Channel{c}, began)
+	if len(tries) != 1 {
+		t.Fatalf("%+v", tries)
+	}
+	return tries[0]
+}
+
+// checkWait compares when a failed try is made again with what is due.
+func checkWait(t *testing.T, try Try, want time.Duration) {
+	t.Helper()
+	if wait := try.Next.Sub(began); wait < want*9/10 || wait > want*11/10 {
+		t.Errorf("next try after %s, want about %s", wait, want)
+	}
+}
+
 // send is Send at a time, without trouble of the store.
 func send(t *testing.T, store Store, channels []Channel, now time.Time) (tries []Try, more bool) {
 	t.Helper()

@@ -115,10 +115,9 @@ func TestFileLinks(t *testing.T) {
 		if err := os.Symlink(filepath.Join(outside, to), name); err != nil {
 			t.Skip(err)
 		}
-		channels := []Channel{&File{Route: Route{Name: "file 1"}, Path: name}}
-		tries, _ := send(t, newTable(plan(t, channels, began, blocked)...), channels, began)
-		if tries[0].State != Failed || !strings.Contains(tries[0].Text, name) || !strings.Contains(tries[0].Text, "a link") {
-			t.Errorf("to %s: %+v", to, tries)
+		try := sendOne(t, &File{Route: Route{Name: "file 1"}, Path: name}, blocked)
+		if try.State != Failed || !strings.Contains(try.Text, name) || !strings.Contains(try.Text, "a link") {
+			t.Errorf("to %s: %+v", to, try)
 		}
 	}
 	left, _ := os.ReadDir(outside)
@@ -140,10 +139,9 @@ func TestFileFailures(t *testing.T) {
 		os.DevNull:                            "is no regular file",
 		long:                                  "it is not ours",
 	} {
-		channels := []Channel{&File{Route: Route{Name: "file 1"}, Path: name}}
-		tries, _ := send(t, newTable(plan(t, channels, began, blocked)...), channels, began)
-		if tries[0].State != Failed || !strings.Contains(tries[0].Text, want) || tries[0].Next.Sub(began) > 2*time.Minute {
-			t.Errorf("%s: %+v", name, tries)
+		try := sendOne(t, &File{Route: Route{Name: "file 1"}, Path: name}, blocked)
+		if try.State != Failed || !strings.Contains(try.Text, want) || try.Next.Sub(began) > 2*time.Minute {
+			t.Errorf("%s: %+v", name, try)
 		}
 	}
 	if err := (&File{Route: Route{Name: "file 1"}}).Check(); err == nil {

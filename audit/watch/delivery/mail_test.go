@@ -115,9 +115,7 @@ func TestMail(t *testing.T) {
 func save(t *testing.T, name, text string) {
 	t.Helper()
 	if dir := os.Getenv("TEST_KEEP"); dir != "" {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Error(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 }
 
@@ -161,13 +159,11 @@ func TestMailFailures(t *testing.T) {
 			if m.SMTP == mute.Addr().String() {
 				quick(t, 200*time.Millisecond, 500*time.Millisecond)
 			}
-			tries, _ := send(t, newTable(plan(t, []Channel{m}, began, blocked)...), []Channel{m}, began)
-			if len(tries) != 1 || tries[0].State != Failed || !strings.HasPrefix(tries[0].Text, m.SMTP) || !strings.Contains(tries[0].Text, c.text) {
-				t.Fatalf("%+v\nwant %q", tries, c.text)
+			try := sendOne(t, m, blocked)
+			if try.State != Failed || !strings.HasPrefix(try.Text, m.SMTP) || !strings.Contains(try.Text, c.text) {
+				t.Fatalf("%+v\nwant %q", try, c.text)
 			}
-			if wait := tries[0].Next.Sub(began); wait < c.wait*9/10 || wait > c.wait*11/10 {
-				t.Errorf("next try after %s, want about %s", wait, c.wait)
-			}
+			checkWait(t, try, c.wait)
 			if len(s.all()) != 0 {
 				t.Error("a mail came through")
 			}
@@ -225,8 +221,8 @@ func TestMailWays(t *testing.T) {
 		if err := m.Check(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if tries, _ := send(t, newTable(plan(t, []Channel{m}, began, blocked)...), []Channel{m}, began); tries[0].State != Accepted {
-			t.Errorf("%s: %+v", name, tries)
+		if try := sendOne(t, m, blocked); try.State != Accepted {
+			t.Errorf("%s: %+v", name, try)
 		}
 	}
 }
@@ -236,8 +232,8 @@ func TestMailInjection(t *testing.T) {
 	s := newMailServer(t, nil)
 	m := s.channel()
 	evil := event("e.example\r\nBcc: evil@evil.example", "AL01", compare.Critical, "e.example\r\nBcc: evil@evil.example\r\n\r\n<html>\r\n.\r\nRCPT TO:<evil@evil.example>", "\r\n.\r\nMAIL FROM:<x@x>")
-	if tries, _ := send(t, newTable(plan(t, []Channel{m}, began, evil)...), []Channel{m}, began); tries[0].State != Accepted {
-		t.Fatalf("%+v", tries)
+	if try := sendOne(t, m, evil); try.State != Accepted {
+		t.Fatalf("%+v", try)
 	}
 	got := s.all()
 	if len(got) != 1 || len(got[0].to) != 2 {
@@ -253,9 +249,7 @@ func TestMailCheck(t *testing.T) {
 	good := func() *Mail {
 		return &Mail{Route: Route{Name: "mail 1"}, SMTP: "mail.example:587", TLS: "starttls", From: "a@b.example", To: []string{"c@d.example"}}
 	}
-	if err := good().Check(); err != nil {
-		t.Error(err)
-	}
+	noError(t, good().Check())
 	for want, change := range map[string]func(*Mail){
 		`no name`:                  func(m *Mail) { m.Name = "" },
 		`min = "grave"`:            func(m *Mail) { m.Min = "grave" },
