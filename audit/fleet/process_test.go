@@ -133,9 +133,7 @@ func testProcess(t *testing.T, lease time.Duration, signal syscall.Signal) (p *p
 	}}
 	stop := start(t, testWorker(c, "w2", work))
 	all := results(t, c, "run1", 1)
-	if err := stop(); err != nil {
-		t.Error(err)
-	}
+	noError(t, stop())
 	return p, began, doneBy(all, "w2")
 }
 

@@ -48,9 +48,7 @@ func TestWaitingSites(t *testing.T) {
 	if want := "40 sites wait until no other worker can still be at work on them: h"; !strings.Contains(text.String(), want) || !strings.Contains(text.String(), "35 more") {
 		t.Errorf("the status does not say %q:\n%s", want, &text)
 	}
-	if err := stop(); err != nil {
-		t.Error(err)
-	}
+	noError(t, stop())
 	for i := range before {
 		if name := fmt.Sprintf("h%d.example", i); work.called(name) > 0 {
 			t.Errorf("%s was begun, which another may have", name)

@@ -49,9 +49,7 @@ func TestWorker(t *testing.T) {
 		}
 	}
 	for _, stop := range stops {
-		if err := stop(); err != nil {
-			t.Error(err)
-		}
+		noError(t, stop())
 	}
 	if work.open != 0 {
 		t.Errorf("%d runs are open", work.open)
@@ -181,9 +179,7 @@ func TestWorkerTrouble(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if err := stop(); err != nil {
-		t.Error(err)
-	}
+	noError(t, stop())
 	if seen.open != 0 || seen.done != n || len(seen.told) < 2 || seen.told[len(seen.told)-1] != "" || !strings.Contains(seen.told[0], "no space left") {
 		t.Errorf("%+v", seen)
 	}
@@ -275,9 +271,7 @@ func TestWorkerDrain(t *testing.T) {
 	go func() { ended <- stop() }()
 	time.AfterFunc(10*time.Millisecond, func() { close(finish) })
 	<-began
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+	noError(t, <-ended)
 	fast := &testWork{}
 	start(t, testWorker(c, "w2", fast)) // long before the lease ends
 	begun := time.Now()

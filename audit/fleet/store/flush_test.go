@@ -28,9 +28,7 @@ func TestTakeAndCommit(t *testing.T) {
 		for i, text := range []string{"one", "two"} { // the second in place of the first
 			name := filepath.Join(t.TempDir(), "file")
 			noError(t, os.WriteFile(name, []byte(text), 0o666))
-			if err := b.Take(t.Context(), "a/b/c", name); err != nil {
-				t.Error(err)
-			}
+			noError(t, b.Take(t.Context(), "a/b/c", name))
 			if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
 				t.Errorf("%s: the file is there still (%v)", b.URL, err)
 			}
@@ -47,9 +45,7 @@ func TestTakeAndCommit(t *testing.T) {
 		if err := b.Take(t.Context(), "a/b/d", filepath.Join(t.TempDir(), "none")); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: %v", b.URL, err)
 		}
-		if err := errors.Join(b.Delete(t.Context(), "a/result"), b.Close()); err != nil {
-			t.Error(err)
-		}
+		noError(t, errors.Join(b.Delete(t.Context(), "a/result"), b.Close()))
 		if f, ok := b.store.(*folder); ok {
 			if there, err := b.Exists(t.Context(), "a/result"); there || err != nil {
 				t.Errorf("%s: %v %v", b.URL, there, err)
@@ -71,9 +67,7 @@ func TestTakeFromAnotherDisk(t *testing.T) {
 	name := filepath.Join(elsewhere, "file")
 	noError(t, os.WriteFile(name, []byte("one"), 0o666))
 	b := opened(t, FolderURL(filepath.Join(t.TempDir(), "results")))
-	if err := b.Take(t.Context(), "a/b", name); err != nil {
-		t.Error(err)
-	}
+	noError(t, b.Take(t.Context(), "a/b", name))
 	if data, err := b.Get(t.Context(), "a/b", 9); err != nil || string(data) != "one" {
 		t.Errorf("%q %v", data, err)
 	}

@@ -25,9 +25,7 @@ func TestDisk(t *testing.T) {
 		t.Error(err)
 	}
 	// What was written of it is gone again.
-	if err := b.PutBytes(t.Context(), "a/small", make([]byte, 30_000)); err != nil {
-		t.Error(err)
-	}
+	noError(t, b.PutBytes(t.Context(), "a/small", make([]byte, 30_000)))
 	if err := os.WriteFile(filepath.Join(dir, "fill"), make([]byte, 100_000), 0o600); !errors.Is(err, syscall.ENOSPC) {
 		t.Fatal(err)
 	}

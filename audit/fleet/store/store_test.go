@@ -71,9 +71,7 @@ func TestBucket(t *testing.T) {
 		if _, err := b.Reader(ctx, "a/b"); !errors.Is(err, ErrNotFound) {
 			t.Error(err)
 		}
-		if err := b.Delete(ctx, "a/b"); err != nil {
-			t.Error(err)
-		}
+		noError(t, b.Delete(ctx, "a/b"))
 		for i, want := range []bool{true, false} {
 			if stored, err := b.PutNew(ctx, "a/b", []byte{'1' + byte(i)}); err != nil || stored != want {
 				t.Error(stored, err)
@@ -84,9 +82,7 @@ func TestBucket(t *testing.T) {
 		}
 		name := filepath.Join(t.TempDir(), "file")
 		noError(t, os.WriteFile(name, bytes.Repeat([]byte("x"), 100_000), 0o600))
-		if err := b.Put(ctx, "a/b", name); err != nil {
-			t.Error(err)
-		}
+		noError(t, b.Put(ctx, "a/b", name))
 		if _, err := b.Get(ctx, "a/b", 99_999); err == nil {
 			t.Error("more than the limit is read")
 		}
@@ -94,18 +90,14 @@ func TestBucket(t *testing.T) {
 			t.Error(len(data), err)
 		}
 		for _, key := range []string{"a-b", "a/c/d", "b"} {
-			if err := b.PutBytes(ctx, key, []byte(key)); err != nil {
-				t.Error(err)
-			}
+			noError(t, b.PutBytes(ctx, key, []byte(key)))
 		}
 		for prefix, want := range map[string][]string{"": {"a-b 3", "a/b 100000", "a/c/d 5", "b 1"}, "a": {"a-b 3", "a/b 100000", "a/c/d 5"}, "a/": {"a/b 100000", "a/c/d 5"}, "a/c": {"a/c/d 5"}, "x/": {}} {
 			if got := list(t, b, prefix); !slices.Equal(got, want) {
 				t.Errorf("%s, prefix %q: %q, want %q", address, prefix, got, want)
 			}
 		}
-		if err := b.Delete(ctx, "a/c/d"); err != nil {
-			t.Error(err)
-		}
+		noError(t, b.Delete(ctx, "a/c/d"))
 		over, cancel := context.WithCancel(ctx)
 		cancel()
 		if err := b.PutBytes(over, "late", nil); !errors.Is(err, context.Canceled) {
@@ -123,9 +115,7 @@ func TestFileNames(t *testing.T) {
 	b := opened(t, FolderURL(dir))
 	names := []string{".robots-audit/journal.jsonl", "_2001_db8__1_8080.html", "__0x2f__.xlsx", "a.attrs", "example.com_8080.xlsx", "pages/münchen.example.html", "summary 1%20.xlsx", "x.tmp"}
 	for _, name := range names {
-		if err := b.PutBytes(t.Context(), "runs/1/"+name, []byte(name)); err != nil {
-			t.Error(err)
-		}
+		noError(t, b.PutBytes(t.Context(), "runs/1/"+name, []byte(name)))
 		if got, err := os.ReadFile(filepath.Join(dir, "runs", "1", filepath.FromSlash(name))); err != nil || string(got) != name {
 			t.Errorf("%q %v", got, err)
 		}

@@ -219,9 +219,7 @@ func (s story) checkPast(t *testing.T, db *DB, schedule string, before int) {
 			t.Errorf("%s, %s, before run %d: settled %q %v (%v), want %q", site, schedule, before, got, ok, err, id)
 		}
 	}
-	if err := r.Close(); err != nil {
-		t.Error(err)
-	}
+	noError(t, r.Close())
 }
 
 // settled is Settled by going through all the runs before a number.

@@ -92,9 +92,7 @@ func TestPastMoment(t *testing.T) {
 	if err != nil || len(past.Points) != 1 || len(past.Notes) != 0 {
 		t.Errorf("%+v, %v", past, err)
 	}
-	if err := r.Close(); err != nil {
-		t.Error(err)
-	}
+	noError(t, r.Close())
 	if _, err := r.Past("example.com"); err == nil {
 		t.Error("a closed reader reads")
 	}
