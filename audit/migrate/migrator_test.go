@@ -3,21 +3,25 @@ package migrate
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 )
 
-// trouble is something planted in a map: a pair, what answers, and the class it is to have.
+// trouble is something planted in a map, a pair and what answers, and the class it is to have. In
+// URLs and answers # stands for its number, and of some with | between each has its turn.
 type trouble struct {
-	class string
-	plant func(w *world, n int) (old, target string) // paths or URLs
+	class       string
+	old, target string   // paths or URLs; the target is a page
+	moved       bool     // the old URL is redirected to the target by 301
+	answers     []string // URL and answer in turn
 }
 
 // redirectTo is a pair whose old URL is redirected by 301.
-func redirectTo(w *world, old, target string) (string, string) {
+func redirectTo(w *world, old, target string) {
 	w.set(oldOrigin+old, "redirect 301 "+absolute(target))
-	return old, target
 }
 
 func absolute(url string) string {
@@ -27,115 +31,50 @@ func absolute(url string) string {
 	return url
 }
 
+const to, midOrigin = "redirect 301 ", "http://mid.example.com"
+
 var troubles = []trouble{
-	{ClassOK, func(w *world, n int) (string, string) {
-		w.set(fmt.Sprintf("%s/page/%d", newOrigin, n), "a page")
-		return redirectTo(w, fmt.Sprintf("/fine/%d?a=b", n), fmt.Sprintf("/page/%d", n))
+	{ClassOK, "/fine/#?a=b", "/page/#", true, nil},
+	{ClassSourceBlocked, "/closed/#", "/sb/#", true, nil},
+	{ClassHopBlocked, "/hop/#", "/hb/#", false, []string{oldOrigin + "/hop/#", to + midOrigin + "/closed/#", midOrigin + "/closed/#", to + newOrigin + "/hb/#"}},
+	{ClassTargetBlocked, "/tb/#", "/private/#", true, nil},
+	{ClassTargetError, "/te/#", "/gone/#", true, []string{newOrigin + "/gone/#", "status 404|status 410|status 500"}},
+	{ClassLongChain, "/chain/#", "/lc/#", false, []string{
+		oldOrigin + "/chain/#", "redirect 308 " + newOrigin + "/chain/#-0", newOrigin + "/chain/#-0", "redirect 308 " + newOrigin + "/chain/#-1",
+		newOrigin + "/chain/#-1", "redirect 308 " + newOrigin + "/chain/#-2", newOrigin + "/chain/#-2", "redirect 308 " + newOrigin + "/chain/#-3",
+		newOrigin + "/chain/#-3", "redirect 308 " + newOrigin + "/chain/#-4", newOrigin + "/chain/#-4", "redirect 308 " + newOrigin + "/lc/#",
 	}},
-	{ClassSourceBlocked, func(w *world, n int) (string, string) {
-		w.set(fmt.Sprintf("%s/sb/%d", newOrigin, n), "a page")
-		return redirectTo(w, fmt.Sprintf("/closed/%d", n), fmt.Sprintf("/sb/%d", n))
-	}},
-	{ClassHopBlocked, func(w *world, n int) (string, string) {
-		mid := fmt.Sprintf("http://mid.example.com/closed/%d", n)
-		target := fmt.Sprintf("/hb/%d", n)
-		w.set(newOrigin+target, "a page")
-		w.set(mid, "redirect 301 "+newOrigin+target)
-		w.set(fmt.Sprintf("%s/hop/%d", oldOrigin, n), "redirect 301 "+mid)
-		return fmt.Sprintf("/hop/%d", n), target
-	}},
-	{ClassTargetBlocked, func(w *world, n int) (string, string) {
-		w.set(fmt.Sprintf("%s/private/%d", newOrigin, n), "a page")
-		return redirectTo(w, fmt.Sprintf("/tb/%d", n), fmt.Sprintf("/private/%d", n))
-	}},
-	{ClassTargetError, func(w *world, n int) (string, string) {
-		w.set(fmt.Sprintf("%s/gone/%d", newOrigin, n), []string{"status 404", "status 410", "status 500"}[n%3])
-		return redirectTo(w, fmt.Sprintf("/te/%d", n), fmt.Sprintf("/gone/%d", n))
-	}},
-	{ClassLongChain, func(w *world, n int) (string, string) {
-		target := fmt.Sprintf("/lc/%d", n)
-		w.set(newOrigin+target, "a page")
-		at := fmt.Sprintf("%s/chain/%d", oldOrigin, n)
-		for i := range 6 {
-			next := fmt.Sprintf("%s/chain/%d-%d", newOrigin, n, i)
-			if i == 5 {
-				next = newOrigin + target
-			}
-			w.set(at, "redirect 308 "+next)
-			at = next
-		}
-		return fmt.Sprintf("/chain/%d", n), target
-	}},
-	{ClassLoop, func(w *world, n int) (string, string) {
-		old, between := fmt.Sprintf("/loop/%d", n), fmt.Sprintf("%s/loop/%d-b", newOrigin, n)
-		w.set(oldOrigin+old, "redirect 301 "+between)
-		w.set(between, "redirect 301 "+oldOrigin+old)
-		w.set(fmt.Sprintf("%s/after-loop/%d", newOrigin, n), "a page")
-		return old, fmt.Sprintf("/after-loop/%d", n)
-	}},
-	{ClassTemporary, func(w *world, n int) (string, string) {
-		target := fmt.Sprintf("/tmp/%d", n)
-		w.set(newOrigin+target, "a page")
-		w.set(fmt.Sprintf("%s/t/%d", oldOrigin, n), fmt.Sprintf("redirect %d %s%s", []int{302, 307, 303}[n%3], newOrigin, target))
-		return fmt.Sprintf("/t/%d", n), target
-	}},
-	{ClassManyToOne, func(w *world, n int) (string, string) {
-		w.set(newOrigin+"/many", "a page")
-		return redirectTo(w, fmt.Sprintf("/mto/%d", n), "/many")
-	}},
-	{ClassHomePage, func(w *world, n int) (string, string) {
-		w.set(newOrigin+"/", "home")
-		return redirectTo(w, fmt.Sprintf("/home/%d", n), "/")
-	}},
-	{ClassWrongTarget, func(w *world, n int) (string, string) {
-		w.set(fmt.Sprintf("%s/planned/%d", newOrigin, n), "a page")
-		w.set(newOrigin+"/elsewhere", "a page")
-		w.set(fmt.Sprintf("%s/wt/%d", oldOrigin, n), "redirect 301 "+newOrigin+"/elsewhere")
-		return fmt.Sprintf("/wt/%d", n), fmt.Sprintf("/planned/%d", n)
-	}},
-	{ClassNoRobots, func(w *world, n int) (string, string) {
-		target := fmt.Sprintf("https://bare.example.com/%d", n)
-		w.set(target, "a page")
-		return redirectTo(w, fmt.Sprintf("/nr/%d", n), target)
-	}},
-	{ClassNotInSitemap, func(w *world, n int) (string, string) {
-		w.set(fmt.Sprintf("%s/unlisted/%d", newOrigin, n), "a page")
-		return redirectTo(w, fmt.Sprintf("/nis/%d", n), fmt.Sprintf("/unlisted/%d", n))
-	}},
-	{ClassHTTP, func(w *world, n int) (string, string) {
-		target := fmt.Sprintf("/secure/%d", n)
-		w.set(newOrigin+target, "a page")
-		between := "http://new.example.com" + target
-		w.set(between, "redirect 301 "+newOrigin+target)
-		w.set(fmt.Sprintf("%s/plain/%d", oldOrigin, n), "redirect 301 "+between)
-		return fmt.Sprintf("/plain/%d", n), target
-	}},
-	{ClassNotRedirected, func(w *world, n int) (string, string) {
-		w.set(fmt.Sprintf("%s/nrd/%d", oldOrigin, n), "an old page")
-		w.set(fmt.Sprintf("%s/nrd/%d", newOrigin, n), "a page")
-		return fmt.Sprintf("/nrd/%d", n), fmt.Sprintf("/nrd/%d", n)
-	}},
-	{ClassSourceError, func(w *world, n int) (string, string) {
-		w.set(fmt.Sprintf("%s/se/%d", newOrigin, n), "a page")
-		return fmt.Sprintf("/se/%d", n), fmt.Sprintf("/se/%d", n)
-	}},
-	{ClassBadRedirect, func(w *world, n int) (string, string) {
-		w.set(fmt.Sprintf("%s/br/%d", oldOrigin, n), "redirect 301 mailto:a@b.example")
-		w.set(fmt.Sprintf("%s/br/%d", newOrigin, n), "a page")
-		return fmt.Sprintf("/br/%d", n), fmt.Sprintf("/br/%d", n)
-	}},
-	{ClassUnknown, func(w *world, n int) (string, string) {
-		w.set(fmt.Sprintf("%s/busy/%d", oldOrigin, n), []string{"status 429", "hang up"}[n%2])
-		w.set(fmt.Sprintf("%s/busy/%d", newOrigin, n), "a page")
-		return fmt.Sprintf("/busy/%d", n), fmt.Sprintf("/busy/%d", n)
-	}},
-	{ClassOthersBlocked, func(w *world, n int) (string, string) {
-		w.set(fmt.Sprintf("%s/no-ai/%d", newOrigin, n), "a page")
-		return redirectTo(w, fmt.Sprintf("/ob/%d", n), fmt.Sprintf("/no-ai/%d", n))
-	}},
-	{ClassHostUnknown, func(w *world, n int) (string, string) {
-		return redirectTo(w, fmt.Sprintf("/hu/%d", n), fmt.Sprintf("https://unknown.example/%d", n)) // its certificate is of other names
-	}},
+	{ClassLoop, "/loop/#", "/after-loop/#", false, []string{oldOrigin + "/loop/#", to + newOrigin + "/loop/#-b", newOrigin + "/loop/#-b", to + oldOrigin + "/loop/#"}},
+	{ClassTemporary, "/t/#", "/tmp/#", false, []string{oldOrigin + "/t/#", "redirect 302 " + newOrigin + "/tmp/#|redirect 307 " + newOrigin + "/tmp/#|redirect 303 " + newOrigin + "/tmp/#"}},
+	{ClassManyToOne, "/mto/#", "/many", true, nil},
+	{ClassHomePage, "/home/#", "/", true, nil},
+	{ClassWrongTarget, "/wt/#", "/planned/#", false, []string{newOrigin + "/elsewhere", "a page", oldOrigin + "/wt/#", to + newOrigin + "/elsewhere"}},
+	{ClassNoRobots, "/nr/#", "https://bare.example.com/#", true, nil},
+	{ClassNotInSitemap, "/nis/#", "/unlisted/#", true, nil},
+	{ClassHTTP, "/plain/#", "/secure/#", false, []string{oldOrigin + "/plain/#", to + "http://new.example.com/secure/#", "http://new.example.com/secure/#", to + newOrigin + "/secure/#"}},
+	{ClassNotRedirected, "/nrd/#", "/nrd/#", false, []string{oldOrigin + "/nrd/#", "an old page"}},
+	{ClassSourceError, "/se/#", "/se/#", false, nil},
+	{ClassBadRedirect, "/br/#", "/br/#", false, []string{oldOrigin + "/br/#", to + "mailto:a@b.example"}},
+	{ClassUnknown, "/busy/#", "/busy/#", false, []string{oldOrigin + "/busy/#", "status 429|hang up"}},
+	{ClassOthersBlocked, "/ob/#", "/no-ai/#", true, nil},
+	{ClassHostUnknown, "/hu/#", "https://unknown.example/#", true, nil}, // its certificate is of other names
+}
+
+// plant plants one of a kind.
+func (k *trouble) plant(w *world, n int) (old, target string) {
+	is := func(text string) string {
+		list := strings.Split(text, "|")
+		return strings.ReplaceAll(list[n%len(list)], "#", strconv.Itoa(n))
+	}
+	old, target = is(k.old), is(k.target)
+	w.set(absolute(target), "a page")
+	if k.moved {
+		redirectTo(w, old, target)
+	}
+	for pair := range slices.Chunk(k.answers, 2) {
+		w.set(is(pair[0]), is(pair[1]))
+	}
+	return old, target
 }
 
 // plantAll plants each kind of trouble several times, and returns the map and the
@@ -180,6 +119,9 @@ func TestClasses(t *testing.T) {
 		}
 		if class == ClassOK && len(r.Remarks) > 0 {
 			t.Errorf("%s: %+v", r.Old, r.Remarks)
+		}
+		if m := r.Main(); class == ClassTargetBlocked && (m.Rule != "disallow: /private/" || m.Line != 2 || m.File != newOrigin+"/robots.txt" || m.Text != "blocked for Googlebot, Bingbot and GPTBot: by line 2") {
+			t.Errorf("got %+v", m)
 		}
 		if passing := class == ClassUnknown || r.Target.Status == 500; r.Passing != passing {
 			t.Errorf("%s: worth asking again is %v: %+v", r.Old, r.Passing, r.Remarks)
@@ -228,22 +170,6 @@ func TestPlainPlan(t *testing.T) {
 	got, _ := results(t, g, openMap(t, "/a,http://new.example.com/a\n"))
 	if r := got[1]; r.Class != ClassOK {
 		t.Errorf("%s %+v", r.Class, r.Remarks)
-	}
-}
-
-// TestBlockedRemark names the rule, the file and the crawlers.
-func TestBlockedRemark(t *testing.T) {
-	w, g := newWorld(t)
-	text, want := plantAll(w, 1)
-	got, _ := results(t, g, openMap(t, text))
-	for line, class := range want {
-		if class != ClassTargetBlocked {
-			continue
-		}
-		m := got[line].Main()
-		if m.Rule != "disallow: /private/" || m.Line != 2 || m.File != newOrigin+"/robots.txt" || m.Text != "blocked for Googlebot, Bingbot and GPTBot: by line 2" {
-			t.Errorf("got %+v", m)
-		}
 	}
 }
 
