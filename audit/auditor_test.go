@@ -93,57 +93,61 @@ func scan(s, form string, into any) bool {
 func story(a *Auditor, ctx context.Context, list string) map[string][]string {
 	told := map[string][]string{}
 	for rec := range a.All(ctx, Domains(strings.NewReader(list))) {
-		say := func(form string, args ...any) {
-			told[rec.Domain] = append(told[rec.Domain], fmt.Sprintf(form, args...))
-		}
-		set := 0
-		if rec.Site != nil {
-			set++
-			say("site %d %d", rec.Site.Ordinal, rec.Site.Line)
-		}
-		if rec.Robots != nil {
-			set++
-			say("robots %s %d %s %s", rec.Robots.Origin, rec.Robots.File.Status, rec.Robots.Reads[0].Access, rec.Robots.Reads[1].Access)
-		}
-		if rec.URLs != nil {
-			set++
-			for _, u := range rec.URLs.List {
-				say("url %s %v %v", u.Loc, u.Verdicts, u.Lines)
-			}
-		}
-		if rec.Sitemap != nil {
-			set++
-			say("sitemap %s tested %d repeated %d left out %v blocked %v", rec.Sitemap.URL, rec.Sitemap.Tested, rec.Sitemap.Repeated, rec.Sitemap.LeftOut, rec.Sitemap.Blocked)
-		}
-		if rec.Page != nil {
-			set++
-			say("page %s %d %d links", rec.Page.URL, rec.Page.Status, rec.Page.Links)
-		}
-		if rec.Problem != nil {
-			set++
-			say("problem %s %s %s", rec.Problem.Stage, rec.Problem.Code, rec.Problem.URL)
-		}
-		if rec.Findings != nil {
-			set++
-			for _, f := range rec.Findings.List {
-				say("finding %d %s line %d %v %d URLs %v", rec.Findings.Origin, f.ID, f.Line, f.Severity, f.URLs, f.Samples)
-			}
-		}
-		if rec.Rules != nil {
-			set++
-			for _, c := range rec.Rules.Counts {
-				say("rule %v %d %q matched %d decided %d frees %d blocks %d", rec.Rules.Crawlers, c.Line, c.Rule, c.Matched, c.Decided, c.Frees, c.Blocks)
-			}
-		}
-		if rec.Done != nil {
-			set++
-			say("done %s urls %d blocked %d %v left out %v", rec.Done.State, rec.Done.URLs, rec.Done.BlockedAny, rec.Done.Blocked, rec.Done.LeftOut)
-		}
-		if set != 1 {
-			say("%d fields set", set)
-		}
+		told[rec.Domain] = append(told[rec.Domain], inLines(rec)...)
 	}
 	return told
+}
+
+// inLines is a record as short lines, without times and the ports of servers.
+func inLines(rec Record) (lines []string) {
+	say := func(form string, args ...any) { lines = append(lines, fmt.Sprintf(form, args...)) }
+	set := 0
+	if rec.Site != nil {
+		set++
+		say("site %d %d", rec.Site.Ordinal, rec.Site.Line)
+	}
+	if rec.Robots != nil {
+		set++
+		say("robots %s %d %s %s", rec.Robots.Origin, rec.Robots.File.Status, rec.Robots.Reads[0].Access, rec.Robots.Reads[1].Access)
+	}
+	if rec.URLs != nil {
+		set++
+		for _, u := range rec.URLs.List {
+			say("url %s %v %v", u.Loc, u.Verdicts, u.Lines)
+		}
+	}
+	if rec.Sitemap != nil {
+		set++
+		say("sitemap %s tested %d repeated %d left out %v blocked %v", rec.Sitemap.URL, rec.Sitemap.Tested, rec.Sitemap.Repeated, rec.Sitemap.LeftOut, rec.Sitemap.Blocked)
+	}
+	if rec.Page != nil {
+		set++
+		say("page %s %d %d links", rec.Page.URL, rec.Page.Status, rec.Page.Links)
+	}
+	if rec.Problem != nil {
+		set++
+		say("problem %s %s %s", rec.Problem.Stage, rec.Problem.Code, rec.Problem.URL)
+	}
+	if rec.Findings != nil {
+		set++
+		for _, f := range rec.Findings.List {
+			say("finding %d %s line %d %v %d URLs %v", rec.Findings.Origin, f.ID, f.Line, f.Severity, f.URLs, f.Samples)
+		}
+	}
+	if rec.Rules != nil {
+		set++
+		for _, c := range rec.Rules.Counts {
+			say("rule %v %d %q matched %d decided %d frees %d blocks %d", rec.Rules.Crawlers, c.Line, c.Rule, c.Matched, c.Decided, c.Frees, c.Blocks)
+		}
+	}
+	if rec.Done != nil {
+		set++
+		say("done %s urls %d blocked %d %v left out %v", rec.Done.State, rec.Done.URLs, rec.Done.BlockedAny, rec.Done.Blocked, rec.Done.LeftOut)
+	}
+	if set != 1 {
+		say("%d fields set", set)
+	}
+	return lines
 }
 
 // siteList is a list of sites by http.

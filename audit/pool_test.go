@@ -37,38 +37,18 @@ func parseDomain(t *testing.T, entry string) Domain {
 	return d
 }
 
-// told says what records hold, without times and the ports of servers.
-func told(rec Record) string {
-	switch {
-	case rec.Site != nil:
-		return fmt.Sprint(rec.Domain, " site ", rec.Site.Ordinal)
-	case rec.URLs != nil:
-		return fmt.Sprint(rec.Domain, " urls ", len(rec.URLs.List))
-	case rec.Done != nil:
-		return fmt.Sprint(rec.Domain, " done ", rec.Done.State, rec.Done.Blocked)
-	case rec.Problem != nil:
-		return fmt.Sprint(rec.Domain, " problem ", rec.Problem.Code)
-	case rec.Rules != nil:
-		return fmt.Sprint(rec.Domain, " rules ", rec.Rules.Counts)
-	}
-	return rec.Domain + " other"
-}
-
 // Sites one by one, each in a goroutine of its own, which takes its slot by itself, tell
 // what the same auditor tells of them as a list.
 func TestSitesOneByOne(t *testing.T) {
 	a := world(t, poolPages())
 	a.Workers = 3
 	list := siteList(10)
-	want, got := map[string][]string{}, map[string][]string{}
-	for rec := range a.All(t.Context(), Domains(strings.NewReader(list))) {
-		want[rec.Domain] = append(want[rec.Domain], told(rec))
-	}
+	want, got := story(a, t.Context(), list), map[string][]string{}
 	pool := a.Pool()
 	var mu sync.Mutex
 	var all sync.WaitGroup
-	for i, entry := range strings.Fields(list) {
-		d := parseDomain(t, entry)
+	for d, err := range Domains(strings.NewReader(list)) {
+		noError(t, err)
 		all.Go(func() {
 			slot, err := pool.Start(t.Context())
 			if err != nil {
@@ -76,9 +56,9 @@ func TestSitesOneByOne(t *testing.T) {
 				return
 			}
 			defer slot.Release()
-			for rec := range a.Site(t.Context(), slot, d, i) {
+			for rec := range a.Site(t.Context(), slot, d, d.Line-1) {
 				mu.Lock()
-				got[rec.Domain] = append(got[rec.Domain], told(rec))
+				got[rec.Domain] = append(got[rec.Domain], inLines(rec)...)
 				mu.Unlock()
 			}
 		})
@@ -87,15 +67,15 @@ func TestSitesOneByOne(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || len(want) != 10 {
 		t.Errorf("%d sites; one by one they differ:\n%s", len(want), diff)
 	}
-	for _, told := range want {
-		if !strings.Contains(told[len(told)-1], " done ") {
-			t.Errorf("no end: %q", told)
+	for _, lines := range want {
+		if !strings.HasPrefix(lines[len(lines)-1], "done ") {
+			t.Errorf("no end: %q", lines)
 		}
 	}
 
 	a.Skip = func(Domain) bool { return true }
 	for rec := range a.Site(t.Context(), pool.TryStart(), parseDomain(t, "http://s1.example"), 0) {
-		t.Errorf("of a site to be passed over: %s", told(rec))
+		t.Errorf("of a site to be passed over: %s", inLines(rec))
 	}
 }
 
