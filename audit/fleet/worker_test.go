@@ -56,59 +56,48 @@ func TestWorker(t *testing.T) {
 	}
 }
 
-// TestWorkerTellsAgain: a site whose result lies in the bucket, since an acknowledgement was lost, is
-// not done again; its result is told again.
-func TestWorkerTellsAgain(t *testing.T) {
+// TestWorkerEnds: what passes is tried again, six times, and the last counts. A panic ends neither the
+// worker nor other sites, and the site fails after six. A site whose result lies in the bucket, since an
+// acknowledgement was lost, is not done again; its result is told again.
+func TestWorkerEnds(t *testing.T) {
 	t.Parallel()
 	c := workedFleet(t, time.Minute)
-	key := SiteKey("run1", "h0.example")
-	_, err := c.Bucket.PutNew(t.Context(), key, []byte("first"))
+	there := SiteKey("run1", "h2.example")
+	_, err := c.Bucket.PutNew(t.Context(), there, []byte("first"))
 	noError(t, err)
-	work := &testWork{}
-	feed(t, c, "run1", 0, 1)
-	start(t, testWorker(c, "w1", work))
-	all := results(t, c, "run1", 1)
-	if len(all) != 1 || all[0].Key != key || work.called("h0.example") != 0 {
-		t.Errorf("%+v, %d calls", all, work.called("h0.example"))
-	}
-	if data, err := c.Bucket.Get(t.Context(), key, 1000); err != nil || string(data) != "first" {
-		t.Errorf("%q, %v", data, err)
-	}
-}
-
-// TestWorkerAgain: what passes is tried again, six times; the last counts.
-func TestWorkerAgain(t *testing.T) {
-	t.Parallel()
-	c := workedFleet(t, time.Minute)
 	work := &testWork{site: func(ctx context.Context, job *Job, check func() error) (*Finding, error) {
 		f := found(job)
-		f.Again, f.State = true, "unreachable"
-		return f, nil
-	}}
-	feed(t, c, "run1", 0, 1)
-	start(t, testWorker(c, "w1", work))
-	all := results(t, c, "run1", 1)
-	if r := all[0]; len(all) != 1 || r.Tries != 6 || r.State != "unreachable" || r.Failed != "" || work.called("h0.example") != 6 {
-		t.Errorf("%+v, %d calls", all, work.called("h0.example"))
-	}
-}
-
-// TestWorkerPanic: a panic ends neither the worker nor other sites; the site fails after six.
-func TestWorkerPanic(t *testing.T) {
-	t.Parallel()
-	c := workedFleet(t, time.Minute)
-	work := &testWork{site: func(ctx context.Context, job *Job, check func() error) (*Finding, error) {
-		if job.Ordinal == 0 {
+		switch job.Ordinal {
+		case 0:
+			f.Again, f.State = true, "unreachable"
+		case 1:
 			panic("out of cheese")
 		}
-		return found(job), nil
+		return f, nil
 	}}
 	feed(t, c, "run1", 0, 5)
 	start(t, testWorker(c, "w1", work))
-	for _, r := range results(t, c, "run1", 5) {
-		if failed := r.Ordinal == 0; failed != strings.Contains(r.Failed, "out of cheese") || failed != (r.Tries == 6) {
-			t.Errorf("%+v", r)
+	all := results(t, c, "run1", 5)
+	if len(all) != 5 {
+		t.Errorf("%d results", len(all))
+	}
+	for _, r := range all {
+		calls := work.called(fmt.Sprintf("h%d.example", r.Ordinal))
+		is := r.Tries == 1 && r.Failed == ""
+		switch r.Ordinal {
+		case 0:
+			is = r.Tries == 6 && r.State == "unreachable" && r.Failed == "" && calls == 6
+		case 1:
+			is = r.Tries == 6 && strings.Contains(r.Failed, "out of cheese")
+		case 2:
+			is = r.Key == there && calls == 0
 		}
+		if !is {
+			t.Errorf("%+v, %d calls", r, calls)
+		}
+	}
+	if data, err := c.Bucket.Get(t.Context(), there, 1000); err != nil || string(data) != "first" {
+		t.Errorf("%q, %v", data, err)
 	}
 }
 
