@@ -154,17 +154,12 @@ func childEnters(t *testing.T, dir string) {
 	noError(t, err)
 	for n := len(runs); ctx.Err() == nil; n++ {
 		noError(t, db.update(ctx, func(tx *Tx) error {
-			if err := tx.AddRun(testRun(n, "")); err != nil {
-				return err
-			}
+			var entries []Entry
 			for i := range killedSites {
-				e := Entry{Settled: true, Site: Site{Name: fmt.Sprint(i), SHA256: fmt.Sprint(n), Body: make([]byte, 2000), Crawlers: []Crawler{{"Googlebot", 1}},
-					Rules: []Rule{{fmt.Sprint(n), "*", "disallow: /", 1}}, URLs: []Blocked{{ID: fmt.Sprint(n), Crawler: "Googlebot"}}}}
-				if err := tx.AddSite(ctx, e); err != nil {
-					return err
-				}
+				entries = append(entries, Entry{Settled: true, Site: Site{Name: fmt.Sprint(i), SHA256: fmt.Sprint(n), Body: make([]byte, 2000), Crawlers: []Crawler{{"Googlebot", 1}},
+					Rules: []Rule{{fmt.Sprint(n), "*", "disallow: /", 1}}, URLs: []Blocked{{ID: fmt.Sprint(n), Crawler: "Googlebot"}}}})
 			}
-			return tx.SaveAlert(Alert{ID: fmt.Sprint(n), Site: "0", Condition: fmt.Sprint(n), Raised: runID(n)})
+			return errors.Join(enterIn(ctx, tx, testRun(n, ""), entries...), tx.SaveAlert(Alert{ID: fmt.Sprint(n), Site: "0", Condition: fmt.Sprint(n), Raised: runID(n)}))
 		}))
 		os.Stdout.WriteString(runID(n) + "\n")
 	}

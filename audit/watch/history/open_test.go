@@ -202,10 +202,7 @@ func TestLocked(t *testing.T) {
 	noError(t, err)
 	defer db.Close()
 	noError(t, db.update(ctx, func(tx *Tx) error {
-		if err := tx.AddRun(testRun(0, "")); err != nil {
-			return err
-		}
-		return tx.SaveAlert(Alert{ID: "a", Site: "a.com", Condition: "AL01", Raised: runID(0)})
+		return errors.Join(tx.AddRun(testRun(0, "")), tx.SaveAlert(Alert{ID: "a", Site: "a.com", Condition: "AL01", Raised: runID(0)}))
 	}))
 	if _, err := open(ctx, dir, quick); !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), dir) {
 		t.Errorf("opened twice: %v", err)

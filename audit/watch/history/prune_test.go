@@ -37,10 +37,8 @@ func TestPrunable(t *testing.T) {
 			enter(t, db, testRun(n, schedule[n]), entries...)
 		}
 		noError(t, db.update(t.Context(), func(tx *Tx) error {
-			if err := tx.SaveAlert(Alert{ID: "held", Site: "1", Condition: "AL01", Base: runID(2), Raised: runID(5)}); err != nil {
-				return err
-			}
-			return tx.SaveAlert(Alert{ID: "ended", Site: "1", Condition: "AL02", Base: runID(3), Raised: runID(5), EndedRun: runID(6)})
+			return errors.Join(tx.SaveAlert(Alert{ID: "held", Site: "1", Condition: "AL01", Base: runID(2), Raised: runID(5)}),
+				tx.SaveAlert(Alert{ID: "ended", Site: "1", Condition: "AL02", Base: runID(3), Raised: runID(5), EndedRun: runID(6)}))
 		}))
 		noError(t, db.MarkPruned(t.Context(), runID(0)))
 		for _, keep := range []struct{ runs, days int }{{0, 0}, {5, 0}, {0, 12}, {10, 30}, {1, 1}, {100, 400}} {

@@ -157,13 +157,8 @@ func TestAlerts(t *testing.T) {
 	alert := Alert{ID: "a1", Site: "example.com", Condition: "AL01", Severity: "critical", Base: runID(0), Raised: runID(1), Since: day0, Subjects: []string{"Googlebot"}, URLs: 5, Text: "blocked"}
 	enter(t, db, testRun(0, "daily"), Entry{Site: Site{Name: "example.com"}})
 	noError(t, db.update(ctx, func(tx *Tx) error {
-		if err := tx.AddRun(testRun(1, "daily")); err != nil {
-			return err
-		}
-		if err := tx.SaveAlert(alert); err != nil {
-			return err
-		}
-		return tx.SaveAlert(Alert{ID: "a0", Site: "a.com", Condition: "AL03", Severity: "critical", Raised: runID(1), Since: day0})
+		return errors.Join(tx.AddRun(testRun(1, "daily")), tx.SaveAlert(alert),
+			tx.SaveAlert(Alert{ID: "a0", Site: "a.com", Condition: "AL03", Severity: "critical", Raised: runID(1), Since: day0}))
 	}))
 	open, err := db.OpenAlerts(ctx)
 	if err != nil || len(open) != 2 || !cmp.Equal(open[1], alert) || open[0].ID != "a0" || open[0].Base != "" {
@@ -222,15 +217,8 @@ func TestDeliveries(t *testing.T) {
 		return Delivery{ID: id, Run: runID(0), Channel: "mail 1", Message: []byte(`{"x":1}`), Entered: day0, Next: next}
 	}
 	noError(t, db.update(ctx, func(tx *Tx) error {
-		if err := tx.AddRun(testRun(0, "")); err != nil {
-			return err
-		}
-		for i, id := range []string{"d0", "d1", "d2"} {
-			if err := tx.SaveDelivery(deliver(id, day0.Add(time.Duration(i)*time.Minute))); err != nil {
-				return err
-			}
-		}
-		return nil
+		return errors.Join(tx.AddRun(testRun(0, "")), tx.SaveDelivery(deliver("d0", day0)),
+			tx.SaveDelivery(deliver("d1", day0.Add(time.Minute))), tx.SaveDelivery(deliver("d2", day0.Add(2*time.Minute))))
 	}))
 	due := func(now time.Time) (ids string) {
 		t.Helper()
