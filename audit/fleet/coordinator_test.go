@@ -417,11 +417,11 @@ func TestQueueLost(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := testBucketFleet(t, time.Minute)
-			list := names(250)
+			list := names(120)
 			submit(t, c, "lost", list)
 			var once sync.Once
 			w := &worker{c: c, at: func(n int64, _ Job) {
-				if n > 150 {
+				if n > 60 {
 					once.Do(func() {
 						if err := lose(c); err != nil {
 							t.Error(err)
@@ -466,7 +466,8 @@ func TestTwoRunsOfOneHost(t *testing.T) {
 func TestResultsDamaged(t *testing.T) {
 	t.Parallel()
 	c := testBucketFleet(t, time.Minute)
-	list := names(200)
+	const sites = 60
+	list := names(sites)
 	submit(t, c, "damaged", list)
 	key := func(n int) string { return SiteKey("damaged", fmt.Sprintf("site%d.example", n)) }
 	noError(t, c.Bucket.PutBytes(t.Context(), key(7), []byte(`{"Name":"si`)))
@@ -492,7 +493,7 @@ func TestResultsDamaged(t *testing.T) {
 	if len(got.Given) != 1 || !strings.HasPrefix(got.Given[0], "site20.example: 3 results of workers were refused, the last one since the result is refused: none of it will do") {
 		t.Errorf("given up: %q", got.Given)
 	}
-	if done := w.done.Load(); done != 200+maxRefused-1 { // the one that is damaged once more than it lay there
+	if done := w.done.Load(); done != sites+maxRefused-1 { // the one that is damaged once more than it lay there
 		t.Errorf("%d sites were done, want each once, and one %d times", done, maxRefused)
 	}
 }
