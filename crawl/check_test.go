@@ -46,6 +46,12 @@ type requests struct {
 	onWay atomic.Int32 // that may have been sent before the lease was lost, and come after it
 }
 
+// newLease is a lease, and the requests of a server that knows of it.
+func newLease(t *testing.T, most int32) (*lease, *requests) {
+	l := &lease{most: most}
+	return l, &requests{t: t, lease: l}
+}
+
 func (q *requests) come(what string) {
 	q.seen.Add(1)
 	if q.lease.lost.Load() && q.onWay.Add(-1) < 0 {
@@ -114,8 +120,7 @@ func TestLeaseLostAtAnyTime(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for most := int32(1); ; most++ {
-				l := &lease{most: most}
-				q := &requests{t: t, lease: l}
+				l, q := newLease(t, most)
 				s := tt.serve(t, q).Site()
 				ctx, end := WithCheck(t.Context(), l.check)
 				tt.ask(ctx, s)
@@ -152,15 +157,19 @@ func (c *tellingConn) Read(p []byte) (int, error) {
 
 // TestLeaseLostWhileWaiting loses the lease at a place where a request waits.
 func TestLeaseLostWhileWaiting(t *testing.T) {
-	interrupted := func(t *testing.T, ctx context.Context, out *Outcome) {
+	// interrupted asks a site while the lease holds at first.
+	interrupted := func(t *testing.T, l *lease, s *Site, ask func(context.Context) *Outcome) {
 		t.Helper()
+		defer s.Close()
+		ctx, end := WithCheck(t.Context(), l.check)
+		defer end()
+		out := ask(ctx)
 		if out.Code != CodeCancelled || !strings.Contains(out.Detail, errLease.Error()) || context.Cause(ctx) != errLease {
 			t.Errorf("got code %q (%s), the context's end is %v", out.Code, out.Detail, context.Cause(ctx))
 		}
 	}
 	t.Run("for its turn", func(t *testing.T) {
-		l := new(lease)
-		q := &requests{t: t, lease: l}
+		l, q := newLease(t, 0)
 		arrived, answer := make(chan struct{}), make(chan struct{})
 		c := led(serve(t, func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/first" {
@@ -179,29 +188,26 @@ func TestLeaseLostWhileWaiting(t *testing.T) {
 		})
 		<-arrived
 		s := c.Site()
-		defer s.Close()
-		ctx, end := WithCheck(t.Context(), l.check)
-		defer end()
-		var second sync.WaitGroup
-		var out *Outcome
-		second.Go(func() { out = s.Peek(ctx, "http://www.example.test/second") })
-		for waits := false; !waits; { // for the host that the first is asking
-			c.shared.hosts.mu.Lock()
-			waits = c.shared.hosts.known["example.test"].users == 2
-			c.shared.hosts.mu.Unlock()
-		}
-		if l.asked.Load() != 0 {
-			t.Error("the lease is asked for before the wait")
-		}
-		l.lost.Store(true)
-		close(answer)
-		first.Wait()
-		second.Wait()
-		interrupted(t, ctx, out)
+		interrupted(t, l, s, func(ctx context.Context) (out *Outcome) {
+			var second sync.WaitGroup
+			second.Go(func() { out = s.Peek(ctx, "http://www.example.test/second") })
+			for waits := false; !waits; { // for the host that the first is asking
+				c.shared.hosts.mu.Lock()
+				waits = c.shared.hosts.known["example.test"].users == 2
+				c.shared.hosts.mu.Unlock()
+			}
+			if l.asked.Load() != 0 {
+				t.Error("the lease is asked for before the wait")
+			}
+			l.lost.Store(true)
+			close(answer)
+			first.Wait()
+			second.Wait()
+			return out
+		})
 	})
 	t.Run("for a name", func(t *testing.T) {
-		l := new(lease)
-		q := &requests{t: t, lease: l}
+		l, q := newLease(t, 0)
 		address := serveRaw(t, func(net.Conn) { q.come("a connection") })
 		resolver, _ := nameServer(t, func(string, int) ([]string, dnsmessage.RCode) {
 			l.lost.Store(true)
@@ -209,14 +215,10 @@ func TestLeaseLostWhileWaiting(t *testing.T) {
 		})
 		host := "example.test:" + address[strings.LastIndexByte(address, ':')+1:]
 		s := (&Client{resolver: resolver, Retries: -1}).Site(host)
-		defer s.Close()
-		ctx, end := WithCheck(t.Context(), l.check)
-		defer end()
-		interrupted(t, ctx, s.Peek(ctx, "http://"+host+"/"))
+		interrupted(t, l, s, func(ctx context.Context) *Outcome { return s.Peek(ctx, "http://"+host+"/") })
 	})
 	t.Run("for a handshake", func(t *testing.T) {
-		l := new(lease)
-		q := &requests{t: t, lease: l}
+		l, q := newLease(t, 0)
 		a := newTestAuthority(t)
 		address := serveTLS(t, &tls.Config{GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 			l.lost.Store(true)
@@ -224,15 +226,11 @@ func TestLeaseLostWhileWaiting(t *testing.T) {
 			return &c, nil
 		}}, func(w http.ResponseWriter, r *http.Request) { q.come(r.URL.Path) })
 		s := (&Client{RootCAs: a.pool, Retries: -1, ConnectTo: []string{":443:" + address}}).Site()
-		defer s.Close()
-		ctx, end := WithCheck(t.Context(), l.check)
-		defer end()
-		interrupted(t, ctx, s.Peek(ctx, "https://example.test/"))
+		interrupted(t, l, s, func(ctx context.Context) *Outcome { return s.Peek(ctx, "https://example.test/") })
 	})
 	for name, status := range map[string]int{"for another try": 503, "in a redirect": 302} {
 		t.Run(name, func(t *testing.T) {
-			l := new(lease)
-			q := &requests{t: t, lease: l}
+			l, q := newLease(t, 0)
 			c := led(serve(t, func(w http.ResponseWriter, r *http.Request) {
 				q.come(r.URL.Path)
 				l.lost.Store(true)
@@ -241,10 +239,7 @@ func TestLeaseLostWhileWaiting(t *testing.T) {
 			}))
 			c.Retries = 3
 			s := c.Site()
-			defer s.Close()
-			ctx, end := WithCheck(t.Context(), l.check)
-			defer end()
-			interrupted(t, ctx, &s.Robots(ctx, "http://example.test").Outcome)
+			interrupted(t, l, s, func(ctx context.Context) *Outcome { return &s.Robots(ctx, "http://example.test").Outcome })
 			if q.seen.Load() != 1 {
 				t.Errorf("%d requests", q.seen.Load())
 			}

@@ -47,9 +47,9 @@ type docRow struct {
 	RuleOffset int `json:"rule_offset"`
 	RuleCount  int `json:"rule_count"`
 
-	Seconds   *float64 `json:"expected_seconds"`
-	Host      *string  `json:"expected_host"`
-	Canonical string   `json:"expected_canonical"`
+	Seconds   float64 `json:"expected_seconds"` // null is 0
+	Host      string  `json:"expected_host"`
+	Canonical string  `json:"expected_canonical"`
 
 	Representative string   `json:"expected_representative"`
 	ClassCount     int      `json:"expected_class_count"`
@@ -245,22 +245,14 @@ func docSize(t *testing.T, p *Profile, row *docRow) {
 }
 
 func docDelay(t *testing.T, p *Profile, row *docRow) {
-	want := 0.0
-	if row.Seconds != nil {
-		want = *row.Seconds
-	}
-	if got := p.Parse([]byte(row.Robots)).Group(row.crawler()).CrawlDelay; got != want {
-		t.Errorf("%s: %v seconds, want %v: %s", p.Name, got, want, row.Note)
+	if got := p.Parse([]byte(row.Robots)).Group(row.crawler()).CrawlDelay; got != row.Seconds {
+		t.Errorf("%s: %v seconds, want %v: %s", p.Name, got, row.Seconds, row.Note)
 	}
 }
 
 func docHost(t *testing.T, p *Profile, row *docRow) {
-	want := ""
-	if row.Host != nil {
-		want = *row.Host
-	}
-	if got := p.Parse([]byte(row.Robots)).Host(); got != want {
-		t.Errorf("%s: host %q, want %q: %s", p.Name, got, want, row.Note)
+	if got := p.Parse([]byte(row.Robots)).Host(); got != row.Host {
+		t.Errorf("%s: host %q, want %q: %s", p.Name, got, row.Host, row.Note)
 	}
 }
 

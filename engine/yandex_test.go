@@ -159,16 +159,14 @@ func yandexFact(t *testing.T, c *yandexCase) (got, want string, ok bool) {
 	g := r.Group(yandexCrawler(c.UserAgent))
 	switch c.Kind {
 	case "verdict":
-		var verdict string
-		mustUnmarshal(t, c.Expected, &verdict)
+		verdict := unmarshalled[string](t, c.Expected)
 		return g.Verdict(c.URL).Verdict.String(), verdict, true
 	case "group":
-		var e struct {
+		e := unmarshalled[struct {
 			Section string
 			Lines   []int `json:"rule_lines"`
 			Verdict string
-		}
-		mustUnmarshal(t, c.Expected, &e)
+		}](t, c.Expected)
 		lines := []int{}
 		g.rank()
 		for i := range g.ranked {
@@ -178,19 +176,12 @@ func yandexFact(t *testing.T, c *yandexCase) (got, want string, ok bool) {
 		section := map[GroupReason]string{Exact: "own", Fallback: "own", Global: "*", None: "none", Exempt: "none"}[g.Reason]
 		return fmt.Sprintln(section, lines, g.Verdict(c.URL).Verdict), fmt.Sprintln(e.Section, e.Lines, e.Verdict), true
 	case "host":
-		var host *string
-		mustUnmarshal(t, c.Expected, &host)
-		if host == nil {
-			host = new(string)
-		}
-		return r.Host(), *host, true
+		return r.Host(), unmarshalled[string](t, c.Expected), true // null is ""
 	case "crawl_delay":
-		var ms float64
-		mustUnmarshal(t, c.Expected, &ms)
+		ms := unmarshalled[float64](t, c.Expected)
 		return fmt.Sprint(math.Floor(g.CrawlDelay * 1000)), fmt.Sprint(max(0, ms)), true
 	case "clean_param":
-		var rules []string
-		mustUnmarshal(t, c.Expected, &rules)
+		rules := unmarshalled[[]string](t, c.Expected)
 		list := []string{}
 		for _, rule := range r.CleanParams() {
 			if rule.Problem == "" {
@@ -212,9 +203,10 @@ func yandexFact(t *testing.T, c *yandexCase) (got, want string, ok bool) {
 	return fmt.Sprintf("%q", slices.Compact(list)), fmt.Sprintf("%q", c.Sitemaps), true
 }
 
-func mustUnmarshal(t *testing.T, text json.RawMessage, v any) {
+func unmarshalled[V any](t *testing.T, text json.RawMessage) (v V) {
 	t.Helper()
-	if err := json.Unmarshal(text, v); err != nil {
+	if err := json.Unmarshal(text, &v); err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
+	return v
 }
