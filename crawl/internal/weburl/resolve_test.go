@@ -2,7 +2,6 @@ package weburl
 
 import (
 	"math/rand/v2"
-	"net/url"
 	"strings"
 	"testing"
 )
@@ -83,32 +82,6 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// TestResolveAsNetURL has dot segments of random paths removed by net/url as well.
-func TestResolveAsNetURL(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	from, err := url.Parse(base)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 20_000 {
-		raw := []string{"/", "https://a.test/", "", "../"}[r.IntN(4)]
-		for range r.IntN(8) {
-			raw += []string{"a", "b.html", ".", "..", "...", "/", "/", "/"}[r.IntN(8)]
-		}
-		if strings.Contains(raw, "//") && !strings.HasPrefix(raw, "https://") || strings.Count(raw, "//") > 1 {
-			continue // net/url takes empty segments away where dots follow, the standard does not
-		}
-		raw += []string{"", "?q=/../"}[r.IntN(2)]
-		ref, err := url.Parse(raw)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := Resolve(raw, base); err != nil || got != from.ResolveReference(ref).String() {
-			t.Fatalf("Resolve(%q) = %q, %v; net/url: %q", raw, got, err, from.ResolveReference(ref))
-		}
-	}
-}
-
 // TestResolver holds the quick look to the resolution itself: what it passes stays
 // as it is, and hardly anything plain is held up.
 func TestResolver(t *testing.T) {
@@ -116,7 +89,7 @@ func TestResolver(t *testing.T) {
 	parts := []string{"a", "bcd", "/", "/", "page-1.html", "%41", "%2e", "%2E", ".", "..", "?", "&", "=", "'", "\"", "<", ">", "\\", "^", "`", "{", "}", "#", " ", "\t", "\x01", "\x7f", "ä", "|", "~", "!"}
 	var quick Resolver
 	passed := 0
-	for i := range 200_000 {
+	for i := range 50_000 {
 		raw := []string{"https://a.test/", "https://b.test/", "http://a.test/", "https://A.test/", "https://a.test:443/", "https://1/", "https://1.2.3.4:81/", "https://xn--4ca.test/", "https://xn--a.test/", "https://a.test", "https:///", "/"}[r.IntN(12)]
 		for range r.IntN(9) {
 			n := len(parts)
@@ -133,7 +106,7 @@ func TestResolver(t *testing.T) {
 			t.Fatalf("IsResolved(%q), but it is %q, %v", raw, got, err)
 		}
 	}
-	if passed < 30_000 {
+	if passed < 7_500 {
 		t.Errorf("%d passed", passed)
 	}
 	for _, raw := range []string{"https://a.test/", "https://a.test/a/b.html?c=d&e=%D0%B0", "https://www.a-b.test/a..b/c.", "http://a.test/?:@$&()*+,;=",
