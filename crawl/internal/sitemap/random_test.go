@@ -9,7 +9,7 @@ import (
 // TestScannerTrees scans random well-formed documents made of the elements
 // that matter, in any order and nesting.
 func TestScannerTrees(t *testing.T) {
-	const n = 5000
+	const n = 2000
 	held := 0
 	for seed := range uint64(n) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -29,7 +29,7 @@ func TestScannerTrees(t *testing.T) {
 
 // TestScannerSoup scans random pieces of documents, in whatever order.
 func TestScannerSoup(t *testing.T) {
-	for seed := range uint64(5000) {
+	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		var b strings.Builder
 		b.WriteString("<urlset>")
