@@ -97,7 +97,7 @@ func New(o Options) (*Desk, error) {
 	d.indexes = newIndexes(temp, d.closing, &d.jobs)
 	d.assets = newAssets()
 	d.places = newPlaces(slices.Concat(o.Runs, []string{o.Proposals, o.History, temp}))
-	d.routes()
+	d.mux = d.newMux()
 	return d, nil
 }
 
@@ -131,39 +131,3 @@ func (d *Desk) Close() error {
 
 // ServeHTTP answers a request.
 func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) { d.guard.serve(d.mux, w, r) }
-
-// routes are all that the desk answers to.
-func (d *Desk) routes() {
-	d.mux = http.NewServeMux()
-	for pattern, view := range map[string]view{
-		"GET /{$}":                              d.viewRuns,
-		"GET /runs/{run}":                       d.viewRun,
-		"GET /runs/{run}/sites":                 d.viewSites,
-		"GET /runs/{run}/sites/{site}":          d.viewSite,
-		"GET /runs/{run}/report/{file...}":      d.viewReport,
-		"GET /runs/{run}/search":                d.viewSearch,
-		"GET /runs/{run}/sites/{site}/url":      d.viewURL,
-		"GET /runs/{run}/sites/{site}/versions": d.viewVersions,
-		"GET /alerts":                           d.viewAlerts,
-		"POST /alerts/{id}":                     d.viewAnswer,
-		"GET /runs/{run}/sites/{site}/edit":     d.viewEdit,
-		"GET /runs/{run}/sites/{site}/start":    d.viewStart,
-		"POST /runs/{run}/sites/{site}/try":     d.viewTry,
-		"POST /runs/{run}/sites/{site}/lint":    d.viewLint,
-		"POST /runs/{run}/sites/{site}/wish":    d.viewWish,
-		"POST /runs/{run}/sites/{site}/expect":  d.viewExpect,
-		"POST /runs/{run}/sites/{site}/save":    d.viewSave,
-		"GET /comparisons/{run}/{file...}":      d.viewComparison,
-		"GET /assets/{name}":                    d.viewAsset,
-		"GET /runs/{run}/progress":              d.viewProgress,
-	} {
-		method, path, _ := strings.Cut(pattern, " ")
-		d.mux.Handle(method+" "+d.o.link(path), d.answer(view))
-	}
-	d.mux.Handle("/", d.answer(func(e *exchange) error {
-		if !strings.HasPrefix(e.r.URL.Path, d.o.link("/")) {
-			return notFound("the desk is below " + d.o.link("/") + ": a proxy must pass paths on whole, with " + d.o.BasePath)
-		}
-		return notFound("nothing is served there")
-	}))
-}

@@ -11,10 +11,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"robots-audit/reports"
 )
 
 // view answers one kind of request. What it returns is told to whoever asked.
-type view func(*exchange) error
+type view func(*Desk, *exchange) error
 
 // exchange is a request on its way to its answer.
 type exchange struct {
@@ -22,6 +24,32 @@ type exchange struct {
 	r    *http.Request
 	desk *Desk
 	gone context.Context // ends when nobody waits for the answer any more, however long that takes
+
+	run    *run // of the path: see findRun
+	stored *reports.StoredRun
+	site   reports.StoredSite // of the path: see findSite
+}
+
+// findRun finds the run of the path.
+func (e *exchange) findRun() (err error) {
+	e.run, err = e.desk.runs.find(e.r.PathValue("run"))
+	return err
+}
+
+// findSite finds the run and the site of the path, once for each request.
+func (e *exchange) findSite() (err error) {
+	if e.stored != nil {
+		return nil
+	}
+	if err = e.findRun(); err == nil {
+		e.stored, e.site, err = e.run.site(e.r.PathValue("site"))
+	}
+	return err
+}
+
+// frame is around a page of the run and the site of the path, as far as a view needed them.
+func (e *exchange) frame(title, at string) frame {
+	return frame{title, e.run, e.site.Name, e.site.Base, at}
 }
 
 // failure is a trouble that is told to whoever asked, with a status of HTTP.
@@ -49,8 +77,8 @@ func (d *Desk) answer(v view) http.Handler {
 		defer cancel()
 		r = r.WithContext(ctx)
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-		e := &exchange{w, r, d, gone}
-		if err := v(e); err != nil {
+		e := &exchange{w: w, r: r, desk: d, gone: gone}
+		if err := v(d, e); err != nil {
 			e.fail(err)
 		}
 	})
@@ -130,11 +158,11 @@ func (e *exchange) json(status int, data any) error {
 }
 
 // show answers with a page made of data, or with the data itself.
-func (e *exchange) show(template string, f frame, data any) error {
+func (e *exchange) show(template, title, at string, data any) error {
 	if e.wantsJSON() {
 		return e.json(http.StatusOK, data)
 	}
-	return e.page(http.StatusOK, template, f, data)
+	return e.page(http.StatusOK, template, e.frame(title, at), data)
 }
 
 // query is a parameter of the request, in valid UTF-8 and without what is around it.

@@ -18,6 +18,11 @@ func (o *Options) siteLink(key, base string) string {
 	return o.runLink(key) + "/sites/" + url.PathEscape(base)
 }
 
+// pageLink is the address of the page of a site.
+func (o *Options) pageLink(key, base string) string {
+	return o.runLink(key) + "/report/pages/" + url.PathEscape(base) + ".html"
+}
+
 // plainPath is a path that needs no escapes, and that nothing resolves to another one.
 var plainPath = regexp.MustCompile(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$`)
 

@@ -60,12 +60,8 @@ const (
 
 // viewProgress says how far a run is: as JSON once, else as server-sent events until it ends.
 func (d *Desk) viewProgress(e *exchange) error {
-	r, err := e.run()
-	if err != nil {
-		return err
-	}
 	if e.wantsJSON() {
-		return e.json(http.StatusOK, r.progress())
+		return e.json(http.StatusOK, e.run.progress())
 	}
 	select {
 	case d.streams <- struct{}{}:
@@ -81,7 +77,7 @@ func (d *Desk) viewProgress(e *exchange) error {
 	tick := time.NewTicker(tellInterval)
 	defer tick.Stop()
 	for end := time.Now().Add(longestTell); time.Now().Before(end); {
-		v := r.progress()
+		v := e.run.progress()
 		text, err := json.Marshal(v)
 		if err != nil {
 			return err

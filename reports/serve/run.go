@@ -21,22 +21,22 @@ type run struct {
 	Key    string // by which the desk names it: within its URLs
 	folder *folder
 	dir    string
+	reader string // version of this program
 
 	mu     sync.Mutex // of what follows
 	stored *reports.StoredRun
 	state  string // of the files from which it was read
-	bases  map[string]int
 }
 
 // open returns what the run says of itself, read anew where that has changed.
-func (r *run) open(version string) (*reports.StoredRun, error) {
+func (r *run) open() (*reports.StoredRun, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	state := stateOf(filepath.Join(r.dir, "run.json"), filepath.Join(r.dir, ".robots-audit"), filepath.Join(r.dir, "records"))
 	if r.stored != nil && r.state == state {
 		return r.stored, nil
 	}
-	stored, err := reports.OpenUnchecked(r.dir, version)
+	stored, err := reports.OpenUnchecked(r.dir, r.reader)
 	switch {
 	case errors.Is(err, reports.ErrNoRun), errors.Is(err, os.ErrNotExist):
 		r.stored = nil
@@ -46,10 +46,7 @@ func (r *run) open(version string) (*reports.StoredRun, error) {
 		r.stored = nil
 		return nil, err
 	}
-	r.stored, r.state, r.bases = stored, state, map[string]int{}
-	for i, s := range stored.Sites {
-		r.bases[s.Base] = i
-	}
+	r.stored, r.state = stored, state
 	return stored, nil
 }
 
@@ -67,16 +64,14 @@ func stateOf(names ...string) string {
 }
 
 // site finds a site of the run by the name of its files, or by its own.
-func (r *run) site(version, base string) (*reports.StoredRun, reports.StoredSite, error) {
-	stored, err := r.open(version)
+func (r *run) site(base string) (*reports.StoredRun, reports.StoredSite, error) {
+	stored, err := r.open()
 	if err != nil {
 		return nil, reports.StoredSite{}, err
 	}
-	r.mu.Lock()
-	at, ok := r.bases[base]
-	r.mu.Unlock()
-	if !ok || at >= len(stored.Sites) || stored.Sites[at].Base != base {
-		at = slices.IndexFunc(stored.Sites, func(s reports.StoredSite) bool { return s.Name == base || s.Base == base })
+	at := slices.IndexFunc(stored.Sites, func(s reports.StoredSite) bool { return s.Base == base })
+	if at < 0 {
+		at = slices.IndexFunc(stored.Sites, func(s reports.StoredSite) bool { return s.Name == base })
 	}
 	if at < 0 {
 		return nil, reports.StoredSite{}, notFound("the run " + r.Key + " has no site " + short(base))
@@ -198,7 +193,7 @@ func (g *registry) find(key string) (*run, error) {
 		if err != nil {
 			return nil, err
 		}
-		r := &run{Key: key, dir: l.dir, folder: folder}
+		r := &run{Key: key, dir: l.dir, folder: folder, reader: g.o.Version}
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		if other := g.byID[key]; other != nil { // somebody was quicker

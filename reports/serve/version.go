@@ -159,7 +159,7 @@ func (d *Desk) servedInRuns(ctx context.Context, site string) (runs []history.Si
 		if err != nil {
 			continue // it went meanwhile
 		}
-		stored, err := r.open(d.o.Version)
+		stored, err := r.open()
 		if err != nil {
 			continue
 		}

@@ -93,7 +93,7 @@ func (d *Desk) viewAlerts(e *exchange) error {
 	}
 	v.More = v.More || len(list) == maxAlerts
 	slices.Sort(v.Sites)
-	return e.show("alerts.html", frame{Title: "Alerts", At: "Alerts"}, v)
+	return e.show("alerts.html", "Alerts", "Alerts", v)
 }
 
 func newAlertView(a *history.Alert, now time.Time) alertView {

@@ -86,7 +86,7 @@ func (d *Desk) viewComparison(e *exchange) error {
 			v.Files = append(v.Files, place{Name: name, Path: d.o.link("/comparisons/" + url.PathEscape(key) + "/" + name)})
 		}
 	}
-	return e.page(200, "comparison.html", frame{Title: "What changed", At: "Runs"}, v)
+	return e.page(200, "comparison.html", e.frame("What changed", "Runs"), v)
 }
 
 // readComparison reads the head of a changes.json and the first of its sites.

@@ -18,32 +18,25 @@ import (
 
 // editing is a site whose robots.txt is being edited.
 type editing struct {
-	run     *run
-	site    reports.StoredSite
 	host    string // whose file it is, by http and by https
 	records func() iter.Seq2[audit.Record, error]
 	held    bool
 }
 
-// editing finds the site of a request, and has its records at hand.
+// editing has the records of the site of the path at hand.
 func (e *exchange) editing() (*editing, error) {
-	r, err := e.run()
+	if err := e.findSite(); err != nil {
+		return nil, err
+	}
+	if e.site.Damage != nil {
+		return nil, e.site.Damage
+	}
+	key := e.run.Key + "\x00" + e.site.Base + "\x00" + e.site.State()
+	records, held, err := e.desk.held.records(e.r.Context(), key, e.site)
 	if err != nil {
 		return nil, err
 	}
-	_, site, err := r.site(e.desk.o.Version, e.r.PathValue("site"))
-	if err != nil {
-		return nil, err
-	}
-	if site.Damage != nil {
-		return nil, site.Damage
-	}
-	key := r.Key + "\x00" + site.Base + "\x00" + site.State()
-	records, held, err := e.desk.held.records(e.r.Context(), key, site)
-	if err != nil {
-		return nil, err
-	}
-	return &editing{run: r, site: site, host: audit.HostName(site.Name), records: records, held: held}, nil
+	return &editing{audit.HostName(e.site.Name), records, held}, nil
 }
 
 // trying is editing for what takes a core for a while: leave is to be called once it is done.
@@ -135,7 +128,7 @@ func (d *Desk) viewEdit(e *exchange) error {
 	if err != nil {
 		return err
 	}
-	v := editView{Site: s.site.Name, Run: s.run.Key, Base: s.site.Base, Link: d.o.siteLink(s.run.Key, s.site.Base), Robots: strings.ToValidUTF8(string(f.body()), "\uFFFD"), CanSave: d.o.Proposals != "", Held: s.held, Wish: e.query("url")}
+	v := editView{Site: e.site.Name, Run: e.run.Key, Base: e.site.Base, Link: d.o.siteLink(e.run.Key, e.site.Base), Robots: strings.ToValidUTF8(string(f.body()), "\uFFFD"), CanSave: d.o.Proposals != "", Held: s.held, Wish: e.query("url")}
 	if f.site != nil {
 		v.Crawlers = labels(f.site.Crawlers)
 	}
@@ -145,10 +138,10 @@ func (d *Desk) viewEdit(e *exchange) error {
 	if f.done != nil {
 		v.Known = f.done.URLs
 	}
-	if v.Starts, err = d.starts(e.r.Context(), s); err != nil {
+	if v.Starts, err = d.starts(e.r.Context(), &e.site); err != nil {
 		return err
 	}
-	return e.show("edit.html", frame{Title: "Edit robots.txt", Run: s.run, Site: s.site.Name, Base: s.site.Base, At: "Edit robots.txt"}, v)
+	return e.show("edit.html", "Edit robots.txt", "Edit robots.txt", v)
 }
 
 // maxStarts bounds the versions, and the proposals, to begin with.
@@ -156,11 +149,11 @@ const maxStarts = 50
 
 // starts are what editing may begin with: what the run found, what was served before, what
 // somebody proposed, and nothing.
-func (d *Desk) starts(ctx context.Context, s *editing) ([]start, error) {
+func (d *Desk) starts(ctx context.Context, site *reports.StoredSite) ([]start, error) {
 	list := []start{{Key: "live", Name: "as this run found it"}}
 	if d.o.History != "" {
 		err := d.past.read(func(db *history.DB) error {
-			versions, err := db.Versions(ctx, s.site.Name, maxStarts)
+			versions, err := db.Versions(ctx, site.Name, maxStarts)
 			for _, v := range versions {
 				if v.Body != nil {
 					list = append(list, start{"version:" + v.SHA256, "as served until " + v.Last.UTC().Format("2 January 2006"), &v.Last})
@@ -172,7 +165,7 @@ func (d *Desk) starts(ctx context.Context, s *editing) ([]start, error) {
 			return nil, err
 		}
 	}
-	for _, p := range d.proposals(s.site.Base) {
+	for _, p := range d.proposals(site.Base) {
 		list = append(list, start{"proposal:" + p, "proposal of " + p, nil})
 	}
 	return append(list, start{Key: "empty", Name: "an empty file"}), nil
@@ -203,15 +196,15 @@ func (d *Desk) viewStart(e *exchange) error {
 	case "empty":
 	case "version":
 		err = d.past.read(func(db *history.DB) error {
-			v, ok, err := db.Version(e.r.Context(), s.site.Name, name)
+			v, ok, err := db.Version(e.r.Context(), e.site.Name, name)
 			if err == nil && (!ok || v.Body == nil) {
-				err = notFound("the history has no such version of " + s.site.Name)
+				err = notFound("the history has no such version of " + e.site.Name)
 			}
 			body = v.Body
 			return err
 		})
 	case "proposal":
-		body, err = d.proposal(s.site.Base, name)
+		body, err = d.proposal(e.site.Base, name)
 	default:
 		err = badRequest("key: want live, empty, version:SHA256 or proposal:NAME")
 	}

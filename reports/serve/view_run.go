@@ -6,7 +6,6 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"net/url"
 	"os"
 	"path"
 	"strings"
@@ -36,62 +35,43 @@ func (d *Desk) viewRuns(e *exchange) error {
 		return nil
 	}
 	v := runsView{Runs: list, Alerts: d.past.alerts(), History: d.o.History != ""}
-	return e.show("runs.html", frame{Title: "Runs", At: "Runs"}, v)
+	return e.show("runs.html", "Runs", "Runs", v)
 }
-
-// run finds the run of a request.
-func (e *exchange) run() (*run, error) { return e.desk.runs.find(e.r.PathValue("run")) }
 
 // viewRun leads to the run's own page.
 func (d *Desk) viewRun(e *exchange) error {
-	r, err := e.run()
-	if err != nil {
-		return err
-	}
 	if e.wantsJSON() {
-		return e.stored(r, "summary.json")
+		return e.sendFile("summary.json")
 	}
-	http.Redirect(e.w, e.r, d.o.runLink(r.Key)+"/report/index.html", http.StatusSeeOther)
+	http.Redirect(e.w, e.r, d.o.runLink(e.run.Key)+"/report/index.html", http.StatusSeeOther)
 	return nil
 }
 
 // viewReport answers with a page of a run, with what a page refers to, or with another file of the run's
 // folder. Pages are made from the run's records.
 func (d *Desk) viewReport(e *exchange) error {
-	r, err := e.run()
-	if err != nil {
-		return err
-	}
-	name := e.r.PathValue("file")
+	r, name := e.run, e.r.PathValue("file")
 	base, ofPage := strings.CutPrefix(name, "pages/")
 	switch {
 	case name == "index.html", ofPage && (!strings.Contains(base, "/") && !strings.HasSuffix(base, ".html") || strings.HasPrefix(base, "index.")):
 		return e.made(r, name, frame{Run: r, At: "Report"}, d.made.run)
 	case ofPage:
 		base = strings.TrimSuffix(strings.TrimSuffix(strings.Split(base, "/")[0], ".html"), ".rows")
-		_, site, err := r.site(d.o.Version, base)
+		_, site, err := r.site(base)
 		if err != nil {
 			return err
 		}
 		return e.made(r, name, frame{Run: r, At: "Site", Base: site.Base}, func(r *run) (*folder, error) { return d.made.site(r, site) })
 	}
-	return e.stored(r, name)
+	return e.sendFile(name)
 }
 
 // viewSite leads to a site's own page.
 func (d *Desk) viewSite(e *exchange) error {
-	r, err := e.run()
-	if err != nil {
-		return err
-	}
-	_, site, err := r.site(d.o.Version, e.r.PathValue("site"))
-	if err != nil {
-		return err
-	}
 	if e.wantsJSON() {
-		return e.siteJSON(r, site)
+		return e.siteJSON()
 	}
-	http.Redirect(e.w, e.r, d.o.runLink(r.Key)+"/report/pages/"+url.PathEscape(site.Base)+".html", http.StatusSeeOther)
+	http.Redirect(e.w, e.r, d.o.pageLink(e.run.Key, e.site.Base), http.StatusSeeOther)
 	return nil
 }
 
@@ -104,7 +84,7 @@ func (e *exchange) made(r *run, name string, f frame, make func(*run) (*folder, 
 	folder, err := make(r)
 	leave()
 	if err != nil {
-		if _, gone := r.open(e.desk.o.Version); gone != nil {
+		if _, gone := r.open(); gone != nil {
 			return gone
 		}
 		return err
@@ -123,12 +103,12 @@ func (e *exchange) made(r *run, name string, f frame, make func(*run) (*folder, 
 	return e.send(file, "text/javascript; charset=utf-8")
 }
 
-// stored answers with a file of a run's folder, as it lies there: to be read, or kept, and never to be
+// sendFile answers with a file of the run's folder as it is: to be read, or kept, and never to be
 // run. Whoever made the run has written it.
-func (e *exchange) stored(r *run, name string) error {
-	file, err := r.folder.open(name)
+func (e *exchange) sendFile(name string) error {
+	file, err := e.run.folder.open(name)
 	if err != nil {
-		if _, gone := r.open(e.desk.o.Version); gone != nil {
+		if _, gone := e.run.open(); gone != nil {
 			return gone
 		}
 		return fileError(err)

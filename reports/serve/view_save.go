@@ -57,7 +57,7 @@ func (e *exchange) expectations(s *editing, robots string) (*expectView, error) 
 		return nil, err
 	}
 	defer leave()
-	v := &expectView{Name: "expect-" + s.site.Base + ".csv"}
+	v := &expectView{Name: "expect-" + e.site.Base + ".csv"}
 	var text bytes.Buffer
 	out := csv.NewWriter(&text)
 	out.Write([]string{"url", "crawler", "expect"})
@@ -128,7 +128,7 @@ func (d *Desk) viewSave(e *exchange) error {
 	if expected != nil && expected.Rows > 0 {
 		files = append(files, proposed{".expect.csv", expected.Text})
 	}
-	saved, err := d.save(s.site.Base, files)
+	saved, err := d.save(e.site.Base, files)
 	if err != nil {
 		return err
 	}

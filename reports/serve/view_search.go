@@ -76,11 +76,8 @@ const (
 
 // viewSearch searches sites and URLs of a run.
 func (d *Desk) viewSearch(e *exchange) error {
-	r, err := e.run()
-	if err != nil {
-		return err
-	}
-	stored, err := r.open(d.o.Version)
+	r := e.run
+	stored, err := r.open()
 	if err != nil {
 		return err
 	}
@@ -95,7 +92,7 @@ func (d *Desk) viewSearch(e *exchange) error {
 	v.Rest = len(stored.Sites) - len(v.Pick)
 	var sites []int32
 	if v.Base != "" {
-		_, site, err := r.site(d.o.Version, v.Base)
+		_, site, err := r.site(v.Base)
 		if err != nil {
 			return err
 		}
@@ -113,7 +110,7 @@ func (d *Desk) viewSearch(e *exchange) error {
 	if v.Index != nil && e.wantsJSON() {
 		return e.json(http.StatusAccepted, v)
 	}
-	return e.show("search.html", frame{Title: "Sites and URLs", Run: r, At: "Sites and URLs"}, v)
+	return e.show("search.html", "Sites and URLs", "Sites and URLs", v)
 }
 
 // searchURLs looks for URLs.

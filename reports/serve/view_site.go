@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"net/url"
 	"strings"
 	"time"
 
@@ -27,15 +26,11 @@ const maxSites = 200
 
 // viewSites finds sites of a run by a part of their names.
 func (d *Desk) viewSites(e *exchange) error {
-	r, err := e.run()
+	stored, err := e.run.open()
 	if err != nil {
 		return err
 	}
-	stored, err := r.open(d.o.Version)
-	if err != nil {
-		return err
-	}
-	v := d.findSites(r, stored, e.query("q"))
+	v := d.findSites(e.run, stored, e.query("q"))
 	return e.json(200, v)
 }
 
@@ -75,9 +70,9 @@ type originView struct {
 }
 
 // siteJSON answers with what the beginning of a site's records says.
-func (e *exchange) siteJSON(r *run, site reports.StoredSite) error {
-	v := siteView{Site: site.Name, Run: r.Key, Origins: []originView{}}
-	for rec, err := range site.Records() {
+func (e *exchange) siteJSON() error {
+	v := siteView{Site: e.site.Name, Run: e.run.Key, Origins: []originView{}}
+	for rec, err := range e.site.Records() {
 		switch {
 		case err != nil:
 			return err
@@ -87,8 +82,8 @@ func (e *exchange) siteJSON(r *run, site reports.StoredSite) error {
 			f := &rec.Robots.File
 			v.Origins = append(v.Origins, originView{rec.Robots.Origin, f.Status, f.SHA256, f.Bytes, rec.Robots.SameAs})
 		case rec.URLs != nil && len(v.Origins) > 0:
-			link := e.desk.o.siteLink(r.Key, site.Base)
-			v.Links = map[string]any{"report": e.desk.o.runLink(r.Key) + "/report/pages/" + url.PathEscape(site.Base) + ".html", "edit": link + "/edit", "versions": link + "/versions", "url": link + "/url"}
+			link := e.desk.o.siteLink(e.run.Key, e.site.Base)
+			v.Links = map[string]any{"report": e.desk.o.pageLink(e.run.Key, e.site.Base), "edit": link + "/edit", "versions": link + "/versions", "url": link + "/url"}
 			return e.json(200, v)
 		}
 	}

@@ -91,25 +91,18 @@ const (
 
 // viewURL tells all of one URL.
 func (d *Desk) viewURL(e *exchange) error {
-	r, err := e.run()
-	if err != nil {
-		return err
-	}
-	stored, site, err := r.site(d.o.Version, e.r.PathValue("site"))
-	if err != nil {
-		return err
-	}
+	r, site := e.run, e.site
 	link := d.o.siteLink(r.Key, site.Base)
 	v := urlView{Site: site.Name, Run: r.Key, Query: e.query("u"), By: []explainedView{}, Known: []knownView{}, Past: []pastView{}, Edit: link + "/edit?url=" + url.QueryEscape(e.query("u")), Link: link + "/url", Search: d.o.runLink(r.Key) + "/search?site=" + site.Base}
 	if len(v.Query) > maxQuery {
 		return badRequest("that is longer than " + strconv.Itoa(maxQuery) + " bytes")
 	}
 	if v.Query != "" {
-		if err := d.tellURL(e.r.Context(), r, stored, &site, &v); err != nil {
+		if err := d.tellURL(e.r.Context(), r, e.stored, &site, &v); err != nil {
 			return err
 		}
 	}
-	return e.show("url.html", frame{Title: "One URL", Run: r, Site: site.Name, Base: site.Base, At: "One URL"}, v)
+	return e.show("url.html", "One URL", "One URL", v)
 }
 
 // tellURL fills in what is known of a URL.

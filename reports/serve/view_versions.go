@@ -61,14 +61,7 @@ type crawlerRow struct {
 
 // viewVersions tells of the versions of a site's robots.txt.
 func (d *Desk) viewVersions(e *exchange) error {
-	r, err := e.run()
-	if err != nil {
-		return err
-	}
-	_, site, err := r.site(d.o.Version, e.r.PathValue("site"))
-	if err != nil {
-		return err
-	}
+	r, site := e.run, e.site
 	leave, err := d.work.enter(e.r.Context())
 	if err != nil {
 		return err
@@ -94,7 +87,7 @@ func (d *Desk) viewVersions(e *exchange) error {
 			return err
 		}
 	}
-	return e.show("versions.html", frame{Title: "Versions of robots.txt", Run: r, Site: site.Name, Base: site.Base, At: "Versions"}, v)
+	return e.show("versions.html", "Versions of robots.txt", "Versions", v)
 }
 
 // choose sets the versions that are compared: those that are asked for, or else the latest and the
