@@ -125,7 +125,6 @@ func newPlaces(dirs []string) *strings.Replacer {
 func (d *Desk) Close() error {
 	d.end()
 	d.jobs.Wait()
-	d.indexes.close()
 	return errors.Join(d.past.close(), d.runs.close(), d.made.close())
 }
 

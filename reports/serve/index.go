@@ -30,26 +30,18 @@ type indexes struct {
 	jobs    *sync.WaitGroup
 	patient time.Duration // how long a request waits for an index that is made
 
-	mu    sync.Mutex
-	runs  map[string]*runIndex // by the key of the run
-	clock int64
+	mu   sync.Mutex
+	runs map[string]*runIndex // by the key of the run
 }
 
-// runIndex is the index of a run.
+// runIndex is what is known of the index of a run.
 type runIndex struct {
-	of     *reports.StoredRun // as it was read last: it is read anew where anything has changed
+	of     *reports.StoredRun // as it was read last: it is read again where anything has changed
 	state  string             // of its records
-	open   *openIndex
-	used   int64
-	job    *indexJob // makes it; nil = none does
-	err    error     // of the last job
+	last   *urlindex.Index    // as it was opened last; closed since
+	job    *indexJob          // makes it; nil = none does
+	err    error              // of the last job
 	failed time.Time
-}
-
-// openIndex is an index that is open, for as long as somebody uses it.
-type openIndex struct {
-	*urlindex.Index
-	uses int // beside the one of runIndex
 }
 
 // indexJob is an index that is being made.
@@ -62,10 +54,9 @@ type indexJob struct {
 
 // Bounds of indexes.
 const (
-	maxOpenIndexes = 8 // and those that are in use
-	indexMemory    = 64 << 20
-	indexPatience  = 1500 * time.Millisecond
-	indexAgain     = time.Minute // after which it is tried again
+	indexMemory   = 64 << 20
+	indexPatience = 1500 * time.Millisecond
+	indexAgain    = time.Minute // after which it is tried again
 )
 
 func newIndexes(dir string, closing context.Context, jobs *sync.WaitGroup) *indexes {
@@ -79,69 +70,44 @@ type indexing struct {
 	Text  string `json:"text"`
 }
 
-// find returns the index of a run, to be given back by release. Where there is none yet, it is made
-// if that is wanted, and told is how far that is. Both are nil where there is none.
-func (x *indexes) find(ctx context.Context, r *run, stored *reports.StoredRun, wanted bool) (index *openIndex, told *indexing, err error) {
-	for try := range 2 {
-		x.mu.Lock()
-		job, index, err := x.at(r, stored, wanted)
-		x.mu.Unlock()
-		if err != nil || index != nil || job == nil {
+// find returns the index of a run; the caller closes it. Where there is none yet, it is made if
+// that is wanted, and told is how far that is. Both are nil where there is none.
+func (x *indexes) find(ctx context.Context, r *run, stored *reports.StoredRun, wanted bool) (index *urlindex.Index, told *indexing, err error) {
+	for waited := false; ; waited = true {
+		var job *indexJob
+		index, job, err = x.openOrMake(r, stored, wanted)
+		switch {
+		case job == nil:
 			return index, nil, err
+		case waited || !job.endsWithin(ctx, x.patient):
+			return nil, job.told(), nil
 		}
-		if try == 0 {
-			patience, cancel := context.WithTimeout(ctx, x.patient)
-			select {
-			case <-job.ended:
-			case <-patience.Done():
-			}
-			cancel()
-			select {
-			case <-job.ended:
-				continue
-			default:
-			}
-		}
-		return nil, job.told(), nil
 	}
-	return nil, nil, nil
 }
 
-// at returns the index of a run, or the job that makes it. mu is held.
-func (x *indexes) at(r *run, stored *reports.StoredRun, wanted bool) (*indexJob, *openIndex, error) {
+// openOrMake opens the index of a run, or returns the job that makes it.
+func (x *indexes) openOrMake(r *run, stored *reports.StoredRun, wanted bool) (*urlindex.Index, *indexJob, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	i := x.runs[r.Key]
 	if i == nil {
 		i = &runIndex{}
 		x.runs[r.Key] = i
 	}
-	x.clock++
-	i.used = x.clock
 	if i.job != nil {
-		return i.job, nil, nil
+		return nil, i.job, nil
 	}
 	if i.of != stored {
 		if state := recordsState(stored); state != i.state {
-			x.drop(i)
 			i.state, i.err = state, nil
 		}
 		i.of = stored
 	}
-	for _, path := range []string{indexPath(r), x.ownPath(r)} {
-		if i.open != nil {
-			break
-		}
-		if path == indexPath(r) && !plainFile(r.dir, path) {
-			continue
-		}
-		if index, err := urlindex.Open(path, i.state); err == nil {
-			i.open, i.err = &openIndex{Index: index}, nil
-		}
+	if index := x.open(r, i); index != nil {
+		i.last = index
+		return index, nil, nil
 	}
 	switch {
-	case i.open != nil:
-		i.open.uses++
-		x.bound()
-		return nil, i.open, nil
 	case i.err != nil && time.Since(i.failed) < indexAgain:
 		return nil, nil, i.err
 	case !wanted || len(stored.Sites) == 0 || x.closing.Err() != nil:
@@ -153,7 +119,29 @@ func (x *indexes) at(r *run, stored *reports.StoredRun, wanted bool) (*indexJob,
 	}
 	job := i.job
 	x.jobs.Go(func() { x.make(i, job, r, stored) })
-	return job, nil, nil
+	return nil, job, nil
+}
+
+// open opens the index of a run, in either of its places; nil = there is none of this state.
+func (x *indexes) open(r *run, i *runIndex) *urlindex.Index {
+	if path := indexPath(r); plainFile(r.dir, path) {
+		if index, err := urlindex.Open(path, i.state, i.last); err == nil {
+			return index
+		}
+	}
+	index, _ := urlindex.Open(x.ownPath(r), i.state, i.last)
+	return index
+}
+
+// endsWithin waits for the end of a job, for a time, and reports whether it ended.
+func (j *indexJob) endsWithin(ctx context.Context, patience time.Duration) bool {
+	select {
+	case <-j.ended:
+		return true
+	case <-time.After(patience):
+	case <-ctx.Done():
+	}
+	return false
 }
 
 // make makes the index of a run, once it is its turn.
@@ -225,65 +213,12 @@ func (j *indexJob) told() *indexing {
 	return t
 }
 
-// release gives an index back.
-func (x *indexes) release(o *openIndex) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if o.uses--; o.uses < 0 {
-		o.Close() // it was read from alone
-	}
-}
-
-// damaged drops an index that turned out not to be as it was written, so that it is made again.
-func (x *indexes) damaged(r *run, o *openIndex) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if i := x.runs[r.Key]; i != nil && i.open == o {
-		x.drop(i)
-		root := disk.NewRoot(r.dir)
-		root.Remove(indexPath(r)) // best effort: it is made again as another file
-		root.Close()
-		os.Remove(x.ownPath(r))
-	}
-}
-
-// drop lets go of a run's index. mu is held.
-func (x *indexes) drop(i *runIndex) {
-	if o := i.open; o != nil {
-		i.open = nil
-		if o.uses--; o.uses < 0 {
-			o.Close()
-		}
-	}
-}
-
-// bound drops the indexes that were not used for longest, where too many are open. mu is held.
-func (x *indexes) bound() {
-	for {
-		open, oldest := 0, (*runIndex)(nil)
-		for _, i := range x.runs {
-			if i.open == nil {
-				continue
-			}
-			open++
-			if oldest == nil || i.used < oldest.used {
-				oldest = i
-			}
-		}
-		if open <= maxOpenIndexes {
-			return
-		}
-		x.drop(oldest)
-	}
-}
-
-// close lets go of all indexes, once no job is under way.
-func (x *indexes) close() {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	for _, i := range x.runs {
-		x.drop(i)
-	}
+// remove removes an index that turned out to be damaged, so that it is made again.
+func (x *indexes) remove(r *run) {
+	root := disk.NewRoot(r.dir)
+	defer root.Close()
+	root.Remove(indexPath(r)) // best effort: it is made again as another file
+	os.Remove(x.ownPath(r))
 }
 
 // hiddenFolder is the folder within a run's that is not for people.

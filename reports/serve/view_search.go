@@ -124,7 +124,7 @@ func (d *Desk) searchURLs(e *exchange, r *run, stored *reports.StoredRun, sites 
 		v.Index = told
 		return err
 	}
-	defer d.indexes.release(index)
+	defer index.Close()
 	from, err := strconv.ParseInt(e.query("from"), 10, 64)
 	if err != nil || from < 0 || from > 1<<40 {
 		from = 0
@@ -133,7 +133,8 @@ func (d *Desk) searchURLs(e *exchange, r *run, stored *reports.StoredRun, sites 
 	defer cancel()
 	found, err := index.Search(ctx, urlindex.Query{Text: v.Query, Sites: sites, Offset: from, Limit: searchLimit})
 	if errors.Is(err, urlindex.ErrDamaged) {
-		d.indexes.damaged(r, index)
+		index.Close()
+		d.indexes.remove(r)
 		return &failure{http.StatusServiceUnavailable, "the index of the run's URLs was damaged, and is made again: ask again in a moment"}
 	}
 	if err != nil {

@@ -198,7 +198,7 @@ func (d *Desk) knownURL(ctx context.Context, r *run, stored *reports.StoredRun, 
 		v.Unknown = "Whether the run knows it shows once its URLs have been searched for the first time."
 		return nil
 	}
-	defer d.indexes.release(index)
+	defer index.Close()
 	found, err := index.Find(v.URL)
 	if err != nil {
 		return err

@@ -41,7 +41,7 @@ func BenchmarkSearch(b *testing.B) {
 	if err := Build(b.Context(), path, "key", manyURLs(benchURLs, 20), Options{}); err != nil {
 		b.Fatal(err)
 	}
-	x, err := Open(path, "key")
+	x, err := Open(path, "key", nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -122,12 +122,15 @@ func (b *block) url(at int) URL {
 }
 
 // read reads a block; small: ASCII letters become small ones.
-func (b *block) read(file io.ReaderAt, decoder *zstd.Decoder, e *entry, small bool) error {
+func (b *block) read(file io.ReaderAt, e *entry, small bool) error {
 	if e.Size > maxBlock {
 		return ErrDamaged
 	}
 	b.packed = slices.Grow(b.packed[:0], int(e.Size))[:e.Size]
-	var err error
+	decoder, err := blockDecoder()
+	if err != nil {
+		return err
+	}
 	if b.raw, err = unpack(file, decoder, e.At, b.packed, b.raw[:0]); err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func TestDamage(t *testing.T) {
 	queries := []Query{{Text: "abc", Limit: 5}, {Text: "https://a.test", Limit: 5}, {Text: "", Offset: 700, Limit: 5}, {Text: "z", Sites: []int32{0, 7}}}
 	opened := errors.New("the index is not opened")
 	ask := func() (answers []Result, err error) {
-		x, err := Open(path, "key")
+		x, err := Open(path, "key", nil)
 		if err != nil {
 			return nil, opened
 		}
@@ -115,7 +115,7 @@ func FuzzParse(f *testing.F) {
 			if err := os.WriteFile(path, text, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			x, err := Open(path, "k")
+			x, err := Open(path, "k", nil)
 			if err != nil {
 				continue
 			}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"sync"
 
@@ -17,11 +16,16 @@ import (
 // Index is an index of URLs on disk. Many goroutines may search it at a time. It is to be closed
 // when none does any more.
 type Index struct {
-	file    *os.File
-	table   table
-	decoder *zstd.Decoder
-	blocks  sync.Pool // of *block
+	file  *os.File
+	info  os.FileInfo
+	table table
 }
+
+// blocks are *block that are used again.
+var blocks = sync.Pool{New: func() any { return new(block) }}
+
+// blockDecoder unpacks blocks, on as many cores as there are.
+var blockDecoder = sync.OnceValues(func() (*zstd.Decoder, error) { return newDecoder(maxBlock) })
 
 // table is all of an index that stays in memory. In the file it is JSON in a frame of zstd behind the
 // blocks, and followed by its length and by magic.
@@ -55,28 +59,30 @@ func newDecoder(most uint64) (*zstd.Decoder, error) {
 }
 
 // Open opens an index. With an error it is to be built again: it is of another key, of another version
-// of the program, damaged, or not there.
-func Open(path, key string) (*Index, error) {
+// of the program, damaged, or not there. last is the index as it was opened before, closed or not, whose
+// table need not be read again while the file is the same; nil = it was not.
+func Open(path, key string, last *Index) (*Index, error) {
 	f, err := disk.Open(path, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}
 	x := &Index{file: f}
-	x.blocks.New = func() any { return new(block) }
-	if err := x.open(key); err != nil {
+	if err := x.open(key, last); err != nil {
 		x.Close()
 		return nil, err
 	}
 	return x, nil
 }
 
-func (x *Index) open(key string) error {
+func (x *Index) open(key string, last *Index) error {
 	info, err := x.file.Stat()
 	if err != nil {
 		return err
 	}
-	if x.decoder, err = newDecoder(maxBlock); err != nil {
-		return err
+	x.info = info
+	if last != nil && last.table.Key == key && os.SameFile(last.info, info) && last.info.Size() == info.Size() && last.info.ModTime().Equal(info.ModTime()) {
+		x.table = last.table
+		return nil
 	}
 	ofTable, err := newDecoder(maxTable)
 	if err != nil {
@@ -109,13 +115,4 @@ func (x *Index) open(key string) error {
 }
 
 // Close closes the file. A search that goes on ends in an error.
-func (x *Index) Close() error {
-	err := x.file.Close()
-	if errors.Is(err, fs.ErrClosed) {
-		err = nil
-	}
-	if x.decoder != nil {
-		x.decoder.Close()
-	}
-	return err
-}
+func (x *Index) Close() error { return x.file.Close() }

@@ -69,16 +69,34 @@ func TestManyRuns(t *testing.T) {
 
 func TestStale(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "urls.index")
-	if _, err := Open(path, ""); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Open(path, "", nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 	if err := Build(t.Context(), path, "a", each(someURLs(rand.New(rand.NewPCG(1, 1)), 10)), Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(path, "b"); err == nil {
+	last, err := Open(path, "a", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last.Close()
+	if err := Build(t.Context(), path, "a", each(someURLs(rand.New(rand.NewPCG(2, 2)), 300)), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for name, last := range map[string]*Index{"an index made again": last, "the same one": nil} {
+		x, err := Open(path, "a", last)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := x.Search(t.Context(), Query{}); err != nil || got.Total < 100 {
+			t.Errorf("%s: %d URLs, %v", name, got.Total, err)
+		}
+		x.Close()
+	}
+	if _, err := Open(path, "b", nil); err == nil {
 		t.Error("an index of something else was opened")
 	}
-	if _, err := Open(filepath.Dir(path), "b"); err == nil {
+	if _, err := Open(filepath.Dir(path), "b", nil); err == nil {
 		t.Error("a folder was opened")
 	}
 }

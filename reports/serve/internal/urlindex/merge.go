@@ -22,16 +22,11 @@ func (r *run) compare(o *run) int {
 
 // merge writes the URLs of all runs in order, each once.
 func merge(ctx context.Context, temp io.ReaderAt, runs [][]entry, w *writer) error {
-	decoder, err := newDecoder(maxBlock)
-	if err != nil {
-		return err
-	}
-	defer decoder.Close()
 	next := func(r *run) (more bool, err error) {
 		if r.at++; r.at < len(r.lines) || len(r.blocks) == 0 {
 			return r.at < len(r.lines), nil
 		}
-		err = r.read(temp, decoder, &r.blocks[0], false)
+		err = r.read(temp, &r.blocks[0], false)
 		r.at, r.blocks = 0, r.blocks[1:]
 		return err == nil, err
 	}

@@ -116,10 +116,10 @@ func (s *search) asked(site uint32) bool {
 // scan counts the URLs of a block that are found, and returns at most limit of them, but for those that
 // are to be skipped; many goroutines do so.
 func (s *search) scan(at int, skip int64, limit int) (count int64, urls []URL, err error) {
-	b := s.blocks.Get().(*block)
-	defer s.blocks.Put(b)
+	b := blocks.Get().(*block)
+	defer blocks.Put(b)
 	entry, small := &s.table.Blocks[at], s.c.place == anywhere
-	if err := b.read(s.file, s.decoder, entry, small); err != nil {
+	if err := b.read(s.file, entry, small); err != nil {
 		return 0, nil, err
 	}
 	var found []int
@@ -140,7 +140,7 @@ func (s *search) scan(at int, skip int64, limit int) (count int64, urls []URL, e
 		}
 	}
 	if len(found) > 0 && small {
-		err = b.read(s.file, s.decoder, entry, false)
+		err = b.read(s.file, entry, false)
 	}
 	for _, i := range found {
 		if err == nil {

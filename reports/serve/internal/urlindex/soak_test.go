@@ -52,7 +52,7 @@ func TestSoak(t *testing.T) {
 		if took > defaultMemory>>20 {
 			t.Errorf("%d MB of memory", took)
 		}
-		x, err := Open(path, "key")
+		x, err := Open(path, "key", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

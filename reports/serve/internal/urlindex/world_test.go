@@ -79,7 +79,7 @@ func build(t testing.TB, urls []URL, o Options) *Index {
 	if err := Build(context.Background(), path, "key", each(urls), o); err != nil {
 		t.Fatal(err)
 	}
-	x, err := Open(path, "key")
+	x, err := Open(path, "key", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
