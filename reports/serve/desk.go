@@ -125,7 +125,7 @@ func newPlaces(dirs []string) *strings.Replacer {
 func (d *Desk) Close() error {
 	d.end()
 	d.jobs.Wait()
-	return errors.Join(d.past.close(), d.runs.close(), d.made.close())
+	return errors.Join(d.past.close(), os.RemoveAll(d.made.dir))
 }
 
 // ServeHTTP answers a request.

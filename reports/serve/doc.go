@@ -20,8 +20,8 @@
 // can send unasked. What a site has said is text, escaped by the templates, under a policy
 // that runs no script but the desk's own.
 //
-// No path of a request reaches the file system: names are looked up among those that a
-// folder was found to hold, and the folder cannot be left by symbolic links. Bodies, times,
+// A path of a request leads to plain files of a folder alone: not to hidden ones, and not by
+// symbolic links, which cannot leave the folder either. Bodies, times,
 // connections and work under way at once are bounded, and so is the memory of sites that
 // are held for the editor: the least recently used go first. Nothing is written but what
 // somebody saves or answers, and indexes and pages that can be made again.

@@ -4,107 +4,65 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path"
+	"path/filepath"
 	"strings"
-	"sync"
-	"time"
 
 	"robots-audit/reports/internal/disk"
 )
 
-// folder is one whose files are served. A name of a request is looked up among those that the
-// folder was found to hold; the file that is opened is named by what was found, and by way of
-// an os.Root, which no symbolic link leaves.
-type folder struct {
-	root *os.Root
+// errNoFile is that a folder does not hold a file of that name.
+var errNoFile = errors.New("there is no such file")
 
-	mu    sync.Mutex
-	lists map[string]listing // by the name of a folder below
-}
-
-// listing are the names that a folder was found to hold.
-type listing struct {
-	at       time.Time // when it was read
-	modified time.Time
-	names    map[string]bool // whether it is a folder
-}
-
-// Bounds of what is remembered of a folder.
-const (
-	maxListings = 64
-	listingTime = 2 * time.Second // how long a folder that did change within a tick of its clock is not read again
-)
-
-func openFolder(dir string) (*folder, error) {
+// openIn opens a file of a folder by its name with slashes, as a request has it: see find.
+func openIn(dir, name string) (*os.File, error) {
 	root, err := disk.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
-	return &folder{root: root, lists: map[string]listing{}}, nil
+	defer root.Close()
+	if err := find(root, name, false); err != nil {
+		return nil, err
+	}
+	return root.Open(filepath.FromSlash(name))
 }
 
-func (f *folder) close() error { return f.root.Close() }
-
-// list returns what a folder holds; dir is "." or was found before.
-func (f *folder) list(dir string) (map[string]bool, error) {
-	info, err := f.root.Lstat(dir)
+// find looks a file or a folder up by its name with slashes. It is errNoFile where the name, or that of
+// a folder on the way, is hidden, a link, or of anything else: to open a named pipe could take for ever.
+func find(root *os.Root, name string, isFolder bool) error {
+	local, err := filepath.Localize(name)
 	if err != nil {
-		return nil, err
+		return errNoFile
 	}
-	if !info.IsDir() { // to open a named pipe could take for ever
-		return nil, errNoFile
-	}
-	f.mu.Lock()
-	known, ok := f.lists[dir]
-	f.mu.Unlock()
-	if ok && known.modified.Equal(info.ModTime()) && (known.at.Sub(known.modified) > listingTime || time.Since(known.at) < listingTime) {
-		return known.names, nil
-	}
-	entries, err := fs.ReadDir(f.root.FS(), dir)
-	if err != nil {
-		return nil, err
-	}
-	l := listing{time.Now(), info.ModTime(), make(map[string]bool, len(entries))}
-	for _, entry := range entries {
-		if !strings.HasPrefix(entry.Name(), ".") && (entry.IsDir() || entry.Type().IsRegular()) {
-			l.names[entry.Name()] = entry.IsDir()
-		}
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if len(f.lists) >= maxListings {
-		clear(f.lists)
-	}
-	f.lists[dir] = l
-	return l.names, nil
-}
-
-// open opens a file by its name, with slashes, as a request has it: errNoFile where the
-// folder was not found to hold it.
-func (f *folder) open(name string) (*os.File, error) {
-	if err := f.find(name, false); err != nil {
-		return nil, err
-	}
-	return f.root.Open(name)
-}
-
-// find looks a file or a folder up, by its name with slashes, among what the folder was found to hold.
-func (f *folder) find(name string, isFolder bool) error {
-	dir := "."
-	parts := strings.Split(name, "/")
+	parts := strings.Split(local, string(filepath.Separator))
 	for i, part := range parts {
-		names, err := f.list(dir)
-		if err != nil {
-			return err
-		}
-		is, found := names[part]
-		if !found || is != (isFolder || i < len(parts)-1) {
+		if strings.HasPrefix(part, ".") || len(part) > maxName {
 			return errNoFile
 		}
-		dir = path.Join(dir, part)
+		info, err := root.Lstat(filepath.Join(parts[:i+1]...))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return errNoFile
+		case err != nil:
+			return err
+		case !info.IsDir() && !info.Mode().IsRegular(), info.IsDir() != (isFolder || i < len(parts)-1):
+			return errNoFile
+		}
 	}
 	return nil
 }
 
-// errNoFile is that a folder does not hold a file of that name.
-var errNoFile = errors.New("there is no such file")
+// maxName is more than the bytes of the name of any file of ours: systems refuse longer names.
+const maxName = 255
+
+// listIn lists a folder that find finds below another one.
+func listIn(dir, name string) ([]fs.DirEntry, error) {
+	root, err := disk.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	if err := find(root, name, true); err != nil {
+		return nil, err
+	}
+	return fs.ReadDir(root.FS(), name)
+}

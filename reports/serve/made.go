@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -25,7 +24,6 @@ type maker struct {
 
 // madeRun is a folder that has pages of a run.
 type madeRun struct {
-	folder *folder
 	dir    string
 	states map[string]string // of what each page was made from, by the base of the site; "" = the page of the run
 }
@@ -37,52 +35,52 @@ type madeSite struct{ key, base string }
 const maxMade = 1000
 
 // run makes the page of a run, and returns the folder that holds it.
-func (m *maker) run(r *run) (*folder, error) {
+func (m *maker) run(r *run) (string, error) {
 	return m.page(r, "", "", stateOf(filepath.Join(r.dir, "run.json"), filepath.Join(r.dir, ".robots-audit")))
 }
 
 // site makes the page of a site of a run, and returns the folder that holds it.
-func (m *maker) site(r *run, s reports.StoredSite) (*folder, error) {
+func (m *maker) site(r *run, s reports.StoredSite) (string, error) {
 	if s.Damage != nil {
-		return nil, s.Damage
+		return "", s.Damage
 	}
 	return m.page(r, s.Base, s.Name, s.State())
 }
 
 // page makes a page unless it was made from the very same.
-func (m *maker) page(r *run, base, name, state string) (*folder, error) {
-	if f := m.known(r.Key, base, state); f != nil {
-		return f, nil
+func (m *maker) page(r *run, base, name, state string) (string, error) {
+	if dir := m.known(r.Key, base, state); dir != "" {
+		return dir, nil
 	}
 	m.making.Lock()
 	defer m.making.Unlock()
-	if f := m.known(r.Key, base, state); f != nil { // somebody else has had it made
-		return f, nil
+	if dir := m.known(r.Key, base, state); dir != "" { // somebody else has had it made
+		return dir, nil
 	}
 	made, err := m.of(r.Key)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	if err := (reports.Options{Dir: r.dir}).MakePage(name, made.dir); err != nil {
-		return nil, fmt.Errorf("the page could not be made: %w", err)
+		return "", fmt.Errorf("the page could not be made: %w", err)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	made.states[base] = state
 	m.note(madeSite{r.Key, base})
-	return made.folder, nil
+	return made.dir, nil
 }
 
-// known is the folder that has a page which was made from that state; nil = none has.
-func (m *maker) known(key, base, state string) *folder {
+// known is the folder that has a page which was made from that state; "" = none has.
+func (m *maker) known(key, base, state string) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	made := m.runs[key]
 	if made == nil || state == "" || made.states[base] != state {
-		return nil
+		return ""
 	}
 	m.note(madeSite{key, base})
-	return made.folder
+	return made.dir
 }
 
 // of is the folder for pages of a run.
@@ -96,14 +94,10 @@ func (m *maker) of(key string) (*madeRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	folder, err := openFolder(dir)
-	if err != nil {
-		return nil, err
-	}
 	if m.runs == nil {
 		m.runs = map[string]*madeRun{}
 	}
-	m.runs[key] = &madeRun{folder, dir, map[string]string{}}
+	m.runs[key] = &madeRun{dir, map[string]string{}}
 	return m.runs[key], nil
 }
 
@@ -126,14 +120,4 @@ func (m *maker) note(page madeSite) {
 	for _, end := range []string{".html", ".rows"} {
 		os.RemoveAll(filepath.Join(made.dir, "pages", oldest.base+end)) // best effort: the desk removes all of it when it is closed
 	}
-}
-
-// close lets go of the folders, and removes them.
-func (m *maker) close() (err error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, made := range m.runs {
-		err = errors.Join(err, made.folder.close())
-	}
-	return errors.Join(err, os.RemoveAll(m.dir))
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"robots-audit/audit/watch/history"
+	"robots-audit/reports/internal/disk"
 )
 
 // past reads the history, whose file may be made again while the desk is open.
@@ -96,19 +97,19 @@ func (p *past) runs(dir string) (list []*listed, err error) {
 		if err != nil {
 			return err
 		}
-		all, err := openFolder(dir)
+		root, err := disk.OpenRoot(dir)
 		if err != nil {
 			return err
 		}
-		defer all.close()
+		defer root.Close()
 		for _, t := range totals {
 			l := &listed{Run: t.Run.ID, Schedule: t.Run.Schedule, Started: t.Run.Started, Finished: t.Run.Finished, Version: t.Run.Program, Sites: &t.Sites, Known: &t.Known, Blocked: &t.Blocked, Critical: &t.States.Critical, Warn: &t.States.Warn, Unknown: &t.States.Unknown, Changes: &changed{t.Changes.Critical, t.Changes.High, t.Changes.Medium, t.Changes.Info}}
-			if t.Run.Folder == "" || all.find(t.Run.Folder, true) != nil {
+			if t.Run.Folder == "" || find(root, t.Run.Folder, true) != nil {
 				l.Gone = true // one that lies elsewhere is none of this history's
 			} else {
 				l.dir = filepath.Join(dir, filepath.FromSlash(t.Run.Folder))
 			}
-			if all.find("comparisons/"+t.Run.ID+"/changes.json", false) == nil {
+			if find(root, "comparisons/"+t.Run.ID+"/changes.json", false) == nil {
 				l.Compared = p.base + "/comparisons/" + t.Run.ID + "/index.html"
 			}
 			list = append(list, l)

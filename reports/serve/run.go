@@ -3,7 +3,6 @@ package serve
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,7 +18,6 @@ import (
 // run is the folder of a run, as the desk knows it.
 type run struct {
 	Key    string // by which the desk names it: within its URLs
-	folder *folder
 	dir    string
 	reader string // version of this program
 
@@ -108,17 +106,6 @@ func newRegistry(o Options, p *past) *registry {
 	return &registry{o: o, past: p, byID: map[string]*run{}}
 }
 
-// close lets go of all folders.
-func (g *registry) close() (err error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for _, r := range g.byID {
-		err = errors.Join(err, r.folder.close())
-	}
-	g.byID = map[string]*run{}
-	return err
-}
-
 // maxRuns bounds the runs that are listed: the newest of them.
 const maxRuns = 1000
 
@@ -189,18 +176,12 @@ func (g *registry) find(key string) (*run, error) {
 		if l.Gone {
 			return nil, &failure{410, "the folder of the run " + key + " is removed: the history remembers its figures alone"}
 		}
-		folder, err := openFolder(l.dir)
-		if err != nil {
-			return nil, err
-		}
-		r := &run{Key: key, dir: l.dir, folder: folder, reader: g.o.Version}
 		g.mu.Lock()
 		defer g.mu.Unlock()
-		if other := g.byID[key]; other != nil { // somebody was quicker
-			return other, folder.close()
+		if g.byID[key] == nil { // else somebody was quicker
+			g.byID[key] = &run{Key: key, dir: l.dir, reader: g.o.Version}
 		}
-		g.byID[key] = r
-		return r, nil
+		return g.byID[key], nil
 	}
 	return nil, notFound("there is no run " + short(key))
 }
@@ -232,17 +213,12 @@ func (g *registry) list() ([]*listed, error) {
 				list = append(list, l)
 			}
 		}
-		all, err := openFolder(g.o.History)
-		if err != nil {
+		found, err := listIn(g.o.History, "runs") // those that were not entered, such as the one that goes on
+		if err != nil && !errors.Is(err, errNoFile) {
 			return nil, err
 		}
-		defer all.close()
-		found, err := all.list("runs") // those that were not entered, such as the one that goes on
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
-			return nil, err
-		}
-		for _, name := range slices.Sorted(maps.Keys(found)) {
-			if found[name] && !seen[name] {
+		for _, entry := range found {
+			if name := entry.Name(); entry.IsDir() && !strings.HasPrefix(name, ".") && !seen[name] {
 				add(filepath.Join(g.o.History, "runs", name))
 			}
 		}

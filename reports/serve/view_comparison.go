@@ -55,17 +55,12 @@ func (d *Desk) viewComparison(e *exchange) error {
 	if d.o.History == "" {
 		return errNoHistory
 	}
-	all, err := openFolder(d.o.History)
-	if err != nil {
-		return err
-	}
-	defer all.close()
 	key, name := e.r.PathValue("run"), e.r.PathValue("file")
 	shown := name == "index.html"
 	if shown {
 		name = "changes.json"
 	}
-	file, err := all.open("comparisons/" + key + "/" + name)
+	file, err := openIn(d.o.History, "comparisons/"+key+"/"+name)
 	if err != nil {
 		return fileError(err)
 	}
@@ -81,7 +76,7 @@ func (d *Desk) viewComparison(e *exchange) error {
 		s.Link = d.o.siteLink(key, s.Domain) + "/versions"
 	}
 	for _, name := range []string{"changes.xlsx", "changes.md", "changes.json"} {
-		if file, err := all.open("comparisons/" + key + "/" + name); err == nil {
+		if file, err := openIn(d.o.History, "comparisons/"+key+"/"+name); err == nil {
 			file.Close()
 			v.Files = append(v.Files, place{Name: name, Path: d.o.link("/comparisons/" + url.PathEscape(key) + "/" + name)})
 		}

@@ -61,7 +61,7 @@ func (d *Desk) viewReport(e *exchange) error {
 		if err != nil {
 			return err
 		}
-		return e.made(r, name, frame{Run: r, At: "Site", Base: site.Base}, func(r *run) (*folder, error) { return d.made.site(r, site) })
+		return e.made(r, name, frame{Run: r, At: "Site", Base: site.Base}, func(r *run) (string, error) { return d.made.site(r, site) })
 	}
 	return e.sendFile(name)
 }
@@ -76,12 +76,12 @@ func (d *Desk) viewSite(e *exchange) error {
 }
 
 // made answers with a file of a folder in which pages are made.
-func (e *exchange) made(r *run, name string, f frame, make func(*run) (*folder, error)) error {
+func (e *exchange) made(r *run, name string, f frame, make func(*run) (string, error)) error {
 	leave, err := e.desk.work.enter(e.r.Context())
 	if err != nil {
 		return err
 	}
-	folder, err := make(r)
+	dir, err := make(r)
 	leave()
 	if err != nil {
 		if _, gone := r.open(); gone != nil {
@@ -89,7 +89,7 @@ func (e *exchange) made(r *run, name string, f frame, make func(*run) (*folder, 
 		}
 		return err
 	}
-	file, err := folder.open(name)
+	file, err := openIn(dir, name)
 	if err != nil {
 		return fileError(err)
 	}
@@ -106,7 +106,7 @@ func (e *exchange) made(r *run, name string, f frame, make func(*run) (*folder, 
 // sendFile answers with a file of the run's folder as it is: to be read, or kept, and never to be
 // run. Whoever made the run has written it.
 func (e *exchange) sendFile(name string) error {
-	file, err := e.run.folder.open(name)
+	file, err := openIn(e.run.dir, name)
 	if err != nil {
 		if _, gone := e.run.open(); gone != nil {
 			return gone

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"maps"
 	"net/http"
 	"os"
 	"path"
@@ -198,18 +197,13 @@ func (d *Desk) proposals(base string) (names []string) {
 	if d.o.Proposals == "" {
 		return nil
 	}
-	all, err := openFolder(d.o.Proposals)
+	found, err := listIn(d.o.Proposals, base)
 	if err != nil {
 		return nil // there is none yet; a folder that cannot be read is told when something is saved
 	}
-	defer all.close()
-	found, err := all.list(base)
-	if err != nil {
-		return nil
-	}
-	for _, entry := range slices.Backward(slices.Sorted(maps.Keys(found))) {
-		name, isText := strings.CutSuffix(entry, ".txt")
-		if _, err := time.Parse(proposalTime, name); isText && err == nil && !found[entry] && len(names) < maxStarts {
+	for _, entry := range slices.Backward(found) {
+		name, isText := strings.CutSuffix(entry.Name(), ".txt")
+		if _, err := time.Parse(proposalTime, name); isText && err == nil && entry.Type().IsRegular() && len(names) < maxStarts {
 			names = append(names, name)
 		}
 	}
@@ -221,12 +215,7 @@ func (d *Desk) proposal(base, name string) ([]byte, error) {
 	if !slices.Contains(d.proposals(base), name) {
 		return nil, notFound("there is no such proposal")
 	}
-	all, err := openFolder(d.o.Proposals)
-	if err != nil {
-		return nil, err
-	}
-	defer all.close()
-	file, err := all.open(base + "/" + name + ".txt")
+	file, err := openIn(d.o.Proposals, base+"/"+name+".txt")
 	if err != nil {
 		return nil, fileError(err)
 	}
