@@ -54,7 +54,6 @@ type indexJob struct {
 
 // Bounds of indexes.
 const (
-	indexMemory   = 64 << 20
 	indexPatience = 1500 * time.Millisecond
 	indexAgain    = time.Minute // after which it is tried again
 )
@@ -196,7 +195,7 @@ func (x *indexes) build(job *indexJob, state string, r *run, stored *reports.Sto
 			}
 		}
 	}
-	return urlindex.Build(x.closing, path, state, urls, urlindex.Options{Memory: indexMemory})
+	return urlindex.Build(x.closing, path, state, urls)
 }
 
 // told is how far the job is.

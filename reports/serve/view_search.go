@@ -90,20 +90,20 @@ func (d *Desk) viewSearch(e *exchange) error {
 		v.Pick = append(v.Pick, siteListed{Site: stored.Sites[i].Name, Base: stored.Sites[i].Base})
 	}
 	v.Rest = len(stored.Sites) - len(v.Pick)
-	var sites []int32
+	var only *int32 // index of the site in which URLs are looked for; nil = in all
 	if v.Base != "" {
 		_, site, err := r.site(v.Base)
 		if err != nil {
 			return err
 		}
 		at := slices.IndexFunc(stored.Sites, func(s reports.StoredSite) bool { return s.Base == site.Base })
-		v.Site, v.Base, sites = site.Name, site.Base, []int32{int32(at)}
+		v.Site, v.Base, only = site.Name, site.Base, new(int32(at))
 		if !slices.ContainsFunc(v.Pick, func(s siteListed) bool { return s.Base == v.Base }) {
 			v.Pick = append(v.Pick, siteListed{Site: v.Site, Base: v.Base})
 		}
 	}
-	if v.Query != "" || sites != nil {
-		if err := d.searchURLs(e, r, stored, sites, &v); err != nil {
+	if v.Query != "" || only != nil {
+		if err := d.searchURLs(e, r, stored, only, &v); err != nil {
 			return err
 		}
 	}
@@ -114,7 +114,7 @@ func (d *Desk) viewSearch(e *exchange) error {
 }
 
 // searchURLs looks for URLs.
-func (d *Desk) searchURLs(e *exchange, r *run, stored *reports.StoredRun, sites []int32, v *searchView) error {
+func (d *Desk) searchURLs(e *exchange, r *run, stored *reports.StoredRun, only *int32, v *searchView) error {
 	if stored.Finished.IsZero() && readProgress(r.dir) != nil {
 		v.Note = "This run still goes on: its URLs can be searched once it has ended."
 		return nil
@@ -131,7 +131,7 @@ func (d *Desk) searchURLs(e *exchange, r *run, stored *reports.StoredRun, sites 
 	}
 	ctx, cancel := context.WithTimeout(e.r.Context(), searchTime)
 	defer cancel()
-	found, err := index.Search(ctx, urlindex.Query{Text: v.Query, Sites: sites, Offset: from, Limit: searchLimit})
+	found, err := index.Search(ctx, urlindex.Query{Text: v.Query, Site: only, Offset: from, Limit: searchLimit})
 	if errors.Is(err, urlindex.ErrDamaged) {
 		index.Close()
 		d.indexes.remove(r)

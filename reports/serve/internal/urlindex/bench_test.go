@@ -29,7 +29,7 @@ const benchURLs = 100_000
 func BenchmarkBuild(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "urls.index")
 	for b.Loop() {
-		if err := Build(b.Context(), path, "key", manyURLs(benchURLs, 20), Options{}); err != nil {
+		if err := Build(b.Context(), path, "key", manyURLs(benchURLs, 20)); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -38,7 +38,7 @@ func BenchmarkBuild(b *testing.B) {
 
 func BenchmarkSearch(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "urls.index")
-	if err := Build(b.Context(), path, "key", manyURLs(benchURLs, 20), Options{}); err != nil {
+	if err := Build(b.Context(), path, "key", manyURLs(benchURLs, 20)); err != nil {
 		b.Fatal(err)
 	}
 	x, err := Open(path, "key", nil)

@@ -1,7 +1,6 @@
 package urlindex
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,16 +17,10 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// Options is how an index is built. The zero value will do.
-type Options struct {
-	Memory int64 // bytes that building may take; 0 = 64 MB, and no less than 8 MB
-
-	arenaBytes, blockBytes int // 0 = as Memory and the constant have it; tests ask for small ones
-}
-
+// Bounds of building. Of two arenas, the garbage collector lets as much again lie about.
 const (
-	defaultMemory = 64 << 20
-	leastMemory   = 8 << 20
+	buildMemory   = 64 << 20 // bytes that building takes at most
+	arenaBytes    = buildMemory / 6
 	runBlockBytes = 32 << 10 // of a block of a sorted run: merging holds one of each run
 )
 
@@ -35,11 +28,14 @@ const (
 // the same Loc, Site and Kind are one. key is what the index is of; Open asks for the same.
 // path is written whole or not at all, under another name beside it at first.
 // An error is that of urls, of the context, or of a disk.
-func Build(ctx context.Context, path, key string, urls iter.Seq2[URL, error], o Options) (err error) {
-	if o.arenaBytes == 0 { // of two, the garbage collector lets as much again lie about
-		o.arenaBytes = int(min(max(cmp.Or(o.Memory, defaultMemory), leastMemory)/6, 1<<30))
-	}
-	o.blockBytes = cmp.Or(o.blockBytes, blockBytes)
+func Build(ctx context.Context, path, key string, urls iter.Seq2[URL, error]) error {
+	return build(ctx, path, key, urls, sizes{arenaBytes, blockBytes})
+}
+
+// sizes are bytes of an arena and of a block; tests ask for small ones.
+type sizes struct{ arena, block int }
+
+func build(ctx context.Context, path, key string, urls iter.Seq2[URL, error], o sizes) (err error) {
 	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(blockBytes))
 	if err != nil {
 		return err
@@ -49,7 +45,7 @@ func Build(ctx context.Context, path, key string, urls iter.Seq2[URL, error], o 
 		return err
 	}
 	defer func() { err = errors.Join(err, temp.Close()) }()
-	runs, err := sortRuns(ctx, urls, &writer{out: temp, encoder: encoder, limit: min(o.blockBytes, runBlockBytes)}, o.arenaBytes)
+	runs, err := sortRuns(ctx, urls, &writer{out: temp, encoder: encoder, limit: min(o.block, runBlockBytes)}, o.arena)
 	if err != nil {
 		return err
 	}
@@ -58,7 +54,7 @@ func Build(ctx context.Context, path, key string, urls iter.Seq2[URL, error], o 
 	if err != nil {
 		return err
 	}
-	w := &writer{out: out, encoder: encoder, limit: o.blockBytes}
+	w := &writer{out: out, encoder: encoder, limit: o.block}
 	if err = merge(ctx, temp, runs, w); err == nil {
 		err = w.finish(key)
 	}

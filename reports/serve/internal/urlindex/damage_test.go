@@ -19,14 +19,14 @@ func TestDamage(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 11))
 	plain := plainly(someURLs(r, 1500))
 	path := filepath.Join(t.TempDir(), "urls.index")
-	if err := Build(t.Context(), path, "key", each(plain), Options{blockBytes: 250}); err != nil {
+	if err := build(t.Context(), path, "key", each(plain), sizes{arenaBytes, 250}); err != nil {
 		t.Fatal(err)
 	}
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	queries := []Query{{Text: "abc", Limit: 5}, {Text: "https://a.test", Limit: 5}, {Text: "", Offset: 700, Limit: 5}, {Text: "z", Sites: []int32{0, 7}}}
+	queries := []Query{{Text: "abc", Limit: 5}, {Text: "https://a.test", Limit: 5}, {Text: "", Offset: 700, Limit: 5}, {Text: "z", Site: new(int32)}}
 	opened := errors.New("the index is not opened")
 	ask := func() (answers []Result, err error) {
 		x, err := Open(path, "key", nil)
@@ -119,7 +119,7 @@ func FuzzParse(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			for _, q := range []Query{{Text: "a", Limit: 50}, {Limit: 50}, {Text: "/", Sites: []int32{1}}} {
+			for _, q := range []Query{{Text: "a", Limit: 50}, {Limit: 50}, {Text: "/", Site: new(int32(1))}} {
 				if got, err := x.Search(t.Context(), q); err == nil && len(got.URLs) > len(raw)+len(file) {
 					t.Error("more URLs than bytes")
 				}

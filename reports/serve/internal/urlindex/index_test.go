@@ -21,7 +21,7 @@ func TestSearch(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		urls := someURLs(r, []int{0, 1, 2, 30, 500, 3000}[seed%6])
 		plain := plainly(urls)
-		x := build(t, urls, smallOptions(r))
+		x := built(t, urls, smallSizes(r))
 		got, err := x.Search(t.Context(), Query{Limit: MaxLimit})
 		if err != nil || !slices.Equal(got.URLs, plain) {
 			t.Fatalf("seed %d: %d URLs, %v; want %d", seed, len(got.URLs), err, len(plain))
@@ -50,7 +50,7 @@ func TestManyRuns(t *testing.T) {
 		urls = append(urls, URL{Loc: fmt.Sprintf("https://www.example.com/%x/%d", r.IntN(40_000), i%3), Site: int32(i % 5)})
 	}
 	plain := plainly(urls)
-	x := build(t, urls, Options{arenaBytes: 300 << 10, blockBytes: 4096})
+	x := built(t, urls, sizes{300 << 10, 4096})
 	for range 100 {
 		someQuery(r, plain).check(t, x, plain, r)
 	}
@@ -72,7 +72,7 @@ func TestStale(t *testing.T) {
 	if _, err := Open(path, "", nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
-	if err := Build(t.Context(), path, "a", each(someURLs(rand.New(rand.NewPCG(1, 1)), 10)), Options{}); err != nil {
+	if err := Build(t.Context(), path, "a", each(someURLs(rand.New(rand.NewPCG(1, 1)), 10))); err != nil {
 		t.Fatal(err)
 	}
 	last, err := Open(path, "a", nil)
@@ -80,7 +80,7 @@ func TestStale(t *testing.T) {
 		t.Fatal(err)
 	}
 	last.Close()
-	if err := Build(t.Context(), path, "a", each(someURLs(rand.New(rand.NewPCG(2, 2)), 300)), Options{}); err != nil {
+	if err := Build(t.Context(), path, "a", each(someURLs(rand.New(rand.NewPCG(2, 2)), 300))); err != nil {
 		t.Fatal(err)
 	}
 	for name, last := range map[string]*Index{"an index made again": last, "the same one": nil} {
@@ -128,7 +128,7 @@ func TestBroken(t *testing.T) {
 		{"no site", upTo(10, func(yield func(URL, error) bool) { yield(URL{Site: -1}, nil) }), fs.ErrInvalid},
 		{"cancelled", upTo(20_000, func(yield func(URL, error) bool) { cancel() }), context.Canceled},
 	} {
-		err := Build(ctx, path, "", c.urls, Options{arenaBytes: 100 << 10, blockBytes: 500})
+		err := build(ctx, path, "", c.urls, sizes{100 << 10, 500})
 		if err == nil || c.want != nil && !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -144,7 +144,7 @@ func TestBroken(t *testing.T) {
 			t.Errorf("%v: %v", err, left)
 		}
 	}
-	if err := Build(t.Context(), filepath.Join(dir, "none", "urls.index"), "", each(urls), Options{}); !errors.Is(err, fs.ErrNotExist) {
+	if err := Build(t.Context(), filepath.Join(dir, "none", "urls.index"), "", each(urls)); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 }
@@ -152,14 +152,14 @@ func TestBroken(t *testing.T) {
 // brokenMerge builds with a context that ends after so many looks at it from the end of the URLs on.
 func brokenMerge(ctx context.Context, cancel func(), looks int, path string, urls []URL) error {
 	c := &countedContext{Context: ctx, left: -1}
-	err := Build(c, path, "", func(yield func(URL, error) bool) {
+	err := build(c, path, "", func(yield func(URL, error) bool) {
 		for _, u := range urls {
 			if !yield(u, nil) {
 				return
 			}
 		}
 		c.left, c.cancel = looks+1, cancel
-	}, Options{arenaBytes: 100 << 10, blockBytes: 500})
+	}, sizes{100 << 10, 500})
 	return err
 }
 
@@ -190,7 +190,7 @@ func TestLeft(t *testing.T) {
 			os.Chtimes(filepath.Join(dir, name), old, old)
 		}
 	}
-	if err := Build(t.Context(), path, "", each(nil), Options{}); err != nil {
+	if err := Build(t.Context(), path, "", each(nil)); err != nil {
 		t.Fatal(err)
 	}
 	left, _ := filepath.Glob(filepath.Join(dir, "*"))
@@ -205,7 +205,7 @@ func TestLeft(t *testing.T) {
 // A search whose time runs out says so; one that is cancelled is an error.
 func TestSearchEnded(t *testing.T) {
 	urls := someURLs(rand.New(rand.NewPCG(5, 5)), 3000)
-	x := build(t, urls, Options{blockBytes: 500})
+	x := built(t, urls, sizes{arenaBytes, 500})
 	ctx, cancel := context.WithTimeout(t.Context(), 0)
 	defer cancel()
 	got, err := x.Search(ctx, Query{Text: "/shop", Limit: 10})
@@ -226,7 +226,7 @@ func TestSearchEnded(t *testing.T) {
 // Whenever time runs out, what is returned is the beginning of what there is, and no count is too high.
 func TestSearchCut(t *testing.T) {
 	urls := someURLs(rand.New(rand.NewPCG(6, 6)), 3000)
-	x := build(t, urls, Options{blockBytes: 500})
+	x := built(t, urls, sizes{arenaBytes, 500})
 	q := Query{Text: "bc", Limit: 100, Offset: 20}
 	whole, err := x.Search(t.Context(), q)
 	if err != nil || whole.More || len(whole.URLs) != 100 {
@@ -267,7 +267,7 @@ func TestConcurrent(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	urls := someURLs(r, 2000)
 	plain := plainly(urls)
-	x := build(t, urls, Options{blockBytes: 300})
+	x := built(t, urls, sizes{arenaBytes, 300})
 	var group sync.WaitGroup
 	for n := range uint64(8) {
 		group.Go(func() {

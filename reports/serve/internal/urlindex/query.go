@@ -18,9 +18,9 @@ import (
 // ASCII but escaped, they are escaped in Text; escapes that it has stay as they are.
 type Query struct {
 	Text   string
-	Sites  []int32 // URL.Site is one of these; nil = any
-	Offset int64   // URLs that are found and not returned, the first ones
-	Limit  int     // URLs that are returned at most; 0 = they are only counted. MaxLimit where it is more.
+	Site   *int32 // URL.Site is this one; nil = any
+	Offset int64  // URLs that are found and not returned, the first ones
+	Limit  int    // URLs that are returned at most; 0 = they are only counted. MaxLimit where it is more.
 }
 
 // MaxLimit is the most URLs that one search returns.

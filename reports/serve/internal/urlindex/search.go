@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
-	"slices"
 	"time"
 
 	"robots-audit/audit"
@@ -19,8 +18,6 @@ func (x *Index) Search(ctx context.Context, q Query) (Result, error) {
 	began := time.Now()
 	q.Limit = max(0, min(q.Limit, MaxLimit))
 	q.Offset = max(0, q.Offset)
-	q.Sites = slices.Clone(q.Sites)
-	slices.Sort(q.Sites)
 	conditions := q.conditions()
 	for i := range conditions {
 		s := &search{Index: x, q: &q, c: &conditions[i]}
@@ -61,7 +58,7 @@ func (s *search) run(ctx context.Context) error {
 	var err error
 	for c := range audit.InOrder(s.candidates, func(at int) counted {
 		c := counted{at: at, err: ctx.Err()}
-		if e := &s.table.Blocks[at]; c.err == nil && (!e.Mixed || s.q.Sites == nil) && s.c.all(e.First, s.next(at)) {
+		if e := &s.table.Blocks[at]; c.err == nil && (!e.Mixed || s.q.Site == nil) && s.c.all(e.First, s.next(at)) {
 			c.count = int64(e.Count)
 		} else if c.err == nil {
 			c.count, _, c.err = s.scan(at, 0, 0)
@@ -104,13 +101,9 @@ func (s *search) next(at int) []byte {
 	return s.table.Blocks[at+1].First
 }
 
-// asked reports whether a site is one of those that are asked for.
+// asked reports whether URLs of a site are asked for.
 func (s *search) asked(site uint32) bool {
-	if s.q.Sites == nil {
-		return true
-	}
-	_, found := slices.BinarySearch(s.q.Sites, int32(site))
-	return found
+	return s.q.Site == nil || uint32(*s.q.Site) == site
 }
 
 // scan counts the URLs of a block that are found, and returns at most limit of them, but for those that

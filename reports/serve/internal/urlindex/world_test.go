@@ -15,9 +15,9 @@ import (
 	"robots-audit/audit"
 )
 
-// smallOptions make many runs and blocks of few URLs.
-func smallOptions(r *rand.Rand) Options {
-	return Options{arenaBytes: 4<<10 + r.IntN(100<<10), blockBytes: 64 + r.IntN(2000)}
+// smallSizes make many runs and blocks of few URLs.
+func smallSizes(r *rand.Rand) sizes {
+	return sizes{4<<10 + r.IntN(100<<10), 64 + r.IntN(2000)}
 }
 
 // someURLs are URLs as they come, of few words, so that much is repeated and shared.
@@ -72,11 +72,11 @@ func each(urls []URL) iter.Seq2[URL, error] {
 	}
 }
 
-// build builds and opens an index.
-func build(t testing.TB, urls []URL, o Options) *Index {
+// built builds and opens an index.
+func built(t testing.TB, urls []URL, o sizes) *Index {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "urls.index")
-	if err := Build(context.Background(), path, "key", each(urls), o); err != nil {
+	if err := build(context.Background(), path, "key", each(urls), o); err != nil {
 		t.Fatal(err)
 	}
 	x, err := Open(path, "key", nil)
@@ -153,10 +153,10 @@ func someQuery(r *rand.Rand, urls []URL) asked {
 }
 
 // plainResult is what a search is to find.
-func plainResult(plain []URL, a asked, sites []int32) (found []URL, prefix bool) {
+func plainResult(plain []URL, a asked, site *int32) (found []URL, prefix bool) {
 	pick := func(holds func(string) bool) (found []URL) {
 		for _, u := range plain {
-			if (sites == nil || slices.Contains(sites, u.Site)) && holds(u.Loc) {
+			if (site == nil || *site == u.Site) && holds(u.Loc) {
 				found = append(found, u)
 			}
 		}
@@ -184,12 +184,9 @@ func (a asked) check(t testing.TB, x *Index, plain []URL, r *rand.Rand) {
 	t.Helper()
 	q := Query{Text: a.text, Limit: r.IntN(50), Offset: int64(r.IntN(2) * r.IntN(len(plain)+2))}
 	if r.IntN(3) == 0 {
-		q.Sites = []int32{int32(r.IntN(10))}
-		for range r.IntN(3) {
-			q.Sites = append(q.Sites, int32(r.IntN(80)))
-		}
+		q.Site = new(int32(r.IntN(80)))
 	}
-	want, prefix := plainResult(plain, a, q.Sites)
+	want, prefix := plainResult(plain, a, q.Site)
 	got, err := x.Search(context.Background(), q)
 	if err != nil {
 		t.Error(err)
