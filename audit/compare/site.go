@@ -229,7 +229,12 @@ const (
 )
 
 // Severities count changes.
-type Severities struct{ Critical, High, Medium, Info int64 }
+type Severities struct {
+	Critical int64 `json:"critical"`
+	High     int64 `json:"high"`
+	Medium   int64 `json:"medium"`
+	Info     int64 `json:"info"`
+}
 
 // CountSeverities counts changes.
 func CountSeverities(changes []Change) (s Severities) {

@@ -51,6 +51,7 @@ var templates = template.Must(template.Must(template.New("").Funcs(layout.Funcs)
 	"query":    url.QueryEscape,
 	"ticked":   layout.Ticked,
 	"progress": progressWords,
+	"changes":  changeWords,
 	"add":      func(a, b int64) int64 { return a + b },
 	"long":     func(n int) int64 { return int64(n) },
 	"some": func(n *int64) int64 { // 0 where it is not known, too

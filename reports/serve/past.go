@@ -103,7 +103,7 @@ func (p *past) runs(dir string) (list []*listed, err error) {
 		}
 		defer root.Close()
 		for _, t := range totals {
-			l := &listed{Run: t.Run.ID, Schedule: t.Run.Schedule, Started: t.Run.Started, Finished: t.Run.Finished, Version: t.Run.Program, Sites: &t.Sites, Known: &t.Known, Blocked: &t.Blocked, Critical: &t.States.Critical, Warn: &t.States.Warn, Unknown: &t.States.Unknown, Changes: &changed{t.Changes.Critical, t.Changes.High, t.Changes.Medium, t.Changes.Info}}
+			l := &listed{Run: t.Run.ID, Schedule: t.Run.Schedule, Started: t.Run.Started, Finished: t.Run.Finished, Version: t.Run.Program, Sites: &t.Sites, Known: &t.Known, Blocked: &t.Blocked, Critical: &t.States.Critical, Warn: &t.States.Warn, Unknown: &t.States.Unknown, Changes: &t.Changes}
 			if t.Run.Folder == "" || find(root, t.Run.Folder, true) != nil {
 				l.Gone = true // one that lies elsewhere is none of this history's
 			} else {

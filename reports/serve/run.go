@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"robots-audit/audit"
+	"robots-audit/audit/compare"
 	"robots-audit/engine/wording"
 	"robots-audit/reports"
 )
@@ -111,50 +112,35 @@ const maxRuns = 1000
 
 // listed is a run as the list of runs has it.
 type listed struct {
-	Run      string            `json:"run"`
-	Link     string            `json:"link"`
-	Schedule string            `json:"schedule,omitempty"`
-	Started  time.Time         `json:"started"`
-	Finished time.Time         `json:"finished,omitzero"` // left out = it goes on, or was cut short
-	Version  string            `json:"version,omitempty"`
-	Sites    *int64            `json:"sites,omitempty"` // left out = it is not known, as of a run that goes on
-	Known    *int64            `json:"known_urls,omitempty"`
-	Blocked  *int64            `json:"blocked_urls,omitempty"`
-	Critical *int64            `json:"critical_sites,omitempty"` // likewise
-	Warn     *int64            `json:"warn_sites,omitempty"`
-	Unknown  *int64            `json:"unknown_sites,omitempty"`
-	Gone     bool              `json:"gone,omitempty"`    // the history remembers it, and its folder is removed
-	Trouble  string            `json:"error,omitempty"`   // why nothing can be said of it
-	Changes  *changed          `json:"changes,omitempty"` // from the run before, on all sites; left out = nobody knows
-	Compared string            `json:"compared,omitempty"`
-	Progress *reports.Progress `json:"progress,omitempty"` // of a run that goes on
+	Run      string              `json:"run"`
+	Link     string              `json:"link"`
+	Schedule string              `json:"schedule,omitempty"`
+	Started  time.Time           `json:"started"`
+	Finished time.Time           `json:"finished,omitzero"` // left out = it goes on, or was cut short
+	Version  string              `json:"version,omitempty"`
+	Sites    *int64              `json:"sites,omitempty"` // left out = it is not known, as of a run that goes on
+	Known    *int64              `json:"known_urls,omitempty"`
+	Blocked  *int64              `json:"blocked_urls,omitempty"`
+	Critical *int64              `json:"critical_sites,omitempty"` // likewise
+	Warn     *int64              `json:"warn_sites,omitempty"`
+	Unknown  *int64              `json:"unknown_sites,omitempty"`
+	Gone     bool                `json:"gone,omitempty"`    // the history remembers it, and its folder is removed
+	Trouble  string              `json:"error,omitempty"`   // why nothing can be said of it
+	Changes  *compare.Severities `json:"changes,omitempty"` // from the run before, on all sites; left out = nobody knows
+	Compared string              `json:"compared,omitempty"`
+	Progress *reports.Progress   `json:"progress,omitempty"` // of a run that goes on
 
 	dir string
 }
 
-// changed counts what differs between a run and the one before, by severity.
-type changed struct {
-	Critical int64 `json:"critical"`
-	High     int64 `json:"high"`
-	Medium   int64 `json:"medium"`
-	Info     int64 `json:"info"`
-}
-
-// Words say how many changes there are of which somebody should know: "2 critical, 1 high changes".
-func (c *changed) Words() string {
-	var parts []string
-	for _, of := range []struct {
-		n    int64
-		name string
-	}{{c.Critical, "critical"}, {c.High, "high"}, {c.Medium, "medium"}} {
-		if of.n > 0 {
-			parts = append(parts, wording.Thousands(of.n)+" "+of.name)
-		}
-	}
-	if parts == nil {
+// changeWords are the changes of which somebody should know: "2 critical, 1 high changes".
+func changeWords(all *compare.Severities) string {
+	told := *all
+	told.Info = 0
+	if told.Changes() == 0 {
 		return ""
 	}
-	return strings.Join(parts, ", ") + " " + wording.Verb(c.Critical+c.High+c.Medium, "change", "changes")
+	return told.Words() + " " + wording.Verb(told.Changes(), "change", "changes")
 }
 
 // find returns a run by its key.
