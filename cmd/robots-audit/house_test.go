@@ -95,7 +95,7 @@ var house = map[string]packageRule{
 	"reports/serve/localhttp": {std: []string{"context", "errors", "io", "log", "net", "net/http", "net/netip", "slices", "strings", "sync", "time"}},
 	// The desk: pages of runs over HTTP, and what files cannot do.
 	// An index of a run's URLs is made after the request for it is answered.
-	"reports/serve": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports", "robots-audit/reports/changes", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/page", "robots-audit/reports/internal/sidebyside"}, goes: true},
+	"reports/serve": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports", "robots-audit/reports/changes", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/page", "robots-audit/reports/internal/sidebyside", "golang.org/x/sync/semaphore"}, goes: true},
 	// Results of a map in, the folder of a pre-migration check out.
 	"reports/migration": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/xlsx", "github.com/gofrs/flock"}},
 	// What is said of a site, and of a run: data, of no file and of no markup.

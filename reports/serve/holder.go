@@ -7,6 +7,8 @@ import (
 	"iter"
 	"sync"
 
+	"golang.org/x/sync/semaphore"
+
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
 	"robots-audit/reports"
@@ -16,15 +18,15 @@ import (
 // robots.txt after another is tried on them. Work that takes memory takes it from the same limit.
 type holder struct {
 	limit   int64
-	reading gate // one site at a time, so that what is being read is within the limit, too
-	taking  gate // who waits longest takes first
+	reading gate                // one site at a time, so that what is being read is within the limit, too
+	taking  gate                // bounds those who wait
+	work    *semaphore.Weighted // bytes that work may take: half of the limit
 
 	mu    sync.Mutex
 	sites map[string]*heldSite
 	bytes int64
 	clock int64
-	taken int64         // bytes, by work
-	given chan struct{} // closed when work gives its bytes back
+	taken int64 // bytes, by work
 }
 
 // heldSite is a site that is held, or is being read.
@@ -36,7 +38,7 @@ type heldSite struct {
 }
 
 func newHolder(limit int64) *holder {
-	return &holder{limit: limit, reading: newGate(1, workWaiting), taking: newGate(1, workWaiting), sites: map[string]*heldSite{}, given: make(chan struct{})}
+	return &holder{limit: limit, reading: newGate(1, workWaiting), taking: newGate(1, workWaiting), work: semaphore.NewWeighted(limit / 2), sites: map[string]*heldSite{}}
 }
 
 // take waits until work may have some bytes, for which sites that are held have to go; give is to be called
@@ -50,33 +52,22 @@ func (h *holder) take(ctx context.Context, bytes int64) (give func(), err error)
 		return nil, err
 	}
 	defer leave()
-	for {
-		h.mu.Lock()
-		given := h.given
-		isRoom := h.taken+bytes <= h.limit/2
-		if isRoom {
-			h.taken += bytes
-			h.fit("")
-		}
-		h.mu.Unlock()
-		if isRoom {
-			return func() { h.give(bytes) }, nil
-		}
-		select {
-		case <-given:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
+	if err := h.work.Acquire(ctx, bytes); err != nil {
+		return nil, err
 	}
+	h.addTaken(bytes)
+	return func() {
+		h.addTaken(-bytes)
+		h.work.Release(bytes)
+	}, nil
 }
 
-// give gives back what work has taken.
-func (h *holder) give(bytes int64) {
+// addTaken counts bytes that work takes or gives back, and lets go of sites that do not fit beside it.
+func (h *holder) addTaken(bytes int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.taken -= bytes
-	close(h.given)
-	h.given = make(chan struct{})
+	h.taken += bytes
+	h.fit("")
 }
 
 // mega are bytes as MB, of which the last one is whole.

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 
+	"golang.org/x/sync/semaphore"
+
 	"robots-audit/reports"
 )
 
@@ -63,8 +65,8 @@ func TestTake(t *testing.T) {
 			t.Fatalf("%s: held %v, %v", site.Name, held, err)
 		}
 	}
-	h.limit = h.bytes
-	half := h.limit / 2
+	half := h.bytes / 2
+	h.limit, h.work = h.bytes, semaphore.NewWeighted(half)
 	give, err := h.take(t.Context(), half)
 	if err != nil || len(h.sites) > 1 || h.bytes+h.taken > h.limit {
 		t.Errorf("%d sites of %d bytes are held beside %d of %d, %v", len(h.sites), h.bytes, h.taken, h.limit, err)
