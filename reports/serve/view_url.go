@@ -155,13 +155,19 @@ func (j *judge) explain(loc, origin string) (list []explainedView) {
 				}
 			}
 		}
-		at := slices.IndexFunc(list, func(o explainedView) bool { o.Crawlers = nil; return reflect.DeepEqual(o, v) })
-		if at < 0 {
-			at = len(list)
-			list = append(list, v)
-		}
-		list[at].Crawlers = append(list[at].Crawlers, c.Label)
+		list = addAlike(list, v, func(o *explainedView) *[]string { return &o.Crawlers }, c.Label)
 	}
+	return list
+}
+
+// addAlike adds a crawler to the view of a list that is the same but for its crawlers, or adds the view.
+func addAlike[V any](list []V, v V, crawlers func(*V) *[]string, crawler string) []V {
+	at := slices.IndexFunc(list, func(o V) bool { *crawlers(&o) = nil; return reflect.DeepEqual(o, v) })
+	if at < 0 {
+		at = len(list)
+		list = append(list, v)
+	}
+	*crawlers(&list[at]) = append(*crawlers(&list[at]), crawler)
 	return list
 }
 
@@ -239,12 +245,7 @@ func (d *Desk) pastURL(ctx context.Context, r *run, site *reports.StoredSite, j 
 	}
 	for i := range pasts {
 		p := newPast(&pasts[i], d.o.siteLink(r.Key, site.Base)+"/versions?new=")
-		at := slices.IndexFunc(v.Past, func(o pastView) bool { o.Crawlers = nil; return reflect.DeepEqual(o, p) })
-		if at < 0 {
-			at = len(v.Past)
-			v.Past = append(v.Past, p)
-		}
-		v.Past[at].Crawlers = append(v.Past[at].Crawlers, pasts[i].Crawler)
+		v.Past = addAlike(v.Past, p, func(o *pastView) *[]string { return &o.Crawlers }, pasts[i].Crawler)
 	}
 	return nil
 }
