@@ -142,18 +142,20 @@ func (e *exchange) wantsJSON() bool {
 // json answers with data.
 func (e *exchange) json(status int, data any) error {
 	var body bytes.Buffer
-	out := json.NewEncoder(&body)
-	out.SetEscapeHTML(true)
-	if err := out.Encode(data); err != nil {
+	if err := json.NewEncoder(&body).Encode(data); err != nil {
 		return err
 	}
+	e.w.Header().Set("Vary", "Accept")
+	return e.write(status, "application/json; charset=utf-8", body.Bytes())
+}
+
+// write answers with a body of a kind.
+func (e *exchange) write(status int, kind string, body []byte) error {
 	h := e.w.Header()
-	h.Set("Content-Type", "application/json; charset=utf-8")
-	h.Set("Cache-Control", "no-store")
-	h.Set("Vary", "Accept")
-	h.Set("Content-Length", strconv.Itoa(body.Len()))
+	h.Set("Content-Type", kind)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
 	e.w.WriteHeader(status)
-	e.w.Write(body.Bytes()) // whoever asked may be gone
+	e.w.Write(body) // whoever asked may be gone
 	return nil
 }
 

@@ -6,7 +6,6 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -31,7 +30,7 @@ type frame struct {
 type page struct {
 	frame
 	View      any
-	Bar       bar
+	Bar       []place
 	FormToken string
 	Style     string
 	Script    string
@@ -76,22 +75,13 @@ func (e *exchange) page(status int, name string, f frame, view any) error {
 	if err := templates.ExecuteTemplate(&body, name, p); err != nil {
 		return err
 	}
-	h := e.w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", policy)
-	h.Set("Cache-Control", "no-store")
-	h.Set("Vary", "Accept")
-	h.Set("Content-Length", strconv.Itoa(body.Len()))
-	e.w.WriteHeader(status)
-	e.w.Write(body.Bytes()) // whoever asked may be gone
-	return nil
+	e.w.Header().Set("Content-Security-Policy", policy)
+	e.w.Header().Set("Vary", "Accept")
+	return e.write(status, "text/html; charset=utf-8", body.Bytes())
 }
 
 // policy is what the desk's own pages may do.
 const policy = "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; img-src data:; style-src 'self'; script-src 'self'; connect-src 'self'"
-
-// bar is what stands above every page.
-type bar struct{ Places []place }
 
 // place is where one may go.
 type place struct {
@@ -100,8 +90,8 @@ type place struct {
 }
 
 // bar leads from a page to those beside it.
-func (d *Desk) bar(f frame) (b bar) {
-	add := func(name, path string) { b.Places = append(b.Places, place{name, path, name == f.At}) }
+func (d *Desk) bar(f frame) (places []place) {
+	add := func(name, path string) { places = append(places, place{name, path, name == f.At}) }
 	add("Runs", d.o.link("/"))
 	if f.Run != nil {
 		path := d.o.runLink(f.Run.Key)
@@ -118,10 +108,10 @@ func (d *Desk) bar(f frame) (b bar) {
 	if d.o.History != "" {
 		add("Alerts", d.o.link("/alerts"))
 		if n := d.past.alerts(); n > 0 {
-			b.Places[len(b.Places)-1].Name += " (" + wording.Thousands(n) + ")"
+			places[len(places)-1].Name += " (" + wording.Thousands(n) + ")"
 		}
 	}
-	return b
+	return places
 }
 
 // asset is a file of the desk's own.
@@ -171,11 +161,6 @@ func (d *Desk) viewAsset(e *exchange) error {
 	if !ok {
 		return notFound("the desk has no such file")
 	}
-	h := e.w.Header()
-	h.Set("Content-Type", a.kind)
-	h.Set("Content-Length", strconv.Itoa(len(a.text)))
-	h.Set("Cache-Control", "max-age=31536000, immutable")
-	e.w.WriteHeader(http.StatusOK)
-	e.w.Write(a.text)
-	return nil
+	e.w.Header().Set("Cache-Control", "max-age=31536000, immutable")
+	return e.write(http.StatusOK, a.kind, a.text)
 }
