@@ -24,11 +24,11 @@ var routes = []route{
 	{"GET /runs/{run}/report/{file...}", ofRun((*Desk).viewReport), "/runs/RUN/report/FILE", "a page of the run, made from its records, or a file of its folder"},
 	{"GET /runs/{run}/sites/{site}/edit", ofSite((*Desk).viewEdit), "/runs/RUN/sites/SITE/edit", "the editor: as JSON the robots.txt of the run, and what may be begun with"},
 	{"GET /runs/{run}/sites/{site}/start", ofSite((*Desk).viewStart), "/runs/RUN/sites/SITE/start?key=KEY", "a text to begin with: live, empty, version:SHA256, proposal:NAME"},
-	{"POST /runs/{run}/sites/{site}/try", (*Desk).viewTry, "POST /runs/RUN/sites/SITE/try", "what a robots.txt would flip of all known URLs"},
-	{"POST /runs/{run}/sites/{site}/lint", (*Desk).viewLint, "POST /runs/RUN/sites/SITE/lint", "what is wrong with a robots.txt"},
-	{"POST /runs/{run}/sites/{site}/wish", (*Desk).viewWish, "POST /runs/RUN/sites/SITE/wish", "the smallest change of it that allows or blocks URLs, or all that begin so"},
-	{"POST /runs/{run}/sites/{site}/expect", (*Desk).viewExpect, "POST /runs/RUN/sites/SITE/expect", "what flips, as expectations for robots-audit verify"},
-	{"POST /runs/{run}/sites/{site}/save", (*Desk).viewSave, "POST /runs/RUN/sites/SITE/save", "save it as a proposal"},
+	{"POST /runs/{run}/sites/{site}/try", ofEdited((*Desk).viewTry), "POST /runs/RUN/sites/SITE/try", "what a robots.txt would flip of all known URLs"},
+	{"POST /runs/{run}/sites/{site}/lint", ofEdited((*Desk).viewLint), "POST /runs/RUN/sites/SITE/lint", "what is wrong with a robots.txt"},
+	{"POST /runs/{run}/sites/{site}/wish", ofEdited((*Desk).viewWish), "POST /runs/RUN/sites/SITE/wish", "the smallest change of it that allows or blocks URLs, or all that begin so"},
+	{"POST /runs/{run}/sites/{site}/expect", ofEdited((*Desk).viewExpect), "POST /runs/RUN/sites/SITE/expect", "what flips, as expectations for robots-audit verify"},
+	{"POST /runs/{run}/sites/{site}/save", ofEdited((*Desk).viewSave), "POST /runs/RUN/sites/SITE/save", "save it as a proposal"},
 	{"GET /runs/{run}/sites/{site}/url", ofSite((*Desk).viewURL), "/runs/RUN/sites/SITE/url?u=URL", "one URL: its verdicts explained, and its history"},
 	{"GET /runs/{run}/sites/{site}/versions", ofSite((*Desk).viewVersions), "/runs/RUN/sites/SITE/versions", "versions of robots.txt; ?old=SHA256&new=SHA256 compares two on all known URLs"},
 	{"GET /alerts", (*Desk).viewAlerts, "/alerts?site=NAME", "alerts of a history, those that hold first"},
@@ -84,5 +84,16 @@ func ofSite(v view) view {
 			return err
 		}
 		return v(d, e)
+	}
+}
+
+// ofEdited is a view that needs what the editor sends.
+func ofEdited(v func(*Desk, *exchange, *edited) error) view {
+	return func(d *Desk, e *exchange) error {
+		of, err := e.edited()
+		if err != nil {
+			return err
+		}
+		return v(d, e, of)
 	}
 }

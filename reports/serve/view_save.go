@@ -33,11 +33,7 @@ type expectView struct {
 const maxExpected = 10_000
 
 // viewExpect answers with expectations for "robots-audit verify".
-func (d *Desk) viewExpect(e *exchange) error {
-	of, err := e.edited()
-	if err != nil {
-		return err
-	}
+func (d *Desk) viewExpect(e *exchange, of *edited) error {
 	s, err := e.editing()
 	if err != nil {
 		return err
@@ -99,11 +95,7 @@ type savedView struct {
 }
 
 // viewSave saves an edited robots.txt as a proposal.
-func (d *Desk) viewSave(e *exchange) error {
-	of, err := e.edited()
-	if err != nil {
-		return err
-	}
+func (d *Desk) viewSave(e *exchange, of *edited) error {
 	if !d.guard.mayWrite(e.r, of.FormToken) {
 		return &failure{http.StatusForbidden, "the page is of an earlier start of the desk: load it again, and save then"}
 	}

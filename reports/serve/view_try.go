@@ -18,11 +18,7 @@ type tryView struct {
 }
 
 // viewTry says what an edited robots.txt does to all URLs that the run knows.
-func (d *Desk) viewTry(e *exchange) error {
-	of, err := e.edited()
-	if err != nil {
-		return err
-	}
+func (d *Desk) viewTry(e *exchange, of *edited) error {
 	began := time.Now()
 	s, f, leave, err := e.trying()
 	if err != nil {
@@ -54,11 +50,7 @@ const (
 )
 
 // viewLint says what is wrong with an edited robots.txt, whatever the run's URLs.
-func (d *Desk) viewLint(e *exchange) error {
-	of, err := e.edited()
-	if err != nil {
-		return err
-	}
+func (d *Desk) viewLint(e *exchange, of *edited) error {
 	leave, err := d.work.enter(e.r.Context())
 	if err != nil {
 		return err

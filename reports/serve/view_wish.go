@@ -24,11 +24,7 @@ type wishView struct {
 const maxWished = 1000
 
 // viewWish finds the smallest change of an edited robots.txt that frees or blocks URLs.
-func (d *Desk) viewWish(e *exchange) error {
-	of, err := e.edited()
-	if err != nil {
-		return err
-	}
+func (d *Desk) viewWish(e *exchange, of *edited) error {
 	w := &edit.Wish{URLs: of.URLs}
 	switch of.Want {
 	case "allow":
