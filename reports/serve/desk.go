@@ -91,7 +91,7 @@ func New(o Options) (*Desk, error) {
 	d := &Desk{o: o, guard: guard, work: newGate(workers, workWaiting), streams: make(chan struct{}, maxStreams)}
 	d.closing, d.end = context.WithCancel(context.Background())
 	d.past = &past{dir: o.History, base: o.BasePath}
-	d.runs = newRegistry(o, d.past)
+	d.runs = &registry{o: o, past: d.past, byID: map[string]*run{}}
 	d.held = newHolder(o.Memory)
 	d.made = &maker{dir: temp}
 	d.indexes = newIndexes(temp, d.closing, &d.jobs)

@@ -39,7 +39,7 @@ func (j *judges) of(ctx context.Context, r *run, site *reports.StoredSite, origi
 	j.mu.Lock()
 	known := j.by[key]
 	j.mu.Unlock()
-	if known != nil && known.state == state && known.knows(origins) {
+	if known != nil && known.state == state && (known.whole || known.has(origins)) {
 		return known, nil
 	}
 	if site.Damage != nil {
@@ -73,9 +73,6 @@ func (j *judges) of(ctx context.Context, r *run, site *reports.StoredSite, origi
 	j.by[key] = of
 	return of, nil
 }
-
-// knows reports whether nothing more is to be read for origins.
-func (j *judge) knows(origins []string) bool { return j.whole || j.has(origins) }
 
 // has reports whether the judge has the robots.txt of origins, and the site's own.
 func (j *judge) has(origins []string) bool {

@@ -89,15 +89,15 @@ func (p *past) close() error {
 }
 
 // runs are those that the history remembers.
-func (p *past) runs(dir string) (list []*listed, err error) {
+func (p *past) runs() (list []*listed, err error) {
 	err = p.read(func(db *history.DB) error {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
-		totals, err := p.totals(ctx, db, dir)
+		totals, err := p.totals(ctx, db)
 		if err != nil {
 			return err
 		}
-		root, err := disk.OpenRoot(dir)
+		root, err := disk.OpenRoot(p.dir)
 		if err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func (p *past) runs(dir string) (list []*listed, err error) {
 			if t.Run.Folder == "" || find(root, t.Run.Folder, true) != nil {
 				l.Gone = true // one that lies elsewhere is none of this history's
 			} else {
-				l.dir = filepath.Join(dir, filepath.FromSlash(t.Run.Folder))
+				l.dir = filepath.Join(p.dir, filepath.FromSlash(t.Run.Folder))
 			}
 			if find(root, "comparisons/"+t.Run.ID+"/changes.json", false) == nil {
 				l.Compared = p.base + "/comparisons/" + t.Run.ID + "/index.html"
@@ -121,8 +121,8 @@ func (p *past) runs(dir string) (list []*listed, err error) {
 
 // totals are what the history says of its runs. To count the sites of hundreds of runs takes a tenth
 // of a second, and is done anew only where something was written meanwhile.
-func (p *past) totals(ctx context.Context, db *history.DB, dir string) ([]history.RunTotal, error) {
-	state := stateOf(filepath.Join(dir, "history.db"), filepath.Join(dir, "history.db-wal"))
+func (p *past) totals(ctx context.Context, db *history.DB) ([]history.RunTotal, error) {
+	state := stateOf(filepath.Join(p.dir, "history.db"), filepath.Join(p.dir, "history.db-wal"))
 	p.mu.Lock()
 	known, same := p.known, p.state == state && p.known != nil
 	p.mu.Unlock()

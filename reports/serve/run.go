@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"robots-audit/audit"
 	"robots-audit/audit/compare"
 	"robots-audit/engine/wording"
 	"robots-audit/reports"
@@ -86,14 +85,6 @@ func short(text string) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// labels are the crawlers' names.
-func labels(list []audit.Crawler) (names []string) {
-	for _, c := range list {
-		names = append(names, c.Label)
-	}
-	return names
-}
-
 // registry are the runs that there are to be shown.
 type registry struct {
 	o    Options
@@ -101,10 +92,6 @@ type registry struct {
 
 	mu   sync.Mutex
 	byID map[string]*run // by Key
-}
-
-func newRegistry(o Options, p *past) *registry {
-	return &registry{o: o, past: p, byID: map[string]*run{}}
 }
 
 // maxRuns bounds the runs that are listed: the newest of them.
@@ -135,12 +122,12 @@ type listed struct {
 
 // changeWords are the changes of which somebody should know: "2 critical, 1 high changes".
 func changeWords(all *compare.Severities) string {
-	told := *all
-	told.Info = 0
-	if told.Changes() == 0 {
+	counts := *all
+	counts.Info = 0
+	if counts.Changes() == 0 {
 		return ""
 	}
-	return told.Words() + " " + wording.Verb(told.Changes(), "change", "changes")
+	return counts.Words() + " " + wording.Verb(counts.Changes(), "change", "changes")
 }
 
 // find returns a run by its key.
@@ -189,7 +176,7 @@ func (g *registry) list() ([]*listed, error) {
 		add(dir)
 	}
 	if g.o.History != "" {
-		remembered, err := g.past.runs(g.o.History)
+		remembered, err := g.past.runs()
 		if err != nil {
 			return nil, err
 		}

@@ -14,6 +14,7 @@ import (
 	"robots-audit/audit/compare"
 	"robots-audit/audit/watch/history"
 	"robots-audit/reports"
+	"robots-audit/reports/internal/site"
 )
 
 // editing is a site whose robots.txt is being edited.
@@ -130,7 +131,7 @@ func (d *Desk) viewEdit(e *exchange) error {
 	}
 	v := editView{Site: e.site.Name, Run: e.run.Key, Base: e.site.Base, Link: d.o.siteLink(e.run.Key, e.site.Base), Robots: strings.ToValidUTF8(string(f.body()), "\uFFFD"), CanSave: d.o.Proposals != "", Held: s.held, Wish: e.query("url")}
 	if f.site != nil {
-		v.Crawlers = labels(f.site.Crawlers)
+		v.Crawlers = site.Labels(f.site.Crawlers)
 	}
 	if f.own != nil {
 		v.Origin, v.Status = f.own.Origin, f.own.File.Status

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"robots-audit/audit"
 	"robots-audit/reports"
 )
 
@@ -33,13 +34,13 @@ func TestSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, site := range stored.Sites {
-		var crawlers []string
+		var crawlers []audit.Crawler
 		for rec, err := range site.Records() {
 			if err != nil {
 				t.Fatal(err)
 			}
 			if rec.Site != nil {
-				crawlers = labels(rec.Site.Crawlers)
+				crawlers = rec.Site.Crawlers
 			}
 			if rec.URLs == nil {
 				continue
@@ -47,7 +48,7 @@ func TestSearch(t *testing.T) {
 			for _, u := range rec.URLs.List {
 				of := map[string]string{}
 				for i, verdict := range u.Verdicts {
-					of[crawlers[i]] = verdict.String()
+					of[crawlers[i].Label] = verdict.String()
 				}
 				verdicts[strings.Clone(u.Loc)] = of
 			}

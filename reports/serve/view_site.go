@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"robots-audit/reports"
+	"robots-audit/reports/internal/site"
 )
 
 // siteListed is a site as the list of a run's sites has it.
@@ -77,7 +78,7 @@ func (e *exchange) siteJSON() error {
 		case err != nil:
 			return err
 		case rec.Site != nil:
-			v.Started, v.Crawlers = rec.Site.Started, labels(rec.Site.Crawlers)
+			v.Started, v.Crawlers = rec.Site.Started, site.Labels(rec.Site.Crawlers)
 		case rec.Robots != nil:
 			f := &rec.Robots.File
 			v.Origins = append(v.Origins, originView{rec.Robots.Origin, f.Status, f.SHA256, f.Bytes, rec.Robots.SameAs})
