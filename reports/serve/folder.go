@@ -35,7 +35,8 @@ func find(root *os.Root, name string, isFolder bool) error {
 	}
 	parts := strings.Split(local, string(filepath.Separator))
 	for i, part := range parts {
-		if strings.HasPrefix(part, ".") || len(part) > maxName {
+		// Windows has short names of hidden files, too: ROBOTS~1. No file of ours has a tilde.
+		if strings.HasPrefix(part, ".") || strings.Contains(part, "~") || len(part) > maxName {
 			return errNoFile
 		}
 		info, err := root.Lstat(filepath.Join(parts[:i+1]...))

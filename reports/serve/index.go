@@ -56,6 +56,7 @@ type indexJob struct {
 const (
 	indexPatience = 1500 * time.Millisecond
 	indexAgain    = time.Minute // after which it is tried again
+	maxTables     = 8           // tables of indexes that are remembered, some MB each
 )
 
 func newIndexes(dir string, closing context.Context, jobs *sync.WaitGroup) *indexes {
@@ -103,7 +104,7 @@ func (x *indexes) openOrMake(r *run, stored *reports.StoredRun, wanted bool) (*u
 		i.of = stored
 	}
 	if index := x.open(r, i); index != nil {
-		i.last = index
+		x.remember(i, index)
 		return index, nil, nil
 	}
 	switch {
@@ -119,6 +120,20 @@ func (x *indexes) openOrMake(r *run, stored *reports.StoredRun, wanted bool) (*u
 	job := i.job
 	x.jobs.Go(func() { x.make(i, job, r, stored) })
 	return nil, job, nil
+}
+
+// remember keeps an index's table for the next search of the run, and forgets those of other runs
+// where there are too many. mu is held.
+func (x *indexes) remember(i *runIndex, index *urlindex.Index) {
+	known := 0
+	for _, other := range x.runs {
+		if other != i && other.last != nil {
+			if known++; known >= maxTables {
+				other.last = nil
+			}
+		}
+	}
+	i.last = index
 }
 
 // open opens the index of a run, in either of its places; nil = there is none of this state.

@@ -52,12 +52,13 @@ func (s *Site) addPage(p *audit.Page) {
 func (s *Site) pageCauses(d *audit.Done) (list []Cause) {
 	if l := d.Links; l != nil {
 		if l.Home != nil {
-			list = append(list, Cause{
-				Kind: CauseHome, What: strings.ToUpper(l.Home.String()[:1]) + l.Home.String()[1:], Origin: d.Origin, Leads: true, Examples: []string{l.Home.URL}, Sheet: "Pages", rank: rankHome,
-				Meant: "Not known: nothing that was read speaks for or against it.",
-				Do:    "Make the home page answer with 200: from it crawlers and visitors find the rest.",
-				Proof: "Not measured: it is no matter of robots.txt.",
-			})
+			c := s.newCause(CauseHome, d.Origin, "Pages", nil)
+			c.Leads, c.rank, c.Examples = true, rankHome, []string{l.Home.URL}
+			c.What = strings.ToUpper(l.Home.String()[:1]) + l.Home.String()[1:]
+			c.Meant = "Not known: nothing that was read speaks for or against it."
+			c.Do = "Make the home page answer with 200: from it crawlers and visitors find the rest."
+			c.Proof = "Not measured: it is no matter of robots.txt."
+			list = append(list, c)
 		}
 		if n := l.NoIndexUnseen; n > 0 {
 			c := s.pageCause(d, &s.pages.unseen, n)
@@ -77,13 +78,12 @@ func (s *Site) pageCauses(d *audit.Done) (list []Cause) {
 	}
 	if d.Indexed != nil && d.Indexed.Blocked > 0 {
 		n := d.Indexed.Blocked
-		c := Cause{
-			Kind: CauseIndexed, Origin: d.Origin, Leads: true, Examples: s.indexed, Sheet: "Blocked", rank: rankLead,
-			What:  fmt.Sprintf("%s %s indexed all the same", wording.Plural(n, "blocked URL"), wording.Verb(n, "is", "are")),
-			Meant: "Your list of indexed URLs names them: to block crawling does not keep a URL out of an index.",
-			Do:    "To have them leave the index, let them be crawled with a noindex; to have them found, unblock them.",
-			Proof: "Not measured: what an index holds is up to the search engine.",
-		}
+		c := s.newCause(CauseIndexed, d.Origin, "Blocked", nil)
+		c.Leads, c.Examples = true, s.indexed
+		c.What = fmt.Sprintf("%s %s indexed all the same", wording.Plural(n, "blocked URL"), wording.Verb(n, "is", "are"))
+		c.Meant = "Your list of indexed URLs names them: to block crawling does not keep a URL out of an index."
+		c.Do = "To have them leave the index, let them be crawled with a noindex; to have them found, unblock them."
+		c.Proof = "Not measured: what an index holds is up to the search engine."
 		c.count(n, d)
 		list = append(list, c)
 	}

@@ -1,6 +1,8 @@
 package site
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,6 +32,9 @@ func TestPageCauses(t *testing.T) {
 	todo := s.ToDo(d)
 	var got []string
 	for _, c := range todo.List {
+		if text, err := json.Marshal(c); err != nil || !bytes.Contains(text, []byte(`"crawlers":[`)) {
+			t.Errorf("%s, %v", text, err)
+		}
 		got = append(got, fmt.Sprintf("%s: %s (%s) %v %d %v", c.Kind, c.What, c.ForWhom(), c.URLs.Num, len(c.Examples), c.Leads))
 	}
 	want := []string{
