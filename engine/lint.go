@@ -78,8 +78,8 @@ func (l *linter) check() {
 	})
 }
 
-// The checks, in the order in which they run. Each is the first of its file (lint_….go), and
-// calls the others that are there.
+// The checks, in the order in which they run. One that is not here is called by another one of
+// its file (lint_….go).
 var (
 	// fileChecks check the lines of a file together.
 	fileChecks = []func(*linter){
