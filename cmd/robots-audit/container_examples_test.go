@@ -88,12 +88,12 @@ func newImage(t *testing.T) *image {
 			t.Fatal(err)
 		}
 	}
-	file := "FROM scratch\nCOPY . /\nENV PATH=/usr/local/go/bin:/bin GOTOOLCHAIN=local GOPATH=/go GOPROXY=" + env[3] + "\n"
+	file := "FROM scratch\nCOPY . /\nENV PATH=/usr/local/go/bin:/bin GOTOOLCHAIN=local GOPATH=/go GOCACHE=/cache GOPROXY=" + env[3] + "\n"
 	clitest.Write(t, dir, map[string]string{"base.Dockerfile": file})
 	copyModule(t, filepath.Join("..", ".."), context)
 	buildah("bud", "--isolation", "chroot", "-t", "docker.io/library/golang:1.26", "-f", filepath.Join(dir, "base.Dockerfile"), base)
 	build := []string{"bud", "--isolation", "chroot", "--pull-never", "--network", "host", "-v", env[0] + ":/usr/local/go:ro",
-		"-v", env[1] + ":/go/pkg/mod", "-v", env[2] + ":/root/.cache/go-build", "-f", filepath.Join(context, "cmd", "robots-audit", "Dockerfile")}
+		"-v", env[1] + ":/go/pkg/mod", "-v", env[2] + ":/cache", "-f", filepath.Join(context, "cmd", "robots-audit", "Dockerfile")}
 	buildah(append(build, "-t", "robots-audit", context)...)
 	// Of the fleet's image the making is tried with a small program: its own takes minutes to compile.
 	fleet := filepath.Join(context, "cmd", "robots-audit-fleet")
