@@ -15,7 +15,7 @@ type arena struct {
 
 // item is a URL of an arena.
 type item struct {
-	key      uint64 // of a part of Loc: see sortKey
+	key      uint64 // eight bytes of Loc: see sort
 	from, to uint32 // Loc in text
 	meta     meta
 }
@@ -48,49 +48,32 @@ func (a *arena) writeTo(w *writer) error {
 
 func (a *arena) loc(i *item) []byte { return a.text[i.from:i.to] }
 
-// keyMore is the last byte of the key of a text that goes on after it.
-const keyMore = 8
-
-// sortKey returns the seven bytes of a URL from a depth on, and how many there are, as a
-// number: numbers are in the order of the texts, and texts whose numbers are equal are
-// equal, unless both go on.
-func sortKey(rest []byte) uint64 {
-	if len(rest) >= 8 {
-		return binary.BigEndian.Uint64(rest)&^0xff | keyMore
-	}
-	key := uint64(len(rest))
-	for i, c := range rest {
-		key |= uint64(c) << (56 - 8*i)
-	}
-	return key
-}
+// maxSortDepth bounds how often sort reads on: what still begins alike is equal, or rare.
+const maxSortDepth = 128
 
 // sort sorts items that have their first depth bytes in common. URLs have long beginnings in
-// common, which comparing would read again and again; so they are sorted by seven bytes at a
-// time, and only those that are equal in these by the next seven.
+// common, which comparing would read again and again; so they are sorted by eight bytes at a
+// time, and only those that are equal in these by the next eight.
 func (a *arena) sort(items []item, depth int) {
-	if len(items) <= 12 { // few are sorted by their texts
+	if len(items) <= 12 || depth >= maxSortDepth {
 		slices.SortFunc(items, func(x, y item) int {
-			return cmp.Or(bytes.Compare(a.loc(&x)[depth:], a.loc(&y)[depth:]), x.meta.compare(y.meta))
+			return cmp.Or(bytes.Compare(a.loc(&x), a.loc(&y)), x.meta.compare(y.meta))
 		})
 		return
 	}
 	for i := range items {
-		items[i].key = sortKey(a.loc(&items[i])[depth:])
+		var next [8]byte // zeros after the end: a text that ends sorts before one that goes on
+		loc := a.loc(&items[i])
+		copy(next[:], loc[min(depth, len(loc)):])
+		items[i].key = binary.BigEndian.Uint64(next[:])
 	}
 	slices.SortFunc(items, func(x, y item) int { return cmp.Compare(x.key, y.key) })
 	for len(items) > 0 {
-		key, n := items[0].key, 1
-		for n < len(items) && items[n].key == key {
+		n := 1
+		for n < len(items) && items[n].key == items[0].key {
 			n++
 		}
-		switch {
-		case n == 1:
-		case key&0xff == keyMore:
-			a.sort(items[:n], depth+7)
-		default:
-			slices.SortFunc(items[:n], func(x, y item) int { return x.meta.compare(y.meta) })
-		}
+		a.sort(items[:n], depth+8)
 		items = items[n:]
 	}
 }

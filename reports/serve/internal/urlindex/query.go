@@ -1,6 +1,7 @@
 package urlindex
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -105,11 +106,10 @@ func likeHost(text string) bool {
 
 // escaped escapes what no URL holds as it is.
 func escaped(text string) string {
-	const digits = "0123456789ABCDEF"
 	var b strings.Builder
 	for _, c := range []byte(text) {
 		if c == ' ' || c >= 0x80 {
-			b.WriteString(string([]byte{'%', digits[c>>4], digits[c&15]}))
+			fmt.Fprintf(&b, "%%%02X", c)
 		} else {
 			b.WriteByte(c)
 		}
