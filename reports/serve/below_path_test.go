@@ -41,9 +41,7 @@ func newProxied(t testing.TB, o Options, strip bool) *proxied {
 	o.BasePath, o.Token = belowPath, belowToken
 	_, a := newDesk(t, o)
 	to, err := url.Parse(a.base)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	p := &proxied{t: t}
 	forward := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 		if strip {
@@ -80,17 +78,13 @@ func allViews(t *testing.T) Options {
 	cutShort(t, monday, going)
 	word := `{"at":"` + time.Now().UTC().Format(time.RFC3339) + `","sites":1,"urls":40}`
 	compared := filepath.Join(dir, "comparisons", ids[1])
-	if err := os.MkdirAll(compared, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.MkdirAll(compared, 0o755))
 	for name, text := range map[string]string{
 		filepath.Join(going, ".robots-audit", "progress.json"): word,
 		filepath.Join(compared, "changes.json"):                `{"lead":"l","old":{},"new":{},"totals":{},"sites":[{"domain":"shop.example.com","changed":true,"lead":"x"}]}`,
 		filepath.Join(compared, "changes.md"):                  "changes",
 	} {
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(name, []byte(text), 0o644))
 	}
 	return Options{
 		History: dir, Runs: []string{monday, going}, Proposals: t.TempDir(),
@@ -149,9 +143,7 @@ func TestBasePath(t *testing.T) {
 func (w *walk) ask(method, address, body string, header ...string) (*http.Response, string) {
 	w.t.Helper()
 	r, err := http.NewRequest(method, address, strings.NewReader(body))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	noError(w.t, err)
 	if body != "" {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
@@ -160,9 +152,7 @@ func (w *walk) ask(method, address, body string, header ...string) (*http.Respon
 		r.Header.Set(header[i], header[i+1])
 	}
 	answer, err := w.client.Do(r)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	noError(w.t, err)
 	defer answer.Body.Close()
 	if location := answer.Header.Get("Location"); location != "" {
 		w.found(address, location, true)
@@ -192,9 +182,7 @@ func (w *walk) ask(method, address, body string, header ...string) (*http.Respon
 // page looks through a page.
 func (w *walk) page(address, text string) {
 	root, err := html.Parse(strings.NewReader(text))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	noError(w.t, err)
 	for n := range root.Descendants() {
 		for _, a := range n.Attr {
 			switch a.Key {
@@ -230,9 +218,7 @@ func (w *walk) json(address, key string, v any) {
 func (w *walk) found(at, link string, follow bool) {
 	w.t.Helper()
 	from, err := url.Parse(at)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	noError(w.t, err)
 	to, err := from.Parse(link)
 	if err != nil {
 		w.t.Errorf("%s: %v", at, err)

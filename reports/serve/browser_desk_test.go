@@ -55,9 +55,7 @@ func TestBrowserDesk(t *testing.T) {
 					if err == nil {
 						err = os.WriteFile(filepath.Join(shots, fmt.Sprintf("%02d-%s-%d-%s.png", i, look.scheme, look.width, strings.Trim(strings.Map(plain, view), "_"))), picture.Data, 0o644)
 					}
-					if err != nil {
-						t.Fatal(err)
-					}
+					noError(t, err)
 				}
 			}
 			b.Quiet()

@@ -22,9 +22,7 @@ func TestCrowd(t *testing.T) {
 		var open []net.Conn
 		d, _, _ := guarded(t, Options{Token: token})
 		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		ctx, cancel := context.WithCancel(context.Background())
 		served := make(chan error, 1)
 		go func() { served <- d.Serve(ctx, l) }()

@@ -68,9 +68,7 @@ func TestBrowserForeignFiles(t *testing.T) {
 		}
 		for _, form := range forms {
 			dir := filepath.Join(t.TempDir(), "history")
-			if err := errors.Join(os.CopyFS(dir, os.DirFS(made)), os.WriteFile(filepath.Join(dir, name), form, 0o644)); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, errors.Join(os.CopyFS(dir, os.DirFS(made)), os.WriteFile(filepath.Join(dir, name), form, 0o644)))
 			_, a := newDesk(t, Options{History: dir})
 			run := "/runs/" + ids[1]
 			for _, path := range []string{
@@ -110,13 +108,11 @@ func historyWithTexts(t *testing.T) (dir string, ids []string) {
 	cutShort(t, filepath.Join(dir, "runs", ids[1]), going)
 	progress := `{"at" :"` + time.Now().Add(time.Hour).UTC().Format(time.RFC3339) + `","sites":1,"waiting_for":"a","waiting_at":"b"}` // the space keeps the time from being replaced
 	changes := `{"lead":"l","old":{"id":"a"},"new":{"id":"b"},"notes":["n"],"totals":{"sites":1,"sites_changed":1},"sites":[{"domain":"d","changed":true,"lead":"l","changes":[{"kind":"k","what":"w","before":"b","after":"a","severity":"high"}]}]}`
-	if err := errors.Join(
+	noError(t, errors.Join(
 		os.WriteFile(filepath.Join(going, ".robots-audit", "progress.json"), []byte(progress), 0o644),
 		os.MkdirAll(compared, 0o755),
 		os.WriteFile(filepath.Join(compared, "changes.json"), []byte(changes), 0o644),
-	); err != nil {
-		t.Fatal(err)
-	}
+	))
 	return dir, ids
 }
 
@@ -129,8 +125,6 @@ func allFiles(t *testing.T, dir string) (list []string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return list
 }

@@ -33,9 +33,7 @@ func foreignHistory(t testing.TB) (history, run string) {
 	run = filepath.Join(t.TempDir(), "monday")
 	auditRun(t, run, map[string]testSite{"shop.example": shop(8)}, reports.Options{})
 	comparison := filepath.Join(history, "comparisons", "monday")
-	if err := os.MkdirAll(comparison, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.MkdirAll(comparison, 0o755))
 	const told = `{"version":"0.1.0","lead":"<script>window.harmed=1</script>","old":{"id":"a"},"new":{"id":"b"},"notes":["the one called newer here started first"],"totals":{"sites":1,"sites_changed":1},"sites":[
 {"domain":"shop.example","changed":true,"lead":"<img src=x onerror=window.harmed=1>","totals":{},"changes":[{"kind":"k","what":"</td><script>window.harmed=1</script>","before":"","after":"","severity":"high"}]}]}`
 	for name, text := range map[string]string{
@@ -48,9 +46,7 @@ func foreignHistory(t testing.TB) (history, run string) {
 		filepath.Join(comparison, "changes.json"):        told,
 		filepath.Join(comparison, "changes.md"):          "HOSTILE",
 	} {
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(name, []byte(text), 0o644))
 	}
 	return history, run
 }

@@ -20,9 +20,7 @@ func guarded(t *testing.T, o Options) (*Desk, *asker, string) {
 	run := filepath.Join(dir, "monday")
 	auditRun(t, run, map[string]testSite{"shop.example": shop(8)}, reports.Options{})
 	for _, name := range []string{filepath.Join(dir, "secret.txt"), filepath.Join(run, ".robots-audit", "hidden.txt"), filepath.Join(run, ".hidden.html")} {
-		if err := os.WriteFile(name, []byte("SECRET"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(name, []byte("SECRET"), 0o644))
 	}
 	for name, to := range map[string]string{"link.txt": filepath.Join(dir, "secret.txt"), "up": "..", "relative.txt": "../secret.txt"} {
 		if err := os.Symlink(to, filepath.Join(run, name)); err != nil {

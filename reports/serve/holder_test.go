@@ -19,9 +19,7 @@ func TestHolder(t *testing.T) {
 	}
 	auditRun(t, dir, sites, reports.Options{})
 	run, err := reports.OpenStored(dir, "0.1.0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	one := newHolder(1 << 30)
 	if _, _, err := one.records(t.Context(), "one", run.Sites[0]); err != nil {
 		t.Fatal(err)

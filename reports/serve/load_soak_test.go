@@ -33,19 +33,13 @@ func largeRun(t testing.TB, n int) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), fmt.Sprintf("run%d", n))
 	crawlers, err := audit.ParseCrawlers("Googlebot,Bingbot,GPTBot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	o := reports.Options{Dir: dir, Version: "0.1.0", Crawlers: crawlers, Started: time.Date(2026, 11, 3, 6, 0, 0, 0, time.UTC), Reports: []string{"page"}}
 	run, err := reports.Open(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	write := func(rec audit.Record) {
 		rec.Domain = "large.example"
-		if err := run.Write(rec); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, run.Write(rec))
 	}
 	const origin = "https://large.example"
 	robots := &audit.Robots{Origin: origin, File: *crawl.ServedRobots(origin, []byte(largeRobots), 0)}
@@ -64,9 +58,7 @@ func largeRun(t testing.TB, n int) (dir string) {
 		}
 	}
 	write(audit.Record{Done: &audit.Done{State: audit.OK, Origin: origin, Counts: audit.Counts{URLs: int64(n), Blocked: make([]int64, len(crawlers))}, Finished: o.Started.Add(time.Minute)}})
-	if err := run.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, run.Close())
 	return dir
 }
 
@@ -144,9 +136,7 @@ func TestLoad(t *testing.T) {
 	length := time.Minute
 	if s := os.Getenv("TEST_SECONDS"); s != "" {
 		n, err := strconv.Atoi(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		length = time.Duration(n) * time.Second
 	}
 	dir := filepath.Join(t.TempDir(), "monday")

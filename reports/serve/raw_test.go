@@ -20,16 +20,12 @@ func raw(t testing.TB, a *asker, path string) string {
 func rawRequest(t testing.TB, a *asker, request string) string {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(a.base, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer conn.Close()
 	conn.SetDeadline(time.Now().Add(20 * time.Second))
 	io.WriteString(conn, request)
 	text, err := io.ReadAll(conn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return string(text)
 }
 
@@ -38,18 +34,14 @@ func TestSlow(t *testing.T) {
 	t.Parallel()
 	d, _, _ := guarded(t, Options{})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	go func() { served <- d.Serve(ctx, l) }()
 	var slow []net.Conn
 	for range 40 {
 		conn, err := net.Dial("tcp", l.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer conn.Close()
 		fmt.Fprint(conn, "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ")
 		slow = append(slow, conn)

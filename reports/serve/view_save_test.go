@@ -52,20 +52,14 @@ func TestNoPaths(t *testing.T) {
 			t.Errorf("%s: %s: %s", path, answer.Status, text)
 		}
 	}
-	if err := os.WriteFile(proposals, nil, 0o644); err != nil { // where a folder should be
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(proposals, nil, 0o644)) // where a folder should be
 	const site = "/runs/monday/sites/shop.example"
 	ask(500, "POST", site+"/save", body)
 	records := filepath.Join(run, "records", "shop.example.jsonl.zst")
-	if err := errors.Join(os.Truncate(records, 30)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Truncate(records, 30))
 	ask(500, "GET", site+"/url?u=/shop/1", "")
 	ask(500, "POST", site+"/try", body)
-	if err := os.WriteFile(filepath.Join(run, "run.json"), []byte("{"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(run, "run.json"), []byte("{"), 0o644))
 	ask(500, "GET", site+"/edit", "")
 	ask(200, "GET", "/", "")
 }

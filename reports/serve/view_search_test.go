@@ -30,15 +30,11 @@ func TestSearch(t *testing.T) {
 
 	verdicts := map[string]map[string]string{} // recorded, by URL and crawler
 	stored, err := reports.OpenStored(dir, "0.1.0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, site := range stored.Sites {
 		var crawlers []audit.Crawler
 		for rec, err := range site.Records() {
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if rec.Site != nil {
 				crawlers = rec.Site.Crawlers
 			}
@@ -153,9 +149,7 @@ func TestSearchWaits(t *testing.T) {
 func TestSearchElsewhere(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "monday")
 	auditRun(t, dir, map[string]testSite{shopHost: shop(40)}, reports.Options{})
-	if err := os.WriteFile(filepath.Join(dir, ".robots-audit", "index"), nil, 0o444); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(dir, ".robots-audit", "index"), nil, 0o444))
 	d, a := newDesk(t, Options{Runs: []string{dir}})
 	var v searchView
 	if a.json(searchPath("monday", "/shop/", ""), &v); v.URLs == nil || v.URLs.Total != 20 {
@@ -165,26 +159,20 @@ func TestSearchElsewhere(t *testing.T) {
 		t.Error(err)
 	}
 
-	if err := os.RemoveAll(dir); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.RemoveAll(dir))
 	auditRun(t, dir, map[string]testSite{shopHost: shop(80)}, reports.Options{})
 	v = searchView{}
 	if a.json(searchPath("monday", "/shop/", ""), &v); v.URLs == nil || v.URLs.Total != 40 {
 		t.Errorf("of the run that came in its place: %+v, want 40 URLs", v.URLs)
 	}
-	if err := os.WriteFile(filepath.Join(dir, ".robots-audit", "index", "urls"), []byte("no index"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(dir, ".robots-audit", "index", "urls"), []byte("no index"), 0o644))
 	_, b := newDesk(t, Options{Runs: []string{dir}})
 	v = searchView{}
 	if b.json(searchPath("monday", "/shop/", ""), &v); v.URLs == nil || v.URLs.Total != 40 {
 		t.Errorf("with a damaged index: %+v, want 40 URLs", v.URLs)
 	}
 
-	if err := os.RemoveAll(dir); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.RemoveAll(dir))
 	for _, path := range []string{searchPath("monday", "/shop/", ""), "/runs/monday/sites/" + shopHost + "/url?u=/a", "/runs/monday/sites/" + shopHost + "/versions"} {
 		if answer, text := a.do("GET", path, ""); answer.StatusCode != http.StatusGone {
 			t.Errorf("%s of a run that is gone: %s %s", path, answer.Status, text)
@@ -216,9 +204,7 @@ func TestSearchGoesOn(t *testing.T) {
 	going := filepath.Join(t.TempDir(), "tuesday")
 	cutShort(t, dir, going)
 	word := `{"at":"` + time.Now().UTC().Format(time.RFC3339) + `","sites":1,"urls":40}`
-	if err := os.WriteFile(filepath.Join(going, ".robots-audit", "progress.json"), []byte(word), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(going, ".robots-audit", "progress.json"), []byte(word), 0o644))
 	_, a = newDesk(t, Options{Runs: []string{going}})
 	v = searchView{}
 	if a.json(searchPath("tuesday", "shop", ""), &v); v.URLs != nil || len(v.Sites.Sites) != 1 || !strings.Contains(v.Note, "still goes on") {
@@ -230,28 +216,18 @@ func TestSearchGoesOn(t *testing.T) {
 func cutShort(t *testing.T, of, dir string) {
 	t.Helper()
 	stored, err := reports.OpenStored(of, "0.1.0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	begun := filepath.Join(t.TempDir(), "begun")
 	run, err := reports.Open(reports.Options{Dir: begun, Version: "0.1.0", Crawlers: stored.Crawlers, Started: stored.Started})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, site := range stored.Sites {
 		for rec, err := range site.Records() {
 			if err == nil {
 				err = run.Write(rec)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 		}
 	}
-	if err := os.CopyFS(dir, os.DirFS(begun)); err != nil {
-		t.Fatal(err)
-	}
-	if err := run.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.CopyFS(dir, os.DirFS(begun)))
+	noError(t, run.Close())
 }

@@ -56,9 +56,7 @@ func TestTake(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "monday")
 	auditRun(t, dir, map[string]testSite{"a.example": shop(30), "b.example": shop(30)}, reports.Options{})
 	run, err := reports.OpenStored(dir, "0.1.0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	h := newHolder(1 << 30)
 	for _, site := range run.Sites {
 		if _, held, err := h.records(t.Context(), site.Base, site); err != nil || !held {

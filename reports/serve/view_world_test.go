@@ -39,18 +39,14 @@ func newHistory(t testing.TB, robots ...string) (dir string, ids []string) {
 	t.Helper()
 	dir = t.TempDir()
 	db, err := history.Open(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer db.Close()
 	start := time.Date(2026, 11, 3, 6, 0, 0, 0, time.UTC)
 	for day, text := range robots {
 		at := start.AddDate(0, 0, day)
 		id := at.Format("20060102T150405Z")
 		folder := filepath.Join(dir, "runs", id)
-		if err := os.MkdirAll(filepath.Dir(folder), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.MkdirAll(filepath.Dir(folder), 0o755))
 		site := shop(40)
 		site.robots = text
 		auditRun(t, folder, map[string]testSite{shopHost: site, "evil.example.com": evil()}, reports.Options{Started: at})
@@ -58,21 +54,15 @@ func newHistory(t testing.TB, robots ...string) (dir string, ids []string) {
 		ids = append(ids, id)
 	}
 	tx, err := db.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for i, text := range hostileTexts {
 		a := history.Alert{ID: fmt.Sprintf("alert%d", i), Site: shopHost, Condition: fmt.Sprintf("AL%02d", i+1), Severity: "critical", Raised: ids[0], Since: start, URLs: 3, Text: "important URLs " + text}
 		if i > 2 { // the third is AL03, which nobody can accept
 			a.EndedRun, a.Ended = ids[len(ids)-1], start
 		}
-		if err := tx.SaveAlert(a); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, tx.SaveAlert(a))
 	}
-	if err := tx.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, tx.Commit())
 	return dir, ids
 }
 
@@ -80,45 +70,29 @@ func newHistory(t testing.TB, robots ...string) (dir string, ids []string) {
 func enter(t testing.TB, db *history.DB, run history.Run, folder string) {
 	t.Helper()
 	stored, err := reports.OpenStored(folder, "0.1.0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	tx, err := db.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer tx.Rollback()
-	if err := tx.AddRun(run); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, tx.AddRun(run))
 	for _, s := range stored.Sites {
 		collector := history.NewCollector(nil)
 		for rec, err := range s.Records() {
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			collector.Add(rec)
 		}
 		of, err := collector.Site()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := tx.AddSite(t.Context(), history.Entry{Site: of, Settled: true}); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
+		noError(t, tx.AddSite(t.Context(), history.Entry{Site: of, Settled: true}))
 	}
-	if err := tx.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, tx.Commit())
 }
 
 // harmless parses a page, and fails where what a site has said is more than text in it.
 func harmless(t testing.TB, what, text string) {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	scripts := 0
 	for n := range root.Descendants() {
 		if strings.ContainsRune(n.Data, '\u202e') {

@@ -60,30 +60,22 @@ func auditRun(t testing.TB, dir string, sites map[string]testSite, o reports.Opt
 	}))
 	defer server.Close()
 	crawlers, err := audit.ParseCrawlers("Googlebot,Bingbot,GPTBot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	o.Dir, o.Version, o.Crawlers = dir, "0.1.0", crawlers
 	if o.Started.IsZero() {
 		o.Started = time.Date(2026, 11, 3, 6, 0, 0, 0, time.UTC)
 	}
 	run, err := reports.Open(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var list []string
 	for host := range sites {
 		list = append(list, "http://"+host)
 	}
 	auditor := &audit.Auditor{Client: &crawl.Client{Retries: -1, ConnectTo: []string{":80:" + strings.TrimPrefix(server.URL, "http://")}}, Crawlers: crawlers}
 	for rec := range auditor.All(context.Background(), audit.Domains(strings.NewReader(strings.Join(list, "\n")))) {
-		if err := run.Write(rec); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, run.Write(rec))
 	}
-	if err := run.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, run.Close())
 }
 
 // newDesk is a desk with a client that asks it.
@@ -91,9 +83,7 @@ func newDesk(t testing.TB, o Options) (*Desk, *asker) {
 	t.Helper()
 	o.Version = "0.1.0"
 	d, err := New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	server := httptest.NewServer(d)
 	t.Cleanup(func() {
 		server.Close()
@@ -114,9 +104,7 @@ type asker struct {
 func (a *asker) do(method, path, body string, header ...string) (*http.Response, string) {
 	a.t.Helper()
 	r, err := http.NewRequest(method, a.base+path, strings.NewReader(body))
-	if err != nil {
-		a.t.Fatal(err)
-	}
+	noError(a.t, err)
 	for i := 0; i < len(header); i += 2 {
 		if header[i] == "Host" {
 			r.Host = header[i+1]
@@ -125,14 +113,10 @@ func (a *asker) do(method, path, body string, header ...string) (*http.Response,
 	}
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Timeout: 30 * time.Second}
 	answer, err := client.Do(r)
-	if err != nil {
-		a.t.Fatal(err)
-	}
+	noError(a.t, err)
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		a.t.Fatal(err)
-	}
+	noError(a.t, err)
 	return answer, string(text)
 }
 
@@ -152,9 +136,7 @@ func (a *asker) json(path string, into any) {
 func (a *asker) post(path string, data, into any) int {
 	a.t.Helper()
 	text, err := json.Marshal(data)
-	if err != nil {
-		a.t.Fatal(err)
-	}
+	noError(a.t, err)
 	answer, body := a.do("POST", path, string(text), "Content-Type", "application/json")
 	if err := json.Unmarshal([]byte(body), into); err != nil {
 		a.t.Fatalf("%s: %v: %s", path, err, body)
@@ -174,8 +156,14 @@ func folderState(t testing.TB, dir string) map[string]string {
 		}
 		return err
 	})
+	noError(t, err)
+	return state
+}
+
+// noError ends the test where there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return state
 }
