@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
-	"net/http/httptest"
 	"os"
+	"strings"
 	"testing"
 	"time"
 )
@@ -19,29 +18,15 @@ import (
 func TestCrowd(t *testing.T) {
 	const each = 400
 	for _, token := range []string{"", "a token of a desk"} {
-		var open []net.Conn
 		d, _, _ := guarded(t, Options{Token: token})
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		noError(t, err)
-		ctx, cancel := context.WithCancel(context.Background())
-		served := make(chan error, 1)
-		go func() { served <- d.Serve(ctx, l) }()
-		open = append(open, crowd(t, l.Addr().String(), each, "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ")...)
+		a, stop := serving(t, d)
+		open := crowd(a, each, slowHead)
 		if token != "" { // what has a body is answered before that has come, or waits for it
-			open = append(open, crowd(t, l.Addr().String(), 300, "POST /enter HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 999\r\n\r\nt")...)
+			open = append(open, crowd(a, 300, "POST /enter HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 999\r\n\r\nt")...)
 		}
-		client := &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
 		for range 3 {
 			began := time.Now()
-			r := httptest.NewRequest("GET", "http://"+l.Addr().String()+"/", nil)
-			r.RequestURI = ""
-			r.Header.Set("Authorization", "Bearer "+token)
-			answer, err := client.Do(r)
-			if err != nil {
-				t.Errorf("token %q: %v after %s", token, err, time.Since(began))
-				continue
-			}
-			answer.Body.Close()
+			answer, _ := a.do("GET", "/", "", "Authorization", "Bearer "+token, "Accept", "application/json", "Connection", "close")
 			if answer.StatusCode != 200 || time.Since(began) > 2*time.Second {
 				t.Errorf("token %q: %s after %s", token, answer.Status, time.Since(began))
 			}
@@ -55,10 +40,40 @@ func TestCrowd(t *testing.T) {
 				conn.Close()
 			}
 		}
-		cancel()
-		if err := <-served; err != nil {
-			t.Error(err)
+		stop()
+	}
+}
+
+// TestSlow holds that connections which say nothing, and such as say it slowly, are hung up on where there is
+// room for them, too.
+func TestSlow(t *testing.T) {
+	t.Parallel()
+	d, _, _ := guarded(t, Options{})
+	a, stop := serving(t, d)
+	began := time.Now()
+	for _, conn := range crowd(a, 20, slowHead) {
+		conn.SetDeadline(began.Add(20 * time.Second))
+		if _, err := io.ReadAll(conn); errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Fatalf("a slow one was not hung up on after %s", time.Since(began))
 		}
+	}
+	stop()
+}
+
+// slowHead is the beginning of a request whose head does not end.
+const slowHead = "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "
+
+// serving has a desk answer on a port of its own until stop is called.
+func serving(t *testing.T, d *Desk) (a *asker, stop func()) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	noError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- d.Serve(ctx, l) }()
+	return &asker{t: t, base: "http://" + l.Addr().String()}, func() {
+		cancel()
+		noError(t, <-served)
 	}
 }
 
@@ -75,14 +90,14 @@ func stillOpen(list []net.Conn) (n int) {
 
 // crowd opens so many connections that say nothing, and as many that begin with what is given and say
 // no more. They are closed at the end of the test, unless that is done before.
-func crowd(t *testing.T, address string, each int, begin string) (list []net.Conn) {
-	t.Helper()
+func crowd(a *asker, each int, begin string) (list []net.Conn) {
+	a.t.Helper()
 	for i := range 2 * each {
-		conn, err := net.DialTimeout("tcp", address, 10*time.Second)
+		conn, err := net.DialTimeout("tcp", strings.TrimPrefix(a.base, "http://"), 10*time.Second)
 		if err != nil {
-			t.Fatalf("connection %d: %v", i, err)
+			a.t.Fatalf("connection %d: %v", i, err)
 		}
-		t.Cleanup(func() { conn.Close() })
+		a.t.Cleanup(func() { conn.Close() })
 		list = append(list, conn)
 		if i%2 == 1 {
 			fmt.Fprint(conn, begin) // it may have been hung up on

@@ -66,7 +66,7 @@ func TestTraversal(t *testing.T) {
 	}
 	for _, form := range forms {
 		for _, path := range []string{"/runs/monday/report/" + form, "/runs/" + form, "/runs/monday/sites/" + form, "/comparisons/" + form, "/assets/" + form, "/" + form, "/runs/monday/sites/" + form + "/edit", "/runs/monday/sites/shop.example/start?key=proposal:" + url.QueryEscape(form)} {
-			answer := raw(t, a, path)
+			answer := a.raw("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
 			if strings.Contains(answer, "SECRET") || strings.Contains(answer, "root:") {
 				t.Errorf("GET %s: %s", path, answer)
 			}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -118,6 +119,19 @@ func (a *asker) do(method, path, body string, header ...string) (*http.Response,
 	text, err := io.ReadAll(answer.Body)
 	noError(a.t, err)
 	return answer, string(text)
+}
+
+// raw sends a request that no client would send, and returns the whole answer.
+func (a *asker) raw(request string) string {
+	a.t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(a.base, "http://"))
+	noError(a.t, err)
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(20 * time.Second))
+	io.WriteString(conn, request)
+	text, err := io.ReadAll(conn)
+	noError(a.t, err)
+	return string(text)
 }
 
 // json asks for data, with status 200.
