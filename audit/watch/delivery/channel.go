@@ -2,9 +2,6 @@ package delivery
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"slices"
 	"time"
 
 	"robots-audit/audit/compare"
@@ -13,11 +10,13 @@ import (
 
 // Channel is where messages go: a *Mail, a *Webhook or a *File.
 type Channel interface {
-	// Check says in plain words, without any secret, what is wrong with the
-	// configuration; nil = nothing that could be seen without trying.
+	// Check says in plain words, without any secret, what is wrong with values that are
+	// there and of their kind; nil = nothing that could be seen without trying.
 	Check() error
 
-	route() Route
+	// Common returns what all channels have.
+	Common() Route
+
 	send(ctx context.Context, p parcel) (note string, err error) // a note says what a receiver did not take of what was accepted
 	secrets() []string                                           // what must appear in no text
 }
@@ -28,18 +27,8 @@ type Route struct {
 	Min  compare.Severity // messages hold alerts of at least this severity; "" = all
 }
 
-func (r Route) route() Route { return r }
-
-// check is what Check says of a route.
-func (r Route) check() error {
-	switch {
-	case r.Name == "":
-		return errors.New("a channel has no name")
-	case r.Min != "" && !slices.Contains(alert.Severities, r.Min):
-		return fmt.Errorf("min = %q: want critical, high, medium or info", string(r.Min))
-	}
-	return nil
-}
+// Common returns the route itself.
+func (r Route) Common() Route { return r }
 
 // parcel is one message on its way to one channel.
 type parcel struct {

@@ -23,12 +23,6 @@ func (f *File) secrets() []string { return nil }
 
 // Check says what is wrong with the configuration.
 func (f *File) Check() error {
-	if err := f.check(); err != nil {
-		return err
-	}
-	if f.Path == "" {
-		return errors.New("path: none is given")
-	}
 	if info, err := os.Lstat(f.Path); err == nil && !info.Mode().IsRegular() { // a link may lead to what is not ours to write to
 		return fmt.Errorf("path: %s is no regular file, but a link, folder, pipe or device", f.Path)
 	}

@@ -174,7 +174,7 @@ func TestSecretsNowhere(t *testing.T) {
 	noError(t, db.Close())
 	texts := map[string]string{"log": logged.String(), "tries": fmt.Sprintf("%+v", tries)}
 	for _, c := range channels {
-		texts["channel "+c.route().Name] = fmt.Sprintf("%v %+v %#v %s %q", c, c, c, c, c)
+		texts["channel "+c.Common().Name] = fmt.Sprintf("%v %+v %#v %s %q", c, c, c, c, c)
 	}
 	for i, d := range rows {
 		texts[fmt.Sprint("message ", i)] = string(d.Message)

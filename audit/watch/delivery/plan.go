@@ -23,7 +23,7 @@ import (
 // so in the same transaction.
 func Plan(channels []Channel, m alert.Message, lost []history.Delivery, now time.Time) (deliveries []history.Delivery, told []string, err error) {
 	for _, c := range channels {
-		r := c.route()
+		r := c.Common()
 		sentences, ids := losses(lost, r.Name, len(m.Events) > 0)
 		if len(m.Events) == 0 && len(sentences) == 0 {
 			told = append(told, ids...)

@@ -55,7 +55,7 @@ func Send(ctx context.Context, store Store, channels []Channel, folder string, n
 	}
 	byName := map[string]Channel{}
 	for _, c := range channels {
-		byName[c.route().Name] = c
+		byName[c.Common().Name] = c
 	}
 	over := map[string]time.Time{} // by channel whose turn is over: when it has the next one
 	for _, d := range due {

@@ -39,8 +39,8 @@ func readAlerts(top table) (a Alerts, windows []schedule.Window) {
 	return a, windows
 }
 
-// add adds a channel. What the channel finds wrong with it is told only where nothing
-// else is: it would be told twice.
+// add adds a channel. It checks itself only where nothing else is wrong with it: each of its
+// values is there then, and of its kind.
 func (a *Alerts) add(t table, c delivery.Channel, needed ...string) {
 	for _, key := range needed {
 		t.needs(key)
@@ -51,24 +51,11 @@ func (a *Alerts) add(t table, c delivery.Channel, needed ...string) {
 		}
 	}
 	for _, other := range a.Channels {
-		if routeOf(other).Name == routeOf(c).Name {
-			t.wrong("name", "two channels are named %q", routeOf(c).Name)
+		if name := c.Common().Name; name == other.Common().Name {
+			t.wrong("name", "two channels are named %q", name)
 		}
 	}
 	a.Channels = append(a.Channels, c)
-}
-
-// routeOf returns what all channels have.
-func routeOf(c delivery.Channel) delivery.Route {
-	switch c := c.(type) {
-	case *delivery.Mail:
-		return c.Route
-	case *delivery.Webhook:
-		return c.Route
-	case *delivery.File:
-		return c.Route
-	}
-	return delivery.Route{}
 }
 
 // route reads what all channels have. A channel without a name is called by its kind and

@@ -229,6 +229,13 @@ overdue = "1s"
 54: overdue = "1s": want 1m0s to 8760h0m0s`},
 		{"channels", "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"shops.txt\"\n[[alerts.file]]\nname = \"team\"\npath = \"a.jsonl\"\n[[alerts.file]]\nname = \"team\"\npath = \"b.jsonl\"\n", `
 11: two channels are named "team"`},
+		{"values of channels", "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"shops.txt\"\n[[alerts.mail]]\nsmtp = \"x:1\"\nfrom = \"a@b\"\npassword_file = \"password\"\nattach_below = -1\n[[alerts.webhook]]\nurl = \"https://x\"\nformat = \"irc\"\n[[alerts.file]]\nname = \"\"\npath = \"\"\n", `
+7: there is no to
+10: a password without user
+11: attach_below = -1: want 0 to 1,073,741,824
+14: format = "irc": want json, slack or teams
+16: name is empty: leave it out, or say what it is
+17: path is empty: leave it out, or say what it is`},
 		{"brackets", "[history]\ndir = \"h\"\n[schedule]\nname = \"a\"\n[alerts]\nmail = { smtp = \"x:1\" }\n", `
 3: schedule is not as it is written: want [[schedule]], with two brackets, since there may be several
 6: mail is not as it is written: want [[alerts.mail]], with two brackets, since there may be several`},
