@@ -48,7 +48,7 @@ func TestAccepted(t *testing.T) {
 			s.accept(step.accept)
 		}
 		j := s.run(time.Hour, step.quiet, nil)
-		if got := strings.Join(told(j), ", "); got != step.want {
+		if got := tell(j); got != step.want {
 			t.Errorf("run %d: told %q, want %q", i, got, step.want)
 		}
 		for _, e := range j.Events {

@@ -1,9 +1,6 @@
 package alert
 
-import (
-	"testing"
-	"time"
-)
+import "testing"
 
 // TestFollow: what is wholly the consequence of something graver is marked so, and nothing else.
 func TestFollow(t *testing.T) {
@@ -19,11 +16,8 @@ func TestFollow(t *testing.T) {
 		{"other preferences beside it", body("# staging\n" + shut + "Content-Signal: ai-train=no\n"), map[string]bool{"AL10": false, "AL11": true}},
 		{"a part", body(robots + "Disallow: /a\nDisallow: /b\n"), map[string]bool{"AL11": false, "AL12": false}},
 	} {
-		s := newSite(t, plain())
-		s.run(0, false, nil)
-		s.serves(test.now)
 		got := map[string]bool{}
-		for _, e := range s.run(time.Hour, false, nil).Events {
+		for _, e := range eventsOf(t, plain(), test.now) {
 			t.Log(test.name, e.Text, e.Follows)
 			if e.Condition == "AL10" || e.Condition == "AL11" || e.Condition == "AL12" {
 				got[e.Condition] = e.Follows

@@ -2,7 +2,6 @@ package alert
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -57,15 +56,14 @@ func TestForeignHiccups(t *testing.T) {
 	} {
 		for _, status := range []int{503, 404} {
 			t.Run(test.name, func(t *testing.T) {
-				s := newSite(t, far(test.before))
-				s.run(time.Hour, false, nil)
+				s := settledSite(t, far(test.before))
 				settled := s.settled
 				bad := far(test.now)
 				bad.farDown = status
 				s.serves(bad)
 				well := []served{far(test.now), far(test.now)}
 				j := s.run(time.Hour, false, well)
-				at := strings.Join(told(j), ", ")
+				at := tell(j)
 				for _, e := range j.Events { // what the other host's pages would be by its hiccup is in no count
 					if e.Condition == "AL04" && (e.Counts.Concerned != 1 || e.Counts.NewlyAllowed != 1 || !strings.Contains(strings.Join(e.Details, " "), "1 known URL newly allowed")) || e.Counts.NewlyBlocked > 0 && test.name == "AL04" {
 						t.Errorf("%d: %+v", status, e)
@@ -74,9 +72,7 @@ func TestForeignHiccups(t *testing.T) {
 				if j.Settled || s.settled != settled {
 					t.Errorf("%d: a run with a hiccup is settled", status)
 				}
-				s.serves(far(test.now))
-				j = s.run(time.Hour, false, nil)
-				goldens.check(t, fmt.Sprintf("%s, by %d", test.name, status), at+"; then "+strings.Join(told(j), ", "))
+				goldens.check(t, fmt.Sprintf("%s, by %d", test.name, status), at+"; then "+tell(s.next(far(test.now))))
 			})
 		}
 	}
@@ -116,7 +112,7 @@ func TestHiccupBesideAlerts(t *testing.T) {
 		if step.again.robots != "" {
 			after = []served{step.again, step.again}
 		}
-		if got := strings.Join(told(s.run(time.Hour, false, after)), ", "); got != step.want {
+		if got := tell(s.run(time.Hour, false, after)); got != step.want {
 			t.Errorf("run %d: told %q, due %q", i, got, step.want)
 		}
 	}
@@ -124,16 +120,14 @@ func TestHiccupBesideAlerts(t *testing.T) {
 
 // TestHiccupOfAnAsker: what one asker is given is held back by itself.
 func TestHiccupOfAnAsker(t *testing.T) {
-	s := newSite(t, plain())
-	s.run(time.Hour, false, nil)
+	s := settledSite(t, plain())
 	broken := robots + "Disalow: /x\n"
 	s.serves(with(func(s *served) { s.bots, s.robots = "User-agent: *\nDisallow: /\n", broken }))
 	j := s.run(time.Hour, false, []served{body(broken), body(broken)})
-	if got := told(j); !slices.Equal(got, []string{"raised AL12"}) || j.Settled {
+	if got := tell(j); got != "raised AL12" || j.Settled {
 		t.Errorf("told %q, settled %v", got, j.Settled)
 	}
-	s.serves(body(broken))
-	if j := s.run(time.Hour, false, nil); len(j.Events) > 0 || !j.Settled {
+	if j := s.next(body(broken)); len(j.Events) > 0 || !j.Settled {
 		t.Errorf("after it: %+v", j)
 	}
 }

@@ -27,8 +27,7 @@ func TestHiccups(t *testing.T) {
 			confirmed bool
 		}{{"-", true}, {"+-", true}, {"++", false}} {
 			t.Run(bad.condition+again.answers, func(t *testing.T) {
-				s := newSite(t, plain())
-				s.run(time.Hour, false, nil)
+				s := settledSite(t, plain())
 				s.serves(bad.served)
 				var after []served
 				for _, answer := range again.answers {
@@ -44,8 +43,7 @@ func TestHiccups(t *testing.T) {
 				if len(j.Events)+len(j.Alerts) > 0 || j.Settled || s.settled != 0 {
 					t.Errorf("a hiccup: %+v", j)
 				}
-				s.serves(plain())
-				if j := s.run(time.Hour, false, nil); len(j.Events) > 0 || !j.Settled {
+				if j := s.next(plain()); len(j.Events) > 0 || !j.Settled {
 					t.Errorf("after a hiccup: %+v", j)
 				}
 			})
@@ -133,8 +131,7 @@ func TestOutage(t *testing.T) {
 		{30 * 24 * time.Hour, "Googlebot: if the site answers otherwise, everything may be crawled; if the site does not answer either, everything is blocked from crawling.", nil},
 	} {
 		t.Run(fmt.Sprint(stage.after), func(t *testing.T) {
-			s := newSite(t, plain())
-			s.run(0, false, nil)
+			s := settledSite(t, plain())
 			s.serves(with(func(s *served) { s.status = 503 }))
 			s.run(time.Hour, true, nil)
 			j := s.run(stage.after, false, nil)
@@ -157,11 +154,7 @@ func TestOutage(t *testing.T) {
 // TestChangedWhileAway: what changed while robots.txt was away is told after it.
 func TestChangedWhileAway(t *testing.T) {
 	s := newSite(t, plain())
-	var got []string
-	for _, now := range []served{plain(), with(func(s *served) { s.status = 500 }), body("User-agent: *\nDisallow: /\n"), with(func(s *served) { s.hangUp = true }), plain()} {
-		s.serves(now)
-		got = append(got, strings.Join(told(s.run(time.Hour, false, nil)), ", "))
-	}
+	got := s.story(plain(), with(func(s *served) { s.status = 500 }), body("User-agent: *\nDisallow: /\n"), with(func(s *served) { s.hangUp = true }), plain())
 	const all = "AL01, %[1]s AL07, %[1]s AL09, %[1]s AL10, %[1]s AL11"
 	want := []string{
 		"", "raised AL03", "ended AL03, raised " + fmt.Sprintf(all, "raised"), "raised AL03", "ended AL01, ended AL03, ended AL07, ended AL09, ended AL10, ended AL11",
@@ -176,15 +169,7 @@ func TestChangedWhileAway(t *testing.T) {
 func TestAnotherOrigin(t *testing.T) {
 	s := newSite(t, plain())
 	s.list = host
-	var got []string
-	for _, now := range []served{plain(), with(func(s *served) { s.hangUp = true }), with(func(s *served) { s.status = 503 }), plain()} {
-		s.serves(now)
-		j := s.run(time.Hour, false, nil)
-		got = append(got, strings.Join(told(j), ", "))
-		if len(j.Events) > 0 {
-			t.Log(j.Events[0].Text)
-		}
-	}
+	got := s.story(plain(), with(func(s *served) { s.hangUp = true }), with(func(s *served) { s.status = 503 }), plain())
 	if want := []string{"", "raised AL03", "", "ended AL03"}; !slices.Equal(got, want) {
 		t.Errorf("told %q, due %q", got, want)
 	}
@@ -192,15 +177,11 @@ func TestAnotherOrigin(t *testing.T) {
 
 // TestAuditedNoLonger: a site that was taken off the list has no alerts any more.
 func TestAuditedNoLonger(t *testing.T) {
-	s := newSite(t, plain())
-	s.run(0, false, nil)
-	s.serves(body("User-agent: *\nDisallow: /private\n"))
-	s.run(time.Hour, false, nil)
+	s := settledSite(t, plain())
+	s.next(body("User-agent: *\nDisallow: /private\n"))
 	in := Input{Site: host, Run: "later", Started: s.runs[1].started.Add(26 * time.Hour), Settled: s.runs[1].id, Open: []Open{{Alert: s.open[0]}}}
 	for item, err := range compare.Sides(sequence(s.runs[1].records), nil, compare.Options{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		in.Compared = item.Site
 	}
 	if got := Questions(in); got != nil {

@@ -31,8 +31,7 @@ func someEvents(t *testing.T) (events []Event) {
 		s := newSite(t, plain())
 		s.options = test.options
 		s.run(0, false, nil)
-		s.serves(test.bad)
-		for _, e := range s.run(time.Hour, false, nil).Events {
+		for _, e := range s.next(test.bad).Events {
 			e.Text = strings.Replace(e.Text, host, fmt.Sprintf("shop%d.example", n), 1)
 			e.Site = fmt.Sprintf("shop%d.example", n)
 			events = append(events, e)
@@ -45,12 +44,25 @@ func someEvents(t *testing.T) (events []Event) {
 	return events
 }
 
+// messageOf is the message of events to a channel that wants to know of all.
+func messageOf(c Context, events []Event) Message {
+	m, _ := Digest(c, events)
+	m, _ = m.Filter("mail 1", compare.Info, nil)
+	return m
+}
+
+// stored is a message in JSON, and what is read of that.
+func stored(t *testing.T, m Message) (text []byte, back Message) {
+	t.Helper()
+	text, err := json.Marshal(m)
+	noError(t, err)
+	noError(t, json.Unmarshal(text, &back))
+	return text, back
+}
+
 // TestDigest: 200 sites behind one dead server are one line, and all of them stand in JSON.
 func TestDigest(t *testing.T) {
-	s := newSite(t, plain())
-	s.run(0, false, nil)
-	s.serves(with(func(s *served) { s.status = 503 }))
-	one := s.run(time.Hour, false, nil).Events[0]
+	one := eventsOf(t, plain(), with(func(s *served) { s.status = 503 }))[0]
 	var events []Event
 	for n := range 200 {
 		e := one
@@ -58,10 +70,7 @@ func TestDigest(t *testing.T) {
 		e.Alert, e.Text = ID(e.Site, e.Condition, e.Run), strings.Replace(e.Text, host, e.Site, 1)
 		events = append(events, e)
 	}
-	s = newSite(t, plain())
-	s.run(0, false, nil)
-	s.serves(body(robots + "Disalow: /x\n"))
-	events = append(events, s.run(time.Hour, false, nil).Events...)
+	events = append(events, eventsOf(t, plain(), body(robots+"Disalow: /x\n"))...)
 
 	m, ok := Digest(messageContext, events)
 	m, wanted := m.Filter("mail 1", compare.Info, nil)
@@ -89,8 +98,7 @@ func TestDigest(t *testing.T) {
 		e.Alert = ID(e.Site, e.Condition, e.Run)
 		events = append(events, e)
 	}
-	many, _ := Digest(messageContext, events)
-	many, _ = many.Filter("mail 1", compare.Info, nil)
+	many := messageOf(messageContext, events)
 	if text, err := json.Marshal(many); len(many.Events) != MaxEvents || many.EventsMore != 5201-MaxEvents || !strings.HasPrefix(many.Lines[0].Text, "5,200 sites: ") || err != nil || len(text) > 8<<20 {
 		t.Errorf("%d events and %d more, %d bytes: %s", len(many.Events), many.EventsMore, len(text), many.Lines[0].Text)
 	}
@@ -119,10 +127,7 @@ func TestDetails(t *testing.T) {
 			[]string{"http://shop.example/robots.txt, before: HTTP 200 OK; now: HTTP 404 Not Found: everything is open now."}},
 		{plain(), body(robots + "\nUser-agent: GPTBot\nDisallow: /\n"), "AL10", []string{"AI training (GPTBot), before: may fetch a part: 10 % of the known pages are blocked; now: may fetch nothing."}},
 	} {
-		s := newSite(t, test.base)
-		s.run(0, false, nil)
-		s.serves(test.now)
-		events := s.run(time.Hour, false, nil).Events
+		events := eventsOf(t, test.base, test.now)
 		n := slices.IndexFunc(events, func(e Event) bool { return e.Condition == test.condition })
 		if n < 0 || !slices.Equal(events[n].Details, test.want) {
 			t.Errorf("%s: told as %+v, want %q", test.condition, events, test.want)
@@ -133,16 +138,12 @@ func TestDetails(t *testing.T) {
 // TestEndedTogether: what has come and gone with the gravest alert of a site says so in one
 // sentence; another one, and one that was accepted, in its own.
 func TestEndedTogether(t *testing.T) {
-	s := newSite(t, plain())
-	s.run(0, false, nil)
-	s.serves(body("# staging\n" + robots)) // AL09
-	s.run(time.Hour, false, nil)
-	s.serves(body("# staging\nUser-agent: *\nDisallow: /\n"))
-	s.run(time.Hour, false, nil)
+	s := settledSite(t, plain())
+	s.next(body("# staging\n" + robots)) // AL09
+	s.next(body("# staging\nUser-agent: *\nDisallow: /\n"))
 	s.open[slices.IndexFunc(s.open, func(a history.Alert) bool { return a.Condition == "AL10" })].Accepted = s.runs[2].started.Add(time.Minute)
 	s.serves(plain())
-	m, _ := Digest(messageContext, s.run(24*time.Hour, false, nil).Events)
-	m, _ = m.Filter("mail 1", compare.Info, nil)
+	m := messageOf(messageContext, s.run(24*time.Hour, false, nil).Events)
 	id := func(condition string) string {
 		for _, a := range s.all {
 			if a.Condition == condition {
@@ -172,24 +173,12 @@ func TestFirstRun(t *testing.T) {
 	s := newSite(t, with(func(s *served) { s.status = 503 }))
 	c := messageContext
 	c.Links.Comparison = ""
-	m, _ := Digest(c, s.run(0, false, nil).Events)
-	m, _ = m.Filter("mail 1", compare.Info, nil)
+	m := messageOf(c, s.run(0, false, nil).Events)
 	if want := "News of 1 site, found on 22 Nov 2026 07:00 CET: 1 critical."; m.Summary() != want {
 		t.Errorf("%q, want %q", m.Summary(), want)
 	}
 	if details := m.Lines[0].Details; details[len(details)-1] != "No run has got robots.txt so far: it may be like this for longer, and the times left may be shorter." {
 		t.Errorf("details %q", details)
-	}
-}
-
-// TestCommands: what a message says to type is what the command takes, and names the alert.
-func TestCommands(t *testing.T) {
-	m, _ := Digest(messageContext, someEvents(t))
-	m, _ = m.Filter("mail 1", compare.Info, nil)
-	for _, command := range []string{"robots-audit schedule -config FILE -ack " + m.Lines[0].Alerts[0] + " -until DATE -note TEXT\n", "robots-audit schedule -config FILE -accept "} {
-		if !strings.Contains(m.Text(), command) {
-			t.Errorf("it does not say %q:\n%s", command, m.Text())
-		}
 	}
 }
 
@@ -237,22 +226,11 @@ func TestFilter(t *testing.T) {
 // TestMessageForms: JSON and back is the same message; nothing hidden gets into any form,
 // and nothing from elsewhere into the page.
 func TestMessageForms(t *testing.T) {
-	events := someEvents(t)
-	s := newSite(t, plain())
-	s.run(0, false, nil)
-	s.serves(body("# staging \u202egnp.exe \x1b[31m <img src=x onerror=alert(1)>\x00\n" + robots))
-	events = append(events, s.run(time.Hour, false, nil).Events...)
+	events := append(someEvents(t), eventsOf(t, plain(), body("# staging \u202egnp.exe \x1b[31m <img src=x onerror=alert(1)>\x00\n"+robots))...)
 	m, _ := Digest(messageContext, events)
 	m, _ = m.Filter("mail 1", compare.Info, []string{"The message on the run of 21 Nov 2026 07:00 CET could not be delivered (535 refused): Critical: b.example: robots.txt is empty: everything is open."})
-	text, err := json.Marshal(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var back Message
-	if err := json.Unmarshal(text, &back); err != nil {
-		t.Fatal(err)
-	}
-	if again, _ := json.Marshal(back); string(again) != string(text) {
+	text, back := stored(t, m)
+	if again, _ := stored(t, back); string(again) != string(text) {
 		t.Errorf("JSON and back:\n%s\n%s", text, again)
 	}
 	for _, form := range []string{m.Text(), m.HTML(), m.Subject(), m.Lead, back.Text(), back.HTML()} {
@@ -267,6 +245,11 @@ func TestMessageForms(t *testing.T) {
 	}
 	if strings.ContainsAny(m.Subject(), "\r\n") {
 		t.Errorf("subject %q", m.Subject())
+	}
+	for _, command := range []string{"robots-audit schedule -config FILE -ack " + m.Lines[0].Alerts[0] + " -until DATE -note TEXT\n", "robots-audit schedule -config FILE -accept "} {
+		if !strings.Contains(m.Text(), command) {
+			t.Errorf("it does not say what to type, %q:\n%s", command, m.Text())
+		}
 	}
 	page := m.HTML()
 	for _, no := range []string{"<img", "<script", "<link", "url(", `src="`, `href="`, "http-equiv", "@import"} {
@@ -306,8 +289,7 @@ func TestSitesTogether(t *testing.T) {
 			events = append(events, event(site, "AL11", compare.Medium, 5, false))
 		}
 	}
-	m, _ := Digest(messageContext, events)
-	m, _ = m.Filter("mail 1", compare.Info, nil)
+	m := messageOf(messageContext, events)
 	var got []string
 	for _, l := range m.Lines {
 		got = append(got, fmt.Sprint(l.name(), " ", l.Condition, " ", l.Names, " ", l.Also))
@@ -344,21 +326,11 @@ func TestStoredZone(t *testing.T) {
 	events := someEvents(t)[:2]
 	for _, name := range []string{"Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC"} {
 		zone, err := time.LoadLocation(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		c := messageContext
 		c.At = c.At.In(zone)
-		m, _ := Digest(c, events)
-		m, _ = m.Filter("mail 1", compare.Info, nil)
-		text, err := json.Marshal(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var back Message
-		if err := json.Unmarshal(text, &back); err != nil {
-			t.Fatal(err)
-		}
+		m := messageOf(c, events)
+		_, back := stored(t, m)
 		if !strings.Contains(m.Text(), c.At.Format("15:04 MST")) || back.Text() != m.Text() || back.HTML() != m.HTML() || back.GivenUp("x") != m.GivenUp("x") {
 			t.Errorf("%s: stored, it tells\n%s", name, back.Text())
 		}

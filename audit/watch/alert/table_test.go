@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"robots-audit/audit/compare"
 )
@@ -97,10 +96,9 @@ func TestConditions(t *testing.T) {
 				now    served
 				prefix string
 			}{{test.base, ""}, {test.bad, "raised "}, {test.bad, ""}, {test.bad, ""}, {test.base, "ended "}, {test.base, ""}, {test.bad, "raised "}} {
-				s.serves(want.now)
-				j := s.run(time.Hour, false, nil)
+				j := s.next(want.now)
 				if run == 1 {
-					goldens.check(t, test.name, strings.Join(told(j), ", "))
+					goldens.check(t, test.name, tell(j))
 					raised = told(j)
 				}
 				var due []string
@@ -163,10 +161,8 @@ func TestConditionsAgain(t *testing.T) {
 			s.options = test.options
 			s.run(0, false, nil)
 			for run := range 2 {
-				s.serves(test.base)
-				s.run(time.Hour, false, nil)
-				s.serves(test.bad)
-				got := told(s.run(time.Hour, false, nil))
+				s.next(test.base)
+				got := told(s.next(test.bad))
 				for raised := range strings.SplitSeq(raised[test.name], ", ") {
 					_, c, _ := strings.Cut(raised, " ")
 					if !slices.Contains(got, raised) && !(conditionOf(c).eitherWay && slices.Contains(got, "ended "+c)) {
@@ -210,8 +206,7 @@ func TestSubjectsAgain(t *testing.T) {
 			s.options = important
 			var got []string
 			for _, now := range test.runs {
-				s.serves(now)
-				list := slices.DeleteFunc(told(s.run(time.Hour, false, nil)), func(s string) bool { return strings.HasSuffix(s, "AL10") || strings.HasSuffix(s, "AL11") })
+				list := slices.DeleteFunc(told(s.next(now)), func(s string) bool { return strings.HasSuffix(s, "AL10") || strings.HasSuffix(s, "AL11") })
 				got = append(got, strings.Join(list, ", "))
 			}
 			if got := strings.Join(got, "/"); got != test.want {

@@ -130,6 +130,36 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, "</urlset>")
 }
 
+// settledSite is a site after its first run.
+func settledSite(t *testing.T, now served) *site {
+	t.Helper()
+	s := newSite(t, now)
+	s.run(0, false, nil)
+	return s
+}
+
+// next has the site be like that an hour later, and run.
+func (s *site) next(now served) Judged {
+	s.t.Helper()
+	s.serves(now)
+	return s.run(time.Hour, false, nil)
+}
+
+// story is what is told of a site that is like each of these in turn.
+func (s *site) story(states ...served) (told []string) {
+	s.t.Helper()
+	for _, now := range states {
+		told = append(told, tell(s.next(now)))
+	}
+	return told
+}
+
+// eventsOf are the events of a site that is otherwise in its second run.
+func eventsOf(t *testing.T, base, now served) []Event {
+	t.Helper()
+	return settledSite(t, base).next(now).Events
+}
+
 // audit audits the site as it is now.
 func (s *site) audit() (records []audit.Record) {
 	s.t.Helper()
@@ -138,9 +168,7 @@ func (s *site) audit() (records []audit.Record) {
 		list = "Googlebot,Bingbot,YandexBot"
 	}
 	crawlers, err := audit.ParseCrawlers(list)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	noError(s.t, err)
 	a := &audit.Auditor{
 		Client:     &crawl.Client{ConnectTo: []string{":80:" + s.server.Listener.Addr().String(), ":443:" + nowhere}, Retries: -1},
 		SecondLook: &crawl.Variants{UserAgents: []string{"Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"}},
@@ -165,9 +193,7 @@ func (s *site) compared(run int, with []audit.Record) *compare.Site {
 	o := s.options
 	o.Temp = s.t.TempDir()
 	for item, err := range compare.Sides(old, sequence(with), o) {
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		noError(s.t, err)
 		if item.Site != nil {
 			return item.Site
 		}
@@ -284,6 +310,17 @@ func told(j Judged) (list []string) {
 	return list
 }
 
+// tell is told in one line.
+func tell(j Judged) string { return strings.Join(told(j), ", ") }
+
+// noError ends the test where there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 var update = flag.Bool("update", false, "write what the cases of testdata bring anew, for review")
 
 // goldens are what the cases of a test bring, a line each behind its name.
@@ -293,9 +330,7 @@ type goldens struct{ want, got map[string]string }
 func readGoldens(t *testing.T, file string) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	list := map[string]string{}
 	for line := range strings.Lines(string(text)) {
 		name, brings, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
