@@ -1,6 +1,7 @@
 package resources
 
 import (
+	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -106,4 +107,20 @@ func memoryLimit(used int64) int64 {
 	}
 	const step = 32 << 20 // setting it stops the program for a moment
 	return (used+used/4)/step*step + step
+}
+
+// Memory returns how many bytes of memory this process may use: those of the machine, or the
+// limit of its control group or of GOMEMLIMIT where that is less; 0 where nobody knows.
+func Memory() int64 {
+	least := int64(math.MaxInt64)
+	if os.Getenv("GOMEMLIMIT") != "" {
+		least = debug.SetMemoryLimit(-1)
+	}
+	if n := machineMemory(); n > 0 {
+		least = min(least, n)
+	}
+	if least == math.MaxInt64 {
+		return 0
+	}
+	return least
 }

@@ -1,6 +1,0 @@
-//go:build !linux && !darwin && !windows
-
-package resources
-
-// machineMemory returns how many bytes of memory the machine has; 0 where nobody knows, as here.
-func machineMemory() int64 { return 0 }
