@@ -40,9 +40,7 @@ func TestCrowd(t *testing.T) {
 			t.Errorf("%s after %s", answer.Status, took)
 		}
 	}
-	if err := end(); err != nil {
-		t.Error(err)
-	}
+	end()
 }
 
 // TestOvertaken holds that 200 connections may come between a connection and its request.
@@ -50,9 +48,7 @@ func TestOvertaken(t *testing.T) {
 	address, end := served(t, New(time.Now, time.Hour, "test"))
 	dial := func() net.Conn {
 		conn, err := net.DialTimeout("tcp", address, 10*time.Second)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		conn.SetDeadline(time.Now().Add(20 * time.Second))
 		return conn
 	}
@@ -73,7 +69,5 @@ func TestOvertaken(t *testing.T) {
 	for _, conn := range others { // an end among open ones is TestCrowd's matter
 		conn.Close()
 	}
-	if err := end(); err != nil {
-		t.Error(err)
-	}
+	end()
 }

@@ -18,39 +18,46 @@ import (
 
 var start = time.Date(2027, 1, 4, 6, 0, 0, 0, time.UTC)
 
-// served serves a health, and returns its address, and a function that ends it.
-func served(t *testing.T, h *Health, hosts ...string) (address string, end func() error) {
+// noError ends the test where there is an error.
+func noError(t *testing.T, err error) {
 	t.Helper()
-	l, err := Listen(":0")
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// served serves a health, and returns its address, and a function that ends it.
+func served(t *testing.T, h *Health, hosts ...string) (address string, end func()) {
+	t.Helper()
+	l, err := Listen(":0")
+	noError(t, err)
 	if host, _, _ := net.SplitHostPort(l.Addr().String()); host != "127.0.0.1" {
 		t.Fatalf("it listens on %s", host)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error)
 	go func() { done <- h.Serve(ctx, l, hosts) }()
-	return l.Addr().String(), func() error { cancel(); return <-done }
+	return l.Addr().String(), func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
 }
 
-// ask returns the status and the body of an answer.
-func ask(t *testing.T, method, url, host string) (int, string) {
+// ask returns the status and the body of an answer. header is the name of one beside Host; "" = none.
+func ask(t *testing.T, method, url, host, header string) (int, string) {
 	t.Helper()
 	r, err := http.NewRequest(method, url, nil)
-	if err != nil {
-		t.Fatal(err)
+	noError(t, err)
+	if r.Host = host; header != "" {
+		r.Header.Set(header, "192.0.2.1")
 	}
-	r.Host = host
 	answer, err := http.DefaultTransport.RoundTrip(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return answer.StatusCode, string(body)
 }
 
@@ -98,15 +105,13 @@ func TestServer(t *testing.T) {
 	h.Deliveries(map[Deliveries]int{{`mail "1"`, "given up"}: 1, {"chat", "waiting"}: 5})
 	address, end := served(t, h, "Audit.internal")
 
-	status, text := ask(t, "GET", "http://"+address+"/metrics", "")
+	status, text := ask(t, "GET", "http://"+address+"/metrics", "", "")
 	if status != 200 {
 		t.Fatalf("%d %s", status, text)
 	}
 	parser := expfmt.NewTextParser(model.UTF8Validation)
 	families, err := parser.TextToMetricFamilies(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	got := map[string]float64{}
 	for name, family := range families {
 		if !strings.HasPrefix(name, "robots_audit_") || family.GetHelp() == "" {
@@ -143,14 +148,12 @@ func TestServer(t *testing.T) {
 		{"GET", "/healthz", "evil.example", 421}, {"GET", "/metrics", "127.0.0.1.evil.example:80", 421}, {"GET", "/metrics", "localhost.evil.example", 421},
 		{"POST", "/healthz", "", 405}, {"DELETE", "/metrics", "", 405}, {"GET", "/", "", 404}, {"GET", "/debug/pprof/", "", 404},
 	} {
-		if got, body := ask(t, c.method, "http://"+address+c.path, c.host); got != c.want {
+		if got, body := ask(t, c.method, "http://"+address+c.path, c.host, ""); got != c.want {
 			t.Errorf("%s %s of %s: %d %s, want %d", c.method, c.path, c.host, got, body, c.want)
 		}
 	}
 	http.DefaultTransport.(*http.Transport).CloseIdleConnections()
-	if err := end(); err != nil {
-		t.Error(err)
-	}
+	end()
 	if _, err := net.DialTimeout("tcp", address, time.Second); err == nil {
 		t.Error("it still listens")
 	}
@@ -163,21 +166,17 @@ func TestUnhealthyAnswer(t *testing.T) {
 	h := New(func() time.Time { return start }, time.Hour, "test")
 	h.Planned("shops", start.Add(-2*time.Hour))
 	address, end := served(t, h)
-	status, body := ask(t, "GET", "http://"+address+"/healthz", "")
+	defer end()
+	status, body := ask(t, "GET", "http://"+address+"/healthz", "", "")
 	if want := "shops: overdue: a run was due at 2027-01-04 04:00:00 UTC, 2h0m0s ago\n"; status != 503 || body != want {
 		t.Errorf("%d %q, want 503 %q", status, body, want)
 	}
 	c, err := net.Dial("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer c.Close()
 	fmt.Fprintf(c, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
 	if line, err := bufio.NewReader(c).ReadString('\n'); err != nil || !strings.Contains(line, "503") {
 		t.Errorf("%q, %v", line, err)
-	}
-	if err := end(); err != nil {
-		t.Error(err)
 	}
 }
 
@@ -189,9 +188,7 @@ func TestListen(t *testing.T) {
 		}
 	}
 	l, err := Listen("0.0.0.0:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer l.Close()
 	if ip := l.Addr().(*net.TCPAddr).IP; !ip.IsUnspecified() {
 		t.Errorf("0.0.0.0 listens on %v", ip)
