@@ -12,10 +12,10 @@ import (
 // TestBrowserBasePath goes through a desk below a path of a proxy as a person does, from the form for the
 // token on: the browser asks for nothing beside the desk.
 func TestBrowserBasePath(t *testing.T) {
-	p := newProxied(t, allViews(t), false)
+	p := newProxied(t, allViews(t))
 	b := openTab(t)
 	b.open(p.base + belowPath)
-	b.Do(chromedp.Focus("input[name=token]"), chromedp.KeyEvent(belowToken+"\r"))
+	b.Do(chromedp.Focus("input[name=token]"), chromedp.KeyEvent(testToken+"\r"))
 	b.until(`document.title.startsWith("Runs") && document.readyState === "complete"`)
 	b.Troubles() // that the first page wanted a token
 	follow := func(link, then string) {

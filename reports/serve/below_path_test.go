@@ -3,8 +3,8 @@ package serve
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"net/http"
+	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
@@ -21,33 +21,24 @@ import (
 	"robots-audit/reports"
 )
 
-const (
-	belowPath  = "/tools/audit"
-	belowToken = "correct horse battery"
-)
+const belowPath = "/tools/audit"
 
-// proxied is a desk below belowPath of a proxy that has other things beside it. strip has the proxy
-// take the path away.
+// proxied is a desk below belowPath of a proxy that has other things beside it.
 type proxied struct {
-	t    testing.TB
-	base string // address of the proxy
+	*asker // of the proxy, with a jar of cookies
 
 	mu      sync.Mutex
 	outside []string // what it was asked for beside the desk
 }
 
-func newProxied(t testing.TB, o Options, strip bool) *proxied {
+func newProxied(t testing.TB, o Options) *proxied {
 	t.Helper()
-	o.BasePath, o.Token = belowPath, belowToken
+	o.BasePath, o.Token = belowPath, testToken
 	_, a := newDesk(t, o)
 	to, err := url.Parse(a.base)
 	noError(t, err)
-	p := &proxied{t: t}
+	p := &proxied{}
 	forward := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
-		if strip {
-			r.Out.URL.Path = strings.TrimPrefix(r.Out.URL.Path, belowPath)
-			r.Out.URL.RawPath = strings.TrimPrefix(r.Out.URL.RawPath, belowPath)
-		}
 		r.SetURL(to)
 		r.SetXForwarded()
 		r.Out.Host = r.In.Host
@@ -63,7 +54,9 @@ func newProxied(t testing.TB, o Options, strip bool) *proxied {
 		http.NotFound(w, r)
 	}))
 	t.Cleanup(server.Close)
-	p.base = server.URL
+	jar, err := cookiejar.New(nil)
+	noError(t, err)
+	p.asker = &asker{t: t, base: server.URL, jar: jar}
 	return p
 }
 
@@ -95,25 +88,24 @@ func allViews(t *testing.T) Options {
 // walk goes from the page of runs to all that can be reached from it.
 type walk struct {
 	*proxied
-	client *http.Client
-	seen   map[string]bool // addresses, without what is asked of them
-	left   []string
+	seen map[string]bool // addresses, without what is asked of them
+	left []string        // paths
 }
 
 // TestBasePath walks through a desk below a path of a proxy: no link, form, script, redirect, cookie
 // or address in JSON leads out of it.
 func TestBasePath(t *testing.T) {
-	p := newProxied(t, allViews(t), false)
-	w := &walk{p, browser(t), map[string]bool{}, nil}
+	p := newProxied(t, allViews(t))
+	w := &walk{p, map[string]bool{}, nil}
 	for _, path := range []string{"", "/", "/nothing", "/runs//x", "/runs/none"} { // before the token is known
-		if answer, text := w.ask("GET", p.base+belowPath+path, ""); answer.StatusCode < 400 && !strings.Contains(text, "Token") && answer.Header.Get("Location") == "" {
+		if answer, text := w.ask("GET", belowPath+path, ""); answer.StatusCode < 400 && !strings.Contains(text, "Token") && answer.Header.Get("Location") == "" {
 			t.Errorf("%s without a token: %s: %.100s", path, answer.Status, text)
 		}
 	}
-	if answer, _ := w.ask("POST", p.base+belowPath+"/enter", "token="+url.QueryEscape(belowToken)); answer.StatusCode != http.StatusSeeOther {
+	if answer, _ := w.ask("POST", belowPath+"/enter", "token="+url.QueryEscape(testToken), "Content-Type", "application/x-www-form-urlencoded"); answer.StatusCode != http.StatusSeeOther {
 		t.Fatalf("the token: %s", answer.Status)
 	}
-	w.left = []string{p.base + belowPath, p.base + belowPath + "/", p.base + belowPath + "/runs//x", p.base + belowPath + "/nothing"}
+	w.left = []string{belowPath, belowPath + "/", belowPath + "/runs//x", belowPath + "/nothing"}
 	for len(w.left) > 0 {
 		next := w.left[0]
 		w.left = w.left[1:]
@@ -139,44 +131,29 @@ func TestBasePath(t *testing.T) {
 	t.Logf("%d addresses", len(w.seen))
 }
 
-// ask asks for an address, and looks through the answer.
-func (w *walk) ask(method, address, body string, header ...string) (*http.Response, string) {
+// ask asks for a path, as a page where no header says otherwise, and looks through the answer.
+func (w *walk) ask(method, path, body string, header ...string) (*http.Response, string) {
 	w.t.Helper()
-	r, err := http.NewRequest(method, address, strings.NewReader(body))
-	noError(w.t, err)
-	if body != "" {
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	}
-	r.Header.Set("Accept", "text/html")
-	for i := 0; i < len(header); i += 2 {
-		r.Header.Set(header[i], header[i+1])
-	}
-	answer, err := w.client.Do(r)
-	noError(w.t, err)
-	defer answer.Body.Close()
+	answer, text := w.do(method, path, body, append(header, "Accept", "text/html")...)
 	if location := answer.Header.Get("Location"); location != "" {
-		w.found(address, location, true)
+		w.found(path, location, true)
 	}
 	for _, c := range answer.Cookies() {
 		if c.Path != belowPath+"/" {
-			w.t.Errorf("%s: cookie %s", address, c)
+			w.t.Errorf("%s: cookie %s", path, c)
 		}
 	}
-	var text []byte
 	switch kind := answer.Header.Get("Content-Type"); {
-	case strings.HasPrefix(kind, "text/event-stream"):
 	case strings.HasPrefix(kind, "text/html"):
-		text, err = io.ReadAll(answer.Body)
-		w.page(address, string(text))
+		w.page(path, text)
 	case strings.HasPrefix(kind, "application/json") && header != nil:
 		var v any
-		err = json.NewDecoder(answer.Body).Decode(&v)
-		w.json(address, "", v)
+		if err := json.Unmarshal([]byte(text), &v); err != nil {
+			w.t.Errorf("%s: %v", path, err)
+		}
+		w.json(path, "", v)
 	}
-	if err != nil {
-		w.t.Errorf("%s: %v", address, err)
-	}
-	return answer, string(text)
+	return answer, text
 }
 
 // page looks through a page.
@@ -217,7 +194,7 @@ func (w *walk) json(address, key string, v any) {
 // found notes an address that an answer names; whether it can be asked for.
 func (w *walk) found(at, link string, follow bool) {
 	w.t.Helper()
-	from, err := url.Parse(at)
+	from, err := url.Parse(w.base + at)
 	noError(w.t, err)
 	to, err := from.Parse(link)
 	if err != nil {
@@ -231,24 +208,21 @@ func (w *walk) found(at, link string, follow bool) {
 		w.t.Errorf("%s: %s leads out of the desk", at, link)
 		return
 	}
-	to.Fragment = ""
-	address := to.String()
-	key := to.Scheme + "://" + to.Host + to.EscapedPath()
+	key := to.EscapedPath()
 	if to.Query().Has("from") { // what follows is a kind of its own
 		key += "?from"
 	}
 	if !w.seen[key] && follow {
-		w.left = append(w.left, address)
+		w.left = append(w.left, to.RequestURI())
 	}
 	w.seen[key] = true
 }
 
 // TestBasePathStripped holds that a desk behind a proxy that takes the path away says so.
 func TestBasePathStripped(t *testing.T) {
-	p := newProxied(t, allViews(t), true)
-	w := &walk{p, browser(t), map[string]bool{}, nil}
+	_, a, _ := guarded(t, Options{BasePath: belowPath, Token: testToken})
 	for _, path := range []string{"/", "/runs", "/alerts"} {
-		answer, text := w.ask("GET", p.base+belowPath+path, "", "Authorization", "Bearer "+belowToken)
+		answer, text := a.do("GET", path, "", "Authorization", "Bearer "+testToken)
 		if answer.StatusCode != http.StatusNotFound || !strings.Contains(text, "a proxy must pass paths on whole, with "+belowPath) {
 			t.Errorf("%s: %s: %.300s", path, answer.Status, text)
 		}

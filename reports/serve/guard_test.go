@@ -13,6 +13,9 @@ import (
 	"robots-audit/reports"
 )
 
+// testToken is the token of desks that ask for one.
+const testToken = "correct horse battery"
+
 // guarded is a desk over one run, beside which lies what nobody is to see.
 func guarded(t *testing.T, o Options) (*Desk, *asker, string) {
 	t.Helper()
@@ -161,13 +164,12 @@ func TestHeaders(t *testing.T) {
 
 // TestToken holds who is let in, and that a wrong token takes its time.
 func TestToken(t *testing.T) {
-	const token = "correct horse battery"
-	d, a, _ := guarded(t, Options{Token: token})
+	d, a, _ := guarded(t, Options{Token: testToken})
 	d.guard.guessTime = 50 * time.Millisecond
 	for _, path := range []string{"/", "/runs/monday/report/index.html", "/runs/monday/sites/shop.example", "/runs/monday/search", "/alerts", "/nothing"} {
 		for name, header := range map[string][]string{
-			"none": nil, "wrong": {"Authorization", "Bearer " + token[:len(token)-1]}, "longer": {"Authorization", "Bearer " + token + "x"}, "empty": {"Authorization", "Bearer "}, "basic": {"Authorization", "Basic " + token},
-			"a cookie of somebody's making": {"Cookie", tokenCookie + "=" + token}, "an empty cookie": {"Cookie", tokenCookie + "="},
+			"none": nil, "wrong": {"Authorization", "Bearer " + testToken[:len(testToken)-1]}, "longer": {"Authorization", "Bearer " + testToken + "x"}, "empty": {"Authorization", "Bearer "}, "basic": {"Authorization", "Basic " + testToken},
+			"a cookie of somebody's making": {"Cookie", tokenCookie + "=" + testToken}, "an empty cookie": {"Cookie", tokenCookie + "="},
 		} {
 			began := time.Now()
 			answer, text := a.do("GET", path, "", header...)
@@ -179,7 +181,7 @@ func TestToken(t *testing.T) {
 			}
 		}
 	}
-	if answer, text := a.do("GET", "/runs/monday/report/index.html", "", "Authorization", "Bearer "+token); answer.StatusCode != 200 || !strings.Contains(text, "shop.example") {
+	if answer, text := a.do("GET", "/runs/monday/report/index.html", "", "Authorization", "Bearer "+testToken); answer.StatusCode != 200 || !strings.Contains(text, "shop.example") {
 		t.Errorf("with the token: %s", answer.Status)
 	}
 	form := []string{"Content-Type", "application/x-www-form-urlencoded"}
@@ -188,18 +190,18 @@ func TestToken(t *testing.T) {
 	if took := time.Since(began); answer.StatusCode != http.StatusUnauthorized || took < d.guard.guessTime || len(answer.Cookies()) > 0 {
 		t.Errorf("a wrong token in the form: %s after %s", answer.Status, took)
 	}
-	answer, _ = a.do("POST", "/enter", "token="+url.QueryEscape(token), form...)
+	answer, _ = a.do("POST", "/enter", "token="+url.QueryEscape(testToken), form...)
 	if answer.StatusCode != http.StatusSeeOther || len(answer.Cookies()) != 1 {
 		t.Fatalf("the token in the form: %s, %v", answer.Status, answer.Cookies())
 	}
 	cookie := answer.Cookies()[0]
-	if !cookie.HttpOnly || cookie.SameSite != http.SameSiteStrictMode || strings.Contains(cookie.Value, token) {
+	if !cookie.HttpOnly || cookie.SameSite != http.SameSiteStrictMode || strings.Contains(cookie.Value, testToken) {
 		t.Errorf("cookie %v", cookie)
 	}
 	if answer, _ := a.do("GET", "/runs/monday/report/index.html", "", "Cookie", cookie.Name+"="+cookie.Value); answer.StatusCode != 200 {
 		t.Errorf("with the cookie: %s", answer.Status)
 	}
-	if answer, _ := a.do("POST", "/enter", "token="+url.QueryEscape(token), append(form, "Sec-Fetch-Site", "cross-site")...); answer.StatusCode != http.StatusForbidden {
+	if answer, _ := a.do("POST", "/enter", "token="+url.QueryEscape(testToken), append(form, "Sec-Fetch-Site", "cross-site")...); answer.StatusCode != http.StatusForbidden {
 		t.Errorf("the form of another site: %s", answer.Status)
 	}
 }

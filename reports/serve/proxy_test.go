@@ -2,7 +2,6 @@ package serve
 
 import (
 	"net/http"
-	"net/http/cookiejar"
 	"net/url"
 	"strings"
 	"testing"
@@ -11,9 +10,8 @@ import (
 // TestForwarded holds that what a proxy passes on wants a token, whatever name it asks for, and that
 // the answer says what to do.
 func TestForwarded(t *testing.T) {
-	const token = "correct horse battery"
 	_, open, _ := guarded(t, Options{Hosts: []string{"desk.example.com"}})
-	_, held, _ := guarded(t, Options{Hosts: []string{"desk.example.com"}, Token: token})
+	_, held, _ := guarded(t, Options{Hosts: []string{"desk.example.com"}, Token: testToken})
 	for _, header := range [][]string{
 		{"X-Forwarded-For", "192.0.2.1"}, {"X-Forwarded-Proto", "https"}, {"X-Forwarded-Host", "desk.example.com"}, {"x-forwarded-prefix", "/x"}, {"X-Forwarded-Server", ""},
 		{"Forwarded", "for=192.0.2.1"}, {"Via", "1.1 proxy"}, {"X-Real-IP", "192.0.2.1"},
@@ -31,7 +29,7 @@ func TestForwarded(t *testing.T) {
 				if answer, _ = held.do("GET", path, "", asked...); answer.StatusCode != http.StatusUnauthorized {
 					t.Errorf("%s of %s with %s and without the token: %s", path, host, header, answer.Status)
 				}
-				if answer, _ = held.do("GET", path, "", append(asked, "Authorization", "Bearer "+token)...); answer.StatusCode/100 > 3 {
+				if answer, _ = held.do("GET", path, "", append(asked, "Authorization", "Bearer "+testToken)...); answer.StatusCode/100 > 3 {
 					t.Errorf("%s of %s with %s and the token: %s", path, host, header, answer.Status)
 				}
 			}
@@ -47,8 +45,7 @@ func TestForwarded(t *testing.T) {
 
 // TestSecureCookies holds that cookies are for https alone where the browser has asked by https.
 func TestSecureCookies(t *testing.T) {
-	const token = "correct horse battery"
-	_, a, _ := guarded(t, Options{Token: token})
+	_, a, _ := guarded(t, Options{Token: testToken})
 	for _, c := range []struct {
 		name, value string
 		secure      bool
@@ -56,8 +53,8 @@ func TestSecureCookies(t *testing.T) {
 		{"X-Forwarded-Proto", "https", true}, {"X-Forwarded-Proto", "HTTPS", true}, {"X-Forwarded-Proto", "https, http", true}, {"Forwarded", `for=192.0.2.1;Proto="https";by=x, proto=http`, true}, {"Forwarded", "for=192.0.2.1; proto=https", true},
 		{"X-Forwarded-Proto", "http", false}, {"X-Forwarded-Proto", "http, https", false}, {"X-Forwarded-Proto", "httpsx", false}, {"Forwarded", "for=192.0.2.1", false}, {"Forwarded", "proto=http, proto=https", false}, {"Accept", "text/html", false},
 	} {
-		entered, _ := a.do("POST", "/enter", "token="+url.QueryEscape(token), "Content-Type", "application/x-www-form-urlencoded", c.name, c.value)
-		page, _ := a.do("GET", "/nothing", "", "Authorization", "Bearer "+token, c.name, c.value)
+		entered, _ := a.do("POST", "/enter", "token="+url.QueryEscape(testToken), "Content-Type", "application/x-www-form-urlencoded", c.name, c.value)
+		page, _ := a.do("GET", "/nothing", "", "Authorization", "Bearer "+testToken, c.name, c.value)
 		for _, cookie := range append(entered.Cookies(), page.Cookies()...) {
 			if cookie.Secure != c.secure {
 				t.Errorf("%s: %s: cookie %s", c.name, c.value, cookie)
@@ -67,12 +64,4 @@ func TestSecureCookies(t *testing.T) {
 			t.Errorf("%s: %s: cookies %v, %v", c.name, c.value, entered.Cookies(), page.Cookies())
 		}
 	}
-}
-
-// browser is a client that keeps cookies and follows nothing.
-func browser(t testing.TB) *http.Client {
-	t.Helper()
-	jar, err := cookiejar.New(nil)
-	noError(t, err)
-	return &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }

@@ -99,9 +99,10 @@ func newDesk(t testing.TB, o Options) (*Desk, *asker) {
 type asker struct {
 	t    testing.TB
 	base string
+	jar  http.CookieJar // nil = cookies are not sent back
 }
 
-// do sends a request, as it is, and returns the answer with its body.
+// do sends a request, as it is, and returns the answer with its body. A stream of events is not waited for.
 func (a *asker) do(method, path, body string, header ...string) (*http.Response, string) {
 	a.t.Helper()
 	r, err := http.NewRequest(method, a.base+path, strings.NewReader(body))
@@ -112,10 +113,13 @@ func (a *asker) do(method, path, body string, header ...string) (*http.Response,
 		}
 		r.Header.Add(header[i], header[i+1])
 	}
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Timeout: 30 * time.Second}
+	client := &http.Client{Jar: a.jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Timeout: 30 * time.Second}
 	answer, err := client.Do(r)
 	noError(a.t, err)
 	defer answer.Body.Close()
+	if answer.Header.Get("Content-Type") == "text/event-stream" {
+		return answer, ""
+	}
 	text, err := io.ReadAll(answer.Body)
 	noError(a.t, err)
 	return answer, string(text)
