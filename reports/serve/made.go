@@ -18,25 +18,22 @@ type maker struct {
 
 	making sync.Mutex // one page is made at a time
 	mu     sync.Mutex
-	runs   map[string]*madeRun // by the key of the run
-	sites  []madeSite          // the last that was asked for is the last
+	pages  []madePage // the one asked for last is the last
 }
 
-// madeRun is a folder that has pages of a run.
-type madeRun struct {
-	dir    string
-	states map[string]string // of what each page was made from, by the base of the site; "" = the page of the run
+// madePage is a page that was made from a state of its run or site.
+type madePage struct {
+	run   string // key
+	base  string // of the site's files; "" = the page of the run
+	state string // "" = not known: the page is made each time
 }
 
-// madeSite is a page that was made.
-type madeSite struct{ key, base string }
-
-// maxMade bounds the sites whose pages are kept.
+// maxMade bounds the pages that are kept.
 const maxMade = 1000
 
 // run makes the page of a run, and returns the folder that holds it.
 func (m *maker) run(r *run) (string, error) {
-	return m.page(r, "", "", stateOf(filepath.Join(r.dir, "run.json"), filepath.Join(r.dir, ".robots-audit")))
+	return m.page(r, "", madePage{r.Key, "", stateOf(filepath.Join(r.dir, "run.json"), filepath.Join(r.dir, ".robots-audit"))})
 }
 
 // site makes the page of a site of a run, and returns the folder that holds it.
@@ -44,80 +41,62 @@ func (m *maker) site(r *run, s reports.StoredSite) (string, error) {
 	if s.Damage != nil {
 		return "", s.Damage
 	}
-	return m.page(r, s.Base, s.Name, s.State())
+	return m.page(r, s.Name, madePage{r.Key, s.Base, s.State()})
 }
 
 // page makes a page unless it was made from the very same.
-func (m *maker) page(r *run, base, name, state string) (string, error) {
-	if dir := m.known(r.Key, base, state); dir != "" {
+func (m *maker) page(r *run, site string, p madePage) (string, error) {
+	dir := m.folder(p.run)
+	if m.known(p) {
 		return dir, nil
 	}
 	m.making.Lock()
 	defer m.making.Unlock()
-	if dir := m.known(r.Key, base, state); dir != "" { // somebody else has had it made
+	if m.known(p) { // somebody else has had it made
 		return dir, nil
 	}
-	made, err := m.of(r.Key)
-	if err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}
-	if err := (reports.Options{Dir: r.dir}).MakePage(name, made.dir); err != nil {
+	if err := (reports.Options{Dir: r.dir}).MakePage(site, dir); err != nil {
 		return "", fmt.Errorf("the page could not be made: %w", err)
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	made.states[base] = state
-	m.note(madeSite{r.Key, base})
-	return made.dir, nil
+	m.enter(p)
+	return dir, nil
 }
 
-// known is the folder that has a page which was made from that state; "" = none has.
-func (m *maker) known(key, base, state string) string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	made := m.runs[key]
-	if made == nil || state == "" || made.states[base] != state {
-		return ""
-	}
-	m.note(madeSite{key, base})
-	return made.dir
+// folder is where the pages of a run are made. A history may give a run any key, of any length.
+func (m *maker) folder(key string) string {
+	return filepath.Join(m.dir, fmt.Sprintf("made-%x", hashed(key)))
 }
 
-// of is the folder for pages of a run.
-func (m *maker) of(key string) (*madeRun, error) {
+// known reports whether a page was made, which is then the one asked for last.
+func (m *maker) known(p madePage) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if made := m.runs[key]; made != nil {
-		return made, nil
+	at := slices.Index(m.pages, p)
+	if at < 0 || p.state == "" {
+		return false
 	}
-	dir, err := os.MkdirTemp(m.dir, "made-")
-	if err != nil {
-		return nil, err
-	}
-	if m.runs == nil {
-		m.runs = map[string]*madeRun{}
-	}
-	m.runs[key] = &madeRun{dir, map[string]string{}}
-	return m.runs[key], nil
+	m.pages = append(slices.Delete(m.pages, at, at+1), p)
+	return true
 }
 
-// note says that a page was asked for, and removes the one that nobody has asked for the longest
-// where there are too many. m.mu is held.
-func (m *maker) note(page madeSite) {
-	if page.base == "" {
+// enter enters a page in place of its earlier states, and removes the one that was not asked for the longest
+// if there are too many.
+func (m *maker) enter(p madePage) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.pages = slices.DeleteFunc(m.pages, func(o madePage) bool { return o.run == p.run && o.base == p.base })
+	if m.pages = append(m.pages, p); len(m.pages) <= maxMade {
 		return
 	}
-	if at := slices.Index(m.sites, page); at >= 0 {
-		m.sites = slices.Delete(m.sites, at, at+1)
+	oldest := m.pages[0]
+	m.pages = slices.Delete(m.pages, 0, 1)
+	if oldest.base == "" {
+		return // it is made again in its place
 	}
-	if m.sites = append(m.sites, page); len(m.sites) <= maxMade {
-		return
-	}
-	oldest := m.sites[0]
-	m.sites = slices.Delete(m.sites, 0, 1)
-	made := m.runs[oldest.key]
-	delete(made.states, oldest.base)
 	for _, end := range []string{".html", ".rows"} {
-		os.RemoveAll(filepath.Join(made.dir, "pages", oldest.base+end)) // best effort: the desk removes all of it when it is closed
+		os.RemoveAll(filepath.Join(m.folder(oldest.run), "pages", oldest.base+end)) // best effort: the desk removes all of it when it is closed
 	}
 }

@@ -1,0 +1,28 @@
+package serve
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestMaker removes the page that was not asked for the longest.
+func TestMaker(t *testing.T) {
+	m := &maker{dir: t.TempDir()}
+	pages := filepath.Join(m.folder("monday"), "pages")
+	noError(t, os.MkdirAll(pages, 0o700))
+	page := func(n int) madePage { return madePage{"monday", fmt.Sprint(n), "state"} }
+	for n := range maxMade {
+		noError(t, os.WriteFile(filepath.Join(pages, fmt.Sprintf("%d.html", n)), nil, 0o600))
+		m.enter(page(n))
+	}
+	if !m.known(page(0)) || m.known(madePage{"monday", "0", "another"}) {
+		t.Error("a page is not known, or by another state")
+	}
+	m.enter(page(maxMade))
+	left, err := filepath.Glob(filepath.Join(pages, "*"))
+	if err != nil || len(left) != maxMade-1 || !m.known(page(0)) || m.known(page(1)) {
+		t.Errorf("%d pages are left of %d, page 0 is known: %v, page 1: %v; %v", len(left), maxMade, m.known(page(0)), m.known(page(1)), err)
+	}
+}
