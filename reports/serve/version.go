@@ -19,8 +19,6 @@ type version struct {
 	Runs   int       `json:"runs"` // that met it
 	Bytes  int64     `json:"bytes"`
 	Kept   bool      `json:"kept"` // its text is known
-	Old    bool      `json:"-"`    // it is the one that is compared with
-	New    bool      `json:"-"`
 
 	body []byte
 }
@@ -43,11 +41,12 @@ type answerSpan struct {
 
 // versions are what a site has served over its runs.
 type versions struct {
-	list    []version // by their last runs, the newest first
-	answers []answerSpan
-	runs    int
-	more    bool // there are older runs
-	history bool // a history tells them
+	History  bool         `json:"history"`  // false = versions are those of the runs that there are
+	Versions []version    `json:"versions"` // by their last runs, the newest first
+	Answers  []answerSpan `json:"answers"`  // the newest first
+	More     int          `json:"answers_more,omitempty"`
+	Runs     int          `json:"runs"` // of the site, that were looked at
+	Further  bool         `json:"runs_more,omitempty"`
 }
 
 // Bounds of versions.
@@ -79,13 +78,13 @@ func (d *Desk) versions(ctx context.Context, site string) (*versions, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &versions{runs: len(runs), more: len(runs) == maxVersionRuns, history: remembered}
+	v := &versions{History: remembered, Versions: []version{}, Answers: []answerSpan{}, Runs: len(runs), Further: len(runs) == maxVersionRuns}
 	times := map[string]int{}
 	for i := range runs {
 		times[runs[i].SHA256]++
 	}
 	for _, k := range known {
-		v.list = append(v.list, version{SHA256: k.SHA256, First: k.First, Last: k.Last, Runs: times[k.SHA256], Bytes: k.Bytes, Kept: k.Body != nil, body: k.Body})
+		v.Versions = append(v.Versions, version{SHA256: k.SHA256, First: k.First, Last: k.Last, Runs: times[k.SHA256], Bytes: k.Bytes, Kept: k.Body != nil, body: k.Body})
 	}
 	v.number()
 	v.spans(runs)
@@ -94,9 +93,9 @@ func (d *Desk) versions(ctx context.Context, site string) (*versions, error) {
 
 // number numbers the versions by their first runs.
 func (v *versions) number() {
-	byFirst := make([]*version, len(v.list))
-	for i := range v.list {
-		byFirst[i] = &v.list[i]
+	byFirst := make([]*version, len(v.Versions))
+	for i := range v.Versions {
+		byFirst[i] = &v.Versions[i]
 	}
 	slices.SortStableFunc(byFirst, func(a, b *version) int { return a.First.Compare(b.First) })
 	for i, of := range byFirst {
@@ -106,9 +105,9 @@ func (v *versions) number() {
 
 // find returns a version by its SHA-256, or the beginning of it; nil = there is none.
 func (v *versions) find(sum string) *version {
-	for i := range v.list {
-		if len(sum) >= 8 && strings.HasPrefix(v.list[i].SHA256, sum) {
-			return &v.list[i]
+	for i := range v.Versions {
+		if len(sum) >= 8 && strings.HasPrefix(v.Versions[i].SHA256, sum) {
+			return &v.Versions[i]
 		}
 	}
 	return nil
@@ -118,8 +117,8 @@ func (v *versions) find(sum string) *version {
 func (v *versions) spans(runs []history.SiteRun) {
 	for i := range runs {
 		r := &runs[i]
-		if n := len(v.answers); n > 0 {
-			if s := &v.answers[n-1]; s.Answer == string(r.Answer) && s.Status == r.Status && s.Code == r.Code && s.SHA256 == r.SHA256 && s.Settled == r.Settled {
+		if n := len(v.Answers); n > 0 {
+			if s := &v.Answers[n-1]; s.Answer == string(r.Answer) && s.Status == r.Status && s.Code == r.Code && s.SHA256 == r.SHA256 && s.Settled == r.Settled {
 				s.First, s.Runs = r.Run.Started, s.Runs+1
 				continue
 			}
@@ -128,7 +127,7 @@ func (v *versions) spans(runs []history.SiteRun) {
 		if of := v.find(r.SHA256); of != nil {
 			s.Version = of.Number
 		}
-		v.answers = append(v.answers, s)
+		v.Answers = append(v.Answers, s)
 	}
 }
 

@@ -113,11 +113,6 @@ func newAlertView(a *history.Alert, now time.Time) alertView {
 	return v
 }
 
-// saidView is what is said of an answer to an alert.
-type saidView struct {
-	Said string `json:"said"`
-}
-
 // viewAnswer enters an answer to an alert.
 func (d *Desk) viewAnswer(e *exchange) error {
 	if d.o.History == "" {
@@ -149,7 +144,7 @@ func (d *Desk) viewAnswer(e *exchange) error {
 	}
 	d.past.forget()
 	if e.wantsJSON() {
-		return e.json(http.StatusOK, saidView{said})
+		return e.json(http.StatusOK, map[string]string{"said": said})
 	}
 	to := url.Values{"said": {said}, "by": {d.guard.sign("said", said)}}
 	if site := form.Get("site"); site != "" {

@@ -172,12 +172,6 @@ func (d *Desk) starts(ctx context.Context, site *reports.StoredSite) ([]start, e
 	return append(list, start{Key: "empty", Name: "an empty file"}), nil
 }
 
-// startText is a text to begin with.
-type startText struct {
-	Key    string `json:"key"`
-	Robots string `json:"robots"`
-}
-
 // viewStart answers with a text to begin with.
 func (d *Desk) viewStart(e *exchange) error {
 	s, err := e.editing()
@@ -212,7 +206,7 @@ func (d *Desk) viewStart(e *exchange) error {
 	if err != nil {
 		return err
 	}
-	return e.json(http.StatusOK, startText{key, strings.ToValidUTF8(string(body), "\uFFFD")})
+	return e.json(http.StatusOK, map[string]string{"key": key, "robots": strings.ToValidUTF8(string(body), "\uFFFD")})
 }
 
 // edited is what the editor sends.

@@ -89,12 +89,8 @@ func (e *exchange) expectations(s *editing, robots string) (*expectView, error) 
 	return v, nil
 }
 
-// savedView are the files that were saved.
-type savedView struct {
-	Saved []string `json:"saved"` // below the folder of proposals
-}
-
-// viewSave saves an edited robots.txt as a proposal.
+// viewSave saves an edited robots.txt as a proposal, and answers with the names of the files below the folder
+// of proposals.
 func (d *Desk) viewSave(e *exchange, of *edited) error {
 	if !d.guard.mayWrite(e.r, of.FormToken) {
 		return &failure{http.StatusForbidden, "the page is of an earlier start of the desk: load it again, and save then"}
@@ -123,7 +119,7 @@ func (d *Desk) viewSave(e *exchange, of *edited) error {
 	if err != nil {
 		return err
 	}
-	return e.json(http.StatusOK, savedView{saved})
+	return e.json(http.StatusOK, map[string][]string{"saved": saved})
 }
 
 // proposed is a file of a proposal: what its name ends with, and its text.

@@ -10,20 +10,15 @@ import (
 
 // versionsView is what a site has served, and what became of its URLs from one version to another.
 type versionsView struct {
-	Site     string        `json:"site"`
-	Run      string        `json:"run"`
-	History  bool          `json:"history"` // false = versions are those of the runs that there are
-	Versions []version     `json:"versions"`
-	Answers  []answerSpan  `json:"answers"` // the newest first
-	More     int           `json:"answers_more,omitempty"`
-	Runs     int           `json:"runs"` // of the site, that were looked at
-	Further  bool          `json:"runs_more,omitempty"`
-	Old      *version      `json:"old,omitempty"` // what is compared; left out = there are no two versions
-	New      *version      `json:"new,omitempty"`
-	Note     string        `json:"note,omitempty"` // why nothing is compared
-	Known    int64         `json:"known_urls,omitempty"`
-	Took     float64       `json:"took_ms,omitempty"`
-	Told     *changes.Told `json:"told,omitempty"`
+	Site string `json:"site"`
+	Run  string `json:"run"`
+	versions
+	Old   *version      `json:"old,omitempty"` // what is compared; left out = there are no two versions
+	New   *version      `json:"new,omitempty"`
+	Note  string        `json:"note,omitempty"` // why nothing is compared
+	Known int64         `json:"known_urls,omitempty"`
+	Took  float64       `json:"took_ms,omitempty"`
+	Told  *changes.Told `json:"told,omitempty"`
 
 	Diff   *diffView    `json:"-"`
 	Strip  []stripPart  `json:"-"`
@@ -71,16 +66,14 @@ func (d *Desk) viewVersions(e *exchange) error {
 	if err != nil {
 		return err
 	}
-	v := versionsView{Site: site.Name, Run: r.Key, History: of.history, Versions: of.list, Answers: of.answers, Runs: of.runs, Further: of.more, Link: d.o.siteLink(r.Key, site.Base) + "/versions", Edit: d.o.siteLink(r.Key, site.Base) + "/edit"}
-	if v.Versions == nil {
-		v.Versions, v.Answers = []version{}, append([]answerSpan{}, v.Answers...)
-	}
+	link := d.o.siteLink(r.Key, site.Base)
+	v := versionsView{Site: site.Name, Run: r.Key, versions: *of, Link: link + "/versions", Edit: link + "/edit"}
 	v.strip()
+	if err := v.choose(e.query("old"), e.query("new")); err != nil {
+		return err
+	}
 	if n := len(v.Answers) - maxAnswerSpans; n > 0 {
 		v.Answers, v.More = v.Answers[:maxAnswerSpans], n
-	}
-	if err := v.choose(of, e.query("old"), e.query("new")); err != nil {
-		return err
 	}
 	if v.Old != nil {
 		if err := v.compare(e); err != nil {
@@ -92,36 +85,35 @@ func (d *Desk) viewVersions(e *exchange) error {
 
 // choose sets the versions that are compared: those that are asked for, or else the latest and the
 // one before it.
-func (v *versionsView) choose(of *versions, old, new string) error {
-	if len(of.list) == 0 {
+func (v *versionsView) choose(old, new string) error {
+	if len(v.Versions) == 0 {
 		v.Note = "No robots.txt of the site is known here."
 		return nil
 	}
-	is := &of.list[0]
+	is := &v.Versions[0]
 	if new != "" {
-		if is = of.find(new); is == nil {
+		if is = v.find(new); is == nil {
 			return errNoVersion
 		}
 	}
 	var was *version
 	if old != "" {
-		if was = of.find(old); was == nil {
+		if was = v.find(old); was == nil {
 			return errNoVersion
 		}
 	} else {
-		was = of.before(is)
+		was = v.before(is)
 	}
 	switch {
-	case was == nil && len(of.list) == 1 && v.Runs == 1:
+	case was == nil && len(v.Versions) == 1 && v.Runs == 1:
 		v.Note = "There is one run of the site here, and nothing to compare it with."
-	case was == nil && len(of.list) == 1:
+	case was == nil && len(v.Versions) == 1:
 		v.Note = "The site has served the same robots.txt in all runs that are known here."
 	case was == nil:
 		v.Note = "This is the oldest version: choose two."
 	case !was.Kept || !is.Kept:
 		v.Note = "The text of one of the two was not kept: nothing can be said of it."
 	default:
-		was.Old, is.New = true, true
 		v.Old, v.New = was, is
 	}
 	return nil
@@ -131,8 +123,8 @@ func (v *versionsView) choose(of *versions, old, new string) error {
 // no run is known that met one.
 func (v *versions) before(of *version) *version {
 	met := false
-	for i := range v.answers {
-		switch s := &v.answers[i]; {
+	for i := range v.Answers {
+		switch s := &v.Answers[i]; {
 		case s.Version == of.Number:
 			met = true
 		case met && s.Version > 0:
