@@ -241,8 +241,10 @@ const hiddenFolder = ".robots-audit"
 // indexPath is where the index of a run's URLs lies.
 func indexPath(r *run) string { return filepath.Join(r.dir, hiddenFolder, "index", "urls") }
 
-// ownPath is where it lies where the run's folder cannot be written.
-func (x *indexes) ownPath(r *run) string { return filepath.Join(x.dir, "index-"+r.Key, "urls") }
+// ownPath is the place of the index if the run's folder cannot be written. A history may give a run any key.
+func (x *indexes) ownPath(r *run) string {
+	return filepath.Join(x.dir, fmt.Sprintf("index-%x", hashed(r.Key)), "urls")
+}
 
 // plainFile reports whether a file lies below the folder of a run, and is no link.
 func plainFile(dir, path string) bool {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -24,5 +25,18 @@ func TestMaker(t *testing.T) {
 	left, err := filepath.Glob(filepath.Join(pages, "*"))
 	if err != nil || len(left) != maxMade-1 || !m.known(page(0)) || m.known(page(1)) {
 		t.Errorf("%d pages are left of %d, page 0 is known: %v, page 1: %v; %v", len(left), maxMade, m.known(page(0)), m.known(page(1)), err)
+	}
+}
+
+// TestOwnFolders holds that what is made for a run is in the folder of the dashboard, whatever its key in a history.
+func TestOwnFolders(t *testing.T) {
+	const dir = "desk"
+	for _, key := range []string{"monday", "../../up", "a/../../../up", "/etc", strings.Repeat("ä", 200)} {
+		index := filepath.Dir((&indexes{dir: dir}).ownPath(&run{Key: key}))
+		for _, folder := range []string{index, (&maker{dir: dir}).folder(key)} {
+			if filepath.Dir(folder) != dir || len(filepath.Base(folder)) > maxName {
+				t.Errorf("%s: %s", key, folder)
+			}
+		}
 	}
 }

@@ -155,7 +155,7 @@ func TestSearchElsewhere(t *testing.T) {
 	if a.json(searchPath("monday", "/shop/", ""), &v); v.URLs == nil || v.URLs.Total != 20 {
 		t.Fatalf("found %+v, want 20 URLs", v.URLs)
 	}
-	if _, err := os.Stat(filepath.Join(d.made.dir, "index-monday", "urls")); err != nil {
+	if _, err := os.Stat(d.indexes.ownPath(&run{Key: "monday"})); err != nil {
 		t.Error(err)
 	}
 
