@@ -90,7 +90,10 @@ func newImage(t *testing.T) *image {
 	}
 	file := "FROM scratch\nCOPY . /\nENV PATH=/usr/local/go/bin:/bin GOTOOLCHAIN=local GOPATH=/go GOCACHE=/cache GOPROXY=" + env[3] + "\n"
 	clitest.Write(t, dir, map[string]string{"base.Dockerfile": file})
-	copyModule(t, filepath.Join("..", ".."), context)
+	checkoutModule(t, context)
+	if err := os.RemoveAll(filepath.Join(context, ".git")); err != nil { // the image has no git
+		t.Fatal(err)
+	}
 	buildah("bud", "--isolation", "chroot", "-t", "docker.io/library/golang:1.26", "-f", filepath.Join(dir, "base.Dockerfile"), base)
 	build := []string{"bud", "--isolation", "chroot", "--pull-never", "--network", "host", "-v", env[0] + ":/usr/local/go:ro",
 		"-v", env[1] + ":/go/pkg/mod", "-v", env[2] + ":/cache", "-f", filepath.Join(context, "cmd", "robots-audit", "Dockerfile")}

@@ -3,8 +3,8 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
+	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -16,8 +16,8 @@ import (
 )
 
 // actionStep runs a step of the action alone, and returns its exit code, what it said, and
-// its outputs. A variable whose value is "-" is not given to it.
-func actionStep(t *testing.T, step string, env map[string]string) (code int, said, outputs string) {
+// its outputs. The variable without is not given to it.
+func actionStep(t *testing.T, step, without string, env map[string]string) (code int, said, outputs string) {
 	t.Helper()
 	dir := t.TempDir()
 	actions, err := filepath.Abs(filepath.Join("..", "..", ".github", "actions", "robots-audit"))
@@ -39,11 +39,8 @@ func actionStep(t *testing.T, step string, env map[string]string) (code int, sai
 		"FOLDER": folder, "NAME": "robots.txt", "SITE": "", "EXPECT": "", "FAIL_ON_FLIPS": "never", "FAIL_ON": "error", "AUDIT_FLAGS": "", "LINT_FLAGS": "", "BASELINE": "", "ROBOTS": "robots.txt", "SARIF": "true", "COMMENT": "true",
 		"PULL_REQUEST": "7", "HEAD_REPOSITORY": "team/site", "LINT": "0", "READ": "", "VERIFY": "", "FLIPS": "", "TOKEN": "a-token",
 	}
-	for name, value := range env {
-		if all[name] = value; value == "-" && name != "ROBOTS" && name != "LINT_FLAGS" {
-			delete(all, name)
-		}
-	}
+	maps.Copy(all, env)
+	delete(all, without)
 	w := exampleWorld{dir: dir}
 	code = w.shell(t, workspace, "bash "+filepath.Join(actions, "steps", step), all, "-e", "-o", "pipefail")
 	text, _ := os.ReadFile(all["GITHUB_OUTPUT"])
@@ -59,12 +56,12 @@ func TestExampleGitHubLintsNothing(t *testing.T) {
 	for _, env := range []map[string]string{
 		{"ROBOTS": "--help"}, {"ROBOTS": "-"}, {"ROBOTS": "-rules"}, {"ROBOTS": ""}, {"ROBOTS": "."}, {"LINT_FLAGS": "-help"}, {"LINT_FLAGS": "-list"},
 	} {
-		_, said, outputs := actionStep(t, "lint", env)
+		_, said, outputs := actionStep(t, "lint", "", env)
 		if strings.Contains(outputs, "code=0") || strings.Contains(outputs, "code=1") || strings.Contains(outputs, "sarif=") {
 			t.Errorf("%v: %s, %s", env, outputs, said)
 		}
 	}
-	if _, said, outputs := actionStep(t, "lint", nil); !strings.Contains(outputs, "code=0\n") || !strings.Contains(outputs, "sarif=") {
+	if _, said, outputs := actionStep(t, "lint", "", nil); !strings.Contains(outputs, "code=0\n") || !strings.Contains(outputs, "sarif=") {
 		t.Errorf("%s, %s", outputs, said)
 	}
 }
@@ -80,12 +77,16 @@ func TestExampleGitHubPrepares(t *testing.T) {
 		{map[string]string{"NAME": ".."}, 2, ""},
 		{map[string]string{"NAME": "."}, 2, ""},
 		{map[string]string{"NAME": "-rf"}, 2, ""},
+		{map[string]string{"NAME": "a -->"}, 2, ""},
 		{map[string]string{"SITE": "--help"}, 2, ""},
+		{map[string]string{"SARIF": "yes"}, 2, ""},
+		{map[string]string{"FAIL_ON_FLIPS": "all"}, 2, ""},
+		{map[string]string{"EXPECT": "expect.csv"}, 2, ""},
 		{map[string]string{"HEAD_REPOSITORY": "someone/site"}, 0, "comment=false\nsarif=false\n"},
 		{map[string]string{"HEAD_REPOSITORY": "", "GITHUB_REPOSITORY": ""}, 0, "comment=false\nsarif=false\n"},
 		{map[string]string{"PULL_REQUEST": "", "HEAD_REPOSITORY": ""}, 0, "comment=false\nsarif=true\n"},
 	} {
-		if code, said, outputs := actionStep(t, "prepare", c.env); code != c.code || !strings.Contains(outputs, c.output) {
+		if code, said, outputs := actionStep(t, "prepare", "", c.env); code != c.code || !strings.Contains(outputs, c.output) {
 			t.Errorf("%v: %d, %s, %s", c.env, code, outputs, said)
 		}
 	}
@@ -97,72 +98,41 @@ func TestExampleGitHubMissing(t *testing.T) {
 		"prepare": "NAME SITE HEAD_REPOSITORY", "lint": "ROBOTS LINT_FLAGS", "read": "SITE AUDIT_FLAGS", "verify": "READ EXPECT", "gate": "FOLDER FLIPS", "comment": "TOKEN PULL_REQUEST LINT GITHUB_API_URL", "build": "ACTION_REF PROGRAM",
 	} {
 		for name := range strings.FieldsSeq(variables) {
-			env := map[string]string{name: "-", "ACTION_REF": "v1.0.0", "PROGRAM": t.TempDir()}
-			if env[name] = "-"; name == "ROBOTS" || name == "LINT_FLAGS" {
-				continue // "-" is a value of theirs
-			}
-			if code, said, _ := actionStep(t, step, env); code != 2 || !strings.Contains(said, "::error title=robots-audit::The action has not given this step "+name) {
+			env := map[string]string{"ACTION_REF": "v1.0.0", "PROGRAM": t.TempDir()}
+			if code, said, _ := actionStep(t, step, name, env); code != 2 || !strings.Contains(said, "::error title=robots-audit::The action has not given this step "+name) {
 				t.Errorf("%s without %s: %d, %s", step, name, code, said)
 			}
 		}
 	}
 }
 
-// githubFault is an API that does not do as it should.
-type githubFault struct {
-	name     string
-	answers  func(w http.ResponseWriter, r *http.Request)
-	requests int    // at most
-	says     string // of the reason; "" = the comment is written
-}
-
 // Whatever the API does, the step ends after a bounded number of requests, leaves the
 // gate alone, and says what the trouble was.
 func TestExampleGitHubAPIFaults(t *testing.T) {
-	list := func(n int, more ...map[string]any) []map[string]any {
-		for i := range n {
-			more = append(more, map[string]any{"id": i + 1, "body": "a comment", "user": map[string]any{"type": "User"}})
-		}
-		return more
+	list := func(n int) string {
+		return "[" + strings.TrimSuffix(strings.Repeat(`{"id": 1, "body": "a comment", "user": {"type": "User"}},`, n), ",") + "]"
 	}
-	marker := "<!-- robots-audit: robots.txt -->\n"
-	reads := func(comments []map[string]any, write int) func(http.ResponseWriter, *http.Request) {
-		return func(w http.ResponseWriter, r *http.Request) {
-			if r.Method != http.MethodGet {
-				w.Header().Set("Location", "/elsewhere")
-				w.WriteHeader(write)
-				return
-			}
-			json.NewEncoder(w).Encode(comments)
-		}
-	}
-	status := func(code int, header ...string) func(http.ResponseWriter, *http.Request) {
-		return func(w http.ResponseWriter, r *http.Request) {
-			for i := 0; i < len(header); i += 2 {
-				w.Header().Set(header[i], header[i+1])
-			}
-			w.WriteHeader(code)
-		}
-	}
-	text := func(body string) func(http.ResponseWriter, *http.Request) {
-		return func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, body) }
-	}
-	for _, c := range []githubFault{
-		{"written", reads(list(3), 201), 2, ""},
-		{"pages without end", reads(list(100), 201), 26, "more comments than a pull request can have"},
-		{"an empty body", text(""), 1, "gave no list of comments"},
-		{"no list", text(`{"id": 1}`), 1, "gave no list of comments"},
-		{"no JSON", text("<html>"), 1, "gave no list of comments"},
-		{"things that are no comments", text(`[1, null, "x", {"id": "../x", "body": 3, "user": "x"}]`), 2, "was not expected (200)"}, // it also answers so when ours is made
-		{"come again in 15 minutes", status(429, "Retry-After", "900"), 1, "allows no more requests at the moment (429)"},
-		{"a limit", status(403, "X-RateLimit-Remaining", "0"), 1, "allows no more requests at the moment (403)"},
-		{"no permission", status(403), 1, "may not do that (403); it takes pull-requests: write"},
-		{"no permission to write", reads(list(3), 403), 2, "may not do that (403); it takes pull-requests: write"},
-		{"down", status(503), 4, "has a fault at the moment (503)"},
-		{"a redirect of what is read", status(302, "Location", "/"), 1, "was not expected (302)"},
-		{"a redirect of what is written", reads(list(3), 307), 2, "was not expected (307)"},
-		{"refused", reads(list(3), 422), 2, "was not expected (422)"},
-		{"a comment without a text, and ours", reads(list(3, map[string]any{"id": 9, "body": nil, "user": nil}, map[string]any{"id": 77, "body": marker, "user": map[string]any{"type": "Bot"}}), 200), 2, ""},
+	const ours = `[{"id": 9, "body": null, "user": null}, {"id": 77, "body": "<!-- robots-audit: robots.txt -->\n", "user": {"type": "Bot"}}]`
+	for _, c := range []struct {
+		name         string
+		read         int    // status of the list of comments
+		header, body string // of it
+		write        int    // status of what is written
+		requests     int    // at most
+		says         string // of the reason; "" = the comment is written
+	}{
+		{"pages without end", 200, "", list(100), 201, 26, "more comments than a pull request can have"},
+		{"an empty body", 200, "", "", 0, 1, "gave no list of comments"},
+		{"no list", 200, "", `{"id": 1}`, 0, 1, "gave no list of comments"},
+		{"no JSON", 200, "", "<html>", 0, 1, "gave no list of comments"},
+		{"things that are no comments", 200, "", `[1, null, "x", {"id": "../x", "body": 3, "user": "x"}]`, 200, 2, "was not expected (200)"}, // 201 would be
+		{"come again in 15 minutes", 429, "Retry-After: 900", "", 0, 1, "allows no more requests at the moment (429)"},
+		{"a limit", 403, "X-RateLimit-Remaining: 0", "", 0, 1, "allows no more requests at the moment (403)"},
+		{"no permission to write", 200, "", list(3), 403, 2, "may not do that (403); it takes pull-requests: write"},
+		{"down", 503, "", "", 0, 4, "has a fault at the moment (503)"},
+		{"a redirect of what is read", 302, "Location: /", "", 0, 1, "was not expected (302)"},
+		{"a redirect of what is written", 200, "Location: /elsewhere", list(3), 307, 2, "was not expected (307)"},
+		{"a comment without a text, and ours", 200, "", ours, 200, 2, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var asked []string
@@ -170,19 +140,23 @@ func TestExampleGitHubAPIFaults(t *testing.T) {
 				if asked = append(asked, r.Method+" "+r.URL.Path); len(asked) > 200 {
 					panic(http.ErrAbortHandler) // an end for a step that has none
 				}
-				c.answers(w, r)
+				if name, value, ok := strings.Cut(c.header, ": "); ok {
+					w.Header().Set(name, value)
+				}
+				w.WriteHeader(map[bool]int{true: c.read, false: c.write}[r.Method == http.MethodGet])
+				io.WriteString(w, c.body)
 			}))
 			defer server.Close()
-			code, said, _ := actionStep(t, "comment", map[string]string{"GITHUB_API_URL": server.URL})
+			code, said, _ := actionStep(t, "comment", "", map[string]string{"GITHUB_API_URL": server.URL})
 			if code != 0 || len(asked) > c.requests || strings.Contains(said, "could not be written") != (c.says != "") || !strings.Contains(said, c.says) {
 				t.Errorf("code %d, %d requests, %s", code, len(asked), said)
 			}
-			if last := asked[len(asked)-1]; c.name == "a comment without a text, and ours" && last != "PATCH /repos/team/site/issues/comments/77" {
+			if last := asked[len(asked)-1]; c.body == ours && last != "PATCH /repos/team/site/issues/comments/77" {
 				t.Errorf("ours was lost: %s", last)
 			}
 		})
 	}
-	if code, said, _ := actionStep(t, "comment", nil); code != 0 || !strings.Contains(said, "could not be reached") { // no server
+	if code, said, _ := actionStep(t, "comment", "", nil); code != 0 || !strings.Contains(said, "could not be reached") { // no server
 		t.Errorf("%d, %s", code, said)
 	}
 }

@@ -5,7 +5,6 @@ package main
 import (
 	"maps"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,23 +27,12 @@ func TestExampleGitHub(t *testing.T) {
 	if uses := example.Jobs["robots"].Steps[1].Uses; !strings.HasSuffix(uses, "@v"+strings.TrimSuffix(cli.NextVersion, "-dev")) {
 		t.Errorf("%s is not of this version", uses)
 	}
-	comments, denied := &g.exampleWorld.api, false
-	comments.marker = "<!-- robots-audit: robots.txt -->"
-	comments.author = func(ours bool) map[string]any {
-		return map[string]any{"type": map[bool]string{true: "Bot", false: "User"}[ours]}
+	comments := &g.api
+	*comments = exampleAPI{
+		header: "Authorization", token: "Bearer a-token", path: "/repos/team/site/issues/7/comments", change: http.MethodPatch, one: "/repos/team/site/issues/comments/",
+		author: "user", us: map[string]any{"type": "Bot"}, others: map[string]any{"type": "User"}, marker: "<!-- robots-audit: robots.txt -->",
 	}
-	comments.reset()
-	g.api = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Authorization") != "Bearer a-token" {
-			comments.faults = append(comments.faults, "no token")
-		}
-		if denied {
-			http.Error(w, `{"message": "Resource not accessible by integration"}`, http.StatusForbidden)
-			return
-		}
-		comments.serve(w, r, "/repos/team/site/issues/7/comments", "/repos/team/site/issues/comments/", http.MethodPatch, "user")
-	}))
-	defer g.api.Close()
+	comments.start(t)
 	workspace := filepath.Join(g.dir, "workspace")
 	// job runs the example, and holds the step that fails, and the action's result.
 	job := func(failed, result string, e githubEvent) githubResult {
@@ -55,94 +43,70 @@ func TestExampleGitHub(t *testing.T) {
 		}
 		return got
 	}
-	has := func(what, text string, wants ...string) {
-		t.Helper()
-		for _, want := range wants {
-			if !strings.Contains(text, want) {
-				t.Errorf("%s: %q is missing in %s", what, want, text)
-			}
-		}
-	}
 	blocking := exampleRobots + "Disallow: /products/\n"
 
 	// The daily run builds the program, and reads the site; nobody is told. Code scanning
 	// has what pull requests are held against.
-	got := job("", "passed", githubEvent{robots: exampleRobots, expect: exampleExpect})
-	has("summary", got.summary, "### ✅ robots.txt: all 3 expectations are met; nothing flips", "### ✅ lint: 1 file: nothing found")
+	got := job("", "passed", githubEvent{robots: exampleRobots})
+	hasTexts(t, "summary", got.summary, "### ✅ robots.txt: all 3 expectations are met; nothing flips", "### ✅ lint: 1 file: nothing found")
 	if n := g.fetched("/sitemap.xml"); !got.built || n != 1 || len(comments.writes) > 0 || len(got.uploads) != 2 || got.outputs["flips"] != "0" {
 		t.Fatalf("the sitemap was read %d times: %+v, %v", n, got, comments.writes)
 	}
-	has("SARIF", got.uploads["robots.txt-verify"], `"version": "`+strings.TrimSuffix(cli.NextVersion, "-dev")+`"`) // that of the action's ref
+	hasTexts(t, "SARIF", got.uploads["robots.txt-verify"], `"version": "`+strings.TrimSuffix(cli.NextVersion, "-dev")+`"`) // that of the action's ref
 
 	// A pull request that blocks what must not be: told in a comment; nothing is read or
 	// built again.
-	got = job("Gate", "failed", githubEvent{robots: blocking, expect: exampleExpect, pull: true})
+	got = job("Gate", "failed", githubEvent{robots: blocking, pull: true})
 	comments.holds(t, 1, "### ❌ robots.txt: 1 of 3 expectations fails; 2 known URLs newly blocked", "we live of them", "disallow by line 4 `Disallow: /products/`", "| 🔴 newly blocked |", "\n\n### ✅ lint: ")
 	if n := g.fetched("/sitemap.xml"); got.built || n != 1 || got.outputs["newly-blocked"] != "2" || got.outputs["flips"] != "2" {
 		t.Errorf("the sitemap was read %d times: %v", n, got.outputs)
 	}
-	has("SARIF", got.uploads["robots.txt-verify"], `"startLine": 4`, `"uri": "robots.txt"`)
+	hasTexts(t, "SARIF", got.uploads["robots.txt-verify"], `"startLine": 4`, `"uri": "robots.txt"`)
 	for name, want := range map[string]string{"verify.xml": `failures="1"`, "changes.json": `"newly_blocked":2`, "lint.sarif": `"robots-audit"`} {
 		text, _ := os.ReadFile(filepath.Join(got.outputs["folder"], name))
-		has(name, string(text), want)
+		hasTexts(t, name, string(text), want)
 	}
-
-	// A fork may not write: the summary has it, and the gate is closed all the same.
-	got = job("Gate", "failed", githubEvent{robots: blocking, expect: exampleExpect, pull: true, fork: true})
-	has("summary", got.summary, "### ❌ robots.txt: 1 of 3")
-	comments.holds(t, 1, "❌")
-
-	// It is mended: the same comment says so.
-	job("", "passed", githubEvent{robots: exampleRobots + "Disallow: /about\n", expect: strings.Replace(exampleExpect, "/about,GPTBot,same", "/about,GPTBot,disallow", 1), pull: true})
-	comments.holds(t, 2, "### ✅ robots.txt: all 3 expectations are met; 1 known URL newly blocked")
 
 	// Lint finds an error, in a line that would be a command to the runner, a person and a
 	// fence: it closes the gate, and comes first. A team may live with it.
 	hostile := exampleRobots + "Disalow: /a ##[set-output name=code]0 @team ````` <!-- x\n"
-	got = job("Gate", "failed", githubEvent{robots: hostile, expect: exampleExpect, pull: true})
-	comments.holds(t, 3, "### ❌ lint: 1 file: 1 error", "\n\n``````text\nrobots.txt:4:1: ", "##[set-output name=code]0 @team `````", "\n``````\n\n</details>\n\n### ✅ robots.txt: all 3 expectations are met")
-	has("SARIF", got.uploads["robots.txt-lint"], `"DIR003"`, `"startLine": 4`)
-	job("", "passed", githubEvent{robots: hostile, expect: exampleExpect, pull: true, with: map[string]string{"lint-flags": "  -ignore DIR003\n-severity error "}})
-	comments.holds(t, 4, "### ✅ lint: 1 file: ", "1 ignored")
+	got = job("Gate", "failed", githubEvent{robots: hostile, pull: true})
+	comments.holds(t, 2, "### ❌ lint: 1 file: 1 error", "\n\n``````text\nrobots.txt:4:1: ", "##[set-output name=code]0 @team `````", "\n``````\n\n</details>\n\n### ✅ robots.txt: all 3 expectations are met")
+	hasTexts(t, "SARIF", got.uploads["robots.txt-lint"], `"DIR003"`, `"startLine": 4`)
+	job("", "passed", githubEvent{robots: hostile, pull: true, with: map[string]string{"lint-flags": "  -ignore DIR003\n-severity error "}})
+	comments.holds(t, 3, "### ✅ lint: 1 file: ", "1 ignored")
 
 	// Without expectations: what flips is told, and closes the gate where that is asked for.
 	none := map[string]string{"expect": ""}
 	got = job("", "passed", githubEvent{robots: blocking, pull: true, with: none})
-	comments.holds(t, 5, "### ➖ robots.txt: no expectations; 2 known URLs newly blocked", "| 🔴 newly blocked |")
+	comments.holds(t, 4, "### ➖ robots.txt: no expectations; 2 known URLs newly blocked", "| 🔴 newly blocked |")
 	if got.outputs["newly-blocked"] != "2" || len(got.uploads) != 2 {
 		t.Errorf("%+v", got)
 	}
 	none["fail-on-flips"] = "newly-blocked"
 	job("Gate", "failed", githubEvent{robots: blocking, pull: true, with: none})
-	comments.holds(t, 6, "### ❌ robots.txt: something flips that fail-on-flips names: newly-blocked\n\n### ➖ ")
+	comments.holds(t, 5, "### ❌ robots.txt: something flips that fail-on-flips names: newly-blocked\n\n### ➖ ")
 
-	// Expectations that are none, or a file that is gone: what was told before is not left to stand.
-	job("Gate", "error", githubEvent{robots: exampleRobots, expect: "/a,Googlebut,allow\n", pull: true})
-	comments.holds(t, 7, "### ❌ robots.txt could not be verified", "https://github.example/team/site/actions/runs/42")
-	job("Gate", "error", githubEvent{robots: exampleRobots, expect: exampleExpect, pull: true, with: map[string]string{"robots": "public/robots.txt"}})
-	comments.holds(t, 8, "### ❌ robots.txt could not be linted\n\n", "\n\n### ❌ robots.txt could not be verified")
+	// A file that is gone: what was told before is not left to stand.
+	job("Gate", "error", githubEvent{robots: exampleRobots, pull: true, with: map[string]string{"robots": "public/robots.txt"}})
+	comments.holds(t, 6, "### ❌ robots.txt could not be linted\n\n", "\n\n### ❌ robots.txt could not be verified", "https://github.example/team/site/actions/runs/42")
 
-	// No comment is asked for, or it may not be written: the summary has all, and the gate is as it is.
-	job("", "passed", githubEvent{robots: exampleRobots, expect: exampleExpect, pull: true, with: map[string]string{"comment": "false"}})
-	denied = true
-	got = job("", "passed", githubEvent{robots: exampleRobots, expect: exampleExpect, pull: true, with: map[string]string{"sarif": "false"}})
-	denied = false
-	has("summary", got.summary, "✅")
-	comments.holds(t, 8, "❌")
+	// Nothing is to be written: the summary has all.
+	got = job("", "passed", githubEvent{robots: exampleRobots, pull: true, with: map[string]string{"comment": "false", "sarif": "false"}})
+	hasTexts(t, "summary", got.summary, "✅")
+	comments.holds(t, 6, "❌")
 	if len(got.uploads) > 0 {
 		t.Error("uploaded")
 	}
 
 	// Inputs that mean nothing are refused before anything is done.
-	for _, with := range []map[string]string{{"name": "a -->"}, {"sarif": "yes"}, {"fail-on-flips": "all"}, {"site": ""}} {
-		job("Prepare", "error", githubEvent{robots: exampleRobots, expect: exampleExpect, pull: true, with: with})
-	}
+	job("Prepare", "error", githubEvent{robots: exampleRobots, pull: true, with: map[string]string{"name": "a -->"}})
 
 	// The site is down, and there is no run of today: what is unknown is not fine, and not kept.
 	g.site.Close()
 	kept := maps.Clone(g.cache)
-	got = job("Gate", "unknown", githubEvent{robots: exampleRobots, expect: exampleExpect, pull: true, today: "tomorrow"})
-	comments.holds(t, 9, "### ❔ robots.txt could not be verified\n\nThe live site is unknown", "### ✅ lint: ")
+	got = job("Gate", "unknown", githubEvent{robots: exampleRobots, pull: true, today: "tomorrow"})
+	comments.holds(t, 7, "### ❔ robots.txt could not be verified\n\nThe live site is unknown", "### ✅ lint: ")
 	if !maps.Equal(kept, g.cache) || got.outputs["newly-blocked"] != "" {
 		t.Errorf("kept: %v; %v", g.cache, got.outputs)
 	}

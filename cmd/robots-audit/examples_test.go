@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -21,7 +20,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"robots-audit/cmd/internal/clitest"
-	"robots-audit/cmd/robots-audit/internal/gate"
 )
 
 // The examples under .github/examples are run here as they are written: the steps of the
@@ -36,8 +34,7 @@ type exampleWorld struct {
 	source  string // the repository of the program
 	site    *httptest.Server
 	visited map[string]int // requests to the site, by path
-	api     exampleAPI
-	said    string // by the last script
+	said    string         // by the last script
 	mu      sync.Mutex
 }
 
@@ -51,7 +48,7 @@ const (
 // newExampleWorld makes the world, with a clone of this module.
 func newExampleWorld(t *testing.T) *exampleWorld {
 	t.Helper()
-	w := &exampleWorld{dir: t.TempDir(), visited: map[string]int{}, api: exampleAPI{marker: gate.Marker}}
+	w := &exampleWorld{dir: t.TempDir(), visited: map[string]int{}}
 	w.site = httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		w.mu.Lock()
 		w.visited[r.URL.Path]++
@@ -65,45 +62,26 @@ func newExampleWorld(t *testing.T) *exampleWorld {
 	}))
 	t.Cleanup(w.site.Close)
 	w.source = filepath.Join(w.dir, "source")
-	copyModule(t, filepath.Join("..", ".."), w.source)
-	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"commit", "-q", "-m", "all"}, {"tag", "v9.9.9"}} {
-		cmd := exec.Command("git", append([]string{"-c", "user.name=test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false", "-c", "tag.gpgsign=false"}, args...)...)
-		cmd.Dir = w.source
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v: %s", args, err, out)
-		}
-	}
+	checkoutModule(t, w.source)
 	return w
 }
 
-// copyModule copies what a checkout of this module holds.
-func copyModule(t *testing.T, from, to string) {
+// checkoutModule makes a repository of this module's files as they are, and checks it out.
+func checkoutModule(t *testing.T, dir string) {
 	t.Helper()
-	err := filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
+	repository := "--git-dir=" + filepath.Join(dir, ".git")
+	for _, args := range [][]string{
+		{"init", "-q", dir},
+		{repository, "--work-tree=.", "add", "-A"},
+		{"-c", "user.name=test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false", repository, "commit", "-q", "-m", "all"},
+		{"-c", "tag.gpgsign=false", repository, "tag", "v9.9.9"},
+		{"-C", dir, "reset", "-q", "--hard"},
+	} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = filepath.Join("..", "..")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v: %s", args, err, out)
 		}
-		if d.Name() == ".git" {
-			if d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		rel, err := filepath.Rel(from, name)
-		if err != nil {
-			return err
-		}
-		if d.IsDir() {
-			return os.MkdirAll(filepath.Join(to, rel), 0o777)
-		}
-		text, err := os.ReadFile(name)
-		if err != nil || !d.Type().IsRegular() {
-			return err
-		}
-		return os.WriteFile(filepath.Join(to, rel), text, 0o666)
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -176,17 +154,29 @@ func (w *exampleWorld) fetched(path string) int {
 // exampleAPI stands in for the API of a build server: comments are listed by pages, made,
 // and changed. Others have commented before, one of them with our marker.
 type exampleAPI struct {
-	list   []exampleComment
-	writes []string // method and path of what changed something
-	faults []string // what a real API would not have taken
-	marker string   // that comments of ours begin with
-	author func(ours bool) map[string]any
+	*httptest.Server
+	header, token string         // what a request has to carry
+	path          string         // of the comments
+	change, one   string         // method that changes a comment, and its path before the id
+	author        string         // member of a comment that says who wrote it
+	us, others    map[string]any // what it holds
+	marker        string         // that comments of ours begin with
+	list          []exampleComment
+	writes        []string // method and path of what changed something
+	faults        []string // what a real API would not have taken
 }
 
 type exampleComment struct {
 	id     int
 	body   string
 	author map[string]any
+}
+
+// start serves the API until the test ends.
+func (a *exampleAPI) start(t *testing.T) {
+	a.reset()
+	a.Server = httptest.NewServer(a)
+	t.Cleanup(a.Close)
 }
 
 // reset forgets all comments but those of others.
@@ -197,25 +187,29 @@ func (a *exampleAPI) reset() {
 		if i == 3 {
 			body = a.marker + "\nsomebody else's"
 		}
-		a.list = append(a.list, exampleComment{1000 + i, body, a.author(false)})
+		a.list = append(a.list, exampleComment{1000 + i, body, a.others})
 	}
 }
 
 // ours are the comments that are not those of others.
 func (a *exampleAPI) ours() []exampleComment { return a.list[130:] }
 
-// serve answers for the comments at a path; those that are changed have the address prefix
-// + id.
-func (a *exampleAPI) serve(w http.ResponseWriter, r *http.Request, path, prefix, change, who string) {
+func (a *exampleAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get(a.header) != a.token {
+		a.faults = append(a.faults, "no token")
+	}
 	var in struct{ Body string }
-	id, changes := strings.CutPrefix(r.URL.Path, prefix)
+	id, changes := strings.CutPrefix(r.URL.Path, a.one)
 	switch {
-	case r.Method == http.MethodGet && r.URL.Path == path:
+	case r.URL.Path == "/user":
+		json.NewEncoder(w).Encode(a.us)
+		return
+	case r.Method == http.MethodGet && r.URL.Path == a.path:
 		page, _ := strconv.Atoi(cmp.Or(r.URL.Query().Get("page"), "1"))
 		size, _ := strconv.Atoi(cmp.Or(r.URL.Query().Get("per_page"), "30"))
 		out := []map[string]any{}
 		for i := (page - 1) * size; i < min(page*size, len(a.list)); i++ {
-			out = append(out, map[string]any{"id": a.list[i].id, "body": a.list[i].body, who: a.list[i].author})
+			out = append(out, map[string]any{"id": a.list[i].id, "body": a.list[i].body, a.author: a.list[i].author})
 		}
 		json.NewEncoder(w).Encode(out)
 		return
@@ -223,10 +217,10 @@ func (a *exampleAPI) serve(w http.ResponseWriter, r *http.Request, path, prefix,
 		a.faults = append(a.faults, r.Method+" "+r.URL.Path+": no body")
 		w.WriteHeader(http.StatusUnprocessableEntity)
 		return
-	case r.Method == http.MethodPost && r.URL.Path == path:
-		a.list = append(a.list, exampleComment{5000 + len(a.list), in.Body, a.author(true)})
+	case r.Method == http.MethodPost && r.URL.Path == a.path:
+		a.list = append(a.list, exampleComment{5000 + len(a.list), in.Body, a.us})
 		w.WriteHeader(http.StatusCreated)
-	case r.Method == change && changes:
+	case r.Method == a.change && changes:
 		at := slices.IndexFunc(a.list, func(c exampleComment) bool { return strconv.Itoa(c.id) == id })
 		if at < 130 {
 			a.faults = append(a.faults, "a comment that is not ours was changed: "+id)
@@ -253,9 +247,15 @@ func (a *exampleAPI) holds(t *testing.T, writes int, texts ...string) {
 		t.Fatalf("%d comments of ours, written by %v", len(ours), a.writes)
 	}
 	body := a.ours()[0].body
-	for _, text := range append(texts, a.marker+"\n### ") {
-		if !strings.Contains(body, text) {
-			t.Errorf("%q is missing in %s", text, body)
+	hasTexts(t, "comment", body, append(texts, a.marker+"\n### ")...)
+}
+
+// hasTexts fails for each text that is missing in another.
+func hasTexts(t *testing.T, what, text string, wants ...string) {
+	t.Helper()
+	for _, want := range wants {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s: %q is missing in %s", what, want, text)
 		}
 	}
 }
