@@ -29,36 +29,21 @@ type joiner struct {
 	hasher     hasher
 	old, new   joinSide
 	blockBytes int
-	found, put int // URLs for which waiting was of use, and those that have been put to wait
-
-	olds, news entryReader
-	block      block
-	line       entry // of a URL on its way to a temporary file
-	room       entry // of the new side's URLs on their way back
-	k          known
+	found, put int                         // URLs for which waiting was of use, and those that have been put to wait
+	yield      func(old, new *known) error // errEnded = nobody wants more pairs
 }
 
-// joinSide is one of the two sides.
-type joinSide struct {
-	side    *judged
-	cursor  cursor
-	waiting waiting
-	spill   spill
-}
+// errEnded is that whoever asked for pairs wants no more of them.
+var errEnded = errors.New("no more pairs are wanted")
 
 // newJoiner returns a joiner whose sides hold so many bytes of waiting URLs in memory,
 // and of a partition.
 func newJoiner(old, new *judged, temp string, waitingLimit, blockLimit int) *joiner {
 	j := &joiner{blockBytes: blockLimit}
 	j.hasher.seed = maphash.MakeSeed()
-	j.old.init(old, &j.hasher, temp, waitingLimit)
-	j.new.init(new, &j.hasher, temp, waitingLimit)
+	j.old = joinSide{side: old, hasher: &j.hasher, limit: waitingLimit, spill: spill{folder: temp}}
+	j.new = joinSide{side: new, hasher: &j.hasher, limit: waitingLimit, spill: spill{folder: temp}}
 	return j
-}
-
-func (s *joinSide) init(side *judged, h *hasher, temp string, limit int) {
-	s.side, s.cursor.side, s.spill.folder = side, side, temp
-	s.waiting = waiting{hasher: h, side: side, limit: limit}
 }
 
 // join pairs the URLs of both sides.
@@ -70,85 +55,86 @@ func (c *comparison) join(old, new iter.Seq2[audit.Record, error]) iter.Seq2[pai
 func (j *joiner) pairs(old, new iter.Seq2[audit.Record, error]) iter.Seq2[pair, error] {
 	return func(yield func(pair, error) bool) {
 		var stopOld, stopNew func()
-		j.old.cursor.next, stopOld = iter.Pull2(old)
+		j.old.next, stopOld = iter.Pull2(old)
 		defer stopOld()
-		j.new.cursor.next, stopNew = iter.Pull2(new)
+		j.new.next, stopNew = iter.Pull2(new)
 		defer stopNew()
-		ended := false
-		give := func(old, new *known) bool {
-			ended = ended || !yield(pair{old, new}, nil)
-			return !ended
+		j.yield = func(old, new *known) error {
+			if !yield(pair{old, new}, nil) {
+				return errEnded
+			}
+			return nil
 		}
-		err := j.walk(give)
-		if err == nil && !ended {
-			err = j.finish(give)
+		err := j.walk()
+		if err == nil {
+			err = j.finish()
 		}
+		ended := err == errEnded
 		if err = errors.Join(err, j.old.spill.close(), j.new.spill.close()); err != nil && !ended {
 			yield(pair{}, err)
 		}
 	}
 }
 
-// walk walks both sides in step to their ends. It ends early where give says so.
-func (j *joiner) walk(give func(old, new *known) bool) error {
+// walk walks both sides in step to their ends.
+func (j *joiner) walk() error {
 	for {
-		a, err := j.old.cursor.peek()
+		a, err := j.old.peek()
 		if err != nil {
 			return fmt.Errorf("the older run: %w", err)
 		}
-		b, err := j.new.cursor.peek()
+		b, err := j.new.peek()
 		if err != nil {
 			return fmt.Errorf("the newer run: %w", err)
 		}
-		more := true
 		switch {
 		case a == nil && b == nil:
 			return nil
 		case b == nil:
-			more, err = j.alone(&j.old, &j.new, give)
+			err = alone(&j.old, &j.new, j.yield)
 		case a == nil:
-			more, err = j.alone(&j.new, &j.old, func(new, old *known) bool { return give(old, new) })
+			err = alone(&j.new, &j.old, func(new, old *known) error { return j.yield(old, new) })
 		case a.loc == b.loc && classOf(a.kind) == classOf(b.kind):
-			j.old.cursor.pass()
-			j.new.cursor.pass()
-			more = give(a, b)
+			j.old.pass()
+			j.new.pass()
+			err = j.yield(a, b)
 		default:
-			more, err = j.apart(a, b, give)
+			err = j.apart(a, b)
 		}
-		if err != nil || !more {
+		if err != nil {
 			return err
 		}
 	}
 }
 
 // apart takes a step where the two sides stand at different URLs, as they are written.
-func (j *joiner) apart(a, b *known, give func(old, new *known) bool) (more bool, err error) {
+func (j *joiner) apart(a, b *known) error {
 	was, is := j.old.hash(), j.new.hash()
 	if j.hopeless() {
-		j.old.cursor.pass()
-		j.new.cursor.pass()
-		return true, errors.Join(j.spill(&j.old, a, was), j.spill(&j.new, b, is))
+		j.old.pass()
+		j.new.pass()
+		return errors.Join(j.old.spill.add(j.old.entry(a, was)), j.new.spill.add(j.new.entry(b, is)))
 	}
-	if found := j.new.waiting.find(was, a); found != nil {
+	if found := j.new.find(was, a); found != nil {
 		j.found++
-		j.old.cursor.pass()
-		return give(a, found), nil
+		j.old.pass()
+		return j.yield(a, found)
 	}
-	if found := j.old.waiting.find(is, b); found != nil {
+	if found := j.old.find(is, b); found != nil {
 		j.found++
-		j.new.cursor.pass()
-		return give(found, b), nil
+		j.new.pass()
+		return j.yield(found, b)
 	}
-	j.old.cursor.pass()
-	j.new.cursor.pass()
+	j.old.pass()
+	j.new.pass()
 	if was == is && j.hasher.equal(a, b) {
-		return give(a, b), nil
+		return j.yield(a, b)
 	}
 	j.put++
-	if err := j.old.waiting.put(a, was, j.old.spill.add); err != nil {
-		return false, err
+	if err := j.old.wait(a, was); err != nil {
+		return err
 	}
-	return true, j.new.waiting.put(b, is, j.new.spill.add)
+	return j.new.wait(b, is)
 }
 
 // hopeless reports whether the sides have no order in common: as many URLs have waited
@@ -157,49 +143,99 @@ func (j *joiner) hopeless() bool {
 	return j.old.spill.parts != nil && j.new.spill.parts != nil && j.found < j.put/16
 }
 
-// spill has a URL wait outside of the memory.
-func (j *joiner) spill(s *joinSide, k *known, hash keyHash) error {
-	j.line = appendEntry(j.line[:0], k, hash)
-	return s.spill.add(j.line)
-}
-
 // alone takes a step of one side after the other one has ended.
-func (j *joiner) alone(s, ended *joinSide, give func(k, other *known) bool) (more bool, err error) {
-	hash, k := s.hash(), &s.cursor.k
-	s.cursor.pass()
-	found := ended.waiting.find(hash, k)
+func alone(s, ended *joinSide, yield func(k, other *known) error) error {
+	hash := s.hash()
+	s.pass()
+	found := ended.find(hash, &s.at)
 	if found == nil && ended.spill.parts != nil {
-		return true, j.spill(s, k, hash)
+		return s.spill.add(s.entry(&s.at, hash))
 	}
-	return give(k, found), nil
+	return yield(&s.at, found)
 }
 
-// finish pairs what is left once both sides have ended.
-func (j *joiner) finish(give func(old, new *known) bool) error {
-	if j.old.spill.parts == nil && j.new.spill.parts == nil {
-		if more := j.new.waiting.left(func(k *known) bool { return give(nil, k) }); more {
-			j.old.waiting.left(func(k *known) bool { return give(k, nil) })
-		}
-		return nil
+// finish pairs the URLs that are left once both sides have ended.
+func (j *joiner) finish() error {
+	if j.old.spill.parts != nil || j.new.spill.parts != nil {
+		return j.finishOnDisk()
 	}
-	for _, s := range [...]*joinSide{&j.old, &j.new} {
-		if err := s.waiting.each(s.spill.add); err != nil {
+	for e := range j.new.left() {
+		if err := j.yield(nil, j.new.read(e)); err != nil {
 			return err
 		}
 	}
-	for part := range partitions {
-		more, err := j.joinPartition(part, give)
-		if err != nil || !more {
+	for e := range j.old.left() {
+		if err := j.yield(j.old.read(e), nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// hash is that of the URL at which the side stands.
-func (s *joinSide) hash() keyHash {
-	if !s.cursor.hashed {
-		s.cursor.hash, s.cursor.hashed = s.waiting.hasher.hash(&s.cursor.k), true
+// finishOnDisk pairs them by way of the temporary files.
+func (j *joiner) finishOnDisk() error {
+	for _, s := range [...]*joinSide{&j.old, &j.new} {
+		s.spill.begin()
+		for e := range s.left() {
+			if err := s.spill.add(e); err != nil {
+				return err
+			}
+		}
+		s.waiting = [2]lookup{}
 	}
-	return s.cursor.hash
+	for part := range partitions {
+		if err := j.joinPartition(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// joinPartition pairs the URLs of one partition, in the order of the new side; then
+// come those that have vanished. A partition of the old side that is too large for
+// the memory is taken in blocks, and the new side is read again for each.
+func (j *joiner) joinPartition(part int) error {
+	block := &j.old.waiting[0]
+	block.reset()
+	paired := make([]bool, j.new.spill.parts[part].count)
+	for e, err := range j.old.spill.entries(part) {
+		if err == nil && len(block.entries) > 0 && len(block.entries)+len(e) > j.blockBytes {
+			err = j.joinBlock(part, paired, false)
+			block.reset()
+		}
+		if err != nil {
+			return err
+		}
+		block.add(e)
+	}
+	return j.joinBlock(part, paired, true)
+}
+
+// joinBlock pairs the URLs of the new side, but for those that are paired already, with
+// those of the old side that are in memory. last = no others come after these.
+func (j *joiner) joinBlock(part int, paired []bool, last bool) error {
+	n := -1
+	for e, err := range j.new.spill.entries(part) {
+		if err != nil {
+			return err
+		}
+		if n++; paired[n] {
+			continue
+		}
+		k := j.new.read(e)
+		was := j.old.find(keyHash{sum: e.sum()}, k)
+		paired[n] = was != nil
+		if was == nil && !last {
+			continue
+		}
+		if err := j.yield(was, k); err != nil {
+			return err
+		}
+	}
+	for e := range j.old.waiting[0].entries.left() {
+		if err := j.yield(j.old.read(e), nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"encoding/binary"
+	"iter"
 	"unsafe"
 
 	"robots-audit/audit"
@@ -80,10 +81,20 @@ func (e entry) size() int          { return int(binary.LittleEndian.Uint32(e)) }
 func (e entry) sum() uint64        { return binary.LittleEndian.Uint64(e[entrySum:]) }
 func (e entry) taken() bool        { return e[entryFlags]&entryTaken != 0 }
 func (e entry) take()              { e[entryFlags] |= entryTaken }
-func (e entry) first() entry       { return e[:e.size()] }
-func (e entry) rest() entry        { return e[e.size():] }
 func (e entry) part() uint8        { return e[entryPart] }
 func (e entry) has(flag byte) bool { return e[entryFlags]&flag != 0 }
+
+// left yields those of several entries, one after the other, that were not taken.
+func (e entry) left() iter.Seq[entry] {
+	return func(yield func(entry) bool) {
+		for at := 0; at < len(e); {
+			one := e[at:][:e[at:].size()]
+			if at += len(one); !one.taken() && !yield(one) {
+				return
+			}
+		}
+	}
+}
 
 // read reads an entry of a side into k, which holds as long as its bytes do.
 func (e entry) read(s *judged, k *known) {
