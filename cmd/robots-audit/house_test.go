@@ -66,7 +66,7 @@ var house = map[string]packageRule{
 	// Two sides of a site: what flips, and why. Judges by audit's answers, reads no file but its own temporary ones.
 	"audit/compare": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl"}},
 	// When runs are due: data, with no clock of its own but Wait's timer.
-	"audit/watch/schedule": {std: []string{"context", "errors", "fmt", "io", "regexp", "slices", "strconv", "strings", "time", "time/tzdata"}, others: []string{"robots-audit/engine/wording", "github.com/robfig/cron/v3"}},
+	"audit/watch/schedule": {std: []string{"bufio", "context", "errors", "fmt", "io", "regexp", "slices", "strconv", "strings", "time", "time/tzdata"}, others: []string{"robots-audit/engine/wording", "github.com/robfig/cron/v3"}},
 	// The memory over runs: one file of SQLite.
 	"audit/watch/history": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl", "github.com/gofrs/flock", "modernc.org/sqlite"}},
 	// Runs and versions in, what became of one URL out: no database, no clock.

@@ -55,7 +55,7 @@ func ParseCron(expression, zone string) (Cron, error) {
 	c := Cron{text: strings.TrimSpace(expression)}
 	var err error
 	if c.zone, err = time.LoadLocation(zone); err != nil {
-		return Cron{}, &ZoneError{Zone: zone}
+		return Cron{}, fmt.Errorf("%q is no time zone: want a name of the IANA database, such as Europe/Berlin or America/New_York, or UTC", zone)
 	}
 	if c.spec, err = parseSpec(c.text); err != nil {
 		return Cron{}, fmt.Errorf("cron expression %q: %w", expression, err)
@@ -67,13 +67,6 @@ func ParseCron(expression, zone string) (Cron, error) {
 		return Cron{}, fmt.Errorf("cron expression %q: there is no such day", expression)
 	}
 	return c, nil
-}
-
-// ZoneError is the error of a time zone that does not exist.
-type ZoneError struct{ Zone string }
-
-func (e *ZoneError) Error() string {
-	return fmt.Sprintf("%q is no time zone: want a name of the IANA database, such as Europe/Berlin or America/New_York, or UTC", e.Zone)
 }
 
 // parseSpec has robfig/cron read an expression, after what it would misread or panic at

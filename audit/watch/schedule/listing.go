@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"time"
@@ -10,7 +11,8 @@ import (
 // in UTC, and what the next two changes of the clocks do to it; of each window when it is
 // next. It is what "robots-audit schedule" prints at its start and for -plan.
 func (p Plan) Write(w io.Writer, now time.Time, runs int) error {
-	out := listing{w: w}
+	out := bufio.NewWriter(w)
+	linef := func(form string, args ...any) { fmt.Fprintf(out, form+"\n", args...) }
 	for _, e := range p.Entries {
 		late := "what was missed is made up for by one late run"
 		if !e.CatchUp {
@@ -20,7 +22,7 @@ func (p Plan) Write(w io.Writer, now time.Time, runs int) error {
 		if e.Fleet {
 			by = ", by the fleet"
 		}
-		out.linef("schedule %s: %s in %s, sites of %s%s; %s", e.Name, e.Cron, e.Cron.Zone(), e.Domains, by, late)
+		linef("schedule %s: %s in %s, sites of %s%s; %s", e.Name, e.Cron, e.Cron.Zone(), e.Domains, by, late)
 		at := now
 		for range runs {
 			if at = e.Cron.Next(at); at.IsZero() {
@@ -30,10 +32,10 @@ func (p Plan) Write(w io.Writer, now time.Time, runs int) error {
 			if e.Cron.Zone() != time.UTC {
 				text += at.UTC().Format(" (2006-01-02 15:04 UTC)")
 			}
-			out.linef("  %s", text)
+			linef("  %s", text)
 		}
 		for _, change := range e.Cron.Changes(now, 2) {
-			out.linef("  %s", change.Text)
+			linef("  %s", change.Text)
 		}
 	}
 	for _, window := range p.Windows {
@@ -41,23 +43,11 @@ func (p Plan) Write(w io.Writer, now time.Time, runs int) error {
 		if window.Name != "" {
 			name += " " + window.Name
 		}
-		out.linef("%s: %s in %s, for %v", name, window.Cron, window.Cron.Zone(), window.Duration)
+		linef("%s: %s in %s, for %v", name, window.Cron, window.Cron.Zone(), window.Duration)
 		if at := window.Cron.Next(now); !at.IsZero() {
 			const form = "Mon 2006-01-02 15:04 MST"
-			out.linef("  %s to %s", at.Format(form), at.Add(window.Duration).Format(form))
+			linef("  %s to %s", at.Format(form), at.Add(window.Duration).Format(form))
 		}
 	}
-	return out.err
-}
-
-// listing writes lines, until one cannot be written.
-type listing struct {
-	w   io.Writer
-	err error
-}
-
-func (l *listing) linef(form string, args ...any) {
-	if l.err == nil {
-		_, l.err = fmt.Fprintf(l.w, form+"\n", args...)
-	}
+	return out.Flush()
 }

@@ -43,7 +43,6 @@ type Due struct {
 	Entry  Entry
 	At     time.Time // the activation that it answers; the time of asking for a first run that no activation asks for
 	Late   bool      // At is more than Punctual ago: runs were missed, and this one is made for all of them
-	First  bool      // the entry never ran
 	Missed int       // activations between the last run and At that were not answered; counted up to MaxMissed
 }
 
@@ -70,7 +69,7 @@ func (p Plan) Due(now, since time.Time, last map[string]time.Time) (due []Due) {
 	for _, e := range p.Entries {
 		began, ran := last[e.Name]
 		at := e.Cron.Last(now)
-		d := Due{Entry: e, At: at, First: !ran, Late: at.Before(now.Add(-Punctual))}
+		d := Due{Entry: e, At: at, Late: at.Before(now.Add(-Punctual))}
 		switch {
 		case ran && !at.After(began): // answered, or there was none: at is zero
 			continue

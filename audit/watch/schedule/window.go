@@ -15,15 +15,10 @@ type Window struct {
 	Sites    []string      // hosts, or "*." and a domain for all hosts below it; empty = every site
 }
 
-// Covers reports whether site, a host, is within the window at a time, and until when.
-func (w Window) Covers(site string, at time.Time) (until time.Time, ok bool) {
-	if !w.names(site) {
-		return time.Time{}, false
-	}
-	for begin := w.Cron.Next(at.Add(-w.Duration)); !begin.IsZero() && !begin.After(at); begin = w.Cron.Next(begin) {
-		until, ok = begin.Add(w.Duration), true
-	}
-	return until, ok
+// covers reports whether site, a host, is within the window at a time.
+func (w Window) covers(site string, at time.Time) bool {
+	begin := w.Cron.Next(at.Add(-w.Duration))
+	return w.names(site) && !begin.IsZero() && !begin.After(at)
 }
 
 // names reports whether the window is one of a site's.
@@ -34,16 +29,7 @@ func (w Window) names(site string) bool {
 	})
 }
 
-// Quiet reports whether a site is within one of the windows, and until when: the latest
-// end of those that it is in.
-func (p Plan) Quiet(site string, at time.Time) (until time.Time, ok bool) {
-	for _, w := range p.Windows {
-		if end, covered := w.Covers(site, at); covered {
-			ok = true
-			if end.After(until) {
-				until = end
-			}
-		}
-	}
-	return until, ok
+// Quiet reports whether a site is within one of the windows at a time.
+func (p Plan) Quiet(site string, at time.Time) bool {
+	return slices.ContainsFunc(p.Windows, func(w Window) bool { return w.covers(site, at) })
 }

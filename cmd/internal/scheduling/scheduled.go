@@ -154,11 +154,7 @@ func (c *Command) Loop() (*job.Loop, error) {
 		Dir: cmp.Or(c.reindex, c.File.History.Dir), Version: cli.Version, Audit: c.audit, Zone: c.zone,
 		Compare: compare.Options{Watch: alerts.Watch, Share: alerts.Share}, Tries: alerts.Confirm, After: alerts.ConfirmAfter, Others: audits.OtherAskers, Client: c.Settings.Client,
 		Credentials: func(origin string) *crawl.Credentials { return job.ListedCredentials(c.File.Plan.Lists(), origin) },
-		Quiet: func(site string, at time.Time) bool {
-			_, quiet := c.File.Plan.Quiet(site, at)
-			return quiet
-		},
-		Channels: alerts.Channels, KeepRuns: c.File.History.KeepRuns, KeepDays: c.File.History.KeepDays,
+		Quiet:       c.File.Plan.Quiet, Channels: alerts.Channels, KeepRuns: c.File.History.KeepRuns, KeepDays: c.File.History.KeepDays,
 		Now: Clock, Log: c.Log,
 		Wait:  func(ctx context.Context, until time.Time) error { return schedule.Wait(ctx, Clock, until) },
 		Pause: schedule.Pause,
