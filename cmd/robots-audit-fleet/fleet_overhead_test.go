@@ -86,7 +86,7 @@ func TestFleetOverhead(t *testing.T) {
 		if err := os.MkdirAll(bucket, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		var processes []*exec.Cmd
+		var processes []*process
 		at := []string{"-servers", "nats://" + address, "-bucket", "file://" + bucket}
 		for _, args := range [][]string{
 			{"node", "-quiet", "-name", "n1", "-dir", filepath.Join(files, "n1"), "-listen", address},
@@ -94,20 +94,17 @@ func TestFleetOverhead(t *testing.T) {
 		} {
 			c := exec.Command(exe, args...)
 			c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-			if err := c.Start(); err != nil {
-				t.Fatal(err)
-			}
-			processes = append(processes, c)
+			processes = append(processes, started(t, c))
 		}
 		clitest.Until(t, time.Minute, "the node answers", func() bool {
 			return exec.Command(exe, "status", "-servers", "nats://"+address).Run() == nil
 		})
 		costs := map[string]time.Duration{"submit": run(exe, append(append([]string{"submit", "-wait"}, at...), settings(n)...)...)}
 		for i, name := range []string{"worker", "node"} { // the node last, as the worker gives back to it
-			c := processes[1-i]
-			c.Process.Signal(syscall.SIGTERM)
-			c.Wait()
-			costs[name] = of(c)
+			p := processes[1-i]
+			p.Process.Signal(syscall.SIGTERM)
+			p.wait()
+			costs[name] = of(p.Cmd)
 		}
 		return costs
 	}

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -241,41 +239,12 @@ func TestNodeRefusals(t *testing.T) {
 	}
 }
 
-// fleetProcess is a command of a fleet in a process of its own, and what it says.
-func fleetProcess(t *testing.T, args ...string) (p *exec.Cmd, lines *bufio.Scanner) {
-	t.Helper()
-	exe := clitest.Self(t)
-	p = &exec.Cmd{Path: exe, Args: append([]string{"robots-audit-fleet"}, args...), Env: append(os.Environ(), clitest.GraceOfTest+"=100ms")}
-	said, err := p.StderrPipe()
-	if err == nil {
-		err = p.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { p.Process.Kill(); p.Wait() })
-	return p, bufio.NewScanner(said)
-}
-
-// says reads what a process says until a line has some words, and returns those before.
-func says(t *testing.T, lines *bufio.Scanner, words string) (before []string) {
-	t.Helper()
-	for lines.Scan() {
-		if strings.Contains(lines.Text(), words) {
-			return before
-		}
-		before = append(before, lines.Text())
-	}
-	t.Fatalf("nobody says %q: %q", words, before)
-	return nil
-}
-
 // TestFleetWaits: a worker that is there before the nodes waits for them, and says so once.
 func TestFleetWaits(t *testing.T) {
 	address := clitest.FreeAddress(t)
 	dir := t.TempDir()
-	worker, told := fleetProcess(t, "worker", "-servers", "nats://"+address, "-bucket", store.FolderURL(filepath.Join(dir, "bucket")))
-	if before := says(t, told, "waiting for the fleet: server nats://"+address+": nobody answers"); len(before) > 0 {
+	worker := fleetProcess(t, "worker", "-servers", "nats://"+address, "-bucket", store.FolderURL(filepath.Join(dir, "bucket")))
+	if before := worker.says(t, "waiting for the fleet: server nats://"+address+": nobody answers"); len(before) > 0 {
 		t.Errorf("before: %q", before)
 	}
 	n, err := node.Start(t.Context(), node.Options{Name: "n1", Dir: filepath.Join(dir, "n1"), Listen: address})
@@ -283,7 +252,7 @@ func TestFleetWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(n.Stop)
-	if between := says(t, told, " is up"); len(between) > 0 {
+	if between := worker.says(t, " is up"); len(between) > 0 {
 		t.Errorf("between: %q", between)
 	}
 	if runtime.GOOS == "windows" { // it has no signal for this
@@ -292,10 +261,7 @@ func TestFleetWaits(t *testing.T) {
 	if err := worker.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	for told.Scan() {
-	}
-	worker.Wait()
-	if code := worker.ProcessState.ExitCode(); code != cli.ExitSignal {
+	if code := worker.wait(); code != cli.ExitSignal {
 		t.Errorf("exit code %d", code)
 	}
 }
@@ -308,8 +274,8 @@ func TestNodeFailed(t *testing.T) {
 	if err := os.Remove(filepath.Join(secrets, "ca-key.pem")); err != nil {
 		t.Fatal(err)
 	}
-	p, told := fleetProcess(t, "node", "-name", "n1", "-dir", dir, "-listen", address, "-secrets", secrets)
-	if before := says(t, told, "node n1 is up"); len(before) > 0 {
+	p := fleetProcess(t, "node", "-name", "n1", "-dir", dir, "-listen", address, "-secrets", secrets)
+	if before := p.says(t, "node n1 is up"); len(before) > 0 {
 		t.Errorf("it says before it is up: %q", before)
 	}
 	read, err := node.ReadSecrets(secrets)
@@ -335,24 +301,16 @@ func TestNodeFailed(t *testing.T) {
 	if err := os.WriteFile(blocks, nil, 0o600); err != nil { // no block more can be made
 		t.Fatal(err)
 	}
-	var last string
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		for told.Scan() {
-			last = told.Text()
-		}
-	}()
 	for large, over := make([]byte, 1000<<10), false; !over; {
 		js.PublishAsync("s", large) // fails at some time
 		select {
-		case <-ended:
+		case <-p.ended:
 			over = true
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
-	p.Wait()
-	if code := p.ProcessState.ExitCode(); code != cli.ExitFailed || !strings.HasPrefix(last, "robots-audit-fleet: node n1 cannot write to its disk") {
+	lines := strings.Split(strings.TrimSpace(p.said.String()), "\n")
+	if code, last := p.wait(), lines[len(lines)-1]; code != cli.ExitFailed || !strings.HasPrefix(last, "robots-audit-fleet: node n1 cannot write to its disk") {
 		t.Errorf("exit code %d, and at last %q", code, last)
 	}
 }

@@ -120,13 +120,9 @@ func TestFleetBadResults(t *testing.T) {
 		return strings.TrimSpace(out)
 	}
 	worker := func() (end func()) {
-		p, told := fleetProcess(t, "worker", "-servers", servers, "-bucket", store.FolderURL(bucket), "-tries", "1", "-runs", "20")
-		says(t, told, " is up")
-		go func() {
-			for told.Scan() { // so that it can go on
-			}
-		}()
-		return func() { p.Process.Kill(); p.Wait() }
+		p := fleetProcess(t, "worker", "-servers", servers, "-bucket", store.FolderURL(bucket), "-tries", "1", "-runs", "20")
+		p.says(t, " is up")
+		return p.kill
 	}
 	ends := func(id string) (failed string) {
 		clitest.Until(t, 2*time.Minute, "run "+id+" ends", func() bool {

@@ -3,11 +3,9 @@
 package main
 
 import (
-	"bufio"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,15 +18,6 @@ import (
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/clitest"
 )
-
-// rest reads what a process says until it ends, and returns its lines and its exit code.
-func rest(p *exec.Cmd, lines *bufio.Scanner) (said []string, code int) {
-	for lines.Scan() {
-		said = append(said, lines.Text())
-	}
-	p.Wait()
-	return said, p.ProcessState.ExitCode()
-}
 
 // TestFleetSignals: node, worker and status end by SIGINT and SIGTERM with 130 and a sentence, by
 // a second signal at once; what they were at is not lost.
@@ -55,10 +44,10 @@ func TestFleetSignals(t *testing.T) {
 	list := filepath.Join(dir, "list.txt")
 	clitest.WriteFile(t, list, "http://a.example\n")
 	worker := []string{"worker", "-servers", servers, "-bucket", bucket, "-tries", "20", "-retry-delay", "10ms", "-lease", "2s"}
-	p, lines := fleetProcess(t, worker...) // the first of a fleet says how long a lease is
-	says(t, lines, " is up")
+	p := fleetProcess(t, worker...) // the first of a fleet says how long a lease is
+	p.says(t, " is up")
 	p.Process.Signal(os.Interrupt)
-	rest(p, lines)
+	p.wait()
 	code, id, told := called("submit", "-servers", servers, "-bucket", bucket, "-domains", list, "-connect-to", connect, "-retries", "0")
 	if code != cli.ExitDone {
 		t.Fatalf("exit code %d: %s", code, told)
@@ -77,9 +66,9 @@ func TestFleetSignals(t *testing.T) {
 			for len(asked) > 0 {
 				<-asked
 			}
-			p, lines := fleetProcess(t, c.args...)
+			p := fleetProcess(t, c.args...)
 			if c.ready != "" {
-				says(t, lines, c.ready)
+				p.says(t, c.ready)
 			} else if c.work == nil {
 				time.Sleep(200 * time.Millisecond) // it prints nothing: a signal before is no other case
 			}
@@ -91,18 +80,13 @@ func TestFleetSignals(t *testing.T) {
 			}
 			// A second signal ends the program beside what the first began, so that a line
 			// of the log may come last.
-			said, code := rest(p, lines)
-			if code != cli.ExitSignal || !slices.Contains(said, "robots-audit-fleet: stopped by a signal") {
-				t.Errorf("%s, %v: exit code %d: %q", what, signals, code, said)
+			if code := p.wait(); code != cli.ExitSignal || !slices.Contains(strings.Split(p.said.String(), "\n"), "robots-audit-fleet: stopped by a signal") {
+				t.Errorf("%s, %v: exit code %d: %s", what, signals, code, p.said)
 			}
 		}
 	}
 	free()
-	_, lines = fleetProcess(t, worker...)
-	go func() {
-		for lines.Scan() { // so that it can go on
-		}
-	}()
+	fleetProcess(t, worker...)
 	folder := filepath.Join(dir, "bucket", "runs", strings.TrimSpace(id))
 	clitest.Until(t, 3*time.Minute, "the run ends", func() bool {
 		_, err := os.Stat(filepath.Join(folder, "run.json"))

@@ -86,9 +86,8 @@ type fleetMachine struct {
 	name, address string
 	args          []string
 	version       string // of the program; "" = the test's
-	process       *exec.Cmd
-	said          *bytes.Buffer
-	ended         chan struct{}
+	process       *process
+	before        string // what its processes before this one said
 }
 
 func newFleetWorld(t *testing.T, urls int) *fleetWorld {
@@ -149,7 +148,7 @@ func newFleetWorld(t *testing.T, urls int) *fleetWorld {
 				exec.Command("umount", filepath.Join(w.dir, m.name)).Run()
 			}
 			if t.Failed() {
-				t.Logf("%s said:\n%s", m.name, tail(m.said.String(), 6000))
+				t.Logf("%s said:\n%s", m.name, tail(m.log(), 6000))
 			}
 		}
 	})
@@ -182,7 +181,15 @@ func (w *fleetWorld) add(name, address string, args ...string) {
 	} {
 		tell(w.T, strings.Fields(command)...)
 	}
-	w.machines[name] = &fleetMachine{name: name, address: address, args: args, said: new(bytes.Buffer)}
+	w.machines[name] = &fleetMachine{name: name, address: address, args: args}
+}
+
+// log is what all its processes have said.
+func (m *fleetMachine) log() string {
+	if m.process == nil {
+		return ""
+	}
+	return m.before + m.process.said.String()
 }
 
 // start starts a machine's process.
@@ -191,17 +198,10 @@ func (w *fleetWorld) start(names ...string) {
 	for _, name := range names {
 		m := w.machines[name]
 		c := exec.Command("ip", append([]string{"netns", "exec", name, w.exe}, m.args...)...)
-		c.Stdout, c.Stderr = m.said, m.said
 		c.Env = append(os.Environ(), clitest.VersionOfTest+"="+m.version)
 		c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-		if err := c.Start(); err != nil {
-			w.Fatal(err)
-		}
-		m.process, m.ended = c, make(chan struct{})
-		go func() {
-			c.Wait()
-			close(m.ended)
-		}()
+		m.before = m.log()
+		m.process = started(w.T, c)
 	}
 }
 
@@ -223,7 +223,7 @@ func (w *fleetWorld) kill(names ...string) {
 	}
 	for _, name := range names {
 		if m := w.machines[name]; m.process != nil {
-			<-m.ended
+			<-m.process.ended
 		}
 	}
 }
@@ -242,7 +242,7 @@ func (w *fleetWorld) stop(name string) {
 	defer func() { w.sites.leaving(m.address, time.Now().Add(w.lease)) }()
 	w.signal(name, syscall.SIGTERM)
 	select {
-	case <-w.machines[name].ended:
+	case <-m.process.ended:
 	case <-time.After(time.Minute):
 		w.Fatalf("%s goes on a minute after SIGTERM", name)
 	}

@@ -41,20 +41,15 @@ func TestReadmeFleet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	start := func(command string) (*exec.Cmd, *clitest.Hearing) {
-		said := clitest.NewHearing()
+	start := func(command string) *process {
 		p := exec.Command("sh", "-c", "exec "+here.Replace(command))
-		p.Dir, p.Stdout, p.Stderr = dir, said, said
+		p.Dir = dir
 		p.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "ROBOTS_AUDIT_CONNECT_TO=:80:"+site.Listener.Addr().String(), "ROBOTS_AUDIT_NO_CACHE=true", clitest.GraceOfTest+"=100ms")
-		if err := p.Start(); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { p.Process.Kill(); p.Wait() })
-		return p, said
+		return started(t, p)
 	}
 	ran := 0
 	for _, line := range regexp.MustCompile(`(?m)^    (robots-audit-fleet .*)$`).FindAllStringSubmatch(text, -1) {
-		p, said := start(line[1])
+		p := start(line[1])
 		ran++
 		until := ""
 		switch words := strings.Fields(line[1]); {
@@ -64,15 +59,15 @@ func TestReadmeFleet(t *testing.T) {
 			until = "QUEUE"
 		}
 		if until != "" {
-			clitest.Until(t, time.Minute, line[1]+" says "+until, said.Has(until))
+			clitest.Until(t, time.Minute, line[1]+" says "+until, p.said.Has(until))
 			if until == "QUEUE" {
 				p.Process.Signal(syscall.SIGTERM)
-				p.Wait()
+				p.wait()
 			}
 			continue
 		}
-		if p.Wait(); p.ProcessState.ExitCode() != cli.ExitDone {
-			t.Errorf("%s: %v: %s", line[1], p.ProcessState, said)
+		if p.wait() != cli.ExitDone {
+			t.Errorf("%s: %v: %s", line[1], p.ProcessState, p.said)
 		}
 		if strings.HasSuffix(line[1], " -out monday") {
 			if sum, names := clitest.Totals(t, filepath.Join(dir, "monday")); sum.Sites != 2 {

@@ -56,8 +56,7 @@ func testFleetOn(t *testing.T, bucket string) {
 	clitest.WriteFile(t, name, list.String())
 	asks := []string{"-domains", name, "-connect-to", ":80:" + sites.Listener.Addr().String(), "-quiet"}
 	_, url := fleetNode(t, nil)
-	_, told := fleetProcess(t, "worker", "-servers", url, "-bucket", bucket, "-tries", "1")
-	says(t, told, " is up")
+	fleetProcess(t, "worker", "-servers", url, "-bucket", bucket, "-tries", "1").says(t, " is up")
 	fleet, alone := filepath.Join(dir, "fleet"), filepath.Join(dir, "alone")
 	code, out, said := called(append([]string{"submit", "-servers", url, "-bucket", bucket, "-out", fleet}, asks...)...)
 	if code != cli.ExitDone {

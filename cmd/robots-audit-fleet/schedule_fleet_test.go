@@ -50,8 +50,7 @@ func (w *edited) makes(t *testing.T, want int) (said string) {
 // theWorker starts a worker of a fleet.
 func theWorker(t *testing.T, servers, bucket string) {
 	t.Helper()
-	_, told := fleetProcess(t, "worker", "-servers", servers, "-bucket", store.FolderURL(bucket), "-tries", "1")
-	says(t, told, " is up")
+	fleetProcess(t, "worker", "-servers", servers, "-bucket", store.FolderURL(bucket), "-tries", "1").says(t, " is up")
 }
 
 // millisOfSite is the last column of a site in the dump of a history: how long it took.
@@ -126,26 +125,23 @@ func TestScheduleFleetKilled(t *testing.T) {
 		return notes
 	}
 	t.Setenv(clitest.ClockOfTest, w.now.Format(time.RFC3339))
-	p, told := fleetProcess(t, "schedule", "-config", config, "-once")
-	says(t, told, "is queued, and waits: no worker of region default is there")
-	p.Process.Kill()
-	p.Wait()
+	p := fleetProcess(t, "schedule", "-config", config, "-once")
+	p.says(t, "is queued, and waits: no worker of region default is there")
+	p.kill()
 	first := noted()
 	if len(first) != 1 || len(submitted()) != 1 {
 		t.Fatalf("%q are noted, and %q submitted", first, submitted())
 	}
-	p, told = fleetProcess(t, "schedule", "-config", config)
-	says(t, told, "waiting for a run that the fleet has")
+	p = fleetProcess(t, "schedule", "-config", config)
+	p.says(t, "waiting for a run that the fleet has")
 	if runtime.GOOS != "windows" {
 		p.Process.Signal(os.Interrupt)
-		says(t, told, "stopped by a signal")
-		p.Wait()
-		if code := p.ProcessState.ExitCode(); code != cli.ExitSignal {
+		p.says(t, "stopped by a signal")
+		if code := p.wait(); code != cli.ExitSignal {
 			t.Errorf("stopped: exit code %d", code)
 		}
 	} else {
-		p.Process.Kill()
-		p.Wait()
+		p.kill()
 	}
 	theWorker(t, servers, bucket)
 	w.now = w.now.Add(time.Minute)

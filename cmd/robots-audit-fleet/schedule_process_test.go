@@ -34,39 +34,30 @@ func (w *edited) set(t *testing.T, replace ...string) {
 // users are as whom the processes of a world run, where that is not the test's own user.
 var users = map[*edited]*syscall.SysProcAttr{}
 
-// command is robots-audit schedule with the configuration and more arguments, as a process
-// that has the world's time, and says what it does into said.
-func (w *edited) command(t *testing.T, args ...string) (p *exec.Cmd, said *clitest.Hearing) {
+// command starts robots-audit schedule with the configuration and more arguments, as a process
+// that has the world's time.
+func (w *edited) command(t *testing.T, args ...string) *process {
 	t.Helper()
 	exe := filepath.Join(w.dir, "robots-audit-fleet")
 	if users[w] == nil {
-		var err error
-		if exe, err = os.Executable(); err != nil {
-			t.Fatal(err)
-		}
+		exe = clitest.Self(t)
 	}
-	said = clitest.NewHearing()
-	return &exec.Cmd{Path: exe, SysProcAttr: users[w], Args: append([]string{"robots-audit-fleet", "schedule", "-config", filepath.Join(w.dir, "config.toml")}, args...), Stdout: said, Stderr: said,
-		Env: append(os.Environ(), clitest.ClockOfTest+"="+w.now.Format(time.RFC3339))}, said
+	return started(t, &exec.Cmd{Path: exe, SysProcAttr: users[w], Args: append([]string{"robots-audit-fleet", "schedule", "-config", filepath.Join(w.dir, "config.toml")}, args...),
+		Env: append(os.Environ(), clitest.ClockOfTest+"="+w.now.Format(time.RFC3339))})
 }
 
-// ends runs a process to its end.
-func ends(t *testing.T, p *exec.Cmd, said *clitest.Hearing) (code int, text string) {
+// ends is command to its end.
+func (w *edited) ends(t *testing.T, args ...string) (code int, said string) {
 	t.Helper()
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
-	kill := time.AfterFunc(time.Minute, func() { p.Process.Kill() })
-	defer kill.Stop()
-	p.Wait() // its code says what there is to know
-	return p.ProcessState.ExitCode(), said.String()
+	p := w.command(t, args...)
+	code = p.wait()
+	return code, p.said.String()
 }
 
 // process makes the runs that are due in a process, and has an hour pass.
 func (w *edited) process(t *testing.T) (code int, said string) {
 	t.Helper()
-	p, of := w.command(t, "-once")
-	code, said = ends(t, p, of)
+	code, said = w.ends(t, "-once")
 	w.now = w.now.Add(time.Hour)
 	return code, said
 }

@@ -41,8 +41,7 @@ func rewritten(damage func([]byte) []byte) func(*testing.T, *edited, string) fun
 			t.Fatal(err)
 		}
 		return func() {
-			p, said := w.command(t, "-reindex", filepath.Dir(file))
-			if code, text := ends(t, p, said); code != cli.ExitDone {
+			if code, text := w.ends(t, "-reindex", filepath.Dir(file)); code != cli.ExitDone {
 				t.Errorf("-reindex: exit code %d: %s", code, text)
 			}
 		}

@@ -28,20 +28,17 @@ func TestScheduleFleetKills(t *testing.T) {
 	for kills < n {
 		begin := w.now.Format("20060102T150405Z")
 		for kill := true; kill; {
-			p, said := w.command(t, "-once")
-			if err := p.Start(); err != nil {
-				t.Fatal(err)
-			}
+			p := w.command(t, "-once")
 			began := time.Now()
 			after := time.AfterFunc(time.Duration(dice.Int64N(int64(length))), func() { p.Process.Kill() })
-			p.Wait()
+			<-p.ended
 			after.Stop()
 			switch kill = !p.ProcessState.Exited(); {
 			case kill:
 				kills++
 				length += length / 8 // a machine that has become slower comes to an end in this, at last
 			case p.ProcessState.ExitCode() != cli.ExitDone:
-				t.Fatalf("exit code %d: %s", p.ProcessState.ExitCode(), said)
+				t.Fatalf("exit code %d: %s", p.ProcessState.ExitCode(), p.said)
 			default:
 				length = max(length/2, time.Since(began))
 			}

@@ -23,7 +23,7 @@ func TestScheduleHealth(t *testing.T) {
 	w.process(t)
 	w.wears("al10.example.com", twists[9].face)
 	w.now = w.now.Add(-2 * time.Second) // the second run is due when the loop has begun
-	p, said := w.command(t)
+	p := w.command(t)
 	get := func(path string) (int, string) {
 		answer, err := http.Get("http://" + at + path)
 		if err != nil {
@@ -38,8 +38,8 @@ func TestScheduleHealth(t *testing.T) {
 	}
 	var status int
 	var figures string
-	terminated(t, p, said, func() bool {
-		if !said.Has("the run is in the history")() || strings.Count(said.String(), "waiting for the next run") < 2 {
+	p.terminated(t, func() bool {
+		if !p.said.Has("the run is in the history")() || strings.Count(p.said.String(), "waiting for the next run") < 2 {
 			return false
 		}
 		status, _ = get("/healthz")

@@ -220,28 +220,20 @@ func (w *edited) holds(folder, id, name, text string) bool {
 // where that is any moment; no name = never. The code is -1 where it was killed.
 func (w *edited) start(t *testing.T, at seam, id string, while time.Duration, args ...string) (code int, said string) {
 	t.Helper()
-	p, out := w.command(t, args...)
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan struct{})
-	go func() {
-		p.Wait() // its code says what there is to know
-		close(ended)
-	}()
+	p := w.command(t, args...)
 	for began, watched := time.Now(), at.name != ""; watched; time.Sleep(100 * time.Microsecond) {
-		if at.reached == nil && time.Since(began) > while || at.reached != nil && at.reached(w, id, out.String()) {
+		if at.reached == nil && time.Since(began) > while || at.reached != nil && at.reached(w, id, p.said.String()) {
 			p.Process.Kill()
 			break
 		}
 		select {
-		case <-ended:
+		case <-p.ended:
 			watched = false
 		default:
 		}
 	}
-	<-ended
-	return p.ProcessState.ExitCode(), out.String()
+	<-p.ended
+	return p.ProcessState.ExitCode(), p.said.String()
 }
 
 // firstOnly drops messages that were delivered once more from the file.

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,26 +22,19 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// terminated starts a process, sends it SIGTERM when something holds, and reports its exit
-// code, and how long it took to end.
-func terminated(t *testing.T, p *exec.Cmd, said *clitest.Hearing, when func() bool) (code int, took time.Duration) {
+// terminated sends SIGTERM to a process when something holds, and reports its exit code, and how
+// long it took to end.
+func (p *process) terminated(t *testing.T, when func() bool) (code int, took time.Duration) {
 	t.Helper()
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
-	kill := time.AfterFunc(time.Minute, func() { p.Process.Kill() })
-	defer kill.Stop()
 	for began := time.Now(); !when(); time.Sleep(time.Millisecond) {
 		if time.Since(began) > 20*time.Second {
-			p.Process.Kill()
-			p.Wait()
-			t.Fatalf("it never came to that: %s", said)
+			p.kill()
+			t.Fatalf("it never came to that: %s", p.said)
 		}
 	}
 	began := time.Now()
 	p.Process.Signal(syscall.SIGTERM)
-	p.Wait()
-	return p.ProcessState.ExitCode(), time.Since(began)
+	return p.wait(), time.Since(began)
 }
 
 // times that a path was asked for, by host.
@@ -67,14 +59,14 @@ func TestScheduleTerminated(t *testing.T) {
 		w.wears(host, face{hangs: true})
 	}
 	id := w.now.Format("20060102T150405Z")
-	p, said := w.command(t, "-once")
-	p.Env = append(p.Env, clitest.GraceOfTest+"=300ms")
-	code, took := terminated(t, p, said, func() bool {
+	t.Setenv(clitest.GraceOfTest, "300ms")
+	p := w.command(t, "-once")
+	code, took := p.terminated(t, func() bool {
 		journal, _ := os.ReadFile(filepath.Join(w.dir, "history", "runs", id, ".robots-audit", "journal.jsonl"))
 		return bytes.Count(journal, []byte("\n")) >= 4 && len(w.times("/map.txt")) == 6
 	})
-	if code != cli.ExitSignal || took > 5*time.Second || !strings.Contains(said.String(), "the next start goes on") {
-		t.Errorf("exit code %d after %v: %s", code, took, said)
+	if code != cli.ExitSignal || took > 5*time.Second || !p.said.Has("the next start goes on")() {
+		t.Errorf("exit code %d after %v: %s", code, took, p.said)
 	}
 	_, names := clitest.Totals(t, filepath.Join(w.dir, "history", "runs", id))
 	before := w.times("/robots.txt")
@@ -130,32 +122,28 @@ func TestScheduleTerminatedWaiting(t *testing.T) {
 	w.process(t)
 	w.wears("al03.example.com", twists[2].face)
 	var table strings.Builder
-	hold := func(what string, when func(*clitest.Hearing) func() bool, args ...string) {
+	hold := func(what string, when func(said *clitest.Hearing) bool, args ...string) {
 		t.Helper()
-		p, said := w.command(t, args...)
-		code, took := terminated(t, p, said, when(said))
+		p := w.command(t, args...)
+		code, took := p.terminated(t, func() bool { return when(p.said) })
 		fmt.Fprintf(&table, "%-30s exit code %d after %v\n", what, code, took.Round(time.Millisecond))
 		if code != cli.ExitSignal || took > 3*time.Second {
-			t.Errorf("%s: exit code %d after %v: %s", what, code, took, said)
+			t.Errorf("%s: exit code %d after %v: %s", what, code, took, p.said)
 		}
 	}
-	hold("waiting to ask again", func(h *clitest.Hearing) func() bool { return h.Has("asking robots.txt again") }, "-once")
+	hold("waiting to ask again", func(said *clitest.Hearing) bool { return said.Has("asking robots.txt again")() }, "-once")
 	if got := w.stories(t); got != "" || len(w.entered(t)) != 1 {
 		t.Errorf("told: %s", got)
 	}
-	hold("the same in the loop", func(h *clitest.Hearing) func() bool { return h.Has("asking robots.txt again") })
+	hold("the same in the loop", func(said *clitest.Hearing) bool { return said.Has("asking robots.txt again")() })
 	set("0s")
-	hold("a receiver that hangs", func(*clitest.Hearing) func() bool {
-		return func() bool { mu.Lock(); defer mu.Unlock(); return len(ids) == 1 }
-	}, "-once")
-	hold("the same in the loop", func(*clitest.Hearing) func() bool {
-		return func() bool { mu.Lock(); defer mu.Unlock(); return len(ids) == 2 }
-	})
+	hold("a receiver that hangs", func(*clitest.Hearing) bool { mu.Lock(); defer mu.Unlock(); return len(ids) == 1 }, "-once")
+	hold("the same in the loop", func(*clitest.Hearing) bool { mu.Lock(); defer mu.Unlock(); return len(ids) == 2 })
 	mu.Lock()
 	hang = false
 	mu.Unlock()
-	hold("idle in the loop", func(h *clitest.Hearing) func() bool {
-		return func() bool { return h.Has("waiting for the next run")() && h.Has("delivered")() }
+	hold("idle in the loop", func(said *clitest.Hearing) bool {
+		return said.Has("waiting for the next run")() && said.Has("delivered")()
 	})
 	mu.Lock()
 	defer mu.Unlock()

@@ -34,10 +34,6 @@ func TestScheduleAcknowledged(t *testing.T) {
 		t.Fatal("nothing is told")
 	}
 	id := events[0].Alert
-	ack := func(args ...string) (int, string) {
-		p, said := w.command(t, args...)
-		return ends(t, p, said)
-	}
 	for _, bad := range []struct {
 		args  []string
 		words string
@@ -48,22 +44,22 @@ func TestScheduleAcknowledged(t *testing.T) {
 		{[]string{"-ack", id, "-until", "2026-11-01"}, "that is over"},
 		{[]string{"-ack", id}, "needs a date"},
 	} {
-		if code, said := ack(bad.args...); code != cli.ExitUsage || !strings.Contains(said, bad.words) {
+		if code, said := w.ends(t, bad.args...); code != cli.ExitUsage || !strings.Contains(said, bad.words) {
 			t.Errorf("%q: exit code %d: %s", bad.args, code, said)
 		}
 	}
 	for _, e := range events {
-		if code, said := ack("-ack", e.Alert, "-until", "2026-11-03", "-note", "known"); code != cli.ExitDone || !strings.Contains(said, "until") {
+		if code, said := w.ends(t, "-ack", e.Alert, "-until", "2026-11-03", "-note", "known"); code != cli.ExitDone || !strings.Contains(said, "until") {
 			t.Errorf("exit code %d: %s", code, said)
 		}
 	}
 	w.set(t, "quiet = true", "quiet = false")
-	p, said := w.command(t)
-	terminated(t, p, said, func() bool {
-		if !said.Has("waiting for the next run")() {
+	p := w.command(t)
+	p.terminated(t, func() bool {
+		if !p.said.Has("waiting for the next run")() {
 			return false
 		}
-		if code, text := ack("-ack", id, "-until", "2026-11-03", "-note", "known still"); code != cli.ExitDone {
+		if code, text := w.ends(t, "-ack", id, "-until", "2026-11-03", "-note", "known still"); code != cli.ExitDone {
 			t.Errorf("beside a schedule: exit code %d: %s", code, text)
 		}
 		return true
