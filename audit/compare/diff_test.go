@@ -227,6 +227,7 @@ func TestDiffBig(t *testing.T) {
 	short := file(func(int) string { return string(rune('a' + r.IntN(20))) })
 	blank := file(func(int) string { return "" })
 	half := file(func(i int) string { return []string{"", "Disallow: /a"}[r.IntN(2)] })
+	manyA := strings.Repeat("a\n", 1<<16)
 	edited := strings.SplitAfter(string(rules), "\n")
 	for i := 7; i < len(edited); i += 50 {
 		edited[i] = fmt.Sprintf("Disallow: /p%d/x\n", i)
@@ -243,6 +244,7 @@ func TestDiffBig(t *testing.T) {
 		{"fewer", short, shuffled(short), 0},
 		{"two", half, shuffled(half), 0},
 		{"one", blank, blank[:len(blank)/2], len(blank)/2 + 1},
+		{"2^32 pairs, which are 0 in 32 bits", []byte("b\n" + manyA + "c\n"), []byte("c\n" + manyA + "b\n"), 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			begun := time.Now()

@@ -19,7 +19,7 @@ type aligner struct {
 	old, new           *sideLines
 	blank              []bool  // by kind
 	countOld, countNew []int32 // by kind, in the part at hand
-	pairs              int     // that may still be looked at
+	pairs              int64   // that may still be looked at
 }
 
 // align fills in the matches of both files, of whose lines there are so many kinds.
@@ -70,7 +70,7 @@ func (a *aligner) matched(i, k int) { a.old.match[i], a.new.match[k] = int32(k),
 
 // choose chooses the kinds of lines to align first, and counts their pairs. all = they are
 // all that the parts have in common.
-func (a *aligner) choose(h hunk) (first []int32, pairs int, all bool) {
+func (a *aligner) choose(h hunk) (first []int32, pairs int64, all bool) {
 	olds, news := a.old.kinds[h.oldFrom:h.oldTo], a.new.kinds[h.newFrom:h.newTo]
 	var common []int32
 	for _, kind := range news {
@@ -81,12 +81,16 @@ func (a *aligner) choose(h hunk) (first []int32, pairs int, all bool) {
 			common = append(common, kind)
 		}
 	}
-	pairsOf := func(kind int32) int { return int(a.countOld[kind]) * int(a.countNew[kind]) }
+	pairsOf := func(kind int32) int64 { return int64(a.countOld[kind]) * int64(a.countNew[kind]) }
 	slices.SortStableFunc(common, func(x, y int32) int {
-		if a.blank[x] != a.blank[y] {
-			return cmp.Compare(pairsOf(x)*btoi(a.blank[x]), pairsOf(y)*btoi(a.blank[y]))
+		switch {
+		case a.blank[x] == a.blank[y]:
+			return cmp.Compare(pairsOf(x), pairsOf(y))
+		case a.blank[x]:
+			return 1
+		default:
+			return -1
 		}
-		return cmp.Compare(pairsOf(x), pairsOf(y))
 	})
 	for _, kind := range common {
 		n := pairsOf(kind)
@@ -102,14 +106,6 @@ func (a *aligner) choose(h hunk) (first []int32, pairs int, all bool) {
 		a.countNew[kind] = 0
 	}
 	return first, pairs, len(first) == len(common)
-}
-
-// btoi is 1 for true.
-func btoi(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
 }
 
 // inOrder matches the lines of one kind in their order.
