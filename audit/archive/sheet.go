@@ -157,6 +157,9 @@ func (r *rowReader) endCell() error {
 	if value == "" && !r.full {
 		return nil
 	}
+	if r.column == 0 {
+		return r.e.fault("row %d begins inside a cell", r.number)
+	}
 	for len(r.cells) < r.column {
 		r.cells = append(r.cells, "")
 	}

@@ -212,6 +212,7 @@ func TestDamaged(t *testing.T) {
 // FuzzRows: whatever the parts hold, reading ends, and what is refused names its part.
 func FuzzRows(f *testing.F) {
 	f.Add("<row><c r=\"B2\" t=\"s\"><v>0</v></c></row>", "<si><t>a</t></si>")
+	f.Add("<c><row/><v>1</v></c>", "")
 	f.Fuzz(func(t *testing.T, rows, texts string) {
 		got, err := rowsOf(bookOf(t, rows, texts))
 		if err != nil && !strings.Contains(err.Error(), "xl/") {
