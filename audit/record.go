@@ -179,6 +179,20 @@ const (
 	Undetermined State = "unknown"  // could not be read: never counted as fine
 )
 
+// Rank is the place of a state where sites are listed, from 0 on: critical, warn, unknown, ok.
+// Unknown sites are neither fine nor bad, and come before those that are fine.
+func (s State) Rank() int8 {
+	switch s {
+	case Critical:
+		return 0
+	case Warn:
+		return 1
+	case OK:
+		return 3
+	}
+	return 2
+}
+
 // Counts count URLs by their verdicts.
 type Counts struct {
 	URLs       int64   `json:"urls"`              // distinct, tested

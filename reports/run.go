@@ -180,11 +180,11 @@ func (r *Run) addListProblem(p audit.Problem) {
 // Totals returns the sums of the sites finished so far.
 func (r *Run) Totals() Totals { return r.done.currentTotals() }
 
-// WorstSite is a site as it is told where there is room for a line.
+// WorstSite is a site in a line.
 type WorstSite = summary.NamedSite
 
-// Worst are the first sites to look at of a run that is closed, in the order of its
-// summaries, a few dozen at most. Sites that are unknown are not among them.
+// Worst are the most severe sites of a closed run, and behind them its unknown sites, in the
+// order of its summaries. Each of the two lists has summary.MaxNamed sites at most.
 func (r *Run) Worst() []WorstSite { return r.worst }
 
 // Remark adds a sentence about the run as a whole to its reports; "" and one that they have already

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"io"
+	"slices"
 	"time"
 
 	"robots-audit/reports/internal/summary"
@@ -45,7 +46,7 @@ func (r *Run) summarize() (finished time.Time, err error) {
 			}
 		}
 	}
-	r.worst = run.Overview.Worst
+	r.worst = slices.Concat(run.Overview.Worst, run.Overview.NotJudged)
 	run.Finished = run.Finished.Truncate(time.Second)
 	for _, out := range outputs {
 		if err := out.Finish(run); err != nil {

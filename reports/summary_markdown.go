@@ -72,7 +72,7 @@ func markdownSites(b *strings.Builder, title string, first []summary.NamedSite, 
 		if of.State == audit.Undetermined { // as the title says
 			fmt.Fprintf(b, "- %s: %s\n", markdownText(of.Name), markdownText(of.Why))
 		} else {
-			fmt.Fprintf(b, "%d. %s (%s): %s\n", i+1, markdownText(of.Name), strings.ToLower(site.StateName(of.State)), markdownText(of.Why))
+			fmt.Fprintf(b, "%d. %s (%s): %s\n", i+1, markdownText(of.Name), of.StateName(), markdownText(of.Why))
 		}
 	}
 	if more := sites - len(first); more > 0 {

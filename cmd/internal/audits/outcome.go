@@ -9,21 +9,27 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"robots-audit/audit"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/engine/wording"
 	"robots-audit/reports"
 )
 
-// MaxWorst is the number of sites that the last lines of a run name.
+// MaxWorst is the number of severe sites that the last lines of a run name, and likewise of
+// unknown ones.
 const MaxWorst = 3
 
-// PrintOutcome writes the last lines of a run: how its sites are, which are the first
-// to look at and why, a line each, and where the reports are.
+// PrintOutcome writes the last lines of a run: the number of sites in each state, the most
+// severe sites and the unknown ones with their reasons, and where the reports are.
 func PrintOutcome(w io.Writer, totals reports.Totals, worst []reports.WorstSite, dir string) {
 	fmt.Fprintln(w, totals.Headline())
 	columns := cli.Width(w)
-	for _, of := range worst[:min(len(worst), MaxWorst)] {
-		fmt.Fprintln(w, fitted(of, columns))
+	named := map[bool]int{} // by whether a site is unknown
+	for _, of := range worst {
+		unknown := of.State == audit.Undetermined
+		if named[unknown]++; named[unknown] <= MaxWorst {
+			fmt.Fprintln(w, fitted(of, columns))
+		}
 	}
 	fmt.Fprintf(w, "Reports: %s\n%s", cli.OnOneLine(firstFiles(dir)), offer(columns, dir))
 }
@@ -44,11 +50,12 @@ func offer(columns int, dir string) string {
 // fitted says of a site why it is to be looked at: as all reports do, or more briefly
 // where a terminal has too few columns for that. 0 = there is no terminal.
 func fitted(of reports.WorstSite, columns int) string {
-	line := cli.OnOneLine("  " + of.Name + ": " + of.Why)
+	name := fmt.Sprintf("  %s (%s): ", of.Name, of.StateName())
+	line := cli.OnOneLine(name + of.Why)
 	if columns == 0 || utf8.RuneCountInString(line) < columns {
 		return line
 	}
-	brief := []rune(cli.OnOneLine("  " + of.Name + ": " + of.Brief))
+	brief := []rune(cli.OnOneLine(name + of.Brief))
 	if len(brief) < columns {
 		return string(brief)
 	}

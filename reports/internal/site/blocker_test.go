@@ -1,15 +1,17 @@
 package site
 
 import (
+	"fmt"
 	"testing"
 
 	"robots-audit/audit"
+	"robots-audit/engine"
 )
 
 // TestBlocker finds for each crawler the line that blocks most for it, on whichever of
 // the site's robots.txt files; an allow and an empty disallow block nothing.
 func TestBlocker(t *testing.T) {
-	of := New(&audit.Site{Crawlers: []audit.Crawler{{Label: "Googlebot"}, {Label: "Bingbot"}, {Label: "YandexBot"}}}, nil)
+	of := New(&audit.Site{Crawlers: []audit.Crawler{{Label: "Googlebot"}, {Label: "Bingbot"}, {Label: "YandexBot"}}}, func(int) []byte { return nil })
 	for _, rec := range []audit.Record{
 		{Robots: &audit.Robots{Origin: "https://example.com"}},
 		{Robots: &audit.Robots{Index: 1, Origin: "http://example.com"}},
@@ -20,13 +22,17 @@ func TestBlocker(t *testing.T) {
 	} {
 		of.AddRecord(rec)
 	}
-	for i, want := range []struct {
-		origin string
-		line   int
-		rule   string
-	}{{"https://example.com", 4, "disallow: /a"}, {"http://example.com", 7, "disallow: /c"}, {"", 0, ""}} {
-		if origin, line, rule := of.Blocker(i); origin != want.origin || line != want.line || rule != want.rule {
-			t.Errorf("crawler %d: %q, line %d, %q", i, origin, line, rule)
+	check := func(wants ...string) {
+		t.Helper()
+		for i, want := range wants {
+			origin, line, rule := of.Blocker(i)
+			if got := fmt.Sprint(origin, " ", line, " ", rule); got != want {
+				t.Errorf("crawler %d: %q, want %q", i, got, want)
+			}
 		}
 	}
+	check("https://example.com 4 disallow: /a", "http://example.com 7 disallow: /c", " 0 ")
+	// where clicks are known, it is the line that blocks most of them
+	of.AddRecord(audit.Record{URLs: &audit.URLs{List: []audit.URL{{Loc: "https://example.com/b", Weight: audit.Weight{Clicks: 9}, Verdicts: []engine.Verdict{engine.Disallow, engine.Allow, engine.Allow}, Lines: []int32{5, 0, 0}}}}})
+	check("https://example.com 5 disallow: /b", "http://example.com 7 disallow: /c", " 0 ")
 }

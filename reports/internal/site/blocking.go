@@ -3,7 +3,6 @@ package site
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"robots-audit/audit"
@@ -16,6 +15,7 @@ import (
 type lineBlocks struct {
 	pages, clicks         int64
 	crawlers              []int64       // pages that it blocks for each crawler
+	crawlerClicks         []int64       // clicks of them; nil = there are none
 	leadPages, leadClicks int64         // those that it blocks for a crawler that leads
 	listed, linked, own   int64         // pages that a sitemap names, or else a page links to, or else only the user's own list names
 	canonical             int64         // or else only a page's canonical
@@ -82,21 +82,70 @@ func (l *lineBlocks) addExample(u *URL) (grown int) {
 	return grown + len(u.Loc)
 }
 
+// noteRepeats notes the lines of a robots.txt whose rule is on an earlier line too, mostly in
+// the group of another crawler: they are one cause.
+func (s *Site) noteRepeats(r *audit.Robots) {
+	first := make(map[string]int, len(r.Rules))
+	for _, l := range r.Rules {
+		if line, ok := first[l.Rule]; ok {
+			s.repeats[originLine{r.Index, l.Line}] = line
+		} else {
+			first[l.Rule] = l.Line
+		}
+	}
+}
+
+// firstLine is the first line with the same rule.
+func (s *Site) firstLine(at originLine) originLine {
+	if line, ok := s.repeats[at]; ok {
+		at.line = line
+	}
+	return at
+}
+
+// withRepeats are the lines with the rule of a line, which is the first of them.
+func (s *Site) withRepeats(first originLine) []int {
+	all := []int{first.line}
+	if len(s.repeats) == 0 {
+		return all
+	}
+	for _, l := range s.Robots(first.origin).Rules {
+		if s.repeats[originLine{first.origin, l.Line}] == first.line {
+			all = append(all, l.Line)
+		}
+	}
+	return all
+}
+
+// firstLines are the lines that decide about a URL for each crawler, each replaced by the first
+// line with the same rule. They are good until the next call.
+func (s *Site) firstLines(u *URL, origin int) []int32 {
+	if len(s.repeats) == 0 {
+		return u.Lines
+	}
+	s.lines = append(s.lines[:0], u.Lines...)
+	for i, line := range s.lines {
+		s.lines[i] = int32(s.firstLine(originLine{origin, int(line)}).line)
+	}
+	return s.lines
+}
+
 // countBlocking counts a blocked page of a template and a segment (-1 = none are counted)
-// once for each line that blocks it for one of the crawlers.
+// once for each rule that blocks it for one of the crawlers.
 func (s *Site) countBlocking(u *URL, of *Template, segment int) {
-	for i, v := range u.Verdicts[:min(len(u.Verdicts), len(u.Lines))] {
-		line := u.Lines[i]
-		if v != engine.Disallow || line == 0 || blocksBefore(u, i) {
+	origin := s.FileOf(u.Origin).Index
+	lines := s.firstLines(u, origin)
+	for i, v := range u.Verdicts[:min(len(u.Verdicts), len(lines))] {
+		if v != engine.Disallow || lines[i] == 0 || blocksBefore(u, lines, i) {
 			continue
 		}
-		at := originLine{s.FileOf(u.Origin).Index, int(line)}
+		at := originLine{origin, int(lines[i])}
 		n := s.blocking[at]
 		if n == nil {
 			n = &lineBlocks{crawlers: make([]int64, len(u.Verdicts))}
 			s.blocking[at] = n
 		}
-		n.add(u, s.countCrawlers(u, i, n.crawlers))
+		n.add(u, s.countCrawlers(u, lines, i, n))
 		if s.exampleBytes < maxExampleBytes {
 			s.exampleBytes += n.addExample(u)
 		}
@@ -109,9 +158,9 @@ func (s *Site) countBlocking(u *URL, of *Template, segment int) {
 
 // blocksBefore reports whether the line that blocks a URL for the i-th crawler
 // blocks it for an earlier one.
-func blocksBefore(u *URL, i int) bool {
+func blocksBefore(u *URL, lines []int32, i int) bool {
 	for j, v := range u.Verdicts[:i] {
-		if v == engine.Disallow && u.Lines[j] == u.Lines[i] {
+		if v == engine.Disallow && lines[j] == lines[i] {
 			return true
 		}
 	}
@@ -120,10 +169,15 @@ func blocksBefore(u *URL, i int) bool {
 
 // countCrawlers counts a page for each crawler for which it is blocked by the line that
 // blocks it for the i-th, the first of them, and reports whether one of them leads.
-func (s *Site) countCrawlers(u *URL, i int, counts []int64) (leads bool) {
-	for j := i; j < min(len(u.Verdicts), len(u.Lines), len(counts)); j++ {
-		if u.Verdicts[j] == engine.Disallow && u.Lines[j] == u.Lines[i] {
-			counts[j]++
+func (s *Site) countCrawlers(u *URL, lines []int32, i int, of *lineBlocks) (leads bool) {
+	if u.Clicks > 0 && of.crawlerClicks == nil {
+		of.crawlerClicks = make([]int64, len(of.crawlers))
+	}
+	for j := i; j < min(len(u.Verdicts), len(lines), len(of.crawlers)); j++ {
+		if u.Verdicts[j] == engine.Disallow && lines[j] == lines[i] {
+			if of.crawlers[j]++; u.Clicks > 0 {
+				of.crawlerClicks[j] += u.Clicks
+			}
 			leads = leads || j < len(s.leads) && s.leads[j]
 		}
 	}
@@ -153,8 +207,9 @@ func (s *Site) ruleText(at originLine) string {
 func (s *Site) LineCounts(list []LineCount) string {
 	var parts []string
 	for _, l := range list {
-		words := "line " + strconv.Itoa(l.Line)
-		if rule := s.ruleText(originLine{l.Origin, l.Line}); rule != "" {
+		at := originLine{l.Origin, l.Line}
+		words := LineNames(s.withRepeats(at))
+		if rule := s.ruleText(at); rule != "" {
 			words += " " + escape.Cut(rule, 120)
 		}
 		if l.Origin != 0 {

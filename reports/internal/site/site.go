@@ -36,6 +36,8 @@ type Site struct {
 	blocking                  map[originLine]*lineBlocks // pages
 	segments                  *segmentCounts             // nil = pages are not counted by segment
 	exampleBytes              int                        // of blocking
+	repeats                   map[originLine]int         // lines whose rule an earlier line has: see noteRepeats
+	lines                     []int32                    // memory of firstLines
 	listed, linked, canonical int64                      // blocked pages that a sitemap names, or else a page links to, or else names as its canonical
 	leads                     []bool                     // of each crawler: it is among audit.Leading
 	changing                  []changing
@@ -65,7 +67,7 @@ type Site struct {
 // file has to be parsed again, and for its lines.
 func New(site *audit.Site, body func(index int) []byte) *Site {
 	s := &Site{
-		Site: site, Unclear: make([]int64, len(site.Crawlers)), Evidence: map[int]string{}, blocking: map[originLine]*lineBlocks{}, Templates: Templates{crawlers: len(site.Crawlers)},
+		Site: site, Unclear: make([]int64, len(site.Crawlers)), Evidence: map[int]string{}, blocking: map[originLine]*lineBlocks{}, repeats: map[originLine]int{}, Templates: Templates{crawlers: len(site.Crawlers)},
 		details: newDetailsCache(len(site.Crawlers)), disagreements: disagreements{budget: maxExperiments},
 	}
 	s.leads = make([]bool, len(site.Crawlers))
@@ -145,6 +147,7 @@ func (s *Site) addRobots(r *audit.Robots) {
 	s.answers.Add(r.Index, r.Origin, &file)
 	s.policyRecorded = s.policyRecorded || r.Index == 0 && r.Policy != nil && r.Policy.Covers()
 	s.origins[r.Index] = &stored
+	s.noteRepeats(r)
 }
 
 // AllRobots yields what is known of the robots.txt of each origin, in the order

@@ -17,8 +17,9 @@ type Cause struct {
 	What          string          `json:"what"` // in a sentence without a full stop
 	Index         int             `json:"-"`    // of the origin
 	Origin        string          `json:"origin"`
-	Line          int             `json:"line,omitempty"` // of the origin's robots.txt; 0 = none
-	Rule          string          `json:"rule,omitempty"` // of the line, "disallow: /a"
+	Line          int             `json:"line,omitempty"`  // of the origin's robots.txt; 0 = none
+	Lines         []int           `json:"lines,omitempty"` // all lines with the same rule, if it is on several: mostly one in the group of each crawler
+	Rule          string          `json:"rule,omitempty"`  // of the line, "disallow: /a"
 	Crawlers      []CauseCrawler  `json:"crawlers"`
 	Leads         bool            `json:"leads"`          // one of them leads (audit.Crawler.Leads), or none of the run does
 	URLs          Value           `json:"urls,omitzero"`  // known URLs that are blocked, or touched, each once; none = not counted, as all counts here

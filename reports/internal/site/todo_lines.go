@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"robots-audit/audit"
@@ -43,7 +44,7 @@ func (s *Site) homeLines() map[originLine][]int {
 		}
 		if crawler, profile, ok := s.Crawlers[i].Robot(); ok {
 			if line := s.answers.Read(0, profile, crawler).Group(crawler).Verdict("/").Line(); line > 0 {
-				at := originLine{0, line}
+				at := s.firstLine(originLine{0, line})
 				lines[at] = append(lines[at], i)
 			}
 		}
@@ -76,7 +77,7 @@ func (s *Site) templatesByLine() map[originLine][]TemplateCount {
 // lineCause is what a line blocks; home are the crawlers for which the home page is
 // among it.
 func (s *Site) lineCause(at originLine, blocks *lineBlocks, home []int, templates []TemplateCount, d *audit.Done) Cause {
-	rows := s.rowsOfLine(at, d.URLs)
+	lines, rows := s.deciding(at, d.URLs)
 	crawlers := slices.Clone(home)
 	for i, n := range blocks.crawlers {
 		if n > 0 && i < len(s.Crawlers) && !slices.Contains(crawlers, i) {
@@ -90,7 +91,10 @@ func (s *Site) lineCause(at originLine, blocks *lineBlocks, home []int, template
 			c.Crawlers[i].URLs = blocks.crawlers[k]
 		}
 	}
-	c.Index, c.Line, c.Rule = at.origin, at.line, s.ruleText(at)
+	c.Index, c.Line, c.Rule = at.origin, lines[0], s.ruleText(at)
+	if len(lines) > 1 {
+		c.Lines = lines
+	}
 	c.count(blocks.pages, d)
 	if c.leadClicks = blocks.clicks; c.Leads {
 		c.leadURLs, c.leadClicks = blocks.leadPages, blocks.leadClicks
@@ -123,12 +127,37 @@ func (s *Site) lineCause(at originLine, blocks *lineBlocks, home []int, template
 	} else {
 		c.Sheet = "Rules"
 	}
-	c.What = fmt.Sprintf("Line %d %s blocks %s", at.line, quoteRule(c.Rule), wording.And(what))
+	c.What = fmt.Sprintf("%s %s %s %s", upperFirst(LineNames(lines)), quoteRule(c.Rule), wording.Verb(len(lines), "blocks", "block"), wording.And(what))
 	c.Meant = s.meantWords(at.origin, blocks, crawlers)
 	joins := slices.ContainsFunc(rows, func(r RuleRow) bool { return r.Join.Line > 0 })
-	c.Do = s.lineFix(at, blocks, c.Leads, joins) + smallestWords(blocks.pages, rows)
+	c.Do = s.lineFix(at.origin, lines, blocks, c.Leads, joins) + smallestWords(blocks.pages, rows)
 	s.prove(&c, crawlers, rows)
 	return c
+}
+
+// deciding are the lines with the rule of a line, its first, that block something for a crawler
+// asked about, and the rows of what they do. It is that line alone if none of them does.
+func (s *Site) deciding(first originLine, urls int64) (lines []int, rows []RuleRow) {
+	all := s.withRepeats(first)
+	for _, line := range all {
+		of := s.rowsOfLine(originLine{first.origin, line}, urls)
+		if len(all) == 1 || slices.ContainsFunc(of, func(r RuleRow) bool { return r.Decided > 0 }) {
+			lines, rows = append(lines, line), append(rows, of...)
+		}
+	}
+	if lines == nil { // it blocks the home page alone, which nobody tested
+		return all[:1], s.rowsOfLine(first, urls)
+	}
+	return lines, rows
+}
+
+// LineNames names lines: "line 17", "lines 3, 17 and 40".
+func LineNames(lines []int) string {
+	var names []string
+	for _, line := range lines {
+		names = append(names, strconv.Itoa(line))
+	}
+	return wording.Verb(len(lines), "line ", "lines ") + wording.And(names)
 }
 
 // quoteRule writes a rule as people do: `Disallow: /post*`.
@@ -195,9 +224,9 @@ func (s *Site) namedIn(origin int, crawlers []int) (named string, policy bool) {
 	return wording.And(names), policy && names != nil
 }
 
-// lineFix says what to do about a line; joins says that its deletion would join groups.
-func (s *Site) lineFix(at originLine, b *lineBlocks, leads, joins bool) string {
-	place := fmt.Sprintf("narrow or delete line %d of %s/robots.txt", at.line, s.Robots(at.origin).Origin)
+// lineFix says what to do about lines; joins says that a deletion would join groups.
+func (s *Site) lineFix(origin int, lines []int, b *lineBlocks, leads, joins bool) string {
+	place := fmt.Sprintf("narrow or delete %s of %s/robots.txt", LineNames(lines), s.Robots(origin).Origin)
 	if joins {
 		place = strings.Replace(place, "narrow or delete", "narrow or replace", 1)
 	}
@@ -281,10 +310,28 @@ func (s *Site) prove(c *Cause, crawlers []int, rows []RuleRow) {
 		}
 		parts = append(parts, "Not known"+whom+": the records do not tell.")
 	}
-	if proved {
+	if proved && (c.Lines == nil || apart(rows)) {
 		c.Frees, c.Blocks = Number(frees), Number(blocks)
 	}
 	c.Proof = strings.Join(parts, " ")
+}
+
+// apart reports whether the deletion of several lines does for each crawler what the deletion of
+// its own line does: no crawler obeys two of them, and no groups join.
+func apart(rows []RuleRow) bool {
+	seen := map[int]bool{}
+	for i := range rows {
+		if rows[i].Join.Line > 0 {
+			return false
+		}
+		for _, k := range rows[i].Crawlers {
+			if seen[k] {
+				return false
+			}
+			seen[k] = true
+		}
+	}
+	return true
 }
 
 // deletionWords say what the deletion of a rule's line does for the crawlers of a row, which

@@ -44,6 +44,9 @@ type NamedSite struct {
 	Brief string // Line.Brief
 }
 
+// StateName is the site's state as part of a sentence: "warning".
+func (s *NamedSite) StateName() string { return strings.ToLower(site.StateName(s.State)) }
+
 // MaxNamed bounds each list of sites that summary.md names.
 const MaxNamed = 25
 

@@ -108,21 +108,29 @@ func (s *Site) shut() bool {
 	})
 }
 
-// grave is 1 for a site that nothing that matters less comes before.
-func (e *Entry) grave() int {
-	if e.Critical > 0 || e.Shut {
+// severity ranks the most severe change, 0 = critical. Half of the pages newly blocked for a
+// crawler that leads is critical, and any page high.
+func (e *Entry) severity() int {
+	switch {
+	case e.Shut || e.Critical > 0:
+		return 0
+	case e.Leading > 0:
 		return 1
 	}
-	return 0
+	counts := []int64{e.Critical, e.High, e.Medium, e.Info}
+	if at := slices.IndexFunc(counts, func(n int64) bool { return n > 0 }); at >= 0 {
+		return at
+	}
+	return len(counts)
 }
 
-// Compare is the order of sites, negative where e is before f: those with a critical
-// change, or of which a crawler that leads has lost half, then by weight of what is newly blocked for crawlers that lead, then for any,
-// then of what is newly allowed, then by the changes, the most severe first. Of sites that
-// are alike in all of that, those that have changed come first, in the order of the list.
+// Compare is the order of sites, negative if e comes before f: by the most severe change, then by
+// the weight of what is newly blocked for crawlers that lead, then for any, then of what is newly
+// allowed, then by the number of changes. Of sites that are alike in all of that, those that have
+// changed come first, in the order of the list.
 func (e *Entry) Compare(f *Entry) int {
 	return cmp.Or(
-		cmp.Compare(f.grave(), e.grave()),
+		cmp.Compare(e.severity(), f.severity()),
 		cmp.Compare(f.Leading, e.Leading), cmp.Compare(f.Blocked, e.Blocked), cmp.Compare(f.Allowed, e.Allowed),
 		cmp.Compare(f.Critical, e.Critical), cmp.Compare(f.High, e.High), cmp.Compare(f.Medium, e.Medium), cmp.Compare(f.Info, e.Info),
 		cmp.Compare(f.Totals.NowUnclear, e.Totals.NowUnclear), cmp.Compare(f.Totals.AppearedBlocked, e.Totals.AppearedBlocked),
