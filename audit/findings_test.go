@@ -85,39 +85,39 @@ func TestFindings(t *testing.T) {
 		want     []string
 	}{
 		{id: "SM005", name: "a URL of the sitemap is blocked", robots: "Disallow: /p\n", urls: []string{"/p/1", "/p/2", "/q"},
-			want: []string{"SM005 line 2 error 2 [http://a.example/p/1 http://a.example/p/2] 2 known URLs of the sitemaps are blocked by this line"}},
+			want: []string{"SM005 line 2 error 2 [http://a.example/p/1 http://a.example/p/2] 2 URLs of the sitemaps are blocked by this line"}},
 		{id: "SM005", name: "all is allowed", robots: "Disallow: /p\n", urls: []string{"/q"}},
 		{id: "SM005", name: "only a crawler that gathers for AI is kept out", crawlers: "Googlebot,GPTBot", robots: "User-agent: GPTBot\nDisallow: /\n", urls: []string{"/q"}},
 
 		{id: "RUL013", name: "a missing slash", robots: "Disallow: /admin\n", urls: []string{"/admin/x", "/administration-guide", "/admin-team"},
-			want: []string{"RUL013 line 2 warning 2 [http://a.example/administration-guide http://a.example/admin-team] /admin matches more than a directory: 2 known URLs only begin so"}},
+			want: []string{"RUL013 line 2 warning 2 [http://a.example/administration-guide http://a.example/admin-team] /admin matches more than a directory: 2 URLs only begin so"}},
 		{id: "RUL013", name: "files, queries and the path itself", robots: "Disallow: /admin\n", urls: []string{"/admin", "/admin/", "/admin?x", "/admin.php", "/admin2"}},
 		{id: "RUL013", name: "one and many", robots: "Disallow: /product\n", urls: []string{"/product/1", "/products", "/products/1"}},
 		{id: "RUL013", name: "a prefix on purpose", robots: "Disallow: /item-\nDisallow: /x/\nDisallow: /*y\nDisallow: /z$\n", urls: []string{"/item-a", "/x/a", "/aya", "/z"}},
 		{id: "RUL013", name: "another rule decides", robots: "Disallow: /admin\nAllow: /administration\n", urls: []string{"/administration-guide"}},
 
 		{id: "RUL012", name: "another case than the URLs", robots: "Disallow: /Search/\n", urls: []string{"/search/1", "/search/2", "/x"},
-			want: []string{"RUL012 line 2 warning 2 [http://a.example/search/1 http://a.example/search/2] 2 known URLs differ from this path in case alone, and the rule matches none as it stands"}},
+			want: []string{"RUL012 line 2 warning 2 [http://a.example/search/1 http://a.example/search/2] 2 URLs differ from this path in case alone, and the rule matches none as it stands"}},
 		{id: "RUL012", name: "upper case in the URLs", robots: "Disallow: /search/\n", urls: []string{"/Search/1", "/x"},
-			want: []string{"RUL012 line 2 warning 1 [http://a.example/Search/1] 1 known URL differs from this path in case alone, and the rule matches none as it stands"}},
+			want: []string{"RUL012 line 2 warning 1 [http://a.example/Search/1] 1 URL differs from this path in case alone, and the rule matches none as it stands"}},
 		{id: "RUL012", name: "both cases have their rule", robots: "Disallow: /Search/\nDisallow: /search/\n", urls: []string{"/search/1"}},
 		{id: "RUL012", name: "the rule matches as it stands", robots: "Disallow: /Search/\n", urls: []string{"/search/1", "/Search/2"}},
 
 		{id: "RUL017", name: "the parameter stands later", robots: "Disallow: /*?sort=\n", urls: []string{"/x?sort=a", "/x?page=2&sort=a", "/y?resort=a"},
-			want: []string{"RUL017 line 2 warning 1 [http://a.example/x?page=2&sort=a] 1 known URL has the parameter in its other place, which this rule misses"}},
+			want: []string{"RUL017 line 2 warning 1 [http://a.example/x?page=2&sort=a] 1 URL has the parameter in its other place, which this rule misses"}},
 		{id: "RUL017", name: "the parameter stands first", robots: "Disallow: /*&sort=\n", urls: []string{"/x?sort=a"},
-			want: []string{"RUL017 line 2 warning 1 [http://a.example/x?sort=a] 1 known URL has the parameter in its other place, which this rule misses"}},
+			want: []string{"RUL017 line 2 warning 1 [http://a.example/x?sort=a] 1 URL has the parameter in its other place, which this rule misses"}},
 		{id: "RUL017", name: "rules for both places", robots: "Disallow: /*?sort=\nDisallow: /*&sort=\n", urls: []string{"/x?sort=a", "/x?page=2&sort=a"}},
 		{id: "RUL017", name: "allowed on purpose", robots: "Disallow: /*?sort=\nAllow: /x\n", urls: []string{"/x?page=2&sort=a"}},
 
 		{id: "RUL008", name: "a rule without URLs", robots: "Disallow: /p/\nDisallow: /none/\n", urls: []string{"/p/1"},
-			want: []string{"RUL008 line 3 info 0 [] matches no known URL (1 was tested)"}},
+			want: []string{"RUL008 line 3 info 0 [] matches no URL (1 was tested)"}},
 		{id: "RUL008", name: "a rule that another one outdoes", robots: "Disallow: /p/\nDisallow: /p/*/x/\nAllow: /*/x/y$\n", urls: []string{"/p/1/x/y"},
-			want: []string{"RUL008 line 2 info 0 [] decides no known URL (1 was tested): other rules decide the 1 that it matches"}}, // of line 3 RUL005 tells
+			want: []string{"RUL008 line 2 info 0 [] decides no URL (1 was tested): other rules decide the 1 that it matches"}}, // of line 3 RUL005 tells
 		{id: "RUL008", name: "many rules in one finding", robots: "Disallow: /p/\nDisallow: /p/*/x/\nAllow: /*/x/y$\nDisallow: /b/\nDisallow: /c/\nDisallow: /d/\n", urls: []string{"/p/1/x/y"},
-			want: []string{"RUL008 line 2 info 0 [] 4 rules decide no known URL (1 was tested): lines 2, 5, 6 and 1 more; other rules decide what 1 of them matches"}},
+			want: []string{"RUL008 line 2 info 0 [] 4 rules decide no URL (1 was tested): lines 2, 5, 6 and 1 more; other rules decide what 1 of them matches"}},
 		{id: "RUL008", name: "a group that nobody asked about obeys", robots: "User-agent: GPTBot\nDisallow: /none/\n", urls: []string{"/p/1"}},
-		{id: "RUL008", name: "no known URLs", robots: "Disallow: /none/\n"},
+		{id: "RUL008", name: "no URLs", robots: "Disallow: /none/\n"},
 
 		{id: "RUL009", name: "a shadowed rule, with its URLs", robots: "Disallow: /p/a$\nAllow: /p/a\n", urls: []string{"/p/a", "/p/ab"},
 			want: []string{"RUL009 line 2 warning 1 [http://a.example/p/a] line 3 (allow: /p/a) is stronger on every path that this rule matches"}},
@@ -127,15 +127,15 @@ func TestFindings(t *testing.T) {
 		{id: "RUL018", name: "a part of it", robots: "Disallow: /x\n", urls: []string{"/", "/x"}},
 
 		{id: "RUL007", name: "two readers of one group differ", crawlers: "Googlebot,YandexBot", robots: "Disallow: /*?sort=\nAllow: /books/\n", urls: []string{"/books/?sort=a", "/books/a?sort=a", "/x?sort=a", "/y"},
-			want: []string{"RUL007 line 2 warning 2 [http://a.example/books/?sort=a http://a.example/books/a?sort=a] /books/?sort= is blocked by google, allowed by yandex (line 3: allow: /books/); 2 known URLs are concerned (disallow for Googlebot (google), allow for YandexBot (yandex))"}},
+			want: []string{"RUL007 line 2 warning 2 [http://a.example/books/?sort=a http://a.example/books/a?sort=a] /books/?sort= is blocked by google, allowed by yandex (line 3: allow: /books/); 2 URLs are concerned (disallow for Googlebot (google), allow for YandexBot (yandex))"}},
 		{id: "RUL007", name: "they would differ, and no URL shows it", robots: "Disallow: /*?sort=\nAllow: /books/\n", urls: []string{"/y"},
 			want: []string{"RUL007 line 2 info 0 [] /books/?sort= is blocked by google, allowed by yandex (line 3: allow: /books/)"}},
 		{id: "RUL007", name: "one crawler, two profiles", crawlers: "Googlebot,Googlebot@google-2019", robots: "User-agent: googlebot\nDisallow: /a\n", urls: []string{"/a/1", "/b"},
-			want: []string{"RUL007 line 2 warning 1 [http://a.example/a/1] 1 known URL gets different verdicts: disallow for Googlebot (google), allow for Googlebot@google-2019"}},
+			want: []string{"RUL007 line 2 warning 1 [http://a.example/a/1] 1 URL gets different verdicts: disallow for Googlebot (google), allow for Googlebot@google-2019"}},
 		{id: "RUL007", name: "different groups are no matter of reading", robots: "User-agent: Googlebot\nDisallow: /a\n\nUser-agent: Yandex\nDisallow: /b\n", urls: []string{"/a", "/b"}},
 
 		{id: "GRP005", name: "open to the crawler with its own group", robots: "User-agent: *\nDisallow: /a/\nDisallow: /b/\n\nUser-agent: Googlebot\nDisallow: /b/\n", urls: []string{"/a/1", "/a/2", "/b/1", "/c"},
-			want: []string{"GRP005 line 5 warning 2 [http://a.example/a/1 http://a.example/a/2] Googlebot has its own group, so a rule of * does not bind it, such as line 2 (disallow: /a/); 2 known URLs are open to Googlebot that * blocks"}},
+			want: []string{"GRP005 line 5 warning 2 [http://a.example/a/1 http://a.example/a/2] Googlebot has its own group, so a rule of * does not bind it, such as line 2 (disallow: /a/); 2 URLs are open to Googlebot that * blocks"}},
 		{id: "GRP005", name: "the rules of * are repeated", robots: "User-agent: *\nDisallow: /a/\n\nUser-agent: Googlebot\nDisallow: /a/\nDisallow: /b/\n", urls: []string{"/a/1"}},
 
 		{id: "RUL020", name: "the home page", robots: "Disallow: /$\n", urls: []string{"/x"},
@@ -144,13 +144,13 @@ func TestFindings(t *testing.T) {
 		{id: "RUL020", name: "a crawler that gathers for AI", crawlers: "Googlebot,GPTBot", robots: "User-agent: GPTBot\nDisallow: /$\n", urls: []string{"/x"}},
 
 		{id: "YA007", name: "blocked, and merged by Clean-param", robots: "Disallow: /p?\nClean-param: ref /p\n", urls: []string{"/p?ref=1", "/p?x=1"},
-			want: []string{"YA007 line 2 warning 1 [http://a.example/p?ref=1] 1 known URL is blocked by this line that Clean-param would merge with another"}},
+			want: []string{"YA007 line 2 warning 1 [http://a.example/p?ref=1] 1 URL is blocked by this line that Clean-param would merge with another"}},
 		{id: "YA007", name: "not blocked", robots: "Disallow: /q\nClean-param: ref /p\n", urls: []string{"/p?ref=1"}},
 		{id: "YA007", name: "allowed by a line", robots: "Disallow: /p\nAllow: /p?\nClean-param: ref /p\n", urls: []string{"/p?ref=1"}},
 		{id: "YA007", name: "nobody asked about knows Clean-param", crawlers: "Googlebot,Bingbot", robots: "Disallow: /p?\nClean-param: ref /p\n", urls: []string{"/p?ref=1"}},
 
 		{id: "YA008", name: "marks of campaigns", robots: "Disallow: /q\n", urls: many("/p?utm_source=%d&utm_medium=m"),
-			want: []string{"YA008 line 0 warning 10 [http://a.example/p?utm_source=0&utm_medium=m http://a.example/p?utm_source=1&utm_medium=m http://a.example/p?utm_source=2&utm_medium=m http://a.example/p?utm_source=3&utm_medium=m http://a.example/p?utm_source=4&utm_medium=m] 10 known URLs that are not blocked have the parameter utm_source and its like, which no Clean-param line names"}},
+			want: []string{"YA008 line 0 warning 10 [http://a.example/p?utm_source=0&utm_medium=m http://a.example/p?utm_source=1&utm_medium=m http://a.example/p?utm_source=2&utm_medium=m http://a.example/p?utm_source=3&utm_medium=m http://a.example/p?utm_source=4&utm_medium=m] 10 URLs that are not blocked have the parameter utm_source and its like, which no Clean-param line names"}},
 		{id: "YA008", name: "named by Clean-param", robots: "Disallow: /q\nClean-param: utm_source\n", urls: many("/p?utm_source=%d")},
 		{id: "YA008", name: "a parameter that says what is shown", robots: "Disallow: /q\n", urls: many("/p?id=%d")},
 		{id: "YA008", name: "a few", robots: "Disallow: /q\n", urls: many("/p?utm_source=%d")[:9]},
@@ -298,8 +298,8 @@ func TestFindingsState(t *testing.T) {
 		count Severities
 	}{
 		"ok":       {OK, "may be crawled by every crawler", Severities{Info: 1}},
-		"warn":     {OK, "The one known URL may be crawled by every crawler asked about.", Severities{Warning: 1, Info: 1}},
-		"critical": {Critical, "Googlebot may not crawl anything on this site (no URL of it is known); YandexBot none. Line 6 `Disallow: /` does it. Is that meant?", Severities{Critical: 1, Warning: 1, Info: 1}},
+		"warn":     {OK, "The only URL may be crawled by every crawler tested.", Severities{Warning: 1, Info: 1}},
+		"critical": {Critical, "Googlebot may not crawl anything on this site (no URL of it is known); YandexBot none. Line 6 `Disallow: /` does it. Is this intended?", Severities{Critical: 1, Warning: 1, Info: 1}},
 		"image":    {OK, "may be crawled by every crawler", Severities{Warning: 1, Info: 3}}, // the CDN's file is not the site's
 	} {
 		_, done := said(t, a, "http://"+site+".example")

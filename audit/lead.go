@@ -38,60 +38,60 @@ func (c *conclusion) names(crawlers []int) string {
 	return wording.And(labels)
 }
 
-// blockedWords say what most crawlers of a kind may not crawl, how much it is for
-// those of whom the reader may want to know beside them, and by which line; "" =
-// there is nothing that crawlers of the kind may not crawl.
-func (c *conclusion) blockedWords(kind, beside func(int) bool) string {
+// blockedWords say how much is blocked for which crawlers of a kind, how much for the further
+// crawlers that others names, and which line blocks most of it; "" = nothing is blocked for a
+// crawler of the kind.
+func (c *conclusion) blockedWords(kind, others func(int) bool) string {
 	i := c.mostBlocked(kind)
 	if i < 0 {
 		return ""
 	}
 	peers := c.peers(i, kind)
-	words := c.names(peers) + " may not crawl " + c.extentWords(i)
-	if others := c.othersWords(peers, beside); others != "" {
-		words += "; " + others
-	}
+	what, more := c.extentWords(i)
+	words := what + " for " + c.names(peers) + more + c.othersWords(peers, others)
 	if line := c.blockerWords(i, peers); line != "" {
 		words += ". " + line
 	}
 	return words
 }
 
-// extentWords say what is blocked for the i-th crawler, the home page first.
-func (c *conclusion) extentWords(i int) string {
+// extentWords say what is blocked for the i-th crawler, up to the word "blocked", and what
+// follows the names of the crawlers.
+func (c *conclusion) extentWords(i int) (what, more string) {
 	n, all, home := c.done.Blocked[i], c.done.URLs, c.blocksHome(i)
-	part := fmt.Sprintf("%s of %s (%s)", wording.Thousands(n), wording.Known(all), c.shares(i))
-	if n == all {
-		part = "all " + wording.Known(all)
-	}
+	found := wording.Plural(all, "URL")
+	part := fmt.Sprintf("%s of %s (%s)", wording.Thousands(n), found, c.shares(i))
 	switch {
 	case c.origins[0].reads[i].BlocksAll && all == 0:
-		return "anything on this site (no URL of it is known)"
+		return "everything on this site is blocked", " (no URL was found)"
 	case c.origins[0].reads[i].BlocksAll && n == all:
-		return "anything on this site (" + wording.Known(all) + ")"
+		return "everything on this site is blocked", " (" + found + " found)"
 	case c.origins[0].reads[i].BlocksAll:
-		return "anything on " + c.origins[0].name + ": " + part
+		return "everything on " + c.origins[0].name + " is blocked", ": " + part
 	case home && all == 0:
-		return "the home page (no other URL is known)"
+		return "the home page is blocked", " (no other URL was found)"
 	case home && n == 0:
-		none := wording.NoneKnown(all)
-		return "the home page (" + strings.ToLower(none[:1]) + none[1:] + " blocked)"
+		return "the home page is blocked", ", but none of the " + found + " found"
 	case home && c.homeKnown && all == 1:
-		return "the home page, the one known URL"
+		return "the home page, the only URL found, is blocked", ""
 	case home && c.homeKnown && n == 1:
-		return "the home page: " + part
+		return "the home page is blocked", ": " + part
+	case home && c.homeKnown && n == all:
+		return "all " + found + " are blocked, the home page among them,", ""
 	case home && c.homeKnown:
-		return "the home page and more: " + part
+		return part + " are blocked, the home page among them,", ""
 	case home && all == 1:
-		return "the home page and the one known URL"
+		return "the home page and the only URL found are blocked", ""
+	case home && n == all:
+		return "the home page and all " + found + " found are blocked", ""
 	case home:
-		return "the home page and " + part
+		return "the home page and " + part + " are blocked", ""
 	case all == 1:
-		return "the one known URL"
+		return "the only URL found is blocked", ""
 	case n == all:
-		return "any of the " + wording.Known(all)
+		return "all " + found + " are blocked", ""
 	}
-	return part
+	return part + wording.Verb(n, " is blocked", " are blocked"), ""
 }
 
 // shares are the parts of URLs and clicks that are blocked for the i-th crawler: "87 %, 21 % of clicks".
@@ -103,35 +103,34 @@ func (c *conclusion) shares(i int) string {
 	return words
 }
 
-// mostOthers bounds the groups of crawlers of which the lead tells beside those that it is about.
+// mostOthers bounds the further groups of crawlers in the lead.
 const mostOthers = 3
 
-// othersWords say how much is blocked for the other crawlers, those for which most is
-// first: "Bingbot 1,234, YandexBot none"; "" = there are none.
-func (c *conclusion) othersWords(told []int, kind func(int) bool) string {
-	told = slices.Clone(told)
-	var parts []string
-	for {
-		kindLeft := func(i int) bool { return kind(i) && !slices.Contains(told, i) }
+// othersWords say how much is blocked for further crawlers of a kind, those for which most is
+// first: ", 1,234 for Bingbot, none for YandexBot"; "" = there are none.
+func (c *conclusion) othersWords(named []int, kind func(int) bool) (words string) {
+	named = slices.Clone(named)
+	for groups := 0; ; groups++ {
+		kindLeft := func(i int) bool { return kind(i) && !slices.Contains(named, i) }
 		i := c.mostBlocked(kindLeft)
 		if i < 0 {
 			i = slices.IndexFunc(c.indices(), kindLeft)
 		}
 		if i < 0 {
-			return strings.Join(parts, ", ")
+			return words
 		}
-		if len(parts) == mostOthers {
+		if groups == mostOthers {
 			n := 0
 			for _, j := range c.indices() {
 				if kindLeft(j) {
 					n++
 				}
 			}
-			return strings.Join(parts, ", ") + fmt.Sprintf(", %s no more than that", wording.Plural(n, "other"))
+			return words + fmt.Sprintf(", no more for %s", wording.Plural(n, "other"))
 		}
 		peers := c.peers(i, kindLeft)
-		parts = append(parts, c.names(peers)+" "+c.amountWords(i))
-		told = append(told, peers...)
+		words += ", " + c.amountWords(i) + " for " + c.names(peers)
+		named = append(named, peers...)
 	}
 }
 
@@ -175,23 +174,23 @@ func (c *conclusion) blockerWords(i int, peers []int) string {
 	if b.origin.index > 0 {
 		line += " of the robots.txt of " + b.origin.name
 	}
-	words := ""
+	words := capitalised(line) + " blocks "
 	switch {
-	case b.pages == n && n == 1:
-		words = capitalised(line) + " does it"
 	case b.pages == n:
-		words = capitalised(line) + " does all of it"
+		words += wording.Verb(n, "it", "all of them")
 	case b.clicks > 0:
-		words = fmt.Sprintf("%s does %s of it, %s of its clicks", capitalised(line), wording.Percent(b.pages, n), wording.Percent(b.clicks, c.blockedClicks(i)))
-	case 2*b.pages >= n:
-		words = fmt.Sprintf("%s does %s of it", capitalised(line), wording.Percent(b.pages, n))
+		words += fmt.Sprintf("%s of them, with %s of their clicks", wording.Thousands(b.pages), wording.Percent(b.clicks, c.blockedClicks(i)))
+	case 2*b.pages > n:
+		words += fmt.Sprintf("most of them (%s)", wording.Thousands(b.pages))
+	case 2*b.pages == n && b.lines == 2:
+		words += wording.Thousands(b.pages) + " of them"
 	default:
-		words = fmt.Sprintf("%s do it, none of them more than %s (%s)", wording.Plural(b.lines, "line"), line, wording.Percent(b.pages, n))
+		words = fmt.Sprintf("%s block them; %s blocks %s, no other line more", wording.Plural(b.lines, "line"), line, wording.Thousands(b.pages))
 	}
 	if !c.linesAlike.all(peers) {
 		words += " for " + c.crawlers[i].Label
 	}
-	return words + ". Is that meant?"
+	return words + ". Is this intended?"
 }
 
 // clicksOfLines are the clicks of the pages that lines block for the i-th crawler, and no answer.
@@ -222,12 +221,12 @@ func (c *conclusion) answerWords(i int, all bool) string {
 	if most == nil {
 		return ""
 	}
-	where, what := "", "it"
+	where, what := "", "them"
 	if most.index > 0 {
 		where = " of " + most.name
 	}
 	if !all {
-		what = "most of it"
+		what = "most of them"
 	}
-	return fmt.Sprintf("What does %s is no line but the answer to robots.txt%s: %s", what, where, most.reads[i].Why)
+	return fmt.Sprintf("No line blocks %s, but the answer to the request for robots.txt%s: %s", what, where, most.reads[i].Why)
 }

@@ -60,18 +60,18 @@ func (l Limit) String() string {
 	case LimitSiteTime, LimitTime:
 		return "stopped after " + l.Bound
 	case LimitWaiting:
-		return "stopped since the site kept us waiting"
+		return "stopped because the site was too slow"
 	}
 	return "stopped at " + l.Bound
 }
 
-// Rest says what is known of what lies beyond the limit: "387 pages found were not read"; "" = nothing.
+// Rest says what is known of what lies beyond the limit: "387 more pages were found"; "" = nothing.
 func (l Limit) Rest() string {
 	unit := leftUnits[l.Name]
 	if unit == "" || l.Left == 0 {
 		return ""
 	}
-	return wording.Plural(l.Left, unit) + wording.Verb(l.Left, " that was found was", " that were found were") + " not read"
+	return wording.Plural(l.Left, "more "+unit) + wording.Verb(l.Left, " was", " were") + " found"
 }
 
 // Bound says what makes the number of known URLs a lower bound: "stopped at 500

@@ -71,20 +71,20 @@ func newConclusion(a *Auditor) conclusion {
 func (c *conclusion) state() (state State, ground, lead string) {
 	own := c.origins
 	if len(own) == 0 || len(own[0].reads) == 0 {
-		return Undetermined, GroundBroken, "The audit of this site broke off before its robots.txt was read."
+		return Undetermined, GroundBroken, "The audit of this site stopped before robots.txt was read."
 	}
 	o := own[0]
 	if ground := c.critical(o); ground != "" {
 		return Critical, ground, c.sentence(c.criticalWords(o, ground))
 	}
 	if !answered[o.file.Code] {
-		return Undetermined, GroundUnread, fmt.Sprintf("robots.txt could not be read: %s. Nothing is known of what may be crawled.", Meaning(o.file.Code))
+		return Undetermined, GroundUnread, fmt.Sprintf("robots.txt could not be read: %s. What crawlers may fetch is unknown.", Meaning(o.file.Code))
 	}
 	if why := c.untested(); why != "" {
 		return Undetermined, GroundNoURLs, c.sentence(why + c.homeWords())
 	}
 	if c.done.Unknown > 0 && c.done.Unknown == c.done.URLs {
-		return Undetermined, GroundUnclear, c.sentence("none of the known URLs could be given a clear verdict for every crawler asked about")
+		return Undetermined, GroundUnclear, c.sentence("no URL has a clear verdict for every crawler tested")
 	}
 	ground, words := c.toLookAt(o)
 	switch {
@@ -174,7 +174,7 @@ func (c *conclusion) criticalWords(o *origin, ground string) string {
 		return c.closedWords(o)
 	case GroundBody:
 		if blocked == "" {
-			blocked = c.allowedWords() + " by every crawler asked about"
+			blocked = c.allowedWords()
 			if c.done.URLs == 0 {
 				blocked = c.noURLs()
 			}
@@ -186,9 +186,9 @@ func (c *conclusion) criticalWords(o *origin, ground string) string {
 
 // bodyWords say what becomes of a robots.txt that is an HTML page.
 func (c *conclusion) bodyWords(o *origin) string {
-	words := "robots.txt answers with an HTML page, in which crawlers find no rule at all"
+	words := "robots.txt is an HTML page, and crawlers find no rule in it"
 	if slices.ContainsFunc(o.reads, func(r Read) bool { return r.Rules > 0 }) {
-		words = "robots.txt answers with an HTML page, of which only the lines count that look like rules"
+		words = "robots.txt is an HTML page, and crawlers follow only the lines that look like rules"
 	}
 	return words
 }
@@ -196,29 +196,27 @@ func (c *conclusion) bodyWords(o *origin) string {
 // closedWords say whom the answer to robots.txt shuts out.
 func (c *conclusion) closedWords(o *origin) string {
 	closed, n := c.closed(o), c.done.URLs
-	what := "anything on this site"
+	what, found := "everything on this site", ""
 	switch blocked := c.done.Blocked[closed[0]]; {
 	case n == 0:
 	case blocked < n:
-		what = fmt.Sprintf("anything on %s, where %s of %s lie", o.name, wording.Thousands(o.pages), wording.Known(n))
-	case n == 1:
-		what = "the one known URL, nor anything else on this site"
+		what, found = "everything on "+o.name, fmt.Sprintf(" (%s of %s)", wording.Thousands(o.pages), wording.Plural(n, "URL"))
 	default:
-		what = "any of the " + wording.Known(n) + ", nor anything else on this site"
+		found = " (" + wording.Plural(n, "URL") + " found)"
 	}
 	answer := "answers with " + statusText(o.file.Status)
 	if o.file.Status == 0 || !answered[o.file.Code] {
-		answer = "could not be had: " + Meaning(o.file.Code)
+		answer = "could not be fetched: " + Meaning(o.file.Code)
 		if to := originName([]byte(o.file.Hops[len(o.file.Hops)-1].URL)); len(o.file.Hops) > 1 && to != "" && to != o.name {
-			answer = "leads to " + to + " and could not be had: " + Meaning(o.file.Code)
+			answer = "leads to " + to + ", and could not be fetched: " + Meaning(o.file.Code)
 		}
 	}
-	words := fmt.Sprintf("robots.txt %s, and until that is mended %s may not crawl %s", answer, c.names(closed), what)
+	words := fmt.Sprintf("robots.txt %s. Until this is fixed, %s is blocked for %s%s", answer, what, c.names(closed), found)
 	open := slices.DeleteFunc(c.indices(), func(i int) bool {
 		return !c.leads(i) || slices.Contains(closed, i) || c.blocksHome(i) || c.done.Blocked[i] > 0
 	})
 	if len(open) > 0 {
-		words += fmt.Sprintf("; to %s nothing is closed", c.names(open))
+		words += ". Nothing is blocked for " + c.names(open)
 	}
 	return words
 }
@@ -235,48 +233,48 @@ func (c *conclusion) toLookAt(o *origin) (ground string, words string) {
 		parts = append(parts, fmt.Sprintf(format, args...))
 	}
 	followers := func(i int) bool { return !c.leads(i) }
-	beside := func(i int) bool { return c.leads(i) || c.blocksHome(i) || c.done.Blocked[i] > 0 }
+	others := func(i int) bool { return c.leads(i) || c.blocksHome(i) || c.done.Blocked[i] > 0 }
 	if blocked := c.blockedWords(c.leads, c.leads); blocked != "" {
 		note(c.blockedGround(c.leads), "%s", blocked)
 	}
-	if blocked := c.blockedWords(followers, beside); blocked != "" && ground == "" {
+	if blocked := c.blockedWords(followers, others); blocked != "" && ground == "" {
 		note(c.blockedGround(followers), "%s", blocked)
 	}
 	if len(parts) > 0 && ground == "" {
-		parts[0] = strings.TrimSuffix(parts[0], " Is that meant?")
-		by := "pages link to it"
+		parts[0] = strings.TrimSuffix(parts[0], " Is this intended?")
+		by := "pages link to them"
 		if c.done.Links != nil && c.done.Links.Blocked == 0 {
-			by = "pages name it as their canonical"
+			by = "pages name them as canonical"
 		}
-		parts = append(parts, "no sitemap names what is blocked: "+by)
+		parts = append(parts, "no sitemap lists the blocked URLs, but "+by)
 	} else if l := c.done.Links; l != nil && l.Blocked > 0 {
 		note(GroundBlocked, "%s %s linked from the site's pages", wording.Plural(l.Blocked, "blocked URL"), wording.Verb(l.Blocked, "is", "are"))
 	}
 	if n := c.done.Unknown; n > 0 {
-		note(GroundUnclear, "%s %s no clear verdict for at least one crawler", wording.Known(n), wording.Verb(n, "has", "have"))
+		note(GroundUnclear, "%s %s no clear verdict for at least one crawler", wording.Plural(n, "URL"), wording.Verb(n, "has", "have"))
 	}
 	if f := &c.gravest; f.Flips > 0 && f.Severity >= engine.Warning && ground == "" {
 		note(GroundFinding, "%s", c.gravestWords())
 	}
 	if len(parts) == 0 && c.done.URLs > 0 {
-		parts = append(parts, c.allowedWords()+" by every crawler asked about")
+		parts = append(parts, c.allowedWords())
 	}
 	told := len(parts)
 	if n := c.blockedSitemaps; n > 0 {
-		note(GroundSitemaps, "%d of %s %s blocked from crawling", n, wording.Plural(c.done.SitemapsRead+c.done.SitemapsUnread, "sitemap"), wording.Verb(n, "is itself", "are themselves"))
+		note(GroundSitemaps, "%d of %s %s blocked from crawling", n, wording.Plural(c.done.SitemapsRead+c.done.SitemapsUnread, "sitemap"), wording.Verb(n, "is", "are"))
 	}
 	if c.done.SitemapsUnread > 0 {
 		note(GroundSitemaps, "%s", c.unreadWords())
 	}
 	if l := c.done.Links; l != nil && l.Pages > 0 && l.Read() == 0 && c.done.URLs > 0 && l.Home == nil {
-		note(GroundProblem, "no page of the site could be read to follow its links")
+		note(GroundProblem, "no page could be read to follow its links")
 	}
 	if ground == "" && c.grave > 0 {
 		more := ""
 		if c.grave > 1 {
 			more = fmt.Sprintf(" (and %s)", wording.Plural(c.grave-1, "more problem"))
 		}
-		note(GroundProblem, "there is trouble with %s%s", c.firstProblem, more)
+		note(GroundProblem, "there was a problem: %s%s", c.firstProblem, more)
 	}
 	if told == 1 && len(parts) > 1 && c.done.BlockedAny+c.done.Unknown == 0 && ground != GroundFinding && c.done.URLs > 0 {
 		parts[0] += ", but " + parts[1] // one sentence: there is something to it

@@ -19,9 +19,9 @@ func (c *conclusion) opensAll(o *origin) bool {
 // openWords say so.
 func (c *conclusion) openWords(o *origin) string {
 	if notFound(o.file.Status) {
-		return fmt.Sprintf("There is no robots.txt (%s), so that every crawler asked about may crawl what there is", statusText(o.file.Status))
+		return fmt.Sprintf("There is no robots.txt (%s), so nothing is blocked", statusText(o.file.Status))
 	}
-	return "robots.txt keeps none of the crawlers asked about from anything"
+	return "robots.txt blocks nothing for the crawlers tested"
 }
 
 // homeWords tell that the home page may be crawled, where nothing else is known.
@@ -29,7 +29,7 @@ func (c *conclusion) homeWords() string {
 	if slices.ContainsFunc(c.origins[0].reads, func(r Read) bool { return r.BlocksRoot || r.Access == engine.AccessUnknown }) {
 		return ""
 	}
-	return ". The home page may be crawled by every crawler asked about"
+	return ". The home page is allowed for every crawler tested"
 }
 
 // noSitemapWords tell that there may be more than what is known.
@@ -37,7 +37,7 @@ func (c *conclusion) noSitemapWords() string {
 	if c.done.SitemapsRead+c.done.SitemapsUnread > 0 || strings.HasPrefix(c.origins[0].name, "ftp:") {
 		return ""
 	}
-	return ". No sitemap of the site is known, so that it may have more URLs"
+	return ". No sitemap was found, so the site may have more URLs"
 }
 
 // untested says why no URL was tested though there may be some; "" = there was one,
@@ -48,11 +48,11 @@ func (c *conclusion) untested() string {
 	case d.URLs > 0:
 		return ""
 	case d.SitemapsUnread > 0 && d.SitemapsRead == 0:
-		return "no sitemap of the site could be read, so that no URL was tested"
+		return "no sitemap could be read, so no URL was tested"
 	case d.SitemapsUnread > 0:
-		return c.unreadWords() + wording.Verb(d.SitemapsRead, ", and the other names", ", and the others name") + " no URL that could be tested"
+		return c.unreadWords() + wording.Verb(d.SitemapsRead, ". The other one lists", ". The others list") + " no URL that could be tested"
 	case d.Bound() != "":
-		return "the audit of this site " + d.Bound() + ", and no URL was tested"
+		return "the audit of this site " + d.Bound() + ". No URL was tested"
 	}
 	return ""
 }
@@ -61,12 +61,12 @@ func (c *conclusion) untested() string {
 // them only where nothing that is known was passed over.
 func (c *conclusion) allowedWords() string {
 	if len(c.done.LeftOut) > 0 || c.done.Bound() != "" || c.done.SitemapsUnread > 0 {
-		return fmt.Sprintf("the %s tested may be crawled", wording.Plural(c.done.URLs, "URL"))
+		return fmt.Sprintf("the %s tested %s allowed for every crawler", wording.Plural(c.done.URLs, "URL"), wording.Verb(c.done.URLs, "is", "are"))
 	}
 	if c.done.URLs == 1 {
-		return "the one known URL may be crawled"
+		return "the only URL found is allowed for every crawler tested"
 	}
-	return fmt.Sprintf("all %s may be crawled", wording.Known(c.done.URLs))
+	return fmt.Sprintf("all %s are allowed for every crawler tested", wording.Plural(c.done.URLs, "URL"))
 }
 
 // restWords say what was not looked at: URLs that were left out, and what lies beyond limits.
@@ -76,7 +76,7 @@ func (c *conclusion) restWords() (parts []string) {
 		left += n
 	}
 	if left > 0 {
-		parts = append(parts, fmt.Sprintf("%s left out", wording.Plural(left, "URL")+wording.Verb(left, " that was named was", " that were named were")))
+		parts = append(parts, wording.Plural(left, "URL")+wording.Verb(left, " was skipped", " were skipped"))
 	}
 	for _, l := range c.done.Limits {
 		words := "this audit " + l.String()
@@ -100,16 +100,16 @@ func (c *conclusion) unreadWords() string {
 // noURLs says why there are no known URLs.
 func (c *conclusion) noURLs() string {
 	if len(c.done.LeftOut) > 0 {
-		return "no URL was tested: what the site names was left out"
+		return "no URL was tested: all URLs found were skipped"
 	}
-	why := "no known URLs: the site names none in a sitemap"
+	why := "no URLs were found: no sitemap lists any"
 	switch l := c.done.Links; {
 	case l == nil || l.Pages == 0:
 		return why
 	case l.Read() == 0:
-		return why + ", and no page of it could be read"
+		return why + ", and no page could be read"
 	}
-	return why + ", and the pages that were read link to none"
+	return why + ", and the pages that were read have no links"
 }
 
 // effect is the severity by which a finding counts: where there are no known URLs,
@@ -135,10 +135,10 @@ func (c *conclusion) noteGravest(o *origin, f *Finding) {
 // gravestWords tell it.
 func (c *conclusion) gravestWords() string {
 	f := &c.gravest
-	words := c.allowedWords() + " by every crawler asked about, "
+	words := c.allowedWords() + ", "
 	switch {
 	case c.done.BlockedAny > 0:
-		words = fmt.Sprintf("the verdict on %s is perhaps a mistake", wording.Known(f.Flips))
+		words = fmt.Sprintf("the verdict for %s may be a mistake", wording.Plural(f.Flips, "URL"))
 	case f.Flips == c.done.URLs:
 		words += "perhaps by mistake"
 	default:

@@ -38,9 +38,9 @@ func TestTouched(t *testing.T) {
 	}{
 		{"RUL007", "one URL for four crawlers", "Googlebot,Bingbot@google,YandexBot,DuckDuckBot@yandex", "Disallow: /*?sort=\nAllow: /books/\n",
 			[]string{"/books/?sort=a", "/books/a?sort=a", "/x"},
-			[]string{`line 2 warning of 0: 2 with different verdicts for crawlers that should agree: /books/?sort= is blocked by google, allowed by yandex (line 3: allow: /books/); 2 known URLs are concerned (disallow for Googlebot (google) and Bingbot@google, allow for YandexBot (yandex) and DuckDuckBot@yandex)`}},
+			[]string{`line 2 warning of 0: 2 with different verdicts for crawlers that should agree: /books/?sort= is blocked by google, allowed by yandex (line 3: allow: /books/); 2 URLs are concerned (disallow for Googlebot (google) and Bingbot@google, allow for YandexBot (yandex) and DuckDuckBot@yandex)`}},
 		{"RUL007", "in two ways", "Googlebot,Googlebot@google-2019,Googlebot@rep-1994", "Allow: /page\nDisallow: /*.htm\n", []string{"/page", "/page.htm", "/other.htm", "/other.html"},
-			[]string{`line 3 warning of 0: 3 with different verdicts for crawlers that should agree: /page.htm is blocked by google, undefined by google-2019 (line 2: allow: /page); 3 known URLs are concerned (2: disallow for Googlebot (google) and Googlebot@google-2019, allow for Googlebot@rep-1994; 1: disallow for Googlebot (google), allow for Googlebot@rep-1994, undefined for Googlebot@google-2019)`}},
+			[]string{`line 3 warning of 0: 3 with different verdicts for crawlers that should agree: /page.htm is blocked by google, undefined by google-2019 (line 2: allow: /page); 3 URLs are concerned (2: disallow for Googlebot (google) and Googlebot@google-2019, allow for Googlebot@rep-1994; 1: disallow for Googlebot (google), allow for Googlebot@rep-1994, undefined for Googlebot@google-2019)`}},
 		{"RUL001", "all of its lines, each URL once", "Googlebot,Bingbot,YandexBot", "Disallow: *a\nDisallow: *b\nDisallow: /c\n", []string{"/a", "/b", "/ab", "/c", "/d"},
 			[]string{`line 2 info of 0: 3 decided by one of the 2 lines: 2 paths begin with "*"`}},
 		{"RUL003", "blocks nothing", "Googlebot,YandexBot", "Disallow:\n", []string{"/a", "/b"},
@@ -54,15 +54,15 @@ func TestTouched(t *testing.T) {
 		{"RUL006", "never decides", "Googlebot,Bingbot", "Disallow: /a/\nAllow: /a/\n", []string{"/a/1", "/a/2", "/b"},
 			[]string{"line 2 warning of 0: 2 matched by this line, which changes no verdict: line 3 (allow: /a/) is for the same paths and wins"}},
 		{"RUL012", "one URL for two crawlers", "Googlebot,YandexBot,Bingbot", "Disallow: /Search/\n", []string{"/search/1", "/search/2"},
-			[]string{"line 2 warning of 0: 2 matched by this line if case did not count: 2 known URLs differ from this path in case alone, and the rule matches none as it stands"}},
+			[]string{"line 2 warning of 0: 2 matched by this line if case did not count: 2 URLs differ from this path in case alone, and the rule matches none as it stands"}},
 		{"RUL012", "of many URLs only some are looked at", "Googlebot", "Disallow: /Search/\n", repeated(3000, "/search/%d"),
-			[]string{"line 2 warning of 0: 2107 at least: matched by this line if case did not count: at least 2,107 known URLs differ from this path in case alone, and the rule matches none as it stands"}},
+			[]string{"line 2 warning of 0: 2107 at least: matched by this line if case did not count: at least 2,107 URLs differ from this path in case alone, and the rule matches none as it stands"}},
 		{"RUL017", "one URL for two crawlers", "Googlebot,YandexBot,Bingbot", "Disallow: /*?sort=\n", []string{"/x?a=1&sort=2"},
-			[]string{"line 2 warning of 0: 1 with the parameter in its other place: 1 known URL has the parameter in its other place, which this rule misses"}},
+			[]string{"line 2 warning of 0: 1 with the parameter in its other place: 1 URL has the parameter in its other place, which this rule misses"}},
 		{"YA008", "a parameter that a URL has twice", "YandexBot", "Disallow: /q\n", repeated(10, "/p?sid=%d&SID=2"),
-			[]string{"line 0 warning of 0: 10 not blocked, with this parameter: 10 known URLs that are not blocked have the parameter sid, which no Clean-param line names"}},
+			[]string{"line 0 warning of 0: 10 not blocked, with this parameter: 10 URLs that are not blocked have the parameter sid, which no Clean-param line names"}},
 		{"RUL008", "crawlers for which a rule matches more and less", "Googlebot,Googlebot@rep-1994", "Allow: /books/\nDisallow: /*?q\n", []string{"/books/?q=1", "/b"},
-			[]string{"line 3 info of 0: 0 decided by this line: decides none of 2 known URLs: other rules decide the 1 that it matches for Googlebot"}},
+			[]string{"line 3 info of 0: 0 decided by this line: decides none of 2 URLs: other rules decide the 1 that it matches for Googlebot"}},
 	} {
 		t.Run(c.id+"/"+c.name, func(t *testing.T) {
 			got := touched(t, c.crawlers, c.id, map[string]string{"a.example/robots.txt": "User-agent: *\n" + c.robots, "a.example/sitemap.xml": urlset(at(c.urls...)...)})

@@ -172,7 +172,7 @@ func TestCounts(t *testing.T) {
 				resources += n
 			}
 		}
-		same("left out", sum(t, sheetRows(t, f, "Left out"), "URLs"), site.LeftOut)
+		same("left out", sum(t, sheetRows(t, f, "Skipped"), "URLs"), site.LeftOut)
 		same("sitemaps", int64(len(sheetRows(t, f, "Sitemaps"))), int64(site.Sitemaps))
 		same("tested of sitemaps", sum(t, sheetRows(t, f, "Sitemaps"), "URLs tested"), site.URLs)
 		figures := summaryRows(t, f)
@@ -192,7 +192,7 @@ func TestCounts(t *testing.T) {
 			}
 		}
 		same("disagreements", disagreements, figure("URLs whose verdict differs"))
-		same("figure: tested", figure("Known URLs tested"), site.URLs)
+		same("figure: tested", figure("URLs found"), site.URLs)
 		same("figure: blocked", figure("Blocked for at least one crawler"), site.BlockedURLs)
 		if findings := figure("Findings"); findings > 0 {
 			same("findings", int64(len(sheetRows(t, f, "Lint"))), findings)

@@ -20,10 +20,10 @@ func TestGiven(t *testing.T) {
 	o.Started, o.Crawlers = start, records[0].Site.Crawlers
 	dir := writeRun(t, o, records)
 
-	const lead = "a test robots.txt was not asked for: the file of -robots stands in for it (sha256 0123456789abcdef…)."
-	const why = "For Googlebot: the file of -robots: the rules apply, as if it were served (sha256 0123456789abcdef…)"
+	const lead = "a test robots.txt was not fetched; your own file was used instead (sha256 0123456789abcdef…)."
+	const why = "For Googlebot: the file of -robots: the rules apply, as if served (sha256 0123456789abcdef…)"
 	page := readText(t, dir, "pages", "example.com.html")
-	checkHas(t, page, lead, why, `<td>none<td`, "robots.txt as given by -robots</a>", "not asked: the file of -robots stands in for it<td")
+	checkHas(t, page, lead, why, `<td>none<td`, "robots.txt as given by -robots</a>", "not fetched: your own file was used<td")
 	for _, text := range []string{page, readText(t, dir, "index.html")} {
 		if strings.Contains(text, "text/plain, ") || strings.Contains(text, `"a test",200,`) {
 			t.Error("a page tells of an answer that nobody gave")
@@ -41,8 +41,8 @@ func TestGiven(t *testing.T) {
 		t.Errorf("the figure is %q", status)
 	}
 	for name, want := range map[string]map[string]string{
-		"Hosts":    {"URL": "https://example.com/robots.txt", "Status": "–", "Address": "not asked: the file of -robots stands in for it", "Content-Type": "", "Time (UTC)": "", "What Bingbot makes of it": "the file of -robots: the rules apply"},
-		"Evidence": {"What": "robots.txt of https://example.com: not asked: the file of -robots stands in for it", "Status": "–", "Time (UTC)": "", "Content-Type": "", "Tries": "", "SHA-256": "0123456789abcdef0123"},
+		"Hosts":    {"URL": "https://example.com/robots.txt", "Status": "–", "Address": "not fetched: your own file was used", "Content-Type": "", "Time (UTC)": "", "What Bingbot makes of it": "the file of -robots: the rules apply"},
+		"Evidence": {"What": "robots.txt of https://example.com: not fetched: your own file was used", "Status": "–", "Time (UTC)": "", "Content-Type": "", "Tries": "", "SHA-256": "0123456789abcdef0123"},
 	} {
 		row := sheetRows(t, f, name)[0]
 		for title, text := range want {

@@ -124,7 +124,7 @@ func siteRecords(name string, ordinal, n int) []audit.Record {
 			{Line: 2, Rule: "disallow: /search", Matched: per, Decided: per}, {Line: 3, Rule: "allow: /search/help"}, {Line: 4, Rule: "disallow: /never"}}}},
 		audit.Record{Rules: &audit.Rules{Crawlers: []int{1}, Counts: []audit.RuleCount{{Line: 7, Rule: "disallow: /a/", Matched: per, Decided: per, Frees: per}}}},
 	)
-	done.Why = fmt.Sprintf("%d of %d known URLs are blocked from crawling for at least one crawler", done.BlockedAny, done.URLs)
+	done.Why = fmt.Sprintf("%d of %d URLs are blocked from crawling for at least one crawler", done.BlockedAny, done.URLs)
 	records = append(records, audit.Record{Done: done})
 	for i := range records {
 		records[i].Domain = name

@@ -157,9 +157,9 @@ func TestIndexRows(t *testing.T) {
 	t.Parallel()
 	var got []string
 	for _, row := range indexRowsOf(t, straightRun(t)) {
-		got = append(got, fmt.Sprint(row[0], " ", row[8])) // its name, and how many URLs are blocked: null where none was tested
+		got = append(got, fmt.Sprint(row[0], " ", row[8])) // its name, and how many URLs are blocked for each crawler: null where none was tested
 	}
-	if want := []string{"example.com 280", "example.org:8080 120", "example.net <nil>"}; !slices.Equal(got, want) {
+	if want := []string{"example.com [140 140 0]", "example.org:8080 [60 60 0]", "example.net [<nil> <nil> <nil>]"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -170,7 +170,7 @@ func TestSiteDetails(t *testing.T) {
 	t.Parallel()
 	dir := writeRun(t, testOptions(t.TempDir()), siteRecords("example.com", 0, 5000)) // 1,000 blocked by line 2 for one crawler, 1,000 by line 7 for another
 	text, elements := parsedPage(t, dir, "pages", "example.com.html")
-	if want := "Googlebot: without this line 1,000 known URLs would be allowed"; !strings.Contains(text, want) {
+	if want := "Googlebot: deleting it unblocks 1,000 URLs"; !strings.Contains(text, want) {
 		t.Errorf("the page does not say %q", want)
 	}
 	chosen := map[string]int{}

@@ -45,7 +45,7 @@ func TestCauses(t *testing.T) {
 		t.Errorf("%v", rows)
 	}
 	hosts := sheetRows(t, f, "Hosts")
-	if got, want := hosts[0]["Forecast for Googlebot"], "now: everything is blocked; after 12 hours, if a good copy was kept: the rules of that copy apply; "; !strings.HasPrefix(got, want) {
+	if got, want := hosts[0]["Forecast for Googlebot"], "now: everything is blocked; after 12 hours, if a good copy was kept: the rules of the last copy apply; "; !strings.HasPrefix(got, want) {
 		t.Errorf("forecast %q, want %q…", got, want)
 	}
 	f = written(t, Options{}, judged(t, "Googlebot,Bingbot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\n")}, "/a", "/b"))
@@ -96,8 +96,8 @@ func TestEmptyDisallow(t *testing.T) {
 	writeRun(t, Options{Dir: dir, Started: start, Crawlers: records[0].Site.Crawlers}, records)
 	page, _, _ := readPage(t, dir, "example.com")
 	for what, want := range map[string]bool{
-		"To do: nothing in what was tested": true, "none of them is kept out by robots.txt": true,
-		"1 of 1 rule line decides anything; line 2 decides the most": true,
+		"To do: nothing": true, "No URL is blocked for Googlebot": true,
+		"Rules by effect":    true,
 		"decides most of it": false, `data-rule="0:2"`: false, `value="0:2"`: false,
 	} {
 		if strings.Contains(page, what) != want {
@@ -111,11 +111,11 @@ func TestPolicy(t *testing.T) {
 	const body = "user-agent: *\ncontent-signal: search=yes, ai-train=no\ndisallow: /private\n\nuser-agent: GPTBot\nuser-agent: OAI-SearchBot\ndisallow: /\n\nuser-agent: ClaudeBot\nallow: /\n"
 	f := written(t, Options{}, judged(t, "Googlebot,GPTBot", engine.File{Status: 200, Body: []byte(body)}, "/a", "/private/b"))
 	want := map[string]string{
-		"GPTBot":             "yes | none | 2 | 2 | 7 | does not see line 2 (content-signal: search=yes, ai-train=no): it has a group of its own | yes",
-		"ClaudeBot":          "yes | all | 2 | 0 |  | does not see line 2 (content-signal: search=yes, ai-train=no): it has a group of its own | no",
-		"meta-externalagent": "no | part | 2 | 1 | 3 | line 2 asks not to train on the content, but it may fetch part of the sample | no",
+		"GPTBot":             "yes | none | 2 | 2 | 7 | ignores line 2 (content-signal: search=yes, ai-train=no), because it has its own group | yes",
+		"ClaudeBot":          "yes | all | 2 | 0 |  | ignores line 2 (content-signal: search=yes, ai-train=no), because it has its own group | no",
+		"meta-externalagent": "no | part | 2 | 1 | 3 | line 2 forbids training, but it may fetch part of the sample | no",
 		"Google-Extended":    "no | part | 2 | 1 | 3 |  | no",
-		"OAI-SearchBot":      "yes | none | 2 | 2 | 7 | does not see line 2 (content-signal: search=yes, ai-train=no): it has a group of its own | no",
+		"OAI-SearchBot":      "yes | none | 2 | 2 | 7 | ignores line 2 (content-signal: search=yes, ai-train=no), because it has its own group | no",
 	}
 	for _, row := range sheetRows(t, f, "AI policy") {
 		name := row["Crawler"]

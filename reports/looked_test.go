@@ -138,7 +138,7 @@ func (l *looked) figures() map[string]int64 {
 	m := map[string]int64{
 		"Blocked for at least one crawler": l.clear, "URLs without a clear verdict": l.urls, "URLs whose verdict differs": l.compared(), "Clicks on blocked URLs": l.clicks,
 		"Resources blocked": l.resources, "Blocked URLs that pages link to": min(l.pages, l.links), "Rules that decide nothing": l.tested(), "Sitemaps read": int64(len(l.sitemaps)),
-		"URLs left out": l.urls + l.leftOut, "Problems on the way": int64(l.origins), "robots.txt, HTTP status": one(l.answered), "Findings": one(l.answered || l.origins > 1 || l.findings() > 0),
+		"URLs skipped": l.urls + l.leftOut, "Errors": int64(l.origins), "robots.txt, HTTP status": one(l.answered), "Findings": one(l.answered || l.origins > 1 || l.findings() > 0),
 		"AI policy: crawlers named": one(l.fileKnown()),
 	}
 	for i, c := range l.crawlers {
@@ -169,8 +169,8 @@ func one(is bool) int64 {
 
 // bounded are figures that are lower bounds where a limit of the audit was reached.
 var bounded = map[string]bool{
-	"Known URLs tested": true, "Blocked for at least one crawler": true, "URLs without a clear verdict": true, "URLs whose verdict differs": true,
-	"Resources blocked": true, "URLs left out": true, "Rules that decide nothing": true,
+	"URLs found": true, "Blocked for at least one crawler": true, "URLs without a clear verdict": true, "URLs whose verdict differs": true,
+	"Resources blocked": true, "URLs skipped": true, "Rules that decide nothing": true,
 }
 
 var (
@@ -179,7 +179,7 @@ var (
 	// claims are words of a sentence that says something of all that there is.
 	claims = regexp.MustCompile(`(?i)\b(0|all|none|nothing|no|every|each|any)\b`)
 	// excused is a sentence that says that nothing was looked at.
-	excused = regexp.MustCompile(`(?i)not measured|not known|not tested|not counted|could not be read|no (known )?URL (was|is|could)|no answer|none was asked|was asked for|no sitemap (was|is named)|no robots\.txt|are known|nothing to compare|nobody to disagree|to look for findings in|there are no rule lines|no rules were read|No URL was found|none to lose|nothing can be said|was not tested|^No known URLs, so`)
+	excused = regexp.MustCompile(`(?i)not measured|not known|not tested|not counted|could not be read|no (known )?URL (was|is|could)|no answer|none was asked|was asked for|no sitemap (was|is named)|no robots\.txt|are known|nothing to compare|nobody to disagree|to look for findings in|there are no rule lines|no rules were read|No URL was found|none to lose|nothing can be said|was not tested|^No URLs, so`)
 )
 
 // checkMeasured looks for the numbers, sentences and colours of a finished run that claim
@@ -324,7 +324,7 @@ func (l *looked) behindSentence() map[string]int64 {
 		whole = 0
 	}
 	return map[string]int64{
-		"To do": l.clear, "Disagreements": l.compared(), "Resources": l.resources, "Left out": whole, "Problems": int64(l.origins), "Lint": one(l.answered || l.origins > 1), "Rules": one(l.answered), "Sitemaps": 0, "File": one(l.answered),
+		"To do": l.clear, "Disagreements": l.compared(), "Resources": l.resources, "Skipped": whole, "Problems": int64(l.origins), "Lint": one(l.answered || l.origins > 1), "Rules": one(l.answered), "Sitemaps": 0, "File": one(l.answered),
 	}
 }
 
@@ -359,7 +359,7 @@ func (l *looked) checkRow(sheet string, row map[string]string, hit hitFunc) {
 		}
 		if l.urls == 0 {
 			l.checkSentence("To do: What happens then", row["What happens then"], hit)
-			if strings.Contains(row["What"], "known URLs") || row["Templates"] != "" {
+			if strings.Contains(row["What"], "URLs") || row["Templates"] != "" {
 				hit("To do: %q %q", row["What"], row["Templates"])
 			}
 		}
@@ -389,7 +389,7 @@ func (l *looked) checkRow(sheet string, row map[string]string, hit hitFunc) {
 	case "Sitemaps":
 		n, _ := strconv.Atoi(row["No."])
 		s := l.sitemaps[slices.IndexFunc(l.sitemaps, func(s *audit.Sitemap) bool { return s.Index == n-1 })]
-		for _, column := range []string{"Entries", "URLs tested", "Named before", "Left out"} {
+		for _, column := range []string{"Entries", "URLs tested", "Named before", "Skipped"} {
 			cell(column, one(s.Format != ""))
 		}
 		for _, c := range l.crawlers {
@@ -490,7 +490,7 @@ func checkRun(t *testing.T, dir string, sites map[string]*looked) {
 		}
 		behind := map[string]int64{
 			"robots.txt status": one(l.answered), "Bytes": one(l.answered), "Redirects": one(l.answered), "Blocked for at least one": l.clear, "% blocked": l.clear,
-			"Without a clear verdict": l.urls, "Verdicts differ": l.compared(), "Left out": l.urls + l.leftOut,
+			"Without a clear verdict": l.urls, "Verdicts differ": l.compared(), "Skipped": l.urls + l.leftOut,
 		}
 		for i, c := range l.crawlers {
 			behind["Blocked for "+c.Label] = l.judged[i]

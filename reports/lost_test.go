@@ -97,7 +97,7 @@ func TestRebuildLoses(t *testing.T) {
 				if !strings.Contains(got["summary.json"], `"sites":3,"ok":0,"warn":2,"critical":0,"unknown":1`) || !strings.Contains(got["summary.json"], `"stage":"report","code":"records_`) {
 					t.Errorf("summary.json: %.1500s", got["summary.json"])
 				}
-				if !strings.Contains(got["summary.md"], "- example.com: the file of the site's records is not") {
+				if !strings.Contains(got["summary.md"], "- example.com: the file with the site's records is ") {
 					t.Errorf("summary.md: %s", got["summary.md"])
 				}
 			}

@@ -3,6 +3,7 @@ package reports
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -103,27 +104,32 @@ func (r *recounter) addBlocked(u *audit.URL) {
 	}
 }
 
-// checkCauses compares the causes with the pages that each line blocks: every such line
-// is one, with its pages, its crawlers and the templates these pages are of.
+// checkCauses compares the causes with the pages that their lines block: every such line
+// is in one, with its pages, its crawlers and the templates these pages are of.
 func (r *recounter) checkCauses() (wrong []string) {
 	lines := map[string]bool{}
 	for _, c := range r.toDo.List {
 		if c.Kind != site.CauseLine || c.URLs.Num == 0 {
 			continue
 		}
-		at := fmt.Sprintf(":%d", c.Line)
+		origin := 0
 		for index, robots := range r.robots {
 			if robots.Origin == c.Origin {
-				at = fmt.Sprint(index) + at
+				origin = index
 			}
 		}
-		lines[at] = true
+		pages := map[string]bool{}
+		for _, line := range append([]int{c.Line}, c.Lines...) {
+			at := fmt.Sprint(origin, ":", line)
+			lines[at] = true
+			maps.Copy(pages, r.blocking[at])
+		}
 		urls := int64(c.URLs.Num)
-		if n := int64(len(r.blocking[at])); n != urls {
+		if n := int64(len(pages)); n != urls {
 			wrong = append(wrong, fmt.Sprintf("%s: %s: %d pages, recounted %d", r.domain, c.What, urls, n))
 		}
 		for _, loc := range c.Examples {
-			if !r.blocking[at][fmt.Sprint(strings.Split(at, ":")[0], " ", loc)] {
+			if !pages[fmt.Sprint(origin, " ", loc)] {
 				wrong = append(wrong, fmt.Sprintf("%s: %s: the example %s", r.domain, c.What, loc))
 			}
 		}
@@ -229,7 +235,7 @@ func (r *recounter) differs(u recountURL, line int) bool {
 
 var (
 	openTo    = regexp.MustCompile(`^open to (.*) by its own group`)
-	knownURLs = regexp.MustCompile(`([\d,]+) known URLs?`)
+	knownURLs = regexp.MustCompile(`([\d,]+) URLs?`)
 	oneParam  = regexp.MustCompile(`^disallow: /\*([?&])(\w+)=$`)
 )
 
@@ -340,7 +346,7 @@ func (r *recounter) check(seen map[string]int) (wrong []string) {
 			case said == nil:
 			case f.ID == "RUL008":
 				if said[1] != wording.Thousands(pages) {
-					say("of %d known URLs of the origin", pages)
+					say("of %d URLs of the origin", pages)
 				}
 			case said[1] != wording.Thousands(f.URLs):
 				say("%d URLs", f.URLs)

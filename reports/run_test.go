@@ -209,7 +209,7 @@ func TestUnfinished(t *testing.T) {
 	writeAll(t, r, records[:len(records)-1])
 	closeRun(t, r)
 	want := folder(t, dir)
-	if !strings.Contains(want["summary.json"], `"unfinished":1}`) || !strings.Contains(want["summary.md"], "stopped with 1 site in work") {
+	if !strings.Contains(want["summary.json"], `"unfinished":1}`) || !strings.Contains(want["summary.md"], "stopped before 1 site was finished") {
 		t.Errorf("%s\n%s", want["summary.md"], want["summary.json"])
 	}
 	if len(want["example.com.xlsx"]) > 0 {

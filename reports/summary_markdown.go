@@ -35,30 +35,30 @@ func markdown(run *summary.Run, full string, onDemand bool) []byte {
 	s := run.Overview.Sentences(t)
 	fmt.Fprintf(&b, "%s\n\n%s\n", t.Headline(), s[1])
 	if run.Unfinished > 0 {
-		fmt.Fprintf(&b, "The run was stopped with %s in work; resumed, it goes on with them.\n", wording.Plural(run.Unfinished, "site"))
+		fmt.Fprintf(&b, "The run was stopped before %s %s finished. Resume it to finish them.\n", wording.Plural(run.Unfinished, "site"), wording.Verb(run.Unfinished, "was", "were"))
 	}
-	markdownSites(&b, "To look at, most blocked first", run.Overview.Worst, t.Critical+t.Warn, full)
-	markdownSites(&b, "Unknown (not counted as fine)", run.Overview.NotJudged, t.Unknown, full)
+	markdownSites(&b, "Issues, most severe first", run.Overview.Worst, t.Critical+t.Warn, full)
+	markdownSites(&b, "Unknown, not counted as OK", run.Overview.NotJudged, t.Unknown, full)
 	if n := run.BadLineCount(); n > 0 {
-		fmt.Fprintf(&b, "\n## Lines of the list that name no site: %d\n\n", n)
+		fmt.Fprintf(&b, "\n## Lines of the list without a site: %d\n\n", n)
 		for _, p := range run.BadLines[:min(len(run.BadLines), summary.MaxNamed)] {
 			fmt.Fprintf(&b, "- %s\n", markdownText(p.Detail))
 		}
 	}
 	if len(run.Untested) > 0 {
-		b.WriteString("\n## Your own list of URLs: not tested\n\n")
+		b.WriteString("\n## URLs of your list that were not tested\n\n")
 		for _, p := range run.Untested {
 			fmt.Fprintf(&b, "- %s\n", markdownText(p.Detail))
 		}
 	}
 	if onDemand {
-		b.WriteString("\nWorkbook and page of a site that has none are made on demand: `robots-audit report RUN -site HOST`, RUN being this folder.\n")
+		b.WriteString("\nTo make the workbook and page of a further site, run `robots-audit report RUN -site HOST` with this folder as RUN.\n")
 	}
 	for _, remark := range run.Remarks {
 		fmt.Fprintf(&b, "\n%s\n", markdownText(remark))
 	}
-	fmt.Fprintf(&b, "\nStarted %s UTC, robots-audit %s, asked for %s.\n", run.Started.Format("2006-01-02 15:04"), run.Version, markdownText(strings.Join(site.Specs(run.Crawlers), ", ")))
-	b.WriteString("In the order of clicks blocked for the search crawler that is worst off, then of URLs blocked, then of severity. \"Blocked from crawling\" does not mean \"not indexed\". Known URLs are those that sitemaps, followed links or your own list name.\n")
+	fmt.Fprintf(&b, "\nStarted %s UTC with robots-audit %s for %s.\n", run.Started.Format("2006-01-02 15:04"), run.Version, markdownText(strings.Join(site.Specs(run.Crawlers), ", ")))
+	b.WriteString("URLs found are those in sitemaps, links or your list.\n")
 	return []byte(b.String())
 }
 
@@ -70,18 +70,35 @@ func markdownSites(b *strings.Builder, title string, first []summary.NamedSite, 
 	fmt.Fprintf(b, "\n## %s: %s\n\n", title, wording.Plural(sites, "site"))
 	for i, of := range first {
 		if of.State == audit.Undetermined { // as the title says
-			fmt.Fprintf(b, "- %s: %s\n", markdownText(of.Name), markdownText(of.Why))
+			fmt.Fprintf(b, "- %s: %s\n", markdownText(of.Name), markdownProse(of.Why))
 		} else {
-			fmt.Fprintf(b, "%d. %s (%s): %s\n", i+1, markdownText(of.Name), of.StateName(), markdownText(of.Why))
+			fmt.Fprintf(b, "%d. %s (%s): %s\n", i+1, markdownText(of.Name), of.StateName(), markdownProse(of.Why))
 		}
 	}
 	if more := sites - len(first); more > 0 {
-		fmt.Fprintf(b, "\nAnd %s more, in the same order in %s.\n", wording.Thousands(more), full)
+		fmt.Fprintf(b, "\nAnd %s more in %s.\n", wording.Thousands(more), full)
 	}
 }
 
 // markdownText is text on one line, without markup, mentions and references.
 func markdownText(s string) string { return escape.Markdown(blankControls.Replace(s), "\\`*<>[]|") }
+
+// markdownProse is markdownText for a sentence in which `back quotes` surround code. A quote
+// without its counterpart is text: a rule may have one.
+func markdownProse(s string) string {
+	parts := strings.Split(s, "`")
+	for i, part := range parts {
+		switch {
+		case i%2 == 0:
+			parts[i] = markdownText(part)
+		case part == "" || i == len(parts)-1:
+			return markdownText(s)
+		default:
+			parts[i] = blankControls.Replace(part)
+		}
+	}
+	return strings.Join(parts, "`")
+}
 
 // blankControls are those controls that text in lines and columns is made of.
 var blankControls = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ")

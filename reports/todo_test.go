@@ -61,26 +61,25 @@ func TestToDo(t *testing.T) {
 		t.Errorf("%s leads to %q, %v", at, target, err)
 	}
 	got := columns(rows, "No.", "What", "Crawlers", "URLs", "Clicks", "Templates", "Line", "Rule", "Rows on sheet")
-	want := "1 | Line 3 `Disallow: /offer$` blocks 1 known URL | Googlebot, Bingbot | 1 | 98 | /offer 1 | 3 | disallow: /offer$ | Blocked\n" +
-		"2 | Line 2 `Disallow: /post` blocks 4 known URLs | Googlebot, Bingbot, Googlebot@rep-1994 | 4 | 12 | /post{n}.html 3; /post/linked 1 | 2 | disallow: /post | Blocked\n" +
-		"3 | Line 6 `Disallow: /older` blocks 1 known URL | Googlebot, Bingbot | 1 | 4 | /older/a 1 | 6 | disallow: /older | Blocked\n" +
-		"4 | Line 9 `Disallow: /` blocks the home page and 99 known URLs | GPTBot | 99 | 4851 | /fine 91; /post{n}.html 3; /offer 1; and 4 more | 9 | disallow: / | Blocked\n" +
-		"5 | Line 5 `Disallow: /old` blocks 1 known URL | Googlebot@rep-1994 | 1 | 4 | /older/a 1 | 5 | disallow: /old | Blocked\n"
+	want := "1 | Line 3 `Disallow: /offer$` blocks 1 URL | Googlebot, Bingbot | 1 | 98 | /offer 1 | 3 | disallow: /offer$ | Blocked\n" +
+		"2 | Line 2 `Disallow: /post` blocks 4 URLs | Googlebot, Bingbot, Googlebot@rep-1994 | 4 | 12 | /post{n}.html 3; /post/linked 1 | 2 | disallow: /post | Blocked\n" +
+		"3 | Line 6 `Disallow: /older` blocks 1 URL | Googlebot, Bingbot | 1 | 4 | /older/a 1 | 6 | disallow: /older | Blocked\n" +
+		"4 | Line 9 `Disallow: /` blocks the home page and 99 URLs | GPTBot | 99 | 4851 | /fine 91; /post{n}.html 3; /offer 1; and 4 more | 9 | disallow: / | Blocked\n" +
+		"5 | Line 5 `Disallow: /old` blocks 1 URL | Googlebot@rep-1994 | 1 | 4 | /older/a 1 | 5 | disallow: /old | Blocked\n"
 	checkText(t, got, want)
 	for _, c := range []struct {
 		row           int
 		column, words string
 	}{
-		{0, "Is it meant?", "Contradiction: the site's own sitemaps name this URL, and so ask for crawling. Your own list counts 98 clicks on it."},
-		{1, "Is it meant?", "Contradiction: the site's own sitemaps name 3 of these URLs, and so ask for crawling. The site's pages link to 1 of these URLs. Your own list counts 12 clicks on them."},
-		{1, "What to do", "If these URLs are to be crawled, narrow or delete line 2 of https://example.com/robots.txt; if not, take them out of https://example.com/sitemap.xml."},
-		{1, "What to do", " Deleting it allows all of them and flips nothing else; for some of them, `robots-audit simulate -free URLS RUN` finds the smallest change."},
-		{2, "What to do", " `robots-audit simulate -free URLS RUN` finds the smallest change that allows it."},
-		{1, "What happens then", "With the line deleted 4 known URLs flip to allowed, none to blocked."},
+		{0, "Intended?", "Contradiction: the sitemaps list this URL. It has 98 clicks."},
+		{1, "Intended?", "Contradiction: the sitemaps list 3 of these URLs. The site's pages link to 1 of these URLs. They have 12 clicks."},
+		{1, "What to do", "To allow them, delete or narrow line 2. To keep them blocked, remove them from https://example.com/sitemap.xml."},
+		{2, "What to do", "To allow it, delete or narrow line 6, and each other line that blocks it."},
+		{1, "What happens then", "Deleting line 2 unblocks 4 URLs and blocks none."},
 		{1, "Examples", "https://example.com/post/linked https://example.com/post31.html https://example.com/post2.html https://example.com/post1.html"},
-		{2, "What happens then", "With the line deleted none flips to allowed, none to blocked for Googlebot, Bingbot. Another line blocks the same."},
-		{3, "Is it meant?", "Looks deliberate: the group of the line names GPTBot itself."},
-		{3, "What to do", "if not, leave it as it is."},
+		{2, "What happens then", "Deleting line 6 changes nothing for Googlebot, Bingbot. Another line blocks the same URLs."},
+		{3, "Intended?", "Looks intended: the line is in the group for GPTBot."},
+		{3, "What to do", "To keep them blocked, change nothing."},
 		{0, "Owner", ""},
 	} {
 		if text := rows[c.row][c.column]; !strings.Contains(text, c.words) || c.words == "" && text != "" {
@@ -90,7 +89,7 @@ func TestToDo(t *testing.T) {
 	if first, figures := strings.Index(page, `id="todo"`), strings.Index(page, `id="figures"`); first < 0 || first > figures {
 		t.Error("the causes are not the first block of the page")
 	}
-	for _, words := range []string{"To do: 5 causes, the greatest effect first", "Disallow: /offer$", "1 (1.0 % of known URLs)", "12 (0.2 % of clicks)", "/post{n}.html 3; /post/linked 1", "Looks deliberate"} {
+	for _, words := range []string{"To do: 5 issues, most severe first", "Disallow: /offer$", "1 (1.0 % of URLs)", "12 (0.2 % of clicks)", "/post{n}.html 3; /post/linked 1", "Looks intended"} {
 		if !strings.Contains(page, words) {
 			t.Errorf("the page does not say %q", words)
 		}
@@ -216,7 +215,7 @@ func TestToDoProofs(t *testing.T) {
 func TestToDoJSON(t *testing.T) {
 	t.Parallel()
 	records := toDoRecords(t)
-	const lead = "Googlebot may not crawl 4 of 99 known URLs. Is that meant?"
+	const lead = "Googlebot may not crawl 4 of 99 URLs. Is this intended?"
 	records[len(records)-1].Done.Why = lead
 	dir := t.TempDir()
 	writeRun(t, Options{Dir: dir, Started: start, Crawlers: records[0].Site.Crawlers}, records)
@@ -286,22 +285,22 @@ func TestToDoElsewhere(t *testing.T) {
 		change   func([]audit.Record) []audit.Record
 		want     []string // what, is it meant?, what to do, what happens then, or parts of them
 	}{
-		{"nothing", "Googlebot,Bingbot", file("user-agent: *\ndisallow: /x\n"), as, []string{"Nothing to do. Each of the 2 known URLs was tested for Googlebot, Bingbot: none of them is kept out by robots.txt", "", "", ""}},
-		{"closed", "Googlebot,Bingbot", engine.File{Status: 503}, as, []string{"https://example.com/robots.txt answers with HTTP 503, which closes the host to crawlers", "Not known", "Web server of example.com: have /robots.txt answer 200", "Not known: which rules would count then, nobody could read. As long as it stays so, for Googlebot: now: everything is blocked"}},
-		{"certificate", "Googlebot", engine.File{Error: "tls_wrong_host"}, as, []string{"could not be had (the certificate belongs to another name), which", "Hardly", "install a certificate", "Not known"}},
-		{"unknown", "Googlebot@rep-1994", engine.File{Error: "timeout"}, as, []string{"and what crawlers make of that nobody knows", "", "", "Not known"}},
+		{"nothing", "Googlebot,Bingbot", file("user-agent: *\ndisallow: /x\n"), as, []string{"No URL is blocked for Googlebot, Bingbot.", "", "", ""}},
+		{"closed", "Googlebot,Bingbot", engine.File{Status: 503}, as, []string{"https://example.com/robots.txt answers with HTTP 503, so crawlers fetch nothing from this host", "", "serve /robots.txt with status 200, or 404 if there are no rules", "Unknown, because the rules could not be read. If nothing changes, for Googlebot: now: everything is blocked"}},
+		{"certificate", "Googlebot", engine.File{Error: "tls_wrong_host"}, as, []string{"could not be fetched (the certificate belongs to another name), so crawlers fetch nothing", "Hardly", "nstall a certificate", "Unknown"}},
+		{"unknown", "Googlebot@rep-1994", engine.File{Error: "timeout"}, as, []string{"and what crawlers do then is unknown", "", "", "Unknown"}},
 		{"finding", "Googlebot", file("user-agent: *\nallow: /\n"), finding(audit.Finding{Finding: engine.Finding{ID: "GRP005", Severity: engine.Warning, Profiles: []string{"google"}, Line: 1, What: "a group of its own", Why: "It hides the rules.", Fix: "Repeat them."}, Flips: 2, URLs: 2}),
-			[]string{"A group of its own", "Not known. It hides the rules.", "Repeat them.", "Mended, it gives 2 known URLs another verdict."}},
+			[]string{"A group of its own", "Unknown. It hides the rules.", "Repeat them.", "This changes the verdict for 2 URLs."}},
 		{"finding of one crawler", "Googlebot,Bingbot", file("user-agent: *\nallow: /\n"), finding(audit.Finding{Finding: engine.Finding{ID: "GRP005", Severity: engine.Warning, Profiles: []string{"google", "rfc9309"}, Line: 1, What: "a group of its own"}, Touched: "open to Bingbot by its own group", Flips: 2, URLs: 2}),
-			[]string{"A group of its own", "Not known", "", "2 known URLs"}},
+			[]string{"A group of its own", "Unknown", "", "2 URLs"}},
 		{"finding of a line", "Googlebot", file("user-agent: *\ndisallow: /a\n"), finding(audit.Finding{Finding: engine.Finding{ID: "RUL013", Severity: engine.Warning, Profiles: []string{"google"}, Line: 2, What: "the prefix matches more", Fix: "End it with a slash."}, Flips: 1}),
-			[]string{"Line 2 `Disallow: /a` blocks 1 known URL", "Looks accidental: the prefix matches more.", "End it with a slash.", "1 known URL flips to allowed"}},
-		{"finding without effect", "Googlebot", file("user-agent: *\nallow: /\n"), finding(audit.Finding{Finding: engine.Finding{ID: "RUL013", Severity: engine.Error, Profiles: []string{"google"}, Line: 2}}), []string{"Nothing to do.", "", "", ""}},
-		{"sitemap", "Googlebot", file(""), sitemap(crawl.CodeHTTPStatus, 404, 7), []string{"1 sitemap could not be read: HTTP 404", "Hardly: the site names it itself, in line 7 of robots.txt.", "take it out where it is named: line 7 of robots.txt", "Not known"}},
-		{"blocked sitemap", "Googlebot", file("user-agent: *\ndisallow: /a.xml\n"), self, []string{"Line 2 `Disallow: /a.xml` blocks a sitemap", "Contradiction: the site names it (line 4 of robots.txt) and forbids to fetch it.", "Narrow or delete line 2", "Not known"}},
-		{"sitemap blocked with pages", "Googlebot", file("user-agent: *\ndisallow: /a\n"), self, []string{"Line 2 `Disallow: /a` blocks 1 known URL, and a sitemap", "The sitemap that it blocks the site names as well, in line 4 of robots.txt.", "narrow or delete line 2", "1 known URL flips"}},
-		{"sitemap past a limit", "Googlebot", file(""), sitemap(crawl.CodeSitemapBudget, 0, 7), []string{"Nothing to do.", "", "", ""}},
-		{"sitemap nobody names", "Googlebot", file(""), sitemap(crawl.CodeHTTPStatus, 404, 0), []string{"Nothing to do.", "", "", ""}},
+			[]string{"Line 2 `Disallow: /a` blocks 1 URL", "Looks accidental: the prefix matches more.", "End it with a slash.", "Deleting line 2 unblocks 1 URL"}},
+		{"finding without effect", "Googlebot", file("user-agent: *\nallow: /\n"), finding(audit.Finding{Finding: engine.Finding{ID: "RUL013", Severity: engine.Error, Profiles: []string{"google"}, Line: 2}}), []string{"No URL is blocked for Googlebot.", "", "", ""}},
+		{"sitemap", "Googlebot", file(""), sitemap(crawl.CodeHTTPStatus, 404, 7), []string{"1 sitemap could not be read: HTTP 404", "Hardly", "remove it from line 7 of robots.txt", "Unknown"}},
+		{"blocked sitemap", "Googlebot", file("user-agent: *\ndisallow: /a.xml\n"), self, []string{"Line 2 `Disallow: /a.xml` blocks 1 sitemap", "Contradiction", "Delete or narrow line 2", "Unknown"}},
+		{"sitemap blocked with pages", "Googlebot", file("user-agent: *\ndisallow: /a\n"), self, []string{"Line 2 `Disallow: /a` blocks 1 URL, and 1 sitemap", "line 4 of robots.txt", "delete or narrow line 2", "Deleting line 2 unblocks 1 URL"}},
+		{"sitemap past a limit", "Googlebot", file(""), sitemap(crawl.CodeSitemapBudget, 0, 7), []string{"No URL is blocked for Googlebot.", "", "", ""}},
+		{"sitemap nobody names", "Googlebot", file(""), sitemap(crawl.CodeHTTPStatus, 404, 0), []string{"No URL is blocked for Googlebot.", "", "", ""}},
 	} {
 		f := written(t, Options{}, c.change(judged(t, c.crawlers, c.file, "/a", "/b")))
 		row := sheetRows(t, f, "To do")[0]
@@ -311,14 +310,14 @@ func TestToDoElsewhere(t *testing.T) {
 		if c.name == "finding of one crawler" && row["Crawlers"] != "Bingbot" {
 			t.Errorf("%s: for %s", c.name, row["Crawlers"])
 		}
-		for i, title := range []string{"What", "Is it meant?", "What to do", "What happens then"} {
+		for i, title := range []string{"What", "Intended?", "What to do", "What happens then"} {
 			if !strings.Contains(row[title], c.want[i]) {
 				t.Errorf("%s: %s: %q, want %q", c.name, title, row[title], c.want[i])
 			}
 		}
 	}
 	f := written(t, Options{}, judged(t, "Googlebot,GPTBot", file("user-agent: *\ndisallow: /$\n")))
-	checkEqual(t, "home page", columns(sheetRows(t, f, "To do")[:1], "What", "URLs", "What happens then"), "Line 2 `Disallow: /$` blocks the home page | – | Not measured: the home page is not among the known URLs.\n")
+	checkEqual(t, "home page", columns(sheetRows(t, f, "To do")[:1], "What", "URLs", "What happens then"), "Line 2 `Disallow: /$` blocks the home page | – | Not measured, because the home page is not among the URLs found.\n")
 }
 
 // TestCodesInSentences looks for stable codes, such as not_a_sitemap, where people read.
@@ -334,7 +333,7 @@ func TestCodesInSentences(t *testing.T) {
 			}
 		}
 		for _, row := range sheetRows(t, f, "To do") {
-			for _, title := range []string{"No.", "What", "Is it meant?", "What to do", "What happens then"} {
+			for _, title := range []string{"No.", "What", "Intended?", "What to do", "What happens then"} {
 				if code.MatchString(row[title]) {
 					t.Errorf("%s: To do: %s: %s", name, title, row[title])
 				}
@@ -352,14 +351,14 @@ func TestLeadOnce(t *testing.T) {
 	t.Parallel()
 	dir := auditHollow(t, "Googlebot,Bingbot", []string{"page.test"}, nil)
 	rows := sheetCells(t, openBook(t, dir, "page.test.xlsx"), "Summary")
-	const lead = "Googlebot and Bingbot may not crawl 1 of 2 known URLs (50 %). Line 2 `Disallow: /a` does it. Is that meant?"
-	for i, want := range []string{"robots.txt audit of page.test", lead, "A blocked URL can still be indexed.", "", "To do: 1 cause"} {
+	const lead = "1 of 2 URLs (50 %) is blocked for Googlebot and Bingbot. Line 2 `Disallow: /a` blocks it. Is this intended?"
+	for i, want := range []string{"robots.txt audit of page.test", lead, "A blocked URL can still be indexed.", "", "To do: 1 issue"} {
 		if got := strings.Join(rows[i], ""); got != want {
 			t.Errorf("row %d is %q, want %q", i+1, got, want)
 		}
 	}
 	for _, row := range rows[2:] {
-		if words := strings.Join(row, " "); strings.Contains(words, "1 of 2") || strings.Contains(words, "Is that meant") {
+		if words := strings.Join(row, " "); strings.Contains(words, "1 of 2") || strings.Contains(words, "intended?") {
 			t.Errorf("said again: %s", words)
 		}
 	}
@@ -374,9 +373,9 @@ func TestBlockedWhy(t *testing.T) {
 		list bool // of the user's own, in no sitemap
 		want string
 	}{
-		{"/a/1,/a/2,/b", false, "named in a sitemap, which asks for crawling, and blocked by robots.txt, which forbids it: one of the two is wrong"},
-		{"/a/1,/a/2,/b", true, "named in your own list alone"},
-		{"/b", false, "a blocked URL can still be indexed, but what stands on it is not read"},
+		{"/a/1,/a/2,/b", false, "in a sitemap but blocked by robots.txt; fix one or the other"},
+		{"/a/1,/a/2,/b", true, "only in your list"},
+		{"/b", false, "a blocked URL can still be indexed, but its content is not read"},
 	} {
 		records := judged(t, "Googlebot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\n")}, strings.Split(c.urls, ",")...)
 		if c.list {

@@ -125,26 +125,26 @@ func TestUnmeasuredFigures(t *testing.T) {
 	t.Parallel()
 	dir := auditHollow(t, "Googlebot,Bingbot", hollowSites, &crawl.LinkBudget{Pages: 2})
 	for _, tt := range []struct{ site, figure, value, state, why string }{
-		{"bare.test", "Known URLs tested", "0", "unknown", ""},
-		{"page.test", "Blocked URLs that pages link to", "–", "unknown", "not measured: no link could be read from the one page that was asked for"},
-		{"page.test", "Resources blocked", "–", "", "not measured: no images, videos, alternates, styles or scripts of pages are known"},
-		{"other.test", "Rules that decide nothing", "–", "", "not measured: no known URL was tested against 1 rule line, which stands in groups that no crawler asked about obeys, or in the file of a host of which no URL is known"},
+		{"bare.test", "URLs found", "0", "unknown", ""},
+		{"page.test", "Blocked URLs that pages link to", "–", "unknown", "not measured: no link could be read on the page requested"},
+		{"page.test", "Resources blocked", "–", "", "not measured: none found"},
+		{"other.test", "Rules that decide nothing", "–", "", "not measured: 1 rule line is for other crawlers or other hosts"},
 		{"elsewhere.test", "Rules that decide nothing", "0", "", "of 1 rule line"},
 		{"broken.test", "Sitemaps read", "0", "warn", "none of 2 sitemaps could be read"},
-		{"broken.test", "URLs left out", "–", "unknown", "not measured: no URL was found that could be left out"},
-		{"broken.test", "Blocked for Googlebot", "–", "unknown", "not measured: no known URL was tested; obeys the group of * (line 1)"},
-		{"closed.test", "Blocked for Googlebot", "–", "critical", "the home page is blocked; not measured: no known URL was tested"},
-		{"silent.test", "robots.txt, HTTP status", "–", "unknown", "no answer. For Googlebot: everything is blocked from crawling: the connection was closed before the answer was whole: "},
-		{"silent.test", "State", "unknown", "unknown", "robots.txt could not be read: never counted as fine"},
-		{"fine.test", "Blocked for at least one crawler", "1", "critical", "named in a sitemap, which asks for crawling, and blocked by robots.txt"},
-		{"silent.test", "Blocked for Bingbot", "–", "unknown", "not measured: no known URL was tested"},
-		{"silent.test", "AI policy: crawlers named", "–", "unknown", "not measured: no robots.txt could be had"},
-		{"silent.test", "Sitemaps read", "–", "", "no sitemap is named, and none could be read at the usual places"},
-		{"wide.test", "Known URLs tested", "at least 6", "", "stopped at 2 pages; "},
+		{"broken.test", "URLs skipped", "–", "unknown", "not measured: no URL was found"},
+		{"broken.test", "Blocked for Googlebot", "–", "unknown", "not measured: no URL was tested; follows the group for * (line 1)"},
+		{"closed.test", "Blocked for Googlebot", "–", "critical", "the home page is blocked; not measured: no URL was tested"},
+		{"silent.test", "robots.txt, HTTP status", "–", "unknown", "no answer. For Googlebot: everything is blocked: the connection was closed before the answer was whole: "},
+		{"silent.test", "State", "unknown", "unknown", "robots.txt could not be read"},
+		{"fine.test", "Blocked for at least one crawler", "1", "critical", "in a sitemap but blocked by robots.txt"},
+		{"silent.test", "Blocked for Bingbot", "–", "unknown", "not measured: no URL was tested"},
+		{"silent.test", "AI policy: crawlers named", "–", "unknown", "not measured: robots.txt could not be fetched"},
+		{"silent.test", "Sitemaps read", "–", "", "no sitemap is named, and there is none at the usual addresses"},
+		{"wide.test", "URLs found", "at least 6", "", "stopped at 2 pages; "},
 		{"wide.test", "Blocked for at least one crawler", "at least 0", "", "stopped at 2 pages; "},
-		{"wide.test", "Blocked URLs that pages link to", "at least 0", "", "stopped at 2 pages; of 6 known URLs that 2 pages"},
+		{"wide.test", "Blocked URLs that pages link to", "at least 0", "", "stopped at 2 pages; of 6 URLs that 2 pages"},
 		{"fine.test", "Blocked URLs that pages link to", "1", "warn", "of "},
-		{"fine.test", "URLs whose verdict differs", "0", "ok", "the 2 crawlers asked about get the same verdict"},
+		{"fine.test", "URLs whose verdict differs", "0", "ok", "all 2 crawlers get the same verdict"},
 	} {
 		got := figuresOf(t, dir, tt.site)[tt.figure]
 		if got[0] != tt.value || got[1] != tt.state || !strings.HasPrefix(got[2], tt.why) {
@@ -152,18 +152,18 @@ func TestUnmeasuredFigures(t *testing.T) {
 		}
 	}
 	one := figuresOf(t, auditHollow(t, "Googlebot", []string{"fine.test"}, nil), "fine.test")
-	checkEqual(t, "of one crawler", one["URLs whose verdict differs"], [3]string{"–", "", "not measured: one crawler was asked about, and there is no other to compare it with"})
+	checkEqual(t, "of one crawler", one["URLs whose verdict differs"], [3]string{"–", "", "not measured: only one crawler was tested"})
 	none := figuresOf(t, auditHollow(t, "Googlebot,Bingbot", []string{"none.test"}, nil), "none.test")
 	for name, f := range none { // nothing can be blocked, whatever its URLs are
 		if f[1] == "unknown" {
 			t.Errorf("%s is unknown of a site that is fine: %q", name, f)
 		}
 	}
-	if f := none["State"]; f != [3]string{"ok", "ok", "read, with nothing to report"} {
+	if f := none["State"]; f != [3]string{"ok", "ok", "no issues"} {
 		t.Errorf("without a robots.txt: %q", f)
 	}
 	text := readText(t, dir, "summary.json")
-	checkHas(t, text, `"not_measured":{"blocked":"not measured: no known URL was tested"`, `"at_least":"stopped at 2 pages"`, `"tested":5,`)
+	checkHas(t, text, `"not_measured":{"blocked":"not measured: no URL was tested"`, `"at_least":"stopped at 2 pages"`, `"tested":5,`)
 }
 
 // TestUntestedKinds: what -kinds leaves out is not said to be missing.
@@ -175,7 +175,7 @@ func TestUntestedKinds(t *testing.T) {
 	if words := leftOutSheets(t, f); !strings.Contains(words, "; Resources (no images, videos or alternates were tested: -kinds leaves 3 out)") {
 		t.Errorf("%q", words)
 	}
-	if row := summaryRows(t, f)["Resources blocked"]; row == nil || row[1] != "–" || row[4] != "not tested: -kinds leaves 3 out" {
+	if row := summaryRows(t, f)["Resources blocked"]; row == nil || row[1] != "–" || row[4] != "not tested: 3 skipped" {
 		t.Errorf("%q", row)
 	}
 }

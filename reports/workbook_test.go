@@ -115,7 +115,7 @@ func TestWorkbookDress(t *testing.T) {
 	chart := zipPart(t, filepath.Join(dir, "example.com.xlsx"), "xl/charts/chart1.xml")
 	at := 7 + len(site.FigureSheets(3)) + 5 // below the key figures
 	checkHas(t, chart,
-		"2 of the 4 blocked URLs lie in / (top level)",
+		"2 of the 4 blocked URLs are in / (top level)",
 		fmt.Sprintf("<f>'Summary'!$B$%d:$B$%d</f>", at+1, at+3),
 	)
 }

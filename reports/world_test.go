@@ -252,15 +252,15 @@ func TestJoins(t *testing.T) {
 	records := judged(t, "Googlebot,Bingbot,GPTBot", engine.File{Status: 200, Body: []byte("User-agent: Googlebot\nDisallow: /a\n\nUser-agent: GPTBot\nDisallow:\n\nUser-agent: *\nDisallow: /\n")},
 		"/a", "/b", "/c")
 	f, page := writtenWithPage(t, Options{}, records)
-	checkHas(t, page, `<td>1<td>without this line 1 known URL would be allowed; deleting this line alone joins its user-agents to the group of line 4: write an empty "Disallow:" instead`+"\n")
+	checkHas(t, page, `<td>1<td>deleting it unblocks 1 URL; deleting this line alone joins its user-agents to the group of line 4: write an empty "Disallow:" instead`+"\n")
 	checkText(t, columns(sheetRows(t, f, "Blocked"), "URL", "Crawlers", "If this line goes"), `https://example.com/c | Bingbot | allow: no other rule
 https://example.com/b | Bingbot | allow: no other rule
 https://example.com/a | Googlebot | allow: deleting this line alone joins Googlebot to the group of line 4: write an empty "Disallow:" instead
 https://example.com/a | Bingbot | allow: no other rule
 `)
-	checkText(t, columns(sheetRows(t, f, "Rules"), "Line", "Would be allowed if deleted", "Would be blocked if deleted", "In words"), `2 | 1 | 0 | without this line 1 known URL would be allowed; deleting this line alone joins its user-agents to the group of line 4: write an empty "Disallow:" instead
-5 | 0 | 3 | decides nothing, but without this line 3 known URLs would be blocked; deleting this line alone joins its user-agents to the group of line 7: leave it
-8 | 3 | 0 | without this line 3 known URLs would be allowed
+	checkText(t, columns(sheetRows(t, f, "Rules"), "Line", "Would be allowed if deleted", "Would be blocked if deleted", "In words"), `2 | 1 | 0 | deleting it unblocks 1 URL; deleting this line alone joins its user-agents to the group of line 4: write an empty "Disallow:" instead
+5 | 0 | 3 | decides nothing, but deleting it blocks 3 URLs; deleting this line alone joins its user-agents to the group of line 7: leave it
+8 | 3 | 0 | deleting it unblocks 3 URLs
 `)
 	if row := summaryRows(t, f)["line 2: disallow: /a"]; row == nil || row[3] != "1" || !strings.HasSuffix(row[4], `: write an empty "Disallow:" instead`) {
 		t.Errorf("Summary does not tell: %q", row)
@@ -291,11 +291,11 @@ func TestDeletionsNotKnown(t *testing.T) {
 	}
 	for _, row := range sheetRows(t, f, "Rules")[:2] {
 		if row["Would be allowed if deleted"] != "–" || row["Would be blocked if deleted"] != "–" ||
-			row["In words"] != "what would be without this line is not known: "+why {
+			row["In words"] != "effect unknown: "+why {
 			t.Errorf("%v", row)
 		}
 	}
-	checkHas(t, page, `<td>–<td>what would be without this line is not known: `+why+"\n")
+	checkHas(t, page, `<td>–<td>effect unknown: `+why+"\n")
 	for _, row := range sheetCells(t, f, "Summary") {
 		if len(row) > 3 && strings.HasPrefix(row[0], "line ") && (row[3] != "–" || row[4] != why) || len(row) > 0 && strings.Contains(row[0], "the verdicts would be the same") {
 			t.Errorf("Summary: %q", row)

@@ -100,7 +100,7 @@ func (c *comparison) addStatus(o *Origin, what, was, is string) {
 		if blocksAnything(o.Old) {
 			ch.Severity, ch.Condition = High, "AL04"
 			if n := o.NewlyAllowed; n > 0 {
-				ch.After += ", " + wording.Known(n) + " newly allowed"
+				ch.After += ", " + wording.URLs(n) + " newly allowed"
 			}
 			ch.Subjects, ch.URLs = []string{o.Name}, o.NewlyAllowed
 		}

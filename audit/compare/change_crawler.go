@@ -33,10 +33,10 @@ func (c *comparison) addCrawlers() {
 		}
 	}
 	if before != nil {
-		c.readers(Change{Kind: KindCrawlers, What: "crawlers asked about", Before: wording.And(before), After: "", Severity: Info, Condition: ""})
+		c.readers(Change{Kind: KindCrawlers, What: "crawlers tested", Before: wording.And(before), After: "", Severity: Info, Condition: ""})
 	}
 	if after != nil {
-		c.readers(Change{Kind: KindCrawlers, What: "crawlers asked about", Before: "", After: wording.And(after), Severity: Info, Condition: ""})
+		c.readers(Change{Kind: KindCrawlers, What: "crawlers tested", Before: "", After: wording.And(after), Severity: Info, Condition: ""})
 	}
 	c.addUncovered(after)
 	for i := range c.site.Crawlers {
@@ -297,5 +297,5 @@ func (c *comparison) shareSubjects(crawlers []int, counts [2]int64) (subjects []
 }
 
 func shareWords(blocked, of int64) string {
-	return fmt.Sprintf("%s of %s blocked from crawling", wording.Percent(blocked, of), wording.Known(of))
+	return fmt.Sprintf("%s of %s blocked from crawling", wording.Percent(blocked, of), wording.URLs(of))
 }

@@ -123,7 +123,7 @@ func (s *side) shownBy(origin string) (list []engine.Finding) {
 		f, n := engine.Finding{ID: k.id, Severity: engine.Error, Line: of.rule.Line, Text: of.rule.String()}, of.urls
 		switch k.id {
 		case listedBlocked:
-			f.What = wording.Known(n) + " of the sitemaps " + wording.Verb(n, "is", "are") + " blocked by this line"
+			f.What = wording.URLs(n) + " of the sitemaps " + wording.Verb(n, "is", "are") + " blocked by this line"
 		case resourceBlocked:
 			f.What = "this line blocks " + wording.Plural(n, "file") + " that pages need to be rendered"
 		default:

@@ -106,14 +106,14 @@ func TestShown(t *testing.T) {
 			{URL: "https://example.com/c/d", Status: 301, Code: crawl.CodeDisallowed, Location: "https://example.com/a/2"},
 		}
 	}
-	const came = "medium lint SM005 URLs in sitemap are blocked: nothing → line 3: disallow: /a (1 known URL of the sitemaps is blocked by this line) AL12"
+	const came = "medium lint SM005 URLs in sitemap are blocked: nothing → line 3: disallow: /a (1 URL of the sitemaps is blocked by this line) AL12"
 	for _, test := range []struct {
 		name     string
 		old, new world
 		want     string // of the changes of lint
 	}{
 		{"a rule that blocks a URL of a sitemap", side(base, nothing), side(twice, nothing), came},
-		{"it goes", side(twice, nothing), side(base, nothing), "info lint SM005 URLs in sitemap are blocked: line 3: disallow: /a (1 known URL of the sitemaps is blocked by this line) → nothing AL14"},
+		{"it goes", side(twice, nothing), side(base, nothing), "info lint SM005 URLs in sitemap are blocked: line 3: disallow: /a (1 URL of the sitemaps is blocked by this line) → nothing AL14"},
 		{"it stays, some lines further down", side(base, nothing), side("# a\n\n"+base, nothing), ""},
 		{"the sitemap comes to name it", side(twice, func(w *world) { w.urls = []string{"/", "/b"} }), side(twice, nothing), came},
 		{"no sitemap names it", side(base, func(w *world) { w.listed = false }), side(twice, func(w *world) { w.listed = false }), ""},

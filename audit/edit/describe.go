@@ -69,7 +69,7 @@ func Describe(r *Result) string {
 
 // flipWords say what else flips.
 func (r *Result) flipWords() string {
-	of := " of " + wording.Known(r.Known)
+	of := " of " + wording.URLs(r.Known)
 	if r.URLs > r.Known { // those of the set count among them
 		of = wording.Verb(r.URLs, " URL", " URLs")
 	}

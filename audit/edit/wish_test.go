@@ -61,14 +61,14 @@ func TestFind(t *testing.T) {
 		err     string
 	}{
 		{"both serve it", records(t, "Googlebot", shut, shut, "https://a.example/a1", "http://a.example/a2"), engine.Allow, []string{"http://a.example/a1", "https://a.example/a1"},
-			"Insert after line 1: Allow: /a1\nAllows 1 of 1, flips nothing else of 1 known URL.", []string{"http://a.example", "https://a.example"}, 0, ""},
+			"Insert after line 1: Allow: /a1\nAllows 1 of 1, flips nothing else of 1 URL.", []string{"http://a.example", "https://a.example"}, 0, ""},
 		{"each its own", records(t, "Googlebot", shut, open, "https://a.example/a1", "https://a.example/a2", "http://a.example/b1"), engine.Allow, []string{"/a1"},
-			"Insert after line 1: Allow: /a1\nAllows 1 of 1, flips nothing else of 1 known URL.", []string{"https://a.example"}, 0, ""},
+			"Insert after line 1: Allow: /a1\nAllows 1 of 1, flips nothing else of 1 URL.", []string{"https://a.example"}, 0, ""},
 		{"of both", records(t, "Googlebot", shut, open, "https://a.example/a1"), engine.Allow, []string{"/a1", "http://a.example/b1"},
 			"", nil, 0, "/a1 and http://a.example/b1 are governed by two files: ask for the URLs of https://a.example and of http://a.example one after the other"},
 		{"not asked", records(t, "Googlebot", shut, open), engine.Allow, []string{"https://b.example/"},
 			"", nil, 0, "https://b.example/: the run has not asked for https://b.example/robots.txt, only for that of https://a.example and http://a.example"},
-		{"unknown URLs", records(t, "Googlebot", shut, open, "https://a.example/c"), engine.Disallow, []string{"/x", "/y?z", "/c"},
+		{"unURLs", records(t, "Googlebot", shut, open, "https://a.example/c"), engine.Disallow, []string{"/x", "/y?z", "/c"},
 			"Insert after line 1: Disallow: /\nBlocks 3 of 3, no other URL being known.", []string{"https://a.example"}, 2, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -79,7 +79,7 @@ func (s *site) vacuous() string {
 	if s.known == 0 {
 		return "vacuous: no URL of the site is known"
 	}
-	return "vacuous: " + lower(wording.NoneKnown(s.known)) + " matched"
+	return "vacuous: " + lower(wording.NoURL(s.known)) + " matched"
 }
 
 // lower writes the first letter of a sentence small, inside of another.

@@ -57,7 +57,7 @@ func TestExampleGitHub(t *testing.T) {
 	// A pull request that blocks what must not be: told in a comment; nothing is read or
 	// built again.
 	got = job("Gate", "failed", githubEvent{robots: blocking, pull: true})
-	comments.holds(t, 1, "### ❌ robots.txt: 1 of 3 expectations fails; 2 known URLs newly blocked", "we live of them", "disallow by line 4 `Disallow: /products/`", "| 🔴 newly blocked |", "\n\n### ✅ lint: ")
+	comments.holds(t, 1, "### ❌ robots.txt: 1 of 3 expectations fails; 2 URLs newly blocked", "we live of them", "disallow by line 4 `Disallow: /products/`", "| 🔴 newly blocked |", "\n\n### ✅ lint: ")
 	if n := g.fetched("/sitemap.xml"); got.built || n != 1 || got.outputs["newly-blocked"] != "2" || got.outputs["flips"] != "2" {
 		t.Errorf("the sitemap was read %d times: %v", n, got.outputs)
 	}
@@ -79,7 +79,7 @@ func TestExampleGitHub(t *testing.T) {
 	// Without expectations: what flips is told, and closes the gate where that is asked for.
 	none := map[string]string{"expect": ""}
 	got = job("", "passed", githubEvent{robots: blocking, pull: true, with: none})
-	comments.holds(t, 4, "### ➖ robots.txt: no expectations; 2 known URLs newly blocked", "| 🔴 newly blocked |")
+	comments.holds(t, 4, "### ➖ robots.txt: no expectations; 2 URLs newly blocked", "| 🔴 newly blocked |")
 	if got.outputs["newly-blocked"] != "2" || len(got.uploads) != 2 {
 		t.Errorf("%+v", got)
 	}

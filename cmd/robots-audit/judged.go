@@ -131,7 +131,7 @@ func (v *verifying) judgeRobots(name string) int {
 		}
 		of.Known = known.All
 	} else if v.set.Patterns() {
-		return cli.Usage(v.std, errors.New("some expectations are patterns, which are held against known URLs: name them with -urls FILE, or judge a run with -run"))
+		return cli.Usage(v.std, errors.New("some expectations are patterns, which are held against URLs: name them with -urls FILE, or judge a run with -run"))
 	}
 	if of.Answers, _, err = readRobots(address, credentials, bufio.NewReader(v.std.In), client); err != nil {
 		return cli.Usage(v.std, err)

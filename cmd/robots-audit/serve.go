@@ -23,8 +23,8 @@ import (
 )
 
 const serveHelp = `robots-audit serve DIR shows runs in a browser, on this machine alone: their pages, a search
-over all known URLs, what became of a URL over the runs of a history, versions of robots.txt
-side by side, alerts, and an editor that tells at each keystroke which known URLs an edited
+over all URLs, what became of a URL over the runs of a history, versions of robots.txt
+side by side, alerts, and an editor that tells at each keystroke which URLs an edited
 robots.txt would block and free. DIR is the folder of a run, of several runs, or of a history
 as robots-audit schedule keeps one; it may be named several times. Nothing is fetched from
 the sites, and nothing is changed in DIR but what is saved in the editor and answered to an

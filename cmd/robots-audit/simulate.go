@@ -23,7 +23,7 @@ records of one site. The other robots.txt is one of these:
   -robots FILE     a file. Where a run has several sites, -site names the one that it is
                    for, or -robots HOST=FILE does, which may be repeated
   -free URLS       the smallest change of the site's own file that allows these URLs and
-                   flips no other known URL; where no change does without, what it flips
+                   flips no other URL; where no change does without, what it flips
   -block URLS      the same, to block them
 
 URLS is a URL, a path ("/shop/a"), or a file of them, one a line; the flag may be

@@ -20,7 +20,7 @@ change of robots.txt is live, and after. What is judged is one of these:
 
   verify -expect FILE ROBOTS          a robots.txt: a file, a URL, or - for standard input;
                                       patterns need URLs that are known: -urls
-  verify -expect FILE -run RUN        the sites of a run, offline: its answers, its known URLs
+  verify -expect FILE -run RUN        the sites of a run, offline: its answers, its URLs
   verify -expect FILE -domains LIST   sites as they are now; sitemaps are read where there
                                       are patterns to be judged
 
@@ -33,14 +33,14 @@ none; or JSON Lines with these keys (.jsonl). A line that begins with # is a com
 
   url      https://example.com/a   that URL, known or not
            /a                      that path of every site that is judged
-           /de/*  /x$  *.pdf$      all known URLs of every site that match, as in robots.txt
-           https://example.com/*   all known URLs of that host and scheme that match
+           /de/*  /x$  *.pdf$      all URLs of every site that match, as in robots.txt
+           https://example.com/*   all URLs of that host and scheme that match
   crawler  Googlebot, Googlebot@google-2019, token:MyBot
   expect   allow, disallow, or same: as without -robots, which it needs
   profile  by which the crawler is read, if not by its own
   note     shown where the expectation is not met
 
-All known URLs that a pattern matches must have the verdict, and it must match one at
+All URLs that a pattern matches must have the verdict, and it must match one at
 least: else it is vacuous, and fails. So does what is expected of a host that is none
 of those judged. A verdict that is undefined or unknown is neither allow nor disallow, nor
 is what a crawler does while nobody answers: such expectations could not be judged. A "*"
@@ -156,7 +156,7 @@ func (v *verifying) check(args []string) error {
 	case len(args) > 0 && v.robots != nil:
 		return errors.New("-robots stands in for a robots.txt of -run or -domains; here it is the argument")
 	case v.from != "" && v.settings.URLs != "":
-		return errors.New("-urls is for a robots.txt or -domains: a run has its known URLs")
+		return errors.New("-urls is for a robots.txt or -domains: a run has its URLs")
 	case v.settings.Domains != "" && v.site != "":
 		return errors.New("-site is for a robots.txt or -run: -domains names the sites")
 	}

@@ -1,5 +1,5 @@
-// Package wording writes numbers and nouns as people read them: "1,234 known
-// URLs", "3 sites", "12.5 %". Findings, workbooks, pages and summaries say the
+// Package wording writes numbers and nouns as people read them: "1,234 URLs",
+// "3 sites", "12.5 %". Findings, workbooks, pages and summaries say the
 // same fact in the same words, so the words are here and in none of them.
 package wording
 
@@ -14,26 +14,25 @@ func Plural[N int | int64](n N, noun string) string {
 	return Thousands(n) + " " + Verb(n, noun, noun+"s")
 }
 
-// Known returns "1 known URL", "1,234 known URLs": the URLs of a site that are
-// not known were not tested, and nothing is said of them.
-func Known(n int64) string { return Plural(n, "known URL") }
+// URLs returns "1 URL", "1,234 URLs".
+func URLs(n int64) string { return Plural(n, "URL") }
 
-// Of is all things of a number in a sentence, "the one page" where there is one:
+// Of is all things of a number in a sentence, or "the only page":
 // words are "all", "any of the", "each of the".
 func Of[N int | int64](words string, n N, noun string) string {
 	if n == 1 {
-		return "the one " + noun
+		return "the only " + noun
 	}
 	return words + " " + Plural(n, noun)
 }
 
-// NoneKnown begins a sentence on what holds of no known URL: "None of the 1,234 known
-// URLs is", "The one known URL is not".
-func NoneKnown(n int64) string {
+// NoURL begins a sentence about none of the URLs: "None of the 1,234 URLs is", "The only URL
+// is not".
+func NoURL(n int64) string {
 	if n == 1 {
-		return "The one known URL is not"
+		return "The only URL is not"
 	}
-	return "None of the " + Known(n) + " is"
+	return "None of the " + URLs(n) + " is"
 }
 
 // Thousands writes a number with commas: "1,234,567".

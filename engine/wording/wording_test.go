@@ -10,20 +10,20 @@ func TestNumbers(t *testing.T) {
 		n                        int64
 		plural, thousands, known string
 	}{
-		{0, "0 sites", "0", "0 known URLs"},
-		{1, "1 site", "1", "1 known URL"},
-		{2, "2 sites", "2", "2 known URLs"},
-		{-1, "-1 sites", "-1", "-1 known URLs"},
-		{-100, "-100 sites", "-100", "-100 known URLs"},
-		{-1000, "-1,000 sites", "-1,000", "-1,000 known URLs"},
-		{999, "999 sites", "999", "999 known URLs"},
-		{1000, "1,000 sites", "1,000", "1,000 known URLs"},
-		{-123456, "-123,456 sites", "-123,456", "-123,456 known URLs"},
-		{1234567, "1,234,567 sites", "1,234,567", "1,234,567 known URLs"},
+		{0, "0 sites", "0", "0 URLs"},
+		{1, "1 site", "1", "1 URL"},
+		{2, "2 sites", "2", "2 URLs"},
+		{-1, "-1 sites", "-1", "-1 URLs"},
+		{-100, "-100 sites", "-100", "-100 URLs"},
+		{-1000, "-1,000 sites", "-1,000", "-1,000 URLs"},
+		{999, "999 sites", "999", "999 URLs"},
+		{1000, "1,000 sites", "1,000", "1,000 URLs"},
+		{-123456, "-123,456 sites", "-123,456", "-123,456 URLs"},
+		{1234567, "1,234,567 sites", "1,234,567", "1,234,567 URLs"},
 	} {
 		for _, got := range [][2]string{
 			{Plural(c.n, "site"), c.plural}, {Plural(int(c.n), "site"), c.plural},
-			{Thousands(c.n), c.thousands}, {Known(c.n), c.known},
+			{Thousands(c.n), c.thousands}, {URLs(c.n), c.known},
 		} {
 			if got[0] != got[1] {
 				t.Errorf("%d is %q, want %q", c.n, got[0], got[1])
@@ -77,11 +77,11 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-func TestNoneKnown(t *testing.T) {
+func TestNoURL(t *testing.T) {
 	for n, want := range map[int64]string{
-		1: "The one known URL is not", 2: "None of the 2 known URLs is", 1234: "None of the 1,234 known URLs is",
+		1: "The only URL is not", 2: "None of the 2 URLs is", 1234: "None of the 1,234 URLs is",
 	} {
-		if got := NoneKnown(n); got != want {
+		if got := NoURL(n); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
 		}
 	}

@@ -84,7 +84,7 @@ func markdownLines(b *bounded, o *compare.Origin, named bool) {
 	if named {
 		of = " of " + markdownText(model.DisplayName(o.Name))
 	}
-	head := "Lines of robots.txt" + of + " that differ, with the known URLs that each flips by itself:\n\n| | Line | Text | Newly blocked | Newly allowed |\n|---|---:|---|---:|---:|\n"
+	head := "Lines of robots.txt" + of + " that differ, with the URLs that each flips by itself:\n\n| | Line | Text | Newly blocked | Newly allowed |\n|---|---:|---|---:|---:|\n"
 	b.table(head, len(lines), maxMarkdownLines, func(i int) string {
 		l := &lines[i]
 		line, text := l.NewLine, escape.Code(model.Text(l.New, maxMarkdownURL))

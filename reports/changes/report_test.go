@@ -51,7 +51,7 @@ func TestGolden(t *testing.T) {
 			t.Errorf("left behind: %s", name)
 		}
 	}
-	want := "5 sites: 3 changed; 120 known URLs newly blocked, 1 newly allowed, 6 appeared (1 of them blocked), 2 vanished, 1 site in the older run alone\n" +
+	want := "5 sites: 3 changed; 120 URLs newly blocked, 1 newly allowed, 6 appeared (1 of them blocked), 2 vanished, 1 site in the older run alone\n" +
 		"The newer run was cut short: sites may be missing from it.\nThe runs are of two versions of the program.\n  shop.example: Googlebot and Bingbot may no longer crawl"
 	if got := r.Outcome(0); !strings.HasPrefix(got, want) || strings.Count(got, "\n") != 6 || strings.Contains(got, "same.example") {
 		t.Errorf("%s, want %s", got, want)
@@ -275,7 +275,7 @@ func markdownOf(items iter.Seq2[compare.Item, error], limit int) (string, *compa
 // TestMarkdown holds the text for one site.
 func TestMarkdown(t *testing.T) {
 	text, site, err := markdownOf(shop(t), 10_000)
-	if err != nil || site.Name != "shop.example" || len(text) > 10_000 || !strings.HasPrefix(text, "Googlebot and Bingbot may no longer crawl 120 known URLs (1,340 clicks); line 14 `Disallow: /de/p`, added, does all of it.") {
+	if err != nil || site.Name != "shop.example" || len(text) > 10_000 || !strings.HasPrefix(text, "Googlebot and Bingbot may no longer crawl 120 URLs (1,340 clicks); line 14 `Disallow: /de/p`, added, does all of it.") {
 		t.Errorf("%v %s", err, text)
 	}
 	if brief, _, _ := markdownOf(shop(t), 1500); len(brief) > 1500 || !strings.Contains(brief, "does all of it") {

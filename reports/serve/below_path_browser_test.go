@@ -25,7 +25,7 @@ func TestBrowserBasePath(t *testing.T) {
 		}
 		b.until(`document.readyState === "complete" && (` + then + `)`)
 	}
-	b.until(`document.querySelector("[data-progress] [role=status]").textContent.includes("40 known URLs")`)
+	b.until(`document.querySelector("[data-progress] [role=status]").textContent.includes("40 URLs")`)
 	follow("mon day", `document.querySelectorAll("#grid tbody tr").length > 0`)
 	follow("shop.example", `document.querySelectorAll("#grid tbody tr").length > 0 && location.pathname.includes("/pages/")`)
 	follow("Edit robots.txt", `(document.getElementById("grid") || {dataset: {}}).dataset.state === "told"`)
@@ -37,7 +37,7 @@ func TestBrowserBasePath(t *testing.T) {
 	b.until(`document.readyState === "complete" && document.body.textContent.includes("Lines that took part")`)
 	follow("Sites and URLs", `document.title.startsWith("Sites and URLs")`)
 	eval[bool](b, `(() => { const f = document.querySelector("form"); f.elements.q.value = "/shop/"; f.requestSubmit(); return true; })()`)
-	b.until(`document.readyState === "complete" && document.body.textContent.includes("known URLs begin with")`)
+	b.until(`document.readyState === "complete" && document.body.textContent.includes("URLs begin with")`)
 	follow("The next ones", `location.search.includes("from=100") && document.body.textContent.includes("Those before")`)
 	follow("Alerts", `document.title.startsWith("Alerts")`)
 	eval[bool](b, `(() => { const d = document.querySelector("article details"); d.open = true; const f = d.querySelector("form"); f.elements.until.value = "2030-01-01"; f.querySelector("button").click(); return true; })()`)

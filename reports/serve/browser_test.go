@@ -94,7 +94,7 @@ func (e *editor) flips() (blocked, allowed int) {
 	if len(got) != 4 || got[0] != totals.Blocked || got[1] != totals.Allowed {
 		e.T.Errorf("shown %v, want %+v", got, totals)
 	}
-	if status := e.text("status"); totals.Blocked+totals.Allowed > 0 && !strings.HasPrefix(status, fmt.Sprintf("%d newly blocked, %d newly allowed of 402 known URLs", totals.Blocked, totals.Allowed)) {
+	if status := e.text("status"); totals.Blocked+totals.Allowed > 0 && !strings.HasPrefix(status, fmt.Sprintf("%d newly blocked, %d newly allowed of 402 URLs", totals.Blocked, totals.Allowed)) {
 		e.T.Errorf("status: %q", status)
 	}
 	return totals.Blocked, totals.Allowed

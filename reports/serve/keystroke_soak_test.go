@@ -42,7 +42,7 @@ new MutationObserver(() => { if (window.began && document.getElementById("grid")
 		}
 		took := eval[[]float64](b, `took`)
 		slices.Sort(took)
-		t.Logf("%d known URLs: from a keystroke to what it flips, median %.0f ms, worst %.0f ms of %d; %d long tasks", n, took[len(took)/2], took[len(took)-1], len(took), len(eval[[]float64](b, `long`)))
+		t.Logf("%d URLs: from a keystroke to what it flips, median %.0f ms, worst %.0f ms of %d; %d long tasks", n, took[len(took)/2], took[len(took)-1], len(took), len(eval[[]float64](b, `long`)))
 
 		eval[bool](b, `took = [], document.getElementById("robots").select(), true`)
 		var most []float64
@@ -57,7 +57,7 @@ new MutationObserver(() => { if (window.began && document.getElementById("grid")
 				time.Sleep(20 * time.Millisecond)
 			}
 		}
-		t.Logf("%d known URLs: everything blocked, then nothing: worst %.0f ms of %.0f", n, slices.Max(most), most)
+		t.Logf("%d URLs: everything blocked, then nothing: worst %.0f ms of %.0f", n, slices.Max(most), most)
 		b.Quiet()
 	}
 }

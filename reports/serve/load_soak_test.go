@@ -97,7 +97,7 @@ func TestEditing(t *testing.T) {
 				Known int `json:"known_urls"`
 			}
 			if status := a.post(base+"try", map[string]string{"robots": robots}, &v); status != 200 || v.Known != n {
-				t.Fatalf("status %d, %d known URLs", status, v.Known)
+				t.Fatalf("status %d, %d URLs", status, v.Known)
 			}
 			return time.Since(began)
 		}
@@ -106,7 +106,7 @@ func TestEditing(t *testing.T) {
 			took = append(took, try(edits(random)))
 		}
 		slices.Sort(took)
-		t.Logf("%d known URLs: the editor opens in %s; of fifty edits the median takes %s, the worst %s", n, first.Round(time.Millisecond), took[25].Round(time.Millisecond), took[49].Round(time.Millisecond))
+		t.Logf("%d URLs: the editor opens in %s; of fifty edits the median takes %s, the worst %s", n, first.Round(time.Millisecond), took[25].Round(time.Millisecond), took[49].Round(time.Millisecond))
 		if n > 100_000 {
 			continue
 		}

@@ -40,7 +40,7 @@ func progressWords(p *reports.Progress) string {
 	if p.Total > 0 {
 		b.WriteString(" of " + wording.Thousands(p.Total))
 	}
-	fmt.Fprintf(&b, " sites, %s known URLs (%s a second), %s blocked from crawling", wording.Thousands(p.URLs), wording.Thousands(int64(p.Rate)), wording.Thousands(p.Blocked))
+	fmt.Fprintf(&b, " sites, %s URLs (%s a second), %s blocked from crawling", wording.Thousands(p.URLs), wording.Thousands(int64(p.Rate)), wording.Thousands(p.Blocked))
 	if p.Left > 0 {
 		fmt.Fprintf(&b, ", about %s left", time.Duration(math.Ceil(p.Left))*time.Second)
 	}

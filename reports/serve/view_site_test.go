@@ -156,7 +156,7 @@ func TestVersionsOfRuns(t *testing.T) {
 	path := "/sites/" + shopHost + "/versions"
 	_, a := newDesk(t, Options{Runs: runs})
 	var v versionsView
-	if a.json("/runs/run1"+path, &v); v.History || len(v.Versions) != 2 || v.Old == nil || v.Old.Number != 1 || !strings.Contains(v.Told.Lead, "10 known URLs") {
+	if a.json("/runs/run1"+path, &v); v.History || len(v.Versions) != 2 || v.Old == nil || v.Old.Number != 1 || !strings.Contains(v.Told.Lead, "10 URLs") {
 		t.Errorf("%+v", v)
 	}
 	remembered, _ := newHistory(t, shopFirst) // which knows nothing of the other run's site

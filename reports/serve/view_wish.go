@@ -142,7 +142,7 @@ func (s *editing) below(given []string) (list []string, err error) {
 				continue
 			}
 			if found[at] = true; len(list) == edit.MaxURLs {
-				return nil, &Refusal{"more known URLs begin so than a change can be looked for: 200,000 are the most"}
+				return nil, &Refusal{"more URLs begin so than a change can be looked for: 200,000 are the most"}
 			}
 			list = append(list, strings.Clone(loc))
 		}

@@ -114,7 +114,7 @@ func (f *Finding) setCount(t *urlCount, touched string) {
 
 // urls says how many URLs: "1 known URL is", "3 known URLs are".
 func urls(n int64, is, are string) string {
-	return wording.Plural(n, "known URL") + " " + wording.Verb(n, is, are)
+	return wording.Plural(n, "URL") + " " + wording.Verb(n, is, are)
 }
 
 // addFinding adds a finding that URLs show, unless it concerns none of the

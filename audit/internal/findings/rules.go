@@ -101,9 +101,9 @@ func (b *builder) whyUnused(m *matched) string {
 // noneOf says none of so many known URLs.
 func noneOf(tested int64) string {
 	if tested == 1 {
-		return "no known URL (1 was tested)"
+		return "no URL (1 was tested)"
 	}
-	return "none of " + wording.Known(tested)
+	return "none of " + wording.URLs(tested)
 }
 
 // nameLines names the first of n lines: "lines 3, 5, 9 and 12 more".

@@ -125,7 +125,7 @@ var conditions = []condition{
 		return "what AI crawlers may do has changed: " + policyWords(c)
 	}), over: "AI crawlers may do again what they might before",
 		next: "If nobody decided this, look whether the CDN puts rules of its own before the file; if somebody did, accept this alert."},
-	{code: "AL11", level: compare.Medium, eitherWay: true, short: "another part of the known URLs is blocked", rests: onShares, what: first(shareMoved), whole: true, over: "the blocked part of the known URLs is about what it was",
+	{code: "AL11", level: compare.Medium, eitherWay: true, short: "another part of the URLs is blocked", rests: onShares, what: first(shareMoved), whole: true, over: "the blocked part of the URLs is about what it was",
 		next: "Open the comparison: it shows by directory which URLs these are; if it is meant, accept this alert."},
 	{code: "AL12", level: compare.Medium, short: "robots.txt has a new error", rests: onFiles, what: first(func(c *compare.Change) string { return "robots.txt has a new error: " + c.What + ": " + c.After }), over: "the errors in robots.txt are gone",
 		next: "Mend the line: what is written there does not do what it says."},

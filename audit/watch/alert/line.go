@@ -135,7 +135,7 @@ func lineOfMany(all []entry) Line {
 	}
 	l.Text = sentence(wording.Plural(len(all), "site") + ": " + strings.TrimSuffix(e.Cause, ".") + ": " + wording.And(names))
 	if concerned > 0 {
-		l.Details = slices.Insert(l.Details, 0, wording.Known(concerned)+" concerned in all.")
+		l.Details = slices.Insert(l.Details, 0, wording.URLs(concerned)+" concerned in all.")
 	}
 	for _, c := range conditions {
 		if n := others[c.code]; n > 0 {

@@ -79,7 +79,7 @@ func TestDigest(t *testing.T) {
 	}
 	const want = "200 sites: robots.txt cannot be had since 07:00 UTC: HTTP 503 Service Unavailable. Googlebot: everything is blocked from crawling, for at most 12 h more: " +
 		"site000.example, site001.example, site002.example and 197 more."
-	if m.Lines[0].Text != want || len(m.Lines[0].Alerts) != MaxIDs || !slices.Contains(m.Lines[0].Details, "1,800 known URLs concerned in all.") {
+	if m.Lines[0].Text != want || len(m.Lines[0].Alerts) != MaxIDs || !slices.Contains(m.Lines[0].Details, "1,800 URLs concerned in all.") {
 		t.Errorf("told as %+v", m.Lines[0])
 	}
 	if want := "Critical and 1 further site: 200 sites: robots.txt cannot be had"; !strings.HasPrefix(m.Subject(), want) || len([]rune(m.Subject())) > 120 {
@@ -116,13 +116,13 @@ func TestDetails(t *testing.T) {
 		condition string
 		want      []string
 	}{
-		{plain(), body(strings.Replace(robots, "/private", "/private\nDisallow: /e", 1)), "AL11", []string{`Line 3 is new: "Disallow: /e"; 1 known URL newly blocked.`}},
+		{plain(), body(strings.Replace(robots, "/private", "/private\nDisallow: /e", 1)), "AL11", []string{`Line 3 is new: "Disallow: /e"; 1 URL newly blocked.`}},
 		{missing, plain(), "AL11", []string{"http://shop.example/robots.txt, before: HTTP 404 Not Found; now: HTTP 200 OK."}},
 		{plain(), with(func(s *served) {
 			s.sitemaps["/sitemap.xml"] = append(s.sitemaps["/sitemap.xml"], "/private/y", "/private/z")
 		}), "AL11",
-			[]string{"No known URL is judged otherwise than before: it is the known URLs that are different."}},
-		{plain(), missing, "AL04", []string{"http://shop.example/robots.txt, before: HTTP 200 OK; now: HTTP 404 Not Found: everything is open now, 1 known URL newly allowed."}},
+			[]string{"No URL is judged otherwise than before: it is the URLs that are different."}},
+		{plain(), missing, "AL04", []string{"http://shop.example/robots.txt, before: HTTP 200 OK; now: HTTP 404 Not Found: everything is open now, 1 URL newly allowed."}},
 		{body("User-agent: *\nDisallow: /nowhere\nSitemap: http://shop.example/sitemap.xml\n"), missing, "AL04",
 			[]string{"http://shop.example/robots.txt, before: HTTP 200 OK; now: HTTP 404 Not Found: everything is open now."}},
 		{plain(), body(robots + "\nUser-agent: GPTBot\nDisallow: /\n"), "AL10", []string{"AI training (GPTBot), before: may fetch a part: 10 % of the known pages are blocked; now: may fetch nothing."}},
@@ -155,7 +155,7 @@ func TestEndedTogether(t *testing.T) {
 	want := []string{
 		"robots.txt no longer looks like that of a test system: ended after 1 day 1 h, first seen on 22 Nov 2026 07:00 UTC. " + id("AL09") + ")",
 		"accepted as it is now, without a note: ended after 1 day, first seen on 22 Nov 2026 08:00 UTC. " + id("AL10") + ")",
-		"the blocked part of the known URLs is about what it was and no sitemap is missing any more " + id("AL11") + "; " + strings.TrimPrefix(id("AL07"), "(") + ").",
+		"the blocked part of the URLs is about what it was and no sitemap is missing any more " + id("AL11") + "; " + strings.TrimPrefix(id("AL07"), "(") + ").",
 	}
 	if len(m.Lines) != 1 || m.Lines[0].Text != host+": / may be crawled again: ended after 1 day, first seen on 22 Nov 2026 08:00 UTC." {
 		t.Fatalf("told as %+v", m.Lines)
@@ -297,10 +297,10 @@ func TestSitesTogether(t *testing.T) {
 	of := func(condition string) string { return condition + ", alert " + ID("b.example", condition, "r") }
 	want := []string{
 		"critical AL05 [d.example] []",
-		"critical AL01 [b.example] [has AL09. (" + of("AL09") + ") has AL07. (" + of("AL07") + ") By the same change, another part of the known URLs is blocked and what AI crawlers may do is different (" + of("AL11") + "; " + of("AL10") + ").]",
+		"critical AL01 [b.example] [has AL09. (" + of("AL09") + ") has AL07. (" + of("AL07") + ") By the same change, another part of the URLs is blocked and what AI crawlers may do is different (" + of("AL11") + "; " + of("AL10") + ").]",
 		"critical AL05 [a.example] []",
 		"high AL07 [c.example] []",
-		"high AL07 [many0.example many1.example many2.example many3.example] [At 3 of them: another part of the known URLs is blocked (AL11).]",
+		"high AL07 [many0.example many1.example many2.example many3.example] [At 3 of them: another part of the URLs is blocked (AL11).]",
 		"ended AL12 [b.example] []",
 	}
 	if !slices.Equal(got, want) {

@@ -60,7 +60,7 @@ func outage(in *Input, f *found) (list []string) {
 		}
 	}
 	if f.urls > 0 {
-		list = append(list, wording.Known(f.urls)+" "+wording.Verb(f.urls, "is", "are")+" newly blocked from crawling by it")
+		list = append(list, wording.URLs(f.urls)+" "+wording.Verb(f.urls, "is", "are")+" newly blocked from crawling by it")
 	}
 	if old := in.Compared.Old; old != nil {
 		list = append(list, fmt.Sprintf("The last run that got robots.txt was %s: the times left are counted from %s and may be shorter by what lies between", in.at(old.Started), in.clock(in.began())))

@@ -43,7 +43,7 @@ func (in *Input) event(kind Kind, a *history.Alert, was compare.Severity, f *fou
 	} else {
 		what = c.what(in, f)
 		if c.count != "" && f.urls > 0 {
-			count = "; " + wording.Known(f.urls) + " " + c.count
+			count = "; " + wording.URLs(f.urls) + " " + c.count
 		}
 		if c.details != nil {
 			e.Details = c.details(in, f)
@@ -127,7 +127,7 @@ func changed(c *condition, f *found) (list []string) {
 		lines = changedAnswer(f)
 	}
 	if list = append(list, lines...); list == nil && f.site.Totals.NewlyBlocked+f.site.Totals.NewlyAllowed == 0 {
-		return []string{"No known URL is judged otherwise than before: it is the known URLs that are different"}
+		return []string{"No URL is judged otherwise than before: it is the URLs that are different"}
 	}
 	return list
 }
@@ -201,13 +201,13 @@ func lineWords(l *compare.Line) string {
 		words = fmt.Sprintf("Line %s was line %s: %s", wording.Thousands(l.NewLine), wording.Thousands(l.OldLine), quote(l.New))
 	}
 	if l.NewlyBlocked > 0 {
-		words += "; " + wording.Known(l.NewlyBlocked) + " newly blocked"
+		words += "; " + wording.URLs(l.NewlyBlocked) + " newly blocked"
 	}
 	if l.NewlyAllowed > 0 {
-		words += "; " + wording.Known(l.NewlyAllowed) + " newly allowed"
+		words += "; " + wording.URLs(l.NewlyAllowed) + " newly allowed"
 	}
 	if l.Together > 0 {
-		words += "; " + wording.Known(l.Together) + wording.Verb(l.Together, " flips", " flip") + " by it together with other lines"
+		words += "; " + wording.URLs(l.Together) + wording.Verb(l.Together, " flips", " flip") + " by it together with other lines"
 	}
 	return words
 }

@@ -14,8 +14,8 @@ import (
 // terminal has.
 func TestOutcome(t *testing.T) {
 	of := reports.WorstSite{
-		Name: "www.forum.example", Why: "Googlebot, Bingbot and YandexBot may not crawl 24,626 of 28,359 known URLs (87 %). Line 17 `Disallow: /post*` does 89 % of it. Is that meant?",
-		Brief: "87 % blocked for Googlebot, line 17 `Disallow: /post*` (24,626 of 28,359 known URLs)",
+		Name: "www.forum.example", Why: "Googlebot, Bingbot and YandexBot may not crawl 24,626 of 28,359 URLs (87 %). Line 17 `Disallow: /post*` does 89 % of it. Is this intended?",
+		Brief: "87 % blocked for Googlebot, line 17 `Disallow: /post*` (24,626 of 28,359 URLs)",
 	}
 	for columns, want := range map[int]string{
 		0:   "  www.forum.example: " + of.Why,

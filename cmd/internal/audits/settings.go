@@ -94,10 +94,10 @@ func (s *Settings) Flags(name string) *flag.FlagSet {
 	f.StringVar(&s.Reports, "reports", "all", "`list` of the reports that are written: of which sites ("+strings.Join(reports.Levels(), ", ")+"; what is left out, report RUN -site HOST makes), which kinds ("+strings.Join(reports.Kinds(), ", ")+"), or both; summary.json, summary.md and the records always are")
 	f.BoolVar(&s.Options.SingleFile, "single-file", false, "put the pages of the sites into index.html, so that it can be sent by itself")
 	f.BoolVar(&s.Options.CSVMark, "csv-bom", false, "begin the files of -format csv with a byte order mark, for Excel")
-	f.StringVar(&s.FailOn, "fail-on", "", "exit with 1 where a site's state, or the effect of a finding on its known URLs, is at or above this `severity`: info, warning, error or critical")
-	f.StringVar(&s.FailOnBlocked, "fail-on-blocked", "", "exit with 1 where at least this `share` of a site's known URLs is blocked for a crawler of search, as 5%, or for the crawler named behind it, as 5%:Googlebot")
+	f.StringVar(&s.FailOn, "fail-on", "", "exit with 1 where a site's state, or the effect of a finding on its URLs, is at or above this `severity`: info, warning, error or critical")
+	f.StringVar(&s.FailOnBlocked, "fail-on-blocked", "", "exit with 1 where at least this `share` of a site's URLs is blocked for a crawler of search, as 5%, or for the crawler named behind it, as 5%:Googlebot")
 	s.auditor.CriticalShare = 0.5
-	f.Var((*share)(&s.auditor.CriticalShare), "critical-share", "`share` of a site's known URLs, or of their clicks, that makes it critical where it is blocked for a crawler of search")
+	f.Var((*share)(&s.auditor.CriticalShare), "critical-share", "`share` of a site's URLs, or of their clicks, that makes it critical where it is blocked for a crawler of search")
 	s.Network.Flags(f)
 	f.Var(&s.Robots, "robots", "`HOST=FILE`: audit HOST as if it served this file as its robots.txt; may be repeated")
 	f.IntVar(&s.Workers, "workers", 0, "`number` of sites at work at a time; one that waits for its server, however shortly, stands aside for others: as many are under way as keep the processors busy, 10,000 at most; -connections, -rate and -per-address bound their requests; 0 is two for each processor")

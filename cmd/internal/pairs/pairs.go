@@ -198,7 +198,7 @@ func Unclear(s *compare.Site) string {
 	case s.New.Finished.IsZero():
 		return "the newer run was cut short within this site: URLs may be missing"
 	case s.Totals.NowUnclear > 0:
-		return "the verdict on " + wording.Known(s.Totals.NowUnclear) + " is now unclear"
+		return "the verdict on " + wording.URLs(s.Totals.NowUnclear) + " is now unclear"
 	}
 	return ""
 }

@@ -34,7 +34,7 @@ func errorTable() *xlsx.Table[errorRow] {
 
 // siteLeftOutTable has the URLs of all sites that were not tested.
 func siteLeftOutTable() *xlsx.Table[siteLeftOut] {
-	return xlsx.NewTable("Left out", []xlsx.Column[siteLeftOut]{
+	return xlsx.NewTable("Skipped", []xlsx.Column[siteLeftOut]{
 		{Title: "Domain", Width: 34, Value: func(r *siteLeftOut) xlsx.Cell { return xlsx.Text(r.domain) }},
 		{Title: "Reason", Width: 18, Value: func(r *siteLeftOut) xlsx.Cell { return xlsx.Text(r.Reason) }},
 		{Title: "In words", Width: 60, Value: func(r *siteLeftOut) xlsx.Cell { return xlsx.Text(site.Meaning(r.Reason)) }},
@@ -104,7 +104,7 @@ func siteTable(crawlers []audit.Crawler) *xlsx.Table[summary.Site] {
 	columns = append(columns, []xlsx.Column[summary.Site]{
 		{Title: "Without a clear verdict", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return count(l.Unknown, l.Entry.Measured("unknown_urls")) }},
 		{Title: "Verdicts differ", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return count(l.Differing, l.Entry.Measured("differing_urls")) }},
-		{Title: "Left out", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return count(site.Total(l.LeftOut), l.Entry.Measured("left_out")) }},
+		{Title: "Skipped", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return count(site.Total(l.LeftOut), l.Entry.Measured("left_out")) }},
 		{Title: "Problems", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Number(int64(l.Problems)) }},
 		{Title: "Findings: critical", Width: 10, Value: func(l *summary.Site) xlsx.Cell {
 			return findings(l, func(s *audit.Severities) int64 { return s.Critical })
@@ -137,7 +137,7 @@ func findings(l *summary.Site, of func(*audit.Severities) int64) xlsx.Cell {
 
 // commonTable has what sites of a run have in common.
 func commonTable() *xlsx.Table[summary.CommonRow] {
-	return xlsx.NewTable("Fleet", []xlsx.Column[summary.CommonRow]{
+	return xlsx.NewTable("Issues across sites", []xlsx.Column[summary.CommonRow]{
 		{Title: "Kind", Width: 12, Value: func(r *summary.CommonRow) xlsx.Cell { return xlsx.Text(r.Kind) }},
 		{Title: "Item", Width: 50, Value: func(r *summary.CommonRow) xlsx.Cell { return xlsx.Text(r.Item) }},
 		{Title: "Severity", Width: 10, Value: func(r *summary.CommonRow) xlsx.Cell { return xlsx.Text(r.Severity) }},

@@ -78,7 +78,7 @@ func chartTables(p *xlsx.SummarySheet, run *summary.Run) {
 	p.Placeholders = append(p.Placeholders, placeholderStateTitle, run.Totals.StatesTitle())
 
 	if classes, judged := run.Overview.Shares(); judged > 0 {
-		table(runShares, "Sites by share of known URLs blocked", classes)
+		table(runShares, "Sites by share of URLs blocked", classes)
 		p.Charts[1] = true
 		p.Placeholders = append(p.Placeholders, placeholderShareTitle, run.Overview.SharesTitle())
 	}

@@ -73,12 +73,12 @@ func disagreementSheet(crawlers []audit.Crawler) sheetDefinition {
 		absent: func(of *site.Site, d *audit.Done) absence {
 			switch {
 			case d.URLs == 0:
-				return absence{why: "no known URL was tested, so there are no verdicts to compare"}
+				return absence{why: "no URL was tested, so there are no verdicts to compare"}
 			case len(of.Crawlers) < 2:
 				return absence{why: "there is nobody to disagree: one crawler was asked about"}
 			}
 			if d.Unknown == d.URLs {
-				return absence{why: "there is nothing to compare: no crawler has a clear verdict on any known URL"}
+				return absence{why: "there is nothing to compare: no crawler has a clear verdict on any URL"}
 			}
 			return nothing
 		},

@@ -21,7 +21,7 @@ func sitemapSheet(crawlers []audit.Crawler) sheetDefinition {
 		{Title: "Entries", Width: 10, Value: func(s *audit.Sitemap) xlsx.Cell { return read(s, s.URLs) }},
 		{Title: "URLs tested", Width: 10, Value: func(s *audit.Sitemap) xlsx.Cell { return read(s, s.Tested) }},
 		{Title: "Named before", Width: 10, Value: func(s *audit.Sitemap) xlsx.Cell { return read(s, s.Repeated) }},
-		{Title: "Left out", Width: 9, Value: func(s *audit.Sitemap) xlsx.Cell { return read(s, site.Total(s.LeftOut)) }},
+		{Title: "Skipped", Width: 9, Value: func(s *audit.Sitemap) xlsx.Cell { return read(s, site.Total(s.LeftOut)) }},
 	}
 	for i, c := range crawlers {
 		columns = append(columns, xlsx.Column[audit.Sitemap]{Title: "Blocked for " + c.Label, Width: 14, Value: func(s *audit.Sitemap) xlsx.Cell {

@@ -10,7 +10,7 @@ import (
 
 // leftOutSheet has the URLs that were not tested, by sitemap and reason.
 func leftOutSheet() sheetDefinition {
-	table := xlsx.NewTable("Left out", []xlsx.Column[site.LeftOut]{
+	table := xlsx.NewTable("Skipped", []xlsx.Column[site.LeftOut]{
 		{Title: "Sitemap", Width: 70, Value: func(r *site.LeftOut) xlsx.Cell { return xlsx.Text(r.Sitemap) }},
 		{Title: "Reason", Width: 18, Value: func(r *site.LeftOut) xlsx.Cell { return xlsx.Text(r.Reason) }},
 		{Title: "In words", Width: 60, Value: func(r *site.LeftOut) xlsx.Cell { return xlsx.Text(site.Meaning(r.Reason)) }},

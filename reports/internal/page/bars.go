@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,14 +34,18 @@ type viewBar struct {
 	Since, Note              string // of a rule, where there is a history
 }
 
-// viewDirectories are the directories with most blocked URLs.
+// viewDirectories are the directories with most blocked URLs, or the templates where there is one
+// directory. There is no such table where nothing is blocked or all URLs are in one place.
 func (p *Site) viewDirectories(d *audit.Done) viewBars {
-	list := p.site.Directories.Ranked()
 	var v viewBars
-	if len(list) == 0 {
+	if d.BlockedAny+d.Unknown == 0 {
 		return v
 	}
-	v.Title = site.DirectoryTitle(list, d)
+	list := p.site.Directories.Ranked()
+	if len(list) < 2 {
+		return p.viewTemplates()
+	}
+	v.Title = "Blocked by directory"
 	const most = 25
 	v.More = max(0, len(list)-most)
 	for _, dir := range list[:min(len(list), most)] {
@@ -52,6 +57,25 @@ func (p *Site) viewDirectories(d *audit.Done) viewBars {
 		v.Rows = append(v.Rows, viewBar{
 			Name: site.DirectoryName(dir.Name), Key: key, Blocked: dir.Blocked, Allowed: allowed, Unsure: dir.Unclear, Share: wording.Percent(dir.Blocked, dir.URLs),
 			Bar: layout.BarLength(dir.Blocked, dir.URLs), BarBoth: layout.BarLength(dir.Blocked+dir.Unclear, dir.URLs),
+		})
+	}
+	return v
+}
+
+// viewTemplates are the templates with most blocked URLs.
+func (p *Site) viewTemplates() viewBars {
+	list := p.site.Templates.Ranked()
+	var v viewBars
+	if len(list) < 2 || slices.ContainsFunc(list, func(t *site.Template) bool { return t.Unclear != nil }) {
+		return v
+	}
+	v.Title = "Blocked by template"
+	const most = 25
+	v.More = max(0, len(list)-most)
+	for _, t := range list[:min(len(list), most)] {
+		v.Rows = append(v.Rows, viewBar{
+			Name: cmp.Or(t.Name, "(others)"), Blocked: t.BlockedAny, Allowed: t.URLs - t.BlockedAny, Share: wording.Percent(t.BlockedAny, t.URLs),
+			Bar: layout.BarLength(t.BlockedAny, t.URLs),
 		})
 	}
 	return v

@@ -1,55 +1,73 @@
 package page
 
-// parts are the sections of a site's page, in their order, with what the list of them says;
-// "" = it does not name them. Those that not every page has are asked whether they are there.
-var parts = []struct {
-	link  constant
-	there func(*siteView) bool
+import (
+	"robots-audit/engine/wording"
+)
+
+// part is a section of a site's page. It is folded: title is what its fold shows, "" = the page does
+// not have it.
+type part struct {
+	id    constant
+	title func(*siteView) string
 	write func(*markup, *siteView)
-}{
-	{`<a href="#todo">To do</a>`, nil, (*markup).toDo},
-	{`<a href="#figures">Key figures</a>`, nil, (*markup).figures},
-	{`<a href="#timeline">Timeline</a>`, func(v *siteView) bool { return v.Timeline != nil }, (*markup).timeline},
-	{`<a href="#findings">What to mend</a>`, func(v *siteView) bool { return v.FindingsSummary != "" }, (*markup).findings},
-	{`<a href="#crawlers">Crawlers</a>`, nil, (*markup).crawlers},
-	{`<a href="#directories">Directories</a>`, nil, (*markup).directories},
-	{`<a href="#rules">Rules</a>`, nil, (*markup).rules},
-	{`<a href="#file">robots.txt</a>`, nil, (*markup).files},
-	{`<a href="#blocked">Blocked URLs</a>`, nil, (*markup).blocked},
-	{`<a href="#policy">AI policy</a>`, nil, (*markup).policy},
-	{`<a href="#hosts">Hosts</a>`, nil, (*markup).hosts},
-	{`<a href="#sitemaps">Sitemaps</a>`, nil, (*markup).sitemaps},
-	{`<a href="#problems">Problems</a>`, nil, (*markup).problems},
 }
 
-// appendSite appends the page of a site.
+// parts are the sections below the list of what to do, in the order in which people ask.
+var parts = []part{
+	{"blocked", blockedTitle, (*markup).blocked},
+	{"timeline", timelineTitle, (*markup).timeline},
+	{"crawlers", func(*siteView) string { return "Access by crawler" }, (*markup).crawlers},
+	{"rules", rulesTitle, (*markup).rules},
+	{"file", fileTitle, (*markup).files},
+	{"findings", findingsTitle, (*markup).findings},
+	{"directories", func(v *siteView) string { return v.Directories.Title }, (*markup).directories},
+	{"sitemaps", sitemapsTitle, (*markup).sitemaps},
+	{"policy", policyTitle, (*markup).policy},
+	{"hosts", hostsTitle, (*markup).hosts},
+	{"problems", problemsTitle, (*markup).problems},
+	{"figures", func(*siteView) string { return "All figures" }, (*markup).figures},
+}
+
+// counted is a title with the number of what the section shows; "" = it shows nothing.
+func counted(title string, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return title + ": " + wording.Thousands(n)
+}
+
+// appendSite appends the page of a site: its state, the lead, the first figures and causes. All else
+// is folded.
 func appendSite(dst []byte, v *siteView) ([]byte, error) {
 	m := markup{buf: v.Head.AppendBegin(dst)}
 	m.top(v)
-	m.raw(`<nav class="toc" aria-label="Parts of this page"><ul>`)
-	for _, part := range parts {
-		if part.there == nil || part.there(v) {
-			m.raw("\n<li>")
-			m.raw(part.link)
-		}
-	}
-	m.raw("\n</ul></nav>\n<main id=\"main\">\n<div class=\"lead\">")
+	m.raw("<main id=\"main\">\n<div class=\"lead\">")
 	for _, sentence := range v.Sentences {
-		m.in("\n<p>", sentence, `</p>`)
+		m.raw("\n<p>")
+		m.prose(sentence)
+		m.raw(`</p>`)
 	}
-	m.raw("\n</div>\n")
-	for _, part := range parts {
-		if part.there == nil || part.there(v) {
-			part.write(&m, v)
+	m.raw("\n</div>\n<dl class=\"figures first\">")
+	for i := range v.FirstFigures {
+		m.figure(&v.FirstFigures[i], false)
+	}
+	m.raw("\n</dl>\n")
+	m.toDo(v)
+	for _, p := range parts {
+		if title := p.title(v); title != "" {
+			m.in("\n<details class=\"part\"><summary><h2>", title, "</h2></summary>\n<section id=\"")
+			m.raw(p.id + "\">\n")
+			p.write(&m, v)
+			m.raw("\n</section></details>\n")
 		}
 	}
 	m.in("</main>\n<footer><p>Audited ", v.Started, ` UTC by robots-audit `)
 	m.text(v.Version)
-	m.raw(". Known URLs are those that sitemaps, followed links or your own list name; others are not known here. The verdicts are what the crawlers' published rules say; how a crawler acts, nobody can prove from outside.</p></footer>\n")
+	m.raw(". URLs found are those in sitemaps, links or your list. Verdicts follow the crawlers' published rules.</p></footer>\n")
 	return v.Head.AppendEnd(m.buf), m.err
 }
 
-// top appends the name of the site, its state, and what lies beside the page. The names of a
+// top appends the name of the site, its state, and the files beside the page. The names of a
 // site's files need no escape in a URL, see fileBase in package reports.
 func (m *markup) top(v *siteView) {
 	m.raw("\n<header class=\"top\">\n")
@@ -80,4 +98,11 @@ func (m *markup) top(v *siteView) {
 // timeline is made by a template: few pages have one, and much of it is a picture.
 func (m *markup) timeline(v *siteView) {
 	m.buf, m.err = pages().site.AppendTemplate(m.buf, "timeline", v.Timeline)
+}
+
+func timelineTitle(v *siteView) string {
+	if v.Timeline == nil {
+		return ""
+	}
+	return v.Timeline.Title
 }

@@ -40,10 +40,9 @@ func NewIndex(folder *disk.Folder, crawlers []audit.Crawler, sites int) *Index {
 }
 
 // AddSite writes a site's row: name, base of its files ("" = there are none),
-// state, why, status, access, trouble, known URLs, blocked for any, [blocked
-// for each], unclear, left out, problems, [findings by severity] or null, what makes
-// the numbers of URLs lower bounds, where on its page the reason for its state is; and of
-// the crawler by which sites are ordered: its name, the URLs and their share in words,
+// state, why, status, access, trouble, URLs found, [blocked for each crawler],
+// [findings by severity] or null, what makes the numbers of URLs lower bounds, where on
+// its page the reason for its state is; and of the crawler by which sites are ordered: its name, the URLs and their share in words,
 // and the clicks. A number that was not measured is null.
 func (p *Index) AddSite(l *summary.Site) error {
 	for _, e := range l.Entry.Errors {
@@ -86,8 +85,7 @@ func (p *Index) AddSite(l *summary.Site) error {
 	row = append(row, ',')
 	count(l.URLs, l.Entry.Measured("urls"))
 	row = append(row, ',')
-	count(l.BlockedURLs, l.Entry.Measured("blocked_urls"))
-	row = append(row, ",["...)
+	row = append(row, '[')
 	for i, c := range p.crawlers {
 		if i > 0 {
 			row = append(row, ',')
@@ -98,12 +96,7 @@ func (p *Index) AddSite(l *summary.Site) error {
 		}
 		count(n, l.Entry.MeasuredFor(c.Label))
 	}
-	row = append(row, "],"...)
-	count(l.Unknown, l.Entry.Measured("unknown_urls"))
-	row = append(row, ',')
-	count(site.Total(l.LeftOut), l.Entry.Measured("left_out"))
-	row = append(row, ',')
-	count(int64(l.Problems), true)
+	row = append(row, ']')
 	if f := l.Findings; f == nil || !l.Entry.Measured("findings") {
 		row = append(row, ",null"...)
 	} else {
@@ -278,7 +271,7 @@ func viewFrequentProblems(of *summary.Overview) viewBars {
 	var v viewBars
 	for _, trouble := range of.FrequentProblems() {
 		if v.Title == "" {
-			v.Title = "Most frequent problem: " + site.Meaning(trouble.Name) + ", on " + wording.Plural(trouble.Count, "site")
+			v.Title = "Most frequent error: " + site.Meaning(trouble.Name) + ", on " + wording.Plural(trouble.Count, "site")
 		}
 		n := int64(trouble.Count)
 		v.Rows = append(v.Rows, viewBar{Name: site.Meaning(trouble.Name), Explanation: trouble.Name, Decided: n, Bar: layout.BarLength(n, int64(of.FrequentProblems()[0].Count))})

@@ -14,7 +14,10 @@ import (
 // TestGroundLinks: whatever gives a site its state, there is a part of its page that
 // tells it.
 func TestGroundLinks(t *testing.T) {
-	text, err := appendSite(nil, &siteView{Head: pages().site.Head("", nil, nil, false), FindingsSummary: "1 error"})
+	text, err := appendSite(nil, &siteView{
+		Head: pages().site.Head("", nil, nil, false), Shown: 1,
+		Hops: bounded[hop]{List: []hop{{}}}, Problems: bounded[audit.Problem]{List: []audit.Problem{{}}},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -130,7 +130,7 @@ func (p *Site) viewLine(robots *audit.Robots, l *site.Line, rules []site.RuleRow
 	v.Idle = v.Decided == 0
 	if v.Rule && l.Counts && len(rules) == 0 {
 		v.Kind += ", other crawlers"
-		details = append(details, "stands in a group that none of the crawlers asked about obeys")
+		details = append(details, "stands in a group that none of the crawlers tested obeys")
 	}
 	if l.For != "" {
 		details = append(details, "counts for "+l.For+"; for the others: "+l.Why)

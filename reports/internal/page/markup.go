@@ -2,6 +2,7 @@ package page
 
 import (
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"robots-audit/audit"
@@ -48,6 +49,25 @@ func (m *markup) own(s string) {
 // rawText and textRaw append markup with text after it, and before it.
 func (m *markup) rawText(c constant, s string) { m.raw(c); m.text(s) }
 func (m *markup) textRaw(s string, c constant) { m.text(s); m.raw(c) }
+
+// prose appends a sentence, in which `back quotes` surround code.
+func (m *markup) prose(s string) { m.buf = appendProse(m.buf, s) }
+
+// appendProse is prose. A quote without its counterpart is text: a rule may have one.
+func appendProse(dst []byte, s string) []byte {
+	parts := strings.Split(s, "`")
+	if len(parts)%2 == 0 {
+		parts = []string{s}
+	}
+	for i, part := range parts {
+		if i%2 == 0 {
+			dst = layout.AppendText(dst, part)
+		} else {
+			dst = append(layout.AppendText(append(dst, "<code>"...), part), "</code>"...)
+		}
+	}
+	return dst
+}
 
 // in appends text between two pieces of markup.
 func (m *markup) in(before constant, s string, after constant) {

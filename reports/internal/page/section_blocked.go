@@ -6,22 +6,12 @@ import (
 )
 
 func (m *markup) blocked(v *siteView) {
-	m.raw("\n<section id=\"blocked\"><h2>")
-	switch {
-	case v.Shown > 0:
-		m.raw(`Blocked URLs, and those without a clear verdict`)
-	case v.URLs > 0:
-		m.raw(`No known URL is blocked`)
-	default:
-		m.raw(`No known URL was tested`)
-	}
-	m.raw("</h2>\n")
 	if v.Shown > 0 {
 		m.blockedTable(v)
 	}
 	if len(v.Past.List) > 0 {
 		m.raw("\n<h3>Since when</h3>\n")
-		m.table("", "Since when URLs are blocked", "Blocked URLs that the important list names, and those with an owner note")
+		m.table("", "Since when URLs are blocked", "Blocked URLs on your list of important URLs, and those with an owner note")
 		m.raw(`<thead><tr><th>URL<th>Crawlers<th>Blocked<th>Owner note
 <tbody>`)
 		for _, u := range v.Past.List {
@@ -33,7 +23,20 @@ func (m *markup) blocked(v *siteView) {
 		m.raw("\n</table></div>")
 		m.more(v.Past.More, `; see the sheet Blocked.`)
 	}
-	m.raw("\n</section>\n")
+}
+
+func blockedTitle(v *siteView) string {
+	switch {
+	case v.Blocked > 0 && v.Unclear > 0:
+		return "URLs blocked: " + wording.Thousands(v.Blocked) + "; without a clear verdict: " + wording.Thousands(v.Unclear)
+	case v.Unclear > 0:
+		return "URLs without a clear verdict: " + wording.Thousands(v.Unclear)
+	case v.Shown > 0:
+		return "URLs blocked: " + wording.Thousands(v.Blocked)
+	case len(v.Past.List) > 0:
+		return "URLs that were blocked"
+	}
+	return ""
 }
 
 // blockedTable appends the place of the table that the page's script makes.
@@ -51,7 +54,6 @@ func (m *markup) blockedTable(v *siteView) {
 		}
 		m.raw(".</p>\n")
 	}
-	m.raw(`<p class="note">Blocked from crawling: a blocked URL can still be indexed.`)
-	m.ifAny(` Besides, `, v.Resources, ` are blocked; see the sheet Resources.`)
-	m.raw("</p>\n" + layout.GridByScript)
+	m.ifAny(`<p class="note">Also blocked: `, v.Resources, "; see the sheet Resources.</p>\n")
+	m.raw(layout.GridByScript)
 }

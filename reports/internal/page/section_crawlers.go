@@ -8,20 +8,19 @@ import (
 )
 
 func (m *markup) crawlers(v *siteView) {
-	m.raw("\n<section id=\"crawlers\"><h2>Who may crawl what</h2>\n")
-	m.table("", "Crawlers", "Each crawler that was asked about, the group of robots.txt that it obeys, and what that blocks")
-	m.raw(`<thead><tr><th>Crawler<th>Operator, purpose<th>Access<th>Group it obeys<th>Why<th>Rules<th>Delay<th>URLs blocked<th>Share
+	m.table("", "Crawlers", "The crawlers tested, the group of robots.txt that each follows, and what it blocks")
+	m.raw(`<thead><tr><th>Crawler<th>Operator, purpose<th>Access<th>Group<th>Why<th>Rules<th>Delay<th>URLs blocked<th>Share
 <tbody>`)
 	for i := range v.Crawlers {
 		m.crawler(&v.Crawlers[i])
 	}
-	m.raw("\n</table></div>\n</section>\n")
+	m.raw("\n</table></div>")
 }
 
 func (m *markup) crawler(c *viewCrawler) {
 	m.raw("\n<tr><th>")
 	m.own(c.Label)
-	m.raw(`<span class="sub">reads as `)
+	m.raw(`<span class="sub">profile `)
 	m.textRaw(c.Profile, `</span>`)
 	m.in(`<td>`, c.Operator, `<span class="sub flow">`)
 	m.textRaw(c.Purpose, `</span><td>`)
@@ -64,8 +63,8 @@ func (m *markup) crawler(c *viewCrawler) {
 		m.in(`<span class="sub">`, c.BlockedShare, ` of `)
 		m.textRaw(wording.Thousands(c.URLs), `</span>`)
 	case c.URLs > 0:
-		m.raw(`<td>no clear verdict on any known URL`)
+		m.raw(`<td>no clear verdict`)
 	default:
-		m.raw(`<td>no known URLs`)
+		m.raw(`<td>no URLs`)
 	}
 }

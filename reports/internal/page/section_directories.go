@@ -2,25 +2,15 @@ package page
 
 func (m *markup) directories(v *siteView) {
 	of := &v.Directories
-	m.raw("\n<section id=\"directories\"><h2>")
-	if of.Title != "" {
-		m.text(of.Title)
-	} else {
-		m.raw(`No known URLs, so no directories`)
-	}
-	m.raw("</h2>\n")
-	if len(of.Rows) > 0 {
-		m.raw(`<div class="scroll" tabindex="0" role="region" aria-label="Directories">
-<table class="bars"><caption>Known URLs by top directory: blocked for at least one crawler, without a clear verdict, allowed</caption>
-<thead><tr><th>Directory<th class="wide"><span class="key b">blocked</span> <span class="key u">no clear verdict</span> <span class="key a">allowed</span><th>Blocked<th>Unclear<th>Allowed<th>Share blocked
+	m.raw(`<div class="scroll" tabindex="0" role="region" aria-label="Blocked by place">
+<table class="bars"><caption>URLs by top directory or template</caption>
+<thead><tr><th>Place<th class="wide"><span class="key b">blocked</span> <span class="key u">no clear verdict</span> <span class="key a">allowed</span><th>Blocked<th>Unclear<th>Allowed<th>Share blocked
 <tbody>`)
-		for i := range of.Rows {
-			m.directory(&of.Rows[i])
-		}
-		m.raw("\n</table></div>")
-		m.more(of.More, ` directories; the column Directory of the workbook has them all.`)
+	for i := range of.Rows {
+		m.directory(&of.Rows[i])
 	}
-	m.raw("\n</section>\n")
+	m.raw("\n</table></div>")
+	m.more(of.More, `; the columns Directory and Pattern of the workbook have all.`)
 }
 
 func (m *markup) directory(b *viewBar) {

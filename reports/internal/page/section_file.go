@@ -8,7 +8,7 @@ import "slices"
 // most files have many such. The script, tips.js, hands it from line to line, and makes each
 // line the code that it is: the markup of a line is that of two cells.
 func (m *markup) files(v *siteView) {
-	m.raw("\n<section id=\"file\"><h2>robots.txt, line by line</h2>\n<p class=\"note\">The darker a line, the more known URLs it decides; the numbers say how many, for the crawler for which it is most. Point at a rule, or reach it with the Tab key, to see what it does for whom; choose it to see the URLs that it blocks.</p>\n")
+	m.raw("<p class=\"note\">The darker a line, the more URLs it decides. Point at a rule to see what it does for each crawler. Choose it to see the URLs that it blocks.</p>\n")
 	for i := range v.Files {
 		f := &v.Files[i]
 		if len(v.Files) > 1 {
@@ -21,17 +21,20 @@ func (m *markup) files(v *siteView) {
 			m.in(`<p>No lines to show: `, f.Note, `.</p>`)
 		}
 	}
-	if len(v.Files) == 0 {
-		m.raw(`<p>No robots.txt was asked for.</p>`)
-	}
 	m.raw("\n")
 	m.more(v.LinesMore, ` lines; the sheet File of the workbook has them all.`)
-	m.raw("\n</section>\n")
+}
+
+func fileTitle(v *siteView) string {
+	if len(v.Files) == 0 {
+		return ""
+	}
+	return "robots.txt, line by line"
 }
 
 func (m *markup) file(f *viewFile) {
 	m.attrIn(`<div class="scroll file" tabindex="0" role="region" aria-label="robots.txt of `, f.Origin, "\">\n")
-	m.in(`<table class="heat"><caption>Lines of <bdi>`, f.Origin, `</bdi>/robots.txt with the known URLs that they match and decide</caption>
+	m.in(`<table class="heat"><caption>Lines of <bdi>`, f.Origin, `</bdi>/robots.txt with the URLs that each matches and decides</caption>
 <thead><tr><th>Line<th>Text<th>Counts as<th>Matched<th>Decided`)
 	for from := 0; from < len(f.Lines); {
 		to := from + bodyLength(f.Lines[from:])

@@ -3,16 +3,21 @@ package page
 import "robots-audit/engine/wording"
 
 func (m *markup) findings(v *siteView) {
-	m.in("\n<section id=\"findings\"><h2>What to mend: ", v.FindingsSummary, "</h2>\n")
-	m.table(" file", "Findings", "Findings about robots.txt, those with the greatest effect first")
-	m.raw(`<thead><tr><th>Finding<th>Line<th>What<th>What to do<th>URLs touched<th>For readers by
+	m.table(" file", "Findings", "Findings in robots.txt, most severe first")
+	m.raw(`<thead><tr><th>Finding<th>Line<th>What<th>What to do<th>URLs affected<th>Profiles
 <tbody>`)
 	for i := range v.Findings {
 		m.finding(&v.Findings[i])
 	}
 	m.raw("\n</table></div>")
 	m.more(v.FindingsMore, `; see the sheet Lint.`)
-	m.raw("\n</section>\n")
+}
+
+func findingsTitle(v *siteView) string {
+	if len(v.Findings) == 0 {
+		return ""
+	}
+	return "Findings in robots.txt: " + v.FindingsSummary
 }
 
 func (m *markup) finding(f *finding) {

@@ -7,16 +7,18 @@ import (
 )
 
 func (m *markup) hosts(v *siteView) {
-	m.raw("\n<section id=\"hosts\"><h2>Requests for robots.txt</h2>\n")
-	m.table("", "Requests for robots.txt", "Every request, redirects in order, and what the final answer means")
-	m.raw(`<thead><tr><th>Origin<th>Step<th>URL<th>Status<th>ms<th>Answer<th>What crawlers make of it
+	m.table("", "Requests for robots.txt", "Each request, with redirects, and what the last answer means to crawlers")
+	m.raw(`<thead><tr><th>Origin<th>Step<th>URL<th>Status<th>ms<th>Answer<th>What it means to crawlers
 <tbody>`)
 	for i := range v.Hops.List {
 		m.hop(&v.Hops.List[i])
 	}
 	m.raw("\n</table></div>")
 	m.more(v.Hops.More, `; see the sheet Hosts.`)
-	m.raw("\n</section>\n")
+}
+
+func hostsTitle(v *siteView) string {
+	return counted("Requests for robots.txt", len(v.Hops.List)+v.Hops.More)
 }
 
 func (m *markup) hop(h *hop) {
@@ -31,7 +33,7 @@ func (m *markup) hop(h *hop) {
 	m.raw(`<td>`)
 	switch {
 	case h.Location != "":
-		m.in(`leads to <bdi class="url">`, h.Location, `</bdi>`)
+		m.in(`redirects to <bdi class="url">`, h.Location, `</bdi>`)
 	case h.Trouble != "":
 		m.text(h.Trouble)
 	default:

@@ -1,17 +1,14 @@
 package page
 
 func (m *markup) policy(v *siteView) {
-	m.raw("\n<section id=\"policy\"><h2>AI policy")
-	m.ifAny(`: `, v.AIPolicy, ``)
-	m.raw("</h2>\n<p class=\"note\">What the site's robots.txt says to the listed crawlers that gather for AI or fetch at a user's request, ")
 	if v.Sampled {
-		m.raw(`measured on an even sample of the known URLs`)
+		m.raw(`<p class="note">Tested on a sample of the URLs`)
 	} else {
-		m.raw(`as the home page and the rules show it: no known URL could be put to them`)
+		m.raw(`<p class="note">Tested on the home page and the rules, because there was no URL to test`)
 	}
-	m.raw(". ● all may be crawled, ◐ part, ○ none, ? unknown. Where an operator does not say that its crawler obeys robots.txt, that stands in brackets.</p>\n")
+	m.raw(". ● all allowed, ◐ part, ○ none, ? unknown. In brackets: the operator does not say that its crawler obeys robots.txt.</p>\n")
 	if len(v.Purposes) > 0 {
-		m.table("", "AI policy", "Crawlers by purpose, with how much they may fetch and by which line")
+		m.table("", "AI policy", "AI crawlers by purpose, and the line that decides")
 		m.raw(`<thead><tr><th>Purpose<th>Access<th>Crawlers<th>Why
 <tbody>`)
 		same := 0 // rows that have the cell Why of one before
@@ -31,11 +28,17 @@ func (m *markup) policy(v *siteView) {
 		}
 		m.raw("\n</table></div>")
 	}
-	m.raw("\n</section>\n")
 }
 
-// samePolicies counts the policies after the k-th of the first purpose of which the same is to be
-// said: most crawlers are told the same, whatever they are for.
+func policyTitle(v *siteView) string {
+	if v.AIPolicy == "" {
+		return "AI policy"
+	}
+	return "AI policy: " + v.AIPolicy
+}
+
+// samePolicies counts the policies after the k-th of the first purpose that have the same reason:
+// most crawlers of all purposes follow one group.
 func samePolicies(list []viewPurpose, k int) int {
 	first, same := &list[0].Policies[k], 0
 	for _, of := range list {

@@ -2,28 +2,15 @@ package page
 
 func (m *markup) rules(v *siteView) {
 	of := &v.Rules
-	m.raw("\n<section id=\"rules\"><h2>")
-	switch {
-	case of.Title != "":
-		m.text(of.Title)
-	case v.Answered:
-		m.raw(`No rule lines`)
-	default:
-		m.raw(`No rule lines were read: there was no answer to the request for robots.txt`)
-	}
-	m.raw("</h2>\n")
-	if len(of.Rows) > 0 {
-		m.raw(`<div class="scroll" tabindex="0" role="region" aria-label="Rules">
-<table class="bars rules"><caption>Rules by the known URLs whose verdict they give, most first; a line counts for the crawler for which it decides most</caption>
-<thead><tr><th>Rule<th class="wide">URLs decided<th>Decided<th>With those above<th>Freed if deleted<th>In words
+	m.raw(`<div class="scroll" tabindex="0" role="region" aria-label="Rules">
+<table class="bars rules"><caption>Rules by URLs decided, most first, for the crawler for which a line decides most</caption>
+<thead><tr><th>Rule<th class="wide">URLs decided<th>Decided<th>Cumulative<th>Unblocked if deleted<th>Effect
 <tbody>`)
-		for i := range of.Rows {
-			m.rule(&of.Rows[i])
-		}
-		m.raw("\n</table></div>")
-		m.more(of.More, ` rules that decide something; see the sheet Rules.`)
+	for i := range of.Rows {
+		m.rule(&of.Rows[i])
 	}
-	m.raw("\n</section>\n")
+	m.raw("\n</table></div>")
+	m.more(of.More, ` rules with an effect; see the sheet Rules.`)
 }
 
 func (m *markup) rule(b *viewBar) {
@@ -44,4 +31,11 @@ func (m *markup) rule(b *viewBar) {
 	m.cell(b.Sum)
 	m.orDash(b.Frees, !b.NotKnown)
 	m.cell(b.Explanation)
+}
+
+func rulesTitle(v *siteView) string {
+	if len(v.Rules.Rows) == 0 {
+		return ""
+	}
+	return "Rules by effect"
 }

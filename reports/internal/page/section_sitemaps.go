@@ -1,10 +1,9 @@
 package page
 
 func (m *markup) sitemaps(v *siteView) {
-	m.raw("\n<section id=\"sitemaps\"><h2>Sitemaps</h2>\n")
 	if len(v.Sitemaps.List) > 0 {
-		m.table("", "Sitemaps", "Sitemaps in the order of reading; blocked URLs are those of the crawler for which most are")
-		m.raw(`<thead><tr><th>No.<th>Sitemap<th>Named by<th>Status<th>Format<th>Entries<th>Tested<th>Left out<th>Blocked<th>Remarks
+		m.table("", "Sitemaps", "Sitemaps in reading order. Blocked: for the crawler with most blocked URLs")
+		m.raw(`<thead><tr><th>No.<th>Sitemap<th>Found in<th>Status<th>Format<th>Entries<th>Tested<th>Skipped<th>Blocked<th>Notes
 <tbody>`)
 		for i := range v.Sitemaps.List {
 			m.sitemap(&v.Sitemaps.List[i])
@@ -12,12 +11,11 @@ func (m *markup) sitemaps(v *siteView) {
 		m.raw("\n</table></div>")
 		m.more(v.Sitemaps.More, `; see the sheet Sitemaps.`)
 	} else {
-		m.raw(`<p>None was asked for.</p>`)
+		m.raw(`<p>No sitemap was found.</p>`)
 	}
-	m.raw("\n")
 	if len(v.LeftOut) > 0 {
-		m.raw(`<h3>URLs left out</h3>
-<table><caption>Named in a sitemap but not tested</caption><thead><tr><th>Reason<th class="n">URLs<th>Code
+		m.raw(`<h3>URLs skipped</h3>
+<table><caption>In a sitemap but not tested</caption><thead><tr><th>Reason<th class="n">URLs<th>Code
 <tbody>`)
 		for _, of := range v.LeftOut {
 			m.rawText(`<tr><th scope="row" class="words">`, of.Meaning)
@@ -27,7 +25,13 @@ func (m *markup) sitemaps(v *siteView) {
 		}
 		m.raw(`</table>`)
 	}
-	m.raw("\n</section>\n")
+}
+
+func sitemapsTitle(v *siteView) string {
+	if len(v.Sitemaps.List) == 0 {
+		return "Sitemaps: none"
+	}
+	return counted("Sitemaps", len(v.Sitemaps.List)+v.Sitemaps.More)
 }
 
 func (m *markup) sitemap(s *sitemap) {
@@ -43,6 +47,6 @@ func (m *markup) sitemap(s *sitemap) {
 	m.orDash(s.Blocked, s.Tested > 0)
 	m.raw(`<td>`)
 	m.ifAny(`<span class="means">`, s.Trouble, `</span>`)
-	m.ifAny(`<span class="means">itself blocked for `, s.Self, `</span>`)
+	m.ifAny(`<span class="means">robots.txt blocks this sitemap for `, s.Self, `</span>`)
 	m.ifAny(`<span class="means">`, s.Notes, `</span>`)
 }

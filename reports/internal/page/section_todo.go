@@ -1,22 +1,43 @@
 package page
 
+import "robots-audit/engine/wording"
+
 func (m *markup) toDo(v *siteView) {
 	of := &v.ToDo
 	m.in("\n<section id=\"todo\"><h2>", of.Title, "</h2>\n")
 	m.ifAny(`<p>`, of.Nothing, `</p>`)
-	if len(of.Causes) > 0 {
-		m.raw(`<ol class="todo">`)
-		for i := range of.Causes {
-			m.cause(&of.Causes[i])
-		}
-		m.raw("\n</ol>")
+	first := min(len(of.Causes), firstCauses)
+	m.causes(of.Causes[:first])
+	if rest := of.Causes[first:]; len(rest) > 0 {
+		m.in("\n<details><summary>", wording.Plural(len(rest), "more issue"), `</summary>`)
+		m.causes(rest)
 		m.ifAny(`<p class="note">`, of.More, `</p>`)
+		m.raw(`</details>`)
 	}
 	m.raw("\n</section>\n")
 }
 
+// Bounds of the list.
+const (
+	firstCauses  = 3 // of the first screen
+	pageExamples = 3 // of a cause
+)
+
+func (m *markup) causes(list []viewCause) {
+	if len(list) == 0 {
+		return
+	}
+	m.raw(`<ol class="todo">`)
+	for i := range list {
+		m.cause(&list[i])
+	}
+	m.raw("\n</ol>")
+}
+
 func (m *markup) cause(c *viewCause) {
-	m.in("\n<li><h3>", c.What, "</h3>\n<dl class=\"facts\">")
+	m.raw("\n<li><h3>")
+	m.prose(c.What)
+	m.raw("</h3>\n<dl class=\"facts\">")
 	for _, f := range c.Figures {
 		m.rawText(`<div><dt>`, f.Name)
 		m.raw(`<dd>`)
@@ -26,29 +47,21 @@ func (m *markup) cause(c *viewCause) {
 	m.raw("</dl>\n<dl class=\"answers\">")
 	for _, f := range c.Answers {
 		m.rawText(`<div><dt>`, f.Name)
-		m.in(`<dd>`, f.Text, `</div>`)
+		m.raw(`<dd>`)
+		m.prose(f.Text)
+		m.raw(`</div>`)
 	}
 	if len(c.Examples) > 0 {
 		m.raw(`<div class="examples"><dt>Examples<dd>`)
-		for _, url := range c.Examples {
+		for _, url := range c.Examples[:min(len(c.Examples), pageExamples)] {
 			m.in(`<bdi>`, url, `</bdi>`)
 		}
 		m.raw(`</div>`)
 	}
-	m.raw("</dl>\n<p class=\"note\">")
-	if c.Origin != "" {
-		m.own(c.Origin)
-		m.raw(`/robots.txt`)
-	}
-	if c.Line > 0 {
-		m.raw(`, line `)
-		m.number(c.Line)
-	}
-	m.rawText(`; its rows are on the sheet `, c.Sheet)
+	m.raw("</dl>")
 	if c.Key != "" {
-		m.raw(`, and `)
+		m.raw("\n<p class=\"note\">")
 		m.pick("rule", c.Key)
-		m.raw(`below</button>`)
+		m.raw(`Show these URLs</button></p>`)
 	}
-	m.raw(`.</p>`)
 }

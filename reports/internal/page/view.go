@@ -22,14 +22,13 @@ type siteView struct {
 	State           audit.State
 	Sentences       []string
 	ToDo            viewToDo
-	Answered        bool // there was an answer to the request for robots.txt
 	Base            string
 	NoWorkbooks     bool
-	SingleFile      bool   // there is nothing beside the page to refer to
-	Given           bool   // it was not asked for
-	Evidence        string // of the site's own robots.txt; "" = none was read
+	SingleFile      bool         // there is nothing beside the page to refer to
+	Given           bool         // it was not asked for
+	Evidence        string       // of the site's own robots.txt; "" = none was read
+	FirstFigures    []viewFigure // of the first screen
 	Figures         []viewFigure
-	Unasked         []viewFigure // that are no numbers, because this audit was not asked for them
 	Timeline        *viewTimeline
 	Crawlers        []viewCrawler
 	Purposes        []viewPurpose
@@ -47,6 +46,8 @@ type siteView struct {
 	FindingsMore    int
 	FindingsSummary string // "1 critical, 2 errors"; "" = none, or they were not looked for
 	URLs            int64
+	Blocked         int64  // for at least one crawler
+	Unclear         int64  // without a clear verdict for at least one crawler, and blocked for none
 	Clicks          bool   // the user's own list says how often URLs are clicked on
 	Resources       string // how many of the URLs that are no pages are blocked
 	Past            bounded[pastURL]
@@ -82,14 +83,17 @@ type leftOutLine struct {
 	URLs            int64
 }
 
+// mostFirstFigures bounds the figures of the first screen.
+const mostFirstFigures = 4
+
 // view puts together what the page shows.
 func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	of := p.site
 	rules, deciding := of.TopRules(math.MaxInt)
 	v := &siteView{
-		Name: audit.DisplayName(of.Name), State: d.State, Base: p.base, NoWorkbooks: p.NoWorkbooks, SingleFile: p.SingleFile, Evidence: of.Evidence[0], Given: of.Robots(0).File.Given, Sentences: of.Sentences(d), Answered: site.Answered(of.Robots(0)),
+		Name: audit.DisplayName(of.Name), State: d.State, Base: p.base, NoWorkbooks: p.NoWorkbooks, SingleFile: p.SingleFile, Evidence: of.Evidence[0], Given: of.Robots(0).File.Given, Sentences: of.Sentences(d),
 		Crawlers: p.viewCrawlers(d), Hops: p.hops, Sitemaps: p.sitemaps, Problems: p.problems,
-		Past: p.past, Shown: p.blocked.rows, More: p.blocked.more, URLs: d.URLs, Clicks: d.Clicks > 0, Resources: resourceWords(d),
+		Past: p.past, Shown: p.blocked.rows, More: p.blocked.more, URLs: d.URLs, Blocked: d.BlockedAny, Unclear: d.Unknown, Clicks: d.Clicks > 0, Resources: resourceWords(d),
 		Findings: p.findings.List, FindingsMore: p.findings.More,
 		Started: of.Started.UTC().Format("2006-01-02 15:04"), Version: p.version,
 	}
@@ -98,12 +102,13 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 		v.FindingsSummary = site.DescribeSeverities(*d.Findings)
 	}
 	for _, f := range of.Figures(d) {
-		switch shown := (viewFigure{f.Name, f.Value.String(), f.Share.String(), f.State, f.Why}); {
-		case f.ShownElsewhere:
-		case shown.Value == "" && shown.State == "":
-			v.Unasked = append(v.Unasked, shown)
-		default:
-			v.Figures = append(v.Figures, shown)
+		shown := viewFigure{f.Name, f.Value.String(), f.Share.String(), f.State, f.Why}
+		if f.ShownElsewhere || shown.Value == "" && shown.State == "" { // the latter was not asked for
+			continue
+		}
+		v.Figures = append(v.Figures, shown)
+		if f.First && len(v.FirstFigures) < mostFirstFigures {
+			v.FirstFigures = append(v.FirstFigures, shown)
 		}
 	}
 	v.Timeline = p.viewTimeline(of.Timeline(d))

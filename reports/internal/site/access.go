@@ -17,9 +17,9 @@ func DescribeAccess(r *audit.Read) string {
 		}
 		words = "the rules apply"
 	case engine.AllowAll:
-		words = "everything may be crawled"
+		words = "everything is allowed"
 	case engine.DisallowAll:
-		words = "everything is blocked from crawling"
+		words = "everything is blocked"
 	}
 	if r.Why != "" {
 		words += ": " + r.Why
@@ -44,14 +44,14 @@ func (s *Site) Forecast(origin, crawler int) string {
 	var parts []string
 	for _, prediction := range predictions {
 		when, _ := strings.CutSuffix(prediction.String(), prediction.Access.String())
-		words := "nothing is said"
+		words := "undefined"
 		switch {
 		case prediction.Access == engine.AllowAll:
-			words = "everything may be crawled"
+			words = "everything is allowed"
 		case prediction.Access == engine.DisallowAll:
 			words = "everything is blocked"
 		case prediction.Access == engine.Parsed:
-			words = "the rules of that copy apply"
+			words = "the rules of the last copy apply"
 		}
 		parts = append(parts, when+words)
 	}
@@ -59,7 +59,7 @@ func (s *Site) Forecast(origin, crawler int) string {
 }
 
 // NotAsked says that a robots.txt was never asked for (crawl.Outcome.Given).
-const NotAsked = "not asked: the file of -robots stands in for it"
+const NotAsked = "not fetched: your own file was used"
 
 // Hops are the requests that led to a robots.txt, or to none; at least one. Where
 // none was sent it is the one that would have been, without an answer.

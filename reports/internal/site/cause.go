@@ -39,7 +39,7 @@ func (s *Site) cause(origin, i, j int, loc string, want engine.Verdict) cause {
 	f := s.answers.File(origin, pi, a)
 	for d, p := range audit.Differences(pi, pj) {
 		if s.disagreements.budget -= len(f.Body) + 1000; s.disagreements.budget < 0 {
-			return cause{"other reader", "not looked into: more differences than are worth the time"}
+			return cause{"other reader", "not analysed: too many differences"}
 		}
 		if p.Read(f).Group(a).Verdict(loc).Verdict == want {
 			words := fmt.Sprintf("%s and %s differ in %s", pi.Name, pj.Name, d.About)
@@ -49,7 +49,7 @@ func (s *Site) cause(origin, i, j int, loc string, want engine.Verdict) cause {
 			return cause{d.Class, words}
 		}
 	}
-	return cause{"several", fmt.Sprintf("%s and %s differ in more than one point that matters here", ci.Label, cj.Label)}
+	return cause{"several", fmt.Sprintf("%s and %s differ in several points", ci.Label, cj.Label)}
 }
 
 // ownGroup is the cause where the two crawlers would differ with one profile as
@@ -57,9 +57,9 @@ func (s *Site) cause(origin, i, j int, loc string, want engine.Verdict) cause {
 func ownGroup(first, second, tokens string, line int, g *engine.Group, a, other engine.Crawler, want engine.Verdict) cause {
 	obeys := func(label, tokens string, line int) string {
 		if line == 0 {
-			return label + " obeys no group"
+			return label + " follows no group"
 		}
-		return fmt.Sprintf("%s obeys the group of %s (line %d)", label, escape.Cut(tokens, 100), line)
+		return fmt.Sprintf("%s follows the group for %s (line %d)", label, escape.Cut(tokens, 100), line)
 	}
 	words := obeys(first, tokens, line) + ", " + obeys(second, strings.Join(g.Tokens, ", "), g.Line)
 	blocked := a
@@ -68,7 +68,7 @@ func ownGroup(first, second, tokens string, line int, g *engine.Group, a, other 
 	}
 	switch {
 	case a.IgnoresGlobal != other.IgnoresGlobal && (line == 0 || g.Line == 0):
-		return cause{"* exempt", words + ": one of the two is exempt from the group of *"}
+		return cause{"* exempt", words + ": one of them ignores the group for *"}
 	case strings.HasPrefix(blocked.Purpose, "AI ") || blocked.Purpose == "control token":
 		return cause{"AI policy", words}
 	}

@@ -169,7 +169,7 @@ func (c *cleanParam) rows(origin string, yield func(*CleanRow) bool) bool {
 		if r.Problem == "" && (c.working[r.Line.Line] || c.compared >= maxCleanCompared) {
 			continue
 		}
-		row := CleanRow{Rule: "clean-param: " + r.Value, Lines: strconv.Itoa(r.Line.Line), Names: strings.Join(r.Names, ", "), Origin: origin, Explanation: "takes nothing off a known URL"}
+		row := CleanRow{Rule: "clean-param: " + r.Value, Lines: strconv.Itoa(r.Line.Line), Names: strings.Join(r.Names, ", "), Origin: origin, Explanation: "changes no URL"}
 		if r.Problem != "" {
 			row.Explanation = "ignored: " + r.Problem
 		}
@@ -188,13 +188,13 @@ func (c *cleanParam) rows(origin string, yield func(*CleanRow) bool) bool {
 // limitations says where the classes or their rules are not all there is.
 func (c *cleanParam) limitations() (sentences []string) {
 	if c.leftOut > 0 {
-		sentences = append(sentences, wording.Known(c.leftOut)+" left out: no room for more than "+wording.Thousands(maxCleanClasses)+" classes, or an address longer than "+wording.Thousands(maxCleanURL)+" octets")
+		sentences = append(sentences, wording.URLs(c.leftOut)+" skipped: more than "+wording.Thousands(maxCleanClasses)+" classes, or longer than "+wording.Thousands(maxCleanURL)+" bytes")
 	}
 	if c.compared >= maxCleanCompared {
-		sentences = append(sentences, "more rules take something off these URLs than can be named: the classes further down have none beside them, and which rules take nothing off is not told")
+		sentences = append(sentences, "too many rules: the last classes do not name theirs, and rules without effect are not listed")
 	}
 	if c.full {
-		sentences = append(sentences, "whether a canonical URL is known was looked for among the first "+wording.Thousands(maxCleanSeen)+" URLs without such parameters alone")
+		sentences = append(sentences, "canonical URLs were looked up among the first "+wording.Thousands(maxCleanSeen)+" URLs only")
 	}
 	return sentences
 }
@@ -202,11 +202,11 @@ func (c *cleanParam) limitations() (sentences []string) {
 func describeClass(c *CleanClass) string {
 	switch {
 	case c.Blocked > 0:
-		return "blocked as well: a blocked URL is never reduced, one of the two lines is in vain"
+		return "also blocked, so Clean-param has no effect"
 	case c.Members == 1:
-		return "one known URL: Yandex asks for it under its canonical address"
+		return "1 URL: Yandex requests the canonical address"
 	}
-	return wording.Thousands(c.Members) + " known URLs are one page to Yandex"
+	return wording.Thousands(c.Members) + " URLs are one page for Yandex"
 }
 
 // countCleanParam adds a page to the Clean-param classes of its origin.

@@ -93,15 +93,13 @@ func DirectoryTitle(ranked []*Directory, d *audit.Done) string {
 	switch {
 	case d.BlockedAny > 0:
 		if d.BlockedAny == 1 {
-			return "The one blocked URL lies in " + DirectoryName(first.Name)
+			return "The only blocked URL is in " + DirectoryName(first.Name)
 		}
-		return fmt.Sprintf("%s of the %s blocked URLs %s in %s", wording.Thousands(first.Blocked), wording.Thousands(d.BlockedAny), wording.Verb(first.Blocked, "lies", "lie"), DirectoryName(first.Name))
+		return fmt.Sprintf("%s of the %s blocked URLs %s in %s", wording.Thousands(first.Blocked), wording.Thousands(d.BlockedAny), wording.Verb(first.Blocked, "is", "are"), DirectoryName(first.Name))
 	case d.Unknown > 0:
-		return fmt.Sprintf("No known URL is known to be blocked; %s %s no clear verdict", wording.Thousands(d.Unknown), wording.Verb(d.Unknown, "has", "have"))
-	case len(ranked) == 1:
-		return "No known URL is blocked, in the one directory"
+		return fmt.Sprintf("%s %s no clear verdict", wording.URLs(d.Unknown), wording.Verb(d.Unknown, "has", "have"))
 	}
-	return fmt.Sprintf("No known URL is blocked, in any of %d directories", len(ranked))
+	return "No URL is blocked"
 }
 
 // DirectoryName is a directory's name for people, who may not know what "/" stands for.

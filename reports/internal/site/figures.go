@@ -10,6 +10,7 @@ type Figure struct {
 	State          audit.State // "" = it is neither good nor bad
 	Why            string      // why it matters
 	Sheet          string      // of the workbook that has its rows
+	First          bool        // it is on the first screen of the page, if there is room
 	ShownElsewhere bool        // the HTML page shows it in its headline or its table of crawlers
 }
 
@@ -17,6 +18,7 @@ type Figure struct {
 type figure struct {
 	name           string
 	sheet          string
+	first          bool
 	shownElsewhere bool
 	bounded        bool // it counts known URLs: only at least so many where a limit of the audit was reached
 	compute        func(*Site, *audit.Done) Figure
@@ -28,13 +30,13 @@ type figure struct {
 var figures = []figure{
 	{name: "State", sheet: "To do", shownElsewhere: true, compute: (*Site).stateFigure},
 	{name: "Origin audited", sheet: "Hosts", shownElsewhere: true, compute: (*Site).originFigure},
-	{name: "robots.txt, HTTP status", sheet: "Hosts", compute: (*Site).statusFigure},
-	{name: "Known URLs tested", sheet: "Sitemaps", bounded: true, compute: (*Site).knownFigure},
-	{name: "Blocked for at least one crawler", sheet: "Blocked", bounded: true, compute: (*Site).blockedFigure},
+	{name: "robots.txt, HTTP status", sheet: "Hosts", first: true, compute: (*Site).statusFigure},
+	{name: "URLs found", sheet: "Sitemaps", first: true, bounded: true, compute: (*Site).knownFigure},
+	{name: "Blocked for at least one crawler", sheet: "Blocked", first: true, bounded: true, compute: (*Site).blockedFigure},
 	{name: "Blocked for ", sheet: "Blocked", shownElsewhere: true, perCrawler: (*Site).crawlerFigure},
 	{name: "URLs without a clear verdict", sheet: "Agents", bounded: true, compute: (*Site).unclearFigure},
 	{name: "URLs whose verdict differs", sheet: "Disagreements", bounded: true, compute: (*Site).differingFigure},
-	{name: "Clicks on blocked URLs", sheet: "Blocked", bounded: true, compute: (*Site).clicksFigure},
+	{name: "Clicks on blocked URLs", sheet: "Blocked", first: true, bounded: true, compute: (*Site).clicksFigure},
 	{name: "Blocked URLs that are indexed", sheet: "Blocked", bounded: true, compute: (*Site).indexedFigure},
 	{name: "Resources blocked", sheet: "Resources", bounded: true, compute: (*Site).resourcesFigure},
 	{name: "Blocked URLs that pages link to", sheet: "Blocked", compute: (*Site).linksFigure},
@@ -43,9 +45,9 @@ var figures = []figure{
 	{name: "AI policy: crawlers named", sheet: "AI policy", compute: (*Site).policyFigure},
 	{name: "Rules that decide nothing", sheet: "Rules", compute: (*Site).idleFigure},
 	{name: "Findings", sheet: "Lint", compute: (*Site).findingsFigure},
-	{name: "Sitemaps read", sheet: "Sitemaps", compute: (*Site).sitemapsFigure},
-	{name: "URLs left out", sheet: "Left out", bounded: true, compute: (*Site).leftOutFigure},
-	{name: "Problems on the way", sheet: "Problems", compute: (*Site).problemsFigure},
+	{name: "Sitemaps read", sheet: "Sitemaps", first: true, compute: (*Site).sitemapsFigure},
+	{name: "URLs skipped", sheet: "Skipped", bounded: true, compute: (*Site).leftOutFigure},
+	{name: "Errors", sheet: "Problems", compute: (*Site).problemsFigure},
 }
 
 // Figures are the key figures of a site at its end. They are not to be changed: workbook
@@ -67,7 +69,7 @@ func (s *Site) newFigures(d *audit.Done) []Figure {
 			if def.bounded {
 				f.AtLeast(d.Bound())
 			}
-			f.Name, f.Sheet, f.ShownElsewhere = def.name, def.sheet, def.shownElsewhere
+			f.Name, f.Sheet, f.First, f.ShownElsewhere = def.name, def.sheet, def.first, def.shownElsewhere
 			list = append(list, f)
 			continue
 		}

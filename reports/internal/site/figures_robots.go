@@ -9,7 +9,7 @@ import (
 )
 
 func (s *Site) originFigure(d *audit.Done) Figure {
-	return Figure{Value: Text(d.Origin), Why: "robots.txt holds for one scheme, host and port: other origins that the sitemaps name have their own, see Hosts"}
+	return Figure{Value: Text(d.Origin), Why: "A robots.txt is valid for one scheme, host and port. For other origins, see Hosts."}
 }
 
 func (s *Site) statusFigure(*audit.Done) Figure {
@@ -17,7 +17,7 @@ func (s *Site) statusFigure(*audit.Done) Figure {
 	first := Read(own, 0)
 	f := Figure{State: AccessState(first.Access), Why: "For " + s.firstLabel() + ": " + DescribeAccess(first)}
 	if own.File.Given {
-		f.Value, f.Why = Text("not asked"), f.Why+", as if it were served ("+checksum(own)+")"
+		f.Value, f.Why = Text("not asked"), f.Why+", as if served ("+checksum(own)+")"
 	} else if own.File.Status != 0 {
 		f.Value = Number(int64(own.File.Status))
 	} else if !Answered(own) {
@@ -30,26 +30,26 @@ func (s *Site) statusFigure(*audit.Done) Figure {
 func (s *Site) policyFigure(d *audit.Done) Figure {
 	policy := s.Policy(d)
 	if !slices.ContainsFunc(policy.Crawlers, func(c PolicyCrawler) bool { return FileKnown(c.Read.Access) }) {
-		return Figure{State: audit.Undetermined, Why: "not measured: no robots.txt could be had; what they may fetch: " + policy.Summary()}
+		return Figure{State: audit.Undetermined, Why: "not measured: robots.txt could not be fetched; access: " + policy.Summary()}
 	}
 	named := policy.Named()
 	f := Figure{Value: Number(int64(named)), Share: Share(int64(named), int64(len(policy.Crawlers)))}
-	f.Why = "what they may fetch: " + policy.Summary()
+	f.Why = "access: " + policy.Summary()
 	return f
 }
 
 // findingsFigure counts the findings by their severity.
 func (s *Site) findingsFigure(d *audit.Done) Figure {
-	const what = "what is wrong with a robots.txt, for whom, and what to do"
+	const what = "issues in robots.txt, with a fix"
 	switch {
 	case d.Findings == nil:
-		return Figure{Why: "not counted when this site was audited"}
+		return Figure{Why: "not counted in this audit"}
 	case d.Findings.Total() == 0 && !s.Looked():
 		return Figure{State: audit.Undetermined, Why: noAnswer}
 	}
 	f := Figure{Value: Number(d.Findings.Total()), State: SeverityState(*d.Findings), Why: DescribeSeverities(*d.Findings) + ": " + what}
 	if d.Findings.Total() == 0 {
-		f.Why = "nothing was found in robots.txt that is worth a word"
+		f.Why = "robots.txt has no issues"
 	}
 	if f.State == audit.OK && !Answered(s.Robots(0)) {
 		f.State = audit.Undetermined
@@ -64,20 +64,20 @@ func (s *Site) idleFigure(d *audit.Done) Figure {
 	case of.Lines == 0 && !HasRules(s.Robots(0)):
 		return Figure{Why: "no rules were read: " + DescribeAccess(Read(s.Robots(0), 0))}
 	case of.Lines == 0:
-		return Figure{Why: "there are no rule lines"}
+		return Figure{Why: "robots.txt has no rules"}
 	case of.Tested == 0:
 		return Figure{Why: "not measured: " + of.untested()}
 	}
 	f := Figure{Value: Number(int64(of.Idle)), Share: Share(int64(of.Idle), int64(of.Tested))}
-	f.Why = fmt.Sprintf("of %s; such a line matches no known URL, or a stronger rule always beats it: check before deleting", wording.Plural(of.Tested, "rule line"))
+	f.Why = fmt.Sprintf("of %s; these match no URL, or a stronger rule always wins", wording.Plural(of.Tested, "rule line"))
 	if of.Idle == 0 {
-		f.Why = fmt.Sprintf("of %s that crawlers asked about obey", wording.Plural(of.Tested, "rule line"))
+		f.Why = fmt.Sprintf("of %s for the crawlers tested", wording.Plural(of.Tested, "rule line"))
 	}
 	if of.Tested < of.Lines {
 		f.Why += "; " + of.untested()
 	}
 	if bound := d.Bound(); bound != "" {
-		f.Value, f.Why = AtMost(int64(of.Idle)), bound+", and URLs beyond that may be decided by more of them; "+f.Why
+		f.Value, f.Why = AtMost(int64(of.Idle)), bound+", so further URLs may need more of them; "+f.Why
 	}
 	return f
 }

@@ -8,24 +8,24 @@ import (
 )
 
 func (s *Site) stateFigure(d *audit.Done) Figure {
-	return Figure{Value: Text(string(d.State)), State: d.State, Why: cmp.Or(grounds[d.Ground], "see the first sentence above")}
+	return Figure{Value: Text(string(d.State)), State: d.State, Why: cmp.Or(grounds[d.Ground], "see above")}
 }
 
 // grounds say in words what gives a site its state; the lead says it of the site itself.
 var grounds = map[string]string{
-	audit.GroundBroken:   "the audit of the site broke off before robots.txt was read",
-	audit.GroundUnread:   "robots.txt could not be read: never counted as fine",
-	audit.GroundAccess:   "the answer to the request for robots.txt shuts out a crawler that is there to have pages found",
-	audit.GroundHome:     "a crawler may not fetch the home page",
-	audit.GroundShare:    "a large part of the known URLs, or of the clicks on them, is blocked for a crawler that is there to have pages found",
-	audit.GroundBody:     "what answers in the place of robots.txt is something else",
-	audit.GroundBlocked:  "known URLs are blocked from crawling",
-	audit.GroundUnclear:  "known URLs have no clear verdict: never counted as fine",
-	audit.GroundFinding:  "a fault of robots.txt changes the verdict on known URLs",
-	audit.GroundSitemaps: "sitemaps could not be read, or are blocked: what they name may not be known",
-	audit.GroundNoURLs:   "no known URL was tested: never counted as fine",
-	audit.GroundProblem:  "something went wrong on the way; see the problems",
-	audit.GroundNone:     "read, with nothing to report",
+	audit.GroundBroken:   "the audit stopped before robots.txt was read",
+	audit.GroundUnread:   "robots.txt could not be read",
+	audit.GroundAccess:   "the answer to the robots.txt request blocks a search crawler",
+	audit.GroundHome:     "the home page is blocked",
+	audit.GroundShare:    "a large share of the URLs or clicks is blocked for a search crawler",
+	audit.GroundBody:     "robots.txt is not a robots.txt",
+	audit.GroundBlocked:  "URLs are blocked from crawling",
+	audit.GroundUnclear:  "URLs have no clear verdict",
+	audit.GroundFinding:  "an issue in robots.txt changes the verdict for URLs",
+	audit.GroundSitemaps: "sitemaps could not be read, or are blocked",
+	audit.GroundNoURLs:   "no URL was tested",
+	audit.GroundProblem:  "a request failed",
+	audit.GroundNone:     "no issues",
 }
 
 func stateIf(is bool, s audit.State) audit.State {

@@ -12,7 +12,7 @@ import (
 )
 
 func (s *Site) knownFigure(d *audit.Done) Figure {
-	return Figure{Value: Number(d.URLs), State: stateIf(d.URLs == 0, audit.Undetermined), Why: "distinct URLs that sitemaps, followed links or your own list name; others are not known here"}
+	return Figure{Value: Number(d.URLs), State: stateIf(d.URLs == 0, audit.Undetermined), Why: "found in sitemaps, links or your list"}
 }
 
 func (s *Site) blockedFigure(d *audit.Done) Figure {
@@ -20,7 +20,7 @@ func (s *Site) blockedFigure(d *audit.Done) Figure {
 	switch {
 	case d.URLs == 0:
 	case d.BlockedAny == 0 && d.Unknown == d.URLs:
-		f.Why = "not measured: the verdict on " + everyOne(d.URLs) + " is unknown or undefined"
+		f.Why = "not measured: no URL has a clear verdict"
 	default:
 		f.Value, f.Share, f.State = Number(d.BlockedAny), Share(d.BlockedAny, d.URLs), stateOf(d.BlockedAny, d.Unknown)
 		f.Why = s.blockedWhy(d)
@@ -34,20 +34,20 @@ func (s *Site) blockedFigure(d *audit.Done) Figure {
 // blockedWhy says who asks for the pages that are blocked.
 func (s *Site) blockedWhy(d *audit.Done) string {
 	if d.BlockedAny == 0 {
-		return "a blocked URL can still be indexed, but what stands on it is not read"
+		return "a blocked URL can still be indexed, but its content is not read"
 	}
 	var parts []string
 	if n := s.listed; n > 0 {
-		parts = append(parts, fmt.Sprintf("%s in a sitemap, which asks for crawling, and blocked by robots.txt, which forbids it: one of the two is wrong", namedWords(n, d.BlockedAny, "named")))
+		parts = append(parts, namedWords(n, d.BlockedAny, "in a sitemap but blocked by robots.txt; fix one or the other"))
 	}
 	if n := s.linked; n > 0 {
 		parts = append(parts, namedWords(n, d.BlockedAny, "linked from the site's pages"))
 	}
 	if n := s.canonical; n > 0 {
-		parts = append(parts, namedWords(n, d.BlockedAny, "named as canonical by the site's pages"))
+		parts = append(parts, namedWords(n, d.BlockedAny, "canonical of the site's pages"))
 	}
 	if n := d.BlockedAny - s.listed - s.linked - s.canonical; n > 0 {
-		parts = append(parts, namedWords(n, d.BlockedAny, "named in your own list alone"))
+		parts = append(parts, namedWords(n, d.BlockedAny, "only in your list"))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -60,9 +60,9 @@ func namedWords(n, of int64, how string) string {
 	return wording.Thousands(n) + " " + how
 }
 
-// everyOne says "each of the 4 known URLs", or "the one known URL".
+// everyOne says "each of the 4 URLs", or "the only URL".
 func everyOne(urls int64) string {
-	return wording.Of("each of the", urls, "known URL")
+	return wording.Of("each of the", urls, "URL")
 }
 
 // crawlerFigure counts what is blocked for the i-th crawler.
@@ -72,7 +72,7 @@ func (s *Site) crawlerFigure(d *audit.Done, i int) Figure {
 	if how.Access != engine.Parsed {
 		why = DescribeAccess(how)
 	} else if how.GroupTokens != "" {
-		why = fmt.Sprintf("obeys the group of %s (line %d): %s", how.GroupTokens, how.GroupLine, why)
+		why = fmt.Sprintf("follows the group for %s (line %d): %s", how.GroupTokens, how.GroupLine, why)
 	}
 	f := Figure{State: audit.Undetermined}
 	unclear := d.URLs - s.JudgedFor(d, i)
@@ -80,12 +80,12 @@ func (s *Site) crawlerFigure(d *audit.Done, i int) Figure {
 	case d.URLs == 0:
 		why = notTested + "; " + why
 	case !s.CountedFor(d, i):
-		why = "not measured: the verdict on " + everyOne(d.URLs) + " is unknown or undefined; " + why
+		why = "not measured: no URL has a clear verdict; " + why
 	default:
 		blocked := BlockedFor(d, i)
 		f.Value, f.Share, f.State = Number(blocked), Share(blocked, d.URLs), stateOf(blocked, unclear)
 		if unclear > 0 {
-			why += fmt.Sprintf("; besides, the verdict on %s is unknown or undefined", wording.Known(unclear))
+			why += "; " + wording.URLs(unclear) + wording.Verb(unclear, " has", " have") + " no clear verdict"
 		}
 	}
 	if how.BlocksRoot && Answered(s.Robots(0)) {
@@ -100,10 +100,10 @@ func (s *Site) unclearFigure(d *audit.Done) Figure {
 		return Figure{State: audit.Undetermined, Why: notTested}
 	}
 	if d.Unknown == 0 {
-		return Figure{Value: Number(0), Share: Share(0, d.URLs), State: audit.OK, Why: "all verdicts are clear: allow or disallow"}
+		return Figure{Value: Number(0), Share: Share(0, d.URLs), State: audit.OK, Why: "every verdict is clear"}
 	}
 	return Figure{Value: Number(d.Unknown), Share: Share(d.Unknown, d.URLs), State: audit.Undetermined,
-		Why: "the file could not be had, or the standard itself leaves the case open; never counted as fine"}
+		Why: "robots.txt could not be fetched, or the standard leaves the case open; not counted as allowed"}
 }
 
 func (s *Site) differingFigure(d *audit.Done) Figure {
@@ -113,15 +113,15 @@ func (s *Site) differingFigure(d *audit.Done) Figure {
 	case !s.Compared(d):
 		return Figure{Why: nobodyElse}
 	case s.Differing == 0 && d.Unknown == d.URLs:
-		return Figure{State: audit.Undetermined, Why: "not measured: no known URL has a clear verdict for any of the crawlers"}
+		return Figure{State: audit.Undetermined, Why: "not measured: no URL has a clear verdict"}
 	}
 	f := Figure{Value: Number(s.Differing), Share: Share(s.Differing, d.URLs), State: stateIf(s.Differing > 0, audit.Warn),
-		Why: "the crawlers asked about do not get the same verdict; each with its cause"}
+		Why: "crawlers get different verdicts"}
 	if s.Differing == 0 {
 		f.State = stateOf(0, d.Unknown)
-		f.Why = fmt.Sprintf("the %s crawlers asked about get the same verdict", wording.Thousands(len(s.Crawlers)))
+		f.Why = fmt.Sprintf("all %s crawlers get the same verdict", wording.Thousands(len(s.Crawlers)))
 		if d.Unknown > 0 {
-			f.Why += fmt.Sprintf(", which is unknown or undefined for %s", wording.Known(d.Unknown))
+			f.Why += fmt.Sprintf(", which is unclear for %s", wording.URLs(d.Unknown))
 		}
 	}
 	return f
@@ -129,13 +129,13 @@ func (s *Site) differingFigure(d *audit.Done) Figure {
 
 // clicksFigure says what the blocked pages are worth, where that is known.
 func (s *Site) clicksFigure(d *audit.Done) Figure {
-	f := Figure{Why: "not known: no list of URLs with clicks was given"}
+	f := Figure{Why: "not measured: no clicks were given"}
 	switch {
 	case d.Clicks > 0:
 		f.Value, f.Share, f.State = Number(d.BlockedClicks), Share(d.BlockedClicks, d.Clicks), stateOf(d.BlockedClicks, d.Unknown)
-		f.Why = fmt.Sprintf("of %s clicks in the list that was given, on known URLs of this site", wording.Thousands(d.Clicks))
+		f.Why = fmt.Sprintf("of %s clicks in your list", wording.Thousands(d.Clicks))
 	case d.ClicksGiven > 0:
-		f.Why = fmt.Sprintf("none to lose: the list that was given has 0 clicks on %s of this site", everyOne(d.ClicksGiven))
+		f.Why = fmt.Sprintf("your list has 0 clicks on %s of this site", everyOne(d.ClicksGiven))
 	}
 	return f
 }
@@ -153,23 +153,23 @@ func (s *Site) resourcesFigure(d *audit.Done) Figure {
 			parts = append(parts, fmt.Sprintf("%s %s", wording.Thousands(k.BlockedAny), kind))
 		}
 	}
-	beside := fmt.Sprintf("of %s beside the pages", wording.Known(urls))
+	others := fmt.Sprintf("of %s that are no pages", wording.URLs(urls))
 	switch {
 	case urls == 0 && d.KindsSkipped > 0:
-		return Figure{Why: fmt.Sprintf("not tested: -kinds leaves %s out", wording.Thousands(d.KindsSkipped))}
+		return Figure{Why: fmt.Sprintf("not tested: %s skipped", wording.Thousands(d.KindsSkipped))}
 	case urls == 0:
-		return Figure{Why: "not measured: no images, videos, alternates, styles or scripts of pages are known"}
+		return Figure{Why: "not measured: none found"}
 	case blocked == 0 && unclear == urls:
-		return Figure{State: audit.Undetermined, Why: "not measured: no clear verdict on any " + beside}
+		return Figure{State: audit.Undetermined, Why: "not measured: no clear verdict for any " + others}
 	}
 	f := Figure{Value: Number(blocked), Share: Share(blocked, urls), State: stateOf(blocked, unclear)}
 	if blocked == 0 {
-		f.Why = beside + ": images, videos, alternates; counted apart from the figures above"
+		f.Why = others + ": images, videos, alternates"
 	} else {
-		f.Why = strings.Join(parts, ", ") + ": " + beside + "; counted apart from the figures above"
+		f.Why = strings.Join(parts, ", ") + " " + others
 	}
 	if unclear > 0 {
-		f.Why += fmt.Sprintf("; besides, the verdict on %s is unknown or undefined", wording.Thousands(unclear))
+		f.Why += "; " + wording.Thousands(unclear) + wording.Verb(unclear, " has", " have") + " no clear verdict"
 	}
 	return f
 }

@@ -21,8 +21,8 @@ func (s *Site) addFindingIDs(of *audit.Findings) {
 	}
 }
 
-// ByEffect returns the findings about one robots.txt: first those that change the verdict
-// on most known URLs, then the gravest, then those that touch most URLs.
+// ByEffect returns the findings about one robots.txt: the most severe first, then those that
+// change the verdict on most URLs, then those that affect most URLs.
 func ByEffect(of *audit.Findings) []*audit.Finding {
 	list := make([]*audit.Finding, len(of.List))
 	for i := range of.List {
@@ -32,9 +32,9 @@ func ByEffect(of *audit.Findings) []*audit.Finding {
 	return list
 }
 
-// CompareEffect is negative where the effect of a is greater than that of b.
+// CompareEffect is negative where a comes before b.
 func CompareEffect(a, b *audit.Finding) int {
-	return cmp.Or(cmp.Compare(b.Flips, a.Flips), cmp.Compare(b.Severity, a.Severity), cmp.Compare(b.URLs, a.URLs))
+	return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(b.Flips, a.Flips), cmp.Compare(b.URLs, a.URLs))
 }
 
 // FindingIDs are the ids of the findings about a line, with commas.

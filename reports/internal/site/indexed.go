@@ -27,14 +27,14 @@ func IndexedWord(u *URL) string {
 func (s *Site) indexedFigure(d *audit.Done) Figure {
 	switch {
 	case d.Indexed == nil:
-		return Figure{Why: "not known: no list of indexed URLs was given (-indexed)"}
+		return Figure{Why: "not measured: no list of indexed URLs was given"}
 	case d.Indexed.URLs == 0:
-		return Figure{Why: "not measured: the list of indexed URLs that was given names none of this site"}
+		return Figure{Why: "not measured: your list has no indexed URL of this site"}
 	case d.BlockedAny == 0:
-		return Figure{Value: Number(0), State: stateOf(0, d.Unknown), Why: fmt.Sprintf("nothing is blocked; the list names %s of this site", wording.Known(d.Indexed.URLs))}
+		return Figure{Value: Number(0), State: stateOf(0, d.Unknown), Why: fmt.Sprintf("no URL is blocked; your list has %s of this site", wording.URLs(d.Indexed.URLs))}
 	}
 	n := d.Indexed.Blocked
-	why := fmt.Sprintf("%s of the %s %s in the list of indexed ones, which names %s of this site: blocked from crawling is not absent from search results",
-		wording.Thousands(n), wording.Plural(d.BlockedAny, "blocked URL"), wording.Verb(n, "is", "are"), wording.Known(d.Indexed.URLs))
+	why := fmt.Sprintf("%s of the %s %s in your list of indexed URLs, which has %s of this site",
+		wording.Thousands(n), wording.Plural(d.BlockedAny, "blocked URL"), wording.Verb(n, "is", "are"), wording.URLs(d.Indexed.URLs))
 	return Figure{Value: Number(n), Share: Share(n, d.BlockedAny), State: stateIf(n > 0, audit.Warn), Why: why}
 }

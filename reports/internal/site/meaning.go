@@ -7,11 +7,11 @@ import "robots-audit/audit"
 var meanings = map[string]string{
 	CodeMore:           "further problems of the same site",
 	CodeDiskFull:       "no space left for the site's report",
-	CodeReadOnly:       "the place of the site's report may not be written",
+	CodeReadOnly:       "no permission to write the site's report",
 	CodeWriteFailed:    "the site's report could not be written",
-	CodeRecordsMissing: "the file of the site's records is not there any more; what was made of it stays as it was",
-	CodeRecordsDamaged: "the file of the site's records is not as it was written; what was made of it stays as it was",
-	CodeReportDamaged:  "a file of the site's report is not as it was written",
+	CodeRecordsMissing: "the file with the site's records is missing; its reports were kept",
+	CodeRecordsDamaged: "the file with the site's records is damaged; its reports were kept",
+	CodeReportDamaged:  "a file of the site's report is damaged",
 }
 
 // Meaning says what a code means; of one that is not known, the code itself with spaces.

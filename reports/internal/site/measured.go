@@ -12,12 +12,12 @@ const Unmeasured = "–"
 
 // Reasons why there is no number.
 const (
-	notTested  = "not measured: no known URL was tested"
-	nobodyElse = "not measured: one crawler was asked about, and there is no other to compare it with"
-	noAnswer   = "not measured: no answer to the request for robots.txt"
-	noVerdict  = "not measured: no known URL has a clear verdict"
+	notTested  = "not measured: no URL was tested"
+	nobodyElse = "not measured: only one crawler was tested"
+	noAnswer   = "not measured: no answer for robots.txt"
+	noVerdict  = "not measured: no URL has a clear verdict"
 
-	nothingFound = "not measured: no URL was found that could be left out"
+	nothingFound = "not measured: no URL was found"
 )
 
 // TestedOn is the number of pages whose verdicts the robots.txt of an origin gives.
@@ -142,7 +142,7 @@ func (s *Site) Unread(d *audit.Done) (list []string) {
 		list = append(list, wording.Plural(unread, "sitemap")+wording.Verb(unread, " was", " were")+" not read")
 	}
 	if l := d.Links; l != nil && l.Pages > 0 && l.Read() == 0 {
-		list = append(list, "none of the pages asked for could be read")
+		list = append(list, "no page requested could be read")
 	}
 	return list
 }

@@ -55,24 +55,24 @@ func (s *Site) pageCauses(d *audit.Done) (list []Cause) {
 			c := s.newCause(CauseHome, d.Origin, "Pages", nil)
 			c.Leads, c.rank, c.Examples = true, rankHome, []string{l.Home.URL}
 			c.What = strings.ToUpper(l.Home.String()[:1]) + l.Home.String()[1:]
-			c.Meant = "Not known: nothing that was read speaks for or against it."
-			c.Do = "Make the home page answer with 200: from it crawlers and visitors find the rest."
-			c.Proof = "Not measured: it is no matter of robots.txt."
+			c.Meant = "Unknown. Nothing on the site says so."
+			c.Do = "Make the home page answer with status 200."
+			c.Proof = "Not measured. This does not depend on robots.txt."
 			list = append(list, c)
 		}
 		if n := l.NoIndexUnseen; n > 0 {
 			c := s.pageCause(d, &s.pages.unseen, n)
-			c.What = fmt.Sprintf("%s %s a noindex that %s never %s, since robots.txt blocks %s", wording.Plural(n, "page"), wording.Verb(n, "has", "have"),
+			c.What = fmt.Sprintf("%s %s a noindex that %s never %s, because robots.txt blocks %s", wording.Plural(n, "page"), wording.Verb(n, "has", "have"),
 				c.ForWhom(), wording.Verb(len(c.Crawlers), "sees", "see"), wording.Verb(n, "it", "them"))
-			c.Meant = "Contradiction: who may not fetch a page does not see that it is not to be indexed."
-			c.Do = "To have them leave the index, let them be crawled until they have left it; if only crawling is to be spared, the noindex does nothing."
+			c.Meant = "Contradiction: a crawler that may not fetch a page does not see its noindex."
+			c.Do = "To remove these pages from the index, allow crawling until they are gone. To save crawling only, keep the rule; the noindex then does nothing."
 			list = append(list, c)
 		}
 		if n := l.ListedNoIndex; n > 0 {
 			c := s.pageCause(d, &s.pages.listed, n)
 			c.What = fmt.Sprintf("%s in a sitemap %s noindex", wording.Plural(n, "page"), wording.Verb(n, "has", "have"))
-			c.Meant = "Contradiction: the sitemap asks for indexing, and the page forbids it."
-			c.Do = "Take them out of the sitemap, or take the noindex away."
+			c.Meant = "Contradiction: the sitemap asks for indexing, but the page forbids it."
+			c.Do = "Remove these pages from the sitemap, or remove the noindex."
 			list = append(list, c)
 		}
 	}
@@ -80,10 +80,10 @@ func (s *Site) pageCauses(d *audit.Done) (list []Cause) {
 		n := d.Indexed.Blocked
 		c := s.newCause(CauseIndexed, d.Origin, "Blocked", nil)
 		c.Leads, c.Examples = true, s.indexed
-		c.What = fmt.Sprintf("%s %s indexed all the same", wording.Plural(n, "blocked URL"), wording.Verb(n, "is", "are"))
-		c.Meant = "Your list of indexed URLs names them: to block crawling does not keep a URL out of an index."
-		c.Do = "To have them leave the index, let them be crawled with a noindex; to have them found, unblock them."
-		c.Proof = "Not measured: what an index holds is up to the search engine."
+		c.What = fmt.Sprintf("%s %s indexed", wording.Plural(n, "blocked URL"), wording.Verb(n, "is", "are"))
+		c.Meant = "Unknown. A blocked URL can still be indexed."
+		c.Do = "To remove these URLs from the index, allow crawling and add a noindex. To keep them in the index, allow crawling."
+		c.Proof = "Not measured. The search engine decides what it indexes."
 		c.count(n, d)
 		list = append(list, c)
 	}
@@ -97,6 +97,6 @@ func (s *Site) pageCause(d *audit.Done, of *pageCause, n int64) Cause {
 	c := s.newCause(CauseNoIndex, d.Origin, "Pages", crawlers)
 	c.Examples = of.examples
 	c.count(n, d)
-	c.Proof = "Not measured: it is no matter of robots.txt alone."
+	c.Proof = "Not measured. This does not depend on robots.txt alone."
 	return c
 }

@@ -39,8 +39,8 @@ func TestPageCauses(t *testing.T) {
 	}
 	want := []string{
 		"home: The home page http://a.example/ answers with HTTP 500 Internal Server Error () 0 1 true",
-		"noindex: 7 pages have a noindex that Googlebot never sees, since robots.txt blocks them (Googlebot) 7 5 true",
-		"indexed: 3 blocked URLs are indexed all the same () 3 0 true",
+		"noindex: 7 pages have a noindex that Googlebot never sees, because robots.txt blocks them (Googlebot) 7 5 true",
+		"indexed: 3 blocked URLs are indexed () 3 0 true",
 		"noindex: 2 pages in a sitemap have noindex (Googlebot) 2 2 true",
 	}
 	if !slices.Equal(got, want) || todo.More != 0 {

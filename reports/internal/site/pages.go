@@ -82,7 +82,7 @@ func WorthKnowing(p *audit.Page, crawlers []audit.Crawler) string {
 		add(blockedNoIndex + " (" + labelsAt(crawlers, unseen) + ")")
 	}
 	for _, rules := range p.Undefined {
-		add(`"` + rules + `" lacks a comma: it is undefined whether this is noindex`)
+		add(`"` + rules + `" lacks a comma, so it may not count as noindex`)
 	}
 	if p.ListedNoIndex() {
 		add(listedNoIndex)
@@ -100,7 +100,7 @@ func WorthKnowing(p *audit.Page, crawlers []audit.Crawler) string {
 		add("in a sitemap but blocked")
 	}
 	if p.Refused() {
-		add("a noindex on it is not known: " + audit.NotFetched)
+		add("noindex unknown: " + audit.NotFetched)
 	}
 	return strings.Join(list, "; ")
 }
@@ -121,15 +121,15 @@ func (s *Site) pagesFigure(d *audit.Done, n func(*audit.LinkCount) int64, why st
 	l := d.Links
 	switch {
 	case l == nil:
-		return Figure{Why: "not known: no pages were asked for (-crawl)"}
+		return Figure{Why: "not measured: no pages were requested"}
 	case l.Pages == 0:
-		return Figure{State: audit.Undetermined, Why: "not measured: no page of the site was asked for"}
+		return Figure{State: audit.Undetermined, Why: "not measured: no page was requested"}
 	case !PagesRead(d):
-		return Figure{State: audit.Undetermined, Why: "not measured: no page of the site could be read"}
+		return Figure{State: audit.Undetermined, Why: "not measured: no page could be read"}
 	}
-	f := Figure{Value: Number(n(l)), State: stateIf(n(l) > 0, audit.Warn), Why: fmt.Sprintf("of %s; %s", wording.Plural(l.Pages, "page")+" asked for", why)}
+	f := Figure{Value: Number(n(l)), State: stateIf(n(l) > 0, audit.Warn), Why: fmt.Sprintf("of %s; %s", wording.Plural(l.Pages, "page")+" requested", why)}
 	if l.Kept > 0 {
-		f.Why += fmt.Sprintf("; what %s %s is not known, since robots.txt keeps this audit from %s", wording.Plural(l.Kept, "more page"), wording.Verb(l.Kept, "says", "say"), wording.Verb(l.Kept, "it", "them"))
+		f.Why += fmt.Sprintf("; %s %s unknown, because robots.txt blocks %s for this audit", wording.Plural(l.Kept, "more page"), wording.Verb(l.Kept, "is", "are"), wording.Verb(l.Kept, "it", "them"))
 		if f.State == audit.OK {
 			f.State = ""
 		}
@@ -139,9 +139,9 @@ func (s *Site) pagesFigure(d *audit.Done, n func(*audit.LinkCount) int64, why st
 }
 
 func (s *Site) unseenFigure(d *audit.Done) Figure {
-	return s.pagesFigure(d, func(l *audit.LinkCount) int64 { return l.NoIndexUnseen }, "a crawler that may not fetch a page does not see that it is not to be indexed, and may index its URL all the same")
+	return s.pagesFigure(d, func(l *audit.LinkCount) int64 { return l.NoIndexUnseen }, "a crawler that may not fetch a page does not see its noindex")
 }
 
 func (s *Site) listedFigure(d *audit.Done) Figure {
-	return s.pagesFigure(d, func(l *audit.LinkCount) int64 { return l.ListedNoIndex }, "the sitemap asks for a page to be indexed that itself says not to: one of the two is wrong")
+	return s.pagesFigure(d, func(l *audit.LinkCount) int64 { return l.ListedNoIndex }, "the sitemap asks for indexing, but the page forbids it")
 }

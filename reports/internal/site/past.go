@@ -47,7 +47,7 @@ func (s *Site) HistoryWords() string {
 	if begins.Equal(s.RunStarted) {
 		words = "The history begins with this run"
 	}
-	return words + ", which cannot tell what was before it: ≤ at its date means then or before. URLs have a date where the important list names them. What is written into a column Owner note stands in the reports after this one, too."
+	return words + ". A date with ≤ means then or before. Only URLs of the important list have dates. Text in the column Owner note is kept in later reports."
 }
 
 // RulePast tells since when a rule has been there at all, and since when it has stood

@@ -18,7 +18,7 @@ func (c *PolicyCrawler) Inherited() string {
 	case how.Access != engine.Parsed:
 		return how.Why
 	case how.GroupLine > 0:
-		return fmt.Sprintf("group of %s (line %d): %s", escape.Cut(strings.Join(how.GroupTokens, ", "), 200), how.GroupLine, reason)
+		return fmt.Sprintf("group for %s (line %d): %s", escape.Cut(strings.Join(how.GroupTokens, ", "), 200), how.GroupLine, reason)
 	}
 	return reason
 }
@@ -33,7 +33,7 @@ func (p *Policy) Contradictions(c *PolicyCrawler) (seen, contradictions string) 
 		s := &p.signals[i]
 		if !c.seesSignal(s) {
 			if c.Read.GroupReason == engine.Exact && strings.HasPrefix(strings.Join(s.Tokens, ","), "*") {
-				list = append(list, fmt.Sprintf("does not see line %d (%s): it has a group of its own", s.Line, s.Text))
+				list = append(list, fmt.Sprintf("ignores line %d (%s), because it has its own group", s.Line, s.Text))
 			}
 			continue
 		}
@@ -43,23 +43,23 @@ func (p *Policy) Contradictions(c *PolicyCrawler) (seen, contradictions string) 
 		}
 		switch training := trainingPreference(s); {
 		case training == "no" && p.Access(c) == HomeAllowed:
-			list = append(list, fmt.Sprintf("line %d asks not to train on the content, but it may fetch the home page", s.Line))
+			list = append(list, fmt.Sprintf("line %d forbids training, but it may fetch the home page", s.Line))
 		case training == "no" && p.Pages == 0 && access == ReachAll:
-			list = append(list, fmt.Sprintf("line %d asks not to train on the content, but no rule blocks anything for it", s.Line))
+			list = append(list, fmt.Sprintf("line %d forbids training, but no rule blocks it", s.Line))
 		case training == "no" && p.Pages > 0 && access != ReachNone && access != ReachUnknown:
-			list = append(list, fmt.Sprintf("line %d asks not to train on the content, but it may fetch %s of the sample", s.Line, access))
+			list = append(list, fmt.Sprintf("line %d forbids training, but it may fetch %s of the sample", s.Line, access))
 		case training == "yes" && access == ReachNone:
-			list = append(list, fmt.Sprintf("line %d lets the content be used for training, but it may fetch nothing", s.Line))
+			list = append(list, fmt.Sprintf("line %d allows training, but it may fetch nothing", s.Line))
 		}
 	}
 	if access != ReachAll && access != ReachUnknown && c.Obeys != "yes" && c.Read.GroupReason == engine.Exact {
-		list = append(list, "its operator does not say that it obeys robots.txt")
+		list = append(list, "its operator does not say that it follows robots.txt")
 	}
 	if c.Purpose == purposeSearch && access == ReachNone {
 		for i := range p.Crawlers {
 			other := &p.Crawlers[i]
 			if other.Operator == c.Operator && other.Purpose == purposeTraining && other.Reach.Word != ReachNone {
-				list = append(list, fmt.Sprintf("shut out of search, while %s may fetch for training", other.Name))
+				list = append(list, fmt.Sprintf("blocked for search, but %s may fetch for training", other.Name))
 			}
 		}
 	}

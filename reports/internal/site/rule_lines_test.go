@@ -92,13 +92,13 @@ func joinPlainly(s *Site, rows []RuleRow, robots *audit.Robots, group *audit.Rul
 // TestSentencesOfOne: sentences about all of a number of things hold for one of them.
 func TestSentencesOfOne(t *testing.T) {
 	for got, want := range map[string]string{
-		RuleEffect(audit.RuleCount{Matched: 1}, 5): "decides nothing: a stronger rule decides the one known URL it matches",
-		RuleEffect(audit.RuleCount{Matched: 2}, 5): "decides nothing: a stronger rule decides each of the 2 known URLs it matches",
-		RuleEffect(audit.RuleCount{}, 1):           "decides nothing: it does not match the one known URL",
-		RuleEffect(audit.RuleCount{}, 2):           "decides nothing: it matches none of the 2 known URLs",
-		RuleTitle(nil, 0, RuleTotals{Tested: 1}):   "The one rule line decides the verdict of no known URL",
-		DirectoryTitle([]*Directory{{Name: "/a/", URLs: 1, Blocked: 1}}, &audit.Done{Counts: audit.Counts{BlockedAny: 1}}): "The one blocked URL lies in /a/",
-		everyOne(1): "the one known URL",
+		RuleEffect(audit.RuleCount{Matched: 1}, 5): "decides nothing: a stronger rule decides the only URL that it matches",
+		RuleEffect(audit.RuleCount{Matched: 2}, 5): "decides nothing: a stronger rule decides each of the 2 URLs that it matches",
+		RuleEffect(audit.RuleCount{}, 1):           "decides nothing: does not match the only URL",
+		RuleEffect(audit.RuleCount{}, 2):           "decides nothing: matches none of the 2 URLs",
+		RuleTitle(nil, 0, RuleTotals{Tested: 1}):   "The only rule decides no URL",
+		DirectoryTitle([]*Directory{{Name: "/a/", URLs: 1, Blocked: 1}}, &audit.Done{Counts: audit.Counts{BlockedAny: 1}}): "The only blocked URL is in /a/",
+		everyOne(1): "the only URL",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -48,7 +48,7 @@ func (s *Site) RuleRows(urls int64, yield func(*RuleRow)) {
 			if len(rows[line.Line]) == 0 {
 				row = RuleRow{
 					RuleCount: audit.RuleCount{Line: line.Line, Rule: line.Rule}, Index: robots.Index, Origin: origins,
-					Group: group, ID: audit.RuleID(group, line.Rule), Names: "none of those asked about", Effect: "not tested: it stands in a group that none of the crawlers asked about obeys",
+					Group: group, ID: audit.RuleID(group, line.Rule), Names: "none of those tested", Effect: "not tested: the group is for other crawlers",
 					Findings: s.FindingIDs(robots.Index, line.Line),
 				}
 				yield(&row)
@@ -91,15 +91,15 @@ func RuleTitle(top []RuleRow, deciding int, of RuleTotals) string {
 	switch {
 	case len(top) > 0:
 	case of.Tested == 0:
-		return "What the rule lines decide is not known: " + of.untested()
+		return "The effect of the rules is unknown: " + of.untested()
 	default:
 		if all == 1 {
-			return "The one rule line decides the verdict of no known URL"
+			return "The only rule decides no URL"
 		}
-		return fmt.Sprintf("None of the %s that were tested decides the verdict of a known URL", wording.Plural(all, "rule line"))
+		return fmt.Sprintf("None of the %s tested decides a URL", wording.Plural(all, "rule line"))
 	}
-	return fmt.Sprintf("%s of %s %s anything; line %d decides the most: %s",
-		wording.Thousands(deciding), wording.Plural(all, "rule line"), wording.Verb(deciding, "decides", "decide"), top[0].Line, wording.Known(top[0].Decided))
+	return fmt.Sprintf("%s of %s %s a URL; line %d decides the most (%s)",
+		wording.Thousands(deciding), wording.Plural(all, "rule line"), wording.Verb(deciding, "decides", "decide"), top[0].Line, wording.URLs(top[0].Decided))
 }
 
 // RuleEffect says in words what a rule decides, and what its deletion would do; urls
@@ -123,33 +123,33 @@ func (r *RuleRow) IfDeleted() string { return cmp.Or(r.Unknown, joinWords(r.Rule
 func flips(c audit.RuleCount, urls int64) string {
 	switch {
 	case c.Unknown != "":
-		return "what would be without this line is not known: " + c.Unknown
+		return "effect unknown: " + c.Unknown
 	case c.Decided == 0 && c.Frees+c.Blocks > 0:
 		return "decides nothing, but " + withoutLine(c)
 	case c.Matched == 0 && urls == 0:
-		return "not tested: no known URL is judged by this robots.txt"
+		return "not tested: no URL found is under this robots.txt"
 	case c.Matched == 0:
 		if urls == 1 {
-			return "decides nothing: it does not match the one known URL"
+			return "decides nothing: does not match the only URL"
 		}
-		return fmt.Sprintf("decides nothing: it matches none of the %s", wording.Known(urls))
+		return fmt.Sprintf("decides nothing: matches none of the %s", wording.URLs(urls))
 	case c.Decided == 0:
-		return fmt.Sprintf("decides nothing: a stronger rule decides %s it matches", everyOne(c.Matched))
+		return fmt.Sprintf("decides nothing: a stronger rule decides %s that it matches", everyOne(c.Matched))
 	case c.Frees+c.Blocks > 0:
 		return withoutLine(c)
 	}
-	return fmt.Sprintf("decides %s, but without it the verdicts would be the same", wording.Known(c.Decided))
+	return fmt.Sprintf("decides %s; deleting it changes nothing", wording.URLs(c.Decided))
 }
 
 // withoutLine says how many URLs come to be allowed and blocked if the line of a rule is deleted.
 func withoutLine(c audit.RuleCount) string {
 	switch {
 	case c.Blocks == 0:
-		return fmt.Sprintf("without this line %s would be allowed", wording.Known(c.Frees))
+		return fmt.Sprintf("deleting it unblocks %s", wording.URLs(c.Frees))
 	case c.Frees == 0:
-		return fmt.Sprintf("without this line %s would be blocked", wording.Known(c.Blocks))
+		return fmt.Sprintf("deleting it blocks %s", wording.URLs(c.Blocks))
 	}
-	return fmt.Sprintf("without this line %s would be allowed and %s blocked", wording.Known(c.Frees), wording.Known(c.Blocks))
+	return fmt.Sprintf("deleting it unblocks %s and blocks %s", wording.URLs(c.Frees), wording.URLs(c.Blocks))
 }
 
 // TopRules returns the rules that decide most, at most n, and how many decide
@@ -199,11 +199,10 @@ type RuleTotals struct {
 // untested says why lines were not tested.
 func (t RuleTotals) untested() string {
 	if !t.urls {
-		return "no known URL was tested"
+		return "no URL was tested"
 	}
 	n := t.Lines - t.Tested
-	return fmt.Sprintf("no known URL was tested against %s, which %s in groups that no crawler asked about obeys, or in the file of a host of which no URL is known",
-		wording.Plural(n, "rule line"), wording.Verb(n, "stands", "stand"))
+	return wording.Plural(n, "rule line") + wording.Verb(n, " is", " are") + " for other crawlers or other hosts"
 }
 
 // RuleTotals counts the rule lines, and those that decide nothing.

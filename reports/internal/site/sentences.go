@@ -18,16 +18,16 @@ func (s *Site) Sentences(d *audit.Done) (list []string) {
 	if d.BlockedAny > 0 {
 		words := "A blocked URL can still be indexed."
 		if !s.leadSaysAll(d) {
-			words = "Blocked from crawling: " + s.byCrawler(d) + "; a blocked URL can still be indexed."
+			words = "Blocked: " + s.byCrawler(d) + ". A blocked URL can still be indexed."
 		}
 		if d.Clicks > 0 {
-			words += fmt.Sprintf(" The blocked URLs have %s of %s in your list.", wording.Thousands(d.BlockedClicks), wording.Plural(d.Clicks, "click"))
+			words += fmt.Sprintf(" The blocked URLs have %s of %s.", wording.Thousands(d.BlockedClicks), wording.Plural(d.Clicks, "click"))
 		}
 		list = append(list, words)
 	}
 	if d.Unknown > 0 {
 		words := unclearWords(d.Unknown)
-		list = append(list, strings.ToUpper(words[:1])+words[1:]+wording.Verb(d.Unknown, "; it is", "; these are")+" not counted as allowed.")
+		list = append(list, strings.ToUpper(words[:1])+words[1:]+".")
 	}
 	return list
 }
@@ -40,13 +40,13 @@ func (s *Site) givenWords() string {
 		switch {
 		case !r.File.Given:
 		case r.Index == 0:
-			own = "robots.txt was not asked for: the file of -robots stands in for it (" + checksum(r) + ")."
+			own = "robots.txt was not fetched; your own file was used instead (" + checksum(r) + ")."
 		default:
 			others++
 		}
 	}
 	if others > 0 {
-		own += fmt.Sprintf(" -robots also has %s in place of the robots.txt of other hosts: see Hosts.", wording.Plural(others, "file"))
+		own += fmt.Sprintf(" Your own files also replaced the robots.txt of %s.", wording.Plural(others, "other host"))
 	}
 	return strings.TrimSpace(own)
 }

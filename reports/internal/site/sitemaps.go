@@ -88,7 +88,7 @@ func NamedBy(s *audit.Sitemap) string {
 	case s.Line > 0:
 		return "robots.txt line " + strconv.Itoa(s.Line)
 	}
-	return "the usual place"
+	return "the usual address"
 }
 
 // FormatProblem writes a problem in words, with its detail; "" = there is none.
@@ -145,7 +145,7 @@ func DescribeNotes(list []audit.Note) string {
 // noteMeaning says what the code of a note means.
 func noteMeaning(code string) string {
 	if code == audit.LeftScheme { // as a note it means something else than as a reason
-		return "https in a sitemap had over http, or the other way round"
+		return "the sitemap mixes http and https"
 	}
 	return Meaning(code)
 }

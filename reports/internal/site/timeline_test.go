@@ -39,17 +39,17 @@ func TestTimelineTitle(t *testing.T) {
 	for _, c := range []struct{ title, runs string }{
 		{"The timeline begins with this run", "200/a/5/5"},
 		{"Nothing has changed since 1 Sep", "200/a/5/5 200/a/5/5 200/a/5/5"},
-		{"Googlebot: 1,203 known URLs blocked since robots.txt changed on 3 Sep; 12 before", "200/a/12/12 200/a/12/12 200/b/1203/13 200/b/1203/13"},
-		{"Googlebot: 1,203 known URLs blocked since robots.txt changed on 2 Sep; 12 before, 1,210 now", "200/a/12/12 200/b/1203/12 200/b/1210/12"},
-		{"Bingbot: no known URL blocked since robots.txt was taken away on 2 Sep; 12 before", "200/a/11/12 4xx//0/0 4xx//0/0"},
-		{"Bingbot: 12 known URLs blocked since robots.txt came to be on 2 Sep; 0 before", "4xx//0/0 200/a/11/12"},
+		{"Googlebot: 1,203 URLs blocked since robots.txt changed on 3 Sep; 12 before", "200/a/12/12 200/a/12/12 200/b/1203/13 200/b/1203/13"},
+		{"Googlebot: 1,203 URLs blocked since robots.txt changed on 2 Sep; 12 before, 1,210 now", "200/a/12/12 200/b/1203/12 200/b/1210/12"},
+		{"Bingbot: no URL blocked since robots.txt was removed on 2 Sep; 12 before", "200/a/11/12 4xx//0/0 4xx//0/0"},
+		{"Bingbot: 12 URLs blocked since robots.txt was added on 2 Sep; 0 before", "4xx//0/0 200/a/11/12"},
 		// What brings no other version of the file is no change of it.
 		{"robots.txt failed in 2 of 5 runs; nothing has changed since 1 Sep", "200/a/5/5 5xx//2000/2000 200/a/5/5 unreachable//0/0 200/a/5/5"},
 		{"robots.txt failed in 1 of 3 runs; nothing has changed since 1 Sep", "200/a/5/5 html/h/0/0 200/a/5/5"},
-		{"Googlebot: 9 known URLs blocked since robots.txt changed on 3 Sep; 5 before", "200/a/5/5 5xx//2000/2000 200/b/9/5"},
+		{"Googlebot: 9 URLs blocked since robots.txt changed on 3 Sep; 5 before", "200/a/5/5 5xx//2000/2000 200/b/9/5"},
 		{"This run found no robots.txt to read: server error; the run of 2 Sep had it", "200/a/5/5 200/a/5/5 5xx//2000/2000"},
-		{"robots.txt changed 2 times since 1 Sep, which blocked and freed no known URL", "200/a/5/5 200/b/5/5 200/c/5/5"},
-		{"Bingbot: 9 known URLs blocked, 5 on 1 Sep; no change of robots.txt did that", "200/a/5/5 200/a/6/9"},
+		{"robots.txt changed 2 times since 1 Sep, without effect on any URL", "200/a/5/5 200/b/5/5 200/c/5/5"},
+		{"Bingbot: 9 URLs blocked, 5 on 1 Sep, without a change of robots.txt", "200/a/5/5 200/a/6/9"},
 		{"Nothing has changed since 1 Sep", "200/a/5/- 200/a/5/7 200/a/5/7"},
 	} {
 		if got := timelineOf(strings.Fields(c.runs)...).Title; got != c.title {
@@ -70,7 +70,7 @@ func TestTimelineFigures(t *testing.T) {
 	}
 	if want := []string{
 		"5 runs from 1 Sep to 5 Sep.", "robots.txt changed 2 times, last on 5 Sep, what stood in its place counted as well.",
-		"In 2 runs robots.txt could not be read as a file (1 server error, 1 HTML page).", "Bingbot is asked about since 3 Sep.",
+		"In 2 runs robots.txt could not be read as a file (1 server error, 1 HTML page).", "Bingbot has been tested since 3 Sep.",
 	}; !slices.Equal(line.Sentences, want) {
 		t.Errorf("got  %q\nwant %q", line.Sentences, want)
 	}

@@ -22,7 +22,7 @@ func (t *Timeline) tell(begins time.Time) {
 	first, last := t.Runs[0].Started, t.Last().Started
 	if len(t.Runs) == 1 {
 		t.Title = "The timeline begins with this run"
-		t.Sentences = []string{"The next run adds its figures beside those of this one."}
+		t.Sentences = []string{"The next run adds its figures."}
 		return
 	}
 	troubles, failed := t.troubles()
@@ -83,9 +83,9 @@ func (t *Timeline) otherwise(first time.Time) string {
 	crawler, from, to := t.moved()
 	switch versions := t.versions(); {
 	case crawler != "":
-		return crawler + ": " + known(to) + " blocked, " + wording.Thousands(from) + " on " + t.Day(first) + "; no change of robots.txt did that"
+		return crawler + ": " + known(to) + " blocked, " + wording.Thousands(from) + " on " + t.Day(first) + ", without a change of robots.txt"
 	case versions > 0:
-		return "robots.txt changed " + times(versions) + " since " + t.Day(first) + ", which blocked and freed no known URL"
+		return "robots.txt changed " + times(versions) + " since " + t.Day(first) + ", without effect on any URL"
 	case t.Runs[0].Known != t.Last().Known:
 		return "robots.txt and the blocked URLs are as on " + t.Day(first)
 	}
@@ -140,9 +140,9 @@ func (t *Timeline) turn() *turn {
 			continue
 		}
 		if at.SHA256 == "" {
-			found.verb = "was taken away"
+			found.verb = "was removed"
 		} else if old.SHA256 == "" {
-			found.verb = "came to be"
+			found.verb = "was added"
 		}
 		return &found
 	}
@@ -185,7 +185,7 @@ func (t *Timeline) gaps() (list []string) {
 	for _, label := range t.Crawlers {
 		asked := func(r TimelineRun) bool { _, ok := r.Blocked[label]; return ok && r.Had() }
 		if r := slices.IndexFunc(t.Runs, asked); r > t.firstAsked() {
-			list = append(list, label+" is asked about since "+t.Day(t.Runs[r].Started)+".")
+			list = append(list, label+" has been tested since "+t.Day(t.Runs[r].Started)+".")
 		}
 	}
 	return list
@@ -205,9 +205,9 @@ func times(n int) string { return wording.Verb(n, "once", wording.Thousands(n)+"
 
 func known(n int64) string {
 	if n == 0 {
-		return "no known URL"
+		return "no URL"
 	}
-	return wording.Known(n)
+	return wording.URLs(n)
 }
 
 func distance(a, b int64) int64 { return max(a-b, b-a) }

@@ -98,7 +98,7 @@ const (
 
 // ToDo is what is to be decided on or fixed.
 type ToDo struct {
-	Title   string  // "To do: 3 causes, the greatest effect first"
+	Title   string  // "To do: 3 issues, most severe first"
 	List    []Cause // those with the greatest effect first
 	More    int     // that are left out
 	Nothing string  // where there are none: what was looked at, in a sentence
@@ -132,49 +132,45 @@ func (s *Site) ToDo(d *audit.Done) *ToDo {
 	s.toDo, s.toDoOf = &ToDo{List: list[:len(list)-more], More: more}, d
 	switch n := len(list); {
 	case n > 1:
-		s.toDo.Title = "To do: " + wording.Plural(n, "cause") + ", the greatest effect first"
+		s.toDo.Title = "To do: " + wording.Plural(n, "issue") + ", most severe first"
 	case n == 1:
-		s.toDo.Title = "To do: 1 cause"
+		s.toDo.Title = "To do: 1 issue"
 	case d.URLs == 0:
-		s.toDo.Title, s.toDo.Nothing = "To do: not known", s.nothingToDo(d)
+		s.toDo.Title, s.toDo.Nothing = "To do: unknown", s.nothingToDo(d)
 	default:
-		s.toDo.Title, s.toDo.Nothing = "To do: nothing in what was tested", s.nothingToDo(d)
+		s.toDo.Title, s.toDo.Nothing = "To do: nothing", s.nothingToDo(d)
 	}
 	return s.toDo
 }
 
 // MoreWords say how many causes are left out.
 func (t *ToDo) MoreWords() string {
-	return "And " + wording.Plural(t.More, "further cause") + " of less effect; the sheet Rules has all lines"
+	return "And " + wording.Plural(t.More, "more issue") + "; the sheet Rules lists all lines"
 }
 
 // nothingToDo says what was looked at where there is nothing to do.
 func (s *Site) nothingToDo(d *audit.Done) string {
 	if d.URLs == 0 {
-		return "No known URL was tested, so nothing can be said of what is to be done."
+		return "No URL was tested."
 	}
-	tested := "Each of the " + wording.Known(d.URLs) + " was tested for "
-	if d.URLs == 1 {
-		tested = "The one known URL was tested for "
-	}
-	words := "Nothing to do. " + tested + s.anyOf() + ": none of them is kept out by robots.txt"
+	words := "No URL is blocked for " + s.anyOf()
 	if d.Unknown > 0 {
-		words = "Nothing to do is known. " + tested + s.anyOf() + ": " + unclearWords(d.Unknown)
+		words = strings.ToUpper(unclearWords(d.Unknown)[:1]) + unclearWords(d.Unknown)[1:]
 	}
 	switch read, unread := s.sitemapCounts(d); {
 	case read == 1 && unread == 0:
-		words += ", and the one sitemap could be read"
+		words += ", and the sitemap could be read"
 	case read > 1 && unread == 0:
 		words += fmt.Sprintf(", and all %s could be read", wording.Plural(read, "sitemap"))
 	}
 	if bound := d.Bound(); bound != "" {
-		words += "; the audit " + bound
+		words += ". The audit " + bound
 	}
 	return words + "."
 }
 
 func unclearWords(n int64) string {
-	return fmt.Sprintf("for %s the verdict is unknown or undefined", wording.Known(n))
+	return wording.URLs(n) + wording.Verb(n, " has", " have") + " no clear verdict for at least one crawler"
 }
 
 // newCause returns a cause that concerns crawlers, whose indices are in order.

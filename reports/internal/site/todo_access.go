@@ -44,23 +44,23 @@ func (s *Site) accessCause(r *audit.Robots, crawlers []int, tested int64, d *aud
 		c.URLs, c.Share = Value{}, Value{}
 	}
 	closed := r.Reads[crawlers[0]].Access == engine.DisallowAll
-	what := "which closes the host to crawlers"
+	what := "so crawlers fetch nothing from this host"
 	if !closed {
-		what = "and what crawlers make of that nobody knows"
+		what = "and what crawlers do then is unknown"
 	}
 	for i := range c.Crawlers {
 		c.Crawlers[i].URLs = tested
 	}
 	c.What = robotsURL(r) + " " + answerWords(r) + ", " + what
-	c.Meant = "Hardly: it is the answer of the server, and no rule."
+	c.Meant = "Hardly. This is the server's answer, not a rule."
 	if r.File.Status != 0 {
-		c.Meant = "Not known: a server may be set to answer so, or be in trouble."
+		c.Meant = "Unknown. The server may be set up this way, or have an error."
 	}
 	c.Do = accessFix(r)
-	c.Proof = "Not known: which rules would count then, nobody could read."
+	c.Proof = "Unknown, because the rules could not be read."
 	if closed {
 		if later := s.Forecast(r.Index, crawlers[0]); later != "" && later != SameAtAnyTime {
-			c.Proof += " As long as it stays so, for " + c.Crawlers[0].Label + ": " + later + "."
+			c.Proof += " If nothing changes, for " + c.Crawlers[0].Label + ": " + later + "."
 		}
 	}
 	return c
@@ -74,7 +74,7 @@ func answerWords(r *audit.Robots) string {
 	case r.File.Code == audit.CodeHTTPStatus || r.File.Code == "" && r.File.Status != 0:
 		return fmt.Sprintf("answers with HTTP %d", r.File.Status)
 	case r.File.Code != "":
-		return "could not be had (" + Meaning(r.File.Code) + ")"
+		return "could not be fetched (" + Meaning(r.File.Code) + ")"
 	}
 	return "gave no answer"
 }
@@ -84,17 +84,17 @@ func accessFix(r *audit.Robots) string {
 	_, host, _ := strings.Cut(r.Origin, "://")
 	switch code := r.File.Code; {
 	case strings.HasPrefix(code, "tls_"):
-		return "Web server of " + host + ": install a certificate that is valid for this name. Then audit again."
+		return "On the web server of " + host + ", install a certificate for this name. Then audit again."
 	case strings.HasPrefix(code, "dns_"):
-		return "Name server of " + host + ": make the name resolve. Then audit again."
+		return "On the name server of " + host + ", make the name resolve. Then audit again."
 	case code == audit.CodeBlockedAddress:
-		return "The name leads to a private address: audit again with -allow-private, or mend the name's entry at the name server."
+		return "The name resolves to a private address. Fix its entry on the name server, or allow private addresses in the audit."
 	case code == audit.CodeCancelled, code == audit.CodeInternal, code == audit.CodeBadURL:
 		return "Audit the site again."
 	case code == audit.CodeBadRedirect, code == audit.CodeTooManyRedirects, code == audit.CodeRedirectLoop:
-		return "Web server of " + host + ": have /robots.txt answer by itself, without redirects."
+		return "On the web server of " + host + ", serve /robots.txt without redirects."
 	case code == audit.CodeHTTPStatus, code == "":
-		return "Web server of " + host + ": have /robots.txt answer 200 with the rules, or 404 where there are none."
+		return "On the web server of " + host + ", serve /robots.txt with status 200, or 404 if there are no rules."
 	}
-	return "Web server or firewall of " + host + ": let requests for /robots.txt through, and answer 200 with the rules, or 404 where there are none. Then audit again."
+	return "On the web server or firewall of " + host + ", allow requests for /robots.txt. Serve it with status 200, or 404 if there are no rules. Then audit again."
 }

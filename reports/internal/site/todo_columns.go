@@ -21,19 +21,19 @@ type CauseColumn struct {
 }
 
 // causeColumns are read from left to right: what it is, whom and how much it concerns,
-// whether it is meant, what to do, and what happens then.
+// whether it is intended, what to do, and what happens then.
 var causeColumns = []CauseColumn{
 	{Title: "What", Width: 40, Height: wholeText, Text: func(c *Cause) string { return c.What }},
 	{Title: "Crawlers", Width: 22, Height: wholeText, Figure: 3, Text: (*Cause).ForWhom},
 	{Title: "URLs", Width: 10, Figure: 1, Value: func(c *Cause) Value { return c.URLs },
-		OnPage: func(c *Cause) string { return withShare(c.URLs, c.Share, "known URLs") }},
+		OnPage: func(c *Cause) string { return withShare(c.URLs, c.Share, "URLs") }},
 	{Title: "Share of URLs", Width: 9, Value: func(c *Cause) Value { return c.Share }},
 	{Title: "Clicks", Width: 10, Figure: 2, Value: func(c *Cause) Value { return c.Clicks },
 		OnPage: func(c *Cause) string { return withShare(c.Clicks, c.ClickShare, "clicks") }},
 	{Title: "Share of clicks", Width: 9, Value: func(c *Cause) Value { return c.ClickShare }},
 	{Title: "Templates", Width: 34, Height: addressHeight, Figure: 4, Text: (*Cause).inTemplates},
 	{Title: titleSegments, Width: 34, Text: (*Cause).inSegments},
-	{Title: "Is it meant?", Width: 40, Height: wholeText, Answer: true, Text: func(c *Cause) string { return c.Meant }},
+	{Title: "Intended?", Width: 40, Height: wholeText, Answer: true, Text: func(c *Cause) string { return c.Meant }},
 	{Title: "What to do", Width: 44, Height: wholeText, Answer: true, Text: func(c *Cause) string { return c.Do }},
 	{Title: "What happens then", Width: 38, Height: wholeText, Answer: true, Text: func(c *Cause) string { return c.Proof }},
 	{Title: "Owner", Width: 16, Text: func(*Cause) string { return "" }}, // for the reader

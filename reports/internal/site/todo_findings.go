@@ -32,7 +32,7 @@ func (s *Site) addFindings(list []Cause, d *audit.Done) []Cause {
 		f, origin := &s.changing[i].finding, s.Robots(s.changing[i].origin).Origin
 		at := slices.IndexFunc(list, func(c Cause) bool { return c.Kind == CauseLine && c.Line == f.Line && c.Origin == origin })
 		if f.Line > 0 && at >= 0 {
-			list[at].Meant += " " + accidentWords(f, f.What, "Found beside it: ")
+			list[at].Meant += " " + accidentWords(f, f.What, "Also: ")
 			list[at].Do += " " + f.Fix
 			continue
 		}
@@ -48,13 +48,13 @@ func (s *Site) addFindings(list []Cause, d *audit.Done) []Cause {
 			c.rank = rankAll
 		}
 		c.What = strings.ToUpper(f.What[:min(1, len(f.What))]) + f.What[min(1, len(f.What)):]
-		c.Meant = accidentWords(f, f.Why, "Not known. ")
+		c.Meant = accidentWords(f, f.Why, "Unknown. ")
 		if c.Do = f.Fix; f.Replacement != "" {
-			c.Do += fmt.Sprintf(" Line %d as it should be: %s", f.Line, quoteLines(f.Replacement))
+			c.Do += fmt.Sprintf(" Replace line %d with %s.", f.Line, quoteLines(f.Replacement))
 		}
-		c.Proof = "Not known: the file was not tested as it would be then."
+		c.Proof = "Unknown. The fixed file was not tested."
 		if f.Flips > 0 {
-			c.Proof = "Mended, it gives " + wording.Known(f.Flips) + " another verdict."
+			c.Proof = "This changes the verdict for " + wording.Plural(f.Flips, "URL") + "."
 		}
 		list = append(list, c)
 	}

@@ -123,14 +123,15 @@ func (s *Site) lineCause(at originLine, blocks *lineBlocks, home []int, template
 		}
 	}
 	if blocks.pages > 0 {
-		what = append(what, wording.Known(blocks.pages))
+		what = append(what, wording.URLs(blocks.pages))
 	} else {
 		c.Sheet = "Rules"
 	}
 	c.What = fmt.Sprintf("%s %s %s %s", upperFirst(LineNames(lines)), quoteRule(c.Rule), wording.Verb(len(lines), "blocks", "block"), wording.And(what))
 	c.Meant = s.meantWords(at.origin, blocks, crawlers)
 	joins := slices.ContainsFunc(rows, func(r RuleRow) bool { return r.Join.Line > 0 })
-	c.Do = s.lineFix(at.origin, lines, blocks, c.Leads, joins) + smallestWords(blocks.pages, rows)
+	alone := slices.ContainsFunc(rows, func(r RuleRow) bool { return r.Frees > 0 || r.Unknown != "" })
+	c.Do = s.lineFix(at.origin, lines, blocks, c.Leads, joins, alone)
 	s.prove(&c, crawlers, rows)
 	return c
 }
@@ -163,7 +164,7 @@ func LineNames(lines []int) string {
 // quoteRule writes a rule as people do: `Disallow: /post*`.
 func quoteRule(rule string) string {
 	if rule == "" {
-		return "(a rule that the records do not name)"
+		return "(unknown rule)"
 	}
 	return "`" + escape.Cut(strings.ToUpper(rule[:1])+rule[1:], 120) + "`"
 }
@@ -183,10 +184,10 @@ func (s *Site) meantWords(origin int, b *lineBlocks, crawlers []int) string {
 	}
 	named, policy := s.namedIn(origin, crawlers)
 	if policy {
-		return "Looks deliberate: the group of the line names " + named + " itself."
+		return "Looks intended: the line is in the group for " + named + "."
 	}
 	if b.listed > 0 {
-		parts = append(parts, "Contradiction: the site's own sitemaps name "+some(b.listed)+", and so ask for crawling")
+		parts = append(parts, "Contradiction: the sitemaps list "+some(b.listed))
 	}
 	if b.linked > 0 {
 		parts = append(parts, "The site's pages link to "+some(b.linked))
@@ -195,16 +196,16 @@ func (s *Site) meantWords(origin int, b *lineBlocks, crawlers []int) string {
 		parts = append(parts, "Pages name "+some(b.canonical)+" as canonical")
 	}
 	if b.own > 0 {
-		parts = append(parts, "Your own list names "+some(b.own)+", which no sitemap that was read does")
+		parts = append(parts, "Your list has "+some(b.own)+", but no sitemap does")
 	}
 	if b.clicks > 0 {
-		parts = append(parts, "Your own list counts "+wording.Plural(b.clicks, "click")+" on "+wording.Verb(b.pages, "it", "them"))
+		parts = append(parts, wording.Verb(b.pages, "It has ", "They have ")+wording.Plural(b.clicks, "click"))
 	}
 	if named != "" {
-		parts = append(parts, "The group of the line names "+named+" itself")
+		parts = append(parts, "The line is in the group for "+named)
 	}
 	if parts == nil {
-		return "Not known: nothing that was read speaks for or against it."
+		return "Unknown. Nothing on the site says so."
 	}
 	return strings.Join(parts, ". ") + "."
 }
@@ -224,45 +225,41 @@ func (s *Site) namedIn(origin int, crawlers []int) (named string, policy bool) {
 	return wording.And(names), policy && names != nil
 }
 
-// lineFix says what to do about lines; joins says that a deletion would join groups.
-func (s *Site) lineFix(origin int, lines []int, b *lineBlocks, leads, joins bool) string {
-	place := fmt.Sprintf("narrow or delete %s of %s/robots.txt", LineNames(lines), s.Robots(origin).Origin)
-	if joins {
-		place = strings.Replace(place, "narrow or delete", "narrow or replace", 1)
+// lineFix says what to do about lines; joins says that a deletion would join groups, alone that
+// it allows something, since no other line blocks it as well.
+func (s *Site) lineFix(origin int, lines []int, b *lineBlocks, leads, joins, alone bool) string {
+	place := LineNames(lines)
+	if origin != 0 {
+		place += " of " + s.Robots(origin).Origin + "/robots.txt"
+	}
+	change := func(place string) string {
+		if joins {
+			return "replace " + place + " with `Disallow:` or narrow " + wording.Verb(len(lines), "it", "them")
+		}
+		return "delete or narrow " + place
 	}
 	if b.pages == 0 {
-		return "If the home page is to be crawled, " + place + "; if not, leave it as it is."
+		return "To allow the home page, " + change(place) + "."
 	}
-	these, them := wording.Verb(b.pages, "this URL is", "these URLs are"), wording.Verb(b.pages, "it", "them")
-	words := fmt.Sprintf("If %s to be crawled, %s; if not, ", these, place)
+	them := wording.Verb(b.pages, "it", "them")
+	if !alone {
+		place += ", and each other line that blocks " + them
+	}
+	words := "To allow " + them + ", " + change(place) + "."
 	switch {
 	case b.listed > 0 && leads:
-		return words + "take " + them + " out of " + s.sitemapsOf(b) + "."
+		return words + " To keep " + them + " blocked, remove " + them + " from " + s.sitemapsOf(b) + "."
 	case b.linked > 0 && leads:
-		return words + "leave it: the links to " + them + " lead crawlers nowhere."
+		return words + " To keep " + them + " blocked, change nothing; crawlers then cannot follow the links to " + them + "."
 	}
-	return words + "leave it as it is."
-}
-
-// smallestWords offer the smallest change that allows some of what a line blocks, which
-// takes all known URLs to find, and so a command of its own. That the line's deletion
-// allows all of them and flips nothing else is known from the counts of its rule.
-func smallestWords(pages int64, rows []RuleRow) string {
-	exact := len(rows) > 0 && !slices.ContainsFunc(rows, func(r RuleRow) bool {
-		return r.Unknown != "" || r.Join.Line > 0 || r.Frees != r.Decided || r.Blocks > 0
-	})
-	const command = "`robots-audit simulate -free URLS RUN`"
-	switch {
-	case pages == 0 || exact && pages == 1:
-		return ""
-	case exact:
-		return " Deleting it allows all of them and flips nothing else; for some of them, " + command + " finds the smallest change."
-	}
-	return " " + command + " finds the smallest change that allows " + wording.Verb(pages, "it.", "them.")
+	return words + " To keep " + them + " blocked, change nothing."
 }
 
 // sitemapsOf names the sitemaps that name the pages which a line blocks.
 func (s *Site) sitemapsOf(b *lineBlocks) string {
+	if s.sitemapsRead == 1 {
+		return "the sitemap"
+	}
 	var names []string
 	for _, index := range b.sitemaps {
 		names = append(names, s.SitemapName(index))
@@ -277,7 +274,7 @@ func (s *Site) sitemapsOf(b *lineBlocks) string {
 // each crawler of the cause, and for others for which a verdict changes.
 func (s *Site) prove(c *Cause, crawlers []int, rows []RuleRow) {
 	if c.URLs.Num == 0 {
-		c.Proof = "Not measured: the home page is not among the known URLs."
+		c.Proof = "Not measured, because the home page is not among the URLs found."
 		return
 	}
 	var parts []string
@@ -300,7 +297,7 @@ func (s *Site) prove(c *Cause, crawlers []int, rows []RuleRow) {
 		if len(rows) > 1 && r.Names != "" {
 			whom = " for " + r.Names
 		}
-		parts = append(parts, r.deletionWords(whom))
+		parts = append(parts, r.deletionWords(LineNames([]int{r.Line}), whom))
 	}
 	if len(left) > 0 {
 		proved = false
@@ -308,7 +305,7 @@ func (s *Site) prove(c *Cause, crawlers []int, rows []RuleRow) {
 		if parts != nil {
 			whom = " for " + s.names(left)
 		}
-		parts = append(parts, "Not known"+whom+": the records do not tell.")
+		parts = append(parts, "Unknown"+whom+".")
 	}
 	if proved && (c.Lines == nil || apart(rows)) {
 		c.Frees, c.Blocks = Number(frees), Number(blocks)
@@ -336,13 +333,16 @@ func apart(rows []RuleRow) bool {
 
 // deletionWords say what the deletion of a rule's line does for the crawlers of a row, which
 // whom names.
-func (r *RuleRow) deletionWords(whom string) string {
+func (r *RuleRow) deletionWords(line, whom string) string {
 	if r.Unknown != "" {
-		return "Not known" + whom + ": " + r.Unknown + "."
+		return "Unknown" + whom + ": " + r.Unknown + "."
 	}
-	words := fmt.Sprintf("With the line deleted %s to allowed, %s to blocked%s.", flipWords(r.Frees), noneOr(r.Blocks), whom)
+	words := "Deleting " + line + " unblocks " + countOrNone(r.Frees) + " and blocks " + noneOr(r.Blocks) + whom + "."
+	if r.Frees+r.Blocks == 0 {
+		words = "Deleting " + line + " changes nothing" + whom + "."
+	}
 	if r.Frees == 0 && r.Decided > 0 && r.Join.Line == 0 {
-		words += " Another line blocks the same."
+		words += " Another line blocks the same URLs."
 	}
 	if join := joinWords(r.RuleCount); join != "" {
 		words += " But " + join + "."
@@ -350,11 +350,11 @@ func (r *RuleRow) deletionWords(whom string) string {
 	return words
 }
 
-func flipWords(n int64) string {
+func countOrNone(n int64) string {
 	if n == 0 {
-		return "none flips"
+		return "no URL"
 	}
-	return wording.Known(n) + wording.Verb(n, " flips", " flip")
+	return wording.Plural(n, "URL")
 }
 
 func noneOr(n int64) string {

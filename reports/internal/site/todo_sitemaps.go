@@ -109,7 +109,7 @@ func (s *Site) places(g *sitemapGroup) string {
 		case place.line > 0:
 			names = append(names, fmt.Sprintf("line %d of robots.txt", place.line))
 		default:
-			names = append(names, "the usual place")
+			names = append(names, "the usual address")
 		}
 	}
 	if g.count > int64(len(g.named)) && len(g.named) == maxNamedPlaces {
@@ -147,13 +147,13 @@ func (s *Site) sitemapCauses(d *audit.Done) (list []Cause) {
 	}
 	c := s.newCause(CauseSitemaps, d.Origin, "Sitemaps", all)
 	c.rank = rankSitemaps
-	c.What = "No URL of the site is known: robots.txt names no sitemap, and there is none at the usual places"
+	c.What = "No URL was found: robots.txt names no sitemap, and there is none at the usual addresses"
 	if read > 0 {
-		c.What = "No URL of the site is known: its sitemaps name none that could be tested"
+		c.What = "No URL was found: the sitemaps list none that could be tested"
 	}
-	c.Meant = "Not known: a small site may do without a sitemap."
-	c.Do = "Name a sitemap in robots.txt, with the site's URLs in it. To test the site without one: give a list of URLs (-urls), or follow its links (-crawl)."
-	c.Proof = "Not known: no known URL was tested."
+	c.Meant = "Unknown. A small site may need no sitemap."
+	c.Do = "Add a sitemap with the site's URLs, and name it in robots.txt. To test the site without one, give a list of URLs or follow its links."
+	c.Proof = "Unknown, because no URL was tested."
 	return append(list, c)
 }
 
@@ -169,14 +169,14 @@ func (s *Site) addBlockedSitemaps(list []Cause) []Cause {
 			continue
 		}
 		list[i].What += ", and " + g.words()
-		list[i].Meant += " The " + wording.Verb(g.count, "sitemap", "sitemaps") + " that it blocks the site names as well, in " + s.places(g) + "."
+		list[i].Meant += " The site itself names " + wording.Verb(g.count, "the blocked sitemap", "the blocked sitemaps") + " in " + s.places(g) + "."
 	}
 	return list
 }
 
 // words say how many sitemaps are blocked.
 func (g *sitemapGroup) words() string {
-	return wording.Verb(g.count, "a sitemap", wording.Plural(g.count, "sitemap")+" themselves")
+	return wording.Plural(g.count, "sitemap")
 }
 
 // unreadCause is that sitemaps could not be read, or not to their ends.
@@ -189,17 +189,17 @@ func (s *Site) unreadCause(fault sitemapFault, g *sitemapGroup, all []int) Cause
 	}
 	could := "could not be read"
 	if g.parts {
-		could = "could not be read to " + wording.Verb(g.count, "its end", "their ends")
+		could = "could be read only in part"
 	}
 	c.What = fmt.Sprintf("%s %s: %s", wording.Plural(g.count, "sitemap"), could, why)
 	c.Examples = g.examples
-	places, it, named := s.places(g), wording.Verb(g.count, "it", "them"), wording.Verb(g.count, "it is", "they are")
-	c.Meant = "Hardly: the site names " + it + " itself, in " + places + "."
-	c.Do = fmt.Sprintf("Web server: make %s answer with a sitemap; or take %s out where %s named: %s.", wording.Verb(g.count, "it", "each"), it, named, places)
+	places, it := s.places(g), wording.Verb(g.count, "it", "them")
+	c.Meant = "Hardly. The site itself names " + it + " in " + places + "."
+	c.Do = fmt.Sprintf("Make the web server answer with a sitemap, or remove %s from %s.", it, places)
 	if fault.code == audit.CodeBadURL {
-		c.Do = fmt.Sprintf("Write the whole URL, with https:// and the host, where %s named: %s.", named, places)
+		c.Do = fmt.Sprintf("In %s, write the whole URL with https:// and the host.", places)
 	}
-	c.Proof = "Not known: which URLs " + wording.Verb(g.count, "it names", "they name") + " could not be read."
+	c.Proof = "Unknown, because the URLs in " + it + " could not be read."
 	return c
 }
 
@@ -214,8 +214,8 @@ func (s *Site) blockedSitemapCause(at originLine, g *sitemapGroup) Cause {
 	}
 	c.What = fmt.Sprintf("Line %d %s blocks %s", at.line, quoteRule(c.Rule), g.words())
 	c.Examples = g.examples
-	c.Meant = "Contradiction: the site names " + wording.Verb(g.count, "it", "them") + " (" + s.places(g) + ") and forbids to fetch " + wording.Verb(g.count, "it", "them") + "."
-	c.Do = fmt.Sprintf("Narrow or delete line %d of %s/robots.txt, or move the sitemaps out of its reach.", at.line, s.Robots(at.origin).Origin)
-	c.Proof = "Not known: what a crawler takes from a sitemap that it may not fetch, it does not say."
+	c.Meant = "Contradiction: the site names " + wording.Verb(g.count, "it", "them") + " in " + s.places(g) + ", but forbids crawlers to fetch " + wording.Verb(g.count, "it", "them") + "."
+	c.Do = fmt.Sprintf("Delete or narrow line %d of %s/robots.txt, or move the sitemaps to a path that is allowed.", at.line, s.Robots(at.origin).Origin)
+	c.Proof = "Unknown. Crawlers do not say how they use a sitemap that is blocked."
 	return c
 }

@@ -172,13 +172,13 @@ func DescribeGroupReason(access engine.Access, reason engine.GroupReason) string
 	}
 	switch reason {
 	case engine.Exact:
-		return "the group names its product token"
+		return "the group names it"
 	case engine.Fallback:
-		return "no group names its own product token; this one names a token it falls back to"
+		return "no group names it; this group names the token it falls back to"
 	case engine.Global:
-		return "no group names it, so the group of * applies"
+		return "no group names it, so * applies"
 	case engine.Exempt:
-		return "only the group of * would apply, which this crawler does not obey"
+		return "this crawler ignores the group for *"
 	}
 	return "no group applies"
 }

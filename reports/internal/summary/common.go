@@ -79,10 +79,10 @@ func (t *tally) rows(kind string, least, all int, words func(value string, n *ta
 	}
 	slices.SortFunc(list, func(a, b CommonRow) int { return cmp.Or(cmp.Compare(b.Sites, a.Sites), cmp.Compare(a.Item, b.Item)) })
 	if more := len(list) - maxCommon; more > 0 {
-		list = append(list[:maxCommon], CommonRow{Kind: kind, Words: fmt.Sprintf("and %s more, each on no more sites than the last one", wording.Thousands(int64(more)))})
+		list = append(list[:maxCommon], CommonRow{Kind: kind, Words: fmt.Sprintf("and %s more on as many sites or fewer", wording.Thousands(int64(more)))})
 	}
 	if t.missed > 0 {
-		list = append(list, CommonRow{Kind: kind, Words: fmt.Sprintf("the first %s different ones are counted; others were met %s times", wording.Thousands(maxTallied), wording.Thousands(t.missed))})
+		list = append(list, CommonRow{Kind: kind, Words: fmt.Sprintf("only the first %s are counted; others were found %s times", wording.Thousands(maxTallied), wording.Thousands(t.missed))})
 	}
 	return list
 }
@@ -109,7 +109,7 @@ func (c *Common) AddSite(l *Site) {
 	}
 }
 
-// Rows are the rows of the sheet "Fleet".
+// Rows are the rows of the sheet "Common issues".
 func (c *Common) Rows(sites int) []CommonRow {
 	plain := func(words string) func(string, *tallied) (string, string) {
 		return func(string, *tallied) (string, string) { return "", words }
@@ -119,8 +119,8 @@ func (c *Common) Rows(sites int) []CommonRow {
 		return n.severity.String(), kind.Name + ": " + kind.What
 	})
 	list = append(list, c.bodies.rows("robots.txt", 2, sites, func(_ string, n *tallied) (string, string) {
-		return "", fmt.Sprintf("%d sites serve the very same file (its SHA-256)", n.sites)
+		return "", fmt.Sprintf("%d sites serve the same file (SHA-256)", n.sites)
 	})...)
-	list = append(list, c.rules.rows("rule", 2, sites, plain(fmt.Sprintf("the same rule; of each site the first %d count", site.MaxShared)))...)
+	list = append(list, c.rules.rows("rule", 2, sites, plain(fmt.Sprintf("the same rule (the first %d of each site)", site.MaxShared)))...)
 	return append(list, c.agents.rows("user agent", 1, sites, plain("named in a user-agent line"))...)
 }

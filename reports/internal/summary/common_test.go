@@ -28,7 +28,7 @@ func TestTally(t *testing.T) {
 	got := many.rows("rule", 2, 4, words)
 	want := []CommonRow{
 		{Kind: "rule", Item: "/000007", Sites: 4, All: 4, Examples: []string{"a.example", "b.example", "c.example"}},
-		{Kind: "rule", Words: "the first 20,000 different ones are counted; others were met 53 times"},
+		{Kind: "rule", Words: "only the first 20,000 are counted; others were found 53 times"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -88,7 +88,7 @@ func (t *Totals) addFailures(line *Line) {
 		return
 	}
 	if n := line.Blocked[most]; float64(n) >= t.FailOn.Share*float64(line.URLs) {
-		why := fmt.Sprintf("%s of %s blocked for %s", wording.Percent(n, line.URLs), wording.Known(line.URLs), t.FailOn.Labels[most])
+		why := fmt.Sprintf("%s of %s blocked for %s", wording.Percent(n, line.URLs), wording.URLs(line.URLs), t.FailOn.Labels[most])
 		t.ByBlocked.add(failure{line, why, [2]int64{int64(1000 * float64(n) / float64(line.URLs)), n}})
 	}
 }

@@ -30,43 +30,43 @@ var figures = []figure{
 		return r.sites(r.Totals.Unknown, StateMeaning(audit.Undetermined))
 	}},
 	{"OK", "Sites", func(r *Run) site.Figure { return r.sites(r.Totals.OK, StateMeaning(audit.OK)) }},
-	{"Known URLs tested", "Sites", func(r *Run) site.Figure {
-		f := site.Figure{Value: site.Number(r.Totals.URLs), Why: "distinct URLs that sitemaps, followed links or your own list name; others are not known here"}
+	{"URLs tested", "Sites", func(r *Run) site.Figure {
+		f := site.Figure{Value: site.Number(r.Totals.URLs), Why: "found in sitemaps, links or your list"}
 		return r.tested(f)
 	}},
 	{"Blocked for at least one crawler", "Sites", func(r *Run) site.Figure {
-		t, f := r.Totals, site.Figure{Why: "blocked from crawling: such a URL can still be indexed"}
+		t, f := r.Totals, site.Figure{Why: "a blocked URL can still be indexed"}
 		switch {
 		case t.URLs == 0:
-			f.Why = "not measured: no known URL was tested"
+			f.Why = "not measured: no URL was tested"
 		case t.Blocked == 0 && r.Overview.Unclear == t.URLs:
-			f.Why = "not measured: no known URL has a clear verdict"
+			f.Why = "not measured: no URL has a clear verdict"
 		default:
 			f.Value, f.Share = site.Number(t.Blocked), site.Share(t.Blocked, t.URLs)
 		}
 		return r.tested(f)
 	}},
-	{"URLs left out", "Left out", func(r *Run) site.Figure {
+	{"URLs skipped", "Skipped", func(r *Run) site.Figure {
 		if r.Overview.Found == 0 {
-			return site.Figure{Why: "not measured: no URL was found that could be left out"}
+			return site.Figure{Why: "not measured: no URL was found"}
 		}
 		f := site.Figure{Value: site.Number(r.Overview.LeftOut), Why: site.LeftOutWhy}
 		return r.bounded(f)
 	}},
-	{"Problems on the way", "Errors", func(r *Run) site.Figure {
+	{"Failed requests", "Errors", func(r *Run) site.Figure {
 		if r.Totals.Sites == 0 {
 			return site.Figure{Why: noSite}
 		}
-		return site.Figure{Value: site.Number(r.Overview.Problems), Why: "what could not be fetched or read, and what that means"}
+		return site.Figure{Value: site.Number(r.Overview.Problems), Why: "requests that failed"}
 	}},
-	{"Findings", "Fleet", func(r *Run) site.Figure {
-		const what = "what is wrong with the robots.txt files, for whom, and what to do"
+	{"Findings", "Issues across sites", func(r *Run) site.Figure {
+		const what = "issues in robots.txt files, with a fix"
 		if r.Overview.Searched == 0 && r.Totals.Findings.Total() == 0 {
-			return site.Figure{Why: "not measured: the robots.txt of no site was looked at"}
+			return site.Figure{Why: "not measured: no robots.txt was read"}
 		}
 		f := site.Figure{Value: site.Number(r.Totals.Findings.Total()), Why: site.DescribeSeverities(r.Totals.Findings) + ": " + what}
 		if n := r.Overview.Searched; n < r.Totals.Sites {
-			f.Why += fmt.Sprintf("; of the %s that could be looked at, of %d", wording.Plural(n, "site"), r.Totals.Sites)
+			f.Why += fmt.Sprintf("; on %s of %d that have a robots.txt to check", wording.Plural(n, "site"), r.Totals.Sites)
 		}
 		return f
 	}},
@@ -87,7 +87,7 @@ const noSite = "not measured: no site is finished"
 func (r *Run) tested(f site.Figure) site.Figure {
 	t := r.Totals
 	if t.URLs > 0 && t.Tested < t.Sites {
-		f.Why += fmt.Sprintf("; of the %s of %d that have known URLs", wording.Plural(t.Tested, "site"), t.Sites)
+		f.Why += fmt.Sprintf("; on %s of %d that have URLs", wording.Plural(t.Tested, "site"), t.Sites)
 	}
 	return r.bounded(f)
 }
@@ -104,13 +104,13 @@ func (r *Run) bounded(f site.Figure) site.Figure {
 func StateMeaning(s audit.State) string {
 	switch s {
 	case audit.Critical:
-		return "a crawler of search is kept from the home page, from a large part of the known URLs or from everything, or robots.txt is an HTML page"
+		return "the home page or a large share of the URLs is blocked for a search crawler, or robots.txt is an HTML page"
 	case audit.Warn:
-		return "something to look at: URLs that are asked for are blocked, or something could not be looked at"
+		return "URLs in sitemaps are blocked, or something could not be checked"
 	case audit.OK:
-		return "read, and nothing is blocked that is asked for"
+		return "nothing is blocked that sitemaps or your list have"
 	}
-	return "could not be read, or has rules and none of its URLs was tested: never counted as fine"
+	return "could not be checked; not counted as OK"
 }
 
 // Figures are the key figures of a run.

@@ -109,29 +109,29 @@ func (o *Overview) Sentences(t Totals) [3]string {
 	s[0] = t.Headline() + "."
 	switch {
 	case t.URLs == 0:
-		s[1] = "No known URL was tested."
+		s[1] = "No URL was tested."
 	case t.Blocked == 0 && o.Unclear == t.URLs:
-		s[1] = fmt.Sprintf("Whether %s is blocked from crawling is not known.", wording.Of("any of the", t.URLs, "known URL"))
+		s[1] = "No URL has a clear verdict."
 	case t.Blocked == 0:
-		s[1] = wording.NoneKnown(t.URLs) + " blocked from crawling."
+		s[1] = wording.NoURL(t.URLs) + " blocked."
 	default:
-		s[1] = fmt.Sprintf("%s of %s (%s) %s blocked from crawling for at least one crawler; a blocked URL can still be indexed.",
-			wording.Thousands(t.Blocked), wording.Known(t.URLs), wording.Percent(t.Blocked, t.URLs), wording.Verb(t.Blocked, "is", "are"))
+		s[1] = fmt.Sprintf("%s of %s (%s) %s blocked for at least one crawler. A blocked URL can still be indexed.",
+			wording.Thousands(t.Blocked), wording.URLs(t.URLs), wording.Percent(t.Blocked, t.URLs), wording.Verb(t.Blocked, "is", "are"))
 	}
 	if t.URLs > 0 && t.Tested < t.Sites {
-		s[1] += fmt.Sprintf(" Known URLs were tested on %s of the %s.", wording.Thousands(t.Tested), wording.Plural(t.Sites, "site"))
+		s[1] += fmt.Sprintf(" URLs were tested on %s of %s.", wording.Thousands(t.Tested), wording.Plural(t.Sites, "site"))
 	}
 	if o.Unclear > 0 {
-		s[1] += fmt.Sprintf(" For %s the verdict is unknown or undefined; these are not counted as allowed.", wording.Known(o.Unclear))
+		s[1] += fmt.Sprintf(" %s no clear verdict and %s not counted as allowed.", wording.URLs(o.Unclear)+wording.Verb(o.Unclear, " has", " have"), wording.Verb(o.Unclear, "is", "are"))
 	}
 	if o.Limited > 0 {
-		s[1] += fmt.Sprintf(" On %s the audit stopped at a limit: what lies beyond it was not looked at.", wording.Plural(o.Limited, "site"))
+		s[1] += fmt.Sprintf(" On %s the audit stopped at a limit.", wording.Plural(o.Limited, "site"))
 	}
 	if len(o.Worst) > 0 {
-		s[2] = fmt.Sprintf("First to look at is %s: %s", o.Worst[0].Name, o.Worst[0].Why)
+		s[2] = fmt.Sprintf("Most severe: %s. %s", o.Worst[0].Name, o.Worst[0].Why)
 	}
 	if t.Unknown > 0 {
-		s[2] = strings.TrimSpace(s[2] + fmt.Sprintf(" %s could not be judged, and %s never counted as fine.", wording.Plural(t.Unknown, "site"), wording.Verb(t.Unknown, "is", "are")))
+		s[2] = strings.TrimSpace(s[2] + fmt.Sprintf(" %s could not be checked and %s not counted as OK.", wording.Plural(t.Unknown, "site"), wording.Verb(t.Unknown, "is", "are")))
 	}
 	return s
 }
@@ -149,7 +149,7 @@ func (t Totals) States() []Class {
 
 // StatesTitle says how many sites need a look or could not be judged.
 func (t Totals) StatesTitle() string {
-	return fmt.Sprintf("%d of %s %s a look or could not be judged", t.Sites-t.OK, wording.Plural(t.Sites, "site"), wording.Verb(t.Sites-t.OK, "needs", "need"))
+	return fmt.Sprintf("%d of %s %s issues or could not be checked", t.Sites-t.OK, wording.Plural(t.Sites, "site"), wording.Verb(t.Sites-t.OK, "has", "have"))
 }
 
 // Shares are the sites with known URLs by the share of them that is blocked,
@@ -170,9 +170,9 @@ func ShareClasses() int { return len(shareClasses) }
 
 // SharesTitle says on how many sites nothing is blocked.
 func (o *Overview) SharesTitle() string {
-	title := fmt.Sprintf("%d of %s with known URLs %s none of them", o.shares[0], wording.Plural(o.judged, "site"), wording.Verb(o.shares[0], "blocks", "block"))
+	title := fmt.Sprintf("%d of %s with URLs %s none of them", o.shares[0], wording.Plural(o.judged, "site"), wording.Verb(o.shares[0], "blocks", "block"))
 	if o.unjudged > 0 {
-		title += fmt.Sprintf("; of %d more it is not known", o.unjudged)
+		title += fmt.Sprintf("; %d more are unknown", o.unjudged)
 	}
 	return title
 }

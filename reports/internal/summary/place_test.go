@@ -94,10 +94,10 @@ func TestBrief(t *testing.T) {
 		line Line
 		want string
 	}{
-		{Line{URLs: 28359, Worst: Worst{Crawler: "Googlebot", URLs: 24626, Line: 17, Rule: "disallow: /post*"}}, "87 % blocked for Googlebot, line 17 `Disallow: /post*` (24,626 of 28,359 known URLs)"},
-		{Line{URLs: 28359, Clicks: 1000, Worst: Worst{Crawler: "Googlebot", URLs: 24626, Clicks: 210, Line: 17, Rule: "disallow: /post*"}}, "87 %, 21 % of clicks, blocked for Googlebot, line 17 `Disallow: /post*` (24,626 of 28,359 known URLs)"},
-		{Line{URLs: 200, Worst: Worst{Crawler: "Googlebot", URLs: 200}}, "100 % blocked for Googlebot (200 of 200 known URLs)"},
-		{Line{URLs: 1, Worst: Worst{Crawler: "Bingbot", URLs: 1, Line: 2, Rule: "disallow: /"}}, "100 % blocked for Bingbot, line 2 `Disallow: /` (1 of 1 known URL)"},
+		{Line{URLs: 28359, Worst: Worst{Crawler: "Googlebot", URLs: 24626, Line: 17, Rule: "disallow: /post*"}}, "87 % blocked for Googlebot, line 17 `Disallow: /post*` (24,626 of 28,359 URLs)"},
+		{Line{URLs: 28359, Clicks: 1000, Worst: Worst{Crawler: "Googlebot", URLs: 24626, Clicks: 210, Line: 17, Rule: "disallow: /post*"}}, "87 %, 21 % of clicks, blocked for Googlebot, line 17 `Disallow: /post*` (24,626 of 28,359 URLs)"},
+		{Line{URLs: 200, Worst: Worst{Crawler: "Googlebot", URLs: 200}}, "100 % blocked for Googlebot (200 of 200 URLs)"},
+		{Line{URLs: 1, Worst: Worst{Crawler: "Bingbot", URLs: 1, Line: 2, Rule: "disallow: /"}}, "100 % blocked for Bingbot, line 2 `Disallow: /` (1 of 1 URL)"},
 		{Line{URLs: 9, Why: "The lead."}, "The lead."},
 	} {
 		if got := c.line.Brief(); got != c.want {

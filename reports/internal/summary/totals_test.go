@@ -65,9 +65,9 @@ func TestFailingBlocked(t *testing.T) {
 		crawlers []int
 		want     string
 	}{
-		{0.05, []int{0}, "2 sites fail: most (99.9 % of 1,000 known URLs blocked for Googlebot) and five (5.0 % of 1,000 known URLs blocked for Googlebot)"},
-		{0.05, []int{1}, "2 sites fail: most (99.9 % of 1,000 known URLs blocked for GPTBot) and five (90 % of 1,000 known URLs blocked for GPTBot)"},
-		{0.5, []int{0, 1}, "2 sites fail: most (99.9 % of 1,000 known URLs blocked for Googlebot) and five (90 % of 1,000 known URLs blocked for GPTBot)"},
+		{0.05, []int{0}, "2 sites fail: most (99.9 % of 1,000 URLs blocked for Googlebot) and five (5.0 % of 1,000 URLs blocked for Googlebot)"},
+		{0.05, []int{1}, "2 sites fail: most (99.9 % of 1,000 URLs blocked for GPTBot) and five (90 % of 1,000 URLs blocked for GPTBot)"},
+		{0.5, []int{0, 1}, "2 sites fail: most (99.9 % of 1,000 URLs blocked for Googlebot) and five (90 % of 1,000 URLs blocked for GPTBot)"},
 		{1, []int{0}, "0 sites fail: "},
 		{0, []int{0}, "0 sites fail: "},
 	} {
@@ -85,9 +85,9 @@ func TestFirstToLookAt(t *testing.T) {
 		states []audit.State
 		want   string
 	}{
-		{[]audit.State{audit.Warn, audit.Critical, audit.OK}, "First to look at is site-0.example: The lead."},
-		{[]audit.State{audit.Undetermined, audit.OK}, "1 site could not be judged, and is never counted as fine."},
-		{[]audit.State{audit.Critical, audit.Undetermined, audit.Undetermined}, "First to look at is site-0.example: The lead. 2 sites could not be judged, and are never counted as fine."},
+		{[]audit.State{audit.Warn, audit.Critical, audit.OK}, "Most severe: site-0.example. The lead."},
+		{[]audit.State{audit.Undetermined, audit.OK}, "1 site could not be checked and is not counted as OK."},
+		{[]audit.State{audit.Critical, audit.Undetermined, audit.Undetermined}, "Most severe: site-0.example. The lead. 2 sites could not be checked and are not counted as OK."},
 		{[]audit.State{audit.OK}, ""},
 	} {
 		var o Overview

@@ -55,5 +55,5 @@ func (l *Line) Brief() string {
 	if w.Line > 0 && w.Rule != "" {
 		words += fmt.Sprintf(", line %d `%s`", w.Line, escape.Cut(escape.Printable(strings.ToUpper(w.Rule[:1])+w.Rule[1:]), 80))
 	}
-	return words + fmt.Sprintf(" (%s of %s)", wording.Thousands(w.URLs), wording.Known(l.URLs))
+	return words + fmt.Sprintf(" (%s of %s)", wording.Thousands(w.URLs), wording.URLs(l.URLs))
 }

@@ -97,7 +97,7 @@ func What(r *expect.Result) string {
 	case len(r.Samples) == 0 && r.Outcome == expect.Unclear:
 		return expected + ", could not be judged: " + r.Why
 	case len(r.Samples) == 0:
-		return expected + " of " + wording.Known(r.Matched)
+		return expected + " of " + wording.URLs(r.Matched)
 	case !r.Pattern() && r.Outcome == expect.Unclear:
 		s := &r.Samples[0]
 		if r.Want == expect.Same && s.Got.Verdict != engine.Unknown {
@@ -114,7 +114,7 @@ func What(r *expect.Result) string {
 	if r.Outcome == expect.Unclear {
 		n, what = r.Unclear, " could not be judged: "
 	}
-	text := expected + ", but " + wording.Thousands(n) + " of " + wording.Known(r.Matched) + what
+	text := expected + ", but " + wording.Thousands(n) + " of " + wording.URLs(r.Matched) + what
 	for i := range r.Samples {
 		s := &r.Samples[i]
 		if i > 0 {

@@ -91,7 +91,7 @@ func TestText(t *testing.T) {
 	set := readSet(t, mixed)
 	got := string(output(t, func(w io.Writer) Printer { return &Text{Out: w} }, &Summary{Expectations: 6}, suite(set, "a.example", 1200, mixedOutcomes...)))
 	want := `FAIL expect.csv:1  /a  Googlebot@google: expected allow, got disallow by line 7 "Disallow: /p"
-FAIL expect.csv:2  /b*  Bingbot@bing: expected allow, but 1,100 of 1,200 known URLs have another verdict: https://a.example/b* got disallow by line 7 "Disallow: /p"; and 1,099 more [because]
+FAIL expect.csv:2  /b*  Bingbot@bing: expected allow, but 1,100 of 1,200 URLs have another verdict: https://a.example/b* got disallow by line 7 "Disallow: /p"; and 1,099 more [because]
 FAIL expect.csv:3  /c  Googlebot@google-2019: expected same (allow), got disallow by line 7 "Disallow: /p"
 FAIL expect.csv:4  /d$  YandexBot@yandex: expected disallow, vacuous: no URL of the site is known
 FAIL expect.csv:5  https://a.example/e  GPTBot@rfc9309: expected allow, none of the sites judged is https://a.example
@@ -267,7 +267,7 @@ func TestMarkdownRoom(t *testing.T) {
 			t.Errorf("%s: %d characters, %d bytes", what, n, len(text))
 		}
 		for _, want := range []string{
-			Marker + "\n### ❌ robots.txt: 300 expectations fail; 300 known URLs newly blocked, 600 newly allowed\n",
+			Marker + "\n### ❌ robots.txt: 300 expectations fail; 300 URLs newly blocked, 600 newly allowed\n",
 			" more, for which there is no room here: ", "\nThere is no room here for what flips at ",
 		} {
 			if !strings.Contains(text, want) {
@@ -334,9 +334,9 @@ func TestFlips(t *testing.T) {
 	var b strings.Builder
 	writeFlips(&b, []*Flips{readFlips(t, flipping("a.example", 100, false, nil))}, maxFlips)
 	want := strings.ReplaceAll(`
-#### 'a.example': 50 known URLs newly blocked, 100 newly allowed
+#### 'a.example': 50 URLs newly blocked, 100 newly allowed
 
-Of 110 known URLs that are pages, for 'Googlebot', 'YandexBot' and 'GPTBot':
+Of 110 URLs that are pages, for 'Googlebot', 'YandexBot' and 'GPTBot':
 
 | crawler | newly blocked | newly allowed |
 |---|--:|--:|
@@ -349,7 +349,7 @@ Of 110 known URLs that are pages, for 'Googlebot', 'YandexBot' and 'GPTBot':
 | 🔴 newly blocked | 'YandexBot, GPTBot' | 50 | allow | disallow by line 3 'Disallow: /' | 'https://a.example/0' |
 | 🟢 newly allowed | 'Googlebot' | 100 | disallow by line 2 <code>Disallow&#58; /&#124;</code> | allow | 'https://a.example/0' |
 
-Beside pages, of the kind 'image': 1 known URL newly blocked.
+Beside pages, of the kind 'image': 1 URL newly blocked.
 
 - **critical**: / for YandexBot: disallow (before: allow)
 
@@ -404,7 +404,7 @@ func TestNoFlips(t *testing.T) {
 	f := readFlips(t, func(yield func(compare.Item, error) bool) { yield(compare.Item{Site: site}, nil) })
 	var b strings.Builder
 	writeFlips(&b, []*Flips{f}, maxFlips)
-	if want := "\n#### `a.example`: nothing flips\n\nAll of 10 known URLs that are pages keep their verdicts for `Googlebot`.\n"; b.String() != want {
+	if want := "\n#### `a.example`: nothing flips\n\nAll of 10 URLs that are pages keep their verdicts for `Googlebot`.\n"; b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
 	}
 	broken := errors.New("broken")

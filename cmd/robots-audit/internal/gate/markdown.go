@@ -70,7 +70,7 @@ func instead(r *expect.Result) string {
 	case len(r.Samples) == 0 && r.Why != "":
 		return plain(escape.Cut(r.Why, longestURL))
 	case len(r.Samples) == 0:
-		return plain("of " + wording.Known(r.Matched))
+		return plain("of " + wording.URLs(r.Matched))
 	case !r.Pattern():
 		return sampled(r, &r.Samples[0])
 	}
@@ -78,7 +78,7 @@ func instead(r *expect.Result) string {
 	if r.Outcome == expect.Unclear {
 		n, what = r.Unclear, "could not be judged:"
 	}
-	text := wording.Thousands(n) + " of " + wording.Known(r.Matched) + " " + what
+	text := wording.Thousands(n) + " of " + wording.URLs(r.Matched) + " " + what
 	for i := range r.Samples {
 		text += "<br>" + cell(escape.Cut(r.Samples[i].URL, longestRule)) + " " + sampled(r, &r.Samples[i])
 	}
@@ -154,7 +154,7 @@ func (m *Markdown) End(s *Summary) error {
 		b.WriteString("- not read: " + escape.Code(escape.Cut(text, longestRule)) + "\n")
 	}
 	writeFlips(&b, flips, maxFlips)
-	b.WriteString("\n<sub>\"Disallow\" is blocked from crawling, not from the index. Patterns and flips are about known URLs: those of sitemaps, links and lists.</sub>\n")
+	b.WriteString("\n<sub>\"Disallow\" is blocked from crawling, not from the index. Patterns and flips are about URLs: those of sitemaps, links and lists.</sub>\n")
 	_, err := io.WriteString(m.Out, b.String())
 	return err
 }

@@ -41,7 +41,7 @@ func flipCounts(t *compare.Totals) string {
 		switch {
 		case n == 0:
 		case parts == nil:
-			parts = append(parts, wording.Known(n)+" "+class.Words())
+			parts = append(parts, wording.URLs(n)+" "+class.Words())
 		default:
 			parts = append(parts, wording.Thousands(n)+" "+class.Words())
 		}
@@ -83,9 +83,9 @@ func (f *Flips) markdown(rows int) string {
 	t := &f.Site.Totals
 	b.WriteString("\n#### " + escape.Code(escape.Cut(f.Site.Name, longestRule)) + ": " + flipCounts(t) + "\n\n")
 	if t.Flips() == 0 && t.Known > 0 {
-		b.WriteString("All of " + wording.Known(t.Known) + " that are pages keep their verdicts for " + f.names() + ".\n")
+		b.WriteString("All of " + wording.URLs(t.Known) + " that are pages keep their verdicts for " + f.names() + ".\n")
 	} else if t.Known > 0 {
-		b.WriteString("Of " + wording.Known(t.Known) + " that are pages, for " + f.names() + ":\n")
+		b.WriteString("Of " + wording.URLs(t.Known) + " that are pages, for " + f.names() + ":\n")
 		f.byCrawler(&b, rows)
 		f.byLine(&b, rows)
 	}

@@ -36,7 +36,7 @@ var rules = map[expect.Outcome]struct {
 	level, severity string
 }{
 	expect.Failed:  {0, "EXP001", "Expectation failed", "A crawler's verdict on a URL is another than the one expected.", "Change the line of robots.txt that decides, or the expectation where the new verdict is meant.", "error", "error"},
-	expect.Vacuous: {1, "EXP002", "Vacuous expectation", "A pattern of the expectations matches no known URL, so that it holds nothing.", "Correct the pattern, or give more known URLs; delete the line where its URLs are gone for good.", "error", "error"},
+	expect.Vacuous: {1, "EXP002", "Vacuous expectation", "A pattern of the expectations matches no URL, so that it holds nothing.", "Correct the pattern, or give more URLs; delete the line where its URLs are gone for good.", "error", "error"},
 	expect.NoSite:  {2, "EXP003", "Expectation of no site", "None of the sites judged is of the host that the expectation names.", "Correct the host and its scheme, or judge the site as well.", "error", "error"},
 	expect.Unclear: {3, "EXP004", "Could not be judged", "The verdict is undefined or unknown, or what is known of the site is cut short.", "See to it that robots.txt can be had, and that no two rules leave the verdict open; then verify again.", "warning", "warning"},
 }

@@ -42,7 +42,7 @@ func TestCharts(t *testing.T) {
 			}
 		}
 	}
-	for i, want := range []string{"Most weight flips in shop.example /p/: 25 of 32 is newly blocked there", "Googlebot: 2 known URLs newly blocked, 1 newly allowed"} {
+	for i, want := range []string{"Most weight flips in shop.example /p/: 25 of 32 is newly blocked there", "Googlebot: 2 URLs newly blocked, 1 newly allowed"} {
 		if !strings.Contains(zipPart(t, name, fmt.Sprintf("xl/charts/chart%d.xml", i+1)), want) {
 			t.Errorf("chart %d has not the title %s", i+1, want)
 		}

@@ -247,5 +247,5 @@ func crawlerTitle(rows []chartRow) string {
 			alike = append(alike, r.name)
 		}
 	}
-	return fmt.Sprintf("%s: %s newly blocked, %s newly allowed", model.Names(alike), wording.Known(rows[0].blocked), wording.Thousands(rows[0].allowed))
+	return fmt.Sprintf("%s: %s newly blocked, %s newly allowed", model.Names(alike), wording.URLs(rows[0].blocked), wording.Thousands(rows[0].allowed))
 }

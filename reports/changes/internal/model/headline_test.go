@@ -17,12 +17,12 @@ func TestHeadline(t *testing.T) {
 		{Totals{Sites: 1}, "1 site: nothing changed"},
 		{Totals{Sites: 43, SitesChanged: 2}, "43 sites: 2 changed; no verdict differs"},
 		{Totals{Sites: 1, SitesChanged: 1}, "1 site: no verdict differs"},
-		{Totals{Sites: 1, SitesChanged: 1, Totals: compare.Totals{Counts: compare.Counts{NewlyBlocked: 1}}}, "1 site: 1 known URL newly blocked"},
-		{Totals{Sites: 43, SitesChanged: 3, Totals: compare.Totals{Counts: compare.Counts{NewlyAllowed: 24635, ClearAgain: 1}}}, "43 sites: 3 changed; 24,635 known URLs newly allowed, 1 clear again"},
-		{Totals{Sites: 2, SitesChanged: 1, Totals: compare.Totals{Appeared: 1200, AppearedBlocked: 2}}, "2 sites: 1 changed; no verdict differs, 1,200 known URLs appeared (2 of them blocked)"},
+		{Totals{Sites: 1, SitesChanged: 1, Totals: compare.Totals{Counts: compare.Counts{NewlyBlocked: 1}}}, "1 site: 1 URL newly blocked"},
+		{Totals{Sites: 43, SitesChanged: 3, Totals: compare.Totals{Counts: compare.Counts{NewlyAllowed: 24635, ClearAgain: 1}}}, "43 sites: 3 changed; 24,635 URLs newly allowed, 1 clear again"},
+		{Totals{Sites: 2, SitesChanged: 1, Totals: compare.Totals{Appeared: 1200, AppearedBlocked: 2}}, "2 sites: 1 changed; no verdict differs, 1,200 URLs appeared (2 of them blocked)"},
 		{Totals{Sites: 3, SitesChanged: 3, OnlyOld: 1, OnlyNew: 2}, "3 sites: 3 changed; 1 site in the older run alone, 2 sites in the newer run alone"},
 		{Totals{Sites: 4, SitesChanged: 2, OnlyOld: 1, Totals: compare.Totals{Counts: compare.Counts{NewlyBlocked: 2, NewlyAllowed: 1, NowUnclear: 3}, Vanished: 4}},
-			"4 sites: 2 changed; 2 known URLs newly blocked, 1 newly allowed, 3 now unclear, 4 vanished, 1 site in the older run alone"},
+			"4 sites: 2 changed; 2 URLs newly blocked, 1 newly allowed, 3 now unclear, 4 vanished, 1 site in the older run alone"},
 	} {
 		if got := c.totals.Headline(); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
@@ -67,19 +67,19 @@ func TestNews(t *testing.T) {
 		{"small things", open, pages, []compare.Change{change(compare.KindType, file, "text/plain", "text/plain; charset=utf-8", compare.Info), change(compare.KindComments, file, "", "line 3: # x", compare.Info)},
 			"No verdict differs; small changes: comments and Content-Type."},
 		{"small things beside flips", open + "Disallow: /a\n", pages, []compare.Change{change(compare.KindType, file, "text/plain", "", compare.Info), change(compare.KindShare, "Googlebot", "a", "b", compare.Medium)},
-			"Googlebot and YandexBot may no longer crawl 1 known URL; line 3 `Disallow: /a`, added, does all of it."},
+			"Googlebot and YandexBot may no longer crawl 1 URL; line 3 `Disallow: /a`, added, does all of it."},
 		{"what the flips tell", open + "Disallow: /\n", pages, []compare.Change{
 			change(compare.KindRoot, "Googlebot and YandexBot", "/ may be crawled", "/ is blocked", compare.Critical),
 			change(compare.KindStaging, file, "", "everything is blocked for all crawlers, by line 3: disallow: /", compare.Critical),
 			change(compare.KindPolicy, compare.PolicyAll, "may fetch everything", "may fetch nothing", compare.Medium),
-		}, "Googlebot and YandexBot may no longer crawl 3 known URLs; line 3 `Disallow: /`, added, does all of it."},
+		}, "Googlebot and YandexBot may no longer crawl 3 URLs; line 3 `Disallow: /`, added, does all of it."},
 		{"what they do not tell", open + "Disallow: /\n", pages, []compare.Change{
 			change(compare.KindStaging, file, "", "everything is blocked for all crawlers, by line 3: disallow: /; a comment names a test system, line 1: # staging", compare.Critical),
 			change(compare.KindSitemapLine, "sitemap https://example.com/s.xml", "in "+file, "", compare.High),
 			change(compare.KindPolicy, "AI training (GPTBot)", "may fetch everything", "may fetch nothing", compare.Medium),
-		}, "Googlebot and YandexBot may no longer crawl 3 known URLs; line 3 `Disallow: /`, added, does all of it. " +
+		}, "Googlebot and YandexBot may no longer crawl 3 URLs; line 3 `Disallow: /`, added, does all of it. " +
 			"robots.txt looks as if it were not meant for this site: a comment names a test system, line 1: # staging (and 2 more changes)."},
-		{"fewer sitemaps", open, pages[:1], []compare.Change{lost}, "No verdict differs; 3 known URLs vanished with their sitemaps."},
+		{"fewer sitemaps", open, pages[:1], []compare.Change{lost}, "No verdict differs; 3 URLs vanished with their sitemaps."},
 		{"a sitemap", open, pages, []compare.Change{change(compare.KindSitemap, "sitemap https://example.com/s.xml", "read: 4 URLs", "HTTP 404 Not Found", compare.High)},
 			"Sitemap https://example.com/s.xml can no longer be read: HTTP 404 Not Found."},
 		{"a crawler for AI", open, pages, []compare.Change{change(compare.KindPolicy, "AI training (GPTBot)", "may fetch everything", "may fetch nothing", compare.Medium)},

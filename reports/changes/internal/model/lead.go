@@ -43,11 +43,11 @@ func lead(s *Site) []string {
 	t := &s.Totals
 	switch {
 	case t.NowUnclear > 0 && t.ClearAgain > 0:
-		parts = append(parts, fmt.Sprintf("For %s the verdict is now unclear, for %s it is clear again", wording.Known(t.NowUnclear), wording.Thousands(t.ClearAgain)))
+		parts = append(parts, fmt.Sprintf("For %s the verdict is now unclear, for %s it is clear again", wording.URLs(t.NowUnclear), wording.Thousands(t.ClearAgain)))
 	case t.NowUnclear > 0:
-		parts = append(parts, fmt.Sprintf("For %s the verdict is now unclear", wording.Known(t.NowUnclear)))
+		parts = append(parts, fmt.Sprintf("For %s the verdict is now unclear", wording.URLs(t.NowUnclear)))
 	case t.ClearAgain > 0:
-		parts = append(parts, fmt.Sprintf("For %s the verdict is clear again", wording.Known(t.ClearAgain)))
+		parts = append(parts, fmt.Sprintf("For %s the verdict is clear again", wording.URLs(t.ClearAgain)))
 	}
 	parts = append(parts, s.newsWords(len(parts) == 0)...)
 	if t.Appeared+t.Vanished > 0 {
@@ -201,7 +201,7 @@ func (s *Site) doneBy(w way, crawler int) string {
 	case most >= total:
 		return namedLines(lines) + " do all of it"
 	}
-	return fmt.Sprintf("%s flip %s each", namedLines(lines), wording.Known(most))
+	return fmt.Sprintf("%s flip %s each", namedLines(lines), wording.URLs(most))
 }
 
 // lineCounts are the pages that each changed line flips that way for a crawler, and the
@@ -291,14 +291,14 @@ func (s *Site) comingWords() string {
 	t := &s.Totals
 	var parts []string
 	if t.Appeared > 0 {
-		words := wording.Known(t.Appeared) + " appeared"
+		words := wording.URLs(t.Appeared) + " appeared"
 		if t.AppearedBlocked > 0 {
 			words += fmt.Sprintf(", %s of them blocked from crawling", wording.Thousands(t.AppearedBlocked))
 		}
 		parts = append(parts, words)
 	}
 	if t.Vanished > 0 {
-		words := wording.Known(t.Vanished) + " vanished"
+		words := wording.URLs(t.Vanished) + " vanished"
 		if slices.ContainsFunc(s.Changes, lessSitemaps) {
 			words += " with their sitemaps"
 		}
@@ -336,8 +336,8 @@ func (t *Totals) Headline() string {
 			continue
 		}
 		count := wording.Thousands(of.n)
-		if !strings.Contains(strings.Join(parts, ""), "known URL") {
-			count = wording.Known(of.n)
+		if !strings.Contains(strings.Join(parts, ""), "URL") {
+			count = wording.URLs(of.n)
 		}
 		parts = append(parts, count+" "+of.name)
 		if of.name == "appeared" && t.AppearedBlocked > 0 {

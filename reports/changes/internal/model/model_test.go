@@ -105,26 +105,26 @@ func TestLead(t *testing.T) {
 	}{
 		{"nothing", run(t, bots, open, pages...), run(t, bots, open, pages...), nil, "Nothing changed."},
 		{"one line", run(t, bots, open, clicks...), run(t, bots, shut, clicks...), diff(compare.Line{Op: compare.Added, NewLine: 4, New: "Disallow: /c", NewlyBlocked: 2}),
-			"Googlebot and YandexBot may no longer crawl 2 known URLs (1,340 clicks); line 4 `Disallow: /c`, added, does all of it."},
+			"Googlebot and YandexBot may no longer crawl 2 URLs (1,340 clicks); line 4 `Disallow: /c`, added, does all of it."},
 		{"two lines", run(t, "Googlebot", open, pages...), run(t, "Googlebot", shut, pages...),
 			diff(compare.Line{Op: compare.Added, NewLine: 2, New: "Disallow: /a", NewlyBlocked: 1}, compare.Line{Op: compare.Added, NewLine: 4, New: "Disallow: /c", NewlyBlocked: 1}),
-			"Googlebot may no longer crawl 2 known URLs; line 2 `Disallow: /a` (added) and line 4 `Disallow: /c` (added) flip 1 known URL each."},
+			"Googlebot may no longer crawl 2 URLs; line 2 `Disallow: /a` (added) and line 4 `Disallow: /c` (added) flip 1 URL each."},
 		{"lines that nobody counted", run(t, "Googlebot", open, pages...), run(t, "Googlebot", open+"Disallow: /a\n", pages...), func(s *compare.Site) {
 			for i := range s.Origins[0].Diff {
 				s.Origins[0].Diff[i] = compare.Line{Op: compare.Added, NewLine: 3, New: "Disallow: /a", NotCounted: true}
 			}
-		}, "Googlebot may no longer crawl 1 known URL: line 3 `Disallow: /a` was added."},
+		}, "Googlebot may no longer crawl 1 URL: line 3 `Disallow: /a` was added."},
 		{"all", run(t, "GPTBot", "User-agent: *\n", pages...), run(t, "GPTBot", "User-agent: *\nDisallow: /\n", pages...), nil,
-			"GPTBot may no longer crawl any of the 4 known URLs; line 2 `Disallow: /`, added, does all of it."},
+			"GPTBot may no longer crawl any of the 4 URLs; line 2 `Disallow: /`, added, does all of it."},
 		{"all open", run(t, "Googlebot", "User-agent: *\nDisallow: /\n", pages...), run(t, "Googlebot", "User-agent: *\n", pages...), nil,
-			"Googlebot may now crawl all 4 known URLs; line 2 `Disallow: /`, removed, does all of it."},
+			"Googlebot may now crawl all 4 URLs; line 2 `Disallow: /`, removed, does all of it."},
 		{"who leads comes first", run(t, bots, open, pages...), run(t, bots, "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /a\nDisallow: /b\n", pages...), nil,
-			"Googlebot and YandexBot may no longer crawl 1 known URL; line 5 `Disallow: /a`, added, does all of it. 1 other change."},
+			"Googlebot and YandexBot may no longer crawl 1 URL; line 5 `Disallow: /a`, added, does all of it. 1 other change."},
 		{"a hidden character", run(t, "Googlebot", open, pages...), run(t, "Googlebot", open+"Disallow: /a\u202e\nDisallow: /c*\u202e\nDisallow: /c\n", pages...),
 			diff(compare.Line{Op: compare.Edited, OldLine: 3, NewLine: 5, New: "Disallow: /c\u202e\xff", NewlyBlocked: 1}),
-			"Googlebot may no longer crawl 1 known URL; line 5 `Disallow: /c[U+202E]\\xFF`, edited, does all of it."},
+			"Googlebot may no longer crawl 1 URL; line 5 `Disallow: /c[U+202E]\\xFF`, edited, does all of it."},
 		{"appeared and vanished", run(t, bots, open, pages[:2]...), run(t, bots, open, page{"/a", 0}, page{"/b2", 0}, page{"/e", 0}), nil,
-			"No verdict differs; 2 known URLs appeared, 1 of them blocked from crawling; 1 known URL vanished."},
+			"No verdict differs; 2 URLs appeared, 1 of them blocked from crawling; 1 URL vanished."},
 		{"changes alone", run(t, bots, open, pages...), run(t, bots, open, pages...), func(s *compare.Site) {
 			s.Changes = []compare.Change{{What: "status of robots.txt", Before: "200", After: "404", Severity: compare.High}, {What: "x"}}
 		}, "Status of robots.txt: 200, now 404 (and 1 more change)."},

@@ -144,7 +144,7 @@ func ChangeWords(c *compare.Change) string {
 // Count returns a number of known URLs, with their clicks where there are some: "120
 // known URLs (1,340 clicks)".
 func Count(pages, clicks int64) string {
-	words := wording.Known(pages)
+	words := wording.URLs(pages)
 	if clicks > 0 {
 		words += " (" + wording.Plural(clicks, "click") + ")"
 	}

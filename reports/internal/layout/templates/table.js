@@ -288,8 +288,9 @@ document.addEventListener("click", function (e) {
   var name = ["rule", "dir", "state", "class"].find(function (n) { return b.dataset[n]; });
   choose(name, b.dataset[name]);
   if (name === kind.pressed) press(b.dataset[name]);
-  var to = grid.closest("section") || grid;
-  to.scrollIntoView();
+  var fold = grid.closest("details");
+  if (fold) fold.open = true;
+  (fold || grid.closest("section") || grid).scrollIntoView();
   body.closest(".scroll").focus({ preventScroll: true });
 });
 

@@ -27,3 +27,11 @@ function number(n) { return n.toLocaleString("en-US"); }
 function plural(n, noun) { return number(n) + " " + noun + (n === 1 ? "" : "s"); }
 
 function bidi(text) { return element("bdi", "", text); }
+
+// prose adds a sentence to an element, in which `back quotes` surround code.
+function prose(e, text) {
+  var parts = text.split("`");
+  if (parts.length % 2 === 0) parts = [text];
+  parts.forEach(function (part, i) { e.append(i % 2 ? element("code", "", part) : show(part)); });
+  return e;
+}

@@ -97,10 +97,10 @@ var urls = {
 var stateWords = { ok: ["✓", "OK"], warn: ["!", "Warning"], critical: ["✕", "Critical"], unknown: ["?", "Unknown"] };
 var stateOrder = { critical: 0, warn: 1, unknown: 2, ok: 3 };
 
-// Sites come in the order of all summaries, in three blocks. blocks are their names.
-var blocks = ["To look at, most blocked first", "Could not be judged: never counted as fine", "Nothing to report"];
+// Sites come in the order of all summaries, in a block for each state.
+var blocks = { critical: "Critical", warn: "Warnings", ok: "OK" };
 
-function blockOf(r) { return blocks[r.state === "unknown" ? 1 : r.state === "ok" && !r.most && !r.any ? 2 : 0]; }
+function blockOf(r) { return blocks[r.state] || "Unknown: could not be checked, and not counted as OK"; }
 
 // urlCount is the cell of a number of URLs of a site.
 function urlCount(r, n) {
@@ -114,17 +114,16 @@ function urlCount(r, n) {
 
 // A site: name, base ("" = no report), state, why, status (-1 = a
 // file of -robots stood in for robots.txt), access, trouble,
-// known URLs, blocked for any, [blocked for each], unclear, left out, problems,
-// findings: critical, errors, warnings, infos; null = not looked for; what makes
-// the numbers of URLs lower bounds; where on its page its state's reason is; and of the
-// crawler by which sites are ordered: name, URLs, their share, clicks. null = not measured.
+// URLs found, [blocked for each crawler], findings: critical, errors, warnings, infos (null = not
+// looked for); what makes the numbers of URLs lower bounds; where on its page its state's reason
+// is; and of the crawler by which sites are ordered: name, URLs, their share, clicks. null = not measured.
 var sites = {
   noun: "site",
   pressed: "state",
   block: blockOf,
   decode: function (part) {
     return part.rows.map(function (r) {
-      return { name: r[0], base: r[1], state: r[2], why: r[3], status: r[4], access: r[5], trouble: r[6], urls: r[7], any: r[8], blocked: r[9], unclear: r[10], left: r[11], problems: r[12], findings: r[13], bound: r[14], reason: r[15], worst: r[16], most: r[17], share: r[18], clicks: r[19] };
+      return { name: r[0], base: r[1], state: r[2], why: r[3], status: r[4], access: r[5], trouble: r[6], urls: r[7], blocked: r[8], findings: r[9], bound: r[10], reason: r[11], worst: r[12], most: r[13], share: r[14], clicks: r[15] };
     });
   },
   keys: {
@@ -132,13 +131,9 @@ var sites = {
     state: function (r) { return stateOrder[r.state]; },
     status: function (r) { return r.status; },
     urls: function (r) { return -r.urls; },
-    any: function (r) { return -r.any; },
     share: function (r) { return r.most !== null ? -r.most / r.urls : 1; },
     most: function (r) { return r.most !== null ? -r.most : 1; },
     clicks: function (r) { return r.clicks !== null ? -r.clicks : 1; },
-    unclear: function (r) { return -r.unclear; },
-    left: function (r) { return -r.left; },
-    problems: function (r) { return -r.problems; },
     findings: function (r) {
       var f = r.findings;
       return f ? -(((f[0] * 1e4 + f[1]) * 1e4 + f[2]) * 1e4 + f[3]) : 1;
@@ -181,32 +176,30 @@ var sites = {
     sign.setAttribute("aria-hidden", "true");
     badge.append(sign, " " + words[1]);
     state.append(badge);
-    var share = element("td", "n", r.share || "–"), robots = element("td", "", r.status > 0 ? r.status : r.status ? "not asked" : "no answer");
+    var share = element("td", "n", r.share || "–"), robots = element("td", "", r.status > 0 ? r.status : r.status ? "not fetched" : "no answer");
     if (r.most) share.append(element("span", "sub", "for " + show(r.worst)));
     robots.append(element("span", "sub why", r.trouble || { parsed: "rules apply", allow_all: "all allowed", disallow_all: "all blocked" }[r.access] || "unknown"));
-    var cells = [name, state, element("td", "words", r.why), share, urlCount(r, r.most)];
+    var cells = [name, state, prose(element("td", "words"), r.why), share, urlCount(r, r.most)];
     if (setup.clicks) cells.push(element("td", "n", r.clicks === null ? "–" : number(r.clicks)));
     cells.push(urlCount(r, r.urls), robots);
     var found = ["critical", "error", "warning", "info"].map(function (word, i) {
       return r.findings && r.findings[i] ? (i ? plural(r.findings[i], word) : number(r.findings[i]) + " " + word) : "";
     }).filter(Boolean).join(", ");
     cells.push(element("td", "found", found || (r.findings ? "none" : "–")));
-    r.blocked.concat([r.any, r.unclear, r.left]).forEach(function (n) { cells.push(urlCount(r, n)); });
-    return cells.concat([element("td", "n", number(r.problems))]);
+    return cells;
   }
 };
-setup.crawlers.forEach(function (_, i) { sites.keys["blocked" + i] = function (r) { return -r.blocked[i]; }; });
 
 // makeGrid makes filters and table of URLs.
 function makeGrid() {
   function label(text, field) { return "<label>" + text + " " + field + "</label>\n"; }
   function select(name) { return '<select name="' + name + '"><option value="">any</option></select>'; }
   function head(by, text) { return '<th scope="col" data-sort="' + by + '"' + (by === "clicks" ? ' class="n">' : ">") + text + "</th>"; }
-  grid.innerHTML = gridBegin + label("Text", '<input type="search" name="text" autocomplete="off" spellcheck="false">') +
+  grid.innerHTML = gridBegin + label("Search", '<input type="search" name="text" autocomplete="off" spellcheck="false">') +
     label("Crawler", select("crawler")) + label("Verdict", select("verdict")) + label("Rule", select("rule")) + label("Directory", select("dir")) +
     '<button type="reset">Clear</button></form><div class="scroll rows" tabindex="0" role="region" aria-label="Blocked URLs">' +
-    '<table id="table"><caption>URLs that a crawler may not fetch, with the deciding line</caption><thead><tr>' +
-    head("url", "URL") + (setup.clicks ? head("clicks", "Clicks") : "") + head("crawlers", "Crawlers, verdict") + head("line", "Deciding line") + head("dir", "Directory") + head("source", "Source") + head("date", "Last modified") +
+    '<table id="table"><caption>Blocked URLs, each with the line that blocks it</caption><thead><tr>' +
+    head("url", "URL") + (setup.clicks ? head("clicks", "Clicks") : "") + head("crawlers", "Crawlers") + head("line", "Rule") + head("dir", "Directory") + head("source", "Source") + head("date", "Last modified") +
     "</tr></thead><tbody></tbody></table></div>" + gridEnd;
   function fill(name, choices) {
     choices.forEach(function (c) {

@@ -34,3 +34,14 @@ document.querySelectorAll(".heat").forEach(function (table) {
     });
   });
 });
+
+// ---- folded parts: a link to one opens it
+
+function unfold() {
+  var part = document.getElementById(location.hash.slice(1)), fold = part && part.closest("details");
+  if (!fold || fold.open) return;
+  fold.open = true;
+  fold.scrollIntoView();
+}
+window.addEventListener("hashchange", unfold);
+unfold();
