@@ -174,7 +174,7 @@ func TestExports(t *testing.T) {
 	}
 }
 
-// TestExportKey: a URL that is a page and an alternate has a row as each, and README says so.
+// TestExportKey: a URL that is a page and an alternate has a row as each, and the guide says so.
 func TestExportKey(t *testing.T) {
 	t.Parallel()
 	records := judged(t, "Googlebot,Bingbot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\n")}, "/a", "/b")
@@ -192,9 +192,9 @@ func TestExportKey(t *testing.T) {
 	if len(rows) != 6 || len(keys) != 6 || len(ids) != 4 {
 		t.Errorf("%d rows, %d of a URL, kind and crawler, %d of a URL and crawler", len(rows), len(keys), len(ids))
 	}
-	readme, err := os.ReadFile(filepath.Join("..", "README.md"))
-	if err != nil || !strings.Contains(string(readme), "a row for each URL, `kind` and crawler") {
-		t.Errorf("README names another key (%v)", err)
+	guide, err := os.ReadFile(filepath.Join("..", ".github", "docs", "formats.md"))
+	if err != nil || !strings.Contains(string(guide), "a row for each URL, `kind` and crawler") {
+		t.Errorf("formats.md names another key (%v)", err)
 	}
 }
 

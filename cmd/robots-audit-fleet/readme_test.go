@@ -18,10 +18,10 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// TestReadmeFleet runs the commands of a fleet in README.md as they are written, but for the names
+// TestReadmeFleet runs the commands of the guide to the fleet as they are written, but for the names
 // of machines and folders: a fleet in one process, and one of a node, a worker and who submits.
 func TestReadmeFleet(t *testing.T) {
-	text := clitest.Read(t, "..", "..", "README.md")
+	text := clitest.Read(t, "..", "..", ".github", "docs", "fleet.md")
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/robots.txt" {
 			fmt.Fprintf(w, "http://%s/\nhttp://%[1]s/private/\n", r.Host)

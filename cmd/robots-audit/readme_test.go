@@ -2,9 +2,11 @@ package main
 
 import (
 	"database/sql"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,7 +14,7 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// readmeCommand is how a command of README.md is run here: by a shell in a kitchen, or by what is named.
+// readmeCommand says how a command of README.md or a guide is run here: by a shell in a kitchen, or by a test or step.
 type readmeCommand struct {
 	begins string // the command's beginning
 	first  string // what the shell runs before
@@ -65,18 +67,38 @@ var readmeCommands = []readmeCommand{
 	{begins: "robots-audit migrate", code: cli.ExitFindings, looks: prints("2 pairs: ")},
 }
 
-// readmePrograms begin the lines of README.md that are commands and not the text of a file.
+// readmePrograms begin the lines that are commands and not the text of a file.
 var readmePrograms = regexp.MustCompile(`^(robots-audit|go|source|sqlite3|set|curl|wget|sh|bash|tar|sha256sum|docker|podman|brew|apt|npm|npx|git|cd|export|sudo|chmod|mv|cp|mkdir) `)
 
-// TestReadmeCommands runs every command of README.md, or holds that something else runs it. Those of a
-// fleet are run beside its program.
+// guides returns README.md and the pages of .github/docs, by their names from the top level.
+func guides(t *testing.T) map[string]string {
+	t.Helper()
+	pages := map[string]string{"README.md": clitest.Read(t, "..", "..", "README.md")}
+	names, _ := filepath.Glob("../../.github/docs/*.md")
+	for _, name := range names {
+		pages[filepath.ToSlash(name)[len("../../"):]] = clitest.Read(t, name)
+	}
+	if len(pages) < 15 {
+		t.Fatalf("%d pages, expected 15 or more", len(pages))
+	}
+	return pages
+}
+
+// TestReadmeCommands runs every command of README.md and the guides, or checks that a test or a step runs
+// it. TestCookbook runs those of the cookbook, and TestReadmeFleet those of the fleet.
 func TestReadmeCommands(t *testing.T) {
 	t.Parallel()
 	read := func(names ...string) string {
 		text := clitest.Read(t, names...)
 		return text
 	}
-	readme, steps := read("..", "..", "README.md"), read("..", "..", ".ci", "run")
+	steps, pages := read("..", "..", ".ci", "run"), guides(t)
+	delete(pages, ".github/docs/cookbook.md")
+	var text strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(pages)) {
+		text.WriteString(pages[name])
+	}
+	readme := text.String()
 	var tests strings.Builder
 	files, _ := filepath.Glob("../*/*_test.go")
 	for _, name := range files {

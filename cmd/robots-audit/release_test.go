@@ -307,12 +307,10 @@ func releasedPackages(t *testing.T, name, commit string) {
 	}
 }
 
-// TestReleaseInstall runs the lines by which the README has the files of a release installed,
-// and then what they have installed.
+// TestReleaseInstall runs the lines of install.md that install the files of a release, and then the
+// installed programs.
 func TestReleaseInstall(t *testing.T) {
-	text := clitest.Read(t, "..", "..", "README.md")
-	_, section, _ := strings.Cut(text, "\n### Installing it\n")
-	section, _, _ = strings.Cut(section, "\n### ")
+	text := clitest.Read(t, "..", "..", ".github", "docs", "install.md")
 	// Nothing of it comes into the machine's own folders: roots are folders, and apt says what it would do.
 	home := t.TempDir()
 	for _, dir := range []string{"bin", ".local/bin", "root"} {
@@ -323,7 +321,7 @@ func TestReleaseInstall(t *testing.T) {
 	if err := os.CopyFS(filepath.Join(home, "downloads"), os.DirFS(releaseFolder(t))); err != nil {
 		t.Fatal(err)
 	}
-	next := strings.TrimSuffix(cli.NextVersion, "-dev") // which the README speaks of
+	next := strings.TrimSuffix(cli.NextVersion, "-dev") // the version in install.md
 	here := strings.NewReplacer("_"+next+"_", "_"+cli.NextVersion+"_", "sudo apt install", "apt-get --simulate install", "sudo rpm -i", "rpm -i --nodeps --root "+filepath.Join(home, "root"))
 	ran := 0
 	for _, c := range []struct {
@@ -338,10 +336,10 @@ func TestReleaseInstall(t *testing.T) {
 		{begins: "tar -xzf robots-audit_" + next + "_darwin", installed: "bin/robots-audit"},
 		{begins: "tar -xf robots-audit_" + next + "_windows", installed: "downloads/robots-audit_" + cli.NextVersion + "_windows_amd64/robots-audit.exe"},
 	} {
-		_, line, found := strings.Cut(section, "\n    "+c.begins)
+		_, line, found := strings.Cut(text, "\n    "+c.begins)
 		line, _, _ = strings.Cut(line, "\n")
 		if line, _, _ = strings.Cut(line, "  #"); !found {
-			t.Errorf("the README has no %s", c.begins)
+			t.Errorf("install.md has no %s", c.begins)
 			continue
 		}
 		ran++
@@ -374,13 +372,13 @@ func TestReleaseInstall(t *testing.T) {
 		}
 	}
 	lines := 0
-	for _, line := range commandLine.FindAllStringSubmatch(section, -1) {
+	for _, line := range commandLine.FindAllStringSubmatch(text, -1) {
 		if strings.Contains(line[1], "checksums.txt") || strings.Contains(line[1], "robots-audit_"+next) {
 			lines++
 		}
 	}
 	if lines != ran {
-		t.Errorf("%d lines of the README install a release, %d were run", lines, ran)
+		t.Errorf("%d lines of install.md install a release, %d were run", lines, ran)
 	}
 }
 
