@@ -148,6 +148,12 @@ func releasedArchive(t *testing.T, program, platform, commit, home string) {
 		binary += ".exe"
 	}
 	want := []string{"CHANGELOG.md", "LICENSE", "README.md", "THIRD_PARTY_LICENSES.txt", "completions/_" + program, "completions/" + program + ".bash", "completions/" + program + ".fish", "config.toml", "man/" + program + ".1", binary}
+	for name := range guides(t) { // README.md leads to them
+		if name != "README.md" {
+			want = append(want, name)
+		}
+	}
+	slices.Sort(want)
 	if got := slices.Sorted(maps.Keys(files)); !slices.Equal(got, want) {
 		t.Errorf("%s holds %q", platform, got)
 	}
