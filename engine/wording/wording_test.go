@@ -88,7 +88,7 @@ func TestNoURL(t *testing.T) {
 }
 
 func TestOf(t *testing.T) {
-	for n, want := range map[int64]string{1: "the one page", 2: "any of the 2 pages", 1234: "any of the 1,234 pages"} {
+	for n, want := range map[int64]string{1: "the only page", 2: "any of the 2 pages", 1234: "any of the 1,234 pages"} {
 		if got := Of("any of the", n, "page"); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
 		}
