@@ -297,10 +297,10 @@ func TestFindingsState(t *testing.T) {
 		why   string
 		count Severities
 	}{
-		"ok":       {OK, "may be crawled by every crawler", Severities{Info: 1}},
-		"warn":     {OK, "The only URL may be crawled by every crawler tested.", Severities{Warning: 1, Info: 1}},
-		"critical": {Critical, "Googlebot may not crawl anything on this site (no URL of it is known); YandexBot none. Line 6 `Disallow: /` does it. Is this intended?", Severities{Critical: 1, Warning: 1, Info: 1}},
-		"image":    {OK, "may be crawled by every crawler", Severities{Warning: 1, Info: 3}}, // the CDN's file is not the site's
+		"ok":       {OK, "allowed for every crawler", Severities{Info: 1}},
+		"warn":     {OK, "The only URL found is allowed for every crawler tested.", Severities{Warning: 1, Info: 1}},
+		"critical": {Critical, "Everything on this site is blocked for Googlebot (no URL was found), nothing for YandexBot. Line 6 `Disallow: /` blocks it. Is this intended?", Severities{Critical: 1, Warning: 1, Info: 1}},
+		"image":    {OK, "allowed for every crawler", Severities{Warning: 1, Info: 3}}, // the CDN's file is not the site's
 	} {
 		_, done := said(t, a, "http://"+site+".example")
 		if done.State != want.state || !strings.Contains(done.Why, want.why) || *done.Findings != want.count {

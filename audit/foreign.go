@@ -55,7 +55,7 @@ func (s *site) mayRead(url string) *crawl.Error {
 		return &crawl.Error{Code: crawl.CodeDisallowed, Err: fmt.Errorf("the robots.txt of %s is not known yet", o.name)}
 	}
 	if o.fails >= maxFails {
-		return &crawl.Error{Code: crawl.CodeSitemapFails, Err: fmt.Errorf("%d of one host failed one after the other", o.fails)}
+		return &crawl.Error{Code: crawl.CodeSitemapFails, Err: fmt.Errorf("%d of one host failed in a row", o.fails)}
 	}
 	if d := o.self.Verdict(url); d.Verdict != engine.Allow {
 		detail := fmt.Sprintf("by line %d of the robots.txt of %s", d.Line(), o.name)

@@ -65,9 +65,9 @@ func TestFailingForeignHost(t *testing.T) {
 				asked++
 			}
 		}
-		want, each := "300 sitemaps on 1 other host not read: 100 of one host failed one after the other; the host: b.example", 1
+		want, each := "300 sitemaps on 1 other host not read: 100 of one host failed in a row; the host: b.example", 1
 		if name == "redirects" {
-			want, each = "100 of one host failed one after the other", 300
+			want, each = "100 of one host failed in a row", 300
 		}
 		if asked != 101 || left != each || detail != want {
 			t.Errorf("%s: b.example was asked %d times; %d told: %q", name, asked, left, detail)

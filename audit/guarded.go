@@ -18,7 +18,7 @@ func (s *site) guarded(work func()) {
 			return // on to the loop's own
 		}
 		if fault := recover(); fault != nil {
-			s.addLimit(LimitFault, "a fault of its own", 0)
+			s.addLimit(LimitFault, "an error in this program", 0)
 			s.problem(StageAudit, crawl.CodeInternal, "", placed(fault))
 		}
 	}()

@@ -10,8 +10,8 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// peers are the crawlers of a kind for which just what is blocked that is blocked for
-// the i-th, itself among them.
+// peers are the crawlers of a kind for which the same URLs are blocked as for the i-th,
+// including the i-th.
 func (c *conclusion) peers(i int, kind func(int) bool) (list []int) {
 	own := &c.origins[0].reads[i]
 	for _, j := range c.blockedAlike.with(i) {
@@ -22,7 +22,7 @@ func (c *conclusion) peers(i int, kind func(int) bool) (list []int) {
 	return list
 }
 
-// mostNames bounds the crawlers that a sentence names side by side.
+// mostNames limits the crawlers that a sentence names.
 const mostNames = 5
 
 // names are the labels of crawlers, as a sentence has them.
@@ -70,8 +70,10 @@ func (c *conclusion) extentWords(i int) (what, more string) {
 		return "everything on " + c.origins[0].name + " is blocked", ": " + part
 	case home && all == 0:
 		return "the home page is blocked", " (no other URL was found)"
+	case home && n == 0 && all == 1:
+		return "the home page, but not the only URL found, is blocked", ""
 	case home && n == 0:
-		return "the home page is blocked", ", but none of the " + found + " found"
+		return "the home page, but none of the " + found + " found, is blocked", ""
 	case home && c.homeKnown && all == 1:
 		return "the home page, the only URL found, is blocked", ""
 	case home && c.homeKnown && n == 1:
@@ -103,11 +105,11 @@ func (c *conclusion) shares(i int) string {
 	return words
 }
 
-// mostOthers bounds the further groups of crawlers in the lead.
+// mostOthers limits the further groups of crawlers in the lead.
 const mostOthers = 3
 
 // othersWords say how much is blocked for further crawlers of a kind, those for which most is
-// first: ", 1,234 for Bingbot, none for YandexBot"; "" = there are none.
+// first: ", 1,234 for Bingbot, nothing for YandexBot"; "" = there are none.
 func (c *conclusion) othersWords(named []int, kind func(int) bool) (words string) {
 	named = slices.Clone(named)
 	for groups := 0; ; groups++ {
@@ -126,7 +128,7 @@ func (c *conclusion) othersWords(named []int, kind func(int) bool) (words string
 					n++
 				}
 			}
-			return words + fmt.Sprintf(", no more for %s", wording.Plural(n, "other"))
+			return words + fmt.Sprintf(", as many or fewer for %s", wording.Plural(n, "other"))
 		}
 		peers := c.peers(i, kindLeft)
 		words += ", " + c.amountWords(i) + " for " + c.names(peers)
@@ -136,7 +138,7 @@ func (c *conclusion) othersWords(named []int, kind func(int) bool) (words string
 
 // amountWords say in a word how much is blocked for the i-th crawler.
 func (c *conclusion) amountWords(i int) string {
-	n, words := c.done.Blocked[i], "none"
+	n, words := c.done.Blocked[i], "nothing"
 	switch {
 	case n > 0 && n == c.done.URLs:
 		words = "all"
@@ -176,6 +178,8 @@ func (c *conclusion) blockerWords(i int, peers []int) string {
 	}
 	words := capitalised(line) + " blocks "
 	switch {
+	case b.pages == n && own.reads[i].BlocksAll:
+		words += "it"
 	case b.pages == n:
 		words += wording.Verb(n, "it", "all of them")
 	case b.clicks > 0:
@@ -185,7 +189,7 @@ func (c *conclusion) blockerWords(i int, peers []int) string {
 	case 2*b.pages == n && b.lines == 2:
 		words += wording.Thousands(b.pages) + " of them"
 	default:
-		words = fmt.Sprintf("%s block them; %s blocks %s, no other line more", wording.Plural(b.lines, "line"), line, wording.Thousands(b.pages))
+		words = fmt.Sprintf("%s block them. %s blocks %s, and no line blocks more", wording.Plural(b.lines, "line"), capitalised(line), wording.Thousands(b.pages))
 	}
 	if !c.linesAlike.all(peers) {
 		words += " for " + c.crawlers[i].Label
@@ -209,8 +213,8 @@ func ruleWords(r engine.Rule) string {
 	return escape.Cut(escape.Printable(strings.ToUpper(text[:1])+text[1:]), 80)
 }
 
-// answerWords say which answer, and no line, keeps the i-th crawler out of all or most
-// of what is blocked for it.
+// answerWords say which answer, and not a line, blocks all or most of the URLs that are
+// blocked for the i-th crawler.
 func (c *conclusion) answerWords(i int, all bool) string {
 	var most *origin
 	for _, o := range c.origins {
@@ -221,12 +225,12 @@ func (c *conclusion) answerWords(i int, all bool) string {
 	if most == nil {
 		return ""
 	}
-	where, what := "", "them"
+	where, what := "", "They"
 	if most.index > 0 {
 		where = " of " + most.name
 	}
 	if !all {
-		what = "most of them"
+		what = "Most of them"
 	}
-	return fmt.Sprintf("No line blocks %s, but the answer to the request for robots.txt%s: %s", what, where, most.reads[i].Why)
+	return fmt.Sprintf("%s are blocked by the answer to the request for robots.txt%s: %s", what, where, most.reads[i].Why)
 }

@@ -9,13 +9,12 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Limit is a bound of this audit that a site came to. What lies beyond it was not
-// looked at, so that what is counted of it is a lower bound: "at least 608: stopped
-// at 500 pages".
+// Limit is a limit of this audit that a site reached. URLs beyond it were not tested, so
+// the counts are lower bounds: "at least 608: stopped at 500 pages".
 type Limit struct {
 	Name  string `json:"name"`           // one of the constants below; where there is a flag, its name
 	Bound string `json:"bound"`          // as people write it: "500 pages", "2h0m0s"
-	Left  int64  `json:"left,omitempty"` // what was found beyond it, at least, in the unit of the limit; 0 = nobody knows
+	Left  int64  `json:"left,omitempty"` // what was found beyond it, at least, in the unit of the limit; 0 = unknown
 }
 
 // Names of limits. They are stable, like codes.
@@ -25,7 +24,7 @@ const (
 	LimitTime         = "crawl-time"        // time for following links; Left are pages
 	LimitPageBytes    = "page-bytes"        // bytes of a page; Left are pages that were longer
 	LimitPageParts    = "page-parts"        // links, alternates and resources taken from one page; Left are pages that have more
-	LimitLinks        = "links"             // links that are told apart; what LinkCount counts ends there
+	LimitLinks        = "links"             // distinct links; LinkCount counts no more than these
 	LimitURLs         = "max-urls"          // URLs read of sitemaps; Left are sitemaps
 	LimitSitemaps     = "max-sitemaps"      // sitemaps asked for; Left are sitemaps
 	LimitSitemapBytes = "max-sitemap-bytes" // bytes of a sitemap; Left are sitemaps that were longer
@@ -33,8 +32,8 @@ const (
 	LimitSitemapFails = "sitemap-fails"     // sitemaps that failed one after the other; Left are sitemaps
 	LimitOrigins      = "max-origins"       // origins that are asked; Left are sitemaps on others
 	LimitSiteTime     = "site-timeout"      // time for the site; Left are pages
-	LimitWaiting      = "waiting"           // time spent waiting for the site for too little; Left are pages
-	LimitFault        = "fault"             // no bound but a fault of ours, at which the audit of the site broke off
+	LimitWaiting      = "waiting"           // the site is too slow for the time spent on it; Left are pages
+	LimitFault        = "fault"             // not a limit but an error in this program, which stopped the audit of the site
 )
 
 // linkLimits are the limits of following links.
@@ -56,7 +55,7 @@ func (l Limit) endsAll() bool {
 func (l Limit) String() string {
 	switch l.Name {
 	case LimitSitemapFails:
-		return "gave sitemaps up after " + l.Bound
+		return "stopped reading sitemaps after " + l.Bound
 	case LimitSiteTime, LimitTime:
 		return "stopped after " + l.Bound
 	case LimitWaiting:
@@ -65,7 +64,7 @@ func (l Limit) String() string {
 	return "stopped at " + l.Bound
 }
 
-// Rest says what is known of what lies beyond the limit: "387 more pages were found"; "" = nothing.
+// Rest says how much was found beyond the limit: "387 more pages were found"; "" = nothing.
 func (l Limit) Rest() string {
 	unit := leftUnits[l.Name]
 	if unit == "" || l.Left == 0 {
@@ -145,7 +144,7 @@ func (s *site) limitSitemap(file *crawl.SitemapFile) {
 	case crawl.CodeBodyTooLarge:
 		s.addLimit(LimitSitemapBytes, wording.Thousands(b.Bytes)+" bytes of a sitemap", 1)
 	case crawl.CodeSitemapFails:
-		s.addLimit(LimitSitemapFails, fmt.Sprintf("%d failed one after the other", b.Fails), 1+file.Unread)
+		s.addLimit(LimitSitemapFails, fmt.Sprintf("%d failed in a row", b.Fails), 1+file.Unread)
 	case crawl.CodeSitemapOrigins:
 		s.addLimit(LimitOrigins, wording.Plural(orDefault(s.auditor.Origins, 16), "origin"), 1+file.Unread)
 	case crawl.CodeSitemapBudget:

@@ -51,38 +51,38 @@ func TestLimits(t *testing.T) {
 		unread int64 // sitemaps
 		why    string
 	}{
-		"no limit of pages": {crawled, func(a *Auditor) { a.Links = &crawl.LinkBudget{} }, nil, 0, "All 6 URLs may be crawled by every crawler tested."},
+		"no limit of pages": {crawled, func(a *Auditor) { a.Links = &crawl.LinkBudget{} }, nil, 0, "All 6 URLs are allowed for every crawler tested."},
 		"pages": {crawled, func(a *Auditor) { a.Links = &crawl.LinkBudget{Pages: 2} }, []Limit{{LimitPages, "2 pages", 3}}, 0,
-			"The 5 URLs tested may be crawled by every crawler tested. This audit stopped at 2 pages: 3 pages that were found were not read."},
+			"The 5 URLs tested are allowed for every crawler. This audit stopped at 2 pages: 3 more pages were found."},
 		"clicks": {crawled, func(a *Auditor) { a.Links = &crawl.LinkBudget{Depth: 1} }, []Limit{{LimitDepth, "1 click from the home page", 2}}, 0,
-			"The 6 URLs tested may be crawled by every crawler tested. This audit stopped at 1 click from the home page: 2 pages that were found were not read."},
+			"The 6 URLs tested are allowed for every crawler. This audit stopped at 1 click from the home page: 2 more pages were found."},
 		"the home page alone": {crawled, func(a *Auditor) { a.Links = &crawl.LinkBudget{Depth: -1} }, []Limit{{LimitDepth, "the home page", 3}}, 0,
-			"The 4 URLs tested may be crawled by every crawler tested. This audit stopped at the home page: 3 pages that were found were not read."},
+			"The 4 URLs tested are allowed for every crawler. This audit stopped at the home page: 3 more pages were found."},
 		"time for links": {map[string]string{"/sitemap.xml": urlset(at + "/1")}, func(a *Auditor) { a.Links = &crawl.LinkBudget{Time: 1} }, []Limit{{LimitTime, "1ns", 1}}, 0,
-			"The 1 URL tested may be crawled by every crawler tested. This audit stopped after 1ns: 1 page that was found was not read."},
+			"The 1 URL tested is allowed for every crawler. This audit stopped after 1ns: 1 more page was found."},
 		"links of a page": {map[string]string{"/": page(many...)}, func(a *Auditor) { a.Links = &crawl.LinkBudget{Depth: -1} },
 			[]Limit{{LimitPageParts, "10,000 links of a page", 1}, {LimitDepth, "the home page", 10000}}, 0,
-			"The 10,000 URLs tested may be crawled by every crawler tested. No sitemap of the site is known, so that it may have more URLs. This audit stopped at 10,000 links of a page. This audit stopped at the home page: 10,000 pages that were found were not read."},
+			"The 10,000 URLs tested are allowed for every crawler. No sitemap was found, so the site may have more URLs. This audit stopped at 10,000 links of a page. This audit stopped at the home page: 10,000 more pages were found."},
 		"bytes of a page": {map[string]string{"/": page("/1"), "/1": page(many...)}, func(a *Auditor) { a.Links = &crawl.LinkBudget{Bytes: 1000} },
 			[]Limit{{LimitPageBytes, "1,000 bytes of a page", 1}}, 0,
-			"The 1 URL tested may be crawled by every crawler tested. No sitemap of the site is known, so that it may have more URLs. This audit stopped at 1,000 bytes of a page."},
-		"no limit of sitemaps": {mapped, func(*Auditor) {}, nil, 0, "All 5 URLs may be crawled by every crawler tested."},
+			"The 1 URL tested is allowed for every crawler. No sitemap was found, so the site may have more URLs. This audit stopped at 1,000 bytes of a page."},
+		"no limit of sitemaps": {mapped, func(*Auditor) {}, nil, 0, "All 5 URLs are allowed for every crawler tested."},
 		"URLs": {mapped, func(a *Auditor) { a.Sitemaps.URLs = 3 }, []Limit{{LimitURLs, "3 URLs of sitemaps", 1}}, 1,
-			"The 3 URLs tested may be crawled by every crawler tested, but 1 of 4 sitemaps was not read. This audit stopped at 3 URLs of sitemaps: 1 sitemap that was found was not read."},
+			"The 3 URLs tested are allowed for every crawler, but 1 of 4 sitemaps was not read. This audit stopped at 3 URLs of sitemaps: 1 more sitemap was found."},
 		"sitemaps": {mapped, func(a *Auditor) { a.Sitemaps.Files = 2 }, []Limit{{LimitSitemaps, "2 sitemaps", 2}}, 2,
-			"The 2 URLs tested may be crawled by every crawler tested, but 2 of 4 sitemaps were not read. This audit stopped at 2 sitemaps: 2 sitemaps that were found were not read."},
+			"The 2 URLs tested are allowed for every crawler, but 2 of 4 sitemaps were not read. This audit stopped at 2 sitemaps: 2 more sitemaps were found."},
 		"levels of indexes": {map[string]string{"/sitemap.xml": sitemapIndex(at + "/i.xml"), "/i.xml": sitemapIndex(at+"/1.xml", at+"/2.xml")},
 			func(a *Auditor) { a.Sitemaps.Depth = 1 }, []Limit{{LimitSitemapDepth, "1 level of sitemap indexes", 2}}, 2,
-			"2 of 4 sitemaps were not read, and the others name no URL that could be tested. The home page may be crawled by every crawler tested. This audit stopped at 1 level of sitemap indexes: 2 sitemaps that were found were not read."},
+			"2 of 4 sitemaps were not read. The others list no URL that could be tested. The home page is allowed for every crawler tested. This audit stopped at 1 level of sitemap indexes: 2 more sitemaps were found."},
 		"sitemaps that fail": {map[string]string{"/sitemap.xml": sitemapIndex(at+"/1.xml", at+"/no1.xml", at+"/no2.xml", at+"/3.xml", at+"/4.xml"), "/1.xml": urlset(at + "/1")},
-			func(a *Auditor) { a.Sitemaps.Fails = 2 }, []Limit{{LimitSitemapFails, "2 failed one after the other", 2}}, 4,
-			"The 1 URL tested may be crawled by every crawler tested, but 4 of 6 sitemaps were not read. This audit gave sitemaps up after 2 failed one after the other: 2 sitemaps that were found were not read."},
+			func(a *Auditor) { a.Sitemaps.Fails = 2 }, []Limit{{LimitSitemapFails, "2 failed in a row", 2}}, 4,
+			"The 1 URL tested is allowed for every crawler, but 4 of 6 sitemaps were not read. This audit stopped reading sitemaps after 2 failed in a row: 2 more sitemaps were found."},
 		"bytes of a sitemap": {map[string]string{"/sitemap.xml": urlset(strings.Split(strings.Repeat(at+"/1 ", 99), " ")...)}, func(a *Auditor) { a.Sitemaps.Bytes = 900 },
 			[]Limit{{LimitSitemapBytes, "900 bytes of a sitemap", 1}}, 0,
-			"The 1 URL tested may be crawled by every crawler tested, but there is trouble with a sitemap: the body goes on after the limit. This audit stopped at 900 bytes of a sitemap."},
+			"The 1 URL tested is allowed for every crawler, but there was a problem: a sitemap: the body goes on after the limit. This audit stopped at 900 bytes of a sitemap."},
 		"origins": {map[string]string{"/robots.txt": "Sitemap: http://b.example/1.xml\nSitemap: http://c.example/1.xml\n", "/sitemap.xml": urlset(at + "/1")},
 			func(a *Auditor) { a.Origins = 1 }, []Limit{{LimitOrigins, "1 origin", 2}}, 2,
-			"The 1 URL tested may be crawled by every crawler tested, but 2 of 3 sitemaps were not read. This audit stopped at 1 origin: 2 sitemaps that were found were not read."},
+			"The 1 URL tested is allowed for every crawler, but 2 of 3 sitemaps were not read. This audit stopped at 1 origin: 2 more sitemaps were found."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			pages := map[string]string{"a.example/robots.txt": ""}
@@ -123,7 +123,7 @@ func TestSiteTimeLimit(t *testing.T) {
 	})
 	a.SiteTimeout = 300 * time.Millisecond
 	d := finished(t, a, "http://a.example")
-	if d.URLs != 1 || d.SitemapsRead != 1 || d.SitemapsUnread != 2 || d.Bound() != "stopped after 300ms" || d.Why != "The 1 URL tested may be crawled by every crawler tested, but 2 of 3 sitemaps were not read. This audit stopped after 300ms." {
+	if d.URLs != 1 || d.SitemapsRead != 1 || d.SitemapsUnread != 2 || d.Bound() != "stopped after 300ms" || d.Why != "The 1 URL tested is allowed for every crawler, but 2 of 3 sitemaps were not read. This audit stopped after 300ms." {
 		t.Errorf("%+v", d)
 	}
 }
@@ -142,9 +142,9 @@ func TestNoPageRead(t *testing.T) {
 		a.Links = &crawl.LinkBudget{}
 		d := finished(t, a, "http://a.example")
 		checkEqual(t, answer, d.Links, &want)
-		words := "the pages that were read link to none"
+		words := "the pages that were read have no links"
 		if want.Read() == 0 {
-			words = "no page of it could be read"
+			words = "no page could be read"
 		}
 		if want.URLs == 0 && !strings.Contains(d.Why, words) {
 			t.Errorf("%s: %s", answer, d.Why)
@@ -167,7 +167,7 @@ func TestNoPageAskedFor(t *testing.T) {
 func TestNoPageReadBesideSitemap(t *testing.T) {
 	a := world(t, map[string]string{"a.example/robots.txt": "", "a.example/": "status 500", "a.example/sitemap.xml": urlset("http://a.example/1")})
 	a.Links = &crawl.LinkBudget{}
-	if d := finished(t, a, "http://a.example"); d.State != Warn || d.Why != "The home page http://a.example/ answers with HTTP 500 Internal Server Error. The only URL may be crawled by every crawler tested." {
+	if d := finished(t, a, "http://a.example"); d.State != Warn || d.Why != "The home page http://a.example/ answers with HTTP 500 Internal Server Error. The only URL found is allowed for every crawler tested." {
 		t.Errorf("%s: %s", d.State, d.Why)
 	}
 }
@@ -175,10 +175,10 @@ func TestNoPageReadBesideSitemap(t *testing.T) {
 // The whole site is said to be blocked where the rules block whatever there is.
 func TestWholeSiteBlocked(t *testing.T) {
 	for rules, want := range map[string]string{
-		"Disallow: /":             "GPTBot may not crawl anything on this site (1 URL). Line 2 `Disallow: /` does all of it. Is this intended?",
-		"Disallow: /*":            "GPTBot may not crawl anything on this site (1 URL). Line 2 `Disallow: /*` does all of it. Is this intended?",
-		"Disallow: /\nAllow: /x/": "GPTBot may not crawl the home page (the only URL is not blocked). Line 2 `Disallow: /` does it. Is this intended?",
-		"Disallow: /$":            "GPTBot may not crawl the home page (the only URL is not blocked). Line 2 `Disallow: /$` does it. Is this intended?",
+		"Disallow: /":             "Everything on this site is blocked for GPTBot (1 URL found). Line 2 `Disallow: /` blocks it. Is this intended?",
+		"Disallow: /*":            "Everything on this site is blocked for GPTBot (1 URL found). Line 2 `Disallow: /*` blocks it. Is this intended?",
+		"Disallow: /\nAllow: /x/": "The home page, but not the only URL found, is blocked for GPTBot. Line 2 `Disallow: /` blocks it. Is this intended?",
+		"Disallow: /$":            "The home page, but not the only URL found, is blocked for GPTBot. Line 2 `Disallow: /$` blocks it. Is this intended?",
 	} {
 		a := world(t, map[string]string{"a.example/robots.txt": "User-agent: GPTBot\n" + rules + "\n", "a.example/sitemap.xml": urlset("http://a.example/x/")})
 		a.Crawlers = crawlersOf(t, "GPTBot")
@@ -203,7 +203,7 @@ func TestFaultLimit(t *testing.T) {
 	s.guarded(s.emitFindings)
 	s.finish()
 	why := regexp.MustCompile(`limit_test\.go:[0-9]+`).ReplaceAllString(s.done.Why, "limit_test.go:N")
-	if s.done.State != Warn || why != "The home page http://a.example/ answers with HTTP 404 Not Found. The 1 URL tested may be crawled by every crawler tested, but there is trouble with the audit: a fault of ours at audit/limit_test.go:N. This audit stopped at a fault of its own." {
+	if s.done.State != Warn || why != "The home page http://a.example/ answers with HTTP 404 Not Found. The 1 URL tested is allowed for every crawler, but there was a problem: the audit: a fault of ours at audit/limit_test.go:N. This audit stopped at an error in this program." {
 		t.Errorf("%s: %s", s.done.State, s.done.Why)
 	}
 }
@@ -218,7 +218,7 @@ func TestRecordsBeforeLimits(t *testing.T) {
 		}
 	}
 	d := Done{Limits: []Limit{{LimitPages, "500 pages", 387}, {LimitLinks, "50,000 links", 0}, {LimitURLs, "9 URLs of sitemaps", 1}}}
-	if d.Bound() != "stopped at 500 pages, stopped at 9 URLs of sitemaps" || d.LinksBound() != "stopped at 500 pages, stopped at 50,000 links" || d.Limits[0].Rest() != "387 pages that were found were not read" {
+	if d.Bound() != "stopped at 500 pages, stopped at 9 URLs of sitemaps" || d.LinksBound() != "stopped at 500 pages, stopped at 50,000 links" || d.Limits[0].Rest() != "387 more pages were found" {
 		t.Errorf("%q, %q, %q", d.Bound(), d.LinksBound(), d.Limits[0].Rest())
 	}
 	checkEqual(t, "limits", rewritten(t, Record{Domain: "a.example", Done: &d}).Done.Limits, d.Limits)

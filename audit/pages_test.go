@@ -120,10 +120,10 @@ func TestPages(t *testing.T) {
 // A home page that gives no page is the first thing to say of a site, and never fine.
 func TestHomeFailure(t *testing.T) {
 	for answer, want := range map[string]string{
-		"500":   "The home page http://a.example/ answers with HTTP 500 Internal Server Error. The only URL may be crawled",
-		"reset": "The home page http://a.example/ could not be read: " + Meaning(crawl.CodeConnectionReset) + ". The only URL may be crawled",
+		"500":   "The home page http://a.example/ answers with HTTP 500 Internal Server Error. The only URL found is allowed",
+		"reset": "The home page http://a.example/ could not be read: " + Meaning(crawl.CodeConnectionReset) + ". The only URL found is allowed",
 		"loop":  "The home page http://a.example/ could not be read: " + Meaning(crawl.CodeRedirectLoop) + ".",
-		"200":   "The only URL may be crawled by every crawler tested.",
+		"200":   "The only URL found is allowed for every crawler tested.",
 	} {
 		a := served(t, "Googlebot", func(w http.ResponseWriter, r *http.Request) {
 			switch {

@@ -14,11 +14,11 @@ import (
 // What gives a site its state: Done.Ground. They are stable, like codes.
 const (
 	GroundBroken   = "broken"   // the audit of the site broke off before robots.txt was read
-	GroundUnread   = "unread"   // robots.txt could not be read, and nobody knows what crawlers make of that
-	GroundAccess   = "access"   // the answer to robots.txt shuts a crawler out
+	GroundUnread   = "unread"   // robots.txt could not be read, so the verdicts are unknown
+	GroundAccess   = "access"   // the answer to the request for robots.txt blocks everything for a crawler
 	GroundHome     = "home"     // the home page is blocked
-	GroundShare    = "share"    // so many of the known URLs are blocked, or of their clicks
-	GroundBody     = "body"     // robots.txt is something else
+	GroundShare    = "share"    // a large share of the known URLs, or of their clicks, is blocked
+	GroundBody     = "body"     // robots.txt is an HTML page
 	GroundBlocked  = "blocked"  // known URLs are blocked
 	GroundUnclear  = "unclear"  // known URLs have no clear verdict
 	GroundFinding  = "finding"  // a finding changes the verdict on known URLs
@@ -64,10 +64,10 @@ func newConclusion(a *Auditor) conclusion {
 // state sums a site up: its state, what gives it that, and the sentence with which
 // all reports begin. The order of the questions is the order of severity, but for the
 // first: what could not be read is never counted as fine, nor as bad. Then the effect
-// decides. What shuts out a crawler that leads (see Crawler.Leads), or blocks a large
-// part of what is known for it, is critical; what blocks a URL that a sitemap or the
+// decides. What blocks everything for a crawler that leads (see Crawler.Leads), or a
+// large share of the known URLs, is critical; what blocks a URL that a sitemap or the
 // user's own list asks for, or changes the verdict on a known URL, is worth a look;
-// and what changes none is told among the findings alone.
+// and what changes none is listed among the findings only.
 func (c *conclusion) state() (state State, ground, lead string) {
 	own := c.origins
 	if len(own) == 0 || len(own[0].reads) == 0 {
@@ -140,10 +140,10 @@ func capitalised(words string) string {
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 
-// critical is the ground on which a site is critical; "" = there is none.
+// critical is the reason why a site is critical; "" = it is not.
 func (c *conclusion) critical(o *origin) string {
 	if !answered[o.file.Code] && (len(o.file.Hops) == 0 || o.file.Hops[0].Status == 0) {
-		return "" // perhaps it is the network between us that is broken
+		return "" // the network between us and the site may be at fault
 	}
 	leading := func(test func(int) bool) bool {
 		return slices.ContainsFunc(c.indices(), func(i int) bool { return c.leads(i) && test(i) })
@@ -161,12 +161,12 @@ func (c *conclusion) critical(o *origin) string {
 	return ""
 }
 
-// closed are the crawlers that lead and that the answer to robots.txt shuts out.
+// closed are the crawlers that lead and for which the answer to robots.txt blocks everything.
 func (c *conclusion) closed(o *origin) []int {
 	return slices.DeleteFunc(c.indices(), func(i int) bool { return !c.leads(i) || o.reads[i].Access != engine.DisallowAll })
 }
 
-// criticalWords tell the ground.
+// criticalWords name the reason.
 func (c *conclusion) criticalWords(o *origin, ground string) string {
 	blocked := c.blockedWords(c.leads, c.leads)
 	switch ground {
@@ -184,7 +184,7 @@ func (c *conclusion) criticalWords(o *origin, ground string) string {
 	return blocked
 }
 
-// bodyWords say what becomes of a robots.txt that is an HTML page.
+// bodyWords say how crawlers read a robots.txt that is an HTML page.
 func (c *conclusion) bodyWords(o *origin) string {
 	words := "robots.txt is an HTML page, and crawlers find no rule in it"
 	if slices.ContainsFunc(o.reads, func(r Read) bool { return r.Rules > 0 }) {
@@ -193,7 +193,7 @@ func (c *conclusion) bodyWords(o *origin) string {
 	return words
 }
 
-// closedWords say whom the answer to robots.txt shuts out.
+// closedWords say for which crawlers the answer to robots.txt blocks everything.
 func (c *conclusion) closedWords(o *origin) string {
 	closed, n := c.closed(o), c.done.URLs
 	what, found := "everything on this site", ""
@@ -208,7 +208,7 @@ func (c *conclusion) closedWords(o *origin) string {
 	if o.file.Status == 0 || !answered[o.file.Code] {
 		answer = "could not be fetched: " + Meaning(o.file.Code)
 		if to := originName([]byte(o.file.Hops[len(o.file.Hops)-1].URL)); len(o.file.Hops) > 1 && to != "" && to != o.name {
-			answer = "leads to " + to + ", and could not be fetched: " + Meaning(o.file.Code)
+			answer = "redirects to " + to + " and could not be fetched: " + Meaning(o.file.Code)
 		}
 	}
 	words := fmt.Sprintf("robots.txt %s. Until this is fixed, %s is blocked for %s%s", answer, what, c.names(closed), found)
@@ -221,9 +221,9 @@ func (c *conclusion) closedWords(o *origin) string {
 	return words
 }
 
-// toLookAt says what of a site is worth a look where nothing is critical, the
-// greatest effect first. ground is "" where nothing is, and words then say that the
-// known URLs may be crawled, or of which not to worry.
+// toLookAt says what is worth a look on a site where nothing is critical, the greatest
+// effect first. Where nothing is, ground is "", and words say that the known URLs are
+// allowed, or that what is blocked needs no action.
 func (c *conclusion) toLookAt(o *origin) (ground string, words string) {
 	var parts []string
 	note := func(because, format string, args ...any) {
