@@ -85,21 +85,21 @@ func TestFindings(t *testing.T) {
 		want     []string
 	}{
 		{id: "SM005", name: "a URL of the sitemap is blocked", robots: "Disallow: /p\n", urls: []string{"/p/1", "/p/2", "/q"},
-			want: []string{"SM005 line 2 error 2 [http://a.example/p/1 http://a.example/p/2] 2 URLs of the sitemaps are blocked by this line"}},
+			want: []string{"SM005 line 2 error 2 [http://a.example/p/1 http://a.example/p/2] this line blocks 2 URLs of the sitemaps"}},
 		{id: "SM005", name: "all is allowed", robots: "Disallow: /p\n", urls: []string{"/q"}},
 		{id: "SM005", name: "only a crawler that gathers for AI is kept out", crawlers: "Googlebot,GPTBot", robots: "User-agent: GPTBot\nDisallow: /\n", urls: []string{"/q"}},
 
 		{id: "RUL013", name: "a missing slash", robots: "Disallow: /admin\n", urls: []string{"/admin/x", "/administration-guide", "/admin-team"},
-			want: []string{"RUL013 line 2 warning 2 [http://a.example/administration-guide http://a.example/admin-team] /admin matches more than a directory: 2 URLs only begin so"}},
+			want: []string{"RUL013 line 2 warning 2 [http://a.example/administration-guide http://a.example/admin-team] /admin matches more than a directory: 2 URLs only begin with this text"}},
 		{id: "RUL013", name: "files, queries and the path itself", robots: "Disallow: /admin\n", urls: []string{"/admin", "/admin/", "/admin?x", "/admin.php", "/admin2"}},
 		{id: "RUL013", name: "one and many", robots: "Disallow: /product\n", urls: []string{"/product/1", "/products", "/products/1"}},
 		{id: "RUL013", name: "a prefix on purpose", robots: "Disallow: /item-\nDisallow: /x/\nDisallow: /*y\nDisallow: /z$\n", urls: []string{"/item-a", "/x/a", "/aya", "/z"}},
 		{id: "RUL013", name: "another rule decides", robots: "Disallow: /admin\nAllow: /administration\n", urls: []string{"/administration-guide"}},
 
 		{id: "RUL012", name: "another case than the URLs", robots: "Disallow: /Search/\n", urls: []string{"/search/1", "/search/2", "/x"},
-			want: []string{"RUL012 line 2 warning 2 [http://a.example/search/1 http://a.example/search/2] 2 URLs differ from this path in case alone, and the rule matches none as it stands"}},
+			want: []string{"RUL012 line 2 warning 2 [http://a.example/search/1 http://a.example/search/2] 2 URLs differ from this path only in upper and lower case, so the rule does not match"}},
 		{id: "RUL012", name: "upper case in the URLs", robots: "Disallow: /search/\n", urls: []string{"/Search/1", "/x"},
-			want: []string{"RUL012 line 2 warning 1 [http://a.example/Search/1] 1 URL differs from this path in case alone, and the rule matches none as it stands"}},
+			want: []string{"RUL012 line 2 warning 1 [http://a.example/Search/1] 1 URL differs from this path only in upper and lower case, so the rule does not match"}},
 		{id: "RUL012", name: "both cases have their rule", robots: "Disallow: /Search/\nDisallow: /search/\n", urls: []string{"/search/1"}},
 		{id: "RUL012", name: "the rule matches as it stands", robots: "Disallow: /Search/\n", urls: []string{"/search/1", "/Search/2"}},
 
@@ -115,7 +115,7 @@ func TestFindings(t *testing.T) {
 		{id: "RUL008", name: "a rule that another one outdoes", robots: "Disallow: /p/\nDisallow: /p/*/x/\nAllow: /*/x/y$\n", urls: []string{"/p/1/x/y"},
 			want: []string{"RUL008 line 2 info 0 [] decides no URL (1 was tested): other rules decide the 1 that it matches"}}, // of line 3 RUL005 tells
 		{id: "RUL008", name: "many rules in one finding", robots: "Disallow: /p/\nDisallow: /p/*/x/\nAllow: /*/x/y$\nDisallow: /b/\nDisallow: /c/\nDisallow: /d/\n", urls: []string{"/p/1/x/y"},
-			want: []string{"RUL008 line 2 info 0 [] 4 rules decide no URL (1 was tested): lines 2, 5, 6 and 1 more; other rules decide what 1 of them matches"}},
+			want: []string{"RUL008 line 2 info 0 [] 4 rules decide no URL (1 was tested): lines 2, 5, 6 and 1 more; 1 of them matches URLs that other rules decide"}},
 		{id: "RUL008", name: "a group that nobody asked about obeys", robots: "User-agent: GPTBot\nDisallow: /none/\n", urls: []string{"/p/1"}},
 		{id: "RUL008", name: "no URLs", robots: "Disallow: /none/\n"},
 
@@ -127,15 +127,15 @@ func TestFindings(t *testing.T) {
 		{id: "RUL018", name: "a part of it", robots: "Disallow: /x\n", urls: []string{"/", "/x"}},
 
 		{id: "RUL007", name: "two readers of one group differ", crawlers: "Googlebot,YandexBot", robots: "Disallow: /*?sort=\nAllow: /books/\n", urls: []string{"/books/?sort=a", "/books/a?sort=a", "/x?sort=a", "/y"},
-			want: []string{"RUL007 line 2 warning 2 [http://a.example/books/?sort=a http://a.example/books/a?sort=a] /books/?sort= is blocked by google, allowed by yandex (line 3: allow: /books/); 2 URLs are concerned (disallow for Googlebot (google), allow for YandexBot (yandex))"}},
+			want: []string{"RUL007 line 2 warning 2 [http://a.example/books/?sort=a http://a.example/books/a?sort=a] /books/?sort= is blocked for google, allowed for yandex (line 3: allow: /books/); 2 URLs are affected (blocked for Googlebot (google), allowed for YandexBot (yandex))"}},
 		{id: "RUL007", name: "they would differ, and no URL shows it", robots: "Disallow: /*?sort=\nAllow: /books/\n", urls: []string{"/y"},
-			want: []string{"RUL007 line 2 info 0 [] /books/?sort= is blocked by google, allowed by yandex (line 3: allow: /books/)"}},
+			want: []string{"RUL007 line 2 info 0 [] /books/?sort= is blocked for google, allowed for yandex (line 3: allow: /books/)"}},
 		{id: "RUL007", name: "one crawler, two profiles", crawlers: "Googlebot,Googlebot@google-2019", robots: "User-agent: googlebot\nDisallow: /a\n", urls: []string{"/a/1", "/b"},
-			want: []string{"RUL007 line 2 warning 1 [http://a.example/a/1] 1 URL gets different verdicts: disallow for Googlebot (google), allow for Googlebot@google-2019"}},
+			want: []string{"RUL007 line 2 warning 1 [http://a.example/a/1] 1 URL gets different verdicts: blocked for Googlebot (google), allowed for Googlebot@google-2019"}},
 		{id: "RUL007", name: "different groups are no matter of reading", robots: "User-agent: Googlebot\nDisallow: /a\n\nUser-agent: Yandex\nDisallow: /b\n", urls: []string{"/a", "/b"}},
 
 		{id: "GRP005", name: "open to the crawler with its own group", robots: "User-agent: *\nDisallow: /a/\nDisallow: /b/\n\nUser-agent: Googlebot\nDisallow: /b/\n", urls: []string{"/a/1", "/a/2", "/b/1", "/c"},
-			want: []string{"GRP005 line 5 warning 2 [http://a.example/a/1 http://a.example/a/2] Googlebot has its own group, so a rule of * does not bind it, such as line 2 (disallow: /a/); 2 URLs are open to Googlebot that * blocks"}},
+			want: []string{"GRP005 line 5 warning 2 [http://a.example/a/1 http://a.example/a/2] Googlebot has its own group, so a rule of the * group does not apply to it, such as line 2 (disallow: /a/); 2 URLs that the * group blocks are open to Googlebot"}},
 		{id: "GRP005", name: "the rules of * are repeated", robots: "User-agent: *\nDisallow: /a/\n\nUser-agent: Googlebot\nDisallow: /a/\nDisallow: /b/\n", urls: []string{"/a/1"}},
 
 		{id: "RUL020", name: "the home page", robots: "Disallow: /$\n", urls: []string{"/x"},
@@ -144,7 +144,7 @@ func TestFindings(t *testing.T) {
 		{id: "RUL020", name: "a crawler that gathers for AI", crawlers: "Googlebot,GPTBot", robots: "User-agent: GPTBot\nDisallow: /$\n", urls: []string{"/x"}},
 
 		{id: "YA007", name: "blocked, and merged by Clean-param", robots: "Disallow: /p?\nClean-param: ref /p\n", urls: []string{"/p?ref=1", "/p?x=1"},
-			want: []string{"YA007 line 2 warning 1 [http://a.example/p?ref=1] 1 URL is blocked by this line that Clean-param would merge with another"}},
+			want: []string{"YA007 line 2 warning 1 [http://a.example/p?ref=1] this line blocks 1 URL that Clean-param would merge with others"}},
 		{id: "YA007", name: "not blocked", robots: "Disallow: /q\nClean-param: ref /p\n", urls: []string{"/p?ref=1"}},
 		{id: "YA007", name: "allowed by a line", robots: "Disallow: /p\nAllow: /p?\nClean-param: ref /p\n", urls: []string{"/p?ref=1"}},
 		{id: "YA007", name: "nobody asked about knows Clean-param", crawlers: "Googlebot,Bingbot", robots: "Disallow: /p?\nClean-param: ref /p\n", urls: []string{"/p?ref=1"}},
@@ -156,15 +156,15 @@ func TestFindings(t *testing.T) {
 		{id: "YA008", name: "a few", robots: "Disallow: /q\n", urls: many("/p?utm_source=%d")[:9]},
 
 		{id: "RUL005", name: "adds nothing, with its URLs", robots: "Disallow: /a/\nDisallow: /a/b/\n", urls: []string{"/a/1", "/a/b/1", "/a/b/2"},
-			want: []string{"RUL005 line 3 info 2 [http://a.example/a/b/1 http://a.example/a/b/2] line 2 (disallow: /a/) does the same on every path that this rule matches"}},
+			want: []string{"RUL005 line 3 info 2 [http://a.example/a/b/1 http://a.example/a/b/2] line 2 (disallow: /a/) gives the same verdict on every path that this rule matches"}},
 		{id: "RUL014", name: "another encoding, with its URLs", crawlers: "Googlebot,GPTBot", robots: "Disallow: /%61b/\n", urls: []string{"/ab/1", "/c"},
-			want: []string{"RUL014 line 2 info 1 [http://a.example/ab/1] %61 is \"a\", which URLs send as it is; by google the rule does not match \"a\" in a URL"}},
+			want: []string{"RUL014 line 2 info 1 [http://a.example/ab/1] %61 is \"a\", which URLs do not encode; for google the rule does not match \"a\" in a URL"}},
 		{id: "RUL014", name: "another encoding, which matches nothing", crawlers: "Googlebot", robots: "Disallow: /%61b/\n", urls: []string{"/ab/1", "/c"},
-			want: []string{"RUL014 line 2 info 0 [] %61 is \"a\", which URLs send as it is; by google the rule does not match \"a\" in a URL"}},
+			want: []string{"RUL014 line 2 info 0 [] %61 is \"a\", which URLs do not encode; for google the rule does not match \"a\" in a URL"}},
 		{id: "FET002", name: "no file is no fault", robots: "status 404", urls: []string{"/"},
-			want: []string{"FET002 line 0 info 0 [] robots.txt answered HTTP 404"}},
+			want: []string{"FET002 line 0 info 0 [] robots.txt returned HTTP 404"}},
 		{id: "FET002", name: "a firewall is one", robots: "status 403", urls: []string{"/"},
-			want: []string{"FET002 line 0 warning 0 [] robots.txt answered HTTP 403"}},
+			want: []string{"FET002 line 0 warning 0 [] robots.txt returned HTTP 403"}},
 	} {
 		t.Run(c.id+"/"+c.name, func(t *testing.T) {
 			robots := c.robots
@@ -200,7 +200,7 @@ func TestFindingsOfSitemaps(t *testing.T) {
 	ids := []string{"SM002", "SM003", "SM006", "SM007"}
 	got, _ := said(t, a, "http://a.example", ids...)
 	want := []string{
-		"SM002 line 2 error 1 [http://a.example/closed/1.xml] this line blocks 1 sitemap that an index names",
+		"SM002 line 2 error 1 [http://a.example/closed/1.xml] this line blocks 1 sitemap that a sitemap index lists",
 		"SM002 line 5 error 0 [] line 2 (disallow: /closed/) blocks this sitemap",
 		"SM003 line 6 warning 1 [http://a.example/none.xml] 1 sitemap: HTTP 404 Not Found",
 		"SM007 line 7 info 0 [] the same sitemap as in line 4",
@@ -212,7 +212,7 @@ func TestFindingsOfSitemaps(t *testing.T) {
 		t.Errorf("a site without fault: %q", got)
 	}
 	got, _ = said(t, a, "http://c.example", ids...)
-	checkEqual(t, "findings", got, []string{"SM006 line 0 info 0 [] no sitemap line"})
+	checkEqual(t, "findings", got, []string{"SM006 line 0 info 0 [] no Sitemap line"})
 }
 
 // TestFindingsInSitemaps finds sitemaps that strict parsers refuse, and entries
@@ -395,7 +395,7 @@ func TestFindingsOfTwins(t *testing.T) {
 		"www.asker.example/robots.txt": "User-agent: *\nDisallow: /y\n",
 	})
 	got, _ := said(t, a, "http://a.example", "FET008", "FET009")
-	if len(got) != 1 || !strings.HasPrefix(got[0], "FET009 line 0 warning 0 [http://www.a.example/robots.txt] not the same robots.txt: http://a.example has HTTP 200 with 59 bytes") ||
+	if len(got) != 1 || !strings.HasPrefix(got[0], "FET009 line 0 warning 0 [http://www.a.example/robots.txt] robots.txt differs: http://a.example has HTTP 200 with 59 bytes") ||
 		!strings.HasSuffix(got[0], "http://www.a.example has HTTP 404 Not Found") {
 		t.Errorf("%q", got)
 	}
@@ -404,7 +404,7 @@ func TestFindingsOfTwins(t *testing.T) {
 	}
 	a.SecondLook = &crawl.Variants{UserAgents: []string{"Else/1.0"}, WWW: true}
 	got, _ = said(t, a, "http://asker.example", "FET008", "FET009")
-	if len(got) != 1 || !strings.HasPrefix(got[0], "FET009 line 0 warning 0 [http://www.asker.example/robots.txt] not the same robots.txt: here HTTP 200 with") {
+	if len(got) != 1 || !strings.HasPrefix(got[0], "FET009 line 0 warning 0 [http://www.asker.example/robots.txt] robots.txt differs: here HTTP 200 with") {
 		t.Errorf("%q", got)
 	}
 
@@ -416,7 +416,7 @@ func TestFindingsOfTwins(t *testing.T) {
 		io.WriteString(w, "User-agent: *\nDisallow: /x\n")
 	}).Client
 	got, _ = said(t, a, "http://wall.example", "FET008")
-	if len(got) != 1 || !strings.HasPrefix(got[0], "FET008 line 0 warning 0 [http://wall.example/robots.txt] robots.txt depends on who asks: ") || !strings.Contains(got[0], "403") {
+	if len(got) != 1 || !strings.HasPrefix(got[0], "FET008 line 0 warning 0 [http://wall.example/robots.txt] robots.txt depends on the User-Agent: ") || !strings.Contains(got[0], "403") {
 		t.Errorf("%q", got)
 	}
 	if got, _ := said(t, a, "http://open.example", "FET008"); got != nil {

@@ -98,7 +98,7 @@ func TestForeignFindings(t *testing.T) {
 		for _, f := range rec.Findings.List {
 			name := names[rec.Findings.Origin]
 			got[name] = append(got[name], fmt.Sprintf("%s %v", f.ID, f.Severity))
-			if notYours := strings.Contains(f.Fix, "another site's"); notYours != (name == "http://images.example") || notYours && (f.Replacement != "" || f.Delete != nil) {
+			if notYours := strings.Contains(f.Fix, "to another site"); notYours != (name == "http://images.example") || notYours && (f.Replacement != "" || f.Delete != nil) {
 				t.Errorf("%s: %s: %s", name, f.ID, f.Fix)
 			}
 		}

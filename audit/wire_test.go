@@ -102,7 +102,7 @@ func sampleRecords() []Record {
 		{Domain: "example.com", Findings: &Findings{Origin: 1, List: []Finding{
 			{Finding: engine.Finding{ID: "RUL013", Severity: engine.Warning, Profiles: []string{"google"}, Line: 2, Column: 11, EndColumn: 13, Text: "Disallow: /a", What: "<what>", Why: "why", Fix: "fix", Related: []int{3}, More: 4},
 				Counted: true, URLs: 5, Samples: []string{"https://example.com/ab?c&d"}},
-			{Finding: engine.Finding{ID: "SM006", Profiles: []string{"google"}, What: "no sitemap line"}},
+			{Finding: engine.Finding{ID: "SM006", Profiles: []string{"google"}, What: "no Sitemap line"}},
 		}}},
 		{Domain: "example.com", Done: &Done{State: Warn, Findings: &Severities{Critical: 1, Error: 2, Warning: 3, Info: 4}, Counts: Counts{URLs: 4, Blocked: []int64{1}}, Finished: at,
 			Policy: &PolicyReach{Pages: 4, Reaches: []Reach{{Word: "none", Blocked: 4, Example: "https://example.com/a"}, {Word: "part", Blocked: 1, Line: 2, Rule: "disallow: /<a>&"}}}}},

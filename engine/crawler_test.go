@@ -208,7 +208,7 @@ func TestOwnCrawlers(t *testing.T) {
 		t.Error("ShopBot is known to all now")
 	}
 	findings := Lint([]byte("User-agent: Shop-Bot\nDisallow: /\n"), LintOptions{Own: own})
-	if !slices.ContainsFunc(findings, func(f Finding) bool { return strings.Contains(f.What, `nearly "ShopBot"`) }) {
+	if !slices.ContainsFunc(findings, func(f Finding) bool { return strings.Contains(f.What, `almost "ShopBot"`) }) {
 		t.Errorf("lint does not know ShopBot: %+v", findings)
 	}
 }

@@ -72,7 +72,7 @@ func lintAgent(l *linter, n *lintLine) {
 	}
 	if known != token {
 		if f := l.reportValue("GRP009", n); f != nil {
-			f.What = fmt.Sprintf("%s is %q with other case", quote(value, 60), known)
+			f.What = fmt.Sprintf("%s is %q in another case", quote(value, 60), known)
 			f.Replacement = n.rewrite(n.field, known)
 		}
 	}
@@ -87,8 +87,8 @@ func lintQuotedAgent(l *linter, n *lintLine) bool {
 	lost := l.profilesWhere(func(p *Profile) bool { return p.Agents != AgentWithin })
 	if f := l.reportValue("GRP008", n, lost...); f != nil {
 		f.Severity = Error
-		f.What = escape.Prefix(n.value, 60) + " names no crawler: the quotes are part of the value"
-		f.Why = "The group counts for nobody: its rules are lost."
+		f.What = escape.Prefix(n.value, 60) + " matches no crawler: the quotes are part of the value"
+		f.Why = "No crawler obeys this group, so its rules are lost."
 		f.Fix = fmt.Sprintf("Write %s without quotes.", name)
 		f.Replacement = n.rewrite(n.field, name)
 	}
@@ -129,12 +129,12 @@ func lintVersion(l *linter, n *lintLine, token, known string) bool {
 	case known == "" && strings.Trim(n.value, alphanumeric+"-_./") == "":
 		// The crawler itself may well compare the whole text, as MJ12bot does.
 		f.Severity = Info
-		f.What = fmt.Sprintf("%s has characters that no product token has", quote(n.value, 60))
-		f.Why = "Readers that follow Google or RFC 9309 to the letter compare the leading letters, \"-\" and \"_\" alone."
-		f.Fix = "Check that the crawler's operator writes it so."
+		f.What = fmt.Sprintf("%s has characters that a product token cannot have", quote(n.value, 60))
+		f.Why = "Crawlers that follow Google or RFC 9309 exactly compare only the leading letters, \"-\" and \"_\"."
+		f.Fix = "Check that the crawler's operator writes it this way."
 	case token == "":
 		f.Severity = Info
-		f.What = fmt.Sprintf("%s begins with no letter: it names no crawler", quote(n.value, 60))
+		f.What = fmt.Sprintf("%s does not begin with a letter, so it names no crawler", quote(n.value, 60))
 	case known != "":
 		f.What = fmt.Sprintf("%s is read as %q", quote(n.value, 60), token)
 		if rest[0] == '/' || rest == "*" { // readers that cut the value find the crawler that is meant
@@ -162,16 +162,16 @@ func lintObsoleteToken(l *linter, n *lintLine, token string) bool {
 	if f == nil {
 		return true
 	}
-	f.What = fmt.Sprintf("%q is a token that is not in use", token)
-	f.Fix = "Remove the group with its rules: without this line alone they would belong to the group before it."
+	f.What = fmt.Sprintf("no crawler uses the token %q", token)
+	f.Fix = "Remove the group with its rules. Do not remove only this line: the rules would then belong to the group above."
 	if len(n.group.agents) > 1 {
-		f.Fix = "Remove this line alone: its group is for others too."
+		f.Fix = "Remove only this line: its group is also for other crawlers."
 	}
 	if strings.EqualFold(token, "msnbot") {
 		l.adviseMsnbot(f)
 	} else if instead != "" {
 		f.What += fmt.Sprintf("; today it is %q", instead)
-		f.Fix = fmt.Sprintf("Write %q if its crawler is meant, which then obeys this group. Else r%s", instead, f.Fix[1:])
+		f.Fix = fmt.Sprintf("If %q is intended, write it here: it then obeys this group. If not, r%s", instead, f.Fix[1:])
 	}
 	return true
 }
@@ -181,14 +181,14 @@ func lintObsoleteToken(l *linter, n *lintLine, token string) bool {
 func (l *linter) adviseMsnbot(f *Finding) {
 	for n := range l.agents {
 		if strings.EqualFold(productToken(n.value), "bingbot") {
-			f.What += fmt.Sprintf("; Bingbot obeys the group of bingbot, line %d", n.number)
+			f.What += fmt.Sprintf("; Bingbot obeys the group of bingbot in line %d", n.number)
 			f.Related = []int{n.number}
 			return
 		}
 	}
-	f.What = "\"msnbot\" is the name that Bingbot had before: no group names bingbot, so Bingbot obeys this one"
-	f.Why = "By Bing's posts of 2010 and 2012. Other readers of the file may not know that."
-	f.Fix = "Write \"bingbot\" in its place."
+	f.What = "\"msnbot\" is the old name of Bingbot; no group names bingbot, so Bingbot obeys this one"
+	f.Why = "Bing's posts of 2010 and 2012 say so. Others who read the file may not know it."
+	f.Fix = "Write \"bingbot\" instead."
 }
 
 // lintNearMiss reports a value that is nearly the token of a known crawler.
@@ -198,7 +198,7 @@ func lintNearMiss(l *linter, n *lintLine) {
 		return
 	}
 	if f := l.reportValue("GRP008", n); f != nil {
-		f.What = fmt.Sprintf("%s is nearly %q", quote(n.value, 60), near)
+		f.What = fmt.Sprintf("%s is almost %q", quote(n.value, 60), near)
 		f.Replacement = n.rewrite(n.field, near)
 	}
 }

@@ -66,7 +66,7 @@ func lintBlockedAI(l *linter, s *aiCrawler) {
 	}
 	if s.Purpose == "user fetch" && s.Obeys != "yes" {
 		if f := l.reportValue("AI003", s.agent); f != nil {
-			f.What = fmt.Sprintf("%s is blocked, but fetches what people ask for, and may not obey", s.Name)
+			f.What = fmt.Sprintf("%s is blocked, but it fetches pages for people and may ignore the rules", s.Name)
 		}
 	}
 	if s.Name == "Google-Extended" {
@@ -107,7 +107,7 @@ func lintUnnamedAI(l *linter, all []aiCrawler) {
 	if blocked != nil {
 		parts = append(parts, "blocked for "+enumerate(blocked, 8))
 	}
-	f.What = "the file speaks to AI crawlers but leaves others to the group of *: " + strings.Join(parts, "; ")
+	f.What = "the file names some AI crawlers; others obey the * group: " + strings.Join(parts, "; ")
 }
 
 // lintBlockedSearch looks for operators whose search crawler is blocked while
@@ -129,7 +129,7 @@ func lintBlockedSearch(l *linter, all []aiCrawler) {
 				at = training.agent
 			}
 			if f := l.reportValue("AI002", at); f != nil {
-				f.What = fmt.Sprintf("%s (search) is blocked while %s (training) is not", search.Name, training.Name)
+				f.What = fmt.Sprintf("%s (search) is blocked, but %s (training) is not", search.Name, training.Name)
 			}
 		}
 	}
@@ -159,7 +159,7 @@ func lintAgainstSignal(l *linter, all []aiCrawler) {
 		what := ""
 		switch {
 		case train == "no" && !s.blocked && s.agent.group != line.group:
-			what = fmt.Sprintf("line %d says ai-train=no, but %s may crawl", line.number, s.Name)
+			what = fmt.Sprintf("line %d says ai-train=no, but %s is allowed", line.number, s.Name)
 		case train == "yes" && s.blocked:
 			what = fmt.Sprintf("line %d says ai-train=yes, but %s is blocked", line.number, s.Name)
 		default:

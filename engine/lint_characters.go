@@ -41,7 +41,7 @@ func lintCharacters(l *linter, n *lintLine) {
 		if f == nil {
 			return
 		}
-		f.What = name + " in a line that counts"
+		f.What = name + " in a line that crawlers read"
 		if strings.HasSuffix(name, "quote") && i > n.valueAt && n.kind != lineAgent {
 			f.Severity, f.What = Info, name+" in a path" // paths of some sites have them
 		}
@@ -182,8 +182,8 @@ func lintFullWidth(l *linter, n *lintLine) {
 	}
 	sign, size := utf8.DecodeRuneInString(n.text[at:])
 	if f := l.report("FMT003", n, at, at+size); f != nil {
-		f.What = fmt.Sprintf("a full-width %s (%c) in place of the plain one", name, sign)
-		f.Fix = "Type the plain character."
+		f.What = fmt.Sprintf("a full-width %s (%c) instead of the plain one", name, sign)
+		f.Fix = "Type the plain character instead."
 		f.Replacement = text
 	}
 }

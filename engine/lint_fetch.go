@@ -26,7 +26,7 @@ func lintOutcome(l *linter) {
 		return
 	}
 	status := f.statusClass()
-	what := fmt.Sprintf("robots.txt answered HTTP %d", f.Status)
+	what := fmt.Sprintf("robots.txt returned HTTP %d", f.Status)
 	if f.Error != "" && !errorMeanings[f.Error].whole {
 		what = "robots.txt could not be fetched: " + f.trouble()
 	}
@@ -156,7 +156,7 @@ func lintIsText(l *linter) bool {
 	head := escape.Prefix(text, 64<<10)
 	if wide := wideText(escape.Prefix(l.text, 64<<10)); wide != "" {
 		if f := l.report("FMT002", nil, 0, 0); f != nil {
-			f.What = fmt.Sprintf("the file is %s, in which no reader finds a rule", wide)
+			f.What = fmt.Sprintf("the file is %s, so crawlers find no rule in it", wide)
 			f.Profiles = namesOf(l.Profiles)
 		}
 		return false
@@ -168,7 +168,7 @@ func lintIsText(l *linter) bool {
 		return false
 	case isMarkup(head):
 		if f := l.report("FET006", nil, 0, 0); f != nil {
-			f.What = "robots.txt is a page of HTML"
+			f.What = "robots.txt is an HTML page"
 		}
 		if redirectsByPage(head) {
 			l.report("FET005", nil, 0, 0)
@@ -188,7 +188,7 @@ func lintIsText(l *linter) bool {
 		if f := l.report("FET006", nil, 0, 0); f != nil {
 			f.Severity = Warning
 			f.What = fmt.Sprintf("robots.txt is sent as %s", quote(l.File.ContentType, 100))
-			f.Why = "The text itself is one, but readers that go by the Content-Type take the site as open."
+			f.Why = "The text itself is a robots.txt, but crawlers that check the Content-Type treat the site as open."
 		}
 	}
 	return true
@@ -210,13 +210,13 @@ func lintIsRobots(l *linter) bool {
 	}
 	if !comments {
 		if f := l.report("FET006", nil, 0, 0); f != nil {
-			f.What = "no line of the file is one of a robots.txt"
-			f.Why = "It is text in which no crawler finds a rule: everything is open. Mostly it is the message of an error."
+			f.What = "no line of the file is a line of a robots.txt"
+			f.Why = "Crawlers find no rule in this text, so everything is open. Usually such a text is an error message."
 		}
 		return false
 	}
 	if f := l.report("FET007", nil, 0, 0); f != nil {
-		f.What = "robots.txt holds nothing but comments"
+		f.What = "robots.txt contains only comments"
 	}
 	return true
 }

@@ -13,8 +13,8 @@ import (
 // reason or with what to use instead.
 var unsupported = map[string]string{
 	"noindex":       "Google ended noindex in robots.txt in September 2019",
-	"nofollow":      "nofollow belongs into a robots meta tag, X-Robots-Tag or a link",
-	"noarchive":     "noarchive belongs into a robots meta tag or X-Robots-Tag",
+	"nofollow":      "nofollow belongs in a robots meta tag, X-Robots-Tag or a link",
+	"noarchive":     "noarchive belongs in a robots meta tag or X-Robots-Tag",
 	"request-rate":  "no large crawler reads request-rate",
 	"visit-time":    "no large crawler reads visit-time",
 	"revisit-after": "no large crawler reads revisit-after",
@@ -34,8 +34,8 @@ func lintFieldName(l *linter, n *lintLine) {
 		return
 	case n.field == "" && strings.HasPrefix(trim(n.text), ":"):
 		if f := l.report("DIR001", n, 0, n.content); f != nil {
-			f.What = "a value without the name of a field"
-			f.Fix = "Write the field that is meant, or remove the line."
+			f.What = "a value without a directive"
+			f.Fix = "Write the intended directive before the colon, or remove the line."
 			l.warnOfDeletion(f, n)
 		}
 		return
@@ -70,14 +70,14 @@ func lintFieldName(l *linter, n *lintLine) {
 		}
 	case lineHost:
 		if f := l.reportField("DIR004", n, l.readersOf(n)...); f != nil {
-			f.What = "Host is read by nobody since March 2018"
-			f.Why, f.Fix = "Google never read it, and at Yandex a 301 redirect decides.", "Remove it, and redirect to the main mirror."
+			f.What = "no crawler has used Host since March 2018"
+			f.Why, f.Fix = "Google never read it. Yandex uses a 301 redirect instead.", "Remove the line, and redirect to the main mirror."
 			l.warnOfDeletion(f, n)
 		}
 	case lineClean:
 		if f := l.reportField("DIR004", n, slices.DeleteFunc(l.readersOf(n), func(p *Profile) bool { return p.CleanParam != CleanIgnored })...); f != nil {
-			f.What = "Clean-param is read by Yandex alone"
-			f.Why, f.Fix = "Other crawlers ignore the line.", "Keep it for Yandex if it helps."
+			f.What = "only Yandex reads Clean-param"
+			f.Why, f.Fix = "Other crawlers ignore the line.", "Keep the line for Yandex if it helps."
 		}
 	}
 }
@@ -125,7 +125,7 @@ func lintNoColon(l *linter, n *lintLine) {
 	}
 	f.Replacement = n.rewrite(canonical[n.meant], n.unwrapped())
 	if last := n.field[len(n.field)-1:]; strings.Contains(";=,.", last) {
-		f.What = fmt.Sprintf("%q in place of the colon", last)
+		f.What = fmt.Sprintf("%q instead of the colon", last)
 	}
 }
 
@@ -136,19 +136,19 @@ func lintUnknownField(l *linter, n *lintLine) {
 		return
 	}
 	name := escape.Prefix(n.field, 60)
-	f.What = fmt.Sprintf("%q is no field that crawlers know", name)
-	f.Why = "The line is ignored."
+	f.What = fmt.Sprintf("%q is not a directive that crawlers know", name)
+	f.Why = "Crawlers ignore the line."
 	if letters := wording.Letters(n.field); !strings.Contains(letters, "allow") && !strings.Contains(letters, "useragent") && !strings.Contains(letters, "sitemap") {
 		f.Severity = Info // else it is a line that went wrong: "Not-Allow: /"
 	}
 	if strings.HasPrefix(n.field, "<!--") {
-		f.Severity, f.What = Info, "a comment of HTML, where robots.txt begins comments with \"#\""
+		f.Severity, f.What = Info, "an HTML comment; in robots.txt a comment begins with \"#\""
 	}
-	f.Fix = "Remove it, or begin it with \"#\" if it is a comment."
+	f.Fix = "Remove the line. If it is a comment, begin it with \"#\"."
 	l.warnOfComment(f, n)
 	if hasPrefixFold(n.field, "http") && strings.HasPrefix(n.value, "//") {
-		f.Severity, f.What = Warning, "an address without a field"
-		f.Fix = "If it is a sitemap, write \"Sitemap:\" in front."
+		f.Severity, f.What = Warning, "an address without a directive"
+		f.Fix = "If it is a sitemap, write \"Sitemap:\" before it."
 		if strings.Contains(strings.ToLower(n.value), "sitemap") {
 			f.Replacement = "Sitemap: " + trim(n.text[:n.content])
 		}
@@ -187,14 +187,14 @@ func lintSpelling(l *linter, n *lintLine) {
 	// that Google's parser compares.
 	if len(ignoring) > 0 && hasPrefixFold(n.field, n.meant) && len(n.field) > len(n.meant)+2 {
 		if f := l.reportField("DIR001", n, ignoring...); f != nil {
-			f.What = fmt.Sprintf("%s is no field that crawlers know", quote(n.field, 60))
-			f.Why = "The line is ignored."
-			f.Fix = "Write the field that is meant, or remove the line."
+			f.What = fmt.Sprintf("%s is not a directive that crawlers know", quote(n.field, 60))
+			f.Why = "Crawlers ignore the line."
+			f.Fix = "Write the intended directive, or remove the line."
 			l.warnOfDeletion(f, n)
 		}
 	} else if len(ignoring) > 0 {
 		if f := l.reportField("DIR003", n, ignoring...); f != nil {
-			f.What = fmt.Sprintf("%s is not %q", quote(n.field, 60), n.meant)
+			f.What = fmt.Sprintf("%s is a misspelling of %q", quote(n.field, 60), n.meant)
 			if n.kind == lineAgent && n == l.groups[0].agents[0] {
 				if lost := l.firstGroupLost(n.number); lost != "" {
 					f.What += "; " + lost
@@ -209,7 +209,7 @@ func lintSpelling(l *linter, n *lintLine) {
 	}
 	if len(forgiving) > 0 && n.colon {
 		if f := l.reportField("PRS005", n, forgiving...); f != nil {
-			f.What = fmt.Sprintf("Google's published parser takes %s for %q; its page does not speak of it", quote(n.field, 60), n.meant)
+			f.What = fmt.Sprintf("Google's published parser reads %s as %q; Google's page does not mention this", quote(n.field, 60), n.meant)
 			f.Replacement = n.rewrite(canonical[n.meant], n.unwrapped())
 		}
 	}
@@ -246,9 +246,9 @@ func lintDelay(l *linter, n *lintLine) {
 	case strings.HasPrefix(n.value, "-"):
 		what = fmt.Sprintf("Crawl-delay %s is negative", escape.Prefix(n.value, 20))
 	case !ok:
-		what = fmt.Sprintf("Crawl-delay %s is no number of seconds that is taken", quote(n.value, 20))
+		what = fmt.Sprintf("Crawl-delay %s is not a valid number of seconds", quote(n.value, 20))
 	case seconds > slowDelay:
-		what = fmt.Sprintf("Crawl-delay %s leaves %s a day", escape.Prefix(n.value, 20), wording.Plural(int(24*3600/seconds), "page"))
+		what = fmt.Sprintf("Crawl-delay %s allows at most %s a day", escape.Prefix(n.value, 20), wording.Plural(int(24*3600/seconds), "page"))
 	default:
 		return
 	}
@@ -292,7 +292,7 @@ func reportSecondDelay(l *linter, n *lintLine, run []*lintLine, first map[string
 			continue
 		}
 		if f := l.reportValue("DIR009", n); f != nil {
-			f.What = fmt.Sprintf("%s has a Crawl-delay in line %d already", escape.Prefix(agent.value, 60), other.number)
+			f.What = fmt.Sprintf("%s already has a Crawl-delay in line %d", escape.Prefix(agent.value, 60), other.number)
 			f.Related = []int{other.number}
 		}
 		return

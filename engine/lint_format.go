@@ -30,7 +30,7 @@ func lintSize(l *linter) {
 		if n.kind.isRule() {
 			if rules++; rules == MaxYandexRules+1 {
 				if f := l.reportValue("FMT006", n); f != nil {
-					f.Severity, f.What = Info, fmt.Sprintf("this is rule no. %s; Yandex's checker takes %s", wording.Thousands(rules), wording.Thousands(MaxYandexRules))
+					f.Severity, f.What = Info, fmt.Sprintf("this is rule %s; Yandex's checker accepts %s", wording.Thousands(rules), wording.Thousands(MaxYandexRules))
 				}
 			}
 		}
@@ -57,26 +57,26 @@ func (l *linter) lintLimit(p *Profile, rules int) {
 			return
 		}
 		if f := l.report("FMT004", first, 0, len(first.text), p); f != nil {
-			f.What = fmt.Sprintf("the file has %s; from this line on it is ignored (%s)", wording.Plural(size, "byte"), wording.Plural(ignored, "rule"))
+			f.What = fmt.Sprintf("the file has %s; it is ignored from this line on (%s)", wording.Plural(size, "byte"), wording.Plural(ignored, "rule"))
 			if ignored == 0 && (l.File == nil || !l.File.Truncated) {
 				f.Severity = Info
 			}
 		}
 	case size > limit:
 		if f := l.report(overLimitID(p), nil, 0, 0, p); f != nil {
-			f.What = fmt.Sprintf("the file has %s; over %s the site is open", wording.Plural(size, "byte"), wording.Thousands(limit))
+			f.What = fmt.Sprintf("the file has %s; with more than %s the site is open", wording.Plural(size, "byte"), wording.Thousands(limit))
 		}
 	case size > limit/5*4:
 		if l.addProfileToLast("FMT007", nil, p) {
 			return
 		}
 		if f := l.report("FMT007", nil, 0, 0, p); f != nil {
-			f.What = fmt.Sprintf("the file has %s of at most %s", wording.Plural(size, "byte"), wording.Thousands(limit))
+			f.What = fmt.Sprintf("the file has %s; the limit is %s", wording.Plural(size, "byte"), wording.Thousands(limit))
 		}
 	}
 	if p.Name == "yandex" && rules > MaxYandexRules/5*4 && rules <= MaxYandexRules {
 		if f := l.report("FMT007", nil, 0, 0, p); f != nil {
-			f.What = fmt.Sprintf("the file has %s of at most %s", wording.Plural(rules, "rule"), wording.Thousands(MaxYandexRules))
+			f.What = fmt.Sprintf("the file has %s; the limit is %s", wording.Plural(rules, "rule"), wording.Thousands(MaxYandexRules))
 		}
 	}
 }
@@ -93,9 +93,9 @@ func overLimitID(p *Profile) string {
 // reportTruncated reports a file that the fetcher cut although it is within the
 // limit of a profile: its last line was too long to be read.
 func (l *linter) reportTruncated(p *Profile) {
-	id, what := "FMT004", "the file was cut in a line that is too long to be read whole; the rest is ignored"
+	id, what := "FMT004", "the file was cut in a line that is too long to read; the rest is ignored"
 	if p.OverLimit != AccessUnknown {
-		id, what = overLimitID(p), "the file is too long to be read whole: the site is open"
+		id, what = overLimitID(p), "the file is too long to read, so the site is open"
 	}
 	if l.addProfileToLast(id, nil, p) {
 		return
@@ -174,7 +174,7 @@ func lintBytes(l *linter) {
 		first := &l.lines[0]
 		if f := l.report("FMT001", first, 0, 0); f != nil && first.kind == lineAgent {
 			if lost := l.firstGroupLost(first.number); lost != "" {
-				f.What += "; to readers that do not skip it " + lost
+				f.What += "; for crawlers that do not skip it, " + lost
 			}
 		}
 	}
@@ -182,7 +182,7 @@ func lintBytes(l *linter) {
 	if n := broken.first; n != nil {
 		at := invalidAt(n.text[:n.content])
 		if f := l.report("FMT002", n, at, at+1); f != nil {
-			f.What = fmt.Sprintf("byte 0x%02X is not UTF-8 (%s of the file)", n.text[at], wording.Plural(broken.count, "line"))
+			f.What = fmt.Sprintf("byte 0x%02X is not UTF-8 (%s affected)", n.text[at], wording.Plural(broken.count, "line"))
 			if broken.count > 1 {
 				f.Lines = broken.numbers
 			}
@@ -217,9 +217,9 @@ func lintLineEnds(l *linter) {
 		return
 	}
 	if f := l.report("FMT009", nil, 0, 0); f != nil {
-		f.What = fmt.Sprintf("line ends are mixed: %s LF, %s CR LF, %s CR", wording.Thousands(lf), wording.Thousands(crlf), wording.Thousands(cr))
+		f.What = fmt.Sprintf("line endings are mixed: %s LF, %s CR LF, %s CR", wording.Thousands(lf), wording.Thousands(crlf), wording.Thousands(cr))
 		if kinds < 2 {
-			f.What = "lines end in CR alone"
+			f.What = "lines end with CR alone"
 		}
 	}
 }

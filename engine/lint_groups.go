@@ -33,9 +33,9 @@ func lintEmptyGroups(l *linter) {
 	stray := l.linesWhere(func(n *lintLine) bool { return n.kind.isRule() && n.group == nil })
 	if first := stray.first; first != nil {
 		if f := l.report("GRP001", first, first.fieldAt, first.content); f != nil {
-			f.What = "a rule before any user-agent line"
+			f.What = "a rule before the first User-agent line"
 			if stray.count > 1 {
-				f.What = wording.Plural(stray.count, "rule") + " before any user-agent line"
+				f.What = wording.Plural(stray.count, "rule") + " before the first User-agent line"
 				f.Lines = stray.numbers
 			}
 			f.EndColumn = first.valueAt + len(first.value) + 1
@@ -44,7 +44,7 @@ func lintEmptyGroups(l *linter) {
 			}
 			for number := first.number - 1; number > 0 && len(l.joined) > 0; number-- {
 				if l.hidesAgent(number) {
-					f.Fix = fmt.Sprintf("Correct line %d, which hides the user-agent line of the group.", number)
+					f.Fix = fmt.Sprintf("Correct line %d, which hides the User-agent line of the group.", number)
 					f.Related = []int{number}
 					break
 				}
@@ -108,11 +108,11 @@ func lintEmptyGroup(l *linter, g *lintGroup, ruled map[string]bool) {
 	}
 	switch forAll := slices.ContainsFunc(g.agents, func(n *lintLine) bool { return groupToken(n.value) == "*" }); {
 	case forAll:
-		f.Why = "Everything is open to every crawler that has no group of its own. Perhaps it was meant to share the next group."
-		f.Fix = "Add rules, or \"Disallow:\" if all is meant to be open."
+		f.Why = "Everything is open to every crawler that has no group of its own. Perhaps this group should share the rules of the next one."
+		f.Fix = "Add rules. If everything should be open, add \"Disallow:\"."
 	case !ruled["*"]:
-		f.Why = "Everything is open to it, as without the group, since * has no rules either. Perhaps it was meant to share the next group."
-		f.Fix = "Add rules, or \"Disallow:\" if all is meant to be open to it."
+		f.Why = "Everything is open to this crawler. Without the group, this would be the same: * has no rules either. Perhaps the crawler should share the next group."
+		f.Fix = "Add rules. If everything should be open to the crawler, add \"Disallow:\"."
 	}
 	f.What = fmt.Sprintf("the group of %s has no rules", agentNames(g.agents))
 	for _, n := range g.others {
@@ -170,12 +170,12 @@ func lintRepeatedAgents(l *linter) {
 			}
 		}
 		if f := l.reportValue("GRP003", n, profiles...); f != nil {
-			f.What = fmt.Sprintf("%s has a group already, line %d", escape.Prefix(n.value, 60), first.number)
+			f.What = fmt.Sprintf("%s already has a group in line %d", escape.Prefix(n.value, 60), first.number)
 			f.Related = []int{first.number}
 			if first.group == n.group {
-				f.What = fmt.Sprintf("%s is named by line %d already", escape.Prefix(n.value, 60), first.number)
+				f.What = fmt.Sprintf("%s is already named in line %d", escape.Prefix(n.value, 60), first.number)
 				f.Fix = "Remove the line."
-				l.adviseDeletion(f, n, fmt.Sprintf("Line %d can go: no verdict changes.", n.number))
+				l.adviseDeletion(f, n, fmt.Sprintf("Delete line %d. No verdict changes.", n.number))
 			}
 		}
 	}
@@ -234,8 +234,8 @@ func lintBetween(l *linter, before []*lintLine, b *lintLine) {
 		what = "the blank " + what
 		f.Related = []int{a.number, blank}
 	}
-	f.What = fmt.Sprintf("%s does not part %s from %s", what, escape.Prefix(a.value, 60), escape.Prefix(b.value, 60))
-	f.Why = fmt.Sprintf("Google and RFC 9309 join both into one group, so that its rules hit %s as well; by Yandex's published parser its group is empty and all is open to it.", escape.Prefix(a.value, 60))
+	f.What = fmt.Sprintf("%s does not separate %s from %s", what, escape.Prefix(a.value, 60), escape.Prefix(b.value, 60))
+	f.Why = fmt.Sprintf("Google and RFC 9309 join both into one group, so its rules also apply to %[1]s. In Yandex's published parser the group of %[1]s is empty, so everything is open to it.", escape.Prefix(a.value, 60))
 }
 
 // lintCommentBetween reports a comment that Yandex's parser reads as a blank line.
@@ -245,8 +245,8 @@ func lintCommentBetween(l *linter, a, b *lintLine, comment int) {
 		return
 	}
 	f.Related = []int{a.number, comment}
-	f.What = fmt.Sprintf("to Yandex's published parser the comment in line %d parts %s from %s", comment, escape.Prefix(a.value, 60), escape.Prefix(b.value, 60))
-	f.Why = fmt.Sprintf("It takes a comment for a blank line, after which another group begins: that of %s is empty, and all is open to it. Google and RFC 9309 join both.", escape.Prefix(a.value, 60))
+	f.What = fmt.Sprintf("in Yandex's published parser the comment in line %d separates %s from %s", comment, escape.Prefix(a.value, 60), escape.Prefix(b.value, 60))
+	f.Why = fmt.Sprintf("The parser reads the comment as a blank line, after which another group begins. The group of %s is then empty, so everything is open to it. Google and RFC 9309 join both.", escape.Prefix(a.value, 60))
 }
 
 // canonicalName is the field of a line as it is mostly written.

@@ -212,14 +212,14 @@ func lintJoined(l *linter, n *lintLine) {
 	switch lost := l.lossWords(n); {
 	case !j.likely:
 		f.Severity = Error
-		f.What = quote(j.prefix, 60) + " before \"User-agent\": no reader takes the line for one" + lost
-		f.Fix = "Remove the text before it, or begin each line that is a comment with \"#\"."
+		f.What = quote(j.prefix, 60) + " before \"User-agent\": no crawler reads this as a User-agent line" + lost
+		f.Fix = "Remove the text before it, or begin each comment line with \"#\"."
 		return
 	case len(directives) == 1:
-		f.What = fmt.Sprintf("%s before %s: no reader sees the directive%s", quote(j.prefix, 60), directives[0], lost)
-		f.Fix = "Remove the text before it."
+		f.What = fmt.Sprintf("%s before %s: no crawler sees the directive%s", quote(j.prefix, 60), directives[0], lost)
+		f.Fix = "Remove the text before the directive."
 		if len(j.lines) > 1 {
-			f.Fix = "Write it in a line of its own."
+			f.Fix = "Write the directive on a line of its own."
 		}
 	default:
 		f.What = "several directives in one line: " + wording.And(some(directives)) + lost
@@ -304,9 +304,9 @@ func (l *linter) firstGroupLost(number int) string {
 	case !rules:
 		return ""
 	case groups:
-		return "the first group is lost: its rules count for nobody"
+		return "the first group is lost, so no crawler obeys its rules"
 	}
-	return "the first group is lost: everything is open"
+	return "the first group is lost, so everything is open"
 }
 
 // lineEnd is how lines of the file end.

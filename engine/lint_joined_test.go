@@ -56,13 +56,13 @@ func TestJoinedLinesSplit(t *testing.T) {
 // advises otherwise.
 func TestJoinedLinesAdvice(t *testing.T) {
 	for _, c := range []struct{ body, findings string }{
-		{"User-agent: *\nDisallow: /aDisallow: /b\n", "DIR010 Check first: this may block URLs that are allowed now. Write each directive in a line of its own."},
-		{"User-agent: *\nDisallow: /x\nDisallow: /User-agent: MJ12bot\n", "DIR010 Check first: this blocks the whole site. Write each directive in a line of its own. 4 further findings will come to light."},
-		{"User-agent: *\nDisallow: /x\nThe endSitemap: https://a.example/s\n", "DIR010 Write it in a line of its own."},
-		{"User-agent: *\\nAllow: /\\n\\n# Noindex by header", "DIR010 Check first: this may block URLs that are allowed now. Write each directive in a line of its own."},
-		{"<pre>User-agent: *\nDisallow: /admin/\n", "DIR010 Check first: this may block URLs that are allowed now. Remove the text before it. GRP001 Correct line 1, which hides the user-agent line of the group."},
-		{"-en User-agent: *\nDisallow: /\n", "DIR010 Check first: this blocks the whole site. Remove the text before it. 2 further findings will come to light. GRP001 Correct line 1, which hides the user-agent line of the group."},
-		{"<!-- User-agent: *\nDisallow: /admin/\n", "DIR010 Remove the text before it, or begin each line that is a comment with \"#\". GRP001 Correct line 1, which hides the user-agent line of the group."},
+		{"User-agent: *\nDisallow: /aDisallow: /b\n", "DIR010 Check first: this may block URLs that are allowed now. Write each directive on a line of its own."},
+		{"User-agent: *\nDisallow: /x\nDisallow: /User-agent: MJ12bot\n", "DIR010 Check first: this blocks the whole site. Write each directive on a line of its own. After this edit there are 4 further findings."},
+		{"User-agent: *\nDisallow: /x\nThe endSitemap: https://a.example/s\n", "DIR010 Write the directive on a line of its own."},
+		{"User-agent: *\\nAllow: /\\n\\n# Noindex by header", "DIR010 Check first: this may block URLs that are allowed now. Write each directive on a line of its own."},
+		{"<pre>User-agent: *\nDisallow: /admin/\n", "DIR010 Check first: this may block URLs that are allowed now. Remove the text before the directive. GRP001 Correct line 1, which hides the User-agent line of the group."},
+		{"-en User-agent: *\nDisallow: /\n", "DIR010 Check first: this blocks the whole site. Remove the text before the directive. After this edit there are 2 further findings. GRP001 Correct line 1, which hides the User-agent line of the group."},
+		{"<!-- User-agent: *\nDisallow: /admin/\n", `DIR010 Remove the text before it, or begin each comment line with "#". GRP001 Correct line 1, which hides the User-agent line of the group.`},
 	} {
 		var got []string
 		for _, f := range Lint([]byte(c.body), LintOptions{}) {

@@ -47,9 +47,9 @@ func lintPlatforms(l *linter) {
 			if f == nil {
 				continue
 			}
-			f.What = "a block that " + m.who + " writes begins here"
+			f.What = "a block written by " + m.who + " begins here"
 			if first := seen[m.sign]; first > 0 {
-				f.What = fmt.Sprintf("the block that %s writes stands here again, after line %d", m.who, first)
+				f.What = fmt.Sprintf("the block written by %s is here again, after line %d", m.who, first)
 				f.Related = []int{first}
 			}
 			seen[m.sign] = r.number
@@ -81,11 +81,11 @@ func lintRepeatedGroups(l *linter) {
 		key = g.appendKey(key[:0])
 		if first := blocks[string(key)]; first != nil {
 			if f := l.reportValue("RUL025", g.agents[0]); f != nil {
-				f.What = fmt.Sprintf("the same group with the same %d rules stands in line %d", len(g.rules), first.agents[0].number)
+				f.What = fmt.Sprintf("the same group with the same %d rules is in line %d", len(g.rules), first.agents[0].number)
 				f.Related = []int{first.agents[0].number}
 				if plainEnds && l.repeats(g, first) {
 					f.Delete, f.Harmless = g.numbers(), true
-					f.Fix = fmt.Sprintf("The group of lines %d to %d can go, all its lines together and not with the other: no verdict changes.", f.Delete[0], f.Delete[len(f.Delete)-1])
+					f.Fix = fmt.Sprintf("Delete this whole group, lines %d to %d, but keep the other one. No verdict changes.", f.Delete[0], f.Delete[len(f.Delete)-1])
 				}
 			}
 			continue

@@ -37,7 +37,7 @@ func (l *linter) settleEdits() {
 			lines = []int{f.Line}
 		}
 		if at := slices.IndexFunc(lines, func(n int) bool { return edited[n] != "" }); at >= 0 {
-			f.takeBack(fmt.Sprintf("First make the edit of %s in line %d.", edited[lines[at]], lines[at]))
+			f.takeBack(fmt.Sprintf("First make the edit for %s in line %d.", edited[lines[at]], lines[at]))
 			continue
 		}
 		if f.Replacement != "" && !f.Harmless && f.ID != "DIR010" { // which says it of all its lines
@@ -69,7 +69,7 @@ func (l *linter) worthIt(f *Finding, found weight) bool {
 		f.Fix = closesFirst + strings.TrimPrefix(strings.TrimPrefix(f.Fix, blocksFirst), closesFirst)
 	}
 	if more > 0 {
-		f.Fix += fmt.Sprintf(" %s will come to light.", wording.Plural(more, "further finding"))
+		f.Fix += fmt.Sprintf(" After this edit there are %s.", wording.Plural(more, "further finding"))
 	}
 	return true
 }

@@ -54,7 +54,7 @@ func checkOffers(t *testing.T, name, body string, o LintOptions, counts map[stri
 		}
 		was, is := weigh(found), weigh(Lint([]byte(after), o))
 		more := is.sum() - was.sum()
-		if (f.ID == "DIR010" || f.ID == "RUL001") && more > 0 && strings.HasSuffix(f.Fix, fmt.Sprintf(" %s will come to light.", wording.Plural(more, "further finding"))) {
+		if (f.ID == "DIR010" || f.ID == "RUL001") && more > 0 && strings.HasSuffix(f.Fix, fmt.Sprintf(" After this edit there are %s.", wording.Plural(more, "further finding"))) {
 			counts["more findings, as said"]++
 		} else if more > 0 || !f.Harmless && !unchecked[f.ID] && f.ID != "DIR010" && !is.lighter(was) {
 			t.Errorf("%s: findings by severity %v, then %v\n%s\n%q => %q", name, was, is, short(f), f.Text, f.Replacement)

@@ -61,9 +61,9 @@ func lintOwnGroups(l *linter) {
 
 func notBound(n int) string {
 	if n == 1 {
-		return "a rule of * does not bind it"
+		return "a rule of the * group does not apply to it"
 	}
-	return wording.Plural(n, "rule") + " of * do not bind it"
+	return wording.Plural(n, "rule") + " of the * group do not apply to it"
 }
 
 // namedCrawlers are the crawlers of the list that the file names and that read

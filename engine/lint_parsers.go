@@ -59,9 +59,9 @@ func lintSelfOverlap(l *linter, rules []*lintLine) {
 	if f == nil {
 		return
 	}
-	f.What = fmt.Sprintf("Yandex's parser as published in 2022-23 does not match this with a path such as %s", quote(missedPath(rules[0]), 120))
+	f.What = fmt.Sprintf("Yandex's parser as published in 2022-23 does not match this rule with a path such as %s", quote(missedPath(rules[0]), 120))
 	if more := rules[1:]; len(more) > 0 {
-		f.What += fmt.Sprintf("; and %s more", wording.Plural(len(more), "rule"))
+		f.What += fmt.Sprintf("; and %s", wording.Plural(len(more), "more rule"))
 		for _, n := range rules[:min(len(rules), MaxLines)] {
 			f.Lines = append(f.Lines, n.number)
 		}

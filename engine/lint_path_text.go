@@ -60,7 +60,7 @@ func (l *linter) missedSpelling(f *Finding, path string, at int) string {
 	if missed == nil {
 		return ""
 	}
-	return fmt.Sprintf("; by %s the rule does not match %s in a URL", strings.Join(missed, ", "), shown)
+	return fmt.Sprintf("; for %s the rule does not match %s in a URL", strings.Join(missed, ", "), shown)
 }
 
 func isCyrillic(c rune) bool { return c >= 0x400 && c < 0x530 }
@@ -71,22 +71,22 @@ func encodingOf(path string) (what string, at int) {
 	for i := 0; i < len(path); i++ {
 		c := path[i]
 		if c >= 0x80 {
-			return "characters outside ASCII, which URLs send percent-encoded", i
+			return "characters outside ASCII; URLs send them percent-encoded", i
 		}
 		if c != '%' {
 			continue
 		}
 		if i+2 >= len(path) || !isHex(path[i+1]) || !isHex(path[i+2]) {
-			return "\"%\" begins no escape here", i
+			return "two hexadecimal digits must follow \"%\"", i
 		}
 		octet := unhex(path[i+1])<<4 | unhex(path[i+2])
 		switch escape := path[i : i+3]; {
 		case octets[octet]&octetUnreserved != 0:
-			return fmt.Sprintf("%s is %q, which URLs send as it is", escape, string(rune(octet))), i
+			return fmt.Sprintf("%s is %q, which URLs do not encode", escape, string(rune(octet))), i
 		case escape != strings.ToUpper(escape):
-			return fmt.Sprintf("%s has lower-case digits", escape), i
+			return fmt.Sprintf("%s has lower-case hexadecimal digits", escape), i
 		case octet == '/':
-			return "%2F is not \"/\" to every reader", i
+			return "some crawlers do not read %2F as \"/\"", i
 		}
 		i += 2
 	}
@@ -125,7 +125,7 @@ func lintRegexp(l *linter, n *lintLine) {
 		reportRegexp(l, n, strings.IndexByte(n.value, '^'), 1, `"^" is read as an ordinary character`)
 		return
 	case strings.HasPrefix(path, ".*") && len(path) > 2:
-		reportRegexp(l, n, strings.Index(n.value, ".*"), 2, `".*" is read as a dot and anything`)
+		reportRegexp(l, n, strings.Index(n.value, ".*"), 2, `".*" is read as a dot and any text`)
 		return
 	}
 	if !holdsAny(n.value, &regexpBytes) {
@@ -180,7 +180,7 @@ func lintSecret(l *linter, n *lintLine) {
 		name := stringView(lowered)
 		if secret, unguessable := isSecretName(name), isUnguessable(name); secret || unguessable {
 			if f := l.report("RUL022", n, n.valueAt+at, n.valueAt+at+len(name)); f != nil {
-				f.What = fmt.Sprintf("everybody can read here that there is %s", quote(n.value[at:at+len(name)], 60))
+				f.What = fmt.Sprintf("this line tells everyone that %s exists", quote(n.value[at:at+len(name)], 60))
 				if unguessable {
 					f.Severity = Info // a secret, or only the number of a page
 				}

@@ -36,7 +36,7 @@ func lintEmptyPath(l *linter, n *lintLine, rule *Rule) {
 	if f := l.reportField("RUL003", n, l.profilesWhere(blocks)...); f != nil {
 		f.Severity = Error
 		f.What = "an empty Allow blocks the whole site"
-		f.Fix = "Write \"Allow: /\" if everything is to be open, \"Disallow: /\" if nothing is."
+		f.Fix = "If everything should be open, write \"Allow: /\". If nothing should be open, write \"Disallow: /\"."
 	}
 	rest := l.profilesWhere(func(p *Profile) bool { return !blocks(p) && !(rule.Allow && p.NoAllow) })
 	f := l.reportField("RUL003", n, rest...)
@@ -46,13 +46,13 @@ func lintEmptyPath(l *linter, n *lintLine, rule *Rule) {
 	f.Why = whyEmpty(rule, rest)
 	if rule.Allow {
 		f.What = "an empty Allow allows nothing"
-		l.adviseDeletion(f, n, fmt.Sprintf("Line %d can go: no verdict changes.", n.number))
+		l.adviseDeletion(f, n, fmt.Sprintf("Delete line %d. No verdict changes.", n.number))
 		return
 	}
 	f.What = "an empty Disallow blocks nothing"
-	f.Fix = "Leave it if the group is meant to be open; else give it a path."
+	f.Fix = "If the group should be open, leave the line. Otherwise add a path."
 	if n.content < len(n.text) && n.content+1 < len(n.text) && !isSpace(n.text[n.content+1]) && n.text[n.content+1] != '#' && strings.HasSuffix(n.text[:n.content], ":") {
-		f.Severity, f.What = Warning, "what follows \"#\" is a comment: the rule has no path"
+		f.Severity, f.What = Warning, "\"#\" begins a comment, so the rule has no path"
 	}
 }
 
@@ -69,10 +69,10 @@ func whyEmpty(rule *Rule, profiles []*Profile) string {
 	}
 	var why []string
 	if weightless != nil {
-		why = append(why, fmt.Sprintf("By %s it gives no verdict, but it is a rule: it ends the user-agent lines of its group.", profileNames(weightless)))
+		why = append(why, fmt.Sprintf("For %s it gives no verdict, but it ends the User-agent lines of its group.", profileNames(weightless)))
 	}
 	if allows != nil {
-		why = append(why, fmt.Sprintf("By %s it is the same as \"Allow: /\".", profileNames(allows)))
+		why = append(why, fmt.Sprintf("For %s it means \"Allow: /\".", profileNames(allows)))
 	}
 	return strings.Join(why, " ")
 }
@@ -91,19 +91,19 @@ func lintPathStart(l *linter, n *lintLine, rule Rule) {
 		switch {
 		case !ok:
 		case !Governs(l.URL, n.value):
-			f.Fix = fmt.Sprintf("This file cannot block another host: put the rule into the robots.txt of %s.", escape.Prefix(o.host, 60))
+			f.Fix = fmt.Sprintf("This file cannot block another host. Move the rule to the robots.txt of %s.", escape.Prefix(o.host, 60))
 			if l.URL == "" {
-				f.Fix += " If that is the host of this file, write the path alone."
+				f.Fix += " If that is the host of this file, write only the path."
 			}
 		case strings.Trim(rest, "/*") == "" && n.kind == lineDisallow:
-			f.Fix = "Written as a path, this rule blocks the whole site. Remove the line, or write \"Disallow: /\" only if that is intended."
+			f.Fix = "As a path, this rule blocks the whole site. Remove the line. Write \"Disallow: /\" only if that is intended."
 			l.warnOfDeletion(f, n)
 		case rest[0] == '/':
 			f.Replacement = n.rewrite(n.field, rest)
 		}
 		if n.value[0] == '/' {
-			f.Severity, f.What = Info, "a path that begins with \"//\" and reads like a host"
-			f.Why = "A rule is compared with the path: it matches only paths that begin with two slashes."
+			f.Severity, f.What = Info, "a path that begins with \"//\" and looks like a host"
+			f.Why = "Crawlers compare rules with paths, so this rule matches only paths that begin with two slashes."
 		}
 		return
 	}
@@ -144,15 +144,15 @@ func (f *Finding) shapeOf(value string) (path string) {
 	switch {
 	case (value[0] == '?' || value[0] == '&') && !strings.ContainsFunc(value, unicode.IsSpace),
 		value[0] == '.' && len(suffix) > 0 && len(suffix) <= 5 && isWord(suffix) && !strings.ContainsAny(suffix, `.-\`):
-		path, f.Fix = "/*"+value, "Write %q, which matches it anywhere in a path."
+		path, f.Fix = "/*"+value, "Write %q. It matches this text anywhere in a path."
 	case len(bare) < len(value) && bare != "" && (bare[0] == '/' || bare[0] == '*'):
-		path, what, f.Fix = bare, "is in quotes, which count as characters of the path", "Remove the quotes: write %q."
+		path, what, f.Fix = bare, "is in quotes, which crawlers read as part of the path", "Remove the quotes: write %q."
 	case from != value:
 		path, what, f.Fix = "/"+from, "is a relative path", "Write the path from the root: %q."
 	case value[0] == '\\' && isWord(strings.Trim(value, `.-\`)) && !strings.Contains(value, `\\`):
-		path, what, f.Fix = strings.ReplaceAll(value, `\`, "/"), "has backslashes, which are no slashes", "Write slashes: %q."
+		path, what, f.Fix = strings.ReplaceAll(value, `\`, "/"), "has backslashes, which are not slashes", "Use slashes: write %q."
 	case strings.HasPrefix(value, "{{"), strings.HasPrefix(value, "{%"), strings.HasPrefix(value, "${"), len(value) > 1 && strings.IndexByte("<[", value[0]) >= 0 && isWord(value[1:2]):
-		what, f.Fix = "is a placeholder that was not filled in", "Write the path that it stands for, or remove the line."
+		what, f.Fix = "is a placeholder that was not filled in", "Write the intended path, or remove the line."
 	}
 	if path != "" {
 		f.Fix = fmt.Sprintf(f.Fix, path)
@@ -188,7 +188,7 @@ func lintLeadingStars(l *linter) {
 		f.What = wording.Thousands(stars.count) + " paths begin with \"*\""
 		f.Lines = stars.numbers
 	}
-	f.Why = "RFC 9309 uses it in an example, but its grammar lets paths begin with \"/\" only: strict readers drop the rule."
+	f.Why = "RFC 9309 uses such a path in an example, but its grammar allows only \"/\" at the beginning. Strict crawlers ignore the rule."
 	l.fixLeadingStar(f, stars.first)
 }
 
@@ -200,7 +200,7 @@ func (l *linter) fixLeadingStar(f *Finding, n *lintLine) {
 	case rest == "":
 		l.adviseSlash(f, n, "/")
 	case rest[0] == '/':
-		f.Fix = fmt.Sprintf("Write two rules: %s and %s. Their lengths differ from that of this one: check the verdicts where another rule is about as long.", quote(rest, 80), quote("/*"+rest, 80))
+		f.Fix = fmt.Sprintf("Write two rules: %s and %s. Both have another length than this one, so check the verdicts where a rule of similar length also matches.", quote(rest, 80), quote("/*"+rest, 80))
 	default:
 		l.adviseSlash(f, n, "/*"+rest)
 	}
@@ -216,7 +216,7 @@ func (l *linter) adviseSlash(f *Finding, n *lintLine, path string) {
 		f.Replacement = text
 		return
 	}
-	f.Fix += fmt.Sprintf(" Its length is another: check first what else is about as long, since by %s verdicts may change.", profileNames(flips))
+	f.Fix += fmt.Sprintf(" This changes the length of the rule. First check rules of similar length: for %s verdicts may change.", profileNames(flips))
 }
 
 // looksLikeHost reports whether a path begins like the name of a host.
@@ -229,7 +229,7 @@ func looksLikeHost(path string) bool {
 func lintPathEnd(l *linter, n *lintLine) {
 	if i := strings.IndexByte(n.value, '$'); i >= 0 && i < len(n.value)-1 {
 		if f := l.report("RUL010", n, n.valueAt+i, n.valueAt+i+1, l.withWildcards()...); f != nil {
-			f.What = fmt.Sprintf("\"$\" inside of %s is an ordinary character", quote(n.value, 80))
+			f.What = fmt.Sprintf("\"$\" inside %s is an ordinary character", quote(n.value, 80))
 		}
 		return
 	}
@@ -256,12 +256,12 @@ func lintLastStar(l *linter, n *lintLine, bare string) {
 		if f == nil {
 			return
 		}
-		if f.What = fmt.Sprintf("the wildcard at the end changes nothing: %s matches the same", quote(bare, 80)); len(flips) == 0 {
+		if f.What = fmt.Sprintf("the wildcard at the end changes nothing: %s matches the same paths", quote(bare, 80)); len(flips) == 0 {
 			f.Replacement, f.Harmless = e.text, true
-			f.Fix = fmt.Sprintf("Write %s: no verdict changes.", quote(bare, 80))
+			f.Fix = fmt.Sprintf("Write %s. No verdict changes.", quote(bare, 80))
 			return
 		}
-		f.What += fmt.Sprintf(" to these readers, not to those by %s", profileNames(flips))
+		f.What += fmt.Sprintf(" for these crawlers, but not for %s", profileNames(flips))
 		f.Fix = l.whyLastStarStays(f, n, bare, flips)
 		return
 	}
@@ -276,17 +276,17 @@ func (l *linter) whyLastStarStays(f *Finding, n *lintLine, bare string, flips []
 	why := ""
 	for _, p := range flips {
 		if p.Literal {
-			why += fmt.Sprintf(" By %s it is an ordinary character, and the rule would match more without it.", p.Name)
+			why += fmt.Sprintf(" For %s it is an ordinary character: without it, the rule would match more.", p.Name)
 		} else if rule := l.reader(p).winsWithout(n, bare); rule != nil {
-			why += fmt.Sprintf(" By %s it counts in the length of the rule: without it line %d (%s) may win where both match.", p.Name, rule.Line, l.ruleText(rule.Line))
+			why += fmt.Sprintf(" For %s it counts in the length of the rule. Without it, line %d (%s) may win where both match.", p.Name, rule.Line, l.ruleText(rule.Line))
 			if !slices.Contains(f.Related, rule.Line) {
 				f.Related = append(f.Related, rule.Line)
 			}
 		} else {
-			why += fmt.Sprintf(" By %s verdicts may change without it.", p.Name)
+			why += fmt.Sprintf(" For %s verdicts may change without it.", p.Name)
 		}
 	}
-	return "Leave it." + why
+	return "Leave the wildcard." + why
 }
 
 // withWildcards are the chosen profiles that know wildcards.
@@ -301,7 +301,7 @@ func lintFragment(l *linter, n *lintLine) {
 		return
 	}
 	if f := l.report("RUL015", n, i, len(n.text)); f != nil {
-		f.What = fmt.Sprintf("a comment begins at \"#\": the path is %s", quote(n.value, 80))
+		f.What = fmt.Sprintf("\"#\" begins a comment, so the path is %s", quote(n.value, 80))
 	}
 }
 
@@ -318,7 +318,7 @@ func lintSpace(l *linter, n *lintLine) {
 	parts := strings.FieldsFunc(n.value, func(c rune) bool { return c == ' ' || c == '\t' })
 	switch {
 	case strings.HasPrefix(parts[1], "//"), len(parts) > 3:
-		f.What = "text after the path is part of it"
+		f.What = "the text after the path becomes part of it"
 		f.Fix = "Begin the comment with \"#\"."
 	case parts[1][0] == '/':
 		f.What = "several paths in one rule"

@@ -111,10 +111,10 @@ func lintProofs(l *linter) {
 		if f == nil {
 			continue
 		}
-		what := "does the same on every path that this rule matches"
+		what := "gives the same verdict on every path that this rule matches"
 		switch k.id {
 		case "RUL006":
-			what = "is for the same paths and wins"
+			what = "matches the same paths and wins"
 		case "RUL009":
 			what = "is stronger on every path that this rule matches"
 		}
@@ -124,12 +124,12 @@ func lintProofs(l *linter) {
 			names = append(names, fmt.Sprint("line ", other))
 		}
 		others := strings.Join(names, " or ")
-		fix := fmt.Sprintf("Line %d can go, alone and not with %s: no verdict changes.", k.line, others)
+		fix := fmt.Sprintf("Delete line %d, but keep %s. No verdict changes.", k.line, others)
 		switch k.id {
 		case "RUL006":
-			fix += fmt.Sprintf(" If these paths are to be blocked it is %s that must go, which changes their verdict.", others)
+			fix += fmt.Sprintf(" If these paths should be blocked, delete %s instead, which changes their verdict.", others)
 		case "RUL009":
-			fix += fmt.Sprintf(" If it is meant to decide, it must be longer than %s.", others)
+			fix += fmt.Sprintf(" If this rule should decide, make it longer than %s.", others)
 		}
 		l.adviseDeletion(f, n, fix)
 	}
@@ -147,7 +147,7 @@ func (l *linter) provedBy(profiles []*Profile, proofs []proof, what string) (tex
 	}
 	text = fmt.Sprintf("line %d (%s) %s", lines[0], l.ruleText(lines[0]), what)
 	for _, line := range lines[1:] {
-		text += fmt.Sprintf("; by %s it is line %d (%s)", profileNames(readers[line]), line, l.ruleText(line))
+		text += fmt.Sprintf("; for %s it is line %d (%s)", profileNames(readers[line]), line, l.ruleText(line))
 	}
 	return text, lines
 }
@@ -165,10 +165,10 @@ func (l *linter) adviseDeletion(f *Finding, n *lintLine, fix string) {
 	if n.exact && n.kind.isRule() {
 		empty := n.rewrite("Disallow", "")
 		if l.advise(f, n, empty) {
-			f.Fix = fmt.Sprintf("Write an empty \"Disallow:\" in place of line %d: no verdict changes. The line cannot go without that: user-agent lines above it would share the rules below.", n.number)
+			f.Fix = fmt.Sprintf("Replace line %d with an empty \"Disallow:\". No verdict changes. Do not just delete the line: the User-agent lines above it would share the rules below.", n.number)
 			return
 		}
-		f.Fix = fmt.Sprintf("Leave line %d, or check the verdicts without it first: they may change for readers by %s.", n.number, profileNames(flips))
+		f.Fix = fmt.Sprintf("Leave line %d, or first check the verdicts without it: for %s they may change.", n.number, profileNames(flips))
 		return
 	}
 	f.Fix = fmt.Sprintf("%s %s", f.Fix, checkFirst(flips))
@@ -183,7 +183,7 @@ func (l *linter) warnOfDeletion(f *Finding, n *lintLine) {
 }
 
 func checkFirst(flips []*Profile) string {
-	return fmt.Sprintf("Check the verdicts without the line first: by %s they may change.", profileNames(flips))
+	return fmt.Sprintf("First check the verdicts without the line: for %s they may change.", profileNames(flips))
 }
 
 // advise sets how a line should be written, if that is proved to change no verdict

@@ -35,8 +35,8 @@ func lintReaders(l *linter) {
 		}) {
 			if f := l.reportDifference(groups, robotsTxt, 0, reported); f != nil {
 				f.Severity = Info
-				f.Why = "RFC 9309 always allows it (2.2.2); Google and Yandex judge it like any other path. All fetch it before they obey it."
-				f.Fix = "Remove the rule: it keeps no crawler from robots.txt."
+				f.Why = "RFC 9309 always allows /robots.txt (2.2.2). Google and Yandex treat it like any other path. All crawlers fetch it before they obey it."
+				f.Fix = "Remove the rule: no crawler stops fetching robots.txt because of it."
 			}
 		}
 		allows, denies := rulesOf(groups[0], true), rulesOf(groups[0], false)
@@ -217,7 +217,7 @@ func (l *linter) reportDifference(groups []*Group, path string, allow int, repor
 	var parts []string
 	for _, v := range [...]Verdict{Disallow, Allow, Undefined} {
 		if by[v] != nil {
-			parts = append(parts, fmt.Sprintf("%s by %s", verdictWords[v], strings.Join(by[v], ", ")))
+			parts = append(parts, fmt.Sprintf("%s for %s", v.Word(), strings.Join(by[v], ", ")))
 		}
 	}
 	f.What = fmt.Sprintf("%s is %s", escape.Prefix(path, 120), strings.Join(parts, ", "))
@@ -227,5 +227,3 @@ func (l *linter) reportDifference(groups []*Group, path string, allow int, repor
 	}
 	return f
 }
-
-var verdictWords = map[Verdict]string{Allow: "allowed", Disallow: "blocked", Undefined: "undefined"}

@@ -35,7 +35,7 @@ func lintSignals(l *linter) {
 		switch {
 		case n.group == nil:
 			if f := l.reportField("DIR005", n); f != nil {
-				f.What = canonicalName(n) + " stands before any group"
+				f.What = canonicalName(n) + " is before the first group"
 			}
 		case !slices.ContainsFunc(n.group.agents, func(a *lintLine) bool { return a.value == "*" }):
 			elsewhere = true
@@ -62,7 +62,7 @@ func lintUnseenPreference(l *linter, global *lintLine) {
 		return
 	}
 	if f := l.reportField("DIR005", global); f != nil {
-		f.What = fmt.Sprintf("%s of * is not seen by crawlers with a group of their own: %s", canonicalName(global), enumerate(open, 4))
+		f.What = fmt.Sprintf("crawlers with a group of their own do not see the %s of the * group: %s", canonicalName(global), enumerate(open, 4))
 	}
 }
 
@@ -72,7 +72,7 @@ func lintLicense(l *linter, n *lintLine) {
 		return
 	}
 	if f := l.reportValue("DIR007", n); f != nil {
-		f.What = fmt.Sprintf("License %s is no absolute URL", quote(n.value, 80))
+		f.What = fmt.Sprintf("License %s is not an absolute URL", quote(n.value, 80))
 	}
 }
 
@@ -129,9 +129,9 @@ func lintPreference(l *linter, n *lintLine, stated map[statement]preference) {
 		case p.key == "":
 			what = canonicalName(n) + " without a preference"
 		case !ok:
-			what = fmt.Sprintf("%s does not know %s", canonicalName(n), quote(p.key, 40))
+			what = fmt.Sprintf("%s is not a key of %s", quote(p.key, 40), canonicalName(n))
 		case !slices.Contains(values, p.value):
-			what = fmt.Sprintf("%s is %s, not %s", p.key, strings.Join(values, " or "), quote(p.value, 40))
+			what = fmt.Sprintf("%s must be %s, not %s", p.key, strings.Join(values, " or "), quote(p.value, 40))
 		case seen[p.key] != "" && seen[p.key] != p.value:
 			what = fmt.Sprintf("%s is both %s and %s", p.key, seen[p.key], p.value)
 		}

@@ -137,14 +137,14 @@ func (l *linter) reportSiteBlock(s *siteBlock) {
 	}
 	if s.choice && s.names != nil {
 		f.Severity = Warning
-		f.What += ", while Googlebot is let in"
-		f.Fix = "Leave it if their readers are not meant to find the site; else give them a group with an empty \"Disallow:\"."
+		f.What += ", but Googlebot is allowed"
+		f.Fix = "If people should not find the site in these search engines, leave the line. Otherwise give these crawlers a group with an empty \"Disallow:\"."
 	}
 	if s.allows > 0 {
 		f.Severity = Warning
-		f.What += fmt.Sprintf(", but for what %s free", wording.Plural(s.allows, "allow rule"))
-		f.Why = "What no allow rule names may not be crawled."
-		f.Fix = "Check that everything that is meant to be found is allowed."
+		f.What += fmt.Sprintf(", except for the paths of %s", wording.Plural(s.allows, "Allow rule"))
+		f.Why = "Everything that no Allow rule names is blocked."
+		f.Fix = "Check that everything that people should find is allowed."
 	}
 }
 
@@ -172,7 +172,7 @@ func lintExempt(l *linter) {
 		}
 		slices.SortStableFunc(open, func(a, b string) int { return cmp.Compare(exemptRank(a), exemptRank(b)) })
 		if f := l.reportValue("GRP006", l.lineAt(rule.Line), p); f != nil {
-			f.What = fmt.Sprintf("this does not keep out %s, which ignore *", enumerate(open, 4))
+			f.What = fmt.Sprintf("this does not block %s, which ignore the * group", enumerate(open, 4))
 		}
 	}
 }

@@ -39,7 +39,7 @@ func lintSitemaps(l *linter) {
 			if f := l.reportValue("SM007", n); f != nil {
 				f.What = fmt.Sprintf("the same sitemap as in line %d", first)
 				f.Related = []int{first}
-				l.adviseDeletion(f, n, fmt.Sprintf("Line %d can go, alone and not with line %d.", n.number, first))
+				l.adviseDeletion(f, n, fmt.Sprintf("Delete line %d, but keep line %d.", n.number, first))
 			}
 			continue
 		}
@@ -58,9 +58,9 @@ func lintRelativeSitemap(l *linter, n *lintLine) {
 	if f == nil {
 		return
 	}
-	f.What = fmt.Sprintf("%s is no absolute URL", quote(n.value, 80))
+	f.What = fmt.Sprintf("%s is not an absolute URL", quote(n.value, 80))
 	if n.value == "" {
-		f.What = "a sitemap line without an address"
+		f.What = "a Sitemap line without a URL"
 	}
 	if l.sitemapNamed(n) {
 		f.Severity = Info
@@ -100,13 +100,13 @@ func lintSitemapHost(l *linter, n *lintLine, https bool) {
 	what := ""
 	switch {
 	case isPrivate(o.host):
-		what = fmt.Sprintf("%s is not a host of the public web", o.host)
+		what = fmt.Sprintf("%s is not a host on the public web", o.host)
 	case slices.ContainsFunc(stagingHosts, func(s string) bool { return strings.HasPrefix(o.host, s) }) && (!known || own.host != o.host):
 		what = fmt.Sprintf("%s looks like a test host", o.host)
 	case known && own.host != o.host:
-		what = fmt.Sprintf("%s is another host than %s: it needs proof of ownership", o.host, own.host)
+		what = fmt.Sprintf("%s is another host than %s, so it needs proof of ownership", o.host, own.host)
 	case o.scheme == "http" && https:
-		what = "the sitemap is named over plain http"
+		what = "the URL of the sitemap uses plain http"
 	default:
 		return
 	}
@@ -146,7 +146,7 @@ func lintBlockedSitemap(l *linter, n *lintLine) {
 		f.Related = []int{line}
 		if l.URL == "" {
 			f.Severity = Warning
-			f.What += ", if this file is of its host"
+			f.What += ", if this file is for the same host"
 		}
 	}
 }
@@ -170,7 +170,7 @@ func lintUnusedSitemaps(l *linter, lines []*lintLine) {
 			continue
 		}
 		if f := l.reportValue("SM021", n, beyond...); f != nil {
-			f.What = fmt.Sprintf("this sitemap line lies beyond the first %s bytes", wording.Thousands(beyond[0].ByteLimit()))
+			f.What = fmt.Sprintf("this Sitemap line is after the first %s bytes", wording.Thousands(beyond[0].ByteLimit()))
 		}
 	}
 	if used || len(l.groups) == 0 {
@@ -188,7 +188,7 @@ func lintUnusedSitemaps(l *linter, lines []*lintLine) {
 	if len(unread) == 0 {
 		if len(lines) == 0 && !l.sitemapJoined() {
 			if f := l.report("SM006", nil, 0, 0); f != nil && l.File != nil && l.File.Truncated {
-				f.What = "no sitemap line in what could be read of the file"
+				f.What = "no Sitemap line in the part of the file that could be read"
 			}
 		}
 		return
@@ -196,7 +196,7 @@ func lintUnusedSitemaps(l *linter, lines []*lintLine) {
 	slices.SortFunc(unread, func(a, b *lintLine) int { return a.number - b.number })
 	n := unread[0]
 	if f := l.report("SM020", n, 0, len(strings.TrimRight(n.text[:n.content], " \t"))); f != nil {
-		f.What = fmt.Sprintf("%s names a sitemap, but no reader takes it so", quote(trim(n.text[:n.content]), 80))
+		f.What = fmt.Sprintf("%s names a sitemap, but crawlers do not recognise it", quote(trim(n.text[:n.content]), 80))
 		for _, more := range unread[1:min(len(unread), 10)] {
 			f.Related = append(f.Related, more.number)
 		}

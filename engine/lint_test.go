@@ -109,16 +109,16 @@ func TestLintRootStar(t *testing.T) {
 // TestLintSentences holds what findings say beside their first sentence.
 func TestLintSentences(t *testing.T) {
 	for _, c := range []struct{ body, finding, why, fix string }{
-		{"User-agent: *\nCrawl-delay: 2\n", "1 GRP004", "Everything is open to every crawler that has no group of its own. Perhaps it was meant to share the next group.", `Add rules, or "Disallow:" if all is meant to be open.`},
-		{"User-agent: b\n", "1 GRP004", "Everything is open to it, as without the group, since * has no rules either. Perhaps it was meant to share the next group.", `Add rules, or "Disallow:" if all is meant to be open to it.`},
-		{"User-agent: *\nDisallow: /a\nUser-agent: b\n", "3 GRP004", "", `Add rules, or "Disallow:" if all is meant to be open to it. Without the group it obeys the rules of *.`},
-		{"User-agent: msnbot\nDisallow: /a\n", "1 GRP007", "By Bing's posts of 2010 and 2012. Other readers of the file may not know that.", `Write "bingbot" in its place.`},
-		{"User-agent: msnbot\nDisallow: /a\nUser-agent: bingbot\nDisallow: /b\n", "1 GRP007", "The group matches nobody.", "Remove the group with its rules: without this line alone they would belong to the group before it."},
-		{"User-agent: \"*\"\nDisallow: /a\n", "1 GRP008", "The group counts for nobody: its rules are lost.", "Check first: this may block URLs that are allowed now. Write * without quotes."},
-		{"User-agent: *\nDisallow: /a\nHost: a.example\n", "3 DIR004", "Google never read it, and at Yandex a 301 redirect decides.", "Remove it, and redirect to the main mirror."},
-		{"User-agent: *\nDisallow: /a\nClean-param: a /b\n", "3 DIR004", "Other crawlers ignore the line.", "Keep it for Yandex if it helps."},
-		{"User-agent: *\nDisallow: /robots.txt\n", "2 RUL007", "RFC 9309 always allows it (2.2.2); Google and Yandex judge it like any other path. All fetch it before they obey it.", "Remove the rule: it keeps no crawler from robots.txt."},
-		{"Not found\n", "0 FET006", "It is text in which no crawler finds a rule: everything is open. Mostly it is the message of an error.", ""},
+		{"User-agent: *\nCrawl-delay: 2\n", "1 GRP004", "Everything is open to every crawler that has no group of its own. Perhaps this group should share the rules of the next one.", `Add rules. If everything should be open, add "Disallow:".`},
+		{"User-agent: b\n", "1 GRP004", "Everything is open to this crawler. Without the group, this would be the same: * has no rules either. Perhaps the crawler should share the next group.", `Add rules. If everything should be open to the crawler, add "Disallow:".`},
+		{"User-agent: *\nDisallow: /a\nUser-agent: b\n", "3 GRP004", "", `Add rules. If everything should be open to the crawler, add "Disallow:". If you delete the group, the crawler obeys the * group.`},
+		{"User-agent: msnbot\nDisallow: /a\n", "1 GRP007", "Bing's posts of 2010 and 2012 say so. Others who read the file may not know it.", `Write "bingbot" instead.`},
+		{"User-agent: msnbot\nDisallow: /a\nUser-agent: bingbot\nDisallow: /b\n", "1 GRP007", "The group applies to no crawler.", "Remove the group with its rules. Do not remove only this line: the rules would then belong to the group above."},
+		{"User-agent: \"*\"\nDisallow: /a\n", "1 GRP008", "No crawler obeys this group, so its rules are lost.", "Check first: this may block URLs that are allowed now. Write * without quotes."},
+		{"User-agent: *\nDisallow: /a\nHost: a.example\n", "3 DIR004", "Google never read it. Yandex uses a 301 redirect instead.", "Remove the line, and redirect to the main mirror."},
+		{"User-agent: *\nDisallow: /a\nClean-param: a /b\n", "3 DIR004", "Other crawlers ignore the line.", "Keep the line for Yandex if it helps."},
+		{"User-agent: *\nDisallow: /robots.txt\n", "2 RUL007", "RFC 9309 always allows /robots.txt (2.2.2). Google and Yandex treat it like any other path. All crawlers fetch it before they obey it.", "Remove the rule: no crawler stops fetching robots.txt because of it."},
+		{"Not found\n", "0 FET006", "Crawlers find no rule in this text, so everything is open. Usually such a text is an error message.", ""},
 	} {
 		found := Lint([]byte(c.body), LintOptions{})
 		f := findingAt(t, c.body, found, c.finding)

@@ -22,7 +22,7 @@ func lintYandex(l *linter) {
 		case lineHost:
 			if host > 0 {
 				if f := l.reportValue("YA006", n); f != nil {
-					f.What = fmt.Sprintf("Host stands in line %d already", host)
+					f.What = fmt.Sprintf("Host is already in line %d", host)
 					f.Related = []int{host}
 					l.warnOfDeletion(f, n)
 				}
@@ -45,7 +45,7 @@ func lintYandex(l *linter) {
 func lintHost(l *linter, n *lintLine) {
 	if strings.ContainsFunc(n.value, isCyrillic) {
 		if f := l.reportValue("YA009", n); f != nil {
-			f.What = "a Cyrillic host that is not written in Punycode"
+			f.What = "a Cyrillic host that is not in Punycode"
 			if host := asciiHost(n.value); !strings.ContainsFunc(host, isCyrillic) {
 				f.Replacement = n.rewrite(n.field, host)
 			}
@@ -102,7 +102,7 @@ func lintBlankInGroup(l *linter, g *lintGroup) {
 		if f := l.report("YA001", n, 0, 0, concerned...); f != nil {
 			f.What = fmt.Sprintf("a blank line inside the group of %s", agentNames(g.agents))
 			f.Related = []int{g.agents[0].number}
-			if l.adviseDeletion(f, n, "Remove the blank line: no verdict changes."); f.Harmless {
+			if l.adviseDeletion(f, n, "Remove the blank line. No verdict changes."); f.Harmless {
 				f.Severity = Info
 			}
 		}
@@ -157,6 +157,6 @@ func lintUnusualCharacter(l *linter, n *lintLine) {
 		return // FMT002 and FMT003 say more
 	}
 	if f := l.report("YA010", n, n.valueAt+i, n.valueAt+i+size); f != nil {
-		f.What = fmt.Sprintf("Yandex's checker warns of \"%s\" in a path", path[i:i+size])
+		f.What = fmt.Sprintf("Yandex's checker warns about \"%s\" in a path", path[i:i+size])
 	}
 }

@@ -50,7 +50,7 @@ func TestCutFile(t *testing.T) {
 			got[f.ID] = fmt.Sprint(f.Profiles)
 		}
 		for _, f := range Lint(body[:27], LintOptions{File: &File{Status: 200, Body: body[:27], Truncated: cut}}) {
-			if f.ID == "SM006" && strings.Contains(f.What, "what could be read") != cut {
+			if f.ID == "SM006" && strings.Contains(f.What, "that could be read") != cut {
 				t.Errorf("cut %v: %s", cut, f.What)
 			}
 		}

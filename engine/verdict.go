@@ -23,6 +23,17 @@ func (v Verdict) String() string {
 	return "unknown"
 }
 
+// Word is the verdict in a sentence: "blocked", "allowed", "undefined" or "unknown".
+func (v Verdict) Word() string {
+	switch v {
+	case Allow:
+		return "allowed"
+	case Disallow:
+		return "blocked"
+	}
+	return v.String()
+}
+
 // MarshalText writes the verdict's name.
 func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 

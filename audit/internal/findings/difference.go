@@ -66,8 +66,8 @@ func (c *Collector) addDifference(loc string, decisions []engine.Decision) {
 	}
 }
 
-// describeVerdicts names the readers of each verdict: "disallow for Googlebot
-// (google), allow for Bingbot (rfc9309)". verdicts has for each reader one more
+// describeVerdicts names the readers of each verdict: "blocked for Googlebot
+// (google), allowed for Bingbot (rfc9309)". verdicts has for each reader one more
 // than its verdict; 0 = it is not concerned.
 func (c *Collector) describeVerdicts(verdicts []byte) string {
 	var parts []string
@@ -90,7 +90,7 @@ func (c *Collector) describeVerdicts(verdicts []byte) string {
 			names = []string{strings.Join(names[:n-1], ", ") + " and " + names[n-1]}
 		}
 		if len(names) > 0 {
-			parts = append(parts, v.String()+" for "+names[0])
+			parts = append(parts, v.Word()+" for "+names[0])
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -74,15 +74,15 @@ func (c *Collector) Findings(repeated bool) []Finding {
 // blocks: an effect, whoever writes the line.
 var blocksURLs = map[string]bool{resourceBlocked: true, targetBlocked: true, sitemapURLsBlocked: true, NoIndexUnseen: true, IndexedSitemapBlocked: true}
 
-// leaveToOwner has the findings about another site's file tell what it does to the
-// URLs at hand, and leave it to its owner to fix it.
+// leaveToOwner makes the findings about another site's file say what it does to the
+// URLs found, and leave the fix to its owner.
 func (b *builder) leaveToOwner() {
 	for i := range b.list {
 		found := &b.list[i]
 		if !blocksURLs[found.ID] {
 			found.Severity = engine.Info
 		}
-		found.Fix = "This host is another site's: ask its operator, or keep what must be crawled on a host of your own."
+		found.Fix = "This host belongs to another site. Ask its operator to change the file, or move what must be crawled to your own host."
 		found.Replacement, found.Delete, found.Harmless = "", nil, false
 	}
 }

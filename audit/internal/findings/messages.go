@@ -17,10 +17,10 @@ var messages = map[string]struct {
 	touched  string // what the URLs are
 	what     func(n int64, detail string) string
 }{
-	DiffersByUserAgent: {1, engine.Warning, "", func(_ int64, detail string) string { return "robots.txt depends on who asks: " + detail }},
-	DiffersByAddress:   {1, engine.Warning, "", func(_ int64, detail string) string { return "not the same robots.txt: " + detail }},
+	DiffersByUserAgent: {1, engine.Warning, "", func(_ int64, detail string) string { return "robots.txt depends on the User-Agent: " + detail }},
+	DiffersByAddress:   {1, engine.Warning, "", func(_ int64, detail string) string { return "robots.txt differs: " + detail }},
 	AskedWithCredentials: {1, engine.Info, "", func(int64, string) string {
-		return "the site was asked with a name and password; without them it may answer otherwise"
+		return "the site was tested with a name and password; without them it may answer differently"
 	}},
 	parameterMissed: {1, engine.Warning, "with the parameter in its other place", func(n int64, _ string) string {
 		return urls(n, "has", "have") + " the parameter in its other place, which this rule misses"
@@ -38,33 +38,29 @@ var messages = map[string]struct {
 		return "this line blocks " + wording.Plural(n, "page") + " with noindex"
 	}},
 	IndexedSitemapBlocked: {1, engine.Error, "sitemaps blocked by this line", func(n int64, _ string) string {
-		return "this line blocks " + wording.Plural(n, "sitemap") + " that an index names"
+		return "this line blocks " + wording.Plural(n, "sitemap") + " that a sitemap index lists"
 	}},
-	SitemapUnreadable: {1, engine.Warning, "sitemaps concerned", func(n int64, detail string) string {
+	SitemapUnreadable: {1, engine.Warning, "affected sitemaps", func(n int64, detail string) string {
 		return wording.Plural(n, "sitemap") + ": " + detail
 	}},
-	SitemapNotWellFormed: {1, engine.Error, "sitemaps concerned", func(n int64, detail string) string {
+	SitemapNotWellFormed: {1, engine.Error, "affected sitemaps", func(n int64, detail string) string {
 		words := wording.Plural(n, "sitemap") + " " + wording.Verb(n, "is", "are") + " not well-formed XML"
 		if detail == "" {
 			return words
 		}
 		return words + "; strict parsers stop in the first in " + detail
 	}},
-	SitemapEntriesFaulty: {1, engine.Warning, "sitemaps concerned", func(n int64, detail string) string {
+	SitemapEntriesFaulty: {1, engine.Warning, "affected sitemaps", func(n int64, detail string) string {
 		return wording.Plural(n, "sitemap") + ": " + detail
 	}},
-	SitemapURLsUnresolved: {1, engine.Info, "not written as crawlers ask for them", func(n int64, detail string) string {
-		return wording.Plural(n, "URL") + " of sitemaps " + wording.Verb(n, "is", "are") + " not written as crawlers ask for " + wording.Verb(n, "it", "them") + suchAs(detail)
+	SitemapURLsUnresolved: {1, engine.Info, "not written as crawlers request them", func(n int64, detail string) string {
+		return wording.Plural(n, "URL") + " in sitemaps " + wording.Verb(n, "is", "are") + " not written as crawlers request " + wording.Verb(n, "it", "them") + suchAs(detail)
 	}},
-	SitemapURLsRelative: {1, engine.Warning, "relative entries of sitemaps", func(n int64, detail string) string {
-		words := "entries of sitemaps are"
-		if n == 1 {
-			words = "entry of sitemaps is"
-		}
-		return wording.Thousands(n) + " " + words + " relative" + suchAs(detail) + "; the protocol demands full URLs, and crawlers may skip " + wording.Verb(n, "it", "them")
+	SitemapURLsRelative: {1, engine.Warning, "relative URLs in sitemaps", func(n int64, detail string) string {
+		return urls(n, "in sitemaps is", "in sitemaps are") + " relative" + suchAs(detail) + "; the protocol requires full URLs, and crawlers may skip " + wording.Verb(n, "it", "them")
 	}},
 	cleanParamBlocked: {1, engine.Warning, "blocked by this line", func(n int64, _ string) string {
-		return urls(n, "is", "are") + " blocked by this line that Clean-param would merge with another"
+		return "this line blocks " + wording.URLs(n) + " that Clean-param would merge with others"
 	}},
 	trackingParameter: {10, engine.Warning, "not blocked, with this parameter", func(n int64, detail string) string {
 		return fmt.Sprintf("%s the parameter %s, which no Clean-param line names", urls(n, "that is not blocked has", "that are not blocked have"), detail)

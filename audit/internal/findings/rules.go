@@ -23,18 +23,18 @@ func (b *builder) addRules() {
 		r := &b.rules[i]
 		line := int(r.line)
 		if r.blocks != nil {
-			b.addFinding(sitemapURLsBlocked, r.line, r.blocks, engine.Error, urls(r.blocks.n, "of the sitemaps is", "of the sitemaps are")+" blocked by this line", "named in a sitemap and blocked by this line")
+			b.addFinding(sitemapURLsBlocked, r.line, r.blocks, engine.Error, "this line blocks "+wording.URLs(r.blocks.n)+" of the sitemaps", "in a sitemap and blocked by this line")
 		}
 		if beyond := b.counts[subject{prefixTooWide, r.line, ""}]; beyond != nil {
-			what := fmt.Sprintf("%s matches more than a directory: %s", r.prefix, urls(beyond.n, "only begins so", "only begin so"))
+			what := fmt.Sprintf("%s matches more than a directory: %s", r.prefix, urls(beyond.n, "only begins with this text", "only begin with this text"))
 			if found := b.addFinding(prefixTooWide, r.line, beyond, engine.Warning, what, "decided by this line, and not in the directory"); found != nil && r.inside {
-				found.Fix = fmt.Sprintf("Write %q, and %q as well if the bare path is meant.", r.prefix+"/", r.prefix+"$")
+				found.Fix = fmt.Sprintf("Write %q. To include the path without the slash, add a rule with %q.", r.prefix+"/", r.prefix+"$")
 			}
 			delete(b.counts, subject{prefixTooWide, r.line, ""})
 		}
 		byCase := subject{caseDiffers, r.line, ""}
 		if t := b.counts[byCase]; t != nil && b.matched[i].urls == 0 {
-			what, touched := urls(t.n, "differs", "differ")+" from this path in case alone, and the rule matches none as it stands", "matched by this line if case did not count"
+			what, touched := urls(t.n, "differs", "differ")+" from this path only in upper and lower case, so the rule does not match", "matched by this line if case did not count"
 			if b.caseURLs > caseAll {
 				what, touched = "at least "+what, "at least: "+touched
 			}
@@ -78,11 +78,11 @@ func (b *builder) addUnused(unused []int) {
 	}
 	what := fmt.Sprintf("%s decide %s: %s", wording.Plural(len(unused), "rule"), noneOf(b.tested), nameLines(lines, len(unused)))
 	if matching > 0 {
-		what += fmt.Sprintf("; other rules decide what %s of them %s", wording.Thousands(matching), wording.Verb(matching, "matches", "match"))
+		what += fmt.Sprintf("; %s of them %s URLs that other rules decide", wording.Thousands(matching), wording.Verb(matching, "matches", "match"))
 	}
 	if found := b.addFinding(unusedRule, first.line, nil, engine.Info, what, fmt.Sprintf("decided by one of the %s", wording.Plural(len(unused), "line"))); found != nil {
 		found.Lines, found.FlipsKnown = lines, true
-		found.Fix = "Check which of them are still needed; the sheet Rules says of each what it matches."
+		found.Fix = "Check which rules you still need. The Rules sheet shows what each rule matches."
 	}
 }
 
