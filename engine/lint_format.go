@@ -174,7 +174,7 @@ func lintBytes(l *linter) {
 		first := &l.lines[0]
 		if f := l.report("FMT001", first, 0, 0); f != nil && first.kind == lineAgent {
 			if lost := l.firstGroupLost(first.number); lost != "" {
-				f.What += "; for crawlers that do not skip it, " + lost
+				f.What += "; where it is not skipped, " + lost
 			}
 		}
 	}
