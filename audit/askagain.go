@@ -45,7 +45,7 @@ func Differing(v *crawl.Variant, first *crawl.RobotsFile, look *crawl.Variants) 
 			asked = fmt.Sprintf("%s%q", askedAgent, v.UserAgent)
 		}
 	}
-	return Problem{Stage: StageRobots, Code: CodeRobotsDiffers, URL: v.RobotsURL(), Detail: fmt.Sprintf("%s %s, %s to us at %s", asked, describe(v.File), describe(*first), first.URL)}
+	return Problem{Stage: StageRobots, Code: CodeRobotsDiffers, URL: v.RobotsURL(), Detail: fmt.Sprintf("%s %s; to this audit %s at %s", asked, describe(v.File), describe(*first), first.URL)}
 }
 
 // How the detail of a problem begins: to whom, or where, another answer was given.
@@ -75,7 +75,7 @@ func AskerStatus(p *Problem) (status int) {
 	rest := strings.TrimPrefix(strings.TrimPrefix(p.Detail, cmp.Or(Asker(p), askedHere)), " ")
 	if code, ok := strings.CutPrefix(rest, "HTTP "); ok {
 		code, _, _ = strings.Cut(code, " ")
-		status, _ = strconv.Atoi(strings.TrimSuffix(code, ","))
+		status, _ = strconv.Atoi(strings.TrimRight(code, ",;"))
 	}
 	return status
 }

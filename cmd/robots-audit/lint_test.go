@@ -52,15 +52,17 @@ func TestLintColour(t *testing.T) {
 // as they are seen, in lines of any length.
 func TestLintMark(t *testing.T) {
 	long := strings.Repeat("é", 200)
-	for _, c := range []struct{ body, line, mark string }{
-		{"User-agent: *\nDisallow: /a*", "    2 | Disallow: /a*", "      |             ^"},
-		{"User-agent: *\n\tDisallow:\tb", "    2 | \tDisallow:\tb", "      | \t         \t^"},
-		{"User-agent: *\nDisallow: /é*", "    2 | Disallow: /é*", "      |             ^"},
-		{"User-agent: *\nDisallow: /" + long + "*", "    2 | …" + strings.Repeat("é", 50) + "*", "      | " + strings.Repeat(" ", 51) + "^"},
-		{"User-agent: *\nDisallow: x" + long, "    2 | Disallow: x" + strings.Repeat("é", 89) + "…", "      |           ^" + strings.Repeat("~", 90)},
+	for _, c := range []struct{ body, before, mark, after string }{
+		{"User-agent: *\nDisallow: /a*", "Disallow: /a", "36m*", ""},
+		{"User-agent: *\n\tDisallow:\tb", "\tDisallow:\t", "31mb", ""},
+		{"User-agent: *\nDisallow: /é*", "Disallow: /é", "36m*", ""},
+		{"User-agent: *\nDisallow: /" + long + "*", "…" + strings.Repeat("é", 50), "36m*", ""},
+		{"User-agent: *\nDisallow: x" + long, "Disallow: ", "31mx" + strings.Repeat("é", 89) + "…", ""},
+		{"User-agent: *\nDisallow: /$" + long, "Disallow: /", "31m$", strings.Repeat("é", 88) + "…"},
 	} {
-		if got := lintOf(t, c.body, false); !strings.Contains(got, c.line+"\n"+c.mark+"\n") {
-			t.Errorf("%q: want\n%s\n%s\ngot\n%s", c.body, c.line, c.mark, got)
+		want := "    " + c.before + "\x1b[" + c.mark + "\x1b[0m" + c.after + "\n"
+		if got := lintOf(t, c.body, true); !strings.Contains(got, want) {
+			t.Errorf("%q: want\n%s\ngot\n%s", c.body, want, got)
 		}
 	}
 }

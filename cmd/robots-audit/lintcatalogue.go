@@ -27,25 +27,24 @@ func familyOf(id string) string {
 	return "other"
 }
 
-// toldBy says in words who tells a finding that lint cannot know of; "" = lint does.
-func toldBy(k *engine.FindingKind) string {
+// reportedBy says what reports a finding that lint cannot find; "" = lint does.
+func reportedBy(k *engine.FindingKind) string {
 	switch {
 	case k.Needs == "file" || k.Needs == "fetch":
 		return ""
-	case untold[k.ID]:
-		return "No command tells it yet."
+	case unreported[k.ID]:
+		return "No command reports it yet."
 	case k.Needs == "site":
-		return "An audit tells it, which asks a site for more than this file."
+		return "Only an audit reports it: it needs more of the site than this file."
 	}
-	return "An audit tells it, which knows the site's URLs."
+	return "Only an audit reports it: it needs the site's URLs."
 }
 
-// untold are the findings of the catalogue that are to come.
-var untold = map[string]bool{"FET011": true, "MIG001": true, "MIG002": true, "MIG003": true, "MIG004": true, "MIG005": true, "MIG006": true}
+// unreported are the findings of the catalogue that no command reports yet.
+var unreported = map[string]bool{"FET011": true, "MIG001": true, "MIG002": true, "MIG003": true, "MIG004": true, "MIG005": true, "MIG006": true}
 
-// writeCatalogue writes the catalogue as a page of Markdown: of each finding what it is,
-// how grave, who says so, an example with the sentence that lint has for it, and what to
-// do.
+// writeCatalogue writes the catalogue as a page of Markdown: each finding with its severity,
+// an example, the fix and the sources.
 func writeCatalogue(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprint(out, catalogueHead)
@@ -57,18 +56,21 @@ func writeCatalogue(w io.Writer) error {
 		k := &kinds[i]
 		fmt.Fprintf(out, "\n## %s\n\n**%s** (%s)\n\n%s. %s\n\n", k.ID, markdownText(k.Name), markdownText(k.Severities()), markdownText(sentence(k.What)), markdownText(k.Why))
 		writeExample(out, k, examples[k.ID])
-		fmt.Fprintf(out, "What to do: %s\n\nFor: %s. Who says so: %s.\n", markdownText(k.Fix), markdownText(strings.Join(k.Profiles, ", ")), sourceLinks(k))
+		fmt.Fprintf(out, "Fix: %s\n\nFor: %s. Sources: %s.\n", markdownText(k.Fix), markdownText(strings.Join(k.Profiles, ", ")), sourceLinks(k))
 	}
 	return out.Flush()
 }
 
 const catalogueHead = `# What lint finds
 
-Each finding with its severity, an example with the sentence that lint has for it, and
-what to do. Severities: critical, the whole site or
-file is concerned; error, something does not work as it is written; warning, it is
-probably not what was meant; info, worth knowing. "For" names the profiles whose readers
-are concerned.
+Each finding has a severity, an example with the text of lint, and a fix.
+
+- critical: the whole site or file is affected
+- error: something does not work as it is written
+- warning: something is probably not intended
+- info: worth knowing
+
+"For" names the profiles of the affected crawlers.
 
 | finding | name | severity | what |
 |---|---|---|---|
@@ -76,7 +78,7 @@ are concerned.
 
 // writeExample writes an example, if there is one, with what is said of it.
 func writeExample(w io.Writer, k *engine.FindingKind, e *lintExample) {
-	if by := toldBy(k); by != "" {
+	if by := reportedBy(k); by != "" {
 		fmt.Fprintf(w, "%s\n\n", by)
 	}
 	if e == nil {

@@ -125,8 +125,8 @@ func (e *lintExample) finding() (found engine.Finding, ok bool) {
 
 // knownWords say in words what is known beside a file.
 var knownWords = map[string]string{
-	"status": "answered with HTTP %s", "hops": "after %s redirects", "cross": "on another host", "url": "asked for at %s", "cache": "with Cache-Control: %s",
-	"profile": "read by %s", "fill": "\"…\" stands for %s", "crawl": "with -crawl", "second-look": "with -second-look", "credentials": "asked with a name and password", "escapes": `\r, \xe9 and the like stand for bytes`,
+	"status": "HTTP %s", "hops": "after %s redirects", "cross": "on another host", "url": "at %s", "cache": "with Cache-Control: %s",
+	"profile": "read by %s", "fill": "\"…\" stands for %s", "crawl": "with -crawl", "second-look": "with -second-look", "credentials": "tested with a name and password", "escapes": `\r, \xe9 and the like stand for bytes`,
 }
 
 // circumstances says in words what is known beside the file; "" = nothing.
@@ -157,7 +157,7 @@ func fillWords(kind, number string) string {
 	n, _ := strconv.Atoi(number)
 	switch kind {
 	case "comments":
-		return "comments, in all " + wording.Plural(n, "byte")
+		return "comments of " + wording.Plural(n, "byte")
 	case "rules":
 		return wording.Plural(n, "rule")
 	}

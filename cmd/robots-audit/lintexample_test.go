@@ -26,13 +26,13 @@ func TestLintExamples(t *testing.T) {
 	for _, k := range engine.FindingKinds() {
 		e := examples[k.ID]
 		delete(examples, k.ID)
-		if (e == nil) != untold[k.ID] {
+		if (e == nil) != unreported[k.ID] {
 			t.Errorf("%s has an example in cmd/robots-audit/lintexamples.txt, as \"== %s\" and a file that gives it: %t", k.ID, k.ID, e != nil)
 		}
 		if e == nil {
 			continue
 		}
-		if ofSite := e.said.ID != ""; ofSite != (toldBy(&k) != "") {
+		if ofSite := e.said.ID != ""; ofSite != (reportedBy(&k) != "") {
 			t.Errorf("%s needs %s: its example is of a site: %t", k.ID, k.Needs, ofSite)
 		}
 		if f, ok := e.finding(); !ok || f.What == "" {
@@ -173,7 +173,7 @@ func TestCatalogue(t *testing.T) {
 		if !strings.HasPrefix(entry, "\n**"+markdownText(k.Name)+"** ("+k.Severity.String()) || !strings.Contains(text, " | "+markdownText(k.Name)+" | ") {
 			t.Errorf("%s is not called %s: %s", k.ID, k.Name, entry)
 		}
-		if !strings.Contains(entry, "\nWhat to do: ") || !strings.Contains(entry, "Who says so: [") || !strings.Contains(entry, "](https://") {
+		if !strings.Contains(entry, "\nFix: ") || !strings.Contains(entry, "Sources: [") || !strings.Contains(entry, "](https://") {
 			t.Errorf("%s: %s", k.ID, entry)
 		}
 		if e := lintExamples()[k.ID]; e != nil {

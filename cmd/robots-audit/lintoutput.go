@@ -13,8 +13,8 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// lintText writes findings for people, as compilers do: position, severity, what,
-// the line with a mark, and what to do. Why and fix are written once for a file and
+// lintText writes findings for people in at most four lines: position, severity, id and what, as
+// compilers do; the line of the file; why; and the fix. Why and fix are written once for a file and
 // id, since a file may have a hundred findings of one kind.
 type lintText struct {
 	out    io.Writer
@@ -43,17 +43,26 @@ func (t *lintText) file(name string, findings []lintFinding) error {
 		if f.Line > 0 {
 			position = fmt.Sprintf("%s:%d:%d", position, f.Line, f.Column)
 		}
-		fmt.Fprintf(out, "%s: %s %s (%s): %s %s\n", t.paint("1", position), t.paint(severityColours[f.Severity], f.Severity.String()),
-			f.ID, f.Name(), escape.Printable(f.What), t.paint("2", "["+strings.Join(f.Profiles, ", ")+"]"))
-		if f.Line > 0 && f.Text != "" {
-			t.quote(out, f)
+		more := ""
+		if f.More > 0 {
+			more = fmt.Sprintf(" (and %s more %s)", wording.Thousands(f.More), f.ID)
 		}
+		fmt.Fprintf(out, "%s: %s %s: %s%s %s\n", t.paint("1", position), t.paint(severityColours[f.Severity], f.Severity.String()),
+			f.ID, escape.Printable(f.What), more, t.paint("2", "["+strings.Join(f.Profiles, ", ")+"]"))
+		if f.Line > 0 && f.Text != "" {
+			fmt.Fprintf(out, "    %s\n", t.marked(f))
+		}
+		var fix []string
 		if key := f.ID + f.Why + f.Fix; !explained[key] {
 			explained[key] = true
-			fmt.Fprintf(out, "      = why: %s\n      = fix: %s\n", escape.Printable(f.Why), escape.Printable(f.Fix))
+			fmt.Fprintf(out, "    Why: %s\n", escape.Printable(f.Why))
+			fix = append(fix, escape.Printable(f.Fix))
 		}
-		if f.More > 0 {
-			fmt.Fprintf(out, "      = and %s more %s\n", wording.Thousands(f.More), f.ID)
+		if f.Replacement != "" {
+			fix = append(fix, t.replacement(f))
+		}
+		if fix != nil {
+			fmt.Fprintf(out, "    Fix: %s\n", strings.Join(fix, " "))
 		}
 	}
 	return out.Flush()
@@ -64,9 +73,8 @@ func (t *lintText) end([]string) error { return nil }
 // maxColumns is the number of characters of a line that are shown.
 const maxColumns = 100
 
-// quote writes the line with a mark under the position, and the line as it should
-// be if that is known.
-func (t *lintText) quote(out io.Writer, f *engine.Finding) {
+// marked is the line with the position in colour.
+func (t *lintText) marked(f *engine.Finding) string {
 	from := min(max(f.Column-1, 0), len(f.Text))
 	to := min(max(f.EndColumn-1, from), len(f.Text))
 	before, marked, after := []rune(escape.Printable(f.Text[:from])), []rune(escape.Printable(f.Text[from:to])), []rune(escape.Printable(f.Text[to:]))
@@ -78,24 +86,20 @@ func (t *lintText) quote(out io.Writer, f *engine.Finding) {
 	} else if len(marked)+len(after) > columns {
 		after = append(after[:columns-len(marked):columns-len(marked)], '…')
 	}
-	fmt.Fprintf(out, "%5d | %s%s%s\n", f.Line, string(before), string(marked), string(after))
-	indent := strings.Map(func(c rune) rune {
-		if c == '\t' {
-			return c
+	return string(before) + t.paint(severityColours[f.Severity], string(marked)) + string(after)
+}
+
+// replacement is the line as it should be, or the lines.
+func (t *lintText) replacement(f *engine.Finding) string {
+	lines := replacementLines(f)
+	for i, line := range lines {
+		shown := []rune(escape.Printable(line))
+		if len(shown) > maxColumns {
+			shown = append(shown[:maxColumns:maxColumns], '…')
 		}
-		return ' '
-	}, string(before))
-	mark := "^" + strings.Repeat("~", max(len(marked)-1, 0))
-	fmt.Fprintf(out, "      | %s%s\n", indent, t.paint(severityColours[f.Severity], mark))
-	if f.Replacement != "" {
-		for _, line := range replacementLines(f) {
-			shown := []rune(escape.Printable(line))
-			if len(shown) > maxColumns {
-				shown = append(shown[:maxColumns:maxColumns], '…')
-			}
-			fmt.Fprintf(out, "      + %s\n", t.paint("32", string(shown)))
-		}
+		lines[i] = t.paint("32", string(shown))
 	}
+	return wording.Verb(len(lines), "New line: ", "New lines: ") + strings.Join(lines, " ⏎ ")
 }
 
 // replacementLines are the lines that a line should be, mostly one.

@@ -105,7 +105,7 @@ func (s *lintSARIF) ruleIndex(id string) int {
 
 // ruleHelp tells in Markdown what a finding is, and what to do.
 func ruleHelp(k *engine.FindingKind) string {
-	return "**" + k.ID + ": " + markdownText(k.Name) + "**\n\n" + markdownText(sentence(k.What)) + ". " + markdownText(k.Why) + "\n\n**What to do:** " + markdownText(k.Fix) + "\n\nWho says so: " + sourceLinks(k)
+	return "**" + k.ID + ": " + markdownText(k.Name) + "**\n\n" + markdownText(sentence(k.What)) + ". " + markdownText(k.Why) + "\n\n**Fix:** " + markdownText(k.Fix) + "\n\nSources: " + sourceLinks(k)
 }
 
 // regionOf is the position of a finding in characters. A finding about the file as
