@@ -83,7 +83,7 @@ func TestLead(t *testing.T) {
 			lead: "7 of 37 URLs (19 %) are blocked for Googlebot. Line 3 `Disallow: /p/` of the robots.txt of http://b.example blocks most of them (4). Is this intended?"},
 		"by another host's answer": {robots: "User-agent: *\nDisallow: /p/1\n", sitemap: pages(numbered(at+"/p/", 30), numbered(also+"/", 12)),
 			pages: map[string]string{"b.example/robots.txt": "status 503"}, crawlers: "Googlebot", state: Critical, ground: GroundShare,
-			lead: "23 of 42 URLs (55 %) are blocked for Googlebot. Most of them are blocked by the answer to the request for robots.txt of http://b.example: HTTP 503: for the first 12 hours Google stops crawling and goes on trying."},
+			lead: "23 of 42 URLs (55 %) are blocked for Googlebot. Most of them are blocked by the answer to the request for robots.txt of http://b.example: HTTP 503: for the first 12 hours Google stops crawling and keeps trying."},
 		"by clicks": {robots: "User-agent: *\nDisallow: /q/1\n", list: "Page,Clicks\n" + at + "/q/1,60\n" + at + "/q/2,40\n", state: Critical, ground: GroundShare,
 			lead: "1 of 1,010 URLs (less than 0.1 %, 60 % of clicks) is blocked for Googlebot, Bingbot and YandexBot. Line 2 `Disallow: /q/1` blocks it. Is this intended?"},
 		"the line of most clicks": {robots: "User-agent: *\nDisallow: /p/1\nDisallow: /q/1\n", list: "Page,Clicks\n" + at + "/q/1,60\n" + at + "/p/1,20\n" + at + "/q/2,920\n", state: Warn, ground: GroundBlocked,

@@ -148,9 +148,9 @@ func (p *Profile) redirected(f File) (why string, open bool) {
 	case hops == -1 && f.Hops > 0:
 		return "redirected: the first answer was not 200, so the site is open", true
 	case hops > 0 && f.Hops > hops:
-		return fmt.Sprintf("%d redirects, and no more than %d are followed: as 404, no restrictions", f.Hops, hops), true
+		return fmt.Sprintf("%d redirects, but at most %d are followed: counts as 404, no restrictions", f.Hops, hops), true
 	case f.HopBlocked && p.BlockedHopOpen:
-		return "a URL of the redirect chain is disallowed: as 404, no restrictions", true
+		return "a URL of the redirect chain is blocked: counts as 404, no restrictions", true
 	}
 	return "", false
 }
@@ -176,10 +176,10 @@ func (p *Profile) bytes(f File, what string) *Robots {
 	limit := p.ByteLimit()
 	over := limit >= 0 && len(f.Body) > limit || f.Truncated || f.Error == errorBodyTooLarge
 	if over && p.OverLimit != AccessUnknown {
-		return p.withAccess(p.OverLimit, fmt.Sprintf("%s: longer than %d bytes, so the whole file does not count", what, limit))
+		return p.withAccess(p.OverLimit, fmt.Sprintf("%s: longer than %d bytes, so the whole file is ignored", what, limit))
 	}
 	if p.TextOnly && !isText(f.ContentType, f.Body) {
-		return p.withAccess(AllowAll, what+": not a text file, so it does not count")
+		return p.withAccess(AllowAll, what+": not a text file, so it is ignored")
 	}
 	if limit < 0 || limit > len(f.Body) {
 		limit = len(f.Body)

@@ -47,7 +47,7 @@ func parseClean(line Line) CleanRule {
 		if name == "" {
 			rule.Problem = "no parameter"
 		} else if strings.Trim(name, alphanumeric+"+-=_%[]{}():.") != "" {
-			rule.Problem = `a character that no parameter may have; parameters are joined by "&"`
+			rule.Problem = `a parameter has an invalid character; join parameters with "&"`
 		}
 		rule.Names = append(rule.Names, name)
 	}
@@ -57,7 +57,7 @@ func parseClean(line Line) CleanRule {
 	case strings.ContainsAny(path, " \t"):
 		rule.Problem = "more than one path"
 	case strings.Trim(path, alphanumeric+".-/*_") != "":
-		rule.Problem = "a character that no path of Clean-param may have"
+		rule.Problem = "the path has an invalid character"
 	}
 	rule.pattern = match.Pattern{Text: strings.TrimRight(collapse(path), "*")}
 	return rule

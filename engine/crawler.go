@@ -64,7 +64,7 @@ func ReadCrawlers(name, text string) (list []Crawler, err error) {
 		if !begun && strings.HasPrefix(line, "name\t") {
 			begun = true
 			if line != crawlerColumns {
-				errs = append(errs, fmt.Errorf("%s:%d: other columns than %s", name, i+1, CrawlerColumns))
+				errs = append(errs, fmt.Errorf("%s:%d: wrong columns: expected %s", name, i+1, CrawlerColumns))
 			}
 			continue
 		}
@@ -72,7 +72,7 @@ func ReadCrawlers(name, text string) (list []Crawler, err error) {
 		c, err := readCrawler(line)
 		key := strings.ToLower(c.Name)
 		if err == nil && seen[key] > 0 {
-			err = fmt.Errorf("%s is in line %d already", c.Name, seen[key])
+			err = fmt.Errorf("%s is already in line %d", c.Name, seen[key])
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s:%d: %w", name, i+1, err))
@@ -82,7 +82,7 @@ func ReadCrawlers(name, text string) (list []Crawler, err error) {
 		list = append(list, c)
 	}
 	if list == nil && errs == nil {
-		errs = append(errs, fmt.Errorf("%s:1: no crawler; want lines with the columns %s, with a tab between them", name, CrawlerColumns))
+		errs = append(errs, fmt.Errorf("%s:1: no crawler found: expected lines with the columns %s, separated by tabs", name, CrawlerColumns))
 	}
 	return list, errors.Join(errs...)
 }
@@ -91,7 +91,7 @@ func ReadCrawlers(name, text string) (list []Crawler, err error) {
 func readCrawler(line string) (Crawler, error) {
 	f := strings.Split(line, "\t")
 	if want := 1 + strings.Count(crawlerColumns, "\t"); len(f) != want {
-		return Crawler{}, fmt.Errorf("%d columns instead of %d (%s); a tab separates them", len(f), want, CrawlerColumns)
+		return Crawler{}, fmt.Errorf("%d columns instead of %d (%s), separated by tabs", len(f), want, CrawlerColumns)
 	}
 	c := Crawler{
 		Name: f[0], Operator: f[1], Purpose: f[2], Profile: f[3], Tokens: strings.Split(f[4], ","), Agent: f[5],
@@ -102,17 +102,17 @@ func readCrawler(line string) (Crawler, error) {
 	case !utf8.ValidString(line) || strings.ContainsFunc(strings.ReplaceAll(line, "\t", ""), unicode.IsControl):
 		return c, errors.New("not UTF-8, or a control character")
 	case c.Name == "" || len(c.Name) > longestQuote || c.Name != strings.TrimSpace(c.Name) || strings.ContainsAny(c.Name, ",@:"):
-		return c, fmt.Errorf("name %.200q: want a name without comma, @ and colon", c.Name)
+		return c, fmt.Errorf("name %.200q: expected a name without comma, @ and colon", c.Name)
 	case err != nil:
 		return c, err
 	case f[6] != "yes" && f[6] != "no":
-		return c, fmt.Errorf("star %q: want yes or no: whether it obeys the group of *", f[6])
+		return c, fmt.Errorf("star %q: expected yes or no: whether it obeys the * group", f[6])
 	case c.CrawlDelay != "" && c.CrawlDelay != delayOwn && c.CrawlDelay != delayInherit:
-		return c, fmt.Errorf("delay %q: want %s, %s or nothing", c.CrawlDelay, delayOwn, delayInherit)
+		return c, fmt.Errorf("delay %q: expected %s, %s or nothing", c.CrawlDelay, delayOwn, delayInherit)
 	}
 	for _, token := range c.Tokens {
 		if token == "" || token != strings.TrimSpace(token) || strings.ContainsAny(token, "*#") {
-			return c, fmt.Errorf("tokens %q: want product tokens with a comma between them", f[4])
+			return c, fmt.Errorf("tokens %q: expected product tokens separated by commas", f[4])
 		}
 	}
 	return c, nil
@@ -163,7 +163,7 @@ func CrawlerNames(s string, own ...Crawler) (names []string, err error) {
 	}
 	if names == nil {
 		slices.Sort(purposes)
-		return nil, fmt.Errorf("no crawler has the purpose %.200q; there are %s", name[len(purposePrefix):], strings.Join(purposes, ", "))
+		return nil, fmt.Errorf("no crawler has the purpose %.200q: expected one of %s", name[len(purposePrefix):], strings.Join(purposes, ", "))
 	}
 	return names, nil
 }
@@ -206,17 +206,17 @@ func crawlerByName(name, written string, own []Crawler) (Crawler, error) {
 	if prefix := name[:min(len(tokenPrefix), len(name))]; strings.EqualFold(prefix, tokenPrefix) {
 		token := strings.TrimSpace(name[len(tokenPrefix):])
 		if len(token) > longestQuote {
-			return Crawler{}, fmt.Errorf("a product token of %d bytes: no crawler is called so", len(token))
+			return Crawler{}, fmt.Errorf("a product token of %d bytes is too long", len(token))
 		}
 		if token == "" || !utf8.ValidString(token) || strings.ContainsAny(token, ",#") || strings.ContainsFunc(token, unicode.IsControl) {
-			return Crawler{}, fmt.Errorf("%q: no user-agent line can hold such a product token", written)
+			return Crawler{}, fmt.Errorf("%q: a User-agent line cannot contain this product token", written)
 		}
 		// The full name lets "MJ12bot" find its group, though RFC 9309 has no digits
 		// in product tokens.
 		return Crawler{Name: tokenPrefix + token, Profile: "rfc9309", Tokens: []string{token}, Agent: token}, nil
 	}
 	if len(name) >= len(purposePrefix) && strings.EqualFold(name[:len(purposePrefix)], purposePrefix) {
-		return Crawler{}, fmt.Errorf("%.200q stands for several crawlers: name one", written)
+		return Crawler{}, fmt.Errorf("%.200q means several crawlers: name one of them", written)
 	}
 	list := withOwn(own)
 	for _, listed := range list {
@@ -252,9 +252,9 @@ func (e *UnknownCrawlerError) Error() string {
 	if len(written) > longestQuote { // not a part of it: cut, a password could not be told any more
 		written = fmt.Sprintf("of %d bytes", len(e.Written))
 	}
-	text := "a product token that the list does not have is written " + tokenPrefix + token
+	text := "to use a product token that is not in the list, write " + tokenPrefix + token
 	if e.Meant != "" {
-		text = "did you mean " + e.Meant + "? Otherwise " + text
+		text = "did you mean " + e.Meant + "? If not, write " + tokenPrefix + token
 	}
 	return "unknown crawler " + written + ": " + text
 }
@@ -295,5 +295,5 @@ func profileMeant(name string) string {
 	if meant := wording.Nearest(name, names); meant != "" {
 		return "did you mean " + meant + "?"
 	}
-	return "want " + strings.Join(names, ", ")
+	return "expected one of " + strings.Join(names, ", ")
 }

@@ -118,7 +118,7 @@ func TestUnknownCrawler(t *testing.T) {
 	if _, err := ParseCrawler(strings.Repeat("x", 1<<20)); err == nil || len(err.Error()) > 1000 {
 		t.Error("a name of 1 MiB")
 	}
-	if _, err := ParseCrawler("MyBot"); err == nil || err.Error() != `unknown crawler "MyBot": a product token that the list does not have is written token:MyBot` {
+	if _, err := ParseCrawler("MyBot"); err == nil || err.Error() != `unknown crawler "MyBot": to use a product token that is not in the list, write token:MyBot` {
 		t.Error(err)
 	}
 }
@@ -127,8 +127,8 @@ func TestParseProfile(t *testing.T) {
 	for in, want := range map[string]string{
 		"google2023": `there is no profile "google2023": did you mean google-2023?`,
 		"Yandex":     `there is no profile "Yandex": did you mean yandex?`,
-		"netscape":   `there is no profile "netscape": want google, google-2023, google-2019, google-oss, yandex, yandex-2016, bing, rfc9309, rep-1994`,
-		"":           `there is no profile "": want google, google-2023, google-2019, google-oss, yandex, yandex-2016, bing, rfc9309, rep-1994`,
+		"netscape":   `there is no profile "netscape": expected one of google, google-2023, google-2019, google-oss, yandex, yandex-2016, bing, rfc9309, rep-1994`,
+		"":           `there is no profile "": expected one of google, google-2023, google-2019, google-oss, yandex, yandex-2016, bing, rfc9309, rep-1994`,
 	} {
 		if p, err := ParseProfile(in); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, %v", in, p, err)
@@ -169,9 +169,9 @@ func TestReadCrawlers(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"": "more.tsv:1: no crawler", "# none\n": "more.tsv:1: no crawler",
-		"name\ttokens\n":   "more.tsv:1: other columns",
+		"name\ttokens\n":   "more.tsv:1: wrong columns",
 		"ShopBot\n":        "more.tsv:1: 1 columns instead of 11",
-		good + "\n" + good: "more.tsv:3: ShopBot is in line 1 already",
+		good + "\n" + good: "more.tsv:3: ShopBot is already in line 1",
 		strings.Replace(good, "google", "gogle", 1):       `more.tsv:1: there is no profile "gogle"`,
 		strings.Replace(good, "\tno\t", "\tnever\t", 1):   `more.tsv:1: star "never"`,
 		strings.Replace(good, "\town\t", "\tsome\t", 1):   `more.tsv:1: delay "some"`,

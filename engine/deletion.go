@@ -324,7 +324,7 @@ func (g *Group) whyNotCounted(rule int32) string {
 		return why
 	}
 	if i := g.joinOf(rule); i >= maxJoins {
-		return "too many lines of the file would have groups join others"
+		return "too many lines of the file would join groups"
 	}
 	return ""
 }
@@ -332,9 +332,9 @@ func (g *Group) whyNotCounted(rule int32) string {
 // why says, as part of a sentence, what the deletion of a line does.
 func (r *reread) why() string {
 	if r.robots.Unread > 0 {
-		return "the file is longer than what is read of it, and with a line deleted more of it is read"
+		return "the file is longer than the part that is read, and without the line more of it is read"
 	}
-	return "with the line deleted, other lines are read otherwise"
+	return "without the line, other lines are read differently"
 }
 
 // Reread says, as part of a sentence, why the deletion of a rule's line (1-based) has other

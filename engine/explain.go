@@ -99,7 +99,7 @@ func (g *Group) whyNoRule(path string) string {
 	case path == robotsTxt && !g.profile.RobotsTxtJudged:
 		return "/robots.txt is always allowed (RFC 9309 2.2.2)"
 	case g.Reason == Exempt:
-		return `only the group of "*" would apply, which this crawler does not obey`
+		return `only the * group would apply, which this crawler does not obey`
 	case g.Line == 0:
 		return "no group applies: everything is allowed"
 	}
@@ -110,13 +110,13 @@ func (g *Group) whyNoRule(path string) string {
 func (g *Group) whyFirst(e *Explanation, best, second int32) string {
 	switch {
 	case e.Verdict == Undefined:
-		return fmt.Sprintf("line %d, %q, is longer than an allow rule that matches too, and one of them has a wildcard: the page leaves that open", e.Rule.Line, e.Rule)
+		return fmt.Sprintf("line %d, %q, is longer than an allow rule that also matches, and one of them has a wildcard: Google's page of 2019 does not say which one wins", e.Rule.Line, e.Rule)
 	case g.profile.FirstMatch:
 		return fmt.Sprintf("line %d, %q, is the first rule that matches", e.Rule.Line, e.Rule)
 	case e.Margin > 0:
 		return fmt.Sprintf("line %d, %q, is %s longer than line %d, %q", e.Rule.Line, e.Rule, wording.Plural(e.Margin, "octet"), e.RunnerUp.Line, e.RunnerUp)
 	case g.ranked[best].allow != g.ranked[second].allow:
-		return fmt.Sprintf("line %d, %q, is as long as line %d, %q, and what allows goes first", e.Rule.Line, e.Rule, e.RunnerUp.Line, e.RunnerUp)
+		return fmt.Sprintf("line %d, %q, is as long as line %d, %q, and Allow wins", e.Rule.Line, e.Rule, e.RunnerUp.Line, e.RunnerUp)
 	}
-	return fmt.Sprintf("line %d, %q, is as long as line %d, %q, and stands before it", e.Rule.Line, e.Rule, e.RunnerUp.Line, e.RunnerUp)
+	return fmt.Sprintf("line %d, %q, is as long as line %d, %q, and comes first", e.Rule.Line, e.Rule, e.RunnerUp.Line, e.RunnerUp)
 }

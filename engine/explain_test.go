@@ -15,12 +15,12 @@ func TestExplain(t *testing.T) {
 	}{
 		{"google", "/a/b/c", Allow, 3, 4, 2, 2, Disallow, `line 3, "allow: /a/b", is 2 octets longer than line 2, "disallow: /a"`},
 		{"google", "/a/c", Disallow, 2, 2, 0, 0, Allow, `line 2, "disallow: /a", is the only rule that matches`},
-		{"google", "/x.gif", Allow, 5, 7, 4, 0, Disallow, `line 5, "allow: /*.gif$", is as long as line 4, "disallow: /*.gif$", and what allows goes first`},
+		{"google", "/x.gif", Allow, 5, 7, 4, 0, Disallow, `line 5, "allow: /*.gif$", is as long as line 4, "disallow: /*.gif$", and Allow wins`},
 		{"google", "/none", Allow, 0, 0, 0, 0, Allow, "no rule of the group matches"},
 		{"google", "/robots.txt", Allow, 0, 0, 0, 0, Allow, "no rule of the group matches"},
 		{"rfc9309", "/robots.txt", Allow, 0, 0, 0, 0, Allow, "/robots.txt is always allowed (RFC 9309 2.2.2)"},
 		{"rep-1994", "/a/b/c", Disallow, 2, 0, 0, 0, Allow, `line 2, "disallow: /a", is the only rule that matches`},
-		{"google-2019", "/t.gif", Allow, 5, 7, 4, 0, Disallow, `line 5, "allow: /*.gif$", is as long as line 4, "disallow: /*.gif$", and what allows goes first`},
+		{"google-2019", "/t.gif", Allow, 5, 7, 4, 0, Disallow, `line 5, "allow: /*.gif$", is as long as line 4, "disallow: /*.gif$", and Allow wins`},
 	}
 	for _, tt := range tests {
 		e := mustProfile(t, tt.profile).Parse([]byte(body)).Group(token("bot")).Explain(tt.path)
@@ -45,7 +45,7 @@ func TestExplainWithoutRules(t *testing.T) {
 		{p.Read(File{Status: 404}).Group(token("bot")), Allow, "access result: allow_all"},
 		{p.Read(File{Error: "cancelled"}).Group(token("bot")), Unknown, "access result: unknown"},
 		{p.Parse([]byte("user-agent: other\ndisallow: /\n")).Group(token("bot")), Allow, "no group applies: everything is allowed"},
-		{p.Parse([]byte(body)).Group(adsbot), Allow, `only the group of "*" would apply, which this crawler does not obey`},
+		{p.Parse([]byte(body)).Group(adsbot), Allow, `only the * group would apply, which this crawler does not obey`},
 	} {
 		if e := tt.group.Explain("/x"); e.Verdict != tt.verdict || e.Without != tt.verdict || e.Rule != nil || e.Why != tt.why {
 			t.Errorf("%+v, want %v: %s", e, tt.verdict, tt.why)

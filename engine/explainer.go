@@ -94,7 +94,7 @@ func (x *Explainer) addNear(url string, e *Explanation, add func(line int, part 
 			slash += "?" + query
 		}
 		if rule := other(x.Group, slash); rule != nil && !x.matches(rule.Line, url) {
-			add(rule.Line, "does not match: the URL's path has no slash at its end")
+			add(rule.Line, "does not match: the path of the URL does not end with a slash")
 		}
 	}
 	if rule := other(x.lowered(), strings.ToLower(url)); rule != nil && !x.matches(rule.Line, url) {
@@ -133,14 +133,14 @@ func (x *Explainer) Reason() string { return groupReasons[x.Group.Reason] }
 
 var groupReasons = map[GroupReason]string{
 	Exact:    "it names the crawler by its own product token",
-	Fallback: "no group names the crawler's first product token, this one names a later one",
-	Global:   "no group names the crawler, so the group of * applies",
-	None:     "no group names the crawler and there is none of *: everything is allowed",
-	Exempt:   "only the group of * would apply, which this crawler does not obey: everything is allowed",
+	Fallback: "no group names the crawler's first product token, but this one names another of its tokens",
+	Global:   "no group names the crawler, so the * group applies",
+	None:     "no group names the crawler and there is no * group: everything is allowed",
+	Exempt:   "only the * group would apply, which this crawler does not obey: everything is allowed",
 }
 
 // GroupWords say which group the crawler obeys, and why: "line 5, user-agent: * (3 rules): no
-// group names the crawler, so the group of * applies".
+// group names the crawler, so the * group applies".
 func (x *Explainer) GroupWords() string {
 	if x.Group.Line == 0 {
 		return "none: " + x.Reason()
@@ -176,9 +176,9 @@ func lenient(line RawLine) string {
 	text, _, _ := strings.Cut(line.Text, "#")
 	switch {
 	case !strings.EqualFold(line.Field, string(line.Kind)):
-		return fmt.Sprintf(", as Google's published parser takes it: its page knows no field %q", line.Field)
+		return fmt.Sprintf(", as Google's published parser reads it: Google's page does not mention the directive %q", line.Field)
 	case !strings.Contains(text, ":"):
-		return ", as Google's published parser takes it: its page knows no line without a colon"
+		return ", as Google's published parser reads it: Google's page mentions no line without a colon"
 	}
 	return ""
 }

@@ -24,11 +24,11 @@ func TestExplainer(t *testing.T) {
 		{"Googlebot", "https://example.com/a/b/c/d", "disallow: line 1 begins the group; line 4 decides (6 octets); line 3 comes second (4 octets); allow"},
 		{"Googlebot", "https://example.com/z", "allow: line 1 begins the group; "},
 		{"Bingbot", "https://example.com/a", "allow: line 6 begins the group; line 2 matches, but is in a group that Bingbot does not obey; "},
-		{"Bingbot", "https://example.com/Account", "allow: line 6 begins the group; line 8 does not match: the URL's path has no slash at its end; "},
+		{"Bingbot", "https://example.com/Account", "allow: line 6 begins the group; line 8 does not match: the path of the URL does not end with a slash; "},
 		{"Bingbot", "https://example.com/account/me", "allow: line 6 begins the group; line 8 does not match: upper and lower case differ; line 2 matches, but is in a group that Bingbot does not obey; "},
 		{"Googlebot", "https://example.com/Account/", "allow: line 1 begins the group; line 2 does not match: upper and lower case differ; line 8 matches, but is in a group that Googlebot does not obey; "},
-		{"Bingbot", "https://example.com/Account?a=/", "allow: line 6 begins the group; line 8 does not match: the URL's path has no slash at its end; "},
-		{"Slurp", "https://example.com/t", "allow: line 14 begins the group; line 15 decides (1 octet); line 16 does not match: the URL's path has no slash at its end; allow"},
+		{"Bingbot", "https://example.com/Account?a=/", "allow: line 6 begins the group; line 8 does not match: the path of the URL does not end with a slash; "},
+		{"Slurp", "https://example.com/t", "allow: line 14 begins the group; line 15 decides (1 octet); line 16 does not match: the path of the URL does not end with a slash; allow"},
 		{"DuckDuckBot", "https://example.com/u/b", "allow: line 18 begins the group; line 22 decides (4 octets); line 19 comes second (2 octets); disallow"},
 		{"YandexBot", "https://example.com/S/", "disallow: line 10 begins the group; line 11 decides (1 octet); line 12 does not match: upper and lower case differ; allow"},
 		{"Googlebot", "https://example.com/robots.txt", "allow: line 1 begins the group; "},
@@ -43,7 +43,7 @@ func TestExplainer(t *testing.T) {
 			t.Errorf("%s for %s: %q, want %q", c.url, c.crawler, got, c.want)
 		}
 	}
-	if got, want := reader("Googlebot").GroupWords(), "line 1, user-agent: * (3 rules): no group names the crawler, so the group of * applies"; got != want {
+	if got, want := reader("Googlebot").GroupWords(), "line 1, user-agent: * (3 rules): no group names the crawler, so the * group applies"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got := reader("Bingbot").GroupWords(); !strings.HasPrefix(got, "line 6, user-agent: Bingbot (") {

@@ -12,7 +12,7 @@ type Severity uint8
 
 const (
 	Info     Severity = iota // worth knowing; nothing is wrong
-	Warning                  // probably not what was meant
+	Warning                  // probably not intended
 	Error                    // does not work as it is written
 	Critical                 // the whole site, or the whole file, is concerned
 )
@@ -38,7 +38,7 @@ func (s *Severity) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("engine: %q is no severity (info, warning, error, critical)", text)
+	return fmt.Errorf("engine: %q is not a severity (info, warning, error, critical)", text)
 }
 
 // Finding is something about a robots.txt that its owner should know.

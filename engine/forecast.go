@@ -37,8 +37,8 @@ func (p *Profile) Forecast(f File) []Prediction {
 			add("a good copy was kept", true, true)
 			add("no copy was kept", false, true)
 		case step.SiteDown != AccessUnknown:
-			add("the site answers otherwise", false, true)
-			add("the site does not answer either", false, false)
+			add("the rest of the site answers", false, true)
+			add("the rest of the site does not answer", false, false)
 		default:
 			add("", false, true)
 		}

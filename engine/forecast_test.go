@@ -12,8 +12,8 @@ func TestForecast(t *testing.T) {
 			"now: disallow_all",
 			"after 12 hours, if a good copy was kept: parsed",
 			"after 12 hours, if no copy was kept: allow_all",
-			"after 30 days, if the site answers otherwise: allow_all",
-			"after 30 days, if the site does not answer either: disallow_all",
+			"after 30 days, if the rest of the site answers: allow_all",
+			"after 30 days, if the rest of the site does not answer: disallow_all",
 		},
 		"google-2023": {"now: disallow_all", "after 30 days, if a good copy was kept: parsed", "after 30 days, if no copy was kept: allow_all"},
 		"google-2019": {"now: disallow_all", "after 30 days, if a good copy was kept: parsed", "after 30 days, if no copy was kept: allow_all"},
@@ -47,7 +47,7 @@ func TestForecast(t *testing.T) {
 			}
 		}
 	}
-	if now := mustProfile(t, "google").Forecast(File{Status: 503})[0]; now.Why != "HTTP 503: for the first 12 hours Google stops crawling and goes on trying" {
+	if now := mustProfile(t, "google").Forecast(File{Status: 503})[0]; now.Why != "HTTP 503: for the first 12 hours Google stops crawling and keeps trying" {
 		t.Error(now.Why)
 	}
 	got := mustProfile(t, "google").Forecast(File{Error: "blocked_address"})

@@ -108,7 +108,7 @@ func (p *Profile) WhyIgnored(rule Rule) string {
 	case p.SlashOnly:
 		return `the path does not begin with "/"`
 	}
-	return `the path begins neither with "/" nor with "*"`
+	return `the path does not begin with "/" or "*"`
 }
 
 // rankedPattern returns out with the pattern of a path as written in a rule, and

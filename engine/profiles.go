@@ -210,7 +210,7 @@ var (
 	}
 	yandexStatuses = []StatusRow{
 		{200, 200, Successful, "the file is used"},
-		{0, 999, Unavailable, "robots.txt must answer 200: else the site is open"},
+		{0, 999, Unavailable, "robots.txt must answer 200; otherwise the site is open"},
 	}
 	rep1994Statuses = []StatusRow{
 		{200, 299, Successful, "the file is used"},
@@ -221,16 +221,16 @@ var (
 		{0, 999, Unreachable, "not defined"},
 	}
 	rfc9309WhileUnreachable = []UnreachableStep{
-		{Hours: 0, Do: DisallowAll, Why: "complete disallow while it is unreachable"},
-		{Hours: 30 * 24, Cached: true, Do: AllowAll, Why: "after 30 days a cached copy may go on being used; without one the file counts as unavailable"},
+		{Hours: 0, Do: DisallowAll, Why: "everything is blocked while it is unreachable"},
+		{Hours: 30 * 24, Cached: true, Do: AllowAll, Why: "after 30 days crawlers may still use a cached copy; without one the file counts as unavailable"},
 	}
 	googleWhileUnreachable = []UnreachableStep{
-		{Hours: 0, Do: DisallowAll, Why: "for the first 12 hours Google stops crawling and goes on trying"},
+		{Hours: 0, Do: DisallowAll, Why: "for the first 12 hours Google stops crawling and keeps trying"},
 		{Hours: 12, Cached: true, Do: AllowAll, Why: "after 12 hours Google uses the last good copy for up to 30 days; without one there are no restrictions"},
-		{Hours: 30 * 24, Do: AllowAll, SiteDown: DisallowAll, Why: "after 30 days Google goes by the site: available, as if there were no robots.txt; unavailable, no crawling"},
+		{Hours: 30 * 24, Do: AllowAll, SiteDown: DisallowAll, Why: "after 30 days Google crawls without robots.txt if the site answers, and does not crawl if it does not"},
 	}
 	google2019WhileUnreachable = []UnreachableStep{
-		{Hours: 0, Do: DisallowAll, Why: "full disallow until it answers again"},
+		{Hours: 0, Do: DisallowAll, Why: "everything is blocked until it answers again"},
 		{Hours: 30 * 24, Cached: true, Do: AllowAll, Why: "after 30 days the last copy is used; without one there are no restrictions"},
 	}
 )

@@ -72,10 +72,10 @@ func (b *builder) whyNot(r *lineReader, grouped bool, mirror string) string {
 	p := b.Profile
 	switch r.kind {
 	case lineNoField:
-		return "no field: a colon is missing"
+		return "no directive: a colon is missing"
 	case lineAgent:
 		if !grouped {
-			return "no blank line before it: it is not seen"
+			return "no blank line before it, so it is ignored"
 		}
 		if r.value == "" {
 			return "it names no crawler"
@@ -87,7 +87,7 @@ func (b *builder) whyNot(r *lineReader, grouped bool, mirror string) string {
 		return p.WhyIgnored(b.rules[len(b.rules)-1])
 	case lineSitemap:
 		if !isAbsolute(r.value) {
-			return "not a whole URL with scheme and host"
+			return "not a full URL with scheme and host"
 		}
 	case lineDelay:
 		return p.whyNotDelay(r.value, grouped)
@@ -99,7 +99,7 @@ func (b *builder) whyNot(r *lineReader, grouped bool, mirror string) string {
 		}
 		return parseClean(Line{Value: r.value}).Problem
 	case lineOther:
-		return "an unknown field"
+		return "an unknown directive"
 	}
 	return ""
 }

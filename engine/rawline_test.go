@@ -17,15 +17,15 @@ func TestLines(t *testing.T) {
 3 28 "\r" user-agent 0 true 
 4 42 "\n" disallow 0 true 
 5 62 "\n" blank -1 false 
-6 63 "\n" text -1 false no field: a colon is missing
-7 72 "\n" disallow 0 false the path begins neither with "/" nor with "*"
-8 84 "\n" sitemap -1 false not a whole URL with scheme and host
+6 63 "\n" text -1 false no directive: a colon is missing
+7 72 "\n" disallow 0 false the path does not begin with "/" or "*"
+8 84 "\n" sitemap -1 false not a full URL with scheme and host
 9 100 "\n" sitemap -1 true 
 10 135 "\n" crawl-delay 0 false google does not obey Crawl-delay
 11 150 "\n" host -1 false google does not obey Host
 12 166 "\n" host -1 false google does not obey Host
 13 182 "\n" clean-param -1 false google does not obey Clean-param
-14 199 "\n" other -1 false an unknown field
+14 199 "\n" other -1 false an unknown directive
 15 211 "\n" disallow 0 true 
 16 223 "" user-agent 1 false it names no crawler
 `,
@@ -35,16 +35,16 @@ func TestLines(t *testing.T) {
 3 28 "\r" user-agent 0 true 
 4 42 "\n" disallow 0 true 
 5 62 "\n" blank -1 false 
-6 63 "\n" text -1 false no field: a colon is missing
-7 72 "\n" disallow 0 false the path begins neither with "/" nor with "*"
-8 84 "\n" sitemap -1 false not a whole URL with scheme and host
+6 63 "\n" text -1 false no directive: a colon is missing
+7 72 "\n" disallow 0 false the path does not begin with "/" or "*"
+8 84 "\n" sitemap -1 false not a full URL with scheme and host
 9 100 "\n" sitemap -1 true 
 10 135 "\n" crawl-delay 0 true 
 11 150 "\n" host -1 true 
 12 166 "\n" host -1 false an earlier Host line counts: a.example
-13 182 "\n" clean-param -1 false a character that no parameter may have; parameters are joined by "&"
-14 199 "\n" other -1 false an unknown field
-15 211 "\n" other -1 false an unknown field
+13 182 "\n" clean-param -1 false a parameter has an invalid character; join parameters with "&"
+14 199 "\n" other -1 false an unknown directive
+15 211 "\n" other -1 false an unknown directive
 16 223 "" user-agent 1 false it names no crawler
 `,
 	}

@@ -165,7 +165,7 @@ func authorityProblem(authority string) string {
 	}
 	for i := range len(host) {
 		if c := host[i]; c <= ' ' || c == 0x7F || strings.IndexByte("\"<>\\^`{|}", c) >= 0 {
-			return fmt.Sprintf("has a host that cannot be: %q stands in it", c)
+			return fmt.Sprintf("has an invalid host: it contains %q", c)
 		}
 	}
 	if host == "" {

@@ -45,7 +45,7 @@ func (v *Verdict) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("engine: %q is no verdict", text)
+	return fmt.Errorf("engine: %q is not a verdict", text)
 }
 
 // Decision is a verdict with the rule that decided it.

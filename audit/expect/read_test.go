@@ -23,7 +23,7 @@ func TestReadErrors(t *testing.T) {
 		{"e.csv", "\n/a,Googlebot\n", `e.csv:2: the column "expect" is missing`},
 		{"e.csv", "/a,Googlebot,allow,,x,y\n", "e.csv:1: 6 columns, and there are 5: a cell that holds the separator stands in quotation marks"},
 		{"e.csv", "/a,Googlebot,allow\n\"/b,Googlebot,allow\n", `e.csv:2: column 21: extraneous or missing " in quoted-field`},
-		{"e.csv", "/a,Googlebut,allow\n", `e.csv:1: unknown crawler "Googlebut": did you mean Googlebot? Otherwise a product token that the list does not have is written token:Googlebut`},
+		{"e.csv", "/a,Googlebut,allow\n", `e.csv:1: unknown crawler "Googlebut": did you mean Googlebot? If not, write token:Googlebut`},
 		{"e.csv", "/a,Googlebot,allow,gogle\n", `e.csv:1: unknown profile "gogle" in "Googlebot@gogle": did you mean google?`},
 		{"e.csv", "/a,Googlebot@google,allow,yandex\n", `e.csv:1: two profiles, "google" and "yandex": name one`},
 		{"e.csv", "/a,Googlebot,allowed\n", `e.csv:1: expect is "allowed"; want allow, disallow or same`},
@@ -44,7 +44,7 @@ func TestReadErrors(t *testing.T) {
 		{"e.jsonl", `{"url": "/a"`, "e.jsonl:1: not JSON: EOF"},
 		{"e.jsonl", `{"url": "/a", "crawler": "Googlebot", "expect": "allow"} {}`, "e.jsonl:1: something follows the object"},
 		{"e.csv", "/a,Googlebot,no\n/b,Nobody,allow\n/c,Googlebot,allow\n/d,Googlebot\n", "e.csv:1: expect is \"no\"; want allow, disallow or same\n" +
-			"e.csv:2: unknown crawler \"Nobody\": a product token that the list does not have is written token:Nobody\ne.csv:4: the column \"expect\" is missing"},
+			"e.csv:2: unknown crawler \"Nobody\": to use a product token that is not in the list, write token:Nobody\ne.csv:4: the column \"expect\" is missing"},
 	} {
 		set, err := Read(c.name, []byte(c.text))
 		if err == nil || err.Error() != c.want || set != nil {

@@ -45,9 +45,9 @@ func TestExplainParser(t *testing.T) {
 		crawler, url, want string
 		there              bool
 	}{
-		{"Googlebot", "/a", `its page knows no field "useragent"`, true},
-		{"Googlebot", "/a", "its page knows no line without a colon", true},
-		{"Googlebot", "/b", "its page knows no line without a colon", false},
+		{"Googlebot", "/a", `Google's page does not mention the directive "useragent"`, true},
+		{"Googlebot", "/a", "Google's page mentions no line without a colon", true},
+		{"Googlebot", "/b", "Google's page mentions no line without a colon", false},
 		{"Googlebot", "/%c3%a9", "published parser (google-oss) part here", true},
 		{"Googlebot", "/b", "part here", false},
 		{"Googlebot", "/%62", "part here", false},

@@ -58,7 +58,7 @@ func TestUnreadableQuestions(t *testing.T) {
 		{`{"id":1,"robots":"","urls_b64":["L2E="],` + ask + `}`, `\"urls\" and \"urls_b64\": a question has one of them`},
 
 		{`{"id":1,"robots":"","crawler":"Googelbot","urls":["/"]}`, `unknown crawler \"Googelbot\": did you mean Googlebot?`},
-		{`{"id":1,"robots":"","crawler":"MyBot","urls":["/"]}`, `is written token:MyBot`},
+		{`{"id":1,"robots":"","crawler":"MyBot","urls":["/"]}`, `write token:MyBot`},
 		{`{"id":1,"robots":"","crawler":"Googlebot","profile":"google2019","urls":["/"]}`, `there is no profile \"google2019\": did you mean google-2019?`},
 
 		{`{"id":1,"fetch":{"status":-1},` + ask + `}`, `fetch.status is -1`},
