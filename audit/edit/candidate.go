@@ -44,7 +44,7 @@ const (
 // spend reports whether one more file may be read, to judge some URLs by it.
 func (t *tries) spend(urls int) bool {
 	if t.left < 0 {
-		t.bound("the file has too many lines to try each")
+		t.bound("the file has too many lines to try all")
 		return false
 	}
 	if t.ctx.Err() != nil {
@@ -251,7 +251,7 @@ func (f *finder) namings() (list []Edit) {
 					switch {
 					case slices.Contains(list, e):
 					case len(list) == maxNamings:
-						f.bound("the file has too many groups to add a name to each")
+						f.bound("the file has too many groups to try all")
 						return list
 					default:
 						list = append(list, e)

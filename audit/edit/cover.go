@@ -196,7 +196,7 @@ func (s *search) cover(all []element, exact bool) []element {
 	if exact {
 		c.search(goal, nil)
 		if s.work > maxWork || len(c.list) == maxCoverers {
-			s.bound("the set can be put together in too many ways to try each")
+			s.bound("there are too many combinations to try all")
 		}
 	}
 	return c.cheapest(goal)

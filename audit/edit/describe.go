@@ -22,7 +22,7 @@ func (e Edit) Words() string {
 	case e.Op == Delete:
 		return fmt.Sprintf("Delete line %d: %s", e.Line, was)
 	case e.Op == Replace:
-		return fmt.Sprintf("Replace line %d (%s) by: %s", e.Line, was, text)
+		return fmt.Sprintf("Replace line %d (%s) with: %s", e.Line, was, text)
 	case e.Line == 0:
 		return "Insert before line 1: " + text
 	default:
@@ -33,41 +33,53 @@ func (e Edit) Words() string {
 // Describe puts a result into sentences, one a line, without a line end after the last:
 //
 //	Insert after line 13: Allow: /post/123$
-//	Allows 5 of 5, flips nothing else of 28,359 known URLs.
+//	This unblocks all 5 pairs of URL and crawler. It changes no other verdict on 28,359 URLs.
 func Describe(r *Result) string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	for _, reason := range r.NoLine {
-		add("No line decides for %s: %s.", reason.Crawler, reason.Why)
+		add("No line of robots.txt can change this for %s: %s.", reason.Crawler, reason.Why)
 	}
 	if len(r.Unmet) > 0 {
-		add("No edit that was tried gets %s %s for %s%s.", quote(r.Unmet[0].URL), past(r.Want), r.Unmet[0].Crawler, more(len(r.Unmet)-1))
+		add("None of the edits tried makes %s %s for %s%s.", quote(r.Unmet[0].URL), past(r.Want), r.Unmet[0].Crawler, more(len(r.Unmet)-1))
 	}
 	switch {
 	case r.Needed == 0 && r.Had > 0 && r.NoLine == nil:
-		add("Nothing to change: all is %s already.", past(r.Want))
+		add("Nothing to change: everything is %s already.", past(r.Want))
 	case r.Needed == 0:
 	case len(r.Edits) == 0:
-		add("No edit that was tried does it.")
+		add("No edit was found.")
 	default:
 		for _, e := range r.Edits[:min(len(r.Edits), maxDescribed)] {
 			lines = append(lines, e.Words())
 		}
 		if n := len(r.Edits) - maxDescribed; n > 0 {
-			add("And %s.", wording.Plural(n, "further line"))
+			add("%s.", wording.Plural(n, "more line"))
 		}
-		add("%s %s of %s, %s.", verb(r.Want), wording.Thousands(r.Needed-len(r.Unmet)), wording.Thousands(r.Needed), r.flipWords())
+		add("This %s %s. %s.", verb(r.Want), r.doneWords(), r.flipWords())
 	}
 	if slices.ContainsFunc(r.Edits, func(e Edit) bool { return e.Op == Delete && e.reach() == structural }) {
-		add("A line that is no rule goes with it: crawlers that were not asked about may come to obey other rules.")
+		add("This deletes a line that is not a rule. Crawlers you did not ask about may then follow other rules.")
 	}
 	if r.Bounded != "" {
-		add("Not proved the smallest after %s: %s.", wording.Thousands(r.Tried)+" "+wording.Verb(r.Tried, "try", "tries"), r.Bounded)
+		add("A smaller change may exist. The search stopped after %s: %s.", wording.Thousands(r.Tried)+" "+wording.Verb(r.Tried, "try", "tries"), r.Bounded)
 	}
 	return strings.Join(lines, "\n")
 }
 
-// flipWords say what else flips.
+// doneWords say for how much of what was asked for the edits work.
+func (r *Result) doneWords() string {
+	switch done := r.Needed - len(r.Unmet); {
+	case r.Needed == 1 && done == 1:
+		return "the URL for the crawler"
+	case done == r.Needed:
+		return "all " + wording.Thousands(done) + " pairs of URL and crawler"
+	default:
+		return wording.Thousands(done) + " of " + wording.Thousands(r.Needed) + " pairs of URL and crawler"
+	}
+}
+
+// flipWords say which other verdicts change.
 func (r *Result) flipWords() string {
 	of := " of " + wording.URLs(r.Known)
 	if r.URLs > r.Known { // those of the set count among them
@@ -75,11 +87,11 @@ func (r *Result) flipWords() string {
 	}
 	switch {
 	case !r.Proved:
-		return "which was not proved"
+		return "Its effect on other URLs was not checked"
 	case r.Flips == 0 && r.Known == 0:
-		return "no other URL being known"
+		return "No other URL was found to check"
 	case r.Flips == 0:
-		return "flips nothing else" + of
+		return "It changes no other verdict on " + wording.URLs(r.Known)
 	}
 	var by []string
 	for label, n := range r.ByLabel {
@@ -91,7 +103,7 @@ func (r *Result) flipWords() string {
 	if left > 0 {
 		by = append(by, wording.Thousands(left)+" more")
 	}
-	return fmt.Sprintf("but flips %s%s as well (%s), such as %s", wording.Thousands(r.URLs), of, strings.Join(by, ", "),
+	return fmt.Sprintf("It also changes %s%s (%s), such as %s", wording.Thousands(r.URLs), of, strings.Join(by, ", "),
 		quote(r.Samples[0].URL))
 }
 
@@ -104,14 +116,14 @@ func past(v engine.Verdict) string {
 
 func verb(v engine.Verdict) string {
 	if v == engine.Allow {
-		return "Allows"
+		return "unblocks"
 	}
-	return "Blocks"
+	return "blocks"
 }
 
 func more(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return ", nor " + wording.Plural(n, "further pair") + " of a URL and a crawler"
+	return ", and the same for " + wording.Plural(n, "more pair") + " of URL and crawler"
 }

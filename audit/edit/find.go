@@ -60,7 +60,7 @@ func Find(ctx context.Context, w *Wish, records Records) (*Answer, error) {
 		before = len(left)
 		part = append(part, spread(left, min(len(left), partSize))...)
 	}
-	return nil, fmt.Errorf("%s have too little in common for one change: what was found for %s of them left others as they were; name at most %s", wording.Plural(len(f.urls), "URL"), wording.Thousands(len(part)), wording.Thousands(maxSet))
+	return nil, fmt.Errorf("%s have too little in common for one change. A change for %s of them did not work for the others. Name at most %s", wording.Plural(len(f.urls), "URL"), wording.Thousands(len(part)), wording.Thousands(maxSet))
 }
 
 // octetsOfURL is what a URL of a wish takes, beside those that are asked about.
@@ -110,7 +110,7 @@ func (f *governed) request(w *Wish, a *Answer) (req request, err error) {
 func (f *governed) add(req *request, to *[]Crawler, c audit.Crawler) error {
 	robot, profile, ok := c.Robot()
 	if !ok {
-		return fmt.Errorf("crawler %s: this version of the program knows no profile %s", c.Label, c.Profile)
+		return fmt.Errorf("crawler %s: this version of the program has no profile %s", c.Label, c.Profile)
 	}
 	file := f.answers.File(f.robots[0].Index, profile, robot)
 	*to = append(*to, Crawler{Label: c.Label, Crawler: robot, Profile: profile, HopBlocked: file.HopBlocked})

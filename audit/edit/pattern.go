@@ -65,7 +65,7 @@ func (f *finder) patterns(places int) []string {
 		}
 	}
 	if p.full {
-		f.bound("the set has too many beginnings of URLs to try each")
+		f.bound("the URLs have too many beginnings to try all")
 	}
 	return p.list
 }

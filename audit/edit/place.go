@@ -158,7 +158,7 @@ func (t *placing) try(p *place, expected uint64) {
 	const pattern = "/6f0c1d5e-obeyed"
 	isMarker := func(r engine.Rule) bool { return r.Value == pattern }
 	if t.left -= len(profiles(t.crawlers)) * (t.file.size + 200); t.left < 0 && len(t.list) > 0 || len(t.list) == maxPlaces {
-		t.bound("the crawlers obey too many groups to try each")
+		t.bound("the crawlers follow too many groups to try all")
 		return
 	}
 	robots := t.read(t.file.apply(p.edits([]string{"Disallow: " + pattern})))

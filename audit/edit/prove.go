@@ -44,7 +44,7 @@ func (s *search) most(list []*change, most int) []*change {
 	})
 	n := min(maxJudged/(len(profiles(s.crawlers))*(s.file.size+200+s.file.rules*compiling)), maxAsked/(len(s.crawlers)*max(1, s.known)))
 	if n = min(most, max(8, n)); len(list) > n {
-		s.bound("too many lines concern the set to judge each")
+		s.bound("too many lines match the URLs to judge all")
 		return list[:n]
 	}
 	return list

@@ -72,15 +72,15 @@ type Flip struct {
 func (r *request) check() error {
 	switch {
 	case r.Want != engine.Allow && r.Want != engine.Disallow:
-		return fmt.Errorf("edit: URLs can be allowed or blocked; %q is neither", r.Want)
+		return fmt.Errorf("edit: %q is neither allow nor disallow", r.Want)
 	case len(r.Set) == 0:
-		return errors.New("edit: no URL named")
+		return errors.New("edit: name at least one URL")
 	case len(r.Set) > maxSet:
-		return fmt.Errorf("edit: %d URLs; a change is looked for on behalf of at most %d", len(r.Set), maxSet)
+		return fmt.Errorf("edit: %d URLs are too many. Name at most %d", len(r.Set), maxSet)
 	case len(r.Crawlers) == 0:
-		return errors.New("edit: no crawler named")
+		return errors.New("edit: name at least one crawler")
 	case len(r.Crawlers)+len(r.Others) > maxCrawlers:
-		return fmt.Errorf("edit: %d crawlers; at most %d", len(r.Crawlers)+len(r.Others), maxCrawlers)
+		return fmt.Errorf("edit: %d crawlers are too many. Name at most %d", len(r.Crawlers)+len(r.Others), maxCrawlers)
 	}
 	return nil
 }

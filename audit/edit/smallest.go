@@ -60,15 +60,15 @@ func find(ctx context.Context, req request, whole bool) (*Result, error) {
 			break
 		}
 		if len(list) > most {
-			f.bound("too many changes would do to judge each")
+			f.bound("too many changes would work to judge all")
 		}
 	}
 	if res.Flips > 0 || len(res.Unmet) > 0 {
 		if f.repeats {
-			f.bound("a group of its own would have to repeat too many rules")
+			f.bound("a new group would have to repeat too many rules")
 		}
 		if f.unsplit {
-			f.bound("no group was split where crawlers would lose rules")
+			f.bound("groups were not split where crawlers would lose rules")
 		}
 	}
 	res.Tried, res.Bounded = f.tried, f.bounded

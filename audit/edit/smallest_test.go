@@ -31,56 +31,56 @@ func TestSmallest(t *testing.T) {
 		says     string
 	}{
 		{"one URL", "User-agent: *\nDisallow: /post/\n", "Googlebot", engine.Allow, "/post/123",
-			"Insert after line 1: Allow: /post/123\nAllows 1 of 1, flips nothing else of 401 URLs."},
+			"Insert after line 1: Allow: /post/123\nThis unblocks the URL for the crawler. It changes no other verdict on 401 URLs."},
 		{"an end", "User-agent: *\nDisallow: /post/\n", "Googlebot", engine.Allow, "/post/",
-			"Insert after line 1: Allow: /post/$\nAllows 1 of 1, flips nothing else of 402 URLs."},
+			"Insert after line 1: Allow: /post/$\nThis unblocks the URL for the crawler. It changes no other verdict on 402 URLs."},
 		{"a directory", "User-agent: *\nDisallow: /post/\n", "Googlebot", engine.Allow, "/post/new/1",
-			"Insert after line 1: Allow: /post/new/\nAllows 1 of 1, flips nothing else of 401 URLs."},
+			"Insert after line 1: Allow: /post/new/\nThis unblocks the URL for the crawler. It changes no other verdict on 401 URLs."},
 		{"a line for the set alone", "User-agent: *\nDisallow: /p*/new\nDisallow: /x\n", "Googlebot", engine.Allow, "/post/new/1",
-			"Insert after line 1: Allow: /post/new/\nAllows 1 of 1, flips nothing else of 401 URLs."},
+			"Insert after line 1: Allow: /post/new/\nThis unblocks the URL for the crawler. It changes no other verdict on 401 URLs."},
 		{"a short line for the set alone", "User-agent: *\nDisallow: /s\nDisallow: */*w\n", "Googlebot", engine.Allow, "/post/new/1",
-			"Insert after line 1: Allow: /post/\nAllows 1 of 1, flips nothing else of 401 URLs."},
+			"Insert after line 1: Allow: /post/\nThis unblocks the URL for the crawler. It changes no other verdict on 401 URLs."},
 		{"a line deleted", "User-agent: *\nDisallow: /s\nDisallow: *w/\n", "Googlebot", engine.Allow, "/post/new/1 /post/new/2 /w/",
-			"Delete line 3: Disallow: *w/\nAllows 3 of 3, flips nothing else of 401 URLs."},
+			"Delete line 3: Disallow: *w/\nThis unblocks all 3 pairs of URL and crawler. It changes no other verdict on 401 URLs."},
 		{"longer than the path", "User-agent: *\nDisallow: /*****************new/1\n", "Googlebot", engine.Allow, "/post/new/1",
-			"Delete line 2: Disallow: /*****************new/1\nAllows 1 of 1, flips nothing else of 401 URLs."},
+			"Delete line 2: Disallow: /*****************new/1\nThis unblocks the URL for the crawler. It changes no other verdict on 401 URLs."},
 		{"longer than the path by one octet", "User-agent: *\nAllow: /shop/*.html$\nDisallow: /x\n", "Googlebot", engine.Disallow, "/shop/7.html",
-			"Insert after line 1: Disallow: /*shop/7.html$\nBlocks 1 of 1, flips nothing else of 401 URLs."},
+			"Insert after line 1: Disallow: /*shop/7.html$\nThis blocks the URL for the crawler. It changes no other verdict on 401 URLs."},
 		{"two lines", "User-agent: *\nDisallow: /\n", "Googlebot", engine.Allow, "/post/123 /shop/7.html",
-			"Insert after line 1: Allow: /post/123\nInsert after line 1: Allow: /shop/7.html\nAllows 2 of 2, flips nothing else of 400 URLs."},
+			"Insert after line 1: Allow: /post/123\nInsert after line 1: Allow: /shop/7.html\nThis unblocks all 2 pairs of URL and crawler. It changes no other verdict on 400 URLs."},
 		{"no URL but the set known", "User-agent: *\nDisallow: /a\n", "Googlebot", engine.Allow, "/a",
-			"Insert after line 1: Allow: /a$\nAllows 1 of 1, flips nothing else of 402 URLs."},
+			"Insert after line 1: Allow: /a$\nThis unblocks the URL for the crawler. It changes no other verdict on 402 URLs."},
 		{"blocks", "User-agent: *\nDisallow: /x\n", "Googlebot", engine.Disallow, "/post/123",
-			"Insert after line 1: Disallow: /post/123\nBlocks 1 of 1, flips nothing else of 401 URLs."},
+			"Insert after line 1: Disallow: /post/123\nThis blocks the URL for the crawler. It changes no other verdict on 401 URLs."},
 		{"blocks by a wildcard", "User-agent: *\nDisallow: /x\n", "Googlebot", engine.Disallow, "/post/177 /shop/177.html",
-			"Insert after line 1: Disallow: /*177\nBlocks 2 of 2, flips nothing else of 400 URLs."},
+			"Insert after line 1: Disallow: /*177\nThis blocks all 2 pairs of URL and crawler. It changes no other verdict on 400 URLs."},
 		{"blocks without a group", "# nothing\n", "Googlebot", engine.Disallow, "/post/123",
-			"Insert after line 1: (an empty line)\nInsert after line 1: User-agent: *\nInsert after line 1: Disallow: /post/123\nBlocks 1 of 1, flips nothing else of 401 URLs."},
+			"Insert after line 1: (an empty line)\nInsert after line 1: User-agent: *\nInsert after line 1: Disallow: /post/123\nThis blocks the URL for the crawler. It changes no other verdict on 401 URLs."},
 		{"a narrower line", "User-agent: old\nDisallow: /post\nDisallow: /x\n", "token:old@rep-1994", engine.Allow, "/poster",
-			"Replace line 2 (Disallow: /post) by: Disallow: /post/\nAllows 1 of 1, flips nothing else of 402 URLs."},
+			"Replace line 2 (Disallow: /post) with: Disallow: /post/\nThis unblocks the URL for the crawler. It changes no other verdict on 402 URLs."},
 		{"nothing without flips", "User-agent: old\nDisallow: /post/1\nDisallow: /x\n", "token:old@rep-1994", engine.Allow, "/post/123",
-			"Delete line 2: Disallow: /post/1\nAllows 1 of 1, but flips 99 of 401 URLs as well (token:old@rep-1994 99), such as https://shop.example/post/100."},
+			"Delete line 2: Disallow: /post/1\nThis unblocks the URL for the crawler. It also changes 99 of 401 URLs (token:old@rep-1994 99), such as https://shop.example/post/100."},
 		{"a line in the way", "User-agent: *\nAllow: /\n", "Googlebot,YandexBot", engine.Disallow, "/ /post/123",
-			"Insert after line 1: Disallow: /post/123\nReplace line 2 (Allow: /) by: Disallow: /$\nBlocks 4 of 4, flips nothing else of 400 URLs."},
+			"Insert after line 1: Disallow: /post/123\nReplace line 2 (Allow: /) with: Disallow: /$\nThis blocks all 4 pairs of URL and crawler. It changes no other verdict on 400 URLs."},
 		{"a line that is no rule is left", "User-agent: *\nDisallow: /post/new/1$\nDisallow: /shop/7.\n", "Googlebot", engine.Allow, "/shop/7.html /post/new/1",
-			"Insert after line 1: Allow: /shop/7.html\nDelete line 2: Disallow: /post/new/1$\nAllows 2 of 2, flips nothing else of 400 URLs."},
+			"Insert after line 1: Allow: /shop/7.html\nDelete line 2: Disallow: /post/new/1$\nThis unblocks all 2 pairs of URL and crawler. It changes no other verdict on 400 URLs."},
 		{"not against a rule of its path", "User-agent: *\nDisallow: /post/new/\nDisallow: /x\n", "Googlebot", engine.Allow, "/post/new/1 /post/new/2",
-			"Delete line 2: Disallow: /post/new/\nAllows 2 of 2, flips nothing else of 401 URLs."},
+			"Delete line 2: Disallow: /post/new/\nThis unblocks all 2 pairs of URL and crawler. It changes no other verdict on 401 URLs."},
 		{"whole directories", "User-agent: *\nDisallow: /x\n", "Googlebot", engine.Disallow, "/jekyll/a/1 /jekyll/a/2",
-			"Insert after line 1: Disallow: /jekyll/\nBlocks 2 of 2, flips nothing else of 402 URLs."},
+			"Insert after line 1: Disallow: /jekyll/\nThis blocks all 2 pairs of URL and crawler. It changes no other verdict on 402 URLs."},
 		{"whole words", "User-agent: *\nDisallow: /x\n", "Googlebot", engine.Disallow, "/post/new-year/1 /post/new-day/2",
-			"Insert after line 1: Disallow: /post/new-\nBlocks 2 of 2, flips nothing else of 402 URLs."},
+			"Insert after line 1: Disallow: /post/new-\nThis blocks all 2 pairs of URL and crawler. It changes no other verdict on 402 URLs."},
 		{"whole letters", "User-agent: *\nDisallow: /x\n", "Googlebot", engine.Disallow, "/%D0%B4%D0%B5/1 /%D0%B4%D0%B6/2",
-			"Insert after line 1: Disallow: /%D0%B4\nBlocks 2 of 2, flips nothing else of 402 URLs."},
+			"Insert after line 1: Disallow: /%D0%B4\nThis blocks all 2 pairs of URL and crawler. It changes no other verdict on 402 URLs."},
 		{"a line that is no rule goes", "User-agent: old\nUser-agent: other\nDisallow: /post/new/\n", "token:old@rep-1994|token:other@rep-1994", engine.Allow, "/post/new/1",
-			"Delete line 1: User-agent: old\nAllows 1 of 1, flips nothing else of 401 URLs.\nA line that is no rule goes with it: crawlers that were not asked about may come to obey other rules."},
+			"Delete line 1: User-agent: old\nThis unblocks the URL for the crawler. It changes no other verdict on 401 URLs.\nThis deletes a line that is not a rule. Crawlers you did not ask about may then follow other rules."},
 		{"not for others", "User-agent: *\nDisallow: /post/\n", "Googlebot|Bingbot", engine.Allow, "/post/123",
-			"Insert after line 2: (an empty line)\nInsert after line 2: User-agent: Googlebot\nInsert after line 2: Allow: /post/123\nInsert after line 2: Disallow: /post/\nAllows 1 of 1, flips nothing else of 401 URLs."},
+			"Insert after line 2: (an empty line)\nInsert after line 2: User-agent: Googlebot\nInsert after line 2: Allow: /post/123\nInsert after line 2: Disallow: /post/\nThis unblocks the URL for the crawler. It changes no other verdict on 401 URLs."},
 		{"two groups", "User-agent: Googlebot\nDisallow: /post/\n\nUser-agent: *\nDisallow: /po\n", "Googlebot,Bingbot", engine.Allow, "/post/123",
-			"Insert after line 1: Allow: /post/123\nInsert after line 4: Allow: /post/123\nAllows 2 of 2, flips nothing else of 401 URLs."},
-		{"allowed already", "User-agent: *\nDisallow: /x\n", "Googlebot", engine.Allow, "/post/123", "Nothing to change: all is allowed already."},
+			"Insert after line 1: Allow: /post/123\nInsert after line 4: Allow: /post/123\nThis unblocks all 2 pairs of URL and crawler. It changes no other verdict on 401 URLs."},
+		{"allowed already", "User-agent: *\nDisallow: /x\n", "Googlebot", engine.Allow, "/post/123", "Nothing to change: everything is allowed already."},
 		{"never blocked", "User-agent: *\nDisallow: /x\n", "token:a", engine.Disallow, "/robots.txt",
-			"No edit that was tried gets /robots.txt blocked for token:a.\nNo edit that was tried does it."},
+			"None of the edits tried makes /robots.txt blocked for token:a.\nNo edit was found."},
 	} {
 		chosen, others, _ := strings.Cut(c.crawlers, "|")
 		req := request{File: parsed(c.body), Crawlers: crawlersNamed(t, strings.Split(chosen, ",")...),
@@ -151,7 +151,7 @@ func TestApply(t *testing.T) {
 // TestNoLine: where the answer decides, no line does.
 func TestNoLine(t *testing.T) {
 	res := smallest(t, request{File: engine.File{Status: 503}, Crawlers: crawlersNamed(t, "Googlebot"), Set: []string{"/a"}, Want: engine.Allow})
-	if said := Describe(res); !strings.HasPrefix(said, "No line decides for Googlebot: HTTP 503") || res.Edits != nil {
+	if said := Describe(res); !strings.HasPrefix(said, "No line of robots.txt can change this for Googlebot: HTTP 503") || res.Edits != nil {
 		t.Error(said)
 	}
 }
@@ -160,8 +160,8 @@ func TestNoLine(t *testing.T) {
 func TestRefused(t *testing.T) {
 	good := request{File: parsed("User-agent: *\nDisallow: /\n"), Crawlers: crawlersNamed(t, "Googlebot"), Set: []string{"/a"}, Want: engine.Allow}
 	for want, change := range map[string]func(*request){
-		"no URL":         func(r *request) { r.Set = nil },
-		"no crawler":     func(r *request) { r.Crawlers = nil },
+		"at least one URL":         func(r *request) { r.Set = nil },
+		"at least one crawler":     func(r *request) { r.Crawlers = nil },
 		"is neither":     func(r *request) { r.Want = engine.Undefined },
 		"at most 1000":   func(r *request) { r.Set = make([]string, 1001) },
 		"at most 64":     func(r *request) { r.Others = make([]Crawler, 64) },
@@ -200,8 +200,8 @@ func TestBounded(t *testing.T) {
 	req := request{File: parsed(body.String()), Crawlers: crawlersNamed(t, "Googlebot"), Others: crawlersNamed(t, "Bingbot"),
 		Set: []string{"/post/123"}, Want: engine.Allow, Known: all(posts())}
 	res := smallest(t, req)
-	if said := Describe(res); !strings.Contains(said, "but flips 1 of 401 URLs as well (Bingbot 1)") ||
-		!strings.Contains(said, fmt.Sprintf("\nNot proved the smallest after %d tries: a group of its own would have to repeat too many rules.", res.Tried)) {
+	if said := Describe(res); !strings.Contains(said, "It also changes 1 of 401 URLs (Bingbot 1)") ||
+		!strings.Contains(said, fmt.Sprintf("\nA smaller change may exist. The search stopped after %d tries: a new group would have to repeat too many rules.", res.Tried)) {
 		t.Error(said)
 	}
 }

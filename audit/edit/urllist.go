@@ -50,7 +50,7 @@ func ReadList(name string, text []byte) (list []string, err error) {
 	case wrong != nil:
 		return nil, fmt.Errorf("%s", strings.Join(wrong, "\n"))
 	case list == nil:
-		return nil, fmt.Errorf("%s: no URL in it", name)
+		return nil, fmt.Errorf("%s: it has no URL. Expected one URL or path per line", name)
 	}
 	return list, nil
 }
@@ -67,15 +67,15 @@ func Check(text string) error {
 func problem(text string) string {
 	switch {
 	case !IsURL(text):
-		return `is neither an absolute URL nor a path, which begins with "/"`
+		return `is neither a full URL nor a path that begins with "/"`
 	case strings.ContainsAny(text, "*") || strings.HasSuffix(text, "$"):
-		return `is a pattern: URLs are asked for; in one of them "*" is written %2A, and a "$" at the end %24`
+		return `is a pattern, not a URL. In a URL write %2A for "*" and %24 for a "$" at the end`
 	}
 	if text[0] == '/' {
 		text = "http://a.example" + text
 	}
 	if _, err := crawl.ResolveURL(text); err != nil {
-		return "is no URL: " + err.Error()
+		return "is not a URL: " + err.Error()
 	}
 	return ""
 }

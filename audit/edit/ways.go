@@ -106,7 +106,7 @@ func (s *search) withoutIdle() (list []*change) {
 			continue
 		}
 		if len(idle) == maxIdle {
-			s.bound("too many lines may only stand in the way")
+			s.bound("too many lines may be in the way")
 			break
 		}
 		idle = append(idle, c)

@@ -97,7 +97,7 @@ func findFile(w *Wish, records Records) (*governed, error) {
 		}
 	}
 	if names == nil {
-		return nil, errors.New("the run holds no answer to a request for its robots.txt")
+		return nil, errors.New("the run has no answer for its robots.txt")
 	}
 	for _, text := range w.URLs {
 		if text[0] == '/' {
@@ -105,14 +105,14 @@ func findFile(w *Wish, records Records) (*governed, error) {
 		}
 		url, err := crawl.ResolveURL(text)
 		if err != nil {
-			return nil, fmt.Errorf("%s is no URL: %w", quote(text), err)
+			return nil, fmt.Errorf("%s is not a URL: %w", quote(text), err)
 		}
 		at, _ := engine.RobotsURL(url)
 		origin := strings.TrimSuffix(at, "/robots.txt")
 		of := all[origin]
 		switch {
 		case of == nil:
-			return nil, fmt.Errorf("%s: the run has not asked for %s/robots.txt, only for that of %s", quote(text), quote(origin), wording.And(names[:min(len(names), maxTold)]))
+			return nil, fmt.Errorf("%s: the run did not fetch %s/robots.txt, only that of %s", quote(text), quote(origin), wording.And(names[:min(len(names), maxTold)]))
 		case f.robots == nil:
 			f.robots = append(f.robots, of)
 			for _, name := range names {
@@ -121,7 +121,7 @@ func findFile(w *Wish, records Records) (*governed, error) {
 				}
 			}
 		case !slices.Contains(f.robots, of):
-			return nil, fmt.Errorf("%s and %s are governed by two files: ask for the URLs of %s and of %s one after the other", quote(w.URLs[0]), quote(text), f.robots[0].Origin, origin)
+			return nil, fmt.Errorf("%s and %s have different robots.txt files. Ask for the URLs of %s and of %s in two steps", quote(w.URLs[0]), quote(text), f.robots[0].Origin, origin)
 		}
 		if _, twice := f.at[wishedPath(url)]; !twice {
 			f.at[wishedPath(url)] = len(f.urls)
@@ -136,9 +136,9 @@ func (f *governed) check() error {
 	of := f.robots[0]
 	switch file := &of.File; {
 	case file.Status/100 == 2 && file.Bytes > 0 && len(file.Body) == 0 && file.Code == "":
-		return fmt.Errorf("the run lacks its evidence: it holds no text of %s/robots.txt; name the file with -robots", of.Origin)
+		return fmt.Errorf("the run did not store %s/robots.txt. Name the file with -robots", of.Origin)
 	case file.Truncated:
-		return fmt.Errorf("the run holds the first %s of %s/robots.txt alone; name the whole file with -robots", wording.Plural(len(file.Body), "byte"), of.Origin)
+		return fmt.Errorf("the run stored only the first %s of %s/robots.txt. Name the whole file with -robots", wording.Plural(len(file.Body), "byte"), of.Origin)
 	}
 	return nil
 }

@@ -61,15 +61,15 @@ func TestFind(t *testing.T) {
 		err     string
 	}{
 		{"both serve it", records(t, "Googlebot", shut, shut, "https://a.example/a1", "http://a.example/a2"), engine.Allow, []string{"http://a.example/a1", "https://a.example/a1"},
-			"Insert after line 1: Allow: /a1\nAllows 1 of 1, flips nothing else of 1 URL.", []string{"http://a.example", "https://a.example"}, 0, ""},
+			"Insert after line 1: Allow: /a1\nThis unblocks the URL for the crawler. It changes no other verdict on 1 URL.", []string{"http://a.example", "https://a.example"}, 0, ""},
 		{"each its own", records(t, "Googlebot", shut, open, "https://a.example/a1", "https://a.example/a2", "http://a.example/b1"), engine.Allow, []string{"/a1"},
-			"Insert after line 1: Allow: /a1\nAllows 1 of 1, flips nothing else of 1 URL.", []string{"https://a.example"}, 0, ""},
+			"Insert after line 1: Allow: /a1\nThis unblocks the URL for the crawler. It changes no other verdict on 1 URL.", []string{"https://a.example"}, 0, ""},
 		{"of both", records(t, "Googlebot", shut, open, "https://a.example/a1"), engine.Allow, []string{"/a1", "http://a.example/b1"},
-			"", nil, 0, "/a1 and http://a.example/b1 are governed by two files: ask for the URLs of https://a.example and of http://a.example one after the other"},
+			"", nil, 0, "/a1 and http://a.example/b1 have different robots.txt files. Ask for the URLs of https://a.example and of http://a.example in two steps"},
 		{"not asked", records(t, "Googlebot", shut, open), engine.Allow, []string{"https://b.example/"},
-			"", nil, 0, "https://b.example/: the run has not asked for https://b.example/robots.txt, only for that of https://a.example and http://a.example"},
+			"", nil, 0, "https://b.example/: the run did not fetch https://b.example/robots.txt, only that of https://a.example and http://a.example"},
 		{"unURLs", records(t, "Googlebot", shut, open, "https://a.example/c"), engine.Disallow, []string{"/x", "/y?z", "/c"},
-			"Insert after line 1: Disallow: /\nBlocks 3 of 3, no other URL being known.", []string{"https://a.example"}, 2, ""},
+			"Insert after line 1: Disallow: /\nThis blocks all 3 pairs of URL and crawler. No other URL was found to check.", []string{"https://a.example"}, 2, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			a, err := Find(context.Background(), &Wish{Want: test.want, URLs: test.urls}, test.records)
@@ -174,8 +174,8 @@ func TestFindFaults(t *testing.T) {
 		}
 	}
 	for want, change := range map[string]func(*crawl.RobotsFile){
-		"the run lacks its evidence: it holds no text of https://a.example/robots.txt; name the file with -robots": func(f *crawl.RobotsFile) { f.Body = nil },
-		"the run holds the first 27 bytes of https://a.example/robots.txt alone; name the whole file with -robots": func(f *crawl.RobotsFile) { f.Truncated = true },
+		"the run did not store https://a.example/robots.txt. Name the file with -robots": func(f *crawl.RobotsFile) { f.Body = nil },
+		"the run stored only the first 27 bytes of https://a.example/robots.txt. Name the whole file with -robots": func(f *crawl.RobotsFile) { f.Truncated = true },
 	} {
 		if _, err := Find(context.Background(), &Wish{Want: engine.Allow, URLs: []string{"/a"}}, without(change)); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
