@@ -61,7 +61,7 @@ func cellsOfRows(elements []*html.Node, class string) (rows [][]string) {
 func TestChangesPage(t *testing.T) {
 	t.Parallel()
 	text, elements := parsedPage(t, someCompared(t), "index.html")
-	checkHas(t, text, "2 of 4 sites changed", "2 sites: nothing changed", "runs/1", "cut short", "for Googlebot", "Why they flip: the rules differ (300 URLs)")
+	checkHas(t, text, "2 of 4 sites changed", "2 sites: nothing changed", "runs/1", "stopped early", "for Googlebot", "Why: the rules changed (300 URLs)")
 	var tiles []string
 	for _, n := range classed(elements, "tile") {
 		tiles = append(tiles, wordsIn(n))
@@ -184,7 +184,7 @@ func TestChangesPageLinks(t *testing.T) {
 func TestChangesPageOfOne(t *testing.T) {
 	t.Parallel()
 	text, elements := parsedPage(t, comparison(t, comparedSite("b.example", 40, false, "")), "index.html")
-	if n := strings.Count(text, "may no longer crawl"); n != 1 {
+	if n := strings.Count(text, "URLs are newly blocked for"); n != 1 {
 		t.Errorf("what changed is said %d times", n)
 	}
 	for _, n := range elements {
@@ -230,7 +230,7 @@ func TestChangesPageOfMany(t *testing.T) {
 	if n := len(cellsOfRows(elements, "urls")); n != 40*100+160*10 {
 		t.Errorf("%d URLs, want those of 40 sites in full and ten each of 160", n)
 	}
-	if !strings.Contains(text, "The 200 gravest are here") {
+	if !strings.Contains(text, "The 200 most severe sites are here") {
 		t.Error("the page does not say that there are more")
 	}
 	info, err := os.Stat(filepath.Join(dir, "index.html"))
@@ -246,7 +246,7 @@ func TestChangesPageWithoutSites(t *testing.T) {
 	for _, sites := range [][]iter.Seq2[compare.Item, error]{nil, {comparedSite("a.example", 0, false, "")}} {
 		dir := comparison(t, sites...)
 		text, _ := parsedPage(t, dir, "index.html")
-		if !strings.Contains(text, "On no site did anything change.") || len(indexRowsOf(t, dir)) != 0 {
+		if !strings.Contains(text, "No site changed.") || len(indexRowsOf(t, dir)) != 0 {
 			t.Error("the page does not say that nothing changed")
 		}
 	}

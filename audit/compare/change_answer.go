@@ -36,7 +36,7 @@ func (a *Answer) Trouble() string {
 func (a *Answer) Words() string {
 	switch {
 	case a.Given:
-		return "the file of -robots, as if it were served"
+		return "the file given with -robots"
 	case a.Code != "" && a.Code != crawl.CodeHTTPStatus && a.Code != crawl.CodeBodyTooLarge:
 		return audit.Meaning(a.Code)
 	case http.StatusText(a.Status) != "":
@@ -96,7 +96,7 @@ func (c *comparison) addStatus(o *Origin, what, was, is string) {
 		ch.Subjects, ch.URLs = []string{o.Name}, o.NewlyBlocked
 	case old == AnswerRead: // missing, or a redirect that leads nowhere
 		ch.Severity = Medium
-		ch.After += ": everything is open now"
+		ch.After += ": everything is allowed now"
 		if blocksAnything(o.Old) {
 			ch.Severity, ch.Condition = High, "AL04"
 			if n := o.NewlyAllowed; n > 0 {
@@ -166,11 +166,11 @@ func accessWords(a engine.Access) string {
 	case engine.Parsed:
 		return "the rules apply"
 	case engine.AllowAll:
-		return "everything may be crawled"
+		return "everything is allowed"
 	case engine.DisallowAll:
-		return "everything is blocked from crawling"
+		return "everything is blocked"
 	}
-	return "nobody knows what it makes of it"
+	return "the effect is unknown"
 }
 
 // way says where an answer came from.
@@ -203,8 +203,8 @@ func isPlain(contentType string) bool {
 
 // bodyWords say what a body is.
 var bodyWords = map[BodyKind]string{
-	BodyEmpty: "empty: everything is open", BodyText: "text", BodyHTML: "an HTML page: only lines that happen to look like rules count",
-	BodyBinary: "UTF-16 or binary: none of its lines counts",
+	BodyEmpty: "empty: everything is allowed", BodyText: "text", BodyHTML: "an HTML page: crawlers use only the lines that look like rules",
+	BodyBinary: "UTF-16 or binary: crawlers ignore all of its lines",
 }
 
 // addBody reports that a body is of another kind.
@@ -238,9 +238,9 @@ type limit struct {
 // engine.MaxYandexRules.
 var limits = []limit{
 	{"Google and RFC 9309", "google", "byte", byteLimit("google"), size, "the rest of the file is ignored"},
-	{"Yandex", "yandex", "byte", byteLimit("yandex"), size, "the whole file is ignored, and the site is open"},
+	{"Yandex", "yandex", "byte", byteLimit("yandex"), size, "the whole file is ignored, and everything is allowed"},
 	{"Yandex", "yandex", "rule", engine.MaxYandexRules, rules, "its checker reports an error"},
-	{"Yandex by its help of 2016", "yandex-2016", "byte", byteLimit("yandex-2016"), size, "the whole file is ignored, and the site is open"},
+	{"Yandex by its help of 2016", "yandex-2016", "byte", byteLimit("yandex-2016"), size, "the whole file is ignored, and everything is allowed"},
 }
 
 func byteLimit(profile string) int {
@@ -303,7 +303,7 @@ func (l *limit) level(n int) int {
 }
 
 func (l *limit) words(n int) string {
-	words := fmt.Sprintf("%s of at most %s for %s", wording.Plural(n, l.unit), wording.Thousands(l.most), l.reader)
+	words := fmt.Sprintf("%s (limit of %[3]s: %[2]s)", wording.Plural(n, l.unit), wording.Thousands(l.most), l.reader)
 	if l.level(n) == 2 {
 		words += ": " + l.beyond
 	}

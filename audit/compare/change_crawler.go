@@ -70,7 +70,7 @@ func (c *comparison) addUncovered(labels []string) {
 		}
 	}
 	if list != nil {
-		c.add(Change{Kind: KindCrawlers, What: names(list), Before: "", After: "named by no line of " + own.record.Origin + "/robots.txt", Severity: Info, Condition: "AL13", Subjects: list})
+		c.add(Change{Kind: KindCrawlers, What: names(list), Before: "", After: "not named in " + own.record.Origin + "/robots.txt", Severity: Info, Condition: "AL13", Subjects: list})
 	}
 }
 
@@ -83,10 +83,10 @@ func readerWords(c, other *audit.Crawler) (words string) {
 		words = wording.Join(words, "as "+c.Name)
 	}
 	if c.Profile != other.Profile {
-		words = wording.Join(words, "by the profile "+c.Profile)
+		words = wording.Join(words, "with the profile "+c.Profile)
 	}
 	if !slices.Equal(c.Tokens, other.Tokens) {
-		words = wording.Join(words, "by the tokens "+wording.And(c.Tokens))
+		words = wording.Join(words, "with the tokens "+wording.And(c.Tokens))
 	}
 	return words
 }
@@ -149,19 +149,19 @@ func (o *Options) watches(c *audit.Crawler) bool {
 func (s *judged) root(g *governed, reader int) (engine.Verdict, string) {
 	if g.recorded {
 		if column := s.readers[reader].column; column < len(g.record.Reads) && g.record.Reads[column].BlocksRoot {
-			return engine.Disallow, "/ is blocked from crawling"
+			return engine.Disallow, "/ is blocked"
 		}
-		return engine.Allow, "/ may be crawled"
+		return engine.Allow, "/ is allowed"
 	}
 	switch d := g.groups[reader].Verdict("/"); {
 	case d.Verdict == engine.Allow:
-		return d.Verdict, "/ may be crawled"
+		return d.Verdict, "/ is allowed"
 	case d.Verdict != engine.Disallow:
-		return d.Verdict, "nobody knows whether / may be crawled"
+		return d.Verdict, "/ has no clear verdict"
 	case d.Rule != nil:
-		return d.Verdict, fmt.Sprintf("/ is blocked from crawling by line %s: %s", wording.Thousands(d.Rule.Line), d.Rule)
+		return d.Verdict, fmt.Sprintf("/ is blocked by line %s: %s", wording.Thousands(d.Rule.Line), d.Rule)
 	default:
-		return d.Verdict, "/ is blocked from crawling: " + g.readings[reader].Why
+		return d.Verdict, "/ is blocked: " + g.readings[reader].Why
 	}
 }
 
@@ -248,7 +248,7 @@ func (c *comparison) addImportant() {
 	} else { // which of them came first is chance
 		subjects = append(subjects, MoreSubjects)
 	}
-	c.add(Change{Kind: KindImportant, What: wording.Plural(c.facts.importantAny, "URL") + " of your own list", Before: "allowed", After: "blocked from crawling for " + c.labels(crawlers), Severity: Critical, Condition: "AL02", Subjects: subjects, URLs: c.facts.importantAny})
+	c.add(Change{Kind: KindImportant, What: wording.Plural(c.facts.importantAny, "URL") + " of your list", Before: "allowed", After: "blocked for " + c.labels(crawlers), Severity: Critical, Condition: "AL02", Subjects: subjects, URLs: c.facts.importantAny})
 }
 
 // shareMoves is, where Options do not say otherwise, by how many points of a hundred the part of the pages that is blocked has
@@ -297,5 +297,5 @@ func (c *comparison) shareSubjects(crawlers []int, counts [2]int64) (subjects []
 }
 
 func shareWords(blocked, of int64) string {
-	return fmt.Sprintf("%s of %s blocked from crawling", wording.Percent(blocked, of), wording.URLs(of))
+	return fmt.Sprintf("%s of %s blocked", wording.Percent(blocked, of), wording.URLs(of))
 }

@@ -10,7 +10,7 @@ import (
 // lineKinds are the kinds of changed lines, in the order in which they are reported, with
 // the noun for one of them.
 var lineKinds = []struct{ kind, noun string }{
-	{KindRules, "rule"}, {KindGroups, "user-agent line"}, {KindLines, "other line"}, {KindComments, "comment and blank line"},
+	{KindRules, "rule"}, {KindGroups, "user-agent line"}, {KindLines, "other line"}, {KindComments, "comment or blank line"},
 }
 
 // lineKind is the kind of a line of robots.txt.

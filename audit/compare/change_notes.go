@@ -19,13 +19,13 @@ func (c *comparison) addNotes() {
 		*judged
 	}{{"older", "appeared", c.old}, {"newer", "vanished", c.new}} {
 		if s.site == nil {
-			note("The %s run does not know this site.", s.name)
+			note("This site is not in the %s run.", s.name)
 			continue
 		}
 		if s.done == nil {
-			note("The %s run was cut short within this site: URLs told as %s may not have been read by it.", s.name, s.other)
+			note("The %s run stopped early on this site. URLs shown as %s may only be missing from that run.", s.name, s.other)
 		} else if b := s.done.Bound(); b != "" {
-			note("The %s run %s: URLs told as %s may lie beyond that.", s.name, b, s.other)
+			note("The %s run %s. URLs shown as %s may be beyond that limit.", s.name, b, s.other)
 		}
 		var recorded []string
 		for _, g := range s.asked() {
@@ -34,7 +34,7 @@ func (c *comparison) addNotes() {
 			}
 		}
 		if recorded != nil {
-			note("The %s run lacks the answer of %s: its verdicts are those that were recorded then.", s.name, names(recorded))
+			note("The %s run did not store the robots.txt of %s. The comparison uses the verdicts recorded then.", s.name, names(recorded))
 		}
 	}
 	if c.old.site == nil || c.new.site == nil {
@@ -50,7 +50,7 @@ func (c *comparison) addNotes() {
 		}
 	}
 	if unread != nil {
-		note("%s %s not compared: this version does not know the profile by which one of the runs read, or the two do not pair.", names(unread), wording.Verb(len(unread), "is", "are"))
+		note("%s %s not compared. One of the runs used a profile that this version does not have, or the two do not match.", names(unread), wording.Verb(len(unread), "is", "are"))
 	}
 }
 
@@ -66,7 +66,7 @@ func (c *comparison) noteGiven(note func(format string, args ...any)) {
 	}
 	old, new := given(c.old), given(c.new)
 	if old != nil && slices.Equal(old, new) {
-		note("Both runs had the file of -robots in place of %s.", names(new))
+		note("Both runs used a file given with -robots instead of %s.", names(new))
 		return
 	}
 	for _, s := range []struct {
@@ -74,7 +74,7 @@ func (c *comparison) noteGiven(note func(format string, args ...any)) {
 		urls []string
 	}{{"older", old}, {"newer", new}} {
 		if s.urls != nil {
-			note("The %s run had the file of -robots in place of %s.", s.name, names(s.urls))
+			note("The %s run used a file given with -robots instead of %s.", s.name, names(s.urls))
 		}
 	}
 }
@@ -83,7 +83,7 @@ func (c *comparison) noteGiven(note func(format string, args ...any)) {
 func (c *comparison) addOrigins() {
 	old, new := c.old.own(), c.new.own()
 	if old != nil && new != nil && old.record.Origin != new.record.Origin {
-		c.add(Change{Kind: KindOrigin, What: "the origin that is audited", Before: old.record.Origin, After: new.record.Origin, Severity: Medium, Condition: ""})
+		c.add(Change{Kind: KindOrigin, What: "the audited origin", Before: old.record.Origin, After: new.record.Origin, Severity: Medium, Condition: ""})
 	}
 	if c.old.done == nil || c.new.done == nil {
 		return
@@ -91,9 +91,9 @@ func (c *comparison) addOrigins() {
 	for i := range c.site.Origins {
 		switch o := &c.site.Origins[i]; {
 		case o.Old == nil && !c.isOwn(o):
-			c.add(Change{Kind: KindOrigin, What: o.Name, Before: "", After: "URLs of the site lie there: " + o.New.Words(), Severity: Info, Condition: ""})
+			c.add(Change{Kind: KindOrigin, What: o.Name, Before: "", After: "URLs of the site are there: " + o.New.Words(), Severity: Info, Condition: ""})
 		case o.New == nil && !c.isOwn(o):
-			c.add(Change{Kind: KindOrigin, What: o.Name, Before: "URLs of the site lay there: " + o.Old.Words(), After: "", Severity: Info, Condition: ""})
+			c.add(Change{Kind: KindOrigin, What: o.Name, Before: "URLs of the site were there: " + o.Old.Words(), After: "", Severity: Info, Condition: ""})
 		}
 	}
 }

@@ -80,7 +80,7 @@ func reachSubjects(crawlers []engine.Crawler, is map[string]reached) (subjects [
 
 // PolicyAll is what a change of the policy is about that all crawlers share: they obey the
 // rules for everybody.
-const PolicyAll = "all crawlers for AI that obey robots.txt"
+const PolicyAll = "all AI crawlers that obey robots.txt"
 
 // policyWords name crawlers by their purposes; each for itself where others of the same
 // purpose, which obey robots.txt as well, are not among them.
@@ -130,11 +130,11 @@ func (r reached) String() string {
 		return "may fetch nothing"
 	case "part":
 		if r.pages > 0 {
-			return fmt.Sprintf("may fetch a part: %s of the known pages are blocked", wording.Percent(int64(r.share*100), 10_000))
+			return fmt.Sprintf("may fetch part of the site: %s of its pages are blocked", wording.Percent(int64(r.share*100), 10_000))
 		}
-		return "may fetch a part"
+		return "may fetch part of the site"
 	}
-	return "nobody knows what it may fetch"
+	return "unknown"
 }
 
 // accesses are what each crawler of a policy may fetch.

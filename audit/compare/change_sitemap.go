@@ -132,12 +132,12 @@ func (c *comparison) addSitemaps() {
 		})
 	}
 	if bound(c.old.done) || bound(c.new.done) {
-		c.site.Notes = append(c.site.Notes, "One of the runs came to a limit while it read sitemaps: their numbers of URLs are not compared.")
+		c.site.Notes = append(c.site.Notes, "One of the runs reached a limit while it read sitemaps. The numbers of their URLs are not compared.")
 		return
 	}
 	whole := !c.has(KindSitemapLine, KindSitemap)
 	if whole && gone+came > 0 {
-		c.add(Change{Kind: KindSitemaps, What: "sitemaps", Before: wording.Plural(len(c.old.sitemaps), "sitemap"), After: fmt.Sprintf("%s: %s new, %s gone",
+		c.add(Change{Kind: KindSitemaps, What: "sitemaps", Before: wording.Plural(len(c.old.sitemaps), "sitemap"), After: fmt.Sprintf("%s: %s added, %s removed",
 			wording.Plural(len(c.new.sitemaps), "sitemap"), wording.Thousands(came), wording.Thousands(gone)), Severity: Info, Condition: ""})
 	}
 	c.addSitemapURLs(read, whole)
@@ -185,9 +185,9 @@ func readWords(s *audit.Sitemap) string {
 	case words != "":
 		return words
 	case s.Format == "index":
-		return "read: names " + wording.Plural(s.URLs, "sitemap")
+		return "lists " + wording.Plural(s.URLs, "sitemap")
 	}
-	return "read: " + wording.Plural(s.URLs, "URL")
+	return "lists " + wording.Plural(s.URLs, "URL")
 }
 
 // bound reports whether a run came to a limit of sitemaps, so that what it counts of them
@@ -333,12 +333,12 @@ func (c *comparison) addSitemapsBlocked() {
 		}
 	}
 	for _, crawlers := range slices.Sorted(maps.Keys(blocked)) {
-		ch := Change{Kind: KindSitemapBlocked, What: such("sitemap", blocked[crawlers]), Before: "allowed", After: "blocked from crawling for " + crawlers, Severity: High, Condition: "AL07"}
+		ch := Change{Kind: KindSitemapBlocked, What: such("sitemap", blocked[crawlers]), Before: "allowed", After: "blocked for " + crawlers, Severity: High, Condition: "AL07"}
 		ch.Subjects = sitemapSubjects(&ch, blocked[crawlers])
 		c.add(ch)
 	}
 	for _, crawlers := range slices.Sorted(maps.Keys(freed)) {
-		c.add(Change{Kind: KindSitemapBlocked, What: such("sitemap", freed[crawlers]), Before: "blocked from crawling for " + crawlers, After: "allowed", Severity: Info, Condition: ended})
+		c.add(Change{Kind: KindSitemapBlocked, What: such("sitemap", freed[crawlers]), Before: "blocked for " + crawlers, After: "allowed", Severity: Info, Condition: ended})
 	}
 }
 

@@ -72,12 +72,12 @@ func (s *side) staging(g *governed) (signs []sign) {
 	live := labelsOf(hostOf(g.record.Origin))
 	for l := range reading.Lines() {
 		if _, comment, ok := strings.Cut(l.Text, "#"); ok && stagingWords.MatchString(comment) {
-			add("comment", fmt.Sprintf("a comment names a test system, line %d: %s", l.Number, l.Text))
+			add("comment", fmt.Sprintf("line %d is a comment about a test system: %s", l.Number, l.Text))
 		}
 		if l.Kind == "sitemap" && l.Counts {
 			for _, label := range labelsOf(hostOf(originOf(l.Value))) {
 				if slices.Contains(stagingLabels, label) && !slices.Contains(live, label) {
-					add("sitemap", fmt.Sprintf("a sitemap lies on a test system, line %d: %s", l.Number, l.Text))
+					add("sitemap", fmt.Sprintf("line %d lists a sitemap on a test system: %s", l.Number, l.Text))
 				}
 			}
 		}

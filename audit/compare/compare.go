@@ -91,7 +91,7 @@ func (s *judged) open(records iter.Seq2[audit.Record, error]) (rest iter.Seq2[au
 	case err != nil:
 		return nil, stop, err
 	case !ok || first.Site == nil:
-		return nil, stop, errors.New("its records do not begin with a site")
+		return nil, stop, errors.New("its records do not begin with a site. Run the audit again")
 	}
 	s.add(first)
 	return func(yield func(audit.Record, error) bool) {

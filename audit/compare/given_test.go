@@ -25,18 +25,18 @@ func TestGiven(t *testing.T) {
 	missing.answer, missing.urls = answer{status: 404}, []string{"/a"}
 	short := asked()
 	short.urls = missing.urls
-	const place = "the file of -robots in place of https://example.com/robots.txt."
+	const place = "used a file given with -robots instead of https://example.com/robots.txt."
 	for _, test := range []struct {
 		name     string
 		old, new iter.Seq2[audit.Record, error]
 		told     []string
 		note     string
 	}{
-		{"the newer", asked().records(t), given(asked().records(t)), nil, "The newer run had " + place},
-		{"the older", given(asked().records(t)), asked().records(t), nil, "The older run had " + place},
-		{"both", given(asked().records(t)), given(asked().records(t)), nil, "Both runs had " + place},
+		{"the newer", asked().records(t), given(asked().records(t)), nil, "The newer run " + place},
+		{"the older", given(asked().records(t)), asked().records(t), nil, "The older run " + place},
+		{"both", given(asked().records(t)), given(asked().records(t)), nil, "Both runs " + place},
 		{"in place of none", missing.records(t), given(short.records(t)),
-			[]string{"info status https://example.com/robots.txt: HTTP 404 Not Found → the file of -robots, as if it were served AL14"}, "The newer run had " + place},
+			[]string{"info status https://example.com/robots.txt: HTTP 404 Not Found → the file given with -robots AL14"}, "The newer run " + place},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, site := compared(t, test.old, test.new)

@@ -37,7 +37,7 @@ type heldBatch struct {
 }
 
 // ErrNotHeld is that a site has more than is to be held in memory.
-var ErrNotHeld = errors.New("the site has more URLs than are held in memory")
+var ErrNotHeld = errors.New("the site has more URLs than fit into memory")
 
 // Bounds of a batch, so that what is made of it again is small.
 const (

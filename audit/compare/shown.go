@@ -123,11 +123,11 @@ func (s *side) shownBy(origin string) (list []engine.Finding) {
 		f, n := engine.Finding{ID: k.id, Severity: engine.Error, Line: of.rule.Line, Text: of.rule.String()}, of.urls
 		switch k.id {
 		case listedBlocked:
-			f.What = wording.URLs(n) + " of the sitemaps " + wording.Verb(n, "is", "are") + " blocked by this line"
+			f.What = "this line blocks " + wording.URLs(n) + " of the sitemaps"
 		case resourceBlocked:
-			f.What = "this line blocks " + wording.Plural(n, "file") + " that pages need to be rendered"
+			f.What = "this line blocks " + wording.Plural(n, "file") + " that pages need for rendering"
 		default:
-			f.What = "this line blocks " + wording.Plural(n, "URL") + " to which pages point"
+			f.What = "this line blocks " + wording.Plural(n, "URL") + " that pages point to"
 		}
 		list = append(list, f)
 	}

@@ -106,23 +106,23 @@ func TestShown(t *testing.T) {
 			{URL: "https://example.com/c/d", Status: 301, Code: crawl.CodeDisallowed, Location: "https://example.com/a/2"},
 		}
 	}
-	const came = "medium lint SM005 URLs in sitemap are blocked: nothing → line 3: disallow: /a (1 URL of the sitemaps is blocked by this line) AL12"
+	const came = "medium lint SM005 URLs in sitemap are blocked: nothing → line 3: disallow: /a (this line blocks 1 URL of the sitemaps) AL12"
 	for _, test := range []struct {
 		name     string
 		old, new world
 		want     string // of the changes of lint
 	}{
 		{"a rule that blocks a URL of a sitemap", side(base, nothing), side(twice, nothing), came},
-		{"it goes", side(twice, nothing), side(base, nothing), "info lint SM005 URLs in sitemap are blocked: line 3: disallow: /a (1 URL of the sitemaps is blocked by this line) → nothing AL14"},
+		{"it goes", side(twice, nothing), side(base, nothing), "info lint SM005 URLs in sitemap are blocked: line 3: disallow: /a (this line blocks 1 URL of the sitemaps) → nothing AL14"},
 		{"it stays, some lines further down", side(base, nothing), side("# a\n\n"+base, nothing), ""},
 		{"the sitemap comes to name it", side(twice, func(w *world) { w.urls = []string{"/", "/b"} }), side(twice, nothing), came},
 		{"no sitemap names it", side(base, func(w *world) { w.listed = false }), side(twice, func(w *world) { w.listed = false }), ""},
 		{"for a crawler that finds no pages", side(base, func(w *world) { w.crawlers = "GPTBot" }), side(twice, func(w *world) { w.crawlers = "GPTBot" }), ""},
 		{"a crawler more is asked about", side(twice, func(w *world) { w.crawlers = "GPTBot" }), side(twice, func(w *world) { w.crawlers = "GPTBot,Googlebot" }), ""},
-		{"a style sheet", side(base, kind(crawl.KindCSS)), side(twice, kind(crawl.KindCSS)), "medium lint RUL019 Blocked CSS or JavaScript: nothing → line 3: disallow: /a (this line blocks 1 file that pages need to be rendered) AL12"},
-		{"an alternate", side(base, kind(crawl.KindHreflang)), side(twice, kind(crawl.KindHreflang)), "medium lint RUL020 Important URL blocked: nothing → line 3: disallow: /a (this line blocks 1 URL to which pages point) AL12"},
-		{"a canonical, and where a redirect leads", side(base, pointing), side(twice, pointing), "medium lint RUL020 Important URL blocked: nothing → line 3: disallow: /a (this line blocks 2 URLs to which pages point) AL12"},
-		{"the site as a whole, which is told by itself", side(base, kind(crawl.KindHreflang)), side("User-agent: *\nDisallow: /\n", kind(crawl.KindHreflang)), "info lint RUL020 Important URL blocked: line 2: disallow: /b (this line blocks 1 URL to which pages point) → nothing AL14"},
+		{"a style sheet", side(base, kind(crawl.KindCSS)), side(twice, kind(crawl.KindCSS)), "medium lint RUL019 Blocked CSS or JavaScript: nothing → line 3: disallow: /a (this line blocks 1 file that pages need for rendering) AL12"},
+		{"an alternate", side(base, kind(crawl.KindHreflang)), side(twice, kind(crawl.KindHreflang)), "medium lint RUL020 Important URL blocked: nothing → line 3: disallow: /a (this line blocks 1 URL that pages point to) AL12"},
+		{"a canonical, and where a redirect leads", side(base, pointing), side(twice, pointing), "medium lint RUL020 Important URL blocked: nothing → line 3: disallow: /a (this line blocks 2 URLs that pages point to) AL12"},
+		{"the site as a whole, which is told by itself", side(base, kind(crawl.KindHreflang)), side("User-agent: *\nDisallow: /\n", kind(crawl.KindHreflang)), "info lint RUL020 Important URL blocked: line 2: disallow: /b (this line blocks 1 URL that pages point to) → nothing AL14"},
 	} {
 		_, site := compared(t, test.old.records(t), test.new.records(t))
 		got := slices.DeleteFunc(toldOf(site), func(line string) bool { return !strings.Contains(line, " lint ") || strings.Contains(line, "GRP006") })

@@ -39,14 +39,14 @@ var recipes = map[string]recipe{
 	"robots-audit shop.example.com -out down": {
 		looks: book("down/shop.example.com.xlsx", "Hosts", map[string]string{"Status": "503", "What Googlebot makes of it": "503", "Forecast for Googlebot": "30 days"})},
 	"robots-audit simulate reports/2026-11 -site www.example.com -robots new-robots.txt -out deploy": {
-		looks: book("deploy/changes.xlsx", "Flips", map[string]string{"URL": "https://www.example.com/sale", "Was": "disallow", "Is": "allow"})},
+		looks: book("deploy/changes.xlsx", "Changed URLs", map[string]string{"URL": "https://www.example.com/sale", "Before": "disallow", "Now": "allow"})},
 	"robots-audit simulate reports/2026-11 -site www.example.com -free /shop/sale -out free -write freed.txt": {
-		looks: []look{{texts: []string{"Insert after line", "flips nothing else"}}, {file: "freed.txt", texts: []string{"Allow: /shop/sale\n"}}}},
+		looks: []look{{texts: []string{"Insert after line", "changes no other verdict"}}, {file: "freed.txt", texts: []string{"Allow: /shop/sale\n"}}}},
 	"robots-audit simulate reports/2026-11 -site www.example.com -block pages.txt -crawler purpose:ai-training -out training -write no-training.txt": {
 		looks: []look{{texts: []string{"ClaudeBot", "AI2Bot"}}, {file: "no-training.txt", texts: []string{"User-agent: ClaudeBot\n", "\nDisallow: /\n"}}}},
 	"robots-audit compare reports/2026-10 reports/2026-11 -out months": {
-		looks: []look{{file: "months/changes.xlsx", sheet: "Sites", row: map[string]string{"Domain": "www.example.com", "Newly blocked": "4"}},
-			{file: "months/changes.xlsx", sheet: "Flips", row: map[string]string{"URL": "https://www.example.com/shop/new", "New rule": "disallow: /shop/", "New line": "4"}}, {file: "months/changes.md", texts: []string{"www.example.com"}}}},
+		looks: []look{{file: "months/changes.xlsx", sheet: "Sites", row: map[string]string{"Site": "www.example.com", "Newly blocked": "4"}},
+			{file: "months/changes.xlsx", sheet: "Changed URLs", row: map[string]string{"URL": "https://www.example.com/shop/new", "New rule": "disallow: /shop/", "New line": "4"}}, {file: "months/changes.md", texts: []string{"www.example.com"}}}},
 	"robots-audit verify -expect expect.csv -run reports/2026-11 -robots www.example.com=robots.txt -junit verify.xml": {
 		code: cli.ExitFindings, looks: []look{{texts: []string{"FAIL expect.csv:3", "line 3"}}, {file: "verify.xml", texts: []string{"<failure"}}}},
 	"robots-audit lint robots.txt": {

@@ -97,7 +97,7 @@ func comparisonMarkdown(c *Comparison, first []markdownSite) string {
 	notes := c.AllNotes()
 	for i, note := range notes {
 		if i == maxMarkdownNotes || !b.add("> %s\n\n", markdownText(model.Text(note, maxMarkdownNotesLen))) {
-			b.force("> And %s.\n\n", wording.Plural(len(notes)-i, "more note"))
+			b.force("> %s.\n\n", wording.Plural(len(notes)-i, "more note"))
 			break
 		}
 	}
@@ -108,11 +108,11 @@ func comparisonMarkdown(c *Comparison, first []markdownSite) string {
 		if b.add("## %s\n\n%s", markdownText(model.DisplayName(of.entry.Name)), of.text) {
 			continue
 		}
-		b.force("## And %s\n\nThere is no room here to tell more of them: changes.json has all.\n\n", wording.Plural(t.SitesChanged-i, "more site"))
+		b.force("## %s\n\nThis file is full. See changes.json for these sites.\n\n", wording.Plural(t.SitesChanged-i, "more site"))
 		return b.String() + tail
 	}
 	if more := t.SitesChanged - len(first); more > 0 {
-		b.force("## And %s\n\nOf these, changes.json has all.\n\n", wording.Plural(more, "more site"))
+		b.force("## %s\n\nSee changes.json for these sites.\n\n", wording.Plural(more, "more site"))
 	}
 	return b.String() + tail
 }
@@ -138,9 +138,9 @@ func markdownTail(c *Comparison) string {
 		if more := len(unchanged) - len(names); more > 0 {
 			names = append(names, wording.Thousands(more)+" more")
 		}
-		fmt.Fprintf(&b, "Unchanged, %s: %s.\n\n", wording.Plural(len(unchanged), "site"), wording.And(names))
+		fmt.Fprintf(&b, "Nothing changed on %s: %s.\n\n", wording.Plural(len(unchanged), "site"), wording.And(names))
 	}
 	fmt.Fprintf(&b, "Older: %s. Newer: %s. Compared by robots-audit %s.\n\n", markdownText(model.RunWords(&c.Old)), markdownText(model.RunWords(&c.New)), markdownText(c.Version))
-	b.WriteString("Verdicts of both sides are worked out anew from the answers that were stored. A URL that flips is known to both sides; \"blocked from crawling\" does not mean \"not indexed\".\n")
+	b.WriteString("Both sides are judged again by the same engine, from stored answers. Newly blocked and newly allowed count URLs that are in both runs. Blocked from crawling does not mean not indexed.\n")
 	return b.String()
 }

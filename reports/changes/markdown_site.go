@@ -84,7 +84,7 @@ func markdownLines(b *bounded, o *compare.Origin, named bool) {
 	if named {
 		of = " of " + markdownText(model.DisplayName(o.Name))
 	}
-	head := "Lines of robots.txt" + of + " that differ, with the URLs that each flips by itself:\n\n| | Line | Text | Newly blocked | Newly allowed |\n|---|---:|---|---:|---:|\n"
+	head := "Changed lines of robots.txt" + of + ", with the URLs that each line alone blocks or allows:\n\n| Change | Line | Text | Newly blocked | Newly allowed |\n|---|---:|---|---:|---:|\n"
 	b.table(head, len(lines), maxMarkdownLines, func(i int) string {
 		l := &lines[i]
 		line, text := l.NewLine, escape.Code(model.Text(l.New, maxMarkdownURL))
@@ -109,9 +109,9 @@ func markdownChange(c *compare.Change) string {
 	switch {
 	case before == "" && after == "":
 	case before == "":
-		words += ": now " + escape.Code(after)
+		words += ": new: " + escape.Code(after)
 	case after == "":
-		words += ": no longer " + escape.Code(before)
+		words += ": removed: " + escape.Code(before)
 	default:
 		words += ": " + escape.Code(before) + " → " + escape.Code(after)
 	}
@@ -124,9 +124,9 @@ func markdownSamples(b *bounded, s *model.Site) {
 	if len(samples) == 0 {
 		return
 	}
-	title, head, rule := "The first of the URLs that flip:", "| URL | | For | Why |", "|---|---|---|---|"
+	title, head, rule := "First changed URLs:", "| URL | Change | For | Why |", "|---|---|---|---|"
 	if s.Clicks != nil {
-		title, head, rule = "The URLs that flip, those with most clicks first:", head+" Clicks |", rule+"---:|"
+		title, head, rule = "Changed URLs, most clicks first:", head+" Clicks |", rule+"---:|"
 	}
 	b.table(title+"\n\n"+head+"\n"+rule+"\n", int(s.Samples.Seen), len(samples), func(i int) string {
 		sample := samples[i]

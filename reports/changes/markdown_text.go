@@ -46,7 +46,7 @@ func (b *bounded) table(head string, rows, most int, row func(int) string) {
 		told++
 	}
 	if more := rows - told; more > 0 {
-		b.force("\nAnd %s more.\n", wording.Thousands(more))
+		b.force("\n%s more.\n", wording.Thousands(more))
 	}
 	b.force("\n")
 }

@@ -39,7 +39,7 @@ func TestWrongOrder(t *testing.T) {
 		files["changes.xlsx"] += string(text)
 	}
 	for _, name := range []string{"index.html", "changes.xlsx", "changes.json", "changes.md"} {
-		if !strings.Contains(files[name], "the one called newer here started first") {
+		if !strings.Contains(files[name], "The one called newer started first") {
 			t.Errorf("%s does not say that the runs were named in the wrong order", name)
 		}
 	}

@@ -52,7 +52,7 @@ func TestAccepted(t *testing.T) {
 			t.Errorf("run %d: told %q, want %q", i, got, step.want)
 		}
 		for _, e := range j.Events {
-			if e.Kind == Ended && step.accept != "" && !strings.Contains(e.Text, `accepted as it is now, "`+step.accept+`": ended after `) {
+			if e.Kind == Ended && step.accept != "" && !strings.Contains(e.Text, `accepted as intended, "`+step.accept+`", after `) {
 				t.Errorf("run %d: %s", i, e.Text)
 			}
 		}

@@ -103,34 +103,34 @@ type condition struct {
 
 // conditions are the conditions, by code.
 var conditions = []condition{
-	{code: "AL01", level: compare.Critical, short: "/ is blocked from crawling", what: rootBlocked, count: "newly blocked", whole: true, over: "/ may be crawled again",
-		next: "If nobody meant this, put the last version of robots.txt back: crawlers that come now take the new one for up to a day."},
-	{code: "AL02", level: compare.Critical, short: "important URLs are blocked from crawling", rests: onPages, what: importantBlocked, over: "the important URLs may be crawled again",
-		next: "Open the comparison: it names each of these URLs with the line that blocks it."},
-	{code: Unreachable, level: compare.Critical, short: "robots.txt cannot be had", confirm: true, rests: onFiles, what: unreachableSince, over: "robots.txt can be had again", details: outage,
-		next: "Have robots.txt answered with 200 and the file, or with 404 if there shall be none: either ends this at once."},
-	{code: "AL04", level: compare.High, short: "robots.txt is gone", confirm: true, rests: onFiles, what: first(answerGone), count: "newly allowed", over: "robots.txt is answered as it was",
-		next: "If the file was not taken away on purpose, put it back: what it kept crawlers from is open to them."},
-	{code: "AL05", level: compare.Critical, short: "robots.txt is no text file", confirm: true, rests: onFiles, what: firstAfter("robots.txt is "), count: "with another verdict", over: "robots.txt is a text file again",
-		next: "Look at what the server answers for /robots.txt: mostly it is an error page, a login, or a deployment without the file."},
-	{code: differing, level: compare.High, short: "robots.txt is not the same for everybody", confirm: true, rests: onAskers, what: firstAfter("robots.txt is not the same for everybody: "), over: "robots.txt is the same for everybody again",
-		next: "Look at the rules of the CDN, the firewall and the cache: crawlers may be given another file than people."},
-	{code: "AL07", level: compare.High, short: "a sitemap is missing", rests: onSitemaps, what: first(sitemapLost), over: "no sitemap is missing any more",
-		next: "See that each sitemap can be read, is named by robots.txt and names its pages; where one was meant to go, accept this alert."},
-	{code: "AL08", level: compare.High, short: "robots.txt is near or beyond a limit", rests: onFiles, what: firstAfter("robots.txt is near or beyond a limit of its readers: "), over: "robots.txt is well within the limits again",
-		next: "Make the file shorter: rules beyond a limit do not count, and some readers then ignore all of them."},
+	{code: "AL01", level: compare.Critical, short: "the home page is blocked", what: rootBlocked, count: "newly blocked", whole: true, over: "the home page is allowed again",
+		next: "If this is not intended, restore the previous robots.txt now. Crawlers may keep the new one for up to a day."},
+	{code: "AL02", level: compare.Critical, short: "important URLs are blocked", rests: onPages, what: importantBlocked, over: "the important URLs are allowed again",
+		next: "Open the comparison. It lists these URLs and the line that blocks each one."},
+	{code: Unreachable, level: compare.Critical, short: "robots.txt could not be fetched", confirm: true, rests: onFiles, what: unreachableSince, over: "robots.txt can be fetched again", details: outage,
+		next: "Make robots.txt answer 200 with the file, or 404 if you want none. Either resolves this at once."},
+	{code: "AL04", level: compare.High, short: "robots.txt is gone", confirm: true, rests: onFiles, what: first(answerGone), count: "newly allowed", over: "robots.txt answers as before",
+		next: "If you did not remove the file on purpose, restore it. Until then crawlers may fetch what it blocked."},
+	{code: "AL05", level: compare.Critical, short: "robots.txt is not a text file", confirm: true, rests: onFiles, what: firstAfter("robots.txt is "), count: "with a different verdict", over: "robots.txt is a text file again",
+		next: "Open /robots.txt on the server. Usually it is an error page, a login page, or a deployment without the file."},
+	{code: differing, level: compare.High, short: "robots.txt is not the same for everyone", confirm: true, rests: onAskers, what: firstAfter("robots.txt is not the same for everyone: "), over: "robots.txt is the same for everyone again",
+		next: "Check the rules of the CDN, the firewall and the cache. They may give crawlers a different file than people."},
+	{code: "AL07", level: compare.High, short: "a sitemap is missing", rests: onSitemaps, what: first(sitemapLost), over: "no sitemap is missing now",
+		next: "Check that each sitemap can be read, is in robots.txt and lists its pages. If you removed one on purpose, accept this alert."},
+	{code: "AL08", level: compare.High, short: "robots.txt is near or over a limit", rests: onFiles, what: firstAfter("robots.txt is near or over a limit: "), over: "robots.txt is well within the limits again",
+		next: "Shorten the file. Crawlers ignore the rules beyond the limit, and some then ignore the whole file."},
 	{code: "AL09", level: compare.Critical, short: "robots.txt looks like that of a test system", what: firstAfter("robots.txt looks like that of a test system: "), over: "robots.txt no longer looks like that of a test system",
-		next: "If the file of a test system was put in place, put the last version back at once."},
-	{code: "AL10", level: compare.Medium, eitherWay: true, short: "what AI crawlers may do is different", rests: onOwnPages, what: first(func(c *compare.Change) string {
-		return "what AI crawlers may do has changed: " + policyWords(c)
-	}), over: "AI crawlers may do again what they might before",
-		next: "If nobody decided this, look whether the CDN puts rules of its own before the file; if somebody did, accept this alert."},
-	{code: "AL11", level: compare.Medium, eitherWay: true, short: "another part of the URLs is blocked", rests: onShares, what: first(shareMoved), whole: true, over: "the blocked part of the URLs is about what it was",
-		next: "Open the comparison: it shows by directory which URLs these are; if it is meant, accept this alert."},
+		next: "If the file of a test system was deployed, restore the previous file now."},
+	{code: "AL10", level: compare.Medium, eitherWay: true, short: "the policy for AI crawlers changed", rests: onOwnPages, what: first(func(c *compare.Change) string {
+		return "the policy for AI crawlers changed: " + policyWords(c)
+	}), over: "the policy for AI crawlers is as before",
+		next: "If nobody decided this, check whether the CDN adds its own rules. If it is intended, accept this alert."},
+	{code: "AL11", level: compare.Medium, eitherWay: true, short: "the share of blocked URLs changed", rests: onShares, what: first(shareMoved), whole: true, over: "the share of blocked URLs is about as before",
+		next: "Open the comparison. It shows these URLs by directory. If this is intended, accept this alert."},
 	{code: "AL12", level: compare.Medium, short: "robots.txt has a new error", rests: onFiles, what: first(func(c *compare.Change) string { return "robots.txt has a new error: " + c.What + ": " + c.After }), over: "the errors in robots.txt are gone",
-		next: "Mend the line: what is written there does not do what it says."},
-	{code: "AL13", level: compare.Info, short: "crawlers are newly asked about", what: first(func(c *compare.Change) string { return c.What + ", newly asked about: " + c.After }), over: "the crawlers that were newly asked about are named, or nobody asks about them any more",
-		next: "Decide whether the rules for all crawlers shall hold for them, or add a group of their own."},
+		next: "Fix this line. It does not do what it says."},
+	{code: "AL13", level: compare.Info, short: "no group names crawlers that are new in the audit", what: first(func(c *compare.Change) string { return "robots.txt has no group for " + c.What + ", new in the audit" }), over: "the new crawlers have a group now, or are no longer tested",
+		next: "Decide whether the rules for all crawlers should apply to them. If not, add a group for them."},
 }
 
 // conditionOf returns the condition with a code.
@@ -158,7 +158,7 @@ func firstAfter(words string) func(*Input, *found) string {
 func policyWords(c *compare.Change) string {
 	switch {
 	case c.After == "":
-		return c.What + ": nothing is said any more"
+		return c.What + ": no longer mentioned"
 	case strings.HasPrefix(c.After, "may "):
 		return c.What + " " + c.After
 	}
@@ -166,11 +166,17 @@ func policyWords(c *compare.Change) string {
 }
 
 func rootBlocked(_ *Input, f *found) string {
-	return "for " + first(func(c *compare.Change) string { return c.What + ", " + c.After })(nil, f)
+	return first(func(c *compare.Change) string {
+		verdict, why, _ := strings.Cut(strings.TrimPrefix(c.After, "/ "), " by ")
+		if why != "" {
+			why = " by " + why
+		}
+		return "the home page " + verdict + " for " + c.What + why
+	})(nil, f)
 }
 
 func importantBlocked(_ *Input, f *found) string {
-	text := wording.Plural(f.urls, "important URL") + " newly " + f.changes[0].After
+	text := wording.Plural(f.urls, "important URL") + wording.Verb(f.urls, " is", " are") + " newly " + f.changes[0].After
 	for _, s := range f.subjects {
 		if isURL(s) {
 			return text + ", such as " + s
@@ -182,33 +188,33 @@ func importantBlocked(_ *Input, f *found) string {
 // answerGone says what robots.txt answers in place of a file.
 func answerGone(c *compare.Change) string {
 	words, _, _ := strings.Cut(c.After, ": ")
-	return "robots.txt is gone, and everything is open: " + words
+	return "robots.txt is gone, so everything is allowed: " + words
 }
 
-// shareMoved says which part of the known URLs is blocked now, and which was.
+// shareMoved says which share of the URLs is blocked now, and which was before.
 func shareMoved(c *compare.Change) string {
-	way := "more"
+	way := "more URLs are"
 	if len(c.Subjects) > 0 && strings.HasSuffix(c.Subjects[0], ": less") {
-		way = "less"
+		way = "fewer URLs are"
 	}
 	was, wasOf, _ := strings.Cut(c.Before, " of ")
 	is, isOf, _ := strings.Cut(c.After, " of ")
-	isOf = " of " + strings.TrimSuffix(isOf, " blocked from crawling")
-	if wasOf = " of " + strings.TrimSuffix(wasOf, " blocked from crawling"); wasOf == isOf {
+	isOf = " of " + strings.TrimSuffix(isOf, " blocked")
+	if wasOf = " of " + strings.TrimSuffix(wasOf, " blocked"); wasOf == isOf {
 		wasOf = ""
 	}
-	return way + " is blocked from crawling: for " + c.What + ", " + is + isOf + ", before " + was + wasOf
+	return way + " blocked for " + c.What + ": " + is + isOf + ", before " + was + wasOf
 }
 
 // sitemapLost says what has become of a sitemap.
 func sitemapLost(c *compare.Change) string {
 	switch c.Kind {
 	case compare.KindSitemapLine:
-		return "robots.txt no longer names the " + c.What
+		return "robots.txt no longer lists the " + c.What
 	case compare.KindSitemapBlocked:
 		return c.What + " is " + c.After
 	case compare.KindSitemapURLs:
-		return c.What + " together name " + c.After
+		return c.What + " together list " + c.After
 	}
 	if c.After == "" {
 		return c.What + " can no longer be read"

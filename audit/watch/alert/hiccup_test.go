@@ -98,7 +98,7 @@ func TestOutage(t *testing.T) {
 	if len(j.Events) > 0 || len(j.Alerts) != 1 || j.Alerts[0].Base != "" || j.Settled {
 		t.Fatalf("%+v", j)
 	}
-	const away = "shop.example: robots.txt cannot be had since 06:00 UTC: HTTP 503 Service Unavailable. Googlebot: everything is blocked from crawling, for at most "
+	const away = "shop.example: robots.txt has been unavailable since 06:00 UTC: HTTP 503 Service Unavailable. Everything is blocked for Googlebot, for at most "
 	j = s.run(150*time.Minute, false, nil)
 	if len(j.Events) != 1 || j.Events[0].Text != away+"9 h 30 min more." || j.Events[0].Kind != Raised {
 		t.Fatalf("%+v", j.Events)
@@ -108,7 +108,7 @@ func TestOutage(t *testing.T) {
 	}
 	s.serves(plain())
 	j = s.run(30*time.Minute, false, nil)
-	if len(j.Events) != 1 || j.Events[0].Text != "shop.example: robots.txt can be had again: ended after 4 h, first seen at 06:00 UTC." {
+	if len(j.Events) != 1 || j.Events[0].Text != "shop.example: robots.txt can be fetched again, after 4 h (first seen at 06:00 UTC)." {
 		t.Errorf("%+v", j.Events)
 	}
 
@@ -118,17 +118,17 @@ func TestOutage(t *testing.T) {
 		now   string
 		later []string
 	}{
-		{11*time.Hour + 59*time.Minute, "Googlebot: everything is blocked from crawling, for at most 1 min more.", []string{
-			"Googlebot, from 19:00 UTC on (in 1 min): if a good copy was kept, the rules of the last good copy apply; if no copy was kept, everything may be crawled.",
-			"Googlebot, from 22 Dec 2026 07:00 UTC on (in 29 days): if the site answers otherwise, everything may be crawled; if the site does not answer either, everything is blocked from crawling.",
+		{11*time.Hour + 59*time.Minute, "Everything is blocked for Googlebot, for at most 1 min more.", []string{
+			"Googlebot, from 19:00 UTC (in 1 min): if a good copy was kept, its rules apply; if no copy was kept, everything is allowed.",
+			"Googlebot, from 22 Dec 2026 07:00 UTC (in 29 days): if the site answers otherwise, everything is allowed; if the site does not answer either, everything is blocked.",
 		}},
-		{12 * time.Hour, "Googlebot: if a good copy was kept, the rules of the last good copy apply; if no copy was kept, everything may be crawled, for at most 29 days more.", []string{
-			"Googlebot, from 22 Dec 2026 07:00 UTC on (in 29 days): if the site answers otherwise, everything may be crawled; if the site does not answer either, everything is blocked from crawling.",
+		{12 * time.Hour, "Googlebot: if a good copy was kept, its rules apply; if no copy was kept, everything is allowed, for at most 29 days more.", []string{
+			"Googlebot, from 22 Dec 2026 07:00 UTC (in 29 days): if the site answers otherwise, everything is allowed; if the site does not answer either, everything is blocked.",
 		}},
-		{29 * 24 * time.Hour, "Googlebot: if a good copy was kept, the rules of the last good copy apply; if no copy was kept, everything may be crawled, for at most 1 day more.", []string{
-			"Googlebot, from 22 Dec 2026 07:00 UTC on (in 1 day): if the site answers otherwise, everything may be crawled; if the site does not answer either, everything is blocked from crawling.",
+		{29 * 24 * time.Hour, "Googlebot: if a good copy was kept, its rules apply; if no copy was kept, everything is allowed, for at most 1 day more.", []string{
+			"Googlebot, from 22 Dec 2026 07:00 UTC (in 1 day): if the site answers otherwise, everything is allowed; if the site does not answer either, everything is blocked.",
 		}},
-		{30 * 24 * time.Hour, "Googlebot: if the site answers otherwise, everything may be crawled; if the site does not answer either, everything is blocked from crawling.", nil},
+		{30 * 24 * time.Hour, "Googlebot: if the site answers otherwise, everything is allowed; if the site does not answer either, everything is blocked.", nil},
 	} {
 		t.Run(fmt.Sprint(stage.after), func(t *testing.T) {
 			s := settledSite(t, plain())
@@ -188,7 +188,7 @@ func TestAuditedNoLonger(t *testing.T) {
 		t.Errorf("asked again: %+v", got)
 	}
 	j := Judge(in)
-	const want = "shop.example: the site is audited no longer: ended after 1 day 2 h, first seen on 22 Nov 2026 07:00 UTC."
+	const want = "shop.example: the site is no longer audited, after 1 day 2 h (first seen on 22 Nov 2026 07:00 UTC)."
 	if len(j.Events) != 1 || j.Events[0].Text != want || j.Alerts[0].EndedRun != "later" || j.Settled {
 		t.Errorf("%+v", j)
 	}
@@ -253,7 +253,7 @@ func TestMoreSubjectsThanTold(t *testing.T) {
 // TestWorse: what is told once more of an alert says whether it is graver, or about more.
 func TestWorse(t *testing.T) {
 	in := Input{Site: "a.example", Run: "2", Started: time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC), Settled: "1"}
-	for subject, want := range map[string]string{"b": "once more: robots.txt has a new error", "C": "worse: robots.txt has a new error"} {
+	for subject, want := range map[string]string{"b": "again: robots.txt has a new error", "C": "worse: robots.txt has a new error"} {
 		in.Compared = comparison(&imagined{}, &imagined{has: map[string][]string{"AL12": {"a", subject}}})
 		in.Open = []Open{{Alert: history.Alert{ID: "x", Condition: "AL12", Severity: "medium", Base: "1", Text: "told", Subjects: []string{"a"}}, Compared: in.Compared}}
 		j := Judge(in)

@@ -91,14 +91,14 @@ func lineOf(of entry) Line {
 			continue
 		}
 		// what came and went with the most severe event need not repeat when
-		if over := conditionOf(other.Condition).over; other.Kind == Ended && other.Since.Equal(e.Since) && strings.HasPrefix(other.Cause, over+": ended after ") {
+		if over := conditionOf(other.Condition).over; other.Kind == Ended && other.Since.Equal(e.Since) && strings.HasPrefix(other.Cause, over+", after ") {
 			with, withIDs = append(with, over), append(withIDs, name(other))
 			continue
 		}
 		l.Also = append(l.Also, strings.TrimPrefix(other.Text, other.Site+": ")+" ("+name(other)+")")
 	}
 	if len(follow) > 0 {
-		l.Also = append(l.Also, "By the same change, "+wording.And(follow)+" ("+strings.Join(ids, "; ")+").")
+		l.Also = append(l.Also, "The same change: "+wording.And(follow)+" ("+strings.Join(ids, "; ")+").")
 	}
 	if len(with) > 0 {
 		l.Also = append(l.Also, wording.And(with)+" ("+strings.Join(withIDs, "; ")+").")
@@ -135,7 +135,7 @@ func lineOfMany(all []entry) Line {
 	}
 	l.Text = sentence(wording.Plural(len(all), "site") + ": " + strings.TrimSuffix(e.Cause, ".") + ": " + wording.And(names))
 	if concerned > 0 {
-		l.Details = slices.Insert(l.Details, 0, wording.URLs(concerned)+" concerned in all.")
+		l.Details = slices.Insert(l.Details, 0, wording.URLs(concerned)+" in total.")
 	}
 	for _, c := range conditions {
 		if n := others[c.code]; n > 0 {

@@ -16,10 +16,10 @@ func Manual() string {
 	for _, c := range conditions {
 		what := c.short
 		if c.confirm {
-			what += "; asked again first"
+			what += "; checked again first"
 		}
 		line(c.code, c.level, what)
 	}
-	line(ended, compare.Info, "an alert has ended, after how long")
+	line(ended, compare.Info, "an alert is resolved; says after how long")
 	return b.String()
 }

@@ -132,7 +132,7 @@ func (m *Message) fill(events []Event) {
 		lead = append(lead, m.Lines[i].Text)
 	}
 	if m.LinesMore > 0 {
-		lead = append(lead, "And "+wording.Thousands(m.LinesMore)+" more: see the run's page.")
+		lead = append(lead, wording.Thousands(m.LinesMore)+" more: see the page of the run.")
 	}
 	m.Lead = strings.Join(lead, "\n")
 }
@@ -159,7 +159,7 @@ func (m Message) Filter(channel string, least compare.Severity, undelivered []st
 	m.ID = hash(append(id, undelivered...)...)
 	m.Undelivered = slices.Clone(undelivered)
 	if n := len(m.Undelivered) - maxUndelivered; n > 0 {
-		m.Undelivered = append(m.Undelivered[:maxUndelivered], wording.Plural(n, "more message")+" could not be delivered.")
+		m.Undelivered = append(m.Undelivered[:maxUndelivered], wording.Plural(n, "more message")+" could not be sent.")
 	}
 	return m, len(events)+len(undelivered) > 0
 }
@@ -173,5 +173,5 @@ func (m Message) GivenUp(problem string) string {
 	if len(m.Events) == 0 {
 		return ""
 	}
-	return sentence("The message on the run of " + m.clock() + " could not be delivered (" + show(problem, 200) + "): " + m.headline())
+	return sentence("The message about the run of " + m.clock() + " could not be sent (" + show(problem, 200) + "): " + m.headline())
 }

@@ -77,12 +77,12 @@ func TestDigest(t *testing.T) {
 	if !ok || !wanted || len(m.Lines) != 2 || len(m.Events) != 201 || m.Sites != 201 || len(m.Attachments) != MaxAttachments {
 		t.Fatalf("%d lines, %d events of %d sites, %d workbooks", len(m.Lines), len(m.Events), m.Sites, len(m.Attachments))
 	}
-	const want = "200 sites: robots.txt cannot be had since 07:00 UTC: HTTP 503 Service Unavailable. Googlebot: everything is blocked from crawling, for at most 12 h more: " +
+	const want = "200 sites: robots.txt has been unavailable since 07:00 UTC: HTTP 503 Service Unavailable. Everything is blocked for Googlebot, for at most 12 h more: " +
 		"site000.example, site001.example, site002.example and 197 more."
-	if m.Lines[0].Text != want || len(m.Lines[0].Alerts) != MaxIDs || !slices.Contains(m.Lines[0].Details, "1,800 URLs concerned in all.") {
+	if m.Lines[0].Text != want || len(m.Lines[0].Alerts) != MaxIDs || !slices.Contains(m.Lines[0].Details, "1,800 URLs in total.") {
 		t.Errorf("told as %+v", m.Lines[0])
 	}
-	if want := "Critical and 1 further site: 200 sites: robots.txt cannot be had"; !strings.HasPrefix(m.Subject(), want) || len([]rune(m.Subject())) > 120 {
+	if want := "Critical: 200 sites: robots.txt could not be fetched (+1 site"; !strings.HasPrefix(m.Subject(), want) || len([]rune(m.Subject())) > 70 {
 		t.Errorf("subject %q", m.Subject())
 	}
 	if n := len(m.Text()); n > 4000 {
@@ -121,11 +121,11 @@ func TestDetails(t *testing.T) {
 		{plain(), with(func(s *served) {
 			s.sitemaps["/sitemap.xml"] = append(s.sitemaps["/sitemap.xml"], "/private/y", "/private/z")
 		}), "AL11",
-			[]string{"No URL is judged otherwise than before: it is the URLs that are different."}},
-		{plain(), missing, "AL04", []string{"http://shop.example/robots.txt, before: HTTP 200 OK; now: HTTP 404 Not Found: everything is open now, 1 URL newly allowed."}},
+			[]string{"No verdict changed. The URLs are different."}},
+		{plain(), missing, "AL04", []string{"http://shop.example/robots.txt, before: HTTP 200 OK; now: HTTP 404 Not Found: everything is allowed now, 1 URL newly allowed."}},
 		{body("User-agent: *\nDisallow: /nowhere\nSitemap: http://shop.example/sitemap.xml\n"), missing, "AL04",
-			[]string{"http://shop.example/robots.txt, before: HTTP 200 OK; now: HTTP 404 Not Found: everything is open now."}},
-		{plain(), body(robots + "\nUser-agent: GPTBot\nDisallow: /\n"), "AL10", []string{"AI training (GPTBot), before: may fetch a part: 10 % of the known pages are blocked; now: may fetch nothing."}},
+			[]string{"http://shop.example/robots.txt, before: HTTP 200 OK; now: HTTP 404 Not Found: everything is allowed now."}},
+		{plain(), body(robots + "\nUser-agent: GPTBot\nDisallow: /\n"), "AL10", []string{"AI training (GPTBot), before: may fetch part of the site: 10 % of its pages are blocked; now: may fetch nothing."}},
 	} {
 		events := eventsOf(t, test.base, test.now)
 		n := slices.IndexFunc(events, func(e Event) bool { return e.Condition == test.condition })
@@ -153,11 +153,11 @@ func TestEndedTogether(t *testing.T) {
 		return ""
 	}
 	want := []string{
-		"robots.txt no longer looks like that of a test system: ended after 1 day 1 h, first seen on 22 Nov 2026 07:00 UTC. " + id("AL09") + ")",
-		"accepted as it is now, without a note: ended after 1 day, first seen on 22 Nov 2026 08:00 UTC. " + id("AL10") + ")",
-		"the blocked part of the URLs is about what it was and no sitemap is missing any more " + id("AL11") + "; " + strings.TrimPrefix(id("AL07"), "(") + ").",
+		"robots.txt no longer looks like that of a test system, after 1 day 1 h (first seen on 22 Nov 2026 07:00 UTC). " + id("AL09") + ")",
+		"accepted as intended, without a note, after 1 day (first seen on 22 Nov 2026 08:00 UTC). " + id("AL10") + ")",
+		"the share of blocked URLs is about as before and no sitemap is missing now " + id("AL11") + "; " + strings.TrimPrefix(id("AL07"), "(") + ").",
 	}
-	if len(m.Lines) != 1 || m.Lines[0].Text != host+": / may be crawled again: ended after 1 day, first seen on 22 Nov 2026 08:00 UTC." {
+	if len(m.Lines) != 1 || m.Lines[0].Text != host+": the home page is allowed again, after 1 day (first seen on 22 Nov 2026 08:00 UTC)." {
 		t.Fatalf("told as %+v", m.Lines)
 	}
 	for _, w := range want {
@@ -174,10 +174,10 @@ func TestFirstRun(t *testing.T) {
 	c := messageContext
 	c.Links.Comparison = ""
 	m := messageOf(c, s.run(0, false, nil).Events)
-	if want := "News of 1 site, found on 22 Nov 2026 07:00 CET: 1 critical."; m.Summary() != want {
+	if want := "Alerts for 1 site: 1 critical. Run of 22 Nov 2026 07:00 CET."; m.Summary() != want {
 		t.Errorf("%q, want %q", m.Summary(), want)
 	}
-	if details := m.Lines[0].Details; details[len(details)-1] != "No run has got robots.txt so far: it may be like this for longer, and the times left may be shorter." {
+	if details := m.Lines[0].Details; details[len(details)-1] != "No run has fetched robots.txt yet. This may have started earlier, so the times may be shorter." {
 		t.Errorf("details %q", details)
 	}
 }
@@ -215,7 +215,7 @@ func TestFilter(t *testing.T) {
 		t.Error("a channel is told of what it does not want to know")
 	}
 	lost, ok := none.Filter("mail 1", compare.Critical, []string{m.GivenUp("421 try later\r\nBcc: x")})
-	if !ok || !strings.Contains(lost.Text(), `(421 try later\x0D\x0ABcc: x): High: 4.`) || !strings.Contains(lost.Subject(), "1 earlier message could not be delivered") {
+	if !ok || !strings.Contains(lost.Text(), `(421 try later\x0D\x0ABcc: x): High: a.example: a sitemap is missing`) || !strings.Contains(lost.Subject(), "1 earlier message could not be sent") {
 		t.Errorf("%q\n%s", lost.Subject(), lost.Text())
 	}
 	if lost.GivenUp("x") != "" {
@@ -228,7 +228,7 @@ func TestFilter(t *testing.T) {
 func TestMessageForms(t *testing.T) {
 	events := append(someEvents(t), eventsOf(t, plain(), body("# staging \u202egnp.exe \x1b[31m <img src=x onerror=alert(1)>\x00\n"+robots))...)
 	m, _ := Digest(messageContext, events)
-	m, _ = m.Filter("mail 1", compare.Info, []string{"The message on the run of 21 Nov 2026 07:00 CET could not be delivered (535 refused): Critical: b.example: robots.txt is empty: everything is open."})
+	m, _ = m.Filter("mail 1", compare.Info, []string{"The message about the run of 21 Nov 2026 07:00 CET could not be sent (535 refused): Critical: b.example: robots.txt is empty: everything is open."})
 	text, back := stored(t, m)
 	if again, _ := stored(t, back); string(again) != string(text) {
 		t.Errorf("JSON and back:\n%s\n%s", text, again)
@@ -297,10 +297,10 @@ func TestSitesTogether(t *testing.T) {
 	of := func(condition string) string { return condition + ", alert " + ID("b.example", condition, "r") }
 	want := []string{
 		"critical AL05 [d.example] []",
-		"critical AL01 [b.example] [has AL09. (" + of("AL09") + ") has AL07. (" + of("AL07") + ") By the same change, another part of the URLs is blocked and what AI crawlers may do is different (" + of("AL11") + "; " + of("AL10") + ").]",
+		"critical AL01 [b.example] [has AL09. (" + of("AL09") + ") has AL07. (" + of("AL07") + ") The same change: the share of blocked URLs changed and the policy for AI crawlers changed (" + of("AL11") + "; " + of("AL10") + ").]",
 		"critical AL05 [a.example] []",
 		"high AL07 [c.example] []",
-		"high AL07 [many0.example many1.example many2.example many3.example] [At 3 of them: another part of the URLs is blocked (AL11).]",
+		"high AL07 [many0.example many1.example many2.example many3.example] [At 3 of them: the share of blocked URLs changed (AL11).]",
 		"ended AL12 [b.example] []",
 	}
 	if !slices.Equal(got, want) {
@@ -309,10 +309,10 @@ func TestSitesTogether(t *testing.T) {
 	if len(m.Events) != len(events) || m.Sites != 8 {
 		t.Errorf("%d of %d events of %d sites", len(m.Events), len(events), m.Sites)
 	}
-	if want := "3 critical sites and 5 further: d.example, b.example and a.example"; m.Subject() != want {
+	if want := "3 critical sites and 5 more: d.example, b.example and a.example"; m.Subject() != want {
 		t.Errorf("subject %q, want %q", m.Subject(), want)
 	}
-	if want := "News of 8 sites, found on 22 Nov 2026 07:00 CET by comparing with the run before: 3 critical and 5 high; alerts have ended at 1."; m.Summary() != want {
+	if want := "Alerts for 8 sites: 3 critical and 5 high; 1 resolved. Run of 22 Nov 2026 07:00 CET."; m.Summary() != want {
 		t.Errorf("%q, want %q", m.Summary(), want)
 	}
 	if m.Condition != "AL05" || m.Site != "d.example" {

@@ -31,9 +31,9 @@ func unreachableSince(in *Input, f *found) string {
 	if !own.New.Unreachable() { // another origin's
 		ch := &f.changes[0]
 		words, _, _ := strings.Cut(ch.After, ": ")
-		return strings.TrimPrefix(ch.What, "https://") + " cannot be had: " + words
+		return strings.TrimPrefix(ch.What, "https://") + " could not be fetched: " + words
 	}
-	text := fmt.Sprintf("robots.txt cannot be had since %s: %s", in.clock(in.began()), own.New.Words())
+	text := fmt.Sprintf("robots.txt has been unavailable since %s: %s", in.clock(in.began()), own.New.Words())
 	if len(in.Compared.Ahead) > 0 {
 		text += ". " + in.now(&in.Compared.Ahead[0])
 	}
@@ -60,12 +60,12 @@ func outage(in *Input, f *found) (list []string) {
 		}
 	}
 	if f.urls > 0 {
-		list = append(list, wording.URLs(f.urls)+" "+wording.Verb(f.urls, "is", "are")+" newly blocked from crawling by it")
+		list = append(list, wording.URLs(f.urls)+wording.Verb(f.urls, " is", " are")+" newly blocked because of this")
 	}
 	if old := in.Compared.Old; old != nil {
-		list = append(list, fmt.Sprintf("The last run that got robots.txt was %s: the times left are counted from %s and may be shorter by what lies between", in.at(old.Started), in.clock(in.began())))
+		list = append(list, fmt.Sprintf("The last run that fetched robots.txt was %s. Times are counted from %s, so they may be shorter", in.at(old.Started), in.clock(in.began())))
 	} else {
-		list = append(list, "No run has got robots.txt so far: it may be like this for longer, and the times left may be shorter")
+		list = append(list, "No run has fetched robots.txt yet. This may have started earlier, so the times may be shorter")
 	}
 	return list
 }
@@ -101,6 +101,9 @@ func (in *Input) stage(a *compare.Ahead) (at int) {
 func (in *Input) now(a *compare.Ahead) string {
 	list, at := stages(a.Steps), in.stage(a)
 	text := few(a.Crawlers) + ": " + stageWords(list[at])
+	if len(list[at]) == 1 && list[at][0].If == "" {
+		text = upper(stageWords(list[at])) + " for " + few(a.Crawlers)
+	}
 	if at+1 < len(list) {
 		text += fmt.Sprintf(", for at most %s more", in.left(list[at+1]))
 	}
@@ -109,7 +112,7 @@ func (in *Input) now(a *compare.Ahead) string {
 
 // later says what comes of it for some crawlers at some time.
 func (in *Input) later(a *compare.Ahead, stage []engine.Prediction) string {
-	return fmt.Sprintf("%s, from %s on (in %s): %s", few(a.Crawlers), in.clock(in.start(stage)), in.left(stage), stageWords(stage))
+	return fmt.Sprintf("%s, from %s (in %s): %s", few(a.Crawlers), in.clock(in.start(stage)), in.left(stage), stageWords(stage))
 }
 
 // left is how long it is until a stage begins: in hours up to two days, else in days.
@@ -136,10 +139,10 @@ func stageWords(stage []engine.Prediction) string {
 
 // accessWords say what a reader does. Parsed is, where nothing can be had, the last good copy.
 var accessWords = map[engine.Access]string{
-	engine.Parsed:        "the rules of the last good copy apply",
-	engine.AllowAll:      "everything may be crawled",
-	engine.DisallowAll:   "everything is blocked from crawling",
-	engine.AccessUnknown: "nobody knows what it makes of it",
+	engine.Parsed:        "its rules apply",
+	engine.AllowAll:      "everything is allowed",
+	engine.DisallowAll:   "everything is blocked",
+	engine.AccessUnknown: "the effect is unknown",
 }
 
 // few names some crawlers.

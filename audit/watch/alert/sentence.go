@@ -32,14 +32,14 @@ func (in *Input) event(kind Kind, a *history.Alert, was compare.Severity, f *fou
 	if kind == Ended {
 		ended := a.Ended.UTC()
 		e.Severity, e.Ended, e.Length = compare.Info, &ended, length(a.Ended.Sub(a.Since))
-		what = fmt.Sprintf("%s: ended after %s, first seen %s", c.over, e.Length, in.at(a.Since))
+		what = fmt.Sprintf("%s, after %s (first seen %s)", c.over, e.Length, in.at(a.Since))
 		if in.Compared.New == nil {
-			what = fmt.Sprintf("the site is audited no longer: ended after %s, first seen %s", e.Length, in.at(a.Since))
+			what = fmt.Sprintf("the site is no longer audited, after %s (first seen %s)", e.Length, in.at(a.Since))
 		}
 		if in.isAccepted(a) {
-			what = fmt.Sprintf("accepted as it is now, %s: ended after %s, first seen %s", quoted(a.Note), e.Length, in.at(a.Since))
+			what = fmt.Sprintf("accepted as intended, %s, after %s (first seen %s)", quoted(a.Note), e.Length, in.at(a.Since))
 		}
-		e.Details = []string{"It was told: " + a.Text}
+		e.Details = []string{"The alert was: " + a.Text}
 	} else {
 		what = c.what(in, f)
 		if c.count != "" && f.urls > 0 {
@@ -55,7 +55,7 @@ func (in *Input) event(kind Kind, a *history.Alert, was compare.Severity, f *fou
 		case kind == Worse && compareSeverities(f.severity, was) < 0:
 			what = "worse: " + what
 		case kind == Worse:
-			what = "once more: " + what
+			what = "again: " + what
 		}
 	}
 	what = escape.Cut(escape.Show(what), maxSentence)
@@ -117,7 +117,7 @@ func changed(c *condition, f *found) (list []string) {
 	}
 	for i, ch := range changes {
 		if i == maxChanges {
-			list = append(list, wording.Plural(len(changes)-i, "more change")+" of this kind: see the comparison.")
+			list = append(list, wording.Plural(len(changes)-i, "more change")+" of this kind: see the comparison")
 			break
 		}
 		list = append(list, changeWords(&ch))
@@ -127,7 +127,7 @@ func changed(c *condition, f *found) (list []string) {
 		lines = changedAnswer(f)
 	}
 	if list = append(list, lines...); list == nil && f.site.Totals.NewlyBlocked+f.site.Totals.NewlyAllowed == 0 {
-		return []string{"No URL is judged otherwise than before: it is the URLs that are different"}
+		return []string{"No verdict changed. The URLs are different"}
 	}
 	return list
 }
@@ -151,7 +151,7 @@ func changeWords(ch *compare.Change) string {
 
 func orNone(text string) string {
 	if text == "" {
-		return "not there"
+		return "none"
 	}
 	return text
 }
@@ -180,7 +180,7 @@ func changedLines(s *compare.Site) (list []string) {
 	})
 	for i := range lines {
 		if i == maxChanged {
-			return append(list, wording.Plural(len(lines)-i, "more changed line")+" with flips: see the comparison.")
+			return append(list, wording.Plural(len(lines)-i, "more changed line")+": see the comparison")
 		}
 		list = append(list, lineWords(&lines[i]))
 	}
@@ -194,11 +194,11 @@ func lineWords(l *compare.Line) string {
 	case compare.Added:
 		words = fmt.Sprintf("Line %s is new: %s", wording.Thousands(l.NewLine), quote(l.New))
 	case compare.Removed:
-		words = fmt.Sprintf("Line %s is gone: %s", wording.Thousands(l.OldLine), quote(l.Old))
+		words = fmt.Sprintf("Line %s was removed: %s", wording.Thousands(l.OldLine), quote(l.Old))
 	case compare.Edited:
-		words = fmt.Sprintf("Line %s is %s now, and was %s", wording.Thousands(l.NewLine), quote(l.New), quote(l.Old))
+		words = fmt.Sprintf("Line %s changed from %s to %s", wording.Thousands(l.NewLine), quote(l.Old), quote(l.New))
 	default:
-		words = fmt.Sprintf("Line %s was line %s: %s", wording.Thousands(l.NewLine), wording.Thousands(l.OldLine), quote(l.New))
+		words = fmt.Sprintf("Line %s moved to line %s: %s", wording.Thousands(l.OldLine), wording.Thousands(l.NewLine), quote(l.New))
 	}
 	if l.NewlyBlocked > 0 {
 		words += "; " + wording.URLs(l.NewlyBlocked) + " newly blocked"
@@ -207,7 +207,7 @@ func lineWords(l *compare.Line) string {
 		words += "; " + wording.URLs(l.NewlyAllowed) + " newly allowed"
 	}
 	if l.Together > 0 {
-		words += "; " + wording.URLs(l.Together) + wording.Verb(l.Together, " flips", " flip") + " by it together with other lines"
+		words += "; together with other lines it changes " + wording.URLs(l.Together)
 	}
 	return words
 }
@@ -254,7 +254,7 @@ func length(d time.Duration) string {
 	days, hours, minutes := int(d/(24*time.Hour)), int(d/time.Hour)%24, int(d/time.Minute)%60
 	switch {
 	case d < 0:
-		return "an unknown time, since the clock was ahead"
+		return "an unknown time (the clock was ahead)"
 	case d < time.Minute:
 		return "less than a minute"
 	case days > 0 && hours == 0:

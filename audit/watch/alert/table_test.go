@@ -32,50 +32,50 @@ var conditionCases = []struct {
 	text      string // of the first of them
 }{
 	{name: "AL01", bad: body(robots + "User-agent: Googlebot\nDisallow: /\nAllow: /a\nAllow: /b\nAllow: /c\nAllow: /e\nAllow: /f\nAllow: /g\nAllow: /h\nAllow: /i\n"),
-		text: "shop.example: for Googlebot, / is blocked from crawling by line 6: disallow: /; 1 URL newly blocked."},
+		text: "shop.example: the home page is blocked for Googlebot by line 6: disallow: /; 1 URL newly blocked."},
 	{name: "AL01 of the watch list", bad: body(robots + "User-agent: Bingbot\nDisallow: /$\nDisallow: /private\n"), options: compare.Options{Watch: []string{"bingbot"}},
-		text: "shop.example: for Bingbot, / is blocked from crawling by line 6: disallow: /$; 1 URL newly blocked."},
+		text: "shop.example: the home page is blocked for Bingbot by line 6: disallow: /$; 1 URL newly blocked."},
 	{name: "AL01 of another crawler", bad: body(robots + "User-agent: Bingbot\nDisallow: /$\nDisallow: /private\n"), options: compare.Options{Watch: []string{"Googlebot"}, Share: 20}},
 	{name: "AL02", bad: body(strings.Replace(robots, "/private", "/private\nDisallow: /b", 1)), options: compare.Options{Share: 20, Important: func(url string) bool { return strings.HasSuffix(url, "/b") }},
-		text: "shop.example: 1 important URL newly blocked from crawling for Googlebot, Bingbot and YandexBot, such as http://shop.example/b."},
+		text: "shop.example: 1 important URL is newly blocked for Googlebot, Bingbot and YandexBot, such as http://shop.example/b."},
 	{name: "AL03", bad: with(func(s *served) { s.status = 503 }),
-		text: "shop.example: robots.txt cannot be had since 07:00 UTC: HTTP 503 Service Unavailable. Googlebot: everything is blocked from crawling, for at most 12 h more."},
+		text: "shop.example: robots.txt has been unavailable since 07:00 UTC: HTTP 503 Service Unavailable. Everything is blocked for Googlebot, for at most 12 h more."},
 	{name: "AL03 by 429", bad: with(func(s *served) { s.status = 429 }),
-		text: "shop.example: robots.txt cannot be had since 07:00 UTC: HTTP 429 Too Many Requests. Googlebot: everything is blocked from crawling, for at most 12 h more."},
+		text: "shop.example: robots.txt has been unavailable since 07:00 UTC: HTTP 429 Too Many Requests. Everything is blocked for Googlebot, for at most 12 h more."},
 	{name: "AL03 without an answer", bad: with(func(s *served) { s.hangUp = true })},
 	{name: "AL04", bad: with(func(s *served) { s.status = 404 }),
-		text: "shop.example: robots.txt is gone, and everything is open: HTTP 404 Not Found; 1 URL newly allowed."},
+		text: "shop.example: robots.txt is gone, so everything is allowed: HTTP 404 Not Found; 1 URL newly allowed."},
 	{name: "AL04 by 403", bad: with(func(s *served) { s.status = 403 })},
 	{name: "AL05", bad: with(func(s *served) { s.html = true })},
 	{name: "AL05 by nothing", bad: body(""),
-		text: "shop.example: robots.txt is empty: everything is open; 1 URL with another verdict."},
+		text: "shop.example: robots.txt is empty: everything is allowed; 1 URL with a different verdict."},
 	{name: "AL06", bad: with(func(s *served) { s.bots = "User-agent: *\nDisallow: /\n" })},
 	{name: "AL07 by a line", bad: body("User-agent: *\nDisallow: /private\n"),
-		text: "shop.example: robots.txt no longer names the sitemap http://shop.example/sitemap.xml."},
+		text: "shop.example: robots.txt no longer lists the sitemap http://shop.example/sitemap.xml."},
 	{name: "AL07 by an answer", bad: with(func(s *served) { s.sitemaps = nil }),
 		text: "shop.example: sitemap http://shop.example/sitemap.xml can no longer be read: HTTP 404 Not Found."},
 	{name: "AL07 by a rule", bad: body(strings.Replace(robots, "/private", "/private\nDisallow: /sitemap.xml", 1))},
 	{name: "AL07 by URLs", bad: with(func(s *served) {
 		s.sitemaps = map[string][]string{"/sitemap.xml": {"/", "/a", "/b", "/c/d", "/private/x"}}
 	}),
-		options: compare.Options{Share: 20}, text: "shop.example: all sitemaps together name 5 URLs: 50 % fewer."},
+		options: compare.Options{Share: 20}, text: "shop.example: all sitemaps together list 5 URLs: 50 % fewer."},
 	{name: "AL08", bad: body(robots + strings.Repeat("# a comment of forty bytes, more or less\n", 12_000))},
 	{name: "AL09", bad: body("# staging: do not crawl\n" + robots)},
 	{name: "AL10", bad: body(robots + "\nUser-agent: GPTBot\nDisallow: /\n")},
 	{name: "AL11", bad: body(strings.Replace(robots, "/private", "/private\nDisallow: /e\nDisallow: /f", 1)),
-		text: "shop.example: more is blocked from crawling: for Googlebot, Bingbot and YandexBot, 30 % of 10 URLs, before 10 %."},
+		text: "shop.example: more URLs are blocked for Googlebot, Bingbot and YandexBot: 30 % of 10 URLs, before 10 %."},
 	{name: "AL11 by less", bad: body("User-agent: *\nDisallow:\n\nSitemap: http://shop.example/sitemap.xml\n"), back: "AL12",
-		text: "shop.example: less is blocked from crawling: for Googlebot, Bingbot and YandexBot, 0 % of 10 URLs, before 10 %."},
+		text: "shop.example: fewer URLs are blocked for Googlebot, Bingbot and YandexBot: 0 % of 10 URLs, before 10 %."},
 	{name: "AL11 of other URLs", bad: with(func(s *served) {
 		s.robots += "Disallow: /e\nDisallow: /f\n"
 		s.sitemaps = map[string][]string{"/sitemap.xml": {"/", "/a", "/b", "/c/d", "/private/x", "/e", "/f", "/g"}}
 	}), options: compare.Options{Share: 20},
-		text: "shop.example: more is blocked from crawling: for Googlebot, Bingbot and YandexBot, 38 % of 8 URLs, before 10 % of 10 URLs."},
+		text: "shop.example: more URLs are blocked for Googlebot, Bingbot and YandexBot: 38 % of 8 URLs, before 10 % of 10 URLs."},
 	{name: "AL12", bad: body(robots + "Disalow: /x\n")},
 	{name: "AL12 by URLs", bad: body(strings.Replace(robots, "/private", "/private\nDisallow: /b", 1)), options: compare.Options{Share: 20},
-		text: `shop.example: robots.txt has a new error: SM005 URLs in sitemap are blocked: line 3: disallow: /b (1 URL of the sitemaps is blocked by this line).`},
+		text: `shop.example: robots.txt has a new error: SM005 URLs in sitemap are blocked: line 3: disallow: /b (this line blocks 1 URL of the sitemaps).`},
 	{name: "AL13", bad: with(func(s *served) { s.crawlers = "Googlebot,Bingbot,YandexBot,PerplexityBot" }),
-		text: "shop.example: PerplexityBot, newly asked about: named by no line of http://shop.example/robots.txt."},
+		text: "shop.example: robots.txt has no group for PerplexityBot, new in the audit."},
 	{name: "all of it", bad: body("User-agent: *\nDisallow: /\n")},
 }
 
@@ -118,7 +118,7 @@ func TestConditions(t *testing.T) {
 					if len(e.Details) == 0 || !strings.HasPrefix(e.Text, host+": ") || !strings.HasSuffix(e.Text, ".") || strings.Contains(e.Cause, host) {
 						t.Errorf("run %d: told as %+v", run, e)
 					}
-					if e.Kind == Ended && e.Condition != test.back && (e.Length != "3 h" || e.Severity != compare.Info || !strings.Contains(e.Text, "ended after 3 h, first seen at 07:00 UTC")) {
+					if e.Kind == Ended && e.Condition != test.back && (e.Length != "3 h" || e.Severity != compare.Info || !strings.Contains(e.Text, ", after 3 h (first seen at 07:00 UTC)")) {
 						t.Errorf("run %d: ended as %q", run, e.Text)
 					}
 					if e.Kind == Raised && e.Severity != conditionOf(e.Condition).level {

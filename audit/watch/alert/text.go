@@ -3,6 +3,7 @@ package alert
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -12,9 +13,9 @@ import (
 )
 
 // maxSubject bounds the subject of a mail, in characters.
-const maxSubject = 120
+const maxSubject = 70
 
-// Subject is the message in one line of at most 120 characters, without any that a mail's
+// Subject is the message in one line of at most 70 characters, without any that a mail's
 // header may not have.
 func (m Message) Subject() string {
 	text := escape.Printable(strings.ReplaceAll(m.headline(), "\t", " "))
@@ -31,18 +32,18 @@ func (m Message) Subject() string {
 // headline names the sites of the most severe line, and counts the others.
 func (m *Message) headline() string {
 	if len(m.Lines) == 0 {
-		return wording.Plural(len(m.Undelivered), "earlier message") + " could not be delivered"
+		return wording.Plural(len(m.Undelivered), "earlier message") + " could not be sent"
 	}
 	first := m.sections()[0]
 	further := ""
 	if n := m.Sites - first.Sites; n > 0 {
-		further = wording.Plural(n, "further site")
+		further = wording.Plural(n, "more site")
 	}
 	if l := &first.Lines[0]; len(first.Lines) == 1 {
 		if further != "" {
-			further = " and " + further
+			further = " (+" + strings.Replace(further, " more", "", 1) + ")"
 		}
-		return l.label() + further + ": " + strings.TrimSuffix(l.Text, ".")
+		return l.label() + ": " + l.subject() + further
 	}
 	var names []string
 	for _, l := range first.Lines {
@@ -54,7 +55,7 @@ func (m *Message) headline() string {
 	}
 	head := wording.Plural(first.Sites, first.Name+" site")
 	if first.Name == string(Ended) {
-		head = "Ended at " + wording.Plural(first.Sites, "site")
+		head = "Resolved at " + wording.Plural(first.Sites, "site")
 	}
 	if further != "" {
 		head += " and " + strings.TrimSuffix(strings.TrimSuffix(further, " sites"), " site")
@@ -62,8 +63,26 @@ func (m *Message) headline() string {
 	return head + ": " + wording.And(names)
 }
 
-// label is what a line begins with: "Critical", "Ended".
-func (l *Line) label() string { return upper(l.name()) }
+// label is what a line begins with: "Critical", "Resolved".
+func (l *Line) label() string {
+	if l.Kind == Ended {
+		return "Resolved"
+	}
+	return upper(l.name())
+}
+
+// subject says what happened, where, in few words.
+func (l *Line) subject() string {
+	c := conditionOf(l.Condition)
+	what := c.short
+	if l.Kind == Ended {
+		what = c.over
+	}
+	if l.Sites > 1 {
+		return wording.Plural(l.Sites, "site") + ": " + what
+	}
+	return l.Names[0] + ": " + what
+}
 
 func (l *Line) name() string {
 	if l.Kind == Ended {
@@ -91,36 +110,35 @@ func (m Message) Summary() string {
 		parts = append(parts, wording.And(counts))
 	}
 	if n := m.SitesBy[string(Ended)]; n > 0 {
-		parts = append(parts, "alerts have ended at "+wording.Thousands(n))
+		parts = append(parts, wording.Thousands(n)+" resolved")
 	}
 	if parts == nil {
 		return ""
 	}
-	how := ""
-	if m.Links.Comparison != "" {
-		how = " by comparing with the run before"
-	}
-	return sentence("News of " + wording.Plural(m.Sites, "site") + ", found on " + m.clock() + how + ": " + strings.Join(parts, "; "))
+	return sentence("Alerts for " + wording.Plural(m.Sites, "site") + ": " + strings.Join(parts, "; ") + ". Run of " + m.clock())
 }
 
 // Text is the message as plain text, lines ended by "\n".
 func (m Message) Text() string {
 	var b strings.Builder
-	if text := m.Summary(); text != "" {
+	if text := m.Summary(); text != "" && !m.Single() {
 		b.WriteString(text + "\n\n")
 	}
 	for _, s := range m.sections() {
-		fmt.Fprintf(&b, "%s\n\n", strings.ToUpper(s.Title))
+		if !m.Single() {
+			fmt.Fprintf(&b, "%s\n\n", strings.ToUpper(s.Title))
+		}
 		for _, l := range s.Lines {
-			fmt.Fprintf(&b, "* %s\n", l.Text)
+			if m.Single() {
+				fmt.Fprintf(&b, "%s: %s\n\n", s.Title, l.Text)
+			} else {
+				fmt.Fprintf(&b, "* %s\n", l.Text)
+			}
 			if l.Next != "" {
-				fmt.Fprintf(&b, "  What to do first: %s\n", l.Next)
+				fmt.Fprintf(&b, "  What to do: %s\n", l.Next)
 			}
-			for _, d := range l.Details {
+			for _, d := range l.Short() {
 				fmt.Fprintf(&b, "  - %s\n", d)
-			}
-			for _, a := range l.Also {
-				fmt.Fprintf(&b, "  - Also: %s\n", a)
 			}
 			for _, r := range l.Report() {
 				fmt.Fprintf(&b, "  %s: %s\n", r[0], r[1])
@@ -129,10 +147,10 @@ func (m Message) Text() string {
 		}
 	}
 	if m.LinesMore > 0 {
-		fmt.Fprintf(&b, "And %s more: see the run's page.\n\n", wording.Thousands(m.LinesMore))
+		fmt.Fprintf(&b, "%s more: see the page of the run.\n\n", wording.Thousands(m.LinesMore))
 	}
 	if len(m.Undelivered) > 0 {
-		b.WriteString("NOT DELIVERED BEFORE\n\n")
+		b.WriteString("NOT SENT BEFORE\n\n")
 		for _, text := range m.Undelivered {
 			fmt.Fprintf(&b, "* %s\n", text)
 		}
@@ -142,6 +160,24 @@ func (m Message) Text() string {
 		fmt.Fprintf(&b, "%s: %s\n", f[0], f[1])
 	}
 	return b.String()
+}
+
+// Single reports whether all of a message is about one line, which then comes first.
+func (m Message) Single() bool { return len(m.Lines) == 1 && len(m.Undelivered) == 0 }
+
+// mostShort bounds the details that a mail shows of a line, and the other alerts of its sites.
+const mostShort = 3
+
+// Short are the first details of a line and the first other alerts of its sites.
+func (l Line) Short() (list []string) {
+	list = slices.Clone(l.Details[:min(len(l.Details), mostShort)])
+	for _, a := range l.Also[:min(len(l.Also), mostShort)] {
+		list = append(list, "Also: "+a)
+	}
+	if n := len(l.Details) + len(l.Also) - len(list); n > 0 {
+		list = append(list, wording.Plural(n, "more detail")+": see the page of the site.")
+	}
+	return list
 }
 
 // section is a part of a message.
@@ -167,7 +203,7 @@ func (m *Message) sections() (list []section) {
 // Report says where more is to be read of a line's site: names and paths.
 func (l Line) Report() (list [][2]string) {
 	if l.Links.Page != "" {
-		list = append(list, [2]string{"The site's page", show(l.Links.Page, 300)})
+		list = append(list, [2]string{"Page of the site", show(l.Links.Page, 300)})
 	}
 	return list
 }
@@ -176,7 +212,7 @@ func (l Line) Report() (list [][2]string) {
 func (l Line) IDs() string {
 	text := l.Condition + ", alert " + strings.Join(l.Alerts, ", ")
 	if l.Kind == Ended {
-		text = ended + ", the end of " + text
+		text = ended + ", resolves " + text
 	}
 	if more := l.Sites - len(l.Alerts); more > 0 {
 		text += " and " + wording.Thousands(more) + " more"
@@ -191,23 +227,24 @@ func (m Message) Footer() (list [][2]string) {
 			list = append(list, [2]string{name, value})
 		}
 	}
-	add("Schedule", show(m.Schedule, 100))
-	add("Run", m.Run+", started "+m.clock())
-	add("Comparison (what has changed)", show(m.Links.Comparison, 300))
-	add("All sites", show(m.Links.Page, 300))
-	add("As a workbook", show(m.Links.Workbook, 300))
+	add("Run", m.clock()+", schedule "+show(m.Schedule, 100))
+	add("What changed", show(m.Links.Comparison, 300))
+	if m.Sites != 1 {
+		add("All sites", show(m.Links.Page, 300))
+		add("Workbook", show(m.Links.Workbook, 300))
+	}
 	if m.Links != (Links{}) {
-		add("These files lie below the folder of the history", "[history] dir")
+		add("These paths are in the folder", "[history] dir")
 	}
 	for _, l := range m.Lines {
 		if l.Kind != Ended && l.Severity != compare.Info {
-			add("Known already? To hear no more of an alert until a day", "robots-audit schedule -config FILE -ack "+l.Alerts[0]+" -until DATE -note TEXT")
+			add("To pause an alert until a date", "robots-audit schedule -config FILE -ack "+l.Alerts[0]+" -until DATE -note TEXT")
 			break
 		}
 	}
 	for _, l := range m.Lines {
 		if l.Kind != Ended && Acceptable(l.Condition) {
-			add("As it should be? To end an alert", "robots-audit schedule -config FILE -accept "+l.Alerts[0]+" -note TEXT")
+			add("If this is intended, accept it", "robots-audit schedule -config FILE -accept "+l.Alerts[0]+" -note TEXT")
 			break
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 // paragraph is one of the pieces of a message in a chat.
 type paragraph struct {
-	label   string // severity, or "ended"; "" = none
+	label   string // severity, or "resolved"; "" = none
 	text    string
 	details []string
 	ids     string // of the alerts, by which they are acknowledged and accepted; "" = none
@@ -23,11 +23,11 @@ func paragraphs(m alert.Message) []paragraph {
 	for _, l := range m.Lines {
 		label := string(l.Severity)
 		if l.Kind == alert.Ended {
-			label = string(alert.Ended)
+			label = "resolved"
 		}
 		var beneath []string
 		if l.Next != "" {
-			beneath = append(beneath, "What to do first: "+l.Next)
+			beneath = append(beneath, "What to do: "+l.Next)
 		}
 		beneath = append(beneath, l.Details...)
 		for _, a := range l.Also {
@@ -46,7 +46,7 @@ func leftOut(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("… and %s more, which the mail, the file and the pages tell.", wording.Thousands(n))
+	return fmt.Sprintf("… and %s more: see the mail or the page of the run.", wording.Thousands(n))
 }
 
 // foot says where a message comes from.

@@ -156,7 +156,7 @@ func TestTeams(t *testing.T) {
 		if ids := p.message.Lines[0].IDs(); !strings.Contains(all.String(), "\n"+ids+"\n") {
 			t.Errorf("it does not say %q: %.500s", ids, all.String())
 		}
-		if n := len(p.message.Events); n > 1 && !strings.Contains(all.String(), " more, which the mail") {
+		if n := len(p.message.Events); n > 1 && !strings.Contains(all.String(), " more: see the mail") {
 			t.Errorf("nothing tells of what is left out")
 		}
 	}
@@ -180,7 +180,7 @@ func TestJSONBound(t *testing.T) {
 
 // TestForms sends each form over the wire; TEST_KEEP keeps what was received.
 func TestForms(t *testing.T) {
-	ended := event("old.example", "AL03", compare.Critical, "old.example: robots.txt can be had again, after 3 h 12 min.")
+	ended := event("old.example", "AL03", compare.Critical, "old.example: robots.txt can be fetched again, after 3 h 12 min.")
 	ended.Kind, ended.Severity = alert.Ended, compare.Info
 	for format := range formats {
 		r := newReceiver(t, func(http.ResponseWriter, *http.Request) {})

@@ -126,7 +126,7 @@ func TestOutage(t *testing.T) {
 	if err != nil || len(rows) != 2 || len(told) != 1 {
 		t.Fatal(rows, told, err)
 	}
-	if text := string(rows[0].Message); !strings.Contains(text, "webhook 2: 127.0.0.1") || !strings.Contains(text, "answered 503") || !strings.Contains(text, "Googlebot is blocked") {
+	if text := string(rows[0].Message); !strings.Contains(text, "webhook 2: 127.0.0.1") || !strings.Contains(text, "answered 503") || !strings.Contains(text, "the home page is blocked") {
 		t.Errorf("told: %s", text)
 	}
 	tx, err := db.Begin(t.Context())

@@ -34,14 +34,14 @@ func (l *letter) Close() {
 func (m *Mail) letter(p parcel, below int64) (*letter, error) {
 	from, err := mail.ParseAddress(m.From)
 	if err != nil {
-		return nil, fmt.Errorf("from = %q: no mail address", m.From)
+		return nil, fmt.Errorf("from = %q is not a mail address. Write it as \"Name <user@example.com>\"", m.From)
 	}
 	l := &letter{Msg: gomail.NewMsg(gomail.WithNoDefaultUserAgent()), from: from.Address}
 	l.FromMailAddress(from)
 	for _, text := range m.To {
 		to, err := mail.ParseAddress(text)
 		if err != nil {
-			return nil, fmt.Errorf("to = %q: no mail address", text)
+			return nil, fmt.Errorf("to = %q is not a mail address. Write it as \"user@example.com\"", text)
 		}
 		l.AddToMailAddress(to)
 		l.to = append(l.to, to.Address)
@@ -56,7 +56,7 @@ func (m *Mail) letter(p parcel, below int64) (*letter, error) {
 	left := l.attach(p, below)
 	text := p.message.Text()
 	if len(left) > 0 {
-		text = strings.TrimRight(text, "\n") + "\n\nNot attached, for their size: " + strings.Join(left, ", ") + "\n"
+		text = strings.TrimRight(text, "\n") + "\n\nToo large to attach: " + strings.Join(left, ", ") + "\n"
 	}
 	l.SetBodyString(gomail.TypeTextPlain, text)
 	l.AddAlternativeString(gomail.TypeTextHTML, p.message.HTML())

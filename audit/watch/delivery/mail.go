@@ -20,7 +20,7 @@ type Mail struct {
 	To          []string       // addresses, as From
 	User        string         // "" = no login
 	Password    Secret         // of User
-	AttachBelow int64          // workbooks are attached, those of the gravest alerts first, as long as all of them together are smaller than this, in bytes; 0 = none
+	AttachBelow int64          // workbooks are attached, those of the most severe alerts first, as long as all of them together are smaller than this, in bytes; 0 = none
 	Roots       *x509.CertPool // certificate authorities trusted; nil = the system's
 }
 
@@ -30,17 +30,17 @@ func (m *Mail) secrets() []string { return []string{string(m.Password)} }
 func (m *Mail) Check() error {
 	host, port, err := net.SplitHostPort(m.SMTP)
 	if n, bad := strconv.ParseUint(port, 10, 16); err != nil || host == "" || bad != nil || n == 0 {
-		return fmt.Errorf("smtp = %q: want \"host:port\"", m.SMTP)
+		return fmt.Errorf("smtp = %q is not \"host:port\", such as \"smtp.example.com:587\"", m.SMTP)
 	}
 	if m.TLS == "none" && !onLoopback(host) {
-		return errors.New(`tls = "none": only to a server on this machine; elsewhere the mail could be read and changed on its way`)
+		return errors.New(`tls = "none" is allowed only for a server on this machine. Use "starttls" or "tls"`)
 	}
 	if _, err := mail.ParseAddress(m.From); err != nil {
-		return fmt.Errorf("from = %q: no mail address", m.From)
+		return fmt.Errorf("from = %q is not a mail address. Write it as \"Name <user@example.com>\"", m.From)
 	}
 	for _, to := range m.To {
 		if _, err := mail.ParseAddress(to); err != nil {
-			return fmt.Errorf("to = %q: no mail address", to)
+			return fmt.Errorf("to = %q is not a mail address. Write it as \"user@example.com\"", to)
 		}
 	}
 	return nil

@@ -92,13 +92,13 @@ func TestMail(t *testing.T) {
 			t.Errorf("%s: %q, want %q (%v)", name, value, want, err)
 		}
 	}
-	if subject, _ := words.DecodeHeader(header.Get("Subject")); !strings.HasPrefix(subject, "Critical and 2 further sites: www.shop.example: Googlebot is blocked") {
+	if subject, _ := words.DecodeHeader(header.Get("Subject")); !strings.HasPrefix(subject, "Critical: www.shop.example: the home page is blocked (+2 sites)") {
 		t.Errorf("subject %q", subject)
 	}
 	if len(list) != 3 || list[0].kind != "text/plain" || list[1].kind != "text/html" || list[2].kind != xlsx {
 		t.Fatalf("%d parts", len(list))
 	}
-	if !strings.Contains(list[0].text, hostile) || !strings.Contains(list[0].text, "Not attached, for their size: b.example.xlsx") {
+	if !strings.Contains(list[0].text, hostile) || !strings.Contains(list[0].text, "Too large to attach: b.example.xlsx") {
 		t.Errorf("text: %s", list[0].text)
 	}
 	if !strings.Contains(list[1].text, "&lt;b&gt;bold") || !strings.Contains(list[1].text, "東京") || strings.Contains(list[1].text, "<b>bold") {
@@ -251,12 +251,12 @@ func TestMailCheck(t *testing.T) {
 	}
 	noError(t, good().Check())
 	for want, change := range map[string]func(*Mail){
-		`smtp = "mail.example"`:    func(m *Mail) { m.SMTP = "mail.example" },
-		`smtp = "mail.example:0"`:  func(m *Mail) { m.SMTP = "mail.example:0" },
-		`smtp = ":25"`:             func(m *Mail) { m.SMTP = ":25" },
-		`only to a server on this`: func(m *Mail) { m.TLS = "none" },
-		`from = "a@b\r\nBcc: x@y"`: func(m *Mail) { m.From = "a@b\r\nBcc: x@y" },
-		`to = "c@d>\r\nDATA"`:      func(m *Mail) { m.To = append(m.To, "c@d>\r\nDATA") },
+		`smtp = "mail.example"`:             func(m *Mail) { m.SMTP = "mail.example" },
+		`smtp = "mail.example:0"`:           func(m *Mail) { m.SMTP = "mail.example:0" },
+		`smtp = ":25"`:                      func(m *Mail) { m.SMTP = ":25" },
+		`only for a server on this machine`: func(m *Mail) { m.TLS = "none" },
+		`from = "a@b\r\nBcc: x@y"`:          func(m *Mail) { m.From = "a@b\r\nBcc: x@y" },
+		`to = "c@d>\r\nDATA"`:               func(m *Mail) { m.To = append(m.To, "c@d>\r\nDATA") },
 	} {
 		m := good()
 		change(m)

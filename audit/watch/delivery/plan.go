@@ -51,7 +51,7 @@ func losses(lost []history.Delivery, channel string, events bool) (sentences, id
 	for _, d := range lost {
 		var m alert.Message
 		problem := d.Channel + ": " + d.Error
-		sentence := "A message of run " + d.Run + " could not be delivered (" + problem + ")."
+		sentence := "A message about run " + d.Run + " could not be sent (" + problem + ")."
 		if json.Unmarshal(d.Message, &m) == nil {
 			sentence = m.GivenUp(problem)
 		}

@@ -55,7 +55,7 @@ func TestPlanTellsOfLosses(t *testing.T) {
 		return out
 	}
 	says := func(text string) bool {
-		return strings.Contains(text, "file 1: the disk is full") && strings.Contains(text, "b.example: Googlebot is blocked")
+		return strings.Contains(text, "file 1: the disk is full") && strings.Contains(text, "b.example: the home page is blocked")
 	}
 
 	// With news: to all channels, the one that failed among them.

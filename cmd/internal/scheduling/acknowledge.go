@@ -63,7 +63,7 @@ func (a Answer) Enter(ctx context.Context, dir string, now time.Time) (sentence 
 		return "", refuse("%s: robots.txt of %s cannot be had, which is never as it should be; -ack makes it silent until a day", a.flag(), site)
 	}
 	err = db.Accept(ctx, a.Alert, now, a.Note)
-	return fmt.Sprintf("%s of %s is accepted as it is now; the next run ends the alert", of.Condition, site), err
+	return fmt.Sprintf("%s of %s is accepted as intended; the next run ends the alert", of.Condition, site), err
 }
 
 // flag is the flag of the command that gives the answer.

@@ -62,7 +62,7 @@ func New(folder *disk.Folder) (*Book, error) {
 	b.Template, err = xlsx.NewTemplate(xlsx.Design{
 		Creator: "robots-audit", Title: "robots.txt: what changed",
 		Summary: xlsx.SummaryLayout{Name: summaryName}, Sheets: xlsx.KindsOf(b.Sheets),
-		MoreRows: func(rows int64) string { return wording.Thousands(rows) + " more rows found no room in this workbook" },
+		MoreRows: func(rows int64) string { return wording.Thousands(rows) + " more rows did not fit into this workbook" },
 	})
 	if err != nil {
 		return nil, err

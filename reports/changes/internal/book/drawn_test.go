@@ -15,7 +15,7 @@ import (
 func TestCharts(t *testing.T) {
 	name := small(t, t.TempDir())
 	f := open(t, name)
-	for i, header := range []string{"Weight by directory", "Known URLs by crawler"} {
+	for i, header := range []string{"Weight by directory", "URLs by crawler"} {
 		chart := zipPart(t, name, fmt.Sprintf("xl/charts/chart%d.xml", i+1))
 		found, err := f.SearchSheet(summaryName, header)
 		if err != nil || len(found) != 1 {
@@ -42,7 +42,7 @@ func TestCharts(t *testing.T) {
 			}
 		}
 	}
-	for i, want := range []string{"Most weight flips in shop.example /p/: 25 of 32 is newly blocked there", "Googlebot: 2 URLs newly blocked, 1 newly allowed"} {
+	for i, want := range []string{"shop.example /p/ has most of the change: 25 of 32 newly blocked", "Googlebot: 2 URLs newly blocked, 1 newly allowed"} {
 		if !strings.Contains(zipPart(t, name, fmt.Sprintf("xl/charts/chart%d.xml", i+1)), want) {
 			t.Errorf("chart %d has not the title %s", i+1, want)
 		}
@@ -65,11 +65,11 @@ func TestSiteLinks(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := ""
-		if at := first[row["Domain"]]; at > 0 {
+		if at := first[row["Site"]]; at > 0 {
 			want = fmt.Sprintf("'%s'!A%d", robotsName, at)
 		}
 		if linked != (want != "") || target != want {
-			t.Errorf("%s leads to %q, want %q", row["Domain"], target, want)
+			t.Errorf("%s leads to %q, want %q", row["Site"], target, want)
 		}
 	}
 	if len(first) == 0 {

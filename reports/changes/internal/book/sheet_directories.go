@@ -17,7 +17,7 @@ type directoryRow struct {
 // directoryName is the name of a directory in words.
 func directoryName(s *compare.Section) string {
 	if s.Path == "" {
-		return "all further directories"
+		return "all other directories"
 	}
 	return site.DirectoryName(s.Path)
 }

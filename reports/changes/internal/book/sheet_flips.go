@@ -98,8 +98,8 @@ func (b *Book) flipTable() *xlsx.Table[flipRow] {
 		{Title: "URL", Width: 64, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.loc) }},
 		{Title: "Crawlers", Width: 26, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.crawlers) }},
 		{Title: "Change", Width: 14, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.Class.Words()) }},
-		{Title: "Was", Width: 10, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.Was.String()) }},
-		{Title: "Is", Width: 10, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.Is.String()) }},
+		{Title: "Before", Width: 10, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.Was.String()) }},
+		{Title: "Now", Width: 10, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.Is.String()) }},
 		{Title: "Cause", Width: 9, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.Cause.String()) }},
 		{Title: "Old rule", Width: 26, Value: func(r *flipRow) xlsx.Cell { return b.rule(r.Old) }},
 		{Title: "Old line", Width: 7, Value: func(r *flipRow) xlsx.Cell { return line(r.Old.Line) }},
@@ -108,7 +108,7 @@ func (b *Book) flipTable() *xlsx.Table[flipRow] {
 		{Title: "Changed lines", Width: 44, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(b.lines.words[r.lines]) }},
 	}
 	marks := []xlsx.ConditionalFormat{{Column: 3, Highlights: classColours}, {Column: 4, Highlights: verdictColours}, {Column: 5, Highlights: verdictColours}}
-	t := xlsx.NewTable("Flips", append(columns, b.urlColumns()...), marks...)
+	t := xlsx.NewTable("Changed URLs", append(columns, b.urlColumns()...), marks...)
 	t.Kind.Optional = true
 	return t
 }
@@ -138,7 +138,7 @@ func (b *Book) urlColumns() []xlsx.Column[flipRow] {
 			return xlsx.Number(r.clicks)
 		}},
 		{Title: "Kind", Width: 10, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(site.KindName(r.kind)) }},
-		{Title: "In a sitemap", Width: 9, Value: func(r *flipRow) xlsx.Cell { return xlsx.YesNo(r.listed) }},
+		{Title: "In sitemap", Width: 9, Value: func(r *flipRow) xlsx.Cell { return xlsx.YesNo(r.listed) }},
 		{Title: "url_id", Width: 18, Folded: true, Value: func(r *flipRow) xlsx.Cell {
 			var id string
 			id, b.id = audit.URLID(b.id, originOf(r.loc), r.loc)

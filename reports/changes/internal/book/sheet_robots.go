@@ -47,7 +47,7 @@ func robotsTable() *xlsx.Table[robotsRow] {
 		{Title: "New text", Width: 54, Value: func(r *robotsRow) xlsx.Cell { return xlsx.Text(r.new) }},
 		count("Newly blocked", func(l *compare.Line) int64 { return l.NewlyBlocked }),
 		count("Newly allowed", func(l *compare.Line) int64 { return l.NewlyAllowed }),
-		count("Other flips", func(l *compare.Line) int64 { return l.OtherFlips }),
+		count("Other changes", func(l *compare.Line) int64 { return l.OtherFlips }),
 		count("With other lines", func(l *compare.Line) int64 { return l.Together }),
 		count("Weight", func(l *compare.Line) int64 { return l.Weight }),
 		{Title: "Origin", Width: 36, Value: func(r *robotsRow) xlsx.Cell { return r.origin }},

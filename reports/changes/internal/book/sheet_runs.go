@@ -56,17 +56,17 @@ func (b *Book) writeSettings(of *model.Comparison) {
 		b.runs.AddRow(&b.Workbook, &settingRow{name, xlsx.Text(old), xlsx.Text(new), xlsx.YesNo(old == new)})
 	}
 	each("Path", func(r *model.Run) xlsx.Cell { return xlsx.Text(r.Path) })
-	each("Id", func(r *model.Run) xlsx.Cell { return xlsx.Text(r.ID) })
-	each("Made by version", func(r *model.Run) xlsx.Cell { return xlsx.Text(r.Version) })
+	each("ID", func(r *model.Run) xlsx.Cell { return xlsx.Text(r.ID) })
+	each("Version", func(r *model.Run) xlsx.Cell { return xlsx.Text(r.Version) })
 	each("Started (UTC)", func(r *model.Run) xlsx.Cell { return xlsx.Time(r.Started) })
 	each("Finished (UTC)", func(r *model.Run) xlsx.Cell {
 		if r.Finished.IsZero() {
-			return xlsx.Text("not told: it was cut short, or is one file of records")
+			return xlsx.Text("unknown: stopped early, or one file of records")
 		}
 		return xlsx.Time(r.Finished)
 	})
 	if of.Old.Robots != of.New.Robots {
-		each("In place of robots.txt", func(r *model.Run) xlsx.Cell { return xlsx.Text(r.Robots) })
+		each("Instead of robots.txt", func(r *model.Run) xlsx.Cell { return xlsx.Text(r.Robots) })
 	}
 	compared("Crawlers", strings.Join(of.Old.Crawlers, ", "), strings.Join(of.New.Crawlers, ", "))
 	for i := range b.crawlers {
@@ -77,5 +77,5 @@ func (b *Book) writeSettings(of *model.Comparison) {
 		both("profile", func(c *audit.Crawler) string { return c.Profile })
 		both("product tokens", func(c *audit.Crawler) string { return strings.Join(c.Tokens, ", ") })
 	}
-	each("Judged anew by version", func(*model.Run) xlsx.Cell { return xlsx.Text(of.Version) })
+	each("Judged by version", func(*model.Run) xlsx.Cell { return xlsx.Text(of.Version) })
 }

@@ -78,14 +78,6 @@ func (f *files) same() xlsx.Cell {
 	return xlsx.YesNo(f.old.sha256 == f.new.sha256)
 }
 
-// gravest is the most severe change of a site, in words, and its severity.
-func gravest(e *model.Entry) (words, severity string) {
-	if len(e.Gravest) == 0 {
-		return "", ""
-	}
-	return model.ChangeWords(&e.Gravest[0]), string(e.Gravest[0].Severity)
-}
-
 // siteTable has a row for every site, those that have changed most first.
 func siteTable() *xlsx.Table[siteRow] {
 	const lead, change, notes = 90, 50, 60
@@ -93,11 +85,10 @@ func siteTable() *xlsx.Table[siteRow] {
 		return xlsx.Column[siteRow]{Title: title, Width: 10, Value: func(r *siteRow) xlsx.Cell { return xlsx.NumberOrBlank(of(&r.Totals)) }}
 	}
 	t := xlsx.NewTable("Sites", []xlsx.Column[siteRow]{
-		{Title: "Domain", Width: 30, Value: func(r *siteRow) xlsx.Cell { return top(r.name) }, Link: func(r *siteRow) string { return r.robots }},
+		{Title: "Site", Width: 30, Value: func(r *siteRow) xlsx.Cell { return top(r.name) }, Link: func(r *siteRow) string { return r.robots }},
 		{Title: "Changed", Width: 10, Value: func(r *siteRow) xlsx.Cell { return top(xlsx.YesNo(r.Changed)) }},
 		{Title: "Severity", Width: 10, Value: func(r *siteRow) xlsx.Cell {
-			_, severity := gravest(r.Entry)
-			return xlsx.TopAligned(severity)
+			return xlsx.TopAligned(string(r.Severity()))
 		}},
 		{Title: "What changed", Width: lead, Value: func(r *siteRow) xlsx.Cell { return xlsx.Wrapped(r.Lead) }},
 		number("Newly blocked", func(t *compare.Totals) int64 { return t.NewlyBlocked }),
@@ -105,21 +96,24 @@ func siteTable() *xlsx.Table[siteRow] {
 		number("Now unclear", func(t *compare.Totals) int64 { return t.NowUnclear }),
 		number("Clear again", func(t *compare.Totals) int64 { return t.ClearAgain }),
 		number("Appeared", func(t *compare.Totals) int64 { return t.Appeared }),
-		number("Of these blocked", func(t *compare.Totals) int64 { return t.AppearedBlocked }),
+		number("Appeared, blocked", func(t *compare.Totals) int64 { return t.AppearedBlocked }),
 		number("Vanished", func(t *compare.Totals) int64 { return t.Vanished }),
 		{Title: "Weight", Width: 10, Value: func(r *siteRow) xlsx.Cell { return xlsx.NumberOrBlank(r.Totals.Weight) }},
 		{Title: "Status, old", Width: 10, Value: func(r *siteRow) xlsx.Cell { return r.old.cell() }},
 		{Title: "Status, new", Width: 10, Value: func(r *siteRow) xlsx.Cell { return r.new.cell() }},
 		{Title: "Same file", Width: 9, Value: func(r *siteRow) xlsx.Cell { return top(r.same()) }},
-		{Title: "Gravest change", Width: change, Folded: true, Value: func(r *siteRow) xlsx.Cell {
-			words, _ := gravest(r.Entry)
+		{Title: "Most severe change", Width: change, Folded: true, Value: func(r *siteRow) xlsx.Cell {
+			words := ""
+			if len(r.Gravest) > 0 {
+				words = model.ChangeWords(&r.Gravest[0])
+			}
 			return xlsx.Wrapped(words)
 		}},
 		{Title: "Changes", Width: 10, Value: func(r *siteRow) xlsx.Cell { return xlsx.NumberOrBlank(int64(r.Changes())) }},
-		{Title: "Known to both", Width: 10, Value: func(r *siteRow) xlsx.Cell { return xlsx.Number(r.Totals.Known) }},
+		{Title: "URLs in both", Width: 10, Value: func(r *siteRow) xlsx.Cell { return xlsx.Number(r.Totals.Known) }},
 		{Title: "State, old", Width: 10, Value: func(r *siteRow) xlsx.Cell { return r.old.state(r.Old) }},
 		{Title: "State, new", Width: 10, Value: func(r *siteRow) xlsx.Cell { return r.new.state(r.New) }},
-		{Title: "How it was compared", Width: notes, Value: func(r *siteRow) xlsx.Cell { return xlsx.Wrapped(r.notes) }},
+		{Title: "Notes", Width: notes, Value: func(r *siteRow) xlsx.Cell { return xlsx.Wrapped(r.notes) }},
 	}, xlsx.ConditionalFormat{Column: 2, Highlights: severityColours})
 	t.Height = func(r *siteRow) float64 {
 		return max(xlsx.TextHeight(r.Lead, lead), xlsx.TextHeight(r.notes, notes))

@@ -67,14 +67,14 @@ func title(of *model.Comparison) string {
 	if of.New.Robots != "" {
 		return "What another robots.txt changes"
 	}
-	return "robots.txt: what changed between two runs"
+	return "What changed between two runs"
 }
 
 // runWords say which run it is.
 func runWords(name string, r *model.Run) string {
 	parts := []string{name + ": " + escape.Show(r.Path)}
 	if r.Robots != "" {
-		parts = append(parts, "with "+escape.Show(r.Robots)+" in place of robots.txt")
+		parts = append(parts, "with "+escape.Show(r.Robots)+" instead of robots.txt")
 	}
 	if r.ID != "" {
 		parts = append(parts, "id "+r.ID)
@@ -83,7 +83,7 @@ func runWords(name string, r *model.Run) string {
 		parts = append(parts, "started "+r.Started.UTC().Format(time.DateTime)+" UTC")
 	}
 	if r.Version != "" {
-		parts = append(parts, "made by version "+r.Version)
+		parts = append(parts, "version "+r.Version)
 	}
 	return strings.Join(parts, "; ") + "."
 }
@@ -99,7 +99,7 @@ func (b *Book) absentWords() string {
 	if names == nil {
 		return ""
 	}
-	return "Nothing to tell in: " + strings.Join(names, "; ") + "."
+	return "Nothing found for: " + strings.Join(names, "; ") + "."
 }
 
 func headerCells(titles ...string) []xlsx.Cell {
@@ -127,22 +127,22 @@ func (b *Book) figures(w *sheetWriter, of *model.Comparison) {
 		return figure{name: name, change: xlsx.Number(n), why: why, sheet: sheet}
 	}
 	list := []figure{
-		both("Sites", int64(t.Sites-t.OnlyNew), int64(t.Sites-t.OnlyOld), "Sites that the run knows.", &b.sites),
-		change("Sites changed", int64(t.SitesChanged), "Those on which anything differs, or that one run alone knows.", &b.sites),
-		both("Known URLs", b.oldURLs.URLs, b.newURLs.URLs, "Pages that the run knows.", &b.sites),
-		both("Blocked from crawling", b.oldURLs.Blocked, b.newURLs.Blocked, "Known URLs that at least one crawler may not fetch, judged by this version.", &b.flips),
-		change("Newly blocked", t.NewlyBlocked, "Known to both runs: allowed before, blocked now, for at least one crawler.", &b.flips),
-		change("Newly allowed", t.NewlyAllowed, "Known to both runs: blocked before, allowed now, for at least one crawler.", &b.flips),
-		change("Now unclear", t.NowUnclear, "The verdict is undefined or unknown now: not counted as fine.", &b.flips),
+		both("Sites", int64(t.Sites-t.OnlyNew), int64(t.Sites-t.OnlyOld), "Sites in the run.", &b.sites),
+		change("Sites changed", int64(t.SitesChanged), "Sites with any difference, or in one run only.", &b.sites),
+		both("URLs", b.oldURLs.URLs, b.newURLs.URLs, "URLs found by the run: pages only.", &b.sites),
+		both("Blocked from crawling", b.oldURLs.Blocked, b.newURLs.Blocked, "Blocked for at least one crawler, judged by this version.", &b.flips),
+		change("Newly blocked", t.NewlyBlocked, "Allowed before and blocked now, for at least one crawler. The URL is in both runs.", &b.flips),
+		change("Newly allowed", t.NewlyAllowed, "Blocked before and allowed now, for at least one crawler. The URL is in both runs.", &b.flips),
+		change("Now unclear", t.NowUnclear, "The verdict is undefined or unknown now. It is not counted as allowed.", &b.flips),
 		change("Clear again", t.ClearAgain, "The verdict was undefined or unknown.", &b.flips),
-		change("Weight of what flips", t.Weight, "Clicks of your own list of URLs; 1 for a URL of which it tells none.", &b.directories),
-		change("Appeared", t.Appeared, "Known to the new run alone: no rule did that.", &b.sites),
-		change("Appeared and blocked", t.AppearedBlocked, "Of these, blocked from crawling for at least one crawler.", &b.appeared),
-		change("Vanished", t.Vanished, "Known to the old run alone.", &b.sites),
+		change("Weight of the changes", t.Weight, "The clicks of your list of URLs, and 1 for each URL without clicks.", &b.directories),
+		change("Appeared", t.Appeared, "Only in the new run.", &b.sites),
+		change("Appeared and blocked", t.AppearedBlocked, "Only in the new run, and blocked for at least one crawler.", &b.appeared),
+		change("Vanished", t.Vanished, "Only in the old run.", &b.sites),
 		change("Changes, critical or high", int64(t.Critical+t.High), "Status, size, redirect, sitemaps and more, by severity.", &b.changes),
-		change("Changes, all", int64(t.Changes()), "Those of less weight among them, which may well be meant.", &b.changes),
+		change("Changes, all", int64(t.Changes()), "Minor changes included. They may be intended.", &b.changes),
 	}
-	w.SetRow(w.row, 20, headerCells("Figure", "Old", "New", "Change", "What it is", "Sheet")...)
+	w.SetRow(w.row, 20, headerCells("Figure", "Old", "New", "Change", "Meaning", "Sheet")...)
 	w.row++
 	for _, f := range list {
 		link := xlsx.Cell{}
@@ -220,7 +220,7 @@ func directoryTitle(rows []chartRow, weight int64) string {
 	if first.allowed > first.blocked {
 		words, n = "newly allowed", first.allowed
 	}
-	return fmt.Sprintf("Most weight flips in %s: %s of %s is %s there", escape.Cut(first.name, 50), wording.Thousands(n), wording.Thousands(weight), words)
+	return fmt.Sprintf("%[1]s has most of the change: %[2]s of %[3]s %[4]s", escape.Cut(first.name, 50), wording.Thousands(n), wording.Thousands(weight), words)
 }
 
 // crawlerChart shows for which crawlers pages flip.
@@ -236,7 +236,7 @@ func (b *Book) crawlerChart(w *sheetWriter) {
 	}
 	slices.SortStableFunc(rows, func(a, b chartRow) int { return int(b.blocked + b.allowed - a.blocked - a.allowed) })
 	title := crawlerTitle(rows)
-	w.chart("Known URLs by crawler", title, rows[:min(len(rows), chartRows)])
+	w.chart("URLs by crawler", title, rows[:min(len(rows), chartRows)])
 }
 
 // crawlerTitle says for which crawler most pages flip.

@@ -92,7 +92,7 @@ func TestCounts(t *testing.T) {
 	site, flips := shop(t)
 	for _, class := range []compare.Class{compare.NewlyBlocked, compare.NewlyAllowed, compare.NowUnclear, compare.ClearAgain} {
 		pages, per := map[string]bool{}, map[string]int64{}
-		for _, row := range rows(t, f, "Flips") {
+		for _, row := range rows(t, f, "Changed URLs") {
 			if row["Change"] != strings.ReplaceAll(class.String(), "_", " ") || row["Kind"] != "page" {
 				continue
 			}
@@ -127,7 +127,7 @@ func TestIds(t *testing.T) {
 			t.Errorf("%s: origin %s, want %s", loc, got, want)
 		}
 	}
-	for _, row := range rows(t, open(t, small(t, t.TempDir())), "Flips") {
+	for _, row := range rows(t, open(t, small(t, t.TempDir())), "Changed URLs") {
 		if len(row["url_id"]) != 16 {
 			t.Errorf("%s has url_id %q", row["URL"], row["url_id"])
 		}
@@ -171,7 +171,7 @@ func TestNothing(t *testing.T) {
 		t.Errorf("sheets %q, want %q", got, want)
 	}
 	text, err := f.GetCols("Summary")
-	if err != nil || !slices.Contains(text[0], "Nothing to tell in: Flips; Appeared; Robots.txt; Changes; Directories.") {
+	if err != nil || !slices.Contains(text[0], "Nothing found for: Changed URLs; Appeared; Robots.txt; Changes; Directories.") {
 		t.Errorf("the summary has %q (%v)", text[0], err)
 	}
 }
@@ -208,7 +208,7 @@ func TestOrder(t *testing.T) {
 	const n = 4*maxFirst + 17 // a third of which has clicks
 	var came []row
 	f := open(t, comparison(t, t.TempDir(), 15_000, many(n, func(clicks int64, loc string) { came = append(came, row{clicks, loc}) })))
-	if got := f.GetSheetList()[2:5]; !slices.Equal(got, []string{"Flips", "Flips 2", "Flips 3"}) {
+	if got := f.GetSheetList()[2:5]; !slices.Equal(got, []string{"Changed URLs", "Changed URLs 2", "Changed URLs 3"}) {
 		t.Fatalf("sheets %q", got)
 	}
 	var got []row

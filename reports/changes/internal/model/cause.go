@@ -14,8 +14,8 @@ import (
 const maxNamedLines = 3
 
 // CauseWords say why a URL flips for the i-th crawler, in a sentence without its stop:
-// "line 14 `Disallow: /de/p` was added", "HTTP 503 Service Unavailable in place of HTTP
-// 200: full disallow"; "" where it does not flip. Of a URL that has appeared they name the
+// "line 14 `Disallow: /de/p` was added", "HTTP 503 Service Unavailable instead of HTTP
+// 200: everything is blocked"; "" where it does not flip. Of a URL that has appeared they name the
 // rule that blocks it.
 func CauseWords(site *compare.Site, f *compare.Flip, i int) string {
 	v := &f.Verdicts[i]
@@ -39,7 +39,7 @@ func CauseWords(site *compare.Site, f *compare.Flip, i int) string {
 	case compare.Access:
 		return accessWords(origin, i)
 	case compare.Group:
-		return "another group counts for " + site.Crawlers[i].Label + ": " + decidesWords(v)
+		return site.Crawlers[i].Label + " now follows another group: " + decidesWords(v)
 	}
 	if words := linesWords(origin, v.Lines, v.Together); words != "" {
 		return words
@@ -65,36 +65,39 @@ func linesWords(origin *compare.Origin, lines []int, together bool) string {
 	words := wording.And(parts)
 	switch {
 	case together:
-		words += ", which do it together"
+		words += " (only together)"
 	case len(lines) > 1:
-		words += "; to put back any one of them is enough"
+		words += "; restoring one of them is enough"
 	}
 	return words
 }
 
-// decidesWords say which rule decides in place of which.
+// decidesWords say which rule applies instead of which.
 func decidesWords(v *compare.Verdicts) string {
-	if v.New.Line == 0 {
-		return "no rule decides in place of " + RuleWords(v.Old)
+	switch {
+	case v.New.Line == 0:
+		return "no rule matches now; before it was " + RuleWords(v.Old)
+	case v.Old.Line == 0:
+		return RuleWords(v.New) + " matches now; before no rule did"
 	}
-	return RuleWords(v.New) + " decides in place of " + RuleWords(v.Old)
+	return RuleWords(v.New) + " applies instead of " + RuleWords(v.Old)
 }
 
 func readerWords(c *compare.Crawler) string {
 	if c.Old.Profile != c.New.Profile {
-		return fmt.Sprintf("the newer run reads %s by the profile %s in place of %s", c.Label, c.New.Profile, c.Old.Profile)
+		return fmt.Sprintf("the newer run reads %s with the profile %s instead of %s", c.Label, c.New.Profile, c.Old.Profile)
 	}
 	if !slices.Equal(c.Old.Tokens, c.New.Tokens) {
-		return fmt.Sprintf("the newer run reads %s as %s in place of %s", c.Label, Text(strings.Join(c.New.Tokens, ", "), maxLine), Text(strings.Join(c.Old.Tokens, ", "), maxLine))
+		return fmt.Sprintf("the newer run reads %s as %s instead of %s", c.Label, Text(strings.Join(c.New.Tokens, ", "), maxLine), Text(strings.Join(c.Old.Tokens, ", "), maxLine))
 	}
-	return "the newer run reads " + c.Label + " another way"
+	return "the newer run reads " + c.Label + " differently"
 }
 
 func scopeWords(o *compare.Origin) string {
 	if o == nil || o.Old == nil || o.New == nil || o.Old.FinalURL == o.New.FinalURL {
 		return CauseAbout(compare.Scope)
 	}
-	return fmt.Sprintf("%s governs it in place of %s", quoted(o.New.FinalURL), quoted(o.Old.FinalURL))
+	return fmt.Sprintf("%s applies instead of %s", quoted(o.New.FinalURL), quoted(o.Old.FinalURL))
 }
 
 func accessWords(o *compare.Origin, i int) string {
@@ -106,7 +109,7 @@ func accessWords(o *compare.Origin, i int) string {
 		means = ": " + AccessWords(o.New.Access[i])
 	}
 	if was == is {
-		return fmt.Sprintf("robots.txt is %s long in place of %s%s", wording.Plural(o.New.Bytes, "byte"), wording.Plural(o.Old.Bytes, "byte"), means)
+		return fmt.Sprintf("robots.txt is now %s long instead of %s%s", wording.Plural(o.New.Bytes, "byte"), wording.Plural(o.Old.Bytes, "byte"), means)
 	}
-	return is + " in place of " + was + means
+	return is + " instead of " + was + means
 }

@@ -80,11 +80,11 @@ func (c *Comparison) addReaders(readers []compare.Change) {
 func readerNote(c *compare.Change) string {
 	switch {
 	case c.Kind == compare.KindReader:
-		return fmt.Sprintf("The older run reads %s %s, the newer one %s: what flips by that is no change of a site.", Text(c.What, maxLine), Text(c.Before, maxLine), Text(c.After, maxLine))
+		return fmt.Sprintf("The older run reads %s %s, the newer run %s. Changes caused by this are not changes of a site.", Text(c.What, maxLine), Text(c.Before, maxLine), Text(c.After, maxLine))
 	case c.After == "":
-		return fmt.Sprintf("Only the older run asked about %s: nothing is compared for them.", Text(c.Before, 2*maxLine))
+		return fmt.Sprintf("Only the older run tested %s, so nothing is compared for it.", Text(c.Before, 2*maxLine))
 	}
-	return fmt.Sprintf("Only the newer run asked about %s: nothing is compared for them.", Text(c.After, 2*maxLine))
+	return fmt.Sprintf("Only the newer run tested %s, so nothing is compared for it.", Text(c.After, 2*maxLine))
 }
 
 // Sort brings the sites into their order: see Entry.Compare.
@@ -101,11 +101,11 @@ func (c *Comparison) cautions() (notes []string) {
 		run  *Run
 	}{{"older", &c.Old}, {"newer", &c.New}} {
 		if side.run.CutShort() {
-			notes = append(notes, "The "+side.name+" run was cut short: sites may be missing from it.")
+			notes = append(notes, "The "+side.name+" run stopped early. Sites may be missing from it.")
 		}
 	}
 	if !c.New.Started.IsZero() && c.New.Started.Before(c.Old.Started) {
-		notes = append(notes, "The runs are compared as they were named: the one called newer here started first.")
+		notes = append(notes, "The runs are compared in the order given. The one called newer started first.")
 	}
 	return notes
 }
@@ -128,7 +128,7 @@ func RunWords(r *Run) string {
 		words += ", started " + r.Started.UTC().Format("2006-01-02 15:04") + " UTC"
 	}
 	if r.CutShort() {
-		words += ", cut short"
+		words += ", stopped early"
 	}
 	return words
 }

@@ -13,17 +13,17 @@ import (
 func (s *Site) detailWords() string {
 	for i := range s.Changes {
 		if c := &s.Changes[i]; c.Condition != "" && !slices.Contains(lineKinds, c.Kind) { // what ended
-			return "No verdict differs; " + Text(s.endWords(c), maxNews)
+			return "No verdict changed; " + Text(s.endWords(c), maxNews)
 		}
 	}
 	lines := s.ruleLines()
 	switch {
 	case len(lines) == 1:
-		return "No verdict differs, though " + LineWords(lines[0])
+		return "No verdict changed. " + capitalised(LineWords(lines[0]))
 	case len(lines) > maxNamedLines:
-		return "No verdict differs, though " + wording.Plural(len(lines), "line") + " of robots.txt do"
+		return "No verdict changed; " + wording.Plural(len(lines), "line") + " of robots.txt differ"
 	case len(lines) > 1:
-		return "No verdict differs, though " + namedLines(lines) + " do"
+		return "No verdict changed. These lines differ: " + namedLines(lines)
 	}
 	var of []string
 	for _, detail := range details {
@@ -32,9 +32,9 @@ func (s *Site) detailWords() string {
 		}
 	}
 	if of == nil {
-		return "No verdict differs; " + wording.Plural(len(s.Changes), "small change")
+		return "No verdict changed; " + wording.Plural(len(s.Changes), "small change")
 	}
-	return "No verdict differs; small changes: " + wording.And(of)
+	return "No verdict changed. Small changes: " + wording.And(of)
 }
 
 // lineKinds are the kinds of changes of which the lines of robots.txt themselves tell.
@@ -45,7 +45,7 @@ var details = []struct{ kind, words string }{
 	{compare.KindRules, "rules"}, {compare.KindGroups, "groups"}, {compare.KindLines, "lines"}, {compare.KindStatus, "the answer to robots.txt"},
 	{compare.KindRedirect, "where robots.txt comes from"}, {compare.KindOrigin, "the origins of URLs"},
 	{compare.KindSitemapLine, "Sitemap lines"}, {compare.KindSitemaps, "the list of sitemaps"}, {compare.KindSitemap, "sitemaps"}, {compare.KindSitemapURLs, "URLs in sitemaps"},
-	{compare.KindSitemapNote, "oddities of sitemaps"}, {compare.KindLint, "findings"}, {compare.KindComments, "comments"},
+	{compare.KindSitemapNote, "notes on sitemaps"}, {compare.KindLint, "findings"}, {compare.KindComments, "comments"},
 	{compare.KindEncoding, "encoding"}, {compare.KindLineEnds, "line ends"}, {compare.KindType, "Content-Type"},
 }
 

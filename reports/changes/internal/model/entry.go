@@ -124,6 +124,12 @@ func (e *Entry) severity() int {
 	return len(counts)
 }
 
+// Severity is that by which the site is ranked, so that a list of sites has the most severe
+// first; "" = nothing changed.
+func (e *Entry) Severity() compare.Severity {
+	return [...]compare.Severity{compare.Critical, compare.High, compare.Medium, compare.Info, ""}[e.severity()]
+}
+
 // Compare is the order of sites, negative if e comes before f: by the most severe change, then by
 // the weight of what is newly blocked for crawlers that lead, then for any, then of what is newly
 // allowed, then by the number of changes. Of sites that are alike in all of that, those that have

@@ -15,14 +15,14 @@ func TestHeadline(t *testing.T) {
 	}{
 		{Totals{Sites: 43}, "43 sites: nothing changed"},
 		{Totals{Sites: 1}, "1 site: nothing changed"},
-		{Totals{Sites: 43, SitesChanged: 2}, "43 sites: 2 changed; no verdict differs"},
-		{Totals{Sites: 1, SitesChanged: 1}, "1 site: no verdict differs"},
+		{Totals{Sites: 43, SitesChanged: 2}, "43 sites: 2 changed; no verdict changed"},
+		{Totals{Sites: 1, SitesChanged: 1}, "1 site: no verdict changed"},
 		{Totals{Sites: 1, SitesChanged: 1, Totals: compare.Totals{Counts: compare.Counts{NewlyBlocked: 1}}}, "1 site: 1 URL newly blocked"},
 		{Totals{Sites: 43, SitesChanged: 3, Totals: compare.Totals{Counts: compare.Counts{NewlyAllowed: 24635, ClearAgain: 1}}}, "43 sites: 3 changed; 24,635 URLs newly allowed, 1 clear again"},
-		{Totals{Sites: 2, SitesChanged: 1, Totals: compare.Totals{Appeared: 1200, AppearedBlocked: 2}}, "2 sites: 1 changed; no verdict differs, 1,200 URLs appeared (2 of them blocked)"},
-		{Totals{Sites: 3, SitesChanged: 3, OnlyOld: 1, OnlyNew: 2}, "3 sites: 3 changed; 1 site in the older run alone, 2 sites in the newer run alone"},
+		{Totals{Sites: 2, SitesChanged: 1, Totals: compare.Totals{Appeared: 1200, AppearedBlocked: 2}}, "2 sites: 1 changed; no verdict changed, 1,200 URLs appeared (2 of them blocked)"},
+		{Totals{Sites: 3, SitesChanged: 3, OnlyOld: 1, OnlyNew: 2}, "3 sites: 3 changed; 1 site only in the older run, 2 sites only in the newer run"},
 		{Totals{Sites: 4, SitesChanged: 2, OnlyOld: 1, Totals: compare.Totals{Counts: compare.Counts{NewlyBlocked: 2, NewlyAllowed: 1, NowUnclear: 3}, Vanished: 4}},
-			"4 sites: 2 changed; 2 URLs newly blocked, 1 newly allowed, 3 now unclear, 4 vanished, 1 site in the older run alone"},
+			"4 sites: 2 changed; 2 URLs newly blocked, 1 newly allowed, 3 now unclear, 4 vanished, 1 site only in the older run"},
 	} {
 		if got := c.totals.Headline(); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
@@ -38,9 +38,9 @@ func TestReaders(t *testing.T) {
 		c.Add(gathered(t, run(t, "Googlebot,Bingbot,YandexBot@yandex-2016", open, page), run(t, "Googlebot,GPTBot,YandexBot", open, page), nil))
 	}
 	want := []string{
-		"Only the older run asked about Bingbot: nothing is compared for them.",
-		"Only the newer run asked about GPTBot: nothing is compared for them.",
-		"The older run reads YandexBot by the profile yandex-2016, the newer one by the profile yandex: what flips by that is no change of a site.",
+		"Only the older run tested Bingbot, so nothing is compared for it.",
+		"Only the newer run tested GPTBot, so nothing is compared for it.",
+		"The older run reads YandexBot with the profile yandex-2016, the newer run with the profile yandex. Changes caused by this are not changes of a site.",
 	}
 	if !slices.Equal(c.Notes, want) || c.Totals.SitesChanged != 0 || c.Totals.Fails("change") {
 		t.Errorf("%d sites changed, notes %q, want %q", c.Totals.SitesChanged, c.Notes, want)
@@ -65,21 +65,21 @@ func TestNews(t *testing.T) {
 		want    string
 	}{
 		{"small things", open, pages, []compare.Change{change(compare.KindType, file, "text/plain", "text/plain; charset=utf-8", compare.Info), change(compare.KindComments, file, "", "line 3: # x", compare.Info)},
-			"No verdict differs; small changes: comments and Content-Type."},
+			"No verdict changed. Small changes: comments and Content-Type."},
 		{"small things beside flips", open + "Disallow: /a\n", pages, []compare.Change{change(compare.KindType, file, "text/plain", "", compare.Info), change(compare.KindShare, "Googlebot", "a", "b", compare.Medium)},
-			"Googlebot and YandexBot may no longer crawl 1 URL; line 3 `Disallow: /a`, added, does all of it."},
+			"1 URL is newly blocked for Googlebot and YandexBot. New line 3 `Disallow: /a` blocks it."},
 		{"what the flips tell", open + "Disallow: /\n", pages, []compare.Change{
 			change(compare.KindRoot, "Googlebot and YandexBot", "/ may be crawled", "/ is blocked", compare.Critical),
 			change(compare.KindStaging, file, "", "everything is blocked for all crawlers, by line 3: disallow: /", compare.Critical),
 			change(compare.KindPolicy, compare.PolicyAll, "may fetch everything", "may fetch nothing", compare.Medium),
-		}, "Googlebot and YandexBot may no longer crawl 3 URLs; line 3 `Disallow: /`, added, does all of it."},
+		}, "3 URLs are newly blocked for Googlebot and YandexBot. New line 3 `Disallow: /` blocks all of them."},
 		{"what they do not tell", open + "Disallow: /\n", pages, []compare.Change{
 			change(compare.KindStaging, file, "", "everything is blocked for all crawlers, by line 3: disallow: /; a comment names a test system, line 1: # staging", compare.Critical),
 			change(compare.KindSitemapLine, "sitemap https://example.com/s.xml", "in "+file, "", compare.High),
 			change(compare.KindPolicy, "AI training (GPTBot)", "may fetch everything", "may fetch nothing", compare.Medium),
-		}, "Googlebot and YandexBot may no longer crawl 3 URLs; line 3 `Disallow: /`, added, does all of it. " +
-			"robots.txt looks as if it were not meant for this site: a comment names a test system, line 1: # staging (and 2 more changes)."},
-		{"fewer sitemaps", open, pages[:1], []compare.Change{lost}, "No verdict differs; 3 URLs vanished with their sitemaps."},
+		}, "3 URLs are newly blocked for Googlebot and YandexBot. New line 3 `Disallow: /` blocks all of them. " +
+			"robots.txt looks like that of a test system: a comment names a test system, line 1: # staging (and 2 more changes)."},
+		{"fewer sitemaps", open, pages[:1], []compare.Change{lost}, "No verdict changed; 3 URLs vanished with their sitemaps."},
 		{"a sitemap", open, pages, []compare.Change{change(compare.KindSitemap, "sitemap https://example.com/s.xml", "read: 4 URLs", "HTTP 404 Not Found", compare.High)},
 			"Sitemap https://example.com/s.xml can no longer be read: HTTP 404 Not Found."},
 		{"a crawler for AI", open, pages, []compare.Change{change(compare.KindPolicy, "AI training (GPTBot)", "may fetch everything", "may fetch nothing", compare.Medium)},

@@ -22,9 +22,9 @@ const mostNames = 5
 func lead(s *Site) []string {
 	switch {
 	case s.Old == nil:
-		return []string{"The older run does not know this site."}
+		return []string{"This site is not in the older run."}
 	case s.New == nil:
-		return []string{"The newer run does not know this site."}
+		return []string{"This site is not in the newer run."}
 	case !s.Changed():
 		return []string{Unchanged}
 	}
@@ -43,11 +43,11 @@ func lead(s *Site) []string {
 	t := &s.Totals
 	switch {
 	case t.NowUnclear > 0 && t.ClearAgain > 0:
-		parts = append(parts, fmt.Sprintf("For %s the verdict is now unclear, for %s it is clear again", wording.URLs(t.NowUnclear), wording.Thousands(t.ClearAgain)))
+		parts = append(parts, fmt.Sprintf("The verdict for %s is now unclear, and for %s it is clear again", wording.URLs(t.NowUnclear), wording.Thousands(t.ClearAgain)))
 	case t.NowUnclear > 0:
-		parts = append(parts, fmt.Sprintf("For %s the verdict is now unclear", wording.URLs(t.NowUnclear)))
+		parts = append(parts, fmt.Sprintf("The verdict for %s is now unclear", wording.URLs(t.NowUnclear)))
 	case t.ClearAgain > 0:
-		parts = append(parts, fmt.Sprintf("For %s the verdict is clear again", wording.URLs(t.ClearAgain)))
+		parts = append(parts, fmt.Sprintf("The verdict for %s is clear again", wording.URLs(t.ClearAgain)))
 	}
 	parts = append(parts, s.newsWords(len(parts) == 0)...)
 	if t.Appeared+t.Vanished > 0 {
@@ -73,7 +73,8 @@ func capitalised(words string) string {
 // way is one of the two ways in which most pages flip.
 type way struct {
 	class  compare.Class
-	verb   string
+	did    string // what became of the URLs
+	verb   string // what a line does to them
 	pages  func(*compare.CrawlerTotals) int64
 	weight func(*compare.CrawlerTotals) int64
 	clicks func(*Clicks) int64
@@ -82,10 +83,10 @@ type way struct {
 }
 
 var ways = []way{
-	{compare.NewlyBlocked, " may no longer crawl ",
+	{compare.NewlyBlocked, "newly blocked", "block",
 		func(t *compare.CrawlerTotals) int64 { return t.NewlyBlocked }, func(t *compare.CrawlerTotals) int64 { return t.WeightBlocked },
 		func(c *Clicks) int64 { return c.Lost }, func(t *compare.Totals) int64 { return t.NewlyBlocked }, func(l *compare.Line) int64 { return l.NewlyBlocked }},
-	{compare.NewlyAllowed, " may now crawl ",
+	{compare.NewlyAllowed, "newly allowed", "unblock",
 		func(t *compare.CrawlerTotals) int64 { return t.NewlyAllowed }, func(t *compare.CrawlerTotals) int64 { return t.WeightAllowed },
 		func(c *Clicks) int64 { return c.Gained }, func(t *compare.Totals) int64 { return t.NewlyAllowed }, func(l *compare.Line) int64 { return l.NewlyAllowed }},
 }
@@ -112,28 +113,22 @@ func (s *Site) wayWords(w way) (words, why string) {
 	if s.Clicks != nil {
 		clicks = w.clicks(&s.Clicks[worst])
 	}
-	extent := Count(w.pages(of), clicks)
+	words = Count(w.pages(of), clicks)
 	if w.pages(of) == s.Totals.Known && s.Totals.Known > 1 {
-		extent = "any of the " + extent
-		if w.class == compare.NewlyAllowed {
-			extent = "all " + strings.TrimPrefix(extent, "any of the ")
-		}
+		words = "All " + words
 	}
-	words = Names(alike) + w.verb + extent
+	words += wording.Verb(w.pages(of), " is ", " are ") + w.did + " for " + Names(alike)
 	if others := s.others(w, worst); others != "" {
 		words += ", " + others
 	}
-	if by := s.doneBy(w, worst); by != "" {
-		return words, "; " + by
-	}
-	if by := s.sampleCause(w, worst); by != "" {
-		return words, ": " + by
+	if by := cmp.Or(s.doneBy(w, worst), s.sampleCause(w, worst)); by != "" {
+		return words, ". " + capitalised(by)
 	}
 	return words, ""
 }
 
 // others name the further crawlers that lead as this one does, and for which fewer pages
-// flip that way: "Bingbot 3"; "" = there are none.
+// change that way: "3 for Bingbot"; "" = there are none.
 func (s *Site) others(w way, worst int) string {
 	of := &s.Flips[worst]
 	var rest []int
@@ -145,7 +140,7 @@ func (s *Site) others(w way, worst int) string {
 	slices.SortStableFunc(rest, func(a, b int) int { return cmp.Compare(w.pages(&s.Flips[b]), w.pages(&s.Flips[a])) })
 	var list []string
 	for _, i := range rest {
-		list = append(list, s.Crawlers[i].Label+" "+wording.Thousands(w.pages(&s.Flips[i])))
+		list = append(list, wording.Thousands(w.pages(&s.Flips[i]))+" for "+s.Crawlers[i].Label)
 	}
 	if len(list) == 0 {
 		return ""
@@ -194,14 +189,27 @@ func (s *Site) doneBy(w way, crawler int) string {
 	switch {
 	case most == 0:
 		return ""
+	case len(lines) == 1 && total == 1:
+		return edit(lines[0]) + " " + w.verb + "s it"
 	case len(lines) == 1 && most >= total:
-		return LineName(lines[0]) + ", " + lines[0].Op.Words() + ", does all of it"
+		return edit(lines[0]) + " " + w.verb + "s all of them"
 	case len(lines) == 1:
-		return fmt.Sprintf("%s, %s, flips %s of them", LineName(lines[0]), lines[0].Op.Words(), wording.Thousands(most))
+		return edit(lines[0]) + " " + w.verb + "s " + wording.Thousands(most) + " of them"
 	case most >= total:
-		return namedLines(lines) + " do all of it"
+		return namedLines(lines) + " each " + w.verb + wording.Verb(total, " it", " all of them")
 	}
-	return fmt.Sprintf("%s flip %s each", namedLines(lines), wording.URLs(most))
+	return namedLines(lines) + " each " + w.verb + " " + wording.URLs(most)
+}
+
+// edit names a line that differs by what was done to it, as the subject of a sentence.
+func edit(l *compare.Line) string {
+	switch l.Op {
+	case compare.Removed:
+		return "removing " + LineName(l)
+	case compare.Added:
+		return "new " + LineName(l)
+	}
+	return l.Op.Words() + " " + LineName(l)
 }
 
 // lineCounts are the pages that each changed line flips that way for a crawler, and the
@@ -293,7 +301,7 @@ func (s *Site) comingWords() string {
 	if t.Appeared > 0 {
 		words := wording.URLs(t.Appeared) + " appeared"
 		if t.AppearedBlocked > 0 {
-			words += fmt.Sprintf(", %s of them blocked from crawling", wording.Thousands(t.AppearedBlocked))
+			words += fmt.Sprintf(", %s of them blocked", wording.Thousands(t.AppearedBlocked))
 		}
 		parts = append(parts, words)
 	}
@@ -306,7 +314,7 @@ func (s *Site) comingWords() string {
 	}
 	words := strings.Join(parts, "; ")
 	if t.Flips() == 0 && len(s.news()) == 0 {
-		return "No verdict differs; " + words
+		return "No verdict changed; " + words
 	}
 	return words
 }
@@ -323,7 +331,7 @@ func (t *Totals) Headline() string {
 	}
 	var parts []string
 	if t.Flips() == 0 && t.OnlyOld+t.OnlyNew < t.Sites {
-		parts = append(parts, "no verdict differs")
+		parts = append(parts, "no verdict changed")
 	}
 	for _, of := range []struct {
 		n    int64
@@ -347,7 +355,7 @@ func (t *Totals) Headline() string {
 	for _, of := range []struct {
 		n    int
 		name string
-	}{{t.OnlyOld, "in the older run alone"}, {t.OnlyNew, "in the newer run alone"}} {
+	}{{t.OnlyOld, "only in the older run"}, {t.OnlyNew, "only in the newer run"}} {
 		if of.n > 0 {
 			parts = append(parts, wording.Plural(of.n, "site")+" "+of.name)
 		}
@@ -360,12 +368,12 @@ func (c *Comparison) Lead() string {
 	t := &c.Totals
 	switch {
 	case t.Sites == 0:
-		return "Neither run knows a site."
+		return "Neither run has a site."
 	case t.Sites == 1:
 		return c.Sites[0].Lead
 	case t.SitesChanged == 0:
 		return fmt.Sprintf("Nothing changed on any of the %s.", wording.Plural(t.Sites, "site"))
 	}
 	first := c.Sites[0]
-	return fmt.Sprintf("%s of %s changed. First to look at is %s: %s", wording.Thousands(t.SitesChanged), wording.Plural(t.Sites, "site"), DisplayName(first.Name), first.Brief)
+	return fmt.Sprintf("%s of %s changed. Most severe is %s: %s", wording.Thousands(t.SitesChanged), wording.Plural(t.Sites, "site"), DisplayName(first.Name), first.Brief)
 }

@@ -105,31 +105,31 @@ func TestLead(t *testing.T) {
 	}{
 		{"nothing", run(t, bots, open, pages...), run(t, bots, open, pages...), nil, "Nothing changed."},
 		{"one line", run(t, bots, open, clicks...), run(t, bots, shut, clicks...), diff(compare.Line{Op: compare.Added, NewLine: 4, New: "Disallow: /c", NewlyBlocked: 2}),
-			"Googlebot and YandexBot may no longer crawl 2 URLs (1,340 clicks); line 4 `Disallow: /c`, added, does all of it."},
+			"2 URLs (1,340 clicks) are newly blocked for Googlebot and YandexBot. New line 4 `Disallow: /c` blocks all of them."},
 		{"two lines", run(t, "Googlebot", open, pages...), run(t, "Googlebot", shut, pages...),
 			diff(compare.Line{Op: compare.Added, NewLine: 2, New: "Disallow: /a", NewlyBlocked: 1}, compare.Line{Op: compare.Added, NewLine: 4, New: "Disallow: /c", NewlyBlocked: 1}),
-			"Googlebot may no longer crawl 2 URLs; line 2 `Disallow: /a` (added) and line 4 `Disallow: /c` (added) flip 1 URL each."},
+			"2 URLs are newly blocked for Googlebot. Line 2 `Disallow: /a` (added) and line 4 `Disallow: /c` (added) each block 1 URL."},
 		{"lines that nobody counted", run(t, "Googlebot", open, pages...), run(t, "Googlebot", open+"Disallow: /a\n", pages...), func(s *compare.Site) {
 			for i := range s.Origins[0].Diff {
 				s.Origins[0].Diff[i] = compare.Line{Op: compare.Added, NewLine: 3, New: "Disallow: /a", NotCounted: true}
 			}
-		}, "Googlebot may no longer crawl 1 URL: line 3 `Disallow: /a` was added."},
+		}, "1 URL is newly blocked for Googlebot. Line 3 `Disallow: /a` was added."},
 		{"all", run(t, "GPTBot", "User-agent: *\n", pages...), run(t, "GPTBot", "User-agent: *\nDisallow: /\n", pages...), nil,
-			"GPTBot may no longer crawl any of the 4 URLs; line 2 `Disallow: /`, added, does all of it."},
+			"All 4 URLs are newly blocked for GPTBot. New line 2 `Disallow: /` blocks all of them."},
 		{"all open", run(t, "Googlebot", "User-agent: *\nDisallow: /\n", pages...), run(t, "Googlebot", "User-agent: *\n", pages...), nil,
-			"Googlebot may now crawl all 4 URLs; line 2 `Disallow: /`, removed, does all of it."},
+			"All 4 URLs are newly allowed for Googlebot. Removing line 2 `Disallow: /` unblocks all of them."},
 		{"who leads comes first", run(t, bots, open, pages...), run(t, bots, "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /a\nDisallow: /b\n", pages...), nil,
-			"Googlebot and YandexBot may no longer crawl 1 URL; line 5 `Disallow: /a`, added, does all of it. 1 other change."},
+			"1 URL is newly blocked for Googlebot and YandexBot. New line 5 `Disallow: /a` blocks it. 1 other change."},
 		{"a hidden character", run(t, "Googlebot", open, pages...), run(t, "Googlebot", open+"Disallow: /a\u202e\nDisallow: /c*\u202e\nDisallow: /c\n", pages...),
 			diff(compare.Line{Op: compare.Edited, OldLine: 3, NewLine: 5, New: "Disallow: /c\u202e\xff", NewlyBlocked: 1}),
-			"Googlebot may no longer crawl 1 URL; line 5 `Disallow: /c[U+202E]\\xFF`, edited, does all of it."},
+			"1 URL is newly blocked for Googlebot. Edited line 5 `Disallow: /c[U+202E]\\xFF` blocks it."},
 		{"appeared and vanished", run(t, bots, open, pages[:2]...), run(t, bots, open, page{"/a", 0}, page{"/b2", 0}, page{"/e", 0}), nil,
-			"No verdict differs; 2 URLs appeared, 1 of them blocked from crawling; 1 URL vanished."},
+			"No verdict changed; 2 URLs appeared, 1 of them blocked; 1 URL vanished."},
 		{"changes alone", run(t, bots, open, pages...), run(t, bots, open, pages...), func(s *compare.Site) {
 			s.Changes = []compare.Change{{What: "status of robots.txt", Before: "200", After: "404", Severity: compare.High}, {What: "x"}}
 		}, "Status of robots.txt: 200, now 404 (and 1 more change)."},
-		{"a new site", nil, run(t, bots, open, pages...), nil, "The older run does not know this site."},
-		{"a site that went", run(t, bots, open, pages...), nil, nil, "The newer run does not know this site."},
+		{"a new site", nil, run(t, bots, open, pages...), nil, "This site is not in the older run."},
+		{"a site that went", run(t, bots, open, pages...), nil, nil, "This site is not in the newer run."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := gathered(t, c.old, c.new, c.know); got.Entry.Lead != c.want {
@@ -149,10 +149,10 @@ func TestAccessWords(t *testing.T) {
 		old, new *compare.Answer
 		want     string
 	}{
-		{answer(200, compare.BodyText, engine.Parsed, 10), answer(503, compare.BodyNone, engine.DisallowAll, 0), "HTTP 503 Service Unavailable in place of HTTP 200: full disallow"},
-		{answer(404, compare.BodyNone, engine.AllowAll, 10), answer(200, compare.BodyHTML, engine.Parsed, 0), "HTTP 200 with an HTML page in place of HTTP 404 Not Found: its rules apply"},
-		{answer(200, compare.BodyText, engine.Parsed, 10), answer(200, compare.BodyText, engine.Parsed, 600000), "robots.txt is 600,000 bytes long in place of 10 bytes: its rules apply"},
-		{nil, answer(200, compare.BodyText, engine.Parsed, 600000), "robots.txt is answered another way"},
+		{answer(200, compare.BodyText, engine.Parsed, 10), answer(503, compare.BodyNone, engine.DisallowAll, 0), "HTTP 503 Service Unavailable instead of HTTP 200: everything is blocked"},
+		{answer(404, compare.BodyNone, engine.AllowAll, 10), answer(200, compare.BodyHTML, engine.Parsed, 0), "HTTP 200 with an HTML page instead of HTTP 404 Not Found: its rules apply"},
+		{answer(200, compare.BodyText, engine.Parsed, 10), answer(200, compare.BodyText, engine.Parsed, 600000), "robots.txt is now 600,000 bytes long instead of 10 bytes: its rules apply"},
+		{nil, answer(200, compare.BodyText, engine.Parsed, 600000), "robots.txt answers differently"},
 	} {
 		site := &compare.Site{Crawlers: make([]compare.Crawler, 1), Origins: []compare.Origin{{Old: c.old, New: c.new}}}
 		if got := CauseWords(site, flip, 0); got != c.want {

@@ -141,19 +141,19 @@ func (s *Site) changeWords(c *compare.Change) string {
 		}
 	case compare.KindSize:
 		first, _, _ := strings.Cut(c.After, "; ") // the others are of other readers
-		return file + " has grown to " + first
+		return file + " has grown: " + first
 	case compare.KindRedirect:
 		return file + " now comes from " + c.After
 	case compare.KindType:
 		return file + " is now sent as " + c.After + ", no longer as " + c.Before
 	case compare.KindRoot:
-		return c.What + " may no longer crawl the home page: " + c.After
+		return strings.Replace(c.After, "/ is blocked", "the home page is now blocked for "+c.What, 1)
 	case compare.KindStaging:
-		return file + " looks as if it were not meant for this site: " + afterShut(c)
+		return file + " looks like that of a test system: " + afterShut(c)
 	case compare.KindImportant:
-		return c.What + " are now " + c.After
+		return c.What + wording.Verb(c.URLs, " is", " are") + " now " + c.After
 	case compare.KindSitemapLine:
-		return "robots.txt no longer names " + c.What
+		return "robots.txt no longer lists " + c.What
 	case compare.KindSitemap:
 		if c.After != "" {
 			return c.What + " can no longer be read: " + c.After
@@ -182,8 +182,8 @@ func afterShut(c *compare.Change) string {
 	return rest
 }
 
-// answerWords say how robots.txt is answered: "robots.txt is answered with HTTP 503 Service
-// Unavailable in place of HTTP 200".
+// answerWords say how robots.txt is answered: "robots.txt now answers HTTP 503 Service
+// Unavailable instead of HTTP 200".
 func (s *Site) answerWords(o *compare.Origin) string {
 	if o.Old == nil || o.New == nil {
 		return CauseAbout(compare.Access)
@@ -195,13 +195,13 @@ func (s *Site) answerWords(o *compare.Origin) string {
 	was, is := AnswerWords(o.Old), AnswerWords(o.New)
 	switch {
 	case was == is:
-		return file + " is " + wording.Plural(o.New.Bytes, "byte") + " long in place of " + wording.Thousands(o.Old.Bytes)
+		return file + " is now " + wording.Plural(o.New.Bytes, "byte") + " long instead of " + wording.Thousands(o.Old.Bytes)
 	case strings.HasPrefix(is, "no answer"):
-		return file + " gets " + is + " in place of " + was
+		return file + " gets " + is + " instead of " + was
 	case o.New.Kind == compare.BodyNone || o.Old.Kind == compare.BodyNone:
-		return file + " is answered with " + is + " in place of " + was
+		return file + " now answers " + is + " instead of " + was
 	case o.New.Kind == compare.BodyText:
-		return file + " is text, and was " + kindWords[o.Old.Kind]
+		return file + " is now text instead of " + kindWords[o.Old.Kind]
 	}
 	return file + " is now " + kindWords[o.New.Kind]
 }
@@ -219,8 +219,8 @@ func (s *Site) changeOfAnswer(o *compare.Origin) [2]string {
 	return [2]string{AnswerWords(o.Old), AnswerWords(o.New)}
 }
 
-// answerMeans says what an answer that is no file means: "Googlebot and Bingbot may crawl
-// nothing now: ".
+// answerMeans says what an answer that is no file means: "everything is now blocked for
+// Googlebot and Bingbot: ".
 func (s *Site) answerMeans(o *compare.Origin) string {
 	var shut []string
 	open, leads := 0, false
@@ -239,9 +239,9 @@ func (s *Site) answerMeans(o *compare.Origin) string {
 	}
 	switch where := s.whereWords(o); {
 	case shut != nil:
-		return Names(shut) + " may crawl nothing " + where + "now: "
+		return "everything " + where + "is now blocked for " + Names(shut) + ": "
 	case open > 0 && open == len(o.New.Access):
-		return "everything " + where + "is open to crawlers now: "
+		return "everything " + where + "is now allowed: "
 	}
 	return ""
 }

@@ -40,11 +40,11 @@ func VerdictWords(v engine.Verdict) string {
 // CauseAbout says what a cause is, in a few words: "a rule differs".
 func CauseAbout(c compare.Cause) string {
 	return [...]string{
-		compare.Reader: "the crawler is read another way",
-		compare.Scope:  "another origin's robots.txt governs the URL",
-		compare.Access: "robots.txt is answered another way",
-		compare.Group:  "the crawler obeys another group",
-		compare.Rule:   "the rules differ",
+		compare.Reader: "the crawler is read differently",
+		compare.Scope:  "the robots.txt of another origin applies",
+		compare.Access: "robots.txt answers differently",
+		compare.Group:  "the crawler follows another group",
+		compare.Rule:   "the rules changed",
 	}[c]
 }
 
@@ -67,12 +67,12 @@ func LineWords(l *compare.Line) string {
 	case compare.Removed:
 		return fmt.Sprintf("line %d %s was removed", l.OldLine, quoted(l.Old))
 	case compare.Moved:
-		return fmt.Sprintf("line %d %s has moved to line %d", l.OldLine, quoted(l.New), l.NewLine)
+		return fmt.Sprintf("line %d %s moved to line %d", l.OldLine, quoted(l.New), l.NewLine)
 	}
 	if l.OldLine == l.NewLine {
-		return fmt.Sprintf("line %d %s is now %s", l.OldLine, quoted(l.Old), quoted(l.New))
+		return fmt.Sprintf("line %d changed from %s to %s", l.OldLine, quoted(l.Old), quoted(l.New))
 	}
-	return fmt.Sprintf("line %d was %s and is line %d, %s", l.OldLine, quoted(l.Old), l.NewLine, quoted(l.New))
+	return fmt.Sprintf("line %d %s became line %d %s", l.OldLine, quoted(l.Old), l.NewLine, quoted(l.New))
 }
 
 // LineName names a line that differs: "line 14 `Disallow: /de/p`", as the new file has it
@@ -91,7 +91,7 @@ func AnswerWords(a *compare.Answer) string {
 	case a == nil:
 		return "not asked"
 	case a.Given:
-		return "the file of -robots, as if it were served"
+		return "the file given with -robots"
 	case a.Status == 0 && a.Code != "":
 		return "no answer (" + audit.Meaning(a.Code) + ")"
 	case a.Status != http.StatusOK || a.Code != "":
@@ -106,24 +106,24 @@ func AnswerWords(a *compare.Answer) string {
 	case a.Kind == compare.BodyHTML:
 		return "HTTP 200 with an HTML page"
 	case a.Kind == compare.BodyBinary:
-		return "HTTP 200 with a body that is no text"
+		return "HTTP 200 with a body that is not text"
 	case a.Kind == compare.BodyEmpty:
 		return "HTTP 200 with an empty body"
 	}
 	return "HTTP 200"
 }
 
-// AccessWords say what an answer as a whole means to a crawler: "full disallow".
+// AccessWords say what an answer as a whole means to a crawler: "everything is blocked".
 func AccessWords(a engine.Access) string {
 	switch a {
 	case engine.Parsed:
 		return "its rules apply"
 	case engine.AllowAll:
-		return "full allow"
+		return "everything is allowed"
 	case engine.DisallowAll:
-		return "full disallow"
+		return "everything is blocked"
 	}
-	return "what that means is not known"
+	return "the effect is unknown"
 }
 
 // ChangeWords say what a change is, in a sentence without its stop: "What: before, now
@@ -141,8 +141,8 @@ func ChangeWords(c *compare.Change) string {
 	return what + ": " + before + ", now " + after
 }
 
-// Count returns a number of known URLs, with their clicks where there are some: "120
-// known URLs (1,340 clicks)".
+// Count returns a number of URLs, with their clicks where there are some: "120
+// URLs (1,340 clicks)".
 func Count(pages, clicks int64) string {
 	words := wording.URLs(pages)
 	if clicks > 0 {

@@ -63,16 +63,16 @@ func newBars(rows []bar, all int64, clicks bool) *bars {
 		b.BarBlocked, b.BarAllowed = sideLength(b.WeightBlocked, most), sideLength(b.WeightAllowed, most)
 		b.Left = 500 - b.BarBlocked
 	}
-	of := "URLs that flip"
+	of := "changed URLs"
 	if clicks {
-		of = "the weight of URLs that flip"
+		of = "the clicks of changed URLs"
 	}
 	first := &rows[0]
 	name := first.Name
 	if first.site != nil {
 		name = model.DisplayName(first.site.Name) + " " + name
 	}
-	return &bars{Title: wording.Percent(first.weight(), all) + " of " + of + ": " + name, Clicks: clicks, Rows: rows}
+	return &bars{Title: wording.Percent(first.weight(), all) + " of " + of + " are in " + name, Clicks: clicks, Rows: rows}
 }
 
 // sideLength is the length of a bar to one side, of 500 units. One that stands for anything

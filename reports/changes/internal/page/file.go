@@ -41,7 +41,7 @@ func newFile(s *model.Site, at int) *file {
 	if len(o.Diff) > 0 {
 		f.File = sidebyside.New(o)
 	} else if sum(o.Old) != sum(o.New) && hasText(o.Old) && hasText(o.New) {
-		f.Note = "The two files cannot be told apart line by line."
+		f.Note = "The two files cannot be compared line by line."
 	}
 	return f
 }

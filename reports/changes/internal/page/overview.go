@@ -79,13 +79,13 @@ func (c class) Why() string   { return c.why }
 const alwaysShown = 2
 
 var classes = []class{
-	{"newly_blocked", "newly blocked", [2]string{"newly", "Blocked"}, "Both sides know the URL; it was allowed and is blocked for at least one crawler", func(t *compare.Totals) *int64 { return &t.NewlyBlocked }},
-	{"newly_allowed", "newly allowed", [2]string{"newly", "Allowed"}, "Both sides know the URL; it was blocked and is allowed for at least one crawler", func(t *compare.Totals) *int64 { return &t.NewlyAllowed }},
-	{"now_unclear", "now unclear", [2]string{"now", "Unclear"}, "For at least one crawler there is no clear verdict any more", func(t *compare.Totals) *int64 { return &t.NowUnclear }},
-	{"clear_again", "clear again", [2]string{"clear", "Again"}, "For at least one crawler there was no clear verdict, and now there is one", func(t *compare.Totals) *int64 { return &t.ClearAgain }},
-	{"appeared", "appeared", [2]string{"", "Appeared"}, "The newer side alone knows the URL: no flip", func(t *compare.Totals) *int64 { return &t.Appeared }},
-	{"appeared_blocked", "appeared and blocked", [2]string{"appeared,", "Blocked"}, "The newer side alone knows the URL, and it is blocked: no flip", func(t *compare.Totals) *int64 { return &t.AppearedBlocked }},
-	{"vanished", "vanished", [2]string{"", "Vanished"}, "The older side alone knows the URL: no flip", func(t *compare.Totals) *int64 { return &t.Vanished }},
+	{"newly_blocked", "newly blocked", [2]string{"newly", "Blocked"}, "Allowed before and blocked now, for at least one crawler. Counts URLs of both sides", func(t *compare.Totals) *int64 { return &t.NewlyBlocked }},
+	{"newly_allowed", "newly allowed", [2]string{"newly", "Allowed"}, "Blocked before and allowed now, for at least one crawler. Counts URLs of both sides", func(t *compare.Totals) *int64 { return &t.NewlyAllowed }},
+	{"now_unclear", "now unclear", [2]string{"now", "Unclear"}, "No clear verdict any more, for at least one crawler", func(t *compare.Totals) *int64 { return &t.NowUnclear }},
+	{"clear_again", "clear again", [2]string{"clear", "Again"}, "No clear verdict before, but now, for at least one crawler", func(t *compare.Totals) *int64 { return &t.ClearAgain }},
+	{"appeared", "appeared", [2]string{"", "Appeared"}, "The URL is only in the newer side", func(t *compare.Totals) *int64 { return &t.Appeared }},
+	{"appeared_blocked", "appeared and blocked", [2]string{"appeared,", "Blocked"}, "The URL is only in the newer side, and it is blocked", func(t *compare.Totals) *int64 { return &t.AppearedBlocked }},
+	{"vanished", "vanished", [2]string{"", "Vanished"}, "The URL is only in the older side", func(t *compare.Totals) *int64 { return &t.Vanished }},
 }
 
 // view puts together what the page shows.
@@ -173,15 +173,15 @@ func sideOf(name string, r *model.Run) side {
 	s := side{Name: name, Path: cmp.Or(r.Path, r.ID)}
 	add := func(words string) { s.Facts = append(s.Facts, words) }
 	if r.Robots != "" {
-		s.Name, s.Path = "If it were served", r.Robots
-		add("on the URLs of " + r.Path)
+		s.Name, s.Path = "With the new file", r.Robots
+		add("for the URLs of " + r.Path)
 	}
 	const minute = "2006-01-02 15:04"
 	if !r.Started.IsZero() {
 		words := "started " + r.Started.UTC().Format(minute) + " UTC"
 		switch {
 		case r.CutShort():
-			words += ", cut short"
+			words += ", stopped early"
 		case !r.Finished.IsZero():
 			words += ", finished " + r.Finished.UTC().Format(minute) + " UTC"
 		}
@@ -191,7 +191,7 @@ func sideOf(name string, r *model.Run) side {
 		add("robots-audit " + r.Version)
 	}
 	if n := len(r.Crawlers); n > 0 {
-		add("asked for " + model.Names(r.Crawlers))
+		add("crawlers: " + model.Names(r.Crawlers))
 	}
 	return s
 }
@@ -207,7 +207,7 @@ func (v *view) addSame(e *model.Entry) {
 	}
 	name := model.DisplayName(e.Name)
 	if e.Notes > 0 {
-		name += " (with " + wording.Plural(e.Notes, "note") + " on how it was compared, see changes.json)"
+		name += " (with " + wording.Plural(e.Notes, "note") + " on the comparison: see changes.json)"
 	}
 	v.Same.Names = append(v.Same.Names, strings.Clone(name))
 }
@@ -242,7 +242,7 @@ type tableRow struct {
 func (r tableRow) MarshalJSON() ([]byte, error) {
 	t := &r.Totals
 	return json.Marshal([]any{
-		model.DisplayName(r.Name), r.id, gravest(r.Severities), strings.ReplaceAll(r.Lead, "`", ""), t.Weight,
+		model.DisplayName(r.Name), r.id, r.Severity(), strings.ReplaceAll(r.Lead, "`", ""), t.Weight,
 		t.NewlyBlocked, t.NewlyAllowed, t.NowUnclear, t.ClearAgain, t.AppearedBlocked, t.Appeared, t.Vanished, t.Known,
 	})
 }

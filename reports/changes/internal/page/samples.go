@@ -134,8 +134,8 @@ func (v *samples) trim(n int) {
 // count says how many are shown.
 func (v *samples) count() {
 	shown := int64(len(v.Rows))
-	v.Title, v.More = "URLs that flip, or that appeared and are blocked", ""
+	v.Title, v.More = "Changed URLs, and new URLs that are blocked", ""
 	if more := v.seen - shown; more > 0 {
-		v.More = "These are " + wording.Thousands(shown) + " of " + wording.Thousands(v.seen) + "; see the workbook for more."
+		v.More = wording.Thousands(shown) + " of " + wording.Thousands(v.seen) + " are shown. The workbook has more."
 	}
 }

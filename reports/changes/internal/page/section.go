@@ -63,7 +63,7 @@ type crawlers struct {
 
 // newSection puts together what the page shows of a site; nothing of the site is kept.
 func newSection(s *model.Site) *section {
-	v := &section{entry: s.Entry, Name: model.DisplayName(s.Name), Severity: gravest(s.Entry.Severities), Lead: s.Entry.Lead, Clicks: s.Clicks != nil, Facts: facts(s)}
+	v := &section{entry: s.Entry, Name: model.DisplayName(s.Name), Severity: s.Entry.Severity(), Lead: s.Entry.Lead, Clicks: s.Clicks != nil, Facts: facts(s)}
 	for i, c := range classes {
 		if i == alwaysShown && len(v.Counts) > 0 {
 			break // it is a line, which the flips take
@@ -101,16 +101,6 @@ func newSection(s *model.Site) *section {
 // cut shortens a text from a site, and lets go of what it is a part of.
 func cut(s string) string { return strings.Clone(escape.Cut(s, longText)) }
 
-// gravest is the severity of the most severe change; "" = there is none.
-func gravest(s compare.Severities) compare.Severity {
-	for _, severity := range []compare.Severity{compare.Critical, compare.High, compare.Medium, compare.Info} {
-		if *s.Of(severity) > 0 {
-			return severity
-		}
-	}
-	return ""
-}
-
 // facts are what both sides say of the site as a whole.
 func facts(s *model.Site) (list []fact) {
 	if s.Old == nil || s.New == nil {
@@ -124,10 +114,10 @@ func facts(s *model.Site) (list []fact) {
 	}
 	add("State", stateWords(s.Old), stateWords(s.New))
 	if s.Old.URLs+s.New.URLs > 0 {
-		add("Known URLs", wording.Thousands(s.Old.URLs), wording.Thousands(s.New.URLs))
+		add("URLs", wording.Thousands(s.Old.URLs), wording.Thousands(s.New.URLs))
 		add("Blocked for a crawler", wording.Thousands(s.Old.Blocked), wording.Thousands(s.New.Blocked))
 	}
-	list = append(list, fact{"Known to both", wording.Thousands(s.Totals.Known)})
+	list = append(list, fact{"URLs in both", wording.Thousands(s.Totals.Known)})
 	for _, of := range []struct {
 		name string
 		n    int64
@@ -141,7 +131,7 @@ func facts(s *model.Site) (list []fact) {
 
 func stateWords(s *compare.Side) string {
 	if s.Finished.IsZero() {
-		return "cut short"
+		return "stopped early"
 	}
 	return cmp.Or(string(s.State), string(audit.Undetermined))
 }
