@@ -32,7 +32,7 @@ func (f *file) readJSONL(text []byte) {
 func parseObject(line []byte) (r row, problem string) {
 	in := json.NewDecoder(bytes.NewReader(line))
 	if t, err := in.Token(); err != nil || t != json.Delim('{') {
-		return r, `not an object of JSON, such as {"url": "/a", "crawler": "Googlebot", "expect": "allow"}`
+		return r, `not a JSON object. Write one per line, such as {"url": "/a", "crawler": "Googlebot", "expect": "allow"}`
 	}
 	var seen [len(row{})]bool
 	for in.More() {
@@ -42,18 +42,18 @@ func parseObject(line []byte) (r row, problem string) {
 		}
 		at := slices.Index(columns, key.(string)) // the key of an object is a string
 		if at < 0 {
-			problem = "there is no key \"" + key.(string) + "\"; want " + strings.Join(columns, ", ")
+			problem = "unknown key \"" + key.(string) + "\". The keys are " + strings.Join(columns, ", ")
 			if meant := wording.Nearest(key.(string), columns); meant != "" {
-				problem = "there is no key \"" + key.(string) + "\": did you mean " + meant + "?"
+				problem = "unknown key \"" + key.(string) + "\". Did you mean " + meant + "?"
 			}
 			return r, problem
 		}
 		var value *string
 		if err := in.Decode(&value); err != nil {
-			return r, "the value of \"" + columns[at] + "\" is no string"
+			return r, "the value of \"" + columns[at] + "\" is not a string"
 		}
 		if seen[at] {
-			return r, "the key \"" + columns[at] + "\" is there twice"
+			return r, "the key \"" + columns[at] + "\" occurs twice"
 		}
 		if seen[at] = true; value != nil {
 			r[at] = strings.TrimSpace(*value)
@@ -63,7 +63,7 @@ func parseObject(line []byte) (r row, problem string) {
 		return r, "not JSON: " + err.Error()
 	}
 	if _, err := in.Token(); !errors.Is(err, io.EOF) {
-		return r, "something follows the object"
+		return r, "more text follows the object. Write one object per line"
 	}
 	return r, ""
 }

@@ -30,12 +30,12 @@ type borrowed struct {
 // one, or that two proposals are for one host.
 func NewJudge(set *Set, proposals ...*Proposal) (*Judge, error) {
 	if e := set.Compares(); e != nil && len(proposals) == 0 {
-		return nil, fmt.Errorf("%s:%d: \"same\" compares a robots.txt that is proposed with the one that is there: name it with -robots HOST=FILE, beside -run or -domains", e.File, e.Line)
+		return nil, fmt.Errorf("%s:%d: \"same\" compares a proposed robots.txt with the current one. Name the proposed file with -robots HOST=FILE, and use -run or -domains", e.File, e.Line)
 	}
 	for i, p := range proposals {
 		for _, other := range proposals[:i] {
 			if p.Host == other.Host {
-				return nil, fmt.Errorf("-robots %s=%s: %s has a file already, %s", p.Host, p.File, p.Host, other.File)
+				return nil, fmt.Errorf("-robots %s=%s: %s already has a file, %s. Give one file per host", p.Host, p.File, p.Host, other.File)
 			}
 		}
 	}
@@ -78,7 +78,7 @@ func (j *Judge) Add(rec audit.Record) *Suite {
 
 // Cut ends a site whose records end without Done.
 func (j *Judge) Cut(name string) *Suite {
-	return j.finish(name, "what is known of the site is cut short: its audit did not end")
+	return j.finish(name, "the audit of the site stopped early")
 }
 
 // proposal finds what is proposed for the origin of a robots.txt; nil = nothing.
@@ -154,7 +154,7 @@ func (j *Judge) End() (list []*Suite) {
 			list = append(list, &of.suite)
 		default:
 			suite := &Suite{Name: origin}
-			why := "none of the sites judged is " + origin
+			why := "none of the tested sites is " + origin
 			if near := j.origins[hostOf(origin)]; len(near) > 0 {
 				why += "; " + near[0] + " is"
 			}

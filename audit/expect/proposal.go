@@ -21,7 +21,7 @@ type Proposal struct {
 func ParseProposal(text string) (*Proposal, error) {
 	host, file, ok := strings.Cut(text, "=")
 	if !ok || host == "" || file == "" {
-		return nil, fmt.Errorf("%q: want HOST=FILE, as in example.com=new-robots.txt", text)
+		return nil, fmt.Errorf("%q is not HOST=FILE, such as example.com=new-robots.txt", text)
 	}
 	d, why := audit.ParseDomain(host)
 	if why != "" {

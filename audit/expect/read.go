@@ -58,22 +58,22 @@ func Read(name string, text []byte, own ...engine.Crawler) (*Set, error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	switch ext := strings.ToLower(path.Ext(name)); {
 	case bytes.HasPrefix(text, []byte{0xff, 0xfe}), bytes.HasPrefix(text, []byte{0xfe, 0xff}):
-		f.problem(1, "encoded in UTF-16: save it as UTF-8")
+		f.problem(1, "the file is UTF-16. Save it as UTF-8")
 	case !utf8.Valid(text):
 		at := firstInvalid(text)
-		f.problem(1+bytes.Count(text[:at], []byte("\n")), "not UTF-8 (byte %s): save it as UTF-8", escape.HexByte[text[at]])
+		f.problem(1+bytes.Count(text[:at], []byte("\n")), "the file is not UTF-8 (byte %s). Save it as UTF-8", escape.HexByte[text[at]])
 	case bytes.IndexByte(text, 0) >= 0:
-		f.problem(1+bytes.Count(text[:bytes.IndexByte(text, 0)], []byte("\n")), "a NUL byte: this is no text")
+		f.problem(1+bytes.Count(text[:bytes.IndexByte(text, 0)], []byte("\n")), "the file has a NUL byte, so it is not text")
 	case ext == ".jsonl" || ext == ".ndjson" || bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")):
 		f.readJSONL(text)
 	default:
 		f.readCSV(text)
 	}
 	if len(f.set.List) == 0 && f.problems == nil {
-		f.problem(1, "there is no expectation in it")
+		f.problem(1, "the file has no expectations. Write one per line: url,crawler,expect")
 	}
 	if f.more > 0 {
-		f.problems = append(f.problems, fmt.Errorf("%s: and %d more lines with which something is wrong", name, f.more))
+		f.problems = append(f.problems, fmt.Errorf("%s: %d more lines have errors", name, f.more))
 	}
 	if f.problems != nil {
 		return nil, errors.Join(f.problems...)
@@ -130,7 +130,7 @@ func (f *file) readCSV(text []byte) {
 			}
 		}
 		if len(cells) > len(order) {
-			f.problem(line, "%d columns, and there are %d: a cell that holds the separator stands in quotation marks", len(cells), len(order))
+			f.problem(line, "%d columns, but the table has %d. Put a cell that contains the separator in quotation marks", len(cells), len(order))
 			continue
 		}
 		f.add(line, r)
@@ -168,10 +168,10 @@ func (f *file) header(line int, cells []string) (order []int) {
 		}
 		switch {
 		case at < 0:
-			f.problem(line, "there is no column %q; want %s", cell, strings.Join(columns, ", "))
+			f.problem(line, "unknown column %q. The columns are %s", cell, strings.Join(columns, ", "))
 			return nil
 		case slices.Contains(order, at):
-			f.problem(line, "the column %q is there twice", name)
+			f.problem(line, "the column %q occurs twice", name)
 			return nil
 		}
 		order = append(order, at)
@@ -196,7 +196,7 @@ func (f *file) add(line int, r row) {
 	e := Expectation{File: f.name, Line: line, URL: r[0], Note: r[4]}
 	at := slices.Index(wantNames[:], strings.ToLower(r[2]))
 	if at < 0 {
-		f.problem(line, "expect is %q; want allow, disallow or same", r[2])
+		f.problem(line, "expect is %q. Write allow, disallow or same", r[2])
 		return
 	}
 	e.Want = Want(at)
@@ -210,10 +210,10 @@ func (f *file) add(line int, r row) {
 	}
 	key := seenKey{e.origin, e.loc, e.pattern, e.reader, e.Want == Same}
 	if before := f.seen[key]; before != nil && before.Want != e.Want {
-		f.problem(line, "contradicts line %d, which expects %s for the same url and crawler", before.Line, before.Want)
+		f.problem(line, "this contradicts line %d, which expects %s for the same url and crawler", before.Line, before.Want)
 		return
 	} else if before != nil {
-		f.problem(line, "says what line %d says already", before.Line)
+		f.problem(line, "this repeats line %d", before.Line)
 		return
 	}
 	f.seen[key] = &e
@@ -226,7 +226,7 @@ func (f *file) setReader(e *Expectation, name, profile string) error {
 	if profile != "" {
 		base, of, both := strings.Cut(name, "@")
 		if both && of != profile {
-			return fmt.Errorf("two profiles, %q and %q: name one", of, profile)
+			return fmt.Errorf("two profiles, %q and %q. Name one", of, profile)
 		}
 		written = base + "@" + profile
 	}

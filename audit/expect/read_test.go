@@ -12,38 +12,38 @@ import (
 // is wrong with it.
 func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"e.csv", "", "e.csv:1: there is no expectation in it"},
-		{"e.csv", "url,crawler,expect\n# nothing yet\n", "e.csv:1: there is no expectation in it"},
-		{"e.csv", "\xff\xfe/\x00a\x00", "e.csv:1: encoded in UTF-16: save it as UTF-8"},
-		{"e.csv", "/a,Googlebot,allow\n/stra\xdfe,Googlebot,allow\n", `e.csv:2: not UTF-8 (byte \xDF): save it as UTF-8`},
-		{"e.csv", "/a,Googlebot,allow\n\x00", "e.csv:2: a NUL byte: this is no text"},
+		{"e.csv", "", "e.csv:1: the file has no expectations. Write one per line: url,crawler,expect"},
+		{"e.csv", "url,crawler,expect\n# nothing yet\n", "e.csv:1: the file has no expectations. Write one per line: url,crawler,expect"},
+		{"e.csv", "\xff\xfe/\x00a\x00", "e.csv:1: the file is UTF-16. Save it as UTF-8"},
+		{"e.csv", "/a,Googlebot,allow\n/stra\xdfe,Googlebot,allow\n", `e.csv:2: the file is not UTF-8 (byte \xDF). Save it as UTF-8`},
+		{"e.csv", "/a,Googlebot,allow\n\x00", "e.csv:2: the file has a NUL byte, so it is not text"},
 		{"e.csv", "url,crawler\n/a,Googlebot\n", `e.csv:1: the column "expect" is missing`},
-		{"e.csv", "url,crawler,expect,url\n", `e.csv:1: the column "url" is there twice`},
-		{"e.csv", "url,crawler,expected\n/a,Googlebot,allow\n", `e.csv:1: there is no column "expected"; want url, crawler, expect, profile, note`},
+		{"e.csv", "url,crawler,expect,url\n", `e.csv:1: the column "url" occurs twice`},
+		{"e.csv", "url,crawler,expected\n/a,Googlebot,allow\n", `e.csv:1: unknown column "expected". The columns are url, crawler, expect, profile, note`},
 		{"e.csv", "\n/a,Googlebot\n", `e.csv:2: the column "expect" is missing`},
-		{"e.csv", "/a,Googlebot,allow,,x,y\n", "e.csv:1: 6 columns, and there are 5: a cell that holds the separator stands in quotation marks"},
+		{"e.csv", "/a,Googlebot,allow,,x,y\n", "e.csv:1: 6 columns, but the table has 5. Put a cell that contains the separator in quotation marks"},
 		{"e.csv", "/a,Googlebot,allow\n\"/b,Googlebot,allow\n", `e.csv:2: column 21: extraneous or missing " in quoted-field`},
-		{"e.csv", "/a,Googlebut,allow\n", `e.csv:1: unknown crawler "Googlebut": did you mean Googlebot? If not, write token:Googlebut`},
+		{"e.csv", "/a,Googlebut,allow\n", `e.csv:1: unknown crawler "Googlebut": did you mean Googlebot? Otherwise a product token that the list does not have is written token:Googlebut`},
 		{"e.csv", "/a,Googlebot,allow,gogle\n", `e.csv:1: unknown profile "gogle" in "Googlebot@gogle": did you mean google?`},
-		{"e.csv", "/a,Googlebot@google,allow,yandex\n", `e.csv:1: two profiles, "google" and "yandex": name one`},
-		{"e.csv", "/a,Googlebot,allowed\n", `e.csv:1: expect is "allowed"; want allow, disallow or same`},
+		{"e.csv", "/a,Googlebot@google,allow,yandex\n", `e.csv:1: two profiles, "google" and "yandex". Name one`},
+		{"e.csv", "/a,Googlebot,allowed\n", `e.csv:1: expect is "allowed". Write allow, disallow or same`},
 		{"e.csv", "a,Googlebot,allow\n", `e.csv:1: the url "a" is neither an absolute URL nor a path that begins with "/"`},
-		{"e.csv", "a*,Googlebot,allow\n", `e.csv:1: the url "a*" is a pattern that begins neither with "/" nor with "*"`},
-		{"e.csv", "/a b*,Googlebot,allow\n", `e.csv:1: the url "/a b*" holds white space: write %20 for a blank`},
-		{"e.csv", "/a#b*,Googlebot,allow\n", `e.csv:1: the url "/a#b*" holds "#", which no URL has that is asked for: write %23 for the sign`},
-		{"e.csv", "https://*.example/,Googlebot,allow\n", `e.csv:1: the url "https://*.example/" is a pattern of hosts: name each host, or give the path alone, which is expected of every site`},
-		{"e.csv", "https://me@a.example/,Googlebot,allow\n", `e.csv:1: the url "https://me@a.example/" holds a name or a password: leave them out, robots.txt does not know them`},
+		{"e.csv", "a*,Googlebot,allow\n", `e.csv:1: the url "a*" is a pattern that does not begin with "/" or "*"`},
+		{"e.csv", "/a b*,Googlebot,allow\n", `e.csv:1: the url "/a b*" contains white space. Write %20 for a space`},
+		{"e.csv", "/a#b*,Googlebot,allow\n", `e.csv:1: the url "/a#b*" contains "#", which requested URLs never have. Write %23`},
+		{"e.csv", "https://*.example/,Googlebot,allow\n", `e.csv:1: the url "https://*.example/" is a pattern of hosts. Name each host, or give only the path to test every site`},
+		{"e.csv", "https://me@a.example/,Googlebot,allow\n", `e.csv:1: the url "https://me@a.example/" contains a user name or a password. Remove them`},
 		{"e.csv", "mailto://a.example/,Googlebot,allow\n", `e.csv:1: the url "mailto://a.example/" names no site: only http, https and ftp sites can be audited`},
-		{"e.csv", "/a,Googlebot,allow\n\n/a,googlebot@google,allow\n", "e.csv:3: says what line 1 says already"},
-		{"e.csv", "https://a.example,Googlebot,allow\nHTTPS://A.example:443/,Googlebot,disallow\n", "e.csv:2: contradicts line 1, which expects allow for the same url and crawler"},
+		{"e.csv", "/a,Googlebot,allow\n\n/a,googlebot@google,allow\n", "e.csv:3: this repeats line 1"},
+		{"e.csv", "https://a.example,Googlebot,allow\nHTTPS://A.example:443/,Googlebot,disallow\n", "e.csv:2: this contradicts line 1, which expects allow for the same url and crawler"},
 		{"e.jsonl", "{\"url\": \"/a\", \"crawler\": \"Googlebot\"}\n", `e.jsonl:1: the column "expect" is missing`},
-		{"e.jsonl", "\n/a,Googlebot,allow\n", `e.jsonl:2: not an object of JSON, such as {"url": "/a", "crawler": "Googlebot", "expect": "allow"}`},
-		{"e.jsonl", `{"url": "/a", "crawlers": "Googlebot"}`, `e.jsonl:1: there is no key "crawlers": did you mean crawler?`},
-		{"e.jsonl", `{"url": "/a", "url": "/b"}`, `e.jsonl:1: the key "url" is there twice`},
-		{"e.jsonl", `{"url": 7}`, `e.jsonl:1: the value of "url" is no string`},
+		{"e.jsonl", "\n/a,Googlebot,allow\n", `e.jsonl:2: not a JSON object. Write one per line, such as {"url": "/a", "crawler": "Googlebot", "expect": "allow"}`},
+		{"e.jsonl", `{"url": "/a", "crawlers": "Googlebot"}`, `e.jsonl:1: unknown key "crawlers". Did you mean crawler?`},
+		{"e.jsonl", `{"url": "/a", "url": "/b"}`, `e.jsonl:1: the key "url" occurs twice`},
+		{"e.jsonl", `{"url": 7}`, `e.jsonl:1: the value of "url" is not a string`},
 		{"e.jsonl", `{"url": "/a"`, "e.jsonl:1: not JSON: EOF"},
-		{"e.jsonl", `{"url": "/a", "crawler": "Googlebot", "expect": "allow"} {}`, "e.jsonl:1: something follows the object"},
-		{"e.csv", "/a,Googlebot,no\n/b,Nobody,allow\n/c,Googlebot,allow\n/d,Googlebot\n", "e.csv:1: expect is \"no\"; want allow, disallow or same\n" +
+		{"e.jsonl", `{"url": "/a", "crawler": "Googlebot", "expect": "allow"} {}`, "e.jsonl:1: more text follows the object. Write one object per line"},
+		{"e.csv", "/a,Googlebot,no\n/b,Nobody,allow\n/c,Googlebot,allow\n/d,Googlebot\n", "e.csv:1: expect is \"no\". Write allow, disallow or same\n" +
 			"e.csv:2: unknown crawler \"Nobody\": to use a product token that is not in the list, write token:Nobody\ne.csv:4: the column \"expect\" is missing"},
 	} {
 		set, err := Read(c.name, []byte(c.text))
@@ -52,7 +52,7 @@ func TestReadErrors(t *testing.T) {
 		}
 	}
 	_, err := Read("e.csv", []byte(strings.Repeat("/a,Googlebot,no\n", 1000)))
-	if lines := strings.Split(err.Error(), "\n"); len(lines) != maxProblems+1 || lines[maxProblems] != "e.csv: and 980 more lines with which something is wrong" {
+	if lines := strings.Split(err.Error(), "\n"); len(lines) != maxProblems+1 || lines[maxProblems] != "e.csv: 980 more lines have errors" {
 		t.Errorf("%d lines, the last %q", len(lines), lines[len(lines)-1])
 	}
 }

@@ -74,12 +74,12 @@ func (s *site) addKnown(o *origin, known iter.Seq[string]) (elsewhere int64) {
 	return elsewhere
 }
 
-// vacuous says that a pattern matches nothing.
+// vacuous says that a pattern matches no URL.
 func (s *site) vacuous() string {
 	if s.known == 0 {
-		return "vacuous: no URL of the site is known"
+		return "no URL of the site was found"
 	}
-	return "vacuous: " + lower(wording.NoURL(s.known)) + " matched"
+	return lower(wording.NoURL(s.known)) + " matched"
 }
 
 // lower writes the first letter of a sentence small, inside of another.

@@ -203,7 +203,7 @@ func (s *site) result(i int, suite string) Result {
 	case r.Unclear > 0:
 		r.Outcome = Unclear
 	case t == nil && !e.pattern:
-		r.Outcome, r.Why = Unclear, "its robots.txt was not asked for"
+		r.Outcome, r.Why = Unclear, "its robots.txt was not fetched"
 	case e.pattern && s.cut != "":
 		r.Outcome, r.Why = Unclear, s.cut
 	case r.Matched == 0:

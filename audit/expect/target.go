@@ -45,11 +45,11 @@ func isPattern(path string) bool { return strings.ContainsAny(path, "*$") }
 func patternProblem(path string) string {
 	switch {
 	case path[0] != '/' && path[0] != '*':
-		return `is a pattern that begins neither with "/" nor with "*"`
+		return `is a pattern that does not begin with "/" or "*"`
 	case strings.ContainsRune(path, '#'):
-		return `holds "#", which no URL has that is asked for: write %23 for the sign`
+		return `contains "#", which requested URLs never have. Write %23`
 	case strings.ContainsFunc(path, func(r rune) bool { return r <= ' ' || r == 0x7f }):
-		return "holds white space: write %20 for a blank"
+		return "contains white space. Write %20 for a space"
 	}
 	return ""
 }
@@ -60,9 +60,9 @@ func cutOrigin(url string) (origin, rest, problem string) {
 	head, rest := url[:end], url[end:]
 	switch {
 	case strings.ContainsAny(head, "*$"):
-		return "", "", "is a pattern of hosts: name each host, or give the path alone, which is expected of every site"
+		return "", "", "is a pattern of hosts. Name each host, or give only the path to test every site"
 	case strings.ContainsRune(head, '@'):
-		return "", "", "holds a name or a password: leave them out, robots.txt does not know them"
+		return "", "", "contains a user name or a password. Remove them"
 	}
 	d, why := audit.ParseDomain(head)
 	if why != "" {

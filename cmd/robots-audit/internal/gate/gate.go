@@ -24,7 +24,7 @@ type Printer interface {
 	End(*Summary) error
 }
 
-// Summary is what there is to say of all sites.
+// Summary counts the results of all sites.
 type Summary struct {
 	expect.Totals
 	Expectations int64    // lines of the file
@@ -43,21 +43,21 @@ func (s *Summary) Headline() string {
 	return head
 }
 
-// counted says of how many expectations what has become.
+// counted says how many expectations are met, failed or could not be judged.
 func (s *Summary) counted() string {
 	head := wording.Plural(s.Expectations, "expectation")
 	if s.Results != s.Expectations || s.Sites > 1 {
-		head += ", judged " + wording.Plural(s.Results, "time") + " at " + wording.Plural(s.Sites, "site")
+		head += ", checked " + wording.Plural(s.Results, "time") + " on " + wording.Plural(s.Sites, "site")
 	}
 	head += ": " + wording.Thousands(s.Met) + " met"
 	if n := s.Failing(); n > 0 {
 		head += ", " + wording.Thousands(n) + " failed"
 		var of []string
 		if s.Vacuous > 0 {
-			of = append(of, wording.Thousands(s.Vacuous)+" vacuous")
+			of = append(of, wording.Thousands(s.Vacuous)+" without a matching URL")
 		}
 		if s.NoSite > 0 {
-			of = append(of, wording.Thousands(s.NoSite)+" of no site that was judged")
+			of = append(of, wording.Thousands(s.NoSite)+" for another site")
 		}
 		if of != nil {
 			head += " (" + strings.Join(of, ", ") + ")"
@@ -107,9 +107,9 @@ func What(r *expect.Result) string {
 	case !r.Pattern():
 		return expected + was(r, &r.Samples[0]) + ", got " + got(&r.Samples[0].Got)
 	}
-	n, what := r.Failing, " have another verdict: "
+	n, what := r.Failing, " have a different verdict: "
 	if n == 1 {
-		what = " has another verdict: "
+		what = " has a different verdict: "
 	}
 	if r.Outcome == expect.Unclear {
 		n, what = r.Unclear, " could not be judged: "
@@ -139,7 +139,7 @@ func was(r *expect.Result, s *expect.Sample) string {
 // got says what a verdict is, and why.
 func got(g *audit.Verdict) string {
 	if g.Rule.Line == 0 {
-		return g.Verdict.String() + ": " + cmp.Or(g.Why, "no rule decides")
+		return g.Verdict.String() + ": " + cmp.Or(g.Why, "no rule matches")
 	}
 	return verdictBy(g.Verdict, g.Rule)
 }

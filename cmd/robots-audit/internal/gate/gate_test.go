@@ -42,9 +42,9 @@ func suite(set *expect.Set, name string, known int64, outcomes ...expect.Outcome
 		sample := expect.Sample{URL: "https://a.example" + e.URL, Got: audit.Verdict{Verdict: engine.Disallow, Rule: engine.Rule{Value: "/p", Line: 7}}, Was: audit.Verdict{Verdict: engine.Allow}, Robots: "robots.txt", Local: true}
 		switch {
 		case o == expect.Vacuous:
-			r.Matched, r.Why = 0, "vacuous: no URL of the site is known"
+			r.Matched, r.Why = 0, "no URL of the site was found"
 		case o == expect.NoSite:
-			r.Matched, r.Why = 0, "none of the sites judged is https://a.example"
+			r.Matched, r.Why = 0, "none of the tested sites is https://a.example"
 		case o == expect.Unclear:
 			r.Unclear, sample.Got = 1, audit.Verdict{Why: "HTTP 0: nobody answers"}
 			r.Samples = append(r.Samples, sample)
@@ -91,12 +91,12 @@ func TestText(t *testing.T) {
 	set := readSet(t, mixed)
 	got := string(output(t, func(w io.Writer) Printer { return &Text{Out: w} }, &Summary{Expectations: 6}, suite(set, "a.example", 1200, mixedOutcomes...)))
 	want := `FAIL expect.csv:1  /a  Googlebot@google: expected allow, got disallow by line 7 "Disallow: /p"
-FAIL expect.csv:2  /b*  Bingbot@bing: expected allow, but 1,100 of 1,200 URLs have another verdict: https://a.example/b* got disallow by line 7 "Disallow: /p"; and 1,099 more [because]
+FAIL expect.csv:2  /b*  Bingbot@bing: expected allow, but 1,100 of 1,200 URLs have a different verdict: https://a.example/b* got disallow by line 7 "Disallow: /p"; and 1,099 more [because]
 FAIL expect.csv:3  /c  Googlebot@google-2019: expected same (allow), got disallow by line 7 "Disallow: /p"
-FAIL expect.csv:4  /d$  YandexBot@yandex: expected disallow, vacuous: no URL of the site is known
-FAIL expect.csv:5  https://a.example/e  GPTBot@rfc9309: expected allow, none of the sites judged is https://a.example
+FAIL expect.csv:4  /d$  YandexBot@yandex: expected disallow, no URL of the site was found
+FAIL expect.csv:5  https://a.example/e  GPTBot@rfc9309: expected allow, none of the tested sites is https://a.example
 UNCLEAR expect.csv:6  /f  Googlebot@google: expected allow, could not be judged: unknown: HTTP 0: nobody answers
-6 expectations: 0 met, 5 failed (1 vacuous, 1 of no site that was judged), 1 could not be judged
+6 expectations: 0 met, 5 failed (1 without a matching URL, 1 for another site), 1 could not be judged
 `
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
@@ -225,7 +225,7 @@ func TestSARIFLimit(t *testing.T) {
 	if err := json.Unmarshal(text, &log); err != nil {
 		t.Fatal(err)
 	}
-	if got := log.Runs[0].Invocations[0].Notifications; len(log.Runs[0].Results) != maxResults || len(got) != 1 || got[0].Message.Text != "7 more results left out, since code review keeps no more than 5,000" {
+	if got := log.Runs[0].Invocations[0].Notifications; len(log.Runs[0].Results) != maxResults || len(got) != 1 || got[0].Message.Text != "7 more results skipped: code review keeps at most 5,000" {
 		t.Errorf("%d results, %+v", len(log.Runs[0].Results), got)
 	}
 }
@@ -268,7 +268,7 @@ func TestMarkdownRoom(t *testing.T) {
 		}
 		for _, want := range []string{
 			Marker + "\n### ❌ robots.txt: 300 expectations fail; 300 URLs newly blocked, 600 newly allowed\n",
-			" more, for which there is no room here: ", "\nThere is no room here for what flips at ",
+			" more are not shown here", " not shown here. Run",
 		} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: %q is missing in %.300s", what, want, text)
@@ -336,20 +336,20 @@ func TestFlips(t *testing.T) {
 	want := strings.ReplaceAll(`
 #### 'a.example': 50 URLs newly blocked, 100 newly allowed
 
-Of 110 URLs that are pages, for 'Googlebot', 'YandexBot' and 'GPTBot':
+110 pages tested for 'Googlebot', 'YandexBot' and 'GPTBot':
 
-| crawler | newly blocked | newly allowed |
+| Crawler | Newly blocked | Newly allowed |
 |---|--:|--:|
 | 'Googlebot' | 0 | 100 |
 | 'YandexBot' | 50 | 0 |
 | 'GPTBot' | 50 | 0 |
 
-| | for | URLs | was | is | for example |
+| Change | Crawlers | URLs | Before | Now | Example |
 |---|---|--:|---|---|---|
 | 🔴 newly blocked | 'YandexBot, GPTBot' | 50 | allow | disallow by line 3 'Disallow: /' | 'https://a.example/0' |
 | 🟢 newly allowed | 'Googlebot' | 100 | disallow by line 2 <code>Disallow&#58; /&#124;</code> | allow | 'https://a.example/0' |
 
-Beside pages, of the kind 'image': 1 URL newly blocked.
+Other URLs ('image'): 1 URL newly blocked.
 
 - **critical**: / for YandexBot: disallow (before: allow)
 
@@ -365,7 +365,7 @@ func TestFlipsClicks(t *testing.T) {
 	var b strings.Builder
 	writeFlips(&b, []*Flips{readFlips(t, flipping("a.example", 100, true, nil))}, maxFlips)
 	for _, want := range []string{ // 0 + 2 + … + 98, and 0 + 1 + … + 99
-		"| crawler | newly blocked | clicks newly blocked | newly allowed |\n", "| `GPTBot` | 50 | 2,450 | 0 |\n", "| 🔴 newly blocked | `YandexBot, GPTBot` | 50 | 2,450 |", " | `https://a.example/98` |\n",
+		"| Crawler | Newly blocked | Clicks newly blocked | Newly allowed |\n", "| `GPTBot` | 50 | 2,450 | 0 |\n", "| 🔴 newly blocked | `YandexBot, GPTBot` | 50 | 2,450 |", " | `https://a.example/98` |\n",
 		"| 🟢 newly allowed | `Googlebot` | 100 | 4,950 |", " | `https://a.example/99` |\n",
 	} {
 		if !strings.Contains(b.String(), want) {
@@ -384,7 +384,7 @@ func TestFlipsMany(t *testing.T) {
 	}
 	writeFlips(&b, []*Flips{f}, maxFlips)
 	// One list is of what is blocked; 999 of one URL each are kept of what is allowed.
-	if !strings.Contains(b.String(), "\nAnd 4,981 more flips by other lines.\n") || strings.Count(b.String(), "🟢") != maxShown-1 {
+	if !strings.Contains(b.String(), "\n4,901 more changes by other lines.\n") || strings.Count(b.String(), "🟢") != maxTable/2-1 || strings.Index(b.String(), "<summary>75 more rows</summary>") < 0 {
 		t.Error(b.String())
 	}
 	var list []*Flips
@@ -393,7 +393,7 @@ func TestFlipsMany(t *testing.T) {
 	}
 	b.Reset()
 	writeFlips(&b, list, maxFlips)
-	if shown := strings.Count(b.String(), "\n#### "); b.Len() > maxFlips+200 || shown < 10 || !strings.Contains(b.String(), fmt.Sprintf("at %d more sites: ", 300-shown)) || !strings.HasPrefix(b.String(), "\n#### `299.example`") {
+	if shown := strings.Count(b.String(), "\n#### ") + strings.Count(b.String(), "<details><summary><code>"); b.Len() > maxFlips+200 || shown < 10 || !strings.Contains(b.String(), fmt.Sprintf("\n%d more sites are not shown here.", 300-shown)) || !strings.HasPrefix(b.String(), "\n#### `299.example`") {
 		t.Errorf("%d bytes, %d sites: %s", b.Len(), shown, b.String()[:200])
 	}
 }
@@ -404,7 +404,7 @@ func TestNoFlips(t *testing.T) {
 	f := readFlips(t, func(yield func(compare.Item, error) bool) { yield(compare.Item{Site: site}, nil) })
 	var b strings.Builder
 	writeFlips(&b, []*Flips{f}, maxFlips)
-	if want := "\n#### `a.example`: nothing flips\n\nAll of 10 URLs that are pages keep their verdicts for `Googlebot`.\n"; b.String() != want {
+	if want := "\n#### `a.example`: no verdict changes\n\n10 pages tested for `Googlebot`: no verdict changes.\n"; b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
 	}
 	broken := errors.New("broken")

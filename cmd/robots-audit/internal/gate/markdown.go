@@ -11,13 +11,13 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Markdown writes a comment for a code review: the verdict in a sentence, which
-// expectations are not met, and what flips for whom by which lines. GitHub takes 65,536
+// Markdown writes a comment for a code review: the verdict in a sentence, what is newly
+// blocked and newly allowed for whom by which lines, and which expectations are not met. GitHub takes 65,536
 // characters, GitLab more; this stays under MaxMarkdown.
 type Markdown struct {
 	Out     io.Writer
 	Several bool                     // there are several sites, so that a row says which
-	Flips   func() ([]*Flips, error) // what flips, asked for at the end; nil = nothing is compared
+	Flips   func() ([]*Flips, error) // what changes, asked for at the end; nil = nothing is compared
 
 	rows []string
 	size int
@@ -31,8 +31,11 @@ const MaxMarkdown = 60_000
 // comment again, to write it anew.
 const Marker = "<!-- robots-audit verify -->"
 
-// The table may take as much, and what flips as much; sites that were not read have the rest.
+// The table of expectations may take as many bytes, and so may the changes; sites that were not
+// read have the rest. A table shows shownRows; its other rows are folded.
 const (
+	shownRows = 25
+
 	maxRows  = 25_000
 	maxFlips = 25_000
 )
@@ -74,7 +77,7 @@ func instead(r *expect.Result) string {
 	case !r.Pattern():
 		return sampled(r, &r.Samples[0])
 	}
-	n, what := r.Failing, wording.Verb(r.Failing, "has", "have")+" another verdict:"
+	n, what := r.Failing, wording.Verb(r.Failing, "has", "have")+" a different verdict:"
 	if r.Outcome == expect.Unclear {
 		n, what = r.Unclear, "could not be judged:"
 	}
@@ -131,32 +134,43 @@ func (m *Markdown) End(s *Summary) error {
 		b.WriteString("; " + what)
 	}
 	b.WriteString("\n")
+	writeFlips(&b, flips, maxFlips)
 	if s.Expectations > 0 || len(s.Unread) > 0 {
-		b.WriteString("\n" + s.Headline() + ".\n")
+		b.WriteString("\n#### Expectations\n\n" + s.Headline() + ".\n")
 	}
 	if m.rows != nil {
-		b.WriteString("\n| | URL | crawler | expected | instead | line |\n|---|---|---|---|---|---|\n")
-		for _, row := range m.rows {
-			b.WriteString(row)
-		}
+		table(&b, "| | URL | Crawler | Expected | Found | Line |\n|---|---|---|---|---|---|\n", m.rows)
 	}
 	if m.more > 0 {
-		b.WriteString("\nAnd " + wording.Thousands(m.more) + " more, for which there is no room here: the output of the command has them all.\n")
+		b.WriteString("\n" + wording.Thousands(m.more) + " more are not shown here. See the output of the command.\n")
 	}
 	for i, text := range s.Unread {
 		if i == 0 {
 			b.WriteString("\n")
 		}
 		if i == maxUnread {
-			b.WriteString("- and " + wording.Plural(len(s.Unread)-i, "more site") + "\n")
+			b.WriteString("- " + wording.Plural(len(s.Unread)-i, "more site") + "\n")
 			break
 		}
 		b.WriteString("- not read: " + escape.Code(escape.Cut(text, longestRule)) + "\n")
 	}
-	writeFlips(&b, flips, maxFlips)
-	b.WriteString("\n<sub>\"Disallow\" is blocked from crawling, not from the index. Patterns and flips are about URLs: those of sitemaps, links and lists.</sub>\n")
+	b.WriteString("\n<sub>Disallow blocks crawling, not indexing. Patterns and changes count the URLs found in sitemaps, links and lists.</sub>\n")
 	_, err := io.WriteString(m.Out, b.String())
 	return err
+}
+
+// table writes a table, and folds the rows after the first.
+func table(b *strings.Builder, head string, rows []string) {
+	shown := min(len(rows), shownRows)
+	b.WriteString("\n" + head + strings.Join(rows[:shown], ""))
+	if more := len(rows) - shown; more > 0 {
+		fold(b, wording.Plural(more, "more row"), "\n"+head+strings.Join(rows[shown:], ""))
+	}
+}
+
+// fold writes what a reader may unfold.
+func fold(b *strings.Builder, title, text string) {
+	b.WriteString("\n<details><summary>" + title + "</summary>\n" + text + "\n</details>\n")
 }
 
 // maxUnread bounds the sites that could not be judged and are named.
@@ -170,7 +184,7 @@ func verdict(s *Summary) string {
 	case n > 0:
 		return "❌ robots.txt: " + wording.Thousands(n) + " of " + wording.Plural(s.Results, "expectation") + wording.Verb(n, " fails", " fail")
 	case s.Unclear > 0 || len(s.Unread) > 0:
-		return "❔ robots.txt: not all could be judged"
+		return "❔ robots.txt: some expectations could not be judged"
 	case s.Expectations == 0:
 		return "➖ robots.txt: no expectations"
 	case s.Results == 1:

@@ -14,15 +14,16 @@ import (
 
 // What is shown of one site at most.
 const (
-	maxShown   = 20 // rows of a table, and names of crawlers
-	maxChanges = 10 // grave changes
+	maxShown   = 20  // names of crawlers
+	maxTable   = 200 // rows of a table, those that are folded among them
+	maxChanges = 10  // severe changes
 	maxNotes   = 5
 )
 
-// classWords are the classes of flips as people read them.
+// classWords are the classes of changes as people read them.
 var classWords = map[compare.Class]string{compare.NewlyBlocked: "🔴 newly blocked", compare.NewlyAllowed: "🟢 newly allowed", compare.NowUnclear: "❔ now unclear", compare.ClearAgain: "⚪ clear again"}
 
-// flipsHeadline says what flips at all sites, in a clause; "" = they are none.
+// flipsHeadline says what changes at all sites, in a clause; "" = there are none.
 func flipsHeadline(list []*Flips) string {
 	var sum compare.Totals
 	for _, f := range list {
@@ -34,7 +35,7 @@ func flipsHeadline(list []*Flips) string {
 	return flipCounts(&sum)
 }
 
-// flipCounts says how many known URLs flip: "3 known URLs newly blocked, 1 newly allowed".
+// flipCounts says how many URLs change: "3 URLs newly blocked, 1 newly allowed".
 func flipCounts(t *compare.Totals) string {
 	var parts []string
 	for class, n := range t.ByClass() {
@@ -48,50 +49,58 @@ func flipCounts(t *compare.Totals) string {
 	}
 	switch {
 	case parts == nil && t.Known == 0:
-		return "no URL is known that could flip"
+		return "no URL was found to compare"
 	case parts == nil:
-		return "nothing flips"
+		return "no verdict changes"
 	}
 	return strings.Join(parts, ", ")
 }
 
-// writeFlips writes what flips, the site with the greatest effect first, within a number
-// of bytes.
+// writeFlips writes what changes, the site with the greatest effect first, within a number
+// of bytes. Sites are folded once tables have shown enough rows.
 func writeFlips(b *strings.Builder, list []*Flips, room int) {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b *Flips) int {
 		return cmp.Or(cmp.Compare(b.Site.Totals.NewlyBlocked, a.Site.Totals.NewlyBlocked), cmp.Compare(b.Site.Totals.Flips(), a.Site.Totals.Flips()))
 	})
+	shown := 0
 	for i, f := range list {
-		part := f.markdown(maxShown)
-		for rows := maxShown / 2; len(part) > room && rows > 0; rows /= 2 { // long URLs, and much that is escaped
+		part := f.markdown(maxTable)
+		for rows := maxTable / 2; len(part) > room && rows > 0; rows /= 2 { // long URLs, and much that is escaped
 			part = f.markdown(rows)
 		}
-		if len(part) > room {
-			b.WriteString("\nThere is no room here for what flips at " + wording.Plural(len(list)-i, "more site") + ": `robots-audit simulate` tells all of it.\n")
+		name, counts := escape.Cut(f.Site.Name, longestRule), ": "+flipCounts(&f.Site.Totals)
+		title := "<code>" + literal(name) + "</code>" + counts
+		size := len(part) + len(title) + len("\n<details><summary></summary>\n\n</details>\n")
+		if size > room {
+			b.WriteString("\n" + wording.Plural(len(list)-i, "more site") + wording.Verb(len(list)-i, " is", " are") + " not shown here. Run `robots-audit simulate` to see more.\n")
 			return
 		}
-		room -= len(part)
-		b.WriteString(part)
+		room -= size
+		if shown >= shownRows {
+			fold(b, title, part)
+			continue
+		}
+		shown += len(f.lines)
+		b.WriteString("\n#### " + escape.Code(name) + counts + "\n" + part)
 	}
 }
 
-// markdown writes what flips at the site: for whom, and by which lines, in tables of some
+// markdown writes what changes at the site: for whom, and by which lines, in tables of some
 // rows at most.
 func (f *Flips) markdown(rows int) string {
 	var b strings.Builder
 	t := &f.Site.Totals
-	b.WriteString("\n#### " + escape.Code(escape.Cut(f.Site.Name, longestRule)) + ": " + flipCounts(t) + "\n\n")
 	if t.Flips() == 0 && t.Known > 0 {
-		b.WriteString("All of " + wording.URLs(t.Known) + " that are pages keep their verdicts for " + f.names() + ".\n")
+		b.WriteString("\n" + wording.Plural(t.Known, "page") + " tested for " + f.names() + ": no verdict changes.\n")
 	} else if t.Known > 0 {
-		b.WriteString("Of " + wording.URLs(t.Known) + " that are pages, for " + f.names() + ":\n")
+		b.WriteString("\n" + wording.Plural(t.Known, "page") + " tested for " + f.names() + ":\n")
 		f.byCrawler(&b, rows)
 		f.byLine(&b, rows)
 	}
 	for _, kind := range slices.Sorted(maps.Keys(f.Site.Kinds)) {
 		if of := f.Site.Kinds[kind]; of.Flips() > 0 {
-			b.WriteString("\nBeside pages, of the kind " + escape.Code(kind) + ": " + flipCounts(&of) + ".\n")
+			b.WriteString("\nOther URLs (" + escape.Code(kind) + "): " + flipCounts(&of) + ".\n")
 		}
 	}
 	f.changes(&b)
@@ -120,8 +129,7 @@ func (f *Flips) names() string {
 	return wording.And(list)
 }
 
-// byCrawler writes a row for each crawler that something flips for, with the classes that
-// there are.
+// byCrawler writes a row for each crawler with a change, with the classes that there are.
 func (f *Flips) byCrawler(b *strings.Builder, rows int) {
 	clicks := map[string]int64{}
 	for _, of := range f.lines {
@@ -137,75 +145,76 @@ func (f *Flips) byCrawler(b *strings.Builder, rows int) {
 		shown bool
 		of    func(label string, n *compare.CrawlerTotals) int64
 	}{
-		{"newly blocked", t.NewlyBlocked > 0, func(_ string, n *compare.CrawlerTotals) int64 { return n.NewlyBlocked }},
-		{"clicks newly blocked", t.NewlyBlocked > 0 && f.Clicks, func(label string, _ *compare.CrawlerTotals) int64 { return clicks[label] }},
-		{"newly allowed", t.NewlyAllowed > 0, func(_ string, n *compare.CrawlerTotals) int64 { return n.NewlyAllowed }},
-		{"now unclear", t.NowUnclear > 0, func(_ string, n *compare.CrawlerTotals) int64 { return n.NowUnclear }},
-		{"clear again", t.ClearAgain > 0, func(_ string, n *compare.CrawlerTotals) int64 { return n.ClearAgain }},
+		{"Newly blocked", t.NewlyBlocked > 0, func(_ string, n *compare.CrawlerTotals) int64 { return n.NewlyBlocked }},
+		{"Clicks newly blocked", t.NewlyBlocked > 0 && f.Clicks, func(label string, _ *compare.CrawlerTotals) int64 { return clicks[label] }},
+		{"Newly allowed", t.NewlyAllowed > 0, func(_ string, n *compare.CrawlerTotals) int64 { return n.NewlyAllowed }},
+		{"Now unclear", t.NowUnclear > 0, func(_ string, n *compare.CrawlerTotals) int64 { return n.NowUnclear }},
+		{"Clear again", t.ClearAgain > 0, func(_ string, n *compare.CrawlerTotals) int64 { return n.ClearAgain }},
 	}
-	title, align := "| crawler |", "|---|"
+	title, align := "| Crawler |", "|---|"
 	for _, c := range columns {
 		if c.shown {
 			title, align = title+" "+c.name+" |", align+"--:|"
 		}
 	}
-	b.WriteString("\n" + title + "\n" + align + "\n")
+	var list []string
 	for i := range f.Site.Flips {
 		n := &f.Site.Flips[i]
-		if n.Flips() == 0 || rows == 0 {
+		if n.Flips() == 0 || len(list) == rows {
 			continue
 		}
-		rows--
 		label := f.Site.Crawlers[i].Label
-		b.WriteString("| " + cell(escape.Cut(label, longestRule)) + " |")
+		row := "| " + cell(escape.Cut(label, longestRule)) + " |"
 		for _, c := range columns {
 			if c.shown {
-				b.WriteString(" " + wording.Thousands(c.of(label, n)) + " |")
+				row += " " + wording.Thousands(c.of(label, n)) + " |"
 			}
 		}
-		b.WriteString("\n")
+		list = append(list, row+"\n")
 	}
+	table(b, title+"\n"+align+"\n", list)
 }
 
-// byLine writes a row for each pair of lines by which pages flip.
+// byLine writes a row for each pair of lines by which pages change.
 func (f *Flips) byLine(b *strings.Builder, rows int) {
 	title, align := "", ""
 	if f.Clicks {
-		title, align = " clicks |", "--:|"
+		title, align = " Clicks |", "--:|"
 	}
-	b.WriteString("\n| | for | URLs |" + title + " was | is | for example |\n|---|---|--:|" + align + "---|---|---|\n")
+	var list []string
 	more := f.more
 	for i, of := range f.lines {
 		if i >= rows {
 			more += of.pages
 			continue
 		}
-		fmt.Fprintf(b, "| %s | %s | %s |", classWords[of.class], cell(escape.Cut(strings.Join(of.crawlers, ", "), longestRule)), wording.Thousands(of.pages))
+		row := fmt.Sprintf("| %s | %s | %s |", classWords[of.class], cell(escape.Cut(strings.Join(of.crawlers, ", "), longestRule)), wording.Thousands(of.pages))
 		if f.Clicks {
-			b.WriteString(" " + wording.Thousands(of.clicks) + " |")
+			row += " " + wording.Thousands(of.clicks) + " |"
 		}
-		fmt.Fprintf(b, " %s | %s | %s |\n", of.was, of.is, cell(escape.Cut(of.example, longestRule)))
+		list = append(list, row+fmt.Sprintf(" %s | %s | %s |\n", of.was, of.is, cell(escape.Cut(of.example, longestRule))))
 	}
+	table(b, "| Change | Crawlers | URLs |"+title+" Before | Now | Example |\n|---|---|--:|"+align+"---|---|---|\n", list)
 	if more > 0 {
-		b.WriteString("\nAnd " + wording.Plural(more, "more flip") + " by other lines.\n")
+		b.WriteString("\n" + wording.Plural(more, "more change") + " by other lines.\n")
 	}
 }
 
-// changes writes what is grave about the new file beside its rules: what changes in the
+// changes writes what is severe about the new file beside its rules: what changes in the
 // same way for several crawlers once.
 func (f *Flips) changes(b *strings.Builder) {
-	type grave struct {
+	type severe struct {
 		severity            compare.Severity
 		kind, before, after string
 	}
-	var order []grave
-	names := map[grave][]string{}
+	var order []severe
+	names := map[severe][]string{}
 	for i := range f.Site.Changes {
 		c := &f.Site.Changes[i]
 		if c.Severity != compare.Critical && c.Severity != compare.High {
 			continue
 		}
-		g := grave{c.Severity, c.Kind, c.Before, c.After}
+		g := severe{c.Severity, c.Kind, c.Before, c.After}
 		if names[g] == nil {
 			order = append(order, g)
 		}
@@ -216,14 +225,14 @@ func (f *Flips) changes(b *strings.Builder) {
 			b.WriteString("\n")
 		}
 		if i == maxChanges {
-			b.WriteString("- and " + wording.Plural(len(order)-i, "more grave change") + "\n")
+			b.WriteString("- " + wording.Plural(len(order)-i, "more severe change") + "\n")
 			break
 		}
 		list := names[g]
 		if more := len(list) - maxNotes; more > 0 {
 			list = append(list[:maxNotes:maxNotes], wording.Thousands(more)+" more")
 		}
-		b.WriteString("- **" + string(g.severity) + "**: " + plain(wording.And(list)) + ": " + plain(escape.Cut(cmp.Or(g.after, "no more"), longestRule)))
+		b.WriteString("- **" + string(g.severity) + "**: " + plain(wording.And(list)) + ": " + plain(escape.Cut(cmp.Or(g.after, "removed"), longestRule)))
 		if g.before != "" {
 			b.WriteString(" (before: " + plain(escape.Cut(g.before, longestRule)) + ")")
 		}

@@ -35,10 +35,10 @@ var rules = map[expect.Outcome]struct {
 	help            string
 	level, severity string
 }{
-	expect.Failed:  {0, "EXP001", "Expectation failed", "A crawler's verdict on a URL is another than the one expected.", "Change the line of robots.txt that decides, or the expectation where the new verdict is meant.", "error", "error"},
-	expect.Vacuous: {1, "EXP002", "Vacuous expectation", "A pattern of the expectations matches no URL, so that it holds nothing.", "Correct the pattern, or give more URLs; delete the line where its URLs are gone for good.", "error", "error"},
-	expect.NoSite:  {2, "EXP003", "Expectation of no site", "None of the sites judged is of the host that the expectation names.", "Correct the host and its scheme, or judge the site as well.", "error", "error"},
-	expect.Unclear: {3, "EXP004", "Could not be judged", "The verdict is undefined or unknown, or what is known of the site is cut short.", "See to it that robots.txt can be had, and that no two rules leave the verdict open; then verify again.", "warning", "warning"},
+	expect.Failed:  {0, "EXP001", "Expectation failed", "A crawler's verdict on a URL is not the expected one.", "Change this line of robots.txt. If the new verdict is intended, change the expectation.", "error", "error"},
+	expect.Vacuous: {1, "EXP002", "Expectation without a matching URL", "The pattern of an expectation matches no URL, so it checks nothing.", "Correct the pattern, or give more URLs. If the URLs are gone for good, delete the line.", "error", "error"},
+	expect.NoSite:  {2, "EXP003", "Expectation for another site", "None of the tested sites has the host of the expectation.", "Correct the host and its scheme, or test that site too.", "error", "error"},
+	expect.Unclear: {3, "EXP004", "Could not be judged", "The verdict is undefined or unknown, or the audit of the site stopped early.", "Make sure that robots.txt can be fetched and that its rules do not conflict. Then verify again.", "warning", "warning"},
 }
 
 // Suite takes the results of a site.
@@ -101,7 +101,7 @@ func (s *SARIF) End(sum *Summary) error {
 		notify("error", text)
 	}
 	if s.more > 0 {
-		notify("warning", wording.Plural(s.more, "more result")+" left out, since code review keeps no more than "+wording.Thousands(maxResults))
+		notify("warning", wording.Plural(s.more, "more result")+" skipped: code review keeps at most "+wording.Thousands(maxResults))
 	}
 	run.Tool.Driver.Rules = make([]sarif.Rule, len(rules))
 	for _, k := range rules {
