@@ -72,6 +72,8 @@ func (r *Result) doneWords() string {
 	switch done := r.Needed - len(r.Unmet); {
 	case r.Needed == 1 && done == 1:
 		return "the URL for the crawler"
+	case r.Needed == 2 && done == 2:
+		return "both pairs of URL and crawler"
 	case done == r.Needed:
 		return "all " + wording.Thousands(done) + " pairs of URL and crawler"
 	default:

@@ -174,7 +174,7 @@ func TestFindFaults(t *testing.T) {
 		}
 	}
 	for want, change := range map[string]func(*crawl.RobotsFile){
-		"the run did not store https://a.example/robots.txt. Name the file with -robots": func(f *crawl.RobotsFile) { f.Body = nil },
+		"the run did not store https://a.example/robots.txt. Name the file with -robots":                           func(f *crawl.RobotsFile) { f.Body = nil },
 		"the run stored only the first 27 bytes of https://a.example/robots.txt. Name the whole file with -robots": func(f *crawl.RobotsFile) { f.Truncated = true },
 	} {
 		if _, err := Find(context.Background(), &Wish{Want: engine.Allow, URLs: []string{"/a"}}, without(change)); err == nil || err.Error() != want {

@@ -39,7 +39,7 @@ func ReadImportant(name string, r io.Reader, oldHost string) (*Important, error)
 		case problem != "":
 			wrong.add(line, problem)
 		case len(list.urls) >= maxImportant:
-			return nil, fmt.Errorf("%s:%d: more than %d URLs", name, line, maxImportant)
+			return nil, fmt.Errorf("%s:%d: too many URLs, at most %d", name, line, maxImportant)
 		default:
 			list.urls[url] = true
 		}

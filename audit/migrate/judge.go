@@ -99,15 +99,15 @@ func (j *judge) chain(r *Result, end ending) {
 			r.remark(ClassTemporary, h.URL, "HTTP %d", h.Status)
 		}
 		if i > 0 && secure && strings.HasPrefix(h.URL, "http:") {
-			r.remark(ClassHTTP, h.URL, "http on the way to an https URL")
+			r.remark(ClassHTTP, h.URL, "http in the chain to an https URL")
 		}
 	}
 	n := r.Redirects()
 	switch {
 	case end == endLoop:
-		r.remark(ClassLoop, r.Hops[len(r.Hops)-1].Location, "%s, and back to a URL that came before", wording.Plural(n, "redirect"))
+		r.remark(ClassLoop, r.Hops[len(r.Hops)-1].Location, "%s, then back to an earlier URL", wording.Plural(n, "redirect"))
 	case end == endTooLong:
-		r.remark(ClassLongChain, "", "not at its end after %s", wording.Plural(n, "redirect"))
+		r.remark(ClassLongChain, "", "no end after %s", wording.Plural(n, "redirect"))
 	case n > maxRedirects:
 		r.remark(ClassLongChain, "", "%s", wording.Plural(n, "redirect"))
 	}
@@ -119,7 +119,7 @@ func (j *judge) answers(r *Result, end ending) {
 	switch {
 	case end == endLoop, end == endTooLong:
 	case last.Code == crawl.CodeBadRedirect:
-		r.remark(ClassBadRedirect, last.URL, "HTTP %d without a Location that can be followed", last.Status)
+		r.remark(ClassBadRedirect, last.URL, "HTTP %d without a valid Location", last.Status)
 	case last.Status == 0, last.Status == 429:
 		j.trouble(r, last.URL, "", last.Code, last.Status)
 	case len(r.Hops) == 1 && last.Status >= 400:
@@ -144,7 +144,7 @@ func (j *judge) answers(r *Result, end ending) {
 		case t.redirects():
 			r.remark(ClassWrongTarget, t.URL, "the new URL itself redirects to %s", t.Location)
 		case t.Code == crawl.CodeBadRedirect:
-			r.remark(ClassBadRedirect, t.URL, "HTTP %d without a Location that can be followed", t.Status)
+			r.remark(ClassBadRedirect, t.URL, "HTTP %d without a valid Location", t.Status)
 		}
 	}
 }
@@ -182,10 +182,10 @@ func (j *judge) target(r *Result, sources int) {
 		r.remark(ClassNoRobots, r.New, "%s answers HTTP %d", f.Name, f.Status)
 	}
 	if r.Listed == "no" {
-		r.remark(ClassNotInSitemap, r.New, "in none of the sitemaps that were read")
+		r.remark(ClassNotInSitemap, r.New, "not in the sitemaps that were read")
 	}
 	if sources > 1 {
-		r.remark(ClassManyToOne, r.New, "%s lead to it", wording.Plural(sources, "old URL"))
+		r.remark(ClassManyToOne, r.New, "%s redirect to it", wording.Plural(sources, "old URL"))
 	}
 }
 
@@ -206,11 +206,11 @@ func transient(status int, code string) bool {
 func meaning(status int, code string) string {
 	switch {
 	case code == CodeKept:
-		return "not asked: robots.txt keeps this program from it"
+		return "not tested: robots.txt blocks this program"
 	case code == CodeGaveUp:
-		return "not asked: its host had failed too often, one time after the other"
+		return "not tested: its host failed too often"
 	case code == CodeTooMany:
-		return "not asked: the map and its redirects lead to too many hosts"
+		return "not tested: too many hosts in the map and its redirects"
 	case status != 0:
 		return fmt.Sprintf("HTTP %d", status)
 	}

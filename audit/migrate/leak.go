@@ -52,11 +52,11 @@ func (r *run) findLeaks(ctx context.Context) (list []Leak) {
 			if live.robots.Status == 0 && transient(0, live.robots.Code) {
 				severity = Unknown
 			}
-			list = append(list, Leak{LeakUnavailable, severity, live.file.Name, 0, "", "The new host's robots.txt cannot be had: " + meaning(live.robots.Status, live.robots.Code), "See that it answers before the move: crawlers take an error for a full stop."})
+			list = append(list, Leak{LeakUnavailable, severity, live.file.Name, 0, "", "The new host's robots.txt could not be fetched: " + meaning(live.robots.Status, live.robots.Code), "Make it answer before the move. Crawlers may stop at an error."})
 		}
 	}
 	if r.staging != nil && r.staging.robots.Status/100 == 2 && !r.blocksAll(r.staging) {
-		list = append(list, Leak{LeakOpenStaging, Warning, r.staging.file.Name, 0, "", "The staging site is open to crawlers", "Ask for a password there; a robots.txt alone keeps its URLs out of no index."})
+		list = append(list, Leak{LeakOpenStaging, Warning, r.staging.file.Name, 0, "", "Crawlers can fetch the staging site", "Protect it with a password. A robots.txt alone does not keep URLs out of an index."})
 	}
 	for _, name := range r.m.oldOrigins {
 		if r.isNew(name) {
@@ -67,7 +67,7 @@ func (r *run) findLeaks(ctx context.Context) (list []Leak) {
 			return list
 		}
 		if hops := old.robots.Hops; len(hops) > 1 && old.robots.Status/100 == 2 && hostOf(hops[len(hops)-1].URL) != hostOf(name) {
-			list = append(list, Leak{LeakRobotsMoved, Info, old.file.Name, 0, "", "The old host's robots.txt is redirected to " + hops[len(hops)-1].URL + ": the rules there apply to the old URLs", "Look whether they let crawlers see the redirects."})
+			list = append(list, Leak{LeakRobotsMoved, Info, old.file.Name, 0, "", "The old host's robots.txt is redirected to " + hops[len(hops)-1].URL + ". Its rules apply to the old URLs", "Check that crawlers may fetch the redirects."})
 		}
 	}
 	return list
@@ -85,7 +85,7 @@ func (r *run) blocksAll(o *origin) bool {
 func (r *run) fileLeaks(list []Leak, o *origin) []Leak {
 	before := len(list)
 	if r.blocksAll(o) {
-		leak := Leak{Kind: LeakBlocksAll, Severity: Critical, File: o.file.Name, Words: "The new site's robots.txt blocks everything", Todo: "Take out the rule that was made for the staging site."}
+		leak := Leak{Kind: LeakBlocksAll, Severity: Critical, File: o.file.Name, Words: "The new site's robots.txt blocks everything", Todo: "Delete the rule of the staging site."}
 		for _, i := range r.judge.leading {
 			if d := o.readers[i].Group.Verdict("/"); d.Verdict == engine.Disallow && d.Rule != nil {
 				leak.Line, leak.Text = d.Rule.Line, d.Rule.String()
@@ -94,7 +94,7 @@ func (r *run) fileLeaks(list []Leak, o *origin) []Leak {
 		list = append(list, leak)
 	}
 	if r.staging != nil && o.robots.SHA256 != "" && o.robots.SHA256 == r.staging.robots.SHA256 {
-		list = append(list, Leak{LeakSameFile, Critical, o.file.Name, 0, "", "It is the very file of the staging site (SHA-256 " + o.robots.SHA256[:12] + "…)", "Put the file there that is meant for the new site."})
+		list = append(list, Leak{LeakSameFile, Critical, o.file.Name, 0, "", "It is the same file as on the staging site (SHA-256 " + o.robots.SHA256[:12] + "…)", "Replace it with the file for the new site."})
 	}
 	for line := range o.readers[0].Robots.Lines() {
 		if len(list)-before >= maxLeaks {
@@ -108,7 +108,7 @@ func (r *run) fileLeaks(list []Leak, o *origin) []Leak {
 			}
 		case "comment":
 			if words := strings.FieldsFunc(strings.ToLower(line.Text), func(c rune) bool { return !('a' <= c && c <= 'z' || c == '-') }); slices.Contains(words, "staging") || slices.Contains(words, "preprod") {
-				list = append(list, Leak{LeakStagingName, Warning, o.file.Name, line.Number, line.Text, "A comment speaks of a staging site", "Look whether the file is the right one."})
+				list = append(list, Leak{LeakStagingName, Warning, o.file.Name, line.Number, line.Text, "A comment mentions a staging site", "Check that this is the right file."})
 			}
 		}
 	}
@@ -130,7 +130,7 @@ func (r *run) nameLeak(line engine.RawLine) Leak {
 	}
 	host := hostOf(url)
 	field := strings.ToUpper(string(line.Kind[:1])) + string(line.Kind[1:])
-	leak := Leak{Line: line.Number, Text: line.Text, Todo: "Name the new host there."}
+	leak := Leak{Line: line.Number, Text: line.Text, Todo: "Change it to the new host."}
 	isOld := slices.ContainsFunc(r.m.oldOrigins, func(o string) bool { return hostOf(o) == host })
 	switch {
 	case host == r.newHost:

@@ -58,9 +58,9 @@ func Origin(host string) (string, error) {
 	case why != "":
 		return "", errors.New(why)
 	case d.Scheme == "ftp":
-		return "", errors.New("redirects are followed over http and https alone")
+		return "", errors.New("only http and https URLs can be tested")
 	case d.Credentials != nil:
-		return "", errors.New("names and passwords have no place in it")
+		return "", errors.New("remove the user name and password")
 	case d.Scheme == "":
 		d.Scheme = "https"
 	}
@@ -131,7 +131,7 @@ func (m *Map) read(yield func(p Pair, problem string) bool) (sum string, err err
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return "", fmt.Errorf("%s: a map is read twice, so it has to be a file", m.Name)
+		return "", fmt.Errorf("%s: the map is read twice, so it must be a file", m.Name)
 	}
 	hash := sha256.New()
 	in := bufio.NewReaderSize(io.TeeReader(f, hash), 64<<10)
@@ -189,9 +189,9 @@ func (m *Map) read(yield func(p Pair, problem string) bool) (sum string, err err
 func notText(begin []byte) string {
 	switch {
 	case bytes.HasPrefix(begin, []byte("\xFF\xFE")), bytes.HasPrefix(begin, []byte("\xFE\xFF")), bytes.IndexByte(begin, 0) >= 0:
-		return "the file is UTF-16, or no text: save it as CSV in UTF-8"
+		return "the file is UTF-16 or not text. Save it as CSV in UTF-8"
 	case bytes.HasPrefix(begin, []byte("PK\x03\x04")):
-		return "the file is a workbook, or a ZIP: save it as CSV in UTF-8"
+		return "the file is a workbook or a ZIP. Save it as CSV in UTF-8"
 	}
 	return ""
 }
@@ -217,15 +217,15 @@ func (c *columns) header(record []string) (is bool, problem string) {
 	case len(record) < 2:
 		separator := "a comma"
 		if strings.ContainsAny(record[0], ";\t") {
-			separator = "a comma, and not by a semicolon or a tab"
+			separator = "a comma, not by a semicolon or a tab"
 		}
-		return false, "one column alone: want old,new[,clicks], each separated from the next by " + separator
+		return false, "only one column. Write old,new[,clicks], separated by " + separator
 	case old >= 0:
-		return false, "there is no column new; want old,new[,clicks]"
+		return false, "the column new is missing. Write old,new[,clicks]"
 	case target >= 0:
-		return false, "there is no column old; want old,new[,clicks]"
+		return false, "the column old is missing. Write old,new[,clicks]"
 	case !looksLikeURL(names[0]) && !looksLikeURL(names[1]):
-		return false, fmt.Sprintf("there are no columns old and new; the first row has %q", escape.Cut(strings.Join(record, ","), 100))
+		return false, fmt.Sprintf("the columns old and new are missing. The first row has %q", escape.Cut(strings.Join(record, ","), 100))
 	}
 	return false, ""
 }
@@ -237,10 +237,10 @@ func looksLikeURL(field string) bool {
 // pair reads a row.
 func (m *Map) pair(record []string, c columns) (p Pair, problem string) {
 	if !utf8.ValidString(strings.Join(record, "")) {
-		return p, "bytes that are not UTF-8: save the file as CSV in UTF-8"
+		return p, "this line is not UTF-8. Save the file as CSV in UTF-8"
 	}
 	if len(record) <= max(c.old, c.new) {
-		return p, fmt.Sprintf("%s, and old and new are needed", wording.Plural(len(record), "column"))
+		return p, fmt.Sprintf("%s, but old and new are needed", wording.Plural(len(record), "column"))
 	}
 	if p.Old, problem = resolve("old", record[c.old], m.oldHost); problem != "" {
 		return p, problem
@@ -254,7 +254,7 @@ func (m *Map) pair(record []string, c columns) (p Pair, problem string) {
 	if text := strings.TrimSpace(record[c.clicks]); text != "" {
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || n < 0 {
-			return p, fmt.Sprintf("clicks: %q is no whole number", escape.Cut(text, 40))
+			return p, fmt.Sprintf("clicks: %q is not a whole number", escape.Cut(text, 40))
 		}
 		p.Clicks = n
 	}
@@ -266,10 +266,10 @@ func resolve(column, text, origin string) (url, problem string) {
 	text = strings.TrimSpace(text)
 	switch {
 	case text == "":
-		return "", column + ": it is empty"
+		return "", column + ": the cell is empty"
 	case strings.HasPrefix(text, "/"):
 		if origin == "" {
-			return "", fmt.Sprintf("%s: %q is a path: name its host with -%s-host", column, escape.Cut(text, 100), column)
+			return "", fmt.Sprintf("%s: %q is a path. Name its host with -%s-host", column, escape.Cut(text, 100), column)
 		}
 		text = origin + text
 	}
@@ -283,7 +283,7 @@ func resolve(column, text, origin string) (url, problem string) {
 // maxRow bounds the bytes of a row of the map.
 const maxRow = 64 << 10
 
-var errRowTooLong = errors.New("a row of more than 64 KiB: a quotation mark opens a cell there, perhaps, and none closes it")
+var errRowTooLong = errors.New("a row of more than 64 KiB. A closing quotation mark may be missing")
 
 // rowReader hands out a text line by line, one a Read at most, so that the reader
 // of CSV holds no more than a row.

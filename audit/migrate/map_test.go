@@ -20,26 +20,26 @@ func TestReadMap(t *testing.T) {
 		{"columns in another order", "Clicks,New,Note,Old\n7,/b,x,/a\n", []string{"2 http://old.example.com/a https://new.example.com/b 7"}, nil},
 		{"a chain is no circle", "/a,http://old.example.com/b\n/b,http://old.example.com/c\n", []string{"1 http://old.example.com/a http://old.example.com/b 0", "2 http://old.example.com/b http://old.example.com/c 0"}, nil},
 		{"the same old URL", "/a,/b\n/c,/d\nHTTP://OLD.example.com:80/a#x,/e\n", nil, []string{"3: the same URL as in line 1"}},
-		{"itself", "/a,http://old.example.com/a\n", nil, []string{"1: the new URL is the old one"}},
+		{"itself", "/a,http://old.example.com/a\n", nil, []string{"1: the new URL is the same as the old one"}},
 		{"circles", "/x,http://old.example.com/a\n/a,http://old.example.com/b\n/b,http://old.example.com/c\n/c,http://old.example.com/a\n/q,http://old.example.com/r\n/r,http://old.example.com/q\n", nil,
-			[]string{"2: back to the old one by way of line 3, 4", "5: back to the old one by way of line 6"}},
+			[]string{"2: back to the old one through line 3, 4", "5: back to the old one through line 6"}},
 		{"Latin-1", "/a,/b\n/caf\xe9,/c\n", nil, []string{"2: not UTF-8"}},
 		{"UTF-16", "\xff\xfe/\x00a\x00", nil, []string{"1: UTF-16"}},
 		{"a workbook", "PK\x03\x04....", nil, []string{"1: workbook"}},
-		{"one column", "old\n/a\n", nil, []string{"1: one column alone"}},
+		{"one column", "old\n/a\n", nil, []string{"1: only one column"}},
 		{"semicolons", "old;new\n/a;/b\n", nil, []string{"1: not by a semicolon"}},
-		{"no column new", "old,clicks\n/a,1\n", nil, []string{"1: no column new"}},
+		{"the column new is missing", "old,clicks\n/a,1\n", nil, []string{"1: the column new is missing"}},
 		{"other names", "from,to\n/a,/b\n", nil, []string{`1: "from,to"`}},
-		{"a short row", "old,new\n/a\n/b,/c\n", nil, []string{"2: 1 column, and"}},
-		{"an empty URL", "old,new\n/a,\n,/b\n", nil, []string{"2: new: it is empty", "3: old: it is empty"}},
-		{"clicks", "old,new,clicks\n/a,/b,many\n/c,/d,-1\n", nil, []string{`2: "many" is no whole number`, `3: "-1" is no whole number`}},
+		{"a short row", "old,new\n/a\n/b,/c\n", nil, []string{"2: 1 column, but"}},
+		{"an empty URL", "old,new\n/a,\n,/b\n", nil, []string{"2: new: the cell is empty", "3: old: the cell is empty"}},
+		{"clicks", "old,new,clicks\n/a,/b,many\n/c,/d,-1\n", nil, []string{`2: "many" is not a whole number`, `3: "-1" is not a whole number`}},
 		{"no URL", "mailto:a,/b\nhttp://a b/,/c\n/d,https://\n", nil, []string{"1: old:", "2: old:", "3: new:"}},
 		{"paths that begin with two slashes", "//a,//b\n", []string{"1 " + oldOrigin + "//a " + newOrigin + "//b 0"}, nil},
 		{"a quotation mark", "/a,/b\n/c\"d,/e\n/a,/f\n", nil, []string{`2: bare "`, "3: the same URL as in line 1"}},
 		{"a long line", "/a,/b\n\n/c," + strings.Repeat("x", 80_000) + "\n", nil, []string{"3: a row of more than 64 KiB"}},
 		{"a cell without an end", "/a,/b\n\"/c,/d\n" + strings.Repeat("/x,/y\n", 20_000), nil, []string{"2: a row of more than 64 KiB"}},
-		{"nothing", "old,new\n", nil, []string{"1: there is no pair"}},
-		{"an empty file", "", nil, []string{"1: there is no pair"}},
+		{"nothing", "old,new\n", nil, []string{"1: the file has no pairs"}},
+		{"an empty file", "", nil, []string{"1: the file has no pairs"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -79,7 +79,7 @@ func TestReadMap(t *testing.T) {
 // TestPathsWithoutHost names the flag that is missing.
 func TestPathsWithoutHost(t *testing.T) {
 	_, err := ReadMap(mapFile(t, "/a,/b\nhttps://a.example/,/b\n"), "", "")
-	if err == nil || !strings.Contains(err.Error(), `map.csv:1: old: "/a" is a path: name its host with -old-host`) || !strings.Contains(err.Error(), `map.csv:2: new: "/b" is a path: name its host with -new-host`) {
+	if err == nil || !strings.Contains(err.Error(), `map.csv:1: old: "/a" is a path. Name its host with -old-host`) || !strings.Contains(err.Error(), `map.csv:2: new: "/b" is a path. Name its host with -new-host`) {
 		t.Errorf("got %v", err)
 	}
 }

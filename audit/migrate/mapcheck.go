@@ -36,7 +36,7 @@ func (e *MapError) Error() string {
 		fmt.Fprintf(&b, "%s:%d: %s", e.Name, p.Line, p.Text)
 	}
 	if e.More > 0 {
-		fmt.Fprintf(&b, "\n%s: %s more like these", e.Name, wording.Plural(e.More, "problem"))
+		fmt.Fprintf(&b, "\n%s: %s more lines have errors", e.Name, wording.Plural(e.More, "problem"))
 	}
 	return b.String()
 }
@@ -78,7 +78,7 @@ func (c *mapCheck) add(p *Pair) {
 		return
 	}
 	if old == target {
-		c.wrong.add(p.Line, "the new URL is the old one: "+p.Old)
+		c.wrong.add(p.Line, "the new URL is the same as the old one: "+p.Old)
 		return
 	}
 	c.byOld[old] = int32(len(c.links))
@@ -121,7 +121,7 @@ func (c *mapCheck) end() error {
 		}
 	}
 	if c.m.Len == 0 && len(c.wrong.Problems) == 0 {
-		c.wrong.add(1, "there is no pair in it")
+		c.wrong.add(1, "the file has no pairs. Write one per line: old,new[,clicks]")
 	}
 	if len(c.wrong.Problems) == 0 {
 		return nil
@@ -165,5 +165,5 @@ func (c *mapCheck) tellCircle(at int32) {
 	if len(lines) > most+1 {
 		text += ", …"
 	}
-	c.wrong.add(lines[0], fmt.Sprintf("circular: the new URL leads back to the old one by way of line %s", text))
+	c.wrong.add(lines[0], fmt.Sprintf("circular: the new URL leads back to the old one through line %s", text))
 }

@@ -58,7 +58,7 @@ type run struct {
 }
 
 // ErrNewHost is that -proposed or -staging is for one host, and nobody knows which.
-var ErrNewHost = errors.New("the new URLs of the map lie on several hosts: name the new one")
+var ErrNewHost = errors.New("the new URLs of the map are on several hosts. Name the new one")
 
 // Begin asks for what concerns all pairs of a map: the new site's robots.txt and
 // its sitemaps. An error is one of the settings, or that ctx ended. Close ends the check.
@@ -185,7 +185,7 @@ func (r *run) guarded(ctx context.Context, p *Pair) (res *Result, whole bool) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			res = &Result{Line: p.Line, Old: p.Old, New: p.New, Clicks: p.Clicks, Important: r.important.has(p), Hops: []Hop{{URL: p.Old, Code: crawl.CodeInternal}}}
-			res.remark(ClassUnknown, p.Old, "a fault of this program: %v", fault)
+			res.remark(ClassUnknown, p.Old, "an error in this program: %v", fault)
 			res.settle()
 			whole = true
 		}

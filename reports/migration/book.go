@@ -36,12 +36,14 @@ var severityColours = []xlsx.Highlight{
 // writeBook writes migration.xlsx.
 func (f *Folder) writeBook(s *Summary, order []entry) error {
 	b := &book{}
-	b.pairs.Table, b.chains.Table, b.flips.Table, b.targets.Table, b.leaks.Table, b.expectations.Table = f.pairTable(), chainTable(), flipTable(), targetTable(), leakTable(), expectationTable()
-	b.flips.Kind.Optional, b.expectations.Kind.Optional = f.Head.Proposed == "", s.Expectations == nil
+	b.pairs.Table, b.chains.Table, b.flips.Table, b.targets.Table, b.leaks.Table, b.expectations.Table = f.pairTable(s), chainTable(), flipTable(), targetTable(), leakTable(), expectationTable()
+	for _, optional := range []*bool{&b.flips.Kind.Optional, &b.targets.Kind.Optional, &b.leaks.Kind.Optional, &b.expectations.Kind.Optional} {
+		*optional = true // a sheet without rows is left out
+	}
 	b.Sheets = []xlsx.AnySheet{&b.pairs, &b.chains, &b.flips, &b.targets, &b.leaks, &b.expectations}
 	template, err := xlsx.NewTemplate(xlsx.Design{
 		Creator: "robots-audit", Title: "Pre-migration check", Created: f.Head.Started, Summary: s.layout(), Sheets: xlsx.KindsOf(b.Sheets),
-		MoreRows: func(rows int64) string { return wording.Thousands(rows) + " more rows stand in " + journalName },
+		MoreRows: func(rows int64) string { return wording.Thousands(rows) + " more rows are in " + journalName },
 	})
 	if err != nil {
 		return err
@@ -93,12 +95,8 @@ func (b *book) addRows(f *Folder, s *Summary, order []entry) error {
 		b.leaks.AddRow(&b.Workbook, &s.Leaks[i])
 	}
 	for sheet, none := range map[xlsx.AnySheet]string{
-		&b.pairs:        "No pair has a result yet.",
-		&b.chains:       "No pair has a result yet.",
-		&b.expectations: "All expectations are met.",
-		&b.flips:        "The proposed robots.txt changes no verdict on the targets.",
-		&b.targets:      "No two old URLs lead to the same target.",
-		&b.leaks:        "Nothing of a staging site, or of the old one, was found in the new site's robots.txt.",
+		&b.pairs:  "No pair has a result yet.",
+		&b.chains: "No pair has a result yet.",
 	} {
 		if !sheet.Begun() && !sheet.Optional() {
 			sheet.Note(&b.Workbook, none)
@@ -111,7 +109,7 @@ func (b *book) addRows(f *Folder, s *Summary, order []entry) error {
 const maxHops = 5
 
 // pairTable is the sheet Migration: a pair a row.
-func (f *Folder) pairTable() *xlsx.Table[migrate.Result] {
+func (f *Folder) pairTable(s *Summary) *xlsx.Table[migrate.Result] {
 	type column = xlsx.Column[migrate.Result]
 	text := func(title string, width float64, value func(r *migrate.Result) string) column {
 		return column{Title: title, Width: width, Value: func(r *migrate.Result) xlsx.Cell { return xlsx.Text(value(r)) }}
@@ -127,9 +125,9 @@ func (f *Folder) pairTable() *xlsx.Table[migrate.Result] {
 		text("New URL", 50, func(r *migrate.Result) string { return r.New }),
 		text("Severity", 10, func(r *migrate.Result) string { return string(migrate.ClassOf(r.Class).Severity) }),
 		text("Class", 16, func(r *migrate.Result) string { return r.Class }),
-		text("In words", 50, func(r *migrate.Result) string { return migrate.ClassOf(r.Class).Words }),
-		text("What was met", 60, func(r *migrate.Result) string { return main(r).Text }),
-		text("Deciding rule", 28, func(r *migrate.Result) string { return main(r).Rule }),
+		text("What is wrong", 50, func(r *migrate.Result) string { return migrate.ClassOf(r.Class).Words }),
+		text("Found", 60, func(r *migrate.Result) string { return main(r).Text }),
+		text("Rule", 28, func(r *migrate.Result) string { return main(r).Rule }),
 		{Title: "Line", Width: 8, Value: func(r *migrate.Result) xlsx.Cell { return identifier(main(r).Line) }},
 		text("File", 40, func(r *migrate.Result) string { return main(r).File }),
 		{Title: "Clicks", Width: 10, Value: func(r *migrate.Result) xlsx.Cell { return xlsx.NumberOrBlank(r.Clicks) }},
@@ -141,7 +139,11 @@ func (f *Folder) pairTable() *xlsx.Table[migrate.Result] {
 		columns = append(columns, text("Old: "+c.Label, 14, func(r *migrate.Result) string { return verdict(r.Hops[0].Verdicts, i) }))
 	}
 	columns = append(columns, column{Title: "Old status", Width: 8, Value: func(r *migrate.Result) xlsx.Cell { return status(&r.Hops[0]) }})
-	for n := 1; n <= maxHops; n++ {
+	longest := 0
+	for i := range s.Chains {
+		longest = max(longest, s.Chains[i].Redirects)
+	}
+	for n := 1; n <= min(longest, maxHops); n++ {
 		hop := func(r *migrate.Result) *migrate.Hop {
 			if n < len(r.Hops) {
 				return &r.Hops[n]
@@ -159,11 +161,17 @@ func (f *Folder) pairTable() *xlsx.Table[migrate.Result] {
 		column{Title: "Redirects", Width: 8, Value: func(r *migrate.Result) xlsx.Cell { return xlsx.Number(int64(r.Redirects())) }},
 		column{Title: "New status", Width: 8, Value: func(r *migrate.Result) xlsx.Cell { return status(&r.Target.Hop) }},
 		text("New: live", 24, func(r *migrate.Result) string { return f.verdicts(r.Target.Live) }),
-		text("New: proposed", 24, func(r *migrate.Result) string { return f.verdicts(r.Target.Proposed) }),
-		text("New: staging", 24, func(r *migrate.Result) string { return f.verdicts(r.Target.Staging) }),
+	)
+	if f.Head.Proposed != "" {
+		columns = append(columns, text("New: proposed", 24, func(r *migrate.Result) string { return f.verdicts(r.Target.Proposed) }))
+	}
+	if s.Run.Staging != "" {
+		columns = append(columns, text("New: staging", 24, func(r *migrate.Result) string { return f.verdicts(r.Target.Staging) }))
+	}
+	columns = append(columns,
 		text("All remarks", 80, func(r *migrate.Result) string { return remarks(r) }),
-		text("Ask again", 10, func(r *migrate.Result) string { return yes(r.Passing) }),
-		column{Title: "Line of the map", Width: 10, Value: func(r *migrate.Result) xlsx.Cell { return xlsx.Identifier(r.Line) }},
+		text("Retry", 10, func(r *migrate.Result) string { return yes(r.Passing) }),
+		column{Title: "Line of map", Width: 10, Value: func(r *migrate.Result) xlsx.Cell { return xlsx.Identifier(r.Line) }},
 	)
 	return xlsx.NewTable("Migration", columns, xlsx.ConditionalFormat{Column: 2, Highlights: severityColours})
 }

@@ -70,7 +70,7 @@ func (s *Summary) sheet() *xlsx.SummarySheet {
 		}
 		p.SetRow(row, 20, cells...)
 	}
-	header(classHeader, "What is wrong, the gravest first", "Pairs", "Clicks", "Severity", "Class", "Fix")
+	header(classHeader, "What is wrong, most severe first", "Pairs", "Clicks", "Severity", "Class", "Fix")
 	for i, c := range s.Classes {
 		p.SetRow(classHeader+1+i, 0, xlsx.Text(c.Words), xlsx.Number(c.Pairs), xlsx.NumberOrBlank(c.Clicks), xlsx.Text(string(c.Severity)), xlsx.Text(c.Class), xlsx.Text(c.Todo))
 	}
@@ -79,7 +79,7 @@ func (s *Summary) sheet() *xlsx.SummarySheet {
 		return p
 	}
 	from := s.chainHeader()
-	header(from, "Answers on the way, the most frequent first", "As planned", "Warning or info", "Unknown", "Error or critical")
+	header(from, "Redirect chains, most frequent first", "As planned", "Warning or info", "Unknown", "Error or critical")
 	for i, c := range s.shownChains() {
 		p.SetRow(from+1+i, 0, xlsx.Text(c.String()), xlsx.Number(c.OK), xlsx.Number(c.Minor), xlsx.Number(c.Unknown), xlsx.Number(c.Failing))
 	}
@@ -106,20 +106,20 @@ func (s *Summary) chainFinding() string {
 			direct += c.Pairs
 		}
 	}
-	return wording.Thousands(direct) + " of " + wording.Plural(s.Totals.Pairs, "pair") + wording.Verb(s.Totals.Pairs, " leads", " lead") + " crawlers to a page by one redirect"
+	return wording.Thousands(direct) + " of " + wording.Plural(s.Totals.Pairs, "pair") + wording.Verb(s.Totals.Pairs, " leads", " lead") + " crawlers to a page with one redirect"
 }
 
 // further is the second sentence on a check.
 func (s *Summary) further() string {
-	parts := []string{wording.Plural(len(s.Leaks), "leak") + " in the new site's robots.txt"}
+	parts := []string{wording.Plural(len(s.Leaks), "problem") + " in the new site's robots.txt"}
 	if s.Totals.Important > 0 {
-		parts = append(parts, wording.Thousands(s.Totals.ImportantFailing)+" of "+wording.Plural(s.Totals.Important, "important URL")+" failing")
+		parts = append(parts, wording.Thousands(s.Totals.ImportantFailing)+" of "+wording.Plural(s.Totals.Important, "important URL")+" failed")
 	}
 	if s.Totals.Passing > 0 {
-		parts = append(parts, wording.Plural(s.Totals.Passing, "pair")+" worth asking again with -resume")
+		parts = append(parts, wording.Plural(s.Totals.Passing, "pair")+" had temporary errors (retry with -resume)")
 	}
 	if s.Left > 0 {
-		parts = append(parts, wording.Plural(s.Left, "pair")+" not asked yet")
+		parts = append(parts, wording.Plural(s.Left, "pair")+" not tested yet")
 	}
 	return strings.Join(parts, "; ") + "."
 }

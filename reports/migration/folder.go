@@ -50,9 +50,9 @@ type Options struct {
 
 // Errors of Open: mistakes of whoever asks.
 var (
-	ErrExists = errors.New("there is a check already; go on with -resume, or name another folder")
-	ErrNoRun  = errors.New("there is no check to go on with; one begins there without -resume")
-	ErrLocked = errors.New("another program is at work there")
+	ErrExists = errors.New("it already has a check. Continue with -resume, or name another folder")
+	ErrNoRun  = errors.New("it has no check to continue. Start one without -resume")
+	ErrLocked = errors.New("another program is using it")
 )
 
 // MismatchError is that a check was begun with another question.
@@ -60,7 +60,7 @@ type MismatchError struct{ What, Then, Now string }
 
 // Error says what it was then, and what it is now.
 func (e *MismatchError) Error() string {
-	return fmt.Sprintf("the check there was begun with another %s (%s, and now %s)", e.What, cmp.Or(e.Then, "none"), cmp.Or(e.Now, "none"))
+	return fmt.Sprintf("its check was started with another %s (%s, now %s)", e.What, cmp.Or(e.Then, "none"), cmp.Or(e.Now, "none"))
 }
 
 // Folder is the folder of a check. One goroutine uses it at a time.

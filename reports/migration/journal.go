@@ -79,7 +79,7 @@ func openJournal(of disk.FS, name string) (*journal, *Head, error) {
 	return j, head, nil
 }
 
-var errHead = errors.New("it does not begin as the journal of a check does")
+var errHead = errors.New("it is not the journal of a check")
 
 // scan reads the head, and notes all results that are whole.
 func (j *journal) scan() (head *Head, err error) {
@@ -151,7 +151,7 @@ func (j *journal) append(r *migrate.Result) error {
 func (j *journal) write(object []byte) error {
 	line := append(seal(object), '\n')
 	if len(line) > maxLine {
-		return errors.New("a result that is too long for the journal")
+		return errors.New("a result is too long for the journal")
 	}
 	if _, err := j.file.WriteAt(line, j.size); err != nil {
 		return err

@@ -16,9 +16,9 @@ const shown = 10
 func (s *Summary) markdown() []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n%s\n", s.Totals.Headline(), s.further())
-	b.WriteString("\n| Class | Severity | Pairs | Clicks | In words |\n|---|---|--:|--:|---|\n")
+	b.WriteString("\n| Severity | What is wrong | Pairs | Clicks |\n|---|---|--:|--:|\n")
 	for _, c := range s.Classes {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", strings.ReplaceAll(c.Class, "_", `\_`), c.Severity, wording.Thousands(c.Pairs), wording.Thousands(c.Clicks), c.Words)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", c.Severity, c.Words, wording.Thousands(c.Pairs), wording.Thousands(c.Clicks))
 	}
 	if len(s.Leaks) > 0 {
 		b.WriteString("\n## The new site's robots.txt\n\n")
@@ -31,7 +31,7 @@ func (s *Summary) markdown() []byte {
 		}
 	}
 	if len(s.Unmapped) > 0 {
-		b.WriteString("\n## Important URLs that no pair has\n\n")
+		b.WriteString("\n## Important URLs that are missing from the map\n\n")
 		for _, url := range s.Unmapped[:min(len(s.Unmapped), shown)] {
 			fmt.Fprintf(&b, "- %s\n", inline(url))
 		}
@@ -51,7 +51,7 @@ func (s *Summary) markdown() []byte {
 	for _, c := range s.Classes {
 		s.markdownClass(&b, &c)
 	}
-	fmt.Fprintf(&b, "\nStarted %s UTC, robots-audit %s, map %s. All pairs stand in %s.\n", s.Run.Started.Format("2006-01-02 15:04"), s.Run.Version, inline(s.Run.Map), bookName)
+	fmt.Fprintf(&b, "\nStarted %s UTC, robots-audit %s, map %s. All pairs are in %s.\n", s.Run.Started.Format("2006-01-02 15:04"), s.Run.Version, inline(s.Run.Map), bookName)
 	return []byte(b.String())
 }
 
@@ -66,7 +66,7 @@ func (s *Summary) markdownClass(b *strings.Builder, c *ClassCount) {
 			fmt.Fprintf(b, "\n## %s: %s\n\n%s\n\n", c.Words, wording.Plural(c.Pairs, "pair"), c.Todo)
 		}
 		if n++; n > shown {
-			fmt.Fprintf(b, "\nAnd %s more.\n", wording.Thousands(c.Pairs-shown))
+			fmt.Fprintf(b, "\n%s more.\n", wording.Thousands(c.Pairs-shown))
 			return
 		}
 		fmt.Fprintf(b, "- line %d: %s → %s: %s\n", of.Line, inline(of.Old), inline(of.New), inline(said(of.Main())))

@@ -29,18 +29,18 @@ type grade struct{ Class, Sign, Word, Why string }
 func gradeOf(s migrate.Severity) grade { return grades[s] }
 
 var grades = map[migrate.Severity]grade{
-	migrate.Critical: {"critical", "✕", "Critical", "What the old URL has is lost"},
-	migrate.Error:    {"error", "!", "Error", "The redirect does not do what is planned"},
-	migrate.Unknown:  {"unknown", "?", "Unknown", "Could not be judged: never counted as fine"},
-	migrate.Warning:  {"warn", "●", "Warning", "It works, and could be lost or slowed down"},
-	migrate.Info:     {"info", "i", "Info", "Worth a look"},
+	migrate.Critical: {"critical", "✕", "Critical", "The rankings of the old URL are lost"},
+	migrate.Error:    {"error", "!", "Error", "The redirect does not work as planned"},
+	migrate.Unknown:  {"unknown", "?", "Unknown", "Could not be judged. Never counted as OK"},
+	migrate.Warning:  {"warn", "●", "Warning", "It works, but may lose rankings or time"},
+	migrate.Info:     {"info", "i", "Info", "Worth checking"},
 	migrate.Fine:     {"ok", "✓", "As planned", "The redirects lead to the new URL, and crawlers may follow them"},
 }
 
 // Bounds of what the page shows; migration.xlsx has it all.
 const (
 	pageChains = 15
-	pageNamed  = 50 // new URLs that flip, important URLs that no pair has
+	pageNamed  = 50 // changed new URLs, important URLs that are missing from the map
 	longestURL = 500
 )
 
@@ -148,9 +148,9 @@ func (v *pageView) facts() {
 	run := &v.Summary.Run
 	add("Map", run.Map)
 	add("New site", run.NewHost)
-	add("Asked in its place", run.Staging)
+	add("Tested instead", run.Staging)
 	if run.Proposed != "" {
-		add("robots.txt", "proposed, and as it is served")
+		add("robots.txt", "proposed and current")
 	}
 	add("Crawlers", wording.And(run.Crawlers))
 	add("Started", run.Started.UTC().Format("2006-01-02 15:04")+" UTC")

@@ -8,7 +8,7 @@ import (
 // chainTable is the sheet Chains: a way that pairs go a row.
 func chainTable() *xlsx.Table[Chain] {
 	return xlsx.NewTable("Chains", []xlsx.Column[Chain]{
-		{Title: "Answers on the way", Width: 50, Value: func(c *Chain) xlsx.Cell { return xlsx.Text(c.String()) }},
+		{Title: "Redirect chain", Width: 50, Value: func(c *Chain) xlsx.Cell { return xlsx.Text(c.String()) }},
 		{Title: "Pairs", Width: 12, Value: func(c *Chain) xlsx.Cell { return xlsx.Number(c.Pairs) }},
 		{Title: "Clicks", Width: 12, Value: func(c *Chain) xlsx.Cell { return xlsx.NumberOrBlank(c.Clicks) }},
 		{Title: "Redirects", Width: 10, Value: func(c *Chain) xlsx.Cell { return xlsx.Number(int64(c.Redirects)) }},
@@ -24,7 +24,7 @@ func flipTable() *xlsx.Table[flipRow] {
 	return xlsx.NewTable("Proposed", []xlsx.Column[flipRow]{
 		{Title: "New URL", Width: 60, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.URL) }},
 		{Title: "Crawler", Width: 20, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.Crawler) }},
-		{Title: "Flip", Width: 16, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.Class) }},
+		{Title: "Change", Width: 16, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.Class) }},
 		{Title: "Clicks", Width: 10, Value: func(r *flipRow) xlsx.Cell { return xlsx.NumberOrBlank(r.Clicks) }},
 		{Title: "Old URLs", Width: 10, Value: func(r *flipRow) xlsx.Cell { return xlsx.Number(r.Pairs) }},
 		{Title: "Live", Width: 12, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.Live.Verdict) }},
@@ -46,7 +46,7 @@ func targetTable() *xlsx.Table[Target] {
 }
 
 func leakTable() *xlsx.Table[migrate.Leak] {
-	return xlsx.NewTable("Leaks", []xlsx.Column[migrate.Leak]{
+	return xlsx.NewTable("robots.txt problems", []xlsx.Column[migrate.Leak]{
 		{Title: "Severity", Width: 10, Value: func(l *migrate.Leak) xlsx.Cell { return xlsx.Text(string(l.Severity)) }},
 		{Title: "What", Width: 80, Value: func(l *migrate.Leak) xlsx.Cell { return xlsx.Text(l.Words) }},
 		{Title: "File", Width: 44, Value: func(l *migrate.Leak) xlsx.Cell { return xlsx.Text(l.File) }},
@@ -66,6 +66,6 @@ func expectationTable() *xlsx.Table[Expectation] {
 		{Title: "What", Width: 100, Value: func(e *Expectation) xlsx.Cell { return xlsx.Text(e.What) }},
 		{Title: "Site", Width: 36, Value: func(e *Expectation) xlsx.Cell { return xlsx.Text(e.Site) }},
 		{Title: "Note", Width: 40, Value: func(e *Expectation) xlsx.Cell { return xlsx.Text(e.Note) }},
-		{Title: "Line of the file", Width: 10, Value: func(e *Expectation) xlsx.Cell { return identifier(e.Line) }},
+		{Title: "Line of file", Width: 10, Value: func(e *Expectation) xlsx.Cell { return identifier(e.Line) }},
 	}, xlsx.ConditionalFormat{Column: 0, Highlights: []xlsx.Highlight{{Text: "failed", Colour: xlsx.Red}, {Text: "vacuous", Colour: xlsx.Red}, {Text: "no_site", Colour: xlsx.Red}, {Text: "unclear", Colour: xlsx.Grey}}})
 }

@@ -126,10 +126,13 @@ func changed(c *condition, f *found) (list []string) {
 	if lines == nil && f.urls > 0 {
 		lines = changedAnswer(f)
 	}
-	if list = append(list, lines...); list == nil && f.site.Totals.NewlyBlocked+f.site.Totals.NewlyAllowed == 0 {
+	switch list = append(list, lines...); {
+	case list != nil || f.site.Totals.NewlyBlocked+f.site.Totals.NewlyAllowed > 0:
+		return list
+	case f.changes[0].Kind == compare.KindShare:
 		return []string{"No verdict changed. The URLs are different"}
 	}
-	return list
+	return []string{changeWords(&f.changes[0])}
 }
 
 // changedAnswer are sentences on how the site's own robots.txt is answered, where that is

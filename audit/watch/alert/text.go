@@ -166,7 +166,7 @@ func (m Message) Text() string {
 func (m Message) Single() bool { return len(m.Lines) == 1 && len(m.Undelivered) == 0 }
 
 // mostShort bounds the details that a mail shows of a line, and the other alerts of its sites.
-const mostShort = 3
+const mostShort = 2
 
 // Short are the first details of a line and the first other alerts of its sites.
 func (l Line) Short() (list []string) {
