@@ -19,7 +19,7 @@ import (
 )
 
 // TestReadmeFleet runs the commands of the guide to the fleet as they are written, but for the names
-// of machines and folders: a fleet in one process, and one of a node, a worker and who submits.
+// of machines and folders: a fleet in one process, and one with a node, a worker and a submitter.
 func TestReadmeFleet(t *testing.T) {
 	text := clitest.Read(t, "..", "..", ".github", "docs", "fleet.md")
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

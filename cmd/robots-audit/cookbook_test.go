@@ -20,8 +20,8 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// kitchenSites is what the hosts of the cookbook serve, by host and path. A text that begins with
-// "→" is where the path is redirected to, one that begins with "!" an error.
+// kitchenSites are the answers of the hosts of the cookbook, by host and path. "→" starts the target
+// of a redirect, and "!" is an error.
 var kitchenSites = map[string]string{
 	"www.example.com/robots.txt": `User-agent: *
 Disallow: /cart
@@ -69,8 +69,7 @@ var kitchenFiles = map[string]string{
 		"[alerts]\nimportant = \"important.csv\"\nconfirm_after = \"0s\"\n\n[[alerts.file]]\npath = \"alerts.jsonl\"\n",
 }
 
-// kitchen is a folder with the files that the documentation names, and sites that answer under
-// the names that it uses.
+// kitchen is a folder with the files of the documentation, and sites that answer to its names.
 type kitchen struct {
 	*namedSites
 	face atomic.Value // which of kitchenFaces is served; "" = none
@@ -115,7 +114,7 @@ func (k *kitchen) twoRuns(t *testing.T, october, november string) {
 	}
 }
 
-// run has a shell run a command in the folder, and returns its exit code and all that it says.
+// run runs a command in the folder by a shell, and returns its exit code and its output.
 func (k *kitchen) run(t *testing.T, command string, env ...string) (code int, said string) {
 	t.Helper()
 	// check has no settings from the environment.
@@ -131,16 +130,16 @@ func (k *kitchen) run(t *testing.T, command string, env ...string) (code int, sa
 	return 0, string(out)
 }
 
-// look is where an answer stands: a sheet of a workbook with a row that has these cells, by column,
-// or with sheet "" a file, or what the command says, with these texts.
+// look is the place of an answer: a row of a sheet with these cells, by column. With sheet "" it is
+// a file, or the output, with these texts.
 type look struct {
-	file  string // "" = what the command says
+	file  string // "" = the output of the command
 	sheet string
 	row   map[string]string // column and cell
 	texts []string
 }
 
-// recipe is how a command of the cookbook is run here, and where its answer is looked at.
+// recipe says how a command of the cookbook is run here, and where its answer is.
 type recipe struct {
 	before string // the environment in which it runs once in October, before; "" = it does not
 	env    string // the environment in which it runs
@@ -154,7 +153,7 @@ var (
 	italics     = regexp.MustCompile(`\*([^*\n]+)\*`)
 )
 
-// TestCookbook runs every command of the cookbook, and looks at the answer where the cookbook says that it stands.
+// TestCookbook runs every command of the cookbook, and finds the answer at the place that the cookbook names.
 func TestCookbook(t *testing.T) {
 	t.Parallel()
 	text := clitest.Read(t, "..", "..", ".github", "docs", "cookbook.md")
@@ -175,7 +174,7 @@ func TestCookbook(t *testing.T) {
 		for _, command := range commands {
 			r, ok := recipes[command[1]]
 			if !ok || len(r.looks) == 0 {
-				t.Errorf("%s: nobody looks at the answer of: %s", question, command[1])
+				t.Errorf("%s: no look at the answer of: %s", question, command[1])
 				continue
 			}
 			known[command[1]] = true
@@ -205,7 +204,7 @@ func TestCookbook(t *testing.T) {
 		}
 		for _, name := range italics.FindAllStringSubmatch(commandLine.ReplaceAllString(answer, ""), -1) {
 			if !looked[name[1]] {
-				t.Errorf("%s: nobody looks at *%s*", question, name[1])
+				t.Errorf("%s: no look at *%s*", question, name[1])
 			}
 			delete(looked, name[1])
 		}
@@ -223,7 +222,7 @@ func TestCookbook(t *testing.T) {
 	}
 }
 
-// look says what is not as wanted.
+// look returns an error if the answer is not there.
 func (k *kitchen) look(t *testing.T, l look, said string) error {
 	t.Helper()
 	if l.sheet == "" {

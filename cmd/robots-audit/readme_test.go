@@ -20,11 +20,11 @@ type readmeCommand struct {
 	first  string // what the shell runs before
 	code   int
 	looks  []look
-	test   string // a test that runs it in place of this one; "" = none
-	step   string // a line of .ci/run that does; "" = none
+	test   string // another test that runs it; "" = none
+	step   string // a line of .ci/run that runs it; "" = none
 }
 
-// readmeCommands are in the order in which they are tried: the longer beginning first.
+// readmeCommands are tried in this order: a longer beginning comes first.
 var readmeCommands = []readmeCommand{
 	{begins: "go run ./cmd/robots-audit demo", step: "go run ./cmd/robots-audit demo"},
 	{begins: "go test ./...", step: "go test ./..."},
@@ -57,7 +57,7 @@ var readmeCommands = []readmeCommand{
 	{begins: "robots-audit schedule -reindex", looks: []look{{file: "history/history.db", texts: []string{"SQLite format 3"}}}},
 	{begins: "robots-audit schedule -config config.toml", test: "TestScheduleTerminated"},
 	{begins: "robots-audit help history", looks: prints("SELECT")},
-	{begins: "sqlite3 ", test: "TestReadmeCommands"}, // its query, by the driver
+	{begins: "sqlite3 ", test: "TestReadmeCommands"}, // this test runs its query by the driver
 	{begins: "set -- ", test: "TestReadmeCommands"},  // before the command that follows
 	{begins: "robots-audit compare", first: `rm -rf "reports/$(date +%F)"`, code: cli.ExitFindings, looks: prints("newly blocked")},
 	{begins: "robots-audit simulate reports/2026-11-21 -site www.example.com -robots", looks: prints("newly allowed")},
@@ -138,7 +138,7 @@ func TestReadmeCommands(t *testing.T) {
 			}
 		}
 		if c == nil || len(c.looks) == 0 && c.test == "" && c.step == "" {
-			t.Errorf("nobody runs: %s", command)
+			t.Errorf("no test runs: %s", command)
 			continue
 		}
 		if c.test != "" && !strings.Contains(tests.String(), "\nfunc "+c.test+"(t *testing.T)") || !strings.Contains(steps, c.step) {
@@ -165,11 +165,11 @@ func TestReadmeCommands(t *testing.T) {
 		}
 	}
 	if found < 30 {
-		t.Errorf("%d commands, which cannot be all", found)
+		t.Errorf("%d commands, expected more", found)
 	}
 }
 
-// askHistory puts a query of the documentation to a history.
+// askHistory runs a query of the documentation on a history.
 func askHistory(t *testing.T, file, query string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", file)

@@ -9,7 +9,7 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// TestSecurityTests holds each promise of SECURITY.md to the tests that it names, which must be there.
+// TestSecurityTests checks that the tests that SECURITY.md names for each promise exist.
 func TestSecurityTests(t *testing.T) {
 	text := clitest.Read(t, "../../.github/SECURITY.md")
 	named := regexp.MustCompile("`(Test\\w+)`")
