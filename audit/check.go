@@ -174,15 +174,15 @@ func (s *site) checkSitemap(file *crawl.SitemapFile) {
 
 // entryFaults say what is wrong with entries of a sitemap, by the code of its note.
 var entryFaults = map[string]string{
-	crawl.NoteMissingLoc:      "entries that name no URL",
-	crawl.NoteEmptyLoc:        "entries whose loc is empty",
-	crawl.NoteMisplacedLoc:    "URLs in another place than an entry's loc",
+	crawl.NoteMissingLoc:      "entries without a URL",
+	crawl.NoteEmptyLoc:        "entries with an empty loc",
+	crawl.NoteMisplacedLoc:    "URLs that are not in the loc of an entry",
 	crawl.NoteNoHost:          "URLs without a host",
-	crawl.NoteNoURL:           "entries that are no URL",
-	crawl.NoteOutside:         "URLs outside of the sitemap's directory, and that host's robots.txt does not name the sitemap",
-	crawl.NoteInvalidLastMod:  "a lastmod that is no W3C datetime",
-	crawl.NoteIncompleteNews:  "news without a field that Google demands",
-	crawl.NoteIncompleteVideo: "videos without a field that Google demands",
+	crawl.NoteNoURL:           "entries that are not a URL",
+	crawl.NoteOutside:         "URLs outside the sitemap's directory, and the robots.txt of their host does not name the sitemap",
+	crawl.NoteInvalidLastMod:  "a lastmod that is not a W3C datetime",
+	crawl.NoteIncompleteNews:  "news without a field that Google requires",
+	crawl.NoteIncompleteVideo: "videos without a field that Google requires",
 	crawl.NoteIncompleteImage: "images without a loc",
 }
 

@@ -71,7 +71,7 @@ func ParseCrawlers(list string, own ...engine.Crawler) ([]Crawler, error) {
 		crawlers = append(crawlers, c)
 	}
 	if len(crawlers) == 0 {
-		return nil, errors.New("no crawler named; want names such as Googlebot,GPTBot,Googlebot@google-2019")
+		return nil, errors.New("no crawler given: expected names such as Googlebot,GPTBot,Googlebot@google-2019")
 	}
 	return crawlers, nil
 }

@@ -17,11 +17,11 @@ func parseCredentials(userinfo, scheme string) (c *crawl.Credentials, why string
 	control := func(r rune) bool { return r < ' ' || r == 0x7f }
 	switch {
 	case scheme == "":
-		return nil, "a name and password need the scheme of the one origin that they are sent to: https://NAME:PASSWORD@HOST"
+		return nil, "a name and password need a scheme: https://NAME:PASSWORD@HOST"
 	case scheme == "ftp":
-		return nil, "names and passwords are sent by http and https alone"
+		return nil, "names and passwords are sent only over http and https"
 	case strings.Contains(c.User, ":") || strings.ContainsFunc(c.User+c.Password, control): // RFC 7617 section 2
-		return nil, "a name for HTTP authentication holds no colon, and neither it nor a password control characters"
+		return nil, "a name cannot contain a colon, and neither a name nor a password can contain control characters"
 	case *c == crawl.Credentials{}:
 		return nil, ""
 	}

@@ -22,14 +22,14 @@ type Difference struct {
 var differences = []Difference{
 	{"status reading", "what the HTTP status means", []string{"Statuses", "WhileUnreachable", "MaxHops", "BlockedHopOpen", "Missing5xx"}, nil},
 	{"size", "how much of the file is read", []string{"Limit", "OverLimit", "LineLimit"}, nil},
-	{"bytes", "byte order marks, NUL bytes and files that are no text", []string{"WholeBOM", "NULCuts", "TextOnly"}, nil},
+	{"bytes", "byte order marks, NUL bytes and files that are not text", []string{"WholeBOM", "NULCuts", "TextOnly"}, nil},
 	{"misspelt fields", "misspelt fields and missing colons", []string{"Misspellings", "MissingColon"}, nil},
-	{"allow lines", "whether allow is a field at all", []string{"NoAllow"}, nil},
+	{"allow lines", "whether Allow is supported", []string{"NoAllow"}, nil},
 	{"case of agent", "how a user-agent line names a crawler, and whether case counts", []string{"Agents"}, nil},
 	{"fallback token", "whether further product tokens count", []string{"Fallback", "Unite"}, nil},
 	{"repeated group", "whether groups that name one crawler are merged", []string{"FirstGroup"}, nil},
 	{"blank line", "whether a blank line ends a group", []string{"BlankLine", "OtherFieldSplit"}, nil},
-	{"* exempt", "whether crawlers may be exempt from the group of *", []string{"Exemptions"}, nil},
+	{"* exempt", "whether crawlers may be exempt from the * group", []string{"Exemptions"}, nil},
 	{"wildcards", "whether * and $ are wildcards", []string{"Literal"}, nil},
 	{"order", "whether the first rule that matches decides, or the longest", []string{"FirstMatch"}, nil},
 	{"length", "which octets of a rule count for its length", []string{"Length"}, nil},
@@ -77,16 +77,16 @@ func (d *Difference) Says(p *engine.Profile) string {
 func saysEncoding(p *engine.Profile) string {
 	switch p.Encoding {
 	case engine.EncodingRFC:
-		return `decodes escapes of letters, digits and "-._~", takes reserved characters that separate nothing for the same as their escapes, and %2A and %24 in a rule for "*" and "$" (RFC 9309 2.2.2: "If a percent-encoded ASCII octet is encountered in the URI, it MUST be unencoded prior to comparison, unless it is a reserved character"; 2.2.3)`
+		return `decodes escapes of letters, digits and "-._~", treats reserved characters that separate nothing like their escapes, and %2A and %24 in a rule like "*" and "$" (RFC 9309 2.2.2: "If a percent-encoded ASCII octet is encountered in the URI, it MUST be unencoded prior to comparison, unless it is a reserved character"; 2.2.3)`
 	case engine.EncodingURI:
-		return `decodes escapes of letters, digits and "-._~", and upper and lower case of an escape are the same (RFC 3986 6.2.2)`
+		return `decodes escapes of letters, digits and "-._~", and ignores the case of an escape (RFC 3986 6.2.2)`
 	case engine.EncodingUTF8:
 		if p.Name == "bing" {
-			return `decodes nothing, writes escapes in upper case in rules alone, and takes URLs as they are (191 verdicts of Bing's tester, July 2026)`
+			return `decodes nothing, changes escapes to upper case only in rules, and leaves URLs as they are (191 verdicts of Bing's tester, July 2026)`
 		}
-		return `takes characters outside ASCII and their escapes for the same ("Non-7-bit ASCII characters in a path may be included as UTF-8 characters or as percent-escaped UTF-8 encoded characters per RFC 3986"); of escapes of ASCII the page says nothing, and Google's parser decodes none and writes those of rules alone in upper case (robots_test.cc, ID_Encoding; robots.cc, MaybeEscapePattern)`
+		return `treats characters outside ASCII like their escapes ("Non-7-bit ASCII characters in a path may be included as UTF-8 characters or as percent-escaped UTF-8 encoded characters per RFC 3986"); the page says nothing about escapes of ASCII; Google's parser decodes none, and changes them to upper case only in rules (robots_test.cc, ID_Encoding; robots.cc, MaybeEscapePattern)`
 	case engine.EncodingRule:
-		return `decodes nothing, escapes characters outside ASCII and writes escapes in upper case in rules alone, and takes URLs as they are (robots_test.cc, ID_Encoding; robots.cc, MaybeEscapePattern)`
+		return `decodes nothing, escapes characters outside ASCII and changes escapes to upper case only in rules, and leaves URLs as they are (robots_test.cc, ID_Encoding; robots.cc, MaybeEscapePattern)`
 	}
 	return `compares octets as they are (Yandex's parser as published in 2022-23; its help asks for paths encoded as on the site)`
 }
@@ -95,11 +95,11 @@ func saysEncoding(p *engine.Profile) string {
 func saysRobotsTxt(p *engine.Profile) string {
 	switch {
 	case !p.RobotsTxtJudged && p.Name == "bing":
-		return "always allows it, as RFC 9309 does (Bing's tester was not asked)"
+		return "always allows it, as RFC 9309 does (not tested with Bing's tester)"
 	case !p.RobotsTxtJudged:
 		return `always allows it (RFC 9309 2.2.2: "The /robots.txt URI is implicitly allowed")`
 	case strings.HasPrefix(p.Name, "google"):
-		return "judges it like any other path (Google's page excepts no path, and Google's parser does not either: robots.cc, AllowedByRobots)"
+		return "treats it like any other path (Google's page makes no exception, and neither does Google's parser: robots.cc, AllowedByRobots)"
 	}
-	return "judges it like any other path (its source excepts no path)"
+	return "treats it like any other path (its source makes no exception)"
 }

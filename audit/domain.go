@@ -135,7 +135,7 @@ func (s *domainSet) add(d *Domain) (fresh bool, why string) {
 		return true, ""
 	}
 	if newLogin {
-		return false, "the site stands further up without this name and password; it is audited as it stands there"
+		return false, "the site is already in the list without this name and password, and is audited without them"
 	}
 	return false, ""
 }
@@ -175,7 +175,7 @@ func ParseDomain(entry string) (d Domain, why string) {
 		rest = rest[:i]
 	}
 	if strings.ContainsAny(rest, " \t\\") {
-		return d, "a host name holds no white space and no backslash"
+		return d, "a host name cannot contain white space or a backslash"
 	}
 	if i := strings.LastIndexByte(rest, '@'); i >= 0 {
 		if d.Credentials, why = parseCredentials(rest[:i], d.Scheme); why != "" {
@@ -204,7 +204,7 @@ func ParseDomain(entry string) (d Domain, why string) {
 			return d, "not a host name"
 		}
 		if host, err = standardHost(ascii); err != nil {
-			return d, "not a host name, and no IPv4 address"
+			return d, "not a host name and not an IPv4 address"
 		}
 	}
 	if d.Scheme == "" && port == defaultPorts["http"] {

@@ -233,10 +233,10 @@ func TestFindingsInSitemaps(t *testing.T) {
 	want := []string{
 		"SM008 line 0 error 2 [http://a.example/s/1.xml http://a.example/s/2.xml] 2 sitemaps are not well-formed XML; strict parsers stop in the first in line 3, byte 117: an '&' that begins no reference: write &amp;",
 		"SM009 line 0 warning 1 [http://a.example/s/2.xml] 1 sitemap: images without a loc",
-		"SM009 line 4 warning 1 [http://a.example/index.xml] 1 sitemap: URLs in another place than an entry's loc",
-		"SM009 line 5 warning 1 [http://a.example/s/own.xml] 1 sitemap: a lastmod that is no W3C datetime",
-		"SM009 line 5 warning 1 [http://a.example/s/own.xml] 1 sitemap: entries that name no URL",
-		"SM009 line 6 warning 1 [http://b.example/s/other.xml] 1 sitemap: URLs outside of the sitemap's directory, and that host's robots.txt does not name the sitemap",
+		"SM009 line 4 warning 1 [http://a.example/index.xml] 1 sitemap: URLs that are not in the loc of an entry",
+		"SM009 line 5 warning 1 [http://a.example/s/own.xml] 1 sitemap: a lastmod that is not a W3C datetime",
+		"SM009 line 5 warning 1 [http://a.example/s/own.xml] 1 sitemap: entries without a URL",
+		"SM009 line 6 warning 1 [http://b.example/s/other.xml] 1 sitemap: URLs outside the sitemap's directory, and the robots.txt of their host does not name the sitemap",
 	}
 	checkEqual(t, "findings", got, want)
 }

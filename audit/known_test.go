@@ -162,9 +162,9 @@ func TestKnownSites(t *testing.T) {
 		left = append(left, fmt.Sprint(p.Stage, " ", p.Code, " ", p.Host, " ", p.URLs, ": ", p.Detail))
 	}
 	wantLeft := []string{
-		"urls not_listed shop.b.example 2: shop.b.example: 2 URLs of the list of URLs were not tested, since the host is none of the sites in the list",
-		"urls not_listed else.example 1: else.example: 1 URL of the list of URLs was not tested, since the host is none of the sites in the list",
-		"urls no_url  1: 1 row of the list of URLs left out, without an absolute http or https URL",
+		"urls not_listed shop.b.example 2: shop.b.example: 2 URLs of the list of URLs were not tested, because the host is not in the list of sites",
+		"urls not_listed else.example 1: else.example: 1 URL of the list of URLs was not tested, because the host is not in the list of sites",
+		"urls no_url  1: 1 row of the list of URLs skipped: no absolute http or https URL",
 	}
 	checkEqual(t, "left out", left, wantLeft)
 }
@@ -224,8 +224,8 @@ func TestIndexed(t *testing.T) {
 		"http://a.example/p/1 loc 5 true", "http://a.example/p/2 loc 0 false", "http://a.example/3 loc 0 true",
 		"http://a.example/p/9 list 1 false", "http://a.example/p/8 list 0 true",
 		"5 URLs, 6 clicks, indexed {URLs:3 Blocked:2}",
-		"not_listed other.example: 1 URL of the list of URLs was not tested, since the host is none of the sites in the list",
-		"no_url 1 row of the list of indexed URLs left out, without an absolute http or https URL",
+		"not_listed other.example: 1 URL of the list of URLs was not tested, because the host is not in the list of sites",
+		"no_url 1 row of the list of indexed URLs skipped: no absolute http or https URL",
 	}
 	checkEqual(t, "URLs", got, want)
 	a.Known = nil

@@ -13,7 +13,7 @@ import (
 const endlessLine = 1 << 30
 
 // errEndless is that a line has come to endlessLine.
-var errEndless = fmt.Errorf("a line of more than %d MB: this is no list", endlessLine>>20)
+var errEndless = fmt.Errorf("a line of more than %d MB: this is not a list", endlessLine>>20)
 
 // errRowTooLong ends a row that has come to longestLine: of several lines, since a
 // quotation mark opens a cell and none closes it.
@@ -93,5 +93,5 @@ func (k *Known) Skipped() string {
 	if more := k.TooLong - int64(len(k.Longest)); more > 0 {
 		numbers += fmt.Sprintf(" and %d more", more)
 	}
-	return fmt.Sprintf("lines longer than %d bytes, or begun by a quotation mark that nothing closes, were left out: line %s", longestLine, numbers)
+	return fmt.Sprintf("lines longer than %d bytes, or with a quotation mark that is not closed, were skipped: line %s", longestLine, numbers)
 }

@@ -32,7 +32,7 @@ func TestReadKnownLongLines(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		if _, got, _ := strings.Cut(k.Skipped(), "left out: "); k.URLs != c.urls || got != c.skipped {
+		if _, got, _ := strings.Cut(k.Skipped(), "skipped: "); k.URLs != c.urls || got != c.skipped {
 			t.Errorf("%s: %d URLs, %q; want %d, %q", c.name, k.URLs, got, c.urls, c.skipped)
 		}
 	}

@@ -114,7 +114,7 @@ func (k *Known) LeftOut() (list []Problem) {
 	}
 	for i := range list {
 		p := &list[i]
-		p.Detail = fmt.Sprintf("%s: %s of the list of URLs %s not tested, since the host is none of the sites in the list", p.Host, wording.Plural(p.URLs, "URL"), wording.Verb(p.URLs, "was", "were"))
+		p.Detail = fmt.Sprintf("%s: %s of the list of URLs %s not tested, because the host is not in the list of sites", p.Host, wording.Plural(p.URLs, "URL"), wording.Verb(p.URLs, "was", "were"))
 	}
 	list = k.appendUnread(list, "the list of URLs")
 	if k.indexed != nil {
@@ -126,7 +126,7 @@ func (k *Known) LeftOut() (list []Problem) {
 // appendUnread appends what of a list could not be read, by its name.
 func (k *Known) appendUnread(list []Problem, name string) []Problem {
 	if k.NoURLs > 0 {
-		list = append(list, Problem{Stage: StageURLs, Code: CodeNoURL, URLs: k.NoURLs, Detail: wording.Plural(k.NoURLs, "row") + " of " + name + " left out, without an absolute http or https URL"})
+		list = append(list, Problem{Stage: StageURLs, Code: CodeNoURL, URLs: k.NoURLs, Detail: wording.Plural(k.NoURLs, "row") + " of " + name + " skipped: no absolute http or https URL"})
 	}
 	if k.TooLong > 0 {
 		list = append(list, Problem{Stage: StageURLs, Code: CodeLongRow, URLs: k.TooLong, Detail: name + ": " + k.Skipped()})

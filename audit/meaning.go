@@ -19,7 +19,7 @@ var meanings = map[string]string{
 	CodeTriedTooOften:  "the audit of the site was started several times and never finished",
 	CodeBadDomain:      "this line of the list names no site",
 	LeftEmpty:          "an entry without text",
-	LeftRelative:       "text that is no URL",
+	LeftRelative:       "text that is not a URL",
 	LeftScheme:         "neither http nor https",
 	LeftInvalid:        "no readable host",
 	LeftOrigins:        "on a host beyond the limit of hosts for one site",

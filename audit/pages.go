@@ -50,13 +50,13 @@ func (p *Page) Answered() bool { return p.Status/100 == 2 }
 func (p *Page) Outcome() string {
 	switch {
 	case p.Refused():
-		return NotFetched + ": robots.txt keeps this audit from it, too"
+		return NotFetched + ": robots.txt blocks this audit, too"
 	case p.Code == crawl.CodeHTTPStatus:
 		return cmp.Or(http.StatusText(p.Status), Meaning(p.Code))
 	case p.Code == crawl.CodeOffSite:
 		return "redirects to another host: " + cmp.Or(hostOf(p.Location), p.Location)
 	case p.Code == crawl.CodeDisallowed:
-		return "redirects to a URL from which robots.txt keeps this audit"
+		return "redirects to a URL that robots.txt blocks for this audit"
 	case p.Code != "":
 		return Meaning(p.Code)
 	}

@@ -34,7 +34,7 @@ func CheckBody(file crawl.RobotsFile) (code, detail string) {
 	case bytes.Count(body, []byte{0}) > len(body)/10:
 		return CodeRobotsNotText, "binary content; crawlers find no rule in it"
 	case bytes.HasPrefix(head, []byte("<!doctype")), bytes.HasPrefix(head, []byte("<html")), bytes.Contains(head, []byte("<head>")):
-		return CodeRobotsHTML, "an HTML page in place of a text file; only lines that happen to look like rules count"
+		return CodeRobotsHTML, "an HTML page instead of a text file; crawlers follow only lines that look like rules"
 	case len(body) > minimumLimit, file.Truncated: // what was kept ends with a whole line, and may be short
 		return CodeRobotsTooBig, fmt.Sprintf("longer than %d bytes: Google ignores the rest, Yandex the whole file", minimumLimit)
 	}

@@ -38,7 +38,7 @@ const CodeBadDomain = "bad_domain"
 const CodeSiteTimeout = "site_timeout"
 
 // errStalled ends a site that is slow beyond reason; see crawl.Site.OnStall.
-var errStalled = errors.New("the site kept us waiting for too long for what it gave")
+var errStalled = errors.New("the site answered too slowly")
 
 // site is the audit of one domain: it lives at one worker, and what it holds
 // does not grow with the site's URLs but for the set that tells repeated ones.
@@ -170,10 +170,10 @@ func (s *site) finish() {
 	switch cause := context.Cause(s.ctx); cause {
 	case errStalled:
 		s.addLimit(LimitWaiting, "waiting", s.waitingPages)
-		s.problem(StageAudit, CodeSiteTimeout, "", cause.Error()+"; what was read until then is reported")
+		s.problem(StageAudit, CodeSiteTimeout, "", cause.Error()+"; the report has what was read until then")
 	case context.DeadlineExceeded:
 		s.addLimit(LimitSiteTime, orDefault(s.auditor.SiteTimeout, 2*time.Hour).String(), s.waitingPages)
-		s.problem(StageAudit, CodeSiteTimeout, "", "the site took longer than the time allowed for one site; what was read until then is reported")
+		s.problem(StageAudit, CodeSiteTimeout, "", "the site took longer than the time allowed for one site; the report has what was read until then")
 	}
 	for _, o := range s.origins {
 		if o.matrix != nil {

@@ -137,7 +137,7 @@ func (s *site) judgeSelf(t *Sitemap) {
 	s.blockedSitemaps++
 	detail := fmt.Sprintf("blocked from crawling for %s by line %d of robots.txt", strings.Join(names, ", "), line)
 	if t.Status != 0 {
-		detail += "; it was read all the same"
+		detail += "; this audit read it anyway"
 	}
 	s.problem(StageSitemap, CodeSitemapBlocked, t.URL, detail)
 }

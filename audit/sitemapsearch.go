@@ -81,11 +81,11 @@ func (s *site) noSitemap() (code, detail string) {
 	own := s.origins[0]
 	code, detail = crawl.CodeSitemapNotFound, "robots.txt names no sitemap"
 	if own.file.Truncated {
-		detail = "what could be read of robots.txt names no sitemap"
+		detail = "the part of robots.txt that could be read names no sitemap"
 	}
 	whole := func(l SitemapLine) bool { _, err := crawl.ResolveURL(l.URL); return err == nil }
 	if slices.ContainsFunc(own.sitemaps, whole) {
-		detail = "no sitemap that robots.txt names could be read"
+		detail = "no sitemap in robots.txt could be read"
 	} else if found := unreadSitemap(own.findings.Lint()); found != nil {
 		code = CodeSitemapUnread
 		detail = fmt.Sprintf("robots.txt names no sitemap that crawlers can use: line %d, %q", found.Line, escape.ShowInvalid(found.Text[:min(len(found.Text), 80)]))

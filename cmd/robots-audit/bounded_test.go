@@ -47,7 +47,7 @@ func TestTooManyCrawlers(t *testing.T) {
 func TestRowsWithoutURL(t *testing.T) {
 	dir := t.TempDir()
 	for text, want := range map[string]string{
-		"Page,Clicks\nhttp://a.example/,1\n/path,2\n,3\nftp://a.example/,4\n": "-urls: 3 rows of the list of URLs left out, without an absolute http or https URL",
+		"Page,Clicks\nhttp://a.example/,1\n/path,2\n,3\nftp://a.example/,4\n": "-urls: 3 rows of the list of URLs skipped: no absolute http or https URL",
 		"Page,Clicks\nhttp://a.example/,1\n":                                  "",
 	} {
 		name := filepath.Join(dir, "urls.csv")

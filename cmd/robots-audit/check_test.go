@@ -67,10 +67,10 @@ func TestExplainPartings(t *testing.T) {
 		crawler, url string
 		want         []string // none of these: nothing is told
 	}{
-		{"Googlebot", "/e", []string{"\n  encoding\tgoogle: takes", "ID_Encoding", "\n  encoding\trfc9309: decodes", "MUST be unencoded prior to comparison"}},
-		{"Googlebot@rfc9309", "/e", []string{"\n  encoding\trfc9309: decodes", "\n  encoding\tgoogle, google-2023, google-2019: takes", "\n  encoding\tbing: decodes nothing"}},
+		{"Googlebot", "/e", []string{"\n  encoding\tgoogle: treats", "ID_Encoding", "\n  encoding\trfc9309: decodes", "MUST be unencoded prior to comparison"}},
+		{"Googlebot@rfc9309", "/e", []string{"\n  encoding\trfc9309: decodes", "\n  encoding\tgoogle, google-2023, google-2019: treats", "\n  encoding\tbing: decodes nothing"}},
 		{"Googlebot@google-oss", "/\u00e9", []string{"\n  encoding\tgoogle-oss: decodes nothing", "Non-7-bit ASCII characters in a path may be included as UTF-8"}},
-		{"Googlebot", "/robots.txt", []string{"\n  /robots.txt\tgoogle: judges", "\n  /robots.txt\trfc9309: always allows", "\n  /robots.txt\tbing: always allows it, as RFC 9309 does", "by rfc9309\tallow\t/robots.txt is always allowed (RFC 9309 2.2.2)"}},
+		{"Googlebot", "/robots.txt", []string{"\n  /robots.txt\tgoogle: treats", "\n  /robots.txt\trfc9309: always allows", "\n  /robots.txt\tbing: always allows it, as RFC 9309 does", "by rfc9309\tallow\t/robots.txt is always allowed (RFC 9309 2.2.2)"}},
 		{"Googlebot", "/x?", nil},
 		{"Googlebot", "/x", nil},
 	} {

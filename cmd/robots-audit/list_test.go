@@ -247,7 +247,7 @@ func TestURLsOfOtherHosts(t *testing.T) {
 				}
 			}
 		}
-		untested := "b.example: 2 URLs of the list of URLs were not tested, since the host is none of the sites in the list"
+		untested := "b.example: 2 URLs of the list of URLs were not tested, because the host is not in the list of sites"
 		for _, name := range []string{"summary.json", "summary.md", "index.html"} {
 			if text := read(name); !strings.Contains(text, untested) || !strings.Contains(text, "1 row of the list of URLs left out") {
 				t.Errorf("%s does not tell:\n%s", name, text)
@@ -257,7 +257,7 @@ func TestURLsOfOtherHosts(t *testing.T) {
 			t.Errorf("%s\n%s", read("summary.md"), said)
 		}
 		book := openBook(t, out, "summary.xlsx")
-		for sheet, want := range map[string]string{"Errors": "urls|not_listed|URLs of your own list whose host is none of the sites in the list||" + untested, "Left out": "b.example|not_listed|URLs of your own list whose host is none of the sites in the list|2"} {
+		for sheet, want := range map[string]string{"Errors": "urls|not_listed|URLs of your own list whose host is not in the list of sites in the list||" + untested, "Left out": "b.example|not_listed|URLs of your own list whose host is not in the list of sites in the list|2"} {
 			rows, err := book.GetRows(sheet)
 			if err != nil {
 				t.Fatal(err)

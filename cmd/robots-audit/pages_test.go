@@ -62,7 +62,7 @@ func TestPagesSheet(t *testing.T) {
 	want := []string{
 		"URL|Status|In words|Worth knowing|Blocked for|By line|Noindex by meta|Noindex by X-Robots-Tag|Canonical|Canonical is|Redirects to|Clicks from home|In a sitemap|Links",
 		"/|200|||||no|no||||0|yes|5",
-		"/members|–|not fetched: robots.txt keeps this audit from it, too|a noindex on it is not known: not fetched|Googlebot, Bingbot|3, 6|not fetched|not fetched||||1|no|–",
+		"/members|–|not fetched: robots.txt blocks this audit, too|noindex unknown: not fetched|Googlebot, Bingbot|3, 6|not fetched|not fetched||||1|no|–",
 		"/listed|200||in a sitemap but noindex; its canonical is blocked (Googlebot, Bingbot)|||no|googlebot|/members|another page, blocked for Googlebot, Bingbot||1|yes|0",
 		"/hidden|200||blocked, so its noindex is never seen (Googlebot)|Googlebot|2|robots|no||||1|no|0",
 		"/moved|301|redirects to another host: b.example|in a sitemap but redirects|||–|–|||http://b.example/new|1|yes|–",
