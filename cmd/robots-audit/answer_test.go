@@ -205,7 +205,7 @@ func TestOneAnswer(t *testing.T) {
 						t.Errorf("%s: access %s in the workbook, %s to explain", site, row["Access"], want.access)
 					}
 				}
-				if critical := sum.State == "critical"; (want.access == "allow_all" || !want.blocked) && critical && !strings.Contains(sum.Why, "answers with HTTP") && !strings.Contains(sum.Why, "answers with an HTML page") && !strings.Contains(sum.Why, "FMT005") {
+				if critical := sum.State == "critical"; (want.access == "allow_all" || !want.blocked) && critical && !strings.Contains(sum.Why, "answers with HTTP") && !strings.Contains(sum.Why, "robots.txt is an HTML page") && !strings.Contains(sum.Why, "FMT005") {
 					t.Errorf("%s: the state is %s, %s; access is %s", site, sum.State, sum.Why, want.access)
 				}
 				page, err := os.ReadFile(filepath.Join(dir, "pages", name+".html"))

@@ -68,7 +68,7 @@ func TestList(t *testing.T) {
 			}
 			for _, line := range c.lines {
 				told := fmt.Sprintf("line %d: ", line)
-				if !strings.Contains(said, told) || !strings.Contains(table.String(), "bad_domain a line of the list that names no site  "+told) {
+				if !strings.Contains(said, told) || !strings.Contains(table.String(), "bad_domain this line of the list names no site  "+told) {
 					t.Errorf("%q is not said, or no row of the errors:\n%s\n%s", told, said, &table)
 				}
 			}

@@ -138,7 +138,7 @@ var fromServer = []string{"State, new", "Time (UTC)", "Fetched (UTC)", "ms", "Ad
 var fromAnswer = []string{"Status", "Content-Type", "Bytes", "Tries"}
 
 // given is what is added there, so that nobody takes the file for an answer.
-var given = regexp.MustCompile(`( robots\.txt was|:) not asked( for)?: the file of -robots stands in for it( \(sha256 [0-9a-f]{16}…\)\.)?|, as if it were served \(sha256 [0-9a-f]{16}…\)`)
+var given = regexp.MustCompile(`( robots\.txt was|:) not fetched[;:] your own file was used( instead)?( \(sha256 [0-9a-f]{16}…\)\.)?|, as if served \(sha256 [0-9a-f]{16}…\)`)
 
 // sameSheets compares all cells of two workbooks, but for some sheets, and those that are fetched.
 func sameSheets(t *testing.T, real, other string, without ...string) {
