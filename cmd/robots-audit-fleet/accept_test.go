@@ -51,10 +51,10 @@ func TestScheduleAccept(t *testing.T) {
 			args []string
 			want string
 		}{
-			{[]string{"-accept", "nope"}, "-accept nope: there is no such alert"},
-			{[]string{"-accept", ids["AL03"]}, "which is never as it should be"},
-			{[]string{"-accept", ids["AL07"], "-until", "2026-12-31"}, "-until belongs to -ack"},
-			{[]string{"-accept", ids["AL07"], "-plan"}, "are different things to do"},
+			{[]string{"-accept", "nope"}, "-accept nope: no such alert. Its ID is in each message"},
+			{[]string{"-accept", ids["AL03"]}, "and this is never accepted"},
+			{[]string{"-accept", ids["AL07"], "-until", "2026-12-31"}, "-until needs -ack"},
+			{[]string{"-accept", ids["AL07"], "-plan"}, "exclude each other"},
 		} {
 			if code, said := accept(wrong.args...); code != cli.ExitUsage || !strings.Contains(said, wrong.want) {
 				t.Errorf("%q: exit code %d: %s", wrong.args, code, said)
@@ -79,10 +79,10 @@ func TestScheduleAccept(t *testing.T) {
 	if run := runs["AL07 ended"]; run == "" || runs["AL09 raised"] != run || len(messages) != 2 {
 		t.Errorf("%d messages, for the second and the third run: %v", len(messages), runs)
 	}
-	if code, said := accept("-accept", ids["AL07"]); code != cli.ExitUsage || !strings.Contains(said, "has ended already") {
+	if code, said := accept("-accept", ids["AL07"]); code != cli.ExitUsage || !strings.Contains(said, "is already resolved") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
-	if code, said := accept("-ack", ids["AL07"], "-until", "2099-12-31"); code != cli.ExitUsage || !strings.Contains(said, "has ended already") {
+	if code, said := accept("-ack", ids["AL07"], "-until", "2099-12-31"); code != cli.ExitUsage || !strings.Contains(said, "is already resolved") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 	w.remade(t)

@@ -34,13 +34,12 @@ func runStatus(args []string, std cli.Streams) int {
 }
 
 // runFleet runs a command of a fleet.
-func runFleet(name, help string, c command, args []string, std cli.Streams) int {
-	var s audits.Settings // of these commands: config, quiet and log-format
+func runFleet(name string, help cli.Help, c command, args []string, std cli.Streams) int {
+	var s audits.Settings // of these commands: config, and the flags of the log
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
 	c.flags(f)
 	f.StringVar(&s.Config, "config", "", "read the table [fleet] of this TOML `file`")
-	f.BoolVar(&s.Quiet, "quiet", false, "only warnings and errors")
-	f.StringVar(&s.LogFormat, "log-format", "text", "`form` of log lines: text or json")
+	s.Logging.Flags(f)
 	if code, ok := cli.ParseFlags(f, args, help, std); !ok {
 		return code
 	}
@@ -79,14 +78,14 @@ func loadFleet(s *audits.Settings, f *flag.FlagSet) error {
 			err = configfile.FillFleet(f, s.Config, string(text), fixed)
 		}
 		if err != nil {
-			return fmt.Errorf("configuration: %w", err)
+			return fmt.Errorf("-config %w", err)
 		}
 	}
 	if f.NArg() > 0 {
-		return fmt.Errorf("%s takes no arguments, and has been given %q", f.Name(), f.Arg(0))
+		return fmt.Errorf("%s takes no arguments. Remove %q", f.Name(), f.Arg(0))
 	}
-	if s.LogFormat != "text" && s.LogFormat != "json" {
-		return fmt.Errorf("-log-format %q: want text or json", s.LogFormat)
+	if err := s.Logging.Check(); err != nil {
+		return err
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ func TestSubmitAgain(t *testing.T) {
 		}
 		return out, told
 	}
-	const says = "no other is begun"
+	const says = "No other run is started"
 	first, before := submit()
 	again, told := submit()
 	if first == "" || again != first || strings.Contains(before, says) || strings.Count(told, says) != 1 {

@@ -17,7 +17,7 @@ func TestFleetFolderInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer local.Close()
-	if code, said := call("submit", "-local", "http://127.0.0.1:1", "-out", out); code != cli.ExitFailed || !strings.Contains(said, "wait until it has ended") {
+	if code, said := call("submit", "-local", "http://127.0.0.1:1", "-out", out); code != cli.ExitFailed || !strings.Contains(said, "Wait until it ends") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 }

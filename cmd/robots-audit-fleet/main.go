@@ -19,40 +19,33 @@ import (
 	"robots-audit/cmd/internal/scheduling"
 )
 
-const about = `robots-audit-fleet audits long lists of sites with many machines. It makes the
-reports that robots-audit makes on one.
-
-`
-
-const examples = `  robots-audit-fleet submit -domains list.txt -local -out monday       try it in one process
-  robots-audit-fleet node -name n1 -dir n1 -listen 127.0.0.1:4222      keep a queue
-  robots-audit-fleet worker -config fleet.toml                         audit what it has
-  robots-audit-fleet submit -config fleet.toml -domains list.txt       put a list into it
-`
-
 var program = cli.Use(&cli.Program{
-	Name:  "robots-audit-fleet",
-	Short: about + examples + "\n\"robots-audit-fleet help\" says what else it does.\n",
-	Head:  about,
-	Commands: []cli.Command{
-		{Name: "submit", Summary: "have a fleet of machines audit sites, or with -local a fleet in this process", Run: runSubmit},
-		{Name: "worker", Summary: "audit the sites that a fleet's queue has, and put its runs together", Run: runWorker},
-		{Name: "node", Summary: "keep the queue of a fleet: one of its servers", Run: runNode},
-		{Name: "status", Summary: "what a fleet is at: queue, workers, runs", Run: runStatus},
-		{Name: "schedule", Summary: "robots-audit schedule, whose audits a fleet may make", Run: runSchedule},
-	},
-	Examples: "\nExamples:\n" + examples,
-	Tail: `
-"robots-audit-fleet help COMMAND" explains a command, "robots-audit-fleet help fleet" what a
-fleet keeps where.
+	Name: "robots-audit-fleet",
+	About: `robots-audit-fleet audits long lists of sites on many machines. It writes the same
+reports as robots-audit on one machine.
 `,
+	Start: `  robots-audit-fleet submit -domains list.txt -local -out monday       try it in one process
+  robots-audit-fleet node -name n1 -dir n1 -listen 127.0.0.1:4222      run a queue
+  robots-audit-fleet worker -config fleet.toml                         audit sites of the queue
+  robots-audit-fleet submit -config fleet.toml -domains list.txt       put a list into the queue
+`,
+	Tail: `Help for one command: robots-audit-fleet help COMMAND. Where a fleet stores what:
+robots-audit-fleet help fleet. Database of past runs: robots-audit-fleet help history.
+`,
+	Commands: []cli.Command{
+		{Name: "submit", Group: "Audit", Summary: "have a fleet audit sites, or try it in this process with -local", Run: runSubmit},
+		{Name: "schedule", Group: "Audit", Summary: "as robots-audit schedule, with audits by a fleet", Run: runSchedule},
+		{Name: "status", Group: "Audit", Summary: "show queue, workers and runs of a fleet", Run: runStatus},
+		{Name: "node", Group: "Machines", Summary: "run a server of the queue", Run: runNode},
+		{Name: "worker", Group: "Machines", Summary: "audit sites of the queue, and put runs together", Run: runWorker},
+	},
 	Topics: []cli.Topic{
-		{Name: "fleet", About: "what a fleet keeps where: streams, bucket, the JSON of status, metrics", Text: fleet.Manual},
+		{Name: "fleet", About: "where a fleet stores what: streams, bucket, JSON of status, metrics", Text: fleet.Manual},
 		{Name: "history", About: "the database of past runs: its views, and ten ready queries", Text: history.Manual},
 	},
 	ManTitle:     "audit which URLs of many sites are blocked from crawling,\nwith many machines",
 	ManArguments: `.I COMMAND`,
-	ManUse:       "Flags may have one dash or two, and stand before and after other arguments.",
+	ManUse:       "Flags have one dash or two, and can be before and after other arguments.",
 })
 
 func main() { program.Main() }

@@ -103,7 +103,7 @@ func TestClockWasAhead(t *testing.T) {
 		t.Fatal(err, said)
 	}
 	w.now = begin.Add(2*time.Hour + time.Minute)
-	if said, err = w.withLoop(t, (*job.Loop).Once); err != nil || !strings.Contains(said, "entering a run that the history lacks") || strings.Contains(said, "is not in the history") {
+	if said, err = w.withLoop(t, (*job.Loop).Once); err != nil || !strings.Contains(said, "storing a run that is missing in the history") || strings.Contains(said, "is not in the history") {
 		t.Errorf("%v; said %s", err, said)
 	}
 }
@@ -134,7 +134,7 @@ func TestClockAheadKeepsFolders(t *testing.T) {
 	}
 	w.now = w.now.AddDate(0, 0, 799)
 	said, err := w.withLoop(t, (*job.Loop).Once)
-	if err != nil || !strings.Contains(said, "no folder of a run is removed by its age") {
+	if err != nil || !strings.Contains(said, "no old folder of a run is removed") {
 		t.Errorf("%v; said %s", err, said)
 	}
 	if got := w.folders(t); len(got) != 4 {

@@ -126,14 +126,14 @@ func TestScheduleFleetKilled(t *testing.T) {
 	}
 	t.Setenv(clitest.ClockOfTest, w.now.Format(time.RFC3339))
 	p := fleetProcess(t, "schedule", "-config", config, "-once")
-	p.says(t, "is queued, and waits: no worker of region default is there")
+	p.says(t, "is queued and waits: no worker of region default is there")
 	p.kill()
 	first := noted()
 	if len(first) != 1 || len(submitted()) != 1 {
 		t.Fatalf("%q are noted, and %q submitted", first, submitted())
 	}
 	p = fleetProcess(t, "schedule", "-config", config)
-	p.says(t, "waiting for a run that the fleet has")
+	p.says(t, "waiting for a run of the fleet")
 	if runtime.GOOS != "windows" {
 		p.Process.Signal(os.Interrupt)
 		p.says(t, "stopped by a signal")
@@ -187,7 +187,7 @@ func TestScheduleFleetKilled(t *testing.T) {
 	lost := w.now.Format("20060102T150405Z")
 	w.write(t, "history/submitted/"+lost+".json", note)
 	w.configure(t, "Googlebot")
-	if said := w.makes(t, cli.ExitDone); !strings.Contains(said, "the configuration has changed since the run began") || len(noted()) > 0 {
+	if said := w.makes(t, cli.ExitDone); !strings.Contains(said, "the configuration has changed since the start of the run") || len(noted()) > 0 {
 		t.Errorf("noted %q: %s", noted(), said)
 	}
 	if ids := w.entered(t); len(ids) != 3 || len(submitted()) != 2 {
@@ -210,7 +210,7 @@ func TestScheduleFleetRefusals(t *testing.T) {
 		{"no table", "", "", "", cli.ExitUsage, "config.toml:10: fleet = true, and there is no [fleet]"},
 		{"no bucket", "", "[fleet]\nservers = \"nats://127.0.0.1:1\"\n", "", cli.ExitUsage, "config.toml:11: [fleet] has no bucket"},
 		{"no servers", "", "[fleet]\nbucket = \"file:///b\"\n", "", cli.ExitUsage, "config.toml:11: [fleet] has no servers"},
-		{"an unknown key", "", table + "server = \"x\"\n", "", cli.ExitUsage, "did you mean servers?"},
+		{"an unknown key", "", table + "server = \"x\"\n", "", cli.ExitUsage, "Did you mean servers?"},
 		{"one file", "single-file = true\n", table, "", cli.ExitUsage, "a schedule has fleet = true: -single-file"},
 		{"no region", "", table + "region = \"a b\"\n", "", cli.ExitUsage, "-region \"a b\""},
 		{"no URL", "", "[fleet]\nservers = \"here\"\nbucket = \"file:///b\"\n", "", cli.ExitUsage, "is not a URL"},

@@ -32,7 +32,7 @@ func TestPlanSecondLook(t *testing.T) {
 // made anew without it, which is said.
 func TestReindexWithoutConfig(t *testing.T) {
 	dir := t.TempDir()
-	if code, said := call("schedule", "-reindex", dir); code != cli.ExitDone || !strings.Contains(said, "without -config the history is made without important URLs, watched crawlers and maintenance windows") {
+	if code, said := call("schedule", "-reindex", dir); code != cli.ExitDone || !strings.Contains(said, "without -config the new history has no important URLs, watched crawlers or maintenance windows") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 	clitest.Write(t, dir, map[string]string{"list": "example.com\n", "config.toml": planned})

@@ -60,7 +60,7 @@ func TestScheduleSecrets(t *testing.T) {
 	start("-once")
 	w.wears("al01.example.com", face{robots: plain, unlisted: true}) // AL07
 	w.now = w.now.Add(time.Hour)
-	if said := start("-once"); strings.Count(said, "not delivered, and tried again") != len(channels) {
+	if said := start("-once"); strings.Count(said, "a message was not delivered and is retried") != len(channels) {
 		t.Errorf("want %d failures: %s", len(channels), said)
 	}
 	for _, row := range dumped(t, filepath.Join(w.dir, "history")) {

@@ -537,7 +537,7 @@ func TestReindexCopy(t *testing.T) {
 	}
 	w.remade(t)
 	code, said := call("schedule", "-reindex", filepath.Join(w.dir, "history"), "-config", filepath.Join(w.dir, "config.toml"))
-	if want := "its run.json is that of run 20261102T060000Z"; code != cli.ExitDone || !strings.Contains(said, want) || !strings.Contains(said, "2 runs entered anew") {
+	if want := "its run.json is that of run 20261102T060000Z"; code != cli.ExitDone || !strings.Contains(said, want) || !strings.Contains(said, "2 runs read again") {
 		t.Errorf("exit code %d: %s, want %s", code, said, want)
 	}
 }

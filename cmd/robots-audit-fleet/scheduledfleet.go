@@ -24,14 +24,14 @@ type fleetSchedule struct{}
 
 // Help says what is different with a fleet.
 func (fleetSchedule) Help() string {
-	return `A [[schedule]] with fleet = true has its audits made by the fleet of the table [fleet]: each is
-submitted, waited for, and fetched from the bucket, where a copy stays. All else is as ever,
-and happens here, asking robots.txt again too. A kill or a signal leaves the fleet's run going,
-with the settings it began with, and the next start waits for it; other runs wait until then.
-What is not there of a fleet's run: the timeline and the owner notes in pages and workbooks,
-the cache of answers of this machine (worker -cache has the fleet's), single-file, and lists
-with names and passwords. Nodes that do not answer are waited for for five minutes, then the
-audit has failed.
+	return `The fleet of the table [fleet] makes the audits of a [[schedule]] with fleet = true. Each audit
+is submitted, and then copied from the bucket. Everything else happens on this machine. If
+schedule is stopped, the run of the fleet continues, and the next start waits for it.
+Other runs wait until then.
+
+A run of a fleet has no timeline and no owner notes in pages and workbooks, no cache of this
+machine (the fleet has worker -cache), no single-file, and no lists with names and
+passwords. If nodes do not answer for five minutes, the audit has failed.
 `
 }
 
@@ -93,7 +93,7 @@ func fetchRun(ctx context.Context, c *scheduling.Command, a job.Auditing, s *aud
 // is submitted now. What the fleet gives up is no longer waited for.
 func makeRun(ctx context.Context, c *scheduling.Command, conn *fleet.Conn, run *queuedRun, a job.Auditing, s *audits.Settings) (err error) {
 	if run.ID = a.Note.ID(); run.ID != "" {
-		c.Log.Info("waiting for a run that the fleet has", "run", run.ID)
+		c.Log.Info("waiting for a run of the fleet", "run", run.ID)
 		if _, err = conn.Setup(ctx); err == nil {
 			err = run.wait(ctx, conn)
 		}

@@ -22,7 +22,7 @@ func auditHere() {
 	var s audits.Settings
 	f := s.Flags("audit")
 	std := cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
-	code, ok := audits.Parse(&s, f, os.Args[1:], "", std)
+	code, ok := audits.Parse(&s, f, os.Args[1:], cli.Help{}, std)
 	if ok {
 		code = audits.AuditList(&s, std)
 	}

@@ -12,14 +12,9 @@ import (
 	"robots-audit/cmd/internal/configfile"
 )
 
-// statusHelp is the help of the command.
-const statusHelp = `robots-audit-fleet status tells what a fleet is at: what is wrong, how far runs are and when they are
-done, what each worker does and how fast, which sites are in work longest, which failed and why,
-how many wait to be tried again, and how the queue and its nodes are.
-
-AGAIN are those held that were given out before, BACK the sites that a worker gave back, UNKNOWN
-those that could not be read, FAILED those of which too many tries came to no end. The time that is
-LEFT goes by the last five minutes. "robots-audit-fleet help fleet" has the keys of -json and the metrics.
+var statusHelp = cli.Help{
+	Use: `robots-audit-fleet status shows what a fleet does: errors, progress of runs and time left,
+workers and their speed, slow, failed and waiting sites, and the state of queue and nodes.
 
 Examples:
   robots-audit-fleet status -config fleet.toml
@@ -27,9 +22,16 @@ Examples:
   robots-audit-fleet status -config fleet.toml -run 20270104-060000-k3x9ab2c
   robots-audit-fleet status -servers tls://n1.example:4222 -secrets /etc/robots-audit/fleet -json
   robots-audit-fleet status -config fleet.toml -listen 127.0.0.1:7073
-
-Exit codes: 0 done; 2 usage or configuration; 4 the fleet cannot be reached; 130 stopped by a signal.
-`
+`,
+	More: `AGAIN counts sites that a worker has now and another had before. BACK counts sites that a
+worker returned. UNKNOWN counts sites that could not be read. FAILED counts sites that
+failed too often. LEFT is estimated from the last five minutes. "robots-audit-fleet help
+fleet" lists the keys of -json and the metrics.
+`,
+	Exit: `Exit codes: 0 done; 2 wrong usage or configuration; 4 the fleet cannot be reached; 130 stopped
+by a signal.
+`,
+}
 
 // statusPause is the time between two pictures of -watch.
 const statusPause = 2 * time.Second
@@ -44,10 +46,10 @@ type statusCommand struct {
 // flags declares the command's flags.
 func (c *statusCommand) flags(f *flag.FlagSet) {
 	c.Fleet.Flags(f, "servers", "secrets")
-	f.BoolVar(&c.watch, "watch", false, "tell it again every two seconds, until a signal comes")
-	f.StringVar(&c.runID, "run", "", "only the run with this `id`, as submit prints it")
-	f.BoolVar(&c.asJSON, "json", false, "tell it as JSON")
-	f.StringVar(&c.listen, "listen", "", "`host:port` for /healthz and /metrics of the fleet, until a signal comes")
+	f.BoolVar(&c.watch, "watch", false, "show it again every two seconds, until Ctrl-C")
+	f.StringVar(&c.runID, "run", "", "only the run with this `ID`, as submit prints it")
+	f.BoolVar(&c.asJSON, "json", false, "print it as JSON")
+	f.StringVar(&c.listen, "listen", "", "`host:port` for /healthz and /metrics of the fleet, until Ctrl-C")
 }
 
 // check looks for what is missing, or wrong.
@@ -56,7 +58,7 @@ func (c *statusCommand) check() error {
 		return err
 	}
 	if c.runID != "" && !fleet.ValidID(c.runID) {
-		return fmt.Errorf("-run %q: not the id of a run", c.runID)
+		return fmt.Errorf("-run %q: not the ID of a run. submit prints the ID", c.runID)
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func (s *queuedRun) queue(ctx context.Context, conn *fleet.Conn) (err error) {
 	}
 	s.Run, err = fleet.Submit(ctx, conn, s.Run, s.list, inputs)
 	if err == nil && s.Joined {
-		s.log.Warn("run " + s.ID + " has the same list and settings, and has not ended: no other is begun")
+		s.log.Warn("run " + s.ID + " has the same list and settings and has not ended. No other run is started")
 	}
 	return err
 }
@@ -37,10 +37,10 @@ func (s *queuedRun) queue(ctx context.Context, conn *fleet.Conn) (err error) {
 func (s *queuedRun) warnOfMissing(ctx context.Context, conn *fleet.Conn) {
 	missing, err := fleet.Absent(ctx, conn, &s.Run)
 	if err != nil && ctx.Err() == nil {
-		s.log.Warn("run " + s.ID + " is queued; who is there to do it is not known: " + onOneLine(err.Error()))
+		s.log.Warn("run " + s.ID + " is queued. The workers are unknown: " + onOneLine(err.Error()))
 	}
 	for _, why := range missing {
-		s.log.Warn("run " + s.ID + " is queued, and waits: " + onOneLine(why))
+		s.log.Warn("run " + s.ID + " is queued and waits: " + onOneLine(why))
 	}
 }
 

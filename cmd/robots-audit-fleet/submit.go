@@ -19,35 +19,38 @@ import (
 	"robots-audit/cmd/robots-audit-fleet/internal/fleetwork"
 )
 
-const submitHelp = `robots-audit-fleet submit puts a run into the queue of a fleet: sites, or a list of them, with the
-flags of an audit. It prints the run's id, and ends. The workers of the region audit the sites,
-and the run's folder is made in the bucket, as runs/ID. With -wait it stays until that is done,
-and ends as an audit ends; with -out it copies the folder out of the bucket then.
-
-A run is done by workers of its -region, and of its version: programs whose versions differ after
-the second number work on the same runs. Until there are such workers it waits; submit says so,
-and status.
-
-Where a run of the same list and settings has not ended, no other is begun: its id is printed. So a
-submit that was killed may be made again.
-
-Files that flags name travel with the run. -workers, -cache, -quiet and -log-format are about
-this machine, and do not. What has a name and a password in it is refused: the list lies in the
-bucket, where others read it.
-
-With -local all of the fleet is in this process: a node that listens to nobody, a worker and the
-bucket, which is gone in the end. The folder is that of an audit on one machine.
+var submitHelp = cli.Help{
+	Use: `robots-audit-fleet submit gives a run to a fleet: sites, or a list of them, with the flags
+of an audit. It prints the ID of the run and ends. The workers of the region audit the
+sites, and write the run's folder into the bucket, as runs/ID.
 
 Examples:
   robots-audit-fleet submit -domains list.txt -local -out monday
   robots-audit-fleet submit -config fleet.toml -domains list.txt
-  robots-audit-fleet submit -config fleet.toml -domains list.txt -crawlers Googlebot,GPTBot -wait -fail-on error
-  robots-audit-fleet submit -servers tls://n1.example:4222 -bucket file:///srv/audits -secrets /etc/robots-audit/fleet -domains list.txt -out monday
+  robots-audit-fleet submit -config fleet.toml -domains list.txt -wait -fail-on error
+  robots-audit-fleet submit -config fleet.toml -domains list.txt -crawlers Googlebot,GPTBot -out monday
+`,
+	More: `With -wait it stays until the run is done, and ends as an audit ends. With -out it then
+copies the folder out of the bucket.
 
-Exit codes: 0 done, or queued; 1 a site fails by -fail-on or -fail-on-blocked; 2 usage or
-configuration; 3 done, but part of the sites is unknown, or none has a host that -robots names;
-4 the run, or the fleet, failed; 130 stopped by a signal: a run that is queued goes on.
-`
+Workers of the same -region and version process a run. Versions fit if their first two
+numbers are the same. Without such workers the run waits. submit and status say so.
+
+If an unfinished run has the same list and settings, submit starts no other run. It prints
+the ID of that run. So you can repeat a submit that was stopped.
+
+Files that flags name travel with the run. -workers, -cache, -quiet, -verbose and
+-log-format are for this machine and do not. Sites with a name and password are refused,
+because others can read the list in the bucket.
+
+With -local the whole fleet is in this process: a node, a worker and a bucket that is
+deleted at the end. The folder is the same as that of an audit on one machine.
+`,
+	Exit: `Exit codes: 0 done, or queued; 1 a site fails -fail-on or -fail-on-blocked; 2 wrong usage
+or configuration; 3 done, but a site is unknown, or no site has a host that -robots names;
+4 the run or the fleet failed; 130 stopped by a signal: a queued run continues.
+`,
+}
 
 // submission is one call of the command.
 type submission struct {
@@ -63,8 +66,8 @@ type submission struct {
 func (c *submission) declared() *flag.FlagSet {
 	f := c.Settings.Flags("submit")
 	c.Fleet.Flags(f, "servers", "bucket", "secrets", "region")
-	f.BoolVar(&c.wait, "wait", false, "stay until the run is done, and end as an audit ends")
-	f.BoolVar(&c.local, "local", false, "do it in this process: no other machine, and nothing listens")
+	f.BoolVar(&c.wait, "wait", false, "wait until the run is done, and end as an audit ends")
+	f.BoolVar(&c.local, "local", false, "run the whole fleet in this process, without other machines")
 	return f
 }
 
@@ -124,7 +127,7 @@ func (c *submission) check(args []string) error {
 	}
 	switch {
 	case c.local && c.named["servers"]:
-		return errors.New("-local is a fleet in this process; -servers names another")
+		return errors.New("-local and -servers exclude each other. Remove one of them")
 	case c.Out != "":
 		if err := fleetwork.CheckFolder(c.Out); err != nil {
 			return err
@@ -143,11 +146,11 @@ func (c *submission) check(args []string) error {
 func checkAfar(s *audits.Settings, region string) error {
 	switch {
 	case s.Resume:
-		return errors.New("-resume: a run of a fleet goes on by itself, and another one begins anew")
+		return errors.New("-resume: a run of a fleet continues by itself. Remove -resume")
 	case s.Options.SingleFile:
-		return errors.New("-single-file: the pages of a fleet's sites lie in the bucket, and none holds all of them")
+		return errors.New("-single-file is not possible with a fleet. Remove it")
 	case !fleet.ValidRegion(region):
-		return fmt.Errorf("-region %q: want small letters, digits and hyphens", region)
+		return fmt.Errorf("-region %q: expected lower-case letters, digits and hyphens", region)
 	}
 	return nil
 }
@@ -174,7 +177,7 @@ func (c *submission) afar(ctx context.Context, run *queuedRun) int {
 	}
 	if err := run.wait(ctx, conn); err != nil {
 		if ctx.Err() != nil {
-			cli.Complain(c.std.Err, "stopped by a signal; run %s goes on", run.ID)
+			cli.Complain(c.std.Err, "stopped by a signal. Run %s continues", run.ID)
 			return cli.ExitSignal
 		}
 		return cli.Failed(c.std, err)
@@ -182,7 +185,7 @@ func (c *submission) afar(ctx context.Context, run *queuedRun) int {
 	dir := fleetwork.FolderOf(c.Bucket, run.ID)
 	if c.Out != "" {
 		if err := fleetwork.Fetch(ctx, conn.Bucket, run.ID, c.Out); err != nil {
-			return c.ended(ctx, fmt.Errorf("the run lies in %s, and cannot be copied to -out: %w", dir, err))
+			return c.ended(ctx, fmt.Errorf("the run is in %s, but could not be copied to -out: %w", dir, err))
 		}
 		dir = c.Out
 	}
@@ -223,7 +226,7 @@ func tellOutcome(s *audits.Settings, o *fleetwork.Outcome, dir string, log *slog
 		log.Warn(text)
 	}
 	for _, host := range o.Unused {
-		log.Warn("-robots: no site of this run has the host " + host + ": its file stood in for nothing")
+		log.Warn("-robots: no site of this run has the host " + host + ": its file was not used")
 	}
 	audits.PrintOutcome(std.Out, o.Totals, o.Worst, dir)
 	if o.Severe != "" {

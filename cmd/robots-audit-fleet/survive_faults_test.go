@@ -294,7 +294,7 @@ func TestScheduleUnwritten(t *testing.T) {
 		}
 		w.mu.Unlock()
 		code, said := w.process(t)
-		if code != cli.ExitUnknown || !strings.Contains(said, "reports of sites could not be written") || !strings.Contains(said, "a site is left out of the history") {
+		if code != cli.ExitUnknown || !strings.Contains(said, "some reports could not be written") || !strings.Contains(said, "a site is skipped in the history") {
 			t.Errorf("exit code %d: %s", code, said)
 		}
 		w.mu.Lock()

@@ -38,7 +38,7 @@ func TestScheduleAcknowledged(t *testing.T) {
 		args  []string
 		words string
 	}{
-		{[]string{"-ack", "nobody", "-until", "2026-12-31"}, "there is no such alert"},
+		{[]string{"-ack", "nobody", "-until", "2026-12-31"}, "no such alert. Its ID is in each message"},
 		{[]string{"-ack", id, "-until", "soon"}, "want a day"},
 		{[]string{"-ack", id, "-until", "2026-11-31"}, "want a day"},
 		{[]string{"-ack", id, "-until", "2026-11-01"}, "that is over"},

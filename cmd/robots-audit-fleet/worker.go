@@ -14,30 +14,31 @@ import (
 	"robots-audit/cmd/robots-audit-fleet/internal/fleetwork"
 )
 
-// workerHelp is the help of the command.
-const workerHelp = `robots-audit-fleet worker takes sites of a fleet's runs from the queue, audits them as an audit on
-one machine does, and stores what it finds in the bucket; and it puts runs together. Start as
-many as there are machines. It takes sites of its -region alone, and of runs that a program of its
-version has submitted, up to the second number; others wait for workers that fit. Of those of one
-region and version, no more than one at a time asks a host. -delay, -rate and -connections of a
-run hold for each worker by itself, and -per-address of the worker
-for all its runs; a run may ask for less. A site that waits for its server stands aside for
-another, as in an audit on one machine.
-
-A site whose robots.txt answers with a server error, or not at all, is tried again later, as
-Retry-After asks for or after -retry-delay, doubled each time; the last of -tries counts
-whatever it finds. SIGTERM lets the sites in work finish for some seconds, and gives the others
-back: no site is lost, whatever becomes of a worker. It waits for nodes that do not answer yet,
-five minutes at most; where one refuses, it ends at once.
+var workerHelp = cli.Help{
+	Use: `robots-audit-fleet worker takes sites from the queue of a fleet, audits them, and stores the
+results in the bucket. It also puts runs together. Start one worker per machine.
 
 Examples:
   robots-audit-fleet worker -servers tls://n1.example:4222 -bucket file:///srv/audits -secrets /etc/robots-audit/fleet
   robots-audit-fleet worker -config fleet.toml -workers 64 -listen 127.0.0.1:7072
   robots-audit-fleet worker -config fleet.toml -workers 0 -runs 4
+`,
+	More: `A worker takes sites of its -region only, from runs of its version. Versions fit if their
+first two numbers are the same. At most one worker of a region and version sends requests to
+a host at the same time. -delay, -rate and -connections of a run apply to each worker.
+-per-address of the worker applies to all its runs, and a run can ask for less. A site that
+waits for its server is not counted.
 
-Exit codes: 0 done; 2 usage or configuration; 4 the fleet cannot be reached, or refuses;
-130 stopped by a signal.
-`
+If a robots.txt answers with a server error, or not at all, the site is retried later:
+after Retry-After, or after -retry-delay, which doubles each time. The last of -tries
+counts. SIGTERM gives sites in progress some seconds to finish, and returns the others to the
+queue. So no site is lost. A worker waits up to five minutes for nodes that do not answer
+yet. If a node refuses it, the worker ends at once.
+`,
+	Exit: `Exit codes: 0 done; 2 wrong usage or configuration; 4 the fleet cannot be reached, or
+refuses; 130 stopped by a signal.
+`,
+}
 
 // defaultSites is how many sites of a worker are at work at a time where nobody says how many. A
 // site is at work here also while it waits for the bucket and the queue.
@@ -55,16 +56,16 @@ type workerCommand struct {
 // flags declares the command's flags.
 func (c *workerCommand) flags(f *flag.FlagSet) {
 	c.Fleet.Flags(f, "servers", "bucket", "secrets", "region")
-	f.StringVar(&c.name, "name", "", "`name` of the worker, which no other has (default host and process)")
-	f.IntVar(&c.sites, "workers", defaultSites, "`number` of sites at work at a time; 0 = none: it only puts runs together")
-	f.IntVar(&c.runs, "runs", 1, "`number` of runs that are put together at a time; 0 = none: it only audits sites")
-	f.IntVar(&c.perAddress, "per-address", 8, "most `requests` under way at a time to one IP address, of all runs and sites; 0 = as many as each run allows")
-	f.StringVar(&c.scratch, "scratch", "", "`folder` for files until they are in the bucket (default one of the system's for temporary files)")
-	f.DurationVar(&c.lease, "lease", time.Minute, "`time` after which the sites of a worker that is silent are given to others, with three nodes a minute or more; the first of a fleet decides")
-	f.IntVar(&c.retry.Tries, "tries", 6, "`number` of tries for a site whose robots.txt cannot be had")
-	f.DurationVar(&c.retry.Base, "retry-delay", time.Minute, "`time` before the second try of a site; it is doubled for each further one")
+	f.StringVar(&c.name, "name", "", "unique `name` of the worker (default host and process)")
+	f.IntVar(&c.sites, "workers", defaultSites, "`number` of sites to process at the same time. 0 = only put runs together")
+	f.IntVar(&c.runs, "runs", 1, "`number` of runs to put together at the same time. 0 = only audit sites")
+	f.IntVar(&c.perAddress, "per-address", 8, "most open `requests` to one IP address at the same time, for all runs and sites. 0 = as many as each run allows")
+	f.StringVar(&c.scratch, "scratch", "", "`folder` for files until they are in the bucket (default: a temporary folder of the system)")
+	f.DurationVar(&c.lease, "lease", time.Minute, "`time` after which other workers get the sites of a silent worker. The first worker of a fleet decides. With three nodes, a minute or more")
+	f.IntVar(&c.retry.Tries, "tries", 6, "`number` of tries for a site whose robots.txt could not be fetched")
+	f.DurationVar(&c.retry.Base, "retry-delay", time.Minute, "`time` before the second try of a site. It doubles for each further try")
 	f.StringVar(&c.listen, "listen", "", "`host:port` for /healthz and /metrics, without a login")
-	f.StringVar(&c.cache, "cache", "", "`file` that keeps robots.txt answers for a day, and the last good ones for longer (default none)")
+	f.StringVar(&c.cache, "cache", "", "`file` that keeps robots.txt answers for a day, and the last good ones longer (default none)")
 }
 
 // check looks for what is missing, or makes no sense.
@@ -74,15 +75,15 @@ func (c *workerCommand) check() error {
 	}
 	switch {
 	case c.sites < 0 || c.runs < 0 || c.sites+c.runs == 0:
-		return fmt.Errorf("-workers %d -runs %d: a worker has sites or runs to do", c.sites, c.runs)
+		return fmt.Errorf("-workers %d -runs %d: expected 0 or more, and not 0 for both", c.sites, c.runs)
 	case c.perAddress < 0:
-		return fmt.Errorf("-per-address %d: must not be negative", c.perAddress)
+		return fmt.Errorf("-per-address %d: expected 0 or more", c.perAddress)
 	case c.lease < time.Second:
-		return fmt.Errorf("-lease %v: must be at least a second", c.lease)
+		return fmt.Errorf("-lease %v: expected a second or more", c.lease)
 	case c.retry.Tries < 1 || c.retry.Base <= 0:
-		return fmt.Errorf("-tries %d -retry-delay %v: must be more than nothing", c.retry.Tries, c.retry.Base)
+		return fmt.Errorf("-tries %d -retry-delay %v: expected more than 0", c.retry.Tries, c.retry.Base)
 	case !fleet.ValidRegion(c.Region):
-		return fmt.Errorf("-region %q: want small letters, digits and hyphens", c.Region)
+		return fmt.Errorf("-region %q: expected lower-case letters, digits and hyphens", c.Region)
 	}
 	return nil
 }
@@ -111,7 +112,7 @@ func (c *workerCommand) run(ctx context.Context, env *environment) error {
 	}
 	env.log.Info("worker "+name+" is up", "region", c.Region, "sites", c.sites, "runs", c.runs)
 	defer context.AfterFunc(ctx, func() {
-		env.log.Warn("stopping: sites in work have some seconds to finish, and the others are given back; a second signal ends at once")
+		env.log.Warn("stopping: sites in progress have some seconds to finish. The others go back to the queue. A second signal stops at once")
 	})()
 	return (&crew{place: place, conn: conn, name: name, region: c.Region, sites: c.sites, runs: c.runs, retry: c.retry, listen: c.listen}).run(ctx)
 }

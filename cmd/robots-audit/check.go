@@ -19,30 +19,38 @@ import (
 	"robots-audit/engine"
 )
 
-var checkHelp = `robots-audit check [-crawler NAME[@PROFILE]] [-explain] ROBOTS URL… tests URLs
-against one robots.txt. ROBOTS is a file, a URL or - for standard input. A URL
-is an absolute one of http, https or ftp, or a path, which begins with "/"; by
-google-oss, whose parser takes any, whatever is given is judged.
-
-robots-audit check -jsonl reads one question a line from standard input and
-writes one answer a line, see the README for their form. A question that cannot
-be read has an "error" for its answer: an unknown key or one that is there twice,
-no robots.txt where one is needed, two of what excludes each other, bytes that are
-no UTF-8, a line of more than 32 MiB. So has a URL that cannot be judged, in place
-of its verdict. Bytes go into "robots_b64" and "urls_b64". With "explain": true a verdict
-also has why, octets, runner_up, runner_up_line, margin and without, the verdict
-there would be without the deciding line; and the answer says why of its access.
+var checkHelp = cli.Help{
+	Use: `robots-audit check ROBOTS URL… tests URLs against one robots.txt. ROBOTS is a file, a URL,
+or - for standard input. A URL is absolute (http, https or ftp) or a path that
+begins with "/".
 
 Examples:
   robots-audit check robots.txt /private/page
   robots-audit check -crawler Googlebot-Image -explain https://example.com/robots.txt /a.png
   robots-audit check -crawler token:MyBot@google-2019 - https://example.com/ < robots.txt
+  robots-audit check -jsonl < questions.jsonl
+`,
+	Exit: `Exit codes: 0 all URLs are allowed; 1 some are blocked; 2 wrong usage; 3 some are
+undefined or unknown. With -jsonl: 0, or 4 if input or output fails.
+`,
+	More: `With the profile google-oss, every text is a valid URL.
 
-Exit codes: 0 all URLs are allowed; 1 some are disallowed; 2 usage; 3 some are
-undefined or unknown. With -jsonl: 0, or 4 where input or output fails.
+robots-audit check -jsonl reads one question per line from standard input, and writes
+one answer per line. The documentation describes their form. A question that cannot be
+read gets an answer with "error". This is so for:
+  an unknown key, or the same key twice
+  a missing robots.txt, or two keys that exclude each other
+  bytes that are not UTF-8: use "robots_b64" and "urls_b64"
+  a line of more than 32 MiB
+A URL that cannot be tested gets an "error" in place of its verdict.
 
-Profiles, and what proves their verdicts:
-` + profileProofs()
+With "explain": true a verdict has these keys as well: why, octets, runner_up,
+runner_up_line, margin, and without: the verdict without the rule that decides.
+The answer then also says why the crawler has this access.
+
+Profiles, and how their verdicts are proved:
+` + profileProofs(),
+}
 
 // profileProofs lists the profiles, a line each.
 func profileProofs() string {
@@ -55,11 +63,11 @@ func profileProofs() string {
 
 func runCheck(args []string, std cli.Streams) int {
 	f := flag.NewFlagSet("check", flag.ContinueOnError)
-	name := f.String("crawler", "Googlebot", "`NAME[@PROFILE]`: who asks, and by which profile the file is read; token:NAME is a product token that the crawler list does not have")
+	name := f.String("crawler", "Googlebot", "`name` of the crawler, or NAME@PROFILE. PROFILE is how it reads the file. token:NAME is a product token that is not in the crawler list")
 	var further audits.CrawlerList
 	further.Flag(f)
-	explain := f.Bool("explain", false, "tell which group and which rule decided, and which came second")
-	jsonl := f.Bool("jsonl", false, "questions and answers as JSON Lines")
+	explain := f.Bool("explain", false, "show which group and rule decide, and which rule is second")
+	jsonl := f.Bool("jsonl", false, "read questions and write answers as JSON Lines")
 	var net audits.Network
 	net.Flags(f)
 	err := cli.ParseArgs(f, args)
@@ -69,14 +77,14 @@ func runCheck(args []string, std cli.Streams) int {
 	case err != nil:
 		return cli.Usage(std, err)
 	case *jsonl && further != "":
-		return cli.Usage(std, errors.New("-crawler-list: the questions of -jsonl are of the program's own list, or of a token"))
+		return cli.Usage(std, errors.New("-crawler-list cannot be used with -jsonl. Name a crawler of the built-in list in each question, or token:NAME"))
 	case *jsonl && f.NArg() > 0:
-		return cli.Usage(std, errors.New("check -jsonl takes its questions from standard input, and no arguments"))
+		return cli.Usage(std, errors.New("check -jsonl reads its questions from standard input. Remove the arguments"))
 	case *jsonl:
 		resources.CollectSeldom()
 		return checkJSONL(std)
 	case f.NArg() < 2:
-		return cli.Usage(std, errors.New("check needs a robots.txt (a file, a URL or -) and at least one URL"))
+		return cli.Usage(std, errors.New("check needs a robots.txt (a file, a URL or -) and at least one URL, as in: robots-audit check robots.txt /page"))
 	}
 	own, err := further.Read()
 	if err != nil {

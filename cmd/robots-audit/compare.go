@@ -24,25 +24,27 @@ import (
 	"robots-audit/reports/changes"
 )
 
-const compareHelp = `robots-audit compare OLD NEW tells what changed between two runs: which URLs
-flipped, for which crawler, by which line of robots.txt, and what else differs.
-OLD and NEW are folders of runs, or the records of one site (RUN/records/*.jsonl.zst).
-
-Both runs are judged by this version of the program, from the answers that they
-hold, so that an upgrade is never told as a change of a site. URLs that only one
-run knows have appeared or vanished, and are no flips.
-
-Written are index.html, changes.xlsx, changes.json and changes.md.
+var compareHelp = cli.Help{
+	Use: `robots-audit compare OLD NEW shows what changed between two runs: which URLs are newly
+blocked or newly allowed, for which crawler, and by which line of robots.txt. OLD and
+NEW are folders of runs, or the records of one site (RUN/records/*.jsonl.zst).
 
 Examples:
   robots-audit compare monday tuesday
   robots-audit compare monday tuesday -out what-changed -fail-on newly-blocked
   robots-audit compare monday tuesday -site www.example.com -json
+`,
+	More: `This version of the program computes the verdicts of both runs from their stored answers.
+So an upgrade of the program is never shown as a change of a site. URLs that are in one run
+only have appeared or vanished. They do not count as newly blocked or newly allowed.
 
-Exit codes: 0 done; 1 something changed that -fail-on names; 2 usage, or a run that
-cannot be compared; 3 done, but a site is in one of the runs alone, was cut short, or is
-now unclear; 4 the comparison itself failed; 130 stopped by a signal.
-`
+It writes index.html, changes.xlsx, changes.json and changes.md.
+`,
+	Exit: `Exit codes: 0 done; 1 a change that -fail-on names; 2 wrong usage, or a run that cannot be
+compared; 3 done, but a site is in one run only, was cut short, or is now unclear;
+4 the comparison failed; 130 stopped by a signal.
+`,
+}
 
 func runCompare(args []string, std cli.Streams) int {
 	var c comparing
@@ -51,7 +53,7 @@ func runCompare(args []string, std cli.Streams) int {
 		return code
 	}
 	if f.NArg() != 2 {
-		return cli.Usage(std, errors.New("compare takes two arguments: the folder of the older run, and that of the newer one"))
+		return cli.Usage(std, errors.New("compare needs two arguments: the folder of the older run and that of the newer run, as in: robots-audit compare monday tuesday"))
 	}
 	old, err := openStored(f.Arg(0))
 	if err != nil {
@@ -62,13 +64,13 @@ func runCompare(args []string, std cli.Streams) int {
 		return notOpened(std, err)
 	}
 	if !new.Started.IsZero() && new.Started.Before(old.Started) {
-		fmt.Fprintf(std.Err, "robots-audit: %s is of an earlier time than %s; they are compared in the order in which they are named\n", f.Arg(1), f.Arg(0))
+		cli.Complain(std.Err, "%s is older than %s. They are compared in the order in which you named them", f.Arg(1), f.Arg(0))
 	}
 	list := pairs.Of(old, new)
 	if old.ID == "" || new.ID == "" { // a file of one site, which the other side may have among many
 		list = slices.DeleteFunc(list, func(s pairs.Pair) bool { return s.Old == nil || s.New == nil })
 		if len(list) == 0 {
-			return cli.Usage(std, fmt.Errorf("%s and %s have no site in common", f.Arg(0), f.Arg(1)))
+			return cli.Usage(std, fmt.Errorf("%s and %s have no site in common. Name two runs of the same sites", f.Arg(0), f.Arg(1)))
 		}
 	}
 	return c.run(old, new, list, std)
@@ -86,10 +88,10 @@ type comparing struct {
 func (c *comparing) flags(name string) *flag.FlagSet {
 	c.name = name
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
-	f.StringVar(&c.out, "out", "", "the `folder` of what is written (default robots-audit-"+name+"-<time>; with -json none)")
-	f.StringVar(&c.site, "site", "", "this `host` alone")
+	f.StringVar(&c.out, "out", "", "`folder` for the reports (default robots-audit-"+name+"-<time>, with -json none)")
+	f.StringVar(&c.site, "site", "", "only this `host`")
 	f.BoolVar(&c.json, "json", false, "print changes.json")
-	f.StringVar(&c.failOn, "fail-on", "never", "exit with 1 on any `kind` of change: "+strings.Join(changes.Gates(), ", "))
+	f.StringVar(&c.failOn, "fail-on", "never", "exit with 1 on this `kind` of change: "+strings.Join(changes.Gates(), ", "))
 	return f
 }
 
@@ -97,20 +99,30 @@ func (c *comparing) flags(name string) *flag.FlagSet {
 func openStored(name string) (*reports.StoredRun, error) {
 	run, err := reports.OpenStored(name, cli.Version)
 	switch {
-	case errors.Is(err, reports.ErrNoRun):
-		return nil, fmt.Errorf("%s: %w: it has no run.json", name, errNotARun)
-	case errors.Is(err, fs.ErrNotExist), errno.NoName(err):
-		return nil, fmt.Errorf("%s: %w: there is no such folder", name, errNotARun)
+	case errors.Is(err, reports.ErrNoRun), errors.Is(err, fs.ErrNotExist), errno.NoName(err):
+		return nil, noRun(name)
 	}
 	return run, err
 }
 
-var errNotARun = errors.New("no run lies there")
+// noRunError says that a folder is not that of a run.
+type noRunError struct{ error }
+
+// noRun is the error for a folder without a run.
+func noRun(dir string) error {
+	if _, err := os.Stat(dir); err != nil {
+		return noRunError{fmt.Errorf("%s: no such folder. Name the folder of a run", dir)}
+	}
+	return noRunError{fmt.Errorf("%s: not the folder of a run, because it has no run.json. Name a folder that an audit has written", dir)}
+}
 
 // notOpened reports that openStored has failed: something else than a run was named, or
 // a file of the run cannot be read.
 func notOpened(std cli.Streams, err error) int {
-	for _, mistake := range []error{errNotARun, reports.ErrNoRecords, reports.ErrNotRecords, reports.ErrOtherVersion, reports.ErrNewer} {
+	if errors.As(err, new(noRunError)) {
+		return cli.Usage(std, err)
+	}
+	for _, mistake := range []error{reports.ErrNoRecords, reports.ErrNotRecords, reports.ErrOtherVersion, reports.ErrNewer} {
 		if errors.Is(err, mistake) {
 			return cli.Usage(std, err)
 		}
@@ -121,7 +133,7 @@ func notOpened(std cli.Streams, err error) int {
 // check looks for what is wrong with the flags.
 func (c *comparing) check() error {
 	if !slices.Contains(changes.Gates(), c.failOn) {
-		return fmt.Errorf("-fail-on %q: want %s", c.failOn, strings.Join(changes.Gates(), ", "))
+		return fmt.Errorf("-fail-on %q: expected one of %s", c.failOn, strings.Join(changes.Gates(), ", "))
 	}
 	return nil
 }
@@ -133,7 +145,7 @@ func (c *comparing) run(old, new *reports.StoredRun, sites []pairs.Pair, std cli
 	}
 	if c.site != "" {
 		if sites = pairs.Pick(sites, c.site); len(sites) == 0 {
-			return cli.Usage(std, fmt.Errorf("-site %s: neither run knows it", c.site))
+			return cli.Usage(std, fmt.Errorf("-site %s: neither run has this site. Check the name", c.site))
 		}
 	}
 	if err := pairs.Damage(sites); err != nil {

@@ -117,8 +117,8 @@ func TestCompletionBash(t *testing.T) {
 // TestCompletionErrors says what is wanted.
 func TestCompletionErrors(t *testing.T) {
 	for _, c := range []struct{ shell, want string }{
-		{"", "robots-audit: completion takes one argument: bash, zsh or fish\n"},
-		{"csh", "robots-audit: there is no completion for \"csh\": want bash, zsh or fish\n"},
+		{"", "robots-audit: completion needs the name of one shell: bash, zsh or fish\n"},
+		{"csh", "robots-audit: no completion for \"csh\". Choose bash, zsh or fish\n"},
 	} {
 		if code, said := call(append([]string{"completion"}, strings.Fields(c.shell)...)...); code != cli.ExitUsage || said != c.want {
 			t.Errorf("%q: exit code %d: %s", c.shell, code, said)

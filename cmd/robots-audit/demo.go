@@ -20,21 +20,24 @@ import (
 	"robots-audit/reports"
 )
 
-const demoHelp = `robots-audit demo [flags] audits eight small sites that are built in, served on
-this machine's loopback address: no network is needed. They show a rule that
-is shadowed, a prefix that blocks too much, a robot with its own group, a
-blocked sitemap, a robots.txt that answers 503, a redirect chain to another
-host, a policy for AI crawlers, a staging file left behind, a site that does
-not answer, and one that is in order.
-
-The exit code is 0 where the reports were written. Flags are those of the
-audit; -crawlers is Googlebot, Bingbot, YandexBot and GPTBot unless told
-otherwise.
+var demoHelp = cli.Help{
+	Use: `robots-audit demo audits eight small built-in sites. It serves them on this machine,
+so it needs no network.
 
 Examples:
   robots-audit demo
   robots-audit demo -out demo -rows all
-`
+`,
+	More: `The sites show typical problems: a rule without effect, a prefix that blocks too much,
+a crawler with its own group, a blocked sitemap, an HTTP error 503, a redirect to
+another host, a policy for AI crawlers, a file left from staging, and a site
+that does not answer. One site is in order.
+
+By default the crawlers are Googlebot, Bingbot, YandexBot and GPTBot.
+`,
+	Of:   "audit",
+	Exit: "Exit code: 0 after the reports are written.\n",
+}
 
 // demoSites holds the pages of the demo sites, a folder for each host.
 //

@@ -10,51 +10,12 @@ import (
 
 	"robots-audit/cmd/internal/audits"
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/cmd/internal/clitest"
 )
 
-// TestFlagGroups holds every flag of every command to a group of help.
-func TestFlagGroups(t *testing.T) {
-	for _, c := range cli.DescribeCommands() {
-		if c.Help == "" {
-			t.Errorf("%s does not say what it does when it is asked for help", c.Name)
-		}
-		c.Flags.VisitAll(func(fl *flag.Flag) {
-			if cli.GroupOf(fl.Name) < 0 {
-				t.Errorf("%s: -%s has no group: write its name into one of FlagGroups (cmd/internal/cli/flags.go)", c.Name, fl.Name)
-			}
-		})
-	}
-	seen := map[string]bool{}
-	for _, g := range cli.FlagGroups {
-		for name := range strings.FieldsSeq(g.Flags) {
-			if seen[name] {
-				t.Errorf("-%s is in two groups", name)
-			}
-			seen[name] = true
-		}
-	}
-	if n := len(strings.Fields(cli.FirstFlags)); n != 10 {
-		t.Errorf("%d flags matter first, want 10", n)
-	}
-}
-
-// TestFlagsFirst prints every flag of the audit once, those that matter most first.
-func TestFlagsFirst(t *testing.T) {
-	code, text := call("help", "audit")
-	if code != cli.ExitDone {
-		t.Errorf("exit code %d", code)
-	}
-	var s audits.Settings
-	s.Flags("audit").VisitAll(func(fl *flag.Flag) {
-		if n := strings.Count(text+" ", "\n  -"+fl.Name+" ") + strings.Count(text, "\n  -"+fl.Name+"\n"); n != 1 {
-			t.Errorf("-%s stands %d times in the help", fl.Name, n)
-		}
-	})
-	_, after, _ := strings.Cut(text, "Most used:\n  -")
-	if !strings.HasPrefix(after, "domains ") {
-		t.Errorf("%.40q comes first", after)
-	}
-}
+// TestHelpPages holds every help page of the program to 40 lines, and shows every flag of every
+// command on the page of all its flags, once and in a group that fits.
+func TestHelpPages(t *testing.T) { clitest.HelpPages(t, call) }
 
 // TestFlagValues keeps the values that completion offers to those that are taken.
 func TestFlagValues(t *testing.T) {
@@ -123,9 +84,9 @@ func TestUnknownEnvironment(t *testing.T) {
 	var s audits.Settings
 	got := cli.UnknownEnvironment(s.Flags("audit"), []string{"ROBOTS_AUDIT_MAX_URLS=3", "ROBOTS_AUDIT_MAX_URL=3", "HOME=/", "ROBOTS_AUDIT_FROBNICATION=secret", "robots_audit_out=x"})
 	want := []string{
-		"environment variable ROBOTS_AUDIT_MAX_URL is no setting, and is left alone: did you mean ROBOTS_AUDIT_MAX_URLS?",
-		"environment variable ROBOTS_AUDIT_FROBNICATION is no setting, and is left alone",
-		"environment variable robots_audit_out is no setting, and is left alone: did you mean ROBOTS_AUDIT_OUT?",
+		"environment variable ROBOTS_AUDIT_MAX_URL is not a setting and is ignored. Did you mean ROBOTS_AUDIT_MAX_URLS?",
+		"environment variable ROBOTS_AUDIT_FROBNICATION is not a setting and is ignored.",
+		"environment variable robots_audit_out is not a setting and is ignored. Did you mean ROBOTS_AUDIT_OUT?",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)

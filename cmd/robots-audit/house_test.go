@@ -147,7 +147,7 @@ var house = map[string]packageRule{
 	// What a fleet does: between its queue, which knows no site's affairs, and audits and reports, which know no queue.
 	"cmd/robots-audit-fleet/internal/fleetwork": {others: []string{"robots-audit/audit", "robots-audit/cmd/internal/audits", "robots-audit/crawl", "robots-audit/reports", "github.com/gofrs/flock"}},
 	// What the programs have in common as commands. It hears signals, and reads a list that may wait.
-	"cmd/internal/cli": {others: []string{"robots-audit/audit", "robots-audit/cmd/internal/", "robots-audit/engine", "robots-audit/reports", "golang.org/x/sys/windows", "golang.org/x/term"}, goes: true},
+	"cmd/internal/cli": {others: []string{"robots-audit/audit", "robots-audit/cmd/internal/", "robots-audit/crawl/errno", "robots-audit/engine", "robots-audit/reports", "golang.org/x/sys/windows", "golang.org/x/term"}, goes: true},
 	// The main job: flags, and the audit that they ask for, whose reports are written side by side.
 	"cmd/internal/audits": {others: []string{"robots-audit/audit", "robots-audit/cmd/internal/", "robots-audit/crawl", "robots-audit/engine", "robots-audit/reports", "github.com/BurntSushi/toml", "github.com/vbauerster/mpb/v8", "golang.org/x/sync/errgroup"}, goes: true},
 	// The command schedule, with a fleet or without.

@@ -17,19 +17,9 @@ import (
 	"robots-audit/engine"
 )
 
-const lintHelp = `robots-audit lint [flags] FILE|URL… tells what is wrong with a robots.txt, for
-whom, and what to do. A FILE of - is standard input; of a URL the robots.txt of
-its site is fetched.
-
-Lines and columns count from 1, columns in bytes; line 0 is the file as a whole.
-
-What a team has decided to live with is left out, and counted at the end:
-  -ignore RUL005, -ignore RUL005:3         a finding, or that of one line
-  # robots-audit: ignore RUL005 because …  in the robots.txt: for that line and the next
-  [lint] in the file of -config            with a reason each; severities, too
-  -baseline FILE                           what was there when FILE was written
-An ignore that is not needed any more is told. Lines may move: findings are known
-again by their id and the text of their line. Audits do not go by any of it.
+var lintHelp = cli.Help{
+	Use: `robots-audit lint FILE|URL… finds mistakes in a robots.txt: for which crawlers, and how
+to fix them. FILE - is standard input. For a URL, the robots.txt of its site is fetched.
 
 Examples:
   robots-audit lint robots.txt
@@ -37,35 +27,44 @@ Examples:
   robots-audit lint -write-baseline lint.baseline robots.txt
   robots-audit lint -baseline lint.baseline -config config.toml robots.txt
   robots-audit lint -sarif public/robots.txt > robots.sarif
-  robots-audit lint -list -markdown > findings.md
+`,
+	More: `Lines and columns count from 1, columns in bytes. Line 0 is the whole file.
+If one FILE cannot be read, lint still checks the others.
 
-Exit codes:
-  0  nothing new at or above -fail-on
-  1  something is
-  2  usage, or a FILE that does not exist
-  4  a FILE could not be read
-Where one FILE cannot be had, the others are linted all the same.
-`
+A team can ignore findings. lint counts them at the end:
+  -ignore RUL005, -ignore RUL005:3         all findings with this ID, or that of one line
+  # robots-audit: ignore RUL005 because …  in robots.txt: for this line and the next
+  [lint] in the file of -config            with a reason each, and other severities
+  -baseline FILE                           the findings at the time FILE was written
+lint says which of these are no longer needed. A finding is recognized by its ID and the
+text of its line, so lines may move. Audits do not use this.
+
+Example of the catalogue of all findings: robots-audit lint -list -markdown > findings.md
+`,
+	Exit: `Exit codes: 0 nothing new at or above -fail-on; 1 there is; 2 wrong usage, or a FILE
+that does not exist; 4 a FILE could not be read.
+`,
+}
 
 func runLint(args []string, std cli.Streams) int {
 	f := flag.NewFlagSet("lint", flag.ContinueOnError)
-	profiles := f.String("profile", "", "`LIST` of profiles whose readers count, or \"all\" (default google,yandex,rfc9309, or those of -crawler)")
-	crawlers := f.String("crawler", "", "`LIST` of crawlers, NAME[@PROFILE] or token:NAME, that are looked after (default: all that are known)")
-	severity := f.String("severity", "info", "least `SEVERITY` that is shown: info, warning, error, critical")
-	failOn := f.String("fail-on", "error", "least `SEVERITY` that makes the exit code 1; \"never\" = none")
-	most := f.Int("max", 0, "`number` of findings of one id that are shown for a file; 0 = 100, -1 = all")
-	asJSON := f.Bool("json", false, "one finding a line as JSON")
-	asSARIF := f.Bool("sarif", false, "SARIF 2.1.0, for code review")
-	sarifURI := f.String("sarif-uri", "", "`URI` of the FILE in -sarif, as code review knows it: for standard input and URLs")
+	profiles := f.String("profile", "", "`LIST` of profiles that read the file, or all (default google,yandex,rfc9309, or those of -crawler)")
+	crawlers := f.String("crawler", "", "`LIST` of crawlers to check for: NAME[@PROFILE] or token:NAME (default: all known crawlers)")
+	severity := f.String("severity", "info", "lowest `SEVERITY` to show: info, warning, error or critical")
+	failOn := f.String("fail-on", "error", "lowest `SEVERITY` that makes the exit code 1: info, warning, error, critical or never")
+	most := f.Int("max", 0, "largest `number` of findings to show for one ID and file. 0 = 100, -1 = all")
+	asJSON := f.Bool("json", false, "print one finding per line as JSON")
+	asSARIF := f.Bool("sarif", false, "print SARIF 2.1.0, for code review")
+	sarifURI := f.String("sarif-uri", "", "`URI` of the FILE in -sarif, as code review knows it. For standard input and URLs")
 	list := f.Bool("list", false, "print the catalogue of findings")
-	markdown := f.Bool("markdown", false, "with -list: as a page, with examples")
+	markdown := f.Bool("markdown", false, "with -list: print it as a page with examples")
 	var ignores ignoreFlag
-	f.Var(&ignores, "ignore", "`ID[:LINE]`s of findings that are left out, a list; may be repeated")
+	f.Var(&ignores, "ignore", "list of findings to ignore, `ID[:LINE]`. Can be repeated")
 	var further audits.CrawlerList
 	further.Flag(f)
-	config := f.String("config", "", "TOML `file` whose section [lint] sets severities and ignores findings")
-	baseline := f.String("baseline", "", "`file` of findings that are known: only new ones count. It is the output of -write-baseline, -json or -sarif")
-	writeBaseline := f.String("write-baseline", "", "write what is found to this `file`, for -baseline, and exit with 0")
+	config := f.String("config", "", "read severities and findings to ignore from [lint] of this TOML `file`")
+	baseline := f.String("baseline", "", "`file` of known findings. Only new ones count. The file is the output of -write-baseline, -json or -sarif")
+	writeBaseline := f.String("write-baseline", "", "write all findings to this `file` for -baseline, and exit with 0")
 	var net audits.Network
 	net.Flags(f)
 	err := cli.ParseArgs(f, args)
@@ -82,15 +81,15 @@ func runLint(args []string, std cli.Streams) int {
 	case *list:
 		return listFindings(std)
 	case *markdown:
-		return cli.Usage(std, errors.New("-markdown is for -list"))
+		return cli.Usage(std, errors.New("-markdown needs -list. Add -list, or remove -markdown"))
 	case f.NArg() == 0:
-		return cli.Usage(std, errors.New("lint needs a robots.txt: a file, a URL or -"))
+		return cli.Usage(std, errors.New("lint needs a robots.txt: a file, a URL or -, as in: robots-audit lint robots.txt"))
 	case *asJSON && *asSARIF:
-		return cli.Usage(std, errors.New("-json and -sarif exclude each other"))
+		return cli.Usage(std, errors.New("-json and -sarif exclude each other. Remove one of them"))
 	case *sarifURI != "" && (!*asSARIF || f.NArg() > 1):
-		return cli.Usage(std, errors.New("-sarif-uri names the one FILE of -sarif"))
+		return cli.Usage(std, errors.New("-sarif-uri needs -sarif and exactly one FILE"))
 	case *baseline != "" && *writeBaseline != "":
-		return cli.Usage(std, errors.New("-baseline and -write-baseline exclude each other"))
+		return cli.Usage(std, errors.New("-baseline and -write-baseline exclude each other. Remove one of them"))
 	}
 	run := lintRun{neverFail: *failOn == "never", options: engine.LintOptions{MaxPerID: *most}, ignores: ignores, baselineName: *baseline, writeBaseline: *writeBaseline}
 	if run.options.Own, err = further.Read(); err == nil {

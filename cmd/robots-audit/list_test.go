@@ -112,7 +112,7 @@ func TestListUTF16(t *testing.T) {
 		clitest.WriteFile(t, name, text)
 		for _, from := range []string{name, "-"} {
 			code, said := callWith(text, "-domains", from, "-out", out)
-			if want := "robots-audit: -domains " + from + ": the list is written in UTF-16; save it as UTF-8\n"; code != cli.ExitUsage || said != want {
+			if want := "robots-audit: -domains " + from + ": this file is in UTF-16. Save it as UTF-8\n"; code != cli.ExitUsage || said != want {
 				t.Errorf("exit code %d: %s", code, said)
 			}
 			if _, err := os.Stat(out); err == nil {

@@ -28,7 +28,7 @@ func TestFolderInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer report.Discard()
-	if code, said := call("audit", "http://127.0.0.1:1", "-out", out("audit"), "-quiet"); code != cli.ExitFailed || !strings.Contains(said, "wait until it has ended") {
+	if code, said := call("audit", "http://127.0.0.1:1", "-out", out("audit"), "-quiet"); code != cli.ExitFailed || !strings.Contains(said, "Wait until it ends") {
 		t.Errorf("audit: exit code %d: %s", code, said)
 	}
 	c := comparing{name: "compare", out: out("changes")}

@@ -23,50 +23,45 @@ import (
 	"robots-audit/reports/migration"
 )
 
-const migrateHelp = `robots-audit migrate -map FILE checks the move of a site: each old URL of the map
-is followed to its new one, redirect by redirect. Every URL on the way is held to
-the robots.txt of its own host, since a redirect that crawlers may not fetch is
-never seen.
-
-FILE is CSV in UTF-8: old,new[,clicks], with a header or without. URLs are absolute,
-or paths with -old-host and -new-host. A map with the same old URL twice, with
-circles, of another encoding or without a column is refused, line by line, and
-nothing is asked or written.
-
-Before the move, name the server that has the new site: with -connect-to, where it
-answers by the new name already, or with -staging, where it has a name of its own.
-The staging host is asked whatever its robots.txt says. Other hosts are asked only
-for what their robots.txt allows this program; what it does not is told as "not
-asked". -proposed has targets judged by a robots.txt that is not served yet, beside
-the one that is.
-
--expect FILE holds the new site to expectations, in the form of verify: with the
-robots.txt that is proposed, or else the one that is served, and with the URLs of the
-map as the known ones. A path is expected of each host of new URLs; an absolute URL
-or pattern may be of an old host as well.
-
-A host is asked one thing at a time, -delay apart, as in an audit: 2,000 URLs of one
-host that answers in 0.1 s take 3 minutes. How long it may take is told at the start,
-and what is left as it goes on. One that fails 20 times, one time after the other, is
-left alone. What is done is kept in the folder as it comes, so
-that a check that was stopped goes on with -resume; pairs that failed for a reason
-that may have passed (429, 5xx, no answer) are asked again then.
-
-Written are index.html, migration.xlsx (all pairs, gravest first), changes.json,
-changes.md and migration.jsonl (one line a pair).
+var migrateHelp = cli.Help{
+	Use: `robots-audit migrate -map FILE checks the move of a site. It follows each old URL of the map
+to its new URL, redirect by redirect, and tests each URL on the way against the robots.txt
+of its host. Crawlers never see a redirect that they may not fetch.
 
 Examples:
   robots-audit migrate -map old_new.csv
-  robots-audit migrate -map old_new.csv -old-host www.shop.example -new-host shop.example -connect-to shop.example:443:192.0.2.7:443
-  robots-audit migrate -map old_new.csv -staging staging.shop.example -proposed robots.txt -important top.csv
+  robots-audit migrate -map old_new.csv -connect-to shop.example:443:192.0.2.7:443
+  robots-audit migrate -map old_new.csv -staging staging.shop.example -proposed robots.txt
   robots-audit migrate -map old_new.csv -proposed robots.txt -expect expect.csv
   robots-audit migrate -map old_new.csv -out monday -resume
+`,
+	More: `FILE is CSV in UTF-8: old,new[,clicks]. A header is optional. URLs are absolute, or paths
+with -old-host and -new-host. A map is refused if it has the same old URL twice, circles,
+another encoding or a missing column. Each such line is named. Nothing is fetched then.
 
-Exit codes: 0 done, nothing at or above -fail-on; 1 a pair or a leak is, or an
-important URL or an expectation fails; 2 usage, or a map with mistakes; 3 done, but
-some pairs or expectations could not be judged; 4 the check itself failed; 130
-stopped by a signal.
-`
+Before the move, name the server of the new site. Use -connect-to if it answers by the new
+name, or -staging if it has its own name. The staging host is fetched whatever its robots.txt
+says. From other hosts, only URLs are fetched that their robots.txt allows for this program.
+The others are shown as "not asked". -proposed tests targets against a robots.txt that is
+not served yet, and also against the current one.
+
+-expect FILE tests the new site against expectations, in the form of verify. It uses the
+proposed robots.txt, or else the one that is served, and the URLs of the map. A path is
+expected of each host of new URLs. An absolute URL or pattern may be of an old host.
+
+Each host gets one request at a time, with -delay between them. 2,000 URLs of a host that
+answers in 0.1 s take 3 minutes. A host that fails 20 times in a row is skipped. Results are
+stored at once, so -resume continues a check that was stopped. It retries pairs with
+temporary errors (429, 5xx, no answer).
+
+It writes index.html, migration.xlsx (all pairs, most severe first), changes.json,
+changes.md and migration.jsonl (one line per pair).
+`,
+	Exit: `Exit codes: 0 nothing at or above -fail-on; 1 a pair or a leak is, or an important URL or
+an expectation fails; 2 wrong usage, or a map with mistakes; 3 done, but some pairs or
+expectations could not be judged; 4 the check failed; 130 stopped by a signal.
+`,
+}
 
 // migrating are the settings of migrate, of which an audit has many as well.
 type migrating struct {
@@ -83,22 +78,21 @@ type migrating struct {
 func (m *migrating) flags() *flag.FlagSet {
 	f := flag.NewFlagSet("migrate", flag.ContinueOnError)
 	f.StringVar(&m.mapName, "map", "", "`file` of pairs: old,new[,clicks]")
-	f.StringVar(&m.oldHost, "old-host", "", "`host`, or origin, of old URLs that are written as paths; a bare host is https")
-	f.StringVar(&m.newHost, "new-host", "", "`host`, or origin, of new URLs that are written as paths; -proposed and -staging are for it")
-	f.StringVar(&m.staging, "staging", "", "`host`, or origin, that is asked in place of the new one")
-	f.StringVar(&m.proposed, "proposed", "", "`file`: the robots.txt that the new host is to have")
-	f.StringVar(&m.important, "important", "", "`file` of URLs that matter most, one a line: they come first, and fail the gate where they are errors, or in no pair")
-	f.StringVar(&m.expect, "expect", "", "`file` of expectations, url,crawler,expect: held against the new site, with the map's URLs as the known ones")
-	f.StringVar(&m.Crawlers, "crawlers", "Googlebot,Bingbot,YandexBot", "`list` of crawlers; NAME@PROFILE reads with another profile, purpose:ai-training is all that have a purpose, token:NAME a product token that the crawler list does not have")
+	f.StringVar(&m.oldHost, "old-host", "", "`host` or origin of old URLs that are paths. A host without a scheme is https")
+	f.StringVar(&m.newHost, "new-host", "", "`host` or origin of new URLs that are paths. -proposed and -staging are for it")
+	f.StringVar(&m.staging, "staging", "", "`host` or origin to fetch in place of the new one")
+	f.StringVar(&m.proposed, "proposed", "", "`file` with the future robots.txt of the new host")
+	f.StringVar(&m.important, "important", "", "`file` of the most important URLs, one per line. They come first. An error, or a missing pair, makes the exit code 1")
+	f.StringVar(&m.expect, "expect", "", "`file` of expectations for the new site: url,crawler,expect. Patterns are tested on the URLs of the map")
+	f.StringVar(&m.Crawlers, "crawlers", "Googlebot,Bingbot,YandexBot", audits.CrawlersUsage)
 	m.Further.Flag(f)
-	f.StringVar(&m.Out, "out", "", "the `folder` of what is written (default robots-audit-migrate-<time>)")
-	f.BoolVar(&m.Resume, "resume", false, "go on with the check in -out, and ask again what failed for a reason that may have passed")
-	f.StringVar(&m.gate, "fail-on", "error", "exit with 1 where a pair or a leak is at or above this `severity`: critical, error, warning, info or never")
-	f.DurationVar(&m.Delay, "delay", 0, "least `time` between two requests to one host")
-	f.Float64Var(&m.Rate, "rate", 0, "most `requests` a second, over all hosts; 0 is no limit")
-	f.IntVar(&m.Workers, "workers", 16, "`number` of pairs at work at a time")
-	f.BoolVar(&m.Quiet, "quiet", false, "no progress, only warnings and errors")
-	f.StringVar(&m.LogFormat, "log-format", "text", "`form` of log lines: text or json")
+	f.StringVar(&m.Out, "out", "", "`folder` for the reports (default robots-audit-migrate-<time>)")
+	f.BoolVar(&m.Resume, "resume", false, "continue the check in -out, and retry temporary errors")
+	f.StringVar(&m.gate, "fail-on", "error", "exit with 1 if a pair or a leak is at or above this `severity`: critical, error, warning, info or never")
+	f.DurationVar(&m.Delay, "delay", 0, "shortest `time` between two requests to one host")
+	f.Float64Var(&m.Rate, "rate", 0, "most `requests` per second for all hosts together. 0 = no limit")
+	f.IntVar(&m.Workers, "workers", 16, "`number` of pairs to check at the same time")
+	m.Logging.Flags(f)
 	m.Network.Flags(f)
 	return f
 }
@@ -110,14 +104,14 @@ func runMigrate(args []string, std cli.Streams) int {
 		return code
 	}
 	if f.NArg() > 0 {
-		return cli.Usage(std, fmt.Errorf("migrate takes no arguments; a map is named by -map %s", f.Arg(0)))
+		return cli.Usage(std, fmt.Errorf("migrate takes no arguments. Name the map with -map %s", f.Arg(0)))
 	}
 	if err := m.read(); err != nil {
 		return cli.Usage(std, err)
 	}
 	if m.Out == "" {
 		if m.Resume {
-			return cli.Usage(std, errors.New("-out is missing: -resume needs the folder of the check to go on with"))
+			return cli.Usage(std, errors.New("-out is missing: -resume needs the folder of the check to continue"))
 		}
 		m.Out = "robots-audit-migrate-" + m.head.Started.Format("20060102-150405")
 	}
@@ -168,16 +162,16 @@ func (m *migrating) read() error {
 		g.Client.Delay, g.Client.Rate = m.Delay, m.Rate
 	}
 	if m.Workers < 1 || m.Delay < 0 || m.Rate < 0 {
-		errs = append(errs, errors.New("-workers must be 1 or more, -delay and -rate no less than nothing"))
+		errs = append(errs, errors.New("-workers must be 1 or more, -delay and -rate 0 or more"))
 	}
 	if !slices.Contains(migration.Gates, m.gate) {
-		errs = append(errs, fmt.Errorf("-fail-on %q: want critical, error, warning, info or never", m.gate))
+		errs = append(errs, fmt.Errorf("-fail-on %q: expected critical, error, warning, info or never", m.gate))
 	}
-	if m.LogFormat != "text" && m.LogFormat != "json" {
-		errs = append(errs, fmt.Errorf("-log-format %q: want text or json", m.LogFormat))
+	if err := m.Logging.Check(); err != nil {
+		errs = append(errs, err)
 	}
 	if m.mapName == "" {
-		errs = append(errs, errors.New("-map is missing: name the file of pairs, old,new[,clicks]"))
+		errs = append(errs, errors.New("-map is missing. Name the file of pairs (old,new[,clicks]), as in -map old_new.csv"))
 	}
 	if errs != nil {
 		return errors.Join(errs...)

@@ -74,7 +74,7 @@ func (c *comparing) folder() (*outFolder, error) {
 	if c.out != "" {
 		info, err := os.Stat(c.out)
 		if err == nil && !info.IsDir() {
-			return nil, fmt.Errorf("%w %s: that is a file; name a folder, or none for one of its own", audits.ErrOut, c.out)
+			return nil, fmt.Errorf("%w %s: this is a file. Name a folder, or remove -out", audits.ErrOut, c.out)
 		}
 		return &outFolder{dir: c.out, made: errors.Is(err, fs.ErrNotExist)}, nil
 	}

@@ -36,7 +36,7 @@ const assumedAnswer = 100 * time.Millisecond
 func (p *pairProgress) forecast(host string, urls int64, delay time.Duration) {
 	urls = urls * (p.total - p.done) / max(p.total, 1)
 	if last := time.Duration(urls) * (assumedAnswer + delay); !p.quiet && last >= audits.LogInterval {
-		p.log.Info("a host is asked for one URL at a time", "host", host, "urls", urls, "about", last.Round(time.Second), "if_an_answer_takes", assumedAnswer)
+		p.log.Info("each host gets one request at a time", "host", host, "urls", urls, "about", last.Round(time.Second), "if_an_answer_takes", assumedAnswer)
 	}
 }
 
@@ -48,7 +48,7 @@ func (p *pairProgress) left(now time.Time) time.Duration {
 func newPairProgress(quiet bool, on *cli.Screen, log *slog.Logger, total, done int64) *pairProgress {
 	p := &pairProgress{log: log, on: on, quiet: quiet, total: total, done: done, before: done, began: time.Now()}
 	p.next = p.began.Add(firstPairs)
-	if quiet || !audits.Terminal(on.W) {
+	if quiet || !cli.Terminal(on) {
 		return p
 	}
 	p.bars = mpb.New(mpb.WithOutput(on.W), mpb.WithRefreshRate(200*time.Millisecond))

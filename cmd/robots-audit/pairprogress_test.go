@@ -23,7 +23,7 @@ func TestPairForecast(t *testing.T) {
 		t.Errorf("of ten seconds: %s", &text)
 	}
 	p.forecast("old.example", 2000, 0)
-	want := `"a host is asked for one URL at a time" host=old.example urls=2000 about=3m20s if_an_answer_takes=100ms`
+	want := `"each host gets one request at a time" host=old.example urls=2000 about=3m20s if_an_answer_takes=100ms`
 	if !strings.Contains(text.String(), want) {
 		t.Errorf("%s\nwant %s", &text, want)
 	}

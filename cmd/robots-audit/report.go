@@ -13,47 +13,47 @@ import (
 	"robots-audit/reports"
 )
 
-const reportHelp = `robots-audit report RUN makes the reports of a run again from its records,
-offline. RUN is the run's folder.
-
-With -site it makes all files of these sites alone, the same that -reports all
-would have written: of a run that left them out. No other records are read. The
-summaries lead to them once they are made again, by report RUN.
-
-A site whose records are missing or damaged is reported as unknown, and its
-workbook, page and evidence stay as they are: put its file back and call report
-again, or let the audit go on with -resume, which asks the site anew. Where
-nothing can be made again, no summary is touched.
-
-Exit codes: 0 done; 2 usage; 3 done, but the run itself has not ended, or an
-audit could not write the report of a site; 4 a file of the run is missing or
-damaged.
+var reportHelp = cli.Help{
+	Use: `robots-audit report RUN writes the reports of a run again from its records, offline.
+RUN is the folder of the run.
 
 Examples:
   robots-audit report monday
   robots-audit report monday -site www.example.com -site shop.example.com
-`
+`,
+	More: `With -site it writes all files of these sites only, as -reports all does. Use it for a
+run that skipped them. The summaries link to the new files after "report RUN".
+
+If the records of a site are missing or damaged, the site is reported as unknown. Its
+workbook, page and evidence stay as they are. To repair it, restore its records and run
+report again, or audit the site again with -resume. If nothing can be written again,
+the summaries stay as they are.
+`,
+	Exit: `Exit codes: 0 done; 2 wrong usage; 3 done, but the run has not ended, or an audit could not
+write the report of a site; 4 a file of the run is missing or damaged.
+`,
+}
 
 func runReport(args []string, std cli.Streams) int {
 	f := flag.NewFlagSet("report", flag.ContinueOnError)
 	var sites []string
-	f.Func("site", "`HOST`: make the files of this site of the run alone; may be repeated", func(text string) error {
+	f.Func("site", "write all files of this `HOST` only. Can be repeated", func(text string) error {
 		sites = append(sites, audits.Names(text)...)
 		return nil
 	})
-	out := f.String("out", "", "with -site: the `folder` to which the files go; empty = that of the run")
+	out := f.String("out", "", "with -site: `folder` for the files (default: that of the run)")
 	if code, ok := cli.ParseFlags(f, args, reportHelp, std); !ok {
 		return code
 	}
 	switch {
 	case f.NArg() != 1:
-		return cli.Usage(std, errors.New("report takes one argument: the run's folder"))
+		return cli.Usage(std, errors.New("report needs one argument: the folder of a run, as in: robots-audit report monday"))
 	case len(sites) == 0 && *out != "":
-		return cli.Usage(std, errors.New("-out wants a site: report RUN -site HOST -out DIR"))
+		return cli.Usage(std, errors.New("-out needs a site, as in: robots-audit report RUN -site HOST -out DIR"))
 	}
 	signal.Ignore(syscall.SIGPIPE)
 	dir := f.Arg(0)
-	options := reports.Options{Dir: dir, Version: cli.Version, Warn: func(text string) { fmt.Fprintf(std.Err, "robots-audit: %s: %s\n", dir, text) }}
+	options := reports.Options{Dir: dir, Version: cli.Version, Warn: func(text string) { cli.Complain(std.Err, "%s: %s", dir, text) }}
 	if len(sites) > 0 {
 		return reportSites(options, sites, *out, std)
 	}
@@ -61,23 +61,23 @@ func runReport(args []string, std cli.Streams) int {
 	var loss *reports.LossError
 	switch {
 	case errors.Is(err, reports.ErrNoRun):
-		return cli.Usage(std, fmt.Errorf("%s: no run lies there: it has no run.json", dir))
+		return cli.Usage(std, noRun(dir))
 	case errors.Is(err, reports.ErrNewer):
 		return cli.Usage(std, err)
 	case errors.As(err, &loss) && loss.Untouched:
-		return cli.Failed(std, fmt.Errorf("%s: the reports cannot be made again, and stay as they are:\n%w\nPut back what is missing, or make room where the disk is full, and call report again; or audit the sites again with: -out %[1]s -resume", dir, err))
+		return cli.Failed(std, fmt.Errorf("%s: the reports could not be written again and stay as they are:\n%w\nRestore the missing files or free some space, and run report again. Or audit the sites again with: -out %[1]s -resume", dir, err))
 	case errors.As(err, &loss):
-		return cli.Failed(std, fmt.Errorf("%s: the reports are made again, and lack what these files held:\n%w\nPut them back, or make room where the disk is full, and call report again; or audit the sites again with: -out %[1]s -resume", dir, err))
+		return cli.Failed(std, fmt.Errorf("%s: the reports are written again without the content of these files:\n%w\nRestore them or free some space, and run report again. Or audit the sites again with: -out %[1]s -resume", dir, err))
 	case err != nil:
 		return cli.Failed(std, err)
 	}
 	audits.PrintOutcome(std.Out, rebuilt.Totals, rebuilt.Worst, dir)
 	switch {
 	case rebuilt.Unfinished:
-		fmt.Fprintf(std.Err, "robots-audit: the run has not ended; go on with: -out %s -resume\n", dir)
+		cli.Complain(std.Err, "the run has not ended. Continue it with: -out %s -resume", dir)
 		return cli.ExitUnknown
 	case rebuilt.Failed > 0:
-		fmt.Fprintf(std.Err, "robots-audit: the audit could not write the reports of %d of the sites; go on with: -out %s -resume\n", rebuilt.Failed, dir)
+		cli.Complain(std.Err, "the audit could not write the reports of %d of the sites. Continue it with: -out %s -resume", rebuilt.Failed, dir)
 		return cli.ExitUnknown
 	}
 	return cli.ExitDone
@@ -92,11 +92,11 @@ func reportSites(options reports.Options, sites []string, out string, std cli.St
 	var unknown *reports.UnknownSiteError
 	switch {
 	case errors.Is(err, reports.ErrNoRun):
-		return cli.Usage(std, fmt.Errorf("%s: no run lies there: it has no run.json", options.Dir))
+		return cli.Usage(std, noRun(options.Dir))
 	case errors.As(err, &unknown), errors.Is(err, reports.ErrHoldsRun), errors.Is(err, reports.ErrNewer):
 		return cli.Usage(std, err)
 	case errors.Is(err, reports.ErrLocked):
-		return cli.Failed(std, fmt.Errorf("%w; -out DIR writes the files elsewhere", err))
+		return cli.Failed(std, fmt.Errorf("%w. Or write the files elsewhere with -out DIR", err))
 	case err != nil:
 		return cli.Failed(std, err)
 	}

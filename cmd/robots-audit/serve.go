@@ -22,54 +22,57 @@ import (
 	desk "robots-audit/reports/serve"
 )
 
-const serveHelp = `robots-audit serve DIR shows runs in a browser, on this machine alone: their pages, a search
-over all URLs, what became of a URL over the runs of a history, versions of robots.txt
-side by side, alerts, and an editor that tells at each keystroke which URLs an edited
-robots.txt would block and free. DIR is the folder of a run, of several runs, or of a history
-as robots-audit schedule keeps one; it may be named several times. Nothing is fetched from
-the sites, and nothing is changed in DIR but what is saved in the editor and answered to an
-alert; an index for the search is made within the run's folder when it is first needed, and
-can be deleted at any time.
+var serveHelp = cli.Help{
+	Use: `robots-audit serve DIR opens a dashboard of runs in the browser, on this machine only:
+pages, search in all URLs, history of a URL, versions of robots.txt, alerts, and an
+editor that shows what an edited robots.txt would block. DIR is the folder of a run, of
+several runs, or of a history of robots-audit schedule. You can name several folders.
 
-The desk listens on 127.0.0.1:7070. On another address it needs -token-file: whoever asks has
-to know the token, by a form or with "Authorization: Bearer TOKEN". Connections are not
-encrypted: beyond this machine put a proxy with TLS before it.
-
-Behind a proxy the desk always needs -token-file. It refuses requests with Forwarded,
-X-Forwarded-*, X-Real-Ip or Via, and those of HTTP/1.0, without one. A proxy that sends none of
-these cannot be recognised. The proxy must pass on the Host header, which -hosts names, and the
-whole path, and set X-Forwarded-Proto: cookies are for https alone then. Below a path of the
-proxy, say it with -base-path.
-
-Every view is a URL that answers JSON to "Accept: application/json":
-
-%s
 Examples:
   robots-audit serve monday
   robots-audit serve /var/lib/robots-audit
-  robots-audit serve monday -listen 0.0.0.0:7070 -token-file token.txt -hosts desk.example.com
+  robots-audit serve monday -listen 0.0.0.0:7070 -token-file token.txt -hosts audit.example.com
   robots-audit serve monday -token-file token.txt -hosts example.com -base-path /robots-audit
+`,
+	More: `It fetches nothing from the sites. In DIR it changes only what you save in the editor and
+your answers to alerts. For the search it writes an index into the run's folder. You can
+delete the index at any time.
+
+The dashboard listens on 127.0.0.1:7070. On another address it needs -token-file: visitors
+enter the token in a form, or send "Authorization: Bearer TOKEN". Connections are not
+encrypted. If other machines use it, put a proxy with TLS before it.
+
+Behind a proxy, the dashboard always needs -token-file. Without it, it refuses HTTP/1.0
+and requests with Forwarded, X-Forwarded-*, X-Real-Ip or Via. It cannot recognize a
+proxy that sends none of these. The proxy must pass on the Host header, which -hosts names,
+and the whole path. It must set X-Forwarded-Proto. Cookies are then for https only. If the
+proxy has the dashboard below a path, name this path with -base-path.
+
+Every view is a URL that answers JSON to "Accept: application/json":
+
+` + desk.Manual() + `
   curl -H 'Accept: application/json' http://127.0.0.1:7070/runs/monday/search?q=/shop/
   curl -H 'Content-Type: application/json' -d '{"robots":"User-agent: *\nDisallow: /shop/\n"}' \
        http://127.0.0.1:7070/runs/monday/sites/www.example.com/try
-
-Exit codes: 2 usage, or DIR holds nothing that could be shown; 4 the desk failed; 130 stopped
+`,
+	Exit: `Exit codes: 2 wrong usage, or DIR has nothing to show; 4 the dashboard failed; 130 stopped
 by a signal.
-`
+`,
+}
 
 // defaultListen is where the desk is without -listen.
 const defaultListen = "127.0.0.1:7070"
 
 func runServe(args []string, std cli.Streams) int {
 	f := flag.NewFlagSet("serve", flag.ContinueOnError)
-	listen := f.String("listen", defaultListen, "`address` to answer on; an address that others can reach needs -token-file")
-	tokenFile := f.String("token-file", "", "`file` with a token that whoever asks has to know: 16 characters at least")
-	proposals := f.String("proposals", "", "`folder` for what is saved in the editor (default proposals, in the folder of the history)")
+	listen := f.String("listen", defaultListen, "`address` to listen on. An address that other machines can reach needs -token-file")
+	tokenFile := f.String("token-file", "", "`file` with the token that visitors need, at least 16 characters")
+	proposals := f.String("proposals", "", "`folder` for files that you save in the editor (default proposals, in the folder of the history)")
 	var hosts cli.List
-	f.Var(&hosts, "hosts", "`names` by which the desk may be asked, beside IP addresses and localhost; may be repeated")
-	basePath := f.String("base-path", "", "`path` below which a proxy has the desk, as /robots-audit; the proxy passes it on")
-	memory := f.Int64("memory", 512, "`MB` of memory for the sites that the editor has at hand, and for the changes that it looks for")
-	if code, ok := cli.ParseFlags(f, args, fmt.Sprintf(serveHelp, desk.Manual()), std); !ok {
+	f.Var(&hosts, "hosts", "host `names` of the dashboard, in addition to IP addresses and localhost. Can be repeated")
+	basePath := f.String("base-path", "", "`path` of the dashboard behind a proxy, as /robots-audit. The proxy passes it on")
+	memory := f.Int64("memory", 512, "`MB` of memory for the editor")
+	if code, ok := cli.ParseFlags(f, args, serveHelp, std); !ok {
 		return code
 	}
 	o := desk.Options{Version: cli.Version, Proposals: *proposals, Memory: *memory << 20}
@@ -77,7 +80,7 @@ func runServe(args []string, std cli.Streams) int {
 		o.Hosts = append(o.Hosts, strings.FieldsFunc(names, func(r rune) bool { return r == ',' || r == ' ' })...)
 	}
 	if *memory < 16 || *memory > 1<<20 {
-		return cli.Usage(std, fmt.Errorf("-memory %d: want 16 MB at least, and less than a million", *memory))
+		return cli.Usage(std, fmt.Errorf("-memory %d: expected a number of MB from 16 to 1048576", *memory))
 	}
 	var err error
 	if o.BasePath, err = desk.CleanBasePath(*basePath); err != nil {
@@ -93,11 +96,11 @@ func runServe(args []string, std cli.Streams) int {
 	}
 	host, port, err := net.SplitHostPort(*listen)
 	if err != nil {
-		return cli.Usage(std, fmt.Errorf("-listen %s: %w", *listen, err))
+		return cli.Usage(std, fmt.Errorf("-listen %s: expected an address with a port, such as %s", *listen, defaultListen))
 	}
 	host = cmp.Or(host, "127.0.0.1") // who means every interface writes 0.0.0.0 or [::]
 	if !loopback(host) && o.Token == "" {
-		return cli.Usage(std, fmt.Errorf("-listen %s: others can reach that address: name a file with a token, -token-file", *listen))
+		return cli.Usage(std, fmt.Errorf("-listen %s: other machines can reach this address. Protect it: name a file with a token with -token-file", *listen))
 	}
 	if o.History != "" {
 		o.Acknowledge = acknowledging(o.History)
@@ -110,12 +113,12 @@ func runServe(args []string, std cli.Streams) int {
 	if err != nil {
 		page.Close() // best effort
 		if errno.AddressInUse(err) {
-			err = errors.New("something answers there already, perhaps another desk; name another port, as in -listen 127.0.0.1:7071")
+			err = errors.New("another program uses this port, perhaps another dashboard. Choose another port, as in -listen 127.0.0.1:7071")
 		}
 		return cli.Usage(std, fmt.Errorf("-listen %s: %w", *listen, err))
 	}
 	fmt.Fprintf(std.Out, "http://%s%s/\n", l.Addr(), o.BasePath)
-	cli.Complain(std.Err, "open the address above in a browser; Ctrl-C ends the desk")
+	cli.Complain(std.Err, "open this address in a browser. Ctrl-C stops the dashboard")
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	cli.Stop.Set(cancel)
@@ -130,7 +133,7 @@ func runServe(args []string, std cli.Streams) int {
 // servedFolders finds out what the named folders hold: runs, and at most one history.
 func servedFolders(dirs []string) (runs []string, history string, err error) {
 	if len(dirs) == 0 {
-		return nil, "", errors.New("serve wants a folder: of a run, of several runs, or of a history")
+		return nil, "", errors.New("serve needs a folder: of a run, of several runs, or of a history, as in: robots-audit serve monday")
 	}
 	isFile := func(parts ...string) bool {
 		info, err := os.Stat(filepath.Join(parts...))
@@ -139,14 +142,14 @@ func servedFolders(dirs []string) (runs []string, history string, err error) {
 	for _, dir := range dirs {
 		switch info, err := os.Stat(dir); {
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, "", fmt.Errorf("%s: there is no such folder", dir)
+			return nil, "", fmt.Errorf("%s: no such folder. Name the folder of a run, of several runs, or of a history", dir)
 		case err != nil:
 			return nil, "", err
 		case !info.IsDir():
-			return nil, "", fmt.Errorf("%s: that is a file: name the run's folder", dir)
+			return nil, "", fmt.Errorf("%s: this is a file. Name the folder of the run", dir)
 		case isFile(dir, "history.db"):
 			if history != "" {
-				return nil, "", fmt.Errorf("%s and %s: a desk is for one history", history, dir)
+				return nil, "", fmt.Errorf("%s and %s: a dashboard shows one history only. Name one of them", history, dir)
 			}
 			history = dir
 			continue
@@ -165,7 +168,7 @@ func servedFolders(dirs []string) (runs []string, history string, err error) {
 			}
 		}
 		if len(runs) == found {
-			return nil, "", fmt.Errorf("%s: no run lies there (it has no run.json), no folders of runs, and no history (history.db)", dir)
+			return nil, "", fmt.Errorf("%s: nothing to show here: no run (run.json), no folders of runs, and no history (history.db)", dir)
 		}
 	}
 	return slices.Compact(runs), history, nil
@@ -182,7 +185,7 @@ func readToken(name string) (string, error) {
 	}
 	token := strings.TrimSpace(string(text))
 	if len(token) < shortestToken || strings.ContainsAny(token, "\r\n") {
-		return "", fmt.Errorf("-token-file %s: want one line of %d characters at least", name, shortestToken)
+		return "", fmt.Errorf("-token-file %s: expected one line of at least %d characters", name, shortestToken)
 	}
 	return token, nil
 }

@@ -15,64 +15,64 @@ import (
 	"robots-audit/reports"
 )
 
-const simulateHelp = `robots-audit simulate RUN tells what another robots.txt would do to all URLs
-that a run knows: which would be newly blocked from crawling, which newly allowed, for
-which crawler, by which line. Nothing is fetched. RUN is the folder of a run, or the
-records of one site. The other robots.txt is one of these:
-
-  -robots FILE     a file. Where a run has several sites, -site names the one that it is
-                   for, or -robots HOST=FILE does, which may be repeated
-  -free URLS       the smallest change of the site's own file that allows these URLs and
-                   flips no other URL; where no change does without, what it flips
-  -block URLS      the same, to block them
-
-URLS is a URL, a path ("/shop/a"), or a file of them, one a line; the flag may be
-repeated. They are of one site, and need not be known to the run. -crawler says for whom,
-if not for all crawlers of the run; for the others nothing flips then, be it of URLS. With
--robots the change is one of FILE. It is printed; -write writes the file with it.
-
-The URLs are those of the run: sitemaps that only FILE names are not read. To audit
-a site anew as if it served FILE, with these as well: robots-audit HOST -robots HOST=FILE
-
-Written are index.html, changes.xlsx, changes.json and changes.md, as by compare; where
-there is nothing to change, nothing.
+var simulateHelp = cli.Help{
+	Use: `robots-audit simulate RUN shows what another robots.txt would change for all URLs of a
+run: which are newly blocked or newly allowed, for which crawler, and by which line. It
+fetches nothing. RUN is the folder of a run, or the records of one site.
 
 Examples:
   robots-audit simulate -robots new-robots.txt monday
   robots-audit simulate -robots new-robots.txt -site www.example.com monday -fail-on newly-blocked
   robots-audit simulate -robots a.example=a.txt -robots b.example=b.txt monday
   robots-audit simulate monday -free https://www.example.com/shop/a -write robots.txt
-  robots-audit simulate monday -block urls.txt -crawler GPTBot,ClaudeBot
   robots-audit simulate monday -block urls.txt -crawler purpose:ai-training -write robots.txt
+`,
+	More: `The other robots.txt is one of these:
+  -robots FILE     a file. If a run has several sites, name the site with -site or with
+                   -robots HOST=FILE. The flag can be repeated
+  -free URLS       the smallest change of the current file that allows these URLs and
+                   changes no other URL. If there is none, it shows what else changes
+  -block URLS      the same, to block them
 
-Exit codes: 0 done; 1 something would change that -fail-on names, or -free or -block
-cannot be had, or not without flipping other URLs; 2 usage, or a run that cannot be read;
-3 done, but the run was cut short, or a verdict would be unclear; 4 the simulation
-itself failed; 130 stopped by a signal.
-`
+URLS is a URL, a path ("/shop/a"), or a file with one of them per line. The flag can be
+repeated. All URLS are of one site, and need not be in the run. -crawler says for whom
+(default: all crawlers of the run). For the other crawlers nothing changes. With -robots
+as well, FILE is what is changed. The change is printed, and -write writes the new file.
+
+The URLs are those of the run. Sitemaps that only FILE names are not read. To audit the
+site with FILE and read them: robots-audit HOST -robots HOST=FILE
+
+It writes index.html, changes.xlsx, changes.json and changes.md, as compare does. If
+there is nothing to change, it writes nothing.
+`,
+	Exit: `Exit codes: 0 done; 1 a change that -fail-on names, or -free or -block is not possible
+without changing other URLs; 2 wrong usage, or a run that cannot be read; 3 done, but the
+run was cut short, or a verdict is unclear; 4 the simulation failed; 130 stopped by a signal.
+`,
+}
 
 func runSimulate(args []string, std cli.Streams) int {
 	var c comparing
 	var robots cli.List
 	var w wishing
 	f := c.flags("simulate")
-	f.Var(&robots, "robots", "`FILE`, or HOST=FILE: the robots.txt that is tried; may be repeated for several hosts")
-	f.Var(&w.free, "free", "`file` of URLs, or a URL or path itself: find the smallest change that allows them; may be repeated")
-	f.Var(&w.block, "block", "`file` of URLs, or a URL or path itself: find the smallest change that blocks them; may be repeated")
-	f.StringVar(&w.crawler, "crawler", "", "`list` of the crawlers for which -free and -block are meant; purpose:ai-training is all that have a purpose (default: all of the run)")
+	f.Var(&robots, "robots", "`FILE` to try as robots.txt, or HOST=FILE. Can be repeated for several hosts")
+	f.Var(&w.free, "free", "find the smallest change that allows these `URLs`: a URL, a path or a file. Can be repeated")
+	f.Var(&w.block, "block", "find the smallest change that blocks these `URLs`: a URL, a path or a file. Can be repeated")
+	f.StringVar(&w.crawler, "crawler", "", "`list` of crawlers for -free and -block (default: all of the run). purpose:ai-training is all crawlers with this purpose")
 	w.further.Flag(f)
-	f.StringVar(&w.write, "write", "", "write the robots.txt that -free or -block has edited to this `file`")
+	f.StringVar(&w.write, "write", "", "write the robots.txt with the change of -free or -block to this `file`")
 	if code, ok := cli.ParseFlags(f, args, simulateHelp, std); !ok {
 		return code
 	}
 	wished, err := w.read()
 	switch {
 	case f.NArg() != 1:
-		return cli.Usage(std, errors.New("simulate takes one argument: the folder of a run"))
+		return cli.Usage(std, errors.New("simulate needs one argument: the folder of a run, as in: robots-audit simulate monday -robots new-robots.txt"))
 	case err != nil:
 		return cli.Usage(std, err)
 	case len(robots) == 0 && wished == nil:
-		return cli.Usage(std, errors.New("-robots is missing: the file that is tried, as in -robots new-robots.txt; or -free or -block: the URLs for which a change is looked for"))
+		return cli.Usage(std, errors.New("-robots is missing: name the file to try, as in -robots new-robots.txt. Or name URLs with -free or -block"))
 	}
 	run, err := openStored(f.Arg(0))
 	if err != nil {
@@ -99,7 +99,7 @@ func (c *comparing) runWished(w *wishing, wished *edit.Wish, run *reports.Stored
 			list = pairs.Pick(pairs.Of(run, run), site)
 		}
 		if list == nil && c.site != "" {
-			return cli.Usage(std, fmt.Errorf("-site %s: %s has no such site", c.site, run.Path))
+			return cli.Usage(std, fmt.Errorf("-site %s: %s does not have this site. Check the name", c.site, run.Path))
 		}
 	}
 	if err := c.check(); err != nil {
@@ -156,7 +156,7 @@ func proposedSites(run *reports.StoredRun, robots []string, site string) (list [
 		case len(of) == 0:
 			return nil, fmt.Errorf("-site %s: %s has no such site", site, run.Path)
 		case len(of) > 1 && !named && site == "":
-			return nil, fmt.Errorf("-robots %s: %s has %d sites: name the one it is for, as in -site %s", entry, run.Path, len(of), of[0].Name)
+			return nil, fmt.Errorf("-robots %s: %s has %d sites. Name one, as in -site %s", entry, run.Path, len(of), of[0].Name)
 		}
 		body, err := cli.ReadBounded(file, audits.MaxProposed)
 		if err != nil {
@@ -164,13 +164,13 @@ func proposedSites(run *reports.StoredRun, robots []string, site string) (list [
 		}
 		tried := of[0]
 		if slices.ContainsFunc(list, func(s pairs.Pair) bool { return s.Name == tried.Name }) {
-			return nil, fmt.Errorf("-robots %s: %s has a file already", entry, tried.Name)
+			return nil, fmt.Errorf("-robots %s: %s already has a file. Name only one", entry, tried.Name)
 		}
 		tried.Robots, tried.Host, tried.Body = filepath.Base(file), audit.HostName(tried.Name), body
 		list = append(list, tried)
 	}
 	if site != "" && len(robots) > 0 && pairs.Pick(list, site) == nil {
-		return nil, fmt.Errorf("-site %s: no file of -robots is for it", site)
+		return nil, fmt.Errorf("-site %s: no file of -robots is for this site", site)
 	}
 	return list, nil
 }

@@ -15,54 +15,48 @@ import (
 	"robots-audit/reports"
 )
 
-const verifyHelp = `robots-audit verify -expect FILE … holds sites to what a team expects of them, before a
-change of robots.txt is live, and after. What is judged is one of these:
-
-  verify -expect FILE ROBOTS          a robots.txt: a file, a URL, or - for standard input;
-                                      patterns need URLs that are known: -urls
-  verify -expect FILE -run RUN        the sites of a run, offline: its answers, its URLs
-  verify -expect FILE -domains LIST   sites as they are now; sitemaps are read where there
-                                      are patterns to be judged
-
-With -run or -domains, -robots HOST=FILE puts a robots.txt that is proposed in the place
-of the one of HOST. With -run, -robots and -markdown there need be no expectations: what
-flips is told.
-
-FILE is CSV, UTF-8, with the columns url,crawler,expect[,profile][,note] and a header or
-none; or JSON Lines with these keys (.jsonl). A line that begins with # is a comment.
-
-  url      https://example.com/a   that URL, known or not
-           /a                      that path of every site that is judged
-           /de/*  /x$  *.pdf$      all URLs of every site that match, as in robots.txt
-           https://example.com/*   all URLs of that host and scheme that match
-  crawler  Googlebot, Googlebot@google-2019, token:MyBot
-  expect   allow, disallow, or same: as without -robots, which it needs
-  profile  by which the crawler is read, if not by its own
-  note     shown where the expectation is not met
-
-All URLs that a pattern matches must have the verdict, and it must match one at
-least: else it is vacuous, and fails. So does what is expected of a host that is none
-of those judged. A verdict that is undefined or unknown is neither allow nor disallow, nor
-is what a crawler does while nobody answers: such expectations could not be judged. A "*"
-or "$" in a URL that is no pattern is written %2A or %24.
+var verifyHelp = cli.Help{
+	Use: `robots-audit verify -expect FILE … tests sites against the expectations of a team. It judges
+one of these:
+  verify -expect FILE ROBOTS          a robots.txt: a file, a URL, or - for standard input
+  verify -expect FILE -run RUN        the sites of a run, offline
+  verify -expect FILE -domains LIST   sites as they are now
 
 Examples:
   robots-audit verify -expect expect.csv robots.txt
   robots-audit verify -expect expect.csv -site https://example.com -urls urls.txt robots.txt
   robots-audit verify -expect expect.csv -run monday -robots example.com=robots.txt -markdown comment.md
   robots-audit verify -expect expect.csv -domains list.txt -junit verify.xml -sarif verify.sarif
+`,
+	More: `With ROBOTS, patterns need -urls. With -domains, sitemaps are read if there are patterns.
+With -run or -domains, -robots HOST=FILE puts another robots.txt in place of that of HOST.
+With -run, -robots and -markdown, expectations are optional: it shows newly blocked and
+newly allowed URLs.
 
-Gates for GitHub Actions and GitLab CI, to be copied, lie in .github/examples of the
-source: a change of robots.txt gets one comment that says what fails, and what flips.
+FILE is CSV in UTF-8 with the columns url,crawler,expect[,profile][,note]. A header is
+optional. Or it is JSON Lines with these keys (.jsonl). A line that begins with # is a comment.
+  url      https://example.com/a   this URL
+           /a                      this path of every site
+           /de/*  /x$  *.pdf$      all URLs of every site that match, as in robots.txt
+           https://example.com/*   all URLs of this host and scheme that match
+  crawler  Googlebot, Googlebot@google-2019, token:MyBot
+  expect   allow, disallow, or same: as without -robots. "same" needs -robots
+  profile  how the crawler reads the file, if not by its own profile
+  note     shown if the expectation fails
 
-Exit codes:
-  0    every expectation is met, or there is none
-  1    one is not
-  2    usage, or something is wrong with a file: each line of FILE is named; nothing is written
-  3    none fails, but some could not be judged
-  4    a record of the run is damaged, or a file could not be written
-  130  stopped by a signal; nothing is written
-`
+All URLs that match a pattern must have the verdict. A pattern that matches no URL is
+vacuous and fails. An expectation for a host that is not judged fails, too. If a verdict
+is undefined or unknown, the expectation cannot be judged. This is also so if the server
+does not answer. In a URL that is not a pattern, write "*" as %2A and "$" as %24.
+
+Gates for GitHub Actions and GitLab CI are in .github/examples of the source. They add one
+comment to a change of robots.txt: what fails, and which URLs are newly blocked or allowed.
+`,
+	Exit: `Exit codes: 0 every expectation is met, or there is none; 1 one is not; 2 wrong usage, or a
+file is wrong, and nothing is written; 3 none fails, but some could not be judged; 4 a
+record of the run is damaged, or a file could not be written; 130 stopped by a signal.
+`,
+}
 
 // maxExpectations bounds a file of expectations, in bytes: far over ten thousand lines.
 const maxExpectations = 64 << 20
@@ -83,19 +77,19 @@ type verifying struct {
 }
 
 // auditFlags are the flags of an audit that verify has, too.
-const auditFlags = "domains crawler-list urls urls-column kinds user-agent contact delay rate connections per-address workers timeout retries max-urls max-sitemaps max-sitemap-bytes max-origins site-timeout allow-private connect-to ca-cert quiet log-format"
+const auditFlags = "domains crawler-list urls urls-column kinds user-agent contact delay rate connections per-address workers timeout retries max-urls max-sitemaps max-sitemap-bytes max-origins site-timeout allow-private connect-to ca-cert quiet verbose log-format"
 
 func (v *verifying) flags() *flag.FlagSet {
 	f := flag.NewFlagSet("verify", flag.ContinueOnError)
-	f.StringVar(&v.expect, "expect", "", "`file` of expectations")
-	f.StringVar(&v.from, "run", "", "the `folder` of a run, or the records of one site: what it knows is judged")
-	f.StringVar(&v.site, "site", "", "this `host` alone of the run; of ROBOTS: the host or origin that it is of")
-	f.Var(&v.robots, "robots", "`HOST=FILE`: judge HOST as if it served this file as its robots.txt; may be repeated")
-	f.StringVar(&v.junit, "junit", "", "write JUnit XML to this `file`, for build servers")
+	f.StringVar(&v.expect, "expect", "", "`file` of expectations: url,crawler,expect")
+	f.StringVar(&v.from, "run", "", "judge the sites of the run in this `folder`, or the records of one site")
+	f.StringVar(&v.site, "site", "", "only this `host` of the run. For ROBOTS: its host or origin")
+	f.Var(&v.robots, "robots", "judge a host as if it served the robots.txt of `HOST=FILE`. Can be repeated")
+	f.StringVar(&v.junit, "junit", "", "write JUnit XML to this `file`, for CI")
 	f.StringVar(&v.sarif, "sarif", "", "write SARIF 2.1.0 to this `file`, for code review")
-	f.StringVar(&v.markdown, "markdown", "", "write a comment for a code review to this `file`: what fails, and with -run and -robots what flips")
-	f.BoolVar(&v.json, "json", false, "print one expectation a line as JSON, met or not")
-	f.BoolVar(&v.all, "all", false, "print those that are met, too")
+	f.StringVar(&v.markdown, "markdown", "", "write a comment for code review to this `file`. With -run and -robots it shows newly blocked and newly allowed URLs")
+	f.BoolVar(&v.json, "json", false, "print one expectation per line as JSON, met or not")
+	f.BoolVar(&v.all, "all", false, "print expectations that are met, too")
 	for _, fl := range cli.FlagsOf(v.settings.Flags("audit"), auditFlags) {
 		f.Var(fl.Value, fl.Name, fl.Usage)
 	}

@@ -35,11 +35,11 @@ func (w *wishing) read() (*edit.Wish, error) {
 	of, name, texts := edit.Wish{Want: engine.Allow}, "-free", w.free
 	switch {
 	case w.free != nil && w.block != nil:
-		return nil, errors.New("-free and -block are two wishes: ask for one after the other, the second time with -robots and the file that -write has written")
+		return nil, errors.New("-free and -block exclude each other. Run simulate twice: the second time with -robots and the file of -write")
 	case w.free == nil && w.block == nil && w.crawler != "":
-		return nil, errors.New("-crawler says for whom URLs are to be allowed or blocked: name them with -free or -block")
+		return nil, errors.New("-crawler needs -free or -block. Name the URLs with one of them")
 	case w.free == nil && w.block == nil && w.write != "":
-		return nil, errors.New("-write is for the robots.txt that -free or -block has edited")
+		return nil, errors.New("-write needs -free or -block. Name the URLs with one of them")
 	case w.free == nil && w.block == nil:
 		return nil, nil
 	case w.block != nil:
@@ -105,7 +105,7 @@ func (w *wishing) find(of *edit.Wish, sites []pairs.Pair, site string, out, note
 	picked := pairs.Pick(sites, site)
 	at := slices.IndexFunc(sites, func(s pairs.Pair) bool { return picked != nil && s.Name == picked[0].Name })
 	if at < 0 {
-		return nil, errors.New("the run has several sites, and the URLs do not tell which: name it with -site HOST, or write the URLs out with the host of one")
+		return nil, errors.New("the run has several sites. Name one with -site HOST, or write URLs with their host")
 	}
 	s := &sites[at]
 	a, err := edit.Find(context.Background(), of, func() iter.Seq2[audit.Record, error] { return s.Proposed() })
@@ -128,10 +128,10 @@ func (w *wishing) find(of *edit.Wish, sites []pairs.Pair, site string, out, note
 		cli.Complain(notes, "%s %s the very same file, and %s judged with it", wording.And(others), wording.Verb(len(others), "serves", "serve"), wording.Verb(len(others), "is", "are"))
 	}
 	if a.NoLine != nil && a.Edits == nil && s.Robots == "" {
-		cli.Complain(notes, "there is no file to edit, then; one that is to be served is named with -robots, and may be empty")
+		cli.Complain(notes, "there is no file to edit. Name one with -robots. It can be empty")
 	}
 	if a.Unknown > 0 {
-		cli.Complain(notes, "the run does not know %s, such as %s: judged as the others, but not in the report", wording.Thousands(a.Unknown)+" of the URLs", escape.Cut(cli.Named(a.UnknownURL), maxURLTold))
+		cli.Complain(notes, "the run does not have %s, such as %s. They are tested, but not in the report", wording.Thousands(a.Unknown)+" of the URLs", escape.Cut(cli.Named(a.UnknownURL), maxURLTold))
 	}
 	for i := range sites {
 		sites[i].Crawlers = a.Further

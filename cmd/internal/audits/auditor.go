@@ -29,7 +29,7 @@ func (s *Settings) Auditor() (*audit.Auditor, error) {
 		return nil, fmt.Errorf("-crawlers %q: %w", s.Crawlers, err)
 	}
 	if n := len(crawlers); n > reports.MaxCrawlers {
-		return nil, fmt.Errorf("-crawlers: %d crawlers; a run has %d at most, since each is a column of several sheets", n, reports.MaxCrawlers)
+		return nil, fmt.Errorf("-crawlers: %d crawlers are too many. A run can have %d", n, reports.MaxCrawlers)
 	}
 	kinds, err := s.otherKinds()
 	if err != nil {
@@ -153,7 +153,7 @@ func (s *Settings) otherKinds() ([]crawl.Kind, error) {
 			k++
 		}
 		if k > crawl.KindVideo {
-			return nil, fmt.Errorf("-kinds: there is no kind %q; want hreflang, image, video", name)
+			return nil, fmt.Errorf("-kinds: unknown kind %q. Expected hreflang, image or video", name)
 		}
 		kinds = append(kinds, k)
 	}

@@ -88,7 +88,7 @@ func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
 	}
 	progress.end()
 	if a.badLines > maxBadLines {
-		log.Warn("the list of sites: more lines that name none", "lines", a.badLines-maxBadLines)
+		log.Warn("the list of sites has more lines without a site", "lines", a.badLines-maxBadLines)
 	}
 	if stopping.Err() == nil {
 		a.unused.tell(log, run)
@@ -104,7 +104,7 @@ func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
 	}
 	cli.Stop.Writing("") // the folder may be another run's from now on
 	if broken != nil {
-		return cli.Failed(std, fmt.Errorf("%w; sites that are finished are kept; when that is mended, go on with: -out %s -resume", broken, s.Out))
+		return cli.Failed(std, fmt.Errorf("%w. Finished sites are kept. Fix the problem, then continue with: -out %s -resume", broken, s.Out))
 	}
 	s.Totals = run.Totals()
 	return a.outcome(s, std)
@@ -113,10 +113,10 @@ func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
 // WarnOfAuditor says what of the settings the auditor cannot do, or leaves out.
 func WarnOfAuditor(log *slog.Logger, s *Settings, auditor *audit.Auditor) {
 	if auditor.Workers < s.Workers {
-		log.Warn("fewer sites at work than asked for: the system lets this process open no more files", "workers", auditor.Workers, "files", resources.OpenFiles())
+		log.Warn("fewer sites at the same time than -workers: this process cannot open more files", "workers", auditor.Workers, "files", resources.OpenFiles())
 	}
 	if auditor.Waiting < resources.MostWaiting {
-		log.Info("fewer sites under way than might be: this process may have few files open, or little memory", "sites", cmp.Or(auditor.Workers, audit.DefaultWorkers())+max(0, auditor.Waiting), "files", resources.OpenFiles(), "memory", resources.Memory())
+		log.Info("fewer sites at the same time, because this process can open few files or has little memory", "sites", cmp.Or(auditor.Workers, audit.DefaultWorkers())+max(0, auditor.Waiting), "files", resources.OpenFiles(), "memory", resources.Memory())
 	}
 	for i := range auditor.Crawlers {
 		if c, _, ok := auditor.Crawlers[i].Robot(); ok && TokenRemark(c) != "" {
@@ -190,7 +190,7 @@ func (a *auditRun) domains(in io.Reader) func(yield func(audit.Domain, error) bo
 				a.resumed.add(&d)
 			}
 			if err == nil && d.Scheme == "ftp" {
-				a.log.Warn("ftp://" + d.Name + ": of an FTP site only robots.txt is read, since sitemaps and pages come by http and https; if its web site is meant, write https://" + d.Host)
+				a.log.Warn("ftp://" + d.Name + ": only robots.txt of an FTP site is read. For its web site, write https://" + d.Host)
 			}
 			if !yield(d, err) {
 				return
@@ -235,15 +235,15 @@ func (a *auditRun) outcome(s *Settings, std cli.Streams) int {
 		if !s.Started.IsZero() { // of a schedule
 			next = "the next run asks for those sites again"
 		}
-		a.log.Warn("reports of sites could not be written, and count as unknown; summary.json says why; "+next, "sites", totals.Failed)
+		a.log.Warn("some reports could not be written. These sites count as unknown, and summary.json says why. "+next, "sites", totals.Failed)
 	}
 	if totals.Sites == 0 && a.badLines == 0 && a.stopping.Err() == nil {
-		a.log.Warn("the list of sites names none: " + s.list.why())
+		a.log.Warn("the list of sites names no site: " + s.list.why())
 	}
 	PrintOutcome(std.Out, totals, a.run.Worst(), s.Out)
 	switch {
 	case a.stopping.Err() != nil:
-		cli.Complain(std.Err, "stopped by a signal; go on with: -out %s -resume", s.Out)
+		cli.Complain(std.Err, "stopped by a signal. Continue with: -out %s -resume", s.Out)
 		return cli.ExitSignal
 	case s.tellFailing(std.Err, totals):
 		return cli.ExitFindings

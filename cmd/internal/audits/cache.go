@@ -27,7 +27,7 @@ func (s *Settings) OpenCache(log *slog.Logger) (cache *crawl.Cache, remark strin
 		}
 		dir, err := os.UserCacheDir()
 		if err != nil {
-			log.Warn(fmt.Sprintf("no cache: %v; name one by -cache", err))
+			log.Warn(fmt.Sprintf("no cache: %v. Name one with -cache", err))
 			return nil, "", nil
 		}
 		path, usual = filepath.Join(dir, "robots-audit", "cache.db"), true
@@ -35,7 +35,7 @@ func (s *Settings) OpenCache(log *slog.Logger) (cache *crawl.Cache, remark strin
 	cache, err = crawl.OpenCache(path)
 	switch {
 	case errors.Is(err, crawl.ErrCacheBusy):
-		log.Warn(fmt.Sprintf("no cache: %v; the run goes on without", err))
+		log.Warn(fmt.Sprintf("no cache: %v; the run continues without it", err))
 		return nil, CacheBusy, nil
 	case err != nil && usual:
 		log.Warn(fmt.Sprintf("no cache: %v", err))

@@ -1,10 +1,8 @@
 package audits
 
 import (
-	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 
 	"robots-audit/cmd/internal/cli"
@@ -20,7 +18,7 @@ type CrawlerList string
 
 // Flag declares -crawler-list.
 func (l *CrawlerList) Flag(f *flag.FlagSet) {
-	f.StringVar((*string)(l), "crawler-list", "", "`file` of further crawlers, one a line, with a tab between the columns ("+engine.CrawlerColumns+"); a crawler of the same name wins over the program's")
+	f.StringVar((*string)(l), "crawler-list", "", "`file` of more crawlers, one per line. They replace built-in crawlers of the same name. Columns, with a tab between them: "+engine.CrawlerColumns)
 }
 
 // Read reads the file; nil = no file is named.
@@ -29,11 +27,8 @@ func (l CrawlerList) Read() ([]engine.Crawler, error) {
 		return nil, nil
 	}
 	text, err := cli.ReadBounded(string(l), maxCrawlerList)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("-crawler-list: %s: no such file", l)
-	case err != nil:
-		return nil, fmt.Errorf("-crawler-list: %w", err)
+	if err != nil {
+		return nil, fmt.Errorf("-crawler-list %w", err)
 	}
 	return engine.ReadCrawlers(string(l), string(text))
 }

@@ -28,7 +28,7 @@ func (s *share) String() string {
 func (s *share) Get() any { return *s }
 
 // shareWords say what can stand for a share.
-const shareWords = "a share of more than 0 and at most all, such as 50% or 0.5"
+const shareWords = "a share above 0 %, up to 100 %, such as 50% or 0.5"
 
 func (s *share) Set(text string) error {
 	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
@@ -58,7 +58,7 @@ func (s *Settings) readFailOn(crawlers []audit.Crawler) (reports.FailOn, error) 
 	text, name, named := strings.Cut(s.FailOnBlocked, ":")
 	var part share
 	if part.Set(text) != nil {
-		return on, fmt.Errorf("-fail-on-blocked %q: want %s; behind it perhaps a crawler, as in 5%%:Googlebot", s.FailOnBlocked, shareWords)
+		return on, fmt.Errorf("-fail-on-blocked %q: expected %s. A crawler can follow, as in 5%%:Googlebot", s.FailOnBlocked, shareWords)
 	}
 	on.Share, on.Crawlers = float64(part), audit.Leading(crawlers)
 	if !named {
@@ -76,12 +76,12 @@ func (s *Settings) readFailOn(crawlers []audit.Crawler) (reports.FailOn, error) 
 // notAsked says why a name is none of the run's crawlers.
 func notAsked(name string, labels []string) string {
 	if meant := wording.Nearest(name, labels); meant != "" {
-		return fmt.Sprintf("the run has no crawler %q: did you mean %s?", name, meant)
+		return fmt.Sprintf("the run has no crawler %q. Did you mean %s?", name, meant)
 	}
 	if _, err := engine.ParseCrawler(name); err == nil {
-		return fmt.Sprintf("the run does not ask for %s; name it in -crawlers as well", name)
+		return fmt.Sprintf("the run does not test %s. Add it to -crawlers", name)
 	}
-	return fmt.Sprintf("the run has no crawler %q; it has %s", name, wording.And(labels))
+	return fmt.Sprintf("the run has no crawler %q. It has %s", name, wording.And(labels))
 }
 
 // tellFailing says which sites make the exit code 1, and why; false = none does.

@@ -16,7 +16,7 @@ var ErrOut = errors.New("-out")
 // others began in the same second.
 func (s *Settings) openRun(o reports.Options) (*reports.Run, error) {
 	if s.Out == "" && s.Resume {
-		return nil, fmt.Errorf("%w is missing: -resume needs the folder of the run to go on with", ErrOut)
+		return nil, fmt.Errorf("%w is missing: -resume needs the folder of the run to continue", ErrOut)
 	}
 	own := ""
 	if s.Out == "" {
@@ -24,7 +24,7 @@ func (s *Settings) openRun(o reports.Options) (*reports.Run, error) {
 		s.Out = own
 	}
 	if info, err := os.Stat(s.Out); err == nil && !info.IsDir() {
-		return nil, fmt.Errorf("%w %s: that is a file; name a folder, or none for one of its own", ErrOut, s.Out)
+		return nil, fmt.Errorf("%w %s: this is a file. Name a folder, or remove -out", ErrOut, s.Out)
 	}
 	o.Dir = s.Out
 	run, err := reports.Open(o)
@@ -38,13 +38,13 @@ func (s *Settings) openRun(o reports.Options) (*reports.Run, error) {
 	case err == nil:
 		return run, nil
 	case errors.Is(err, reports.ErrNoRun):
-		return nil, fmt.Errorf("%w %s: there is no run to go on with; one begins there without -resume", ErrOut, s.Out)
+		return nil, fmt.Errorf("%w %s: no run to continue here. Start one without -resume", ErrOut, s.Out)
 	case errors.Is(err, reports.ErrExists), errors.Is(err, reports.ErrNewer):
 		return nil, fmt.Errorf("%w %w", ErrOut, err)
 	case errors.As(err, &mismatch):
-		return nil, fmt.Errorf("%w %w; go on with those, or name another folder", ErrOut, err)
+		return nil, fmt.Errorf("%w %w. Use the same settings, or name another folder", ErrOut, err)
 	case errors.Is(err, reports.ErrLocked):
-		return nil, fmt.Errorf("-out %w; wait until it has ended, or name another", err)
+		return nil, fmt.Errorf("-out %w. Wait until it ends, or name another folder", err)
 	}
 	return nil, fmt.Errorf("-out %w", err)
 }

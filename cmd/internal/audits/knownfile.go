@@ -35,7 +35,7 @@ func ReadKnown(name, column string) (*audit.Known, error) {
 	case bytes.HasPrefix(begin, []byte("PK\x03\x04")), bytes.HasPrefix(begin, []byte("PK\x05\x06")):
 		known, err = readArchive(file, knownLimits, column)
 	case bytes.HasPrefix(begin, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")):
-		err = errors.New("a workbook of Excel before 2007 (.xls), or one with a password: save it as .xlsx or .csv without")
+		err = errors.New("this is an old workbook (.xls), or it has a password. Save it as .xlsx or .csv without a password")
 	default:
 		known, err = audit.ReadKnown(in, column)
 	}
@@ -52,7 +52,7 @@ func readArchive(file *os.File, limits archive.Limits, column string) (*audit.Kn
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, errors.New("a ZIP or a workbook cannot be read from a pipe: name the file")
+		return nil, errors.New("a ZIP or a workbook cannot be read from a pipe. Name the file")
 	}
 	z, err := archive.Open(file, info.Size(), limits)
 	if err != nil {
@@ -90,7 +90,7 @@ func readTables(z *archive.Archive, column string) (*audit.Known, error) {
 		}
 	}
 	if !choice.any {
-		return nil, fmt.Errorf("no .csv, .tsv or .txt in the ZIP; it holds %q", names[:min(len(names), 10)])
+		return nil, fmt.Errorf("the ZIP has no .csv, .tsv or .txt. It has %q", names[:min(len(names), 10)])
 	}
 	return choice.best()
 }
@@ -99,7 +99,7 @@ func readTables(z *archive.Archive, column string) (*audit.Known, error) {
 func readWorkbook(z *archive.Archive, column string) (*audit.Known, error) {
 	book, err := z.Workbook()
 	if err != nil {
-		return nil, fmt.Errorf("a workbook that cannot be read: %w", err)
+		return nil, fmt.Errorf("the workbook could not be read: %w", err)
 	}
 	var choice tableChoice
 	for _, sheet := range book.Sheets {

@@ -94,8 +94,8 @@ func TestReadKnownFilesErrors(t *testing.T) {
 	}
 	for name, c := range map[string]struct{ file, column, want string }{
 		"nothing":       {written(t, "x", nil), "", "no absolute http or https URL in it"},
-		"no table":      {zipped(t, "a.png", "x", "b/c.pdf", "y"), "", `no .csv, .tsv or .txt in the ZIP; it holds ["a.png" "b/c.pdf"]`},
-		"empty ZIP":     {zipped(t), "", "no .csv, .tsv or .txt in the ZIP; it holds []"},
+		"no table":      {zipped(t, "a.png", "x", "b/c.pdf", "y"), "", `the ZIP has no .csv, .tsv or .txt. It has ["a.png" "b/c.pdf"]`},
+		"empty ZIP":     {zipped(t), "", "the ZIP has no .csv, .tsv or .txt. It has []"},
 		"tables of no":  {zipped(t, "a.csv", "x\n1\n"), "", "no absolute http or https URL in it"},
 		"cut":           {written(t, "x", whole[:len(whole)/2]), "", "a damaged ZIP or workbook: "},
 		"damaged":       {written(t, "x", damaged), "", "t.csv: "},
@@ -104,7 +104,7 @@ func TestReadKnownFilesErrors(t *testing.T) {
 		"old workbook":  {written(t, "x.xls", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1...")), "", ".xls"},
 		"not a column":  {workbook(t, []string{"S", "a|b", "1|2"}), "url", `sheet S: row 1: there is no column "url"`},
 		"no workbook":   {zipped(t, "xl/workbook.xml", "<x", "[Content_Types].xml", ""), "", "workbook"},
-		"missing sheet": {zipped(t, "xl/workbook.xml", `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheets><sheet name="S" sheetId="1"/></sheets></workbook>`), "", "a workbook that cannot be read: xl/_rels/workbook.xml.rels: this part of the workbook is missing"},
+		"missing sheet": {zipped(t, "xl/workbook.xml", `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheets><sheet name="S" sheetId="1"/></sheets></workbook>`), "", "the workbook could not be read: xl/_rels/workbook.xml.rels: this part of the workbook is missing"},
 		"missing text":  {bookOf(t, `<row><c t="s"><v>1</v></c></row>`, "<si><t>a</t></si>"), "", "xl/worksheets/sheet1.xml: row 1 names a text that is not there"},
 		"attributes":    {bookOf(t, "<row "+strings.Repeat(`a="" `, 210_000), ""), "", "xl/worksheets/sheet1.xml: a tag or a text of more than 1024 KB"},
 		"cut sheet":     {bookOf(t, "<row>", ""), "", "xl/worksheets/sheet1.xml: "},

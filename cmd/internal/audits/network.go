@@ -26,24 +26,24 @@ type Network struct {
 
 // Flags declares them.
 func (n *Network) Flags(f *flag.FlagSet) {
-	f.DurationVar(&n.timeout, "timeout", 30*time.Second, "longest `time` to connect and for an answer to begin")
-	f.IntVar(&n.Retries, "retries", 2, "`number` of further tries after temporary trouble; 0 or -1 is none")
+	f.DurationVar(&n.timeout, "timeout", 30*time.Second, "longest `time` to connect, and to wait for an answer")
+	f.IntVar(&n.Retries, "retries", 2, "`number` of retries after temporary errors. 0 or -1 = none")
 	f.StringVar(&n.userAgent, "user-agent", "", "User-Agent `header` (default robots-audit/<version>, with -contact)")
-	f.StringVar(&n.contact, "contact", "", "`URL` or mail address that the User-Agent names, for site owners with questions")
-	f.Var(&n.ConnectTo, "connect-to", "`H1:P1:H2:P2`: connect to H2:P2 where H1:P1 is meant, as curl does; may be repeated")
-	f.Var(&n.CACert, "ca-cert", "PEM `file` of a certificate authority to trust as well; may be repeated")
-	f.BoolVar(&n.allowPrivate, "allow-private", false, "let redirects and sitemap lines lead to private addresses")
+	f.StringVar(&n.contact, "contact", "", "`URL` or mail address in the User-Agent, for questions of site owners")
+	f.Var(&n.ConnectTo, "connect-to", "`H1:P1:H2:P2`: connect to H2:P2 in place of H1:P1, as curl does. Can be repeated")
+	f.Var(&n.CACert, "ca-cert", "PEM `file` of a certificate authority to trust, too. Can be repeated")
+	f.BoolVar(&n.allowPrivate, "allow-private", false, "allow redirects and sitemaps at private addresses")
 }
 
 // Client makes the client that the flags describe; never nil.
 func (n *Network) Client() (*crawl.Client, error) {
 	var errs []error
 	if n.timeout <= 0 {
-		errs = append(errs, fmt.Errorf("-timeout %v: must be more than nothing", n.timeout))
+		errs = append(errs, fmt.Errorf("-timeout %v: expected more than 0", n.timeout))
 	}
 	for _, to := range n.ConnectTo {
 		if strings.Contains(to, "@") {
-			errs = append(errs, errors.New("-connect-to: names and passwords have no place in it; want HOST1:PORT1:HOST2:PORT2"))
+			errs = append(errs, errors.New("-connect-to cannot have a name or password. Expected HOST1:PORT1:HOST2:PORT2"))
 		} else if _, err := crawl.ParseConnectTo(to); err != nil {
 			errs = append(errs, fmt.Errorf("-%w", err))
 		}
@@ -84,10 +84,10 @@ func authorities(files []string) (*x509.CertPool, error) {
 	for _, name := range files {
 		pem, err := cli.ReadBounded(name, cli.MaxAuthorities)
 		if err != nil {
-			return nil, fmt.Errorf("-ca-cert: %w", err)
+			return nil, fmt.Errorf("-ca-cert %w", err)
 		}
 		if !pool.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("-ca-cert %s: no certificate in PEM form in it", name)
+			return nil, fmt.Errorf("-ca-cert %s: no certificate in PEM form. Expected a file that begins with -----BEGIN CERTIFICATE-----", name)
 		}
 	}
 	return pool, nil

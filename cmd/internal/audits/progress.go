@@ -2,9 +2,7 @@ package audits
 
 import (
 	"fmt"
-	"io"
 	"log/slog"
-	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -58,7 +56,7 @@ func newProgress(s *Settings, on *cli.Screen, log *slog.Logger) *progress {
 	p.next = p.began.Add(LogInterval)
 	switch {
 	case s.Quiet:
-	case Terminal(on.W):
+	case cli.Terminal(on):
 		p.drawBar()
 	default:
 		p.due = time.AfterFunc(LogInterval, p.tell)
@@ -184,9 +182,6 @@ func (p *progress) drawBar(more ...mpb.ContainerOption) {
 		),
 	)
 }
-
-// Terminal reports whether w is a terminal on which a bar can be drawn.
-func Terminal(w io.Writer) bool { return os.Getenv("TERM") != "dumb" && cli.Width(w) > 0 }
 
 // line is the figures in words.
 func (p *progress) line() string {

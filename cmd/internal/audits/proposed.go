@@ -24,7 +24,7 @@ func readProposed(entries []string) (map[string][]byte, error) {
 	for _, entry := range entries {
 		name, file, ok := strings.Cut(entry, "=")
 		if !ok || file == "" {
-			return nil, fmt.Errorf("-robots %s: want HOST=FILE, as in -robots example.com=new-robots.txt", entry)
+			return nil, fmt.Errorf("-robots %s: expected HOST=FILE, as in -robots example.com=new-robots.txt", entry)
 		}
 		d, why := audit.ParseDomain(name)
 		if why != "" {
@@ -32,7 +32,7 @@ func readProposed(entries []string) (map[string][]byte, error) {
 		}
 		_, host, _ := strings.Cut(d.Origin("https"), "://")
 		if _, twice := files[host]; twice {
-			return nil, fmt.Errorf("-robots %s: %s has a file already", entry, host)
+			return nil, fmt.Errorf("-robots %s: %s already has a file. Name only one", entry, host)
 		}
 		body, err := cli.ReadBounded(file, MaxProposed)
 		if err != nil {
@@ -87,7 +87,7 @@ func (u unused) add(rec audit.Record) {
 // run for a test of their files.
 func (u unused) tell(log *slog.Logger, run *reports.Run) {
 	for _, host := range slices.Sorted(maps.Keys(u)) {
-		log.Warn("-robots: no site of this run has the host " + host + ": its file stood in for nothing")
+		log.Warn("-robots: no site of this run has the host " + host + ": its file was not used")
 		run.Remark("No site of this run has the host " + host + ": its file of -robots stood in for nothing.")
 	}
 }

@@ -73,7 +73,7 @@ func (r *resumed) warn() {
 		r.log.Warn(text)
 	}
 	if r.ended && r.more > 0 {
-		r.log.Warn("-resume: the run had ended, and the list has " + wording.Plural(r.more, "site") + " that it lacks: " + someNames(r.first, int(r.more)) + "; they are audited now and added to it")
+		r.log.Warn("-resume: the run had ended, but the list has " + wording.Plural(r.more, "site") + " that are not in it: " + someNames(r.first, int(r.more)) + ". They are audited now and added to it")
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log/slog"
 	"math"
 	"os"
 	"slices"
@@ -66,8 +65,7 @@ type Settings struct {
 	auditor audit.Auditor   // what flags set of it themselves
 	Options reports.Options // likewise
 
-	Quiet     bool
-	LogFormat string
+	cli.Logging
 
 	Used  map[string]any // the settings that shape results, for run.json
 	sites int64          // entries of the list, for progress; 0 = not counted
@@ -79,51 +77,53 @@ type Settings struct {
 	Totals reports.Totals // what came of the run
 }
 
+// CrawlersUsage is what -crawlers means.
+const CrawlersUsage = "`list` of crawlers, such as Googlebot,GPTBot. NAME@PROFILE reads robots.txt by another profile. purpose:ai-training is all crawlers with this purpose. token:NAME is a product token that is not in the crawler list"
+
 // Flags declares every setting with its default and its meaning: the one
 // place that help, the configuration file and the environment are read from.
 func (s *Settings) Flags(name string) *flag.FlagSet {
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
 	f.StringVar(&s.Config, "config", "", "read settings from this TOML `file`")
-	f.StringVar(&s.Domains, "domains", "", "`file` with one host or origin a line; - is standard input")
-	f.StringVar(&s.Out, "out", "", "the run's `folder` (default robots-audit-<time>)")
-	f.BoolVar(&s.Resume, "resume", false, "go on with the unfinished run in -out")
-	f.StringVar(&s.Crawlers, "crawlers", "Googlebot,Bingbot,YandexBot", "`list` of crawlers; NAME@PROFILE reads with another profile, purpose:ai-training is all that have a purpose, token:NAME a product token that the crawler list does not have")
+	f.StringVar(&s.Domains, "domains", "", "`file` with one host or origin per line. - is standard input")
+	f.StringVar(&s.Out, "out", "", "`folder` of the run (default robots-audit-<time>)")
+	f.BoolVar(&s.Resume, "resume", false, "continue the unfinished run in -out")
+	f.StringVar(&s.Crawlers, "crawlers", "Googlebot,Bingbot,YandexBot", CrawlersUsage)
 	s.Further.Flag(f)
 	f.StringVar(&s.Options.Rows, "rows", "blocked", "`which` URLs get a row in the workbooks: blocked or all")
-	f.StringVar(&s.format, "format", "", "further `formats` of the rows of URLs, beside the workbooks: a list of "+strings.Join(reports.Formats(), ", "))
-	f.StringVar(&s.Reports, "reports", "all", "`list` of the reports that are written: of which sites ("+strings.Join(reports.Levels(), ", ")+"; what is left out, report RUN -site HOST makes), which kinds ("+strings.Join(reports.Kinds(), ", ")+"), or both; summary.json, summary.md and the records always are")
-	f.BoolVar(&s.Options.SingleFile, "single-file", false, "put the pages of the sites into index.html, so that it can be sent by itself")
+	f.StringVar(&s.format, "format", "", "more `formats` for the rows of URLs, in addition to workbooks: a list of "+strings.Join(reports.Formats(), ", "))
+	f.StringVar(&s.Reports, "reports", "all", "`list` of reports to write: for which sites ("+strings.Join(reports.Levels(), ", ")+"), which kinds ("+strings.Join(reports.Kinds(), ", ")+"), or both. summary.json, summary.md and the records are always written. \"report RUN -site HOST\" writes skipped reports later")
+	f.BoolVar(&s.Options.SingleFile, "single-file", false, "put the pages of all sites into index.html, to send it as one file")
 	f.BoolVar(&s.Options.CSVMark, "csv-bom", false, "begin the files of -format csv with a byte order mark, for Excel")
-	f.StringVar(&s.FailOn, "fail-on", "", "exit with 1 where a site's state, or the effect of a finding on its URLs, is at or above this `severity`: info, warning, error or critical")
-	f.StringVar(&s.FailOnBlocked, "fail-on-blocked", "", "exit with 1 where at least this `share` of a site's URLs is blocked for a crawler of search, as 5%, or for the crawler named behind it, as 5%:Googlebot")
+	f.StringVar(&s.FailOn, "fail-on", "", "exit with 1 if the state or a finding of a site is at or above this `severity`: info, warning, error or critical")
+	f.StringVar(&s.FailOnBlocked, "fail-on-blocked", "", "exit with 1 if this `share` of a site's URLs or more is blocked for a search crawler, as 5%. 5%:Googlebot is for one crawler")
 	s.auditor.CriticalShare = 0.5
-	f.Var((*share)(&s.auditor.CriticalShare), "critical-share", "`share` of a site's URLs, or of their clicks, that makes it critical where it is blocked for a crawler of search")
+	f.Var((*share)(&s.auditor.CriticalShare), "critical-share", "a site is critical if this `share` of its URLs or clicks is blocked for a search crawler")
 	s.Network.Flags(f)
-	f.Var(&s.Robots, "robots", "`HOST=FILE`: audit HOST as if it served this file as its robots.txt; may be repeated")
-	f.IntVar(&s.Workers, "workers", 0, "`number` of sites at work at a time; one that waits for its server, however shortly, stands aside for others: as many are under way as keep the processors busy, 10,000 at most; -connections, -rate and -per-address bound their requests; 0 is two for each processor")
-	f.DurationVar(&s.auditor.SiteTimeout, "site-timeout", 2*time.Hour, "longest `time` for one site; one that keeps us waiting for little ends after 20 times -timeout")
-	f.DurationVar(&s.Delay, "delay", 0, "least `time` between two requests to one host")
-	f.Float64Var(&s.Rate, "rate", 0, "most `requests` a second, over all sites; 0 is no limit")
-	f.IntVar(&s.Connections, "connections", 0, "most `sites` that have a request under way at a time; each keeps a connection or two; 0 is as many as there are file descriptors for")
-	f.IntVar(&s.PerAddress, "per-address", 8, "most `requests` under way at a time to one IP address, whatever hosts they are for; 0 is no limit; where -connect-to names a host, it is not counted")
-	f.StringVar(&s.URLs, "urls", "", "`file` of URLs to test as well: one a line, or a table such as a Search Console export (.csv, .zip or .xlsx, as downloaded), whose clicks weigh the URLs")
-	f.StringVar(&s.URLsColumn, "urls-column", "", "`title` or number of the column of -urls that holds the URL (default: the first that holds one)")
-	f.StringVar(&s.Segments, "segments", "", "`file` of segments by which URLs are counted: in each line a name and a pattern as robots.txt has it (blog = /blog/), or re: and a regular expression; the first that matches counts")
-	f.StringVar(&s.Indexed, "indexed", "", "`file` of URLs that a search engine has in its index, such as Search Console's \"Indexed, though blocked by robots.txt\" (.csv, .zip or .xlsx, as downloaded): tested as well, and marked in the reports")
-	f.StringVar(&s.Kinds, "kinds", "hreflang,image,video", "what of a sitemap is tested beside its URLs: a `list` of hreflang, image, video; \"\" is nothing")
-	f.Int64Var(&s.auditor.Sitemaps.URLs, "max-urls", 50_000_000, "`number` of URLs read of one site's sitemaps")
-	f.IntVar(&s.auditor.Sitemaps.Files, "max-sitemaps", 10_000, "`number` of sitemaps read of one site")
-	f.Int64Var(&s.auditor.Sitemaps.Bytes, "max-sitemap-bytes", 209_715_200, "`bytes` read of one sitemap, unpacked, and over the wire; the protocol allows 52,428,800")
-	f.IntVar(&s.auditor.Origins, "max-origins", 16, "`number` of origins (scheme, host, port) that one site's URLs and sitemaps together may lie on")
-	f.StringVar(&s.Cache, "cache", "", "`file` that keeps robots.txt answers for a day, and the last good ones for longer (default robots-audit/cache.db in the user's cache folder; none with -connect-to)")
-	f.BoolVar(&s.NoCache, "no-cache", false, "ask every site anew, and keep nothing")
-	f.BoolVar(&s.SecondLook, "second-look", false, "ask again for robots.txt as Googlebot, over http and https, with www. and without, to find answers that differ")
-	f.BoolVar(&s.crawl, "crawl", false, "follow links on the site's pages as well")
-	f.IntVar(&s.links.Pages, "crawl-pages", 500, "`number` of pages fetched of one site with -crawl")
-	f.IntVar(&s.links.Depth, "crawl-depth", 5, "`number` of links between the home page and a page, at most, with -crawl")
-	f.DurationVar(&s.links.Time, "crawl-time", 0, "longest `time` for the pages of one site with -crawl; 0 is as long as -site-timeout lets it")
-	f.BoolVar(&s.Quiet, "quiet", false, "no progress, only warnings and errors")
-	f.StringVar(&s.LogFormat, "log-format", "text", "`form` of log lines: text or json")
+	f.Var(&s.Robots, "robots", "audit a host as if it served the robots.txt of `HOST=FILE`. Can be repeated")
+	f.IntVar(&s.Workers, "workers", 0, "`number` of sites to process at the same time. 0 = two per processor. A site that waits for its server is not counted, so up to 10,000 sites can be open. -connections, -rate and -per-address limit their requests")
+	f.DurationVar(&s.auditor.SiteTimeout, "site-timeout", 2*time.Hour, "longest `time` for one site. A site that answers too slowly ends after 20 times -timeout")
+	f.DurationVar(&s.Delay, "delay", 0, "shortest `time` between two requests to one host")
+	f.Float64Var(&s.Rate, "rate", 0, "most `requests` per second for all sites together. 0 = no limit")
+	f.IntVar(&s.Connections, "connections", 0, "most `sites` with an open request at the same time. Each has one or two connections. 0 = as many as file descriptors allow")
+	f.IntVar(&s.PerAddress, "per-address", 8, "most open `requests` to one IP address at the same time, for all its hosts. 0 = no limit. Hosts of -connect-to are not counted")
+	f.StringVar(&s.URLs, "urls", "", "`file` of more URLs to test: one per line, or a Search Console export (.csv, .zip or .xlsx). Its clicks show which URLs matter most")
+	f.StringVar(&s.URLsColumn, "urls-column", "", "`title` or number of the column of -urls with the URL (default: the first that has one)")
+	f.StringVar(&s.Segments, "segments", "", "`file` of segments to count URLs by. Each line has a name and a pattern as in robots.txt (blog = /blog/), or re: and a regular expression. The first match counts")
+	f.StringVar(&s.Indexed, "indexed", "", "`file` of URLs in the index of a search engine (.csv, .zip or .xlsx). They are tested, too, and marked in the reports. Search Console exports them as \"Indexed, though blocked by robots.txt\"")
+	f.StringVar(&s.Kinds, "kinds", "hreflang,image,video", "`list` of other URLs of sitemaps to test: hreflang, image, video. \"\" = none")
+	f.Int64Var(&s.auditor.Sitemaps.URLs, "max-urls", 50_000_000, "largest `number` of URLs to read from the sitemaps of one site")
+	f.IntVar(&s.auditor.Sitemaps.Files, "max-sitemaps", 10_000, "largest `number` of sitemaps to read for one site")
+	f.Int64Var(&s.auditor.Sitemaps.Bytes, "max-sitemap-bytes", 209_715_200, "most `bytes` to read of one sitemap, compressed or not. The protocol allows 52,428,800")
+	f.IntVar(&s.auditor.Origins, "max-origins", 16, "largest `number` of origins (scheme, host, port) for the URLs and sitemaps of one site")
+	f.StringVar(&s.Cache, "cache", "", "`file` that keeps robots.txt answers for a day, and the last good ones longer (default robots-audit/cache.db in the user's cache folder, none with -connect-to)")
+	f.BoolVar(&s.NoCache, "no-cache", false, "fetch every robots.txt again, and keep none")
+	f.BoolVar(&s.SecondLook, "second-look", false, "fetch robots.txt also as Googlebot, over http and https, with and without www., to find different answers")
+	f.BoolVar(&s.crawl, "crawl", false, "follow links on the pages of the site, too")
+	f.IntVar(&s.links.Pages, "crawl-pages", 500, "with -crawl: largest `number` of pages to fetch from one site")
+	f.IntVar(&s.links.Depth, "crawl-depth", 5, "with -crawl: largest `number` of clicks from the home page")
+	f.DurationVar(&s.links.Time, "crawl-time", 0, "with -crawl: longest `time` for the pages of one site. 0 = no limit but -site-timeout")
+	s.Logging.Flags(f)
 	return f
 }
 
@@ -133,7 +133,7 @@ var perRun = map[string]bool{"config": true, "wait": true, "local": true}
 // Operational are the settings that change how a run goes, not what it finds: a
 // run may be resumed with others.
 var Operational = map[string]bool{
-	"config": true, "out": true, "resume": true, "quiet": true, "log-format": true, "workers": true, "fail-on": true, "fail-on-blocked": true,
+	"config": true, "out": true, "resume": true, "quiet": true, "verbose": true, "log-format": true, "workers": true, "fail-on": true, "fail-on-blocked": true,
 	"timeout": true, "site-timeout": true, "retries": true, "delay": true, "rate": true, "connections": true, "per-address": true, "connect-to": true, "ca-cert": true,
 	"cache": true, "no-cache": true,
 }
@@ -157,13 +157,13 @@ func (s *Settings) Load(f *flag.FlagSet, args []string, environ func(string) (st
 		}
 		fixed[fl.Name] = true
 		if f.Set(fl.Name, value) != nil {
-			errs = append(errs, fmt.Errorf("environment variable %s: %q is not %s", name, value, cli.KindOf(fl)))
+			errs = append(errs, fmt.Errorf("environment variable %s=%q: expected %s", name, value, cli.KindOf(fl)))
 		}
 	})
 	if s.Config != "" {
 		text, err := cli.ReadBounded(s.Config, cli.MaxConfig)
 		if err != nil {
-			return fmt.Errorf("configuration: %w", err)
+			return fmt.Errorf("-config %w", err)
 		}
 		errs = append(errs, s.LoadTOML(f, s.Config, string(text), fixed))
 	}
@@ -191,11 +191,11 @@ func (s *Settings) LoadTOML(f *flag.FlagSet, name, text string, fixed map[string
 				continue
 			}
 			told[key[0]] = true
-			rest := `; settings are the flags of "robots-audit help audit"`
-			if meant := nearestSetting(f, k); meant != "" {
-				rest = ": did you mean " + meant + "?"
+			hint := cli.DidYouMean(k, settingNames(f), "")
+			if hint == "." {
+				hint += ` "robots-audit help audit -all" lists all settings.`
 			}
-			errs = append(errs, fmt.Errorf("%s:%d: there is no setting %q%s", name, lines.Of(k), k, rest))
+			errs = append(errs, fmt.Errorf("%s:%d: unknown setting %q%s", name, lines.Of(k), k, hint))
 			continue
 		}
 		each, want := fileValues(f.Lookup(k), values[k])
@@ -205,21 +205,21 @@ func (s *Settings) LoadTOML(f *flag.FlagSet, name, text string, fixed map[string
 			}
 		}
 		if want != "" {
-			errs = append(errs, fmt.Errorf("%s:%d: %s: %q is not %s", name, lines.Of(k), k, fmt.Sprint(values[k]), want))
+			errs = append(errs, fmt.Errorf("%s:%d: %s = %q: expected %s", name, lines.Of(k), k, fmt.Sprint(values[k]), want))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// nearestSetting finds the setting, or table, that a key of a file probably means; "" = none.
-func nearestSetting(f *flag.FlagSet, key string) string {
+// settingNames are the names of settings and tables that a file may have.
+func settingNames(f *flag.FlagSet) []string {
 	names := append(slices.Clone(configfile.ScheduleTables), configfile.FleetTable)
 	f.VisitAll(func(fl *flag.Flag) {
 		if !perRun[fl.Name] {
 			names = append(names, fl.Name)
 		}
 	})
-	return cli.Nearest(key, names)
+	return names
 }
 
 // fileValues returns what a value of a file sets a flag to, one by one. For a value of a
@@ -267,16 +267,16 @@ func (s *Settings) Check() error {
 			}
 		}
 		last := len(allowed) - 1
-		return fmt.Errorf("-%s %q: want %s or %s", name, value, strings.Join(allowed[:last], ", "), allowed[last])
+		return fmt.Errorf("-%s %q: expected %s or %s", name, value, strings.Join(allowed[:last], ", "), allowed[last])
 	}
 	positive := func(name string, n int64) error {
 		if n < 1 {
-			return fmt.Errorf("-%s %d: must be at least 1", name, n)
+			return fmt.Errorf("-%s %d: expected 1 or more", name, n)
 		}
 		return nil
 	}
 	errs := []error{
-		oneOf("rows", s.Options.Rows, "blocked", "all"), oneOf("log-format", s.LogFormat, "text", "json"),
+		oneOf("rows", s.Options.Rows, "blocked", "all"), s.Logging.Check(),
 		positive("max-urls", s.auditor.Sitemaps.URLs), positive("max-sitemaps", int64(s.auditor.Sitemaps.Files)), positive("max-sitemap-bytes", s.auditor.Sitemaps.Bytes),
 		positive("max-origins", int64(s.auditor.Origins)), positive("site-timeout", int64(s.auditor.SiteTimeout)),
 		positive("crawl-pages", int64(s.links.Pages)), positive("crawl-depth", int64(s.links.Depth)),
@@ -290,28 +290,28 @@ func (s *Settings) Check() error {
 	if err := reports.CheckKinds(Names(s.Reports)); err != nil {
 		errs = append(errs, fmt.Errorf("-reports %q: %w", s.Reports, err))
 	} else if s.Options.SingleFile && !reports.WritesPages(Names(s.Reports)) {
-		errs = append(errs, fmt.Errorf("-single-file: -reports %s leaves the pages out", s.Reports))
+		errs = append(errs, fmt.Errorf("-single-file needs the pages, which -reports %s skips. Remove one of the two flags", s.Reports))
 	}
 	if s.NoCache && s.Cache != "" {
-		errs = append(errs, fmt.Errorf("-cache %s: -no-cache says that there is to be none", s.Cache))
+		errs = append(errs, fmt.Errorf("-cache %s and -no-cache exclude each other. Remove one of them", s.Cache))
 	}
 	if s.links.Time < 0 {
-		errs = append(errs, fmt.Errorf("-crawl-time %v: must not be negative", s.links.Time))
+		errs = append(errs, fmt.Errorf("-crawl-time %v: expected 0 or more", s.links.Time))
 	}
 	if s.Delay < 0 {
-		errs = append(errs, fmt.Errorf("-delay %v: must not be negative", s.Delay))
+		errs = append(errs, fmt.Errorf("-delay %v: expected 0 or more", s.Delay))
 	}
 	if !(s.Rate >= 0) || math.IsInf(s.Rate, 0) {
-		errs = append(errs, fmt.Errorf("-rate %v: must be a number of 0 or more", s.Rate))
+		errs = append(errs, fmt.Errorf("-rate %v: expected a number of 0 or more", s.Rate))
 	}
 	if s.Workers < 0 {
-		errs = append(errs, fmt.Errorf("-workers %d: must not be negative", s.Workers))
+		errs = append(errs, fmt.Errorf("-workers %d: expected 0 or more", s.Workers))
 	}
 	if s.Connections < 0 {
-		errs = append(errs, fmt.Errorf("-connections %d: must not be negative", s.Connections))
+		errs = append(errs, fmt.Errorf("-connections %d: expected 0 or more", s.Connections))
 	}
 	if s.PerAddress < 0 {
-		errs = append(errs, fmt.Errorf("-per-address %d: must not be negative", s.PerAddress))
+		errs = append(errs, fmt.Errorf("-per-address %d: expected 0 or more", s.PerAddress))
 	}
 	if _, err := s.Client(); err != nil {
 		errs = append(errs, err)
@@ -327,7 +327,7 @@ func (s *Settings) Client() (*crawl.Client, error) {
 }
 
 // Parse fills s from all its sources. ok is false where the command ends here, with code.
-func Parse(s *Settings, f *flag.FlagSet, args []string, help string, std cli.Streams) (code int, ok bool) {
+func Parse(s *Settings, f *flag.FlagSet, args []string, help cli.Help, std cli.Streams) (code int, ok bool) {
 	f.SetOutput(io.Discard)
 	err := s.Load(f, args, os.LookupEnv)
 	if errors.Is(err, flag.ErrHelp) {
@@ -355,6 +355,3 @@ func (s *Settings) Use(f *flag.FlagSet) {
 		}
 	})
 }
-
-// NewLog returns the log that the settings ask for.
-func (s *Settings) NewLog(w io.Writer) *slog.Logger { return cli.NewLog(s.Quiet, s.LogFormat, w) }

@@ -63,12 +63,12 @@ func TestPrecedence(t *testing.T) {
 
 func TestConfigErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"workers = 3\nworker = 4\n", "config.toml:2: there is no setting \"worker\""},
-		{"\n\nworkers = \"many\"\n", "config.toml:3: workers: "},
+		{"workers = 3\nworker = 4\n", "config.toml:2: unknown setting \"worker\""},
+		{"\n\nworkers = \"many\"\n", "config.toml:3: workers = "},
 		{"workers = 3\nout = \n", "config.toml:2: "},
-		{"config = \"other.toml\"\n", "config.toml:1: there is no setting \"config\""},
+		{"config = \"other.toml\"\n", "config.toml:1: unknown setting \"config\""},
 		{"workers = 3\n[lint]\nignore = [{ id = \"RUL005\" }]\n", "config.toml:3: RUL005 is ignored without a reason"},
-		{"[crawl]\npages = 3\n", "there is no setting \"crawl.pages\""},
+		{"[crawl]\npages = 3\n", "unknown setting \"crawl.pages\""},
 	} {
 		var s Settings
 		f := s.Flags("audit")
@@ -109,7 +109,7 @@ func TestConfigTypes(t *testing.T) {
 				t.Errorf("%s: %v", text, err)
 			case right && kind == "texts" && strings.ReplaceAll(set, " ", ",") != "x,y":
 				t.Errorf("%s: it is %q", text, set)
-			case !right && (err == nil || !strings.HasPrefix(err.Error(), "config.toml:2: "+fl.Name+": ")):
+			case !right && (err == nil || !strings.HasPrefix(err.Error(), "config.toml:2: "+fl.Name+" = ")):
 				t.Errorf("%s: it is %q, %v", text, set, err)
 			}
 		}
@@ -146,7 +146,7 @@ func TestConfigOfSchedule(t *testing.T) {
 		t.Errorf("%d workers, %v", s.Workers, err)
 	}
 	err := s.LoadTOML(s.Flags("audit"), "config.toml", text+"[[schedul]]\nname = 1\n", map[string]bool{})
-	if want := `config.toml:10: there is no setting "schedul": did you mean schedule?`; err == nil || err.Error() != want { // once, whatever is in it
+	if want := `config.toml:10: unknown setting "schedul". Did you mean schedule?`; err == nil || err.Error() != want { // once, whatever is in it
 		t.Errorf("%v, want %s", err, want)
 	}
 }

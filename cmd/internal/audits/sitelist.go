@@ -18,7 +18,7 @@ func (s *Settings) Name(args []string) error {
 	}
 	s.named = args
 	if s.Domains == "" && len(s.named) == 0 {
-		return errors.New("no site is named: name some, as in robots-audit example.com, or a list of them with -domains FILE, where - is standard input")
+		return errors.New("no site is named. Name sites, as in robots-audit example.com, or a list with -domains FILE")
 	}
 	return nil
 }
@@ -54,10 +54,10 @@ func (s *Settings) OpenSites(std cli.Streams) (in io.Reader, end func(), err err
 		info, err := file.Stat()
 		if err == nil && info.IsDir() {
 			file.Close()
-			return nil, nil, fmt.Errorf("-domains %s: that is a folder; name a file with one host or origin a line", s.Domains)
+			return nil, nil, fmt.Errorf("-domains %s: this is a folder. Name a text file with one host per line", s.Domains)
 		}
 		in, end = file, func() { file.Close() }
-		if Terminal(std.Err) && !s.Quiet || err == nil && info.Size() < quicklyCounted {
+		if cli.Terminal(std.Err) && !s.Quiet || err == nil && info.Size() < quicklyCounted {
 			s.sites = s.countSites()
 		}
 	}

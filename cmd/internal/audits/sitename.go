@@ -39,37 +39,37 @@ func LooksLikeSite(arg string) bool {
 // SiteArgument says why an argument of an audit names no site, and what to do.
 func SiteArgument(arg string) error {
 	if info, err := os.Stat(arg); err == nil && !info.IsDir() {
-		return fmt.Errorf("%q is a file and no command; to audit the sites it lists: robots-audit -domains %[1]q", arg)
+		return fmt.Errorf("%q is a file, not a command. To audit the sites in it: robots-audit -domains %[1]q", arg)
 	}
 	d, why := audit.ParseDomain(arg)
 	switch {
 	case why != "":
 		return fmt.Errorf("%q is no site: %s", arg, why)
 	case slices.Contains(fileEndings, path.Ext(d.Host)):
-		return fmt.Errorf("%q: there is no such file; a list of sites is named with -domains, and a host of that name as https://%s", arg, d.Host)
+		return fmt.Errorf("%q: no such file. Name a list of sites with -domains, and a host of this name as https://%s", arg, d.Host)
 	}
-	return fmt.Errorf("%q is no flag and no site; a host of a single word is named with its scheme: https://%s", arg, d.Host)
+	return fmt.Errorf("%q is not a command, a flag or a site. A host of a single word needs its scheme: https://%s", arg, d.Host)
 }
 
 // ListError says why a list of sites cannot be opened, and what to do where a site was named.
 func ListError(name string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) && LooksLikeSite(name) {
-		return fmt.Errorf("-domains %s: there is no such file; to audit the site of that name: robots-audit %[1]s", name)
+		return fmt.Errorf("-domains %s: no such file. To audit the site of this name: robots-audit %[1]s", name)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("-domains %s: no such file; it is to hold one host or origin a line", name)
+		return fmt.Errorf("-domains %s: no such file. Expected a text file with one host per line", name)
 	}
 	return fmt.Errorf("-domains: the list of sites: %w", err)
 }
 
 // notLists are how files begin that people take for a list of sites.
 var notLists = []struct{ begin, what string }{
-	{"\xff\xfe", "the list is written in UTF-16; save it as UTF-8"},
-	{"\xfe\xff", "the list is written in UTF-16; save it as UTF-8"},
-	{"PK\x03\x04", "that is a workbook or a ZIP archive, and no list; save the column of sites as text, one host or origin a line"},
-	{"\xd0\xcf\x11\xe0", "that is a workbook or document of old, and no list; save the column of sites as text, one host or origin a line"},
-	{"\x1f\x8b", "that is compressed; unpack it first, such as: gunzip -c FILE | robots-audit -domains -"},
-	{"%PDF", "that is a PDF file, and no list; a list is text, one host or origin a line"},
+	{"\xff\xfe", "this file is in UTF-16. Save it as UTF-8"},
+	{"\xfe\xff", "this file is in UTF-16. Save it as UTF-8"},
+	{"PK\x03\x04", "this is a workbook or a ZIP archive. Save the column of sites as text, with one host per line"},
+	{"\xd0\xcf\x11\xe0", "this is an old workbook or document. Save the column of sites as text, with one host per line"},
+	{"\x1f\x8b", "this file is compressed. Unpack it first: gunzip -c FILE | robots-audit -domains -"},
+	{"%PDF", "this is a PDF file. Expected a text file with one host per line"},
 }
 
 // listRead counts what is read of a list of sites.
@@ -90,9 +90,9 @@ func (l *listRead) Read(p []byte) (int, error) {
 // why says why a list that was read to its end named no site, where no line was refused.
 func (l *listRead) why() string {
 	if l.bytes == 0 {
-		return "it is empty; it is to hold one host or origin a line"
+		return "it is empty. Write one host per line"
 	}
-	return wording.Verb(max(l.lines, 1), "its one line is", "its "+wording.Thousands(l.lines)+" lines are") + " blank or a comment, which begins with #"
+	return wording.Verb(max(l.lines, 1), "its only line is", "its "+wording.Thousands(l.lines)+" lines are") + " blank or a comment, which begins with #"
 }
 
 // OpenList begins to read a list of sites; what says why it is none.
@@ -107,7 +107,7 @@ func OpenList(in io.Reader) (list *bufio.Reader, what string) {
 	}
 	if file, ok := in.(*os.File); ok && bytes.IndexByte(begin, 0) >= 0 {
 		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
-			return nil, "that is no text; a list holds one host or origin a line"
+			return nil, "this is not a text file. Expected one host per line"
 		}
 	}
 	return list, ""

@@ -73,7 +73,7 @@ func (s *Settings) AssignKnown(ctx context.Context, known *audit.Known, in io.Re
 	}
 	text, err := io.ReadAll(io.LimitReader(cli.NewStoppable(ctx, in), maxPiped+1))
 	if len(text) > maxPiped {
-		return nil, fmt.Errorf("-urls: a list of sites of more than %d MB is to be named as a file with -domains, since it is read twice", maxPiped>>20)
+		return nil, fmt.Errorf("-urls: the list of sites is longer than %d MB. It is read twice: name it as a file with -domains", maxPiped>>20)
 	}
 	known.Assign(audit.Domains(bytes.NewReader(text)))
 	return &pipedList{*bytes.NewReader(text), err}, nil

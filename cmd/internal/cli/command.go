@@ -20,9 +20,12 @@ type Streams struct {
 
 // Command is one of the program's commands.
 type Command struct {
-	Name, Summary string
-	Run           func(args []string, std Streams) (code int)
-	Operand       Operand // what its arguments are, for completion
+	Name    string
+	Group   string // under which help lists it; "" = help only names it
+	Shown   string // in the list in place of the name
+	Summary string
+	Run     func(args []string, std Streams) (code int)
+	Operand Operand // what its arguments are, for completion
 }
 
 // Operand says what the arguments of a command are, apart from flags.

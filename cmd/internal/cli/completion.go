@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-const completionHelp = `%[1]s completion bash|zsh|fish prints a script by which that shell completes
-commands, flags, and the values of flags: names of crawlers and profiles, formats,
-severities, files.
+const completionUse = `%[1]s completion bash|zsh|fish prints a script for this shell.
+The shell then completes commands, flags and their values: crawlers, profiles,
+formats, severities and files.
 
 Examples:
   source <(%[1]s completion bash)                               bash, in ~/.bashrc
@@ -19,15 +19,15 @@ Examples:
 
 func runCompletion(args []string, std Streams) int {
 	f := flag.NewFlagSet("completion", flag.ContinueOnError)
-	if code, ok := ParseFlags(f, args, fmt.Sprintf(completionHelp, Current.Name), std); !ok {
+	if code, ok := ParseFlags(f, args, Help{Use: fmt.Sprintf(completionUse, Current.Name)}, std); !ok {
 		return code
 	}
 	if f.NArg() != 1 {
-		return Usage(std, errors.New("completion takes one argument: bash, zsh or fish"))
+		return Usage(std, errors.New("completion needs the name of one shell: bash, zsh or fish"))
 	}
 	script := completionScripts[f.Arg(0)]
 	if script == nil {
-		return Usage(std, fmt.Errorf("there is no completion for %q: want bash, zsh or fish", f.Arg(0)))
+		return Usage(std, fmt.Errorf("no completion for %q. Choose bash, zsh or fish", f.Arg(0)))
 	}
 	if _, err := fmt.Fprint(std.Out, script(Current.Name, DescribeCommands())); err != nil {
 		return Failed(std, err)
@@ -35,8 +35,7 @@ func runCompletion(args []string, std Streams) int {
 	return ExitDone
 }
 
-// completionScripts write the script of each shell. A script is made from the flags of the commands,
-// so a new flag is completed without a change here.
+// completionScripts write the script of each shell, from the flags of the commands.
 var completionScripts = map[string]func(program string, commands []*description) string{"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion}
 
 // forProgram puts the name of a program into a text that is written for robots-audit.
@@ -50,11 +49,10 @@ func (d *description) sortedFlags() (list []*flag.Flag) {
 	return list
 }
 
-// shortMeaning is the beginning of what a flag means, for a list of completions.
+// shortMeaning is the first sentence of what a flag means, for short help and completions.
 func shortMeaning(fl *flag.Flag) string {
 	_, meaning := flag.UnquoteUsage(fl)
-	meaning, _, _ = strings.Cut(meaning, ";")
-	meaning, _, _ = strings.Cut(meaning, ": ")
+	meaning, _, _ = strings.Cut(meaning, ". ")
 	return meaning
 }
 

@@ -14,8 +14,8 @@ func EnvironmentName(flag string) string {
 	return environmentPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// UnknownEnvironment tells of environment variables that are named as settings are, and
-// are none. They are no mistake: other programs may have variables of such names.
+// UnknownEnvironment names environment variables that look like settings and are none. This is
+// not an error, since other programs may have variables of such names.
 func UnknownEnvironment(f *flag.FlagSet, environ []string) (texts []string) {
 	var names []string
 	f.VisitAll(func(fl *flag.Flag) { names = append(names, EnvironmentName(fl.Name)) })
@@ -24,11 +24,7 @@ func UnknownEnvironment(f *flag.FlagSet, environ []string) (texts []string) {
 		if !strings.HasPrefix(strings.ToUpper(name), environmentPrefix) || slices.Contains(names, name) {
 			continue
 		}
-		text := "environment variable " + name + " is no setting, and is left alone"
-		if meant := Nearest(name, names); meant != "" {
-			text += ": did you mean " + meant + "?"
-		}
-		texts = append(texts, text)
+		texts = append(texts, "environment variable "+name+" is not a setting and is ignored"+DidYouMean(name, names, ""))
 	}
 	return texts
 }

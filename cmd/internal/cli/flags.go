@@ -10,32 +10,45 @@ import (
 	"robots-audit/reports/changes"
 )
 
-// flagGroup is a group of flags as help and the man page show them.
+// flagGroup is a group of flags as help and the man page show them. A name is that of a flag, or
+// COMMAND.FLAG where the flag of this command belongs here and others of its name do not.
 type flagGroup struct {
 	title string
 	Flags string // names, with blanks between them
+	Most  string // those of them that most people need: help COMMAND shows them alone
 }
 
 // FlagGroups say where help shows each flag of each command. Add a new flag here, and to
 // flagValues if its values can be listed: help, the man page and completion need no more.
-// Within a group, help keeps the order that is written here.
+// Help keeps the order that is written here.
 var FlagGroups = []flagGroup{
-	{"What is audited", "expect run domains site robots free block map old-host new-host proposed staging important crawlers crawler-list crawler profile urls urls-column indexed segments kinds crawl crawl-pages crawl-depth second-look explain jsonl"},
-	{"When", "once plan ack accept until note reindex"},
-	{"How polite", "user-agent contact delay rate connections per-address workers timeout retries crawl-time cache no-cache"},
-	{"How far", "max-urls max-sitemaps max-sitemap-bytes max-origins site-timeout allow-private connect-to ca-cert"},
-	{"Reports", "out write resume reports single-file rows format csv-bom"},
-	{"The desk", "token-file base-path proposals memory"},
-	{"The fleet", "servers bucket secrets region local wait name runs tries retry-delay lease scratch listen dir cluster peers max-store init renew hosts watch"},
-	{"Output and exit code", "fail-on fail-on-blocked critical-share severity ignore baseline write-baseline max json sarif sarif-uri junit list markdown all quiet log-format config"},
+	{"What to audit", "domains expect run map site robots free block old-host new-host proposed staging important urls urls-column indexed segments kinds", "domains expect run map site robots free block old-host new-host proposed staging urls"},
+	{"Crawlers", "crawlers crawler crawler-list profile", "crawlers crawler"},
+	{"Links", "crawl crawl-pages crawl-depth crawl-time", "crawl"},
+	{"Schedule and alerts", "once plan ack accept until note reindex", "once plan ack accept until note reindex"},
+	{"Dashboard", "serve.listen token-file serve.hosts base-path proposals memory", "serve.listen token-file serve.hosts base-path proposals"},
+	{"Fleet", "servers bucket secrets region local wait name worker.workers runs worker.per-address worker.cache lease scratch tries retry-delay dir listen cluster peers max-store init renew hosts status.run watch", "servers bucket secrets local wait name worker.workers dir listen cluster peers init hosts status.run watch"},
+	{"Reports", "out write resume rows reports format single-file csv-bom", "out write resume rows reports"},
+	{"Findings", "lint.list lint.markdown severity ignore baseline write-baseline max", "lint.list severity ignore baseline write-baseline"},
+	{"Exit code", "fail-on fail-on-blocked critical-share", "fail-on"},
+	{"Requests", "delay rate connections per-address workers timeout retries user-agent contact cache no-cache second-look connect-to ca-cert allow-private", ""},
+	{"Limits", "site-timeout max-urls max-sitemaps max-sitemap-bytes max-origins", ""},
+	{"Output", "explain json jsonl sarif sarif-uri junit markdown all quiet verbose log-format config", "explain json jsonl sarif junit markdown config"},
 }
 
-// FirstFlags are the ten that matter first, in this order.
-const FirstFlags = "domains crawlers out rows crawl urls reports fail-on resume config"
+// GroupOf returns the index of the group of a command's flag; -1 = it has none.
+func GroupOf(command, name string) int {
+	for _, written := range []string{command + "." + name, name} {
+		if i := slices.IndexFunc(FlagGroups, func(g flagGroup) bool { return slices.Contains(strings.Fields(g.Flags), written) }); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
 
-// GroupOf returns the index of a flag's group; -1 = it has none.
-func GroupOf(name string) int {
-	return slices.IndexFunc(FlagGroups, func(g flagGroup) bool { return slices.Contains(strings.Fields(g.Flags), name) })
+// IsGroup reports whether a group of flags has this title.
+func IsGroup(title string) bool {
+	return slices.ContainsFunc(FlagGroups, func(g flagGroup) bool { return g.title == title })
 }
 
 // FlagsOf returns those of the named flags that a set has. Their names are separated by blanks.
@@ -48,25 +61,33 @@ func FlagsOf(f *flag.FlagSet, names string) (list []*flag.Flag) {
 	return list
 }
 
-// groupedFlags are the flags of a set by group; a last group without a title has those
-// that are in none.
+// inGroup returns those of the flags of a set that belong to a group and are named in one of its lists.
+func inGroup(f *flag.FlagSet, group int, names string) (list []*flag.Flag) {
+	for written := range strings.FieldsSeq(names) {
+		fl := f.Lookup(strings.TrimPrefix(written, f.Name()+"."))
+		if fl != nil && GroupOf(f.Name(), fl.Name) == group {
+			list = append(list, fl)
+		}
+	}
+	return list
+}
+
+// groupedFlags are the flags of a set by group.
 func groupedFlags(f *flag.FlagSet) (groups [][]*flag.Flag, titles []string) {
-	add := func(title string, flags []*flag.Flag) {
-		if len(flags) > 0 {
-			groups, titles = append(groups, flags), append(titles, title)
+	for i, g := range FlagGroups {
+		if flags := inGroup(f, i, g.Flags); len(flags) > 0 {
+			groups, titles = append(groups, flags), append(titles, g.title)
 		}
 	}
-	for _, g := range FlagGroups {
-		add(g.title, FlagsOf(f, g.Flags))
-	}
-	var rest []*flag.Flag
-	f.VisitAll(func(fl *flag.Flag) {
-		if GroupOf(fl.Name) < 0 {
-			rest = append(rest, fl)
-		}
-	})
-	add("Further", rest)
 	return groups, titles
+}
+
+// mostFlags are the flags of a set that most people need.
+func mostFlags(f *flag.FlagSet) (list []*flag.Flag) {
+	for i, g := range FlagGroups {
+		list = append(list, inGroup(f, i, g.Most)...)
+	}
+	return list
 }
 
 // flagValues are the values of flags, for completion: of one command ("compare fail-on") or of

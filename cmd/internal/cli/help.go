@@ -1,48 +1,76 @@
 package cli
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"robots-audit/engine/wording"
 )
 
-// manyFirst is how many of the flags that matter first a command has where they are shown first.
-const manyFirst = 5
+// Help is what a command says of itself, beside its flags.
+type Help struct {
+	Use  string // what it does, and at most five examples
+	Exit string // its exit codes
+	More string // what only help COMMAND -all shows
+	Of   string // the command that has the same flags and lists them; "" = none
+}
 
-// PrintHelp prints a command's help and its flags, or gives them to whoever wants
-// them as data. Where a command has many flags, the first are those that matter most.
-func PrintHelp(std Streams, f *flag.FlagSet, help string) int {
-	if d, ok := std.Out.(*description); ok {
-		d.Flags, d.Help = f, help
+// PrintHelp prints the short help of a command, or gives it with its flags to whoever wants
+// them as data.
+func PrintHelp(std Streams, f *flag.FlagSet, help Help) int {
+	d, ok := std.Out.(*description)
+	if !ok {
+		(&description{Command{Name: f.Name()}, help, f}).print(std.Out, false)
 		return ExitDone
 	}
-	fmt.Fprint(std.Out, help)
-	n := 0
-	f.VisitAll(func(*flag.Flag) { n++ })
-	if n == 0 {
-		return ExitDone
+	d.Flags, d.Help = f, help
+	return ExitDone
+}
+
+// print prints the help of a command: what most people need, or all of it.
+func (d *description) print(w io.Writer, all bool) {
+	fmt.Fprint(w, d.Help.Use)
+	groups, titles := groupedFlags(d.Flags)
+	n, most := 0, mostFlags(d.Flags)
+	for _, group := range groups {
+		n += len(group)
 	}
-	groups, titles := groupedFlags(f)
-	first := FlagsOf(f, FirstFlags)
-	if len(first) < manyFirst {
-		first = nil
+	if all && d.Help.More != "" {
+		fmt.Fprint(w, "\n", d.Help.More)
 	}
-	if first != nil {
-		fmt.Fprint(std.Out, "\nMost used:\n")
-		printFlags(std.Out, first)
+	switch {
+	case d.Help.Of != "":
+		fmt.Fprintf(w, "\nFlags: those of \"%s help %s -all\".\n", Current.Name, d.Help.Of)
+	case all:
+		for i, group := range groups {
+			fmt.Fprintf(w, "\n%s:\n", titles[i])
+			printFlags(w, group)
+		}
+	case len(most) > 0:
+		fmt.Fprintln(w, "\nFlags:")
+		printShort(w, most)
 	}
-	for i, group := range groups {
-		group = slices.DeleteFunc(group, func(fl *flag.Flag) bool { return slices.Contains(first, fl) })
-		if len(group) > 0 {
-			fmt.Fprintf(std.Out, "\n%s:\n", titles[i])
-			printFlags(std.Out, group)
+	if d.Help.Exit != "" {
+		fmt.Fprint(w, "\n", d.Help.Exit)
+	}
+	if !all && (d.Help.More != "" || d.Help.Of == "" && len(most) < n) {
+		fmt.Fprintf(w, "\nAll details and flags: %s help %s -all\n", Current.Name, d.Name)
+	}
+}
+
+// printShort prints the beginning of what flags mean, in two columns.
+func printShort(w io.Writer, flags []*flag.Flag) {
+	for _, fl := range flags {
+		value, _ := flag.UnquoteUsage(fl)
+		name := strings.TrimSpace("-" + fl.Name + " " + value)
+		for _, line := range wrap(shortMeaning(fl), 66) {
+			fmt.Fprintf(w, "  %-19s %s\n", name, line)
+			name = ""
 		}
 	}
-	return ExitDone
 }
 
 // printFlags prints flags with their meaning and their default, as flag.PrintDefaults does,
@@ -81,67 +109,74 @@ func wrap(text string, width int) (lines []string) {
 	return append(lines, line)
 }
 
-const helpHelp = `%[1]s help [COMMAND] explains a command with all its flags; without one it
-lists the commands. %[1]s help -all explains every command.
+const helpUse = `%[1]s help lists the commands.
+%[1]s help COMMAND explains one, with the flags that most people need.
+%[1]s help COMMAND -all lists all its flags.
+%[1]s help -all explains every command.
 %[3]s
 Examples:
   %[1]s help %[2]s
+  %[1]s help %[2]s -all
   %[1]s help -all | less
 `
 
 func runHelp(args []string, std Streams) int {
 	f := flag.NewFlagSet("help", flag.ContinueOnError)
-	all := f.Bool("all", false, "explain every command")
-	if code, ok := ParseFlags(f, args, fmt.Sprintf(helpHelp, Current.Name, Current.Commands[0].Name, Current.topicsHelp()), std); !ok {
+	all := f.Bool("all", false, "explain everything: all flags, or all commands")
+	help := Help{Use: fmt.Sprintf(helpUse, Current.Name, Current.Commands[0].Name, Current.topicsHelp())}
+	if code, ok := ParseFlags(f, args, help, std); !ok {
 		return code
 	}
-	if *all {
-		for i, c := range Current.Commands {
+	names := f.Args()
+	if n := len(names); n > 0 && names[n-1] == "all" {
+		*all, names = true, names[:n-1]
+	}
+	switch {
+	case len(names) == 0 && *all:
+		for i, d := range DescribeCommands() {
 			if i > 0 {
 				fmt.Fprint(std.Out, "\n", strings.Repeat("-", 72), "\n\n")
 			}
-			c.Run([]string{"-h"}, std)
+			d.print(std.Out, true)
 		}
 		return ExitDone
-	}
-	if f.NArg() == 0 {
+	case len(names) == 0:
 		Current.list(std.Out)
 		return ExitDone
 	}
 	for _, t := range Current.Topics {
-		if t.Name == f.Arg(0) {
+		if t.Name == names[0] {
 			fmt.Fprint(std.Out, t.Text())
 			return ExitDone
 		}
 	}
-	c, code := Current.find(f.Arg(0), std)
-	if c == nil {
-		return code
+	c, code := Current.find(names[0], std)
+	if c != nil {
+		c.describe().print(std.Out, *all)
 	}
-	return c.Run([]string{"-h"}, std)
+	return code
 }
 
-// list lists the commands, with what is said before and after them.
+// list lists the commands by group, with what is said before and after them.
 func (p *Program) list(w io.Writer) {
-	fmt.Fprint(w, p.Head)
+	fmt.Fprint(w, p.About)
+	group, others := "", []string{}
 	for _, c := range p.Commands {
-		fmt.Fprintf(w, "  %s %-10s %s\n", p.Name, c.Name, c.Summary)
-	}
-	fmt.Fprint(w, p.Examples)
-	if p.First != nil {
-		fmt.Fprint(w, "\nThe flags of an audit that matter first, before or after the sites:\n")
-		for _, fl := range FlagsOf(p.First(), FirstFlags) {
-			value, meaning := flagText(fl)
-			for i, line := range wrap(meaning, 54) {
-				name := ""
-				if i == 0 {
-					name = strings.TrimSpace("-" + fl.Name + " " + value)
-				}
-				fmt.Fprintf(w, "  %-18s %s\n", name, line)
-			}
+		if c.Group == "" {
+			others = append(others, c.Name)
+			continue
 		}
+		if c.Group != group {
+			group = c.Group
+			fmt.Fprintf(w, "\n%s:\n", group)
+		}
+		fmt.Fprintf(w, "  %s %-9s %s\n", p.Name, cmp.Or(c.Shown, c.Name), c.Summary)
 	}
-	fmt.Fprint(w, p.Tail)
+	if p.First != nil {
+		fmt.Fprintln(w, "\nFlags of an audit:")
+		printShort(w, mostFlags(p.First()))
+	}
+	fmt.Fprintf(w, "\nOther commands: %s.\n%s", strings.Join(others, ", "), p.Tail)
 }
 
 // Nearest is wording.Nearest for names that are typed by hand, of which people also
@@ -163,19 +198,24 @@ func Nearest(name string, names []string) string {
 // the output of a command that is asked for its help it takes that as data.
 type description struct {
 	Command
-	Help  string
+	Help  Help
 	Flags *flag.FlagSet
 }
 
 // Write takes no text.
 func (d *description) Write(p []byte) (int, error) { return len(p), nil }
 
-// DescribeCommands asks every command for its help and its flags.
+// describe asks a command for its help and its flags.
+func (c Command) describe() *description {
+	d := &description{Command: c, Flags: flag.NewFlagSet(c.Name, flag.ContinueOnError)}
+	c.Run([]string{"-h"}, Streams{strings.NewReader(""), d, io.Discard})
+	return d
+}
+
+// DescribeCommands asks every command.
 func DescribeCommands() (list []*description) {
 	for _, c := range Current.Commands {
-		d := &description{Command: c, Flags: flag.NewFlagSet(c.Name, flag.ContinueOnError)}
-		c.Run([]string{"-h"}, Streams{strings.NewReader(""), d, io.Discard})
-		list = append(list, d)
+		list = append(list, c.describe())
 	}
 	return list
 }

@@ -1,8 +1,13 @@
 package cli
 
 import (
+	"context"
+	"flag"
+	"fmt"
 	"io"
 	"log/slog"
+	"slices"
+	"strings"
 	"sync"
 )
 
@@ -33,14 +38,73 @@ func (s *Screen) Draw(bars io.Writer) {
 	s.bars = bars
 }
 
-// NewLog returns the log of the form text or json; where it is quiet, only with warnings and errors.
-func NewLog(quiet bool, form string, w io.Writer) *slog.Logger {
+// Logging are the flags that say what of its log a command shows.
+type Logging struct {
+	Quiet     bool
+	verbose   bool
+	logFormat string
+}
+
+// Flags declares them.
+func (l *Logging) Flags(f *flag.FlagSet) {
+	f.BoolVar(&l.Quiet, "quiet", false, "show no progress, only warnings and errors")
+	f.BoolVar(&l.verbose, "verbose", false, "show log lines with time and level on a terminal, too")
+	f.StringVar(&l.logFormat, "log-format", "", "`form` of log lines: text or json (default text, and plain sentences on a terminal)")
+}
+
+// Check says what is wrong with them.
+func (l *Logging) Check() error {
+	if !slices.Contains([]string{"", "text", "json"}, l.logFormat) {
+		return fmt.Errorf("-log-format %q: expected text or json", l.logFormat)
+	}
+	return nil
+}
+
+// NewLog returns the log that they ask for: on a terminal sentences, unless log lines are asked for.
+func (l *Logging) NewLog(w io.Writer) *slog.Logger {
 	o := &slog.HandlerOptions{Level: slog.LevelInfo}
-	if quiet {
+	if l.Quiet {
 		o.Level = slog.LevelWarn
 	}
-	if form == "json" {
+	switch {
+	case l.logFormat == "json":
 		return slog.New(slog.NewJSONHandler(Escaped{w}, o))
+	case l.logFormat == "" && !l.verbose && Terminal(w):
+		return slog.New(&sentences{o, w})
 	}
 	return slog.New(slog.NewTextHandler(w, o))
+}
+
+// sentences is a log for people at a terminal: a sentence for each record.
+type sentences struct {
+	*slog.HandlerOptions
+	w io.Writer
+}
+
+// Enabled, WithAttrs and WithGroup do what slog.Handler asks for. No log here has attributes of its own.
+func (s *sentences) Enabled(_ context.Context, level slog.Level) bool {
+	return level >= s.Level.Level()
+}
+func (s *sentences) WithAttrs([]slog.Attr) slog.Handler { return s }
+func (s *sentences) WithGroup(string) slog.Handler      { return s }
+
+// Handle writes a record.
+func (s *sentences) Handle(_ context.Context, r slog.Record) error {
+	var more []string
+	r.Attrs(func(a slog.Attr) bool {
+		value := a.Value.String()
+		if err, ok := a.Value.Any().(error); ok {
+			value = Plain(err)
+		}
+		more = append(more, strings.ReplaceAll(a.Key, "_", " ")+": "+value)
+		return true
+	})
+	text := r.Message
+	if more != nil {
+		text += " (" + strings.Join(more, ", ") + ")"
+	}
+	var line strings.Builder // one Write a record: a bar may be drawn below it
+	Complain(&line, "%s", text)
+	_, err := io.WriteString(s.w, line.String())
+	return err
 }

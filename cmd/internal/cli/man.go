@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-const manHelp = `%[1]s man prints the manual page, in the man macros that man, mandoc and
+const manUse = `%[1]s man prints the manual page, in the man macros that man, mandoc and
 groff read.
 
 Examples:
@@ -17,15 +17,15 @@ Examples:
 
 // manDate is the date of the manual page: that of its last change beyond what is
 // generated from the commands.
-const manDate = "2026-11-22"
+const manDate = "2026-11-27"
 
 func runMan(args []string, std Streams) int {
 	f := flag.NewFlagSet("man", flag.ContinueOnError)
-	if code, ok := ParseFlags(f, args, fmt.Sprintf(manHelp, Current.Name), std); !ok {
+	if code, ok := ParseFlags(f, args, Help{Use: fmt.Sprintf(manUse, Current.Name)}, std); !ok {
 		return code
 	}
 	if f.NArg() > 0 {
-		return Usage(std, errors.New("man takes no arguments"))
+		return Usage(std, errors.New("man takes no arguments. Remove them"))
 	}
 	if _, err := fmt.Fprint(std.Out, ManPage(DescribeCommands())); err != nil {
 		return Failed(std, err)
@@ -45,9 +45,17 @@ func ManPage(commands []*description) string {
 	b.WriteString(".SH COMMANDS\n")
 	for _, c := range commands {
 		fmt.Fprintf(&b, ".SS %s\n", Roff(c.Name))
-		manText(&b, c.Help)
-		if c.Name != "audit" && hasFlagsOf(c, commands[0]) {
-			b.WriteString(".PP\nThe flags are those of\n.BR audit .\n")
+		manText(&b, c.Help.Use)
+		if c.Help.More != "" {
+			b.WriteString(".PP\n")
+			manText(&b, c.Help.More)
+		}
+		if c.Help.Exit != "" {
+			b.WriteString(".PP\n")
+			manText(&b, c.Help.Exit)
+		}
+		if c.Help.Of != "" {
+			fmt.Fprintf(&b, ".PP\nThe flags are those of\n.BR %s .\n", c.Help.Of)
 			continue
 		}
 		groups, titles := groupedFlags(c.Flags)
@@ -87,13 +95,6 @@ func manText(b *strings.Builder, help string) {
 			b.WriteString(".RS 4\n.nf\n" + strings.Join(examples, "\n") + "\n.fi\n.RE\n")
 		}
 	}
-}
-
-// hasFlagsOf reports whether a command has every flag of another.
-func hasFlagsOf(c, other *description) bool {
-	all := true
-	other.Flags.VisitAll(func(fl *flag.Flag) { all = all && c.Flags.Lookup(fl.Name) != nil })
-	return all
 }
 
 // prose is a text whose lines the formatter fills anew.

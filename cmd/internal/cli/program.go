@@ -17,11 +17,10 @@ import (
 // Program is what a program says and does.
 type Program struct {
 	Name     string
-	Short    string               // what somebody reads who calls it without anything
-	Head     string               // what help says before it lists the commands
-	Examples string               // and after them
-	Tail     string               // and last
-	First    func() *flag.FlagSet // the flags of which help names the first; nil = it names none
+	About    string               // what it does: a paragraph
+	Start    string               // what somebody reads after it who calls the program without anything
+	Tail     string               // the end of help
+	First    func() *flag.FlagSet // the flags that the list of commands names; nil = it names none
 	Commands []Command
 	Topics   []Topic
 	// otherwise is asked about arguments that begin with no command, and says whether it knew them.
@@ -42,10 +41,10 @@ var Current *Program
 // Use sets the program that runs, and gives it the commands that every program has.
 func Use(p *Program) *Program {
 	p.Commands = append(p.Commands,
-		Command{"completion", "print a script that completes commands and flags in bash, zsh or fish", runCompletion, ShellName},
-		Command{"man", "print the manual page", runMan, None},
-		Command{"version", "print the version", runVersion, None},
-		Command{"help", "explain a command", runHelp, CommandName})
+		Command{Name: "completion", Summary: "print a script that completes commands and flags in bash, zsh or fish", Run: runCompletion, Operand: ShellName},
+		Command{Name: "man", Summary: "print the manual page", Run: runMan},
+		Command{Name: "version", Summary: "print the version", Run: runVersion},
+		Command{Name: "help", Summary: "explain a command", Run: runHelp, Operand: CommandName})
 	Current = p
 	return p
 }
@@ -61,7 +60,7 @@ func (p *Program) Main() {
 // Run finds the command and runs it.
 func (p *Program) Run(args []string, std Streams) int {
 	if len(args) == 0 {
-		fmt.Fprint(std.Err, p.Short)
+		fmt.Fprintf(std.Err, "%s\n%s\nAll commands: %s help\n", p.About, p.Start, p.Name)
 		return ExitUsage
 	}
 	switch args[0] {
@@ -93,11 +92,7 @@ func (p *Program) find(name string, std Streams) (*Command, int) {
 		}
 		names = append(names, p.Commands[i].Name)
 	}
-	rest := ";"
-	if meant := Nearest(name, names); meant != "" {
-		rest = ": did you mean " + meant + "?"
-	}
-	Complain(std.Err, "there is no command %q%s \"%s help\" lists them", name, rest, p.Name)
+	Complain(std.Err, "unknown command %q%s \"%s help\" lists all commands.", name, DidYouMean(name, names, ""), p.Name)
 	return nil, ExitUsage
 }
 

@@ -26,7 +26,7 @@ func ReadBounded(name string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	if int64(len(text)) > limit {
-		return nil, fmt.Errorf("%s: longer than %d bytes", name, limit)
+		return nil, fmt.Errorf("%s: the file is too long. It can have %d bytes at most", name, limit)
 	}
 	return text, nil
 }

@@ -108,7 +108,7 @@ func OnSignals(log *slog.Logger) (stopping, work context.Context, release func()
 		}
 		halt()
 		time.AfterFunc(Grace, abandon)
-		log.Warn("stopping: sites in work have some seconds to finish; a second signal ends at once")
+		log.Warn("stopping: sites in progress have some seconds to finish. A second signal stops at once")
 	})
 	return stopping, work, func() {
 		if stopping.Err() != nil {

@@ -1,14 +1,18 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 
 	"golang.org/x/term"
 
 	"robots-audit/audit"
+	"robots-audit/crawl/errno"
 	"robots-audit/engine/escape"
 )
 
@@ -23,10 +27,73 @@ func OnOneLine(s string) string { return strings.ReplaceAll(escape.Printable(s),
 func Named(s string) string { return OnOneLine(audit.HideCredentials(s)) }
 
 // Complain says what went wrong, on lines of its own, of which the first begins with the program's name.
+// Errors of the system among args get plain words.
 func Complain(w io.Writer, form string, args ...any) {
+	for i := range args {
+		if err, ok := args[i].(error); ok {
+			args[i] = Plain(err)
+		}
+	}
 	for line := range strings.SplitSeq(audit.HideCredentials(Current.Name+": "+fmt.Sprintf(form, args...)), "\n") {
 		fmt.Fprintf(w, "%s\n", escape.Printable(line))
 	}
+}
+
+// Plain is the text of an error in which no text of Go's library or the system is left: for a
+// file its name, what is wrong with it, and what to do.
+func Plain(err error) string {
+	text := err.Error()
+	var replace func(error)
+	replace = func(err error) {
+		var name string
+		var cause error
+		switch of := err.(type) {
+		case *fs.PathError:
+			name, cause = of.Path, of.Err
+		case *os.LinkError:
+			name, cause = of.New, of.Err
+		case *os.SyscallError:
+			cause = of.Err
+		case interface{ Unwrap() []error }:
+			for _, err := range of.Unwrap() {
+				replace(err)
+			}
+			return
+		default:
+			if err = errors.Unwrap(err); err != nil {
+				replace(err)
+			}
+			return
+		}
+		words := systemWords(cause)
+		if name != "" && !strings.Contains(strings.ReplaceAll(text, err.Error(), ""), name+":") {
+			words = name + ": " + words
+		}
+		text = strings.Replace(text, err.Error(), words, 1)
+	}
+	replace(err)
+	return text
+}
+
+// systemWords says what an error of the system means, and what to do.
+func systemWords(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errno.NoName(err):
+		return "no such file or folder. Check the name"
+	case errors.Is(err, fs.ErrPermission):
+		return "no permission. Allow this user to use it, or choose another place"
+	case errors.Is(err, fs.ErrExist):
+		return "the name is in use. Choose another name"
+	case errors.Is(err, syscall.EISDIR):
+		return "this is a folder. Name a file"
+	case errno.Protected(err):
+		return "nothing can be written here. Choose another place"
+	case errno.DiskFull(err):
+		return "the disk is full. Free some space and try again"
+	case errno.AddressInUse(err):
+		return "another program uses this port. Choose another port"
+	}
+	return err.Error()
 }
 
 // Escaped writes JSON so that it is safe for a terminal, too. A Write holds
@@ -42,6 +109,9 @@ func (e Escaped) Write(p []byte) (int, error) {
 
 // Width is the number of columns of the terminal that w is; 0 = it is none.
 func Width(w io.Writer) int {
+	if s, ok := w.(*Screen); ok {
+		w = s.W
+	}
 	f, ok := w.(*os.File)
 	if !ok {
 		return 0
@@ -52,6 +122,9 @@ func Width(w io.Writer) int {
 	}
 	return columns
 }
+
+// Terminal reports whether w is a terminal for people, on which a bar can be drawn.
+func Terminal(w io.Writer) bool { return os.Getenv("TERM") != "dumb" && Width(w) > 0 }
 
 // TakesSequences reports whether output goes to a terminal that does what escape sequences say.
 func TakesSequences(w io.Writer) bool {

@@ -5,13 +5,14 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"time"
 )
 
 // ParseFlags reads the flags of a command that has no settings. ok is false where the
 // command ends here, with code.
-func ParseFlags(f *flag.FlagSet, args []string, help string, std Streams) (code int, ok bool) {
+func ParseFlags(f *flag.FlagSet, args []string, help Help, std Streams) (code int, ok bool) {
 	switch err := ParseArgs(f, args); {
 	case errors.Is(err, flag.ErrHelp):
 		return PrintHelp(std, f, help), false
@@ -39,30 +40,39 @@ func ParseArgs(f *flag.FlagSet, args []string) error {
 	}
 }
 
-// flagError adds to what package flag says of a mistake what is right.
+// flagMistake is what package flag says of a mistake: in its groups the value, the flag and the fault.
+var flagMistake = regexp.MustCompile(`(?s)^invalid (?:boolean )?value (".*") for (?:flag )?-([^\s:]+): (.*)$`)
+
+// flagError says of a mistake that package flag has found what it is and what is right.
 func flagError(f *flag.FlagSet, err error) error {
-	what, wrong := strings.CutSuffix(err.Error(), ": parse error")
-	name := what[strings.LastIndex(what, " -")+2:]
-	switch fl := f.Lookup(name); {
-	case wrong && fl != nil:
-		return fmt.Errorf("%s: want %s", what, KindOf(fl))
-	case errors.Is(err, flag.ErrHelp):
+	if errors.Is(err, flag.ErrHelp) {
 		return err
-	case strings.HasPrefix(what, "flag provided but not defined: "):
-		rest := ";"
-		if meant := nearestFlag(f, name); meant != "" {
-			rest = ": did you mean -" + meant + "?"
-		}
-		return fmt.Errorf("there is no flag -%s%s \"%s help %s\" lists them", name, rest, Current.Name, f.Name())
 	}
-	return fmt.Errorf("%w; \"%s help %s\" lists the flags", err, Current.Name, f.Name())
+	lists := fmt.Sprintf("\"%s help %s -all\" lists all flags.", Current.Name, f.Name())
+	if m := flagMistake.FindStringSubmatch(err.Error()); m != nil {
+		if fl := f.Lookup(m[2]); fl != nil && (m[3] == "parse error" || m[3] == "value out of range") {
+			m[3] = "expected " + KindOf(fl)
+		}
+		return fmt.Errorf("-%s %s: %s", m[2], m[1], m[3])
+	}
+	if _, name, ok := strings.Cut(err.Error(), "flag provided but not defined: -"); ok {
+		var names []string
+		f.VisitAll(func(fl *flag.Flag) { names = append(names, fl.Name) })
+		return fmt.Errorf("unknown flag -%s%s %s", name, DidYouMean(name, names, "-"), lists)
+	}
+	if _, name, ok := strings.Cut(err.Error(), "flag needs an argument: "); ok {
+		return fmt.Errorf("%s: the value is missing. Write it after the flag. %s", name, lists)
+	}
+	_, word, _ := strings.Cut(err.Error(), ": ")
+	return fmt.Errorf("%s: not a flag. %s", word, lists)
 }
 
-// nearestFlag finds the flag that was probably meant; "" = none.
-func nearestFlag(f *flag.FlagSet, name string) string {
-	var names []string
-	f.VisitAll(func(fl *flag.Flag) { names = append(names, fl.Name) })
-	return Nearest(name, names)
+// DidYouMean ends a sentence about an unknown name, with the name that was probably meant.
+func DidYouMean(name string, names []string, mark string) string {
+	if meant := Nearest(name, names); meant != "" {
+		return ". Did you mean " + mark + meant + "?"
+	}
+	return "."
 }
 
 // Usage reports a mistake in what we were asked.

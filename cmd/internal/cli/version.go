@@ -12,17 +12,17 @@ import (
 	"robots-audit/reports"
 )
 
-const versionHelp = `%[1]s version prints the version of the program, of Go, and the commit that
-it was built from, marked "modified" where files were changed since. So does
-%[1]s --version.
-
--json prints one object: version, commit and date (of the commit, UTC), both null
-where the program was built outside of version control, modified, go, and platform
-(operating system and processor).
+const versionUse = `%[1]s version prints the version of the program, the version of Go, and the commit
+of its source. "modified" means: files were changed after this commit.
 
 Examples:
   %[1]s version
   %[1]s version -json | jq -r .commit
+`
+
+const versionMore = `-json prints one object with these keys: version, commit, date (of the commit, UTC),
+modified, go and platform. commit and date are null where the source had no Git history.
+%[1]s --version does the same as %[1]s version.
 `
 
 // NextVersion is what a program that was built between releases is called.
@@ -48,11 +48,11 @@ type BuildJSON struct {
 func runVersion(args []string, std Streams) int {
 	f := flag.NewFlagSet("version", flag.ContinueOnError)
 	asJSON := f.Bool("json", false, "print one JSON object")
-	if code, ok := ParseFlags(f, args, fmt.Sprintf(versionHelp, Current.Name), std); !ok {
+	if code, ok := ParseFlags(f, args, Help{Use: fmt.Sprintf(versionUse, Current.Name), More: fmt.Sprintf(versionMore, Current.Name)}, std); !ok {
 		return code
 	}
 	if f.NArg() > 0 {
-		return Usage(std, errors.New("version takes no arguments"))
+		return Usage(std, errors.New("version takes no arguments. Remove them"))
 	}
 	source := reports.BuiltFrom()
 	line := Current.Name + " " + Version + " " + runtime.Version()

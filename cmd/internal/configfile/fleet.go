@@ -141,9 +141,9 @@ func unknown(at, key string) error {
 		names = append(names, m.name)
 	}
 	if meant := wording.Nearest(key, names); meant != "" {
-		return fmt.Errorf("%s: there is no setting %q in [%s]: did you mean %s?", at, key, FleetTable, meant)
+		return fmt.Errorf("%s: unknown setting %q in [%s]. Did you mean %s?", at, key, FleetTable, meant)
 	}
-	return fmt.Errorf("%s: there is no setting %q in [%s]; it has %s", at, key, FleetTable, wording.And(names))
+	return fmt.Errorf("%s: unknown setting %q in [%s]. It has %s", at, key, FleetTable, wording.And(names))
 }
 
 // SplitList splits a list of URLs or addresses.
@@ -156,7 +156,7 @@ func (c *Fleet) Missing(command string, names ...string) error {
 	fields := map[string]string{"servers": c.Servers, "bucket": c.Bucket, "secrets": c.Secrets, "region": c.Region}
 	for _, m := range meanings {
 		if slices.Contains(names, m.name) && fields[m.name] == "" {
-			return fmt.Errorf("%s needs -%s: the %s; all of a fleet share it, so that it may stand in [%s] of a configuration file", command, m.name, strings.NewReplacer("`", "").Replace(m.usage), FleetTable)
+			return fmt.Errorf("%s needs -%s: the %s. Or set it in [%s] of the file of -config", command, m.name, strings.NewReplacer("`", "").Replace(m.usage), FleetTable)
 		}
 	}
 	return nil

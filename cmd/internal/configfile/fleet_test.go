@@ -29,7 +29,7 @@ func TestFill(t *testing.T) {
 
 func TestFillErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"[fleet]\nbuket = \"x\"\n": `c.toml:2: there is no setting "buket" in [fleet]: did you mean bucket?`,
+		"[fleet]\nbuket = \"x\"\n": `c.toml:2: unknown setting "buket" in [fleet]. Did you mean bucket?`,
 		"\nfleet = 3\n":            "c.toml:2: fleet is a table, as [fleet]",
 		"\n[[fleet]]\n":            "c.toml:2: fleet is a table, as [fleet]",
 	} {

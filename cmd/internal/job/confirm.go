@@ -65,7 +65,7 @@ func (j *Job) confirm(ctx context.Context, run folder, questions []question) err
 		if len(open) == 0 {
 			return nil
 		}
-		j.Log.Info("asking robots.txt again before anybody is told", "run", run.id, "sites", len(open), "try", number, "of", j.Tries, "after", j.After)
+		j.Log.Info("fetching robots.txt again before an alert is sent", "run", run.id, "sites", len(open), "try", number, "of", j.Tries, "after", j.After)
 		if err := j.Pause(ctx, j.After); err != nil {
 			return err
 		}

@@ -129,7 +129,7 @@ func (j *Job) open(id string) (*reports.StoredRun, error) {
 		return j.before, nil
 	}
 	if info, err := os.Lstat(j.path(id)); err == nil && !info.IsDir() {
-		return nil, fmt.Errorf("%s: not a folder, but the history has it as that of a run", j.path(id))
+		return nil, fmt.Errorf("%s: the history has a run here, but this is not a folder", j.path(id))
 	}
 	open := reports.OpenUnchecked
 	if j.replay {

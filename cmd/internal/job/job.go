@@ -74,10 +74,10 @@ type Auditing struct {
 // Errors of an Audit and of a Job.
 var (
 	ErrStopped  = errors.New("stopped by a signal")
-	ErrSettings = errors.New("the configuration has changed since the run began")
+	ErrSettings = errors.New("the configuration has changed since the start of the run")
 	// ErrNotEntered is that a run is complete in its folder, and the history lacks it: it is
 	// entered at the next start.
-	ErrNotEntered = errors.New("the run is complete, and could not be entered in the history")
+	ErrNotEntered = errors.New("the run is complete, but could not be stored in the history")
 )
 
 // Run makes one run of a schedule, after what an earlier start has left. A run that is gone on
@@ -134,7 +134,7 @@ func (j *Job) Recover(ctx context.Context) (resumed map[string]bool, err error) 
 				j.skip(run, "it has not ended, and the configuration has no schedule of its name")
 				continue
 			}
-			j.Log.Info("going on with a run that had not ended", "run", run.id, "schedule", run.schedule)
+			j.Log.Info("continuing an unfinished run", "run", run.id, "schedule", run.schedule)
 			defer j.forget() // it is the last one
 			err := j.audit(ctx, run, true)
 			if errors.Is(err, ErrSettings) {
@@ -148,7 +148,7 @@ func (j *Job) Recover(ctx context.Context) (resumed map[string]bool, err error) 
 		case j.DB == nil:
 			continue
 		default:
-			j.Log.Info("entering a run that the history lacks", "run", run.id, "schedule", run.schedule)
+			j.Log.Info("storing a run that is missing in the history", "run", run.id, "schedule", run.schedule)
 		}
 		if err := j.finish(ctx, run, asks); err != nil {
 			return nil, err
@@ -239,9 +239,9 @@ func (j *Job) Deliver(ctx context.Context) error {
 			case delivery.Accepted:
 				j.Log.Info("delivered", "channel", t.Channel, "delivery", t.ID, "tries", t.Tries, "note", t.Text)
 			case delivery.Failed:
-				j.Log.Warn("not delivered, and tried again", "channel", t.Channel, "delivery", t.ID, "tries", t.Tries, "next", t.Next, "why", t.Text)
+				j.Log.Warn("a message was not delivered and is retried", "channel", t.Channel, "delivery", t.ID, "tries", t.Tries, "next", t.Next, "why", t.Text)
 			case delivery.GivenUp:
-				j.Log.Error("not delivered, and given up", "channel", t.Channel, "delivery", t.ID, "tries", t.Tries, "why", t.Text)
+				j.Log.Error("a message was not delivered. There are no more retries", "channel", t.Channel, "delivery", t.ID, "tries", t.Tries, "why", t.Text)
 			}
 		}
 		if err != nil {

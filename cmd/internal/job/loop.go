@@ -57,7 +57,7 @@ func (l *Loop) Forever(ctx context.Context) error {
 	if _, err := l.Recover(ctx); over(ctx, err) {
 		return err
 	} else if err != nil {
-		l.Log.Error("what an earlier start has left could not be completed: " + err.Error())
+		l.Log.Error("the work of an earlier start could not be finished: " + err.Error())
 	}
 	for since := l.Now(); ; {
 		now := l.Now()
@@ -74,7 +74,7 @@ func (l *Loop) Forever(ctx context.Context) error {
 		}
 		next, entry, ok := l.Plan.Next(now)
 		if !ok {
-			return errors.New("no schedule has a next run")
+			return errors.New("no schedule has a next run. Check cron")
 		}
 		if since = now; !next.After(l.Now()) { // it came due while a run was under way
 			continue
@@ -96,7 +96,7 @@ func (l *Loop) reopen(ctx context.Context) bool {
 	}
 	db, err := l.Open(ctx)
 	if err != nil {
-		l.Log.Warn("the history cannot be used yet: " + err.Error())
+		l.Log.Warn("the history cannot be used now: " + err.Error())
 		return false
 	}
 	l.DB = db

@@ -88,7 +88,7 @@ func readNote(name string) (of noted, err error) {
 		err = json.Unmarshal(text, &of)
 	}
 	if err == nil && (of.ID == "" || of.Started.IsZero()) {
-		err = errors.New("that is no note of a run")
+		err = errors.New("this is not a note of a run")
 	}
 	if err != nil {
 		return noted{}, fmt.Errorf("%s: %w", name, err)

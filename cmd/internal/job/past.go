@@ -52,7 +52,7 @@ func (j *Job) past(run folder) (of func(site string) (*audit.Past, error), end f
 		}
 		notes, err := reports.OwnerNotes(filepath.Dir(books[site]), filepath.Base(books[site]), p.Notes)
 		if err != nil {
-			j.Log.Warn("owner notes cannot be read; those of the run before stand: "+err.Error(), "site", site)
+			j.Log.Warn("owner notes could not be read. The notes of the last run are used: "+err.Error(), "site", site)
 			return p, nil
 		}
 		p.Notes = notes

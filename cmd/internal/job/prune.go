@@ -27,7 +27,7 @@ func (j *Job) prune(ctx context.Context) error {
 		return err
 	}
 	for _, jump := range jumps {
-		j.Log.Warn("no folder of a run is removed by its age until more runs are made: the clock has jumped between two of the last ones", "schedule", jump.Schedule, "from", jump.From, "to", jump.To)
+		j.Log.Warn("no old folder of a run is removed until there are more runs, because the clock has jumped", "schedule", jump.Schedule, "from", jump.From, "to", jump.To)
 	}
 	for _, run := range list {
 		if err := j.DB.MarkPruned(ctx, run.ID); err != nil {
@@ -36,7 +36,7 @@ func (j *Job) prune(ctx context.Context) error {
 		if err := j.remove(run.ID); err != nil {
 			return err
 		}
-		j.Log.Info("removed the folder of a run beyond the retention; the history keeps its figures", "run", run.ID)
+		j.Log.Info("removed an old folder of a run. Its figures are still in the history", "run", run.ID)
 	}
 	return nil
 }
@@ -124,7 +124,7 @@ func (j *Job) sweepEmpty() error {
 		if err := j.remove(e.Name()); err != nil {
 			return err
 		}
-		j.Log.Info("removed the folder of a run that was cut short before its first site", "run", e.Name())
+		j.Log.Info("removed the folder of a run that was stopped before its first site", "run", e.Name())
 	}
 	return nil
 }

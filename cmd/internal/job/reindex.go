@@ -88,7 +88,7 @@ func (j *Job) reenter(ctx context.Context, run folder) (entered bool, poorer str
 	e, err := j.begin(ctx, run, false)
 	if err != nil {
 		if ok && ctx.Err() == nil {
-			j.Log.Warn("a run is taken over from the old history: "+err.Error(), "run", run.id)
+			j.Log.Warn("a run is copied from the old history: "+err.Error(), "run", run.id)
 			return false, "", nil
 		}
 		return false, "", err
@@ -98,7 +98,7 @@ func (j *Job) reenter(ctx context.Context, run folder) (entered bool, poorer str
 		return false, "", err
 	}
 	if missing != "" && ok {
-		j.Log.Info("taken over from the old history: "+missing, "run", run.id, "schedule", run.schedule)
+		j.Log.Info("copied from the old history: "+missing, "run", run.id, "schedule", run.schedule)
 		return false, "", nil
 	}
 	if missing != "" {

@@ -104,7 +104,7 @@ func (e *entering) open(id string) *reports.StoredRun {
 	if err != nil {
 		run = nil
 		if !e.replay { // what a history made again lacks is told whole
-			e.Log.Warn("an earlier run cannot be compared with: "+err.Error(), "run", id)
+			e.Log.Warn("an earlier run could not be compared: "+err.Error(), "run", id)
 		}
 	}
 	e.earlier[id] = run
@@ -158,21 +158,21 @@ func (e *entering) addSite(ctx context.Context, p pairs.Pair, last *reports.Stor
 		p.Old.Check()
 	}
 	if p.New != nil && p.New.Damage != nil {
-		e.Log.Warn("a site is left out of the history: "+p.New.Damage.Error(), "site", p.Name)
+		e.Log.Warn("a site is skipped in the history: "+p.New.Damage.Error(), "site", p.Name)
 		return nil
 	}
 	if why, audited := e.stored.Unwritten[p.Name]; p.New == nil && audited {
-		e.Log.Warn("a site is left out of the history: "+why, "site", p.Name)
+		e.Log.Warn("a site is skipped in the history: "+why, "site", p.Name)
 		return nil
 	}
 	of := &siteResult{name: p.Name, stored: p.New}
 	e.sites = append(e.sites, of)
 	switch why, audited := last.Unwritten[p.Name]; {
 	case p.Old == nil && audited:
-		e.Log.Warn("a site is compared with nothing: "+why, "site", p.Name)
+		e.Log.Warn("a site is not compared: "+why, "site", p.Name)
 		report = nil // it is no new one
 	case p.Old != nil && p.Old.Damage != nil:
-		e.Log.Warn("a site is compared with nothing: "+p.Old.Damage.Error(), "site", p.Name)
+		e.Log.Warn("a site is not compared: "+p.Old.Damage.Error(), "site", p.Name)
 		p.Old, report = nil, nil
 	}
 	if p.New == nil && p.Old == nil {

@@ -190,13 +190,13 @@ func Damage(sites []Pair) error {
 func Unclear(s *compare.Site) string {
 	switch {
 	case s.Old == nil:
-		return "the older run does not know this site"
+		return "this site is not in the older run"
 	case s.New == nil:
-		return "the newer run does not know this site"
+		return "this site is not in the newer run"
 	case s.Old.Finished.IsZero():
-		return "the older run was cut short within this site: URLs may be missing"
+		return "the older run was stopped within this site, so URLs may be missing"
 	case s.New.Finished.IsZero():
-		return "the newer run was cut short within this site: URLs may be missing"
+		return "the newer run was stopped within this site, so URLs may be missing"
 	case s.Totals.NowUnclear > 0:
 		return "the verdict on " + wording.URLs(s.Totals.NowUnclear) + " is now unclear"
 	}

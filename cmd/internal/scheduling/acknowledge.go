@@ -40,7 +40,7 @@ func (a Answer) Enter(ctx context.Context, dir string, now time.Time) (sentence 
 	}
 	db, err := history.OpenBeside(ctx, dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", refuse("%s: there is no history in %s yet", a.flag(), dir)
+		return "", refuse("%s: no history in %s yet. It begins with the first run", a.flag(), dir)
 	} else if err != nil {
 		return "", err
 	}
@@ -48,11 +48,11 @@ func (a Answer) Enter(ctx context.Context, dir string, now time.Time) (sentence 
 	of, err := db.Alert(ctx, a.Alert)
 	switch {
 	case errors.Is(err, history.ErrNoAlert):
-		return "", refuse("%s: there is no such alert", a.flag())
+		return "", refuse("%s: no such alert. Its ID is in each message", a.flag())
 	case err != nil:
 		return "", err
 	case of.EndedRun != "":
-		return "", refuse("%s: this alert has ended already", a.flag())
+		return "", refuse("%s: this alert is already resolved", a.flag())
 	}
 	site := escape.Printable(of.Site)
 	if !a.Accept {
@@ -60,7 +60,7 @@ func (a Answer) Enter(ctx context.Context, dir string, now time.Time) (sentence 
 		return fmt.Sprintf("%s of %s is acknowledged until %s", of.Condition, site, until.Format("2006-01-02 15:04 MST")), err
 	}
 	if !alert.Acceptable(of.Condition) {
-		return "", refuse("%s: robots.txt of %s cannot be had, which is never as it should be; -ack makes it silent until a day", a.flag(), site)
+		return "", refuse("%s: robots.txt of %s could not be fetched, and this is never accepted. Use -ack to silence the alert until a day", a.flag(), site)
 	}
 	err = db.Accept(ctx, a.Alert, now, a.Note)
 	return fmt.Sprintf("%s of %s is accepted as intended; the next run ends the alert", of.Condition, site), err

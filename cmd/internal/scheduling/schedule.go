@@ -19,45 +19,43 @@ import (
 	"robots-audit/engine/wording"
 )
 
-const scheduleHelp = `%[1]s schedule -config FILE audits lists of sites at set times, compares each run
-with the one before, enters both in a history, and tells by mail, webhook or file what
-has come, got worse and ended. The tables [history], [[schedule]] and [alerts] of the file
-say when, what and whom; above them stand the settings of the audits, as for the
-main job. config.toml in the source has all of it, with comments.
+const scheduleUse = `%[1]s schedule audits lists of sites at set times. It compares each run with the
+run before, stores both in a history, and sends alerts by mail, webhook or file. The
+configuration has the tables [history], [[schedule]] and [alerts]. See config.toml.
 
-Alerts, and the level that the min of a channel goes by:
+Examples:
+  %[1]s schedule -config FILE           run until Ctrl-C
+  %[1]s schedule -config FILE -once     make the runs that are due, and end: for cron
+  %[1]s schedule -config FILE -plan     print the next runs
+  %[1]s schedule -config FILE -ack ID -until 2026-12-31 -note "Ann fixes it"
+  %[1]s schedule -config FILE -accept ID -note "as intended"
+`
 
-%[2]s
-  schedule -config FILE          runs until a signal comes
-  schedule -config FILE -once    makes the runs that are due, delivers what is due, and ends:
-                                 for cron, and for a timer of systemd. Due is what the cron
-                                 expression has asked for since the last run; what never
-                                 ran is due
-  schedule -config FILE -plan    prints when runs are due next, and what is different when
-                                 clocks change
-  schedule -config FILE -ack ID -until DATE -note TEXT
-                                 nobody is told of this alert again before DATE is over,
-                                 unless it gets graver or ends; ID is in each message
-  schedule -config FILE -accept ID -note TEXT
-                                 what this alert tells of is as it should be: the alert ends
-                                 with the next run, and later runs are compared with the
-                                 site as it is now
-  schedule -reindex HISTORY -config FILE
-                                 makes the database anew from the folders of runs. What the
-                                 retention has removed of them is taken over from the old
-                                 database; where that is damaged, what is lost is told.
-                                 Without -config it is made without important URLs, watched
-                                 crawlers and maintenance windows, and the alerts of these
+const scheduleMore = `Above its tables, the file has the settings of the audits.
 
-A kill or a signal costs nothing but the site at hand: the next start goes on with the run,
-unless what is asked for has been changed in the configuration since: then the run stays out
-of the history, which is told, and the next one asks for all sites.
-Where the database cannot be used, runs are made all the same, and entered later.
+-once also delivers messages that are due. A run is due if its cron time was after the
+last run, or if there was no run yet. -plan also shows what changes when the clocks change.
+-ack: you hear of the alert again after the date of -until, or if it gets worse or is
+resolved. Each message has the ID of its alert.
+-accept: this is as intended. The alert ends with the next run, and later runs are compared
+with the site as it is now.
+-reindex HISTORY makes the database again from the folders of runs. Runs that were
+removed are copied from the old database. If that is damaged, it says what is lost.
+Without -config, the new database has no important URLs, watched crawlers or
+maintenance windows, and no alerts of these.
 
-%[3]s
-Exit codes: 0 done, or nothing was due; 1 a site of a run fails by fail-on of the
-configuration; 2 usage or configuration; 3 done, but part of the sites is unknown; 4 a run
-failed, or could not be entered in the history; 130 stopped by a signal.
+A stopped run loses only the site in progress, and the next start continues the run. If the
+configuration has changed since then, the run is not stored in the history, and the next
+run audits all sites. If the database cannot be used, runs are stored in it later.
+
+%[1]s
+Alerts, and the level for min of a channel:
+
+%[2]s`
+
+const scheduleExit = `Exit codes: 0 done, or nothing was due; 1 a site fails fail-on of the configuration; 2 wrong
+usage or configuration; 3 done, but a site is unknown; 4 a run failed, or could not
+be stored in the history; 130 stopped by a signal.
 `
 
 // Command is one call of the command.
@@ -88,7 +86,7 @@ type Fleet interface {
 // fleetHelp says what becomes of a schedule that has fleet = true.
 func (c *Command) fleetHelp() string {
 	if c.afar == nil {
-		return "A [[schedule]] with fleet = true has its audits made by a fleet: robots-audit-fleet schedule.\n"
+		return "Audits of a [[schedule]] with fleet = true need robots-audit-fleet schedule.\n"
 	}
 	return c.afar.Help()
 }
@@ -120,10 +118,10 @@ func (c *Command) flags() *flag.FlagSet {
 	f.BoolVar(&c.Once, "once", false, "make the runs that are due now, and end")
 	f.BoolVar(&c.plan, "plan", false, "print when runs are due, and end")
 	f.StringVar(&c.ack, "ack", "", "acknowledge the alert with this `ID`")
-	f.StringVar(&c.accept, "accept", "", "end the alert with this `ID`: it is as it should be")
-	f.StringVar(&c.until, "until", "", "the last `day` of -ack, as 2026-12-31, or a time, as 2026-12-31T18:00:00Z")
-	f.StringVar(&c.note, "note", "", "a `text` for -ack and -accept: who looks into it, or why it may stay")
-	f.StringVar(&c.reindex, "reindex", "", "make the database of this `folder` of a history anew")
+	f.StringVar(&c.accept, "accept", "", "end the alert with this `ID`, because it is as intended")
+	f.StringVar(&c.until, "until", "", "last `day` of -ack, as 2026-12-31, or a time, as 2026-12-31T18:00:00Z")
+	f.StringVar(&c.note, "note", "", "`text` for -ack and -accept: who works on it, or why it is intended")
+	f.StringVar(&c.reindex, "reindex", "", "make the database of this history `folder` again")
 	return f
 }
 
@@ -132,7 +130,7 @@ func (c *Command) flags() *flag.FlagSet {
 func Run(args []string, std cli.Streams, fleet Fleet) int {
 	c := Command{Std: std, afar: fleet}
 	f := c.flags()
-	if code, ok := cli.ParseFlags(f, args, fmt.Sprintf(scheduleHelp, cli.Current.Name, alert.Manual(), c.fleetHelp()), std); !ok {
+	if code, ok := cli.ParseFlags(f, args, cli.Help{Use: fmt.Sprintf(scheduleUse, cli.Current.Name), More: fmt.Sprintf(scheduleMore, c.fleetHelp(), alert.Manual()), Exit: scheduleExit}, std); !ok {
 		return code
 	}
 	if err := c.check(f.Args()); err != nil {
@@ -162,15 +160,15 @@ func (c *Command) check(args []string) error {
 	}
 	switch {
 	case len(args) > 0:
-		return errors.New("schedule takes no arguments: the configuration names the lists of sites")
+		return errors.New("schedule takes no arguments. Name the lists of sites in the file of -config")
 	case asked > 1:
-		return errors.New("-once, -plan, -ack, -accept and -reindex are different things to do: name one")
+		return errors.New("-once, -plan, -ack, -accept and -reindex exclude each other. Use one of them")
 	case c.Config == "" && c.reindex == "":
-		return errors.New("schedule needs a configuration: -config FILE")
+		return errors.New("schedule needs a configuration. Name it with -config FILE")
 	case c.ack == "" && c.until != "":
-		return errors.New("-until belongs to -ack")
+		return errors.New("-until needs -ack. Add -ack ID, or remove -until")
 	case c.ack == "" && c.accept == "" && c.note != "":
-		return errors.New("-note belongs to -ack and -accept")
+		return errors.New("-note needs -ack or -accept. Add one of them, or remove -note")
 	case c.ack != "" && c.until == "":
 		return errors.New("-ack needs a date: -until 2026-12-31")
 	}
@@ -178,7 +176,7 @@ func (c *Command) check(args []string) error {
 }
 
 // NotLookedFor is said where alerts are to be told and one of them cannot come.
-const NotLookedFor = "AL06, another robots.txt for Googlebot than for people, is not looked for: second-look is off"
+const NotLookedFor = "AL06 (a different robots.txt for Googlebot than for people) is off, because second-look is off. Set second-look = true to turn it on"
 
 // printPlan prints when runs are due.
 func (c *Command) printPlan() int {
@@ -214,30 +212,30 @@ func (c *Command) remake() int {
 		return cli.Usage(c.Std, err)
 	}
 	if info, err := os.Stat(c.reindex); err != nil || !info.IsDir() {
-		return cli.Usage(c.Std, fmt.Errorf("-reindex %s: there is no such folder; name that of a history, which holds runs", c.reindex))
+		return cli.Usage(c.Std, fmt.Errorf("-reindex %s: no such folder. Name the folder of a history", c.reindex))
 	}
 	if c.Config == "" {
-		cli.Complain(c.Std.Err, "without -config the history is made without important URLs, watched crawlers and maintenance windows, and the alerts of these")
+		cli.Complain(c.Std.Err, "without -config the new history has no important URLs, watched crawlers or maintenance windows, and no alerts of these")
 	}
 	made, err := loop.Reindex(ctx)
 	carried := made.Carried
 	if ctx.Err() != nil {
-		cli.Complain(c.Std.Err, "stopped by a signal; the old history is as it was")
+		cli.Complain(c.Std.Err, "stopped by a signal. The old history is unchanged")
 		return cli.ExitSignal
 	}
 	if err != nil {
 		return cli.Failed(c.Std, err)
 	}
-	fmt.Fprintf(c.Std.Out, "%s entered anew from their folders; taken over from the old history: %s, %s and %s\n", wording.Plural(made.Runs, "run"),
+	fmt.Fprintf(c.Std.Out, "%s read again from their folders. Copied from the old history: %s, %s and %s\n", wording.Plural(made.Runs, "run"),
 		wording.Plural(carried.Runs, "run"), wording.Plural(carried.Acknowledgements, "acknowledgement"), wording.Plural(carried.Deliveries, "sent or waiting message"))
 	for _, lost := range made.Poorer {
 		cli.Complain(c.Std.Err, "%s", cli.OnOneLine(lost))
 	}
 	if carried.Lost != nil {
-		cli.Complain(c.Std.Err, "some of the old history could not be read: %v", carried.Lost)
+		cli.Complain(c.Std.Err, "part of the old history could not be read: %v", carried.Lost)
 	}
 	if carried.Kept != "" {
-		cli.Complain(c.Std.Err, "the damaged one lies in %s", carried.Kept)
+		cli.Complain(c.Std.Err, "the damaged history is in %s", carried.Kept)
 	}
 	return cli.ExitDone
 }

@@ -53,7 +53,7 @@ func (c *Command) Read() error {
 	}
 	for _, set := range []struct{ key, value string }{{"domains", c.Settings.Domains}, {"out", c.Settings.Out}} {
 		if set.value != "" {
-			return fmt.Errorf("%s: %s is told by [[schedule]] and [history] here", c.Config, set.key)
+			return fmt.Errorf("%s: remove %s. Here [[schedule]] and [history] set it", c.Config, set.key)
 		}
 	}
 	asked := audits.Names(c.Settings.Crawlers)
@@ -82,7 +82,7 @@ func (c *Command) Read() error {
 // run makes runs: those that are due, or for ever.
 func (c *Command) run() int {
 	if name := c.fleetSchedule(); name != "" && c.afar == nil {
-		return cli.Usage(c.Std, fmt.Errorf("%s: schedule %q has fleet = true: run it with robots-audit-fleet schedule", c.Config, name))
+		return cli.Usage(c.Std, fmt.Errorf("%s: schedule %q has fleet = true. Run it with: robots-audit-fleet schedule", c.Config, name))
 	}
 	ctx, done := cli.UntilSignal()
 	defer done()
@@ -104,7 +104,7 @@ func (c *Command) run() int {
 	case errors.As(broken, new(*job.OwnedError)): // who has it makes the runs
 		return cli.Failed(c.Std, broken)
 	case broken != nil:
-		cli.Complain(c.Std.Err, "%v; runs are made all the same, and entered when that is mended", broken)
+		cli.Complain(c.Std.Err, "%v. Runs continue, and are stored in the history after the problem is fixed", broken)
 	}
 	if c.Once {
 		err = loop.Once(ctx)
@@ -116,7 +116,7 @@ func (c *Command) run() int {
 	}
 	switch {
 	case ctx.Err() != nil, errors.Is(err, job.ErrStopped):
-		cli.Complain(c.Std.Err, "stopped by a signal; the next start goes on from here")
+		cli.Complain(c.Std.Err, "stopped by a signal. The next start continues from here")
 		return cli.ExitSignal
 	case c.worst == cli.ExitUsage:
 		return cli.ExitUsage // it was told

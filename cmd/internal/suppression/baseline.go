@@ -91,7 +91,7 @@ func (b *Baseline) addSARIF(log *sarifLog) error {
 				continue
 			}
 			if r.Prints[SARIFKey] == "" || len(r.Locations) == 0 {
-				return fmt.Errorf("its %s has no fingerprint or no place: it was written by another program or an older version", r.RuleID)
+				return fmt.Errorf("its %s has no fingerprint or place. Write the file again with this version of lint", r.RuleID)
 			}
 			file := strings.TrimPrefix(r.Locations[0].Physical.Artifact.URI, "file://")
 			if plain, err := url.PathUnescape(file); err == nil {

@@ -133,5 +133,5 @@ func lineOfWord(text, key string, n int) int {
 
 // wrongShape is the error of a value of another kind than the section [lint] has there.
 func wrongShape(name string, line int) error {
-	return fmt.Errorf(`%s:%d: not as [lint] is written: severity = { RUL005 = "info" }, ignore = [{ id = "RUL005", reason = "…", line = 3, file = "robots.txt" }]`, name, line)
+	return fmt.Errorf(`%s:%d: wrong form of [lint]. Expected: severity = { RUL005 = "info" }, ignore = [{ id = "RUL005", reason = "…", line = 3, file = "robots.txt" }]`, name, line)
 }

@@ -13,20 +13,20 @@ import (
 // would be right.
 func TestConfigErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"[lint]\nseverity = { RUL05 = \"info\" }\n", `c.toml:2: there is no finding "RUL05": did you mean RUL005?`},
+		{"[lint]\nseverity = { RUL05 = \"info\" }\n", `c.toml:2: unknown finding "RUL05". Did you mean RUL005?`},
 		{"[lint.severity]\nRUL004 = \"info\"\nRUL005 = \"off\"\n", `c.toml:3: RUL005: "off" is no severity: want info, warning, error or critical; what is not to be told at all is ignored`},
 		{"[lint]\n\nignore = [\n  { id = \"RUL004\", reason = \"x\" },\n  # { id = \"RUL009\" },\n  { id = \"RUL005\", reason = \" \" },\n]\n", "c.toml:6: RUL005 is ignored without a reason: add reason"},
 		{"[lint]\nignore = [{ reason = \"x\" }]\n", "c.toml:1: an entry of ignore without an id"},
-		{"[[lint.ignore]]\nid = \"RUL004\"\nreason = \"x\"\n[[lint.ignore]]\nid = \"FOO1\"\nreason = \"x\"\n", `c.toml:5: there is no finding "FOO1"`},
+		{"[[lint.ignore]]\nid = \"RUL004\"\nreason = \"x\"\n[[lint.ignore]]\nid = \"FOO1\"\nreason = \"x\"\n", `c.toml:5: unknown finding "FOO1"`},
 		{"[lint]\nignore = [{ id = \"RUL004\", reason = \"x\", lines = 3 }]\n", `c.toml:2: there is no "lines" in an entry of ignore: it has id, reason, line and file`},
 		{"[lint]\nignore = [{ id = \"RUL004\", reason = \"x\", line = -3 }]\n", "c.toml:2: RUL004: line -3 is none"},
 		{"workers = 3\n[lint]\nignored = []\n", `c.toml:3: there is no setting "lint.ignored": did you mean ignore?`},
 		{"[[lint.ignores]]\nid = \"RUL004\"\n", `c.toml:1: there is no setting "lint.ignores": did you mean ignore?`},
-		{"lint = 3\n", "c.toml:1: not as [lint] is written"},
-		{"[lint]\nseverity = \"info\"\n", "c.toml:2: not as [lint] is written"},
-		{"[lint]\nignore = [{ id = \"RUL004\", reason = \"x\",\n line = \"3\" }]\n", "c.toml:3: not as [lint] is written"},
-		{"[lint]\nignore = [\"RUL004\"]\n", "c.toml:2: not as [lint] is written"},
-		{"[lint]\nseverity = { RUL004 = 3 }\n", "c.toml:2: not as [lint] is written"},
+		{"lint = 3\n", "c.toml:1: wrong form of [lint]"},
+		{"[lint]\nseverity = \"info\"\n", "c.toml:2: wrong form of [lint]"},
+		{"[lint]\nignore = [{ id = \"RUL004\", reason = \"x\",\n line = \"3\" }]\n", "c.toml:3: wrong form of [lint]"},
+		{"[lint]\nignore = [\"RUL004\"]\n", "c.toml:2: wrong form of [lint]"},
+		{"[lint]\nseverity = { RUL004 = 3 }\n", "c.toml:2: wrong form of [lint]"},
 	} {
 		_, err := ReadConfig("c.toml", c.text)
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) || strings.Count(err.Error(), "\n") > 0 {

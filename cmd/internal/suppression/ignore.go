@@ -41,7 +41,7 @@ func Parse(value string) ([]*Ignore, error) {
 		i := &Ignore{ID: known, By: "-ignore " + item}
 		if lined {
 			if i.Line, err = strconv.Atoi(line); err != nil || i.Line < 1 {
-				return nil, fmt.Errorf("%q is no line: want ID or ID:LINE, as RUL005:3", line)
+				return nil, fmt.Errorf("%q: expected ID or ID:LINE, as RUL005:3", line)
 			}
 		}
 		list = append(list, i)
@@ -60,9 +60,9 @@ func KnownID(id string) (string, error) {
 		ids = append(ids, k.ID)
 	}
 	if meant := wording.Nearest(id, ids); meant != "" {
-		return "", fmt.Errorf("there is no finding %q: did you mean %s?", id, meant)
+		return "", fmt.Errorf("unknown finding %q. Did you mean %s?", id, meant)
 	}
-	return "", fmt.Errorf("there is no finding %q: \"robots-audit lint -list\" lists them", id)
+	return "", fmt.Errorf("unknown finding %q. \"robots-audit lint -list\" lists all findings", id)
 }
 
 // matches reports whether the decision is about a finding of a file that it is for.

@@ -35,7 +35,7 @@ func TestComments(t *testing.T) {
 		// Without a reason nothing is ignored.
 		{"User-agent: *\nDisallow: /a* # robots-audit: ignore RUL004\n" + end, "RUL004:2", "", `robots.txt:2: nothing is ignored without a reason: write "# robots-audit: ignore RUL004 because …"`},
 		{"User-agent: *\nDisallow: /a* # robots-audit: ignore RUL004 because \n" + end, "RUL004:2", "", `robots.txt:2: nothing is ignored without a reason: write "# robots-audit: ignore RUL004 because …"`},
-		{"User-agent: *\nDisallow: /a* # robots-audit: ignore RUL04 because x\n" + end, "RUL004:2", "", `robots.txt:2: there is no finding "RUL04": did you mean RUL004?`},
+		{"User-agent: *\nDisallow: /a* # robots-audit: ignore RUL04 because x\n" + end, "RUL004:2", "", `robots.txt:2: unknown finding "RUL04". Did you mean RUL004?`},
 		// What is not needed is told.
 		{"# robots-audit: ignore RUL004 because x\nUser-agent: *\nDisallow: /a*\n" + end, "RUL004:3", "", `robots.txt:1: RUL004 is not found in line 1 or 2: the ignore can go`},
 		{"User-agent: *\nDisallow: /a # robots-audit: ignore RUL004 because x\n" + end, "", "", `robots.txt:2: RUL004 is not found in line 2: the ignore can go`},
@@ -162,7 +162,7 @@ func TestBaseline(t *testing.T) {
 	for text, want := range map[string]string{
 		old + "\nUser-agent: *\n": "line 2 is no finding",
 		`{"a":1}`:                 "line 1 is no finding",
-		`{"runs":[{"results":[{"ruleId":"RUL004"}]}]}`: "its RUL004 has no fingerprint or no place",
+		`{"runs":[{"results":[{"ruleId":"RUL004"}]}]}`: "its RUL004 has no fingerprint or place",
 	} {
 		if _, err := ReadBaseline([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)

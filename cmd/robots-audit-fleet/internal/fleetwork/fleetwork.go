@@ -52,7 +52,7 @@ type begun struct {
 // and that of the program differ before the last dot.
 func (p *Place) begin(ctx context.Context, run *fleet.Run, purpose string) (*begun, error) {
 	if !fleet.Fits(run.Version, p.Version) {
-		return nil, fmt.Errorf("run %s was submitted by version %s, and this is %s: a run is done by programs whose versions differ after the last dot alone", run.ID, run.Version, p.Version)
+		return nil, fmt.Errorf("run %s was submitted by version %s, and this is version %s. Use a version with the same first two numbers", run.ID, run.Version, p.Version)
 	}
 	dir, err := os.MkdirTemp(p.Scratch, purpose+"-"+run.ID+"-")
 	if err != nil {

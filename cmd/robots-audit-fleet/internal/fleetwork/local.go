@@ -42,7 +42,7 @@ func OpenLocal(out string) (*Local, error) {
 	}
 	l.lock = flock.New(filepath.Join(l.Dir, "lock"))
 	if ok, err := l.lock.TryLock(); err != nil || !ok {
-		return nil, fmt.Errorf("-out %s: %w; wait until it has ended, or name another", out, errors.Join(reports.ErrLocked, err))
+		return nil, fmt.Errorf("-out %s: %w. Wait until it ends, or name another folder", out, errors.Join(reports.ErrLocked, err))
 	}
 	for _, name := range []string{"node", "bucket", "scratch"} {
 		dir := l.Path(name)
@@ -76,14 +76,14 @@ func CheckFolder(out string) error {
 	case err != nil:
 		return fmt.Errorf("%w %w", ErrFolder, err)
 	case !info.IsDir():
-		return fmt.Errorf("%w %s: that is a file; name a folder, or none for one of its own", ErrFolder, out)
+		return fmt.Errorf("%w %s: this is a file. Name a folder, or remove -out", ErrFolder, out)
 	}
 	if _, err := os.Stat(filepath.Join(out, "run.json")); err == nil {
-		return fmt.Errorf("%w %s: the folder holds a run already; name another", ErrFolder, out)
+		return fmt.Errorf("%w %s: the folder already has a run. Name another folder", ErrFolder, out)
 	}
 	entries, err := os.ReadDir(out)
 	if err != nil || len(entries) > 0 {
-		return errors.Join(fmt.Errorf("%w %s: the folder is not empty; name another", ErrFolder, out), err)
+		return errors.Join(fmt.Errorf("%w %s: the folder is not empty. Name another folder", ErrFolder, out), err)
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ type values interface{ Values() []string }
 const between = "\n"
 
 // staying are flags that speak of one machine, or of where the fleet is.
-var staying = strings.Fields("config out resume quiet log-format workers cache no-cache servers bucket secrets region wait local")
+var staying = strings.Fields("config out resume quiet verbose log-format workers cache no-cache servers bucket secrets region wait local")
 
 // files are the flags that name files, which travel with them.
 var files = strings.Fields("urls indexed segments robots ca-cert crawler-list")
@@ -104,7 +104,7 @@ func Copy(dir, flag string, n int, value string) string {
 func fetchInputs(ctx context.Context, bucket *store.Bucket, run *fleet.Run, dir string) error {
 	for _, name := range run.Inputs {
 		if name != filepath.Base(name) || name == ".." || name == "." {
-			return fmt.Errorf("run %s has an input of the name %q", run.ID, name)
+			return fmt.Errorf("run %s has an input with the name %q", run.ID, name)
 		}
 		if err := fetchFile(ctx, bucket, fleet.InputKey(run.ID, name), filepath.Join(dir, name)); err != nil {
 			return err
@@ -146,7 +146,7 @@ func Fetch(ctx context.Context, bucket *store.Bucket, id, dir string) error {
 		}
 		name := filepath.FromSlash(strings.TrimPrefix(object.Key, prefix))
 		if !filepath.IsLocal(name) {
-			return fmt.Errorf("the bucket has an object of the name %q", object.Key)
+			return fmt.Errorf("the bucket has an object with the name %q", object.Key)
 		}
 		path := filepath.Join(half, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
