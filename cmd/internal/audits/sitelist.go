@@ -42,6 +42,11 @@ const quicklyCounted = 256 << 10
 // a file after it.
 func (s *Settings) OpenSites(std cli.Streams) (in io.Reader, end func(), err error) {
 	in, end = std.In, func() {}
+	for _, name := range s.named {
+		if d, path := withoutPath(name); path != "" {
+			cli.Complain(std.Err, "%s: auditing the whole site %s, not only this path", cli.Named(name), d.Name)
+		}
+	}
 	if s.Domains == "" {
 		s.sites = int64(len(s.named))
 		return s.namedSites(), end, nil

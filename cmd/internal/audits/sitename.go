@@ -36,6 +36,18 @@ func LooksLikeSite(arg string) bool {
 	return strings.Contains(d.Host, ".") && !slices.Contains(fileEndings, path.Ext(strings.TrimRight(arg, "/")))
 }
 
+// withoutPath returns the site that a URL is of, and the path with which it was written.
+func withoutPath(url string) (d audit.Domain, path string) {
+	d, _ = audit.ParseDomain(url)
+	if _, rest, ok := strings.Cut(url, "://"); ok {
+		url = rest
+	}
+	if i := strings.IndexAny(url, "/?#"); i >= 0 {
+		path = strings.TrimPrefix(url[i:], "/")
+	}
+	return d, path
+}
+
 // SiteArgument says why an argument of an audit names no site, and what to do.
 func SiteArgument(arg string) error {
 	if info, err := os.Stat(arg); err == nil && !info.IsDir() {
@@ -44,7 +56,7 @@ func SiteArgument(arg string) error {
 	d, why := audit.ParseDomain(arg)
 	switch {
 	case why != "":
-		return fmt.Errorf("%q is no site: %s", arg, why)
+		return fmt.Errorf("%q is not a site: %s", arg, why)
 	case slices.Contains(fileEndings, path.Ext(d.Host)):
 		return fmt.Errorf("%q: no such file. Name a list of sites with -domains, and a host of this name as https://%s", arg, d.Host)
 	}
