@@ -17,6 +17,7 @@ import (
 
 	"robots-audit/cmd/internal/audits"
 	"robots-audit/cmd/internal/cli"
+	"robots-audit/engine/wording"
 	"robots-audit/reports"
 )
 
@@ -33,7 +34,8 @@ a crawler with its own group, a blocked sitemap, an HTTP error 503, a redirect t
 another host, a policy for AI crawlers, a file left from staging, and a site
 that does not answer. One site is in order.
 
-By default the crawlers are Googlebot, Bingbot, YandexBot and GPTBot.
+By default the crawlers are Googlebot, Bingbot, YandexBot and GPTBot. An audit of a
+site that does not answer ends with exit code 3.
 `,
 	Of:   "audit",
 	Exit: "Exit code: 0 after the reports are written.\n",
@@ -140,13 +142,14 @@ func runDemo(args []string, std cli.Streams) int {
 	if code != cli.ExitDone && code != cli.ExitUnknown && code != cli.ExitFindings {
 		return code
 	}
+	open := filepath.Join(s.Out, "summary.md")
 	if reports.WritesAll(audits.Names(s.Reports)) {
-		fmt.Fprintf(std.Out, "\nOpen %s first; it leads to a page of each site. Each has a workbook, too, such as\n%s.\n",
-			cli.OnOneLine(filepath.Join(s.Out, "index.html")), cli.OnOneLine(filepath.Join(s.Out, "www.bookshop.example.xlsx")))
+		open = filepath.Join(s.Out, "index.html") + " in a browser. It links to a page and a workbook for each site."
 	}
+	fmt.Fprintf(std.Out, "\nFound: %s of %s are blocked, and %s are critical.\nOpen: %s\nTry next: robots-audit example.com, with your own site.\n",
+		wording.Thousands(s.Totals.Blocked), wording.URLs(s.Totals.URLs), wording.Plural(s.Totals.Critical, "site"), cli.OnOneLine(open))
 	if code == cli.ExitUnknown && s.Totals.Unknown == 1 && s.Totals.Failed == 0 {
-		fmt.Fprintf(std.Out, "An audit would end with exit code %d now, since one of the sites is unknown: it never answers.\n", code)
-		code = cli.ExitDone
+		code = cli.ExitDone // one of the sites never answers
 	}
 	return code
 }
