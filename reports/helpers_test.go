@@ -181,8 +181,10 @@ func testOptions(dir string) Options {
 	return Options{Dir: dir, Version: "1.2.3", Crawlers: testCrawlers, Started: start, Settings: map[string]any{"workers": "4", "max-urls": "0"}}
 }
 
+// openRun begins a run whose workbooks have everything.
 func openRun(t testing.TB, o Options) *Run {
 	t.Helper()
+	o.AllSheets = true
 	r, err := Open(o)
 	noError(t, err)
 	return r

@@ -25,6 +25,7 @@ type manifest struct {
 	Started          time.Time                  `json:"started"`
 	Finished         *time.Time                 `json:"finished"` // null while the run is not finished
 	Rows             string                     `json:"rows"`
+	AllSheets        bool                       `json:"all_sheets,omitempty"`
 	Formats          []string                   `json:"formats,omitempty"`
 	CSVMark          bool                       `json:"csv_bom,omitempty"`
 	Reports          []string                   `json:"reports,omitempty"` // a level, and kinds; none = all
@@ -127,6 +128,7 @@ func (m *manifest) compare(o *Options) error {
 		differ("version", m.Version, o.Version)
 	}
 	differ("rows", m.Rows, o.Rows)
+	differ("all-sheets", m.AllSheets, o.AllSheets)
 	differ("formats", m.Formats, o.Formats)
 	differ("csv-bom", m.CSVMark, o.CSVMark)
 	differ("segments", m.Segments, o.Segments)
@@ -169,7 +171,7 @@ var freeSettings = map[string]bool{
 // writeManifest writes run.json; a zero time means that the run goes on.
 func (r *Run) writeManifest(finished time.Time) error {
 	m := manifest{
-		ID: r.id(), Version: r.Version, Format: runFormat, Started: r.Started, Rows: r.Rows, Formats: r.Formats, CSVMark: r.CSVMark, Reports: r.Reports, SingleFile: r.SingleFile, Crawlers: r.Crawlers, Segments: r.Segments, Profiles: profileInfos(r.Crawlers), Settings: map[string]json.RawMessage{},
+		ID: r.id(), Version: r.Version, Format: runFormat, Started: r.Started, Rows: r.Rows, AllSheets: r.AllSheets, Formats: r.Formats, CSVMark: r.CSVMark, Reports: r.Reports, SingleFile: r.SingleFile, Crawlers: r.Crawlers, Segments: r.Segments, Profiles: profileInfos(r.Crawlers), Settings: map[string]json.RawMessage{},
 		ListProblems: r.listProblems, ListProblemsMore: r.listProblemCount - len(r.listProblems), Unfinished: r.unfinished, Stopped: r.stopped, Remarks: r.remarks,
 	}
 	if !finished.IsZero() {

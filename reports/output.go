@@ -84,7 +84,7 @@ func (r *Run) newRunOutputs() ([]runOutput, error) {
 		outputs = append([]runOutput{index()}, outputs...)
 	}
 	if r.writesOfRun(kindWorkbook) {
-		workbook, err := book.NewRun(r.bookOptions(), r.listProblems)
+		workbook, err := book.NewRun(r.bookOptions(), r.listProblems, r.done.totals.Clicks > 0)
 		if err != nil {
 			return nil, err
 		}
@@ -100,5 +100,5 @@ func (r *Run) pageOptions() page.Options {
 
 // bookOptions are what the run's workbooks have in common.
 func (r *Run) bookOptions() book.Options {
-	return book.Options{Folder: &r.folder, Crawlers: r.Crawlers, Started: r.Started, AllRows: r.Rows == "all", Segments: r.segments != nil, RowLimit: r.RowLimit}
+	return book.Options{Folder: &r.folder, Crawlers: r.Crawlers, Started: r.Started, AllRows: r.Rows == "all", AllSheets: r.AllSheets, Segments: r.segments != nil, RowLimit: r.RowLimit}
 }

@@ -49,7 +49,7 @@ func workbooks(t *testing.T) []string {
 	}
 	outside := hostileRun(t)
 	site, summary := filepath.Join(outside.Dir, hostileHosts[0]+".xlsx"), filepath.Join(outside.Dir, "summary.xlsx")
-	run, err := book.NewRun(outside.bookOptions(), nil)
+	run, err := book.NewRun(outside.bookOptions(), nil, false)
 	noError(t, err)
 	everySheet(t, outside.workbooks.SheetNames(), site)
 	everySheet(t, run.SheetNames(), summary)

@@ -97,7 +97,7 @@ func (o *Options) manifest() (*manifest, error) {
 
 // asOf returns the options with all that a run's manifest says in place.
 func (o Options) asOf(m *manifest) Options {
-	o.Rows, o.Formats, o.CSVMark, o.Reports, o.SingleFile, o.Version, o.Crawlers, o.Segments, o.Started = m.Rows, m.Formats, m.CSVMark, m.Reports, m.SingleFile, m.Version, m.Crawlers, m.Segments, m.Started
+	o.Rows, o.AllSheets, o.Formats, o.CSVMark, o.Reports, o.SingleFile, o.Version, o.Crawlers, o.Segments, o.Started = m.Rows, o.AllSheets || m.AllSheets, m.Formats, m.CSVMark, m.Reports, m.SingleFile, m.Version, m.Crawlers, m.Segments, m.Started
 	o.Settings = map[string]any{}
 	for key, value := range m.Settings {
 		o.Settings[key] = value

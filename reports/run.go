@@ -29,14 +29,15 @@ type Options struct {
 
 	SingleFile bool // index.html holds the pages of the sites, so that it can be sent by itself
 
-	Rows     string          // "blocked" (default): rows of URLs that a crawler may not fetch; "all": of every URL as well
-	Version  string          // of the program
-	Crawlers []audit.Crawler // as the auditor has them
-	Started  time.Time       // of the run; one that is resumed has its first start
-	Settings map[string]any  // what the run was asked for, for run.json; compared when it is resumed
-	FailOn   FailOn          // what makes a site fail; see Totals
-	Segments []Segment       // parts of sites by which pages are counted, none = they are not
-	RowLimit int             // rows of a sheet, the header among them [1,048,576]
+	AllSheets bool            // the workbooks of sites have every sheet and column, not only those that concern most readers
+	Rows      string          // "blocked" (default): rows of URLs that a crawler may not fetch; "all": of every URL as well
+	Version   string          // of the program
+	Crawlers  []audit.Crawler // as the auditor has them
+	Started   time.Time       // of the run; one that is resumed has its first start
+	Settings  map[string]any  // what the run was asked for, for run.json; compared when it is resumed
+	FailOn    FailOn          // what makes a site fail; see Totals
+	Segments  []Segment       // parts of sites by which pages are counted, none = they are not
+	RowLimit  int             // rows of a sheet, the header among them [1,048,576]
 	// Past says what earlier runs know of a site, by its name; nil = there is no history,
 	// and a nil Past is that of a site without one. It is called once a site, when its report
 	// is begun, by any of the goroutines that finish reports; what it returns is read only

@@ -41,6 +41,7 @@ func runReport(args []string, std cli.Streams) int {
 		sites = append(sites, audits.Names(text)...)
 		return nil
 	})
+	sheets := f.String("sheets", "main", "`which` sheets and columns the workbooks have: main or all. A run with -sheets all keeps all")
 	out := f.String("out", "", "with -site: `folder` for the files (default: that of the run)")
 	if code, ok := cli.ParseFlags(f, args, reportHelp, std); !ok {
 		return code
@@ -48,12 +49,14 @@ func runReport(args []string, std cli.Streams) int {
 	switch {
 	case f.NArg() != 1:
 		return cli.Usage(std, errors.New("report needs one argument: the folder of a run, as in: robots-audit report monday"))
+	case *sheets != "main" && *sheets != "all":
+		return cli.Usage(std, fmt.Errorf("-sheets %q: expected main or all", *sheets))
 	case len(sites) == 0 && *out != "":
 		return cli.Usage(std, errors.New("-out needs a site, as in: robots-audit report RUN -site HOST -out DIR"))
 	}
 	signal.Ignore(syscall.SIGPIPE)
 	dir := f.Arg(0)
-	options := reports.Options{Dir: dir, Version: cli.Version, Warn: func(text string) { cli.Complain(std.Err, "%s: %s", dir, text) }}
+	options := reports.Options{Dir: dir, AllSheets: *sheets == "all", Version: cli.Version, Warn: func(text string) { cli.Complain(std.Err, "%s: %s", dir, text) }}
 	if len(sites) > 0 {
 		return reportSites(options, sites, *out, std)
 	}

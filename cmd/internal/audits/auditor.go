@@ -115,7 +115,7 @@ func (s *Settings) prepare(auditor *audit.Auditor, started time.Time) (*Preparat
 	}
 	p := &Preparation{Auditor: auditor, Options: s.Options, Lists: s.knownFlags(), Remarks: s.tellServed(auditor.Client.Served)}
 	o := &p.Options
-	o.Formats, o.Reports, o.Version, o.Crawlers, o.Segments, o.Started, o.Settings, o.FailOn = s.formats(), Names(s.Reports), cli.Version, auditor.Crawlers, segments, started, s.Used, failOn
+	o.AllSheets, o.Formats, o.Reports, o.Version, o.Crawlers, o.Segments, o.Started, o.Settings, o.FailOn = s.Sheets == "all", s.formats(), Names(s.Reports), cli.Version, auditor.Crawlers, segments, started, s.Used, failOn
 	return p, nil
 }
 

@@ -38,6 +38,7 @@ type Settings struct {
 	Further  CrawlerList
 	format   string
 	Reports  string
+	Sheets   string
 	FailOn   string
 
 	FailOnBlocked string
@@ -90,6 +91,7 @@ func (s *Settings) Flags(name string) *flag.FlagSet {
 	f.BoolVar(&s.Resume, "resume", false, "continue the unfinished run in -out")
 	f.StringVar(&s.Crawlers, "crawlers", "Googlebot,Bingbot,YandexBot", CrawlersUsage)
 	s.Further.Flag(f)
+	f.StringVar(&s.Sheets, "sheets", "main", "`which` sheets and columns the workbooks of sites have: main or all")
 	f.StringVar(&s.Options.Rows, "rows", "blocked", "`which` URLs get a row in the workbooks: blocked or all")
 	f.StringVar(&s.format, "format", "", "more `formats` for the rows of URLs, in addition to workbooks: a list of "+strings.Join(reports.Formats(), ", "))
 	f.StringVar(&s.Reports, "reports", "all", "`list` of reports to write: for which sites ("+strings.Join(reports.Levels(), ", ")+"), which kinds ("+strings.Join(reports.Kinds(), ", ")+"), or both. summary.json, summary.md and the records are always written. \"report RUN -site HOST\" writes skipped reports later")
@@ -276,7 +278,7 @@ func (s *Settings) Check() error {
 		return nil
 	}
 	errs := []error{
-		oneOf("rows", s.Options.Rows, "blocked", "all"), s.Logging.Check(),
+		oneOf("rows", s.Options.Rows, "blocked", "all"), oneOf("sheets", s.Sheets, "main", "all"), s.Logging.Check(),
 		positive("max-urls", s.auditor.Sitemaps.URLs), positive("max-sitemaps", int64(s.auditor.Sitemaps.Files)), positive("max-sitemap-bytes", s.auditor.Sitemaps.Bytes),
 		positive("max-origins", int64(s.auditor.Origins)), positive("site-timeout", int64(s.auditor.SiteTimeout)),
 		positive("crawl-pages", int64(s.links.Pages)), positive("crawl-depth", int64(s.links.Depth)),

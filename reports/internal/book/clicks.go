@@ -67,49 +67,68 @@ func (c *clickedURLs) standsFirst(u *audit.URL, number int64) bool {
 func rowsByClicks(has func(*site.URL) bool, wanted func(engine.Verdict) bool) hooks[verdictRow] {
 	return hooks[verdictRow]{
 		url: func(s *sheet[verdictRow], row *urlRow) {
-			switch u := row.url; {
-			case !has(u):
-			case u.Clicks > 0:
-				if s.clicked == nil {
-					s.Restart()
-					s.clicked = new(clickedURLs)
+			u := row.url
+			if !has(u) {
+				return
+			}
+			if u.Clicks > 0 && s.clicked == nil {
+				s.clicked = new(clickedURLs)
+				if s.shown != nil {
+					s.late = true
 				}
-				s.clicked.add(u.URL, s.workbook.number)
-			case s.clicked == nil:
+				s.Restart()
+			}
+			if s.clicked == nil || s.shown != nil {
 				writeVerdicts(s, row, wanted)
+			}
+			if u.Clicks > 0 {
+				s.clicked.add(u.URL, s.workbook.number)
 			}
 		},
 		end: func(s *sheet[verdictRow], _ *audit.Done) {
-			if s.clicked == nil {
+			if s.clicked == nil && !s.late {
 				return
 			}
-			s.clicked.sort()
+			if s.shown != nil {
+				s.narrow(s.shown)
+				s.shown, s.late = nil, false
+			}
+			first := cmp.Or(s.clicked, new(clickedURLs))
+			first.sort()
 			b := s.workbook
-			write := func(at *audit.URL) {
-				if u := b.site.NewURL(at); has(&u) {
-					writeVerdicts(s, b.urlRow(&u), wanted)
+			write := func(u *site.URL) {
+				if has(u) {
+					writeVerdicts(s, b.urlRow(u), wanted)
 				}
 			}
-			for _, at := range s.clicked.list {
-				write(at.url)
+			for _, at := range first.list {
+				u := b.site.NewURL(at.url)
+				write(&u)
 			}
 			number := int64(0)
-			for rec, err := range b.records() {
-				if err != nil {
-					b.recordsErr = err
-					return
+			b.again(func(u *site.URL) {
+				if number++; !first.standsFirst(u.URL, number) {
+					write(u)
 				}
-				if rec.URLs == nil {
-					continue
-				}
-				for i := range rec.URLs.List {
-					number++
-					if at := &rec.URLs.List[i]; !s.clicked.standsFirst(at, number) {
-						write(at)
-					}
-				}
-			}
-			b.row.url = nil
+			})
 		},
 	}
+}
+
+// again yields all URLs of the site once more, from its records.
+func (b *Site) again(yield func(*site.URL)) {
+	for rec, err := range b.records() {
+		if err != nil {
+			b.recordsErr = err
+			return
+		}
+		if rec.URLs == nil {
+			continue
+		}
+		for i := range rec.URLs.List {
+			u := b.site.NewURL(&rec.URLs.List[i])
+			yield(&u)
+		}
+	}
+	b.row.url = nil
 }

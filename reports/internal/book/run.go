@@ -23,11 +23,11 @@ type Run struct {
 
 // NewRun begins summary.xlsx in the run's folder. Lines of the list that name no
 // site, and URLs of the user's own list that no site tests, come first among its
-// errors; the latter count as left out.
-func NewRun(o Options, listProblems []audit.Problem) (*Run, error) {
+// errors; the latter count as left out. clicks says that clicks were given for some URLs.
+func NewRun(o Options, listProblems []audit.Problem, clicks bool) (*Run, error) {
 	w := &Run{
 		options: o,
-		sites:   xlsx.Sheet[summary.Site]{Table: siteTable(o.Crawlers)},
+		sites:   xlsx.Sheet[summary.Site]{Table: siteTable(&o, clicks)},
 		common:  xlsx.Sheet[summary.CommonRow]{Table: commonTable()},
 		errors:  xlsx.Sheet[errorRow]{Table: errorTable()},
 		leftOut: xlsx.Sheet[siteLeftOut]{Table: siteLeftOutTable()},

@@ -46,15 +46,16 @@ func siteLeftOutTable() *xlsx.Table[siteLeftOut] {
 // some two lines.
 const whyWidth = 90
 
-// siteTable has a row for every finished site, in the order of summary.Place.
-func siteTable(crawlers []audit.Crawler) *xlsx.Table[summary.Site] {
+// siteTable has a row for every finished site, in the order of summary.Place; clicks says that
+// some were given.
+func siteTable(o *Options, clicks bool) *xlsx.Table[summary.Site] {
 	columns := []xlsx.Column[summary.Site]{
-		{Title: "No.", Width: 7, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Identifier(l.Ordinal + 1) }},
+		{Title: "No.", Width: 7, Extra: true, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Identifier(l.Ordinal + 1) }},
 		{Title: "Domain", Width: 34, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(audit.DisplayName(l.Name)) }, Link: func(l *summary.Site) string { return l.PageLink("") }},
-		{Title: "State", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(string(l.State)) }, Link: func(l *summary.Site) string { return l.PageLink(site.GroundLink(l.Ground)) }},
+		{Title: "State", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(site.StateName(l.State)) }, Link: func(l *summary.Site) string { return l.PageLink(site.GroundLink(l.Ground)) }},
 		{Title: "Why", Width: whyWidth, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Wrapped(l.Why) }},
-		{Title: "Clicks blocked", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return count(l.Worst.Clicks, l.Clicks > 0) }},
-		{Title: "% of clicks", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Percent(l.Worst.Clicks, l.Clicks) }},
+		{Title: "Clicks blocked", Width: 10, Extra: !clicks, Value: func(l *summary.Site) xlsx.Cell { return count(l.Worst.Clicks, l.Clicks > 0) }},
+		{Title: "% of clicks", Width: 10, Extra: !clicks, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Percent(l.Worst.Clicks, l.Clicks) }},
 		{Title: "URLs blocked", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return count(l.Worst.URLs, l.Entry.Measured("blocked_urls")) }},
 		{Title: "% of URLs", Width: 10, Value: func(l *summary.Site) xlsx.Cell {
 			if !l.Entry.Measured("blocked_urls") {
@@ -62,7 +63,7 @@ func siteTable(crawlers []audit.Crawler) *xlsx.Table[summary.Site] {
 			}
 			return xlsx.Percent(l.Worst.URLs, l.URLs)
 		}},
-		{Title: "Blocked for", Width: 14, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(l.Worst.Crawler) }},
+		{Title: "Blocked for", Width: 14, Extra: true, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(l.Worst.Crawler) }},
 		{Title: "Line that blocks most", Width: 13, Value: func(l *summary.Site) xlsx.Cell {
 			if l.Worst.Line == 0 {
 				return xlsx.Cell{}
@@ -76,16 +77,16 @@ func siteTable(crawlers []audit.Crawler) *xlsx.Table[summary.Site] {
 			}
 			return status(l.Entry.Robots.Status)
 		}},
-		{Title: "Access", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(l.Entry.Robots.Access) }},
-		{Title: "Trouble", Width: 40, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(site.FormatProblem(l.Entry.Robots.Error, "")) }},
-		{Title: "Redirects", Width: 10, Value: func(l *summary.Site) xlsx.Cell {
+		{Title: "Access", Width: 12, Extra: true, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(l.Entry.Robots.Access) }},
+		{Title: "Trouble", Width: 40, Extra: true, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(site.FormatProblem(l.Entry.Robots.Error, "")) }},
+		{Title: "Redirects", Width: 10, Extra: true, Value: func(l *summary.Site) xlsx.Cell {
 			return count(int64(l.Entry.Robots.Hops), l.Entry.Robots.Status != 0 && !l.Entry.Robots.Given)
 		}},
-		{Title: "Bytes", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return count(l.Entry.Robots.Bytes, l.Entry.Robots.Status != 0) }},
-		{Title: "Sitemaps", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return count(int64(l.Entry.Sitemaps), l.Entry.Measured("sitemaps")) }},
-		{Title: "Known URLs", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return count(l.URLs, l.Entry.Measured("urls")) }},
-		{Title: "Blocked for at least one", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return count(l.BlockedURLs, l.Entry.Measured("blocked_urls")) }},
-		{Title: "% blocked", Width: 10, Value: func(l *summary.Site) xlsx.Cell {
+		{Title: "Bytes", Width: 10, Extra: true, Value: func(l *summary.Site) xlsx.Cell { return count(l.Entry.Robots.Bytes, l.Entry.Robots.Status != 0) }},
+		{Title: "Sitemaps", Width: 10, Extra: true, Value: func(l *summary.Site) xlsx.Cell { return count(int64(l.Entry.Sitemaps), l.Entry.Measured("sitemaps")) }},
+		{Title: "URLs found", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return count(l.URLs, l.Entry.Measured("urls")) }},
+		{Title: "Blocked for at least one", Width: 12, Extra: true, Value: func(l *summary.Site) xlsx.Cell { return count(l.BlockedURLs, l.Entry.Measured("blocked_urls")) }},
+		{Title: "% blocked", Width: 10, Extra: true, Value: func(l *summary.Site) xlsx.Cell {
 			if !l.Entry.Measured("blocked_urls") {
 				return xlsx.Cell{}
 			}
@@ -93,8 +94,8 @@ func siteTable(crawlers []audit.Crawler) *xlsx.Table[summary.Site] {
 		}},
 	}
 	marks := []xlsx.ConditionalFormat{{Column: 2, Highlights: stateColours}, xlsx.DataBar(7)}
-	for i, c := range crawlers {
-		columns = append(columns, xlsx.Column[summary.Site]{Title: "Blocked for " + c.Label, Width: 14, Value: func(l *summary.Site) xlsx.Cell {
+	for i, c := range o.Crawlers {
+		columns = append(columns, xlsx.Column[summary.Site]{Title: "Blocked for " + c.Label, Width: 14, Extra: true, Value: func(l *summary.Site) xlsx.Cell {
 			if i >= len(l.Blocked) {
 				return xlsx.Cell{}
 			}
@@ -102,29 +103,36 @@ func siteTable(crawlers []audit.Crawler) *xlsx.Table[summary.Site] {
 		}})
 	}
 	columns = append(columns, []xlsx.Column[summary.Site]{
-		{Title: "Without a clear verdict", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return count(l.Unknown, l.Entry.Measured("unknown_urls")) }},
-		{Title: "Verdicts differ", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return count(l.Differing, l.Entry.Measured("differing_urls")) }},
-		{Title: "Skipped", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return count(site.Total(l.LeftOut), l.Entry.Measured("left_out")) }},
-		{Title: "Problems", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Number(int64(l.Problems)) }},
-		{Title: "Findings: critical", Width: 10, Value: func(l *summary.Site) xlsx.Cell {
+		{Title: "Without a clear verdict", Width: 12, Extra: true, Value: func(l *summary.Site) xlsx.Cell { return count(l.Unknown, l.Entry.Measured("unknown_urls")) }},
+		{Title: "Verdicts differ", Width: 12, Extra: true, Value: func(l *summary.Site) xlsx.Cell { return count(l.Differing, l.Entry.Measured("differing_urls")) }},
+		{Title: "Skipped", Width: 10, Extra: true, Value: func(l *summary.Site) xlsx.Cell { return count(site.Total(l.LeftOut), l.Entry.Measured("left_out")) }},
+		{Title: "Problems", Width: 10, Extra: true, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Number(int64(l.Problems)) }},
+		{Title: "Findings: critical", Width: 10, Extra: true, Value: func(l *summary.Site) xlsx.Cell {
 			return findings(l, func(s *audit.Severities) int64 { return s.Critical })
 		}},
-		{Title: "Findings: errors", Width: 10, Value: func(l *summary.Site) xlsx.Cell {
+		{Title: "Findings: errors", Width: 10, Extra: true, Value: func(l *summary.Site) xlsx.Cell {
 			return findings(l, func(s *audit.Severities) int64 { return s.Error })
 		}},
-		{Title: "Findings: warnings", Width: 10, Value: func(l *summary.Site) xlsx.Cell {
+		{Title: "Findings: warnings", Width: 10, Extra: true, Value: func(l *summary.Site) xlsx.Cell {
 			return findings(l, func(s *audit.Severities) int64 { return s.Warning })
 		}},
+		{Title: "Findings", Width: 30, Value: func(l *summary.Site) xlsx.Cell {
+			if l.Findings == nil || !l.Entry.Measured("findings") {
+				return xlsx.Cell{}
+			}
+			return xlsx.TopAligned(site.DescribeSeverities(*l.Findings))
+		}},
 		{Title: "What AI crawlers may fetch", Width: 70, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(l.Policy) }},
-		{Title: "Origin", Width: 36, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(l.Entry.Origin) }},
+		{Title: "Origin", Width: 36, Extra: true, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(l.Entry.Origin) }},
 		{Title: "Workbook", Width: 36, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(l.Entry.Workbook) }, Link: func(l *summary.Site) string { return l.Entry.Workbook }},
-		{Title: "Finished (UTC)", Width: 19, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Time(l.End()) }},
-		{Title: "Seconds", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Float(l.Millis / 1000) }},
-		{Title: "robots.txt SHA-256", Width: 66, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(l.Entry.Robots.SHA256) }},
+		{Title: "Finished (UTC)", Width: 19, Extra: true, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Time(l.End()) }},
+		{Title: "Seconds", Width: 10, Extra: true, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Float(l.Millis / 1000) }},
+		{Title: "robots.txt SHA-256", Width: 66, Extra: true, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(l.Entry.Robots.SHA256) }},
 	}...)
 	t := xlsx.NewTable("Sites", columns, marks...)
+	t.Kind.Frozen = 2
 	t.Height = func(l *summary.Site) float64 { return xlsx.TextHeight(l.Why, whyWidth) }
-	return t
+	return lean(o, t)
 }
 
 // findings is a count of the site's findings; empty where they were not counted.

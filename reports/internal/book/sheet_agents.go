@@ -20,7 +20,7 @@ type agentRow struct {
 }
 
 // agentSheet has the crawlers asked about, in the order asked for.
-func agentSheet() sheetDefinition {
+func agentSheet(o *sheetOptions) sheetDefinition {
 	table := xlsx.NewTable("Agents", []xlsx.Column[agentRow]{
 		{Title: "Crawler", Width: 24, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(r.crawler.Label) }},
 		{Title: "Operator", Width: 14, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(r.crawler.Operator) }},
@@ -58,7 +58,7 @@ func agentSheet() sheetDefinition {
 		{Title: "Profile as of", Width: 14, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(site.ProfileInfoOf(r.crawler.Profile).Dated) }},
 		{Title: "Source of the profile", Width: 60, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(site.ProfileInfoOf(r.crawler.Profile).Source) }},
 	}, xlsx.DataBar(13))
-	return define(table, hooks[agentRow]{end: func(s *sheet[agentRow], d *audit.Done) {
+	return define(o, table, hooks[agentRow]{end: func(s *sheet[agentRow], d *audit.Done) {
 		of := s.workbook.site
 		own := of.Robots(0)
 		for i := range of.Crawlers {

@@ -7,7 +7,7 @@ import (
 )
 
 // cleanParamSheet has the classes of URLs that Clean-param lines make.
-func cleanParamSheet() sheetDefinition {
+func cleanParamSheet(o *sheetOptions) sheetDefinition {
 	of := func(r *site.CleanRow, c func(*site.CleanClass) xlsx.Cell) xlsx.Cell {
 		if r.Class == nil {
 			return xlsx.Cell{}
@@ -27,7 +27,7 @@ func cleanParamSheet() sheetDefinition {
 		{Title: "Requests saved", Width: 10, Value: func(r *site.CleanRow) xlsx.Cell {
 			return of(r, func(c *site.CleanClass) xlsx.Cell { return xlsx.Number(c.Members - 1) })
 		}},
-		{Title: "Canonical URL is known", Width: 11, Value: func(r *site.CleanRow) xlsx.Cell {
+		{Title: "Canonical URL is known", Width: 11, Extra: true, Value: func(r *site.CleanRow) xlsx.Cell {
 			return of(r, func(c *site.CleanClass) xlsx.Cell { return xlsx.YesNo(c.Known) })
 		}},
 		{Title: "Kept under, as of 2016", Width: 60, Value: func(r *site.CleanRow) xlsx.Cell {
@@ -44,14 +44,14 @@ func cleanParamSheet() sheetDefinition {
 		{Title: "Example", Width: 60, Value: func(r *site.CleanRow) xlsx.Cell {
 			return of(r, func(c *site.CleanClass) xlsx.Cell { return xlsx.Text(c.First) })
 		}},
-		{Title: "Further example", Width: 60, Value: func(r *site.CleanRow) xlsx.Cell {
+		{Title: "Further example", Width: 60, Extra: true, Value: func(r *site.CleanRow) xlsx.Cell {
 			return of(r, func(c *site.CleanClass) xlsx.Cell { return xlsx.Text(c.Example) })
 		}},
 		{Title: "In words", Width: 70, Value: func(r *site.CleanRow) xlsx.Cell { return xlsx.Text(r.Explanation) }},
-		{Title: "Origin", Width: 30, Value: func(r *site.CleanRow) xlsx.Cell { return xlsx.Text(r.Origin) }},
+		{Title: "Origin", Width: 30, Extra: true, Value: func(r *site.CleanRow) xlsx.Cell { return xlsx.Text(r.Origin) }},
 	})
 	table.Kind.Optional = true
-	return define(table, hooks[site.CleanRow]{end: func(s *sheet[site.CleanRow], _ *audit.Done) {
+	return define(o, table, hooks[site.CleanRow]{end: func(s *sheet[site.CleanRow], _ *audit.Done) {
 		for row := range s.workbook.site.CleanRows {
 			s.write(row)
 		}

@@ -38,7 +38,8 @@ func (b *Site) disagreement(u *site.URL) *disagreementCells {
 }
 
 // disagreementSheet has the pages on which the crawlers' verdicts differ.
-func disagreementSheet(crawlers []audit.Crawler) sheetDefinition {
+func disagreementSheet(o *sheetOptions) sheetDefinition {
+	crawlers := o.Crawlers
 	columns := []xlsx.Column[disagreementRow]{
 		{Title: "URL", Width: 72, Value: func(r *disagreementRow) xlsx.Cell { return xlsx.Text(r.url.Loc) }},
 		{Title: "Cause", Width: 18, Value: func(r *disagreementRow) xlsx.Cell { return r.details.cause }},
@@ -59,11 +60,11 @@ func disagreementSheet(crawlers []audit.Crawler) sheetDefinition {
 	}
 	columns = append(columns,
 		xlsx.Column[disagreementRow]{Title: "Source", Width: 46, Value: func(r *disagreementRow) xlsx.Cell { return r.source }},
-		xlsx.Column[disagreementRow]{Title: "Directory", Width: 22, Value: func(r *disagreementRow) xlsx.Cell { return r.directory }},
-		xlsx.Column[disagreementRow]{Title: "Clicks", Width: 10, Value: func(r *disagreementRow) xlsx.Cell { return clicks(r.url) }},
-		xlsx.Column[disagreementRow]{Title: "url_id", Width: 18, Folded: true, Value: func(r *disagreementRow) xlsx.Cell { return r.id }},
+		xlsx.Column[disagreementRow]{Title: "Directory", Width: 22, Extra: true, Value: func(r *disagreementRow) xlsx.Cell { return r.directory }},
+		xlsx.Column[disagreementRow]{Title: "Clicks", Width: 10, Extra: true, Value: func(r *disagreementRow) xlsx.Cell { return clicks(r.url) }},
+		xlsx.Column[disagreementRow]{Title: "url_id", Width: 18, Extra: true, Folded: true, Value: func(r *disagreementRow) xlsx.Cell { return r.id }},
 	)
-	return define(xlsx.NewTable("Disagreements", columns, marks...), hooks[disagreementRow]{
+	return define(o, xlsx.NewTable("Disagreements", columns, marks...), hooks[disagreementRow]{
 		url: func(s *sheet[disagreementRow], row *urlRow) {
 			if row.url.Page && row.url.Differs {
 				s.workbook.disagreementRow = disagreementRow{row, s.workbook, s.workbook.disagreement(row.url)}

@@ -14,7 +14,7 @@ type evidenceRow struct {
 }
 
 // evidenceSheet has the files that were fetched.
-func evidenceSheet() sheetDefinition {
+func evidenceSheet(o *sheetOptions) sheetDefinition {
 	table := xlsx.NewTable("Evidence", []xlsx.Column[evidenceRow]{
 		{Title: "What", Width: 40, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Text(r.what) }},
 		{Title: "URL", Width: 60, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Text(r.URL) }},
@@ -37,7 +37,7 @@ func evidenceSheet() sheetDefinition {
 			return xlsx.Text(r.file)
 		}},
 	})
-	return define(table, hooks[evidenceRow]{
+	return define(o, table, hooks[evidenceRow]{
 		robots: func(s *sheet[evidenceRow], r *audit.Robots) {
 			row := &evidenceRow{"robots.txt of " + r.Origin, &r.File.Outcome, s.workbook.site.Evidence[r.Index]}
 			if r.File.Given {

@@ -8,7 +8,8 @@ import (
 )
 
 // fileSheet has every robots.txt line by line.
-func fileSheet(crawlers []audit.Crawler) sheetDefinition {
+func fileSheet(o *sheetOptions) sheetDefinition {
+	crawlers := o.Crawlers
 	columns := []xlsx.Column[site.FileLine]{
 		{Title: "Line", Width: 7, Value: func(r *site.FileLine) xlsx.Cell { return xlsx.Identifier(r.Number) }},
 		{Title: "Text", Width: 80, Value: func(r *site.FileLine) xlsx.Cell { return xlsx.Text(r.Text) }},
@@ -28,7 +29,7 @@ func fileSheet(crawlers []audit.Crawler) sheetDefinition {
 		xlsx.Column[site.FileLine]{Title: "Origin", Width: 30, Value: func(r *site.FileLine) xlsx.Cell { return xlsx.Text(r.Origin) }},
 		xlsx.Column[site.FileLine]{Title: "Byte offset", Width: 12, Folded: true, Value: func(r *site.FileLine) xlsx.Cell { return xlsx.Number(int64(r.Offset)) }},
 	)
-	return define(xlsx.NewTable("File", columns), hooks[site.FileLine]{
+	return define(o, xlsx.NewTable("File", columns), hooks[site.FileLine]{
 		end: func(s *sheet[site.FileLine], _ *audit.Done) { s.workbook.site.FileLines(s.write) },
 		absent: func(of *site.Site, _ *audit.Done) absence {
 			if why := whyNoLines(of); why != "" {

@@ -2,6 +2,7 @@ package book
 
 import (
 	"robots-audit/audit"
+	"robots-audit/engine"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/xlsx"
 )
@@ -18,23 +19,31 @@ type hopRow struct {
 }
 
 // hostSheet has every request that led to a robots.txt, or to none.
-func hostSheet(crawlers []audit.Crawler) sheetDefinition {
-	return define(xlsx.NewTable("Hosts", hostColumns(crawlers)), hooks[hopRow]{robots: func(s *sheet[hopRow], r *audit.Robots) {
-		hops := site.Hops(r)
-		for i, hop := range hops {
-			row := hopRow{origin: r.Origin, step: i + 1, hop: hop, given: r.File.Given}
-			if i == len(hops)-1 {
-				row.file, row.reads = &r.File.Outcome, r.Reads
-				if r.File.Given {
-					row.file = &audit.Outcome{}
-				}
-				for c := range s.workbook.site.Crawlers {
-					row.forecasts = append(row.forecasts, s.workbook.site.Forecast(r.Index, c))
-				}
-			}
-			s.write(&row)
+func hostSheet(o *sheetOptions) sheetDefinition {
+	crawlers := o.Crawlers
+	return define(o, xlsx.NewTable("Hosts", hostColumns(crawlers)), hooks[hopRow]{concerns: severalRequests, end: func(s *sheet[hopRow], _ *audit.Done) {
+		for r := range s.workbook.site.Files {
+			writeHops(s, r)
 		}
 	}})
+}
+
+// writeHops writes the requests for a robots.txt.
+func writeHops(s *sheet[hopRow], r *audit.Robots) {
+	hops := site.Hops(r)
+	for i, hop := range hops {
+		row := hopRow{origin: r.Origin, step: i + 1, hop: hop, given: r.File.Given}
+		if i == len(hops)-1 {
+			row.file, row.reads = &r.File.Outcome, r.Reads
+			if r.File.Given {
+				row.file = &audit.Outcome{}
+			}
+			for c := range s.workbook.site.Crawlers {
+				row.forecasts = append(row.forecasts, s.workbook.site.Forecast(r.Index, c))
+			}
+		}
+		s.write(&row)
+	}
 }
 
 // hostColumns are the columns of the sheet Hosts.
@@ -56,9 +65,9 @@ func hostColumns(crawlers []audit.Crawler) []xlsx.Column[hopRow] {
 		{Title: "Step", Width: 7, Value: func(r *hopRow) xlsx.Cell { return xlsx.Identifier(r.step) }},
 		{Title: "URL", Width: 50, Value: func(r *hopRow) xlsx.Cell { return xlsx.Text(r.hop.URL) }},
 		{Title: "Status", Width: 8, Value: func(r *hopRow) xlsx.Cell { return status(r.hop.Status) }},
-		{Title: "ms", Width: 9, Value: func(r *hopRow) xlsx.Cell { return xlsx.Float(r.hop.Millis) }},
+		{Title: "ms", Width: 9, Extra: true, Value: func(r *hopRow) xlsx.Cell { return xlsx.Float(r.hop.Millis) }},
 		{Title: "Leads to", Width: 40, Value: func(r *hopRow) xlsx.Cell { return xlsx.Text(r.hop.Location) }},
-		{Title: "Address", Width: 18, Value: func(r *hopRow) xlsx.Cell {
+		{Title: "Address", Width: 18, Extra: true, Value: func(r *hopRow) xlsx.Cell {
 			if r.given {
 				return xlsx.Text(site.NotAsked)
 			}
@@ -70,8 +79,8 @@ func hostColumns(crawlers []audit.Crawler) []xlsx.Column[hopRow] {
 			}
 			return xlsx.Text(site.FormatProblem(r.hop.Code, ""))
 		}},
-		{Title: "Content-Type", Width: 24, Value: func(r *hopRow) xlsx.Cell { return xlsx.Text(outcome(r).Type) }},
-		{Title: "Bytes", Width: 10, Value: func(r *hopRow) xlsx.Cell { return last(r, count(outcome(r).Bytes, outcome(r).Status != 0)) }},
+		{Title: "Content-Type", Width: 24, Extra: true, Value: func(r *hopRow) xlsx.Cell { return xlsx.Text(outcome(r).Type) }},
+		{Title: "Bytes", Width: 10, Extra: true, Value: func(r *hopRow) xlsx.Cell { return last(r, count(outcome(r).Bytes, outcome(r).Status != 0)) }},
 	}
 	for i, c := range crawlers {
 		columns = append(columns, xlsx.Column[hopRow]{Title: "What " + c.Label + " makes of it", Width: 50, Value: func(r *hopRow) xlsx.Cell {
@@ -89,5 +98,11 @@ func hostColumns(crawlers []audit.Crawler) []xlsx.Column[hopRow] {
 			return xlsx.Text(r.forecasts[i])
 		}})
 	}
-	return append(columns, xlsx.Column[hopRow]{Title: "Time (UTC)", Width: 19, Value: func(r *hopRow) xlsx.Cell { return xlsx.Time(r.hop.Started) }})
+	return append(columns, xlsx.Column[hopRow]{Title: "Time (UTC)", Width: 19, Extra: true, Value: func(r *hopRow) xlsx.Cell { return xlsx.Time(r.hop.Started) }})
+}
+
+// severalRequests reports whether more than one request for a robots.txt was sent, or one failed.
+func severalRequests(of *site.Site, _ *audit.Done) bool {
+	own := of.Robots(0)
+	return of.OriginCount() > 1 || len(site.Hops(own)) > 1 || site.Read(own, 0).Access != engine.Parsed
 }

@@ -51,8 +51,8 @@ func lintTable() *xlsx.Table[lintRow] {
 }
 
 // lintSheet has the findings.
-func lintSheet() sheetDefinition {
-	return define(lintTable(), hooks[lintRow]{
+func lintSheet(o *sheetOptions) sheetDefinition {
+	return define(o, lintTable(), hooks[lintRow]{
 		findings: func(s *sheet[lintRow], of *audit.Findings) {
 			origins := s.workbook.site.OriginsOf(s.workbook.site.Robots(of.Origin))
 			for _, found := range site.ByEffect(of) {

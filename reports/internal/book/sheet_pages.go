@@ -8,7 +8,8 @@ import (
 
 // pageSheet has the URLs that were asked for while links were followed, and those
 // found that robots.txt keeps this program from.
-func pageSheet(crawlers []audit.Crawler) sheetDefinition {
+func pageSheet(o *sheetOptions) sheetDefinition {
+	crawlers := o.Crawlers
 	table := xlsx.NewTable("Pages", []xlsx.Column[audit.Page]{
 		{Title: "URL", Width: 72, Value: func(p *audit.Page) xlsx.Cell { return xlsx.Text(p.URL) }},
 		{Title: "Status", Width: 8, Value: func(p *audit.Page) xlsx.Cell { return status(p.Status) }},
@@ -21,16 +22,16 @@ func pageSheet(crawlers []audit.Crawler) sheetDefinition {
 		{Title: "Canonical", Width: 60, Value: func(p *audit.Page) xlsx.Cell { return xlsx.Text(p.Canonical) }},
 		{Title: "Canonical is", Width: 30, Value: func(p *audit.Page) xlsx.Cell { return xlsx.Text(site.CanonicalWords(p, crawlers)) }},
 		{Title: "Redirects to", Width: 60, Value: func(p *audit.Page) xlsx.Cell { return xlsx.Text(p.Location) }},
-		{Title: "Clicks from home", Width: 9, Value: func(p *audit.Page) xlsx.Cell { return xlsx.Identifier(p.Depth) }},
-		{Title: "In a sitemap", Width: 9, Value: func(p *audit.Page) xlsx.Cell {
+		{Title: "Clicks from home", Width: 9, Extra: true, Value: func(p *audit.Page) xlsx.Cell { return xlsx.Identifier(p.Depth) }},
+		{Title: "In a sitemap", Width: 9, Extra: true, Value: func(p *audit.Page) xlsx.Cell {
 			if len(p.Verdicts) == 0 {
 				return unmeasured // records of before it was recorded
 			}
 			return xlsx.YesNo(p.Listed)
 		}},
-		{Title: "Links", Width: 8, Value: func(p *audit.Page) xlsx.Cell { return count(int64(p.Links), p.Answered()) }},
+		{Title: "Links", Width: 8, Extra: true, Value: func(p *audit.Page) xlsx.Cell { return count(int64(p.Links), p.Answered()) }},
 	})
-	return define(table, hooks[audit.Page]{
+	return define(o, table, hooks[audit.Page]{
 		page: (*sheet[audit.Page]).write,
 		absent: func(_ *site.Site, d *audit.Done) absence {
 			if d.Links == nil {

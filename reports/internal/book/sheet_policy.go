@@ -1,6 +1,9 @@
 package book
 
 import (
+	"slices"
+	"strings"
+
 	"robots-audit/audit"
 	"robots-audit/engine"
 	"robots-audit/reports/internal/site"
@@ -19,12 +22,12 @@ type policyRow struct {
 }
 
 // policySheet has the crawlers of the list that gather for AI, by purpose.
-func policySheet() sheetDefinition {
+func policySheet(o *sheetOptions) sheetDefinition {
 	table := xlsx.NewTable("AI policy", []xlsx.Column[policyRow]{
 		{Title: "Purpose", Width: 15, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Purpose) }},
 		{Title: "Crawler", Width: 24, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Name) }},
 		{Title: "Operator", Width: 16, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Operator) }},
-		{Title: "Product token", Width: 24, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Tokens[0]) }},
+		{Title: "Product token", Width: 24, Extra: true, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Tokens[0]) }},
 		{Title: "Says it obeys", Width: 14, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Obeys) }},
 		{Title: "Named in the file", Width: 10, Value: func(r *policyRow) xlsx.Cell {
 			if !site.FileKnown(r.Read.Access) {
@@ -33,10 +36,10 @@ func policySheet() sheetDefinition {
 			return xlsx.YesNo(r.Read.GroupReason == engine.Exact)
 		}},
 		{Title: "Access", Width: 10, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.access) }},
-		{Title: "URLs sampled", Width: 9, Value: func(r *policyRow) xlsx.Cell { return xlsx.Number(r.sample) }},
+		{Title: "URLs sampled", Width: 9, Extra: true, Value: func(r *policyRow) xlsx.Cell { return xlsx.Number(r.sample) }},
 		{Title: "Blocked of these", Width: 10, Value: func(r *policyRow) xlsx.Cell { return count(r.Reach.Blocked, r.sample > 0) }},
 		{Title: "% blocked", Width: 9, Value: func(r *policyRow) xlsx.Cell { return xlsx.Percent(r.Reach.Blocked, r.sample) }},
-		{Title: "Blocked, for example", Width: 50, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Reach.Example) }},
+		{Title: "Blocked, for example", Width: 50, Extra: true, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Reach.Example) }},
 		{Title: "Rule", Width: 30, Value: func(r *policyRow) xlsx.Cell {
 			if r.Reach.Line == 0 {
 				return xlsx.Cell{}
@@ -52,11 +55,11 @@ func policySheet() sheetDefinition {
 		{Title: "Inherited from", Width: 54, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.inherited) }},
 		{Title: "Content-Signal, Content-Usage seen", Width: 44, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.signals) }},
 		{Title: "Contradiction", Width: 64, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.contradiction) }},
-		{Title: "Asked about", Width: 8, Value: func(r *policyRow) xlsx.Cell { return xlsx.YesNo(r.asked) }},
-		{Title: "Listed as of", Width: 12, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Dated) }},
-		{Title: "Source", Width: 60, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Source) }},
+		{Title: "Asked about", Width: 8, Extra: true, Value: func(r *policyRow) xlsx.Cell { return xlsx.YesNo(r.asked) }},
+		{Title: "Listed as of", Width: 12, Extra: true, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Dated) }},
+		{Title: "Source", Width: 60, Extra: true, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Source) }},
 	}, xlsx.ConditionalFormat{Column: 6, Highlights: accessColours}, xlsx.DataBar(9))
-	return define(table, hooks[policyRow]{end: func(s *sheet[policyRow], d *audit.Done) {
+	return define(o, table, hooks[policyRow]{concerns: asksForAI, end: func(s *sheet[policyRow], d *audit.Done) {
 		policy := s.workbook.site.Policy(d)
 		var row policyRow
 		for i := range policy.Crawlers {
@@ -74,4 +77,9 @@ func policySheet() sheetDefinition {
 			s.write(&row)
 		}
 	}})
+}
+
+// asksForAI reports whether one of the run's crawlers gathers for AI.
+func asksForAI(of *site.Site, _ *audit.Done) bool {
+	return slices.ContainsFunc(of.Crawlers, func(c audit.Crawler) bool { return strings.HasPrefix(c.Purpose, "AI ") })
 }

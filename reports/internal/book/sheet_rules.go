@@ -36,7 +36,7 @@ type ruleRow struct {
 const maxGroupText = 500
 
 // ruleSheet has the lines of robots.txt that are rules, with what each did.
-func ruleSheet(past bool) sheetDefinition {
+func ruleSheet(o *sheetOptions) sheetDefinition {
 	columns := []xlsx.Column[ruleRow]{
 		{Title: "Line", Width: 7, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Identifier(r.Line) }},
 		{Title: "Rule", Width: 44, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.Rule) }},
@@ -51,10 +51,10 @@ func ruleSheet(past bool) sheetDefinition {
 		{Title: "Origin", Width: 30, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.Origin) }},
 		{Title: TitleRuleID, Width: 18, Folded: true, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.ID) }},
 	}
-	if past {
+	if o.past {
 		columns = slices.Insert(columns, 9, rulePast()...) // behind Lint
 	}
-	return define(xlsx.NewTable("Rules", columns, xlsx.DataBar(5)), hooks[ruleRow]{
+	return define(o, xlsx.NewTable("Rules", columns, xlsx.DataBar(5)), hooks[ruleRow]{
 		end: func(s *sheet[ruleRow], d *audit.Done) {
 			row := ruleRow{of: s.workbook.site}
 			s.workbook.site.RuleRows(d.URLs, func(r *site.RuleRow) {

@@ -1,30 +1,34 @@
 package book
 
 import (
+	"slices"
+	"strings"
+
 	"robots-audit/audit"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/xlsx"
 )
 
 // sitemapSheet has the sitemaps that were read.
-func sitemapSheet(crawlers []audit.Crawler) sheetDefinition {
+func sitemapSheet(o *sheetOptions) sheetDefinition {
+	crawlers := o.Crawlers
 	read := func(s *audit.Sitemap, n int64) xlsx.Cell { return count(n, site.SitemapWasRead(s)) }
 	columns := []xlsx.Column[audit.Sitemap]{
-		{Title: "No.", Width: 7, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Identifier(s.Index + 1) }},
+		{Title: "No.", Width: 7, Extra: true, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Identifier(s.Index + 1) }},
 		{Title: "Sitemap", Width: 70, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(s.URL) }},
 		{Title: "Named by", Width: 24, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.NamedBy(s)) }},
 		{Title: "Status", Width: 8, Value: func(s *audit.Sitemap) xlsx.Cell { return status(s.Status) }},
-		{Title: "Trouble", Width: 24, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.FormatProblem(s.Code, s.Detail)) }},
-		{Title: "Format", Width: 9, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(s.Format) }},
-		{Title: "Gzip", Width: 7, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.YesNo(s.Gzip) }},
-		{Title: "Bytes", Width: 12, Value: func(s *audit.Sitemap) xlsx.Cell { return count(s.Bytes, s.Status != 0) }},
-		{Title: "Entries", Width: 10, Value: func(s *audit.Sitemap) xlsx.Cell { return read(s, s.URLs) }},
+		{Title: "Trouble", Width: 24, Extra: true, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.FormatProblem(s.Code, s.Detail)) }},
+		{Title: "Format", Width: 9, Extra: true, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(s.Format) }},
+		{Title: "Gzip", Width: 7, Extra: true, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.YesNo(s.Gzip) }},
+		{Title: "Bytes", Width: 12, Extra: true, Value: func(s *audit.Sitemap) xlsx.Cell { return count(s.Bytes, s.Status != 0) }},
+		{Title: "Entries", Width: 10, Extra: true, Value: func(s *audit.Sitemap) xlsx.Cell { return read(s, s.URLs) }},
 		{Title: "URLs tested", Width: 10, Value: func(s *audit.Sitemap) xlsx.Cell { return read(s, s.Tested) }},
-		{Title: "Named before", Width: 10, Value: func(s *audit.Sitemap) xlsx.Cell { return read(s, s.Repeated) }},
+		{Title: "Named before", Width: 10, Extra: true, Value: func(s *audit.Sitemap) xlsx.Cell { return read(s, s.Repeated) }},
 		{Title: "Skipped", Width: 9, Value: func(s *audit.Sitemap) xlsx.Cell { return read(s, site.Total(s.LeftOut)) }},
 	}
 	for i, c := range crawlers {
-		columns = append(columns, xlsx.Column[audit.Sitemap]{Title: "Blocked for " + c.Label, Width: 14, Value: func(s *audit.Sitemap) xlsx.Cell {
+		columns = append(columns, xlsx.Column[audit.Sitemap]{Title: "Blocked for " + c.Label, Width: 14, Extra: true, Value: func(s *audit.Sitemap) xlsx.Cell {
 			if i >= len(s.Blocked) {
 				return xlsx.Cell{}
 			}
@@ -32,14 +36,22 @@ func sitemapSheet(crawlers []audit.Crawler) sheetDefinition {
 		}})
 	}
 	columns = append(columns,
-		xlsx.Column[audit.Sitemap]{Title: "Sitemap itself blocked for", Width: 30, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.SelfBlocked(s, crawlers)) }},
-		xlsx.Column[audit.Sitemap]{Title: "XML error", Width: 50, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.XMLError(s.Notes)) }},
-		xlsx.Column[audit.Sitemap]{Title: "Notes", Width: 50, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.NoteCodes(s.Notes)) }},
-		xlsx.Column[audit.Sitemap]{Title: "Notes in words", Width: 60, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.DescribeNotes(s.Notes)) }},
-		xlsx.Column[audit.Sitemap]{Title: "Fetched (UTC)", Width: 19, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Time(s.Started) }},
-		xlsx.Column[audit.Sitemap]{Title: "ms", Width: 9, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Float(s.Millis) }},
+		xlsx.Column[audit.Sitemap]{Title: "Sitemap itself blocked for", Width: 30, Extra: true, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.SelfBlocked(s, crawlers)) }},
+		xlsx.Column[audit.Sitemap]{Title: "XML error", Width: 50, Extra: true, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.XMLError(s.Notes)) }},
+		xlsx.Column[audit.Sitemap]{Title: "Notes", Width: 50, Extra: true, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.NoteCodes(s.Notes)) }},
+		xlsx.Column[audit.Sitemap]{Title: "Notes in words", Width: 60, Extra: true, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.DescribeNotes(s.Notes)) }},
+		xlsx.Column[audit.Sitemap]{Title: "Fetched (UTC)", Width: 19, Extra: true, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Time(s.Started) }},
+		xlsx.Column[audit.Sitemap]{Title: "ms", Width: 9, Extra: true, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Float(s.Millis) }},
 	)
-	return define(xlsx.NewTable("Sitemaps", columns), hooks[audit.Sitemap]{
+	if !o.AllSheets {
+		columns = append(columns,
+			xlsx.Column[audit.Sitemap]{Title: "URLs blocked", Width: 10, Value: func(s *audit.Sitemap) xlsx.Cell {
+				return count(slices.Max(append([]int64{0}, s.Blocked...)), s.Tested > 0)
+			}},
+			xlsx.Column[audit.Sitemap]{Title: "Result", Width: 60, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(sitemapResult(s, crawlers)) }},
+		)
+	}
+	return define(o, xlsx.NewTable("Sitemaps", columns), hooks[audit.Sitemap]{
 		sitemap: (*sheet[audit.Sitemap]).write,
 		absent: func(of *site.Site, _ *audit.Done) absence {
 			if !site.Answered(of.Robots(0)) {
@@ -48,4 +60,19 @@ func sitemapSheet(crawlers []audit.Crawler) sheetDefinition {
 			return absence{why: "no sitemap was asked for"}
 		},
 	})
+}
+
+// sitemapResult says what came of a sitemap: whether it could be read, and what is wrong with it.
+func sitemapResult(s *audit.Sitemap, crawlers []audit.Crawler) string {
+	parts := []string{"read"}
+	if trouble := site.FormatProblem(s.Code, s.Detail); trouble != "" {
+		parts[0] = trouble
+	}
+	if self := site.SelfBlocked(s, crawlers); self != "" {
+		parts = append(parts, "robots.txt blocks this sitemap for "+self)
+	}
+	if notes := site.FormatNotes(s.Notes); notes != "" {
+		parts = append(parts, notes)
+	}
+	return strings.Join(parts, "; ")
 }

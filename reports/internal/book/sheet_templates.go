@@ -17,7 +17,8 @@ type templateRow struct {
 
 // templateSheet has the templates that probably made the addresses of the known pages,
 // with what crawlers may not fetch of each.
-func templateSheet(crawlers []audit.Crawler) sheetDefinition {
+func templateSheet(o *sheetOptions) sheetDefinition {
+	crawlers := o.Crawlers
 	columns := []xlsx.Column[templateRow]{{Title: "Template", Width: 60, Value: func(r *templateRow) xlsx.Cell { return xlsx.Text(cmp.Or(r.Name, "(others)")) }}}
 	columns = append(columns, tallyColumns(crawlers, func(r *templateRow) *tallyRow { return &r.tallyRow })...)
 	columns = append(columns,
@@ -26,10 +27,10 @@ func templateSheet(crawlers []audit.Crawler) sheetDefinition {
 	)
 	table := xlsx.NewTable("Templates", columns, xlsx.DataBar(2))
 	table.Kind.Optional = true
-	return define(table, hooks[templateRow]{end: func(s *sheet[templateRow], d *audit.Done) {
+	return define(o, table, hooks[templateRow]{end: func(s *sheet[templateRow], d *audit.Done) {
 		of := s.workbook.site
 		for _, t := range of.Templates.Ranked() {
-			s.write(&templateRow{t, newTallyRow(&t.Tally, d), of.LineCounts(t.Lines)})
+			s.write(&templateRow{t, s.workbook.tallyRow(&t.Tally, d), of.LineCounts(t.Lines)})
 		}
 	}})
 }

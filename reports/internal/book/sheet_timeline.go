@@ -34,7 +34,8 @@ var answerColours = []xlsx.Highlight{
 
 // timelineSheet has the runs of a site with history, the newest first: who opens it asks
 // what has happened lately.
-func timelineSheet(crawlers []audit.Crawler) sheetDefinition {
+func timelineSheet(o *sheetOptions) sheetDefinition {
+	crawlers := o.Crawlers
 	columns := []xlsx.Column[site.TimelineRun]{
 		{Title: "Started (UTC)", Width: 19, Value: func(r *site.TimelineRun) xlsx.Cell { return xlsx.Time(r.Started) }},
 		{Title: "Answer", Width: 12, Value: func(r *site.TimelineRun) xlsx.Cell { return xlsx.Text(r.Answer) }},
@@ -75,7 +76,7 @@ func timelineSheet(crawlers []audit.Crawler) sheetDefinition {
 		Cell: xlsx.ColumnName(len(columns)+1) + "2", Type: xlsx.LineChart, Title: placeholderTimelineTitle, Categories: "A",
 		Values: lines, Colours: timelineColours, Height: 420, Width: 900, Newest: placeholderTimelineDates, Marks: marks,
 	}}
-	return define(table, hooks[site.TimelineRun]{end: func(s *sheet[site.TimelineRun], d *audit.Done) {
+	return define(o, table, hooks[site.TimelineRun]{end: func(s *sheet[site.TimelineRun], d *audit.Done) {
 		t := s.workbook.site.Timeline(d)
 		if t == nil || len(t.Runs) < 2 {
 			return

@@ -17,8 +17,8 @@ const toDoName = "To do"
 
 // toDoSheet has what is to be decided on or fixed; its rows run over several lines. The
 // last columns are the place in the file, which a page says in a sentence.
-func toDoSheet(segments bool) sheetDefinition {
-	described := site.CauseColumns(segments)
+func toDoSheet(o *sheetOptions) sheetDefinition {
+	described := site.CauseColumns(o.Segments)
 	columns := []xlsx.Column[toDoRow]{
 		{Title: "No.", Width: 6, Value: func(r *toDoRow) xlsx.Cell { return xlsx.Identifier(r.number) }},
 	}
@@ -51,7 +51,7 @@ func toDoSheet(segments bool) sheetDefinition {
 		}
 		return height
 	}
-	return define(t, hooks[toDoRow]{
+	return define(o, t, hooks[toDoRow]{
 		end: func(s *sheet[toDoRow], d *audit.Done) {
 			todo := s.workbook.site.ToDo(d)
 			for i := range todo.List {

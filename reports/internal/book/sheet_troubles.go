@@ -9,10 +9,10 @@ import (
 )
 
 // leftOutSheet has the URLs that were not tested, by sitemap and reason.
-func leftOutSheet() sheetDefinition {
+func leftOutSheet(o *sheetOptions) sheetDefinition {
 	table := xlsx.NewTable("Skipped", []xlsx.Column[site.LeftOut]{
 		{Title: "Sitemap", Width: 70, Value: func(r *site.LeftOut) xlsx.Cell { return xlsx.Text(r.Sitemap) }},
-		{Title: "Reason", Width: 18, Value: func(r *site.LeftOut) xlsx.Cell { return xlsx.Text(r.Reason) }},
+		{Title: "Reason", Width: 18, Extra: true, Value: func(r *site.LeftOut) xlsx.Cell { return xlsx.Text(r.Reason) }},
 		{Title: "In words", Width: 60, Value: func(r *site.LeftOut) xlsx.Cell { return xlsx.Text(site.Meaning(r.Reason)) }},
 		{Title: "URLs", Width: 12, Value: func(r *site.LeftOut) xlsx.Cell { return xlsx.Number(r.URLs) }},
 	})
@@ -21,7 +21,7 @@ func leftOutSheet() sheetDefinition {
 			s.write(&list[i])
 		}
 	}
-	return define(table, hooks[site.LeftOut]{
+	return define(o, table, hooks[site.LeftOut]{
 		sitemap: func(s *sheet[site.LeftOut], file *audit.Sitemap) { write(s, site.LeftOutOf(file)) },
 		end:     func(s *sheet[site.LeftOut], d *audit.Done) { write(s, s.workbook.site.LeftOutElsewhere(d)) },
 		absent: func(of *site.Site, d *audit.Done) absence {
@@ -37,15 +37,15 @@ func leftOutSheet() sheetDefinition {
 }
 
 // problemSheet has the troubles of the site.
-func problemSheet() sheetDefinition {
+func problemSheet(o *sheetOptions) sheetDefinition {
 	table := xlsx.NewTable("Problems", []xlsx.Column[audit.Problem]{
-		{Title: "Stage", Width: 10, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(p.Stage) }},
-		{Title: "Code", Width: 22, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(p.Code) }},
+		{Title: "Stage", Width: 10, Extra: true, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(p.Stage) }},
+		{Title: "Code", Width: 22, Extra: true, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(p.Code) }},
 		{Title: "In words", Width: 56, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(site.Meaning(p.Code)) }},
 		{Title: "URL", Width: 60, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(p.URL) }},
 		{Title: "Detail", Width: 70, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(p.Detail) }},
 	})
-	return define(table, hooks[audit.Problem]{
+	return define(o, table, hooks[audit.Problem]{
 		problem: (*sheet[audit.Problem]).write,
 		absent: func(of *site.Site, _ *audit.Done) absence {
 			if of.OriginCount() == 0 {

@@ -1,7 +1,6 @@
 package book
 
 import (
-	"robots-audit/audit"
 	"robots-audit/reports/internal/xlsx"
 )
 
@@ -12,7 +11,8 @@ type allRow struct {
 }
 
 // urlSheet has every URL with the verdicts of all crawlers, where they were asked for.
-func urlSheet(crawlers []audit.Crawler, allRows, past bool) sheetDefinition {
+func urlSheet(o *sheetOptions) sheetDefinition {
+	crawlers := o.Crawlers
 	columns := []xlsx.Column[allRow]{{Title: "URL", Width: 72, Value: func(r *allRow) xlsx.Cell { return xlsx.Text(r.url.Loc) }}}
 	var marks []xlsx.ConditionalFormat
 	for i, c := range crawlers {
@@ -21,20 +21,20 @@ func urlSheet(crawlers []audit.Crawler, allRows, past bool) sheetDefinition {
 	}
 	columns = append(columns,
 		xlsx.Column[allRow]{Title: "Source", Width: 46, Value: func(r *allRow) xlsx.Cell { return r.source }},
-		xlsx.Column[allRow]{Title: "Last modified", Width: 19, Value: func(r *allRow) xlsx.Cell { return r.lastMod }},
+		xlsx.Column[allRow]{Title: "Last modified", Width: 19, Extra: true, Value: func(r *allRow) xlsx.Cell { return r.lastMod }},
 		xlsx.Column[allRow]{Title: "Directory", Width: 22, Value: func(r *allRow) xlsx.Cell { return r.directory }},
-		xlsx.Column[allRow]{Title: "Kind", Width: 10, Value: func(r *allRow) xlsx.Cell { return r.kind }},
+		xlsx.Column[allRow]{Title: "Kind", Width: 10, Extra: true, Value: func(r *allRow) xlsx.Cell { return r.kind }},
 		xlsx.Column[allRow]{Title: "Clicks", Width: 10, Value: func(r *allRow) xlsx.Cell { return clicks(r.url) }},
 		xlsx.Column[allRow]{Title: "Impressions", Width: 12, Value: func(r *allRow) xlsx.Cell { return impressions(r.url) }},
 	)
-	if past {
+	if o.past {
 		columns = append(columns, urlPast()...)
 	}
-	columns = append(columns, xlsx.Column[allRow]{Title: TitleURLID, Width: 18, Folded: true, Value: func(r *allRow) xlsx.Cell { return r.id }})
+	columns = append(columns, xlsx.Column[allRow]{Title: TitleURLID, Width: 18, Folded: true, Extra: !o.past, Value: func(r *allRow) xlsx.Cell { return r.id }})
 	table := xlsx.NewTable("All URLs", columns, marks...)
-	table.Kind.Optional = !allRows
-	return define(table, hooks[allRow]{url: func(s *sheet[allRow], row *urlRow) {
-		if allRows {
+	table.Kind.Optional = !o.AllRows
+	return define(o, table, hooks[allRow]{url: func(s *sheet[allRow], row *urlRow) {
+		if o.AllRows {
 			s.workbook.allRow = allRow{row, s.workbook}
 			s.write(&s.workbook.allRow)
 		}

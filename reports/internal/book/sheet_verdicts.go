@@ -54,37 +54,37 @@ func (b *Site) setPattern(row *urlRow) {
 // blockedSheet has the pages that crawlers may not fetch, a row for each line that
 // blocks one; pages with clicks stand first. It has no sentence in place of rows:
 // programs count its rows.
-func blockedSheet(past bool) sheetDefinition {
-	columns := verdictColumns(false)
-	if past {
+func blockedSheet(o *sheetOptions) sheetDefinition {
+	columns := verdictColumns(o, false)
+	if o.past {
 		columns = slices.Insert(columns, 9, verdictPast()...) // behind Indexed
 	}
 	table := xlsx.NewTable("Blocked", columns, xlsx.ConditionalFormat{Column: 3, Highlights: verdictColours})
-	return define(table, rowsByClicks(
+	return define(o, table, rowsByClicks(
 		func(u *site.URL) bool { return u.Page && u.Blocked },
 		func(v engine.Verdict) bool { return v == engine.Disallow },
 	))
 }
 
 // undecidedSheet has the pages on which a verdict is unknown or undefined.
-func undecidedSheet() sheetDefinition {
-	table := xlsx.NewTable("Undecided", verdictColumns(false), xlsx.ConditionalFormat{Column: 3, Highlights: verdictColours})
+func undecidedSheet(o *sheetOptions) sheetDefinition {
+	table := xlsx.NewTable("Undecided", verdictColumns(o, false), xlsx.ConditionalFormat{Column: 3, Highlights: verdictColours})
 	table.Kind.Optional = true
-	return define(table, rowsByClicks(
+	return define(o, table, rowsByClicks(
 		func(u *site.URL) bool { return u.Page && u.Unclear },
 		func(v engine.Verdict) bool { return v != engine.Disallow && v != engine.Allow },
 	))
 }
 
 // resourceSheet has images, videos and alternates with a verdict other than allow.
-func resourceSheet() sheetDefinition {
-	table := xlsx.NewTable("Resources", verdictColumns(true), xlsx.ConditionalFormat{Column: 3, Highlights: verdictColours})
+func resourceSheet(o *sheetOptions) sheetDefinition {
+	table := xlsx.NewTable("Resources", verdictColumns(o, true), xlsx.ConditionalFormat{Column: 3, Highlights: verdictColours})
 	write := func(s *sheet[verdictRow], row *urlRow) {
 		if !row.url.Page {
 			writeVerdicts(s, row, func(v engine.Verdict) bool { return v != engine.Allow })
 		}
 	}
-	return define(table, hooks[verdictRow]{url: write, absent: func(_ *site.Site, d *audit.Done) absence {
+	return define(o, table, hooks[verdictRow]{url: write, absent: func(_ *site.Site, d *audit.Done) absence {
 		resources := int64(0)
 		for _, k := range d.Kinds {
 			resources += k.URLs
@@ -101,7 +101,7 @@ func resourceSheet() sheetDefinition {
 
 // verdictColumns are the columns of the sheets on single verdicts; resources, which
 // are no pages, have a kind, and no directory, pattern and clicks.
-func verdictColumns(resources bool) []xlsx.Column[verdictRow] {
+func verdictColumns(o *sheetOptions, resources bool) []xlsx.Column[verdictRow] {
 	columns := []xlsx.Column[verdictRow]{
 		{Title: "URL", Width: 72, Value: func(r *verdictRow) xlsx.Cell { return xlsx.Text(r.url.Loc) }},
 		{Title: "Crawlers", Width: 30, Value: func(r *verdictRow) xlsx.Cell { return r.cells.crawlers }},
@@ -119,9 +119,9 @@ func verdictColumns(resources bool) []xlsx.Column[verdictRow] {
 	}
 	columns = append(columns, []xlsx.Column[verdictRow]{
 		{Title: "Group", Width: 20, Value: func(r *verdictRow) xlsx.Cell { return r.cells.group }},
-		{Title: "If this line goes", Width: 27, Value: func(r *verdictRow) xlsx.Cell { return r.cells.without }},
+		{Title: "If this line is deleted", Width: 27, Value: func(r *verdictRow) xlsx.Cell { return r.cells.without }},
 		{Title: "Source", Width: 46, Value: func(r *verdictRow) xlsx.Cell { return r.source }},
-		{Title: "Last modified", Width: 19, Value: func(r *verdictRow) xlsx.Cell { return r.lastMod }},
+		{Title: "Last modified", Width: 19, Extra: true, Value: func(r *verdictRow) xlsx.Cell { return r.lastMod }},
 	}...)
 	if resources {
 		columns = append(columns, xlsx.Column[verdictRow]{Title: "Kind", Width: 14, Value: func(r *verdictRow) xlsx.Cell { return r.kind }})
@@ -132,10 +132,10 @@ func verdictColumns(resources bool) []xlsx.Column[verdictRow] {
 		)
 	}
 	return append(columns, []xlsx.Column[verdictRow]{
-		{Title: "Why this group", Width: 44, Value: func(r *verdictRow) xlsx.Cell { return r.cells.why }},
-		{Title: "Runner-up rule", Width: 30, Folded: true, Value: func(r *verdictRow) xlsx.Cell { return r.cells.runnerUp }},
-		{Title: "Runner-up line", Width: 10, Folded: true, Value: func(r *verdictRow) xlsx.Cell { return r.cells.runnerUpLine }},
-		{Title: "Margin (octets)", Width: 10, Folded: true, Value: func(r *verdictRow) xlsx.Cell { return r.cells.margin }},
-		{Title: TitleURLID, Width: 18, Folded: true, Value: func(r *verdictRow) xlsx.Cell { return r.id }},
+		{Title: "Why this group", Width: 44, Extra: true, Value: func(r *verdictRow) xlsx.Cell { return r.cells.why }},
+		{Title: "Runner-up rule", Width: 30, Extra: true, Folded: true, Value: func(r *verdictRow) xlsx.Cell { return r.cells.runnerUp }},
+		{Title: "Runner-up line", Width: 10, Extra: true, Folded: true, Value: func(r *verdictRow) xlsx.Cell { return r.cells.runnerUpLine }},
+		{Title: "Margin (octets)", Width: 10, Extra: true, Folded: true, Value: func(r *verdictRow) xlsx.Cell { return r.cells.margin }},
+		{Title: TitleURLID, Width: 18, Folded: true, Extra: !o.past, Value: func(r *verdictRow) xlsx.Cell { return r.id }},
 	}...)
 }

@@ -5,7 +5,7 @@ import "robots-audit/reports/internal/xlsx"
 // writtenSheet has the URLs of the other sheets that a sitemap, or the user's own list,
 // writes otherwise than crawlers ask for them. It is a sheet of its own, since on most
 // sites there are none.
-func writtenSheet() sheetDefinition {
+func writtenSheet(o *sheetOptions) sheetDefinition {
 	table := xlsx.NewTable("As written", []xlsx.Column[urlRow]{
 		{Title: "URL", Width: 72, Value: func(r *urlRow) xlsx.Cell { return xlsx.Text(r.url.Loc) }},
 		{Title: "As written", Width: 72, Value: func(r *urlRow) xlsx.Cell { return xlsx.Text(r.url.Written) }},
@@ -14,7 +14,7 @@ func writtenSheet() sheetDefinition {
 		{Title: "url_id", Width: 18, Folded: true, Value: func(r *urlRow) xlsx.Cell { return r.id }},
 	})
 	table.Kind.Optional = true
-	return define(table, hooks[urlRow]{url: func(s *sheet[urlRow], row *urlRow) {
+	return define(o, table, hooks[urlRow]{url: func(s *sheet[urlRow], row *urlRow) {
 		if row.url.Written != "" {
 			s.write(row)
 		}

@@ -1,6 +1,7 @@
 package book
 
 import (
+	"cmp"
 	"slices"
 
 	"robots-audit/audit"
@@ -8,34 +9,48 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
+// sheetOptions say which sheets and columns the workbooks of sites have.
+type sheetOptions struct {
+	Options
+	past bool // they are of sites with history
+}
+
 // siteSheets are the sheets of a site's workbook behind its summary, in their
-// order; past says that they are of a site with history. To add one takes a line here, and a file with its columns and hooks.
-func siteSheets(crawlers []audit.Crawler, allRows, segments, past bool) []sheetDefinition {
-	list := []sheetDefinition{
-		toDoSheet(segments),
-		blockedSheet(past),
-		templateSheet(crawlers),
-		undecidedSheet(),
-		urlSheet(crawlers, allRows, past),
-		writtenSheet(),
-		disagreementSheet(crawlers),
-		ruleSheet(past),
-		agentSheet(),
-		policySheet(),
-		fileSheet(crawlers),
-		lintSheet(),
-		sitemapSheet(crawlers),
-		hostSheet(crawlers),
-		cleanParamSheet(),
-		resourceSheet(),
-		pageSheet(crawlers),
-		leftOutSheet(),
-		problemSheet(),
-		evidenceSheet(),
-		timelineSheet(crawlers),
+// order. To add one takes a line here, and a file with its columns and hooks.
+func siteSheets(o *sheetOptions) []sheetDefinition {
+	type sheet struct {
+		there  bool
+		define func(*sheetOptions) sheetDefinition
 	}
-	if segments {
-		list = slices.Insert(list, 3, segmentSheet(crawlers)) // behind Templates
+	var list []sheetDefinition
+	for _, s := range []sheet{
+		{o.AllSheets, toDoSheet},
+		{true, blockedSheet},
+		{true, templateSheet},
+		{o.Segments, segmentSheet},
+		{true, undecidedSheet},
+		{o.AllRows || o.AllSheets, urlSheet},
+		{o.AllSheets, writtenSheet},
+		{true, disagreementSheet},
+		{!o.AllSheets, lineSheet},
+		{o.AllSheets, ruleSheet},
+		{o.AllSheets, agentSheet},
+		{true, policySheet},
+		{o.AllSheets, fileSheet},
+		{o.AllSheets, lintSheet},
+		{true, sitemapSheet},
+		{true, hostSheet},
+		{true, cleanParamSheet},
+		{true, resourceSheet},
+		{true, pageSheet},
+		{true, leftOutSheet},
+		{true, problemSheet},
+		{o.AllSheets, evidenceSheet},
+		{true, timelineSheet},
+	} {
+		if s.there {
+			list = append(list, s.define(o))
+		}
 	}
 	return list
 }
@@ -50,11 +65,46 @@ type sheetDefinition struct {
 type sheet[T any] struct {
 	xlsx.Sheet[T]
 	workbook *Site
-	clicked  *clickedURLs // of rowsByClicks; nil = no rows have clicks
+	clicked  *clickedURLs   // of rowsByClicks; nil = no rows have clicks
+	whole    *xlsx.Table[T] // with all columns that it may have
+	used     []bool         // columns with a value, while they are looked for; nil = rows are written
+	shown    []bool         // columns of the rows so far with a value; nil = none is left out
+	late     bool           // a column came to have a value after rows without it: all rows are written at the end
 }
 
-// write writes a row.
-func (s *sheet[T]) write(row *T) { s.AddRow(&s.workbook.Workbook, row) }
+// write writes a row, or looks for its columns with a value. The first row decides which columns
+// are shown.
+func (s *sheet[T]) write(row *T) {
+	switch {
+	case s.used != nil:
+		s.whole.Mark(row, s.used)
+		return
+	case s.shown == nil:
+	case !s.Begun() && !s.late:
+		s.whole.Mark(row, s.shown)
+		s.narrow(s.shown)
+	case s.whole.Mark(row, s.shown):
+		s.Restart()
+		s.late = true
+	}
+	if !s.late {
+		s.AddRow(&s.workbook.Workbook, row)
+	}
+}
+
+// narrow has the sheet, which has no rows yet, show those columns alone.
+func (s *sheet[T]) narrow(columns []bool) {
+	shown := slices.Clone(columns)
+	for i, c := range s.whole.Columns {
+		shown[i] = shown[i] || c.Title == TitleNote // to be written in
+	}
+	to := s.whole.With(shown)
+	if err := s.workbook.Template.Add(to.Kind); err != nil {
+		s.workbook.err = cmp.Or(s.workbook.err, err)
+		return
+	}
+	s.Table = to
+}
 
 // hooks say when a sheet gets its rows: with each record of a kind, or at the
 // site's end. nil = never.
@@ -67,6 +117,7 @@ type hooks[T any] struct {
 	findings func(*sheet[T], *audit.Findings)
 	end      func(*sheet[T], *audit.Done)
 	absent   func(*site.Site, *audit.Done) absence // for sheets that are left out where they have no rows
+	concerns func(*site.Site, *audit.Done) bool    // whether its rows are of interest to a reader who has not asked for them; nil = they are
 }
 
 // absence says why a sheet has no rows and is left out. The summary gathers them.
@@ -78,16 +129,68 @@ type absence struct {
 // nothing is the absence of what was looked for and is not there.
 var nothing = absence{}
 
-// define makes a definition of columns and hooks.
-func define[T any](table *xlsx.Table[T], h hooks[T]) sheetDefinition {
+// define makes a definition of columns and hooks. A workbook that is not to have everything has
+// none of the Extra columns, no sheet without rows, and no column without a value of those sheets
+// that are written at the end.
+func define[T any](o *sheetOptions, table *xlsx.Table[T], h hooks[T]) sheetDefinition {
 	table.Kind.Optional = table.Kind.Optional || h.absent != nil
+	if !o.AllSheets {
+		table = lean(&o.Options, table)
+		table.Kind.Optional = true
+	}
 	return (&h).definition(table)
+}
+
+// lean returns the table without its Extra columns, unless everything is asked for.
+func lean[T any](o *Options, table *xlsx.Table[T]) *xlsx.Table[T] {
+	if o.AllSheets {
+		return table
+	}
+	shown := make([]bool, len(table.Columns))
+	for i, c := range table.Columns {
+		shown[i] = !c.Extra
+	}
+	return table.With(shown)
+}
+
+// atEnd reports whether all rows are written at the end.
+func (h *hooks[T]) atEnd() bool {
+	return h.end != nil && h.url == nil && h.robots == nil && h.sitemap == nil && h.page == nil && h.problem == nil && h.findings == nil
+}
+
+// finish writes the rows that can be written only at the site's end.
+func (h *hooks[T]) finish(s *sheet[T], d *audit.Done) {
+	switch {
+	case s.workbook.shared.AllSheets:
+		if h.end != nil {
+			h.end(s, d)
+		}
+	case h.concerns != nil && !h.concerns(s.workbook.site, d):
+		s.Restart()
+	case h.atEnd() && len(s.Kind.Charts) == 0:
+		s.used = make([]bool, len(s.Columns))
+		h.end(s, d)
+		used := s.used
+		if s.used = nil; slices.Contains(used, true) {
+			s.narrow(used)
+			h.end(s, d)
+		}
+	case h.end != nil:
+		h.end(s, d)
+	case s.late:
+		s.narrow(s.shown)
+		s.shown, s.late = nil, false
+		s.workbook.again(func(u *site.URL) { h.url(s, s.workbook.urlRow(u)) })
+	}
 }
 
 // definition has what a site keeps of the hooks point to them: there are sites in hundreds.
 func (h *hooks[T]) definition(table *xlsx.Table[T]) sheetDefinition {
 	return sheetDefinition{table.Kind, func(b *Site) xlsx.AnySheet {
-		s := &sheet[T]{Sheet: xlsx.Sheet[T]{Table: table}, workbook: b}
+		s := &sheet[T]{Sheet: xlsx.Sheet[T]{Table: table}, workbook: b, whole: table}
+		if h.url != nil && !b.shared.AllSheets {
+			s.shown = make([]bool, len(table.Columns))
+		}
 		if h.url != nil {
 			b.onURL = append(b.onURL, func(row *urlRow) { h.url(s, row) })
 		}
@@ -107,9 +210,7 @@ func (h *hooks[T]) definition(table *xlsx.Table[T]) sheetDefinition {
 			b.onFindings = append(b.onFindings, func(f *audit.Findings) { h.findings(s, f) })
 		}
 		b.onEnd = append(b.onEnd, func(d *audit.Done) {
-			if h.end != nil {
-				h.end(s, d)
-			}
+			h.finish(s, d)
 			switch {
 			case s.Begun():
 			case h.absent != nil:
@@ -127,7 +228,7 @@ func (h *hooks[T]) definition(table *xlsx.Table[T]) sheetDefinition {
 // Conditional formats: verdicts, states, severities, and what an AI crawler may fetch.
 var (
 	verdictColours  = []xlsx.Highlight{{Text: "disallow", Colour: xlsx.Red}, {Text: "undefined", Colour: xlsx.Amber}, {Text: "unknown", Colour: xlsx.Grey}}
-	stateColours    = []xlsx.Highlight{{Text: "critical", Colour: xlsx.Red}, {Text: "warn", Colour: xlsx.Amber}, {Text: "unknown", Colour: xlsx.Grey}, {Text: "ok", Colour: xlsx.Green}}
+	stateColours    = []xlsx.Highlight{{Text: "Critical", Colour: xlsx.Red}, {Text: "Warning", Colour: xlsx.Amber}, {Text: "Unknown", Colour: xlsx.Grey}, {Text: "OK", Colour: xlsx.Green}}
 	severityColours = []xlsx.Highlight{{Text: "critical", Colour: xlsx.Red}, {Text: "error", Colour: xlsx.Red}, {Text: "warning", Colour: xlsx.Amber}, {Text: "info", Colour: xlsx.Grey}}
 	accessColours   = []xlsx.Highlight{{Text: "none", Colour: xlsx.Red}, {Text: "part", Colour: xlsx.Amber}, {Text: "unknown", Colour: xlsx.Grey}, {Text: "all", Colour: xlsx.Green},
 		{Text: site.HomeAllowed, Colour: xlsx.Grey}, {Text: site.HomeBlocked, Colour: xlsx.Grey}}

@@ -16,12 +16,13 @@ import (
 
 // Options are what the workbooks of a run have in common.
 type Options struct {
-	Folder   *disk.Folder
-	Crawlers []audit.Crawler
-	Started  time.Time // of the run: the time of creation that workbooks have
-	AllRows  bool      // rows of every URL, not only of those that a crawler may not fetch
-	Segments bool      // the user has named segments
-	RowLimit int       // rows of a sheet, the header among them
+	Folder    *disk.Folder
+	Crawlers  []audit.Crawler
+	Started   time.Time // of the run: the time of creation that workbooks have
+	AllRows   bool      // rows of every URL, not only of those that a crawler may not fetch
+	AllSheets bool      // every sheet and column, not only those that concern most readers
+	Segments  bool      // the user has named segments
+	RowLimit  int       // rows of a sheet, the header among them
 }
 
 // Sites makes the workbooks of the sites of a run, which have their sheets and
@@ -30,7 +31,6 @@ type Sites struct {
 	Options
 	template *xlsx.Template
 	sheets   []sheetDefinition
-	layout   summaryLayout
 	withPast func() (*Sites, error) // for sites with history, once there is one
 }
 
@@ -45,12 +45,12 @@ func NewSites(o Options) (*Sites, error) {
 
 // sites makes the template of the workbooks of sites with history (past), or without.
 func (o Options) sites(past bool) (*Sites, error) {
-	s := &Sites{Options: o, sheets: siteSheets(o.Crawlers, o.AllRows, o.Segments, past), layout: newSummaryLayout(len(o.Crawlers), past)}
+	s := &Sites{Options: o, sheets: siteSheets(&sheetOptions{o, past})}
 	var kinds []*xlsx.SheetKind
 	for _, sheet := range s.sheets {
 		kinds = append(kinds, sheet.kind)
 	}
-	design := o.design(s.layout.xlsxLayout(), kinds)
+	design := o.design(summaryLayout(), kinds)
 	design.NoLater = past
 	var err error
 	s.template, err = xlsx.NewTemplate(design)
@@ -89,6 +89,7 @@ type Site struct {
 	recordsErr error                                 // of reading them
 	err        error                                 // of making the template for a site with history
 	number     int64                                 // of the URL at hand, in the order in which they come
+	findings   []*audit.Findings
 
 	absent     []absence // sheets that are left out, once the site has ended
 	onURL      []func(*urlRow)
@@ -174,6 +175,7 @@ func (b *Site) Problem(p *audit.Problem) {
 
 // Findings writes the rows of the findings about one robots.txt.
 func (b *Site) Findings(f *audit.Findings) {
+	b.findings = append(b.findings, f)
 	for _, write := range b.onFindings {
 		write(f)
 	}

@@ -1,84 +1,65 @@
 package book
 
 import (
-	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"robots-audit/audit"
-	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/xlsx"
 )
 
-// summaryLayout says in which rows (1-based) of the summary sheet of a site's workbook its
-// tables begin.
-type summaryLayout struct {
-	sheets      []string // of the workbook, one for each key figure
-	figures     int      // header of the key figures
-	absent      int      // two rows on the sheets that are left out
-	past        int      // the row on the history; 0 = there is none
-	directories int      // header of the table behind the first chart
-	rules       int      // header of the table behind the second
-	segments    int      // header of the table of segments
-}
-
-// chartRows is the number of rows of a table behind a chart, at most.
-const chartRows = 12
-
-func newSummaryLayout(crawlers int, past bool) summaryLayout {
-	r := summaryLayout{sheets: site.FigureSheets(crawlers), figures: 4 + site.MaxSentences}
-	r.absent = r.figures + len(r.sheets) + 2
-	r.directories = r.absent + 3
-	if past {
-		r.past = r.absent + 2
-		r.directories++
-	}
-	r.rules = r.directories + chartRows + 5
-	r.segments = r.rules + chartRows + 5
-	return r
-}
-
-// Placeholders in the charts of the summary sheet, which each workbook fills in.
+// Rows (1-based) of the summary sheet of a site's workbook. The list of what to do follows the
+// figures.
 const (
-	placeholderDirectoryTitle = "@directories@"
-	placeholderDirectoryRows  = "1040001"
-	placeholderRuleTitle      = "@rules@"
-	placeholderRuleRows       = "1040002"
+	summarySentences = 2
+	summaryFigures   = summarySentences + site.MaxSentences + 2 // header of the key figures
 )
 
-func (r *summaryLayout) xlsxLayout() xlsx.SummaryLayout {
+// toDoColumns are the columns of the list of what to do on the summary sheet. Those of clicks
+// are there only where clicks were given.
+var toDoColumns = []struct {
+	title  string
+	width  float64
+	clicks bool
+	cell   func(*site.Cause) xlsx.Cell
+}{
+	{"What", 44, false, func(c *site.Cause) xlsx.Cell { return xlsx.Wrapped(c.What) }},
+	{"Crawlers", 18, false, func(c *site.Cause) xlsx.Cell { return xlsx.Wrapped(c.ForWhom()) }},
+	{"URLs", 10, false, func(c *site.Cause) xlsx.Cell { return value(c.URLs) }},
+	{"Share of URLs", 9, false, func(c *site.Cause) xlsx.Cell { return value(c.Share) }},
+	{"Intended?", 30, false, func(c *site.Cause) xlsx.Cell { return xlsx.Wrapped(c.Meant) }},
+	{"What to do", 40, false, func(c *site.Cause) xlsx.Cell { return xlsx.Wrapped(c.Do) }},
+	{"What happens then", 34, false, func(c *site.Cause) xlsx.Cell { return xlsx.Wrapped(c.Proof) }},
+	{"Owner", 14, false, func(*site.Cause) xlsx.Cell { return xlsx.Cell{} }}, // for the reader
+	{"Clicks", 10, true, func(c *site.Cause) xlsx.Cell { return value(c.Clicks) }},
+	{"Share of clicks", 10, true, func(c *site.Cause) xlsx.Cell { return value(c.ClickShare) }},
+}
+
+// summaryLayout is the frame of the summary sheet.
+func summaryLayout() xlsx.SummaryLayout {
 	l := xlsx.SummaryLayout{
-		Name:    "Summary",
-		Widths:  []float64{40, 13, 13, 13, 84, 13},
-		Merged:  []string{"A1:F1", fmt.Sprintf("A%d:F%[1]d", r.absent), fmt.Sprintf("A%d:F%[1]d", r.absent+1)},
-		Links:   map[string]string{},
-		Formats: []xlsx.RangeFormat{{Range: fmt.Sprintf("D%d:D%d", r.figures+1, r.figures+len(r.sheets)), Highlights: stateColours}},
+		Name: "Summary", Portrait: true, Merged: []string{"A1:H1"}, Links: map[string]string{},
+		Formats: []xlsx.RangeFormat{{Range: "D7:D60", Highlights: stateColours}},
 	}
-	if r.past > 0 {
-		l.Merged = append(l.Merged, fmt.Sprintf("A%d:F%[1]d", r.past))
+	for _, c := range toDoColumns {
+		if !c.clicks {
+			l.Widths = append(l.Widths, c.width)
+		}
 	}
 	for i := range site.MaxSentences {
-		l.Merged = append(l.Merged, fmt.Sprintf("A%d:F%d", 2+i, 2+i))
-	}
-	l.Links[fmt.Sprintf("A%d", r.figures-2)] = toDoName
-	for i, sheet := range r.sheets {
-		l.Links[fmt.Sprintf("F%d", r.figures+1+i)] = sheet
-	}
-	l.Charts = []xlsx.Chart{
-		{
-			Cell: fmt.Sprintf("E%d", r.directories), Type: xlsx.StackedBarChart, Title: placeholderDirectoryTitle,
-			From: r.directories, Rows: placeholderDirectoryRows, Categories: "A",
-			Values: []string{"B", "C", "D"}, Colours: []string{"C0504D", "9BBB59", "A6A6A6"}, Height: 300,
-		},
-		{
-			Cell: fmt.Sprintf("E%d", r.rules), Type: xlsx.BarChart, Title: placeholderRuleTitle,
-			From: r.rules, Rows: placeholderRuleRows, Categories: "A",
-			Values: []string{"B"}, Colours: []string{"4F81BD"}, Height: 300,
-		},
+		row := strconv.Itoa(summarySentences + i)
+		l.Merged = append(l.Merged, "A"+row+":H"+row)
 	}
 	return l
+}
+
+// stateCell is the word for a state; blank for none.
+func stateCell(s audit.State) xlsx.Cell {
+	if s == "" {
+		return xlsx.Cell{}
+	}
+	return xlsx.TopAligned(site.StateName(s))
 }
 
 func headerCells(titles ...string) []xlsx.Cell {
@@ -89,42 +70,79 @@ func headerCells(titles ...string) []xlsx.Cell {
 	return cells
 }
 
-// summary makes the summary sheet: the lead and what adds to it, key figures, and two charts
-// with the tables behind them.
+// summary makes the summary sheet: the lead and what adds to it, the key figures, and what to do.
 func (b *Site) summary(d *audit.Done) *xlsx.SummarySheet {
-	at := &b.shared.layout
-	p := &xlsx.SummarySheet{Charts: make([]bool, 2)}
+	p := &xlsx.SummarySheet{}
 	p.SetRow(1, 30, xlsx.Styled(xlsx.StyleTitle, "robots.txt audit of "+audit.DisplayName(b.site.Name)))
-	rules, deciding := b.site.TopRules(chartRows)
 	for i, s := range b.site.Sentences(d) {
-		p.SetRow(2+i, xlsx.TextHeight(s, 165), xlsx.Wrapped(s))
+		p.SetRow(summarySentences+i, xlsx.TextHeight(s, 150), xlsx.Wrapped(s))
 	}
-	p.SetRow(at.figures-2, 0, xlsx.Styled(xlsx.StyleLink, b.site.ToDo(d).Title))
-	p.SetRow(at.figures, 20, headerCells("Figure", "Value", "Share", "State", "Why it matters", "Sheet")...)
-	for i, f := range b.site.Figures(d) {
-		link := xlsx.Styled(xlsx.StyleLink, f.Sheet)
-		if slices.ContainsFunc(b.absent, func(a absence) bool { return a.sheet == f.Sheet }) {
-			link = xlsx.Cell{}
+	at := summaryFigures
+	p.SetRow(at, 20, headerCells("Figure", "Value", "Share", "State", "Why it matters")...)
+	for _, f := range b.site.Figures(d) {
+		if !b.shared.AllSheets && !f.First && (f.ShownElsewhere || f.State == "" || f.State == audit.OK) {
+			continue // it tells nothing that is not elsewhere, or was not asked for
 		}
-		p.SetRow(at.figures+1+i, xlsx.TextHeight(f.Why, 88), xlsx.Styled(xlsx.StyleBold, f.Name), figureValue(f.Value), value(f.Share), xlsx.TopAligned(string(f.State)), xlsx.Wrapped(f.Why), link)
+		at++
+		p.SetRow(at, 0, xlsx.Styled(xlsx.StyleBold, f.Name), figureValue(f.Value), value(f.Share), stateCell(f.State), xlsx.TopAligned(f.Why))
 	}
-	b.tellAbsent(p)
-	if at.past > 0 {
-		words := b.site.HistoryWords()
-		p.SetRow(at.past, xlsx.TextHeight(words, 165), xlsx.Wrapped(words))
+	at = b.toDo(p, at+2, d)
+	if b.site.Past != nil {
+		at += 2
+		p.SetRow(at, 0, xlsx.TopAligned(b.site.HistoryWords()))
 	}
-	b.directoryTable(p, d)
-	b.ruleTable(p, rules, deciding)
-	b.segmentTable(p, at.segments)
+	if b.shared.AllSheets {
+		b.tellAbsent(p, at+2)
+	}
 	if b.timeline != nil {
 		p.Placeholders = append(p.Placeholders, placeholderTimelineTitle, b.timeline.Title, placeholderTimelineDates, timelineDates(b.timeline))
 	}
 	return p
 }
 
+// toDo writes what to do, from a row on, and returns the last row.
+func (b *Site) toDo(p *xlsx.SummarySheet, at int, d *audit.Done) int {
+	todo := b.site.ToDo(d)
+	p.SetRow(at, 20, xlsx.Styled(xlsx.StyleBold, todo.Title))
+	if todo.Nothing != "" {
+		at++
+		p.SetRow(at, 0, xlsx.TopAligned(todo.Nothing))
+	}
+	if len(todo.List) == 0 {
+		return at
+	}
+	var titles []string
+	for _, c := range toDoColumns {
+		if !c.clicks || d.Clicks > 0 {
+			titles = append(titles, c.title)
+		}
+	}
+	at++
+	p.SetRow(at, 32, headerCells(titles...)...)
+	for i := range todo.List {
+		cause := &todo.List[i]
+		var cells []xlsx.Cell
+		height := 0.0
+		for _, c := range toDoColumns[:len(titles)] {
+			cell := c.cell(cause)
+			if cell.Kind == xlsx.KindText {
+				height = max(height, xlsx.TextHeight(cell.Text, int(c.width)))
+			}
+			cells = append(cells, cell)
+		}
+		at++
+		p.SetRow(at, height, cells...)
+	}
+	if todo.More > 0 {
+		at++
+		p.SetRow(at, 0, xlsx.TopAligned(todo.MoreWords()))
+	}
+	return at
+}
+
 // tellAbsent says which sheets are left out: because there is nothing to tell, or
 // because nothing was looked at, which is not the same.
-func (b *Site) tellAbsent(p *xlsx.SummarySheet) {
+func (b *Site) tellAbsent(p *xlsx.SummarySheet, at int) {
 	var nothing, unlooked []string
 	for _, a := range b.absent {
 		if a.why == "" {
@@ -133,53 +151,13 @@ func (b *Site) tellAbsent(p *xlsx.SummarySheet) {
 			unlooked = append(unlooked, a.sheet+" ("+a.why+")")
 		}
 	}
-	at := b.shared.layout.absent
 	for _, list := range []struct {
 		begins string
 		sheets []string
-	}{{"Nothing to tell in: ", nothing}, {"Not there: ", unlooked}} {
+	}{{"No rows for: ", nothing}, {"Not tested: ", unlooked}} {
 		if len(list.sheets) > 0 {
-			words := list.begins + strings.Join(list.sheets, "; ") + "."
-			p.SetRow(at, xlsx.TextHeight(words, 165), xlsx.Wrapped(words))
+			p.SetRow(at, 0, xlsx.TopAligned(list.begins+strings.Join(list.sheets, "; ")+"."))
 			at++
 		}
 	}
-}
-
-// directoryTable writes the table behind the first chart: the directories with
-// most blocked URLs.
-func (b *Site) directoryTable(p *xlsx.SummarySheet, d *audit.Done) {
-	list := b.site.Directories.Ranked()
-	at := b.shared.layout.directories
-	if len(list) == 0 || d.URLs == 0 {
-		return
-	}
-	top := list[:min(len(list), chartRows)]
-	p.SetRow(at, 32, headerCells("Known URLs by top directory", "Blocked", "Allowed", "Unclear")...)
-	for i, dir := range top {
-		p.SetRow(at+1+i, 0, xlsx.Text(site.DirectoryName(dir.Name)), xlsx.Number(dir.Blocked), xlsx.Number(dir.URLs-dir.Blocked-dir.Unclear), xlsx.Number(dir.Unclear))
-	}
-	if n := len(list) - len(top); n > 0 {
-		p.SetRow(at+1+len(top), 0, xlsx.Text("and "+wording.Thousands(n)+" more directories"))
-	}
-	p.Charts[0] = true
-	p.Placeholders = append(p.Placeholders, placeholderDirectoryTitle, site.DirectoryTitle(list, d), placeholderDirectoryRows, strconv.Itoa(at+len(top)))
-}
-
-// ruleTable writes the table behind the second chart: the rules that decide most.
-func (b *Site) ruleTable(p *xlsx.SummarySheet, rules []site.RuleRow, deciding int) {
-	if len(rules) == 0 {
-		return
-	}
-	at := b.shared.layout.rules
-	p.SetRow(at, 32, headerCells("Rules that decide most", "URLs decided", "Line", "Freed if deleted")...)
-	for i, r := range rules {
-		cells := []xlsx.Cell{xlsx.Text(fmt.Sprintf("line %d: %s", r.Line, r.Rule)), xlsx.Number(r.Decided), xlsx.Identifier(r.Line), ifDeleted(&r, xlsx.Number(r.Frees))}
-		if words := r.IfDeleted(); words != "" {
-			cells = append(cells, xlsx.Text(words))
-		}
-		p.SetRow(at+1+i, 0, cells...)
-	}
-	p.Charts[1] = true
-	p.Placeholders = append(p.Placeholders, placeholderRuleTitle, site.RuleTitle(rules, deciding, b.site.RuleTotals()), placeholderRuleRows, strconv.Itoa(at+len(rules)))
 }

@@ -12,10 +12,13 @@ type tallyRow struct {
 	tally              *site.Tally
 	allURLs, allClicks int64 // of the site
 	weighed            bool  // the user's own list tells of clicks
+	each               bool  // the numbers of each crawler are shown
 }
 
-func newTallyRow(of *site.Tally, d *audit.Done) tallyRow {
-	return tallyRow{of, d.URLs, d.Clicks, d.Clicks > 0 || d.ClicksGiven > 0}
+// tallyRow is the row of a tally. Each crawler has a number where not all are the same, or where
+// everything is asked for.
+func (b *Site) tallyRow(of *site.Tally, d *audit.Done) tallyRow {
+	return tallyRow{of, d.URLs, d.Clicks, d.Clicks > 0 || d.ClicksGiven > 0, b.shared.AllSheets || b.site.Differing > 0}
 }
 
 // clicks is a number of clicks; empty where the user's own list tells of none.
@@ -45,6 +48,9 @@ func tallyColumns[T any](crawlers []audit.Crawler, of func(*T) *tallyRow) []xlsx
 	for i, c := range crawlers {
 		columns = append(columns, xlsx.Column[T]{Title: "Blocked for " + c.Label, Width: 13, Value: func(r *T) xlsx.Cell {
 			t := of(r).tally
+			if !of(r).each {
+				return xlsx.Cell{}
+			}
 			return count(t.Blocked[i], t.URLs > 0 && t.Judged(i))
 		}})
 	}

@@ -222,6 +222,7 @@ type FileLine struct {
 	Origin   string
 	Number   int
 	Offset   int // of its first byte
+	Index    int     // of the origin
 	Text     string
 	Kind     string  // what it counts as, and who obeys the group that begins there
 	Why      string  // why it does not count
@@ -254,7 +255,7 @@ func (s *Site) fileLines(robots *audit.Robots, body []byte, yield func(*FileLine
 	next := func(l *Line) {
 		number++
 		end, after := lineEnd(text, start)
-		row = FileLine{Origin: origins, Number: number, Offset: before + start, Text: text[start:end], Decided: decided[number], Tested: tested, Findings: s.FindingIDs(robots.Index, number)}
+		row = FileLine{Origin: origins, Index: robots.Index, Number: number, Offset: before + start, Text: text[start:end], Decided: decided[number], Tested: tested, Findings: s.FindingIDs(robots.Index, number)}
 		start = after
 		if l != nil {
 			row.Kind, row.Why = l.CountsAs(), l.Why

@@ -17,6 +17,7 @@ type Totals struct {
 	Tested   int              `json:"tested"`       // sites with known URLs: those of which the following are the sums
 	URLs     int64            `json:"urls"`         // tested
 	Blocked  int64            `json:"blocked_urls"` // for at least one crawler
+	Clicks   int64            `json:"-"`            // on URLs that were tested, as far as they were given
 	Failed   int              `json:"-"`            // sites whose report could not be written, among Unknown
 	Findings audit.Severities `json:"findings"`     // of all sites
 
@@ -44,6 +45,7 @@ func (t *Totals) Count(line *Line) {
 	}
 	t.URLs += line.URLs
 	t.Blocked += line.BlockedURLs
+	t.Clicks += line.Clicks
 	var f audit.Severities
 	if line.Findings != nil {
 		f = *line.Findings

@@ -43,7 +43,7 @@ func (d *drawing) cellFormats(noLater bool) {
 	formats := [numStyles]*excelize.Style{
 		StyleInt:     {CustomNumFmt: ptr("#,##0"), Alignment: figure},
 		StyleFloat:   {CustomNumFmt: ptr("#,##0.0"), Alignment: figure},
-		StylePercent: {CustomNumFmt: ptr("0.0%"), Alignment: figure},
+		StylePercent: {CustomNumFmt: ptr("[=0]0 %;[<0.0995]0.0 %;0 %"), Alignment: figure},
 		StyleDay:     {CustomNumFmt: ptr("yyyy-mm-dd"), Alignment: &excelize.Alignment{Horizontal: "left", Vertical: "top"}},
 		StyleTime:    {CustomNumFmt: ptr("yyyy-mm-dd hh:mm:ss"), Alignment: &excelize.Alignment{Horizontal: "left", Vertical: "top"}},
 		StyleHeader: {
@@ -99,10 +99,12 @@ func (d *drawing) table(k *SheetKind, name string, at int) {
 			shown = append(shown, w)
 		}
 	}
-	d.do(f.SetPanes(name, &excelize.Panes{
-		Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft",
-		Selection: []excelize.Selection{{Pane: "bottomLeft"}},
-	}))
+	panes := excelize.Panes{Freeze: true, XSplit: k.Frozen, YSplit: 1, TopLeftCell: ColumnName(k.Frozen) + "2", ActivePane: "bottomLeft"}
+	if k.Frozen > 0 {
+		panes.ActivePane = "bottomRight"
+	}
+	panes.Selection = []excelize.Selection{{Pane: panes.ActivePane}}
+	d.do(f.SetPanes(name, &panes))
 	// A filter over the range, not a native table: tables make a small workbook
 	// twice as large (12.7 to 25.6 KB), and Gnumeric drops their filters.
 	for _, chart := range k.Charts { // beside the columns
@@ -110,7 +112,7 @@ func (d *drawing) table(k *SheetKind, name string, at int) {
 	}
 	last := ColumnName(len(k.titles) - 1)
 	d.do(f.AutoFilter(name, "A1:"+last+rowPlaceholder(at), nil))
-	d.paper(name, shown, 0)
+	d.paper(name, "landscape", shown, 0)
 	d.do(f.SetDefinedName(&excelize.DefinedName{Name: "_xlnm.Print_Titles", RefersTo: fmt.Sprintf("'%s'!$A:$A,'%s'!$1:$1", name, name), Scope: name}))
 	for _, m := range k.formats {
 		c := ColumnName(m.Column)
@@ -136,14 +138,14 @@ const paperWidth = 300
 // paper says how a sheet is printed: small enough for its columns to fit, and on
 // several pages side by side before it is too small to be read. high is the
 // number of pages one below the other; 0 = as many as it takes.
-func (d *drawing) paper(sheet string, widths []float64, high int) {
+func (d *drawing) paper(sheet, orientation string, widths []float64, high int) {
 	sum := 0.0
 	for _, w := range widths {
 		sum += w
 	}
 	d.do(d.f.SetSheetProps(sheet, &excelize.SheetPropsOptions{FitToPage: ptr(true)}))
 	d.do(d.f.SetPageLayout(sheet, &excelize.PageLayoutOptions{
-		Orientation: ptr("landscape"), Size: ptr(9), FitToWidth: ptr(1 + int(sum)/paperWidth), FitToHeight: ptr(high),
+		Orientation: ptr(orientation), Size: ptr(9), FitToWidth: ptr(1 + int(sum)/paperWidth), FitToHeight: ptr(high),
 	}))
 	const inches = 0.4
 	d.do(d.f.SetPageMargins(sheet, &excelize.PageLayoutMarginsOptions{
@@ -207,7 +209,11 @@ func (d *drawing) summary(l SummaryLayout, charts []bool, absent map[string]bool
 		}
 	}
 	d.do(f.SetSheetView(l.Name, 0, &excelize.ViewOptions{ShowGridLines: ptr(false)}))
-	d.paper(l.Name, l.Widths, 1)
+	if l.Portrait {
+		d.paper(l.Name, "portrait", l.Widths, 0)
+		return
+	}
+	d.paper(l.Name, "landscape", l.Widths, 1)
 }
 
 // chartWidth is the width of a chart, in pixels, where it has none of its own.

@@ -16,20 +16,20 @@ import (
 // drawnPart is one file of a workbook as excelize makes it.
 type drawnPart struct{ name, text string }
 
-// draw has excelize draw a workbook without rows.
-func (c *Template) draw(counts []int, charts []bool) ([]drawnPart, error) {
+// draw has excelize draw a workbook without rows: counts[i] sheets of the i-th kind.
+func (c *Template) draw(kinds []*SheetKind, counts []int, charts []bool) ([]drawnPart, error) {
 	f := excelize.NewFile()
 	defer f.Close()
 	d := drawing{f: f}
 	d.cellFormats(c.NoLater)
 	absent := map[string]bool{}
-	for i, k := range c.Sheets {
+	for i, k := range kinds {
 		absent[k.Name] = counts[i] == 0
 	}
 	d.summary(c.Summary, charts, absent)
 	tables := map[string]*SheetKind{} // by their files
 	at := 0
-	for i, k := range c.Sheets {
+	for i, k := range kinds {
 		for n := range counts[i] {
 			d.table(k, SheetName(k.Name, n), at)
 			if n == 0 {

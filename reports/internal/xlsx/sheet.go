@@ -1,7 +1,10 @@
 package xlsx
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
+	"sync"
 
 	"robots-audit/reports/internal/disk"
 )
@@ -24,6 +27,7 @@ type Column[T any] struct {
 	Value  func(row *T) Cell   // what stands in the row's cell
 	Link   func(row *T) string // the file beside the workbook to which the cell leads: its path as a URL, LinkToSheet or LinkToRow; nil, "" = none
 	Folded bool                // of use to few: it is grouped with its neighbours, and not shown until one asks for it
+	Extra  bool                // of use to fewer: a workbook has it only where everything is asked for
 }
 
 // SheetKind is what the sheets of a table have in common, whatever its rows, in
@@ -35,7 +39,9 @@ type SheetKind struct {
 	widths   []float64
 	folded   []bool
 	formats  []ConditionalFormat
-	Optional bool // only there when it has rows
+	columns  string // which of the table's columns it has, see Table.With; "" = all
+	Optional bool   // only there when it has rows
+	Frozen   int    // columns that stay in sight, of the table with all of them
 
 	// Charts of its rows stand on its first sheet. Such a table has no links: both would
 	// need the one file of a sheet's relations.
@@ -77,6 +83,9 @@ type Table[T any] struct {
 	Kind    *SheetKind
 	Columns []Column[T]
 	Height  func(row *T) float64 // of rows with text over several lines, in points; nil = one line each
+
+	mu   sync.Mutex
+	with map[string]*Table[T] // by SheetKind.columns
 }
 
 // NewTable returns a table with these columns. Its name is that of its sheet.
@@ -89,6 +98,65 @@ func NewTable[T any](name string, columns []Column[T], formats ...ConditionalFor
 	}
 	k.names = columnNames(len(columns))
 	return &Table[T]{Kind: k, Columns: columns}
+}
+
+// maxWith bounds the tables that With makes of one.
+const maxWith = 64
+
+// Mark notes which columns have a value in a row: a cell that is not blank, and not a text of
+// nothing but a dash. It reports whether some have one for the first time.
+func (t *Table[T]) Mark(row *T, used []bool) (more bool) {
+	for i := range t.Columns {
+		if !used[i] {
+			c := t.Columns[i].Value(row)
+			used[i] = c.Kind != KindBlank && (c.Kind != KindText || c.Text != "" && c.Text != "–")
+			more = more || used[i]
+		}
+	}
+	return more
+}
+
+// With returns the table with some of its columns only, by their numbers. It is the same table
+// each time. A workbook may have a sheet of it once Template.Add knows its kind.
+func (t *Table[T]) With(columns []bool) *Table[T] {
+	key := fmt.Sprint(columns)
+	if !slices.Contains(columns, false) {
+		return t
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if of := t.with[key]; of != nil {
+		return of
+	}
+	if len(t.with) == maxWith {
+		return t
+	}
+	var list []Column[T]
+	var formats []ConditionalFormat
+	for i, c := range t.Columns {
+		if !columns[i] {
+			continue
+		}
+		for _, f := range t.Kind.formats {
+			if f.Column == i {
+				f.Column = len(list)
+				formats = append(formats, f)
+			}
+		}
+		list = append(list, c)
+	}
+	of := NewTable(t.Kind.Name, list, formats...)
+	of.Kind.Optional, of.Kind.columns, of.Height = t.Kind.Optional, key, t.Height
+	for _, shown := range columns[:t.Kind.Frozen] {
+		if shown {
+			of.Kind.Frozen++
+		}
+	}
+	if t.with == nil {
+		t.with = map[string]*Table[T]{}
+	}
+	t.with[key] = of
+	return of
 }
 
 // Sheet is a sheet that is being written, and the sheets that continue it

@@ -12,7 +12,9 @@ import (
 // everything but the rows. Any number of goroutines may use it.
 type Template struct {
 	Design
-	frames map[*SheetKind]sheetFrames
+
+	framesMu sync.RWMutex
+	frames   map[*SheetKind]sheetFrames
 
 	mu       sync.Mutex
 	variants map[string]*variant
@@ -33,10 +35,31 @@ type sheetFrames struct{ first, further *frame }
 
 // frame is that of a sheet.
 func (c *Template) frame(k *SheetKind, further bool) *frame {
+	c.framesMu.RLock()
+	defer c.framesMu.RUnlock()
 	if further {
 		return c.frames[k].further
 	}
 	return c.frames[k].first
+}
+
+// Add makes a kind of sheet known that Table.With has made of one of the design's. An error is a
+// fault of the design.
+func (c *Template) Add(k *SheetKind) error {
+	c.framesMu.Lock()
+	defer c.framesMu.Unlock()
+	if _, ok := c.frames[k]; ok {
+		return nil
+	}
+	parts, err := c.draw([]*SheetKind{k}, []int{1}, nil)
+	if err != nil {
+		return err
+	}
+	of, err := frameOf(parts, 0, k)
+	if err == nil {
+		c.frames[k] = sheetFrames{of, of}
+	}
+	return err
 }
 
 // variant is the template of workbooks with the same sheets and charts.
@@ -101,12 +124,13 @@ type Design struct {
 
 // SummaryLayout is the frame of the first sheet: where its tables and charts lie.
 type SummaryLayout struct {
-	Name    string            // of the sheet
-	Widths  []float64         // of its columns, in characters
-	Merged  []string          // ranges, such as "A1:D1"
-	Links   map[string]string // cell → sheet; no link where the sheet is left out
-	Charts  []Chart
-	Formats []RangeFormat
+	Name     string            // of the sheet
+	Widths   []float64         // of its columns, in characters
+	Portrait bool              // it is printed on pages that stand, as many as it takes
+	Merged   []string          // ranges, such as "A1:D1"
+	Links    map[string]string // cell → sheet; no link where the sheet is left out
+	Charts   []Chart
+	Formats  []RangeFormat
 }
 
 // RangeFormat is a conditional format of cells of the summary sheet; see ConditionalFormat.
@@ -155,7 +179,7 @@ func NewTemplate(d Design) (*Template, error) {
 			counts[i] = 2 // sheets that continue it have no charts
 		}
 	}
-	parts, err := c.draw(counts, nil)
+	parts, err := c.draw(d.Sheets, counts, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -212,15 +236,20 @@ func rowPlaceholder(n int) string { return strconv.Itoa(1000001 + n) }
 const maxVariants = 256
 
 // variant returns the template of a workbook with counts[i] parts of the i-th
-// table and the charts of the summary sheet.
-func (c *Template) variant(counts []int, p *SummarySheet) (*variant, error) {
+// table, which is of the i-th kind, and the charts of the summary sheet.
+func (c *Template) variant(kinds []*SheetKind, counts []int, p *SummarySheet) (*variant, error) {
 	c.mu.Lock() // for as long as a drawing takes: another site is likely to need the same
 	defer c.mu.Unlock()
 	key := fmt.Sprint(counts, p.Charts)
+	for i, k := range kinds {
+		if counts[i] > 0 {
+			key += k.columns + ";"
+		}
+	}
 	if t := c.variants[key]; t != nil {
 		return t, nil
 	}
-	drawn, err := c.draw(counts, p.Charts)
+	drawn, err := c.draw(kinds, counts, p.Charts)
 	if err != nil {
 		return nil, err
 	}

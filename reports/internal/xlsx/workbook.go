@@ -122,7 +122,7 @@ func (w *Workbook) Finish(path string, summary *SummarySheet) error {
 	if w.err != nil {
 		return w.err
 	}
-	t, err := w.Template.variant(counts, summary)
+	t, err := w.Template.variant(KindsOf(w.Sheets), counts, summary)
 	if err != nil {
 		return err
 	}
