@@ -49,7 +49,7 @@ func TestCauses(t *testing.T) {
 		t.Errorf("forecast %q, want %q…", got, want)
 	}
 	f = written(t, Options{}, judged(t, "Googlebot,Bingbot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\n")}, "/a", "/b"))
-	if words := leftOutSheets(t, f); !strings.Contains(words, "Nothing to tell in: Disagreements; ") || slices.Contains(f.GetSheetList(), "Disagreements") {
+	if words := leftOutSheets(t, f); !strings.Contains(words, "No rows for: Disagreements; ") || slices.Contains(f.GetSheetList(), "Disagreements") {
 		t.Errorf("of sheets without rows the summary says %q; there are %q", words, f.GetSheetList())
 	}
 	checkEqual(t, "forecast", sheetRows(t, f, "Hosts")[0]["Forecast for Googlebot"], "the same at any time")

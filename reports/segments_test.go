@@ -73,9 +73,6 @@ empty | 0 | – | – | – | 0 | 0 | /never/
 (no segment) | 1 | 0 | 0 | 0 | 18 | 0 | 
 `
 	checkText(t, got, want)
-	if row := summaryRows(t, f)["blog"]; row == nil || row[1] != "2" || row[2] != "4" || row[3] != "24" {
-		t.Errorf("Summary does not tell: %q", row)
-	}
 	entries := entriesOf(t, o.Dir)
 	if len(entries) != 1 || len(entries[0].Segments) != 7 {
 		t.Fatalf("summary.json: %+v", entries)

@@ -224,7 +224,7 @@ func TestSites(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			o := c.o
-			o.Version, o.Started, o.Crawlers, o.Settings = "1.2.3", start, crawlers, map[string]any{"workers": "4"}
+			o.AllSheets, o.Version, o.Started, o.Crawlers, o.Settings = true, "1.2.3", start, crawlers, map[string]any{"workers": "4"}
 			own := o
 			own.Dir = t.TempDir()
 			r := openRun(t, own)

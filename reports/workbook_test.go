@@ -18,7 +18,6 @@ import (
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
 	"robots-audit/reports/internal/book"
-	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/xlsx"
 )
 
@@ -107,17 +106,6 @@ func TestWorkbookDress(t *testing.T) {
 	if got, _ := f.GetCellValue("Blocked", "M3", excelize.Options{RawCellValue: true}); !strings.HasPrefix(got, "46024.08") {
 		t.Errorf("a time must be a number, got %q", got)
 	}
-	for cell, want := range map[string]string{"A5": "'To do'!A1", "F8": "'To do'!A1"} {
-		if ok, target, err := f.GetCellHyperLink("Summary", cell); err != nil || !ok || target != want {
-			t.Errorf("%s links to %v %q %v", cell, ok, target, err)
-		}
-	}
-	chart := zipPart(t, filepath.Join(dir, "example.com.xlsx"), "xl/charts/chart1.xml")
-	at := 7 + len(site.FigureSheets(3)) + 5 // below the key figures
-	checkHas(t, chart,
-		"2 of the 4 blocked URLs are in / (top level)",
-		fmt.Sprintf("<f>'Summary'!$B$%d:$B$%d</f>", at+1, at+3),
-	)
 }
 
 // zipPart returns a file of a workbook.

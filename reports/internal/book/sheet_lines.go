@@ -50,7 +50,7 @@ func (r *lineRow) effect() string {
 	if r.Why != "" {
 		parts = append(parts, r.Why)
 	}
-	return strings.Join(parts, "\n")
+	return strings.Join(parts, "; ")
 }
 
 // texts joins a text of each finding.
@@ -61,7 +61,7 @@ func (r *lineRow) texts(of func(*audit.Finding) string) string {
 			parts = append(parts, text)
 		}
 	}
-	return strings.Join(parts, "\n")
+	return strings.Join(parts, " ")
 }
 
 // worst is the greatest severity of the findings.

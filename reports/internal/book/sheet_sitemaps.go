@@ -51,7 +51,15 @@ func sitemapSheet(o *sheetOptions) sheetDefinition {
 			xlsx.Column[audit.Sitemap]{Title: "Result", Width: 60, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(sitemapResult(s, crawlers)) }},
 		)
 	}
-	return define(o, xlsx.NewTable("Sitemaps", columns), hooks[audit.Sitemap]{
+	table := xlsx.NewTable("Sitemaps", columns)
+	if !o.AllSheets {
+		return define(o, table, hooks[audit.Sitemap]{end: func(s *sheet[audit.Sitemap], _ *audit.Done) {
+			for _, file := range s.workbook.sitemaps {
+				s.write(file)
+			}
+		}})
+	}
+	return define(o, table, hooks[audit.Sitemap]{
 		sitemap: (*sheet[audit.Sitemap]).write,
 		absent: func(of *site.Site, _ *audit.Done) absence {
 			if !site.Answered(of.Robots(0)) {

@@ -38,13 +38,17 @@ func leftOutSheet(o *sheetOptions) sheetDefinition {
 
 // problemSheet has the troubles of the site.
 func problemSheet(o *sheetOptions) sheetDefinition {
-	table := xlsx.NewTable("Problems", []xlsx.Column[audit.Problem]{
+	columns := []xlsx.Column[audit.Problem]{
 		{Title: "Stage", Width: 10, Extra: true, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(p.Stage) }},
 		{Title: "Code", Width: 22, Extra: true, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(p.Code) }},
-		{Title: "In words", Width: 56, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(site.Meaning(p.Code)) }},
+		{Title: "In words", Width: 56, Extra: true, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(site.Meaning(p.Code)) }},
 		{Title: "URL", Width: 60, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(p.URL) }},
-		{Title: "Detail", Width: 70, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(p.Detail) }},
-	})
+		{Title: "Detail", Width: 70, Extra: true, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(p.Detail) }},
+	}
+	if !o.AllSheets {
+		columns = append(columns, xlsx.Column[audit.Problem]{Title: "Error", Width: 80, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(site.FormatProblem(p.Code, p.Detail)) }})
+	}
+	table := xlsx.NewTable("Problems", columns)
 	return define(o, table, hooks[audit.Problem]{
 		problem: (*sheet[audit.Problem]).write,
 		absent: func(of *site.Site, _ *audit.Done) absence {

@@ -35,7 +35,7 @@ func (b *Site) writeURL(u *site.URL) {
 // urlRow makes the cells that all rows of a URL have, until the next URL takes their place.
 func (b *Site) urlRow(u *site.URL) *urlRow {
 	row := &b.row
-	row.url, row.source, row.lastMod, row.directory = u, b.sources.cell(&b.Strings, u.URL), lastModified(u.LastMod), b.directory(u)
+	row.url, row.source, row.lastMod, row.directory = u, b.sources.cell(&b.Strings, b.site, u.URL), lastModified(u.LastMod), b.directory(u)
 	row.kind, row.pattern = b.Strings.Cell(site.KindName(u.Kind)), xlsx.Cell{}
 	var id string
 	id, b.scratch = audit.URLID(b.scratch, b.site.Robots(u.Origin).Origin, u.Loc)

@@ -89,7 +89,8 @@ type Site struct {
 	recordsErr error                                 // of reading them
 	err        error                                 // of making the template for a site with history
 	number     int64                                 // of the URL at hand, in the order in which they come
-	findings   []*audit.Findings
+	findings   []*audit.Findings                     // about its robots.txt files
+	sitemaps   []*audit.Sitemap                      // unless everything is asked for
 
 	absent     []absence // sheets that are left out, once the site has ended
 	onURL      []func(*urlRow)
@@ -154,6 +155,9 @@ func (b *Site) Robots(r *audit.Robots) {
 // Sitemap writes the rows of a sitemap, whose URLs have been written before.
 func (b *Site) Sitemap(file *audit.Sitemap) {
 	b.sources.setName(&b.Strings, file)
+	if !b.shared.AllSheets {
+		b.sitemaps = append(b.sitemaps, file)
+	}
 	for _, write := range b.onSitemap {
 		write(file)
 	}

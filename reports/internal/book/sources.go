@@ -22,7 +22,7 @@ type sources struct {
 }
 
 // cell returns the cell of the column Source.
-func (s *sources) cell(w *xlsx.SharedStrings, u *audit.URL) xlsx.Cell {
+func (s *sources) cell(w *xlsx.SharedStrings, of *site.Site, u *audit.URL) xlsx.Cell {
 	key := sourceKey{u.Sitemap, u.Kind}
 	if s.any && key == s.last {
 		return s.current
@@ -32,6 +32,8 @@ func (s *sources) cell(w *xlsx.SharedStrings, u *audit.URL) xlsx.Cell {
 	case ok:
 	case site.Unlisted(u) != "":
 		c = w.Cell(site.Unlisted(u))
+	case of.SitemapName(u.Sitemap) != site.SitemapNumber(u.Sitemap): // its record has come: the rows are written again
+		c = w.Cell(of.SitemapName(u.Sitemap) + kindSuffix(u.Kind))
 	case w.Full():
 		c = xlsx.Text(site.SitemapNumber(u.Sitemap) + kindSuffix(u.Kind)) // of the sheet Sitemaps
 	default:

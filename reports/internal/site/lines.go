@@ -222,7 +222,7 @@ type FileLine struct {
 	Origin   string
 	Number   int
 	Offset   int // of its first byte
-	Index    int     // of the origin
+	Index    int // of the origin
 	Text     string
 	Kind     string  // what it counts as, and who obeys the group that begins there
 	Why      string  // why it does not count

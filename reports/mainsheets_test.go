@@ -1,0 +1,95 @@
+package reports
+
+import (
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+
+	"robots-audit/audit"
+)
+
+// bookOf writes the workbook of a site, with everything or as most readers get it.
+func bookOf(t *testing.T, records []audit.Record, everything bool) *excelize.File {
+	t.Helper()
+	dir := t.TempDir()
+	r, err := Open(Options{Dir: dir, Started: start, Crawlers: records[0].Site.Crawlers, Reports: []string{kindWorkbook}, AllSheets: everything})
+	noError(t, err)
+	writeAll(t, r, cloned(records))
+	closeRun(t, r)
+	names, err := filepath.Glob(filepath.Join(dir, "*.xlsx"))
+	noError(t, err)
+	names = slices.DeleteFunc(names, func(name string) bool { return filepath.Base(name) == "summary.xlsx" })
+	if len(names) != 1 {
+		t.Fatalf("workbooks: %q", names)
+	}
+	return openBook(t, dir, filepath.Base(names[0]))
+}
+
+// TestMainSheets: a workbook has no sheet without rows and no column without a value, unless it is
+// to have everything; and what it has is what a workbook with everything has.
+func TestMainSheets(t *testing.T) {
+	t.Parallel()
+	_, town := townRecords(t, 4)
+	lists := append([][]audit.Record{toDoRecords(t)}, town...)
+	late := cloned(toDoRecords(t)) // no URL but the last has clicks
+	var last *audit.URL
+	for u := range urlsOf(late) {
+		u.Clicks = 0
+		last = u
+	}
+	last.Clicks = 7
+	lists = append(lists, late)
+	r := rand.New(rand.NewPCG(36, 3))
+	for n, records := range lists {
+		main := bookOf(t, records, false)
+		all := bookOf(t, records, true)
+		sheets := main.GetSheetList()
+		if slices.Contains(sheets, "To do") || slices.Contains(sheets, "Lint") || sheets[0] != "Summary" {
+			t.Errorf("site %d: %q", n, sheets)
+		}
+		for _, name := range sheets[1:] {
+			rows := sheetRows(t, main, name)
+			if len(rows) == 0 {
+				t.Errorf("site %d: %s has no rows", n, name)
+				continue
+			}
+			for title := range rows[0] {
+				if title != "Owner note" && !slices.ContainsFunc(rows, func(row map[string]string) bool { return row[title] != "" && row[title] != "–" }) {
+					t.Errorf("site %d: %s: %s has no value", n, name, title)
+				}
+			}
+			if name == "Rules" || name == "Sitemaps" || name == "Problems" { // which are put together otherwise
+				continue
+			}
+			every := sheetRows(t, all, name)
+			if len(every) != len(rows) {
+				t.Errorf("site %d: %s has %d rows of %d", n, name, len(rows), len(every))
+				continue
+			}
+			for range 50 {
+				i := r.IntN(len(rows))
+				for title, text := range rows[i] {
+					if every[i][title] != text {
+						t.Errorf("site %d: %s, row %d: %s is %q, with everything %q", n, name, i+2, title, text, every[i][title])
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestMainRules: the lines of robots.txt with what they do and what is wrong with them.
+func TestMainRules(t *testing.T) {
+	t.Parallel()
+	f := bookOf(t, toDoRecords(t), false)
+	rows := sheetRows(t, f, "Rules")
+	checkText(t, columns(rows[:3], "Line", "Rule", "URLs decided", "Unblocked if deleted", "Effect"), `1 | User-agent: * |  |  | 
+2 | Disallow: /post | 4 | 4 | deleting it unblocks 4 URLs
+3 | Disallow: /offer$ | 1 | 1 | Googlebot, Bingbot: deleting it unblocks 1 URL; Googlebot@rep-1994: decides nothing: matches none of the 99 URLs
+`)
+	checkText(t, strings.Join(f.GetSheetList(), ", "), "Summary, Blocked, Templates, Disagreements, Rules, AI policy, Sitemaps")
+}
