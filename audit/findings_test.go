@@ -205,7 +205,7 @@ func TestFindingsOfSitemaps(t *testing.T) {
 		"SM003 line 6 warning 1 [http://a.example/none.xml] 1 sitemap: HTTP 404 Not Found",
 		"SM007 line 7 info 0 [] the same sitemap as in line 4",
 		"SM003 line 8 warning 1 [http://a.example/empty.xml] 1 sitemap: empty",
-		"SM003 line 9 warning 1 [http://a.example/page.html] 1 sitemap: answered with something else, such as an HTML page",
+		"SM003 line 9 warning 1 [http://a.example/page.html] 1 sitemap: not a sitemap, but for example an HTML page",
 	}
 	checkEqual(t, "findings", got, want)
 	if got, _ := said(t, a, "http://b.example", ids...); got != nil {

@@ -106,8 +106,8 @@ func TestUsualPlaces(t *testing.T) {
 // we did not ask, what may be crawled is unknown.
 func TestRobotsElsewhere(t *testing.T) {
 	for to, want := range map[string]string{
-		"http://dead.example:81/robots.txt": "critical access: robots.txt redirects to http://dead.example:81 and could not be fetched: nobody listens at this address. Until this is fixed, everything on this site is blocked for Googlebot (2 URLs found).",
-		"http://10.0.0.1/robots.txt":        "unknown unread: robots.txt could not be read: a private or special address, which is not fetched unless allowed. What crawlers may fetch is unknown.",
+		"http://dead.example:81/robots.txt": "critical access: robots.txt redirects to http://dead.example:81 and could not be fetched: the server refused the connection. Until this is fixed, everything on this site is blocked for Googlebot (2 URLs found).",
+		"http://10.0.0.1/robots.txt":        "unknown unread: robots.txt could not be read: a private or special address, which needs permission. What crawlers may fetch is unknown.",
 	} {
 		server := &asked{answer: func(w http.ResponseWriter, r *http.Request) {
 			switch {

@@ -68,9 +68,9 @@ func TestTrouble(t *testing.T) {
 		want string
 	}{
 		{File{Error: "tls_expired"}, "tls expired: "},
-		{File{Error: "tls_expired", Trouble: "the certificate is out of date"}, "the certificate is out of date: "},
+		{File{Error: "tls_expired", Trouble: "the certificate has expired"}, "the certificate has expired: "},
 		{File{Error: "bad_url", Trouble: "not an absolute http or https URL"}, "not asked for: not an absolute http or https URL"},
-		{File{Status: 503, Error: "http_status", Trouble: "answered, but not with success"}, "HTTP 503: "},
+		{File{Status: 503, Error: "http_status", Trouble: "HTTP error"}, "HTTP 503: "},
 	} {
 		if why := p.Read(c.file).Why; !strings.HasPrefix(why, c.want) {
 			t.Errorf("%+v: %q", c.file, why)

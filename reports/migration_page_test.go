@@ -76,9 +76,9 @@ func TestMigrationPage(t *testing.T) {
 	t.Parallel()
 	page := readText(t, checkedMap(t, 2, ""), "index.html")
 	checkHas(t, page,
-		"Content-Security-Policy", "40 pairs by their gravest trouble", `data-class="source_blocked"`, `<li class="step redirect">301</li><li class="step answer">200</li>`,
-		`<li class="step blocked">blocked</li>`, "pairs lead crawlers to a page by one redirect", "A Sitemap line names the staging host", "https://old.example/forgotten",
-		"<b>newly blocked</b> for Googlebot: allow → disallow <code><bdi>disallow: /</bdi></code> in line 2", "2 expectations: 0 met", "could not be judged", "3 pairs not asked yet",
+		"Content-Security-Policy", "40 pairs by severity", `data-class="source_blocked"`, `<li class="step redirect">301</li><li class="step answer">200</li>`,
+		`<li class="step blocked">blocked</li>`, "pairs lead crawlers to a page with one redirect", "A Sitemap line names the staging host", "https://old.example/forgotten",
+		"<b>newly blocked</b> for Googlebot: allow → disallow <code><bdi>disallow: /</bdi></code> in line 2", "2 expectations: 0 met", "could not be judged", "3 pairs not tested yet",
 	)
 	if empty := readText(t, checkedMap(t, 0, ""), "index.html"); !strings.Contains(empty, "No pair has a result yet.") || strings.Contains(empty, `id="grid"`) {
 		t.Error("the page of a check without results does not say so")

@@ -63,7 +63,7 @@ func TestLintNoFile(t *testing.T) {
 			}
 		}
 	}
-	if out := lintOutput("-retries", "-1", "http://127.0.0.1:1/"); !strings.Contains(out, "robots.txt could not be fetched: nobody listens at this address [") {
+	if out := lintOutput("-retries", "-1", "http://127.0.0.1:1/"); !strings.Contains(out, "robots.txt could not be fetched: the server refused the connection [") {
 		t.Errorf("a code stands where people read: %s", out)
 	}
 	var out, errs bytes.Buffer // check has the same words
@@ -89,7 +89,7 @@ func TestLintNotAsked(t *testing.T) {
 	defer server.Close()
 	var out, errs bytes.Buffer
 	code := runLint([]string{server.URL}, cli.Streams{In: nil, Out: &out, Err: &errs})
-	if want := server.URL + "/robots.txt: a private or special address, which is not fetched unless allowed\nno file was linted\n"; code != cli.ExitFailed || !strings.HasSuffix(errs.String(), want) {
+	if want := server.URL + "/robots.txt: a private or special address, which needs permission\nno file was linted\n"; code != cli.ExitFailed || !strings.HasSuffix(errs.String(), want) {
 		t.Errorf("exit code %d, %s%s, want %s", code, out.String(), errs.String(), want)
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 func (s *Site) stateFigure(d *audit.Done) Figure {
-	return Figure{Value: Text(string(d.State)), State: d.State, Why: cmp.Or(grounds[d.Ground], "see above")}
+	return Figure{Value: Text(StateName(d.State)), State: d.State, Why: cmp.Or(grounds[d.Ground], "see above")}
 }
 
 // grounds say in words what gives a site its state; the lead says it of the site itself.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/crawl"
 	"robots-audit/engine"
 	"robots-audit/engine/wording"
 )
@@ -98,6 +99,8 @@ func FormatProblem(code, detail string) string {
 		return ""
 	case detail == "":
 		return Meaning(code)
+	case code == crawl.CodeHTTPStatus && strings.HasPrefix(detail, "HTTP "):
+		return "HTTP error" + detail[len("HTTP"):] // "HTTP error 404 Not Found"
 	}
 	return Meaning(code) + ": " + detail
 }
