@@ -28,10 +28,10 @@ type answer struct {
 	name  string
 	file  engine.File  // but for HopBlocked, which is not the same for everybody
 	given bool         // see crawl.Outcome.Given
-	chain []foreignHop // the redirects before it that lie on other origins
+	chain []foreignHop // the redirects before it that are on other origins
 }
 
-// foreignHop is a URL of a redirect chain that lies on another origin, whose
+// foreignHop is a URL of a redirect chain that is on another origin, whose
 // own robots.txt may disallow it.
 type foreignHop struct {
 	answer *answer

@@ -34,7 +34,7 @@ func Ask(ctx context.Context, fetch *crawl.Site, origin string) (*Answers, *craw
 	return a, ask(0)
 }
 
-// foreignHops yields the URLs of a redirect chain that lie on other origins
+// foreignHops yields the URLs of a redirect chain that are on other origins
 // than the one asked, each with the name of its origin.
 func foreignHops(origin string, file *crawl.RobotsFile) func(yield func(name, url string) bool) {
 	return func(yield func(name, url string) bool) {

@@ -19,12 +19,12 @@ type Auditor struct {
 	Workers       int                 // sites at work at a time, those that wait aside [DefaultWorkers]; as many more may be looking up their names [64]
 	Waiting       int                 // sites more that may be waiting for an answer, or for a delay to pass [10,000]; -1 = none
 	SiteTimeout   time.Duration       // longest time for one site [2h]
-	Origins       int                 // origins one site's URLs and sitemaps may lie on, each with its own robots.txt [16]
+	Origins       int                 // origins one site's URLs and sitemaps may be on, each with its own robots.txt [16]
 	Sitemaps      crawl.SitemapBudget // bounds of sitemap reading
 	SecondLook    *crawl.Variants     // ask again for robots.txt, to find answers that differ; nil = don't
 	Links         *crawl.LinkBudget   // follow links on the site's pages within these bounds; nil = don't
 	Known         *Known              // URLs that the user knows from elsewhere; nil = none
-	Kinds         []crawl.Kind        // what of a sitemap is tested beside loc entries; nil = all kinds there are
+	Kinds         []crawl.Kind        // what of a sitemap is tested besides loc entries; nil = all kinds there are
 	CriticalShare float64             // part of the known URLs, or of their clicks, that makes a site critical where it is blocked for a crawler that leads [0.5]
 	Skip          func(d Domain) bool // sites to pass over, such as those that an earlier run finished; nil = none
 	Now           func() time.Time    // the clock [time.Now]
@@ -36,7 +36,7 @@ type Auditor struct {
 // It starts one goroutine that reads the domains and one for each site at work
 // or waiting, and leaving the loop, or the end of ctx, stops and drains them all
 // before All returns. Packages engine, crawl and reports start none of their
-// own; beside those of the HTTP client only the command has others (for signals,
+// own; besides those of the HTTP client only the command has others (for signals,
 // the demo's server and the writers of reports). Nothing is queued: a worker
 // that has a record waits until the loop takes it, and its socket with it.
 //
@@ -167,6 +167,6 @@ func orDefault[T int | int64 | time.Duration](v, def T) T {
 }
 
 // Self returns this program as a crawler, and the profile it reads by: what it
-// obeys where it asks for pages. Packages beside this one that ask for pages
+// obeys where it asks for pages. Packages besides this one that ask for pages
 // obey the same.
 func Self() (engine.Crawler, *engine.Profile) { return self, rfc9309 }

@@ -25,7 +25,7 @@ func (rec Record) release() {
 	}
 }
 
-// pending is a URL that waits to be judged. Its text lies in buffer.text.
+// pending is a URL that waits to be judged. Its text is in buffer.text.
 type pending struct {
 	rest, lastmod int32 // lengths; lastmod's bytes follow those of loc, and those of written them
 	written       int32

@@ -99,7 +99,7 @@ func (c *conclusion) leads(i int) bool { return slices.Contains(c.leading, i) }
 func (c *conclusion) blocksHome(i int) bool { return c.origins[0].reads[i].BlocksRoot }
 
 // blocksMuch reports whether so much is blocked for the i-th crawler that the site
-// is critical where the crawler leads. What nothing but a page's canonical names may be meant
+// is critical where the crawler leads. What nothing but a page's canonical names may be intended
 // for no crawler, and does not count.
 func (c *conclusion) blocksMuch(i int) bool {
 	part := func(n, of int64) bool { return n > 0 && float64(n) >= c.criticalShare*float64(of) }

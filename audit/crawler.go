@@ -108,8 +108,8 @@ func (c Crawler) Restored() (Crawler, bool) {
 // forAI reports whether a crawler gathers for AI: "AI training", "AI search".
 func (c *Crawler) forAI() bool { return strings.HasPrefix(c.Purpose, "AI ") }
 
-// Leads reports whether what a crawler may not fetch can be the gravest thing to say
-// of a site: it finds pages for a search engine, and goes by its profile today. What
+// Leads reports whether what a crawler may not fetch can be the most severe thing to say
+// of a site: it finds pages for a search engine, and follows its profile today. What
 // keeps out those that gather for AI, for ads or for an archive is a policy, and what a
 // profile of the past blocks is history.
 func (c *Crawler) Leads() bool {

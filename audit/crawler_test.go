@@ -70,7 +70,7 @@ func TestLeading(t *testing.T) {
 		"Googlebot@google-2019,Googlebot@rep-1994,Bingbot":                  "Bingbot",
 		"Googlebot@google-2019,GPTBot":                                      "Googlebot@google-2019", // the only one that is there to find pages
 		"AdsBot-Google,GPTBot,token:MyBot":                                  "AdsBot-Google token:MyBot",
-		"GPTBot,Google-Extended":                                            "GPTBot Google-Extended", // nobody else is asked about
+		"GPTBot,Google-Extended":                                            "GPTBot Google-Extended", // no one else is asked about
 		"Googlebot,token:MyBot":                                             "Googlebot",
 	} {
 		crawlers, err := ParseCrawlers(list)

@@ -7,7 +7,7 @@ import (
 	"robots-audit/crawl"
 )
 
-// NoteCrossSubmitted is the code of a note on a sitemap whose URLs lie on other
+// NoteCrossSubmitted is the code of a note on a sitemap whose URLs are on other
 // hosts as well, each of which consents: its robots.txt names the sitemap, or an
 // index that leads to it (sitemaps.org, "Sitemaps & Cross Submits"). It replaces
 // crawl.NoteOtherHost.
@@ -32,7 +32,7 @@ func (c *submission) addOrigin(sitemap int, o *origin) {
 }
 
 // completeNote completes the note on other hosts of a sitemap that was read. unasked
-// are its URLs on origins whose robots.txt nobody asked for.
+// are its URLs on origins whose robots.txt no one asked for.
 func (c *submission) completeNote(file *crawl.SitemapFile, unasked int64) {
 	origins := c.origins
 	if c.of != file.Index {

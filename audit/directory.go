@@ -3,7 +3,7 @@ package audit
 import "strings"
 
 // TopDirectory returns the first directory of a URL's path, "/blog/"; "/" for
-// what lies in none.
+// what is in none.
 func TopDirectory(loc string) string {
 	colon := strings.IndexByte(loc, ':')
 	if colon < 0 || !strings.HasPrefix(loc[colon:], "://") {

@@ -8,7 +8,7 @@ import (
 )
 
 // DisplayName returns the name of a site, a host, or an origin as people read it: an
-// internationalized one in Unicode with the name that is looked up beside it,
+// internationalized one in Unicode together with the name that is looked up,
 // "münchen.example (xn--mnchen-3ya.example)", and any other as it is. A name stays as
 // it is, too, where its Unicode could be taken for another: where IDNA does not let it
 // be displayed, such as one that breaks the Bidi rule of RFC 5893, or where a label
@@ -35,7 +35,7 @@ func DisplayName(name string) string {
 	return name[:begin] + shown + port + " (" + name + ")"
 }
 
-// scriptSets are the scripts that one label may mix, beside those of one script alone
+// scriptSets are the scripts that one label may mix, besides those of one script alone
 // (UTS 39 5.2, highly restrictive).
 var scriptSets = [][]*unicode.RangeTable{
 	{unicode.Latin, unicode.Han, unicode.Hiragana, unicode.Katakana},

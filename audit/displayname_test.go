@@ -15,7 +15,7 @@ func TestDisplayName(t *testing.T) {
 		{"xn--p8j9a0d9c9a.xn--q9jyb4c", "はじめよう.みんな (xn--p8j9a0d9c9a.xn--q9jyb4c)"},
 		{"xn--mgbh0fb.xn--kgbechtv", "مثال.إختبار (xn--mgbh0fb.xn--kgbechtv)"},
 		{"xn--pypal-4ve.com", "xn--pypal-4ve.com"},               // pаypal with a Cyrillic а
-		{"xn--80ak6aa92e.com", "аррӏе.com (xn--80ak6aa92e.com)"}, // one script; what is looked up stands beside it
+		{"xn--80ak6aa92e.com", "аррӏе.com (xn--80ak6aa92e.com)"}, // one script; the name that is looked up follows it
 		{"xn--0.com", "xn--0.com"},
 		{"xn--", "xn--"},
 		{"192.0.2.1:80", "192.0.2.1:80"},

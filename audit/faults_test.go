@@ -18,7 +18,7 @@ import (
 )
 
 // A certificate that is not in order is reported, and http is not asked
-// instead; where nobody answers https, it is.
+// instead; where no one answers https, it is.
 func TestHTTPInstead(t *testing.T) {
 	var plain atomic.Int32
 	http80 := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

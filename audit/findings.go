@@ -16,7 +16,7 @@ type Findings struct {
 // touches. All its texts are UTF-8: other bytes of the file stand as \xNN.
 type Finding struct {
 	engine.Finding
-	Counted bool   `json:"counted,omitempty"` // URLs is a count; false where it is no question of URLs, or nobody asked about obeys the line
+	Counted bool   `json:"counted,omitempty"` // URLs is a count; false where it is no question of URLs, or no one asked about obeys the line
 	Touched string `json:"touched,omitempty"` // what URLs counts, in words: "decided by this line"; "" = nothing
 
 	// URLs is the number of known URLs that the finding touches. Each counts once,

@@ -59,7 +59,7 @@ func (a *asked) run(t *testing.T, list string) []Record {
 
 // TestManyForeignHosts has one site name sitemaps on thousands of other hosts,
 // in each way that there is. No more of them are asked than one site's URLs
-// may lie on, each for its robots.txt first, and the others are told.
+// may be on, each for its robots.txt first, and the others are told.
 func TestManyForeignHosts(t *testing.T) {
 	t.Parallel()
 	const hosts = 2000

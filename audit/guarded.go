@@ -57,7 +57,7 @@ func placed(fault any) string {
 }
 
 // caller picks the first place of a stack trace that is ours and not the runtime's, as
-// audit/site.go:12. It goes by the names of functions, which are the same in whichever folder the
+// audit/site.go:12. It follows the names of functions, which are the same in whichever folder the
 // program was built.
 func caller(stack []byte) string {
 	ours := ""

@@ -19,7 +19,7 @@ import (
 
 // Known holds URLs that the user knows from elsewhere, such as an export of
 // Google Search Console or of a log, with what they are worth. They are tested
-// beside those of the sitemaps, and lend their weight to those.
+// besides those of the sitemaps, and lend their weight to those.
 //
 // A URL takes its own length and some ten bytes of memory, and the whole is
 // bounded by MaxKnown.
@@ -30,7 +30,7 @@ type Known struct {
 	Longest []int // the first ten of them, by the number of their line
 	Column  int   // 0-based, that holds the URLs; -1 = there are none
 
-	indexed *Known              // the URLs that search engines have in their index; nil = nobody told
+	indexed *Known              // the URLs that search engines have in their index; nil = no one told
 	sites   map[string][]Domain // with which they are tested, by host without "www."; nil = Assign was not called
 	hosts   map[string][]byte   // by host: length, text, clicks, impressions of each URL, one after the other; a number is one more than it is, 0 = not given
 }
@@ -219,7 +219,7 @@ func isHTTP(s string) bool {
 	return len(s) > 8 && (strings.EqualFold(s[:7], "http://") || strings.EqualFold(s[:8], "https://"))
 }
 
-// noSeparator stands in no URL: a row is one cell.
+// noSeparator is in no URL: a row is one cell.
 const noSeparator = '\x1f'
 
 // separator finds out from the first line what separates the columns; a list

@@ -152,7 +152,7 @@ func TestNoPageRead(t *testing.T) {
 	}
 }
 
-// Where nobody answers, links were to be followed all the same, and no page was asked for.
+// Where no one answers, links were to be followed all the same, and no page was asked for.
 func TestNoPageAskedFor(t *testing.T) {
 	a := world(t, nil)
 	a.Client.ConnectTo = []string{":80:127.0.0.1:1"}

@@ -74,7 +74,7 @@ func (s *site) followLinks() {
 	count.Orphans = max(0, count.Orphans-s.linkedListed)
 }
 
-// addCanonical has what a page names as its canonical URL judged if it lies on the site itself. It
+// addCanonical has what a page names as its canonical URL judged if it is on the site itself. It
 // is no link.
 func (s *site) addCanonical(hosts map[string]bool, url string) {
 	if host := hostOf(url); host != "" && hosts[host] && s.addURL(nil, -1, &crawl.SitemapURL{Loc: []byte(url), Kind: crawl.KindCanonical}) {

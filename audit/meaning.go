@@ -46,7 +46,7 @@ func Meaning(code string) string {
 }
 
 // ReadWhy returns why a robots.txt is read as it is (engine.Robots.Why) with the
-// meaning of the code that stands in it where there was no answer: the engine, which
+// meaning of the code that is in it where there was no answer: the engine, which
 // has no network, knows such troubles by name alone.
 func ReadWhy(why string) string {
 	const unasked = "not asked for: "

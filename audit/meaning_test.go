@@ -44,7 +44,7 @@ func codes(t *testing.T, folder string) map[string]string {
 	return found
 }
 
-// TestMeanings holds words ready for every code that can stand in a sentence.
+// TestMeanings holds words ready for every code that can be in a sentence.
 func TestMeanings(t *testing.T) {
 	ours, theirs := codes(t, "."), codes(t, "../crawl")
 	rooms, err := filepath.Glob("../crawl/internal/*")

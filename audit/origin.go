@@ -147,7 +147,7 @@ func withoutUser(head string) string {
 }
 
 // blocksAll reports whether an answer, or the rules alone, block every URL: those
-// that nobody knows, too.
+// that it is unknown, too.
 func blocksAll(access engine.Access, g *engine.Group) bool {
 	if access != engine.Parsed {
 		return access == engine.DisallowAll
@@ -223,7 +223,7 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 	s.emit(Record{Robots: rec})
 }
 
-// readLines takes what stands in o's robots.txt, for each crawler, and puts it into rec.
+// readLines takes what is in o's robots.txt, for each crawler, and puts it into rec.
 func (s *site) readLines(o *origin, file *crawl.RobotsFile, rec *Robots) {
 	defer s.answers.Forget()
 	var readings, different []*engine.Robots // one for each crawler; each once

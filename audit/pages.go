@@ -28,7 +28,7 @@ type Page struct {
 	Meta             []string         `json:"noindex_meta,omitempty"`         // to whom its meta elements say noindex, or none: "robots" for all crawlers, "googlebot"
 	Header           []string         `json:"noindex_header,omitempty"`       // likewise, in X-Robots-Tag
 	NoIndexFor       []int            `json:"noindex_for,omitempty"`          // indices into Site.Crawlers of those for search that are told not to index it
-	Undefined        []string         `json:"directives_undefined,omitempty"` // statements that lack a comma after noindex: nobody says what they mean
+	Undefined        []string         `json:"directives_undefined,omitempty"` // statements that lack a comma after noindex: no one says what they mean
 	Listed           bool             `json:"listed,omitempty"`               // a sitemap that was read names URL
 	Verdicts         []engine.Verdict `json:"verdicts,omitempty"`             // on URL, one for each of Site.Crawlers
 	Lines            []int32          `json:"lines,omitempty"`                // deciding lines, 0 = no rule decided

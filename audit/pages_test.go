@@ -97,7 +97,7 @@ func TestPages(t *testing.T) {
 	}
 	want := []string{
 		"0 / 200 listed=true",
-		"1 /kept 0 code=disallowed blocked=GPTBot listed=true", // nobody has seen its noindex
+		"1 /kept 0 code=disallowed blocked=GPTBot listed=true", // no one has seen its noindex
 		"1 /both 200 meta=[robots googlebot] header=[robots] for=Googlebot+Bingbot blocked=Googlebot unseen=Googlebot listed=true listed-noindex=true",
 		"1 /bing 200 meta=[bingbot] for=Bingbot blocked=Googlebot",
 		"1 /none 200 meta=[robots] for=Googlebot+Bingbot blocked=Bingbot unseen=Bingbot canonical-blocked=GPTBot",

@@ -116,7 +116,7 @@ func (s *site) setNoIndex(page *Page, p *crawl.Page) {
 }
 
 // indexes reports whether a crawler fills an index, so that noindex means something to
-// it. Of one that the crawler list does not have nobody knows, and it may.
+// it. Of one that the crawler list does not have it is unknown, and it may.
 func indexes(c Crawler) bool {
 	return c.Purpose == "" || c.Purpose == "news" || strings.Contains(c.Purpose, "search")
 }

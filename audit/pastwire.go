@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// wirePast is Past as it stands in the record that opens a site. A map may have a
+// wirePast is Past as it is in the record that opens a site. A map may have a
 // hundred thousand URLs: those that have been blocked since the same run by the same
 // line share an entry, so that a URL takes no more than its id. Rules that came with
 // the same run share one, too: most came with the first. Listed has no place

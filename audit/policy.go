@@ -35,7 +35,7 @@ var PolicyCrawlers = sync.OnceValue(func() (list []engine.Crawler) {
 // they are among Site.Crawlers. All its texts are UTF-8: other bytes of the file
 // stand as \xNN.
 type Policy struct {
-	Reads   []PolicyRead `json:"reads"` // each crawler stands in one of them
+	Reads   []PolicyRead `json:"reads"` // each crawler is in one of them
 	Signals []Signal     `json:"signals,omitempty"`
 }
 
@@ -68,8 +68,8 @@ type PolicyReach struct {
 type Reach struct {
 	// Word is "all", "part", "none" or "unknown". Without a sample, "all" is that no
 	// rule blocks anything, "none" that the answer, or the rules, block whatever there
-	// is, and "part" that nobody tested how much they block. It is "unknown" where
-	// nobody answered for robots.txt, too.
+	// is, and "part" that no one tested how much they block. It is "unknown" where
+	// no one answered for robots.txt, too.
 	Word    string `json:"word"`
 	Home    string `json:"home,omitempty"`    // verdict on the home page, where there is no sample; "" in records of before it was recorded
 	Blocked int64  `json:"blocked,omitempty"` // pages of the sample
@@ -94,7 +94,7 @@ func (p *Policy) Covers() bool {
 func signalsOf(r *engine.Robots) []Signal {
 	var list []Signal
 	var groups []*engine.Group
-	at := -1 // the group that the line stands in
+	at := -1 // the group that the line is in
 	for line := range r.Lines() {
 		if line.Group >= 0 {
 			at = line.Group

@@ -16,7 +16,7 @@ type PolicySample struct {
 	verdicts []uint8 // of all groups on each page of the sample
 	stride   int64   // every so many pages one is taken
 	seen     int64   // pages
-	silent   bool    // nobody answered for robots.txt: there is no policy
+	silent   bool    // no one answered for robots.txt: there is no policy
 }
 
 // policyKey is what the crawlers of a PolicyRead have in common.

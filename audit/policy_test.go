@@ -47,7 +47,7 @@ func TestPolicyCovers(t *testing.T) {
 }
 
 // Where no URL of a site was tested, only what the answer or the rules show of any
-// URL counts as all or none; a site that nobody answers for has no policy.
+// URL counts as all or none; a site that no one answers for has no policy.
 func TestPolicyWithoutSample(t *testing.T) {
 	for name, c := range map[string]struct {
 		file crawl.RobotsFile

@@ -27,7 +27,7 @@ import (
 // A site spends most of its time waiting for its server, be it a third of a second or
 // minutes. So it is at work only while it computes or hands out a record: it stands aside
 // before each wait, and resumes before it goes on. A few sites at work for each processor
-// are enough for any number, and a server that hangs keeps nobody else waiting.
+// are enough for any number, and a server that hangs keeps no one else waiting.
 //
 // What is begun is to end soon, since a site in work holds what it has read: of those that
 // wait to go on the one that was started first comes first, and no further site is started
@@ -67,12 +67,12 @@ type poolBounds struct {
 
 // What a pool adds to its bounds, for each processor.
 const (
-	workersEach = 2                    // sites at work where nobody says how many: one may be waiting for its record to be taken
+	workersEach = 2                    // sites at work if no number is given: one may be waiting for its record to be taken
 	readyEach   = 32                   // sites that have their answers and wait to be at work; then none is started
 	paceEach    = 6 * time.Millisecond // from one start to the next; those that come back let others start in their place
 )
 
-// startingSites are how many sites start at a time where nobody says how many are at work.
+// startingSites are how many sites start at a time if no number is given.
 // Each may be looking up a name, which is two questions to a name server, and some of
 // those take no more than 150 at a time.
 const startingSites = 64
@@ -96,7 +96,7 @@ func newPool(b poolBounds) *Pool {
 	}
 }
 
-// DefaultWorkers is how many sites are at work at a time where nobody says how many: two
+// DefaultWorkers is how many sites are at work at a time if no number is given: two
 // for each processor. More would only take memory, since a site that waits is not at work.
 func DefaultWorkers() int { return workersEach * runtime.GOMAXPROCS(0) }
 

@@ -54,7 +54,7 @@ type Robots struct {
 // of an audit that runs need not read the file again; nil for a record that was stored.
 func (r *Robots) Obeyed() []*engine.Group { return r.obeyed }
 
-// LacksBody reports whether the record tells of a body that it does not have, so that nobody
+// LacksBody reports whether the record tells of a body that it does not have, so that no one
 // can judge a URL by it.
 func (r *Robots) LacksBody() bool {
 	return r.File.Status == 200 && r.File.Bytes > 0 && len(r.File.Body) == 0 && r.File.Code == ""
@@ -162,8 +162,8 @@ type RuleCount struct {
 	Rule    string `json:"rule"`    // "disallow: /a"
 	Matched int64  `json:"matched"` // URLs whose path the rule matches
 	Decided int64  `json:"decided"` // URLs whose verdict it gives
-	Frees   int64  `json:"frees"`   // URLs that would come to be allowed if this line were deleted; those that other lines decide, too
-	Blocks  int64  `json:"blocks"`  // URLs that would come to be blocked if this line were deleted; likewise
+	Frees   int64  `json:"frees"`   // URLs that would become allowed if this line were deleted; those that other lines decide, too
+	Blocks  int64  `json:"blocks"`  // URLs that would become blocked if this line were deleted; likewise
 
 	Join    engine.Join `json:"join,omitzero"`     // what the deletion does besides taking the rule away
 	Unknown string      `json:"unknown,omitempty"` // why Frees and Blocks are not known, as part of a sentence; "" = they are

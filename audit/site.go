@@ -94,7 +94,7 @@ func (s *site) run() {
 		}
 	}
 	if s.auditor.Links != nil {
-		s.done.Links = new(LinkCount) // of no page yet, and of none where nobody answers
+		s.done.Links = new(LinkCount) // of no page yet, and of none where no one answers
 	}
 	file := s.findOrigin()
 	s.read(s.origins[0], file)
@@ -126,7 +126,7 @@ func (s *site) begin() {
 }
 
 // findOrigin decides which origin is audited, and returns its robots.txt: a
-// bare host means https, and http where nobody answers https. A certificate
+// bare host means https, and http where no one answers https. A certificate
 // that is not in order is an answer: it is reported, not got round.
 func (s *site) findOrigin() *crawl.RobotsFile {
 	own := &origin{name: s.domain.Origin(firstScheme(s.domain))}

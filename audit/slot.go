@@ -9,7 +9,7 @@ import (
 
 const (
 	burst = 16                     // sites that may start at once where none has for a while
-	hangs = 500 * time.Millisecond // after which nobody counts on an answer
+	hangs = 500 * time.Millisecond // after which no one counts on an answer
 	never = 2 * time.Second        // after which a site is taken for one of those that never come back
 	learn = 64                     // sites by which it is reckoned how many do
 )
@@ -21,7 +21,7 @@ type Slot struct {
 	number  uint64        // in the order in which sites were started
 	started time.Time     // 0 where there is no pace
 	pace    time.Duration // the time that its start takes of those after it
-	granted chan struct{} // filled when it has come to be held; nil = it never had to wait
+	granted chan struct{} // filled when it is held; nil = it never had to wait
 	ended   atomic.Bool
 	inLoop  bool // the loop of Auditor.Site is at work
 
@@ -94,9 +94,9 @@ func (p *Pool) slot(held holding) *Slot {
 	return &Slot{pool: p, number: p.started, held: held, place: -1}
 }
 
-// due returns how long a start has to wait for its time, which is nobody else's then. There is
-// a pace because those that were started are to be worked on. Where nine of ten never come back
-// a start takes a tenth of it: nobody knows before which of them will.
+// due returns how long a start has to wait, and reserves that time for it. The pace leaves
+// time to work on the sites that were started. If 90 % of the sites hang, new ones start
+// Pace/10 apart, since it is unknown which of them will answer.
 func (s *Slot) due() time.Duration {
 	p := s.pool
 	if p.pace <= 0 {

@@ -287,7 +287,7 @@ func (c *conclusion) toLookAt(o *origin) (ground string, words string) {
 }
 
 // blockedGround is the ground that what is blocked for crawlers of a kind gives a
-// site: none where sitemaps were read, and nobody asks for it. Pages link to much that
+// site: none where sitemaps were read, and no one asks for it. Pages link to much that
 // is not meant to be found, such as searches and carts.
 func (c *conclusion) blockedGround(kind func(int) bool) string {
 	home := false

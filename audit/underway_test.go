@@ -57,7 +57,7 @@ func (g *gathering) wait(r *http.Request) {
 	}
 }
 
-// Whatever a site waits for, it takes nobody's place: with one worker, two hundred sites wait for
+// Whatever a site waits for, it takes no one's place: with one worker, two hundred sites wait for
 // their robots.txt, then for their sitemaps, then for the rest of these, all at the same
 // time, or none of them would get on. No host is ever asked two things at once.
 func TestEveryWaitStandsAside(t *testing.T) {

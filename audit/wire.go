@@ -190,7 +190,7 @@ func appendString(dst []byte, s string) []byte {
 
 const hexDigits = "0123456789abcdef"
 
-// plainPrefix returns how many bytes of s stand in a JSON string as they are.
+// plainPrefix returns how many bytes of s are in a JSON string as they are.
 func plainPrefix[T string | []byte](s T) int {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' {

@@ -5,7 +5,7 @@ import (
 	"robots-audit/engine"
 )
 
-// urlBatch gathers URLs. Text, verdicts and lines of all of them stand in one
+// urlBatch gathers URLs. Text, verdicts and lines of all of them are in one
 // buffer each, and are cut up once the batch is whole: no allocation a URL.
 type urlBatch struct {
 	domain   string

@@ -229,7 +229,7 @@ type File struct {
 	Truncated   bool   // Body was cut at the fetcher's limit
 	Missing5xx  bool   // the site is known to answer 5xx for pages that do not exist
 
-	// What Profile.WhileUnreachable goes by. Age is an argument: the engine has no clock.
+	// What Profile.WhileUnreachable follows. Age is an argument: the engine has no clock.
 	UnreachableHours float64 // hours since the file was first found unreachable
 	SiteAvailable    bool    // the rest of the site answers
 	Cached           []byte  // the last good copy, as Body; nil = none

@@ -97,7 +97,7 @@ func prefixRank(value string, c *Crawler) int {
 	return len(value)
 }
 
-// containsFold reports whether part stands in s; as a word if no letter may
+// containsFold reports whether part is in s; as a word if no letter may
 // follow it, so that "YandexBot" does not stand for "Yandex".
 func containsFold(s, part string, word bool) bool {
 	for i := 0; i+len(part) <= len(s); i++ {

@@ -237,7 +237,7 @@ func crawlerByName(name, written string, own []Crawler) (Crawler, error) {
 // UnknownCrawlerError is the error of a name that the crawler list does not have.
 type UnknownCrawlerError struct {
 	Written string // the name, with the profile where one was named
-	Meant   string // the listed crawler that was probably meant; "" = none is near
+	Meant   string // the listed crawler that was probably intended; "" = none is near
 	name    string
 }
 
@@ -279,7 +279,7 @@ func nearestCrawler(name string, list []Crawler) string {
 // to be one.
 func IsProductToken(token string) bool { return token != "" && productToken(token) == token }
 
-// ParseProfile finds a profile by its name. The error says which was probably meant,
+// ParseProfile finds a profile by its name. The error says which was probably intended,
 // or which there are.
 func ParseProfile(name string) (*Profile, error) {
 	if p, ok := ProfileByName(name); ok {

@@ -94,7 +94,7 @@ func TestParseCrawler(t *testing.T) {
 }
 
 // TestUnknownCrawler: what the list does not have is told, with the name that was
-// probably meant, and is never taken for a product token.
+// probably intended, and is never taken for a product token.
 func TestUnknownCrawler(t *testing.T) {
 	for in, want := range map[string]string{
 		"Googelbot": "Googlebot", "Google Bot!": "Googlebot", "googlebot-images": "Googlebot-Image", "Googlebot/2.1": "Googlebot",

@@ -133,7 +133,7 @@ func (g *Group) without(path string, best, second int32) (Verdict, Join) {
 }
 
 // verdictJoined is the verdict on a path by the rules of g but one, which is deleted,
-// and those of next, which stand in its place: best and other are the strongest
+// and those of next, which are in its place: best and other are the strongest
 // patterns of the two that match it, -1 = none.
 func (g *Group) verdictJoined(path string, deleted, best int32, next *Group, other int32) Verdict {
 	var strongest *ranked
@@ -188,7 +188,7 @@ func (r *reread) concerns(line int) bool {
 }
 
 // verdict judges a path, as the profile writes it, with a line deleted. Unknown if that
-// would take too much memory, or bytes of the file that nobody has.
+// would take too much memory, or bytes of the file that no one has.
 func (r *reread) verdict(path string, line int) Verdict {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()

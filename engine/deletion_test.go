@@ -117,7 +117,7 @@ func (d *deletions) checkGroup(t *testing.T, body string, urls []string, r asker
 	}
 }
 
-// checkInstead makes the edit that does what is meant by a deletion that joins
+// checkInstead makes the edit that does what is intended by a deletion that joins
 // groups, and holds it to the group without the rule.
 func (d *deletions) checkInstead(t *testing.T, p *Profile, body string, c Crawler, urls []string, rule Rule, join Join) {
 	t.Helper()
@@ -203,7 +203,7 @@ func TestDeletionJoins(t *testing.T) {
 }
 
 // TestDeletionAlike has two profiles to whom the rules of a group, and of the one that would
-// join it, stand in the same order, but not those of both.
+// join it, are in the same order, but not those of both.
 func TestDeletionAlike(t *testing.T) {
 	const body = "User-agent: FooBot\nDisallow: /x\nUser-agent: BarBot\nDisallow: /paq\nUser-agent: FooBot\nAllow: /p*q\n"
 	google, yandex, bar := asker{mustProfile(t, "google-oss"), token("FooBot")}, asker{mustProfile(t, "yandex"), token("FooBot")}, token("BarBot")

@@ -48,7 +48,7 @@
 // A verdict is [Allow], [Disallow], [Undefined] where the reader's page itself
 // leaves the outcome open, or [Unknown] where the file could not be had and the
 // profile says nothing about that. Unknown is the zero value: a verdict that
-// nobody gave is never taken for a permission. "Disallow" means blocked from
+// no one gave is never taken for a permission. "Disallow" means blocked from
 // crawling; a blocked URL can still be indexed.
 //
 // # Bad input

@@ -65,7 +65,7 @@ type Finding struct {
 	// Harmless: the edit, Replacement or Delete, is proved to change no verdict by any
 	// of the profiles that were chosen, for crawlers of the list and for any other with
 	// one product token. It is proved of each edit alone: after one of them the others
-	// are to be asked for anew. false = it changes verdicts on purpose, or nobody knows.
+	// are to be asked for again. false = it changes verdicts on purpose, or it is unknown.
 	Harmless bool `json:"harmless,omitempty"`
 
 	Lines   []int `json:"lines,omitempty"`   // the lines that it is about, where they are several: the first MaxLines of them
@@ -93,7 +93,7 @@ type FindingKind struct {
 	ID        string
 	Name      string      // for people, beside the ID: "Whole site blocked"
 	Severity  Severity    // the usual one
-	Otherwise []Departure // the severities of weaker or graver cases; nil = there are none
+	Otherwise []Departure // the severities of weaker or more severe cases; nil = there are none
 	Profiles  []string    // profiles that it concerns: names, "all", or "google*" for all names that begin with it
 	Needs     string      // what is needed to find it: "file", "fetch" (its outcome or address), "site" (several fetches), "urls" (the site's URLs)
 	What      string      // in few words, without a full stop

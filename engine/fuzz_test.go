@@ -8,8 +8,8 @@ import (
 )
 
 // FuzzProfiles reads one file by all profiles at once. Whatever the bytes: no
-// panic; a verdict by a rule is that rule's, whose line stands in the file; the
-// explanation agrees with the verdict; and the file printed anew from what was
+// panic; a verdict by a rule is that rule's, whose line is in the file; the
+// explanation agrees with the verdict; and the file printed again from what was
 // read gives the same verdicts.
 func FuzzProfiles(f *testing.F) {
 	for _, file := range readCases(f, "google_divergences.jsonl.gz") {

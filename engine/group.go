@@ -58,7 +58,7 @@ func (r *Robots) groupOf(runs []int) *Group {
 	return known
 }
 
-// lookLike lets a group use the ranked patterns of another where they come to be
+// lookLike lets a group use the ranked patterns of another where they become
 // equal, so that they are held in memory once.
 func (g *Group) lookLike(other *Group) {
 	if other != nil {
@@ -140,7 +140,7 @@ func (r *Robots) fill(g *Group, runs []int) {
 }
 
 // Groups returns the groups of the file as they are written, before those of
-// one product token are merged, in the order of the file. Nobody was asked for,
+// one product token are merged, in the order of the file. No one was asked for,
 // so they have no reason; they give verdicts like any other.
 func (r *Robots) Groups() []*Group {
 	list := make([]*Group, len(r.runs))

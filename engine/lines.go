@@ -12,7 +12,7 @@ type kind uint8
 const (
 	lineBlank    kind = iota // nothing but white space
 	lineComment              // nothing but a comment
-	lineNoField              // something that is no field: nobody reads it
+	lineNoField              // something that is no field: no one reads it
 	lineAgent                // user-agent
 	lineAllow                // allow
 	lineDisallow             // disallow

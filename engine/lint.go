@@ -11,12 +11,12 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// LintOptions says what Lint knows beside the file itself. The zero value
+// LintOptions says what Lint knows besides the file itself. The zero value
 // lints a file at hand for the readers of today.
 type LintOptions struct {
 	Profiles []*Profile // whose readings count; nil = google, yandex and rfc9309
 	Crawlers []Crawler  // crawlers that findings are about; nil = the crawler list
-	Own      []Crawler  // crawlers beside those of the list, and before them
+	Own      []Crawler  // crawlers besides those of the list, and before them
 	File     *File      // the outcome of the fetch, but for its Body; nil = the file is at hand, as if answered with 200
 	URL      string     // address that the file was asked for at; "" = not known
 	Cache    string     // the answer's Cache-Control header; "" = not known or none

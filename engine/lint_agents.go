@@ -137,11 +137,11 @@ func lintVersion(l *linter, n *lintLine, token, known string) bool {
 		f.What = fmt.Sprintf("%s does not begin with a letter, so it names no crawler", quote(n.value, 60))
 	case known != "":
 		f.What = fmt.Sprintf("%s is read as %q", quote(n.value, 60), token)
-		if rest[0] == '/' || rest == "*" { // readers that cut the value find the crawler that is meant
+		if rest[0] == '/' || rest == "*" { // readers that cut the value find the crawler that is intended
 			f.Severity, f.Replacement = Info, n.rewrite(n.field, token)
 		}
 	default:
-		f.Severity = Info // no crawler that is known goes by it
+		f.Severity = Info // no crawler that is known follows it
 		f.What = fmt.Sprintf("%s is read as %q, which may be another crawler or none", quote(n.value, 60), token)
 	}
 	return known == ""
@@ -251,7 +251,7 @@ func newCrawlerIndex(list []Crawler) *crawlerIndex {
 	return x
 }
 
-// near finds the product token that a value was probably meant to be: the
+// near finds the product token that a value was probably intended to be: the
 // same letters with other separators, or a long one with one typing error.
 // "" = there is none, or the value is a token of the list itself.
 func (x *crawlerIndex) near(value string) string {

@@ -58,7 +58,7 @@ func (l *linter) aiCrawlers() []aiCrawler {
 	return list
 }
 
-// lintBlockedAI reports a block that has not the effect that it may be meant to
+// lintBlockedAI reports a block that has not the effect that it may be intended to
 // have.
 func lintBlockedAI(l *linter, s *aiCrawler) {
 	if !s.named || !s.blocked {

@@ -13,7 +13,7 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// lintCase is a case of testdata/lint: a robots.txt, what is known beside it,
+// lintCase is a case of testdata/lint: a robots.txt, what is known besides it,
 // and every finding there is, no more and no less.
 type lintCase struct {
 	name     string

@@ -64,7 +64,7 @@ func lintCharacters(l *linter, n *lintLine) {
 	}
 }
 
-// isPrintableASCII reports whether text holds nothing but tabs and visible ASCII, as that of most lines.
+// isPrintableASCII reports whether text contains only tabs and visible ASCII, as that of most lines.
 func isPrintableASCII(text string) bool {
 	for i := 0; i < len(text); i++ {
 		if c := text[i]; (c < ' ' || c >= 0x7F) && c != '\t' {

@@ -9,7 +9,7 @@ import (
 )
 
 // This file proves that an edit of one line changes no verdict. The file is not read
-// anew for each finding, which would cost its square: what an edit can change is
+// again for each finding, which would cost its square: what an edit can change is
 // which lines belong together, and what the rules of a group decide. The first is
 // told by the builder itself, run over the lines from the edit on, once with the edit
 // and once without, until both are in the same state (keepsGroups). The second is
@@ -232,7 +232,7 @@ func (r *reader) ruleAt(line int) (rule, run int) {
 func (r *reader) namedTwice(line int) bool {
 	run := r.runOf(line)
 	if run == nil {
-		return true // the line names nobody to this reader
+		return true // the line names no one to this reader
 	}
 	i, _ := slices.BinarySearchFunc(r.agents, line, func(a agentLine, line int) int { return a.line - line })
 	return i > run.agents && slices.ContainsFunc(r.agents[max(run.agents, i-maxBetween):i], func(a agentLine) bool {
@@ -295,7 +295,7 @@ func (r *reader) addsNothing(x ranked, groups []*prover) bool {
 	return len(groups) > 0
 }
 
-// idleIn reports whether a rule decides nothing anew in a group that it is added to.
+// idleIn reports whether a rule decides nothing again in a group that it is added to.
 // What it matches has the same verdict before, by the longest rule that matches all of
 // it, or for an allow by none, unless a rule of the other verdict beats that one and
 // not the new rule: no such rule may share a path with it.

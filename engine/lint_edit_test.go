@@ -316,7 +316,7 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
-// TestMeantLine holds the edits of lines that are near to a rule to what is meant, and
+// TestMeantLine holds the edits of lines that are near to a rule to what is intended, and
 // the words to what the line is.
 func TestMeantLine(t *testing.T) {
 	for _, c := range []struct{ line, id, edit, words string }{

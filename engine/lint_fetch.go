@@ -71,7 +71,7 @@ func (l *linter) redirected(p *Profile) bool {
 
 // lintOpen tells to whom the redirects, or the status, leave the site open whatever
 // the answer holds. Where there are too many redirects FET003 says so, and where
-// there is no answer for anybody FET001 and FET002 do.
+// there is no answer for anyone FET001 and FET002 do.
 func lintOpen(l *linter) {
 	if l.File.Hops > maxHops {
 		return

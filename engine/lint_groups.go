@@ -94,7 +94,7 @@ func (r *reader) strayAddNothing(l *linter) bool {
 
 // lintEmptyGroup reports a group without rules.
 func lintEmptyGroup(l *linter, g *lintGroup, ruled map[string]bool) {
-	if len(g.rules) > 0 || len(named(g.agents)) == 0 { // GRP010: the group of nobody
+	if len(g.rules) > 0 || len(named(g.agents)) == 0 { // GRP010: the group of no one
 		return
 	}
 	for _, agent := range g.agents {

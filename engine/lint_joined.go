@@ -203,7 +203,7 @@ func lintJoined(l *linter, n *lintLine) {
 		directives = append(directives, quote(line, 60))
 		f.Severity = max(f.Severity, l.lossOf(r))
 		switch {
-		case r.kind == lineAgent: // the rules below come to be its group's
+		case r.kind == lineAgent: // the rules below become its group's
 			blocks = true
 		case r.kind == lineDisallow && r.value != "":
 			blocks, closes = true, closes || strings.Trim(r.value, "/*") == ""

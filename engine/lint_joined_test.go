@@ -11,7 +11,7 @@ import (
 )
 
 // TestJoinedLinesSplit makes the splits that DIR010 offers, in the files of the cases:
-// every reader takes each directive then, and the finding is gone with the errors beside it.
+// every reader takes each directive then, and the finding is gone with the errors next to it.
 func TestJoinedLinesSplit(t *testing.T) {
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "lint", "fields.txt"))
 	if err != nil {

@@ -57,7 +57,7 @@ func lintPlatforms(l *linter) {
 	}
 }
 
-// lintRepeatedGroups looks for groups that stand in the file again.
+// lintRepeatedGroups looks for groups that are in the file again.
 func lintRepeatedGroups(l *linter) {
 	// Without CR alone as line end, lines that go leave no CR that a LF follows.
 	plainEnds := strings.Count(l.text, "\r") == strings.Count(l.text, "\r\n") && strings.IndexByte(l.text, 0) < 0

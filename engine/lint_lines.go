@@ -17,14 +17,14 @@ type lintLine struct {
 	start   int    // byte of the file at which it begins
 	text    string // without its end
 	content int    // number of bytes before a comment
-	kind    kind   // of the field that is meant, misspelt or not
+	kind    kind   // of the field that is intended, misspelt or not
 	field   string
 	fieldAt int
 	value   string
 	valueAt int
 	colon   bool       // there is a colon between field and value
 	exact   bool       // the field is spelled correctly, or is none that is known
-	meant   string     // the name of the field that is meant
+	meant   string     // the name of the field that is intended
 	group   *lintGroup // group that a rule or another member belongs to; nil = none
 }
 

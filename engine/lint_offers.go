@@ -56,8 +56,8 @@ func (l *linter) settleEdits() {
 }
 
 // worthIt reports whether the file is better with the edit of a finding made; found are the
-// findings without it. The split of DIR010 brings back lines that nobody read, and a rule that
-// is mended may be one too many: such an edit stays, and says how many findings more there
+// findings without it. The split of DIR010 brings back lines that no one read, and a rule that
+// is fixed may be one too many: such an edit stays, and says how many findings more there
 // are then.
 func (l *linter) worthIt(f *Finding, found weight) bool {
 	with := l.weighWith(f)

@@ -125,7 +125,7 @@ func lintPathStart(l *linter, n *lintLine, rule Rule) {
 				return // no verdict changes, but the sitemap is lost
 			}
 			if f.Harmless || n.value[0] != '*' && len(l.flips(edit{lintLine: n, text: n.rewrite(n.field, "/*"+n.value)})) == 0 {
-				f.Severity = Info // as it is meant, or wherever in the path it may be meant to match
+				f.Severity = Info // as it is intended, or wherever in the path it may be intended to match
 			}
 		}
 	}

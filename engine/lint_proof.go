@@ -86,7 +86,7 @@ func (s *proofs) of(p *prover) []idleRule {
 // line it is that can go.
 // Within a group each rule is looked up as a path (lint_cover.go) in the
 // compiled group itself (match.Set): one search a rule, whatever their number. A rule that
-// stands in several groups, as those of a run shared by crawlers, must prove
+// is in several groups, as those of a run shared by crawlers, must prove
 // idle in all of them.
 func lintProofs(l *linter) {
 	type key struct {

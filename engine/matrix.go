@@ -20,7 +20,7 @@ type Matrix struct {
 	encodings []Encoding
 
 	rules   *match.Set  // the patterns of all groups; nil for the first URLs
-	uses    []groupRank // where each pattern stands in the groups, in the order of patterns
+	uses    []groupRank // where each pattern is in the groups, in the order of patterns
 	first   []int32     // where the uses of each pattern begin, and where the last ones end
 	nothing []Decision  // of each group, on a URL that none of its patterns matches
 	written bool        // the verdicts on the URL at hand are nothing: no pattern of any group matches it

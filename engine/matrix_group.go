@@ -11,8 +11,8 @@ type RuleCount struct {
 	Rule    Rule
 	Matched int64  // URLs whose path the rule matches
 	Decided int64  // URLs whose verdict it gives
-	Frees   int64  // URLs that would come to be allowed if this line were deleted
-	Blocks  int64  // URLs that would come to be blocked if this line were deleted
+	Frees   int64  // URLs that would become allowed if this line were deleted
+	Blocks  int64  // URLs that would become blocked if this line were deleted
 	Join    Join   // what the deletion does besides taking the rule away; Frees and Blocks have it in them
 	Unknown string // why Frees and Blocks are not known, as part of a sentence; "" = they are
 }
@@ -30,7 +30,7 @@ type matrixGroup struct {
 	decision Decision
 	joins    []matrixJoin // of rules whose deletion adds others; in the order of the rules
 	special  bool         // more than the strongest pattern and the next one is looked at
-	hidden   bool         // nobody asked for its verdicts, only for what it would add to others
+	hidden   bool         // no one asked for its verdicts, only for what it would add to others
 }
 
 // matrixJoin is a join whose effect is counted.

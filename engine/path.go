@@ -124,7 +124,7 @@ func withoutFragment(s string) string {
 }
 
 // path returns what is compared with the rules: the path of a URL as e writes
-// it. Mostly it is part of url; where something must be rewritten it stands in
+// it. Mostly it is part of url; where something must be rewritten it is in
 // buf, which is returned grown and must live as long as the path.
 func (e Encoding) path(url string, buf []byte) (string, []byte) {
 	path, slash := pathOf(url)

@@ -8,7 +8,7 @@ package engine
 // explanations, CrawlDelay, Host and CleanParam also where Lines says which lines
 // count, BlankLine, TextOnly and EmptyDisallow also where it is told what the deletion
 // of a line does. Lint reads any of them to tell on which readers a line is lost. The
-// profiles there are, with their sources, stand in profiles.go.
+// profiles there are, with their sources, are in profiles.go.
 type Profile struct {
 	Name   string // "google": the key in flags, reports and data
 	Title  string // what it is, for people
@@ -16,7 +16,7 @@ type Profile struct {
 	Source string // address of the source
 	Proof  string // what its verdicts are held to, for people
 
-	// Superseded: its reader goes by another text today, or nobody goes by it any
+	// Superseded: its reader follows another text today, or no one follows it any
 	// more. It tells what held then, and how old software may still read a file.
 	Superseded bool
 

@@ -5,7 +5,7 @@ import "iter"
 // LineKind is what a line is to a profile.
 type LineKind string
 
-// RawLine is a line of the file as it stands there, with what the profile makes
+// RawLine is a line of the file as written there, with what the profile makes
 // of it. Reports show it beside its verdicts, findings are about it.
 type RawLine struct {
 	Number int      // 1-based

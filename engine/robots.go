@@ -33,7 +33,7 @@ type Robots struct {
 	groups     []*Group          // the groups that were asked for, each once
 	index      map[string]*Group // the same by appendRunsKey, where there are many
 	edits      map[int]*Robots   // the file without a line, see edited
-	reread     int               // how often it was read again beside these
+	reread     int               // how often it was read again besides these
 }
 
 // Share lets readings of one body by several profiles hold the rules that they

@@ -1,7 +1,7 @@
 package engine
 
 // scanFirst is the number of verdicts for which the rules of a group are scanned as
-// they stand in the file. To put them in order takes as long as five to ten such
+// they are in the file. To put them in order takes as long as five to ten such
 // scans, and most of those who read a file of others ask for one or two URLs.
 const scanFirst = 4
 

@@ -124,9 +124,9 @@ func (p *Profile) URLProblem(url string) string {
 	return authorityProblem(after[:end])
 }
 
-// AsURL returns what to judge where a string is meant as a URL, even without its scheme:
+// AsURL returns what to judge where a string is intended as a URL, even without its scheme:
 // Google's matcher reads "//a.example/b" as host and path. To any other profile, and where
-// a path is meant, "//admin" is the path that it is.
+// a path is intended, "//admin" is the path that it is.
 func (p *Profile) AsURL(text string) string {
 	if p.AnyURL {
 		return strings.TrimPrefix(text, "//")

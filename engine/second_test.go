@@ -17,7 +17,7 @@ import (
 // secondReader is a reader of the second implementation.
 type secondReader struct {
 	bing   bool
-	tokens []string // of the crawler; rfc9309 goes by the first one alone
+	tokens []string // of the crawler; rfc9309 follows the first one alone
 	noStar bool     // it does not obey "*"
 }
 

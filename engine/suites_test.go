@@ -81,7 +81,7 @@ func TestSuites(t *testing.T) {
 }
 
 // suiteCrawler makes the crawler of a row: the tokens verbatim, but the listed
-// crawler where Google's page is meant, which has fallbacks.
+// crawler where Google's page is intended, which has fallbacks.
 func suiteCrawler(f *caseFile, a ask) Crawler {
 	if f.Profile == "google-page" {
 		if c, err := ParseCrawler(a.Agents[0]); err == nil {

@@ -9,7 +9,7 @@ import (
 const textHead = 1024
 
 // isText reports whether an answer is a text file: by its Content-Type where
-// one was sent, and by its first bytes. HTML is not what robots.txt is meant by.
+// one was sent, and by its first bytes. HTML does not count as text here.
 func isText(contentType string, body []byte) bool {
 	kind, _, _ := strings.Cut(contentType, ";")
 	kind = strings.ToLower(trim(kind))

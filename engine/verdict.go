@@ -3,7 +3,7 @@ package engine
 import "fmt"
 
 // Verdict says whether a crawler may fetch a URL. The zero value is Unknown,
-// so that a verdict nobody gave is never read as permission.
+// so that a verdict no one gave is never read as permission.
 type Verdict uint8
 
 const (

@@ -2,7 +2,7 @@
 // hides or misleads.
 //
 // What a site says, and the name of a file or a URL, may hold characters that
-// nobody sees or that change how the text around them is read: they steer a
+// no one sees or that change how the text around them is read: they steer a
 // terminal (C0 and C1 controls), turn the direction of writing (Unicode Standard
 // Annex 9), end a line where none ends, have no width, or are no characters at
 // all. This package is the one place that knows which they are (IsHidden,

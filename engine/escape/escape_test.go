@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// What nobody sees is shown, or escaped, wherever text is read.
+// What no one sees is shown, or escaped, wherever text is read.
 func TestUnseen(t *testing.T) {
 	for _, c := range []struct{ text, shown, json string }{
 		{"", "", `""`},

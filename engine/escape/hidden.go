@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// IsHidden reports whether nobody sees a character, or whether it misleads.
+// IsHidden reports whether no one sees a character, or whether it misleads.
 func IsHidden(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' || unicode.Is(unicode.Noncharacter_Code_Point, r)
 }

@@ -76,10 +76,10 @@ var plain = func() (t [256]bool) {
 }()
 
 // IsPlain reports whether AppendString writes a byte as it is, whatever stands
-// beside it.
+// next to it.
 func IsPlain(c byte) bool { return plain[c] }
 
-// AppendString appends a string as JSON that may stand in a script element, with
+// AppendString appends a string as JSON that may be in a script element, with
 // hidden characters as \u202e. A byte that is not UTF-8 is shown as the text
 // \xNN, as in the workbook.
 func AppendString(dst []byte, s string) []byte {

@@ -2,7 +2,7 @@ package escape
 
 import "testing"
 
-// TestMarkdown holds what is escaped, and what is code, so that nobody is mentioned and nothing referred to.
+// TestMarkdown holds what is escaped, and what is code, so that no one is mentioned and nothing referred to.
 func TestMarkdown(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                             "",

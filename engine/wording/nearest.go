@@ -2,7 +2,7 @@ package wording
 
 import "strings"
 
-// Nearest returns the name that was probably meant by one that is not among names:
+// Nearest returns the name that was probably intended by one that is not among names:
 // the first that is the same but for case and signs, or else differs in the fewest
 // letters, or begins so; "" = none is near. Two letters that changed places are one
 // difference; every four letters may have one, and short names may have one, too.
@@ -25,7 +25,7 @@ func Nearest(name string, names []string) string {
 	return best
 }
 
-// longestName bounds what is compared: nobody misspells a name into a book.
+// longestName bounds what is compared: no one misspells a name into a book.
 const longestName = 64
 
 // nameLetters returns the letters of a name; "" = it has none, or is too long to be

@@ -34,8 +34,8 @@ type subject struct {
 	detail string // tells apart counts of one id at one line
 }
 
-// maxSubjects bounds the counts beside those of rules; what is beyond it is
-// counted at the file as a whole.
+// maxSubjects limits the counts besides those of rules; the rest is counted for the
+// file as a whole.
 const maxSubjects = 4096
 
 // AddOccurrence counts a URL for the finding of an id at a line; line 0 is the

@@ -4,7 +4,7 @@ import (
 	"robots-audit/engine"
 )
 
-// Bounds of what is tested beside the file itself, at the cost of further groups for
+// Bounds of what is tested besides the file itself, at the cost of further groups for
 // each URL: the findings of a file, and its size in bytes.
 const (
 	maxEdits    = 4
@@ -23,7 +23,7 @@ type editedFile struct {
 // editedPair are a reader's decision and the one by the edited file.
 type editedPair struct{ reader, edited int }
 
-// edit is what mends a finding: the line with another text; false = it is not known,
+// edit is what fixes a finding: the line with another text; false = it is not known,
 // or changes no verdict.
 func edit(f *engine.Finding) (text string, ok bool) {
 	switch {
@@ -45,7 +45,7 @@ const maxText = 1024
 // prepareEdits reads the file as it is once the findings are fixed, each by itself, and
 // adds the groups that readers obey then to the extraGroups, where they say anything
 // else. A reader that is tested as an earlier one is so after most edits. Of another
-// site's file nobody asks, since it is not the owner's to edit.
+// site's file no one asks, since it is not the owner's to edit.
 func (c *Collector) prepareEdits() {
 	if c.foreign || c.bytes > maxEditFile {
 		return

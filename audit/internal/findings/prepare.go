@@ -11,7 +11,7 @@ import (
 type Reader struct {
 	Label      string // "Googlebot@google-2019"
 	Name       string // "Googlebot"
-	FindsPages bool   // it is there to have the site's pages found: to shut it out is hardly ever meant
+	FindsPages bool   // it makes the site's pages findable, so it is hardly ever blocked on purpose
 	Profile    *engine.Profile
 	Crawler    *engine.Crawler
 	Robots     *engine.Robots // the file as Profile reads it
@@ -159,14 +159,14 @@ func (c *Collector) findOwnGroups() {
 }
 
 // Matrix is the one by which the URLs are to be judged: of the readers' groups, in
-// order, and of others that the URLs are to be tested for beside them; groups is how
+// order, and of others that the URLs are to be tested for besides them; groups is how
 // many it has in all.
 func (c *Collector) Matrix() (m *engine.Matrix, groups int) {
 	c.prepare()
 	return c.matrix, len(c.readers) + len(c.extraGroups())
 }
 
-// extraGroups are groups that URLs are to be tested for beside those of the
+// extraGroups are groups that URLs are to be tested for besides those of the
 // readers: those of "*" that are hidden from one of them, and those of the file with
 // findings fixed.
 func (c *Collector) extraGroups() []*engine.Group {

@@ -55,7 +55,7 @@ func (b *builder) addRules() {
 const shownLines = 3
 
 // addUnused adds one finding about all rules that decide no known URL, by their
-// indices: a list of what is not there, which nobody reads line by line.
+// indices: a list of what is not there, which no one reads line by line.
 func (b *builder) addUnused(unused []int) {
 	if len(unused) == 0 || b.foreign {
 		return

@@ -50,13 +50,13 @@ func pathIn(loc string) string {
 type rewritten struct {
 	reader int
 	group  *engine.Group
-	lines  []int32 // of the rules as they stand in the file
+	lines  []int32 // of the rules as they are in the file
 }
 
 // maxRewritten is the number of rules up to which a group is rewritten.
 const maxRewritten = 5000
 
-// rewrite writes the rules of a group anew; change returns "" for a rule to
+// rewrite writes the rules of a group again; change returns "" for a rule to
 // leave out. Where no rule is left there is no group.
 func rewrite(reader int, profile *engine.Profile, rules []engine.Rule, change func(engine.Rule) string) rewritten {
 	w := rewritten{reader: reader}

@@ -1,7 +1,7 @@
 package match
 
 // poorMax is the number of patterns without a fair gram that are listed. Such
-// a gram would stand in most paths, and would keep others that begin alike from being
+// a gram would be in most paths, and would keep others that begin alike from being
 // longer than itself.
 const poorMax = 16
 
