@@ -110,7 +110,7 @@ func (g *Group) whyNoRule(path string) string {
 func (g *Group) whyFirst(e *Explanation, best, second int32) string {
 	switch {
 	case e.Verdict == Undefined:
-		return fmt.Sprintf("line %d, %q, is longer than an allow rule that also matches, and one of them has a wildcard: Google's page of 2019 does not say which one wins", e.Rule.Line, e.Rule)
+		return fmt.Sprintf("line %d, %q, is longer than a matching allow rule, and one of them has a wildcard: Google's page of 2019 leaves this open", e.Rule.Line, e.Rule)
 	case g.profile.FirstMatch:
 		return fmt.Sprintf("line %d, %q, is the first rule that matches", e.Rule.Line, e.Rule)
 	case e.Margin > 0:
