@@ -23,7 +23,7 @@ func TestReadErrors(t *testing.T) {
 		{"e.csv", "\n/a,Googlebot\n", `e.csv:2: the column "expect" is missing`},
 		{"e.csv", "/a,Googlebot,allow,,x,y\n", "e.csv:1: 6 columns, but the table has 5. Put a cell that contains the separator in quotation marks"},
 		{"e.csv", "/a,Googlebot,allow\n\"/b,Googlebot,allow\n", `e.csv:2: column 21: extraneous or missing " in quoted-field`},
-		{"e.csv", "/a,Googlebut,allow\n", `e.csv:1: unknown crawler "Googlebut": did you mean Googlebot? Otherwise a product token that the list does not have is written token:Googlebut`},
+		{"e.csv", "/a,Googlebut,allow\n", `e.csv:1: unknown crawler "Googlebut": did you mean Googlebot? If not, write token:Googlebut`},
 		{"e.csv", "/a,Googlebot,allow,gogle\n", `e.csv:1: unknown profile "gogle" in "Googlebot@gogle": did you mean google?`},
 		{"e.csv", "/a,Googlebot@google,allow,yandex\n", `e.csv:1: two profiles, "google" and "yandex". Name one`},
 		{"e.csv", "/a,Googlebot,allowed\n", `e.csv:1: expect is "allowed". Write allow, disallow or same`},
