@@ -39,13 +39,13 @@ func Open(file io.ReaderAt, size int64, limits Limits) (*Archive, error) {
 	in := &directory{file, most}
 	z, err := zip.NewReader(in, size)
 	if in.left < 0 {
-		return nil, fmt.Errorf("its table of contents is longer than %d KB: %d files are read at most", most>>10, limits.Entries)
+		return nil, fmt.Errorf("its table of contents is longer than %d KB. At most %d files are read", most>>10, limits.Entries)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("a damaged ZIP or workbook: %w", err)
 	}
 	if len(z.File) > limits.Entries {
-		return nil, fmt.Errorf("%d files in the ZIP, and %d are read at most", len(z.File), limits.Entries)
+		return nil, fmt.Errorf("%d files in the ZIP, but at most %d are read", len(z.File), limits.Entries)
 	}
 	in.left = math.MaxInt64
 	return &Archive{z, limits, limits.Bytes, 0}, nil
@@ -67,7 +67,7 @@ func (d *directory) ReadAt(p []byte, at int64) (int, error) {
 // Unpack opens a file of the archive.
 func (a *Archive) Unpack(f *zip.File) (io.ReadCloser, error) {
 	if f.Flags&1 != 0 {
-		return nil, errors.New("it has a password: unpack it first")
+		return nil, errors.New("it has a password. Unpack it first")
 	}
 	in, err := f.Open()
 	return &unpacking{in, a}, err
@@ -82,7 +82,7 @@ type unpacking struct {
 func (u *unpacking) Read(p []byte) (int, error) {
 	n, err := u.ReadCloser.Read(p)
 	if u.of.left -= int64(n); u.of.left < 0 {
-		return 0, fmt.Errorf("more than %d MB unpacked: unpack it, or save its sheet as .csv", u.of.limits.Bytes>>20)
+		return 0, fmt.Errorf("more than %d MB unpacked. Unpack it, or save its sheet as .csv", u.of.limits.Bytes>>20)
 	}
 	return n, err
 }

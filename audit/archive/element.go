@@ -65,7 +65,7 @@ func (e *elements) next() (xml.Token, error) {
 	e.in.left = maxToken
 	token, err := e.xml.RawToken()
 	if e.of.tokens++; err == nil && e.of.tokens > e.of.limits.Tokens {
-		err = fmt.Errorf("more than %d tags and texts: save the sheet as .csv", e.of.limits.Tokens)
+		err = fmt.Errorf("more than %d tags and texts. Save the sheet as .csv", e.of.limits.Tokens)
 	}
 	switch token.(type) {
 	case xml.StartElement:

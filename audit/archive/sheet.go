@@ -122,7 +122,7 @@ func (r *rowReader) beginCell(tag xml.StartElement) error {
 		r.column = columnOf(at)
 	}
 	if r.column < 1 || r.column > maxColumns {
-		return r.e.fault("a cell beyond column %d, or of no column, in row %d", maxColumns, r.number)
+		return r.e.fault("a cell after column %d, or without a column, in row %d", maxColumns, r.number)
 	}
 	r.kind, r.full = attribute(tag, "t"), false
 	r.text.take(false)
@@ -147,7 +147,7 @@ func (r *rowReader) endCell() error {
 	if r.kind == "s" && value != "" {
 		i, err := strconv.Atoi(strings.TrimSpace(value))
 		if err != nil || i < 0 || i >= len(r.book.shared) {
-			return r.e.fault("row %d names a text that is not there", r.number)
+			return r.e.fault("row %d refers to a text that is missing", r.number)
 		}
 		value = r.book.shared[i]
 	}

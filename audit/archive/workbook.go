@@ -151,7 +151,7 @@ func (b *Book) readShared(part string) error {
 		}
 		if end, ok := token.(xml.EndElement); ok && end.Name.Local == "si" {
 			if held += int64(len(text.text) + sharedCost); held > b.archive.limits.Texts {
-				return e.fault("more than %d MB of texts: save the sheet as .csv", b.archive.limits.Texts>>20)
+				return e.fault("more than %d MB of texts. Save the sheet as .csv", b.archive.limits.Texts>>20)
 			}
 			b.shared = append(b.shared, text.take(true))
 		}

@@ -41,7 +41,7 @@ func TestScheduleAccept(t *testing.T) {
 			t.Fatal(err)
 		}
 		code, said := accept("-accept", ids["AL07"], "-note", "the map is gone on purpose")
-		if code != cli.ExitDone || said != "AL07 of al07.example.com is accepted as it is now; the next run ends the alert\n" {
+		if code != cli.ExitDone || said != "AL07 of al07.example.com is accepted as intended. The next run resolves the alert\n" {
 			t.Fatalf("exit code %d: %s", code, said)
 		}
 		if err := db.Close(); err != nil {
@@ -68,7 +68,7 @@ func TestScheduleAccept(t *testing.T) {
 		runs[e.Condition+" "+string(e.Kind)] = e.Run
 		if e.Condition == "AL07" {
 			got = append(got, string(e.Kind))
-			if e.Kind == alert.Ended && !strings.Contains(e.Text, `accepted as it is now, "the map is gone on purpose"`) {
+			if e.Kind == alert.Ended && !strings.Contains(e.Text, `accepted as intended, "the map is gone on purpose"`) {
 				t.Error(e.Text)
 			}
 		}

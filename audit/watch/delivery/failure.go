@@ -32,13 +32,13 @@ func inWords(err error) string {
 	var timeout net.Error
 	switch {
 	case errors.As(err, &unknown) && unknown.IsNotFound:
-		return "there is no host of this name"
+		return "the host does not exist"
 	case errors.As(err, &unknown):
 		return "its name could not be looked up"
 	case errors.As(err, &untrusted):
 		return "its certificate is not trusted: " + untrusted.Err.Error()
 	case errors.As(err, &record):
-		return "it does not speak TLS there"
+		return "it does not use TLS there"
 	case errno.Refused(err):
 		return "the connection was refused"
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
@@ -46,7 +46,7 @@ func inWords(err error) string {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errno.Reset(err), errno.Gone(err), errors.Is(err, net.ErrClosed):
 		return "it closed the connection"
 	case strings.Contains(err.Error(), "transport connection broken"): // of net/http, without a type
-		return "its answer broke off, or is not HTTP"
+		return "its answer was incomplete or not HTTP"
 	}
 	return err.Error()
 }

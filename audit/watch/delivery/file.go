@@ -24,7 +24,7 @@ func (f *File) secrets() []string { return nil }
 // Check says what is wrong with the configuration.
 func (f *File) Check() error {
 	if info, err := os.Lstat(f.Path); err == nil && !info.Mode().IsRegular() { // a link may lead to what is not ours to write to
-		return fmt.Errorf("path: %s is no regular file, but a link, folder, pipe or device", f.Path)
+		return fmt.Errorf("path: %s is not a regular file. Links, folders, pipes and devices are not used", f.Path)
 	}
 	return nil
 }
@@ -80,7 +80,7 @@ func repairEnd(file *os.File) (size int64, err error) {
 		return 0, err
 	}
 	if size-whole > maxTorn {
-		return 0, fmt.Errorf("%s ends in a line of more than %d bytes: it is not ours", file.Name(), maxTorn)
+		return 0, fmt.Errorf("%s ends in a line of more than %d bytes. It is not a file of alerts", file.Name(), maxTorn)
 	}
 	tail := make([]byte, size-whole)
 	if _, err := file.ReadAt(tail, whole); err != nil && err != io.EOF {

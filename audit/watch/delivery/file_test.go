@@ -116,7 +116,7 @@ func TestFileLinks(t *testing.T) {
 			t.Skip(err)
 		}
 		try := sendOne(t, &File{Route: Route{Name: "file 1"}, Path: name}, blocked)
-		if try.State != Failed || !strings.Contains(try.Text, name) || !strings.Contains(try.Text, "a link") {
+		if try.State != Failed || !strings.Contains(try.Text, name) || !strings.Contains(try.Text, "Links") {
 			t.Errorf("to %s: %+v", to, try)
 		}
 	}
@@ -135,9 +135,9 @@ func TestFileFailures(t *testing.T) {
 	_, none := os.Stat(filepath.Join(dir, "none", "x.jsonl"))
 	for name, want := range map[string]string{
 		filepath.Join(dir, "none", "x.jsonl"): errors.Unwrap(none).Error(),
-		dir:                                   "is no regular file",
-		os.DevNull:                            "is no regular file",
-		long:                                  "it is not ours",
+		dir:                                   "is not a regular file",
+		os.DevNull:                            "is not a regular file",
+		long:                                  "It is not a file of alerts",
 	} {
 		try := sendOne(t, &File{Route: Route{Name: "file 1"}, Path: name}, blocked)
 		if try.State != Failed || !strings.Contains(try.Text, want) || try.Next.Sub(began) > 2*time.Minute {

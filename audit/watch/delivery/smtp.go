@@ -89,7 +89,7 @@ func (m *Mail) connect(ctx context.Context) (net.Conn, error) {
 	}
 	if addr, ok := conn.RemoteAddr().(*net.TCPAddr); m.TLS == "none" && (!ok || !addr.IP.IsLoopback()) {
 		conn.Close()
-		return nil, errors.New(`it is not on this machine, and tls = "none"`)
+		return nil, errors.New(`it is not on this machine, so tls = "none" is not allowed`)
 	}
 	return conn, nil
 }
@@ -116,7 +116,7 @@ func (m *Mail) greet(conn net.Conn) (*smtp.Client, error) {
 	}
 	if m.TLS == "starttls" {
 		if offered, _ := c.Extension("STARTTLS"); !offered {
-			return nil, &failure{what: m.SMTP + ` offers no STARTTLS, without which nothing is sent: is tls = "tls" meant, or another port?`, lasting: true}
+			return nil, &failure{what: m.SMTP + ` has no STARTTLS. Use tls = "tls", or another port`, lasting: true}
 		}
 		if err := c.StartTLS(m.tlsConfig()); err != nil {
 			return nil, m.failed("could not change to TLS", err)
@@ -158,7 +158,7 @@ func (m *Mail) login(c *smtp.Client, host string) (smtp.Auth, error) {
 	if len(ways) == 0 {
 		return nil, &failure{what: m.SMTP + " offers no login", lasting: true}
 	}
-	return nil, &failure{what: m.SMTP + " offers no login that is known here, only " + strings.Join(ways, ", "), lasting: true}
+	return nil, &failure{what: m.SMTP + " has no supported login, only " + strings.Join(ways, ", "), lasting: true}
 }
 
 // recipients names the recipients to the server. refused are those that it does not take, with
@@ -171,7 +171,7 @@ func (m *Mail) recipients(c *smtp.Client, l *letter, step func()) (refused []str
 		switch {
 		case err == nil:
 		case !errors.As(err, &answer):
-			return nil, false, m.failed("broke off at the recipient "+to, err)
+			return nil, false, m.failed("stopped at the recipient "+to, err)
 		default:
 			refused = append(refused, fmt.Sprintf("%s (%d %s)", to, answer.Code, answer.Msg))
 			passing = passing || answer.Code < 500

@@ -60,11 +60,11 @@ func (w *Webhook) Check() error {
 	u, err := url.Parse(string(w.URL))
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http":
-		return errors.New("url: want https://…")
+		return errors.New("url: write https://…")
 	case u.Scheme == "http" && !w.Internal:
-		return errors.New("url: want https; http only to a host that is named as internal")
+		return errors.New("url: use https. http is only allowed for a host with internal = true")
 	case u.User != nil:
-		return errors.New("url: it holds a user or a password, which are not sent; the signature (secret_file) is the way to tell who sends")
+		return errors.New("url: it has a user or a password, which are not sent. Use the signature (secret_file)")
 	}
 	return nil
 }
@@ -129,7 +129,7 @@ func unreachable(host string, err error) *failure {
 	}
 	var blocked *crawl.Error
 	if errors.As(err, &blocked) && blocked.Code == crawl.CodeBlockedAddress {
-		return &failure{what: host + " has a private or otherwise special address, to which nothing is sent unless the host is named as internal (internal = true)", lasting: true}
+		return &failure{what: host + " has a private or special address. Set internal = true to allow it", lasting: true}
 	}
 	return &failure{what: host + ": " + inWords(err)}
 }
@@ -142,7 +142,7 @@ func refusal(host string, resp *http.Response, answer string) *failure {
 	f := &failure{what: fmt.Sprintf("%s answered %d", host, resp.StatusCode), lasting: lastingStatus[resp.StatusCode], wait: retryAfter(resp)}
 	switch {
 	case resp.StatusCode/100 == 3: // where it leads may hold a secret, and is not shown
-		f.what += ", a redirect, which is not followed: the URL in the configuration has to be the one that answers"
+		f.what += ", a redirect, which is not followed. Configure the final URL"
 		f.lasting = true
 	case strings.TrimSpace(answer) != "":
 		f.what += ": " + answer

@@ -15,11 +15,11 @@ import (
 // Errors of a history. A full disk is syscall.ENOSPC, a folder without a history
 // fs.ErrNotExist.
 var (
-	ErrLocked   = errors.New("another process is writing to this history; wait for it, or stop it")
-	ErrNewer    = errors.New("the history was written by a newer version of this program; use that version")
-	ErrOlder    = errors.New("the history was written by an older version of this program; the next scheduled run brings it forward")
-	ErrDamaged  = errors.New("the history is damaged; make it anew from the runs with: robots-audit schedule -reindex")
-	ErrReadOnly = errors.New("the history cannot be written; check the permissions of the file, of those beside it that end in -wal and -shm, and of the folder")
+	ErrLocked   = errors.New("another process is writing to this history. Wait for it, or stop it")
+	ErrNewer    = errors.New("the history was written by a newer version of this program. Use that version")
+	ErrOlder    = errors.New("the history was written by an older version of this program. The next scheduled run upgrades it")
+	ErrDamaged  = errors.New("the history is damaged. Rebuild it from the runs with: robots-audit schedule -reindex")
+	ErrReadOnly = errors.New("the history cannot be written. Check the permissions of the folder, of the file, and of its -wal and -shm files")
 	ErrNoRun    = errors.New("the history has no such run")
 	ErrNoAlert  = errors.New("the history has no such alert")
 )

@@ -57,9 +57,9 @@ func ReadImportant(name string) (*Important, error) {
 	case err != nil:
 		return nil, err
 	case r.more > 0:
-		r.problems = append(r.problems, fmt.Errorf("%s: and %d more lines with which something is wrong", name, r.more))
+		r.problems = append(r.problems, fmt.Errorf("%s: %d more lines have errors", name, r.more))
 	case len(r.list.ids) == 0 && r.problems == nil:
-		r.problems = append(r.problems, fmt.Errorf("%s: there is no URL in it", name))
+		r.problems = append(r.problems, fmt.Errorf("%s: the file has no URL", name))
 	}
 	if r.problems != nil {
 		return nil, errors.Join(r.problems...)
@@ -128,7 +128,7 @@ func (r *importantReader) cell(text string) (string, error) {
 		}
 	}
 	if r.column >= len(cells) {
-		return "", errors.New("there is no URL in it")
+		return "", errors.New("the file has no URL")
 	}
 	return strings.TrimSpace(cells[r.column]), nil
 }
@@ -142,7 +142,7 @@ func (r *importantReader) addLine(line int, text string) error {
 	var id string
 	if err == nil {
 		if id, r.buf, err = urlID(r.buf, text); err != nil {
-			err = fmt.Errorf("%q is no absolute http or https URL", escape.Cut(text, 80))
+			err = fmt.Errorf("%q is not a full http or https URL", escape.Cut(text, 80))
 		}
 	}
 	switch {

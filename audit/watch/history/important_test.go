@@ -53,10 +53,10 @@ func TestImportant(t *testing.T) {
 
 func TestImportantFaults(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                    "important.csv: there is no URL in it",
-		"url\n":                               "important.csv: there is no URL in it",
-		"https://a.example/\n/b\nmailto:x\n":  "important.csv:2: \"/b\" is no absolute http or https URL\nimportant.csv:3: \"mailto:x\" is no absolute http or https URL",
-		"note,url\na,https://a.example/\nb\n": "important.csv:3: there is no URL in it",
+		"":                                    "important.csv: the file has no URL",
+		"url\n":                               "important.csv: the file has no URL",
+		"https://a.example/\n/b\nmailto:x\n":  "important.csv:2: \"/b\" is not a full http or https URL\nimportant.csv:3: \"mailto:x\" is not a full http or https URL",
+		"note,url\na,https://a.example/\nb\n": "important.csv:3: the file has no URL",
 		"https://a.example/\n" + strings.Repeat("x", maxRow+1): "important.csv:2: bufio.Scanner: token too long",
 	} {
 		name := writeList(t, text)
@@ -70,7 +70,7 @@ func TestImportantFaults(t *testing.T) {
 		}
 	}
 	many := writeList(t, strings.Repeat("x\n", 30))
-	if _, err := ReadImportant(many); err == nil || strings.Count(err.Error(), "\n") != maxProblems || !strings.HasSuffix(err.Error(), "and 10 more lines with which something is wrong") {
+	if _, err := ReadImportant(many); err == nil || strings.Count(err.Error(), "\n") != maxProblems || !strings.HasSuffix(err.Error(), "10 more lines have errors") {
 		t.Error(err)
 	}
 	if _, err := ReadImportant(filepath.Join(t.TempDir(), "none.csv")); !os.IsNotExist(err) {

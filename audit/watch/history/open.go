@@ -208,7 +208,7 @@ func openReader(ctx context.Context, dir string, o options) (*DB, error) {
 		case !errors.Is(err, ErrReadOnly):
 			return nil, err
 		case statErr == nil && wal.Size() > 0:
-			return nil, fmt.Errorf("%s holds what %s lacks, and cannot be read where nothing can be written; copy both to another folder: %w", db.file+"-wal", fileName, err)
+			return nil, fmt.Errorf("%s has data that %s does not have, and this folder is read-only. Copy both to another folder: %w", db.file+"-wal", fileName, err)
 		}
 		if err := db.tryRead(ctx, true); err != nil { // nobody can write it: SQLite needs no lock
 			return nil, err

@@ -102,7 +102,7 @@ func TestOthersDatabase(t *testing.T) {
 	noError(t, err)
 	other.Close()
 	before, _ := os.ReadFile(name)
-	if _, err := Open(t.Context(), dir); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "something else") {
+	if _, err := Open(t.Context(), dir); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "another database") {
 		t.Errorf("opened: %v", err)
 	}
 	if after, _ := os.ReadFile(name); string(after) != string(before) {
@@ -272,7 +272,7 @@ func TestReadOnly(t *testing.T) {
 	noError(t, os.Remove(filepath.Join(dir, lockName)))
 	isRead("a folder without a lock")
 	noError(t, os.WriteFile(file+"-wal", []byte("x"), 0o444)) // left by a kill
-	if out := runChild(t, "locked", dir, true); !strings.Contains(out, "reader: read-only") || !strings.Contains(out, "copy both") {
+	if out := runChild(t, "locked", dir, true); !strings.Contains(out, "reader: read-only") || !strings.Contains(out, "Copy both") {
 		t.Errorf("a folder with what was not folded in: %q", out)
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // ErrNotPlain is that a part of a history's folder is a link, a pipe or a device, or a folder in place of a file.
-var ErrNotPlain = errors.New("neither a plain file nor a plain folder, as it should be; links are not followed: move the whole history, or put the file itself there")
+var ErrNotPlain = errors.New("it is not a plain file or folder. Links are not followed. Move the whole history, or put the file itself there")
 
 // besideEnds are the ends of the names of files that SQLite has beside a database.
 var besideEnds = []string{"-wal", "-shm", "-journal"}
@@ -70,7 +70,7 @@ type storedName struct{ *string }
 func (s storedName) Scan(value any) error {
 	text, ok := value.(string)
 	if !ok || text == "." || text != "" && (!fs.ValidPath(text) || !filepath.IsLocal(filepath.FromSlash(text))) {
-		return fmt.Errorf("%q is no name of a run", value)
+		return fmt.Errorf("%q is not the name of a run", value)
 	}
 	*s.string = text
 	return nil

@@ -33,7 +33,7 @@ ORDER BY until IS NOT NULL, since, crawler`,
 	},
 	{
 		Name: "rule-history", Parameters: []Parameter{siteParameter},
-		Question: "When did the rules of a site come and go?",
+		Question: "When were rules of a site added and removed?",
 		SQL: `SELECT came, gone, tokens, rule, line, rule_id
 FROM rules
 WHERE site = :site
@@ -49,7 +49,7 @@ ORDER BY started`,
 	},
 	{
 		Name: "uptime", Parameters: []Parameter{siteParameter},
-		Question: "How is robots.txt of a site answered, and how often?",
+		Question: "What does robots.txt of a site answer, and how often?",
 		SQL: `SELECT answer, count(*) AS runs, round(100.0 * count(*) / sum(count(*)) OVER (), 2) AS percent, min(started) AS first, max(started) AS last
 FROM site_runs
 WHERE site = :site
@@ -58,7 +58,7 @@ ORDER BY runs DESC, answer`,
 	},
 	{
 		Name:     "ai-policy",
-		Question: "Which sites changed what crawlers that gather for AI may fetch?",
+		Question: "Which sites changed what AI crawlers may fetch?",
 		SQL: `SELECT started, site, what, before, after
 FROM changes
 WHERE kind = 'ai_policy'
@@ -67,7 +67,7 @@ LIMIT 200`,
 	},
 	{
 		Name:     "open-alerts",
-		Question: "Which alerts hold, the gravest first, and how long?",
+		Question: "Which alerts are open, most severe first, and for how long?",
 		SQL: `SELECT severity, condition, site, since, round(julianday((SELECT max(started) FROM runs)) - julianday(since), 1) AS days, urls, acknowledged_until, alert, text
 FROM alerts
 WHERE ended IS NULL

@@ -44,7 +44,7 @@ func versionOf(ctx context.Context, db *sql.DB) (version int, err error) {
 		return 0, err
 	}
 	if id != applicationID || version < 1 {
-		return 0, fmt.Errorf("%w (it is a database of something else, or an empty one)", ErrDamaged)
+		return 0, fmt.Errorf("%w (it is another database, or an empty one)", ErrDamaged)
 	}
 	return version, nil
 }

@@ -145,7 +145,7 @@ func (tx *Tx) addRun(r Run) error {
 	case err != nil:
 		return err
 	case found:
-		return fmt.Errorf("%s: the run %s has been entered already", tx.db.file, r.ID)
+		return fmt.Errorf("%s: the run %s is already in the history", tx.db.file, r.ID)
 	}
 	res, err := tx.exec(`INSERT INTO run (id, folder, schedule, started, finished, program, sites, known, blocked) VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0)`,
 		r.ID, r.Folder, r.Schedule, timeText(r.Started), timeText(r.Finished), r.Program)

@@ -53,9 +53,9 @@ func (c Cron) change(at, before, after time.Time) Change {
 	pick := func(single, several string) string { return times + wording.Verb(len(touched), single, several) }
 	switch {
 	case len(touched) == 0:
-		text += "no run is touched."
+		text += "no run is affected."
 	case forward && c.interval:
-		text += pick(" does not exist that day and is left out.", " do not exist that day and are left out.")
+		text += pick(" does not exist that day and is skipped.", " do not exist that day and are skipped.")
 	case forward:
 		text += pick(" does not exist that day, it runs at ", " do not exist that day, it runs once for them at ") + after.Format(minute) + "."
 	case c.interval:

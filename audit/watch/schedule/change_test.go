@@ -36,15 +36,15 @@ func TestChanges(t *testing.T) {
 			"On 2027-10-31 clocks in Europe/Berlin go back from 03:00 to 02:00: 02:30 comes twice, it runs the first time.",
 		}, []string{"03:00 CEST", "02:30 CEST"}},
 		{"0 * * * *", "Europe/Berlin", []string{
-			"On 2027-03-28 clocks in Europe/Berlin go forward from 02:00 to 03:00: 02:00 does not exist that day and is left out.",
+			"On 2027-03-28 clocks in Europe/Berlin go forward from 02:00 to 03:00: 02:00 does not exist that day and is skipped.",
 			"On 2027-10-31 clocks in Europe/Berlin go back from 03:00 to 02:00: 02:00 comes twice, and it runs both times.",
 		}, []string{"00:00 CET, 01:00 CET, 03:00 CEST, 04:00 CEST", "00:00 CEST, 01:00 CEST, 02:00 CEST, 02:00 CET, 03:00 CET, 04:00 CET"}},
 		{"*/15 2 * * *", "America/New_York", []string{
 			"On 2027-03-14 clocks in America/New_York go forward from 02:00 to 03:00: 02:00, 02:15, 02:30 and 02:45 do not exist that day, it runs once for them at 03:00.",
-			"On 2027-11-07 clocks in America/New_York go back from 02:00 to 01:00: no run is touched.",
+			"On 2027-11-07 clocks in America/New_York go back from 02:00 to 01:00: no run is affected.",
 		}, []string{"03:00 EDT", "02:00 EST, 02:15 EST, 02:30 EST, 02:45 EST"}},
 		{"*/10 1 * * SUN", "America/New_York", []string{
-			"On 2027-03-14 clocks in America/New_York go forward from 02:00 to 03:00: no run is touched.",
+			"On 2027-03-14 clocks in America/New_York go forward from 02:00 to 03:00: no run is affected.",
 			"On 2027-11-07 clocks in America/New_York go back from 02:00 to 01:00: 6 times from 01:00 to 01:50 come twice, it runs the first time.",
 		}, []string{"01:00 EST, 01:10 EST, 01:20 EST, 01:30 EST, 01:40 EST, 01:50 EST", "01:00 EDT, 01:10 EDT, 01:20 EDT, 01:30 EDT, 01:40 EDT, 01:50 EDT"}},
 		{"30 2 * * *", "Asia/Kolkata", nil, nil},
@@ -77,13 +77,13 @@ func TestWrite(t *testing.T) {
 	}
 	var text strings.Builder
 	noError(t, p.Write(&text, at(t, "2027-03-26T12:00:00Z"), 3))
-	want := `schedule shops: 30 2 * * * in Europe/Berlin, sites of shops.txt; what was missed is made up for by one late run
+	want := `schedule shops: 30 2 * * * in Europe/Berlin, sites of shops.txt; missed runs are replaced by one late run
   Sat 2027-03-27 02:30 CET (2027-03-27 01:30 UTC)
   Sun 2027-03-28 03:00 CEST (2027-03-28 01:00 UTC)
   Mon 2027-03-29 02:30 CEST (2027-03-29 00:30 UTC)
   On 2027-03-28 clocks in Europe/Berlin go forward from 02:00 to 03:00: 02:30 does not exist that day, it runs at 03:00.
   On 2027-10-31 clocks in Europe/Berlin go back from 03:00 to 02:00: 02:30 comes twice, it runs the first time.
-schedule leap: 0 6 29 2 * in UTC, sites of days.txt; what was missed is left out
+schedule leap: 0 6 29 2 * in UTC, sites of days.txt; missed runs are skipped
   Tue 2028-02-29 06:00 UTC
   Sun 2032-02-29 06:00 UTC
   Fri 2036-02-29 06:00 UTC

@@ -55,7 +55,7 @@ func ParseCron(expression, zone string) (Cron, error) {
 	c := Cron{text: strings.TrimSpace(expression)}
 	var err error
 	if c.zone, err = time.LoadLocation(zone); err != nil {
-		return Cron{}, fmt.Errorf("%q is no time zone: want a name of the IANA database, such as Europe/Berlin or America/New_York, or UTC", zone)
+		return Cron{}, fmt.Errorf("%q is not a time zone. Write a name such as Europe/Berlin, America/New_York or UTC", zone)
 	}
 	if c.spec, err = parseSpec(c.text); err != nil {
 		return Cron{}, fmt.Errorf("cron expression %q: %w", expression, err)
@@ -64,7 +64,7 @@ func ParseCron(expression, zone string) (Cron, error) {
 	const hours = 1<<24 - 1
 	c.interval = c.spec.Hour&hours == hours
 	if c.spec.Next(time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)).IsZero() {
-		return Cron{}, fmt.Errorf("cron expression %q: there is no such day", expression)
+		return Cron{}, fmt.Errorf("cron expression %q: this day does not exist", expression)
 	}
 	return c, nil
 }
@@ -74,23 +74,23 @@ func ParseCron(expression, zone string) (Cron, error) {
 func parseSpec(text string) (*cron.SpecSchedule, error) {
 	switch {
 	case text == "":
-		return nil, errors.New(`it is empty: want minute, hour, day of month, month and day of week, as "0 6 * * MON-FRI"`)
+		return nil, errors.New(`it is empty. Write minute, hour, day of month, month and day of week, such as "0 6 * * MON-FRI"`)
 	case strings.HasPrefix(text, "TZ="), strings.HasPrefix(text, "CRON_TZ="):
-		return nil, errors.New("the time zone has a key of its own: timezone")
+		return nil, errors.New("write the time zone in the key timezone")
 	case strings.HasPrefix(text, "@every"):
-		return nil, errors.New(`@every counts from the start of the program, so that each start would move it: write "0 * * * *" for each full hour`)
+		return nil, errors.New(`@every is not supported, since it depends on the start of the program. Write "0 * * * *" for each full hour`)
 	case text == "@reboot":
 		return nil, errors.New("@reboot is not a time")
 	case strings.HasPrefix(text, "@"):
 		schedule, err := cron.ParseStandard(text)
 		if err != nil {
-			return nil, errors.New("want @hourly, @daily, @weekly, @monthly, @yearly, or five fields")
+			return nil, errors.New("write @hourly, @daily, @weekly, @monthly, @yearly, or five fields")
 		}
 		return schedule.(*cron.SpecSchedule), nil
 	}
 	fields := strings.Fields(text)
 	if len(fields) != len(cronFields) {
-		return nil, fmt.Errorf("it has %d fields: want five, minute, hour, day of month, month and day of week; there are no seconds", len(fields))
+		return nil, fmt.Errorf("it has %d fields. Write five: minute, hour, day of month, month and day of week, without seconds", len(fields))
 	}
 	for i, field := range fields {
 		if err := cronFields[i].check(field); err != nil {
@@ -109,7 +109,7 @@ func (f cronField) check(field string) error {
 	for part := range strings.SplitSeq(field, ",") {
 		form := fieldForm.FindStringSubmatch(part)
 		if form == nil {
-			return fmt.Errorf(`%q is not as it is written: want *, 5, 1-5, */15, a list of these with commas`, part)
+			return fmt.Errorf(`%q is not valid. Write *, 5, 1-5, */15, or a list of these with commas`, part)
 		}
 		if step, err := strconv.Atoi(form[1]); form[1] != "" && (err != nil || step < 1 || step > f.span) {
 			return fmt.Errorf("a step of %s is not between 1 and %d", form[1], f.span)

@@ -14,9 +14,9 @@ func (p Plan) Write(w io.Writer, now time.Time, runs int) error {
 	out := bufio.NewWriter(w)
 	linef := func(form string, args ...any) { fmt.Fprintf(out, form+"\n", args...) }
 	for _, e := range p.Entries {
-		late := "what was missed is made up for by one late run"
+		late := "missed runs are replaced by one late run"
 		if !e.CatchUp {
-			late = "what was missed is left out"
+			late = "missed runs are skipped"
 		}
 		by := ""
 		if e.Fleet {

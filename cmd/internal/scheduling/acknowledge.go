@@ -63,7 +63,7 @@ func (a Answer) Enter(ctx context.Context, dir string, now time.Time) (sentence 
 		return "", refuse("%s: robots.txt of %s could not be fetched, and this is never accepted. Use -ack to silence the alert until a day", a.flag(), site)
 	}
 	err = db.Accept(ctx, a.Alert, now, a.Note)
-	return fmt.Sprintf("%s of %s is accepted as intended; the next run ends the alert", of.Condition, site), err
+	return fmt.Sprintf("%s of %s is accepted as intended. The next run resolves the alert", of.Condition, site), err
 }
 
 // flag is the flag of the command that gives the answer.
@@ -79,10 +79,10 @@ func endOf(text string, now time.Time) (until time.Time, err error) {
 	if until, err = time.ParseInLocation(time.DateOnly, text, now.Location()); err == nil {
 		until = until.AddDate(0, 0, 1)
 	} else if until, err = time.Parse(time.RFC3339, text); err != nil {
-		return until, refuse("-until %q: want a day, as 2026-12-31, or a time, as 2026-12-31T18:00:00Z", text)
+		return until, refuse("-until %q: write a day such as 2026-12-31, or a time such as 2026-12-31T18:00:00Z", text)
 	}
 	if !until.After(now) {
-		return until, refuse("-until %s: that is over", text)
+		return until, refuse("-until %s: this is in the past", text)
 	}
 	return until, nil
 }

@@ -69,7 +69,7 @@ func (j *judge) read(of answer) []audit.Verdict {
 	answers.Add(0, j.origin, &file)
 	for i, r := range j.readers {
 		if r.profile == nil {
-			list[i].Why = "this program does not know the profile " + escape.Quoted(r.name, maxShown)
+			list[i].Why = "this program has no profile " + escape.Quoted(r.name, maxShown)
 			continue
 		}
 		reader := answers.Reader(0, r.profile, r.robot)
@@ -82,9 +82,9 @@ func (j *judge) read(of answer) []audit.Verdict {
 func missing(v *history.Version) string {
 	switch {
 	case v == nil:
-		return "its robots.txt is not among those that were looked at"
+		return "its robots.txt was not fetched"
 	case v.Body == nil:
-		return "the text of its robots.txt was not kept"
+		return "the text of its robots.txt was not stored"
 	}
 	return ""
 }

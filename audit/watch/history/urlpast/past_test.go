@@ -90,8 +90,8 @@ func TestSentence(t *testing.T) {
 		{"always shut", []string{shut, shut}, "Blocked from crawling in both runs since 1 October 2026 by line 2 `Disallow: /x`."},
 		{"another line", []string{shut, later, later}, "Blocked from crawling in all 3 runs since 1 October 2026, by line 3 `Disallow: /x` since 2 October 2026."},
 		{"another reason", []string{"404", open}, "Allowed in both runs since 1 October 2026: since 2 October 2026 no rule matches."},
-		{"failed at first", []string{"503", open}, "Allowed in the last run, of 2 October 2026: no rule matches. The run before could not tell."},
-		{"failed twice at first", []string{"503", "503", open, open}, "Allowed in both runs since 3 October 2026: no rule matches. The 2 runs before could not tell."},
+		{"failed at first", []string{"503", open}, "Allowed in the last run, of 2 October 2026: no rule matches. The run before gave no answer."},
+		{"failed twice at first", []string{"503", "503", open, open}, "Allowed in both runs since 3 October 2026: no rule matches. The 2 runs before gave no answer."},
 		{"failed between", []string{open, "503", open}, "Allowed in 2 of the 3 runs since 1 October 2026: no rule matches. 1 run since then could not tell."},
 		{"failed last", []string{open, "503"}, "Allowed in 1 of the 2 runs since 1 October 2026: no rule matches. The last run could not tell."},
 		{"failed between and last", []string{open, "503", open, "503", "unconfirmed"}, "Allowed in 2 of the 5 runs since 1 October 2026: no rule matches. 3 runs since then could not tell, the last 2 among them."},
@@ -100,8 +100,8 @@ func TestSentence(t *testing.T) {
 		{"failed, then blocked", []string{freed, "503", "503", shut}, "Blocked from crawling since 4 October 2026 by line 2 `Disallow: /x`; before that allowed by line 3 `Allow: /x/`. The last 2 runs before 4 October 2026 could not tell."},
 		{"blocked by another line", []string{"404", shut, later}, "Blocked from crawling since 2 October 2026, by line 3 `Disallow: /x` since 3 October 2026; before 2 October 2026 allowed: HTTP 404: a client error counts as no robots.txt: no restrictions."},
 		{"to and fro", []string{open, shut, open, shut}, "Blocked from crawling since 4 October 2026 by line 2 `Disallow: /x`; before that allowed: no rule matches. The verdict has changed 3 times since 1 October 2026."},
-		{"not kept", []string{open, "lost"}, "Unknown since 2 October 2026: the text of its robots.txt was not kept; before that allowed: no rule matches."},
-		{"never kept", []string{"lost", "unknown"}, "Unknown in both runs since 1 October 2026: since 2 October 2026 its robots.txt is not among those that were looked at."},
+		{"not kept", []string{open, "lost"}, "Unknown since 2 October 2026: the text of its robots.txt was not stored; before that allowed: no rule matches."},
+		{"never kept", []string{"lost", "unknown"}, "Unknown in both runs since 1 October 2026: since 2 October 2026 its robots.txt was not fetched."},
 		{"not kept before", []string{"lost", "lost", shut, open}, "Allowed since 4 October 2026: no rule matches; before that blocked from crawling by line 2 `Disallow: /x`. For 2 earlier runs it is unknown."},
 		{"empty", []string{"", ""}, "Allowed in both runs since 1 October 2026: no rule matches."},
 	} {
@@ -192,15 +192,15 @@ func TestOtherOrigin(t *testing.T) {
 	runs, versions := answers(open)
 	crawlers := mustCrawlers(t, "Googlebot")
 	for url, want := range map[string]string{
-		"https://other.example/x":           "`https://other.example/x` is not governed by https://example.com/robots.txt, and the history knows only the site's own robots.txt",
-		"http://example.com/x":              "`http://example.com/x` is not governed by",
-		"https://example.com:8443/":         "is not governed by",
-		"https://user:secret@other.test/":   "`https://other.test/` is not governed by",
+		"https://other.example/x":           "`https://other.example/x` has another robots.txt than https://example.com/robots.txt, and the history has only the robots.txt of the site",
+		"http://example.com/x":              "`http://example.com/x` has another robots.txt than",
+		"https://example.com:8443/":         "has another robots.txt than",
+		"https://user:secret@other.test/":   "`https://other.test/` has another robots.txt than",
 		"":                                  "`` is empty",
 		"x/y":                               "is neither an absolute URL nor a path",
 		"mailto:a@example.com":              "is neither",
 		"gopher://example.com/":             "there is no robots.txt",
-		"https://ex\u202eample.com.evil/`x": "is not governed by",
+		"https://ex\u202eample.com.evil/`x": "has another robots.txt than",
 	} {
 		_, err := Of(url, origin, crawlers, runs, versions)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.ContainsAny(err.Error(), "\u202e") {
@@ -223,7 +223,7 @@ func TestUnknownProfile(t *testing.T) {
 	crawlers := mustCrawlers(t, "Googlebot")
 	crawlers[0].Profile = "google-2040`"
 	pasts, err := Of("/x", origin, crawlers, runs, versions)
-	if want := "Unknown in both runs since 1 October 2026: this program does not know the profile `google-2040\\x60`."; err != nil || pasts[0].Sentence() != want {
+	if want := "Unknown in both runs since 1 October 2026: this program has no profile `google-2040\\x60`."; err != nil || pasts[0].Sentence() != want {
 		t.Errorf("%s (%v), want %s", pasts[0].Sentence(), err, want)
 	}
 }

@@ -17,7 +17,7 @@ const maxShown = 120
 func Asked(url, origin string) (string, error) {
 	own, ok := engine.RobotsURL(origin)
 	if !ok {
-		return "", fmt.Errorf("%s is no origin", escape.Quoted(origin, maxShown))
+		return "", fmt.Errorf("%s is not an origin", escape.Quoted(origin, maxShown))
 	}
 	if problem := (&engine.Profile{}).URLProblem(url); problem != "" {
 		return "", fmt.Errorf("%s %s", escape.Quoted(url, maxShown), problem)
@@ -39,7 +39,7 @@ func ownURL(url, origin string) (string, error) {
 		return "", err
 	}
 	if own, _ := engine.RobotsURL(origin); !engine.Governs(own, asked) {
-		return "", fmt.Errorf("%s is not governed by %s, and the history knows only the site's own robots.txt", escape.Quoted(asked, maxShown), escape.Show(own))
+		return "", fmt.Errorf("%s has another robots.txt than %s, and the history has only the robots.txt of the site", escape.Quoted(asked, maxShown), escape.Show(own))
 	}
 	return asked, nil
 }

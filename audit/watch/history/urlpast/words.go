@@ -29,9 +29,9 @@ func (p *Past) Sentence() string {
 		words += p.always(now) + p.by(now) + "." + p.unclear(now)
 		switch {
 		case p.Before == 1:
-			words += " The run before could not tell."
+			words += " The run before gave no answer."
 		case p.Before > 1:
-			words += " The " + wording.Plural(p.Before, "run") + " before could not tell."
+			words += " The " + wording.Plural(p.Before, "run") + " before gave no answer."
 		}
 		return words
 	}
