@@ -124,7 +124,7 @@ var conditions = []condition{
 	{code: "AL10", level: compare.Medium, eitherWay: true, short: "the policy for AI crawlers changed", rests: onOwnPages, what: first(func(c *compare.Change) string {
 		return "the policy for AI crawlers changed: " + policyWords(c)
 	}), over: "the policy for AI crawlers is as before",
-		next: "If nobody decided this, check whether the CDN adds its own rules. If it is intended, accept this alert."},
+		next: "If this is not intended, check whether the CDN adds its own rules. If it is, accept this alert."},
 	{code: "AL11", level: compare.Medium, eitherWay: true, short: "the share of blocked URLs changed", rests: onShares, what: first(shareMoved), whole: true, over: "the share of blocked URLs is about as before",
 		next: "Open the comparison. It shows these URLs by directory. If this is intended, accept this alert."},
 	{code: "AL12", level: compare.Medium, short: "robots.txt has a new error", rests: onFiles, what: first(func(c *compare.Change) string { return "robots.txt has a new error: " + c.What + ": " + c.After }), over: "the errors in robots.txt are gone",

@@ -134,7 +134,10 @@ func stageWords(stage []engine.Prediction) string {
 		}
 		list = append(list, words)
 	}
-	return strings.Join(list, "; ")
+	for i := 1; i < len(list); i++ {
+		list[i] = upper(list[i])
+	}
+	return strings.Join(list, ". ")
 }
 
 // accessWords say what a reader does. Parsed is, where nothing can be had, the last good copy.
