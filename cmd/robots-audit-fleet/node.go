@@ -24,8 +24,8 @@ Examples:
 `,
 	More: `Without secrets, a node listens on this machine only. Secrets are a folder with certificates
 and passwords. node -init makes it once. Copy it to all machines of the fleet, except
-ca-key.pem. node -renew uses ca-key.pem to renew the certificate: for more hosts, or before
-it is five years old.
+ca-key.pem. With ca-key.pem, node -renew renews the certificate. Do this for more hosts, or
+before it is five years old.
 
 Three nodes:
   node -init DIR -hosts n1.example,n2.example,n3.example

@@ -29,9 +29,9 @@ is submitted, and then copied from the bucket. Everything else happens on this m
 schedule is stopped, the run of the fleet continues, and the next start waits for it.
 Other runs wait until then.
 
-A run of a fleet has no timeline and no owner notes in pages and workbooks, no cache of this
-machine (the fleet has worker -cache), no single-file, and no lists with names and
-passwords. If nodes do not answer for five minutes, the audit has failed.
+In a run of a fleet, pages and workbooks have no timeline and no owner notes. The cache of
+this machine is not used: the fleet has worker -cache. single-file and lists with names
+and passwords are not possible. If nodes do not answer for five minutes, the audit has failed.
 `
 }
 

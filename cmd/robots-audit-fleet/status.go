@@ -13,8 +13,8 @@ import (
 )
 
 var statusHelp = cli.Help{
-	Use: `robots-audit-fleet status shows what a fleet does: errors, progress of runs and time left,
-workers and their speed, slow, failed and waiting sites, and the state of queue and nodes.
+	Use: `robots-audit-fleet status shows what a fleet does: errors, progress of runs and time left.
+It also shows workers and their speed, slow, failed and waiting sites, queue and nodes.
 
 Examples:
   robots-audit-fleet status -config fleet.toml

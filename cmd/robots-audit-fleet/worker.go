@@ -29,8 +29,8 @@ a host at the same time. -delay, -rate and -connections of a run apply to each w
 -per-address of the worker applies to all its runs, and a run can ask for less. A site that
 waits for its server is not counted.
 
-If a robots.txt answers with a server error, or not at all, the site is retried later:
-after Retry-After, or after -retry-delay, which doubles each time. The last of -tries
+If a robots.txt answers with a server error, or not at all, the site is retried
+after Retry-After or -retry-delay. The delay doubles each time. The last of -tries
 counts. SIGTERM gives sites in progress some seconds to finish, and returns the others to the
 queue. So no site is lost. A worker waits up to five minutes for nodes that do not answer
 yet. If a node refuses it, the worker ends at once.

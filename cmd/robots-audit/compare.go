@@ -25,9 +25,9 @@ import (
 )
 
 var compareHelp = cli.Help{
-	Use: `robots-audit compare OLD NEW shows what changed between two runs: which URLs are newly
-blocked or newly allowed, for which crawler, and by which line of robots.txt. OLD and
-NEW are folders of runs, or the records of one site (RUN/records/*.jsonl.zst).
+	Use: `robots-audit compare OLD NEW shows what changed between two runs. It lists newly blocked and
+newly allowed URLs, for which crawler, and which line of robots.txt decides. OLD and NEW
+are folders of runs, or the records of one site (RUN/records/*.jsonl.zst).
 
 Examples:
   robots-audit compare monday tuesday

@@ -30,9 +30,9 @@ Examples:
   robots-audit demo -out demo -rows all
 `,
 	More: `The sites show typical problems: a rule without effect, a prefix that blocks too much,
-a crawler with its own group, a blocked sitemap, an HTTP error 503, a redirect to
-another host, a policy for AI crawlers, a file left from staging, and a site
-that does not answer. One site is in order.
+a crawler with its own group, and a blocked sitemap. Others have an HTTP error 503,
+a redirect to another host, a policy for AI crawlers, or a file from staging.
+One site does not answer, and one is in order.
 
 By default the crawlers are Googlebot, Bingbot, YandexBot and GPTBot. An audit of a
 site that does not answer ends with exit code 3.

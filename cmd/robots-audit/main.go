@@ -30,7 +30,7 @@ import (
 var RobotsAudit = cli.Use(&cli.Program{
 	Name: "robots-audit",
 	About: `robots-audit shows which URLs of a site are blocked from crawling, for which
-crawler, and by which line of robots.txt.
+crawler, and which line of robots.txt blocks them.
 `,
 	Start: `  robots-audit demo                  try it on built-in sites, without a network
   robots-audit example.com           audit a site
@@ -45,7 +45,7 @@ help history. Audits on many machines: the program robots-audit-fleet.
 		{Name: "check", Group: "Audit", Summary: "test URLs against one robots.txt", Run: runCheck, Operand: cli.File},
 		{Name: "lint", Group: "Audit", Summary: "find mistakes in a robots.txt, and how to fix them", Run: runLint, Operand: cli.File},
 		{Name: "demo", Group: "Audit", Summary: "audit built-in demo sites, without a network", Run: runDemo},
-		{Name: "compare", Group: "Change", Summary: "show what changed between two runs, and by which line", Run: runCompare, Operand: cli.Folder},
+		{Name: "compare", Group: "Change", Summary: "show what changed between two runs, and which line did it", Run: runCompare, Operand: cli.Folder},
 		{Name: "simulate", Group: "Change", Summary: "try another robots.txt on all URLs of a run", Run: runSimulate, Operand: cli.Folder},
 		{Name: "verify", Group: "Change", Summary: "test sites or a robots.txt against a file of expectations", Run: runVerify, Operand: cli.File},
 		{Name: "migrate", Group: "Change", Summary: "check the redirects of a site move, before and after", Run: runMigrate},

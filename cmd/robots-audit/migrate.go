@@ -25,8 +25,8 @@ import (
 
 var migrateHelp = cli.Help{
 	Use: `robots-audit migrate -map FILE checks the move of a site. It follows each old URL of the map
-to its new URL, redirect by redirect, and tests each URL on the way against the robots.txt
-of its host. Crawlers never see a redirect that they may not fetch.
+to its new URL, redirect by redirect. It tests each URL on the way against the robots.txt
+of its host, because crawlers never see a redirect on a blocked URL.
 
 Examples:
   robots-audit migrate -map old_new.csv

@@ -23,9 +23,9 @@ import (
 )
 
 var serveHelp = cli.Help{
-	Use: `robots-audit serve DIR opens a dashboard of runs in the browser, on this machine only:
-pages, search in all URLs, history of a URL, versions of robots.txt, alerts, and an
-editor that shows what an edited robots.txt would block. DIR is the folder of a run, of
+	Use: `robots-audit serve DIR opens a dashboard of runs in the browser, on this machine only. It
+has pages, search in all URLs, history of a URL, versions of robots.txt and alerts.
+Its editor shows what an edited robots.txt would block. DIR is the folder of a run, of
 several runs, or of a history of robots-audit schedule. You can name several folders.
 
 Examples:

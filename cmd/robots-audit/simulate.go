@@ -16,9 +16,9 @@ import (
 )
 
 var simulateHelp = cli.Help{
-	Use: `robots-audit simulate RUN shows what another robots.txt would change for all URLs of a
-run: which are newly blocked or newly allowed, for which crawler, and by which line. It
-fetches nothing. RUN is the folder of a run, or the records of one site.
+	Use: `robots-audit simulate RUN shows what another robots.txt would change for all URLs of a run.
+It lists newly blocked and newly allowed URLs, for which crawler, and which line decides.
+It fetches nothing. RUN is the folder of a run, or the records of one site.
 
 Examples:
   robots-audit simulate -robots new-robots.txt monday

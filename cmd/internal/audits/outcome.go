@@ -44,7 +44,7 @@ func offer(columns int, dir string) string {
 	}) {
 		dir = "'" + strings.ReplaceAll(dir, "'", `'\''`) + "'"
 	}
-	return cli.OnOneLine("To look, search and try an edit of robots.txt in a browser: robots-audit serve "+dir) + "\n"
+	return cli.OnOneLine("Dashboard, search and editor in a browser: robots-audit serve "+dir) + "\n"
 }
 
 // fitted says of a site why it is to be looked at: as all reports do, or more briefly
