@@ -108,10 +108,11 @@ func runLint(args []string, std cli.Streams) int {
 		run.client, err = net.Client()
 	}
 	if err == nil {
-		err = run.minSeverity.UnmarshalText([]byte(*severity))
-	}
-	if err == nil && !run.neverFail {
-		err = run.failOn.UnmarshalText([]byte(*failOn))
+		if run.minSeverity.UnmarshalText([]byte(*severity)) != nil {
+			err = fmt.Errorf("-severity %q: expected info, warning, error or critical", *severity)
+		} else if !run.neverFail && run.failOn.UnmarshalText([]byte(*failOn)) != nil {
+			err = fmt.Errorf("-fail-on %q: expected info, warning, error, critical or never", *failOn)
+		}
 	}
 	if err != nil {
 		return cli.Usage(std, err)
@@ -147,7 +148,7 @@ func (l *ignoreFlag) Set(value string) error {
 func (run *lintRun) readConfig(f *flag.FlagSet, name string) error {
 	text, err := cli.ReadBounded(name, cli.MaxConfig)
 	if err != nil {
-		return fmt.Errorf("configuration: %w", err)
+		return fmt.Errorf("-config %w", err)
 	}
 	run.config, err = loadLintConfig(f, name, string(text))
 	run.ignores = append(run.ignores, run.config.Ignores...)
@@ -158,7 +159,7 @@ func (run *lintRun) readConfig(f *flag.FlagSet, name string) error {
 func (run *lintRun) readBaseline(name string) error {
 	text, err := cli.ReadBounded(name, cli.MaxBaseline)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("-baseline: there is no file %s; -write-baseline makes it", name)
+		return fmt.Errorf("-baseline %s: no such file. Write it with -write-baseline", name)
 	}
 	if err == nil {
 		run.baseline, err = suppression.ReadBaseline(text)

@@ -29,17 +29,17 @@ func noFile(name string) error {
 	switch {
 	case err == nil && info.IsDir():
 		if inside := filepath.Join(name, "robots.txt"); noFile(inside) == nil {
-			return fmt.Errorf("%s is a folder: name the file, %s", name, inside)
+			return fmt.Errorf("%s: this is a folder. Name its file: %s", name, inside)
 		}
-		return fmt.Errorf("%s is a folder, and has no robots.txt", name)
+		return fmt.Errorf("%s: this is a folder without a robots.txt. Name a file", name)
 	case err == nil, !errors.Is(err, fs.ErrNotExist) && !errno.NoName(err):
 		return nil // what else is wrong with it shows when it is read
 	case strings.ContainsAny(name, "*?["):
-		return fmt.Errorf("no file matches %s", name)
+		return fmt.Errorf("%s: no file matches. Check the name", name)
 	case isSite(name):
-		return fmt.Errorf("there is no file %s; a site is asked by its URL, https://%s/", name, strings.SplitN(name, "/", 2)[0])
+		return fmt.Errorf("%s: no such file. For the site, use its URL: https://%s/", name, strings.SplitN(name, "/", 2)[0])
 	}
-	return fmt.Errorf("there is no file %s", name)
+	return fmt.Errorf("%s: no such file. Expected a robots.txt", name)
 }
 
 // isSite reports whether a name that is no file is probably that of a site.

@@ -37,20 +37,20 @@ func TestLintNoFile(t *testing.T) {
 	}{
 		{"fine.txt", cli.ExitDone, []string{"1 file: nothing found"}},
 		{"bad.txt", cli.ExitFindings, []string{"1 file: 1 error, 1 info"}},
-		{"nofile", cli.ExitUsage, []string{"robots-audit: there is no file nofile", "no file was linted"}},
-		{"nofile fine.txt", cli.ExitUsage, []string{"robots-audit: there is no file nofile", "1 file: nothing found; 1 file could not be read"}},
-		{"nofile bad.txt neither", cli.ExitUsage, []string{"robots-audit: there is no file neither", "1 file: 1 error, 1 info; 2 files could not be read"}},
-		{"empty", cli.ExitUsage, []string{"robots-audit: empty is a folder, and has no robots.txt", "no file was linted"}},
-		{"full", cli.ExitUsage, []string{"robots-audit: full is a folder: name the file, " + inside}},
-		{"none/*.txt", cli.ExitUsage, []string{"robots-audit: no file matches none/*.txt"}},
-		{"fine.txt/robots.txt", cli.ExitUsage, []string{"robots-audit: there is no file fine.txt/robots.txt"}},
-		{"-- -json fine.txt", cli.ExitUsage, []string{"robots-audit: there is no file -json", "1 file: nothing found; 1 file could not be read"}},
-		{"example.com", cli.ExitUsage, []string{"robots-audit: there is no file example.com; a site is asked by its URL, https://example.com/"}},
-		{"www.example.com/robots.txt", cli.ExitUsage, []string{"robots-audit: there is no file www.example.com/robots.txt; a site is asked by its URL, https://www.example.com/"}},
+		{"nofile", cli.ExitUsage, []string{"robots-audit: nofile: no such file. Expected a robots.txt", "no file was linted"}},
+		{"nofile fine.txt", cli.ExitUsage, []string{"robots-audit: nofile: no such file. Expected a robots.txt", "1 file: nothing found; 1 file could not be read"}},
+		{"nofile bad.txt neither", cli.ExitUsage, []string{"robots-audit: neither: no such file. Expected a robots.txt", "1 file: 1 error, 1 info; 2 files could not be read"}},
+		{"empty", cli.ExitUsage, []string{"robots-audit: empty: this is a folder without a robots.txt. Name a file", "no file was linted"}},
+		{"full", cli.ExitUsage, []string{"robots-audit: full: this is a folder. Name its file: " + inside}},
+		{"none/*.txt", cli.ExitUsage, []string{"robots-audit: none/*.txt: no file matches. Check the name"}},
+		{"fine.txt/robots.txt", cli.ExitUsage, []string{"robots-audit: fine.txt/robots.txt: no such file. Expected a robots.txt"}},
+		{"-- -json fine.txt", cli.ExitUsage, []string{"robots-audit: -json: no such file. Expected a robots.txt", "1 file: nothing found; 1 file could not be read"}},
+		{"example.com", cli.ExitUsage, []string{"robots-audit: example.com: no such file. For the site, use its URL: https://example.com/"}},
+		{"www.example.com/robots.txt", cli.ExitUsage, []string{"robots-audit: www.example.com/robots.txt: no such file. For the site, use its URL: https://www.example.com/"}},
 		{"https:// fine.txt", cli.ExitUsage, []string{"robots-audit: https:// is no URL of a site", "1 file: nothing found; 1 file could not be read"}},
 		{"-retries -1 http://127.0.0.1:1/", cli.ExitFindings, []string{"1 file: 1 critical"}},
-		{"-json nofile", cli.ExitUsage, []string{"robots-audit: there is no file nofile"}},
-		{"-write-baseline base nofile fine.txt", cli.ExitUsage, []string{"robots-audit: there is no file nofile"}},
+		{"-json nofile", cli.ExitUsage, []string{"robots-audit: nofile: no such file. Expected a robots.txt"}},
+		{"-write-baseline base nofile fine.txt", cli.ExitUsage, []string{"robots-audit: nofile: no such file. Expected a robots.txt"}},
 	} {
 		var out, errs bytes.Buffer
 		code := runLint(strings.Fields(c.args), cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
@@ -67,7 +67,7 @@ func TestLintNoFile(t *testing.T) {
 		t.Errorf("a code stands where people read: %s", out)
 	}
 	var out, errs bytes.Buffer // check has the same words
-	if code := runCheck([]string{"example.com", "/a"}, cli.Streams{In: nil, Out: &out, Err: &errs}); code != cli.ExitUsage || errs.String() != "robots-audit: there is no file example.com; a site is asked by its URL, https://example.com/\n" {
+	if code := runCheck([]string{"example.com", "/a"}, cli.Streams{In: nil, Out: &out, Err: &errs}); code != cli.ExitUsage || errs.String() != "robots-audit: example.com: no such file. For the site, use its URL: https://example.com/\n" {
 		t.Errorf("check: exit code %d, %s", code, errs.String())
 	}
 	if _, err := os.Stat("base"); err == nil {

@@ -142,17 +142,17 @@ func (v *verifying) check(args []string) error {
 	}
 	switch {
 	case v.expect == "" && (v.from == "" || v.robots == nil || v.markdown == ""):
-		return errors.New("verify needs expectations: -expect FILE; -run, -robots and -markdown together tell without them what flips")
+		return errors.New("verify needs expectations. Name them with -expect FILE, or use -run, -robots and -markdown together")
 	case from == 0:
-		return errors.New("verify needs something to judge: a robots.txt, -run RUN or -domains LIST")
+		return errors.New("verify needs a robots.txt, -run RUN or -domains LIST. Name one of them")
 	case from > 1 || len(args) > 1:
-		return errors.New("verify judges one robots.txt, or -run RUN, or -domains LIST: one of them")
+		return errors.New("verify takes one robots.txt, or -run RUN, or -domains LIST. Name only one of them")
 	case len(args) > 0 && v.robots != nil:
-		return errors.New("-robots stands in for a robots.txt of -run or -domains; here it is the argument")
+		return errors.New("-robots needs -run or -domains. Remove -robots, and name the file as the argument")
 	case v.from != "" && v.settings.URLs != "":
-		return errors.New("-urls is for a robots.txt or -domains: a run has its URLs")
+		return errors.New("-urls cannot be used with -run, because a run has its own URLs. Remove -urls")
 	case v.settings.Domains != "" && v.site != "":
-		return errors.New("-site is for a robots.txt or -run: -domains names the sites")
+		return errors.New("-site cannot be used with -domains. Remove -site")
 	}
 	return v.settings.Check()
 }

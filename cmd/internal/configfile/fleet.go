@@ -68,11 +68,11 @@ func SyntaxError(name string, err error) error {
 	if !errors.As(err, &at) {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	hint := ""
+	hint := `key = value, as in out = "monday"`
 	if strings.Contains(at.Message, "hexadecimal digits") || strings.Contains(at.Message, "invalid escape") {
-		hint = `; a text with \ in it, such as a path, stands between single quotes: 'C:\robots'`
+		hint = `a text with \, such as a path, between single quotes: 'C:\robots'`
 	}
-	return fmt.Errorf("%s:%d: %s%s", name, at.Position.Line, at.Message, hint)
+	return fmt.Errorf("%s:%d: this line is not TOML. Expected %s", name, at.Position.Line, hint)
 }
 
 // FillFleet sets those of the flags that f has, and that are not fixed, to what the table says. text

@@ -135,7 +135,7 @@ func TestMistakes(t *testing.T) {
 		{"nothing", ``, `
 1: there is no [history]: it needs dir = "…", the folder in which runs are kept
 1: there is no [[schedule]]: it needs name, cron and domains`},
-		{"no TOML", "[history]\ndir = = 1\n", `2: expected value but found '=' instead`},
+		{"no TOML", "[history]\ndir = = 1\n", `2: this line is not TOML. Expected key = value, as in out = "monday"`},
 		{"everything", `
 [history]
 directory = "x"

@@ -46,7 +46,9 @@ func (c *Command) Read() error {
 		}
 		var of error
 		c.File, of = configfile.ReadSchedules(c.Config, string(text), os.LookupEnv)
-		err = errors.Join(err, of)
+		if err == nil || of == nil || err.Error() != of.Error() { // both say that the file is not TOML
+			err = errors.Join(err, of)
+		}
 	}
 	if err != nil {
 		return err

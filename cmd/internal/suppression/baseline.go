@@ -75,7 +75,7 @@ func ReadBaseline(text []byte) (*Baseline, error) {
 		}
 		var e entry
 		if err := json.Unmarshal(line, &e); err != nil || e.ID == "" || e.File == "" {
-			return nil, fmt.Errorf("line %d is no finding: want what \"lint -write-baseline\", -json or -sarif writes", number)
+			return nil, fmt.Errorf("line %d is not a finding. Expected a file of lint -write-baseline, -json or -sarif", number)
 		}
 		if e.Ignored == nil {
 			b.add(&e)

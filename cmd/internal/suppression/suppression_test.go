@@ -160,8 +160,8 @@ func TestBaseline(t *testing.T) {
 		t.Errorf("an empty baseline: %v", err)
 	}
 	for text, want := range map[string]string{
-		old + "\nUser-agent: *\n": "line 2 is no finding",
-		`{"a":1}`:                 "line 1 is no finding",
+		old + "\nUser-agent: *\n": "line 2 is not a finding",
+		`{"a":1}`:                 "line 1 is not a finding",
 		`{"runs":[{"results":[{"ruleId":"RUL004"}]}]}`: "its RUL004 has no fingerprint or place",
 	} {
 		if _, err := ReadBaseline([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
