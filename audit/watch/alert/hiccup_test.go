@@ -120,15 +120,15 @@ func TestOutage(t *testing.T) {
 	}{
 		{11*time.Hour + 59*time.Minute, "Everything is blocked for Googlebot, for at most 1 min more.", []string{
 			"Googlebot, from 19:00 UTC (in 1 min): if a good copy was kept, its rules apply. If no copy was kept, everything is allowed.",
-			"Googlebot, from 22 Dec 2026 07:00 UTC (in 29 days): if the site answers otherwise, everything is allowed. If the site does not answer either, everything is blocked.",
+			"Googlebot, from 22 Dec 2026 07:00 UTC (in 29 days): if the rest of the site answers, everything is allowed. If the rest of the site does not answer, everything is blocked.",
 		}},
 		{12 * time.Hour, "Googlebot: if a good copy was kept, its rules apply. If no copy was kept, everything is allowed, for at most 29 days more.", []string{
-			"Googlebot, from 22 Dec 2026 07:00 UTC (in 29 days): if the site answers otherwise, everything is allowed. If the site does not answer either, everything is blocked.",
+			"Googlebot, from 22 Dec 2026 07:00 UTC (in 29 days): if the rest of the site answers, everything is allowed. If the rest of the site does not answer, everything is blocked.",
 		}},
 		{29 * 24 * time.Hour, "Googlebot: if a good copy was kept, its rules apply. If no copy was kept, everything is allowed, for at most 1 day more.", []string{
-			"Googlebot, from 22 Dec 2026 07:00 UTC (in 1 day): if the site answers otherwise, everything is allowed. If the site does not answer either, everything is blocked.",
+			"Googlebot, from 22 Dec 2026 07:00 UTC (in 1 day): if the rest of the site answers, everything is allowed. If the rest of the site does not answer, everything is blocked.",
 		}},
-		{30 * 24 * time.Hour, "Googlebot: if the site answers otherwise, everything is allowed. If the site does not answer either, everything is blocked.", nil},
+		{30 * 24 * time.Hour, "Googlebot: if the rest of the site answers, everything is allowed. If the rest of the site does not answer, everything is blocked.", nil},
 	} {
 		t.Run(fmt.Sprint(stage.after), func(t *testing.T) {
 			s := settledSite(t, plain())

@@ -105,7 +105,7 @@ func TestReadKnownFilesErrors(t *testing.T) {
 		"not a column":  {workbook(t, []string{"S", "a|b", "1|2"}), "url", `sheet S: row 1: there is no column "url"`},
 		"no workbook":   {zipped(t, "xl/workbook.xml", "<x", "[Content_Types].xml", ""), "", "workbook"},
 		"missing sheet": {zipped(t, "xl/workbook.xml", `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheets><sheet name="S" sheetId="1"/></sheets></workbook>`), "", "the workbook could not be read: xl/_rels/workbook.xml.rels: this part of the workbook is missing"},
-		"missing text":  {bookOf(t, `<row><c t="s"><v>1</v></c></row>`, "<si><t>a</t></si>"), "", "xl/worksheets/sheet1.xml: row 1 names a text that is not there"},
+		"missing text":  {bookOf(t, `<row><c t="s"><v>1</v></c></row>`, "<si><t>a</t></si>"), "", "xl/worksheets/sheet1.xml: row 1 refers to a text that is missing"},
 		"attributes":    {bookOf(t, "<row "+strings.Repeat(`a="" `, 210_000), ""), "", "xl/worksheets/sheet1.xml: a tag or a text of more than 1024 KB"},
 		"cut sheet":     {bookOf(t, "<row>", ""), "", "xl/worksheets/sheet1.xml: "},
 	} {
@@ -156,17 +156,17 @@ func TestReadKnownFilesLimits(t *testing.T) {
 	for name, c := range map[string]struct{ file, want string }{
 		"one table":   {zipped(t, "a.csv", lines+lines), "a.csv: more than 1 MB unpacked"},
 		"several":     {zipped(t, "a.csv", lines, "b.csv", lines), "b.csv: more than 1 MB unpacked"},
-		"entries":     {zipped(t, files...), "11 files in the ZIP, and 10 are read at most"},
+		"entries":     {zipped(t, files...), "11 files in the ZIP, but at most 10 are read"},
 		"a workbook":  {bookOf(t, strings.Repeat("<row>"+number+"</row>", 60_000), ""), sheet + ": more than 1 MB unpacked"},
 		"a lying one": {written(t, "x", lying.Bytes()), sheet + ": zip: not a valid zip file"},
 		"nested":      {bookOf(t, strings.Repeat("<c>", 200), ""), sheet + ": more than 100 elements within each other"},
 		"nested text": {bookOf(t, "", strings.Repeat("<r>", 200)), "xl/sharedStrings.xml: more than 100 elements within each other"},
-		"columns":     {bookOf(t, "<row>"+strings.Repeat(number, 16_385), ""), sheet + ": a cell beyond column 16384"},
-		"a column":    {bookOf(t, `<row><c r="XFE1"/></row>`, ""), sheet + ": a cell beyond column 16384"},
+		"columns":     {bookOf(t, "<row>"+strings.Repeat(number, 16_385), ""), sheet + ": a cell after column 16384"},
+		"a column":    {bookOf(t, `<row><c r="XFE1"/></row>`, ""), sheet + ": a cell after column 16384"},
 		"rows":        {bookOf(t, `<row r="1048577"/>`, ""), sheet + ": more than 1048576 rows"},
 		"texts":       {bookOf(t, "", strings.Repeat("<si/>", 22_000)), "xl/sharedStrings.xml: more than 1 MB of texts"},
 		"an entity":   {bookOf(t, `<row><c t="str"><v>&lol;</v></c></row>`, ""), sheet + ": XML syntax error"},
-		"contents":    {zipped(t, slices.Repeat([]string{strings.Repeat("x", 1<<15), ""}, 9)...), "its table of contents is longer than 138 KB: 10 files are read at most"},
+		"contents":    {zipped(t, slices.Repeat([]string{strings.Repeat("x", 1<<15), ""}, 9)...), "its table of contents is longer than 138 KB. At most 10 files are read"},
 	} {
 		if err := read(c.file); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)

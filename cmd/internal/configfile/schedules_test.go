@@ -196,10 +196,10 @@ overdue = "1s"
 4: keep_runs = -1: want 0 to 1,000,000
 6: name = "a/b": want at most 64 letters, digits, blanks and . _ -, the first a letter or digit
 7: cron expression "0 25 * * *": hour "25": end of range (25) above maximum (23)
-8: timezone: "Europe/Berln" is no time zone: want a name of the IANA database, such as Europe/Berlin or America/New_York, or UTC
+8: timezone: "Europe/Berln" is not a time zone. Write a name such as Europe/Berlin, America/New_York or UTC
 9: domains: stat DIR/none.txt: no such file or directory
 10: there is no domains
-12: cron expression "0 6 * *": it has 4 fields: want five, minute, hour, day of month, month and day of week; there are no seconds
+12: cron expression "0 6 * *": it has 4 fields. Write five: minute, hour, day of month, month and day of week, without seconds
 13: there is no "domain" in schedule: did you mean domains?
 14: catch_up = "yes": want true or false
 16: two schedules are named "b": each needs a name of its own, by which the history knows its runs
@@ -224,7 +224,7 @@ overdue = "1s"
 48: a secret does not stand in this file, which is copied and read by others: want secret_file = "…", the name of a file, or secret_env = "NAME", an environment variable
 49: there is no path
 50: there is no duration
-51: cron expression "30 2 31 2 *": there is no such day
+51: cron expression "30 2 31 2 *": this day does not exist
 53: listen = "7071": want host and port, as 127.0.0.1:7071
 54: overdue = "1s": want 1m0s to 8760h0m0s`},
 		{"channels", "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"shops.txt\"\n[[alerts.file]]\nname = \"team\"\npath = \"a.jsonl\"\n[[alerts.file]]\nname = \"team\"\npath = \"b.jsonl\"\n", `
