@@ -35,7 +35,7 @@ func TestCauses(t *testing.T) {
 		}
 	}
 	f := written(t, Options{}, judged(t, "Googlebot@google,Googlebot@google-oss", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /\u00e9\n")}, "/\u00e9"))
-	if words := sheetRows(t, f, "Disagreements")[0]["In words"]; !strings.HasPrefix(words, "google and google-oss differ in how escapes are compared: google takes characters outside ASCII") ||
+	if words := sheetRows(t, f, "Disagreements")[0]["In words"]; !strings.HasPrefix(words, "google and google-oss differ in how escapes are compared: google treats characters outside ASCII") ||
 		!strings.Contains(words, "Non-7-bit ASCII characters in a path") || !strings.Contains(words, "; google-oss decodes nothing") {
 		t.Error(words)
 	}

@@ -135,7 +135,7 @@ func TestUnmeasuredFigures(t *testing.T) {
 		{"broken.test", "Blocked for Googlebot", "–", "unknown", "not measured: no URL was tested; follows the group for * (line 1)"},
 		{"closed.test", "Blocked for Googlebot", "–", "critical", "the home page is blocked; not measured: no URL was tested"},
 		{"silent.test", "robots.txt, HTTP status", "–", "unknown", "no answer. For Googlebot: everything is blocked: the connection closed before the end of the answer: "},
-		{"silent.test", "State", "unknown", "unknown", "robots.txt could not be read"},
+		{"silent.test", "State", "Unknown", "unknown", "robots.txt could not be read"},
 		{"fine.test", "Blocked for at least one crawler", "1", "critical", "in a sitemap but blocked by robots.txt"},
 		{"silent.test", "Blocked for Bingbot", "–", "unknown", "not measured: no URL was tested"},
 		{"silent.test", "AI policy: crawlers named", "–", "unknown", "not measured: robots.txt could not be fetched"},
@@ -159,7 +159,7 @@ func TestUnmeasuredFigures(t *testing.T) {
 			t.Errorf("%s is unknown of a site that is fine: %q", name, f)
 		}
 	}
-	if f := none["State"]; f != [3]string{"ok", "ok", "no issues"} {
+	if f := none["State"]; f != [3]string{"OK", "ok", "no issues"} {
 		t.Errorf("without a robots.txt: %q", f)
 	}
 	text := readText(t, dir, "summary.json")

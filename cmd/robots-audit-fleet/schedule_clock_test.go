@@ -194,7 +194,7 @@ func TestClockAheadInWindow(t *testing.T) {
 	w.now = begin.Add(2 * time.Hour)
 	w.once(t)
 	events, _ := w.told(t)
-	if len(events) != 2 || events[0].Condition != "AL03" || !strings.Contains(events[0].Text, "has been unavailable since 07:00 UTC: HTTP 503") || !strings.Contains(events[1].Text, "ended after an unknown time, since the clock was ahead") {
+	if len(events) != 2 || events[0].Condition != "AL03" || !strings.Contains(events[0].Text, "has been unavailable since 07:00 UTC: HTTP 503") || !strings.Contains(events[1].Text, "after an unknown time (the clock was ahead)") {
 		t.Errorf("told: %+v", events)
 	}
 }

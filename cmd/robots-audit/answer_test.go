@@ -159,7 +159,7 @@ func TestOneAnswer(t *testing.T) {
 			t.Parallel()
 			crawler := "Googlebot@" + profile.Name
 			dir := filepath.Join(t.TempDir(), "out")
-			command(t, list, "audit", "-domains", "-", "-out", dir, "-crawlers", crawler, "-quiet", "-no-cache", "-rate", "10000")
+			command(t, list, "audit", "-domains", "-", "-out", dir, "-crawlers", crawler, "-sheets", "all", "-quiet", "-no-cache", "-rate", "10000")
 			summaries := siteSummaries(t, dir)
 			for _, site := range sites {
 				want := explain(t, crawler, site)

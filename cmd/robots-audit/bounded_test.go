@@ -25,7 +25,7 @@ func TestReadBounded(t *testing.T) {
 		if err := os.Truncate(name, cli.MaxAuthorities+1); err != nil {
 			t.Fatal(err)
 		}
-		if code, said := call("-domains", "-", flag, name); code != cli.ExitUsage || !strings.Contains(said, name+": longer than") {
+		if code, said := call("-domains", "-", flag, name); code != cli.ExitUsage || !strings.Contains(said, name+": the file is too long") {
 			t.Errorf("%s: exit code %d: %s", flag, code, said)
 		}
 	}
@@ -38,7 +38,7 @@ func TestTooManyCrawlers(t *testing.T) {
 		fmt.Fprintf(&names, "token:Bot%d,", i)
 	}
 	out := filepath.Join(t.TempDir(), "run")
-	if code, said := call("-domains", "-", "-out", out, "-crawlers", names.String()); code != cli.ExitUsage || !strings.Contains(said, "9000 crawlers; a run has 256 at most") {
+	if code, said := call("-domains", "-", "-out", out, "-crawlers", names.String()); code != cli.ExitUsage || !strings.Contains(said, "9000 crawlers are too many. A run can have 256") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 }

@@ -51,7 +51,7 @@ func TestCacheBetweenRuns(t *testing.T) {
 		{nil, server.URL, 0, true, ""},
 		{[]string{"-no-cache"}, server.URL, 1, true, ""},
 		{[]string{"-cache", file + "/x"}, server.URL, 0, true, "-cache: "},
-		{[]string{"-cache", file, "-no-cache"}, server.URL, 0, true, "-no-cache says"},
+		{[]string{"-cache", file, "-no-cache"}, server.URL, 0, true, "exclude each other"},
 	} {
 		asked.Store(0)
 		out := filepath.Join(dir, "out", strings.Repeat("x", i+1))

@@ -99,7 +99,7 @@ func TestCompareUnwritten(t *testing.T) {
 		var said strings.Builder
 		out := filepath.Join(t.TempDir(), "out")
 		code := run(append([]string{"compare", dir, dir, "-out", out}, more...), cli.Streams{In: strings.NewReader(""), Out: noSpace{}, Err: &said})
-		if code != cli.ExitFailed || !strings.Contains(said.String(), "no space left on device") {
+		if code != cli.ExitFailed || !strings.Contains(said.String(), "the disk is full. Free some space") {
 			t.Errorf("%q: exit code %d: %s", more, code, &said)
 		}
 		if _, err := os.Stat(filepath.Join(out, "changes.json")); err != nil {

@@ -17,18 +17,18 @@ var recipes = map[string]recipe{
 	"robots-audit www.example.com -crawlers Googlebot -out googlebot": {
 		looks: book("googlebot/www.example.com.xlsx", "Blocked", map[string]string{"URL": "https://www.example.com/cartography", "Rule": "disallow: /cart", "Line": "2"})},
 	"robots-audit www.example.com -out rules": {
-		looks: book("rules/www.example.com.xlsx", "Rules", map[string]string{"Line": "4", "Would be allowed if deleted": "2", "Would be blocked if deleted": "0"})},
+		looks: book("rules/www.example.com.xlsx", "Rules", map[string]string{"Line": "4", "Unblocked if deleted": "2", "Blocked if deleted": "0"})},
 	"robots-audit www.example.com -crawlers Googlebot -out sitemaps": {
 		looks: []look{
-			{file: "sitemaps/www.example.com.xlsx", sheet: "Sitemaps", row: map[string]string{"Sitemap": "https://www.example.com/sitemap.txt", "Blocked for Googlebot": "6"}},
-			{file: "sitemaps/www.example.com.xlsx", sheet: "Lint", row: map[string]string{"ID": "SM005"}}}},
+			{file: "sitemaps/www.example.com.xlsx", sheet: "Sitemaps", row: map[string]string{"Sitemap": "https://www.example.com/sitemap.txt", "URLs blocked": "6"}},
+			{file: "sitemaps/www.example.com.xlsx", sheet: "Rules", row: map[string]string{"What is wrong": "of the sitemaps"}}}},
 	"robots-audit www.example.com -urls search-console.csv -out clicks": {
 		looks: book("clicks/www.example.com.xlsx", "Blocked", map[string]string{"URL": "https://www.example.com/sale", "Clicks": "120"})},
 	"robots-audit www.example.com -indexed indexed.csv -out indexed": {
 		looks: book("indexed/www.example.com.xlsx", "Blocked", map[string]string{"URL": "https://www.example.com/shop/new", "Indexed": "yes"})},
 	"robots-audit www.example.com -crawl -out rendering": {
 		looks: book("rendering/www.example.com.xlsx", "Resources", map[string]string{"URL": "https://www.example.com/assets/style.css", "Rule": "disallow: /assets/"})},
-	"robots-audit www.example.com -out ai": {
+	"robots-audit www.example.com -sheets all -out ai": {
 		looks: book("ai/www.example.com.xlsx", "AI policy", map[string]string{"Crawler": "GPTBot", "Purpose": "AI training", "Access": "none"})},
 	"robots-audit www.example.com -segments segments.csv -out segments": {
 		looks: book("segments/www.example.com.xlsx", "Segments", map[string]string{"Segment": "shop", "URLs blocked": "2"})},
@@ -51,7 +51,7 @@ var recipes = map[string]recipe{
 		code: cli.ExitFindings, looks: []look{{texts: []string{"FAIL expect.csv:3", "line 3"}}, {file: "verify.xml", texts: []string{"<failure"}}}},
 	"robots-audit lint robots.txt": {
 		code: cli.ExitFindings, looks: prints("robots.txt:2:1", "Disalow")},
-	"robots-audit www.example.com -connect-to www.example.com:443:10.1.2.3:8443 -out staging": {
+	"robots-audit www.example.com -sheets all -connect-to www.example.com:443:10.1.2.3:8443 -out staging": {
 		face:  "staging",
 		looks: book("staging/www.example.com.xlsx", "Agents", map[string]string{"Crawler": "Googlebot", "Home page blocked": "yes"})},
 	"robots-audit migrate -map map.csv -out migration": {

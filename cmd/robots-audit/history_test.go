@@ -17,7 +17,7 @@ import (
 
 // What a history remembers of the demo's sites has the ids that their workbooks have.
 func TestHistoryIDs(t *testing.T) {
-	dir := demoRun(t, "-rows", "all")
+	dir := demoRun(t, "-rows", "all", "-sheets", "all")
 	stored, err := reports.OpenStored(dir, cli.Version)
 	if err != nil {
 		t.Fatal(err)

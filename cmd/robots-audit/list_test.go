@@ -156,7 +156,7 @@ func TestSummaryInTheWay(t *testing.T) {
 	}
 	args := []string{"-domains", "-", "-out", out, "-quiet", "-retries", "0", "-connect-to", ":80:" + server.Listener.Addr().String()}
 	code, said := callWith("http://a.example\n", args...)
-	if code != cli.ExitFailed || !strings.Contains(said, "summary.xlsx") || !strings.HasSuffix(said, "go on with: -out "+out+" -resume\n") {
+	if code != cli.ExitFailed || !strings.Contains(said, "summary.xlsx") || !strings.HasSuffix(said, "continue with: -out "+out+" -resume\n") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 	if err := os.Remove(way); err != nil {
@@ -249,15 +249,15 @@ func TestURLsOfOtherHosts(t *testing.T) {
 		}
 		untested := "b.example: 2 URLs of the list of URLs were not tested, because the host is not in the list of sites"
 		for _, name := range []string{"summary.json", "summary.md", "index.html"} {
-			if text := read(name); !strings.Contains(text, untested) || !strings.Contains(text, "1 row of the list of URLs left out") {
+			if text := read(name); !strings.Contains(text, untested) || !strings.Contains(text, "1 row of the list of URLs skipped") {
 				t.Errorf("%s does not tell:\n%s", name, text)
 			}
 		}
-		if strings.Contains(read("summary.md"), "Lines of the list that name no site") || strings.Count(said, "-urls: ") != 2 {
+		if strings.Contains(read("summary.md"), "Lines of the list without a site") || strings.Count(said, "-urls: ") != 2 {
 			t.Errorf("%s\n%s", read("summary.md"), said)
 		}
 		book := openBook(t, out, "summary.xlsx")
-		for sheet, want := range map[string]string{"Errors": "urls|not_listed|URLs of your own list whose host is not in the list of sites in the list||" + untested, "Left out": "b.example|not_listed|URLs of your own list whose host is not in the list of sites in the list|2"} {
+		for sheet, want := range map[string]string{"Errors": "urls|not_listed|URLs in your list whose host is not in the list of sites||" + untested, "Skipped": "b.example|not_listed|URLs in your list whose host is not in the list of sites|2"} {
 			rows, err := book.GetRows(sheet)
 			if err != nil {
 				t.Fatal(err)
@@ -275,7 +275,7 @@ func TestEndlessListWithURLs(t *testing.T) {
 	clitest.WriteFile(t, urls, "http://a.example/\n")
 	var said bytes.Buffer
 	code := run([]string{"-domains", "-", "-out", filepath.Join(t.TempDir(), "out"), "-no-cache", "-urls", urls}, cli.Streams{In: endlessComments{}, Out: io.Discard, Err: &said})
-	if code != cli.ExitUsage || !strings.Contains(said.String(), "a list of sites of more than 64 MB") {
+	if code != cli.ExitUsage || !strings.Contains(said.String(), "the list of sites is longer than 64 MB") {
 		t.Errorf("exit code %d: %s", code, &said)
 	}
 }

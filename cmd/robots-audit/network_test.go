@@ -65,13 +65,13 @@ func TestLimits(t *testing.T) {
 		"-rate 2.5 -connections 7 -delay 3s":  "2.5 7 3s 2 true",
 		"-retries 0 -connections 0 -rate 0.1": "0.1 0 0s -1 true",
 		"-per-address 0":                      "0 0 0s 2 false",
-		"-workers -1":                         "-workers -1: must not",
-		"-rate -1":                            "-rate -1: must be",
-		"-rate NaN":                           "-rate NaN: must be",
-		"-rate Inf":                           "-rate +Inf: must be",
-		"-connections -1":                     "-connections -1: must not",
-		"-per-address -1":                     "-per-address -1: must not",
-		"-delay -1s":                          "-delay -1s: must not",
+		"-workers -1":                         "-workers -1: expected",
+		"-rate -1":                            "-rate -1: expected",
+		"-rate NaN":                           "-rate NaN: expected",
+		"-rate Inf":                           "-rate +Inf: expected",
+		"-connections -1":                     "-connections -1: expected",
+		"-per-address -1":                     "-per-address -1: expected",
+		"-delay -1s":                          "-delay -1s: expected",
 	} {
 		var s audits.Settings
 		got := ""

@@ -49,7 +49,7 @@ func TestPagesSheet(t *testing.T) {
 			t.Fatalf("exit code %d: %s", code, said)
 		}
 	}
-	audited("-domains", "-", "-out", out, "-quiet", "-no-cache", "-retries", "0", "-crawl", "-crawlers", "Googlebot,Bingbot", "-connect-to", ":80:"+server.Listener.Addr().String())
+	audited("-domains", "-", "-out", out, "-sheets", "all", "-quiet", "-no-cache", "-retries", "0", "-crawl", "-crawlers", "Googlebot,Bingbot", "-connect-to", ":80:"+server.Listener.Addr().String())
 	book := openBook(t, out, "a.example.xlsx")
 	rows, err := book.GetRows("Pages")
 	if err != nil {
@@ -82,7 +82,7 @@ func TestPagesSheet(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"Blocked, so its noindex is never seen", "In a sitemap but noindex"} {
-		if figures[name] != "1 warn" {
+		if figures[name] != "1 Warning" {
 			t.Errorf("%s: %q", name, figures[name])
 		}
 	}

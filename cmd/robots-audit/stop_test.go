@@ -273,7 +273,7 @@ func TestInterruptedTwice(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.signal(t, syscall.SIGINT)
-	p.untilSaid(t, "a second signal ends at once")
+	p.untilSaid(t, "A second signal stops at once")
 	p.signal(t, syscall.SIGINT)
 	if code := p.code(t); code != cli.ExitSignal {
 		t.Errorf("exit code %d: %s", code, p.said)

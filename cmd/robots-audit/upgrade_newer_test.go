@@ -104,7 +104,7 @@ func TestNewerHistory(t *testing.T) {
 		before := clitest.Read(t, name)
 		for _, command := range []string{"schedule -config history.toml -once", "schedule -config history.toml -reindex history", "schedule -config history.toml -ack 0123456789abcdef -until 2026-12-31"} {
 			code, said := w.run(t, command, clitest.ClockOfTest+"=2026-11-04T06:00:10Z")
-			if code != cli.ExitFailed || !strings.Contains(said, "history.db: the history was written by a newer version of this program; use that version (its version is 99, this program's ") {
+			if code != cli.ExitFailed || !strings.Contains(said, "history.db: the history was written by a newer version of this program. Use that version (its version is 99, this program's ") {
 				t.Errorf("%s: exit code %d: %s", command, code, said)
 			}
 		}

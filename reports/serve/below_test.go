@@ -17,10 +17,10 @@ func TestBelow(t *testing.T) {
 		want, url, robots, words string
 		below                    bool
 	}{
-		{"disallow", "/blog/", "User-agent: *\nDisallow: /blog/\nDisallow: /x\n", "Blocks 30 of 30", true}, // ten pages, three crawlers
-		{"disallow", "http://shop.example/blog/", "User-agent: *\nDisallow: /blog/\nDisallow: /x\n", "Blocks 30 of 30", true},
-		{"disallow", "/none/", "User-agent: *\nDisallow: /none/\nDisallow: /x\n", "Blocks 3 of 3", true},
-		{"disallow", "/blog/post-2", "User-agent: *\nDisallow: /blog/post-2$\nDisallow: /x\n", "Blocks 3 of 3", false},
+		{"disallow", "/blog/", "User-agent: *\nDisallow: /blog/\nDisallow: /x\n", "blocks all 30 pairs", true}, // ten pages, three crawlers
+		{"disallow", "http://shop.example/blog/", "User-agent: *\nDisallow: /blog/\nDisallow: /x\n", "blocks all 30 pairs", true},
+		{"disallow", "/none/", "User-agent: *\nDisallow: /none/\nDisallow: /x\n", "blocks all 3 pairs", true},
+		{"disallow", "/blog/post-2", "User-agent: *\nDisallow: /blog/post-2$\nDisallow: /x\n", "blocks all 3 pairs", false},
 	} {
 		var got wishView
 		if status := a.post("/runs/monday/sites/shop.example/wish", edited{Robots: "User-agent: *\nDisallow: /x\n", Want: c.want, URLs: []string{c.url}, Below: c.below}, &got); status != 200 {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"robots-audit/audit"
-	"robots-audit/crawl"
 	"robots-audit/engine"
 	"robots-audit/engine/wording"
 )
@@ -99,7 +98,7 @@ func FormatProblem(code, detail string) string {
 		return ""
 	case detail == "":
 		return Meaning(code)
-	case code == crawl.CodeHTTPStatus && strings.HasPrefix(detail, "HTTP "):
+	case code == audit.CodeHTTPStatus && strings.HasPrefix(detail, "HTTP "):
 		return "HTTP error" + detail[len("HTTP"):] // "HTTP error 404 Not Found"
 	}
 	return Meaning(code) + ": " + detail
