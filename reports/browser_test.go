@@ -50,6 +50,13 @@ func (b *tab) open(path ...string) {
 	}
 	// Where other browsers keep the machine busy, the page may still be read when its address is there.
 	b.until(fmt.Sprintf(`document.readyState === "complete" && decodeURIComponent(location.pathname) === %q`, filepath.ToSlash(filepath.Join(path...))))
+	b.unfold()
+}
+
+// unfold opens the folded parts of a page.
+func (b *tab) unfold() {
+	b.T.Helper()
+	eval[bool](b, `document.querySelectorAll("details.part").forEach(d => { d.open = true; }), true`)
 }
 
 // drawn does what changes the table, and waits until it is drawn again and on

@@ -22,7 +22,11 @@ func TestBrowserToDo(t *testing.T) {
 		}
 	}
 	b.open(dir, "pages", "www.bookshop.example.html")
+	eval[bool](b, `document.querySelectorAll("details.part").forEach(d => { d.open = false; }), true`)
 	b.drawn(`document.querySelector("#todo [data-rule]").click()`)
+	if !eval[bool](b, `document.getElementById("blocked").closest("details").open`) {
+		t.Error("the URLs of a line stay folded")
+	}
 	if !eval[bool](b, `document.querySelector("#filters [name=rule]").value === document.querySelector("#todo [data-rule]").dataset.rule`) {
 		t.Error("a cause does not lead to its URLs")
 	}
