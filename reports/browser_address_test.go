@@ -56,7 +56,7 @@ func orderedRun(t *testing.T) string {
 	return dir
 }
 
-// TestBrowserOrder shows the sites in the order of all summaries, in their blocks; the
+// TestBrowserOrder shows the sites in the order of all summaries, in a block for each state; the
 // headings go where a reader sorts, and come back with Clear.
 func TestBrowserOrder(t *testing.T) {
 	dir := orderedRun(t)
@@ -72,7 +72,7 @@ func TestBrowserOrder(t *testing.T) {
 		}
 		return list
 	}
-	blocks := []string{"To look at, most blocked first", "Could not be judged: never counted as fine", "Nothing to report"}
+	blocks := []string{"Critical", "Warnings", "Unknown: could not be checked, and not counted as OK", "OK"}
 	check := func(when string) {
 		t.Helper()
 		if diff := cmp.Diff(want, names()); diff != "" {
@@ -90,7 +90,7 @@ func TestBrowserOrder(t *testing.T) {
 	b.drawn(`document.querySelector("#filters [type=reset]").click()`)
 	check("after Clear")
 	b.filter("state", "unknown")
-	checkEqual(t, "the unknown ones", b.blocksShown(), blocks[1:2])
+	checkEqual(t, "the unknown ones", b.blocksShown(), blocks[2:3])
 	b.Quiet()
 }
 

@@ -29,7 +29,7 @@ func TestBrowserSingleFile(t *testing.T) {
 		};
 		look();
 	})`)
-	if n := eval[int](b, `document.querySelectorAll("details[open]").length`); n != 1 {
+	if n := eval[int](b, `document.querySelectorAll("details[open]:not(.part)").length`); n != 1 {
 		t.Errorf("%d pages are open", n)
 	}
 	if title := eval[string](b, `document.querySelector("#page-example\\.com iframe").contentDocument.querySelector("h1 bdi").textContent`); title != "example.com" {
