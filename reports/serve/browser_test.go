@@ -148,7 +148,7 @@ func TestBrowserEditor(t *testing.T) {
 	// A URL is freed where it is shown, and blocked by the form; both can be taken back.
 	e.click("#examples .act button")
 	e.until(`document.getElementById("grid").dataset.wish === "told"`)
-	if blocked, _ := e.flips(); blocked != 100 || !strings.Contains(e.text("said"), "Allows 2 of 2") {
+	if blocked, _ := e.flips(); blocked != 100 || !strings.Contains(e.text("said"), "This unblocks both pairs") {
 		t.Errorf("freed: %d newly blocked; %q", blocked, e.text("said"))
 	}
 	e.click("#said button")
@@ -156,7 +156,7 @@ func TestBrowserEditor(t *testing.T) {
 		t.Errorf("freed and undone: %q", e.robots())
 	}
 	eval[bool](e.tab, `(() => { const f = document.getElementById("wish").elements; f.urls.value = "/blog/post-2"; f.whom.value = "some"; f.crawler[2].checked = true; f.want[1].click(); return true; })()`)
-	e.until(`document.getElementById("said").textContent.includes("Blocks 1 of 1")`)
+	e.until(`document.getElementById("said").textContent.includes("This blocks the URL for the crawler")`)
 	if blocked, _ := e.flips(); blocked != 102 {
 		t.Errorf("blocked for one crawler: %d newly blocked; %q", blocked, e.text("said"))
 	}
@@ -293,7 +293,7 @@ func TestBrowserEditorKeys(t *testing.T) {
 	if at() != "robots" {
 		t.Errorf("the next finding is at %s", at())
 	}
-	if !strings.Contains(e.text("here"), "before any user-agent") {
+	if !strings.Contains(e.text("here"), "before the first User-agent line") {
 		t.Errorf("here: %q", e.text("here"))
 	}
 	tabTo("urls")
@@ -302,7 +302,7 @@ func TestBrowserEditorKeys(t *testing.T) {
 		e.Do(chromedp.KeyEvent("\t"))
 	}
 	e.Do(chromedp.KeyEvent("\r"))
-	e.until(`document.getElementById("said").textContent.includes("Allows 2 of 2")`)
+	e.until(`document.getElementById("said").textContent.includes("This unblocks both pairs")`)
 	if _, allowed := e.flips(); allowed != 1 {
 		t.Errorf("%d newly allowed", allowed)
 	}

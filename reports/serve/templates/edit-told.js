@@ -39,7 +39,7 @@ function lineButton(line) {
 
 // statusWords say how the text that is shown stands.
 function statusWords() {
-  var c = counts(), known = number(told.known_urls) + " known URLs", took = ", " + number(Math.max(1, Math.round(told.took_ms))) + " ms";
+  var c = counts(), known = number(told.known_urls) + " URLs", took = ", " + number(Math.max(1, Math.round(told.took_ms))) + " ms";
   var of = chosenCrawler() ? " for " + show(chosenCrawler()) : "";
   if (told.same && still()) return "As in this run: nothing flips of " + known + took;
   var words = number(c.newly_blocked) + " newly blocked, " + number(c.newly_allowed) + " newly allowed";
