@@ -55,10 +55,10 @@ func appendSite(dst []byte, v *siteView) ([]byte, error) {
 	m.toDo(v)
 	for _, p := range parts {
 		if title := p.title(v); title != "" {
-			m.in("\n<details class=\"part\"><summary><h2>", title, "</h2></summary>\n<section id=\"")
+			m.in("\n<details class=\"part\"><summary><h2>", title, "</h2></summary>\n<div id=\"")
 			m.raw(p.id + "\">\n")
 			p.write(&m, v)
-			m.raw("\n</section></details>\n")
+			m.raw("\n</div></details>\n")
 		}
 	}
 	m.in("</main>\n<footer><p>Audited ", v.Started, ` UTC by robots-audit `)

@@ -26,7 +26,7 @@ func TestGroundLinks(t *testing.T) {
 		audit.GroundUnclear, audit.GroundFinding, audit.GroundSitemaps, audit.GroundNoURLs, audit.GroundProblem,
 	} {
 		id, ok := strings.CutPrefix(site.GroundLink(ground), "#")
-		if !ok || !strings.Contains(string(text), `<section id="`+id+`"`) {
+		if !ok || !strings.Contains(string(text), ` id="`+id+`"`) {
 			t.Errorf("%s leads to %q", ground, id)
 		}
 	}
