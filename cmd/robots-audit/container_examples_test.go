@@ -218,7 +218,7 @@ func TestExampleContainer(t *testing.T) {
 		t.Errorf("its volumes are %v", m.config.Volumes)
 	}
 	for _, c := range []struct{ args, said string }{
-		{"", "robots-audit help"}, {"version -json", `"platform":"linux/`}, {"demo", "www.bookshop.example"},
+		{"", "robots-audit help"}, {"version -json", `"platform":"linux/`}, {"demo", "moved.example"},
 	} {
 		run := m.run(t, true, strings.Fields(c.args)...)
 		if err := run.Run(); err != nil || !strings.Contains(run.said.String(), c.said) {

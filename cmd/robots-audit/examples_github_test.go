@@ -48,7 +48,7 @@ func TestExampleGitHub(t *testing.T) {
 	// The daily run builds the program, and reads the site; nobody is told. Code scanning
 	// has what pull requests are held against.
 	got := job("", "passed", githubEvent{robots: exampleRobots})
-	hasTexts(t, "summary", got.summary, "### ✅ robots.txt: all 3 expectations are met; nothing flips", "### ✅ lint: 1 file: nothing found")
+	hasTexts(t, "summary", got.summary, "### ✅ robots.txt: all 3 expectations are met; no verdict changes", "### ✅ lint: 1 file: nothing found")
 	if n := g.fetched("/sitemap.xml"); !got.built || n != 1 || len(comments.writes) > 0 || len(got.uploads) != 2 || got.outputs["flips"] != "0" {
 		t.Fatalf("the sitemap was read %d times: %+v, %v", n, got, comments.writes)
 	}
