@@ -107,7 +107,7 @@ func (w *edited) asNobody(t *testing.T) {
 }
 
 var faults = []fault{
-	{"of another database", []string{"history.db", "database of something else"}, versioned(-1)},
+	{"of another database", []string{"history.db", "another database"}, versioned(-1)},
 	{"read-only", []string{"history.db", "cannot be written", "permissions"}, func(t *testing.T, w *edited, file string) func() {
 		w.asNobody(t)
 		if err := errors.Join(os.Chown(file, 0, 0), os.Chmod(file, 0o444)); err != nil {

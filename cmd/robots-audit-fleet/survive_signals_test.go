@@ -65,7 +65,7 @@ func TestScheduleTerminated(t *testing.T) {
 		journal, _ := os.ReadFile(filepath.Join(w.dir, "history", "runs", id, ".robots-audit", "journal.jsonl"))
 		return bytes.Count(journal, []byte("\n")) >= 4 && len(w.times("/map.txt")) == 6
 	})
-	if code != cli.ExitSignal || took > 5*time.Second || !p.said.Has("the next start goes on")() {
+	if code != cli.ExitSignal || took > 5*time.Second || !p.said.Has("The next start continues from here")() {
 		t.Errorf("exit code %d after %v: %s", code, took, p.said)
 	}
 	_, names := clitest.Totals(t, filepath.Join(w.dir, "history", "runs", id))

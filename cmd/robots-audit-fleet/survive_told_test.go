@@ -39,9 +39,9 @@ func TestScheduleAcknowledged(t *testing.T) {
 		words string
 	}{
 		{[]string{"-ack", "nobody", "-until", "2026-12-31"}, "no such alert. Its ID is in each message"},
-		{[]string{"-ack", id, "-until", "soon"}, "want a day"},
-		{[]string{"-ack", id, "-until", "2026-11-31"}, "want a day"},
-		{[]string{"-ack", id, "-until", "2026-11-01"}, "that is over"},
+		{[]string{"-ack", id, "-until", "soon"}, "write a day such as"},
+		{[]string{"-ack", id, "-until", "2026-11-31"}, "write a day such as"},
+		{[]string{"-ack", id, "-until", "2026-11-01"}, "this is in the past"},
 		{[]string{"-ack", id}, "needs a date"},
 	} {
 		if code, said := w.ends(t, bad.args...); code != cli.ExitUsage || !strings.Contains(said, bad.words) {
