@@ -164,8 +164,8 @@ func TestTimeline(t *testing.T) {
 	timelineRun(t, dir)
 	for name, past := range histories {
 		text := readText(t, dir, "pages", name+".html")
-		_, section, _ := strings.Cut(text, `<section id="timeline">`)
-		section, _, _ = strings.Cut(section, "</section>")
+		_, section, _ := strings.Cut(text, `<div id="timeline">`)
+		section, _, _ = strings.Cut(section, "\n</div></details>\n")
 		points := map[string]string{} // start → the figures
 		for _, p := range past.Points {
 			row := []string{p.Answer}
@@ -243,7 +243,7 @@ func TestTimelinePicture(t *testing.T) {
 	})
 	o.Past = func(string) (*audit.Past, error) { return past, nil }
 	writeRun(t, o, withCrawlers(siteRecords("example.com", 0, 10), o.Crawlers))
-	_, section, _ := strings.Cut(readText(t, dir, "pages/example.com.html"), `<section id="timeline">`)
-	section, _, _ = strings.Cut(section, "</section>")
+	_, section, _ := strings.Cut(readText(t, dir, "pages/example.com.html"), `<div id="timeline">`)
+	section, _, _ = strings.Cut(section, "\n</div></details>\n")
 	golden(t, "timeline.html", strings.NewReplacer("><", ">\n<").Replace(section)+"\n")
 }
