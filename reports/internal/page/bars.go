@@ -91,7 +91,6 @@ func (p *Site) viewRules(d *audit.Done, every []site.RuleRow, deciding int) view
 		return v
 	}
 	v.More = deciding - len(top)
-	v.Title = site.RuleTitle(top, deciding, all)
 	if len(top) == 0 {
 		return v
 	}

@@ -2,12 +2,10 @@ package site
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
 	"robots-audit/audit"
-	"robots-audit/engine/wording"
 )
 
 // Bounds of the directories that are counted each for itself.
@@ -85,21 +83,6 @@ func (d *Directories) Ranked() []*Directory {
 		return cmp.Or(cmp.Compare(b.Blocked, a.Blocked), cmp.Compare(b.URLs, a.URLs), strings.Compare(a.Name, b.Name))
 	})
 	return list
-}
-
-// DirectoryTitle says where the blocked pages lie; ranked has at least one.
-func DirectoryTitle(ranked []*Directory, d *audit.Done) string {
-	first := ranked[0]
-	switch {
-	case d.BlockedAny > 0:
-		if d.BlockedAny == 1 {
-			return "The only blocked URL is in " + DirectoryName(first.Name)
-		}
-		return fmt.Sprintf("%s of the %s blocked URLs %s in %s", wording.Thousands(first.Blocked), wording.Thousands(d.BlockedAny), wording.Verb(first.Blocked, "is", "are"), DirectoryName(first.Name))
-	case d.Unknown > 0:
-		return fmt.Sprintf("%s %s no clear verdict", wording.URLs(d.Unknown), wording.Verb(d.Unknown, "has", "have"))
-	}
-	return "No URL is blocked"
 }
 
 // DirectoryName is a directory's name for people, who may not know what "/" stands for.

@@ -9,7 +9,7 @@ type Figure struct {
 	Share          Value       // of the whole that Why names; none where Value is no part of a whole
 	State          audit.State // "" = it is neither good nor bad
 	Why            string      // why it matters
-	Sheet          string      // of the workbook that has its rows
+	Sheet          string      // of summary.xlsx that has its rows; none of a figure of a site
 	First          bool        // it is on the first screen of the page, if there is room
 	ShownElsewhere bool        // the HTML page shows it in its headline or its table of crawlers
 }
@@ -17,7 +17,6 @@ type Figure struct {
 // figure defines a key figure.
 type figure struct {
 	name           string
-	sheet          string
 	first          bool
 	shownElsewhere bool
 	bounded        bool // it counts known URLs: only at least so many where a limit of the audit was reached
@@ -28,26 +27,26 @@ type figure struct {
 // figures are the key figures in their order. To add one takes a line here, and
 // the function that it names.
 var figures = []figure{
-	{name: "State", sheet: "To do", shownElsewhere: true, compute: (*Site).stateFigure},
-	{name: "Origin audited", sheet: "Hosts", shownElsewhere: true, compute: (*Site).originFigure},
-	{name: "robots.txt, HTTP status", sheet: "Hosts", first: true, compute: (*Site).statusFigure},
-	{name: "URLs found", sheet: "Sitemaps", first: true, bounded: true, compute: (*Site).knownFigure},
-	{name: "Blocked for at least one crawler", sheet: "Blocked", first: true, bounded: true, compute: (*Site).blockedFigure},
-	{name: "Blocked for ", sheet: "Blocked", shownElsewhere: true, perCrawler: (*Site).crawlerFigure},
-	{name: "URLs without a clear verdict", sheet: "Agents", bounded: true, compute: (*Site).unclearFigure},
-	{name: "URLs whose verdict differs", sheet: "Disagreements", bounded: true, compute: (*Site).differingFigure},
-	{name: "Clicks on blocked URLs", sheet: "Blocked", first: true, bounded: true, compute: (*Site).clicksFigure},
-	{name: "Blocked URLs that are indexed", sheet: "Blocked", bounded: true, compute: (*Site).indexedFigure},
-	{name: "Resources blocked", sheet: "Resources", bounded: true, compute: (*Site).resourcesFigure},
-	{name: "Blocked URLs that pages link to", sheet: "Blocked", compute: (*Site).linksFigure},
-	{name: "Blocked, so its noindex is never seen", sheet: "Pages", compute: (*Site).unseenFigure},
-	{name: "In a sitemap but noindex", sheet: "Pages", compute: (*Site).listedFigure},
-	{name: "AI policy: crawlers named", sheet: "AI policy", compute: (*Site).policyFigure},
-	{name: "Rules that decide nothing", sheet: "Rules", compute: (*Site).idleFigure},
-	{name: "Findings", sheet: "Lint", compute: (*Site).findingsFigure},
-	{name: "Sitemaps read", sheet: "Sitemaps", first: true, compute: (*Site).sitemapsFigure},
-	{name: "URLs skipped", sheet: "Skipped", bounded: true, compute: (*Site).leftOutFigure},
-	{name: "Errors", sheet: "Problems", compute: (*Site).problemsFigure},
+	{name: "State", shownElsewhere: true, compute: (*Site).stateFigure},
+	{name: "Origin audited", shownElsewhere: true, compute: (*Site).originFigure},
+	{name: "robots.txt, HTTP status", first: true, compute: (*Site).statusFigure},
+	{name: "URLs found", first: true, bounded: true, compute: (*Site).knownFigure},
+	{name: "Blocked for at least one crawler", first: true, bounded: true, compute: (*Site).blockedFigure},
+	{name: "Blocked for ", shownElsewhere: true, perCrawler: (*Site).crawlerFigure},
+	{name: "URLs without a clear verdict", bounded: true, compute: (*Site).unclearFigure},
+	{name: "URLs whose verdict differs", bounded: true, compute: (*Site).differingFigure},
+	{name: "Clicks on blocked URLs", first: true, bounded: true, compute: (*Site).clicksFigure},
+	{name: "Blocked URLs that are indexed", bounded: true, compute: (*Site).indexedFigure},
+	{name: "Resources blocked", bounded: true, compute: (*Site).resourcesFigure},
+	{name: "Blocked URLs that pages link to", compute: (*Site).linksFigure},
+	{name: "Blocked, so its noindex is never seen", compute: (*Site).unseenFigure},
+	{name: "In a sitemap but noindex", compute: (*Site).listedFigure},
+	{name: "AI policy: crawlers named", compute: (*Site).policyFigure},
+	{name: "Rules that decide nothing", compute: (*Site).idleFigure},
+	{name: "Findings", compute: (*Site).findingsFigure},
+	{name: "Sitemaps read", first: true, compute: (*Site).sitemapsFigure},
+	{name: "URLs skipped", bounded: true, compute: (*Site).leftOutFigure},
+	{name: "Errors", compute: (*Site).problemsFigure},
 }
 
 // Figures are the key figures of a site at its end. They are not to be changed: workbook
@@ -69,7 +68,7 @@ func (s *Site) newFigures(d *audit.Done) []Figure {
 			if def.bounded {
 				f.AtLeast(d.Bound())
 			}
-			f.Name, f.Sheet, f.First, f.ShownElsewhere = def.name, def.sheet, def.first, def.shownElsewhere
+			f.Name, f.First, f.ShownElsewhere = def.name, def.first, def.shownElsewhere
 			list = append(list, f)
 			continue
 		}
@@ -77,7 +76,7 @@ func (s *Site) newFigures(d *audit.Done) []Figure {
 			f := def.perCrawler(s, d, c)
 			f.judge(d)
 			f.AtLeast(d.Bound())
-			f.Name, f.Sheet, f.ShownElsewhere = def.name+s.Crawlers[c].Label, def.sheet, def.shownElsewhere
+			f.Name, f.ShownElsewhere = def.name+s.Crawlers[c].Label, def.shownElsewhere
 			list = append(list, f)
 		}
 	}
@@ -90,22 +89,6 @@ func (f *Figure) judge(d *audit.Done) {
 	if d.URLs == 0 && d.State == audit.OK && f.State == audit.Undetermined {
 		f.State = ""
 	}
-}
-
-// FigureSheets are the sheets of the key figures of a site, in their order, for that
-// number of crawlers.
-func FigureSheets(crawlers int) (list []string) {
-	for i := range figures {
-		def := &figures[i]
-		if def.perCrawler == nil {
-			list = append(list, def.sheet)
-			continue
-		}
-		for range crawlers {
-			list = append(list, def.sheet)
-		}
-	}
-	return list
 }
 
 // AtLeast makes a number a lower bound where a limit of the audit ended the count:

@@ -85,23 +85,6 @@ func Blocks(rule string) bool {
 	return ok && strings.TrimSpace(path) != ""
 }
 
-// RuleTitle says how many of all rules decide anything; top are those that decide most.
-func RuleTitle(top []RuleRow, deciding int, of RuleTotals) string {
-	all := of.Tested
-	switch {
-	case len(top) > 0:
-	case of.Tested == 0:
-		return "The effect of the rules is unknown: " + of.untested()
-	default:
-		if all == 1 {
-			return "The only rule decides no URL"
-		}
-		return fmt.Sprintf("None of the %s tested decides a URL", wording.Plural(all, "rule line"))
-	}
-	return fmt.Sprintf("%s of %s %s a URL; line %d decides the most (%s)",
-		wording.Thousands(deciding), wording.Plural(all, "rule line"), wording.Verb(deciding, "decides", "decide"), top[0].Line, wording.URLs(top[0].Decided))
-}
-
 // RuleEffect says in words what a rule decides, and what its deletion would do; urls
 // is the number of known URLs.
 func RuleEffect(c audit.RuleCount, urls int64) string {
@@ -114,10 +97,6 @@ func RuleEffect(c audit.RuleCount, urls int64) string {
 
 // joinWords says what the deletion of a rule's line does besides taking the rule away; "" = nothing.
 func joinWords(c audit.RuleCount) string { return c.Join.Words("its user-agents", c.Rule) }
-
-// IfDeleted says in words what a number of URLs freed by the deletion of the rule's
-// line does not: "" = nothing.
-func (r *RuleRow) IfDeleted() string { return cmp.Or(r.Unknown, joinWords(r.RuleCount)) }
 
 // flips says what becomes of URLs if the line of a rule is deleted.
 func flips(c audit.RuleCount, urls int64) string {

@@ -160,16 +160,6 @@ func (s *Site) Segments() (list []SegmentRow) {
 	return list
 }
 
-// RankedSegments are the segments, those with most clicks on blocked pages first, then those
-// with most blocked pages.
-func (s *Site) RankedSegments() []SegmentRow {
-	list := s.Segments()
-	slices.SortStableFunc(list, func(a, b SegmentRow) int {
-		return cmp.Or(cmp.Compare(b.BlockedClicks, a.BlockedClicks), cmp.Compare(b.BlockedAny, a.BlockedAny))
-	})
-	return list
-}
-
 // SegmentCount is the number of pages of a segment that a cause touches.
 type SegmentCount struct {
 	Name string `json:"segment"`
