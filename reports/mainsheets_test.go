@@ -10,6 +10,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"robots-audit/audit"
+	"robots-audit/engine"
 )
 
 // bookOf writes the workbook of a site, with everything or as most readers get it.
@@ -92,4 +93,32 @@ func TestMainRules(t *testing.T) {
 3 | Disallow: /offer$ | 1 | 1 | Googlebot, Bingbot: deleting it unblocks 1 URL; Googlebot@rep-1994: decides nothing: matches none of the 99 URLs
 `)
 	checkText(t, strings.Join(f.GetSheetList(), ", "), "Summary, Blocked, Templates, Disagreements, Rules, AI policy, Sitemaps")
+}
+
+// TestMainRulesWithoutLines: findings about an answer that is no file are there, too.
+func TestMainRulesWithoutLines(t *testing.T) {
+	t.Parallel()
+	records := judged(t, "Googlebot", engine.File{Status: 503}, "/a")
+	found := &audit.Findings{List: []audit.Finding{{Finding: engine.Finding{ID: "FET001", Severity: engine.Critical, What: "robots.txt answers with HTTP 503", Fix: "Serve it."}}}}
+	records = slices.Insert(records, 2, audit.Record{Domain: "example.com", Findings: found})
+	checkText(t, columns(sheetRows(t, bookOf(t, records, false), "Rules"), "Rule", "Severity", "What is wrong", "What to do"), "(whole file) | critical | robots.txt answers with HTTP 503 | Serve it.\n")
+}
+
+// TestAllSheetsAgain: a run's workbooks can be made again with everything, and stay so.
+func TestAllSheetsAgain(t *testing.T) {
+	t.Parallel()
+	records := toDoRecords(t)
+	dir := t.TempDir()
+	o := Options{Dir: dir, Started: start, Crawlers: records[0].Site.Crawlers}
+	r, err := Open(o)
+	noError(t, err)
+	writeAll(t, r, records)
+	closeRun(t, r)
+	for _, again := range []Options{{Dir: dir, AllSheets: true}, {Dir: dir}} {
+		_, err := again.Rebuild()
+		noError(t, err)
+		if sheets := openBook(t, dir, "example.com.xlsx").GetSheetList(); !slices.Contains(sheets, "Agents") || !slices.Contains(sheets, "Evidence") {
+			t.Errorf("%+v: %q", again, sheets)
+		}
+	}
 }

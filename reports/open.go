@@ -127,6 +127,7 @@ func (r *Run) begin() error {
 		return ErrExists
 	}
 	if old != nil {
+		old.AllSheets = old.AllSheets || r.rebuild && r.AllSheets // all workbooks are made again
 		if err := old.compare(&r.Options); err != nil {
 			return err
 		}

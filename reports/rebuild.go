@@ -66,8 +66,8 @@ type Rebuilt struct {
 // Rebuild makes all reports of the run in o.Dir again from its records: the
 // same bytes where the program is the same. Records are only read. A site
 // whose records cannot be read is reported as unknown, and its old workbook stays;
-// a *LossError names it, after all others have been made. Of the options, Dir and
-// Warn are used; the others are those of the run. Version is held against the run's: ErrNewer
+// a *LossError names it, after all others have been made. Of the options, Dir, Warn and
+// AllSheets are used; the others are those of the run. Version is held against the run's: ErrNewer
 // where a newer release made it, "" = it does not matter.
 func (o Options) Rebuild() (Rebuilt, error) {
 	m, err := o.manifest()

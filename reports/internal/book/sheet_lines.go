@@ -15,6 +15,7 @@ type lineRow struct {
 	rules          []site.RuleRow
 	findings       []*audit.Finding
 	of             *site.Site
+	origins        string // that serve the file
 	id             string // of the rule; "" = it is none
 }
 
@@ -120,10 +121,10 @@ func lineSheet(o *sheetOptions) sheetDefinition {
 			return xlsx.Wrapped(r.texts(func(f *audit.Finding) string { return f.Replacement }))
 		}},
 		{Title: "Origin", Width: 30, Value: func(r *lineRow) xlsx.Cell {
-			if r.FileLine == nil || r.of.OriginCount() < 2 {
+			if r.of.OriginCount() < 2 {
 				return xlsx.Cell{}
 			}
-			return xlsx.TopAligned(r.Origin)
+			return xlsx.TopAligned(r.origins)
 		}},
 	}
 	if o.past {
@@ -143,15 +144,13 @@ func lineSheet(o *sheetOptions) sheetDefinition {
 					byLine[at] = append(byLine[at], f)
 				}
 			}
-			last := -1
-			of.FileLines(func(line *site.FileLine) {
-				if line.Index != last {
-					last = line.Index
-					if whole := byLine[[2]int{last, 0}]; whole != nil {
-						s.write(&lineRow{of: of, findings: whole})
-					}
+			for _, found := range s.workbook.findings { // also of a file without lines
+				if whole := byLine[[2]int{found.Origin, 0}]; whole != nil {
+					s.write(&lineRow{of: of, origins: of.OriginsOf(of.Robots(found.Origin)), findings: whole})
 				}
-				row := lineRow{FileLine: line, of: of, rules: of.RuleLinesOf(of.Robots(line.Index), d.URLs)[line.Number], findings: byLine[[2]int{line.Index, line.Number}]}
+			}
+			of.FileLines(func(line *site.FileLine) {
+				row := lineRow{FileLine: line, of: of, origins: line.Origin, rules: of.RuleLinesOf(of.Robots(line.Index), d.URLs)[line.Number], findings: byLine[[2]int{line.Index, line.Number}]}
 				if len(row.rules) > 0 {
 					row.id = audit.RuleID(row.rules[0].Group, row.rules[0].Rule)
 				}
