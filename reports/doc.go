@@ -23,6 +23,7 @@
 //	  <host>[_<port>].xlsx            one workbook a site
 //	  <same>.csv .jsonl .parquet      its rows of URLs, where Options.Formats asks for them;
 //	  <same>.csv.gz .jsonl.zst        the same, compressed
+//	  brief.html briefs/<same>.html   one printed page for clients, where Options.Reports asks for it
 //	  index.html pages/<same>.html    the run and each site as a page; more rows of it in pages/<same>.rows/
 //	  pages/page-<hash>.css .js       style and script of all pages of sites
 //	  records/<same>.jsonl.zst        every record of the site: the source of all of the above
@@ -46,9 +47,10 @@
 //	internal/summary  what is said of a run, likewise
 //	internal/book     the workbooks, from site and summary
 //	internal/page     the HTML pages, from site and summary
+//	internal/brief    one printed page for clients, from summary
 //	internal/export   CSV, JSON Lines and Parquet, from site
 //
-// Book, page and export are outputs: each makes one kind of file, and none imports
+// Book, page, brief and export are outputs: each makes one kind of file, and none imports
 // another, so what two of them say is said in site or summary. A record goes from
 // Run.Add to the site's siteRun, which writes it to the file of records and adds it
 // to the site's data (site.Site); that passes it on to each output. outputKinds and

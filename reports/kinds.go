@@ -14,22 +14,27 @@ const (
 	kindWorkbook = "workbook" // <site>.xlsx, summary.xlsx
 	kindPage     = "page"     // pages/, index.html
 	kindEvidence = "evidence" // evidence/
+	kindBrief    = "brief"    // briefs/, brief.html: one printed page for clients; only if named
 )
 
-// Kinds are the names of all reports that Options.Reports may name.
+// Kinds are the names of the reports that are written unless Options.Reports names some of them.
 func Kinds() []string { return []string{kindWorkbook, kindPage, kindEvidence} }
+
+// Extras are the names of reports that are written only if Options.Reports names them. They
+// exclude no other report.
+func Extras() []string { return []string{kindBrief} }
 
 // CheckKinds returns an error that says which of the names is none of Options.Reports,
 // that there is none, or that two are levels.
 func CheckKinds(names []string) error {
-	words := append(Levels(), Kinds()...)
+	words := slices.Concat(Levels(), Kinds(), Extras())
 	if len(names) == 0 {
-		return fmt.Errorf("no report named; want one of %s, or one or more of %s", strings.Join(Levels(), ", "), strings.Join(Kinds(), ", "))
+		return fmt.Errorf("no report named; want one of %s, or one or more of %s", strings.Join(Levels(), ", "), strings.Join(words[len(Levels()):], ", "))
 	}
 	level := ""
 	for _, name := range names {
 		switch {
-		case slices.Contains(Kinds(), name):
+		case slices.Contains(Kinds(), name), slices.Contains(Extras(), name):
 		case !slices.Contains(words, name):
 			rest := "want " + strings.Join(words, ", ")
 			if meant := wording.Nearest(name, words); meant != "" {
@@ -57,29 +62,37 @@ func (o *Options) writes(kind string) bool {
 	return kind == "" || slices.Contains(kindsOf(o.Reports), kind)
 }
 
-// kindsOf are the kinds that a list of Options.Reports stands for, in the order of Kinds.
+// kindsOf are the kinds that a list of Options.Reports stands for, in the order of Kinds, and
+// last the extras.
 func kindsOf(names []string) (kinds []string) {
+	named := func(name string) bool { return slices.Contains(names, name) }
 	for _, kind := range Kinds() {
-		if slices.Contains(names, kind) {
+		if named(kind) {
 			kinds = append(kinds, kind)
 		}
 	}
 	if kinds == nil {
-		return Kinds()
+		kinds = Kinds()
 	}
-	return kinds
+	return append(kinds, extrasOf(names)...)
+}
+
+// extrasOf are those of the names that are extras, each once.
+func extrasOf(names []string) []string {
+	return slices.DeleteFunc(Extras(), func(extra string) bool { return !slices.Contains(names, extra) })
 }
 
 // ordered returns a list of Options.Reports in one form: the level, where it is not
-// levelAll, and the kinds, where they are not all; nil = all there is.
+// levelAll, the kinds, where they are not all, and the extras; nil = all kinds.
 func ordered(names []string) (list []string) {
 	if level := levelOf(names); level != levelAll {
 		list = append(list, level)
 	}
-	if kinds := kindsOf(names); len(kinds) < len(Kinds()) {
-		list = append(list, kinds...)
+	extras := extrasOf(names)
+	if kinds := kindsOf(names); len(kinds) < len(Kinds())+len(extras) {
+		return append(list, kinds...)
 	}
-	return list
+	return append(list, extras...)
 }
 
 // checkReports is CheckKinds for a list that may be empty: all.

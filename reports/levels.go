@@ -41,8 +41,8 @@ func (o *Options) writesOfRun(kind string) bool {
 // ofSites reports whether files of sites are made while the run goes on.
 func (o *Options) ofSites() bool { return o.level() == levelBlocked || o.level() == levelAll }
 
-// WritesAll reports whether names stand for all reports of all sites.
-func WritesAll(names []string) bool { return ordered(names) == nil }
+// WritesAll reports whether names stand for all kinds of reports of all sites.
+func WritesAll(names []string) bool { return len(ordered(names)) == len(extrasOf(names)) }
 
 // onDemand reports whether there may be sites of which there are records alone.
 func (o *Options) onDemand() bool { return o.level() != levelAll }

@@ -29,6 +29,7 @@ type manifest struct {
 	Formats          []string                   `json:"formats,omitempty"`
 	CSVMark          bool                       `json:"csv_bom,omitempty"`
 	Reports          []string                   `json:"reports,omitempty"` // a level, and kinds; none = all
+	Brief            Sender                     `json:"brief,omitzero"`
 	SingleFile       bool                       `json:"single_file,omitempty"`
 	Crawlers         []audit.Crawler            `json:"crawlers"`
 	Segments         []Segment                  `json:"segments,omitempty"`
@@ -110,6 +111,9 @@ func readManifest(name string) (*manifest, error) {
 	if _, err := site.NewSegments(m.Segments); err != nil {
 		return nil, fmt.Errorf("run.json cannot be used: %w", err)
 	}
+	if err := m.Brief.Check(); err != nil {
+		return nil, fmt.Errorf("run.json cannot be used: %w", err)
+	}
 	return m, nil
 }
 
@@ -171,7 +175,7 @@ var freeSettings = map[string]bool{
 // writeManifest writes run.json; a zero time means that the run goes on.
 func (r *Run) writeManifest(finished time.Time) error {
 	m := manifest{
-		ID: r.id(), Version: r.Version, Format: runFormat, Started: r.Started, Rows: r.Rows, AllSheets: r.AllSheets, Formats: r.Formats, CSVMark: r.CSVMark, Reports: r.Reports, SingleFile: r.SingleFile, Crawlers: r.Crawlers, Segments: r.Segments, Profiles: profileInfos(r.Crawlers), Settings: map[string]json.RawMessage{},
+		ID: r.id(), Version: r.Version, Format: runFormat, Started: r.Started, Rows: r.Rows, AllSheets: r.AllSheets, Formats: r.Formats, CSVMark: r.CSVMark, Reports: r.Reports, Brief: r.Brief, SingleFile: r.SingleFile, Crawlers: r.Crawlers, Segments: r.Segments, Profiles: profileInfos(r.Crawlers), Settings: map[string]json.RawMessage{},
 		ListProblems: r.listProblems, ListProblemsMore: r.listProblemCount - len(r.listProblems), Unfinished: r.unfinished, Stopped: r.stopped, Remarks: r.remarks,
 	}
 	if !finished.IsZero() {

@@ -1,12 +1,14 @@
 package reports
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
 
 	"robots-audit/reports/internal/book"
+	"robots-audit/reports/internal/brief"
 	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/export"
 	"robots-audit/reports/internal/page"
@@ -84,6 +86,9 @@ func newRun(o Options, again bool) (*Run, error) {
 		}
 		o.Reports = ordered(o.Reports)
 	}
+	if err := o.Brief.Check(); err != nil {
+		return nil, err
+	}
 	if len(o.Formats) == 0 {
 		o.Formats = nil
 	}
@@ -127,7 +132,10 @@ func (r *Run) begin() error {
 		return ErrExists
 	}
 	if old != nil {
-		old.AllSheets = old.AllSheets || r.rebuild && r.AllSheets // all workbooks are made again
+		if r.rebuild { // all workbooks are made again, and what is asked for in addition
+			old.AllSheets, old.Reports = r.AllSheets, r.Reports
+		}
+		r.Brief = brief.Sender{Name: cmp.Or(r.Brief.Name, old.Brief.Name), Logo: cmp.Or(r.Brief.Logo, old.Brief.Logo)}
 		if err := old.compare(&r.Options); err != nil {
 			return err
 		}

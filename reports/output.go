@@ -5,6 +5,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/reports/internal/book"
+	"robots-audit/reports/internal/brief"
 	"robots-audit/reports/internal/export"
 	"robots-audit/reports/internal/page"
 	"robots-audit/reports/internal/site"
@@ -90,7 +91,15 @@ func (r *Run) newRunOutputs() ([]runOutput, error) {
 		}
 		outputs = append([]runOutput{workbook}, outputs...)
 	}
+	if r.writesOfRun(kindBrief) {
+		outputs = append(outputs, brief.NewRun(&r.folder, r.Brief, r.Started, r.Crawlers, r.wantsBrief))
+	}
 	return outputs, nil
+}
+
+// wantsBrief reports whether a brief of a finished site is made.
+func (r *Run) wantsBrief(s *summary.Site) bool {
+	return r.level() == levelAll || r.level() == levelBlocked && (s.State != audit.OK || s.BlockedURLs > 0)
 }
 
 // pageOptions are what the run's pages have in common.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"robots-audit/audit"
@@ -66,8 +67,8 @@ type Rebuilt struct {
 // Rebuild makes all reports of the run in o.Dir again from its records: the
 // same bytes where the program is the same. Records are only read. A site
 // whose records cannot be read is reported as unknown, and its old workbook stays;
-// a *LossError names it, after all others have been made. Of the options, Dir, Warn and
-// AllSheets are used; the others are those of the run. Version is held against the run's: ErrNewer
+// a *LossError names it, after all others have been made. Of the options, Dir, Warn,
+// AllSheets, Brief and the extras of Reports are used; the others are those of the run. Version is held against the run's: ErrNewer
 // where a newer release made it, "" = it does not matter.
 func (o Options) Rebuild() (Rebuilt, error) {
 	m, err := o.manifest()
@@ -97,7 +98,7 @@ func (o *Options) manifest() (*manifest, error) {
 
 // asOf returns the options with all that a run's manifest says in place.
 func (o Options) asOf(m *manifest) Options {
-	o.Rows, o.AllSheets, o.Formats, o.CSVMark, o.Reports, o.SingleFile, o.Version, o.Crawlers, o.Segments, o.Started = m.Rows, o.AllSheets || m.AllSheets, m.Formats, m.CSVMark, m.Reports, m.SingleFile, m.Version, m.Crawlers, m.Segments, m.Started
+	o.Rows, o.AllSheets, o.Formats, o.CSVMark, o.Reports, o.SingleFile, o.Version, o.Crawlers, o.Segments, o.Started = m.Rows, o.AllSheets || m.AllSheets, m.Formats, m.CSVMark, ordered(append(slices.Clone(m.Reports), extrasOf(o.Reports)...)), m.SingleFile, m.Version, m.Crawlers, m.Segments, m.Started
 	o.Settings = map[string]any{}
 	for key, value := range m.Settings {
 		o.Settings[key] = value

@@ -14,6 +14,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/reports/internal/book"
+	"robots-audit/reports/internal/brief"
 	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/summary"
@@ -26,6 +27,8 @@ type Options struct {
 	Formats []string // of Formats(): rows of URLs beside the workbooks as well
 	CSVMark bool     // files of CSV begin with a byte order mark
 	Reports []string // one of Levels, which of Kinds are written, or both; nil = all
+
+	Brief Sender // whose briefs they are, if Reports names them
 
 	SingleFile bool // index.html holds the pages of the sites, so that it can be sent by itself
 
@@ -80,6 +83,15 @@ type Run struct {
 	unfinished      int                 // sites in work when the run was closed
 	stopped         bool                // before the end of its list
 }
+
+// Sender has the name and the logo of whoever sends briefs.
+type Sender = brief.Sender
+
+// MaxLogo is the number of bytes of a logo's file at most.
+const MaxLogo = brief.MaxLogo
+
+// Logo returns the content of a picture's file (PNG, JPEG or SVG) as a Sender has it.
+func Logo(file []byte) (string, error) { return brief.Logo(file) }
 
 // FailOn is what makes a site fail, for the exit code.
 type FailOn = summary.FailOn

@@ -156,7 +156,7 @@ func prepare(workers, perAddress int) fleetwork.Prepare {
 
 // useCopies has the settings name the copies of files that lie in a folder.
 func useCopies(s *audits.Settings, dir string) {
-	for name, value := range map[string]*string{"urls": &s.URLs, "indexed": &s.Indexed, "segments": &s.Segments, "crawler-list": (*string)(&s.Further)} {
+	for name, value := range map[string]*string{"urls": &s.URLs, "indexed": &s.Indexed, "segments": &s.Segments, "brief-logo": &s.Brief.Logo, "crawler-list": (*string)(&s.Further)} {
 		if *value != "" {
 			*value = fleetwork.Copy(dir, name, 0, *value)
 		}

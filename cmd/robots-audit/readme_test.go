@@ -38,6 +38,7 @@ var readmeCommands = []readmeCommand{
 	{begins: "source <(robots-audit completion", test: "TestCompletionBash"},
 	{begins: "robots-audit man", looks: []look{{file: "robots-audit.1", texts: []string{".TH "}}}},
 	{begins: "robots-audit example.com shop.example.com -crawl", looks: prints("2 sites: ")},
+	{begins: "robots-audit -domains list.txt -reports brief", looks: append(prints("2 sites: "), look{file: "client/briefs/www.example.com.html", texts: []string{"Example Agency", "data:image/svg"}})},
 	{begins: "robots-audit -domains list.txt -crawlers", looks: prints("2 sites: ")},
 	{begins: "robots-audit -domains list.txt -crawl", looks: prints("2 sites: ")},
 	{begins: "robots-audit -domains list.txt -out \"reports/$(date +%F)\"", looks: []look{{file: "told", texts: []string{"shop.example.com"}}}},
@@ -113,6 +114,7 @@ func TestReadmeCommands(t *testing.T) {
 	k := newKitchen(t)
 	k.twoRuns(t, "reports/2026-11-20", "reports/2026-11-21")
 	k.write(t, "proposed-robots.txt", kitchenFiles["new-robots.txt"])
+	k.write(t, "logo.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n")
 	k.write(t, "urls.txt", "https://www.example.com/about\n")
 	k.write(t, "staging-ca.pem", read(k.dir, "ca.pem"))
 	for _, made := range []string{"mkdir bin public; cp robots.txt public", `printf '#!/bin/sh\ncp "$1" told\n' >bin/mail-the-team; chmod +x bin/mail-the-team`} {

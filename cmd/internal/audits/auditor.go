@@ -113,9 +113,13 @@ func (s *Settings) prepare(auditor *audit.Auditor, started time.Time) (*Preparat
 	if err != nil {
 		return nil, err
 	}
+	sender, err := s.Brief.Sender()
+	if err != nil {
+		return nil, err
+	}
 	p := &Preparation{Auditor: auditor, Options: s.Options, Lists: s.knownFlags(), Remarks: s.tellServed(auditor.Client.Served)}
 	o := &p.Options
-	o.AllSheets, o.Formats, o.Reports, o.Version, o.Crawlers, o.Segments, o.Started, o.Settings, o.FailOn = s.Sheets == "all", s.formats(), Names(s.Reports), cli.Version, auditor.Crawlers, segments, started, s.Used, failOn
+	o.Brief, o.AllSheets, o.Formats, o.Reports, o.Version, o.Crawlers, o.Segments, o.Started, o.Settings, o.FailOn = sender, s.Sheets == "all", s.formats(), Names(s.Reports), cli.Version, auditor.Crawlers, segments, started, s.Used, failOn
 	return p, nil
 }
 

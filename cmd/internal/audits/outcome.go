@@ -68,7 +68,7 @@ func firstFiles(out string) string {
 		return out + "/index.html"
 	}
 	first := ""
-	for _, name := range []string{"index.html", "summary.xlsx", "summary.md"} {
+	for _, name := range []string{"index.html", "summary.xlsx", "brief.html", "summary.md"} {
 		name = filepath.Join(out, name)
 		if _, err := os.Stat(name); err == nil && (first == "" || filepath.Base(name) != "summary.md") {
 			first = wording.Join(first, name)

@@ -39,6 +39,7 @@ type Settings struct {
 	format   string
 	Reports  string
 	Sheets   string
+	Brief    Brief
 	FailOn   string
 
 	FailOnBlocked string
@@ -94,7 +95,8 @@ func (s *Settings) Flags(name string) *flag.FlagSet {
 	f.StringVar(&s.Sheets, "sheets", "main", "`which` sheets and columns the workbooks of sites have: main or all")
 	f.StringVar(&s.Options.Rows, "rows", "blocked", "`which` URLs get a row in the workbooks: blocked or all")
 	f.StringVar(&s.format, "format", "", "more `formats` for the rows of URLs, in addition to workbooks: a list of "+strings.Join(reports.Formats(), ", "))
-	f.StringVar(&s.Reports, "reports", "all", "`list` of reports to write: for which sites ("+strings.Join(reports.Levels(), ", ")+"), which kinds ("+strings.Join(reports.Kinds(), ", ")+"), or both. summary.json, summary.md and the records are always written. \"report RUN -site HOST\" writes skipped reports later")
+	f.StringVar(&s.Reports, "reports", "all", "`list` of reports to write: for which sites ("+strings.Join(reports.Levels(), ", ")+"), which kinds ("+strings.Join(reports.Kinds(), ", ")+"), or both. "+strings.Join(reports.Extras(), ", ")+" adds one page for clients for each site, and one for the run. summary.json, summary.md and the records are always written. \"report RUN -site HOST\" writes skipped reports later")
+	s.Brief.Flags(f)
 	f.BoolVar(&s.Options.SingleFile, "single-file", false, "put the pages of all sites into index.html, to send it as one file")
 	f.BoolVar(&s.Options.CSVMark, "csv-bom", false, "begin the files of -format csv with a byte order mark, for Excel")
 	f.StringVar(&s.FailOn, "fail-on", "", "exit with 1 if the state or a finding of a site is at or above this `severity`: info, warning, error or critical")
@@ -137,7 +139,7 @@ var perRun = map[string]bool{"config": true, "wait": true, "local": true}
 var Operational = map[string]bool{
 	"config": true, "out": true, "resume": true, "quiet": true, "verbose": true, "log-format": true, "workers": true, "fail-on": true, "fail-on-blocked": true,
 	"timeout": true, "site-timeout": true, "retries": true, "delay": true, "rate": true, "connections": true, "per-address": true, "connect-to": true, "ca-cert": true,
-	"cache": true, "no-cache": true,
+	"cache": true, "no-cache": true, "brief-name": true, "brief-logo": true,
 }
 
 // Load fills the settings: a flag wins over the environment (ROBOTS_AUDIT_OUT
@@ -184,7 +186,14 @@ func (s *Settings) LoadTOML(f *flag.FlagSet, name, text string, fixed map[string
 	lines := configfile.LinesOf(text)
 	told := map[string]bool{} // tables that there are not
 	for _, key := range meta.Keys() {
-		k := key.String()
+		k, value := key.String(), values[key[0]]
+		if table, ok := value.(map[string]any); ok && key[0] == briefTable {
+			if len(key) == 1 {
+				continue
+			}
+			k, value = briefTable+"-"+key[1], table[key[1]]
+		}
+		at := fmt.Sprintf("%s:%d", name, lines.Of(key.String()))
 		if suppression.IsKey(k) || configfile.IsScheduleKey(k) || configfile.IsFleetKey(k) {
 			continue
 		}
@@ -197,17 +206,17 @@ func (s *Settings) LoadTOML(f *flag.FlagSet, name, text string, fixed map[string
 			if hint == "." {
 				hint += ` "robots-audit help audit -all" lists all settings.`
 			}
-			errs = append(errs, fmt.Errorf("%s:%d: unknown setting %q%s", name, lines.Of(k), k, hint))
+			errs = append(errs, fmt.Errorf("%s: unknown setting %q%s", at, key, hint))
 			continue
 		}
-		each, want := fileValues(f.Lookup(k), values[k])
+		each, want := fileValues(f.Lookup(k), value)
 		for _, v := range each {
 			if !fixed[k] && f.Set(k, v) != nil {
 				want = cli.KindOf(f.Lookup(k))
 			}
 		}
 		if want != "" {
-			errs = append(errs, fmt.Errorf("%s:%d: %s = %q: expected %s", name, lines.Of(k), k, fmt.Sprint(values[k]), want))
+			errs = append(errs, fmt.Errorf("%s: %s = %q: expected %s", at, key, fmt.Sprint(value), want))
 		}
 	}
 	return errors.Join(errs...)
@@ -215,7 +224,7 @@ func (s *Settings) LoadTOML(f *flag.FlagSet, name, text string, fixed map[string
 
 // settingNames are the names of settings and tables that a file may have.
 func settingNames(f *flag.FlagSet) []string {
-	names := append(slices.Clone(configfile.ScheduleTables), configfile.FleetTable)
+	names := append(slices.Clone(configfile.ScheduleTables), configfile.FleetTable, briefTable)
 	f.VisitAll(func(fl *flag.Flag) {
 		if !perRun[fl.Name] {
 			names = append(names, fl.Name)

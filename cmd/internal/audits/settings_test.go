@@ -23,6 +23,12 @@ func TestConfigToml(t *testing.T) {
 		t.Fatal(err)
 	}
 	delete(file, "lint") // of the command lint, which has no flags for it
+	if brief, ok := file[briefTable].(map[string]any); ok {
+		delete(file, briefTable)
+		for key, value := range brief {
+			file[briefTable+"-"+key] = value
+		}
+	}
 	got := map[string]string{}
 	for key, value := range file {
 		got[key] = fmt.Sprint(value)
@@ -68,6 +74,9 @@ func TestConfigErrors(t *testing.T) {
 		{"workers = 3\nout = \n", "config.toml:2: "},
 		{"config = \"other.toml\"\n", "config.toml:1: unknown setting \"config\""},
 		{"workers = 3\n[lint]\nignore = [{ id = \"RUL005\" }]\n", "config.toml:3: RUL005 is ignored without a reason"},
+		{"[brief]\nname = 3\n", "config.toml:2: brief.name = \"3\": expected text"},
+		{"[brief]\nnames = \"x\"\n", "config.toml:2: unknown setting \"brief.names\""},
+		{"brief = \"x\"\n", "config.toml:1: unknown setting \"brief\""},
 		{"[crawl]\npages = 3\n", "unknown setting \"crawl.pages\""},
 	} {
 		var s Settings

@@ -28,7 +28,7 @@ var FlagGroups = []flagGroup{
 	{"Schedule and alerts", "once plan ack accept until note reindex", "once plan ack accept until note reindex"},
 	{"Dashboard", "serve.listen token-file serve.hosts base-path proposals memory", "serve.listen token-file serve.hosts base-path proposals"},
 	{"Fleet", "servers bucket secrets region local wait name worker.workers runs worker.per-address worker.cache lease scratch tries retry-delay dir listen cluster peers max-store init renew hosts status.run watch", "servers bucket secrets local wait name worker.workers dir listen cluster peers init hosts status.run watch"},
-	{"Reports", "out write resume rows sheets reports format single-file csv-bom", "out write resume rows reports"},
+	{"Reports", "out write resume rows sheets reports brief-name brief-logo format single-file csv-bom", "out write resume rows reports"},
 	{"Findings", "lint.list lint.markdown severity ignore baseline write-baseline max", "lint.list severity ignore baseline write-baseline"},
 	{"Exit code", "fail-on fail-on-blocked critical-share", "fail-on"},
 	{"Requests", "delay rate connections per-address workers timeout retries user-agent contact cache no-cache second-look connect-to ca-cert allow-private", ""},
@@ -101,6 +101,7 @@ var flagValues = map[string]func() []string{
 	"sheets":           listed("main all"),
 	"format":           reports.Formats,
 	"reports":          reportNames,
+	"report reports":   reports.Extras,
 	"kinds":            listed("hreflang image video"),
 	"compare fail-on":  changes.Gates,
 	"simulate fail-on": changes.Gates,
@@ -115,7 +116,9 @@ var IsList = map[string]bool{"crawlers": true, "crawler": true, "profile": true,
 
 func listed(names string) func() []string { return func() []string { return strings.Fields(names) } }
 
-func reportNames() []string { return append(reports.Levels(), reports.Kinds()...) }
+func reportNames() []string {
+	return slices.Concat(reports.Levels(), reports.Kinds(), reports.Extras())
+}
 
 func crawlerNames() (names []string) {
 	for _, c := range engine.Crawlers() {

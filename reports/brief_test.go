@@ -1,0 +1,136 @@
+package reports
+
+import (
+	"html"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// visible returns the words that a reader of a page sees.
+func visible(page string) []string {
+	_, body, _ := strings.Cut(page, "<body>")
+	return strings.Fields(html.UnescapeString(regexp.MustCompile("<[^>]+>").ReplaceAllString(body, " ")))
+}
+
+// TestBriefs makes the briefs of sites of each kind: each has at most 150 words, names its sender
+// and not this program.
+func TestBriefs(t *testing.T) {
+	t.Parallel()
+	o := testOptions(t.TempDir())
+	logo, err := Logo([]byte("\x89PNG\r\n\x1a\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Reports, o.Brief = []string{kindBrief}, Sender{Name: "Smith & <Sons>", Logo: logo}
+	dir := writeRun(t, o, slices.Concat(levelSites(), hostileRecords()))
+	files := folder(t, dir)
+	briefs := maps.Clone(files)
+	maps.DeleteFunc(briefs, func(name, _ string) bool { return name != "brief.html" && !strings.HasPrefix(name, "briefs/") })
+	sites := strings.Count(files["summary.json"], `"domain":`)
+	if len(briefs) != sites+1 || sites < 8 {
+		t.Fatalf("%d briefs of %d sites: %q", len(briefs), sites, slices.Sorted(maps.Keys(briefs)))
+	}
+	charts, advice := 0, 0
+	for name, text := range briefs {
+		words := visible(text)
+		said := strings.Join(words, " ")
+		if len(words) > 150 || len(words) < 15 {
+			t.Errorf("%s has %d words:\n%s", name, len(words), said)
+		}
+		if lower := strings.ToLower(text); strings.Contains(lower, "robots-audit") || strings.Contains(lower, "<script") || strings.Contains(lower, "workbook") {
+			t.Errorf("%s names the program, or has a script", name)
+		}
+		if !strings.Contains(said, "Smith & <Sons>") || !strings.Contains(text, `src="`+logo+`"`) || !strings.Contains(said, o.Started.Format("2 January 2006")) {
+			t.Errorf("%s is without its sender or date", name)
+		}
+		for word, term := range map[string]string{"URL": "URL", "itemap": "Sitemap", "rawler": "Crawler", "robots.txt": "robots.txt"} {
+			if strings.Contains(said, word) && !strings.Contains(text, "<dt>"+term+"</dt>") {
+				t.Errorf("%s does not explain %s", name, term)
+			}
+		}
+		if strings.ContainsAny(text, "\u202e\u200b\x07") {
+			t.Errorf("%s has signs that hide or mislead", name)
+		}
+		charts += strings.Count(text, "<figure>")
+		advice += strings.Count(text, `<th scope="row">`)
+	}
+	if charts < sites/2 || advice < sites/2 {
+		t.Errorf("%d charts and %d issues on %d briefs", charts, advice, len(briefs))
+	}
+	if files["index.html"] == "" || files["summary.xlsx"] == "" {
+		t.Error("briefs exclude other reports")
+	}
+}
+
+// TestBriefsOfLevels: a level bounds the briefs of sites as it does their other files. They are made
+// again with the same bytes.
+func TestBriefsOfLevels(t *testing.T) {
+	t.Parallel()
+	for level, want := range map[string]int{"all": 7, "blocked": 5, "summary": 0, "none": -1} {
+		dir := levelRun(t, level, kindBrief)
+		got := folder(t, dir)
+		n := 0
+		for name := range got {
+			if strings.HasPrefix(name, "briefs/") {
+				n++
+			}
+		}
+		if _, there := got["brief.html"]; !there {
+			n--
+		}
+		if n != want {
+			t.Errorf("%s: %d briefs, want %d", level, n, want)
+		}
+		checkRebuilt(t, dir)
+	}
+}
+
+// TestBriefsLater adds briefs to a run that has none, and they stay when it is made again. A later
+// name replaces the earlier one.
+func TestBriefsLater(t *testing.T) {
+	t.Parallel()
+	dir := writeRun(t, testOptions(t.TempDir()), threeSites())
+	again := func(o Options) string {
+		t.Helper()
+		o.Dir = dir
+		if _, err := o.Rebuild(); err != nil {
+			t.Fatal(err)
+		}
+		return folder(t, dir)["brief.html"]
+	}
+	if again(Options{}) != "" {
+		t.Error("a run has a brief that nobody asked for")
+	}
+	for _, o := range []Options{{Reports: []string{kindBrief}, Brief: Sender{Name: "First Agency"}}, {}, {Brief: Sender{Name: "Second Agency"}}, {}} {
+		want := "First Agency"
+		if o.Brief.Name == "Second Agency" || strings.Contains(again(Options{}), "Second Agency") {
+			want = "Second Agency"
+		}
+		if text := again(o); !strings.Contains(text, want) {
+			t.Errorf("%+v: the brief is not from %s", o, want)
+		}
+	}
+}
+
+// TestSender refuses what is no logo, be it from a file or from the run.json of another run.
+func TestSender(t *testing.T) {
+	t.Parallel()
+	for file, want := range map[string]string{"\x89PNG\r\n\x1a\n": "data:image/png;", "\xff\xd8\xff": "data:image/jpeg;", `<?xml version="1.0"?><svg/>`: "data:image/svg+xml;", "<html>": "", "GIF89a": "", "": ""} {
+		logo, err := Logo([]byte(file))
+		if (err == nil) != (want != "") || !strings.HasPrefix(logo, want) {
+			t.Errorf("%q: %q, %v", file, logo, err)
+		}
+		if err := (Sender{Logo: logo}).Check(); err != nil {
+			t.Errorf("%q: %v", file, err)
+		}
+	}
+	big, _ := Logo(append([]byte("\x89PNG\r\n\x1a\n"), make([]byte, MaxLogo)...))
+	for _, s := range []Sender{{Logo: "https://example.com/a.png"}, {Logo: "data:text/html;base64,AAAA"}, {Logo: "data:image/png;base64,?"}, {Logo: big}, {Name: strings.Repeat("é", 81)}} {
+		if s.Check() == nil {
+			t.Errorf("%.60v is taken", s)
+		}
+	}
+}

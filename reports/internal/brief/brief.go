@@ -1,0 +1,165 @@
+// Package brief makes briefs for clients: one printed page for each site, and one for the run. A
+// brief says what is wrong, how much of it, what to do, and what happens then. It has at most
+// 150 words, explains its terms, and does not name this program.
+package brief
+
+import (
+	"encoding/json"
+	"path"
+	"strings"
+	"time"
+
+	"robots-audit/audit"
+	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/summary"
+)
+
+// Sender is whose briefs they are.
+type Sender struct {
+	Name string `json:"name,omitempty"`
+	Logo string `json:"logo,omitempty"` // URL of the scheme data, see Logo; "" = none
+}
+
+// Names of the files, relative to the run's folder.
+const (
+	Folder   = "briefs" // Folder/<base>.html for each site
+	OfTheRun = "brief.html"
+)
+
+// Run makes the briefs of a run while its finished sites are added.
+type Run struct {
+	folder   *disk.Folder
+	sender   Sender
+	started  time.Time
+	crawlers []audit.Crawler
+	wanted   func(*summary.Site) bool // a brief of the site is made
+	first    []item                   // of the run's brief
+	further  int                      // sites with issues that are not in first
+	made     bool                     // there is a brief of a site
+}
+
+// NewRun returns the briefs of a run. wanted says of which sites there is one.
+func NewRun(folder *disk.Folder, sender Sender, started time.Time, crawlers []audit.Crawler, wanted func(*summary.Site) bool) *Run {
+	return &Run{folder: folder, sender: sender, started: started, crawlers: crawlers, wanted: wanted}
+}
+
+// maxItems is the number of issues of a brief at most.
+const maxItems = 3
+
+// AddSite writes a site's brief to the temporary folder. Sites come most severe first.
+func (r *Run) AddSite(s *summary.Site) error {
+	if s.State != audit.OK {
+		if len(r.first) < maxItems {
+			r.first = append(r.first, siteItem(s))
+		} else {
+			r.further++
+		}
+	}
+	if !r.wanted(s) {
+		return nil
+	}
+	if !r.made {
+		if err := r.folder.FS.MkdirAll(r.folder.TempPath(Folder)); err != nil {
+			return err
+		}
+		r.made = true
+	}
+	return disk.WriteFile(r.folder.FS, r.folder.TempPath(Folder, s.Base+".html"), r.folder.TempPath("brief.site"), r.page(r.ofSite(s)))
+}
+
+// Finish writes the run's brief, and gives those of the sites their final names.
+func (r *Run) Finish(run *summary.Run) error {
+	fs, folder := r.folder.FS, r.folder.Path(Folder)
+	if err := fs.Remove(folder); err != nil {
+		return err
+	}
+	if r.made {
+		if err := fs.Rename(r.folder.TempPath(Folder), folder); err != nil {
+			return err
+		}
+	}
+	return disk.WriteFile(fs, r.folder.Path(OfTheRun), r.folder.TempPath(OfTheRun), r.page(r.ofRun(run)))
+}
+
+// SiteFile is the file of a site's brief, relative to the run's folder.
+func SiteFile(base string) string { return path.Join(Folder, base+".html") }
+
+// ofSite is what the brief of a site says.
+func (r *Run) ofSite(s *summary.Site) *content {
+	c := &content{Title: audit.DisplayName(s.Name), Lead: s.Entry.Why, Chart: r.siteChart(s)}
+	if c.Lead == "" {
+		c.Lead = s.Why
+	}
+	for i := range s.Entry.ToDo[:min(len(s.Entry.ToDo), maxItems)] {
+		of := &s.Entry.ToDo[i]
+		c.Items = append(c.Items, item{of.What + ".", of.Do, of.Proof})
+	}
+	if len(c.Items) > 0 { // they have the details
+		intended := strings.HasSuffix(c.Lead, " Is this intended?")
+		if c.Lead = firstSentences(c.Lead, 1); intended {
+			c.Lead += " Is this intended?"
+		}
+		if first, _, more := strings.Cut(c.Lead, ": "); more {
+			c.Lead = first + "."
+		}
+	}
+	c.further, c.noun = len(s.Entry.ToDo)+s.Entry.ToDoMore-len(c.Items), "issue"
+	return c
+}
+
+// siteItem is a site as an issue of its run.
+func siteItem(s *summary.Site) item {
+	of := item{What: audit.DisplayName(s.Name) + ": " + firstSentences(s.Why, 1)}
+	if len(s.Entry.ToDo) > 0 {
+		of.Do, of.Then = s.Entry.ToDo[0].Do, s.Entry.ToDo[0].Proof
+	}
+	return of
+}
+
+// ofRun is what the brief of the run says.
+func (r *Run) ofRun(run *summary.Run) *content {
+	t := &run.Totals
+	c := &content{Title: wording.Plural(t.Sites, "site"), Lead: firstSentences(run.Overview.Sentences(*t)[1], 1), Items: r.first, further: r.further, noun: "site"}
+	if len(c.Items) == 0 && t.Sites > 0 {
+		c.Lead = "Nothing needs a change. " + c.Lead
+	}
+	if t.Sites > 0 {
+		c.Chart = chart{Title: "Sites by state", Bars: []bar{newBar("",
+			part{"critical", "", int64(t.Critical)}, part{"warning", "s", int64(t.Warn)}, part{"unknown", "", int64(t.Unknown)}, part{"OK", "", int64(t.OK)})}}
+	}
+	return c
+}
+
+// maxBars is the number of crawlers that a chart can show.
+const maxBars = 4
+
+// siteChart shows the URLs that are blocked, for each crawler, or in one bar if the numbers
+// of all crawlers are equal. It has no bar if there is nothing to show.
+func (r *Run) siteChart(s *summary.Site) chart {
+	var blocked map[string]*int64
+	if s.URLs == 0 || json.Unmarshal(s.Entry.Blocked, &blocked) != nil {
+		return chart{}
+	}
+	c := chart{Title: wording.URLs(s.URLs) + " found"}
+	if s.Entry.AtLeast != "" {
+		c.Title = "At least " + c.Title
+	}
+	alike := true
+	for _, crawler := range r.crawlers {
+		n := blocked[crawler.Label]
+		if n == nil {
+			continue
+		}
+		c.Bars = append(c.Bars, newBar(crawler.Label, part{"blocked", "", *n}, part{"other", "", s.URLs - *n}))
+		alike = alike && c.Bars[0].Parts[0].Count == *n
+	}
+	if alike && len(c.Bars) > 1 {
+		c.Bars = c.Bars[:1]
+		c.Bars[0].Name = "All crawlers tested"
+	}
+	if c.further = len(c.Bars) - maxBars; c.further > 0 {
+		c.Bars = c.Bars[:maxBars]
+	}
+	return c
+}

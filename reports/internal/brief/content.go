@@ -1,0 +1,117 @@
+package brief
+
+import (
+	"strings"
+
+	"robots-audit/engine/wording"
+)
+
+// maxWords is the number of words of a brief at most.
+const maxWords = 150
+
+// content is what a brief says.
+type content struct {
+	Title   string
+	Sender  Sender
+	Date    string
+	Lead    string
+	Chart   chart
+	Items   []item
+	Further string // how many issues are not here
+	Terms   []term
+
+	further int    // issues that are not in Items
+	noun    string // of what Items are
+}
+
+// item is an issue: what it is, what to do, and what happens then.
+type item struct{ What, Do, Then string }
+
+// term is a word with its meaning.
+type term struct{ Name, Meaning string }
+
+// terms are explained on each brief that uses them.
+var terms = []struct {
+	term
+	words []string // any of which stands for the term
+}{
+	{term{"robots.txt", "file that tells crawlers what they may read"}, []string{"robots.txt", "ine ", "ines "}},
+	{term{"Crawler", "program that reads sites for a search engine or AI"}, []string{"rawler", "bot", "Bot"}},
+	{term{"URL", "address of a page or file"}, []string{"URL"}},
+	{term{"Sitemap", "file that lists a site's pages"}, []string{"itemap"}},
+	{term{"Group", "the lines for one crawler"}, []string{"group"}},
+	{term{"HTTP error", "the server refuses, or cannot find the file"}, []string{"HTTP "}},
+	{term{"Certificate", "proves which site a server belongs to"}, []string{"certificate"}},
+	{term{"Redirect", "answer that names another address"}, []string{"redirect"}},
+}
+
+// fit shortens the content until it has at most maxWords words: it leaves out issues, then
+// sentences of the issues that remain. The lead stays in any case.
+func (c *content) fit() {
+	all, further := c.Items, c.further
+	for n := len(all); ; n-- {
+		for _, sentences := range []int{2, 1} {
+			c.Items, c.further = nil, further+len(all)-n
+			for _, of := range all[:n] {
+				if first, _, more := strings.Cut(of.What, "; "); more && sentences == 1 {
+					of.What = first + "."
+				}
+				c.Items = append(c.Items, item{of.What, firstSentences(of.Do, sentences), firstSentences(of.Then, sentences)})
+			}
+			if c.explain(); n == 0 || c.count() <= maxWords {
+				return
+			}
+		}
+	}
+}
+
+// explain sets the terms and the number of further issues.
+func (c *content) explain() {
+	c.Further, c.Terms = "", nil
+	if c.further > 0 {
+		noun := c.noun
+		if len(c.Items) > 0 {
+			noun = "more " + noun
+		}
+		c.Further = wording.Plural(c.further, noun) + wording.Verb(c.further, " is", " are") + " in the full report."
+	}
+	text := c.text()
+	for _, t := range terms {
+		for _, word := range t.words {
+			if strings.Contains(text, word) {
+				c.Terms = append(c.Terms, t.term)
+				break
+			}
+		}
+	}
+}
+
+// text is what the brief says beside its terms, and beside the names of sites and sender.
+func (c *content) text() string {
+	parts := []string{c.Lead, c.Chart.Title, c.Further}
+	for _, b := range c.Chart.Bars {
+		parts = append(parts, b.Name, b.Text)
+	}
+	for _, of := range c.Items {
+		parts = append(parts, of.What, of.Do, of.Then)
+	}
+	return strings.Join(parts, " ")
+}
+
+// labels is the number of words that are always there: titles and date.
+const labels = 21
+
+// count is the number of words of the brief.
+func (c *content) count() int {
+	words := labels + len(strings.Fields(c.Title+" "+c.Sender.Name+" "+c.text()))
+	for _, t := range c.Terms {
+		words += len(strings.Fields(t.Name + " " + t.Meaning))
+	}
+	return words
+}
+
+// firstSentences is a text up to the end of its nth sentence.
+func firstSentences(text string, n int) string {
+	sentences := strings.SplitAfterN(text, ". ", n+1)
+	return strings.TrimSpace(strings.Join(sentences[:min(n, len(sentences))], ""))
+}
