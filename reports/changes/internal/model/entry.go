@@ -25,7 +25,8 @@ type Entry struct {
 	Further            int              // crawlers for which something flips, and that are not among them
 	Gravest            []compare.Change // MaxGravest at most, their texts cut
 	Notes              int              // Site.Notes
-	Shut               bool             // a crawler that leads may no longer crawl half of the known pages, or more
+	Share              float64          // of the URLs that both runs know, newly blocked for a crawler that leads: the one with most
+	Weighed            bool             // Weights count clicks
 	Weights
 }
 
@@ -59,7 +60,7 @@ func newEntry(s *Site, number int, w Weights) *Entry {
 		c.What, c.Before, c.After = Text(c.What, maxGravestText), Text(c.Before, maxGravestText), Text(c.After, maxGravestText)
 		e.Gravest = append(e.Gravest, c)
 	}
-	e.Shut = s.shut()
+	e.Share, e.Weighed = s.newlyBlocked(), s.Clicks != nil
 	lead := lead(s)
 	e.Brief, e.Lead = Text(lead[0], maxLead), Text(strings.Join(lead, " "), maxLead)
 	return e
@@ -100,19 +101,22 @@ func (s *Site) CrawlerFlips() (list []CrawlerFlips) {
 	return list
 }
 
-// shut reports whether at least half of the known pages are newly blocked for a crawler
-// that leads: no smaller matter than a critical change.
-func (s *Site) shut() bool {
-	return slices.ContainsFunc(s.indices(), func(i int) bool {
-		return s.leads(i) && s.Totals.Known > 0 && 2*s.Flips[i].NewlyBlocked >= s.Totals.Known
-	})
+// newlyBlocked is the share of the known pages that are newly blocked for a crawler that leads,
+// the largest one. A half is no smaller matter than a critical change.
+func (s *Site) newlyBlocked() (share float64) {
+	for _, i := range leading(s.Crawlers) {
+		if s.Totals.Known > 0 {
+			share = max(share, float64(s.Flips[i].NewlyBlocked)/float64(s.Totals.Known))
+		}
+	}
+	return share
 }
 
 // severity ranks the most severe change, 0 = critical. Half of the pages newly blocked for a
 // crawler that leads is critical, and any page high.
 func (e *Entry) severity() int {
 	switch {
-	case e.Shut || e.Critical > 0:
+	case e.Share >= 0.5 || e.Critical > 0:
 		return 0
 	case e.Leading > 0:
 		return 1
@@ -130,14 +134,22 @@ func (e *Entry) Severity() compare.Severity {
 	return [...]compare.Severity{compare.Critical, compare.High, compare.Medium, compare.Info, ""}[e.severity()]
 }
 
+// clicks are those of the URLs that are newly blocked for crawlers that lead; 0 if they are unknown.
+func (e *Entry) clicks() int64 {
+	if e.Weighed {
+		return e.Leading
+	}
+	return 0
+}
+
 // Compare is the order of sites, negative if e comes before f: by the most severe change, then by
-// the weight of what is newly blocked for crawlers that lead, then for any, then of what is newly
-// allowed, then by the number of changes. Of sites that are alike in all of that, those that have
+// the clicks, the share and the number of the URLs that are newly blocked for crawlers that lead,
+// then for any, then of what is newly allowed, then by the number of changes. Of sites that are alike in all of that, those that have
 // changed come first, in the order of the list.
 func (e *Entry) Compare(f *Entry) int {
 	return cmp.Or(
 		cmp.Compare(e.severity(), f.severity()),
-		cmp.Compare(f.Leading, e.Leading), cmp.Compare(f.Blocked, e.Blocked), cmp.Compare(f.Allowed, e.Allowed),
+		cmp.Compare(f.clicks(), e.clicks()), cmp.Compare(f.Share, e.Share), cmp.Compare(f.Leading, e.Leading), cmp.Compare(f.Blocked, e.Blocked), cmp.Compare(f.Allowed, e.Allowed),
 		cmp.Compare(f.Critical, e.Critical), cmp.Compare(f.High, e.High), cmp.Compare(f.Medium, e.Medium), cmp.Compare(f.Info, e.Info),
 		cmp.Compare(f.Totals.NowUnclear, e.Totals.NowUnclear), cmp.Compare(f.Totals.AppearedBlocked, e.Totals.AppearedBlocked),
 		cmp.Compare(changedFirst(e), changedFirst(f)), cmp.Compare(e.Number, f.Number),

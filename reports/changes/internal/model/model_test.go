@@ -222,8 +222,11 @@ func TestSamples(t *testing.T) {
 // TestOrder holds the order of sites.
 func TestOrder(t *testing.T) {
 	sites := []*Entry{
-		{Name: "half is lost", Weights: Weights{Leading: 4, Blocked: 4}, Shut: true},
+		{Name: "half is lost", Weights: Weights{Leading: 4, Blocked: 4}, Share: 0.5},
 		{Name: "critical", Severities: compare.Severities{Critical: 1}},
+		{Name: "lost with clicks", Weights: Weights{Leading: 2, Blocked: 2}, Weighed: true, Share: 0.01},
+		{Name: "larger share", Weights: Weights{Leading: 5, Blocked: 5}, Share: 0.3},
+		{Name: "more URLs", Weights: Weights{Leading: 9, Blocked: 9}, Share: 0.2},
 		{Name: "lost", Weights: Weights{Leading: 5, Blocked: 5}},
 		{Name: "high", Severities: compare.Severities{High: 1}},
 		{Name: "medium, and much allowed", Severities: compare.Severities{Medium: 1}, Weights: Weights{Allowed: 900}},
