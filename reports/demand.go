@@ -12,6 +12,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/brief"
 	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/summary"
 )
@@ -61,6 +62,7 @@ func (o Options) Demand(sites []string, out string) ([]Demanded, error) {
 		return nil, fmt.Errorf("%s: %w", o.Dir, err)
 	}
 	r.takeNotes(m)
+	r.Brief = r.Brief.Or(m.Brief)
 	end, err := r.beginDemand(out)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", cmp.Or(out, o.Dir), err)
@@ -115,7 +117,19 @@ func (r *Run) demand(sites []string, enter bool) ([]Demanded, error) {
 			all = errors.Join(all, err)
 			continue
 		}
-		made = append(made, Demanded{line.Name, r.placesOf(line)})
+		places := r.placesOf(line)
+		if r.writes(kindBrief) {
+			of, err := summary.NewSite(line)
+			if err == nil {
+				err = r.briefs().MakeSite(of)
+			}
+			if err != nil {
+				all = errors.Join(all, fmt.Errorf("%s: its brief could not be written: %w", line.Name, err))
+			} else {
+				places = append(places, r.path(brief.SiteFile(base)))
+			}
+		}
+		made = append(made, Demanded{line.Name, places})
 		if old := lines[base]; enter && old != nil && !sameFiles(old, line) {
 			text, err := sealedLine(line)
 			if err == nil {

@@ -1,14 +1,12 @@
 package reports
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
 
 	"robots-audit/reports/internal/book"
-	"robots-audit/reports/internal/brief"
 	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/export"
 	"robots-audit/reports/internal/page"
@@ -135,7 +133,7 @@ func (r *Run) begin() error {
 		if r.rebuild { // all workbooks are made again, and what is asked for in addition
 			old.AllSheets, old.Reports = r.AllSheets, r.Reports
 		}
-		r.Brief = brief.Sender{Name: cmp.Or(r.Brief.Name, old.Brief.Name), Logo: cmp.Or(r.Brief.Logo, old.Brief.Logo)}
+		r.Brief = r.Brief.Or(old.Brief)
 		if err := old.compare(&r.Options); err != nil {
 			return err
 		}

@@ -92,9 +92,14 @@ func (r *Run) newRunOutputs() ([]runOutput, error) {
 		outputs = append([]runOutput{workbook}, outputs...)
 	}
 	if r.writesOfRun(kindBrief) {
-		outputs = append(outputs, brief.NewRun(&r.folder, r.Brief, r.Started, r.Crawlers, r.wantsBrief))
+		outputs = append(outputs, r.briefs())
 	}
 	return outputs, nil
+}
+
+// briefs are those of the run.
+func (r *Run) briefs() *brief.Run {
+	return brief.NewRun(&r.folder, r.Brief, r.Started, r.Crawlers, r.wantsBrief)
 }
 
 // wantsBrief reports whether a brief of a finished site is made.

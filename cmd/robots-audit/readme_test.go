@@ -39,6 +39,8 @@ var readmeCommands = []readmeCommand{
 	{begins: "robots-audit man", looks: []look{{file: "robots-audit.1", texts: []string{".TH "}}}},
 	{begins: "robots-audit example.com shop.example.com -crawl", looks: prints("2 sites: ")},
 	{begins: "robots-audit -domains list.txt -reports brief", looks: append(prints("2 sites: "), look{file: "client/briefs/www.example.com.html", texts: []string{"Example Agency", "data:image/svg"}})},
+	{begins: "robots-audit report reports/2026-11-21 -reports brief", looks: []look{{file: "reports/2026-11-21/briefs/www.example.com.html", texts: []string{"Example Agency"}}}},
+	{begins: "robots-audit report reports/2026-11-21 -site www.example.com -reports brief", looks: prints("www/briefs/www.example.com.html")},
 	{begins: "robots-audit -domains list.txt -crawlers", looks: prints("2 sites: ")},
 	{begins: "robots-audit -domains list.txt -crawl", looks: prints("2 sites: ")},
 	{begins: "robots-audit -domains list.txt -out \"reports/$(date +%F)\"", looks: []look{{file: "told", texts: []string{"shop.example.com"}}}},

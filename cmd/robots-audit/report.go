@@ -21,6 +21,7 @@ RUN is the folder of the run.
 Examples:
   robots-audit report monday
   robots-audit report monday -reports brief -brief-name "Example Agency"
+  robots-audit report monday -site www.example.com -reports brief -out client
   robots-audit report monday -site www.example.com -site shop.example.com
 `,
 	More: `With -site it writes all files of these sites only, as -reports all does. Use it for a
@@ -45,7 +46,7 @@ func runReport(args []string, std cli.Streams) int {
 	})
 	var sender audits.Brief
 	sender.Flags(f)
-	extra := f.String("reports", "", "brief: write one page for clients for each site, too, and one for the run. A run with briefs keeps them")
+	extra := f.String("reports", "", "brief: also write a page for clients for each site, and one for the run")
 	sheets := f.String("sheets", "main", "`which` sheets and columns the workbooks have: main or all. A run with -sheets all keeps all")
 	out := f.String("out", "", "with -site: `folder` for the files (default: that of the run)")
 	if code, ok := cli.ParseFlags(f, args, reportHelp, std); !ok {
@@ -58,8 +59,6 @@ func runReport(args []string, std cli.Streams) int {
 		return cli.Usage(std, fmt.Errorf("-sheets %q: expected main or all", *sheets))
 	case *extra != "" && !slices.Contains(reports.Extras(), *extra):
 		return cli.Usage(std, fmt.Errorf("-reports %q: expected %s. All other reports are written again as the run has them", *extra, strings.Join(reports.Extras(), " or ")))
-	case len(sites) > 0 && *extra != "":
-		return cli.Usage(std, errors.New("-reports and -site exclude each other. Remove one of them: briefs are written for all sites together"))
 	case len(sites) == 0 && *out != "":
 		return cli.Usage(std, errors.New("-out needs a site, as in: robots-audit report RUN -site HOST -out DIR"))
 	}

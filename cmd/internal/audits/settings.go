@@ -202,7 +202,7 @@ func (s *Settings) LoadTOML(f *flag.FlagSet, name, text string, fixed map[string
 				continue
 			}
 			told[key[0]] = true
-			hint := cli.DidYouMean(k, settingNames(f), "")
+			hint := strings.Replace(cli.DidYouMean(k, settingNames(f), ""), briefTable+"-", briefTable+".", 1)
 			if hint == "." {
 				hint += ` "robots-audit help audit -all" lists all settings.`
 			}

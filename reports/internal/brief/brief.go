@@ -6,12 +6,14 @@ package brief
 import (
 	"encoding/json"
 	"path"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"robots-audit/audit"
 	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/summary"
 )
 
@@ -65,7 +67,19 @@ func (r *Run) AddSite(s *summary.Site) error {
 		}
 		r.made = true
 	}
-	return disk.WriteFile(r.folder.FS, r.folder.TempPath(Folder, s.Base+".html"), r.folder.TempPath("brief.site"), r.page(r.ofSite(s)))
+	return r.write(s, r.folder.TempPath(Folder))
+}
+
+// MakeSite writes the brief of one site in its place.
+func (r *Run) MakeSite(s *summary.Site) error {
+	if err := r.folder.FS.MkdirAll(r.folder.Path(Folder)); err != nil {
+		return err
+	}
+	return r.write(s, r.folder.Path(Folder))
+}
+
+func (r *Run) write(s *summary.Site, folder string) error {
+	return disk.WriteFile(r.folder.FS, filepath.Join(folder, s.Base+".html"), r.folder.TempPath(s.Base+".brief"), r.page(r.ofSite(s)))
 }
 
 // Finish writes the run's brief, and gives those of the sites their final names.
@@ -91,13 +105,15 @@ func (r *Run) ofSite(s *summary.Site) *content {
 	if c.Lead == "" {
 		c.Lead = s.Why
 	}
+	if s.BlockedURLs > 0 {
+		c.Note = "Blocked URLs can still appear in search results."
+	}
 	for i := range s.Entry.ToDo[:min(len(s.Entry.ToDo), maxItems)] {
-		of := &s.Entry.ToDo[i]
-		c.Items = append(c.Items, item{of.What + ".", of.Do, of.Proof})
+		c.Items = append(c.Items, itemOf(&s.Entry.ToDo[i]))
 	}
 	if len(c.Items) > 0 { // they have the details
 		intended := strings.HasSuffix(c.Lead, " Is this intended?")
-		if c.Lead = firstSentences(c.Lead, 1); intended {
+		if c.Lead = firstSentence(c.Lead); intended {
 			c.Lead += " Is this intended?"
 		}
 		if first, _, more := strings.Cut(c.Lead, ": "); more {
@@ -108,19 +124,37 @@ func (r *Run) ofSite(s *summary.Site) *content {
 	return c
 }
 
-// siteItem is a site as an issue of its run.
-func siteItem(s *summary.Site) item {
-	of := item{What: audit.DisplayName(s.Name) + ": " + firstSentences(s.Why, 1)}
-	if len(s.Entry.ToDo) > 0 {
-		of.Do, of.Then = s.Entry.ToDo[0].Do, s.Entry.ToDo[0].Proof
+// itemOf is an issue of a site. The effect of a deletion is short where the advice is to delete,
+// and that does nothing else.
+func itemOf(c *site.Cause) item {
+	of := item{What: c.What + ".", Do: c.Do, Then: c.Proof}
+	lines := c.Lines
+	if lines == nil {
+		lines = []int{c.Line}
 	}
+	if c.Kind == site.CauseLine && strings.Contains(c.Do, "delete or narrow") {
+		of.ShortDo = "If this is not intended, delete or narrow " + site.LineNames(lines) + "."
+	}
+	if c.Frees.Num > 0 && c.Blocks.Kind == site.NumberValue && c.Blocks.Num == 0 {
+		of.Then = "Deleting " + wording.Verb(len(lines), "it", "them") + " unblocks " + wording.URLs(int64(c.Frees.Num)) + " and blocks none."
+	}
+	return of
+}
+
+// siteItem is a site as an issue of its run: the first of its own.
+func siteItem(s *summary.Site) item {
+	of := item{What: firstSentence(s.Why)}
+	if len(s.Entry.ToDo) > 0 {
+		of = itemOf(&s.Entry.ToDo[0])
+	}
+	of.What = audit.DisplayName(s.Name) + ": " + of.What
 	return of
 }
 
 // ofRun is what the brief of the run says.
 func (r *Run) ofRun(run *summary.Run) *content {
 	t := &run.Totals
-	c := &content{Title: wording.Plural(t.Sites, "site"), Lead: firstSentences(run.Overview.Sentences(*t)[1], 1), Items: r.first, further: r.further, noun: "site"}
+	c := &content{Title: wording.Plural(t.Sites, "site"), Lead: firstSentence(run.Overview.Sentences(*t)[1]), Items: r.first, further: r.further, noun: "site"}
 	if len(c.Items) == 0 && t.Sites > 0 {
 		c.Lead = "Nothing needs a change. " + c.Lead
 	}

@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"cmp"
 	"strings"
 
 	"robots-audit/engine/wording"
@@ -16,6 +17,7 @@ type content struct {
 	Date    string
 	Lead    string
 	Chart   chart
+	Note    string
 	Items   []item
 	Further string // how many issues are not here
 	Terms   []term
@@ -25,7 +27,19 @@ type content struct {
 }
 
 // item is an issue: what it is, what to do, and what happens then.
-type item struct{ What, Do, Then string }
+type item struct {
+	What, Do, Then string
+	ShortDo        string // advice in one sentence; "" = the first of Do
+}
+
+// short is the issue in fewer words.
+func (of item) short() item {
+	if what, _, more := strings.Cut(of.What, "; "); more {
+		of.What = what + "."
+	}
+	of.Do, of.Then = cmp.Or(of.ShortDo, firstSentence(of.Do)), firstSentence(of.Then)
+	return of
+}
 
 // term is a word with its meaning.
 type term struct{ Name, Meaning string }
@@ -36,7 +50,7 @@ var terms = []struct {
 	words []string // any of which stands for the term
 }{
 	{term{"robots.txt", "file that tells crawlers what they may read"}, []string{"robots.txt", "ine ", "ines "}},
-	{term{"Crawler", "program that reads sites for a search engine or AI"}, []string{"rawler", "bot", "Bot"}},
+	{term{"Crawler", "program that reads sites for a search engine or AI"}, []string{""}}, // it is in the title
 	{term{"URL", "address of a page or file"}, []string{"URL"}},
 	{term{"Sitemap", "file that lists a site's pages"}, []string{"itemap"}},
 	{term{"Group", "the lines for one crawler"}, []string{"group"}},
@@ -45,22 +59,21 @@ var terms = []struct {
 	{term{"Redirect", "answer that names another address"}, []string{"redirect"}},
 }
 
-// fit shortens the content until it has at most maxWords words: it leaves out issues, then
-// sentences of the issues that remain. The lead stays in any case.
+// fit shortens the content until it has at most maxWords words: it shortens the issues, and leaves
+// out the last ones. The lead stays in any case.
 func (c *content) fit() {
 	all, further := c.Items, c.further
 	for n := len(all); ; n-- {
-		for _, sentences := range []int{2, 1} {
-			c.Items, c.further = nil, further+len(all)-n
-			for _, of := range all[:n] {
-				if first, _, more := strings.Cut(of.What, "; "); more && sentences == 1 {
-					of.What = first + "."
-				}
-				c.Items = append(c.Items, item{of.What, firstSentences(of.Do, sentences), firstSentences(of.Then, sentences)})
-			}
-			if c.explain(); n == 0 || c.count() <= maxWords {
-				return
-			}
+		c.Items, c.further = all[:n], further+len(all)-n
+		if c.explain(); n == 0 || c.count() <= maxWords {
+			return
+		}
+		c.Items = nil
+		for _, of := range all[:n] {
+			c.Items = append(c.Items, of.short())
+		}
+		if c.explain(); c.count() <= maxWords {
+			return
 		}
 	}
 }
@@ -88,7 +101,7 @@ func (c *content) explain() {
 
 // text is what the brief says beside its terms, and beside the names of sites and sender.
 func (c *content) text() string {
-	parts := []string{c.Lead, c.Chart.Title, c.Further}
+	parts := []string{c.Lead, c.Chart.Title, c.Note, c.Further}
 	for _, b := range c.Chart.Bars {
 		parts = append(parts, b.Name, b.Text)
 	}
@@ -99,7 +112,7 @@ func (c *content) text() string {
 }
 
 // labels is the number of words that are always there: titles and date.
-const labels = 21
+const labels = 18
 
 // count is the number of words of the brief.
 func (c *content) count() int {
@@ -110,8 +123,10 @@ func (c *content) count() int {
 	return words
 }
 
-// firstSentences is a text up to the end of its nth sentence.
-func firstSentences(text string, n int) string {
-	sentences := strings.SplitAfterN(text, ". ", n+1)
-	return strings.TrimSpace(strings.Join(sentences[:min(n, len(sentences))], ""))
+// firstSentence is a text up to the end of its first sentence.
+func firstSentence(text string) string {
+	if first, _, more := strings.Cut(text, ". "); more {
+		return first + "."
+	}
+	return text
 }

@@ -2,6 +2,7 @@ package brief
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -32,6 +33,11 @@ func Logo(file []byte) (string, error) {
 		}
 	}
 	return "", errors.New("this is no picture. Expected PNG, JPEG or SVG")
+}
+
+// Or returns the sender with what it does not say itself taken from another.
+func (s Sender) Or(other Sender) Sender {
+	return Sender{cmp.Or(s.Name, other.Name), cmp.Or(s.Logo, other.Logo)}
 }
 
 // Check returns an error if a name is too long, or a logo is not what Logo returns: it may come
