@@ -276,6 +276,6 @@ func (r *Run) makeShared() error {
 	if r.zstd, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(128<<10)); err != nil {
 		return err
 	}
-	r.workbooks, err = book.NewSites(r.bookOptions())
-	return err
+	r.workbooks = book.NewSites(r.bookOptions())
+	return nil
 }

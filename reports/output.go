@@ -71,30 +71,26 @@ type runOutput interface {
 }
 
 // newRunOutputs are the kinds of files made of the run. To add one takes a line here.
-func (r *Run) newRunOutputs() ([]runOutput, error) {
+func (r *Run) newRunOutputs() []runOutput {
 	index := func() runOutput {
 		p := page.NewIndex(&r.folder, r.Crawlers, len(r.done.journal.entries))
 		p.Options = r.pageOptions()
 		return p
 	}
 	if r.pagesOnly {
-		return []runOutput{index()}, nil
+		return []runOutput{index()}
 	}
 	outputs := []runOutput{&summaryJSON{run: r}, &summaryMarkdown{run: r}}
 	if r.writesOfRun(kindPage) {
 		outputs = append([]runOutput{index()}, outputs...)
 	}
 	if r.writesOfRun(kindWorkbook) {
-		workbook, err := book.NewRun(r.bookOptions(), r.listProblems, r.done.totals.Clicks > 0)
-		if err != nil {
-			return nil, err
-		}
-		outputs = append([]runOutput{workbook}, outputs...)
+		outputs = append([]runOutput{book.NewRun(r.bookOptions(), r.listProblems, r.done.totals.Clicks > 0)}, outputs...)
 	}
 	if r.writesOfRun(kindBrief) {
 		outputs = append(outputs, r.briefs())
 	}
-	return outputs, nil
+	return outputs
 }
 
 // briefs are those of the run.

@@ -49,8 +49,7 @@ func workbooks(t *testing.T) []string {
 	}
 	outside := hostileRun(t)
 	site, summary := filepath.Join(outside.Dir, hostileHosts[0]+".xlsx"), filepath.Join(outside.Dir, "summary.xlsx")
-	run, err := book.NewRun(outside.bookOptions(), nil, false)
-	noError(t, err)
+	run := book.NewRun(outside.bookOptions(), nil, false)
 	everySheet(t, outside.workbooks.SheetNames(), site)
 	everySheet(t, run.SheetNames(), summary)
 	names = append(names, site, summary, filepath.Join(checkedMap(t, 2, ""), "migration.xlsx"), filepath.Join(checkedMap(t, 0, ""), "migration.xlsx"))

@@ -58,7 +58,7 @@ func newOutputs(r *Report, list []func(*disk.Folder) (model.Output, error)) ([]m
 
 func newPage(folder *disk.Folder) (model.Output, error) { return page.New(folder), nil }
 
-func newBook(folder *disk.Folder) (model.Output, error) { return book.New(folder) }
+func newBook(folder *disk.Folder) (model.Output, error) { return book.New(folder), nil }
 
 // Temp is the folder for the temporary files of the comparison itself.
 func (r *Report) Temp() string { return r.folder.Temp }

@@ -41,13 +41,10 @@ func (f *Folder) writeBook(s *Summary, order []entry) error {
 		*optional = true // a sheet without rows is left out
 	}
 	b.Sheets = []xlsx.AnySheet{&b.pairs, &b.chains, &b.flips, &b.targets, &b.leaks, &b.expectations}
-	template, err := xlsx.NewTemplate(xlsx.Design{
+	template := xlsx.NewTemplate(xlsx.Design{
 		Creator: "robots-audit", Title: "Pre-migration check", Created: f.Head.Started, Summary: s.layout(), Sheets: xlsx.KindsOf(b.Sheets),
 		MoreRows: func(rows int64) string { return wording.Thousands(rows) + " more rows are in " + journalName },
 	})
-	if err != nil {
-		return err
-	}
 	limit := f.RowLimit
 	if limit == 0 {
 		limit = xlsx.MaxRows

@@ -24,7 +24,7 @@ type Run struct {
 // NewRun begins summary.xlsx in the run's folder. Lines of the list that name no
 // site, and URLs of the user's own list that no site tests, come first among its
 // errors; the latter count as left out. clicks says that clicks were given for some URLs.
-func NewRun(o Options, listProblems []audit.Problem, clicks bool) (*Run, error) {
+func NewRun(o Options, listProblems []audit.Problem, clicks bool) *Run {
 	w := &Run{
 		options: o,
 		sites:   xlsx.Sheet[summary.Site]{Table: siteTable(&o, clicks)},
@@ -35,18 +35,14 @@ func NewRun(o Options, listProblems []audit.Problem, clicks bool) (*Run, error) 
 	w.Sheets = []xlsx.AnySheet{&w.sites, &w.common, &w.errors, &w.leftOut}
 	design := o.design(runSummaryLayout(), xlsx.KindsOf(w.Sheets))
 	design.MoreRows = func(rows int64) string { return wording.Thousands(rows) + " more rows stand in summary.json alone" }
-	template, err := xlsx.NewTemplate(design)
-	if err != nil {
-		return nil, err
-	}
-	w.Template, w.Disk, w.SpillName, w.RowLimit = template, o.Folder.FS, o.Folder.TempPath("summary.spill"), o.RowLimit
+	w.Template, w.Disk, w.SpillName, w.RowLimit = xlsx.NewTemplate(design), o.Folder.FS, o.Folder.TempPath("summary.spill"), o.RowLimit
 	for _, p := range listProblems {
 		w.errors.AddRow(&w.Workbook, &errorRow{"", summary.Error{Stage: p.Stage, Code: p.Code, URL: p.URL, Detail: p.Detail}})
 		if p.Code == audit.CodeNotListed {
 			w.leftOut.AddRow(&w.Workbook, &siteLeftOut{p.Host, site.LeftOut{Reason: p.Code, URLs: p.URLs}})
 		}
 	}
-	return w, nil
+	return w
 }
 
 // SheetNames are the names of its sheets, in their order.

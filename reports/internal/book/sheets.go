@@ -1,7 +1,6 @@
 package book
 
 import (
-	"cmp"
 	"slices"
 
 	"robots-audit/audit"
@@ -98,12 +97,7 @@ func (s *sheet[T]) narrow(columns []bool) {
 	for i, c := range s.whole.Columns {
 		shown[i] = shown[i] || c.Title == TitleNote // to be written in
 	}
-	to := s.whole.With(shown)
-	if err := s.workbook.Template.Add(to.Kind); err != nil {
-		s.workbook.err = cmp.Or(s.workbook.err, err)
-		return
-	}
-	s.Table = to
+	s.Table = s.whole.With(shown)
 }
 
 // hooks say when a sheet gets its rows: with each record of a kind, or at the

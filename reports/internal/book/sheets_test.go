@@ -11,10 +11,7 @@ import (
 // TestFigureSheets holds each key figure to a sheet that a workbook has.
 func TestFigureSheets(t *testing.T) {
 	dir := t.TempDir()
-	run, err := NewRun(Options{Folder: &disk.Folder{FS: disk.OS{}, Dir: dir, Temp: dir}}, nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := NewRun(Options{Folder: &disk.Folder{FS: disk.OS{}, Dir: dir, Temp: dir}}, nil, false)
 	for _, name := range summary.FigureSheets() {
 		if !slices.Contains(run.SheetNames(), name) {
 			t.Errorf("a figure of the run leads to %q; there are %q", name, run.SheetNames())

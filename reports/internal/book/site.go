@@ -1,7 +1,6 @@
 package book
 
 import (
-	"cmp"
 	"iter"
 	"sync"
 	"time"
@@ -31,20 +30,18 @@ type Sites struct {
 	Options
 	template *xlsx.Template
 	sheets   []sheetDefinition
-	withPast func() (*Sites, error) // for sites with history, once there is one
+	withPast func() *Sites // for sites with history, once there is one
 }
 
 // NewSites makes the template of the workbooks.
-func NewSites(o Options) (*Sites, error) {
-	s, err := o.sites(false)
-	if err == nil {
-		s.withPast = sync.OnceValues(func() (*Sites, error) { return o.sites(true) })
-	}
-	return s, err
+func NewSites(o Options) *Sites {
+	s := o.sites(false)
+	s.withPast = sync.OnceValue(func() *Sites { return o.sites(true) })
+	return s
 }
 
 // sites makes the template of the workbooks of sites with history (past), or without.
-func (o Options) sites(past bool) (*Sites, error) {
+func (o Options) sites(past bool) *Sites {
 	s := &Sites{Options: o, sheets: siteSheets(&sheetOptions{o, past})}
 	var kinds []*xlsx.SheetKind
 	for _, sheet := range s.sheets {
@@ -52,9 +49,8 @@ func (o Options) sites(past bool) (*Sites, error) {
 	}
 	design := o.design(summaryLayout(), kinds)
 	design.NoLater = past
-	var err error
-	s.template, err = xlsx.NewTemplate(design)
-	return s, err
+	s.template = xlsx.NewTemplate(design)
+	return s
 }
 
 // SheetNames are the names of the sheets that a site's workbook may have, in
@@ -87,7 +83,6 @@ type Site struct {
 
 	records    func() iter.Seq2[audit.Record, error] // see Begin
 	recordsErr error                                 // of reading them
-	err        error                                 // of making the template for a site with history
 	number     int64                                 // of the URL at hand, in the order in which they come
 	findings   []*audit.Findings                     // about its robots.txt files
 	sitemaps   []*audit.Sitemap                      // unless everything is asked for
@@ -116,16 +111,12 @@ type Site struct {
 // whole says that all records of the site are in memory already; records reads them
 // again once they are complete.
 func (s *Sites) Begin(of *site.Site, base string, whole bool, records func() iter.Seq2[audit.Record, error]) *Site {
-	var err error
 	if of.Past != nil {
-		var with *Sites
-		if with, err = s.withPast(); err == nil { // else Finish tells it
-			s = with
-		}
+		s = s.withPast()
 	}
 	b := &Site{
 		Workbook: xlsx.Workbook{Template: s.template, Disk: s.Folder.FS, SpillName: s.Folder.TempPath(base + ".spill"), RowLimit: s.RowLimit, Edited: of.NotesEdited, Whole: whole},
-		shared:   s, site: of, base: base, records: records, err: err,
+		shared:   s, site: of, base: base, records: records,
 	}
 	for _, sheet := range s.sheets {
 		b.Sheets = append(b.Sheets, sheet.begin(b))
@@ -196,8 +187,8 @@ func (b *Site) Finish(d *audit.Done) error {
 	for _, end := range b.onEnd {
 		end(d)
 	}
-	if err := cmp.Or(b.err, b.recordsErr); err != nil {
-		return err
+	if b.recordsErr != nil {
+		return b.recordsErr
 	}
 	return b.Workbook.Finish(b.temp(), b.summary(d))
 }

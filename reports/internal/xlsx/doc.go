@@ -7,7 +7,7 @@
 // each with a title, a width and a function that takes its cell out of a row; a
 // Sheet is one that is being written. So a workbook is made in four steps:
 //
-//	template, err := xlsx.NewTemplate(design)
+//	template := xlsx.NewTemplate(design)
 //	w := xlsx.Workbook{Template: template, Sheets: []xlsx.AnySheet{&animals}, …}
 //	animals.AddRow(&w, &animal{"cat", 4})
 //	err = w.Finish("zoo.xlsx", summary)

@@ -35,9 +35,10 @@ type part struct {
 	packed uint64 // compressed bytes so far
 	rows   int    // of a sheet that is done, the header among them
 	links  *links // of a sheet; nil = none
-	head   *fixed // what stands before the rows of a sheet, and not in mem yet; nil = it does
+	head   *fixed // what stands before the rows of a sheet, and not in mem yet; nil = it does, or is not known yet
 
-	further bool // a sheet that continues another
+	sheet   *SheetKind // of a sheet whose head is not known yet; nil = it is
+	further bool       // a sheet that continues another
 }
 
 // span is a stretch of a spill file.

@@ -117,7 +117,7 @@ func (t *Table[T]) Mark(row *T, used []bool) (more bool) {
 }
 
 // With returns the table with some of its columns only, by their numbers. It is the same table
-// each time. A workbook may have a sheet of it once Template.Add knows its kind.
+// each time.
 func (t *Table[T]) With(columns []bool) *Table[T] {
 	key := fmt.Sprint(columns)
 	if !slices.Contains(columns, false) {
@@ -262,8 +262,7 @@ func (s *Sheet[T]) Open(w *Workbook) {
 	if len(s.parts) > 0 {
 		s.end(w)
 	}
-	p := w.Template.begin(s.Kind, len(s.parts) == 0)
-	p.raw = disk.GetBuffer()
+	p := &part{sheet: s.Kind, further: len(s.parts) > 0, raw: disk.GetBuffer()}
 	s.parts, s.rows = append(s.parts, p), 1
 }
 

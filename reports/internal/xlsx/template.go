@@ -13,10 +13,8 @@ import (
 type Template struct {
 	Design
 
-	framesMu sync.RWMutex
-	frames   map[*SheetKind]sheetFrames
-
 	mu       sync.Mutex
+	frames   map[*SheetKind]*sheetFrames
 	variants map[string]*variant
 }
 
@@ -30,34 +28,61 @@ type frame struct {
 }
 
 // sheetFrames are the frames of a table's first sheet and of those that continue it, which have
-// no charts.
+// no charts. nil = not drawn yet.
 type sheetFrames struct{ first, further *frame }
 
-// frame is that of a sheet.
-func (c *Template) frame(k *SheetKind, further bool) *frame {
-	c.framesMu.RLock()
-	defer c.framesMu.RUnlock()
-	if further {
-		return c.frames[k].further
+// frame is that of a sheet. Mostly the workbook has been drawn with it, see variant; a sheet that
+// is compressed before is drawn alone. An error is a fault of the design.
+func (c *Template) frame(k *SheetKind, further bool) (*frame, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	of := c.framesOf(k)
+	if further && of.further != nil || !further && of.first != nil {
+		return of.of(further), nil
 	}
-	return c.frames[k].first
+	sheets := 1
+	if len(k.Charts) > 0 {
+		sheets = 2
+	}
+	parts, err := c.draw([]*SheetKind{k}, []int{sheets}, nil)
+	if err == nil {
+		err = c.cutFrames(parts, 0, k, sheets)
+	}
+	return of.of(further), err
 }
 
-// Add makes a kind of sheet known that Table.With has made of one of the design's. An error is a
-// fault of the design.
-func (c *Template) Add(k *SheetKind) error {
-	c.framesMu.Lock()
-	defer c.framesMu.Unlock()
-	if _, ok := c.frames[k]; ok {
-		return nil
+func (s *sheetFrames) of(further bool) *frame {
+	if further {
+		return s.further
 	}
-	parts, err := c.draw([]*SheetKind{k}, []int{1}, nil)
-	if err != nil {
-		return err
+	return s.first
+}
+
+// framesOf are those frames of a kind of sheet that are drawn. The template is locked.
+func (c *Template) framesOf(k *SheetKind) *sheetFrames {
+	of := c.frames[k]
+	if of == nil {
+		of = &sheetFrames{}
+		c.frames[k] = of
 	}
-	of, err := frameOf(parts, 0, k)
-	if err == nil {
-		c.frames[k] = sheetFrames{of, of}
+	return of
+}
+
+// cutFrames takes those frames of a kind that are not known yet from its sheets, which begin at the
+// n-th sheet of a drawing. The template is locked.
+func (c *Template) cutFrames(parts []drawnPart, n int, k *SheetKind, sheets int) (err error) {
+	of := c.framesOf(k)
+	if of.first == nil && sheets > 0 {
+		if of.first, err = frameOf(parts, n, k); err != nil {
+			return err
+		}
+	}
+	switch {
+	case of.further != nil:
+	case len(k.Charts) == 0:
+		of.further = of.first
+	case sheets > 1:
+		of.further, err = frameOf(parts, n+1, k)
 	}
 	return err
 }
@@ -168,34 +193,10 @@ type Chart struct {
 	TwoSided   bool     // values below zero are a side of their own: their bars lead to the left, and the axis, and a label at each bar, shows them without sign
 }
 
-// NewTemplate has excelize draw the workbooks of a design. An error is a fault of
-// the design.
-func NewTemplate(d Design) (*Template, error) {
-	c := &Template{Design: d, frames: map[*SheetKind]sheetFrames{}, variants: map[string]*variant{}}
-	counts := make([]int, len(d.Sheets))
-	for i, k := range d.Sheets {
-		counts[i] = 1
-		if len(k.Charts) > 0 {
-			counts[i] = 2 // sheets that continue it have no charts
-		}
-	}
-	parts, err := c.draw(d.Sheets, counts, nil)
-	if err != nil {
-		return nil, err
-	}
-	n := 0
-	for i, k := range d.Sheets {
-		var frames sheetFrames
-		if frames.first, err = frameOf(parts, n, k); err != nil {
-			return nil, err
-		}
-		n += counts[i]
-		if frames.further, err = frameOf(parts, n-1, k); err != nil {
-			return nil, err
-		}
-		c.frames[k] = frames
-	}
-	return c, nil
+// NewTemplate returns the template of a design. What of it workbooks need is drawn when the
+// first of them does.
+func NewTemplate(d Design) *Template {
+	return &Template{Design: d, frames: map[*SheetKind]*sheetFrames{}, variants: map[string]*variant{}}
 }
 
 // frameOf cuts the n-th sheet of a table that is drawn.
@@ -221,11 +222,6 @@ func headRow(k *SheetKind) []byte {
 		row = appendCell(row, k.names[i], []byte("1"), &Cell{Kind: KindText, Style: StyleHeader, Text: title})
 	}
 	return append(row, `</row>`...)
-}
-
-// begin returns a part that holds the beginning of a table's sheet.
-func (c *Template) begin(k *SheetKind, first bool) *part {
-	return &part{further: !first, head: c.frame(k, !first).head}
 }
 
 // rowPlaceholder is the number that stands for the last row of the n-th table until
@@ -255,6 +251,9 @@ func (c *Template) variant(kinds []*SheetKind, counts []int, p *SummarySheet) (*
 	}
 	where := map[string][2]int{} // part → table, number
 	for i, count := range counts {
+		if err := c.cutFrames(drawn, len(where), kinds[i], count); err != nil {
+			return nil, err
+		}
 		for number := range count {
 			where[sheetFile(len(where)+1)] = [2]int{i, number}
 		}

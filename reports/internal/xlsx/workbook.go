@@ -2,6 +2,7 @@ package xlsx
 
 import (
 	"archive/zip"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -55,6 +56,9 @@ func (w *Workbook) compress(p *part) {
 		p.raw = p.raw[:0]
 		return
 	}
+	if w.setHead(p); w.err != nil {
+		return
+	}
 	p.compress()
 	size := 0
 	memory := scratchPool.Get(func() *scratch { return new(scratch) })
@@ -72,9 +76,27 @@ func (w *Workbook) compress(p *part) {
 	}
 }
 
+// setHead gives a sheet's part its head before anything of it is compressed.
+func (w *Workbook) setHead(p *part) {
+	if p.sheet == nil {
+		return
+	}
+	f, err := w.Template.frame(p.sheet, p.further)
+	if err != nil {
+		w.err = err
+		return
+	}
+	p.head, p.sheet = f.head, nil
+}
+
 // endPart ends a sheet's part.
 func (w *Workbook) endPart(k *SheetKind, p *part, rows int) {
-	f := w.Template.frame(k, p.further)
+	w.setHead(p)
+	f, err := w.Template.frame(k, p.further)
+	if err != nil {
+		w.err = cmp.Or(w.err, err)
+		return
+	}
 	digits := strconv.AppendInt(nil, int64(rows), 10)
 	p.rows = rows
 	p.raw = append(append(p.raw, f.filter...), digits...)
@@ -114,17 +136,19 @@ func (w *Workbook) Finish(path string, summary *SummarySheet) error {
 		if len(parts) == 0 && !k.Optional {
 			return fmt.Errorf("sheet %s was never opened", k.Name) // a fault of ours
 		}
-		if len(parts) > 0 {
-			s.end(w)
-		}
 		counts[i] = len(parts)
-	}
-	if w.err != nil {
-		return w.err
 	}
 	t, err := w.Template.variant(KindsOf(w.Sheets), counts, summary)
 	if err != nil {
 		return err
+	}
+	for i, s := range w.Sheets {
+		if counts[i] > 0 {
+			s.end(w)
+		}
+	}
+	if w.err != nil {
+		return w.err
 	}
 	out, err := w.Disk.Create(path)
 	if err != nil {

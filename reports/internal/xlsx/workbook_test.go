@@ -64,14 +64,11 @@ func newZoo(t testing.TB, rowLimit int) *zoo {
 		z.summary.Charts = append(z.summary.Charts, true)
 		z.summary.Placeholders = append(z.summary.Placeholders, title, "Animals & <others>")
 	}
-	template, err := NewTemplate(Design{
+	template := NewTemplate(Design{
 		Creator: "test", Title: "Zoo", Created: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Summary: summary,
 		Sheets:   []*SheetKind{z.animals.Kind, z.extinct.Kind, z.plants.Kind},
 		MoreRows: func(rows int64) string { return fmt.Sprint(rows, " more") },
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	z.Workbook = Workbook{
 		Template: template, Sheets: []AnySheet{&z.animals, &z.extinct, &z.plants},
 		Disk: disk.OS{}, SpillName: filepath.Join(t.TempDir(), "spill"), RowLimit: rowLimit,
@@ -227,10 +224,7 @@ func TestFolded(t *testing.T) {
 		{Title: "Feet", Width: 12, Folded: true, Value: func(a *animal) Cell { return Number(int64(a.legs)) }},
 	}
 	animals, plants := Sheet[animal]{Table: NewTable("Animals", columns)}, Sheet[animal]{Table: NewTable("Plants", columns[:1])}
-	template, err := NewTemplate(Design{Created: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Summary: SummaryLayout{Name: "Summary"}, Sheets: []*SheetKind{animals.Kind, plants.Kind}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	template := NewTemplate(Design{Created: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Summary: SummaryLayout{Name: "Summary"}, Sheets: []*SheetKind{animals.Kind, plants.Kind}})
 	dir := t.TempDir()
 	w := Workbook{Template: template, Sheets: []AnySheet{&animals, &plants}, Disk: disk.OS{}, SpillName: filepath.Join(dir, "spill"), RowLimit: MaxRows}
 	animals.AddRow(&w, &animal{"cat", 4})

@@ -48,7 +48,7 @@ type Book struct {
 type sides struct{ URLs, Blocked int64 }
 
 // New begins a workbook in a folder.
-func New(folder *disk.Folder) (*Book, error) {
+func New(folder *disk.Folder) *Book {
 	b := &Book{
 		folder:      folder,
 		sites:       xlsx.Sheet[siteRow]{Table: siteTable()},
@@ -58,22 +58,18 @@ func New(folder *disk.Folder) (*Book, error) {
 	}
 	b.flips.Table, b.appeared.Table, b.changes.Table = b.flipTable(), b.appearedTable(), b.changeTable()
 	b.Sheets = []xlsx.AnySheet{&b.sites, &b.flips, &b.appeared, &b.robots, &b.changes, &b.directories, &b.runs}
-	var err error
-	b.Template, err = xlsx.NewTemplate(xlsx.Design{
+	b.Template = xlsx.NewTemplate(xlsx.Design{
 		Creator: "robots-audit", Title: "robots.txt: what changed",
 		Summary: xlsx.SummaryLayout{Name: summaryName}, Sheets: xlsx.KindsOf(b.Sheets),
 		MoreRows: func(rows int64) string { return wording.Thousands(rows) + " more rows did not fit into this workbook" },
 	})
-	if err != nil {
-		return nil, err
-	}
 	b.Disk, b.SpillName, b.Whole, b.RowLimit = folder.FS, folder.TempPath(Name+".spill"), true, xlsx.MaxRows
 	b.flipRows.disk, b.appearedRows.disk = folder.FS, folder.FS
 	b.flipRows.dir, b.appearedRows.dir = folder.Temp, folder.Temp
 	for i := range b.changeRows {
 		b.changeRows[i].disk, b.changeRows[i].dir = folder.FS, folder.Temp
 	}
-	return b, nil
+	return b
 }
 
 // Begin begins a site.

@@ -97,10 +97,7 @@ func comparison(t testing.TB, dir string, rowLimit int, sites func(add func(*com
 	if err := os.MkdirAll(folder.Temp, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	b, err := New(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := New(folder)
 	if rowLimit > 0 {
 		b.RowLimit = rowLimit
 	}
