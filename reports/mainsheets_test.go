@@ -122,3 +122,18 @@ func TestAllSheetsAgain(t *testing.T) {
 		}
 	}
 }
+
+// TestHosts: each request for a robots.txt has a row, in a workbook for most readers, too.
+func TestHosts(t *testing.T) {
+	t.Parallel()
+	records := judged(t, "Googlebot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\n")}, "/a", "/b")
+	for i := range records {
+		if r := records[i].Robots; r != nil {
+			r.File.Hops = []audit.Hop{{URL: "https://example.com/robots.txt", Status: 301, Location: "https://example.com/r"}, {URL: "https://example.com/r", Status: 200}}
+		}
+	}
+	for _, everything := range []bool{false, true} {
+		checkText(t, columns(sheetRows(t, bookOf(t, records, everything), "Hosts"), "Step", "URL", "Status", "Leads to", "What Googlebot makes of it"),
+			"1 | https://example.com/robots.txt | 301 | https://example.com/r | \n2 | https://example.com/r | 200 |  | HTTP 200: the rules apply\n")
+	}
+}

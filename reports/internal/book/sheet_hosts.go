@@ -22,7 +22,11 @@ type hopRow struct {
 func hostSheet(o *sheetOptions) sheetDefinition {
 	crawlers := o.Crawlers
 	return define(o, xlsx.NewTable("Hosts", hostColumns(crawlers)), hooks[hopRow]{concerns: severalRequests, end: func(s *sheet[hopRow], _ *audit.Done) {
-		for r := range s.workbook.site.Files {
+		robots := s.workbook.site.Files
+		if o.AllSheets {
+			robots = s.workbook.site.AllRobots // also of origins with the same file
+		}
+		for r := range robots {
 			writeHops(s, r)
 		}
 	}})

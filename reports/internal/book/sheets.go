@@ -26,6 +26,7 @@ func siteSheets(o *sheetOptions) []sheetDefinition {
 		{o.AllSheets, toDoSheet},
 		{true, blockedSheet},
 		{true, templateSheet},
+		{o.AllSheets, directorySheet},
 		{o.Segments, segmentSheet},
 		{true, undecidedSheet},
 		{o.AllRows || o.AllSheets, urlSheet},

@@ -134,11 +134,11 @@ func (s *Site) AddRecord(rec audit.Record, outputs ...Output) {
 
 // addRobots adds the robots.txt of one origin. Its body is not kept: see New.
 func (s *Site) addRobots(r *audit.Robots) {
-	if s.Past != nil && r.Index == 0 { // while its body and its redirects are at hand
+	if s.Past != nil && r.Index == 0 { // while its body is at hand
 		s.answer = compare.AnswerName(&r.File)
 	}
 	stored := *r
-	stored.File.Body, stored.File.Hops = nil, nil
+	stored.File.Body = nil
 	for len(s.origins) <= r.Index {
 		s.origins = append(s.origins, nil)
 	}
