@@ -71,17 +71,17 @@ func TestFileSheet(t *testing.T) {
 		"8 | user-agent | 73",
 		"9 | disallow, other crawlers | 91",
 	}
-	rows := sheetRows(t, f, "File")
+	rows := sheetRows(t, f, "Rules")
 	var got []string
 	for _, row := range rows {
-		got = append(got, strings.TrimSpace(columns([]map[string]string{row}, "Line", "Counts as", "Byte offset")))
+		got = append(got, strings.TrimSpace(columns([]map[string]string{row}, "Line", "Read as", "Byte offset")))
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for i, row := range rows {
-		if why := row["Why it does not count"]; (why == "") == strings.Contains(want[i], "does not count") {
-			t.Errorf("line %s, %s: %q", row["Line"], row["Counts as"], why)
+		if why := row["Effect"]; row["URLs decided"] == "" && (why == "") == strings.Contains(want[i], "does not count") {
+			t.Errorf("line %s, %s: %q", row["Line"], row["Read as"], why)
 		}
 	}
 }

@@ -324,7 +324,7 @@ func (l *looked) behindSentence() map[string]int64 {
 		whole = 0
 	}
 	return map[string]int64{
-		"To do": l.clear, "Disagreements": l.compared(), "Resources": l.resources, "Skipped": whole, "Problems": int64(l.origins), "Lint": one(l.answered || l.origins > 1), "Rules": one(l.answered), "Sitemaps": 0, "File": one(l.answered),
+		"To do": l.clear, "Disagreements": l.compared(), "Resources": l.resources, "Skipped": whole, "Problems": int64(l.origins), "Rules": one(l.answered || l.origins > 1), "Sitemaps": 0,
 	}
 }
 
@@ -370,15 +370,11 @@ func (l *looked) checkRow(sheet string, row map[string]string, hit hitFunc) {
 		cell("Home page blocked", one(row["Access"] != "unknown"))
 		cell("Rules", one(row["Access"] == "parsed"))
 	case "Rules":
-		for _, column := range []string{"URLs matched", "URLs decided", "Would be allowed if deleted", "Would be blocked if deleted"} {
+		for _, column := range []string{"URLs matched", "URLs decided", "Unblocked if deleted", "Blocked if deleted"} {
 			cell(column, l.byOrigin[row["Origin"]])
 		}
-		if n := l.byOrigin[row["Origin"]]; (n == 0 || row["URLs matched"] == "") && strings.Contains(row["In words"], "decides nothing") {
-			hit("Rules: %q (line %s)", row["In words"], row["Line"])
-		}
-	case "File":
-		for _, c := range l.crawlers {
-			cell("Decides for "+c.Label, l.byOrigin[row["Origin"]])
+		if n := l.byOrigin[row["Origin"]]; (n == 0 || row["URLs matched"] == "") && strings.Contains(row["Effect"], "decides nothing") {
+			hit("Rules: %q (line %s)", row["Effect"], row["Line"])
 		}
 	case "Templates", "Segments":
 		cell("URLs blocked", l.clear)

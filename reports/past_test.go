@@ -194,7 +194,7 @@ func TestOwnerNotes(t *testing.T) {
 			f.SetCellStr("All URLs", note+"3", "two\nlines\tof it "),
 			f.SetCellInt("All URLs", note+"4", 7),
 			f.SetCellStr("All URLs", note+"5", long),
-			f.SetCellStr("Rules", rule+"2", ""), // disallow: /search: taken away
+			f.SetCellStr("Rules", rule+"4", ""), // disallow: /search: taken away
 			f.InsertRows("Rules", 1, 2),         // a heading of somebody's own
 			f.SetCellStr("Rules", "A1", "for the meeting"),
 			f.InsertCols("Rules", "A", 2),

@@ -193,7 +193,7 @@ func TestOneAnswer(t *testing.T) {
 				}
 				book := openBook(t, dir, name+".xlsx")
 				inBook := slices.Collect(func(yield func(string) bool) {
-					for _, row := range bookRows(t, book, "Lint") {
+					for _, row := range bookRows(t, book, "Rules") {
 						yield(row["ID"])
 					}
 				})

@@ -42,7 +42,7 @@ func TestHistoryIDs(t *testing.T) {
 			collected = append(collected, r.ID)
 		}
 		for _, row := range sheetRows(t, book, "Rules", "rule_id", "Origin") {
-			if strings.Contains(row[1], ownOrigin(of)) {
+			if row[0] != "" && strings.Contains(row[1], ownOrigin(of)) {
 				told = append(told, row[0])
 			}
 		}

@@ -1,12 +1,9 @@
 package book
 
 import (
-	"strings"
 	"testing"
 	"time"
 
-	"robots-audit/audit"
-	"robots-audit/engine"
 	"robots-audit/reports/internal/xlsx"
 )
 
@@ -38,24 +35,6 @@ func TestLastModified(t *testing.T) {
 	} {
 		if got := lastModified(s); got != want {
 			t.Errorf("lastModified(%q) = %+v, want %+v", s, got, want)
-		}
-	}
-}
-
-// A sentence over several lines makes its row higher, within what a spreadsheet takes.
-func TestRowHeight(t *testing.T) {
-	tab := lintTable()
-	for _, c := range []struct {
-		finding engine.Finding
-		want    float64
-	}{
-		{engine.Finding{What: "short"}, 15},
-		{engine.Finding{What: strings.Repeat("word ", 30), Why: "short"}, 45},
-		{engine.Finding{Text: strings.Repeat("x", 30000)}, 90},
-		{engine.Finding{Why: strings.Repeat("x", 30000)}, 405},
-	} {
-		if got := tab.Height(&lintRow{&audit.Finding{Finding: c.finding}, ""}); got != c.want {
-			t.Errorf("%.20s: %v points, want %v", c.finding.What, got, c.want)
 		}
 	}
 }

@@ -76,18 +76,3 @@ func urlPast() []xlsx.Column[allRow] {
 		{Title: TitleNote, Width: 40, Value: func(r *allRow) xlsx.Cell { return xlsx.Text(r.workbook.site.Note(site.NoteURL, r.id.Text)) }},
 	}
 }
-
-// rulePast are those on the sheet of rules.
-func rulePast() []xlsx.Column[ruleRow] {
-	return []xlsx.Column[ruleRow]{
-		{Title: titleFirstSeen, Width: 21, Value: func(r *ruleRow) xlsx.Cell {
-			first, _ := r.of.RulePast(r.ID)
-			return sinceCell(first)
-		}},
-		{Title: titleChanged, Width: 21, Value: func(r *ruleRow) xlsx.Cell {
-			_, changed := r.of.RulePast(r.ID)
-			return sinceCell(changed)
-		}},
-		{Title: TitleNote, Width: 40, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.of.Note(site.NoteRule, r.ID)) }},
-	}
-}

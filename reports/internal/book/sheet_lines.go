@@ -5,46 +5,43 @@ import (
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/engine"
+	"robots-audit/engine/escape"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/xlsx"
 )
 
-// lineRow is a line of a robots.txt with what it does and what is wrong with it.
+// lineRow is a line of a robots.txt with what it does and what is wrong with it. Where everything is
+// asked for it has one finding at most, and one effect: the line has as many rows as that takes.
 type lineRow struct {
-	*site.FileLine // nil = the findings are about the file as a whole
-	rules          []site.RuleRow
-	findings       []*audit.Finding
-	of             *site.Site
-	origins        string // that serve the file
-	id             string // of the rule; "" = it is none
+	*site.FileLine
+	findings []*audit.Finding
+	of       *site.Site
 }
 
 // most returns the greatest of a number of URLs that the rules of the line have; blank where no
 // crawler tested follows it, or where one number is not known.
 func (r *lineRow) most(of func(*site.RuleRow) int64, unknown bool) xlsx.Cell {
-	if len(r.rules) == 0 || !r.rules[0].Tested {
+	if len(r.Rules) == 0 || !r.Rules[0].Tested {
 		return xlsx.Cell{}
 	}
 	n := int64(0)
-	for i := range r.rules {
-		if unknown && r.rules[i].Unknown != "" {
+	for i := range r.Rules {
+		if unknown && r.Rules[i].Unknown != "" {
 			return xlsx.Cell{}
 		}
-		n = max(n, of(&r.rules[i]))
+		n = max(n, of(&r.Rules[i]))
 	}
 	return xlsx.Number(n)
 }
 
 // effect says what the line does, for each crawler where that differs, or why it does not count.
 func (r *lineRow) effect() string {
-	if r.FileLine == nil {
-		return ""
-	}
 	var parts []string
-	for i := range r.rules {
-		words := r.rules[i].Effect
-		if len(r.rules) > 1 {
-			words = r.rules[i].Names + ": " + words
+	for i := range r.Rules {
+		words := r.Rules[i].Effect
+		if len(r.Rules) > 1 {
+			words = r.Rules[i].Names + ": " + words
 		}
 		parts = append(parts, words)
 	}
@@ -65,6 +62,12 @@ func (r *lineRow) texts(of func(*audit.Finding) string) string {
 	return strings.Join(parts, " ")
 }
 
+// Texts of findings in columns that make rows high.
+var (
+	findingWhat = func(f *audit.Finding) string { return f.What }
+	findingFix  = func(f *audit.Finding) string { return f.Fix }
+)
+
 // worst is the greatest severity of the findings.
 func (r *lineRow) worst() string {
 	if len(r.findings) == 0 {
@@ -73,32 +76,40 @@ func (r *lineRow) worst() string {
 	return slices.MaxFunc(r.findings, func(a, b *audit.Finding) int { return int(a.Severity) - int(b.Severity) }).Severity.String()
 }
 
-// Widths of the columns with sentences.
 const (
-	effectWidth  = 50
+	effectWidth  = 50 // of columns with sentences
 	findingWidth = 60
+	maxGroupText = 500 // bytes: a group may name thousands of crawlers, and each of its rules says it
 )
 
 // lineSheet has every line of robots.txt with what it does and what is wrong with it.
 func lineSheet(o *sheetOptions) sheetDefinition {
-	columns := []xlsx.Column[lineRow]{
+	type column = xlsx.Column[lineRow]
+	finding := func(title string, width float64, extra bool, of func(*audit.Finding) string) column {
+		return column{Title: title, Width: width, Extra: extra, Value: func(r *lineRow) xlsx.Cell { return xlsx.Wrapped(r.texts(of)) }}
+	}
+	rule := func(title string, width float64, extra bool, of func(*lineRow, *site.RuleRow) xlsx.Cell) column {
+		return column{Title: title, Width: width, Extra: extra, Value: func(r *lineRow) xlsx.Cell {
+			if len(r.Rules) == 0 {
+				return xlsx.Cell{}
+			}
+			return of(r, &r.Rules[0])
+		}}
+	}
+	columns := []column{
 		{Title: "Line", Width: 7, Value: func(r *lineRow) xlsx.Cell {
-			if r.FileLine == nil {
+			if r.Number == 0 {
 				return xlsx.Cell{}
 			}
 			return xlsx.Identifier(r.Number)
 		}},
-		{Title: "Rule", Width: 50, Value: func(r *lineRow) xlsx.Cell {
-			if r.FileLine == nil {
-				return xlsx.TopAligned("(whole file)")
-			}
-			return xlsx.TopAligned(r.Text)
-		}},
-		{Title: "Read as", Width: 26, Value: func(r *lineRow) xlsx.Cell {
-			if r.FileLine == nil {
-				return xlsx.Cell{}
-			}
-			return xlsx.Wrapped(r.Kind)
+		{Title: "Rule", Width: 50, Value: func(r *lineRow) xlsx.Cell { return xlsx.TopAligned(r.Text) }},
+		{Title: "Read as", Width: 26, Value: func(r *lineRow) xlsx.Cell { return xlsx.Wrapped(r.Kind) }},
+		rule("Compared as", 44, true, func(_ *lineRow, r *site.RuleRow) xlsx.Cell { return xlsx.TopAligned(r.Rule) }),
+		rule("Crawlers", 30, true, func(_ *lineRow, r *site.RuleRow) xlsx.Cell { return xlsx.TopAligned(r.Names) }),
+		rule("Group", 24, true, func(_ *lineRow, r *site.RuleRow) xlsx.Cell { return xlsx.TopAligned(escape.Cut(r.Group, maxGroupText)) }),
+		{Title: "URLs matched", Width: 11, Extra: true, Value: func(r *lineRow) xlsx.Cell {
+			return r.most(func(r *site.RuleRow) int64 { return r.Matched }, false)
 		}},
 		{Title: "URLs decided", Width: 11, Value: func(r *lineRow) xlsx.Cell {
 			return r.most(func(r *site.RuleRow) int64 { return r.Decided }, false)
@@ -111,73 +122,107 @@ func lineSheet(o *sheetOptions) sheetDefinition {
 		}},
 		{Title: "Effect", Width: effectWidth, Value: func(r *lineRow) xlsx.Cell { return xlsx.Wrapped(r.effect()) }},
 		{Title: "Severity", Width: 10, Value: func(r *lineRow) xlsx.Cell { return xlsx.TopAligned(r.worst()) }},
-		{Title: "What is wrong", Width: findingWidth, Value: func(r *lineRow) xlsx.Cell {
-			return xlsx.Wrapped(r.texts(func(f *audit.Finding) string { return f.What }))
-		}},
-		{Title: "What to do", Width: findingWidth, Value: func(r *lineRow) xlsx.Cell {
-			return xlsx.Wrapped(r.texts(func(f *audit.Finding) string { return f.Fix }))
-		}},
-		{Title: "Line as it should be", Width: 44, Value: func(r *lineRow) xlsx.Cell {
-			return xlsx.Wrapped(r.texts(func(f *audit.Finding) string { return f.Replacement }))
-		}},
-		{Title: "Origin", Width: 30, Value: func(r *lineRow) xlsx.Cell {
-			if r.of.OriginCount() < 2 {
+		{Title: "Lint", Width: 18, Extra: true, Value: func(r *lineRow) xlsx.Cell { return xlsx.TopAligned(r.of.FindingIDs(r.Index, r.Number)) }},
+		finding("ID", 9, true, func(f *audit.Finding) string { return f.ID }),
+		finding("Name", 26, true, (*audit.Finding).Name),
+		finding("Profile", 24, true, func(f *audit.Finding) string { return strings.Join(f.Profiles, ", ") }),
+		finding("What is wrong", findingWidth, false, findingWhat),
+		finding("Why it matters", findingWidth, true, func(f *audit.Finding) string { return f.Why }),
+		finding("What to do", findingWidth, false, findingFix),
+		finding("Line as it should be", 44, false, func(f *audit.Finding) string { return f.Replacement }),
+		{Title: "URLs touched", Width: 12, Extra: true, Value: func(r *lineRow) xlsx.Cell {
+			if len(r.findings) == 0 || !r.findings[0].Counted {
 				return xlsx.Cell{}
 			}
-			return xlsx.TopAligned(r.origins)
+			return xlsx.Number(r.findings[0].URLs)
+		}},
+		finding("URLs touched are", 36, true, func(f *audit.Finding) string { return f.Touched }),
+		{Title: "Sample URLs", Width: 70, Extra: true, Value: func(r *lineRow) xlsx.Cell {
+			return xlsx.TopAligned(r.texts(func(f *audit.Finding) string { return strings.Join(f.Samples, " ") }))
+		}},
+		{Title: "More of this kind", Width: 12, Extra: true, Value: func(r *lineRow) xlsx.Cell {
+			if len(r.findings) == 0 {
+				return xlsx.Cell{}
+			}
+			return xlsx.NumberOrBlank(int64(r.findings[0].More))
+		}},
+		{Title: "Origin", Width: 30, Value: func(r *lineRow) xlsx.Cell {
+			if r.of.OriginCount() < 2 && !o.AllSheets {
+				return xlsx.Cell{}
+			}
+			return xlsx.TopAligned(r.Origin)
+		}},
+		{Title: "Byte offset", Width: 12, Folded: true, Extra: true, Value: func(r *lineRow) xlsx.Cell {
+			if r.Number == 0 {
+				return xlsx.Cell{}
+			}
+			return xlsx.Number(int64(r.Offset))
 		}},
 	}
 	if o.past {
-		columns = append(columns, linePast()...)
+		columns = append(columns,
+			rule(titleFirstSeen, 21, false, func(r *lineRow, rule *site.RuleRow) xlsx.Cell {
+				first, _ := r.of.RulePast(rule.ID)
+				return sinceCell(first)
+			}),
+			rule(titleChanged, 21, false, func(r *lineRow, rule *site.RuleRow) xlsx.Cell {
+				_, changed := r.of.RulePast(rule.ID)
+				return sinceCell(changed)
+			}),
+			rule(TitleNote, 40, false, func(r *lineRow, rule *site.RuleRow) xlsx.Cell { return xlsx.Text(r.of.Note(site.NoteRule, rule.ID)) }),
+		)
 	}
-	t := xlsx.NewTable("Rules", columns, xlsx.DataBar(3), xlsx.ConditionalFormat{Column: 7, Highlights: severityColours})
+	id := rule(TitleRuleID, 18, !o.past, func(_ *lineRow, r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.ID) })
+	id.Folded = true
+	t := xlsx.NewTable("Rules", append(columns, id), xlsx.DataBar(7), xlsx.ConditionalFormat{Column: 11, Highlights: severityColours})
 	t.Height = func(r *lineRow) float64 {
-		return max(xlsx.TextHeight(r.effect(), effectWidth), xlsx.TextHeight(r.texts(func(f *audit.Finding) string { return f.What }), findingWidth), xlsx.TextHeight(r.texts(func(f *audit.Finding) string { return f.Fix }), findingWidth))
+		return max(xlsx.TextHeight(r.effect(), effectWidth), xlsx.TextHeight(r.texts(findingWhat), findingWidth), xlsx.TextHeight(r.texts(findingFix), findingWidth))
+	}
+	write := func(s *sheet[lineRow], line *site.FileLine, findings []*audit.Finding) {
+		row := lineRow{line, findings, s.workbook.site}
+		if !o.AllSheets {
+			s.write(&row)
+			return
+		}
+		for rules := line.Rules; ; {
+			n, k := min(1, len(rules)), min(1, len(findings))
+			line.Rules, row.findings = rules[:n], findings[:k]
+			s.write(&row)
+			if rules, findings = rules[n:], findings[k:]; len(rules)+len(findings) == 0 {
+				return
+			}
+		}
 	}
 	return define(o, t, hooks[lineRow]{
 		end: func(s *sheet[lineRow], d *audit.Done) {
 			of := s.workbook.site
 			byLine := map[[2]int][]*audit.Finding{}
 			for _, found := range s.workbook.findings {
+				noLines := len(of.Body(found.Origin)) == 0
 				for _, f := range site.ByEffect(found) {
 					at := [2]int{found.Origin, f.Line}
-					byLine[at] = append(byLine[at], f)
+					if f.Line > 0 && !noLines {
+						byLine[at] = append(byLine[at], f)
+						continue
+					}
+					line := site.FileLine{Index: found.Origin, Number: f.Line, Text: f.Text, Origin: of.OriginsOf(of.Robots(found.Origin))}
+					if f.Line == 0 {
+						line.Text = "(whole file)"
+					}
+					write(s, &line, []*audit.Finding{f})
 				}
 			}
-			for _, found := range s.workbook.findings { // also of a file without lines
-				if whole := byLine[[2]int{found.Origin, 0}]; whole != nil {
-					s.write(&lineRow{of: of, origins: of.OriginsOf(of.Robots(found.Origin)), findings: whole})
-				}
+			of.FileLines(d.URLs, func(line *site.FileLine) { write(s, line, byLine[[2]int{line.Index, line.Number}]) })
+		},
+		absent: func(of *site.Site, d *audit.Done) absence {
+			own := of.Robots(0)
+			switch {
+			case site.Read(own, 0).Access == engine.Parsed:
+				return absence{why: "the robots.txt is empty"}
+			case d.Findings == nil:
+				return absence{why: "findings were not looked for when this site was audited"}
 			}
-			of.FileLines(func(line *site.FileLine) {
-				row := lineRow{FileLine: line, of: of, origins: line.Origin, rules: of.RuleLinesOf(of.Robots(line.Index), d.URLs)[line.Number], findings: byLine[[2]int{line.Index, line.Number}]}
-				if len(row.rules) > 0 {
-					row.id = audit.RuleID(row.rules[0].Group, row.rules[0].Rule)
-				}
-				s.write(&row)
-			})
+			return absence{why: "no robots.txt was read: " + site.Read(own, 0).Why}
 		},
 	})
-}
-
-// linePast are the columns of the history.
-func linePast() []xlsx.Column[lineRow] {
-	rule := func(r *lineRow, cell func() xlsx.Cell) xlsx.Cell {
-		if r.id == "" {
-			return xlsx.Cell{}
-		}
-		return cell()
-	}
-	return []xlsx.Column[lineRow]{
-		{Title: titleFirstSeen, Width: 21, Value: func(r *lineRow) xlsx.Cell {
-			return rule(r, func() xlsx.Cell { first, _ := r.of.RulePast(r.id); return sinceCell(first) })
-		}},
-		{Title: titleChanged, Width: 21, Value: func(r *lineRow) xlsx.Cell {
-			return rule(r, func() xlsx.Cell { _, changed := r.of.RulePast(r.id); return sinceCell(changed) })
-		}},
-		{Title: TitleNote, Width: 40, Value: func(r *lineRow) xlsx.Cell {
-			return rule(r, func() xlsx.Cell { return xlsx.Text(r.of.Note(site.NoteRule, r.id)) })
-		}},
-		{Title: TitleRuleID, Width: 18, Folded: true, Value: func(r *lineRow) xlsx.Cell { return xlsx.Text(r.id) }},
-	}
 }

@@ -7,7 +7,7 @@
 //
 // The records of an audit are added to a Site as they come (Site.AddRecord), which
 // passes each on to every Output. At the site's end, with its audit.Done, methods
-// give what can be told only of the whole: Figures, Sentences, Policy, RuleRows and
+// give what can be told only of the whole: Figures, Sentences, Policy, FileLines and
 // others. The memory of a Site does not grow with the number of URLs: it holds
 // counts, bounded lists, an even sample of the pages; each bound is a constant
 // beside what it bounds.

@@ -3,6 +3,7 @@ package site
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"robots-audit/audit"
@@ -11,7 +12,7 @@ import (
 // Crawlers for which a rule did the same share a row, whatever other rules did for them, and
 // the rows are made once.
 func TestJoinedRows(t *testing.T) {
-	s := New(&audit.Site{Crawlers: []audit.Crawler{{Label: "A"}, {Label: "B"}, {Label: "C"}, {Label: "D"}}}, nil)
+	s := New(&audit.Site{Crawlers: []audit.Crawler{{Label: "A"}, {Label: "B"}, {Label: "C"}, {Label: "D"}}}, func(int) []byte { return []byte(strings.Repeat("x\n", 7)) })
 	own := &audit.Robots{Origin: "https://a.example", Reads: make([]audit.Read, 4)}
 	for line := range 6 {
 		own.Rules = append(own.Rules, audit.RuleLine{Line: 2 + line, Rule: fmt.Sprintf("disallow: /%d", line)})
@@ -59,9 +60,11 @@ func TestJoinedRows(t *testing.T) {
 	}
 	// Rows that are yielded are the site's own no longer.
 	count := 0
-	s.RuleRows(100, func(r *RuleRow) {
-		r.Names = ""
-		count++
+	s.FileLines(100, func(l *FileLine) {
+		for i := range l.Rules {
+			l.Rules[i].Names = ""
+			count++
+		}
 	})
 	if count != 8 || s.RuleLinesOf(own, 100)[2][0].Names == "" {
 		t.Errorf("%d rows", count)

@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -182,90 +183,70 @@ func (l *Line) CountsAs() string {
 	return kind
 }
 
-// Decided returns, by line of an origin's robots.txt, the URLs that it decides
-// for each crawler; -1 for crawlers that do not obey it.
-func (s *Site) Decided(origin int) map[int][]int64 {
-	var lines map[int][]int64
-	var free []int64 // memory for further lines
-	for _, group := range s.rules {
-		if group.Origin != origin {
-			continue
-		}
-		if lines == nil {
-			lines = make(map[int][]int64, len(group.Counts))
-		}
-		for i := range group.Counts {
-			c := &group.Counts[i]
-			at := lines[c.Line]
-			if at == nil {
-				if len(free) < len(s.Crawlers) {
-					free = make([]int64, 32*len(s.Crawlers))
-				}
-				at, free = free[:len(s.Crawlers):len(s.Crawlers)], free[len(s.Crawlers):]
-				for i := range at {
-					at[i] = -1
-				}
-				lines[c.Line] = at
-			}
-			for _, i := range group.Crawlers {
-				if i >= 0 && i < len(at) {
-					at[i] = c.Decided
-				}
-			}
-		}
-	}
-	return lines
-}
-
-// FileLine is a line of a robots.txt with the URLs it decides.
+// FileLine is a line of a robots.txt with what its rule does.
 type FileLine struct {
-	Origin   string
-	Number   int
-	Offset   int // of its first byte
-	Index    int // of the origin
-	Text     string
-	Kind     string  // what it counts as, and who obeys the group that begins there
-	Why      string  // why it does not count
-	Findings string  // ids of the findings about the line
-	Decided  []int64 // for each crawler, -1 = it does not obey the line; nil = the line is no rule
-	Tested   bool    // known URLs were tested against the file
+	Origin string
+	Number int // 0 = the file as a whole
+	Offset int // of its first byte
+	Index  int // of the origin
+	Text   string
+	Kind   string    // what it counts as, and who obeys the group that begins there
+	Why    string    // why it does not count
+	Rules  []RuleRow // one for each effect of the rule; none = the line is no rule
 }
 
-// FileLines yields the lines of every robots.txt, one file after the other. A line is good
-// until the next one is asked for.
-func (s *Site) FileLines(yield func(*FileLine)) {
+// FileLines yields the lines of every robots.txt, one file after the other; urls is the number
+// of URLs found. A line is good until the next one is asked for.
+func (s *Site) FileLines(urls int64, yield func(*FileLine)) {
 	for robots := range s.Files {
-		s.fileLines(robots, s.Body(robots.Index), yield)
+		s.fileLines(robots, s.Body(robots.Index), urls, yield)
 	}
 }
 
-func (s *Site) fileLines(robots *audit.Robots, body []byte, yield func(*FileLine)) {
-	groups := map[int]string{} // by line, who obeys the group that begins there
+func (s *Site) fileLines(robots *audit.Robots, body []byte, urls int64, yield func(*FileLine)) {
+	obeyed := map[int]string{} // by line, who obeys the group that begins there
 	for i, c := range s.Crawlers {
 		if line := Read(robots, i).GroupLine; line > 0 {
-			groups[line] = wording.Join(groups[line], c.Label)
+			obeyed[line] = wording.Join(obeyed[line], c.Label)
 		}
 	}
-	decided, origins, tested := s.Decided(robots.Index), s.OriginsOf(robots), s.TestedOn(robots.Index) > 0
-	matters := false // the lines matter to some crawler
+	origins := s.OriginsOf(robots)
+	groups, group, rules, all := s.ruleGroups(robots), "", s.RuleLinesOf(robots, urls), robots.Rules
+	var list []RuleRow // of the line
+	matters := false   // the lines matter to some crawler
 	text := strings.TrimPrefix(string(body), "\xef\xbb\xbf")
 	before := len(body) - len(text)
 	number, start := 0, 0 // start: in text, of the next line
 	var row FileLine
 	next := func(l *Line) {
 		number++
+		for len(groups) > 0 && groups[0].Line <= number {
+			group, groups = groups[0].Tokens, groups[1:]
+		}
+		for len(all) > 0 && all[0].Line < number {
+			all = all[1:]
+		}
+		list = append(list[:0], rules[number]...)
+		other := len(list) == 0
+		if other && len(all) > 0 && all[0].Line == number {
+			list = append(list, RuleRow{RuleCount: audit.RuleCount{Line: number, Rule: all[0].Rule}, Names: "none of those tested"})
+		}
+		for i := range list {
+			list[i].Group = cmp.Or(group, list[i].Group)
+			list[i].ID = audit.RuleID(list[i].Group, list[i].Rule)
+		}
 		end, after := lineEnd(text, start)
-		row = FileLine{Origin: origins, Index: robots.Index, Number: number, Offset: before + start, Text: text[start:end], Decided: decided[number], Tested: tested, Findings: s.FindingIDs(robots.Index, number)}
+		row = FileLine{Origin: origins, Index: robots.Index, Number: number, Offset: before + start, Text: text[start:end], Rules: list}
 		start = after
 		if l != nil {
 			row.Kind, row.Why = l.CountsAs(), l.Why
-			if l.Counts && (l.Kind == LineAllow || l.Kind == LineDisallow) && row.Decided == nil {
+			if l.Counts && (l.Kind == LineAllow || l.Kind == LineDisallow) && other {
 				row.Kind += ", other crawlers"
 			}
 		} else if matters {
 			row.Kind, row.Why = "not read", "it lies beyond what is read of the file"
 		}
-		if who := groups[number]; who != "" {
+		if who := obeyed[number]; who != "" {
 			row.Kind += ", the group of " + who
 		}
 		yield(&row)

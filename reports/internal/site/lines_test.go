@@ -93,7 +93,7 @@ func TestFileLines(t *testing.T) {
 		s.AddRecord(audit.Record{Rules: &audit.Rules{Crawlers: []int{0, 2}, Counts: []audit.RuleCount{{Line: 2, Decided: 3}, {Line: 4}}}})
 		lines := slices.Collect(s.Lines(robots, body))
 		var got []FileLine
-		s.FileLines(func(l *FileLine) { got = append(got, *l) })
+		s.FileLines(7, func(l *FileLine) { l.Rules = slices.Clone(l.Rules); got = append(got, *l) })
 		rest := bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
 		for n := 1; len(rest) > 0; n++ {
 			offset := len(body) - len(rest)
@@ -107,7 +107,7 @@ func TestFileLines(t *testing.T) {
 				t.Fatalf("%q: %d lines, want more", body, len(got))
 			}
 			l := got[n-1]
-			if l.Text != text || l.Offset != offset || l.Number != n || (l.Decided != nil) != (n == 2 || n == 4) || n == 2 && !slices.Equal(l.Decided, []int64{3, -1, 3}) {
+			if l.Text != text || l.Offset != offset || l.Number != n || (len(l.Rules) > 0) != (n == 2 || n == 4) || n == 2 && (l.Rules[0].Decided != 3 || !slices.Equal(l.Rules[0].Crawlers, []int{0, 2}) || l.Rules[0].ID == "") {
 				t.Errorf("%q: line %d is %+v, want %q at %d", body, n, l, text, offset)
 			}
 			if why := l.Why; n <= len(lines) && why != lines[n-1].Why || n > len(lines) && (why != "") != (len(lines) > 0) {

@@ -107,7 +107,7 @@ func (j *ruleJoiner) add(c *audit.RuleCount, more bool) {
 	}
 	row := RuleRow{
 		RuleCount: *c, Index: j.robots.Index, Origin: j.robots.Origin, Crawlers: j.crawlers, Group: j.group, Tested: j.tested > 0,
-		Effect: j.effect(c), Findings: j.site.FindingIDs(j.robots.Index, c.Line),
+		Effect: j.effect(c),
 	}
 	if rows != nil || !more {
 		j.rows[c.Line] = append(rows, row)

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"strconv"
 	"testing"
@@ -16,7 +17,7 @@ func TestRuleLines(t *testing.T) {
 	for seed := range uint64(60) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		crawlers := []audit.Crawler{{Label: "A"}, {Label: "B"}, {Label: "C"}}
-		s := New(&audit.Site{Crawlers: crawlers}, func(int) []byte { return nil })
+		s := New(&audit.Site{Crawlers: crawlers}, func(int) []byte { return bytes.Repeat([]byte("x\n"), 100) })
 		robots := &audit.Robots{Origin: "https://a.example", Reads: []audit.Read{{GroupTokens: "a"}, {GroupTokens: "*"}, {GroupTokens: "*"}}}
 		s.AddRecord(audit.Record{Robots: robots})
 		if random.IntN(2) == 0 {
@@ -62,7 +63,7 @@ func TestRuleLines(t *testing.T) {
 					t.Fatalf("seed %d: %s", seed, diff)
 				}
 			}
-			s.RuleRows(7, func(*RuleRow) {})
+			s.FileLines(7, func(*FileLine) {})
 		}
 	}
 }

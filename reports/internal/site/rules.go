@@ -3,7 +3,6 @@ package site
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -22,50 +21,7 @@ type RuleRow struct {
 	Group    string // product tokens of the group in which the line stands
 	Effect   string // as RuleEffect has it
 	Tested   bool   // known URLs were tested against it
-	Findings string // ids of the findings about the line
-	ID       string // as RuleID has it; only where RuleRows yields the row
-}
-
-// RuleRows yields the rules of all origins, by line; urls is the number of known URLs.
-// A row is good until the next one is asked for.
-func (s *Site) RuleRows(urls int64, yield func(*RuleRow)) {
-	for robots := range s.Files {
-		origins := s.OriginsOf(robots)
-		rows := s.RuleLinesOf(robots, urls)
-		groups, group, known := s.ruleGroups(robots), "", 0
-		var row RuleRow
-		yieldRules := func(of []RuleRow, group string) {
-			for i := range of {
-				row = of[i]
-				row.Origin, row.ID = origins, audit.RuleID(cmp.Or(group, row.Group), row.Rule)
-				yield(&row)
-			}
-		}
-		for _, line := range robots.Rules {
-			for len(groups) > 0 && groups[0].Line <= line.Line {
-				group, groups = groups[0].Tokens, groups[1:]
-			}
-			if len(rows[line.Line]) == 0 {
-				row = RuleRow{
-					RuleCount: audit.RuleCount{Line: line.Line, Rule: line.Rule}, Index: robots.Index, Origin: origins,
-					Group: group, ID: audit.RuleID(group, line.Rule), Names: "none of those tested", Effect: "not tested: the group is for other crawlers",
-					Findings: s.FindingIDs(robots.Index, line.Line),
-				}
-				yield(&row)
-				continue
-			}
-			yieldRules(rows[line.Line], group)
-			known++
-		}
-		if known == len(rows) {
-			continue
-		}
-		for _, line := range slices.Sorted(maps.Keys(rows)) { // lines that only the counts know
-			if !slices.ContainsFunc(robots.Rules, func(l audit.RuleLine) bool { return l.Line == line }) {
-				yieldRules(rows[line], "")
-			}
-		}
-	}
+	ID       string // as RuleID has it; only in a FileLine
 }
 
 // names are the labels of crawlers, with commas; the indices are sorted.

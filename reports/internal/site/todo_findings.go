@@ -36,7 +36,7 @@ func (s *Site) addFindings(list []Cause, d *audit.Done) []Cause {
 			list[at].Do += " " + f.Fix
 			continue
 		}
-		c := s.newCause(CauseFinding, origin, "Lint", s.concerned(f))
+		c := s.newCause(CauseFinding, origin, "Rules", s.concerned(f))
 		c.Line, c.Examples = f.Line, f.Samples
 		if f.Flips > 0 {
 			c.rank = rankOpen // nothing that is blocked: such a line has its cause
