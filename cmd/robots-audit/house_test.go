@@ -116,7 +116,7 @@ var house = map[string]packageRule{
 	// Chromium for tests, with the tag browser.
 	"reports/internal/browsertest": {others: []string{"github.com/chromedp/cdproto/", "github.com/chromedp/chromedp"}},
 	"reports/internal/disk":        {std: []string{"crypto/rand", "errors", "fmt", "hash/crc32", "io", "io/fs", "os", "path", "path/filepath", "runtime", "slices", "strings", "sync", "syscall", "time"}, others: []string{"robots-audit/crawl/errno", "github.com/gofrs/flock", "golang.org/x/sys/unix", "golang.org/x/sys/windows"}},
-	"reports/internal/xlsx": {std: []string{"archive/zip", "bytes", "cmp", "encoding/binary", "encoding/xml", "fmt", "hash/crc32", "io", "io/fs", "os", "regexp", "slices", "strconv", "strings", "sync", "time", "unicode/utf8"},
+	"reports/internal/xlsx": {std: []string{"archive/zip", "bytes", "cmp", "encoding/binary", "encoding/xml", "fmt", "hash/crc32", "io", "io/fs", "iter", "os", "regexp", "slices", "strconv", "strings", "sync", "time", "unicode/utf8"},
 		others: []string{"robots-audit/engine/escape", "robots-audit/reports/internal/disk", "github.com/xuri/excelize/v2", "github.com/klauspost/compress/flate"}},
 	// Search over the known URLs of a run: a file beside it, made from its URLs.
 	"reports/serve/internal/urlindex": {others: []string{"robots-audit/audit", "robots-audit/reports/internal/disk", "github.com/klauspost/compress/zstd", "golang.org/x/net/idna", "golang.org/x/sync/errgroup"}, goes: true},

@@ -2,6 +2,7 @@ package migration
 
 import (
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -36,7 +37,7 @@ var severityColours = []xlsx.Highlight{
 // writeBook writes migration.xlsx.
 func (f *Folder) writeBook(s *Summary, order []entry) error {
 	b := &book{}
-	b.pairs.Table, b.chains.Table, b.flips.Table, b.targets.Table, b.leaks.Table, b.expectations.Table = f.pairTable(s), chainTable(), flipTable(), targetTable(), leakTable(), expectationTable()
+	b.pairs.Table, b.chains.Table, b.flips.Table, b.targets.Table, b.leaks.Table, b.expectations.Table = f.pairTable(s, order), chainTable(), flipTable(), targetTable(), leakTable(), expectationTable()
 	for _, optional := range []*bool{&b.flips.Kind.Optional, &b.targets.Kind.Optional, &b.leaks.Kind.Optional, &b.expectations.Kind.Optional} {
 		*optional = true // a sheet without rows is left out
 	}
@@ -68,9 +69,7 @@ func (b *book) addRows(f *Folder, s *Summary, order []entry) error {
 		}
 		b.pairs.AddRow(&b.Workbook, r)
 	}
-	for i := range s.Chains {
-		b.chains.AddRow(&b.Workbook, &s.Chains[i])
-	}
+	b.chains.Fill(&b.Workbook, pointers(s.Chains))
 	for i := range s.flipped {
 		of, err := f.flipped(&s.flipped[i])
 		if err != nil {
@@ -81,16 +80,10 @@ func (b *book) addRows(f *Folder, s *Summary, order []entry) error {
 		}
 	}
 	if s.Expectations != nil {
-		for i := range s.Expectations.List {
-			b.expectations.AddRow(&b.Workbook, &s.Expectations.List[i])
-		}
+		b.expectations.Fill(&b.Workbook, pointers(s.Expectations.List))
 	}
-	for i := range s.Targets {
-		b.targets.AddRow(&b.Workbook, &s.Targets[i])
-	}
-	for i := range s.Leaks {
-		b.leaks.AddRow(&b.Workbook, &s.Leaks[i])
-	}
+	b.targets.Fill(&b.Workbook, pointers(s.Targets))
+	b.leaks.Fill(&b.Workbook, pointers(s.Leaks))
 	for sheet, none := range map[xlsx.AnySheet]string{
 		&b.pairs:  "No pair has a result yet.",
 		&b.chains: "No pair has a result yet.",
@@ -102,11 +95,26 @@ func (b *book) addRows(f *Folder, s *Summary, order []entry) error {
 	return b.Err()
 }
 
+// pointers yields a pointer to each element.
+func pointers[T any](list []T) iter.Seq[*T] {
+	return func(yield func(*T) bool) {
+		for i := range list {
+			if !yield(&list[i]) {
+				return
+			}
+		}
+	}
+}
+
 // maxHops is how many redirects have columns of their own.
 const maxHops = 5
 
 // pairTable is the sheet Migration: a pair a row.
-func (f *Folder) pairTable(s *Summary) *xlsx.Table[migrate.Result] {
+func (f *Folder) pairTable(s *Summary, order []entry) *xlsx.Table[migrate.Result] {
+	clicks, flags := int64(0), uint8(0) // of all pairs together
+	for i := range order {
+		clicks, flags = clicks|order[i].clicks, flags|order[i].flags
+	}
 	type column = xlsx.Column[migrate.Result]
 	text := func(title string, width float64, value func(r *migrate.Result) string) column {
 		return column{Title: title, Width: width, Value: func(r *migrate.Result) xlsx.Cell { return xlsx.Text(value(r)) }}
@@ -127,8 +135,8 @@ func (f *Folder) pairTable(s *Summary) *xlsx.Table[migrate.Result] {
 		text("Rule", 28, func(r *migrate.Result) string { return main(r).Rule }),
 		{Title: "Line", Width: 8, Value: func(r *migrate.Result) xlsx.Cell { return identifier(main(r).Line) }},
 		text("File", 40, func(r *migrate.Result) string { return main(r).File }),
-		{Title: "Clicks", Width: 10, Value: func(r *migrate.Result) xlsx.Cell { return xlsx.NumberOrBlank(r.Clicks) }},
-		text("Important", 10, func(r *migrate.Result) string { return yes(r.Important) }),
+		{Title: "Clicks", Width: 10, Extra: clicks == 0, Value: func(r *migrate.Result) xlsx.Cell { return xlsx.NumberOrBlank(r.Clicks) }},
+		{Title: "Important", Width: 10, Extra: flags&flagImportant == 0, Value: func(r *migrate.Result) xlsx.Cell { return xlsx.Text(yes(r.Important)) }},
 		text("In new sitemap", 10, func(r *migrate.Result) string { return r.Listed }),
 		text("Fix", 60, func(r *migrate.Result) string { return migrate.ClassOf(r.Class).Todo }),
 	}
@@ -167,10 +175,14 @@ func (f *Folder) pairTable(s *Summary) *xlsx.Table[migrate.Result] {
 	}
 	columns = append(columns,
 		text("All remarks", 80, func(r *migrate.Result) string { return remarks(r) }),
-		text("Retry", 10, func(r *migrate.Result) string { return yes(r.Passing) }),
+		column{Title: "Retry", Width: 10, Extra: flags&flagPassing == 0, Value: func(r *migrate.Result) xlsx.Cell { return xlsx.Text(yes(r.Passing)) }},
 		column{Title: "Line of map", Width: 10, Value: func(r *migrate.Result) xlsx.Cell { return xlsx.Identifier(r.Line) }},
 	)
-	return xlsx.NewTable("Migration", columns, xlsx.ConditionalFormat{Column: 2, Highlights: severityColours})
+	shown := make([]bool, len(columns))
+	for i, c := range columns {
+		shown[i] = !c.Extra
+	}
+	return xlsx.NewTable("Migration", columns, xlsx.ConditionalFormat{Column: 2, Highlights: severityColours}).With(shown)
 }
 
 func identifier(n int) xlsx.Cell {

@@ -32,6 +32,9 @@ func NewRun(o Options, listProblems []audit.Problem, clicks bool) *Run {
 		errors:  xlsx.Sheet[errorRow]{Table: errorTable()},
 		leftOut: xlsx.Sheet[siteLeftOut]{Table: siteLeftOutTable()},
 	}
+	for _, k := range []*xlsx.SheetKind{w.common.Kind, w.errors.Kind, w.leftOut.Kind} {
+		k.Optional = !o.AllSheets
+	}
 	w.Sheets = []xlsx.AnySheet{&w.sites, &w.common, &w.errors, &w.leftOut}
 	design := o.design(runSummaryLayout(), xlsx.KindsOf(w.Sheets))
 	design.MoreRows = func(rows int64) string { return wording.Thousands(rows) + " more rows stand in summary.json alone" }
@@ -75,12 +78,12 @@ func (w *Run) Finish(run *summary.Run) error {
 		w.common.AddRow(&w.Workbook, &row)
 	}
 	for _, s := range w.Sheets {
-		if !s.Begun() {
+		if !s.Begun() && !s.Optional() {
 			s.Open(&w.Workbook)
 		}
 	}
 	temp := w.options.Folder.TempPath("summary.xlsx")
-	if err := w.Workbook.Finish(temp, runSummary(run)); err != nil {
+	if err := w.Workbook.Finish(temp, w.summary(run)); err != nil {
 		return err
 	}
 	return w.Disk.Rename(temp, w.options.Folder.Path("summary.xlsx"))

@@ -2,6 +2,7 @@ package book
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"robots-audit/engine/escape"
@@ -48,8 +49,8 @@ func runSummaryLayout() xlsx.SummaryLayout {
 	return l
 }
 
-// runSummary makes the summary sheet of summary.xlsx.
-func runSummary(run *summary.Run) *xlsx.SummarySheet {
+// summary makes the summary sheet of summary.xlsx.
+func (w *Run) summary(run *summary.Run) *xlsx.SummarySheet {
 	p := &xlsx.SummarySheet{Charts: make([]bool, 3)}
 	p.SetRow(1, 30, xlsx.Styled(xlsx.StyleTitle, "robots.txt audit of "+wording.Plural(run.Totals.Sites, "site")))
 	for i, s := range run.Overview.Sentences(run.Totals) {
@@ -57,6 +58,9 @@ func runSummary(run *summary.Run) *xlsx.SummarySheet {
 	}
 	p.SetRow(runFigures, 20, headerCells("Figure", "Value", "Share", "Why it matters", "Sheet")...)
 	for i, f := range run.Figures() {
+		if slices.ContainsFunc(w.Sheets, func(s xlsx.AnySheet) bool { return s.Name() == f.Sheet && !s.Begun() }) {
+			f.Sheet = ""
+		}
 		p.SetRow(runFigures+1+i, xlsx.TextHeight(f.Why, 88), xlsx.Styled(xlsx.StyleBold, f.Name), figureValue(f.Value), value(f.Share), xlsx.Wrapped(f.Why), xlsx.Styled(xlsx.StyleLink, f.Sheet))
 	}
 	if run.Totals.Sites > 0 {

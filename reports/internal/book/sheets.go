@@ -95,7 +95,8 @@ func (s *sheet[T]) narrow(columns []bool) {
 	for i, c := range s.whole.Columns {
 		shown[i] = shown[i] || c.Title == TitleNote // to be written in
 	}
-	s.Table = s.whole.With(shown)
+	s.Table = s.whole
+	s.Narrow(shown)
 }
 
 // hooks say when a sheet gets its rows: with each record of a kind, or at the

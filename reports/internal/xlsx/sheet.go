@@ -2,6 +2,7 @@ package xlsx
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"sync"
@@ -157,6 +158,25 @@ func (t *Table[T]) With(columns []bool) *Table[T] {
 	}
 	t.with[key] = of
 	return of
+}
+
+// Narrow has the sheet, which has no rows yet, show some columns of its table alone.
+func (s *Sheet[T]) Narrow(shown []bool) {
+	if slices.Contains(shown, true) { // else there will be no rows
+		s.Table = s.With(shown)
+	}
+}
+
+// Fill writes all rows of the sheet, with the columns alone that have a value in some row.
+func (s *Sheet[T]) Fill(w *Workbook, rows iter.Seq[*T]) {
+	used := make([]bool, len(s.Columns))
+	for row := range rows {
+		s.Mark(row, used)
+	}
+	s.Narrow(used)
+	for row := range rows {
+		s.AddRow(w, row)
+	}
 }
 
 // Sheet is a sheet that is being written, and the sheets that continue it

@@ -27,21 +27,22 @@ type Book struct {
 	directories xlsx.Sheet[directoryRow]
 	runs        xlsx.Sheet[settingRow]
 
-	site         int        // the one at hand, in the order in which they come
-	files        []files    // of all sites so far
-	lines        lineSets   // of all sites so far
-	flipRows     ranked     // until the end
-	appearedRows ranked     // likewise
-	changeRows   [4]spool   // likewise, by severity
-	top          []section  // those with the most weight
-	crawlers     []crawler  // of all sites, in the order in which they come
-	labels       labelCache // of the site's crawlers
-	names        []string   // of all sites so far
-	oldURLs      sides      // known to the old run
-	newURLs      sides
-	row          []byte // a row on its way to a spool
-	id           []byte // likewise, a url_id
-	committed    bool
+	site                         int        // the one at hand, in the order in which they come
+	files                        []files    // of all sites so far
+	lines                        lineSets   // of all sites so far
+	flipRows                     ranked     // until the end
+	appearedRows                 ranked     // likewise
+	changeRows                   [4]spool   // likewise, by severity
+	flipColumns, appearedColumns []bool     // with a value
+	top                          []section  // those with the most weight
+	crawlers                     []crawler  // of all sites, in the order in which they come
+	labels                       labelCache // of the site's crawlers
+	names                        []string   // of all sites so far
+	oldURLs                      sides      // known to the old run
+	newURLs                      sides
+	row                          []byte // a row on its way to a spool
+	id                           []byte // likewise, a url_id
+	committed                    bool
 }
 
 // sides are figures of one run.
@@ -58,6 +59,7 @@ func New(folder *disk.Folder) *Book {
 	}
 	b.flips.Table, b.appeared.Table, b.changes.Table = b.flipTable(), b.appearedTable(), b.changeTable()
 	b.Sheets = []xlsx.AnySheet{&b.sites, &b.flips, &b.appeared, &b.robots, &b.changes, &b.directories, &b.runs}
+	b.flipColumns, b.appearedColumns = make([]bool, len(b.flips.Columns)), make([]bool, len(b.appeared.Columns))
 	b.Template = xlsx.NewTemplate(xlsx.Design{
 		Creator: "robots-audit", Title: "robots.txt: what changed",
 		Summary: xlsx.SummaryLayout{Name: summaryName}, Sheets: xlsx.KindsOf(b.Sheets),
@@ -119,6 +121,8 @@ func (b *Book) siteName(number int) xlsx.Cell { return b.Strings.Cell(b.names[nu
 // workbook together.
 func (b *Book) Finish(of *model.Comparison) error {
 	b.writeSites(of)
+	b.flips.Narrow(b.flipColumns)
+	b.appeared.Narrow(b.appearedColumns)
 	if err := b.flipRows.each(b.writeFlip(&b.flips)); err != nil {
 		return err
 	}

@@ -27,15 +27,19 @@ type flipRow struct {
 // Flip takes the rows of a URL: one for each outcome, however many crawlers have it in
 // common.
 func (b *Book) Flip(f *compare.Flip) error {
-	to := &b.flipRows
+	to, sheet, used := &b.flipRows, &b.flips, b.flipColumns
 	if f.Appeared {
-		to = &b.appearedRows
+		to, sheet, used = &b.appearedRows, &b.appeared, b.appearedColumns
 	}
 	for alike := range model.Outcomes(f) {
 		v := &f.Verdicts[alike[0]]
 		row := flipRow{
 			site: b.site, loc: f.Loc, crawlers: b.labels.join(alike), Verdicts: *v,
 			lines: b.lines.number(f.Origin, v.Lines), clicks: f.Weight.Clicks, counted: f.Weight.HasClicks(), kind: f.Kind, listed: f.Listed,
+		}
+		sheet.Mark(&row, used)
+		if !f.Appeared && len(v.Lines) > 0 {
+			used[changedLines] = true // its words are known once the site ends
 		}
 		b.row = row.append(b.row[:0])
 		if err := to.add(row.clicks, b.row); err != nil {
@@ -90,6 +94,9 @@ func (b *Book) writeFlip(to *xlsx.Sheet[flipRow]) func(row string) {
 		to.AddRow(&b.Workbook, &r)
 	}
 }
+
+// changedLines is the column of the lines that changed.
+const changedLines = 11
 
 // flipTable has a row for each URL and outcome.
 func (b *Book) flipTable() *xlsx.Table[flipRow] {

@@ -123,9 +123,13 @@ func siteTable() *xlsx.Table[siteRow] {
 
 // writeSites writes the rows of all sites, in their order.
 func (b *Book) writeSites(of *model.Comparison) {
-	for _, e := range of.Sites {
-		b.sites.AddRow(&b.Workbook, &siteRow{e, b.files[e.Number], b.siteName(e.Number)})
-	}
+	b.sites.Fill(&b.Workbook, func(yield func(*siteRow) bool) {
+		for _, e := range of.Sites {
+			if !yield(&siteRow{e, b.files[e.Number], b.siteName(e.Number)}) {
+				return
+			}
+		}
+	})
 }
 
 // top is a cell beside text over several lines.
