@@ -107,7 +107,7 @@ function gutterRow(line) {
   }
   if (gone) {
     row.className += " gone";
-    row.title += (row.title && "\n") + plural(gone.lines, "line") + " removed above" + (gone.blocked ? ", " + number(gone.blocked) + " URLs blocked by that" : "") + (gone.allowed ? ", " + number(gone.allowed) + " allowed" : "");
+    row.title += (row.title && "\n") + plural(gone.lines, "line") + " removed above" + (gone.blocked ? ", which blocked " + number(gone.blocked) + " URLs" : "") + (gone.allowed ? ", " + number(gone.allowed) + " allowed" : "");
   }
   row.append(sign, element("span", "no", line <= starts.length ? line : ""));
   row.dataset.line = line;
@@ -127,12 +127,12 @@ function flipsRow(line) {
 }
 
 function flipWords(flips) {
-  if (flips.not_counted) return "what it flips is not known";
+  if (flips.not_counted) return "its effect is unknown";
   var words = [];
   if (flips.newly_blocked) words.push(plural(flips.newly_blocked, "URL") + " newly blocked");
   if (flips.newly_allowed) words.push(plural(flips.newly_allowed, "URL") + " newly allowed");
   if (flips.other_flips) words.push(plural(flips.other_flips, "URL") + " unclear, or clear again");
-  return words.join(", ") || "flips nothing by itself";
+  return words.join(", ") || "no effect by itself";
 }
 
 // paint draws the lines in view, with what is told at them.

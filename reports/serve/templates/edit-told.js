@@ -41,7 +41,7 @@ function lineButton(line) {
 function statusWords() {
   var c = counts(), known = number(told.known_urls) + " URLs", took = ", " + number(Math.max(1, Math.round(told.took_ms))) + " ms";
   var of = chosenCrawler() ? " for " + show(chosenCrawler()) : "";
-  if (told.same && still()) return "As in this run: nothing flips of " + known + took;
+  if (told.same && still()) return "As in this run: no change for " + known + took;
   var words = number(c.newly_blocked) + " newly blocked, " + number(c.newly_allowed) + " newly allowed";
   if (c.now_unclear) words += ", " + number(c.now_unclear) + " now unclear";
   if (c.clear_again) words += ", " + number(c.clear_again) + " clear again";
@@ -83,7 +83,7 @@ function drawTold() {
   var lead = element("p");
   lead.append(ticked(told.same && still() ? "This is the text that the run found." : of.lead));
   byId("lead").replaceChildren(lead);
-  if (told.same && !still()) byId("lead").append(element("p", "note", "This is the text that the run found; it is tried as if each address of the host answered with it, which the run did not find so."));
+  if (told.same && !still()) byId("lead").append(element("p", "note", "This is the text of this run. It is tested as if each address of the host answered with it, but in this run not all did."));
   (of.notes || []).concat(kindNotes(of.kinds)).forEach(function (note) { byId("lead").append(element("p", "note", note)); });
   byId("tiles").replaceChildren.apply(byId("tiles"), Object.keys(classes).map(function (name) {
     var item = element("li"), tile = element("button", "tile " + name), n = element("b", "", number(c[name]));
@@ -97,8 +97,8 @@ function drawTold() {
   var samples = of.samples.filter(function (s) {
     return (!pressed || s.class === pressed) && (!crawler || s.crawler === crawler || (s.also || []).indexOf(crawler) >= 0);
   });
-  fill("examples", samples, exampleRow, of.samples_more ? plural(of.samples_more, "more URL") + " that " + (of.samples_more === 1 ? "flips" : "flip") + ": download the expectations for all." : "");
-  fill("lines", of.robots.diff, changedRow, of.robots.diff_more ? plural(of.robots.diff_more, "more line") + " that differ." : "");
+  fill("examples", samples, exampleRow, of.samples_more ? plural(of.samples_more, "more URL") + " with a change. Download the expectations for all." : "");
+  fill("lines", of.robots.diff, changedRow, of.robots.diff_more ? plural(of.robots.diff_more, "more different line") + "." : "");
   fill("crawlers", Object.keys(of.flips).filter(function (name) { return !crawler || name === crawler; }), crawlerRow, "");
   var most = of.directories.reduce(function (most, d) { return Math.max(most, d.newly_blocked, d.newly_allowed); }, 1);
   fill("directories", of.directories, function (d) { return directoryRow(d, most); }, of.directories_more ? plural(of.directories_more, "more directory").replace(/ys$/, "ies") + "." : "");
@@ -109,7 +109,7 @@ function drawTold() {
 function kindNotes(kinds) {
   return Object.keys(kinds || {}).map(function (kind) {
     var k = kinds[kind];
-    return "Beside the pages, URLs of the kind " + kind + ": " + number(k.newly_blocked) + " newly blocked, " + number(k.newly_allowed) + " newly allowed.";
+    return "Other URLs of the kind " + kind + ": " + number(k.newly_blocked) + " newly blocked, " + number(k.newly_allowed) + " newly allowed.";
   });
 }
 
@@ -180,7 +180,7 @@ function exampleRow(s) {
 
 // wishButton frees or blocks a URL for crawlers; without crawlers a directory, for all.
 function wishButton(want, of, crawlers) {
-  var word = want === "allow" ? "Free" : "Block";
+  var word = want === "allow" ? "Unblock" : "Block";
   return button(word, function () { wish(want, [of], crawlers, !crawlers); }, word + " " + show(of) + " for " + show(crawlers ? crawlers.join(", ") : "all crawlers"));
 }
 
@@ -189,9 +189,9 @@ function changedRow(l) {
   if (l.op === "-") line.append("−", element("span", "sub", "was " + number(l.old_line))); else line.append(lineButton(l.new_line));
   of.append(element("span", "sub", ops[l.op]), code);
   if (l.old_text !== undefined && l.op === "~") {
-    of.append(element("span", "sub", "was"), element("code", "dim", l.old_text || " "));
+    of.append(element("span", "sub", "before"), element("code", "dim", l.old_text || " "));
   }
-  if (l.not_counted) of.append(element("span", "sub flow", "What it flips is not known."));
+  if (l.not_counted) of.append(element("span", "sub flow", "Its effect is unknown."));
   return row(ops[l.op], line, of, countCell(l.newly_blocked), countCell(l.newly_allowed));
 }
 
@@ -267,7 +267,7 @@ function findingText(f) {
   var mended = f.replacement || f.delete;
   if (mended) {
     p.append(" ", button("Fix", function () { fix(f); }, "Fix: " + show(f.what)));
-    p.append(" ", element("span", "dim", (f.replacement ? "puts in: " : "deletes " + (f.delete.length === 1 ? "line " : "lines ") + f.delete.slice(0, 5).map(number).join(", ") + (f.delete.length > 5 ? ", …" : ""))));
+    p.append(" ", element("span", "dim", (f.replacement ? "inserts: " : "deletes " + (f.delete.length === 1 ? "line " : "lines ") + f.delete.slice(0, 5).map(number).join(", ") + (f.delete.length > 5 ? ", …" : ""))));
     if (f.replacement) p.append(element("code", "", f.replacement));
     p.append(element("span", "dim", f.harmless ? " (changes no verdict)" : " (may change verdicts)"));
   }
@@ -292,7 +292,7 @@ function mark(answer) {
   var c = linted.counts, words = ranks.filter(function (s) { return c[s]; }).map(function (s) {
     return number(c[s]) + " " + (s === "critical" || s === "info" ? s : s + (c[s] === 1 ? "" : "s"));
   });
-  byId("findings-said").textContent = words.length ? words.join(", ") : "There is nothing to be said against this text.";
+  byId("findings-said").textContent = words.length ? words.join(", ") : "No findings.";
   byId("next").disabled = byId("before").disabled = !marks.found.size;
   drawFindings();
 }
@@ -319,7 +319,7 @@ function drawFindings() {
 
 // fix puts in what a finding says, where the text is still the one that it is about.
 function fix(f) {
-  if (!linted || linted.text !== text) return said("The text is being looked at anew: try again in a moment.");
+  if (!linted || linted.text !== text) return said("The text is being tested. Try again in a moment.");
   var lines = text.split("\n"), bom = text[0] === "\ufeff" && f.line === 1 && (f.replacement || "")[0] !== "\ufeff" ? "\ufeff" : "";
   if (f.replacement) lines[f.line - 1] = bom + f.replacement;
   else f.delete.slice().reverse().forEach(function (line) { lines.splice(line - 1, 1); });

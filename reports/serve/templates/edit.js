@@ -7,17 +7,17 @@ var asked = 0;     // number of the last change or question: what comes late is 
 function post(name, data, signal) {
   return fetch(name, { method: "POST", body: JSON.stringify(data), signal: signal, headers: { "Content-Type": "application/json", Accept: "application/json" } }).then(read, function (e) {
     if (e.name === "AbortError") throw e;
-    throw new Error("The desk does not answer: it was ended, or the network is gone.");
+    throw new Error("The dashboard does not answer. Check that it runs and that you are connected.");
   });
 }
 
 function read(answer) {
   return answer.json().catch(function (e) {
     if (e.name === "AbortError") throw e;
-    return { error: "the desk answered with status " + answer.status };
+    return { error: "the dashboard answered with HTTP status " + answer.status };
   }).then(function (data) {
     if (answer.ok) return data;
-    throw new Error(sentence(data.error || "the desk answered with status " + answer.status));
+    throw new Error(sentence(data.error || "the dashboard answered with HTTP status " + answer.status));
   });
 }
 
@@ -58,7 +58,7 @@ function ask() {
     working(false);
     grid.dataset.state = "trouble";
     grid.classList.add("asking"); // what is shown is of an older text
-    byId("status").textContent = e.message + " It is tried again with the next change.";
+    byId("status").textContent = e.message + " The next change tries again.";
     byId("again").hidden = false;
   });
 }
@@ -73,7 +73,7 @@ function said(words) {
   at.append(button("Close", function (e) {
     at.replaceChildren();
     if (!e.detail) area.focus({ preventScroll: true }); // it was pressed by a key, which has to be somewhere
-  }, "Close what was said"));
+  }, "Close this message"));
 }
 
 function failed(e) { said(e.message); }
@@ -90,7 +90,7 @@ function wish(want, urls, crawlers, below) {
   grid.dataset.wish = "asking";
   post("wish", data).then(function (answer) {
     grid.dataset.wish = "told";
-    if (of !== text) return said("The text was changed meanwhile: nothing was put in. Ask again.");
+    if (of !== text) return said("The text has changed in the meantime, so nothing was inserted. Try again.");
     if (!answer.changed) return said(answer.words);
     put(answer.robots.replace(/\r\n?/g, "\n"));
     said(answer.words, undoButton());
@@ -120,14 +120,14 @@ byId("wish").addEventListener("input", function (e) {
 function begin(exact, words) {
   var from = fileOf(exact);
   put(from.text, from);
-  said(words + (exact.indexOf("\ufffd") >= 0 ? " Bytes that are no UTF-8 are shown as \ufffd, and are saved so." : ""), undoButton());
+  said(words + (exact.indexOf("\ufffd") >= 0 ? " Bytes that are not UTF-8 are shown as \ufffd and saved as such." : ""), undoButton());
 }
 
 byId("begin").addEventListener("click", function () {
   var key = byId("start").value, name = byId("start").selectedOptions[0].textContent, mine = ++begin.turn;
-  if (key === "live") return begin(setup.robots, "Begun with the file " + name + ".");
-  fetch("start?key=" + encodeURIComponent(key), { headers: { Accept: "application/json" } }).then(read, function () { throw new Error("The desk does not answer."); }).then(function (answer) {
-    if (mine === begin.turn) begin(answer.robots, "Begun with: " + name + ".");
+  if (key === "live") return begin(setup.robots, "Loaded the file " + name + ".");
+  fetch("start?key=" + encodeURIComponent(key), { headers: { Accept: "application/json" } }).then(read, function () { throw new Error("The dashboard does not answer."); }).then(function (answer) {
+    if (mine === begin.turn) begin(answer.robots, "Loaded: " + name + ".");
   }).catch(failed);
 });
 begin.turn = 0;
@@ -136,10 +136,10 @@ var mostFile = 1 << 20; // bytes of a file from disk
 
 function readFile(of) {
   if (!of) return;
-  if (of.size > mostFile) return said("That file has more than 1 MB: no crawler reads more than half of that.");
+  if (of.size > mostFile) return said("This file has more than 1 MB. Crawlers read at most 500 KB.");
   of.arrayBuffer().then(function (bytes) {
-    begin(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), "Begun with the file " + of.name + ".");
-  }).catch(function () { said("The file cannot be read."); });
+    begin(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), "Loaded the file " + of.name + ".");
+  }).catch(function () { said("The file could not be read."); });
 }
 
 byId("file").addEventListener("change", function () {
@@ -170,7 +170,7 @@ function copy(of) {
     var done = document.execCommand("copy");
     t.remove();
     held.focus();
-    if (!done) throw new Error("The browser does not let it be copied.");
+    if (!done) throw new Error("The browser does not allow copying.");
   }
   if (!navigator.clipboard) return Promise.resolve().then(byHand);
   return navigator.clipboard.writeText(of).catch(byHand);
@@ -188,11 +188,11 @@ byId("copy").addEventListener("click", function () { copy(wholeText()).then(func
 byId("download").addEventListener("click", function () { save("robots.txt", wholeText()); });
 
 byId("expect").addEventListener("click", function () {
-  said("Writing down what flips …");
+  said("Writing the expectations …");
   post("expect", { robots: wholeText() }).then(function (answer) {
-    if (!answer.rows) return said("Nothing flips that could be expected.");
+    if (!answer.rows) return said("There are no changes to write as expectations.");
     save(answer.name, answer.text);
-    said(plural(answer.rows, "expectation") + " in " + answer.name + (answer.more ? "; " + number(answer.more) + " more are left out" : "") + ". robots-audit verify checks them once the file is served.");
+    said(plural(answer.rows, "expectation") + " in " + answer.name + (answer.more ? "; " + number(answer.more) + " more were skipped" : "") + ". robots-audit verify checks them once the file is served.");
   }).catch(failed);
 });
 
@@ -215,7 +215,7 @@ function pipe(bytes, through, most) {
   function next() {
     return reader.read().then(function (part) {
       if (part.done) return new Blob(parts).arrayBuffer();
-      if ((size += part.value.length) > most) return reader.cancel().then(function () { throw new Error("The address holds more than a robots.txt."); });
+      if ((size += part.value.length) > most) return reader.cancel().then(function () { throw new Error("The address contains more than a robots.txt."); });
       parts.push(part.value);
       return next();
     });
@@ -228,13 +228,13 @@ byId("share").addEventListener("click", function () {
     var bytes = new Uint8Array(packed), binary = "";
     for (var i = 0; i < bytes.length; i += 4096) binary += String.fromCharCode.apply(null, bytes.subarray(i, i + 4096));
     var shared = btoa(binary).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
-    if (shared.length > mostShared) return said("The text is too long for an address: it would have " + number(shared.length) + " characters, and 32,768 are the most. Download it, or save it as a proposal.");
+    if (shared.length > mostShared) return said("The text is too long for an address (" + number(shared.length) + " characters, at most 32,768). Download it, or save it as a proposal.");
     var at = element("input", "address");
     at.readOnly = true;
     at.value = location.origin + location.pathname + "#e=" + shared;
     at.setAttribute("aria-label", "Address of this edit");
     return copy(at.value).then(function () { return "Copied: the"; }, function () { return "The"; }).then(function (begun) {
-      said(begun + " address of this edit, for whoever reaches this desk. It holds the text itself.", at);
+      said(begun + " address of this edit. It contains the text, for everybody with access to this dashboard.", at);
     });
   }).catch(failed);
 });
@@ -251,7 +251,7 @@ function shared() {
     begin(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), "This is the text of the address.");
     return true;
   }).catch(function () {
-    said("The address holds no text that can be read: it was cut, perhaps.");
+    said("The text in the address could not be read. The address may be incomplete.");
     return false;
   });
 }
