@@ -223,7 +223,7 @@ func TestBasePathStripped(t *testing.T) {
 	_, a, _ := guarded(t, Options{BasePath: belowPath, Token: testToken})
 	for _, path := range []string{"/", "/runs", "/alerts"} {
 		answer, text := a.do("GET", path, "", "Authorization", "Bearer "+testToken)
-		if answer.StatusCode != http.StatusNotFound || !strings.Contains(text, "a proxy must pass paths on whole, with "+belowPath) {
+		if answer.StatusCode != http.StatusNotFound || !strings.Contains(text, "The proxy must pass on the whole path, with "+belowPath) {
 			t.Errorf("%s: %s: %.300s", path, answer.Status, text)
 		}
 	}

@@ -91,7 +91,7 @@ func (e *editor) flips() (blocked, allowed int) {
 	}
 	got := eval[[]int](e.tab, `Array.from(document.querySelectorAll("#tiles b"), b => +b.textContent.replace(/,/g, ""))`)
 	totals := want.Told.Totals
-	if len(got) != 4 || got[0] != totals.Blocked || got[1] != totals.Allowed {
+	if len(got) < 2 || got[0] != totals.Blocked || got[1] != totals.Allowed {
 		e.T.Errorf("shown %v, want %+v", got, totals)
 	}
 	if status := e.text("status"); totals.Blocked+totals.Allowed > 0 && !strings.HasPrefix(status, fmt.Sprintf("%d newly blocked, %d newly allowed of 402 URLs", totals.Blocked, totals.Allowed)) {

@@ -78,7 +78,7 @@ func New(o Options) (*Desk, error) {
 		o.Proposals = filepath.Join(o.History, "proposals")
 	}
 	if len(o.Runs) == 0 && o.History == "" {
-		return nil, errors.New("serve: no run and no history is named")
+		return nil, errors.New("serve: no run and no history. Name the folder of one")
 	}
 	guard, err := newGuard(o.Hosts, o.Token, o.BasePath)
 	if err != nil {

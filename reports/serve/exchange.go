@@ -2,9 +2,11 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"mime"
 	"net/http"
@@ -96,11 +98,14 @@ func (e *exchange) fail(err error) {
 	case errors.As(err, &refusal):
 		f = &failure{http.StatusUnprocessableEntity, refusal.Why}
 	case errors.As(err, &large):
-		f = &failure{http.StatusRequestEntityTooLarge, "what was sent has more than " + strconv.Itoa(maxBody>>20) + " MB"}
+		f = &failure{http.StatusRequestEntityTooLarge, "the request is too large: at most " + strconv.Itoa(maxBody>>20) + " MB"}
 	case errors.Is(err, context.DeadlineExceeded):
-		f = &failure{http.StatusServiceUnavailable, "that took longer than " + longestWork.String() + ", and was given up"}
+		f = &failure{http.StatusServiceUnavailable, fmt.Sprintf("this took longer than %.0f minutes and was stopped. Try again later", longestWork.Minutes())}
 	case errors.Is(err, fs.ErrNotExist):
-		f = &failure{http.StatusGone, "a file of the run is not there any more: " + err.Error()}
+		f = &failure{http.StatusGone, "a file of this run is missing"}
+		if of := (*fs.PathError)(nil); errors.As(err, &of) {
+			f.text += ": " + of.Path
+		}
 	default:
 		f = &failure{http.StatusInternalServerError, err.Error()}
 	}
@@ -112,7 +117,15 @@ func (e *exchange) fail(err error) {
 		e.json(f.status, v)
 		return
 	}
-	e.page(f.status, "trouble.html", frame{Title: http.StatusText(f.status)}, v)
+	e.page(f.status, "trouble.html", frame{Title: cmp.Or(titles[f.status], "This did not work")}, v)
+}
+
+// titles are the headings of pages that say what went wrong.
+var titles = map[int]string{
+	http.StatusForbidden:          "Not allowed",
+	http.StatusNotFound:           "Not found",
+	http.StatusGone:               "No longer here",
+	http.StatusServiceUnavailable: "Try again in a moment",
 }
 
 // troubleView is what is told of a request that could not be answered.

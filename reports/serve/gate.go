@@ -13,7 +13,7 @@ func newGate(at, waiting int) gate {
 }
 
 // errBusy is that too many wait already.
-var errBusy = &failure{status: http.StatusServiceUnavailable, text: "too much is asked for at once; ask again in a moment"}
+var errBusy = &failure{status: http.StatusServiceUnavailable, text: "the dashboard is busy. Try again in a moment"}
 
 // enter waits for its turn; leave is to be called afterwards. The error is errBusy, or the context's.
 func (g gate) enter(ctx context.Context) (leave func(), err error) {

@@ -51,7 +51,7 @@ const (
 )
 
 // needsOfProxy is what a proxy must do for the desk.
-const needsOfProxy = "The proxy must pass the Host header and the path on as they are, and set X-Forwarded-Proto."
+const needsOfProxy = "The proxy must pass on the Host header and the path unchanged, and set X-Forwarded-Proto."
 
 // guessTime is guard.guessTime. With all connections taken, some 500 tokens a second can be tried.
 const guessTime = 500 * time.Millisecond
@@ -68,11 +68,11 @@ func (g *guard) serve(next http.Handler, w http.ResponseWriter, r *http.Request)
 	h.Set("Cache-Control", "no-store")
 	switch {
 	case g.token == nil && (localhttp.Forwarded(r) || !r.ProtoAtLeast(1, 1)): // nginx asks by HTTP/1.0, and no browser does
-		http.Error(w, "A proxy has passed this request on. Behind a proxy the desk needs a token: start robots-audit serve with -token-file FILE. "+needsOfProxy, http.StatusForbidden)
+		http.Error(w, "This request came through a proxy. Behind a proxy, the dashboard needs a token: start robots-audit serve with -token-file FILE. "+needsOfProxy, http.StatusForbidden)
 	case !localhttp.Known(r.Host, g.hosts):
-		http.Error(w, "the desk does not answer to that name: name it with -hosts", http.StatusMisdirectedRequest)
+		http.Error(w, "the dashboard does not know this host name. Add it with -hosts", http.StatusMisdirectedRequest)
 	case !sameSite(r):
-		text := "the desk answers to its own pages alone"
+		text := "this request came from another site. The dashboard accepts only requests from its own pages"
 		if localhttp.Forwarded(r) {
 			text += ". " + needsOfProxy
 		}
@@ -156,7 +156,7 @@ func (g *guard) enter(w http.ResponseWriter, r *http.Request) {
 		if !g.wait(r) {
 			return
 		}
-		g.askForToken(w, r, http.StatusUnauthorized, "That is not the token.")
+		g.askForToken(w, r, http.StatusUnauthorized, "This token is wrong.")
 		return
 	}
 	g.setCookie(w, r, tokenCookie, g.access())
@@ -213,8 +213,8 @@ func (g *guard) mayWrite(r *http.Request, formToken string) bool {
 
 var tokenForm = template.Must(template.New("token").Parse(`<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
-<title>robots-audit: token</title><link rel="icon" href="data:,"><link rel="stylesheet" href="{{.Base}}/assets/desk.css"></head>
+<title>Sign in · robots-audit</title><link rel="icon" href="data:,"><link rel="stylesheet" href="{{.Base}}/assets/desk.css"></head>
 <body><main id="main" class="enter"><h1>robots-audit</h1>{{with .Trouble}}<p class="note" role="alert">{{.}}</p>{{end}}
-<form method="post" action="{{.Base}}/enter"><label>Token <input type="password" name="token" autocomplete="current-password" required autofocus></label> <button>Enter</button></form>
-<p class="note">It is in the file that was named with -token-file.</p></main></body></html>
+<form method="post" action="{{.Base}}/enter"><label>Token <input type="password" name="token" autocomplete="current-password" required autofocus></label> <button>Sign in</button></form>
+<p class="note">The token is in the file that was given with -token-file.</p></main></body></html>
 `))

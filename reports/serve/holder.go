@@ -45,7 +45,7 @@ func newHolder(limit int64) *holder {
 // once it is done. All work together has half of the limit, since one site may have the other half.
 func (h *holder) take(ctx context.Context, bytes int64) (give func(), err error) {
 	if bytes > h.limit/2 {
-		return nil, &Refusal{fmt.Sprintf("this may take %d MB of memory, and there are %d for it: ask for fewer URLs, or start the dashboard with -memory %d", mega(bytes), h.limit/2>>20, 2*mega(bytes))}
+		return nil, &Refusal{fmt.Sprintf("this may take %d MB of memory, but only %d MB are available. Choose fewer URLs, or start the dashboard with -memory %d", mega(bytes), h.limit/2>>20, 2*mega(bytes))}
 	}
 	leave, err := h.taking.enter(ctx)
 	if err != nil {

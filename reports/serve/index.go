@@ -173,7 +173,7 @@ func (x *indexes) make(i *runIndex, job *indexJob, r *run, stored *reports.Store
 	defer x.mu.Unlock()
 	i.job = nil
 	if err != nil {
-		i.err, i.failed = fmt.Errorf("the index of the run's URLs could not be made: %w", err), time.Now()
+		i.err, i.failed = fmt.Errorf("the index of URLs could not be built: %w", err), time.Now()
 	}
 	close(job.ended)
 }
@@ -218,7 +218,7 @@ func (j *indexJob) told() *indexing {
 	t := &indexing{Read: j.read.Load(), Total: j.total}
 	switch {
 	case !j.begun.Load():
-		t.Text = "the URLs of another run are being read first"
+		t.Text = "Waiting for the index of another run"
 	case t.Total > 0 && t.Read <= t.Total:
 		t.Text = fmt.Sprintf("%s of %s URLs read", wording.Thousands(t.Read), wording.Thousands(t.Total))
 	default: // images and the like are no pages, which are what is counted

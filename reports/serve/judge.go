@@ -95,11 +95,11 @@ func (j *judge) lacking(origin string) string {
 	of := j.origins[origin]
 	switch {
 	case of == nil && j.own == "":
-		return "the run holds no answer to a request for the site's robots.txt"
+		return "this run has no answer for the site's robots.txt"
 	case of == nil:
-		return "the run has not asked for " + origin + "/robots.txt"
+		return "this run did not fetch " + origin + "/robots.txt"
 	case of.LacksBody():
-		return "the run lacks its evidence: it holds no text of " + origin + "/robots.txt"
+		return "the text of " + origin + "/robots.txt is missing in this run"
 	}
 	return ""
 }

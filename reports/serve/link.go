@@ -30,7 +30,7 @@ var plainPath = regexp.MustCompile(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$`)
 func CleanBasePath(path string) (string, error) {
 	path = strings.TrimSuffix(path, "/")
 	if !plainPath.MatchString(path) {
-		return "", errors.New("want a path such as /robots-audit, of letters, digits and - . _ ~")
+		return "", errors.New("expected a path such as /robots-audit, with letters, digits and - . _ ~")
 	}
 	return path, nil
 }

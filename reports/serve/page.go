@@ -49,6 +49,17 @@ var templates = template.Must(template.Must(template.New("").Funcs(layout.Funcs)
 	"escaped":  url.PathEscape,
 	"query":    url.QueryEscape,
 	"ticked":   layout.Ticked,
+	"sentence": sentence,
+	"ends":     strings.HasSuffix,
+	"verdictWords": func(text string) string {
+		if why, blocked := strings.CutPrefix(text, "disallow"); blocked {
+			return "blocked" + why
+		}
+		if why, allowed := strings.CutPrefix(text, "allow"); allowed {
+			return "allowed" + why
+		}
+		return text
+	},
 	"progress": progressWords,
 	"changes":  changeWords,
 	"add":      func(a, b int64) int64 { return a + b },
@@ -63,6 +74,18 @@ var templates = template.Must(template.Must(template.New("").Funcs(layout.Funcs)
 	"few":   func(names []string) []string { return names[:min(len(names), maxNames)] },
 	"short": func(sum string) string { return sum[:min(len(sum), 12)] },
 }).Parse(sidebyside.Template)).ParseFS(files, "templates/*.html"))
+
+// sentence is an error as a page shows it: with a capital letter, unless it begins with a name, and a full stop.
+func sentence(words string) string {
+	first, _, _ := strings.Cut(words, " ")
+	if first != "" && !strings.ContainsFunc(first, func(r rune) bool { return r < 'a' || r > 'z' }) {
+		words = strings.ToUpper(first[:1]) + words[1:]
+	}
+	if words != "" && !strings.ContainsAny(words[len(words)-1:], ".!?") {
+		words += "."
+	}
+	return words
+}
 
 // maxNames bounds the crawlers that are named in one place.
 const maxNames = 12
@@ -96,14 +119,14 @@ func (d *Desk) bar(f frame) (places []place) {
 	if f.Run != nil {
 		path := d.o.runLink(f.Run.Key)
 		add("Report", path)
-		add("Sites and URLs", path+"/search")
+		add("Search", path+"/search")
 	}
 	if f.Base != "" {
 		path := d.o.siteLink(f.Run.Key, f.Base)
 		add("Site", path)
 		add("Edit robots.txt", path+"/edit")
 		add("Versions", path+"/versions")
-		add("One URL", path+"/url")
+		add("Test a URL", path+"/url")
 	}
 	if d.o.History != "" {
 		add("Alerts", d.o.link("/alerts"))
@@ -159,7 +182,7 @@ func (d *Desk) assetPath(name string) string {
 func (d *Desk) viewAsset(e *exchange) error {
 	a, ok := d.assets[e.r.PathValue("name")]
 	if !ok {
-		return notFound("the desk has no such file")
+		return notFound("there is no such file")
 	}
 	e.w.Header().Set("Cache-Control", "max-age=31536000, immutable")
 	return e.write(http.StatusOK, a.kind, a.text)

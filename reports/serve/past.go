@@ -29,7 +29,7 @@ type past struct {
 }
 
 // errNoHistory is that what was asked for needs a history.
-var errNoHistory = &failure{404, "that needs a history: serve the folder of one, which robots-audit schedule keeps"}
+var errNoHistory = &failure{404, "this needs a history. Start the dashboard with the folder of robots-audit schedule"}
 
 // read has do read the history.
 func (p *past) read(do func(*history.DB) error) error {
@@ -54,7 +54,7 @@ func (p *past) take() (*history.DB, error) {
 	defer p.mu.Unlock()
 	file, err := os.Stat(filepath.Join(p.dir, "history.db"))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &failure{410, "the history is not there any more: its folder was moved or removed while the desk was open"}
+		return nil, &failure{410, "the history is gone. Its folder was moved or removed while the dashboard was open"}
 	}
 	if err != nil {
 		return nil, err

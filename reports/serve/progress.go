@@ -45,7 +45,7 @@ func progressWords(p *reports.Progress) string {
 		fmt.Fprintf(&b, ", about %s left", time.Duration(math.Ceil(p.Left))*time.Second)
 	}
 	if p.Waiting != "" {
-		fmt.Fprintf(&b, "; waiting %.0f s for %s: %s", p.WaitedOn, escape.Cut(escape.Show(p.Waiting), 100), p.Stage)
+		fmt.Fprintf(&b, ", waiting for %s (%s, %.0f s)", escape.Cut(escape.Show(p.Waiting), 100), p.Stage, p.WaitedOn)
 	}
 	return b.String()
 }
@@ -102,7 +102,7 @@ func (d *Desk) viewProgress(e *exchange) error {
 func (r *run) progress() progressView {
 	p := readProgress(r.dir)
 	if p == nil {
-		return progressView{Text: "nobody is at work on this run", Ended: true}
+		return progressView{Text: "no program is working on this run", Ended: true}
 	}
 	return progressView{Progress: p, Text: progressWords(p)}
 }

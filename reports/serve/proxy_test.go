@@ -38,7 +38,7 @@ func TestForwarded(t *testing.T) {
 	if text := open.raw("GET / HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n"); !strings.Contains(text, " 403 ") {
 		t.Errorf("HTTP/1.0: %.200s", text)
 	}
-	if answer, text := held.do("POST", "/enter", "", "Host", "127.0.0.1:7070", "Origin", "https://desk.example.com", "X-Forwarded-Proto", "https"); answer.StatusCode != http.StatusForbidden || !strings.Contains(text, "must pass the Host header") {
+	if answer, text := held.do("POST", "/enter", "", "Host", "127.0.0.1:7070", "Origin", "https://desk.example.com", "X-Forwarded-Proto", "https"); answer.StatusCode != http.StatusForbidden || !strings.Contains(text, "must pass on the Host header") {
 		t.Errorf("a form by way of a proxy that does not pass Host: %s: %s", answer.Status, text)
 	}
 }

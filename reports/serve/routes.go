@@ -15,25 +15,25 @@ type route struct {
 
 // routes are all URLs of the desk, in the order of the manual.
 var routes = []route{
-	{"GET /{$}", (*Desk).viewRuns, "/", "all runs, the newest first, with how far those are that go on"},
-	{"GET /runs/{run}", ofRun((*Desk).viewRun), "/runs/RUN", "the run: as JSON its summary.json"},
-	{"GET /runs/{run}/progress", ofRun((*Desk).viewProgress), "/runs/RUN/progress", "how far a run is that goes on: as JSON once, else as server-sent events"},
-	{"GET /runs/{run}/sites", ofRun((*Desk).viewSites), "/runs/RUN/sites?q=TEXT", "sites of the run, by a part of their names (JSON alone)"},
-	{"GET /runs/{run}/search", ofRun((*Desk).viewSearch), "/runs/RUN/search?q=TEXT&site=SITE", "sites and URLs of the run, with their verdicts; 202 while the index is made"},
-	{"GET /runs/{run}/sites/{site}", ofSite((*Desk).viewSite), "/runs/RUN/sites/SITE", "the site; SITE is the name of its files"},
-	{"GET /runs/{run}/report/{file...}", ofRun((*Desk).viewReport), "/runs/RUN/report/FILE", "a page of the run, made from its records, or a file of its folder"},
-	{"GET /runs/{run}/sites/{site}/edit", ofSite((*Desk).viewEdit), "/runs/RUN/sites/SITE/edit", "the editor: as JSON the robots.txt of the run, and what may be begun with"},
-	{"GET /runs/{run}/sites/{site}/start", ofSite((*Desk).viewStart), "/runs/RUN/sites/SITE/start?key=KEY", "a text to begin with: live, empty, version:SHA256, proposal:NAME"},
-	{"POST /runs/{run}/sites/{site}/try", ofEdited((*Desk).viewTry), "POST /runs/RUN/sites/SITE/try", "what a robots.txt would flip of all URLs"},
-	{"POST /runs/{run}/sites/{site}/lint", ofEdited((*Desk).viewLint), "POST /runs/RUN/sites/SITE/lint", "what is wrong with a robots.txt"},
-	{"POST /runs/{run}/sites/{site}/wish", ofEdited((*Desk).viewWish), "POST /runs/RUN/sites/SITE/wish", "the smallest change of it that allows or blocks URLs, or all that begin so"},
-	{"POST /runs/{run}/sites/{site}/expect", ofEdited((*Desk).viewExpect), "POST /runs/RUN/sites/SITE/expect", "what flips, as expectations for robots-audit verify"},
-	{"POST /runs/{run}/sites/{site}/save", ofEdited((*Desk).viewSave), "POST /runs/RUN/sites/SITE/save", "save it as a proposal"},
-	{"GET /runs/{run}/sites/{site}/url", ofSite((*Desk).viewURL), "/runs/RUN/sites/SITE/url?u=URL", "one URL: its verdicts explained, and its history"},
-	{"GET /runs/{run}/sites/{site}/versions", ofSite((*Desk).viewVersions), "/runs/RUN/sites/SITE/versions", "versions of robots.txt; ?old=SHA256&new=SHA256 compares two on all URLs"},
-	{"GET /alerts", (*Desk).viewAlerts, "/alerts?site=NAME", "alerts of a history, those that hold first"},
-	{"POST /alerts/{id}", (*Desk).viewAnswer, "POST /alerts/ID", "answer an alert: a form with do=acknowledge, until and note, or do=accept, and form_token"},
-	{"GET /comparisons/{run}/{file...}", (*Desk).viewComparison, "/comparisons/RUN/FILE", "what changed from the run before, as a history keeps it: index.html is a page, the others are its files"},
+	{"GET /{$}", (*Desk).viewRuns, "/", "all runs, newest first, with the progress of running ones"},
+	{"GET /runs/{run}", ofRun((*Desk).viewRun), "/runs/RUN", "the report of a run. JSON: its summary.json"},
+	{"GET /runs/{run}/progress", ofRun((*Desk).viewProgress), "/runs/RUN/progress", "progress of a running run, as server-sent events. JSON: once"},
+	{"GET /runs/{run}/sites", ofRun((*Desk).viewSites), "/runs/RUN/sites?q=TEXT", "sites whose names contain TEXT. JSON only"},
+	{"GET /runs/{run}/search", ofRun((*Desk).viewSearch), "/runs/RUN/search?q=TEXT&site=SITE", "search in sites and URLs. Status 202: the index is being built"},
+	{"GET /runs/{run}/sites/{site}", ofSite((*Desk).viewSite), "/runs/RUN/sites/SITE", "the page of a site. SITE is the name of its files"},
+	{"GET /runs/{run}/report/{file...}", ofRun((*Desk).viewReport), "/runs/RUN/report/FILE", "a page or a file of the run"},
+	{"GET /runs/{run}/sites/{site}/edit", ofSite((*Desk).viewEdit), "/runs/RUN/sites/SITE/edit", "the editor. JSON: robots.txt of the run, and other texts to load"},
+	{"GET /runs/{run}/sites/{site}/start", ofSite((*Desk).viewStart), "/runs/RUN/sites/SITE/start?key=KEY", "a text to load. KEY is live, empty, version:SHA256 or proposal:NAME"},
+	{"POST /runs/{run}/sites/{site}/try", ofEdited((*Desk).viewTry), "POST /runs/RUN/sites/SITE/try", "the URLs that a robots.txt would block and unblock"},
+	{"POST /runs/{run}/sites/{site}/lint", ofEdited((*Desk).viewLint), "POST /runs/RUN/sites/SITE/lint", "the findings in a robots.txt"},
+	{"POST /runs/{run}/sites/{site}/wish", ofEdited((*Desk).viewWish), "POST /runs/RUN/sites/SITE/wish", "the smallest edit that unblocks or blocks URLs"},
+	{"POST /runs/{run}/sites/{site}/expect", ofEdited((*Desk).viewExpect), "POST /runs/RUN/sites/SITE/expect", "the changes as expectations for robots-audit verify"},
+	{"POST /runs/{run}/sites/{site}/save", ofEdited((*Desk).viewSave), "POST /runs/RUN/sites/SITE/save", "save a robots.txt as a proposal"},
+	{"GET /runs/{run}/sites/{site}/url", ofSite((*Desk).viewURL), "/runs/RUN/sites/SITE/url?u=URL", "a URL with its verdicts, the reasons and the history"},
+	{"GET /runs/{run}/sites/{site}/versions", ofSite((*Desk).viewVersions), "/runs/RUN/sites/SITE/versions", "versions of robots.txt. ?old=SHA256&new=SHA256 compares two"},
+	{"GET /alerts", (*Desk).viewAlerts, "/alerts?site=NAME", "alerts of a history, open alerts first"},
+	{"POST /alerts/{id}", (*Desk).viewAnswer, "POST /alerts/ID", "answer an alert. Form: do=acknowledge or do=accept, until, note, form_token"},
+	{"GET /comparisons/{run}/{file...}", (*Desk).viewComparison, "/comparisons/RUN/FILE", "changes since the run before: index.html or another file"},
 	{"GET /assets/{name}", (*Desk).viewAsset, "", ""},
 }
 
@@ -62,9 +62,9 @@ func (d *Desk) newMux() *http.ServeMux {
 // viewNothing answers for all other paths.
 func (d *Desk) viewNothing(e *exchange) error {
 	if !strings.HasPrefix(e.r.URL.Path, d.o.link("/")) {
-		return notFound("the desk is below " + d.o.link("/") + ": a proxy must pass paths on whole, with " + d.o.BasePath)
+		return notFound("the dashboard is below " + d.o.link("/") + ". The proxy must pass on the whole path, with " + d.o.BasePath)
 	}
-	return notFound("nothing is served there")
+	return notFound("there is no such page")
 }
 
 // ofRun is a view that needs the run of its path.

@@ -38,7 +38,7 @@ func (r *run) open() (*reports.StoredRun, error) {
 	switch {
 	case errors.Is(err, reports.ErrNoRun), errors.Is(err, os.ErrNotExist):
 		r.stored = nil
-		return nil, &failure{410, fmt.Sprintf("the run %s is not there any more: its folder was moved or removed while the desk was open", r.Key)}
+		return nil, &failure{410, fmt.Sprintf("the run %s is gone. Its folder was moved or removed while the dashboard was open", r.Key)}
 	case errors.Is(err, reports.ErrNoRecords) && stored != nil:
 	case err != nil:
 		r.stored = nil
@@ -147,7 +147,7 @@ func (g *registry) find(key string) (*run, error) {
 			continue
 		}
 		if l.Gone {
-			return nil, &failure{410, "the folder of the run " + key + " is removed: the history remembers its figures alone"}
+			return nil, &failure{410, "the folder of the run " + key + " was removed. The history keeps only its figures"}
 		}
 		g.mu.Lock()
 		defer g.mu.Unlock()
@@ -212,7 +212,7 @@ func (l *listed) read() {
 	if err != nil {
 		l.Trouble = err.Error()
 		if errors.Is(err, reports.ErrNoRun) {
-			l.Trouble = "its folder holds no run any more, or none yet"
+			l.Trouble = "there is no run in this folder"
 		}
 		return
 	}

@@ -210,4 +210,4 @@ func servedIn(ctx context.Context, l *listed, site *reports.StoredSite) (*histor
 }
 
 // errNoVersion is that a version was asked for that the site has not served.
-var errNoVersion = notFound("the site has served no such version, as far as is known here")
+var errNoVersion = notFound("there is no such version of robots.txt")

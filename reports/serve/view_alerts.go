@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -119,24 +120,24 @@ func (d *Desk) viewAnswer(e *exchange) error {
 		return errNoHistory
 	}
 	if d.o.Acknowledge == nil {
-		return &failure{http.StatusForbidden, "alerts can only be read here"}
+		return &failure{http.StatusForbidden, "this dashboard can show alerts, but not answer them"}
 	}
 	if err := e.r.ParseForm(); err != nil {
-		return badRequest("that is no form: " + err.Error())
+		return badRequest("the form could not be read: " + err.Error())
 	}
 	form := e.r.PostForm
 	if !d.guard.mayWrite(e.r, form.Get("form_token")) {
-		return &failure{http.StatusForbidden, "the form is of another session of the desk: open the page of alerts again, and send it from there"}
+		return &failure{http.StatusForbidden, "this form is no longer valid. Open the page of alerts again, and send the form from there"}
 	}
 	note, id := form.Get("note"), e.r.PathValue("id")
 	accept := form.Get("do") == "accept"
 	switch {
 	case len(note) > maxAnswer:
-		return badRequest("the note is too long")
+		return badRequest("the note is too long: at most " + strconv.Itoa(maxAnswer) + " bytes")
 	case !accept && form.Get("do") != "acknowledge":
-		return badRequest("say in \"do\" whether to acknowledge or to accept")
+		return badRequest(`do: expected "acknowledge" or "accept"`)
 	case !accept && form.Get("until") == "":
-		return badRequest("say until which day nobody wants to be told more")
+		return badRequest("choose a day until which the alert is paused")
 	}
 	said, err := d.o.Acknowledge(e.r.Context(), id, form.Get("until"), note, accept)
 	if err != nil {

@@ -70,7 +70,7 @@ func (d *Desk) viewComparison(e *exchange) error {
 	}
 	v, err := readComparison(file)
 	if err != nil {
-		return &failure{422, "changes.json of the comparison cannot be read: " + err.Error()}
+		return &failure{422, "the file changes.json could not be read: " + err.Error()}
 	}
 	for _, s := range v.Sites {
 		s.Link = d.o.siteLink(key, s.Domain) + "/versions"
@@ -89,7 +89,7 @@ func readComparison(from io.Reader) (*comparisonView, error) {
 	v := &comparisonView{}
 	in := json.NewDecoder(bufio.NewReader(io.LimitReader(from, comparedBytes)))
 	if open, err := in.Token(); err != nil || open != json.Delim('{') {
-		return nil, errors.Join(errors.New("it is no object of JSON"), err)
+		return nil, errors.Join(errors.New("it is not a JSON object"), err)
 	}
 	for in.More() {
 		key, err := in.Token()
@@ -117,13 +117,13 @@ func readComparison(from io.Reader) (*comparisonView, error) {
 			return nil, err
 		}
 	}
-	return nil, errors.New("it names no sites")
+	return nil, errors.New("it has no list of sites")
 }
 
 // readSites reads the first of the sites, which stand in the order of what is to be looked at first.
 func (v *comparisonView) readSites(in *json.Decoder) error {
 	if open, err := in.Token(); err != nil || open != json.Delim('[') {
-		return errors.Join(errors.New("its sites are no list"), err)
+		return errors.Join(errors.New("its sites are not a list"), err)
 	}
 	for in.More() {
 		if len(v.Sites) == comparedSites || in.InputOffset() > comparedBytes/2 {

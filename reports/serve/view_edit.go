@@ -151,13 +151,13 @@ const maxStarts = 50
 // starts are what editing may begin with: what the run found, what was served before, what
 // somebody proposed, and nothing.
 func (d *Desk) starts(ctx context.Context, site *reports.StoredSite) ([]start, error) {
-	list := []start{{Key: "live", Name: "as this run found it"}}
+	list := []start{{Key: "live", Name: "robots.txt of this run"}}
 	if d.o.History != "" {
 		err := d.past.read(func(db *history.DB) error {
 			versions, err := db.Versions(ctx, site.Name, maxStarts)
 			for _, v := range versions {
 				if v.Body != nil {
-					list = append(list, start{"version:" + v.SHA256, "as served until " + v.Last.UTC().Format("2 January 2006"), &v.Last})
+					list = append(list, start{"version:" + v.SHA256, "version served until " + v.Last.UTC().Format("2 January 2006"), &v.Last})
 				}
 			}
 			return err
@@ -167,7 +167,7 @@ func (d *Desk) starts(ctx context.Context, site *reports.StoredSite) ([]start, e
 		}
 	}
 	for _, p := range d.proposals(site.Base) {
-		list = append(list, start{"proposal:" + p, "proposal of " + p, nil})
+		list = append(list, start{"proposal:" + p, "proposal of " + proposalName(p), nil})
 	}
 	return append(list, start{Key: "empty", Name: "an empty file"}), nil
 }
@@ -193,7 +193,7 @@ func (d *Desk) viewStart(e *exchange) error {
 		err = d.past.read(func(db *history.DB) error {
 			v, ok, err := db.Version(e.r.Context(), e.site.Name, name)
 			if err == nil && (!ok || v.Body == nil) {
-				err = notFound("the history has no such version of " + e.site.Name)
+				err = notFound("the history does not have this version of " + e.site.Name)
 			}
 			body = v.Body
 			return err
@@ -201,7 +201,7 @@ func (d *Desk) viewStart(e *exchange) error {
 	case "proposal":
 		body, err = d.proposal(e.site.Base, name)
 	default:
-		err = badRequest("key: want live, empty, version:SHA256 or proposal:NAME")
+		err = badRequest("key: expected live, empty, version:SHA256 or proposal:NAME")
 	}
 	if err != nil {
 		return err
@@ -227,7 +227,7 @@ const maxRobots = 1 << 20
 // edited reads what was sent: as JSON, which no page of another site can send unasked.
 func (e *exchange) edited() (*edited, error) {
 	if media, _, _ := mime.ParseMediaType(e.r.Header.Get("Content-Type")); media != "application/json" {
-		return nil, &failure{http.StatusUnsupportedMediaType, "want Content-Type: application/json"}
+		return nil, &failure{http.StatusUnsupportedMediaType, "expected Content-Type: application/json"}
 	}
 	var of edited
 	in := json.NewDecoder(e.r.Body)
@@ -236,10 +236,10 @@ func (e *exchange) edited() (*edited, error) {
 		if _, large := err.(*http.MaxBytesError); large {
 			return nil, err
 		}
-		return nil, badRequest("what was sent is not as it should be: " + err.Error())
+		return nil, badRequest("the JSON could not be read: " + strings.TrimPrefix(err.Error(), "json: "))
 	}
 	if len(of.Robots) > maxRobots {
-		return nil, &failure{http.StatusRequestEntityTooLarge, "a robots.txt of more than 1 MB: no crawler reads more than half of that"}
+		return nil, &failure{http.StatusRequestEntityTooLarge, "this robots.txt has more than 1 MB. Crawlers read at most 500 KB"}
 	}
 	return &of, nil
 }

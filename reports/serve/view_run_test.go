@@ -16,18 +16,18 @@ func TestBar(t *testing.T) {
 	auditRun(t, dir, map[string]testSite{"shop.example": shop(8)}, reports.Options{})
 	_, a := newDesk(t, Options{Runs: []string{dir}})
 	link := regexp.MustCompile(`<li><a href="([^"]*)"( aria-current="page")?>([^<]*)</a></li>`)
-	ofRun := []string{"Runs", "Report", "Sites and URLs"}
-	ofSite := append(slices.Clone(ofRun), "Site", "Edit robots.txt", "Versions", "One URL")
+	ofRun := []string{"Runs", "Report", "Search"}
+	ofSite := append(slices.Clone(ofRun), "Site", "Edit robots.txt", "Versions", "Test a URL")
 	for path, want := range map[string]struct {
 		here string
 		all  []string
 	}{
 		"/runs/monday/report/index.html":                {"Report", ofRun},
 		"/runs/monday/report/pages/shop.example.html":   {"Site", ofSite},
-		"/runs/monday/search":                           {"Sites and URLs", ofRun},
+		"/runs/monday/search":                           {"Search", ofRun},
 		"/runs/monday/sites/shop.example/edit":          {"Edit robots.txt", ofSite},
 		"/runs/monday/sites/shop.example/versions":      {"Versions", ofSite},
-		"/runs/monday/sites/shop.example/url?u=/shop/1": {"One URL", ofSite},
+		"/runs/monday/sites/shop.example/url?u=/shop/1": {"Test a URL", ofSite},
 	} {
 		answer, text := a.do("GET", path, "")
 		if answer.StatusCode != 200 {

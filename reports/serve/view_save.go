@@ -93,10 +93,10 @@ func (e *exchange) expectations(s *editing, robots string) (*expectView, error) 
 // of proposals.
 func (d *Desk) viewSave(e *exchange, of *edited) error {
 	if !d.guard.mayWrite(e.r, of.FormToken) {
-		return &failure{http.StatusForbidden, "the page is of an earlier start of the desk: load it again, and save then"}
+		return &failure{http.StatusForbidden, "the dashboard was restarted. Load this page again, then save. Your text is kept"}
 	}
 	if d.o.Proposals == "" {
-		return &Refusal{"there is no folder for proposals: serve a history, or name one with -proposals"}
+		return &Refusal{"there is no folder for proposals. Start the dashboard with -proposals FOLDER, or with a history"}
 	}
 	s, err := e.editing()
 	if err != nil {
@@ -160,6 +160,12 @@ func (d *Desk) save(base string, files []proposed) (names []string, err error) {
 
 // proposalTime is the name of a proposal: when it was saved.
 const proposalTime = "20060102T150405.000Z"
+
+// proposalName is a proposal as people read it: when it was saved.
+func proposalName(name string) string {
+	at, _ := time.Parse(proposalTime, name) // proposals returns no other names
+	return at.Format("2006-01-02, 15:04:05 UTC")
+}
 
 // maxNote bounds a note, in bytes.
 const maxNote = 4000

@@ -83,7 +83,7 @@ func (d *Desk) viewSearch(e *exchange) error {
 	}
 	v := searchView{Run: r.Key, Query: e.query("q"), Base: e.query("site"), Link: d.o.runLink(r.Key) + "/search"}
 	if len(v.Query) > maxQuery {
-		return badRequest("that is longer than " + strconv.Itoa(maxQuery) + " bytes")
+		return badRequest("the text is too long: at most " + strconv.Itoa(maxQuery) + " bytes")
 	}
 	v.Sites = d.findSites(r, stored, v.Query)
 	for i := range stored.Sites[:min(len(stored.Sites), maxPick)] {
@@ -110,13 +110,13 @@ func (d *Desk) viewSearch(e *exchange) error {
 	if v.Index != nil && e.wantsJSON() {
 		return e.json(http.StatusAccepted, v)
 	}
-	return e.show("search.html", "Sites and URLs", "Sites and URLs", v)
+	return e.show("search.html", "Search", "Search", v)
 }
 
 // searchURLs looks for URLs.
 func (d *Desk) searchURLs(e *exchange, r *run, stored *reports.StoredRun, only *int32, v *searchView) error {
 	if stored.Finished.IsZero() && readProgress(r.dir) != nil {
-		v.Note = "This run still goes on: its URLs can be searched once it has ended."
+		v.Note = "This run has not finished. You can search its URLs afterwards."
 		return nil
 	}
 	index, told, err := d.indexes.find(e.r.Context(), r, stored, true)
@@ -135,7 +135,7 @@ func (d *Desk) searchURLs(e *exchange, r *run, stored *reports.StoredRun, only *
 	if errors.Is(err, urlindex.ErrDamaged) {
 		index.Close()
 		d.indexes.remove(r)
-		return &failure{http.StatusServiceUnavailable, "the index of the run's URLs was damaged, and is made again: ask again in a moment"}
+		return &failure{http.StatusServiceUnavailable, "the index of URLs was damaged and is being built again. Try again in a moment"}
 	}
 	if err != nil {
 		return err
@@ -164,7 +164,7 @@ func (d *Desk) searchURLs(e *exchange, r *run, stored *reports.StoredRun, only *
 		}
 	}
 	if damaged > 0 {
-		v.Note = "The records of " + wording.Plural(damaged, "site") + " cannot be read: their URLs are not among these."
+		v.Note = "The records of " + wording.Plural(damaged, "site") + " could not be read. Their URLs are missing here."
 	}
 	return d.judgeFound(e.r.Context(), r, stored, v.URLs.List)
 }
@@ -201,7 +201,7 @@ func (d *Desk) judgeFound(ctx context.Context, r *run, stored *reports.StoredRun
 			case ctx.Err() != nil:
 				return ctx.Err()
 			case within.Err() != nil:
-				u.Unjudged = "not judged in the time that a search has: open it"
+				u.Unjudged = "not tested within the time limit. Open the URL to test it"
 			case err != nil:
 				u.Unjudged = err.Error()
 			default:

@@ -207,7 +207,7 @@ func TestSearchGoesOn(t *testing.T) {
 	noError(t, os.WriteFile(filepath.Join(going, ".robots-audit", "progress.json"), []byte(word), 0o644))
 	_, a = newDesk(t, Options{Runs: []string{going}})
 	v = searchView{}
-	if a.json(searchPath("tuesday", "shop", ""), &v); v.URLs != nil || len(v.Sites.Sites) != 1 || !strings.Contains(v.Note, "still goes on") {
+	if a.json(searchPath("tuesday", "shop", ""), &v); v.URLs != nil || len(v.Sites.Sites) != 1 || !strings.Contains(v.Note, "has not finished") {
 		t.Errorf("of a run that goes on: %+v", v)
 	}
 }

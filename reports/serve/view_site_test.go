@@ -61,14 +61,14 @@ func TestOneURL(t *testing.T) {
 		t.Errorf("after a search: known %+v", v.Known)
 	}
 	v = urlView{}
-	if a.json(path+"/never/heard/of", &v); len(v.Known) != 0 || !strings.Contains(v.Unknown, "does not know") || v.By[0].Verdict != "allow" {
+	if a.json(path+"/never/heard/of", &v); len(v.Known) != 0 || !strings.Contains(v.Unknown, "Not found in this run") || v.By[0].Verdict != "allow" {
 		t.Errorf("a URL that is not known: %+v", v)
 	}
 	for query, want := range map[string]string{
-		"https://other.example/a":          "has not asked for https://other.example/robots.txt",
-		"http://shop.example.com:81/a":     "has not asked for",
+		"https://other.example/a":          "did not fetch https://other.example/robots.txt",
+		"http://shop.example.com:81/a":     "did not fetch",
 		"shop":                             "shop",
-		"http://evil.example.com/a":        "has not asked for",
+		"http://evil.example.com/a":        "did not fetch",
 		`"><img src=x onerror="harmed=1">`: "img",
 	} {
 		v = urlView{}
@@ -126,7 +126,7 @@ func TestVersions(t *testing.T) {
 	}
 	_, page := a.do("GET", path, "")
 	harmless(t, "versions", page)
-	for _, want := range []string{"Version 2 to version 3", "Allow: /shop/private/b1", `<rect class="ok" x="0"`} {
+	for _, want := range []string{"From version 2 to version 3", "Allow: /shop/private/b1", `<rect class="ok" x="0"`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

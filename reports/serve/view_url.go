@@ -95,14 +95,14 @@ func (d *Desk) viewURL(e *exchange) error {
 	link := d.o.siteLink(r.Key, site.Base)
 	v := urlView{Site: site.Name, Run: r.Key, Query: e.query("u"), By: []explainedView{}, Known: []knownView{}, Past: []pastView{}, Edit: link + "/edit?url=" + url.QueryEscape(e.query("u")), Link: link + "/url", Search: d.o.runLink(r.Key) + "/search?site=" + site.Base}
 	if len(v.Query) > maxQuery {
-		return badRequest("that is longer than " + strconv.Itoa(maxQuery) + " bytes")
+		return badRequest("the text is too long: at most " + strconv.Itoa(maxQuery) + " bytes")
 	}
 	if v.Query != "" {
 		if err := d.tellURL(e.r.Context(), r, e.stored, &site, &v); err != nil {
 			return err
 		}
 	}
-	return e.show("url.html", "One URL", "One URL", v)
+	return e.show("url.html", "Test a URL", "Test a URL", v)
 }
 
 // tellURL fills in what is known of a URL.
@@ -141,7 +141,7 @@ func (d *Desk) tellURL(ctx context.Context, r *run, stored *reports.StoredRun, s
 func (j *judge) explain(loc, origin string) (list []explainedView) {
 	for i, reader := range j.readersOf(origin) {
 		c := &j.crawlers[i]
-		v := explainedView{verdictWords: wordsOf(engine.Unknown), Why: "this program does not know the profile " + c.Profile}
+		v := explainedView{verdictWords: wordsOf(engine.Unknown), Why: "this version of robots-audit does not know the profile " + c.Profile}
 		if reader != nil {
 			v = explained(reader, loc)
 			if reader.Robots.Access != engine.Parsed {
@@ -198,10 +198,10 @@ func (d *Desk) knownURL(ctx context.Context, r *run, stored *reports.StoredRun, 
 	index, told, err := d.indexes.find(ctx, r, stored, false)
 	switch {
 	case told != nil:
-		v.Unknown = "Whether the run knows it shows once its URLs have been read: " + told.Text + "."
+		v.Unknown = "Not checked yet: the index of URLs is being built. Open this page again in a moment."
 		return nil
 	case err != nil || index == nil:
-		v.Unknown = "Whether the run knows it shows once its URLs have been searched for the first time."
+		v.Unknown = "Not checked yet. Search the URLs of this site once, then open this page again."
 		return nil
 	}
 	defer index.Close()
@@ -215,7 +215,7 @@ func (d *Desk) knownURL(ctx context.Context, r *run, stored *reports.StoredRun, 
 		}
 	}
 	if len(v.Known) == 0 {
-		v.Unknown = "The run does not know this URL: no sitemap, link or list that it has read names it."
+		v.Unknown = "Not found in this run: no sitemap, link or list contains this URL."
 	}
 	return nil
 }
@@ -223,7 +223,7 @@ func (d *Desk) knownURL(ctx context.Context, r *run, stored *reports.StoredRun, 
 // pastURL says what became of the URL over the runs of the history.
 func (d *Desk) pastURL(ctx context.Context, r *run, site *reports.StoredSite, j *judge, v *urlView) error {
 	if d.o.History == "" {
-		v.NoPast = "There is no history here: serve the folder of one to see what became of a URL."
+		v.NoPast = "There is no history here. Start the dashboard with the folder of robots-audit schedule to see earlier verdicts."
 		return nil
 	}
 	var runs []history.SiteRun

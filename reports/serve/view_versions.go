@@ -87,7 +87,7 @@ func (d *Desk) viewVersions(e *exchange) error {
 // one before it.
 func (v *versionsView) choose(old, new string) error {
 	if len(v.Versions) == 0 {
-		v.Note = "No robots.txt of the site is known here."
+		v.Note = "No run here has a robots.txt of this site."
 		return nil
 	}
 	is := &v.Versions[0]
@@ -106,13 +106,13 @@ func (v *versionsView) choose(old, new string) error {
 	}
 	switch {
 	case was == nil && len(v.Versions) == 1 && v.Runs == 1:
-		v.Note = "There is one run of the site here, and nothing to compare it with."
+		v.Note = "Only one run here has this site. There is nothing to compare."
 	case was == nil && len(v.Versions) == 1:
-		v.Note = "The site has served the same robots.txt in all runs that are known here."
+		v.Note = "The site served the same robots.txt in all runs."
 	case was == nil:
-		v.Note = "This is the oldest version: choose two."
+		v.Note = "This is the oldest version. Choose two versions to compare."
 	case !was.Kept || !is.Kept:
-		v.Note = "The text of one of the two was not kept: nothing can be said of it."
+		v.Note = "The text of one version was not stored. The two cannot be compared."
 	default:
 		v.Old, v.New = was, is
 	}

@@ -32,15 +32,15 @@ func (d *Desk) viewWish(e *exchange, of *edited) error {
 	case "disallow":
 		w.Want = engine.Disallow
 	default:
-		return badRequest(`want: "allow" or "disallow"`)
+		return badRequest(`want: expected "allow" or "disallow"`)
 	}
 	if len(w.URLs) == 0 || len(w.URLs) > maxWished {
-		return badRequest("urls: want one URL at least, and 1,000 at most")
+		return badRequest("urls: expected 1 to 1,000 URLs")
 	}
 	for i, text := range w.URLs {
 		w.URLs[i] = strings.TrimSpace(text)
 		if !edit.IsURL(w.URLs[i]) {
-			return &Refusal{short(text) + " is no URL: want a path, as /shop/, or a URL of the site"}
+			return &Refusal{short(text) + " is not a URL. Expected a path such as /shop/, or a URL of this site"}
 		}
 		if err := edit.Check(w.URLs[i]); err != nil {
 			return &Refusal{err.Error()}
@@ -64,7 +64,7 @@ func (d *Desk) viewWish(e *exchange, of *edited) error {
 	for _, label := range of.Crawlers {
 		at := slices.IndexFunc(f.site.Crawlers, func(c audit.Crawler) bool { return c.Label == label })
 		if at < 0 {
-			return &Refusal{"the run did not ask about the crawler " + short(label)}
+			return &Refusal{"this run did not test the crawler " + short(label)}
 		}
 		w.Crawlers = append(w.Crawlers, f.site.Crawlers[at])
 	}
@@ -142,7 +142,7 @@ func (s *editing) below(given []string) (list []string, err error) {
 				continue
 			}
 			if found[at] = true; len(list) == edit.MaxURLs {
-				return nil, &Refusal{"more URLs begin so than a change can be looked for: 200,000 are the most"}
+				return nil, &Refusal{"too many URLs begin with this: at most 200,000 are possible"}
 			}
 			list = append(list, strings.Clone(loc))
 		}

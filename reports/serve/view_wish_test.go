@@ -32,7 +32,7 @@ func TestWishMemory(t *testing.T) {
 	const path = "/runs/monday/sites/shop.example/wish"
 	var refused troubleView
 	large := edited{Robots: joinedGroups(600), Want: "allow", URLs: []string{"/x/1", "/x/2", "/x/3"}}
-	if status := a.post(path, large, &refused); status != 422 || !strings.Contains(refused.Error, "MB of memory, and there are 12 for it") || !strings.Contains(refused.Error, "with -memory") {
+	if status := a.post(path, large, &refused); status != 422 || !strings.Contains(refused.Error, "MB of memory, but only 12 MB are available") || !strings.Contains(refused.Error, "with -memory") {
 		t.Errorf("a change that takes too much: %d, %s", status, refused.Error)
 	}
 	var askers sync.WaitGroup

@@ -109,7 +109,7 @@ func (c *crowd) handler(next http.Handler) http.Handler {
 		if !c.ask(g, favoured) {
 			w.Header().Set("Connection", "close")
 			w.Header().Set("Retry-After", "1")
-			http.Error(w, "too much is asked for at once; ask again in a moment", http.StatusServiceUnavailable)
+			http.Error(w, "the dashboard is busy. Try again in a moment", http.StatusServiceUnavailable)
 			return
 		}
 		defer c.answered(g, favoured)

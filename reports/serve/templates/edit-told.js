@@ -39,13 +39,13 @@ function lineButton(line) {
 
 // statusWords say how the text that is shown stands.
 function statusWords() {
-  var c = counts(), known = number(told.known_urls) + " URLs", took = ", " + number(Math.max(1, Math.round(told.took_ms))) + " ms";
+  var c = counts(), known = number(told.known_urls) + " URLs", tested = " tested in " + number(Math.max(1, Math.round(told.took_ms))) + " ms.";
   var of = chosenCrawler() ? " for " + show(chosenCrawler()) : "";
-  if (told.same && still()) return "As in this run: no change for " + known + took;
+  if (told.same && still()) return "As in this run. " + known + tested;
   var words = number(c.newly_blocked) + " newly blocked, " + number(c.newly_allowed) + " newly allowed";
   if (c.now_unclear) words += ", " + number(c.now_unclear) + " now unclear";
   if (c.clear_again) words += ", " + number(c.clear_again) + " clear again";
-  return words + of + " of " + known + took;
+  return words + of + " of " + known + tested;
 }
 
 // still reports whether nothing flips: the run's own text may do so where not all addresses answered with it.
@@ -81,11 +81,11 @@ function drawTold() {
   var of = told.told, c = counts(), crawler = chosenCrawler();
   byId("status").textContent = statusWords();
   var lead = element("p");
-  lead.append(ticked(told.same && still() ? "This is the text that the run found." : of.lead));
+  lead.append(ticked(told.same && still() ? "This is the robots.txt of this run." : of.lead));
   byId("lead").replaceChildren(lead);
   if (told.same && !still()) byId("lead").append(element("p", "note", "This is the text of this run. It is tested as if each address of the host answered with it, but in this run not all did."));
   (of.notes || []).concat(kindNotes(of.kinds)).forEach(function (note) { byId("lead").append(element("p", "note", note)); });
-  byId("tiles").replaceChildren.apply(byId("tiles"), Object.keys(classes).map(function (name) {
+  byId("tiles").replaceChildren.apply(byId("tiles"), Object.keys(classes).filter(function (name) { return !/clear/.test(name) || c[name] || pressed === name; }).map(function (name) {
     var item = element("li"), tile = element("button", "tile " + name), n = element("b", "", number(c[name]));
     tile.type = "button";
     tile.dataset.class = name;
@@ -99,6 +99,7 @@ function drawTold() {
   });
   fill("examples", samples, exampleRow, of.samples_more ? plural(of.samples_more, "more URL") + " with a change. Download the expectations for all." : "");
   fill("lines", of.robots.diff, changedRow, of.robots.diff_more ? plural(of.robots.diff_more, "more different line") + "." : "");
+  byId("crawlers").classList.toggle("plain", !of.totals.now_unclear && !of.totals.clear_again);
   fill("crawlers", Object.keys(of.flips).filter(function (name) { return !crawler || name === crawler; }), crawlerRow, "");
   var most = of.directories.reduce(function (most, d) { return Math.max(most, d.newly_blocked, d.newly_allowed); }, 1);
   fill("directories", of.directories, function (d) { return directoryRow(d, most); }, of.directories_more ? plural(of.directories_more, "more directory").replace(/ys$/, "ies") + "." : "");
@@ -154,12 +155,12 @@ function head(of) {
 }
 
 function decided(verdict, rule, line, go) {
-  var td = cell("rule", verdict);
+  var td = cell("rule", { allow: "allowed", disallow: "blocked" }[verdict] || verdict);
   if (!rule) return td;
   var code = element("code", "means");
   code.append(bidi(rule));
   td.append(code);
-  if (go) td.append(lineButton(line)); else td.append(element("span", "sub", "line " + number(line) + " of the run's file"));
+  if (go) td.append(lineButton(line)); else td.append(element("span", "sub", "line " + number(line) + " in this run"));
   return td;
 }
 

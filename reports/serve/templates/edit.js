@@ -78,7 +78,7 @@ function said(words) {
 
 function failed(e) { said(e.message); }
 
-function undoButton() { return button("Undo", function () { undo(); said("Undone."); area.focus(); }, "Undo that"); }
+function undoButton() { return button("Undo", function () { undo(); said("Undone."); area.focus(); }, "Undo this change"); }
 
 // wish asks for the smallest change that frees or blocks URLs, with all known ones that begin so
 // where below is set, and puts it in. Without crawlers it is for all.
@@ -86,7 +86,7 @@ function wish(want, urls, crawlers, below) {
   var of = text, data = { robots: wholeText(), want: want, urls: urls };
   if (crawlers) data.crawlers = crawlers;
   if (below) data.below = true;
-  said("Looking for the smallest change …");
+  said("Looking for the smallest edit …");
   grid.dataset.wish = "asking";
   post("wish", data).then(function (answer) {
     grid.dataset.wish = "told";
@@ -101,10 +101,10 @@ byId("wish").addEventListener("submit", function (e) {
   e.preventDefault();
   var form = e.target.elements, want = e.submitter && e.submitter.value || "allow", crawlers = null;
   var urls = form.urls.value.split("\n").map(function (u) { return u.trim(); }).filter(Boolean);
-  if (!urls.length) return said("Name a URL or a path first.");
+  if (!urls.length) return said("Enter a URL or a path first.");
   if (form.whom.value) {
     crawlers = Array.from(form.crawler.length ? form.crawler : [form.crawler]).filter(function (c) { return c.checked; }).map(function (c) { return c.value; });
-    if (!crawlers.length) return said("Choose a crawler first, or all of them.");
+    if (!crawlers.length) return said("Choose a crawler first, or all crawlers.");
   }
   wish(want, urls, crawlers, form.below.checked);
 });
@@ -125,8 +125,8 @@ function begin(exact, words) {
 
 byId("begin").addEventListener("click", function () {
   var key = byId("start").value, name = byId("start").selectedOptions[0].textContent, mine = ++begin.turn;
-  if (key === "live") return begin(setup.robots, "Loaded the file " + name + ".");
-  fetch("start?key=" + encodeURIComponent(key), { headers: { Accept: "application/json" } }).then(read, function () { throw new Error("The dashboard does not answer."); }).then(function (answer) {
+  if (key === "live") return begin(setup.robots, "Loaded: " + name + ".");
+  fetch("start?key=" + encodeURIComponent(key), { headers: { Accept: "application/json" } }).then(read, function () { throw new Error("The dashboard does not answer. Check that it runs and that you are connected."); }).then(function (answer) {
     if (mine === begin.turn) begin(answer.robots, "Loaded: " + name + ".");
   }).catch(failed);
 });
@@ -200,7 +200,7 @@ if (byId("save")) byId("save").addEventListener("submit", function (e) {
   e.preventDefault();
   var form = e.target.elements;
   post("save", { robots: wholeText(), note: form.note.value.trim(), expect: form.expect.checked, form_token: grid.dataset.formToken }).then(function (answer) {
-    var name = answer.saved[0].replace(/^.*[\\/]/, "").replace(/\.txt$/, ""), start = new Option("proposal of " + name, "proposal:" + name);
+    var name = answer.saved[0].replace(/^.*[\\/]/, "").replace(/\.txt$/, ""), start = new Option("proposal of " + name.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d).*/, "$1-$2-$3, $4:$5:$6 UTC"), "proposal:" + name);
     byId("start").add(start, byId("start").options.length - 1); // before the empty file
     said("Saved:\n" + answer.saved.join("\n"));
   }).catch(failed);
@@ -233,8 +233,8 @@ byId("share").addEventListener("click", function () {
     at.readOnly = true;
     at.value = location.origin + location.pathname + "#e=" + shared;
     at.setAttribute("aria-label", "Address of this edit");
-    return copy(at.value).then(function () { return "Copied: the"; }, function () { return "The"; }).then(function (begun) {
-      said(begun + " address of this edit. It contains the text, for everybody with access to this dashboard.", at);
+    return copy(at.value).then(function () { return "Copied the address of this edit."; }, function () { return "This is the address of your edit."; }).then(function (words) {
+      said(words + " Everybody with access to this dashboard can open it.", at);
     });
   }).catch(failed);
 });
@@ -248,7 +248,7 @@ function shared() {
     var binary = atob(packed[1].replace(/-/g, "+").replace(/_/g, "/"));
     return pipe(Uint8Array.from(binary, function (c) { return c.charCodeAt(0); }), new DecompressionStream("deflate-raw"), mostFile);
   }).then(function (bytes) {
-    begin(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), "This is the text of the address.");
+    begin(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), "Loaded the text from the address.");
     return true;
   }).catch(function () {
     said("The text in the address could not be read. The address may be incomplete.");
@@ -284,6 +284,6 @@ enter("");
 var draft = readDraft();
 if (draft && typeof draft.text === "string") {
   put(draft.text, typeof draft.exact === "string" ? fileOf(draft.exact) : file);
-  said("Your draft is here again, as this tab had it.", undoButton());
+  said("Your draft was restored.", undoButton());
 }
 shared().then(function (is) { if (!is) changed(); });
