@@ -45,37 +45,60 @@ func ReadOverview(dir string) (Overview, error) {
 	return o, nil
 }
 
+// SiteOrder returns the ordinals of a run's sites in the order of its summary: most severe first. Of a long
+// summary it reads only the first sites. A run without a summary has none.
+func SiteOrder(dir string) (ordinals []int) {
+	readSummary(filepath.Join(dir, "summary.json"), "sites", func(in *json.Decoder) error { // the sites before an error count
+		_, err := in.Token()
+		for err == nil && in.More() {
+			var site struct {
+				No int `json:"no"`
+			}
+			if err = in.Decode(&site); err == nil {
+				ordinals = append(ordinals, site.No-1)
+			}
+		}
+		return err
+	})
+	return ordinals
+}
+
 // readTotals reads the totals of a summary; nil = there is none.
-func readTotals(name string) (*Totals, error) {
-	root := disk.NewRoot(filepath.Dir(name))
-	defer root.Close()
-	file, err := root.Open(name, os.O_RDONLY)
+func readTotals(name string) (totals *Totals, err error) {
+	err = readSummary(name, "totals", func(in *json.Decoder) error { return in.Decode(&totals) })
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
+	return totals, err
+}
+
+// readSummary reads a summary up to a key, and its value by read.
+func readSummary(name, key string, read func(*json.Decoder) error) error {
+	root := disk.NewRoot(filepath.Dir(name))
+	defer root.Close()
+	file, err := root.Open(name, os.O_RDONLY)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer file.Close()
 	in := json.NewDecoder(bufio.NewReader(&boundedReader{file, maxOverview}))
 	if open, err := in.Token(); err != nil || open != json.Delim('{') {
-		return nil, errors.Join(errors.New("it is no object of JSON"), err)
+		return errors.Join(errors.New("it is not a JSON object"), err)
 	}
 	for in.More() {
-		key, err := in.Token()
+		found, err := in.Token()
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if key == "totals" {
-			totals := &Totals{}
-			return totals, in.Decode(totals)
+		if found == key {
+			return read(in)
 		}
 		var skipped json.RawMessage
 		if err := in.Decode(&skipped); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return nil, errors.New("it has no totals")
+	return errors.New("it has no " + key)
 }
 
 // boundedReader is a file that is an error beyond so many bytes.
@@ -86,7 +109,7 @@ type boundedReader struct {
 
 func (r *boundedReader) Read(p []byte) (int, error) {
 	if r.left <= 0 {
-		return 0, errors.New("its totals are not where they should be")
+		return 0, errors.New("it is too long")
 	}
 	n, err := r.file.Read(p[:min(len(p), r.left)])
 	r.left -= n

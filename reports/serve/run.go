@@ -1,8 +1,10 @@
 package serve
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,18 +17,19 @@ import (
 	"robots-audit/reports"
 )
 
-// run is the folder of a run, as the desk knows it.
+// run is the folder of a run, as the dashboard knows it.
 type run struct {
-	Key    string // by which the desk names it: within its URLs
+	Key    string // by which the dashboard names it: within its URLs
 	dir    string
 	reader string // version of this program
 
 	mu     sync.Mutex // of what follows
 	stored *reports.StoredRun
-	state  string // of the files from which it was read
+	sites  []reports.StoredSite // of stored, most severe first
+	state  string               // of the files from which it was read
 }
 
-// open returns what the run says of itself, read anew where that has changed.
+// open reads the run, again only if its files have changed.
 func (r *run) open() (*reports.StoredRun, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -45,10 +48,23 @@ func (r *run) open() (*reports.StoredRun, error) {
 		return nil, err
 	}
 	r.stored, r.state = stored, state
+	ranks := map[int]int{}
+	for rank, ordinal := range reports.SiteOrder(r.dir) {
+		ranks[ordinal] = rank - math.MaxInt // before the sites without a rank
+	}
+	r.sites = slices.Clone(stored.Sites)
+	slices.SortStableFunc(r.sites, func(a, b reports.StoredSite) int { return cmp.Compare(ranks[a.Ordinal], ranks[b.Ordinal]) })
 	return stored, nil
 }
 
-// stateOf tells files and folders from what they were before.
+// ordered are the sites of the run, most severe first.
+func (r *run) ordered() []reports.StoredSite {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.sites
+}
+
+// stateOf changes if files or folders change.
 func stateOf(names ...string) string {
 	var b strings.Builder
 	for _, name := range names {
@@ -112,15 +128,15 @@ type listed struct {
 	Warn     *int64              `json:"warn_sites,omitempty"`
 	Unknown  *int64              `json:"unknown_sites,omitempty"`
 	Gone     bool                `json:"gone,omitempty"`    // the history remembers it, and its folder is removed
-	Trouble  string              `json:"error,omitempty"`   // why nothing can be said of it
-	Changes  *compare.Severities `json:"changes,omitempty"` // from the run before, on all sites; left out = nobody knows
+	Trouble  string              `json:"error,omitempty"`   // why it could not be read
+	Changes  *compare.Severities `json:"changes,omitempty"` // from the run before, on all sites; left out = unknown
 	Compared string              `json:"compared,omitempty"`
 	Progress *reports.Progress   `json:"progress,omitempty"` // of a run that goes on
 
 	dir string
 }
 
-// changeWords are the changes of which somebody should know: "2 critical, 1 high changes".
+// changeWords are the important changes: "2 critical, 1 high changes".
 func changeWords(all *compare.Severities) string {
 	counts := *all
 	counts.Info = 0

@@ -85,11 +85,12 @@ func (d *Desk) viewSearch(e *exchange) error {
 	if len(v.Query) > maxQuery {
 		return badRequest("the text is too long: at most " + strconv.Itoa(maxQuery) + " bytes")
 	}
-	v.Sites = d.findSites(r, stored, v.Query)
-	for i := range stored.Sites[:min(len(stored.Sites), maxPick)] {
-		v.Pick = append(v.Pick, siteListed{Site: stored.Sites[i].Name, Base: stored.Sites[i].Base})
+	v.Sites = d.findSites(r, v.Query)
+	sites := r.ordered()
+	for _, s := range sites[:min(len(sites), maxPick)] {
+		v.Pick = append(v.Pick, siteListed{Site: s.Name, Base: s.Base})
 	}
-	v.Rest = len(stored.Sites) - len(v.Pick)
+	v.Rest = len(sites) - len(v.Pick)
 	var only *int32 // index of the site in which URLs are looked for; nil = in all
 	if v.Base != "" {
 		_, site, err := r.site(v.Base)

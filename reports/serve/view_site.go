@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"robots-audit/reports"
 	"robots-audit/reports/internal/site"
 )
 
@@ -27,20 +26,18 @@ const maxSites = 200
 
 // viewSites finds sites of a run by a part of their names.
 func (d *Desk) viewSites(e *exchange) error {
-	stored, err := e.run.open()
-	if err != nil {
+	if _, err := e.run.open(); err != nil {
 		return err
 	}
-	v := d.findSites(e.run, stored, e.query("q"))
+	v := d.findSites(e.run, e.query("q"))
 	return e.json(200, v)
 }
 
-// findSites are the sites of a run whose name holds a text, in the order of the run's list.
-func (d *Desk) findSites(r *run, stored *reports.StoredRun, query string) sitesView {
+// findSites are the sites of a run whose name holds a text, most severe first.
+func (d *Desk) findSites(r *run, query string) sitesView {
 	v := sitesView{Query: query, Sites: []siteListed{}}
 	part := strings.ToLower(query)
-	for i := range stored.Sites {
-		s := &stored.Sites[i]
+	for _, s := range r.ordered() {
 		if part != "" && !strings.Contains(strings.ToLower(s.Name), part) {
 			continue
 		}
@@ -51,7 +48,7 @@ func (d *Desk) findSites(r *run, stored *reports.StoredRun, query string) sitesV
 	return v
 }
 
-// siteView is a site with what the desk has about it.
+// siteView is a site with what the dashboard has about it.
 type siteView struct {
 	Site     string         `json:"site"`
 	Run      string         `json:"run"`

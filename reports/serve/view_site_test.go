@@ -177,3 +177,20 @@ func TestVersionsOfRuns(t *testing.T) {
 		t.Errorf("without a history: %+v", u)
 	}
 }
+
+// TestSiteOrder: sites are in the order of the summary, not of the run's list.
+func TestSiteOrder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "monday")
+	allowed, blocked := shop(8), shop(8)
+	allowed.robots, blocked.robots = "User-agent: *\nDisallow:\n", "User-agent: *\nDisallow: /\n"
+	auditRun(t, dir, map[string]testSite{"a.example": allowed, "b.example": blocked, "c.example": allowed}, reports.Options{})
+	_, a := newDesk(t, Options{Runs: []string{dir}})
+	var v sitesView
+	a.json("/runs/monday/sites", &v)
+	if len(v.Sites) != 3 || v.Sites[0].Site != "b.example" {
+		t.Errorf("sites: %+v", v.Sites)
+	}
+	if _, page := a.do("GET", "/runs/monday/search", ""); !strings.Contains(page, ">a.example<") || !strings.Contains(strings.SplitN(page, ">a.example<", 2)[0], ">b.example<") {
+		t.Error("the list of sites is in another order")
+	}
+}

@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -69,7 +71,7 @@ func auditRun(t testing.TB, dir string, sites map[string]testSite, o reports.Opt
 	run, err := reports.Open(o)
 	noError(t, err)
 	var list []string
-	for host := range sites {
+	for _, host := range slices.Sorted(maps.Keys(sites)) {
 		list = append(list, "http://"+host)
 	}
 	auditor := &audit.Auditor{Client: &crawl.Client{Retries: -1, ConnectTo: []string{":80:" + strings.TrimPrefix(server.URL, "http://")}}, Crawlers: crawlers}
@@ -79,7 +81,7 @@ func auditRun(t testing.TB, dir string, sites map[string]testSite, o reports.Opt
 	noError(t, run.Close())
 }
 
-// newDesk is a desk with a client that asks it.
+// newDesk is a dashboard with a client that asks it.
 func newDesk(t testing.TB, o Options) (*Desk, *asker) {
 	t.Helper()
 	o.Version = "0.1.0"
@@ -95,7 +97,7 @@ func newDesk(t testing.TB, o Options) (*Desk, *asker) {
 	return d, &asker{t: t, base: server.URL}
 }
 
-// asker asks a desk.
+// asker asks a dashboard.
 type asker struct {
 	t    testing.TB
 	base string
