@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestBrowserBasePath goes through a desk below a path of a proxy as a person does, from the form for the
-// token on: the browser asks for nothing beside the desk.
+// TestBrowserBasePath goes through a dashboard below a path of a proxy as a person does, from the form for the
+// token on: the browser asks for nothing beside the dashboard.
 func TestBrowserBasePath(t *testing.T) {
 	p := newProxied(t, allViews(t))
 	b := openTab(t)

@@ -23,12 +23,12 @@ import (
 
 const belowPath = "/tools/audit"
 
-// proxied is a desk below belowPath of a proxy that has other things beside it.
+// proxied is a dashboard below belowPath of a proxy that has other things beside it.
 type proxied struct {
 	*asker // of the proxy, with a jar of cookies
 
 	mu      sync.Mutex
-	outside []string // what it was asked for beside the desk
+	outside []string // what it was asked for beside the dashboard
 }
 
 func newProxied(t testing.TB, o Options) *proxied {
@@ -92,7 +92,7 @@ type walk struct {
 	left []string        // paths
 }
 
-// TestBasePath walks through a desk below a path of a proxy: no link, form, script, redirect, cookie
+// TestBasePath walks through a dashboard below a path of a proxy: no link, form, script, redirect, cookie
 // or address in JSON leads out of it.
 func TestBasePath(t *testing.T) {
 	p := newProxied(t, allViews(t))
@@ -172,7 +172,7 @@ func (w *walk) page(address, text string) {
 	}
 }
 
-// json looks through data for addresses of the desk, which begin with a slash; so do paths of sites,
+// json looks through data for addresses of the dashboard, which begin with a slash; so do paths of sites,
 // in fields of other names.
 func (w *walk) json(address, key string, v any) {
 	switch v := v.(type) {
@@ -218,7 +218,7 @@ func (w *walk) found(at, link string, follow bool) {
 	w.seen[key] = true
 }
 
-// TestBasePathStripped holds that a desk behind a proxy that takes the path away says so.
+// TestBasePathStripped holds that a dashboard behind a proxy that takes the path away says so.
 func TestBasePathStripped(t *testing.T) {
 	_, a, _ := guarded(t, Options{BasePath: belowPath, Token: testToken})
 	for _, path := range []string{"/", "/runs", "/alerts"} {
@@ -229,7 +229,7 @@ func TestBasePathStripped(t *testing.T) {
 	}
 }
 
-// TestCleanBasePath holds which paths a desk may be below.
+// TestCleanBasePath holds which paths a dashboard may be below.
 func TestCleanBasePath(t *testing.T) {
 	for given, want := range map[string]string{"": "", "/": "", "/x": "/x", "/x/": "/x", "/tools/robots-audit_2.0~": "/tools/robots-audit_2.0~"} {
 		if got, err := CleanBasePath(given); got != want || err != nil {

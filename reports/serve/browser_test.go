@@ -17,7 +17,7 @@ import (
 // hostileRobots has in its comments what would run, end an element, or mislead.
 const hostileRobots = testRobots + "# </script></textarea><script>hacked = 1</script><img src=x onerror='hacked = 1'>\n# left \u202e right\n"
 
-// editor is a desk over one site, and its editor in a browser.
+// editor is a dashboard over one site, and its editor in a browser.
 type editor struct {
 	*tab
 	asker     *asker
@@ -310,7 +310,7 @@ func TestBrowserEditorKeys(t *testing.T) {
 }
 
 // TestBrowserEditorLooks holds the editor to the rules of axe-core and to its window, with flips and
-// findings, and tells of a desk that has ended.
+// findings, and tells of a dashboard that has ended.
 func TestBrowserEditorLooks(t *testing.T) {
 	e := openEditor(t)
 	for _, look := range []struct {

@@ -13,7 +13,7 @@ import (
 )
 
 // TestCrowd holds that 400 connections that say nothing, and 400 that say it slowly, three times as
-// many as may be open, keep nobody out: neither who has the token, nor who has none and a desk that asks for none.
+// many as may be open, keep nobody out: neither who has the token, nor who has none and a dashboard that asks for none.
 // Most of them are hung up on, so that they take neither memory nor open files.
 func TestCrowd(t *testing.T) {
 	const each = 400
@@ -63,7 +63,7 @@ func TestSlow(t *testing.T) {
 // slowHead is the beginning of a request whose head does not end.
 const slowHead = "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "
 
-// serving has a desk answer on a port of its own until stop is called.
+// serving has a dashboard answer on a port of its own until stop is called.
 func serving(t *testing.T, d *Desk) (a *asker, stop func()) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -13,25 +13,25 @@ import (
 	"time"
 )
 
-// Options are the settings of a desk. Runs or History must be set.
+// Options are the settings of a dashboard. Runs or History must be set.
 type Options struct {
 	Runs      []string // folders of runs
 	History   string   // folder of a history; "" = there is none
 	Version   string   // of the program
-	Hosts     []string // names by which the desk may be asked, beside IP addresses and localhost
-	Token     string   // that whoever asks has to have; "" = none is asked for, and nothing that a proxy passes on is answered
-	BasePath  string   // path below which the desk is, as CleanBasePath returns it; "" = it has the server for itself
-	Proposals string   // folder for what is saved in the editor; "" = below History, or nothing is saved
-	Memory    int64    // bytes of the sites that are held for the editor, and of the changes that are looked for; 0 = 512 MB
+	Hosts     []string // host names of the dashboard, in addition to IP addresses and localhost
+	Token     string   // that visitors need; "" = none, and requests through a proxy are refused
+	BasePath  string   // path of the dashboard on its server, as CleanBasePath returns it; "" = the root
+	Proposals string   // folder for files that users save in the editor; "" = a folder of History, or saving is off
+	Memory    int64    // bytes for the sites in the editor and for the search of edits; 0 = 512 MB
 	Now       func() time.Time
 
-	// Acknowledge enters what somebody answers to an alert: that they want to be told nothing more of
-	// it until the end of a day, or, where accept is set, that it is as it should be. It returns what is to
-	// be said of it; a *Refusal is an answer that cannot be entered. nil = alerts can only be read.
+	// Acknowledge saves an answer to an alert: pause it until the end of a day, or accept the site as it is.
+	// It returns a sentence for the user. The error is a *Refusal if the answer is not possible.
+	// nil = the dashboard shows alerts only.
 	Acknowledge func(ctx context.Context, id, until, note string, accept bool) (said string, err error)
 }
 
-// Refusal says why something that was asked for is not done, in words for who asked.
+// Refusal is a reason, in words for the user, why a request is not carried out.
 type Refusal struct{ Why string }
 
 func (r *Refusal) Error() string { return r.Why }
@@ -47,13 +47,13 @@ type Desk struct {
 	made    *maker
 	judges  judges
 	indexes *indexes
-	work    gate // what takes a core for a while: comparisons, changes that are looked for
+	work    gate // work that takes a core for a while: comparisons, the search of edits
 	assets  map[string]asset
-	places  *strings.Replacer // what answers say in place of the paths of folders: their names
+	places  *strings.Replacer // replaces paths of folders by their names in answers
 
 	streams chan struct{} // of runs that go on
 
-	closing context.Context // ends with the desk
+	closing context.Context // ends with the dashboard
 	end     context.CancelFunc
 	jobs    sync.WaitGroup // what goes on after its request
 }
@@ -65,8 +65,8 @@ const (
 	workWaiting   = 64
 )
 
-// New returns a desk for runs and a history. It looks for them, so that what is none is told
-// at once; what is wrong with one of them later is told to whoever asks for it.
+// New returns a dashboard for runs and a history. Later problems with
+// a run are shown to the user who opens it.
 func New(o Options) (*Desk, error) {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -101,7 +101,7 @@ func New(o Options) (*Desk, error) {
 	return d, nil
 }
 
-// newPlaces puts the names of folders in place of their paths, which are nobody's business.
+// newPlaces replaces the paths of folders by their names. Visitors must not see the paths.
 func newPlaces(dirs []string) *strings.Replacer {
 	var pairs []string
 	for _, dir := range dirs {
@@ -111,9 +111,9 @@ func newPlaces(dirs []string) *strings.Replacer {
 		}
 		for _, path := range []string{full, filepath.Clean(dir)} {
 			if !strings.ContainsRune(path, filepath.Separator) {
-				continue // a name says nothing of where it lies
+				continue // a plain name does not show where the folder is
 			}
-			for _, end := range []string{string(filepath.Separator), ":"} { // no name that only begins so
+			for _, end := range []string{string(filepath.Separator), ":"} { // not a longer name that begins with it
 				pairs = append(pairs, path+end, filepath.Base(full)+end)
 			}
 		}
@@ -121,7 +121,7 @@ func newPlaces(dirs []string) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// Close ends what goes on, and removes what the desk has made for itself.
+// Close stops all work and removes the files that the dashboard made for itself.
 func (d *Desk) Close() error {
 	d.end()
 	d.jobs.Wait()

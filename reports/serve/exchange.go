@@ -17,7 +17,7 @@ import (
 	"robots-audit/reports"
 )
 
-// view answers one kind of request. What it returns is told to whoever asked.
+// view answers one kind of request. The client gets its error.
 type view func(*Desk, *exchange) error
 
 // exchange is a request on its way to its answer.
@@ -25,7 +25,7 @@ type exchange struct {
 	w    http.ResponseWriter
 	r    *http.Request
 	desk *Desk
-	gone context.Context // ends when nobody waits for the answer any more, however long that takes
+	gone context.Context // ends when the client is gone, without a time limit
 
 	run    *run // of the path: see findRun
 	stored *reports.StoredRun
@@ -54,7 +54,7 @@ func (e *exchange) frame(title, at string) frame {
 	return frame{title, e.run, e.site.Name, e.site.Base, at}
 }
 
-// failure is a trouble that is told to whoever asked, with a status of HTTP.
+// failure is an error for the client, with an HTTP status.
 type failure struct {
 	status int
 	text   string
@@ -86,14 +86,14 @@ func (d *Desk) answer(v view) http.Handler {
 	})
 }
 
-// fail tells of a trouble.
+// fail answers with an error.
 func (e *exchange) fail(err error) {
 	var f *failure
 	var refusal *Refusal
 	var large *http.MaxBytesError
 	switch {
 	case errors.Is(e.r.Context().Err(), context.Canceled):
-		return // nobody is there to be told
+		return // the client is gone
 	case errors.As(err, &f):
 	case errors.As(err, &refusal):
 		f = &failure{http.StatusUnprocessableEntity, refusal.Why}
@@ -128,13 +128,13 @@ var titles = map[int]string{
 	http.StatusServiceUnavailable: "Try again in a moment",
 }
 
-// troubleView is what is told of a request that could not be answered.
+// troubleView is an error as the client gets it.
 type troubleView struct {
 	Status int    `json:"status"`
 	Error  string `json:"error"`
 }
 
-// wantsJSON reports whether the one who asks prefers JSON to a page.
+// wantsJSON reports whether the client prefers JSON to a page.
 func (e *exchange) wantsJSON() bool {
 	if media, _, _ := mime.ParseMediaType(e.r.Header.Get("Content-Type")); media == "application/json" {
 		return true
@@ -168,7 +168,7 @@ func (e *exchange) write(status int, kind string, body []byte) error {
 	h.Set("Content-Type", kind)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	e.w.WriteHeader(status)
-	e.w.Write(body) // whoever asked may be gone
+	e.w.Write(body) // the client may be gone
 	return nil
 }
 

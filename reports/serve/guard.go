@@ -24,7 +24,7 @@ type guard struct {
 	key     []byte // of form tokens and of the cookie that stands for the token
 	guesses gate   // of the token in the form, at once
 
-	guessTime time.Duration // how long a wrong token takes to be told, so that guessing is slow
+	guessTime time.Duration // delay after a wrong token, so that guessing is slow
 }
 
 func newGuard(hosts []string, token, base string) (*guard, error) {
@@ -44,13 +44,13 @@ func hashed(text string) []byte {
 	return sum[:]
 }
 
-// Names of cookies. They hold no secret that outlives the desk's process.
+// Names of cookies. They hold no secret that outlives the dashboard's process.
 const (
-	sessionCookie = "robots-audit-session" // tells one browser from another, for form tokens
+	sessionCookie = "robots-audit-session" // distinguishes browsers, for form tokens
 	tokenCookie   = "robots-audit-access"  // stands for the token
 )
 
-// needsOfProxy is what a proxy must do for the desk.
+// needsOfProxy is what a proxy must do for the dashboard.
 const needsOfProxy = "The proxy must pass on the Host header and the path unchanged, and set X-Forwarded-Proto."
 
 // guessTime is guard.guessTime. With all connections taken, some 500 tokens a second can be tried.
@@ -98,7 +98,7 @@ func sameSite(r *http.Request) bool {
 	looks := r.Method == http.MethodGet || r.Method == http.MethodHead
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":
-	default: // cross-site; same-site is another port of this machine, or another name beside ours
+	default: // cross-site; same-site is another port of this machine, or another name of it
 		return looks && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 	}
 	if origin := r.Header.Get("Origin"); origin != "" && !looks {
@@ -120,7 +120,7 @@ func (g *guard) admitted(r *http.Request) bool {
 	return err == nil && subtle.ConstantTimeCompare([]byte(c.Value), []byte(g.access())) == 1
 }
 
-// wait lets the time pass that a wrong token takes; false = nobody waits for the answer any more.
+// wait waits as long as a wrong token takes; false = the client is gone.
 func (g *guard) wait(r *http.Request) bool {
 	select {
 	case <-time.After(g.guessTime):
@@ -136,7 +136,7 @@ func (g *guard) bears(r *http.Request) bool {
 	return ok && g.token != nil && subtle.ConstantTimeCompare(hashed(text), g.token) == 1
 }
 
-// access is what the cookie holds in place of the token: of no use to another process of the desk.
+// access is what the cookie holds in place of the token: of no use to another process of the dashboard.
 func (g *guard) access() string { return g.sign("access", string(g.token)) }
 
 // enter takes a token out of the form, and sets the cookie.
@@ -175,7 +175,7 @@ func (g *guard) askForToken(w http.ResponseWriter, r *http.Request, status int, 
 	tokenForm.Execute(w, struct{ Base, Trouble string }{g.base, trouble})
 }
 
-// session is what tells this browser from another, which is set where it is not there yet.
+// session returns the id of this browser, and sets it if it has none.
 func (g *guard) session(w http.ResponseWriter, r *http.Request) string {
 	if c, err := r.Cookie(sessionCookie); err == nil && len(c.Value) == 43 {
 		return c.Value
@@ -187,7 +187,7 @@ func (g *guard) session(w http.ResponseWriter, r *http.Request) string {
 	return value
 }
 
-// setCookie sets a cookie for the desk alone, and for https alone where the browser has asked by that.
+// setCookie sets a cookie for the dashboard alone, and for https alone where the browser has asked by that.
 func (g *guard) setCookie(w http.ResponseWriter, r *http.Request, name, value string) {
 	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: g.base + "/", Secure: localhttp.Encrypted(r), HttpOnly: true, SameSite: http.SameSiteStrictMode})
 }
@@ -201,7 +201,7 @@ func (g *guard) sign(use, text string) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// mayWrite reports whether a request that is to be written down comes from a form of the desk, or
+// mayWrite reports whether a request that is to be written down comes from a form of the dashboard, or
 // from a program that has the token.
 func (g *guard) mayWrite(r *http.Request, formToken string) bool {
 	if g.bears(r) {

@@ -16,7 +16,7 @@ import (
 // testToken is the token of desks that ask for one.
 const testToken = "correct horse battery"
 
-// guarded is a desk over one run, beside which lies what nobody is to see.
+// guarded is a dashboard over one run, beside which lies what nobody is to see.
 func guarded(t *testing.T, o Options) (*Desk, *asker, string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,7 +35,7 @@ func guarded(t *testing.T, o Options) (*Desk, *asker, string) {
 	return d, a, run
 }
 
-// TestRebinding holds that a desk is asked by its own names alone.
+// TestRebinding holds that a dashboard is asked by its own names alone.
 func TestRebinding(t *testing.T) {
 	_, a, _ := guarded(t, Options{Hosts: []string{"desk.example.com"}})
 	for host, want := range map[string]int{
@@ -206,7 +206,7 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// TestOversized holds that what is too large is refused in words, and that the desk goes on.
+// TestOversized holds that what is too large is refused in words, and that the dashboard goes on.
 func TestOversized(t *testing.T) {
 	_, a, _ := guarded(t, Options{})
 	site := "/runs/monday/sites/shop.example"

@@ -62,7 +62,7 @@ func (h *holder) take(ctx context.Context, bytes int64) (give func(), err error)
 	}, nil
 }
 
-// addTaken counts bytes that work takes or gives back, and lets go of sites that do not fit beside it.
+// addTaken counts bytes that work takes or gives back, and drops sites that no longer fit.
 func (h *holder) addTaken(bytes int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -70,7 +70,7 @@ func (h *holder) addTaken(bytes int64) {
 	h.fit("")
 }
 
-// mega are bytes as MB, of which the last one is whole.
+// mega are bytes as MB, rounded up.
 func mega(bytes int64) int64 { return (bytes + 1<<20 - 1) >> 20 }
 
 // records returns the records of a site, from memory where there is room for them. held = they
@@ -128,7 +128,7 @@ func (h *holder) read(key string, s *heldSite, of reports.StoredSite) {
 	h.fit(key)
 }
 
-// fit lets go of sites, but not of the one named, until those that are held fit beside the work. mu is held.
+// fit drops sites, but not the named one, until the rest and the work are within the limit. mu is held.
 func (h *holder) fit(but string) {
 	for h.bytes+h.taken > h.limit && h.bytes > 0 {
 		h.drop(but)

@@ -24,7 +24,7 @@ import (
 // desk's own where that cannot be written. One is made at a time, by a job that goes on after
 // the request that wanted it.
 type indexes struct {
-	dir     string // of the desk
+	dir     string // of the dashboard
 	turn    chan struct{}
 	closing context.Context
 	jobs    *sync.WaitGroup
@@ -63,7 +63,7 @@ func newIndexes(dir string, closing context.Context, jobs *sync.WaitGroup) *inde
 	return &indexes{dir: dir, turn: make(chan struct{}, 1), closing: closing, jobs: jobs, patient: indexPatience, runs: map[string]*runIndex{}}
 }
 
-// indexing is what is told of an index that is being made.
+// indexing is the progress of an index that is being built.
 type indexing struct {
 	Read  int64  `json:"read"`            // URLs
 	Total int64  `json:"total,omitempty"` // about; left out = not known
@@ -178,7 +178,7 @@ func (x *indexes) make(i *runIndex, job *indexJob, r *run, stored *reports.Store
 	close(job.ended)
 }
 
-// build writes the index of a run: into its folder, or else into the desk's own.
+// build writes the index of a run: into its folder, or else into the dashboard's own.
 func (x *indexes) build(job *indexJob, state string, r *run, stored *reports.StoredRun) error {
 	path := indexPath(r)
 	if !writable(r.dir, filepath.Dir(path)) {
@@ -195,7 +195,7 @@ func (x *indexes) build(job *indexJob, state string, r *run, stored *reports.Sto
 						yield(urlindex.URL{}, err)
 						return
 					}
-					break // the page of the search tells of sites whose records cannot be read
+					break // the search page names sites whose records cannot be read
 				}
 				if rec.URLs == nil {
 					continue
@@ -238,7 +238,7 @@ func (x *indexes) remove(r *run) {
 // hiddenFolder is the folder within a run's that is not for people.
 const hiddenFolder = ".robots-audit"
 
-// indexPath is where the index of a run's URLs lies.
+// indexPath is the path of the index of a run's URLs.
 func indexPath(r *run) string { return filepath.Join(r.dir, hiddenFolder, "index", "urls") }
 
 // ownPath is the place of the index if the run's folder cannot be written. A history may give a run any key.
@@ -267,7 +267,7 @@ func writable(run, dir string) bool {
 	return err == nil && errors.Join(file.Close(), root.Remove(probe)) == nil
 }
 
-// recordsState tells all records of a run from what they were before.
+// recordsState changes if any records of the run change.
 func recordsState(stored *reports.StoredRun) string {
 	sum := sha256.New()
 	for i := range stored.Sites {

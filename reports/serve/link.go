@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// link is the address of something that the desk serves, given its path within the desk.
+// link is the address of something that the dashboard serves, given its path within the dashboard.
 func (o *Options) link(path string) string { return o.BasePath + path }
 
 // runLink is the address of a run, without a slash at its end.

@@ -10,7 +10,7 @@ import (
 	"robots-audit/reports"
 )
 
-// maker makes the pages of runs that the desk shows. Those that lie in a run's folder are never
+// maker makes the pages of runs that the dashboard shows. Those that lie in a run's folder are never
 // shown: whoever made the run could have put anything into them. What is made is kept until the
 // desk is closed, or others have been asked for since.
 type maker struct {
@@ -97,6 +97,6 @@ func (m *maker) enter(p madePage) {
 		return // it is made again in its place
 	}
 	for _, end := range []string{".html", ".rows"} {
-		os.RemoveAll(filepath.Join(m.folder(oldest.run), "pages", oldest.base+end)) // best effort: the desk removes all of it when it is closed
+		os.RemoveAll(filepath.Join(m.folder(oldest.run), "pages", oldest.base+end)) // best effort: the dashboard removes all of it when it is closed
 	}
 }

@@ -37,7 +37,7 @@ type page struct {
 	desk      *Desk
 }
 
-// Link is the address of something that the desk serves.
+// Link is the address of something that the dashboard serves.
 func (p page) Link(path string) string { return p.desk.o.link(path) }
 
 // Asset is where an asset lies that this page alone needs.
@@ -103,7 +103,7 @@ func (e *exchange) page(status int, name string, f frame, view any) error {
 	return e.write(status, "text/html; charset=utf-8", body.Bytes())
 }
 
-// policy is what the desk's own pages may do.
+// policy is what the dashboard's own pages may do.
 const policy = "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; img-src data:; style-src 'self'; script-src 'self'; connect-src 'self'"
 
 // place is where one may go.
@@ -137,7 +137,7 @@ func (d *Desk) bar(f frame) (places []place) {
 	return places
 }
 
-// asset is a file of the desk's own.
+// asset is a file of the dashboard's own.
 type asset struct {
 	kind string
 	text []byte
@@ -151,7 +151,7 @@ const (
 	editName   = "edit.js"
 )
 
-// newAssets are the desk's style and scripts.
+// newAssets are the dashboard's style and scripts.
 func newAssets() map[string]asset {
 	own := func(names ...string) []byte {
 		var all []string

@@ -13,7 +13,7 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// past reads the history, whose file may be made again while the desk is open.
+// past reads the history, whose file may be made again while the dashboard is open.
 type past struct {
 	dir   string
 	base  string // Options.BasePath
@@ -48,7 +48,7 @@ func (p *past) read(do func(*history.DB) error) error {
 	return do(db)
 }
 
-// take returns the history, opened anew where another file has its name.
+// take returns the history, opened again if the file is another one.
 func (p *past) take() (*history.DB, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -105,7 +105,7 @@ func (p *past) runs() (list []*listed, err error) {
 		for _, t := range totals {
 			l := &listed{Run: t.Run.ID, Schedule: t.Run.Schedule, Started: t.Run.Started, Finished: t.Run.Finished, Version: t.Run.Program, Sites: &t.Sites, Known: &t.Known, Blocked: &t.Blocked, Critical: &t.States.Critical, Warn: &t.States.Warn, Unknown: &t.States.Unknown, Changes: &t.Changes}
 			if t.Run.Folder == "" || find(root, t.Run.Folder, true) != nil {
-				l.Gone = true // one that lies elsewhere is none of this history's
+				l.Gone = true // a folder elsewhere does not belong to this history
 			} else {
 				l.dir = filepath.Join(p.dir, filepath.FromSlash(t.Run.Folder))
 			}

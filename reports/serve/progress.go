@@ -13,7 +13,7 @@ import (
 	"robots-audit/reports"
 )
 
-// stale is the age of a word of progress from which on nobody is taken to be at work.
+// stale is the age of a progress message after which the run counts as stopped.
 const stale = 30 * time.Second
 
 // readProgress reads how far the run in a folder is; nil = it does not say, or has said
@@ -30,7 +30,7 @@ func readProgress(dir string) *reports.Progress {
 type progressView struct {
 	*reports.Progress
 	Text  string `json:"text"`
-	Ended bool   `json:"ended"` // it is over, or nobody is at work
+	Ended bool   `json:"ended"` // it has finished or stopped
 }
 
 // progressWords say how far a run is, in a sentence without its stop.
@@ -50,7 +50,7 @@ func progressWords(p *reports.Progress) string {
 	return b.String()
 }
 
-// Bounds of what is told of runs that go on.
+// Limits for the progress of running runs.
 const (
 	tellInterval = time.Second
 	maxStreams   = 64 // at once
@@ -85,7 +85,7 @@ func (d *Desk) viewProgress(e *exchange) error {
 		out.SetWriteDeadline(time.Now().Add(sendTime))
 		fmt.Fprintf(e.w, "data: %s\n\n", text)
 		if err := out.Flush(); err != nil || v.Ended {
-			return nil // whoever asked is gone, or knows all there is
+			return nil // the client is gone, or the run has ended
 		}
 		select {
 		case <-tick.C:

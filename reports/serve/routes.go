@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// route is a URL of the desk.
+// route is a URL of the dashboard.
 type route struct {
 	pattern     string // of http.ServeMux
 	view        view
 	path, about string // as the manual has it; "" = the manual leaves it out
 }
 
-// routes are all URLs of the desk, in the order of the manual.
+// routes are all URLs of the dashboard, in the order of the manual.
 var routes = []route{
 	{"GET /{$}", (*Desk).viewRuns, "/", "all runs, newest first, with the progress of running ones"},
 	{"GET /runs/{run}", ofRun((*Desk).viewRun), "/runs/RUN", "the report of a run. JSON: its summary.json"},
@@ -37,7 +37,7 @@ var routes = []route{
 	{"GET /assets/{name}", (*Desk).viewAsset, "", ""},
 }
 
-// Manual lists the desk's URLs for "robots-audit help serve", one a line.
+// Manual lists the dashboard's URLs for "robots-audit help serve", one a line.
 func Manual() string {
 	var b strings.Builder
 	for _, r := range routes {

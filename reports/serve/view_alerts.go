@@ -155,7 +155,7 @@ func (d *Desk) viewAnswer(e *exchange) error {
 	return nil
 }
 
-// signed reports whether the desk itself has said something, so that no link can have it say
+// signed reports whether the dashboard itself has said something, so that no link can have it say
 // anything else.
 func (g *guard) signed(said, by string) bool {
 	return subtle.ConstantTimeCompare([]byte(by), []byte(g.sign("said", said))) == 1
@@ -168,7 +168,7 @@ type alertCount struct {
 	open int
 }
 
-// countAge is how long a count of alerts, which stands in the bar of every page, holds.
+// countAge is how long the count of alerts in the bar is valid.
 const countAge = 5 * time.Second
 
 // alerts is how many alerts hold; 0, too, where that cannot be told.
@@ -184,7 +184,7 @@ func (p *past) alerts() int {
 	ctx, cancel := context.WithTimeout(context.Background(), countAge)
 	defer cancel()
 	p.count.open, p.count.at = 0, time.Now()
-	p.read(func(db *history.DB) error { // what is wrong is told by the page of alerts
+	p.read(func(db *history.DB) error { // the page of alerts shows errors
 		list, err := db.Alerts(ctx, history.AlertFilter{Open: true, Limit: maxAlerts})
 		p.count.open = len(list)
 		return err
@@ -192,7 +192,7 @@ func (p *past) alerts() int {
 	return p.count.open
 }
 
-// forget has the alerts counted anew.
+// forget has the alerts counted again.
 func (p *past) forget() {
 	p.count.mu.Lock()
 	defer p.count.mu.Unlock()

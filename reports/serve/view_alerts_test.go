@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestAlerts lists alerts, and enters answers of the desk's own forms alone.
+// TestAlerts lists alerts, and enters answers of the dashboard's own forms alone.
 func TestAlerts(t *testing.T) {
 	dir, _ := newHistory(t, shopFirst)
 	var entered []string

@@ -64,7 +64,7 @@ func (s *editing) proposed(robots []byte) iter.Seq2[audit.Record, error] {
 // facts are what the first records of a site say.
 type facts struct {
 	site *audit.Site
-	own  *audit.Robots // the site's own robots.txt; nil = nobody asked for it
+	own  *audit.Robots // the site's own robots.txt; nil = it was not fetched
 	done *audit.Done
 }
 
@@ -217,7 +217,7 @@ type edited struct {
 	Crawlers  []string `json:"crawlers"` // likewise; nil = all
 	Below     bool     `json:"below"`    // likewise: and all known URLs that begin so
 	Note      string   `json:"note"`     // of a proposal
-	Expect    bool     `json:"expect"`   // of a proposal: with its flips as expectations
+	Expect    bool     `json:"expect"`   // of a proposal: with its changes as expectations
 	FormToken string   `json:"form_token"`
 }
 

@@ -152,7 +152,7 @@ func (e *exchange) send(file *os.File, kind string) error {
 // headBytes is how much of a page is read to find where its content begins: it holds the style.
 const headBytes = 1 << 20
 
-// sendPage sends a page that the desk has made, with the bar above it.
+// sendPage sends a page that the dashboard has made, with the bar above it.
 func (e *exchange) sendPage(file *os.File, f frame) error {
 	begin, err := io.ReadAll(io.LimitReader(file, headBytes))
 	if err != nil {

@@ -21,12 +21,12 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// expectView is a file of expectations: that what flips today flips when the file is served.
+// expectView is a file of expectations: each change must be there once the file is served.
 type expectView struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
 	Rows int    `json:"rows"`
-	More int64  `json:"more,omitempty"` // verdicts that flip, and of which no row tells
+	More int64  `json:"more,omitempty"` // changed verdicts without a row
 }
 
 // maxExpected bounds the expectations of one edit.
@@ -45,7 +45,7 @@ func (d *Desk) viewExpect(e *exchange, of *edited) error {
 	return e.json(http.StatusOK, v)
 }
 
-// expectations are the verdicts that an edited robots.txt flips.
+// expectations are the verdicts that an edited robots.txt changes.
 func (e *exchange) expectations(s *editing, robots string) (*expectView, error) {
 	leave, err := e.desk.work.enter(e.r.Context())
 	if err != nil {
@@ -66,7 +66,7 @@ func (e *exchange) expectations(s *editing, robots string) (*expectView, error) 
 			crawlers = item.Begin.Crawlers
 		case item.Flip != nil && !item.Flip.Appeared && audit.IsPage(item.Flip.Kind):
 			f := item.Flip
-			pattern := strings.ContainsAny(f.Loc, "*$") // which in a file of expectations stands for others
+			pattern := strings.ContainsAny(f.Loc, "*$") // in a file of expectations, this is a pattern
 			repeated := !pattern && v.Rows < maxExpected && seen[f.Loc]
 			if !pattern && !repeated && v.Rows < maxExpected {
 				seen[strings.Clone(f.Loc)] = true
@@ -193,7 +193,7 @@ func (d *Desk) proposals(base string) (names []string) {
 	}
 	found, err := listIn(d.o.Proposals, base)
 	if err != nil {
-		return nil // there is none yet; a folder that cannot be read is told when something is saved
+		return nil // there is none yet; saving shows if the folder cannot be read
 	}
 	for _, entry := range slices.Backward(found) {
 		name, isText := strings.CutSuffix(entry.Name(), ".txt")

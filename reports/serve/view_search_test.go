@@ -144,7 +144,7 @@ func TestSearchWaits(t *testing.T) {
 	}
 }
 
-// TestSearchElsewhere has the index in the desk's own folder where the run's cannot be written, and
+// TestSearchElsewhere has the index in the dashboard's own folder where the run's cannot be written, and
 // makes another one where the records have become others.
 func TestSearchElsewhere(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "monday")

@@ -89,7 +89,7 @@ const (
 	maxStretches    = 100
 )
 
-// viewURL tells all of one URL.
+// viewURL shows one URL.
 func (d *Desk) viewURL(e *exchange) error {
 	r, site := e.run, e.site
 	link := d.o.siteLink(r.Key, site.Base)

@@ -41,20 +41,20 @@ type stripPart struct {
 	Class     string
 }
 
-// flipCount is how many URLs flip one way.
+// flipCount is the number of URLs with one kind of change.
 type flipCount struct {
 	Name  string
 	Class string
 	Count int64
 }
 
-// crawlerRow is what flips for a crawler.
+// crawlerRow are the changes for a crawler.
 type crawlerRow struct {
 	Crawler string
 	compare.CrawlerTotals
 }
 
-// viewVersions tells of the versions of a site's robots.txt.
+// viewVersions shows the versions of a site's robots.txt.
 func (d *Desk) viewVersions(e *exchange) error {
 	r, site := e.run, e.site
 	leave, err := d.work.enter(e.r.Context())
@@ -134,7 +134,7 @@ func (v *versions) before(of *version) *version {
 	return nil
 }
 
-// compare says what the new version flips of the URLs that the run knows.
+// compare finds the changes by the new version for the URLs of the run.
 func (v *versionsView) compare(e *exchange) error {
 	began := time.Now()
 	s, err := e.editing()

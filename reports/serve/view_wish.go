@@ -17,7 +17,7 @@ type wishView struct {
 	Words   string      `json:"words"`
 	Edits   []edit.Edit `json:"edits"`
 	Changed bool        `json:"changed"`
-	Met     bool        `json:"met"` // all that was wished is as wished, and nothing else flips
+	Met     bool        `json:"met"` // the wish is met, and no other verdict changes
 }
 
 // maxWished bounds the URLs of one wish.

@@ -23,7 +23,7 @@ func joinedGroups(n int) string {
 	return text.String()
 }
 
-// TestWishMemory asks for changes that take more memory than the desk has for them, which it says, and for
+// TestWishMemory asks for changes that take more memory than the dashboard has for them, which it says, and for
 // ten that it has the memory for one after the other: all are answered.
 func TestWishMemory(t *testing.T) {
 	run := filepath.Join(t.TempDir(), "monday")

@@ -1,7 +1,7 @@
 (function () {
 "use strict";
 
-// A run that goes on tells how far it is.
+// A running run shows its progress.
 document.querySelectorAll("[data-progress]").forEach(function (at) {
   var said = at.querySelector("[role=status]");
   var source = new EventSource(at.dataset.progress);
@@ -16,7 +16,7 @@ document.querySelectorAll("[data-progress]").forEach(function (at) {
   };
 });
 
-// An index that is being made tells how far it is, and then the search is asked again.
+// An index that is being built shows its progress. Then the search runs again.
 document.querySelectorAll("[data-indexing]").forEach(function (at) {
   var said = at.querySelector("[role=status]");
   function ask() {

@@ -1,8 +1,8 @@
-// ---- what flips, and what is wrong with the text
+// ---- changes and findings
 
 var told = null;    // the answer that is shown
 var linted = null;  // likewise, of the findings
-var pressed = "";   // class of the flips that examples are shown of; "" = all
+var pressed = "";   // class of the changes that the examples show; "" = all
 var whole = {};     // tables of which all rows are shown, by name
 var perTable = 20;
 
@@ -10,13 +10,13 @@ var classes = { newly_blocked: "newly blocked", newly_allowed: "newly allowed", 
 
 function chosenCrawler() { return byId("sift").elements.crawler.value; }
 
-// counts are the pages that flip, for the crawler that is chosen or for any.
+// counts are the changed pages, for the chosen crawler or for any.
 function counts() {
   if (!chosenCrawler()) return told.told.totals;
   return told.told.flips[chosenCrawler()] || { newly_blocked: 0, newly_allowed: 0, now_unclear: 0, clear_again: 0 };
 }
 
-// ticked is a text with what stands between backticks as code.
+// ticked is a text whose parts between backticks are code.
 function ticked(of) {
   var list = document.createDocumentFragment();
   String(of).split("`").forEach(function (part, i) { list.append(i % 2 ? element("code", "", part) : show(part)); });
@@ -37,7 +37,7 @@ function lineButton(line) {
   return b;
 }
 
-// statusWords say how the text that is shown stands.
+// statusWords are the line above the editor.
 function statusWords() {
   var c = counts(), known = number(told.known_urls) + " URLs", tested = " tested in " + number(Math.max(1, Math.round(told.took_ms))) + " ms.";
   var of = chosenCrawler() ? " for " + show(chosenCrawler()) : "";
@@ -48,10 +48,10 @@ function statusWords() {
   return words + of + " of " + known + tested;
 }
 
-// still reports whether nothing flips: the run's own text may do so where not all addresses answered with it.
+// still reports whether nothing changes. Even the run's own text can change verdicts, if not all addresses answered with it.
 function still() { return Object.keys(classes).every(function (name) { return !told.told.totals[name]; }); }
 
-// tell shows what flips.
+// tell shows the changes.
 function tell(answer) {
   told = answer;
   marks.flips = new Map();
@@ -259,7 +259,7 @@ function badge(severity) {
   return b;
 }
 
-// findingText is a finding in words, with a button where it can be mended.
+// findingText is a finding in words, with a button if it has a fix.
 function findingText(f) {
   var p = element("p", "finding");
   p.append(badge(f.severity), " ");

@@ -1,4 +1,4 @@
-// ---- what is asked of the desk, and what is done with the text
+// ---- what is asked of the dashboard, and what is done with the text
 
 var asking = null; // breaks off the requests under way
 var asked = 0;     // number of the last change or question: what comes late is dropped
@@ -65,7 +65,7 @@ function ask() {
 
 byId("again").addEventListener("click", changed);
 
-// said tells what was done, with buttons beside it, and stays in view until it is closed.
+// said shows a message with buttons, until it is closed.
 function said(words) {
   var at = byId("said");
   at.replaceChildren.apply(at, String(words).split("\n").map(function (line) { return element("span", "line", line); }));
@@ -206,7 +206,7 @@ if (byId("save")) byId("save").addEventListener("submit", function (e) {
   }).catch(failed);
 });
 
-// ---- the address of an edit: the text is in its fragment, which is sent to nobody
+// ---- the address of an edit: the text is in its fragment, which browsers do not send
 
 var mostShared = 32 << 10; // characters of the address
 
@@ -275,7 +275,7 @@ function readDraft() {
 window.addEventListener("pagehide", keepDraft);
 
 grid.hidden = false;
-byId("all-findings").open = matchMedia("(min-width:64rem)").matches; // else what flips would be far below
+byId("all-findings").open = matchMedia("(min-width:64rem)").matches; // on a phone, the changes would be far below
 file = fileOf(setup.robots);
 area.value = file.text;
 area.setSelectionRange(0, 0);
