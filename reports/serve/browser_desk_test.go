@@ -21,7 +21,7 @@ import (
 
 // TestBrowserDesk opens every view in light and in dark colours, wide and narrow: nothing is wrong in the console
 // and by the rules of axe-core, nothing is wider than the window, and the keyboard comes to
-// everything and past it. TEST_DESK is the address of a desk that is open already, of whose newest run TEST_SITES
+// everything and past it. TEST_DESK is the address of a dashboard that is open already, of whose newest run TEST_SITES
 // sites are looked at (1), and TEST_SHOTS a folder for pictures.
 func TestBrowserDesk(t *testing.T) {
 	base, shots := os.Getenv("TEST_DESK"), os.Getenv("TEST_SHOTS")
@@ -44,7 +44,7 @@ func TestBrowserDesk(t *testing.T) {
 				b.until(`document.readyState === "complete"`)
 				if strings.HasSuffix(view, "/edit") {
 					b.until(`document.getElementById("grid").dataset.state === "told"`)
-					time.Sleep(400 * time.Millisecond) // until nothing is dimmed any more
+					eval[bool](b, `Promise.all(document.getAnimations().map(a => a.finished)).then(() => true)`) // until nothing is dimmed any more
 				}
 				b.accessible(view)
 				if look.scheme == "light" && look.width == 1440 && i < 24 {

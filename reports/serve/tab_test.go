@@ -5,9 +5,6 @@ package serve
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -60,15 +57,7 @@ func (b *tab) text(id string) string {
 // accessible holds the page to all rules of axe-core, and to its window.
 func (b *tab) accessible(what string) {
 	b.T.Helper()
-	dir := os.Getenv("ROBOTS_AUDIT_BROWSER")
-	script, err := os.ReadFile(filepath.Join(dir, "node_modules", "axe-core", "axe.min.js"))
-	if err != nil {
-		b.T.Fatalf("ROBOTS_AUDIT_BROWSER names no folder that .ci/install-browser made: %v", err)
-	}
-	eval[bool](b, string(script)+`; true`)
-	for _, f := range eval[[]string](b, `axe.run({resultTypes: ["violations"]}).then(r => r.violations.map(v => v.impact + " " + v.id + ": " + v.help + " (" + v.nodes.length + "): " + v.nodes[0].html.slice(0, 200) + " " + v.nodes[0].failureSummary))`) {
-		b.T.Errorf("%s: %s", what, strings.ReplaceAll(f, "\n", " "))
-	}
+	b.Accessible(what, "document")
 	if n := eval[int](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); n > 0 {
 		b.T.Errorf("%s: %d pixels wider than the window: %s", what, n, eval[string](b, `Array.from(document.querySelectorAll("body *")).filter(e => !e.closest(".scroll,.field") && e.getBoundingClientRect().right > innerWidth).slice(-1).map(e => e.outerHTML.slice(0, 200)).join()`))
 	}
