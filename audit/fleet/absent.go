@@ -53,12 +53,12 @@ func (q *QueueStatus) of() (name, version string) {
 
 // noWorker says why nobody does sites of a region and version; "" = somebody does.
 func noWorker(members []Member, region, version string) string {
-	return nobody(members, version, "no worker of region "+region, func(m *Member) bool { return m.Slots > 0 && m.Region == region })
+	return nobody(members, version, "no worker for region "+region, func(m *Member) bool { return m.Slots > 0 && m.Region == region })
 }
 
 // noCoordinator says why nobody puts runs of a version together; "" = somebody does.
 func noCoordinator(members []Member, version string) string {
-	return nobody(members, version, "no worker that puts runs together", func(m *Member) bool { return m.RunSlots > 0 })
+	return nobody(members, version, "no worker with -runs", func(m *Member) bool { return m.RunSlots > 0 })
 }
 
 // nobody says that there is no member for something, or none that fits a version.
@@ -76,9 +76,9 @@ func nobody(members []Member, version, who string, does func(*Member) bool) stri
 		}
 	}
 	if others == nil {
-		return who + " is there"
+		return who
 	}
-	return fmt.Sprintf("%s fits version %s: there are those of %s", who, shownLine(version), wording.And(others))
+	return fmt.Sprintf("%s has version %s. The workers have %s", who, shownLine(version), wording.And(others))
 }
 
 // shownLine is a version up to its second number for people.

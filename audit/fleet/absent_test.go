@@ -62,8 +62,8 @@ func TestAbsent(t *testing.T) {
 	submit("new", "eu", "0.2.0")
 	merged("new", "eu 0.2.0")
 	want := []string{
-		"3 sites of region eu: no worker of region eu fits version 0.1: there are those of 0.2.0",
-		"3 sites of region us: no worker of region us is there",
+		"3 sites of region eu: no worker for region eu has version 0.1. The workers have 0.2.0",
+		"3 sites of region us: no worker for region us",
 	}
 	var told []string
 	await(t, "word of who is missing", func() bool {

@@ -81,7 +81,7 @@ func (c *Coordinator) slot(ctx context.Context) {
 		}
 		if !silent {
 			silent = true
-			c.log("warn", "no runs can be taken from the queue: "+err.Error())
+			c.log("warn", "the queue gives no runs: "+err.Error())
 		}
 		c.Conn.restore(ctx) // its error is that of next
 		sleep(ctx, pauses.away)
@@ -121,12 +121,12 @@ func (c *Coordinator) take(ctx context.Context, msg jetstream.Msg, asked time.Ti
 	var run Run
 	err := json.Unmarshal(msg.Data(), &run)
 	if err != nil || !ValidID(run.ID) || !ValidRegion(run.Region) || msg.Subject() != runSubject(run.ID, run.Version) || run.Sites <= 0 {
-		c.log("error", fmt.Sprintf("the message %q of the queue of runs is none that this program makes; it is removed", msg.Subject()))
+		c.log("error", fmt.Sprintf("the message %q in the queue of runs is unknown. It is removed", msg.Subject()))
 		c.say(msg.Term)
 		return
 	}
 	if tries > c.tries() {
-		err = fmt.Errorf("%w: it was begun %d times, and never came to an end", ErrHopeless, tries-1)
+		err = fmt.Errorf("%w: it was started %d times and never finished", ErrHopeless, tries-1)
 	} else {
 		err = c.coordinate(held, lease, msg, &run)
 	}
@@ -134,14 +134,14 @@ func (c *Coordinator) take(ctx context.Context, msg jetstream.Msg, asked time.Ti
 	case err == nil:
 		c.log("info", "run "+run.ID+": merged")
 	case lost != nil:
-		c.log("warn", "run "+run.ID+": "+lost.Error()+"; whoever takes it next goes on")
+		c.log("warn", "run "+run.ID+": "+lost.Error()+"; the next worker continues it")
 	case ctx.Err() != nil:
 		c.say(msg.Nak) // another takes it at once
 	case tries >= c.tries() || errors.Is(err, ErrHopeless) && tries >= hopelessTries:
 		c.giveUp(held, lease, msg, &run, tries, err)
 	default:
 		pause := c.pause(tries)
-		c.log("error", fmt.Sprintf("run %s: %v; begun again in %s", run.ID, err, pause.Round(time.Second)))
+		c.log("error", fmt.Sprintf("run %s: %v; next try in %s", run.ID, err, pause.Round(time.Second)))
 		c.say(func() error { return msg.NakWithDelay(pause) })
 	}
 }
@@ -238,7 +238,7 @@ func (c *Coordinator) giveUp(ctx context.Context, lease *Lease, msg jetstream.Ms
 // the message is given to the next.
 func (c *Coordinator) say(word func() error) {
 	if err := word(); err != nil {
-		c.log("warn", "the queue was not told what becomes of a run: "+err.Error())
+		c.log("warn", "the queue could not be updated about a run: "+err.Error())
 	}
 }
 

@@ -626,7 +626,7 @@ func TestOwnTrouble(t *testing.T) {
 	if err := Wait(t.Context(), c, "nolist", nil); err == nil || !strings.Contains(err.Error(), "given up by c1 after try 3") || !strings.Contains(err.Error(), "list") {
 		t.Errorf("a run without its list: %v", err)
 	}
-	if err := Wait(t.Context(), c, "unknown", nil); err == nil || !strings.Contains(err.Error(), "there is none") {
+	if err := Wait(t.Context(), c, "unknown", nil); err == nil || !strings.Contains(err.Error(), "no run has this id") {
 		t.Errorf("a run that nobody submitted: %v", err)
 	}
 }

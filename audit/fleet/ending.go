@@ -12,7 +12,7 @@ import (
 
 // ErrHopeless is that no further try would end otherwise. A [Merge] wraps it, so that its run is
 // given up and not tried again for hours.
-var ErrHopeless = errors.New("no further try will do")
+var ErrHopeless = errors.New("a retry cannot fix this")
 
 // Errors of [Wait] after which there is nothing more to wait for.
 var (
@@ -126,7 +126,7 @@ func (c *Conn) ended(ctx context.Context, id string) (ended bool, err error) {
 	} else if there {
 		return true, fmt.Errorf("run %s is neither in the queue nor merged: the queue has lost it; %w", id, ErrForgotten)
 	}
-	return true, fmt.Errorf("run %s: there is none of this id; %w", id, ErrForgotten)
+	return true, fmt.Errorf("run %s: no run has this id; %w", id, ErrForgotten)
 }
 
 // maxDescription is the size of the greatest description of a run, or of its end, in bytes.

@@ -213,7 +213,7 @@ func (f *feeder) settle(ctx context.Context, batch []fed, answer jetstream.PubAc
 			}
 			if err != nil && !incomplete(err) && !f.warned {
 				f.warned = true
-				f.log("warn", "run "+f.run.ID+": the queue takes no sites: "+err.Error())
+				f.log("warn", "run "+f.run.ID+": the queue accepts no sites: "+err.Error())
 			}
 		default:
 			return fmt.Errorf("run %s: the queue refuses a site (%s): %w", f.run.ID, batch[0].subject, err)

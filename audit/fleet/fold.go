@@ -222,7 +222,7 @@ func (f *fold) add(ctx context.Context, o object) error {
 	case err == nil:
 	case isNotFound(err) && !errors.Is(err, store.ErrNotPlain): // the word is false, or the bucket has lost the object
 		f.known.clear(o.ordinal)
-		f.c.log("warn", fmt.Sprintf("run %s: site %d of the list is done again: %s is not there", f.job.ID, o.ordinal+1, key))
+		f.c.log("warn", fmt.Sprintf("run %s: site %d of the list is audited again: %s is missing", f.job.ID, o.ordinal+1, key))
 		return nil
 	case errors.Is(err, ErrRefused) || errors.Is(err, store.ErrTooBig) || errors.Is(err, store.ErrNotPlain):
 		if given, err := f.refuse(ctx, o.ordinal, key, err); err != nil || !given {

@@ -90,12 +90,12 @@ func (s *Status) Only(ctx context.Context, c *Conn, run string) error {
 	}
 	switch {
 	case errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrMsgNotFound):
-		s.Problems = append(s.Problems, fmt.Sprintf("run %s is not queued: it is done (the bucket has %s), or was given up (%s) or cancelled, or there is none",
+		s.Problems = append(s.Problems, fmt.Sprintf("run %s is not queued. It is done (the bucket has %s), was given up (%s) or cancelled, or does not exist",
 			run, MergedKey(run), FailedKey(run)))
 	case err != nil:
 		return fmt.Errorf("asking for run %s: %w", run, err)
 	default:
-		s.Problems = append(s.Problems, fmt.Sprintf("run %s is queued, and no worker puts it together now: it waits for one with -runs", run))
+		s.Problems = append(s.Problems, fmt.Sprintf("run %s is queued. It waits for a worker with -runs", run))
 	}
 	return nil
 }

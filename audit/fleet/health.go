@@ -33,7 +33,7 @@ func (h *health) trouble(err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.failed == nil {
-		h.log("error", "no further sites are taken until this passes: "+err.Error())
+		h.log("error", "no more sites are taken until this is fixed: "+err.Error())
 	}
 	h.tell(err.Error())
 	h.failed, h.due = err, true
@@ -49,7 +49,7 @@ func (h *health) fine() {
 	}
 	h.failed = nil
 	h.tell("")
-	h.log("info", "sites are done again")
+	h.log("info", "sites are taken again")
 }
 
 // queue says whether the queue answered.
@@ -58,7 +58,7 @@ func (h *health) queue(err error) {
 	defer h.mu.Unlock()
 	switch {
 	case err != nil && !h.away:
-		h.log("warn", "the queue does not give sites: "+err.Error())
+		h.log("warn", "the queue gives no sites: "+err.Error())
 	case err == nil && h.away:
 		h.log("info", "the queue gives sites again")
 	}

@@ -68,7 +68,7 @@ func (l *Lease) check(now time.Time) error {
 	if silent < l.timing.holds() {
 		return nil
 	}
-	l.ended = fmt.Errorf("%w: no word from the queue since %s, for %s", ErrLost, l.confirmed.UTC().Format(time.RFC3339), silent.Round(time.Millisecond))
+	l.ended = fmt.Errorf("%w: the queue has not answered since %s, for %s", ErrLost, l.confirmed.UTC().Format(time.RFC3339), silent.Round(time.Millisecond))
 	l.cancel(l.ended)
 	return l.ended
 }

@@ -82,7 +82,7 @@ func testLeaseCut(t *testing.T, length time.Duration) string {
 	if !errors.Is(err, ErrLost) {
 		t.Error("another has the message, and the holder does not know")
 	}
-	says(t, err, "no word from the queue since")
+	says(t, err, "the queue has not answered since")
 	w.cut.Store(false)
 	noError(t, far.NATS.FlushTimeout(time.Minute))
 	if lease.Check() == nil {

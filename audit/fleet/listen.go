@@ -24,7 +24,7 @@ func (f *fold) listen(ctx context.Context) error {
 		}
 		if err != nil && (heard || !told) {
 			told = true
-			f.c.log("warn", fmt.Sprintf("run %s: the results cannot be read from the queue, which is tried again: %v", f.job.ID, err))
+			f.c.log("warn", fmt.Sprintf("run %s: the results could not be read from the queue, retrying: %v", f.job.ID, err))
 		}
 		if err := sleep(ctx, pauses.away); err != nil {
 			return err
@@ -98,7 +98,7 @@ func getPatiently(ctx context.Context, bucket *store.Bucket, key string, log fun
 			return data, err
 		}
 		if pause == time.Second/4 {
-			log("warn", "the bucket fails, which is tried again: "+err.Error())
+			log("warn", "the bucket failed, retrying: "+err.Error())
 		}
 		if err := sleep(ctx, pause); err != nil {
 			return nil, err

@@ -6,63 +6,65 @@ import (
 )
 
 // manualHead is what comes before the metrics.
-const manualHead = `What a fleet keeps where, and what status tells. Promised, as flags and file names are, are the
-names in the bucket below runs/, the keys of status -json and the names of metrics. Streams,
-subjects and what lies below fleet/ may change with a version; while members are replaced one by
-one, those of two versions that follow each other work together.
+const manualHead = `Where a fleet stores what, and what status shows.
 
-The queue, in the streams of NATS JetStream that the nodes keep (one copy with one or two nodes,
-three with three or more):
+New versions keep the names below runs/ in the bucket, the keys of status -json, and the names of
+metrics. They can change streams, subjects and everything below fleet/. During an upgrade, members
+of two consecutive versions work together.
 
-  RUNS              runs.VERSION.ID     a run; who holds the message coordinates the run
+The queue is in streams of NATS JetStream on the nodes. One or two nodes have one copy, three or
+more nodes have three copies.
+
+  RUNS              runs.VERSION.ID     a run. The worker with this message coordinates the run
   JOBS              jobs.REGION_VERSION.HOST
-                                        a site; of a host one message, so one worker, at a time
-  RESULTS           results.ID          that a site's result lies in the bucket
+                                        a site. A host has one message, so one worker, at a time
+  RESULTS           results.ID          the result of a site is in the bucket
   KV CHECKPOINT                         how far the list of a run has been queued
-  fleet.held                            is asked by a worker that gets a site a second time: is
-                                        another still at work on it?
-  fleet.who                             is asked by status; each member answers for itself
-  fleet.progress.ID                     how far a run is, for submit -wait
+  fleet.held                            a worker that gets a site again asks here whether another
+                                        worker still works on it
+  fleet.who                             status asks here. Each member answers for itself
+  fleet.progress.ID                     progress of a run, for submit -wait
 
-What the queue loses is queued again from the bucket. The bucket:
+If the queue loses a message, it is queued again from the bucket. The bucket has:
 
-  runs/ID/                    the folder of the run, as one machine makes it
+  runs/ID/                    the folder of the run, the same as from one machine
   fleet/ID/run.json           the run: settings, region, version
-  fleet/ID/list.txt  input/   its list, and the files that flags name
-  fleet/ID/site/HH/HASH.json  a site's result; where it is, the site is done
-  fleet/ID/try/HH/HASH.json   how often a site was given back to be tried again
-  fleet/submission-HASH.json  the run that was submitted last with a list and settings
-  fleet/ID/merged.json        the run is done: what is below fleet/ID may be removed
+  fleet/ID/list.txt  input/   the list of the run, and the files that flags name
+  fleet/ID/site/HH/HASH.json  the result of a site. With this file the site is done
+  fleet/ID/try/HH/HASH.json   how often a site was returned for a retry
+  fleet/submission-HASH.json  the last run with this list and settings
+  fleet/ID/merged.json        the run is done. You may delete everything below fleet/ID
   fleet/ID/failed.json        the run was given up, and why
 
-status -json; times are in UTC, lists are bounded:
+Keys of status -json. Times are in UTC. Lists have a limited length.
 
-  time  problems              when it was asked; what is wrong with the queue, or done by nobody
+  time  problems              time of the answer; problems of the queue, and missing workers
   members                     the workers that answered within half a second
     name region version host started
-    slots runSlots working    sites and runs that it takes at a time; sites in work
-    oldest                    sites in work longest: site run since try
-    waiting waitingSites      sites that were given out before, until no other worker can still be
-                              at work on them; those that wait longest: site run since try
-    done unknown failed       sites with a result since the start; of them: the site could not be
-                              read; there is no audit, since too many tries came to no end
-    givenBack                 sites given back: to be tried again, or for others
-    putOff                    of those, sites that wait for their time: sites next last
-    perMinute                 sites done a minute in the last 1 and 5 minutes
-    slowest failures          of those done: site run ended ms try urls; why, if it failed
-    problem                   what keeps it from taking sites now
-    runs                      that it puts together: run region submitted sites fed done missing
-                              since last (when it took the run, and merged a site)
-  queues                      stream name waiting held redelivered pulls: messages that nobody had
-                              yet; in work or put off; given out again; requests that wait
-  streams                     name messages bytes replicas leader; lagging: nodes that are away, or
-                              not up to date
+    slots runSlots working    most sites and runs at the same time; sites in progress
+    oldest                    sites in progress for the longest time: site run since try
+    waiting waitingSites      sites that wait until no other worker can be working on them; those
+                              that wait longest: site run since try
+    done unknown failed       sites with a result since the start; of these: sites that could not
+                              be read; sites without an audit after too many tries
+    givenBack                 sites returned to the queue, for a retry or for other workers
+    putOff                    of these, sites that wait for a retry: sites next last
+    perMinute                 sites per minute, in the last minute and the last 5 minutes
+    slowest failures          of the done sites: site run ended ms try urls; why, if it failed
+    problem                   what stops it from taking sites now
+    runs                      runs that it puts together: run region submitted sites fed done
+                              missing since last (when it took the run, and last added a site)
+  queues                      stream name waiting held redelivered pulls: messages not delivered
+                              yet; in progress or waiting for a retry; delivered again; open
+                              requests of workers
+  streams                     name messages bytes replicas leader; lagging: nodes that are offline
+                              or not up to date
 
-Metrics, of worker -listen and status -listen alike, each with the prefix robots_audit_fleet_:
+Metrics of worker -listen and status -listen. Each name begins with robots_audit_fleet_:
 
 `
 
-// Manual is what "robots-audit-fleet help fleet" prints: what lies where, and the names that are promised.
+// Manual is what "robots-audit-fleet help fleet" prints: where a fleet stores what, and the names that stay the same.
 func Manual() string {
 	var b strings.Builder
 	b.WriteString(manualHead)

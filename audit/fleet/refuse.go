@@ -20,10 +20,10 @@ func (f *fold) refuse(ctx context.Context, ordinal int, key string, why error) (
 	f.refused[ordinal]++
 	if f.refused[ordinal] < maxRefused {
 		f.known.clear(ordinal)
-		f.c.log("warn", fmt.Sprintf("run %s: %s is removed, and site %d of the list is done again: %v", f.job.ID, key, ordinal+1, why))
+		f.c.log("warn", fmt.Sprintf("run %s: %s is removed, and site %d of the list is audited again: %v", f.job.ID, key, ordinal+1, why))
 		return false, nil
 	}
-	f.c.log("warn", fmt.Sprintf("run %s: site %d of the list is given up: %s is refused for the %d. time: %v", f.job.ID, ordinal+1, key, maxRefused, why))
+	f.c.log("warn", fmt.Sprintf("run %s: site %d of the list is given up: %s is refused %d times: %v", f.job.ID, ordinal+1, key, maxRefused, why))
 	if err := f.giveUp(ctx, ordinal, key, fmt.Sprintf("%d results of workers were refused, the last one since %v", maxRefused, why)); err != nil {
 		return false, fmt.Errorf("giving up site %d of the list: %w", ordinal+1, err)
 	}
@@ -106,7 +106,7 @@ func (c *Conn) eachSite(ctx context.Context, run *Run, bad func(*audit.ListError
 		}
 	}
 	if n != run.Sites {
-		return fmt.Errorf("%w: the list of run %s has %s; when it was submitted it had %d", ErrHopeless, run.ID, wording.Plural(n, "site"), run.Sites)
+		return fmt.Errorf("%w: the list of run %s has %s, but had %d when it was submitted", ErrHopeless, run.ID, wording.Plural(n, "site"), run.Sites)
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func (w *Worker) site(msg jetstream.Msg, slot *audit.Slot, asked time.Time) {
 	}
 	t := &task{w: w, msg: msg, slot: slot, lease: lease, ctx: ctx, delivered: int(meta.NumDelivered), begun: time.Now()}
 	if err := json.Unmarshal(msg.Data(), &t.job); err != nil || !ValidID(t.job.Run) || t.job.Site.Name == "" {
-		w.log("error", fmt.Sprintf("%s: a message that is no job is dropped", msg.Subject()))
+		w.log("error", fmt.Sprintf("%s: an unknown message is dropped", msg.Subject()))
 		t.acknowledge(msg.TermWithReason("no job"))
 		return
 	}
@@ -90,7 +90,7 @@ func (t *task) run() *Result {
 	tries, why := w.Retry.tries(), ""
 	var finding *Finding
 	if broken := t.delivered - 1 - t.ended.Count; broken >= tries {
-		why = fmt.Sprintf("%d %s did not come to an end", broken, wording.Verb(broken, "try", "tries"))
+		why = fmt.Sprintf("%d %s did not finish", broken, wording.Verb(broken, "try", "tries"))
 	} else {
 		finding, err = t.audit(sites)
 		var p *panicked
@@ -153,7 +153,7 @@ func (t *task) tell(r *Result) *Result {
 	}
 	if err != nil { // the next to get the job finds the result, and tells of it
 		if t.lease.Check() == nil {
-			t.w.log("warn", fmt.Sprintf("%s: its result is stored, but not told: %v", t.job.Site.Name, err))
+			t.w.log("warn", fmt.Sprintf("%s: the result is stored, but not reported: %v", t.job.Site.Name, err))
 			t.back(min(giveBack, t.w.Retry.delay(1, 0)))
 		}
 		return nil
@@ -181,7 +181,7 @@ func (t *task) trouble(err error) *Result {
 // is lost, another has the site.
 func (t *task) putBack(err error) {
 	if lost := t.lease.Check(); lost != nil {
-		t.w.log("warn", fmt.Sprintf("%s is left to another worker: %v", t.job.Site.Name, lost))
+		t.w.log("warn", fmt.Sprintf("%s: another worker takes this site: %v", t.job.Site.Name, lost))
 		return
 	}
 	t.w.well.trouble(fmt.Errorf("%s: %w", t.job.Site.Name, err))
@@ -220,6 +220,6 @@ func (t *task) back(after time.Duration) {
 // nothing but time.
 func (t *task) acknowledge(err error) {
 	if err != nil {
-		t.w.log("warn", fmt.Sprintf("%s: the queue was not told: %v", t.job.Site.Name, err))
+		t.w.log("warn", fmt.Sprintf("%s: the queue could not be updated: %v", t.job.Site.Name, err))
 	}
 }

@@ -72,7 +72,7 @@ func ReadStatus(ctx context.Context, c *Conn) (*Status, error) {
 			return nil, fmt.Errorf("reading stream %s: %w", name, ctx.Err())
 		case errors.Is(err, jetstream.ErrStreamNotFound):
 			if missing++; len(members) > 0 {
-				s.Problems = append(s.Problems, "there is no stream "+name+": members that are up make it anew within a minute")
+				s.Problems = append(s.Problems, "stream "+name+" is missing: members create it again within a minute")
 			}
 		case err != nil:
 			s.Problems = append(s.Problems, fmt.Sprintf("stream %s does not answer: %v", name, err))
@@ -96,19 +96,19 @@ func (s *Status) judge(fresh bool) {
 		}
 	}
 	for _, node := range slices.Sorted(maps.Keys(lagging)) {
-		tell("node %s is away, or not up to date: %s", node, strings.Join(lagging[node], ", "))
+		tell("node %s is offline or not up to date: %s", node, strings.Join(lagging[node], ", "))
 	}
 	switch {
 	case len(s.Members) == 0 && fresh:
-		tell("the queue is empty, and no worker has come to it yet: start robots-audit-fleet worker")
+		tell("the queue is empty and has no worker. Start robots-audit-fleet worker")
 	case len(s.Members) == 0:
-		tell("no worker answers: start robots-audit-fleet worker; what is queued waits for it")
+		tell("no worker answers, so the queue waits. Start robots-audit-fleet worker")
 	}
 	if len(s.Members) > 0 {
 		s.Problems = append(s.Problems, s.absences()...)
 	}
 	if len(versions) > 1 {
-		tell("members are of different versions, which is meant while they are replaced one by one: %s", strings.Join(slices.Sorted(maps.Keys(versions)), ", "))
+		tell("members have different versions. This is normal during an upgrade: %s", strings.Join(slices.Sorted(maps.Keys(versions)), ", "))
 	}
 }
 

@@ -84,13 +84,13 @@ func TestStatus(t *testing.T) {
 	t.Parallel()
 	c := localConn(t)
 	s, err := ReadStatus(t.Context(), c)
-	if err != nil || len(s.Members) != 0 || len(s.Problems) != 1 || !strings.Contains(s.Problems[0], "start robots-audit-fleet worker") {
+	if err != nil || len(s.Members) != 0 || len(s.Problems) != 1 || !strings.Contains(s.Problems[0], "Start robots-audit-fleet worker") {
 		t.Fatalf("%+v %v", s, err)
 	}
 	queueOfSites(t, c)
 	answering(t, c)
 	s = statusOf(t, c, 2)
-	if len(s.Problems) != 1 || s.Problems[0] != "1 site of region us: no worker of region us is there" || len(s.Members) != 2 || s.Members[0].Name != "c1" || s.Members[1].Done != 3 || s.Members[1].Unknown != 1 || s.Members[1].Working != 1 {
+	if len(s.Problems) != 1 || s.Problems[0] != "1 site of region us: no worker for region us" || len(s.Members) != 2 || s.Members[0].Name != "c1" || s.Members[1].Done != 3 || s.Members[1].Unknown != 1 || s.Members[1].Working != 1 {
 		t.Errorf("%+v", s)
 	}
 	want := []QueueStatus{{streamJobs, "eu_1-2", 3, 2, 0, 0}, {streamJobs, "us_1-2", 1, 0, 0, 0}}
@@ -107,7 +107,7 @@ func TestStatus(t *testing.T) {
 			t.Errorf("%d: %q", utf8.RuneCountInString(line), line)
 		}
 	}
-	for _, part := range []string{"2 members   1 site in work", "2 sites wait to be tried again, the next in ", ", the last in ", "no such host", "! 1 site of region us: no worker of region us is there", "! w1: the disk is full", "████░░░░░░░░░░░░ " + wording.Percent(2000, 8000), "2,000", "sites eu 1.2", "evil.example", "done.example", "bad", "1/4"} {
+	for _, part := range []string{"2 members   1 site in progress", "2 sites wait for a retry, the next in ", ", the last in ", "no such host", "! 1 site of region us: no worker for region us", "! w1: the disk is full", "████░░░░░░░░░░░░ " + wording.Percent(2000, 8000), "2,000", "sites eu 1.2", "evil.example", "done.example", "bad", "1/4"} {
 		if !strings.Contains(text.String(), part) {
 			t.Errorf("%q is missing in\n%s", part, text.String())
 		}
@@ -207,7 +207,7 @@ func TestOnly(t *testing.T) {
 	answering(t, c)
 	_, err := c.JS.Publish(t.Context(), runSubject("waits-1", c.Version), nil)
 	noError(t, err)
-	for run, want := range map[string]string{"shops-1": "", "waits-1": "it waits for one with -runs", "gone-1": "is not queued: it is done (the bucket has fleet/gone-1/merged.json)"} {
+	for run, want := range map[string]string{"shops-1": "", "waits-1": "It waits for a worker with -runs", "gone-1": "is not queued. It is done (the bucket has fleet/gone-1/merged.json)"} {
 		s := statusOf(t, c, 2)
 		before := len(s.Problems)
 		noError(t, s.Only(t.Context(), c, run))
@@ -223,7 +223,7 @@ func TestOnly(t *testing.T) {
 // TestStatusLagging tells of a node once, whatever it keeps.
 func TestStatusLagging(t *testing.T) {
 	s := &Status{Members: []Member{{Name: "w1", Slots: 1, RunSlots: 1}}, Streams: []StreamState{{Name: "RUNS", Lagging: []string{"n3"}}, {Name: "JOBS", Lagging: []string{"n3"}}}}
-	if s.judge(false); len(s.Problems) != 1 || s.Problems[0] != "node n3 is away, or not up to date: RUNS, JOBS" {
+	if s.judge(false); len(s.Problems) != 1 || s.Problems[0] != "node n3 is offline or not up to date: RUNS, JOBS" {
 		t.Errorf("%q", s.Problems)
 	}
 }

@@ -29,7 +29,7 @@ func (s *Status) WriteText(w io.Writer, width int) error {
 	}
 	var out strings.Builder
 	head := fmt.Sprintf("%s   %s   %s   %s sites/min", s.Time.Format("2006-01-02 15:04:05 UTC"), wording.Plural(len(s.Members), "member"),
-		wording.Plural(s.working(), "site")+" in work", perMinute(s.PerMinute()))
+		wording.Plural(s.working(), "site")+" in progress", perMinute(s.PerMinute()))
 	if left := s.Left(); left > 0 {
 		head += "   done about " + s.clock(s.Time.Add(left))
 	}
@@ -62,7 +62,7 @@ func (s *Status) working() (n int) {
 // notes say what is neither a problem nor a row.
 func (s *Status) notes() (lines []string) {
 	if off := s.putOff(); off.Sites > 0 {
-		line := wording.Plural(off.Sites, "site") + " wait to be tried again, the next in " + short(off.Next.Sub(s.Time))
+		line := wording.Plural(off.Sites, "site") + " wait for a retry, the next in " + short(off.Next.Sub(s.Time))
 		if off.Last.After(off.Next) {
 			line += ", the last in " + short(off.Last.Sub(s.Time))
 		}
@@ -81,11 +81,11 @@ func (s *Status) notes() (lines []string) {
 	}
 	for _, q := range s.Queues {
 		if q.Stream == streamRuns && q.Waiting+uint64(q.Held) > 0 {
-			return append(lines, "no run is put together now; "+wording.Plural(int(q.Waiting)+q.Held, "run")+" of the queue will be")
+			return append(lines, "no run is in progress; "+wording.Plural(int(q.Waiting)+q.Held, "run")+" of the queue will start")
 		}
 	}
 	if len(s.Members) > 0 {
-		lines = append(lines, "nothing is queued: robots-audit-fleet submit puts a run into the queue")
+		lines = append(lines, "the queue is empty. Add a run with robots-audit-fleet submit")
 	}
 	return lines
 }
@@ -110,7 +110,7 @@ func (s *Status) waiting() string {
 	if more := n - len(names); more > 0 {
 		names = append(names, number(more)+" more")
 	}
-	return fmt.Sprintf("%s %s until no other worker can still be at work on %s: %s", wording.Plural(n, "site"), wording.Verb(n, "waits", "wait"), wording.Verb(n, "it", "them"), wording.And(names))
+	return fmt.Sprintf("%s %s until no other worker can be working on %s: %s", wording.Plural(n, "site"), wording.Verb(n, "waits", "wait"), wording.Verb(n, "it", "them"), wording.And(names))
 }
 
 func (s *Status) putOff() (all PutOff) {
@@ -181,7 +181,7 @@ func (s *Status) queues() table {
 }
 
 func (s *Status) members() table {
-	t := table{title: []string{"MEMBER", "REGION", "VERSION", "\tIN WORK", "\t/MIN", "\t5 MIN", "\tDONE", "\tUNKNOWN", "\tFAILED", "\tBACK", "\tUP"}}
+	t := table{title: []string{"MEMBER", "REGION", "VERSION", "\tACTIVE", "\t/MIN", "\t5 MIN", "\tDONE", "\tUNKNOWN", "\tFAILED", "\tBACK", "\tUP"}}
 	for _, m := range s.Members {
 		t.rows = append(t.rows, []string{fit(m.Name, 20), fit(m.Region, 10), fit(m.Version, 9), fmt.Sprintf("%d/%d", m.Working, m.Slots), perMinute(m.PerMinute[0]), perMinute(m.PerMinute[1]),
 			number(m.Done), number(m.Unknown), number(m.Failed), number(m.GivenBack), short(s.Time.Sub(m.Started))})
@@ -190,7 +190,7 @@ func (s *Status) members() table {
 }
 
 func (s *Status) oldest() table {
-	t := table{title: []string{"IN WORK LONGEST", "\tFOR", "\tTRY", "RUN", "MEMBER"}}
+	t := table{title: []string{"IN PROGRESS LONGEST", "\tFOR", "\tTRY", "RUN", "MEMBER"}}
 	type of struct {
 		Working
 		member string

@@ -137,7 +137,7 @@ func (c *Conn) consumer(ctx context.Context, stream, name, filter string, t Timi
 		}
 		config := there.CachedInfo().Config
 		if config.FilterSubject != filter || config.AckPolicy != jetstream.AckExplicitPolicy || config.MaxDeliver > 0 || config.MaxAckPending > 0 {
-			return refused{fmt.Errorf("it is there with other settings (filter %s, max deliver %d, max ack pending %d) and must be removed first",
+			return refused{fmt.Errorf("it exists with other settings (filter %s, max deliver %d, max ack pending %d). Remove it first",
 				config.FilterSubject, config.MaxDeliver, config.MaxAckPending)}
 		}
 		t.Lease = config.AckWait
@@ -158,7 +158,7 @@ func (c *Conn) setupStream(ctx context.Context, want jetstream.StreamConfig) err
 	}
 	have := there.CachedInfo().Config
 	if have.Storage != want.Storage || have.Retention != want.Retention {
-		return refused{fmt.Errorf("it is there with %s storage and %s retention, which cannot be changed: it is another program's, or must be removed first",
+		return refused{fmt.Errorf("it exists with %s storage and %s retention, which cannot be changed. It belongs to another program, or must be removed first",
 			have.Storage, have.Retention)}
 	}
 	next := have
@@ -252,7 +252,7 @@ func untilAnswered(ctx context.Context, what string, try func(context.Context) e
 			if errors.As(err, &api) {
 				return fmt.Errorf("%s: the server refuses: %s (%w)", what, api.Description, ctx.Err())
 			}
-			return fmt.Errorf("%s: no answer: fewer than a majority of the nodes run, or none can be reached: %w", what, err)
+			return fmt.Errorf("%s: no answer. Too few nodes run, or none can be reached: %w", what, err)
 		case <-time.After(setupPause):
 		}
 	}

@@ -168,7 +168,7 @@ func TestSetupNoMajority(t *testing.T) {
 	c := testConn(t, first.ClientURL())
 	c.Replicas = 2
 	_, err := c.setup(t.Context(), time.Second)
-	says(t, err, "stream RUNS", "majority")
+	says(t, err, "stream RUNS", "Too few nodes run")
 }
 
 // TestFeederQueueGone: a feeder that finds no queue makes it anew.

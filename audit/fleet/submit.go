@@ -18,7 +18,7 @@ import (
 )
 
 // ErrExists is that there is a run of the same id already, whether it has ended or not.
-var ErrExists = errors.New("a run of this id was submitted before")
+var ErrExists = errors.New("a run with this id was submitted before")
 
 // ErrList is that a list of sites is none that a fleet takes.
 var ErrList = errors.New("the list")
@@ -50,9 +50,9 @@ func Submit(ctx context.Context, c *Conn, run Run, list io.Reader, inputs map[st
 	}
 	switch {
 	case run.ID != "" && !ValidID(run.ID):
-		return run, fmt.Errorf("run %q: an id has letters, digits and hyphens, 64 at most", run.ID)
+		return run, fmt.Errorf("run %q: an id has letters, digits and hyphens, at most 64", run.ID)
 	case !ValidRegion(run.Region):
-		return run, fmt.Errorf("region %q: a region has small letters, digits and hyphens, 32 at most", run.Region)
+		return run, fmt.Errorf("region %q: a region has lower-case letters, digits and hyphens, at most 32", run.Region)
 	}
 	run.Inputs = slices.Sorted(maps.Keys(inputs))
 	for _, name := range run.Inputs {
@@ -63,7 +63,7 @@ func Submit(ctx context.Context, c *Conn, run Run, list io.Reader, inputs map[st
 
 	spool, err := os.CreateTemp("", "robots-audit-list-*")
 	if err != nil {
-		return run, fmt.Errorf("a copy of the list of sites: %w", err)
+		return run, fmt.Errorf("copying the list of sites: %w", err)
 	}
 	defer os.Remove(spool.Name())
 	defer spool.Close()
@@ -71,7 +71,7 @@ func Submit(ctx context.Context, c *Conn, run Run, list io.Reader, inputs map[st
 		return run, err
 	}
 	if err := spool.Close(); err != nil {
-		return run, fmt.Errorf("a copy of the list of sites: %w", err)
+		return run, fmt.Errorf("copying the list of sites: %w", err)
 	}
 	if _, err := c.Setup(ctx); err != nil { // not before: what is refused leaves nothing behind
 		return run, err
@@ -137,7 +137,7 @@ func (c *Conn) queueRun(ctx context.Context, id, version string, message []byte,
 		case why == kindFull:
 			return fmt.Errorf("run %s: the queue of runs is full", id)
 		case why == kindAway && try == queueTries || ctx.Err() != nil:
-			return fmt.Errorf("run %s: %w: whether it is queued shows in the status: %w", id, errNoAnswer, err)
+			return fmt.Errorf("run %s: %w: see the status whether it is queued: %w", id, errNoAnswer, err)
 		case why == kindOther:
 			return fmt.Errorf("run %s: the queue refuses it: %w", id, err)
 		}
@@ -159,13 +159,13 @@ func copyList(ctx context.Context, to io.Writer, list io.Reader) (sites int, err
 		case err != nil:
 			return 0, err
 		case d.Credentials != nil:
-			return 0, fmt.Errorf("line %d of %w: %s has a name and a password, which a fleet does not take: its list lies where others read it", d.Line, ErrList, d.Name)
+			return 0, fmt.Errorf("line %d of %w: %s has a user name and a password. Remove them, since others can read the list of a fleet", d.Line, ErrList, d.Name)
 		default:
 			sites++
 		}
 	}
 	if sites == 0 {
-		return 0, fmt.Errorf("%w names no site", ErrList)
+		return 0, fmt.Errorf("%w has no site", ErrList)
 	}
 	return sites, nil
 }
@@ -179,7 +179,7 @@ type copyReader struct {
 func (r *copyReader) Read(p []byte) (int, error) {
 	n, err := r.from.Read(p)
 	if _, failed := r.to.Write(p[:n]); failed != nil {
-		return 0, fmt.Errorf("a copy of the list of sites: %w", failed)
+		return 0, fmt.Errorf("copying the list of sites: %w", failed)
 	}
 	return n, err
 }

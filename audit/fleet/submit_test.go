@@ -20,7 +20,7 @@ func TestSubmitRefuses(t *testing.T) {
 		says   string
 	}{
 		{list: "https://me:secret@example.com\n", says: "line 1 of the list"},
-		{list: "# nothing\nnot a site\n", says: "names no site"},
+		{list: "# nothing\nnot a site\n", says: "has no site"},
 		{run: Run{ID: "a.b"}, list: "example.com\n", says: "an id has"},
 		{run: Run{Region: "EU"}, list: "example.com\n", says: "a region has"},
 		{list: "example.com\n", inputs: map[string]string{"../x": "y"}, says: "not the name of a file"},

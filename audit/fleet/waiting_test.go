@@ -45,7 +45,7 @@ func TestWaitingSites(t *testing.T) {
 	noError(t, err)
 	var text bytes.Buffer
 	noError(t, status.WriteText(&text, 200))
-	if want := "40 sites wait until no other worker can still be at work on them: h"; !strings.Contains(text.String(), want) || !strings.Contains(text.String(), "35 more") {
+	if want := "40 sites wait until no other worker can be working on them: h"; !strings.Contains(text.String(), want) || !strings.Contains(text.String(), "35 more") {
 		t.Errorf("the status does not say %q:\n%s", want, &text)
 	}
 	noError(t, stop())

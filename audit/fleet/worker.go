@@ -115,7 +115,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	flush, cancel := context.WithTimeout(context.Background(), ackWait)
 	defer cancel()
 	if err := w.Conn.NATS.FlushWithContext(flush); err != nil { // what was given back comes again by itself, but later
-		w.log("warn", fmt.Sprintf("the queue was not told of all that is given back: %v", err))
+		w.log("warn", fmt.Sprintf("some returned sites could not be reported to the queue: %v", err))
 	}
 	return w.begun.closeIdle(true)
 }
@@ -219,7 +219,7 @@ func try(f func() (*Finding, error)) (finding *Finding, err error) {
 	}()
 	finding, err = f()
 	if err == nil && finding == nil {
-		err = errors.New("nothing was found, not even an error")
+		err = errors.New("no result and no error")
 	}
 	return finding, err
 }

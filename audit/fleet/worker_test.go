@@ -175,7 +175,7 @@ func TestWorkerTrouble(t *testing.T) {
 	mu.Lock()
 	defer mu.Unlock()
 	text := log.String()
-	if strings.Count(text, "no space left on device") != 1 || strings.Count(text, "done again") != 1 {
+	if strings.Count(text, "no space left on device") != 1 || strings.Count(text, "sites are taken again") != 1 {
 		t.Error(text)
 	}
 }

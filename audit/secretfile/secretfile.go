@@ -16,7 +16,7 @@ const maxBytes = 64 << 10
 // errors.Is knows those of the file system.
 func Read(name string) ([]byte, error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() { // to open a named pipe could take for ever
-		return nil, fmt.Errorf("%s holds no secret: want a file of one line", name)
+		return nil, fmt.Errorf("%s: not a regular file. Expected a file with one line", name)
 	}
 	file, err := os.Open(name)
 	if err != nil {
@@ -28,11 +28,11 @@ func Read(name string) ([]byte, error) {
 		return nil, err
 	}
 	if open(info) {
-		return nil, fmt.Errorf("%s has mode %04o: others on this machine may read or write it; chmod 600 it, or let root own it with mode 440 (Kubernetes: defaultMode 0440 and fsGroup)", name, info.Mode().Perm())
+		return nil, fmt.Errorf("%s has mode %04o: other users of this machine can read or write it. Run chmod 600, or let root own it with mode 440 (Kubernetes: defaultMode 0440 and fsGroup)", name, info.Mode().Perm())
 	}
 	text, err := io.ReadAll(io.LimitReader(file, maxBytes+1))
 	if err == nil && len(text) > maxBytes {
-		return nil, fmt.Errorf("%s holds no secret: it is longer than %d bytes", name, maxBytes)
+		return nil, fmt.Errorf("%s: longer than %d bytes, so this is not a secret. Expected a file with one line", name, maxBytes)
 	}
 	return text, err
 }

@@ -14,7 +14,7 @@ func TestRead(t *testing.T) {
 	if _, err := Read(name); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
-	if _, err := Read(filepath.Dir(name)); err == nil || !strings.Contains(err.Error(), "holds no secret") {
+	if _, err := Read(filepath.Dir(name)); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("a folder: %v", err)
 	}
 	if err := os.WriteFile(name, []byte("word\n"), 0o600); err != nil {

@@ -149,15 +149,15 @@ func TestFleetRefusals(t *testing.T) {
 		{"wrong authority", at(closed, withFile(t, others, "worker-password", mine)), bucket, all, cli.ExitFailed, "another authority"},
 		{"no secrets", at(closed, ""), bucket, all, cli.ExitFailed, "name the fleet's secrets"},
 		{"a node without secrets", at(open, mine), bucket, all, cli.ExitFailed, "does not speak TLS"},
-		{"expired", at(closed, expired), bucket, all, cli.ExitUsage, "make new secrets"},
+		{"expired", at(closed, expired), bucket, all, cli.ExitUsage, "Make new secrets"},
 		{"no folder of secrets", at(closed, filepath.Join(dir, "missing")), bucket, all, cli.ExitUsage, "cannot be read"},
 		{"another's server", at(plainServer(t), ""), bucket, all, cli.ExitFailed, "does not say whether it writes to the disk"},
 		{"no URL", at("n1.example", ""), bucket, all, cli.ExitUsage, "is not a URL"},
-		{"nobody there", at(nobody, ""), bucket, all[1:], cli.ExitFailed, "nobody answers"},
+		{"nobody there", at(nobody, ""), bucket, all[1:], cli.ExitFailed, "does not answer"},
 		{"a bucket that is a file", at(open, ""), fileBucket, stores, cli.ExitFailed, "is a file, not a folder"},
 		{"a bucket that is nowhere", at(open, ""), bucket + "/a/b", stores, cli.ExitFailed, "is not there and cannot be made"},
-		{"a bucket of an unknown scheme", at(open, ""), "ftp://a.example/b", stores, cli.ExitUsage, "this build knows only file://"},
-		{"a bucket that is no URL", at(open, ""), dir, stores, cli.ExitUsage, "a bucket is a URL"},
+		{"a bucket of an unknown scheme", at(open, ""), "ftp://a.example/b", stores, cli.ExitUsage, "this build only has file://"},
+		{"a bucket that is no URL", at(open, ""), dir, stores, cli.ExitUsage, "is not a bucket. Write a URL"},
 	}
 	if runtime.GOOS == "linux" {
 		cases = append(cases, struct {
@@ -167,7 +167,7 @@ func TestFleetRefusals(t *testing.T) {
 			commands []string
 			code     int
 			words    string
-		}{"a bucket that takes nothing", at(open, ""), "file:///proc", stores, cli.ExitFailed, "nothing can be put into it"})
+		}{"a bucket that takes nothing", at(open, ""), "file:///proc", stores, cli.ExitFailed, "it cannot be written"})
 	}
 	for _, c := range cases {
 		for _, command := range c.commands {
@@ -221,12 +221,12 @@ func TestNodeRefusals(t *testing.T) {
 		code  int
 		flags []string
 	}{
-		"no secrets are given":   {cli.ExitUsage, []string{"-listen", "0.0.0.0:0"}},
-		"address already in use": {cli.ExitFailed, []string{"-listen", taken.Addr().String()}},
-		"make new secrets":       {cli.ExitUsage, []string{"-listen", "127.0.0.1:0", "-secrets", expired}},
-		"cannot be read":         {cli.ExitUsage, []string{"-listen", "127.0.0.1:0", "-secrets", dir}},
-		"three nodes or five":    {cli.ExitUsage, []string{"-listen", "127.0.0.1:0", "-cluster", "127.0.0.1:6222", "-peers", "127.0.0.1:6222,127.0.0.2:6222"}},
-		"host:port":              {cli.ExitUsage, []string{"-listen", "here"}},
+		"without secrets":                {cli.ExitUsage, []string{"-listen", "0.0.0.0:0"}},
+		"another program uses this port": {cli.ExitFailed, []string{"-listen", taken.Addr().String()}},
+		"Make new secrets":               {cli.ExitUsage, []string{"-listen", "127.0.0.1:0", "-secrets", expired}},
+		"no such file or folder":         {cli.ExitUsage, []string{"-listen", "127.0.0.1:0", "-secrets", dir}},
+		"three or five nodes":            {cli.ExitUsage, []string{"-listen", "127.0.0.1:0", "-cluster", "127.0.0.1:6222", "-peers", "127.0.0.1:6222,127.0.0.2:6222"}},
+		"host:port":                      {cli.ExitUsage, []string{"-listen", "here"}},
 	} {
 		code, out, told := called(append([]string{"node", "-name", "n1", "-dir", dir}, c.flags...)...)
 		if code != c.code || out != "" || !strings.Contains(told, words) {
@@ -244,7 +244,7 @@ func TestFleetWaits(t *testing.T) {
 	address := clitest.FreeAddress(t)
 	dir := t.TempDir()
 	worker := fleetProcess(t, "worker", "-servers", "nats://"+address, "-bucket", store.FolderURL(filepath.Join(dir, "bucket")))
-	if before := worker.says(t, "waiting for the fleet: server nats://"+address+": nobody answers"); len(before) > 0 {
+	if before := worker.says(t, "waiting for the fleet: server nats://"+address+" does not answer"); len(before) > 0 {
 		t.Errorf("before: %q", before)
 	}
 	n, err := node.Start(t.Context(), node.Options{Name: "n1", Dir: filepath.Join(dir, "n1"), Listen: address})

@@ -30,7 +30,7 @@ func TestS3(t *testing.T) {
 	t.Run("no such bucket", func(t *testing.T) {
 		_, url := fleetNode(t, nil)
 		code, _, said := called("submit", "-servers", url, "-bucket", strings.Replace(bucket, "//results", "//nowhere", 1), "http://a.example")
-		if code != cli.ExitFailed || !strings.Contains(said, "nothing can be put into it: there is no bucket of that name") {
+		if code != cli.ExitFailed || !strings.Contains(said, "it cannot be written: no bucket has this name") {
 			t.Errorf("exit code %d, %s", code, said)
 		}
 	})

@@ -126,7 +126,7 @@ func TestScheduleFleetKilled(t *testing.T) {
 	}
 	t.Setenv(clitest.ClockOfTest, w.now.Format(time.RFC3339))
 	p := fleetProcess(t, "schedule", "-config", config, "-once")
-	p.says(t, "is queued and waits: no worker of region default is there")
+	p.says(t, "is queued and waits: no worker for region default")
 	p.kill()
 	first := noted()
 	if len(first) != 1 || len(submitted()) != 1 {
@@ -207,17 +207,17 @@ func TestScheduleFleetRefusals(t *testing.T) {
 		code                        int
 		words                       string
 	}{
-		{"no table", "", "", "", cli.ExitUsage, "config.toml:10: fleet = true, and there is no [fleet]"},
+		{"no table", "", "", "", cli.ExitUsage, "config.toml:10: fleet = true needs the table [fleet]"},
 		{"no bucket", "", "[fleet]\nservers = \"nats://127.0.0.1:1\"\n", "", cli.ExitUsage, "config.toml:11: [fleet] has no bucket"},
 		{"no servers", "", "[fleet]\nbucket = \"file:///b\"\n", "", cli.ExitUsage, "config.toml:11: [fleet] has no servers"},
 		{"an unknown key", "", table + "server = \"x\"\n", "", cli.ExitUsage, "Did you mean servers?"},
 		{"one file", "single-file = true\n", table, "", cli.ExitUsage, "a schedule has fleet = true: -single-file"},
 		{"no region", "", table + "region = \"a b\"\n", "", cli.ExitUsage, "-region \"a b\""},
 		{"no URL", "", "[fleet]\nservers = \"here\"\nbucket = \"file:///b\"\n", "", cli.ExitUsage, "is not a URL"},
-		{"no bucket's URL", "", "[fleet]\nservers = \"nats://127.0.0.1:1\"\nbucket = \"here\"\n", "", cli.ExitUsage, "a bucket is a URL"},
+		{"no bucket's URL", "", "[fleet]\nservers = \"nats://127.0.0.1:1\"\nbucket = \"here\"\n", "", cli.ExitUsage, "is not a bucket. Write a URL"},
 		{"no secrets", "", table + "secrets = \"missing\"\n", "", cli.ExitUsage, "cannot be read"},
-		{"a password", "", table, "https://me:secret@a.example\n", cli.ExitUsage, "has a name and a password"},
-		{"nobody there", "", "[fleet]\nservers = \"nats://127.0.0.1:1\"\nbucket = \"" + store.FolderURL(t.TempDir()) + "\"\n", "", cli.ExitFailed, "schedule shops: the fleet: server nats://127.0.0.1:1: nobody answers"},
+		{"a password", "", table, "https://me:secret@a.example\n", cli.ExitUsage, "has a user name and a password"},
+		{"nobody there", "", "[fleet]\nservers = \"nats://127.0.0.1:1\"\nbucket = \"" + store.FolderURL(t.TempDir()) + "\"\n", "", cli.ExitFailed, "schedule shops: the fleet: server nats://127.0.0.1:1 does not answer"},
 	} {
 		dir := t.TempDir()
 		config := filepath.Join(dir, "config.toml")

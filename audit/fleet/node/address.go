@@ -18,7 +18,7 @@ func (o *Options) address(what, text string) (host string, port int, err error) 
 		return "", 0, fmt.Errorf("node %s cannot %s at %q: %w", o.Name, what, text, err)
 	}
 	if o.Secrets == nil && !loopback(host) {
-		return "", 0, fmt.Errorf("node %s does not %s at %s: other machines reach that, and no secrets are given; make them by robots-audit-fleet node -init DIR -hosts …, and name the folder by -secrets", o.Name, what, text)
+		return "", 0, fmt.Errorf("node %s does not %s at %s without secrets, since other machines can reach it. Make secrets with robots-audit-fleet node -init DIR -hosts …, and name the folder with -secrets", o.Name, what, text)
 	}
 	// The server would say so, too, but goes on without.
 	l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))
@@ -38,11 +38,11 @@ func (o *Options) address(what, text string) (host string, port int, err error) 
 func splitAddress(text string) (host string, port int, err error) {
 	host, digits, err := net.SplitHostPort(text)
 	if err != nil {
-		return "", 0, errors.New("an address is host:port")
+		return "", 0, errors.New("expected host:port")
 	}
 	port, err = strconv.Atoi(digits)
 	if err != nil || port < 0 || port > 65535 {
-		return "", 0, fmt.Errorf("%q is no port", digits)
+		return "", 0, fmt.Errorf("%q is not a port", digits)
 	}
 	return host, port, nil
 }

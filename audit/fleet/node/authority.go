@@ -40,7 +40,7 @@ func Init(dir string, hosts []string, now time.Time) error {
 	}
 	for _, name := range []string{caFile, caKeyFile, certFile, keyFile, workerFile, monitorFile} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("secrets: %s is there already; take another folder", filepath.Join(dir, name))
+			return fmt.Errorf("secrets: %s already exists. Use another folder", filepath.Join(dir, name))
 		}
 	}
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -163,11 +163,11 @@ var hostPattern = regexp.MustCompile(`^[A-Za-z0-9*]([A-Za-z0-9.-]{0,251}[A-Za-z0
 // checkHosts sees that hosts are names or addresses, without a port.
 func checkHosts(hosts []string) error {
 	if len(hosts) == 0 {
-		return errors.New("secrets: no host is named; a certificate is for the hosts where nodes run")
+		return errors.New("secrets: name the hosts where nodes run")
 	}
 	for _, host := range hosts {
 		if net.ParseIP(host) == nil && !hostPattern.MatchString(host) {
-			return fmt.Errorf("secrets: %q is neither the name nor the address of a host; it is written without scheme and port", host)
+			return fmt.Errorf("secrets: %q is not a host. Write a name or an address, without scheme and port", host)
 		}
 	}
 	return nil

@@ -84,7 +84,7 @@ func judge(answers []storage, id string) (own bool, err error) {
 			return own, noJetStream(a.Server.Name)
 		case a.Data.Disabled: // it keeps nothing
 		case !a.Data.Config.SyncAlways:
-			return own, fmt.Errorf("server %s acknowledges what is not on its disk yet, and loses it when the power fails: it needs sync_interval: always", a.Server.Name)
+			return own, fmt.Errorf("server %s may lose data when the power fails. Set sync_interval: always", a.Server.Name)
 		default:
 			if err := newEnough(a.Server.Name, a.Server.Version); err != nil {
 				return own, err
@@ -103,11 +103,11 @@ func unseen(ctx context.Context, nc *nats.Conn) error {
 	if err := hasJetStream(ctx, js, nc.ConnectedServerName()); err != nil {
 		return err
 	}
-	return fmt.Errorf("server %s does not say whether it writes to the disk what it acknowledges: its configuration needs sync_interval: always, and must let the fleet's account ask the service %s of the system account", nc.ConnectedServerName(), askStorage)
+	return fmt.Errorf("server %s does not say whether it syncs to disk. Set sync_interval: always, and let the fleet's account use the service %s of the system account", nc.ConnectedServerName(), askStorage)
 }
 
 func noJetStream(server string) error {
-	return fmt.Errorf("server %s has no JetStream: it must be enabled, for the account of the fleet, too", server)
+	return fmt.Errorf("server %s has no JetStream. Enable it, also for the account of the fleet", server)
 }
 
 // hasJetStream sees that the account has JetStream. A cluster that does not answer may have it.
@@ -134,7 +134,7 @@ func ready(ctx context.Context, nc *nats.Conn) error {
 			break
 		}
 		if !pause(ctx, checkPause) {
-			return away{fmt.Errorf("server %s answers, but no node leads: more than half of the cluster's nodes must be up and reach each other", nc.ConnectedServerName())}
+			return away{fmt.Errorf("server %s answers, but the cluster has no leader. More than half of its nodes must be up and reach each other", nc.ConnectedServerName())}
 		}
 	}
 	js, err := jetstream.New(nc)
@@ -188,7 +188,7 @@ func ask(ctx context.Context, nc *nats.Conn) ([]storage, error) {
 		}
 		var a storage
 		if err := json.Unmarshal(msg.Data, &a); err != nil {
-			return nil, fmt.Errorf("server says how it keeps streams in a way that is not understood: %w", err)
+			return nil, fmt.Errorf("the server's answer about its streams is not understood: %w", err)
 		}
 		answers = append(answers, a)
 		up = a.up(up)
@@ -222,7 +222,7 @@ func newEnough(server, version string) error {
 	for i := range least {
 		switch {
 		case !known || have[i] < least[i]:
-			return fmt.Errorf("server %s is version %q of nats-server; a fleet needs %s or later", server, version, MinVersion)
+			return fmt.Errorf("server %s runs nats-server %q. A fleet needs %s or later", server, version, MinVersion)
 		case have[i] > least[i]:
 			return nil
 		}

@@ -48,17 +48,17 @@ func (o *Options) server() (*server.Options, error) {
 	others := o.others()
 	switch n := len(others); {
 	case !namePattern.MatchString(o.Name):
-		return nil, fmt.Errorf("node %q: a name is letters, digits, dots and hyphens, at most 64", o.Name)
+		return nil, fmt.Errorf("node %q: a name has letters, digits, dots and hyphens, at most 64", o.Name)
 	case o.Dir == "":
-		return nil, fmt.Errorf("node %s: no folder for its streams is given", o.Name)
+		return nil, fmt.Errorf("node %s: name a folder for its streams", o.Name)
 	case o.Cluster == "" && n > 0, o.Cluster != "" && n == 0:
-		return nil, fmt.Errorf("node %s: a cluster needs both an address for the other nodes and the others' addresses", o.Name)
+		return nil, fmt.Errorf("node %s: a cluster needs both an address for the other nodes and the addresses of the other nodes", o.Name)
 	case n != 0 && n != 2 && n != 4:
-		return nil, fmt.Errorf("node %s: %d other nodes are named; a cluster has three nodes or five, so that more than half are up when one or two fail: name two others or four", o.Name, n)
+		return nil, fmt.Errorf("node %s: a cluster has three or five nodes, not %d. Name two or four other nodes", o.Name, n+1)
 	case o.Passing && (o.Listen != "" || o.Cluster != ""):
-		return nil, fmt.Errorf("node %s: it does not wait for the disk, so it must not listen", o.Name)
+		return nil, fmt.Errorf("node %s: a node that does not sync to disk must not listen", o.Name)
 	case o.Cluster != "" && o.Listen == "":
-		return nil, fmt.Errorf("node %s: a node of a cluster must listen to workers, too", o.Name)
+		return nil, fmt.Errorf("node %s: a node of a cluster must also listen to workers", o.Name)
 	}
 
 	opts.ServerName = o.Name

@@ -103,7 +103,7 @@ func (s *Server) options() (nats.Options, error) {
 	var err error
 	switch {
 	case len(s.URLs) == 0 && s.Node == nil:
-		return opts, errors.New("no server of a fleet is named")
+		return opts, errors.New("name a server of the fleet")
 	case len(s.URLs) == 0:
 		opts.InProcessServer = s.Node.server
 		secrets = s.Node.secrets
@@ -121,7 +121,7 @@ func (s *Server) options() (nats.Options, error) {
 func CheckURLs(urls []string) error {
 	for _, text := range urls {
 		if u, bad := url.Parse(text); bad != nil || u.Host == "" {
-			return fmt.Errorf("server %q is not a URL, as tls://n1.example:4222", withoutUser(text))
+			return fmt.Errorf("server %q is not a URL such as tls://n1.example:4222", withoutUser(text))
 		}
 	}
 	return nil

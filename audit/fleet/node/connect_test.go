@@ -64,7 +64,7 @@ func refused(t *testing.T, s Server, words ...string) {
 		nc.Close()
 	}
 	says(t, err, words...)
-	if passes := strings.Contains(words[0], "nobody answers") || strings.Contains(words[0], "no address") || strings.Contains(words[0], "127.0.0.1:"); Away(err) != passes {
+	if passes := strings.Contains(words[0], "does not answer") || strings.Contains(words[0], "no address") || strings.Contains(words[0], "127.0.0.1:"); Away(err) != passes {
 		t.Errorf("%q passes by itself: %v", err, !passes)
 	}
 }
@@ -86,10 +86,10 @@ func TestConnectRefuses(t *testing.T) {
 	refused(t, Server{URLs: []string{somebodys(t, strings.Replace(users(withSync, ""), "jetstream: enabled", "", 1))}}, "no JetStream", "account")
 	refused(t, Server{URLs: []string{old(t, `{"server_id":"A","version":"2.9.10","proto":1,"headers":true,"max_payload":1048576,"jetstream":true}`)}}, "2.9.10", MinVersion)
 	refused(t, Server{URLs: []string{old(t, `{"server_id":"A","version":"?","proto":1,"headers":true,"max_payload":1048576}`)}}, MinVersion)
-	refused(t, Server{URLs: []string{"nats://u:secret@" + freePorts(t, 1)[0]}}, "nobody answers", "nats://127.0.0.1")
-	refused(t, Server{URLs: []string{"nats://no-such-host.invalid"}}, "no address is known")
+	refused(t, Server{URLs: []string{"nats://u:secret@" + freePorts(t, 1)[0]}}, "does not answer", "nats://127.0.0.1")
+	refused(t, Server{URLs: []string{"nats://no-such-host.invalid"}}, "has no address")
 	refused(t, Server{URLs: []string{"n1.example"}}, "not a URL")
-	refused(t, Server{}, "no server")
+	refused(t, Server{}, "name a server")
 }
 
 // Of several servers one that is up is enough; if none is, each is told of.
@@ -111,16 +111,16 @@ func TestSecrets(t *testing.T) {
 	connected(t, Server{URLs: urls(n), Secrets: mine})
 	connected(t, Server{Node: n})
 
-	refused(t, Server{URLs: at, Secrets: others}, "another authority")
+	refused(t, Server{URLs: at, Secrets: others}, "did not sign")
 	wrong := *mine
 	wrong.Passwords = others.Passwords
 	refused(t, Server{URLs: at, Secrets: &wrong}, "refuses the password")
-	refused(t, Server{URLs: at}, "speaks TLS", "secrets")
+	refused(t, Server{URLs: at}, "unknown authority", "secrets")
 	open := started(t, Options{Name: "n2", Listen: "localhost:0"})
-	refused(t, Server{URLs: urls(open), Secrets: mine}, "does not speak TLS")
+	refused(t, Server{URLs: urls(open), Secrets: mine}, "does not use TLS")
 	refused(t, Server{URLs: []string{somebodys(t, "authorization: {user: a, password: b}")}}, "user and a password")
 	_, port, _ := net.SplitHostPort(n.Addr())
-	refused(t, Server{URLs: []string{"tls://127.0.0.2:" + port}, Secrets: mine}, "nobody answers")
+	refused(t, Server{URLs: []string{"tls://127.0.0.2:" + port}, Secrets: mine}, "does not answer")
 }
 
 // A certificate is for the hosts it was made for.
@@ -128,7 +128,7 @@ func TestOtherHost(t *testing.T) {
 	t.Parallel()
 	_, mine := secretsOf(t)
 	n := started(t, Options{Listen: "127.0.0.2:0", Secrets: mine})
-	refused(t, Server{URLs: urls(n), Secrets: mine}, "127.0.0.2", "certificate for", "n1.example")
+	refused(t, Server{URLs: urls(n), Secrets: mine}, "127.0.0.2", "certificate only for", "n1.example")
 }
 
 // A connection that is back is with a server that is asked again.

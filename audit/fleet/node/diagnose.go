@@ -66,25 +66,25 @@ func (s *Server) explain(server string, err error) error {
 	var dns *net.DNSError
 	switch {
 	case errors.Is(err, nats.ErrAuthorization) && s.Secrets == nil:
-		return fmt.Errorf("server %s wants a user and a password: name the fleet's secrets", server)
+		return fmt.Errorf("server %s needs a user and a password. Name the fleet's secrets", server)
 	case errors.Is(err, nats.ErrAuthorization):
-		return fmt.Errorf("server %s refuses the password of user %q: these secrets are another fleet's; copy those of its nodes", server, userWorker)
+		return fmt.Errorf("server %s refuses the password of user %q. These secrets are from another fleet. Copy the secrets of its nodes", server, userWorker)
 	case errors.Is(err, nats.ErrSecureConnWanted):
-		return fmt.Errorf("server %s does not speak TLS: it runs without secrets, and would be told the password in the clear; start it with -secrets, too", server)
+		return fmt.Errorf("server %s does not use TLS, so the password would be sent in plain text. Start it with -secrets", server)
 	case errors.As(err, &authority) && s.Secrets == nil:
-		return fmt.Errorf("server %s speaks TLS, and its certificate is of an authority that is not known here: name the fleet's secrets", server)
+		return fmt.Errorf("server %s has a certificate of an unknown authority. Name the fleet's secrets", server)
 	case errors.As(err, &authority):
-		return fmt.Errorf("server %s has a certificate of another authority than that of %s: its secrets are another fleet's; copy those of its nodes", server, s.Secrets.CA)
+		return fmt.Errorf("server %s has a certificate that %s did not sign. The secrets are from another fleet. Copy the secrets of its nodes", server, s.Secrets.CA)
 	case errors.As(err, &host):
-		return fmt.Errorf("server %s has a certificate for %s alone: make one for this host, too", server, strings.Join(names(host.Certificate), ", "))
+		return fmt.Errorf("server %s has a certificate only for %s. Make one for this host", server, strings.Join(names(host.Certificate), ", "))
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return fmt.Errorf("server %s has a certificate that is not valid now, but from %s to %s", server, invalid.Cert.NotBefore.UTC().Format(time.DateOnly), invalid.Cert.NotAfter.UTC().Format(time.DateOnly))
+		return fmt.Errorf("server %s has a certificate that is only valid from %s to %s", server, invalid.Cert.NotBefore.UTC().Format(time.DateOnly), invalid.Cert.NotAfter.UTC().Format(time.DateOnly))
 	case errors.As(err, &dns):
-		return away{fmt.Errorf("server %s: no address is known of %s", server, dns.Name)}
+		return away{fmt.Errorf("server %s: %s has no address", server, dns.Name)}
 	case errors.Is(err, nats.ErrNoServers), errno.Refused(err):
-		return away{fmt.Errorf("server %s: nobody answers there: start a node there, or name another address", server)}
+		return away{fmt.Errorf("server %s does not answer. Start a node there, or name another address", server)}
 	case errors.Is(err, nats.ErrTimeout), errors.Is(err, os.ErrDeadlineExceeded):
-		return away{fmt.Errorf("server %s does not answer in time, or is no NATS server", server)}
+		return away{fmt.Errorf("server %s does not answer in time, or is not a NATS server", server)}
 	}
 	err = fmt.Errorf("server %s: %w", server, err)
 	var op *net.OpError

@@ -31,15 +31,15 @@ const room = 4 << 20
 // claim makes the folder, and holds it against other processes.
 func claim(o Options) (*flock.Flock, error) {
 	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
-		return nil, fmt.Errorf("node %s has no folder: %w", o.Name, err)
+		return nil, fmt.Errorf("node %s cannot create its folder: %w", o.Name, err)
 	}
 	lock := flock.New(filepath.Join(o.Dir, lockFile))
 	locked, err := lock.TryLock()
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("node %s cannot have the folder %s: %w", o.Name, o.Dir, reason(err))
+		return nil, fmt.Errorf("node %s cannot use the folder %s: %w", o.Name, o.Dir, reason(err))
 	case !locked:
-		return nil, fmt.Errorf("node %s cannot have the folder %s: another node runs there", o.Name, o.Dir)
+		return nil, fmt.Errorf("node %s cannot use the folder %s: another node runs there", o.Name, o.Dir)
 	}
 	if err := errors.Join(o.own(), o.hasRoom()); err != nil {
 		return nil, errors.Join(err, lock.Unlock())
@@ -61,13 +61,13 @@ func (o *Options) own() error {
 	}
 	switch {
 	case err != nil:
-		return fmt.Errorf("node %s cannot read whose folder it is: %s: %w", o.Name, file, reason(err))
+		return fmt.Errorf("node %s cannot read the owner of the folder: %s: %w", o.Name, file, reason(err))
 	case there.Name != o.Name:
-		return fmt.Errorf("node %s: the folder %s is that of node %q; each node needs its own", o.Name, o.Dir, there.Name)
+		return fmt.Errorf("node %s: the folder %s belongs to node %q. Each node needs its own", o.Name, o.Dir, there.Name)
 	case there.Cluster && !mine.Cluster:
-		return fmt.Errorf("node %s: the folder %s is that of a cluster's node; start it with the other nodes' addresses, or in another folder", o.Name, o.Dir)
+		return fmt.Errorf("node %s: the folder %s belongs to a node of a cluster. Start it with the other nodes' addresses, or use another folder", o.Name, o.Dir)
 	case !there.Cluster && mine.Cluster:
-		return fmt.Errorf("node %s: the folder %s is that of a node on its own, whose queue a cluster cannot take over; start it in another folder and submit again what was not finished", o.Name, o.Dir)
+		return fmt.Errorf("node %s: the folder %s belongs to a single node. A cluster cannot use its queue. Use another folder, and submit unfinished runs again", o.Name, o.Dir)
 	}
 	return nil
 }
@@ -80,7 +80,7 @@ func (o *Options) take(file string, mine owner) error {
 	}
 	for _, e := range entries {
 		if e.Name() != lockFile {
-			return fmt.Errorf("node %s: the folder %s has files that are not a node's, as %s; it needs one of its own", o.Name, o.Dir, e.Name())
+			return fmt.Errorf("node %s: the folder %s has other files, such as %s. Use a folder of its own", o.Name, o.Dir, e.Name())
 		}
 	}
 	data, err := json.Marshal(mine)
@@ -110,7 +110,7 @@ func (o *Options) hasRoom() error {
 // noRoom says that the folder cannot be written to.
 func (o *Options) noRoom(err error) error {
 	if errno.DiskFull(err) {
-		return fmt.Errorf("node %s: the disk of %s is full: it needs %d MB at least", o.Name, o.Dir, room>>20)
+		return fmt.Errorf("node %s: the disk of %s is full. It needs at least %d MB", o.Name, o.Dir, room>>20)
 	}
 	return fmt.Errorf("node %s cannot write to %s: %w", o.Name, o.Dir, err)
 }

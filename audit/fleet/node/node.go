@@ -97,7 +97,7 @@ func Start(ctx context.Context, o Options) (*Node, error) {
 // figures of a cluster in a way that ends the program.
 func (o *Options) suits(bits int) error {
 	if o.Cluster != "" && bits < 64 {
-		return fmt.Errorf("node %s: a cluster's nodes need a program for 64 bits, and this one is for %d; a node on its own, and workers, do with it", o.Name, bits)
+		return fmt.Errorf("node %s: a cluster needs a 64-bit program, but this one has %d bits. Use it for a single node or for workers", o.Name, bits)
 	}
 	return nil
 }
@@ -128,7 +128,7 @@ func start(ctx context.Context, o Options, opts *server.Options) (*Node, error) 
 	case fatal != "":
 		err = fmt.Errorf("node %s does not start: %s", o.Name, fatal)
 	case ctx.Err() != nil:
-		err = fmt.Errorf("node %s has not come up in time: %w", o.Name, ctx.Err())
+		err = fmt.Errorf("node %s did not start in time: %w", o.Name, ctx.Err())
 	}
 	if err != nil {
 		s.Shutdown()

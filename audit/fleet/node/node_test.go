@@ -202,13 +202,13 @@ func TestOptions(t *testing.T) {
 	}
 	peers := freePorts(t, 4)
 	for want, o := range map[string]Options{
-		"a name is":             {Name: "a b", Dir: dir},
-		"no folder":             {Name: "n1"},
+		"a name has":            {Name: "a b", Dir: dir},
+		"name a folder":         {Name: "n1"},
 		inUse.Error():           {Name: "n1", Dir: dir, Listen: taken.Addr().String()},
 		"listen to other nodes": {Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Cluster: taken.Addr().String(), Peers: peers[:2]},
 		"host:port":             {Name: "n1", Dir: dir, Listen: "127.0.0.1"},
-		"no port":               {Name: "n1", Dir: dir, Listen: "127.0.0.1:70000"},
-		"three nodes or five":   {Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Cluster: "127.0.0.1:0", Peers: peers[:1]},
+		"not a port":            {Name: "n1", Dir: dir, Listen: "127.0.0.1:70000"},
+		"three or five nodes":   {Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Cluster: "127.0.0.1:0", Peers: peers[:1]},
 		"both an address":       {Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Cluster: "127.0.0.1:0"},
 		"other node":            {Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Cluster: "127.0.0.1:0", Peers: []string{"a", "b"}},
 		"listen to workers":     {Name: "n1", Dir: dir, Cluster: "127.0.0.1:0", Peers: peers[:2]},
@@ -262,15 +262,15 @@ func TestFolder(t *testing.T) {
 	_, err = Start(t.Context(), Options{Name: "n2", Dir: dir})
 	says(t, err, dir, `"n1"`)
 	_, err = Start(t.Context(), Options{Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Cluster: "127.0.0.1:0", Peers: freePorts(t, 2)})
-	says(t, err, dir, "on its own")
+	says(t, err, dir, "belongs to a single node")
 	started(t, Options{Dir: dir}).Stop()
 
 	dir = t.TempDir()
 	noError(t, os.WriteFile(filepath.Join(dir, "letter.txt"), nil, 0o600))
 	_, err = Start(t.Context(), Options{Name: "n1", Dir: dir})
-	says(t, err, "letter.txt", "one of its own")
+	says(t, err, "letter.txt", "a folder of its own")
 	_, err = Start(t.Context(), Options{Name: "n1", Dir: filepath.Join(dir, "letter.txt")})
-	says(t, err, "no folder")
+	says(t, err, "cannot create its folder")
 }
 
 // A node that cannot write says so, and is well when it is started anew on a disk that can.
@@ -316,7 +316,7 @@ func TestClusterOfSecrets(t *testing.T) {
 	}
 	first := started(t, options(0, mine))
 	outside := started(t, options(1, others))
-	said.wait(t, "no node leads")
+	said.wait(t, "the cluster has no leader")
 	said.wait(t, "x509: certificate signed by unknown authority")
 	if first.Leader() != "" || outside.Leader() != "" {
 		t.Errorf("%q leads one, %q the other", first.Leader(), outside.Leader())

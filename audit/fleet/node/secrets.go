@@ -53,7 +53,7 @@ func readSecrets(dir string, now time.Time) (*Secrets, error) {
 	}
 	s.warnOfEnd(s.CA, ca, now)
 	if _, err := os.Stat(filepath.Join(dir, caKeyFile)); err == nil {
-		s.Warnings = append(s.Warnings, filepath.Join(dir, caKeyFile)+" is for making certificates alone: keep it away from the machines of the fleet")
+		s.Warnings = append(s.Warnings, filepath.Join(dir, caKeyFile)+" is only for making certificates. Do not copy it to the machines of the fleet")
 	}
 	if _, err := os.Stat(s.Cert); errors.Is(err, fs.ErrNotExist) {
 		s.Cert, s.Key = "", ""
@@ -106,7 +106,7 @@ func (s *Secrets) checkNode(ca *x509.Certificate, now time.Time) error {
 // warnOfEnd warns of a certificate that will not be valid for long.
 func (s *Secrets) warnOfEnd(file string, c *x509.Certificate, now time.Time) {
 	if left := c.NotAfter.Sub(now); left < soon {
-		s.Warnings = append(s.Warnings, fmt.Sprintf("%s is valid until %s only: make a new one before", file, c.NotAfter.UTC().Format(time.DateOnly)))
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%s is only valid until %s. Make a new one before that", file, c.NotAfter.UTC().Format(time.DateOnly)))
 	}
 }
 
@@ -125,9 +125,9 @@ func readCertificate(file string, now time.Time) (*x509.Certificate, error) {
 	case err != nil:
 		return nil, fmt.Errorf("secrets: %s: %w", file, err)
 	case now.After(c.NotAfter):
-		return nil, fmt.Errorf("secrets: %s was valid until %s: make new secrets", file, c.NotAfter.UTC().Format(time.DateOnly))
+		return nil, fmt.Errorf("secrets: %s was valid until %s. Make new secrets", file, c.NotAfter.UTC().Format(time.DateOnly))
 	case now.Before(c.NotBefore):
-		return nil, fmt.Errorf("secrets: %s is valid from %s on, and this machine's clock says %s", file, c.NotBefore.UTC().Format(time.DateTime), now.UTC().Format(time.DateTime))
+		return nil, fmt.Errorf("secrets: %s is valid from %s, but this machine's clock says %s", file, c.NotBefore.UTC().Format(time.DateTime), now.UTC().Format(time.DateTime))
 	}
 	return c, nil
 }
@@ -155,7 +155,7 @@ const tlsTimeout = 5.0
 // nodeTLS is how a node shows itself; between nodes it asks the same of who connects.
 func (s *Secrets) nodeTLS(nodes bool) (*tls.Config, error) {
 	if s.Cert == "" {
-		return nil, fmt.Errorf("the secrets have no %s and %s: these are a worker's, a node needs all", certFile, keyFile)
+		return nil, fmt.Errorf("the secrets have no %s and %s. These are a worker's. A node needs all", certFile, keyFile)
 	}
 	cert, err := tls.LoadX509KeyPair(s.Cert, s.Key)
 	if err != nil {

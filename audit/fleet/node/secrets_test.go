@@ -68,11 +68,11 @@ func TestInit(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	says(t, Init(dir, []string{"n1.example"}, time.Now()), "there already")
+	says(t, Init(dir, []string{"n1.example"}, time.Now()), "already exists")
 	for _, host := range []string{"", "n1.example:4222", "tls://n1.example", "n1 example"} {
-		says(t, Init(t.TempDir(), []string{host}, time.Now()), "neither the name nor the address")
+		says(t, Init(t.TempDir(), []string{host}, time.Now()), "is not a host")
 	}
-	says(t, Init(t.TempDir(), nil, time.Now()), "no host")
+	says(t, Init(t.TempDir(), nil, time.Now()), "name the hosts")
 }
 
 func TestRenew(t *testing.T) {
@@ -144,7 +144,7 @@ func TestCertificateEnds(t *testing.T) {
 		t.Errorf("no warning: %q", got)
 	}
 	_, err = readSecrets(dir, now.AddDate(validYears, 0, 1))
-	says(t, err, caFile, "was valid until", "make new")
+	says(t, err, caFile, "was valid until", "Make new")
 	_, err = readSecrets(dir, now.AddDate(-1, 0, 0))
 	says(t, err, "clock")
 }

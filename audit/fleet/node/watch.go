@@ -43,7 +43,7 @@ func (n *Node) watch() {
 // sayLeader tells who leads the cluster.
 func (n *Node) sayLeader(leader string) {
 	if leader == "" {
-		n.log("warning", "no node leads: more than half of the cluster's nodes must be up and reach each other before anything is queued")
+		n.log("warning", "the cluster has no leader. More than half of its nodes must be up and reach each other")
 		return
 	}
 	n.log("info", "node "+leader+" leads the cluster")
@@ -53,7 +53,7 @@ func (n *Node) sayLeader(leader string) {
 // other troubles, which pass.
 func (n *Node) broken() error {
 	if !n.server.JetStreamEnabled() {
-		return fmt.Errorf("node %s has stopped to keep streams, since its disk is full or fails: see what the server said before", n.server.Name())
+		return fmt.Errorf("node %s stopped its streams because its disk is full or broken. See the messages before", n.server.Name())
 	}
 	health := n.server.Healthz(&server.HealthzOptions{Details: true})
 	for _, e := range health.Errors {

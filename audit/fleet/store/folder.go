@@ -45,13 +45,13 @@ func openFolder(u *url.URL) (*folder, error) {
 			return nil, err
 		}
 	} else if info, statErr := os.Stat(root); statErr != nil {
-		return nil, fmt.Errorf("the folder is not there and cannot be made: %w", err)
+		return nil, fmt.Errorf("the folder does not exist and cannot be created: %w", err)
 	} else if !info.IsDir() {
 		return nil, fmt.Errorf("%s is a file, not a folder", root)
 	}
 	f := &folder{root: root, grouped: syncsWhole(root)}
 	if err := f.plain(incomplete); err != nil {
-		return nil, fmt.Errorf("nothing can be put into it: %w", err)
+		return nil, fmt.Errorf("it cannot be written: %w", err)
 	}
 	f.sweep(time.Now().Add(-24 * time.Hour))
 	return f, nil
@@ -78,11 +78,11 @@ func folderPath(u *url.URL) (string, error) {
 	path := u.Path
 	switch {
 	case u.RawQuery != "" || u.Fragment != "" || u.User != nil || u.Opaque != "":
-		return "", errors.New("file:// takes a path and nothing else: file:///srv/results, or file://./results")
+		return "", errors.New("file:// takes only a path, such as file:///srv/results or file://./results")
 	case u.Host != "" && u.Host != "." && u.Host != "localhost":
-		return "", fmt.Errorf("%q is no path: three slashes, as in file:///%s%s", u.Host, u.Host, u.Path)
+		return "", fmt.Errorf("%q is not a path. Write three slashes, such as file:///%s%s", u.Host, u.Host, u.Path)
 	case strings.Trim(path, "/") == "":
-		return "", errors.New("it names no folder")
+		return "", errors.New("name a folder")
 	case u.Host == "." || runtime.GOOS == "windows":
 		path = strings.TrimPrefix(path, "/")
 	}
@@ -103,11 +103,11 @@ func (f *folder) sweep(before time.Time) {
 func (f *folder) path(key string) (string, error) {
 	if !fs.ValidPath(key) || key == "." || strings.ContainsFunc(key, func(r rune) bool { return r < ' ' }) ||
 		key == incomplete || strings.HasPrefix(key, incomplete+"/") {
-		return "", errors.New("that cannot be the key of an object")
+		return "", errors.New("this cannot be the key of an object")
 	}
 	name, err := filepath.Localize(key)
 	if err != nil {
-		return "", errors.New("that cannot be the name of a file here")
+		return "", errors.New("this cannot be the name of a file")
 	}
 	return filepath.Join(f.root, name), f.plain(filepath.Dir(name))
 }
@@ -118,7 +118,7 @@ func (f *folder) plain(dir string) error {
 	for ; dir != "."; dir = filepath.Dir(dir) {
 		path := filepath.Join(f.root, dir)
 		if info, err := os.Lstat(path); err == nil && !info.IsDir() {
-			return fmt.Errorf("%s is no plain folder: nothing is read or written by way of it", path)
+			return fmt.Errorf("%s is not a plain folder, so it is not used", path)
 		}
 	}
 	return nil

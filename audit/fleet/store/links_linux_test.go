@@ -23,7 +23,7 @@ func TestLinks(t *testing.T) {
 		_, getErr := b.Get(ctx, key, 100)
 		_, newErr := b.PutNew(ctx, key, []byte("x"))
 		for does, err := range map[string]error{"get": getErr, "put": b.PutBytes(ctx, key, []byte("x")), "put new": newErr, "delete": b.Delete(ctx, key)} {
-			if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "runs")+" is no plain folder") {
+			if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "runs")+" is not a plain folder") {
 				t.Errorf("%s %s: %v", does, key, err)
 			}
 		}
@@ -42,7 +42,7 @@ func TestLinks(t *testing.T) {
 
 	half := t.TempDir()
 	noError(t, os.Symlink(kept, filepath.Join(half, incomplete)))
-	if _, err := Open(ctx, FolderURL(half)); err == nil || !strings.Contains(err.Error(), incomplete+" is no plain folder") {
+	if _, err := Open(ctx, FolderURL(half)); err == nil || !strings.Contains(err.Error(), incomplete+" is not a plain folder") {
 		t.Error(err)
 	}
 	if text, err := os.ReadFile(secret); string(text) != "SECRET" {

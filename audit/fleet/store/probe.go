@@ -16,34 +16,34 @@ import (
 // probe puts an object, reads it, lists it and deletes it. Its error is a sentence of what the bucket refuses.
 func (b *Bucket) probe(ctx context.Context) error {
 	key := "probe-" + rand.Text() + ".txt"
-	text := "robots-audit has seen that it can write here; this may be deleted\n"
+	text := "robots-audit tested that it can write here. You may delete this file\n"
 	refused := func(what string, err error) error {
 		return fmt.Errorf("bucket %s: %s: %s (%w)", b.URL, what, reason(err), errors.Unwrap(err))
 	}
 	if _, err := b.PutNew(ctx, key, []byte(text)); err != nil {
-		return refused("nothing can be put into it", err)
+		return refused("it cannot be written", err)
 	}
 	data, err := b.Get(ctx, key, int64(len(text)))
 	if err == nil && string(data) != text {
-		err = fmt.Errorf("read: %w", errors.New("other bytes than were put"))
+		err = fmt.Errorf("read: %w", errors.New("the bytes read differ from the bytes written"))
 	}
 	if err != nil {
 		b.Delete(ctx, key)
-		return refused("what was put into it cannot be read", err)
+		return refused("what was written cannot be read", err)
 	}
 	found := false
 	for o, e := range b.Keys(ctx, key) {
 		found, err = found || o.Key == key, e
 	}
 	if err == nil && !found {
-		err = fmt.Errorf("list: %w", errors.New("what was put is not among its objects"))
+		err = fmt.Errorf("list: %w", errors.New("what was written is not listed"))
 	}
 	if err != nil {
 		b.Delete(ctx, key)
 		return refused("it cannot be listed", err)
 	}
 	if err := b.Delete(ctx, key); err != nil {
-		return refused("nothing can be deleted from it", err)
+		return refused("objects in it cannot be deleted", err)
 	}
 	return nil
 }
@@ -58,17 +58,17 @@ func reason(err error) string {
 	case errno.Protected(err):
 		return "it is read-only"
 	case errors.Is(err, fs.ErrPermission):
-		return "this user may not"
+		return "this user has no permission"
 	case errors.Is(err, ErrNotFound), errors.Is(err, os.ErrNotExist):
-		return "it is not there"
+		return "it does not exist"
 	}
 	switch gcerrors.Code(err) {
 	case gcerrors.PermissionDenied:
-		return "these credentials may not"
+		return "these credentials have no permission"
 	case gcerrors.NotFound:
-		return "there is no bucket of that name"
+		return "no bucket has this name"
 	case gcerrors.ResourceExhausted:
-		return "its share is used up, or it is asked too often"
+		return "its quota is used up, or there are too many requests"
 	}
-	return "it refuses"
+	return "the bucket refuses"
 }

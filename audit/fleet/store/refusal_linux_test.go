@@ -30,12 +30,12 @@ func TestDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Open(t.Context(), FolderURL(dir))
-	if err == nil || !strings.Contains(err.Error(), "nothing can be put into it: the disk is full") {
+	if err == nil || !strings.Contains(err.Error(), "it cannot be written: the disk is full") {
 		t.Error(err)
 	}
 	noError(t, syscall.Mount("", dir, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""))
 	_, err = Open(t.Context(), FolderURL(dir))
-	if err == nil || !strings.Contains(err.Error(), "nothing can be put into it: it is read-only") {
+	if err == nil || !strings.Contains(err.Error(), "it cannot be written: it is read-only") {
 		t.Error(err)
 	}
 }

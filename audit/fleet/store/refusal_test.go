@@ -104,19 +104,19 @@ func TestRefusals(t *testing.T) {
 	taken := filepath.Join(dir, "taken")
 	noError(t, errors.Join(os.Mkdir(taken, 0o700), os.WriteFile(filepath.Join(taken, incomplete), nil, 0o600)))
 	for address, want := range map[string]string{
-		"/srv/results":            `a bucket is a URL such as file:///srv/results, not "/srv/results"`,
-		`c:\results`:              "a bucket is a URL",
-		"file://srv/results":      `"srv" is no path: three slashes, as in file:///srv/results`,
-		"file:///":                "it names no folder",
-		"file:///x?metadata=skip": "takes a path and nothing else",
-		"ftp://user:secret@host/": "bucket ftp://user:xxxxx@host/: this build knows only file://, held://, mem://, refusing://; releases, and builds with -tags buckets, know s3://, gs:// and azblob://",
+		"/srv/results":            `"/srv/results" is not a bucket. Write a URL such as file:///srv/results`,
+		`c:\results`:              "is not a bucket. Write a URL",
+		"file://srv/results":      `"srv" is not a path. Write three slashes, such as file:///srv/results`,
+		"file:///":                "name a folder",
+		"file:///x?metadata=skip": "takes only a path",
+		"ftp://user:secret@host/": "bucket ftp://user:xxxxx@host/: this build only has file://, held://, mem://, refusing://. Releases, and builds with -tags buckets, also have s3://, gs:// and azblob://",
 		FolderURL(file):           "is a file, not a folder",
-		FolderURL(filepath.Join(dir, "no", "no")): "the folder is not there and cannot be made",
-		FolderURL(taken):    "nothing can be put into it",
-		"refusing://put":    "nothing can be put into it: these credentials may not",
-		"refusing://read":   "what was put into it cannot be read: these credentials may not",
-		"refusing://list":   "it cannot be listed: these credentials may not",
-		"refusing://delete": "nothing can be deleted from it: these credentials may not",
+		FolderURL(filepath.Join(dir, "no", "no")): "the folder does not exist and cannot be created",
+		FolderURL(taken):    "it cannot be written",
+		"refusing://put":    "it cannot be written: these credentials have no permission",
+		"refusing://read":   "what was written cannot be read: these credentials have no permission",
+		"refusing://list":   "it cannot be listed: these credentials have no permission",
+		"refusing://delete": "objects in it cannot be deleted: these credentials have no permission",
 	} {
 		b, err := Open(t.Context(), address)
 		if err == nil {

@@ -40,7 +40,7 @@ import (
 var ErrNotFound = errors.New("no such object")
 
 // ErrNotPlain is the ErrNotFound of a key whose name in a folder something else has: a folder, a link, a pipe.
-var ErrNotPlain = fmt.Errorf("%w: something that is no plain file has its name", ErrNotFound)
+var ErrNotPlain = fmt.Errorf("%w: its name is not a plain file", ErrNotFound)
 
 // ErrTooBig is that an object has more bytes than its reader wants.
 var ErrTooBig = errors.New("too big")
@@ -103,14 +103,14 @@ func CheckURL(address string) error {
 func parse(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme == "" || len(u.Scheme) == 1 { // c:\results
-		return nil, fmt.Errorf("a bucket is a URL such as file:///srv/results, not %q", address)
+		return nil, fmt.Errorf("%q is not a bucket. Write a URL such as file:///srv/results", address)
 	}
 	if mux := blob.DefaultURLMux(); u.Scheme != "file" && !mux.ValidBucketScheme(u.Scheme) {
 		others := ""
 		if !mux.ValidBucketScheme("s3") {
-			others = "; releases, and builds with -tags buckets, know s3://, gs:// and azblob://"
+			others = ". Releases, and builds with -tags buckets, also have s3://, gs:// and azblob://"
 		}
-		return nil, fmt.Errorf("bucket %s: this build knows only %s%s", u.Redacted(), strings.Join(schemes(mux), ", "), others)
+		return nil, fmt.Errorf("bucket %s: this build only has %s%s", u.Redacted(), strings.Join(schemes(mux), ", "), others)
 	}
 	return u, nil
 }

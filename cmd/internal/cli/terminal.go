@@ -54,6 +54,8 @@ func Plain(err error) string {
 			name, cause = of.New, of.Err
 		case *os.SyscallError:
 			cause = of.Err
+		case syscall.Errno:
+			cause = of
 		case interface{ Unwrap() []error }:
 			for _, err := range of.Unwrap() {
 				replace(err)

@@ -52,7 +52,7 @@ func (a *Alerts) add(t table, c delivery.Channel, needed ...string) {
 	}
 	for _, other := range a.Channels {
 		if name := c.Common().Name; name == other.Common().Name {
-			t.wrong("name", "two channels are named %q", name)
+			t.wrong("name", "two channels have the name %q. Rename one", name)
 		}
 	}
 	a.Channels = append(a.Channels, c)
@@ -78,9 +78,9 @@ func readMail(t table, i int) *delivery.Mail {
 	}
 	if given := t.has("password_file") || t.has("password_env"); given != (m.User != "") && !t.has("password") {
 		if given {
-			t.wrong("password_file", "a password without user")
+			t.wrong("password_file", "the password has no user. Add user, or remove the password")
 		} else {
-			t.wrong("user", `user %q has no password: want password_file = "…" or password_env = "NAME"`, m.User)
+			t.wrong("user", `user %q has no password. Add password_file = "…" or password_env = "NAME"`, m.User)
 		}
 	}
 	return m
@@ -92,13 +92,13 @@ func readWebhook(t table, i int) *delivery.Webhook {
 	}
 	switch given := t.has("url_file") || t.has("url_env"); {
 	case t.has("url") && given:
-		t.wrong("url", "there are both url and url_file or url_env: want one")
+		t.wrong("url", "url excludes url_file and url_env. Remove one of them")
 	case t.has("url"):
 		w.URL = delivery.Secret(t.text("url"))
 	case given:
 		w.URL = t.secret("url")
 	default:
-		t.wrong("", `there is no url: want url = "https://…", or url_file or url_env where it is a secret`)
+		t.wrong("", `url is missing. Add url = "https://…", or url_file or url_env if it is a secret`)
 	}
 	return w
 }
@@ -109,7 +109,7 @@ func (t table) secret(key string) delivery.Secret {
 	file, env := key+"_file", key+"_env"
 	switch {
 	case t.has(file) && t.has(env):
-		t.wrong(file, "there are both %s and %s: want one", file, env)
+		t.wrong(file, "%s and %s exclude each other. Remove one of them", file, env)
 	case t.has(file):
 		name := t.path(file)
 		if name == "" {
@@ -117,7 +117,7 @@ func (t table) secret(key string) delivery.Secret {
 		}
 		text, err := readSecret(name)
 		if err != nil {
-			t.wrong(file, "%s: %v", file, err)
+			t.wrong(file, "%s: %w", file, err)
 		}
 		return delivery.Secret(text)
 	case t.has(env):
@@ -152,7 +152,7 @@ func (t table) roots() *x509.CertPool {
 		pool = x509.NewCertPool()
 	}
 	if text, err := os.ReadFile(name); err != nil || !pool.AppendCertsFromPEM(text) {
-		t.wrong("ca_cert", "ca_cert: %s has no certificate in PEM", name)
+		t.wrong("ca_cert", "ca_cert: %s has no certificate in PEM form. Expected a file that begins with -----BEGIN CERTIFICATE-----", name)
 	}
 	return pool
 }

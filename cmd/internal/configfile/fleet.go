@@ -29,10 +29,10 @@ type Fleet struct {
 
 // meanings are the flags of a fleet, in the order of help.
 var meanings = []struct{ name, value, usage string }{
-	{"servers", "", "`URLs` of the fleet's nodes, with commas between them: tls://n1.example:4222,tls://n2.example:4222"},
-	{"bucket", "", "`URL` of the bucket in which the fleet keeps lists and results, such as file:///srv/audits on a disk that all machines share"},
-	{"secrets", "", "`folder` with the fleet's certificates and passwords, as robots-audit-fleet node -init makes it"},
-	{"region", DefaultRegion, "`name` of the region: a run's sites are done by the workers of its region"},
+	{"servers", "", "`URLs` of the fleet's nodes, separated by commas: tls://n1.example:4222,tls://n2.example:4222"},
+	{"bucket", "", "`URL` of the bucket for lists and results, such as file:///srv/audits on a disk that all machines share"},
+	{"secrets", "", "`folder` with the fleet's certificates and passwords, made by robots-audit-fleet node -init"},
+	{"region", DefaultRegion, "`name` of the region. Its workers audit the sites of a run"},
 }
 
 // Flags declares those of the flags that a command has.
@@ -68,9 +68,9 @@ func SyntaxError(name string, err error) error {
 	if !errors.As(err, &at) {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	hint := `key = value, as in out = "monday"`
+	hint := `key = value, such as out = "monday"`
 	if strings.Contains(at.Message, "hexadecimal digits") || strings.Contains(at.Message, "invalid escape") {
-		hint = `a text with \, such as a path, between single quotes: 'C:\robots'`
+		hint = `single quotes around a text with \, such as 'C:\robots'`
 	}
 	return fmt.Errorf("%s:%d: this line is not TOML. Expected %s", name, at.Position.Line, hint)
 }
@@ -89,7 +89,7 @@ func FillFleet(f *flag.FlagSet, name, text string, fixed map[string]bool) error 
 	lines := LinesOf(text)
 	table, ok := value.(map[string]any)
 	if !ok {
-		return fmt.Errorf("%s:%d: %s is a table, as [%[3]s]", name, lines.Of(FleetTable), FleetTable)
+		return fmt.Errorf("%s:%d: %s is not a table. Write [%[3]s], and its settings below it", name, lines.Of(FleetTable), FleetTable)
 	}
 	var errs []error
 	for _, key := range slices.Sorted(maps.Keys(table)) {
@@ -106,7 +106,7 @@ func FillFleet(f *flag.FlagSet, name, text string, fixed map[string]bool) error 
 		}
 		switch {
 		case !ok:
-			errs = append(errs, fmt.Errorf("%s: [%s] %s: want %s", at, FleetTable, key, want))
+			errs = append(errs, fmt.Errorf("%s: [%s] %s: expected %s", at, FleetTable, key, want))
 		case f.Lookup(key) != nil && !fixed[key]:
 			f.Set(key, strings.Join(texts, ",")) // texts take whatever it is
 		}
@@ -117,7 +117,7 @@ func FillFleet(f *flag.FlagSet, name, text string, fixed map[string]bool) error 
 // TextForm and ListForm are what messages about a value of a wrong type ask for.
 const (
 	TextForm = "text in quotation marks"
-	ListForm = `a list of texts, as ["a", "b"], or one text`
+	ListForm = `a list such as ["a", "b"], or one text`
 )
 
 // Texts returns a value of the file that is a list of texts; one text is a list of one.

@@ -30,8 +30,8 @@ func TestFill(t *testing.T) {
 func TestFillErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"[fleet]\nbuket = \"x\"\n": `c.toml:2: unknown setting "buket" in [fleet]. Did you mean bucket?`,
-		"\nfleet = 3\n":            "c.toml:2: fleet is a table, as [fleet]",
-		"\n[[fleet]]\n":            "c.toml:2: fleet is a table, as [fleet]",
+		"\nfleet = 3\n":            "c.toml:2: fleet is not a table. Write [fleet], and its settings below it",
+		"\n[[fleet]]\n":            "c.toml:2: fleet is not a table. Write [fleet], and its settings below it",
 	} {
 		err := FillFleet(flag.NewFlagSet("x", flag.ContinueOnError), "c.toml", text, nil)
 		if err == nil || err.Error() != want {
@@ -46,7 +46,7 @@ func TestFillTypes(t *testing.T) {
 		for _, value := range []string{"3", "0.5", "true", "2026-11-26", `["a", 3]`, `[["a"]]`, `{ a = "x" }`, `[{ a = "x" }]`, `["a", "b"]`} {
 			text := "workers = 3\n[fleet]\n" + m.name + " = " + value + "\n"
 			err := FillFleet(flag.NewFlagSet("x", flag.ContinueOnError), "c.toml", text, nil)
-			if list := m.name == "servers" && value == `["a", "b"]`; list != (err == nil) || !list && !strings.HasPrefix(err.Error(), "c.toml:3: [fleet] "+m.name+": want ") {
+			if list := m.name == "servers" && value == `["a", "b"]`; list != (err == nil) || !list && !strings.HasPrefix(err.Error(), "c.toml:3: [fleet] "+m.name+": expected ") {
 				t.Errorf("%s: %v", text, err)
 			}
 		}
@@ -56,9 +56,9 @@ func TestFillTypes(t *testing.T) {
 // A path of Windows between double quotes is no TOML: that is said with what to write instead.
 func TestSyntaxError(t *testing.T) {
 	for text, want := range map[string]string{
-		`dir = "C:\users\h"`: `f.toml:1: this line is not TOML. Expected a text with \, such as a path, between single quotes: 'C:\robots'`,
-		`dir = "C:\data"`:    `between single quotes`,
-		`dir = `:             `f.toml:1: this line is not TOML. Expected key = value, as in out = "monday"`,
+		`dir = "C:\users\h"`: `f.toml:1: this line is not TOML. Expected single quotes around a text with \, such as 'C:\robots'`,
+		`dir = "C:\data"`:    `single quotes around`,
+		`dir = `:             `f.toml:1: this line is not TOML. Expected key = value, such as out = "monday"`,
 	} {
 		_, err := toml.Decode(text, new(map[string]any))
 		got := SyntaxError("f.toml", err).Error()

@@ -101,9 +101,9 @@ func readHistory(top table) History {
 	h := History{Dir: t.path("dir"), KeepRuns: int(t.integer("keep_runs", 0, 1_000_000, defaultKeepRuns)), KeepDays: int(t.integer("keep_days", 0, 100_000, defaultKeepDays))}
 	switch {
 	case t.values == nil:
-		top.wrong("history", `there is no [history]: it needs dir = "…", the folder in which runs are kept`)
+		top.wrong("history", `[history] is missing. Add it with dir = "…", the folder for the runs`)
 	case h.Dir == "" && !t.has("dir"):
-		t.wrong("dir", `[history] has no dir: the folder in which runs are kept`)
+		t.wrong("dir", `[history] has no dir. Add dir = "…", the folder for the runs`)
 	}
 	return h
 }
@@ -120,7 +120,7 @@ func readHealth(top table) Health {
 func readEntries(top table) (entries []schedule.Entry) {
 	list := top.tables("schedule", "name", "cron", "timezone", "domains", "fleet", "catch_up")
 	if len(list) == 0 && !top.has("schedule") {
-		top.wrong("schedule", `there is no [[schedule]]: it needs name, cron and domains`)
+		top.wrong("schedule", `[[schedule]] is missing. Add one with name, cron and domains`)
 	}
 	for _, t := range list {
 		e := schedule.Entry{Name: t.name("name"), Cron: t.cron(), Domains: t.file("domains"), Fleet: t.boolean("fleet", false), CatchUp: t.boolean("catch_up", true)}
@@ -131,7 +131,7 @@ func readEntries(top table) (entries []schedule.Entry) {
 			t.needsFleet(top)
 		}
 		if slices.ContainsFunc(entries, func(o schedule.Entry) bool { return o.Name == e.Name && e.Name != "" }) {
-			t.wrong("name", "two schedules are named %q: each needs a name of its own, by which the history knows its runs", e.Name)
+			t.wrong("name", "two schedules have the name %q. Rename one, because the history finds runs by this name", e.Name)
 		}
 		entries = append(entries, e)
 	}
@@ -142,14 +142,14 @@ func readEntries(top table) (entries []schedule.Entry) {
 // the fleet is. What else may be wrong with it, its own package tells.
 func (t table) needsFleet(top table) {
 	if !top.has(FleetTable) {
-		t.wrong("fleet", "fleet = true, and there is no [fleet]: it needs servers and bucket, which say where the fleet is")
+		t.wrong("fleet", "fleet = true needs the table [fleet]. Add it with servers and bucket")
 		return
 	}
 	values, _ := top.values[FleetTable].(map[string]any)
 	of := table{top.reader, FleetTable, values, 0}
 	for _, key := range []string{"servers", "bucket"} {
 		if values != nil && !of.has(key) {
-			of.wrong("", "[fleet] has no %s, and a schedule has fleet = true", key)
+			of.wrong("", "[fleet] has no %s. A schedule with fleet = true needs it", key)
 		}
 	}
 }

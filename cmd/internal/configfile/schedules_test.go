@@ -133,9 +133,9 @@ func TestMistakes(t *testing.T) {
 		want       string // a message a line, without the file's name
 	}{
 		{"nothing", ``, `
-1: there is no [history]: it needs dir = "…", the folder in which runs are kept
-1: there is no [[schedule]]: it needs name, cron and domains`},
-		{"no TOML", "[history]\ndir = = 1\n", `2: this line is not TOML. Expected key = value, as in out = "monday"`},
+1: [history] is missing. Add it with dir = "…", the folder for the runs
+1: [[schedule]] is missing. Add one with name, cron and domains`},
+		{"no TOML", "[history]\ndir = = 1\n", `2: this line is not TOML. Expected key = value, such as out = "monday"`},
 		{"everything", `
 [history]
 directory = "x"
@@ -191,54 +191,54 @@ cron = "30 2 31 2 *"
 listen = "7071"
 overdue = "1s"
 `, `
-2: [history] has no dir: the folder in which runs are kept
-3: there is no "directory" in history; it has dir, keep_runs and keep_days
-4: keep_runs = -1: want 0 to 1,000,000
-6: name = "a/b": want at most 64 letters, digits, blanks and . _ -, the first a letter or digit
+2: [history] has no dir. Add dir = "…", the folder for the runs
+3: unknown setting "directory" in history. It has dir, keep_runs and keep_days
+4: keep_runs = -1: expected 0 to 1,000,000
+6: name = "a/b": expected at most 64 letters, digits, spaces and . _ -, with a letter or digit first
 7: cron expression "0 25 * * *": hour "25": end of range (25) above maximum (23)
 8: timezone: "Europe/Berln" is not a time zone. Write a name such as Europe/Berlin, America/New_York or UTC
 9: domains: stat DIR/none.txt: no such file or directory
-10: there is no domains
+10: domains is missing
 12: cron expression "0 6 * *": it has 4 fields. Write five: minute, hour, day of month, month and day of week, without seconds
-13: there is no "domain" in schedule: did you mean domains?
-14: catch_up = "yes": want true or false
-16: two schedules are named "b": each needs a name of its own, by which the history knows its runs
+13: unknown setting "domain" in schedule. Did you mean domains?
+14: catch_up = "yes": expected true or false
+16: two schedules have the name "b". Rename one, because the history finds runs by this name
 17: cron expression "*/90 * * * *": minute "*/90": a step of 90 is not between 1 and 59
 22: cron expression "0 6 * * 7": day of week "7": write 0 or SUN for Sunday
-23: domains: DIR is a folder
-25: watch holds "1": want texts in quotation marks
-26: confirm = 0: want 1 to 9
-27: confirm_after = "5": want a duration in quotation marks, as "90s", "5m" or "1h30m"
-28: share = "x": want a number
-29: there is no from
-30: smtp = "smtp.example.com": want host and port, as 127.0.0.1:7071
-31: a password does not stand in this file, which is copied and read by others: want password_file = "…", the name of a file, or password_env = "NAME", an environment variable
-32: tls = "startls": did you mean starttls?
-34: min = "hgih": did you mean high?
-39: user "u" has no password: want password_file = "…" or password_env = "NAME"
-41: there are both url and url_file or url_env: want one
+23: domains: DIR is a folder. Name a file
+25: watch contains "1": expected texts in quotation marks
+26: confirm = 0: expected 1 to 9
+27: confirm_after = "5": expected a time in quotation marks, such as "90s", "5m" or "1h30m"
+28: share = "x": expected a number
+29: from is missing
+30: smtp = "smtp.example.com": expected host and port, such as 127.0.0.1:7071
+31: password: do not write the secret in this file. Use password_file = "…", the name of a file, or password_env = "NAME", an environment variable
+32: tls = "startls". Did you mean starttls?
+34: min = "hgih". Did you mean high?
+39: user "u" has no password. Add password_file = "…" or password_env = "NAME"
+41: url excludes url_file and url_env. Remove one of them
 43: secret_file: open DIR/missing: no such file or directory
 45: url_env: the environment variable EMPTY is not set
 46: secret_file: DIR/empty is empty
-47: there is no url: want url = "https://…", or url_file or url_env where it is a secret
-48: a secret does not stand in this file, which is copied and read by others: want secret_file = "…", the name of a file, or secret_env = "NAME", an environment variable
-49: there is no path
-50: there is no duration
+47: url is missing. Add url = "https://…", or url_file or url_env if it is a secret
+48: secret: do not write the secret in this file. Use secret_file = "…", the name of a file, or secret_env = "NAME", an environment variable
+49: path is missing
+50: duration is missing
 51: cron expression "30 2 31 2 *": this day does not exist
-53: listen = "7071": want host and port, as 127.0.0.1:7071
-54: overdue = "1s": want 1m0s to 8760h0m0s`},
+53: listen = "7071": expected host and port, such as 127.0.0.1:7071
+54: overdue = "1s": expected 1m0s to 8760h0m0s`},
 		{"channels", "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"shops.txt\"\n[[alerts.file]]\nname = \"team\"\npath = \"a.jsonl\"\n[[alerts.file]]\nname = \"team\"\npath = \"b.jsonl\"\n", `
-11: two channels are named "team"`},
+11: two channels have the name "team". Rename one`},
 		{"values of channels", "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"shops.txt\"\n[[alerts.mail]]\nsmtp = \"x:1\"\nfrom = \"a@b\"\npassword_file = \"password\"\nattach_below = -1\n[[alerts.webhook]]\nurl = \"https://x\"\nformat = \"irc\"\n[[alerts.file]]\nname = \"\"\npath = \"\"\n", `
-7: there is no to
-10: a password without user
-11: attach_below = -1: want 0 to 1,073,741,824
-14: format = "irc": want json, slack or teams
-16: name is empty: leave it out, or say what it is
-17: path is empty: leave it out, or say what it is`},
+7: to is missing
+10: the password has no user. Add user, or remove the password
+11: attach_below = -1: expected 0 to 1,073,741,824
+14: format = "irc": expected json, slack or teams
+16: name is empty. Remove it, or give it a value
+17: path is empty. Remove it, or give it a value`},
 		{"brackets", "[history]\ndir = \"h\"\n[schedule]\nname = \"a\"\n[alerts]\nmail = { smtp = \"x:1\" }\n", `
-3: schedule is not as it is written: want [[schedule]], with two brackets, since there may be several
-6: mail is not as it is written: want [[alerts.mail]], with two brackets, since there may be several`},
+3: schedule: write [[schedule]] with two brackets, because there can be several
+6: mail: write [[alerts.mail]] with two brackets, because there can be several`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := filepath.Join(dir, "config.toml")

@@ -28,7 +28,7 @@ type reader struct {
 
 type problem struct {
 	line int
-	text string
+	err  error
 }
 
 // err joins the problems in the order of their lines; nil = there are none.
@@ -36,7 +36,7 @@ func (r *reader) err() error {
 	slices.SortStableFunc(r.problems, func(a, b problem) int { return cmp.Compare(a.line, b.line) })
 	var errs []error
 	for _, p := range r.problems {
-		errs = append(errs, fmt.Errorf("%s:%d: %s", r.file, p.line, p.text))
+		errs = append(errs, fmt.Errorf("%s:%d: %w", r.file, p.line, p.err))
 	}
 	return errors.Join(errs...)
 }
@@ -58,13 +58,13 @@ func (t table) wrong(key, form string, args ...any) {
 	if key != "" {
 		at = strings.TrimPrefix(at+"."+key, ".")
 	}
-	t.problems = append(t.problems, problem{t.lines.Of(at), fmt.Sprintf(form, args...)})
+	t.problems = append(t.problems, problem{t.lines.Of(at), fmt.Errorf(form, args...)})
 }
 
 // needs notes that a key is missing.
 func (t table) needs(key string) {
 	if !t.has(key) {
-		t.wrong("", "there is no %s", key)
+		t.wrong("", "%s is missing", key)
 	}
 }
 
@@ -73,7 +73,7 @@ func (t table) needs(key string) {
 func get[T any](t table, key, want string) (v T, ok bool) {
 	value, there := t.values[key]
 	if v, ok = value.(T); there && !ok {
-		t.wrong(key, "%s = %v: want %s", key, short(value), want)
+		t.wrong(key, "%s = %v: expected %s", key, short(value), want)
 	}
 	return v, ok
 }
@@ -97,7 +97,7 @@ func short(value any) string {
 func (t table) text(key string) string {
 	v, ok := get[string](t, key, "text in quotation marks")
 	if ok && v == "" {
-		t.wrong(key, "%s is empty: leave it out, or say what it is", key)
+		t.wrong(key, "%s is empty. Remove it, or give it a value", key)
 	}
 	return v
 }
@@ -107,17 +107,17 @@ func (t table) texts(key string) (list []string) {
 	if v, ok := t.values[key].(string); ok {
 		return []string{v}
 	}
-	values, _ := get[[]any](t, key, `a list, as ["a", "b"]`)
+	values, _ := get[[]any](t, key, `a list such as ["a", "b"]`)
 	for _, v := range values {
 		text, ok := v.(string)
 		if !ok || strings.TrimSpace(text) == "" {
-			t.wrong(key, "%s holds %v: want texts in quotation marks", key, short(v))
+			t.wrong(key, "%s contains %v: expected texts in quotation marks", key, short(v))
 			continue
 		}
 		list = append(list, text)
 	}
 	if values != nil && len(values) == 0 {
-		t.wrong(key, "%s is empty: leave it out, or say what it holds", key)
+		t.wrong(key, "%s is empty. Remove it, or add a value", key)
 	}
 	return list
 }
@@ -129,11 +129,11 @@ func (t table) one(key, otherwise string, words ...string) string {
 		return cmp.Or(v, otherwise)
 	}
 	last := len(words) - 1
-	rest := fmt.Sprintf("want %s or %s", strings.Join(words[:last], ", "), words[last])
+	rest := fmt.Sprintf(": expected %s or %s", strings.Join(words[:last], ", "), words[last])
 	if meant := wording.Nearest(v, words); meant != "" {
-		rest = "did you mean " + meant + "?"
+		rest = ". Did you mean " + meant + "?"
 	}
-	t.wrong(key, "%s = %q: %s", key, v, rest)
+	t.wrong(key, "%s = %q%s", key, v, rest)
 	return otherwise
 }
 
@@ -150,7 +150,7 @@ func (t table) integer(key string, from, to, otherwise int64) int64 {
 		return otherwise
 	}
 	if v < from || v > to {
-		t.wrong(key, "%s = %d: want %s to %s", key, v, wording.Thousands(from), wording.Thousands(to))
+		t.wrong(key, "%s = %d: expected %s to %s", key, v, wording.Thousands(from), wording.Thousands(to))
 	}
 	return v
 }
@@ -168,13 +168,13 @@ func (t table) number(key string, from, to, otherwise float64) float64 {
 		v = float64(n)
 	}
 	if !(v >= from && v <= to) {
-		t.wrong(key, "%s = %v: want %v to %v", key, v, from, to)
+		t.wrong(key, "%s = %v: expected %v to %v", key, v, from, to)
 	}
 	return v
 }
 
 func (t table) duration(key string, from, to, otherwise time.Duration) time.Duration {
-	const want = `a duration in quotation marks, as "90s", "5m" or "1h30m"`
+	const want = `a time in quotation marks, such as "90s", "5m" or "1h30m"`
 	text, ok := get[string](t, key, want)
 	if !ok {
 		return otherwise
@@ -182,9 +182,9 @@ func (t table) duration(key string, from, to, otherwise time.Duration) time.Dura
 	v, err := time.ParseDuration(text)
 	switch {
 	case err != nil:
-		t.wrong(key, "%s = %q: want %s", key, text, want)
+		t.wrong(key, "%s = %q: expected %s", key, text, want)
 	case v < from || v > to:
-		t.wrong(key, "%s = %q: want %v to %v", key, text, from, to)
+		t.wrong(key, "%s = %q: expected %v to %v", key, text, from, to)
 	}
 	return v
 }
@@ -195,7 +195,7 @@ var nameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$`)
 func (t table) name(key string) string {
 	v := t.text(key)
 	if v != "" && !nameForm.MatchString(v) {
-		t.wrong(key, `%s = %s: want at most 64 letters, digits, blanks and . _ -, the first a letter or digit`, key, short(v))
+		t.wrong(key, `%s = %s: expected at most 64 letters, digits, spaces and . _ -, with a letter or digit first`, key, short(v))
 	}
 	return v
 }
@@ -217,9 +217,9 @@ func (t table) file(key string) string {
 	}
 	switch info, err := os.Stat(name); {
 	case err != nil:
-		t.wrong(key, "%s: %v", key, err)
+		t.wrong(key, "%s: %w", key, err)
 	case info.IsDir():
-		t.wrong(key, "%s: %s is a folder", key, name)
+		t.wrong(key, "%s: %s is a folder. Name a file", key, name)
 	}
 	return name
 }
@@ -228,7 +228,7 @@ func (t table) file(key string) string {
 func (t table) address(key, text string) {
 	_, port, err := net.SplitHostPort(text)
 	if n, bad := strconv.Atoi(port); err != nil || bad != nil || n < 0 || n > 65535 {
-		t.wrong(key, "%s = %q: want host and port, as 127.0.0.1:7071", key, text)
+		t.wrong(key, "%s = %q: expected host and port, such as 127.0.0.1:7071", key, text)
 	}
 }
 
@@ -270,12 +270,12 @@ func (t table) tables(key string, known ...string) (list []table) {
 			each = append(each, m)
 		}
 	default:
-		t.wrong(key, "%s is not as it is written: want [[%s]], with two brackets, since there may be several", key, where)
+		t.wrong(key, "%s: write [[%s]] with two brackets, because there can be several", key, where)
 	}
 	for i, v := range each {
 		values, ok := v.(map[string]any)
 		if !ok {
-			t.wrong(key, "%s holds %v: want tables, [[%s]]", key, short(v), where)
+			t.wrong(key, "%s contains %v: expected tables, [[%s]]", key, short(v), where)
 			continue
 		}
 		list = append(list, t.sub(fmt.Sprintf("%s[%d]", where, i), key, values, known))
@@ -291,14 +291,14 @@ func (t table) sub(where, name string, values map[string]any, known []string) ta
 			continue
 		}
 		if slices.Contains(known, key+"_file") {
-			s.wrong(key, `a %s does not stand in this file, which is copied and read by others: want %[1]s_file = "…", the name of a file, or %[1]s_env = "NAME", an environment variable`, key)
+			s.wrong(key, `%s: do not write the secret in this file. Use %[1]s_file = "…", the name of a file, or %[1]s_env = "NAME", an environment variable`, key)
 			continue
 		}
-		rest := "; it has " + wording.And(known)
+		rest := ". It has " + wording.And(known)
 		if meant := wording.Nearest(key, known); meant != "" {
-			rest = ": did you mean " + meant + "?"
+			rest = ". Did you mean " + meant + "?"
 		}
-		s.wrong(key, "there is no %s in %s%s", short(key), name, rest)
+		s.wrong(key, "unknown setting %s in %s%s", short(key), name, rest)
 	}
 	return s
 }

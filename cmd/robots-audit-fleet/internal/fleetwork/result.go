@@ -31,7 +31,7 @@ func (r result) encode() []byte {
 func decodeResult(data []byte, run string, ordinal int, key string) (r result, err error) {
 	head, line, _ := bytes.Cut(data, []byte{'\n'})
 	if err := json.Unmarshal(head, &r); err != nil {
-		return r, fmt.Errorf("it is not as it was written: %w", err)
+		return r, fmt.Errorf("the result is damaged: %w", err)
 	}
 	r.line = line
 	var site struct {
@@ -40,15 +40,15 @@ func decodeResult(data []byte, run string, ordinal int, key string) (r result, e
 	}
 	at := bytes.Index(line, []byte(afterOrdinal))
 	if at < 0 || json.Unmarshal(append(bytes.Clone(line[:at]), '}'), &site) != nil {
-		return r, errors.New("it has no line of a site")
+		return r, errors.New("the result has no site")
 	}
 	switch {
 	case r.Run != run:
-		return r, fmt.Errorf("it is of run %q", r.Run)
+		return r, fmt.Errorf("the result belongs to run %q", r.Run)
 	case r.Ordinal != ordinal || site.Ordinal != ordinal:
-		return r, fmt.Errorf("it is of site %d of the list", site.Ordinal+1)
+		return r, fmt.Errorf("the result belongs to site %d of the list", site.Ordinal+1)
 	case fleet.SiteKey(run, site.Name) != key:
-		return r, fmt.Errorf("it is of %q", site.Name)
+		return r, fmt.Errorf("the result belongs to %q", site.Name)
 	}
 	return r, nil
 }

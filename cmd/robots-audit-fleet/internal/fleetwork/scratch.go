@@ -34,7 +34,7 @@ func OpenScratch(in string) (dir string, end func(), err error) {
 	}
 	lock := flock.New(filepath.Join(dir, scratchLock))
 	if ok, err := lock.TryLock(); err != nil || !ok {
-		return "", nil, errors.Join(fmt.Errorf("%s cannot be locked", dir), err, os.RemoveAll(dir))
+		return "", nil, errors.Join(fmt.Errorf("%s cannot be locked. Name another folder", dir), err, os.RemoveAll(dir))
 	}
 	return dir, func() { removeLocked(dir, lock) }, nil // best effort: it is of no use to anybody else
 }

@@ -79,7 +79,7 @@ func (s *sites) Failed(ctx context.Context, job *fleet.Job, why string) (*fleet.
 // store stores the files of a site whose records are all there.
 func (s *sites) store(ctx context.Context, c *collector, check func() error) (*fleet.Finding, error) {
 	if c.report == nil || !c.done {
-		return nil, fmt.Errorf("run %s: the audit of a site broke off", s.run.ID)
+		return nil, fmt.Errorf("run %s: the audit of a site stopped too early", s.run.ID)
 	}
 	s.finishing <- struct{}{}
 	files, err := c.report.Finish()
