@@ -65,7 +65,7 @@ func TestFailingForeignHost(t *testing.T) {
 				asked++
 			}
 		}
-		want, each := "300 sitemaps on 1 other host not read: 100 of one host failed in a row; the host: b.example", 1
+		want, each := "300 sitemaps on 1 other host not read: 100 of one host failed in a row (b.example)", 1
 		if name == "redirects" {
 			want, each = "100 of one host failed in a row", 300
 		}

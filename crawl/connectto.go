@@ -45,7 +45,7 @@ func ParseConnectTo(entry string) (ConnectTo, error) {
 		if strings.HasPrefix(rest, "[") {
 			inside, after, ok := strings.Cut(rest[1:], "]")
 			if !ok || net.ParseIP(inside) == nil {
-				return bad("brackets hold no IPv6 address")
+				return bad("expected an IPv6 address in brackets")
 			}
 			if after != "" && after[0] != ':' {
 				return bad("no colon after the closing bracket")
@@ -68,16 +68,16 @@ func ParseConnectTo(entry string) (ConnectTo, error) {
 		parts = append(parts, "")
 	}
 	if len(parts) != 4 {
-		return bad("want HOST1:PORT1:HOST2:PORT2, with IPv6 addresses in brackets")
+		return bad("expected HOST1:PORT1:HOST2:PORT2, with IPv6 addresses in brackets")
 	}
 	for _, port := range []string{parts[1], parts[3]} {
 		if n, err := strconv.ParseUint(port, 10, 16); port != "" && (err != nil || n == 0) {
-			return bad(fmt.Sprintf("%q is no port", port))
+			return bad(fmt.Sprintf("%q is not a port", port))
 		}
 	}
 	for _, host := range []string{parts[0], parts[2]} {
 		if strings.ContainsAny(host, " /@") {
-			return bad(fmt.Sprintf("%q is no host", host))
+			return bad(fmt.Sprintf("%q is not a host", host))
 		}
 	}
 	return ConnectTo{parts[0], parts[1], parts[2], parts[3]}, nil

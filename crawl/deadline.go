@@ -121,7 +121,7 @@ func timeoutError(phase int32) *Error {
 	case phaseWaiting, phaseConnect:
 		return &Error{CodeConnectTimeout, errors.New("no connection in time")}
 	case phaseTLS:
-		return &Error{CodeConnectTimeout, errors.New("the TLS handshake was not over in time")}
+		return &Error{CodeConnectTimeout, errors.New("the TLS handshake took too long")}
 	case phaseAnswer:
 		return &Error{CodeTimeout, errors.New("no response header in time")}
 	}

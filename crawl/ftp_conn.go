@@ -119,9 +119,9 @@ func (c *ftpConn) classifyReply(err error) error {
 	case errors.As(err, &reply) && reply.Code >= 400:
 		return &errFTP{503, reply}
 	case errors.As(err, &reply):
-		return &Error{CodeBadHTTP, fmt.Errorf("an FTP reply out of place: %w", reply)}
+		return &Error{CodeBadHTTP, fmt.Errorf("an unexpected FTP reply: %w", reply)}
 	case errors.As(err, new(textproto.ProtocolError)):
-		return &Error{CodeBadHTTP, errors.New("what answers does not speak FTP")}
+		return &Error{CodeBadHTTP, errors.New("the server does not use FTP")}
 	}
 	return err
 }

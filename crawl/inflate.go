@@ -64,7 +64,7 @@ func codingsOf(h http.Header) (int, error) {
 		}
 	}
 	if n > maxCodings {
-		return 0, fmt.Errorf("encoded %d times; no more than %d codings are undone", n, maxCodings)
+		return 0, fmt.Errorf("encoded %d times, but at most %d are decoded", n, maxCodings)
 	}
 	return n, nil
 }
@@ -108,7 +108,7 @@ func (b *gzipBody) Read(p []byte) (int, error) {
 
 // errNoContent is the cause behind a compressed body that reached its limit
 // before its first byte of content.
-var errNoContent = errors.New("nothing but compression up to the limit of bytes")
+var errNoContent = errors.New("no content up to the limit of bytes")
 
 // start takes up the body. One without a byte is an empty body: answers to
 // HEAD and errors carry the header without any content.

@@ -12,7 +12,7 @@ import (
 )
 
 // errAllowance ends what took longer than Site.allowance.
-var errAllowance = &Error{CodeTimeout, errors.New("redirects and all took too long")}
+var errAllowance = &Error{CodeTimeout, errors.New("the request and its redirects took too long")}
 
 // attempt asks for a URL once, hop by hop, and hands back the body of the
 // final answer. left must not run down before the final response header, or

@@ -147,7 +147,7 @@ func (w *traversal) takeURL(s *sitemap.Scanner, file *SitemapFile, q *queue, own
 	}
 	if w.urls == w.budget.URLs {
 		w.ended = true
-		return &Error{CodeURLBudget, fmt.Errorf("the budget of %d URLs ends here; what follows is not read", w.budget.URLs)}
+		return &Error{CodeURLBudget, fmt.Errorf("the limit of %d URLs is reached here; the rest is not read", w.budget.URLs)}
 	}
 	w.urls++
 	w.url = SitemapURL{Loc: loc, Written: written, LastMod: u.LastMod, Kind: urlKinds[u.Kind]}
@@ -180,9 +180,9 @@ func (f *SitemapFile) judge(s *sitemap.Scanner, inflated int64) *Error {
 	}
 	var big error
 	if f.URLs > protocolURLs {
-		big = fmt.Errorf("%d entries, %d are allowed", f.URLs, protocolURLs)
+		big = fmt.Errorf("%d entries, but only %d are allowed", f.URLs, protocolURLs)
 	} else if inflated > protocolBytes {
-		big = fmt.Errorf("%d bytes, %d are allowed", inflated, protocolBytes)
+		big = fmt.Errorf("%d bytes, but only %d are allowed", inflated, protocolBytes)
 	}
 	if big != nil {
 		f.Notes = append(f.Notes, Note{Code: CodeSitemapTooBig, Count: 1, Detail: big.Error()})
@@ -216,7 +216,7 @@ func (f *SitemapFile) worst() *Error {
 // with its formats for a Count of one and of more, which take Count and Detail.
 var troubles = [...]struct{ code, one, many string }{
 	{CodeSitemapLoop, "%d entry leads back to a sitemap above: %s", "%d entries lead back to a sitemap above: %s"},
-	{CodeSitemapDepth, "%d sitemap not read, since indexes are nested too deep: %s", "%d sitemaps not read, since indexes are nested too deep: %s"},
-	{CodeSitemapBudget, "%d sitemap not read, since the budget allows no more: %s", "%d sitemaps not read, since they are more than the budget allows: %s"},
+	{CodeSitemapDepth, "%d sitemap not read, because indexes are nested too deep: %s", "%d sitemaps not read, because indexes are nested too deep: %s"},
+	{CodeSitemapBudget, "%d sitemap not read, because of the limit: %s", "%d sitemaps not read, because of the limit: %s"},
 	{CodeSitemapTooBig, "%[2]s", "%[2]s"},
 }

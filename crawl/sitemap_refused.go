@@ -69,7 +69,7 @@ func (f *refusedSitemaps) summary() string {
 	if len(f.hosts) == 1 {
 		hosts = "host"
 	}
-	return fmt.Sprintf("%s on %d other %s not read: %v; the %s: %s%s", sitemapCount(f.n), len(f.hosts), hosts, f.why, hosts, strings.Join(f.named, ", "), more)
+	return fmt.Sprintf("%s on %d other %s not read: %v (%s%s)", sitemapCount(f.n), len(f.hosts), hosts, f.why, strings.Join(f.named, ", "), more)
 }
 
 // sitemapCount is a number of sitemaps in words.

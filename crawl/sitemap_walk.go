@@ -47,7 +47,7 @@ func (w *traversal) readAll(declared []DeclaredSitemap) {
 func (w *traversal) reportRest() {
 	if w.overBudget > 0 && !w.done() {
 		w.report(&sitemapRef{url: w.firstOverBudget, parent: -1}, CodeSitemapBudget,
-			fmt.Sprintf("%s not read: the budget is %d", sitemapCount(w.overBudget), w.budget.Files), w.overBudget-1)
+			fmt.Sprintf("%s not read: the limit is %d", sitemapCount(w.overBudget), w.budget.Files), w.overBudget-1)
 	}
 	for _, code := range summarizedCodes {
 		if f := w.refused[code]; f != nil && !w.loopLeft {

@@ -83,7 +83,7 @@ func (p *Page) setResult(ctx context.Context, err error) {
 		return
 	case errors.As(err, &known):
 	case errorContains(err, "Location header"):
-		known = &Error{CodeBadRedirect, errors.New("the Location is no URL")}
+		known = &Error{CodeBadRedirect, errors.New("the Location is not a URL")}
 	default:
 		known = classify(ctx, err, phaseBody)
 	}

@@ -127,7 +127,7 @@ func (c *File) setAside(why error) (string, error) {
 		return "", err
 	}
 	os.Remove(c.path + "-journal") // of that file: a new one has none
-	return fmt.Sprintf("the cache %s cannot be used (%v) and was set aside as %s", c.path, why, aside), nil
+	return fmt.Sprintf("the cache %s cannot be used (%v) and was renamed to %s", c.path, why, aside), nil
 }
 
 // open opens the file, if it is whole and ours.
@@ -146,7 +146,7 @@ func (c *File) open() (err error) {
 		return errors.New("not a regular file; links are not followed")
 	}
 	if size := c.info.Size(); size > 0 && size < 512 { // SQLite would write over it
-		return &unusableError{errors.New("it is cut off")}
+		return &unusableError{errors.New("it is incomplete")}
 	}
 	name, err := filepath.Abs(c.path)
 	if err != nil {

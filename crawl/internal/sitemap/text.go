@@ -28,7 +28,7 @@ type oddity uint8
 
 const (
 	oddByte      oddity = 1 << iota // something else than printable ASCII: worth a look
-	oddAmpersand                    // '&' that begins no reference
+	oddAmpersand                    // '&' that is not part of a reference
 	oddReference                    // a reference to an entity or character that does not exist
 	oddEntity                       // a reference to an entity that the document type declares
 )

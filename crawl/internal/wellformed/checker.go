@@ -163,15 +163,15 @@ func (c *Checker) End() {
 	case c.state == over:
 	case len(c.carry) > 0:
 		c.at -= int64(len(c.carry))
-		c.stop("bytes that are no UTF-8: the file ends in the middle of a character")
+		c.stop("bytes that are not UTF-8: the file ends in the middle of a character")
 	case len(c.starts) > 0:
 		c.stop("the file ends before </" + short(c.top()) + ">")
 	case c.state == inDoctype:
-		c.stop("the file ends inside of its document type")
+		c.stop("the file ends inside its document type")
 	case c.state != inText:
 		c.stop("the file ends in the middle of a tag, comment or declaration")
 	case !c.rooted:
-		c.stop("there is no element in the file")
+		c.stop("the file has no element")
 	}
 	if c.fault.Line == 0 && c.fault.Byte > 0 {
 		c.fault.Line = c.line()

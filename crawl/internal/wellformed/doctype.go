@@ -15,7 +15,7 @@ func (c *Checker) doctype() {
 		c.state, c.typed, c.open, c.defaults = inText, true, d.open, d.open || d.defaults
 		c.Entities = slices.Compact(d.entities)
 	case bad:
-		c.stop("a document type that is not written as it must be")
+		c.stop("a document type with wrong syntax")
 	}
 }
 

@@ -67,11 +67,11 @@ func (c *Checker) bang(ch byte) {
 	case "DOCTYPE":
 		c.state, c.scratch = inDoctype, c.scratch[:0]
 		if c.rooted || c.typed {
-			c.stop("a document type where none may stand")
+			c.stop("a document type in the wrong place")
 		}
 	default:
 		if s := string(c.scratch); !strings.HasPrefix("[CDATA[", s) && !strings.HasPrefix("DOCTYPE", s) && s != "-" {
-			c.stop("<! that begins no comment, CDATA section or document type")
+			c.stop("<! without a comment, CDATA section or document type")
 		}
 	}
 }
@@ -101,7 +101,7 @@ func (c *Checker) instruction(b []byte, i int) int {
 		c.scratchDeclaration(b[i : i+1])
 		switch {
 		case ch == '>' && c.declares && !declaration.Match(c.scratch):
-			c.stop(`an XML declaration that is not like <?xml version="1.0" encoding="UTF-8"?>`)
+			c.stop(`an XML declaration that is not of the form <?xml version="1.0" encoding="UTF-8"?>`)
 		case ch == '>':
 			c.state, c.declares = inText, false
 		case ch != '?':
@@ -115,7 +115,7 @@ func (c *Checker) instruction(b []byte, i int) int {
 func (c *Checker) target(ch byte) {
 	switch {
 	case len(c.name) == 0:
-		c.stop("<? that begins no instruction")
+		c.stop("<? without an instruction")
 	case strings.EqualFold(string(c.name), "xml"):
 		c.declares = true
 		c.scratch = c.scratch[:0]
@@ -127,7 +127,7 @@ func (c *Checker) target(ch byte) {
 		case c.less != c.begin:
 			c.stop("an XML declaration (<?xml) that is not at the very beginning of the file")
 		case class[ch]&isSpace == 0:
-			c.stop("an XML declaration (<?xml) without white space behind its name")
+			c.stop("an XML declaration (<?xml) without white space after its name")
 		}
 		if c.state != over {
 			c.state = inInstruction
@@ -138,7 +138,7 @@ func (c *Checker) target(ch byte) {
 	case ch == '?':
 		c.state = afterTarget
 	default:
-		c.stop("a character that the name of an instruction may not have")
+		c.stop("a character that is not allowed in the name of an instruction")
 	}
 }
 

@@ -16,7 +16,7 @@ func (c *Checker) attr() []byte {
 // beginAttr begins the name of an attribute.
 func (c *Checker) beginAttr(first rune) {
 	if !isNameStart(first) {
-		c.stop("something in a tag that is no attribute")
+		c.stop("text in a tag that is not an attribute")
 		return
 	}
 	if !c.spaced {
@@ -57,7 +57,7 @@ func (c *Checker) checkName(name []byte) bool {
 	local := name[colon+1:]
 	r, _ := utf8.DecodeRune(local)
 	if colon == 0 || len(local) == 0 || !isNameStart(r) || bytes.IndexByte(local, ':') >= 0 {
-		c.stop("the name " + short(name) + ", whose colon stands where none may")
+		c.stop("the name " + short(name) + " with a colon in the wrong place")
 		return false
 	}
 	return true
@@ -75,7 +75,7 @@ func (c *Checker) bind() {
 	case string(prefix) == "xmlns":
 		c.stop("the prefix xmlns, which must not be declared")
 	case !c.filled:
-		c.stop("the prefix " + short(prefix) + " declared as nothing")
+		c.stop("the prefix " + short(prefix) + " declared with an empty value")
 	case len(c.bindings) == maxBound || len(c.bound)+len(prefix) > maxName:
 		c.GiveUp()
 	default:

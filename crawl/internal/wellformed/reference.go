@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-const rawAmpersand = "an '&' that begins no reference: write &amp;"
+const rawAmpersand = "an '&' that is not part of a reference: write &amp;"
 
 // referenceByte reads in a reference.
 func (c *Checker) referenceByte(b []byte, i int) int {
@@ -55,7 +55,7 @@ func (c *Checker) reference() {
 		c.stop(rawAmpersand)
 	case name[0] == '#':
 		if !isCharacter(name[1:]) {
-			c.stop("&" + name + "; is a reference to no character of XML")
+			c.stop("&" + name + "; is not a character of XML")
 		}
 	case name == "amp" || name == "lt" || name == "gt" || name == "quot" || name == "apos":
 	case c.open || slices.Contains(c.Entities, name):

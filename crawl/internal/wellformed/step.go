@@ -80,7 +80,7 @@ func (c *Checker) less1(b []byte, i int) int {
 	switch ch := b[i]; {
 	case ch == '/':
 		if len(c.starts) == 0 {
-			c.stop("an end tag that nothing was opened for")
+			c.stop("an end tag without a start tag")
 			return i
 		}
 		c.state = inEndName
@@ -93,7 +93,7 @@ func (c *Checker) less1(b []byte, i int) int {
 		c.beginTag()
 		return i
 	default:
-		c.stop("a '<' that begins no tag: write &lt;")
+		c.stop("a '<' that is not part of a tag: write &lt;")
 		return i
 	}
 	return i + 1
@@ -117,7 +117,7 @@ func (c *Checker) character(b []byte, i int) int {
 	c.at -= int64(had) // where the character begins
 	switch {
 	case r == utf8.RuneError && size == 1:
-		c.stop("bytes that are no UTF-8")
+		c.stop("bytes that are not UTF-8")
 	case !isRune(r):
 		c.stop("a character that XML does not allow")
 	default:
@@ -154,7 +154,7 @@ func (c *Checker) rune(r rune, raw []byte) {
 		c.keep(raw)
 	case afterLess:
 		if !isNameStart(r) {
-			c.stop("a '<' that begins no tag: write &lt;")
+			c.stop("a '<' that is not part of a tag: write &lt;")
 			return
 		}
 		c.name = c.name[:0]
@@ -172,6 +172,6 @@ func (c *Checker) rune(r rune, raw []byte) {
 		}
 		c.keepRef(raw)
 	default:
-		c.stop("a character where none may stand")
+		c.stop("a character in the wrong place")
 	}
 }

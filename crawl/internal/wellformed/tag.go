@@ -5,7 +5,7 @@ import "strings"
 // beginTag begins a start tag; its name is still to be read.
 func (c *Checker) beginTag() {
 	if len(c.starts) == 0 && c.rooted {
-		c.stop("a second root element: all must stand in one")
+		c.stop("a second root element: XML allows only one")
 		return
 	}
 	c.state = inName
@@ -22,7 +22,7 @@ func (c *Checker) nameRune(r rune, raw []byte) {
 		first = len(c.attr()) == 0
 	}
 	if first && !isNameStart(r) || !isNameRune(r) {
-		c.stop("a character that no name may have there")
+		c.stop("a character that is not allowed there in a name")
 		return
 	}
 	c.nameBytes(raw)
@@ -50,7 +50,7 @@ func (c *Checker) startTag(b []byte, i int) int {
 			return end
 		}
 		if k&isSpace == 0 && ch != '/' && ch != '>' {
-			c.stop("a character that no name may have")
+			c.stop("a character that is not allowed in a name")
 			return i
 		}
 		if c.checkName(c.name) {
@@ -70,7 +70,7 @@ func (c *Checker) startTag(b []byte, i int) int {
 			c.beginAttr(rune(ch))
 			return c.attribute(b, i)
 		default:
-			c.stop("something in a tag that is no attribute")
+			c.stop("text in a tag that is not an attribute")
 		}
 	case inAttr:
 		if end := run(b, i, isName); end > i {
@@ -191,7 +191,7 @@ func (c *Checker) endTag(b []byte, i int) int {
 			return end
 		}
 		if top := c.top(); string(top) != string(c.name) {
-			c.stop("</" + short(c.name) + "> where </" + short(top) + "> is due")
+			c.stop("</" + short(c.name) + "> instead of </" + short(top) + ">")
 			return i
 		}
 		c.state = inEndTag
@@ -204,7 +204,7 @@ func (c *Checker) endTag(b []byte, i int) int {
 		c.names, c.starts = c.names[:c.starts[last]], c.starts[:last]
 		c.state = inText
 	default:
-		c.stop("something else than '>' at the end of an end tag")
+		c.stop("something other than '>' at the end of an end tag")
 	}
 	return i + 1
 }
