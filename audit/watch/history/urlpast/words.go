@@ -19,9 +19,9 @@ func (p *Past) Sentence() string {
 	case p.Runs == 0:
 		return "Unknown: the history has no run of the site."
 	case now == nil && p.Runs == 1:
-		return "Unknown: the only run, of " + p.Day(p.First) + ", could not tell."
+		return "Unknown: the only run, of " + p.Day(p.First) + ", gave no verdict."
 	case now == nil:
-		return "Unknown: none of the " + wording.Plural(p.Runs, "run") + " since " + p.Day(p.First) + " could tell."
+		return "Unknown: none of the " + wording.Plural(p.Runs, "run") + " since " + p.Day(p.First) + " gave a verdict."
 	}
 	words := VerdictWords(now.Verdict)
 	words = strings.ToUpper(words[:1]) + words[1:]
@@ -29,9 +29,9 @@ func (p *Past) Sentence() string {
 		words += p.always(now) + p.by(now) + "." + p.unclear(now)
 		switch {
 		case p.Before == 1:
-			words += " The run before gave no answer."
+			words += " The run before gave no verdict."
 		case p.Before > 1:
-			words += " The " + wording.Plural(p.Before, "run") + " before gave no answer."
+			words += " The " + wording.Plural(p.Before, "run") + " before gave no verdict."
 		}
 		return words
 	}
@@ -44,7 +44,7 @@ func (p *Past) Sentence() string {
 	}
 	words += " " + VerdictWords(before.Verdict) + before.Reason().words() + "." + p.unclear(now)
 	if before.Late > 0 {
-		words += " The last" + some(before.Late) + " before " + p.Day(now.Since.Started) + " could not tell."
+		words += " The last" + some(before.Late) + " before " + p.Day(now.Since.Started) + " gave no verdict."
 	}
 	return words + p.earlier()
 }
@@ -95,9 +95,9 @@ func (p *Past) unclear(s *Stretch) string {
 	case s.Unclear == 0:
 		return ""
 	case s.Late == s.Unclear:
-		return " The last" + some(s.Late) + " could not tell."
+		return " The last" + some(s.Late) + " gave no verdict."
 	}
-	words := " " + wording.Plural(s.Unclear, "run") + " since then could not tell"
+	words := " " + wording.Plural(s.Unclear, "run") + " since then gave no verdict"
 	switch {
 	case s.Late == 1:
 		words += ", the last one among them"
