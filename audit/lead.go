@@ -189,7 +189,7 @@ func (c *conclusion) blockerWords(i int, peers []int) string {
 	case 2*b.pages == n && b.lines == 2:
 		words += wording.Thousands(b.pages) + " of them"
 	default:
-		words = fmt.Sprintf("%s block them. %s blocks %s, and no line blocks more", wording.Plural(b.lines, "line"), capitalised(line), wording.Thousands(b.pages))
+		words = fmt.Sprintf("%s block them. %s blocks the most (%s)", wording.Plural(b.lines, "line"), capitalised(line), wording.Thousands(b.pages))
 	}
 	if !c.linesAlike.all(peers) {
 		words += " for " + c.crawlers[i].Label

@@ -60,7 +60,7 @@ func TestLead(t *testing.T) {
 			robots: "User-agent: *\nDisallow: /q/\n\nUser-agent: Bingbot\nDisallow: /q/1\nDisallow: /q/2\n\nUser-agent: YandexBot\nDisallow: /p/10\n\nUser-agent: Applebot\nDisallow: /p/2\n\nUser-agent: DuckDuckBot\nDisallow: /none/\n\nUser-agent: Baiduspider\nDisallow: /p/3$\n", state: Warn, ground: GroundBlocked,
 			lead: "111 of 1,010 URLs (11 %) are blocked for Applebot, 11 for YandexBot, 10 for Googlebot, 2 for Bingbot, as many or fewer for 2 others. Line 12 `Disallow: /p/2` blocks all of them. Is this intended?"},
 		"lines of which none does most": {robots: "User-agent: *\nDisallow: /q/1\nDisallow: /q/2\nDisallow: /q/3\n", state: Warn, ground: GroundBlocked,
-			lead: "3 of 1,010 URLs (0.3 %) are blocked for Googlebot, Bingbot and YandexBot. 3 lines block them. Line 2 `Disallow: /q/1` blocks 1, and no line blocks more. Is this intended?"},
+			lead: "3 of 1,010 URLs (0.3 %) are blocked for Googlebot, Bingbot and YandexBot. 3 lines block them. Line 2 `Disallow: /q/1` blocks the most (1). Is this intended?"},
 		"the home page of one": {robots: "User-agent: Bingbot\nDisallow: /$\n\nUser-agent: *\nDisallow: /q/\n", state: Critical, ground: GroundHome,
 			lead: "The home page, but none of the 1,010 URLs found, is blocked for Bingbot, 10 for Googlebot and YandexBot. Line 2 `Disallow: /$` blocks it. Is this intended?"},
 		"the home page and more": {robots: "User-agent: *\nDisallow: /$\nDisallow: /q/\n", sitemap: pages([]string{at + "/"}, numbered(at+"/p/", 99), numbered(at+"/q/", 10)), state: Critical, ground: GroundHome,
