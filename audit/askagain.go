@@ -45,7 +45,7 @@ func Differing(v *crawl.Variant, first *crawl.RobotsFile, look *crawl.Variants) 
 			asked = fmt.Sprintf("%s%q", askedAgent, v.UserAgent)
 		}
 	}
-	return Problem{Stage: StageRobots, Code: CodeRobotsDiffers, URL: v.RobotsURL(), Detail: fmt.Sprintf("%s %s; to this audit %s at %s", asked, describe(v.File), describe(*first), first.URL)}
+	return Problem{Stage: StageRobots, Code: CodeRobotsDiffers, URL: v.RobotsURL(), Detail: fmt.Sprintf("%s %s. To this audit %s at %s", asked, describe(v.File), describe(*first), first.URL)}
 }
 
 // How the detail of a problem begins: to whom, or where, another answer was given.
@@ -88,7 +88,7 @@ func describe(file crawl.RobotsFile) string {
 	case file.Status != 200:
 		return statusText(file.Status)
 	case file.Given:
-		return fmt.Sprintf("the file of -robots with %d bytes, sha256 %.8s…", file.Bytes, file.SHA256)
+		return fmt.Sprintf("your own file with %d bytes, sha256 %.8s…", file.Bytes, file.SHA256)
 	}
 	return fmt.Sprintf("HTTP 200 with %d bytes, sha256 %.8s…", file.Bytes, file.SHA256)
 }

@@ -127,7 +127,7 @@ func TestFindings(t *testing.T) {
 		{id: "RUL018", name: "a part of it", robots: "Disallow: /x\n", urls: []string{"/", "/x"}},
 
 		{id: "RUL007", name: "two readers of one group differ", crawlers: "Googlebot,YandexBot", robots: "Disallow: /*?sort=\nAllow: /books/\n", urls: []string{"/books/?sort=a", "/books/a?sort=a", "/x?sort=a", "/y"},
-			want: []string{"RUL007 line 2 warning 2 [http://a.example/books/?sort=a http://a.example/books/a?sort=a] /books/?sort= is blocked for google, allowed for yandex (line 3: allow: /books/); 2 URLs are affected (blocked for Googlebot (google), allowed for YandexBot (yandex))"}},
+			want: []string{"RUL007 line 2 warning 2 [http://a.example/books/?sort=a http://a.example/books/a?sort=a] /books/?sort= is blocked for google, allowed for yandex (line 3: allow: /books/). 2 URLs are affected: blocked for Googlebot (google), allowed for YandexBot (yandex)"}},
 		{id: "RUL007", name: "they would differ, and no URL shows it", robots: "Disallow: /*?sort=\nAllow: /books/\n", urls: []string{"/y"},
 			want: []string{"RUL007 line 2 info 0 [] /books/?sort= is blocked for google, allowed for yandex (line 3: allow: /books/)"}},
 		{id: "RUL007", name: "one crawler, two profiles", crawlers: "Googlebot,Googlebot@google-2019", robots: "User-agent: googlebot\nDisallow: /a\n", urls: []string{"/a/1", "/b"},
@@ -135,7 +135,7 @@ func TestFindings(t *testing.T) {
 		{id: "RUL007", name: "different groups are no matter of reading", robots: "User-agent: Googlebot\nDisallow: /a\n\nUser-agent: Yandex\nDisallow: /b\n", urls: []string{"/a", "/b"}},
 
 		{id: "GRP005", name: "open to the crawler with its own group", robots: "User-agent: *\nDisallow: /a/\nDisallow: /b/\n\nUser-agent: Googlebot\nDisallow: /b/\n", urls: []string{"/a/1", "/a/2", "/b/1", "/c"},
-			want: []string{"GRP005 line 5 warning 2 [http://a.example/a/1 http://a.example/a/2] Googlebot has its own group, so a rule of the * group does not apply to it, such as line 2 (disallow: /a/); 2 URLs that the * group blocks are open to Googlebot"}},
+			want: []string{"GRP005 line 5 warning 2 [http://a.example/a/1 http://a.example/a/2] Googlebot has its own group. So line 2 (disallow: /a/) of the * group does not apply to it. 2 URLs that the * group blocks are open to Googlebot"}},
 		{id: "GRP005", name: "the rules of * are repeated", robots: "User-agent: *\nDisallow: /a/\n\nUser-agent: Googlebot\nDisallow: /a/\nDisallow: /b/\n", urls: []string{"/a/1"}},
 
 		{id: "RUL020", name: "the home page", robots: "Disallow: /$\n", urls: []string{"/x"},

@@ -53,17 +53,17 @@ func lintOwnGroups(l *linter) {
 			if e.open {
 				which = ", which blocks nothing"
 			}
-			f.What = fmt.Sprintf("%s has its own group%s, so %s, such as line %d (%s)", e.agent, which, notBound(e.hidden), k.rule, l.ruleText(k.rule))
+			f.What = fmt.Sprintf("%s has its own group%s. So %s", e.agent, which, notBound(e.hidden, fmt.Sprintf("line %d (%s)", k.rule, l.ruleText(k.rule))))
 			f.Related = []int{k.rule}
 		}
 	}
 }
 
-func notBound(n int) string {
+func notBound(n int, first string) string {
 	if n == 1 {
-		return "a rule of the * group does not apply to it"
+		return first + " of the * group does not apply to it"
 	}
-	return wording.Plural(n, "rule") + " of the * group do not apply to it"
+	return wording.Plural(n, "rule") + " of the * group do not apply to it, such as " + first
 }
 
 // namedCrawlers are the crawlers of the list that the file names and that read

@@ -144,7 +144,7 @@ func (c *comparison) meanings(o *Origin) string {
 	return strings.Join(meanings, ". ")
 }
 
-// forecast says what an answer will mean to a reader if it stays so: "; after 12 hours, …".
+// forecast says what an answer will mean to a reader if it stays so: ". After 12 hours, …".
 func (s *judged) forecast(g *governed, r reader) (words string) {
 	list := s.answers.Forecast(g.record.Index, r.profile, r.robot)
 	for _, p := range list {
@@ -156,7 +156,7 @@ func (s *judged) forecast(g *governed, r reader) (words string) {
 		if p.Access == engine.Parsed {
 			what = "the rules of that copy apply"
 		}
-		words += "; " + when + what
+		words += ". " + strings.ToUpper(when[:1]) + when[1:] + what
 	}
 	return words
 }

@@ -162,7 +162,7 @@ func sameSheets(t *testing.T, real, other string, without ...string) {
 			for r, row := range list {
 				for i := range row {
 					cells++
-					row[i] = given.ReplaceAllString(strings.ReplaceAll(row[i], "the file of -robots: ", "HTTP 200: "), "")
+					row[i] = given.ReplaceAllString(strings.ReplaceAll(row[i], "your own file: ", "HTTP 200: "), "")
 					switch at := slices.Index(titles, "URL"); {
 					case i < len(titles) && slices.Contains(fromServer, titles[i]):
 						row[i] = ""
@@ -221,7 +221,7 @@ func recordsOf(t *testing.T, dir string) (lines []string) {
 				forget(of.(map[string]any)["robots"], "given", "hops", "tries")
 			}
 			forget(of, "started", "finished", "millis", "address", "header", "wire")
-			lines = append(lines, strings.ReplaceAll(fmt.Sprint(of), "why:the file of -robots: ", "why:HTTP 200: "))
+			lines = append(lines, strings.ReplaceAll(fmt.Sprint(of), "why:your own file: ", "why:HTTP 200: "))
 		}
 	}
 	return lines

@@ -42,7 +42,7 @@ func (b *builder) addHidden(counted *Finding) {
 	counted.setCount(b.counts[subject{groupHidesStar, line, ""}], "open to "+who+" by its own group, blocked by the * group")
 	counted.Flips, counted.FlipsKnown = counted.URLs, true
 	if counted.URLs > 0 {
-		counted.What += fmt.Sprintf("; %s open to %s", urls(counted.URLs, "that the * group blocks is", "that the * group blocks are"), who)
+		counted.What += fmt.Sprintf(". %s open to %s", urls(counted.URLs, "that the * group blocks is", "that the * group blocks are"), who)
 	}
 }
 
@@ -59,5 +59,5 @@ func (b *builder) addDiffering(counted *Finding) {
 		counted.Severity = engine.Info // it can happen, and does not
 		return
 	}
-	counted.What += fmt.Sprintf("; %s affected (%s)", urls(sum.n, "is", "are"), ways)
+	counted.What += fmt.Sprintf(". %s affected: %s", urls(sum.n, "is", "are"), ways)
 }

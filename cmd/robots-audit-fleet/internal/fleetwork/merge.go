@@ -103,7 +103,7 @@ func (m *merged) GiveUp(ctx context.Context, job *fleet.Job, why string) ([]byte
 func (m *merged) Finish(ctx context.Context) error {
 	for _, host := range slices.Sorted(maps.Keys(m.unused)) {
 		m.outcome.Unused = append(m.outcome.Unused, host)
-		m.folder.Remark("No site of this run has the host " + host + ": its file of -robots stood in for nothing.")
+		m.folder.Remark("No site of this run has the host " + host + ", so its file was not used.")
 	}
 	run := m.folder
 	m.folder = nil
