@@ -45,7 +45,7 @@ func TestCauses(t *testing.T) {
 		t.Errorf("%v", rows)
 	}
 	hosts := sheetRows(t, f, "Hosts")
-	if got, want := hosts[0]["Forecast for Googlebot"], "now: everything is blocked; after 12 hours, if a good copy was kept: the rules of the last copy apply; "; !strings.HasPrefix(got, want) {
+	if got, want := hosts[0]["Forecast for Googlebot"], "Now: everything is blocked. After 12 hours, if a good copy was kept: the rules of the last copy apply. "; !strings.HasPrefix(got, want) {
 		t.Errorf("forecast %q, want %q…", got, want)
 	}
 	f = written(t, Options{}, judged(t, "Googlebot,Bingbot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\n")}, "/a", "/b"))

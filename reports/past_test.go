@@ -341,7 +341,7 @@ func TestPastPage(t *testing.T) {
 		"<bdi>https://example.com/search?q=0</bdi><td class=\"words\">Googlebot<td>since 1 Mar 2026 or before<td class=\"words\">\n",
 		"<bdi>https://example.com/a/1</bdi><td class=\"words\">Bingbot<td>since 4 Mar 2026<td class=\"words\">\n",
 		"<bdi>https://example.com/search?q=5</bdi><td class=\"words\">Googlebot<td><td class=\"words\">=meant; Anna &lt;b&gt;\n",
-		`stands since 1 Mar 2026 or before`, `owner note: goes soon`,
+		`in the file since 1 Mar 2026 or before`, `owner note: goes soon`,
 	)
 	if n := strings.Count(page, "<tr><th scope=\"row\" class=\"url\">"); n != 3 {
 		t.Errorf("%d URLs since when", n)

@@ -286,7 +286,7 @@ func TestToDoElsewhere(t *testing.T) {
 		want     []string // what, is it meant?, what to do, what happens then, or parts of them
 	}{
 		{"nothing", "Googlebot,Bingbot", file("user-agent: *\ndisallow: /x\n"), as, []string{"No URL is blocked for Googlebot, Bingbot.", "", "", ""}},
-		{"closed", "Googlebot,Bingbot", engine.File{Status: 503}, as, []string{"https://example.com/robots.txt answers with HTTP 503, so crawlers fetch nothing from this host", "", "serve /robots.txt with status 200, or 404 if there are no rules", "Unknown, because the rules could not be read. If nothing changes, for Googlebot: now: everything is blocked"}},
+		{"closed", "Googlebot,Bingbot", engine.File{Status: 503}, as, []string{"https://example.com/robots.txt answers with HTTP 503, so crawlers fetch nothing from this host", "", "serve /robots.txt with status 200, or 404 if there are no rules", "Unknown, because the rules could not be read. If nothing changes, Googlebot does this. Now: everything is blocked. After 12 hours, "}},
 		{"certificate", "Googlebot", engine.File{Error: "tls_wrong_host"}, as, []string{"could not be fetched (the certificate belongs to another name), so crawlers fetch nothing", "Hardly", "nstall a certificate", "Unknown"}},
 		{"unknown", "Googlebot@rep-1994", engine.File{Error: "timeout"}, as, []string{"and what crawlers do then is unknown", "", "", "Unknown"}},
 		{"finding", "Googlebot", file("user-agent: *\nallow: /\n"), finding(audit.Finding{Finding: engine.Finding{ID: "GRP005", Severity: engine.Warning, Profiles: []string{"google"}, Line: 1, What: "a group of its own", Why: "It hides the rules.", Fix: "Repeat them."}, Flips: 2, URLs: 2}),

@@ -57,7 +57,7 @@ const (
 <a class="skip" href="#main">Skip to the content</a>
 `
 	// Its style hides it.
-	aloneNote = `<p class="alone">Without the files beside it in its folder this page has no colours and no list of URLs. With -single-file there is one file to be sent by itself.</p>
+	aloneNote = `<p class="alone">Without the other files of its folder, this page has no colours and no list of URLs. Send the whole folder.</p>
 `
 )
 

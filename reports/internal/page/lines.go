@@ -56,7 +56,7 @@ func (p *Site) viewFiles(d *audit.Done) (files []viewFile, more int) {
 		if len(f.Lines) > 0 || left == 0 {
 			more += rest
 		} else {
-			f.Note = site.DescribeAccess(site.Read(robots, 0))
+			f.Note = p.site.Crawlers[0].Label + ", " + site.DescribeAccess(site.Read(robots, 0))
 		}
 		left -= len(f.Lines)
 		files = append(files, f)
@@ -110,7 +110,7 @@ func (p *Site) viewLine(robots *audit.Robots, l *site.Line, rules []site.RuleRow
 	}
 	if len(rules) > 0 {
 		if since, note := p.ruleSince(&rules[0]); since != "" {
-			details = append(details, "stands "+since)
+			details = append(details, "in the file "+since)
 			if note != "" {
 				details = append(details, "owner note: "+note)
 			}
@@ -130,7 +130,7 @@ func (p *Site) viewLine(robots *audit.Robots, l *site.Line, rules []site.RuleRow
 	v.Idle = v.Decided == 0
 	if v.Rule && l.Counts && len(rules) == 0 {
 		v.Kind += ", other crawlers"
-		details = append(details, "stands in a group that none of the crawlers tested obeys")
+		details = append(details, "is in a group that none of the crawlers tested obeys")
 	}
 	if l.For != "" {
 		details = append(details, "counts for "+l.For+"; for the others: "+l.Why)

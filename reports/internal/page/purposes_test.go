@@ -12,7 +12,7 @@ import (
 // TestPolicyRows: each policy has the reason that is its own, though rows that follow each other
 // share one cell, whatever they are for.
 func TestPolicyRows(t *testing.T) {
-	row := regexp.MustCompile(`\n<tr>(?:<th( rowspan="\d+")?>([^<]*)<span class="sub">[^<]*</span>)?<td class="policy [^"]*"><span aria-hidden="true"></span> <td>([^<\n]*)(?:<td(?: rowspan="(\d+)")?>([^<\n]*))?`)
+	row := regexp.MustCompile(`\n<tr>(?:<th( rowspan="\d+")?>([^<]*)<span class="sub">[^<]*</span>)?<td class="policy [^"]*"><span aria-hidden="true"></span> <td class="names">([^<\n]*)(?:<td(?: rowspan="(\d+)")?>([^<\n]*))?`)
 	for seed := range uint64(300) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		v := &siteView{}

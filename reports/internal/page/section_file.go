@@ -18,11 +18,11 @@ func (m *markup) files(v *siteView) {
 		if len(f.Lines) > 0 {
 			m.file(f)
 		} else {
-			m.in(`<p>No lines to show: `, f.Note, `.</p>`)
+			m.in(`<p>There are no lines to show. For `, f.Note, `.</p>`)
 		}
 	}
 	m.raw("\n")
-	m.more(v.LinesMore, ` lines; the sheet File of the workbook has them all.`)
+	m.more(v.LinesMore, ` lines; the sheet File of the workbook shows all.`)
 }
 
 func fileTitle(v *siteView) string {
@@ -161,7 +161,7 @@ func (m *markup) countsOfAll(l *viewLine, lines int, up bool) {
 func (m *markup) kind(l *viewLine) {
 	m.text(l.Kind)
 	if l.Idle {
-		m.raw(`, idle`)
+		m.raw(`, no effect`)
 	}
 	if l.Lint {
 		m.raw(`<mark>finding</mark>`)

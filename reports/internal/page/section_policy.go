@@ -65,7 +65,7 @@ func (m *markup) policyOf(p *viewPolicy) {
 	m.attrIn(`<td class="policy `, p.Class, `"><span aria-hidden="true">`)
 	m.textRaw(p.Sign, `</span> `)
 	m.text(p.Access)
-	m.raw(`<td>`)
+	m.raw(`<td class="names">`)
 	for i, name := range p.Crawlers {
 		if i > 0 {
 			m.raw(`, `)

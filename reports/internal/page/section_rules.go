@@ -3,7 +3,7 @@ package page
 func (m *markup) rules(v *siteView) {
 	of := &v.Rules
 	m.raw(`<div class="scroll" tabindex="0" role="region" aria-label="Rules">
-<table class="bars rules"><caption>Rules by URLs decided, most first, for the crawler for which a line decides most</caption>
+<table class="bars rules"><caption>Rules that decide most URLs first. Each row is about the crawler for which the line decides most</caption>
 <thead><tr><th>Rule<th class="wide">URLs decided<th>Decided<th>Cumulative<th>Unblocked if deleted<th>Effect
 <tbody>`)
 	for i := range of.Rows {

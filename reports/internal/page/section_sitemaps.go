@@ -2,7 +2,7 @@ package page
 
 func (m *markup) sitemaps(v *siteView) {
 	if len(v.Sitemaps.List) > 0 {
-		m.table("", "Sitemaps", "Sitemaps in reading order. Blocked: for the crawler with most blocked URLs")
+		m.table("", "Sitemaps", "Sitemaps in reading order. Blocked: for the crawler with the most blocked URLs")
 		m.raw(`<thead><tr><th>No.<th>Sitemap<th>Found in<th>Status<th>Format<th>Entries<th>Tested<th>Skipped<th>Blocked<th>Notes
 <tbody>`)
 		for i := range v.Sitemaps.List {

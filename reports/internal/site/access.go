@@ -53,9 +53,9 @@ func (s *Site) Forecast(origin, crawler int) string {
 		case prediction.Access == engine.Parsed:
 			words = "the rules of the last copy apply"
 		}
-		parts = append(parts, when+words)
+		parts = append(parts, upperFirst(when)+words)
 	}
-	return strings.Join(parts, "; ")
+	return strings.Join(parts, ". ")
 }
 
 // NotAsked says that a robots.txt was never asked for (crawl.Outcome.Given).

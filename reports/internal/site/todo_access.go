@@ -60,7 +60,7 @@ func (s *Site) accessCause(r *audit.Robots, crawlers []int, tested int64, d *aud
 	c.Proof = "Unknown, because the rules could not be read."
 	if closed {
 		if later := s.Forecast(r.Index, crawlers[0]); later != "" && later != SameAtAnyTime {
-			c.Proof += " If nothing changes, for " + c.Crawlers[0].Label + ": " + later + "."
+			c.Proof += " If nothing changes, " + c.Crawlers[0].Label + " does this. " + later + "."
 		}
 	}
 	return c

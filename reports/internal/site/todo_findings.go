@@ -28,6 +28,7 @@ func (s *Site) noteChanging(origin int, f *audit.Finding) {
 // addFindings adds what findings show to the causes: to that of their line, of which
 // they say whether it is meant, or as a cause of their own.
 func (s *Site) addFindings(list []Cause, d *audit.Done) []Cause {
+	alike := map[string]int{} // index of the cause of findings that differ in their crawler alone
 	for i := range s.changing {
 		f, origin := &s.changing[i].finding, s.Robots(s.changing[i].origin).Origin
 		at := slices.IndexFunc(list, func(c Cause) bool { return c.Kind == CauseLine && c.Line == f.Line && c.Origin == origin })
@@ -47,6 +48,15 @@ func (s *Site) addFindings(list []Cause, d *audit.Done) []Cause {
 		} else if c.Leads {
 			c.rank = rankAll
 		}
+		if len(c.Crawlers) == 1 {
+			label := c.Crawlers[0].Label
+			what := fmt.Sprint(f.ID, origin, f.Flips, f.Samples, strings.ReplaceAll(strings.ToLower(f.What), strings.ToLower(label), "*"))
+			if at, ok := alike[what]; ok {
+				list[at].alsoFor(&c, fmt.Sprintf("%s (line %d)", label, f.Line))
+				continue
+			}
+			alike[what] = len(list)
+		}
 		c.What = strings.ToUpper(f.What[:min(1, len(f.What))]) + f.What[min(1, len(f.What)):]
 		c.Meant = accidentWords(f, f.Why, "Unknown. ")
 		if c.Do = f.Fix; f.Replacement != "" {
@@ -59,6 +69,17 @@ func (s *Site) addFindings(list []Cause, d *audit.Done) []Cause {
 		list = append(list, c)
 	}
 	return list
+}
+
+// alsoFor adds the cause that another crawler has in another line.
+func (c *Cause) alsoFor(of *Cause, who string) {
+	between := ", "
+	if c.Lines == nil {
+		c.Lines, between = []int{c.Line}, ". The same is true for "
+	}
+	c.What += between + who
+	c.Crawlers, c.Lines = append(c.Crawlers, of.Crawlers...), append(c.Lines, of.Line)
+	c.Leads, c.rank, c.first = c.Leads || of.Leads, min(c.rank, of.rank), min(c.first, of.first)
 }
 
 // quoteLines quotes a line, or the first three of several, as text in a sentence.
