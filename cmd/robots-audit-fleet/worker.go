@@ -65,7 +65,7 @@ func (c *workerCommand) flags(f *flag.FlagSet) {
 	f.IntVar(&c.retry.Tries, "tries", 6, "`number` of tries for a site whose robots.txt could not be fetched")
 	f.DurationVar(&c.retry.Base, "retry-delay", time.Minute, "`time` before the second try of a site. It doubles for each further try")
 	f.StringVar(&c.listen, "listen", "", "`host:port` for /healthz and /metrics, without a login")
-	f.StringVar(&c.cache, "cache", "", "`file` that keeps robots.txt answers for a day, and the last good ones longer (default none)")
+	f.StringVar(&c.cache, "cache", "", "`file` that keeps robots.txt answers for a day. It keeps the last good ones longer (default none)")
 }
 
 // check looks for what is missing, or makes no sense.

@@ -7,12 +7,12 @@ import (
 
 // manualHead begins the manual.
 const manualHead = `The history of the runs of "robots-audit schedule" is HISTORY/history.db, one file of
-SQLite (https://sqlite.org). Any SQL tool reads it, while runs are entered, too:
+SQLite (https://sqlite.org). Any SQL tool can read it, also while a run is entered:
 
   sqlite3 -readonly -box HISTORY/history.db
 
-Ask the views below: they keep their names and columns. The tables beneath them are
-the program's own. Times are UTC, as text that sorts: "2026-11-22T06:00:00Z".
+Read the views below: their names and columns do not change. The tables behind them can
+change. Times are UTC, as text that sorts: "2026-11-22T06:00:00Z".
 `
 
 // Manual is what "robots-audit help history" prints: the views with their columns, and

@@ -25,7 +25,7 @@ var (
 var Queries = []Query{
 	{
 		Name: "blocked-since", Parameters: []Parameter{siteParameter, urlParameter},
-		Question: "Since when is a URL of the important list blocked, for whom, by which rule and which version of the file?",
+		Question: "Since when is a URL of the important list blocked, and for whom? Which rule and which version of the file block it?",
 		SQL: `SELECT crawler, since, until, rule, line, sha256, version_since
 FROM blocked_urls
 WHERE site = :site AND url = :url

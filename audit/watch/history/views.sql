@@ -48,7 +48,7 @@ JOIN site_run l ON l.site = s.site
 JOIN run r ON r.run = l.run
 LEFT JOIN robots_version v ON v.version = l.version;
 
--- One row for each crawler of each site of each run, where it is known what it makes of robots.txt.
+-- One row for each crawler of each site of each run, if its reading of robots.txt is known.
 CREATE VIEW blocked_counts AS SELECT
   s.name AS site,                   -- "example.com"
   c.label AS crawler,               -- "Googlebot"
@@ -65,7 +65,7 @@ JOIN site_run l ON l.site = b.site AND l.run = b.run;
 -- One row for each robots.txt that a site has served.
 CREATE VIEW robots_versions AS SELECT
   s.name AS site,                   -- "example.com"
-  f.started AS first_seen,          -- start of the first run that met it
+  f.started AS first_seen,          -- start of the first run that found it
   t.started AS last_seen,           -- start of the last one
   v.sha256 AS sha256,               -- of the file
   v.bytes AS bytes,                 -- of the file
@@ -77,17 +77,17 @@ JOIN robots_version v ON v.site = s.site
 JOIN run f ON f.run = v.first_run
 JOIN run t ON t.run = v.last_run;
 
--- One row for each time that a rule stood in a site's robots.txt without a break.
+-- One row for each period in which a rule was in a site's robots.txt.
 CREATE VIEW rules AS SELECT
   s.name AS site,                   -- "example.com"
-  f.started AS came,                -- start of the first run that met it
-  g.started AS gone,                -- start of the first run whose file lacks it; NULL = it stands
+  f.started AS came,                -- start of the first run that found it
+  g.started AS gone,                -- start of the first run whose file lacks it; NULL = it is still there
   n.tokens AS tokens,               -- of its group: "googlebot, bingbot"
   n.rule AS rule,                   -- "disallow: /a"
   n.line AS line,                   -- when it came
   n.rule_id AS rule_id,             -- as in the workbooks
   f.id AS came_run,                 -- "20261122T060000Z"
-  g.id AS gone_run                  -- likewise; NULL = it stands
+  g.id AS gone_run                  -- likewise; NULL = it is still there
 FROM site s
 JOIN rule_seen n ON n.site = s.site
 JOIN run f ON f.run = n.first_run
@@ -109,7 +109,7 @@ FROM run r
 CROSS JOIN change h ON h.run = r.run
 JOIN site s ON s.site = h.site;
 
--- One row for each crawler for which URLs of a site flip between two runs.
+-- One row for each crawler with newly blocked or newly allowed URLs of a site between two runs.
 CREATE VIEW flips AS SELECT
   s.name AS site,                   -- "example.com"
   c.label AS crawler,               -- "Googlebot"
@@ -124,7 +124,7 @@ CROSS JOIN flip_count f ON f.run = r.run
 JOIN site s ON s.site = f.site
 JOIN crawler c ON c.crawler = f.crawler;
 
--- One row for each URL of the important list and each crawler for which it is, or was last, blocked.
+-- One row for each URL of the important list and each crawler that it is or was blocked for.
 CREATE VIEW blocked_urls AS SELECT
   u.url AS url,                     -- as a crawler asks for it
   c.label AS crawler,               -- "Googlebot"
@@ -133,7 +133,7 @@ CREATE VIEW blocked_urls AS SELECT
   u.rule AS rule,                   -- that decided then: "disallow: /a"; "" = none did
   u.line AS line,                   -- of that rule then
   v.sha256 AS sha256,               -- of the robots.txt of that run; NULL = none, or another origin's
-  w.started AS version_since,       -- start of the first run that met that robots.txt
+  w.started AS version_since,       -- start of the first run that found that robots.txt
   s.name AS site,                   -- "example.com"
   u.rule_id AS rule_id,             -- as in the workbooks
   u.url_id AS url_id,               -- as in the workbooks
@@ -147,7 +147,7 @@ LEFT JOIN run g ON g.run = u.until_run
 LEFT JOIN robots_version v ON v.version = u.version
 LEFT JOIN run w ON w.run = v.first_run;
 
--- One row for each time that robots.txt was asked for again after a run.
+-- One row for each time that robots.txt was fetched again after a run.
 CREATE VIEW confirmations AS SELECT
   s.name AS site,                   -- "example.com"
   r.id AS run,                      -- "20261122T060000Z"
@@ -161,22 +161,22 @@ FROM confirmation m
 JOIN site s ON s.site = m.site
 JOIN run r ON r.run = m.run;
 
--- One row for each alert: a condition on a site, until it ends.
+-- One row for each alert: a condition on a site, until it is resolved.
 CREATE VIEW alerts AS SELECT
   a.id AS alert,                    -- for schedule -ack
   s.name AS site,                   -- "example.com"
   a.condition AS condition,         -- "AL01"
   a.severity AS severity,           -- critical, high, medium, info
   a.since AS since,                 -- start of the run that raised it
-  a.ended AS ended,                 -- NULL = it holds
+  a.ended AS ended,                 -- NULL = it is open
   a.urls AS urls,                   -- known URLs that it concerns
-  a.text AS text,                   -- as it was told last
+  a.text AS text,                   -- as in the last message
   a.subjects AS subjects,           -- what it is about: a JSON array
-  b.id AS base_run,                 -- with which it is compared; NULL = there was none
+  b.id AS base_run,                 -- the run that it is compared with; NULL = none
   f.id AS raised_run,               -- "20261122T060000Z"
-  g.id AS ended_run,                -- likewise; NULL = it holds
+  g.id AS ended_run,                -- likewise; NULL = it is open
   k.until AS acknowledged_until,    -- of the last acknowledgement; NULL = none
-  k.accepted AS accepted,           -- likewise: 1 = it is as it should be, and the alert ends
+  k.accepted AS accepted,           -- likewise: 1 = it is as it should be, and the alert is resolved
   k.note AS note                    -- likewise
 FROM alert a
 JOIN site s ON s.site = a.site
@@ -188,10 +188,10 @@ LEFT JOIN acknowledgement k ON k.alert = a.id AND k.at = (SELECT max(at) FROM ac
 -- One row for each message to a channel.
 CREATE VIEW deliveries AS SELECT
   d.id AS delivery,                 -- as in the message
-  r.id AS run,                      -- of which it tells
+  r.id AS run,                      -- the run that it reports
   d.channel AS channel,             -- its name in the configuration
   d.entered AS entered,             -- when
-  d.tries AS tries,                 -- until now
+  d.tries AS tries,                 -- so far
   d.next AS next,                   -- not to be tried before
   d.accepted AS accepted,           -- NULL = not yet
   d.given_up AS given_up,           -- NULL = not given up
@@ -199,7 +199,7 @@ CREATE VIEW deliveries AS SELECT
 FROM delivery d
 JOIN run r ON r.run = d.run;
 
--- One row for each note that somebody wrote into the column "Owner note" of a workbook.
+-- One row for each note in the column "Owner note" of a workbook.
 CREATE VIEW notes AS SELECT
   s.name AS site,                   -- "example.com"
   n.kind AS kind,                   -- what row_id names: url, rule

@@ -120,7 +120,7 @@ func (s *Settings) Flags(name string) *flag.FlagSet {
 	f.IntVar(&s.auditor.Sitemaps.Files, "max-sitemaps", 10_000, "largest `number` of sitemaps to read for one site")
 	f.Int64Var(&s.auditor.Sitemaps.Bytes, "max-sitemap-bytes", 209_715_200, "most `bytes` to read of one sitemap, compressed or not. The protocol allows 52,428,800")
 	f.IntVar(&s.auditor.Origins, "max-origins", 16, "largest `number` of origins (scheme, host, port) for the URLs and sitemaps of one site")
-	f.StringVar(&s.Cache, "cache", "", "`file` that keeps robots.txt answers for a day, and the last good ones longer (default robots-audit/cache.db in the user's cache folder, none with -connect-to)")
+	f.StringVar(&s.Cache, "cache", "", "`file` that keeps robots.txt answers for a day. It keeps the last good ones longer (default robots-audit/cache.db in the user's cache folder, none with -connect-to)")
 	f.BoolVar(&s.NoCache, "no-cache", false, "fetch every robots.txt again, and keep none")
 	f.BoolVar(&s.SecondLook, "second-look", false, "fetch robots.txt also as Googlebot, over http and https, with and without www., to find different answers")
 	f.BoolVar(&s.crawl, "crawl", false, "follow links on the pages of the site, too")
