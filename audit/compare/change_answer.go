@@ -285,7 +285,7 @@ func (c *comparison) addSize(what string, old, new *Answer) {
 	if better {
 		condition = ended
 	}
-	c.add(Change{Kind: KindSize, What: what, Before: strings.Join(slices.Compact(before), "; "), After: strings.Join(slices.Compact(after), "; "), Severity: worst, Condition: condition, Subjects: subjects})
+	c.add(Change{Kind: KindSize, What: what, Before: strings.Join(slices.Compact(before), ". "), After: strings.Join(slices.Compact(after), ". "), Severity: worst, Condition: condition, Subjects: subjects})
 }
 
 // levels are the words for a level but the first.

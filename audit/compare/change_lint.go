@@ -128,7 +128,7 @@ func findingWords(list []engine.Finding) string {
 		words = "line " + wording.Thousands(f.Line) + ": " + f.Text + " (" + f.What + ")"
 	}
 	if n := len(list) - 1; n > 0 {
-		words += ", and " + wording.Thousands(n) + " more"
+		words += ". " + wording.Thousands(n) + " more"
 	}
 	return words
 }

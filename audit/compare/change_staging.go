@@ -72,7 +72,7 @@ func (s *side) staging(g *governed) (signs []sign) {
 	live := labelsOf(hostOf(g.record.Origin))
 	for l := range reading.Lines() {
 		if _, comment, ok := strings.Cut(l.Text, "#"); ok && stagingWords.MatchString(comment) {
-			add("comment", fmt.Sprintf("line %d is a comment about a test system: %s", l.Number, l.Text))
+			add("comment", fmt.Sprintf("line %d says: %s", l.Number, l.Text))
 		}
 		if l.Kind == "sitemap" && l.Counts {
 			for _, label := range labelsOf(hostOf(originOf(l.Value))) {

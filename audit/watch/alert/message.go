@@ -173,5 +173,5 @@ func (m Message) GivenUp(problem string) string {
 	if len(m.Events) == 0 {
 		return ""
 	}
-	return sentence("The message about the run of " + m.clock() + " could not be sent (" + show(problem, 200) + "): " + m.headline())
+	return sentence("The message about the run of " + m.clock() + " could not be sent (" + show(problem, 200) + "). It said: " + m.headline())
 }

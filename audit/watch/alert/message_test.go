@@ -117,15 +117,15 @@ func TestDetails(t *testing.T) {
 		want      []string
 	}{
 		{plain(), body(strings.Replace(robots, "/private", "/private\nDisallow: /e", 1)), "AL11", []string{`Line 3 is new: "Disallow: /e"; 1 URL newly blocked.`}},
-		{missing, plain(), "AL11", []string{"http://shop.example/robots.txt, before: HTTP 404 Not Found; now: HTTP 200 OK."}},
+		{missing, plain(), "AL11", []string{"http://shop.example/robots.txt, before: HTTP 404 Not Found. Now: HTTP 200 OK."}},
 		{plain(), with(func(s *served) {
 			s.sitemaps["/sitemap.xml"] = append(s.sitemaps["/sitemap.xml"], "/private/y", "/private/z")
 		}), "AL11",
 			[]string{"No verdict changed. The URLs are different."}},
-		{plain(), missing, "AL04", []string{"http://shop.example/robots.txt, before: HTTP 200 OK; now: HTTP 404 Not Found: everything is allowed now, 1 URL newly allowed."}},
+		{plain(), missing, "AL04", []string{"http://shop.example/robots.txt, before: HTTP 200 OK. Now: HTTP 404 Not Found: everything is allowed now, 1 URL newly allowed."}},
 		{body("User-agent: *\nDisallow: /nowhere\nSitemap: http://shop.example/sitemap.xml\n"), missing, "AL04",
-			[]string{"http://shop.example/robots.txt, before: HTTP 200 OK; now: HTTP 404 Not Found: everything is allowed now."}},
-		{plain(), body(robots + "\nUser-agent: GPTBot\nDisallow: /\n"), "AL10", []string{"AI training (GPTBot), before: may fetch part of the site: 10 % of its pages are blocked; now: may fetch nothing."}},
+			[]string{"http://shop.example/robots.txt, before: HTTP 200 OK. Now: HTTP 404 Not Found: everything is allowed now."}},
+		{plain(), body(robots + "\nUser-agent: GPTBot\nDisallow: /\n"), "AL10", []string{"AI training (GPTBot), before: may fetch part of the site: 10 % of its pages are blocked. Now: may fetch nothing."}},
 	} {
 		events := eventsOf(t, test.base, test.now)
 		n := slices.IndexFunc(events, func(e Event) bool { return e.Condition == test.condition })
@@ -153,9 +153,9 @@ func TestEndedTogether(t *testing.T) {
 		return ""
 	}
 	want := []string{
-		"robots.txt no longer looks like that of a test system, after 1 day 1 h (first seen on 22 Nov 2026 07:00 UTC) " + id("AL09") + ").",
-		"accepted as intended, without a note, after 1 day (first seen on 22 Nov 2026 08:00 UTC) " + id("AL10") + ").",
-		"the share of blocked URLs is about as before and no sitemap is missing now " + id("AL11") + "; " + strings.TrimPrefix(id("AL07"), "(") + ").",
+		"robots.txt no longer looks like that of a test system, after 1 day 1 h (first seen on 22 Nov 2026 07:00 UTC). " + id("AL09") + ").",
+		"accepted as intended, without a note, after 1 day (first seen on 22 Nov 2026 08:00 UTC). " + id("AL10") + ").",
+		"the share of blocked URLs is about as before and no sitemap is missing now. " + id("AL11") + "; " + strings.TrimPrefix(id("AL07"), "(") + ").",
 	}
 	if len(m.Lines) != 1 || m.Lines[0].Text != host+": the home page is allowed again, after 1 day (first seen on 22 Nov 2026 08:00 UTC)." {
 		t.Fatalf("told as %+v", m.Lines)
@@ -215,7 +215,7 @@ func TestFilter(t *testing.T) {
 		t.Error("a channel is told of what it does not want to know")
 	}
 	lost, ok := none.Filter("mail 1", compare.Critical, []string{m.GivenUp("421 try later\r\nBcc: x")})
-	if !ok || !strings.Contains(lost.Text(), `(421 try later\x0D\x0ABcc: x): High: a.example: a sitemap is missing`) || !strings.Contains(lost.Subject(), "1 earlier message could not be sent") {
+	if !ok || !strings.Contains(lost.Text(), `(421 try later\x0D\x0ABcc: x). It said: High: a.example: a sitemap is missing`) || !strings.Contains(lost.Subject(), "1 earlier message could not be sent") {
 		t.Errorf("%q\n%s", lost.Subject(), lost.Text())
 	}
 	if lost.GivenUp("x") != "" {
@@ -228,7 +228,7 @@ func TestFilter(t *testing.T) {
 func TestMessageForms(t *testing.T) {
 	events := append(someEvents(t), eventsOf(t, plain(), body("# staging \u202egnp.exe \x1b[31m <img src=x onerror=alert(1)>\x00\n"+robots))...)
 	m, _ := Digest(messageContext, events)
-	m, _ = m.Filter("mail 1", compare.Info, []string{"The message about the run of 21 Nov 2026 07:00 CET could not be sent (535 refused): Critical: b.example: robots.txt is empty: everything is open."})
+	m, _ = m.Filter("mail 1", compare.Info, []string{"The message about the run of 21 Nov 2026 07:00 CET could not be sent (535 refused). It said: Critical: b.example: robots.txt is empty: everything is open."})
 	text, back := stored(t, m)
 	if again, _ := stored(t, back); string(again) != string(text) {
 		t.Errorf("JSON and back:\n%s\n%s", text, again)
@@ -297,7 +297,7 @@ func TestSitesTogether(t *testing.T) {
 	of := func(condition string) string { return condition + ", alert " + ID("b.example", condition, "r") }
 	want := []string{
 		"critical AL05 [d.example] []",
-		"critical AL01 [b.example] [has AL09 (" + of("AL09") + "). has AL07 (" + of("AL07") + "). with the same change, the share of blocked URLs changed and the policy for AI crawlers changed (" + of("AL11") + "; " + of("AL10") + ").]",
+		"critical AL01 [b.example] [has AL09. (" + of("AL09") + "). has AL07. (" + of("AL07") + "). with the same change, the share of blocked URLs changed and the policy for AI crawlers changed. (" + of("AL11") + "; " + of("AL10") + ").]",
 		"critical AL05 [a.example] []",
 		"high AL07 [c.example] []",
 		"high AL07 [many0.example many1.example many2.example many3.example] [At 3 of them: the share of blocked URLs changed (AL11).]",

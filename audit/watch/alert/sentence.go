@@ -149,7 +149,7 @@ func changedAnswer(f *found) (list []string) {
 }
 
 func changeWords(ch *compare.Change) string {
-	return fmt.Sprintf("%s, before: %s; now: %s", upper(ch.What), orNone(ch.Before), orNone(ch.After))
+	return fmt.Sprintf("%s, before: %s. Now: %s", upper(ch.What), orNone(ch.Before), orNone(ch.After))
 }
 
 func orNone(text string) string {
