@@ -43,7 +43,7 @@ func testPast() *audit.Past {
 			{URLID: urlID("/search?q=0"), Crawler: "Googlebot"}: {Run: day(1), SHA256: sumOf(testRobots), Rule: "disallow: /search", Line: 2},
 		},
 		Notes: map[audit.NoteKey]string{
-			{Kind: "url", ID: urlID("/search?q=5")}:                      "=meant; Anna <b>",
+			{Kind: "url", ID: urlID("/search?q=5")}:                      "=intended; Anna <b>",
 			{Kind: "rule", ID: audit.RuleID("*", "disallow: /search")}:   "asked IT",
 			{Kind: "url", ID: "0123456789abcdef"}:                        "of a URL that is not known any more",
 			{Kind: "rule", ID: audit.RuleID("*", "allow: /search/help")}: "goes soon",
@@ -208,7 +208,7 @@ func TestOwnerNotes(t *testing.T) {
 		{Kind: "url", ID: urlID("/a/1")}:                             "two lines of it",
 		{Kind: "url", ID: urlID("/products/item-2.html?a=1&b=<2>")}:  "7",
 		{Kind: "url", ID: urlID("/products/item-3.html?a=1&b=<2>")}:  long,
-		{Kind: "url", ID: urlID("/search?q=5")}:                      "=meant; Anna <b>",
+		{Kind: "url", ID: urlID("/search?q=5")}:                      "=intended; Anna <b>",
 		{Kind: "url", ID: "0123456789abcdef"}:                        "of a URL that is not known any more",
 		{Kind: "rule", ID: audit.RuleID("*", "allow: /search/help")}: "goes soon",
 	}
@@ -280,7 +280,7 @@ func TestOwnerNotesRebuilt(t *testing.T) {
 	if len(warned) != 1 || !strings.Contains(warned[0], "owner notes of example.com") || !strings.Contains(warned[0], "example.com.xlsx") {
 		t.Errorf("warned %q", warned)
 	}
-	if shown, _ := cellBeside(t, name, "Blocked", "url_id", urlID("/search?q=5"), "Owner note"); shown != "=meant; Anna <b>" {
+	if shown, _ := cellBeside(t, name, "Blocked", "url_id", urlID("/search?q=5"), "Owner note"); shown != "=intended; Anna <b>" {
 		t.Errorf("the note of the run before: %q", shown)
 	}
 }
@@ -340,7 +340,7 @@ func TestPastPage(t *testing.T) {
 		`<span class="sub">since 4 Mar 2026</span>`,                                                              // disallow: /a/, which came with this run
 		"<bdi>https://example.com/search?q=0</bdi><td class=\"words\">Googlebot<td>since 1 Mar 2026 or before<td class=\"words\">\n",
 		"<bdi>https://example.com/a/1</bdi><td class=\"words\">Bingbot<td>since 4 Mar 2026<td class=\"words\">\n",
-		"<bdi>https://example.com/search?q=5</bdi><td class=\"words\">Googlebot<td><td class=\"words\">=meant; Anna &lt;b&gt;\n",
+		"<bdi>https://example.com/search?q=5</bdi><td class=\"words\">Googlebot<td><td class=\"words\">=intended; Anna &lt;b&gt;\n",
 		`in the file since 1 Mar 2026 or before`, `owner note: goes soon`,
 	)
 	if n := strings.Count(page, "<tr><th scope=\"row\" class=\"url\">"); n != 3 {

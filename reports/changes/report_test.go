@@ -51,7 +51,7 @@ func TestGolden(t *testing.T) {
 			t.Errorf("left behind: %s", name)
 		}
 	}
-	want := "5 sites: 3 changed; 120 URLs newly blocked, 1 newly allowed, 6 appeared (1 of them blocked), 2 vanished, 1 site only in the older run\n" +
+	want := "5 sites: 3 changed. 120 URLs newly blocked, 1 newly allowed, 6 appeared (1 of them blocked), 2 vanished, 1 site only in the older run\n" +
 		"The newer run stopped early. Sites may be missing from it.\nThe runs are of two versions of the program.\n  shop.example: 120 URLs (1,340 clicks) are newly blocked for Googlebot and Bingbot"
 	if got := r.Outcome(0); !strings.HasPrefix(got, want) || strings.Count(got, "\n") != 6 || strings.Contains(got, "same.example") {
 		t.Errorf("%s, want %s", got, want)

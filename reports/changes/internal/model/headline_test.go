@@ -15,14 +15,14 @@ func TestHeadline(t *testing.T) {
 	}{
 		{Totals{Sites: 43}, "43 sites: nothing changed"},
 		{Totals{Sites: 1}, "1 site: nothing changed"},
-		{Totals{Sites: 43, SitesChanged: 2}, "43 sites: 2 changed; no verdict changed"},
+		{Totals{Sites: 43, SitesChanged: 2}, "43 sites: 2 changed. No verdict changed"},
 		{Totals{Sites: 1, SitesChanged: 1}, "1 site: no verdict changed"},
 		{Totals{Sites: 1, SitesChanged: 1, Totals: compare.Totals{Counts: compare.Counts{NewlyBlocked: 1}}}, "1 site: 1 URL newly blocked"},
-		{Totals{Sites: 43, SitesChanged: 3, Totals: compare.Totals{Counts: compare.Counts{NewlyAllowed: 24635, ClearAgain: 1}}}, "43 sites: 3 changed; 24,635 URLs newly allowed, 1 clear again"},
-		{Totals{Sites: 2, SitesChanged: 1, Totals: compare.Totals{Appeared: 1200, AppearedBlocked: 2}}, "2 sites: 1 changed; no verdict changed, 1,200 URLs appeared (2 of them blocked)"},
-		{Totals{Sites: 3, SitesChanged: 3, OnlyOld: 1, OnlyNew: 2}, "3 sites: 3 changed; 1 site only in the older run, 2 sites only in the newer run"},
+		{Totals{Sites: 43, SitesChanged: 3, Totals: compare.Totals{Counts: compare.Counts{NewlyAllowed: 24635, ClearAgain: 1}}}, "43 sites: 3 changed. 24,635 URLs newly allowed, 1 clear again"},
+		{Totals{Sites: 2, SitesChanged: 1, Totals: compare.Totals{Appeared: 1200, AppearedBlocked: 2}}, "2 sites: 1 changed. No verdict changed, 1,200 URLs appeared (2 of them blocked)"},
+		{Totals{Sites: 3, SitesChanged: 3, OnlyOld: 1, OnlyNew: 2}, "3 sites: 3 changed. 1 site only in the older run, 2 sites only in the newer run"},
 		{Totals{Sites: 4, SitesChanged: 2, OnlyOld: 1, Totals: compare.Totals{Counts: compare.Counts{NewlyBlocked: 2, NewlyAllowed: 1, NowUnclear: 3}, Vanished: 4}},
-			"4 sites: 2 changed; 2 URLs newly blocked, 1 newly allowed, 3 now unclear, 4 vanished, 1 site only in the older run"},
+			"4 sites: 2 changed. 2 URLs newly blocked, 1 newly allowed, 3 now unclear, 4 vanished, 1 site only in the older run"},
 	} {
 		if got := c.totals.Headline(); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)

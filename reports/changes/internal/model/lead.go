@@ -319,7 +319,7 @@ func (s *Site) comingWords() string {
 	return words
 }
 
-// Headline is the totals in a line: "43 sites: 3 changed; 120 known URLs newly blocked,
+// Headline is the totals in a line: "43 sites: 3 changed. 120 URLs newly blocked,
 // 3 newly allowed".
 func (t *Totals) Headline() string {
 	words := wording.Plural(t.Sites, "site") + ": "
@@ -327,11 +327,14 @@ func (t *Totals) Headline() string {
 	case t.SitesChanged == 0:
 		return words + "nothing changed"
 	case t.Sites > 1:
-		words += wording.Thousands(t.SitesChanged) + " changed; "
+		words += wording.Thousands(t.SitesChanged) + " changed. "
 	}
 	var parts []string
 	if t.Flips() == 0 && t.OnlyOld+t.OnlyNew < t.Sites {
 		parts = append(parts, "no verdict changed")
+		if t.Sites > 1 { // it begins a sentence
+			parts[0] = "No verdict changed"
+		}
 	}
 	for _, of := range []struct {
 		n    int64
