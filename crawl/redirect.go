@@ -59,7 +59,7 @@ func (o *Outcome) follow(from *url.URL, resp *http.Response, seen map[string]boo
 	switch {
 	case err != nil:
 	case seen[next.String()]:
-		err = &Error{CodeRedirectLoop, fmt.Errorf("back to %s", weburl.Truncate(next.String(), 200))}
+		err = &Error{CodeRedirectLoop, fmt.Errorf("it redirects back to %s", weburl.Truncate(next.String(), 200))}
 	case len(o.Hops) > lim.Hops:
 		err = &Error{CodeTooManyRedirects, fmt.Errorf("more than %d redirects", lim.Hops)}
 	case lim.Allowed != nil:

@@ -82,7 +82,7 @@ func (v *visitor) onRedirect(req *http.Request, via []*http.Request) error {
 	}
 	for _, before := range via {
 		if before.URL.String() == req.URL.String() {
-			return &Error{CodeRedirectLoop, fmt.Errorf("back to %s", weburl.Truncate(req.URL.String(), 200))}
+			return &Error{CodeRedirectLoop, fmt.Errorf("it redirects back to %s", weburl.Truncate(req.URL.String(), 200))}
 		}
 	}
 	own := v.walk.hosts[siteKey(u)] || v.page.Depth == 0 && v.walk.isWWWVariant(u)

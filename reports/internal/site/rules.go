@@ -46,7 +46,7 @@ func Blocks(rule string) bool {
 func RuleEffect(c audit.RuleCount, urls int64) string {
 	effect := flips(c, urls)
 	if words := joinWords(c); words != "" {
-		effect += "; " + words
+		effect += ". " + upperFirst(words)
 	}
 	return effect
 }

@@ -57,7 +57,9 @@ func (s *Site) addFindings(list []Cause, d *audit.Done) []Cause {
 			}
 			alike[what] = len(list)
 		}
-		c.What = strings.ToUpper(f.What[:min(1, len(f.What))]) + f.What[min(1, len(f.What)):]
+		if f.What != "" {
+			c.What = upperFirst(f.What)
+		}
 		c.Meant = accidentWords(f, f.Why, "Unknown. ")
 		if c.Do = f.Fix; f.Replacement != "" {
 			c.Do += fmt.Sprintf(" Replace line %d with %s.", f.Line, quoteLines(f.Replacement))

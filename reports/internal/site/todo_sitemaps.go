@@ -152,7 +152,7 @@ func (s *Site) sitemapCauses(d *audit.Done) (list []Cause) {
 		c.What = "No URL was found: the sitemaps list none that could be tested"
 	}
 	c.Meant = "Unknown. A small site may need no sitemap."
-	c.Do = "Add a sitemap with the site's URLs, and name it in robots.txt. To test the site without one, give a list of URLs or follow its links."
+	c.Do = "Add a sitemap with the site's URLs. Name it in robots.txt. To test the site without one, give a list of URLs or follow its links."
 	c.Proof = "Unknown, because no URL was tested."
 	return append(list, c)
 }
