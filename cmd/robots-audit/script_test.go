@@ -28,7 +28,8 @@ func callWith(in string, args ...string) (code int, said string) {
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir:         "testdata/script",
+		WorkdirRoot: os.Getenv("ROBOTS_AUDIT_SCRIPTS"), // to look at what they make
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv(clitest.RaceOfTest, os.Getenv(clitest.RaceOfTest))
