@@ -103,7 +103,7 @@ func (a *Answers) read(of *answer, p *engine.Profile, c engine.Crawler) *engine.
 		r = p.Read(a.file(of, key.hopBlocked))
 		r.Why = inWords(r.Why, of.file.Error)
 		if rest, ok := strings.CutPrefix(r.Why, "HTTP 200"); ok && of.given { // which the engine takes from the status
-			r.Why = "your own file" + rest
+			r.Why = "your draft of robots.txt" + rest
 		}
 		a.readings[key] = r
 	}

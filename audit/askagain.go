@@ -88,7 +88,7 @@ func describe(file crawl.RobotsFile) string {
 	case file.Status != 200:
 		return statusText(file.Status)
 	case file.Given:
-		return fmt.Sprintf("your own file with %d bytes, sha256 %.8s…", file.Bytes, file.SHA256)
+		return fmt.Sprintf("your draft of robots.txt with %d bytes, sha256 %.8s…", file.Bytes, file.SHA256)
 	}
 	return fmt.Sprintf("HTTP 200 with %d bytes, sha256 %.8s…", file.Bytes, file.SHA256)
 }

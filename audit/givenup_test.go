@@ -53,11 +53,11 @@ func TestGiven(t *testing.T) {
 			t.Errorf("the record tells of an answer: %s", text)
 		}
 		for i, r := range rec.Robots.Reads {
-			if r.Why != "your own file: the rules apply" || !strings.Contains(text, r.Why) {
+			if r.Why != "your draft of robots.txt: the rules apply" || !strings.Contains(text, r.Why) {
 				t.Errorf("crawler %d: %q", i, r.Why)
 			}
 		}
-		if got := describe(rec.Robots.File); !strings.HasPrefix(got, "your own file with 27 bytes, sha256 ") {
+		if got := describe(rec.Robots.File); !strings.HasPrefix(got, "your draft of robots.txt with 27 bytes, sha256 ") {
 			t.Errorf("described as %q", got)
 		}
 	}

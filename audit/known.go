@@ -185,7 +185,7 @@ var ErrNoColumn = errors.New("no such column")
 type noColumnError struct{ column, titles string }
 
 func (e *noColumnError) Error() string {
-	return fmt.Sprintf("there is no column %q; the first line has %q", e.column, e.titles)
+	return fmt.Sprintf("no column %q. The first line has %q", e.column, e.titles)
 }
 
 func (e *noColumnError) Is(err error) bool { return err == ErrNoColumn }

@@ -31,7 +31,7 @@ func TestDecodeNewer(t *testing.T) {
 	for _, err := range Decode(strings.NewReader(lines + `{"domain":"example.com","news":{"a":1}}` + "\n")) {
 		last = err
 	}
-	if want := "audit: records, line 3: it holds no record of a kind that this version knows"; last == nil || last.Error() != want {
+	if want := "audit: records, line 3: no record that this version knows"; last == nil || last.Error() != want {
 		t.Errorf("got %v, want %s", last, want)
 	}
 }

@@ -122,7 +122,7 @@ func (d *decoder) parse(line []byte, wire *wireRecord) error {
 	case 1:
 		return nil
 	case 0:
-		return errors.New("it holds no record of a kind that this version knows")
+		return errors.New("no record that this version knows")
 	}
 	return fmt.Errorf("%d records in one line", set)
 }

@@ -60,7 +60,7 @@ func codingsOf(h http.Header) (int, error) {
 		case "gzip", "x-gzip":
 			n++
 		default:
-			return 0, fmt.Errorf("the Content-Encoding %q was not asked for", weburl.Truncate(strings.TrimSpace(listed), 64))
+			return 0, fmt.Errorf("the Content-Encoding %q was not requested", weburl.Truncate(strings.TrimSpace(listed), 64))
 		}
 	}
 	if n > maxCodings {

@@ -285,7 +285,7 @@ func ParseProfile(name string) (*Profile, error) {
 	if p, ok := ProfileByName(name); ok {
 		return p, nil
 	}
-	return nil, fmt.Errorf("there is no profile %q: %s", name, profileMeant(name))
+	return nil, fmt.Errorf("unknown profile %q: %s", name, profileMeant(name))
 }
 
 // profileMeant asks whether the nearest profile was meant by an unknown name, or

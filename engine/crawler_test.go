@@ -125,10 +125,10 @@ func TestUnknownCrawler(t *testing.T) {
 
 func TestParseProfile(t *testing.T) {
 	for in, want := range map[string]string{
-		"google2023": `there is no profile "google2023": did you mean google-2023?`,
-		"Yandex":     `there is no profile "Yandex": did you mean yandex?`,
-		"netscape":   `there is no profile "netscape": expected one of google, google-2023, google-2019, google-oss, yandex, yandex-2016, bing, rfc9309, rep-1994`,
-		"":           `there is no profile "": expected one of google, google-2023, google-2019, google-oss, yandex, yandex-2016, bing, rfc9309, rep-1994`,
+		"google2023": `unknown profile "google2023": did you mean google-2023?`,
+		"Yandex":     `unknown profile "Yandex": did you mean yandex?`,
+		"netscape":   `unknown profile "netscape": expected one of google, google-2023, google-2019, google-oss, yandex, yandex-2016, bing, rfc9309, rep-1994`,
+		"":           `unknown profile "": expected one of google, google-2023, google-2019, google-oss, yandex, yandex-2016, bing, rfc9309, rep-1994`,
 	} {
 		if p, err := ParseProfile(in); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, %v", in, p, err)
@@ -172,7 +172,7 @@ func TestReadCrawlers(t *testing.T) {
 		"name\ttokens\n":   "more.tsv:1: wrong columns",
 		"ShopBot\n":        "more.tsv:1: 1 columns instead of 11",
 		good + "\n" + good: "more.tsv:3: ShopBot is already in line 1",
-		strings.Replace(good, "google", "gogle", 1):       `more.tsv:1: there is no profile "gogle"`,
+		strings.Replace(good, "google", "gogle", 1):       `more.tsv:1: unknown profile "gogle"`,
 		strings.Replace(good, "\tno\t", "\tnever\t", 1):   `more.tsv:1: star "never"`,
 		strings.Replace(good, "\town\t", "\tsome\t", 1):   `more.tsv:1: delay "some"`,
 		strings.Replace(good, "ShopBot,", "*,", 1):        "more.tsv:1: tokens",

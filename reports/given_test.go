@@ -14,16 +14,16 @@ func TestGiven(t *testing.T) {
 	file := &records[1].Robots.File
 	file.Given, file.Hops, file.Type, file.SHA256 = true, nil, "text/plain", "0123456789abcdef0123"
 	for i := range records[1].Robots.Reads {
-		records[1].Robots.Reads[i].Why = "your own file: the rules apply" // as package audit has it
+		records[1].Robots.Reads[i].Why = "your draft of robots.txt: the rules apply" // as package audit has it
 	}
 	o := testOptions(t.TempDir())
 	o.Started, o.Crawlers = start, records[0].Site.Crawlers
 	dir := writeRun(t, o, records)
 
-	const lead = "a test robots.txt was not fetched; your own file was used instead (sha256 0123456789abcdef…)."
-	const why = "For Googlebot: your own file: the rules apply, as if served (sha256 0123456789abcdef…)"
+	const lead = "a test robots.txt was not fetched; your draft was used instead (sha256 0123456789abcdef…)."
+	const why = "For Googlebot: your draft of robots.txt: the rules apply, as if served (sha256 0123456789abcdef…)"
 	page := readText(t, dir, "pages", "example.com.html")
-	checkHas(t, page, lead, why, `<td>none<td`, "robots.txt as given by -robots</a>", "not fetched: your own file was used<td")
+	checkHas(t, page, lead, why, `<td>none<td`, "your draft of robots.txt</a>", "not fetched: your draft was used<td")
 	for _, text := range []string{page, readText(t, dir, "index.html")} {
 		if strings.Contains(text, "text/plain, ") || strings.Contains(text, `"a test",200,`) {
 			t.Error("a page tells of an answer that nobody gave")
@@ -41,8 +41,8 @@ func TestGiven(t *testing.T) {
 		t.Errorf("the figure is %q", status)
 	}
 	for name, want := range map[string]map[string]string{
-		"Hosts":    {"URL": "https://example.com/robots.txt", "Status": "–", "Address": "not fetched: your own file was used", "Content-Type": "", "Time (UTC)": "", "What Bingbot makes of it": "your own file: the rules apply"},
-		"Evidence": {"What": "robots.txt of https://example.com: not fetched: your own file was used", "Status": "–", "Time (UTC)": "", "Content-Type": "", "Tries": "", "SHA-256": "0123456789abcdef0123"},
+		"Hosts":    {"URL": "https://example.com/robots.txt", "Status": "–", "Address": "not fetched: your draft was used", "Content-Type": "", "Time (UTC)": "", "What Bingbot makes of it": "your draft of robots.txt: the rules apply"},
+		"Evidence": {"What": "robots.txt of https://example.com: not fetched: your draft was used", "Status": "–", "Time (UTC)": "", "Content-Type": "", "Tries": "", "SHA-256": "0123456789abcdef0123"},
 	} {
 		row := sheetRows(t, f, name)[0]
 		for title, text := range want {

@@ -36,11 +36,11 @@ func CheckKinds(names []string) error {
 		switch {
 		case slices.Contains(Kinds(), name), slices.Contains(Extras(), name):
 		case !slices.Contains(words, name):
-			rest := "want " + strings.Join(words, ", ")
+			rest := "expected one of " + strings.Join(words, ", ")
 			if meant := wording.Nearest(name, words); meant != "" {
 				rest = "did you mean " + meant + "?"
 			}
-			return fmt.Errorf("there is no report %q: %s", name, rest)
+			return fmt.Errorf("unknown report %q: %s", name, rest)
 		case level != "" && level != name:
 			return fmt.Errorf("%s and %s exclude each other", level, name)
 		default:

@@ -11,8 +11,8 @@ func TestCheckKinds(t *testing.T) {
 	for names, want := range map[string]string{
 		"workbook": "", "page evidence": "", "blocked,workbook": "", "none": "", "blocked blocked": "", "brief": "", "blocked,page,brief": "",
 		"":         "no report named; want one of none, summary, blocked, all, or one or more of workbook, page, evidence, brief",
-		"all none": "all and none exclude each other", "sumary": `there is no report "sumary": did you mean summary?`,
-		"workbok": `there is no report "workbok": did you mean workbook?`, "page pdf": `there is no report "pdf": want none, summary, blocked, all, workbook, page, evidence, brief`,
+		"all none": "all and none exclude each other", "sumary": `unknown report "sumary": did you mean summary?`,
+		"workbok": `unknown report "workbok": did you mean workbook?`, "page pdf": `unknown report "pdf": expected one of none, summary, blocked, all, workbook, page, evidence, brief`,
 	} {
 		got := ""
 		if err := CheckKinds(strings.FieldsFunc(names, func(r rune) bool { return r == ' ' || r == ',' })); err != nil {

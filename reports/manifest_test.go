@@ -28,7 +28,7 @@ func TestManifestDamaged(t *testing.T) {
 		"another start":    {strings.Replace(was, "2026-03-04", "2026-03-05", 1), "its checksum does not fit"},
 		"a damaged key":    {strings.Replace(was, `"checksum"`, `"checkrum"`, 1), `unknown field "checkrum"`},
 		"rows of a kind":   {`{"id":"x","rows":"some","crawlers":[` + strings.TrimSuffix(crawler, ",") + `]}`, `rows is "some"`},
-		"a format":         {`{"id":"x","rows":"all","formats":["doc"],"crawlers":[` + strings.TrimSuffix(crawler, ",") + `]}`, `there is no format "doc"`},
+		"a format":         {`{"id":"x","rows":"all","formats":["doc"],"crawlers":[` + strings.TrimSuffix(crawler, ",") + `]}`, `unknown format "doc"`},
 		"9,000 crawlers":   {`{"id":"x","rows":"all","crawlers":[` + strings.TrimSuffix(strings.Repeat(crawler, 9000), ",") + `]}`, "it names 9000 crawlers, and a run has 1 to 256"},
 		"types":            {`{"id":"x","rows":["all"]}`, "run.json cannot be used"},
 		"a million levels": {`{"id":` + strings.Repeat("[", 1_000_000), "exceeded max depth"},

@@ -36,7 +36,7 @@ func (a *Answer) Trouble() string {
 func (a *Answer) Words() string {
 	switch {
 	case a.Given:
-		return "the file given with -robots"
+		return "your draft of robots.txt"
 	case a.Code != "" && a.Code != crawl.CodeHTTPStatus && a.Code != crawl.CodeBodyTooLarge:
 		return audit.Meaning(a.Code)
 	case http.StatusText(a.Status) != "":

@@ -66,7 +66,7 @@ func (c *comparison) noteGiven(note func(format string, args ...any)) {
 	}
 	old, new := given(c.old), given(c.new)
 	if old != nil && slices.Equal(old, new) {
-		note("Both runs used a file given with -robots instead of %s.", names(new))
+		note("Both runs used your draft of robots.txt instead of %s.", names(new))
 		return
 	}
 	for _, s := range []struct {
@@ -74,7 +74,7 @@ func (c *comparison) noteGiven(note func(format string, args ...any)) {
 		urls []string
 	}{{"older", old}, {"newer", new}} {
 		if s.urls != nil {
-			note("The %s run used a file given with -robots instead of %s.", s.name, names(s.urls))
+			note("The %s run used your draft of robots.txt instead of %s.", s.name, names(s.urls))
 		}
 	}
 }

@@ -25,7 +25,7 @@ func TestGiven(t *testing.T) {
 	missing.answer, missing.urls = answer{status: 404}, []string{"/a"}
 	short := asked()
 	short.urls = missing.urls
-	const place = "used a file given with -robots instead of https://example.com/robots.txt."
+	const place = "used your draft of robots.txt instead of https://example.com/robots.txt."
 	for _, test := range []struct {
 		name     string
 		old, new iter.Seq2[audit.Record, error]
@@ -36,7 +36,7 @@ func TestGiven(t *testing.T) {
 		{"the older", given(asked().records(t)), asked().records(t), nil, "The older run " + place},
 		{"both", given(asked().records(t)), given(asked().records(t)), nil, "Both runs " + place},
 		{"in place of none", missing.records(t), given(short.records(t)),
-			[]string{"info status https://example.com/robots.txt: HTTP 404 Not Found → the file given with -robots AL14"}, "The newer run " + place},
+			[]string{"info status https://example.com/robots.txt: HTTP 404 Not Found → your draft of robots.txt AL14"}, "The newer run " + place},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, site := compared(t, test.old, test.new)

@@ -113,7 +113,7 @@ func (f *file) readCSV(text []byte) {
 			return
 		}
 		if wrong := (*csv.ParseError)(nil); errors.As(err, &wrong) {
-			f.problem(wrong.Line, "column %d: %v", wrong.Column, wrong.Err)
+			f.problem(wrong.Line, "column %d: a quotation mark is missing or in the wrong place", wrong.Column)
 			continue
 		}
 		line, _ := in.FieldPos(0)

@@ -22,7 +22,7 @@ func TestReadErrors(t *testing.T) {
 		{"e.csv", "url,crawler,expected\n/a,Googlebot,allow\n", `e.csv:1: unknown column "expected". The columns are url, crawler, expect, profile, note`},
 		{"e.csv", "\n/a,Googlebot\n", `e.csv:2: the column "expect" is missing`},
 		{"e.csv", "/a,Googlebot,allow,,x,y\n", "e.csv:1: 6 columns, but the table has 5. Put a cell that contains the separator in quotation marks"},
-		{"e.csv", "/a,Googlebot,allow\n\"/b,Googlebot,allow\n", `e.csv:2: column 21: extraneous or missing " in quoted-field`},
+		{"e.csv", "/a,Googlebot,allow\n\"/b,Googlebot,allow\n", `e.csv:2: column 21: a quotation mark is missing or in the wrong place`},
 		{"e.csv", "/a,Googlebut,allow\n", `e.csv:1: unknown crawler "Googlebut": did you mean Googlebot? If not, write token:Googlebut`},
 		{"e.csv", "/a,Googlebot,allow,gogle\n", `e.csv:1: unknown profile "gogle" in "Googlebot@gogle": did you mean google?`},
 		{"e.csv", "/a,Googlebot@google,allow,yandex\n", `e.csv:1: two profiles, "google" and "yandex". Name one`},

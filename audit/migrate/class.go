@@ -82,7 +82,7 @@ var Classes = []Class{
 	{ClassNotRedirected, Error, "The old URL is not redirected", "Set up its redirect."},
 	{ClassWrongTarget, Error, "The redirects end at a URL that is not planned", "Correct the redirect, or the map."},
 	{ClassLongChain, Error, "More than " + wording.Plural(maxRedirects, "redirect"), "Redirect the old URL to the new one in one step."},
-	{ClassUnknown, Unknown, "Could not be judged", "Retry later with -resume."},
+	{ClassUnknown, Unknown, "Could not be judged", "Check this pair again later."},
 	{ClassHTTP, Warning, "A URL in the redirect chain is http, but https is planned", "Redirect to https directly."},
 	{ClassHomePage, Warning, "The target is the home page", "Map the old URL to the page that replaces it. Search engines treat redirects to the home page as not found."},
 	{ClassTemporary, Warning, "A redirect is temporary (302, 303 or 307)", "Use 301 or 308, which mean that the move is permanent."},

@@ -146,16 +146,16 @@ func TestFleetRefusals(t *testing.T) {
 		words    string
 	}{
 		{"wrong password", at(closed, withFile(t, mine, "worker-password", others)), bucket, all, cli.ExitFailed, "refuses the password"},
-		{"wrong authority", at(closed, withFile(t, others, "worker-password", mine)), bucket, all, cli.ExitFailed, "another authority"},
-		{"no secrets", at(closed, ""), bucket, all, cli.ExitFailed, "name the fleet's secrets"},
-		{"a node without secrets", at(open, mine), bucket, all, cli.ExitFailed, "does not speak TLS"},
+		{"wrong authority", at(closed, withFile(t, others, "worker-password", mine)), bucket, all, cli.ExitFailed, "did not sign"},
+		{"no secrets", at(closed, ""), bucket, all, cli.ExitFailed, "Name the fleet's secrets"},
+		{"a node without secrets", at(open, mine), bucket, all, cli.ExitFailed, "does not use TLS"},
 		{"expired", at(closed, expired), bucket, all, cli.ExitUsage, "Make new secrets"},
-		{"no folder of secrets", at(closed, filepath.Join(dir, "missing")), bucket, all, cli.ExitUsage, "cannot be read"},
-		{"another's server", at(plainServer(t), ""), bucket, all, cli.ExitFailed, "does not say whether it writes to the disk"},
+		{"no folder of secrets", at(closed, filepath.Join(dir, "missing")), bucket, all, cli.ExitUsage, "no such file or folder"},
+		{"another's server", at(plainServer(t), ""), bucket, all, cli.ExitFailed, "does not say whether it syncs to disk"},
 		{"no URL", at("n1.example", ""), bucket, all, cli.ExitUsage, "is not a URL"},
 		{"nobody there", at(nobody, ""), bucket, all[1:], cli.ExitFailed, "does not answer"},
 		{"a bucket that is a file", at(open, ""), fileBucket, stores, cli.ExitFailed, "is a file, not a folder"},
-		{"a bucket that is nowhere", at(open, ""), bucket + "/a/b", stores, cli.ExitFailed, "is not there and cannot be made"},
+		{"a bucket that is nowhere", at(open, ""), bucket + "/a/b", stores, cli.ExitFailed, "does not exist and cannot be created"},
 		{"a bucket of an unknown scheme", at(open, ""), "ftp://a.example/b", stores, cli.ExitUsage, "this build only has file://"},
 		{"a bucket that is no URL", at(open, ""), dir, stores, cli.ExitUsage, "is not a bucket. Write a URL"},
 	}
@@ -188,7 +188,7 @@ func TestFleetRefusals(t *testing.T) {
 	}
 
 	// A list that is refused is a mistake of use, and leaves nothing either.
-	for text, words := range map[string]string{"http://me:secret@a.example\n": "has a name and a password", "# none\n": "the list names no site"} {
+	for text, words := range map[string]string{"http://me:secret@a.example\n": "has a user name and a password", "# none\n": "the list has no site"} {
 		clitest.WriteFile(t, list, text)
 		code, out, told := called("submit", "-servers", open, "-bucket", bucket, "-domains", list)
 		if code != cli.ExitUsage || out != "" || !strings.Contains(told, words) || strings.Contains(told, "secret") {

@@ -53,7 +53,7 @@ func TestReindexPruned(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := w.reindex(t, dir)
-	if !strings.Contains(said, "before it is gone or damaged; what changed between the two, and alerts that came before or ended then, are lost") || !strings.Contains(said, "the damaged history is in") {
+	if !strings.Contains(said, "is missing or damaged. Changes between the two, and alerts opened before or resolved then, are lost") || !strings.Contains(said, "the damaged history is in") {
 		t.Errorf("said: %s", said)
 	}
 	left := dumped(t, dir)

@@ -61,7 +61,7 @@ func TestClockWasAhead(t *testing.T) {
 		}
 		return "not ok: " + text
 	}
-	const doubt = "the last run began at 2027-11-02 06:00 UTC, which is in the future, and does not count for what is due; its answers are dated 2026-11-02 06:01 UTC: the clock was ahead then"
+	const doubt = "the last run started at 2027-11-02 06:00 UTC, which is in the future, so it is ignored. Its answers are dated 2026-11-02 06:01 UTC: the clock was ahead then"
 	said, err := w.withLoop(t, func(loop *job.Loop, ctx context.Context) error {
 		if text := check(ctx, loop); !strings.HasPrefix(text, "not ok: shops: "+doubt) {
 			t.Errorf("after a run in the future: %s", text)

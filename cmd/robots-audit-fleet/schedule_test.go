@@ -510,7 +510,7 @@ func TestDamagedManifest(t *testing.T) {
 	w := newQuickEdited(t)
 	w.once(t)
 	damaged := filepath.Join(w.dir, "history", "runs", "20261102T060000Z", "run.json")
-	for what, text := range map[string]string{"the file is empty": "", "the file is cut short": `{"id": "2026`, "invalid character": "no JSON"} {
+	for what, text := range map[string]string{"the file is empty": "", "the file is incomplete": `{"id": "2026`, "the file is not JSON": "no JSON"} {
 		w.write(t, "history/runs/20261102T060000Z/run.json", text)
 		w.now = w.now.Add(time.Hour)
 		w.once(t)
@@ -537,7 +537,7 @@ func TestReindexCopy(t *testing.T) {
 	}
 	w.remade(t)
 	code, said := call("schedule", "-reindex", filepath.Join(w.dir, "history"), "-config", filepath.Join(w.dir, "config.toml"))
-	if want := "its run.json is that of run 20261102T060000Z"; code != cli.ExitDone || !strings.Contains(said, want) || !strings.Contains(said, "2 runs read again") {
+	if want := "its run.json belongs to run 20261102T060000Z"; code != cli.ExitDone || !strings.Contains(said, want) || !strings.Contains(said, "2 runs read again") {
 		t.Errorf("exit code %d: %s, want %s", code, said, want)
 	}
 }

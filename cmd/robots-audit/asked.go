@@ -53,7 +53,7 @@ func warnOfResolved(w io.Writer, group *engine.Group, urls []string) {
 			if d.Rule != nil {
 				why = fmt.Sprintf("line %d: %s", d.Rule.Line, cli.OnOneLine(d.Rule.String()))
 			}
-			cli.Complain(w, "in place of %s crawlers ask for %s: %s, %s", cli.Named(url), cli.Named(asked), d.Verdict, why)
+			cli.Complain(w, "%s: crawlers request %s instead: %s, %s", cli.Named(url), cli.Named(asked), d.Verdict, why)
 		}
 	}
 }

@@ -145,11 +145,11 @@ func warnOfOtherFiles(w io.Writer, address string, urls []string) {
 		return
 	}
 	if _, path, _ := strings.Cut(strings.SplitN(address, "://", 2)[1], "/"); path != "" && !engine.IsRobotsURL(address) {
-		cli.Complain(w, "%s is where no crawler looks for a robots.txt: %s is read", cli.Named(address), cli.Named(asked))
+		cli.Complain(w, "%s: no crawler looks for a robots.txt here. %s is tested", cli.Named(address), cli.Named(asked))
 	}
 	for _, url := range urls {
 		if governs, absolute := engine.RobotsURL(url); absolute && governs != asked {
-			cli.Complain(w, "%s is governed by %s, not by %s: it is tested all the same", cli.Named(url), cli.Named(governs), cli.Named(asked))
+			cli.Complain(w, "%s: the rules of %s apply to this URL, not those of %s. It is tested anyway", cli.Named(url), cli.Named(governs), cli.Named(asked))
 		}
 	}
 }
@@ -159,7 +159,7 @@ func warnOfOtherFiles(w io.Writer, address string, urls []string) {
 func warnOfBody(w io.Writer, address string, answers *audit.Answers, c engine.Crawler, p *engine.Profile) {
 	for _, f := range answers.Lint(0, []engine.Crawler{c}, engine.LintOptions{Profiles: []*engine.Profile{p}}) {
 		if f.Line == 0 && f.Severity >= engine.Error && (f.ID == "FET006" || f.ID == "FMT002") {
-			cli.Complain(w, "%s: %s; it is judged as its readers do", cli.Named(address), cli.OnOneLine(f.What))
+			cli.Complain(w, "%s: %s. It is tested as crawlers read it", cli.Named(address), cli.OnOneLine(f.What))
 		}
 	}
 }
@@ -190,7 +190,7 @@ func verdictsExit(group *engine.Group, urls []string) int {
 }
 
 // askedWithPassword is said where a robots.txt was asked for with credentials.
-const askedWithPassword = "robots-audit: asked with a name and password: crawlers have none, and may be answered otherwise"
+const askedWithPassword = "robots-audit: tested with a name and password. Crawlers have none, and may get another answer"
 
 // withoutCredentials takes the name and password out of a URL; nil = it has
 // none that can be sent.

@@ -48,7 +48,7 @@ func TestExplainParser(t *testing.T) {
 		{"Googlebot", "/a", `Google's page does not mention the directive "useragent"`, true},
 		{"Googlebot", "/a", "Google's page mentions no line without a colon", true},
 		{"Googlebot", "/b", "Google's page mentions no line without a colon", false},
-		{"Googlebot", "/%c3%a9", "published parser (google-oss) part here", true},
+		{"Googlebot", "/%c3%a9", "published parser (google-oss) differ here", true},
 		{"Googlebot", "/b", "part here", false},
 		{"Googlebot", "/%62", "part here", false},
 		{"Googlebot@google-oss", "/%c3%a9", "part here", false},

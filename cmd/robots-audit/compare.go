@@ -175,7 +175,7 @@ func (c *comparing) run(old, new *reports.StoredRun, sites []pairs.Pair, std cli
 	}
 	for _, run := range slices.Compact([]*reports.StoredRun{old, new}) {
 		if run.ID != "" && run.Finished.IsZero() {
-			cli.Complain(std.Err, "%s: this run was cut short, or goes on: sites may be missing", run.Path)
+			cli.Complain(std.Err, "%s: this run stopped early or still runs. Sites may be missing", run.Path)
 		}
 		if n := len(run.Unwritten); n > 0 {
 			cli.Complain(std.Err, "%s: the reports of %s could not be written in this run, and are missing here", run.Path, wording.Plural(n, "site"))

@@ -118,10 +118,10 @@ func runDemo(args []string, std cli.Streams) int {
 		return code
 	}
 	if f.NArg() > 0 {
-		return cli.Usage(std, fmt.Errorf("demo audits its own sites; to audit others: robots-audit %s", strings.Join(f.Args(), " ")))
+		return cli.Usage(std, fmt.Errorf("demo audits only its own sites. For other sites: robots-audit %s", strings.Join(f.Args(), " ")))
 	}
 	if s.Domains != "" {
-		return cli.Usage(std, errors.New("demo audits its own sites; to audit others: robots-audit -domains "+s.Domains))
+		return cli.Usage(std, errors.New("demo audits only its own sites. For other sites: robots-audit -domains "+s.Domains))
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

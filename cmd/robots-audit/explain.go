@@ -82,6 +82,6 @@ func printOthers(w io.Writer, rest []audit.Reader, url string, own engine.Decisi
 		fmt.Fprintf(w, "  the same by\t%s\n", strings.Join(same, ", "))
 	}
 	if differ {
-		fmt.Fprint(w, "  note\tGoogle's page and Google's published parser (google-oss) part here; the page is followed\n")
+		fmt.Fprint(w, "  note\tGoogle's page and Google's published parser (google-oss) differ here. This follows the page\n")
 	}
 }

@@ -27,7 +27,7 @@ func (v *verifying) judgeRun() int {
 				return cli.Failed(v.std, err)
 			}
 			if r := rec.Robots; r != nil && r.File.Status/100 == 2 && r.File.Body == nil && r.File.Bytes > 0 {
-				return cli.Usage(v.std, fmt.Errorf("%s: the run lacks its evidence: the records of %s hold no text of %s/robots.txt", v.from, site.Name, r.Origin))
+				return cli.Usage(v.std, fmt.Errorf("%s: the records of %s have no text of %s/robots.txt. Audit the site again", v.from, site.Name, r.Origin))
 			}
 			ended = ended || rec.Done != nil
 			if d := rec.Done; d != nil && d.State == audit.Undetermined && v.expect == "" { // else its expectations say so
@@ -38,7 +38,7 @@ func (v *verifying) judgeRun() int {
 			}
 		}
 		if !ended {
-			v.unread(site.Name + ": its records end before the site does: what is known of it is cut short")
+			v.unread(site.Name + ": its records are incomplete, because the audit stopped early")
 			if err := v.out.Add(v.judge.Cut(site.Name)); err != nil {
 				return cli.Failed(v.std, err)
 			}
@@ -89,7 +89,7 @@ func (v *verifying) judgeSites() int {
 		}
 	}
 	if stopping.Err() != nil {
-		cli.Complain(v.std.Err, "stopped by a signal; nothing is written")
+		cli.Complain(v.std.Err, "stopped by a signal. Nothing is written")
 		return cli.ExitSignal
 	}
 	return cli.ExitDone
@@ -109,7 +109,7 @@ func (v *verifying) judgeRobots(name string) int {
 	if at, remote := engine.RobotsURL(address); remote {
 		of.Name, of.Origin, of.Local = at, strings.TrimSuffix(at, "/robots.txt"), false
 		if v.site != "" {
-			return cli.Usage(v.std, errors.New("-site says of a file what it is of: "+at+" says so itself"))
+			return cli.Usage(v.std, errors.New("-site names the site of a file. Remove it, because "+at+" is a URL"))
 		}
 	} else if of.Name = name; name == "-" {
 		of.Name = "stdin"
@@ -131,7 +131,7 @@ func (v *verifying) judgeRobots(name string) int {
 		}
 		of.Known = known.All
 	} else if v.set.Patterns() {
-		return cli.Usage(v.std, errors.New("some expectations are patterns, which are held against URLs: name them with -urls FILE, or judge a run with -run"))
+		return cli.Usage(v.std, errors.New("some expectations are patterns, which need URLs. Name a list with -urls FILE, or a run with -run"))
 	}
 	if of.Answers, _, err = readRobots(address, credentials, bufio.NewReader(v.std.In), client); err != nil {
 		return cli.Usage(v.std, err)
@@ -141,7 +141,7 @@ func (v *verifying) judgeRobots(name string) int {
 		return cli.Failed(v.std, err)
 	}
 	if elsewhere > 0 {
-		cli.Complain(v.std.Err, "-urls %s: %d of the URLs lie on other hosts than %s, and are not judged", v.settings.URLs, elsewhere, of.Origin)
+		cli.Complain(v.std.Err, "-urls %s: %d of the URLs are not on %s, and are skipped", v.settings.URLs, elsewhere, of.Origin)
 	}
 	return cli.ExitDone
 }

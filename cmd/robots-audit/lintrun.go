@@ -233,7 +233,7 @@ func (run *lintRun) remark(w io.Writer) {
 		cli.Complain(w, "%s", remark)
 	}
 	if run.gone > 0 {
-		cli.Complain(w, "%s: %s of it %s gone. Write a new one with -write-baseline",
+		cli.Complain(w, "%s: %s in it %s gone. Write a new baseline with -write-baseline",
 			run.baselineName, wording.Plural(run.gone, "finding"), wording.Verb(run.gone, "is", "are"))
 	}
 }

@@ -135,7 +135,7 @@ func TestReportInTheWay(t *testing.T) {
 	if code != cli.ExitUnknown || !strings.Contains(said, "\n2 sites: 0 critical, 0 warnings, 1 unknown, 1 ok\n") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
-	if !strings.Contains(said, `that is mended" sites=1`) {
+	if !strings.Contains(said, `Fix the problem, then continue with -resume" sites=1`) {
 		t.Errorf("it does not say that a report is missing: %s", said)
 	}
 }

@@ -133,7 +133,7 @@ func (m *migrating) read() error {
 	var errs []error
 	fail := func(flag string, err error) {
 		if wrong := (*migrate.MapError)(nil); errors.As(err, &wrong) {
-			flag += "nothing was asked, since lines cannot be used:\n" // each of which begins with the name of its file
+			flag += "no URL was requested, because these lines are wrong:\n" // each of which begins with the name of its file
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("-%s%w", flag, err))
@@ -217,10 +217,10 @@ func readExpected(name string, proposed bool, own []engine.Crawler) (*expect.Set
 	}
 	set, err := expect.Read(name, text, own...)
 	if err != nil {
-		return nil, fmt.Errorf("nothing was asked, since lines cannot be used:\n%w", err)
+		return nil, fmt.Errorf("no URL was requested, because these lines are wrong:\n%w", err)
 	}
 	if e := set.Compares(); e != nil && !proposed {
-		return nil, fmt.Errorf("%s:%d: \"same\" compares the robots.txt that is proposed with the one that is served: name it with -proposed", e.File, e.Line)
+		return nil, fmt.Errorf("%s:%d: \"same\" compares a proposed robots.txt with the current one. Name the proposed file with -proposed", e.File, e.Line)
 	}
 	return set, nil
 }
@@ -237,16 +237,16 @@ func (m *migrating) run(folder *migration.Folder, std cli.Streams) int {
 	defer halt()
 	cli.Stop.Set(func() {
 		halt()
-		log.Warn("stopping: pairs at work are asked again with -resume; a second signal ends at once")
+		log.Warn("stopping: -resume checks the pairs in progress again. A second signal stops at once")
 	})
 	defer cli.Stop.Set(nil)
 	if folder.Damaged > 0 {
-		log.Warn(wording.Plural(folder.Damaged, "line") + " of the journal could not be read; the pairs that they tell of are asked again")
+		log.Warn(wording.Plural(folder.Damaged, "line") + " of the journal could not be read. Their pairs are checked again")
 	}
 	m.migrator.Skip = folder.Done
 	summary, suites, err := m.check(ctx, folder, newPairProgress(m.Quiet, on, log, m.pairs.Len, folder.Finished()))
 	if err = errors.Join(err, folder.Close()); err != nil {
-		return cli.Failed(std, fmt.Errorf("%w; what was done is kept; when that is mended, go on with: -out %s -resume", err, m.Out))
+		return cli.Failed(std, fmt.Errorf("%w. Finished pairs are kept. Fix the problem, then continue with: -out %s -resume", err, m.Out))
 	}
 	return m.outcome(ctx, summary, suites, std)
 }
@@ -308,7 +308,7 @@ func (m *migrating) outcome(ctx context.Context, s *migration.Summary, suites []
 	}
 	fmt.Fprintf(std.Out, "Reports: %s\n", cli.OnOneLine(filepath.Join(m.Out, "index.html")+", "+filepath.Join(m.Out, "migration.xlsx")))
 	if again := s.Totals.Passing + s.Left; again > 0 {
-		cli.Complain(std.Err, "%s could not be asked, or not for good; go on with: -out %s -resume", wording.Plural(again, "pair"), m.Out)
+		cli.Complain(std.Err, "%s not checked, or only with temporary errors. Continue with: -out %s -resume", wording.Plural(again, "pair"), m.Out)
 	}
 	switch {
 	case ctx.Err() != nil:

@@ -18,7 +18,7 @@ import (
 func noFile(name string) error {
 	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
 		if _, ok := engine.RobotsURL(name); !ok {
-			return fmt.Errorf("%s is no URL of a site", name)
+			return fmt.Errorf("%s is not the URL of a site. Expected https://HOST/", name)
 		}
 		return nil
 	}

@@ -47,7 +47,7 @@ func TestLintNoFile(t *testing.T) {
 		{"-- -json fine.txt", cli.ExitUsage, []string{"robots-audit: -json: no such file. Expected a robots.txt", "1 file: nothing found; 1 file could not be read"}},
 		{"example.com", cli.ExitUsage, []string{"robots-audit: example.com: no such file. For the site, use its URL: https://example.com/"}},
 		{"www.example.com/robots.txt", cli.ExitUsage, []string{"robots-audit: www.example.com/robots.txt: no such file. For the site, use its URL: https://www.example.com/"}},
-		{"https:// fine.txt", cli.ExitUsage, []string{"robots-audit: https:// is no URL of a site", "1 file: nothing found; 1 file could not be read"}},
+		{"https:// fine.txt", cli.ExitUsage, []string{"robots-audit: https:// is not the URL of a site. Expected https://HOST/", "1 file: nothing found; 1 file could not be read"}},
 		{"-retries -1 http://127.0.0.1:1/", cli.ExitFindings, []string{"1 file: 1 critical"}},
 		{"-json nofile", cli.ExitUsage, []string{"robots-audit: nofile: no such file. Expected a robots.txt"}},
 		{"-write-baseline base nofile fine.txt", cli.ExitUsage, []string{"robots-audit: nofile: no such file. Expected a robots.txt"}},

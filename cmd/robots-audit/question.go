@@ -135,17 +135,17 @@ func (q *question) check() error {
 	switch f := q.Fetch; {
 	case f == nil:
 	case f.Status != nil && (*f.Status < 0 || *f.Status > 999):
-		return fmt.Errorf("fetch.status is %d: a status has three digits, and 0 is no answer", *f.Status)
+		return fmt.Errorf("fetch.status is %d. Expected an HTTP status, or 0 for no answer", *f.Status)
 	case f.Hops < 0:
-		return fmt.Errorf("fetch.hops is %d: redirects are counted from 0", f.Hops)
+		return fmt.Errorf("fetch.hops is %d. Expected 0 or more redirects", f.Hops)
 	case f.UnreachableHours < 0:
-		return fmt.Errorf("fetch.unreachable_hours is %v: hours are counted from 0", f.UnreachableHours)
+		return fmt.Errorf("fetch.unreachable_hours is %v. Expected 0 or more hours", f.UnreachableHours)
 	}
 	switch {
 	case q.Robots != nil && q.RobotsB64 != nil:
-		return errors.New(`"robots" and "robots_b64": a question has one of them`)
+		return errors.New(`"robots" and "robots_b64" exclude each other. Remove one of them`)
 	case q.URLs != nil && q.URLsB64 != nil:
-		return errors.New(`"urls" and "urls_b64": a question has one of them`)
+		return errors.New(`"urls" and "urls_b64" exclude each other. Remove one of them`)
 	}
 	return nil
 }
@@ -177,9 +177,9 @@ func unreadable(err error) string {
 	case !errors.As(err, &kind):
 		return err.Error()
 	case kind.Field == "":
-		return "an object is expected, and this is of type " + kind.Value
+		return "expected an object, but the type is " + kind.Value
 	}
-	return fmt.Sprintf("%q is of type %s", kind.Field, kind.Value)
+	return fmt.Sprintf("%q has the wrong type %s", kind.Field, kind.Value)
 }
 
 // memory is what a worker reads its questions into, one after the other.
@@ -210,7 +210,7 @@ func (q *question) asker() (engine.Crawler, error) {
 	c := engine.Crawler{}
 	switch {
 	case q.Token != nil && q.Crawler != "":
-		return c, errors.New(`"crawler" and "token": a question has one of them`)
+		return c, errors.New(`"crawler" and "token" exclude each other. Remove one of them`)
 	case q.Token != nil:
 		c = engine.Crawler{Name: *q.Token, Tokens: []string{*q.Token}, Profile: "rfc9309"}
 	case q.Crawler != "":
@@ -256,7 +256,7 @@ func (q *question) read(m *memory, p *engine.Profile) (*engine.Robots, error) {
 	file, hasBody := q.file()
 	robots := m.read(p, file, q)
 	if !hasBody && robots.Access == engine.Parsed && file.Status/100 == 2 {
-		return nil, errors.New(`a question needs "robots" or "robots_b64", or a "fetch" that says why there is none; a file without a byte is "robots": ""`)
+		return nil, errors.New(`a question needs "robots" or "robots_b64", or a "fetch" with the reason why there is none. For an empty file write "robots": ""`)
 	}
 	return robots, nil
 }

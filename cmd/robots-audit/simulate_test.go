@@ -138,7 +138,7 @@ var fromServer = []string{"State, new", "Time (UTC)", "Fetched (UTC)", "ms", "Ad
 var fromAnswer = []string{"Status", "Content-Type", "Bytes", "Tries"}
 
 // given is what is added there, so that nobody takes the file for an answer.
-var given = regexp.MustCompile(`( robots\.txt was|:) not fetched[;:] your own file was used( instead)?( \(sha256 [0-9a-f]{16}…\)\.)?|, as if served \(sha256 [0-9a-f]{16}…\)`)
+var given = regexp.MustCompile(`( robots\.txt was|:) not fetched[;:] your draft was used( instead)?( \(sha256 [0-9a-f]{16}…\)\.)?|, as if served \(sha256 [0-9a-f]{16}…\)`)
 
 // sameSheets compares all cells of two workbooks, but for some sheets, and those that are fetched.
 func sameSheets(t *testing.T, real, other string, without ...string) {
@@ -162,7 +162,7 @@ func sameSheets(t *testing.T, real, other string, without ...string) {
 			for r, row := range list {
 				for i := range row {
 					cells++
-					row[i] = given.ReplaceAllString(strings.ReplaceAll(row[i], "your own file: ", "HTTP 200: "), "")
+					row[i] = given.ReplaceAllString(strings.ReplaceAll(row[i], "your draft of robots.txt: ", "HTTP 200: "), "")
 					switch at := slices.Index(titles, "URL"); {
 					case i < len(titles) && slices.Contains(fromServer, titles[i]):
 						row[i] = ""
@@ -221,7 +221,7 @@ func recordsOf(t *testing.T, dir string) (lines []string) {
 				forget(of.(map[string]any)["robots"], "given", "hops", "tries")
 			}
 			forget(of, "started", "finished", "millis", "address", "header", "wire")
-			lines = append(lines, strings.ReplaceAll(fmt.Sprint(of), "why:your own file: ", "why:HTTP 200: "))
+			lines = append(lines, strings.ReplaceAll(fmt.Sprint(of), "why:your draft of robots.txt: ", "why:HTTP 200: "))
 		}
 	}
 	return lines

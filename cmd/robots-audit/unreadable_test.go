@@ -42,9 +42,9 @@ func TestUnreadableQuestions(t *testing.T) {
 		{`{"id":1,"robots":"","x":{"y":["]}"]},` + ask + `}`, `unknown key \"x\"`},
 		{`{"id":1,"fetch":{"state":503},` + ask + `}`, `unknown key \"fetch.state\"`},
 		{`{"id":1,"fetch":{"status":503,"hop":1},` + ask + `}`, `unknown key \"fetch.hop\": did you mean \"fetch.hops\"?`},
-		{`{"id":1,"robots":"","robots":"User-agent: *\nDisallow: /",` + ask + `}`, `the key \"robots\" is there twice`},
-		{`{"id":1,"fetch":{"status":200,"status":503},` + ask + `}`, `the key \"fetch.status\" is there twice`},
-		{`{"id":1,"robots":"","urls":[],` + ask + `}`, `the key \"urls\" is there twice`},
+		{`{"id":1,"robots":"","robots":"User-agent: *\nDisallow: /",` + ask + `}`, `the key \"robots\" occurs twice`},
+		{`{"id":1,"fetch":{"status":200,"status":503},` + ask + `}`, `the key \"fetch.status\" occurs twice`},
+		{`{"id":1,"robots":"","urls":[],` + ask + `}`, `the key \"urls\" occurs twice`},
 
 		{`{"id":1,` + ask + `}`, `"error":"a question needs \"robots\" or \"robots_b64\"`},
 		{`{"id":1,"robots":null,` + ask + `}`, `a question needs \"robots\"`},
@@ -53,24 +53,24 @@ func TestUnreadableQuestions(t *testing.T) {
 		{`{"id":1,"fetch":{"status":206},` + ask + `}`, `a question needs \"robots\"`},
 		{`{"id":1,"fetch":{"hops":2},` + ask + `}`, `a question needs \"robots\"`},
 		{`{"id":1,"fetch":{"status":200,"error":"body_too_large"},` + ask + `}`, `a question needs \"robots\"`},
-		{`{"id":1,"robots":"","robots_b64":"",` + ask + `}`, `\"robots\" and \"robots_b64\": a question has one of them`},
-		{`{"id":1,"robots":"","token":"MyBot",` + ask + `}`, `\"crawler\" and \"token\": a question has one of them`},
-		{`{"id":1,"robots":"","urls_b64":["L2E="],` + ask + `}`, `\"urls\" and \"urls_b64\": a question has one of them`},
+		{`{"id":1,"robots":"","robots_b64":"",` + ask + `}`, `\"robots\" and \"robots_b64\" exclude each other. Remove one of them`},
+		{`{"id":1,"robots":"","token":"MyBot",` + ask + `}`, `\"crawler\" and \"token\" exclude each other. Remove one of them`},
+		{`{"id":1,"robots":"","urls_b64":["L2E="],` + ask + `}`, `\"urls\" and \"urls_b64\" exclude each other. Remove one of them`},
 
 		{`{"id":1,"robots":"","crawler":"Googelbot","urls":["/"]}`, `unknown crawler \"Googelbot\": did you mean Googlebot?`},
 		{`{"id":1,"robots":"","crawler":"MyBot","urls":["/"]}`, `write token:MyBot`},
-		{`{"id":1,"robots":"","crawler":"Googlebot","profile":"google2019","urls":["/"]}`, `there is no profile \"google2019\": did you mean google-2019?`},
+		{`{"id":1,"robots":"","crawler":"Googlebot","profile":"google2019","urls":["/"]}`, `unknown profile \"google2019\": did you mean google-2019?`},
 
 		{`{"id":1,"fetch":{"status":-1},` + ask + `}`, `fetch.status is -1`},
 		{`{"id":1,"fetch":{"status":5030},` + ask + `}`, `fetch.status is 5030`},
 		{`{"id":1,"robots":"","fetch":{"hops":-1},` + ask + `}`, `fetch.hops is -1`},
 		{`{"id":1,"fetch":{"status":503,"unreachable_hours":-0.5},` + ask + `}`, `fetch.unreachable_hours is -0.5`},
-		{`{"id":1,"robots":"","crawler":"Googlebot","urls":"/a"}`, `\"urls\" is of type string`},
-		{`{"id":1,"robots":"","crawler":"Googlebot","urls":["/a",null]}`, `\"urls\" is of type null`},
-		{`{"id":1,"robots":"","crawler":"Googlebot","urls_b64":[1]}`, `\"urls_b64\" is of type number`},
+		{`{"id":1,"robots":"","crawler":"Googlebot","urls":"/a"}`, `\"urls\" has the wrong type string`},
+		{`{"id":1,"robots":"","crawler":"Googlebot","urls":["/a",null]}`, `\"urls\" has the wrong type null`},
+		{`{"id":1,"robots":"","crawler":"Googlebot","urls_b64":[1]}`, `\"urls_b64\" has the wrong type number`},
 		{`null`, `"error":"a question needs a crawler or a token"`},
 
-		{"{\"id\":1,\"robots\":\"User-agent: *\\nDisallow: /\xe9\",\"crawler\":\"Googlebot\",\"urls\":[\"/\"]}", `{"id":1,"error":"not a question: byte 45 of the line, 0xE9, is not UTF-8;`},
+		{"{\"id\":1,\"robots\":\"User-agent: *\\nDisallow: /\xe9\",\"crawler\":\"Googlebot\",\"urls\":[\"/\"]}", `{"id":1,"error":"not a question: byte 45 of the line, 0xE9, is not UTF-8.`},
 		{"{\"id\":1,\"robots\":\"\",\"crawler\":\"Googlebot\",\"urls\":[\"/\xff\"]}", `0xFF, is not UTF-8`},
 		{`{"id":1,"robots":"","crawler":"Googlebot","urls":["/\ud800"]}`, `\\ud800 at byte 53 of the line is half a character`},
 		{`{"id":1,"robots":"","crawler":"Googlebot","urls":["/\uDC00\ud800"]}`, `\\uDC00 at byte 53`},
@@ -152,7 +152,7 @@ func TestURLsThatCannotBeJudged(t *testing.T) {
 	if !strings.Contains(answers[0], `{"url":"not a url","error":"it is neither an absolute URL nor a path that begins with \"/\""},{"url":"/a","verdict":"disallow","line":2,`) {
 		t.Error(answers[0])
 	}
-	if !strings.Contains(answers[3], `{"url_b64":"L+k=","verdict":"disallow","line":2,`) || !strings.Contains(answers[3], `{"url_b64":"!","error":"it is no base64: `) {
+	if !strings.Contains(answers[3], `{"url_b64":"L+k=","verdict":"disallow","line":2,`) || !strings.Contains(answers[3], `{"url_b64":"!","error":"it is not base64"`) {
 		t.Error(answers[3])
 	}
 }

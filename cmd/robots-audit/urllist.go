@@ -91,7 +91,7 @@ func (q *question) asked() iter.Seq[askedURL] {
 			if raw, err := base64.StdEncoding.DecodeString(text); err == nil {
 				asked.url = string(raw)
 			} else {
-				asked.problem = "is no base64: " + err.Error()
+				asked.problem = "is not base64"
 			}
 			if !yield(asked) {
 				return

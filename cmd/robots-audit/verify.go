@@ -258,7 +258,7 @@ func (v *verifying) end() int {
 		}
 	}
 	if unused := v.judge.Unused(); len(unused) > 0 {
-		return cli.Usage(v.std, fmt.Errorf("-robots %s=%s: none of the sites judged has that host", unused[0].Host, unused[0].File))
+		return cli.Usage(v.std, fmt.Errorf("-robots %s=%s: none of the tested sites has this host", unused[0].Host, unused[0].File))
 	}
 	if err := v.out.Close(); err != nil {
 		return cli.Failed(v.std, err)

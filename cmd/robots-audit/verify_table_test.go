@@ -219,9 +219,9 @@ func TestVerifyRunWrong(t *testing.T) {
 		want   string
 	}{
 		"as it is":         {records, func(s string) string { return s }, cli.ExitFindings, ""},
-		"without evidence": {records, func(s string) string { return body.ReplaceAllString(s, "") }, cli.ExitUsage, "the run lacks its evidence: the records of shop.example hold no text of http://shop.example/robots.txt\n"},
+		"without evidence": {records, func(s string) string { return body.ReplaceAllString(s, "") }, cli.ExitUsage, "the records of shop.example have no text of http://shop.example/robots.txt. Audit the site again\n"},
 		"no JSON":          {records, func(s string) string { return s + "{\n" }, cli.ExitFailed, records + ": audit: records, line 18: "},
-		"cut short":        {records, func(s string) string { return s[:strings.LastIndexByte(s[:len(s)-1], '\n')+1] }, cli.ExitUnknown, "shop.example: its records end before the site does"},
+		"cut short":        {records, func(s string) string { return s[:strings.LastIndexByte(s[:len(s)-1], '\n')+1] }, cli.ExitUnknown, "shop.example: its records are incomplete"},
 		"no run.json":      {filepath.Join("run", "run.json"), func(string) string { return "{}" }, cli.ExitFailed, "robots-audit: run: run.json cannot be used"},
 		"edited run.json":  {filepath.Join("run", "run.json"), func(s string) string { return strings.Replace(s, `"version": "`, `"version": "9`, 1) }, cli.ExitFailed, "robots-audit: run: run.json cannot be used"},
 	} {

@@ -125,7 +125,7 @@ func (w *wishing) find(of *edit.Wish, sites []pairs.Pair, site string, out, note
 		fmt.Fprintf(out, "  %s  %s: %s, was %s\n", escape.Cut(cli.OnOneLine(f.URL), maxURLTold), f.Crawler, f.Is, f.Was)
 	}
 	if others := a.Origins[1:]; len(others) > 0 && s.Robots == "" {
-		cli.Complain(notes, "%s %s the very same file, and %s judged with it", wording.And(others), wording.Verb(len(others), "serves", "serve"), wording.Verb(len(others), "is", "are"))
+		cli.Complain(notes, "%s %s the same file, and %s tested with it", wording.And(others), wording.Verb(len(others), "serves", "serve"), wording.Verb(len(others), "is", "are"))
 	}
 	if a.NoLine != nil && a.Edits == nil && s.Robots == "" {
 		cli.Complain(notes, "there is no file to edit. Name one with -robots. It can be empty")

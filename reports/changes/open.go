@@ -13,8 +13,8 @@ import (
 // Errors of Open.
 var (
 	ErrLocked = errors.New("another comparison is writing to this folder")
-	ErrRun    = errors.New("the folder holds a run; name another for the comparison")
-	ErrOthers = errors.New("the folder holds something else than a comparison; name another")
+	ErrRun    = errors.New("the folder has a run. Name another folder")
+	ErrOthers = errors.New("the folder has other files. Name another folder")
 )
 
 // files are all that a report's folder holds. A folder with index.html alone is none of

@@ -116,7 +116,7 @@ func (s *Summary) further() string {
 		parts = append(parts, wording.Thousands(s.Totals.ImportantFailing)+" of "+wording.Plural(s.Totals.Important, "important URL")+" failed")
 	}
 	if s.Totals.Passing > 0 {
-		parts = append(parts, wording.Plural(s.Totals.Passing, "pair")+" had temporary errors (retry with -resume)")
+		parts = append(parts, wording.Plural(s.Totals.Passing, "pair")+" had temporary errors")
 	}
 	if s.Left > 0 {
 		parts = append(parts, wording.Plural(s.Left, "pair")+" not tested yet")

@@ -129,7 +129,7 @@ func TokenRemark(c engine.Crawler) string {
 	if c.Operator != "" || len(c.Tokens) == 0 || engine.IsProductToken(c.Tokens[0]) {
 		return ""
 	}
-	return fmt.Sprintf("%s: RFC 9309 has only letters, \"-\" and \"_\" in a product token: some readers compare no more of it, or do not find its group", c.Name)
+	return fmt.Sprintf("%s: RFC 9309 has only letters, \"-\" and \"_\" in a product token. Some crawlers compare only this part, or do not find its group", c.Name)
 }
 
 // readSegments reads the list of segments; nil = none was named.

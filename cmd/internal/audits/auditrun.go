@@ -231,9 +231,9 @@ func (a *auditRun) addLeftOut() error {
 func (a *auditRun) outcome(s *Settings, std cli.Streams) int {
 	totals := s.Totals
 	if totals.Failed > 0 {
-		next := "go on with -resume when that is mended"
+		next := "Fix the problem, then continue with -resume"
 		if !s.Started.IsZero() { // of a schedule
-			next = "the next run asks for those sites again"
+			next = "The next run audits these sites again"
 		}
 		a.log.Warn("some reports could not be written. These sites count as unknown, and summary.json says why. "+next, "sites", totals.Failed)
 	}

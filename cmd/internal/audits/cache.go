@@ -12,8 +12,8 @@ import (
 
 // What a run's reports say of its cache. The log names the file.
 const (
-	CacheBusy    = "Another run was using the cache of robots.txt answers; this one went without, and asked every site anew."
-	CacheDamaged = "The cache of robots.txt answers was damaged and was set aside; what earlier runs had learned is not in this report."
+	CacheBusy    = "Another run was using the cache of robots.txt answers. This run fetched every robots.txt again."
+	CacheDamaged = "The cache of robots.txt answers was damaged and is not used. This report has no answers from earlier runs."
 )
 
 // OpenCache opens the cache that the settings ask for; nil = none. A file that
@@ -35,7 +35,7 @@ func (s *Settings) OpenCache(log *slog.Logger) (cache *crawl.Cache, remark strin
 	cache, err = crawl.OpenCache(path)
 	switch {
 	case errors.Is(err, crawl.ErrCacheBusy):
-		log.Warn(fmt.Sprintf("no cache: %v; the run continues without it", err))
+		log.Warn(fmt.Sprintf("no cache: %v. The run continues without it", err))
 		return nil, CacheBusy, nil
 	case err != nil && usual:
 		log.Warn(fmt.Sprintf("no cache: %v", err))
@@ -56,7 +56,7 @@ func CloseCache(cache *crawl.Cache, log *slog.Logger) (remark string) {
 	}
 	if err := cache.Close(); err != nil {
 		log.Warn(err.Error())
-		return "Trouble with the cache of robots.txt answers ended its use; the log says why."
+		return "The cache of robots.txt answers failed and was not used any more. The log has the reason."
 	}
 	return ""
 }

@@ -52,7 +52,7 @@ func readProposed(entries []string) (map[string][]byte, error) {
 func (s *Settings) tellServed(files map[string][]byte) (sentences []string) {
 	for _, host := range slices.Sorted(maps.Keys(files)) {
 		sum := HexSum(files[host])
-		sentences = append(sentences, fmt.Sprintf("The robots.txt of %s was not fetched. Your own file was used instead (sha256 %s).", host, sum))
+		sentences = append(sentences, fmt.Sprintf("The robots.txt of %s was not fetched. Your draft of robots.txt was tested instead (SHA-256 %s).", host, sum))
 		s.Used["robots"] = fmt.Sprintf("%v %s:%.16s", s.Used["robots"], host, sum)
 	}
 	return sentences
@@ -88,7 +88,7 @@ func (u unused) add(rec audit.Record) {
 func (u unused) tell(log *slog.Logger, run *reports.Run) {
 	for _, host := range slices.Sorted(maps.Keys(u)) {
 		log.Warn("-robots: no site of this run has the host " + host + ": its file was not used")
-		run.Remark("No site of this run has the host " + host + ", so its file was not used.")
+		run.Remark("No site of this run has the host " + host + ", so your draft of its robots.txt was not used.")
 	}
 }
 

@@ -66,14 +66,14 @@ func (r *resumed) warn() {
 			first = append(first, name)
 		}
 		slices.Sort(first)
-		text := "-resume: the folder holds " + wording.Plural(n, "site") + " that the list lacks: " + someNames(first, n) + "; what is known of them stays in the reports"
+		text := "-resume: the folder has " + wording.Plural(n, "site") + " not in the list: " + someNames(first, n) + ". They stay in the reports"
 		if r.shared == 0 {
-			text += "; no site is in both, so that another folder or another list may be meant"
+			text += ". No site is in both. Check the folder and the list"
 		}
 		r.log.Warn(text)
 	}
 	if r.ended && r.more > 0 {
-		r.log.Warn("-resume: the run had ended, but the list has " + wording.Plural(r.more, "site") + " that are not in it: " + someNames(r.first, int(r.more)) + ". They are audited now and added to it")
+		r.log.Warn("-resume: the run had ended, but the list has " + wording.Plural(r.more, "site") + " not in it: " + someNames(r.first, int(r.more)) + ". They are audited now and added to it")
 	}
 }
 

@@ -164,7 +164,7 @@ func (h *Health) Check() (text string, ok bool) {
 			what := "last run " + string(s.last.Outcome) + " at " + stamp(s.last.Ended)
 			if s.last.Outcome == Failed {
 				ok = false
-				what += ": " + escape.Cut(escape.Show(cmp.Or(s.last.Problem, "nobody says why")), maxProblem)
+				what += ": " + escape.Cut(escape.Show(cmp.Or(s.last.Problem, "the reason is unknown")), maxProblem)
 			}
 			parts = append(parts, what)
 		}
@@ -174,7 +174,7 @@ func (h *Health) Check() (text string, ok bool) {
 		}
 		switch {
 		case !s.began.IsZero():
-			parts = append(parts, "a run is under way since "+stamp(s.began))
+			parts = append(parts, "a run is in progress since "+stamp(s.began))
 		case s.next.IsZero():
 			parts = append(parts, "never due")
 		case late > h.overdue:
@@ -186,7 +186,7 @@ func (h *Health) Check() (text string, ok bool) {
 		fmt.Fprintf(&out, "%s: %s\n", name, strings.Join(parts, "; "))
 	}
 	if out.Len() == 0 {
-		return "no schedule is known yet\n", false
+		return "no schedule has started yet\n", false
 	}
 	return out.String(), ok
 }

@@ -71,14 +71,14 @@ func TestHealthz(t *testing.T) {
 			t.Errorf("%v %q, want %v %q", ok, text, status, want)
 		}
 	}
-	check(false, "no schedule is known yet\n")
+	check(false, "no schedule has started yet\n")
 	h.Planned("shops", start)
 	now = start.Add(time.Hour)
 	check(true, "shops: next run at 2027-01-04 06:00:00 UTC\n")
 	now = now.Add(time.Second)
 	check(false, "shops: overdue: a run was due at 2027-01-04 06:00:00 UTC, 1h0m1s ago\n")
 	h.Began("shops", now)
-	check(true, "shops: a run is under way since 2027-01-04 07:00:01 UTC\n")
+	check(true, "shops: a run is in progress since 2027-01-04 07:00:01 UTC\n")
 	h.Ended("shops", Run{Outcome: Failed, Ended: now, Problem: "disk\n\x1b[31mfull"})
 	h.Planned("shops", start.AddDate(0, 0, 1))
 	if text, ok := h.Check(); ok || !strings.HasPrefix(text, "shops: last run failed at 2027-01-04 07:00:01 UTC: disk") || strings.Count(text, "\n") != 1 || strings.Contains(text, "\x1b") {

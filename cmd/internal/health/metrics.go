@@ -24,15 +24,15 @@ func newMetrics(version string) metrics {
 	}
 	m := metrics{
 		registry: prometheus.NewRegistry(),
-		runs: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "robots_audit_runs_total", Help: "Runs that have ended since the start of the process, by outcome: complete, stopped, failed."},
+		runs: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "robots_audit_runs_total", Help: "Runs that ended since the start of the process, by outcome: complete, stopped, failed."},
 			[]string{"schedule", "outcome"}),
-		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "robots_audit_run_duration_seconds", Help: "How long runs took.", Buckets: durationBuckets},
+		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "robots_audit_run_duration_seconds", Help: "Duration of runs.", Buckets: durationBuckets},
 			[]string{"schedule"}),
-		running:    gauge("run_under_way", "1 while a run is under way, else 0.", "schedule"),
-		last:       gauge("last_run_timestamp_seconds", "When the last run with an outcome ended.", "schedule", "outcome"),
-		next:       gauge("next_run_timestamp_seconds", "When the next run is due.", "schedule"),
+		running:    gauge("run_under_way", "1 while a run is in progress, else 0.", "schedule"),
+		last:       gauge("last_run_timestamp_seconds", "End time of the last run with an outcome.", "schedule", "outcome"),
+		next:       gauge("next_run_timestamp_seconds", "Time of the next run.", "schedule"),
 		sites:      gauge("sites", "Sites of the last run, by state.", "schedule", "state"),
-		alerts:     gauge("alerts_open", "Alerts that hold, by severity and condition.", "severity", "condition"),
+		alerts:     gauge("alerts_open", "Open alerts, by severity and condition.", "severity", "condition"),
 		deliveries: gauge("deliveries", "Deliveries in the history, by channel and state: waiting, accepted, given up.", "channel", "state"),
 	}
 	build := gauge("build_info", "1, with the version of the program.", "version")

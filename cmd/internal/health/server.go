@@ -79,7 +79,7 @@ func (p Pages) handler(hosts []string) http.Handler {
 		w.Header().Set("Cache-Control", "no-store")
 		// There is no token here. A proxy that does not pass Host on puts an address in its place.
 		if forwarded := localhttp.Forwarded(r); !localhttp.Known(r.Host, hosts) || forwarded && localhttp.Known(r.Host, nil) {
-			text := "this server does not answer to that name: see " + p.Where
+			text := "this server does not answer to this name. See " + p.Where
 			if forwarded {
 				text += ". A proxy must pass the Host header on as it is, with one of these names"
 			}

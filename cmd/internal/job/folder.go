@@ -67,7 +67,7 @@ func (j *Job) folders() (list []folder, err error) {
 		case err != nil:
 			return nil, err
 		case f.says != "" && f.says != f.id: // a copy, or one that was renamed: it would be entered twice
-			j.skip(f, "its run.json is that of run "+escape.Show(escape.Cut(f.says, 40))+"; a folder has the name of its run")
+			j.skip(f, "its run.json belongs to run "+escape.Show(escape.Cut(f.says, 40))+". Rename the folder like its run")
 		default:
 			list = append(list, f)
 		}
@@ -108,7 +108,9 @@ func readFolder(dir string) (folder, error) {
 		case errors.Is(err, io.EOF):
 			err = errors.New("the file is empty")
 		case errors.Is(err, io.ErrUnexpectedEOF):
-			err = errors.New("the file is cut short")
+			err = errors.New("the file is incomplete")
+		case errors.As(err, new(*json.SyntaxError)):
+			err = errors.New("the file is not JSON")
 		}
 		return folder{}, fmt.Errorf("%w: %s: %w. Restore the file, or remove its folder", errManifest, file.Name(), err)
 	}

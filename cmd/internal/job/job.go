@@ -124,21 +124,21 @@ func (j *Job) Recover(ctx context.Context) (resumed map[string]bool, err error) 
 		case entered[run.id]:
 			continue
 		case run.id < newest:
-			j.skip(run, "a later one is entered; made anew, the history has it: robots-audit schedule -reindex")
+			j.skip(run, "a later run is already stored. Add it with: robots-audit schedule -reindex")
 			continue
 		case run.finished.IsZero() && !last:
-			j.skip(run, "it has not ended, and a later one has begun")
+			j.skip(run, "it did not finish before a later run started")
 			continue
 		case run.finished.IsZero():
 			if j.Zone(run.schedule) == nil {
-				j.skip(run, "it has not ended, and the configuration has no schedule of its name")
+				j.skip(run, "it has not finished, and the configuration has no schedule with its name")
 				continue
 			}
 			j.Log.Info("continuing an unfinished run", "run", run.id, "schedule", run.schedule)
 			defer j.forget() // it is the last one
 			err := j.audit(ctx, run, true)
 			if errors.Is(err, ErrSettings) {
-				j.skip(run, err.Error()+"; what it has of sites stays in its folder, which may be removed; the next run of its schedule asks for all of them")
+				j.skip(run, err.Error()+". You may remove its folder. The next run of its schedule audits all sites again")
 				continue
 			}
 			if err != nil {

@@ -102,7 +102,7 @@ func (j *Job) reenter(ctx context.Context, run folder) (entered bool, poorer str
 		return false, "", nil
 	}
 	if missing != "" {
-		poorer = fmt.Sprintf("run %s: %s; what changed between the two, and alerts that came before or ended then, are lost", run.id, missing)
+		poorer = fmt.Sprintf("run %s: %s. Changes between the two, and alerts opened before or resolved then, are lost", run.id, missing)
 	}
 	return true, poorer, e.enter(ctx)
 }
@@ -147,7 +147,7 @@ func (e *entering) missing(ctx context.Context) (string, error) {
 	old := &reports.StoredRun{}
 	if before = cmp.Or(before, e.last); before != "" {
 		if old = e.open(before); old == nil {
-			return fmt.Sprintf("the folder of run %s before it is gone or damaged", before), nil
+			return fmt.Sprintf("the folder of the run before it, %s, is missing or damaged", before), nil
 		}
 	}
 	past, err := e.DB.OpenPast(ctx, e.run.schedule, e.run.id)
@@ -174,7 +174,7 @@ func (e *entering) missing(ctx context.Context) (string, error) {
 			}
 			run := e.open(id)
 			if run == nil {
-				return fmt.Sprintf("the folder of run %s, with which %s was compared, is gone or damaged", id, p.Name), nil
+				return fmt.Sprintf("the folder of run %s, which was compared for %s, is missing or damaged", id, p.Name), nil
 			}
 			if site, ok := run.Site(p.Name); ok && site.Damage != nil {
 				return fmt.Sprintf("%s is damaged in the folder of run %s", p.Name, id), nil
@@ -191,7 +191,7 @@ func (j *Job) onceEntered(list []folder) []folder {
 	for i, run := range slices.Backward(list) {
 		if _, err := os.Lstat(filepath.Join(j.Dir, confirmationsFolder, run.id+".jsonl")); err == nil {
 			for _, late := range list[i+1:] {
-				j.skip(late, "it was never entered; the next start enters it, and tells of it")
+				j.skip(late, "it was never stored. The next start stores it, and sends its alerts")
 			}
 			return list[:i+1]
 		}

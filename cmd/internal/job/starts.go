@@ -55,14 +55,14 @@ func (j *Job) starts(ctx context.Context, now time.Time) (starts, error) {
 
 // clockDoubt says which clock is wrong where a run lies in the future: by the dates of its answers.
 func (j *Job) clockDoubt(run folder, now time.Time) string {
-	text := fmt.Sprintf("the last run began at %s, which is in the future, and does not count for what is due", stamp(run.started))
+	text := fmt.Sprintf("the last run started at %s, which is in the future, so it is ignored", stamp(run.started))
 	switch dated := j.dated(run.id); {
 	case dated.IsZero():
-		return text + "; check this machine's clock"
+		return text + ". Check this machine's clock"
 	case dated.Sub(now).Abs() < dated.Sub(run.started).Abs():
-		return text + fmt.Sprintf("; its answers are dated %s: the clock was ahead then", stamp(dated))
+		return text + fmt.Sprintf(". Its answers are dated %s: the clock was ahead then", stamp(dated))
 	default:
-		return text + fmt.Sprintf("; its answers are dated %s: this machine's clock is behind now", stamp(dated))
+		return text + fmt.Sprintf(". Its answers are dated %s: this machine's clock is behind now", stamp(dated))
 	}
 }
 

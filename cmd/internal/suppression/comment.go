@@ -37,7 +37,7 @@ func Comments(name string, body []byte) (list []*Ignore, problems []string) {
 		}
 		by := fmt.Sprintf("%s:%d", name, line.Number)
 		if reason == "" {
-			problems = append(problems, fmt.Sprintf("%s: nothing is ignored without a reason: write \"# robots-audit: ignore %s because …\"", by, ids))
+			problems = append(problems, fmt.Sprintf("%s: ignored without a reason. Write \"# robots-audit: ignore %s because …\"", by, ids))
 			continue
 		}
 		for id := range strings.SplitSeq(ids, ",") {

@@ -65,13 +65,13 @@ func ReadConfig(name, text string) (c Config, err error) {
 		switch {
 		case !IsKey(key.String()), len(key) > 2 && !slices.Contains(configKeys, key[1]):
 		case len(key) > 2:
-			wrong(lineOfWord(text, key[2], 0), "there is no %q in an entry of ignore: it has id, reason, line and file", key[2])
+			wrong(lineOfWord(text, key[2], 0), "unknown key %q in an entry of ignore. The keys are id, reason, line and file", key[2])
 		default:
-			rest := "; the section has severity and ignore"
+			rest := ". The settings are severity and ignore"
 			if meant := wording.Nearest(key[1], configKeys); meant != "" {
-				rest = ": did you mean " + meant + "?"
+				rest = ". Did you mean " + meant + "?"
 			}
-			wrong(configfile.LinesOf(text).Of(key.String()), "there is no setting \"lint.%s\"%s", key[1], rest)
+			wrong(configfile.LinesOf(text).Of(key.String()), "unknown setting \"lint.%s\"%s", key[1], rest)
 		}
 	}
 	c.Severities = map[string]engine.Severity{}
@@ -85,7 +85,7 @@ func ReadConfig(name, text string) (c Config, err error) {
 		}
 		var severity engine.Severity
 		if severity.UnmarshalText([]byte(value)) != nil {
-			wrong(line, "%s: %q is no severity: want info, warning, error or critical; what is not to be told at all is ignored, with a reason", id, value)
+			wrong(line, "%s: unknown severity %q. Expected info, warning, error or critical. To hide a finding, add it to ignore", id, value)
 		}
 		c.Severities[id] = severity
 	}
@@ -94,13 +94,13 @@ func ReadConfig(name, text string) (c Config, err error) {
 		id, err := KnownID(e.ID)
 		switch {
 		case e.ID == "":
-			wrong(line, "an entry of ignore without an id: want { id = \"RUL005\", reason = \"…\" }")
+			wrong(line, "an entry of ignore has no id. Expected { id = \"RUL005\", reason = \"…\" }")
 		case err != nil:
 			wrong(line, "%v", err)
 		case strings.TrimSpace(e.Reason) == "":
-			wrong(line, "%s is ignored without a reason: add reason = \"…\"", id)
+			wrong(line, "%s is ignored without a reason. Add reason = \"…\"", id)
 		case e.Line < 0:
-			wrong(line, "%s: line %d is none", id, e.Line)
+			wrong(line, "%s: there is no line %d", id, e.Line)
 		}
 		c.Ignores = append(c.Ignores, &Ignore{ID: id, Line: e.Line, File: e.File, Reason: e.Reason, By: fmt.Sprintf("%s:%d", name, line)})
 	}

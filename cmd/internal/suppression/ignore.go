@@ -121,7 +121,7 @@ func Unused(list []*Ignore) []string {
 			continue
 		}
 		if k, _ := engine.FindingKindByID(i.ID); k.Needs == "urls" || k.Needs == "site" {
-			remarks = append(remarks, fmt.Sprintf("%s: %s is told by audits, which do not go by ignores: it counts for nothing", i.By, i.ID))
+			remarks = append(remarks, fmt.Sprintf("%s: only audits report %s, and they ignore nothing. Remove the entry", i.By, i.ID))
 			continue
 		}
 		where := ""
@@ -131,7 +131,7 @@ func Unused(list []*Ignore) []string {
 		case i.Line > 0:
 			where = fmt.Sprintf(" in line %d", i.Line)
 		}
-		remarks = append(remarks, fmt.Sprintf("%s: %s is not found%s: the ignore can go", i.By, i.ID, where))
+		remarks = append(remarks, fmt.Sprintf("%s: %s is not found%s. Remove this ignore", i.By, i.ID, where))
 	}
 	return remarks
 }

@@ -33,13 +33,13 @@ func TestComments(t *testing.T) {
 		{"User-agent: *\n# robots-audit: ignore RUL004 because x\n# robots-audit: ignore RUL001 because y\nDisallow: a*\n" + end, "", "RUL001:4 y|RUL004:4 x", ""},
 		{"User-agent: *\r# robots-audit: ignore RUL004 because x\rDisallow: /a*\r", "FMT009:0|SM006:0", "RUL004:3 x", ""},
 		// Without a reason nothing is ignored.
-		{"User-agent: *\nDisallow: /a* # robots-audit: ignore RUL004\n" + end, "RUL004:2", "", `robots.txt:2: nothing is ignored without a reason: write "# robots-audit: ignore RUL004 because …"`},
-		{"User-agent: *\nDisallow: /a* # robots-audit: ignore RUL004 because \n" + end, "RUL004:2", "", `robots.txt:2: nothing is ignored without a reason: write "# robots-audit: ignore RUL004 because …"`},
+		{"User-agent: *\nDisallow: /a* # robots-audit: ignore RUL004\n" + end, "RUL004:2", "", `robots.txt:2: ignored without a reason. Write "# robots-audit: ignore RUL004 because …"`},
+		{"User-agent: *\nDisallow: /a* # robots-audit: ignore RUL004 because \n" + end, "RUL004:2", "", `robots.txt:2: ignored without a reason. Write "# robots-audit: ignore RUL004 because …"`},
 		{"User-agent: *\nDisallow: /a* # robots-audit: ignore RUL04 because x\n" + end, "RUL004:2", "", `robots.txt:2: unknown finding "RUL04". Did you mean RUL004?`},
 		// What is not needed is told.
-		{"# robots-audit: ignore RUL004 because x\nUser-agent: *\nDisallow: /a*\n" + end, "RUL004:3", "", `robots.txt:1: RUL004 is not found in line 1 or 2: the ignore can go`},
-		{"User-agent: *\nDisallow: /a # robots-audit: ignore RUL004 because x\n" + end, "", "", `robots.txt:2: RUL004 is not found in line 2: the ignore can go`},
-		{"User-agent: *\nDisallow: /a # robots-audit: ignore RUL013 because x\n" + end, "", "", `robots.txt:2: RUL013 is told by audits, which do not go by ignores: it counts for nothing`},
+		{"# robots-audit: ignore RUL004 because x\nUser-agent: *\nDisallow: /a*\n" + end, "RUL004:3", "", `robots.txt:1: RUL004 is not found in line 1 or 2. Remove this ignore`},
+		{"User-agent: *\nDisallow: /a # robots-audit: ignore RUL004 because x\n" + end, "", "", `robots.txt:2: RUL004 is not found in line 2. Remove this ignore`},
+		{"User-agent: *\nDisallow: /a # robots-audit: ignore RUL013 because x\n" + end, "", "", `robots.txt:2: only audits report RUL013, and they ignore nothing. Remove the entry`},
 		// Comments about us are no orders.
 		{"User-agent: *\n# robots-audit: see RUL004\n# ignore RUL004 because x\nDisallow: /a*\n" + end, "RUL004:4", "", ""},
 	} {

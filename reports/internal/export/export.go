@@ -29,7 +29,7 @@ func Formats() (names []string) {
 func CheckFormats(names []string) error {
 	for i, name := range names {
 		if !slices.Contains(Formats(), name) {
-			return fmt.Errorf("there is no format %q; want %s", name, strings.Join(Formats(), ", "))
+			return fmt.Errorf("unknown format %q: expected one of %s", name, strings.Join(Formats(), ", "))
 		}
 		if slices.Contains(names[:i], name) {
 			return fmt.Errorf("the format %q is named twice", name)

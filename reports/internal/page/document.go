@@ -83,11 +83,11 @@ func (m *markup) top(v *siteView) {
 			m.attrIn(`<a href="../`, v.Base, `.xlsx">Workbook</a>`)
 		}
 		if v.Evidence != "" {
-			m.attrIn(` <a href="../`, v.Evidence, `">robots.txt as `)
+			m.attrIn(` <a href="../`, v.Evidence, `">`)
 			if v.Given {
-				m.raw(`given by -robots</a>`)
+				m.raw(`your draft of robots.txt</a>`)
 			} else {
-				m.raw(`fetched</a>`)
+				m.raw(`robots.txt as fetched</a>`)
 			}
 		}
 		m.raw("</p>\n")

@@ -59,7 +59,7 @@ func (s *Site) Forecast(origin, crawler int) string {
 }
 
 // NotAsked says that a robots.txt was never asked for (crawl.Outcome.Given).
-const NotAsked = "not fetched: your own file was used"
+const NotAsked = "not fetched: your draft was used"
 
 // Hops are the requests that led to a robots.txt, or to none; at least one. Where
 // none was sent it is the one that would have been, without an answer.

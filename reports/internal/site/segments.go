@@ -80,13 +80,13 @@ func (of Segment) compile() (func(loc string) bool, error) {
 	case isRegexp:
 		r, err := regexp.Compile(expression)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%q is not a regular expression", expression)
 		}
 		return func(loc string) bool { return r.MatchString(pathPart(loc)) }, nil
 	case of.Pattern[0] != '/' && of.Pattern[0] != '*':
-		return nil, fmt.Errorf("the pattern %.60q begins neither with / or *, as those of robots.txt do, nor with %s for a regular expression", of.Pattern, regexpPrefix)
+		return nil, fmt.Errorf("the pattern %.60q does not begin with /, with *, or with %s for a regular expression", of.Pattern, regexpPrefix)
 	case strings.ContainsAny(of.Pattern, "#\r\n"):
-		return nil, fmt.Errorf("what follows # is no part of the addresses that crawlers ask for")
+		return nil, fmt.Errorf("a pattern cannot contain #, because crawlers never request it")
 	}
 	group := (&engine.Profile{}).Parse([]byte("User-agent: *\nDisallow: " + of.Pattern + "\n")).Group(engine.Crawler{})
 	return func(loc string) bool { return group.Verdict(loc).Verdict == engine.Disallow }, nil

@@ -40,13 +40,13 @@ func (s *Site) givenWords() string {
 		switch {
 		case !r.File.Given:
 		case r.Index == 0:
-			own = "robots.txt was not fetched; your own file was used instead (" + checksum(r) + ")."
+			own = "robots.txt was not fetched; your draft was used instead (" + checksum(r) + ")."
 		default:
 			others++
 		}
 	}
 	if others > 0 {
-		own += fmt.Sprintf(" Your own files also replaced the robots.txt of %s.", wording.Plural(others, "other host"))
+		own += fmt.Sprintf(" Your drafts also replaced the robots.txt of %s.", wording.Plural(others, "other host"))
 	}
 	return strings.TrimSpace(own)
 }

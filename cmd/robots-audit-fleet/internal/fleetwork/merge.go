@@ -103,7 +103,7 @@ func (m *merged) GiveUp(ctx context.Context, job *fleet.Job, why string) ([]byte
 func (m *merged) Finish(ctx context.Context) error {
 	for _, host := range slices.Sorted(maps.Keys(m.unused)) {
 		m.outcome.Unused = append(m.outcome.Unused, host)
-		m.folder.Remark("No site of this run has the host " + host + ", so its file was not used.")
+		m.folder.Remark("No site of this run has the host " + host + ", so your draft of its robots.txt was not used.")
 	}
 	run := m.folder
 	m.folder = nil
@@ -139,7 +139,7 @@ type Outcome struct {
 	Totals   reports.Totals      `json:"totals"`
 	Worst    []reports.WorstSite `json:"worst"`
 	BadLines int                 `json:"bad_lines"`          // of the list, that name no site
-	Unused   []string            `json:"unused,omitempty"`   // hosts whose file of -robots stood in for nothing
+	Unused   []string            `json:"unused,omitempty"`   // hosts whose file of -robots was not used
 	Warnings []string            `json:"warnings,omitempty"` // what else came to nothing
 	// Severe and Blocked name the sites that fail by -fail-on and -fail-on-blocked, in words; "" = none does.
 	Severe  string `json:"severe,omitempty"`

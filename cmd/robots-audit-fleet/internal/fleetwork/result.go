@@ -14,7 +14,7 @@ import (
 type result struct {
 	Run     string   `json:"run"`
 	Ordinal int      `json:"n"`
-	Given   []string `json:"given,omitempty"` // hosts for whose robots.txt a file of -robots stood in
+	Given   []string `json:"given,omitempty"` // hosts whose robots.txt was replaced by a file of -robots
 
 	line []byte // with its line feed
 }

@@ -119,7 +119,7 @@ type collector struct {
 	report  *reports.SiteReport
 	found   *fleet.Finding
 	ordinal int
-	given   []string // hosts for whose robots.txt a file of -robots stood in
+	given   []string // hosts whose robots.txt was replaced by a file of -robots
 	done    bool
 }
 

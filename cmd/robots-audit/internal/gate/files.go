@@ -22,7 +22,7 @@ type file struct {
 // Create begins a file.
 func (f *Files) Create(name string) (*bufio.Writer, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s: that is a folder", name)
+		return nil, fmt.Errorf("%s: this is a folder. Name a file", name)
 	}
 	temp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*.tmp")
 	if err != nil {

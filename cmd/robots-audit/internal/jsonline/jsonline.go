@@ -147,7 +147,7 @@ func CheckKeys(object []byte, of string, known map[string][]string) error {
 			}
 			return fmt.Errorf("unknown key %q%s", of+string(key), meant)
 		case seen&(1<<i) != 0:
-			return fmt.Errorf("the key %q is there twice", of+string(key))
+			return fmt.Errorf("the key %q occurs twice", of+string(key))
 		}
 		seen |= 1 << i
 		if value[0] != '{' {
@@ -174,7 +174,7 @@ func CheckText(line []byte) error {
 			}
 			at += size
 		}
-		return fmt.Errorf("byte %d of the line, 0x%02X, is not UTF-8; bytes go into \"robots_b64\" and \"urls_b64\"", at+1, line[at])
+		return fmt.Errorf("byte %d of the line, 0x%02X, is not UTF-8. Use \"robots_b64\" and \"urls_b64\" for bytes", at+1, line[at])
 	}
 	if !bytes.Contains(line, []byte(`\u`)) {
 		return nil
@@ -191,7 +191,7 @@ func CheckText(line []byte) error {
 			continue
 		}
 		if utf16.DecodeRune(first, escapedUnit(line[at+6:])) == utf8.RuneError {
-			return fmt.Errorf("%s at byte %d of the line is half a character; bytes go into \"robots_b64\" and \"urls_b64\"", line[at:at+6], at+1)
+			return fmt.Errorf("%s at byte %d of the line is half a character. Use \"robots_b64\" and \"urls_b64\" for bytes", line[at:at+6], at+1)
 		}
 		at += 12
 	}

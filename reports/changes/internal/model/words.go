@@ -91,7 +91,7 @@ func AnswerWords(a *compare.Answer) string {
 	case a == nil:
 		return "not asked"
 	case a.Given:
-		return "the file given with -robots"
+		return "your draft of robots.txt"
 	case a.Status == 0 && a.Code != "":
 		return "no answer (" + audit.Meaning(a.Code) + ")"
 	case a.Status != http.StatusOK || a.Code != "":
