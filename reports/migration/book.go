@@ -44,6 +44,9 @@ func (f *Folder) writeBook(s *Summary, order []entry) error {
 	b.Sheets = []xlsx.AnySheet{&b.pairs, &b.chains, &b.flips, &b.targets, &b.leaks, &b.expectations}
 	template := xlsx.NewTemplate(xlsx.Design{
 		Creator: "robots-audit", Title: "Pre-migration check", Created: f.Head.Started, Summary: s.layout(), Sheets: xlsx.KindsOf(b.Sheets),
+		PrintNote: func(printed, rows int64) string {
+			return "First " + wording.Thousands(printed) + " of " + wording.Thousands(rows) + " rows"
+		},
 		MoreRows: func(rows int64) string { return wording.Thousands(rows) + " more rows are in " + journalName },
 	})
 	limit := f.RowLimit

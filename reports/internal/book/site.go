@@ -67,10 +67,16 @@ func (s *Sites) SheetNames() []string {
 func (o *Options) design(summary xlsx.SummaryLayout, sheets []*xlsx.SheetKind) xlsx.Design {
 	return xlsx.Design{
 		Creator: "robots-audit", Title: "robots.txt audit", Created: o.Started, Summary: summary, Sheets: sheets,
+		PrintNote: printNote,
 		MoreRows: func(rows int64) string {
 			return wording.Thousands(rows) + " more rows stand in the site's records alone"
 		},
 	}
+}
+
+// printNote says that a sheet has more rows than are printed.
+func printNote(printed, rows int64) string {
+	return "First " + wording.Thousands(printed) + " of " + wording.Thousands(rows) + " rows"
 }
 
 // Site is the workbook of one site while its records come in.

@@ -13,6 +13,7 @@ import (
 // figures.
 const (
 	summarySentences = 2
+	summaryWidth     = 190                                      // characters that its columns A to H take, about
 	summaryFigures   = summarySentences + site.MaxSentences + 2 // header of the key figures
 )
 
@@ -75,7 +76,7 @@ func (b *Site) summary(d *audit.Done) *xlsx.SummarySheet {
 	p := &xlsx.SummarySheet{}
 	p.SetRow(1, 30, xlsx.Styled(xlsx.StyleTitle, "robots.txt audit of "+audit.DisplayName(b.site.Name)))
 	for i, s := range b.site.Sentences(d) {
-		p.SetRow(summarySentences+i, xlsx.TextHeight(s, 150), xlsx.Wrapped(s))
+		p.SetRow(summarySentences+i, xlsx.TextHeight(s, summaryWidth), xlsx.Wrapped(s))
 	}
 	at := summaryFigures
 	p.SetRow(at, 20, headerCells("Figure", "Value", "Share", "State", "Why it matters")...)

@@ -106,8 +106,9 @@ type variantPart struct {
 // segment is a stretch of a part up to a placeholder.
 type segment struct {
 	text        string
-	rowsOf      int // the last row of the n-th table follows; -1 = not
-	placeholder int // the summary's n-th text follows; -1 = not
+	rowsOf      int  // the last row of the n-th table follows; -1 = not
+	printed     bool // the last one that is printed
+	placeholder int  // the summary's n-th text follows; -1 = not
 }
 
 // cutAtPlaceholders cuts a part at the placeholders for the last rows of tables
@@ -123,6 +124,7 @@ func cutAtPlaceholders(xml string, tables int, summary *SummarySheet) []segment 
 		}
 		for n := range tables {
 			nearest("$"+rowPlaceholder(n), segment{rowsOf: n, placeholder: -1})
+			nearest("$"+printPlaceholder(n), segment{rowsOf: n, printed: true, placeholder: -1})
 		}
 		for n := 0; n+1 < len(summary.Placeholders); n += 2 {
 			nearest(summary.Placeholders[n], segment{rowsOf: -1, placeholder: n / 2})
@@ -145,6 +147,9 @@ type Design struct {
 	Sheets   []*SheetKind            // in their order, after the summary sheet
 	NoLater  bool                    // there are cells of StyleNoLater
 	MoreRows func(rows int64) string // what a table's last row says where so many more found no room
+
+	// PrintNote says at the foot of a printed sheet that it has more rows; nil = nothing is said.
+	PrintNote func(printed, rows int64) string
 }
 
 // SummaryLayout is the frame of the first sheet: where its tables and charts lie.
@@ -227,6 +232,12 @@ func headRow(k *SheetKind) []byte {
 // rowPlaceholder is the number that stands for the last row of the n-th table until
 // the rows are counted.
 func rowPlaceholder(n int) string { return strconv.Itoa(1000001 + n) }
+
+// printPlaceholder is the number that stands for the last row that is printed.
+func printPlaceholder(n int) string { return strconv.Itoa(2000001 + n) }
+
+// printedRows is how many rows of a table are printed.
+const printedRows = 200
 
 // maxVariants bounds the variants kept.
 const maxVariants = 256

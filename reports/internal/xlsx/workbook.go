@@ -2,6 +2,7 @@ package xlsx
 
 import (
 	"archive/zip"
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -100,9 +101,19 @@ func (w *Workbook) endPart(k *SheetKind, p *part, rows int) {
 	digits := strconv.AppendInt(nil, int64(rows), 10)
 	p.rows = rows
 	p.raw = append(append(p.raw, f.filter...), digits...)
-	if p.links != nil {
-		p.raw = p.links.appendAfter(p.raw, f.after.text)
-	} else {
+	after := f.after.text
+	cut := rows > printedRows+1 && w.Template.PrintNote != nil
+	if cut {
+		note := "&amp;C" + w.Template.PrintNote(printedRows, int64(rows-1)) + "&amp;RPage"
+		after = bytes.Replace(after, []byte("&amp;RPage"), []byte(note), 1)
+	}
+	switch {
+	case p.links != nil:
+		p.raw = p.links.appendAfter(p.raw, after)
+	case cut:
+		p.raw = append(p.raw, after...)
+		p.compress()
+	default:
 		p.compress()
 		p.addFixed(f.after)
 	}
@@ -227,7 +238,11 @@ func (w *Workbook) fill(dst []byte, segments []segment, summary *SummarySheet) [
 		switch {
 		case p.rowsOf >= 0:
 			dst = append(dst, '$')
-			dst = strconv.AppendInt(dst, int64(rows[p.rowsOf]), 10)
+			last := rows[p.rowsOf]
+			if p.printed {
+				last = min(last, printedRows+1)
+			}
+			dst = strconv.AppendInt(dst, int64(last), 10)
 		case p.placeholder >= 0:
 			dst = appendEscaped(dst, summary.Placeholders[2*p.placeholder+1])
 		}

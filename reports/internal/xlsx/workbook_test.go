@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -330,5 +331,36 @@ func TestLinks(t *testing.T) {
 		if added := p.addLink("A", []byte("2"), "x"); added != (i < maxLinks) {
 			t.Fatalf("link %d: %v", i, added)
 		}
+	}
+}
+
+// TestPrint: a long sheet prints its first rows, and says at its foot that there are more.
+func TestPrint(t *testing.T) {
+	for rows, want := range map[int]string{200: "", 201: "First 200 of 201 rows", 1234: "First 200 of 1234 rows"} {
+		table := NewTable("Numbers", []Column[int]{{Title: "Number", Width: 9, Value: func(n *int) Cell { return Number(int64(*n)) }}})
+		design := Design{Creator: "test", Summary: SummaryLayout{Name: "Summary"}, Sheets: []*SheetKind{table.Kind}, PrintNote: func(printed, rows int64) string { return fmt.Sprintf("First %d of %d rows", printed, rows) }}
+		template := NewTemplate(design)
+		sheet := &Sheet[int]{Table: table}
+		path := filepath.Join(t.TempDir(), "x.xlsx")
+		w := Workbook{Template: template, Sheets: []AnySheet{sheet}, Disk: disk.OS{}, SpillName: path + ".spill", RowLimit: MaxRows}
+		for n := range rows {
+			sheet.AddRow(&w, &n)
+		}
+		if err := w.Finish(path, &SummarySheet{}); err != nil {
+			t.Fatal(err)
+		}
+		f, err := excelize.OpenFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		foot, err := f.GetHeaderFooter("Numbers")
+		if err != nil || strings.Contains(foot.OddFooter, "First") != (want != "") || !strings.Contains(foot.OddFooter, want) {
+			t.Errorf("%d rows: %v, %v", rows, foot, err)
+		}
+		area := fmt.Sprintf("'Numbers'!$A$1:$A$%d", min(rows, 200)+1)
+		if !slices.ContainsFunc(f.GetDefinedName(), func(n excelize.DefinedName) bool { return n.Name == "_xlnm.Print_Area" && n.RefersTo == area }) {
+			t.Errorf("%d rows: %v", rows, f.GetDefinedName())
+		}
+		f.Close()
 	}
 }

@@ -63,6 +63,9 @@ func New(folder *disk.Folder) *Book {
 	b.Template = xlsx.NewTemplate(xlsx.Design{
 		Creator: "robots-audit", Title: "robots.txt: what changed",
 		Summary: xlsx.SummaryLayout{Name: summaryName}, Sheets: xlsx.KindsOf(b.Sheets),
+		PrintNote: func(printed, rows int64) string {
+			return "First " + wording.Thousands(printed) + " of " + wording.Thousands(rows) + " rows"
+		},
 		MoreRows: func(rows int64) string { return wording.Thousands(rows) + " more rows did not fit into this workbook" },
 	})
 	b.Disk, b.SpillName, b.Whole, b.RowLimit = folder.FS, folder.TempPath(Name+".spill"), true, xlsx.MaxRows
