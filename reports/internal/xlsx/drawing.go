@@ -114,7 +114,9 @@ func (d *drawing) table(k *SheetKind, name string, at int) {
 	d.do(f.AutoFilter(name, "A1:"+last+rowPlaceholder(at), nil))
 	d.paper(name, "landscape", shown, 0)
 	d.do(f.SetDefinedName(&excelize.DefinedName{Name: "_xlnm.Print_Titles", RefersTo: fmt.Sprintf("'%s'!$A:$A,'%s'!$1:$1", name, name), Scope: name}))
-	d.do(f.SetDefinedName(&excelize.DefinedName{Name: "_xlnm.Print_Area", RefersTo: fmt.Sprintf("'%s'!$A$1:$%s$%s", name, last, printPlaceholder(at)), Scope: name}))
+	if len(k.Charts) == 0 { // they stand beside the columns
+		d.do(f.SetDefinedName(&excelize.DefinedName{Name: "_xlnm.Print_Area", RefersTo: fmt.Sprintf("'%s'!$A$1:$%s$%s", name, last, printPlaceholder(at)), Scope: name}))
+	}
 	for _, m := range k.formats {
 		c := ColumnName(m.Column)
 		cells := c + "2:" + c + strconv.Itoa(MaxRows)

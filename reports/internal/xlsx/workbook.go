@@ -102,7 +102,7 @@ func (w *Workbook) endPart(k *SheetKind, p *part, rows int) {
 	p.rows = rows
 	p.raw = append(append(p.raw, f.filter...), digits...)
 	after := f.after.text
-	cut := rows > printedRows+1 && w.Template.PrintNote != nil
+	cut := rows > printedRows+1 && len(k.Charts) == 0 && w.Template.PrintNote != nil
 	if cut {
 		note := "&amp;C" + w.Template.PrintNote(printedRows, int64(rows-1)) + "&amp;RPage"
 		after = bytes.Replace(after, []byte("&amp;RPage"), []byte(note), 1)
