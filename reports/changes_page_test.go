@@ -214,7 +214,7 @@ func TestChangesPageOfMany(t *testing.T) {
 	if raced {
 		t.Skip("one goroutine that works for half a minute")
 	}
-	const more = 1 // pages that each site has more than the one before
+	const more = 8 // pages that each site has more than the one before, so that the same share of each is blocked
 	var sites []iter.Seq2[compare.Item, error]
 	for i := range 300 {
 		sites = append(sites, comparedSite(fmt.Sprintf("s%03d.example", i), 104+more*i, false, ""))

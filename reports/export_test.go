@@ -384,7 +384,7 @@ func TestParquetFile(t *testing.T) {
 
 func TestCheckFormats(t *testing.T) {
 	t.Parallel()
-	for list, want := range map[string]string{"": "", "csv,parquet": "", "xml": `no format "xml"`, "csv,csv": "twice"} {
+	for list, want := range map[string]string{"": "", "csv,parquet": "", "xml": `unknown format "xml"`, "csv,csv": "twice"} {
 		err := CheckFormats(strings.FieldsFunc(list, func(r rune) bool { return r == ',' }))
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", list, err, want)

@@ -156,7 +156,7 @@ func (m *Mail) login(c *smtp.Client, host string) (smtp.Auth, error) {
 		}
 	}
 	if len(ways) == 0 {
-		return nil, &failure{what: m.SMTP + " has no login", lasting: true}
+		return nil, &failure{what: m.SMTP + " offers no login", lasting: true}
 	}
 	return nil, &failure{what: m.SMTP + " has no supported login, only " + strings.Join(ways, ", "), lasting: true}
 }
