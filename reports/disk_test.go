@@ -89,7 +89,7 @@ func TestFullDisk(t *testing.T) {
 			writeAll(t, r, siteRecords("example.org", 0, 10))
 			writeAll(t, r, siteRecords("example.com", 1, 3000))
 			writeAll(t, r, siteRecords("example.net", 2, 10))
-			checkEqual(t, "totals", r.Totals().Headline(), "3 sites: 0 critical, 2 warnings, 1 unknown, 0 ok")
+			checkEqual(t, "totals", r.Totals().Headline(), "3 sites: 0 critical, 2 warnings, 1 unknown, 0 OK")
 			if r.Totals().Failed != 1 {
 				t.Errorf("failed: %d", r.Totals().Failed)
 			}
@@ -119,7 +119,7 @@ func TestFullDisk(t *testing.T) {
 			}
 			writeAll(t, r, siteRecords("example.com", 1, 3000))
 			closeRun(t, r)
-			checkEqual(t, "totals", r.Totals().Headline(), "3 sites: 0 critical, 3 warnings, 0 unknown, 0 ok")
+			checkEqual(t, "totals", r.Totals().Headline(), "3 sites: 0 critical, 3 warnings, 0 unknown, 0 OK")
 			if err := rebuildIn(dir); err != nil {
 				t.Error(err)
 			}

@@ -239,7 +239,7 @@ func TestEmptyRun(t *testing.T) {
 	r := openRun(t, testOptions(dir))
 	closeRun(t, r)
 	files := folder(t, dir)
-	if !strings.HasPrefix(files["summary.md"], "0 sites: 0 critical, 0 warnings, 0 unknown, 0 ok\n") || !strings.Contains(files["summary.json"], `"sites":[`+"\n]}") {
+	if !strings.HasPrefix(files["summary.md"], "0 sites: 0 critical, 0 warnings, 0 unknown, 0 OK\n") || !strings.Contains(files["summary.json"], `"sites":[`+"\n]}") {
 		t.Errorf("%s\n%s", files["summary.md"], files["summary.json"])
 	}
 }

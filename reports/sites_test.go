@@ -462,7 +462,7 @@ func TestEnter(t *testing.T) {
 	if err := r.Enter(lines[1]); err == nil || !strings.Contains(err.Error(), "site-1.example is finished already") {
 		t.Errorf("the same site twice: %v", err)
 	}
-	checkEqual(t, "totals", r.Totals().Headline(), "2 sites: 0 critical, 2 warnings, 0 unknown, 0 ok")
+	checkEqual(t, "totals", r.Totals().Headline(), "2 sites: 0 critical, 2 warnings, 0 unknown, 0 OK")
 	closeRun(t, r)
 	if text := journalText(t, r.Dir); text != string(lines[0])+string(lines[1]) {
 		t.Errorf("the journal is %q", text)

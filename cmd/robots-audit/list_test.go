@@ -139,7 +139,7 @@ func TestReportInTheWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, said := callWith("http://a.example\nhttp://b.example\n", "-domains", "-", "-out", out, "-retries", "0", "-connect-to", ":80:"+server.Listener.Addr().String())
-	if code != cli.ExitUnknown || !strings.Contains(said, "\n2 sites: 0 critical, 0 warnings, 1 unknown, 1 ok\n") {
+	if code != cli.ExitUnknown || !strings.Contains(said, "\n2 sites: 0 critical, 0 warnings, 1 unknown, 1 OK\n") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 	if !strings.Contains(said, `Fix the problem, then continue with -resume" sites=1`) {

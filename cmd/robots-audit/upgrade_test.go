@@ -84,7 +84,7 @@ func TestUpgradeReport(t *testing.T) {
 			}
 		}
 		said := w.must(t, cli.ExitDone, "report run")
-		if !strings.HasPrefix(said, "3 sites: 1 critical, 0 warnings, 1 unknown, 1 ok\n") {
+		if !strings.HasPrefix(said, "3 sites: 1 critical, 0 warnings, 1 unknown, 1 OK\n") {
 			t.Errorf("said: %s", said)
 		}
 		now := w.read(t, "run/summary.json")

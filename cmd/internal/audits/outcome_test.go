@@ -40,7 +40,7 @@ func TestOutcome(t *testing.T) {
 			t.Errorf("%q: %q", dir, got)
 		}
 	}
-	if want := "5 sites: 0 critical, 4 warnings, 0 unknown, 1 ok\n  a (warning): 1.\n  b (warning): 2.\n  c (warning): 3.\nReports: " + filepath.FromSlash("out/index.html, out/summary.xlsx") + "\n"; said.String() != want {
+	if want := "5 sites: 0 critical, 4 warnings, 0 unknown, 1 OK\n  a (warning): 1.\n  b (warning): 2.\n  c (warning): 3.\nReports: " + filepath.FromSlash("out/index.html, out/summary.xlsx") + "\n"; said.String() != want {
 		t.Errorf("%q", said.String())
 	}
 }

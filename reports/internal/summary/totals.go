@@ -26,9 +26,9 @@ type Totals struct {
 	ByBlocked  Failures `json:"-"` // sites that fail by FailOn.Share
 }
 
-// Headline is the run in one line: "120 sites: 3 critical, 9 warnings, 2 unknown, 106 ok".
+// Headline is the run in one line: "120 sites: 3 critical, 9 warnings, 2 unknown, 106 OK".
 func (t Totals) Headline() string {
-	return fmt.Sprintf("%s: %s critical, %s, %s unknown, %s ok", wording.Plural(t.Sites, "site"),
+	return fmt.Sprintf("%s: %s critical, %s, %s unknown, %s OK", wording.Plural(t.Sites, "site"),
 		wording.Thousands(t.Critical), wording.Plural(t.Warn, "warning"), wording.Thousands(t.Unknown), wording.Thousands(t.OK))
 }
 

@@ -106,7 +106,7 @@ func TestFirstToLookAt(t *testing.T) {
 // Numbers of sites are written as numbers of URLs are.
 func TestHeadlineOfMany(t *testing.T) {
 	totals := Totals{Sites: 100_001, OK: 88_571, Warn: 5_716, Critical: 2_857, Unknown: 2_857}
-	if got, want := totals.Headline(), "100,001 sites: 2,857 critical, 5,716 warnings, 2,857 unknown, 88,571 ok"; got != want {
+	if got, want := totals.Headline(), "100,001 sites: 2,857 critical, 5,716 warnings, 2,857 unknown, 88,571 OK"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
