@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"archive/zip"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -102,6 +103,59 @@ func TestTemplateSheet(t *testing.T) {
 		got := columns(sheetRows(t, f, "Templates"), "Template", "URLs", "URLs blocked", "Blocked for Googlebot", "Blocked for Bingbot", "Deciding lines", "Example")
 		if got != c.want {
 			t.Errorf("%d: got\n%s\nwant\n%s", c.file.Status, got, c.want)
+		}
+	}
+}
+
+// TestTemplateChart: workbooks of one run have a chart of the first templates with blocked URLs, or
+// none, though their sheets have the same columns.
+func TestTemplateChart(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var r *Run
+	blocked := []int{1, 2, 12, 1, 3}
+	for i, n := range blocked {
+		paths := []string{"/free/x"}
+		for k := range n {
+			paths = append(paths, fmt.Sprintf("/no-%c/x", 'a'+k))
+		}
+		records := judged(t, "Googlebot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /no-\n")}, paths...)
+		records[0].Site.Name, records[0].Site.Ordinal = fmt.Sprintf("site%d.example", i), i
+		for k := range records {
+			records[k].Domain = records[0].Site.Name
+		}
+		if r == nil {
+			var err error
+			r, err = Open(Options{Dir: dir, Started: start, Crawlers: records[0].Site.Crawlers})
+			noError(t, err)
+		}
+		writeAll(t, r, records)
+	}
+	closeRun(t, r)
+	for i, n := range blocked {
+		name := fmt.Sprintf("site%d.example.xlsx", i)
+		f := openBook(t, dir, name)
+		if rows := sheetRows(t, f, "Templates"); len(rows) != n+1 || rows[0]["URLs blocked"] != "1" || rows[n]["URLs blocked"] != "0" {
+			t.Errorf("%s: %v", name, rows)
+		}
+		z, err := zip.OpenReader(filepath.Join(dir, name))
+		noError(t, err)
+		charts := 0
+		for _, part := range z.File {
+			if strings.HasPrefix(part.Name, "xl/charts/") {
+				charts++
+			}
+		}
+		z.Close()
+		if (charts == 1) != (n > 1) || charts > 1 {
+			t.Errorf("%s: %d charts for %d templates with blocked URLs", name, charts, n)
+		} else if charts == 1 {
+			text, last := zipPart(t, filepath.Join(dir, name), "xl/charts/chart1.xml"), min(n, 10)+1
+			for _, want := range []string{fmt.Sprintf("<f>'Templates'!$A$2:$A$%d</f>", last), fmt.Sprintf("<f>'Templates'!$C$2:$C$%d</f>", last), "URLs blocked by template"} {
+				if !strings.Contains(text, want) {
+					t.Errorf("%s: no %s in %s", name, want, text)
+				}
+			}
 		}
 	}
 }

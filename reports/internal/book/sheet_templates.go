@@ -15,6 +15,17 @@ type templateRow struct {
 	lines string
 }
 
+// The chart of the sheet Templates has the first templates with blocked URLs.
+const (
+	placeholderTemplates = "1040004" // the number of its last row
+	maxTemplateBars      = 10
+)
+
+var templateChart = xlsx.Chart{
+	Type: xlsx.BarChart, Title: "URLs blocked by template", Rows: placeholderTemplates,
+	Categories: "A", Values: []string{"C"}, Colours: []string{"C0504D"}, Height: 420, Width: 560,
+}
+
 // templateSheet has the templates that probably made the addresses of the known pages,
 // with what crawlers may not fetch of each.
 func templateSheet(o *sheetOptions) sheetDefinition {
@@ -28,8 +39,14 @@ func templateSheet(o *sheetOptions) sheetDefinition {
 	table := xlsx.NewTable("Templates", columns, xlsx.DataBar(2))
 	table.Kind.Optional = true
 	return define(o, table, hooks[templateRow]{end: func(s *sheet[templateRow], d *audit.Done) {
-		of := s.workbook.site
-		for _, t := range of.Templates.Ranked() {
+		of, ranked, bars := s.workbook.site, s.workbook.site.Templates.Ranked(), 0
+		for bars < min(len(ranked), maxTemplateBars) && ranked[bars].BlockedAny > 0 {
+			bars++
+		}
+		if bars > 1 {
+			s.Table, s.workbook.templateBars = s.WithChart(templateChart), bars
+		}
+		for _, t := range ranked {
 			s.write(&templateRow{t, s.workbook.tallyRow(&t.Tally, d), of.LineCounts(t.Lines)})
 		}
 	}})

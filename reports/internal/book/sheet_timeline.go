@@ -73,7 +73,7 @@ func timelineSheet(o *sheetOptions) sheetDefinition {
 		xlsx.ConditionalFormat{Column: 1, Highlights: answerColours}, xlsx.ConditionalFormat{Column: 3, Highlights: []xlsx.Highlight{{Text: "yes", Colour: xlsx.Amber}}})
 	table.Kind.Optional = true
 	table.Kind.Charts = []xlsx.Chart{{
-		Cell: xlsx.ColumnName(len(columns)+1) + "2", Type: xlsx.LineChart, Title: placeholderTimelineTitle, Categories: "A",
+		Type: xlsx.LineChart, Title: placeholderTimelineTitle, Categories: "A",
 		Values: lines, Colours: timelineColours, Height: 420, Width: 900, Newest: placeholderTimelineDates, Marks: marks,
 	}}
 	return define(o, table, hooks[site.TimelineRun]{end: func(s *sheet[site.TimelineRun], d *audit.Done) {

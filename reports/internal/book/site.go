@@ -110,6 +110,7 @@ type Site struct {
 	disagreementRow disagreementRow        // likewise
 	details         []*site.VerdictDetails // of its crawlers
 	timeline        *site.Timeline         // once its sheet is written; nil = there is none
+	templateBars    int                    // of the chart of templates; 0 = there is none
 	scratch         []byte
 }
 

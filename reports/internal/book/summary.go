@@ -98,6 +98,9 @@ func (b *Site) summary(d *audit.Done) *xlsx.SummarySheet {
 	if b.timeline != nil {
 		p.Placeholders = append(p.Placeholders, placeholderTimelineTitle, b.timeline.Title, placeholderTimelineDates, timelineDates(b.timeline))
 	}
+	if b.templateBars > 0 {
+		p.Placeholders = append(p.Placeholders, placeholderTemplates, strconv.Itoa(1+b.templateBars))
+	}
 	return p
 }
 

@@ -34,7 +34,7 @@ func (c *Template) draw(kinds []*SheetKind, counts []int, charts []bool) ([]draw
 			d.table(k, SheetName(k.Name, n), at)
 			if n == 0 {
 				for _, chart := range k.Charts {
-					chart.From, chart.Rows = 1, rowPlaceholder(at)
+					chart.Cell, chart.From, chart.Rows = ColumnName(len(k.titles)+1)+"2", 1, cmp.Or(chart.Rows, rowPlaceholder(at))
 					d.chart(k.Name, chart)
 				}
 			}

@@ -40,7 +40,7 @@ type SheetKind struct {
 	widths   []float64
 	folded   []bool
 	formats  []ConditionalFormat
-	columns  string // which of the table's columns it has, see Table.With; "" = all
+	columns  string // which of the table's columns it has, and whether a chart, see Table.With and WithChart; "" = all, and none
 	Optional bool   // only there when it has rows
 	Frozen   int    // columns that stay in sight, of the table with all of them
 
@@ -153,6 +153,24 @@ func (t *Table[T]) With(columns []bool) *Table[T] {
 			of.Kind.Frozen++
 		}
 	}
+	if t.with == nil {
+		t.with = map[string]*Table[T]{}
+	}
+	t.with[key] = of
+	return of
+}
+
+// WithChart returns the table with a chart beside its columns. It is the same table each time.
+func (t *Table[T]) WithChart(c Chart) *Table[T] {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	const key = "chart"
+	if of := t.with[key]; of != nil {
+		return of
+	}
+	kind := *t.Kind
+	kind.columns, kind.Charts = key+kind.columns, []Chart{c}
+	of := &Table[T]{Kind: &kind, Columns: t.Columns, Height: t.Height}
 	if t.with == nil {
 		t.with = map[string]*Table[T]{}
 	}

@@ -183,11 +183,11 @@ const (
 // Chart is a chart of the summary sheet, or of the sheet of a table. What it shows is a table on
 // that sheet. Its title and the table's last row are placeholders, for which each Page has its own.
 type Chart struct {
-	Cell       string // upper left corner
+	Cell       string // upper left corner; on the sheet of a table it is beside the columns
 	Type       ChartType
 	Title      string   // a placeholder
 	From       int      // first row of the table, its header; on the sheet of a table it is known
-	Rows       string   // the number of its last row: digits, or a placeholder of digits; likewise
+	Rows       string   // the number of its last row: digits, or a placeholder of digits; on the sheet of a table "" = its last
 	Categories string   // their column
 	Values     []string // columns
 	Colours    []string // of the values: "4F81BD"
