@@ -3,6 +3,7 @@ package xlsx
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"robots-audit/reports/internal/disk"
 )
@@ -83,15 +84,28 @@ func (s *SummarySheet) part(f *summaryFrame) *part {
 	return p
 }
 
-// maxHeight is the height of a row that spreadsheets allow, about.
+// maxHeight is the height of a row that spreadsheets allow, about. It is less than a third of a
+// printed page of the summary.
 const maxHeight = 405
 
-// TextHeight estimates the height, in points, of text that is wrapped at width
-// characters.
+// TextHeight estimates the height, in points, of text that is wrapped between words in a column
+// of that width: its number of digits. A line holds more letters than digits.
 func TextHeight(s string, width int) float64 {
-	n := 0
-	for _, line := range strings.Split(s, "\n") {
-		n += 1 + len([]rune(line))/width
+	width += width / 10
+	lines := 0
+	for line := range strings.SplitSeq(s, "\n") {
+		lines++
+		used := 0 // of the last line, a space behind each word
+		for word := range strings.SplitSeq(line, " ") {
+			length := utf8.RuneCountInString(word) + 1
+			if used > 0 && used+length > width+1 {
+				lines++
+				used = 0
+			}
+			used += length
+			lines += (used - 2) / width // a word over several lines
+			used = (used-2)%width + 2
+		}
 	}
-	return min(float64(n)*15, maxHeight)
+	return min(float64(lines)*15, maxHeight)
 }

@@ -24,3 +24,25 @@ func FuzzText(f *testing.F) {
 		}
 	})
 }
+
+// TestTextHeight: text is wrapped between words, and within a word that is longer than a line.
+func TestTextHeight(t *testing.T) {
+	const width = 20 // 22 letters
+	for text, lines := range map[string]int{
+		"":                        1,
+		"twenty-two letters are":  1,
+		"twenty-three letters is": 2,
+		"one\ntwo\n":              3,
+		"YandexBot, PetalBot, ":   1,
+		"Google-Extended, Applebot-Extended, meta-externalagent": 3,
+		strings.Repeat("x", 22):                                  1,
+		strings.Repeat("x", 23):                                  2,
+		strings.Repeat("x", 44) + " y":                           3,
+		"y " + strings.Repeat("ж", 44):                           3,
+		strings.Repeat("x ", 9999):                               27,
+	} {
+		if got := TextHeight(text, width); got != float64(lines)*15 {
+			t.Errorf("%.30q: %v points, want %d lines", text, got, lines)
+		}
+	}
+}
