@@ -90,9 +90,6 @@ func (d *drawing) table(k *SheetKind, name string, at int) {
 	f := d.f
 	_, err := f.NewSheet(name)
 	d.do(err)
-	if len(k.Charts) > 0 {
-		d.columns(name, k.widths)
-	}
 	var shown []float64
 	for i, w := range k.widths {
 		if !k.folded[i] {
