@@ -39,21 +39,21 @@ If the queue loses a message, it is queued again from the bucket. The bucket has
 Keys of status -json. Times are in UTC. Lists have a limited length.
 
   time  problems              time of the answer; problems of the queue, and missing workers
-  members                     the workers that answered within half a second
+  members                     the workers that answered within half a second.
     name region version host started
-    slots runSlots working    most sites and runs at the same time; sites in progress
-    oldest                    sites in progress for the longest time: site run since try
+    slots runSlots working    most sites and runs at the same time; sites in progress.
+    oldest                    sites in progress for the longest time: site run since try.
     waiting waitingSites      sites that wait until no other worker can be working on them; those
-                              that wait longest: site run since try
-    done unknown failed       sites with a result since the start; of these: sites that could not
-                              be read; sites without an audit after too many tries
-    givenBack                 sites returned to the queue, for a retry or for other workers
-    putOff                    of these, sites that wait for a retry: sites next last
-    perMinute                 sites per minute, in the last minute and the last 5 minutes
-    slowest failures          of the done sites: site run ended ms try urls; why, if it failed
-    problem                   what stops it from taking sites now
+                              that wait longest: site run since try.
+    done unknown failed       sites with a result since the start. Of these: sites that could not
+                              be read; sites without an audit after too many tries.
+    givenBack                 sites returned to the queue, for a retry or for other workers.
+    putOff                    of these, sites that wait for a retry: sites next last.
+    perMinute                 sites per minute, in the last minute and the last 5 minutes.
+    slowest failures          of the done sites: site run ended ms try urls; why, if it failed.
+    problem                   what stops it from taking sites now.
     runs                      runs that it puts together: run region submitted sites fed done
-                              missing since last (when it took the run, and last added a site)
+                              missing since last (when it took the run, and last added a site).
   queues                      stream name waiting held redelivered pulls: messages not delivered
                               yet; in progress or waiting for a retry; delivered again; open
                               requests of workers
