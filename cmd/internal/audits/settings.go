@@ -204,7 +204,7 @@ func (s *Settings) LoadTOML(f *flag.FlagSet, name, text string, fixed map[string
 			told[key[0]] = true
 			hint := strings.Replace(cli.DidYouMean(k, settingNames(f), ""), briefTable+"-", briefTable+".", 1)
 			if hint == "." {
-				hint += ` "robots-audit help audit -all" lists all settings.`
+				hint += ` "robots-audit help audit all" lists all settings.`
 			}
 			errs = append(errs, fmt.Errorf("%s: unknown setting %q%s", at, key, hint))
 			continue

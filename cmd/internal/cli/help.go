@@ -14,7 +14,7 @@ import (
 type Help struct {
 	Use  string // what it does, and at most five examples
 	Exit string // its exit codes
-	More string // what only help COMMAND -all shows
+	More string // what only help COMMAND all shows
 	Of   string // the command that has the same flags and lists them; "" = none
 }
 
@@ -43,7 +43,7 @@ func (d *description) print(w io.Writer, all bool) {
 	}
 	switch {
 	case d.Help.Of != "":
-		fmt.Fprintf(w, "\nFlags: those of \"%s help %s -all\".\n", Current.Name, d.Help.Of)
+		fmt.Fprintf(w, "\nFlags: those of \"%s help %s all\".\n", Current.Name, d.Help.Of)
 	case all:
 		for i, group := range groups {
 			fmt.Fprintf(w, "\n%s:\n", titles[i])
@@ -57,7 +57,7 @@ func (d *description) print(w io.Writer, all bool) {
 		fmt.Fprint(w, "\n", d.Help.Exit)
 	}
 	if !all && (d.Help.More != "" || d.Help.Of == "" && len(most) < n) {
-		fmt.Fprintf(w, "\nAll details and flags: %s help %s -all\n", Current.Name, d.Name)
+		fmt.Fprintf(w, "\nAll details and flags: %s help %s all\n", Current.Name, d.Name)
 	}
 }
 
@@ -111,13 +111,13 @@ func wrap(text string, width int) (lines []string) {
 
 const helpUse = `%[1]s help lists the commands.
 %[1]s help COMMAND explains one, with the flags that most people need.
-%[1]s help COMMAND -all lists all its flags.
-%[1]s help -all explains every command.
+%[1]s help COMMAND all lists all its flags.
+%[1]s help all explains every command.
 %[3]s
 Examples:
   %[1]s help %[2]s
-  %[1]s help %[2]s -all
-  %[1]s help -all | less
+  %[1]s help %[2]s all
+  %[1]s help all | less
 `
 
 func runHelp(args []string, std Streams) int {

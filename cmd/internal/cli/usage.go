@@ -48,7 +48,7 @@ func flagError(f *flag.FlagSet, err error) error {
 	if errors.Is(err, flag.ErrHelp) {
 		return err
 	}
-	lists := fmt.Sprintf("\"%s help %s -all\" lists all flags.", Current.Name, f.Name())
+	lists := fmt.Sprintf("\"%s help %s all\" lists all flags.", Current.Name, f.Name())
 	if m := flagMistake.FindStringSubmatch(err.Error()); m != nil {
 		if fl := f.Lookup(m[2]); fl != nil && (m[3] == "parse error" || m[3] == "value out of range") {
 			m[3] = "expected " + KindOf(fl)
