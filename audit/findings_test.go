@@ -299,7 +299,7 @@ func TestFindingsState(t *testing.T) {
 	}{
 		"ok":       {OK, "allowed for every crawler", Severities{Info: 1}},
 		"warn":     {OK, "The only URL found is allowed for every crawler tested.", Severities{Warning: 1, Info: 1}},
-		"critical": {Critical, "Everything on this site is blocked for Googlebot (no URL was found), nothing for YandexBot. Line 6 `Disallow: /` blocks it. Is this intended?", Severities{Critical: 1, Warning: 1, Info: 1}},
+		"critical": {Critical, "Everything on this site is blocked for Googlebot (no URL was found). Line 6 `Disallow: /` blocks it. Nothing is blocked for YandexBot. Is this intended?", Severities{Critical: 1, Warning: 1, Info: 1}},
 		"image":    {OK, "allowed for every crawler", Severities{Warning: 1, Info: 3}}, // the CDN's file is not the site's
 	} {
 		_, done := said(t, a, "http://"+site+".example")

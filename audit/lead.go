@@ -2,7 +2,9 @@ package audit
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"robots-audit/engine"
@@ -48,11 +50,19 @@ func (c *conclusion) blockedWords(kind, others func(int) bool) string {
 	}
 	peers := c.peers(i, kind)
 	what, more := c.extentWords(i)
-	words := what + " for " + c.names(peers) + more + c.othersWords(peers, others)
-	if line := c.blockerWords(i, peers); line != "" {
-		words += ". " + line
+	further, open := c.othersWords(peers, others)
+	parts := []string{what + " for " + c.names(peers) + more + further}
+	line, byLine := c.blockerWords(i, peers)
+	if line != "" {
+		parts = append(parts, line)
 	}
-	return words
+	if len(open) > 0 {
+		parts = append(parts, "nothing is blocked for "+c.names(open))
+	}
+	if byLine {
+		parts = append(parts, "Is this intended?")
+	}
+	return paragraph(parts)
 }
 
 // extentWords say what is blocked for the i-th crawler, up to the word "blocked", and what
@@ -109,17 +119,14 @@ func (c *conclusion) shares(i int) string {
 const mostOthers = 3
 
 // othersWords say how much is blocked for further crawlers of a kind, those for which most is
-// first: ", 1,234 for Bingbot, nothing for YandexBot"; "" = there are none.
-func (c *conclusion) othersWords(named []int, kind func(int) bool) (words string) {
+// first: ", 1,234 for Bingbot"; "" = there are none. Nothing is blocked for open.
+func (c *conclusion) othersWords(named []int, kind func(int) bool) (words string, open []int) {
 	named = slices.Clone(named)
 	for groups := 0; ; groups++ {
 		kindLeft := func(i int) bool { return kind(i) && !slices.Contains(named, i) }
 		i := c.mostBlocked(kindLeft)
 		if i < 0 {
-			i = slices.IndexFunc(c.indices(), kindLeft)
-		}
-		if i < 0 {
-			return words
+			return words, slices.DeleteFunc(c.indices(), func(i int) bool { return !kindLeft(i) })
 		}
 		if groups == mostOthers {
 			n := 0
@@ -128,7 +135,7 @@ func (c *conclusion) othersWords(named []int, kind func(int) bool) (words string
 					n++
 				}
 			}
-			return words + fmt.Sprintf(", as many or fewer for %s", wording.Plural(n, "other"))
+			return words + fmt.Sprintf(", as many or fewer for %s", wording.Plural(n, "other")), nil
 		}
 		peers := c.peers(i, kindLeft)
 		words += ", " + c.amountWords(i) + " for " + c.names(peers)
@@ -138,12 +145,10 @@ func (c *conclusion) othersWords(named []int, kind func(int) bool) (words string
 
 // amountWords say in a word how much is blocked for the i-th crawler.
 func (c *conclusion) amountWords(i int) string {
-	n, words := c.done.Blocked[i], "nothing"
-	switch {
-	case n > 0 && n == c.done.URLs:
+	n := c.done.Blocked[i]
+	words := wording.Thousands(n)
+	if n == c.done.URLs {
 		words = "all"
-	case n > 0:
-		words = wording.Thousands(n)
 	}
 	switch {
 	case !c.blocksHome(i):
@@ -154,10 +159,10 @@ func (c *conclusion) amountWords(i int) string {
 	return "the home page and " + words
 }
 
-// blockerWords say which line blocks most of what is blocked for the i-th crawler,
-// and whether it does so for its peers as well.
-func (c *conclusion) blockerWords(i int, peers []int) string {
-	b, n := c.blocker(i), c.done.Blocked[i]
+// mainBlocker is the line that blocks most for the i-th crawler. n are the pages that are
+// blocked for it.
+func (c *conclusion) mainBlocker(i int) (b blocker, n int64) {
+	b, n = c.blocker(i), c.done.Blocked[i]
 	own := c.origins[0]
 	if c.blocksHome(i) && !c.homeKnown {
 		n++ // the home page is a page, too
@@ -165,20 +170,52 @@ func (c *conclusion) blockerWords(i int, peers []int) string {
 	if own.reads[i].BlocksAll && own.rootRules[i].Line > 0 && c.done.Blocked[i] == c.done.URLs {
 		b = blocker{origin: own, rule: own.rootRules[i], pages: n, lines: 1, all: n}
 	}
+	return b, n
+}
+
+// sameRule are the lines with one rule that block all n pages, a line for each of the peers,
+// in the groups that they obey; nil = other rules do, or too many lines.
+func (c *conclusion) sameRule(b blocker, n int64, peers []int) (lines []string) {
+	seen := map[int]bool{}
+	for _, j := range peers {
+		other, _ := c.mainBlocker(j)
+		if other.pages != n || other.origin != b.origin || ruleWords(other.rule) != ruleWords(b.rule) {
+			return nil
+		}
+		seen[other.rule.Line] = true
+	}
+	if len(seen) > mostNames {
+		return nil
+	}
+	for _, line := range slices.Sorted(maps.Keys(seen)) {
+		lines = append(lines, strconv.Itoa(line))
+	}
+	return lines
+}
+
+// blockerWords say which line blocks most of what is blocked for the i-th crawler,
+// and whether it does so for its peers as well. byLine = it is a line, and no answer.
+func (c *conclusion) blockerWords(i int, peers []int) (words string, byLine bool) {
+	b, n := c.mainBlocker(i)
 	rest, most := n-b.all, b.pages
 	if b.clicks > 0 {
 		rest, most = c.blockedClicks(i)-c.clicksOfLines(i), b.clicks
 	}
 	if rest > 0 && rest >= most {
-		return c.answerWords(i, b.all == 0)
+		return c.answerWords(i, b.all == 0), false
 	}
-	line := fmt.Sprintf("line %d `%s`", b.rule.Line, ruleWords(b.rule))
+	alike := c.linesAlike.all(peers)
+	line, verb := fmt.Sprintf("line %d", b.rule.Line), " blocks "
+	if lines := c.sameRule(b, n, peers); !alike && len(lines) > 1 {
+		line, verb, alike = "lines "+wording.And(lines), " block ", true
+	}
+	line += " `" + ruleWords(b.rule) + "`"
 	if b.origin.index > 0 {
 		line += " of the robots.txt of " + b.origin.name
 	}
-	words := capitalised(line) + " blocks "
+	words = capitalised(line) + verb
 	switch {
-	case b.pages == n && own.reads[i].BlocksAll:
+	case b.pages == n && c.origins[0].reads[i].BlocksAll:
 		words += "it"
 	case b.pages == n:
 		words += wording.Verb(n, "it", "all of them")
@@ -191,10 +228,10 @@ func (c *conclusion) blockerWords(i int, peers []int) string {
 	default:
 		words = fmt.Sprintf("%s block them. %s blocks the most (%s)", wording.Plural(b.lines, "line"), capitalised(line), wording.Thousands(b.pages))
 	}
-	if !c.linesAlike.all(peers) {
+	if !alike {
 		words += " for " + c.crawlers[i].Label
 	}
-	return words + ". Is this intended?"
+	return words, true
 }
 
 // clicksOfLines are the clicks of the pages that lines block for the i-th crawler, and no answer.
