@@ -287,7 +287,8 @@ func TestToDoElsewhere(t *testing.T) {
 	}{
 		{"nothing", "Googlebot,Bingbot", file("user-agent: *\ndisallow: /x\n"), as, []string{"No URL is blocked for Googlebot, Bingbot.", "", "", ""}},
 		{"closed", "Googlebot,Bingbot", engine.File{Status: 503}, as, []string{"https://example.com/robots.txt answers with HTTP 503, so crawlers fetch nothing from this host", "", "serve /robots.txt with status 200, or 404 if there are no rules", "Unknown, because the rules could not be read. If nothing changes, Googlebot does this. Now: everything is blocked. After 12 hours, "}},
-		{"certificate", "Googlebot", engine.File{Error: "tls_wrong_host"}, as, []string{"could not be fetched (the certificate belongs to another name), so crawlers fetch nothing", "Hardly", "nstall a certificate", "Unknown"}},
+		{"closed for one", "Googlebot,Googlebot@rep-1994", engine.File{Status: 503}, as, []string{"answers with HTTP 503, so Googlebot fetches nothing from this host", "", "", ""}},
+		{"certificate", "Googlebot", engine.File{Error: "tls_wrong_host"}, as, []string{"could not be fetched (the certificate belongs to another name), so crawlers fetch nothing", "Probably not", "nstall a certificate", "Unknown"}},
 		{"unknown", "Googlebot@rep-1994", engine.File{Error: "timeout"}, as, []string{"and what crawlers do then is unknown", "", "", "Unknown"}},
 		{"finding", "Googlebot", file("user-agent: *\nallow: /\n"), finding(audit.Finding{Finding: engine.Finding{ID: "GRP005", Severity: engine.Warning, Profiles: []string{"google"}, Line: 1, What: "a group of its own", Why: "It hides the rules.", Fix: "Repeat them."}, Flips: 2, URLs: 2}),
 			[]string{"A group of its own", "Unknown. It hides the rules.", "Repeat them.", "This changes the verdict for 2 URLs."}},
@@ -296,7 +297,7 @@ func TestToDoElsewhere(t *testing.T) {
 		{"finding of a line", "Googlebot", file("user-agent: *\ndisallow: /a\n"), finding(audit.Finding{Finding: engine.Finding{ID: "RUL013", Severity: engine.Warning, Profiles: []string{"google"}, Line: 2, What: "the prefix matches more", Fix: "End it with a slash."}, Flips: 1}),
 			[]string{"Line 2 `Disallow: /a` blocks 1 URL", "Looks accidental: the prefix matches more.", "End it with a slash.", "Deleting line 2 unblocks 1 URL"}},
 		{"finding without effect", "Googlebot", file("user-agent: *\nallow: /\n"), finding(audit.Finding{Finding: engine.Finding{ID: "RUL013", Severity: engine.Error, Profiles: []string{"google"}, Line: 2}}), []string{"No URL is blocked for Googlebot.", "", "", ""}},
-		{"sitemap", "Googlebot", file(""), sitemap(crawl.CodeHTTPStatus, 404, 7), []string{"1 sitemap could not be read: HTTP 404", "Hardly", "remove it from line 7 of robots.txt", "Unknown"}},
+		{"sitemap", "Googlebot", file(""), sitemap(crawl.CodeHTTPStatus, 404, 7), []string{"1 sitemap could not be read: HTTP 404", "Probably not", "remove it from line 7 of robots.txt", "Unknown"}},
 		{"blocked sitemap", "Googlebot", file("user-agent: *\ndisallow: /a.xml\n"), self, []string{"Line 2 `Disallow: /a.xml` blocks 1 sitemap", "Contradiction", "Delete or narrow line 2", "Unknown"}},
 		{"sitemap blocked with pages", "Googlebot", file("user-agent: *\ndisallow: /a\n"), self, []string{"Line 2 `Disallow: /a` blocks 1 URL, and 1 sitemap", "line 4 of robots.txt", "delete or narrow line 2", "Deleting line 2 unblocks 1 URL"}},
 		{"sitemap past a limit", "Googlebot", file(""), sitemap(crawl.CodeSitemapBudget, 0, 7), []string{"No URL is blocked for Googlebot.", "", "", ""}},

@@ -6,6 +6,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/engine/wording"
 )
 
 // accessCauses are the answers to requests for robots.txt that close hosts to
@@ -45,6 +46,9 @@ func (s *Site) accessCause(r *audit.Robots, crawlers []int, tested int64, d *aud
 	}
 	closed := r.Reads[crawlers[0]].Access == engine.DisallowAll
 	what := "so crawlers fetch nothing from this host"
+	if len(crawlers) < len(r.Reads) {
+		what = "so " + someNames(c.Crawlers) + wording.Verb(len(crawlers), " fetches", " fetch") + " nothing from this host"
+	}
 	if !closed {
 		what = "and what crawlers do then is unknown"
 	}
@@ -52,7 +56,7 @@ func (s *Site) accessCause(r *audit.Robots, crawlers []int, tested int64, d *aud
 		c.Crawlers[i].URLs = tested
 	}
 	c.What = robotsURL(r) + " " + answerWords(r) + ", " + what
-	c.Meant = "Hardly. This is the server's answer, not a rule."
+	c.Meant = "Probably not. This is the server's answer, not a rule."
 	if r.File.Status != 0 {
 		c.Meant = "Unknown. The server may be set up this way, or have an error."
 	}
@@ -64,6 +68,19 @@ func (s *Site) accessCause(r *audit.Robots, crawlers []int, tested int64, d *aud
 		}
 	}
 	return c
+}
+
+// someNames names crawlers: five at most.
+func someNames(crawlers []CauseCrawler) string {
+	var names []string
+	for i := range crawlers {
+		if i == 4 && len(crawlers) > 5 {
+			names = append(names, wording.Thousands(len(crawlers)-i)+" more")
+			break
+		}
+		names = append(names, crawlers[i].Label)
+	}
+	return wording.And(names)
 }
 
 func robotsURL(r *audit.Robots) string { return r.Origin + "/robots.txt" }

@@ -128,7 +128,7 @@ func (s *Site) lineCause(at originLine, blocks *lineBlocks, home []int, template
 		c.Sheet = "Rules"
 	}
 	c.What = fmt.Sprintf("%s %s %s %s", upperFirst(LineNames(lines)), quoteRule(c.Rule), wording.Verb(len(lines), "blocks", "block"), wording.And(what))
-	c.Meant = s.meantWords(at.origin, blocks, crawlers)
+	c.Meant = s.meantWords(at.origin, len(lines), blocks, crawlers)
 	joins := slices.ContainsFunc(rows, func(r RuleRow) bool { return r.Join.Line > 0 })
 	alone := slices.ContainsFunc(rows, func(r RuleRow) bool { return r.Frees > 0 || r.Unknown != "" })
 	c.Do = s.lineFix(at.origin, lines, blocks, c.Leads, joins, alone)
@@ -171,7 +171,7 @@ func quoteRule(rule string) string {
 
 // meantWords say what the site itself says on whether a line is meant to block what it
 // does. Nothing is guessed: where nothing speaks for either, that is said.
-func (s *Site) meantWords(origin int, b *lineBlocks, crawlers []int) string {
+func (s *Site) meantWords(origin, lines int, b *lineBlocks, crawlers []int) string {
 	var parts []string
 	some := func(n int64) string {
 		switch {
@@ -183,8 +183,9 @@ func (s *Site) meantWords(origin int, b *lineBlocks, crawlers []int) string {
 		return wording.Thousands(n) + " of these URLs"
 	}
 	named, policy := s.namedIn(origin, crawlers)
+	in := wording.Verb(lines, "he line is in the group for ", "he lines are in the groups for ") + named
 	if policy {
-		return "Looks intended: the line is in the group for " + named + "."
+		return "Looks intended: t" + in + "."
 	}
 	if b.listed > 0 {
 		parts = append(parts, "Contradiction: the sitemaps list "+some(b.listed))
@@ -202,7 +203,7 @@ func (s *Site) meantWords(origin int, b *lineBlocks, crawlers []int) string {
 		parts = append(parts, wording.Verb(b.pages, "It has ", "They have ")+wording.Plural(b.clicks, "click"))
 	}
 	if named != "" {
-		parts = append(parts, "The line is in the group for "+named)
+		parts = append(parts, "T"+in)
 	}
 	if parts == nil {
 		return "Unknown. Nothing on the site says so."

@@ -194,7 +194,7 @@ func (s *Site) unreadCause(fault sitemapFault, g *sitemapGroup, all []int) Cause
 	c.What = fmt.Sprintf("%s %s: %s", wording.Plural(g.count, "sitemap"), could, why)
 	c.Examples = g.examples
 	places, it := s.places(g), wording.Verb(g.count, "it", "them")
-	c.Meant = "Hardly. The site itself names " + it + " in " + places + "."
+	c.Meant = "Probably not. The site itself names " + it + " in " + places + "."
 	c.Do = fmt.Sprintf("Make the web server answer with a sitemap, or remove %s from %s.", it, places)
 	if fault.code == audit.CodeBadURL {
 		c.Do = fmt.Sprintf("In %s, write the whole URL with https:// and the host.", places)
