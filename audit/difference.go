@@ -32,7 +32,7 @@ var differences = []Difference{
 	{"* exempt", "whether crawlers may be exempt from the * group", []string{"Exemptions"}, nil},
 	{"wildcards", "whether * and $ are wildcards", []string{"Literal"}, nil},
 	{"order", "whether the first rule that matches decides, or the longest", []string{"FirstMatch"}, nil},
-	{"length", "which octets of a rule count for its length", []string{"Length"}, nil},
+	{"length", "which bytes of a rule count for its length", []string{"Length"}, nil},
 	{"undefined", "whether a longer disallow rule against an allow rule with a wildcard is left open", []string{"WildcardConflict"}, nil},
 	{"encoding", "how escapes are compared", []string{"Encoding"}, saysEncoding},
 	{"first octet", "whether a path may begin with *", []string{"SlashOnly"}, nil},
@@ -88,7 +88,7 @@ func saysEncoding(p *engine.Profile) string {
 	case engine.EncodingRule:
 		return `decodes nothing, escapes characters outside ASCII and changes escapes to upper case only in rules, and leaves URLs as they are (robots_test.cc, ID_Encoding; robots.cc, MaybeEscapePattern)`
 	}
-	return `compares octets as they are (Yandex's parser as published in 2022-23; its help asks for paths encoded as on the site)`
+	return `compares bytes as they are (Yandex's parser as published in 2022-23; its help asks for paths encoded as on the site)`
 }
 
 // saysRobotsTxt says whether a profile judges /robots.txt.

@@ -54,7 +54,7 @@ func TestDifferencesSay(t *testing.T) {
 		{"google", "rfc9309", "/%C3%A9", "/%c3%a9", "", "", ""},
 		{"google", "google-oss", "/\u00e9", "/\u00e9", "encoding", page, "leaves URLs as they are"},
 		{"google", "google-oss", "/%C3%A9", "/\u00e9", "encoding", page, "leaves URLs as they are"},
-		{"google", "yandex", "/%C3%A9", "/\u00e9", "encoding", page, "compares octets as they are"},
+		{"google", "yandex", "/%C3%A9", "/\u00e9", "encoding", page, "compares bytes as they are"},
 		{"google", "rfc9309", "/a%2Ab", "/a*b", "encoding", "decodes none", "%2A and %24 in a rule"},
 		{"google-oss", "rfc9309", "/a%24", "/a$", "encoding", "decodes nothing", "%2A and %24 in a rule"},
 		{"google", "rep-1994", "/%65", "/e", "encoding", page, "RFC 3986 6.2.2"},

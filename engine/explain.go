@@ -114,7 +114,7 @@ func (g *Group) whyFirst(e *Explanation, best, second int32) string {
 	case g.profile.FirstMatch:
 		return fmt.Sprintf("line %d, %q, is the first rule that matches", e.Rule.Line, e.Rule)
 	case e.Margin > 0:
-		return fmt.Sprintf("line %d, %q, is %s longer than line %d, %q", e.Rule.Line, e.Rule, wording.Plural(e.Margin, "octet"), e.RunnerUp.Line, e.RunnerUp)
+		return fmt.Sprintf("line %d, %q, is %s longer than line %d, %q", e.Rule.Line, e.Rule, wording.Plural(e.Margin, "byte"), e.RunnerUp.Line, e.RunnerUp)
 	case g.ranked[best].allow != g.ranked[second].allow:
 		return fmt.Sprintf("line %d, %q, is as long as line %d, %q, and Allow wins", e.Rule.Line, e.Rule, e.RunnerUp.Line, e.RunnerUp)
 	}

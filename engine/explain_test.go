@@ -13,7 +13,7 @@ func TestExplain(t *testing.T) {
 		without       Verdict
 		why           string
 	}{
-		{"google", "/a/b/c", Allow, 3, 4, 2, 2, Disallow, `line 3, "allow: /a/b", is 2 octets longer than line 2, "disallow: /a"`},
+		{"google", "/a/b/c", Allow, 3, 4, 2, 2, Disallow, `line 3, "allow: /a/b", is 2 bytes longer than line 2, "disallow: /a"`},
 		{"google", "/a/c", Disallow, 2, 2, 0, 0, Allow, `line 2, "disallow: /a", is the only rule that matches`},
 		{"google", "/x.gif", Allow, 5, 7, 4, 0, Disallow, `line 5, "allow: /*.gif$", is as long as line 4, "disallow: /*.gif$", and Allow wins`},
 		{"google", "/none", Allow, 0, 0, 0, 0, Allow, "no rule of the group matches"},

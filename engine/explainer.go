@@ -43,7 +43,7 @@ func NewExplainer(c Crawler, robots *Robots) *Explainer {
 type ExplainedLine struct {
 	Number int    `json:"line"` // 1-based
 	Text   string `json:"text"` // without white space around it
-	Part   string `json:"part"` // "decides (6 octets)"
+	Part   string `json:"part"` // "decides (6 bytes)"
 }
 
 // ExplainedURL is a verdict on a URL with all lines that it rests on.
@@ -167,7 +167,7 @@ func (x *Explainer) weight(octets int) string {
 	if x.Robots.Profile.FirstMatch {
 		return ""
 	}
-	return " (" + wording.Plural(octets, "octet") + ")"
+	return " (" + wording.Plural(octets, "byte") + ")"
 }
 
 // lenient says so where a line counts only because Google's published parser

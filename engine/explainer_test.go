@@ -20,17 +20,17 @@ func TestExplainer(t *testing.T) {
 		return NewExplainer(c, profile.Read(file))
 	}
 	for _, c := range []struct{ crawler, url, want string }{
-		{"Googlebot", "https://example.com/a/b", "allow: line 1 begins the group; line 3 decides (4 octets); line 2 comes second (2 octets); disallow"},
-		{"Googlebot", "https://example.com/a/b/c/d", "disallow: line 1 begins the group; line 4 decides (6 octets); line 3 comes second (4 octets); allow"},
+		{"Googlebot", "https://example.com/a/b", "allow: line 1 begins the group; line 3 decides (4 bytes); line 2 comes second (2 bytes); disallow"},
+		{"Googlebot", "https://example.com/a/b/c/d", "disallow: line 1 begins the group; line 4 decides (6 bytes); line 3 comes second (4 bytes); allow"},
 		{"Googlebot", "https://example.com/z", "allow: line 1 begins the group; "},
 		{"Bingbot", "https://example.com/a", "allow: line 6 begins the group; line 2 matches, but is in a group that Bingbot does not obey; "},
 		{"Bingbot", "https://example.com/Account", "allow: line 6 begins the group; line 8 does not match: the path of the URL does not end with a slash; "},
 		{"Bingbot", "https://example.com/account/me", "allow: line 6 begins the group; line 8 does not match: upper and lower case differ; line 2 matches, but is in a group that Bingbot does not obey; "},
 		{"Googlebot", "https://example.com/Account/", "allow: line 1 begins the group; line 2 does not match: upper and lower case differ; line 8 matches, but is in a group that Googlebot does not obey; "},
 		{"Bingbot", "https://example.com/Account?a=/", "allow: line 6 begins the group; line 8 does not match: the path of the URL does not end with a slash; "},
-		{"Slurp", "https://example.com/t", "allow: line 14 begins the group; line 15 decides (1 octet); line 16 does not match: the path of the URL does not end with a slash; allow"},
-		{"DuckDuckBot", "https://example.com/u/b", "allow: line 18 begins the group; line 22 decides (4 octets); line 19 comes second (2 octets); disallow"},
-		{"YandexBot", "https://example.com/S/", "disallow: line 10 begins the group; line 11 decides (1 octet); line 12 does not match: upper and lower case differ; allow"},
+		{"Slurp", "https://example.com/t", "allow: line 14 begins the group; line 15 decides (1 byte); line 16 does not match: the path of the URL does not end with a slash; allow"},
+		{"DuckDuckBot", "https://example.com/u/b", "allow: line 18 begins the group; line 22 decides (4 bytes); line 19 comes second (2 bytes); disallow"},
+		{"YandexBot", "https://example.com/S/", "disallow: line 10 begins the group; line 11 decides (1 byte); line 12 does not match: upper and lower case differ; allow"},
 		{"Googlebot", "https://example.com/robots.txt", "allow: line 1 begins the group; "},
 	} {
 		r := reader(c.crawler)

@@ -97,7 +97,7 @@ func TestExplainShows(t *testing.T) {
 	if strings.Contains(got, "\x1b") || strings.Contains(got, "\x0b") || strings.Contains(got, "\x9b") || !strings.Contains(got, "\tDisallow: /\uFFFD[31m\uFFFD?\t<- decides") {
 		t.Errorf("%q", got)
 	}
-	if got := explained(t, "token:Foo@rep-1994", file, "/\x1b[31m\x0b?"); strings.Contains(got, "octet") {
+	if got := explained(t, "token:Foo@rep-1994", file, "/\x1b[31m\x0b?"); strings.Contains(got, "byte") {
 		t.Errorf("to whom the first rule counts, its length is told: %s", got)
 	}
 }

@@ -135,7 +135,7 @@ func verdictColumns(o *sheetOptions, resources bool) []xlsx.Column[verdictRow] {
 		{Title: "Why this group", Width: 44, Extra: true, Value: func(r *verdictRow) xlsx.Cell { return r.cells.why }},
 		{Title: "Runner-up rule", Width: 30, Extra: true, Folded: true, Value: func(r *verdictRow) xlsx.Cell { return r.cells.runnerUp }},
 		{Title: "Runner-up line", Width: 10, Extra: true, Folded: true, Value: func(r *verdictRow) xlsx.Cell { return r.cells.runnerUpLine }},
-		{Title: "Margin (octets)", Width: 10, Extra: true, Folded: true, Value: func(r *verdictRow) xlsx.Cell { return r.cells.margin }},
+		{Title: "Margin (bytes)", Width: 10, Extra: true, Folded: true, Value: func(r *verdictRow) xlsx.Cell { return r.cells.margin }},
 		{Title: TitleURLID, Width: 18, Folded: true, Extra: !o.past, Value: func(r *verdictRow) xlsx.Cell { return r.id }},
 	}...)
 }
