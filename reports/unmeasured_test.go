@@ -141,8 +141,8 @@ func TestUnmeasuredFigures(t *testing.T) {
 		{"silent.test", "AI policy: crawlers named", "–", "unknown", "not measured: robots.txt could not be fetched"},
 		{"silent.test", "Sitemaps read", "–", "", "no sitemap is named, and there is none at the usual addresses"},
 		{"wide.test", "URLs found", "at least 6", "", "stopped at 2 pages; "},
-		{"wide.test", "Blocked for at least one crawler", "at least 0", "", "stopped at 2 pages; "},
-		{"wide.test", "Blocked URLs that pages link to", "at least 0", "", "stopped at 2 pages; of 6 URLs that 2 pages"},
+		{"wide.test", "Blocked for at least one crawler", "0 so far", "", "stopped at 2 pages; "},
+		{"wide.test", "Blocked URLs that pages link to", "0 so far", "", "stopped at 2 pages; of 6 URLs that 2 pages"},
 		{"fine.test", "Blocked URLs that pages link to", "1", "warn", "of "},
 		{"fine.test", "URLs whose verdict differs", "0", "ok", "all 2 crawlers get the same verdict"},
 	} {

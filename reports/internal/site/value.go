@@ -38,7 +38,7 @@ func Text(s string) Value {
 // Number returns a number.
 func Number(n int64) Value { return Value{Kind: NumberValue, Num: float64(n)} }
 
-// AtLeast returns a lower bound: "at least 608".
+// AtLeast returns a lower bound: "at least 608", "0 so far".
 func AtLeast(n int64) Value { return Value{Kind: LeastValue, Num: float64(n)} }
 
 // AtMost returns an upper bound: "at most 12".
@@ -82,6 +82,9 @@ func (v Value) String() string {
 	case NumberValue:
 		return wording.Thousands(int64(v.Num))
 	case LeastValue:
+		if v.Num == 0 {
+			return "0 so far"
+		}
 		return "at least " + wording.Thousands(int64(v.Num))
 	case MostValue:
 		return "at most " + wording.Thousands(int64(v.Num))
