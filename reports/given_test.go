@@ -41,8 +41,8 @@ func TestGiven(t *testing.T) {
 		t.Errorf("the figure is %q", status)
 	}
 	for name, want := range map[string]map[string]string{
-		"Hosts":    {"URL": "https://example.com/robots.txt", "Status": "–", "Address": "not fetched: your draft was used", "Content-Type": "", "Time (UTC)": "", "What Bingbot makes of it": "your draft of robots.txt: the rules apply"},
-		"Evidence": {"What": "robots.txt of https://example.com: not fetched: your draft was used", "Status": "–", "Time (UTC)": "", "Content-Type": "", "Tries": "", "SHA-256": "0123456789abcdef0123"},
+		"Requests for robots.txt": {"URL": "https://example.com/robots.txt", "Status": "–", "Address": "not fetched: your draft was used", "Content-Type": "", "Time (UTC)": "", "What Bingbot makes of it": "your draft of robots.txt: the rules apply"},
+		"Evidence":                {"What": "robots.txt of https://example.com: not fetched: your draft was used", "Status": "–", "Time (UTC)": "", "Content-Type": "", "Tries": "", "SHA-256": "0123456789abcdef0123"},
 	} {
 		row := sheetRows(t, f, name)[0]
 		for title, text := range want {

@@ -44,7 +44,7 @@ func TestCauses(t *testing.T) {
 	if len(rows) != 2 || rows[0]["Cause"] != "status reading" || !strings.Contains(rows[0]["In words"], "HTTP 503") {
 		t.Errorf("%v", rows)
 	}
-	hosts := sheetRows(t, f, "Hosts")
+	hosts := sheetRows(t, f, "Requests for robots.txt")
 	if got, want := hosts[0]["Forecast for Googlebot"], "Now: everything is blocked. After 12 hours, if a good copy was kept: the rules of the last copy apply. "; !strings.HasPrefix(got, want) {
 		t.Errorf("forecast %q, want %q…", got, want)
 	}
@@ -52,7 +52,7 @@ func TestCauses(t *testing.T) {
 	if words := leftOutSheets(t, f); !strings.Contains(words, "No rows for: Disagreements; ") || slices.Contains(f.GetSheetList(), "Disagreements") {
 		t.Errorf("of sheets without rows the summary says %q; there are %q", words, f.GetSheetList())
 	}
-	checkEqual(t, "forecast", sheetRows(t, f, "Hosts")[0]["Forecast for Googlebot"], "the same at any time")
+	checkEqual(t, "forecast", sheetRows(t, f, "Requests for robots.txt")[0]["Forecast for Googlebot"], "the same at any time")
 }
 
 // TestFileSheet reads a file line by line, as it is told in words.

@@ -324,7 +324,7 @@ func (l *looked) behindSentence() map[string]int64 {
 		whole = 0
 	}
 	return map[string]int64{
-		"To do": l.clear, "Disagreements": l.compared(), "Resources": l.resources, "Skipped": whole, "Problems": int64(l.origins), "Rules": one(l.answered || l.origins > 1), "Sitemaps": 0,
+		"To do": l.clear, "Disagreements": l.compared(), "Resources": l.resources, "Skipped": whole, "Errors": int64(l.origins), "Rules": one(l.answered || l.origins > 1), "Sitemaps": 0,
 	}
 }
 
@@ -393,7 +393,7 @@ func (l *looked) checkRow(sheet string, row map[string]string, hit hitFunc) {
 		}
 		cell("Status", int64(s.Status))
 		cell("Bytes", int64(s.Status))
-	case "Hosts", "Evidence":
+	case "Requests for robots.txt", "Evidence":
 		if row["Status"] == "0" || row["Status"] == "–" && number.MatchString(row["Bytes"]) {
 			hit("%s: status %q, bytes %q", sheet, row["Status"], row["Bytes"])
 		}
@@ -480,7 +480,7 @@ func checkRun(t *testing.T, dir string, sites map[string]*looked) {
 		clear += l.clear
 	}
 	for _, row := range byTitles(sheetCells(t, f, "Sites")) {
-		l := sites[row["Domain"]]
+		l := sites[row["Site"]]
 		if l == nil {
 			continue
 		}
@@ -493,11 +493,11 @@ func checkRun(t *testing.T, dir string, sites map[string]*looked) {
 		}
 		for column, n := range behind {
 			if n == 0 && number.MatchString(row[column]) {
-				hit("Sites: %s: %s: %q", row["Domain"], column, row[column])
+				hit("Sites: %s: %s: %q", row["Site"], column, row[column])
 			}
 		}
 		if l.sampled == 0 {
-			l.checkPolicyWords("Sites: "+row["Domain"], row["What AI crawlers may fetch"], hit)
+			l.checkPolicyWords("Sites: "+row["Site"], row["What AI crawlers may fetch"], hit)
 		}
 	}
 	for i, row := range sheetCells(t, f, "Summary") {

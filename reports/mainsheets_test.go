@@ -63,7 +63,7 @@ func TestMainSheets(t *testing.T) {
 					t.Errorf("site %d: %s: %s has no value", n, name, title)
 				}
 			}
-			if name == "Rules" || name == "Sitemaps" || name == "Problems" { // which are put together otherwise
+			if name == "Rules" || name == "Sitemaps" || name == "Errors" { // which are put together otherwise
 				continue
 			}
 			every := sheetRows(t, all, name)
@@ -133,7 +133,7 @@ func TestHosts(t *testing.T) {
 		}
 	}
 	for _, everything := range []bool{false, true} {
-		checkText(t, columns(sheetRows(t, bookOf(t, records, everything), "Hosts"), "Step", "URL", "Status", "Leads to", "What Googlebot makes of it"),
+		checkText(t, columns(sheetRows(t, bookOf(t, records, everything), "Requests for robots.txt"), "Step", "URL", "Status", "Leads to", "What Googlebot makes of it"),
 			"1 | https://example.com/robots.txt | 301 | https://example.com/r | \n2 | https://example.com/r | 200 |  | HTTP 200: the rules apply\n")
 	}
 }

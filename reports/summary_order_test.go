@@ -126,7 +126,7 @@ func xlsxOrder(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	f := openBook(t, dir, "summary.xlsx")
 	rows := sheetCells(t, f, "Sites")
-	at := slices.Index(rows[0], "Domain")
+	at := slices.Index(rows[0], "Site")
 	for _, row := range rows[1:] {
 		names = append(names, row[at])
 	}
@@ -162,8 +162,8 @@ func TestSummaryLinks(t *testing.T) {
 		}
 	}
 	want := []string{
-		"Domain pages/example.com.html", "State pages/example.com.html#todo", "Workbook example.com.xlsx",
-		"Domain pages/example.com_81_http.html", "State pages/example.com_81_http.html", "Workbook example.com_81_http.xlsx",
+		"Site pages/example.com.html", "State pages/example.com.html#todo", "Workbook example.com.xlsx",
+		"Site pages/example.com_81_http.html", "State pages/example.com_81_http.html", "Workbook example.com_81_http.xlsx",
 	}
 	checkEqual(t, "links", got, want)
 }

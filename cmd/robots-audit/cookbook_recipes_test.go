@@ -37,7 +37,7 @@ var recipes = map[string]recipe{
 	"robots-audit check -crawler Googlebot -explain https://www.example.com/robots.txt /shop/sale": {
 		code: cli.ExitFindings, looks: prints("disallow", "/shop/sale", "line 4")},
 	"robots-audit shop.example.com -out down": {
-		looks: book("down/shop.example.com.xlsx", "Hosts", map[string]string{"Status": "503", "What Googlebot makes of it": "503", "Forecast for Googlebot": "30 days"})},
+		looks: book("down/shop.example.com.xlsx", "Requests for robots.txt", map[string]string{"Status": "503", "What Googlebot makes of it": "503", "Forecast for Googlebot": "30 days"})},
 	"robots-audit simulate reports/2026-11 -site www.example.com -robots new-robots.txt -out deploy": {
 		looks: book("deploy/changes.xlsx", "Changed URLs", map[string]string{"URL": "https://www.example.com/sale", "Before": "disallow", "Now": "allow"})},
 	"robots-audit simulate reports/2026-11 -site www.example.com -free /shop/sale -out free -write freed.txt": {

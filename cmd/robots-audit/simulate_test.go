@@ -166,7 +166,7 @@ func sameSheets(t *testing.T, real, other string, without ...string) {
 					switch at := slices.Index(titles, "URL"); {
 					case i < len(titles) && slices.Contains(fromServer, titles[i]):
 						row[i] = ""
-					case (sheet == "Hosts" || sheet == "Evidence") && strings.HasSuffix(row[at], "/robots.txt") && slices.Contains(fromAnswer, titles[i]):
+					case (sheet == "Requests for robots.txt" || sheet == "Evidence") && strings.HasSuffix(row[at], "/robots.txt") && slices.Contains(fromAnswer, titles[i]):
 						row[i] = ""
 					case sheet == "Summary" && row[0] == "robots.txt, HTTP status" && row[i] == "not asked":
 						row[i] = "200"

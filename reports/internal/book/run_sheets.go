@@ -23,7 +23,7 @@ type siteLeftOut struct {
 // errorTable has the problems of sites, and of the list.
 func errorTable() *xlsx.Table[errorRow] {
 	return xlsx.NewTable("Errors", []xlsx.Column[errorRow]{
-		{Title: "Domain", Width: 34, Value: func(r *errorRow) xlsx.Cell { return xlsx.Text(r.domain) }},
+		{Title: "Site", Width: 34, Value: func(r *errorRow) xlsx.Cell { return xlsx.Text(r.domain) }},
 		{Title: "Stage", Width: 10, Value: func(r *errorRow) xlsx.Cell { return xlsx.Text(r.Stage) }},
 		{Title: "Code", Width: 22, Value: func(r *errorRow) xlsx.Cell { return xlsx.Text(r.Code) }},
 		{Title: "In words", Width: 56, Value: func(r *errorRow) xlsx.Cell { return xlsx.Text(site.Meaning(r.Code)) }},
@@ -35,7 +35,7 @@ func errorTable() *xlsx.Table[errorRow] {
 // siteLeftOutTable has the URLs of all sites that were not tested.
 func siteLeftOutTable() *xlsx.Table[siteLeftOut] {
 	return xlsx.NewTable("Skipped", []xlsx.Column[siteLeftOut]{
-		{Title: "Domain", Width: 34, Value: func(r *siteLeftOut) xlsx.Cell { return xlsx.Text(r.domain) }},
+		{Title: "Site", Width: 34, Value: func(r *siteLeftOut) xlsx.Cell { return xlsx.Text(r.domain) }},
 		{Title: "Reason", Width: 18, Value: func(r *siteLeftOut) xlsx.Cell { return xlsx.Text(r.Reason) }},
 		{Title: "In words", Width: 60, Value: func(r *siteLeftOut) xlsx.Cell { return xlsx.Text(site.Meaning(r.Reason)) }},
 		{Title: "URLs", Width: 12, Value: func(r *siteLeftOut) xlsx.Cell { return xlsx.Number(r.URLs) }},
@@ -51,7 +51,7 @@ const whyWidth = 90
 func siteTable(o *Options, clicks bool) *xlsx.Table[summary.Site] {
 	columns := []xlsx.Column[summary.Site]{
 		{Title: "No.", Width: 7, Extra: true, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Identifier(l.Ordinal + 1) }},
-		{Title: "Domain", Width: 34, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(audit.DisplayName(l.Name)) }, Link: func(l *summary.Site) string { return l.PageLink("") }},
+		{Title: "Site", Width: 34, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(audit.DisplayName(l.Name)) }, Link: func(l *summary.Site) string { return l.PageLink("") }},
 		{Title: "State", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(site.StateName(l.State)) }, Link: func(l *summary.Site) string { return l.PageLink(site.GroundLink(l.Ground)) }},
 		{Title: "Why", Width: whyWidth, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Wrapped(l.Why) }},
 		{Title: "Clicks blocked", Width: 10, Extra: !clicks, Value: func(l *summary.Site) xlsx.Cell { return count(l.Worst.Clicks, l.Clicks > 0) }},
@@ -106,7 +106,7 @@ func siteTable(o *Options, clicks bool) *xlsx.Table[summary.Site] {
 		{Title: "Without a clear verdict", Width: 12, Extra: true, Value: func(l *summary.Site) xlsx.Cell { return count(l.Unknown, l.Entry.Measured("unknown_urls")) }},
 		{Title: "Verdicts differ", Width: 12, Extra: true, Value: func(l *summary.Site) xlsx.Cell { return count(l.Differing, l.Entry.Measured("differing_urls")) }},
 		{Title: "Skipped", Width: 10, Extra: true, Value: func(l *summary.Site) xlsx.Cell { return count(site.Total(l.LeftOut), l.Entry.Measured("left_out")) }},
-		{Title: "Problems", Width: 10, Extra: true, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Number(int64(l.Problems)) }},
+		{Title: "Errors", Width: 10, Extra: true, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Number(int64(l.Problems)) }},
 		{Title: "Findings: critical", Width: 10, Extra: true, Value: func(l *summary.Site) xlsx.Cell {
 			return findings(l, func(s *audit.Severities) int64 { return s.Critical })
 		}},

@@ -93,7 +93,7 @@ func chartTables(p *xlsx.SummarySheet, run *summary.Run) {
 	for i := range problems {
 		problems[i].Name = escape.Cut(site.Meaning(problems[i].Name), 60)
 	}
-	table(runProblems, "Problems by kind", problems)
+	table(runProblems, "Errors by kind", problems)
 	p.Charts[2] = true
 	p.Placeholders = append(p.Placeholders, placeholderProblemRows, strconv.Itoa(runProblems+len(problems)),
 		placeholderProblemTitle, fmt.Sprintf("Most frequent problem, on %s: %s", wording.Plural(problems[0].Count, "site"), problems[0].Name))

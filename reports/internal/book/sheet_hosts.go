@@ -21,7 +21,7 @@ type hopRow struct {
 // hostSheet has every request that led to a robots.txt, or to none.
 func hostSheet(o *sheetOptions) sheetDefinition {
 	crawlers := o.Crawlers
-	return define(o, xlsx.NewTable("Hosts", hostColumns(crawlers)), hooks[hopRow]{concerns: severalRequests, end: func(s *sheet[hopRow], _ *audit.Done) {
+	return define(o, xlsx.NewTable("Requests for robots.txt", hostColumns(crawlers)), hooks[hopRow]{concerns: severalRequests, end: func(s *sheet[hopRow], _ *audit.Done) {
 		robots := s.workbook.site.Files
 		if o.AllSheets {
 			robots = s.workbook.site.AllRobots // also of origins with the same file
@@ -50,7 +50,7 @@ func writeHops(s *sheet[hopRow], r *audit.Robots) {
 	}
 }
 
-// hostColumns are the columns of the sheet Hosts.
+// hostColumns are the columns of the sheet Requests for robots.txt.
 func hostColumns(crawlers []audit.Crawler) []xlsx.Column[hopRow] {
 	last := func(r *hopRow, c xlsx.Cell) xlsx.Cell {
 		if r.file == nil {

@@ -16,7 +16,7 @@ func sitemapSheet(o *sheetOptions) sheetDefinition {
 	columns := []xlsx.Column[audit.Sitemap]{
 		{Title: "No.", Width: 7, Extra: true, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Identifier(s.Index + 1) }},
 		{Title: "Sitemap", Width: 70, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(s.URL) }},
-		{Title: "Named by", Width: 24, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.NamedBy(s)) }},
+		{Title: "Found in", Width: 24, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.NamedBy(s)) }},
 		{Title: "Status", Width: 8, Value: func(s *audit.Sitemap) xlsx.Cell { return status(s.Status) }},
 		{Title: "Trouble", Width: 24, Extra: true, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.FormatProblem(s.Code, s.Detail)) }},
 		{Title: "Format", Width: 9, Extra: true, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(s.Format) }},
@@ -48,7 +48,7 @@ func sitemapSheet(o *sheetOptions) sheetDefinition {
 			xlsx.Column[audit.Sitemap]{Title: "URLs blocked", Width: 10, Value: func(s *audit.Sitemap) xlsx.Cell {
 				return count(slices.Max(append([]int64{0}, s.Blocked...)), s.Tested > 0)
 			}},
-			xlsx.Column[audit.Sitemap]{Title: "Result", Width: 60, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(sitemapResult(s, crawlers)) }},
+			xlsx.Column[audit.Sitemap]{Title: "Notes", Width: 60, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(sitemapResult(s, crawlers)) }},
 		)
 	}
 	table := xlsx.NewTable("Sitemaps", columns)

@@ -48,7 +48,7 @@ func problemSheet(o *sheetOptions) sheetDefinition {
 	if !o.AllSheets {
 		columns = append(columns, xlsx.Column[audit.Problem]{Title: "Error", Width: 80, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(site.FormatProblem(p.Code, p.Detail)) }})
 	}
-	table := xlsx.NewTable("Problems", columns)
+	table := xlsx.NewTable("Errors", columns)
 	return define(o, table, hooks[audit.Problem]{
 		problem: (*sheet[audit.Problem]).write,
 		absent: func(of *site.Site, _ *audit.Done) absence {

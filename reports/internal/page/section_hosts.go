@@ -14,7 +14,7 @@ func (m *markup) hosts(v *siteView) {
 		m.hop(&v.Hops.List[i])
 	}
 	m.raw("\n</table></div>")
-	m.more(v.Hops.More, `; see the sheet Hosts.`)
+	m.more(v.Hops.More, `; see the sheet Requests for robots.txt.`)
 }
 
 func hostsTitle(v *siteView) string {

@@ -16,7 +16,7 @@ func (m *markup) problems(v *siteView) {
 		m.rawText(`<td class="words">`, p.Detail)
 	}
 	m.raw("\n</table></div>")
-	m.more(v.Problems.More, `; see the sheet Problems.`)
+	m.more(v.Problems.More, `; see the sheet Errors.`)
 }
 
 func problemsTitle(v *siteView) string {

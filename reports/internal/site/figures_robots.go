@@ -3,13 +3,14 @@ package site
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"robots-audit/audit"
 	"robots-audit/engine/wording"
 )
 
 func (s *Site) originFigure(d *audit.Done) Figure {
-	return Figure{Value: Text(d.Origin), Why: "A robots.txt is valid for one scheme, host and port. For other origins, see Hosts."}
+	return Figure{Value: Text(d.Origin), Why: "A robots.txt is valid for one scheme, host and port. For other origins, see Requests for robots.txt."}
 }
 
 func (s *Site) statusFigure(*audit.Done) Figure {
@@ -26,15 +27,23 @@ func (s *Site) statusFigure(*audit.Done) Figure {
 	return f
 }
 
+// accessWords write the policy as a part of a sentence: "access for training: none, search: all".
+func (p *Policy) accessWords() string {
+	if words := p.Summary(); !strings.HasPrefix(words, "unknown") {
+		return "access for " + words
+	}
+	return "access: " + p.Summary()
+}
+
 // policyFigure is the policy towards AI in one line.
 func (s *Site) policyFigure(d *audit.Done) Figure {
 	policy := s.Policy(d)
 	if !slices.ContainsFunc(policy.Crawlers, func(c PolicyCrawler) bool { return FileKnown(c.Read.Access) }) {
-		return Figure{State: audit.Undetermined, Why: "not measured: robots.txt could not be fetched; access: " + policy.Summary()}
+		return Figure{State: audit.Undetermined, Why: "not measured: robots.txt could not be fetched; " + policy.accessWords()}
 	}
 	named := policy.Named()
 	f := Figure{Value: Number(int64(named)), Share: Share(int64(named), int64(len(policy.Crawlers)))}
-	f.Why = "access: " + policy.Summary()
+	f.Why = policy.accessWords()
 	return f
 }
 

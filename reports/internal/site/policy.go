@@ -125,8 +125,8 @@ func (p *Policy) Access(c *PolicyCrawler) string {
 	return HomeAllowed
 }
 
-// Summary is the policy in one line, by purpose: "training none, search all, user
-// fetch mixed"; where no URL of the site's own origin was tested, "training none, search
+// Summary is the policy in one line, by purpose: "training: none, search: all, user
+// fetch: mixed"; where no URL of the site's own origin was tested, "training: none, search:
 // home page allowed (no URL of this origin tested)"; and "unknown: …" where nothing can
 // be said of any of them.
 func (p *Policy) Summary() string {
@@ -153,7 +153,7 @@ func (p *Policy) newSummary() string {
 			}
 		}
 		if word != "" {
-			parts = append(parts, purpose.Short+" "+word)
+			parts = append(parts, purpose.Short+": "+word)
 			known = known || word != ReachUnknown
 		}
 	}

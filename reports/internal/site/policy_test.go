@@ -14,13 +14,13 @@ func TestPolicyAccess(t *testing.T) {
 		reach           audit.Reach
 		access, summary string
 	}{
-		{9, audit.Reach{Word: ReachPart}, "part", "training part"},
-		{9, audit.Reach{Word: ReachAll}, "all", "training all"},
-		{0, audit.Reach{Word: ReachAll, Home: "allow"}, "all", "training all (no URL of this origin tested)"},
-		{0, audit.Reach{Word: ReachNone, Home: "disallow"}, "none", "training none (no URL of this origin tested)"},
-		{0, audit.Reach{Word: ReachPart, Home: "allow"}, HomeAllowed, "training home page allowed (no URL of this origin tested)"},
-		{0, audit.Reach{Word: ReachPart, Home: "disallow"}, HomeBlocked, "training home page blocked (no URL of this origin tested)"},
-		{0, audit.Reach{Word: ReachPart}, HomeAllowed, "training home page allowed (no URL of this origin tested)"}, // a record of before Home was recorded
+		{9, audit.Reach{Word: ReachPart}, "part", "training: part"},
+		{9, audit.Reach{Word: ReachAll}, "all", "training: all"},
+		{0, audit.Reach{Word: ReachAll, Home: "allow"}, "all", "training: all (no URL of this origin tested)"},
+		{0, audit.Reach{Word: ReachNone, Home: "disallow"}, "none", "training: none (no URL of this origin tested)"},
+		{0, audit.Reach{Word: ReachPart, Home: "allow"}, HomeAllowed, "training: home page allowed (no URL of this origin tested)"},
+		{0, audit.Reach{Word: ReachPart, Home: "disallow"}, HomeBlocked, "training: home page blocked (no URL of this origin tested)"},
+		{0, audit.Reach{Word: ReachPart}, HomeAllowed, "training: home page allowed (no URL of this origin tested)"}, // a record of before Home was recorded
 		{0, audit.Reach{Word: ReachUnknown}, "unknown", "unknown: robots.txt could not be read"},
 	} {
 		p := &Policy{Pages: c.pages}

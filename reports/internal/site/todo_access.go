@@ -37,7 +37,7 @@ func (s *Site) accessCauses(d *audit.Done) (list []Cause) {
 
 // accessCause is what an answer means to those of the crawlers that it shuts out.
 func (s *Site) accessCause(r *audit.Robots, crawlers []int, tested int64, d *audit.Done) Cause {
-	c := s.newCause(CauseAccess, r.Origin, "Hosts", crawlers)
+	c := s.newCause(CauseAccess, r.Origin, "Requests for robots.txt", crawlers)
 	if c.count(tested, d); c.Leads && r.Index == 0 {
 		c.rank = rankAll
 	}
