@@ -231,7 +231,7 @@ func TestFindingsInSitemaps(t *testing.T) {
 	})
 	got, _ := said(t, a, "http://a.example", "SM008", "SM009")
 	want := []string{
-		"SM008 line 0 error 2 [http://a.example/s/1.xml http://a.example/s/2.xml] 2 sitemaps are not well-formed XML; strict parsers stop in the first in line 3, byte 117: an '&' that is not part of a reference: write &amp;",
+		"SM008 line 0 error 2 [http://a.example/s/1.xml http://a.example/s/2.xml] 2 sitemaps are not well-formed XML. Strict parsers stop in the first in line 3, byte 117: an '&' that is not part of a reference: write &amp;",
 		"SM009 line 0 warning 1 [http://a.example/s/2.xml] 1 sitemap: images without a loc",
 		"SM009 line 4 warning 1 [http://a.example/index.xml] 1 sitemap: URLs that are not in the loc of an entry",
 		"SM009 line 5 warning 1 [http://a.example/s/own.xml] 1 sitemap: a lastmod that is not a W3C datetime",

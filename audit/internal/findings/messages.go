@@ -48,7 +48,7 @@ var messages = map[string]struct {
 		if detail == "" {
 			return words
 		}
-		return words + "; strict parsers stop in the first in " + detail
+		return words + ". Strict parsers stop in the first in " + detail
 	}},
 	SitemapEntriesFaulty: {1, engine.Warning, "affected sitemaps", func(n int64, detail string) string {
 		return wording.Plural(n, "sitemap") + ": " + detail
