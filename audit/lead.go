@@ -225,6 +225,8 @@ func (c *conclusion) blockerWords(i int, peers []int) (words string, byLine bool
 		words += fmt.Sprintf("most of them (%s)", wording.Thousands(b.pages))
 	case 2*b.pages == n && b.lines == 2:
 		words += wording.Thousands(b.pages) + " of them"
+	case int64(b.lines)*b.pages == n && verb == " blocks ":
+		words = fmt.Sprintf("%s block them, %s each. The first is %s", wording.Plural(b.lines, "line"), wording.Thousands(b.pages), line)
 	default:
 		words = fmt.Sprintf("%s block them. %s blocks the most (%s)", wording.Plural(b.lines, "line"), capitalised(line), wording.Thousands(b.pages))
 	}

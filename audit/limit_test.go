@@ -53,36 +53,36 @@ func TestLimits(t *testing.T) {
 	}{
 		"no limit of pages": {crawled, func(a *Auditor) { a.Links = &crawl.LinkBudget{} }, nil, 0, "All 6 URLs are allowed for every crawler tested."},
 		"pages": {crawled, func(a *Auditor) { a.Links = &crawl.LinkBudget{Pages: 2} }, []Limit{{LimitPages, "2 pages", 3}}, 0,
-			"The 5 URLs tested are allowed for every crawler. This audit stopped at 2 pages: 3 more pages were found."},
+			"The 5 URLs tested are allowed for every crawler of this audit. This audit stopped at 2 pages: 3 more pages were found."},
 		"clicks": {crawled, func(a *Auditor) { a.Links = &crawl.LinkBudget{Depth: 1} }, []Limit{{LimitDepth, "1 click from the home page", 2}}, 0,
-			"The 6 URLs tested are allowed for every crawler. This audit stopped at 1 click from the home page: 2 more pages were found."},
+			"The 6 URLs tested are allowed for every crawler of this audit. This audit stopped at 1 click from the home page: 2 more pages were found."},
 		"the home page alone": {crawled, func(a *Auditor) { a.Links = &crawl.LinkBudget{Depth: -1} }, []Limit{{LimitDepth, "the home page", 3}}, 0,
-			"The 4 URLs tested are allowed for every crawler. This audit stopped at the home page: 3 more pages were found."},
+			"The 4 URLs tested are allowed for every crawler of this audit. This audit stopped at the home page: 3 more pages were found."},
 		"time for links": {map[string]string{"/sitemap.xml": urlset(at + "/1")}, func(a *Auditor) { a.Links = &crawl.LinkBudget{Time: 1} }, []Limit{{LimitTime, "1ns", 1}}, 0,
-			"The 1 URL tested is allowed for every crawler. This audit stopped after 1ns: 1 more page was found."},
+			"The 1 URL tested is allowed for every crawler of this audit. This audit stopped after 1ns: 1 more page was found."},
 		"links of a page": {map[string]string{"/": page(many...)}, func(a *Auditor) { a.Links = &crawl.LinkBudget{Depth: -1} },
 			[]Limit{{LimitPageParts, "10,000 links of a page", 1}, {LimitDepth, "the home page", 10000}}, 0,
-			"The 10,000 URLs tested are allowed for every crawler. No sitemap was found, so the site may have more URLs. This audit stopped at 10,000 links of a page. This audit stopped at the home page: 10,000 more pages were found."},
+			"The 10,000 URLs tested are allowed for every crawler of this audit. No sitemap was found, so the site may have more URLs. This audit stopped at 10,000 links of a page. This audit stopped at the home page: 10,000 more pages were found."},
 		"bytes of a page": {map[string]string{"/": page("/1"), "/1": page(many...)}, func(a *Auditor) { a.Links = &crawl.LinkBudget{Bytes: 1000} },
 			[]Limit{{LimitPageBytes, "1,000 bytes of a page", 1}}, 0,
-			"The 1 URL tested is allowed for every crawler. No sitemap was found, so the site may have more URLs. This audit stopped at 1,000 bytes of a page."},
+			"The 1 URL tested is allowed for every crawler of this audit. No sitemap was found, so the site may have more URLs. This audit stopped at 1,000 bytes of a page."},
 		"no limit of sitemaps": {mapped, func(*Auditor) {}, nil, 0, "All 5 URLs are allowed for every crawler tested."},
 		"URLs": {mapped, func(a *Auditor) { a.Sitemaps.URLs = 3 }, []Limit{{LimitURLs, "3 URLs of sitemaps", 1}}, 1,
-			"The 3 URLs tested are allowed for every crawler, but 1 of 4 sitemaps was not read. This audit stopped at 3 URLs of sitemaps: 1 more sitemap was found."},
+			"The 3 URLs tested are allowed for every crawler of this audit, but 1 of 4 sitemaps was not read. This audit stopped at 3 URLs of sitemaps: 1 more sitemap was found."},
 		"sitemaps": {mapped, func(a *Auditor) { a.Sitemaps.Files = 2 }, []Limit{{LimitSitemaps, "2 sitemaps", 2}}, 2,
-			"The 2 URLs tested are allowed for every crawler, but 2 of 4 sitemaps were not read. This audit stopped at 2 sitemaps: 2 more sitemaps were found."},
+			"The 2 URLs tested are allowed for every crawler of this audit, but 2 of 4 sitemaps were not read. This audit stopped at 2 sitemaps: 2 more sitemaps were found."},
 		"levels of indexes": {map[string]string{"/sitemap.xml": sitemapIndex(at + "/i.xml"), "/i.xml": sitemapIndex(at+"/1.xml", at+"/2.xml")},
 			func(a *Auditor) { a.Sitemaps.Depth = 1 }, []Limit{{LimitSitemapDepth, "1 level of sitemap indexes", 2}}, 2,
 			"2 of 4 sitemaps were not read. The others list no URL that could be tested. The home page is allowed for every crawler tested. This audit stopped at 1 level of sitemap indexes: 2 more sitemaps were found."},
 		"sitemaps that fail": {map[string]string{"/sitemap.xml": sitemapIndex(at+"/1.xml", at+"/no1.xml", at+"/no2.xml", at+"/3.xml", at+"/4.xml"), "/1.xml": urlset(at + "/1")},
 			func(a *Auditor) { a.Sitemaps.Fails = 2 }, []Limit{{LimitSitemapFails, "2 failed in a row", 2}}, 4,
-			"The 1 URL tested is allowed for every crawler, but 4 of 6 sitemaps were not read. This audit stopped reading sitemaps after 2 failed in a row: 2 more sitemaps were found."},
+			"The 1 URL tested is allowed for every crawler of this audit, but 4 of 6 sitemaps were not read. This audit stopped reading sitemaps after 2 failed in a row: 2 more sitemaps were found."},
 		"bytes of a sitemap": {map[string]string{"/sitemap.xml": urlset(strings.Split(strings.Repeat(at+"/1 ", 99), " ")...)}, func(a *Auditor) { a.Sitemaps.Bytes = 900 },
 			[]Limit{{LimitSitemapBytes, "900 bytes of a sitemap", 1}}, 0,
-			"The 1 URL tested is allowed for every crawler, but there was a problem: a sitemap: the body is longer than the limit. This audit stopped at 900 bytes of a sitemap."},
+			"The 1 URL tested is allowed for every crawler of this audit, but there was a problem: a sitemap: the body is longer than the limit. This audit stopped at 900 bytes of a sitemap."},
 		"origins": {map[string]string{"/robots.txt": "Sitemap: http://b.example/1.xml\nSitemap: http://c.example/1.xml\n", "/sitemap.xml": urlset(at + "/1")},
 			func(a *Auditor) { a.Origins = 1 }, []Limit{{LimitOrigins, "1 origin", 2}}, 2,
-			"The 1 URL tested is allowed for every crawler, but 2 of 3 sitemaps were not read. This audit stopped at 1 origin: 2 more sitemaps were found."},
+			"The 1 URL tested is allowed for every crawler of this audit, but 2 of 3 sitemaps were not read. This audit stopped at 1 origin: 2 more sitemaps were found."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			pages := map[string]string{"a.example/robots.txt": ""}
@@ -123,7 +123,7 @@ func TestSiteTimeLimit(t *testing.T) {
 	})
 	a.SiteTimeout = 300 * time.Millisecond
 	d := finished(t, a, "http://a.example")
-	if d.URLs != 1 || d.SitemapsRead != 1 || d.SitemapsUnread != 2 || d.Bound() != "stopped after 300ms" || d.Why != "The 1 URL tested is allowed for every crawler, but 2 of 3 sitemaps were not read. This audit stopped after 300ms." {
+	if d.URLs != 1 || d.SitemapsRead != 1 || d.SitemapsUnread != 2 || d.Bound() != "stopped after 300ms" || d.Why != "The 1 URL tested is allowed for every crawler of this audit, but 2 of 3 sitemaps were not read. This audit stopped after 300ms." {
 		t.Errorf("%+v", d)
 	}
 }
@@ -203,7 +203,7 @@ func TestFaultLimit(t *testing.T) {
 	s.guarded(s.emitFindings)
 	s.finish()
 	why := regexp.MustCompile(`limit_test\.go:[0-9]+`).ReplaceAllString(s.done.Why, "limit_test.go:N")
-	if s.done.State != Warn || why != "The home page http://a.example/ answers with HTTP 404 Not Found. The 1 URL tested is allowed for every crawler, but there was a problem: the audit: a fault of ours at audit/limit_test.go:N. This audit stopped at an error in this program." {
+	if s.done.State != Warn || why != "The home page http://a.example/ answers with HTTP 404 Not Found. The 1 URL tested is allowed for every crawler of this audit, but there was a problem: the audit: a fault of ours at audit/limit_test.go:N. This audit stopped at an error in this program." {
 		t.Errorf("%s: %s", s.done.State, s.done.Why)
 	}
 }

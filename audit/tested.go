@@ -61,7 +61,7 @@ func (c *conclusion) untested() string {
 // them only where nothing that is known was passed over.
 func (c *conclusion) allowedWords() string {
 	if len(c.done.LeftOut) > 0 || c.done.Bound() != "" || c.done.SitemapsUnread > 0 {
-		return fmt.Sprintf("the %s tested %s allowed for every crawler", wording.Plural(c.done.URLs, "URL"), wording.Verb(c.done.URLs, "is", "are"))
+		return fmt.Sprintf("the %s tested %s allowed for every crawler of this audit", wording.Plural(c.done.URLs, "URL"), wording.Verb(c.done.URLs, "is", "are"))
 	}
 	if c.done.URLs == 1 {
 		return "the only URL found is allowed for every crawler tested"

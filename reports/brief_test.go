@@ -54,6 +54,9 @@ func TestBriefs(t *testing.T) {
 		if strings.ContainsAny(text, "\u202e\u200b\x07") {
 			t.Errorf("%s has signs that hide or mislead", name)
 		}
+		if strings.Contains(said, "in the full report") != strings.Contains(said, " more issue") && name != "brief.html" || strings.Contains(said, "full report") && !strings.Contains(text, "<table>") {
+			t.Errorf("%s has issues, but names none:\n%s", name, said)
+		}
 		charts += strings.Count(text, "<figure>")
 		advice += strings.Count(text, `<th scope="row">`)
 	}

@@ -82,7 +82,6 @@ func (b *builder) addUnused(unused []int) {
 	}
 	if found := b.addFinding(unusedRule, first.line, nil, engine.Info, what, fmt.Sprintf("decided by one of the %s", wording.Plural(len(unused), "line"))); found != nil {
 		found.Lines, found.FlipsKnown = lines, true
-		found.Fix = "Check which rules you still need. The Rules sheet shows what each rule matches."
 	}
 }
 

@@ -17,8 +17,8 @@ type Brief struct{ Name, Logo string }
 
 // Flags declares the flags.
 func (b *Brief) Flags(f *flag.FlagSet) {
-	f.StringVar(&b.Name, "brief-name", "", "with -reports brief: `name` of the sender. name of [brief] in a configuration file")
-	f.StringVar(&b.Logo, "brief-logo", "", "with -reports brief: `file` of the sender's logo, PNG, JPEG or SVG. logo of [brief] in a configuration file")
+	f.StringVar(&b.Name, "brief-name", "", "with -reports brief: `name` of the sender. In a configuration file: name in [brief]")
+	f.StringVar(&b.Logo, "brief-logo", "", "with -reports brief: `file` of the sender's logo, PNG, JPEG or SVG. In a configuration file: logo in [brief]")
 }
 
 // Sender reads the logo.

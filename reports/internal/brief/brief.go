@@ -147,7 +147,8 @@ func siteItem(s *summary.Site) item {
 	if len(s.Entry.ToDo) > 0 {
 		of = itemOf(&s.Entry.ToDo[0])
 	}
-	of.What = audit.DisplayName(s.Name) + ": " + of.What
+	of.Site = audit.DisplayName(s.Name)
+	of.What = of.Site + ": " + of.What
 	return of
 }
 

@@ -23,6 +23,7 @@ type content struct {
 	Terms   []term
 
 	further int    // issues that are not in Items
+	left    []item // the first of these, if there was no room for them
 	noun    string // of what Items are
 }
 
@@ -30,14 +31,12 @@ type content struct {
 type item struct {
 	What, Do, Then string
 	ShortDo        string // advice in one sentence; "" = the first of Do
+	Site           string // of the run, that it is about; "" = it is about the site of the brief
 }
 
 // short is the issue in fewer words.
 func (of item) short() item {
-	if what, _, more := strings.Cut(of.What, "; "); more {
-		of.What = what + "."
-	}
-	of.Do, of.Then = cmp.Or(of.ShortDo, firstSentence(of.Do)), firstSentence(of.Then)
+	of.What, of.Do, of.Then = firstSentences(of.What, 2), cmp.Or(of.ShortDo, firstSentence(of.Do)), firstSentence(of.Then)
 	return of
 }
 
@@ -54,7 +53,7 @@ var terms = []struct {
 	{term{"URL", "address of a page or file"}, []string{"URL"}},
 	{term{"Sitemap", "file that lists a site's pages"}, []string{"itemap"}},
 	{term{"Group", "the lines for one crawler"}, []string{"group"}},
-	{term{"HTTP error", "the server refuses, or cannot find the file"}, []string{"HTTP "}},
+	{term{"HTTP error", "the server did not deliver the file"}, []string{"HTTP "}},
 	{term{"Certificate", "proves which site a server belongs to"}, []string{"certificate"}},
 	{term{"Redirect", "answer that names another address"}, []string{"redirect"}},
 }
@@ -64,7 +63,7 @@ var terms = []struct {
 func (c *content) fit() {
 	all, further := c.Items, c.further
 	for n := len(all); ; n-- {
-		c.Items, c.further = all[:n], further+len(all)-n
+		c.Items, c.left, c.further = all[:n], all[n:], further+len(all)-n
 		if c.explain(); n == 0 || c.count() <= maxWords {
 			return
 		}
@@ -87,6 +86,9 @@ func (c *content) explain() {
 			noun = "more " + noun
 		}
 		c.Further = wording.Plural(c.further, noun) + wording.Verb(c.further, " is", " are") + " in the full report."
+		if names := c.leftSites(); len(names) > 0 {
+			c.Further += " The most severe: " + wording.And(names) + "."
+		}
 	}
 	text := c.text()
 	for _, t := range terms {
@@ -97,6 +99,16 @@ func (c *content) explain() {
 			}
 		}
 	}
+}
+
+// leftSites are the sites of issues for which there was no room.
+func (c *content) leftSites() (names []string) {
+	for _, of := range c.left {
+		if of.Site != "" {
+			names = append(names, of.Site)
+		}
+	}
+	return names
 }
 
 // text is what the brief says beside its terms, and beside the names of sites and sender.
@@ -124,9 +136,10 @@ func (c *content) count() int {
 }
 
 // firstSentence is a text up to the end of its first sentence.
-func firstSentence(text string) string {
-	if first, _, more := strings.Cut(text, ". "); more {
-		return first + "."
-	}
-	return text
+func firstSentence(text string) string { return firstSentences(text, 1) }
+
+// firstSentences is a text up to the end of its nth sentence.
+func firstSentences(text string, n int) string {
+	sentences := strings.SplitAfterN(text, ". ", n+1)
+	return strings.TrimSpace(strings.Join(sentences[:min(n, len(sentences))], ""))
 }

@@ -128,7 +128,7 @@ const (
 	GridEnd = `<p class="status" id="status" role="status"></p>
 <nav class="pager" aria-label="Pages of the table">
 <button type="button" data-go="first">First</button>
-<button type="button" data-go="back">Back</button>
+<button type="button" data-go="back">Previous</button>
 <span id="place"></span>
 <button type="button" data-go="on">Next</button>
 <button type="button" data-go="last">Last</button>

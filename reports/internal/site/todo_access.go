@@ -100,6 +100,8 @@ func answerWords(r *audit.Robots) string {
 func accessFix(r *audit.Robots) string {
 	_, host, _ := strings.Cut(r.Origin, "://")
 	switch code := r.File.Code; {
+	case strings.HasPrefix(code, "tls_") && strings.Trim(host, "0123456789.:[]") == "":
+		return "This is an IP address. Audit the host name of the site instead."
 	case strings.HasPrefix(code, "tls_"):
 		return "On the web server of " + host + ", install a certificate for this name. Then audit again."
 	case strings.HasPrefix(code, "dns_"):

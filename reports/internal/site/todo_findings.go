@@ -67,6 +67,9 @@ func (s *Site) addFindings(list []Cause, d *audit.Done) []Cause {
 		c.Proof = "Unknown. The fixed file was not tested."
 		if f.Flips > 0 {
 			c.Proof = "This changes the verdict for " + wording.Plural(f.Flips, "URL") + "."
+			if strings.HasPrefix(f.Touched, openTo) {
+				c.Proof = "With all of these rules copied, " + wording.URLs(f.Flips) + wording.Verb(f.Flips, " is", " are") + " blocked."
+			}
 		}
 		list = append(list, c)
 	}
@@ -96,11 +99,14 @@ func quoteLines(text string) string {
 	return wording.And(lines)
 }
 
+// openTo begins what a finding says of URLs that a crawler may fetch only because it has its own group.
+const openTo = "open to "
+
 // concerned are the crawlers that a finding concerns: the one that it names, or else
 // all that read by one of its profiles.
 func (s *Site) concerned(f *audit.Finding) (crawlers []int) {
 	for k, c := range s.Crawlers {
-		if strings.HasPrefix(f.Touched, "open to "+c.Label+" ") {
+		if strings.HasPrefix(f.Touched, openTo+c.Label+" ") {
 			return []int{k}
 		}
 		if slices.Contains(f.Profiles, c.Profile) {

@@ -182,7 +182,7 @@ func (s *Site) meantWords(origin, lines int, b *lineBlocks, crawlers []int) stri
 		}
 		return wording.Thousands(n) + " of these URLs"
 	}
-	named, policy := s.namedIn(origin, crawlers)
+	named, all, policy := s.namedIn(origin, crawlers)
 	in := wording.Verb(lines, "he line is in the group for ", "he lines are in the groups for ") + named
 	if policy {
 		return "Looks intended: t" + in + "."
@@ -202,7 +202,11 @@ func (s *Site) meantWords(origin, lines int, b *lineBlocks, crawlers []int) stri
 	if b.clicks > 0 {
 		parts = append(parts, wording.Verb(b.pages, "It has ", "They have ")+wording.Plural(b.clicks, "click"))
 	}
-	if named != "" {
+	switch {
+	case named == "":
+	case lines > 1 && !all:
+		parts = append(parts, "Some of the lines are in groups for "+named)
+	default:
 		parts = append(parts, "T"+in)
 	}
 	if parts == nil {
@@ -211,9 +215,9 @@ func (s *Site) meantWords(origin, lines int, b *lineBlocks, crawlers []int) stri
 	return strings.Join(parts, ". ") + "."
 }
 
-// namedIn names those of crawlers that the group they obey names itself. policy says
-// that none of them leads: to name those that gather for AI is a policy.
-func (s *Site) namedIn(origin int, crawlers []int) (named string, policy bool) {
+// namedIn names those of crawlers that the group they obey names itself; all says that these are
+// all. policy says that none of them leads: to name those that gather for AI is a policy.
+func (s *Site) namedIn(origin int, crawlers []int) (named string, all, policy bool) {
 	var names []string
 	policy = true
 	for _, i := range crawlers {
@@ -223,7 +227,7 @@ func (s *Site) namedIn(origin int, crawlers []int) (named string, policy bool) {
 			policy = policy && !s.leads[i]
 		}
 	}
-	return wording.And(names), policy && names != nil
+	return wording.And(names), len(names) == len(crawlers), policy && names != nil
 }
 
 // lineFix says what to do about lines; joins says that a deletion would join groups, alone that
@@ -339,6 +343,9 @@ func (r *RuleRow) deletionWords(line, whom string) string {
 		return "Unknown" + whom + ": " + r.Unknown + "."
 	}
 	words := "Deleting " + line + " unblocks " + countOrNone(r.Frees) + " and blocks " + noneOr(r.Blocks) + whom + "."
+	if r.Join.Line > 0 && r.Blocks > 0 {
+		words = "Do not delete " + line + ". This unblocks " + countOrNone(r.Frees) + " and blocks " + noneOr(r.Blocks) + whom + "."
+	}
 	if r.Frees+r.Blocks == 0 {
 		words = "Deleting " + line + " changes nothing" + whom + "."
 	}

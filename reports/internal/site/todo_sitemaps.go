@@ -197,7 +197,7 @@ func (s *Site) unreadCause(fault sitemapFault, g *sitemapGroup, all []int) Cause
 	c.Meant = "Probably not. The site itself names " + it + " in " + places + "."
 	c.Do = fmt.Sprintf("Make the web server answer with a sitemap, or remove %s from %s.", it, places)
 	if fault.code == audit.CodeBadURL {
-		c.Do = fmt.Sprintf("In %s, write the whole URL with https:// and the host.", places)
+		c.Do = fmt.Sprintf("In %s, write the whole URL with https:// and the host. First check that this URL answers with a sitemap.", places)
 	}
 	c.Proof = "Unknown, because the URLs in " + it + " could not be read."
 	return c
