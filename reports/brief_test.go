@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"robots-audit/engine"
 )
 
 // visible returns the words that a reader of a page sees.
@@ -54,7 +56,7 @@ func TestBriefs(t *testing.T) {
 		if strings.ContainsAny(text, "\u202e\u200b\x07") {
 			t.Errorf("%s has signs that hide or mislead", name)
 		}
-		if strings.Contains(said, "in the full report") != strings.Contains(said, " more issue") && name != "brief.html" || strings.Contains(said, "full report") && !strings.Contains(text, "<table>") {
+		if strings.Contains(said, "full report") && !strings.Contains(text, "<table>") {
 			t.Errorf("%s has issues, but names none:\n%s", name, said)
 		}
 		charts += strings.Count(text, "<figure>")
@@ -115,6 +117,27 @@ func TestBriefsLater(t *testing.T) {
 		if text := again(o); !strings.Contains(text, want) {
 			t.Errorf("%+v: the brief is not from %s", o, want)
 		}
+	}
+}
+
+// TestBriefChart: a crawler whose number is unknown has no bar and is not one of "all crawlers", and
+// crawlers that have no room are counted.
+func TestBriefChart(t *testing.T) {
+	t.Parallel()
+	made := func(crawlers string, file engine.File) (text, said string) {
+		records := judged(t, crawlers, file, "/a", "/b")
+		o := testOptions(t.TempDir())
+		o.Crawlers, o.Reports = records[0].Site.Crawlers, []string{kindBrief}
+		text = readText(t, writeRun(t, o, records), "briefs", fileBase(records[0].Site.Name)+".html")
+		return text, strings.Join(visible(text), " ")
+	}
+	text, said := made("Googlebot,Googlebot@rep-1994", engine.File{Status: 503})
+	if n := strings.Count(text, `class="bar"`); n != 1 || strings.Contains(said, "All crawlers tested") || !strings.Contains(said, "2 URLs have no clear verdict.") {
+		t.Errorf("a crawler that was not judged: %d bars: %s", n, said)
+	}
+	text, said = made("Googlebot,Bingbot,YandexBot,GPTBot,ClaudeBot", engine.File{Status: 200, Body: []byte("user-agent: GPTBot\ndisallow: /\n")})
+	if n := strings.Count(text, `class="bar"`); n != 4 || !strings.Contains(said, "2 URLs found, the first 4 of 5 crawlers") {
+		t.Errorf("%d bars: %s", n, said)
 	}
 }
 

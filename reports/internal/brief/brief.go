@@ -5,6 +5,7 @@ package brief
 
 import (
 	"encoding/json"
+	"fmt"
 	"path"
 	"path/filepath"
 	"strings"
@@ -108,6 +109,9 @@ func (r *Run) ofSite(s *summary.Site) *content {
 	if s.BlockedURLs > 0 {
 		c.Note = "Blocked URLs can still appear in search results."
 	}
+	if s.Unknown > 0 {
+		c.Note = strings.TrimSpace(c.Note + " " + wording.URLs(s.Unknown) + wording.Verb(s.Unknown, " has", " have") + " no clear verdict.")
+	}
 	for i := range s.Entry.ToDo[:min(len(s.Entry.ToDo), maxItems)] {
 		c.Items = append(c.Items, itemOf(&s.Entry.ToDo[i]))
 	}
@@ -132,9 +136,10 @@ func itemOf(c *site.Cause) item {
 	if lines == nil {
 		lines = []int{c.Line}
 	}
-	if c.Kind == site.CauseLine && strings.Contains(c.Do, "delete or narrow") {
-		of.ShortDo = "If this is not intended, delete or narrow " + site.LineNames(lines) + "."
+	if c.Kind != site.CauseLine || !strings.Contains(c.Do, "delete or narrow") {
+		return of
 	}
+	of.ShortDo = "If this is not intended, delete or narrow " + site.LineNames(lines) + "."
 	if c.Frees.Num > 0 && c.Blocks.Kind == site.NumberValue && c.Blocks.Num == 0 {
 		of.Then = "Deleting " + wording.Verb(len(lines), "it", "them") + " unblocks " + wording.URLs(int64(c.Frees.Num)) + " and blocks none."
 	}
@@ -170,7 +175,7 @@ func (r *Run) ofRun(run *summary.Run) *content {
 const maxBars = 4
 
 // siteChart shows the URLs that are blocked, for each crawler, or in one bar if the numbers
-// of all crawlers are equal. It has no bar if there is nothing to show.
+// of all crawlers are equal. A crawler whose number is unknown has no bar.
 func (r *Run) siteChart(s *summary.Site) chart {
 	var blocked map[string]*int64
 	if s.URLs == 0 || json.Unmarshal(s.Entry.Blocked, &blocked) != nil {
@@ -183,7 +188,8 @@ func (r *Run) siteChart(s *summary.Site) chart {
 	alike := true
 	for _, crawler := range r.crawlers {
 		n := blocked[crawler.Label]
-		if n == nil {
+		if n == nil || !s.Entry.MeasuredFor(crawler.Label) {
+			alike = false
 			continue
 		}
 		c.Bars = append(c.Bars, newBar(crawler.Label, part{"blocked", "", *n}, part{"other", "", s.URLs - *n}))
@@ -193,7 +199,8 @@ func (r *Run) siteChart(s *summary.Site) chart {
 		c.Bars = c.Bars[:1]
 		c.Bars[0].Name = "All crawlers tested"
 	}
-	if c.further = len(c.Bars) - maxBars; c.further > 0 {
+	if len(c.Bars) > maxBars {
+		c.Title += fmt.Sprintf(", the first %d of %d crawlers", maxBars, len(c.Bars))
 		c.Bars = c.Bars[:maxBars]
 	}
 	return c

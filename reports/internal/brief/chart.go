@@ -9,9 +9,8 @@ import (
 
 // chart has a bar for each crawler, or one for all sites.
 type chart struct {
-	Title   string
-	Bars    []bar
-	further int // crawlers that are not shown
+	Title string
+	Bars  []bar
 }
 
 // bar shows the parts of a whole.

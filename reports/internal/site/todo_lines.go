@@ -344,7 +344,7 @@ func (r *RuleRow) deletionWords(line, whom string) string {
 	}
 	words := "Deleting " + line + " unblocks " + countOrNone(r.Frees) + " and blocks " + noneOr(r.Blocks) + whom + "."
 	if r.Join.Line > 0 && r.Blocks > 0 {
-		words = "Do not delete " + line + ". This unblocks " + countOrNone(r.Frees) + " and blocks " + noneOr(r.Blocks) + whom + "."
+		words = "Do not delete " + line + ": this unblocks " + countOrNone(r.Frees) + " and blocks " + noneOr(r.Blocks) + whom + "."
 	}
 	if r.Frees+r.Blocks == 0 {
 		words = "Deleting " + line + " changes nothing" + whom + "."
