@@ -392,3 +392,17 @@ func TestBlockedWhy(t *testing.T) {
 		}
 	}
 }
+
+// TestToDoJoiningDeletion: where the deletion of a line would merge two groups and block more, To do
+// says first that the line must not be deleted.
+func TestToDoJoiningDeletion(t *testing.T) {
+	t.Parallel()
+	records := judged(t, "Googlebot,GPTBot", engine.File{Status: 200, Body: []byte("user-agent: Googlebot\ndisallow: /preview/\n\nuser-agent: GPTBot\ndisallow: /\n")}, "/preview/1", "/b", "/c")
+	o := testOptions(t.TempDir())
+	o.Crawlers = records[0].Site.Crawlers
+	page := readText(t, writeRun(t, o, records), "pages", fileBase(records[0].Site.Name)+".html")
+	checkHas(t, page, "Do not delete line 2: this unblocks no URL and blocks 2.")
+	if strings.Contains(page, "Do not delete line 5") {
+		t.Error("a deletion that blocks nothing is warned of")
+	}
+}
