@@ -16,7 +16,7 @@ func TestBrowserTimeline(t *testing.T) {
 	for _, look := range []struct {
 		scheme string
 		width  int
-	}{{"light", 1280}, {"dark", 1280}, {"light", 390}, {"dark", 390}} {
+	}{{"light", 1280}, {"dark", 390}} {
 		b := openTab(t)
 		b.Emulate(look.scheme, look.width, 900)
 		for name := range histories {

@@ -64,6 +64,7 @@ func htmlFiles(t *testing.T, dir string) []string {
 // sites of every state and of a hostile one, and of a run without sites. Nor of
 // their style and picture.
 func TestPagesByNu(t *testing.T) {
+	t.Parallel()
 	demo := t.TempDir()
 	command := exec.Command("go", "run", "../cmd/robots-audit", "demo", "-quiet", "-rows", "all", "-out", filepath.Join(demo, "run"))
 	if out, err := command.CombinedOutput(); err != nil {

@@ -83,6 +83,7 @@ func output(t *testing.T, dir string, args ...string) []byte {
 
 // TestValid has the Open XML SDK validate every workbook.
 func TestValid(t *testing.T) {
+	t.Parallel() // the validator uses one core
 	dir := readersDir(t)
 	for _, name := range workbooks(t) {
 		cmd := exec.Command(filepath.Join(dir, "node_modules", ".bin", "ooxml-validator"), name)
@@ -102,6 +103,7 @@ func TestValid(t *testing.T) {
 
 // TestReaders compares every cell of every sheet with what other programs read.
 func TestReaders(t *testing.T) {
+	t.Parallel() // most readers use one core
 	dir := readersDir(t)
 	names := workbooks(t)
 	want := map[string][]readSheet{}

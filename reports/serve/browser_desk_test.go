@@ -35,7 +35,7 @@ func TestBrowserDesk(t *testing.T) {
 	for _, look := range []struct {
 		scheme        string
 		width, height int
-	}{{"light", 1440, 900}, {"dark", 390, 844}, {"dark", 1440, 900}, {"light", 390, 844}} {
+	}{{"light", 1440, 900}, {"dark", 390, 844}} {
 		t.Run(fmt.Sprintf("%s %d", look.scheme, look.width), func(t *testing.T) {
 			b := openTab(t)
 			b.Emulate(look.scheme, look.width, look.height)

@@ -316,7 +316,7 @@ func TestBrowserEditorLooks(t *testing.T) {
 	for _, look := range []struct {
 		scheme string
 		width  int
-	}{{"light", 1440}, {"dark", 390}, {"dark", 1440}, {"light", 390}} {
+	}{{"light", 1440}, {"dark", 390}} {
 		e.Emulate(look.scheme, look.width, 900)
 		e.open(e.asker.base + e.path + "edit")
 		e.told()
