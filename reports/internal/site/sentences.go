@@ -17,8 +17,8 @@ func (s *Site) Sentences(d *audit.Done) (list []string) {
 	list = append(list, strings.TrimSpace(d.Why+" "+s.givenWords()))
 	if d.BlockedAny > 0 {
 		words := "A blocked URL can still be indexed."
-		if !s.leadSaysAll(d) {
-			words = "Blocked: " + s.byCrawler(d) + ". A blocked URL can still be indexed."
+		if more := s.beyondLead(d); more != "" {
+			words = "Also blocked: " + more + ". " + words
 		}
 		if d.Clicks > 0 {
 			words += fmt.Sprintf(" The blocked URLs have %s of %s.", wording.Thousands(d.BlockedClicks), wording.Plural(d.Clicks, "click"))
@@ -56,15 +56,10 @@ func checksum(r *audit.Robots) string {
 	return "sha256 " + r.File.SHA256[:min(16, len(r.File.SHA256))] + "…"
 }
 
-// leadSaysAll reports whether the lead names every crawler for which URLs are blocked,
-// and their number.
-func (s *Site) leadSaysAll(d *audit.Done) bool {
-	for i, c := range s.Crawlers {
-		if n := BlockedFor(d, i); n > 0 && !(strings.Contains(d.Why, c.Label) && (n == d.URLs || strings.Contains(d.Why, wording.Thousands(n)+" of "))) {
-			return false
-		}
-	}
-	return true
+// leadCounts reports whether the lead says that n URLs are blocked for a crawler.
+func leadCounts(d *audit.Done, label string, n int64) bool {
+	count := wording.Thousands(n)
+	return strings.Contains(d.Why, label) && (n == d.URLs || strings.Contains(d.Why, count+" of ") || strings.Contains(d.Why, count+" for "))
 }
 
 // StateName is the word, for people, for a site's state.
@@ -80,15 +75,16 @@ func StateName(s audit.State) string {
 	return "Unknown"
 }
 
-// byCrawler says how many URLs are blocked for each crawler, the first few by name.
-func (s *Site) byCrawler(d *audit.Done) string {
+// beyondLead says how many URLs are blocked for each crawler that the lead leaves out, the
+// first few by name; "" = the lead has them all.
+func (s *Site) beyondLead(d *audit.Done) string {
 	const most = 5
 	var parts []string
 	more := 0
 	for i, c := range s.Crawlers {
 		n := BlockedFor(d, i)
 		switch {
-		case n == 0:
+		case n == 0 || leadCounts(d, c.Label, n):
 		case len(parts) == most:
 			more++
 		default:
