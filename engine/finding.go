@@ -104,11 +104,11 @@ type FindingKind struct {
 // Departure is a severity that some cases of a finding have in place of the usual one.
 type Departure struct {
 	Severity Severity
-	Where    string // which cases, in words: "no verdict changes"
+	Where    string // which cases, in words: "the same URLs stay blocked"
 }
 
-// Severities says which severities the finding has: "error; info where no verdict
-// changes".
+// Severities says which severities the finding has: "error; info where the same
+// URLs stay blocked".
 func (k *FindingKind) Severities() string {
 	words := k.Severity.String()
 	for _, d := range k.Otherwise {

@@ -155,7 +155,7 @@ func checkHarmless(t *testing.T, name, body string, found []Finding, profiles []
 		if f.Harmless != (f.Harmless && (f.Replacement != "" || f.Delete != nil)) || f.Delete != nil && f.Replacement != "" {
 			t.Errorf("%s: %+v has no edit, or two", name, f)
 		}
-		if said := strings.Contains(f.Fix, "no verdict changes"); said && !f.Harmless || f.Harmless && strings.Contains(f.Fix, "may change") {
+		if said := strings.Contains(f.Fix, "same URLs stay blocked"); said && !f.Harmless || f.Harmless && strings.Contains(f.Fix, "may change") {
 			t.Errorf("%s: harmless is %v of %s: %s", name, f.Harmless, short(f), f.Fix)
 		}
 		if !f.Harmless {
@@ -276,21 +276,21 @@ func TestAdvice(t *testing.T) {
 		fix                     string
 		edit                    string // what is left of the line; "-" = it goes, "" = no edit
 	}{
-		{"User-agent: *\nDisallow: /fish*\n", "google rfc9309", "2 RUL004", `Write "/fish". No verdict changes.`, "Disallow: /fish"},
+		{"User-agent: *\nDisallow: /fish*\n", "google rfc9309", "2 RUL004", `Write "/fish". The same URLs stay blocked.`, "Disallow: /fish"},
 		{"User-agent: *\nDisallow: /fish*\nAllow: /*ish\n", "google rfc9309", "2 RUL004", "Leave the wildcard. For rfc9309 it counts in the length of the rule. Without it, line 3 (allow: /*ish) may win where both match.", ""},
 		{"User-agent: *\nDisallow: /fish*\n", "google rep-1994", "2 RUL004", "Leave the wildcard. For rep-1994 it is an ordinary character: without it, the rule would match more.", ""},
-		{"User-agent: *\nDisallow: /a\nDisallow: /a/b\n", "google", "3 RUL005", "Delete line 3, but keep line 2. No verdict changes.", "-"},
-		{"User-agent: *\nDisallow: /a\n\nUser-agent: *\nDisallow: /a/b\nUser-agent: b\nDisallow: /\n", "rfc9309", "5 RUL005", `Replace line 5 with an empty "Disallow:". No verdict changes. Do not just delete the line: the User-agent lines above it would share the rules below.`, "Disallow:"},
+		{"User-agent: *\nDisallow: /a\nDisallow: /a/b\n", "google", "3 RUL005", "Delete only line 3, not line 2. The same URLs stay blocked.", "-"},
+		{"User-agent: *\nDisallow: /a\n\nUser-agent: *\nDisallow: /a/b\nUser-agent: b\nDisallow: /\n", "rfc9309", "5 RUL005", `Replace line 5 with an empty "Disallow:". The same URLs stay blocked. Do not just delete the line: the User-agent lines above it would share the rules below.`, "Disallow:"},
 		{"User-agent: *\nDisallow: /a\n\nUser-agent: *\nDisallow: /a/b\nUser-agent: b\nDisallow: /\n", "rfc9309 rep-1994", "5 RUL005", "Leave line 5, or first check the verdicts without it: for rfc9309, rep-1994 they may change.", ""},
-		{"User-agent: *\nAllow: /a\nDisallow: /a\n", "google", "3 RUL006", "Delete line 3, but keep line 2. No verdict changes. If these paths should be blocked, delete line 2 instead, which changes their verdict.", "-"},
-		{"User-agent: *\nDisallow: /a\nAllow:\n", "google", "3 RUL003", "Delete line 3. No verdict changes.", "-"},
-		{"User-agent: a\nAllow:\nUser-agent: *\nDisallow: /\n", "google", "2 RUL003", `Replace line 2 with an empty "Disallow:". No verdict changes. Do not just delete the line: the User-agent lines above it would share the rules below.`, "Disallow:"},
+		{"User-agent: *\nAllow: /a\nDisallow: /a\n", "google", "3 RUL006", "Delete only line 3, not line 2. The same URLs stay blocked. If these paths should be blocked, delete line 2 instead, which changes their verdict.", "-"},
+		{"User-agent: *\nDisallow: /a\nAllow:\n", "google", "3 RUL003", "Delete line 3. The same URLs stay blocked.", "-"},
+		{"User-agent: a\nAllow:\nUser-agent: *\nDisallow: /\n", "google", "2 RUL003", `Replace line 2 with an empty "Disallow:". The same URLs stay blocked. Do not just delete the line: the User-agent lines above it would share the rules below.`, "Disallow:"},
 		{"User-agent: *\nDisallow: /a\nAllow:\n", "yandex-2016", "3 RUL003", `If everything should be open, write "Allow: /". If nothing should be open, write "Disallow: /".`, ""},
 		{"User-agent: a\nNoindex: /x\nUser-agent: b\nDisallow: /\n", "google yandex", "2 DIR001", "Remove the line. To keep a page out of search, use noindex in a robots meta tag or X-Robots-Tag, and leave the page crawlable. First check the verdicts without the line: for yandex they may change.", ""},
 		{"User-agent: *\nDisallow: /a\nUser-agent: anthropic-ai\nDisallow: /\n", "google", "3 GRP007", `If "ClaudeBot" is intended, write it here: it then obeys this group. If not, remove the group with its rules. Do not remove only this line: the rules would then belong to the group above.`, ""},
 		{"User-agent: *\nDisallow: /\n\nUser-agent: b\nDisallow: /b\n", "google", "2 RUL018", `If people should find the site in search, replace the line with an empty "Disallow:". Do not just delete it: without a rule, its User-agent lines would share the next group.`, ""},
 		{"User-agent: *\nDisallow: http://old.example.net/\n", "google", "2 RUL002", "This file cannot block another host. Move the rule to the robots.txt of old.example.net. If that is the host of this file, write only the path.", ""},
-		{"User-agent: *\nDisallow: /a\n\nDisallow: /b\n", "yandex", "3 YA001", "Remove the blank line. No verdict changes.", "-"},
+		{"User-agent: *\nDisallow: /a\n\nDisallow: /b\n", "yandex", "3 YA001", "Remove the blank line. The same URLs stay blocked.", "-"},
 		{"User-agent: *\nDisallow: /a\n\nDisallow: /b\n", "yandex rep-1994", "3 YA001", "Remove the blank line. First check the verdicts without the line: for rep-1994 they may change.", ""},
 	} {
 		var o LintOptions

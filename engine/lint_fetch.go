@@ -12,6 +12,34 @@ import (
 // follow.
 const maxHops = 5
 
+// fetchFixes say what to do about an error for which robots.txt could not be fetched.
+var fetchFixes = map[string]string{
+	"dns_not_found":      "Check the spelling of the host name. If it is right, add a DNS record for it.",
+	"dns_temp":           "Make the name servers of this host answer.",
+	"connect_refused":    "Start the web server on this port, or open the port in the firewall.",
+	"connect_timeout":    "Start the web server on this port, or open the port in the firewall.",
+	"connect_failed":     "Start the web server on this port, or open the port in the firewall.",
+	"tls_invalid":        "On the web server, turn on TLS 1.2 or newer with a valid certificate.",
+	"tls_expired":        "On the web server, renew the certificate.",
+	"tls_wrong_host":     "On the web server, install a certificate for this host name.",
+	"tls_unknown_ca":     "On the web server, install a certificate of a public authority, with its intermediate certificates.",
+	"timeout":            "On the web server, serve /robots.txt as a static file, so that it answers in time.",
+	"reset":              "On the web server or firewall, allow requests for /robots.txt: the connection was closed.",
+	"bad_http":           "On this port, let a web server answer with HTTP.",
+	"headers_too_large":  "On the web server, send a smaller response header for /robots.txt.",
+	"body_incomplete":    "On the web server, send /robots.txt whole: the answer ended too early.",
+	"bad_encoding":       "On the web server, send /robots.txt without compression.",
+	"bad_redirect":       noRedirect,
+	"redirect_loop":      noRedirect,
+	"too_many_redirects": noRedirect,
+}
+
+const noRedirect = "On the web server, serve /robots.txt without redirects."
+
+// FetchFix says what to do about an error (File.Error) for which robots.txt could not be
+// fetched; "" = it is no error of the name, the connection or the answer.
+func FetchFix(code string) string { return fetchFixes[code] }
+
 // lintFetch checks the answer as a whole.
 func lintFetch(l *linter) {
 	lintOutcome(l)
@@ -35,6 +63,9 @@ func lintOutcome(l *linter) {
 	case status == 0, status == 429, status >= 500:
 		if found := l.report("FET001", nil, 0, 0, l.profilesWhere(func(p *Profile) bool { return p.status(status).Do == Unreachable && !l.redirected(p) })...); found != nil {
 			found.What = what
+			if fix := FetchFix(f.Error); fix != "" {
+				found.Fix = fix
+			}
 		}
 	}
 	if status >= 400 && status <= 499 {

@@ -108,10 +108,10 @@ func lintEmptyGroup(l *linter, g *lintGroup, ruled map[string]bool) {
 	}
 	switch forAll := slices.ContainsFunc(g.agents, func(n *lintLine) bool { return groupToken(n.value) == "*" }); {
 	case forAll:
-		f.Why = "Everything is open to every crawler that has no group of its own. Perhaps this group should share the rules of the next one."
+		f.Why = "Everything is open to every crawler that has no group of its own."
 		f.Fix = "Add rules. If everything should be open, add \"Disallow:\"."
 	case !ruled["*"]:
-		f.Why = "Everything is open to this crawler. Without the group, this would be the same: * has no rules either. Perhaps the crawler should share the next group."
+		f.Why = "Everything is open to this crawler. Without the group, this would be the same: * has no rules either."
 		f.Fix = "Add rules. If everything should be open to the crawler, add \"Disallow:\"."
 	}
 	f.What = fmt.Sprintf("the group of %s has no rules", agentNames(g.agents))
@@ -175,7 +175,7 @@ func lintRepeatedAgents(l *linter) {
 			if first.group == n.group {
 				f.What = fmt.Sprintf("%s is already named in line %d", escape.Prefix(n.value, 60), first.number)
 				f.Fix = "Remove the line."
-				l.adviseDeletion(f, n, fmt.Sprintf("Delete line %d. No verdict changes.", n.number))
+				l.adviseDeletion(f, n, fmt.Sprintf("Delete line %d. The same URLs stay blocked.", n.number))
 			}
 		}
 	}

@@ -85,7 +85,7 @@ func lintRepeatedGroups(l *linter) {
 				f.Related = []int{first.agents[0].number}
 				if plainEnds && l.repeats(g, first) {
 					f.Delete, f.Harmless = g.numbers(), true
-					f.Fix = fmt.Sprintf("Delete this whole group, lines %d to %d, but keep the other one. No verdict changes.", f.Delete[0], f.Delete[len(f.Delete)-1])
+					f.Fix = fmt.Sprintf("Delete this whole group, lines %d to %d, but keep the other one. The same URLs stay blocked.", f.Delete[0], f.Delete[len(f.Delete)-1])
 				}
 			}
 			continue

@@ -46,7 +46,7 @@ func lintEmptyPath(l *linter, n *lintLine, rule *Rule) {
 	f.Why = whyEmpty(rule, rest)
 	if rule.Allow {
 		f.What = "an empty Allow allows nothing"
-		l.adviseDeletion(f, n, fmt.Sprintf("Delete line %d. No verdict changes.", n.number))
+		l.adviseDeletion(f, n, fmt.Sprintf("Delete line %d. The same URLs stay blocked.", n.number))
 		return
 	}
 	f.What = "an empty Disallow blocks nothing"
@@ -258,7 +258,7 @@ func lintLastStar(l *linter, n *lintLine, bare string) {
 		}
 		if f.What = fmt.Sprintf("the wildcard at the end changes nothing: %s matches the same paths", quote(bare, 80)); len(flips) == 0 {
 			f.Replacement, f.Harmless = e.text, true
-			f.Fix = fmt.Sprintf("Write %s. No verdict changes.", quote(bare, 80))
+			f.Fix = fmt.Sprintf("Write %s. The same URLs stay blocked.", quote(bare, 80))
 			return
 		}
 		f.What += fmt.Sprintf(" for these crawlers, but not for %s", profileNames(flips))

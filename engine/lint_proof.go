@@ -124,7 +124,7 @@ func lintProofs(l *linter) {
 			names = append(names, fmt.Sprint("line ", other))
 		}
 		others := strings.Join(names, " or ")
-		fix := fmt.Sprintf("Delete line %d, but keep %s. No verdict changes.", k.line, others)
+		fix := fmt.Sprintf("Delete only line %d, not %s. The same URLs stay blocked.", k.line, others)
 		switch k.id {
 		case "RUL006":
 			fix += fmt.Sprintf(" If these paths should be blocked, delete %s instead, which changes their verdict.", others)
@@ -165,7 +165,7 @@ func (l *linter) adviseDeletion(f *Finding, n *lintLine, fix string) {
 	if n.exact && n.kind.isRule() {
 		empty := n.rewrite("Disallow", "")
 		if l.advise(f, n, empty) {
-			f.Fix = fmt.Sprintf("Replace line %d with an empty \"Disallow:\". No verdict changes. Do not just delete the line: the User-agent lines above it would share the rules below.", n.number)
+			f.Fix = fmt.Sprintf("Replace line %d with an empty \"Disallow:\". The same URLs stay blocked. Do not just delete the line: the User-agent lines above it would share the rules below.", n.number)
 			return
 		}
 		f.Fix = fmt.Sprintf("Leave line %d, or first check the verdicts without it: for %s they may change.", n.number, profileNames(flips))

@@ -109,9 +109,9 @@ func TestLintRootStar(t *testing.T) {
 // TestLintSentences holds what findings say beside their first sentence.
 func TestLintSentences(t *testing.T) {
 	for _, c := range []struct{ body, finding, why, fix string }{
-		{"User-agent: *\nCrawl-delay: 2\n", "1 GRP004", "Everything is open to every crawler that has no group of its own. Perhaps this group should share the rules of the next one.", `Add rules. If everything should be open, add "Disallow:".`},
-		{"User-agent: b\n", "1 GRP004", "Everything is open to this crawler. Without the group, this would be the same: * has no rules either. Perhaps the crawler should share the next group.", `Add rules. If everything should be open to the crawler, add "Disallow:".`},
-		{"User-agent: *\nDisallow: /a\nUser-agent: b\n", "3 GRP004", "", `Add rules. If everything should be open to the crawler, add "Disallow:". If you delete the group, the crawler obeys the * group.`},
+		{"User-agent: *\nCrawl-delay: 2\n", "1 GRP004", "Everything is open to every crawler that has no group of its own.", `Add rules. If everything should be open, add "Disallow:".`},
+		{"User-agent: b\n", "1 GRP004", "Everything is open to this crawler. Without the group, this would be the same: * has no rules either.", `Add rules. If everything should be open to the crawler, add "Disallow:".`},
+		{"User-agent: *\nDisallow: /a\nUser-agent: b\n", "3 GRP004", "Everything is open to this crawler, and the rules of the * group do not apply to it.", `Add rules. If everything should be open to the crawler, add "Disallow:". If you delete the group, the crawler obeys the * group.`},
 		{"User-agent: msnbot\nDisallow: /a\n", "1 GRP007", "Bing's posts of 2010 and 2012 say so. Others who read the file may not know it.", `Write "bingbot" instead.`},
 		{"User-agent: msnbot\nDisallow: /a\nUser-agent: bingbot\nDisallow: /b\n", "1 GRP007", "The group applies to no crawler.", "Remove the group with its rules. Do not remove only this line: the rules would then belong to the group above."},
 		{"User-agent: \"*\"\nDisallow: /a\n", "1 GRP008", "No crawler obeys this group, so its rules are lost.", "Check first: this may block URLs that are allowed now. Write * without quotes."},

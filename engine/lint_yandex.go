@@ -102,7 +102,7 @@ func lintBlankInGroup(l *linter, g *lintGroup) {
 		if f := l.report("YA001", n, 0, 0, concerned...); f != nil {
 			f.What = fmt.Sprintf("a blank line inside the group of %s", agentNames(g.agents))
 			f.Related = []int{g.agents[0].number}
-			if l.adviseDeletion(f, n, "Remove the blank line. No verdict changes."); f.Harmless {
+			if l.adviseDeletion(f, n, "Remove the blank line. The same URLs stay blocked."); f.Harmless {
 				f.Severity = Info
 			}
 		}

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -74,6 +75,24 @@ func TestTrouble(t *testing.T) {
 	} {
 		if why := p.Read(c.file).Why; !strings.HasPrefix(why, c.want) {
 			t.Errorf("%+v: %q", c.file, why)
+		}
+	}
+}
+
+// TestFetchFix: what to do about a file that could not be fetched fits the reason.
+func TestFetchFix(t *testing.T) {
+	for _, c := range []struct {
+		file File
+		fix  string
+	}{
+		{File{Error: "tls_expired"}, "On the web server, renew the certificate."},
+		{File{Error: "connect_refused"}, "Start the web server on this port, or open the port in the firewall."},
+		{File{Status: 503, Error: "http_status"}, findingIndex["FET001"].Fix},
+		{File{Error: "a_new_error"}, findingIndex["FET001"].Fix},
+	} {
+		found := Lint(nil, LintOptions{File: &c.file})
+		if i := slices.IndexFunc(found, func(f Finding) bool { return f.ID == "FET001" }); i < 0 || found[i].Fix != c.fix {
+			t.Errorf("%+v: %+v", c.file, found)
 		}
 	}
 }
