@@ -259,7 +259,8 @@ func rules(a *Answer) int {
 // addSize reports limits that the file came near to, or passed, or no longer does. What
 // the same size means to several readers is reported once.
 func (c *comparison) addSize(what string, old, new *Answer) {
-	var before, after, subjects []string
+	var before, after, subjects, readers []string
+	var alike *limit // the one before, if its words are the same
 	worst, better := Info, true
 	condition := ""
 	for _, l := range limits {
@@ -272,7 +273,13 @@ func (c *comparison) addSize(what string, old, new *Answer) {
 		if was == is {
 			continue
 		}
-		before, after = append(before, l.words(n)), append(after, l.words(m))
+		if alike != nil && alike.unit == l.unit && alike.most == l.most && was < 2 && is < 2 {
+			readers, before, after = append(readers, strings.Split(l.reader, " and ")...), before[:len(before)-1], after[:len(after)-1]
+		} else {
+			readers = strings.Split(l.reader, " and ")
+		}
+		alike = &l
+		before, after = append(before, l.words(n, readers)), append(after, l.words(m, readers))
 		if is < was {
 			continue
 		}
@@ -302,10 +309,14 @@ func (l *limit) level(n int) int {
 	return 0
 }
 
-func (l *limit) words(n int) string {
-	words := fmt.Sprintf("%s (limit of %[3]s: %[2]s)", wording.Plural(n, l.unit), wording.Thousands(l.most), l.reader)
-	if l.level(n) == 2 {
-		words += ": " + l.beyond
+// words say how a size is to the limit of some readers.
+func (l *limit) words(n int, readers []string) string {
+	words := wording.Plural(n, l.unit)
+	if at := l.level(n); at > 0 {
+		words += ", " + levels[at] + " " + wording.And(readers) + " (" + wording.Plural(l.most, l.unit) + ")"
+		if at == 2 {
+			words += ": " + l.beyond
+		}
 	}
 	return words
 }

@@ -228,6 +228,25 @@ const (
 	Info     Severity = "info"
 )
 
+// Word is the severity as people read it everywhere: critical, error, warning, info.
+func (s Severity) Word() string {
+	switch s {
+	case High:
+		return "error"
+	case Medium:
+		return "warning"
+	}
+	return string(s)
+}
+
+// Count is a number of changes or sites of this severity: "1 critical", "2 warnings".
+func (s Severity) Count(n int64) string {
+	if s == High || s == Medium {
+		return wording.Plural(n, s.Word())
+	}
+	return wording.Thousands(n) + " " + s.Word()
+}
+
 // Severities count changes.
 type Severities struct {
 	Critical int64 `json:"critical"`
@@ -268,11 +287,11 @@ func (s *Severities) Add(other Severities) {
 	s.Info += other.Info
 }
 
-// Words are the changes by their severity: "1 critical, 2 medium"; "" = there are none.
+// Words are the changes by their severity: "1 critical, 2 warnings"; "" = there are none.
 func (s Severities) Words() (words string) {
 	for _, severity := range []Severity{Critical, High, Medium, Info} {
 		if n := *s.Of(severity); n > 0 {
-			words = wording.Join(words, wording.Thousands(n)+" "+string(severity))
+			words = wording.Join(words, severity.Count(n))
 		}
 	}
 	return words

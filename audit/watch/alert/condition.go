@@ -1,9 +1,12 @@
 package alert
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
+	"robots-audit/audit"
 	"robots-audit/audit/compare"
 	"robots-audit/engine/wording"
 )
@@ -93,7 +96,7 @@ type condition struct {
 	rests     basis                              // what it depends on beside the site's own robots.txt
 	short     string                             // what has happened, in few words, without the site
 	what      func(in *Input, f *found) string   // what has happened, without the name of the site: the beginning of a sentence, without its end
-	count     string                             // of its URLs: "newly blocked"; "" = they are not counted
+	count     [2]string                          // of its one URL, of several: "is newly blocked"; "" = they are not counted
 	over      string                             // what has ended, likewise
 	eitherWay bool                               // it may be more or less of the same: the way back, which ends it, is a change of it, too
 	whole     bool                               // what says of the most severe change what was before and what is now
@@ -101,34 +104,34 @@ type condition struct {
 	next      string                             // what to do, a sentence
 }
 
+var newlyBlocked = [2]string{"is newly blocked", "are newly blocked"}
+
 // conditions are the conditions, by code.
 var conditions = []condition{
-	{code: "AL01", level: compare.Critical, short: "the home page is blocked", what: rootBlocked, count: "newly blocked", whole: true, over: "the home page is allowed again",
+	{code: "AL01", level: compare.Critical, short: "the home page is blocked", what: rootBlocked, count: newlyBlocked, whole: true, over: "the home page is allowed again",
 		next: "If this is not intended, restore the previous robots.txt now. Crawlers may keep the new one for up to a day."},
 	{code: "AL02", level: compare.Critical, short: "important URLs are blocked", rests: onPages, what: importantBlocked, over: "the important URLs are allowed again",
 		next: "Open the comparison. It lists these URLs and the line that blocks each one."},
 	{code: Unreachable, level: compare.Critical, short: "robots.txt could not be fetched", confirm: true, rests: onFiles, what: unreachableSince, over: "robots.txt can be fetched again", details: outage,
 		next: "Make robots.txt answer 200 with the file, or 404 if you want none. Either resolves this at once."},
-	{code: "AL04", level: compare.High, short: "robots.txt is gone", confirm: true, rests: onFiles, what: first(answerGone), count: "newly allowed", over: "robots.txt answers as before",
+	{code: "AL04", level: compare.High, short: "robots.txt is gone", confirm: true, rests: onFiles, what: first(answerGone), count: [2]string{"is newly allowed", "are newly allowed"}, over: "robots.txt answers as before",
 		next: "If you did not remove the file on purpose, restore it. Until then crawlers may fetch what it blocked."},
-	{code: "AL05", level: compare.Critical, short: "robots.txt is not a text file", confirm: true, rests: onFiles, what: firstAfter("robots.txt is "), count: "with a different verdict", over: "robots.txt is a text file again",
+	{code: "AL05", level: compare.Critical, short: "robots.txt is not a text file", confirm: true, rests: onFiles, what: firstAfter("robots.txt is now "), count: [2]string{"has a different verdict", "have a different verdict"}, over: "robots.txt is a text file again",
 		next: "Open /robots.txt on the server. Usually it is an error page, a login page, or a deployment without the file."},
-	{code: differing, level: compare.High, short: "robots.txt is not the same for everyone", confirm: true, rests: onAskers, what: firstAfter("robots.txt is not the same for everyone: "), over: "robots.txt is the same for everyone again",
+	{code: differing, level: compare.High, short: "robots.txt is not the same for everyone", confirm: true, rests: onAskers, what: first(differs), over: "robots.txt is the same for everyone again",
 		next: "Check the rules of the CDN, the firewall and the cache. They may give crawlers a different file than people."},
 	{code: "AL07", level: compare.High, short: "a sitemap is missing", rests: onSitemaps, what: first(sitemapLost), over: "no sitemap is missing now",
 		next: "Check that each sitemap can be read, is in robots.txt and lists its pages. If you removed one on purpose, accept this alert."},
-	{code: "AL08", level: compare.High, short: "robots.txt is near or over a limit", rests: onFiles, what: firstAfter("robots.txt is near or over a limit: "), over: "robots.txt is well within the limits again",
+	{code: "AL08", level: compare.High, short: "robots.txt is near or over a limit", rests: onFiles, what: firstAfter("robots.txt has "), over: "robots.txt is well within the limits again",
 		next: "Shorten the file. Crawlers ignore the rules beyond the limit, and some then ignore the whole file."},
 	{code: "AL09", level: compare.Critical, short: "robots.txt looks like that of a test system", what: firstAfter("robots.txt looks like that of a test system: "), over: "robots.txt no longer looks like that of a test system",
 		next: "If the file of a test system was deployed, restore the previous file now."},
-	{code: "AL10", level: compare.Medium, eitherWay: true, short: "the policy for AI crawlers changed", rests: onOwnPages, what: first(func(c *compare.Change) string {
-		return "the policy for AI crawlers changed: " + policyWords(c)
-	}), over: "the policy for AI crawlers is as before",
+	{code: "AL10", level: compare.Medium, eitherWay: true, short: "the policy for AI crawlers changed", rests: onOwnPages, what: first(policyWords), over: "the policy for AI crawlers is as before",
 		next: "If this is not intended, check whether the CDN adds its own rules. If it is, accept this alert."},
 	{code: "AL11", level: compare.Medium, eitherWay: true, short: "the share of blocked URLs changed", rests: onShares, what: first(shareMoved), whole: true, over: "the share of blocked URLs is about as before",
 		next: "Open the comparison. It shows these URLs by directory. If this is intended, accept this alert."},
-	{code: "AL12", level: compare.Medium, short: "robots.txt has a new error", rests: onFiles, what: first(func(c *compare.Change) string { return "robots.txt has a new error: " + c.What + ": " + c.After }), over: "the errors in robots.txt are gone",
-		next: "Fix this line. It does not do what it says."},
+	{code: "AL12", level: compare.Medium, short: "robots.txt has a new issue", rests: onFiles, what: first(func(c *compare.Change) string { return "robots.txt has a new issue: " + c.What + ": " + c.After }), over: "the new issues in robots.txt are gone",
+		next: "Open the page of the site. It says how to fix this."},
 	{code: "AL13", level: compare.Info, short: "no group names crawlers that are new in the audit", what: first(func(c *compare.Change) string { return "robots.txt has no group for " + c.What + ", new in the audit" }), over: "the new crawlers have a group now, or are no longer tested",
 		next: "Decide whether the rules for all crawlers should apply to them. If not, add a group for them."},
 }
@@ -143,7 +146,7 @@ func first(words func(*compare.Change) string) func(*Input, *found) string {
 	return func(_ *Input, f *found) string {
 		text := words(&f.changes[0])
 		if n := len(f.changes) - 1; n > 0 {
-			text += ", and " + wording.Thousands(n) + " more"
+			text += ". " + wording.Plural(n, "more change") + " of this kind"
 		}
 		return text
 	}
@@ -154,20 +157,54 @@ func firstAfter(words string) func(*Input, *found) string {
 	return first(func(c *compare.Change) string { return words + c.After })
 }
 
-// policyWords say what some crawlers may do now, or what the file says of it.
+// policyWords say what some crawlers may do now and might before, or what the file says of it.
 func policyWords(c *compare.Change) string {
-	switch {
-	case c.After == "":
-		return c.What + ": no longer mentioned"
-	case strings.HasPrefix(c.After, "may "):
-		return c.What + " " + c.After
+	about, before, after := c.What, c.Before, c.After
+	if c.What != compare.Preferences {
+		about, before, after = "blocked for "+c.What, blockedPart(before), blockedPart(after)
 	}
-	return c.What + ": " + c.After
+	return "the policy for AI crawlers changed. " + upper(about) + ": " + orNone(after) + ". Before: " + orNone(before)
+}
+
+// blockedPart turns what crawlers may fetch into what is blocked for them.
+func blockedPart(may string) string {
+	switch may {
+	case "may fetch nothing":
+		return "everything"
+	case "may fetch everything":
+		return "nothing"
+	}
+	part, ok := strings.CutPrefix(may, "may fetch part of the site: ")
+	if share, of := strings.CutSuffix(part, " of its pages are blocked"); ok && of {
+		return share + " of the pages"
+	}
+	return may
+}
+
+// checksum is the part of an answer's words that says nothing to people.
+var checksum = regexp.MustCompile(`, sha256 [0-9a-f]+…`)
+
+// differs says who gets another robots.txt than this audit.
+func differs(c *compare.Change) string {
+	theirs, ours, _ := strings.Cut(checksum.ReplaceAllString(c.After, ""), ". To this audit ")
+	asker := audit.Asker(&audit.Problem{Detail: theirs})
+	theirs = strings.TrimPrefix(strings.TrimPrefix(theirs, "here"), asker)
+	if answer, _, _ := strings.Cut(ours, " at "); answer == strings.TrimSpace(theirs) {
+		theirs += ", with other content"
+	}
+	text := "robots.txt is not the same for everyone. " + cmp.Or(strings.TrimPrefix(asker, "to "), c.What) + " gets" + theirs
+	if ours != "" {
+		text += ". This audit got " + ours
+	}
+	return text
 }
 
 func rootBlocked(_ *Input, f *found) string {
 	return first(func(c *compare.Change) string {
 		verdict, why, _ := strings.Cut(strings.TrimPrefix(c.After, "/ "), " by ")
+		if line, rule, ok := strings.Cut(why, ": "); ok && strings.HasPrefix(line, "line ") {
+			why = line + " (" + rule + ")"
+		}
 		if why != "" {
 			why = " by " + why
 		}

@@ -98,9 +98,9 @@ func TestOutage(t *testing.T) {
 	if len(j.Events) > 0 || len(j.Alerts) != 1 || j.Alerts[0].Base != "" || j.Settled {
 		t.Fatalf("%+v", j)
 	}
-	const away = "shop.example: robots.txt has been unavailable since 06:00 UTC: HTTP 503 Service Unavailable. Everything is blocked for Googlebot, for at most "
+	const away = "shop.example: robots.txt has been unavailable since 07:00 CET: HTTP 503 Service Unavailable. Everything is blocked for Googlebot until "
 	j = s.run(150*time.Minute, false, nil)
-	if len(j.Events) != 1 || j.Events[0].Text != away+"9 h 30 min more." || j.Events[0].Kind != Raised {
+	if len(j.Events) != 1 || j.Events[0].Text != away+"19:00 CET at the latest." || j.Events[0].Kind != Raised {
 		t.Fatalf("%+v", j.Events)
 	}
 	if j = s.run(time.Hour, false, nil); len(j.Events)+len(j.Alerts) > 0 {
@@ -108,7 +108,7 @@ func TestOutage(t *testing.T) {
 	}
 	s.serves(plain())
 	j = s.run(30*time.Minute, false, nil)
-	if len(j.Events) != 1 || j.Events[0].Text != "shop.example: robots.txt can be fetched again, after 4 h (first seen at 06:00 UTC)." {
+	if len(j.Events) != 1 || j.Events[0].Text != "shop.example: robots.txt can be fetched again, after 4 h (first seen at 07:00 CET)." {
 		t.Errorf("%+v", j.Events)
 	}
 
@@ -118,15 +118,15 @@ func TestOutage(t *testing.T) {
 		now   string
 		later []string
 	}{
-		{11*time.Hour + 59*time.Minute, "Everything is blocked for Googlebot, for at most 1 min more.", []string{
-			"Googlebot, from 19:00 UTC (in 1 min): if a good copy was kept, its rules apply. If no copy was kept, everything is allowed.",
-			"Googlebot, from 22 Dec 2026 07:00 UTC (in 29 days): if the rest of the site answers, everything is allowed. If the rest of the site does not answer, everything is blocked.",
+		{11*time.Hour + 59*time.Minute, "Everything is blocked for Googlebot until 20:00 CET at the latest.", []string{
+			"From 20:00 CET (in 1 min), for Googlebot: if a good copy was kept, its rules apply. If no copy was kept, everything is allowed.",
+			"From 22 Dec 2026 08:00 CET (in 29 days), for Googlebot: if the rest of the site answers, everything is allowed. If the rest of the site does not answer, everything is blocked.",
 		}},
-		{12 * time.Hour, "Googlebot: if a good copy was kept, its rules apply. If no copy was kept, everything is allowed, for at most 29 days more.", []string{
-			"Googlebot, from 22 Dec 2026 07:00 UTC (in 29 days): if the rest of the site answers, everything is allowed. If the rest of the site does not answer, everything is blocked.",
+		{12 * time.Hour, "Googlebot: if a good copy was kept, its rules apply. If no copy was kept, everything is allowed. This holds until 22 Dec 2026 08:00 CET at the latest.", []string{
+			"From 22 Dec 2026 08:00 CET (in 29 days), for Googlebot: if the rest of the site answers, everything is allowed. If the rest of the site does not answer, everything is blocked.",
 		}},
-		{29 * 24 * time.Hour, "Googlebot: if a good copy was kept, its rules apply. If no copy was kept, everything is allowed, for at most 1 day more.", []string{
-			"Googlebot, from 22 Dec 2026 07:00 UTC (in 1 day): if the rest of the site answers, everything is allowed. If the rest of the site does not answer, everything is blocked.",
+		{29 * 24 * time.Hour, "Googlebot: if a good copy was kept, its rules apply. If no copy was kept, everything is allowed. This holds until 22 Dec 2026 08:00 CET at the latest.", []string{
+			"From 22 Dec 2026 08:00 CET (in 1 day), for Googlebot: if the rest of the site answers, everything is allowed. If the rest of the site does not answer, everything is blocked.",
 		}},
 		{30 * 24 * time.Hour, "Googlebot: if the rest of the site answers, everything is allowed. If the rest of the site does not answer, everything is blocked.", nil},
 	} {
@@ -140,7 +140,7 @@ func TestOutage(t *testing.T) {
 			}
 			var later []string
 			for _, d := range j.Events[0].Details {
-				if strings.HasPrefix(d, "Googlebot") {
+				if strings.HasPrefix(d, "From ") && strings.Contains(d, ", for Googlebot: ") {
 					later = append(later, d)
 				}
 			}
@@ -188,7 +188,7 @@ func TestAuditedNoLonger(t *testing.T) {
 		t.Errorf("asked again: %+v", got)
 	}
 	j := Judge(in)
-	const want = "shop.example: the site is no longer audited, after 1 day 2 h (first seen on 22 Nov 2026 07:00 UTC)."
+	const want = "shop.example: the site is no longer audited, after 1 day 2 h (first seen on 22 Nov 2026 08:00 CET)."
 	if len(j.Events) != 1 || j.Events[0].Text != want || j.Alerts[0].EndedRun != "later" || j.Settled {
 		t.Errorf("%+v", j)
 	}
@@ -253,7 +253,7 @@ func TestMoreSubjectsThanTold(t *testing.T) {
 // TestWorse: what is told once more of an alert says whether it is graver, or about more.
 func TestWorse(t *testing.T) {
 	in := Input{Site: "a.example", Run: "2", Started: time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC), Settled: "1"}
-	for subject, want := range map[string]string{"b": "again: robots.txt has a new error", "C": "worse: robots.txt has a new error"} {
+	for subject, want := range map[string]string{"b": "again: robots.txt has a new issue", "C": "worse: robots.txt has a new issue"} {
 		in.Compared = comparison(&imagined{}, &imagined{has: map[string][]string{"AL12": {"a", subject}}})
 		in.Open = []Open{{Alert: history.Alert{ID: "x", Condition: "AL12", Severity: "medium", Base: "1", Text: "told", Subjects: []string{"a"}}, Compared: in.Compared}}
 		j := Judge(in)

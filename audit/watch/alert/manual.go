@@ -11,7 +11,7 @@ import (
 func Manual() string {
 	var b strings.Builder
 	line := func(code string, level compare.Severity, what string) {
-		fmt.Fprintf(&b, "  %s  %-8s  %s\n", code, level, what)
+		fmt.Fprintf(&b, "  %s  %-8s  %s\n", code, level.Word(), what)
 	}
 	for _, c := range conditions {
 		what := c.short

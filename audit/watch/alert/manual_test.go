@@ -19,7 +19,7 @@ func TestManual(t *testing.T) {
 		t.Fatalf("%d lines for %d conditions", len(lines), len(codes))
 	}
 	for _, line := range lines {
-		if words := strings.Fields(line); !slices.Contains(codes, words[0]) || !slices.Contains(Severities, compare.Severity(words[1])) || len(words) < 4 {
+		if words := strings.Fields(line); !slices.Contains(codes, words[0]) || !slices.ContainsFunc(Severities, func(s compare.Severity) bool { return s.Word() == words[1] }) || len(words) < 4 {
 			t.Errorf("%q", line)
 		}
 	}

@@ -35,6 +35,8 @@ type Message struct {
 	LinesMore   int            `json:"lines_more,omitempty"`
 	Attachments []string       `json:"attachments,omitempty"` // workbooks of the sites, paths below the history's folder, the most severe first, at most MaxAttachments
 	Undelivered []string       `json:"undelivered,omitempty"` // earlier messages to this channel that were given up, a sentence each
+
+	Home Home `json:"-"`
 }
 
 // Bounds of a message.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -16,9 +17,11 @@ import (
 )
 
 var messageContext = Context{
-	Run: "20261122T060000Z", Schedule: "shops", At: time.Date(2026, 11, 22, 7, 0, 0, 0, time.FixedZone("CET", 3600)),
-	Links: Links{Page: "runs/20261122T060000Z/index.html", Workbook: "runs/20261122T060000Z/summary.xlsx", Comparison: "comparisons/20261122T060000Z/index.html"},
-	Site:  func(site string) Links { return Links{Workbook: "runs/20261122T060000Z/" + site + ".xlsx"} },
+	Run: "20261122T070000Z", Schedule: "shops", At: time.Date(2026, 11, 22, 8, 0, 0, 0, cet),
+	Links: Links{Page: "runs/20261122T070000Z/index.html", Workbook: "runs/20261122T070000Z/summary.xlsx", Comparison: "comparisons/20261122T070000Z/index.html"},
+	Site: func(site string) Links {
+		return Links{Page: "runs/20261122T070000Z/pages/" + site + ".html", Workbook: "runs/20261122T070000Z/" + site + ".xlsx"}
+	},
 }
 
 // someEvents are real ones, each of a site with a name of its own.
@@ -31,14 +34,23 @@ func someEvents(t *testing.T) (events []Event) {
 		s := newSite(t, plain())
 		s.options = test.options
 		s.run(0, false, nil)
-		for _, e := range s.next(test.bad).Events {
-			e.Text = strings.Replace(e.Text, host, fmt.Sprintf("shop%d.example", n), 1)
-			e.Site = fmt.Sprintf("shop%d.example", n)
-			events = append(events, e)
-		}
+		events = append(events, renamed(s.next(test.bad).Events, fmt.Sprintf("shop%d.example", n))...)
 		s.serves(plain())
 		if n == 4 {
-			events = append(events, s.run(192*time.Minute, false, nil).Events...)
+			events = append(events, renamed(s.run(192*time.Minute, false, nil).Events, "again.example")...)
+		}
+	}
+	return events
+}
+
+// renamed are events of a site of another name.
+func renamed(events []Event, site string) []Event {
+	for i := range events {
+		e := &events[i]
+		e.Site, e.Alert = site, ID(site, e.Condition, e.Run)
+		e.Text, e.Details = strings.ReplaceAll(e.Text, host, site), slices.Clone(e.Details)
+		for n := range e.Details {
+			e.Details[n] = strings.ReplaceAll(e.Details[n], host, site)
 		}
 	}
 	return events
@@ -77,7 +89,7 @@ func TestDigest(t *testing.T) {
 	if !ok || !wanted || len(m.Lines) != 2 || len(m.Events) != 201 || m.Sites != 201 || len(m.Attachments) != MaxAttachments {
 		t.Fatalf("%d lines, %d events of %d sites, %d workbooks", len(m.Lines), len(m.Events), m.Sites, len(m.Attachments))
 	}
-	const want = "200 sites: robots.txt has been unavailable since 07:00 UTC: HTTP 503 Service Unavailable. Everything is blocked for Googlebot, for at most 12 h more: " +
+	const want = "200 sites: robots.txt has been unavailable since 08:00 CET: HTTP 503 Service Unavailable. Everything is blocked for Googlebot until 20:00 CET at the latest: " +
 		"site000.example, site001.example, site002.example and 197 more."
 	if m.Lines[0].Text != want || len(m.Lines[0].Alerts) != MaxIDs || !slices.Contains(m.Lines[0].Details, "1,800 URLs in total.") {
 		t.Errorf("told as %+v", m.Lines[0])
@@ -153,11 +165,11 @@ func TestEndedTogether(t *testing.T) {
 		return ""
 	}
 	want := []string{
-		"robots.txt no longer looks like that of a test system, after 1 day 1 h (first seen on 22 Nov 2026 07:00 UTC). " + id("AL09") + ").",
-		"accepted as intended, without a note, after 1 day (first seen on 22 Nov 2026 08:00 UTC). " + id("AL10") + ").",
-		"the share of blocked URLs is about as before and no sitemap is missing now. " + id("AL11") + "; " + strings.TrimPrefix(id("AL07"), "(") + ").",
+		"robots.txt no longer looks like that of a test system, after 1 day 1 h (first seen on 22 Nov 2026 08:00 CET) " + id("AL09") + ").",
+		"accepted as intended, without a note, after 1 day (first seen on 22 Nov 2026 09:00 CET) " + id("AL10") + ").",
+		"the share of blocked URLs is about as before and no sitemap is missing now " + id("AL11") + "; " + strings.TrimPrefix(id("AL07"), "(") + ").",
 	}
-	if len(m.Lines) != 1 || m.Lines[0].Text != host+": the home page is allowed again, after 1 day (first seen on 22 Nov 2026 08:00 UTC)." {
+	if len(m.Lines) != 1 || m.Lines[0].Text != host+": the home page is allowed again, after 1 day (first seen on 22 Nov 2026 09:00 CET)." {
 		t.Fatalf("told as %+v", m.Lines)
 	}
 	for _, w := range want {
@@ -174,7 +186,7 @@ func TestFirstRun(t *testing.T) {
 	c := messageContext
 	c.Links.Comparison = ""
 	m := messageOf(c, s.run(0, false, nil).Events)
-	if want := "Alerts for 1 site: 1 critical. Run of 22 Nov 2026 07:00 CET."; m.Summary() != want {
+	if want := "Alerts for 1 site: critical at 1. Run of 22 Nov 2026 08:00 CET."; m.Summary() != want {
 		t.Errorf("%q, want %q", m.Summary(), want)
 	}
 	if details := m.Lines[0].Details; details[len(details)-1] != "No run has fetched robots.txt yet. This may have started earlier, so the times may be shorter." {
@@ -215,7 +227,7 @@ func TestFilter(t *testing.T) {
 		t.Error("a channel is told of what it does not want to know")
 	}
 	lost, ok := none.Filter("mail 1", compare.Critical, []string{m.GivenUp("421 try later\r\nBcc: x")})
-	if !ok || !strings.Contains(lost.Text(), `(421 try later\x0D\x0ABcc: x). It said: High: a.example: a sitemap is missing`) || !strings.Contains(lost.Subject(), "1 earlier message could not be sent") {
+	if !ok || !strings.Contains(lost.Text(), `(421 try later\x0D\x0ABcc: x). It said: Error: a.example: a sitemap is missing`) || !strings.Contains(lost.Subject(), "1 earlier message could not be sent") {
 		t.Errorf("%q\n%s", lost.Subject(), lost.Text())
 	}
 	if lost.GivenUp("x") != "" {
@@ -246,12 +258,36 @@ func TestMessageForms(t *testing.T) {
 	if strings.ContainsAny(m.Subject(), "\r\n") {
 		t.Errorf("subject %q", m.Subject())
 	}
-	for _, command := range []string{"robots-audit schedule -config FILE -ack " + m.Lines[0].Alerts[0] + " -until DATE -note TEXT\n", "robots-audit schedule -config FILE -accept "} {
+	m.Home = Home{"/var/lib/robots-audit", "/etc/robots audit.toml"}
+	for _, command := range []string{
+		`robots-audit schedule -config "/etc/robots audit.toml" -ack ` + m.Lines[0].Alerts[0] + " -until 2026-11-29\n", `robots-audit schedule -config "/etc/robots audit.toml" -accept `,
+		": /var/lib/robots-audit/comparisons/20261122T070000Z/index.html\n",
+	} {
 		if !strings.Contains(m.Text(), command) {
 			t.Errorf("it does not say what to type, %q:\n%s", command, m.Text())
 		}
 	}
 	page := m.HTML()
+	if !slices.ContainsFunc(m.Events, func(e Event) bool { return e.Severity == compare.High }) {
+		t.Fatal("no event is an error")
+	}
+	for _, form := range []string{m.Text(), page[strings.Index(page, "<body>"):], m.Summary()} {
+		if zones := regexp.MustCompile(`\d\d:\d\d [A-Z]+`).FindAllString(form, -1); slices.ContainsFunc(zones, func(z string) bool { return !strings.HasSuffix(z, " CET") }) {
+			t.Errorf("times in several zones: %q", zones)
+		}
+		for _, word := range []string{"High", "HIGH", "Medium", "MEDIUM"} {
+			if strings.Contains(form, word) {
+				t.Errorf("%q is of another scale: %s", word, form)
+			}
+		}
+	}
+	ids := map[string]string{}
+	for _, e := range m.Events {
+		if site, ok := ids[e.Alert]; ok && site != e.Site {
+			t.Errorf("alert %s is one of %s and of %s", e.Alert, site, e.Site)
+		}
+		ids[e.Alert] = e.Site
+	}
 	for _, no := range []string{"<img", "<script", "<link", "url(", `src="`, `href="`, "http-equiv", "@import"} {
 		if strings.Contains(page, no) {
 			t.Errorf("the page has %q", no)
@@ -278,7 +314,7 @@ func TestSitesTogether(t *testing.T) {
 	staging := []Event{event("b.example", "AL11", compare.Medium, 67, true), event("b.example", "AL07", compare.High, 0, false), event("b.example", "AL10", compare.Medium, 0, true),
 		event("b.example", "AL01", compare.Critical, 67, false), event("b.example", "AL09", compare.Critical, 0, false)}
 	end := event("b.example", "AL12", compare.Info, 0, false)
-	end.Kind, end.Was, end.Text = Ended, compare.Medium, "b.example: the errors in robots.txt are gone: ended after 3 h."
+	end.Kind, end.Was, end.Text = Ended, compare.Medium, "b.example: the new issues in robots.txt are gone: ended after 3 h."
 	events := append(staging, end, event("a.example", "AL05", compare.Critical, 3, false), event("d.example", "AL05", compare.Critical, 3000, false), event("c.example", "AL07", compare.High, 0, false))
 	for n := range 4 { // the same happened to them, with a share of their own beneath
 		site := fmt.Sprintf("many%d.example", n)
@@ -297,7 +333,7 @@ func TestSitesTogether(t *testing.T) {
 	of := func(condition string) string { return condition + ", alert " + ID("b.example", condition, "r") }
 	want := []string{
 		"critical AL05 [d.example] []",
-		"critical AL01 [b.example] [has AL09. (" + of("AL09") + "). has AL07. (" + of("AL07") + "). with the same change, the share of blocked URLs changed and the policy for AI crawlers changed. (" + of("AL11") + "; " + of("AL10") + ").]",
+		"critical AL01 [b.example] [has AL09 (" + of("AL09") + "). has AL07 (" + of("AL07") + "). with the same change, the share of blocked URLs changed and the policy for AI crawlers changed (" + of("AL11") + "; " + of("AL10") + ").]",
 		"critical AL05 [a.example] []",
 		"high AL07 [c.example] []",
 		"high AL07 [many0.example many1.example many2.example many3.example] [At 3 of them: the share of blocked URLs changed (AL11).]",
@@ -309,10 +345,10 @@ func TestSitesTogether(t *testing.T) {
 	if len(m.Events) != len(events) || m.Sites != 8 {
 		t.Errorf("%d of %d events of %d sites", len(m.Events), len(events), m.Sites)
 	}
-	if want := "3 critical sites and 5 more: d.example, b.example and a.example"; m.Subject() != want {
+	if want := "Critical at 3 sites (+5 sites): d.example, b.example and a.example"; m.Subject() != want {
 		t.Errorf("subject %q, want %q", m.Subject(), want)
 	}
-	if want := "Alerts for 8 sites: 3 critical and 5 high; 1 resolved. Run of 22 Nov 2026 07:00 CET."; m.Summary() != want {
+	if want := "Alerts for 8 sites: critical at 3, error at 5, resolved at 1. Run of 22 Nov 2026 08:00 CET."; m.Summary() != want {
 		t.Errorf("%q, want %q", m.Summary(), want)
 	}
 	if m.Condition != "AL05" || m.Site != "d.example" {

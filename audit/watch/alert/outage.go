@@ -100,19 +100,19 @@ func (in *Input) stage(a *compare.Ahead) (at int) {
 // now says what an outage means to some crawlers now, and for how long.
 func (in *Input) now(a *compare.Ahead) string {
 	list, at := stages(a.Steps), in.stage(a)
-	text := few(a.Crawlers) + ": " + stageWords(list[at])
+	text, until := few(a.Crawlers)+": "+stageWords(list[at]), ". This holds until "
 	if len(list[at]) == 1 && list[at][0].If == "" {
-		text = upper(stageWords(list[at])) + " for " + few(a.Crawlers)
+		text, until = upper(stageWords(list[at]))+" for "+few(a.Crawlers), " until "
 	}
 	if at+1 < len(list) {
-		text += fmt.Sprintf(", for at most %s more", in.left(list[at+1]))
+		text += until + in.clock(in.start(list[at+1])) + " at the latest"
 	}
 	return text
 }
 
 // later says what comes of it for some crawlers at some time.
 func (in *Input) later(a *compare.Ahead, stage []engine.Prediction) string {
-	return fmt.Sprintf("%s, from %s (in %s): %s", few(a.Crawlers), in.clock(in.start(stage)), in.left(stage), stageWords(stage))
+	return fmt.Sprintf("From %s (in %s), for %s: %s", in.clock(in.start(stage)), in.left(stage), few(a.Crawlers), stageWords(stage))
 }
 
 // left is how long it is until a stage begins: in hours up to two days, else in days.

@@ -42,8 +42,8 @@ func (in *Input) event(kind Kind, a *history.Alert, was compare.Severity, f *fou
 		e.Details = []string{"The alert was: " + a.Text}
 	} else {
 		what = c.what(in, f)
-		if c.count != "" && f.urls > 0 {
-			count = "; " + wording.URLs(f.urls) + " " + c.count
+		if c.count[0] != "" && f.urls > 0 {
+			count = ". " + wording.URLs(f.urls) + " " + wording.Verb(f.urls, c.count[0], c.count[1])
 		}
 		if c.details != nil {
 			e.Details = c.details(in, f)
@@ -59,7 +59,7 @@ func (in *Input) event(kind Kind, a *history.Alert, was compare.Severity, f *fou
 		}
 	}
 	what = escape.Cut(escape.Show(what), maxSentence)
-	e.Text = sentence(e.Site + ": " + what + count)
+	e.Text = sentence(e.Site + ": " + strings.TrimSuffix(what, ".") + count)
 	e.Cause = in.withoutSite(what)
 	if e.Details == nil {
 		e.Details = []string{} // in JSON it is a list

@@ -32,23 +32,23 @@ var conditionCases = []struct {
 	text      string // of the first of them
 }{
 	{name: "AL01", bad: body(robots + "User-agent: Googlebot\nDisallow: /\nAllow: /a\nAllow: /b\nAllow: /c\nAllow: /e\nAllow: /f\nAllow: /g\nAllow: /h\nAllow: /i\n"),
-		text: "shop.example: the home page is blocked for Googlebot by line 6: disallow: /; 1 URL newly blocked."},
+		text: "shop.example: the home page is blocked for Googlebot by line 6 (disallow: /). 1 URL is newly blocked."},
 	{name: "AL01 of the watch list", bad: body(robots + "User-agent: Bingbot\nDisallow: /$\nDisallow: /private\n"), options: compare.Options{Watch: []string{"bingbot"}},
-		text: "shop.example: the home page is blocked for Bingbot by line 6: disallow: /$; 1 URL newly blocked."},
+		text: "shop.example: the home page is blocked for Bingbot by line 6 (disallow: /$). 1 URL is newly blocked."},
 	{name: "AL01 of another crawler", bad: body(robots + "User-agent: Bingbot\nDisallow: /$\nDisallow: /private\n"), options: compare.Options{Watch: []string{"Googlebot"}, Share: 20}},
 	{name: "AL02", bad: body(strings.Replace(robots, "/private", "/private\nDisallow: /b", 1)), options: compare.Options{Share: 20, Important: func(url string) bool { return strings.HasSuffix(url, "/b") }},
 		text: "shop.example: 1 important URL is newly blocked for Googlebot, Bingbot and YandexBot, such as http://shop.example/b."},
 	{name: "AL03", bad: with(func(s *served) { s.status = 503 }),
-		text: "shop.example: robots.txt has been unavailable since 07:00 UTC: HTTP 503 Service Unavailable. Everything is blocked for Googlebot, for at most 12 h more."},
+		text: "shop.example: robots.txt has been unavailable since 08:00 CET: HTTP 503 Service Unavailable. Everything is blocked for Googlebot until 20:00 CET at the latest."},
 	{name: "AL03 by 429", bad: with(func(s *served) { s.status = 429 }),
-		text: "shop.example: robots.txt has been unavailable since 07:00 UTC: HTTP 429 Too Many Requests. Everything is blocked for Googlebot, for at most 12 h more."},
+		text: "shop.example: robots.txt has been unavailable since 08:00 CET: HTTP 429 Too Many Requests. Everything is blocked for Googlebot until 20:00 CET at the latest."},
 	{name: "AL03 without an answer", bad: with(func(s *served) { s.hangUp = true })},
 	{name: "AL04", bad: with(func(s *served) { s.status = 404 }),
-		text: "shop.example: robots.txt is gone, so everything is allowed: HTTP 404 Not Found; 1 URL newly allowed."},
+		text: "shop.example: robots.txt is gone, so everything is allowed: HTTP 404 Not Found. 1 URL is newly allowed."},
 	{name: "AL04 by 403", bad: with(func(s *served) { s.status = 403 })},
 	{name: "AL05", bad: with(func(s *served) { s.html = true })},
 	{name: "AL05 by nothing", bad: body(""),
-		text: "shop.example: robots.txt is empty: everything is allowed; 1 URL with a different verdict."},
+		text: "shop.example: robots.txt is now empty: everything is allowed. 1 URL has a different verdict."},
 	{name: "AL06", bad: with(func(s *served) { s.bots = "User-agent: *\nDisallow: /\n" })},
 	{name: "AL07 by a line", bad: body("User-agent: *\nDisallow: /private\n"),
 		text: "shop.example: robots.txt no longer lists the sitemap http://shop.example/sitemap.xml."},
@@ -73,7 +73,7 @@ var conditionCases = []struct {
 		text: "shop.example: more URLs are blocked for Googlebot, Bingbot and YandexBot: 38 % of 8 URLs, before 10 % of 10 URLs."},
 	{name: "AL12", bad: body(robots + "Disalow: /x\n")},
 	{name: "AL12 by URLs", bad: body(strings.Replace(robots, "/private", "/private\nDisallow: /b", 1)), options: compare.Options{Share: 20},
-		text: `shop.example: robots.txt has a new error: SM005 URLs in sitemap are blocked: line 3: disallow: /b (this line blocks 1 URL of the sitemaps).`},
+		text: `shop.example: robots.txt has a new issue: SM005 URLs in sitemap are blocked: line 3: disallow: /b (this line blocks 1 URL of the sitemaps).`},
 	{name: "AL13", bad: with(func(s *served) { s.crawlers = "Googlebot,Bingbot,YandexBot,PerplexityBot" }),
 		text: "shop.example: robots.txt has no group for PerplexityBot, new in the audit."},
 	{name: "all of it", bad: body("User-agent: *\nDisallow: /\n")},
@@ -118,7 +118,7 @@ func TestConditions(t *testing.T) {
 					if len(e.Details) == 0 || !strings.HasPrefix(e.Text, host+": ") || !strings.HasSuffix(e.Text, ".") || strings.Contains(e.Cause, host) {
 						t.Errorf("run %d: told as %+v", run, e)
 					}
-					if e.Kind == Ended && e.Condition != test.back && (e.Length != "3 h" || e.Severity != compare.Info || !strings.Contains(e.Text, ", after 3 h (first seen at 07:00 UTC)")) {
+					if e.Kind == Ended && e.Condition != test.back && (e.Length != "3 h" || e.Severity != compare.Info || !strings.Contains(e.Text, ", after 3 h (first seen at 08:00 CET)")) {
 						t.Errorf("run %d: ended as %q", run, e.Text)
 					}
 					if e.Kind == Raised && e.Severity != conditionOf(e.Condition).level {

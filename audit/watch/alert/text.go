@@ -3,8 +3,11 @@ package alert
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"robots-audit/audit/compare"
@@ -37,13 +40,10 @@ func (m *Message) headline() string {
 	first := m.sections()[0]
 	further := ""
 	if n := m.Sites - first.Sites; n > 0 {
-		further = wording.Plural(n, "more site")
+		further = " (+" + wording.Plural(n, "site") + ")"
 	}
 	if l := &first.Lines[0]; len(first.Lines) == 1 {
-		if further != "" {
-			further = " (+" + strings.Replace(further, " more", "", 1) + ")"
-		}
-		return l.label() + ": " + l.subject() + further
+		return l.Label() + ": " + l.subject() + further
 	}
 	var names []string
 	for _, l := range first.Lines {
@@ -53,22 +53,15 @@ func (m *Message) headline() string {
 	if n := first.Sites - len(names); n > 0 {
 		names = append(names, wording.Thousands(n)+" more")
 	}
-	head := wording.Plural(first.Sites, first.Name+" site")
-	if first.Name == string(Ended) {
-		head = "Resolved at " + wording.Plural(first.Sites, "site")
-	}
-	if further != "" {
-		head += " and " + strings.TrimSuffix(strings.TrimSuffix(further, " sites"), " site")
-	}
-	return head + ": " + wording.And(names)
+	return first.Title + " at " + wording.Plural(first.Sites, "site") + further + ": " + wording.And(names)
 }
 
-// label is what a line begins with: "Critical", "Resolved".
-func (l *Line) label() string {
+// Label is what a line begins with: "Critical", "Resolved".
+func (l *Line) Label() string {
 	if l.Kind == Ended {
 		return "Resolved"
 	}
-	return upper(l.name())
+	return upper(l.Severity.Word())
 }
 
 // subject says what happened, where, in few words.
@@ -99,23 +92,14 @@ func (m *Message) clock() string {
 // Summary says in a sentence what the message is about: of how many sites there is news,
 // and when it was found. "" = there is no news.
 func (m Message) Summary() string {
-	var counts []string
 	var parts []string
 	for _, s := range m.sections() {
-		if s.Name != string(Ended) {
-			counts = append(counts, wording.Thousands(s.Sites)+" "+s.Name)
-		}
-	}
-	if counts != nil {
-		parts = append(parts, wording.And(counts))
-	}
-	if n := m.SitesBy[string(Ended)]; n > 0 {
-		parts = append(parts, wording.Thousands(n)+" resolved")
+		parts = append(parts, strings.ToLower(s.Title)+" at "+wording.Thousands(s.Sites))
 	}
 	if parts == nil {
 		return ""
 	}
-	return sentence("Alerts for " + wording.Plural(m.Sites, "site") + ": " + strings.Join(parts, "; ") + ". Run of " + m.clock())
+	return sentence("Alerts for " + wording.Plural(m.Sites, "site") + ": " + strings.Join(parts, ", ") + ". Run of " + m.clock())
 }
 
 // Text is the message as plain text, lines ended by "\n".
@@ -140,8 +124,8 @@ func (m Message) Text() string {
 			for _, d := range l.Short() {
 				fmt.Fprintf(&b, "  - %s\n", d)
 			}
-			for _, r := range l.Report() {
-				fmt.Fprintf(&b, "  %s: %s\n", r[0], r[1])
+			if page := m.Page(l); page != "" {
+				fmt.Fprintf(&b, "  Page of the site: %s\n", page)
 			}
 			fmt.Fprintf(&b, "  %s\n\n", l.IDs())
 		}
@@ -191,8 +175,8 @@ type section struct {
 // sections are the lines of a message by what they are.
 func (m *Message) sections() (list []section) {
 	for _, l := range m.Lines {
-		if n := len(list); n == 0 || list[n-1].Title != l.label() {
-			list = append(list, section{Title: l.label(), Name: l.name(), Sites: m.SitesBy[l.name()]})
+		if n := len(list); n == 0 || list[n-1].Title != l.Label() {
+			list = append(list, section{Title: l.Label(), Name: l.name(), Sites: m.SitesBy[l.name()]})
 		}
 		s := &list[len(list)-1]
 		s.Lines = append(s.Lines, l)
@@ -200,13 +184,32 @@ func (m *Message) sections() (list []section) {
 	return list
 }
 
-// Report says where more is to be read of a line's site: names and paths.
-func (l Line) Report() (list [][2]string) {
-	if l.Links.Page != "" {
-		list = append(list, [2]string{"Page of the site", show(l.Links.Page, 300)})
-	}
-	return list
+// Home is where the files of a message are, on the machine that sends it. It is not stored:
+// a folder can have moved until a message is sent.
+type Home struct {
+	Folder string // of the history, absolute; "" = not known
+	Config string // path of the configuration, absolute; likewise
 }
+
+// path is the whole path of a file of the history.
+func (h *Home) path(link string) string {
+	if link != "" && h.Folder != "" {
+		link = filepath.Join(h.Folder, filepath.FromSlash(link))
+	}
+	return show(link, 300)
+}
+
+// command is what to type for an alert.
+func (h *Home) command(flags string) string {
+	config := cmp.Or(h.Config, "config.toml")
+	if strings.ContainsAny(config, " '\"$") {
+		config = strconv.Quote(config)
+	}
+	return "robots-audit schedule -config " + show(config, 300) + " " + flags
+}
+
+// Page is the path of the page of a line's site; "" = there is none.
+func (m Message) Page(l Line) string { return m.Home.path(l.Links.Page) }
 
 // IDs name the alerts of a line.
 func (l Line) IDs() string {
@@ -228,23 +231,27 @@ func (m Message) Footer() (list [][2]string) {
 		}
 	}
 	add("Run", m.clock()+", schedule "+show(m.Schedule, 100))
-	add("What changed", show(m.Links.Comparison, 300))
+	add("What changed", m.Home.path(m.Links.Comparison))
 	if m.Sites != 1 {
-		add("All sites", show(m.Links.Page, 300))
-		add("Workbook", show(m.Links.Workbook, 300))
+		add("All sites", m.Home.path(m.Links.Page))
+		add("Workbook", m.Home.path(m.Links.Workbook))
 	}
-	if m.Links != (Links{}) {
-		add("These paths are in the folder", "[history] dir")
+	if m.Links != (Links{}) && m.Home.Folder == "" {
+		add("Paths start in", "the folder of the history")
+	}
+	pause, accept := "To pause this alert for a week", "If this is intended, accept it"
+	if len(m.Lines) > 1 {
+		pause, accept = "To pause an alert for a week", "To accept a change that is intended"
 	}
 	for _, l := range m.Lines {
 		if l.Kind != Ended && l.Severity != compare.Info {
-			add("To pause an alert until a date", "robots-audit schedule -config FILE -ack "+l.Alerts[0]+" -until DATE -note TEXT")
+			add(pause, m.Home.command("-ack "+l.Alerts[0]+" -until "+m.At.AddDate(0, 0, 7).Format(time.DateOnly)))
 			break
 		}
 	}
 	for _, l := range m.Lines {
 		if l.Kind != Ended && Acceptable(l.Condition) {
-			add("If this is intended, accept it", "robots-audit schedule -config FILE -accept "+l.Alerts[0]+" -note TEXT")
+			add(accept, m.Home.command("-accept "+l.Alerts[0]))
 			break
 		}
 	}

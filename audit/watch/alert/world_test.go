@@ -74,6 +74,9 @@ type savedRun struct {
 
 const host = "shop.example"
 
+// cet is the time zone of the schedule.
+var cet = time.FixedZone("CET", 3600)
+
 // farHost is another host of the site, with a robots.txt of its own.
 const farHost = "img.shop.example"
 
@@ -221,11 +224,11 @@ func (s *site) indexOf(id string) int {
 // is asked again, nil = as in the run.
 func (s *site) run(later time.Duration, quiet bool, after []served) Judged {
 	s.t.Helper()
-	started := time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC)
+	started := time.Date(2026, 11, 22, 7, 0, 0, 0, cet)
 	if n := len(s.runs); n > 0 {
 		started = s.runs[n-1].started.Add(later)
 	}
-	r := savedRun{started.Format("20060102T150405Z"), started, s.audit()}
+	r := savedRun{started.UTC().Format("20060102T150405Z"), started, s.audit()}
 	s.runs = append(s.runs, r)
 	in := Input{Site: host, Run: r.id, Started: started, Quiet: quiet, Compared: s.compared(s.settled, r.records), UnreachableSince: s.bad, Ended: s.ended}
 	if s.settled >= 0 {

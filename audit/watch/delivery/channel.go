@@ -35,6 +35,5 @@ type parcel struct {
 	id      string // of the delivery
 	message alert.Message
 	entered time.Time
-	tries   int    // before this one
-	folder  string // of the history, below which attachments lie
+	tries   int // before this one
 }

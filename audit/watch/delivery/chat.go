@@ -10,7 +10,8 @@ import (
 
 // paragraph is one of the pieces of a message in a chat.
 type paragraph struct {
-	label   string // severity, or "resolved"; "" = none
+	label   string // severity, or "Resolved"; "" = none
+	colour  string // of Teams, by the severity
 	text    string
 	details []string
 	ids     string // of the alerts, by which they are acknowledged and accepted; "" = none
@@ -21,9 +22,9 @@ type paragraph struct {
 func paragraphs(m alert.Message) []paragraph {
 	var list []paragraph
 	for _, l := range m.Lines {
-		label := string(l.Severity)
+		colour := string(l.Severity)
 		if l.Kind == alert.Ended {
-			label = "resolved"
+			colour = string(alert.Ended)
 		}
 		var beneath []string
 		if l.Next != "" {
@@ -33,7 +34,7 @@ func paragraphs(m alert.Message) []paragraph {
 		for _, a := range l.Also {
 			beneath = append(beneath, "Also: "+a)
 		}
-		list = append(list, paragraph{label, l.Text, beneath, l.IDs()})
+		list = append(list, paragraph{l.Label(), teamsColor[colour], l.Text, beneath, l.IDs()})
 	}
 	for _, u := range m.Undelivered {
 		list = append(list, paragraph{text: u})

@@ -130,7 +130,7 @@ func checkWait(t *testing.T, try Try, want time.Duration) {
 // send is Send at a time, without trouble of the store.
 func send(t *testing.T, store Store, channels []Channel, now time.Time) (tries []Try, more bool) {
 	t.Helper()
-	tries, more, err := Send(t.Context(), store, channels, t.TempDir(), func() time.Time { return now })
+	tries, more, err := Send(t.Context(), store, channels, alert.Home{Folder: t.TempDir()}, func() time.Time { return now })
 	noError(t, err)
 	return tries, more
 }

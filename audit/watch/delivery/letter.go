@@ -73,10 +73,10 @@ func subject(text string) string {
 // attach attaches workbooks, as many as fit, and returns the names of those that did
 // not. A run folder that retention has removed meanwhile has none.
 func (l *letter) attach(p parcel, below int64) (left []string) {
-	if len(p.message.Attachments) == 0 || p.folder == "" {
+	if len(p.message.Attachments) == 0 || p.message.Home.Folder == "" {
 		return nil
 	}
-	root, err := os.OpenRoot(p.folder) // what a message names stays below it
+	root, err := os.OpenRoot(p.message.Home.Folder) // what a message names stays below it
 	if err != nil {
 		return nil
 	}

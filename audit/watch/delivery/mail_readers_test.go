@@ -96,7 +96,7 @@ func TestReadersMail(t *testing.T) {
 	long := event("lang.example", "AL02", compare.Critical, "lang.example: "+strings.Repeat("ein sehr langer Satz mit ümlauten ", 100), ".", "..dots at the start of a line", "From here", strings.Repeat("x", 3000))
 	rows := plan(t, channels, began, blocked, long)
 	now := func() time.Time { return began }
-	tries, _, err := Send(t.Context(), newTable(rows...), channels, folder, now)
+	tries, _, err := Send(t.Context(), newTable(rows...), channels, alert.Home{Folder: folder}, now)
 	if err != nil || tries[0].State != Accepted {
 		t.Fatalf("%+v %v", tries, err)
 	}

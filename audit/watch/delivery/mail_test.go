@@ -19,6 +19,7 @@ import (
 	"github.com/emersion/go-smtp"
 
 	"robots-audit/audit/compare"
+	"robots-audit/audit/watch/alert"
 )
 
 // part is one of a mail that holds no others, decoded.
@@ -73,7 +74,7 @@ func TestMail(t *testing.T) {
 	noError(t, c.Check())
 	rows := plan(t, []Channel{c}, began, blocked, event("b.example", "AL07", compare.High, "b.example: sitemap lost."), event("gone.example", "AL07", compare.High, "gone.example: sitemap lost."))
 	store := newTable(rows...)
-	tries, _, err := Send(t.Context(), store, []Channel{c}, folder, func() time.Time { return began.Add(time.Minute) })
+	tries, _, err := Send(t.Context(), store, []Channel{c}, alert.Home{Folder: folder}, func() time.Time { return began.Add(time.Minute) })
 	if err != nil || len(tries) != 1 || tries[0].State != Accepted || tries[0].Text != "" {
 		t.Fatalf("%+v %v", tries, err)
 	}
@@ -200,7 +201,7 @@ func TestMailTooLarge(t *testing.T) {
 	noError(t, os.WriteFile(filepath.Join(folder, "runs", "20261123T060000Z", "www.shop.example.xlsx"), make([]byte, 100_000), 0o644))
 	m := s.channel()
 	m.AttachBelow = 1 << 20
-	tries, _, err := Send(t.Context(), newTable(plan(t, []Channel{m}, began, blocked)...), []Channel{m}, folder, func() time.Time { return began })
+	tries, _, err := Send(t.Context(), newTable(plan(t, []Channel{m}, began, blocked)...), []Channel{m}, alert.Home{Folder: folder}, func() time.Time { return began })
 	if err != nil || tries[0].State != Accepted || len(s.all()) != 1 {
 		t.Fatalf("%+v %v", tries, err)
 	}

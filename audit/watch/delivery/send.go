@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"robots-audit/audit/watch/alert"
 	"robots-audit/audit/watch/history"
 )
 
@@ -45,9 +46,9 @@ var tryTime = 2 * time.Minute
 // what came of the tries. The first failure of a channel ends its turn: what else is due
 // there waits until shortly before the next try of the one that failed, so that the one
 // that failed does not go first again. Only where its day is over it stays due; more says
-// that there is such, for which Send wants to be called again at once. folder is the
-// history's, below which attachments lie. An error is of the store, or of the context.
-func Send(ctx context.Context, store Store, channels []Channel, folder string, now func() time.Time) (tries []Try, more bool, err error) {
+// that there is such, for which Send wants to be called again at once. home is where the files of
+// messages are. An error is of the store, or of the context.
+func Send(ctx context.Context, store Store, channels []Channel, home alert.Home, now func() time.Time) (tries []Try, more bool, err error) {
 	start := now()
 	due, err := store.DueDeliveries(ctx, start, start.Add(LongestPause))
 	if err != nil {
@@ -73,7 +74,7 @@ func Send(ctx context.Context, store Store, channels []Channel, folder string, n
 			}
 			continue
 		}
-		note, failed := try(ctx, byName[d.Channel], d, folder)
+		note, failed := try(ctx, byName[d.Channel], d, home)
 		if err := ctx.Err(); err != nil { // it was not the receiver who ended it
 			return tries, false, err
 		}
@@ -106,14 +107,15 @@ func Send(ctx context.Context, store Store, channels []Channel, folder string, n
 }
 
 // try sends one delivery.
-func try(ctx context.Context, c Channel, d history.Delivery, folder string) (note string, failed *failure) {
+func try(ctx context.Context, c Channel, d history.Delivery, home alert.Home) (note string, failed *failure) {
 	if c == nil {
 		return "", &failure{what: "the configuration has no channel of this name", lasting: true}
 	}
-	p := parcel{id: d.ID, entered: d.Entered, tries: d.Tries, folder: folder}
+	p := parcel{id: d.ID, entered: d.Entered, tries: d.Tries}
 	if err := json.Unmarshal(d.Message, &p.message); err != nil {
 		return "", &failure{what: "the stored message cannot be read: " + err.Error(), lasting: true, ofMessage: true}
 	}
+	p.message.Home = home
 	ctx, cancel := context.WithTimeout(ctx, tryTime)
 	defer cancel()
 	note, err := c.send(ctx, p)

@@ -66,7 +66,7 @@ func teamsCardOf(p parcel, list []paragraph, left string) teamsMessage {
 	for _, g := range list {
 		var runs []teamsTextRun
 		if g.label != "" {
-			runs = append(runs, teamsTextRun{Text: g.label + ": ", Weight: "Bolder", Color: teamsColor[g.label]})
+			runs = append(runs, teamsTextRun{Text: g.label + ": ", Weight: "Bolder", Color: g.colour})
 		}
 		line := richText(append(runs, teamsTextRun{Text: g.text})...)
 		line.Separator = true

@@ -61,7 +61,12 @@ func (a *Alerts) add(t table, c delivery.Channel, needed ...string) {
 // route reads what all channels have. A channel without a name is called by its kind and
 // its place among those of its kind, from 1.
 func (t table) route(kind string, i int) delivery.Route {
-	r := delivery.Route{Name: fmt.Sprintf("%s %d", kind, i+1), Min: compare.Severity(t.one("min", "", "critical", "high", "medium", "info"))}
+	r := delivery.Route{Name: fmt.Sprintf("%s %d", kind, i+1), Min: compare.Severity(t.one("min", "", "critical", "error", "warning", "info", "high", "medium"))}
+	for _, s := range []compare.Severity{compare.High, compare.Medium} { // JSON and older configurations have these names
+		if s.Word() == string(r.Min) {
+			r.Min = s
+		}
+	}
 	if t.has("name") {
 		r.Name = t.name("name")
 	}

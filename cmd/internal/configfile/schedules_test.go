@@ -63,7 +63,7 @@ from = "robots-audit <audit@example.com>"
 to = ["seo@example.com"]
 user = "audit"
 password_file = "password"
-min = "high"
+min = "error"
 
 [[alerts.webhook]]
 name = "chat"

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"slices"
 	"sync"
 	"time"
 
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
+	"robots-audit/audit/watch/alert"
 	"robots-audit/audit/watch/delivery"
 	"robots-audit/audit/watch/history"
 	"robots-audit/audit/watch/schedule"
@@ -24,6 +26,7 @@ type Job struct {
 	Dir     string      // the history's folder
 	DB      *history.DB // nil = it cannot be used: audits are made all the same, and entered when it can
 	Version string      // of the program
+	Config  string      // path of its configuration, for the commands in mails
 
 	Audit Audit
 	Zone  func(schedule string) *time.Location // in which messages show times; nil = the configuration has no such schedule any more
@@ -230,10 +233,16 @@ func (j *Job) finish(ctx context.Context, run folder, asks bool) error {
 func (j *Job) Deliver(ctx context.Context) error {
 	j.sending.Lock()
 	defer j.sending.Unlock()
+	home := alert.Home{Folder: j.Dir, Config: j.Config}
+	for _, name := range []*string{&home.Folder, &home.Config} {
+		if path, err := filepath.Abs(*name); err == nil && *name != "" {
+			*name = path
+		}
+	}
 	for more := true; more; {
 		var tries []delivery.Try
 		var err error
-		tries, more, err = delivery.Send(ctx, j.DB, j.Channels, j.Dir, j.Now)
+		tries, more, err = delivery.Send(ctx, j.DB, j.Channels, home, j.Now)
 		for _, t := range tries {
 			switch t.State {
 			case delivery.Accepted:
