@@ -9,9 +9,9 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Absent says for people who is missing for a run to be done, of those that answer now: workers of
-// its region, or those that put runs together, that fit its version. nil = nobody. An error is that
-// nobody could be asked.
+// Absent describes, for people, the processes that a run still needs and that do not answer now: workers of
+// its region, or coordinators, of a version that fits. nil = all are there. The error says that no member
+// could be asked.
 func Absent(ctx context.Context, c *Conn, run *Run) ([]string, error) {
 	members, err := Who(ctx, c, whoWait)
 	if err != nil {
@@ -26,7 +26,7 @@ func Absent(ctx context.Context, c *Conn, run *Run) ([]string, error) {
 	return all, nil
 }
 
-// absences says what waits for somebody who is not there.
+// absences describes the queues that have messages and no process to take them.
 func (s *Status) absences() (all []string) {
 	for _, q := range s.Queues {
 		n := int(q.Waiting) + q.Held
@@ -45,23 +45,23 @@ func (s *Status) absences() (all []string) {
 	return all
 }
 
-// of is the region, or what else a queue is called by, and the version as in [line].
+// of is the region, or another word for the queue, and the version as in [line].
 func (q *QueueStatus) of() (name, version string) {
 	name, version, _ = strings.Cut(q.Name, lineMark)
 	return name, version
 }
 
-// noWorker says why nobody does sites of a region and version; "" = somebody does.
+// noWorker says why no worker does sites of a region and version; "" = one does.
 func noWorker(members []Member, region, version string) string {
 	return nobody(members, version, "no worker for region "+region, func(m *Member) bool { return m.Slots > 0 && m.Region == region })
 }
 
-// noCoordinator says why nobody puts runs of a version together; "" = somebody does.
+// noCoordinator says why no coordinator takes runs of a version; "" = one does.
 func noCoordinator(members []Member, version string) string {
 	return nobody(members, version, "no worker with -runs", func(m *Member) bool { return m.RunSlots > 0 })
 }
 
-// nobody says that there is no member for something, or none that fits a version.
+// nobody says that no member does something, or that none of them fits a version.
 func nobody(members []Member, version, who string, does func(*Member) bool) string {
 	var others []string
 	for _, m := range members {

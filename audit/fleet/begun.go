@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// begunIdle is how long a run stays open that has no site in work.
+// begunIdle is how long a run stays open without a site in work.
 const begunIdle = time.Minute
 
-// maxBegunIdle is the number of runs that stay open while they have no site in work.
+// maxBegunIdle is the number of runs that stay open without a site in work.
 const maxBegunIdle = 4
 
-// maxRunJSON is the size of a run's description at most, in bytes.
+// maxRunJSON limits a run's description, in bytes.
 const maxRunJSON = 16 << 20
 
-// begun are the runs that a worker has open.
+// begun holds the runs that a worker has open.
 type begun struct {
-	ctx  context.Context // of Begin: of the worker, and not of the site that happens to come first
+	ctx  context.Context // context for Begin: the worker's, since the run outlives the site that comes first
 	conn *Conn
 	work Work
 
@@ -27,17 +27,17 @@ type begun struct {
 	runs map[string]*begunRun
 }
 
-// begunRun is one of them.
+// begunRun is an open run.
 type begunRun struct {
-	ready  chan struct{} // closed when sites or err is there
+	ready  chan struct{} // closed when sites or err is set
 	sites  Sites
 	err    error
 	users  int
 	unused time.Time // when the last site ended
 }
 
-// take returns what does the sites of a run, and begins it if need be; give gives it back. An error
-// is one of ours, or store.ErrNotFound: the bucket knows no such run.
+// take returns the Sites of a run, and begins the run if it is not open. give ends the use. The error is
+// our own, or store.ErrNotFound if the bucket does not know the run.
 func (b *begun) take(ctx context.Context, id string) (Sites, error) {
 	b.mu.Lock()
 	run, ok := b.runs[id]
@@ -61,7 +61,7 @@ func (b *begun) take(ctx context.Context, id string) (Sites, error) {
 	}
 	if run.err != nil {
 		b.mu.Lock()
-		if b.runs[id] == run { // the next one tries again
+		if b.runs[id] == run { // the next call tries again
 			delete(b.runs, id)
 		}
 		b.mu.Unlock()
@@ -92,7 +92,7 @@ func (b *begun) begin(ctx context.Context, id string) (_ Sites, err error) {
 	return sites, nil
 }
 
-// give ends a use of a run that take has returned.
+// give ends one use of a run that take returned.
 func (b *begun) give(id string) {
 	b.mu.Lock()
 	run := b.runs[id]
@@ -100,7 +100,7 @@ func (b *begun) give(id string) {
 	b.leave(run)
 }
 
-// leave is give for a run that may have another in its place by now.
+// leave is give for a run that another may have replaced in the map.
 func (b *begun) leave(run *begunRun) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -108,8 +108,8 @@ func (b *begun) leave(run *begunRun) {
 	run.unused = time.Now()
 }
 
-// closeIdle closes runs that have had no site for some time, and the longest idle ones if there are
-// too many; with all set, every one that has no site.
+// closeIdle closes runs that were idle for some time, and the longest idle runs if there are too many. With
+// all set it closes every idle run.
 func (b *begun) closeIdle(all bool) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// bitmap is a set of ordinals, a bit each: a hundred million sites are 12.5 MB. The zero value is
-// empty; it grows to the greatest ordinal that was set.
+// bitmap is a set of ordinals, one bit each: a hundred million sites take 12.5 MB. The zero value is empty.
+// It grows to the largest ordinal in the set.
 type bitmap struct {
 	words []uint64
 	count int

@@ -15,19 +15,19 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Coordinator takes runs from the queue: it feeds their sites, puts together what workers found, and
-// feeds again what the queue has lost. Any number of coordinators may run; each run is held by one, and
-// when that one ends, whichever way, another begins it anew: from what lies in bucket and queue.
+// Coordinator takes runs from the queue. It queues their sites, merges the workers' results, and queues
+// again what the queue has lost. Any number of coordinators may run, but only one holds a run. If it ends,
+// another starts the run again from the bucket and the queue.
 type Coordinator struct {
 	Conn  *Conn
-	Name  string        // of this process, as status shows it
-	Runs  int           // at a time [1]
-	Merge Merge         // what becomes of the results
-	Tries int           // a run is given up after so many, whoever made them [100]
+	Name  string        // name of this process in status
+	Runs  int           // runs at a time [1]
+	Merge Merge         // handles the results
+	Tries int           // a run is given up after so many tries, of any coordinator [100]
 	Pause time.Duration // before a run is tried again; doubles with each try, up to ten minutes [10s]
 	Log   func(level, text string)
 
-	timing Timing // of this fleet
+	timing Timing // the fleet's timing
 
 	mu   sync.Mutex
 	runs map[string]*fold
@@ -35,12 +35,12 @@ type Coordinator struct {
 
 const (
 	defaultTries  = 100
-	hopelessTries = 3 // of runs that no further try will help, since the first may err
+	hopelessTries = 3 // tries per run that ended in ErrHopeless: the first may be a mistake
 	maxPause      = 10 * time.Minute
 )
 
-// Run coordinates runs until ctx ends; those that are held then are given back. Its error says that the
-// queue could not be set up.
+// Run coordinates runs until ctx ends, and then gives the runs that it holds back to the queue. The error
+// says that the queue could not be set up.
 func (c *Coordinator) Run(ctx context.Context) error {
 	timing, err := c.Conn.Setup(ctx)
 	if err != nil {
@@ -54,7 +54,7 @@ func (c *Coordinator) Run(ctx context.Context) error {
 	return slots.Wait()
 }
 
-// Progress returns how far the runs are that are held, by their ids.
+// Progress returns the progress of the runs that this coordinator holds, by id.
 func (c *Coordinator) Progress() []Coordinating {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -65,7 +65,7 @@ func (c *Coordinator) Progress() []Coordinating {
 	return all
 }
 
-// slot takes one run after the other.
+// slot coordinates one run after the other.
 func (c *Coordinator) slot(ctx context.Context) {
 	silent := false
 	for ctx.Err() == nil {
@@ -83,12 +83,12 @@ func (c *Coordinator) slot(ctx context.Context) {
 			silent = true
 			c.log("warn", "the queue gives no runs: "+err.Error())
 		}
-		c.Conn.restore(ctx) // its error is that of next
+		c.Conn.restore(ctx) // next reports the error
 		sleep(ctx, pauses.away)
 	}
 }
 
-// next asks for a run; nil without an error = there is none now.
+// next asks the queue for a run. nil without an error means that there is none now.
 func (c *Coordinator) next(ctx context.Context) (jetstream.Msg, error) {
 	name, _ := runQueue(c.Conn.Version)
 	consumer, err := c.Conn.JS.Consumer(ctx, streamRuns, name)
@@ -104,13 +104,13 @@ func (c *Coordinator) next(ctx context.Context) (jetstream.Msg, error) {
 	return msg, err
 }
 
-// restore is Setup for connections that are in use.
+// restore is Setup for connections that are already in use.
 func (c *Conn) restore(ctx context.Context) error {
-	_, err := c.setup(ctx, 10*time.Second) // who holds messages goes on with the timing that it knows
+	_, err := c.setup(ctx, 10*time.Second) // holders of messages keep the timing that they started with
 	return err
 }
 
-// take coordinates the run of a message, and says what becomes of the message.
+// take coordinates the run of a message, then acknowledges the message or gives it back.
 func (c *Coordinator) take(ctx context.Context, msg jetstream.Msg, asked time.Time) {
 	lease, held := hold(ctx, c.Conn.NATS, msg, asked, c.timing)
 	defer lease.Release()
@@ -136,7 +136,7 @@ func (c *Coordinator) take(ctx context.Context, msg jetstream.Msg, asked time.Ti
 	case lost != nil:
 		c.log("warn", "run "+run.ID+": "+lost.Error()+"; the next worker continues it")
 	case ctx.Err() != nil:
-		c.say(msg.Nak) // another takes it at once
+		c.say(msg.Nak) // another coordinator takes it at once
 	case tries >= c.tries() || errors.Is(err, ErrHopeless) && tries >= hopelessTries:
 		c.giveUp(held, lease, msg, &run, tries, err)
 	default:
@@ -146,7 +146,7 @@ func (c *Coordinator) take(ctx context.Context, msg jetstream.Msg, asked time.Ti
 	}
 }
 
-// coordinate brings a run to its end. What the lease does not cover is not written.
+// coordinate brings a run to its end. It writes nothing after the lease is lost.
 func (c *Coordinator) coordinate(ctx context.Context, lease *Lease, msg jetstream.Msg, run *Run) error {
 	bucket := c.Conn.Bucket
 	merged, err := bucket.Exists(ctx, MergedKey(run.ID))
@@ -158,7 +158,7 @@ func (c *Coordinator) coordinate(ctx context.Context, lease *Lease, msg jetstrea
 			return err
 		}
 	}
-	// Merged already, by this coordinator or by one that did not come to this.
+	// Merged already, by this coordinator or by one that stopped before it acknowledged.
 	if err := lease.Check(); err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ func (c *Coordinator) coordinate(ctx context.Context, lease *Lease, msg jetstrea
 	return msg.DoubleAck(ctx)
 }
 
-// merge feeds a run and puts it together.
+// merge queues the sites of a run and merges their results.
 func (c *Coordinator) merge(ctx context.Context, lease *Lease, run *Run) (err error) {
 	merged, err := c.Merge.Begin(ctx, run)
 	if err != nil {
@@ -216,7 +216,7 @@ func (c *Coordinator) merge(ctx context.Context, lease *Lease, run *Run) (err er
 	return c.Conn.Bucket.PutBytes(ctx, MergedKey(run.ID), last)
 }
 
-// giveUp says for people why a run is not tried again, and removes it from the queue.
+// giveUp stores, for people, why a run is not tried again, and removes the run from the queue.
 func (c *Coordinator) giveUp(ctx context.Context, lease *Lease, msg jetstream.Msg, run *Run, tries uint64, why error) {
 	data, err := json.Marshal(Failure{Run: run.ID, Why: why.Error(), Tries: tries, Time: time.Now().UTC(), By: c.Name})
 	if err == nil {
@@ -225,7 +225,7 @@ func (c *Coordinator) giveUp(ctx context.Context, lease *Lease, msg jetstream.Ms
 	if err == nil {
 		err = lease.Check()
 	}
-	if err != nil { // it cannot be said: so it is not given up, either
+	if err != nil { // the reason could not be stored, so the run is not given up
 		c.log("error", fmt.Sprintf("run %s: %v; and %s cannot be written: %v", run.ID, why, FailedKey(run.ID), err))
 		c.say(func() error { return msg.NakWithDelay(maxPause) })
 		return
@@ -234,8 +234,8 @@ func (c *Coordinator) giveUp(ctx context.Context, lease *Lease, msg jetstream.Ms
 	c.say(msg.Term)
 }
 
-// say tells the queue what becomes of a message. If that does not arrive, the lease runs out and
-// the message is given to the next.
+// say acknowledges a message or gives it back. If the call is lost, the lease runs out and the queue gives
+// the message to the next coordinator.
 func (c *Coordinator) say(word func() error) {
 	if err := word(); err != nil {
 		c.log("warn", "the queue could not be updated about a run: "+err.Error())
@@ -255,7 +255,7 @@ func (c *Coordinator) tries() uint64 {
 	return uint64(c.Tries)
 }
 
-// pause is how long a run waits after a try, the first of which is 1.
+// pause is how long a run waits after its n-th try, n from 1.
 func (c *Coordinator) pause(try uint64) time.Duration {
 	pause := c.Pause
 	if pause <= 0 {

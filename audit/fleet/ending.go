@@ -10,22 +10,23 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// ErrHopeless is that no further try would end otherwise. A [Merge] wraps it, so that its run is
-// given up and not tried again for hours.
+// ErrHopeless says that another try would end the same way. A [Merge] wraps it, so that its run is given up
+// at once and not tried again for hours.
 var ErrHopeless = errors.New("a retry cannot fix this")
 
-// Errors of [Wait] after which there is nothing more to wait for.
+// Errors of [Wait] after which waiting is of no use.
 var (
-	// ErrGivenUp is that a run has ended without its folder.
+	// ErrGivenUp says that a run has ended without a report folder.
 	ErrGivenUp = errors.New("given up")
-	// ErrForgotten is that nobody does a run, and nothing says how it ended: it was never queued, or the queue has lost it.
+	// ErrForgotten says that no process works on a run and no record says how it ended: it was never
+	// queued, or the queue has lost it.
 	ErrForgotten = errors.New("submit it again")
 )
 
-// MergedKey is where an object lies once a run is merged, with all that its folder has.
+// MergedKey is the key of the object that says that a run is merged and its folder is complete.
 func MergedKey(run string) string { return fleetPrefix + run + "/merged.json" }
 
-// FailedKey is where it is said, for people, why a run was given up: a [Failure] as JSON.
+// FailedKey is the key of the object that says, for people, why a run was given up: a [Failure] as JSON.
 func FailedKey(run string) string { return fleetPrefix + run + "/failed.json" }
 
 // Failure says why a run was given up.
@@ -37,21 +38,21 @@ type Failure struct {
 	By    string    `json:"by"`   // the coordinator
 }
 
-// Progress is how far a run is, as its coordinator tells it.
+// Progress is a run's progress as its coordinator publishes it.
 type Progress struct {
 	Coordinating
 	Coordinator string `json:"coordinator"`
 }
 
-// progressSubject is where coordinators tell of a run's progress, to whoever listens.
+// progressSubject is the subject on which coordinators publish a run's progress.
 func progressSubject(run string) string { return "fleet.progress." + run }
 
-// waitAway is how long Wait bears that neither queue nor bucket answers.
+// waitAway is how long Wait goes on while neither the queue nor the bucket answers.
 const waitAway = 10 * time.Minute
 
-// Wait waits until a run is merged, and tells of its progress, if progress is not nil. The error
-// says why the run was given up (ErrGivenUp), that there is no such run (ErrForgotten), or that nobody has answered for ten
-// minutes. A run that no coordinator takes is waited for as long as ctx lasts.
+// Wait waits until a run is merged, and reports its progress if progress is not nil. The error says why the
+// run was given up (ErrGivenUp), that there is no such run (ErrForgotten), or that neither the queue nor
+// the bucket answered for ten minutes. Wait waits for a run without a coordinator as long as ctx lasts.
 func Wait(ctx context.Context, c *Conn, id string, progress func(Progress)) error {
 	if !ValidID(id) {
 		return fmt.Errorf("run %q: not the id of a run", id)
@@ -91,8 +92,8 @@ func Wait(ctx context.Context, c *Conn, id string, progress func(Progress)) erro
 	}
 }
 
-// ended reports whether a run has ended, and how: err is nil if it is merged. If it has not, err is
-// why that cannot be told.
+// ended reports whether a run has ended, and how: err is nil if it is merged. If the run has not ended, err
+// says why that could not be checked.
 func (c *Conn) ended(ctx context.Context, id string) (ended bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -110,7 +111,7 @@ func (c *Conn) ended(ctx context.Context, id string) (ended bool, err error) {
 	if queued {
 		return false, nil
 	}
-	// What follows was written before the message went away.
+	// The objects read below were written before the message was removed.
 	if merged, err := c.Bucket.Exists(ctx, MergedKey(id)); merged || err != nil {
 		return merged, err
 	}
@@ -129,5 +130,5 @@ func (c *Conn) ended(ctx context.Context, id string) (ended bool, err error) {
 	return true, fmt.Errorf("run %s: no run has this id; %w", id, ErrForgotten)
 }
 
-// maxDescription is the size of the greatest description of a run, or of its end, in bytes.
+// maxDescription limits the description of a run, or of its end, in bytes.
 const maxDescription = 1 << 20

@@ -17,14 +17,13 @@ import (
 	"robots-audit/audit"
 )
 
-// A server that keeps what it acknowledges writes to its disk for each message, or once for a batch,
-// and a batch is all that a message is: the queue takes it whole, or refuses it whole. So sites go in
-// batches, and those of one that is refused go one by one. Smaller batches between these two are no
-// faster: one costs a server what some ten messages do.
+// A server that writes each message to its disk does so once per message, or once per batch. The queue
+// takes a batch whole or refuses it whole. So sites go in batches, and the sites of a refused batch go one
+// by one. Smaller batches in between are no faster: one costs a server about as much as ten messages.
 const (
 	batchSites      = 256
-	feedSites       = 4 * batchSites // under way to the queue at a time
-	checkpointEvery = 5000           // sites
+	feedSites       = 4 * batchSites // sites sent and not yet answered
+	checkpointEvery = 5000           // sites between two checkpoints
 	answerWait      = 20 * time.Second
 )
 
@@ -32,32 +31,32 @@ const (
 type feeder struct {
 	c      *Conn
 	run    *Run
-	check  func() error // that the run is still held
+	check  func() error // an error once the run is no longer held
 	log    func(level, text string)
-	js     jetstream.JetStream // of its own: no other's answers are awaited
-	queue  string              // of the run's sites
-	id     string              // of this feeder, in the names of its batches
-	timing Timing              // of the fleet
+	js     jetstream.JetStream // a context of its own, so that it waits for no other's answers
+	queue  string              // queue of the run's sites
+	id     string              // id of this feeder, part of the names of its batches
+	timing Timing              // the fleet's timing
 
-	problems chan<- audit.Problem // lines that name no site, of the first pass
-	at       atomic.Int64         // sites that have been in the queue once, or had another before them there
+	problems chan<- audit.Problem // first pass: reports lines that name no site
+	at       atomic.Int64         // sites that were in the queue once, or found another job of their host there
 
-	first    bool // the pass is the first, and checkpoints are written
-	told     int  // the checkpoint
-	batches  int  // sent so far, which gives each a name
-	warned   bool // that the queue takes nothing, since it last did
-	accepted int  // by the queue, of this pass
-	taken    int  // of this pass: the queue has a job of their host
+	first    bool // true in the first pass, which writes checkpoints
+	told     int  // the last checkpoint written
+	batches  int  // batches sent so far: numbers their names
+	warned   bool // the log says that the queue takes nothing
+	accepted int  // jobs that the queue took in this pass
+	taken    int  // jobs that the queue refused in this pass because their host has one there
 }
 
-// fed is a job on its way to the queue.
+// fed is a job that was sent to the queue.
 type fed struct {
 	subject string
 	data    []byte
 }
 
-// open connects the feeder with the queue; close ends that. The consumer is made for workers to
-// come, so that it shows what waits for them.
+// open connects the feeder to the queue, and close disconnects it. open also creates the workers' consumer,
+// so that status shows the waiting sites before a worker comes.
 func (f *feeder) open(ctx context.Context) (err error) {
 	name, filter := jobQueue(f.run.Region, f.run.Version)
 	f.queue, f.id = name, rand.Text()[:10]
@@ -70,12 +69,12 @@ func (f *feeder) open(ctx context.Context) (err error) {
 
 func (f *feeder) close() { f.js.CleanupPublisher() }
 
-// pass goes once through the list and feeds the sites that are not done; those that are done, or
-// have another job in the queue, are left to a later pass. It waits while the queue is full. Sites
-// before the checkpoint are in the queue already, or were, and so the first pass leaves them out.
+// pass goes through the list once and queues the sites that are not done. Sites that are done, or whose
+// host has another job in the queue, wait for a later pass. It waits while the queue is full. The first
+// pass skips sites before the checkpoint: they were queued already.
 func (f *feeder) pass(ctx context.Context, first bool, done *bitmap) error {
 	f.accepted, f.taken, f.first, f.told = 0, 0, first, 0
-	size := 1 // what is missing later mostly waits in the queue still
+	size := 1 // later passes: most missing sites still wait in the queue
 	if first {
 		size = batchSites
 		var err error
@@ -88,7 +87,7 @@ func (f *feeder) pass(ctx context.Context, first bool, done *bitmap) error {
 		f.at.Store(int64(start))
 	}
 	jobs := make([]fed, 0, feedSites)
-	hosts := map[string]bool{} // of jobs: the server does not see that a batch has one twice, and keeps half of it
+	hosts := map[string]bool{} // no subject twice in a batch: the server does not notice, and keeps half of the batch
 	put := func(before int) error {
 		if err := f.put(ctx, jobs, size); err != nil {
 			return err
@@ -124,7 +123,7 @@ func (f *feeder) pass(ctx context.Context, first bool, done *bitmap) error {
 	return put(f.run.Sites)
 }
 
-// badLine returns what the pass does with a line that names no site; nil = the first pass did it.
+// badLine returns the function for a line that names no site. nil = the first pass reported it.
 func (f *feeder) badLine(ctx context.Context) func(*audit.ListError) error {
 	if !f.first {
 		return nil
@@ -139,7 +138,7 @@ func (f *feeder) badLine(ctx context.Context) func(*audit.ListError) error {
 	}
 }
 
-// put puts jobs into the queue, so many in a batch. It returns when each is there, or another of its host is.
+// put queues jobs in batches. It returns when each job is in the queue, or another job of its host is.
 func (f *feeder) put(ctx context.Context, jobs []fed, size int) error {
 	var answers []jetstream.PubAckFuture
 	for batch := range slices.Chunk(jobs, size) {
@@ -154,7 +153,8 @@ func (f *feeder) put(ctx context.Context, jobs []fed, size int) error {
 	return nil
 }
 
-// send sends jobs as one batch, a single one as a plain message. The answer is nil where they cannot be sent.
+// send sends several jobs as one batch, a single one as a plain message. It returns nil if they cannot be
+// sent.
 func (f *feeder) send(batch []fed) jetstream.PubAckFuture {
 	f.batches++
 	id := f.id + strconv.Itoa(f.batches)
@@ -163,7 +163,7 @@ func (f *feeder) send(batch []fed) jetstream.PubAckFuture {
 		if len(batch) > 1 {
 			msg.Header = nats.Header{"Nats-Batch-Id": {id}, "Nats-Batch-Sequence": {strconv.Itoa(i + 1)}}
 		}
-		if i < len(batch)-1 { // one that does not arrive shows in the answer to the last
+		if i < len(batch)-1 { // the answer to the last message shows if this one was lost
 			if err := f.c.NATS.PublishMsg(msg); err != nil {
 				return nil
 			}
@@ -179,8 +179,8 @@ func (f *feeder) send(batch []fed) jetstream.PubAckFuture {
 	return nil
 }
 
-// settle waits for the answer to a batch, and sends it again, or what is in it, until all is in the
-// queue, or another of its host is.
+// settle waits for the answer to a batch. It sends the batch again, or its jobs one by one, until each job,
+// or another job of its host, is in the queue.
 func (f *feeder) settle(ctx context.Context, batch []fed, answer jetstream.PubAckFuture) error {
 	for try := 1; ; try++ {
 		err := error(jetstream.ErrAsyncPublishTimeout)
@@ -202,7 +202,7 @@ func (f *feeder) settle(ctx context.Context, batch []fed, answer jetstream.PubAc
 			return nil
 		case len(batch) > 1 && (why == kindTaken || why == kindFull || try > 1 && incomplete(err)):
 			return f.put(ctx, batch, 1)
-		case why == kindTaken: // of this run or of another: it comes with a later pass, unless it is done by then
+		case why == kindTaken: // a job of this run or of another: a later pass queues the site unless it is done by then
 			f.taken++
 			return nil
 		case why == kindFull:
@@ -218,7 +218,7 @@ func (f *feeder) settle(ctx context.Context, batch []fed, answer jetstream.PubAc
 		default:
 			return fmt.Errorf("run %s: the queue refuses a site (%s): %w", f.run.ID, batch[0].subject, err)
 		}
-		if try > 1 { // the answer may be old: there may be room by now
+		if try > 1 { // the answer may be old: the queue may have room by now
 			if err := sleep(ctx, pause); err != nil {
 				return err
 			}
@@ -230,7 +230,8 @@ func (f *feeder) settle(ctx context.Context, batch []fed, answer jetstream.PubAc
 	}
 }
 
-// settled takes note that all before an ordinal have been in the queue, or have another before them there.
+// settled records that all sites before an ordinal were in the queue, or found another job of their host
+// there.
 func (f *feeder) settled(ctx context.Context, ordinal int) error {
 	if !f.first {
 		return nil
@@ -246,7 +247,7 @@ func (f *feeder) settled(ctx context.Context, ordinal int) error {
 	return f.c.setCheckpoint(ctx, f.run.ID, ordinal)
 }
 
-// checkpoint is how many sites of a run's list have been fed.
+// checkpoint returns how many sites of a run's list were queued.
 func (c *Conn) checkpoint(ctx context.Context, run string) (int, error) {
 	kv, err := c.JS.KeyValue(ctx, kvCheckpoint)
 	if err != nil {
@@ -261,12 +262,12 @@ func (c *Conn) checkpoint(ctx context.Context, run string) (int, error) {
 	}
 	n, err := strconv.Atoi(string(entry.Value()))
 	if err != nil || n < 0 {
-		return 0, nil // from the beginning, then: what is in the queue is refused
+		return 0, nil // start at the beginning: the queue refuses the jobs that it has
 	}
 	return n, nil
 }
 
-// setCheckpoint notes that so many sites of a run's list have been fed.
+// setCheckpoint records how many sites of a run's list were queued.
 func (c *Conn) setCheckpoint(ctx context.Context, run string, n int) error {
 	kv, err := c.JS.KeyValue(ctx, kvCheckpoint)
 	if err == nil {

@@ -15,11 +15,11 @@ import (
 	"robots-audit/audit/fleet/store"
 )
 
-// fold is a run that is put together: results come in, and a bit is set for each site that is
-// merged. Those whose bits are missing when no more comes are fed again; so all that a queue can
-// lose, and each thing that it can do twice, ends in the same: a list of which each site is done once.
+// fold merges a run. It sets a bit for each site whose result is merged. When no more results come, it
+// queues the sites without a bit again. So the run ends with each site merged once, whatever the queue
+// loses or delivers twice.
 //
-// The goroutine of run owns all fields but those of the atomic kind.
+// The goroutine of run owns all fields that are not atomic.
 type fold struct {
 	c      *Coordinator
 	lease  *Lease
@@ -28,24 +28,24 @@ type fold struct {
 	feeder *feeder
 
 	problems chan audit.Problem
-	again    chan *bitmap // sites that need not be fed: the feeder is to go through the list once more
-	passed   chan pass    // it has
-	words    chan word    // what RESULTS says
-	wanted   chan int     // ordinals of results to be fetched from the bucket
-	got      chan object  // fetched
+	again    chan *bitmap // sites not to queue: starts another pass of the feeder
+	passed   chan pass    // the feeder has finished a pass
+	words    chan word    // messages of RESULTS
+	wanted   chan int     // ordinals of results to fetch from the bucket
+	got      chan object  // results fetched from the bucket
 
-	sites    []hash       // of the list, by ordinal
-	known    bitmap       // done, or being fetched
-	refused  map[int]int  // how many results of a site were none of it, by ordinal
-	done     atomic.Int64 // merged
-	merges   atomic.Int64 // when the last one was, in milliseconds of Unix; 0 = none yet
+	sites    []hash       // sites of the list, by ordinal
+	known    bitmap       // sites merged, or whose result is being fetched
+	refused  map[int]int  // refused results of a site, by ordinal
+	done     atomic.Int64 // sites merged
+	merges   atomic.Int64 // time of the last merge, in Unix milliseconds; 0 = none yet
 	begun    time.Time
 	fetching int
-	last     uint64    // sequence of the last word in RESULTS
-	came     time.Time // the last result, or the end of the last pass
+	last     uint64    // sequence of the last message of RESULTS
+	came     time.Time // time of the last result, or of the end of the last pass
 	feeding  bool
-	idle     int       // leases without results after which all that is missing is fed again
-	notYet   time.Time // no pass begins before that: it may take as long as all else
+	idle     int       // after so many leases without a result, all missing sites are queued again
+	notYet   time.Time // the next pass does not start earlier: a pass may take as long as all other work
 }
 
 // word is a message of RESULTS.
@@ -54,14 +54,14 @@ type word struct {
 	sequence uint64
 }
 
-// object is what lies under the key of a site's result.
+// object is the object under the key of a site's result.
 type object struct {
 	ordinal int
 	data    []byte
-	err     error // store.ErrNotFound or store.ErrTooBig; nil = data is all of it
+	err     error // store.ErrNotFound or store.ErrTooBig; nil = data is complete
 }
 
-// pass is one way of the feeder through the list.
+// pass is one pass of the feeder through the list.
 type pass struct {
 	accepted, taken int
 	took            time.Duration
@@ -69,13 +69,13 @@ type pass struct {
 
 const (
 	fetchers   = 8
-	fetchAhead = 32      // results that are in memory at most
+	fetchAhead = 32      // maximum of results in memory
 	maxResult  = 4 << 20 // bytes
 	maxIdle    = 16      // leases
-	maxRefused = 3       // results of a site: then it is given up, and the run is not
+	maxRefused = 3       // refused results after which a site is given up, so that the run can end
 )
 
-// errComplete is that all sites are merged.
+// errComplete says that all sites are merged.
 var errComplete = errors.New("complete")
 
 func newFold(c *Coordinator, lease *Lease, run *Run, merged Merged) *fold {
@@ -125,7 +125,7 @@ func (f *fold) progress() Progress {
 	}}
 }
 
-// feed goes through the list, and again each time that it is told to.
+// feed goes through the list once, and again for each request.
 func (f *fold) feed(ctx context.Context) error {
 	done := &bitmap{}
 	for first := true; ; first = false {
@@ -142,14 +142,14 @@ func (f *fold) feed(ctx context.Context) error {
 	}
 }
 
-// collect is the owner of the run.
+// collect owns the run's state.
 func (f *fold) collect(ctx context.Context) error {
 	lease := f.c.timing.lease()
 	tick := time.NewTicker(min(pauses.look, max(lease/16, 10*time.Millisecond)))
 	defer tick.Stop()
 	f.feeding, f.came = true, time.Now()
-	read := false // the list, to its end
-	quiet := 0    // ticks in a row since a result came
+	read := false // the list was read to its end
+	quiet := 0    // ticks in a row without a result
 	for !read || int(f.done.Load()) < f.job.Sites {
 		words := f.words
 		if f.fetching == fetchAhead {
@@ -179,7 +179,7 @@ func (f *fold) collect(ctx context.Context) error {
 			}
 		}
 	}
-	for len(f.problems) > 0 { // the feeder has sent all
+	for len(f.problems) > 0 { // the feeder has sent all sites
 		if err := f.merged.Problem(<-f.problems); err != nil {
 			return fmt.Errorf("merging a line of the list: %w", err)
 		}
@@ -187,27 +187,27 @@ func (f *fold) collect(ctx context.Context) error {
 	return errComplete
 }
 
-// pass takes note that the feeder has gone through the list.
+// pass records that the feeder has gone through the list.
 func (f *fold) pass(p pass) {
 	f.feeding, f.came, f.notYet = false, time.Now(), time.Now().Add(p.took)
 	if p.accepted > 0 {
 		f.idle = 2
-	} else { // all that is missing is in the queue: another run's sites come first, or a site takes long
+	} else { // all missing sites are in the queue: another run's sites come first, or a site takes long
 		f.idle = min(2*f.idle, maxIdle)
 	}
 }
 
-// want has a result fetched, unless it came before.
+// want requests the result of a site unless it was requested before.
 func (f *fold) want(w word) {
 	f.last = w.sequence
 	if w.Ordinal < 0 || w.Ordinal >= f.job.Sites || !f.known.set(w.Ordinal) {
 		return
 	}
 	f.fetching++
-	f.wanted <- w.Ordinal // has room for all that are fetched at a time
+	f.wanted <- w.Ordinal // never blocks: the channel has room for every fetch
 }
 
-// add merges a result. One that is none of its site is removed, so that the site is done again.
+// add merges a result. It removes an object that is not the site's result, so that the site is done again.
 func (f *fold) add(ctx context.Context, o object) error {
 	f.fetching--
 	f.came = time.Now()
@@ -220,7 +220,7 @@ func (f *fold) add(ctx context.Context, o object) error {
 	}
 	switch {
 	case err == nil:
-	case isNotFound(err) && !errors.Is(err, store.ErrNotPlain): // the word is false, or the bucket has lost the object
+	case isNotFound(err) && !errors.Is(err, store.ErrNotPlain): // the message is wrong, or the bucket has lost the object
 		f.known.clear(o.ordinal)
 		f.c.log("warn", fmt.Sprintf("run %s: site %d of the list is audited again: %s is missing", f.job.ID, o.ordinal+1, key))
 		return nil
@@ -236,14 +236,14 @@ func (f *fold) add(ctx context.Context, o object) error {
 	return nil
 }
 
-// tell tells of the progress, to whoever listens now; nothing depends on it.
+// tell publishes the progress. Nothing depends on a listener.
 func (f *fold) tell() {
 	if data, err := json.Marshal(f.progress()); err == nil {
 		f.c.Conn.NATS.Publish(progressSubject(f.job.ID), data)
 	}
 }
 
-// look has the feeder go through the list again if nothing more is to be expected from the queue.
+// look starts another pass of the feeder if the queue will deliver nothing more.
 func (f *fold) look(ctx context.Context) {
 	if f.feeding || f.fetching > 0 || len(f.words) > 0 || time.Now().Before(f.notYet) {
 		return
@@ -252,18 +252,18 @@ func (f *fold) look(ctx context.Context) {
 		return
 	}
 	f.feeding = true
-	f.again <- f.known.clone() // the feeder waits for it
+	f.again <- f.known.clone() // never blocks: the feeder waits for it
 }
 
-// drained reports whether the queue has no sites of the region, and RESULTS nothing that was not
-// read. A worker says what it found before its job leaves the queue, so the queue is looked at first.
+// drained reports whether the queue has no sites of the region and RESULTS has no unread message. A worker
+// publishes its result before it acknowledges the job, so the queue is checked first.
 func (f *fold) drained(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
 	js := f.c.Conn.JS
 	jobs, err := js.Stream(ctx, streamJobs)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		return true // feeding makes it anew
+		return true // the feeder creates it again
 	}
 	if err != nil {
 		return false
@@ -288,7 +288,7 @@ func (f *fold) drained(ctx context.Context) bool {
 	return errors.Is(err, jetstream.ErrMsgNotFound) || err == nil && last.Sequence <= f.last
 }
 
-// fetch gets results from the bucket. Its error is the bucket's.
+// fetch gets results from the bucket, and returns the bucket's error.
 func (f *fold) fetch(ctx context.Context) error {
 	for {
 		select {
@@ -299,7 +299,7 @@ func (f *fold) fetch(ctx context.Context) error {
 			if err != nil && !isNotFound(err) && !errors.Is(err, store.ErrTooBig) {
 				return err
 			}
-			f.got <- object{n, data, err} // has room for all that are fetched at a time
+			f.got <- object{n, data, err} // never blocks: the channel has room for every fetch
 		}
 	}
 }

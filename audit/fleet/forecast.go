@@ -10,7 +10,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// PerMinute is how many sites all members do a minute: of the last 5 minutes.
+// PerMinute is how many sites all members do per minute, over the last 5 minutes.
 func (s *Status) PerMinute() (rate float64) {
 	for _, m := range s.Members {
 		rate += m.PerMinute[1]
@@ -18,7 +18,7 @@ func (s *Status) PerMinute() (rate float64) {
 	return rate
 }
 
-// Left is how long the runs that are coordinated take at the rate of now; 0 = not known.
+// Left is how long the coordinated runs will take at the present rate; 0 = unknown.
 func (s *Status) Left() (left time.Duration) {
 	for _, m := range s.Members {
 		for _, r := range m.Runs {
@@ -28,8 +28,8 @@ func (s *Status) Left() (left time.Duration) {
 	return left
 }
 
-// LeftOf is how long a run takes at the rate of now, with all that its region has to do, but at least
-// until the last site that is put off may be tried; 0 = not known.
+// LeftOf is how long a run will take at the present rate, with all other work of its region. It is never
+// less than the time until the last delayed site may be tried. 0 = unknown.
 func (s *Status) LeftOf(run *Coordinating) time.Duration {
 	missing, rate, last := 0, 0.0, time.Time{}
 	for _, m := range s.Members {
@@ -53,8 +53,8 @@ func (s *Status) LeftOf(run *Coordinating) time.Duration {
 	return max(left, last.Sub(s.Time))
 }
 
-// rateSince is how many sites a member does a minute, of the last 5 minutes, or, in the first
-// 5 minutes of a run, of the part of the last minute that is the run's.
+// rateSince is how many sites a member does per minute: over the last 5 minutes, or, in the first 5 minutes
+// of a run, over the part of the last minute since the run began.
 func (m *Member) rateSince(now, submitted time.Time) float64 {
 	age := now.Sub(submitted)
 	if age >= rateSeconds*time.Second {
@@ -64,8 +64,8 @@ func (m *Member) rateSince(now, submitted time.Time) float64 {
 	return m.PerMinute[0] * max(minute.Seconds(), 1) / min(max(age.Seconds(), 1), max(minute.Seconds(), 1))
 }
 
-// Only leaves what is of one run. A run that nobody coordinates is told among the problems: whether it
-// waits in the queue, or the queue does not have it. An error is that the queue could not be asked.
+// Only keeps what concerns one run. If no coordinator has the run, a problem says whether it waits in the
+// queue or the queue does not have it. The error says that the queue could not be asked.
 func (s *Status) Only(ctx context.Context, c *Conn, run string) error {
 	if !ValidID(run) {
 		return fmt.Errorf("run %q: not the id of a run", run)

@@ -7,28 +7,28 @@ import (
 	"time"
 )
 
-// health is how a worker itself fares: while its disk, its bucket or the queue are in trouble it
-// takes no sites, and says so once.
+// health stops a worker from taking sites while its disk, its bucket or the queue fails, and reports each
+// failure once.
 type health struct {
 	probe func(context.Context) error
 	log   func(level, text string)
-	tell  func(text string) // of trouble; "" = there is none any more
+	tell  func(text string) // reports a failure; "" = all is well again
 	first time.Duration     // the first pause; 0 = shortestPause
 
 	mu     sync.Mutex
-	failed error         // of ours, until a site is done
-	pause  time.Duration // the next one, longer each time
-	due    bool          // a pause is to be made
+	failed error         // last failure of our own since a site was done
+	pause  time.Duration // the next pause; each is longer
+	due    bool          // a pause is due
 	away   bool          // the queue did not answer
 }
 
-// healthPause are the shortest and the longest time that a worker waits before it looks again.
+// healthPause is the shortest and the longest pause before a worker tries again.
 const (
 	shortestPause = time.Second
 	longestPause  = time.Minute
 )
 
-// trouble says that something of ours failed.
+// trouble records a failure of our own.
 func (h *health) trouble(err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -39,11 +39,11 @@ func (h *health) trouble(err error) {
 	h.failed, h.due = err, true
 }
 
-// fine says that a site was done from end to end.
+// fine records that a site was done completely.
 func (h *health) fine() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.pause = 0 // pauses grow only while no site is done: a bucket may fail every second time for hours
+	h.pause = 0 // pauses reset only after a site was done: a bucket may fail every second call for hours
 	if h.failed == nil || h.due {
 		return
 	}
@@ -52,7 +52,7 @@ func (h *health) fine() {
 	h.log("info", "sites are taken again")
 }
 
-// queue says whether the queue answered.
+// queue records whether the queue answered.
 func (h *health) queue(err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -65,7 +65,7 @@ func (h *health) queue(err error) {
 	h.away = err != nil
 }
 
-// wait waits, after trouble, until the bucket answers.
+// wait waits, after a failure, until the bucket answers.
 func (h *health) wait(ctx context.Context) {
 	for ctx.Err() == nil {
 		h.mu.Lock()

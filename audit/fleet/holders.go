@@ -12,16 +12,14 @@ import (
 	"robots-audit/audit/fleet/store"
 )
 
-// A message that was given out before may still be in work: when another node comes to lead the
-// queue, it counts from when a message was queued, unless the holder has sent a word since (the
-// server's replicas are told the message's own time as that of its delivery). So it may give out
-// again what was given out a moment ago, however long the lease. Who gets a message that was given out before asks all workers whether one holds it, and
-// leaves it to that one. One that is cut off or stopped does not answer: its own lease ends within
-// Timing.holds, and so long the asking goes on. Only where the try before has said that it came to
-// its end, nobody needs to be asked.
+// The queue may deliver a message again that a worker still holds. When another node becomes the leader of
+// the queue, it counts the lease from when the message was queued, unless the holder has confirmed since
+// (the server tells replicas the message's own time as its delivery time). So a worker that gets a
+// redelivered message asks all workers whether one of them holds it, and leaves it to that worker. A worker
+// that is cut off or stopped does not answer. Its own lease ends within Timing.holds, so the new worker
+// asks for that long. It need not ask if the try before has recorded its end.
 
-// subjectHeld is where workers are asked whether they hold the job of a subject. Those that do not
-// are silent.
+// subjectHeld is the subject on which workers are asked whether they hold a job. Only the holder answers.
 const subjectHeld = "fleet.held"
 
 // holders are the leases of one worker's sites, by the subjects of their jobs.
@@ -30,7 +28,7 @@ type holders struct {
 	leases map[string]*Lease
 }
 
-// take notes who holds a subject, unless somebody does, or is about to end.
+// take records the holder of a subject. It fails if there is one, or if the holders are being closed.
 func (h *holders) take(subject string, l *Lease) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -44,14 +42,14 @@ func (h *holders) take(subject string, l *Lease) bool {
 	return true
 }
 
-// give is called when the holder has ended.
+// give ends a holder's entry.
 func (h *holders) give(subject string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.leases, subject)
 }
 
-// holds reports whether somebody does.
+// holds reports whether a subject has a holder.
 func (h *holders) holds(subject string) bool {
 	h.mu.Lock()
 	l := h.leases[subject]
@@ -59,18 +57,18 @@ func (h *holders) holds(subject string) bool {
 	return l != nil && l.Check() == nil
 }
 
-// answer answers those who ask, until the subscription ends.
+// answer answers the questions of other workers until the subscription ends.
 func (h *holders) answer(nc *nats.Conn) (*nats.Subscription, error) {
 	return nc.Subscribe(subjectHeld, func(m *nats.Msg) {
 		if h.holds(string(m.Data)) {
-			m.Respond(nil) // one that gets lost is asked for again
+			m.Respond(nil) // a lost answer is harmless: the worker asks again
 		}
 	})
 }
 
-// alone returns true once this worker alone can be at work on the site. It returns false where
-// another is, or the lease is lost: the message is left as it is then, whose holder goes on. A site
-// that waits for that stands aside for others: after an outage of the queue most sites do.
+// alone returns true once no other worker can be at work on the site. It returns false if another is, or if
+// the lease is lost: then the message stays with its holder. While a site waits here, other sites use its
+// slot: after an outage of the queue most sites wait.
 func (t *task) alone(ended bool) (alone bool) {
 	if t.delivered <= 1 || ended {
 		return t.sure(t.ctx, time.Now())
@@ -83,7 +81,7 @@ func (t *task) alone(ended bool) (alone bool) {
 	defer cancel(nil)
 	defer context.AfterFunc(t.w.taking, func() { cancel(errDrain) })()
 	t.slot.Aside(ctx, func() { alone = t.sure(ctx, until) })
-	if errors.Is(context.Cause(ctx), errDrain) { // nothing was begun
+	if errors.Is(context.Cause(ctx), errDrain) { // no try has begun
 		if alone {
 			t.w.held.give(t.msg.Subject())
 		}
@@ -93,7 +91,7 @@ func (t *task) alone(ended bool) (alone bool) {
 	return alone
 }
 
-// sure asks the others until a time, after which none can be at work, and takes the site then.
+// sure asks the other workers until a time after which none can be at work, and then takes the site.
 func (t *task) sure(ctx context.Context, until time.Time) bool {
 	w, subject := t.w, t.msg.Subject()
 	for {
@@ -112,24 +110,24 @@ func (t *task) sure(ctx context.Context, until time.Time) bool {
 				return false
 			}
 			if errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) {
-				continue // nobody has answered for so long
+				continue // no worker has answered for so long
 			}
 		}
 		sleep(ctx, min(max(wait, 10*time.Millisecond), w.keeper.timing.tick()))
 	}
 }
 
-// ends are the tries at a site that came to their end without a result: it was given back.
+// ends counts the tries at a site that ended without a result and were given back.
 type ends struct {
 	Last  int `json:"last"`  // number of the delivery
-	Count int `json:"count"` // of tries that ended in order: the others broke off
-	Again int `json:"again"` // of Count: since the site was in a trouble that passes
+	Count int `json:"count"` // tries that ended in order; the others broke off
+	Again int `json:"again"` // of Count: tries that ended because of a temporary error of the site
 }
 
-// maxEnds bounds the object that they are.
+// maxEnds limits the stored object, in bytes.
 const maxEnds = 1 << 10
 
-// ends reads the ends of earlier tries.
+// ends reads the record of earlier tries.
 func (t *task) ends() (e ends, err error) {
 	if t.delivered <= 1 {
 		return e, nil
@@ -139,13 +137,12 @@ func (t *task) ends() (e ends, err error) {
 		return e, nil
 	}
 	if err == nil && json.Unmarshal(text, &e) != nil {
-		return ends{}, nil // as if there were none: what follows is asked for again
+		return ends{}, nil // treated as no record: the worker asks the others
 	}
 	return e, err
 }
 
-// end notes that this try has come to its end: inOrder, and again, are 1 where they add to
-// Count and Again, or 0.
+// end records that this try has ended. inOrder and again are 1 where they add to Count and Again, else 0.
 func (t *task) end(inOrder, again int) error {
 	text, err := json.Marshal(ends{Last: t.delivered, Count: t.ended.Count + inOrder, Again: t.ended.Again + again})
 	if err != nil {

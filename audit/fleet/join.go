@@ -13,19 +13,20 @@ import (
 	"robots-audit/audit/fleet/store"
 )
 
-// submission is what makes two runs the same: a second one would ask all sites again for nothing.
+// submission identifies a run's content. Two runs with the same submission would request all sites twice
+// for the same result.
 type submission struct {
 	Region   string            `json:"region"`
 	Version  string            `json:"version"` // see line
 	Settings map[string]string `json:"settings"`
-	Files    map[string]string `json:"files"` // checksums of the list, which is "", and of the inputs
+	Files    map[string]string `json:"files"` // checksums of the list (key "") and of the inputs
 }
 
-// submissionKey is where the id of the run lies that was submitted last with the same list and settings.
+// submissionKey is the key of the id of the last run with this list and these settings.
 func submissionKey(of string) string { return fleetPrefix + "submission-" + of + ".json" }
 
-// idOf returns the id of a run that was submitted before with the same list and settings, and has not
-// ended, or a new one. The id is stored before anything of the run is: whoever comes next finds it.
+// idOf returns the id of an unfinished run with the same list and settings, or a new id. The id is stored
+// before anything of the run, so that the next submitter finds it.
 func (c *Conn) idOf(ctx context.Context, run *Run, list string, inputs map[string]string) (string, error) {
 	s := submission{Region: run.Region, Version: line(run.Version), Settings: run.Settings, Files: map[string]string{}}
 	files := map[string]string{"": list}
@@ -39,7 +40,7 @@ func (c *Conn) idOf(ctx context.Context, run *Run, list string, inputs map[strin
 		}
 		s.Files[name] = sum
 	}
-	text, err := json.Marshal(s) // maps by their keys, in order
+	text, err := json.Marshal(s) // sorted by key
 	if err != nil {
 		return "", err
 	}
@@ -63,10 +64,10 @@ func (c *Conn) idOf(ctx context.Context, run *Run, list string, inputs map[strin
 	return id, c.Bucket.PutBytes(ctx, key, []byte(id))
 }
 
-// maxID is the length of an id at most.
+// maxID limits the length of an id.
 const maxID = 64
 
-// over reports whether a run has ended. Of one that is merged the folder stays, whatever is removed.
+// over reports whether a run has ended. The folder of a merged run stays, whatever else is removed.
 func (c *Conn) over(ctx context.Context, id string) (bool, error) {
 	for _, key := range []string{MergedKey(id), FailedKey(id), FolderKey(id) + "run.json"} {
 		if there, err := c.Bucket.Exists(ctx, key); there || err != nil {

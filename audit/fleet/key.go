@@ -5,37 +5,37 @@ import (
 	"encoding/hex"
 )
 
-// Keys of the bucket. runs/<id>/ is the run's folder, as any other; fleet/<id>/ is what the fleet
-// needs besides, and may be removed when the run is merged.
+// Keys of the bucket. runs/<id>/ is the run's folder, as in any bucket. fleet/<id>/ has the fleet's own
+// objects, which may be removed when the run is merged.
 const (
 	runsPrefix  = "runs/"
 	fleetPrefix = "fleet/"
 )
 
-// FolderKey is the prefix of the run's folder in the bucket, with a slash at its end.
+// FolderKey is the prefix of the run's folder in the bucket, with a final slash.
 func FolderKey(run string) string { return runsPrefix + run + "/" }
 
-// RunKey is where a run's description lies, as JSON.
+// RunKey is the key of a run's description, as JSON.
 func RunKey(run string) string { return fleetPrefix + run + "/run.json" }
 
-// ListKey is where a run's list of sites lies.
+// ListKey is the key of a run's list of sites.
 func ListKey(run string) string { return fleetPrefix + run + "/list.txt" }
 
-// InputKey is where a file lies that a run's settings refer to.
+// InputKey is the key of a file that a run's settings refer to.
 func InputKey(run, name string) string { return fleetPrefix + run + "/input/" + name }
 
-// SiteKey is where the result of a site lies, by the site's name. It is written last of all
-// that there is of the site: where it is, the site is done.
+// SiteKey is the key of a site's result, by the site's name. It is written after all other objects of the
+// site: if it exists, the site is done.
 func SiteKey(run, name string) string { return siteKey(run, hashOf(name)) }
 
 func siteKey(run string, name hash) string { return fleetPrefix + run + "/site/" + name.file() }
 
-// tryKey is where stands how often a site was tried, where it was given back.
+// tryKey is the key of the record of a site's tries that were given back.
 func tryKey(run, name string) string { return fleetPrefix + run + "/try/" + hashed(name) }
 
 func hashed(name string) string { return hashOf(name).file() }
 
-// hash is what keys have of a site's name.
+// hash is the part of a key that stands for a site's name.
 type hash [16]byte
 
 func hashOf(name string) hash {

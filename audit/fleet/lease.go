@@ -11,38 +11,37 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// ErrLost is that a message is no longer held: the server may give it to another, or has.
+// ErrLost says that a message is no longer held: the server may give it to another worker, or has.
 var ErrLost = errors.New("lease lost")
 
-// errReleased is what a lease that was given back says.
+// errReleased is the error of a lease that was released.
 var errReleased = errors.New("lease given back")
 
-// Lease is a message that is held. The server gives it to another when it has heard nothing for
-// Timing.Lease; the holder stops some time before, by its own clocks.
+// Lease is a message that this process holds. The server gives it to another process when it has heard
+// nothing for Timing.Lease. The holder stops some time before that, by its own clocks.
 //
-// The server confirms words about messages that another has by now, as it does those of the one
-// who has it, so nothing is said after the deadline: once lost, a lease stays lost.
+// The server also confirms calls about a message that another process has by now. So a lease sends nothing
+// after its deadline: once lost, it stays lost.
 //
 // All methods may be called from several goroutines.
 type Lease struct {
 	msg    jetstream.Msg
 	timing Timing
 	cancel context.CancelCauseFunc
-	word   sync.Mutex // held while a word to the server is under way
+	word   sync.Mutex // locked while a call to the server is under way
 
 	mu        sync.Mutex
-	confirmed time.Time // when the last confirmed word was sent; at first, when the message was asked for
-	asking    bool      // a word is under way
+	confirmed time.Time // when the last confirmed call was sent; at first, when the message was requested
+	asking    bool      // a call is under way
 	ended     error     // ErrLost or errReleased
 }
 
-// hold holds a message until it is released. asked is a time.Now() from before the request for the
-// message was sent: the server, which counts from when it gave the message away, cannot have begun
-// earlier, however long the message then lay in a buffer, or this process was stopped. No word to
-// the server is needed before the work begins.
+// hold holds a message until it is released. asked is a time.Now() from before the request for the message
+// was sent. The server counts from when it delivered the message, which is later, however long the message
+// then waited in a buffer or this process was stopped. So the work can begin without a call to the server.
 //
-// The context ends when the lease is lost, at most Timing.tick after its deadline, with ErrLost as
-// cause; it ends with Release, too.
+// The context ends when the lease is lost, at most Timing.tick after its deadline, with ErrLost as cause.
+// It also ends with Release.
 func hold(ctx context.Context, nc *nats.Conn, msg jetstream.Msg, asked time.Time, t Timing) (*Lease, context.Context) {
 	k := newKeeper(nc, t)
 	l, ctx := k.hold(ctx, msg, asked)
@@ -50,16 +49,16 @@ func hold(ctx context.Context, nc *nats.Conn, msg jetstream.Msg, asked time.Time
 	return l, ctx
 }
 
-// Check returns nil as long as the message is held. It is asked before everything that only one may
-// do: a request to the site, an object stored, an acknowledgement. Its error is ErrLost with a
-// sentence, or says that the lease was released.
+// Check returns nil while the message is held. Callers check before everything that only one process may
+// do: a request to the site, a stored object, an acknowledgement. The error is ErrLost with a sentence, or
+// says that the lease was released.
 func (l *Lease) Check() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.check(time.Now())
 }
 
-// check is Check with mu locked.
+// check is Check, with mu locked by the caller.
 func (l *Lease) check(now time.Time) error {
 	if l.ended != nil {
 		return l.ended
@@ -73,10 +72,9 @@ func (l *Lease) check(now time.Time) error {
 	return l.ended
 }
 
-// Release ends the lease: once it returns, no word is sent any more. It comes before a message is
-// given back for later, whose delay such a word would replace; an acknowledgement may come before
-// or after. It waits for a word under way, which is answered at once or given up after a twelfth of
-// Timing.Lease.
+// Release ends the lease: after it returns, no call is sent. It comes before a message is given back with a
+// delay, since a progress call would replace the delay. An acknowledgement may come before or after.
+// Release waits for a call under way, which takes at most a twelfth of Timing.Lease.
 func (l *Lease) Release() {
 	l.mu.Lock()
 	if l.ended == nil {
@@ -88,19 +86,19 @@ func (l *Lease) Release() {
 	defer l.word.Unlock()
 }
 
-// elapsed is the time from one time.Now to another by the clock that says more. The monotonic clock
-// stands still while a machine is suspended, the other one may be set back.
+// elapsed is the time between two time.Now by the clock that shows more. The monotonic clock stops while a
+// machine is suspended, and the wall clock may be set back.
 func elapsed(from, to time.Time) time.Duration {
 	return max(to.Sub(from), to.Round(0).Sub(from.Round(0)))
 }
 
-// beat tells the server that work goes on, if it is time to, and waits for its confirmation.
+// beat tells the server that work goes on, if it is time to, and waits for the confirmation.
 func (l *Lease) beat(nc *nats.Conn) {
 	l.word.Lock()
 	defer l.word.Unlock()
 	sent := time.Now()
 	l.mu.Lock()
-	due := l.check(sent) == nil && nc.IsConnected() // else the word would be kept, and sent too late
+	due := l.check(sent) == nil && nc.IsConnected() // otherwise the client would buffer the call and send it too late
 	l.mu.Unlock()
 	var err error
 	if due {
@@ -115,11 +113,11 @@ func (l *Lease) beat(nc *nats.Conn) {
 	}
 }
 
-// progress is the server's word for work that goes on.
+// progress is the server's message for work that goes on.
 var progress = []byte("+WPI")
 
-// keeper tells the server of many leases: one goroutine looks at all of them now and then. Those of
-// work that is done sooner cost nothing.
+// keeper extends many leases with one goroutine that checks all of them at intervals. Work that ends sooner
+// costs no call.
 type keeper struct {
 	nc     *nats.Conn
 	timing Timing
@@ -138,7 +136,7 @@ func newKeeper(nc *nats.Conn, t Timing) *keeper {
 	return k
 }
 
-// hold holds a message, as the function of that name.
+// hold is the function hold, for a lease of this keeper.
 func (k *keeper) hold(ctx context.Context, msg jetstream.Msg, asked time.Time) (*Lease, context.Context) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	l := &Lease{msg: msg, timing: k.timing, cancel: cancel, confirmed: asked}
@@ -148,7 +146,7 @@ func (k *keeper) hold(ctx context.Context, msg jetstream.Msg, asked time.Time) (
 	return l, ctx
 }
 
-// run looks after the leases until stop.
+// run extends the leases until stop.
 func (k *keeper) run() {
 	defer k.beats.Done()
 	ticks := time.NewTicker(k.timing.tick())
@@ -179,7 +177,7 @@ func (k *keeper) run() {
 	}
 }
 
-// stop ends the keeper, and does not wait for its goroutines; leases that are held get no more words.
+// stop ends the keeper without waiting for its goroutines. Leases that are still held are not extended.
 func (k *keeper) stop() { k.once.Do(func() { close(k.end) }) }
 
 // wait waits for the goroutines to end, after stop.

@@ -13,8 +13,8 @@ import (
 	"robots-audit/audit/fleet/store"
 )
 
-// listen passes on what RESULTS says of the run, from its beginning. A stream that was removed is
-// made again, and read from its beginning.
+// listen passes on the messages of RESULTS about the run, from the beginning. It creates a stream that was
+// removed again and reads it from its beginning.
 func (f *fold) listen(ctx context.Context) error {
 	told := false
 	for {
@@ -29,11 +29,11 @@ func (f *fold) listen(ctx context.Context) error {
 		if err := sleep(ctx, pauses.away); err != nil {
 			return err
 		}
-		f.c.Conn.restore(ctx) // its error is the next one's
+		f.c.Conn.restore(ctx) // the next call reports the error
 	}
 }
 
-// listenTo passes on messages until the stream has gone, or is another: then err is nil.
+// listenTo passes on messages until the stream is gone or replaced; then err is nil.
 func (f *fold) listenTo(ctx context.Context) (heard bool, err error) {
 	stream, err := f.c.Conn.JS.Stream(ctx, streamResults)
 	if err != nil {
@@ -64,7 +64,7 @@ func (f *fold) listenTo(ctx context.Context) (heard bool, err error) {
 			if errors.Is(err, jetstream.ErrStreamNotFound) || err == nil && !info.Created.Equal(created) {
 				return heard, nil
 			}
-			continue // or nobody answers now, and the next message will show
+			continue // or no server answers now: the next message will show
 		}
 		if err != nil {
 			return heard, err
@@ -76,7 +76,7 @@ func (f *fold) listenTo(ctx context.Context) (heard bool, err error) {
 		}
 		w := word{sequence: meta.Sequence.Stream}
 		if json.Unmarshal(msg.Data(), &w.Result) != nil {
-			w.Ordinal = -1 // of no site
+			w.Ordinal = -1 // names no site
 		}
 		select {
 		case f.words <- w:
@@ -89,7 +89,7 @@ func (f *fold) listenTo(ctx context.Context) (heard bool, err error) {
 // bucketPatience is how long a bucket may fail before a run is given back to the queue.
 const bucketPatience = 5 * time.Minute
 
-// getPatiently gets an object, and tries for a while if the bucket does not answer.
+// getPatiently gets an object, and retries for a while if the bucket does not answer.
 func getPatiently(ctx context.Context, bucket *store.Bucket, key string, log func(level, text string)) ([]byte, error) {
 	begun, pause := time.Now(), time.Second/4
 	for {
@@ -109,7 +109,7 @@ func getPatiently(ctx context.Context, bucket *store.Bucket, key string, log fun
 
 func isNotFound(err error) bool { return errors.Is(err, store.ErrNotFound) }
 
-// listFault is why a list cannot be read: one that is not there will not come.
+// listFault is why a list cannot be read. A missing list is not waited for.
 func listFault(err error) error {
 	if isNotFound(err) {
 		return fmt.Errorf("%w: %w", ErrHopeless, err)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// manualHead is what comes before the metrics.
+// manualHead is the text before the metrics.
 const manualHead = `Where a fleet stores what, and what status shows.
 
 New versions keep the names below runs/ in the bucket, the keys of status -json, and the names of
@@ -64,7 +64,8 @@ Metrics of worker -listen and status -listen. Each name begins with robots_audit
 
 `
 
-// Manual is what "robots-audit-fleet help fleet" prints: where a fleet stores what, and the names that stay the same.
+// Manual is what "robots-audit-fleet help fleet" prints: what a fleet stores and where, and the names that
+// stay stable.
 func Manual() string {
 	var b strings.Builder
 	b.WriteString(manualHead)

@@ -2,26 +2,26 @@ package fleet
 
 import "time"
 
-// Member is a process of a fleet as it tells of itself.
+// Member is a process of a fleet, as it describes itself.
 type Member struct {
 	Name         string         `json:"name"`
-	Region       string         `json:"region,omitempty"` // whose sites it takes; "" = none
+	Region       string         `json:"region,omitempty"` // region whose sites it takes; "" = none
 	Version      string         `json:"version"`
 	Host         string         `json:"host"`
 	Started      time.Time      `json:"started"` // UTC
-	Slots        int            `json:"slots"`   // sites at work at a time; more may be in work, waiting for their servers
+	Slots        int            `json:"slots"`   // sites that may be at work at a time; more may be in work, waiting for their servers
 	RunSlots     int            `json:"runSlots"`
 	Working      int            `json:"working"`      // sites in work
-	Oldest       []Working      `json:"oldest"`       // of them: those longest in work, at most 20
-	Waiting      int            `json:"waiting"`      // sites that were given out before, until no other worker can still be at work on them
-	WaitingSites []Working      `json:"waitingSites"` // of them: those longest waiting, at most 20; try is how often they were given out
+	Oldest       []Working      `json:"oldest"`       // the longest in work, at most 20
+	Waiting      int            `json:"waiting"`      // redelivered sites that wait until no other worker can be at work on them
+	WaitingSites []Working      `json:"waitingSites"` // the longest waiting, at most 20; Try is how often the site was delivered
 	Done         int64          `json:"done"`         // sites with a result, since it started
-	Unknown      int64          `json:"unknown"`      // of them: the site could not be read, which its report says
-	Failed       int64          `json:"failed"`       // of them: nothing but a failed site
+	Unknown      int64          `json:"unknown"`      // of Done: the site could not be read, as its report says
+	Failed       int64          `json:"failed"`       // of Done: the result is only a failed site
 	GivenBack    int64          `json:"givenBack"`
-	PerMinute    [2]float64     `json:"perMinute"` // sites done a minute, in the last 1 and 5 minutes
-	Slowest      []Finished     `json:"slowest"`   // of those done, slowest first, at most 10
-	Failures     []Finished     `json:"failures"`  // the last that failed or are unknown, newest first, at most 20
+	PerMinute    [2]float64     `json:"perMinute"` // sites done per minute, over the last 1 and 5 minutes
+	Slowest      []Finished     `json:"slowest"`   // of Done, slowest first, at most 10
+	Failures     []Finished     `json:"failures"`  // the latest that failed or are unknown, newest first, at most 20
 	PutOff       PutOff         `json:"putOff"`
 	Problem      string         `json:"problem"` // what keeps it from taking sites now
 	Runs         []Coordinating `json:"runs"`
@@ -35,11 +35,11 @@ type Working struct {
 	Try   int       `json:"try"` // 1-based
 }
 
-// PutOff are the sites that a member gave back, to be tried again at a time that has not come yet, by
-// whichever member. Times are of some seconds.
+// PutOff counts the sites that a member gave back and that may not be tried yet, by any member. Times are
+// rounded to some seconds.
 type PutOff struct {
 	Sites int       `json:"sites"`
-	Next  time.Time `json:"next,omitzero"` // when the first may be tried, UTC
+	Next  time.Time `json:"next,omitzero"` // when the first of them may be tried, UTC
 	Last  time.Time `json:"last,omitzero"`
 }
 
@@ -48,26 +48,26 @@ type Finished struct {
 	Site   string    `json:"site"`
 	Run    string    `json:"run"`
 	Ended  time.Time `json:"ended"`
-	Millis int64     `json:"ms"` // of work
+	Millis int64     `json:"ms"` // duration of the work
 	Try    int       `json:"try"`
 	URLs   int64     `json:"urls"`
 	Why    string    `json:"why,omitempty"` // it failed, or is unknown
 }
 
-// Coordinating is a run that is put together.
+// Coordinating is a run that a member coordinates.
 type Coordinating struct {
 	Run       string    `json:"run"`
 	Region    string    `json:"region"`
 	Submitted time.Time `json:"submitted"` // UTC
-	Sites     int       `json:"sites"`     // of the list
-	Fed       int       `json:"fed"`       // of them: have been in the queue
-	Done      int       `json:"done"`      // of them: merged
+	Sites     int       `json:"sites"`     // sites of the list
+	Fed       int       `json:"fed"`       // sites that have been in the queue
+	Done      int       `json:"done"`      // sites merged
 	Missing   int       `json:"missing"`
 	Since     time.Time `json:"since,omitzero"` // when its coordinator took it, UTC
-	Last      time.Time `json:"last,omitzero"`  // when a site was merged last, by this coordinator, UTC
+	Last      time.Time `json:"last,omitzero"`  // when this coordinator last merged a site, UTC
 }
 
-// Bounds of what a member tells.
+// Limits of a member's description.
 const (
 	maxOldest   = 20
 	maxSlowest  = 10

@@ -8,14 +8,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Collector is a fleet's status for Prometheus: it is read when it is asked for, and kept for some
-// seconds, so that many who ask cost the queue no more than one.
+// Collector gives a fleet's status to Prometheus. It reads the status on request and keeps it for some
+// seconds, so that many readers cost the queue no more than one.
 type Collector struct {
 	read func(context.Context) (*Status, error)
 	keep time.Duration
 
 	mu   sync.Mutex
-	last *Status // nil = none could be read
+	last *Status // nil = no status could be read
 	at   time.Time
 }
 
@@ -24,17 +24,17 @@ func NewCollector(c *Conn) *Collector {
 	return &Collector{read: func(ctx context.Context) (*Status, error) { return ReadStatus(ctx, c) }, keep: 5 * time.Second}
 }
 
-// collectWait bounds what one reading takes.
+// collectWait limits the time of one reading.
 const collectWait = 8 * time.Second
 
-// metric is one of those that there are.
+// metric is one metric.
 type metric struct {
 	name, help string
 	labels     []string
 	desc       *prometheus.Desc
 }
 
-// metrics are all that there are, for Prometheus and for Manual.
+// metrics lists all metrics, for Prometheus and for Manual.
 var metrics []metric
 
 func desc(name, help string, labels ...string) *prometheus.Desc {
@@ -69,14 +69,14 @@ var (
 	descRunDone  = desc("run_done", "Sites that are merged.", "run")
 )
 
-// Describe is Prometheus'.
+// Describe implements prometheus.Collector.
 func (c *Collector) Describe(out chan<- *prometheus.Desc) {
 	for _, m := range metrics {
 		out <- m.desc
 	}
 }
 
-// Collect is Prometheus'.
+// Collect implements prometheus.Collector.
 func (c *Collector) Collect(out chan<- prometheus.Metric) {
 	s := c.status()
 	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
@@ -102,7 +102,7 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 		gauge(descReplicas, float64(st.Replicas), st.Name)
 		gauge(descLagging, float64(len(st.Lagging)), st.Name)
 	}
-	// Two of one name, or of one run, would be an error for all that Prometheus reads.
+	// Two metrics of the same name or run would fail the whole reading in Prometheus.
 	members, runs := map[string]bool{}, map[string]bool{}
 	for _, m := range s.Members {
 		for _, r := range m.Runs {
@@ -139,7 +139,7 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-// status is what was read last, or is read now.
+// status returns the last status, or reads a new one.
 func (c *Collector) status() *Status {
 	c.mu.Lock()
 	defer c.mu.Unlock()

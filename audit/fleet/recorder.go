@@ -11,36 +11,36 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// Recorder keeps what a process tells of itself: a [Watcher] of its worker, which is told of sites,
-// of trouble, and asked for a [Member]. Several goroutines may use it. A process has one:
+// Recorder collects what a process reports of itself. It is the [Watcher] of its worker and returns a
+// [Member]. Several goroutines may use it. A process has one:
 //
 //	r := NewRecorder("worker-1", "default", version, 16, 1)
-//	r.Runs = func() []Coordinating { … }   // of its coordinator
+//	r.Runs = func() []Coordinating { … }   // runs of its coordinator
 //	w := &Worker{…, Watch: r}
 //	stop, err := r.Answer(nc)
 //	end := r.Begin(job, try); …; end(result)   // as Worker does; nil = given back
 //	r.Trouble("the bucket is full"); …; r.Trouble("")
 type Recorder struct {
-	Runs func() []Coordinating // runs that are held; nil = none. To be set before Answer.
+	Runs func() []Coordinating // runs that the process coordinates; nil = none. Set it before Answer.
 
 	now     func() time.Time
-	begun   time.Time // as now has said it: UTC takes the monotonic clock's reading away
+	begun   time.Time // as now returned it: UTC drops the monotonic clock's reading
 	mu      sync.Mutex
 	member  Member
 	working map[*Working]bool
-	waiting map[*Working]bool // for others that had the site
-	putOff  map[int64]int     // sites by the slot of the time when they may be tried; see putOffSlot
+	waiting map[*Working]bool // sites that wait for another worker's lease to end
+	putOff  map[int64]int     // delayed sites, by the slot of the time when they may be tried; see putOffSlot
 	seconds [rateSeconds]struct {
 		second int64
 		done   int
 	}
 }
 
-// rateSeconds is how far back rates look.
+// rateSeconds is the period of the rates.
 const rateSeconds = 5 * 60
 
-// NewRecorder returns the recorder of a process that takes sites of a region, some at a time, and
-// coordinates runs, some at a time.
+// NewRecorder returns the recorder of a process that takes sites of a region, with so many at a time, and
+// coordinates so many runs at a time.
 func NewRecorder(name, region, version string, sites, runs int) *Recorder {
 	host, _ := os.Hostname()
 	return newRecorder(Member{Name: name, Region: region, Version: version, Host: host, Slots: sites, RunSlots: runs}, time.Now)
@@ -52,8 +52,8 @@ func newRecorder(m Member, now func() time.Time) *Recorder {
 	return &Recorder{now: now, begun: begun, member: m, working: map[*Working]bool{}, waiting: map[*Working]bool{}, putOff: map[int64]int{}}
 }
 
-// Begin says that a site is in work. The function it returns says that it has ended, with its result, or
-// with nil where it has none: it was given back, or lost. Further calls of it change nothing.
+// Begin records that a site is in work. The function it returns records the end, with the result, or nil if
+// the site was given back or lost. Further calls of it change nothing.
 func (r *Recorder) Begin(job *Job, try int) (end func(result *Result)) {
 	w := &Working{Site: told(job.Site.Name), Run: job.Run, Since: r.now().UTC(), Try: try}
 	r.mu.Lock()
@@ -102,7 +102,8 @@ func (r *Recorder) end(w *Working, result *Result) {
 	s.done++
 }
 
-// Wait says that a site waits until no other worker can have it, which the function it returns ends.
+// Wait records that a site waits until no other worker can have it. The function it returns records the end
+// of the wait.
 func (r *Recorder) Wait(job *Job, delivered int) (end func()) {
 	w := &Working{Site: told(job.Site.Name), Run: job.Run, Since: r.now().UTC(), Try: delivered}
 	r.mu.Lock()
@@ -115,13 +116,13 @@ func (r *Recorder) Wait(job *Job, delivered int) (end func()) {
 	}
 }
 
-// putOffSlot and maxPutOff bound what is remembered of sites that are put off: slots of some seconds.
+// putOffSlot and maxPutOff limit the record of delayed sites: slots of some seconds.
 const (
 	putOffSlot = 5 // seconds
 	maxPutOff  = 24 * 3600 / putOffSlot
 )
 
-// PutOff says that a site was given back, and is not to be tried before a time.
+// PutOff records that a site was given back and may not be tried before a time.
 func (r *Recorder) PutOff(_ *Job, until time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -135,7 +136,7 @@ func (r *Recorder) PutOff(_ *Job, until time.Time) {
 	}
 }
 
-// due forgets what may be tried by now, and returns the rest; r.mu is held.
+// due drops the slots that may be tried by now, and returns the rest; r.mu is locked.
 func (r *Recorder) due() (p PutOff) {
 	clock := r.now()
 	now := r.since(clock)
@@ -156,14 +157,14 @@ func (r *Recorder) due() (p PutOff) {
 	return p
 }
 
-// Trouble says what keeps the process from taking sites; "" = nothing does any more.
+// Trouble records what keeps the process from taking sites; "" = nothing.
 func (r *Recorder) Trouble(text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.member.Problem = told(text)
 }
 
-// Member returns what there is to tell now.
+// Member returns the present state.
 func (r *Recorder) Member() Member {
 	var runs []Coordinating
 	if r.Runs != nil {
@@ -181,7 +182,7 @@ func (r *Recorder) Member() Member {
 	return m
 }
 
-// oldestOf are some of those that began first.
+// oldestOf returns some of the sites that began first.
 func oldestOf(all map[*Working]bool) (oldest []Working) {
 	for w := range all {
 		oldest = append(oldest, *w)
@@ -190,11 +191,10 @@ func oldestOf(all map[*Working]bool) (oldest []Working) {
 	return oldest[:min(len(oldest), maxOldest)]
 }
 
-// since is the second of a time since the start. The monotonic clock says so: the other one may be
-// set.
+// since is the number of seconds since the start by the monotonic clock: the wall clock may be set.
 func (r *Recorder) since(t time.Time) int64 { return max(0, int64(t.Sub(r.begun)/time.Second)) }
 
-// rate is how many sites were done a minute in the last seconds, or since the start; r.mu is held.
+// rate is how many sites were done per minute in the last seconds, or since the start; r.mu is locked.
 func (r *Recorder) rate(seconds int64) float64 {
 	now, done := r.now(), 0
 	for _, s := range r.seconds {

@@ -12,16 +12,16 @@ type kind int
 
 const (
 	kindNone  kind = iota // it was taken: no error
-	kindTaken             // one of the same subject is there: the host, or the run, has its message
-	kindFull              // the stream has as many messages as it may: try again later
-	kindAway              // nobody has answered, or not now: whether it was taken is not known. Try again
+	kindTaken             // the subject has a message already: of the host, or of the run
+	kindFull              // the stream is full: try again later
+	kindAway              // no answer, or not ready: whether it was taken is unknown. Try again
 	kindOther             // anything else
 )
 
-// refusal says what the error of a publish is, synchronous or not.
+// refusal classifies the error of a publish, synchronous or not.
 //
-// The server has one code (10077) for all that it cannot store; only its text tells one from
-// another. In a cluster, a stream that is full says so even of a subject that is taken.
+// The server has one code (10077) for everything that it cannot store. Only the text distinguishes the
+// cases. In a cluster, a full stream reports that it is full even if the subject is taken.
 func refusal(err error) kind {
 	if err == nil {
 		return kindNone
@@ -51,15 +51,15 @@ func refusal(err error) kind {
 	return kindOther
 }
 
-// incomplete reports whether an error of a publish says that not all of a batch has come, or that the
-// server has more unfinished batches than it may.
+// incomplete reports whether an error of a publish says that part of a batch is missing, or that the server
+// has too many unfinished batches.
 func incomplete(err error) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && (api.ErrorCode == 10176 || api.ErrorCode == 10210)
 }
 
-// unfit reports whether an error of a publish says that the stream must be set up anew: it is gone, or
-// takes no batches, as one that was made before there were any.
+// unfit reports whether an error of a publish says that the stream must be set up again: it is gone, or it
+// was created before batches existed and takes none.
 func unfit(err error) bool {
 	var api *jetstream.APIError
 	return errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, nats.ErrNoResponders) ||

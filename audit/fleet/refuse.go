@@ -10,9 +10,9 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// refuse removes what lies in the place of a site's result: whoever finds it would take the site for
-// done. The site is done again, or given up and merged where that has not helped; so one bad object
-// costs one site, and not its run.
+// refuse removes an invalid object from the key of a site's result: whoever finds it would take the site
+// for done. The site is done again, or given up if that has not helped. So one bad object costs one site,
+// and not its run.
 func (f *fold) refuse(ctx context.Context, ordinal int, key string, why error) (givenUp bool, err error) {
 	if err := f.c.Conn.Bucket.Delete(ctx, key); err != nil {
 		return false, err
@@ -30,8 +30,8 @@ func (f *fold) refuse(ctx context.Context, ordinal int, key string, why error) (
 	return true, nil
 }
 
-// giveUp merges a result that says why the site has none. It is stored like any other, for the next
-// who puts the run together.
+// giveUp merges a result that says why the site has none. It is stored like any other result, for the next
+// coordinator of the run.
 func (f *fold) giveUp(ctx context.Context, ordinal int, key, why string) error {
 	domain, err := f.site(ctx, ordinal)
 	if err != nil {
@@ -45,7 +45,7 @@ func (f *fold) giveUp(ctx context.Context, ordinal int, key, why string) error {
 		return err
 	}
 	if err := f.c.Conn.Bucket.PutBytes(ctx, key, result); err != nil {
-		// A folder that has the name stays: the next coordinator gives the site up again.
+		// A folder under this name stays: the next coordinator gives the site up again.
 		if _, there := f.c.Conn.Bucket.Get(ctx, key, maxResult); !errors.Is(there, store.ErrNotPlain) {
 			return err
 		}
@@ -53,7 +53,7 @@ func (f *fold) giveUp(ctx context.Context, ordinal int, key, why string) error {
 	return f.merged.Add(ordinal, key, result)
 }
 
-// readSites reads which site each ordinal of the list is. What a worker says of it is not believed.
+// readSites reads which site each ordinal of the list is. A worker's own statement is not trusted.
 func (f *fold) readSites(ctx context.Context) error {
 	f.sites = make([]hash, 0, min(f.job.Sites, 1<<20))
 	return f.c.Conn.eachSite(ctx, f.job, nil, func(_ int, d audit.Domain) error {
@@ -62,7 +62,7 @@ func (f *fold) readSites(ctx context.Context) error {
 	})
 }
 
-// site is that of an ordinal.
+// site is the site of an ordinal.
 func (f *fold) site(ctx context.Context, ordinal int) (site audit.Domain, err error) {
 	err = f.c.Conn.eachSite(ctx, f.job, nil, func(n int, d audit.Domain) error {
 		if site = d; n == ordinal {
@@ -79,8 +79,8 @@ func (f *fold) site(ctx context.Context, ordinal int) (site audit.Domain, err er
 // errFound ends eachSite early.
 var errFound = errors.New("found")
 
-// eachSite calls site with each site of a run's list and its ordinal, and bad, unless it is nil, with
-// each line that names none. It ends with the first error of theirs.
+// eachSite calls site with each site of a run's list and its ordinal, and bad, unless it is nil, with each
+// line that names no site. It stops at the first error of either.
 func (c *Conn) eachSite(ctx context.Context, run *Run, bad func(*audit.ListError) error, site func(n int, d audit.Domain) error) error {
 	list, err := c.Bucket.Reader(ctx, ListKey(run.ID))
 	if err != nil {

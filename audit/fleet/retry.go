@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// Retry is how often a site is tried, and when again.
+// Retry says how often a site is tried, and when.
 type Retry struct {
-	Tries int           // the last counts whatever it finds [6]
+	Tries int           // the result of the last try always counts [6]
 	Base  time.Duration // before the second try; doubled for each further one [1m]
-	Cap   time.Duration // at most, whatever the site's server asks for [6h]
+	Cap   time.Duration // maximum, whatever the site's server asks for [6h]
 }
 
 // tries is how often a site is tried.
@@ -20,9 +20,9 @@ func (r Retry) tries() int {
 	return r.Tries
 }
 
-// delay is how long a site waits after its n-th try, n from 1: as long as its server asked for, if
-// that is longer. A tenth more or less, but never less than asked for, keeps those apart that
-// failed together.
+// delay is how long a site waits after its n-th try, n from 1. It is longer if the site's server asked for
+// more. A random tenth more or less separates sites that failed together, but the delay is never shorter
+// than the server asked for.
 func (r Retry) delay(n int, after time.Duration) time.Duration {
 	base, limit := r.Base, r.Cap
 	if base <= 0 {

@@ -14,8 +14,8 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// giveBack is how long a site waits that this worker could not do for a reason of its own, or whose
-// result it could not tell of; or Retry.Base, if that is less.
+// giveBack is how long a site waits if this worker could not do it for a reason of its own, or could not
+// publish its result; Retry.Base if that is less.
 const giveBack = 5 * time.Second
 
 // site does the site of a message, from the lease to the acknowledgement.
@@ -59,20 +59,20 @@ type task struct {
 	job   Job
 	begun time.Time
 
-	delivered int  // how often the queue has given the message out
-	ended     ends // of the tries before
-	try       int  // 1-based, of those that came to an end
+	delivered int  // how often the queue has delivered the message
+	ended     ends // record of the earlier tries
+	try       int  // 1-based, of the tries that ended in order
 }
 
-// run does the site: nil if it has no result by now.
+// run does the site, and returns nil if it has no result by now.
 func (t *task) run() *Result {
 	w, key := t.w, SiteKey(t.job.Run, t.job.Site.Name)
 	there, err := w.Conn.Bucket.Exists(t.ctx, key)
 	if err != nil {
 		return t.trouble(err)
 	}
-	if there { // an earlier try came so far
-		if merged, err := w.Conn.Bucket.Exists(t.ctx, MergedKey(t.job.Run)); err == nil && merged { // nobody listens any more
+	if there { // an earlier try had stored it
+		if merged, err := w.Conn.Bucket.Exists(t.ctx, MergedKey(t.job.Run)); err == nil && merged { // its run has ended: no coordinator reads the result
 			t.acknowledge(t.msg.Ack())
 			return nil
 		}
@@ -104,7 +104,7 @@ func (t *task) run() *Result {
 			}
 			why = p.Error()
 		case err != nil && context.Cause(w.drain) != nil:
-			t.end(1, 0) // best effort: without it, the next waits until this lease has surely ended
+			t.end(1, 0) // best effort: without it, the next worker waits until this lease has surely ended
 			t.back(0)
 			return nil
 		case err != nil:
@@ -136,7 +136,7 @@ func (t *task) run() *Result {
 	})
 }
 
-// audit has the site done; the end of the worker ends it, too.
+// audit does the site. The end of the worker ends it too.
 func (t *task) audit(sites Sites) (*Finding, error) {
 	ctx, cancel := context.WithCancelCause(t.ctx)
 	defer cancel(nil)
@@ -145,13 +145,13 @@ func (t *task) audit(sites Sites) (*Finding, error) {
 	return try(func() (*Finding, error) { return sites.Site(ctx, t.slot, &t.job, t.lease.Check) })
 }
 
-// tell tells of the result, which lies in the bucket, and acknowledges the job.
+// tell publishes the result, which is in the bucket, and acknowledges the job.
 func (t *task) tell(r *Result) *Result {
 	data, err := json.Marshal(r)
 	if err == nil {
 		err = t.w.publishResult(t.ctx, t.job.Run, data, t.lease.Check)
 	}
-	if err != nil { // the next to get the job finds the result, and tells of it
+	if err != nil { // the next worker with the job finds the result and publishes it
 		if t.lease.Check() == nil {
 			t.w.log("warn", fmt.Sprintf("%s: the result is stored, but not reported: %v", t.job.Site.Name, err))
 			t.back(min(giveBack, t.w.Retry.delay(1, 0)))
@@ -167,8 +167,8 @@ func (t *task) tell(r *Result) *Result {
 	return r
 }
 
-// trouble gives a site back that could not be done for a reason of ours. The site is not to blame:
-// this try counts as one that came to its end, and does not make it one that is given up.
+// trouble gives a site back that could not be done because of a failure of our own. The site is not to
+// blame: this try counts as ended in order, and does not count towards giving the site up.
 func (t *task) trouble(err error) *Result {
 	if t.lease.Check() == nil {
 		t.end(1, 0) // best effort: it may be the bucket that fails
@@ -177,8 +177,8 @@ func (t *task) trouble(err error) *Result {
 	return nil
 }
 
-// putBack gives a site back for a reason of ours, and has the worker pause. If it was the lease that
-// is lost, another has the site.
+// putBack gives a site back because of a failure of our own, and pauses the worker. If only the lease was
+// lost, another worker has the site.
 func (t *task) putBack(err error) {
 	if lost := t.lease.Check(); lost != nil {
 		t.w.log("warn", fmt.Sprintf("%s: another worker takes this site: %v", t.job.Site.Name, lost))
@@ -188,8 +188,8 @@ func (t *task) putBack(err error) {
 	t.back(min(giveBack, t.w.Retry.delay(1, 0)))
 }
 
-// unknown gives a site back whose run the bucket does not know. It may be that the wrong folder is
-// mounted; after some tries it is taken for what is left of a run that is over.
+// unknown gives a site back whose run is not in the bucket. The wrong folder may be mounted. After some
+// tries the job is treated as a leftover of a run that has ended.
 func (t *task) unknown(err error) *Result {
 	if t.delivered <= t.w.Retry.tries() {
 		t.back(t.w.Retry.delay(t.delivered, 0))
@@ -200,7 +200,7 @@ func (t *task) unknown(err error) *Result {
 	return nil
 }
 
-// back gives the message back to the queue, to be given out again after a time.
+// back gives the message back to the queue, to be delivered again after a time.
 func (t *task) back(after time.Duration) {
 	if t.lease.Check() != nil {
 		return
@@ -216,8 +216,7 @@ func (t *task) back(after time.Duration) {
 	t.acknowledge(t.msg.NakWithDelay(after))
 }
 
-// acknowledge takes note of an acknowledgement's error: the message comes again then, which costs
-// nothing but time.
+// acknowledge logs an acknowledgement's error. The message then comes again, which costs only time.
 func (t *task) acknowledge(err error) {
 	if err != nil {
 		t.w.log("warn", fmt.Sprintf("%s: the queue could not be updated: %v", t.job.Site.Name, err))

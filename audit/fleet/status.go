@@ -16,46 +16,46 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// Status is how a fleet fares: what its members tell, and what the queue does.
+// Status describes a fleet: its members and its queue.
 type Status struct {
 	only bool // see Only
 
 	Time     time.Time     `json:"time"` // UTC
 	Members  []Member      `json:"members"`
-	Queues   []QueueStatus `json:"queues"` // of runs first, then of sites, by region
+	Queues   []QueueStatus `json:"queues"` // first of runs, then of sites by region
 	Streams  []StreamState `json:"streams"`
-	Problems []string      `json:"problems"` // what could not be read, what is wrong with the queue, and what nobody does
+	Problems []string      `json:"problems"` // what could not be read, errors of the queue, and work that no member does
 }
 
-// QueueStatus is how a queue's consumer fares.
+// QueueStatus describes a consumer of the queue.
 type QueueStatus struct {
 	Stream      string `json:"stream"`      // RUNS, JOBS
-	Name        string `json:"name"`        // of JOBS the region, with the version of its runs where they have one: eu_1-4
-	Waiting     uint64 `json:"waiting"`     // nobody has had them yet
-	Held        int    `json:"held"`        // in work, or put off to be tried again
-	Redelivered int    `json:"redelivered"` // of Held: given out more than once
-	Pulls       int    `json:"pulls"`       // requests for messages that wait
+	Name        string `json:"name"`        // for JOBS the region, with the version of its runs if they have one: eu_1-4
+	Waiting     uint64 `json:"waiting"`     // not yet delivered to a worker
+	Held        int    `json:"held"`        // in work, or delayed for another try
+	Redelivered int    `json:"redelivered"` // of Held: delivered more than once
+	Pulls       int    `json:"pulls"`       // waiting requests for messages
 }
 
-// StreamState is how a stream fares.
+// StreamState describes a stream.
 type StreamState struct {
 	Name     string   `json:"name"`
 	Messages uint64   `json:"messages"`
 	Bytes    uint64   `json:"bytes"`
 	Replicas int      `json:"replicas"`
-	Leader   string   `json:"leader"`  // "" = of no cluster, or there is none now
-	Lagging  []string `json:"lagging"` // nodes that are not up to date, or away
+	Leader   string   `json:"leader"`  // "" = no cluster, or no leader now
+	Lagging  []string `json:"lagging"` // nodes that are behind, or away
 }
 
-// Bounds of reading: waits for members, and for each answer of the queue.
+// Limits of reading: time for members, and for each answer of the queue.
 const (
 	whoWait    = 500 * time.Millisecond
 	statusWait = 5 * time.Second
 	maxRegions = 1000
 )
 
-// ReadStatus asks members and queue. What the queue does not answer is among the problems; an error
-// is that nothing could be asked.
+// ReadStatus asks members and queue. Missing answers of the queue are problems. The error says that nothing
+// could be asked.
 func ReadStatus(ctx context.Context, c *Conn) (*Status, error) {
 	members, err := Who(ctx, c, whoWait)
 	if err != nil {
@@ -82,7 +82,7 @@ func ReadStatus(ctx context.Context, c *Conn) (*Status, error) {
 	return s, nil
 }
 
-// judge says which nodes lag, and what waits for members that are not there.
+// judge adds the nodes that lag, and the work that waits for missing members.
 func (s *Status) judge(fresh bool) {
 	tell := func(format string, args ...any) { s.Problems = append(s.Problems, fmt.Sprintf(format, args...)) }
 	versions := map[string]bool{}
@@ -128,7 +128,7 @@ func (s *Status) readStream(ctx context.Context, c *Conn, name string) error {
 		}
 	}
 	s.Streams = append(s.Streams, state)
-	if name == streamResults { // those who read it come and go
+	if name == streamResults { // readers come and go, so they do not count
 		return nil
 	}
 	list := stream.ListConsumers(ctx)
@@ -153,7 +153,7 @@ func (s *Status) WriteJSON(w io.Writer) error {
 	return err
 }
 
-// terminalLines escapes all but the ends of lines.
+// terminalLines escapes everything except line ends.
 func terminalLines(data []byte) []byte {
 	lines := strings.Split(string(data), "\n")
 	for i, line := range lines {

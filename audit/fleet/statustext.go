@@ -13,10 +13,10 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// maxLines bounds each of the lists of sites in text.
+// maxLines limits each list of sites in text.
 const maxLines = 5
 
-// table is a part of the text: a cell that begins with a tab stands to the right.
+// table is a part of the text. A cell that begins with a tab is aligned to the right.
 type table struct {
 	title []string
 	rows  [][]string
@@ -59,7 +59,7 @@ func (s *Status) working() (n int) {
 	return n
 }
 
-// notes say what is neither a problem nor a row.
+// notes are lines that are neither problems nor rows.
 func (s *Status) notes() (lines []string) {
 	if off := s.putOff(); off.Sites > 0 {
 		line := wording.Plural(off.Sites, "site") + " wait for a retry, the next in " + short(off.Next.Sub(s.Time))
@@ -77,7 +77,7 @@ func (s *Status) notes() (lines []string) {
 		}
 	}
 	if s.only {
-		return lines // of another run
+		return lines // it belongs to another run
 	}
 	for _, q := range s.Queues {
 		if q.Stream == streamRuns && q.Waiting+uint64(q.Held) > 0 {
@@ -90,7 +90,7 @@ func (s *Status) notes() (lines []string) {
 	return lines
 }
 
-// waiting names sites that wait until no other worker can have them; "" = none does.
+// waiting names sites that wait until no other worker can have them; "" = none.
 func (s *Status) waiting() string {
 	n, names := 0, []string{}
 	for _, m := range s.Members {
@@ -99,7 +99,7 @@ func (s *Status) waiting() string {
 			names = append(names, w.Site)
 		}
 	}
-	if s.only { // the others are of any run
+	if s.only { // the other sites may be of any run
 		n = len(names)
 	}
 	if n == 0 {
@@ -130,7 +130,7 @@ func (s *Status) putOff() (all PutOff) {
 	return all
 }
 
-// clock is a time to come: with its day if that is another one.
+// clock is a future time, with its day if that is not today.
 func (s *Status) clock(at time.Time) string {
 	if at.Format(time.DateOnly) == s.Time.Format(time.DateOnly) {
 		return at.Format("15:04")
@@ -154,7 +154,7 @@ func (s *Status) runs() table {
 	return t
 }
 
-// bar is a share as a picture.
+// bar draws a share.
 func bar(part, whole int) string {
 	const cells = 16
 	n := 0
@@ -242,7 +242,7 @@ func (s *Status) streams() table {
 	return t
 }
 
-// maxCell is the width of a column but the last.
+// maxCell limits the width of a column, except the last.
 const maxCell = 34
 
 // write writes a table that has rows, after an empty line.
@@ -279,7 +279,7 @@ func (t table) write(out *strings.Builder, width int) {
 	}
 }
 
-// broken writes a text in lines that fit, at most three.
+// broken wraps a text into lines that fit, at most three.
 func broken(out *strings.Builder, text string, width int) {
 	const rows = 3
 	words := strings.Fields(fit(text, rows*width))
@@ -297,7 +297,7 @@ func broken(out *strings.Builder, text string, width int) {
 	fmt.Fprintln(out, fit(line, width))
 }
 
-// fit makes text safe for a terminal, and cuts it to a width.
+// fit escapes text for a terminal, and cuts it to a width.
 func fit(text string, width int) string {
 	text = strings.ReplaceAll(escape.Printable(text), "\t", " ")
 	runes := []rune(strings.TrimRight(text, " "))
@@ -316,7 +316,7 @@ func perMinute(rate float64) string {
 	return wording.Thousands(int64(rate))
 }
 
-// short is a time in at most two units.
+// short is a duration in at most two units.
 func short(d time.Duration) string {
 	switch d = max(d, 0); {
 	case d < time.Second:

@@ -14,43 +14,43 @@ import (
 	"robots-audit/audit/fleet/store"
 )
 
-// Names of streams, of consumers, and of the bucket of checkpoints.
+// Names of streams, consumers and the bucket of checkpoints.
 const (
 	streamRuns    = "RUNS"
 	streamJobs    = "JOBS"
 	streamResults = "RESULTS"
 	kvCheckpoint  = "CHECKPOINT"
 
-	consumerRuns = "coordinators" // of RUNS; that of JOBS is called by its region; both with a version, see queueName
+	consumerRuns = "coordinators" // for RUNS; the consumer of JOBS is named by its region; both have a version, see queueName
 )
 
-// Conn is a connection to a fleet: its queue and its bucket. Whoever has made it has seen
-// that the server keeps what it acknowledges, see node.Connect.
+// Conn is a connection to a fleet: its queue and its bucket. Its maker has checked that the server stores
+// what it acknowledges, see node.Connect.
 type Conn struct {
 	NATS     *nats.Conn
 	JS       jetstream.JetStream
 	Bucket   *store.Bucket
-	Replicas int    // of each stream: 1, or 3 where the fleet has three nodes or more
-	Version  string // of this program, see Fits; "" = it fits what was submitted without one
-	Timing   Timing // for the first of a fleet who comes; that of a fleet which is there stands, see Setup
+	Replicas int    // of each stream: 1, or 3 if the fleet has three nodes or more
+	Version  string // version of this program, see Fits; "" = it fits runs that were submitted without a version
+	Timing   Timing // used by the first process of a fleet; later the fleet's own timing counts, see Setup
 }
 
-// How many messages wait at most.
+// Limits of waiting messages.
 const (
 	maxRuns = 100_000
 	maxJobs = 1_000_000 // each costs every node some 400 bytes of memory
 )
 
-// resultsAge is how long a word about a result waits for a coordinator. One that comes later finds
-// the result in the bucket all the same.
+// resultsAge is how long a message about a result waits for a coordinator. A later coordinator still finds
+// the result in the bucket.
 const resultsAge = 60 * 24 * time.Hour
 
-// streams are those of a fleet.
+// streams are the streams of a fleet.
 //
-// MaxMsgsPerSubject with DiscardNewPerSubject refuses a second message of a subject as long as the
-// first is there: of a host in JOBS, across runs, and of a run in RUNS. It is kept with the stream
-// itself and not in a window of time, as the server's deduplication by message id is. It excludes the
-// server's schedules (AllowMsgSchedules), which take streams only that discard what is old.
+// MaxMsgsPerSubject with DiscardNewPerSubject refuses a second message of a subject while the first one
+// exists: of a host in JOBS, across runs, and of a run in RUNS. The stream itself stores this, unlike the
+// server's deduplication by message id, which forgets after a time. It excludes the server's schedules
+// (AllowMsgSchedules), which work only on streams that discard old messages.
 func (c *Conn) streams() []jetstream.StreamConfig {
 	replicas := max(c.Replicas, 1)
 	return []jetstream.StreamConfig{{
@@ -72,18 +72,17 @@ func (c *Conn) streams() []jetstream.StreamConfig {
 	}}
 }
 
-// setupWait is how long Setup waits for a fleet that does not answer: its nodes may just start, or
-// choose a leader.
+// setupWait is how long Setup waits for a fleet that does not answer: its nodes may be starting, or
+// electing a leader.
 const setupWait = 45 * time.Second
 
 // setupPause is the time between two tries.
 const setupPause = 300 * time.Millisecond
 
-// Setup makes the streams that are missing, and brings those that are there to their settings:
-// replicas are added where the fleet has got more nodes, and never taken away. Several processes
-// may do so at the same time. It waits a while for servers that do not answer; its error says which
-// stream could not be set up, and why. What it returns is how long messages are held in this
-// fleet: as its first member had it.
+// Setup creates the streams that are missing and updates the others. It adds replicas if the fleet has got
+// more nodes, and never removes any. Several processes may call it at the same time. It waits a while for
+// servers that do not answer. The error says which stream could not be set up, and why. Setup returns the
+// lease of this fleet, which its first member set.
 func (c *Conn) Setup(ctx context.Context) (Timing, error) {
 	return c.setup(ctx, setupWait)
 }
@@ -106,12 +105,12 @@ func (c *Conn) setup(ctx context.Context, wait time.Duration) (Timing, error) {
 	return c.consumer(ctx, streamRuns, name, filter, c.Timing)
 }
 
-// consumer makes a durable consumer of a stream unless it is there, and returns how long its
-// messages are held. What is there stands: whoever has a message counts on its lease.
+// consumer creates a durable consumer of a stream unless it exists, and returns its lease. An existing
+// consumer is not changed: workers rely on its lease.
 func (c *Conn) consumer(ctx context.Context, stream, name, filter string, t Timing) (Timing, error) {
 	err := untilAnswered(ctx, "consumer "+name+" of "+stream, func(ctx context.Context) error {
 		there, err := c.JS.Consumer(ctx, stream, name)
-		if errors.Is(err, jetstream.ErrStreamNotFound) { // it was there when the fleet was set up
+		if errors.Is(err, jetstream.ErrStreamNotFound) { // the stream existed when the fleet was set up
 			for _, want := range c.streams() {
 				if want.Name == stream {
 					err = c.setupStream(ctx, want)
@@ -125,10 +124,10 @@ func (c *Conn) consumer(ctx context.Context, stream, name, filter string, t Timi
 			there, err = c.JS.CreateConsumer(ctx, stream, jetstream.ConsumerConfig{
 				Durable: name, FilterSubject: filter,
 				AckPolicy: jetstream.AckExplicitPolicy, AckWait: t.lease(),
-				MaxDeliver: -1, MaxAckPending: -1, // what is put off counts as pending: a limit would stop all
+				MaxDeliver: -1, MaxAckPending: -1, // delayed messages count as pending: a limit would stop all
 				MaxWaiting: 4096, // workers that wait
 			})
-			if errors.Is(err, jetstream.ErrConsumerExists) { // another process was faster
+			if errors.Is(err, jetstream.ErrConsumerExists) { // another process created it first
 				there, err = c.JS.Consumer(ctx, stream, name)
 			}
 		}
@@ -146,7 +145,7 @@ func (c *Conn) consumer(ctx context.Context, stream, name, filter string, t Timi
 	return t, err
 }
 
-// setupStream makes a stream, or brings it to its settings.
+// setupStream creates a stream, or updates its settings.
 func (c *Conn) setupStream(ctx context.Context, want jetstream.StreamConfig) error {
 	there, err := c.JS.Stream(ctx, want.Name)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
@@ -173,7 +172,7 @@ func (c *Conn) setupStream(ctx context.Context, want jetstream.StreamConfig) err
 	next.MaxMsgsPerSubject = want.MaxMsgsPerSubject
 	next.AllowAtomicPublish = have.AllowAtomicPublish || want.AllowAtomicPublish
 	next.MaxMsgs, next.MaxAge = want.MaxMsgs, want.MaxAge
-	if want.MaxMsgs > 0 && have.MaxMsgs > want.MaxMsgs { // somebody has given it more room
+	if want.MaxMsgs > 0 && have.MaxMsgs > want.MaxMsgs { // an operator has enlarged it
 		next.MaxMsgs = have.MaxMsgs
 	}
 	if want.MaxMsgs == 0 {
@@ -212,23 +211,23 @@ func (c *Conn) setupCheckpoint(ctx context.Context) error {
 	return err
 }
 
-// refused is an error that further tries do not change.
+// refused is an error that does not change with further tries.
 type refused struct{ error }
 
-// permanent are codes of the server's that further tries do not change: settings that it does not
-// take, and limits of the account.
+// permanent are the server's codes that do not change with further tries: refused settings, and limits of
+// the account.
 var permanent = []jetstream.ErrorCode{
 	10025,        // invalid JSON
-	10026, 10027, // maximum of consumers, of streams
+	10026, 10027, // too many consumers, too many streams
 	10028, 10047, 10002, // not enough memory, storage, resources
-	10035, 10039, 10076, // a request that is none; no JetStream for the account, or at all
-	10052, // settings of a stream that cannot be
-	10065, // subjects that another stream has
+	10035, 10039, 10076, // invalid request; no JetStream for the account, or on the server
+	10052, // invalid settings of a stream
+	10065, // subjects overlap with another stream's
 	10074, // replicas > 1 without a cluster
 }
 
-// untilAnswered calls a function until it has no error, or one that further tries do not change,
-// or ctx ends. Its error names what the function does.
+// untilAnswered calls a function until it succeeds, its error is permanent, or ctx ends. The error names
+// the function's purpose.
 func untilAnswered(ctx context.Context, what string, try func(context.Context) error) error {
 	for {
 		attempt, cancel := context.WithTimeout(ctx, 10*time.Second)

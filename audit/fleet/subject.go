@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ValidID reports whether a text can be the id of a run: it is part of subjects, keys and file names.
+// ValidID reports whether a text can be a run's id, which is part of subjects, keys and file names.
 func ValidID(id string) bool { return idPattern.MatchString(id) }
 
 // ValidRegion reports whether a text can be the name of a region.
@@ -16,15 +16,15 @@ var (
 	regionPattern = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,31}$`)
 )
 
-// hostEscapes writes a host as one token of a subject, where "." separates tokens, and "*" and ">"
-// stand for others; no host has "=".
+// hostEscapes writes a host as one token of a subject, where "." separates tokens, and "*" and ">" are
+// wildcards. No host has "=".
 var hostEscapes = strings.NewReplacer(".", "_", "_", "=", "*", "=a", ">", "=b", " ", "=c")
 
-// Fits reports whether programs of two versions may work on one run: they differ after the second
-// number alone.
+// Fits reports whether programs of two versions may work on one run: the versions differ only after the
+// second number.
 func Fits(a, b string) bool { return line(a) == line(b) }
 
-// line is a version up to its second number, as a part of subjects and consumers: "1-4" of "1.4.2-next".
+// line is a version up to its second number, in subjects and consumer names: "1-4" of "1.4.2-next".
 func line(version string) string {
 	parts := strings.SplitN(version, ".", 3)
 	return notOfNames.ReplaceAllString(strings.ToLower(strings.Join(parts[:min(len(parts), 2)], "-")), "-")
@@ -32,12 +32,12 @@ func line(version string) string {
 
 var notOfNames = regexp.MustCompile(`[^a-z0-9]`)
 
-// lineMark separates a version from what stands before it; no region has it.
+// lineMark separates the version from the name before it. No region has it.
 const lineMark = "_"
 
-// queueName is what of a queue the programs of a version take from: of JOBS that of a region, of RUNS
-// that of coordinators. Each takes what it can do, so what another version has submitted is neither
-// given back nor counted as tried, and waits for one that can. "" is a version of its own.
+// queueName is the consumer from which programs of a version take: for JOBS that of a region, for RUNS that
+// of coordinators. Each version takes only what it can do. Work of another version is neither given back
+// nor counted as tried; it waits for a program that fits. "" is a version of its own.
 func queueName(of, version string) string {
 	if version == "" {
 		return of
@@ -45,13 +45,13 @@ func queueName(of, version string) string {
 	return of + lineMark + line(version)
 }
 
-// jobQueue is the consumer of a region's sites for programs of a version, and its filter.
+// jobQueue returns the consumer of a region's sites for programs of a version, and its filter.
 func jobQueue(region, version string) (name, filter string) {
 	name = queueName(region, version)
 	return name, "jobs." + name + ".>"
 }
 
-// runQueue is the consumer of the runs of a version, and its filter.
+// runQueue returns the consumer of a version's runs, and its filter.
 func runQueue(version string) (name, filter string) {
 	return queueName(consumerRuns, version), "runs." + lineToken(version) + ".*"
 }
@@ -64,18 +64,18 @@ func lineToken(version string) string {
 	return line(version)
 }
 
-// jobSubject is the subject of a site's job in a jobQueue. It has the host alone, whatever scheme and port: JOBS
-// holds one message a subject, and so one worker at a time asks a host. "www." is left away, since a
-// crawl.Client takes it for the same server, too.
+// jobSubject is the subject of a site's job in a jobQueue. It has only the host, without scheme and port:
+// JOBS allows one message per subject, so only one worker at a time requests from a host. "www." is
+// dropped, since a crawl.Client treats it as the same server.
 func jobSubject(queue, host string) string {
 	return "jobs." + queue + "." + hostEscapes.Replace(strings.TrimPrefix(host, "www."))
 }
 
-// resultSubject is that of the results of a run.
+// resultSubject is the subject of a run's results.
 func resultSubject(run string) string { return "results." + run }
 
-// runSubject is that of a run, submitted by a version.
+// runSubject is the subject of a run that a version has submitted.
 func runSubject(run, version string) string { return "runs." + lineToken(version) + "." + run }
 
-// anyRunSubject is that of a run, whoever has submitted it.
+// anyRunSubject is the subject of a run of any version.
 func anyRunSubject(run string) string { return "runs.*." + run }

@@ -17,29 +17,27 @@ import (
 	"robots-audit/audit"
 )
 
-// ErrExists is that there is a run of the same id already, whether it has ended or not.
+// ErrExists says that a run with this id exists, ended or not.
 var ErrExists = errors.New("a run with this id was submitted before")
 
-// ErrList is that a list of sites is none that a fleet takes.
+// ErrList says that a fleet cannot use a list of sites.
 var ErrList = errors.New("the list")
 
-// NewID makes the id of a run from when it is submitted and from chance: 20260131-235900-k3vq2x7a. Ids sort by time.
+// NewID makes the id of a run from the time and random letters: 20260131-235900-k3vq2x7a. Ids sort by time.
 func NewID(now time.Time) string {
 	return now.UTC().Format("20060102-150405-") + strings.ToLower(rand.Text()[:8])
 }
 
-// Submit stores a list of sites, and the files that the settings refer to (paths by name), in the
-// fleet's bucket, and puts the run into the queue. It returns the run as it was queued: with an
-// ID, if it had none, with Submitted, Inputs and Sites. The list is read to its end before anything
-// is stored; one with a name and a password in it is refused, since the bucket is read by others.
-// Streams that are missing are made then, as by Setup.
+// Submit stores a list of sites, and the files that the settings refer to (paths by name), in the fleet's
+// bucket, and queues the run. It returns the run as queued: with an ID, if it had none, with Submitted,
+// Inputs and Sites. It reads the whole list before it stores anything. It refuses a list with a name and a
+// password, since others read the bucket. It creates missing streams, as Setup does.
 //
-// Without an ID, a run that was submitted before with the same list, settings, files and region, and has
-// not ended, is joined: it is returned as it is, with Joined set. So a call that was killed may be made
-// again, whatever it had done.
+// Without an ID, Submit joins an unfinished run with the same list, settings, files and region: it returns
+// that run, with Joined set. So a call that was killed may be repeated, whatever it had done.
 //
-// The error is ErrList where the list names no site or has a password, ErrExists where the id was used before, in other words where it was a mistake to submit, and
-// otherwise says what could not be stored or queued. Nothing is queued then, but for an error that
+// The error is ErrList if the list names no site or has a password, and ErrExists if the id was used
+// before. Any other error says what could not be stored or queued. Then nothing is queued, unless the error
 // says that the queue did not answer.
 func Submit(ctx context.Context, c *Conn, run Run, list io.Reader, inputs map[string]string) (Run, error) {
 	if run.Submitted.IsZero() {
@@ -73,7 +71,7 @@ func Submit(ctx context.Context, c *Conn, run Run, list io.Reader, inputs map[st
 	if err := spool.Close(); err != nil {
 		return run, fmt.Errorf("copying the list of sites: %w", err)
 	}
-	if _, err := c.Setup(ctx); err != nil { // not before: what is refused leaves nothing behind
+	if _, err := c.Setup(ctx); err != nil { // only now, so that a refused list leaves nothing behind
 		return run, err
 	}
 	named := run.ID != ""
@@ -87,7 +85,7 @@ func Submit(ctx context.Context, c *Conn, run Run, list io.Reader, inputs map[st
 		return run, err
 	}
 
-	// Who stores the description has the id; all that lies beside it comes after.
+	// The process that stores the description owns the id. All other objects come after it.
 	fresh, err := c.Bucket.PutNew(ctx, RunKey(run.ID), message)
 	switch {
 	case err != nil:
@@ -112,25 +110,25 @@ func Submit(ctx context.Context, c *Conn, run Run, list io.Reader, inputs map[st
 	if err == nil {
 		err = c.queueRun(ctx, run.ID, run.Version, message, run.Joined)
 	}
-	if err != nil && !run.Joined && !errors.Is(err, errNoAnswer) { // the id is free again
+	if err != nil && !run.Joined && !errors.Is(err, errNoAnswer) { // the id may be used again
 		err = errors.Join(err, c.Bucket.Delete(context.WithoutCancel(ctx), RunKey(run.ID)))
 	}
 	return run, err
 }
 
-// errNoAnswer is that the queue has not said whether it took a message.
+// errNoAnswer says that the queue did not confirm a message.
 var errNoAnswer = errors.New("the queue does not answer")
 
-// queueTries is how often a run is put into a queue that does not answer.
+// queueTries is how often Submit offers a run to a queue that does not answer.
 const queueTries = 5
 
-// queueRun puts a run into the queue, where it may be already if it is joined.
+// queueRun queues a run. A joined run may be in the queue already.
 func (c *Conn) queueRun(ctx context.Context, id, version string, message []byte, joined bool) error {
 	for try := 1; ; try++ {
 		_, err := c.JS.Publish(ctx, runSubject(id, version), message)
 		why := refusal(err)
 		switch {
-		case why == kindNone || why == kindTaken && (joined || try > 1): // the try before was taken, although nobody said so
+		case why == kindNone || why == kindTaken && (joined || try > 1): // the queue took it in an earlier try whose answer was lost
 			return nil
 		case why == kindTaken:
 			return fmt.Errorf("run %s: %w", id, ErrExists)

@@ -12,22 +12,21 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// whoSubject is where members are asked for themselves.
+// whoSubject is the subject on which members describe themselves.
 const whoSubject = "fleet.who"
 
-// Bounds of the answers that are read: how many, and of what size. One with all that a member tells has
-// some 60 kB.
+// Limits of the answers: their number and size. A full answer has some 60 kB.
 const (
 	maxMembers = 10_000
 	maxMember  = 256 << 10 // bytes
 )
 
-// Answer answers who asks with [Who], until stop is called.
+// Answer answers the requests of [Who], until stop is called.
 func (r *Recorder) Answer(nc *nats.Conn) (stop func(), err error) {
 	s, err := nc.Subscribe(whoSubject, func(msg *nats.Msg) {
 		data, err := json.Marshal(r.Member())
 		if err == nil {
-			_ = msg.Respond(data) // who asks will ask again
+			_ = msg.Respond(data) // a lost answer is harmless: the reader asks again
 		}
 	})
 	if err != nil {
@@ -36,7 +35,7 @@ func (r *Recorder) Answer(nc *nats.Conn) (stop func(), err error) {
 	return func() { _ = s.Unsubscribe() }, nil // the connection may be closed
 }
 
-// Who asks the members of a fleet for themselves, and returns, by name, those that answer in time.
+// Who asks the members of a fleet to describe themselves, and returns those that answer in time, by name.
 func Who(ctx context.Context, c *Conn, wait time.Duration) ([]Member, error) {
 	inbox := c.NATS.NewRespInbox()
 	s, err := c.NATS.SubscribeSync(inbox)
@@ -61,7 +60,7 @@ func Who(ctx context.Context, c *Conn, wait time.Duration) ([]Member, error) {
 		if err != nil {
 			return nil, fmt.Errorf("asking for the members: %w", err)
 		}
-		if len(msg.Data) == 0 && msg.Header.Get("Status") == "503" { // nobody
+		if len(msg.Data) == 0 && msg.Header.Get("Status") == "503" { // no member
 			break
 		}
 		var m Member

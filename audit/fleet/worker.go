@@ -17,53 +17,53 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Worker takes sites of a region, of runs that fit its version, from the queue, has them done, and stores what is found.
+// Worker takes sites of a region from the queue, of runs that fit its version, does them, and stores the
+// results.
 type Worker struct {
 	Conn   *Conn
 	Region string // see ValidRegion
-	Name   string // of this worker, unique in the fleet
+	Name   string // name of this worker, unique in the fleet
 	Work   Work
 	Retry  Retry
-	Grace  time.Duration // how long sites may go on when the worker is to end [20s]
+	Grace  time.Duration // how long sites may go on after the worker was told to stop [20s]
 
-	Pool *audit.Pool // of the sites at work, and of those that wait for their servers
-	// Log takes a line for people: level is "info", "warn" or "error". nil = nobody reads it.
+	Pool *audit.Pool // limits of the sites at work, and of those that wait for their servers
+	// Log is called with lines for people: level is "info", "warn" or "error". nil = no log.
 	Log func(level, text string)
-	// Watch sees sites begin and end, for status.
+	// Watch is notified when sites begin and end, for status.
 	Watch Watcher
 
 	keeper *keeper
 	begun  *begun
 	held   holders
 	going  sync.WaitGroup
-	count  atomic.Int64    // sites that are going
-	taking context.Context // that of Run: ends when no more sites are begun
-	drain  context.Context // ends with errDrain when what is in work must end
+	count  atomic.Int64    // sites in work
+	taking context.Context // context of Run: ends when no more sites are begun
+	drain  context.Context // ends with errDrain when sites in work must end
 	well   health
 }
 
-// Watcher sees sites begin and end, and trouble; from several goroutines.
+// Watcher is notified when sites begin and end, and of failures, from several goroutines.
 type Watcher interface {
-	// Begin is called when a site begins. The function it returns is called when it ends, with the
-	// result, or nil if it has none: it was given back, or lost.
+	// Begin is called when a site begins. The function it returns is called when the site ends, with the
+	// result, or nil if the site was given back or lost.
 	Begin(job *Job, try int) (end func(result *Result))
-	// Wait is called when a site waits, since a worker that had it before may still be at work on it:
-	// end is called when it does so no more. It comes before Begin.
+	// Wait is called before Begin when a site waits because an earlier worker may still be at work on it.
+	// end is called when the wait is over.
 	Wait(job *Job, delivered int) (end func())
-	// PutOff says that a site was given back, and is not to be tried before a time.
+	// PutOff is called when a site was given back and may not be tried before a time.
 	PutOff(job *Job, until time.Time)
-	// Trouble says what keeps the worker from taking sites; "" = nothing does any more.
+	// Trouble is called with what keeps the worker from taking sites; "" = nothing.
 	Trouble(text string)
 }
 
-// errDrain ends sites of a worker that ends.
+// errDrain ends the sites of a worker that stops.
 var errDrain = errors.New("the worker ends")
 
-// Run takes sites until ctx ends; then it takes no more, lets those in work go on for Grace, and
-// gives the rest back to the queue. It asks for as many messages as it has room for, so no message
-// waits in a worker while another has nothing to do; and a server that hangs keeps the slot of no
-// other site, as on one machine. Its error is that of setting up, or says that
-// work did not end.
+// Run takes sites until ctx ends. Then it takes no more, lets the sites in work go on for Grace, and gives
+// the rest back to the queue. It asks for as many messages as it has room for, so no message waits in a
+// worker while another is idle. A server that hangs takes no other site's slot, as on one machine. The
+// error is that of the set-up, or says that work did not end.
 func (w *Worker) Run(ctx context.Context) error {
 	if w.Grace <= 0 {
 		w.Grace = 20 * time.Second
@@ -105,7 +105,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		end(errDrain)
 		select {
 		case <-ended:
-		case <-time.After(timing.lease()): // the server has given them to others by now
+		case <-time.After(timing.lease()): // the server has delivered them to others by now
 			w.keeper.stop()
 			return fmt.Errorf("%s did not end within %s", wording.Plural(int64(w.count.Load()), "site"), timing.lease())
 		}
@@ -114,13 +114,13 @@ func (w *Worker) Run(ctx context.Context) error {
 	w.keeper.wait()
 	flush, cancel := context.WithTimeout(context.Background(), ackWait)
 	defer cancel()
-	if err := w.Conn.NATS.FlushWithContext(flush); err != nil { // what was given back comes again by itself, but later
+	if err := w.Conn.NATS.FlushWithContext(flush); err != nil { // the queue delivers what was given back, but later
 		w.log("warn", fmt.Sprintf("some returned sites could not be reported to the queue: %v", err))
 	}
 	return w.begun.closeIdle(true)
 }
 
-// queue makes the consumer of the region and version unless it is there.
+// queue creates the consumer of the region and version unless it exists.
 func (w *Worker) queue(ctx context.Context, wait time.Duration) (jetstream.Consumer, Timing, error) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
@@ -136,9 +136,9 @@ func (w *Worker) queue(ctx context.Context, wait time.Duration) (jetstream.Consu
 	return consumer, timing, nil
 }
 
-// pull asks for as many messages as there is room for, and starts a site for each. It returns when
-// they have come, or none did for some time. One request at a time is enough: while messages are
-// missing of it, the queue has no more.
+// pull asks for as many messages as there is room for, and starts a site for each. It returns when they
+// have come, or after some time. One request at a time is enough: if messages are missing, the queue has no
+// more.
 func (w *Worker) pull(ctx context.Context, consumer jetstream.Consumer, timing Timing) {
 	w.well.wait(ctx)
 	slots := w.room(ctx)
@@ -146,7 +146,7 @@ func (w *Worker) pull(ctx context.Context, consumer jetstream.Consumer, timing T
 		return
 	}
 	defer func() {
-		for _, slot := range slots { // that no message came for
+		for _, slot := range slots { // slots without a message
 			slot.Release()
 		}
 	}()
@@ -173,15 +173,15 @@ func (w *Worker) pull(ctx context.Context, consumer jetstream.Consumer, timing T
 		w.well.queue(err)
 		if err != nil {
 			sleep(ctx, time.Second/2)
-			_, _, _ = w.queue(ctx, 5*time.Second) // who has lost the queue makes it anew; this is told above
+			_, _, _ = w.queue(ctx, 5*time.Second) // queue creates a lost consumer again, and logs it
 		}
 	}
 }
 
-// maxBatch is how many messages a worker asks for at a time.
+// maxBatch limits the messages of one request.
 const maxBatch = 256
 
-// room waits until a site may start, and returns the slots of all that may; none once ctx has ended.
+// room waits until a site may start, and returns all free slots; none after ctx has ended.
 func (w *Worker) room(ctx context.Context) (slots []*audit.Slot) {
 	slot, err := w.Pool.Start(ctx)
 	for err == nil && slot != nil {
@@ -194,7 +194,7 @@ func (w *Worker) room(ctx context.Context) (slots []*audit.Slot) {
 	return slots
 }
 
-// probe tries whether the bucket takes objects, and gives them back.
+// probe checks whether the bucket stores objects.
 func (w *Worker) probe(ctx context.Context) error {
 	key := fleetPrefix + "probe-" + w.Name
 	if err := w.Conn.Bucket.PutBytes(ctx, key, []byte("probe")); err != nil {
@@ -210,7 +210,7 @@ func (w *Worker) log(level, text string) {
 	}
 }
 
-// try calls what a Sites does; a panic in it is an error of its own kind.
+// try calls a method of Sites, and turns a panic into an error.
 func try(f func() (*Finding, error)) (finding *Finding, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -224,7 +224,7 @@ func try(f func() (*Finding, error)) (finding *Finding, err error) {
 	return finding, err
 }
 
-// panicked is a mistake in the work on one site.
+// panicked is a bug in the work on one site.
 type panicked struct {
 	what  string
 	stack []byte
@@ -232,10 +232,10 @@ type panicked struct {
 
 func (p *panicked) Error() string { return "panic: " + p.what }
 
-// ackWait is how long an acknowledgement, or the store of a message, may take.
+// ackWait limits the time of an acknowledgement, or of storing a message.
 const ackWait = 10 * time.Second
 
-// publishResult tells of a result, until the stream has it, or ctx ends, or the lease.
+// publishResult publishes a result until the stream has it, or ctx or the lease ends.
 func (w *Worker) publishResult(ctx context.Context, run string, data []byte, check func() error) error {
 	for {
 		err := check()

@@ -11,7 +11,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// address takes host:port apart, as the server wants it. Beyond loopback there must be secrets.
+// address splits host:port for the server. Beyond loopback it requires secrets.
 func (o *Options) address(what, text string) (host string, port int, err error) {
 	host, port, err = splitAddress(text)
 	if err != nil {
@@ -20,7 +20,7 @@ func (o *Options) address(what, text string) (host string, port int, err error) 
 	if o.Secrets == nil && !loopback(host) {
 		return "", 0, fmt.Errorf("node %s does not %s at %s without secrets, since other machines can reach it. Make secrets with robots-audit-fleet node -init DIR -hosts …, and name the folder with -secrets", o.Name, what, text)
 	}
-	// The server would say so, too, but goes on without.
+	// The server would report this too, but it would go on without.
 	l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))
 	if err != nil {
 		return "", 0, fmt.Errorf("node %s cannot %s at %s: %w", o.Name, what, text, reason(err))
@@ -34,7 +34,7 @@ func (o *Options) address(what, text string) (host string, port int, err error) 
 	return host, port, nil
 }
 
-// splitAddress takes host:port apart. An empty host is all interfaces.
+// splitAddress splits host:port. An empty host means all interfaces.
 func splitAddress(text string) (host string, port int, err error) {
 	host, digits, err := net.SplitHostPort(text)
 	if err != nil {
@@ -47,13 +47,13 @@ func splitAddress(text string) (host string, port int, err error) {
 	return host, port, nil
 }
 
-// others are the peers without the node itself, so that all nodes may have the same list.
+// others returns the peers without the node itself, so that all nodes may have the same list.
 func (o *Options) others() []string {
 	return slices.DeleteFunc(slices.Clone(o.Peers), o.isOwn)
 }
 
-// isOwn reports whether a peer is the node itself: its port, and its host or, where the node listens
-// on all interfaces, one that is this machine.
+// isOwn reports whether a peer is the node itself: it has the node's port, and the node's host or, if the
+// node listens on all interfaces, an address of this machine.
 func (o *Options) isOwn(peer string) bool {
 	host, port, err := splitAddress(o.Cluster)
 	other, at, bad := splitAddress(peer)
@@ -68,7 +68,7 @@ func (o *Options) isOwn(peer string) bool {
 	mine, err := net.InterfaceAddrs()
 	theirs, unknown := net.LookupIP(other)
 	if err != nil || unknown != nil {
-		return false // its machine may be down: this one's own name is known
+		return false // this peer's machine may be down; this machine's own name always resolves
 	}
 	return slices.ContainsFunc(theirs, func(ip net.IP) bool {
 		return slices.ContainsFunc(mine, func(a net.Addr) bool {
@@ -78,8 +78,8 @@ func (o *Options) isOwn(peer string) bool {
 	})
 }
 
-// loopback reports whether a host is this machine alone: an address of loopback, or a name of
-// which all addresses are.
+// loopback reports whether a host is only this machine: a loopback address, or a name whose addresses are
+// all loopback.
 func loopback(host string) bool {
 	if ip := net.ParseIP(strings.Trim(host, "[]")); ip != nil {
 		return ip.IsLoopback()
@@ -96,7 +96,7 @@ func loopback(host string) bool {
 	return err == nil && len(ips) > 0
 }
 
-// reason is what an error of the network says at its core.
+// reason is the innermost text of a network error.
 func reason(err error) error {
 	for {
 		inner := errors.Unwrap(err)

@@ -21,16 +21,16 @@ import (
 	"time"
 )
 
-// validYears is for how long certificates are made.
+// validYears is how long certificates are valid.
 const validYears = 5
 
-// Init makes a folder of secrets: an authority (ca.pem, ca-key.pem), a certificate for the hosts,
-// localhost and loopback (node.pem, node-key.pem), and passwords (worker-password,
-// monitor-password). Hosts are names or addresses, as they stand in the URLs by which nodes are
-// reached, and among the addresses of Peers. A folder that has some of it is refused.
+// Init makes a folder of secrets: an authority (ca.pem, ca-key.pem), a certificate for the hosts, localhost
+// and loopback (node.pem, node-key.pem), and passwords (worker-password, monitor-password). Hosts are names
+// or addresses, as in the URLs of the nodes and in Peers. Init refuses a folder that has one of these
+// files.
 //
-// ca-key.pem makes certificates for later hosts, see Renew. Who has it can pass for the fleet:
-// it should be kept away from the machines.
+// ca-key.pem makes certificates for later hosts, see Renew. Anyone with this file can impersonate the
+// fleet. Keep it away from the machines.
 func Init(dir string, hosts []string, now time.Time) error {
 	if err := checkHosts(hosts); err != nil {
 		return err
@@ -68,9 +68,8 @@ func Init(dir string, hosts []string, now time.Time) error {
 	return nil
 }
 
-// Renew makes the certificate of the nodes anew, for other hosts or for a longer time, by the
-// authority in the folder. Nodes and workers that have the old one still understand those that have
-// the new one.
+// Renew makes a new certificate for the nodes, for other hosts or for a longer time, by the authority in
+// the folder. Nodes and workers with the old certificate still accept the new one.
 func Renew(dir string, hosts []string, now time.Time) error {
 	if err := checkHosts(hosts); err != nil {
 		return err
@@ -120,7 +119,7 @@ func writeNode(dir string, hosts []string, ca *x509.Certificate, signer *ecdsa.P
 	return write(dir, certFile, keyFile, c, ca, key, signer)
 }
 
-// certificate is what all certificates have in common. The clocks of machines may differ by an hour.
+// certificate has the fields that all certificates share. The clocks of machines may differ by an hour.
 func certificate(name string, now time.Time) *x509.Certificate {
 	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 127))
 	if err != nil {
@@ -149,7 +148,7 @@ func write(dir, certName, keyName string, c, parent *x509.Certificate, key *ecds
 		writeFile(dir, certName, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})))
 }
 
-// writeFile writes a file whole or not at all; its owner alone may read it.
+// writeFile writes a file whole or not at all. Only its owner may read it.
 func writeFile(dir, name string, data []byte) error {
 	file := filepath.Join(dir, name)
 	if err := os.WriteFile(file+".part", data, 0o600); err != nil {
@@ -160,7 +159,7 @@ func writeFile(dir, name string, data []byte) error {
 
 var hostPattern = regexp.MustCompile(`^[A-Za-z0-9*]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$`)
 
-// checkHosts sees that hosts are names or addresses, without a port.
+// checkHosts checks that hosts are names or addresses without a port.
 func checkHosts(hosts []string) error {
 	if len(hosts) == 0 {
 		return errors.New("secrets: name the hosts where nodes run")

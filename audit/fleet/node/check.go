@@ -13,17 +13,17 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// askStorage is the subject where every server of a cluster says how it keeps its streams.
+// askStorage is the subject on which every server of a cluster reports how it stores its streams.
 const askStorage = "$SYS.REQ.SERVER.PING.JSZ"
 
-// Waits of a check.
+// Times of a check.
 const (
-	checkWait  = 2 * time.Second        // for servers to answer
-	checkPause = 250 * time.Millisecond // before they are asked again
-	leaderWait = 30 * time.Second       // for a cluster to have a leader: an election takes four to nine seconds
+	checkWait  = 2 * time.Second        // how long servers have to answer
+	checkPause = 250 * time.Millisecond // pause between two requests
+	leaderWait = 30 * time.Second       // how long a cluster has to elect a leader: an election takes four to nine seconds
 )
 
-// storage is what a server says of itself.
+// storage is a server's answer.
 type storage struct {
 	Server struct {
 		Name    string `json:"name"`
@@ -45,11 +45,11 @@ type storage struct {
 	} `json:"data"`
 }
 
-// check asks all servers that answer whether they keep what they acknowledge and are new enough, and
-// returns their answers. Its error says which server does not. It is done again when a connection was
-// lost and is back, since another server may answer then: see Server.Refused. A server that is down is
-// not asked; the one that the connection is with must answer. One that has come up just now, or has
-// lost its way to the others, may need to be asked more than once.
+// check asks all running servers whether they store what they acknowledge and are new enough, and returns
+// their answers. The error names a server that is not suitable. The check runs again after a connection was
+// lost and made again, since another server may answer then: see Server.Refused. Servers that are down are
+// not asked, but the connected server must answer. A server that has just started, or has lost the others,
+// may need several requests.
 func check(ctx context.Context, nc *nats.Conn) ([]storage, error) {
 	if err := newEnough(nc.ConnectedUrlRedacted(), nc.ConnectedServerVersion()); err != nil {
 		return nil, err
@@ -74,7 +74,8 @@ func check(ctx context.Context, nc *nats.Conn) ([]storage, error) {
 	}
 }
 
-// judge says which server will not do, and whether the one of this id has answered.
+// judge returns an error for a server that is not suitable, and reports whether the server of this id has
+// answered.
 func judge(answers []storage, id string) (own bool, err error) {
 	for _, a := range answers {
 		mine := a.Server.ID == id
@@ -82,7 +83,7 @@ func judge(answers []storage, id string) (own bool, err error) {
 		switch {
 		case a.Data.Disabled && mine:
 			return own, noJetStream(a.Server.Name)
-		case a.Data.Disabled: // it keeps nothing
+		case a.Data.Disabled: // it stores nothing on disk
 		case !a.Data.Config.SyncAlways:
 			return own, fmt.Errorf("server %s may lose data when the power fails. Set sync_interval: always", a.Server.Name)
 		default:
@@ -94,7 +95,7 @@ func judge(answers []storage, id string) (own bool, err error) {
 	return own, nil
 }
 
-// unseen is the error for a server that does not say how it keeps its streams.
+// unseen is the error for a server that does not report how it stores its streams.
 func unseen(ctx context.Context, nc *nats.Conn) error {
 	js, err := jetstream.New(nc)
 	if err != nil {
@@ -110,7 +111,7 @@ func noJetStream(server string) error {
 	return fmt.Errorf("server %s has no JetStream. Enable it, also for the account of the fleet", server)
 }
 
-// hasJetStream sees that the account has JetStream. A cluster that does not answer may have it.
+// hasJetStream checks that the account has JetStream. A cluster that does not answer may have it.
 func hasJetStream(ctx context.Context, js jetstream.JetStream, server string) error {
 	ctx, cancel := context.WithTimeout(ctx, checkWait)
 	defer cancel()
@@ -121,7 +122,7 @@ func hasJetStream(ctx context.Context, js jetstream.JetStream, server string) er
 	return nil
 }
 
-// ready sees that the servers will do, and waits for one to lead.
+// ready checks the servers, and waits for a leader.
 func ready(ctx context.Context, nc *nats.Conn) error {
 	ctx, cancel := context.WithTimeout(ctx, leaderWait)
 	defer cancel()
@@ -144,7 +145,7 @@ func ready(ctx context.Context, nc *nats.Conn) error {
 	return hasJetStream(ctx, js, nc.ConnectedServerName())
 }
 
-// leads reports whether a server that keeps streams is on its own, or knows its leader.
+// leads reports whether a server with streams is on its own or knows its leader.
 func leads(answers []storage) bool {
 	for _, a := range answers {
 		if !a.Data.Disabled && (a.Data.Meta == nil || a.Data.Meta.Leader != "") {
@@ -154,7 +155,7 @@ func leads(answers []storage) bool {
 	return false
 }
 
-// pause waits, and reports whether there is time left.
+// pause waits, and reports whether time is left.
 func pause(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():
@@ -164,10 +165,11 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// maxAnswers is the most servers that are listened to.
+// maxAnswers limits how many servers' answers are read.
 const maxAnswers = 64
 
-// ask gathers what servers say, until all that are known to be up have, or it takes too long.
+// ask collects the servers' answers until all servers that are known to be up have answered, or time is
+// over.
 func ask(ctx context.Context, nc *nats.Conn) ([]storage, error) {
 	ctx, cancel := context.WithTimeout(ctx, checkWait)
 	defer cancel()
@@ -176,14 +178,14 @@ func ask(ctx context.Context, nc *nats.Conn) ([]storage, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = sub.Unsubscribe() }() // fails where the connection is closed
+	defer func() { _ = sub.Unsubscribe() }() // an error only if the connection is closed
 	if err := nc.PublishRequest(askStorage, inbox, nil); err != nil {
 		return nil, err
 	}
 	var answers []storage
 	for up := 1; len(answers) < min(up, maxAnswers); {
 		msg, err := sub.NextMsgWithContext(ctx)
-		if err != nil || msg.Header.Get("Status") != "" { // nobody more, or nobody at all
+		if err != nil || msg.Header.Get("Status") != "" { // no further server, or none at all
 			return answers, nil
 		}
 		var a storage
@@ -196,8 +198,8 @@ func ask(ctx context.Context, nc *nats.Conn) ([]storage, error) {
 	return answers, nil
 }
 
-// up is how many servers are up. All of a cluster know how many there are; the one that leads
-// knows which of them are down.
+// up is how many servers are up. Each server knows the size of its cluster; the leader knows which servers
+// are down.
 func (a *storage) up(before int) int {
 	switch m := a.Data.Meta; {
 	case m == nil:
@@ -230,7 +232,7 @@ func newEnough(server, version string) error {
 	return nil
 }
 
-// numbers are the three of a version. What comes before it was made, as "-RC.1", is left away.
+// numbers are the three numbers of a version. A pre-release suffix such as "-RC.1" is dropped.
 func numbers(version string) (n [3]int, known bool) {
 	version, _, _ = strings.Cut(strings.TrimPrefix(version, "v"), "-")
 	parts := strings.Split(version, ".")

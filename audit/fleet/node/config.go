@@ -10,7 +10,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// clusterName is the same for all nodes; servers of another name are not let in.
+// clusterName is the same for all nodes. Servers with another name are refused.
 const clusterName = "robots-audit"
 
 // Users, of the accounts FLEET and SYS.
@@ -19,11 +19,11 @@ const (
 	userMonitor = "monitor"
 )
 
-// maxMemory is what streams in memory may take. A fleet has none.
+// maxMemory limits streams in memory. A fleet has none.
 const maxMemory = 64 << 20
 
-// accounts are those of a node. FLEET may ask how servers keep their streams, and each of the
-// cluster answers: for that the response is a stream.
+// accounts returns the accounts of a node. FLEET may ask how servers store their streams. Each server of
+// the cluster answers, so the response is a stream.
 const accounts = `
 accounts {
   FLEET {
@@ -94,8 +94,8 @@ func (o *Options) listen(opts *server.Options) error {
 	return err
 }
 
-// cluster sets where nodes connect. Clients are told of no node but those that they know: which
-// of its addresses a node should tell, only who set it up can know.
+// cluster sets where nodes connect. Clients get no addresses of other nodes from a node: only the operator
+// knows which of a node's addresses are reachable.
 func (o *Options) cluster(opts *server.Options) error {
 	if o.Cluster == "" {
 		return nil
@@ -118,8 +118,8 @@ func (o *Options) cluster(opts *server.Options) error {
 	return err
 }
 
-// users sets who may connect. Without secrets whoever reaches the node is a worker: that is
-// this machine, or this process, alone.
+// users sets who may connect. Without secrets every connection is a worker's; then only this machine or
+// this process can connect.
 func (o *Options) users(opts *server.Options) error {
 	byName := map[string]*server.Account{}
 	for _, a := range opts.Accounts {

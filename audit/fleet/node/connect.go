@@ -13,36 +13,35 @@ import (
 // MinVersion is the oldest version of the server that a fleet works with.
 const MinVersion = "2.15.0"
 
-// Server is how a fleet's nodes are reached.
+// Server says how to reach a fleet's nodes.
 type Server struct {
-	URLs    []string // "tls://n1.example:4222", of all nodes: no node tells of another; nil = Node
-	Node    *Node    // of this process
+	URLs    []string // "tls://n1.example:4222", one URL for each node: nodes do not announce each other; nil = Node
+	Node    *Node    // node in this process
 	Secrets *Secrets
-	Name    string // of this client, for people who look at the server
-	// Refused is told, by a goroutine of the connection, when it was lost and is back at a server that
-	// Connect would have refused, or cannot be judged; nil = nobody.
+	Name    string // name of this client, for people who look at the server
+	// Refused is called, by a goroutine of the connection, when a lost connection is made again to a server
+	// that Connect would have refused or could not check; nil = no call.
 	Refused func(error)
 }
 
-// Times of a connection. A server that has fallen silent is left after two to three pings.
+// Times of a connection. A silent server is given up after two to three pings.
 const (
-	connectTimeout = 5 * time.Second // for one server to answer
+	connectTimeout = 5 * time.Second // how long one server has to answer
 	pingInterval   = 10 * time.Second
 	maxPings       = 2
 )
 
-// Connect connects to a fleet's nodes. Its error says in a sentence what is wrong: nobody answers,
-// the secrets are refused, the certificate is not trusted, the server is older than MinVersion, has
-// no JetStream, or does not keep what it acknowledges (sync_interval: always): that of this process
-// alone may, see Options.Passing. It waits for a
-// cluster that has no leader yet, for half a minute at most.
+// Connect connects to a fleet's nodes. The error says what is wrong: no server answers, the secrets are
+// refused, the certificate is not trusted, the server is older than MinVersion, has no JetStream, or does
+// not store what it acknowledges (sync_interval: always). Only a server for this process alone may skip
+// that, see Options.Passing. Connect waits for a cluster without a leader for half a minute.
 //
-// A connection that breaks later is made again, for ever, with whichever node answers. What is
-// published while there is none fails at once: nothing is sent late. What this connection
-// publishes does not come back to its own subscriptions.
+// A connection that breaks later is made again, without limit, to whichever node answers. Publishing
+// without a connection fails at once: nothing is sent late. This connection's own messages do not come back
+// to its subscriptions.
 //
-// A nats-server that somebody runs will do as well, if its configuration has sync_interval: always,
-// and lets the account of the fleet ask how streams are kept:
+// An ordinary nats-server works too, if its configuration has sync_interval: always and lets the fleet's
+// account ask how streams are stored:
 //
 //	jetstream { store_dir: "/var/lib/nats", sync_interval: always }
 //	accounts {
@@ -66,7 +65,7 @@ func Connect(ctx context.Context, s Server) (*nats.Conn, error) {
 	if err != nil {
 		return nil, s.diagnose(opts, err)
 	}
-	own := len(s.URLs) == 0 && s.Node.passing // it keeps nothing, and that is known
+	own := len(s.URLs) == 0 && s.Node.passing // it stores nothing on disk, by design
 	if !own {
 		err = ready(ctx, nc)
 	}
@@ -84,7 +83,7 @@ func Connect(ctx context.Context, s Server) (*nats.Conn, error) {
 	return nc, nil
 }
 
-// options are those of the client.
+// options are the client's options.
 func (s *Server) options() (nats.Options, error) {
 	opts := nats.GetDefaultOptions()
 	opts.Servers = s.URLs
@@ -97,7 +96,7 @@ func (s *Server) options() (nats.Options, error) {
 	opts.IgnoreAuthErrorAbort = true
 	opts.ReconnectWait = time.Second
 	opts.ReconnectJitter, opts.ReconnectJitterTLS = time.Second, time.Second
-	opts.ReconnectBufSize = -1 // a word about a message that another has by now must not come late
+	opts.ReconnectBufSize = -1 // a late call could extend or end a message that another process has by now
 
 	secrets := s.Secrets
 	var err error
@@ -117,7 +116,7 @@ func (s *Server) options() (nats.Options, error) {
 	return opts, errors.Join(err, CheckURLs(s.URLs))
 }
 
-// CheckURLs says which is not the URL of a server.
+// CheckURLs returns an error for a text that is not a server's URL.
 func CheckURLs(urls []string) error {
 	for _, text := range urls {
 		if u, bad := url.Parse(text); bad != nil || u.Host == "" {

@@ -16,11 +16,11 @@ import (
 	"robots-audit/crawl/errno"
 )
 
-// diagnoseTimeout is how long each server has to answer once more, so that what is wrong can be said of it.
+// diagnoseTimeout is how long each server has for a second answer that shows what is wrong.
 const diagnoseTimeout = 2 * time.Second
 
-// diagnose says why no server takes the connection: of each, since the client's one error is
-// that of the last, or none.
+// diagnose says for each server why it does not accept the connection. The client itself returns only the
+// last server's error, or none.
 func (s *Server) diagnose(opts nats.Options, err error) error {
 	if len(s.URLs) == 0 {
 		return fmt.Errorf("node of this process: %w", err)
@@ -32,7 +32,7 @@ func (s *Server) diagnose(opts nats.Options, err error) error {
 	for _, server := range s.URLs {
 		opts.Servers = []string{server}
 		nc, bad := opts.Connect()
-		if bad == nil { // it came up just now
+		if bad == nil { // it has just started
 			nc.Close()
 			bad = err
 		}
@@ -46,13 +46,13 @@ func (s *Server) diagnose(opts nats.Options, err error) error {
 	return errors.Join(all...)
 }
 
-// away is an error that may pass by itself.
+// away is an error that may be temporary.
 type away struct{ error }
 
 func (a away) Unwrap() error { return a.error }
 
-// Away reports whether an error of Connect may pass by itself: no server answers yet, or none leads.
-// One that refuses does so until somebody mends what it says.
+// Away reports whether an error of Connect may be temporary: no server answers yet, or none leads. A
+// refusal lasts until its cause is fixed.
 func Away(err error) bool {
 	var a away
 	return errors.As(err, &a)
@@ -88,13 +88,13 @@ func (s *Server) explain(server string, err error) error {
 	}
 	err = fmt.Errorf("server %s: %w", server, err)
 	var op *net.OpError
-	if errors.Is(err, io.EOF) || errors.As(err, &op) && op.Op == "dial" { // it stops, or there is no way to it
+	if errors.Is(err, io.EOF) || errors.As(err, &op) && op.Op == "dial" { // it is stopping, or unreachable
 		return away{err}
 	}
 	return err
 }
 
-// names are whom a certificate is for.
+// names are the hosts of a certificate.
 func names(c *x509.Certificate) []string {
 	all := c.DNSNames
 	for _, ip := range c.IPAddresses {
@@ -103,7 +103,7 @@ func names(c *x509.Certificate) []string {
 	return all
 }
 
-// withoutUser is a URL as it may be shown.
+// withoutUser is a URL without its user and password.
 func withoutUser(text string) string {
 	u, err := url.Parse(text)
 	if err != nil {

@@ -13,22 +13,22 @@ import (
 	"robots-audit/crawl/errno"
 )
 
-// Files of a node's folder besides the server's.
+// Files of a node's folder, beside the server's own.
 const (
 	lockFile  = "node.lock"
 	ownerFile = "node.json"
 )
 
-// owner is whose a folder is.
+// owner describes the node that a folder belongs to.
 type owner struct {
 	Name    string `json:"name"`
-	Cluster bool   `json:"cluster"` // streams of a node on its own are not those of a cluster's
+	Cluster bool   `json:"cluster"` // the streams of a single node are not those of a cluster
 }
 
-// room is what must be free on the disk for a node to start: with less it would stop soon.
+// room is the free disk space that a node needs to start. With less it would soon stop.
 const room = 4 << 20
 
-// claim makes the folder, and holds it against other processes.
+// claim makes the folder, and locks it against other processes.
 func claim(o Options) (*flock.Flock, error) {
 	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("node %s cannot create its folder: %w", o.Name, err)
@@ -47,7 +47,7 @@ func claim(o Options) (*flock.Flock, error) {
 	return lock, nil
 }
 
-// own sees that the folder is this node's, or nobody's yet.
+// own checks that the folder belongs to this node or to none.
 func (o *Options) own() error {
 	file := filepath.Join(o.Dir, ownerFile)
 	mine := owner{Name: o.Name, Cluster: o.Cluster != ""}
@@ -72,7 +72,7 @@ func (o *Options) own() error {
 	return nil
 }
 
-// take writes whose the folder is. There must be nothing in it.
+// take records this node as the folder's owner. The folder must be empty.
 func (o *Options) take(file string, mine owner) error {
 	entries, err := os.ReadDir(o.Dir)
 	if err != nil {
@@ -93,7 +93,7 @@ func (o *Options) take(file string, mine owner) error {
 	return os.Rename(file+".part", file)
 }
 
-// hasRoom sees that something can be written.
+// hasRoom checks that files can be written.
 func (o *Options) hasRoom() error {
 	f, err := os.CreateTemp(o.Dir, "room-*.part")
 	if err != nil {

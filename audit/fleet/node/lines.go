@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// lines passes on what the server says. It has the methods of server.Logger.
+// lines passes on the server's log lines. It implements server.Logger.
 type lines struct {
 	to func(level, text string)
 
@@ -17,15 +17,15 @@ type lines struct {
 func (l *lines) Noticef(format string, v ...any) { l.to("info", fmt.Sprintf(format, v...)) }
 func (l *lines) Errorf(format string, v ...any)  { l.to("error", fmt.Sprintf(format, v...)) }
 
-// Warnf leaves out a warning of what is so by design: the passwords of Secrets are 256 bits of
-// chance, and lie in files of the owner's alone.
+// Warnf drops the warning about plain passwords: the passwords of Secrets are 256 random bits in files that
+// only their owner can read.
 func (l *lines) Warnf(format string, v ...any) {
 	if text := fmt.Sprintf(format, v...); !strings.HasPrefix(text, "Plaintext passwords detected") {
 		l.to("warning", text)
 	}
 }
 
-// Fatalf ends no process: Start returns the line, and what comes later is an error like others.
+// Fatalf does not end the process. Start returns the line; later lines are errors like others.
 func (l *lines) Fatalf(format string, v ...any) {
 	text := fmt.Sprintf(format, v...)
 	l.mu.Lock()
@@ -36,11 +36,11 @@ func (l *lines) Fatalf(format string, v ...any) {
 	l.to("error", text)
 }
 
-// Debugf and Tracef are not asked for.
+// Debugf and Tracef are never called.
 func (l *lines) Debugf(string, ...any) {}
 func (l *lines) Tracef(string, ...any) {}
 
-// fatal is the first line that says why the server cannot go on; "" = none did.
+// fatal is the first line that says why the server cannot go on; "" = none.
 func (l *lines) fatal() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,15 +1,16 @@
-// Package node is a fleet's server: NATS with JetStream as a library, in this process. Three of
-// them, on three machines, keep the queue whichever of them fails; one that listens to nobody is
-// the smallest fleet. And it is how the others of a fleet come to it: Connect.
+// Package node is a fleet's server: NATS with JetStream as a library, in this process. Three nodes on three
+// machines keep the queue if one of them fails. A node that does not listen is the smallest fleet. Connect
+// is how the other processes reach the nodes.
 //
-// Every node writes to the disk what it acknowledges before it does so, and Connect refuses a
-// server that does not. Only a node whose streams are to end with the process, and that listens to
-// nobody (Options.Passing), need not: with it ends all that the queue is for. Nothing listens beyond loopback without [Secrets]: then clients and nodes
-// speak TLS, nodes show each other certificates of the fleet's own authority, and clients a password.
+// A node writes to its disk before it acknowledges, and Connect refuses a server that does not. The only
+// exception is a node whose streams end with the process and that does not listen (Options.Passing): when
+// the process ends, nothing needs the queue. Nothing listens beyond loopback without [Secrets]. With them,
+// clients and nodes use TLS, nodes show each other certificates of the fleet's own authority, and clients
+// send a password.
 //
-// There are two accounts. FLEET has the streams; its user is "worker". SYS is the server's own; its
-// user is "monitor", for people with the tool nats. FLEET may ask one thing of SYS: how each
-// server of the cluster keeps its streams, since that is what Connect has to know.
+// There are two accounts. FLEET has the streams; its user is "worker". SYS is the server's own; its user is
+// "monitor", for people with the tool nats. FLEET may ask SYS one thing: how each server of the cluster
+// stores its streams, which Connect checks.
 package node
 
 import (
@@ -28,17 +29,17 @@ import (
 // Options are the settings of a node.
 type Options struct {
 	Name     string   // unique in the fleet
-	Dir      string   // where its streams lie; made if it is missing
-	Listen   string   // host:port for workers, port 0 = any that is free; "" = nobody but this process
-	Cluster  string   // host:port for the other nodes; "" = there are none
-	Peers    []string // host:port of the others' Cluster: two or four; its own among them is left out
-	Secrets  *Secrets // certificates and passwords; nil = none, and then nothing may listen beyond loopback
-	MaxStore int64    // bytes of the disk that it may fill; 0 = as the server thinks best
-	// Passing says that the streams are of use to this process alone and not after it: the node does
-	// not wait for the disk. With Listen or Cluster it is an error.
+	Dir      string   // folder of its streams; made if missing
+	Listen   string   // host:port for workers, port 0 = any free port; "" = only this process connects
+	Cluster  string   // host:port for the other nodes; "" = no other nodes
+	Peers    []string // host:port of the other nodes' Cluster: two or four; the node's own is ignored
+	Secrets  *Secrets // certificates and passwords; nil = none: then nothing may listen beyond loopback
+	MaxStore int64    // limit of disk space in bytes; 0 = the server's default
+	// Passing says that only this process uses the streams, and nothing after it: the node does not wait
+	// for the disk. With Listen or Cluster it is an error.
 	Passing bool
-	// Log is told what the server says, a line at a time, by any goroutine; nil = nobody. Levels are
-	// "error", "warning" and "info".
+	// Log is called with each log line of the server, from any goroutine; nil = no log. Levels are "error",
+	// "warning" and "info".
 	Log func(level, text string)
 }
 
@@ -55,22 +56,22 @@ type Node struct {
 	stop    sync.Once
 }
 
-// lameDuck is how long a node that stops takes to send its clients elsewhere; lameDuckGrace of it
-// passes before the first has to go.
+// lameDuck is how long a stopping node takes to send its clients elsewhere. After lameDuckGrace the first
+// client is closed.
 const (
 	lameDuck      = 2 * time.Second
 	lameDuckGrace = 300 * time.Millisecond
 )
 
-// Start starts a node, and returns once it answers. Its error says what of the options cannot be.
-// The first node of a cluster answers before there are others; until more than half of them are
-// up, none leads, streams are neither made nor found, and Leader says so.
+// Start starts a node, and returns when it answers. The error names the options that are impossible. The
+// first node of a cluster answers alone. Until more than half of the nodes are up there is no leader
+// (Leader returns ""), and streams are neither created nor found.
 func Start(ctx context.Context, o Options) (*Node, error) {
 	if o.Log == nil {
 		o.Log = func(string, string) {}
 	}
 	opts, err := o.server()
-	var system syscall.Errno // as of a port that is taken
+	var system syscall.Errno // for example because a port is in use
 	if err != nil && !errors.As(err, &system) {
 		return nil, mistaken{err}
 	}
@@ -93,8 +94,8 @@ func Start(ctx context.Context, o Options) (*Node, error) {
 	return n, nil
 }
 
-// suits says what a machine whose words have so many bits cannot do: there NATS' server reads
-// figures of a cluster in a way that ends the program.
+// suits returns an error for machines with words of fewer than 64 bits: there the NATS server reads cluster
+// counters in a way that crashes the program.
 func (o *Options) suits(bits int) error {
 	if o.Cluster != "" && bits < 64 {
 		return fmt.Errorf("node %s: a cluster needs a 64-bit program, but this one has %d bits. Use it for a single node or for workers", o.Name, bits)
@@ -102,12 +103,12 @@ func (o *Options) suits(bits int) error {
 	return nil
 }
 
-// mistaken is an error of options that cannot be.
+// mistaken is an error of impossible options.
 type mistaken struct{ error }
 
 func (m mistaken) Unwrap() error { return m.error }
 
-// Mistaken reports whether an error of Start is one of the options, whatever the machine.
+// Mistaken reports whether an error of Start comes from the options, and not from the machine.
 func Mistaken(err error) bool {
 	var m mistaken
 	return errors.As(err, &m)
@@ -121,7 +122,7 @@ func start(ctx context.Context, o Options, opts *server.Options) (*Node, error) 
 	}
 	l := &lines{to: o.Log}
 	s.SetLogger(l, false, false)
-	s.Start() // returns; what keeps it from starting it says as a fatal line alone
+	s.Start() // returns at once; a failure to start is only a fatal log line
 	for l.fatal() == "" && ctx.Err() == nil && !s.ReadyForConnections(100*time.Millisecond) {
 	}
 	switch fatal := l.fatal(); {
@@ -139,7 +140,7 @@ func start(ctx context.Context, o Options, opts *server.Options) (*Node, error) 
 		quit: make(chan struct{}), watched: make(chan struct{}), failed: make(chan error, 1)}, nil
 }
 
-// Addr is the host:port where the node listens to workers; "" = it does not.
+// Addr is the host:port where the node listens for workers; "" = it does not listen.
 func (n *Node) Addr() string {
 	addr := n.server.Addr()
 	if addr == nil {
@@ -148,8 +149,8 @@ func (n *Node) Addr() string {
 	return addr.String()
 }
 
-// Leader is the name of the node that leads the cluster; "" = none does, since fewer than half of
-// the nodes, or half, are up. A node on its own leads.
+// Leader is the name of the node that leads the cluster; "" = none does, since half of the nodes or fewer
+// are up. A single node leads itself.
 func (n *Node) Leader() string {
 	info, err := n.server.Jsz(nil)
 	switch {
@@ -161,15 +162,15 @@ func (n *Node) Leader() string {
 	return info.Meta.Leader
 }
 
-// Stop hands what the node leads to others, closes its connections and ends it, within some
-// seconds. It may be called more than once.
+// Stop hands the node's leadership to others, closes its connections and ends it within some seconds. It
+// may be called more than once.
 func (n *Node) Stop() {
 	n.stop.Do(func() {
 		close(n.quit)
 		<-n.watched
-		n.server.LameDuckShutdown() // nothing where nobody but this process is listened to
+		n.server.LameDuckShutdown() // no effect if only this process is connected
 		n.server.Shutdown()
 		n.server.WaitForShutdown()
-		_ = n.lock.Unlock() // the system does it at the end of the process, if not here
+		_ = n.lock.Unlock() // otherwise the system unlocks it at the end of the process
 	})
 }

@@ -15,8 +15,8 @@ import (
 	"robots-audit/audit/secretfile"
 )
 
-// Files of a folder of secrets. A node needs all but the authority's key, which is for making
-// certificates alone and should lie on none of the machines; a worker needs caFile and workerFile.
+// Files of a folder of secrets. A node needs all except the authority's key, which only makes certificates
+// and should be on none of the machines. A worker needs caFile and workerFile.
 const (
 	caFile      = "ca.pem"
 	caKeyFile   = "ca-key.pem"
@@ -26,16 +26,16 @@ const (
 	monitorFile = "monitor-password"
 )
 
-// Secrets are what the machines of a fleet have in common: a folder that Init makes, to be copied to them.
+// Secrets are what the machines of a fleet share: a folder that Init makes, to be copied to them.
 type Secrets struct {
-	CA, Cert, Key string // PEM files; Cert and Key "" = there are none, which is enough for a worker
-	// Passwords are those of the users: "worker" for the fleet's own account, "monitor" for the server's.
+	CA, Cert, Key string // PEM files; empty Cert and Key = none, enough for a worker
+	// Passwords by user: "worker" for the fleet's own account, "monitor" for the server's.
 	Passwords map[string]string
-	// Warnings are sentences about what is to be fixed, though it works today.
+	// Warnings are sentences about what should be fixed soon; it still works today.
 	Warnings []string
 }
 
-// soon is how long before its end a certificate is worth a warning.
+// soon is how long before its end a certificate causes a warning.
 const soon = 30 * 24 * time.Hour
 
 // ReadSecrets reads a folder of secrets. Its error says which file is missing, no longer valid, of
@@ -84,7 +84,7 @@ func (s *Secrets) readPasswords(dir string) error {
 	return nil
 }
 
-// checkNode sees that the node's certificate is the authority's, and its key fits.
+// checkNode checks that the authority signed the node's certificate, and that its key fits.
 func (s *Secrets) checkNode(ca *x509.Certificate, now time.Time) error {
 	cert, err := readCertificate(s.Cert, now)
 	if err != nil {
@@ -132,7 +132,7 @@ func readCertificate(file string, now time.Time) (*x509.Certificate, error) {
 	return c, nil
 }
 
-// readSecret reads a file that its owner alone may read.
+// readSecret reads a file that only its owner may read.
 func readSecret(file string) ([]byte, error) {
 	data, err := secretfile.Read(file)
 	switch {
@@ -144,7 +144,7 @@ func readSecret(file string) ([]byte, error) {
 	return data, nil
 }
 
-// unreadable says that a file cannot be read. errors.Is still knows why.
+// unreadable is the error for a file that cannot be read. It wraps the cause for errors.Is.
 func unreadable(file string, err error) error {
 	return fmt.Errorf("secrets: %s cannot be read: %w", file, reason(err))
 }
@@ -152,7 +152,7 @@ func unreadable(file string, err error) error {
 // tlsTimeout is how long a handshake may take, in seconds.
 const tlsTimeout = 5.0
 
-// nodeTLS is how a node shows itself; between nodes it asks the same of who connects.
+// nodeTLS is a node's TLS configuration. Between nodes both sides show a certificate.
 func (s *Secrets) nodeTLS(nodes bool) (*tls.Config, error) {
 	if s.Cert == "" {
 		return nil, fmt.Errorf("the secrets have no %s and %s. These are a worker's. A node needs all", certFile, keyFile)
@@ -172,7 +172,7 @@ func (s *Secrets) nodeTLS(nodes bool) (*tls.Config, error) {
 	return config, nil
 }
 
-// clientTLS trusts the fleet's own authority, and no other.
+// clientTLS trusts only the fleet's own authority.
 func (s *Secrets) clientTLS() (*tls.Config, error) {
 	data, err := os.ReadFile(s.CA)
 	if err != nil {

@@ -8,20 +8,20 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// watchPause is the time between two looks at the server.
+// watchPause is the time between two checks of the server.
 const watchPause = time.Second
 
-// Failed has one error at most: the node cannot write to its disk any more. Its server does not try
-// again before it is started anew, and so the node is to be stopped: where a service manager starts
-// it again and again, it is back when there is room. The others of a cluster go on meanwhile.
+// Failed receives at most one error: the node can no longer write to its disk. Its server does not try
+// again until it is restarted, so the node must be stopped. If a service manager keeps restarting it, it is
+// back when there is room. The other nodes of a cluster go on meanwhile.
 func (n *Node) Failed() <-chan error { return n.failed }
 
-// watch says who leads a cluster, whenever that changes, and sees that the server can write.
+// watch logs the leader of a cluster whenever it changes, and checks that the server can write.
 func (n *Node) watch() {
 	defer close(n.watched)
 	tick := time.NewTicker(watchPause)
 	defer tick.Stop()
-	leader := n.server.Name() // of a node on its own: nothing to say
+	leader := n.server.Name() // a single node: nothing to log
 	for broken := false; ; {
 		if now := n.Leader(); now != leader && !broken {
 			leader = now
@@ -40,7 +40,7 @@ func (n *Node) watch() {
 	}
 }
 
-// sayLeader tells who leads the cluster.
+// sayLeader logs who leads the cluster.
 func (n *Node) sayLeader(leader string) {
 	if leader == "" {
 		n.log("warning", "the cluster has no leader. More than half of its nodes must be up and reach each other")
@@ -49,8 +49,7 @@ func (n *Node) sayLeader(leader string) {
 	n.log("info", "node "+leader+" leads the cluster")
 }
 
-// broken says what keeps the server from writing; nil = nothing does. The server tells of it among
-// other troubles, which pass.
+// broken is why the server cannot write; nil = it can. The server logs this among temporary errors.
 func (n *Node) broken() error {
 	if !n.server.JetStreamEnabled() {
 		return fmt.Errorf("node %s stopped its streams because its disk is full or broken. See the messages before", n.server.Name())

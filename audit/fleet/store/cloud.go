@@ -29,7 +29,7 @@ func openCloud(ctx context.Context, mux *blob.URLMux, u *url.URL) (*cloud, error
 
 // put streams into an object, which appears when its writer is closed.
 func (c *cloud) put(ctx context.Context, key string, from io.Reader, onlyNew bool) (bool, error) {
-	if onlyNew { // a driver may look only when all is sent
+	if onlyNew { // a driver may check the condition only after everything is sent
 		if there, err := c.bucket.Exists(ctx, key); there || err != nil {
 			return false, err
 		}
@@ -45,7 +45,7 @@ func (c *cloud) put(ctx context.Context, key string, from io.Reader, onlyNew boo
 		return false, err
 	}
 	if _, err := io.Copy(w, from); err != nil {
-		cancel() // so that Close throws away what there is
+		cancel() // so that Close discards what was written
 		w.Close()
 		return false, err
 	}
@@ -56,7 +56,7 @@ func (c *cloud) put(ctx context.Context, key string, from io.Reader, onlyNew boo
 	return err == nil, err
 }
 
-// take copies: a bucket has no disk.
+// take copies the file: a cloud bucket shares no disk.
 func (c *cloud) take(ctx context.Context, key, path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -69,7 +69,7 @@ func (c *cloud) take(ctx context.Context, key, path string) error {
 	return os.Remove(path)
 }
 
-// commit has nothing to wait for: what was put is stored.
+// commit need not wait for anything: put returns when an object is stored.
 func (c *cloud) commit(ctx context.Context, key string, data []byte) (bool, error) {
 	return c.put(ctx, key, bytes.NewReader(data), true)
 }
@@ -115,9 +115,9 @@ func (c *cloud) keys(ctx context.Context, prefix string) iter.Seq2[Object, error
 	}
 }
 
-// passes reports whether an error may pass. The drivers try again themselves what they know; what
-// they do not know is tried again, too: connections that break have no code. An object or a file of ours
-// that is not there, or an object that is too big, stays so.
+// passes reports whether an error may be temporary. The drivers retry the errors that they know. Other
+// errors are retried too: broken connections have no code. A missing object or file, and an object that is
+// too big, are permanent.
 func (c *cloud) passes(err error) bool {
 	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrTooBig) || errors.Is(err, fs.ErrNotExist) {
 		return false

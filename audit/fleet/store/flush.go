@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// shared has one call serve many: those who come while one is under way wait for the next one
-// together, which begins after all of them have come.
+// shared lets one call serve many callers. Callers that come during a call wait for the next call together,
+// which begins after all of them have come.
 type shared struct {
-	one  sync.Mutex // held while a call is under way
+	one  sync.Mutex // locked during a call
 	mu   sync.Mutex
 	next *call
 }
@@ -18,7 +18,7 @@ type call struct {
 	err  error
 }
 
-// do returns what a call of f has returned that began after do did.
+// do returns the result of a call of f that began after do was called.
 func (s *shared) do(f func() error) error {
 	s.mu.Lock()
 	c, first := s.next, s.next == nil
@@ -34,7 +34,7 @@ func (s *shared) do(f func() error) error {
 	s.one.Lock()
 	defer s.one.Unlock()
 	s.mu.Lock()
-	s.next = nil // who comes now is too late for this one
+	s.next = nil // a caller who comes now is too late for this call
 	s.mu.Unlock()
 	c.err = f()
 	close(c.done)
@@ -43,7 +43,7 @@ func (s *shared) do(f func() error) error {
 
 // syncFile waits until a file is on the disk.
 func syncFile(name string) error {
-	f, err := os.OpenFile(name, os.O_RDWR, 0) // Windows asks for one that may be written to
+	f, err := os.OpenFile(name, os.O_RDWR, 0) // Windows needs a file that is open for writing
 	if err != nil {
 		return err
 	}

@@ -4,10 +4,10 @@ package store
 
 import "errors"
 
-// syncsWhole reports whether syncWhole will do for a folder: only Linux has it.
+// syncsWhole reports whether syncWhole is enough for a folder: never, since only Linux has it.
 func syncsWhole(string) bool { return false }
 
 func syncWhole(string) error { return nil }
 
-// renameNew is for Linux alone.
+// renameNew exists only on Linux.
 func renameNew(from, to string) error { return errors.ErrUnsupported }

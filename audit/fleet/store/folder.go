@@ -25,13 +25,13 @@ import (
 // folder is a bucket that is a folder: a key is the path of its file.
 type folder struct {
 	root    string
-	grouped bool  // by flush: take need not wait for the disk
-	passing *pack // what is committed, where it ends with the process; nil = it does not
+	grouped bool  // set by flush: take need not wait for the disk
+	passing *pack // committed objects of a bucket that ends with the process; nil = objects are files
 	flushes shared
 }
 
-// incomplete is the folder of what is not yet whole: in the bucket, so that it is on the same file
-// system, and not beside the objects, so that a kill leaves nothing in a run's folder.
+// incomplete is the folder of incomplete files. It is in the bucket, so that it is on the same file system.
+// It is not beside the objects, so that a kill leaves nothing in a run's folder.
 const incomplete = ".incomplete"
 
 // openFolder opens file:///srv/results, file://./results, and file:///C:/results.
@@ -57,13 +57,13 @@ func openFolder(u *url.URL) (*folder, error) {
 	return f, nil
 }
 
-// FolderURL is the address of the bucket that is a folder, whose path is absolute.
+// FolderURL is the URL of a bucket that is a folder with this absolute path.
 func FolderURL(path string) string {
-	u := url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(path), "/")} // of C:\results, too
+	u := url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(path), "/")} // for paths such as C:\results
 	return u.String()
 }
 
-// FolderOf is the path of the folder that a bucket is; ok is false where it is none.
+// FolderOf is the path of the bucket's folder; ok is false if the bucket is not a folder.
 func FolderOf(address string) (path string, ok bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "file" {
@@ -89,7 +89,8 @@ func folderPath(u *url.URL) (string, error) {
 	return filepath.Abs(filepath.FromSlash(path))
 }
 
-// sweep removes what was begun before a time and never became whole. What it cannot remove is for another.
+// sweep removes incomplete files that were begun before a time. Files that it cannot remove are left to the
+// next.
 func (f *folder) sweep(before time.Time) {
 	entries, _ := os.ReadDir(filepath.Join(f.root, incomplete))
 	for _, e := range entries {
@@ -112,8 +113,8 @@ func (f *folder) path(key string) (string, error) {
 	return filepath.Join(f.root, name), f.plain(filepath.Dir(name))
 }
 
-// plain returns an error where one of the folders on the way to dir, below the bucket's, is there and is no folder:
-// a link would lead out of the bucket.
+// plain returns an error if one of the folders on the way to dir, below the bucket's, exists and is not a
+// folder: a link would lead out of the bucket.
 func (f *folder) plain(dir string) error {
 	for ; dir != "."; dir = filepath.Dir(dir) {
 		path := filepath.Join(f.root, dir)
@@ -138,7 +139,7 @@ func (f *folder) put(ctx context.Context, key string, from io.Reader, onlyNew bo
 	if err != nil {
 		return false, err
 	}
-	defer os.Remove(temp) // it is not there when it has become the object
+	defer os.Remove(temp) // fails if the file was renamed to the object
 	err = f.name(temp, path, onlyNew, true)
 	if onlyNew && errors.Is(err, fs.ErrExist) {
 		return false, nil
@@ -146,13 +147,13 @@ func (f *folder) put(ctx context.Context, key string, from io.Reader, onlyNew bo
 	if err != nil {
 		return false, err
 	}
-	if err := syncFolder(filepath.Dir(path)); err != nil && !errors.Is(err, fs.ErrNotExist) { // deleted already
+	if err := syncFolder(filepath.Dir(path)); err != nil && !errors.Is(err, fs.ErrNotExist) { // already deleted
 		return false, err
 	}
 	return true, nil
 }
 
-// take gives a file the name of an object.
+// take renames a file to an object.
 func (f *folder) take(ctx context.Context, key, from string) error {
 	path, err := f.path(key)
 	if err != nil {
@@ -184,7 +185,7 @@ func (f *folder) copy(ctx context.Context, path, from string) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp) // it is not there when it has become the object
+	defer os.Remove(temp) // fails if the file was renamed to the object
 	err = f.name(temp, path, false, !f.grouped)
 	if err == nil && !f.grouped {
 		err = syncFolder(filepath.Dir(path))
@@ -192,11 +193,11 @@ func (f *folder) copy(ctx context.Context, path, from string) error {
 	if err != nil {
 		return err
 	}
-	file.Close() // Windows removes none that is open
+	file.Close() // Windows cannot remove an open file
 	return os.Remove(from)
 }
 
-// commit gives a new object its name once all that take has stored is on the disk.
+// commit renames a new object to its key when everything that take has stored is on the disk.
 func (f *folder) commit(ctx context.Context, key string, data []byte) (stored bool, err error) {
 	path, err := f.path(key)
 	switch {
@@ -219,7 +220,7 @@ func (f *folder) commit(ctx context.Context, key string, data []byte) (stored bo
 	if err := f.flushes.do(func() error { return syncWhole(f.root) }); err != nil {
 		return false, err
 	}
-	if err := ctx.Err(); err != nil { // it may have taken long
+	if err := ctx.Err(); err != nil { // the flush may have taken long
 		return false, err
 	}
 	err = f.name(temp, path, true, false)
@@ -229,11 +230,11 @@ func (f *folder) commit(ctx context.Context, key string, data []byte) (stored bo
 	return err == nil, err
 }
 
-// temp makes a file of what is not yet an object, and waits for the disk if it is told to.
+// temp writes an incomplete file, and waits for the disk if wait is set.
 func (f *folder) temp(ctx context.Context, from io.Reader, wait bool) (string, error) {
 	temp := filepath.Join(f.root, incomplete, rand.Text())
 	err := write(ctx, temp, from, wait)
-	if errors.Is(err, fs.ErrNotExist) { // nothing was read
+	if errors.Is(err, fs.ErrNotExist) { // the folder is missing, and nothing was read yet
 		if err := makeFolders(f.root, filepath.Dir(temp), wait); err != nil {
 			return "", err
 		}
@@ -245,9 +246,9 @@ func (f *folder) temp(ctx context.Context, from io.Reader, wait bool) (string, e
 	return temp, nil
 }
 
-// name gives a file that is whole the name of its object, in a folder that is made if need be.
+// name renames a complete file to its object's name, and makes the folder if it is missing.
 func (f *folder) name(temp, path string, onlyNew, wait bool) (err error) {
-	// A folder that another's Delete finds empty goes, be it one that was just made.
+	// Another process's Delete removes a folder that it finds empty, even one that was just made.
 	for range 100 {
 		if err = name(temp, path, onlyNew); !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -259,7 +260,7 @@ func (f *folder) name(temp, path string, onlyNew, wait bool) (err error) {
 	return err
 }
 
-// name gives a file that is whole the name of its object.
+// name renames a complete file to its object's name.
 func name(temp, path string, onlyNew bool) error {
 	if onlyNew {
 		return linkNew(temp, path)
@@ -267,7 +268,7 @@ func name(temp, path string, onlyNew bool) error {
 	return os.Rename(temp, path)
 }
 
-// write makes a file, which is on the disk when it returns if wait is set.
+// write writes a file. If wait is set, the file is on the disk when write returns.
 func write(ctx context.Context, name string, from io.Reader, wait bool) error {
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
@@ -284,18 +285,19 @@ func write(ctx context.Context, name string, from io.Reader, wait bool) error {
 	return errors.Join(err, file.Close())
 }
 
-// linkNew gives a file a name that nobody has yet, in place of its own: fs.ErrExist otherwise.
+// linkNew links a file to an unused name and removes the old name. It returns fs.ErrExist if the name is in
+// use.
 func linkNew(temp, path string) error {
 	err := renameNew(temp, path)
 	if err == nil || errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if err = os.Link(temp, path); err == nil {
-		os.Remove(temp) // or sweep does
+		os.Remove(temp) // sweep removes it otherwise
 		return nil
 	}
 	if errors.Is(err, fs.ErrExist) {
-		// A network's file system may have done it, and have been asked again.
+		// A network file system may have made the link, and refuse the repeated request.
 		a, errA := os.Stat(temp)
 		b, errB := os.Stat(path)
 		if errA == nil && errB == nil && os.SameFile(a, b) {
@@ -306,15 +308,15 @@ func linkNew(temp, path string) error {
 	if errors.Is(err, fs.ErrNotExist) || errno.DiskFull(err) {
 		return err
 	}
-	// A file system without second names. Between look and rename another may be first: its result
-	// is then replaced by one of the same site.
+	// A file system without hard links. Another process may create the object between the check and the
+	// rename: then this result replaces one of the same site.
 	if _, statErr := os.Lstat(path); statErr == nil {
 		return fs.ErrExist
 	}
 	return os.Rename(temp, path)
 }
 
-// makeFolders makes a folder below root with those above it; with wait so that they outlast a power cut.
+// makeFolders makes a folder below root, and its parents. With wait they are on the disk when it returns.
 func makeFolders(root, dir string, wait bool) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() || dir == root {
 		return err
@@ -331,7 +333,7 @@ func makeFolders(root, dir string, wait bool) error {
 	return syncFolder(filepath.Dir(dir))
 }
 
-// syncFolder waits until the names of a folder are on the disk. Windows has no such thing.
+// syncFolder waits until the names in a folder are on the disk. Windows cannot do that.
 func syncFolder(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -341,7 +343,7 @@ func syncFolder(dir string) error {
 		return err
 	}
 	err = d.Sync()
-	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) { // nor have some of a network
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) { // some network file systems cannot either
 		err = nil
 	}
 	return errors.Join(err, d.Close())
@@ -358,7 +360,7 @@ func (f *folder) open(ctx context.Context, key string) (io.ReadCloser, error) {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, ErrNotPlain
 	}
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // what is no file is not waited for
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // only regular files are synced
 	if err != nil {
 		if there, err := f.exists(ctx, key); err != nil || !there {
 			return nil, cmp.Or(err, ErrNotFound)
@@ -393,7 +395,7 @@ func (f *folder) exists(_ context.Context, key string) (bool, error) {
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errno.NoName(err):
-		// Without the folder itself nothing is known of what it holds: it may not be mounted.
+		// A missing bucket folder is an error: it may not be mounted.
 		_, err := os.Stat(f.root)
 		return false, err
 	case err != nil:
@@ -414,7 +416,7 @@ func (f *folder) remove(ctx context.Context, key string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	// A bucket has no folders without objects.
+	// A folder without objects is not in the bucket.
 	for dir := filepath.Dir(path); dir != f.root && os.Remove(dir) == nil; dir = filepath.Dir(dir) {
 	}
 	return nil
@@ -424,18 +426,18 @@ func (f *folder) keys(ctx context.Context, prefix string) iter.Seq2[Object, erro
 	return func(yield func(Object, error) bool) { f.walk(ctx, "", prefix, yield) }
 }
 
-// walk yields what lies in a folder, "" or with a slash at its end; false = no more is wanted.
+// walk yields the objects in a folder, "" or with a final slash; false = stop.
 func (f *folder) walk(ctx context.Context, dir, prefix string, yield func(Object, error) bool) bool {
 	entries, err := os.ReadDir(filepath.Join(f.root, filepath.FromSlash(dir)))
 	if errors.Is(err, fs.ErrNotExist) && dir != "" {
-		return true // it was there
+		return true // removed meanwhile
 	}
 	if err != nil {
 		return yield(Object{}, err)
 	}
 	key := func(e fs.DirEntry) string {
 		if e.IsDir() {
-			return dir + e.Name() + "/" // as its objects have it: "a-b" comes before "a/b"
+			return dir + e.Name() + "/" // in the order of keys: "a-b" comes before "a/b"
 		}
 		return dir + e.Name()
 	}
@@ -466,7 +468,8 @@ func (f *folder) walk(ctx context.Context, dir, prefix string, yield func(Object
 	return true
 }
 
-// passes reports whether an error may pass: of a network's file system, or of a virus scanner that has the file open.
+// passes reports whether an error may be temporary: of a network file system, or because a virus scanner
+// has the file open.
 func (f *folder) passes(err error) bool {
 	for _, e := range []syscall.Errno{syscall.EAGAIN, syscall.EBUSY, syscall.EINTR, syscall.ETIMEDOUT, syscall.ESTALE} {
 		if errors.Is(err, e) {
@@ -478,7 +481,7 @@ func (f *folder) passes(err error) bool {
 
 func (f *folder) close() error { return f.passing.close() }
 
-// bound ends reads with a context.
+// bound ends reads when a context ends.
 type bound struct {
 	ctx context.Context
 	io.Reader

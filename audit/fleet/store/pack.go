@@ -9,24 +9,24 @@ import (
 	"sync"
 )
 
-// pack are objects in one file, which ends with the process. To make a file for each, to name and to
-// remove it, costs as much as the work of some URLs.
+// pack keeps objects in one file that ends with the process. To make, name and remove a file for each
+// object costs as much as the work of some URLs.
 type pack struct {
 	file *os.File
 
 	mu      sync.Mutex
 	size    int64
-	objects map[[16]byte]span // by the hash of the key: some 50 bytes an object
+	objects map[[16]byte]span // by the hash of the key: some 50 bytes per object
 }
 
-// span is where an object lies.
+// span is the place of an object in the file.
 type span struct {
 	at     int64
 	length int32
 }
 
-// newPack makes the file, in the folder of what is not yet whole: whatever becomes of this process, it
-// is removed from there.
+// newPack makes the file in the folder of incomplete files: if the process is killed, the file is removed
+// from there later.
 func newPack(root string) (*pack, error) {
 	dir := filepath.Join(root, incomplete)
 	if err := makeFolders(root, dir, false); err != nil {
@@ -45,7 +45,7 @@ func hashOf(key string) (hash [16]byte) {
 	return hash
 }
 
-// add adds an object unless it is there: stored is false then.
+// add adds an object unless it exists: then stored is false.
 func (p *pack) add(key string, data []byte) (stored bool, err error) {
 	hash := hashOf(key)
 	p.mu.Lock()
@@ -53,7 +53,7 @@ func (p *pack) add(key string, data []byte) (stored bool, err error) {
 	if _, there := p.objects[hash]; there {
 		return false, nil
 	}
-	if _, err := p.file.WriteAt(data, p.size); err != nil { // the next is written over what there is of it
+	if _, err := p.file.WriteAt(data, p.size); err != nil { // the next object overwrites the part that was written
 		return false, err
 	}
 	p.objects[hash] = span{p.size, int32(len(data))}
@@ -72,7 +72,7 @@ func (p *pack) has(key string) bool {
 	return there
 }
 
-// open returns an object, nil if it is not there.
+// open returns an object, nil if there is none.
 func (p *pack) open(key string) (io.ReadCloser, error) {
 	if p == nil {
 		return nil, nil
@@ -90,7 +90,7 @@ func (p *pack) open(key string) (io.ReadCloser, error) {
 	return &object{bytes.NewReader(data), io.NopCloser(nil), int64(s.length)}, nil
 }
 
-// remove forgets an object.
+// remove removes an object from the index.
 func (p *pack) remove(key string) {
 	if p == nil {
 		return
@@ -106,6 +106,6 @@ func (p *pack) close() error {
 		return nil
 	}
 	err := p.file.Close()
-	os.Remove(p.file.Name()) // it may have gone with its folder
+	os.Remove(p.file.Name()) // its folder may have been removed
 	return err
 }

@@ -1,24 +1,22 @@
-// Package store is the bucket in which a fleet keeps its results: a folder on a disk that all
-// machines share (file:///srv/results), or what else gocloud.dev/blob opens.
+// Package store is the bucket in which a fleet keeps its results: a folder on a disk that all machines
+// share (file:///srv/results), or a bucket that gocloud.dev/blob opens.
 //
-// What file:// opens is our own, since a result that is there is what says that a site is done:
-// gocloud's looks for an object and then renames over it, so that two writers can both be first;
-// it does not wait for the disk; and it reads the whole folder again for each 1,000 objects. Ours
-// names files as their keys, without an escape: a run in the bucket is the run's folder. What is
-// not yet whole lies in .incomplete at the top, and is removed by the next who opens the bucket a
-// day later.
+// The driver of file:// is our own, because an object under a site's key means that the site is done. The
+// driver of gocloud checks for an object and then renames over it, so that two writers can both succeed. It
+// does not wait for the disk, and it reads the whole folder again for each 1,000 objects. Ours uses keys as
+// file names without escapes: a run in the bucket is the run's folder. Incomplete files are in .incomplete
+// at the top. A process that opens the bucket a day later removes them.
 //
-// An object is on the disk before Put returns, and so is its name, at the price of two fsyncs. What
-// is stored for each site comes by Take and Commit, which are cheaper: files are renamed and not
-// copied, and a Commit waits once for the whole file system (syncfs of Linux, on file systems of
-// which it is known that it does what fsync does), together with all other sites that end at that
-// time. So after a power cut the files of a site are there whenever its result is. The result may
-// be lost itself, and its name alone: the coordinator then finds a word about a result that is not
-// there, and has the site done again; once a run is merged, nobody needs it any more. Elsewhere
-// Take waits for each file as Put does.
+// An object and its name are on the disk before Put returns, which costs two fsyncs. The files of each site
+// are stored by Take and Commit, which are cheaper: files are renamed and not copied, and a Commit waits
+// once for the whole file system, together with all sites that end at that time. (It uses syncfs of Linux,
+// on file systems where syncfs is known to do what fsync does.) So after a power cut the files of a site
+// exist whenever its result exists. Only the name of the result may be lost: then the coordinator finds a
+// message about a missing result, and has the site done again. After a run is merged the results are not
+// needed. On other systems Take waits for each file, as Put does.
 //
-// Other schemes are known where the program imports their drivers. robots-audit-fleet imports those of
-// s3, gs and azblob, with which it is 37 MB larger; the tests of this package run against an S3 server, too.
+// Other schemes work if the program imports their drivers. robots-audit-fleet imports s3, gs and azblob,
+// which make it 37 MB larger. The tests of this package also run against an S3 server.
 package store
 
 import (
@@ -36,23 +34,24 @@ import (
 	"gocloud.dev/blob"
 )
 
-// ErrNotFound is that there is no object of a key.
+// ErrNotFound says that there is no object with a key.
 var ErrNotFound = errors.New("no such object")
 
-// ErrNotPlain is the ErrNotFound of a key whose name in a folder something else has: a folder, a link, a pipe.
+// ErrNotPlain is the ErrNotFound of a key whose file name belongs to something else: a folder, a link, a
+// pipe.
 var ErrNotPlain = fmt.Errorf("%w: its name is not a plain file", ErrNotFound)
 
-// ErrTooBig is that an object has more bytes than its reader wants.
+// ErrTooBig says that an object has more bytes than its reader allows.
 var ErrTooBig = errors.New("too big")
 
-// Bucket is an open bucket. Objects appear whole or not at all. Any goroutine may use it. What
-// may pass by itself is tried again for some seconds, but not a disk that is full.
+// Bucket is an open bucket. An object appears complete or not at all. Any goroutine may use it. Temporary
+// errors are retried for some seconds; a full disk is not one of them.
 type Bucket struct {
 	URL   string
 	store store
 }
 
-// store keeps objects. Its errors are as they come; what is not there is ErrNotFound.
+// store is a driver. It returns errors as they come; a missing object is ErrNotFound.
 type store interface {
 	put(ctx context.Context, key string, from io.Reader, onlyNew bool) (stored bool, err error)
 	take(ctx context.Context, key, path string) error
@@ -65,8 +64,8 @@ type store interface {
 	close() error
 }
 
-// Open opens the bucket of a URL, and sees by an object of its own that it can be written to, read,
-// listed and deleted from. The folder of file:// is made where the one above it is there.
+// Open opens the bucket of a URL, and checks with an object of its own that it can write, read, list and
+// delete. The folder of file:// is made if its parent exists.
 func Open(ctx context.Context, address string) (*Bucket, error) {
 	u, err := parse(address)
 	if err != nil {
@@ -88,7 +87,7 @@ func Open(ctx context.Context, address string) (*Bucket, error) {
 	return b, nil
 }
 
-// CheckURL says why an address is none of a bucket that this build knows, and touches nothing.
+// CheckURL returns an error for a URL that is not a bucket which this build can open. It accesses nothing.
 func CheckURL(address string) error {
 	u, err := parse(address)
 	if err == nil && u.Scheme == "file" {
@@ -102,7 +101,7 @@ func CheckURL(address string) error {
 // parse reads an address.
 func parse(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme == "" || len(u.Scheme) == 1 { // c:\results
+	if err != nil || u.Scheme == "" || len(u.Scheme) == 1 { // for paths such as c:\results
 		return nil, fmt.Errorf("%q is not a bucket. Write a URL such as file:///srv/results", address)
 	}
 	if mux := blob.DefaultURLMux(); u.Scheme != "file" && !mux.ValidBucketScheme(u.Scheme) {
@@ -115,7 +114,7 @@ func parse(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// schemes are those of the build, with ://.
+// schemes are the URL schemes of this build, with ://.
 func schemes(mux *blob.URLMux) []string {
 	list := []string{"file://"}
 	for _, s := range mux.BucketSchemes() {
@@ -126,7 +125,7 @@ func schemes(mux *blob.URLMux) []string {
 	return list
 }
 
-// Put stores the file of a path under a key, in place of what was there.
+// Put stores the file at a path under a key, and replaces an object there.
 func (b *Bucket) Put(ctx context.Context, key, path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -137,18 +136,16 @@ func (b *Bucket) Put(ctx context.Context, key, path string) error {
 	return err
 }
 
-// Take stores the file of a path under a key, in place of what was there, and the file is gone then
-// from its path: for a folder on the same disk it gets another name and nothing is copied. After an
-// error it may be in either place. A power cut may take the object away again until a Commit that
-// begins later has returned.
+// Take moves the file at a path to a key, and replaces an object there. In a folder on the same disk the
+// file is renamed and not copied. After an error it may be in either place. A power cut may remove the
+// object again until a Commit that begins later has returned.
 func (b *Bucket) Take(ctx context.Context, key, path string) error {
 	return b.try(ctx, "put", key, func() error { return b.store.take(ctx, key, path) })
 }
 
-// Commit stores bytes under a key unless there is an object already: stored is false then. What the
-// calls of Take that had returned have stored is on the disk before the object is there. The object
-// itself may be gone after a power cut, as if it had not been put, until a later Commit or Put has
-// returned; PutNew is for what must not.
+// Commit stores bytes under a key unless there is an object: then stored is false. Everything that finished
+// calls of Take have stored is on the disk before the object exists. A power cut may remove the object
+// itself until a later Commit or Put has returned. Use PutNew for an object that must last.
 func (b *Bucket) Commit(ctx context.Context, key string, data []byte) (stored bool, err error) {
 	err = b.try(ctx, "put", key, func() error {
 		stored, err = b.store.commit(ctx, key, data)
@@ -157,13 +154,13 @@ func (b *Bucket) Commit(ctx context.Context, key string, data []byte) (stored bo
 	return stored, err
 }
 
-// PutBytes stores bytes under a key, in place of what was there.
+// PutBytes stores bytes under a key, and replaces an object there.
 func (b *Bucket) PutBytes(ctx context.Context, key string, data []byte) error {
 	_, err := b.put(ctx, key, bytes.NewReader(data), false)
 	return err
 }
 
-// PutNew stores bytes under a key unless there is an object already: stored is false then.
+// PutNew stores bytes under a key unless there is an object: then stored is false.
 func (b *Bucket) PutNew(ctx context.Context, key string, data []byte) (stored bool, err error) {
 	return b.put(ctx, key, bytes.NewReader(data), true)
 }
@@ -179,8 +176,7 @@ func (b *Bucket) put(ctx context.Context, key string, from io.ReadSeeker, onlyNe
 	return stored, err
 }
 
-// Get returns the bytes of an object of at most limit bytes: ErrTooBig where it has more, ErrNotFound
-// where there is none.
+// Get returns the bytes of an object: ErrTooBig if it has more than limit, ErrNotFound if there is none.
 func (b *Bucket) Get(ctx context.Context, key string, limit int64) (data []byte, err error) {
 	err = b.try(ctx, "read", key, func() error {
 		r, err := b.store.open(ctx, key)
@@ -205,7 +201,7 @@ func (b *Bucket) Get(ctx context.Context, key string, limit int64) (data []byte,
 	return data, nil
 }
 
-// Reader opens an object for reading; ErrNotFound where there is none. Its reads end with ctx.
+// Reader opens an object for reading; ErrNotFound if there is none. Its reads end with ctx.
 func (b *Bucket) Reader(ctx context.Context, key string) (r io.ReadCloser, err error) {
 	err = b.try(ctx, "read", key, func() error {
 		r, err = b.store.open(ctx, key)
@@ -214,7 +210,7 @@ func (b *Bucket) Reader(ctx context.Context, key string) (r io.ReadCloser, err e
 	return r, err
 }
 
-// Exists reports whether there is an object of a key.
+// Exists reports whether a key has an object.
 func (b *Bucket) Exists(ctx context.Context, key string) (there bool, err error) {
 	err = b.try(ctx, "look for", key, func() error {
 		there, err = b.store.exists(ctx, key)
@@ -223,7 +219,7 @@ func (b *Bucket) Exists(ctx context.Context, key string) (there bool, err error)
 	return there, err
 }
 
-// Delete deletes an object; one that is not there is no error.
+// Delete deletes an object. A missing object is no error.
 func (b *Bucket) Delete(ctx context.Context, key string) error {
 	return b.try(ctx, "delete", key, func() error {
 		if err := b.store.remove(ctx, key); !errors.Is(err, ErrNotFound) {
@@ -233,14 +229,14 @@ func (b *Bucket) Delete(ctx context.Context, key string) error {
 	})
 }
 
-// Object is what Keys tells of an object.
+// Object is an object as Keys lists it.
 type Object struct {
 	Key  string
 	Size int64 // bytes
 }
 
-// Keys yields the objects whose keys begin with a prefix, in the order of their bytes, and ends with the
-// first error. It holds the names of one folder, or of a page of a listing, in memory.
+// Keys yields the objects whose keys begin with a prefix, in byte order, and stops at the first error. It
+// keeps the names of one folder, or of one page of a listing, in memory.
 func (b *Bucket) Keys(ctx context.Context, prefix string) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
 		for o, err := range b.store.keys(ctx, prefix) {
@@ -255,9 +251,9 @@ func (b *Bucket) Keys(ctx context.Context, prefix string) iter.Seq2[Object, erro
 	}
 }
 
-// Passing says that what is committed to a bucket is of use to this process alone and not after it: a
-// folder keeps it in one file, which Keys does not tell of and Close removes, and waits for the disk
-// neither in Take nor in Commit. To be called before anything else.
+// Passing says that only this process uses committed objects, and nothing after it. A folder then keeps
+// them in one file, which Keys does not list and Close removes, and neither Take nor Commit waits for the
+// disk. Call it before any other method.
 func (b *Bucket) Passing() (err error) {
 	if f, ok := b.store.(*folder); ok {
 		f.grouped = true
@@ -271,10 +267,10 @@ func (b *Bucket) Passing() (err error) {
 // Close closes the bucket.
 func (b *Bucket) Close() error { return b.store.close() }
 
-// pauses are the times between tries: where every second call fails, one of 256 ends so.
+// pauses are the times between tries. If every second call fails, one operation in 256 fails.
 var pauses = []time.Duration{50 * time.Millisecond, 100 * time.Millisecond, 200 * time.Millisecond, 400 * time.Millisecond, 800 * time.Millisecond, 1600 * time.Millisecond, 3200 * time.Millisecond}
 
-// try does what may have to be done again, and says of an error where it was.
+// try runs an operation, repeats it after temporary errors, and adds to an error what it was about.
 func (b *Bucket) try(ctx context.Context, what, key string, do func() error) error {
 	for n := 0; ; n++ {
 		err := ctx.Err()
