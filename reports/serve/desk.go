@@ -17,9 +17,9 @@ import (
 type Options struct {
 	Runs      []string // folders of runs
 	History   string   // folder of a history; "" = there is none
-	Version   string   // of the program
+	Version   string   // version of the program
 	Hosts     []string // host names of the dashboard, in addition to IP addresses and localhost
-	Token     string   // that visitors need; "" = none, and requests through a proxy are refused
+	Token     string   // token that visitors need; "" = none, and requests through a proxy are refused
 	BasePath  string   // path of the dashboard on its server, as CleanBasePath returns it; "" = the root
 	Proposals string   // folder for files that users save in the editor; "" = a folder of History, or saving is off
 	Memory    int64    // bytes for the sites in the editor and for the search of edits; 0 = 512 MB
@@ -47,18 +47,18 @@ type Desk struct {
 	made    *maker
 	judges  judges
 	indexes *indexes
-	work    gate // work that takes a core for a while: comparisons, the search of edits
+	work    gate // limits work that keeps a core busy: comparisons, the search of edits
 	assets  map[string]asset
 	places  *strings.Replacer // replaces paths of folders by their names in answers
 
-	streams chan struct{} // of runs that go on
+	streams chan struct{} // progress streams of running runs
 
 	closing context.Context // ends with the dashboard
 	end     context.CancelFunc
-	jobs    sync.WaitGroup // what goes on after its request
+	jobs    sync.WaitGroup // work that continues after its request
 }
 
-// Bounds of what goes on at once.
+// Limits of concurrent work.
 const (
 	defaultMemory = 512 << 20
 	workers       = 2

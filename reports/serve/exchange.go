@@ -20,16 +20,16 @@ import (
 // view answers one kind of request. The client gets its error.
 type view func(*Desk, *exchange) error
 
-// exchange is a request on its way to its answer.
+// exchange is one request and its answer.
 type exchange struct {
 	w    http.ResponseWriter
 	r    *http.Request
 	desk *Desk
-	gone context.Context // ends when the client is gone, without a time limit
+	gone context.Context // ends when the client disconnects; has no time limit
 
-	run    *run // of the path: see findRun
+	run    *run // run of the path: see findRun
 	stored *reports.StoredRun
-	site   reports.StoredSite // of the path: see findSite
+	site   reports.StoredSite // site of the path: see findSite
 }
 
 // findRun finds the run of the path.
@@ -49,7 +49,7 @@ func (e *exchange) findSite() (err error) {
 	return err
 }
 
-// frame is around a page of the run and the site of the path, as far as a view needed them.
+// frame describes the surroundings of a page: the run and the site of the path, if a view needed them.
 func (e *exchange) frame(title, at string) frame {
 	return frame{title, e.run, e.site.Name, e.site.Base, at}
 }
@@ -65,9 +65,9 @@ func (f *failure) Error() string { return f.text }
 func notFound(text string) error   { return &failure{http.StatusNotFound, text} }
 func badRequest(text string) error { return &failure{http.StatusBadRequest, text} }
 
-// Bounds of one exchange.
+// Limits of one exchange.
 const (
-	maxBody     = 2 << 20 // of a request, in bytes: a robots.txt of 500 KB, escaped as JSON, and then some
+	maxBody     = 2 << 20 // bytes of a request: enough for a robots.txt of 500 KB escaped as JSON
 	longestWork = 3 * time.Minute
 )
 
@@ -93,7 +93,7 @@ func (e *exchange) fail(err error) {
 	var large *http.MaxBytesError
 	switch {
 	case errors.Is(e.r.Context().Err(), context.Canceled):
-		return // the client is gone
+		return // the client has disconnected
 	case errors.As(err, &f):
 	case errors.As(err, &refusal):
 		f = &failure{http.StatusUnprocessableEntity, refusal.Why}
@@ -120,7 +120,7 @@ func (e *exchange) fail(err error) {
 	e.page(f.status, "trouble.html", frame{Title: cmp.Or(titles[f.status], "This did not work")}, v)
 }
 
-// titles are the headings of pages that say what went wrong.
+// titles are the headings of error pages.
 var titles = map[int]string{
 	http.StatusForbidden:          "Not allowed",
 	http.StatusNotFound:           "Not found",
@@ -162,13 +162,13 @@ func (e *exchange) json(status int, data any) error {
 	return e.write(status, "application/json; charset=utf-8", body.Bytes())
 }
 
-// write answers with a body of a kind.
+// write answers with a body of a content type.
 func (e *exchange) write(status int, kind string, body []byte) error {
 	h := e.w.Header()
 	h.Set("Content-Type", kind)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	e.w.WriteHeader(status)
-	e.w.Write(body) // the client may be gone
+	e.w.Write(body) // the client may have disconnected
 	return nil
 }
 
@@ -180,7 +180,7 @@ func (e *exchange) show(template, title, at string, data any) error {
 	return e.page(http.StatusOK, template, e.frame(title, at), data)
 }
 
-// query is a parameter of the request, in valid UTF-8 and without what is around it.
+// query is a parameter of the request, in valid UTF-8 and without spaces around it.
 func (e *exchange) query(name string) string {
 	return strings.TrimSpace(strings.ToValidUTF8(e.r.URL.Query().Get(name), "\uFFFD"))
 }

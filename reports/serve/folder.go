@@ -10,10 +10,10 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// errNoFile is that a folder does not hold a file of that name.
+// errNoFile says that a folder has no file of that name.
 var errNoFile = errors.New("there is no such file")
 
-// openIn opens a file of a folder by its name with slashes, as a request has it: see find.
+// openIn opens a file of a folder by a name with slashes, as in a request: see find.
 func openIn(dir, name string) (*os.File, error) {
 	root, err := disk.OpenRoot(dir)
 	if err != nil {
@@ -26,8 +26,8 @@ func openIn(dir, name string) (*os.File, error) {
 	return root.Open(filepath.FromSlash(name))
 }
 
-// find looks a file or a folder up by its name with slashes. It is errNoFile where the name, or that of
-// a folder on the way, is hidden, a link, or of anything else: to open a named pipe could take for ever.
+// find looks up a file or folder by a name with slashes. It returns errNoFile if the name, or a folder on
+// the way, is hidden, a link or a special file: to open a named pipe could block for ever.
 func find(root *os.Root, name string, isFolder bool) error {
 	local, err := filepath.Localize(name)
 	if err != nil {
@@ -35,7 +35,7 @@ func find(root *os.Root, name string, isFolder bool) error {
 	}
 	parts := strings.Split(local, string(filepath.Separator))
 	for i, part := range parts {
-		// Windows has short names of hidden files, too: ROBOTS~1. No file of ours has a tilde.
+		// Windows also has short names for hidden files: ROBOTS~1. No file of ours has a tilde.
 		if strings.HasPrefix(part, ".") || strings.Contains(part, "~") || len(part) > maxName {
 			return errNoFile
 		}
@@ -52,10 +52,10 @@ func find(root *os.Root, name string, isFolder bool) error {
 	return nil
 }
 
-// maxName is more than the bytes of the name of any file of ours: systems refuse longer names.
+// maxName is longer than any name of ours in bytes: systems refuse longer names.
 const maxName = 255
 
-// listIn lists a folder that find finds below another one.
+// listIn lists a folder below another folder, as find does.
 func listIn(dir, name string) ([]fs.DirEntry, error) {
 	root, err := disk.OpenRoot(dir)
 	if err != nil {

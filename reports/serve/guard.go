@@ -16,13 +16,13 @@ import (
 	"robots-audit/reports/serve/localhttp"
 )
 
-// guard decides who is answered.
+// guard decides which requests are answered.
 type guard struct {
 	hosts   []string
 	base    string // Options.BasePath
-	token   []byte // hash of the token; nil = none is asked for
-	key     []byte // of form tokens and of the cookie that stands for the token
-	guesses gate   // of the token in the form, at once
+	token   []byte // hash of the token; nil = no token is needed
+	key     []byte // signs form tokens and the cookie that replaces the token
+	guesses gate   // limits concurrent checks of tokens from the form
 
 	guessTime time.Duration // delay after a wrong token, so that guessing is slow
 }
@@ -38,16 +38,16 @@ func newGuard(hosts []string, token, base string) (*guard, error) {
 	return g, nil
 }
 
-// hashed is a text of a length that says nothing about it.
+// hashed is the hash of a text, whose length does not reveal the text's.
 func hashed(text string) []byte {
 	sum := sha256.Sum256([]byte(text))
 	return sum[:]
 }
 
-// Names of cookies. They hold no secret that outlives the dashboard's process.
+// Names of cookies. They contain no secret that is valid after the dashboard's process ends.
 const (
 	sessionCookie = "robots-audit-session" // distinguishes browsers, for form tokens
-	tokenCookie   = "robots-audit-access"  // stands for the token
+	tokenCookie   = "robots-audit-access"  // replaces the token
 )
 
 // needsOfProxy is what a proxy must do for the dashboard.
@@ -56,18 +56,18 @@ const needsOfProxy = "The proxy must pass on the Host header and the path unchan
 // guessTime is guard.guessTime. With all connections taken, some 500 tokens a second can be tried.
 const guessTime = 500 * time.Millisecond
 
-// serve hands a request on, or refuses it.
+// serve passes a request on, or refuses it.
 func (g *guard) serve(next http.Handler, w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
-	h.Set("Referrer-Policy", "same-origin") // with no-referrer forms would name no origin
+	h.Set("Referrer-Policy", "same-origin") // with no-referrer, forms would send no origin
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 	h.Set("Cache-Control", "no-store")
 	switch {
-	case g.token == nil && (localhttp.Forwarded(r) || !r.ProtoAtLeast(1, 1)): // nginx asks by HTTP/1.0, and no browser does
+	case g.token == nil && (localhttp.Forwarded(r) || !r.ProtoAtLeast(1, 1)): // nginx uses HTTP/1.0, browsers do not
 		http.Error(w, "This request came through a proxy. Behind a proxy, the dashboard needs a token: start robots-audit serve with -token-file FILE. "+needsOfProxy, http.StatusForbidden)
 	case !localhttp.Known(r.Host, g.hosts):
 		http.Error(w, "the dashboard does not know this host name. Add it with -hosts", http.StatusMisdirectedRequest)
@@ -78,7 +78,7 @@ func (g *guard) serve(next http.Handler, w http.ResponseWriter, r *http.Request)
 		}
 		http.Error(w, text, http.StatusForbidden)
 	case r.URL.Path == g.base && g.base != "":
-		http.Redirect(w, r, g.base+"/", http.StatusSeeOther) // cookies are for what is below
+		http.Redirect(w, r, g.base+"/", http.StatusSeeOther) // the cookies' path is below this
 	case r.URL.Path == g.base+"/enter" && g.token != nil:
 		g.enter(w, r)
 	case g.token != nil && !g.admitted(r) && !strings.HasPrefix(r.URL.Path, g.base+"/assets/"):
@@ -91,14 +91,13 @@ func (g *guard) serve(next http.Handler, w http.ResponseWriter, r *http.Request)
 	}
 }
 
-// sameSite reports whether a request may do more than look: one that is sent by a page of
-// another origin says so, in every browser, by one of two headers. Links that lead here are
-// followed from wherever they stand.
+// sameSite reports whether a request may change something. Every browser says by one of two headers if a
+// page of another origin sends a request. Links to the dashboard work from anywhere.
 func sameSite(r *http.Request) bool {
 	looks := r.Method == http.MethodGet || r.Method == http.MethodHead
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":
-	default: // cross-site; same-site is another port of this machine, or another name of it
+	default: // cross-site; same-site means another port of this machine, or another name of it
 		return looks && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 	}
 	if origin := r.Header.Get("Origin"); origin != "" && !looks {
@@ -108,7 +107,7 @@ func sameSite(r *http.Request) bool {
 	return true
 }
 
-// admitted reports whether a request has the token, or the cookie that stands for it.
+// admitted reports whether a request has the token, or the cookie that replaces it.
 func (g *guard) admitted(r *http.Request) bool {
 	switch {
 	case g.token == nil:
@@ -120,7 +119,7 @@ func (g *guard) admitted(r *http.Request) bool {
 	return err == nil && subtle.ConstantTimeCompare([]byte(c.Value), []byte(g.access())) == 1
 }
 
-// wait waits as long as a wrong token takes; false = the client is gone.
+// wait delays the answer to a wrong token; false = the client has disconnected.
 func (g *guard) wait(r *http.Request) bool {
 	select {
 	case <-time.After(g.guessTime):
@@ -136,10 +135,10 @@ func (g *guard) bears(r *http.Request) bool {
 	return ok && g.token != nil && subtle.ConstantTimeCompare(hashed(text), g.token) == 1
 }
 
-// access is what the cookie holds in place of the token: of no use to another process of the dashboard.
+// access is the cookie's value in place of the token. It is useless to another process of the dashboard.
 func (g *guard) access() string { return g.sign("access", string(g.token)) }
 
-// enter takes a token out of the form, and sets the cookie.
+// enter reads a token from the form, and sets the cookie.
 func (g *guard) enter(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		g.askForToken(w, r, http.StatusOK, "")
@@ -187,12 +186,12 @@ func (g *guard) session(w http.ResponseWriter, r *http.Request) string {
 	return value
 }
 
-// setCookie sets a cookie for the dashboard alone, and for https alone where the browser has asked by that.
+// setCookie sets a cookie for the dashboard only, and for https only if the browser used https.
 func (g *guard) setCookie(w http.ResponseWriter, r *http.Request, name, value string) {
 	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: g.base + "/", Secure: localhttp.Encrypted(r), HttpOnly: true, SameSite: http.SameSiteStrictMode})
 }
 
-// formToken is what a form of this browser has to send.
+// formToken is the value that a form of this browser must send.
 func (g *guard) formToken(session string) string { return g.sign("form", session) }
 
 func (g *guard) sign(use, text string) string {
@@ -201,8 +200,8 @@ func (g *guard) sign(use, text string) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// mayWrite reports whether a request that is to be written down comes from a form of the dashboard, or
-// from a program that has the token.
+// mayWrite reports whether a request that saves something comes from a form of the dashboard, or from a
+// program that has the token.
 func (g *guard) mayWrite(r *http.Request, formToken string) bool {
 	if g.bears(r) {
 		return true

@@ -14,25 +14,25 @@ import (
 	"robots-audit/reports"
 )
 
-// holder holds the records of sites in memory, the most recently used ones, so that one
-// robots.txt after another is tried on them. Work that takes memory takes it from the same limit.
+// holder keeps the records of the most recently used sites in memory, so that edits can be tested on them
+// one after the other. Work that needs memory takes it from the same limit.
 type holder struct {
 	limit   int64
-	reading gate                // one site at a time, so that what is being read is within the limit, too
-	taking  gate                // bounds those who wait
+	reading gate                // reads one site at a time, so that the site being read is within the limit too
+	taking  gate                // limits the waiting requests
 	work    *semaphore.Weighted // bytes that work may take: half of the limit
 
 	mu    sync.Mutex
 	sites map[string]*heldSite
 	bytes int64
 	clock int64
-	taken int64 // bytes, by work
+	taken int64 // bytes taken by work
 }
 
-// heldSite is a site that is held, or is being read.
+// heldSite is a site in memory, or one that is being read.
 type heldSite struct {
-	ready   chan struct{} // closed once what follows is known
-	records *compare.Held // nil = it has more than is held, and its records are read each time
+	ready   chan struct{} // closed when the fields below are set
+	records *compare.Held // nil = the site is too big, and its records are read each time
 	err     error
 	used    int64
 }
@@ -41,8 +41,8 @@ func newHolder(limit int64) *holder {
 	return &holder{limit: limit, reading: newGate(1, workWaiting), taking: newGate(1, workWaiting), work: semaphore.NewWeighted(limit / 2), sites: map[string]*heldSite{}}
 }
 
-// take waits until work may have some bytes, for which sites that are held have to go; give is to be called
-// once it is done. All work together has half of the limit, since one site may have the other half.
+// take waits until work may have some bytes, and drops sites for them. Call give afterwards. All work
+// together may have half of the limit, since one site may have the other half.
 func (h *holder) take(ctx context.Context, bytes int64) (give func(), err error) {
 	if bytes > h.limit/2 {
 		return nil, &Refusal{fmt.Sprintf("this may take %d MB of memory, but only %d MB are available. Choose fewer URLs, or start the dashboard with -memory %d", mega(bytes), h.limit/2>>20, 2*mega(bytes))}
@@ -62,7 +62,7 @@ func (h *holder) take(ctx context.Context, bytes int64) (give func(), err error)
 	}, nil
 }
 
-// addTaken counts bytes that work takes or gives back, and drops sites that no longer fit.
+// addTaken adds bytes that work takes or gives back, and drops sites that no longer fit.
 func (h *holder) addTaken(bytes int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -70,11 +70,11 @@ func (h *holder) addTaken(bytes int64) {
 	h.fit("")
 }
 
-// mega are bytes as MB, rounded up.
+// mega is a number of bytes in MB, rounded up.
 func mega(bytes int64) int64 { return (bytes + 1<<20 - 1) >> 20 }
 
-// records returns the records of a site, from memory where there is room for them. held = they
-// are in memory. state tells one state of the site's file from another. ctx ends them.
+// records returns the records of a site, from memory if they fit. held = they are in memory. state
+// identifies the state of the site's file. ctx ends the records.
 func (h *holder) records(ctx context.Context, key string, of reports.StoredSite) (records func() iter.Seq2[audit.Record, error], held bool, err error) {
 	h.mu.Lock()
 	s := h.sites[key]
@@ -103,10 +103,10 @@ func (h *holder) records(ctx context.Context, key string, of reports.StoredSite)
 	return func() iter.Seq2[audit.Record, error] { return until(ctx, s.records.Records()) }, true, nil
 }
 
-// read reads a site for all who wait for it.
+// read reads a site for all requests that wait for it.
 func (h *holder) read(key string, s *heldSite, of reports.StoredSite) {
 	var records *compare.Held
-	leave, err := h.reading.enter(context.Background()) // others may wait for it who have more time
+	leave, err := h.reading.enter(context.Background()) // not this request's context: others that wait may have more time
 	if err == nil {
 		records, err = compare.Hold(of.Records(), h.limit/2)
 		leave()
@@ -116,7 +116,7 @@ func (h *holder) read(key string, s *heldSite, of reports.StoredSite) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	s.records, s.err = records, err // drop looks at all sites, those that are being read among them
+	s.records, s.err = records, err // drop considers all sites, also those that are being read
 	close(s.ready)
 	if s.err != nil {
 		delete(h.sites, key)
@@ -128,14 +128,14 @@ func (h *holder) read(key string, s *heldSite, of reports.StoredSite) {
 	h.fit(key)
 }
 
-// fit drops sites, but not the named one, until the rest and the work are within the limit. mu is held.
+// fit drops sites, but not the named one, until the rest and the work fit into the limit. mu is locked.
 func (h *holder) fit(but string) {
 	for h.bytes+h.taken > h.limit && h.bytes > 0 {
 		h.drop(but)
 	}
 }
 
-// drop lets go of the site that was not used for longest, and is not the one named. mu is held.
+// drop removes the least recently used site, but not the named one. mu is locked.
 func (h *holder) drop(but string) {
 	oldest := ""
 	for key, s := range h.sites {
@@ -144,14 +144,14 @@ func (h *holder) drop(but string) {
 		}
 	}
 	if oldest == "" {
-		h.bytes = 0 // there is none; one alone is below the limit
+		h.bytes = 0 // no other site: one alone is below the limit
 		return
 	}
 	h.bytes -= h.sites[oldest].records.Bytes()
 	delete(h.sites, oldest)
 }
 
-// until ends records with the context.
+// until ends records when a context ends.
 func until(ctx context.Context, records iter.Seq2[audit.Record, error]) iter.Seq2[audit.Record, error] {
 	return func(yield func(audit.Record, error) bool) {
 		for rec, err := range records {

@@ -20,43 +20,43 @@ import (
 	"robots-audit/reports/serve/internal/urlindex"
 )
 
-// indexes are the indexes of the URLs of runs. Each is a file in its run's folder, or in the
-// desk's own where that cannot be written. One is made at a time, by a job that goes on after
-// the request that wanted it.
+// indexes are the indexes of the URLs of runs. Each is a file in its run's folder, or in the dashboard's
+// own folder if the run's cannot be written. They are built one at a time, by jobs that continue after the
+// request.
 type indexes struct {
-	dir     string // of the dashboard
+	dir     string // the dashboard's own folder
 	turn    chan struct{}
 	closing context.Context
 	jobs    *sync.WaitGroup
-	patient time.Duration // how long a request waits for an index that is made
+	patient time.Duration // how long a request waits for an index that is being built
 
 	mu   sync.Mutex
-	runs map[string]*runIndex // by the key of the run
+	runs map[string]*runIndex // by run key
 }
 
-// runIndex is what is known of the index of a run.
+// runIndex is the state of one run's index.
 type runIndex struct {
-	of     *reports.StoredRun // as it was read last: it is read again where anything has changed
-	state  string             // of its records
-	last   *urlindex.Index    // as it was opened last; closed since
-	job    *indexJob          // makes it; nil = none does
-	err    error              // of the last job
+	of     *reports.StoredRun // as it was last read: it is read again after any change
+	state  string             // state of its records
+	last   *urlindex.Index    // as it was last opened; closed since
+	job    *indexJob          // job that builds it; nil = none
+	err    error              // error of the last job
 	failed time.Time
 }
 
-// indexJob is an index that is being made.
+// indexJob builds an index.
 type indexJob struct {
 	ended chan struct{}
-	begun atomic.Bool // no other run's index is made before it
+	begun atomic.Bool // its turn has come
 	read  atomic.Int64
-	total int64 // about as many URLs will be read; 0 = not known
+	total int64 // estimate of the URLs to read; 0 = unknown
 }
 
-// Bounds of indexes.
+// Limits of indexes.
 const (
 	indexPatience = 1500 * time.Millisecond
-	indexAgain    = time.Minute // after which it is tried again
-	maxTables     = 8           // tables of indexes that are remembered, some MB each
+	indexAgain    = time.Minute // time before a failed build is tried again
+	maxTables     = 8           // tables of indexes in memory, some MB each
 )
 
 func newIndexes(dir string, closing context.Context, jobs *sync.WaitGroup) *indexes {
@@ -66,12 +66,12 @@ func newIndexes(dir string, closing context.Context, jobs *sync.WaitGroup) *inde
 // indexing is the progress of an index that is being built.
 type indexing struct {
 	Read  int64  `json:"read"`            // URLs
-	Total int64  `json:"total,omitempty"` // about; left out = not known
+	Total int64  `json:"total,omitempty"` // estimate; left out = unknown
 	Text  string `json:"text"`
 }
 
-// find returns the index of a run; the caller closes it. Where there is none yet, it is made if
-// that is wanted, and told is how far that is. Both are nil where there is none.
+// find returns the index of a run, which the caller closes. If there is none, it builds one if asked to,
+// and told is the progress. Both are nil if there is no index.
 func (x *indexes) find(ctx context.Context, r *run, stored *reports.StoredRun, wanted bool) (index *urlindex.Index, told *indexing, err error) {
 	for waited := false; ; waited = true {
 		var job *indexJob
@@ -85,7 +85,7 @@ func (x *indexes) find(ctx context.Context, r *run, stored *reports.StoredRun, w
 	}
 }
 
-// openOrMake opens the index of a run, or returns the job that makes it.
+// openOrMake opens the index of a run, or returns the job that builds it.
 func (x *indexes) openOrMake(r *run, stored *reports.StoredRun, wanted bool) (*urlindex.Index, *indexJob, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -122,8 +122,8 @@ func (x *indexes) openOrMake(r *run, stored *reports.StoredRun, wanted bool) (*u
 	return nil, job, nil
 }
 
-// remember keeps an index's table for the next search of the run, and forgets those of other runs
-// where there are too many. mu is held.
+// remember keeps an index's table for the next search of the run, and drops tables of other runs if there
+// are too many. mu is locked.
 func (x *indexes) remember(i *runIndex, index *urlindex.Index) {
 	known := 0
 	for _, other := range x.runs {
@@ -136,7 +136,7 @@ func (x *indexes) remember(i *runIndex, index *urlindex.Index) {
 	i.last = index
 }
 
-// open opens the index of a run, in either of its places; nil = there is none of this state.
+// open opens the index of a run from either of its places; nil = there is none for this state.
 func (x *indexes) open(r *run, i *runIndex) *urlindex.Index {
 	if path := indexPath(r); plainFile(r.dir, path) {
 		if index, err := urlindex.Open(path, i.state, i.last); err == nil {
@@ -147,7 +147,7 @@ func (x *indexes) open(r *run, i *runIndex) *urlindex.Index {
 	return index
 }
 
-// endsWithin waits for the end of a job, for a time, and reports whether it ended.
+// endsWithin waits some time for the end of a job, and reports whether it ended.
 func (j *indexJob) endsWithin(ctx context.Context, patience time.Duration) bool {
 	select {
 	case <-j.ended:
@@ -158,7 +158,7 @@ func (j *indexJob) endsWithin(ctx context.Context, patience time.Duration) bool 
 	return false
 }
 
-// make makes the index of a run, once it is its turn.
+// make builds the index of a run when it is its turn.
 func (x *indexes) make(i *runIndex, job *indexJob, r *run, stored *reports.StoredRun) {
 	var err error
 	select {
@@ -178,7 +178,7 @@ func (x *indexes) make(i *runIndex, job *indexJob, r *run, stored *reports.Store
 	close(job.ended)
 }
 
-// build writes the index of a run: into its folder, or else into the dashboard's own.
+// build writes the index of a run into its folder, or into the dashboard's own.
 func (x *indexes) build(job *indexJob, state string, r *run, stored *reports.StoredRun) error {
 	path := indexPath(r)
 	if !writable(r.dir, filepath.Dir(path)) {
@@ -213,7 +213,7 @@ func (x *indexes) build(job *indexJob, state string, r *run, stored *reports.Sto
 	return urlindex.Build(x.closing, path, state, urls)
 }
 
-// told is how far the job is.
+// told is the job's progress.
 func (j *indexJob) told() *indexing {
 	t := &indexing{Read: j.read.Load(), Total: j.total}
 	switch {
@@ -221,21 +221,21 @@ func (j *indexJob) told() *indexing {
 		t.Text = "Waiting for the index of another run"
 	case t.Total > 0 && t.Read <= t.Total:
 		t.Text = fmt.Sprintf("%s of %s URLs read", wording.Thousands(t.Read), wording.Thousands(t.Total))
-	default: // images and the like are no pages, which are what is counted
+	default: // the count is of pages: images and other resources are not counted
 		t.Text = wording.Plural(t.Read, "URL") + " read"
 	}
 	return t
 }
 
-// remove removes an index that turned out to be damaged, so that it is made again.
+// remove removes a damaged index, so that it is built again.
 func (x *indexes) remove(r *run) {
 	root := disk.NewRoot(r.dir)
 	defer root.Close()
-	root.Remove(indexPath(r)) // best effort: it is made again as another file
+	root.Remove(indexPath(r)) // best effort: the new index is another file
 	os.Remove(x.ownPath(r))
 }
 
-// hiddenFolder is the folder within a run's that is not for people.
+// hiddenFolder is the folder for the dashboard's files in a run's folder.
 const hiddenFolder = ".robots-audit"
 
 // indexPath is the path of the index of a run's URLs.
@@ -246,7 +246,7 @@ func (x *indexes) ownPath(r *run) string {
 	return filepath.Join(x.dir, fmt.Sprintf("index-%x", hashed(r.Key)), "urls")
 }
 
-// plainFile reports whether a file lies below the folder of a run, and is no link.
+// plainFile reports whether a file is below the folder of a run and is not a link.
 func plainFile(dir, path string) bool {
 	root := disk.NewRoot(dir)
 	defer root.Close()
@@ -254,12 +254,12 @@ func plainFile(dir, path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// writable reports whether files can be written to the folder of an index, which is made. The folder of
-// the run is not: one that retention is just removing must not come back.
+// writable reports whether files can be written to the folder of an index, which it makes if it is missing.
+// It does not make the run's folder: retention may be removing it.
 func writable(run, dir string) bool {
 	root := disk.NewRoot(run)
 	defer root.Close()
-	if root.Mkdir(dir) != nil { // also where a link would lead elsewhere
+	if root.Mkdir(dir) != nil { // also if a link would lead out of the folder
 		return false
 	}
 	probe := filepath.Join(dir, "probe-"+rand.Text())

@@ -10,30 +10,30 @@ import (
 	"robots-audit/reports"
 )
 
-// judge says what the robots.txt of a run are to crawlers, for URLs of one site: by today's
-// engine, and from the answers that the run has kept.
+// judge computes the verdicts of a run's robots.txt for URLs of one site, with today's engine and the
+// answers that the run has stored.
 type judge struct {
 	mu       sync.Mutex
-	state    string // of the site's records
-	whole    bool   // all records were read: there is no other origin
+	state    string // state of the site's records
+	whole    bool   // all records were read: there are no other origins
 	own      string // origin of the site's own robots.txt
 	crawlers []audit.Crawler
 	origins  map[string]*audit.Robots
 	answers  audit.Answers
-	readers  map[string][]*engine.Explainer // one for each of the crawlers, by origin
+	readers  map[string][]*engine.Explainer // one per crawler, by origin
 }
 
-// judges are the judges of sites that were asked for last.
+// judges are the judges of the sites that were last used.
 type judges struct {
 	mu sync.Mutex
 	by map[string]*judge // by run and site
 }
 
-// maxJudges bounds them: each holds the texts of a site's robots.txt, which crawl bounds.
+// maxJudges limits them: each has the texts of a site's robots.txt, which crawl limits.
 const maxJudges = 64
 
-// of returns the judge of a site who knows the robots.txt of origins, as far as the run has them.
-// The records are read until all of them were met: the first one is that of the site itself.
+// of returns the judge of a site with the robots.txt of origins, if the run has them. It reads the records
+// until it has found all of them; the first is that of the site itself.
 func (j *judges) of(ctx context.Context, r *run, site *reports.StoredSite, origins ...string) (*judge, error) {
 	key, state := r.Key+"\x00"+site.Base, site.State()
 	j.mu.Lock()
@@ -60,7 +60,7 @@ func (j *judges) of(ctx context.Context, r *run, site *reports.StoredSite, origi
 			of.origins[rec.Robots.Origin] = rec.Robots
 			of.answers.Add(rec.Robots.Index, rec.Robots.Origin, &rec.Robots.File)
 		}
-		if rec.URLs != nil && of.has(origins) { // what is read with them is nothing more than the first origins
+		if rec.URLs != nil && of.has(origins) { // only the first origins are read with them
 			of.whole = false
 			break
 		}
@@ -84,13 +84,13 @@ func (j *judge) has(origins []string) bool {
 	return j.own != ""
 }
 
-// originOf is the origin whose robots.txt governs a URL.
+// originOf is the origin whose robots.txt applies to a URL.
 func originOf(url string) string {
 	at, _ := engine.RobotsURL(url)
 	return strings.TrimSuffix(at, "/robots.txt")
 }
 
-// lacking says why a URL of an origin cannot be judged; "" = it can be.
+// lacking says why URLs of an origin have no verdict; "" = they have one.
 func (j *judge) lacking(origin string) string {
 	of := j.origins[origin]
 	switch {
@@ -104,8 +104,8 @@ func (j *judge) lacking(origin string) string {
 	return ""
 }
 
-// readersOf returns how each of the crawlers reads the robots.txt of an origin; nil = this program does not
-// know the crawler's profile, or something is lacking.
+// readersOf returns how each crawler reads the robots.txt of an origin; nil = this program does not know
+// the crawler's profile, or something is missing.
 func (j *judge) readersOf(origin string) []*engine.Explainer {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -10,33 +10,33 @@ import (
 	"robots-audit/reports"
 )
 
-// maker makes the pages of runs that the dashboard shows. Those that lie in a run's folder are never
-// shown: whoever made the run could have put anything into them. What is made is kept until the
-// desk is closed, or others have been asked for since.
+// maker makes the pages of runs that the dashboard shows. It never shows the pages in a run's folder:
+// whoever made the run could have put anything into them. Pages are kept until the dashboard closes or
+// newer pages replace them.
 type maker struct {
 	dir string
 
 	making sync.Mutex // one page is made at a time
 	mu     sync.Mutex
-	pages  []madePage // the one asked for last is the last
+	pages  []madePage // least recently used first
 }
 
-// madePage is a page that was made from a state of its run or site.
+// madePage is a page made from one state of its run or site.
 type madePage struct {
-	run   string // key
-	base  string // of the site's files; "" = the page of the run
-	state string // "" = not known: the page is made each time
+	run   string // run key
+	base  string // name of the site's files; "" = the page of the run
+	state string // "" = unknown: the page is made each time
 }
 
-// maxMade bounds the pages that are kept.
+// maxMade limits the pages that are kept.
 const maxMade = 1000
 
-// run makes the page of a run, and returns the folder that holds it.
+// run makes the page of a run, and returns its folder.
 func (m *maker) run(r *run) (string, error) {
 	return m.page(r, "", madePage{r.Key, "", stateOf(filepath.Join(r.dir, "run.json"), filepath.Join(r.dir, ".robots-audit"))})
 }
 
-// site makes the page of a site of a run, and returns the folder that holds it.
+// site makes the page of a site of a run, and returns its folder.
 func (m *maker) site(r *run, s reports.StoredSite) (string, error) {
 	if s.Damage != nil {
 		return "", s.Damage
@@ -44,7 +44,7 @@ func (m *maker) site(r *run, s reports.StoredSite) (string, error) {
 	return m.page(r, s.Name, madePage{r.Key, s.Base, s.State()})
 }
 
-// page makes a page unless it was made from the very same.
+// page makes a page unless it was made from the same state.
 func (m *maker) page(r *run, site string, p madePage) (string, error) {
 	dir := m.folder(p.run)
 	if m.known(p) {
@@ -52,7 +52,7 @@ func (m *maker) page(r *run, site string, p madePage) (string, error) {
 	}
 	m.making.Lock()
 	defer m.making.Unlock()
-	if m.known(p) { // somebody else has had it made
+	if m.known(p) { // another request has made it meanwhile
 		return dir, nil
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -65,12 +65,12 @@ func (m *maker) page(r *run, site string, p madePage) (string, error) {
 	return dir, nil
 }
 
-// folder is where the pages of a run are made. A history may give a run any key, of any length.
+// folder is the folder for the pages of a run. A history may give a run any key, of any length.
 func (m *maker) folder(key string) string {
 	return filepath.Join(m.dir, fmt.Sprintf("made-%x", hashed(key)))
 }
 
-// known reports whether a page was made, which is then the one asked for last.
+// known reports whether a page exists, and marks it as most recently used.
 func (m *maker) known(p madePage) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -82,8 +82,8 @@ func (m *maker) known(p madePage) bool {
 	return true
 }
 
-// enter enters a page in place of its earlier states, and removes the one that was not asked for the longest
-// if there are too many.
+// enter adds a page in place of its earlier states, and removes the least recently used one if there are
+// too many.
 func (m *maker) enter(p madePage) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -94,9 +94,9 @@ func (m *maker) enter(p madePage) {
 	oldest := m.pages[0]
 	m.pages = slices.Delete(m.pages, 0, 1)
 	if oldest.base == "" {
-		return // it is made again in its place
+		return // it was made again in its place
 	}
 	for _, end := range []string{".html", ".rows"} {
-		os.RemoveAll(filepath.Join(m.folder(oldest.run), "pages", oldest.base+end)) // best effort: the dashboard removes all of it when it is closed
+		os.RemoveAll(filepath.Join(m.folder(oldest.run), "pages", oldest.base+end)) // best effort: the dashboard removes everything when it closes
 	}
 }

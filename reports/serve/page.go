@@ -17,16 +17,16 @@ import (
 //go:embed templates
 var files embed.FS
 
-// frame is what is around a page: where it is, and where one may go from there.
+// frame describes the surroundings of a page: its run and site, and the links of the bar.
 type frame struct {
 	Title string
-	Run   *run   // nil = the page is of no run
-	Site  string // name of the site; "" = it is of none
-	Base  string // of the site's files
-	At    string // the entry of the bar that leads here
+	Run   *run   // nil = the page belongs to no run
+	Site  string // name of the site; "" = none
+	Base  string // name of the site's files
+	At    string // the bar's entry of this page
 }
 
-// page is what templates are given.
+// page is the data of templates.
 type page struct {
 	frame
 	View      any
@@ -37,10 +37,10 @@ type page struct {
 	desk      *Desk
 }
 
-// Link is the address of something that the dashboard serves.
+// Link is the URL of something that the dashboard serves.
 func (p page) Link(path string) string { return p.desk.o.link(path) }
 
-// Asset is where an asset lies that this page alone needs.
+// Asset is the URL of an asset that only this page needs.
 func (p page) Asset(name string) string { return p.desk.assetPath(name) }
 
 var templates = template.Must(template.Must(template.New("").Funcs(layout.Funcs).Funcs(template.FuncMap{
@@ -64,7 +64,7 @@ var templates = template.Must(template.Must(template.New("").Funcs(layout.Funcs)
 	"changes":  changeWords,
 	"add":      func(a, b int64) int64 { return a + b },
 	"long":     func(n int) int64 { return int64(n) },
-	"some": func(n *int64) int64 { // 0 where it is not known, too
+	"some": func(n *int64) int64 { // also 0 if it is unknown
 		if n == nil {
 			return 0
 		}
@@ -87,7 +87,7 @@ func sentence(words string) string {
 	return words
 }
 
-// maxNames bounds the crawlers that are named in one place.
+// maxNames limits the crawlers named in one place.
 const maxNames = 12
 
 // page answers with a page.
@@ -103,16 +103,16 @@ func (e *exchange) page(status int, name string, f frame, view any) error {
 	return e.write(status, "text/html; charset=utf-8", body.Bytes())
 }
 
-// policy is what the dashboard's own pages may do.
+// policy is the Content-Security-Policy of the dashboard's own pages.
 const policy = "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; img-src data:; style-src 'self'; script-src 'self'; connect-src 'self'"
 
-// place is where one may go.
+// place is an entry of the bar.
 type place struct {
 	Name, Path string
 	Here       bool
 }
 
-// bar leads from a page to those beside it.
+// bar links a page to its neighbours.
 func (d *Desk) bar(f frame) (places []place) {
 	add := func(name, path string) { places = append(places, place{name, path, name == f.At}) }
 	add("Runs", d.o.link("/"))
@@ -137,13 +137,13 @@ func (d *Desk) bar(f frame) (places []place) {
 	return places
 }
 
-// asset is a file of the dashboard's own.
+// asset is one of the dashboard's own files.
 type asset struct {
 	kind string
 	text []byte
 }
 
-// Names of the assets, as templates refer to them.
+// Names of the assets in templates.
 const (
 	styleName  = "desk.css"
 	scriptName = "desk.js"
@@ -158,7 +158,7 @@ func newAssets() map[string]asset {
 		for _, name := range names {
 			text, err := files.ReadFile("templates/" + name)
 			if err != nil {
-				panic(err) // it is part of the program
+				panic(err) // the program contains it
 			}
 			all = append(all, string(text))
 		}
@@ -172,8 +172,7 @@ func newAssets() map[string]asset {
 	}
 }
 
-// assetPath is where an asset lies: under a name that changes with what it holds, so that a
-// browser may keep it.
+// assetPath is the URL of an asset. It changes with the content, so that a browser may keep it.
 func (d *Desk) assetPath(name string) string {
 	return d.o.link("/assets/") + name + "?" + layout.ShortHash(string(d.assets[name].text))
 }

@@ -13,7 +13,7 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// past reads the history, whose file may be made again while the dashboard is open.
+// past reads the history, whose file may be replaced while the dashboard is open.
 type past struct {
 	dir   string
 	base  string // Options.BasePath
@@ -21,17 +21,17 @@ type past struct {
 
 	mu   sync.Mutex
 	db   *history.DB
-	file os.FileInfo // that db has open
-	uses int         // of db, under way
+	file os.FileInfo // state of the file that db has open
+	uses int         // reads of db under way
 
-	known []history.RunTotal // what the history said last of its runs
-	state string             // of its files then
+	known []history.RunTotal // the history's latest figures of its runs
+	state string             // state of its files then
 }
 
-// errNoHistory is that what was asked for needs a history.
+// errNoHistory says that a request needs a history.
 var errNoHistory = &failure{404, "this needs a history. Start the dashboard with the folder of robots-audit schedule"}
 
-// read has do read the history.
+// read calls do with the history.
 func (p *past) read(do func(*history.DB) error) error {
 	if p.dir == "" {
 		return errNoHistory
@@ -48,7 +48,7 @@ func (p *past) read(do func(*history.DB) error) error {
 	return do(db)
 }
 
-// take returns the history, opened again if the file is another one.
+// take returns the history, opened again if the file was replaced.
 func (p *past) take() (*history.DB, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -70,7 +70,7 @@ func (p *past) take() (*history.DB, error) {
 		return nil, err
 	}
 	if p.db != nil {
-		p.db.Close() // it was read from alone
+		p.db.Close() // opened only for reading
 	}
 	p.db, p.file = db, file
 	p.uses++
@@ -88,7 +88,7 @@ func (p *past) close() error {
 	return db.Close()
 }
 
-// runs are those that the history remembers.
+// runs are the runs in the history.
 func (p *past) runs() (list []*listed, err error) {
 	err = p.read(func(db *history.DB) error {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
@@ -119,8 +119,8 @@ func (p *past) runs() (list []*listed, err error) {
 	return list, err
 }
 
-// totals are what the history says of its runs. To count the sites of hundreds of runs takes a tenth
-// of a second, and is done anew only where something was written meanwhile.
+// totals are the history's figures of its runs. Counting the sites of hundreds of runs takes a tenth of a
+// second, and is done again only after something was written.
 func (p *past) totals(ctx context.Context, db *history.DB) ([]history.RunTotal, error) {
 	state := stateOf(filepath.Join(p.dir, "history.db"), filepath.Join(p.dir, "history.db-wal"))
 	p.mu.Lock()

@@ -16,8 +16,7 @@ import (
 // stale is the age of a progress message after which the run counts as stopped.
 const stale = 30 * time.Second
 
-// readProgress reads how far the run in a folder is; nil = it does not say, or has said
-// nothing for a while.
+// readProgress reads the progress of the run in a folder; nil = it reports none, or has not for a while.
 func readProgress(dir string) *reports.Progress {
 	p, err := reports.ReadProgress(dir)
 	if err != nil || p == nil || time.Since(p.At) > stale {
@@ -26,14 +25,14 @@ func readProgress(dir string) *reports.Progress {
 	return p
 }
 
-// progressView is how far a run is.
+// progressView is a run's progress.
 type progressView struct {
 	*reports.Progress
 	Text  string `json:"text"`
 	Ended bool   `json:"ended"` // it has finished or stopped
 }
 
-// progressWords say how far a run is, in a sentence without its stop.
+// progressWords describe a run's progress, in a sentence without its full stop.
 func progressWords(p *reports.Progress) string {
 	var b strings.Builder
 	b.WriteString(wording.Thousands(p.Sites))
@@ -53,12 +52,12 @@ func progressWords(p *reports.Progress) string {
 // Limits for the progress of running runs.
 const (
 	tellInterval = time.Second
-	maxStreams   = 64 // at once
+	maxStreams   = 64 // streams at once
 	longestTell  = 12 * time.Hour
-	sendTime     = 10 * time.Second // for one word to be taken
+	sendTime     = 10 * time.Second // time for a client to take one message
 )
 
-// viewProgress says how far a run is: as JSON once, else as server-sent events until it ends.
+// viewProgress reports a run's progress: once as JSON, or as server-sent events until the run ends.
 func (d *Desk) viewProgress(e *exchange) error {
 	if e.wantsJSON() {
 		return e.json(http.StatusOK, e.run.progress())
@@ -71,9 +70,9 @@ func (d *Desk) viewProgress(e *exchange) error {
 	}
 	h := e.w.Header()
 	h.Set("Content-Type", "text/event-stream")
-	h.Set("X-Accel-Buffering", "no") // a proxy is to hand on each word as it comes
+	h.Set("X-Accel-Buffering", "no") // a proxy must pass on each message at once
 	out := http.NewResponseController(e.w)
-	out.SetReadDeadline(time.Time{}) // nothing more is asked; what fails here fails below, too
+	out.SetReadDeadline(time.Time{}) // the request has no more to read; an error here also occurs below
 	tick := time.NewTicker(tellInterval)
 	defer tick.Stop()
 	for end := time.Now().Add(longestTell); time.Now().Before(end); {
@@ -85,7 +84,7 @@ func (d *Desk) viewProgress(e *exchange) error {
 		out.SetWriteDeadline(time.Now().Add(sendTime))
 		fmt.Fprintf(e.w, "data: %s\n\n", text)
 		if err := out.Flush(); err != nil || v.Ended {
-			return nil // the client is gone, or the run has ended
+			return nil // the client has disconnected, or the run has ended
 		}
 		select {
 		case <-tick.C:
@@ -98,7 +97,7 @@ func (d *Desk) viewProgress(e *exchange) error {
 	return nil
 }
 
-// progress is how far the run is.
+// progress is the run's progress.
 func (r *run) progress() progressView {
 	p := readProgress(r.dir)
 	if p == nil {

@@ -8,9 +8,9 @@ import (
 
 // route is a URL of the dashboard.
 type route struct {
-	pattern     string // of http.ServeMux
+	pattern     string // pattern of http.ServeMux
 	view        view
-	path, about string // as the manual has it; "" = the manual leaves it out
+	path, about string // text for the manual; "" = not in the manual
 }
 
 // routes are all URLs of the dashboard, in the order of the manual.
@@ -48,7 +48,7 @@ func Manual() string {
 	return b.String()
 }
 
-// newMux answers each URL by its view.
+// newMux maps each URL to its view.
 func (d *Desk) newMux() *http.ServeMux {
 	mux := http.NewServeMux()
 	for _, r := range routes {

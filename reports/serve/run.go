@@ -17,16 +17,16 @@ import (
 	"robots-audit/reports"
 )
 
-// run is the folder of a run, as the dashboard knows it.
+// run is a run's folder.
 type run struct {
-	Key    string // by which the dashboard names it: within its URLs
+	Key    string // its name in the dashboard's URLs
 	dir    string
 	reader string // version of this program
 
-	mu     sync.Mutex // of what follows
+	mu     sync.Mutex // guards the fields below
 	stored *reports.StoredRun
-	sites  []reports.StoredSite // of stored, most severe first
-	state  string               // of the files from which it was read
+	sites  []reports.StoredSite // sites of stored, most severe first
+	state  string               // state of the files from which it was read
 }
 
 // open reads the run, again only if its files have changed.
@@ -50,7 +50,7 @@ func (r *run) open() (*reports.StoredRun, error) {
 	r.stored, r.state = stored, state
 	ranks := map[int]int{}
 	for rank, ordinal := range reports.SiteOrder(r.dir) {
-		ranks[ordinal] = rank - math.MaxInt // before the sites without a rank
+		ranks[ordinal] = rank - math.MaxInt // sorted before the sites without a rank
 	}
 	r.sites = slices.Clone(stored.Sites)
 	slices.SortStableFunc(r.sites, func(a, b reports.StoredSite) int { return cmp.Compare(ranks[a.Ordinal], ranks[b.Ordinal]) })
@@ -77,7 +77,7 @@ func stateOf(names ...string) string {
 	return b.String()
 }
 
-// site finds a site of the run by the name of its files, or by its own.
+// site finds a site of the run by the name of its files, or by its own name.
 func (r *run) site(base string) (*reports.StoredRun, reports.StoredSite, error) {
 	stored, err := r.open()
 	if err != nil {
@@ -93,7 +93,7 @@ func (r *run) site(base string) (*reports.StoredRun, reports.StoredSite, error) 
 	return stored, stored.Sites[at], nil
 }
 
-// short is a text of a request as an answer repeats it.
+// short is a text of a request, shortened for an error message.
 func short(text string) string {
 	if len(text) > 100 {
 		text = text[:100] + "…"
@@ -101,7 +101,7 @@ func short(text string) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// registry are the runs that there are to be shown.
+// registry knows the runs that can be shown.
 type registry struct {
 	o    Options
 	past *past
@@ -110,28 +110,28 @@ type registry struct {
 	byID map[string]*run // by Key
 }
 
-// maxRuns bounds the runs that are listed: the newest of them.
+// maxRuns limits the list of runs to the newest.
 const maxRuns = 1000
 
-// listed is a run as the list of runs has it.
+// listed is a run in the list of runs.
 type listed struct {
 	Run      string              `json:"run"`
 	Link     string              `json:"link"`
 	Schedule string              `json:"schedule,omitempty"`
 	Started  time.Time           `json:"started"`
-	Finished time.Time           `json:"finished,omitzero"` // left out = it goes on, or was cut short
+	Finished time.Time           `json:"finished,omitzero"` // left out = it is running, or was interrupted
 	Version  string              `json:"version,omitempty"`
-	Sites    *int64              `json:"sites,omitempty"` // left out = it is not known, as of a run that goes on
+	Sites    *int64              `json:"sites,omitempty"` // left out = unknown, as for a running run
 	Known    *int64              `json:"known_urls,omitempty"`
 	Blocked  *int64              `json:"blocked_urls,omitempty"`
 	Critical *int64              `json:"critical_sites,omitempty"` // likewise
 	Warn     *int64              `json:"warn_sites,omitempty"`
 	Unknown  *int64              `json:"unknown_sites,omitempty"`
-	Gone     bool                `json:"gone,omitempty"`    // the history remembers it, and its folder is removed
+	Gone     bool                `json:"gone,omitempty"`    // the history has it, but its folder was removed
 	Trouble  string              `json:"error,omitempty"`   // why it could not be read
-	Changes  *compare.Severities `json:"changes,omitempty"` // from the run before, on all sites; left out = unknown
+	Changes  *compare.Severities `json:"changes,omitempty"` // changes since the run before, on all sites; left out = unknown
 	Compared string              `json:"compared,omitempty"`
-	Progress *reports.Progress   `json:"progress,omitempty"` // of a run that goes on
+	Progress *reports.Progress   `json:"progress,omitempty"` // progress of a running run
 
 	dir string
 }
@@ -167,7 +167,7 @@ func (g *registry) find(key string) (*run, error) {
 		}
 		g.mu.Lock()
 		defer g.mu.Unlock()
-		if g.byID[key] == nil { // else somebody was quicker
+		if g.byID[key] == nil { // otherwise another request was faster
 			g.byID[key] = &run{Key: key, dir: l.dir, reader: g.o.Version}
 		}
 		return g.byID[key], nil
@@ -175,7 +175,7 @@ func (g *registry) find(key string) (*run, error) {
 	return nil, notFound("there is no run " + short(key))
 }
 
-// list are all runs, the newest first.
+// list returns all runs, newest first.
 func (g *registry) list() ([]*listed, error) {
 	var list []*listed
 	seen := map[string]bool{}
@@ -202,7 +202,7 @@ func (g *registry) list() ([]*listed, error) {
 				list = append(list, l)
 			}
 		}
-		found, err := listIn(g.o.History, "runs") // those that were not entered, such as the one that goes on
+		found, err := listIn(g.o.History, "runs") // runs that are not in the history, such as a running one
 		if err != nil && !errors.Is(err, errNoFile) {
 			return nil, err
 		}
@@ -222,7 +222,7 @@ func (g *registry) list() ([]*listed, error) {
 	return list, nil
 }
 
-// read reads what the folder of a run says of it.
+// read reads the description of a run from its folder.
 func (l *listed) read() {
 	o, err := reports.ReadOverview(l.dir)
 	if err != nil {

@@ -10,20 +10,20 @@ import (
 	"robots-audit/reports"
 )
 
-// version is a robots.txt that a site's own origin has served.
+// version is one robots.txt that a site's own origin has served.
 type version struct {
 	SHA256 string    `json:"sha256"`
 	Number int       `json:"number"` // 1 = the first one
-	First  time.Time `json:"first"`  // start of the first run that met it
+	First  time.Time `json:"first"`  // start of the first run that found it
 	Last   time.Time `json:"last"`
-	Runs   int       `json:"runs"` // that met it
+	Runs   int       `json:"runs"` // runs that found it
 	Bytes  int64     `json:"bytes"`
-	Kept   bool      `json:"kept"` // its text is known
+	Kept   bool      `json:"kept"` // its text is available
 
 	body []byte
 }
 
-// answerSpan are runs one after the other with the same answer.
+// answerSpan is a series of runs with the same answer.
 type answerSpan struct {
 	Answer  string    `json:"answer"`
 	Class   string    `json:"-"`
@@ -35,29 +35,29 @@ type answerSpan struct {
 	First   time.Time `json:"first"`
 	Last    time.Time `json:"last"`
 	Runs    int       `json:"runs"`
-	Known   int64     `json:"known_urls,omitempty"` // of the last of them; only a history tells
+	Known   int64     `json:"known_urls,omitempty"` // of the last run; only a history has it
 	Blocked int64     `json:"blocked_urls,omitempty"`
 }
 
-// versions are what a site has served over its runs.
+// versions are the robots.txt that a site has served over its runs.
 type versions struct {
-	History  bool         `json:"history"`  // false = versions are those of the runs that there are
-	Versions []version    `json:"versions"` // by their last runs, the newest first
-	Answers  []answerSpan `json:"answers"`  // the newest first
+	History  bool         `json:"history"`  // false = versions come from the runs that exist
+	Versions []version    `json:"versions"` // sorted by their last runs, newest first
+	Answers  []answerSpan `json:"answers"`  // newest first
 	More     int          `json:"answers_more,omitempty"`
-	Runs     int          `json:"runs"` // of the site, that were looked at
+	Runs     int          `json:"runs"` // runs of the site that were read
 	Further  bool         `json:"runs_more,omitempty"`
 }
 
-// Bounds of versions.
+// Limits of versions.
 const (
 	maxVersions     = 200
 	maxVersionRuns  = 1000
 	maxAnswerSpans  = 150
-	maxRunsCompared = 100 // without a history, whose robots.txt are read
+	maxRunsCompared = 100 // runs whose robots.txt are read if there is no history
 )
 
-// versions reads what a site has served: from the history, or else from all runs.
+// versions reads what a site has served from the history, or from all runs if there is none.
 func (d *Desk) versions(ctx context.Context, site string) (*versions, error) {
 	var runs []history.SiteRun
 	var known []history.Version
@@ -103,7 +103,7 @@ func (v *versions) number() {
 	}
 }
 
-// find returns a version by its SHA-256, or the beginning of it; nil = there is none.
+// find returns a version by its SHA-256 or the beginning of it; nil = there is none.
 func (v *versions) find(sum string) *version {
 	for i := range v.Versions {
 		if len(sum) >= 8 && strings.HasPrefix(v.Versions[i].SHA256, sum) {
@@ -113,7 +113,7 @@ func (v *versions) find(sum string) *version {
 	return nil
 }
 
-// spans puts runs with the same answer together, the newest first.
+// spans groups consecutive runs with the same answer, newest first.
 func (v *versions) spans(runs []history.SiteRun) {
 	for i := range runs {
 		r := &runs[i]
@@ -131,7 +131,7 @@ func (v *versions) spans(runs []history.SiteRun) {
 	}
 }
 
-// answerClass is how an answer looks.
+// answerClass is the style of an answer.
 func answerClass(r *history.SiteRun) string {
 	switch r.Answer {
 	case history.AnswerOK:
@@ -144,7 +144,7 @@ func answerClass(r *history.SiteRun) string {
 	return "unknown"
 }
 
-// servedInRuns is what a history would tell of a site, from the runs that there are: the newest of them.
+// servedInRuns collects from the newest runs what a history would have about a site.
 func (d *Desk) servedInRuns(ctx context.Context, site string) (runs []history.SiteRun, known []history.Version, err error) {
 	list, err := d.runs.list()
 	if err != nil {
@@ -156,7 +156,7 @@ func (d *Desk) servedInRuns(ctx context.Context, site string) (runs []history.Si
 		}
 		r, err := d.runs.find(l.Run)
 		if err != nil {
-			continue // it went meanwhile
+			continue // the run was removed meanwhile
 		}
 		stored, err := r.open()
 		if err != nil {
@@ -190,7 +190,7 @@ func (d *Desk) servedInRuns(ctx context.Context, site string) (runs []history.Si
 	return runs, known, nil
 }
 
-// servedIn reads the beginning of a site's records; nil = they do not say.
+// servedIn reads the beginning of a site's records; nil = they do not have it.
 func servedIn(ctx context.Context, l *listed, site *reports.StoredSite) (*history.SiteRun, *history.Version, error) {
 	for rec, err := range until(ctx, site.Records()) {
 		if err != nil {
@@ -209,5 +209,5 @@ func servedIn(ctx context.Context, l *listed, site *reports.StoredSite) (*histor
 	return nil, nil, nil
 }
 
-// errNoVersion is that a version was asked for that the site has not served.
+// errNoVersion says that the site has not served the requested version.
 var errNoVersion = notFound("there is no such version of robots.txt")

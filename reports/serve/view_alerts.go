@@ -14,15 +14,15 @@ import (
 	"robots-audit/audit/watch/history"
 )
 
-// alertsView are the alerts of the history.
+// alertsView is the page of alerts.
 type alertsView struct {
-	Site    string      `json:"site,omitempty"` // of which alone
+	Site    string      `json:"site,omitempty"` // only the alerts of this site
 	Open    []alertView `json:"open"`
 	Ended   []alertView `json:"ended"`
-	More    bool        `json:"more,omitempty"` // there are more that have ended
+	More    bool        `json:"more,omitempty"` // there are more resolved alerts
 	Answers bool        `json:"answers"`        // they can be acknowledged here
 	Said    string      `json:"said,omitempty"`
-	Sites   []string    `json:"-"` // of these alerts
+	Sites   []string    `json:"-"` // sites of these alerts
 	Today   string      `json:"-"`
 }
 
@@ -36,26 +36,26 @@ type alertView struct {
 	Text         string    `json:"text"`
 	Since        time.Time `json:"since"`
 	Ended        time.Time `json:"ended,omitzero"`
-	Run          string    `json:"run"` // that raised it
-	RunLink      string    `json:"-"`   // "" = its folder is removed
+	Run          string    `json:"run"` // run that raised it
+	RunLink      string    `json:"-"`   // "" = its folder was removed
 	URLs         int64     `json:"urls"`
 	Subjects     []string  `json:"subjects,omitempty"`
 	Acknowledged time.Time `json:"acknowledged_until,omitzero"`
-	Silent       bool      `json:"-"` // it is acknowledged, and that is not over
+	Silent       bool      `json:"-"` // it is acknowledged, and the pause is not over
 	Accepted     time.Time `json:"accepted,omitzero"`
 	Note         string    `json:"note,omitempty"`
 	Acceptable   bool      `json:"acceptable,omitempty"`
 }
 
-// Bounds of the alerts that are shown.
+// Limits of the alerts that are shown.
 const (
-	maxAlerts   = 1000 // that hold
+	maxAlerts   = 1000 // open alerts
 	maxEnded    = 100
 	maxAnswer   = 2000 // bytes of a note
 	maxSubjects = 20
 )
 
-// viewAlerts lists the alerts, those that hold first.
+// viewAlerts lists the alerts, open ones first.
 func (d *Desk) viewAlerts(e *exchange) error {
 	v := alertsView{Site: e.query("site"), Open: []alertView{}, Ended: []alertView{}, Answers: d.o.Acknowledge != nil, Today: d.o.Now().Format(time.DateOnly)}
 	if said := e.query("said"); said != "" && d.guard.signed(said, e.query("by")) {
@@ -114,7 +114,7 @@ func newAlertView(a *history.Alert, now time.Time) alertView {
 	return v
 }
 
-// viewAnswer enters an answer to an alert.
+// viewAnswer saves an answer to an alert.
 func (d *Desk) viewAnswer(e *exchange) error {
 	if d.o.History == "" {
 		return errNoHistory
@@ -155,13 +155,13 @@ func (d *Desk) viewAnswer(e *exchange) error {
 	return nil
 }
 
-// signed reports whether the dashboard itself has said something, so that no link can have it say
-// anything else.
+// signed reports whether the dashboard itself made a message, so that a link cannot make it show another
+// text.
 func (g *guard) signed(said, by string) bool {
 	return subtle.ConstantTimeCompare([]byte(by), []byte(g.sign("said", said))) == 1
 }
 
-// alertCount is how many alerts hold, as it was told last.
+// alertCount is the last count of open alerts.
 type alertCount struct {
 	mu   sync.Mutex
 	at   time.Time
@@ -171,7 +171,7 @@ type alertCount struct {
 // countAge is how long the count of alerts in the bar is valid.
 const countAge = 5 * time.Second
 
-// alerts is how many alerts hold; 0, too, where that cannot be told.
+// alerts is the number of open alerts; 0 also if it is unknown.
 func (p *past) alerts() int {
 	if p.dir == "" {
 		return 0
@@ -192,7 +192,7 @@ func (p *past) alerts() int {
 	return p.count.open
 }
 
-// forget has the alerts counted again.
+// forget makes the next call count the alerts again.
 func (p *past) forget() {
 	p.count.mu.Lock()
 	defer p.count.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"robots-audit/audit/compare"
 )
 
-// comparisonView is the comparison of a run with the one before, as its changes.json has it.
+// comparisonView is the comparison of a run with the run before, from changes.json.
 type comparisonView struct {
 	Lead   string
 	Old    comparedRun
@@ -22,9 +22,9 @@ type comparisonView struct {
 		Changed int64 `json:"sites_changed"`
 		compare.Counts
 	}
-	Sites []*comparedSite `json:"-"` // that have changed, the most severe first
-	More  bool            `json:"-"` // there may be others
-	Files []place         `json:"-"` // that can be fetched
+	Sites []*comparedSite `json:"-"` // changed sites, most severe first
+	More  bool            `json:"-"` // there may be more sites
+	Files []place         `json:"-"` // files to download
 }
 
 type comparedRun struct {
@@ -39,18 +39,18 @@ type comparedSite struct {
 	Totals  compare.Counts
 	Changes []struct{ Kind, What, Before, After, Severity string }
 	More    int    `json:"changes_more"`
-	Link    string `json:"-"` // to the versions of its robots.txt
+	Link    string `json:"-"` // link to the versions of its robots.txt
 }
 
-// Bounds of what is shown of a comparison.
+// Limits of what is shown of a comparison.
 const (
-	comparedBytes   = 64 << 20 // of changes.json, that are read
+	comparedBytes   = 64 << 20 // bytes of changes.json that are read
 	comparedSites   = 200
-	comparedChanges = 20 // of a site
+	comparedChanges = 20 // changes of a site
 )
 
-// viewComparison shows a comparison that the history keeps, or answers with a file of it. Its page is
-// not the one that lies there: whoever wrote the history could have put anything into that.
+// viewComparison shows a comparison of the history, or sends one of its files. It does not send the stored
+// page: whoever wrote the history could have put anything into it.
 func (d *Desk) viewComparison(e *exchange) error {
 	if d.o.History == "" {
 		return errNoHistory
@@ -120,7 +120,7 @@ func readComparison(from io.Reader) (*comparisonView, error) {
 	return nil, errors.New("it has no list of sites")
 }
 
-// readSites reads the first of the sites, which stand in the order of what is to be looked at first.
+// readSites reads the first sites, which are sorted most severe first.
 func (v *comparisonView) readSites(in *json.Decoder) error {
 	if open, err := in.Token(); err != nil || open != json.Delim('[') {
 		return errors.Join(errors.New("its sites are not a list"), err)
@@ -135,7 +135,7 @@ func (v *comparisonView) readSites(in *json.Decoder) error {
 			return err
 		}
 		if !s.Changed {
-			return nil // nothing changed on those that follow
+			return nil // the sites after it have no changes
 		}
 		if more := len(s.Changes) - comparedChanges; more > 0 {
 			s.Changes, s.More = s.Changes[:comparedChanges], s.More+more

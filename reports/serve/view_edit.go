@@ -17,14 +17,14 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// editing is a site whose robots.txt is being edited.
+// editing is a site in the editor.
 type editing struct {
-	host    string // whose file it is, by http and by https
+	host    string // host of the file, for http and https
 	records func() iter.Seq2[audit.Record, error]
 	held    bool
 }
 
-// editing has the records of the site of the path at hand.
+// editing returns the site of the path with its records.
 func (e *exchange) editing() (*editing, error) {
 	if err := e.findSite(); err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (e *exchange) editing() (*editing, error) {
 	return &editing{audit.HostName(e.site.Name), records, held}, nil
 }
 
-// trying is editing for what takes a core for a while: leave is to be called once it is done.
+// trying is editing for work that keeps a core busy. Call leave afterwards.
 func (e *exchange) trying() (s *editing, f facts, leave func(), err error) {
 	if s, err = e.editing(); err != nil {
 		return nil, f, nil, err
@@ -55,20 +55,20 @@ func (e *exchange) trying() (s *editing, f facts, leave func(), err error) {
 	return s, f, leave, nil
 }
 
-// proposed are the site's records as if its host served another robots.txt: as "robots-audit
-// simulate -robots" has them, so that the figures are the same.
+// proposed returns the site's records as if its host served another robots.txt. "robots-audit simulate
+// -robots" uses the same code, so the figures are the same.
 func (s *editing) proposed(robots []byte) iter.Seq2[audit.Record, error] {
 	return compare.Serve(s.records(), s.host, robots)
 }
 
-// facts are what the first records of a site say.
+// facts are the facts in a site's first records.
 type facts struct {
 	site *audit.Site
 	own  *audit.Robots // the site's own robots.txt; nil = it was not fetched
 	done *audit.Done
 }
 
-// facts reads the records without their URLs, where these are in memory; else as far as the first of them.
+// facts reads the records without their URLs if these are in memory, otherwise only the first of them.
 func (s *editing) facts() (f facts, err error) {
 	for rec, err := range s.records() {
 		switch {
@@ -87,7 +87,7 @@ func (s *editing) facts() (f facts, err error) {
 	return f, nil
 }
 
-// body is the text of the site's own robots.txt, as crawlers got it.
+// body is the text of the site's own robots.txt, as crawlers received it.
 func (f *facts) body() []byte {
 	if f.own == nil || f.own.File.Status/100 != 2 {
 		return nil
@@ -95,31 +95,31 @@ func (f *facts) body() []byte {
 	return f.own.File.Body
 }
 
-// editView is what the editor begins with.
+// editView is the editor's initial data.
 type editView struct {
 	Site     string   `json:"site"`
 	Run      string   `json:"run"`
 	Base     string   `json:"-"`
-	Link     string   `json:"-"` // of the site
+	Link     string   `json:"-"` // link of the site
 	Known    int64    `json:"known_urls"`
 	Crawlers []string `json:"crawlers"`
 	Origin   string   `json:"origin"`
-	Status   int      `json:"status"` // of the answer; 0 = none
+	Status   int      `json:"status"` // HTTP status of the answer; 0 = none
 	Robots   string   `json:"robots"`
 	Starts   []start  `json:"starts"`
 	CanSave  bool     `json:"can_save"`
-	Wish     string   `json:"-"`    // a URL that is to be freed or blocked
+	Wish     string   `json:"-"`    // a URL to allow or block
 	Held     bool     `json:"held"` // the records are in memory: an answer takes a second at most
 }
 
-// start is a text that editing may begin with.
+// start is a text with which editing may begin.
 type start struct {
 	Key  string     `json:"key"`
 	Name string     `json:"name"`
 	When *time.Time `json:"when,omitempty"`
 }
 
-// viewEdit is the editor.
+// viewEdit shows the editor.
 func (d *Desk) viewEdit(e *exchange) error {
 	s, err := e.editing()
 	if err != nil {
@@ -145,11 +145,11 @@ func (d *Desk) viewEdit(e *exchange) error {
 	return e.show("edit.html", "Edit robots.txt", "Edit robots.txt", v)
 }
 
-// maxStarts bounds the versions, and the proposals, to begin with.
+// maxStarts limits the versions and the proposals to choose from.
 const maxStarts = 50
 
-// starts are what editing may begin with: what the run found, what was served before, what
-// somebody proposed, and nothing.
+// starts are the texts with which editing may begin: the file of the run, earlier versions, saved
+// proposals, and an empty file.
 func (d *Desk) starts(ctx context.Context, site *reports.StoredSite) ([]start, error) {
 	list := []start{{Key: "live", Name: "robots.txt of this run"}}
 	if d.o.History != "" {
@@ -172,7 +172,7 @@ func (d *Desk) starts(ctx context.Context, site *reports.StoredSite) ([]start, e
 	return append(list, start{Key: "empty", Name: "an empty file"}), nil
 }
 
-// viewStart answers with a text to begin with.
+// viewStart sends a text to begin with.
 func (d *Desk) viewStart(e *exchange) error {
 	s, err := e.editing()
 	if err != nil {
@@ -209,22 +209,22 @@ func (d *Desk) viewStart(e *exchange) error {
 	return e.json(http.StatusOK, map[string]string{"key": key, "robots": strings.ToValidUTF8(string(body), "\uFFFD")})
 }
 
-// edited is what the editor sends.
+// edited is the editor's request.
 type edited struct {
 	Robots    string   `json:"robots"`
-	Want      string   `json:"want"`     // of a wish: "allow", "disallow"
-	URLs      []string `json:"urls"`     // likewise
-	Crawlers  []string `json:"crawlers"` // likewise; nil = all
-	Below     bool     `json:"below"`    // likewise: and all known URLs that begin so
-	Note      string   `json:"note"`     // of a proposal
-	Expect    bool     `json:"expect"`   // of a proposal: with its changes as expectations
+	Want      string   `json:"want"`     // for the search of edits: "allow", "disallow"
+	URLs      []string `json:"urls"`     // for the search of edits
+	Crawlers  []string `json:"crawlers"` // for the search of edits; nil = all
+	Below     bool     `json:"below"`    // for the search of edits: also all known URLs with this prefix
+	Note      string   `json:"note"`     // note of a proposal
+	Expect    bool     `json:"expect"`   // for a proposal: with its changes as expectations
 	FormToken string   `json:"form_token"`
 }
 
-// maxRobots bounds a robots.txt that is tried: twice what any crawler reads.
+// maxRobots limits an edited robots.txt: twice what any crawler reads.
 const maxRobots = 1 << 20
 
-// edited reads what was sent: as JSON, which no page of another site can send unasked.
+// edited reads the request. It must be JSON, which a page of another site cannot send without permission.
 func (e *exchange) edited() (*edited, error) {
 	if media, _, _ := mime.ParseMediaType(e.r.Header.Get("Content-Type")); media != "application/json" {
 		return nil, &failure{http.StatusUnsupportedMediaType, "expected Content-Type: application/json"}

@@ -21,7 +21,7 @@ type runsView struct {
 	History bool      `json:"history"`
 }
 
-// viewRuns lists the runs. Where there is one alone, and no history, it is shown at once.
+// viewRuns lists the runs. A single run without a history is shown at once.
 func (d *Desk) viewRuns(e *exchange) error {
 	list, err := d.runs.list()
 	if err != nil {
@@ -38,7 +38,7 @@ func (d *Desk) viewRuns(e *exchange) error {
 	return e.show("runs.html", "Runs", "Runs", v)
 }
 
-// viewRun leads to the run's own page.
+// viewRun redirects to the run's own page.
 func (d *Desk) viewRun(e *exchange) error {
 	if e.wantsJSON() {
 		return e.sendFile("summary.json")
@@ -47,8 +47,8 @@ func (d *Desk) viewRun(e *exchange) error {
 	return nil
 }
 
-// viewReport answers with a page of a run, with what a page refers to, or with another file of the run's
-// folder. Pages are made from the run's records.
+// viewReport sends a page of a run, a file that a page refers to, or another file of the run's folder.
+// Pages are made from the run's records.
 func (d *Desk) viewReport(e *exchange) error {
 	r, name := e.run, e.r.PathValue("file")
 	base, ofPage := strings.CutPrefix(name, "pages/")
@@ -66,7 +66,7 @@ func (d *Desk) viewReport(e *exchange) error {
 	return e.sendFile(name)
 }
 
-// viewSite leads to a site's own page.
+// viewSite redirects to a site's own page.
 func (d *Desk) viewSite(e *exchange) error {
 	if e.wantsJSON() {
 		return e.siteJSON()
@@ -75,7 +75,7 @@ func (d *Desk) viewSite(e *exchange) error {
 	return nil
 }
 
-// made answers with a file of a folder in which pages are made.
+// made sends a file from a folder of pages.
 func (e *exchange) made(r *run, name string, f frame, make func(*run) (string, error)) error {
 	leave, err := e.desk.work.enter(e.r.Context())
 	if err != nil {
@@ -103,8 +103,8 @@ func (e *exchange) made(r *run, name string, f frame, make func(*run) (string, e
 	return e.send(file, "text/javascript; charset=utf-8")
 }
 
-// sendFile answers with a file of the run's folder as it is: to be read, or kept, and never to be
-// run. Whoever made the run has written it.
+// sendFile sends a file of the run's folder as it is: to read or save, never to run in the browser. Whoever
+// made the run has written it.
 func (e *exchange) sendFile(name string) error {
 	file, err := openIn(e.run.dir, name)
 	if err != nil {
@@ -117,7 +117,7 @@ func (e *exchange) sendFile(name string) error {
 	return e.sendStored(file, name)
 }
 
-// sendStored sends a file that somebody else may have written.
+// sendStored sends a file that others may have written.
 func (e *exchange) sendStored(file *os.File, name string) error {
 	e.w.Header().Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox")
 	switch path.Ext(name) {
@@ -130,7 +130,7 @@ func (e *exchange) sendStored(file *os.File, name string) error {
 	return e.send(file, "application/octet-stream")
 }
 
-// fileError tells a name that nothing has from other troubles.
+// fileError distinguishes a missing file from other errors.
 func fileError(err error) error {
 	if errors.Is(err, errNoFile) || errors.Is(err, os.ErrNotExist) {
 		return notFound("there is no such file")
@@ -149,7 +149,7 @@ func (e *exchange) send(file *os.File, kind string) error {
 	return nil
 }
 
-// headBytes is how much of a page is read to find where its content begins: it holds the style.
+// headBytes is how much of a page is searched for the start of its content, which comes after the style.
 const headBytes = 1 << 20
 
 // sendPage sends a page that the dashboard has made, with the bar above it.
@@ -170,7 +170,7 @@ func (e *exchange) sendPage(file *os.File, f frame) error {
 	h.Set("Content-Security-Policy", pages.Policy()+"; frame-ancestors 'none'")
 	e.w.WriteHeader(http.StatusOK)
 	if _, err := e.w.Write(begin); err == nil {
-		io.Copy(e.w, file) // whoever asked may be gone
+		io.Copy(e.w, file) // the client may have disconnected
 	}
 	return nil
 }

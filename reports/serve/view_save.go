@@ -26,13 +26,13 @@ type expectView struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
 	Rows int    `json:"rows"`
-	More int64  `json:"more,omitempty"` // changed verdicts without a row
+	More int64  `json:"more,omitempty"` // changed verdicts that have no row
 }
 
-// maxExpected bounds the expectations of one edit.
+// maxExpected limits the expectations of one edit.
 const maxExpected = 10_000
 
-// viewExpect answers with expectations for "robots-audit verify".
+// viewExpect sends expectations for "robots-audit verify".
 func (d *Desk) viewExpect(e *exchange, of *edited) error {
 	s, err := e.editing()
 	if err != nil {
@@ -66,7 +66,7 @@ func (e *exchange) expectations(s *editing, robots string) (*expectView, error) 
 			crawlers = item.Begin.Crawlers
 		case item.Flip != nil && !item.Flip.Appeared && audit.IsPage(item.Flip.Kind):
 			f := item.Flip
-			pattern := strings.ContainsAny(f.Loc, "*$") // in a file of expectations, this is a pattern
+			pattern := strings.ContainsAny(f.Loc, "*$") // in a file of expectations, "*" and "$" make it a pattern
 			repeated := !pattern && v.Rows < maxExpected && seen[f.Loc]
 			if !pattern && !repeated && v.Rows < maxExpected {
 				seen[strings.Clone(f.Loc)] = true
@@ -122,16 +122,16 @@ func (d *Desk) viewSave(e *exchange, of *edited) error {
 	return e.json(http.StatusOK, map[string][]string{"saved": saved})
 }
 
-// proposed is a file of a proposal: what its name ends with, and its text.
+// proposed is one file of a proposal: the end of its name, and its text.
 type proposed struct{ end, text string }
 
-// save writes the files of a proposal for a site, and returns their names, below the folder of
-// proposals. The first file takes a name that no other proposal has, the time; the others have it, too.
+// save writes the files of a proposal for a site, and returns their names below the folder of proposals.
+// Their common name is the time, made unique among the proposals by the first file.
 func (d *Desk) save(base string, files []proposed) (names []string, err error) {
 	if err := os.MkdirAll(d.o.Proposals, 0o755); err != nil {
 		return nil, err
 	}
-	root, err := disk.OpenRoot(d.o.Proposals) // no link leads out of it
+	root, err := disk.OpenRoot(d.o.Proposals) // no link can lead out of it
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (d *Desk) save(base string, files []proposed) (names []string, err error) {
 	for now := d.o.Now().UTC(); name == ""; now = now.Add(time.Millisecond) {
 		name = path.Join(base, now.Format(proposalTime))
 		if err := writeWhole(root, name+files[0].end, files[0].text); errors.Is(err, fs.ErrExist) {
-			name = "" // somebody has saved in the same moment
+			name = "" // another proposal was saved in the same moment
 		} else if err != nil {
 			return nil, err
 		}
@@ -158,26 +158,26 @@ func (d *Desk) save(base string, files []proposed) (names []string, err error) {
 	return names, nil
 }
 
-// proposalTime is the name of a proposal: when it was saved.
+// proposalTime is the time format in a proposal's name.
 const proposalTime = "20060102T150405.000Z"
 
-// proposalName is a proposal as people read it: when it was saved.
+// proposalName is the name of a proposal for people: the time when it was saved.
 func proposalName(name string) string {
-	at, _ := time.Parse(proposalTime, name) // proposals returns no other names
+	at, _ := time.Parse(proposalTime, name) // proposals returns only such names
 	return at.Format("2006-01-02, 15:04:05 UTC")
 }
 
-// maxNote bounds a note, in bytes.
+// maxNote limits a note, in bytes.
 const maxNote = 4000
 
-// writeWhole writes a file whole or not at all. One that is there already is fs.ErrExist.
+// writeWhole writes a file whole or not at all. If it exists, the error is fs.ErrExist.
 func writeWhole(root *os.Root, name, text string) error {
 	temp := path.Join(path.Dir(name), ".saving-"+rand.Text())
 	file, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return err
 	}
-	defer root.Remove(temp) // best effort; in the end it has its name twice
+	defer root.Remove(temp) // best effort; otherwise the file keeps two names
 	_, err = file.WriteString(text)
 	err = errors.Join(err, file.Sync(), file.Close())
 	if err == nil {
@@ -186,14 +186,14 @@ func writeWhole(root *os.Root, name, text string) error {
 	return err
 }
 
-// proposals are the names of what was saved for a site, the newest first.
+// proposals returns the names of a site's proposals, newest first.
 func (d *Desk) proposals(base string) (names []string) {
 	if d.o.Proposals == "" {
 		return nil
 	}
 	found, err := listIn(d.o.Proposals, base)
 	if err != nil {
-		return nil // there is none yet; saving shows if the folder cannot be read
+		return nil // no proposal yet; saving reports a folder that cannot be read
 	}
 	for _, entry := range slices.Backward(found) {
 		name, isText := strings.CutSuffix(entry.Name(), ".txt")
@@ -204,7 +204,7 @@ func (d *Desk) proposals(base string) (names []string) {
 	return names
 }
 
-// proposal reads what was saved under a name, which is looked up among those that there are.
+// proposal reads a proposal by its name, which must be among the site's proposals.
 func (d *Desk) proposal(base, name string) ([]byte, error) {
 	if !slices.Contains(d.proposals(base), name) {
 		return nil, notFound("there is no such proposal")

@@ -17,59 +17,59 @@ import (
 	"robots-audit/reports/serve/internal/urlindex"
 )
 
-// searchView is what was found in a run.
+// searchView is the result of a search in a run.
 type searchView struct {
 	Run   string `json:"run"`
 	Query string `json:"query"`
-	Site  string `json:"site,omitempty"` // in which URLs are looked for; left out = in all
+	Site  string `json:"site,omitempty"` // site whose URLs are searched; left out = all sites
 	Base  string `json:"-"`
 
 	Sites sitesView    `json:"sites"`
 	Pick  []siteListed `json:"-"`               // the first sites of the run, to choose from
-	Rest  int          `json:"-"`               // sites that are not among them
-	Index *indexing    `json:"index,omitempty"` // it is being made, and nothing is known of URLs yet
-	Note  string       `json:"note,omitempty"`  // why URLs are not looked for, or not all of them
+	Rest  int          `json:"-"`               // number of further sites
+	Index *indexing    `json:"index,omitempty"` // progress of the index if it is being built and no URL can be searched yet
+	Note  string       `json:"note,omitempty"`  // why URLs are not searched, or not all of them
 	URLs  *urlsFound   `json:"urls,omitempty"`
 	Link  string       `json:"-"`
 }
 
-// urlsFound are the URLs that were found.
+// urlsFound are the matching URLs.
 type urlsFound struct {
 	List   []urlFound `json:"list"`
-	From   int64      `json:"from"` // the first of List, from 0
+	From   int64      `json:"from"` // index of the first of List, from 0
 	Total  int64      `json:"total"`
 	More   bool       `json:"more,omitempty"` // time ran out: there may be more than Total
-	Prefix bool       `json:"prefix"`         // the text was looked for where URLs, or their paths, begin
+	Prefix bool       `json:"prefix"`         // URLs, or their paths, begin with the text
 	Took   float64    `json:"took_ms"`
-	Before string     `json:"before,omitempty"` // link to those before; likewise
+	Before string     `json:"before,omitempty"` // link to the page before; likewise
 	Next   string     `json:"next,omitempty"`
 }
 
-// urlFound is a URL that was found.
+// urlFound is a matching URL.
 type urlFound struct {
 	URL      string        `json:"url"`
 	Site     string        `json:"site"`
 	Kind     string        `json:"kind"`
-	Listed   bool          `json:"listed,omitempty"` // the user's own list names it
+	Listed   bool          `json:"listed,omitempty"` // the user's own list has it
 	Link     string        `json:"link"`
 	Verdicts []verdictView `json:"verdicts"`
-	Unjudged string        `json:"not_judged,omitempty"` // why there are none
+	Unjudged string        `json:"not_judged,omitempty"` // why there are no verdicts
 
-	at int32 // of its site, among those of the run
+	at int32 // index of its site in the run
 }
 
-// verdictView is a verdict of crawlers.
+// verdictView is a verdict of one or more crawlers.
 type verdictView struct {
 	verdictWords
-	Line     int      `json:"line,omitempty"` // that decides; left out = none does
+	Line     int      `json:"line,omitempty"` // line of the rule; left out = no rule
 	Crawlers []string `json:"crawlers"`
 }
 
-// Bounds of a search.
+// Limits of a search.
 const (
 	searchLimit = 100
 	searchTime  = 5 * time.Second
-	judgingTime = 3 * time.Second // of all that was found
+	judgingTime = 3 * time.Second // of all matches
 	maxPick     = 500
 	maxQuery    = 2000
 )
@@ -91,7 +91,7 @@ func (d *Desk) viewSearch(e *exchange) error {
 		v.Pick = append(v.Pick, siteListed{Site: s.Name, Base: s.Base})
 	}
 	v.Rest = len(sites) - len(v.Pick)
-	var only *int32 // index of the site in which URLs are looked for; nil = in all
+	var only *int32 // index of the site whose URLs are searched; nil = all
 	if v.Base != "" {
 		_, site, err := r.site(v.Base)
 		if err != nil {
@@ -114,7 +114,7 @@ func (d *Desk) viewSearch(e *exchange) error {
 	return e.show("search.html", "Search", "Search", v)
 }
 
-// searchURLs looks for URLs.
+// searchURLs searches URLs.
 func (d *Desk) searchURLs(e *exchange, r *run, stored *reports.StoredRun, only *int32, v *searchView) error {
 	if stored.Finished.IsZero() && readProgress(r.dir) != nil {
 		v.Note = "This run has not finished. You can search its URLs afterwards."
@@ -153,7 +153,7 @@ func (d *Desk) searchURLs(e *exchange, r *run, stored *reports.StoredRun, only *
 	}
 	for _, u := range found.URLs {
 		if int(u.Site) >= len(stored.Sites) {
-			continue // the run has just become another one
+			continue // the run has just changed
 		}
 		s := &stored.Sites[u.Site]
 		v.URLs.List = append(v.URLs.List, urlFound{URL: u.Loc, Site: s.Name, Kind: site.KindName(u.Kind), Listed: u.Listed, Link: d.o.siteLink(r.Key, s.Base) + "/url?u=" + url.QueryEscape(u.Loc), Verdicts: []verdictView{}, at: u.Site})
@@ -170,7 +170,7 @@ func (d *Desk) searchURLs(e *exchange, r *run, stored *reports.StoredRun, only *
 	return d.judgeFound(e.r.Context(), r, stored, v.URLs.List)
 }
 
-// judgeFound judges what was found, as far as the time allows: each site once.
+// judgeFound adds the verdicts for the matches while time allows, each site once.
 func (d *Desk) judgeFound(ctx context.Context, r *run, stored *reports.StoredRun, list []urlFound) error {
 	leave, err := d.work.enter(ctx)
 	if err != nil {
@@ -213,7 +213,8 @@ func (d *Desk) judgeFound(ctx context.Context, r *run, stored *reports.StoredRun
 	return nil
 }
 
-// verdicts are those on a URL, alike ones together, those that block first.
+// verdicts are the verdicts for a URL. Crawlers with the same verdict share one; blocking verdicts come
+// first.
 func (j *judge) verdicts(loc string) (list []verdictView, lacking string) {
 	origin := originOf(loc)
 	if lacking = j.lacking(origin); lacking != "" {
@@ -237,7 +238,7 @@ func (j *judge) verdicts(loc string) (list []verdictView, lacking string) {
 	return list, ""
 }
 
-// verdictWords are a verdict for programs, for people, and how it looks.
+// verdictWords are a verdict for programs, for people, and its style.
 type verdictWords struct {
 	Verdict string `json:"verdict"` // allow, disallow, undefined, unknown
 	Words   string `json:"-"`
@@ -248,7 +249,7 @@ func wordsOf(v engine.Verdict) verdictWords {
 	return verdictWords{v.String(), urlpast.VerdictWords(v), verdictClass(v)}
 }
 
-// verdictClass is how a verdict looks.
+// verdictClass is the style of a verdict.
 func verdictClass(v engine.Verdict) string {
 	switch v {
 	case engine.Allow:

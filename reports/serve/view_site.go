@@ -7,21 +7,21 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// siteListed is a site as the list of a run's sites has it.
+// siteListed is a site in the list of a run's sites.
 type siteListed struct {
 	Site string `json:"site"`
 	Link string `json:"link"`
 	Base string `json:"-"`
 }
 
-// sitesView are sites of a run whose name holds a text.
+// sitesView are the sites of a run whose names contain a text.
 type sitesView struct {
 	Query string       `json:"query,omitempty"`
 	Sites []siteListed `json:"sites"`
 	Total int          `json:"total"`
 }
 
-// maxSites bounds the sites that are shown at once.
+// maxSites limits the sites that are shown at once.
 const maxSites = 200
 
 // viewSites finds sites of a run by a part of their names.
@@ -33,7 +33,7 @@ func (d *Desk) viewSites(e *exchange) error {
 	return e.json(200, v)
 }
 
-// findSites are the sites of a run whose name holds a text, most severe first.
+// findSites returns the sites of a run whose names contain a text, most severe first.
 func (d *Desk) findSites(r *run, query string) sitesView {
 	v := sitesView{Query: query, Sites: []siteListed{}}
 	part := strings.ToLower(query)
@@ -48,7 +48,7 @@ func (d *Desk) findSites(r *run, query string) sitesView {
 	return v
 }
 
-// siteView is a site with what the dashboard has about it.
+// siteView is a site and the dashboard's links for it.
 type siteView struct {
 	Site     string         `json:"site"`
 	Run      string         `json:"run"`
@@ -67,7 +67,7 @@ type originView struct {
 	SameAs string `json:"same_as,omitempty"`
 }
 
-// siteJSON answers with what the beginning of a site's records says.
+// siteJSON sends the facts in the first records of a site.
 func (e *exchange) siteJSON() error {
 	v := siteView{Site: e.site.Name, Run: e.run.Key, Origins: []originView{}}
 	for rec, err := range e.site.Records() {

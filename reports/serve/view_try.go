@@ -9,15 +9,15 @@ import (
 	"robots-audit/reports/changes"
 )
 
-// tryView is what an edited robots.txt does.
+// tryView is the effect of an edited robots.txt.
 type tryView struct {
-	Known int64         `json:"known_urls"` // to the run, of all kinds
+	Known int64         `json:"known_urls"` // URLs of all kinds in the run
 	Took  float64       `json:"took_ms"`
-	Same  bool          `json:"same,omitempty"` // it is the file that the run found
+	Same  bool          `json:"same,omitempty"` // it is the same file as in the run
 	Told  *changes.Told `json:"told"`
 }
 
-// viewTry says what an edited robots.txt does to all URLs that the run knows.
+// viewTry tests an edited robots.txt on all URLs of the run.
 func (d *Desk) viewTry(e *exchange, of *edited) error {
 	began := time.Now()
 	s, f, leave, err := e.trying()
@@ -26,7 +26,7 @@ func (d *Desk) viewTry(e *exchange, of *edited) error {
 	}
 	defer leave()
 	robots, same := of.Robots, sameText(of.Robots, f.body())
-	if same { // fields of browsers have one kind of line end
+	if same { // browsers' text fields have one kind of line end
 		robots = string(f.body())
 	}
 	told, err := changes.Tell(compare.Sides(s.records(), s.proposed([]byte(robots)), compare.Options{}))
@@ -36,20 +36,20 @@ func (d *Desk) viewTry(e *exchange, of *edited) error {
 	return e.json(http.StatusOK, tryView{Known: told.Site.New.URLs, Took: float64(time.Since(began).Microseconds()) / 1000, Same: same, Told: told})
 }
 
-// lintView is what is wrong with an edited robots.txt.
+// lintView are the findings in an edited robots.txt.
 type lintView struct {
 	Findings []engine.Finding `json:"findings"`
-	More     int              `json:"more,omitempty"` // findings that are left out
-	Counts   map[string]int   `json:"counts"`         // by severity
+	More     int              `json:"more,omitempty"` // findings that are not listed
+	Counts   map[string]int   `json:"counts"`         // counts by severity
 }
 
-// Bounds of the findings that are told.
+// Limits of the findings that are listed.
 const (
 	maxFindings     = 500
 	maxFindingLines = 50
 )
 
-// viewLint says what is wrong with an edited robots.txt, whatever the run's URLs.
+// viewLint checks an edited robots.txt without the run's URLs.
 func (d *Desk) viewLint(e *exchange, of *edited) error {
 	leave, err := d.work.enter(e.r.Context())
 	if err != nil {

@@ -16,64 +16,64 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// urlView is all that is known of one URL.
+// urlView is everything known about one URL.
 type urlView struct {
 	Site    string          `json:"site"`
 	Run     string          `json:"run"`
 	Query   string          `json:"query"`
-	URL     string          `json:"url,omitempty"`     // as a crawler asks for it
-	Origin  string          `json:"origin,omitempty"`  // whose robots.txt governs it
-	Trouble string          `json:"trouble,omitempty"` // why it cannot be judged
+	URL     string          `json:"url,omitempty"`     // as a crawler requests it
+	Origin  string          `json:"origin,omitempty"`  // origin whose robots.txt applies to it
+	Trouble string          `json:"trouble,omitempty"` // why it has no verdict
 	By      []explainedView `json:"verdicts"`
-	Known   []knownView     `json:"known"`               // as what the run knows it
-	Unknown string          `json:"not_known,omitempty"` // in words, where Known is empty
+	Known   []knownView     `json:"known"`               // where the run found it
+	Unknown string          `json:"not_known,omitempty"` // text, if Known is empty
 	Past    []pastView      `json:"past"`
-	NoPast  string          `json:"no_past,omitempty"` // why there is none
+	NoPast  string          `json:"no_past,omitempty"` // why there is no past
 	Edit    string          `json:"edit"`
 	Search  string          `json:"-"`
-	Link    string          `json:"-"` // of this view
-	Crawler string          `json:"-"` // of what is explained first
+	Link    string          `json:"-"` // link to this view
+	Crawler string          `json:"-"` // crawler of the verdict that is shown first
 }
 
-// explainedView is a verdict with all that it rests on, for crawlers to which it is the same.
+// explainedView is a verdict with its reasons, for all crawlers with the same one.
 type explainedView struct {
 	Crawlers []string `json:"crawlers"`
 	verdictWords
-	Line     int                    `json:"line,omitempty"` // that decides; left out = none does
+	Line     int                    `json:"line,omitempty"` // line of the rule; left out = no rule
 	Rule     string                 `json:"rule,omitempty"`
 	Why      string                 `json:"why"`
 	Profile  string                 `json:"profile,omitempty"`
-	Access   string                 `json:"access,omitempty"`   // what the answer is to the crawlers
-	Group    string                 `json:"group,omitempty"`    // that they obey, and why
-	Compared string                 `json:"compared,omitempty"` // what of the URL is compared with rules, where that is not plain to see
+	Access   string                 `json:"access,omitempty"`   // what the HTTP answer means to the crawlers
+	Group    string                 `json:"group,omitempty"`    // group that they obey, and why
+	Compared string                 `json:"compared,omitempty"` // part of the URL that is compared with rules, if it is not obvious
 	Lines    []engine.ExplainedLine `json:"lines,omitempty"`
-	Margin   int                    `json:"margin,omitempty"`  // octets that the deciding rule is longer than the one that comes second
-	Deleted  string                 `json:"deleted,omitempty"` // what the file says without the deciding line
-	Ahead    []string               `json:"ahead,omitempty"`   // what becomes of an answer that is none, in time
+	Margin   int                    `json:"margin,omitempty"`  // octets by which the rule is longer than the second-longest
+	Deleted  string                 `json:"deleted,omitempty"` // verdict without this line
+	Ahead    []string               `json:"ahead,omitempty"`   // how the effect of an error changes with time
 }
 
-// knownView is a URL as the run knows it.
+// knownView is where the run found a URL.
 type knownView struct {
 	Site   string `json:"site"`
 	Kind   string `json:"kind"`
-	Listed bool   `json:"listed"` // the user's own list names it
+	Listed bool   `json:"listed"` // the user's own list has it
 }
 
-// pastView is what became of the URL, for crawlers to which it was the same.
+// pastView is the history of a URL, for all crawlers with the same one.
 type pastView struct {
 	Crawlers []string      `json:"crawlers"`
 	Sentence string        `json:"sentence"`
 	Runs     int           `json:"runs"`
-	Spans    []stretchView `json:"stretches"` // the newest first
+	Spans    []stretchView `json:"stretches"` // newest first
 	More     int           `json:"stretches_more,omitempty"`
 }
 
-// stretchView are runs one after the other in which the same decided.
+// stretchView is a series of runs with the same verdict and rule.
 type stretchView struct {
 	verdictWords
 	Since   time.Time `json:"since"`
 	Runs    int       `json:"runs"`
-	Unclear int       `json:"unclear,omitempty"` // runs of the whole stretch that could not tell
+	Unclear int       `json:"unclear,omitempty"` // runs of the series without a verdict
 	Line    int       `json:"line,omitempty"`
 	Rule    string    `json:"rule,omitempty"`
 	Why     string    `json:"why,omitempty"`
@@ -82,7 +82,7 @@ type stretchView struct {
 	Version string    `json:"-"` // link to it
 }
 
-// Bounds of the past.
+// Limits of the past.
 const (
 	maxPastRuns     = 1000
 	maxPastVersions = 200
@@ -105,7 +105,7 @@ func (d *Desk) viewURL(e *exchange) error {
 	return e.show("url.html", "Test a URL", "Test a URL", v)
 }
 
-// tellURL fills in what is known of a URL.
+// tellURL fills in the facts about a URL.
 func (d *Desk) tellURL(ctx context.Context, r *run, stored *reports.StoredRun, site *reports.StoredSite, v *urlView) error {
 	leave, err := d.work.enter(ctx)
 	if err != nil {
@@ -137,7 +137,7 @@ func (d *Desk) tellURL(ctx context.Context, r *run, stored *reports.StoredRun, s
 	return d.pastURL(ctx, r, site, j, v)
 }
 
-// explain explains the verdicts on a URL, alike ones together.
+// explain explains the verdicts on a URL. Crawlers with the same verdict share one.
 func (j *judge) explain(loc, origin string) (list []explainedView) {
 	for i, reader := range j.readersOf(origin) {
 		c := &j.crawlers[i]
@@ -160,7 +160,7 @@ func (j *judge) explain(loc, origin string) (list []explainedView) {
 	return list
 }
 
-// addAlike adds a crawler to the view of a list that is the same but for its crawlers, or adds the view.
+// addAlike adds a crawler to the view in a list that differs only by its crawlers, or adds the view.
 func addAlike[V any](list []V, v V, crawlers func(*V) *[]string, crawler string) []V {
 	at := slices.IndexFunc(list, func(o V) bool { *crawlers(&o) = nil; return reflect.DeepEqual(o, v) })
 	if at < 0 {
@@ -171,7 +171,7 @@ func addAlike[V any](list []V, v V, crawlers func(*V) *[]string, crawler string)
 	return list
 }
 
-// explained is the verdict of one reader.
+// explained is the verdict of one crawler.
 func explained(reader *engine.Explainer, loc string) explainedView {
 	p, e := reader.Robots.Profile, reader.Explain(loc)
 	v := explainedView{
@@ -193,7 +193,7 @@ func explained(reader *engine.Explainer, loc string) explainedView {
 	return v
 }
 
-// knownURL looks for the URL among those that the run knows, where their index is there.
+// knownURL looks the URL up in the run's index, if there is one.
 func (d *Desk) knownURL(ctx context.Context, r *run, stored *reports.StoredRun, v *urlView) error {
 	index, told, err := d.indexes.find(ctx, r, stored, false)
 	switch {
@@ -220,7 +220,7 @@ func (d *Desk) knownURL(ctx context.Context, r *run, stored *reports.StoredRun, 
 	return nil
 }
 
-// pastURL says what became of the URL over the runs of the history.
+// pastURL adds the URL's verdicts over the runs of the history.
 func (d *Desk) pastURL(ctx context.Context, r *run, site *reports.StoredSite, j *judge, v *urlView) error {
 	if d.o.History == "" {
 		v.NoPast = "There is no history here. Start the dashboard with the folder of robots-audit schedule to see earlier verdicts."
@@ -250,7 +250,7 @@ func (d *Desk) pastURL(ctx context.Context, r *run, site *reports.StoredSite, j 
 	return nil
 }
 
-// newPast is what a page says of what became of a URL.
+// newPast is the page's data about a URL's past.
 func newPast(p *urlpast.Past, versions string) pastView {
 	v := pastView{Sentence: p.Sentence(), Runs: p.Runs, Spans: []stretchView{}}
 	for _, s := range slices.Backward(p.Stretches) {

@@ -8,34 +8,34 @@ import (
 	"robots-audit/reports/internal/sidebyside"
 )
 
-// versionsView is what a site has served, and what became of its URLs from one version to another.
+// versionsView are the versions that a site has served, and the changes between two of them.
 type versionsView struct {
 	Site string `json:"site"`
 	Run  string `json:"run"`
 	versions
-	Old   *version      `json:"old,omitempty"` // what is compared; left out = there are no two versions
+	Old   *version      `json:"old,omitempty"` // versions that are compared; left out = there are no two versions
 	New   *version      `json:"new,omitempty"`
-	Note  string        `json:"note,omitempty"` // why nothing is compared
+	Note  string        `json:"note,omitempty"` // why there is no comparison
 	Known int64         `json:"known_urls,omitempty"`
 	Took  float64       `json:"took_ms,omitempty"`
 	Told  *changes.Told `json:"told,omitempty"`
 
 	Diff   *diffView    `json:"-"`
 	Strip  []stripPart  `json:"-"`
-	Width  int          `json:"-"` // of the strip
+	Width  int          `json:"-"` // runs in the strip
 	Totals []flipCount  `json:"-"`
 	By     []crawlerRow `json:"-"`
 	Link   string       `json:"-"`
 	Edit   string       `json:"-"`
 }
 
-// diffView is a file side by side.
+// diffView is a robots.txt side by side.
 type diffView struct {
 	Origin string
 	sidebyside.File
 }
 
-// stripPart is a run, or some, in the strip of answers.
+// stripPart is one run or several in the strip of answers.
 type stripPart struct {
 	At, Width int
 	Class     string
@@ -48,7 +48,7 @@ type flipCount struct {
 	Count int64
 }
 
-// crawlerRow are the changes for a crawler.
+// crawlerRow has the changes for a crawler.
 type crawlerRow struct {
 	Crawler string
 	compare.CrawlerTotals
@@ -83,8 +83,7 @@ func (d *Desk) viewVersions(e *exchange) error {
 	return e.show("versions.html", "Versions of robots.txt", "Versions", v)
 }
 
-// choose sets the versions that are compared: those that are asked for, or else the latest and the
-// one before it.
+// choose selects the versions to compare: the requested ones, or the latest two.
 func (v *versionsView) choose(old, new string) error {
 	if len(v.Versions) == 0 {
 		v.Note = "No run here has a robots.txt of this site."
@@ -119,8 +118,8 @@ func (v *versionsView) choose(old, new string) error {
 	return nil
 }
 
-// before is the version that the site served before another one, when it served that the last time; nil =
-// no run is known that met one.
+// before is the version that the site served before the last time that it served another one; nil = no run
+// is known that found one.
 func (v *versions) before(of *version) *version {
 	met := false
 	for i := range v.Answers {
@@ -134,7 +133,7 @@ func (v *versions) before(of *version) *version {
 	return nil
 }
 
-// compare finds the changes by the new version for the URLs of the run.
+// compare computes the changes by the new version for the URLs of the run.
 func (v *versionsView) compare(e *exchange) error {
 	began := time.Now()
 	s, err := e.editing()
@@ -167,7 +166,7 @@ func (v *versionsView) compare(e *exchange) error {
 	return nil
 }
 
-// strip draws the answers, the oldest on the left.
+// strip draws the answers, oldest on the left.
 func (v *versionsView) strip() {
 	v.Width = v.Runs
 	at := v.Runs

@@ -11,19 +11,19 @@ import (
 	"robots-audit/engine"
 )
 
-// wishView is the smallest change that does what was wished.
+// wishView is the smallest edit that allows or blocks the chosen URLs.
 type wishView struct {
 	Robots  string      `json:"robots"`
 	Words   string      `json:"words"`
 	Edits   []edit.Edit `json:"edits"`
 	Changed bool        `json:"changed"`
-	Met     bool        `json:"met"` // the wish is met, and no other verdict changes
+	Met     bool        `json:"met"` // the edit does what was asked, and changes no other verdict
 }
 
-// maxWished bounds the URLs of one wish.
+// maxWished limits the URLs of one request.
 const maxWished = 1000
 
-// viewWish finds the smallest change of an edited robots.txt that frees or blocks URLs.
+// viewWish finds the smallest edit of a robots.txt that allows or blocks URLs.
 func (d *Desk) viewWish(e *exchange, of *edited) error {
 	w := &edit.Wish{URLs: of.URLs}
 	switch of.Want {
@@ -85,8 +85,8 @@ func (d *Desk) viewWish(e *exchange, of *edited) error {
 	return e.json(http.StatusOK, v)
 }
 
-// takeForWish takes the memory for a wish. The site's records are read for that and let go of, so that none
-// are in use while others have the memory.
+// takeForWish takes the memory for the search. It reads the site's records for that and releases them, so
+// that none are in use while other work has the memory.
 func (e *exchange) takeForWish(of *edited) (give func(), err error) {
 	s, err := e.editing()
 	if err != nil {
@@ -109,8 +109,8 @@ func (e *exchange) takeForWish(of *edited) (give func(), err error) {
 	return e.desk.held.take(e.r.Context(), edit.Memory(of.Robots, urls, crawlers))
 }
 
-// below are the known URLs of the site's own host that begin with one of some URLs or paths; of one with
-// which none begins, it itself.
+// below are the known URLs of the site's own host that begin with one of the given URLs or paths. A given
+// URL without a match is returned itself.
 func (s *editing) below(given []string) (list []string, err error) {
 	begins := make([]string, len(given))
 	found := make([]bool, len(given))
@@ -119,7 +119,7 @@ func (s *editing) below(given []string) (list []string, err error) {
 		if _, rest, whole := strings.Cut(text, "://"); whole {
 			host, path, _ := strings.Cut(rest, "/")
 			if begins[i] = "/" + path; !strings.EqualFold(host, s.host) {
-				begins[i] = "\x00" // with which no path begins: what is of another host stands for itself
+				begins[i] = "\x00" // no path begins with it: a URL of another host is returned as it is
 			}
 		}
 	}

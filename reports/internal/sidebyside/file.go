@@ -1,45 +1,45 @@
-// Package sidebyside sets a robots.txt of two sides side by side, as rows that a page
-// shows: the lines that differ, with what each of them flips, and some around them. The markup
-// and the style of these rows are here, too, for all pages that have them.
+// Package sidebyside compares two versions of a robots.txt side by side, as rows for a page: the lines that
+// differ, with the verdicts that each changes, and some lines around them. It also has the markup and style
+// of these rows for all pages.
 package sidebyside
 
 import _ "embed"
 
-// Bounds of a file.
+// Limits of a file.
 const (
 	maxRows  = 400
-	context  = 3   // lines that stay, before and after one that differs
-	longLine = 300 // bytes
+	context  = 3   // unchanged lines before and after a changed line
+	longLine = 300 // bytes of a line
 )
 
-// Template defines "diff", the table of what has a File's fields and Origin, whose file it
-// is. It uses the functions of layout.
+// Template defines "diff", the table for a value with a File's fields and Origin, the origin of the file.
+// It uses the functions of layout.
 //
 //go:embed diff.html
 var Template string
 
-// Style is what the table looks like, by the variables of layout's style.
+// Style is the table's style sheet. It uses the variables of layout's style.
 //
 //go:embed diff.css
 var Style string
 
-// File is a robots.txt of both sides.
+// File is one robots.txt in two versions.
 type File struct {
 	Rows []Row
-	More int // lines that differ and are not shown
+	More int // changed lines that are not shown
 }
 
-// Row is a row of a robots.txt side by side, or the lines that stay between two of them.
+// Row is a row of the comparison, or the unchanged lines between two rows.
 type Row struct {
-	Skipped                 int // lines that stay and are not shown; 0 = this is a row
+	Skipped                 int // unchanged lines that are not shown; 0 = this is a row
 	Words                   string
-	Class                   string // "added", "removed", "edited", "moved"; "" = it stays
+	Class                   string // "added", "removed", "edited", "moved"; "" = unchanged
 	OldLine, NewLine        int
-	OldID, NewID            string // of a line that something else on the page leads to; "" = nothing does
+	OldID, NewID            string // anchor for links to this line; "" = none
 	Old, New                *Side
-	Margin                  bool // it tells of flips
+	Margin                  bool // the row shows changed verdicts
 	Blocked, Allowed, Other int64
 }
 
-// Side is a line of one side, cut where it differs from that of the other.
+// Side is a line of one version, split where it differs from the other version's line.
 type Side struct{ Before, Differs, After, Sign string }

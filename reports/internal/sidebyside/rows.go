@@ -10,7 +10,7 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// New returns the rows of a file: what differs, with the lines around it.
+// New returns the rows of a file: the changed lines, with the lines around them.
 func New(o *compare.Origin) (f File) {
 	olds, news := map[int]*compare.Line{}, map[int]*compare.Line{}
 	for i := range o.Diff {
@@ -25,7 +25,7 @@ func New(o *compare.Origin) (f File) {
 	old, new := lines{body: o.Old.Body}, lines{body: o.New.Body}
 	old.next()
 	new.next()
-	var before []Row // the last lines that stay
+	var before []Row // the latest unchanged lines
 	skipped, after := 0, 0
 	for old.more || new.more {
 		row, differs := nextRow(olds, news, &old, &new)
@@ -51,15 +51,14 @@ func New(o *compare.Origin) (f File) {
 	return f
 }
 
-// skip adds a row that tells of lines that are left out.
+// skip adds a row for lines that are not shown.
 func (f *File) skip(n int) {
 	if n > 0 {
 		f.Rows = append(f.Rows, Row{Skipped: n, Words: wording.Plural(n, "line") + wording.Verb(n, " stays as it is", " stay as they are")})
 	}
 }
 
-// nextRow takes the next line of one side or of both: those that one side alone has come
-// first.
+// nextRow takes the next line of one version or of both. Lines that only one version has come first.
 func nextRow(olds, news map[int]*compare.Line, old, new *lines) (row Row, differs bool) {
 	var was, is *compare.Line
 	if old.more {
@@ -94,7 +93,7 @@ func nextRow(olds, news map[int]*compare.Line, old, new *lines) (row Row, differ
 	return row, false
 }
 
-// changed is the number of lines that differ and are shown; one that has moved is shown twice.
+// changed counts the changed lines that are shown. A moved line is shown twice.
 func (f *File) changed() (n int) {
 	for i := range f.Rows {
 		if f.Rows[i].Margin {
@@ -104,7 +103,7 @@ func (f *File) changed() (n int) {
 	return n
 }
 
-// Trim leaves the first n rows.
+// Trim keeps the first n rows.
 func (f *File) Trim(n int) {
 	if len(f.Rows) <= n {
 		return
@@ -114,8 +113,8 @@ func (f *File) Trim(n int) {
 	f.More += before - f.changed()
 }
 
-// changedRow is the row of a line that differs; a side is nil where the line is not there.
-// What it flips stands beside the new line, or the old one of those that are removed.
+// changedRow is the row of a changed line; a side is nil if that version has no such line. The changed
+// verdicts are next to the new line, or next to the old line if it was removed.
 func changedRow(l *compare.Line, old, new *lines) (row Row) {
 	row.Class = l.Op.Words()
 	if old != nil {
@@ -147,8 +146,8 @@ func changedRow(l *compare.Line, old, new *lines) (row Row) {
 	return row
 }
 
-// mark cuts two lines where they differ, between words: a part of a word in another colour
-// reads worse than all of it.
+// mark splits two lines where they differ, but only between words: a word with half of it in another colour
+// is hard to read.
 func mark(a, b *Side) {
 	x, y := a.Before, b.Before
 	head := 0
@@ -169,7 +168,7 @@ func mark(a, b *Side) {
 	b.Before, b.Differs, b.After = y[:head], y[head:len(y)-tail], y[len(y)-tail:]
 }
 
-// within reports whether a byte of a text is not the first of its word.
+// within reports whether a byte is inside a word, not at its start.
 func within(s string, at int) bool {
 	return at > 0 && at < len(s) && wordByte(s[at-1]) && wordByte(s[at])
 }
@@ -178,15 +177,15 @@ func wordByte(c byte) bool {
 	return c >= utf8.RuneSelf || c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
-// clip shortens a line, of which a copy is kept.
+// clip shortens a line, and copies it.
 func clip(text []byte) string { return strings.Clone(escape.Cut(string(text), longLine)) }
 
-// lines reads the lines of a body, which end as those of robots.txt do.
+// lines splits a body into lines, with the line ends of robots.txt.
 type lines struct {
 	body   []byte
 	number int // 1-based
 	text   []byte
-	more   bool // there is a line
+	more   bool // whether there is a line
 }
 
 func (l *lines) next() {

@@ -8,37 +8,36 @@ import (
 	"sync"
 )
 
-// crowd are the open connections of a server. There are so many places. Whoever comes when all are
-// taken gets that of a connection whose request has not come, or not all of its head: of the
-// address that has most of them, the one that has waited longest. So no number of idle connections,
-// or of slow ones, keeps others out.
+// crowd limits the open connections of a server. When all places are taken, a new connection gets the place
+// of one whose request has not arrived completely: of the address with most such connections, the one that
+// has waited longest. So idle or slow connections, however many, do not keep others out.
 type crowd struct {
 	net.Listener
-	places  int                      // connections that are open
-	asked   int                      // of these, requests that are answered at once, but for the favoured
-	favours func(*http.Request) bool // requests that are answered whatever else is; nil = none
+	places  int                      // limit of open connections
+	asked   int                      // limit of concurrent requests, without the favoured
+	favours func(*http.Request) bool // requests that are always answered; nil = none
 
 	mu     sync.Mutex
-	guests []*guest           // the oldest first
-	at     map[netip.Addr]int // requests that are answered, by address
+	guests []*guest           // oldest first
+	at     map[netip.Addr]int // running requests, by address
 	all    int
 }
 
-// guest is a connection.
+// guest is one connection.
 type guest struct {
 	net.Conn
 	crowd *crowd
 	from  netip.Addr
-	asks  int // its requests that are answered
+	asks  int // its running requests
 	once  sync.Once
 }
 
-// newCrowd is the crowd of a listener.
+// newCrowd returns the crowd of a listener.
 func newCrowd(l net.Listener, places int, favours func(*http.Request) bool) *crowd {
 	return &crowd{Listener: l, places: places, asked: places * 3 / 4, favours: favours, at: map[netip.Addr]int{}}
 }
 
-// Accept takes a connection, and hangs up on another where there is no place for it.
+// Accept accepts a connection, and closes another if all places are taken.
 func (c *crowd) Accept() (net.Conn, error) {
 	conn, err := c.Listener.Accept()
 	if err != nil {
@@ -51,16 +50,16 @@ func (c *crowd) Accept() (net.Conn, error) {
 	return g, nil
 }
 
-// address is where a connection comes from, without its port.
+// address is the remote address of a connection, without its port.
 func address(of net.Addr) netip.Addr {
 	at, err := netip.ParseAddrPort(of.String())
 	if err != nil {
-		return netip.Addr{} // all that have none have one share
+		return netip.Addr{} // connections without an address share one limit
 	}
 	return at.Addr().Unmap()
 }
 
-// enter adds a connection; out is the one whose place it gets, nil = there was one.
+// enter adds a connection. out is the connection that loses its place; nil = there was room.
 func (c *crowd) enter(g *guest) (out *guest) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -81,7 +80,7 @@ func (c *crowd) enter(g *guest) (out *guest) {
 	return out
 }
 
-// Close closes the connection, and gives its place back.
+// Close closes the connection and frees its place.
 func (g *guest) Close() error {
 	g.once.Do(func() {
 		c := g.crowd
@@ -97,11 +96,11 @@ func (g *guest) Close() error {
 	return g.Conn.Close()
 }
 
-// guestKey is that of a request's connection among the values of its context.
+// guestKey is the context key of a request's connection.
 type guestKey struct{}
 
-// handler has next answer requests, as far as there is room: half of it for one address, and for
-// those that are favoured always.
+// handler lets next answer requests while there is room: one address gets at most half of it, and favoured
+// requests are always answered.
 func (c *crowd) handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		g, _ := r.Context().Value(guestKey{}).(*guest)
@@ -144,7 +143,7 @@ func (c *crowd) answered(g *guest, favoured bool) {
 	}
 }
 
-// withGuest puts a connection into the context of its requests.
+// withGuest adds a connection to the context of its requests.
 func withGuest(ctx context.Context, conn net.Conn) context.Context {
 	return context.WithValue(ctx, guestKey{}, conn)
 }

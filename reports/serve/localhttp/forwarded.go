@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Forwarded reports whether a request shows that a proxy has passed it on. Such a proxy may put an
-// address of its own into Host, so that it looks as if the request came from this machine.
+// Forwarded reports whether a proxy has passed a request on. Such a proxy may put its own address into
+// Host, so that the request seems to come from this machine.
 func Forwarded(r *http.Request) bool {
 	for name := range r.Header {
 		if name == "Forwarded" || name == "Via" || name == "X-Real-Ip" || strings.HasPrefix(name, "X-Forwarded-") {
@@ -16,8 +16,8 @@ func Forwarded(r *http.Request) bool {
 	return false
 }
 
-// Encrypted reports whether the browser has sent a request by https, as far as the server knows: to
-// it, or by what the proxy closest to the browser says.
+// Encrypted reports whether the browser used https, as far as the server knows: directly, or by the header
+// of the nearest proxy.
 func Encrypted(r *http.Request) bool {
 	if r.TLS != nil {
 		return true

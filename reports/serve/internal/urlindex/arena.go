@@ -7,20 +7,20 @@ import (
 	"slices"
 )
 
-// arena holds as many URLs as there is room for, and sorts them.
+// arena collects as many URLs as fit into it, and sorts them.
 type arena struct {
 	text  []byte
 	items []item
 }
 
-// item is a URL of an arena.
+// item is a URL in an arena.
 type item struct {
 	key      uint64 // eight bytes of Loc: see sort
-	from, to uint32 // Loc in text
+	from, to uint32 // place of Loc in text
 	meta     meta
 }
 
-const itemBytes = 24 // of an item in memory
+const itemBytes = 24 // bytes of an item in memory
 
 // add adds a URL.
 func (a *arena) add(u *URL) error {
@@ -34,7 +34,7 @@ func (a *arena) add(u *URL) error {
 	return nil
 }
 
-// writeTo writes the URLs in order, and forgets them.
+// writeTo writes the URLs in order, and empties the arena.
 func (a *arena) writeTo(w *writer) error {
 	a.sort(a.items, 0)
 	for i := range a.items {
@@ -48,12 +48,11 @@ func (a *arena) writeTo(w *writer) error {
 
 func (a *arena) loc(i *item) []byte { return a.text[i.from:i.to] }
 
-// maxSortDepth bounds how often sort reads on: what still begins alike is equal, or rare.
+// maxSortDepth limits how far sort reads: URLs that are equal so far are equal, or rare.
 const maxSortDepth = 128
 
-// sort sorts items that have their first depth bytes in common. URLs have long beginnings in
-// common, which comparing would read again and again; so they are sorted by eight bytes at a
-// time, and only those that are equal in these by the next eight.
+// sort sorts items that share their first depth bytes. URLs share long beginnings, which comparisons would
+// read again and again. So it sorts by eight bytes at a time, and sorts only equal items by the next eight.
 func (a *arena) sort(items []item, depth int) {
 	if len(items) <= 12 || depth >= maxSortDepth {
 		slices.SortFunc(items, func(x, y item) int {
@@ -62,7 +61,7 @@ func (a *arena) sort(items []item, depth int) {
 		return
 	}
 	for i := range items {
-		var next [8]byte // zeros after the end: a text that ends sorts before one that goes on
+		var next [8]byte // zeros after the end: a shorter text sorts before a longer one
 		loc := a.loc(&items[i])
 		copy(next[:], loc[min(depth, len(loc)):])
 		items[i].key = binary.BigEndian.Uint64(next[:])

@@ -14,39 +14,39 @@ import (
 	"robots-audit/audit"
 )
 
-// ErrDamaged says that an index is not as it was written: it is to be built again.
+// ErrDamaged says that an index is damaged and must be built again.
 var ErrDamaged = errors.New("the index of URLs is damaged")
 
-// A block has URLs of blockBytes, or of one URL more.
+// A block has blockBytes of URLs, or one URL more.
 const (
 	blockBytes = 256 << 10
-	maxBlock   = 4 * blockBytes // bytes of a block in any form; no URL is longer than maxLoc
+	maxBlock   = 4 * blockBytes // limit for a block in any form; no URL is longer than maxLoc
 )
 
-// entry is what the table has of a block.
+// entry is the table's row for a block.
 type entry struct {
 	First []byte // its first URL
-	At    int64  // where the block begins in the file
+	At    int64  // offset of the block in the file
 	Size  uint32 // bytes in the file
-	Count uint32 // URLs
-	Site  uint32 // of the first URL
-	Mixed bool   // URLs are of several sites
+	Count uint32 // number of URLs
+	Site  uint32 // site of the first URL
+	Mixed bool   // the URLs belong to several sites
 }
 
-// writer writes URLs that come in order, each once, in blocks. A block is a frame of zstd of the
-// length of head, head and text.
+// writer writes sorted, distinct URLs in blocks. A block is a zstd frame with the length of head, then
+// head, then text.
 type writer struct {
 	out     io.Writer
 	encoder *zstd.Encoder
-	limit   int // bytes of the URLs of a block
+	limit   int // bytes of URLs per block
 	at      int64
 	blocks  []entry
 
-	size        int    // bytes of the URLs of the block that is being filled
-	head, text  []byte // of each URL: flags, site, bytes that it shares with the one before it, and further bytes; these bytes
+	size        int    // bytes of URLs in the block that is being filled
+	head, text  []byte // for each URL: flags, site, number of bytes shared with the URL before, number of further bytes; text has the further bytes
 	last        []byte // the last URL
-	meta        meta   // of the last URL
-	flags       int    // where its flags are in head
+	meta        meta   // meta of the last URL
+	flags       int    // place of its flags in head
 	raw, packed []byte
 }
 
@@ -57,7 +57,7 @@ func (w *writer) add(loc []byte, m meta) error {
 		shared++
 	}
 	if w.size > 0 && shared == len(loc) && shared == len(w.last) && w.meta.compare(m) == 0 {
-		w.head[w.flags] |= m.flags // listed, if either is
+		w.head[w.flags] |= m.flags // listed if either of them is
 		return nil
 	}
 	if w.size >= w.limit {
@@ -101,7 +101,7 @@ func (w *writer) write(b []byte) error {
 	return err
 }
 
-// block is a block that is read.
+// block is a block in memory.
 type block struct {
 	packed, raw []byte
 	text        []byte // the URLs, each with a line end
@@ -110,7 +110,7 @@ type block struct {
 
 // line is a URL of a block.
 type line struct {
-	from, to int // in text
+	from, to int // place of the URL in text
 	meta     meta
 }
 
@@ -121,7 +121,7 @@ func (b *block) url(at int) URL {
 	return URL{Loc: string(b.loc(at)), Site: int32(m.site), Kind: audit.Kind(m.flags >> 1), Listed: m.flags&1 == 1}
 }
 
-// read reads a block; small: ASCII letters become small ones.
+// read reads a block; small converts ASCII letters to lower case.
 func (b *block) read(file io.ReaderAt, e *entry, small bool) error {
 	if e.Size > maxBlock {
 		return ErrDamaged
@@ -146,7 +146,7 @@ func (b *block) read(file io.ReaderAt, e *entry, small bool) error {
 	var l line
 	for len(head) > 0 {
 		l.meta.flags, head = head[0], head[1:]
-		var numbers [3]uint64 // site, shared, further bytes
+		var numbers [3]uint64 // site, shared bytes, further bytes
 		for i := range numbers {
 			if numbers[i], n = binary.Uvarint(head); n <= 0 {
 				return ErrDamaged
@@ -169,7 +169,7 @@ func (b *block) read(file io.ReaderAt, e *entry, small bool) error {
 	return nil
 }
 
-// unpack reads a frame of zstd into packed, which is as long, and unpacks it.
+// unpack reads a zstd frame into packed, which has its length, and decompresses it.
 func unpack(file io.ReaderAt, decoder *zstd.Decoder, at int64, packed, dst []byte) ([]byte, error) {
 	if _, err := file.ReadAt(packed, at); err != nil {
 		if err == io.EOF {

@@ -17,22 +17,21 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// Bounds of building. Of two arenas, the garbage collector lets as much again lie about.
+// Limits of building. The garbage collector may keep as much memory again as two arenas have.
 const (
-	buildMemory   = 64 << 20 // bytes that building takes at most
+	buildMemory   = 64 << 20 // maximum of bytes for building
 	arenaBytes    = buildMemory / 6
-	runBlockBytes = 32 << 10 // of a block of a sorted run: merging holds one of each run
+	runBlockBytes = 32 << 10 // block size of a sorted run: merging keeps one block of each run
 )
 
-// Build writes the index of URLs that come in no order, and perhaps more than once: those of
-// the same Loc, Site and Kind are one. key is what the index is of; Open asks for the same.
-// path is written whole or not at all, under another name beside it at first.
-// An error is that of urls, of the context, or of a disk.
+// Build writes the index of URLs that come unsorted and perhaps repeated. URLs with the same Loc, Site and
+// Kind become one. key identifies the content; Open needs the same key. The file is written under a
+// temporary name and renamed when it is complete. The error is from urls, the context or the disk.
 func Build(ctx context.Context, path, key string, urls iter.Seq2[URL, error]) error {
 	return build(ctx, path, key, urls, sizes{arenaBytes, blockBytes})
 }
 
-// sizes are bytes of an arena and of a block; tests ask for small ones.
+// sizes are the bytes of an arena and of a block; tests use small ones.
 type sizes struct{ arena, block int }
 
 func build(ctx context.Context, path, key string, urls iter.Seq2[URL, error], o sizes) (err error) {
@@ -58,8 +57,7 @@ func build(ctx context.Context, path, key string, urls iter.Seq2[URL, error], o 
 	if err = merge(ctx, temp, runs, w); err == nil {
 		err = w.finish(key)
 	}
-	// Nobody waits here until it is on the disk, as for files that must outlive a power cut: what
-	// is not whole then shows by its checksums, and is built again.
+	// No fsync: after a power cut the checksums show an incomplete index, and it is built again.
 	if e := out.Close(); err == nil {
 		err = e
 	}
@@ -72,8 +70,8 @@ func build(ctx context.Context, path, key string, urls iter.Seq2[URL, error], o 
 	return err
 }
 
-// sortRuns writes the URLs sorted, as many at a time as there is room for, and returns the blocks of
-// each run. While one arena is filled, the other one is sorted and written.
+// sortRuns writes sorted runs of as many URLs as fit into memory, and returns the blocks of each run. While
+// one arena is filled, the other is sorted and written.
 func sortRuns(ctx context.Context, urls iter.Seq2[URL, error], w *writer, arenaBytes int) (runs [][]entry, err error) {
 	var writing errgroup.Group
 	a, other := new(arena), new(arena)
@@ -111,8 +109,8 @@ func sortRuns(ctx context.Context, urls iter.Seq2[URL, error], w *writer, arenaB
 	return runs, err
 }
 
-// removeLeft removes what a process that was killed while it built this index has left beside it:
-// no build takes a day.
+// removeLeft removes temporary files of a killed build of this index, which are more than a day old: no
+// build takes a day.
 func removeLeft(path string) {
 	files, _ := os.ReadDir(filepath.Dir(path)) // best effort
 	for _, f := range files {

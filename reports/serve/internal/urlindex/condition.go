@@ -5,24 +5,24 @@ import (
 	"slices"
 )
 
-// condition is what is looked for in URLs.
+// condition is a test of URLs.
 type condition struct {
-	text   []byte // every URL that is found has this
+	text   []byte // every matching URL has this text
 	begins [][]byte
 	place  place
 }
 
-// place is where in a URL the text is.
+// place is the part of a URL that must have the text.
 type place int
 
 const (
-	anywhere  place = iota // in any letter case
+	anywhere  place = iota // anywhere, in any letter case
 	beginning              // the URL begins with one of begins
 	path                   // path and query begin with text
-	whole                  // text is the URL
+	whole                  // the URL equals text
 )
 
-// holds reports whether a URL that has the text is found.
+// holds reports whether a URL that has the text matches.
 func (c *condition) holds(loc []byte) bool {
 	switch c.place {
 	case beginning:
@@ -37,16 +37,14 @@ func (c *condition) holds(loc []byte) bool {
 	return c.place != whole || bytes.Equal(loc, c.text)
 }
 
-// between reports whether a URL from first on, up to last, may be found; last is nil where the end is
-// not known.
+// between reports whether a URL from first to before last may match; last is nil if the end is unknown.
 func (c *condition) between(first, last []byte) bool {
 	return c.begins == nil || slices.ContainsFunc(c.begins, func(b []byte) bool {
 		return (last == nil || bytes.Compare(last, b) >= 0) && (bytes.HasPrefix(first, b) || bytes.Compare(first, b) < 0)
 	})
 }
 
-// all reports whether every URL from first on, up to last, is found, as far as that is known without
-// reading them.
+// all reports whether every URL from first to before last surely matches, without reading them.
 func (c *condition) all(first, last []byte) bool {
 	return len(c.text) == 0 && c.place == anywhere || c.place == beginning && last != nil && slices.ContainsFunc(c.begins, func(b []byte) bool {
 		return bytes.HasPrefix(first, b) && bytes.HasPrefix(last, b)

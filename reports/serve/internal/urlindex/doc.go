@@ -1,13 +1,13 @@
-// Package urlindex searches all URLs that a run found, of one site or of thousands, while
-// somebody types. An index is one file beside the run. It holds nothing that the records do not,
-// is made from them on first use, and may be deleted at any time.
+// Package urlindex searches all URLs that a run found, of one site or of thousands, while the user types.
+// An index is one file beside the run. It is built from the records on first use, contains nothing else,
+// and may be deleted at any time.
 //
-// The URLs are in order, in blocks that are compressed by zstd. A table holds the first URL of
-// every block, so that a prefix or a whole URL reads few blocks. Any other text is looked for in
-// all blocks, by all cores.
+// The URLs are sorted, in blocks that are compressed with zstd. A table has the first URL of every block,
+// so that a search for a prefix or a whole URL reads few blocks. Any other search reads all blocks, on all
+// cores.
 //
-// Building sorts in bounded memory: as many URLs as there is room for are sorted and written to a
-// temporary file as blocks, and these runs are merged.
+// Building sorts in limited memory: it sorts as many URLs as fit, writes them to a temporary file as
+// blocks, and then merges these sorted runs.
 //
-// Every frame of zstd has a checksum: a damaged index is an error, never another answer.
+// Every zstd frame has a checksum: a damaged index gives an error, never a wrong answer.
 package urlindex

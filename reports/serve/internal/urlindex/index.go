@@ -13,22 +13,22 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// Index is an index of URLs on disk. Many goroutines may search it at a time. It is to be closed
-// when none does any more.
+// Index is an index of URLs on disk. Many goroutines may search it at a time. Close it after the last
+// search.
 type Index struct {
 	file  *os.File
 	info  os.FileInfo
 	table table
 }
 
-// blocks are *block that are used again.
+// blocks is a pool of *block.
 var blocks = sync.Pool{New: func() any { return new(block) }}
 
-// blockDecoder unpacks blocks, on as many cores as there are.
+// blockDecoder decompresses blocks on all cores.
 var blockDecoder = sync.OnceValues(func() (*zstd.Decoder, error) { return newDecoder(maxBlock) })
 
-// table is all of an index that stays in memory. In the file it is JSON in a frame of zstd behind the
-// blocks, and followed by its length and by magic.
+// table is the part of an index that stays in memory. In the file it is JSON in a zstd frame after the
+// blocks, followed by its length and by magic.
 type table struct {
 	Key    string
 	Blocks []entry
@@ -39,7 +39,7 @@ const (
 	maxTable = 1 << 28 // bytes of a table in memory
 )
 
-// finish writes what follows the blocks.
+// finish writes the table after the blocks.
 func (w *writer) finish(key string) error {
 	if err := w.flush(); err != nil {
 		return err
@@ -53,14 +53,14 @@ func (w *writer) finish(key string) error {
 	return w.write(append(packed, magic...))
 }
 
-// newDecoder returns a decoder of frames that have at most so many bytes.
+// newDecoder returns a decoder for frames of at most so many bytes.
 func newDecoder(most uint64) (*zstd.Decoder, error) {
 	return zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(most))
 }
 
-// Open opens an index. With an error it is to be built again: it is of another key, of another version
-// of the program, damaged, or not there. last is the index as it was opened before, closed or not, whose
-// table need not be read again while the file is the same; nil = it was not.
+// Open opens an index. After an error it must be built again: it has another key or another version of the
+// program, is damaged, or does not exist. last is an earlier Index of the same path, closed or not, whose
+// table is used again if the file has not changed; nil = none.
 func Open(path, key string, last *Index) (*Index, error) {
 	f, err := disk.Open(path, os.O_RDONLY)
 	if err != nil {
@@ -114,5 +114,5 @@ func (x *Index) open(key string, last *Index) error {
 	return nil
 }
 
-// Close closes the file. A search that goes on ends in an error.
+// Close closes the file. A search under way ends with an error.
 func (x *Index) Close() error { return x.file.Close() }

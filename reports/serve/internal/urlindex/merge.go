@@ -8,14 +8,14 @@ import (
 	"slices"
 )
 
-// run is a sorted run that is read.
+// run is a sorted run while it is read.
 type run struct {
 	block
-	at     int     // the URL at hand, in block
-	blocks []entry // that follow
+	at     int     // the current URL, in block
+	blocks []entry // blocks that follow
 }
 
-// compare compares the URLs at hand.
+// compare compares the current URLs.
 func (r *run) compare(o *run) int {
 	return cmp.Or(bytes.Compare(r.loc(r.at), o.loc(o.at)), r.lines[r.at].meta.compare(o.lines[o.at].meta))
 }
@@ -30,7 +30,7 @@ func merge(ctx context.Context, temp io.ReaderAt, runs [][]entry, w *writer) err
 		r.at, r.blocks = 0, r.blocks[1:]
 		return err == nil, err
 	}
-	var open []*run // in the order of the URLs at hand
+	var open []*run // sorted by their current URLs
 	for _, blocks := range runs {
 		r := &run{blocks: blocks}
 		if more, err := next(r); err != nil {

@@ -8,35 +8,35 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Query is what is looked for.
+// Query is a search.
 //
-// Text is as people type it; spaces around it go. What begins with http:// or https://, or with
-// // (either of them), or like a host ("www.example.com/shop", "localhost:8080", "example.com", with
-// www. before it or without), is a prefix; scheme and host are small letters and IDNA's, the rest
-// is taken as it is. What begins with / is a prefix of the path on every host, query included. Any
-// other text is looked for anywhere in the URL, ASCII letters small or capital; so is each of the
-// above where nothing begins so. "" is in all URLs. As no URL holds spaces and what is not
-// ASCII but escaped, they are escaped in Text; escapes that it has stay as they are.
+// Text is what the user typed. Spaces around it are removed. A text is a prefix of URLs if it begins with
+// http:// or https://, with // (either scheme), or like a host ("www.example.com/shop", "localhost:8080",
+// "example.com", with or without www.). Its scheme and host are converted to lower case and by IDNA; the
+// rest stays. A text that begins with / is a prefix of the path on every host, query included. Any other
+// text may be anywhere in the URL, in any case of ASCII letters. The same search is done if no URL has the
+// prefix. "" matches all URLs. URLs contain spaces and non-ASCII characters only escaped, so these are
+// escaped in Text. Escapes in Text stay as they are.
 type Query struct {
 	Text   string
-	Site   *int32 // URL.Site is this one; nil = any
-	Offset int64  // URLs that are found and not returned, the first ones
-	Limit  int    // URLs that are returned at most; 0 = they are only counted. MaxLimit where it is more.
+	Site   *int32 // index of the site, as in URL.Site; nil = any
+	Offset int64  // first matches to skip
+	Limit  int    // maximum of URLs to return; 0 = count only. At most MaxLimit.
 }
 
-// MaxLimit is the most URLs that one search returns.
+// MaxLimit is the maximum of URLs that one search returns.
 const MaxLimit = 10_000
 
-// Result is what was found.
+// Result is the result of a search.
 type Result struct {
-	URLs   []URL // in the order of Loc, site and kind; without those of Query.Offset
-	Total  int64 // all that were found, those of Offset too
-	More   bool  // time ran out: there may be more, after those that were found
-	Prefix bool  // Text was looked for where URLs or their paths begin; false = anywhere in them
+	URLs   []URL // sorted by Loc, site and kind; without the first Query.Offset
+	Total  int64 // all matches, also those of Offset
+	More   bool  // time ran out: there may be further matches
+	Prefix bool  // URLs or their paths begin with Text; false = Text is anywhere in them
 	Took   time.Duration
 }
 
-// conditions are what is looked for, one after the other until something is found.
+// conditions are the tests for a query. The next is used only if the one before matches nothing.
 func (q *Query) conditions() []condition {
 	text := strings.TrimSpace(q.Text)
 	rest := condition{text: []byte(strings.ToLower(escaped(text)))}
@@ -49,8 +49,8 @@ func (q *Query) conditions() []condition {
 	return []condition{rest}
 }
 
-// beginningsOf returns the beginnings of URLs that a text stands for, and what all of them have from the
-// host on; nil = none.
+// beginningsOf returns the prefixes that a text stands for, and their common part from the host on; nil =
+// none.
 func beginningsOf(text string) (list [][]byte, rest string) {
 	schemes, hosts := []string{"http://", "https://"}, []string{""}
 	scheme, rest, found := strings.Cut(text, "//")
@@ -67,7 +67,7 @@ func beginningsOf(text string) (list [][]byte, rest string) {
 		}
 	}
 	host := strings.ToLower(rest[:hostEnd(rest)])
-	if escaped(host) != host { // it may be the beginning of a host: what is ASCII stays as it is
+	if escaped(host) != host { // it may be part of a host: ASCII text stays as it is
 		if ascii, err := idna.ToASCII(host); err == nil {
 			host = ascii
 		}
@@ -81,7 +81,7 @@ func beginningsOf(text string) (list [][]byte, rest string) {
 	return list, rest
 }
 
-// hostEnd is where a text that begins with a host has the end of it.
+// hostEnd is the end of the host in a text that begins with a host.
 func hostEnd(text string) int {
 	if end := strings.IndexAny(text, "/?#"); end >= 0 {
 		return end
@@ -89,8 +89,8 @@ func hostEnd(text string) int {
 	return len(text)
 }
 
-// likeHost reports whether a text may be a host, or the beginning of one: it has a dot or a
-// port after what is a label of a host, and nothing that no host has.
+// likeHost reports whether a text may be a host or the beginning of one: after a label of a host it has a
+// dot or a port, and it has no character that hosts do not have.
 func likeHost(text string) bool {
 	name, port, _ := strings.Cut(text, ":")
 	if strings.Trim(port, "0123456789") != "" || strings.Index(name, ".") < 1 && (name == "" || port == "") {
@@ -104,7 +104,7 @@ func likeHost(text string) bool {
 	return true
 }
 
-// escaped escapes what no URL holds as it is.
+// escaped escapes the characters that URLs contain only escaped.
 func escaped(text string) string {
 	var b strings.Builder
 	for _, c := range []byte(text) {

@@ -11,9 +11,9 @@ import (
 	"robots-audit/audit"
 )
 
-// Search looks for what a query asks for, by as many goroutines as there are cores. Where the
-// context's time runs out, what was found so far is returned, and More is set; where it is
-// cancelled otherwise, that is the error. Any other error is ErrDamaged or of the disk.
+// Search runs a query on all cores. If the context's time runs out, it returns the matches so far and sets
+// More. If the context is cancelled otherwise, that is the error. Any other error is ErrDamaged or comes
+// from the disk.
 func (x *Index) Search(ctx context.Context, q Query) (Result, error) {
 	began := time.Now()
 	q.Limit = max(0, min(q.Limit, MaxLimit))
@@ -30,8 +30,7 @@ func (x *Index) Search(ctx context.Context, q Query) (Result, error) {
 	panic("a query without a condition")
 }
 
-// Find returns the URLs whose Loc is this one, in the order of site and kind; none where it is
-// not known.
+// Find returns the URLs with this Loc, sorted by site and kind; none if it is unknown.
 func (x *Index) Find(loc string) ([]URL, error) {
 	text := []byte(loc)
 	s := &search{Index: x, q: &Query{Limit: math.MaxInt}, c: &condition{text: text, begins: [][]byte{text}, place: whole}}
@@ -47,11 +46,11 @@ type search struct {
 	result Result
 }
 
-// counted is how many URLs of a block are found.
+// counted is the result for one block.
 type counted struct {
 	at    int // the block
 	count int64
-	err   error // the context's too
+	err   error // may be the context's error
 }
 
 func (s *search) run(ctx context.Context) error {
@@ -83,7 +82,7 @@ func (s *search) run(ctx context.Context) error {
 	return err
 }
 
-// candidates yields the blocks in which something may be found, in order.
+// candidates yields the blocks that may have a match, in order.
 func (s *search) candidates(yield func(int) bool) {
 	blocks := s.table.Blocks
 	for i := range blocks {
@@ -93,7 +92,7 @@ func (s *search) candidates(yield func(int) bool) {
 	}
 }
 
-// next returns the first URL behind a block, nil behind the last one.
+// next returns the first URL after a block, nil after the last block.
 func (s *search) next(at int) []byte {
 	if at+1 == len(s.table.Blocks) {
 		return nil
@@ -101,13 +100,13 @@ func (s *search) next(at int) []byte {
 	return s.table.Blocks[at+1].First
 }
 
-// asked reports whether URLs of a site are asked for.
+// asked reports whether the query includes URLs of a site.
 func (s *search) asked(site uint32) bool {
 	return s.q.Site == nil || uint32(*s.q.Site) == site
 }
 
-// scan counts the URLs of a block that are found, and returns at most limit of them, but for those that
-// are to be skipped; many goroutines do so.
+// scan counts the matching URLs of a block, skips as many as asked for, and returns at most limit of the
+// rest. Many goroutines may call it.
 func (s *search) scan(at int, skip int64, limit int) (count int64, urls []URL, err error) {
 	b := blocks.Get().(*block)
 	defer blocks.Put(b)
@@ -126,7 +125,7 @@ func (s *search) scan(at int, skip int64, limit int) (count int64, urls []URL, e
 			i++
 		}
 		if at+len(s.c.text) > b.lines[i].to || !s.asked(b.lines[i].meta.site) || !s.c.holds(b.loc(i)) {
-			continue // the text goes on in the next URL, or is elsewhere in this one
+			continue // the match crosses into the next URL, or this URL has another one
 		}
 		if count++; count > skip && len(found) < limit {
 			found = append(found, i)
@@ -143,14 +142,14 @@ func (s *search) scan(at int, skip int64, limit int) (count int64, urls []URL, e
 	return count, urls, err
 }
 
-// toLower makes the ASCII letters of a text small ones, eight at a time: a search
-// does so with all that it reads.
+// toLower converts the ASCII letters of a text to lower case, eight bytes at a time: a search does this to
+// everything it reads.
 func toLower(b []byte) {
 	const each = 0x0101010101010101
 	for len(b) >= 8 {
 		x := binary.LittleEndian.Uint64(b)
-		low := x & (0x7f * each)                                      // without the high bits, no sum leaves its byte
-		letters := (low + (0x80-'A')*each) &^ (low + (0x7f-'Z')*each) // the high bit of each that is a capital letter
+		low := x & (0x7f * each)                                      // without the high bits, no sum overflows its byte
+		letters := (low + (0x80-'A')*each) &^ (low + (0x7f-'Z')*each) // the high bit of each byte that is a capital letter
 		binary.LittleEndian.PutUint64(b, x|(letters&^x&(0x80*each))>>2)
 		b = b[8:]
 	}

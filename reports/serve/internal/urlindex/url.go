@@ -8,24 +8,24 @@ import (
 	"robots-audit/audit"
 )
 
-// maxLoc is the most bytes that a URL may have: more than any crawler takes.
+// maxLoc is the maximum of bytes in a URL: more than any crawler accepts.
 const maxLoc = 64 << 10
 
-// URL is one URL of a site. The same Loc may be there for several sites, and for several kinds.
+// URL is one URL of a site. Several sites, and several kinds, may have the same Loc.
 type URL struct {
-	Loc    string // as a crawler asks for it
+	Loc    string // as a crawler requests it
 	Site   int32  // index into the list of the run's sites, from 0
 	Kind   audit.Kind
-	Listed bool // the user's own list names it; true where any of those that were merged was
+	Listed bool // the user's own list has it; after merging, true if any of the merged URLs was listed
 }
 
-// meta is what there is of a URL beside Loc. URLs of one Loc are in the order of site and kind.
+// meta is the rest of a URL beside Loc. URLs with the same Loc are sorted by site and kind.
 type meta struct {
 	site  uint32
 	flags byte // kind, and in the lowest bit whether it is listed
 }
 
-// meta returns what there is beside Loc. The error says what the index cannot hold; no URL of a run is so.
+// meta returns the rest beside Loc. The error says what the index cannot store; no URL of a run has that.
 func (u *URL) meta() (meta, error) {
 	switch {
 	case len(u.Loc) > maxLoc:
