@@ -57,14 +57,16 @@ type Signal struct {
 	Tokens []string `json:"tokens,omitempty"` // user-agent values of the group in which it stands
 }
 
-// PolicyReach is how many of a sample of the known pages on the site's own origin
-// the crawlers of a Policy may fetch.
+// PolicyReach is how many of the known pages on the site's own origin the crawlers
+// of a Policy may fetch: of all of them, where they obey the rules of a crawler of
+// Site.Crawlers; else of a sample.
 type PolicyReach struct {
-	Pages   int64   `json:"pages"`   // of the sample; 0 = no URL was tested, and the Words rest on the rules alone
-	Reaches []Reach `json:"reaches"` // one for each of Policy.Reads
+	Pages   int64   `json:"pages"`         // of the sample; 0 = no URL was tested, and the Words rest on the rules alone
+	All     int64   `json:"all,omitempty"` // known pages; 0 in records of before it was recorded
+	Reaches []Reach `json:"reaches"`       // one for each of Policy.Reads
 }
 
-// Reach is how much of the sample some crawlers may fetch.
+// Reach is how much some crawlers may fetch.
 type Reach struct {
 	// Word is "all", "part", "none" or "unknown". Without a sample, "all" is that no
 	// rule blocks anything, "none" that the answer, or the rules, block whatever there
@@ -72,10 +74,22 @@ type Reach struct {
 	// no one answered for robots.txt, too.
 	Word    string `json:"word"`
 	Home    string `json:"home,omitempty"`    // verdict on the home page, where there is no sample; "" in records of before it was recorded
-	Blocked int64  `json:"blocked,omitempty"` // pages of the sample
+	Whole   bool   `json:"whole,omitempty"`   // Blocked counts all known pages, not those of the sample
+	Blocked int64  `json:"blocked,omitempty"` // pages
 	Example string `json:"example,omitempty"` // the first of them that is not too long
 	Line    int    `json:"line,omitempty"`    // of the rule that decides the example, or the home page; 0 = none
 	Rule    string `json:"rule,omitempty"`    // "disallow: /a"
+
+	Rules     []RuleLine `json:"rules,omitempty"`      // that block pages, where they are several: those that block most
+	MoreRules int        `json:"more_rules,omitempty"` // that block pages as well
+}
+
+// Tested is the number of pages that Blocked is of.
+func (p *PolicyReach) Tested(r *Reach) int64 {
+	if r.Whole {
+		return p.All
+	}
+	return p.Pages
 }
 
 // Covers reports whether the policy speaks of all PolicyCrawlers: one of another

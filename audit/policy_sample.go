@@ -1,13 +1,16 @@
 package audit
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
 	"robots-audit/engine"
 )
 
-// PolicySample puts an even sample of a site's pages to the crawlers of its Policy.
+// PolicySample puts a site's pages to the crawlers of its Policy: all pages where their
+// verdicts are known, else an even sample.
 type PolicySample struct {
 	Policy Policy
 
@@ -30,14 +33,25 @@ type policyGroup struct {
 	*engine.Group
 	profile string
 	access  engine.Access
-	crawler int    // of Site.Crawlers, one that obeys the same rules by the same profile; -1 = none
-	example string // the first page of the sample that is blocked
+	crawler int  // of Site.Crawlers, one that obeys the same rules; -1 = none
+	plain   bool // by another profile: the verdicts are the same on plain URLs
+
+	other   *engine.Group // of a crawler that may do so; ranked at the first page
+	otherOf int           // that crawler
+	example string        // the first page found that is blocked
+	last    engine.Decision
+
+	counted int64         // pages that are judged whether or not they are in the sample
+	blocked int64         // of the pages looked at: all counted, else more than are left in the sample
+	rules   map[int]int64 // lines of the rules that block them, with how many
 }
 
-// maxSample bounds the pages of a PolicySample, and maxSampleURL the bytes of an example.
+// maxSample bounds the pages of a PolicySample, maxSampleURL the bytes of an example, and
+// maxReachRules the rules of a Reach.
 const (
-	maxSample    = 1000
-	maxSampleURL = 500
+	maxSample     = 1000
+	maxSampleURL  = 500
+	maxReachRules = 3
 )
 
 // NewPolicySample asks a site's answers what its own robots.txt, no. 0, says to
@@ -84,19 +98,38 @@ func (s *PolicySample) share(crawlers []Crawler, reads []Read, groups []*engine.
 		g := &s.groups[i]
 		for k := range crawlers {
 			if crawlers[k].Profile == g.profile && reads[k].Access == g.access && slices.Equal(groups[k].Rules, g.Rules) {
-				g.crawler, g.Group = k, groups[k]
+				g.crawler, g.other, g.Group = k, nil, groups[k]
 				break
+			}
+			if g.other == nil && reads[k].Access == engine.Parsed && slices.Equal(groups[k].Rules, g.Rules) {
+				g.other, g.otherOf = groups[k], k
 			}
 		}
 	}
 }
 
-// AddPage takes a page of the site's own origin into the sample: an even sample
-// of however many there are, the same whatever the batches. decisions are those of
-// Site.Crawlers on it; nil = not known.
+// AddPage counts a page of the site's own origin for the groups whose decisions are
+// known, and takes it into the sample: an even sample of however many there are, the
+// same whatever the batches. decisions are those of Site.Crawlers on it; nil = not known.
 func (s *PolicySample) AddPage(loc string, decisions []engine.Decision) {
 	at := s.seen
 	s.seen++
+	for i := range s.groups {
+		g := &s.groups[i]
+		if g.other != nil && g.other.PlainlyAs(g.Group) {
+			g.crawler, g.plain = g.otherOf, true
+		}
+		if g.other = nil; g.crawler >= 0 && decisions != nil {
+			g.last = decisions[g.crawler]
+			if g.plain && !engine.PlainURL(loc) {
+				g.last = g.Verdict(loc)
+			}
+			g.count(loc)
+		} else if g.access != engine.Parsed || len(g.Rules) == 0 {
+			g.last = g.Verdict(loc)
+			g.count(loc)
+		}
+	}
 	if at%s.stride != 0 {
 		return
 	}
@@ -113,22 +146,40 @@ func (s *PolicySample) AddPage(loc string, decisions []engine.Decision) {
 	}
 	for i := range s.groups {
 		g := &s.groups[i]
-		v := engine.Unknown
-		if g.crawler >= 0 && decisions != nil {
-			v = decisions[g.crawler].Verdict
-		} else {
-			v = g.Verdict(loc).Verdict
+		if g.counted < s.seen {
+			g.last = g.Verdict(loc)
+			g.note(loc)
 		}
-		s.verdicts = append(s.verdicts, uint8(v))
-		if v == engine.Disallow && g.example == "" && len(loc) <= maxSampleURL {
-			g.example = strings.Clone(loc)
+		s.verdicts = append(s.verdicts, uint8(g.last.Verdict))
+	}
+}
+
+// count counts a page of all pages.
+func (g *policyGroup) count(loc string) {
+	g.counted++
+	g.note(loc)
+}
+
+// note counts a page that is blocked.
+func (g *policyGroup) note(loc string) {
+	if g.last.Verdict != engine.Disallow {
+		return
+	}
+	g.blocked++
+	if g.example == "" && len(loc) <= maxSampleURL {
+		g.example = strings.Clone(loc)
+	}
+	if line := g.last.Line(); line > 0 {
+		if g.rules == nil {
+			g.rules = map[int]int64{}
 		}
+		g.rules[line]++
 	}
 }
 
 // Reach returns what came of the sample.
 func (s *PolicySample) Reach() *PolicyReach {
-	reach := &PolicyReach{Pages: int64(len(s.verdicts) / len(s.groups))}
+	reach := &PolicyReach{Pages: int64(len(s.verdicts) / len(s.groups)), All: s.seen}
 	by := make([]Reach, len(s.groups))
 	for i := range s.groups {
 		by[i] = s.reach(i, reach.Pages)
@@ -141,8 +192,8 @@ func (s *PolicySample) Reach() *PolicyReach {
 
 // reach measures the access of those who obey a group by the sample, or says what
 // the rules alone show.
-func (s *PolicySample) reach(group int, pages int64) Reach {
-	g := &s.groups[group]
+func (s *PolicySample) reach(group int, sampled int64) Reach {
+	g, pages := &s.groups[group], sampled
 	unknown := int64(0)
 	var e Reach
 	for i := group; i < len(s.verdicts); i += len(s.groups) {
@@ -153,13 +204,16 @@ func (s *PolicySample) reach(group int, pages int64) Reach {
 			unknown++
 		}
 	}
+	if g.counted == s.seen && pages > 0 {
+		e.Whole, e.Blocked, pages = true, g.blocked, s.seen
+	}
 	root := g.Verdict("/")
 	switch {
-	case g.access == engine.AccessUnknown, s.silent && g.access != engine.Parsed, unknown > 0 && unknown == pages:
+	case g.access == engine.AccessUnknown, s.silent && g.access != engine.Parsed, unknown > 0 && unknown == sampled:
 		e.Word = "unknown"
 	case pages > 0 && e.Blocked == pages, pages == 0 && blocksAll(g.access, g.Group):
 		e.Word = "none"
-	case e.Blocked > 0, pages == 0 && (root.Verdict == engine.Disallow || g.bars()):
+	case g.blocked > 0, pages == 0 && (root.Verdict == engine.Disallow || g.bars()):
 		e.Word = "part"
 	default:
 		e.Word = "all"
@@ -177,7 +231,22 @@ func (s *PolicySample) reach(group int, pages int64) Reach {
 		}
 	}
 	e.Example = ownText(g.example)
+	if len(g.rules) > 1 {
+		e.Rules, e.MoreRules = g.mostBlocking()
+	}
 	return e
+}
+
+// mostBlocking returns the rules that block most of the pages, and how many more there are.
+func (g *policyGroup) mostBlocking() (list []RuleLine, more int) {
+	lines := slices.SortedFunc(maps.Keys(g.rules), func(a, b int) int {
+		return cmp.Or(cmp.Compare(g.rules[b], g.rules[a]), cmp.Compare(a, b))
+	})
+	for _, line := range lines[:min(len(lines), maxReachRules)] {
+		at := slices.IndexFunc(g.Rules, func(r engine.Rule) bool { return r.Line == line })
+		list = append(list, RuleLine{Line: line, Rule: ownText(g.Rules[at].String())})
+	}
+	return list, len(lines) - len(list)
 }
 
 // bars reports whether any rule of the group may block something.

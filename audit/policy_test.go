@@ -2,10 +2,12 @@ package audit
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
 	"robots-audit/crawl"
+	"robots-audit/engine"
 )
 
 // The sample is even, bounded, and the same however many pages there are.
@@ -70,9 +72,58 @@ func TestPolicyWithoutSample(t *testing.T) {
 			if !slices.Contains(read.Crawlers, "GPTBot") {
 				continue
 			}
-			if got := s.Reach(); got.Pages != 0 || got.Reaches[i] != c.want {
+			if got := s.Reach(); got.Pages != 0 || !reflect.DeepEqual(got.Reaches[i], c.want) {
 				t.Errorf("%s: %+v of %d pages, want %+v", name, got.Reaches[i], got.Pages, c.want)
 			}
 		}
+	}
+}
+
+// Crawlers that obey the rules of a tested crawler have its counts, of all pages; the
+// others those of the sample. Both name the lines that block, most pages first.
+func TestPolicyCounts(t *testing.T) {
+	var answers Answers
+	answers.Add(0, "https://example.com", &crawl.RobotsFile{Outcome: crawl.Outcome{Status: 200}, Body: []byte(
+		"user-agent: *\ndisallow: /b\ndisallow: /once\ndisallow: /c\ndisallow: /d\n\nuser-agent: GPTBot\ndisallow: /b\ndisallow: /once\n")})
+	list := PolicyCrawlers()
+	asked := list[slices.IndexFunc(list, func(c engine.Crawler) bool { return c.Name == "Google-Extended" })]
+	profile, _ := engine.ProfileByName(asked.Profile)
+	robots := answers.Read(0, profile, asked)
+	group := robots.Group(asked)
+	s := NewPolicySample(&answers)
+	s.share([]Crawler{{Name: asked.Name, Profile: asked.Profile, Tokens: asked.Tokens}}, []Read{{Access: robots.Access}}, []*engine.Group{group})
+	for i := range 5000 {
+		loc := fmt.Sprintf("https://example.com/%c/%d", "abcdaaaa"[i%8], i)
+		switch i {
+		case 4001: // not in the sample
+			loc = "https://example.com/once"
+		case 4005: // /c as RFC 9309 reads it, but not as written
+			loc = "https://example.com/%63"
+		}
+		s.AddPage(loc, []engine.Decision{group.Verdict(loc)})
+	}
+	reach := s.Reach()
+	blocking := Reach{Word: "part", Whole: true, Blocked: 1875, Example: "https://example.com/b/1", Line: 2, Rule: "disallow: /b",
+		Rules: []RuleLine{{4, "disallow: /c"}, {5, "disallow: /d"}, {2, "disallow: /b"}}, MoreRules: 1}
+	decoded := blocking
+	decoded.Blocked = 1876
+	want := map[string]Reach{
+		"Google-Extended": blocking,
+		"ClaudeBot":       decoded, // the same rules, read as RFC 9309 has it
+		"Google-Agent":    {Word: "all", Whole: true},
+		"GPTBot":          {Word: "part", Example: "https://example.com/b/1", Line: 8, Rule: "disallow: /b"}, // none of the sample, but one that was looked at
+	}
+	for i, read := range s.Policy.Reads {
+		for name, want := range want {
+			if got := reach.Reaches[i]; slices.Contains(read.Crawlers, name) {
+				t.Logf("%s: %d of %d", name, got.Blocked, reach.Tested(&got))
+				if !reflect.DeepEqual(got, want) {
+					t.Errorf("%s: %+v, want %+v", name, got, want)
+				}
+			}
+		}
+	}
+	if reach.All != 5000 || reach.Pages >= 5000 {
+		t.Errorf("%d of %d pages in the sample", reach.Pages, reach.All)
 	}
 }

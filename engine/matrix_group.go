@@ -89,6 +89,21 @@ func (g *Group) sameAs(other *Group) bool {
 	return g.ruledAs(other) && g.deletesAs(other)
 }
 
+// PlainlyAs reports whether two groups of one answer give the same verdicts, by the same
+// lines, on all URLs of which PlainURL is true.
+func (g *Group) PlainlyAs(other *Group) bool {
+	g.rank()
+	other.rank()
+	return g.access == other.access && slices.Equal(g.Rules, other.Rules) && slices.EqualFunc(g.ranked, other.ranked, ranked.sameAs) &&
+		!g.profile.WildcardConflict && !other.profile.WildcardConflict && !g.profile.FirstMatch && !other.profile.FirstMatch
+}
+
+// PlainURL reports whether all profiles read the path of a URL alike. false = perhaps not.
+func PlainURL(url string) bool {
+	path := plainPath(url)
+	return path != "" && path != robotsTxt
+}
+
 // ruledAs reports whether two groups give the same verdicts, by the same rules
 // of the same lines, on every URL.
 func (g *Group) ruledAs(other *Group) bool {

@@ -346,3 +346,27 @@ func TestMatrixWatched(t *testing.T) {
 		m.Verdicts("http://h.example/", out)
 	}
 }
+
+// TestPlainlyAs: groups that are plainly alike give plain URLs the same verdicts, by the same lines.
+func TestPlainlyAs(t *testing.T) {
+	groups, names := matrixGroups(t)
+	alike := 0
+	for i, a := range groups {
+		for k, b := range groups[:i] {
+			if !a.PlainlyAs(b) {
+				continue
+			}
+			if a.profile != b.profile {
+				alike++
+			}
+			for _, url := range append(matrixURLs(2000), "/robots.txt", "https://example.com/%61") {
+				if x, y := a.Verdict(url), b.Verdict(url); PlainURL(url) && (x.Verdict != y.Verdict || x.Line() != y.Line()) {
+					t.Errorf("%s and %s on %s: %v and %v", names[i], names[k], url, x, y)
+				}
+			}
+		}
+	}
+	if alike == 0 {
+		t.Error("no two profiles are alike")
+	}
+}

@@ -113,13 +113,13 @@ func TestPolicy(t *testing.T) {
 	want := map[string]string{
 		"GPTBot":             "yes | none | 2 | 2 | 7 | ignores line 2 (content-signal: search=yes, ai-train=no), because it has its own group | yes",
 		"ClaudeBot":          "yes | all | 2 | 0 |  | ignores line 2 (content-signal: search=yes, ai-train=no), because it has its own group | no",
-		"meta-externalagent": "no | part | 2 | 1 | 3 | line 2 forbids training, but it may fetch part of the sample | no",
+		"meta-externalagent": "no | part | 2 | 1 | 3 | line 2 forbids training, but robots.txt allows it part of the URLs tested | no",
 		"Google-Extended":    "no | part | 2 | 1 | 3 |  | no",
 		"OAI-SearchBot":      "yes | none | 2 | 2 | 7 | ignores line 2 (content-signal: search=yes, ai-train=no), because it has its own group | no",
 	}
 	for _, row := range sheetRows(t, f, "AI policy") {
 		name := row["Crawler"]
-		got := strings.TrimSpace(columns([]map[string]string{row}, "Named in the file", "Access", "URLs sampled", "Blocked of these", "Line", "Contradiction", "Asked about"))
+		got := strings.TrimSpace(columns([]map[string]string{row}, "Named in the file", "Access", "URLs tested", "Blocked of these", "Line", "Contradiction", "Asked about"))
 		if w := want[name]; w != "" && got != w {
 			t.Errorf("%s: %s, want %s", name, got, w)
 		}

@@ -1,11 +1,14 @@
 package book
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/xlsx"
 )
@@ -14,7 +17,6 @@ import (
 type policyRow struct {
 	*site.PolicyCrawler
 	access        string
-	sample        int64
 	inherited     string
 	signals       string
 	contradiction string
@@ -36,21 +38,26 @@ func policySheet(o *sheetOptions) sheetDefinition {
 			return xlsx.YesNo(r.Read.GroupReason == engine.Exact)
 		}},
 		{Title: "Access", Width: 10, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.access) }},
-		{Title: "URLs sampled", Width: 9, Extra: true, Value: func(r *policyRow) xlsx.Cell { return xlsx.Number(r.sample) }},
-		{Title: "Blocked of these", Width: 10, Value: func(r *policyRow) xlsx.Cell { return count(r.Reach.Blocked, r.sample > 0) }},
-		{Title: "% blocked", Width: 9, Value: func(r *policyRow) xlsx.Cell { return xlsx.Percent(r.Reach.Blocked, r.sample) }},
+		{Title: "URLs tested", Width: 9, Extra: true, Value: func(r *policyRow) xlsx.Cell { return xlsx.Number(r.Tested) }},
+		{Title: "Blocked of these", Width: 10, Value: func(r *policyRow) xlsx.Cell { return count(r.Reach.Blocked, r.Tested > 0) }},
+		{Title: "% blocked", Width: 9, Value: func(r *policyRow) xlsx.Cell { return xlsx.Percent(r.Reach.Blocked, r.Tested) }},
 		{Title: "Blocked, for example", Width: 50, Extra: true, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Reach.Example) }},
 		{Title: "Rule", Width: 30, Value: func(r *policyRow) xlsx.Cell {
-			if r.Reach.Line == 0 {
-				return xlsx.Cell{}
+			if len(r.Reach.Rules) == 0 {
+				return xlsx.Text(r.Reach.Rule)
 			}
-			return xlsx.Text(r.Reach.Rule)
+			_, rules := reachRules(&r.Reach)
+			return xlsx.Text(rules)
 		}},
 		{Title: "Line", Width: 7, Value: func(r *policyRow) xlsx.Cell {
 			if r.Reach.Line == 0 {
 				return xlsx.Cell{}
 			}
-			return xlsx.Identifier(r.Reach.Line)
+			if len(r.Reach.Rules) == 0 {
+				return xlsx.Identifier(r.Reach.Line)
+			}
+			lines, _ := reachRules(&r.Reach)
+			return xlsx.Text(lines)
 		}},
 		{Title: "Inherited from", Width: 54, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.inherited) }},
 		{Title: "Content-Signal, Content-Usage seen", Width: 44, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.signals) }},
@@ -68,7 +75,7 @@ func policySheet(o *sheetOptions) sheetDefinition {
 			if i == 0 || r.Read != row.Read {
 				inherited = r.Inherited()
 			}
-			row = policyRow{PolicyCrawler: r, sample: policy.Pages, inherited: inherited}
+			row = policyRow{PolicyCrawler: r, inherited: inherited}
 			row.access = policy.Access(r)
 			row.signals, row.contradiction = policy.Contradictions(r)
 			for _, c := range s.workbook.site.Crawlers {
@@ -77,6 +84,19 @@ func policySheet(o *sheetOptions) sheetDefinition {
 			s.write(&row)
 		}
 	}})
+}
+
+// reachRules lists several rules that block, and their lines.
+func reachRules(r *audit.Reach) (lines, rules string) {
+	for _, rule := range r.Rules {
+		lines = wording.Join(lines, strconv.Itoa(rule.Line))
+		rules = wording.Join(rules, rule.Rule)
+	}
+	if r.MoreRules > 0 {
+		more := fmt.Sprintf(" and %d more", r.MoreRules)
+		lines, rules = lines+more, rules+more
+	}
+	return lines, rules
 }
 
 // asksForAI reports whether one of the run's crawlers gathers for AI.

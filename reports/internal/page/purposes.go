@@ -27,7 +27,7 @@ type viewPolicy struct {
 	Class    string // its colour: a value of audit.Reach.Word
 	Sign     string
 	Why      string
-	Sampled  string   // "12 of 100 sampled URLs are blocked"; "" = there are none
+	Tested   string   // "12 of 100 URLs are blocked"; "" = none was tested
 	Against  string   // what in the file speaks against it
 	Crawlers []string // with their operators, and with what these say about obeying where it is not yes
 }
@@ -65,13 +65,38 @@ func newPolicy(policy *site.Policy, r *site.PolicyCrawler) viewPolicy {
 		p.Class = site.ReachUnknown // nobody measured how much it is
 	}
 	p.Sign = policySigns[p.Class]
-	if reach.Line > 0 {
-		p.Why += "; line " + strconv.Itoa(reach.Line) + ", " + escape.Cut(reach.Rule, longestRule)
+	rules := reach.Rules
+	if len(rules) == 0 && reach.Line > 0 {
+		rules = []audit.RuleLine{{Line: reach.Line, Rule: reach.Rule}}
 	}
-	if pages := policy.Pages; pages > 0 {
-		p.Sampled = wording.Thousands(reach.Blocked) + " of " + wording.Thousands(pages) + " sampled URLs are blocked"
+	for i := range rules {
+		p.Why += "; line " + strconv.Itoa(rules[i].Line) + ", " + escape.Cut(rules[i].Rule, longestRule)
+	}
+	if reach.MoreRules > 0 {
+		p.Why += "; and " + strconv.Itoa(reach.MoreRules) + " more"
+	}
+	if p.Tested = testedWords(policy, r); reach.Word == site.ReachUnknown {
+		p.Tested = ""
 	}
 	return p
+}
+
+// testedWords says how many of which pages are blocked for a crawler.
+func testedWords(policy *site.Policy, r *site.PolicyCrawler) string {
+	if r.Tested == 0 {
+		return ""
+	}
+	words := wording.Thousands(r.Reach.Blocked) + " of " + wording.URLs(r.Tested)
+	if r.Reach.Blocked == 0 && r.Reach.Word == site.ReachPart {
+		words = "few URLs are blocked: " + words // those were found before the sample was thinned
+	}
+	if r.Tested != policy.All {
+		words += " sampled"
+		if policy.All > 0 {
+			words += " from " + wording.Thousands(policy.All)
+		}
+	}
+	return words + wording.Verb(r.Reach.Blocked, " is blocked", " are blocked")
 }
 
 // addCrawler adds a crawler to the policy that is its own as well, or as a new one.
@@ -97,9 +122,11 @@ var policyNames = sync.OnceValue(func() (list []string) {
 		switch c.Obeys {
 		case "yes", "":
 		case "no":
-			name += " [does not obey]"
-		default:
-			name += " [obeying: " + c.Obeys + "]"
+			name += " [does not follow robots.txt]"
+		case "may not apply":
+			name += " [may not follow robots.txt]"
+		default: // "unclear", "not stated"
+			name += " [" + c.Obeys + "]"
 		}
 		list = append(list, name)
 	}

@@ -2,11 +2,11 @@ package page
 
 func (m *markup) policy(v *siteView) {
 	if v.Sampled {
-		m.raw(`<p class="note">Tested on a sample of the URLs`)
+		m.raw(`<p class="note">Tested on the URLs of the site's own address`)
 	} else {
 		m.raw(`<p class="note">Tested on the home page and the rules, because there was no URL to test`)
 	}
-	m.raw(". ● all allowed, ◐ part, ○ none, ? unknown. In brackets: the operator does not say that its crawler obeys robots.txt.</p>\n")
+	m.raw(". ● all allowed, ◐ part, ○ none, ? unknown. In square brackets: what the operator says about following robots.txt. Nothing there means: it says yes.</p>\n")
 	if len(v.Purposes) > 0 {
 		m.table("", "AI policy", "AI crawlers by purpose, and the line that decides")
 		m.raw(`<thead><tr><th>Purpose<th>Access<th>Crawlers<th>Why
@@ -43,7 +43,7 @@ func samePolicies(list []viewPurpose, k int) int {
 	first, same := &list[0].Policies[k], 0
 	for _, of := range list {
 		for i := range of.Policies[min(k+1, len(of.Policies)):] {
-			if p := &of.Policies[k+1+i]; p.Why != first.Why || p.Sampled != first.Sampled || p.Against != first.Against {
+			if p := &of.Policies[k+1+i]; p.Why != first.Why || p.Tested != first.Tested || p.Against != first.Against {
 				return same
 			}
 			same++
@@ -79,6 +79,6 @@ func (m *markup) why(p *viewPolicy, rows int) {
 	m.raw(`<td`)
 	m.rowSpan(rows)
 	m.rawText(`>`, p.Why)
-	m.ifAny(`<span class="sub flow">`, p.Sampled, `</span>`)
+	m.ifAny(`<span class="sub flow">`, p.Tested, `</span>`)
 	m.ifAny(`<span class="means"><b>Contradiction</b>: `, p.Against, `</span>`)
 }

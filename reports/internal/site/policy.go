@@ -9,16 +9,17 @@ import (
 )
 
 // Policy is what a site's own robots.txt says to the crawlers that gather for AI,
-// with how many of a sample of the known pages each may fetch.
+// with how many of the known pages each may fetch.
 type Policy struct {
 	Crawlers []PolicyCrawler // by purpose, in the order of audit.PolicyCrawlers
 	Pages    int64           // of the sample
+	All      int64           // known pages; 0 = not recorded
 
 	signals []audit.Signal // Content-Signal and Content-Usage lines
 	summary string         // see Summary; "" = not asked for
 }
 
-// Values of audit.Reach.Word: how much of the sample a crawler may fetch.
+// Values of audit.Reach.Word: how much a crawler may fetch.
 const (
 	ReachAll     = "all"
 	ReachPart    = "part"
@@ -33,11 +34,12 @@ const (
 )
 
 // PolicyCrawler is a crawler that gathers for AI, with what the site's own
-// robots.txt says to it and how much of the sample it may fetch.
+// robots.txt says to it and how much it may fetch.
 type PolicyCrawler struct {
 	*engine.Crawler
-	Read  *audit.PolicyRead
-	Reach audit.Reach
+	Read   *audit.PolicyRead
+	Reach  audit.Reach
+	Tested int64 // pages that Reach.Blocked is of
 }
 
 // Policy returns the site's policy towards the crawlers that gather for AI; d is
@@ -73,11 +75,11 @@ func (s *Site) newPolicy(d *audit.Done) *Policy {
 		policy, reach = &s.sample.Policy, s.sample.Reach()
 	}
 	crawlers := audit.PolicyCrawlers()
-	p := &Policy{signals: policy.Signals, Pages: reach.Pages, Crawlers: make([]PolicyCrawler, 0, len(crawlers))}
+	p := &Policy{signals: policy.Signals, Pages: reach.Pages, All: reach.All, Crawlers: make([]PolicyCrawler, 0, len(crawlers))}
 	for i := range crawlers {
 		c := &crawlers[i]
 		at := slices.IndexFunc(policy.Reads, func(r audit.PolicyRead) bool { return slices.Contains(r.Crawlers, c.Name) })
-		p.Crawlers = append(p.Crawlers, PolicyCrawler{c, &policy.Reads[at], reach.Reaches[at]})
+		p.Crawlers = append(p.Crawlers, PolicyCrawler{c, &policy.Reads[at], reach.Reaches[at], reach.Tested(&reach.Reaches[at])})
 		if !Answered(s.Robots(0)) { // records of earlier versions say what the lack of an answer means
 			p.Crawlers[i].Reach = audit.Reach{Word: ReachUnknown}
 		}

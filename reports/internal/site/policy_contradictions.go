@@ -47,7 +47,7 @@ func (p *Policy) Contradictions(c *PolicyCrawler) (seen, contradictions string) 
 		case training == "no" && p.Pages == 0 && access == ReachAll:
 			list = append(list, fmt.Sprintf("line %d forbids training, but no rule blocks it", s.Line))
 		case training == "no" && p.Pages > 0 && access != ReachNone && access != ReachUnknown:
-			list = append(list, fmt.Sprintf("line %d forbids training, but it may fetch %s of the sample", s.Line, access))
+			list = append(list, fmt.Sprintf("line %d forbids training, but robots.txt allows it %s URLs tested", s.Line, map[string]string{ReachAll: "all", ReachPart: "part of the"}[access]))
 		case training == "yes" && access == ReachNone:
 			list = append(list, fmt.Sprintf("line %d allows training, but it may fetch nothing", s.Line))
 		}

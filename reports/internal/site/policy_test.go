@@ -26,14 +26,14 @@ func TestPolicyAccess(t *testing.T) {
 		p := &Policy{Pages: c.pages}
 		for i, crawler := range audit.PolicyCrawlers() {
 			if crawler.Purpose == purposeTraining {
-				p.Crawlers = append(p.Crawlers, PolicyCrawler{&audit.PolicyCrawlers()[i], &audit.PolicyRead{}, c.reach})
+				p.Crawlers = append(p.Crawlers, PolicyCrawler{Crawler: &audit.PolicyCrawlers()[i], Read: &audit.PolicyRead{}, Reach: c.reach})
 			}
 		}
 		if access, summary := p.Access(&p.Crawlers[0]), p.Summary(); access != c.access || summary != c.summary {
 			t.Errorf("%+v of %d pages: %q, %q; want %q, %q", c.reach, c.pages, access, summary, c.access, c.summary)
 		}
 		_, against := p.Contradictions(&p.Crawlers[0])
-		if c.pages == 0 && strings.Contains(against, "sample") {
+		if c.pages == 0 && strings.Contains(against, "URLs tested") {
 			t.Errorf("%+v of no pages: %s", c.reach, against)
 		}
 	}
