@@ -53,6 +53,7 @@ type Context struct {
 	At       time.Time               // start of the run, in the schedule's time zone
 	Links    Links                   // of the run
 	Site     func(site string) Links // of a site; nil = there are none
+	Order    map[string]int          // places of sites in the summaries of the run; sites that it does not have come last
 }
 
 // Digest puts the events of a run, all of them, into one message; Filter makes that of a
@@ -66,33 +67,38 @@ func Digest(c Context, events []Event) (Message, bool) {
 			e.Links = c.Site(e.Site)
 		}
 	}
-	slices.SortStableFunc(events, compareEvents)
+	place := func(e *Event) int {
+		if at, ok := c.Order[e.Site]; ok {
+			return at
+		}
+		return len(c.Order)
+	}
+	slices.SortStableFunc(events, func(a, b Event) int {
+		return cmp.Or(compareKinds(&a, &b), cmp.Compare(place(&a), place(&b)), compareEvents(&a, &b))
+	})
 	m.fill(events)
 	return m, len(events) > 0
 }
 
-// compareEvents orders events: the most severe first, ended ones last, then by the number of
-// URLs, and then by site, so that the same events are in the same order.
-func compareEvents(a, b Event) int {
-	if n := compareSeverities(a.Severity, b.Severity); n != 0 {
+// compareKinds orders events: the most severe first, ended ones last. Those of one severity are in
+// the order of their sites in the summaries of the run: by state, blocked clicks, share and URLs.
+func compareKinds(a, b *Event) int {
+	if n := compareSeverities(a.Severity, b.Severity); n != 0 || (a.Kind == Ended) == (b.Kind == Ended) {
 		return n
 	}
-	if a.Kind != b.Kind && (a.Kind == Ended || b.Kind == Ended) {
-		if b.Kind == Ended {
-			return -1
-		}
-		return 1
+	if b.Kind == Ended {
+		return -1
 	}
-	if n := cmp.Compare(b.Counts.Concerned, a.Counts.Concerned); n != 0 {
-		return n
-	}
-	if n := strings.Compare(a.Site, b.Site); n != 0 {
-		return n
-	}
-	if n := strings.Compare(a.Condition, b.Condition); n != 0 {
-		return n
-	}
-	return strings.Compare(a.Alert, b.Alert)
+	return 1
+}
+
+// compareEvents orders events that are alike in that: by the number of URLs, and then by site, so
+// that the same events are in the same order.
+func compareEvents(a, b *Event) int {
+	return cmp.Or(
+		cmp.Compare(b.Counts.Concerned, a.Counts.Concerned), strings.Compare(a.Site, b.Site),
+		strings.Compare(a.Condition, b.Condition), strings.Compare(a.Alert, b.Alert),
+	)
 }
 
 // fill gives the message its events, which are in order.

@@ -16,6 +16,9 @@ func TestAlertList(t *testing.T) {
 	save := func(id, site, condition, severity string, raised, ended int) {
 		t.Helper()
 		a := Alert{ID: id, Site: site, Condition: condition, Severity: severity, Raised: runID(raised), Since: testRun(raised, "").Started}
+		if id == "2" {
+			a.URLs = 7
+		}
 		if ended > 0 {
 			a.EndedRun, a.Ended = runID(ended), testRun(ended, "").Started
 		}
@@ -37,10 +40,10 @@ func TestAlertList(t *testing.T) {
 		filter AlertFilter
 		want   string
 	}{
-		{AlertFilter{Limit: 100}, "4 3 2 6 5 1 8 9 7"},
-		{AlertFilter{Limit: 7}, "4 3 2 6 5 1 8"},
-		{AlertFilter{Limit: 2}, "4 3"},
-		{AlertFilter{Open: true, Limit: 100}, "4 3 2 6 5 1"},
+		{AlertFilter{Limit: 100}, "2 4 3 6 5 1 8 9 7"},
+		{AlertFilter{Limit: 7}, "2 4 3 6 5 1 8"},
+		{AlertFilter{Limit: 2}, "2 4"},
+		{AlertFilter{Open: true, Limit: 100}, "2 4 3 6 5 1"},
 		{AlertFilter{Site: "a.com", Limit: 100}, "4 3 6 5 9 7"},
 		{AlertFilter{Site: "b.com", Open: true, Limit: 100}, "2 1"},
 		{AlertFilter{Site: "b.com", Open: true, Limit: 1}, "2"},

@@ -71,7 +71,7 @@ LIMIT 200`,
 		SQL: `SELECT severity, condition, site, since, round(julianday((SELECT max(started) FROM runs)) - julianday(since), 1) AS days, urls, acknowledged_until, alert, text
 FROM alerts
 WHERE ended IS NULL
-ORDER BY instr('critical high medium info', severity), since, site`,
+ORDER BY instr('critical high medium info', severity), urls DESC, since, site`,
 	},
 	{
 		Name:     "last-week",

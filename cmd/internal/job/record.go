@@ -54,7 +54,7 @@ func (e *entering) record(ctx context.Context) error {
 		}
 	}
 	if !e.replay {
-		if err := e.addMessages(tx, events, lost); err != nil {
+		if events, err = e.addMessages(tx, events, lost); err != nil {
 			return err
 		}
 	}
@@ -68,23 +68,29 @@ func (e *entering) record(ctx context.Context) error {
 	return nil
 }
 
-// addMessages enters the messages of the run.
-func (e *entering) addMessages(tx *history.Tx, events []alert.Event, lost []history.Delivery) error {
+// addMessages enters the messages of the run, and returns the events in their order.
+func (e *entering) addMessages(tx *history.Tx, events []alert.Event, lost []history.Delivery) ([]alert.Event, error) {
 	of := alert.Context{Run: e.run.id, Schedule: e.run.schedule, At: e.started(), Links: e.runLinks(), Site: e.siteLinks()}
+	if len(events) > 1 {
+		var err error
+		if of.Order, err = e.stored.Order(); err != nil {
+			return nil, err
+		}
+	}
 	message, ok := alert.Digest(of, events)
 	if !ok {
 		message = alert.Message{Run: of.Run, Schedule: of.Schedule, At: of.At, Links: of.Links}
 	}
 	deliveries, told, err := delivery.Plan(e.Channels, message, lost, e.Now())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, d := range deliveries {
 		if err := tx.SaveDelivery(d); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return tx.MarkTold(told...)
+	return message.Events, tx.MarkTold(told...)
 }
 
 // runLinks are the files of the run, and of its comparison.
