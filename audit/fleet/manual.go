@@ -64,8 +64,13 @@ Metrics of worker -listen and status -listen. Each name begins with robots_audit
 
 `
 
-// Manual is what "robots-audit-fleet help fleet" prints: what a fleet stores and where, and the names that
-// stay stable.
+// Summary is what "robots-audit-fleet help fleet" prints: where a fleet stores what.
+func Summary() string {
+	text, _, _ := strings.Cut(manualHead, "\nKeys of status -json.")
+	return text
+}
+
+// Manual is what "robots-audit-fleet help fleet all" prints: where a fleet stores what, and the names that stay the same.
 func Manual() string {
 	var b strings.Builder
 	b.WriteString(manualHead)

@@ -29,8 +29,10 @@ reports as robots-audit on one machine.
   robots-audit-fleet worker -config fleet.toml                         audit sites of the queue
   robots-audit-fleet submit -config fleet.toml -domains list.txt       put a list into the queue
 `,
-	Tail: `Help for one command: robots-audit-fleet help COMMAND. Where a fleet stores what:
-robots-audit-fleet help fleet. Database of past runs: robots-audit-fleet help history.
+	Tail: `Help for one command: robots-audit-fleet help COMMAND
+All of its flags:     robots-audit-fleet help COMMAND all
+Where data is stored: robots-audit-fleet help fleet
+Database of runs:     robots-audit-fleet help history
 `,
 	Commands: []cli.Command{
 		{Name: "submit", Group: "Audit", Summary: "have a fleet audit sites, or try it in this process with -local", Run: runSubmit},
@@ -40,8 +42,8 @@ robots-audit-fleet help fleet. Database of past runs: robots-audit-fleet help hi
 		{Name: "worker", Group: "Machines", Summary: "audit sites of the queue, and put runs together", Run: runWorker},
 	},
 	Topics: []cli.Topic{
-		{Name: "fleet", About: "where a fleet stores what: streams, bucket, JSON of status, metrics", Text: fleet.Manual},
-		{Name: "history", About: "the database of past runs: its views, and ten ready queries", Text: history.Manual},
+		{Name: "fleet", About: "where a fleet stores what: streams, bucket, JSON of status, metrics", Short: fleet.Summary, Text: fleet.Manual},
+		{Name: "history", About: "the database of past runs: its views, and ten ready queries", Short: history.Summary, Text: history.Manual},
 	},
 	ManTitle:     "audit which URLs of many sites are blocked from crawling,\nwith many machines",
 	ManArguments: `.I COMMAND`,

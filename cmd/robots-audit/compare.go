@@ -91,7 +91,7 @@ func (c *comparing) flags(name string) *flag.FlagSet {
 	f.StringVar(&c.out, "out", "", "`folder` for the reports (default robots-audit-"+name+"-<time>, with -json none)")
 	f.StringVar(&c.site, "site", "", "only this `host`")
 	f.BoolVar(&c.json, "json", false, "print changes.json")
-	f.StringVar(&c.failOn, "fail-on", "never", "exit with 1 on this `kind` of change: "+strings.Join(changes.Gates(), ", "))
+	f.StringVar(&c.failOn, "fail-on", "never", "exit with 1 on this `kind` of change: newly-blocked, flip (newly blocked or newly allowed), change (anything) or never")
 	return f
 }
 

@@ -34,11 +34,13 @@ a crawler with its own group, and a blocked sitemap. Others have an HTTP error 5
 a redirect to another host, a policy for AI crawlers, or a file from staging.
 One site does not answer, and one is in order.
 
-By default the crawlers are Googlebot, Bingbot, YandexBot and GPTBot. An audit of a
-site that does not answer ends with exit code 3.
+By default the crawlers are Googlebot, Bingbot, YandexBot and GPTBot. Audits of your own
+sites end with exit code 3 if a site does not answer.
 `,
-	Of:   "audit",
-	Exit: "Exit code: 0 after the reports are written.\n",
+	Of: "audit",
+	Exit: `Exit codes: 0 the reports are written, also if one demo site does not answer; 1 a site
+fails -fail-on or -fail-on-blocked; 2 wrong usage; 4 the demo failed.
+`,
 }
 
 // demoSites holds the pages of the demo sites, a folder for each host.

@@ -19,7 +19,7 @@ import (
 
 var lintHelp = cli.Help{
 	Use: `robots-audit lint FILE|URL… finds mistakes in a robots.txt: for which crawlers, and how
-to fix them. FILE - is standard input. For a URL, the robots.txt of its site is fetched.
+to fix them. Use - for standard input. For a URL, the robots.txt of its site is fetched.
 
 Examples:
   robots-audit lint robots.txt
@@ -41,8 +41,8 @@ text of its line, so lines may move. Audits do not use this.
 
 Example of the catalogue of all findings: robots-audit lint -list -markdown > findings.md
 `,
-	Exit: `Exit codes: 0 nothing new at or above -fail-on; 1 there is; 2 wrong usage, or a FILE
-that does not exist; 4 a FILE could not be read.
+	Exit: `Exit codes: 0 no new finding at or above -fail-on; 1 there is one; 2 wrong usage, or a
+FILE that does not exist; 4 a FILE could not be read.
 `,
 }
 
@@ -56,14 +56,14 @@ func runLint(args []string, std cli.Streams) int {
 	asJSON := f.Bool("json", false, "print one finding per line as JSON")
 	asSARIF := f.Bool("sarif", false, "print SARIF 2.1.0, for code review")
 	sarifURI := f.String("sarif-uri", "", "`URI` of the FILE in -sarif, as code review knows it. For standard input and URLs")
-	list := f.Bool("list", false, "print the catalogue of findings")
+	list := f.Bool("list", false, "print all kinds of findings that lint knows")
 	markdown := f.Bool("markdown", false, "with -list: print it as a page with examples")
 	var ignores ignoreFlag
-	f.Var(&ignores, "ignore", "list of findings to ignore, `ID[:LINE]`. Can be repeated")
+	f.Var(&ignores, "ignore", "ignore findings: `ID[:LINE]`, as RUL005, or RUL005:3 for one line. Can be repeated")
 	var further audits.CrawlerList
 	further.Flag(f)
 	config := f.String("config", "", "read severities and findings to ignore from [lint] of this TOML `file`")
-	baseline := f.String("baseline", "", "`file` of known findings. Only new ones count. The file is the output of -write-baseline, -json or -sarif")
+	baseline := f.String("baseline", "", "`file` of known findings, which do not count. The file is the output of -write-baseline, -json or -sarif")
 	writeBaseline := f.String("write-baseline", "", "write all findings to this `file` for -baseline, and exit with 0")
 	var net audits.Network
 	net.Flags(f)

@@ -37,8 +37,10 @@ crawler, and which line of robots.txt blocks them.
   robots-audit -domains list.txt     audit a list of sites, one per line
 `,
 	First: func() *flag.FlagSet { return new(audits.Settings).Flags("audit") },
-	Tail: `Help for one command: robots-audit help COMMAND. Database of past runs: robots-audit
-help history. Audits on many machines: the program robots-audit-fleet.
+	Tail: `Help for one command: robots-audit help COMMAND
+All of its flags:     robots-audit help COMMAND all
+Database of runs:     robots-audit help history
+Many machines:        robots-audit-fleet help
 `,
 	Commands: []cli.Command{
 		{Name: "audit", Group: "Audit", Shown: "SITE…", Summary: "audit sites, or a list of them with -domains FILE", Run: runAudit},
@@ -53,7 +55,7 @@ help history. Audits on many machines: the program robots-audit-fleet.
 		{Name: "serve", Group: "Watch", Summary: "open a dashboard of runs in the browser", Run: runServe, Operand: cli.Folder},
 		{Name: "report", Summary: "write the reports of a run again from its records, offline", Run: runReport, Operand: cli.Folder},
 	},
-	Topics:       []cli.Topic{{Name: "history", About: "the database of past runs: its views, and ten ready queries", Text: history.Manual}},
+	Topics:       []cli.Topic{{Name: "history", About: "the database of past runs: its views, and ten ready queries", Short: history.Summary, Text: history.Manual}},
 	Otherwise:    otherwise,
 	ManTitle:     "which URLs of a site are blocked from crawling,\nfor which crawler, and by which line of robots.txt",
 	ManArguments: `.I SITE\fR|\fICOMMAND` + "\n.RI [ FLAGS ]",

@@ -31,8 +31,10 @@ several runs, or of a history of robots-audit schedule. You can name several fol
 Examples:
   robots-audit serve monday
   robots-audit serve /var/lib/robots-audit
-  robots-audit serve monday -listen 0.0.0.0:7070 -token-file token.txt -hosts audit.example.com
+  robots-audit serve monday -listen 127.0.0.1:8080
   robots-audit serve monday -token-file token.txt -hosts example.com -base-path /robots-audit
+
+The last example is for a dashboard behind a proxy with TLS, which other machines can use.
 `,
 	More: `It fetches nothing from the sites. In DIR it changes only what you save in the editor and
 your answers to alerts. For the search it writes an index into the run's folder. You can

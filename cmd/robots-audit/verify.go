@@ -84,7 +84,7 @@ func (v *verifying) flags() *flag.FlagSet {
 	f.StringVar(&v.expect, "expect", "", "`file` of expectations: url,crawler,expect")
 	f.StringVar(&v.from, "run", "", "judge the sites of the run in this `folder`, or the records of one site")
 	f.StringVar(&v.site, "site", "", "only this `host` of the run. For ROBOTS: its host or origin")
-	f.Var(&v.robots, "robots", "judge a host as if it served the robots.txt of `HOST=FILE`. Can be repeated")
+	f.Var(&v.robots, "robots", "`HOST=FILE`: judge HOST as if FILE were its robots.txt. Can be repeated")
 	f.StringVar(&v.junit, "junit", "", "write JUnit XML to this `file`, for CI")
 	f.StringVar(&v.sarif, "sarif", "", "write SARIF 2.1.0 to this `file`, for code review")
 	f.StringVar(&v.markdown, "markdown", "", "write a comment for code review to this `file`. With -run and -robots it shows newly blocked and newly allowed URLs")

@@ -9,13 +9,29 @@ import (
 const manualHead = `The history of the runs of "robots-audit schedule" is HISTORY/history.db, one file of
 SQLite (https://sqlite.org). Any SQL tool can read it, also while a run is entered:
 
-  sqlite3 -readonly -box HISTORY/history.db
+  sqlite3 -readonly -box HISTORY/history.db "SELECT * FROM runs"
 
 Read the views below: their names and columns do not change. The tables behind them can
 change. Times are UTC, as text that sorts: "2026-11-22T06:00:00Z".
 `
 
-// Manual is what "robots-audit help history" prints: the views with their columns, and
+// Summary is what "robots-audit help history" prints: the names of the views and of Queries.
+func Summary() string {
+	var b strings.Builder
+	b.WriteString(manualHead)
+	b.WriteString("\nViews, with a row for:\n")
+	for _, v := range views {
+		fmt.Fprintf(&b, "  %-15s  %s\n", v.name, lowerFirst(strings.TrimPrefix(v.about, "One row for ")))
+	}
+	b.WriteString("\nQuestions with a ready query:\n")
+	for _, q := range Queries {
+		question, _, _ := strings.Cut(q.Question, "?")
+		fmt.Fprintf(&b, "  %-17s  %s?\n", q.Name, question)
+	}
+	return b.String()
+}
+
+// Manual is what "robots-audit help history all" prints: the views with their columns, and
 // Queries.
 func Manual() string {
 	var b strings.Builder

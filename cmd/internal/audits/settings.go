@@ -95,7 +95,7 @@ func (s *Settings) Flags(name string) *flag.FlagSet {
 	f.StringVar(&s.Sheets, "sheets", "main", "`which` sheets and columns the workbooks of sites have: main or all")
 	f.StringVar(&s.Options.Rows, "rows", "blocked", "`which` URLs get a row in the workbooks: blocked or all")
 	f.StringVar(&s.format, "format", "", "more `formats` for the rows of URLs, in addition to workbooks: a list of "+strings.Join(reports.Formats(), ", "))
-	f.StringVar(&s.Reports, "reports", "all", "`list` of reports to write: for which sites ("+strings.Join(reports.Levels(), ", ")+"), which kinds ("+strings.Join(reports.Kinds(), ", ")+"), or both. "+strings.Join(reports.Extras(), ", ")+" adds one page for clients for each site, and one for the run. summary.json, summary.md and the records are always written. \"report RUN -site HOST\" writes skipped reports later")
+	f.StringVar(&s.Reports, "reports", "all", "`list` of reports: for which sites ("+strings.Join(reports.Levels(), ", ")+"), which kinds ("+strings.Join(reports.Kinds(), ", ")+"), and "+strings.Join(reports.Extras(), ", ")+" (for clients). brief adds one page for each site, and one for the run. summary.json, summary.md and the records are always written. \"report RUN -site HOST\" writes skipped reports later")
 	s.Brief.Flags(f)
 	f.BoolVar(&s.Options.SingleFile, "single-file", false, "put the pages of all sites into index.html, to send it as one file")
 	f.BoolVar(&s.Options.CSVMark, "csv-bom", false, "begin the files of -format csv with a byte order mark, for Excel")
@@ -104,7 +104,7 @@ func (s *Settings) Flags(name string) *flag.FlagSet {
 	s.auditor.CriticalShare = 0.5
 	f.Var((*share)(&s.auditor.CriticalShare), "critical-share", "a site is critical if this `share` of its URLs or clicks is blocked for a search crawler")
 	s.Network.Flags(f)
-	f.Var(&s.Robots, "robots", "audit a host as if it served the robots.txt of `HOST=FILE`. Can be repeated")
+	f.Var(&s.Robots, "robots", "`HOST=FILE`: audit HOST as if FILE were its robots.txt. Can be repeated")
 	f.IntVar(&s.Workers, "workers", 0, "`number` of sites to process at the same time. 0 = two per processor. A site that waits for its server is not counted, so up to 10,000 sites can be open. -connections, -rate and -per-address limit their requests")
 	f.DurationVar(&s.auditor.SiteTimeout, "site-timeout", 2*time.Hour, "longest `time` for one site. A site that answers too slowly ends after 20 times -timeout")
 	f.DurationVar(&s.Delay, "delay", 0, "shortest `time` between two requests to one host")

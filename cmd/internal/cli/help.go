@@ -146,7 +146,11 @@ func runHelp(args []string, std Streams) int {
 	}
 	for _, t := range Current.Topics {
 		if t.Name == names[0] {
-			fmt.Fprint(std.Out, t.Text())
+			if *all {
+				fmt.Fprint(std.Out, t.Text())
+			} else {
+				fmt.Fprintf(std.Out, "%s\nAll details: %s help %s all\n", t.Short(), Current.Name, t.Name)
+			}
 			return ExitDone
 		}
 	}

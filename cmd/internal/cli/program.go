@@ -32,7 +32,7 @@ type Program struct {
 // Topic is what help explains that is no command.
 type Topic struct {
 	Name, About string
-	Text        func() string
+	Short, Text func() string // what help NAME says, and what help NAME all says
 }
 
 // Current is the one that runs.

@@ -47,6 +47,15 @@ func HelpPages(t *testing.T, call func(args ...string) (code int, out string)) {
 		return text
 	}
 	list := short("help")
+	if !strings.Contains(list, " help COMMAND all\n") {
+		t.Error("help does not say how to see all flags")
+	}
+	for _, topic := range cli.Current.Topics {
+		text, all := page("help", topic.Name), page("help", topic.Name, "all")
+		if n := strings.Count(text, "\n"); n > maxHelp || len(all) <= len(text) || !strings.HasSuffix(text, " help "+topic.Name+" all\n") {
+			t.Errorf("help %s: %d lines, want at most %d, and how to see the rest:\n%s", topic.Name, n, maxHelp, text)
+		}
+	}
 	for _, c := range cli.DescribeCommands() {
 		if !strings.Contains(list, " "+c.Name) && !strings.Contains(list, " "+c.Shown) {
 			t.Errorf("help does not name %s", c.Name)
