@@ -43,7 +43,7 @@ func TestBrowserDesk(t *testing.T) {
 				b.open(a.base + view)
 				b.until(`document.readyState === "complete"`)
 				if strings.HasSuffix(view, "/edit") {
-					b.until(`document.getElementById("grid").dataset.state === "told"`)
+					b.until(`document.getElementById("grid").dataset.state === "done"`)
 					eval[bool](b, `Promise.all(document.getAnimations().map(a => a.finished)).then(() => true)`) // until nothing is dimmed any more
 				}
 				b.accessible(view)

@@ -36,14 +36,14 @@ func openEditor(t *testing.T) *editor {
 	_, a := newDesk(t, Options{Runs: []string{filepath.Join(dir, "monday")}, Proposals: proposals})
 	e := &editor{openTab(t), a, "/runs/monday/sites/shop.example/", proposals}
 	e.open(a.base + e.path + "edit")
-	e.told()
+	e.settled()
 	return e
 }
 
 // told waits until what is shown is about the text of the field.
-func (e *editor) told() {
+func (e *editor) settled() {
 	e.T.Helper()
-	e.until(`document.getElementById("grid").dataset.state === "told"`)
+	e.until(`document.getElementById("grid").dataset.state === "done"`)
 }
 
 // robots is the text of the field.
@@ -75,9 +75,9 @@ func (e *editor) press(key string) {
 }
 
 // flips holds the figures of the page to those of the answer for the text of the field.
-func (e *editor) flips() (blocked, allowed int) {
+func (e *editor) changes() (blocked, allowed int) {
 	e.T.Helper()
-	e.told()
+	e.settled()
 	var want struct {
 		Told struct {
 			Totals struct {
@@ -117,10 +117,10 @@ func TestBrowserEditor(t *testing.T) {
 		e.Do(chromedp.KeyEvent("\b"))
 	}
 	e.until(`document.getElementById("status").textContent.includes("newly blocked")`)
-	if blocked, allowed := e.flips(); blocked != 101 || allowed != 0 {
+	if blocked, allowed := e.changes(); blocked != 101 || allowed != 0 {
 		t.Errorf("/shop/: %d newly blocked, %d newly allowed", blocked, allowed)
 	}
-	if got := eval[string](e.tab, `document.querySelector("#flipping [data-line='2']").textContent.trim()`); got != "−101" {
+	if got := eval[string](e.tab, `document.querySelector("#effects [data-line='2']").textContent.trim()`); got != "−101" {
 		t.Errorf("at its line: %q", got)
 	}
 	if got := eval[string](e.tab, `document.querySelector("#examples tbody").textContent + document.querySelector("#directories tbody").textContent`); !strings.Contains(got, "/shop/") || !strings.Contains(got, "line 2") {
@@ -136,7 +136,7 @@ func TestBrowserEditor(t *testing.T) {
 	if e.robots() != edited {
 		t.Errorf("done again: %q", e.robots())
 	}
-	e.flips()
+	e.changes()
 
 	// One crawler's flips: those of Bingbot, which has a group of its own, are none.
 	eval[bool](e.tab, `(() => { const s = document.querySelector("#sift select"); s.value = "Bingbot"; s.dispatchEvent(new Event("input", {bubbles: true})); return true; })()`)
@@ -147,30 +147,30 @@ func TestBrowserEditor(t *testing.T) {
 
 	// A URL is freed where it is shown, and blocked by the form; both can be taken back.
 	e.click("#examples .act button")
-	e.until(`document.getElementById("grid").dataset.wish === "told"`)
-	if blocked, _ := e.flips(); blocked != 100 || !strings.Contains(e.text("said"), "This unblocks both pairs") {
-		t.Errorf("freed: %d newly blocked; %q", blocked, e.text("said"))
+	e.until(`document.getElementById("grid").dataset.wish === "done"`)
+	if blocked, _ := e.changes(); blocked != 100 || !strings.Contains(e.text("message"), "This unblocks both pairs") {
+		t.Errorf("freed: %d newly blocked; %q", blocked, e.text("message"))
 	}
-	e.click("#said button")
+	e.click("#message button")
 	if e.robots() != edited {
 		t.Errorf("freed and undone: %q", e.robots())
 	}
 	eval[bool](e.tab, `(() => { const f = document.getElementById("wish").elements; f.urls.value = "/blog/post-2"; f.whom.value = "some"; f.crawler[2].checked = true; f.want[1].click(); return true; })()`)
-	e.until(`document.getElementById("said").textContent.includes("This blocks the URL for the crawler")`)
-	if blocked, _ := e.flips(); blocked != 102 {
-		t.Errorf("blocked for one crawler: %d newly blocked; %q", blocked, e.text("said"))
+	e.until(`document.getElementById("message").textContent.includes("This blocks the URL for the crawler")`)
+	if blocked, _ := e.changes(); blocked != 102 {
+		t.Errorf("blocked for one crawler: %d newly blocked; %q", blocked, e.text("message"))
 	}
 	e.click("#undo")
-	e.flips()
+	e.changes()
 
 	// So is a directory.
 	eval[bool](e.tab, `(() => { const f = document.getElementById("wish").elements; f.urls.value = "/blog/"; f.urls.dispatchEvent(new Event("input", {bubbles: true})); f.whom.value = ""; f.want[1].click(); return true; })()`)
-	e.until(`document.getElementById("said").textContent.includes("Disallow: /blog/")`)
-	if blocked, _ := e.flips(); blocked != 201 || !strings.Contains(e.robots(), "\nDisallow: /blog/\n") {
-		t.Errorf("a directory blocked: %d newly blocked; %q", blocked, e.text("said"))
+	e.until(`document.getElementById("message").textContent.includes("Disallow: /blog/")`)
+	if blocked, _ := e.changes(); blocked != 201 || !strings.Contains(e.robots(), "\nDisallow: /blog/\n") {
+		t.Errorf("a directory blocked: %d newly blocked; %q", blocked, e.text("message"))
 	}
 	e.click("#undo")
-	e.flips()
+	e.changes()
 
 	// A finding is led to by F8, told at its line, and mended.
 	e.caret("Disallow: /search")
@@ -186,35 +186,35 @@ func TestBrowserEditor(t *testing.T) {
 	if got := eval[string](e.tab, `(a => a.value.slice(a.selectionStart, a.selectionEnd))(document.getElementById("robots"))`); got != "Disalow" {
 		t.Errorf("F8 leads to %q", got)
 	}
-	e.told()
+	e.settled()
 	e.click(`#findings button[aria-label*="Disalow"]`)
 	if !strings.Contains(e.robots(), "\nDisallow: /x\n") {
 		t.Errorf("mended: %q", e.robots())
 	}
-	e.flips()
+	e.changes()
 	shared := e.robots()
 
 	// A draft outlives a reload; an address holds the text for another tab.
 	e.Do(chromedp.Reload())
-	e.told()
-	if e.robots() != shared || !strings.Contains(e.text("said"), "draft") {
-		t.Errorf("loaded again: %q", e.text("said"))
+	e.settled()
+	if e.robots() != shared || !strings.Contains(e.text("message"), "draft") {
+		t.Errorf("loaded again: %q", e.text("message"))
 	}
 	e.click("#share")
-	e.until(`!!document.querySelector("#said input")`)
-	address := eval[string](e.tab, `document.querySelector("#said input").value`)
+	e.until(`!!document.querySelector("#message input")`)
+	address := eval[string](e.tab, `document.querySelector("#message input").value`)
 	another := &editor{openTab(t), e.asker, e.path, e.proposals}
 	another.open(address)
-	another.told()
+	another.settled()
 	if another.robots() != shared || eval[string](another.tab, `location.hash`) != "" {
 		t.Errorf("the address %s leads to %q", address, another.robots())
 	}
-	another.flips()
+	another.changes()
 	another.Quiet()
 
 	// It is saved with its note and its flips, and may be begun with.
 	eval[bool](e.tab, `(() => { const f = document.querySelector("form#save"); f.elements.note.value = "less"; f.requestSubmit(); return true; })()`)
-	e.until(`document.getElementById("said").textContent.startsWith("Saved")`)
+	e.until(`document.getElementById("message").textContent.startsWith("Saved")`)
 	saved, _ := filepath.Glob(filepath.Join(e.proposals, "shop.example", "*"))
 	if len(saved) != 3 {
 		t.Fatalf("saved: %q", saved)
@@ -227,25 +227,25 @@ func TestBrowserEditor(t *testing.T) {
 	}
 	eval[bool](e.tab, `(() => { document.getElementById("start").value = "empty"; document.getElementById("begin").click(); return true; })()`)
 	e.until(`document.getElementById("robots").value === ""`)
-	if blocked, allowed := e.flips(); blocked != 0 || allowed == 0 {
+	if blocked, allowed := e.changes(); blocked != 0 || allowed == 0 {
 		t.Errorf("empty: %d newly blocked, %d newly allowed", blocked, allowed)
 	}
 	e.click("#undo")
 	if e.robots() != shared {
 		t.Error("a beginning cannot be undone")
 	}
-	e.told()
+	e.settled()
 
 	// A file from disk keeps its line ends; one that is too long for an address is told.
 	const lines = "User-agent: *\r\nDisallow: /ä\r\n"
 	eval[bool](e.tab, `(() => { const d = new DataTransfer(), f = document.getElementById("file"); d.items.add(new File(["User-agent: *\r\nDisallow: /ä\r\n"], "mine.txt")); f.files = d.files; f.dispatchEvent(new Event("change")); return true; })()`)
-	e.until(`document.getElementById("said").textContent.includes("mine.txt")`)
-	e.told()
+	e.until(`document.getElementById("message").textContent.includes("mine.txt")`)
+	e.settled()
 	e.caret("Disallow: /")
 	e.Do(chromedp.KeyEvent("x"))
-	e.told()
+	e.settled()
 	eval[bool](e.tab, `(() => { const f = document.querySelector("form#save"); f.elements.expect.checked = false; f.elements.note.value = ""; f.requestSubmit(); return true; })()`)
-	e.until(`document.getElementById("said").textContent.startsWith("Saved")`)
+	e.until(`document.getElementById("message").textContent.startsWith("Saved")`)
 	texts, _ := filepath.Glob(filepath.Join(e.proposals, "shop.example", "*Z.txt"))
 	if len(texts) != 2 {
 		t.Fatalf("saved: %q", texts)
@@ -255,11 +255,11 @@ func TestBrowserEditor(t *testing.T) {
 	}
 	eval[bool](e.tab, `(() => { const a = document.getElementById("robots"); let s = 1; a.value = Array.from({length: 12000}, () => "# " + (s = s * 16807 % 2147483647)).join("\n"); a.dispatchEvent(new InputEvent("input", {inputType: "insertFromPaste"})); return true; })()`)
 	e.click("#share")
-	e.until(`document.getElementById("said").textContent.includes("too long for an address")`)
+	e.until(`document.getElementById("message").textContent.includes("too long for an address")`)
 	if n := eval[int](e.tab, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(document.querySelectorAll("#paint > div > div").length))))`); n == 0 || n > 100 {
 		t.Errorf("%d lines of 12,000 are drawn", n)
 	}
-	e.told()
+	e.settled()
 	if eval[bool](e.tab, `"hacked" in window`) {
 		t.Error("what the site says has run")
 	}
@@ -287,7 +287,7 @@ func TestBrowserEditorKeys(t *testing.T) {
 	tabTo("robots")
 	e.Do(chromedp.KeyEvent("Disallow: /blog/\r"))
 	e.until(`document.getElementById("robots").value.startsWith("Disallow: /blog/\n")`)
-	e.flips()
+	e.changes()
 	tabTo("next")
 	e.Do(chromedp.KeyEvent("\r"))
 	if at() != "robots" {
@@ -302,8 +302,8 @@ func TestBrowserEditorKeys(t *testing.T) {
 		e.Do(chromedp.KeyEvent("\t"))
 	}
 	e.Do(chromedp.KeyEvent("\r"))
-	e.until(`document.getElementById("said").textContent.includes("This unblocks both pairs")`)
-	if _, allowed := e.flips(); allowed != 1 {
+	e.until(`document.getElementById("message").textContent.includes("This unblocks both pairs")`)
+	if _, allowed := e.changes(); allowed != 1 {
 		t.Errorf("%d newly allowed", allowed)
 	}
 	e.Quiet()
@@ -319,13 +319,13 @@ func TestBrowserEditorLooks(t *testing.T) {
 	}{{"light", 1440}, {"dark", 390}} {
 		e.Emulate(look.scheme, look.width, 900)
 		e.open(e.asker.base + e.path + "edit")
-		e.told()
+		e.settled()
 		e.caret("Disallow: /s")
 		e.Do(chromedp.KeyEvent("/"))
 		e.caret("User-agent: *\n")
 		e.Do(chromedp.KeyEvent("Disalow: /blog\rDisallow: /shop/"))
 		e.until(`document.getElementById("status").textContent.includes("newly blocked")`)
-		e.flips()
+		e.changes()
 		eval[bool](e.tab, `document.querySelector("details.save").open = document.getElementById("all-findings").open = true; document.getElementById("wish").elements.whom.value = "some"; document.getElementById("whom").hidden = false; true`)
 		eval[bool](e.tab, `Promise.all(document.getAnimations().map(a => a.finished)).then(() => true)`)
 		e.accessible(fmt.Sprintf("%s, %d", look.scheme, look.width))
@@ -339,7 +339,7 @@ func TestBrowserEditorLooks(t *testing.T) {
 			t.Errorf("painted otherwise than the text: %s", got)
 		}
 		e.click("#begin")
-		e.told()
+		e.settled()
 	}
 	e.Quiet()
 
@@ -347,13 +347,13 @@ func TestBrowserEditorLooks(t *testing.T) {
 	eval[bool](e.tab, `(() => { const ask = window.fetch; window.fetch = (name, o) => ask(name, o).then(a => name !== "try" ? a : a.json().then(j => { j.same = true; return new Response(JSON.stringify(j)); })); return true; })()`)
 	e.caret("User-agent: *\n")
 	e.Do(chromedp.KeyEvent("Disallow: /shop/\r"))
-	e.flips()
+	e.changes()
 	if got := e.text("status") + e.text("lead"); !strings.Contains(got, "101 newly blocked") || !strings.Contains(got, "as if each address") {
 		t.Errorf("the run's own text: %q", got)
 	}
 
 	e.open(e.asker.base + e.path + "edit")
-	e.told()
+	e.settled()
 	eval[bool](e.tab, `window.fetch = () => Promise.reject(new TypeError("gone")); true`)
 	e.caret("Disallow: /s")
 	e.Do(chromedp.KeyEvent("x"))

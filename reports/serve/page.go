@@ -168,7 +168,7 @@ func newAssets() map[string]asset {
 		styleName:  {"text/css; charset=utf-8", []byte(layout.Style() + "\n" + sidebyside.Style + string(own("bar.css", "desk.css", "edit.css")))},
 		barName:    {"text/css; charset=utf-8", own("bar.css")},
 		scriptName: {"text/javascript; charset=utf-8", own("desk.js")},
-		editName:   {"text/javascript; charset=utf-8", []byte("(function () {\n\"use strict\";\n\n" + layout.Script() + "\n\n" + string(own("edit-text.js", "edit-past.js", "edit-told.js", "edit.js")) + "})();\n")},
+		editName:   {"text/javascript; charset=utf-8", []byte("(function () {\n\"use strict\";\n\n" + layout.Script() + "\n\n" + string(own("edit-text.js", "edit-past.js", "edit-changes.js", "edit.js")) + "})();\n")},
 	}
 }
 

@@ -43,7 +43,7 @@ func (b *tab) until(expression string) {
 			return
 		}
 		if time.Since(began) > browsertest.StepTimeout {
-			b.T.Fatalf("never true: %s (%v); status %q, said %q", expression, err, b.text("status"), b.text("said"))
+			b.T.Fatalf("never true: %s (%v); status %q, message %q", expression, err, b.text("status"), b.text("message"))
 		}
 	}
 }

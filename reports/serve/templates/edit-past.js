@@ -1,10 +1,10 @@
-// ---- undo and redo, of what is typed and of what is put in
+// ---- undo and redo, of typing and of inserted texts
 
-var past = [], now = -1; // states, and the one that the field shows
-var mostStates = 500, mostHeld = 20e6; // states, and characters of them
+var past = [], now = -1; // states, and the index of the current one
+var mostStates = 500, mostHeld = 20e6; // limits of states, and of their characters
 var typed = 1000;                      // milliseconds within which typing is one step
 
-// A file is what the text was begun with: its own text, and as fields of browsers have it, whose lines end in "\n".
+// fileOf returns a file with its exact text, and with its text as in a textarea, where lines end in "\n".
 function fileOf(exact) {
   var ends = { "\r\n": 0, "\n": 0, "\r": 0 }, end = "\n";
   (exact.match(/\r\n?|\n/g) || []).forEach(function (e) { ends[e]++; });
@@ -14,10 +14,10 @@ function fileOf(exact) {
 
 var file = fileOf("");
 
-// wholeText is the text as a file has it.
+// wholeText is the text with the file's own line ends.
 function wholeText() { return text === file.text ? file.exact : file.end === "\n" ? text : text.replace(/\n/g, file.end); }
 
-// enter enters the text of the field as a state. Those of one kind that follow each other at once are one.
+// enter records the text of the field as a state. Quick changes of the same kind are one state.
 function enter(kind) {
   var is = past[now], time = Date.now();
   past.length = now + 1;
@@ -37,15 +37,15 @@ function enter(kind) {
       break;
     }
   }
-  tellPast();
+  showHistory();
 }
 
-function tellPast() {
+function showHistory() {
   byId("undo").disabled = now <= 0;
   byId("redo").disabled = now >= past.length - 1;
 }
 
-// put puts a text into the field, as one step.
+// put replaces the text of the field, as one step.
 function put(next, from) {
   if (from) file = from;
   showText(next);
@@ -53,7 +53,7 @@ function put(next, from) {
   changed();
 }
 
-// showText shows a text in the field, with the caret behind what differs.
+// showText shows a text in the field, with the caret after the part that differs.
 function showText(next) {
   var before = area.value, end = 0, most = Math.min(before.length, next.length), begin = 0;
   while (begin < most && before[begin] === next[begin]) begin++;
@@ -75,7 +75,7 @@ function step(by) {
   file = past[now].file;
   past[now].kind = "";
   showText(past[now].text);
-  tellPast();
+  showHistory();
   changed();
 }
 

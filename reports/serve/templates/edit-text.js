@@ -1,13 +1,13 @@
-// ---- the field: a textarea over lines that are painted in colours, of which only those in view are drawn
+// ---- the field: a textarea over coloured lines; only the lines in view are drawn
 
-var area = byId("robots"), field = byId("field"), gutter = byId("gutter"), painted = byId("paint"), flipping = byId("flipping");
+var area = byId("robots"), field = byId("field"), gutter = byId("gutter"), painted = byId("paint"), effects = byId("effects");
 var lineHeight = 20, padding = 6; // as edit.css has them
 var mostPainted = 2000;           // characters of a line up to which it has colours
-var text = "";                    // of the field, as it was last read
+var text = "";                    // text of the field, as it was last read
 var starts = [0];                 // where its lines begin
 
-// What is told at lines, by their numbers from 1. They move with the lines until new ones are there.
-var marks = { found: new Map(), flips: new Map(), gone: new Map() };
+// The marks at lines, by line number from 1. They move with the lines until new ones arrive.
+var marks = { found: new Map(), changes: new Map(), gone: new Map() };
 
 var ops = { "+": "added", "-": "removed", "~": "edited", moved: "moved" };
 var severities = { critical: ["✖", "Critical"], error: ["✕", "Error"], warning: ["!", "Warning"], info: ["i", "Info"] };
@@ -32,7 +32,7 @@ function lineOf(offset) {
 
 function lineText(line) { return text.slice(starts[line - 1], line < starts.length ? starts[line] - 1 : text.length); }
 
-// moveMarks moves what is told below an edit with the lines that it has moved.
+// moveMarks moves the marks below an edit with their lines.
 function moveMarks(by) {
   if (!by) return;
   var last = lineOf(area.selectionEnd) - Math.max(0, by);
@@ -48,7 +48,7 @@ function moveMarks(by) {
 var fields = { "user-agent": "agent", allow: "allow", disallow: "disallow", sitemap: "sitemap" };
 var hides = /(?!\t)[\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}\u00a0\u2028\u2029]/gu;
 
-// ranges are the parts of a line that have a look: [from, to, its classes].
+// ranges are the styled parts of a line: [from, to, classes].
 function ranges(line, found) {
   var list = [], hash = line.indexOf("#"), end = hash < 0 ? line.length : hash, colon = line.indexOf(":");
   if (colon >= 0 && colon < end) {
@@ -85,7 +85,7 @@ function paintedLine(line, found) {
   cuts = Array.from(new Set(cuts)).sort(function (a, b) { return a - b; });
   for (var i = 1; i < cuts.length; i++) {
     var span = document.createElement("span");
-    span.textContent = line.slice(cuts[i - 1], cuts[i]); // as it is: it lies below the same text
+    span.textContent = line.slice(cuts[i - 1], cuts[i]); // unescaped: it must match the textarea above it
     span.className = looks.filter(function (r) { return r[0] <= cuts[i - 1] && cuts[i] <= r[1]; }).map(function (r) { return r[2].replace(/\S+/g, "t-$&"); }).join(" ");
     row.append(span);
   }
@@ -114,48 +114,48 @@ function gutterRow(line) {
   return row;
 }
 
-function flipsRow(line) {
-  var row = element("div", "row"), flips = marks.flips.get(line);
-  if (!flips) return row;
-  row.className += flips.op === "+" ? " added" : " edited";
-  row.title = ops[flips.op] + ": " + flipWords(flips);
-  if (flips.newly_blocked) row.append(element("span", "minus", "−" + number(flips.newly_blocked)), " ");
-  if (flips.newly_allowed) row.append(element("span", "plus", "+" + number(flips.newly_allowed)));
-  if (!row.firstChild) row.append(element("span", "dim", ops[flips.op]));
+function changeRow(line) {
+  var row = element("div", "row"), change = marks.changes.get(line);
+  if (!change) return row;
+  row.className += change.op === "+" ? " added" : " edited";
+  row.title = ops[change.op] + ": " + changeWords(change);
+  if (change.newly_blocked) row.append(element("span", "minus", "−" + number(change.newly_blocked)), " ");
+  if (change.newly_allowed) row.append(element("span", "plus", "+" + number(change.newly_allowed)));
+  if (!row.firstChild) row.append(element("span", "dim", ops[change.op]));
   row.dataset.line = line;
   return row;
 }
 
-function flipWords(flips) {
-  if (flips.not_counted) return "its effect is unknown";
+function changeWords(change) {
+  if (change.not_counted) return "its effect is unknown";
   var words = [];
-  if (flips.newly_blocked) words.push(plural(flips.newly_blocked, "URL") + " newly blocked");
-  if (flips.newly_allowed) words.push(plural(flips.newly_allowed, "URL") + " newly allowed");
-  if (flips.other_flips) words.push(plural(flips.other_flips, "URL") + " unclear, or clear again");
+  if (change.newly_blocked) words.push(plural(change.newly_blocked, "URL") + " newly blocked");
+  if (change.newly_allowed) words.push(plural(change.newly_allowed, "URL") + " newly allowed");
+  if (change.other_flips) words.push(plural(change.other_flips, "URL") + " unclear, or clear again");
   return words.join(", ") || "no effect by itself";
 }
 
-// paint draws the lines in view, with what is told at them.
+// paint draws the lines in view, with their marks.
 function paint() {
   paint.due = false;
   var first = Math.max(0, Math.floor((area.scrollTop - padding) / lineHeight)), last = Math.min(starts.length, first + Math.ceil(area.clientHeight / lineHeight) + 2);
   var top = padding + first * lineHeight - area.scrollTop;
-  var numbers = document.createDocumentFragment(), lines = document.createDocumentFragment(), flips = document.createDocumentFragment();
+  var numbers = document.createDocumentFragment(), lines = document.createDocumentFragment(), rows = document.createDocumentFragment();
   for (var line = first + 1; line <= last; line++) {
     numbers.append(gutterRow(line));
     lines.append(paintedLine(lineText(line), marks.found.get(line)));
-    flips.append(flipsRow(line));
+    rows.append(changeRow(line));
   }
   if (last === starts.length && marks.gone.has(last + 1)) numbers.append(gutterRow(last + 1));
   if (!painted.firstChild) painted.append(document.createElement("div"));
   var down = "translateY(" + top + "px)";
-  [[gutter, numbers, down], [painted, lines, "translate(" + -area.scrollLeft + "px," + top + "px)"], [flipping, flips, down]].forEach(function (of) {
+  [[gutter, numbers, down], [painted, lines, "translate(" + -area.scrollLeft + "px," + top + "px)"], [effects, rows, down]].forEach(function (of) {
     of[0].firstElementChild.replaceChildren(of[1]);
     of[0].firstElementChild.style.transform = of[2];
   });
   var digits = String(starts.length).length;
   if (digits !== paint.digits) field.style.setProperty("--digits", paint.digits = digits);
-  field.classList.toggle("flips", marks.flips.size > 0);
+  field.classList.toggle("effects-shown", marks.changes.size > 0);
 }
 
 function repaint() {
@@ -167,8 +167,8 @@ function repaint() {
 area.addEventListener("scroll", repaint, { passive: true });
 new ResizeObserver(repaint).observe(area);
 
-// The columns beside the field scroll it, and lead to their lines.
-[gutter, flipping].forEach(function (column) {
+// The columns beside the field scroll with it. A click on a row goes to its line.
+[gutter, effects].forEach(function (column) {
   column.addEventListener("wheel", function (e) { area.scrollTop += e.deltaY; }, { passive: true });
   column.addEventListener("click", function (e) {
     var row = e.target.closest("[data-line]");
@@ -176,7 +176,7 @@ new ResizeObserver(repaint).observe(area);
   });
 });
 
-// goLine leads to a line, or to columns of it.
+// goLine selects a line, or columns of it.
 function goLine(line, column, endColumn) {
   line = Math.min(Math.max(1, line), starts.length);
   var of = lineText(line), from = starts[line - 1];
@@ -186,29 +186,29 @@ function goLine(line, column, endColumn) {
   if (!column || column < 60) area.scrollLeft = 0;
   field.scrollIntoView({ block: "nearest" });
   repaint();
-  tellHere();
+  showHere();
 }
 
-// ---- what is told of the line at the caret
+// ---- the notes on the line at the caret
 
-function tellHere() {
-  tellHere.due = false;
-  var line = lineOf(area.selectionStart), found = marks.found.get(line) || [], flips = marks.flips.get(line);
+function showHere() {
+  showHere.due = false;
+  var line = lineOf(area.selectionStart), found = marks.found.get(line) || [], change = marks.changes.get(line);
   var at = element("p", "at", "Line " + number(line) + " of " + number(starts.length));
-  at.setAttribute("aria-hidden", "true"); // readers of screens read the line itself
+  at.setAttribute("aria-hidden", "true"); // screen readers read the line itself
   var of = [at];
-  if (flips) of.push(element("p", "", "This line was " + ops[flips.op] + ": " + flipWords(flips) + "."));
+  if (change) of.push(element("p", "", "This line was " + ops[change.op] + ": " + changeWords(change) + "."));
   found.slice(0, 5).forEach(function (f) { of.push(findingText(f)); });
   var key = of.map(function (e) { return e.textContent; }).join("\n");
-  if (key === tellHere.said) return;
-  tellHere.said = key;
+  if (key === showHere.shown) return;
+  showHere.shown = key;
   byId("here").replaceChildren.apply(byId("here"), of);
 }
 
 function hereSoon() {
-  if (tellHere.due) return;
-  tellHere.due = true;
-  requestAnimationFrame(tellHere);
+  if (showHere.due) return;
+  showHere.due = true;
+  requestAnimationFrame(showHere);
 }
 
 document.addEventListener("selectionchange", function () { if (document.activeElement === area) hereSoon(); });

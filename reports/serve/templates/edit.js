@@ -1,9 +1,9 @@
-// ---- what is asked of the dashboard, and what is done with the text
+// ---- requests to the dashboard
 
-var asking = null; // breaks off the requests under way
-var asked = 0;     // number of the last change or question: what comes late is dropped
+var asking = null; // cancels the requests under way
+var asked = 0;     // number of the last change or request: late answers are dropped
 
-// post sends the text, and returns the answer. An Error says in words why there is none.
+// post sends the text, and returns the answer, or an Error in words.
 function post(name, data, signal) {
   return fetch(name, { method: "POST", body: JSON.stringify(data), signal: signal, headers: { "Content-Type": "application/json", Accept: "application/json" } }).then(read, function (e) {
     if (e.name === "AbortError") throw e;
@@ -23,8 +23,8 @@ function read(answer) {
 
 function sentence(words) { return words.charAt(0).toUpperCase() + words.slice(1) + (/[.!?]$/.test(words) ? "" : "."); }
 
-// changed has the text tried, when typing pauses for a moment: the longer the text, the longer. What
-// is asked about an older text is broken off.
+// changed tests the text when typing pauses, later for a longer text. It cancels the requests for older
+// texts.
 function changed() {
   asked++;
   if (asking) asking.abort();
@@ -40,14 +40,14 @@ function changed() {
 function working(is) {
   byId("working").hidden = !is;
   grid.classList.toggle("asking", is);
-  grid.dataset.state = is ? "asking" : "told";
+  grid.dataset.state = is ? "asking" : "done";
 }
 
 function ask() {
   var mine = ++asked, data = { robots: wholeText() };
   asking = new AbortController();
   Promise.all([
-    post("try", data, asking.signal).then(function (answer) { if (mine === asked) tell(answer); }),
+    post("try", data, asking.signal).then(function (answer) { if (mine === asked) showChanges(answer); }),
     post("lint", data, asking.signal).then(function (answer) { if (mine === asked) mark(answer); })
   ]).then(function () {
     if (mine !== asked) return;
@@ -57,7 +57,7 @@ function ask() {
     if (mine !== asked || e.name === "AbortError") return;
     working(false);
     grid.dataset.state = "trouble";
-    grid.classList.add("asking"); // what is shown is of an older text
+    grid.classList.add("asking"); // the page shows the result for an older text
     byId("status").textContent = e.message + " The next change tries again.";
     byId("again").hidden = false;
   });
@@ -65,46 +65,46 @@ function ask() {
 
 byId("again").addEventListener("click", changed);
 
-// said shows a message with buttons, until it is closed.
-function said(words) {
-  var at = byId("said");
+// notify shows a message with buttons, until it is closed.
+function notify(words) {
+  var at = byId("message");
   at.replaceChildren.apply(at, String(words).split("\n").map(function (line) { return element("span", "line", line); }));
   for (var i = 1; i < arguments.length; i++) at.append(arguments[i], " ");
   at.append(button("Close", function (e) {
     at.replaceChildren();
-    if (!e.detail) area.focus({ preventScroll: true }); // it was pressed by a key, which has to be somewhere
+    if (!e.detail) area.focus({ preventScroll: true }); // pressed by key: the focus must not get lost
   }, "Close this message"));
 }
 
-function failed(e) { said(e.message); }
+function failed(e) { notify(e.message); }
 
-function undoButton() { return button("Undo", function () { undo(); said("Undone."); area.focus(); }, "Undo this change"); }
+function undoButton() { return button("Undo", function () { undo(); notify("Undone."); area.focus(); }, "Undo this change"); }
 
-// wish asks for the smallest change that frees or blocks URLs, with all known ones that begin so
-// where below is set, and puts it in. Without crawlers it is for all.
+// wish requests the smallest edit that allows or blocks URLs, and inserts it. With below it includes all
+// URLs that begin with them. Without crawlers it is for all.
 function wish(want, urls, crawlers, below) {
   var of = text, data = { robots: wholeText(), want: want, urls: urls };
   if (crawlers) data.crawlers = crawlers;
   if (below) data.below = true;
-  said("Looking for the smallest edit …");
+  notify("Looking for the smallest edit …");
   grid.dataset.wish = "asking";
   post("wish", data).then(function (answer) {
-    grid.dataset.wish = "told";
-    if (of !== text) return said("The text has changed in the meantime, so nothing was inserted. Try again.");
-    if (!answer.changed) return said(answer.words);
+    grid.dataset.wish = "done";
+    if (of !== text) return notify("The text has changed in the meantime, so nothing was inserted. Try again.");
+    if (!answer.changed) return notify(answer.words);
     put(answer.robots.replace(/\r\n?/g, "\n"));
-    said(answer.words, undoButton());
-  }).catch(function (e) { grid.dataset.wish = "told"; failed(e); });
+    notify(answer.words, undoButton());
+  }).catch(function (e) { grid.dataset.wish = "done"; failed(e); });
 }
 
 byId("wish").addEventListener("submit", function (e) {
   e.preventDefault();
   var form = e.target.elements, want = e.submitter && e.submitter.value || "allow", crawlers = null;
   var urls = form.urls.value.split("\n").map(function (u) { return u.trim(); }).filter(Boolean);
-  if (!urls.length) return said("Enter a URL or a path first.");
+  if (!urls.length) return notify("Enter a URL or a path first.");
   if (form.whom.value) {
     crawlers = Array.from(form.crawler.length ? form.crawler : [form.crawler]).filter(function (c) { return c.checked; }).map(function (c) { return c.value; });
-    if (!crawlers.length) return said("Choose a crawler first, or all crawlers.");
+    if (!crawlers.length) return notify("Choose a crawler first, or all crawlers.");
   }
   wish(want, urls, crawlers, form.below.checked);
 });
@@ -115,12 +115,12 @@ byId("wish").addEventListener("input", function (e) {
   byId("whom").hidden = !form.whom.value;
 });
 
-// ---- what the text is begun with
+// ---- the text to begin with
 
 function begin(exact, words) {
   var from = fileOf(exact);
   put(from.text, from);
-  said(words + (exact.indexOf("\ufffd") >= 0 ? " Bytes that are not UTF-8 are shown as \ufffd and saved as such." : ""), undoButton());
+  notify(words + (exact.indexOf("\ufffd") >= 0 ? " Bytes that are not UTF-8 are shown as \ufffd and saved as such." : ""), undoButton());
 }
 
 byId("begin").addEventListener("click", function () {
@@ -136,10 +136,10 @@ var mostFile = 1 << 20; // bytes of a file from disk
 
 function readFile(of) {
   if (!of) return;
-  if (of.size > mostFile) return said("This file has more than 1 MB. Crawlers read at most 500 KB.");
+  if (of.size > mostFile) return notify("This file has more than 1 MB. Crawlers read at most 500 KB.");
   of.arrayBuffer().then(function (bytes) {
     begin(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), "Loaded the file " + of.name + ".");
-  }).catch(function () { said("The file could not be read."); });
+  }).catch(function () { notify("The file could not be read."); });
 }
 
 byId("file").addEventListener("change", function () {
@@ -159,7 +159,7 @@ field.addEventListener("drop", function (e) {
   readFile(e.dataTransfer.files[0]);
 });
 
-// ---- what is taken away
+// ---- copies and downloads
 
 function copy(of) {
   function byHand() {
@@ -184,15 +184,15 @@ function save(name, of) {
   setTimeout(function () { URL.revokeObjectURL(a.href); }, 10000);
 }
 
-byId("copy").addEventListener("click", function () { copy(wholeText()).then(function () { said("Copied: " + plural(starts.length, "line") + "."); }, failed); });
+byId("copy").addEventListener("click", function () { copy(wholeText()).then(function () { notify("Copied: " + plural(starts.length, "line") + "."); }, failed); });
 byId("download").addEventListener("click", function () { save("robots.txt", wholeText()); });
 
 byId("expect").addEventListener("click", function () {
-  said("Writing the expectations …");
+  notify("Writing the expectations …");
   post("expect", { robots: wholeText() }).then(function (answer) {
-    if (!answer.rows) return said("There are no changes to write as expectations.");
+    if (!answer.rows) return notify("There are no changes to write as expectations.");
     save(answer.name, answer.text);
-    said(plural(answer.rows, "expectation") + " in " + answer.name + (answer.more ? "; " + number(answer.more) + " more were skipped" : "") + ". robots-audit verify checks them once the file is served.");
+    notify(plural(answer.rows, "expectation") + " in " + answer.name + (answer.more ? "; " + number(answer.more) + " more were skipped" : "") + ". robots-audit verify checks them once the file is served.");
   }).catch(failed);
 });
 
@@ -202,7 +202,7 @@ if (byId("save")) byId("save").addEventListener("submit", function (e) {
   post("save", { robots: wholeText(), note: form.note.value.trim(), expect: form.expect.checked, form_token: grid.dataset.formToken }).then(function (answer) {
     var name = answer.saved[0].replace(/^.*[\\/]/, "").replace(/\.txt$/, ""), start = new Option("proposal of " + name.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d).*/, "$1-$2-$3, $4:$5:$6 UTC"), "proposal:" + name);
     byId("start").add(start, byId("start").options.length - 1); // before the empty file
-    said("Saved:\n" + answer.saved.join("\n"));
+    notify("Saved:\n" + answer.saved.join("\n"));
   }).catch(failed);
 });
 
@@ -228,18 +228,18 @@ byId("share").addEventListener("click", function () {
     var bytes = new Uint8Array(packed), binary = "";
     for (var i = 0; i < bytes.length; i += 4096) binary += String.fromCharCode.apply(null, bytes.subarray(i, i + 4096));
     var shared = btoa(binary).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
-    if (shared.length > mostShared) return said("The text is too long for an address (" + number(shared.length) + " characters, at most 32,768). Download it, or save it as a proposal.");
+    if (shared.length > mostShared) return notify("The text is too long for an address (" + number(shared.length) + " characters, at most 32,768). Download it, or save it as a proposal.");
     var at = element("input", "address");
     at.readOnly = true;
     at.value = location.origin + location.pathname + "#e=" + shared;
     at.setAttribute("aria-label", "Address of this edit");
     return copy(at.value).then(function () { return "Copied the address of this edit."; }, function () { return "This is the address of your edit."; }).then(function (words) {
-      said(words + " Everybody with access to this dashboard can open it.", at);
+      notify(words + " Everybody with access to this dashboard can open it.", at);
     });
   }).catch(failed);
 });
 
-// shared reads the text out of the address, and leaves the address without it.
+// shared reads the text from the address, and removes it there.
 function shared() {
   var packed = /^#e=([\w-]+)$/.exec(location.hash);
   if (!packed) return Promise.resolve(false);
@@ -251,13 +251,13 @@ function shared() {
     begin(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), "Loaded the text from the address.");
     return true;
   }).catch(function () {
-    said("The text in the address could not be read. The address may be incomplete.");
+    notify("The text in the address could not be read. The address may be incomplete.");
     return false;
   });
 }
 window.addEventListener("hashchange", shared);
 
-// ---- the draft, which outlives a reload of this tab
+// ---- the draft, which survives a reload of this tab
 
 var draftKey = "robots-audit edit " + location.pathname;
 
@@ -265,7 +265,7 @@ function keepDraft() {
   try {
     if (text === fileOf(setup.robots).text) sessionStorage.removeItem(draftKey);
     else sessionStorage.setItem(draftKey, JSON.stringify({ text: text, exact: file.exact === setup.robots ? null : file.exact }));
-  } catch (e) { } // it has no room, or may not be used: the text is in the field
+  } catch (e) { } // the storage is full or forbidden: the text is still in the field
 }
 
 function readDraft() {
@@ -284,6 +284,6 @@ enter("");
 var draft = readDraft();
 if (draft && typeof draft.text === "string") {
   put(draft.text, typeof draft.exact === "string" ? fileOf(draft.exact) : file);
-  said("Your draft was restored.", undoButton());
+  notify("Your draft was restored.", undoButton());
 }
 shared().then(function (is) { if (!is) changed(); });

@@ -1,7 +1,7 @@
 // ---- changes and findings
 
-var told = null;    // the answer that is shown
-var linted = null;  // likewise, of the findings
+var result = null;  // the answer that is shown
+var linted = null;  // the findings that are shown
 var pressed = "";   // class of the changes that the examples show; "" = all
 var whole = {};     // tables of which all rows are shown, by name
 var perTable = 20;
@@ -12,11 +12,11 @@ function chosenCrawler() { return byId("sift").elements.crawler.value; }
 
 // counts are the changed pages, for the chosen crawler or for any.
 function counts() {
-  if (!chosenCrawler()) return told.told.totals;
-  return told.told.flips[chosenCrawler()] || { newly_blocked: 0, newly_allowed: 0, now_unclear: 0, clear_again: 0 };
+  if (!chosenCrawler()) return result.told.totals;
+  return result.told.flips[chosenCrawler()] || { newly_blocked: 0, newly_allowed: 0, now_unclear: 0, clear_again: 0 };
 }
 
-// ticked is a text whose parts between backticks are code.
+// ticked returns a text with the parts between backticks as code.
 function ticked(of) {
   var list = document.createDocumentFragment();
   String(of).split("`").forEach(function (part, i) { list.append(i % 2 ? element("code", "", part) : show(part)); });
@@ -37,11 +37,11 @@ function lineButton(line) {
   return b;
 }
 
-// statusWords are the line above the editor.
+// statusWords returns the line above the editor.
 function statusWords() {
-  var c = counts(), known = number(told.known_urls) + " URLs", tested = " tested in " + number(Math.max(1, Math.round(told.took_ms))) + " ms.";
+  var c = counts(), known = number(result.known_urls) + " URLs", tested = " tested in " + number(Math.max(1, Math.round(result.took_ms))) + " ms.";
   var of = chosenCrawler() ? " for " + show(chosenCrawler()) : "";
-  if (told.same && still()) return "As in this run. " + known + tested;
+  if (result.same && still()) return "As in this run. " + known + tested;
   var words = number(c.newly_blocked) + " newly blocked, " + number(c.newly_allowed) + " newly allowed";
   if (c.now_unclear) words += ", " + number(c.now_unclear) + " now unclear";
   if (c.clear_again) words += ", " + number(c.clear_again) + " clear again";
@@ -49,15 +49,15 @@ function statusWords() {
 }
 
 // still reports whether nothing changes. Even the run's own text can change verdicts, if not all addresses answered with it.
-function still() { return Object.keys(classes).every(function (name) { return !told.told.totals[name]; }); }
+function still() { return Object.keys(classes).every(function (name) { return !result.told.totals[name]; }); }
 
-// tell shows the changes.
-function tell(answer) {
-  told = answer;
-  marks.flips = new Map();
+// showChanges shows the changes.
+function showChanges(answer) {
+  result = answer;
+  marks.changes = new Map();
   marks.gone = new Map();
   var moved = 0, widest = 2;
-  told.told.robots.diff.forEach(function (l) {
+  result.told.robots.diff.forEach(function (l) {
     if (l.op === "-") {
       var line = Math.max(1, l.old_line + moved--), gone = marks.gone.get(line) || { lines: 0, blocked: 0, allowed: 0 };
       gone.lines++;
@@ -66,24 +66,24 @@ function tell(answer) {
       marks.gone.set(line, gone);
     } else {
       if (l.op === "+") moved++;
-      marks.flips.set(l.new_line, l);
+      marks.changes.set(l.new_line, l);
       widest = Math.max(widest, (l.newly_blocked ? number(l.newly_blocked).length + 2 : 0) + (l.newly_allowed ? number(l.newly_allowed).length + 2 : 0), l.newly_blocked || l.newly_allowed ? 0 : ops[l.op].length);
     }
   });
-  field.style.setProperty("--flips", widest);
+  field.style.setProperty("--effects", widest);
   repaint();
   hereSoon();
-  drawTold();
+  drawChanges();
 }
 
-function drawTold() {
-  if (!told) return;
-  var of = told.told, c = counts(), crawler = chosenCrawler();
+function drawChanges() {
+  if (!result) return;
+  var of = result.told, c = counts(), crawler = chosenCrawler();
   byId("status").textContent = statusWords();
   var lead = element("p");
-  lead.append(ticked(told.same && still() ? "This is the robots.txt of this run." : of.lead));
+  lead.append(ticked(result.same && still() ? "This is the robots.txt of this run." : of.lead));
   byId("lead").replaceChildren(lead);
-  if (told.same && !still()) byId("lead").append(element("p", "note", "This is the text of this run. It is tested as if each address of the host answered with it, but in this run not all did."));
+  if (result.same && !still()) byId("lead").append(element("p", "note", "This is the text of this run. It is tested as if each address of the host answered with it, but in this run not all did."));
   (of.notes || []).concat(kindNotes(of.kinds)).forEach(function (note) { byId("lead").append(element("p", "note", note)); });
   byId("tiles").replaceChildren.apply(byId("tiles"), Object.keys(classes).filter(function (name) { return !/clear/.test(name) || c[name] || pressed === name; }).map(function (name) {
     var item = element("li"), tile = element("button", "tile " + name), n = element("b", "", number(c[name]));
@@ -106,7 +106,7 @@ function drawTold() {
   fill("templates", of.templates, templateRow, of.templates_more ? plural(of.templates_more, "more template") + "." : "");
 }
 
-// kindNotes tell of what is counted apart from pages.
+// kindNotes returns notes on resources, which are not counted with pages.
 function kindNotes(kinds) {
   return Object.keys(kinds || {}).map(function (kind) {
     var k = kinds[kind];
@@ -122,7 +122,7 @@ function fill(name, rows, toRow, more) {
   note.replaceChildren();
   if (rows.length > perTable) note.append(button("Show " + number(whole[name] ? perTable : rows.length), function () {
     whole[name] = !whole[name];
-    drawTold();
+    drawChanges();
     var again = section.querySelector(".more button");
     if (again) again.focus();
   }, "Show " + number(whole[name] ? perTable : rows.length) + " rows: " + section.querySelector("h2").textContent), " ");
@@ -164,7 +164,7 @@ function decided(verdict, rule, line, go) {
   return td;
 }
 
-// ofSite is a URL without the origin whose file is edited.
+// ofSite returns a URL without the origin of the edited file.
 function ofSite(url) { return setup.origin && url.indexOf(setup.origin + "/") === 0 ? url.slice(setup.origin.length) : url; }
 
 function exampleRow(s) {
@@ -172,7 +172,7 @@ function exampleRow(s) {
   url.className = "url";
   if (s.kind) url.append(element("span", "sub", s.kind));
   if (s.weight > 1) url.append(element("span", "sub", number(s.weight) + " clicks"));
-  what.append(element("b", "flips " + s.class, (classes[s.class] || s.class).replace(/_/g, " ")), show(" for " + crawlers.join(", ")), element("span", "sub flow"));
+  what.append(element("b", "change " + s.class, (classes[s.class] || s.class).replace(/_/g, " ")), show(" for " + crawlers.join(", ")), element("span", "sub flow"));
   what.lastChild.append(ticked(s.why));
   var want = { newly_blocked: "allow", newly_allowed: "disallow" }[s.class];
   if (want) act.append(wishButton(want, s.url, crawlers));
@@ -197,7 +197,7 @@ function changedRow(l) {
 }
 
 function crawlerRow(name) {
-  var f = told.told.flips[name];
+  var f = result.told.flips[name];
   return row("", head(show(name)), countCell(f.newly_blocked, f.clicks_blocked), countCell(f.newly_allowed, f.clicks_allowed), countCell(f.now_unclear), countCell(f.clear_again));
 }
 
@@ -242,11 +242,11 @@ byId("tiles").addEventListener("click", function (e) {
   if (!tile) return;
   pressed = pressed === tile.dataset.class ? "" : tile.dataset.class;
   var name = tile.dataset.class;
-  drawTold();
+  drawChanges();
   byId("tiles").querySelector("[data-class=" + name + "]").focus();
 });
 
-byId("sift").addEventListener("input", drawTold);
+byId("sift").addEventListener("input", drawChanges);
 byId("sift").addEventListener("submit", function (e) { e.preventDefault(); });
 
 // ---- findings
@@ -293,7 +293,7 @@ function mark(answer) {
   var c = linted.counts, words = ranks.filter(function (s) { return c[s]; }).map(function (s) {
     return number(c[s]) + " " + (s === "critical" || s === "info" ? s : s + (c[s] === 1 ? "" : "s"));
   });
-  byId("findings-said").textContent = words.length ? words.join(", ") : "No findings.";
+  byId("findings-count").textContent = words.length ? words.join(", ") : "No findings.";
   byId("next").disabled = byId("before").disabled = !marks.found.size;
   drawFindings();
 }
@@ -318,14 +318,14 @@ function drawFindings() {
   if (linted.more) byId("findings").append(element("li", "dim", "And " + plural(linted.more, "more finding") + "."));
 }
 
-// fix puts in what a finding says, where the text is still the one that it is about.
+// fix applies the fix of a finding, unless the text has changed since.
 function fix(f) {
-  if (!linted || linted.text !== text) return said("The text is being tested. Try again in a moment.");
+  if (!linted || linted.text !== text) return notify("The text is being tested. Try again in a moment.");
   var lines = text.split("\n"), bom = text[0] === "\ufeff" && f.line === 1 && (f.replacement || "")[0] !== "\ufeff" ? "\ufeff" : "";
   if (f.replacement) lines[f.line - 1] = bom + f.replacement;
   else f.delete.slice().reverse().forEach(function (line) { lines.splice(line - 1, 1); });
   put(lines.join("\n"));
-  said("Fixed: " + f.what + ".", undoButton());
+  notify("Fixed: " + f.what + ".", undoButton());
 }
 
 function goFinding(by) {
