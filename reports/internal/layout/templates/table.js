@@ -1,12 +1,12 @@
-// ---- the page's large table, of whose rows kind is the kind:
+// ---- the page's large table; kind describes its rows:
 //
 //   noun      what a row is
-//   decode    a part of the rows, as the page has it → rows
-//   keys      by name of a column: row → what it is sorted by
+//   decode    a part of the rows, as stored in the page → rows
+//   keys      by name of a column: row → its sort key
 //   matcher   values of the filters → whether a row fits; null = all do
 //   cells     row → its cells
-//   block     row → the heading above it, while the rows are in their own order; may be missing
-//   pressed   the filter that buttons beside the table choose; may be missing
+//   block     row → the heading above it, if the rows are in their original order; may be missing
+//   pressed   the filter that the buttons above the table set; may be missing
 
 var searched = Math.min(setup.files, setup.searched || setup.files); // files whose rows stay in memory once they are read
 var perPage = 100, printed = 2000;
@@ -51,8 +51,8 @@ function loadAll() {
   return Promise.all(all);
 }
 
-// gather filters all rows into view, and holds as many as there is memory for. Files that do not
-// stay in memory are read one after the other, until something else is asked for.
+// gather filters all rows into view, and keeps as many as fit into memory. It reads files that do not
+// stay in memory one after the other, until the filters change.
 function gather(mine, matches) {
   var found = [], count = 0, most = setup.inline + searched * setup.perFile;
   function take(n) {
@@ -105,7 +105,7 @@ function missing(n) {
   say("Rows could not be read: " + setup.folder + "/" + n + ".js is missing beside this page. The workbook has all rows.");
 }
 
-// ---- the address, which holds what the table shows: it can be kept, sent and gone back to
+// ---- the address has the state of the table, for bookmarks, links and the Back button
 
 var kept = location.search; // of the address, as it was last written or read
 
@@ -124,7 +124,7 @@ function remember() {
   }, 100);
 }
 
-// restore sets filters, order and page as the address has them.
+// restore sets filters, order and page from the address.
 function restore() {
   var query = new URLSearchParams(location.search), by = query.get("sort") || "", down = by[0] === "-";
   kept = location.search;
@@ -136,7 +136,7 @@ function restore() {
   refresh(Math.max(0, (parseInt(query.get("page"), 10) || 1) - 1));
 }
 
-// set sets a filter. A choice that its list does not have is added: the page offers more.
+// set sets a filter. It adds a value that the list does not have: the list may be shortened.
 function set(field, value) {
   if (value && field.options && !Array.prototype.some.call(field.options, function (o) { return o.value === value; })) {
     var button = document.querySelector("[data-" + field.name + '="' + CSS.escape(value) + '"]');
@@ -146,7 +146,7 @@ function set(field, value) {
   field.value = value;
 }
 
-// refresh filters and sorts, then draws the page of the table at, or its first.
+// refresh filters and sorts, then draws the table page at, or the first.
 function refresh(at) {
   var mine = ++turn, matches = kind.matcher(chosen());
   page = at || 0;
@@ -170,7 +170,7 @@ function sort() {
   view = keyed.map(function (k) { return k.row; });
 }
 
-// heading is a row that says what those below it have in common.
+// heading is a row with what the rows below have in common.
 function heading(text) {
   var tr = element("tr", "block"), th = element("th", "", text);
   th.colSpan = byId("table").tHead.rows[0].cells.length;
@@ -210,7 +210,7 @@ function draw(count) {
   else first.then(rows, missing);
 }
 
-// outcome says of how many rows there are only some in view.
+// outcome says how many of the rows match.
 function outcome() {
   var all = number(setup.rows), some = view.length;
   if (fitting === null) return some < setup.rows ? "In this order are the first " + plural(some, kind.noun) + " of " + all : "";
@@ -218,7 +218,7 @@ function outcome() {
   return plural(fitting, kind.noun) + " of " + all + (fitting === 1 ? " fits" : " fit") + (some < fitting ? "; the first " + number(some) + " of them are here" : "");
 }
 
-// point leads the reader to a row.
+// point scrolls to a row and highlights it.
 function point(tr) {
   tr.className = "sought";
   tr.tabIndex = -1;
@@ -257,7 +257,7 @@ byId("table").querySelectorAll("th[data-sort]").forEach(function (th) {
   });
 });
 
-// mark tells which column the rows are sorted by.
+// mark shows which column the rows are sorted by.
 function mark() {
   byId("table").querySelectorAll("th[data-sort]").forEach(function (th) {
     th.setAttribute("aria-sort", !order || order.by !== th.dataset.sort ? "none" : order.down ? "descending" : "ascending");
@@ -276,7 +276,7 @@ grid.querySelectorAll("[data-go]").forEach(function (b) {
   b.addEventListener("click", function () { go(b.dataset.go); });
 });
 
-// press tells which of the buttons that choose among the rows is chosen; "" = none.
+// press shows which filter button is pressed; "" = none.
 function press(value) {
   if (!kind.pressed) return;
   document.querySelectorAll("[data-" + kind.pressed + "]").forEach(function (b) { b.setAttribute("aria-pressed", String(b.dataset[kind.pressed] === value)); });

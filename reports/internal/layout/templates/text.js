@@ -1,6 +1,6 @@
-// ---- what every page's script begins with
+// ---- shared by the scripts of all pages
 
-// Text from a site gets into the page through textContent alone.
+// Text from a site enters the page only through textContent.
 var setup = JSON.parse(byId("setup").textContent);
 var grid = byId("grid");
 if (!grid) return;
@@ -14,7 +14,7 @@ function element(name, className, text) {
   return e;
 }
 
-// show makes visible what would be invisible or would mislead.
+// show makes invisible and misleading characters visible.
 function show(s) {
   return String(s).replace(/[\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}\u2028\u2029]/gu, function (c) {
     var hex = c.codePointAt(0).toString(16).toUpperCase();

@@ -1,4 +1,4 @@
-// ---- sites by the beginning of their names: of an index of very many
+// ---- the search for sites by the beginning of their names, for indexes of very many sites
 
 var names = [];     // parts of the names: rows of [name, row of the table or -1, base of its page or ""]
 var askedNames = 0; // number of the last question
@@ -6,7 +6,7 @@ var namesShown = 50;
 
 window.robotsAuditNames = function (n, part) { names[n] = part; };
 
-// nameKey is a name without what nobody thinks of when he looks for it.
+// nameKey is a name without the parts that people leave out when they search.
 function nameKey(text) {
   return text.trim().toLowerCase().replace(/^[a-z]+:\/\//, "").replace(/^www\./, "").replace(/\/.*$/, "");
 }
@@ -22,7 +22,7 @@ function loadNames(n) {
   });
 }
 
-// partOfName is the last part that begins before a key: the first that may have it.
+// partOfName is the last part that begins before a key: the first that may contain it.
 function partOfName(key) {
   var low = 0, high = setup.names.length;
   while (low < high) {
@@ -76,7 +76,7 @@ function foundItem(of) {
   return item;
 }
 
-// showRow shows the page of the table, in its own order, that has a row, and marks the row.
+// showRow shows the table page with a row, in the original order, and marks the row.
 function showRow(row) {
   Array.prototype.forEach.call(filters.elements, function (e) { if (e.name) e.value = ""; });
   order = null;

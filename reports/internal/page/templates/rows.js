@@ -1,6 +1,6 @@
 // ---- the two kinds of rows
 
-// What setup leaves out: all rows are in the page itself, and nobody was asked about.
+// Defaults of setup: all rows are in the page itself, and no crawler was tested.
 if (!setup.files) {
   setup.files = 0;
   setup.inline = setup.rows || 1;
@@ -8,7 +8,7 @@ if (!setup.files) {
 }
 setup.crawlers = setup.crawlers || [];
 
-// The sitemaps that rows name by their numbers are in a table of the page.
+// Rows refer to sitemaps by number; their names are in a table of the page.
 var sitemaps = {};
 document.querySelectorAll("#sitemaps .scroll tbody tr").forEach(function (row) {
   sitemaps[row.cells[0].textContent.trim() - 1] = row.cells[1].textContent.trim();
@@ -102,7 +102,7 @@ var blocks = { critical: "Critical", warn: "Warnings", ok: "OK" };
 
 function blockOf(r) { return blocks[r.state] || "Unknown: could not be checked, and not counted as OK"; }
 
-// urlCount is the cell of a number of URLs of a site.
+// urlCount is the cell for a number of URLs of a site.
 function urlCount(r, n) {
   var cell = element("td", "n", n === null ? "–" : number(n));
   if (r.bound && n !== null) {

@@ -1,14 +1,14 @@
-// ---- the lines of robots.txt, with one tip for all lines of a body of their table
+// ---- the lines of robots.txt: one tooltip element serves all lines of a table body
 
 document.querySelectorAll(".heat").forEach(function (table) {
-  // Lines stand in their cells as text, to which the style gives the looks of code.
+  // The cells have lines as text; the style shows them as code.
   table.querySelectorAll("tbody tr").forEach(function (row) {
     var cell = row.cells[1], code = document.createElement("code");
     if (cell.querySelector("code")) return;
     code.append.apply(code, cell.childNodes);
     cell.append(code);
   });
-  // What is the same for many lines stands in cells of many rows: each row gets its own.
+  // A cell that spans many rows is copied into each row.
   table.querySelectorAll("td[rowspan]").forEach(function (cell) {
     var rows = cell.closest("tbody").rows, tip = cell.querySelector(".tip"), held = cell.firstElementChild;
     if (tip) rows[0].cells[1].append(tip);

@@ -5,7 +5,7 @@ var grades = ["critical", "high", "medium", "info", ""];
 var counts = ["newly_blocked", "newly_allowed", "now_unclear", "clear_again", "appeared_blocked", "appeared", "vanished", "known"];
 
 // A site: name, the part of this page that is about it ("" = none), severity, what
-// changed, weight of its flips, and the counts.
+// changed, weight of its changed verdicts, and the counts.
 var kind = {
   noun: "site",
   pressed: "class",
@@ -57,7 +57,7 @@ var kind = {
 };
 counts.forEach(function (c) { kind.keys[c] = function (r) { return -r[c]; }; });
 
-// ---- what is folded: a link into it opens it
+// ---- folded parts: a link to one opens it
 
 function unfold() {
   var at = location.hash && byId(decodeURIComponent(location.hash.slice(1)));
@@ -73,7 +73,7 @@ document.addEventListener("click", function (e) { // the same link again changes
 });
 setTimeout(unfold, 0);
 
-// Paper cannot be unfolded: what is printed is open, and as it was afterwards.
+// Printing opens all folded parts, and folds them again afterwards.
 window.addEventListener("beforeprint", function () {
   document.querySelectorAll("details:not([open])").forEach(function (d) { d.open = true; d.dataset.folded = ""; });
 });
@@ -81,7 +81,7 @@ window.addEventListener("afterprint", function () {
   document.querySelectorAll("details[data-folded]").forEach(function (d) { d.open = false; delete d.dataset.folded; });
 });
 
-// ---- samples: each table has its own filters; a URL has a row for each way in which it flips
+// ---- samples: each table has its own filters; a URL has a row for each kind of change
 
 document.querySelectorAll("form.pickrows").forEach(function (form) {
   var rows = Array.from(form.parentNode.querySelectorAll("tbody")), said = form.querySelector("output");
