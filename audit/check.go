@@ -135,8 +135,8 @@ func (s *site) readOrigin(url string) *origin {
 	return nil
 }
 
-// ownBounds are codes of bounds and interruptions of our own, which say nothing
-// about a sitemap; and of what is no URL, of which Lint tells.
+// ownBounds are codes of our own limits and interruptions, which are no error of a sitemap, and of texts
+// that are not URLs, which Lint reports.
 var ownBounds = []string{
 	crawl.CodeBadURL, crawl.CodeSitemapOrigins, crawl.CodeDisallowed,
 	crawl.CodeSitemapBudget, crawl.CodeURLBudget, crawl.CodeSitemapDepth, crawl.CodeCancelled, crawl.CodeInternal, crawl.CodeBlockedAddress,

@@ -38,8 +38,8 @@ type Known struct {
 // MaxKnown bounds the memory that known URLs may take, in bytes.
 const MaxKnown = 1 << 30
 
-// Weight is what a URL is worth to its owner, as far as the user's own list
-// tells; the zero Weight is that of a URL of which it says nothing.
+// Weight is what a URL is worth to its owner, from the user's own list. The zero Weight is for a URL that
+// is not in the list.
 type Weight struct {
 	Clicks           int64
 	Impressions      int64

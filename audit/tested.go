@@ -69,7 +69,7 @@ func (c *conclusion) allowedWords() string {
 	return fmt.Sprintf("all %s are allowed for every crawler tested", wording.Plural(c.done.URLs, "URL"))
 }
 
-// restWords say what was not looked at: URLs that were left out, and what lies beyond limits.
+// restWords describe what was not tested: URLs that were skipped, and URLs beyond limits.
 func (c *conclusion) restWords() (parts []string) {
 	left := -c.done.LeftOut[LeftBudget] // of which the limit speaks
 	for _, n := range c.done.LeftOut {

@@ -11,7 +11,7 @@ import (
 type countdown struct {
 	left  time.Duration
 	since time.Time   // when it began to run; zero = it is paused
-	timer *time.Timer // nil = nobody is to be told
+	timer *time.Timer // nil = no callback
 }
 
 // newCountdown returns a countdown that runs.

@@ -34,8 +34,8 @@ func limitBody(body io.ReadCloser, bytes int64) io.ReadCloser {
 // errTooLarge is the cause behind body_too_large.
 var errTooLarge = errors.New("the body is longer than the limit")
 
-// limitedBody reads up to the limit and then tells a body that ends there from
-// one that goes on: a cut must never look like an end.
+// limitedBody reads up to the limit, and then distinguishes a body that ends there from one that continues:
+// a cut must never look like an end.
 type limitedBody struct {
 	io.ReadCloser
 	left int64

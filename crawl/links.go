@@ -18,7 +18,7 @@ type LinkBudget struct {
 	Depth int           // clicks away from a start page [3]; -1 = the start pages alone
 	Bytes int64         // decompressed bytes of one page [5 MiB]
 	Time  time.Duration // after which no further page is asked for [no limit]
-	Left  *LinksLeft    // is told what was found and not asked for; nil = nobody wants to know
+	Left  *LinksLeft    // counts links that were found and not requested; nil = not counted
 
 	Refused func(url string, depth int) // is told of each page that LinksLeft.Disallowed counts, at the time it is found; nil = nobody wants to know
 }

@@ -25,8 +25,8 @@ const (
 	NoteEmptyMembers = "empty_gzip_members" // gzip members without content that were passed over, from the second on: block formats end with one
 )
 
-// These speak of what stands in the file; what each of them means is told in
-// crawl/internal/sitemap, which finds them.
+// These notes are about the file's content. Package crawl/internal/sitemap, which finds them, explains
+// each.
 const (
 	NoteEmptyLoc         = sitemap.NoteEmptyLoc
 	NoteMissingLoc       = sitemap.NoteMissingLoc

@@ -246,8 +246,8 @@ func (l *linter) lossOf(r *lineReader) Severity {
 	return Info
 }
 
-// lossWords says what a joined line costs beside its own directives: of the first
-// one of the file, so that it is found out once.
+// lossWords describes what a joined line costs in addition to its own directives. It is about the first
+// such line of the file only, so that it is computed once.
 func (l *linter) lossWords(n *lintLine) string {
 	if l.counts["DIR010"] > 1 {
 		return ""

@@ -42,8 +42,8 @@ type idleRule struct {
 	proof
 }
 
-// proofs are what was proved of groups. Mostly the profiles read the rules of a group
-// alike, and what is proved for one of them holds for the next.
+// proofs are the results for groups. Most profiles read the rules of a group alike, so a result for one
+// profile is used for the next.
 type proofs struct {
 	byLine map[int][]groupProofs // by the line of the group's first rule
 }

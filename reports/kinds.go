@@ -56,8 +56,8 @@ func WritesPages(names []string) bool {
 	return (level == levelBlocked || level == levelAll) && slices.Contains(kindsOf(names), kindPage)
 }
 
-// writes reports whether a kind is among the reports, for those sites of which files are
-// made at all; "" stands for one that is always offered.
+// writes reports whether a kind is among the reports, for sites that get files at all; "" = a kind that is
+// always offered.
 func (o *Options) writes(kind string) bool {
 	return kind == "" || slices.Contains(kindsOf(o.Reports), kind)
 }

@@ -23,7 +23,8 @@ type fileFacts struct {
 	// cut off has records of a later audit, of which the journal does not know yet. Else it is zero.
 }
 
-// compare holds the bytes of a file to what is known of them. later says that they are those of a later audit.
+// compare checks the bytes of a file against its recorded state. later says that the bytes come from a
+// later audit.
 func (w *fileFacts) compare(read *countedBytes, started time.Time) (later bool, err error) {
 	switch {
 	case w.size == 0, read.size == w.size && (w.sum == "" || w.sum == disk.FormatSum(read.sum)):
@@ -72,8 +73,8 @@ func checkedRecords(on disk.FS, name string, of fileFacts, later func()) iter.Se
 	}
 }
 
-// recordsCheck holds the records of a site to what an audit writes: sums that are not those of the rows,
-// a second record of what there is one of, or a body that is not the one that was answered, are none of its.
+// recordsCheck checks that the records of a site are those of an audit. It fails if sums do not match the
+// rows, a single record is there twice, or a body is not the one that was answered.
 type recordsCheck struct {
 	site   *audit.Site
 	done   *audit.Done

@@ -78,8 +78,8 @@ func (c *comparison) completeOrigin(o *Origin) {
 	}
 }
 
-// finishOrigins enters all origins that one of the sides has asked: those of the new side,
-// then those of the old side alone.
+// finishOrigins adds all origins that a side has requested: those of the new side, then those of the old
+// side only.
 func (c *comparison) finishOrigins() {
 	for _, s := range []*judged{c.new, c.old} {
 		for _, g := range s.asked() {

@@ -74,8 +74,7 @@ func (c *comparison) addEach(sitemaps []string, change func(url, what string) Ch
 	}
 }
 
-// sitemapSubjects name sitemaps by what has become of them: one that was lost may be
-// blocked as well.
+// sitemapSubjects group sitemaps by what happened to them. A missing sitemap may be blocked as well.
 func sitemapSubjects(ch *Change, urls []string) (subjects []string) {
 	if ch.Condition == "" || ch.Condition == ended {
 		return nil

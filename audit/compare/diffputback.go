@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// putBack returns the new file with some of its changes undone, which are indices into
-// what diffLines says of the two files: a line that was added is left out, one that was
-// removed stands again where it stood, one that was edited is the old one, and one that
-// has moved is back at its old place. With all of them the old lines are there again.
+// putBack returns the new file with some of its changes undone. They are indices into the result of
+// diffLines. An added line is left out, a removed line is back in its old place, an edited line has its old
+// text, and a moved line is back in its old place. With all changes undone the result is the old lines.
 func putBack(new, old []byte, changes []Line, which []int) []byte {
 	d := &diff{}
 	d.old.cut(string(old))

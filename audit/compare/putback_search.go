@@ -15,10 +15,9 @@ const (
 // searches are the sets of changes that were found to flip URLs together, by crawler.
 type searches struct{ found map[int][][]int }
 
-// search finds a set of changes which, put back together, brings the old verdict of
-// crawler i back, and none of which can be left out. First come sets that were found for
-// other URLs, then each two of the candidates, then all changes that there are, of which
-// one after the other is left out. nil = none is known.
+// search finds a minimal set of changes that brings back the old verdict of crawler i when undone. First it
+// tries sets that were found for other URLs, then pairs of candidates, then all changes, from which it
+// leaves out one after the other. nil = none is known.
 func (r *reverter) search(i int, f *Flip, candidates []int) []int {
 	was := f.Verdicts[i].Was
 	restores := func(set []int) bool {

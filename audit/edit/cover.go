@@ -64,8 +64,8 @@ func (f *finder) cellsOf(crawlers uint64) bitset {
 // staying are the cells of crawlers that stay where they are.
 func (s *search) staying(m mode) bitset { return s.cellsOf(^m.left) }
 
-// elements are the parts that a change of a mode can have, those that flip nothing else
-// or all of them. Those that cover the same share the bits of it.
+// elements are the parts that a change of a mode can have: those that change no other verdict, or all.
+// Elements that cover the same URLs share the bits.
 func (s *search) elements(m mode, dirty bool) (list []element) {
 	stay := s.staying(m)
 	covers := newBitsets(len(s.cells))
@@ -202,7 +202,8 @@ func (s *search) cover(all []element, exact bool) []element {
 	return c.cheapest(goal)
 }
 
-// greedy takes the element that covers most of what is left, those that flip less first.
+// greedy takes the element that covers most of the rest; of equals, the one that changes fewer other
+// verdicts.
 func (c *coverer) greedy(goal bitset) bool {
 	left := goal
 	for left.count() > 0 {

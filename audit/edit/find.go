@@ -63,7 +63,7 @@ func Find(ctx context.Context, w *Wish, records Records) (*Answer, error) {
 	return nil, fmt.Errorf("%s have too little in common for one change. A change for %s of them did not work for the others. Name at most %s", wording.Plural(len(f.urls), "URL"), wording.Thousands(len(part)), wording.Thousands(maxSet))
 }
 
-// octetsOfURL is what a URL of a wish takes, beside those that are asked about.
+// octetsOfURL is the memory for a URL of a wish, without the URLs that are tested.
 const octetsOfURL = 300
 
 // Memory returns how many bytes [Find] may hold at once, beside the records: for a wish of so many
@@ -138,8 +138,8 @@ func (a *Answer) countUnknown(f *governed, records Records) error {
 	return fault
 }
 
-// others leaves out those of the URLs that are wished for, where a part of them is asked
-// about: none of them flips against the wish.
+// others leaves out the wished URLs if only a part of them is tested: none of them changes against the
+// wish.
 func (f *governed) others(known iter.Seq[string], leaveOut bool) iter.Seq[string] {
 	if !leaveOut {
 		return known

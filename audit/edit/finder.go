@@ -136,7 +136,7 @@ func (f *finder) urls() iter.Seq2[string, int] {
 	}
 }
 
-// harm reports whether a flip is one that nobody asked for.
+// harm reports whether a change of a verdict is one that the user did not ask for.
 func (f *finder) harm(member, crawler int, was, is engine.Verdict) bool {
 	switch {
 	case was == is:
@@ -217,8 +217,8 @@ func (f *finder) witness(url string, was []engine.Decision) {
 	}
 }
 
-// spoils reports whether a file is seen to flip something else: one of some URLs of the set for
-// one of the others, or one that a line decides.
+// spoils reports whether a file is known to change another verdict: in a set of some URLs, one of the
+// others, or one that a line decides.
 func (f *finder) spoils(groups []*engine.Group, set []int, line int) bool {
 	for _, i := range set {
 		m := &f.set[i]

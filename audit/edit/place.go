@@ -112,8 +112,7 @@ func (g *groupLines) splits() (lines []int) {
 	return lines
 }
 
-// runs are the groups, as they are written, that may make up what a crawler obeys: those of
-// its names alone.
+// runs are the groups, as written, that a crawler may obey: only those that name it.
 func (f *finder) runs(c int, holders []uint64) (list []groupLines) {
 	names := map[string]bool{}
 	for _, name := range f.groups[c].Tokens {

@@ -15,8 +15,8 @@ const (
 	maxCutting = 120       // likewise of a file that is not read to its end, which each moves
 )
 
-// judge finds what those of the rest flip that are not known to flip anything, and returns
-// the clean ones that do, the smallest first.
+// judge tests the remaining candidates that are not known to change other verdicts, and returns those that
+// change none, smallest first.
 func (s *search) judge() (list []*change) {
 	var judged []*change
 	for _, c := range s.rest {
@@ -50,8 +50,8 @@ func (s *search) most(list []*change, most int) []*change {
 	return list
 }
 
-// dirty are the changes of the rest of which it counts how much they flip: those that
-// cover most, and without which the goal is not reached.
+// dirty are the remaining changes whose effects it counts: those that cover most, and those without which
+// the goal is not reached.
 func (s *search) dirty() []*change {
 	needed := s.goal
 	for _, m := range modes(s.places, s.fresh) {
@@ -80,9 +80,9 @@ func (s *search) dirty() []*change {
 	return list
 }
 
-// prove judges whole files on all known URLs, and takes the first that flips nothing, else
-// the one that flips least, of these and of those before. It reports whether it found one
-// that flips nothing.
+// prove judges whole files on all known URLs. It takes the first that changes no other verdict, otherwise
+// the one that changes fewest, of these and of earlier ones. It reports whether it found one that changes
+// none.
 func (s *search) prove(options []*change, res *Result) bool {
 	most := 0 // mostly the first one is clean
 	for len(options) > 0 {

@@ -17,8 +17,7 @@ type Class struct {
 // Severity says how grave a class is.
 type Severity string
 
-// The severities, the most severe first. Unknown is none of them: it says that
-// nobody knows, which is never counted as fine.
+// The severities, most severe first. Unknown is not one of them: it is never counted as OK.
 const (
 	Critical Severity = "critical"
 	Error    Severity = "error"

@@ -44,8 +44,8 @@ func (r *Result) remark(class, url, form string, args ...any) *Remark {
 	return &r.Remarks[len(r.Remarks)-1]
 }
 
-// verdicts remarks on what the robots.txt of a hop's host says of it. Where nobody
-// answers for that, it is the host that is to be remarked on, and not a rule.
+// verdicts adds remarks on what the robots.txt of a hop's host says about it. If that could not be fetched,
+// the remark is about the host, and not about a rule.
 func (j *judge) verdicts(r *Result, h *Hop, class string) {
 	if h.File.Status == 0 && h.File.Code != "" {
 		j.trouble(r, h.URL, "robots.txt: ", h.File.Code)

@@ -35,8 +35,8 @@ type Hop struct {
 	File     File      `json:"file"`               // that robots.txt
 }
 
-// Target is the planned new URL: one of the hops, or asked for beside them. Verdicts
-// are those of the robots.txt that counts: the proposed one, where there is one.
+// Target is the planned new URL: one of the hops, or requested separately. Its verdicts come from the
+// proposed robots.txt if there is one.
 type Target struct {
 	Hop
 	Reached  bool      `json:"reached,omitempty"`  // the redirects led to it

@@ -236,7 +236,7 @@ func (c *comparing) report(report *changes.Report, folder *outFolder, sites []pa
 	return unclear, err
 }
 
-// print prints what was found. To somebody who has gone nothing need be told.
+// print prints the result. If the reader of the output has gone, its error does not matter.
 func (c *comparing) print(report *changes.Report, dir string, out io.Writer) (err error) {
 	defer func() {
 		if errno.Gone(err) {

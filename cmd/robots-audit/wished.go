@@ -143,7 +143,7 @@ func (w *wishing) find(of *edit.Wish, sites []pairs.Pair, site string, out, note
 	return a, nil
 }
 
-// What is told of the flips that nobody wished for.
+// Limits of the list of changes that the user did not ask for.
 const (
 	maxFlipsTold = 10
 	maxURLTold   = 200 // bytes

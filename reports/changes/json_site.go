@@ -12,7 +12,7 @@ import (
 	"robots-audit/reports/changes/internal/model"
 )
 
-// Bounds of what changes.json says of a site; what is left out is counted beside it.
+// Limits of a site in changes.json. The number of skipped entries is stored beside each list.
 const (
 	maxJSONSamples = 100
 	maxJSONLines   = 1000 // of one robots.txt
@@ -39,7 +39,7 @@ type jsonSite struct {
 	Changes     []compare.Change          `json:"changes"`
 	ChangesMore int                       `json:"changes_more,omitempty"`
 	Samples     []sampleJSON              `json:"samples"`
-	SamplesMore int64                     `json:"samples_more,omitempty"` // URLs that flip, or have appeared and are blocked, and of which no sample tells
+	SamplesMore int64                     `json:"samples_more,omitempty"` // changed URLs, or new and blocked URLs, that samples do not list
 	Notes       []string                  `json:"notes,omitempty"`
 }
 

@@ -67,8 +67,8 @@ func markdownCrawlers(b *bounded, s *model.Site) {
 	})
 }
 
-// markdownLines is the table of the lines of one robots.txt that differ: those that flip
-// most, in the order of the file. named = there are others to be told from.
+// markdownLines is the table of the changed lines of one robots.txt: those that change most verdicts, in
+// the order of the file. named = the file needs a name, since there are others.
 func markdownLines(b *bounded, o *compare.Origin, named bool) {
 	if len(o.Diff) == 0 || o.SameAs != "" {
 		return

@@ -12,7 +12,7 @@ import (
 // differingURLs says what is counted.
 const differingURLs = "with different verdicts for crawlers that should agree"
 
-// Bounds of what is told apart, and of what is said, about readers who differ.
+// Limits of how many crawlers that differ are compared and listed.
 const (
 	maxDifferences   = 256 // ways in which readers differ
 	shownDifferences = 3   // of one line

@@ -7,8 +7,8 @@ import (
 	"robots-audit/engine"
 )
 
-// addLint adds what the file alone shows, with the URLs that it touches. Of a
-// file of which all that was told before, it adds only what touches URLs, or changes their verdicts.
+// addLint adds the findings of the file alone, with the URLs that they affect. If the file's findings were
+// added before, it adds only those that affect URLs or change their verdicts.
 func (b *builder) addLint(repeated bool) {
 	for k, found := range b.lint {
 		if found.ID == robotsClientError && b.missing {

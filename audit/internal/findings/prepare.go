@@ -166,9 +166,8 @@ func (c *Collector) Matrix() (m *engine.Matrix, groups int) {
 	return c.matrix, len(c.readers) + len(c.extraGroups())
 }
 
-// extraGroups are groups that URLs are to be tested for besides those of the
-// readers: those of "*" that are hidden from one of them, and those of the file with
-// findings fixed.
+// extraGroups are groups for which URLs are tested in addition to the readers' groups: "*" groups that a
+// reader does not obey, and groups of the file with findings fixed.
 func (c *Collector) extraGroups() []*engine.Group {
 	var groups []*engine.Group
 	for _, own := range c.ownGroups {

@@ -7,8 +7,8 @@ import (
 	"robots-audit/audit/compare"
 )
 
-// basis is what a condition rests on beside the site's own robots.txt, which is what is in
-// doubt where the answer of another origin is a hiccup.
+// basis is the evidence for a condition apart from the site's own robots.txt. It is in doubt if another
+// origin's answer was a temporary error.
 type basis int
 
 const (
@@ -136,8 +136,8 @@ func (in *Input) lacks(origins []*compare.Origin, of ...func(*compare.Origin) in
 	return false
 }
 
-// concern reports whether one of some subjects lies on one of the origins, or may: not all are named
-// where there are many.
+// concern reports whether one of some subjects is on one of the origins, or may be: long lists of subjects
+// are shortened.
 func concern(subjects []string, origins []*compare.Origin) bool {
 	for _, s := range subjects {
 		if i := strings.Index(s, " http"); i >= 0 { // "sitemap_line https://…"

@@ -92,8 +92,8 @@ func (c *carrier) place() {
 	}
 }
 
-// compare orders runs as they are replayed: those of the old file as they were entered, since a
-// clock may have been wrong then, and others by their start.
+// compare orders runs for the replay: those of the old file in their stored order, since a clock may have
+// been wrong then, and others by their start.
 func (c *carrier) compare(a, b Run) int {
 	at := func(r Run) place {
 		if p, ok := c.places[r.ID]; ok {
@@ -228,8 +228,8 @@ func (c *carrier) addAccepted(ctx context.Context, alerts []Alert) error {
 	return nil
 }
 
-// deliveries enters them as the old file has them, in place of what the replay made of
-// them: only the old file knows what was accepted.
+// deliveries replaces the replayed deliveries by those of the old file: only the old file has what was
+// accepted.
 func (c *carrier) deliveries(tx *Tx) error {
 	type row struct {
 		Delivery

@@ -112,7 +112,7 @@ type Alert struct {
 	Text      string   // as it was told last
 
 	Acknowledged time.Time // until then nothing is told of it; zero = it is not
-	Accepted     time.Time // when somebody said that what it tells of is as it should be, so that it ends; zero = nobody did
+	Accepted     time.Time // when a user accepted the alert as intended, which ends it; zero = never
 	Note         string    // of the acknowledgement, or of that
 }
 

@@ -27,8 +27,7 @@ type viewColumn struct{ name, about string }
 // columnLine is a line of a column: its name comes last, before comma and comment.
 var columnLine = regexp.MustCompile(`^  .*?(\w+),?\s+-- (.*)$`)
 
-// views are the views in the order of views.sql: what is made and what is told of it
-// are one text.
+// views are the views in the order of views.sql: their definition and their documentation are one text.
 var views = parseViews(viewsSQL)
 
 func parseViews(text string) (list []view) {

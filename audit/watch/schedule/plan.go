@@ -14,7 +14,7 @@ type Entry struct {
 	CatchUp bool   // run once, late, where runs were missed; else what was missed is left out
 }
 
-// Plan is what runs when, and when nobody is to be told.
+// Plan says what runs when, and when no alerts are sent.
 type Plan struct {
 	Entries []Entry
 	Windows []Window

@@ -58,8 +58,8 @@ func (s *Settings) tellServed(files map[string][]byte) (sentences []string) {
 	return sentences
 }
 
-// unused are the hosts of -robots that no site of the run has asked about until now. nil = nothing
-// is to be told of them.
+// unused are the hosts of -robots that no site of the run has requested so far. nil = they are not
+// reported.
 type unused map[string]bool
 
 // newUnused begins with all hosts. In a folder that holds sites already those may have used the

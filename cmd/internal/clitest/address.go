@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// FreeAddress is one of loopback where nobody listens, and that the system gives to nobody who asks
-// for any port, as whoever connects does.
+// FreeAddress returns a loopback address without a listener. The system does not give it to processes that
+// ask for any free port, as clients do.
 func FreeAddress(t *testing.T) string {
 	t.Helper()
 	for {

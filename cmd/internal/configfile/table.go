@@ -68,8 +68,8 @@ func (t table) needs(key string) {
 	}
 }
 
-// get takes out a value of one kind; ok is false where there is none, or one of another
-// kind, which is noted with what is wanted instead.
+// get removes and returns a value of one kind. ok is false if it is missing or has another kind; then an
+// error names the wanted kind.
 func get[T any](t table, key, want string) (v T, ok bool) {
 	value, there := t.values[key]
 	if v, ok = value.(T); there && !ok {

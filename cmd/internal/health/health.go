@@ -82,7 +82,7 @@ func (h *Health) schedule(name string) *schedule {
 	return h.schedules[name]
 }
 
-// Planned tells when a schedule is due next: zero is never. It is told anew after each run.
+// Planned records when a schedule is due next; zero = never. It is called after each run.
 func (h *Health) Planned(name string, next time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -11,9 +11,9 @@ import (
 	"syscall"
 )
 
-// Received are Ctrl-C and its like. A terminal that goes away (SIGHUP) is one of them, but
-// for those who told the program not to mind (nohup). There is room for two: the second
-// must not be lost while somebody sees to the first.
+// Received gets Ctrl-C and similar signals. The loss of the terminal (SIGHUP) is one of them, unless the
+// program was started with nohup. There is room for two signals: the second must not get lost while the
+// first is handled.
 var Received = make(chan os.Signal, 2)
 
 func init() {

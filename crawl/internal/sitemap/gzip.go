@@ -35,8 +35,8 @@ func (m *GzipReader) Reset(in *bufio.Reader) {
 	m.in, m.begun, m.filled, m.Empty, m.Garbage = in, false, false, 0, false
 }
 
-// Read reads what the members hold. Its error is io.EOF after the last member,
-// what the input ended with, or one of inflating.
+// Read reads the content of the members. Its error is io.EOF after the last member, the input's error, or
+// an error of inflating.
 func (m *GzipReader) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil

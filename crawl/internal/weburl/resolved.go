@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 )
 
-// Resolver tells URLs that are to be resolved from those that are not, one after
-// the other. The zero Resolver is ready for use.
+// Resolver reports for one URL after the other whether it must be resolved. The zero Resolver is ready for
+// use.
 type Resolver struct{ origin []byte } // of the URL before: the next one mostly lies there as well
 
 // IsResolved says whether an absolute http or https URL is plainly written as it is
@@ -66,8 +66,8 @@ func isPlainPath(raw []byte, path int) bool {
 			i = len(raw) - 8 // once more what is known, and the rest
 		}
 		w := binary.LittleEndian.Uint64(raw[i:])
-		// Yes to what is below '$', above 'z', one of '<', '>', '\\' and '^', an
-		// apostrophe or a grave accent; and sometimes to what comes after one of them.
+		// True for bytes below '$', above 'z', one of '<', '>', '\\' and '^', an apostrophe or a backquote;
+		// and sometimes for the byte after one of them.
 		odd |= w | (w - 0x24*ones) | (w + 5*ones) | ((w | 0x62*ones) ^ 0x7e*ones - ones) | (w ^ '\''*ones - ones) | (w ^ '`'*ones - ones)
 		percent |= w ^ '%'*ones - ones
 		before := slash >> 56 // of the byte before the first

@@ -18,8 +18,8 @@ var (
 	inBoth  = strings.NewReplacer("%26", "*", "%3D", "*", "%2B", "*", "%2F", "*", "%3F", "*")
 )
 
-// cutAmbiguous cuts a text into what stands before its first wildcard, what may be
-// path or query, and what follows a literal "?", which is query.
+// cutAmbiguous splits a pattern into the part before its first wildcard, the part that may be path or
+// query, and the part after a literal "?", which is query.
 func cutAmbiguous(text string) (prefix, either, query string) {
 	asked := strings.IndexByte(text, '?')
 	if asked < 0 {

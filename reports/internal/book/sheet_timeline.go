@@ -22,8 +22,8 @@ func timelineDates(t *site.Timeline) string {
 	return "d mmm yyyy"
 }
 
-// timelineColours are those of the lines. More lines than there are colours and dashes
-// cannot be told apart: the chart has those of the first crawlers.
+// timelineColours are the colours of the lines. A reader cannot distinguish more lines than there are
+// colours and dashes, so the chart has only the first crawlers.
 var timelineColours = []string{"0B57A4", "B3261E", "1D6B35", "8A5300", "6A3FA0", "00706B", "A0156E", "444C56"}
 
 // answerColours are those of the classes of answers: see history.Answer. The words stand in the cells.

@@ -6,11 +6,10 @@ import "sync"
 // rare long text has made large would stay in memory for ever.
 const maxKept = 128 << 10
 
-// buffers are those that nobody uses.
+// buffers is a pool of unused buffers.
 //
-// Thousands of sites are in flight at once, and most of a site's time is the network's or the
-// disk's, when it needs none: so buffers belong to nobody. They are given back as soon as they
-// are empty.
+// Thousands of sites are in flight at once, and most of a site's time is spent waiting for the network or
+// the disk. So buffers are not tied to sites: they go back as soon as they are empty.
 var buffers sync.Pool
 
 // GetBuffer lends an empty buffer of any capacity; nil where none is free.

@@ -17,9 +17,8 @@ func newLineBuffer() *[]byte {
 	return &buf
 }
 
-// lines writes rows as lines of text. A line is put together from parts that are already
-// text, most of which were written before: those of its URL, of which the rows of all
-// crawlers are made, and what is said of its verdict, which is made once for all URLs.
+// lines writes rows as lines of text. It joins parts that are text already, and most of which are used
+// often: those of a URL, for the rows of all crawlers, and those of a verdict, for all URLs.
 type lines struct {
 	out        io.Writer
 	appendCell func(dst []byte, column int, v value) []byte

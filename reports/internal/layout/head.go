@@ -29,8 +29,8 @@ func (p *Page) SharedHead(title string, rows, setup []byte) Head {
 	return Head{Title: title, page: p, rows: rows, setup: setup, beside: true, shared: true}
 }
 
-// alone is the style of a page that somebody has without the files beside it: it can be
-// read, and says what is missing. All that it sets, page.css sets as well.
+// alone is the style of a page without the files beside it: the page is readable, and says what is missing.
+// page.css sets everything that it sets.
 const alone = "body{max-width:75rem;margin:auto;padding:1rem;font:1rem/1.5 sans-serif}th,td{text-align:left;vertical-align:top;padding:0 1rem 0 0}.tip span,.sub,.means,.examples bdi{display:block}svg{display:none}"
 
 // begin and following are the markup around the policy, the title and the style.
@@ -78,9 +78,9 @@ func (h Head) AppendBegin(dst []byte) []byte {
 	return append(append(dst, body...), aloneNote...)
 }
 
-// folderSource lets a page have what lies in its folder. A page that is opened from disk has no
-// origin of which 'self' could speak, by the letter of the standard and to some of those who
-// read it; what comes over the network may not refer to files anyway.
+// folderSource lets a page load files from its folder. A page that is opened from disk has no origin for
+// 'self', by the standard and in some browsers. A page from the network may not refer to local files
+// anyway.
 const folderSource = "'self' file:"
 
 // appendPolicy appends what the page may do.

@@ -57,7 +57,7 @@ func viewPurposes(policy *site.Policy) []viewPurpose {
 	return list
 }
 
-// newPolicy says what a crawler may fetch; those that are told the same by the file share it.
+// newPolicy describes what crawlers may fetch. Crawlers with the same rules share a row.
 func newPolicy(policy *site.Policy, r *site.PolicyCrawler) viewPolicy {
 	reach := &r.Reach
 	p := viewPolicy{Access: policy.Access(r), Class: reach.Word, Why: r.Inherited()}

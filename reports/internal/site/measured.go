@@ -6,8 +6,7 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Unmeasured stands in place of a number where there was nothing to count. The
-// reason stands beside it.
+// Unmeasured replaces a number that could not be counted. The reason is beside it.
 const Unmeasured = "–"
 
 // Reasons why there is no number.

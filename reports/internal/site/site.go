@@ -170,8 +170,8 @@ func (s *Site) Files(yield func(*audit.Robots) bool) {
 	}
 }
 
-// FileOf returns what is known of an origin's robots.txt with the first origin that
-// serves it, with which all that its lines do is told; never nil.
+// FileOf returns the data of an origin's robots.txt together with the first origin that serves it, which
+// has the data of its lines; never nil.
 func (s *Site) FileOf(index int) *audit.Robots {
 	r := s.Robots(index)
 	if r.SameAs == "" {

@@ -9,8 +9,8 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// accessCauses are the answers to requests for robots.txt that close hosts to
-// crawlers, and those of which nobody knows what crawlers make of them.
+// accessCauses are the answers to requests for robots.txt that block hosts, and those whose effect on
+// crawlers is unknown.
 func (s *Site) accessCauses(d *audit.Done) (list []Cause) {
 	for r := range s.AllRobots {
 		tested := s.TestedOn(r.Index)

@@ -102,8 +102,8 @@ func quoteLines(text string) string {
 // openTo begins what a finding says of URLs that a crawler may fetch only because it has its own group.
 const openTo = "open to "
 
-// concerned are the crawlers that a finding concerns: the one that it names, or else
-// all that read by one of its profiles.
+// concerned returns the crawlers that a finding affects: the one that it names, or all that read by one of
+// its profiles.
 func (s *Site) concerned(f *audit.Finding) (crawlers []int) {
 	for k, c := range s.Crawlers {
 		if strings.HasPrefix(f.Touched, openTo+c.Label+" ") {

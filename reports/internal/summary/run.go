@@ -24,7 +24,7 @@ type Run struct {
 	Untested []audit.Problem // those about the user's own list of URLs
 }
 
-// AddListProblem puts one of ListProblems where it is told, and counts what was left out.
+// AddListProblem adds one of ListProblems to the errors that are shown, and counts those that are skipped.
 func (r *Run) AddListProblem(p *audit.Problem) {
 	if p.Stage != audit.StageURLs {
 		r.BadLines = append(r.BadLines, *p)

@@ -41,7 +41,7 @@ func newJudge(url, origin string, crawlers []audit.Crawler, versions []history.V
 	return j
 }
 
-// judge returns what a run's answer says of the URL, for each crawler. The run must be one that tells.
+// judge returns the verdict of a run's answer on the URL, for each crawler. The run must have an answer.
 func (j *judge) judge(run *history.SiteRun) []audit.Verdict {
 	key := answer{run.SHA256, run.Code, run.Status}
 	list, ok := j.known[key]

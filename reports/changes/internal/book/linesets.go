@@ -9,8 +9,8 @@ import (
 	"robots-audit/reports/changes/internal/model"
 )
 
-// lineSets are the sets of changed lines that flip URLs together. A flip knows them by their
-// indices; what the lines are is known at the end of the site.
+// lineSets are the sets of changed lines that change verdicts together. A URL refers to them by index; the
+// lines themselves are known at the end of the site.
 type lineSets struct {
 	words   []string // of all sets so far
 	numbers map[string]int

@@ -18,8 +18,8 @@ var (
 	}
 )
 
-// lineMarks colour lines side by side by how they differ: what was is red, what is now
-// green, what has been edited or moved amber, and what is alike grey.
+// lineMarks colour lines side by side: old lines red, new lines green, edited or moved lines amber, equal
+// lines grey.
 func lineMarks() []xlsx.ConditionalFormat {
 	word := func(op compare.Op, c xlsx.Colour) xlsx.Highlight {
 		return xlsx.Highlight{Text: op.Words(), Colour: c}

@@ -27,7 +27,7 @@ func settingTable() *xlsx.Table[settingRow] {
 	}, xlsx.ConditionalFormat{Column: 3, Highlights: []xlsx.Highlight{{Text: "no", Colour: xlsx.Amber}}})
 }
 
-// crawler is one that both runs asked about on at least one site, with its flips on all of them.
+// crawler is a crawler that both runs tested on at least one site, with its changes on all sites.
 type crawler struct {
 	compare.Crawler
 	compare.Counts // pages

@@ -61,7 +61,7 @@ func (c *Comparison) Add(s *Site) {
 	t.Totals.Add(&s.Totals)
 }
 
-// maxReaders bounds what is told of what the runs asked.
+// maxReaders limits the notes on what the runs requested.
 const maxReaders = 20
 
 // addReaders keeps what differs in what the two runs asked. It is the same for all sites,

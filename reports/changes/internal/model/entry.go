@@ -9,7 +9,7 @@ import (
 	"robots-audit/audit/compare"
 )
 
-// Entry is what is kept of a site for what is said of all of them.
+// Entry is what is kept of a site for the summary of all sites.
 type Entry struct {
 	Name               string
 	Number             int // from 0, as the sites come

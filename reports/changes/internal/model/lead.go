@@ -212,9 +212,9 @@ func edit(l *compare.Line) string {
 	return l.Op.Words() + " " + LineName(l)
 }
 
-// lineCounts are the pages that each changed line flips that way for a crawler, and the
-// number of all that flip. Lines are counted for all crawlers together: where more pages
-// flip for others, they are counted anew, as long as all of them are kept as samples.
+// lineCounts returns how many pages each changed line changes in this direction for a crawler, and the
+// number of all such pages. Lines have counts for all crawlers together. If more pages change for others,
+// the samples are counted, provided that all pages are samples.
 func (s *Site) lineCounts(w way, crawler int) (counts map[*compare.Line]int64, total int64) {
 	counts, total = map[*compare.Line]int64{}, w.pages(&s.Flips[crawler])
 	if total == w.all(&s.Totals) {

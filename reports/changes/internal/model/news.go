@@ -9,8 +9,8 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// news are the changes that a lead is to tell, the most severe first: those that matter, and
-// of which neither the flips tell nor a change before them.
+// news are the changes for the lead, most severe first: those that matter and that neither the changed
+// verdicts nor an earlier change cover.
 func (s *Site) news() (list []*compare.Change) {
 	told := map[[3]string]bool{}
 	for i := range s.Changes {
@@ -40,8 +40,8 @@ func lessSitemaps(c compare.Change) bool {
 	return c.Kind == compare.KindSitemapURLs && c.Condition == "AL07"
 }
 
-// toldByFlips reports whether a change is what makes pages flip, or what follows of it, so
-// that whoever reads of the flips knows of it.
+// toldByFlips reports whether a change causes or follows from changed verdicts, so that the sentences on
+// these cover it.
 func (s *Site) toldByFlips(c *compare.Change) bool {
 	switch {
 	case c.Kind == compare.KindShare: // moves by flips, and by URLs that come and go
@@ -103,8 +103,8 @@ func (s *Site) originOf(url string) *compare.Origin {
 	return nil
 }
 
-// newsWords tell of the first change, and how many there are beside it. alone = nothing is
-// told before; else what is of no great weight is counted alone.
+// newsWords describe the first change and the number of further ones. alone = no other sentence comes
+// before; otherwise minor changes are only counted.
 func (s *Site) newsWords(alone bool) []string {
 	list := s.news()
 	if len(list) == 0 {

@@ -12,8 +12,8 @@ import (
 	"robots-audit/engine"
 )
 
-// Rank is what a URL that flips is ranked by before its weight: the first is the
-// first to look at. A URL that flips in several ways is ranked by the first of them.
+// Rank is the rank of a changed URL before its weight: lower ranks come first. A URL with several changes
+// has the lowest rank of them.
 type Rank uint8
 
 // The ranks.

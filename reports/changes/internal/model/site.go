@@ -16,8 +16,8 @@ type Site struct {
 	Clicks  []Clicks // of Crawlers; nil = of no page that flips are clicks known
 }
 
-// Clicks are those of pages that flip for a crawler, as far as the user's own list
-// tells of them: a page without has none, where in a weight it counts as 1.
+// Clicks are the clicks of changed pages, from the user's own list. A page without clicks counts as 0 here,
+// but as 1 in a weight.
 type Clicks struct {
 	Lost   int64 // of pages that are newly blocked
 	Gained int64 // of pages that are newly allowed

@@ -48,8 +48,8 @@ func (b bar) Site() string {
 
 func (b *bar) weight() int64 { return b.WeightBlocked + b.WeightAllowed }
 
-// newBars returns nil where nothing flips one way or the other. all is the weight of
-// these directories and of those that are not shown.
+// newBars returns nil if nothing changed. all is the weight of these directories and of those that are not
+// shown.
 func newBars(rows []bar, all int64, clicks bool) *bars {
 	most := int64(0)
 	for i := range rows {
