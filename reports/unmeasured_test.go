@@ -134,7 +134,7 @@ func TestUnmeasuredFigures(t *testing.T) {
 		{"broken.test", "URLs skipped", "–", "unknown", "not measured: no URL was found"},
 		{"broken.test", "Blocked for Googlebot", "–", "unknown", "not measured: no URL was tested; follows the group for * (line 1)"},
 		{"closed.test", "Blocked for Googlebot", "–", "critical", "the home page is blocked; not measured: no URL was tested"},
-		{"silent.test", "robots.txt, HTTP status", "–", "unknown", "no answer. For Googlebot: everything is blocked: the connection closed before the end of the answer: "},
+		{"silent.test", "robots.txt, HTTP status", "–", "unknown", "no answer. For Googlebot: if it cannot read robots.txt either, everything is blocked: the connection closed before the end of the answer: "},
 		{"silent.test", "State", "Unknown", "unknown", "robots.txt could not be read"},
 		{"fine.test", "Blocked for at least one crawler", "1", "critical", "in a sitemap but blocked by robots.txt"},
 		{"silent.test", "Blocked for Bingbot", "–", "unknown", "not measured: no URL was tested"},

@@ -14,9 +14,11 @@ type agentRow struct {
 	crawler *audit.Crawler
 	read    *audit.Read
 	origin  string
-	blocked int64
-	urls    int64
-	counted bool // some of them have a clear verdict
+
+	answered bool // for robots.txt
+	blocked  int64
+	urls     int64
+	counted  bool // some of them have a clear verdict
 }
 
 // agentSheet has the crawlers asked about, in the order asked for.
@@ -42,7 +44,7 @@ func agentSheet(o *sheetOptions) sheetDefinition {
 			return xlsx.Float(r.read.CrawlDelay)
 		}},
 		{Title: "Home page blocked", Width: 11, Value: func(r *agentRow) xlsx.Cell {
-			if r.read.Access == engine.AccessUnknown {
+			if r.read.Access == engine.AccessUnknown || !r.answered {
 				return unmeasured
 			}
 			return xlsx.YesNo(r.read.BlocksRoot)
@@ -62,7 +64,7 @@ func agentSheet(o *sheetOptions) sheetDefinition {
 		of := s.workbook.site
 		own := of.Robots(0)
 		for i := range of.Crawlers {
-			s.write(&agentRow{&of.Crawlers[i], site.Read(own, i), own.Origin, site.BlockedFor(d, i), d.URLs, of.CountedFor(d, i)})
+			s.write(&agentRow{&of.Crawlers[i], site.Read(own, i), own.Origin, site.Answered(own), site.BlockedFor(d, i), d.URLs, of.CountedFor(d, i)})
 		}
 	}})
 }

@@ -13,7 +13,7 @@ type hopRow struct {
 	step      int
 	hop       audit.Hop
 	file      *audit.Outcome // of the last hop: the whole
-	reads     []audit.Read   // of the last hop
+	robots    *audit.Robots  // of the last hop
 	forecasts []string       // of the last hop, for each crawler: what becomes of the answer in time
 	given     bool           // no request at all: see crawl.Outcome.Given
 }
@@ -38,7 +38,7 @@ func writeHops(s *sheet[hopRow], r *audit.Robots) {
 	for i, hop := range hops {
 		row := hopRow{origin: r.Origin, step: i + 1, hop: hop, given: r.File.Given}
 		if i == len(hops)-1 {
-			row.file, row.reads = &r.File.Outcome, r.Reads
+			row.file, row.robots = &r.File.Outcome, r
 			if r.File.Given {
 				row.file = &audit.Outcome{}
 			}
@@ -88,10 +88,10 @@ func hostColumns(crawlers []audit.Crawler) []xlsx.Column[hopRow] {
 	}
 	for i, c := range crawlers {
 		columns = append(columns, xlsx.Column[hopRow]{Title: "What " + c.Label + " makes of it", Width: 50, Value: func(r *hopRow) xlsx.Cell {
-			if i >= len(r.reads) {
+			if r.robots == nil || i >= len(r.robots.Reads) {
 				return xlsx.Cell{}
 			}
-			return xlsx.Text(site.DescribeAccess(&r.reads[i]))
+			return xlsx.Text(site.AccessWords(r.robots, i))
 		}})
 	}
 	for i := range crawlers {

@@ -55,12 +55,12 @@ func sitemapSheet(o *sheetOptions) sheetDefinition {
 	if !o.AllSheets {
 		return define(o, table, hooks[audit.Sitemap]{end: func(s *sheet[audit.Sitemap], _ *audit.Done) {
 			for _, file := range s.workbook.sitemaps {
-				s.write(file)
+				s.write(s.workbook.site.KnownSelf(file))
 			}
 		}})
 	}
 	return define(o, table, hooks[audit.Sitemap]{
-		sitemap: (*sheet[audit.Sitemap]).write,
+		sitemap: func(s *sheet[audit.Sitemap], file *audit.Sitemap) { s.write(s.workbook.site.KnownSelf(file)) },
 		absent: func(of *site.Site, _ *audit.Done) absence {
 			if !site.Answered(of.Robots(0)) {
 				return absence{why: "no sitemap was asked for: there was no answer to the request for robots.txt"}

@@ -28,9 +28,6 @@ func (m *markup) crawler(c *viewCrawler) {
 		m.state(c.State)
 	}
 	m.rawText(`<span class="sub flow">`, c.Access)
-	if c.Read.BlocksRoot {
-		m.raw(`; the home page is blocked`)
-	}
 	m.raw(`</span><td>`)
 	switch {
 	case c.Read.GroupLine > 0:

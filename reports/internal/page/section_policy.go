@@ -1,9 +1,18 @@
 package page
 
+import (
+	"strings"
+
+	"robots-audit/reports/internal/site"
+)
+
 func (m *markup) policy(v *siteView) {
-	if v.Sampled {
+	switch {
+	case strings.HasPrefix(v.AIPolicy, site.ReachUnknown):
+		m.raw(`<p class="note">robots.txt could not be read, so what it says to these crawlers is unknown`)
+	case v.Sampled:
 		m.raw(`<p class="note">Tested on the URLs of the site's own address`)
-	} else {
+	default:
 		m.raw(`<p class="note">Tested on the home page and the rules, because there was no URL to test`)
 	}
 	m.raw(". ● all allowed, ◐ part, ○ none, ? unknown. In square brackets: what the operator says about following robots.txt. Nothing there means: it says yes.</p>\n")

@@ -153,14 +153,19 @@ func (p *Site) viewCrawlers(d *audit.Done) []viewCrawler {
 		case engine.Parsed:
 			v.Parsed, v.Access, v.Why = true, "the rules apply", site.DescribeGroupReason(how.Access, how.GroupReason)
 		case engine.AllowAll:
-			v.Access, v.Why = "everything may be crawled", how.Why
+			v.Access, v.Why = "everything is allowed", how.Why
 		case engine.DisallowAll:
 			v.Access, v.Why = "everything is blocked", how.Why
 		default:
 			v.Access, v.Why = "unknown", how.Why
 		}
-		if how.BlocksRoot && site.Answered(own) {
-			v.State = audit.Critical
+		if !site.Answered(own) {
+			v.State = audit.Undetermined
+			if how.Access != engine.AccessUnknown {
+				v.Access = "if it cannot read robots.txt either, " + v.Access
+			}
+		} else if how.BlocksRoot {
+			v.State, v.Access = audit.Critical, v.Access+"; the home page is blocked"
 		} else if !v.Counted && v.State == audit.OK {
 			v.State = "" // the answer is known, and what it means for any URL was not tested
 		} else if v.State == audit.OK && v.Blocked > 0 {

@@ -27,6 +27,19 @@ func DescribeAccess(r *audit.Read) string {
 	return words
 }
 
+// AccessWords say what an origin's answer for robots.txt means to the i-th crawler. Without an
+// answer it means that only if the crawler gets none either.
+func AccessWords(robots *audit.Robots, i int) string {
+	return ifUnread(robots) + DescribeAccess(Read(robots, i))
+}
+
+func ifUnread(robots *audit.Robots) string {
+	if Answered(robots) {
+		return ""
+	}
+	return "if it cannot read robots.txt either, "
+}
+
 // SameAtAnyTime is the forecast of an answer that means the same whenever it is used.
 const SameAtAnyTime = "the same at any time"
 
@@ -86,7 +99,7 @@ func (s *Site) AnswerMeanings(r *audit.Robots) []AnswerMeaning {
 	var list []AnswerMeaning
 next:
 	for i := range s.Crawlers {
-		words, later := DescribeAccess(Read(r, i)), s.Forecast(r.Index, i)
+		words, later := AccessWords(r, i), s.Forecast(r.Index, i)
 		if later == SameAtAnyTime {
 			later = ""
 		}

@@ -16,7 +16,7 @@ func (s *Site) originFigure(d *audit.Done) Figure {
 func (s *Site) statusFigure(*audit.Done) Figure {
 	own := s.Robots(0)
 	first := Read(own, 0)
-	f := Figure{State: AccessState(first.Access), Why: "For " + s.firstLabel() + ": " + DescribeAccess(first)}
+	f := Figure{State: AccessState(first.Access), Why: "For " + s.firstLabel() + ": " + AccessWords(own, 0)}
 	if own.File.Given {
 		f.Value, f.Why = Text("not asked"), f.Why+", as if served ("+checksum(own)+")"
 	} else if own.File.Status != 0 {
@@ -60,7 +60,7 @@ func (s *Site) findingsFigure(d *audit.Done) Figure {
 	if d.Findings.Total() == 0 {
 		f.Why = "robots.txt has no issues"
 	}
-	if f.State == audit.OK && !Answered(s.Robots(0)) {
+	if !Answered(s.Robots(0)) { // crawlers may be able to read it
 		f.State = audit.Undetermined
 	}
 	return f
@@ -71,7 +71,7 @@ func (s *Site) idleFigure(d *audit.Done) Figure {
 	of := s.RuleTotals()
 	switch {
 	case of.Lines == 0 && !HasRules(s.Robots(0)):
-		return Figure{Why: "no rules were read: " + DescribeAccess(Read(s.Robots(0), 0))}
+		return Figure{Why: "no rules were read: " + AccessWords(s.Robots(0), 0)}
 	case of.Lines == 0:
 		return Figure{Why: "robots.txt has no rules"}
 	case of.Tested == 0:

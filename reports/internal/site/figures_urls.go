@@ -70,7 +70,7 @@ func (s *Site) crawlerFigure(d *audit.Done, i int) Figure {
 	how := Read(s.Robots(0), i)
 	why := DescribeGroupReason(how.Access, how.GroupReason)
 	if how.Access != engine.Parsed {
-		why = DescribeAccess(how)
+		why = AccessWords(s.Robots(0), i)
 	} else if how.GroupTokens != "" {
 		why = fmt.Sprintf("follows the group for %s (line %d): %s", how.GroupTokens, how.GroupLine, why)
 	}

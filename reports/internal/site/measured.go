@@ -85,8 +85,10 @@ func (s *Site) NotMeasured(d *audit.Done) map[string]string {
 }
 
 // Answered reports whether the server gave an answer to the request for robots.txt,
-// be it a bad one.
-func Answered(r *audit.Robots) bool { return r.File.Status != 0 || HasRules(r) }
+// be it a bad one, or a redirect to a server that gave none.
+func Answered(r *audit.Robots) bool {
+	return r.File.Status != 0 || len(r.File.Hops) > 0 && r.File.Hops[0].Status != 0 || HasRules(r)
+}
 
 // HasRules reports whether the lines of a robots.txt matter to any crawler.
 func HasRules(r *audit.Robots) bool {

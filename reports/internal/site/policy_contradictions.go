@@ -15,6 +15,8 @@ func (c *PolicyCrawler) Inherited() string {
 	how := c.Read
 	reason := DescribeGroupReason(how.Access, how.GroupReason)
 	switch {
+	case how.Access != engine.Parsed && c.Reach.Word == ReachUnknown:
+		return "if it cannot read robots.txt either: " + how.Why
 	case how.Access != engine.Parsed:
 		return how.Why
 	case how.GroupLine > 0:

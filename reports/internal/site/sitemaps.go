@@ -104,6 +104,16 @@ func FormatProblem(code, detail string) string {
 	return Meaning(code) + ": " + detail
 }
 
+// KnownSelf is a sitemap without the verdicts on itself where they rest on no answer for robots.txt.
+func (s *Site) KnownSelf(file *audit.Sitemap) *audit.Sitemap {
+	if Answered(s.Robots(s.originOf(file.URL))) {
+		return file
+	}
+	known := *file
+	known.Self = nil
+	return &known
+}
+
 // SelfBlocked names the crawlers that may not fetch the sitemap itself.
 func SelfBlocked(s *audit.Sitemap, crawlers []audit.Crawler) string {
 	var names []string

@@ -45,17 +45,22 @@ func (s *Site) accessCause(r *audit.Robots, crawlers []int, tested int64, d *aud
 		c.URLs, c.Share = Value{}, Value{}
 	}
 	closed := r.Reads[crawlers[0]].Access == engine.DisallowAll
-	what := "so crawlers fetch nothing from this host"
+	who, they := "crawlers fetch", "they fetch"
 	if len(crawlers) < len(r.Reads) {
-		what = "so " + someNames(c.Crawlers) + wording.Verb(len(crawlers), " fetches", " fetch") + " nothing from this host"
+		who = someNames(c.Crawlers) + wording.Verb(len(crawlers), " fetches", " fetch")
+		they = who
+	}
+	what := ", so " + who + " nothing from this host"
+	if !Answered(r) {
+		what = ". If crawlers cannot read it either, " + they + " nothing from this host for now"
 	}
 	if !closed {
-		what = "and what crawlers do then is unknown"
+		what = ", and what crawlers do then is unknown"
 	}
 	for i := range c.Crawlers {
 		c.Crawlers[i].URLs = tested
 	}
-	c.What = robotsURL(r) + " " + answerWords(r) + ", " + what
+	c.What = robotsURL(r) + " " + answerWords(r) + what
 	c.Meant = "Probably not. This is the server's answer, not a rule."
 	if r.File.Status != 0 {
 		c.Meant = "Unknown. The server may be set up this way, or have an error."
