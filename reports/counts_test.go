@@ -159,7 +159,7 @@ func TestCounts(t *testing.T) {
 		same("kinds", int64(len(kinds)), int64(len(d.Kinds)))
 		blockedKinds := map[string]map[string]int64{}
 		for _, row := range perCrawler(t, sheetRows(t, f, "Resources")) {
-			if row["Verdict"] == "disallow" {
+			if row["Verdict"] == "blocked" {
 				if blockedKinds[row["Kind"]] == nil {
 					blockedKinds[row["Kind"]] = map[string]int64{}
 				}

@@ -61,7 +61,7 @@ func TestRowsByClicks(t *testing.T) {
 				t.Errorf("row %d of %d is %s with %q clicks, want %q", i, c.pages, row["URL"], row["Clicks"], want)
 			case i > 0 && i != clicked && (number < before) != (i < clicked):
 				t.Errorf("row %d: %d after %d", i, number, before)
-			case row["Crawlers"] != "Googlebot, Bingbot" || row["Directory"] != "/a/" || row["Pattern"] != "/a/{n}" || row["Line"] != "2" || len(row["url_id"]) != 16 || row["Source"] == "":
+			case row["Crawlers"] != "Googlebot, Bingbot" || row["Directory"] != "/a/" || row["Template"] != "/a/{n}" || row["Line"] != "2" || len(row["url_id"]) != 16 || row["Source"] == "":
 				t.Errorf("row %d: %v", i, row)
 			}
 			before = number

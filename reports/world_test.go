@@ -301,7 +301,7 @@ func TestRival(t *testing.T) {
 	f := written(t, Options{}, judged(t, "Googlebot,GPTBot,Googlebot@rep-1994", engine.File{Status: 200, Body: []byte(body)},
 		"/a", "/a/b", "/a/b/c", "/a/b/c/d", "/img/a", "/ok", "/a/%62/c"))
 	blocked := sheetRows(t, f, "Blocked")
-	got := columns(blocked, "URL", "Crawlers", "Profile", "Line", "Runner-up rule", "Runner-up line", "Margin (bytes)", "If this line is deleted", "Pattern", "Clicks")
+	got := columns(blocked, "URL", "Crawlers", "Profile", "Line", "Runner-up rule", "Runner-up line", "Margin (bytes)", "If this line is deleted", "Template", "Clicks")
 	want := `https://example.com/a/%62/c | Googlebot, Googlebot@rep-1994 | google, rep-1994 | 2 | none (Googlebot); disallow: /a/b/c (Googlebot@rep-1994) | none (Googlebot); 4 (Googlebot@rep-1994) | none (Googlebot); 0 (Googlebot@rep-1994) | allow: no other rule (Googlebot); still disallow by line 4 (Googlebot@rep-1994) | /a/%62/c | 6
 https://example.com/a/%62/c | GPTBot | rfc9309 | 4 | allow: /a/b | 3 | 2 | allow by line 3 | /a/%62/c | 6
 https://example.com/a/b/c/d | Googlebot, GPTBot | google, rfc9309 | 5 | disallow: /a/b/c | 4 | 2 | still disallow by line 4 | /a/b/c/d | 3

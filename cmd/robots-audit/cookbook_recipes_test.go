@@ -33,13 +33,13 @@ var recipes = map[string]recipe{
 	"robots-audit www.example.com -segments segments.csv -out segments": {
 		looks: book("segments/www.example.com.xlsx", "Segments", map[string]string{"Segment": "shop", "URLs blocked": "2"})},
 	"robots-audit www.example.com -crawlers Googlebot,YandexBot -out readers": {
-		looks: book("readers/www.example.com.xlsx", "Disagreements", map[string]string{"URL": "https://www.example.com/books/crime/?sort=price", "Googlebot": "disallow", "YandexBot": "allow", "Cause": "length"})},
+		looks: book("readers/www.example.com.xlsx", "Disagreements", map[string]string{"URL": "https://www.example.com/books/crime/?sort=price", "Googlebot": "blocked", "YandexBot": "allowed", "Cause": "length"})},
 	"robots-audit check -crawler Googlebot -explain https://www.example.com/robots.txt /shop/sale": {
 		code: cli.ExitFindings, looks: prints("disallow", "/shop/sale", "line 4")},
 	"robots-audit shop.example.com -out down": {
 		looks: book("down/shop.example.com.xlsx", "Requests for robots.txt", map[string]string{"Status": "503", "What Googlebot makes of it": "503", "Forecast for Googlebot": "30 days"})},
 	"robots-audit simulate reports/2026-11 -site www.example.com -robots new-robots.txt -out deploy": {
-		looks: book("deploy/changes.xlsx", "Changed URLs", map[string]string{"URL": "https://www.example.com/sale", "Before": "disallow", "Now": "allow"})},
+		looks: book("deploy/changes.xlsx", "Changed URLs", map[string]string{"URL": "https://www.example.com/sale", "Before": "blocked", "Now": "allowed"})},
 	"robots-audit simulate reports/2026-11 -site www.example.com -free /shop/sale -out free -write freed.txt": {
 		looks: []look{{texts: []string{"Insert after line", "changes no other verdict"}}, {file: "freed.txt", texts: []string{"Allow: /shop/sale\n"}}}},
 	"robots-audit simulate reports/2026-11 -site www.example.com -block pages.txt -crawler purpose:ai-training -out training -write no-training.txt": {

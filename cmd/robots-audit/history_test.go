@@ -58,7 +58,7 @@ func TestHistoryIDs(t *testing.T) {
 		for _, sheet := range book.GetSheetList() {
 			for _, row := range sheetRows(t, book, sheet, "url_id", "Crawlers", "Verdict", "Rule", "Line") {
 				for crawler := range strings.SplitSeq(row[1], ", ") {
-					if row[2] == "disallow" {
+					if row[2] == "blocked" {
 						told = append(told, strings.Join([]string{row[0], crawler, row[3], row[4]}, " "))
 					}
 				}

@@ -29,7 +29,7 @@ var verdicts = [...]engine.Verdict{engine.Unknown, engine.Allow, engine.Disallow
 func (b *Site) verdictName(v engine.Verdict) xlsx.Cell {
 	if b.cells.verdicts == nil {
 		for _, v := range verdicts {
-			b.cells.verdicts = append(b.cells.verdicts, b.Strings.Cell(v.String()))
+			b.cells.verdicts = append(b.cells.verdicts, b.Strings.Cell(v.Word()))
 		}
 	}
 	return b.cells.verdicts[min(int(v), len(verdicts)-1)]

@@ -128,7 +128,7 @@ func verdictColumns(o *sheetOptions, resources bool) []xlsx.Column[verdictRow] {
 	} else {
 		columns = append(columns,
 			xlsx.Column[verdictRow]{Title: "Directory", Width: 22, Value: func(r *verdictRow) xlsx.Cell { return r.directory }},
-			xlsx.Column[verdictRow]{Title: "Pattern", Width: 40, Value: func(r *verdictRow) xlsx.Cell { return r.pattern }},
+			xlsx.Column[verdictRow]{Title: "Template", Width: 40, Value: func(r *verdictRow) xlsx.Cell { return r.pattern }},
 		)
 	}
 	return append(columns, []xlsx.Column[verdictRow]{

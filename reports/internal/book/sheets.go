@@ -220,7 +220,7 @@ func (h *hooks[T]) definition(table *xlsx.Table[T]) sheetDefinition {
 
 // Conditional formats: verdicts, states, severities, and what an AI crawler may fetch.
 var (
-	verdictColours  = []xlsx.Highlight{{Text: "disallow", Colour: xlsx.Red}, {Text: "undefined", Colour: xlsx.Amber}, {Text: "unknown", Colour: xlsx.Grey}}
+	verdictColours  = []xlsx.Highlight{{Text: "blocked", Colour: xlsx.Red}, {Text: "undefined", Colour: xlsx.Amber}, {Text: "unknown", Colour: xlsx.Grey}}
 	stateColours    = []xlsx.Highlight{{Text: "Critical", Colour: xlsx.Red}, {Text: "Warning", Colour: xlsx.Amber}, {Text: "Unknown", Colour: xlsx.Grey}, {Text: "OK", Colour: xlsx.Green}}
 	severityColours = []xlsx.Highlight{{Text: "critical", Colour: xlsx.Red}, {Text: "error", Colour: xlsx.Red}, {Text: "warning", Colour: xlsx.Amber}, {Text: "info", Colour: xlsx.Grey}}
 	accessColours   = []xlsx.Highlight{{Text: "none", Colour: xlsx.Red}, {Text: "part", Colour: xlsx.Amber}, {Text: "unknown", Colour: xlsx.Grey}, {Text: "all", Colour: xlsx.Green},

@@ -45,7 +45,7 @@ func TestStatesOf(t *testing.T) {
 	var want []string
 	at := 0
 	for _, c := range totals.States() {
-		want = append(want, fmt.Sprint(c.Name, " ", c.Count, " ", at, " ", 100*c.Count))
+		want = append(want, fmt.Sprint(map[string]string{"Critical": "critical", "Warning": "warn", "Unknown": "unknown", "OK": "ok"}[c.Name], " ", c.Count, " ", at, " ", 100*c.Count))
 		at += 100 * c.Count
 	}
 	if !slices.Equal(got, want) {

@@ -4,7 +4,7 @@ func (m *markup) directories(v *siteView) {
 	of := &v.Directories
 	m.raw(`<div class="scroll" tabindex="0" role="region" aria-label="Blocked by place">
 <table class="bars"><caption>URLs by top directory or template</caption>
-<thead><tr><th>Place<th class="wide"><span class="key b">blocked</span> <span class="key u">no clear verdict</span> <span class="key a">allowed</span><th>Blocked<th>Unclear<th>Allowed<th>Share blocked
+<thead><tr><th>Directory or template<th class="wide"><span class="key b">blocked</span> <span class="key u">no clear verdict</span> <span class="key a">allowed</span><th>Blocked<th>Unclear<th>Allowed<th>Share blocked
 <tbody>`)
 	for i := range of.Rows {
 		m.directory(&of.Rows[i])

@@ -35,7 +35,7 @@ func fileTitle(v *siteView) string {
 func (m *markup) file(f *viewFile) {
 	m.attrIn(`<div class="scroll file" tabindex="0" role="region" aria-label="robots.txt of `, f.Origin, "\">\n")
 	m.in(`<table class="heat"><caption>Lines of <bdi>`, f.Origin, `</bdi>/robots.txt with the URLs that each matches and decides</caption>
-<thead><tr><th>Line<th>Text<th>Counts as<th>Matched<th>Decided`)
+<thead><tr><th>Line<th>Text<th>Read as<th>Matched<th>Decided`)
 	for from := 0; from < len(f.Lines); {
 		to := from + bodyLength(f.Lines[from:])
 		m.body(f.Lines[from:to], from >= 3 && from >= len(f.Lines)-4)

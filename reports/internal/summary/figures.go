@@ -66,7 +66,7 @@ var figures = []figure{
 		}
 		f := site.Figure{Value: site.Number(r.Totals.Findings.Total()), Why: site.DescribeSeverities(r.Totals.Findings) + ": " + what}
 		if n := r.Overview.Searched; n < r.Totals.Sites {
-			f.Why += fmt.Sprintf("; on %s of %d that have a robots.txt to check", wording.Plural(n, "site"), r.Totals.Sites)
+			f.Why += fmt.Sprintf("; %d of %s have a robots.txt that could be read", n, wording.Plural(r.Totals.Sites, "site"))
 		}
 		return f
 	}},
@@ -87,7 +87,7 @@ const noSite = "not measured: no site is finished"
 func (r *Run) tested(f site.Figure) site.Figure {
 	t := r.Totals
 	if t.URLs > 0 && t.Tested < t.Sites {
-		f.Why += fmt.Sprintf("; on %s of %d that have URLs", wording.Plural(t.Tested, "site"), t.Sites)
+		f.Why += fmt.Sprintf("; tested on %d of %s, because the other %d have no URLs to test", t.Tested, wording.Plural(t.Sites, "site"), t.Sites-t.Tested)
 	}
 	return r.bounded(f)
 }

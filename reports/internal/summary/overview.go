@@ -119,7 +119,7 @@ func (o *Overview) Sentences(t Totals) [3]string {
 			wording.Thousands(t.Blocked), wording.URLs(t.URLs), wording.Percent(t.Blocked, t.URLs), wording.Verb(t.Blocked, "is", "are"))
 	}
 	if t.URLs > 0 && t.Tested < t.Sites {
-		s[1] += fmt.Sprintf(" URLs were tested on %s of %s.", wording.Thousands(t.Tested), wording.Plural(t.Sites, "site"))
+		s[1] += fmt.Sprintf(" URLs were tested on %s of %s. %s.", wording.Thousands(t.Tested), wording.Plural(t.Sites, "site"), t.untestedWords())
 	}
 	if o.Unclear > 0 {
 		s[1] += fmt.Sprintf(" %s no clear verdict and %s not counted as allowed.", wording.URLs(o.Unclear)+wording.Verb(o.Unclear, " has", " have"), wording.Verb(o.Unclear, "is", "are"))
@@ -136,6 +136,16 @@ func (o *Overview) Sentences(t Totals) [3]string {
 	return s
 }
 
+// untestedWords say why sites have no tested URLs, and that these are not all of the unknown ones.
+func (t Totals) untestedWords() string {
+	n := t.Sites - t.Tested
+	words := "The other " + wording.Verb(n, "one has", wording.Thousands(n)+" have") + " no URLs to test"
+	if n != t.Unknown {
+		words += ". Such a site is OK only if its robots.txt blocks nothing"
+	}
+	return words
+}
+
 // Class is a number of sites, or of something else, under a name.
 type Class struct {
 	Name  string
@@ -144,7 +154,7 @@ type Class struct {
 
 // States are the sites by state, the most severe first.
 func (t Totals) States() []Class {
-	return []Class{{"critical", t.Critical}, {"warn", t.Warn}, {"unknown", t.Unknown}, {"ok", t.OK}}
+	return []Class{{"Critical", t.Critical}, {"Warning", t.Warn}, {"Unknown", t.Unknown}, {"OK", t.OK}}
 }
 
 // StatesTitle says how many sites need a look or could not be judged.

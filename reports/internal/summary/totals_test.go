@@ -110,3 +110,22 @@ func TestHeadlineOfMany(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// TestUntestedSites: where not all sites have tested URLs, it is said why, and why they may be other
+// sites than the unknown ones.
+func TestUntestedSites(t *testing.T) {
+	const ok = " Such a site is OK only if its robots.txt blocks nothing."
+	for _, c := range []struct {
+		totals Totals
+		want   string
+	}{
+		{Totals{Sites: 43, OK: 38, Unknown: 5, Tested: 37, URLs: 9}, "None of the 9 URLs is blocked. URLs were tested on 37 of 43 sites. The other 6 have no URLs to test." + ok},
+		{Totals{Sites: 2, OK: 2, Tested: 1, URLs: 9}, "None of the 9 URLs is blocked. URLs were tested on 1 of 2 sites. The other one has no URLs to test." + ok},
+		{Totals{Sites: 5, OK: 3, Unknown: 2, Tested: 3, URLs: 9}, "None of the 9 URLs is blocked. URLs were tested on 3 of 5 sites. The other 2 have no URLs to test."},
+		{Totals{Sites: 5, OK: 5, Tested: 5, URLs: 9}, "None of the 9 URLs is blocked."},
+	} {
+		if got := (&Overview{}).Sentences(c.totals)[1]; got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

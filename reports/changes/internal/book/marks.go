@@ -11,7 +11,7 @@ var (
 		{Text: compare.NewlyBlocked.Words(), Colour: xlsx.Red}, {Text: compare.NewlyAllowed.Words(), Colour: xlsx.Green},
 		{Text: compare.NowUnclear.Words(), Colour: xlsx.Amber}, {Text: compare.ClearAgain.Words(), Colour: xlsx.Grey},
 	}
-	verdictColours  = []xlsx.Highlight{{Text: "disallow", Colour: xlsx.Red}, {Text: "undefined", Colour: xlsx.Amber}, {Text: "unknown", Colour: xlsx.Grey}}
+	verdictColours  = []xlsx.Highlight{{Text: "blocked", Colour: xlsx.Red}, {Text: "undefined", Colour: xlsx.Amber}, {Text: "unknown", Colour: xlsx.Grey}}
 	severityColours = []xlsx.Highlight{
 		{Text: string(compare.Critical), Colour: xlsx.Red}, {Text: string(compare.High), Colour: xlsx.Red},
 		{Text: string(compare.Medium), Colour: xlsx.Amber}, {Text: string(compare.Info), Colour: xlsx.Grey},

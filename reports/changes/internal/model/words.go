@@ -26,17 +26,6 @@ const maxLine = 120
 // left within.
 func quoted(s string) string { return escape.Quoted(s, maxLine) }
 
-// VerdictWords returns a verdict in words: "allowed", "blocked", "undefined", "unknown".
-func VerdictWords(v engine.Verdict) string {
-	switch v {
-	case engine.Allow:
-		return "allowed"
-	case engine.Disallow:
-		return "blocked"
-	}
-	return v.String()
-}
-
 // CauseAbout says what a cause is, in a few words: "a rule differs".
 func CauseAbout(c compare.Cause) string {
 	return [...]string{

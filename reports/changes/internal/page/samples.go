@@ -79,9 +79,9 @@ func newSamples(s *model.Site) *samples {
 			}
 			first := group[0]
 			verdicts := &kept.Verdicts[first]
-			way := sampleWay{What: kept.Of(first), Why: model.CauseWords(s.Site, &kept.Flip, first), Was: "not known", Is: model.VerdictWords(verdicts.Is), New: newRule(verdicts.New)}
+			way := sampleWay{What: kept.Of(first), Why: model.CauseWords(s.Site, &kept.Flip, first), Was: "not known", Is: verdicts.Is.Word(), New: newRule(verdicts.New)}
 			if !kept.Appeared {
-				way.Was, way.Old = model.VerdictWords(verdicts.Was), newRule(verdicts.Old)
+				way.Was, way.Old = verdicts.Was.Word(), newRule(verdicts.Old)
 			}
 			var names, indices []string
 			for _, c := range group {
