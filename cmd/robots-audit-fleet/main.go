@@ -29,10 +29,10 @@ reports as robots-audit on one machine.
   robots-audit-fleet worker -config fleet.toml                         audit sites of the queue
   robots-audit-fleet submit -config fleet.toml -domains list.txt       put a list into the queue
 `,
-	Tail: `Help for one command: robots-audit-fleet help COMMAND
-All of its flags:     robots-audit-fleet help COMMAND all
-Where data is stored: robots-audit-fleet help fleet
-Database of runs:     robots-audit-fleet help history
+	Tail: `One command:    robots-audit-fleet help COMMAND
+All its flags:  robots-audit-fleet help COMMAND all
+Stored data:    robots-audit-fleet help fleet
+Past runs:      robots-audit-fleet help history
 `,
 	Commands: []cli.Command{
 		{Name: "submit", Group: "Audit", Summary: "have a fleet audit sites, or try it in this process with -local", Run: runSubmit},

@@ -37,10 +37,10 @@ crawler, and which line of robots.txt blocks them.
   robots-audit -domains list.txt     audit a list of sites, one per line
 `,
 	First: func() *flag.FlagSet { return new(audits.Settings).Flags("audit") },
-	Tail: `Help for one command: robots-audit help COMMAND
-All of its flags:     robots-audit help COMMAND all
-Database of runs:     robots-audit help history
-Many machines:        robots-audit-fleet help
+	Tail: `One command:    robots-audit help COMMAND
+All its flags:  robots-audit help COMMAND all
+Past runs:      robots-audit help history
+Many machines:  robots-audit-fleet help
 `,
 	Commands: []cli.Command{
 		{Name: "audit", Group: "Audit", Shown: "SITE…", Summary: "audit sites, or a list of them with -domains FILE", Run: runAudit},

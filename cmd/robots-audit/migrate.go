@@ -57,8 +57,8 @@ temporary errors (429, 5xx, no answer).
 It writes index.html, migration.xlsx (all pairs, most severe first), changes.json,
 changes.md and migration.jsonl (one line per pair).
 `,
-	Exit: `Exit codes: 0 nothing at or above -fail-on; 1 a pair or a leftover is, or an
-important URL or an expectation fails; 2 wrong usage, or a map with mistakes; 3 done, but some pairs or
+	Exit: `Exit codes: 0 nothing at or above -fail-on; 1 a pair or a line of robots.txt is,
+or an important URL or an expectation fails; 2 wrong usage, or a map with mistakes; 3 done, but some pairs or
 expectations could not be judged; 4 the check failed; 130 stopped by a signal.
 `,
 }
@@ -88,7 +88,7 @@ func (m *migrating) flags() *flag.FlagSet {
 	m.Further.Flag(f)
 	f.StringVar(&m.Out, "out", "", "`folder` for the reports (default robots-audit-migrate-<time>)")
 	f.BoolVar(&m.Resume, "resume", false, "continue the check in -out, and retry temporary errors")
-	f.StringVar(&m.gate, "fail-on", "error", "exit with 1 if a pair of the map, or a leftover of another site in robots.txt, is at or above this `severity`: critical, error, warning, info or never")
+	f.StringVar(&m.gate, "fail-on", "error", "exit with 1 if a pair or a line of robots.txt is at or above this `severity`: critical, error, warning, info or never")
 	f.DurationVar(&m.Delay, "delay", 0, "shortest `time` between two requests to one host")
 	f.Float64Var(&m.Rate, "rate", 0, "most `requests` per second for all hosts together. 0 = no limit")
 	f.IntVar(&m.Workers, "workers", 16, "`number` of pairs to check at the same time")
