@@ -43,7 +43,7 @@ func (d *drawing) cellFormats(noLater bool) {
 	formats := [numStyles]*excelize.Style{
 		StyleInt:     {CustomNumFmt: ptr("#,##0"), Alignment: figure},
 		StyleFloat:   {CustomNumFmt: ptr("#,##0.0"), Alignment: figure},
-		StylePercent: {CustomNumFmt: ptr("[=0]0 %;[<0.0995]0.0 %;0 %"), Alignment: figure},
+		StylePercent: {CustomNumFmt: ptr("[=0]0 %_);[<0.0995]0.0 %_);0 %_)"), Alignment: figure}, // _): LibreOffice ignores the indent of percentages
 		StyleDay:     {CustomNumFmt: ptr("yyyy-mm-dd"), Alignment: &excelize.Alignment{Horizontal: "left", Vertical: "top"}},
 		StyleTime:    {CustomNumFmt: ptr("yyyy-mm-dd hh:mm:ss"), Alignment: &excelize.Alignment{Horizontal: "left", Vertical: "top"}},
 		StyleHeader: {
