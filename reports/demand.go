@@ -38,7 +38,7 @@ func (e *UnknownSiteError) Error() string {
 }
 
 // ErrHoldsRun is that files of a site were to be written beside those of another run.
-var ErrHoldsRun = errors.New("the folder holds a run: files of another one are not written there")
+var ErrHoldsRun = errors.New("the folder holds a run")
 
 // Demand makes all files of single sites from their records, as the level levelAll would
 // have written them, whatever the run's level: into the run's folder, or into the folder

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"os"
 	"os/signal"
 	"slices"
 	"strings"
@@ -60,7 +61,7 @@ func runReport(args []string, std cli.Streams) int {
 	case *extra != "" && !slices.Contains(reports.Extras(), *extra):
 		return cli.Usage(std, fmt.Errorf("-reports %q: expected %s. All other reports are written again as the run has them", *extra, strings.Join(reports.Extras(), " or ")))
 	case len(sites) == 0 && *out != "":
-		return cli.Usage(std, errors.New("-out needs a site, as in: robots-audit report RUN -site HOST -out DIR"))
+		return cli.Usage(std, errors.New("-out needs a site, as in: robots-audit report RUN -site HOST -out DIR. Without -out, all reports are written again in the folder of the run"))
 	}
 	signal.Ignore(syscall.SIGPIPE)
 	dir := f.Arg(0)
@@ -101,6 +102,12 @@ func runReport(args []string, std cli.Streams) int {
 	return cli.ExitDone
 }
 
+func sameFolder(a, b string) bool {
+	one, err := os.Stat(a)
+	other, errOther := os.Stat(b)
+	return err == nil && errOther == nil && os.SameFile(one, other)
+}
+
 // reportSites makes the files of single sites.
 func reportSites(options reports.Options, sites []string, out string, std cli.Streams) int {
 	made, err := options.Demand(sites, out)
@@ -111,7 +118,11 @@ func reportSites(options reports.Options, sites []string, out string, std cli.St
 	switch {
 	case errors.Is(err, reports.ErrNoRun):
 		return cli.Usage(std, noRun(options.Dir))
-	case errors.As(err, &unknown), errors.Is(err, reports.ErrHoldsRun), errors.Is(err, reports.ErrNewer):
+	case errors.Is(err, reports.ErrHoldsRun) && sameFolder(out, options.Dir):
+		return cli.Usage(std, fmt.Errorf("-out %s is the folder of the run itself. Leave -out away: the files are then written there", out))
+	case errors.Is(err, reports.ErrHoldsRun):
+		return cli.Usage(std, fmt.Errorf("-out %s holds another run. Name a folder that is new or has no run", out))
+	case errors.As(err, &unknown), errors.Is(err, reports.ErrNewer):
 		return cli.Usage(std, err)
 	case errors.Is(err, reports.ErrLocked):
 		return cli.Failed(std, fmt.Errorf("%w. Or write the files elsewhere with -out DIR", err))
