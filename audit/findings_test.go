@@ -127,9 +127,9 @@ func TestFindings(t *testing.T) {
 		{id: "RUL018", name: "a part of it", robots: "Disallow: /x\n", urls: []string{"/", "/x"}},
 
 		{id: "RUL007", name: "two readers of one group differ", crawlers: "Googlebot,YandexBot", robots: "Disallow: /*?sort=\nAllow: /books/\n", urls: []string{"/books/?sort=a", "/books/a?sort=a", "/x?sort=a", "/y"},
-			want: []string{"RUL007 line 2 warning 2 [http://a.example/books/?sort=a http://a.example/books/a?sort=a] /books/?sort= is blocked for google, allowed for yandex (line 3: allow: /books/). 2 URLs are affected: blocked for Googlebot (google), allowed for YandexBot (yandex)"}},
+			want: []string{"RUL007 line 2 warning 2 [http://a.example/books/?sort=a http://a.example/books/a?sort=a] a URL such as /books/?sort= is blocked for google, allowed for yandex (line 3: allow: /books/). 2 URLs are affected: blocked for Googlebot (google), allowed for YandexBot (yandex)"}},
 		{id: "RUL007", name: "they would differ, and no URL shows it", robots: "Disallow: /*?sort=\nAllow: /books/\n", urls: []string{"/y"},
-			want: []string{"RUL007 line 2 info 0 [] /books/?sort= is blocked for google, allowed for yandex (line 3: allow: /books/)"}},
+			want: []string{"RUL007 line 2 info 0 [] a URL such as /books/?sort= is blocked for google, allowed for yandex (line 3: allow: /books/)"}},
 		{id: "RUL007", name: "one crawler, two profiles", crawlers: "Googlebot,Googlebot@google-2019", robots: "User-agent: googlebot\nDisallow: /a\n", urls: []string{"/a/1", "/b"},
 			want: []string{"RUL007 line 2 warning 1 [http://a.example/a/1] 1 URL gets different verdicts: blocked for Googlebot (google), allowed for Googlebot@google-2019"}},
 		{id: "RUL007", name: "different groups are no matter of reading", robots: "User-agent: Googlebot\nDisallow: /a\n\nUser-agent: Yandex\nDisallow: /b\n", urls: []string{"/a", "/b"}},

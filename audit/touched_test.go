@@ -38,9 +38,9 @@ func TestTouched(t *testing.T) {
 	}{
 		{"RUL007", "one URL for four crawlers", "Googlebot,Bingbot@google,YandexBot,DuckDuckBot@yandex", "Disallow: /*?sort=\nAllow: /books/\n",
 			[]string{"/books/?sort=a", "/books/a?sort=a", "/x"},
-			[]string{`line 2 warning of 0: 2 with different verdicts for crawlers that should agree: /books/?sort= is blocked for google, allowed for yandex (line 3: allow: /books/). 2 URLs are affected: blocked for Googlebot (google) and Bingbot@google, allowed for YandexBot (yandex) and DuckDuckBot@yandex`}},
+			[]string{`line 2 warning of 0: 2 with different verdicts for crawlers that should agree: a URL such as /books/?sort= is blocked for google, allowed for yandex (line 3: allow: /books/). 2 URLs are affected: blocked for Googlebot (google) and Bingbot@google, allowed for YandexBot (yandex) and DuckDuckBot@yandex`}},
 		{"RUL007", "in two ways", "Googlebot,Googlebot@google-2019,Googlebot@rep-1994", "Allow: /page\nDisallow: /*.htm\n", []string{"/page", "/page.htm", "/other.htm", "/other.html"},
-			[]string{`line 3 warning of 0: 3 with different verdicts for crawlers that should agree: /page.htm is blocked for google, undefined for google-2019 (line 2: allow: /page). 3 URLs are affected: 2: blocked for Googlebot (google) and Googlebot@google-2019, allowed for Googlebot@rep-1994; 1: blocked for Googlebot (google), allowed for Googlebot@rep-1994, undefined for Googlebot@google-2019`}},
+			[]string{`line 3 warning of 0: 3 with different verdicts for crawlers that should agree: a URL such as /page.htm is blocked for google, undefined for google-2019 (line 2: allow: /page). 3 URLs are affected: 2: blocked for Googlebot (google) and Googlebot@google-2019, allowed for Googlebot@rep-1994; 1: blocked for Googlebot (google), allowed for Googlebot@rep-1994, undefined for Googlebot@google-2019`}},
 		{"RUL001", "all of its lines, each URL once", "Googlebot,Bingbot,YandexBot", "Disallow: *a\nDisallow: *b\nDisallow: /c\n", []string{"/a", "/b", "/ab", "/c", "/d"},
 			[]string{`line 2 info of 0: 3 decided by one of the 2 lines: 2 paths begin with "*"`}},
 		{"RUL003", "blocks nothing", "Googlebot,YandexBot", "Disallow:\n", []string{"/a", "/b"},

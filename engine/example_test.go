@@ -43,7 +43,7 @@ func ExampleLint() {
 	}
 	// Output:
 	// 0:0 info SM006: no Sitemap line [google yandex bing rfc9309]
-	// 3:11 warning RUL007: /shop.pdf is blocked for google, bing, rfc9309, allowed for yandex (line 2: allow: /shop) [google yandex bing rfc9309]
+	// 3:11 warning RUL007: a URL such as /shop.pdf is blocked for google, bing, rfc9309, allowed for yandex (line 2: allow: /shop) [google yandex bing rfc9309]
 	// 4:11 error RUL001: "private/" does not begin with "/" [google yandex bing rfc9309]
 	//     Disallow: /private/
 }

@@ -56,6 +56,7 @@ func lint(body []byte, o LintOptions, listed *crawlerIndex) []Finding {
 	l := newLinter(body, o, listed)
 	l.check()
 	l.settleEdits()
+	l.settleFixes()
 	return l.found
 }
 

@@ -221,9 +221,27 @@ func (l *linter) reportDifference(groups []*Group, path string, allow int, repor
 		}
 	}
 	f.What = fmt.Sprintf("%s is %s", escape.Prefix(path, 120), strings.Join(parts, ", "))
+	if allow > 0 { // the path is made up
+		f.What = "a URL such as " + f.What
+	}
 	if allow > 0 && allow != line {
 		f.What += fmt.Sprintf(" (line %d: %s)", allow, l.ruleText(allow))
 		f.Related = []int{allow}
+		if path := l.common(groups, path, l.lineAt(allow).value, l.lineAt(line).value); path != "" {
+			f.Fix = fmt.Sprintf("Decide if such URLs should be blocked. Below line %d, add %s to block them, or %s to allow them.", line, quote("Disallow: "+path, 120), quote("Allow: "+path, 120))
+		}
 	}
 	return f
+}
+
+// common is the path of a rule for URLs that an allow and a disallow rule both match. Added to each of
+// groups, it decides about path. "" = it does not, or there is no simple one.
+func (l *linter) common(groups []*Group, path, allow, disallow string) string {
+	both := strings.TrimRight(allow, "*") + "*" + strings.TrimLeft(disallow, "/*")
+	for _, g := range groups {
+		if strings.Contains(allow, "$") || !g.wouldWin(Rule{Value: both}, path) || !g.wouldWin(Rule{Allow: true, Value: both}, path) {
+			return ""
+		}
+	}
+	return both
 }
