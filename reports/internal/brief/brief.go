@@ -136,12 +136,14 @@ func itemOf(c *site.Cause) item {
 	if lines == nil {
 		lines = []int{c.Line}
 	}
-	if c.Kind != site.CauseLine || !strings.Contains(c.Do, "delete or narrow") {
-		return of
+	del := "delete " + site.LineNames(lines)
+	if strings.HasPrefix(c.Do, "If this is intended, ") {
+		of.ShortDo = firstSentences(c.Do, 2)
+	} else if c.Kind == site.CauseLine && strings.Contains(c.Do, del) {
+		of.ShortDo = "If this is not intended, " + del + "."
 	}
-	of.ShortDo = "If this is not intended, delete or narrow " + site.LineNames(lines) + "."
-	if c.Frees.Num > 0 && c.Blocks.Kind == site.NumberValue && c.Blocks.Num == 0 {
-		of.Then = "Deleting " + wording.Verb(len(lines), "it", "them") + " unblocks " + wording.URLs(int64(c.Frees.Num)) + " and blocks none."
+	if of.ShortDo != "" && c.Frees.Num > 0 && c.Blocks.Kind == site.NumberValue && c.Blocks.Num == 0 && !strings.Contains(c.Do, "replace ") {
+		of.Then = "Deleting " + site.LineNames(lines) + " unblocks " + wording.URLs(int64(c.Frees.Num)) + " found, perhaps others, and blocks none."
 	}
 	return of
 }

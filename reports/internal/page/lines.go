@@ -132,7 +132,9 @@ func (p *Site) viewLine(robots *audit.Robots, l *site.Line, rules []site.RuleRow
 		v.Kind += ", other crawlers"
 		details = append(details, "is in a group that none of the crawlers tested obeys")
 	}
-	if l.For != "" {
+	if l.For != "" && l.Why == "" {
+		details = append(details, "counts for "+l.For)
+	} else if l.For != "" {
 		details = append(details, "counts for "+l.For+"; for the others: "+l.Why)
 	} else if l.Why != "" {
 		details = append(details, l.Why)

@@ -161,6 +161,9 @@ func (g *delayGroup) addLine(l *Line, robots *audit.Robots, crawlers []audit.Cra
 			l.For = wording.Join(l.For, c.Label)
 		}
 	}
+	if l.For != "" && !slices.ContainsFunc(robots.Reads, func(how audit.Read) bool { return how.CrawlDelay == 0 && how.GroupLine == g.line }) {
+		l.Why = "" // it is about crawlers that do not obey the group
+	}
 }
 
 // CountsAs says what a line counts as; "" for a blank one.

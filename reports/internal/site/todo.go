@@ -38,10 +38,11 @@ type Cause struct {
 	Effects       []Effect        `json:"effects,omitempty"` // where it was tried, for whom the deletion does what
 	Sheet         string          `json:"sheet"`             // of the workbook that has its rows
 
-	rank       int   // among causes: the lower one comes first, whatever its numbers
-	first      int   // index of the first of its crawlers that leads, and of the first where none does
-	leadURLs   int64 // of the URLs concerned, those that concern a crawler that leads; all where none does
-	leadClicks int64 // of the clicks on them, likewise
+	keep       string // of a line, what to do if it is intended
+	rank       int    // among causes: the lower one comes first, whatever its numbers
+	first      int    // index of the first of its crawlers that leads, and of the first where none does
+	leadURLs   int64  // of the URLs concerned, those that concern a crawler that leads; all where none does
+	leadClicks int64  // of the clicks on them, likewise
 }
 
 // CauseCrawler is a crawler that a cause concerns; in JSON, its label.

@@ -66,7 +66,7 @@ func (s *Site) accessCause(r *audit.Robots, crawlers []int, tested int64, d *aud
 		c.Meant = "Unknown. The server may be set up this way, or have an error."
 	}
 	c.Do = accessFix(r)
-	c.Proof = "Unknown, because the rules could not be read."
+	c.Proof = "Crawlers can read the rules again. What they block is unknown, because the rules could not be read."
 	if closed {
 		if later := s.Forecast(r.Index, crawlers[0]); later != "" && later != SameAtAnyTime {
 			c.Proof += " If nothing changes, " + c.Crawlers[0].Label + " does this. " + later + "."
@@ -104,21 +104,16 @@ func answerWords(r *audit.Robots) string {
 // accessFix says who has to fix what.
 func accessFix(r *audit.Robots) string {
 	_, host, _ := strings.Cut(r.Origin, "://")
-	switch code := r.File.Code; {
+	code := r.File.Code
+	switch fix := engine.FetchFix(code); {
 	case strings.HasPrefix(code, "tls_") && strings.Trim(host, "0123456789.:[]") == "":
 		return "This is an IP address. Audit the host name of the site instead."
-	case strings.HasPrefix(code, "tls_"):
-		return "On the web server of " + host + ", install a certificate for this name. Then audit again."
-	case strings.HasPrefix(code, "dns_"):
-		return "On the name server of " + host + ", make the name resolve. Then audit again."
+	case fix != "":
+		return fix + " Then audit " + host + " again."
 	case code == audit.CodeBlockedAddress:
 		return "The name resolves to a private address. Fix its entry on the name server, or allow private addresses in the audit."
 	case code == audit.CodeCancelled, code == audit.CodeInternal, code == audit.CodeBadURL:
 		return "Audit the site again."
-	case code == audit.CodeBadRedirect, code == audit.CodeTooManyRedirects, code == audit.CodeRedirectLoop:
-		return "On the web server of " + host + ", serve /robots.txt without redirects."
-	case code == audit.CodeHTTPStatus, code == "":
-		return "On the web server of " + host + ", serve /robots.txt with status 200, or 404 if there are no rules."
 	}
-	return "On the web server or firewall of " + host + ", allow requests for /robots.txt. Serve it with status 200, or 404 if there are no rules. Then audit again."
+	return "On the web server of " + host + ", serve /robots.txt with status 200, or 404 if there are no rules."
 }

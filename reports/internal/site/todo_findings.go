@@ -31,10 +31,11 @@ func (s *Site) addFindings(list []Cause, d *audit.Done) []Cause {
 	alike := map[string]int{} // index of the cause of findings that differ in their crawler alone
 	for i := range s.changing {
 		f, origin := &s.changing[i].finding, s.Robots(s.changing[i].origin).Origin
-		at := slices.IndexFunc(list, func(c Cause) bool { return c.Kind == CauseLine && c.Line == f.Line && c.Origin == origin })
+		at := slices.IndexFunc(list, func(c Cause) bool {
+			return c.Kind == CauseLine && slices.Contains(c.lineNumbers(), f.Line) && c.Origin == origin
+		})
 		if f.Line > 0 && at >= 0 {
-			list[at].Meant += " " + accidentWords(f, f.What, "Also: ")
-			list[at].Do += " " + f.Fix
+			list[at].addFinding(f)
 			continue
 		}
 		c := s.newCause(CauseFinding, origin, "Rules", s.concerned(f))
@@ -74,6 +75,19 @@ func (s *Site) addFindings(list []Cause, d *audit.Done) []Cause {
 		list = append(list, c)
 	}
 	return list
+}
+
+// addFinding adds what a finding says of the line of a cause. There is one fix for a line: that of the
+// finding if the line is hardly intended.
+func (c *Cause) addFinding(f *audit.Finding) {
+	words := " " + accidentWords(f, f.What, "Also: ")
+	if strings.Contains(c.Meant, words) {
+		return // it is about another line with the same rule
+	}
+	c.Meant += words
+	if f.Fix != "" && c.keep != "" && slices.Contains(accidents, f.ID) {
+		c.Do, c.keep = f.Fix+" If the line is intended as it is, "+c.keep+".", ""
+	}
 }
 
 // alsoFor adds the cause that another crawler has in another line.

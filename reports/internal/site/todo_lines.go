@@ -131,7 +131,7 @@ func (s *Site) lineCause(at originLine, blocks *lineBlocks, home []int, template
 	c.Meant = s.meantWords(at.origin, len(lines), blocks, crawlers)
 	joins := slices.ContainsFunc(rows, func(r RuleRow) bool { return r.Join.Line > 0 })
 	alone := slices.ContainsFunc(rows, func(r RuleRow) bool { return r.Frees > 0 || r.Unknown != "" })
-	c.Do = s.lineFix(at.origin, lines, blocks, c.Leads, joins, alone)
+	c.Do = s.lineFix(&c, blocks, crawlers, d, joins, alone)
 	s.prove(&c, crawlers, rows)
 	return c
 }
@@ -231,33 +231,88 @@ func (s *Site) namedIn(origin int, crawlers []int) (named string, all, policy bo
 }
 
 // lineFix says what to do about lines; joins says that a deletion would join groups, alone that
-// it allows something, since no other line blocks it as well.
-func (s *Site) lineFix(origin int, lines []int, b *lineBlocks, leads, joins, alone bool) string {
+// it allows something, since no other line blocks it as well. If a few of many URLs of a sitemap are
+// blocked, it is mostly the sitemap that is wrong.
+func (s *Site) lineFix(c *Cause, b *lineBlocks, crawlers []int, d *audit.Done, joins, alone bool) string {
+	lines := c.lineNumbers()
 	place := LineNames(lines)
-	if origin != 0 {
-		place += " of " + s.Robots(origin).Origin + "/robots.txt"
+	if c.Index != 0 {
+		place += " of " + c.Origin + "/robots.txt"
 	}
-	change := func(place string) string {
-		if joins {
-			return "replace " + place + " with `Disallow:` or narrow " + wording.Verb(len(lines), "it", "them")
-		}
-		return "delete or narrow " + place
+	change := "delete " + place
+	if joins {
+		change = "replace " + place + " with `Disallow:`"
 	}
 	if b.pages == 0 {
-		return "To allow the home page, " + change(place) + "."
+		return "To allow the home page, " + change + "."
 	}
-	them := wording.Verb(b.pages, "it", "them")
-	if !alone {
-		place += ", and each other line that blocks " + them
-	}
-	words := "To allow " + them + ", " + change(place) + "."
+	them, allow := wording.Verb(b.pages, "it", "them"), s.exception(c, crawlers)
 	switch {
-	case b.listed > 0 && leads:
-		return words + " To keep " + them + " blocked, remove " + them + " from " + s.sitemapsOf(b) + "."
-	case b.linked > 0 && leads:
-		return words + " To keep " + them + " blocked, change nothing; crawlers then cannot follow the links to " + them + "."
+	case allow != "" && b.pages == 1:
+		add := "add `Allow: " + allow + "` below " + place
+		if change = add; alone {
+			change += ", or " + wording.Verb(len(lines), "delete the line", "delete the lines")
+			if joins {
+				change = add + ", or replace the " + wording.Verb(len(lines), "line", "lines") + " with `Disallow:`"
+			}
+		}
+	case allow != "" && !alone:
+		change = "add Allow rules below " + place + " for some of them, such as `Allow: " + allow + "`"
+	case !alone:
+		change += ", and each other line that blocks " + them
+	case allow == "" && !joins:
+		change += ", or write " + wording.Verb(len(lines), "a longer path in it that matches", "longer paths in them that match") + " only what should stay blocked"
+	case allow != "":
+		change += ", or add Allow rules below for some of them, such as `Allow: " + allow + "`"
 	}
-	return words + " To keep " + them + " blocked, change nothing."
+	c.keep = "change nothing"
+	switch {
+	case b.listed > 0 && c.Leads:
+		c.keep = "remove " + wording.Verb(b.pages, "this URL", "these URLs") + " from " + s.sitemapsOf(b)
+		if c.rank != rankAll && fewOf*b.pages <= d.URLs {
+			return "If this is intended, " + c.keep + ". If not, " + change + "."
+		}
+	case b.linked > 0 && c.Leads:
+		c.keep += "; crawlers then cannot follow the links to " + them
+	}
+	return "To allow " + them + ", " + change + ". To keep " + them + " blocked, " + c.keep + "."
+}
+
+// fewOf is the number of URLs found, for each one that is blocked, from which on few of many are.
+const fewOf = 10
+
+// maxException is the length in bytes up to which the path of an allow rule is proposed.
+const maxException = 120
+
+// exception is the path of an allow rule for an example of a cause that would allow it for
+// each of the crawlers; "" = there is none.
+func (s *Site) exception(c *Cause, crawlers []int) (path string) {
+	url := ""
+	if i := slices.IndexFunc(c.Examples, func(url string) bool { return !strings.HasSuffix(url, "/") || strings.Count(url, "/") > 3 }); i >= 0 { // no home page
+		url = c.Examples[i]
+	} else {
+		return ""
+	}
+	for _, i := range crawlers {
+		crawler, profile, ok := s.Crawlers[i].Robot()
+		if !ok || Read(s.Robots(c.Index), i).Access != engine.Parsed {
+			return ""
+		}
+		own := s.answers.Read(c.Index, profile, crawler).Group(crawler).Exception(url)
+		if own == "" || path != "" && own != path || len(own) > maxException {
+			return ""
+		}
+		path = own
+	}
+	return path
+}
+
+// lineNumbers are the lines of the cause.
+func (c *Cause) lineNumbers() []int {
+	if c.Lines != nil {
+		return c.Lines
+	}
+	return []int{c.Line}
 }
 
 // sitemapsOf names the sitemaps that name the pages which a line blocks.
@@ -314,6 +369,12 @@ func (s *Site) prove(c *Cause, crawlers []int, rows []RuleRow) {
 	}
 	if proved && (c.Lines == nil || apart(rows)) {
 		c.Frees, c.Blocks = Number(frees), Number(blocks)
+	}
+	if frees > 0 {
+		parts = append(parts, "This can also unblock URLs that were not found.")
+	}
+	if strings.Contains(c.Do, "add `Allow: ") {
+		parts = slices.Insert(parts, 0, "The Allow rule unblocks this URL alone.")
 	}
 	c.Proof = strings.Join(parts, " ")
 }

@@ -153,7 +153,7 @@ func (s *Site) sitemapCauses(d *audit.Done) (list []Cause) {
 	}
 	c.Meant = "Unknown. A small site may need no sitemap."
 	c.Do = "Add a sitemap with the site's URLs. Name it in robots.txt. To test the site without one, give a list of URLs or follow its links."
-	c.Proof = "Unknown, because no URL was tested."
+	c.Proof = "The next audit tests these URLs."
 	return append(list, c)
 }
 
@@ -199,7 +199,7 @@ func (s *Site) unreadCause(fault sitemapFault, g *sitemapGroup, all []int) Cause
 	if fault.code == audit.CodeBadURL {
 		c.Do = fmt.Sprintf("In %s, write the whole URL with https:// and the host. First check that this URL answers with a sitemap.", places)
 	}
-	c.Proof = "Unknown, because the URLs in " + it + " could not be read."
+	c.Proof = "With a sitemap there, crawlers find the URLs in " + it + ", and the next audit tests them."
 	return c
 }
 
@@ -207,7 +207,7 @@ func (s *Site) unreadCause(fault sitemapFault, g *sitemapGroup, all []int) Cause
 func (s *Site) blockedSitemapCause(at originLine, g *sitemapGroup) Cause {
 	slices.Sort(g.crawlers)
 	c := s.newCause(CauseSitemaps, s.Robots(at.origin).Origin, "Sitemaps", g.crawlers)
-	c.Line, c.Rule = at.line, s.ruleText(at)
+	c.Index, c.Line, c.Rule = at.origin, at.line, s.ruleText(at)
 	c.rank = rankSitemaps
 	if !c.Leads {
 		c.rank = rankOthers
@@ -215,7 +215,10 @@ func (s *Site) blockedSitemapCause(at originLine, g *sitemapGroup) Cause {
 	c.What = fmt.Sprintf("Line %d %s blocks %s", at.line, quoteRule(c.Rule), g.words())
 	c.Examples = g.examples
 	c.Meant = "Contradiction: the site names " + wording.Verb(g.count, "it", "them") + " in " + s.places(g) + ", but forbids crawlers to fetch " + wording.Verb(g.count, "it", "them") + "."
-	c.Do = fmt.Sprintf("Delete or narrow line %d of %s/robots.txt, or move the sitemaps to a path that is allowed.", at.line, s.Robots(at.origin).Origin)
-	c.Proof = "Unknown. Crawlers do not say how they use a sitemap that is blocked."
+	c.Do = fmt.Sprintf("Delete line %d of %s/robots.txt, or move %s to a path that is allowed.", at.line, c.Origin, wording.Verb(g.count, "the sitemap", "the sitemaps"))
+	if allow := s.exception(&c, g.crawlers); allow != "" {
+		c.Do = fmt.Sprintf("Below line %d of %s/robots.txt, add `Allow: %s`%s.", at.line, c.Origin, allow, wording.Verb(g.count, "", ", and such a line for each other sitemap"))
+	}
+	c.Proof = "Crawlers can fetch " + wording.Verb(g.count, "the sitemap", "the sitemaps") + " again. How they use a blocked sitemap is unknown."
 	return c
 }
