@@ -79,7 +79,7 @@ func sitemapResult(s *audit.Sitemap, crawlers []audit.Crawler) string {
 	if self := site.SelfBlocked(s, crawlers); self != "" {
 		parts = append(parts, "robots.txt blocks this sitemap for "+self)
 	}
-	if notes := site.FormatNotes(s.Notes); notes != "" {
+	if notes := site.SitemapNotes(s); notes != "" {
 		parts = append(parts, notes)
 	}
 	return strings.Join(parts, "; ")

@@ -115,7 +115,7 @@ func (p *Site) Robots(r *audit.Robots) {
 func (p *Site) Sitemap(s *audit.Sitemap) {
 	line := sitemap{
 		No: s.Index + 1, Status: s.Status, URL: s.URL, NamedBy: site.NamedBy(s), Trouble: site.FormatProblem(s.Code, s.Detail), Format: s.Format,
-		Self: site.SelfBlocked(p.site.KnownSelf(s), p.site.Crawlers), Notes: site.FormatNotes(s.Notes), Entries: s.URLs, Tested: s.Tested, LeftOut: site.Total(s.LeftOut), Read: site.SitemapWasRead(s),
+		Self: site.SelfBlocked(p.site.KnownSelf(s), p.site.Crawlers), Notes: site.SitemapNotes(s), Entries: s.URLs, Tested: s.Tested, LeftOut: site.Total(s.LeftOut), Read: site.SitemapWasRead(s),
 	}
 	for _, n := range s.Blocked {
 		line.Blocked = max(line.Blocked, n)

@@ -70,3 +70,24 @@ func TestJoinedRows(t *testing.T) {
 		t.Errorf("%d rows", count)
 	}
 }
+
+// TestSitemapNotes: entries that gave no URL to test because others named it before are explained.
+func TestSitemapNotes(t *testing.T) {
+	noted := func(repeated int64) (s audit.Sitemap) {
+		s.Notes, s.Repeated = []audit.Note{{Code: "mixed_schemes"}}, repeated
+		return s
+	}
+	notes := FormatNotes(noted(0).Notes)
+	for _, c := range []struct {
+		file audit.Sitemap
+		want string
+	}{
+		{audit.Sitemap{Tested: 2, Repeated: 45_000}, "45,000 entries repeat URLs listed before"},
+		{noted(1), "1 entry repeats a URL listed before; " + notes},
+		{noted(0), notes},
+	} {
+		if got := SitemapNotes(&c.file); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

@@ -104,6 +104,19 @@ func FormatProblem(code, detail string) string {
 	return Meaning(code) + ": " + detail
 }
 
+// SitemapNotes are the notes on a sitemap, and why fewer URLs were tested than it has entries.
+func SitemapNotes(s *audit.Sitemap) string {
+	notes := FormatNotes(s.Notes)
+	if s.Repeated == 0 {
+		return notes
+	}
+	repeated := wording.Thousands(s.Repeated) + wording.Verb(s.Repeated, " entry repeats a URL", " entries repeat URLs") + " listed before"
+	if notes != "" {
+		repeated += "; " + notes
+	}
+	return repeated
+}
+
 // KnownSelf is a sitemap without the verdicts on itself where they rest on no answer for robots.txt.
 func (s *Site) KnownSelf(file *audit.Sitemap) *audit.Sitemap {
 	if Answered(s.Robots(s.originOf(file.URL))) {
