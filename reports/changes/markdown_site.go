@@ -105,7 +105,7 @@ func markdownLines(b *bounded, o *compare.Origin, named bool) {
 // markdownChange is a change as an item of a list.
 func markdownChange(c *compare.Change) string {
 	what, before, after := markdownText(model.Text(c.What, maxMarkdownURL)), model.Text(c.Before, maxMarkdownFact), model.Text(c.After, maxMarkdownFact)
-	words := fmt.Sprintf("- **%s** %s", c.Severity, what)
+	words := fmt.Sprintf("- **%s** %s", c.Severity.Word(), what)
 	switch {
 	case before == "" && after == "":
 	case before == "":

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"robots-audit/audit/compare"
 	"robots-audit/audit/watch/alert"
 	"robots-audit/audit/watch/history"
 )
@@ -96,6 +97,9 @@ func (d *Desk) viewAlerts(e *exchange) error {
 	slices.Sort(v.Sites)
 	return e.show("alerts.html", "Alerts", "Alerts", v)
 }
+
+// Word is the severity as people read it.
+func (a alertView) Word() string { return compare.Severity(a.Severity).Word() }
 
 func newAlertView(a *history.Alert, now time.Time) alertView {
 	v := alertView{

@@ -37,9 +37,12 @@ type comparedSite struct {
 	Changed bool
 	Lead    string
 	Totals  compare.Counts
-	Changes []struct{ Kind, What, Before, After, Severity string }
-	More    int    `json:"changes_more"`
-	Link    string `json:"-"` // link to the versions of its robots.txt
+	Changes []struct {
+		Kind, What, Before, After string
+		Severity                  compare.Severity
+	}
+	More int    `json:"changes_more"`
+	Link string `json:"-"` // link to the versions of its robots.txt
 }
 
 // Limits of what is shown of a comparison.

@@ -232,7 +232,7 @@ func (f *Flips) changes(b *strings.Builder) {
 		if more := len(list) - maxNotes; more > 0 {
 			list = append(list[:maxNotes:maxNotes], wording.Thousands(more)+" more")
 		}
-		b.WriteString("- **" + string(g.severity) + "**: " + plain(wording.And(list)) + ": " + plain(escape.Cut(cmp.Or(g.after, "removed"), longestRule)))
+		b.WriteString("- **" + g.severity.Word() + "**: " + plain(wording.And(list)) + ": " + plain(escape.Cut(cmp.Or(g.after, "removed"), longestRule)))
 		if g.before != "" {
 			b.WriteString(" (before: " + plain(escape.Cut(g.before, longestRule)) + ")")
 		}

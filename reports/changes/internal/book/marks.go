@@ -13,8 +13,8 @@ var (
 	}
 	verdictColours  = []xlsx.Highlight{{Text: "blocked", Colour: xlsx.Red}, {Text: "undefined", Colour: xlsx.Amber}, {Text: "unknown", Colour: xlsx.Grey}}
 	severityColours = []xlsx.Highlight{
-		{Text: string(compare.Critical), Colour: xlsx.Red}, {Text: string(compare.High), Colour: xlsx.Red},
-		{Text: string(compare.Medium), Colour: xlsx.Amber}, {Text: string(compare.Info), Colour: xlsx.Grey},
+		{Text: compare.Critical.Word(), Colour: xlsx.Red}, {Text: compare.High.Word(), Colour: xlsx.Red},
+		{Text: compare.Medium.Word(), Colour: xlsx.Amber}, {Text: compare.Info.Word(), Colour: xlsx.Grey},
 	}
 )
 

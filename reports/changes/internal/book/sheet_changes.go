@@ -53,7 +53,7 @@ func (b *Book) changeTable() *xlsx.Table[changeRow] {
 	const what, value = 60, 54
 	t := xlsx.NewTable("Changes", []xlsx.Column[changeRow]{
 		{Title: "Site", Width: 26, Value: func(r *changeRow) xlsx.Cell { return top(b.siteName(r.site)) }},
-		{Title: "Severity", Width: 10, Value: func(r *changeRow) xlsx.Cell { return xlsx.TopAligned(string(r.Severity)) }},
+		{Title: "Severity", Width: 10, Value: func(r *changeRow) xlsx.Cell { return xlsx.TopAligned(r.Severity.Word()) }},
 		{Title: "Kind", Width: 18, Value: func(r *changeRow) xlsx.Cell { return xlsx.TopAligned(strings.ReplaceAll(r.Kind, "_", " ")) }},
 		{Title: "What", Width: what, Value: func(r *changeRow) xlsx.Cell { return xlsx.Wrapped(r.What) }},
 		{Title: "Before", Width: value, Value: func(r *changeRow) xlsx.Cell { return xlsx.Wrapped(r.Before) }},

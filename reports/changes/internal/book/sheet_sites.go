@@ -88,7 +88,7 @@ func siteTable() *xlsx.Table[siteRow] {
 		{Title: "Site", Width: 30, Value: func(r *siteRow) xlsx.Cell { return top(r.name) }, Link: func(r *siteRow) string { return r.robots }},
 		{Title: "Changed", Width: 10, Value: func(r *siteRow) xlsx.Cell { return top(xlsx.YesNo(r.Changed)) }},
 		{Title: "Severity", Width: 10, Value: func(r *siteRow) xlsx.Cell {
-			return xlsx.TopAligned(string(r.Severity()))
+			return xlsx.TopAligned(r.Severity().Word())
 		}},
 		{Title: "What changed", Width: lead, Value: func(r *siteRow) xlsx.Cell { return xlsx.Wrapped(r.Lead) }},
 		number("Newly blocked", func(t *compare.Totals) int64 { return t.NewlyBlocked }),

@@ -32,7 +32,7 @@ var funcs = template.FuncMap{
 // colour alone.
 var grades = map[compare.Severity]struct{ sign, word string }{
 	compare.Critical: {"✕", "Critical"},
-	compare.High:     {"!", "High"},
-	compare.Medium:   {"●", "Medium"},
+	compare.High:     {"!", "Error"},
+	compare.Medium:   {"●", "Warning"},
 	compare.Info:     {"i", "Info"},
 }
