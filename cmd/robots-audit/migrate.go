@@ -88,7 +88,7 @@ func (m *migrating) flags() *flag.FlagSet {
 	m.Further.Flag(f)
 	f.StringVar(&m.Out, "out", "", "`folder` for the reports (default robots-audit-migrate-<time>)")
 	f.BoolVar(&m.Resume, "resume", false, "continue the check in -out, and retry temporary errors")
-	f.StringVar(&m.gate, "fail-on", "error", "exit with 1 if a pair or a line of robots.txt is at or above this `severity`: critical, error, warning, info or never")
+	f.StringVar(&m.gate, "fail-on", "error", "exit with 1 for a pair or robots.txt line of this `severity` or worse: critical, error, warning, info or never")
 	f.DurationVar(&m.Delay, "delay", 0, "shortest `time` between two requests to one host")
 	f.Float64Var(&m.Rate, "rate", 0, "most `requests` per second for all hosts together. 0 = no limit")
 	f.IntVar(&m.Workers, "workers", 16, "`number` of pairs to check at the same time")
