@@ -157,7 +157,7 @@ func TestExports(t *testing.T) {
 			if !slices.Contains(strings.Split(w["Profile"], ", "), row.Profile) {
 				t.Errorf("%s for %s: the profile %s is not among %s", row.URL, row.Crawler, row.Profile, w["Profile"])
 			}
-			got := strings.Join([]string{row.URL, row.Verdict, told(row.Rule), told(row.Line), told(row.Group), told(row.Why), told(row.RunnerUp), told(row.RunnerUpLine), told(row.Margin), told(row.Without), row.Source, told(row.Clicks)}, "|")
+			got := strings.Join([]string{row.URL, map[string]string{"disallow": "blocked", "undefined": "undefined"}[row.Verdict], told(row.Rule), told(row.Line), told(row.Group), told(row.Why), told(row.RunnerUp), told(row.RunnerUpLine), told(row.Margin), told(row.Without), row.Source, told(row.Clicks)}, "|")
 			if w := strings.Join([]string{w["URL"], w["Verdict"], w["Rule"], w["Line"], w["Group"], w["Why this group"], w["Runner-up rule"], w["Runner-up line"], w["Margin (bytes)"], w["If this line is deleted"], w["Source"], w["Clicks"]}, "|"); got != w {
 				t.Errorf("exported %s, the sheet says %s", got, w)
 			}
