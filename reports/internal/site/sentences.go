@@ -18,7 +18,7 @@ func (s *Site) Sentences(d *audit.Done) (list []string) {
 	if d.BlockedAny > 0 {
 		words := "A blocked URL can still be indexed."
 		if more := s.beyondLead(d); more != "" {
-			words = "Also blocked: " + more + ". " + words
+			words = more + ". " + words
 		}
 		if d.Clicks > 0 {
 			words += fmt.Sprintf(" The blocked URLs have %s of %s.", wording.Thousands(d.BlockedClicks), wording.Plural(d.Clicks, "click"))
@@ -76,15 +76,17 @@ func StateName(s audit.State) string {
 }
 
 // beyondLead says how many URLs are blocked for each crawler that the lead leaves out, the
-// first few by name; "" = the lead has them all.
+// first few by name: "Also blocked: GPTBot (45)"; "" = the lead has them all.
 func (s *Site) beyondLead(d *audit.Done) string {
 	const most = 5
 	var parts []string
-	more := 0
+	more, begin := 0, "Blocked: "
 	for i, c := range s.Crawlers {
 		n := BlockedFor(d, i)
 		switch {
-		case n == 0 || leadCounts(d, c.Label, n):
+		case n == 0:
+		case leadCounts(d, c.Label, n):
+			begin = "Also blocked: "
 		case len(parts) == most:
 			more++
 		default:
@@ -94,7 +96,10 @@ func (s *Site) beyondLead(d *audit.Done) string {
 	if more > 0 {
 		parts = append(parts, wording.Plural(more, "further crawler"))
 	}
-	return strings.Join(parts, ", ")
+	if parts == nil {
+		return ""
+	}
+	return begin + strings.Join(parts, ", ")
 }
 
 // anyOf names the crawlers, the first few of many.
