@@ -257,7 +257,7 @@ func TestPageLists(t *testing.T) {
 	records[1].Robots.File.Body = []byte("User-agent: *\n" + strings.Repeat("Disallow: /x\n", 5000))
 	writeRun(t, testOptions(dir), append(records, done))
 	page, _, _ := readPage(t, dir, "example.com")
-	checkHas(t, page, "And 201 more; see the sheet Errors.", "And 102 more; see the sheet Sitemaps.", "And 2,001 more lines; the sheet File")
+	checkHas(t, page, "And 201 more; see the sheet Errors.", "And 102 more; see the sheet Sitemaps.", "And 2,001 more lines; the sheet Rules of the workbook")
 	if len(page) > 3<<20 {
 		t.Errorf("a page of %d bytes", len(page))
 	}

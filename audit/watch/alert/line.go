@@ -95,13 +95,13 @@ func lineOf(of entry) Line {
 			with, withIDs = append(with, over), append(withIDs, name(other))
 			continue
 		}
-		l.Also = append(l.Also, strings.TrimSuffix(strings.TrimPrefix(other.Text, other.Site+": "), ".")+" ("+name(other)+").")
+		l.Also = append(l.Also, strings.TrimSuffix(strings.TrimPrefix(other.Text, other.Site+": "), ".")+". "+name(other)+".")
 	}
 	if len(follow) > 0 {
-		l.Also = append(l.Also, "with the same change, "+wording.And(follow)+" ("+strings.Join(ids, "; ")+").")
+		l.Also = append(l.Also, "with the same change, "+wording.And(follow)+". "+strings.Join(ids, "; ")+".")
 	}
 	if len(with) > 0 {
-		l.Also = append(l.Also, wording.And(with)+" ("+strings.Join(withIDs, "; ")+").")
+		l.Also = append(l.Also, wording.And(with)+". "+strings.Join(withIDs, "; ")+".")
 	}
 	return l
 }

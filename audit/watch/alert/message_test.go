@@ -159,15 +159,15 @@ func TestEndedTogether(t *testing.T) {
 	id := func(condition string) string {
 		for _, a := range s.all {
 			if a.Condition == condition {
-				return "(" + condition + ", alert " + a.ID
+				return condition + ", alert " + a.ID
 			}
 		}
 		return ""
 	}
 	want := []string{
-		"robots.txt no longer looks like that of a test system, after 1 day 1 h (first seen on 22 Nov 2026 08:00 CET) " + id("AL09") + ").",
-		"accepted as intended, without a note, after 1 day (first seen on 22 Nov 2026 09:00 CET) " + id("AL10") + ").",
-		"the share of blocked URLs is about as before and no sitemap is missing now " + id("AL11") + "; " + strings.TrimPrefix(id("AL07"), "(") + ").",
+		"robots.txt no longer looks like that of a test system, after 1 day 1 h (first seen on 22 Nov 2026 08:00 CET). " + id("AL09") + ".",
+		"accepted as intended, without a note, after 1 day (first seen on 22 Nov 2026 09:00 CET). " + id("AL10") + ".",
+		"the share of blocked URLs is about as before and no sitemap is missing now. " + id("AL11") + "; " + id("AL07") + ".",
 	}
 	if len(m.Lines) != 1 || m.Lines[0].Text != host+": the home page is allowed again, after 1 day (first seen on 22 Nov 2026 09:00 CET)." {
 		t.Fatalf("told as %+v", m.Lines)
@@ -333,7 +333,7 @@ func TestSitesTogether(t *testing.T) {
 	of := func(condition string) string { return condition + ", alert " + ID("b.example", condition, "r") }
 	want := []string{
 		"critical AL05 [d.example] []",
-		"critical AL01 [b.example] [has AL09 (" + of("AL09") + "). has AL07 (" + of("AL07") + "). with the same change, the share of blocked URLs changed and the policy for AI crawlers changed (" + of("AL11") + "; " + of("AL10") + ").]",
+		"critical AL01 [b.example] [has AL09. " + of("AL09") + ". has AL07. " + of("AL07") + ". with the same change, the share of blocked URLs changed and the policy for AI crawlers changed. " + of("AL11") + "; " + of("AL10") + ".]",
 		"critical AL05 [a.example] []",
 		"high AL07 [c.example] []",
 		"high AL07 [many0.example many1.example many2.example many3.example] [At 3 of them: the share of blocked URLs changed (AL11).]",

@@ -56,7 +56,7 @@ func (p *Site) viewFiles(d *audit.Done) (files []viewFile, more int) {
 		if len(f.Lines) > 0 || left == 0 {
 			more += rest
 		} else {
-			f.Note = p.site.Crawlers[0].Label + ", " + site.AccessWords(robots, 0)
+			f.Note = p.site.AccessSentences(robots, 0)
 		}
 		left -= len(f.Lines)
 		files = append(files, f)

@@ -18,11 +18,11 @@ func (m *markup) files(v *siteView) {
 		if len(f.Lines) > 0 {
 			m.file(f)
 		} else {
-			m.in(`<p>There are no lines to show. For `, f.Note, `.</p>`)
+			m.in(`<p>There are no lines to show. `, f.Note, `</p>`)
 		}
 	}
 	m.raw("\n")
-	m.more(v.LinesMore, ` lines; the sheet File of the workbook shows all.`)
+	m.more(v.LinesMore, ` lines; the sheet Rules of the workbook has all.`)
 }
 
 func fileTitle(v *siteView) string {

@@ -10,7 +10,7 @@ func (m *markup) findings(v *siteView) {
 		m.finding(&v.Findings[i])
 	}
 	m.raw("\n</table></div>")
-	m.more(v.FindingsMore, `; see the sheet Lint.`)
+	m.more(v.FindingsMore, `; see the sheet Rules.`)
 }
 
 func findingsTitle(v *siteView) string {

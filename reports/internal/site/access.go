@@ -9,22 +9,36 @@ import (
 
 // DescribeAccess says what an origin's answer for robots.txt means to a crawler.
 func DescribeAccess(r *audit.Read) string {
-	words := r.Access.String()
-	switch r.Access {
+	switch words := accessWords(r.Access); {
+	case r.Why == "":
+		return words
+	case r.Access == engine.Parsed:
+		return r.Why
+	default:
+		return words + ": " + r.Why
+	}
+}
+
+func accessWords(a engine.Access) string {
+	switch a {
 	case engine.Parsed:
-		if r.Why != "" {
-			return r.Why
-		}
-		words = "the rules apply"
+		return "the rules apply"
 	case engine.AllowAll:
-		words = "everything is allowed"
+		return "everything is allowed"
 	case engine.DisallowAll:
-		words = "everything is blocked"
+		return "everything is blocked"
 	}
+	return a.String()
+}
+
+// AccessSentences say the same as AccessWords in sentences: for whom, what, why.
+func (s *Site) AccessSentences(robots *audit.Robots, i int) string {
+	r := Read(robots, i)
+	text := "For " + s.Crawlers[i].Label + ", " + ifUnread(robots) + accessWords(r.Access) + "."
 	if r.Why != "" {
-		words += ": " + r.Why
+		text += " The reason: " + r.Why + "."
 	}
-	return words
+	return text
 }
 
 // AccessWords say what an origin's answer for robots.txt means to the i-th crawler. Without an

@@ -10,7 +10,7 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// CommonRow is something that sites of a run have in common: a row of the sheet Fleet.
+// CommonRow is something that sites of a run have in common: a row of the sheet Issues across sites.
 type CommonRow struct {
 	Kind     string // "finding", "robots.txt", "rule", "user agent"
 	Item     string

@@ -6,6 +6,7 @@ import (
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
 	"robots-audit/reports/changes/internal/model"
+	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/xlsx"
 )
 
@@ -54,7 +55,7 @@ func (a *answer) state(s audit.State) xlsx.Cell {
 	case s == "":
 		return xlsx.TopAligned("cut short")
 	}
-	return xlsx.TopAligned(string(s))
+	return xlsx.TopAligned(site.StateName(s))
 }
 
 // cell is the status of the answer.

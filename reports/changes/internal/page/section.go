@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"robots-audit/audit"
 	"robots-audit/audit/compare"
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
 	"robots-audit/reports/changes/internal/model"
+	"robots-audit/reports/internal/site"
 )
 
 // Bounds of a site's part of the page.
@@ -112,7 +112,9 @@ func facts(s *model.Site) (list []fact) {
 		}
 		list = append(list, fact{name, new})
 	}
-	add("State", stateWords(s.Old), stateWords(s.New))
+	if !s.New.Started.Equal(s.Old.Started) { // else the new side is the same run with another robots.txt, which has no state of its own
+		add("State", stateWords(s.Old), stateWords(s.New))
+	}
 	if s.Old.URLs+s.New.URLs > 0 {
 		add("URLs", wording.Thousands(s.Old.URLs), wording.Thousands(s.New.URLs))
 		add("Blocked for a crawler", wording.Thousands(s.Old.Blocked), wording.Thousands(s.New.Blocked))
@@ -133,7 +135,7 @@ func stateWords(s *compare.Side) string {
 	if s.Finished.IsZero() {
 		return "stopped early"
 	}
-	return cmp.Or(string(s.State), string(audit.Undetermined))
+	return site.StateName(s.State)
 }
 
 // alike joins the crawlers for which the same number of URLs flips in every way.
