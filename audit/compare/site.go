@@ -239,6 +239,14 @@ func (s Severity) Word() string {
 	return string(s)
 }
 
+// count is a number of changes of this severity: "1 critical", "2 warnings".
+func (s Severity) count(n int64) string {
+	if s == High || s == Medium {
+		return wording.Plural(n, s.Word())
+	}
+	return wording.Thousands(n) + " " + s.Word()
+}
+
 // Severities count changes.
 type Severities struct {
 	Critical int64 `json:"critical"`
@@ -279,11 +287,11 @@ func (s *Severities) Add(other Severities) {
 	s.Info += other.Info
 }
 
-// Words are the changes by their severity: "1 critical, 2 warning"; "" = there are none.
+// Words are the changes by their severity: "1 critical, 2 warnings"; "" = there are none.
 func (s Severities) Words() (words string) {
 	for _, severity := range []Severity{Critical, High, Medium, Info} {
 		if n := *s.Of(severity); n > 0 {
-			words = wording.Join(words, wording.Thousands(n)+" "+severity.Word())
+			words = wording.Join(words, severity.count(n))
 		}
 	}
 	return words

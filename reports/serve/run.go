@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"robots-audit/audit/compare"
-	"robots-audit/engine/wording"
 	"robots-audit/reports"
 )
 
@@ -136,14 +135,14 @@ type listed struct {
 	dir string
 }
 
-// changeWords are the important changes: "2 critical, 1 high changes".
+// changeWords are the important changes: "changes: 2 critical, 1 warning".
 func changeWords(all *compare.Severities) string {
 	counts := *all
 	counts.Info = 0
 	if counts.Changes() == 0 {
 		return ""
 	}
-	return counts.Words() + " " + wording.Verb(counts.Changes(), "change", "changes")
+	return "changes: " + counts.Words()
 }
 
 // find returns a run by its key.
