@@ -78,7 +78,7 @@ func (c *conclusion) state() (state State, ground, lead string) {
 		return Critical, ground, c.sentence(c.criticalWords(o, ground))
 	}
 	if !answered[o.file.Code] {
-		return Undetermined, GroundUnread, paragraph(append([]string{"robots.txt could not be read: " + Meaning(o.file.Code)}, c.noAnswerWords(o)...))
+		return Undetermined, GroundUnread, paragraph([]string{"robots.txt could not be read: " + Meaning(o.file.Code), c.noAnswerWords(o)})
 	}
 	if why := c.untested(); why != "" {
 		return Undetermined, GroundNoURLs, c.sentence(why + c.homeWords())
@@ -104,21 +104,21 @@ func (c *conclusion) state() (state State, ground, lead string) {
 
 // noAnswerWords say what a robots.txt that no one can read means to crawlers. That they cannot
 // read it either is not known: the network between us and the site may be at fault.
-func (c *conclusion) noAnswerWords(o *origin) (parts []string) {
+func (c *conclusion) noAnswerWords(o *origin) string {
+	var parts []string
 	for _, means := range []struct {
 		access engine.Access
 		words  string
-	}{{engine.DisallowAll, "everything is blocked for now for "}, {engine.AllowAll, "everything is allowed for "}} {
+	}{{engine.DisallowAll, "blocked for now for "}, {engine.AllowAll, "allowed for "}} {
 		list := slices.DeleteFunc(c.indices(), func(i int) bool { return o.reads[i].Access != means.access })
 		if len(list) > 0 {
 			parts = append(parts, means.words+c.names(list))
 		}
 	}
 	if len(parts) == 0 {
-		return []string{"What crawlers may fetch is unknown"}
+		return "What crawlers may fetch is unknown"
 	}
-	parts[0] = "If crawlers cannot read it either, " + parts[0]
-	return parts
+	return "If crawlers cannot read it either, everything is " + strings.Join(parts, ", and ")
 }
 
 // homeFailure is how asking for the home page ended where it gave no page; nil = it
