@@ -132,6 +132,7 @@ func TestReadersMail(t *testing.T) {
 		t.Errorf("parts\n%s\nwant\n%s", strings.Join(shape, "; "), want)
 	}
 	message := unmarshal(t, rows[0].Message)
+	message.Home.Folder = folder
 	if text := strings.ReplaceAll(bodies["text/plain"], "\r\n", "\n"); text != message.Text() {
 		t.Errorf("text\n%s\nwant\n%s", text, message.Text())
 	}
