@@ -102,12 +102,12 @@ func lintUnnamedAI(l *linter, all []aiCrawler) {
 	}
 	var parts []string
 	if open != nil {
-		parts = append(parts, "open to "+enumerate(open, 8))
+		parts = append(parts, "does not block the whole site for "+enumerate(open, 8))
 	}
 	if blocked != nil {
-		parts = append(parts, "blocked for "+enumerate(blocked, 8))
+		parts = append(parts, "blocks the whole site for "+enumerate(blocked, 8))
 	}
-	f.What = "the file names some AI crawlers; others obey the * group: " + strings.Join(parts, "; ")
+	f.What = "the file names some AI crawlers; others obey the * group, which " + strings.Join(parts, ", and ")
 }
 
 // lintBlockedSearch looks for operators whose search crawler is blocked while

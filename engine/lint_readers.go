@@ -58,8 +58,12 @@ func lintReaders(l *linter) {
 					continue
 				}
 				meets--
-				if path, ok := meet(a.Pattern, d.Pattern); ok {
-					l.reportDifference(groups, path, a.line, reported)
+				path, ok := meet(a.Pattern, d.Pattern)
+				if !ok {
+					continue
+				}
+				if f := l.reportDifference(groups, path, a.line, reported); f != nil && len(c.Tokens) == 0 && len(l.distinct) > 1 {
+					f.What += ", if they obey the * group"
 				}
 			}
 		}

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -101,6 +102,15 @@ func lintBlankInGroup(l *linter, g *lintGroup) {
 		}
 		if f := l.report("YA001", n, 0, 0, concerned...); f != nil {
 			f.What = fmt.Sprintf("a blank line inside the group of %s", agentNames(g.agents))
+			lines := []string{strconv.Itoa(n.number)}
+			for j := i + 1; l.lines[j].number < last; j++ {
+				if l.lines[j].kind == lineBlank {
+					lines = append(lines, strconv.Itoa(l.lines[j].number))
+				}
+			}
+			if len(lines) > 1 {
+				f.What = fmt.Sprintf("blank lines inside the group of %s: %s", agentNames(g.agents), enumerate(lines, 5))
+			}
 			f.Related = []int{g.agents[0].number}
 			if l.adviseDeletion(f, n, "Remove the blank line. The same URLs stay blocked."); f.Harmless {
 				f.Severity = Info

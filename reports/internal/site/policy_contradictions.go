@@ -55,7 +55,11 @@ func (p *Policy) Contradictions(c *PolicyCrawler) (seen, contradictions string) 
 		}
 	}
 	if access != ReachAll && access != ReachUnknown && c.Obeys != "yes" && c.Read.GroupReason == engine.Exact {
-		list = append(list, "its operator does not say that it follows robots.txt")
+		says := "does not say that it follows them"
+		if c.Obeys == "no" {
+			says = "says that it does not follow them"
+		}
+		list = append(list, "robots.txt has rules for it, but its operator "+says)
 	}
 	if c.Purpose == purposeSearch && access == ReachNone {
 		for i := range p.Crawlers {

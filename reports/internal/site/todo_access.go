@@ -61,12 +61,16 @@ func (s *Site) accessCause(r *audit.Robots, crawlers []int, tested int64, d *aud
 		c.Crawlers[i].URLs = tested
 	}
 	c.What = robotsURL(r) + " " + answerWords(r) + what
-	c.Meant = "Probably not. This is the server's answer, not a rule."
+	c.Meant = "Probably not. The request failed, so no rule was read."
 	if r.File.Status != 0 {
 		c.Meant = "Unknown. The server may be set up this way, or have an error."
 	}
-	c.Do = accessFix(r)
-	c.Proof = "Crawlers can read the rules again. What they block is unknown, because the rules could not be read."
+	readable := false
+	c.Do, readable = accessFix(r)
+	c.Proof = "The next audit can read the rules."
+	if readable {
+		c.Proof = "Crawlers can read the rules again. What they block is unknown, because the rules could not be read."
+	}
 	if closed {
 		if later := s.Forecast(r.Index, crawlers[0]); later != "" && later != SameAtAnyTime {
 			c.Proof += " If nothing changes, " + c.Crawlers[0].Label + " does this. " + later + "."
@@ -101,19 +105,20 @@ func answerWords(r *audit.Robots) string {
 	return "gave no answer"
 }
 
-// accessFix says who has to fix what.
-func accessFix(r *audit.Robots) string {
+// accessFix says who has to fix what; readable, that crawlers can read the file then. Otherwise it is
+// the audit that can.
+func accessFix(r *audit.Robots) (fix string, readable bool) {
 	_, host, _ := strings.Cut(r.Origin, "://")
 	code := r.File.Code
-	switch fix := engine.FetchFix(code); {
+	switch fix = engine.FetchFix(code); {
 	case strings.HasPrefix(code, "tls_") && strings.Trim(host, "0123456789.:[]") == "":
-		return "This is an IP address. Audit the host name of the site instead."
+		return "This is an IP address. Audit the host name of the site instead.", false
 	case fix != "":
-		return fix + " Then audit " + host + " again."
+		return fix + " Then audit " + host + " again.", true
 	case code == audit.CodeBlockedAddress:
-		return "The name resolves to a private address. Fix its entry on the name server, or allow private addresses in the audit."
+		return "The name resolves to a private address. Fix its entry on the name server, or allow private addresses in the audit.", false
 	case code == audit.CodeCancelled, code == audit.CodeInternal, code == audit.CodeBadURL:
-		return "Audit the site again."
+		return "Audit the site again.", false
 	}
-	return "On the web server of " + host + ", serve /robots.txt with status 200, or 404 if there are no rules."
+	return "On the web server of " + host + ", serve /robots.txt with status 200, or 404 if there are no rules.", true
 }

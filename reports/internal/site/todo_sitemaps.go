@@ -195,11 +195,14 @@ func (s *Site) unreadCause(fault sitemapFault, g *sitemapGroup, all []int) Cause
 	c.Examples = g.examples
 	places, it := s.places(g), wording.Verb(g.count, "it", "them")
 	c.Meant = "Probably not. The site itself names " + it + " in " + places + "."
-	c.Do = fmt.Sprintf("Make the web server answer with a sitemap, or remove %s from %s.", it, places)
-	if fault.code == audit.CodeBadURL {
-		c.Do = fmt.Sprintf("In %s, write the whole URL with https:// and the host. First check that this URL answers with a sitemap.", places)
+	c.Do = fmt.Sprintf("In %s, correct the URL, or make the web server answer with a sitemap there. If there is no such sitemap any more, remove it.", places)
+	if g.count > 1 {
+		c.Do = fmt.Sprintf("In %s, correct the URLs, or make the web server answer with sitemaps there. Remove only those that do not exist any more.", places)
 	}
-	c.Proof = "With a sitemap there, crawlers find the URLs in " + it + ", and the next audit tests them."
+	if fault.code == audit.CodeBadURL {
+		c.Do = fmt.Sprintf("In %s, correct the URL: it needs https://, a valid host name and the path of a sitemap.", places)
+	}
+	c.Proof = "Crawlers find the URLs of " + wording.Verb(g.count, "this sitemap", "these sitemaps") + ", and the next audit tests them."
 	return c
 }
 
