@@ -107,7 +107,7 @@ func lintUnnamedAI(l *linter, all []aiCrawler) {
 	if blocked != nil {
 		parts = append(parts, "blocks the whole site for "+enumerate(blocked, 8))
 	}
-	f.What = "the file names some AI crawlers; others obey the * group, which " + strings.Join(parts, ", and ")
+	f.What = "the file names some AI crawlers. Others obey the * group. It " + strings.Join(parts, ", and ")
 }
 
 // lintBlockedSearch looks for operators whose search crawler is blocked while

@@ -63,7 +63,7 @@ func lintReaders(l *linter) {
 					continue
 				}
 				if f := l.reportDifference(groups, path, a.line, reported); f != nil && len(c.Tokens) == 0 && len(l.distinct) > 1 {
-					f.What += ", if they obey the * group"
+					f.What += ". This is for crawlers of the * group"
 				}
 			}
 		}

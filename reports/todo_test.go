@@ -73,8 +73,8 @@ func TestToDo(t *testing.T) {
 	}{
 		{0, "Intended?", "Contradiction: the sitemaps list this URL. It has 98 clicks."},
 		{1, "Intended?", "Contradiction: the sitemaps list 3 of these URLs. The site's pages link to 1 of these URLs. They have 12 clicks."},
-		{1, "What to do", "To keep them blocked, remove these URLs from https://example.com/sitemap.xml. To allow them, delete line 2, or write a longer path in it that matches only what should stay blocked."},
-		{2, "What to do", "To keep it blocked, remove this URL from https://example.com/sitemap.xml. To allow it, add `Allow: /older/a$` below line 6."},
+		{1, "What to do", "If this is intended, remove these URLs from https://example.com/sitemap.xml. If not, delete line 2, or write a longer path in it that matches only what should stay blocked."},
+		{2, "What to do", "If this is intended, remove this URL from https://example.com/sitemap.xml. If not, add `Allow: /older/a$` below line 6."},
 		{0, "What happens then", "The Allow rule unblocks this URL alone. Deleting line 3 unblocks 1 URL and blocks none for Googlebot, Bingbot. This can also unblock URLs that were not found."},
 		{1, "What happens then", "Deleting line 2 unblocks 4 URLs and blocks none. This can also unblock URLs that were not found."},
 		{1, "Examples", "https://example.com/post/linked https://example.com/post31.html https://example.com/post2.html https://example.com/post1.html"},

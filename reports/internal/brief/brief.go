@@ -137,7 +137,7 @@ func itemOf(c *site.Cause) item {
 		lines = []int{c.Line}
 	}
 	del := "delete " + site.LineNames(lines)
-	if strings.HasPrefix(c.Do, "To keep ") {
+	if strings.HasPrefix(c.Do, "If this is intended, ") {
 		of.ShortDo = firstSentences(c.Do, 2)
 	} else if c.Kind == site.CauseLine && strings.Contains(c.Do, del) {
 		of.ShortDo = "If this is not intended, " + del + "."

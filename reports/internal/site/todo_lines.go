@@ -270,7 +270,7 @@ func (s *Site) lineFix(c *Cause, b *lineBlocks, crawlers []int, d *audit.Done, j
 	case b.listed > 0 && c.Leads:
 		c.keep = "remove " + wording.Verb(b.pages, "this URL", "these URLs") + " from " + s.sitemapsOf(b)
 		if c.rank != rankAll && fewOf*b.pages <= d.URLs {
-			return "To keep " + them + " blocked, " + c.keep + ". To allow " + them + ", " + change + "."
+			return "If this is intended, " + c.keep + ". If not, " + change + "."
 		}
 	case b.linked > 0 && c.Leads:
 		c.keep += "; crawlers then cannot follow the links to " + them
