@@ -14,7 +14,7 @@ import (
 // visible returns the words that a reader of a page sees.
 func visible(page string) []string {
 	_, body, _ := strings.Cut(page, "<body>")
-	return strings.Fields(html.UnescapeString(regexp.MustCompile("<[^>]+>").ReplaceAllString(body, " ")))
+	return strings.Fields(html.UnescapeString(regexp.MustCompile("<[^>]+>").ReplaceAllString(regexp.MustCompile("</?code>").ReplaceAllString(body, ""), " ")))
 }
 
 // TestBriefs makes the briefs of sites of each kind: each has at most 150 words, names its sender
@@ -132,12 +132,53 @@ func TestBriefChart(t *testing.T) {
 		return text, strings.Join(visible(text), " ")
 	}
 	text, said := made("Googlebot,Googlebot@rep-1994", engine.File{Status: 503})
-	if n := strings.Count(text, `class="bar"`); n != 1 || strings.Contains(said, "All crawlers tested") || !strings.Contains(said, "2 URLs have no clear verdict.") {
+	if n := strings.Count(text, `class="bar"`); n != 1 || !strings.Contains(said, "Of 2 URLs Googlebot 2 blocked (100 %)") || !strings.Contains(said, "2 URLs have no clear verdict.") {
 		t.Errorf("a crawler that was not judged: %d bars: %s", n, said)
 	}
 	text, said = made("Googlebot,Bingbot,YandexBot,GPTBot,ClaudeBot", engine.File{Status: 200, Body: []byte("user-agent: GPTBot\ndisallow: /\n")})
-	if n := strings.Count(text, `class="bar"`); n != 4 || !strings.Contains(said, "2 URLs found, the first 4 of 5 crawlers") {
+	if n := strings.Count(text, `class="bar"`); n != 4 || !strings.Contains(said, "Of 2 URLs, the first 4 of 5 crawlers") {
 		t.Errorf("%d bars: %s", n, said)
+	}
+}
+
+// TestBriefOfLines: the reader decides on lines, each of which has an example. A brief proposes no
+// rule, and nothing about sitemaps that list none of the URLs. It has no chart of nothing.
+func TestBriefOfLines(t *testing.T) {
+	t.Parallel()
+	made := func(robots string, sitemap int) string {
+		records := judged(t, "Googlebot,Bingbot", engine.File{Status: 200, Body: []byte(robots)}, "/a/1", "/a/2", "/b/1", "/c")
+		for _, r := range records {
+			if r.URLs != nil {
+				for i := range r.URLs.List {
+					r.URLs.List[i].Sitemap = sitemap
+				}
+			}
+		}
+		o := testOptions(t.TempDir())
+		o.Crawlers, o.Reports = records[0].Site.Crawlers, []string{kindBrief}
+		return strings.Join(visible(readText(t, writeRun(t, o, records), "briefs", fileBase(records[0].Site.Name)+".html")), " ")
+	}
+	const robots = "user-agent: *\ndisallow: /a/\ndisallow: /b*\n"
+	said := made(robots, -1)
+	for _, want := range []string{
+		"3 of 4 URLs blocked",
+		"Please decide whether this is intended. If not: Issue What to do Result",
+		"Line 2 of robots.txt Disallow: /a/ blocks 2 URLs, such as /a/2. Delete line 2. This unblocks 2 URLs, perhaps others.",
+		"Line 3 of robots.txt Disallow: /b* blocks 1 URL: /b/1. Delete line 3. This unblocks 1 URL, perhaps others.",
+		"Disallow blocks URLs that begin with this path * any text",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %q: %s", want, said)
+		}
+	}
+	if strings.Contains(said, "Allow:") || strings.Contains(said, "itemap") {
+		t.Errorf("a rule, or a sitemap: %s", said)
+	}
+	if said = made(robots, 0); !strings.Contains(said, "intended. If so, remove the blocked URLs from the sitemap. If not: Issue") {
+		t.Errorf("a sitemap lists them: %s", said)
+	}
+	if said = made("user-agent: *\ndisallow:\n", 0); strings.Contains(said, "blocked") {
+		t.Errorf("nothing is blocked: %s", said)
 	}
 }
 

@@ -106,20 +106,15 @@ func (r *Run) ofSite(s *summary.Site) *content {
 	if c.Lead == "" {
 		c.Lead = s.Why
 	}
-	if s.BlockedURLs > 0 {
-		c.Note = "Blocked URLs can still appear in search results."
-	}
 	if s.Unknown > 0 {
-		c.Note = strings.TrimSpace(c.Note + " " + wording.URLs(s.Unknown) + wording.Verb(s.Unknown, " has", " have") + " no clear verdict.")
+		c.Note = wording.URLs(s.Unknown) + wording.Verb(s.Unknown, " has", " have") + " no clear verdict."
 	}
 	for i := range s.Entry.ToDo[:min(len(s.Entry.ToDo), maxItems)] {
 		c.Items = append(c.Items, itemOf(&s.Entry.ToDo[i]))
 	}
+	c.Lead, c.asks = strings.CutSuffix(c.Lead, " Is this intended?")
 	if len(c.Items) > 0 { // they have the details
-		intended := strings.HasSuffix(c.Lead, " Is this intended?")
-		if c.Lead = firstSentence(c.Lead); intended {
-			c.Lead += " Is this intended?"
-		}
+		c.Lead = firstSentence(c.Lead)
 		if first, _, more := strings.Cut(c.Lead, ": "); more {
 			c.Lead = first + "."
 		}
@@ -128,33 +123,49 @@ func (r *Run) ofSite(s *summary.Site) *content {
 	return c
 }
 
-// itemOf is an issue of a site. The effect of a deletion is short where the advice is to delete,
-// and that does nothing else.
+// itemOf is an issue of a site. Of lines that can be deleted without blocking a URL, it says
+// that alone: the reader decides whether they are intended.
 func itemOf(c *site.Cause) item {
 	of := item{What: c.What + ".", Do: c.Do, Then: c.Proof}
-	lines := c.Lines
-	if lines == nil {
-		lines = []int{c.Line}
+	if c.Kind != site.CauseLine {
+		return of
 	}
-	del := "delete " + site.LineNames(lines)
-	if strings.HasPrefix(c.Do, "If this is intended, ") {
-		of.ShortDo = firstSentences(c.Do, 2)
-	} else if c.Kind == site.CauseLine && strings.Contains(c.Do, del) {
-		of.ShortDo = "If this is not intended, " + del + "."
+	names := site.LineNames(c.LineNumbers())
+	of.What = strings.Replace(of.What, names[1:], names[1:]+" of robots.txt", 1) // after its capital
+	if url := example(c); url != "" {
+		of.example = wording.Verb(int64(c.URLs.Num), ": `", ", such as `") + url + "`"
 	}
-	if of.ShortDo != "" && c.Frees.Num > 0 && c.Blocks.Kind == site.NumberValue && c.Blocks.Num == 0 && !strings.Contains(c.Do, "replace ") {
-		of.Then = "Deleting " + site.LineNames(lines) + " unblocks " + wording.URLs(int64(c.Frees.Num)) + " found, perhaps others, and blocks none."
+	if c.Deletable {
+		of.lines, of.listed = names, c.Listed > 0 && c.Leads
+		of.Then = "This unblocks " + wording.URLs(int64(c.Frees.Num)) + ", perhaps others."
 	}
 	return of
 }
 
-// siteItem is a site as an issue of its run: the first of its own.
+// maxExample is the number of bytes of an example at most.
+const maxExample = 60
+
+// example is a short URL that an issue concerns, without its host if it has many; "" = none.
+func example(c *site.Cause) string {
+	for _, url := range c.Examples {
+		if path := strings.TrimPrefix(url, c.Origin); len(path) > 1 && len(path) <= maxExample && !strings.Contains(path, "`") {
+			return path
+		}
+	}
+	return ""
+}
+
+// siteItem is a site as an issue of its run: the first of its own, without its rule and an example.
 func siteItem(s *summary.Site) item {
 	of := item{What: firstSentence(s.Why)}
 	if len(s.Entry.ToDo) > 0 {
 		of = itemOf(&s.Entry.ToDo[0])
 	}
 	of.Site = audit.DisplayName(s.Name)
+	if before, after, ok := strings.Cut(of.What, " `"); ok && of.example != "" {
+		_, after, _ = strings.Cut(after, "`")
+		of.What, of.example = before+after, ""
+	}
 	of.What = of.Site + ": " + of.What
 	return of
 }
@@ -183,10 +194,14 @@ func (r *Run) siteChart(s *summary.Site) chart {
 	if s.URLs == 0 || json.Unmarshal(s.Entry.Blocked, &blocked) != nil {
 		return chart{}
 	}
-	c := chart{Title: wording.URLs(s.URLs) + " found"}
-	if s.Entry.AtLeast != "" {
-		c.Title = "At least " + c.Title
+	if s.BlockedURLs == 0 {
+		return chart{}
 	}
+	urls := wording.URLs(s.URLs)
+	if s.Entry.AtLeast != "" {
+		urls = "at least " + urls
+	}
+	c := chart{Title: "Of " + urls}
 	alike := true
 	for _, crawler := range r.crawlers {
 		n := blocked[crawler.Label]
@@ -198,8 +213,9 @@ func (r *Run) siteChart(s *summary.Site) chart {
 		alike = alike && c.Bars[0].Parts[0].Count == *n
 	}
 	if alike && len(c.Bars) > 1 {
-		c.Bars = c.Bars[:1]
-		c.Bars[0].Name = "All crawlers tested"
+		one := bar{Parts: c.Bars[0].Parts}
+		one.Text = wording.Thousands(one.Parts[0].Count) + " of " + urls + " blocked"
+		return chart{Bars: []bar{one}}
 	}
 	if len(c.Bars) > maxBars {
 		c.Title += fmt.Sprintf(", the first %d of %d crawlers", maxBars, len(c.Bars))

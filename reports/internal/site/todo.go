@@ -26,6 +26,8 @@ type Cause struct {
 	Share         Value           `json:"share,omitzero"` // of all known URLs
 	Clicks        Value           `json:"clicks,omitzero"`
 	ClickShare    Value           `json:"click_share,omitzero"` // of all clicks
+	Listed        int64           `json:"listed,omitempty"`     // of the URLs that a line blocks, those that sitemaps list
+	Deletable     bool            `json:"deletable,omitempty"`  // the fix for lines that are not intended is to delete them: this unblocks Frees URLs, blocks none, and joins no groups
 	Templates     []TemplateCount `json:"templates,omitempty"`  // those with most of the URLs
 	MoreTemplates int             `json:"-"`                    // that are left out
 	Segments      []SegmentCount  `json:"segments,omitempty"`   // nil = pages are not counted by segment

@@ -32,7 +32,7 @@ func (s *Site) addFindings(list []Cause, d *audit.Done) []Cause {
 	for i := range s.changing {
 		f, origin := &s.changing[i].finding, s.Robots(s.changing[i].origin).Origin
 		at := slices.IndexFunc(list, func(c Cause) bool {
-			return c.Kind == CauseLine && slices.Contains(c.lineNumbers(), f.Line) && c.Origin == origin
+			return c.Kind == CauseLine && slices.Contains(c.LineNumbers(), f.Line) && c.Origin == origin
 		})
 		if f.Line > 0 && at >= 0 {
 			list[at].addFinding(f)
@@ -86,6 +86,7 @@ func (c *Cause) addFinding(f *audit.Finding) {
 	}
 	c.Meant += words
 	if f.Fix != "" && c.keep != "" && slices.Contains(accidents, f.ID) {
+		c.Deletable = false
 		c.Do, c.keep = f.Fix+" If the line is intended as it is, "+c.keep+".", ""
 	}
 }

@@ -131,6 +131,7 @@ func (s *Site) lineCause(at originLine, blocks *lineBlocks, home []int, template
 	c.Meant = s.meantWords(at.origin, len(lines), blocks, crawlers)
 	joins := slices.ContainsFunc(rows, func(r RuleRow) bool { return r.Join.Line > 0 })
 	alone := slices.ContainsFunc(rows, func(r RuleRow) bool { return r.Frees > 0 || r.Unknown != "" })
+	c.Listed = blocks.listed
 	c.Do = s.lineFix(&c, blocks, crawlers, d, joins, alone)
 	s.prove(&c, crawlers, rows)
 	return c
@@ -234,7 +235,7 @@ func (s *Site) namedIn(origin int, crawlers []int) (named string, all, policy bo
 // it allows something, since no other line blocks it as well. If a few of many URLs of a sitemap are
 // blocked, it is mostly the sitemap that is wrong.
 func (s *Site) lineFix(c *Cause, b *lineBlocks, crawlers []int, d *audit.Done, joins, alone bool) string {
-	lines := c.lineNumbers()
+	lines := c.LineNumbers()
 	place := LineNames(lines)
 	if c.Index != 0 {
 		place += " of " + c.Origin + "/robots.txt"
@@ -307,8 +308,8 @@ func (s *Site) exception(c *Cause, crawlers []int) (path string) {
 	return path
 }
 
-// lineNumbers are the lines of the cause.
-func (c *Cause) lineNumbers() []int {
+// LineNumbers are the lines of a cause that has one, in the order of the file.
+func (c *Cause) LineNumbers() []int {
 	if c.Lines != nil {
 		return c.Lines
 	}
@@ -369,6 +370,7 @@ func (s *Site) prove(c *Cause, crawlers []int, rows []RuleRow) {
 	}
 	if proved && (c.Lines == nil || apart(rows)) {
 		c.Frees, c.Blocks = Number(frees), Number(blocks)
+		c.Deletable = frees > 0 && blocks == 0 && !slices.ContainsFunc(rows, func(r RuleRow) bool { return r.Join.Line > 0 })
 	}
 	if frees > 0 {
 		parts = append(parts, "This can also unblock URLs that were not found.")
