@@ -72,7 +72,7 @@ func ReadStatus(ctx context.Context, c *Conn) (*Status, error) {
 			return nil, fmt.Errorf("reading stream %s: %w", name, ctx.Err())
 		case errors.Is(err, jetstream.ErrStreamNotFound):
 			if missing++; len(members) > 0 {
-				s.Problems = append(s.Problems, "stream "+name+" is missing: members create it again within a minute")
+				s.Problems = append(s.Problems, "stream "+name+" is missing: workers create it again within a minute")
 			}
 		case err != nil:
 			s.Problems = append(s.Problems, fmt.Sprintf("stream %s does not answer: %v", name, err))
@@ -108,7 +108,7 @@ func (s *Status) judge(fresh bool) {
 		s.Problems = append(s.Problems, s.absences()...)
 	}
 	if len(versions) > 1 {
-		tell("members have different versions. This is normal during an upgrade: %s", strings.Join(slices.Sorted(maps.Keys(versions)), ", "))
+		tell("workers have different versions. This is normal during an upgrade: %s", strings.Join(slices.Sorted(maps.Keys(versions)), ", "))
 	}
 }
 

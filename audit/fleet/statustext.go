@@ -28,7 +28,7 @@ func (s *Status) WriteText(w io.Writer, width int) error {
 		width = 100
 	}
 	var out strings.Builder
-	head := fmt.Sprintf("%s   %s   %s   %s sites/min", s.Time.Format("2006-01-02 15:04:05 UTC"), wording.Plural(len(s.Members), "member"),
+	head := fmt.Sprintf("%s   %s   %s   %s sites/min", s.Time.Format("2006-01-02 15:04:05 UTC"), wording.Plural(len(s.Members), "worker"),
 		wording.Plural(s.working(), "site")+" in progress", perMinute(s.PerMinute()))
 	if left := s.Left(); left > 0 {
 		head += "   done about " + s.clock(s.Time.Add(left))
@@ -165,7 +165,7 @@ func bar(part, whole int) string {
 }
 
 func (s *Status) queues() table {
-	t := table{title: []string{"QUEUE", "\tWAITING", "\tHELD", "\tAGAIN", "\tASKING"}}
+	t := table{title: []string{"QUEUE", "\tWAITING", "\tACTIVE", "\tRETRIED", "\tOPEN REQUESTS"}}
 	for _, q := range s.Queues {
 		name := "runs"
 		if q.Stream == streamJobs {
@@ -181,16 +181,16 @@ func (s *Status) queues() table {
 }
 
 func (s *Status) members() table {
-	t := table{title: []string{"MEMBER", "REGION", "VERSION", "\tACTIVE", "\t/MIN", "\t5 MIN", "\tDONE", "\tUNKNOWN", "\tFAILED", "\tBACK", "\tUP"}}
+	t := table{title: []string{"WORKER", "REGION", "VERSION", "\tACTIVE", "\t/MIN", "\t5 MIN", "\tDONE", "\tUNKNOWN", "\tFAILED", "\tRETURNED", "\tUP"}}
 	for _, m := range s.Members {
-		t.rows = append(t.rows, []string{fit(m.Name, 20), fit(m.Region, 10), fit(m.Version, 9), fmt.Sprintf("%d/%d", m.Working, m.Slots), perMinute(m.PerMinute[0]), perMinute(m.PerMinute[1]),
+		t.rows = append(t.rows, []string{fit(m.Name, 20), fit(m.Region, 10), fit(m.Version, 9), number(m.Working), perMinute(m.PerMinute[0]), perMinute(m.PerMinute[1]),
 			number(m.Done), number(m.Unknown), number(m.Failed), number(m.GivenBack), short(s.Time.Sub(m.Started))})
 	}
 	return t
 }
 
 func (s *Status) oldest() table {
-	t := table{title: []string{"IN PROGRESS LONGEST", "\tFOR", "\tTRY", "RUN", "MEMBER"}}
+	t := table{title: []string{"IN PROGRESS LONGEST", "\tFOR", "\tTRY", "RUN", "WORKER"}}
 	type of struct {
 		Working
 		member string

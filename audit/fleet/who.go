@@ -40,11 +40,11 @@ func Who(ctx context.Context, c *Conn, wait time.Duration) ([]Member, error) {
 	inbox := c.NATS.NewRespInbox()
 	s, err := c.NATS.SubscribeSync(inbox)
 	if err != nil {
-		return nil, fmt.Errorf("asking for the members: %w", err)
+		return nil, fmt.Errorf("asking the workers: %w", err)
 	}
 	defer s.Unsubscribe()
 	if err := c.NATS.PublishRequest(whoSubject, inbox, nil); err != nil {
-		return nil, fmt.Errorf("asking for the members: %w", err)
+		return nil, fmt.Errorf("asking the workers: %w", err)
 	}
 	waiting, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
@@ -58,7 +58,7 @@ func Who(ctx context.Context, c *Conn, wait time.Duration) ([]Member, error) {
 			break
 		}
 		if err != nil {
-			return nil, fmt.Errorf("asking for the members: %w", err)
+			return nil, fmt.Errorf("asking the workers: %w", err)
 		}
 		if len(msg.Data) == 0 && msg.Header.Get("Status") == "503" { // no member
 			break
