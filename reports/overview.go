@@ -45,22 +45,28 @@ func ReadOverview(dir string) (Overview, error) {
 	return o, nil
 }
 
-// SiteOrder returns the ordinals of a run's sites in the order of its summary: most severe first. Of a long
-// summary it reads only the first sites. A run without a summary has none.
-func SiteOrder(dir string) (ordinals []int) {
+// SiteOrder returns the place of each site in the summary of a run: most severe first. Of a long
+// summary it reads only the first sites. All others have one place, the last.
+func SiteOrder(dir string) func(site string) int {
+	places := map[string]int{}
 	readSummary(filepath.Join(dir, "summary.json"), "sites", func(in *json.Decoder) error { // the sites before an error count
 		_, err := in.Token()
 		for err == nil && in.More() {
 			var site struct {
-				No int `json:"no"`
+				Domain string `json:"domain"`
 			}
 			if err = in.Decode(&site); err == nil {
-				ordinals = append(ordinals, site.No-1)
+				places[site.Domain] = len(places)
 			}
 		}
 		return err
 	})
-	return ordinals
+	return func(site string) int {
+		if place, ok := places[site]; ok {
+			return place
+		}
+		return len(places)
+	}
 }
 
 // readTotals reads the totals of a summary; nil = there is none.

@@ -1,16 +1,12 @@
 package reports
 
 import (
-	"bytes"
 	"errors"
-	"maps"
 	"os"
-	"slices"
 	"time"
 
 	"robots-audit/audit"
 	"robots-audit/reports/internal/disk"
-	"robots-audit/reports/internal/summary"
 )
 
 // firstRecord reads the site with which a file of records begins; nil = it begins with something else.
@@ -62,33 +58,4 @@ func recordLines(of journalFiles, end string) (map[string]*recordLine, error) {
 		return nil, err
 	}
 	return lines, j.close()
-}
-
-// Order is the place of each site in the summaries of the run, by its name, from 0 on.
-func (s *StoredRun) Order() (map[string]int, error) {
-	places := map[string]summary.Place{}
-	j, err := scanJournal(journalIn(s.disk, s.Path), os.O_RDONLY, "", func(text []byte) error {
-		object, err := sealedObject(bytes.TrimSpace(text))
-		if err != nil {
-			return err
-		}
-		if object == nil { // of a run of before there were seals
-			object = bytes.Clone(text)
-		} else {
-			defer disk.PutBuffer(object)
-		}
-		p, err := summary.PlaceOf(object)
-		if err == nil {
-			places[p.Name()] = p
-		}
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	order := map[string]int{}
-	for i, p := range slices.SortedFunc(maps.Values(places), func(p, q summary.Place) int { return p.Compare(&q) }) {
-		order[p.Name()] = i
-	}
-	return order, j.close()
 }

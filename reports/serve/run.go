@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,12 +46,9 @@ func (r *run) open() (*reports.StoredRun, error) {
 		return nil, err
 	}
 	r.stored, r.state = stored, state
-	ranks := map[int]int{}
-	for rank, ordinal := range reports.SiteOrder(r.dir) {
-		ranks[ordinal] = rank - math.MaxInt // sorted before the sites without a rank
-	}
+	place := reports.SiteOrder(r.dir)
 	r.sites = slices.Clone(stored.Sites)
-	slices.SortStableFunc(r.sites, func(a, b reports.StoredSite) int { return cmp.Compare(ranks[a.Ordinal], ranks[b.Ordinal]) })
+	slices.SortStableFunc(r.sites, func(a, b reports.StoredSite) int { return cmp.Compare(place(a.Name), place(b.Name)) })
 	return stored, nil
 }
 

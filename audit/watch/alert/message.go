@@ -53,7 +53,7 @@ type Context struct {
 	At       time.Time               // start of the run, in the schedule's time zone
 	Links    Links                   // of the run
 	Site     func(site string) Links // of a site; nil = there are none
-	Order    map[string]int          // places of sites in the summaries of the run; sites that it does not have come last
+	Order    func(site string) int   // its place in the summaries of the run; nil = the sites have no order
 }
 
 // Digest puts the events of a run, all of them, into one message; Filter makes that of a
@@ -68,10 +68,10 @@ func Digest(c Context, events []Event) (Message, bool) {
 		}
 	}
 	place := func(e *Event) int {
-		if at, ok := c.Order[e.Site]; ok {
-			return at
+		if c.Order == nil {
+			return 0
 		}
-		return len(c.Order)
+		return c.Order(e.Site)
 	}
 	slices.SortStableFunc(events, func(a, b Event) int {
 		return cmp.Or(compareKinds(&a, &b), cmp.Compare(place(&a), place(&b)), compareEvents(&a, &b))
