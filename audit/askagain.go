@@ -3,6 +3,7 @@ package audit
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -45,7 +46,7 @@ func Differing(v *crawl.Variant, first *crawl.RobotsFile, look *crawl.Variants) 
 			asked = fmt.Sprintf("%s%q", askedAgent, v.UserAgent)
 		}
 	}
-	return Problem{Stage: StageRobots, Code: CodeRobotsDiffers, URL: v.RobotsURL(), Detail: fmt.Sprintf("%s %s. To this audit %s at %s", asked, describe(v.File), describe(*first), first.URL)}
+	return Problem{Stage: StageRobots, Code: CodeRobotsDiffers, URL: v.RobotsURL(), Detail: asked + " " + describe(v.File) + toThisAudit + describe(*first) + " at " + first.URL}
 }
 
 // How the detail of a problem begins: to whom, or where, another answer was given.
@@ -54,6 +55,9 @@ const (
 	askedGooglebot = "to Googlebot's User-Agent"
 	askedAgent     = "to the User-Agent "
 )
+
+// toThisAudit is between the two answers.
+const toThisAudit = ". To this audit "
 
 // Asker is the asker to whom a robots.txt that differs (CodeRobotsDiffers) was given, as the
 // problem's detail names it: "to Googlebot's User-Agent"; "" = us, on another address.
@@ -69,14 +73,23 @@ func Asker(p *Problem) string {
 	return ""
 }
 
+// DifferingAnswers are the answer that differs (CodeRobotsDiffers), the one to this audit and its URL, as
+// the problem's detail names them, without checksums, which say nothing to people.
+func DifferingAnswers(p *Problem) (theirs, ours, url string) {
+	theirs, ours, _ = strings.Cut(checksum.ReplaceAllString(p.Detail, ""), toThisAudit)
+	if at := strings.LastIndex(ours, " at "); at >= 0 {
+		ours, url = ours[:at], ours[at+len(" at "):]
+	}
+	return strings.TrimPrefix(theirs, cmp.Or(Asker(p), askedHere)+" "), ours, url
+}
+
+var checksum = regexp.MustCompile(`, sha256 [0-9a-f]+…`)
+
 // AskerStatus is the HTTP status that a robots.txt that differs (CodeRobotsDiffers) was answered with,
 // as the problem's detail names it; 0 = there was no usable answer.
 func AskerStatus(p *Problem) (status int) {
-	rest := strings.TrimPrefix(strings.TrimPrefix(p.Detail, cmp.Or(Asker(p), askedHere)), " ")
-	if code, ok := strings.CutPrefix(rest, "HTTP "); ok {
-		code, _, _ = strings.Cut(code, " ")
-		status, _ = strconv.Atoi(strings.TrimRight(code, ",;"))
-	}
+	theirs, _, _ := DifferingAnswers(p)
+	fmt.Sscanf(theirs, "HTTP %d", &status)
 	return status
 }
 

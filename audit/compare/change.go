@@ -81,7 +81,7 @@ var severities = []Severity{Critical, High, Medium, Info}
 
 // add adds a change. What it quotes of a site is made UTF-8 and cut where it is long.
 func (c *comparison) add(ch Change) {
-	for _, text := range []*string{&ch.What, &ch.Before, &ch.After} {
+	for _, text := range []*string{&ch.What, &ch.Before, &ch.After, &ch.Short} {
 		*text = escape.Cut(escape.ShowInvalid(*text), maxText)
 	}
 	ch.Subjects = boundSubjects(ch.Subjects)

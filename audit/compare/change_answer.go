@@ -87,7 +87,7 @@ func (c *comparison) addAnswer(o *Origin) {
 
 // addStatus reports that robots.txt is answered otherwise.
 func (c *comparison) addStatus(o *Origin, what, was, is string) {
-	ch := Change{Kind: KindStatus, What: what, Before: was, After: is, Severity: Info, Condition: ""}
+	ch := Change{Kind: KindStatus, What: what, Before: was, After: is, Severity: Info, Condition: "", Short: is}
 	switch old, new := o.Old.class(), o.New.class(); {
 	case old == new:
 	case new == AnswerUnreachable:
@@ -292,7 +292,7 @@ func (c *comparison) addSize(what string, old, new *Answer) {
 	if better {
 		condition = ended
 	}
-	c.add(Change{Kind: KindSize, What: what, Before: strings.Join(slices.Compact(before), ". "), After: strings.Join(slices.Compact(after), ". "), Severity: worst, Condition: condition, Subjects: subjects})
+	c.add(Change{Kind: KindSize, What: what, Before: strings.Join(slices.Compact(before), ". "), After: strings.Join(slices.Compact(after), ". "), Short: after[0], Severity: worst, Condition: condition, Subjects: subjects})
 }
 
 // levels are the words for a level but the first.

@@ -106,9 +106,9 @@ func (c *comparison) addRoot() {
 		if !crawler.SameReader() || !c.new.reads(i, new) {
 			continue
 		}
-		was, before := c.old.root(old, i)
-		is, after := c.new.root(new, i)
-		ch := Change{Kind: KindRoot, Before: before, After: after}
+		was, before, _ := c.old.root(old, i)
+		is, after, rule := c.new.root(new, i)
+		ch := Change{Kind: KindRoot, Before: before, After: after, Rule: rule}
 		switch {
 		case becomesBlocked(was, is) && c.options.Watch != nil && !c.options.watches(&crawler.New):
 			ch.Severity = Medium
@@ -129,7 +129,7 @@ func (c *comparison) addRoot() {
 	}
 	for k, ch := range order {
 		list := crawlers[keys[k]]
-		ch.What = c.labels(list)
+		ch.What, ch.Crawlers = c.labels(list), list
 		if ch.Condition == "AL01" {
 			ch.URLs = c.site.Own().NewlyBlocked
 			for _, i := range list {
@@ -145,23 +145,23 @@ func (o *Options) watches(c *audit.Crawler) bool {
 	return slices.ContainsFunc(o.Watch, func(name string) bool { return strings.EqualFold(name, c.Label) || strings.EqualFold(name, c.Name) })
 }
 
-// root is the verdict on "/" for a reader, and what it is in words.
-func (s *judged) root(g *governed, reader int) (engine.Verdict, string) {
+// root is the verdict on "/" for a reader, what it is in words, and the rule that blocks it.
+func (s *judged) root(g *governed, reader int) (engine.Verdict, string, engine.Rule) {
 	if g.recorded {
 		if column := s.readers[reader].column; column < len(g.record.Reads) && g.record.Reads[column].BlocksRoot {
-			return engine.Disallow, "/ is blocked"
+			return engine.Disallow, "/ is blocked", engine.Rule{}
 		}
-		return engine.Allow, "/ is allowed"
+		return engine.Allow, "/ is allowed", engine.Rule{}
 	}
 	switch d := g.groups[reader].Verdict("/"); {
 	case d.Verdict == engine.Allow:
-		return d.Verdict, "/ is allowed"
+		return d.Verdict, "/ is allowed", engine.Rule{}
 	case d.Verdict != engine.Disallow:
-		return d.Verdict, "/ has no clear verdict"
+		return d.Verdict, "/ has no clear verdict", engine.Rule{}
 	case d.Rule != nil:
-		return d.Verdict, fmt.Sprintf("/ is blocked by line %s: %s", wording.Thousands(d.Rule.Line), d.Rule)
+		return d.Verdict, fmt.Sprintf("/ is blocked by line %s: %s", wording.Thousands(d.Rule.Line), d.Rule), *d.Rule
 	default:
-		return d.Verdict, "/ is blocked: " + g.readings[reader].Why
+		return d.Verdict, "/ is blocked: " + g.readings[reader].Why, engine.Rule{}
 	}
 }
 
@@ -279,23 +279,20 @@ func (c *comparison) addShare() {
 		crawlers[counts] = append(crawlers[counts], i)
 	}
 	for _, counts := range order {
-		c.add(Change{Kind: KindShare, What: c.labels(crawlers[counts]), Before: shareWords(counts[0], c.old.URLs), After: shareWords(counts[1], c.new.URLs),
-			Severity: Medium, Condition: "AL11", Subjects: c.shareSubjects(crawlers[counts], counts), URLs: max(counts[0]-counts[1], counts[1]-counts[0])})
+		was, is := Share{counts[0], c.old.URLs}, Share{counts[1], c.new.URLs}
+		c.add(Change{Kind: KindShare, What: c.labels(crawlers[counts]), Before: was.String(), After: is.String(), Shares: [2]Share{was, is},
+			Severity: Medium, Condition: "AL11", Subjects: c.shareSubjects(crawlers[counts], is.Less(was)), URLs: max(counts[0]-counts[1], counts[1]-counts[0])})
 	}
 }
 
 // shareSubjects are crawlers with the way in which their shares moved.
-func (c *comparison) shareSubjects(crawlers []int, counts [2]int64) (subjects []string) {
+func (c *comparison) shareSubjects(crawlers []int, less bool) (subjects []string) {
 	way := "more"
-	if counts[1]*c.old.URLs < counts[0]*c.new.URLs {
+	if less {
 		way = "less"
 	}
 	for _, i := range crawlers {
 		subjects = append(subjects, c.site.Crawlers[i].Label+": "+way)
 	}
 	return subjects
-}
-
-func shareWords(blocked, of int64) string {
-	return fmt.Sprintf("%s of %s blocked", wording.Percent(blocked, of), wording.URLs(of))
 }

@@ -50,14 +50,14 @@ func (c *comparison) addLint(o *Origin) {
 	gone = slices.DeleteFunc(gone, func(f engine.Finding) bool { return take(stayed, [2]any{f.ID, goneAt(&f)}) })
 	for _, kind := range engine.FindingKinds() {
 		if list := of(kind.ID, came); list != nil {
-			ch := Change{Kind: KindLint, What: kind.ID + " " + kind.Name, Before: "", After: findingWords(list), Severity: Info, Condition: ""}
+			ch := Change{Kind: KindLint, What: kind.ID + " " + kind.Name, Finding: kind.ID, Before: "", After: findingWords(list), Severity: Info, Condition: ""}
 			if list[0].Severity >= engine.Error {
 				ch.Severity, ch.Condition, ch.Subjects = Medium, "AL12", []string{kind.ID}
 			}
 			c.add(ch)
 		}
 		if list := of(kind.ID, gone); list != nil {
-			ch := Change{Kind: KindLint, What: kind.ID + " " + kind.Name, Before: findingWords(list), After: "", Severity: Info, Condition: ""}
+			ch := Change{Kind: KindLint, What: kind.ID + " " + kind.Name, Finding: kind.ID, Before: findingWords(list), After: "", Severity: Info, Condition: ""}
 			if list[0].Severity >= engine.Error {
 				ch.Condition = ended
 			}

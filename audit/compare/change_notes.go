@@ -111,7 +111,7 @@ func (c *comparison) addAskers() {
 	was, is := c.old.differing(), c.new.differing()
 	for _, p := range is {
 		if !hasAsker(was, p) {
-			c.add(Change{Kind: KindAsker, What: p.URL, Before: "", After: p.Detail, Severity: High, Condition: "AL06", Subjects: []string{AskerSubject(p)}})
+			c.add(Change{Kind: KindAsker, What: p.URL, Before: "", After: p.Detail, Severity: High, Condition: "AL06", Subjects: []string{AskerSubject(p)}, Asker: p})
 		}
 	}
 	for _, p := range was {

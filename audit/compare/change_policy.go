@@ -3,6 +3,7 @@ package compare
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -51,13 +52,15 @@ func (c *comparison) addPolicy() {
 	}
 	was, is := accesses(c.facts.oldPolicy), accesses(c.facts.newPolicy)
 	crawlers := map[[2]string][]engine.Crawler{} // by what they might fetch before, and may now
+	reach := map[[2]string][2]Reach{}
 	var order [][2]string
 	for _, crawler := range audit.PolicyCrawlers() {
 		a, b := was[crawler.Name], is[crawler.Name]
-		if a.word == b.word && a.share-b.share <= shareMoves && b.share-a.share <= shareMoves {
+		if a.Word == b.Word && math.Abs(a.share()-b.share()) <= shareMoves {
 			continue
 		}
 		pair := [2]string{a.String(), b.String()}
+		reach[pair] = [2]Reach{a, b}
 		if crawlers[pair] == nil {
 			order = append(order, pair)
 		}
@@ -65,15 +68,15 @@ func (c *comparison) addPolicy() {
 	}
 	obeying := slices.DeleteFunc(slices.Clone(audit.PolicyCrawlers()), func(c engine.Crawler) bool { return was[c.Name].exempt || is[c.Name].exempt })
 	for _, pair := range order {
-		c.add(Change{Kind: KindPolicy, What: policyWords(crawlers[pair], obeying), Before: pair[0], After: pair[1], Severity: Medium, Condition: "AL10", Subjects: reachSubjects(crawlers[pair], is)})
+		c.add(Change{Kind: KindPolicy, What: policyWords(crawlers[pair], obeying), Before: pair[0], After: pair[1], Reach: reach[pair], Severity: Medium, Condition: "AL10", Subjects: reachSubjects(crawlers[pair], is)})
 	}
 }
 
 // reachSubjects are crawlers with what they may fetch now: that of those whose part of the pages
 // merely moves stays the same.
-func reachSubjects(crawlers []engine.Crawler, is map[string]reached) (subjects []string) {
+func reachSubjects(crawlers []engine.Crawler, is map[string]Reach) (subjects []string) {
 	for _, c := range crawlers {
-		subjects = append(subjects, c.Name+": "+is[c.Name].word)
+		subjects = append(subjects, c.Name+": "+is[c.Name].Word)
 	}
 	return subjects
 }
@@ -113,24 +116,26 @@ func policyWords(list, obeying []engine.Crawler) string {
 	return wording.And(words)
 }
 
-// reached is what a crawler may fetch.
-type reached struct {
-	word   string  // see audit.Reach
-	share  float64 // of the pages both sides know, blocked: 0 to 100
-	pages  int64
-	exempt bool // "*" would apply, which it does not obey
+// Reach is what a crawler may fetch of the pages that both sides know.
+type Reach struct {
+	Word           string // see audit.Reach
+	Blocked, Pages int64
+	exempt         bool // "*" would apply, which it does not obey
 }
 
+// share is the part of the pages that is blocked: 0 to 100.
+func (r Reach) share() float64 { return 100 * float64(r.Blocked) / float64(max(1, r.Pages)) }
+
 // String says it in words.
-func (r reached) String() string {
-	switch r.word {
+func (r Reach) String() string {
+	switch r.Word {
 	case "all":
 		return "may fetch everything"
 	case "none":
 		return "may fetch nothing"
 	case "part":
-		if r.pages > 0 {
-			return fmt.Sprintf("may fetch part of the site: %s of its pages are blocked", wording.Percent(int64(r.share*100), 10_000))
+		if r.Pages > 0 {
+			return fmt.Sprintf("may fetch part of the site: %s of its pages are blocked", wording.Percent(r.Blocked, r.Pages))
 		}
 		return "may fetch part of the site"
 	}
@@ -138,14 +143,11 @@ func (r reached) String() string {
 }
 
 // accesses are what each crawler of a policy may fetch.
-func accesses(s *audit.PolicySample) map[string]reached {
-	of := map[string]reached{}
+func accesses(s *audit.PolicySample) map[string]Reach {
+	of := map[string]Reach{}
 	reach := s.Reach()
 	for i, read := range s.Policy.Reads {
-		r := reached{word: reach.Reaches[i].Word, pages: reach.Pages, exempt: read.GroupReason == engine.Exempt}
-		if reach.Pages > 0 {
-			r.share = 100 * float64(reach.Reaches[i].Blocked) / float64(reach.Pages)
-		}
+		r := Reach{reach.Reaches[i].Word, reach.Reaches[i].Blocked, reach.Pages, read.GroupReason == engine.Exempt}
 		for _, name := range read.Crawlers {
 			of[name] = r
 		}

@@ -27,7 +27,8 @@ func (c *comparison) addStaging() {
 	came := slices.DeleteFunc(slices.Clone(after), func(s sign) bool { return slices.ContainsFunc(before, s.like) })
 	gone := slices.DeleteFunc(slices.Clone(before), func(s sign) bool { return slices.ContainsFunc(after, s.like) })
 	if len(came) > 0 {
-		c.add(Change{Kind: KindStaging, What: new.record.Origin + "/robots.txt", Before: "", After: signWords(came), Severity: Critical, Condition: "AL09", Subjects: signKinds(came)})
+		beside := slices.DeleteFunc(slices.Clone(came), sign{kind: "blocked"}.like)
+		c.add(Change{Kind: KindStaging, What: new.record.Origin + "/robots.txt", Before: "", After: signWords(came), Short: signWords(beside), Severity: Critical, Condition: "AL09", Subjects: signKinds(came)})
 	}
 	if len(gone) > 0 {
 		c.add(Change{Kind: KindStaging, What: old.record.Origin + "/robots.txt", Before: signWords(gone), After: "", Severity: Info, Condition: ended})

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"iter"
 	"slices"
 	"time"
@@ -309,6 +310,25 @@ type Change struct {
 	// What an alert needs beside the words. Of changes with the Condition of an alert alone, not of one that ends another.
 	Subjects []string `json:"-"` // what it is about, one by one, sorted: crawlers, origins, sitemaps, ids of findings; at most MaxSubjects and MoreSubjects
 	URLs     int64    `json:"-"` // pages that it concerns; 0 = it is not about pages, or nobody has counted them
+
+	// What Before and After say, for texts that say it in other words.
+	Short    string         `json:"-"` // After with one thing alone: of KindStatus the answer, of KindSize the first limit, of KindStaging the signs beside that everything is blocked
+	Asker    *audit.Problem `json:"-"` // of KindAsker: the answer that differs
+	Rule     engine.Rule    `json:"-"` // of KindRoot: what blocks "/" now; Line 0 = no rule does
+	Crawlers []int          `json:"-"` // of KindRoot: indices into Site.Crawlers
+	Finding  string         `json:"-"` // of KindLint: its id
+	Reach    [2]Reach       `json:"-"` // of KindPolicy: before, now; the zero value where the change is one of Preferences
+	Shares   [2]Share       `json:"-"` // of KindShare: before, now
+}
+
+// Share is a number of pages that are blocked, of all that are known.
+type Share struct{ Blocked, Of int64 }
+
+// Less reports whether a smaller part is blocked than of another.
+func (s Share) Less(t Share) bool { return s.Blocked*t.Of < t.Blocked*s.Of }
+
+func (s Share) String() string {
+	return fmt.Sprintf("%s of %s blocked", wording.Percent(s.Blocked, s.Of), wording.URLs(s.Of))
 }
 
 // Own is the site's own robots.txt on both sides; nil = neither has asked it.

@@ -2,7 +2,7 @@ package alert
 
 import (
 	"cmp"
-	"regexp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -161,54 +161,45 @@ func firstAfter(words string) func(*Input, *found) string {
 func policyWords(c *compare.Change) string {
 	about, before, after := c.What, c.Before, c.After
 	if c.What != compare.Preferences {
-		about, before, after = "blocked for "+c.What, blockedPart(before), blockedPart(after)
+		about, before, after = "blocked for "+c.What, blockedPart(c.Reach[0]), blockedPart(c.Reach[1])
 	}
 	return "the policy for AI crawlers changed. " + upper(about) + ": " + orNone(after) + ". Before: " + orNone(before)
 }
 
 // blockedPart turns what crawlers may fetch into what is blocked for them.
-func blockedPart(may string) string {
-	switch may {
-	case "may fetch nothing":
+func blockedPart(r compare.Reach) string {
+	switch {
+	case r.Word == "none":
 		return "everything"
-	case "may fetch everything":
+	case r.Word == "all":
 		return "nothing"
+	case r.Word == "part" && r.Pages > 0:
+		return wording.Percent(r.Blocked, r.Pages) + " of the pages"
 	}
-	part, ok := strings.CutPrefix(may, "may fetch part of the site: ")
-	if share, of := strings.CutSuffix(part, " of its pages are blocked"); ok && of {
-		return share + " of the pages"
-	}
-	return may
+	return r.String()
 }
-
-// checksum is the part of an answer's words that says nothing to people.
-var checksum = regexp.MustCompile(`, sha256 [0-9a-f]+…`)
 
 // differs says who gets another robots.txt than this audit.
 func differs(c *compare.Change) string {
-	theirs, ours, _ := strings.Cut(checksum.ReplaceAllString(c.After, ""), ". To this audit ")
-	asker := audit.Asker(&audit.Problem{Detail: theirs})
-	theirs = strings.TrimPrefix(strings.TrimPrefix(theirs, "here"), asker)
-	if answer, _, _ := strings.Cut(ours, " at "); answer == strings.TrimSpace(theirs) {
+	theirs, ours, url := audit.DifferingAnswers(c.Asker)
+	if ours == theirs {
 		theirs += ", with other content"
 	}
-	text := "robots.txt is not the same for everyone. " + cmp.Or(strings.TrimPrefix(asker, "to "), c.What) + " gets" + theirs
+	asker := strings.TrimPrefix(audit.Asker(c.Asker), "to ")
+	text := "robots.txt is not the same for everyone. " + cmp.Or(asker, c.What) + " gets " + theirs
 	if ours != "" {
-		text += ". This audit got " + ours
+		text += ". This audit got " + ours + " at " + url
 	}
 	return text
 }
 
 func rootBlocked(_ *Input, f *found) string {
 	return first(func(c *compare.Change) string {
-		verdict, why, _ := strings.Cut(strings.TrimPrefix(c.After, "/ "), " by ")
-		if line, rule, ok := strings.Cut(why, ": "); ok && strings.HasPrefix(line, "line ") {
-			why = line + " (" + rule + ")"
+		text := "the home page is blocked for " + c.What
+		if c.Rule.Line > 0 {
+			text += fmt.Sprintf(" by line %s (%s)", wording.Thousands(c.Rule.Line), c.Rule)
 		}
-		if why != "" {
-			why = " by " + why
-		}
-		return "the home page " + verdict + " for " + c.What + why
+		return text
 	})(nil, f)
 }
 
@@ -224,23 +215,21 @@ func importantBlocked(_ *Input, f *found) string {
 
 // answerGone says what robots.txt answers in place of a file.
 func answerGone(c *compare.Change) string {
-	words, _, _ := strings.Cut(c.After, ": ")
-	return "robots.txt is gone, so everything is allowed: " + words
+	return "robots.txt is gone, so everything is allowed: " + c.Short
 }
 
 // shareMoved says which share of the URLs is blocked now, and which was before.
 func shareMoved(c *compare.Change) string {
+	was, is := c.Shares[0], c.Shares[1]
 	way := "more URLs are"
-	if len(c.Subjects) > 0 && strings.HasSuffix(c.Subjects[0], ": less") {
+	if is.Less(was) {
 		way = "fewer URLs are"
 	}
-	was, wasOf, _ := strings.Cut(c.Before, " of ")
-	is, isOf, _ := strings.Cut(c.After, " of ")
-	isOf = " of " + strings.TrimSuffix(isOf, " blocked")
-	if wasOf = " of " + strings.TrimSuffix(wasOf, " blocked"); wasOf == isOf {
-		wasOf = ""
+	text := fmt.Sprintf("%s blocked for %s: %s of %s, before %s", way, c.What, wording.Percent(is.Blocked, is.Of), wording.URLs(is.Of), wording.Percent(was.Blocked, was.Of))
+	if was.Of != is.Of {
+		text += " of " + wording.URLs(was.Of)
 	}
-	return way + " blocked for " + c.What + ": " + is + isOf + ", before " + was + wasOf
+	return text
 }
 
 // sitemapLost says what has become of a sitemap.

@@ -30,8 +30,7 @@ func unreachableSince(in *Input, f *found) string {
 	own := in.Compared.Own()
 	if !own.New.Unreachable() { // another origin's
 		ch := &f.changes[0]
-		words, _, _ := strings.Cut(ch.After, ": ")
-		return strings.TrimPrefix(ch.What, "https://") + " could not be fetched: " + words
+		return strings.TrimPrefix(ch.What, "https://") + " could not be fetched: " + ch.Short
 	}
 	text := fmt.Sprintf("robots.txt has been unavailable since %s: %s", in.clock(in.began()), own.New.Words())
 	if len(in.Compared.Ahead) > 0 {

@@ -1,14 +1,8 @@
 package page
 
-import (
-	"strings"
-
-	"robots-audit/reports/internal/site"
-)
-
 func (m *markup) policy(v *siteView) {
 	switch {
-	case strings.HasPrefix(v.AIPolicy, site.ReachUnknown):
+	case !v.PolicyKnown:
 		m.raw(`<p class="note">robots.txt could not be read, so what it says to these crawlers is unknown`)
 	case v.Sampled:
 		m.raw(`<p class="note">Tested on the URLs of the site's own address`)

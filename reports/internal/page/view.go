@@ -33,7 +33,8 @@ type siteView struct {
 	Crawlers        []viewCrawler
 	Purposes        []viewPurpose
 	AIPolicy        string // in one line
-	Sampled         bool   // known URLs were put to the crawlers of the AI policy
+	PolicyKnown     bool
+	Sampled         bool // known URLs were put to the crawlers of the AI policy
 	Directories     viewBars
 	Rules           viewBars
 	Files           []viewFile
@@ -121,7 +122,7 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	}
 	v.Files, v.LinesMore = p.viewFiles(d)
 	v.Purposes = viewPurposes(of.Policy(d))
-	v.AIPolicy, v.Sampled = of.Policy(d).Summary(), of.Policy(d).Pages > 0
+	v.AIPolicy, v.PolicyKnown, v.Sampled = of.Policy(d).Summary(), of.Policy(d).Known(), of.Policy(d).Pages > 0
 	p.filters(v, rules)
 	v.ToDo = viewCauses(of.ToDo(d), v.RuleFilter)
 	setup := pageSetup{Rows: p.blocked.rows, Crawlers: site.Labels(of.Crawlers), Clicks: v.Clicks, Rules: v.RuleFilter, Dirs: v.DirFilter}

@@ -3,7 +3,6 @@ package site
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"robots-audit/audit"
 	"robots-audit/engine/wording"
@@ -29,8 +28,8 @@ func (s *Site) statusFigure(*audit.Done) Figure {
 
 // accessWords write the policy as a part of a sentence: "access for training: none, search: all".
 func (p *Policy) accessWords() string {
-	if words := p.Summary(); !strings.HasPrefix(words, "unknown") {
-		return "access for " + words
+	if p.Known() {
+		return "access for " + p.Summary()
 	}
 	return "access: " + p.Summary()
 }

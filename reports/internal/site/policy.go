@@ -138,9 +138,13 @@ func (p *Policy) Summary() string {
 	return p.summary
 }
 
+// Known reports whether something can be said of what at least one crawler may fetch.
+func (p *Policy) Known() bool {
+	return slices.ContainsFunc(p.Crawlers, func(c PolicyCrawler) bool { return p.Access(&c) != ReachUnknown })
+}
+
 func (p *Policy) newSummary() string {
 	var parts []string
-	known := false
 	for _, purpose := range audit.PolicyPurposes {
 		word := ""
 		for i := range p.Crawlers {
@@ -156,11 +160,10 @@ func (p *Policy) newSummary() string {
 		}
 		if word != "" {
 			parts = append(parts, purpose.Short+": "+word)
-			known = known || word != ReachUnknown
 		}
 	}
 	switch {
-	case !known:
+	case !p.Known():
 		return "unknown: robots.txt could not be read"
 	case p.Pages == 0:
 		parts[len(parts)-1] += " (no URL of this origin tested)"

@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"robots-audit/audit/compare"
@@ -47,6 +48,14 @@ func TestReaders(t *testing.T) {
 	}
 }
 
+// TestNewsOfSize: a lead names one limit, however many the file passes.
+func TestNewsOfSize(t *testing.T) {
+	site := gathered(t, run(t, "Googlebot,YandexBot", open, page{"/a", 0}), run(t, "Googlebot,YandexBot", open+strings.Repeat("# x\n", 1<<17), page{"/a", 0}), nil)
+	if lead := site.Entry.Lead; !strings.Contains(lead, "beyond the limit of Google") || strings.Contains(lead, "Yandex (") {
+		t.Error(lead)
+	}
+}
+
 // TestNews holds what a lead tells of changes beside the flips, and what it leaves out.
 func TestNews(t *testing.T) {
 	const bots = "Googlebot,YandexBot"
@@ -55,6 +64,7 @@ func TestNews(t *testing.T) {
 	change := func(kind, what, before, after string, severity compare.Severity) compare.Change {
 		return compare.Change{Kind: kind, What: what, Before: before, After: after, Severity: severity}
 	}
+	with := func(c compare.Change, add func(*compare.Change)) compare.Change { add(&c); return c }
 	lost := change(compare.KindSitemapURLs, "all sitemaps", "4 URLs", "1 URL: 75 % fewer", compare.High)
 	lost.Condition = "AL07"
 	for _, c := range []struct {
@@ -69,12 +79,13 @@ func TestNews(t *testing.T) {
 		{"small things beside flips", open + "Disallow: /a\n", pages, []compare.Change{change(compare.KindType, file, "text/plain", "", compare.Info), change(compare.KindShare, "Googlebot", "a", "b", compare.Medium)},
 			"1 URL is newly blocked for Googlebot and YandexBot. New line 3 `Disallow: /a` blocks it."},
 		{"what the flips tell", open + "Disallow: /\n", pages, []compare.Change{
-			change(compare.KindRoot, "Googlebot and YandexBot", "/ may be crawled", "/ is blocked", compare.Critical),
+			with(change(compare.KindRoot, "Googlebot and YandexBot", "/ may be crawled", "/ is blocked", compare.Critical), func(c *compare.Change) { c.Crawlers = []int{0, 1} }),
 			change(compare.KindStaging, file, "", "everything is blocked for all crawlers, by line 3: disallow: /", compare.Critical),
 			change(compare.KindPolicy, compare.PolicyAll, "may fetch everything", "may fetch nothing", compare.Medium),
 		}, "3 URLs are newly blocked for Googlebot and YandexBot. New line 3 `Disallow: /` blocks all of them."},
 		{"what they do not tell", open + "Disallow: /\n", pages, []compare.Change{
-			change(compare.KindStaging, file, "", "everything is blocked for all crawlers, by line 3: disallow: /; a comment names a test system, line 1: # staging", compare.Critical),
+			with(change(compare.KindStaging, file, "", "everything is blocked for all crawlers, by line 3: disallow: /; a comment names a test system, line 1: # staging", compare.Critical),
+				func(c *compare.Change) { c.Short = "a comment names a test system, line 1: # staging" }),
 			change(compare.KindSitemapLine, "sitemap https://example.com/s.xml", "in "+file, "", compare.High),
 			change(compare.KindPolicy, "AI training (GPTBot)", "may fetch everything", "may fetch nothing", compare.Medium),
 		}, "3 URLs are newly blocked for Googlebot and YandexBot. New line 3 `Disallow: /` blocks all of them. " +

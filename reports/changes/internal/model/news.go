@@ -55,14 +55,13 @@ func (s *Site) toldByFlips(c *compare.Change) bool {
 	case compare.KindRules, compare.KindGroups:
 		return true
 	case compare.KindLint: // that blocked URLs are asked for
-		id, _, _ := strings.Cut(c.What, " ")
-		return compare.NeedsURLs(id)
+		return compare.NeedsURLs(c.Finding)
 	case compare.KindRoot:
-		return slices.ContainsFunc(s.indices(), func(i int) bool { return strings.Contains(c.What, s.Crawlers[i].Label) && s.Flips[i].NewlyBlocked > 0 })
+		return slices.ContainsFunc(c.Crawlers, func(i int) bool { return s.Flips[i].NewlyBlocked > 0 })
 	case compare.KindImportant:
 		return s.Clicks != nil
 	case compare.KindStaging:
-		return afterShut(c) == ""
+		return c.Short == ""
 	case compare.KindStatus, compare.KindBody, compare.KindSize:
 		return s.flipsByAnswer(c.What)
 	case compare.KindRedirect:
@@ -140,8 +139,7 @@ func (s *Site) changeWords(c *compare.Change) string {
 			return file + " is now " + c.After
 		}
 	case compare.KindSize:
-		first, _, _ := strings.Cut(c.After, "; ") // the others are of other readers
-		return file + " has grown: " + first
+		return file + " has grown: " + c.Short // the other limits are of other readers
 	case compare.KindRedirect:
 		return file + " now comes from " + c.After
 	case compare.KindType:
@@ -149,7 +147,7 @@ func (s *Site) changeWords(c *compare.Change) string {
 	case compare.KindRoot:
 		return strings.Replace(c.After, "/ is blocked", "the home page is now blocked for "+c.What, 1)
 	case compare.KindStaging:
-		return file + " looks like that of a test system: " + afterShut(c)
+		return file + " looks like that of a test system: " + c.Short
 	case compare.KindImportant:
 		return c.What + wording.Verb(c.URLs, " is", " are") + " now " + c.After
 	case compare.KindSitemapLine:
@@ -162,7 +160,7 @@ func (s *Site) changeWords(c *compare.Change) string {
 		return c.What + " is now " + c.After
 	case compare.KindPolicy:
 		switch {
-		case c.Before == "" || c.After == "" || !strings.HasPrefix(c.After, "may"): // usage preferences
+		case c.What == compare.Preferences:
 		case c.What == compare.PolicyAll:
 			return c.What + " " + c.After + " now"
 		default:
@@ -170,16 +168,6 @@ func (s *Site) changeWords(c *compare.Change) string {
 		}
 	}
 	return ChangeWords(c)
-}
-
-// afterShut is what shows that a file is not meant for a live site, but for that it shuts
-// everybody out.
-func afterShut(c *compare.Change) string {
-	if !strings.HasPrefix(c.After, "everything is blocked") {
-		return c.After
-	}
-	_, rest, _ := strings.Cut(c.After, "; ")
-	return rest
 }
 
 // answerWords say how robots.txt is answered: "robots.txt now answers HTTP 503 Service
