@@ -56,6 +56,16 @@ func TestNewsOfSize(t *testing.T) {
 	}
 }
 
+// TestNewsOfLabels: the flips of Googlebot do not tell that the home page is blocked for
+// Googlebot-Image, whose label begins alike.
+func TestNewsOfLabels(t *testing.T) {
+	const bots, robots = "Googlebot,Googlebot-Image", "User-agent: Googlebot\nDisallow: /a\n\nUser-agent: Googlebot-Image\nDisallow: /$\n"
+	site := gathered(t, run(t, bots, open, page{"/a", 0}), run(t, bots, robots, page{"/a", 0}), nil)
+	if lead := site.Entry.Lead; !strings.Contains(lead, "1 URL is newly blocked for Googlebot.") || !strings.Contains(lead, "The home page is now blocked for Googlebot-Image") {
+		t.Error(lead)
+	}
+}
+
 // TestNews holds what a lead tells of changes beside the flips, and what it leaves out.
 func TestNews(t *testing.T) {
 	const bots = "Googlebot,YandexBot"
