@@ -16,27 +16,27 @@ const (
 	Unreachable                // Profile.WhileUnreachable decides, by the hours since it began
 )
 
-// StatusRow says what the statuses From to To mean. Status 0 is no answer at
-// all: the name, the network, or bytes that are no HTTP.
+// StatusRow says what the statuses From to To mean. Status 0 means no HTTP
+// answer: a DNS error, a network error, or bytes that are not HTTP.
 type StatusRow struct {
 	From, To int
 	Do       Outcome
 	Why      string
 }
 
-// Errors of a File that more than one place asks for; crawl has the whole list.
+// Errors of a File that several functions use; crawl has the whole list.
 const (
 	errorTooManyRedirects = "too_many_redirects"
 	errorRedirectLoop     = "redirect_loop"
 	errorBodyTooLarge     = "body_too_large"
 )
 
-// errorMeanings are the errors that mean something else than that the file is
-// unreachable. Any other error without a usable status is a server or network
-// error, as the pages have it.
+// errorMeanings are the errors that do not mean "unreachable". Any other error
+// without a usable status counts as a server or network error, as the profiles'
+// pages define it.
 var errorMeanings = map[string]struct {
 	status int  // the status that it counts as
-	ours   bool // the file was never asked for: no crawler would have met this error
+	ours   bool // our fault: the file was never requested, and no crawler would meet this error
 	whole  bool // the body can be used as far as it goes
 }{
 	errorTooManyRedirects: {status: 310},
@@ -50,12 +50,12 @@ var errorMeanings = map[string]struct {
 	"internal":            {ours: true},
 }
 
-// Read turns the outcome of a fetch into something that gives verdicts. It
-// cannot fail: a profile that says nothing about an outcome gives the access
-// result AccessUnknown, and verdicts of Unknown.
+// Read turns the result of a fetch into a Robots, which gives verdicts. It
+// cannot fail: where the profile does not define a result, the access result is
+// AccessUnknown and verdicts are Unknown.
 //
-// What it gives refers to the bytes of f.Body or f.Cached, so that many profiles
-// read one copy of them: whoever called must not write there afterwards.
+// The Robots refers to the bytes of f.Body or f.Cached, so that many profiles
+// share one copy. The caller must not change them afterwards.
 func (p *Profile) Read(f File) *Robots {
 	r := p.access(f)
 	if r.Access == Parsed {
@@ -70,7 +70,7 @@ func (p *Profile) access(f File) *Robots {
 	if meaning.ours {
 		return p.withAccess(AccessUnknown, "not asked for: "+f.trouble())
 	}
-	f.Status = max(f.Status, 0) // a number that no line of HTTP can hold is no answer
+	f.Status = max(f.Status, 0) // an impossible status counts as no answer
 	status := f.statusClass()
 	what := "no answer"
 	if f.Status != 0 {
@@ -105,9 +105,9 @@ func (f *File) trouble() string {
 	return strings.ReplaceAll(f.Error, "_", " ")
 }
 
-// statusClass returns the status that decides what the answer means: that of
-// the error where there was one, 0 where no status can be used. What is no
-// status of a final answer counts as a server error (RFC 9110 15).
+// statusClass returns the status that decides what the answer means: the one
+// that stands for the error, if any, and 0 if there is no usable status. An
+// invalid final status counts as a server error (RFC 9110 15).
 func (f *File) statusClass() int {
 	meaning := errorMeanings[f.Error]
 	status := max(f.Status, 0)
@@ -138,7 +138,7 @@ func (p *Profile) status(status int) StatusRow {
 }
 
 // redirected reports whether the redirects before the answer keep the profile
-// from using it, which leaves the site open.
+// from using it. The site is then open.
 func (p *Profile) redirected(f File) (why string, open bool) {
 	hops := p.MaxHops
 	if hops == 0 {
@@ -155,23 +155,23 @@ func (p *Profile) redirected(f File) (why string, open bool) {
 	return "", false
 }
 
-// source is what an access result rests on.
+// source says what an access result is based on.
 type source uint8
 
 const (
-	fromAnswer source = iota // status, trouble and redirects alone: no bytes were looked at
+	fromAnswer source = iota // status, error and redirects alone: no bytes were read
 	fromBody                 // the body of the answer
 	fromCopy                 // the last good copy
 )
 
-// body takes the body of an answer that counts, as far as the profile reads it.
+// body reads the body of an answer that counts, up to the profile's limit.
 func (p *Profile) body(f File, what string) *Robots {
 	r := p.bytes(f, what)
 	r.source = fromBody
 	return r
 }
 
-// bytes is body without a note of where they came from.
+// bytes is body, but does not set the source.
 func (p *Profile) bytes(f File, what string) *Robots {
 	limit := p.ByteLimit()
 	over := limit >= 0 && len(f.Body) > limit || f.Truncated || f.Error == errorBodyTooLarge
@@ -193,8 +193,8 @@ func (p *Profile) bytes(f File, what string) *Robots {
 	return r
 }
 
-// ByteLimit is the number of bytes of a body that are read, -1 for all of them. What a
-// longer body means says OverLimit.
+// ByteLimit is the number of bytes of a body that are read, -1 for all of them.
+// OverLimit says what a longer body means.
 func (p *Profile) ByteLimit() int {
 	if p.Limit == 0 {
 		return 500 << 10
@@ -202,44 +202,45 @@ func (p *Profile) ByteLimit() int {
 	return p.Limit
 }
 
-// withAccess makes a Robots with an access result and no rules, which says the same
-// about every URL.
+// withAccess makes a Robots with an access result and no rules: all URLs get the
+// same verdict.
 func (p *Profile) withAccess(access Access, why string) *Robots {
 	return &Robots{Profile: p, Access: access, Why: why}
 }
 
-// Parse reads the body of a 200 answer. It cannot fail: robots.txt has no
-// syntax errors, only lines that count and lines that do not. As with Read, body
-// must not be written afterwards.
+// Parse reads the body of a 200 answer. It cannot fail: robots.txt has no syntax
+// errors, only lines that count and lines that do not. As with Read, body must
+// not change afterwards.
 func (p *Profile) Parse(body []byte) *Robots {
 	return p.Read(File{Status: 200, Body: body, SiteAvailable: true})
 }
 
-// File is the outcome of asking for a robots.txt: what a crawler was answered,
-// as data. The zero File is an answer that never came with no reason known.
+// File is the result of a request for a robots.txt, as data. The zero File
+// means no answer for an unknown reason.
 type File struct {
 	Status      int    // final HTTP status; 0 where there was none
-	Error       string // stable code of the trouble that kept the file from being read whole ("timeout", "dns_not_found"); "" = none
+	Error       string // stable code of the error that kept the file from being read whole ("timeout", "dns_not_found"); "" = none
 	Trouble     string // Error in words, as part of a sentence; "" = the code with spaces
 	Hops        int    // redirects followed before the final answer
 	HopBlocked  bool   // a URL of the redirect chain is itself disallowed
 	CrossHost   bool   // the chain ended on another host
 	ContentType string // Content-Type as sent; "" = not known
-	Body        []byte // the body as received, decompressed; what is read of it refers to it
+	Body        []byte // the body as received, decompressed; results refer to it
 	Truncated   bool   // Body was cut at the fetcher's limit
 	Missing5xx  bool   // the site is known to answer 5xx for pages that do not exist
 
-	// What Profile.WhileUnreachable follows. Age is an argument: the engine has no clock.
+	// Input of Profile.WhileUnreachable. Age is an argument: the engine has no clock.
 	UnreachableHours float64 // hours since the file was first found unreachable
 	SiteAvailable    bool    // the rest of the site answers
 	Cached           []byte  // the last good copy, as Body; nil = none
 }
 
-// Access is what an outcome means to a profile before any rule is read.
+// Access is what the result of a fetch means to a profile before any rule is
+// read.
 type Access uint8
 
 const (
-	AccessUnknown Access = iota // the profile says nothing about such an outcome
+	AccessUnknown Access = iota // the profile does not define this result
 	Parsed                      // the rules of the body (or of the cached copy) apply
 	AllowAll                    // no restrictions
 	DisallowAll                 // everything is blocked for the time being
@@ -258,8 +259,8 @@ func (a Access) String() string {
 // MarshalText writes the access result's name.
 func (a Access) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
-// UnmarshalText reads an access result's name. Any other text is one that a
-// later version of this program has, and AccessUnknown to this one.
+// UnmarshalText reads an access result's name. Any other text becomes
+// AccessUnknown: a later version of this program may have written it.
 func (a *Access) UnmarshalText(text []byte) error {
 	*a = AccessUnknown
 	if i := slices.Index(accessNames[:], string(text)); i >= 0 {

@@ -2,8 +2,8 @@ package engine
 
 import "strings"
 
-// isGlobal reports whether the value of a user-agent line is the one that stands
-// for all crawlers.
+// isGlobal reports whether the value of a user-agent line stands for all
+// crawlers.
 func (p *Profile) isGlobal(value string) bool {
 	switch {
 	case value == "" || value == "*":
@@ -17,9 +17,10 @@ func (p *Profile) isGlobal(value string) bool {
 }
 
 // agentRank says how well the value of a user-agent line names a crawler: 0 = not
-// at all, and the higher the more specific. Groups of one rank belong together.
+// at all, and higher = more specific. Groups of equal rank are merged, unless
+// FirstGroup is set.
 func (p *Profile) agentRank(value string, c *Crawler) int {
-	if value == "*" || p.isGlobal(value) && p.Agents != AgentWithin { // "Yandex*" is Yandex's and everybody's
+	if value == "*" || p.isGlobal(value) && p.Agents != AgentWithin { // "Yandex*" is both Yandex's and global
 		return 0
 	}
 	switch p.Agents {
@@ -80,8 +81,9 @@ func productToken(value string) string {
 	return value
 }
 
-// prefixRank is the length of a value that begins as the robot's shortest token
-// and is itself a beginning of its full name.
+// prefixRank returns the length of a value that begins with the robot's
+// shortest token and is itself a prefix of its full name; 0 for any other
+// value.
 func prefixRank(value string, c *Crawler) int {
 	if len(c.Tokens) == 0 {
 		return 0
@@ -97,8 +99,8 @@ func prefixRank(value string, c *Crawler) int {
 	return len(value)
 }
 
-// containsFold reports whether part is in s; as a word if no letter may
-// follow it, so that "YandexBot" does not stand for "Yandex".
+// containsFold reports whether s contains part. With word, no letter may follow
+// it, so that "YandexBot" does not match "Yandex".
 func containsFold(s, part string, word bool) bool {
 	for i := 0; i+len(part) <= len(s); i++ {
 		if !equalFold(s[i:i+len(part)], part) {

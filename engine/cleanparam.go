@@ -11,12 +11,12 @@ import (
 // maxCleanParam is the longest Clean-param rule, in bytes (Yandex's help).
 const maxCleanParam = 500
 
-// CleanRule is a Clean-param line: parameters that do not change what a page
-// shows. It counts for all groups wherever it stands.
+// CleanRule is a Clean-param line: parameters that do not change the content of
+// a page. It applies to all groups, wherever it is in the file.
 type CleanRule struct {
 	Line
 	Names   []string // parameters, in the order of the line; case counts
-	Path    string   // prefix of the paths it is for, as written; "" = the whole site
+	Path    string   // prefix of the paths it applies to, as written; "" = the whole site
 	Problem string   // why it is ignored, as part of a sentence; "" = it is valid
 
 	pattern match.Pattern
@@ -63,10 +63,10 @@ func parseClean(line Line) CleanRule {
 	return rule
 }
 
-// paramReducer takes parameters off URLs by the valid Clean-param rules of a file.
-// It finds the rules by the name of a parameter, and among those of one name by
-// the path, in a compiled set, so that a URL costs hardly more where there are more
-// lines. The sets are compiled when the first URL with a query is reduced.
+// paramReducer removes parameters from URLs by the valid Clean-param rules of a
+// file. It finds rules by parameter name, then by path in a compiled set. So more
+// lines hardly make a URL slower. The sets are compiled when the first URL with a
+// query is reduced.
 type paramReducer struct {
 	rules []CleanRule
 	once  sync.Once
@@ -98,7 +98,7 @@ func (p *paramReducer) prepare() {
 				n = new(paramRules)
 				p.names[name] = n
 			}
-			if last := len(n.rules) - 1; last < 0 || n.rules[last] != int32(i) { // named once is enough
+			if last := len(n.rules) - 1; last < 0 || n.rules[last] != int32(i) { // a line may repeat a name
 				n.rules = append(n.rules, int32(i))
 			}
 		}
@@ -112,8 +112,8 @@ func (p *paramReducer) prepare() {
 	}
 }
 
-// Covers reports whether the rule is for the path of a URL. A rule with a
-// Problem is for none.
+// Covers reports whether the rule applies to the path of a URL. A rule with a
+// Problem applies to none.
 func (c *CleanRule) Covers(url string) bool {
 	if c.Problem != "" {
 		return false
@@ -122,7 +122,7 @@ func (c *CleanRule) Covers(url string) bool {
 	return c.pattern.Match(cleanPath(url))
 }
 
-// cleanPath is what the paths of rules are compared with; url has no query.
+// cleanPath returns the path that rules are compared with; url has no query.
 func cleanPath(url string) string {
 	path, slash := pathOf(url)
 	if slash {
@@ -132,21 +132,20 @@ func cleanPath(url string) string {
 }
 
 // Canonical returns url without the parameters that Clean-param names for its
-// path: the address that all its variants converge to. It is url itself where
+// path, the address that all its variants share. It returns url itself if
 // nothing is to be removed, or the profile does not obey Clean-param.
 func (r *Robots) Canonical(url string) string { return r.reducer.reduce(url) }
 
-// Class is a number of URLs that Clean-param calls the same page.
+// Class is a set of URLs that are one page by Clean-param.
 type Class struct {
 	Canonical      string   // without the parameters
 	Representative string   // the address under which the robot keeps the page
 	URLs           []string // in the order given
 }
 
-// Classes sorts URLs that the robot knows into classes of one page each, in
-// the order in which they are first met. Under yandex-2016 a page is kept under
-// its canonical address only where that is itself among the URLs, else under
-// the first of them; today always under the canonical one.
+// Classes sorts URLs into classes of one page each, in the order of their first
+// URLs. In yandex-2016 a page has its canonical address only if that is one of
+// the URLs, else the first of them. Today it always has the canonical one.
 func (r *Robots) Classes(urls []string) []Class {
 	var list []Class
 	index := map[string]int{}
@@ -199,11 +198,11 @@ func (p *paramReducer) reduce(url string) string {
 	return url[:mark+1] + strings.Join(kept, "&") + fragment
 }
 
-// cleanScratches are the memory of CleanedBy.
+// cleanScratches are reusable buffers for CleanedBy.
 var cleanScratches = sync.Pool{New: func() any { return new(match.Scratch) }}
 
-// CleanedBy returns the rules that take a parameter off a URL, in the order of
-// the file; none where Canonical returns the URL itself.
+// CleanedBy returns the rules that remove a parameter from a URL, in the order
+// of the file. It returns none if Canonical returns the URL itself.
 func (r *Robots) CleanedBy(url string) []*CleanRule {
 	reducer := r.reducer
 	address, query, found := strings.Cut(url, "?")

@@ -13,20 +13,20 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Crawler is a robot as data. Only Tokens, Agent and IgnoresGlobal decide
-// anything; a Crawler made by hand needs no more than Tokens.
+// Crawler is a robot as data. Only Tokens, Agent and IgnoresGlobal change
+// verdicts. A Crawler made by hand needs only Tokens.
 type Crawler struct {
 	Name          string
 	Operator      string
 	Purpose       string   // "search", "ads", "AI training", "AI search", "user fetch", "control token", …
 	Profile       string   // name of the profile it follows
 	Tokens        []string // product tokens in order of preference, without "*"
-	Agent         string   // full name ("YandexBot/3.0"), for readers that compare more than product tokens; "" = the first token
+	Agent         string   // full name ("YandexBot/3.0"), for profiles that compare more than product tokens; "" = the first token
 	IgnoresGlobal bool     // does not obey "*"
-	Obeys         string   // whether its operator says that it obeys robots.txt: "yes", "no", "unclear"
-	CrawlDelay    string   // read with Profile: "own" = obeys the Crawl-delay of its group, "inherit" = else that of "*"; "" = as the profile says
+	Obeys         string   // whether its operator says it obeys robots.txt: "yes", "no", "unclear"
+	CrawlDelay    string   // with its own Profile: "own" = obeys the Crawl-delay of its group, "inherit" = else the one of "*"; "" = as the profile says
 	Source        string   // address of the source
-	Dated         string   // the day the source was read, or speaks of
+	Dated         string   // the day the source was read or published
 }
 
 //go:embed crawlers.tsv
@@ -34,7 +34,7 @@ var crawlersTSV string
 
 var crawlers = parseCrawlers(crawlersTSV)
 
-// parseCrawlers reads the list of this package, which has no error.
+// parseCrawlers reads the embedded list, which must be valid.
 func parseCrawlers(text string) []Crawler {
 	list, err := ReadCrawlers("crawlers.tsv", text)
 	if err != nil {
@@ -43,14 +43,14 @@ func parseCrawlers(text string) []Crawler {
 	return list
 }
 
-// crawlerColumns are the columns of a crawler list, in order, as CrawlerColumns names them.
+// crawlerColumns are the names in CrawlerColumns, as the header line has them.
 var crawlerColumns = strings.ReplaceAll(CrawlerColumns, ", ", "\t")
 
 // CrawlerColumns names the columns of a crawler list, in order.
 const CrawlerColumns = "name, operator, purpose, profile, tokens, agent, star, obeys, delay, source, dated"
 
-// ReadCrawlers reads a crawler list as crawlers.tsv is one: tab-separated, one crawler
-// a line, comments begin with "#", the first other line may name the columns. The error
+// ReadCrawlers reads a crawler list in the format of crawlers.tsv: tab-separated, one
+// crawler a line. Comments begin with "#", and a header line may come first. The error
 // names every line that cannot be read, with the name of the file.
 func ReadCrawlers(name, text string) (list []Crawler, err error) {
 	var errs []error
@@ -121,7 +121,7 @@ func readCrawler(line string) (Crawler, error) {
 // Crawlers returns the crawler list.
 func Crawlers() []Crawler { return append([]Crawler(nil), crawlers...) }
 
-// withOwn returns own crawlers and those of the list that have no namesake among them.
+// withOwn returns the own crawlers, then the listed crawlers with other names.
 func withOwn(own []Crawler) []Crawler {
 	if len(own) == 0 {
 		return crawlers
@@ -135,12 +135,12 @@ func withOwn(own []Crawler) []Crawler {
 	return list
 }
 
-// purposePrefix comes before a purpose that stands for all crawlers that have it.
+// purposePrefix begins a name that means all crawlers with a purpose.
 const purposePrefix = "purpose:"
 
-// CrawlerNames returns the names for which one stands that [ParseCrawler] reads: that
-// name itself, or for "purpose:ai-training" those of the crawlers of the list, and of
-// own ones, that have the purpose, each with the profile that is named with it.
+// CrawlerNames returns the names that [ParseCrawler] reads for s. This is s itself,
+// or for "purpose:ai-training" all crawlers with this purpose, from own and the list.
+// A profile named in s is added to each.
 func CrawlerNames(s string, own ...Crawler) (names []string, err error) {
 	name, profile, asked := strings.Cut(strings.TrimSpace(s), "@")
 	if len(name) < len(purposePrefix) || !strings.EqualFold(name[:len(purposePrefix)], purposePrefix) {
@@ -168,18 +168,17 @@ func CrawlerNames(s string, own ...Crawler) (names []string, err error) {
 	return names, nil
 }
 
-// tokenPrefix comes before the name of a crawler that the list does not have.
+// tokenPrefix begins the name of a crawler that is not in the list.
 const tokenPrefix = "token:"
 
-// ParseCrawler reads a crawler of the list, "Googlebot", or a product token of its
-// own, "token:MyBot", which rfc9309 reads; each with another profile where one is
-// named: "Googlebot@google-2019", "token:MyBot@google". The case of a listed name
-// does not count, but is kept for its token, since one profile compares with case.
-// The Name of a crawler is what to call it by here. Own crawlers win over those of the
-// list that have their names.
+// ParseCrawler reads the name of a listed crawler, "Googlebot", or a product token,
+// "token:MyBot", which gets the profile rfc9309. Either can name another profile:
+// "Googlebot@google-2019", "token:MyBot@google". Case does not matter in a listed
+// name, but its token keeps the case given, since one profile compares with case. Own
+// crawlers replace listed crawlers of the same name.
 //
-// A name that the list does not have is an [UnknownCrawlerError]; an unknown
-// profile, an empty name, and a token that no user-agent line can hold are errors too.
+// A name that is not in the list is an [UnknownCrawlerError]. Other errors are an
+// unknown profile, an empty name, and a token that cannot be in a User-agent line.
 func ParseCrawler(s string, own ...Crawler) (Crawler, error) {
 	name, profile, asked := strings.Cut(strings.TrimSpace(s), "@")
 	name = strings.TrimSpace(name)
@@ -195,13 +194,14 @@ func ParseCrawler(s string, own ...Crawler) (Crawler, error) {
 			return Crawler{}, fmt.Errorf("unknown profile %q in %q: %s", profile, s, profileMeant(profile))
 		}
 		if profile != c.Profile {
-			c.Profile, c.CrawlDelay = profile, "" // read so, it obeys what the profile obeys
+			c.Profile, c.CrawlDelay = profile, "" // the delay was for its own profile
 		}
 	}
 	return c, nil
 }
 
-// crawlerByName makes the crawler of a name without a profile, which was written so.
+// crawlerByName finds or makes the crawler of a name without profile. written is for
+// errors.
 func crawlerByName(name, written string, own []Crawler) (Crawler, error) {
 	if prefix := name[:min(len(tokenPrefix), len(name))]; strings.EqualFold(prefix, tokenPrefix) {
 		token := strings.TrimSpace(name[len(tokenPrefix):])
@@ -234,14 +234,14 @@ func crawlerByName(name, written string, own []Crawler) (Crawler, error) {
 	return Crawler{}, &UnknownCrawlerError{Written: written, name: name, Meant: nearestCrawler(name, list)}
 }
 
-// UnknownCrawlerError is the error of a name that the crawler list does not have.
+// UnknownCrawlerError is the error for a name that is not in the crawler list.
 type UnknownCrawlerError struct {
-	Written string // the name, with the profile where one was named
-	Meant   string // the listed crawler that was probably intended; "" = none is near
+	Written string // the name, with the profile if given
+	Meant   string // the listed crawler that was probably intended; "" = no similar name
 	name    string
 }
 
-// longestQuote bounds what an error repeats of a name.
+// longestQuote limits how much of a name an error repeats.
 const longestQuote = 200
 
 func (e *UnknownCrawlerError) Error() string {
@@ -249,7 +249,7 @@ func (e *UnknownCrawlerError) Error() string {
 	if IsProductToken(e.name) && len(e.name) < longestQuote {
 		token = e.name
 	}
-	if len(written) > longestQuote { // not a part of it: cut, a password could not be told any more
+	if len(written) > longestQuote { // not shortened, since a cut password could no longer be recognized and hidden
 		written = fmt.Sprintf("of %d bytes", len(e.Written))
 	}
 	text := "to use a product token that is not in the list, write " + tokenPrefix + token
@@ -274,13 +274,13 @@ func nearestCrawler(name string, list []Crawler) string {
 	return of[wording.Nearest(name, names)]
 }
 
-// IsProductToken reports whether RFC 9309 lets a product token be written so:
-// letters, "-" and "_" alone. Readers that go by it cut any other where it ends
-// to be one.
+// IsProductToken reports whether RFC 9309 allows a product token: letters, "-"
+// and "_" only. Parsers that follow it cut any other token at the first other
+// character.
 func IsProductToken(token string) bool { return token != "" && productToken(token) == token }
 
-// ParseProfile finds a profile by its name. The error says which was probably intended,
-// or which there are.
+// ParseProfile finds a profile by its name. The error names the profile that was
+// probably intended, or lists all.
 func ParseProfile(name string) (*Profile, error) {
 	if p, ok := ProfileByName(name); ok {
 		return p, nil
@@ -288,8 +288,7 @@ func ParseProfile(name string) (*Profile, error) {
 	return nil, fmt.Errorf("unknown profile %q: %s", name, profileMeant(name))
 }
 
-// profileMeant asks whether the nearest profile was meant by an unknown name, or
-// says which there are.
+// profileMeant suggests the profile with the most similar name, or lists all.
 func profileMeant(name string) string {
 	names := namesOf(profiles)
 	if meant := wording.Nearest(name, names); meant != "" {

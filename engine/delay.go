@@ -6,21 +6,22 @@ import (
 	"strings"
 )
 
-// maxDelay is the longest Crawl-delay that Yandex's parser takes, in seconds.
+// maxDelay is the longest Crawl-delay that Yandex's parser accepts, in seconds.
 const maxDelay = 1024
 
-// Delays that a crawler obeys whatever its profile says (Crawler.CrawlDelay).
+// Values of Crawler.CrawlDelay: the delay a crawler obeys whatever its profile
+// says.
 const (
 	delayOwn     = "own"
-	delayInherit = "inherit" // Bing: a group of its own replaces that of "*" but for Crawl-delay
+	delayInherit = "inherit" // Bing: its own group replaces the "*" group except for Crawl-delay
 )
 
 // delay returns the Crawl-delay that a crawler obeys, in seconds: the first
-// valid one of its group, 0 = none.
+// valid one of its group. 0 = none.
 func (r *Robots) delay(c *Crawler, runs, global []int) float64 {
 	crawlers := c.CrawlDelay
 	if c.Profile != r.Profile.Name {
-		crawlers = "" // read with another profile, the crawler is that profile's
+		crawlers = "" // another profile than its own reads the file
 	}
 	if !r.Profile.CrawlDelay && crawlers == "" {
 		return 0

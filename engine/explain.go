@@ -6,32 +6,32 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Explanation is a verdict with all that it rests on: for the one who asks what
+// Explanation is a verdict with everything it depends on. It answers what
 // happens if a line is deleted.
 type Explanation struct {
 	Decision
-	Path     string  // what was compared with the rules: path and query as the profile writes them
+	Path     string  // the path and query that the rules are compared with, as the profile writes them
 	Octets   int     // length of the deciding rule as it counts for precedence; 0 = no rule decided
-	RunnerUp *Rule   // the rule of the group that goes next; nil = no other one matches
-	Margin   int     // octets that the deciding rule is longer than the runner-up; 0 also where a tie or the order decided
-	Without  Verdict // what the file says with the line of the deciding rule deleted; where no rule decided, the verdict itself; Unknown = not known, see Group.Reread
-	Join     Join    // what that deletion does beside
+	RunnerUp *Rule   // the second-best rule of the group; nil = no other one matches
+	Margin   int     // bytes that the deciding rule is longer than the runner-up; 0 also if a tie or the order decided
+	Without  Verdict // the verdict if the line of the deciding rule is deleted; if no rule decided, the verdict itself; Unknown = not known, see Group.Reread
+	Join     Join    // what else that deletion does
 	Why      string  // the verdict's reason in one sentence
 }
 
-// Contest is a verdict with what becomes of it if the line of the deciding rule is
-// deleted: an Explanation in brief.
+// Contest is a short Explanation: a verdict, and what it becomes if the line of
+// the deciding rule is deleted.
 type Contest struct {
 	Decision
 	Octets   int     // length of the deciding rule as it counts for precedence; 0 = no rule decided
-	RunnerUp *Rule   // the rule of the group that goes next; nil = no other one matches
-	Margin   int     // octets that the deciding rule is longer than the runner-up; 0 also where a tie or the order decided
-	Without  Verdict // what the file says with the line of the deciding rule deleted; where no rule decided, the verdict itself; Unknown = not known, see Group.Reread
-	Join     Join    // what that deletion does beside
+	RunnerUp *Rule   // the second-best rule of the group; nil = no other one matches
+	Margin   int     // bytes that the deciding rule is longer than the runner-up; 0 also if a tie or the order decided
+	Without  Verdict // the verdict if the line of the deciding rule is deleted; if no rule decided, the verdict itself; Unknown = not known, see Group.Reread
+	Join     Join    // what else that deletion does
 }
 
-// Contest judges a URL or path and names the runner-up. Like Verdict it neither
-// allocates nor minds several goroutines, and takes little longer.
+// Contest judges a URL or path and names the runner-up. Like Verdict, it does
+// not allocate and is safe for several goroutines. It takes little longer.
 func (g *Group) Contest(url string) Contest {
 	if g.access != Parsed {
 		d := g.accessDecision()
@@ -49,8 +49,8 @@ func (g *Group) Contest(url string) Contest {
 	return c
 }
 
-// contest gives the verdict on a path as the profile writes it, and the
-// patterns of the deciding rule and of the runner-up, -1 = none.
+// contest gives the verdict on a path as the profile writes it. best and second
+// are the patterns of the deciding rule and of the runner-up, -1 = none.
 func (g *Group) contest(path string) (c Contest, best, second int32) {
 	g.rank()
 	best, second = g.bestTwo(path)
@@ -106,7 +106,7 @@ func (g *Group) whyNoRule(path string) string {
 	return "no rule of the group matches"
 }
 
-// whyFirst says why the deciding rule goes before the runner-up.
+// whyFirst says why the deciding rule wins over the runner-up.
 func (g *Group) whyFirst(e *Explanation, best, second int32) string {
 	switch {
 	case e.Verdict == Undefined:

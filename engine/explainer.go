@@ -9,17 +9,16 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Explainer says in words how a crawler's verdicts on a robots.txt came about: which group
-// it obeys and why, which line decides, which one comes second, and what would be if the
-// deciding line were deleted. Texts hold what a site has said as it came: who shows them
-// escapes them.
+// Explainer explains a crawler's verdicts in words: which group it obeys and why, which
+// line decides, which one comes second, and the verdict if the deciding line is deleted.
+// Texts contain parts of the site's file unchanged, so callers must escape them.
 type Explainer struct {
 	Crawler Crawler
 	Robots  *Robots
-	Group   *Group // that it obeys
+	Group   *Group // the group it obeys
 
 	lines   func() map[int]RawLine
-	lowered func() *Group // that it would obey were the file in lower case
+	lowered func() *Group // the group it would obey if the file were in lower case
 }
 
 // NewExplainer returns the explainer of a file for a crawler. It may be used by several goroutines.
@@ -46,11 +45,11 @@ type ExplainedLine struct {
 	Part   string `json:"part"` // "decides (6 bytes)"
 }
 
-// ExplainedURL is a verdict on a URL with all lines that it rests on.
+// ExplainedURL is a verdict on a URL with all lines that it depends on.
 type ExplainedURL struct {
 	Explanation
-	Lines   []ExplainedLine // that took part: the beginning of the group, the deciding line, the one that comes second, and those that almost decide
-	Deleted string          // what the file says with the deciding line deleted; "" = no line decides
+	Lines   []ExplainedLine // the lines involved: the start of the group, the deciding line, the second one, and those that almost decide
+	Deleted string          // the verdict if the deciding line is deleted; "" = no line decides
 }
 
 // Explain explains the verdict on a URL.
@@ -73,14 +72,14 @@ func (x *Explainer) Explain(url string) ExplainedURL {
 	if e.Rule != nil {
 		e.Deleted = x.without(&e.Explanation)
 	}
-	if x.Robots.Access == Parsed && e.Path != "/robots.txt" { // of which most profiles say more than rules do
+	if x.Robots.Access == Parsed && e.Path != "/robots.txt" { // most profiles do not apply rules to this path
 		x.addNear(url, &e.Explanation, add)
 	}
 	return e
 }
 
-// addNear adds the rules that would give another verdict if the URL, or the file, differed a
-// little: one for each way to differ, and none that matches the URL as it is.
+// addNear adds rules that would change the verdict if the URL or the file were slightly
+// different. It adds one for each kind of difference, and none that already matches the URL.
 func (x *Explainer) addNear(url string, e *Explanation, add func(line int, part string)) {
 	other := func(g *Group, url string) *Rule {
 		if d := g.Verdict(url); d.Verdict != e.Verdict && d.Rule != nil {
@@ -108,7 +107,7 @@ func (x *Explainer) addNear(url string, e *Explanation, add func(line int, part 
 		}
 		global := slices.Contains(g.Tokens, "*")
 		if root := g.Verdict("/").Rule; root != nil && *root == *rule && (!global || e.Rule != nil) {
-			continue // of a group for all or nothing: it is near to every URL
+			continue // such a group blocks or allows all URLs, so it is near every URL
 		}
 		if elsewhere == nil || global {
 			elsewhere = rule
@@ -119,7 +118,8 @@ func (x *Explainer) addNear(url string, e *Explanation, add func(line int, part 
 	}
 }
 
-// matches reports whether the rule of a line of the group matches a URL, whatever decides.
+// matches reports whether the rule on a line of the group matches a URL, even if another
+// rule decides.
 func (x *Explainer) matches(line int, url string) bool {
 	i := slices.IndexFunc(x.Group.Rules, func(rule Rule) bool { return rule.Line == line })
 	if i < 0 {
@@ -139,8 +139,8 @@ var groupReasons = map[GroupReason]string{
 	Exempt:   "only the * group would apply, which this crawler does not obey: everything is allowed",
 }
 
-// GroupWords say which group the crawler obeys, and why: "line 5, user-agent: * (3 rules): no
-// group names the crawler, so the * group applies".
+// GroupWords says which group the crawler obeys, and why: "line 5, user-agent: * (3 rules):
+// no group names the crawler, so the * group applies".
 func (x *Explainer) GroupWords() string {
 	if x.Group.Line == 0 {
 		return "none: " + x.Reason()
@@ -148,7 +148,7 @@ func (x *Explainer) GroupWords() string {
 	return fmt.Sprintf("line %d, user-agent: %s (%s): %s", x.Group.Line, strings.Join(x.Group.Tokens, ", "), wording.Plural(len(x.Group.Rules), "rule"), x.Reason())
 }
 
-// without says what the file says with the deciding line deleted.
+// without says in words what the verdict is if the deciding line is deleted.
 func (x *Explainer) without(e *Explanation) string {
 	why := x.Group.Reread(e.Rule.Line)
 	switch {
@@ -162,7 +162,8 @@ func (x *Explainer) without(e *Explanation) string {
 	return e.Without.String()
 }
 
-// weight is what of a rule counts for precedence, where that is its length.
+// weight is the length of a rule that counts for precedence, if length counts
+// at all.
 func (x *Explainer) weight(octets int) string {
 	if x.Robots.Profile.FirstMatch {
 		return ""
@@ -170,8 +171,8 @@ func (x *Explainer) weight(octets int) string {
 	return " (" + wording.Plural(octets, "byte") + ")"
 }
 
-// lenient says so where a line counts only because Google's published parser
-// accepts its field, which Google's page does not mention.
+// lenient returns a note if a line counts only because Google's published
+// parser accepts its field, which Google's page does not mention.
 func lenient(line RawLine) string {
 	text, _, _ := strings.Cut(line.Text, "#")
 	switch {

@@ -11,7 +11,7 @@ type spelling struct {
 	kind kind
 }
 
-// fields are the fields known to at least one reader, in lower case.
+// fields are the fields known to at least one profile, in lower case.
 var fields = []spelling{
 	{"disallow", lineDisallow},
 	{"allow", lineAllow},
@@ -22,8 +22,8 @@ var fields = []spelling{
 	{"clean-param", lineClean},
 }
 
-// fieldPrefixes are what Google's matcher lets a field begin with: the four fields
-// it knows, and the misspellings it forgives. It looks for them in this order.
+// fieldPrefixes are the prefixes that Google's matcher accepts for a field: the
+// four fields it knows, and common misspellings. It looks for them in this order.
 var fieldPrefixes = []spelling{
 	{"user-agent", lineAgent},
 	{"useragent", lineAgent},
@@ -39,8 +39,8 @@ var fieldPrefixes = []spelling{
 	{"site-map", lineSitemap},
 }
 
-// fieldKind says what a field is to the profile. The case of a field never
-// counts; that of a value may.
+// fieldKind says what a field means to the profile. Case never matters in a
+// field, but it may in a value.
 func (p *Profile) fieldKind(field string) kind {
 	k := lineOther
 	for i := range fields {
@@ -64,7 +64,7 @@ func (p *Profile) fieldKind(field string) kind {
 }
 
 // hasPrefixFold reports whether s begins with prefix, which is in lower case.
-// Only ASCII letters have two cases here.
+// Only the case of ASCII letters is ignored.
 func hasPrefixFold(s, prefix string) bool {
 	if len(s) < len(prefix) {
 		return false
@@ -77,7 +77,8 @@ func hasPrefixFold(s, prefix string) bool {
 	return true
 }
 
-// equalFold reports whether a and b are equal but for the case of ASCII letters.
+// equalFold reports whether a and b are equal if the case of ASCII letters is
+// ignored.
 func equalFold(a, b string) bool {
 	if len(a) != len(b) {
 		return false

@@ -2,19 +2,19 @@ package engine
 
 import "fmt"
 
-// Prediction is what a profile will do with the answer it got, from some time on
+// Prediction says how a profile will treat the answer it got, from some hour on
 // and under some condition, if nothing changes.
 type Prediction struct {
-	Hours  float64 // from so many hours after the file was first found so
+	Hours  float64 // hours since the file was first found in this state
 	If     string  // "" = in any case; else the condition in words
 	Access Access  // Parsed: the rules of the file, or of the last good copy, apply
 	Why    string  // in words
 }
 
-// Forecast tells what will become of an answer: one Prediction where time makes
-// no difference, else those of each step of Profile.WhileUnreachable, in order.
-// What f says of age, cached copy and site is ignored: each condition has a
-// Prediction of its own instead.
+// Forecast says how the meaning of an answer changes over time. It returns one
+// Prediction if time makes no difference, else one or two for each step of
+// Profile.WhileUnreachable, in order. It ignores the age, cached copy and site
+// state in f: each condition gets its own Prediction.
 func (p *Profile) Forecast(f File) []Prediction {
 	f.UnreachableHours, f.Cached, f.SiteAvailable = 0, nil, true
 	now := p.access(f)
@@ -46,8 +46,8 @@ func (p *Profile) Forecast(f File) []Prediction {
 	return list
 }
 
-// changesInTime reports whether the profile does something else about an answer
-// after a year of it than at first.
+// changesInTime reports whether the profile treats an answer differently after
+// it has lasted a year.
 func (p *Profile) changesInTime(f File) bool {
 	f.UnreachableHours, f.Cached = 0, []byte("x")
 	soon := p.access(f)
@@ -71,17 +71,18 @@ func (p Prediction) String() string {
 	return when + ": " + p.Access.String()
 }
 
-// UnreachableStep is what a profile does from some hour of unreachability on.
+// UnreachableStep says what a profile does once a file has been unreachable for
+// some hours.
 type UnreachableStep struct {
 	Hours    float64 // since the file was first found unreachable
-	Cached   bool    // the last good copy is used where there is one
-	Do       Access  // else
-	SiteDown Access  // else, where the rest of the site does not answer either; zero = the same as Do
+	Cached   bool    // the last good copy is used if there is one
+	Do       Access  // otherwise
+	SiteDown Access  // otherwise, if the rest of the site does not answer either; zero = the same as Do
 	Why      string  // in words
 }
 
-// unreachable is what the profile does while a file is unreachable, by the time
-// for which it has been so.
+// unreachable gives the result for an unreachable file, by the hours since it
+// became so.
 func (p *Profile) unreachable(f File, what string) *Robots {
 	step := p.unreachableStep(f.UnreachableHours)
 	why := what + ": " + step.Why
@@ -96,8 +97,8 @@ func (p *Profile) unreachable(f File, what string) *Robots {
 	return p.withAccess(step.Do, why)
 }
 
-// unreachableStep finds what the profile does after some hours of
-// unreachability; less than none, or what is no number, counts as none.
+// unreachableStep finds the step for some hours of unreachability. A negative
+// number or NaN counts as 0.
 func (p *Profile) unreachableStep(hours float64) (found UnreachableStep) {
 	for i, step := range p.unreachableSteps() {
 		if i == 0 || hours >= step.Hours {
@@ -107,8 +108,8 @@ func (p *Profile) unreachableStep(hours float64) (found UnreachableStep) {
 	return found
 }
 
-// unreachableSteps are the profile's steps in order, the standard's where it has
-// none of its own.
+// unreachableSteps are the profile's steps in order. Without its own, a profile
+// has the steps of RFC 9309.
 func (p *Profile) unreachableSteps() []UnreachableStep {
 	if p.WhileUnreachable == nil {
 		return rfc9309WhileUnreachable

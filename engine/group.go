@@ -11,24 +11,24 @@ type GroupReason string
 
 const (
 	Exact    GroupReason = "exact"    // a group names the crawler's first product token
-	Fallback GroupReason = "fallback" // a group names a later token of the crawler's
+	Fallback GroupReason = "fallback" // a group names another token of the crawler
 	Global   GroupReason = "global"   // the group of "*"
 	None     GroupReason = "none"     // no group applies: everything is allowed
 	Exempt   GroupReason = "exempt"   // only "*" would apply, which this crawler does not obey
 )
 
-// Group is what one crawler obeys in one file: never nil, whatever the access
-// result. To its users it is immutable: its rules are compiled once many
-// verdicts were asked of it. It may be used by several goroutines.
+// Group is the rules that one crawler obeys in one file. It is never nil,
+// whatever the access result. To its users it is immutable: internally it
+// compiles its rules after many verdicts. Several goroutines may use it.
 type Group struct {
 	Reason     GroupReason
 	Line       int      // first user-agent line; 0 = none
 	Tokens     []string // values of its user-agent lines as written
 	Rules      []Rule   // in the order of the file
-	CrawlDelay float64  // seconds, where the profile or the crawler obeys it; 0 = none
+	CrawlDelay float64  // seconds, if the profile or the crawler obeys it; 0 = none
 
 	access Access
-	reread *reread // nil = no line's deletion changes how others are read
+	reread *reread // nil = deleting a line never changes how other lines are read
 	*ranking
 }
 
@@ -46,7 +46,7 @@ func (r *Robots) Group(c Crawler) *Group {
 	return &g
 }
 
-// groupOf returns the group of runs, each made once.
+// groupOf returns the group of runs. It makes each group once.
 func (r *Robots) groupOf(runs []int) *Group {
 	known := r.askedBefore(runs)
 	if known == nil {
@@ -59,8 +59,8 @@ func (r *Robots) groupOf(runs []int) *Group {
 	return known
 }
 
-// lookLike lets a group use the ranked patterns of another where they become
-// equal, so that they are held in memory once.
+// lookLike lets a group use the ranked patterns of another group if they are
+// equal, to save memory.
 func (g *Group) lookLike(other *Group) {
 	if other != nil {
 		g.unordered.twin = other.ranking
@@ -80,7 +80,7 @@ func (r *Robots) group(runs []int) *Group {
 }
 
 // choose finds the runs that make up the crawler's group, and says why. global
-// are those of "*".
+// are the runs of "*".
 func (r *Robots) choose(c *Crawler) (reason GroupReason, runs, global []int) {
 	p := r.Profile
 	var own []int
@@ -140,9 +140,9 @@ func (r *Robots) fill(g *Group, runs []int) {
 	}
 }
 
-// Groups returns the groups of the file as they are written, before those of
-// one product token are merged, in the order of the file. No one was asked for,
-// so they have no reason; they give verdicts like any other.
+// Groups returns the groups in the order of the file, as written: groups with
+// the same product token are not merged. They have no Reason, since no crawler
+// chose them. They give verdicts like any other group.
 func (r *Robots) Groups() []*Group {
 	list := make([]*Group, len(r.runs))
 	for i := range r.runs {
@@ -151,8 +151,8 @@ func (r *Robots) Groups() []*Group {
 	return list
 }
 
-// GroupRules yields the user-agent values and the rules of each group of Groups,
-// without what it takes to give verdicts.
+// GroupRules yields the user-agent values and the rules of each group in Groups.
+// It is cheaper, since it prepares no verdicts.
 func (r *Robots) GroupRules() iter.Seq2[[]string, []Rule] {
 	return func(yield func(tokens []string, rules []Rule) bool) {
 		for i := range r.runs {
@@ -164,8 +164,8 @@ func (r *Robots) GroupRules() iter.Seq2[[]string, []Rule] {
 	}
 }
 
-// Exception returns the path of an allow rule for a URL alone, such as "/a?b$": added to the
-// group, it allows the URL. "" = it would not, or that is not known.
+// Exception returns the value of an allow rule for a URL alone, such as "/a?b$". If the rule
+// is added to the group, the URL is allowed. "" = it would not be, or this is not known.
 func (g *Group) Exception(url string) string {
 	path, slash := pathOf(url)
 	rule := Rule{Allow: true, Value: path + "$"}
@@ -175,7 +175,8 @@ func (g *Group) Exception(url string) string {
 	return rule.Value
 }
 
-// wouldWin reports whether a rule that is added to the group decides about a URL.
+// wouldWin reports whether a rule would decide about a URL if it were added to
+// the group.
 func (g *Group) wouldWin(rule Rule, url string) bool {
 	list := g.profile.appendRanked(nil, 0, &rule)
 	if g.access != Parsed || g.profile.FirstMatch || g.profile.WildcardConflict || len(list) == 0 {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// HostLine is a Host line with what Yandex's help of 2016 makes of it. It
-// names the main mirror of a site, for all groups wherever it stands.
+// HostLine is a Host line as Yandex's help of 2016 defines it. It names the
+// main mirror of a site, for all groups, wherever it is in the file.
 type HostLine struct {
 	Line
 	Host    string // "www.example.com", "example.com:8080", "https://example.com"; "" = ignored
@@ -24,8 +24,8 @@ func (r *Robots) Hosts() []HostLine {
 	return list
 }
 
-// Host returns the main mirror that the file names to a profile which obeys
-// Host: that of the first valid line; "" = none.
+// Host returns the main mirror of the first valid Host line; "" = none, or the
+// profile does not obey Host.
 func (r *Robots) Host() string {
 	if !r.Profile.Host {
 		return ""
@@ -38,9 +38,9 @@ func (r *Robots) Host() string {
 	return ""
 }
 
-// parseHost reads the value of a Host line: one name (RFC 952), with "https://"
-// before it where the mirror is reached by HTTPS alone, and a port after it
-// where that is not 80.
+// parseHost reads the value of a Host line: one name (RFC 952). "https://"
+// comes first if the mirror is only reachable by HTTPS. A port follows if it is
+// not 80.
 func parseHost(value string) (host, problem string) {
 	switch {
 	case value == "":
@@ -72,7 +72,7 @@ func parseHost(value string) (host, problem string) {
 	return scheme + name, ""
 }
 
-// nameProblem says why a lower-case name is no host name; "" = it is one.
+// nameProblem says why a lower-case name is not a host name; "" = it is one.
 func nameProblem(name string) string {
 	if strings.Trim(name, "0123456789.") == "" {
 		return "an IP address"

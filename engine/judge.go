@@ -5,11 +5,11 @@ import "sync"
 // robotsTxt is the path that no rule blocks (RFC 9309 2.2.2).
 const robotsTxt = "/robots.txt"
 
-// buffers hold rewritten paths for the time of a verdict.
+// buffers are reused for rewritten paths during a verdict.
 var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 512); return &b }}
 
-// Verdict judges a URL ("https://example.com/a?b") or a path ("/a?b"). But for the
-// first few, it does not allocate. It may be called from several goroutines.
+// Verdict judges a URL ("https://example.com/a?b") or a path ("/a?b"). After the
+// first few calls it does not allocate. Several goroutines may call it.
 func (g *Group) Verdict(url string) Decision {
 	if g.access != Parsed {
 		return g.accessDecision()
@@ -31,8 +31,8 @@ func (g *Group) Verdict(url string) Decision {
 	return d
 }
 
-// accessDecision is the verdict on every URL where the access result decides and
-// no rule is read.
+// accessDecision is the verdict on every URL if the access result decides and no
+// rule is read.
 func (g *Group) accessDecision() Decision {
 	switch g.access {
 	case AllowAll:
@@ -81,14 +81,13 @@ func (g *Group) decide(path string, best int32) Decision {
 	return Decision{Verdict: g.verdict(path, r, -1), Rule: &g.Rules[r.rule]}
 }
 
-// exempt reports whether no rule blocks a path, whatever the rules are.
+// exempt reports whether a path is allowed whatever the rules say.
 func (g *Group) exempt(path string) bool {
 	return path == robotsTxt && !g.profile.RobotsTxtJudged
 }
 
-// verdictWithout returns the verdict on a path if the rule that decides it, that of
-// the pattern best, were taken from the group; second is the best pattern of
-// another rule.
+// verdictWithout returns the verdict on a path if the deciding rule (pattern best)
+// is removed from the group. second is the best pattern of another rule.
 func (g *Group) verdictWithout(path string, best, second int32) Verdict {
 	if second < 0 {
 		return Allow
@@ -96,8 +95,8 @@ func (g *Group) verdictWithout(path string, best, second int32) Verdict {
 	return g.verdict(path, &g.ranked[second], g.ranked[best].rule)
 }
 
-// verdict is what the strongest pattern that matches path says, while the rule
-// deleted does not count; -1 = all do.
+// verdict returns the verdict if r is the strongest pattern that matches path.
+// The rule deleted does not count; -1 = all count.
 func (g *Group) verdict(path string, r *ranked, deleted int32) Verdict {
 	switch {
 	case r.allow:
@@ -108,10 +107,10 @@ func (g *Group) verdict(path string, r *ranked, deleted int32) Verdict {
 	return Disallow
 }
 
-// conflict reports whether a disallow rule that decides by its length meets an
-// allow rule that matches as well, one of the two with a wildcard. Of such a
-// pair the page of 2019 says that the longer rule wins and that the least
-// restrictive one does, and calls its own example of it undefined.
+// conflict reports whether a disallow rule that is the longest match meets a
+// matching allow rule, and one of the two has a wildcard. For such a pair the
+// page of 2019 says both that the longer rule wins and that the least
+// restrictive rule wins. Its own example is called undefined.
 func (g *Group) conflict(path string, disallow *ranked, deleted int32) bool {
 	for _, i := range g.allows {
 		if r := &g.ranked[i]; r.rule != deleted && (disallow.wild || r.wild) && r.Match(path) {
@@ -121,7 +120,8 @@ func (g *Group) conflict(path string, disallow *ranked, deleted int32) bool {
 	return false
 }
 
-// onlyConflict returns the rule that alone is in conflict with the pattern best; -1 = there are several.
+// onlyConflict returns the only rule that is in conflict with the pattern best; -1 = there are
+// several.
 func (g *Group) onlyConflict(path string, best int32) int32 {
 	rule := int32(-1)
 	for _, i := range g.allows {

@@ -12,7 +12,7 @@ type kind uint8
 const (
 	lineBlank    kind = iota // nothing but white space
 	lineComment              // nothing but a comment
-	lineNoField              // something that is no field: no one reads it
+	lineNoField              // no known field: every profile ignores it
 	lineAgent                // user-agent
 	lineAllow                // allow
 	lineDisallow             // disallow
@@ -26,16 +26,16 @@ const (
 // isRule reports whether a line of the kind allows or disallows a path.
 func (k kind) isRule() bool { return k == lineAllow || k == lineDisallow }
 
-// lineReader cuts a text into lines, which end in CR LF, LF or CR (RFC 9309 2.2),
-// and lines into fields. The strings it gives are parts of the text.
+// lineReader splits a text into lines, which end in CR LF, LF or CR (RFC 9309
+// 2.2), and lines into fields. Its strings are parts of the text.
 type lineReader struct {
 	profile *Profile
 	body    string // the body
 	offset  int    // byte at which the next line begins
-	lf, cr  int    // offsets of the next LF and CR; before offset = to be searched for
-	hash    int    // the same of "#"
-	nul     int    // and of NUL, where that ends what is read of a line
-	number  int    // 1-based, of the line read last
+	lf, cr  int    // offsets of the next LF and CR; if less than offset, they are searched again
+	hash    int    // likewise for "#"
+	nul     int    // likewise for NUL, if NUL ends the part of a line that is read
+	number  int    // 1-based number of the current line
 	start   int    // byte at which it begins
 	text    string // the line without its end
 	cut     bool   // the profile reads only the beginning of the line
@@ -67,9 +67,9 @@ func (r *lineReader) next() bool {
 	}
 	r.number++
 	r.start = r.offset
-	// Each of these is looked for once, so that a body with one kind of line ends
-	// is not searched to its end for the other kind at every line, and a line without
-	// a comment not for one.
+	// Each of these is searched once. So a body with one kind of line ends is not
+	// searched to its end for the other kind at every line. The same is true for
+	// comments.
 	if r.lf < r.offset {
 		r.lf = r.find('\n')
 	}
@@ -92,7 +92,7 @@ func (r *lineReader) next() bool {
 	return true
 }
 
-// find returns the offset of the next such byte, the length of the body if there is
+// find returns the offset of the next byte c, or the length of the body if there is
 // none.
 func (r *lineReader) find(c byte) int {
 	if i := strings.IndexByte(r.body[r.offset:], c); i >= 0 {
@@ -137,17 +137,18 @@ func (r *lineReader) split() {
 	r.field, r.value, r.kind = field, trim(line[sep+1:]), p.fieldKind(field)
 }
 
-// disallow is the field of nine lines in ten, which every profile knows. It is told by
-// one comparison of its eight letters, which makes the reading of large files a fifth faster.
+// disallow is the field of nine lines in ten, and every profile knows it. One comparison of
+// its eight letters recognizes it. This makes the parsing of large files a fifth faster.
 const disallow = "disallow"
 
 var disallowWord = match.Load8(disallow)
 
-// isDisallow reports whether eight bytes are that field, in any case: 0x20 is what lower-case letters have more.
+// isDisallow reports whether eight bytes are that field, in any case: 0x20 is the bit that makes a
+// letter lower-case.
 func isDisallow(word uint64) bool { return word|match.LowBits*0x20 == disallowWord }
 
-// trim removes the white space of the C locale on both sides, as all the
-// published parsers do.
+// trim removes the white space of the C locale on both sides, as all published
+// parsers do.
 func trim(s string) string {
 	for len(s) > 0 && isSpace(s[0]) {
 		s = s[1:]

@@ -7,37 +7,37 @@ import (
 )
 
 // Matrix judges one URL for several groups at once: several crawlers, several
-// profiles. The patterns of all groups are put together, each once, so that a
-// URL is searched once however many groups there are; groups that come to the
-// same rules are judged once. A Matrix also counts what each rule does.
+// profiles. It merges the patterns of all groups, so that each URL is searched
+// once, however many groups there are. Groups with the same effective rules are
+// judged once. A Matrix also counts what each rule does.
 //
-// One goroutine uses a Matrix at a time.
+// Only one goroutine may use a Matrix at a time.
 type Matrix struct {
-	groups    []*matrixGroup // of each group; the same one for groups that are tested as one
-	runs      []groupRun     // the same, neighbours that are tested as one together
-	same      []int          // of each group, the first group that is tested as one with it
-	distinct  []*matrixGroup // those that have rules, and those that would join them if a line were deleted
+	groups    []*matrixGroup // for each group; groups tested together share one
+	runs      []groupRun     // the same, with equal neighbours joined
+	same      []int          // for each group, the first group that is tested together with it
+	distinct  []*matrixGroup // groups with rules, and groups that would be added to them if a line were deleted
 	encodings []Encoding
 
-	rules   *match.Set  // the patterns of all groups; nil for the first URLs
-	uses    []groupRank // where each pattern is in the groups, in the order of patterns
+	rules   *match.Set  // the patterns of all groups; nil until they are compiled
+	uses    []groupRank // the groups and ranks of each pattern, in the order of patterns
 	first   []int32     // where the uses of each pattern begin, and where the last ones end
-	nothing []Decision  // of each group, on a URL that none of its patterns matches
-	written bool        // the verdicts on the URL at hand are nothing: no pattern of any group matches it
+	nothing []Decision  // for each group, the decision on a URL that none of its patterns matches
+	written bool        // out already has all decisions on the current URL: no pattern of any group matches it
 	scratch match.Scratch
-	paths   [][]byte // a rewritten path for each encoding
+	paths   [][]byte // for each encoding, the path rewritten
 	urls    int64    // judged so far
 
 	patterns int // patterns of all groups
-	tried    int // patterns tried without rules
+	tried    int // patterns tried one by one, before compilation
 
-	matched []int32 // what try found for the group before
+	matched []int32 // ranks that try found for the previous group
 }
 
-// groupRun is neighbours among the groups that are tested as one.
+// groupRun is a run of neighbouring groups that are tested together.
 type groupRun struct {
 	group *matrixGroup
-	to    int // index of the first group behind them
+	to    int // index of the first group after them
 }
 
 // groupRank is the rank of a pattern in one group's order of precedence.
@@ -46,8 +46,8 @@ type groupRank struct {
 	rank  int32
 }
 
-// NewMatrix makes a Matrix over groups; they may belong to different files'
-// readings of one origin.
+// NewMatrix makes a Matrix for groups. They may come from several readings of
+// one origin's file.
 func NewMatrix(groups ...*Group) *Matrix {
 	m := &Matrix{}
 	for i, g := range groups {
@@ -82,18 +82,18 @@ func NewMatrix(groups ...*Group) *Matrix {
 	return m
 }
 
-// add has a group tested from now on.
+// add adds a group to those that are tested.
 func (m *Matrix) add(g *matrixGroup) {
 	m.distinct = append(m.distinct, g)
 	m.encode(g)
 }
 
-// maxJoins bounds the joins of a group whose effect is counted: each may be one
-// more group to test.
+// maxJoins limits how many joins of a group are counted. Each may add one more
+// group to test.
 const maxJoins = 32
 
-// addJoins has the rules tested that would count for a group beside its own if
-// a line were deleted. Mostly another group of the Matrix tests them anyway.
+// addJoins tests the rules that would also apply to a group if a line were
+// deleted. Usually the Matrix already tests them for another group.
 func (m *Matrix) addJoins(g *matrixGroup) {
 	for i := range g.group.joins[:min(len(g.group.joins), maxJoins)] {
 		next := g.group.joined(i)
@@ -123,11 +123,12 @@ func (m *Matrix) encode(g *matrixGroup) {
 	m.paths = append(m.paths, nil)
 }
 
-// Same returns the index of the first group that is tested as one with the i-th.
+// Same returns the index of the first group that is tested together with the
+// i-th.
 func (m *Matrix) Same(i int) int { return m.same[i] }
 
 // AppendCounts appends what the rules of the i-th group did since the start, in the
-// order of Group.Rules. Groups tested as one share their counts.
+// order of Group.Rules. Groups tested together share their counts.
 func (m *Matrix) AppendCounts(list []RuleCount, i int) []RuleCount {
 	return m.groups[i].appendCounts(list)
 }
@@ -141,8 +142,8 @@ func (m *Matrix) Matched(i, rule int) int64 {
 	return 0
 }
 
-// Watch has Watched tell of the rule-th rule of the i-th group, an index into
-// Group.Rules. It is for before the first URL.
+// Watch makes Watched report the rule-th rule of the i-th group, an index into
+// Group.Rules. Call it before the first URL.
 func (m *Matrix) Watch(i, rule int) {
 	g := m.groups[i]
 	if g.watched == nil {
@@ -151,8 +152,9 @@ func (m *Matrix) Watch(i, rule int) {
 	g.watched[rule] = true
 }
 
-// Watched yields the lines of the watched rules that match the URL judged last,
-// whichever rule decided it: a line once for each group in which it does.
+// Watched yields the lines of the watched rules that match the last URL, even
+// if another rule decided it. A line is yielded once for each group in which it
+// matches.
 func (m *Matrix) Watched(yield func(line int) bool) {
 	if m.written {
 		return
@@ -166,10 +168,9 @@ func (m *Matrix) Watched(yield func(line int) bool) {
 	}
 }
 
-// Verdicts judges url for every group, into out (one Decision for each group),
-// and counts what each rule did. It does not allocate but at the first URL,
-// and once more to compile the patterns, when about as many were tried one by one as
-// could have been in that time.
+// Verdicts judges url for every group, into out (one Decision for each group), and
+// counts what each rule did. It allocates only at the first URL and when it compiles
+// the patterns. It compiles them once trying them one by one has cost about as much.
 func (m *Matrix) Verdicts(url string, out []Decision) {
 	if m.urls == 0 {
 		for _, g := range m.distinct {
@@ -198,8 +199,8 @@ func (m *Matrix) Verdicts(url string, out []Decision) {
 	}
 }
 
-// fill sets all of list to d, four at a time: with pointers among them, stores in one
-// go cost half of what they cost one by one.
+// fill sets all of list to d, four at a time. With pointers in the list, stores in
+// groups cost half as much as single ones.
 func fill(list []Decision, d Decision) {
 	for ; len(list) >= 4; list = list[4:] {
 		list[0], list[1], list[2], list[3] = d, d, d, d
@@ -209,8 +210,8 @@ func fill(list []Decision, d Decision) {
 	}
 }
 
-// testRewritten tests a URL that the profiles may write differently, once for
-// each way in which they do. As test, it reports whether the Decisions are in out.
+// testRewritten tests a URL that the profiles may write differently, once for each
+// distinct form. Like test, it reports whether all Decisions are in out.
 func (m *Matrix) testRewritten(url string, out []Decision) bool {
 	var paths [EncodingNone + 1]string
 	for i, e := range m.encodings {
@@ -235,14 +236,14 @@ func (m *Matrix) testRewritten(url string, out []Decision) bool {
 	return false
 }
 
-// test judges a path for the groups whose encoding is in set. Where that is all of them and
-// no pattern matches, their Decisions are in out, and it returns true; else those with
-// rules have theirs.
+// test judges a path for the groups whose encoding is in set. It returns true if set has
+// all encodings and no pattern matches: all Decisions are then in out. Otherwise it sets
+// the decision of each group with rules.
 func (m *Matrix) test(path string, set uint, out []Decision) bool {
 	var found []int32
 	if m.rules != nil {
 		found = m.rules.All(path, &m.scratch)
-		if len(found) == 0 && set+1 == 1<<len(m.encodings) { // so it is for most URLs
+		if len(found) == 0 && set+1 == 1<<len(m.encodings) { // the usual case
 			copy(out, m.nothing)
 			return true
 		}
@@ -270,24 +271,24 @@ func (m *Matrix) test(path string, set uint, out []Decision) bool {
 	return false
 }
 
-// mergeCost is what it takes to put the patterns of all groups together, beside
-// match.CompileCost, for each of them: as many could be tried.
+// mergeCost is the cost per pattern of merging all groups, in pattern tests. It
+// is additional to match.CompileCost.
 const mergeCost = 28
 
-// freeTries is how many patterns are tried at any rate before any are compiled: a tenth
-// of a millisecond, for which sites of few URLs, thousands of which may be under way,
-// do without some 200 bytes a pattern.
+// freeTries is how many patterns are always tried before any are compiled. It takes a
+// tenth of a millisecond. Small sites, of which thousands may be in progress, save some
+// 200 bytes a pattern this way.
 const freeTries = 1 << 15
 
 // try tries every pattern of the groups whose encoding is in set.
 func (m *Matrix) try(path string, set uint) {
-	var tried []ranked // of the group before
+	var tried []ranked // patterns of the previous group
 	m.matched = m.matched[:0]
 	for _, g := range m.distinct {
 		if g.encoding&set == 0 {
 			continue
 		}
-		if list := g.group.ranked; len(list) != len(tried) || len(list) > 0 && &list[0] != &tried[0] { // else groups that look alike share them
+		if list := g.group.ranked; len(list) != len(tried) || len(list) > 0 && &list[0] != &tried[0] { // else the groups share them, and the last result is still valid
 			tried, m.matched = list, m.matched[:0]
 			m.tried += len(list)
 			for rank := range list {
@@ -310,7 +311,7 @@ func (m *Matrix) compile() {
 	}
 	index, patterns := make(map[match.Pattern]int32, n), make([]match.Pattern, 0, n)
 	ids := make([]int32, 0, n)   // the pattern of each rank of each group
-	m.first = make([]int32, n+1) // of each pattern first how many uses it has
+	m.first = make([]int32, n+1) // at first, the number of uses of each pattern
 	for _, g := range m.distinct {
 		for rank := range g.group.ranked {
 			p := g.group.ranked[rank].Pattern

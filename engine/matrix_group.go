@@ -13,24 +13,24 @@ type RuleCount struct {
 	Decided int64  // URLs whose verdict it gives
 	Frees   int64  // URLs that would become allowed if this line were deleted
 	Blocks  int64  // URLs that would become blocked if this line were deleted
-	Join    Join   // what the deletion does besides taking the rule away; Frees and Blocks have it in them
-	Unknown string // why Frees and Blocks are not known, as part of a sentence; "" = they are
+	Join    Join   // what else the deletion does; Frees and Blocks include it
+	Unknown string // why Frees and Blocks are not known, as part of a sentence; "" = they are known
 }
 
-// matrixGroup is a group within a Matrix: what was found for the URL at hand, and
-// the counts of its rules.
+// matrixGroup is a group within a Matrix: its state for the current URL, and the
+// counts of its rules.
 type matrixGroup struct {
 	group    *Group
-	encoding uint // one bit: which of the Matrix's encodings its profile has
+	encoding uint // one bit: its profile's encoding among those of the Matrix
 	best     match.TopTwo
-	outcomes []int32 // of each pattern
-	tallies  []tally // of each rule; nil before the first URL
-	watched  []bool  // of each rule: see Matrix.Watch; nil = none
-	hits     []int32 // the watched rules that match the URL at hand
+	outcomes []int32 // for each pattern
+	tallies  []tally // for each rule; nil before the first URL
+	watched  []bool  // for each rule: see Matrix.Watch; nil = none
+	hits     []int32 // the watched rules that match the current URL
 	decision Decision
-	joins    []matrixJoin // of rules whose deletion adds others; in the order of the rules
-	special  bool         // more than the strongest pattern and the next one is looked at
-	hidden   bool         // no one asked for its verdicts, only for what it would add to others
+	joins    []matrixJoin // for rules whose deletion adds other rules; in the order of the rules
+	special  bool         // verdicts need more than the two strongest patterns
+	hidden   bool         // not a group of the caller, only rules that a deletion would add to others
 }
 
 // matrixJoin is a join whose effect is counted.
@@ -39,14 +39,14 @@ type matrixJoin struct {
 	next *matrixGroup // the rules that it adds
 }
 
-// tally is what a rule did so far, as RuleCount has it.
+// tally counts what a rule did so far, as RuleCount reports it.
 type tally struct {
 	matched, decided, frees, blocks int64
 	last                            int64 // number of the last URL that it matched
 }
 
 func newMatrixGroup(g *Group) *matrixGroup {
-	// Where there are no rules, this is the decision on every URL.
+	// Without rules, this is the decision on every URL.
 	return &matrixGroup{group: g, decision: g.Verdict("/")}
 }
 
@@ -58,7 +58,7 @@ func (g *matrixGroup) prepare() {
 	g.best = match.NewTopTwo(g.outcomes)
 }
 
-// appendCounts appends what the rules did.
+// appendCounts appends a RuleCount for each rule.
 func (g *matrixGroup) appendCounts(list []RuleCount) []RuleCount {
 	for i := range g.group.Rules {
 		c := RuleCount{Rule: g.group.Rules[i]}
@@ -76,21 +76,21 @@ func (g *matrixGroup) appendCounts(list []RuleCount) []RuleCount {
 	return list
 }
 
-// SameAs reports whether a Matrix tests two groups as one: they give the same verdicts, by
-// the same rules of the same lines, on every URL, also with any of these lines deleted.
+// SameAs reports whether a Matrix tests two groups together: they give the same verdicts,
+// by the same lines, on every URL. This must also be true with any of these lines deleted.
 func (g *Group) SameAs(other *Group) bool {
 	g.rank()
 	other.rank()
 	return g.sameAs(other)
 }
 
-// sameAs is SameAs of groups whose rules are in order.
+// sameAs is SameAs for groups that are already ranked.
 func (g *Group) sameAs(other *Group) bool {
 	return g.ruledAs(other) && g.deletesAs(other)
 }
 
-// PlainlyAs reports whether two groups of one answer give the same verdicts, by the same
-// lines, on all URLs of which PlainURL is true.
+// PlainlyAs reports whether two groups of one response give the same verdicts, by the
+// same lines, on all URLs for which PlainURL is true.
 func (g *Group) PlainlyAs(other *Group) bool {
 	g.rank()
 	other.rank()
@@ -98,14 +98,15 @@ func (g *Group) PlainlyAs(other *Group) bool {
 		!g.profile.WildcardConflict && !other.profile.WildcardConflict && !g.profile.FirstMatch && !other.profile.FirstMatch
 }
 
-// PlainURL reports whether all profiles read the path of a URL alike. false = perhaps not.
+// PlainURL reports whether all profiles read the path of a URL the same way. false =
+// perhaps not.
 func PlainURL(url string) bool {
 	path := plainPath(url)
 	return path != "" && path != robotsTxt
 }
 
 // ruledAs reports whether two groups give the same verdicts, by the same rules
-// of the same lines, on every URL.
+// on the same lines, on every URL.
 func (g *Group) ruledAs(other *Group) bool {
 	if g == other || g.ranking == other.ranking && g.access == other.access {
 		return true
@@ -122,18 +123,19 @@ func (g *Group) ruledAs(other *Group) bool {
 		a.RobotsTxtJudged == b.RobotsTxtJudged && a.WildcardConflict == b.WildcardConflict
 }
 
-// sameAs reports whether two patterns of the same rank in two groups do the same.
+// sameAs reports whether two patterns of the same rank in two groups are
+// equivalent.
 func (r ranked) sameAs(other ranked) bool {
 	return r.Pattern == other.Pattern && r.rule == other.rule && r.allow == other.allow && r.wild == other.wild
 }
 
-// begin forgets what the last path matched.
+// begin clears the matches of the last path.
 func (g *matrixGroup) begin() {
 	g.best.Reset()
 	g.hits = g.hits[:0]
 }
 
-// match takes note that the pattern of a rank matches the path of the url-th URL.
+// match records that the pattern of a rank matches the path of the url-th URL.
 func (g *matrixGroup) match(rank int32, url int64) {
 	g.best.Add(rank)
 	rule := ruleOf(g.outcomes[rank])
@@ -146,7 +148,7 @@ func (g *matrixGroup) match(rank int32, url int64) {
 	}
 }
 
-// conclude gives the verdict and counts the part of the rule that gave it.
+// conclude sets the verdict and counts the rule that decided.
 func (g *matrixGroup) conclude(path string) {
 	best, second := g.best.Ranks()
 	if !g.special {
@@ -168,8 +170,8 @@ func (g *matrixGroup) conclude(path string) {
 	}
 }
 
-// concludeSimply is conclude where a verdict is what the strongest pattern says, and
-// the deletion of a line takes its rule away and does nothing else.
+// concludeSimply is conclude for groups where the strongest pattern always decides,
+// and the deletion of a line removes its rule and does nothing else.
 func (g *matrixGroup) concludeSimply(path string, best, second int32) {
 	g.decision = Decision{Verdict: Allow}
 	if best < 0 || g.group.exempt(path) {
@@ -185,8 +187,8 @@ func (g *matrixGroup) concludeSimply(path string, best, second int32) {
 	t.count(g.decision.Verdict, without)
 }
 
-// countJoins counts what the deletion of each rule with a join would do, and
-// reports whether the one that decides is among them.
+// countJoins counts the effect of deleting each rule with a join. It reports
+// whether the deciding rule is one of them.
 func (g *matrixGroup) countJoins(path string, best, second int32) (decides bool) {
 	if g.group.exempt(path) {
 		return false
@@ -197,15 +199,15 @@ func (g *matrixGroup) countJoins(path string, best, second int32) (decides bool)
 		if other, _ = j.next.best.Ranks(); best >= 0 && ruleOf(g.outcomes[best]) == j.rule {
 			left, decides = second, true
 		} else if other < 0 && g.decision.Verdict != Undefined {
-			continue // neither the rule nor those that it holds off decide
+			continue // neither the rule nor the rules that its deletion adds would decide
 		}
 		g.tallies[j.rule].count(g.decision.Verdict, g.group.verdictJoined(path, j.rule, left, j.next.group, other))
 	}
 	return decides
 }
 
-// countConflict counts what the deletion of the allow rule would do that alone leaves a
-// verdict undefined.
+// countConflict counts the effect of deleting an allow rule that is the only cause of
+// an undefined verdict.
 func (g *matrixGroup) countConflict(path string, best int32) {
 	rule := g.group.onlyConflict(path, best)
 	if rule >= 0 && !slices.ContainsFunc(g.joins, func(j matrixJoin) bool { return j.rule == rule }) {
@@ -213,7 +215,7 @@ func (g *matrixGroup) countConflict(path string, best int32) {
 	}
 }
 
-// count counts a URL by its verdict and by the one that it would have without the rule.
+// count counts a URL by its verdict and its verdict without the rule.
 func (t *tally) count(verdict, without Verdict) {
 	switch {
 	case without == verdict:

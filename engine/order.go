@@ -6,17 +6,17 @@ import (
 	"robots-audit/engine/internal/match"
 )
 
-// ranked is a pattern of a rule with what decides its precedence.
+// ranked is a pattern of a rule with the values that decide its precedence.
 type ranked struct {
 	match.Pattern
 	rule   int32 // index into Group.Rules
 	octets int32 // length that counts when the longest rule wins
 	allow  bool  // the verdict it gives
-	wild   bool  // it holds a wildcard that the profile does not ignore
+	wild   bool  // it contains a wildcard that the profile does not ignore
 }
 
-// precedence makes the patterns of rules, strongest first: the verdict on a
-// path is that of the first pattern that matches it.
+// precedence makes the patterns of rules, strongest first: the first pattern
+// that matches a path gives its verdict.
 func (p *Profile) precedence(rules []Rule) []ranked {
 	list := make([]ranked, 0, len(rules))
 	for i := range rules {
@@ -28,9 +28,9 @@ func (p *Profile) precedence(rules []Rule) []ranked {
 	return list
 }
 
-// outranks reports whether a pattern goes before another of a rule that stands
-// before its own: the longest goes first (RFC 9309 2.2.2), of equal length what
-// kindOrder says, else the order of the file.
+// outranks reports whether a pattern wins over one from an earlier line. The
+// longest wins (RFC 9309 2.2.2). At equal length kindOrder decides, then the
+// order of the file.
 func (r *ranked) outranks(other *ranked, rules []Rule) bool {
 	if r.octets != other.octets {
 		return r.octets > other.octets
@@ -38,9 +38,9 @@ func (r *ranked) outranks(other *ranked, rules []Rule) bool {
 	return kindOrder(rules, r) < kindOrder(rules, other)
 }
 
-// kindOrder puts what allows before what does not (RFC 9309 2.2.2: the allow
-// rule should be used), and an allow line without weight before a disallow line
-// without weight, though both allow.
+// kindOrder puts allow before disallow (RFC 9309 2.2.2: the allow rule should
+// be used). An allow line without weight comes before a disallow line without
+// weight, though both allow.
 func kindOrder(rules []Rule, r *ranked) uint64 {
 	switch {
 	case !r.allow:
@@ -51,8 +51,9 @@ func kindOrder(rules []Rule, r *ranked) uint64 {
 	return 0
 }
 
-// appendRanked adds the patterns of a rule: one, none if the profile ignores
-// the rule, two for an index page that stands for its directory.
+// appendRanked adds the patterns of a rule: usually one. There is none if the
+// profile ignores the rule, and two for an index page that also stands for its
+// directory.
 func (p *Profile) appendRanked(list []ranked, i int32, rule *Rule) []ranked {
 	out := ranked{rule: i, allow: rule.Allow}
 	if rule.Value == "" {
@@ -87,7 +88,7 @@ func (p *Profile) hasTwin(rule *Rule) bool {
 	return p.IndexTwin && rule.Allow && strings.HasPrefix(rule.Value[max(0, strings.LastIndexByte(rule.Value, '/')):], "/index.htm")
 }
 
-// empty is what a rule without a path means.
+// empty returns the meaning of a rule without a path.
 func (p *Profile) empty(rule *Rule) Empty {
 	if rule.Allow {
 		return p.EmptyAllow
@@ -96,7 +97,7 @@ func (p *Profile) empty(rule *Rule) Empty {
 }
 
 // WhyIgnored says why a rule can never match for this profile, as part of a
-// sentence; "" = it can.
+// sentence; "" = it can match.
 func (p *Profile) WhyIgnored(rule Rule) string {
 	switch {
 	case rule.Value == "" && p.empty(&rule) == EmptyIgnored:
@@ -112,9 +113,9 @@ func (p *Profile) WhyIgnored(rule Rule) string {
 }
 
 // rankedPattern returns out with the pattern of a path as written in a rule, and
-// what follows from it for precedence.
+// its precedence.
 func (p *Profile) rankedPattern(out ranked, value string) ranked {
-	if value != "" && value[len(value)-1] != '$' && isOrdinary(value) { // most are, and every profile takes them as they are
+	if value != "" && value[len(value)-1] != '$' && isOrdinary(value) { // true for most rules, and all profiles read them unchanged
 		out.Text, out.octets = value, int32(len(value))
 		return out
 	}
@@ -141,7 +142,7 @@ func (p *Profile) rankedPattern(out ranked, value string) ranked {
 	}
 	out.octets = int32(length)
 	out.wild = strings.IndexByte(text, '*') >= 0
-	if len(bare) < len(text) { // a wildcard at the end: nothing needs to end there
+	if len(bare) < len(text) { // a wildcard at the end: the match may end anywhere
 		out.End = false
 	}
 	out.Text = collapse(bare)
@@ -149,7 +150,7 @@ func (p *Profile) rankedPattern(out ranked, value string) ranked {
 	return out
 }
 
-// collapse writes each run of "*" as one.
+// collapse replaces each run of "*" by one.
 func collapse(text string) string {
 	if !strings.Contains(text, "**") {
 		return text

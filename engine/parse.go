@@ -8,13 +8,13 @@ type agentLine struct {
 	line  int
 }
 
-// run is a number of user-agent lines and the rules that follow them: the
-// group of RFC 9309, before groups of one product token are merged. Its parts
-// lie next to each other in the slices of Robots.
+// run is a sequence of user-agent lines and the rules that follow them: a group
+// of RFC 9309 before groups with the same product token are merged. Its lines
+// are contiguous in the slices of Robots.
 type run struct {
 	agents, agentsEnd int
 	rules, rulesEnd   int
-	joins             bool // without its only rule line, its user-agent lines and those of the next run are one run
+	joins             bool // if its only rule line is deleted, it merges with the next run
 }
 
 // delayLine is a crawl-delay line of a run.
@@ -23,18 +23,18 @@ type delayLine struct {
 	run int
 }
 
-// builder makes runs, which become groups, of the lines of a file.
+// builder makes runs, which become groups, from the lines of a file.
 type builder struct {
 	*Robots
 	open      bool // a run is open: rules go to the last one
-	hasRule   bool // it has a rule, so that the next user-agent line begins another
-	separated bool // a line stands after its user-agent lines that separates them from further ones
+	hasRule   bool // it has a rule, so the next user-agent line begins another run
+	separated bool // a line after its user-agent lines separates them from later ones
 }
 
 // parse reads the text line by line.
 func (r *Robots) parse() {
 	b := builder{Robots: r}
-	if r.rules == nil { // Nearly every line is a rule; a body of empty lines or of comments must not cost much.
+	if r.rules == nil { // Nearly every line is a rule. A body of empty lines or comments must not cost much.
 		b.rules = make([]Rule, 0, min(strings.Count(r.text, "\n"), strings.Count(r.text, ":"), len(r.text)/16))
 	}
 	for read := newLineReader(r.Profile, r.text); read.next(); {
@@ -43,15 +43,14 @@ func (r *Robots) parse() {
 	b.reducer = b.paramReducer()
 }
 
-// reset empties the builder but for the run that further lines may join: for Lines,
-// which keeps no line.
+// reset empties the builder, but keeps the run that later lines may join. Lines
+// uses it, since it keeps no line.
 func (b *builder) reset() {
 	b.agents, b.rules, b.runs, b.delays = b.agents[:0], b.rules[:0], b.runs[:min(1, len(b.runs))], b.delays[:0]
 	b.sitemaps, b.hosts, b.cleans, b.rereads = b.sitemaps[:0], b.hosts[:0], b.cleans[:0], b.rereads[:0]
 }
 
-// addLine adds the line just read to the run that it belongs to, or to the lines
-// that belong to none.
+// addLine adds the current line to its run, or to the lines that are in no run.
 func (b *builder) addLine(r *lineReader) {
 	p := b.Profile
 	line := Line{Line: r.number, Value: r.value}
@@ -62,7 +61,7 @@ func (b *builder) addLine(r *lineReader) {
 		}
 		b.separated = b.separated || p.BlankLine == BlankSplits
 		return
-	case lineComment: // to those for whom a blank line splits, it is one
+	case lineComment: // where blank lines split, comment lines do too
 		b.separated = b.separated || p.BlankLine == BlankSplits
 		return
 	case lineNoField:
@@ -94,10 +93,10 @@ func (b *builder) addLine(r *lineReader) {
 	b.separated = b.separated || p.OtherFieldSplit
 }
 
-// rereads reports whether the deletion of the line just read, a rule, may change how
-// other lines are read: a CR before it and an LF after it become one line end,
-// where there was a blank line, or a NUL comes among the bytes by which a text
-// is told from other files.
+// rereads reports whether the deletion of the current line, a rule, may change how
+// other lines are read. This can happen in two ways. A CR before it and an LF after
+// it can become one line end, where there was a blank line. Or a NUL byte moves into
+// the first bytes, which decide whether a file is text.
 func (p *Profile) rereads(r *lineReader) bool {
 	if p.BlankLine != BlankIgnored && r.start > 0 && r.body[r.start-1] == '\r' && r.offset < len(r.body) && r.body[r.offset] == '\n' {
 		return true
@@ -108,7 +107,7 @@ func (p *Profile) rereads(r *lineReader) bool {
 // addAgent adds a user-agent line to the open run, or begins a new one with it.
 func (b *builder) addAgent(line Line) {
 	if b.open && b.hasRule && b.Profile.BlankLine == BlankEndsRecord {
-		return // no blank line before it: not seen
+		return // no blank line before it: ignored
 	}
 	if !b.open || b.hasRule || b.separated {
 		if b.open && !b.separated {

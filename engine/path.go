@@ -8,11 +8,11 @@ import (
 	"robots-audit/engine/internal/match"
 )
 
-// pathOf returns what robots.txt judges of a URL: path, parameters and query,
-// without scheme, authority and fragment. A URL without a path has the path
-// "/". slash says that a "/" must be put in front: "http://a.example?q".
-// What begins with "/" is a path already, "//admin" too. In anything else it finds the
-// path as Google's matcher does, which forgives nearly everything.
+// pathOf returns the part of a URL that rules match: path, parameters and query,
+// without scheme, authority and fragment. A URL without a path has the path "/". slash
+// means that a "/" must be added in front: "http://a.example?q". A URL that begins
+// with "/" is already a path, even "//admin". For all others it finds the path as
+// Google's matcher does, which accepts nearly everything.
 func pathOf(url string) (path string, slash bool) {
 	if len(url) > 0 && url[0] == '/' {
 		return withoutFragment(url), false
@@ -27,11 +27,11 @@ func pathOf(url string) (path string, slash bool) {
 	return withoutFragment(url[at:]), url[at] != '/'
 }
 
-// plainPath returns the path of a URL if it can be told at a glance: "https://",
-// "http://" or nothing before the host or the path, a "/" after the host, and in
-// the path nothing that ends it or that any encoding writes differently. Most URLs
-// are of this kind, and it reads each of their octets once. Where it is not sure, it
-// returns "": pathOf and Encoding.plain know.
+// plainPath returns the path of a URL that is easy to split: "https://", "http://"
+// or nothing before the host or the path, and a "/" after the host. The path must
+// not contain bytes that end it or that an encoding may rewrite. Most URLs are like
+// this, and each byte is read once. If not sure, it returns "": pathOf and
+// Encoding.plain decide.
 func plainPath(url string) string {
 	if len(url) < 8 {
 		return ""
@@ -56,7 +56,7 @@ func plainPath(url string) string {
 			return ""
 		}
 	}
-	// The last octets are tested together with some of those before them.
+	// The last bytes are tested together with some of those before them.
 	if special(match.Load8(url[len(url)-8:])) {
 		return ""
 	}
@@ -67,10 +67,10 @@ func plainPath(url string) string {
 var schemeHTTPS, schemeHTTP = match.Load8("https://"), match.Load8("http:// ")
 
 // hostEnd returns the offset of the "/" after the host that begins at an offset of a
-// URL; -1 = there is none, or something else may end the host first.
+// URL. -1 = there is none, or another character may end the host first.
 func hostEnd(url string, at int) int {
 	for ; at+8 <= len(url); at += 8 {
-		// "/", "?", ";" and "+" are alike but for two bits.
+		// "/", "?", ";" and "+" differ only in two bits.
 		word := match.Load8(url[at:])
 		if m := match.Equal(word|match.LowBits*('?'-'+'), '?') | match.Equal(word, '#'); m != 0 {
 			if at += bits.TrailingZeros64(m) / 8; url[at] == '/' {
@@ -90,17 +90,17 @@ func hostEnd(url string, at int) int {
 	return -1
 }
 
-// special reports whether one of eight octets may end a path or may have to be
-// rewritten: NUL, "#", "%", "*" and those outside ASCII. Some others, such as "$" and
-// white space, are taken for such. The first term has its highest bit set in octets
-// below "&", the last in "*"; borrows only reach octets above one that is special.
+// special reports whether one of eight bytes may end a path or need rewriting: NUL,
+// "#", "%", "*" and bytes outside ASCII. It may also be true for others, such as "$"
+// and white space. The first term sets the highest bit in bytes below "&", the last
+// in "*". Borrows only reach bytes above a special one.
 func special(word uint64) bool {
 	const low = match.LowBits
 	return (word|(word-low*'&')|((word^low*'*')-low))&match.HighBits != 0
 }
 
-// pathStart returns the offset of the first octet at or after begin that may
-// begin a path, the length of the URL if there is none.
+// pathStart returns the offset of the first byte at or after begin that may
+// begin a path, or the length of the URL if there is none.
 func pathStart(url string, begin int) int {
 	for ; begin+8 <= len(url); begin += 8 {
 		word := match.Load8(url[begin:])

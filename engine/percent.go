@@ -38,14 +38,14 @@ const (
 	EncodingNone
 )
 
-// Classes of octets for the comparison of paths.
+// Classes of bytes for the comparison of paths.
 const (
 	octetUnreserved = 1 << iota // letters, digits, "-", ".", "_", "~"
-	octetPath                   // reserved, and no separator in a path
-	octetQuery                  // reserved, and no separator in a query
-	octetRewrite                // may have to be rewritten: "%", "*", NUL, outside ASCII
+	octetPath                   // reserved, but not a separator in a path
+	octetQuery                  // reserved, but not a separator in a query
+	octetRewrite                // may need rewriting: "%", "*", NUL, outside ASCII
 	octetHex                    // hexadecimal digit that is not in lower case
-	octetHigh                   // the same from 8 on: the first digit of the escape of an octet outside ASCII
+	octetHigh                   // such a digit from 8 on: the first digit of the escape of a byte outside ASCII
 )
 
 var octets = func() (t [256]uint8) {
@@ -78,8 +78,9 @@ var octets = func() (t [256]uint8) {
 	return t
 }()
 
-// plain reports whether the path of a URL has nothing that e might rewrite; but for
-// EncodingRule and EncodingNone, nothing that any encoding would.
+// plain reports whether the path of a URL contains nothing that e might rewrite.
+// Except for EncodingRule and EncodingNone, no other encoding would rewrite it
+// either.
 func (e Encoding) plain(text string) bool {
 	if e == EncodingRule {
 		return strings.IndexByte(text, 0) < 0
@@ -90,13 +91,13 @@ func (e Encoding) plain(text string) bool {
 			return escapesNormal(rest)
 		}
 	}
-	// The last octets are tested together with some of those before them.
+	// The last bytes are tested together with some of those before them.
 	return len(text) >= 8 && !rewritable(match.Load8(text[len(text)-8:])) || escapesNormal(rest)
 }
 
-// escapesNormal is plain for a text with escapes: those of octets outside ASCII, in
-// upper case, are what every encoding makes of such octets, so that they stay.
-// The paths of most sites whose language is not English are of this kind.
+// escapesNormal is plain for a text with escapes. Upper-case escapes of bytes
+// outside ASCII are the form that every encoding produces, so they stay. Most sites
+// in languages other than English have such paths.
 func escapesNormal(text string) bool {
 	for i := 0; i < len(text); i++ {
 		if octets[text[i]]&octetRewrite == 0 {
@@ -110,8 +111,8 @@ func escapesNormal(text string) bool {
 	return true
 }
 
-// isOrdinary reports whether a path of a rule holds no wildcard, no escape and
-// nothing else that an encoding might rewrite.
+// isOrdinary reports whether a path of a rule contains no wildcard, no escape
+// and nothing else that an encoding might rewrite.
 func isOrdinary(path string) bool {
 	at := 0
 	for ; at+8 <= len(path); at += 8 {
@@ -127,21 +128,21 @@ func isOrdinary(path string) bool {
 	return true
 }
 
-// rewritable reports whether one of eight octets may have to be rewritten, as
-// octetRewrite says. Subtracting one from each octet sets the highest bit of one
-// that is 0; of others only if it was set before, or above an octet that is 0.
+// rewritable reports whether one of eight bytes may need rewriting, as
+// octetRewrite says. Subtracting 1 from each byte sets the highest bit of a zero
+// byte. In other bytes the bit was set before, or the byte is above a zero byte.
 func rewritable(word uint64) bool {
 	const low = match.LowBits
 	nul, percent, star := word-low, (word^low*'%')-low, (word^low*'*')-low
 	return (word|nul|percent|star)&match.HighBits != 0
 }
 
-// keeps reports whether the path of a URL is compared as it is, as far as that can be
-// told quickly.
+// keeps reports whether the path of a URL is compared unchanged. false = perhaps not:
+// the test is a quick one.
 func (e Encoding) keeps(path string) bool { return e == EncodingNone || e.plain(path) }
 
-// url normalises the path of a URL; the result is path itself, or its beginning,
-// where nothing is to be rewritten, else the grown buf.
+// url normalises the path of a URL. The result is path itself, or a prefix of
+// it, if nothing needs rewriting; otherwise the grown buf.
 func (e Encoding) url(path string, buf []byte) (string, []byte) {
 	if e.keeps(path) {
 		return path, buf
@@ -153,7 +154,7 @@ func (e Encoding) url(path string, buf []byte) (string, []byte) {
 	return stringView(buf), buf
 }
 
-// appendURL appends the path of a URL as it is compared.
+// appendURL appends the path of a URL in the form that is compared.
 func (e Encoding) appendURL(dst []byte, path string) []byte {
 	path = e.beforeNUL(path)
 	if e >= EncodingRule {
@@ -162,7 +163,7 @@ func (e Encoding) appendURL(dst []byte, path string) []byte {
 	return e.normalise(dst, path, false)
 }
 
-// beforeNUL is what the profile reads of the path of a URL.
+// beforeNUL returns the part of a URL's path that the profile reads.
 func (e Encoding) beforeNUL(path string) string {
 	if e == EncodingUTF8 || e == EncodingRule {
 		path, _, _ = strings.Cut(path, "\x00")
@@ -183,7 +184,7 @@ func (e Encoding) rule(path string) string {
 	return path
 }
 
-// normalise appends path in the form in which it is compared.
+// normalise appends path in the form that is compared.
 func (e Encoding) normalise(dst []byte, path string, rule bool) []byte {
 	reserved := uint8(octetPath)
 	for i := 0; i < len(path); i++ {
@@ -207,7 +208,7 @@ func (e Encoding) normalise(dst []byte, path string, rule bool) []byte {
 			case c == '?':
 				reserved = octetQuery
 			case c == '*' && rule && reserved == octetPath:
-				reserved = octetPath | octetQuery // what follows may be either: see match.Pattern.Ambiguous
+				reserved = octetPath | octetQuery // the rest may be in either: see match.Pattern.Ambiguous
 			}
 			dst = append(dst, c)
 		}

@@ -1,7 +1,7 @@
 package engine
 
-// Sources of the profiles. Where a reader's page speaks, the page is followed;
-// where it is silent, the parser its owner published.
+// Sources of the profiles. A profile follows its reader's page. Where the page
+// is silent, it follows the parser that the reader's owner published.
 const (
 	googlePage = "https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec"
 	googleOSS  = "https://github.com/google/robotstxt"
@@ -9,9 +9,9 @@ const (
 	bingTester = "https://www.bing.com/webmasters/robotstxttester"
 )
 
-// profiles are all readers, today's first. A comment names the part of the page
-// that a line rests on; "parser" where the page is silent and the published
-// parser is followed.
+// profiles are all readers, current ones first. A comment names the part of the
+// page that a line is based on. "parser" means that the page is silent and the
+// published parser is followed.
 var profiles = []*Profile{
 	{
 		Name:   "google",
@@ -20,19 +20,20 @@ var profiles = []*Profile{
 		Source: googlePage,
 		Proof:  "the page's examples and 1,672 cases of Google's and others' tests",
 
-		// "File format": "a robots.txt file size limit of 500 kibibytes" is the zero Limit; of the length of a
-		// line and of NUL nothing: parser (robots.cc: Parse)
+		// "File format": "a robots.txt file size limit of 500 kibibytes" is the zero Limit. The
+		// page says nothing about the length of a line or NUL: parser (robots.cc: Parse)
 		LineLimit: googleLine, NULCuts: true,
 		Misspellings: true, MissingColon: true, // parser (robots.cc: KeyIsDisallow and its like, GetKeyAndValueFrom)
 		Agents:     AgentGoogle,      // "Order of precedence for user agents": "googlebot/1.2 and googlebot* are equivalent to googlebot"
-		Fallback:   true,             // the same: "Only one group is valid for a particular crawler", the most specific
+		Fallback:   true,             // same section: "Only one group is valid for a particular crawler", the most specific
 		Exemptions: true,             // the page on special-case crawlers: "The global user agent (*) is ignored"
-		Length:     LengthNoTrailing, // "URL matching based on path values": "/fish*" is "Equivalent to /fish"; octets as parser
-		// the same: "Non-7-bit ASCII characters in a path may be included as UTF-8 characters or as percent-escaped
-		// UTF-8 encoded characters per RFC 3986"; of escapes of ASCII nothing: parser (robots_test.cc: ID_Encoding)
+		Length:     LengthNoTrailing, // "URL matching based on path values": "/fish*" is "Equivalent to /fish"; in bytes as in the parser
+		// same section: "Non-7-bit ASCII characters in a path may be included as UTF-8 characters
+		// or as percent-escaped UTF-8 encoded characters per RFC 3986". It says nothing about
+		// escapes of ASCII: parser (robots_test.cc: ID_Encoding)
 		Encoding:        EncodingUTF8,
 		IndexTwin:       true, // parser (robots.cc: HandleAllow)
-		RobotsTxtJudged: true, // the page excepts no path: parser (robots.cc: AllowedByRobots)
+		RobotsTxtJudged: true, // the page makes no exception: parser (robots.cc: AllowedByRobots)
 
 		// "Handling of errors and HTTP status codes"
 		Statuses:         googleStatuses,
@@ -48,13 +49,13 @@ var profiles = []*Profile{
 
 		Superseded: true,
 
-		// The page has the sentences that are quoted above.
+		// The page has the sentences quoted above.
 		LineLimit: googleLine, NULCuts: true, // parser
 		Misspellings: true, MissingColon: true, // parser
 		Agents: AgentGoogle, Fallback: true, // "Order of precedence for user agents"
 		Exemptions:      true,             // the page on special-case crawlers
 		Length:          LengthNoTrailing, // "URL matching based on path values"
-		Encoding:        EncodingUTF8,     // the same; parser
+		Encoding:        EncodingUTF8,     // same section; parser
 		IndexTwin:       true,             // parser
 		RobotsTxtJudged: true,             // parser
 
@@ -72,7 +73,7 @@ var profiles = []*Profile{
 
 		Superseded: true,
 
-		LineLimit: googleLine, NULCuts: true, // parser; misspelt fields the page refuses
+		LineLimit: googleLine, NULCuts: true, // parser; the page rejects misspelt fields
 		Agents: AgentCased, Fallback: true, // "Order of precedence for user agents": case counts
 		Exemptions:       true,
 		Length:           LengthNoTrailing, // "URL matching based on path values"
@@ -82,7 +83,8 @@ var profiles = []*Profile{
 		WildcardConflict: true,             // "Order of precedence for group-member lines": /page against /*.htm
 		RobotsTxtJudged:  true,             // parser
 
-		// "Handling HTTP result codes": every 4xx alike, the zero Statuses; redirects are followed wherever they lead
+		// "Handling HTTP result codes": all 4xx alike, as in RFC 9309; redirects are followed
+		// everywhere
 		WhileUnreachable: google2019WhileUnreachable,
 		Missing5xx:       true,
 	},
@@ -96,13 +98,13 @@ var profiles = []*Profile{
 		Limit: -1, LineLimit: googleLine, NULCuts: true, // robots.cc: Parse
 		Misspellings: true, MissingColon: true, // robots.cc: KeyIsDisallow and its like, GetKeyAndValueFrom
 		Agents: AgentGoogle, Unite: true, // robots.cc: ExtractUserAgent, HandleUserAgent
-		Encoding:   EncodingRule, // robots.cc: MaybeEscapePattern; path_, a string of C
+		Encoding:   EncodingRule, // robots.cc: MaybeEscapePattern; path_ is a C string
 		EmptyAllow: EmptyWeightless, EmptyDisallow: EmptyWeightless,
 		IndexTwin:       true, // robots.cc: HandleAllow
 		RobotsTxtJudged: true, // robots.cc: AllowedByRobots
 		AnyURL:          true, // robots.cc: GetPathParamsQuery
 
-		// The matcher sees no answers: those are read as today's page has it.
+		// The matcher sees no responses: these follow today's page.
 		Statuses:         googleStatuses,
 		WhileUnreachable: googleWhileUnreachable,
 		BlockedHopOpen:   true, Missing5xx: true,
@@ -117,7 +119,7 @@ var profiles = []*Profile{
 		OverLimit: AllowAll,            // a file of more than 500 KB is open
 		WholeBOM:  true, NULCuts: true, // parser
 		Agents: AgentPrefix, BlankLine: BlankSplits, OtherFieldSplit: true, // parser
-		Exemptions:      true,              // "User-agent": some robots are named alone
+		Exemptions:      true,              // "User-agent": some robots obey only groups that name them
 		Length:          LengthNoWildcards, // parser
 		Encoding:        EncodingNone,      // parser; the help asks for paths encoded as on the site
 		EmptyDisallow:   EmptyAllowsAll,    // "Disallow and Allow"
@@ -136,13 +138,13 @@ var profiles = []*Profile{
 		Superseded: true,
 
 		Limit: 32 << 10, OverLimit: AllowAll, // a file of more than 32 KB is open
-		TextOnly: true,                // and so is one that is no text
+		TextOnly: true,                // and so is a file that is not text
 		WholeBOM: true, NULCuts: true, // parser
-		Agents: AgentWithin, Fallback: true, // "User-agent": a value that holds "Yandex" or "*"
+		Agents: AgentWithin, Fallback: true, // "User-agent": a value that contains "Yandex" or "*"
 		BlankLine: BlankSplits, OtherFieldSplit: true, // parser
 		Exemptions: true,                                          // "Exceptions": YandexDirect, YandexCalendar
-		Length:     LengthNoTrailing,                              // "/cgi-bin*" is "/cgi-bin"; a "*" within counts, as the prefix has it
-		Encoding:   EncodingURI,                                   // silent; both ways of writing are one path
+		Length:     LengthNoTrailing,                              // "/cgi-bin*" is "/cgi-bin"; other "*" count, as precedence is by prefix length
+		Encoding:   EncodingURI,                                   // silent; both spellings are one path
 		EmptyAllow: EmptyBlocksAll, EmptyDisallow: EmptyAllowsAll, // "Disallow and Allow without parameters"
 		RobotsTxtJudged: true,
 		CrawlDelay:      true, Host: true, CleanParam: CleanKnown,
@@ -156,11 +158,12 @@ var profiles = []*Profile{
 		Source: bingTester,
 		Proof:  "191 verdicts of the tester; what it was not asked follows RFC 9309",
 
-		// Bing's tester was not asked about answers, redirects and size, agents with affixes, blank lines, misspelt
-		// fields, octets outside ASCII, a leading "*", "/robots.txt", byte order marks and NUL: all as in RFC 9309.
-		Encoding:   EncodingUTF8, // tester: hex-case and encoded rows; rules have upper-case digits, URLs are taken as typed
+		// Bing's tester was not tested on responses, redirects and size, agents with affixes, blank
+		// lines, misspelt fields, bytes outside ASCII, a leading "*", "/robots.txt", byte order
+		// marks and NUL. All these follow RFC 9309.
+		Encoding:   EncodingUTF8, // tester: hex-case and encoded rows; rules get upper-case digits, URLs are compared as typed
 		Exemptions: true,         // tester: AdIdxBot does not obey "*" (wildcard-fallback rows); no page says so
-		Fallback:   true,         // Bing's posts of 2010 and 2012: Bingbot obeys a group of msnbot; old, and not asked of the tester
+		Fallback:   true,         // Bing's posts of 2010 and 2012: Bingbot obeys a group of msnbot; old, and not tested in the tester
 	},
 	{
 		Name:   "rfc9309",
@@ -235,7 +238,8 @@ var (
 	}
 )
 
-// Profiles returns all profiles, today's first. They are shared: do not change them.
+// Profiles returns all profiles, current ones first. They are shared: do not change
+// them.
 func Profiles() []*Profile { return append([]*Profile(nil), profiles...) }
 
 // ProfileByName finds a profile by its name.

@@ -8,40 +8,39 @@ import (
 	"robots-audit/engine/internal/match"
 )
 
-// ranking is the rules of a group in order of precedence. They are put in order when
-// that is first needed, and compiled once many verdicts were asked for. All groups
-// of the same lines share one.
+// ranking is the rules of a group in order of precedence. They are sorted when first
+// needed, and compiled after many verdicts. All groups of the same lines share one.
 type ranking struct {
 	profile *Profile
 	runs    []int   // of the file
-	joins   []join  // rules whose deletion does more than take them away
-	robots  *Robots // only where there are joins: a reading may be large
+	joins   []join  // rules whose deletion has other effects as well
+	robots  *Robots // only if there are joins, since a reading may be large
 
 	ordering  sync.Once
-	ordered   atomic.Bool // what follows but for unordered is there
+	ordered   atomic.Bool // ranked and allows are set
 	unordered *unordered  // nil = ordered
 	ranked    []ranked    // strongest first
-	allows    []int32     // of ranked, those that allow; only where a wildcard makes a conflict
+	allows    []int32     // indexes into ranked of allow patterns; only for WildcardConflict
 
-	asked atomic.Int32 // verdicts given while nothing was in order
+	asked atomic.Int32 // verdicts given before sorting
 	tried atomic.Int64 // patterns tried without set
 	once  sync.Once
 	set   atomic.Pointer[match.Set]
 }
 
-// unordered is what the order is made of. It goes when there is one: sites wait in
-// memory with theirs.
+// unordered is the input of the sort. It is released afterwards, since sites that
+// wait keep theirs in memory.
 type unordered struct {
 	rules []Rule
-	twin  *ranking // of the same runs by another reading of the file, which may be in the same order; nil = none
+	twin  *ranking // ranking of the same runs in another reading of the file, possibly equal; nil = none
 }
 
 func newRanking(p *Profile, rules []Rule) *ranking {
 	return &ranking{profile: p, unordered: &unordered{rules: rules}}
 }
 
-// rank puts the rules in order, if they are not yet. Whatever asks for ranked or
-// allows calls it first.
+// rank sorts the rules, if that is not done yet. Every user of ranked or allows
+// calls it first.
 func (r *ranking) rank() { r.ordering.Do(r.order) }
 
 func (r *ranking) order() {
@@ -55,15 +54,15 @@ func (r *ranking) order() {
 		}
 	}
 	if of.twin != nil && of.twin.ordered.Load() && slices.Equal(r.ranked, of.twin.ranked) {
-		r.ranked = of.twin.ranked // held in memory once
+		r.ranked = of.twin.ranked // share the memory
 	}
 	r.unordered = nil
 	r.ordered.Store(true)
 }
 
-// outcomes returns what each pattern says, in four bytes: of 10,000 patterns they stay
-// in the processor's near cache, which the patterns themselves do not. Patterns of one
-// rule have the same, which makes outcomes good for telling owners.
+// outcomes returns the result of each pattern in four bytes: 10,000 of them fit in the
+// processor's L1 or L2 cache, which the patterns themselves do not. Patterns of one
+// rule have equal outcomes, so outcomes also identify the rule.
 func (r *ranking) outcomes() []int32 {
 	list := make([]int32, len(r.ranked))
 	for i := range r.ranked {
@@ -77,7 +76,7 @@ func (r *ranking) outcomes() []int32 {
 // ruleOf returns the rule of an outcome.
 func ruleOf(outcome int32) int32 { return outcome >> 1 }
 
-// verdictOf returns the verdict of an outcome, if nothing but the pattern is asked.
+// verdictOf returns the verdict of an outcome, if only the pattern decides.
 func verdictOf(outcome int32) Verdict {
 	if outcome&1 != 0 {
 		return Allow
@@ -85,8 +84,8 @@ func verdictOf(outcome int32) Verdict {
 	return Disallow
 }
 
-// compiled returns the compiled patterns, nil while too few were tried without to make
-// that worth while.
+// compiled returns the compiled patterns. It is nil until enough patterns were tried
+// one by one to make compilation pay off.
 func (r *ranking) compiled() *match.Set {
 	if set := r.set.Load(); set != nil || r.tried.Load() < int64(match.CompileCost(len(r.ranked))) {
 		return set
@@ -101,8 +100,8 @@ func (r *ranking) compiled() *match.Set {
 	return r.set.Load()
 }
 
-// strongest returns the strongest pattern that matches path, -1 = none, by trying one after
-// the other.
+// strongest returns the strongest pattern that matches path, -1 = none. It tries them one
+// by one.
 func (r *ranking) strongest(path string) int32 {
 	for i := range r.ranked {
 		if r.ranked[i].Match(path) {
@@ -115,7 +114,7 @@ func (r *ranking) strongest(path string) int32 {
 }
 
 // strongestTwo returns the strongest pattern that matches path and the strongest one of
-// another rule, -1 = none, by trying one after the other.
+// another rule, -1 = none. It tries them one by one.
 func (r *ranking) strongestTwo(path string) (best, second int32) {
 	best = -1
 	for i := range r.ranked {
@@ -132,18 +131,18 @@ func (r *ranking) strongestTwo(path string) (best, second int32) {
 	return best, -1
 }
 
-// The order of precedence is told by one number a pattern: how much shorter than the
-// longest it is, then kindOrder, then its place in the file. Such keys are sorted
-// in place of the patterns, which are five times as large and hold pointers: 10,000 rules
-// take 0.1 ms, where a stable sort of the patterns themselves took 4 ms.
+// One number per pattern encodes its precedence: how much shorter than the longest it is,
+// then kindOrder, then its position in the file. Sorting these keys is faster than
+// sorting the patterns, which are five times as large and contain pointers. 10,000 rules
+// take 0.1 ms; a stable sort of the patterns took 4 ms.
 const (
-	keyPlace  = 31 // bits of the place in the file
-	keyKind   = 2  // bits of kindOrder; what is left are 31 bits of a length
-	countFrom = 64 // patterns from which on they are counted by length
-	countFor  = 4  // times their number: the longest pattern up to which they are
+	keyPlace  = 31 // bits of the position in the file
+	keyKind   = 2  // bits of kindOrder; the other 31 bits are a length
+	countFrom = 64 // number of patterns from which a counting sort by length is used
+	countFor  = 4  // it is used if the longest pattern is at most this times their number
 )
 
-// sortRanked puts patterns, which are in the order of their rules, in order of
+// sortRanked sorts patterns, which are in the order of their rules, by
 // precedence.
 func sortRanked(list []ranked, rules []Rule) {
 	longest := int32(0)
@@ -166,8 +165,8 @@ func sortRanked(list []ranked, rules []Rule) {
 	permute(list, keys)
 }
 
-// countedKeys sorts keys of few lengths: how many there are of each says where
-// those of the next begin. What stands after the keys in their memory is used for it.
+// countedKeys sorts keys of few lengths with a counting sort: the count of each says
+// where the next begins. It uses the capacity behind keys as memory.
 func countedKeys(keys []uint64, longest int) []uint64 {
 	starts := make([]int32, (longest+1)<<keyKind+1)
 	for _, key := range keys {
@@ -185,8 +184,8 @@ func countedKeys(keys []uint64, longest int) []uint64 {
 	return sorted
 }
 
-// permute puts each pattern where the key of its place stands, and uses up the keys:
-// it goes from a pattern to the one that takes its place until it is back.
+// permute moves each pattern to the position of its key, and uses up the keys. It
+// follows each cycle of positions until it is back at the start.
 func permute(list []ranked, keys []uint64) {
 	const done = 1<<keyPlace - 1
 	for at := range keys {

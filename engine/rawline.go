@@ -2,11 +2,11 @@ package engine
 
 import "iter"
 
-// LineKind is what a line is to a profile.
+// LineKind is the kind of a line to a profile.
 type LineKind string
 
-// RawLine is a line of the file as written there, with what the profile makes
-// of it. Reports show it beside its verdicts, findings are about it.
+// RawLine is a line of the file as written, with its meaning for the profile.
+// Reports show it next to verdicts, and findings refer to it.
 type RawLine struct {
 	Number int      // 1-based
 	Offset int      // byte of the body at which it begins
@@ -15,9 +15,9 @@ type RawLine struct {
 	Kind   LineKind // "blank", "comment", "text" (no field), "user-agent", "allow", "disallow", "sitemap", "crawl-delay", "host", "clean-param", "other"
 	Field  string   // as written, white space removed; "" = none
 	Value  string   // as written, comment and white space removed
-	Group  int      // index into Groups of the group it belongs to; -1 = none
-	Counts bool     // it means something to the profile
-	Why    string   // why it does not count, in words; "" where it counts, and for blank lines and comments
+	Group  int      // index into Groups of its group; -1 = none
+	Counts bool     // it has a meaning for the profile
+	Why    string   // why it does not count, in words; "" if it counts, and for blank lines and comments
 }
 
 var kindNames = [...]LineKind{
@@ -26,9 +26,9 @@ var kindNames = [...]LineKind{
 	lineOther: "other",
 }
 
-// Lines yields every line of what was read of the file, in order. A file whose
-// rules are not read (Access is not Parsed) has none. Lines are read as
-// they are asked for and not kept: a file may have half a million of them.
+// Lines yields every line that was read of the file, in order. If the rules are
+// not read (Access is not Parsed), there are none. Lines are parsed on demand
+// and not kept: a file may have half a million of them.
 func (r *Robots) Lines() iter.Seq[RawLine] {
 	return func(yield func(RawLine) bool) {
 		group := -1  // index of the last group
@@ -61,8 +61,8 @@ func (r *Robots) Lines() iter.Seq[RawLine] {
 	}
 }
 
-// Lines yields the lines of the body of a 200 answer: those of p.Parse(body), of whose rules
-// nothing is made.
+// Lines yields the lines of the body of a 200 answer, like p.Parse(body).Lines(), but does
+// not parse the rules.
 func (p *Profile) Lines(body []byte) iter.Seq[RawLine] {
 	return p.access(File{Status: 200, Body: body, SiteAvailable: true}).Lines()
 }
@@ -117,7 +117,7 @@ func (p *Profile) whyNotDelay(value string, grouped bool) string {
 	return ""
 }
 
-// whyNotHost: the first valid Host line counts, that of mirror.
+// whyNotHost: only the first valid Host line counts, which is mirror.
 func (p *Profile) whyNotHost(value, mirror string) string {
 	if !p.Host {
 		return p.Name + " does not obey Host"

@@ -12,12 +12,12 @@ type Robots struct {
 	Profile *Profile
 	Access  Access
 	Why     string // the reason of the access result, in words
-	Unread  int    // bytes of the body that the profile does not read, being over its limit
+	Unread  int    // bytes of the body after the profile's limit, which it does not read
 
 	source    source // where the access result came from
 	body      string // the caller's bytes
-	truncated bool   // they are not all of the file
-	text      string // what is read of them; all strings here are parts of it
+	truncated bool   // they are only part of the file
+	text      string // the part that is read; all strings here are substrings of it
 	agents    []agentLine
 	rules     []Rule
 	runs      []run
@@ -26,19 +26,18 @@ type Robots struct {
 	hosts     []Line
 	cleans    []Line
 	rereads   []int         // lines of rules whose deletion may change how other lines are read
-	reducer   *paramReducer // by the valid ones of them; nil = there is nothing to reduce
+	reducer   *paramReducer // from the valid cleans; nil = there is nothing to reduce
 
 	sharedWith *Robots // another reading of the same bytes, see Share
 	mutex      sync.Mutex
-	groups     []*Group          // the groups that were asked for, each once
-	index      map[string]*Group // the same by appendRunsKey, where there are many
+	groups     []*Group          // the groups used so far, each once
+	index      map[string]*Group // the same by appendRunsKey, if there are many
 	edits      map[int]*Robots   // the file without a line, see edited
-	reread     int               // how often it was read again besides these
+	reread     int               // how often it was read again in addition to edits
 }
 
-// Share lets readings of one body by several profiles hold the rules that they
-// have read alike in memory once: mostly that is all of them. It is called once, before anything else is asked of
-// them.
+// Share lets readings of one body by several profiles share the memory of equal rules; usually all
+// are equal. Call it once, before anything else is done with them.
 func Share(readings ...*Robots) {
 	for i, r := range readings {
 		if slices.Contains(readings[:i], r) {
@@ -53,8 +52,8 @@ func Share(readings ...*Robots) {
 	}
 }
 
-// anew returns the same reading with its own groups: those of r are kept by who asked for them,
-// without the order of their rules while that is not needed.
+// anew returns the same reading with its own groups. The groups of r stay in memory with their
+// users; the new ones sort their rules only when needed.
 func (r *Robots) anew() *Robots {
 	return &Robots{
 		Profile: r.Profile, Access: r.Access, Why: r.Why, Unread: r.Unread, source: r.source, body: r.body, truncated: r.truncated, text: r.text,
@@ -62,7 +61,7 @@ func (r *Robots) anew() *Robots {
 	}
 }
 
-// askedBefore returns the group of runs if it was asked for before.
+// askedBefore returns the group of runs if it already exists.
 func (r *Robots) askedBefore(runs []int) *Group {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -78,8 +77,8 @@ func (r *Robots) askedBefore(runs []int) *Group {
 	return nil
 }
 
-// fewGroups is the number of groups up to which they are searched one after the other: of an
-// audit's sites most have no more, and wait in memory.
+// fewGroups is the number of groups up to which a linear search is used. Most sites of an
+// audit have no more, so they need no map in memory.
 const fewGroups = 8
 
 // keep remembers the group of runs.
@@ -98,7 +97,7 @@ func (r *Robots) keep(g *Group) {
 	}
 }
 
-// appendRunsKey appends what tells the groups of some runs from those of others.
+// appendRunsKey appends a key that is unique for runs.
 func appendRunsKey(key []byte, runs []int) []byte {
 	for _, i := range runs {
 		key = append(strconv.AppendInt(key, int64(i), 36), ' ')
@@ -106,7 +105,7 @@ func appendRunsKey(key []byte, runs []int) []byte {
 	return key
 }
 
-// Line is a line of the file that is no rule but means something.
+// Line is a line of the file that is not a rule but has a meaning.
 type Line struct {
 	Line  int    // 1-based
 	Value string // as written, comment and surrounding white space removed
@@ -116,9 +115,9 @@ type Line struct {
 // once.
 func (r *Robots) Rules() []Rule { return r.rules }
 
-// Sitemaps returns the Sitemap lines in the order of the file, as written:
-// those that hold a whole URL, with scheme and host, as sitemaps.org and all
-// readers ask for.
+// Sitemaps returns the Sitemap lines in the order of the file, as written. It
+// returns only full URLs, with scheme and host, as sitemaps.org and all readers
+// require.
 func (r *Robots) Sitemaps() []Line {
 	var list []Line
 	for _, line := range r.sitemaps {
@@ -129,13 +128,13 @@ func (r *Robots) Sitemaps() []Line {
 	return list
 }
 
-// SitemapLines returns every Sitemap line in the order of the file, as
-// written, those too that no crawler can use since they are no absolute URLs.
-// Sitemaps leaves the latter out.
+// SitemapLines returns every Sitemap line in the order of the file, as written.
+// Unlike Sitemaps, it includes lines that no crawler can use since they are not
+// absolute URLs.
 func (r *Robots) SitemapLines() []Line { return r.sitemaps }
 
-// isAbsolute reports whether a URL has a scheme that sitemaps come by, and a
-// host.
+// isAbsolute reports whether a URL has a host and a scheme that sitemaps may
+// have.
 func isAbsolute(url string) bool {
 	for _, scheme := range [...]string{"https://", "http://", "ftp://"} {
 		if hasPrefixFold(url, scheme) {
@@ -146,23 +145,23 @@ func isAbsolute(url string) bool {
 	return false
 }
 
-// Reader reads one robots.txt after the other into the same memory. For large files that
-// takes less time: half a megabyte of rules is neither made nor collected, and stays in
-// the processor's near cache. The zero Reader is ready for use, by one goroutine at a time.
+// Reader reads one robots.txt after the other into the same memory. For large files this is
+// faster: half a megabyte of rules is neither allocated nor collected, and stays in the
+// processor's cache. The zero Reader is ready for use, by one goroutine at a time.
 type Reader struct {
 	rules  []Rule
 	agents []agentLine
 	runs   []run
 }
 
-// keptRules is how many rules a Reader keeps the memory of: 2 MB. It keeps that of fewer
-// user-agent lines and groups.
+// keptRules is the number of rules whose memory a Reader keeps: 2 MB. For user-agent
+// lines and groups the limit is lower.
 const (
 	keptRules  = 1 << 16
 	keptAgents = 1 << 14
 )
 
-// Read is p.Read. What it gives, and all groups of it, may be used until the next call.
+// Read is p.Read. The result and its groups are valid until the next call.
 func (r *Reader) Read(p *Profile, f File) *Robots {
 	robots := p.access(f)
 	if robots.Access != Parsed {

@@ -1,12 +1,11 @@
 package engine
 
-// scanFirst is the number of verdicts for which the rules of a group are scanned as
-// they are in the file. To put them in order takes as long as five to ten such
-// scans, and most of those who read a file of others ask for one or two URLs.
+// scanFirst is the number of verdicts for which the rules of a group are scanned in
+// the order of the file. Sorting them takes as long as five to ten scans, and most
+// callers need one or two URLs.
 const scanFirst = 4
 
-// scans reports whether the next verdict is found by a scan, and puts the rules in order
-// where it is not.
+// scans reports whether the next verdict is found by a scan. If not, it sorts the rules.
 func (r *ranking) scans() bool {
 	if !r.profile.WildcardConflict && r.asked.Add(1) <= scanFirst {
 		return true
@@ -15,8 +14,8 @@ func (r *ranking) scans() bool {
 	return false
 }
 
-// scan gives the verdict on a path without an order of precedence: of each rule that
-// may match it makes the pattern, and keeps the strongest that does.
+// scan gives the verdict on a path without sorted rules. It makes the pattern of
+// each rule that may match, and keeps the strongest match.
 func (g *Group) scan(path string) Decision {
 	if g.exempt(path) {
 		return Decision{Verdict: Allow}
@@ -48,9 +47,9 @@ func (g *Group) scan(path string) Decision {
 	return Decision{Verdict: Disallow, Rule: &g.Rules[best.rule]}
 }
 
-// elsewhere reports whether a rule begins with other text than a path, so that it cannot
-// match: of most rules of a large file the first octets tell. Up to the first
-// wildcard or octet that an encoding may rewrite a rule is compared as it is written.
+// elsewhere reports whether a rule cannot match a path, since its first bytes differ.
+// This is true for most rules of a large file. Up to the first wildcard or byte that an
+// encoding may rewrite, a rule is compared as it is written.
 func (p *Profile) elsewhere(rule *Rule, path string) bool {
 	value := rule.Value
 	for i := 0; i < len(value); i++ {

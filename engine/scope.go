@@ -8,17 +8,17 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// origin is what a robots.txt is valid for: scheme, host and port (RFC 9309
-// 2.3; Google's page, "File location and range of validity").
+// origin is the scope of a robots.txt: scheme, host and port (RFC 9309 2.3;
+// Google's page, "File location and range of validity").
 type origin struct {
 	scheme string // in lower case
-	host   string // in lower case and ASCII: names of other scripts as Punycode
+	host   string // in lower case and ASCII: other scripts as Punycode
 	port   string // "" = the default of the scheme
 }
 
 var defaultPorts = map[string]string{"http": "80", "https": "443", "ftp": "21"}
 
-// splitOrigin cuts a URL into its origin and what follows the authority.
+// splitOrigin cuts a URL into its origin and the part after the authority.
 func splitOrigin(url string) (o origin, rest string, ok bool) {
 	scheme, after, ok := strings.Cut(url, "://")
 	if !ok || scheme == "" || strings.Trim(scheme, alphanumeric+"+-.") != "" {
@@ -46,12 +46,12 @@ func splitOrigin(url string) (o origin, rest string, ok bool) {
 	return o, rest, true
 }
 
-// asciiHost writes a host as it is looked up.
+// asciiHost writes a host as DNS looks it up.
 func asciiHost(host string) string {
 	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
 		return ascii
 	}
-	return strings.ToLower(host) // an address in brackets, or a name the rules of IDNA do not know
+	return strings.ToLower(host) // an address in brackets, or a name that IDNA rejects
 }
 
 func (o origin) String() string {
@@ -61,10 +61,10 @@ func (o origin) String() string {
 	return o.scheme + "://" + o.host + ":" + o.port
 }
 
-// RobotsURL returns the address of the robots.txt that governs a URL:
-// "https://www.example.com/a?b" has "https://www.example.com/robots.txt". The
-// host comes in lower case and as Punycode, without the default port. false: the
-// URL is not absolute.
+// RobotsURL returns the address of the robots.txt that governs a URL: for
+// "https://www.example.com/a?b" it is "https://www.example.com/robots.txt". The
+// host is in lower case and Punycode, without the default port. false: the URL
+// is not absolute.
 func RobotsURL(url string) (string, bool) {
 	o, _, ok := splitOrigin(url)
 	if !ok {
@@ -73,24 +73,24 @@ func RobotsURL(url string) (string, bool) {
 	return o.String() + robotsTxt, true
 }
 
-// IsRobotsURL reports whether a URL is where crawlers look for a robots.txt: at
-// the root, in lower case, with no query.
+// IsRobotsURL reports whether crawlers look for a robots.txt at a URL: at the
+// root, in lower case, with no query.
 func IsRobotsURL(url string) bool {
 	_, rest, ok := splitOrigin(url)
 	return ok && rest == robotsTxt
 }
 
-// Governs reports whether the robots.txt at robotsURL is valid for url: of the
-// same scheme, host and port, names of other scripts being equal to their
-// Punycode and the default port to none. A file in a folder governs nothing.
+// Governs reports whether the robots.txt at robotsURL applies to url: scheme,
+// host and port must be equal. A name in another script equals its Punycode,
+// and the default port equals none. A file in a folder governs nothing.
 func Governs(robotsURL, url string) bool {
 	of, rest, ok := splitOrigin(robotsURL)
 	o, _, ok2 := splitOrigin(url)
 	return ok && ok2 && rest == robotsTxt && of == o
 }
 
-// Governs is the function of the same name as the profile has it: the standard
-// of 1994 knows robots.txt over HTTP alone.
+// Governs is the function Governs with the profile's limits: the standard of
+// 1994 knows robots.txt over HTTP only.
 func (p *Profile) Governs(robotsURL, url string) bool {
 	if o, _, ok := splitOrigin(url); ok && p.HTTPOnly && o.scheme != "http" && o.scheme != "https" {
 		return false
@@ -98,11 +98,11 @@ func (p *Profile) Governs(robotsURL, url string) bool {
 	return Governs(robotsURL, url)
 }
 
-// URLProblem says why a string is nothing that a robots.txt speaks of, in words that
-// follow "it"; "" = it is an absolute URL of http, https or ftp with a host, or a
-// path, which begins with "/". [Group.Verdict] judges any string, since that is what
-// Google's matcher does; whoever takes strings from people asks this before. A profile
-// of such a matcher has no problem with any.
+// URLProblem says why robots.txt cannot apply to a string, in words that follow "it".
+// "" = it is an absolute URL of http, https or ftp with a host, or a path, which
+// begins with "/". [Group.Verdict] judges any string, as Google's matcher does. So
+// check strings from people with URLProblem first. For a profile with AnyURL it is
+// always "".
 func (p *Profile) URLProblem(url string) string {
 	switch {
 	case p.AnyURL, strings.HasPrefix(url, "/"), hasPlainHost(url):
@@ -117,16 +117,16 @@ func (p *Profile) URLProblem(url string) string {
 	if defaultPorts[strings.ToLower(scheme)] == "" {
 		return "is a URL of " + scheme + ", for which there is no robots.txt"
 	}
-	end := strings.IndexAny(after, `/?#\`) // whoever asks for a URL takes a back slash for a slash (URL Standard)
+	end := strings.IndexAny(after, `/?#\`) // clients read a backslash as a slash (URL Standard)
 	if end < 0 {
 		end = len(after)
 	}
 	return authorityProblem(after[:end])
 }
 
-// AsURL returns what to judge where a string is intended as a URL, even without its scheme:
-// Google's matcher reads "//a.example/b" as host and path. To any other profile, and where
-// a path is intended, "//admin" is the path that it is.
+// AsURL returns the string to judge if text is intended as a URL, even without its scheme:
+// Google's matcher reads "//a.example/b" as host and path. Other profiles, and users who
+// intend a path, read "//admin" as a path.
 func (p *Profile) AsURL(text string) string {
 	if p.AnyURL {
 		return strings.TrimPrefix(text, "//")
@@ -134,8 +134,8 @@ func (p *Profile) AsURL(text string) string {
 	return text
 }
 
-// hasPlainHost reports whether a URL begins as most do: with "https://" or "http://", a
-// host of unreserved ASCII, and the "/" of its path. It is quick.
+// hasPlainHost is a quick test for the beginning of most URLs: "https://" or "http://",
+// a host of unreserved ASCII, and the "/" of its path.
 func hasPlainHost(url string) bool {
 	host, ok := strings.CutPrefix(url, "https://")
 	if !ok {
@@ -152,8 +152,8 @@ func hasPlainHost(url string) bool {
 	return false
 }
 
-// authorityProblem says what is wrong with what stands between "//" and the path of
-// a URL, in words that follow "it"; "" = nothing.
+// authorityProblem says what is wrong with the authority of a URL, in words that
+// follow "it"; "" = nothing.
 func authorityProblem(authority string) string {
 	host := authority[strings.LastIndexByte(authority, '@')+1:]
 	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// textHead is the number of bytes by which a text is told from other files.
+// textHead is the number of first bytes that decide whether a file is text.
 const textHead = 1024
 
-// isText reports whether an answer is a text file: by its Content-Type where
-// one was sent, and by its first bytes. HTML does not count as text here.
+// isText reports whether a response is a text file, by its Content-Type if
+// there is one, and by its first bytes. HTML does not count as text here.
 func isText(contentType string, body []byte) bool {
 	kind, _, _ := strings.Cut(contentType, ";")
 	kind = strings.ToLower(trim(kind))
@@ -24,10 +24,10 @@ func isText(contentType string, body []byte) bool {
 	return !hasPrefixFold(head, "<!doctype html") && !hasPrefixFold(head, "<html")
 }
 
-// wideText says in which wide encoding a text is written, "UTF-16" or "UTF-32";
-// "" = in none. Its byte order mark says so, unless there are fields that need no
-// decoding; without a mark the text has to have fields once it is decoded. Every
-// second byte of a program or an image may be NUL, too.
+// wideText says whether a text is encoded as "UTF-16" or "UTF-32"; "" = neither.
+// A byte order mark decides, unless the text has fields without decoding. Without
+// a mark, the decoded text must have fields: in a program or an image every
+// second byte may be NUL too.
 func wideText(text string) string {
 	for _, mark := range [...]struct{ bytes, name string }{
 		{"\xFF\xFE\x00\x00", "UTF-32"}, {"\x00\x00\xFE\xFF", "UTF-32"}, {"\xFF\xFE", "UTF-16"}, {"\xFE\xFF", "UTF-16"},
@@ -47,9 +47,9 @@ func wideText(text string) string {
 	return ""
 }
 
-// isWide reports whether a text has fields, once it is decoded as units of size
-// bytes each, the big end first or the little one. What is left of the last unit does
-// not count: a text that was cut, or had a line end added to it, has some.
+// isWide reports whether a text has fields when decoded as units of size bytes each,
+// big-endian or little-endian. Bytes left after the last unit are ignored: a text
+// that was cut, or got a line end added, has some.
 func isWide(text string, size int, bigEnd bool) bool {
 	var decoded strings.Builder
 	for ; len(text) >= size; text = text[size:] {
@@ -64,7 +64,7 @@ func isWide(text string, size int, bigEnd bool) bool {
 		if c < ' ' && !isSpace(byte(c)) {
 			return false
 		}
-		decoded.WriteRune(rune(c)) // what is no character becomes U+FFFD
+		decoded.WriteRune(rune(c)) // invalid characters become U+FFFD
 	}
 	return hasField(decoded.String())
 }
@@ -79,8 +79,8 @@ func hasField(text string) bool {
 	return false
 }
 
-// signatures are the bytes by which files that are no text begin, and what such
-// a file is.
+// signatures are the first bytes of files that are not text, and the name of
+// each kind.
 var signatures = []struct{ begin, what string }{
 	{"\x7FELF", "a program (ELF)"},
 	{"MZ", "a program for Windows"},
@@ -98,8 +98,9 @@ var signatures = []struct{ begin, what string }{
 	{"wOF", "a font"},
 }
 
-// binaryKind says what a body is that is no text, in words that follow "is"; "" =
-// it is text. One that begins as some kind of file, in letters, and has fields is text.
+// binaryKind says what kind of file a body is if it is not text, in words that follow
+// "is"; "" = it is text. A body with a signature that is only letters is text if it has
+// fields.
 func binaryKind(body string) string {
 	is := isBinary(body)
 	for _, s := range signatures {
@@ -113,10 +114,10 @@ func binaryKind(body string) string {
 	return ""
 }
 
-// isBinary reports whether a body is no text: whether more than 1 of 32 bytes are
-// control characters, of which chance makes 1 of 10. Escape is not counted, by which
-// Japanese texts change between alphabets, nor is NUL after the text, which fills a
-// block.
+// isBinary reports whether a body is not text: more than 1 of 32 bytes are control
+// characters. In random bytes it is 1 of 10. Escape does not count, since Japanese
+// texts use it to switch alphabets. NUL after the text, to fill a block, does not
+// count either.
 func isBinary(body string) bool {
 	body = strings.TrimRight(body, "\x00\r\n")
 	odd := 0

@@ -2,12 +2,12 @@ package engine
 
 import "fmt"
 
-// Verdict says whether a crawler may fetch a URL. The zero value is Unknown,
-// so that a verdict no one gave is never read as permission.
+// Verdict says whether a crawler may fetch a URL. The zero value is Unknown, so
+// that a missing verdict is never read as permission.
 type Verdict uint8
 
 const (
-	Unknown   Verdict = iota // the file could not be had and the profile gives no answer
+	Unknown   Verdict = iota // the file could not be fetched and the profile does not say what follows
 	Allow                    // the URL may be fetched
 	Disallow                 // the URL is blocked from crawling
 	Undefined                // the standard itself says that the outcome is undefined (Google's page of 2019)
@@ -48,13 +48,13 @@ func (v *Verdict) UnmarshalText(text []byte) error {
 	return fmt.Errorf("engine: %q is not a verdict", text)
 }
 
-// Decision is a verdict with the rule that decided it.
+// Decision is a verdict with its deciding rule.
 type Decision struct {
 	Verdict Verdict
 	Rule    *Rule // nil: no rule decided (no rule matched, or the access result did)
 }
 
-// Line returns the 1-based line of the deciding rule, 0 where no rule decided.
+// Line returns the 1-based line of the deciding rule, 0 if no rule decided.
 func (d Decision) Line() int {
 	if d.Rule == nil {
 		return 0
