@@ -8,28 +8,27 @@ import (
 	"sync"
 )
 
-// Addresses bounds how many requests are under way to one IP address at a time, whatever
-// hosts they are for: thousands of sites may lie on one server. Clients that have the same
-// Addresses share its bounds. What [ConnectTo] leads to a host that the user has named is
-// not counted.
+// Addresses limits the number of concurrent requests to one IP address, whatever hosts they
+// are for: thousands of sites may be on one server. Clients with the same Addresses share its
+// limits. Requests that [ConnectTo] sends to a host named by the user are not counted.
 //
-// The address of a request is known for sure when it has its connection, which may be one
-// that was kept. So a request begins with the address that its host had last; where it
-// has to connect, the dialer asks for each address before it connects there, and where it may
-// not, the request waits without a connection and then connects anew.
+// The address of a request is certain only when it has its connection, which may be a reused
+// one. So a request begins with the last address of its host. If it has to connect, the
+// dialer asks for each address first. If the dialer may not connect, the request waits
+// without a connection and then connects again.
 //
-// So that no two sites wait for each other, a site holds an address only while it holds the
-// host that it asks there, and nothing else of either: a request whose body it leaves open to
-// ask for something else is not counted until it reads on, which it does without a wait, be
-// it one more than the bound.
+// To avoid deadlocks between sites, a site holds only one address and one host at a time: the
+// host of the request and its address. If a request leaves its body open while the site asks
+// for something else, it is not counted until it reads on. It then reads without a wait, even
+// if this exceeds the limit by one.
 type Addresses struct {
 	limit int
 	mu    sync.Mutex
 	used  map[netip.Addr]*address
 }
 
-// NewAddresses returns Addresses for so many requests to one address; nil, which is no
-// limit, where limit is not positive.
+// NewAddresses returns Addresses for limit requests to one address. It returns nil,
+// which means no limit, if limit is not positive.
 func NewAddresses(limit int) *Addresses {
 	if limit <= 0 {
 		return nil
@@ -37,10 +36,10 @@ func NewAddresses(limit int) *Addresses {
 	return &Addresses{limit: limit, used: map[netip.Addr]*address{}}
 }
 
-// address is one of them.
+// address is the state of one IP address.
 type address struct {
 	requests int
-	queue    []*addressWait // of those that wait, in order
+	queue    []*addressWait // waiting requests, in order
 }
 
 type addressWait struct {
@@ -48,22 +47,22 @@ type addressWait struct {
 	granted chan struct{} // closed when turn holds the address
 }
 
-// turn is what one request holds of Addresses. A nil turn holds nothing and waits for nothing.
-// The fields from held on are guarded by Addresses.mu, since dials run in goroutines of their
-// own, and for longer than a request that is given up; the others are its site's.
+// turn is the claim of one request on Addresses. A nil turn holds nothing and waits for
+// nothing. Addresses.mu guards the fields from held on, since dials run in their own
+// goroutines and may outlive the request. The other fields belong to the site.
 type turn struct {
 	of      *Addresses
-	anyhow  bool // it does not wait
+	anyhow  bool // it never waits
 	left    bool // its body is open, and its site asks for something else
 	held    []netip.Addr
-	last    netip.Addr // of its connection
-	refused netip.Addr // that the dialer did not connect to
-	closed  bool       // it holds nothing and is given nothing, since it waits, or is over
+	last    netip.Addr // the address of its connection
+	refused netip.Addr // an address that the dialer was refused
+	closed  bool       // it holds nothing and gets nothing, since it waits or is finished
 }
 
 var errAddressBusy = &Error{CodeConnectFailed, errors.New("enough requests are under way to the address")}
 
-// try takes an address that the dialer is about to connect to.
+// try takes an address before the dialer connects to it.
 func (t *turn) try(addr netip.Addr) error {
 	a := t.of
 	a.mu.Lock()
@@ -79,7 +78,7 @@ func (t *turn) try(addr netip.Addr) error {
 	return nil
 }
 
-// wait gives back what the turn holds, and waits for an address.
+// wait releases what the turn holds, and waits for an address.
 func (t *turn) wait(ctx context.Context, addr netip.Addr) error {
 	a := t.of
 	t.release()
@@ -107,7 +106,8 @@ func (t *turn) wait(ctx context.Context, addr netip.Addr) error {
 	}
 }
 
-// settle is told the "address:port" of the request's connection: that address is held, and no other.
+// settle gets the "address:port" of the request's connection. The turn then holds only this
+// address.
 func (t *turn) settle(address string) {
 	if t == nil {
 		return
@@ -120,12 +120,12 @@ func (t *turn) settle(address string) {
 	}
 	t.last = addr
 	if !slices.Contains(t.held, addr) {
-		t.of.take(t, addr) // a connection that was kept from elsewhere
+		t.of.take(t, addr) // a connection reused from another request
 	}
 	t.of.giveBack(t, addr)
 }
 
-// release gives back what the turn holds. Further calls do nothing.
+// release releases what the turn holds. Further calls do nothing.
 func (t *turn) release() {
 	if t == nil {
 		return
@@ -136,13 +136,13 @@ func (t *turn) release() {
 	t.of.giveBack(t, netip.Addr{})
 }
 
-// leave gives back what the turn holds until it reads on.
+// leave releases what the turn holds until it reads on.
 func (t *turn) leave() {
 	t.left = true
 	t.release()
 }
 
-// readOn takes back what the turn has left, if it has.
+// readOn takes the address back after leave.
 func (t *turn) readOn() {
 	if t == nil || !t.left {
 		return
@@ -156,7 +156,7 @@ func (t *turn) readOn() {
 	}
 }
 
-// wasRefused returns the address that the dialer did not connect to since the last call.
+// wasRefused returns the address that the dialer was refused since the last call.
 func (t *turn) wasRefused() (addr netip.Addr, refused bool) {
 	if t == nil {
 		return addr, false
@@ -167,14 +167,14 @@ func (t *turn) wasRefused() (addr netip.Addr, refused bool) {
 	return addr, addr.IsValid()
 }
 
-// address returns that of the connection; not valid = there was none.
+// address returns the address of the connection; not valid = there was none.
 func (t *turn) address() netip.Addr {
 	t.of.mu.Lock()
 	defer t.of.mu.Unlock()
 	return t.last
 }
 
-// full says whether no further request may begin to an address.
+// full reports whether no more requests to an address may begin.
 func (a *Addresses) full(addr netip.Addr) bool {
 	u := a.used[addr]
 	return u != nil && u.requests >= a.limit
@@ -190,7 +190,7 @@ func (a *Addresses) take(t *turn, addr netip.Addr) {
 	t.held = append(t.held, addr)
 }
 
-// giveBack has those that wait have what a turn holds, but for one address.
+// giveBack releases the addresses of a turn, except one, to waiting turns.
 func (a *Addresses) giveBack(t *turn, but netip.Addr) {
 	var kept []netip.Addr
 	for _, addr := range t.held {

@@ -12,8 +12,8 @@ import (
 	"robots-audit/crawl/internal/weburl"
 )
 
-// body streams the final answer and completes its Outcome. Where there is no
-// answer to stream, it is empty.
+// body streams the final response and completes its Outcome. It is empty if
+// there is no response to stream.
 type body struct {
 	src     io.ReadCloser // nil = nothing to read
 	out     *Outcome
@@ -42,8 +42,8 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close completes the Outcome. Bytes that nobody asked for are not known of:
-// closed before its end, a body counts as cut.
+// Close completes the Outcome. A body that is closed before its end counts as
+// truncated, since the rest is unknown.
 func (b *body) Close() error {
 	if !b.done {
 		b.out.Truncated = true
@@ -52,7 +52,7 @@ func (b *body) Close() error {
 	return nil
 }
 
-// finish is called once: at the end of the body, its failure or Close.
+// finish is called once: at the end of the body, on an error or by Close.
 func (b *body) finish(err error) {
 	b.done, b.err = true, err
 	var e *Error
@@ -68,14 +68,14 @@ func (b *body) finish(err error) {
 	b.stop()
 }
 
-// endWith ends a body that never begins with an error.
+// endWith ends a body with an error before it begins.
 func (b *body) endWith(e *Error) {
 	b.src = nil
 	b.finish(e)
-	b.err = io.EOF // there is nothing to read, and why stands in the Outcome
+	b.err = io.EOF // there is nothing to read, and the Outcome has the reason
 }
 
-// fail writes a trouble into the outcome.
+// setError writes an error into the outcome.
 func (o *Outcome) setError(e *Error) {
 	o.Code = e.Code
 	o.Truncated = o.Truncated || e.Code == CodeBodyTooLarge
@@ -84,20 +84,20 @@ func (o *Outcome) setError(e *Error) {
 	}
 }
 
-// maxDetail bounds Outcome.Detail: parts of it come from the server.
+// maxDetail limits Outcome.Detail, since parts of it come from the server.
 const maxDetail = 300
 
 func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// Bounds of what is read of a body that nobody wants, so that its connection
-// can be used again.
+// Limits for reading a body that is not needed, so that its connection can be
+// reused.
 const (
 	drainBytes = 16 << 10
 	drainTime  = 250 * time.Millisecond
 )
 
-// drain reads the small page that comes with a redirect or an error. One that is long
-// or slow is not worth the wait: its connection is closed instead.
+// drain reads the small page that comes with a redirect or an error. If it is long or
+// slow, its connection is closed instead.
 func drain(body io.ReadCloser, cancelBody func()) {
 	t := time.AfterFunc(drainTime, cancelBody)
 	defer t.Stop()

@@ -8,28 +8,27 @@ import (
 	"robots-audit/crawl/internal/cachefile"
 )
 
-// Cache keeps the robots.txt answers of earlier runs in one file, so that a
-// site is not asked again within a day, a refresh costs it a 304, and one that
-// cannot be reached is judged by its last good copy and by how long it has
-// been away. One run uses a file at a time; within the run, any number of
-// sites at once.
+// Cache keeps the robots.txt answers of earlier runs in one file. So a site is not
+// asked again within a day, and a refresh costs it only a 304. A site that is
+// unreachable is judged by its last good copy and by how long it has been unreachable.
+// Only one run may use a file at a time; within it, any number of sites may.
 //
-// A cache is a convenience: trouble with the file after it was opened ends its
-// use, and no audit; one that is damaged is set aside for a new one. Close tells of it.
+// A cache is optional: an error of the file after it was opened ends the use of the
+// cache, but no audit. A damaged file is replaced by a new one. Close reports this.
 type Cache struct {
-	Warning string // why an older file was set aside, and where it is now; "" = none was
+	Warning string // why an older file was replaced, and its new name; "" = it was not
 
 	file *cachefile.File
 	now  func() time.Time
 }
 
-// ErrCacheBusy is the error of OpenCache where another run uses the file.
+// ErrCacheBusy is the error of OpenCache if another run uses the file.
 var ErrCacheBusy = cachefile.ErrBusy
 
-// OpenCache opens the cache at path; where there is none, it makes the file and
-// its folder. A file that is damaged, or none of this program's, is set aside
-// under another name (path.corrupt-<time>), and Warning says so. The error is errBusy, or
-// of the file system.
+// OpenCache opens the cache at path. If there is none, it creates the file and its
+// folder. A file that is damaged, or not of this program, is renamed to
+// path.corrupt-<time>, and Warning says so. The error is ErrCacheBusy, or one of the file
+// system.
 func OpenCache(path string) (*Cache, error) { return openCache(path, time.Now) }
 
 func openCache(path string, now func() time.Time) (*Cache, error) {
@@ -40,25 +39,25 @@ func openCache(path string, now func() time.Time) (*Cache, error) {
 	return &Cache{Warning: file.Warning, file: file, now: now}, nil
 }
 
-// Close writes what waits to be written, and closes the file. Its error is
-// what ended the use of the file or had it set aside.
+// Close writes pending data and closes the file. It returns the error that
+// ended the use of the file or caused its replacement.
 func (c *Cache) Close() error { return c.file.Close() }
 
 // entry is what a cache knows about one origin.
 type entry struct {
 	Answer  Outcome   `json:"answer"`           // the last good answer; Status 0 = none so far
 	Came    time.Time `json:"came"`             // when Answer came
-	Checked time.Time `json:"checked"`          // when it was last had or confirmed by a 304
-	Until   time.Time `json:"until"`            // as long as it is used without asking
+	Checked time.Time `json:"checked"`          // when Answer was last received or confirmed by a 304
+	Until   time.Time `json:"until"`            // how long it is used without asking
 	Failing time.Time `json:"failing,omitzero"` // the first failure since the last answer of any kind; zero = there was none
 	body    []byte    // of Answer
 }
 
-// entryHead is the length of what begins an entry in the file: how many bytes of
-// JSON follow, as a big-endian number. The body is all that comes after the JSON.
+// entryHead is the length of the header of an entry in the file: the number of
+// bytes of JSON, big-endian. The JSON follows, and the rest is the body.
 const entryHead = 4
 
-// encode returns the entry as it is written, in parts.
+// encode returns the parts of the entry to write.
 func (e *entry) encode() (parts [][]byte, err error) {
 	text, err := json.Marshal(e)
 	if err != nil {
@@ -67,7 +66,8 @@ func (e *entry) encode() (parts [][]byte, err error) {
 	return [][]byte{binary.BigEndian.AppendUint32(nil, uint32(len(text))), text, e.body}, nil
 }
 
-// decodeEntry reads what encode wrote; false = it is none. The body points into b.
+// decodeEntry reads the result of encode; false = it is not an entry. The body
+// points into b.
 func decodeEntry(b []byte) (*entry, bool) {
 	if len(b) < entryHead {
 		return nil, false

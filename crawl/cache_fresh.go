@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// day is how long a robots.txt is used without asking again, at most:
-// RFC 9309 2.4 and Google's page say so.
+// day is the longest time that a robots.txt is used without asking again, as
+// RFC 9309 2.4 and Google's page say.
 const day = 24 * time.Hour
 
-// mayStore reads Cache-Control: no-store (RFC 9111 5.2.2.5).
+// mayStore reports whether Cache-Control has no no-store (RFC 9111 5.2.2.5).
 func mayStore(h http.Header) bool {
 	for name := range directives(h) {
 		if name == "no-store" {
@@ -21,10 +21,9 @@ func mayStore(h http.Header) bool {
 	return true
 }
 
-// lifetime is how long an answer is used without asking again: by
-// Cache-Control's no-cache and max-age (less what an Age says has passed), but a day at most;
-// a day where they are silent. A max-age that cannot be read has
-// passed already (RFC 9111 4.2.1).
+// lifetime returns how long an answer is used without asking again. Cache-Control's no-cache
+// and max-age (less the Age) decide, but a day is the maximum, and the default. An invalid
+// max-age counts as expired (RFC 9111 4.2.1).
 func lifetime(h http.Header) time.Duration {
 	life := day
 	for name, value := range directives(h) {
@@ -54,13 +53,13 @@ func directives(h http.Header) func(yield func(name, value string) bool) {
 	}
 }
 
-// validator asks for an answer only if it is another than the one we have. It is said to
-// the URL alone that gave the answer, not to those that lead there.
+// validator makes a request conditional: the server answers only if its answer changed.
+// It applies only to the URL that gave the answer, not to redirects that lead there.
 type validator struct {
 	url, etag, modified string
 }
 
-// validatorOf returns how to refresh an answer, nil where its server gave no means to.
+// validatorOf returns the validator of an answer, nil if its server sent none.
 func validatorOf(out Outcome) *validator {
 	if out.Status/100 != 2 || len(out.Hops) == 0 {
 		return nil
@@ -92,7 +91,7 @@ func (v *validator) setConditions(url string, h http.Header) {
 	}
 }
 
-// confirmed says whether an outcome is the server's word that what we have is still good.
+// confirmed reports whether an outcome says that our copy is still valid.
 func (v *validator) confirmed(out Outcome) bool {
 	return v != nil && out.Status == http.StatusNotModified && out.Hops[len(out.Hops)-1].URL == v.url
 }

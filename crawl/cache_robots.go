@@ -12,8 +12,8 @@ import (
 	"robots-audit/crawl/internal/weburl"
 )
 
-// cachedRobots answers from the cache as long as its copy is fresh, and asks
-// the site otherwise.
+// cachedRobots answers from the cache while its copy is fresh, and asks the
+// site otherwise.
 func (s *Site) cachedRobots(ctx context.Context, url string) *RobotsFile {
 	cache := s.client.Cache
 	key := s.client.cacheKey(url)
@@ -38,9 +38,9 @@ func (s *Site) cachedRobots(ctx context.Context, url string) *RobotsFile {
 	return file
 }
 
-// setBack brings the times of an entry that was written by a clock that was ahead back to now, and
-// reports whether any was. Its answer is asked for again, and stays the last good copy until there is
-// a newer one.
+// setBack corrects times of an entry that are in the future, since the clock was wrong. It reports
+// whether any was. Its answer is requested again, and stays the last good copy until a newer one
+// comes.
 func (e *entry) setBack(now time.Time) (ahead bool) {
 	if e.Failing.After(now) {
 		e.Failing = time.Time{}
@@ -57,9 +57,9 @@ func (e *entry) setBack(now time.Time) (ahead bool) {
 	return true
 }
 
-// update brings the entry up to date by what came of asking, and completes that
-// with what is known: a 304 becomes our copy, a failure gets its history. known is
-// false where the answer says nothing about the site; value is the entry to write, nil where there is to be none.
+// update updates the entry with the result of a request, and completes the result: a 304 becomes
+// our copy, a failure gets its history. value is the entry to write, nil to write none. known is
+// false if the result says nothing about the site.
 func (e *entry) update(file *RobotsFile, v *validator, now time.Time) (value [][]byte, known bool) {
 	switch {
 	case v.confirmed(file.Outcome):
@@ -84,16 +84,16 @@ func (e *entry) update(file *RobotsFile, v *validator, now time.Time) (value [][
 			file.Cached, file.CachedAt = e.body, e.Came.UTC()
 		}
 	case file.Status >= 400 || file.Code == CodeTooManyRedirects || file.Code == CodeRedirectLoop || file.Code == CodeBadRedirect:
-		return nil, true // an answer, if not one to keep
+		return nil, true // an answer, but not one to keep
 	default:
-		return nil, false // ours: cancelled, refused, or no URL
+		return nil, false // our own error: cancelled, refused, or not a URL
 	}
 	value, err := e.encode()
 	return value, err == nil
 }
 
-// life is how long a confirmed answer is used: by what the 304 says, or
-// else by what came with the answer itself.
+// life returns how long a confirmed answer is used. The headers of the 304
+// decide, else those of the answer itself.
 func (e *entry) life(confirmation http.Header) time.Duration {
 	if len(confirmation.Values("Cache-Control")) > 0 || len(e.Answer.Hops) == 0 {
 		return lifetime(confirmation)
@@ -101,14 +101,14 @@ func (e *entry) life(confirmation http.Header) time.Duration {
 	return lifetime(e.Answer.Hops[len(e.Answer.Hops)-1].Header)
 }
 
-// file hands the copy out as an outcome.
+// file returns the copy as an outcome.
 func (e *entry) file(out *Outcome) *RobotsFile {
 	return &RobotsFile{Outcome: *out, Body: e.body, FromCache: true, CachedAt: e.Came.UTC()}
 }
 
-// unreachable says whether an outcome is trouble of the server or the network:
-// no answer that says what may be crawled (RFC 9309 2.3.1.4), 429 included,
-// as Google has it. What it means is for the reader's profile to say.
+// unreachable reports whether an outcome is an error of the server or the
+// network: an answer that does not say what may be crawled (RFC 9309 2.3.1.4),
+// including 429, as Google does. The reader's profile decides what it means.
 func unreachable(out Outcome) bool {
 	if out.Code == CodeHTTPStatus {
 		return out.Status == 429 || serverError(out.Status)
@@ -122,9 +122,9 @@ func unreachable(out Outcome) bool {
 	return false
 }
 
-// cacheKey names an answer: by its URL and by the settings that another answer
-// may come from, such as who asks and where connections are led. The
-// version of this program is none of them.
+// cacheKey returns the key of an answer: its URL and the settings that may
+// change the answer, such as the user agent and the routes of connections. The
+// version of this program is not one of them.
 func (c *Client) cacheKey(url string) string {
 	agent := c.userAgent()
 	if strings.HasPrefix(agent, defaultUserAgent) {
@@ -135,5 +135,5 @@ func (c *Client) cacheKey(url string) string {
 	return weburl.Truncate(url, maxCacheURL) + " " + hex.EncodeToString(sum[:8])
 }
 
-// maxCacheURL keeps keys short.
+// maxCacheURL limits the length of keys.
 const maxCacheURL = 1 << 10

@@ -7,29 +7,29 @@ import (
 	"syscall"
 )
 
-// WithCheck returns a context for sites that may be asked only as long as check returns
-// nil: as long as a lease is held, say, which another takes over where this process was
-// paused for too long. check is asked before a name is looked up, before a connection is
-// begun, and before anything is written to one, which is right before each request: after
-// all waiting, whatever it was for. Where it returns an error, nothing is sent, the context
-// ends with that error as its cause, and check is asked no more; so a request ends as
-// where its context was cancelled, with CodeCancelled.
+// WithCheck returns a context for sites that may be asked only while check returns nil. For
+// example, a lease may pass to another process if this process was paused for too long. check is
+// called before a name is looked up, before a connection is opened, and before each write to
+// one, after all waiting. If it returns an error, nothing is sent, the context ends with that
+// error as its cause, and check is not called again. The request then ends as if its context was
+// cancelled, with CodeCancelled.
 //
-// A context that ends so, or before the function it comes with is called, breaks its connections
-// off: what the system has not sent yet, as with a network that is down, it never sends.
+// If the context ends in this way, or before the returned function is called, its connections
+// are aborted. Data that the system has not sent yet, for example because the network is down,
+// is never sent.
 //
-// It is called from several goroutines and must not block. All that is asked of one Site
-// is asked with one check.
+// check is called from several goroutines and must not block. All requests of one Site must use
+// the same check.
 func WithCheck(ctx context.Context, check func() error) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	c := &checking{ctx, cancel, check}
 	return context.WithValue(ctx, checkKey{}, c), func() { cancel(errDone) }
 }
 
-// errDone ends a context of WithCheck whose site is done.
+// errDone ends a context of WithCheck when its site is finished.
 var errDone = errors.New("done")
 
-// checking is what WithCheck adds to a context.
+// checking is the data that WithCheck adds to a context.
 type checking struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -44,7 +44,7 @@ func checkOf(ctx context.Context) *checking {
 	return c
 }
 
-// ask asks for the check, until it has failed.
+// ask calls the check, until it has failed once.
 func (c *checking) ask() error {
 	if c.ctx.Err() == nil {
 		if err := c.check(); err != nil {
@@ -57,7 +57,7 @@ func (c *checking) ask() error {
 	return nil
 }
 
-// before has the check asked before a connection is begun.
+// before adds the check before a connection is opened.
 func (c *checking) before(next controlFunc) controlFunc {
 	return func(network, address string, raw syscall.RawConn) error {
 		if err := c.ask(); err != nil || next == nil {
@@ -67,14 +67,14 @@ func (c *checking) before(next controlFunc) controlFunc {
 	}
 }
 
-// checkedConn has a check asked before anything is written.
+// checkedConn calls a check before each write.
 type checkedConn struct {
 	net.Conn
 	checking *checking
-	forget   func() bool // that the connection is to be broken off
+	forget   func() bool // cancels the close at the end of the context
 }
 
-// conn watches over a connection: it is closed at once where the context ends before the site does.
+// conn wraps a connection. It is closed at once if the context ends before the site does.
 func (c *checking) conn(of net.Conn) net.Conn {
 	checked := &checkedConn{Conn: of, checking: c}
 	checked.forget = context.AfterFunc(c.ctx, func() { checked.end() })
@@ -93,12 +93,12 @@ func (c *checkedConn) Close() error {
 	return c.end()
 }
 
-// end closes the connection. Where the context has ended first, whatever the system has not sent
-// is dropped: it would go on trying for minutes.
+// end closes the connection. If the context has ended first, unsent data of the system is
+// dropped: otherwise it would try to send it for minutes.
 func (c *checkedConn) end() error {
 	cause := context.Cause(c.checking.ctx)
 	if tcp, ok := c.Conn.(*net.TCPConn); ok && cause != nil && cause != errDone {
-		tcp.SetLinger(0) // an error is that it is closed
+		tcp.SetLinger(0) // an error here means that it is closed
 	}
 	return c.Conn.Close()
 }

@@ -15,8 +15,8 @@ import (
 	"robots-audit/crawl/errno"
 )
 
-// classify gives an error of net/http its code. The context goes first: what
-// fails after it ended failed because of that.
+// classify gives an error of net/http its code. The context is checked first:
+// it explains all errors after its end.
 func classify(ctx context.Context, err error, phase int32) *Error {
 	var known *Error
 	if errors.As(err, &known) {
@@ -34,8 +34,8 @@ func classify(ctx context.Context, err error, phase int32) *Error {
 	return &Error{codeOf(err, phase), describe(err)}
 }
 
-// codeOf looks for typed errors first, then goes by the phase. The strings of
-// net/http that have no type are held by tests against real servers.
+// codeOf looks for typed errors first, then uses the phase. Tests against real
+// servers check the untyped errors of net/http, which are found by their text.
 func codeOf(err error, phase int32) string {
 	for _, c := range causes {
 		if c.is(err) {
@@ -62,16 +62,16 @@ func codeOf(err error, phase int32) string {
 	case errors.Is(err, io.EOF), errorContains(err, "server closed idle connection"):
 		return CodeConnectionReset
 	}
-	return CodeBadHTTP // connected, and what came was no trouble of the net
+	return CodeBadHTTP // connected, and the error is not one of the network
 }
 
-// cause is one thing an error may be and the code it gets.
+// cause is a test for an error and its code.
 type cause struct {
 	code string
 	is   func(error) bool
 }
 
-// causes in the order they are looked for.
+// causes are tested in this order.
 var causes = []cause{
 	{CodeBlockedAddress, func(err error) bool {
 		return errors.Is(err, ssrf.ErrProhibitedIP) || errors.Is(err, ssrf.ErrProhibitedPort) || errors.Is(err, ssrf.ErrProhibitedNetwork) || errors.Is(err, ssrf.ErrInvalidHostPort)
@@ -113,8 +113,8 @@ func errorContains(err error, parts ...string) bool {
 	return false
 }
 
-// describe puts an error in words for people. It leaves out what changes from run to run,
-// the local address: two audits of the same web must read the same.
+// describe describes an error for people. It removes the local address, which differs
+// between runs: two audits of the same web must read the same.
 func describe(err error) error {
 	if err == io.EOF {
 		return errors.New("the connection was closed without an answer")
@@ -127,7 +127,7 @@ func describe(err error) error {
 	}
 	if d, ok := as[*net.DNSError](err); ok {
 		clean := *d
-		clean.Server = "" // which name server this machine asks is no business of a report's
+		clean.Server = "" // reports must not show which name server this machine uses
 		return &clean
 	}
 	if op, ok := as[*net.OpError](err); ok && op.Source != nil {

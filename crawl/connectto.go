@@ -9,13 +9,13 @@ import (
 	"robots-audit/crawl/internal/weburl"
 )
 
-// ConnectTo leads connections elsewhere, as curl's --connect-to does: what
-// would go to FromHost:FromPort goes to ToHost:ToPort. The name in the URL
-// stays: for the Host header, for the TLS handshake, for the check of the
-// certificate. It is how a new server is tested before DNS is switched.
+// ConnectTo redirects connections, like curl's --connect-to: a connection to
+// FromHost:FromPort goes to ToHost:ToPort. The Host header, the TLS handshake
+// and the certificate check still use the name in the URL. It is for tests of a
+// new server before DNS is switched.
 //
-// What it names may have any address, and nothing else: without ToHost the
-// address is held to what any site may be asked at, without ports the port is.
+// Only the named host and port are trusted. Without ToHost the address must be
+// one that any site may use, and without ports the port must.
 type ConnectTo struct {
 	FromHost string // "" = any
 	FromPort string // "" = any
@@ -34,8 +34,8 @@ func (e *ConnectToError) Error() string {
 	return fmt.Sprintf("connect-to %q: %s", e.Entry, e.Reason)
 }
 
-// ParseConnectTo reads "H1:P1:H2:P2". Each part may be empty, the last one left out with
-// its colon; IPv6 addresses stand in brackets. An error is a *ConnectToError.
+// ParseConnectTo reads "H1:P1:H2:P2". Each part may be empty, and the last one may be
+// omitted with its colon. IPv6 addresses need brackets. An error is a *ConnectToError.
 func ParseConnectTo(entry string) (ConnectTo, error) {
 	bad := func(reason string) (ConnectTo, error) { return ConnectTo{}, &ConnectToError{entry, reason} }
 	var parts []string
@@ -83,12 +83,12 @@ func ParseConnectTo(entry string) (ConnectTo, error) {
 	return ConnectTo{parts[0], parts[1], parts[2], parts[3]}, nil
 }
 
-// routes are the entries of one Client, read once for all its sites, which
-// share them and write nothing.
+// routes are the entries of one Client. They are parsed once, and all its sites
+// share them read-only.
 type routes struct {
 	list    []ConnectTo // FromHost as weburl.HostKey writes it
 	targets trust
-	broken  error // of an entry that could not be read
+	broken  error // the error of an entry that could not be read
 }
 
 func parseRoutes(entries []string) *routes {
@@ -111,15 +111,16 @@ func parseRoutes(entries []string) *routes {
 	return rs
 }
 
-// destination is where a connection goes, and what of that the user has named.
+// destination is the target of a connection, and which parts of it the user has
+// named.
 type destination struct {
 	host, port string
-	namedHost  bool // by the H2 of the entry that led here
-	namedPort  bool // by its P2, or by its P1 where the port stays and the host is another
+	namedHost  bool // by the H2 of the matching entry
+	namedPort  bool // by its P2, or by its P1 if only the host changes
 }
 
-// destination returns where a connection to host:port goes; the first entry that
-// matches decides.
+// destination returns the target of a connection to host:port; the first
+// matching entry decides.
 func (rs *routes) destination(host, port string) destination {
 	key := weburl.HostKey(host)
 	for _, r := range rs.list {

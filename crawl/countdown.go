@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// countdown is the time that one URL may take, redirects and retries included. It
-// is paused while we hold a request back ourselves, which must not look as if the
-// server were slow. One goroutine uses it; a nil countdown never ends.
+// countdown is the time that one URL may take, including redirects and retries.
+// It is paused while we delay a request ourselves, so that the server does not
+// look slow. Only one goroutine may use it. A nil countdown never ends.
 type countdown struct {
 	left  time.Duration
-	since time.Time   // when it began to run; zero = it is paused
+	since time.Time   // start of the current run; zero = it is paused
 	timer *time.Timer // nil = no callback
 }
 
-// newCountdown returns a countdown that runs.
+// newCountdown returns a running countdown.
 func newCountdown(left time.Duration) *countdown { return &countdown{left: left, since: time.Now()} }
 
-// remaining returns what is left.
+// remaining returns the time left.
 func (c *countdown) remaining() time.Duration {
 	if c.since.IsZero() {
 		return c.left
@@ -25,10 +25,10 @@ func (c *countdown) remaining() time.Duration {
 	return c.left - time.Since(c.since)
 }
 
-// arm has late called when no time is left.
+// arm calls late when no time is left.
 func (c *countdown) arm(late func()) { c.timer = time.AfterFunc(c.remaining(), late) }
 
-// disarm takes arm back.
+// disarm cancels arm.
 func (c *countdown) disarm() {
 	if c != nil && c.timer != nil {
 		c.timer.Stop()

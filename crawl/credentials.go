@@ -9,28 +9,27 @@ import (
 )
 
 // Credentials are a name and a password for HTTP Basic authentication (RFC
-// 7617), which guards servers that are not live yet. However they are printed,
-// neither shows.
+// 7617), which often protects test servers. Printing them never shows either.
 type Credentials struct {
 	User, Password string
 }
 
 const hiddenCredentials = "[name and password]"
 
-// String hides what it stands for, so that no log and no error shows it.
+// String hides the credentials, so that no log and no error shows them.
 func (Credentials) String() string { return hiddenCredentials }
 
-// GoString hides it from %#v, too.
+// GoString hides them from %#v.
 func (Credentials) GoString() string { return hiddenCredentials }
 
-// MarshalText hides it from JSON and other forms of text.
+// MarshalText hides them from JSON and other text formats.
 func (Credentials) MarshalText() ([]byte, error) { return []byte(hiddenCredentials), nil }
 
-// Authenticate has the site's requests to an origin carry credentials: those
-// to its very scheme, host and port, and no others, wherever redirects and
-// sitemaps lead. What such a site answers is not for everybody, so that none
-// of it is taken from the cache or kept in it. It is called before anything is
-// asked; an origin that cannot be read is an error.
+// Authenticate adds credentials to the site's requests to an origin: those to
+// exactly its scheme, host and port. Other origins never get them, wherever
+// redirects and sitemaps lead. Answers of such a site may be confidential, so
+// they are neither read from the cache nor stored in it. Call it before any
+// request. An invalid origin is an error.
 func (s *Site) Authenticate(origin string, c Credentials) error {
 	u, err := weburl.Read(origin)
 	if err != nil {
@@ -40,18 +39,18 @@ func (s *Site) Authenticate(origin string, c Credentials) error {
 	return nil
 }
 
-// login is what Authenticate set; zero = nothing.
+// login is the setting of Authenticate; zero = none.
 type login struct {
 	origin string // as originKey writes it
 	header string
 }
 
-// originKey names scheme, host and port, however a URL writes them.
+// originKey returns scheme, host and port of a URL in one form.
 func originKey(u *url.URL) string {
 	return u.Scheme + "://" + weburl.HostKey(u.Hostname()) + ":" + portOf(u)
 }
 
-// authorizer sends credentials to the origin that they are for.
+// authorizer sends credentials only to their origin.
 type authorizer struct {
 	next  http.RoundTripper
 	login login

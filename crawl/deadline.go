@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// A request goes through these phases; which one it was in names the trouble.
+// The phases of a request. The phase of an error decides its code.
 const (
 	phaseWaiting int32 = iota // for a connection
 	phaseLookup               // of the host's address
@@ -20,19 +20,19 @@ const (
 	phaseBody
 )
 
-// requestTrace is what is learnt about one request beside its response.
-// It travels in the request's context.
+// requestTrace is the data about one request that its response does not have.
+// It is in the request's context.
 type requestTrace struct {
 	phase      atomic.Int32 // the transport dials in a goroutine of its own
 	address    string       // remote address that answered
-	wire       int64        // bytes of the body as they came
-	empty      int64        // gzip members without content in it
+	wire       int64        // bytes of the body on the wire
+	empty      int64        // empty gzip members in it
 	cancelBody func()       // ends the reading of the body
 }
 
 type requestTraceKey struct{}
 
-// requestTraceOf returns the request's trace, a new one where nobody wants to know.
+// requestTraceOf returns the request's trace, or a new one if it has none.
 func requestTraceOf(ctx context.Context) *requestTrace {
 	if t, ok := ctx.Value(requestTraceKey{}).(*requestTrace); ok {
 		return t
@@ -40,25 +40,25 @@ func requestTraceOf(ctx context.Context) *requestTrace {
 	return new(requestTrace)
 }
 
-// What a body must bring in on average: 1 KiB/s, and 4 KiB/s once it has been
-// waited for during a minute. That is little, since our own line may be what is slow: it
-// bears 300 sites of 4 KiB/s where it has 10 Mbit/s.
+// The minimum average rate of a body: 1 KiB/s, and 4 KiB/s after a minute of waiting.
+// This is low, since our own line may be the slow part: 10 Mbit/s carry 300 sites of 4
+// KiB/s.
 const (
 	minRate  = 1 << 10
 	lateRate = 4 << 10
 	lateTime = time.Minute
 )
 
-// deadlines ends what is too slow: timeout to connect, timeout again to the end
-// of the response header, and a body that stalls or drips. Every error that
-// leaves it, from RoundTrip or from the body, is an *Error.
+// deadlines ends slow requests: timeout to connect, timeout again until the end
+// of the response header, and an end for a body that stalls or is too slow.
+// Every error of RoundTrip or of the body is an *Error.
 type deadlines struct {
 	next       http.RoundTripper
 	timeout    time.Duration
-	whole      bool // the body must be whole within timeout, whatever its rate
+	whole      bool // the whole body must come within timeout, whatever its rate
 	waitBudget *waitBudget
-	connect    func()            // called when a connection is begun, from any goroutine; nil = nobody wants to know
-	connected  func(counted int) // called when there is one, of which the dialer counts so many yet; likewise
+	connect    func()            // called from any goroutine when a connection is begun; may be nil
+	connected  func(counted int) // called when there is a connection, with how many of them the dialer already counts; may be nil
 }
 
 func (d deadlines) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -91,7 +91,7 @@ func (d deadlines) RoundTrip(req *http.Request) (*http.Response, error) {
 			turnOf(ctx).settle(t.address)
 			timer.Reset(d.timeout)
 			if d.connected != nil {
-				d.connected(1) // also where it is an earlier one
+				d.connected(1) // even if it is a reused one
 			}
 		},
 	}
@@ -113,7 +113,7 @@ func (d deadlines) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// timeoutError returns the error of running out of time in a phase.
+// timeoutError returns the error of a timeout in a phase.
 func timeoutError(phase int32) *Error {
 	switch phase {
 	case phaseLookup:
@@ -128,11 +128,10 @@ func timeoutError(phase int32) *Error {
 	return &Error{CodeTimeout, errors.New("the body came too slowly")}
 }
 
-// wireBody counts bytes and holds a body to the minimum rate. It keeps a
-// budget of waiting time: it starts at the timeout, shrinks while a Read waits,
-// and each byte that comes fills it up again at minRate, to no more than the
-// timeout; at lateRate once lateTime was waited. So a stall lasts no longer than the timeout, a drip below the rate
-// ends when the budget is spent, and a reader of ours that takes its time costs nothing.
+// wireBody counts bytes and enforces the minimum rate of a body. It has a budget of waiting time,
+// which starts at the timeout and shrinks while a Read waits. Each byte adds to it at minRate, up
+// to the timeout; after lateTime at lateRate. So a stall lasts at most the timeout, and a body
+// below the rate ends when the budget is spent. A slow reader on our side costs nothing.
 type wireBody struct {
 	body       io.ReadCloser
 	trace      *requestTrace
@@ -141,7 +140,7 @@ type wireBody struct {
 	timer      *time.Timer
 	timeout    time.Duration
 	budget     time.Duration
-	waited     time.Duration // in all
+	waited     time.Duration // in total
 	whole      bool
 	waitBudget *waitBudget
 	err        error
@@ -166,8 +165,8 @@ func (b *wireBody) Read(p []byte) (int, error) {
 	b.waitBudget.spend(took, time.Duration(n)*time.Second/lateRate)
 	b.trace.wire += int64(n)
 	if err != nil {
-		// An end that comes once time is up is no end: a server that sees us
-		// leave (TLS tells it so) may close its answer in good order.
+		// An EOF after the timeout is not a complete body: a server that sees us leave
+		// (TLS notifies it) may close its response properly.
 		if err != io.EOF || b.ctx.Err() != nil {
 			err = classify(b.ctx, err, phaseBody)
 		}

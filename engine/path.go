@@ -100,7 +100,7 @@ func special(word uint64) bool {
 }
 
 // pathStart returns the offset of the first byte at or after begin that may
-// begin a path, or the length of the URL if there is none.
+// begin a path. If there is none, it returns the length of the URL.
 func pathStart(url string, begin int) int {
 	for ; begin+8 <= len(url); begin += 8 {
 		word := match.Load8(url[begin:])
@@ -123,8 +123,8 @@ func withoutFragment(s string) string {
 	return s
 }
 
-// path returns what is compared with the rules: the path of a URL as e writes
-// it. Mostly it is part of url; where something must be rewritten it is in
+// path returns the path of a URL as e writes it, which is compared with the
+// rules. Usually it is part of url. If something must be rewritten, it is in
 // buf, which is returned grown and must live as long as the path.
 func (e Encoding) path(url string, buf []byte) (string, []byte) {
 	path, slash := pathOf(url)
@@ -135,14 +135,14 @@ func (e Encoding) path(url string, buf []byte) (string, []byte) {
 	return e.url(path, buf)
 }
 
-// stringView is a string over the bytes of buf, without a copy: it is valid for as
-// long as they are not written.
+// stringView returns the bytes of buf as a string, without a copy. It is valid as
+// long as they do not change.
 func stringView(buf []byte) string { return unsafe.String(unsafe.SliceData(buf), len(buf)) }
 
-// AppendPath appends the path and query of a URL in the form in which RFC 9309
-// compares them: escapes of unreserved octets undone, octets outside ASCII
-// escaped, "/" where there is no path, no fragment. Two spellings of one address
-// come out alike, which makes it good for telling URLs apart.
+// AppendPath appends the path and query of a URL in the form that RFC 9309
+// compares: escapes of unreserved bytes undone, bytes outside ASCII escaped, "/"
+// for an empty path, no fragment. Two spellings of one address become equal, so
+// it can be used to find duplicate URLs.
 func AppendPath(dst []byte, url string) []byte {
 	path, slash := pathOf(url)
 	if slash {

@@ -6,35 +6,34 @@ import (
 	"robots-audit/engine/internal/match"
 )
 
-// Encoding is how the paths of URLs and rules are made comparable. Percent
-// signs that begin no escape, and ASCII that no scheme allows in a URL, stay as
-// they are; but for EncodingUTF8 and EncodingRule the path of a URL ends before
-// a NUL, as a string of C does.
+// Encoding says how the paths of URLs and rules are made comparable. Percent
+// signs that begin no escape, and ASCII that no scheme allows in a URL, stay
+// unchanged. In EncodingUTF8 and EncodingRule the path of a URL ends before a
+// NUL, like a C string.
 type Encoding uint8
 
 const (
-	// EncodingRFC: octets outside ASCII are escaped, escaped unreserved octets
-	// are not, and a reserved octet equals its escape unless it separates:
-	// "/" and "?" in a path, "&", "=" and "+" in a query (RFC 9309 2.2.2). Where
-	// in the URL it stands decides; a rule tells that only before its first "*" and
-	// after a "?", so that "/*%3D" equals "%3D" everywhere, and "=" in a path alone.
-	// The escapes of "*" and "$" in a rule stand for the characters themselves
-	// (RFC 9309 2.2.3).
+	// EncodingRFC: bytes outside ASCII are escaped, and unreserved bytes are not. A
+	// reserved byte equals its escape unless it is a separator: "/" and "?" in a
+	// path, "&", "=" and "+" in a query (RFC 9309 2.2.2). So the position in the URL
+	// decides. In a rule it is known only before the first "*" and after a "?". So
+	// "/*%3D" equals "%3D" everywhere, and "=" only in a path. The escapes of "*"
+	// and "$" in a rule mean the characters themselves (RFC 9309 2.2.3).
 	EncodingRFC Encoding = iota
-	// EncodingURI: the same without the reserved octets (RFC 3986 6.2.2).
+	// EncodingURI: the same without the reserved bytes (RFC 3986 6.2.2).
 	EncodingURI
-	// EncodingUTF8: octets outside ASCII equal their escapes, in rules and in
-	// URLs. Google's page says no more: "Non-7-bit ASCII characters in a path may
-	// be included as UTF-8 characters or as percent-escaped UTF-8 encoded
-	// characters per RFC 3986." Escapes of ASCII are therefore compared as by
-	// EncodingRule: "%62" is not "b" (robots_test.cc: ID_Encoding), and upper case
-	// is made of the digits in rules alone.
+	// EncodingUTF8: bytes outside ASCII equal their escapes, in rules and in URLs.
+	// Google's page says only: "Non-7-bit ASCII characters in a path may be
+	// included as UTF-8 characters or as percent-escaped UTF-8 encoded characters
+	// per RFC 3986." Escapes of ASCII are compared as in EncodingRule: "%62" is not
+	// "b" (robots_test.cc: ID_Encoding), and only in rules are hex digits changed
+	// to upper case.
 	EncodingUTF8
-	// EncodingRule: rules have their octets outside ASCII escaped and their
-	// escapes in upper case; URLs are taken as they are (Google's matcher,
-	// robots.cc: MaybeEscapePattern, AllowedByRobots).
+	// EncodingRule: rules get their bytes outside ASCII escaped and their escapes
+	// in upper case; URLs stay unchanged (Google's matcher, robots.cc:
+	// MaybeEscapePattern, AllowedByRobots).
 	EncodingRule
-	// EncodingNone: octets are compared as they are.
+	// EncodingNone: bytes are compared unchanged.
 	EncodingNone
 )
 

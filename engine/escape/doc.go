@@ -1,26 +1,25 @@
-// Package escape writes text that came from elsewhere so that nothing in it
-// hides or misleads.
+// Package escape writes text from other sources so that nothing in it is hidden or
+// misleading.
 //
-// What a site says, and the name of a file or a URL, may hold characters that
-// no one sees or that change how the text around them is read: they steer a
-// terminal (C0 and C1 controls), turn the direction of writing (Unicode Standard
-// Annex 9), end a line where none ends, have no width, or are no characters at
-// all. This package is the one place that knows which they are (IsHidden,
-// IsMisleading) and how each is written:
+// Text of a site, and the name of a file or a URL, may contain characters that are invisible
+// or change how the text around them is read. They control a terminal (C0 and C1 controls),
+// change the writing direction (Unicode Standard Annex 9), end a line, have no width, or are
+// not characters at all. Only this package defines these characters (IsHidden, IsMisleading)
+// and how each is written:
 //
-//   - in text that people read, an ASCII control and a byte that is not UTF-8
-//     as \x0A, every other hidden character as [U+202E]: Show, ShowFunc, ShowInvalid, Quoted
-//   - in JSON, as the escape \u202e, which means the same to whoever parses it:
+//   - in text for people, an ASCII control and a byte that is not UTF-8
+//     as \x0A, other hidden characters as [U+202E]: Show, ShowFunc, ShowInvalid, Quoted
+//   - in JSON, as the escape \u202e, which parsers read as the same character:
 //     JSON, TerminalJSON, AppendString, AppendTerminalString
-//   - on a terminal, where the text has to stay in its columns, as U+FFFD: Printable
+//   - on a terminal, where columns must stay aligned, as U+FFFD: Printable
 //
-// Which of them applies is a matter of the reader: a terminal takes only what
-// unicode.IsPrint allows, a page needs the joiners of Persian words shown but may
-// have spaces of any width, and a file of CSV keeps what others may use again.
+// The reader decides which set applies. A terminal gets only what unicode.IsPrint allows. A
+// page shows the joiners of Persian words, but may have spaces of any width. A CSV file
+// keeps what others may use again.
 //
-// Three places write such text by rules of their own. The workbook has those of XML
-// and of spreadsheets; they are in the package that writes workbooks and share
-// HexByte with this one. The records (audit.Encode) keep every byte, since reports
-// are made from them again, and escape what JSON demands alone. Sentences that quote
-// a piece of a file, in findings and errors, quote it as Go does ("a\u202eb").
+// Three places have their own rules for such text. The workbook has those of XML and of
+// spreadsheets: they are in the package that writes workbooks and share HexByte with this
+// one. The records (audit.Encode) keep every byte, since reports are made from them again,
+// and escape only what JSON requires. Findings and errors quote parts of a file as Go does
+// ("a\u202eb").
 package escape

@@ -7,35 +7,35 @@ import (
 	"unicode/utf8"
 )
 
-// IsHidden reports whether no one sees a character, or whether it misleads.
+// IsHidden reports whether a character is invisible or misleading.
 func IsHidden(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' || unicode.Is(unicode.Noncharacter_Code_Point, r)
 }
 
 // IsMisleading reports whether a hidden character changes how the text around it
 // is read. The others, such as the joiners of Persian words and of emoji, may be
-// needed by those who use the text again.
+// needed by users of the text.
 func IsMisleading(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
 }
 
-// Show makes hidden characters visible: those of ASCII, and bytes that are not
-// UTF-8, as \x0A, others as [U+202E].
+// Show makes hidden characters visible: ASCII controls and bytes that are not
+// UTF-8 as \x0A, others as [U+202E].
 func Show(s string) string { return ShowFunc(s, IsHidden) }
 
-// Quoted is text from elsewhere as a sentence has it: between backticks, of which none are
-// left within, with hidden characters shown, and cut after limit bytes.
+// Quoted quotes text from other sources in a sentence: between backticks, with inner
+// backticks escaped, hidden characters shown, and cut after limit bytes.
 func Quoted(s string, limit int) string {
-	s = strings.ReplaceAll(s[:min(len(s), limit+utf8.UTFMax)], "`", HexByte['`']) // what is shown takes no less room
+	s = strings.ReplaceAll(s[:min(len(s), limit+utf8.UTFMax)], "`", HexByte['`']) // showing never shortens text
 	return "`" + Cut(Show(s), limit) + "`"
 }
 
-// ShowInvalid makes visible only bytes that are not UTF-8, as \xFF: neither JSON
-// nor the strings of Parquet may have them, and readers refuse a file that does.
+// ShowInvalid makes visible only bytes that are not UTF-8, as \xFF. JSON and
+// Parquet strings may not contain them, and readers refuse files that do.
 func ShowInvalid(s string) string { return ShowFunc(s, func(rune) bool { return false }) }
 
-// ShowFunc is Show for the characters for which hidden says so, and for bytes
-// that are not UTF-8.
+// ShowFunc is Show for the characters that hidden reports, and for bytes that
+// are not UTF-8.
 func ShowFunc(s string, hidden func(rune) bool) string {
 	i := 0
 	for i < len(s) && s[i] >= ' ' && s[i] < 0x7f {
@@ -61,7 +61,7 @@ func ShowFunc(s string, hidden func(rune) bool) string {
 }
 
 // Printable makes text safe for a terminal, character by character: all but tabs
-// and what unicode.IsPrint allows becomes U+FFFD.
+// and characters of unicode.IsPrint become U+FFFD.
 func Printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\t' || unicode.IsPrint(r) {
@@ -71,7 +71,7 @@ func Printable(s string) string {
 	}, s)
 }
 
-// HexByte is how a byte is shown that is not UTF-8, or an ASCII control: \x0A.
+// HexByte shows a byte that is not UTF-8, or an ASCII control: \x0A.
 var HexByte = func() (t [256]string) {
 	const digits = "0123456789ABCDEF"
 	for c := range t {
@@ -80,10 +80,10 @@ var HexByte = func() (t [256]string) {
 	return t
 }()
 
-// CutMark stands at the end of a text that was longer than its place allows.
+// CutMark ends a text that was longer than allowed.
 const CutMark = "… [cut]"
 
-// Cut cuts text that is longer than limit bytes, as Prefix does, and marks it with
+// Cut shortens text that is longer than limit bytes, as Prefix does, and adds
 // CutMark.
 func Cut(s string, limit int) string {
 	if len(s) <= limit {
@@ -92,7 +92,7 @@ func Cut(s string, limit int) string {
 	return Prefix(s, limit) + CutMark
 }
 
-// Prefix returns the longest beginning of s that is at most limit bytes long and
+// Prefix returns the longest prefix of s that is at most limit bytes long and
 // does not end within a character.
 func Prefix(s string, limit int) string {
 	if len(s) <= limit {

@@ -7,16 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// JSON writes the hidden characters in a text of JSON as escapes such as
-// \u202e, which mean the same: outside of strings no such character is legal.
-// Bytes that are not UTF-8 become \ufffd, as which every parser reads them. The
-// text itself comes back where it holds none.
+// JSON writes the hidden characters in a JSON text as escapes such as \u202e,
+// which have the same meaning: such characters are only legal in strings. Bytes
+// that are not UTF-8 become \ufffd, as every parser reads them. A text without
+// any is returned unchanged.
 func JSON(text []byte) []byte { return escapeJSON(text, IsHidden) }
 
 // TerminalJSON is JSON for all characters that Printable would replace.
 func TerminalJSON(text []byte) []byte { return escapeJSON(text, isUnprintable) }
 
-// AppendTerminalJSON appends TerminalJSON(text) to dst, without a copy between.
+// AppendTerminalJSON appends TerminalJSON(text) to dst without an intermediate
+// copy.
 func AppendTerminalJSON(dst, text []byte) []byte { return appendJSON(dst, text, isUnprintable) }
 
 func isUnprintable(r rune) bool { return !unicode.IsPrint(r) }
@@ -40,11 +41,11 @@ func appendJSON(dst, text []byte, hidden func(rune) bool) []byte {
 	}
 }
 
-// nextHidden finds the next character that has to be escaped, and how many bytes
-// it takes: 0 where there is none up to the text's end.
+// nextHidden finds the next character that must be escaped, and its size in
+// bytes: 0 if there is none.
 func nextHidden(text []byte, hidden func(rune) bool) (r rune, at, size int) {
 	for at < len(text) {
-		if text[at] < 0x7f { // controls below are escaped already, or white space between tokens
+		if text[at] < 0x7f { // lower controls are already escaped, or white space between tokens
 			at++
 			continue
 		}
@@ -57,7 +58,7 @@ func nextHidden(text []byte, hidden func(rune) bool) (r rune, at, size int) {
 	return 0, at, 0
 }
 
-// appendRune appends a character as JSON's \u escape, or two of them.
+// appendRune appends a character as one or two \u escapes of JSON.
 func appendRune(dst []byte, r rune) []byte {
 	if r > 0xFFFF {
 		r -= 0x10000
@@ -66,8 +67,8 @@ func appendRune(dst []byte, r rune) []byte {
 	return fmt.Appendf(dst, `\u%04x`, r)
 }
 
-// plain holds the ASCII characters that stand for themselves in a JSON string
-// within a script element.
+// plain marks the ASCII characters that need no escape in a JSON string within
+// a script element.
 var plain = func() (t [256]bool) {
 	for c := ' '; c < 0x7f; c++ {
 		t[c] = c != '"' && c != '\\' && c != '<' && c != '>' && c != '&'
@@ -75,13 +76,13 @@ var plain = func() (t [256]bool) {
 	return t
 }()
 
-// IsPlain reports whether AppendString writes a byte as it is, whatever stands
-// next to it.
+// IsPlain reports whether AppendString writes a byte unchanged, whatever the
+// bytes next to it.
 func IsPlain(c byte) bool { return plain[c] }
 
-// AppendString appends a string as JSON that may be in a script element, with
-// hidden characters as \u202e. A byte that is not UTF-8 is shown as the text
-// \xNN, as in the workbook.
+// AppendString appends a string as JSON that is safe in a script element, with
+// hidden characters as \u202e. A byte that is not UTF-8 becomes the text \xNN,
+// as in the workbook.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	dst = AppendStringPart(dst, s)
@@ -119,15 +120,15 @@ func AppendStringPart(dst []byte, s string) []byte {
 	return append(dst, s[start:]...)
 }
 
-// AppendTerminalString appends a string as JSON that is safe on a terminal, too: as
-// TerminalJSON writes what encoding/json makes of it without escapes for HTML.
-// Most URLs need no escape at all.
+// AppendTerminalString appends a string as JSON that is also safe on a terminal.
+// The result is that of encoding/json without HTML escapes, then TerminalJSON. Most
+// URLs need no escape.
 func AppendTerminalString(dst []byte, s string) []byte {
 	return appendQuoted(dst, s, isUnprintable)
 }
 
-// AppendPlainString appends a string as JSON writes what encoding/json makes of it
-// without escapes for HTML.
+// AppendPlainString appends a string as JSON. The result is that of encoding/json
+// without HTML escapes, then JSON.
 func AppendPlainString(dst []byte, s string) []byte { return appendQuoted(dst, s, IsHidden) }
 
 func appendQuoted(dst []byte, s string, hidden func(rune) bool) []byte {
@@ -156,7 +157,8 @@ func appendQuoted(dst []byte, s string, hidden func(rune) bool) []byte {
 	return append(append(dst, s[start:]...), '"')
 }
 
-// appendASCII is appendRune for the characters that are escaped most often.
+// appendASCII is a fast appendRune for the characters that are escaped most
+// often.
 func appendASCII(dst []byte, c byte) []byte {
 	const digits = "0123456789abcdef"
 	return append(dst, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])

@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Code is text as code of Markdown, in which nothing is markup, with hidden characters shown; "" stays "".
+// Code returns text as Markdown code, in which nothing is markup, with hidden characters shown; ""
+// stays "".
 func Code(s string) string {
 	if s == "" {
 		return ""
@@ -22,9 +23,9 @@ func Code(s string) string {
 	return fence + s + fence
 }
 
-// Markdown is text of which nothing is Markdown, with hidden characters shown: signs are those that a
-// backslash stands before. Words of which sites make mentions and references, as @name and #12, are
-// code, in which they do not: an escaped sign would still be one when the page is made.
+// Markdown escapes text so that nothing in it is Markdown, with hidden characters shown. The
+// characters of signs get a backslash. Words that sites turn into mentions and references, such as
+// @name and #12, become code: an escaped sign would still make a reference when the page is built.
 func Markdown(s, signs string) string {
 	var b strings.Builder
 	for i, word := range strings.Split(Show(s), " ") {
@@ -45,8 +46,8 @@ func Markdown(s, signs string) string {
 	return b.String()
 }
 
-// refers reports whether a word holds a sign by which GitHub or GitLab begin the name or number of
-// something, with more behind it. An @ behind a letter or digit, as in a crawler's label, begins none.
+// refers reports whether a word contains a sign that begins a name or number reference on GitHub or
+// GitLab, with text after it. An @ after a letter or digit, as in a crawler's label, begins none.
 func refers(word string) bool {
 	last := rune(0)
 	for i, r := range word {

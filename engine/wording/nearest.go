@@ -2,10 +2,11 @@ package wording
 
 import "strings"
 
-// Nearest returns the name that was probably intended by one that is not among names:
-// the first that is the same but for case and signs, or else differs in the fewest
-// letters, or begins so; "" = none is near. Two letters that changed places are one
-// difference; every four letters may have one, and short names may have one, too.
+// Nearest returns the name that was probably intended by a name that is not in names.
+// It is the first that is equal except for case and signs, else the one that differs
+// in the fewest letters, else one that begins with it. "" = none is similar. Two
+// swapped letters count as one difference. One difference is allowed for every four
+// letters, and one for short names.
 func Nearest(name string, names []string) string {
 	written := nameLetters(name)
 	if written == "" {
@@ -25,11 +26,12 @@ func Nearest(name string, names []string) string {
 	return best
 }
 
-// longestName bounds what is compared: no one misspells a name into a book.
+// longestName limits which texts are compared: longer ones are not misspelt
+// names.
 const longestName = 64
 
 // nameLetters returns the letters of a name; "" = it has none, or is too long to be
-// meant as a name.
+// a name.
 func nameLetters(name string) string {
 	if len(name) > longestName {
 		return ""
@@ -37,7 +39,7 @@ func nameLetters(name string) string {
 	return Letters(name)
 }
 
-// Letters leaves only the ASCII letters and digits of a text, in lower case.
+// Letters keeps only the ASCII letters and digits of a text, in lower case.
 func Letters(text string) string {
 	return strings.Map(func(c rune) rune {
 		switch {
@@ -51,13 +53,13 @@ func Letters(text string) string {
 }
 
 // Distance is the Damerau-Levenshtein distance of two words of at most 64 bytes: the
-// number of bytes that are to be put in, left out, replaced or exchanged with their
-// neighbour to make one of the other. A longer word is as far away as it is long.
+// number of bytes to insert, delete, replace or swap with their neighbour to turn
+// one into the other. For a longer word it is the word's length.
 func Distance(a, b string) int {
 	if longest := max(len(a), len(b)); longest > longestName {
 		return longest
 	}
-	var before, last [longestName + 1]uint8 // rows of the table: the one before the last, the last
+	var before, last [longestName + 1]uint8 // rows of the table: the second to last, the last
 	for j := range len(b) {
 		last[j+1] = uint8(j + 1)
 	}

@@ -1,6 +1,6 @@
-// Package wording writes numbers and nouns as people read them: "1,234 URLs",
-// "3 sites", "12.5 %". Findings, workbooks, pages and summaries say the
-// same fact in the same words, so the words are here and in none of them.
+// Package wording writes numbers and nouns for people: "1,234 URLs", "3 sites",
+// "12.5 %". Findings, workbooks, pages and summaries share these words, so that
+// they say the same fact in the same way.
 package wording
 
 import (
@@ -17,8 +17,8 @@ func Plural[N int | int64](n N, noun string) string {
 // URLs returns "1 URL", "1,234 URLs".
 func URLs(n int64) string { return Plural(n, "URL") }
 
-// Of is all things of a number in a sentence, or "the only page":
-// words are "all", "any of the", "each of the".
+// Of names a number of things in a sentence, or "the only page"; words are
+// "all", "any of the", "each of the".
 func Of[N int | int64](words string, n N, noun string) string {
 	if n == 1 {
 		return "the only " + noun
@@ -26,8 +26,8 @@ func Of[N int | int64](words string, n N, noun string) string {
 	return words + " " + Plural(n, noun)
 }
 
-// NoURL begins a sentence about none of the URLs: "None of the 1,234 URLs is", "The only URL
-// is not".
+// NoURL begins a sentence that says "no" for all URLs: "None of the 1,234 URLs is", "The
+// only URL is not".
 func NoURL(n int64) string {
 	if n == 1 {
 		return "The only URL is not"
@@ -44,9 +44,10 @@ func Thousands[N int | int64](n N) string {
 	return s
 }
 
-// Percent writes part of whole as people say it: "87 %", "2.5 %", and all of it alone
-// is "100 %". Below 10 % and above 99 % there is one decimal; what is there but would
-// read as nothing is "less than 0.1 %", as what is not all is never rounded up to it.
+// Percent writes part of whole as a percentage: "87 %", "2.5 %". Only the whole is
+// "100 %". Below 10 % and above 99 % there is one decimal. A small part that would
+// round to 0 is "less than 0.1 %", and an incomplete part is never rounded up to 100
+// %.
 func Percent(part, whole int64) string {
 	switch p := 100 * float64(part) / float64(whole); {
 	case whole == 0 || part == 0:
@@ -64,7 +65,7 @@ func Percent(part, whole int64) string {
 	}
 }
 
-// Verb returns the form of a verb, or of a noun, that goes with a number.
+// Verb returns the form of a verb or noun for a number.
 func Verb[N int | int64](n N, one, many string) string {
 	if n == 1 {
 		return one
@@ -80,7 +81,7 @@ func Join(list, name string) string {
 	return list + ", " + name
 }
 
-// And joins names as a sentence does: "Googlebot, Bingbot and YandexBot".
+// And joins names for a sentence: "Googlebot, Bingbot and YandexBot".
 func And(names []string) string {
 	if n := len(names); n > 1 {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]

@@ -2,10 +2,10 @@ package match
 
 import "strings"
 
-// ambiguous is a pattern whose first wildcard may end in the path or in the query of a
-// URL, and which has escapes of separators after it. Such an escape equals its octet
-// where that does not separate: "%26", "%3D" and "%2B" in a path, "%2F" and "%3F" in a
-// query. So the pattern is kept in both forms, which hold the same wildcards.
+// ambiguous is a pattern with escapes of separators after its first wildcard, which
+// may match in the path or in the query of a URL. Such an escape equals its byte where
+// that is not a separator: "%26", "%3D" and "%2B" in a path, "%2F" and "%3F" in a
+// query. So the pattern is kept in both forms, which have the same wildcards.
 type ambiguous struct {
 	path, query string // from the first wildcard on
 	prefix      string
@@ -18,8 +18,8 @@ var (
 	inBoth  = strings.NewReplacer("%26", "*", "%3D", "*", "%2B", "*", "%2F", "*", "%3F", "*")
 )
 
-// cutAmbiguous splits a pattern into the part before its first wildcard, the part that may be path or
-// query, and the part after a literal "?", which is query.
+// cutAmbiguous splits a pattern into the part before its first wildcard, the part that may be path
+// or query, and the part from a literal "?" on, which is query.
 func cutAmbiguous(text string) (prefix, either, query string) {
 	asked := strings.IndexByte(text, '?')
 	if asked < 0 {
@@ -32,13 +32,13 @@ func cutAmbiguous(text string) (prefix, either, query string) {
 	return text[:star], text[star:asked], text[asked:]
 }
 
-// IsAmbiguous reports whether a normalised text is what Pattern.Ambiguous says.
+// IsAmbiguous reports whether Pattern.Ambiguous applies to a normalised text.
 func IsAmbiguous(text string) bool {
 	_, either, _ := cutAmbiguous(text)
 	return strings.Contains(either, "%") && inBoth.Replace(either) != either
 }
 
-// atLeast is a pattern without escapes that matches whatever an ambiguous one does.
+// atLeast returns a pattern without escapes that matches every path that p matches.
 func atLeast(p Pattern) Pattern {
 	prefix, either, query := cutAmbiguous(p.Text)
 	return Pattern{Text: prefix + inBoth.Replace(either) + query, End: p.End}
@@ -49,8 +49,8 @@ func newAmbiguous(p Pattern) ambiguous {
 	return ambiguous{inPath.Replace(either) + query, inQuery.Replace(either) + query, prefix, p.End}
 }
 
-// match reports whether the pattern matches a path with its query. As many texts as
-// possible are matched in the path: each leaves less to be matched in the query.
+// match reports whether the pattern matches a path with its query. It matches as
+// many texts as possible in the path: each leaves fewer for the query.
 func (a *ambiguous) match(path string) bool {
 	if !strings.HasPrefix(path, a.prefix) {
 		return false

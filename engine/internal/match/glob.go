@@ -3,32 +3,32 @@ package match
 import "strings"
 
 // glob is a pattern cut at its wildcards, so that matching needs no parsing. Its
-// texts stand together in globs.text: prefix, last, and each middle text after
+// texts are contiguous in globs.text: prefix, last, and each middle text after
 // its length.
 type glob struct {
-	text   uint32 // where its texts begin
+	text   uint32 // offset of its texts
 	prefix uint32 // length of the text before the first wildcard
-	last   uint32 // length of the text after the last wildcard, where the path must end with it
-	middle uint32 // how many texts stand between wildcards, or after the last one where anything may follow
+	last   uint32 // length of the text after the last wildcard, if the path must end with it
+	middle uint32 // number of texts between wildcards, or after the last one if anything may follow
 	end    bool   // the path must end where the pattern ends
 	wild   bool   // there is a wildcard that matters
-	more   bool   // the pattern is ambiguous: a path that these texts match is compared with globs.ambiguous, too
+	more   bool   // the pattern is ambiguous: a path that these texts match is also compared with globs.ambiguous
 }
 
-// globs are patterns by rank. A Set of 10,000 holds its texts in two blocks of
-// memory; as a string each they would be spread over the file they were read from.
+// globs are patterns by rank. A Set of 10,000 has its texts in two blocks of
+// memory. As single strings they would be spread over the whole file.
 type globs struct {
 	list      []glob
 	text      string
 	ambiguous map[int32]ambiguous
 }
 
-// newGlobs cuts patterns. Wildcards that add nothing fall away: runs of them, and
-// a last one, which also makes the end anchor void.
+// newGlobs cuts patterns. It drops wildcards without effect: repeated ones, and a
+// last one, which also cancels the end anchor.
 func newGlobs(patterns []Pattern) globs {
 	size := 0
 	for i := range patterns {
-		size += len(patterns[i].Text) + 1 // the length of a text takes the place of its wildcard
+		size += len(patterns[i].Text) + 1 // the length of a text replaces its wildcard
 	}
 	var text strings.Builder
 	text.Grow(size)
@@ -87,7 +87,7 @@ func writeLength(text *strings.Builder, n int) {
 	text.WriteByte(byte(n))
 }
 
-// textAt returns the text whose length stands at an offset, and the offset after it.
+// textAt returns the text whose length is at an offset, and the offset after it.
 func (gs *globs) textAt(at uint32) (text string, next uint32) {
 	n := uint32(gs.text[at])
 	at++
@@ -107,15 +107,15 @@ func (gs *globs) textAt(at uint32) (text string, next uint32) {
 // prefix returns the text of a glob before its first wildcard.
 func (gs *globs) prefix(g *glob) string { return gs.text[g.text : g.text+g.prefix] }
 
-// last returns the text with which the path must end.
+// last returns the text that the path must end with.
 func (gs *globs) last(g *glob) string {
 	return gs.text[g.text+g.prefix : g.text+g.prefix+g.last]
 }
 
 // match reports whether the pattern of a rank matches path, as [Pattern.Match]
-// does. The last text is compared first where the path must end with it, because
-// that is the cheapest to refute; every other text is matched at its leftmost
-// offset, so that the path is read once.
+// does. If the path must end with the last text, that is compared first, as it
+// is the cheapest test. Every other text is matched at its leftmost offset, so
+// that the path is read once.
 func (gs *globs) match(rank int32, path string) bool {
 	g := &gs.list[rank]
 	if !strings.HasPrefix(path, gs.prefix(g)) {
@@ -162,7 +162,8 @@ func (gs *globs) longestText(g *glob) (longest string, end bool) {
 	return longest, end
 }
 
-// need returns the signature of what a path must hold after the glob's prefix.
+// need returns the signature of the bytes that a path must contain after the
+// glob's prefix.
 func (gs *globs) need(g *glob) signature {
 	s := signatureOf(gs.last(g))
 	next := g.text + g.prefix + g.last

@@ -1,13 +1,13 @@
 package match
 
-// poorMax is the number of patterns without a fair gram that are listed. Such
-// a gram would be in most paths, and would keep others that begin alike from being
-// longer than itself.
+// poorMax is the number of patterns without a fair gram that are listed instead.
+// Such a gram would be in most paths, and would limit the length of other grams
+// with the same first byte.
 const poorMax = 16
 
-// fairGram returns a text of a pattern and the offset at which a gram may begin that
-// is long or rare enough, len(text) for a gram at the end; fair is false where there
-// is no such gram. The grams that begin alike are made as short as this one.
+// fairGram returns a text of a pattern and an offset at which a gram may begin that
+// is long or rare enough; len(text) for a gram at the end. fair is false if there is
+// no such gram. Grams with the same first byte are made as short as this one.
 func (b *treeBuilder) fairGram(rank int32) (text string, at int, fair bool) {
 	g := &b.globs.list[rank]
 	longest, end := b.globs.longestText(g)
@@ -42,21 +42,21 @@ func (b *treeBuilder) countPoor(list []int32) (n int) {
 	return n
 }
 
-// list has a pattern tried on every path that has what it needs.
+// list adds a pattern that is tried on every path with the bytes it needs.
 func (b *treeBuilder) list(f *gramFilter, rank int32) {
-	f.listed = append(f.listed, wildRank{b.globs.need(&b.globs.list[rank]), rank}) // there is room behind those of other filters
+	f.listed = append(f.listed, wildRank{b.globs.need(&b.globs.list[rank]), rank}) // there is capacity after those of other filters
 	b.listed = b.listed[:len(b.listed)+1]
 }
 
-// countGrams counts the grams of a text that may stand anywhere.
+// countGrams counts the grams of a text that may be anywhere in the path.
 func (b *treeBuilder) countGrams(text string) {
 	for at := range len(text) {
 		b.inner.count(gramAt(text, at), len(text)-at)
 	}
 }
 
-// rarest returns which of g's texts holds the gram that was counted least, the
-// offset at which it begins, and its count; n = none: there is no gram.
+// rarest returns the text of g with the least frequent gram, the offset of that
+// gram, and its count; n = none: there is no gram.
 func (b *treeBuilder) rarest(g *glob) (text string, at int, n uint32) {
 	n = none
 	try := func(t string) {
@@ -76,12 +76,12 @@ func (b *treeBuilder) rarest(g *glob) (text string, at int, n uint32) {
 	return text, at, n
 }
 
-// endShared is the number of patterns with one gram at the end from which on another
-// gram is looked for: one at the end of a path is looked up once, one inside it
-// at every offset.
+// endShared is the number of patterns with the same gram at the end from which
+// another gram is preferred. A gram at the end of a path is looked up once, one
+// inside it at every offset.
 const endShared = 4
 
-// assignGram chooses the gram by which a pattern is found.
+// assignGram chooses the gram that finds a pattern.
 func (b *treeBuilder) assignGram(f *gramFilter, rank int32) {
 	g := &b.globs.list[rank]
 	last := b.globs.last(g)
@@ -107,9 +107,9 @@ func (b *treeBuilder) assignGram(f *gramFilter, rank int32) {
 	b.ends.choose(lastGram(last), e)
 }
 
-// prove notes what proves that a path matches whose key is the only text of a
-// pattern after the first wildcard. A prefix of more than a slash has been seen by
-// the time an entry is looked at: see treeText.
+// prove sets e.proof for a pattern whose only text after the first wildcard is the
+// key. A prefix longer than a slash was already matched when an entry is tested:
+// see treeText.
 func (b *treeBuilder) prove(e *gramEntry, text string, g *glob) {
 	switch prefix := b.globs.prefix(g); {
 	case len(text) > 8 || g.more:

@@ -7,7 +7,7 @@ import (
 )
 
 // gramCounter counts grams, so that each pattern can be found by its rarest one,
-// and then collects the chosen ones. It is used again for each index of a Set.
+// and then collects the chosen ones. It is reused for each index of a Set.
 type gramCounter struct {
 	mask   [256]uint32
 	shift  uint8 // from a product to the index into counts
@@ -38,16 +38,16 @@ func (c *gramCounter) reset(n int) {
 	c.begins, c.chosen = [256]bool{}, slices.Grow(c.chosen[:0], n)
 }
 
-// limitLength makes the grams that begin as w does no longer than size.
+// limitLength limits the grams with the first byte of w to size bytes.
 func (c *gramCounter) limitLength(w uint32, size int) {
 	if size < 4 {
 		c.mask[byte(w)] &= 1<<(8*size) - 1
 	}
 }
 
-// product returns the product of the gram that w begins with; 0 = it cannot be used,
-// since there are only size bytes and the gram is longer, or since its hash is 0,
-// which all offsets have at which no gram begins.
+// product returns the product of the gram that w begins with. 0 = it cannot be used:
+// there are only size bytes and the gram is longer, or its hash is 0, which is also
+// the hash of all offsets where no gram begins.
 func (c *gramCounter) product(w uint32, size int) uint32 {
 	mask := c.mask[byte(w)]
 	p := w & mask * hashMultiplier
@@ -76,14 +76,14 @@ func (c *gramCounter) frequency(w uint32, size int) uint32 {
 	return uint32(c.counts[p>>(c.shift&31)])
 }
 
-// choose has the pattern of an entry found by the gram that w begins with.
+// choose indexes the pattern of an entry by the gram that w begins with.
 func (c *gramCounter) choose(w uint32, e gramEntry) {
 	c.begins[byte(w)] = true
 	c.chosen = append(c.chosen, slotEntry{c.product(w, 4), e})
 }
 
-// index returns the finished index, nil where no gram was chosen. The mask of a
-// byte that no chosen gram begins with is 0.
+// index returns the finished index, nil if no gram was chosen. The mask of a
+// byte that begins no chosen gram is 0.
 func (c *gramCounter) index() *gramIndex {
 	if len(c.chosen) == 0 {
 		return nil
@@ -100,7 +100,7 @@ func (c *gramCounter) index() *gramIndex {
 		g.starts[e.product>>g.coarse+1] = uint32(i + 1)
 		g.entries[i] = e.gramEntry
 	}
-	for slot := 1; slot < len(g.starts); slot++ { // those that nothing falls into
+	for slot := 1; slot < len(g.starts); slot++ { // empty slots
 		g.starts[slot] = max(g.starts[slot], g.starts[slot-1])
 	}
 	for b, begins := range c.begins {

@@ -6,28 +6,29 @@ import (
 )
 
 // gramFilter finds, among the patterns with wildcards of one node, those that are
-// worth trying on a path: those of which a characteristic gram (up to four bytes
-// in a row) occurs in the path, or is its end; where there are few, those whose
-// kinds of bytes the path has.
+// worth trying on a path. These are the patterns whose characteristic gram (up to
+// four consecutive bytes) is in the path or at its end. If there are few
+// patterns, these are the ones whose kinds of bytes are in the path.
 type gramFilter struct {
-	from   int        // the prefix of every pattern is the path up to here, or is tested again
-	listed []wildRank // patterns that are tried where the path has what they need, the strongest first
+	from   int        // the prefix of every pattern equals the path up to here, or is tested again
+	listed []wildRank // patterns that are tried if the path has the bytes they need, strongest first
 	inner  *gramIndex // by a gram anywhere in the path; nil = none
 	ends   *gramIndex // by the gram at the end of the path; nil = none
 }
 
-// wildRank is a pattern with wildcards, by rank, with what a path must have.
+// wildRank is the rank of a pattern with wildcards, and the bytes a path must
+// have.
 type wildRank struct {
 	need signature
 	rank int32
 }
 
-// belowRoot is how many times as many patterns are listed at a node below the root,
-// which few paths reach: an index takes some 20 KB.
+// belowRoot multiplies the number of patterns that are listed at a node below the
+// root, since few paths reach it and an index takes about 20 KB.
 const belowRoot = 4
 
-// newFilter makes the filter of the patterns of list, which are ascending ranks.
-// from is the length of the text that all of them begin with.
+// newFilter makes the filter for the patterns in list, which are ascending
+// ranks. from is the length of the text that all of them begin with.
 func (b *treeBuilder) newFilter(list []int32, from int) gramFilter {
 	f := gramFilter{from: from, listed: b.listed[len(b.listed):]}
 	if len(list) <= b.wildMax || from > 0 && len(list) <= belowRoot*b.wildMax {
@@ -76,7 +77,7 @@ func (b *treeBuilder) newFilter(list []int32, from int) gramFilter {
 	return f
 }
 
-// search tries the patterns that the path calls for.
+// search tries the patterns that may match the path.
 func (f *gramFilter) search(gs *globs, q *query) {
 	if len(f.listed) > 2 {
 		q.signature()

@@ -1,44 +1,44 @@
 package match
 
-// gramIndex is a hash table from grams to the patterns that are found by them. A
-// gram is one to four bytes in a row as a number, the first byte the lowest, or
-// for grams at the end of a path the last one. Grams that begin with the same
-// byte have the same length, kept as a mask, which is 0 for a byte that no gram
-// begins with. Two grams may share a slot, which costs comparisons and no more.
+// gramIndex is a hash table from grams to the patterns that they find. A gram is
+// one to four consecutive bytes as a number. The lowest byte is the first one,
+// or the last one for grams at the end of a path. Grams with the same first byte
+// have the same length, kept as a mask; the mask is 0 for a byte that begins no
+// gram. Two grams may share a slot, which only costs comparisons.
 type gramIndex struct {
 	mask    [256]uint32
-	used    [1 << 32 >> hashShift / 64]uint64 // a bit for each hash: a gram has it. Hash 0 is never used: all offsets have it at which none begins
-	coarse  uint8                             // from a product to the slot, which holds several hashes
+	used    [1 << 32 >> hashShift / 64]uint64 // a bit for each hash of a gram. Hash 0 is never used: it is the hash of all offsets where no gram begins
+	coarse  uint8                             // shift from a product to the slot, which covers several hashes
 	starts  []uint32                          // where each slot begins in entries, and where the last one ends
 	entries []gramEntry                       // sorted by slot, then by precedence
 }
 
-// gramEntry is how a pattern is found: by the slot of a gram, and by a key, up to
-// eight bytes of the same text, which saves trying most patterns that do not match.
+// gramEntry finds a pattern by the slot of a gram and by a key. The key is up to
+// eight bytes of the same text, and rules out most patterns that do not match.
 type gramEntry struct {
 	key   uint64 // the first byte lowest
 	rank  int32  // the pattern
-	back  uint16 // the key begins so many bytes before the gram or, for a gram at the end, before the end of the path
+	back  uint16 // bytes from the start of the key to the gram or, for a gram at the end, to the end of the path
 	size  uint8  // bytes of the key
-	proof uint8  // what a path that has the key must have besides to match
+	proof uint8  // what else a path with the key needs to match
 }
 
-// What a path must have besides the key of a pattern.
+// What else a path with the key of a pattern needs to match.
 const (
 	proofNone  = iota // nothing: there is no other text
 	proofSlash        // a "/" before anything else
-	proofTry          // whatever the pattern asks for
+	proofTry          // a full test of the pattern
 )
 
-// newGramEntry makes the entry of a pattern that is found by the gram at offset at
-// of its text, or where at is len(text) by the gram at the end.
+// newGramEntry makes the entry of a pattern for the gram at an offset of its text,
+// or for the gram at the end if at is len(text).
 func newGramEntry(text string, at int, rank int32) gramEntry {
 	begin := max(min(at, len(text)-8), 0)
 	size := min(len(text)-begin, 8)
 	return gramEntry{key: Load(text, begin, size), rank: rank, back: uint16(at - begin), size: uint8(size), proof: proofTry}
 }
 
-// keyMatches reports whether path holds the key where it must, the gram being at
+// keyMatches reports whether path has the key at its position, with the gram at
 // offset at, and not before from.
 func (e *gramEntry) keyMatches(path string, from, at int) bool {
 	begin, size := at-int(e.back), int(e.size)
@@ -57,14 +57,15 @@ func lastGram(text string) (w uint32) {
 	return w
 }
 
-// hashMultiplier multiplies a gram so that its upper bits depend on all of its bytes.
+// hashMultiplier mixes all bytes of a gram into the upper bits of the product.
 const hashMultiplier = 0x9e3779b1
 
-// hashShift makes a hash of such a product. 128 Ki hashes make few grams of a path have
-// one in use by accident, and the bits for them fit into the processor's nearest cache.
+// hashShift makes a hash of such a product. With 128 Ki hashes, few grams of a path
+// have a used one by accident, and the bits for them fit into the processor's L1 cache.
 const hashShift = 32 - 17
 
-// product is the number whose upper bits are the hash of the gram that w begins with.
+// product returns the number whose upper bits are the hash of the gram that w begins
+// with.
 func (g *gramIndex) product(w uint32) uint32 { return w & g.mask[byte(w)] * hashMultiplier }
 
 // slot returns the entries in the slot of the gram that w begins with.
@@ -74,7 +75,7 @@ func (g *gramIndex) slot(w uint32) []gramEntry {
 }
 
 // lookup returns the entries in the slot of the gram that w begins with, if its hash
-// is in use.
+// is used.
 func (g *gramIndex) lookup(w uint32) []gramEntry {
 	if h := g.product(w) >> hashShift; g.used[h>>6]>>(h&63)&1 == 0 {
 		return nil
@@ -82,9 +83,9 @@ func (g *gramIndex) lookup(w uint32) []gramEntry {
 	return g.slot(w)
 }
 
-// nextHit returns the first offset of path, at or after from, at which a gram
-// begins whose hash is in use; len(path) = none. It looks four offsets up at a
-// time, which do not wait for each other as the steps of an automaton would.
+// nextHit returns the first offset of path, at or after from, where a gram with
+// a used hash begins; len(path) = none. It looks up four offsets at a time,
+// which do not wait for each other, unlike the steps of an automaton.
 func (g *gramIndex) nextHit(path string, at int) int {
 	if len(path) < 8 {
 		for ; at < len(path) && len(g.lookup(gramAt(path, at))) == 0; at++ {
@@ -93,7 +94,7 @@ func (g *gramIndex) nextHit(path string, at int) int {
 	}
 	mask, used := &g.mask, &g.used
 	for ; at < len(path); at += 4 {
-		from := min(at, len(path)-8) // near the end, what is behind it is shifted in as 0
+		from := min(at, len(path)-8) // near the end, zeros are shifted in after the text
 		w := Load8(path[from:]) >> (8 * (at - from) & 63)
 		w0, w1, w2, w3 := uint32(w), uint32(w>>8), uint32(w>>16), uint32(w>>24)
 		h0 := w0 & mask[byte(w0)] * hashMultiplier >> hashShift

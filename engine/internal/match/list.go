@@ -1,16 +1,16 @@
 package match
 
-// list is the patterns of a small Set, by rank, with what refutes most of them at
-// a glance: it is gone through from the strongest on, and the first that matches
-// is the best.
+// list is the patterns of a small Set, by rank, with data that quickly rules out
+// most of them. It is searched from the strongest on, so the first match is the
+// best.
 type list []listEntry
 
-// listEntry is a pattern as a list looks at it.
+// listEntry is a pattern in a list.
 type listEntry struct {
-	key, mask uint64    // the first eight bytes of its prefix, and which of them there are
+	key, mask uint64    // the first eight bytes of its prefix, and a mask of those that exist
 	need      signature // of its texts after the first wildcard
 	size      uint8     // bytes of the key
-	proven    bool      // it is no more than the key: a path of that size that has it matches
+	proven    bool      // it has no more than the key: every path that begins with the key matches
 }
 
 func newList(gs *globs) list {
@@ -25,8 +25,9 @@ func newList(gs *globs) list {
 	return entries
 }
 
-// next returns the rank of the strongest pattern from a rank on that matches the
-// path; none = there is none. has is the signature of the path, 0 = not yet needed.
+// next returns the rank of the strongest pattern, starting at rank from, that
+// matches the path; none = there is none. has is the signature of the path, 0 = not
+// yet computed.
 func (l list) next(gs *globs, path string, has *signature, from int) int32 {
 	head := Load(path, 0, 8)
 	for i := from; i < len(l); i++ {

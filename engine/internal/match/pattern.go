@@ -2,27 +2,27 @@ package match
 
 import "strings"
 
-// Pattern is a path pattern in the form in which it is matched. In Text every
-// '*' is a wildcard. Whoever makes patterns writes runs of '*' as one and drops
-// a trailing '*' together with End, so that two patterns that match the same
-// paths mostly have the same fields; other spellings match the same paths, too.
-// The zero Pattern matches every path.
+// Pattern is a path pattern in the form that is matched. In Text every '*' is a
+// wildcard. Callers write runs of '*' as one and drop a trailing '*' together
+// with End, so that two patterns that match the same paths usually have equal
+// fields. Other spellings match the same paths too. The zero Pattern matches
+// every path.
 type Pattern struct {
 	Text    string
 	End     bool // the path must end where the pattern ends
 	Literal bool // no wildcards: '*' is an ordinary byte, as in the standard of 1994
-	// After its first '*' and before a literal '?' Text holds escapes that equal their
-	// octets in a path alone or in a query alone: where such a text matches decides.
+	// Between its first '*' and a literal '?' Text has escapes that equal their bytes
+	// only in a path or only in a query: the position of the match decides.
 	Ambiguous bool
 }
 
 // Match reports whether the pattern matches a path: path and query, normalised
-// as Text is. It takes time linear in the path and is the reference for a [Set]:
-// each text between two wildcards is matched at its leftmost offset, which is
-// right because what follows can only gain from an earlier start.
+// like Text. It takes time linear in the path and is the reference for a [Set].
+// Each text between two wildcards is matched at its leftmost offset. This is
+// right because an earlier match leaves more of the path for the rest.
 func (p Pattern) Match(path string) bool {
 	text := p.Text
-	// Most patterns part from most paths at the byte after the slash, where no wildcard stands.
+	// Most patterns differ from most paths in the byte after the slash, which is no wildcard.
 	if len(text) > 1 && len(path) > 1 && text[1] != path[1] && text[1] != '*' && text[0] != '*' {
 		return false
 	}
@@ -43,8 +43,8 @@ func (p Pattern) Match(path string) bool {
 	return matchAfterWildcard(text[star+1:], path[star:], p.End)
 }
 
-// matchAfterWildcard reports whether what follows a wildcard of a pattern matches what is
-// left of a path.
+// matchAfterWildcard reports whether the text after a wildcard of a pattern matches the
+// rest of a path.
 func matchAfterWildcard(text, path string, end bool) bool {
 	for {
 		star := strings.IndexByte(text, '*')

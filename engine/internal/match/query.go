@@ -2,16 +2,16 @@ package match
 
 import "sync"
 
-// query is one search and what it found so far. Unless all matches are wanted,
-// only a rank below second can still change its outcome.
+// query is one search and its result so far. Unless all matches are wanted,
+// only a rank below second can still change the result.
 type query struct {
 	TopTwo
 	path     string
-	has      signature // of the path; 0 = not yet needed
-	bestOnly bool      // only the best is asked for: second is the same
-	all      bool      // every match is asked for: it goes to scratch.found
-	tried    int       // patterns tried so far, while no scratch remembers which
-	compared int       // entries that were compared with the path
+	has      signature // of the path; 0 = not yet computed
+	bestOnly bool      // only the best is wanted: second is the same
+	all      bool      // every match is wanted: it goes to scratch.found
+	tried    int       // patterns tried so far, until scratch remembers which
+	compared int       // entries compared with the path
 	scratch  *Scratch  // remembers which were tried; nil = not yet needed
 }
 
@@ -23,7 +23,7 @@ func (q *query) signature() signature {
 	return q.has
 }
 
-// add takes the matching pattern of a rank into account.
+// add adds the matching pattern of a rank to the result.
 func (q *query) add(rank int32) {
 	if !q.bestOnly {
 		q.TopTwo.Add(rank)
@@ -33,11 +33,11 @@ func (q *query) add(rank int32) {
 }
 
 // unrememberedMax is the number of patterns that a search tries before it begins
-// to remember which: below it, trying one again costs less than remembering.
+// to remember them. For fewer, a repeated try costs less than remembering.
 const unrememberedMax = 16
 
-// try matches the pattern of a rank against the path, unless it cannot change
-// the outcome any more.
+// try matches the pattern of a rank against the path, unless it can no longer
+// change the result.
 func (q *query) try(gs *globs, rank int32) {
 	if q.all {
 		if q.scratch.firstTry(rank) && gs.match(rank, q.path) {
@@ -77,7 +77,7 @@ func (q *query) tryAt(gs *globs, entries []gramEntry, from, at int) {
 		case e.proof == proofTry:
 			q.try(gs, e.rank)
 		case e.proof == proofSlash && (q.path[0] != '/' || at == int(e.back)):
-			// What was found stands where the slash must.
+			// The text was found in place of the slash.
 		case !q.all:
 			q.add(e.rank)
 		case q.scratch.firstTry(e.rank):
@@ -86,8 +86,8 @@ func (q *query) tryAt(gs *globs, entries []gramEntry, from, at int) {
 	}
 }
 
-// Scratch is the memory that [Set.All] works in. The zero Scratch is ready for
-// use. It grows to the largest Set that it met, and one goroutine uses it at a
+// Scratch is working memory for [Set.All]. The zero Scratch is ready for use.
+// It grows to the size of the largest Set. Only one goroutine may use it at a
 // time.
 type Scratch struct {
 	found      []int32  // ranks of the patterns that match
@@ -97,7 +97,7 @@ type Scratch struct {
 
 var scratches = sync.Pool{New: func() any { return new(Scratch) }}
 
-// reset forgets what was tried, for a Set of n patterns.
+// reset forgets which patterns were tried, for a Set of n patterns.
 func (s *Scratch) reset(n int) {
 	if len(s.lastTry) < n {
 		s.lastTry, s.generation = make([]uint32, n), 0

@@ -2,8 +2,8 @@ package match
 
 import "slices"
 
-// Set is a compiled list of patterns in order of precedence: index 0, the rank
-// of the first, beats 1 and so on. It is immutable and may be used by several
+// Set is a compiled list of patterns in order of precedence: rank 0 is the
+// strongest, then 1 and so on. It is immutable and may be used by several
 // goroutines.
 type Set struct {
 	owner []int32 // rule of each pattern; nil = each pattern is a rule of its own
@@ -14,15 +14,15 @@ type Set struct {
 
 // limits are the numbers of patterns up to which simpler structures are faster.
 type limits struct {
-	list int // patterns of a Set that are looked at one by one, instead of a tree
-	wild int // patterns with wildcards of a node that are, instead of an index of grams
+	list int // patterns of a Set that are tested one by one, without a tree
+	wild int // wildcard patterns of a node that are tested one by one, without an index of grams
 }
 
 var usual = limits{list: 40, wild: 12}
 
-// Compile prepares patterns that are given in order of precedence. owner, where
-// it is not nil, holds the rule that each pattern comes from: a number that is
-// equal for patterns of one rule. It is kept and must not be changed.
+// Compile prepares patterns given in order of precedence. owner, if not nil,
+// contains the rule of each pattern: a number that is equal for patterns of one
+// rule. It is kept and must not be changed.
 func Compile(patterns []Pattern, owner []int32) *Set { return compile(patterns, owner, usual) }
 
 func compile(patterns []Pattern, owner []int32, most limits) *Set {
@@ -35,11 +35,10 @@ func compile(patterns []Pattern, owner []int32, most limits) *Set {
 	return s
 }
 
-// CompileCost returns what it takes to compile n patterns, as the number of patterns
-// that can be tried one by one in that time. Who has tried as many compiles them: had
-// that been known before, half of the work would have been saved, and it is never more
-// than half. BenchmarkCompile measures it: 9 to 14 a pattern for a list, and 44 to 80 for
-// a tree, whatever its size.
+// CompileCost returns the cost of compiling n patterns, as the number of patterns that
+// can be tried one by one in that time. Callers compile after as many tries: so at most
+// half of the total work is wasted. BenchmarkCompile measures it: 9 to 14 a pattern for a
+// list, and 44 to 80 for a tree of any size.
 func CompileCost(n int) int {
 	if n <= usual.list {
 		return 12 * n
@@ -47,7 +46,7 @@ func CompileCost(n int) int {
 	return 50 * n
 }
 
-// Owner returns the rule of the pattern of a rank, where Compile was told the rules.
+// Owner returns the rule of the pattern of a rank, if Compile got an owner.
 func (s *Set) Owner(rank int32) int32 { return s.owner[rank] }
 
 // Best returns the rank of the strongest pattern that matches path; -1 = none.
@@ -79,8 +78,8 @@ func (s *Set) BestTwo(path string) (best, second int32) {
 	return best, second
 }
 
-// BestTwoCost is BestTwo, with what it took: the number of patterns that were
-// looked at, and for each that was tried the length of the path and 8 more.
+// BestTwoCost is BestTwo with its cost: the number of patterns compared, plus
+// the length of the path and 8 for each that was tried.
 func (s *Set) BestTwoCost(path string) (best, second int32, cost int) {
 	q := query{path: path}
 	q.owner, q.best, q.second = s.owner, none, none
@@ -97,7 +96,7 @@ func (s *Set) BestTwoCost(path string) (best, second int32, cost int) {
 	return best, second, q.compared + q.tried*(8+len(path))
 }
 
-// search finds the best two in the tree, or the best where no more is asked for.
+// search finds the best two in the tree, or only the best.
 func (s *Set) search(q *query) {
 	t := s.tree
 	i := t.deepest(q.path)
@@ -129,7 +128,7 @@ func (s *Set) search(q *query) {
 }
 
 // All returns the rank of every pattern that matches path, in ascending order.
-// The slice belongs to scratch and stays as it is until the next call with it.
+// The slice belongs to scratch and is valid until the next call with it.
 func (s *Set) All(path string, scratch *Scratch) []int32 {
 	if s.tree != nil {
 		return s.searchAll(path, scratch)

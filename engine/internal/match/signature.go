@@ -1,12 +1,12 @@
 package match
 
-// signature tells which kinds of bytes a text holds, a bit each: a path that lacks
-// a bit of what a pattern needs cannot match it. Most paths lack the "?", "&", "="
-// or "." that most wildcards are about.
+// signature says which kinds of bytes a text contains, one bit each. A path
+// without a bit that a pattern needs cannot match it. Most paths have no "?", "&",
+// "=" or ".", which most wildcard patterns contain.
 type signature uint64
 
-// signatureBits are the kinds. Letters in lower case, of which paths are made,
-// and the marks that patterns are made of have a bit each.
+// signatureBits are the kinds. Lower-case letters, the most frequent in paths,
+// and the marks that are frequent in patterns have one bit each.
 var signatureBits = func() (t [256]signature) {
 	const marks = "/-._?=&%+,:;~@!$'()#|"
 	const letters, capitals, digits, others = 0, 26, 36, 62
@@ -28,7 +28,7 @@ var signatureBits = func() (t [256]signature) {
 	return t
 }()
 
-// signatureOf returns the signature of a text; of no other text than "" it is 0.
+// signatureOf returns the signature of a text; it is 0 only for "".
 func signatureOf(text string) (s signature) {
 	t := &signatureBits
 	for ; len(text) >= 4; text = text[4:] {
@@ -40,5 +40,5 @@ func signatureOf(text string) (s signature) {
 	return s
 }
 
-// commonBits are the kinds of bytes that paths are made of, in and between words.
+// commonBits are the kinds of bytes that are frequent in paths.
 var commonBits = signatureOf("/-_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")

@@ -2,25 +2,25 @@ package match
 
 import "math"
 
-// none stands for "no pattern" while the best two are sought: it loses against any.
+// none means "no pattern" in the search for the best two: it is weaker than any
+// pattern.
 const none = math.MaxInt32
 
-// TopTwo finds the best two of the patterns that are added to it, which belong
-// to different rules: what decides, and what would decide without that rule.
-// Make one with NewTopTwo. It is used by one goroutine at a time.
+// TopTwo finds the best two of the patterns that are added to it, from
+// different rules: the deciding one, and the one that decides without that
+// rule. Make one with NewTopTwo. Only one goroutine may use it at a time.
 type TopTwo struct {
 	owner        []int32 // as for Compile
 	best, second int32
 }
 
-// NewTopTwo makes a TopTwo to which nothing was added. owner is the one that
-// Compile takes.
+// NewTopTwo makes an empty TopTwo. owner is the same as for Compile.
 func NewTopTwo(owner []int32) TopTwo { return TopTwo{owner: owner, best: none, second: none} }
 
-// Reset forgets every pattern that was added.
+// Reset removes all patterns.
 func (t *TopTwo) Reset() { t.best, t.second = none, none }
 
-// Add adds the pattern of a rank. Ranks come in any order.
+// Add adds the pattern of a rank, in any order.
 func (t *TopTwo) Add(rank int32) {
 	switch {
 	case rank < t.best:

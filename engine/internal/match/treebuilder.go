@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// treeBuilder is what it takes to make a tree.
+// treeBuilder is the state needed to make a tree.
 type treeBuilder struct {
 	tree
 	globs       *globs
@@ -18,16 +18,16 @@ type treeBuilder struct {
 }
 
 // span is a run of patterns, sorted by treeText and then by rank, that share a
-// node which is still to be made.
+// node which is not made yet.
 type span struct {
 	from, to uint32 // in tree.ranks
-	depth    uint32 // bytes of the text that the nodes above have taken
+	depth    uint32 // bytes of the text in the nodes above
 	terminal int32  // the deepest terminal above; -1 = none
 }
 
-// treeText returns the text of the node that a glob belongs to: that before its
-// first wildcard. Those with a wildcard right at the beginning or after the first
-// slash share the root: both are met by nearly every path, and one filter is
+// treeText returns the text of the node that a glob belongs to: the text before
+// its first wildcard. Patterns with a wildcard at the beginning or after the
+// first slash share the root: nearly every path reaches both, and one filter is
 // cheaper than two.
 func (gs *globs) treeText(rank int32) string {
 	g := &gs.list[rank]
@@ -111,11 +111,11 @@ func newTree(gs *globs, owner []int32, wildMax int) *tree {
 		}
 		b.nodes = append(b.nodes, n)
 	}
-	t := b.tree // without what it took to make it
+	t := b.tree // without the builder's other fields
 	return &t
 }
 
-// makeRoom makes room for as many terminals, filters and listed patterns as there can be.
+// makeRoom allocates the maximum number of terminals, filters and listed patterns.
 func (b *treeBuilder) makeRoom() {
 	terminals, filters, wilds, last := 0, 0, 0, -1
 	for i, rank := range b.ranks {
@@ -134,8 +134,8 @@ func (b *treeBuilder) makeRoom() {
 }
 
 // addTerminal makes the terminal of the patterns ranks[from:to], which belong to one
-// text, above being the next terminal towards the root (-1 = none), and returns
-// its index.
+// text, and returns its index. above is the next terminal towards the root (-1 =
+// none).
 func (b *treeBuilder) addTerminal(from, to uint32, above int32) int32 {
 	here := b.ranks[from:to]
 	s := terminal{depth: uint32(len(b.globs.treeText(here[0]))), wildBest: none, filter: -1, parent: above, wildParent: -1, from: from}

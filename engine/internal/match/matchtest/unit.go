@@ -7,11 +7,11 @@ import (
 )
 
 // U, the unit of the benchmarks, is the time of one dependent table lookup for
-// each byte of the path: the floor of everything that steps an automaton over a
-// path. It is measured in the same process and on the same paths as what it is
-// compared with, so that ratios hold from one machine to another.
+// each byte of the path: the minimum for an automaton over a path. It is
+// measured in the same process and on the same paths as the code it is compared
+// with, so that ratios are the same on other machines.
 
-// scanTable is any permutation of the bytes: nothing may be known of what comes next.
+// scanTable is any permutation of the bytes, so that the next value is unpredictable.
 var scanTable = func() (t [256]uint8) {
 	for i := range t {
 		t[i] = uint8(167*i + 13)
@@ -19,8 +19,8 @@ var scanTable = func() (t [256]uint8) {
 	return t
 }()
 
-// scan steps over path. Each lookup waits for the one before it, the first one
-// for the last one of the path before.
+// scan steps over path. Each lookup waits for the previous one, the first one
+// for the last one of the previous path.
 func scan(state uint8, path string) uint8 {
 	for i := range len(path) {
 		state = scanTable[state^path[i]]
@@ -30,8 +30,8 @@ func scan(state uint8, path string) uint8 {
 
 var scanSink uint8
 
-// Measure is a benchmark of judge, which judges the i-th of paths: one after the other, once
-// unmeasured and then as often as b asks for, and beside U.
+// Measure is a benchmark of judge, which judges the i-th of paths. It judges each once
+// unmeasured and then as often as b requires, and measures U too.
 func Measure(b *testing.B, paths []string, judge func(i int)) {
 	for i := range paths {
 		judge(i)
@@ -44,8 +44,8 @@ func Measure(b *testing.B, paths []string, judge func(i int)) {
 }
 
 // report measures judge, which judges the i-th path, against U and reports
-// ns/URL and U. The two take turns of some tens of microseconds, and the median
-// of the turns' ratios is reported, so that a busy machine disturbs little.
+// ns/URL and U. The two alternate every few tens of microseconds. The median of
+// the ratios is reported, so that a busy machine has little effect.
 func report(b *testing.B, paths []string, judge func(i int)) {
 	var ns, ratio []float64
 	rounds := 1 + 4096/totalBytes(paths)
@@ -80,7 +80,7 @@ func totalBytes(paths []string) (bytes int) {
 	return bytes
 }
 
-// Scan is U itself, as a benchmark over paths.
+// Scan is a benchmark of U over paths.
 func Scan(b *testing.B, paths []string) {
 	for i := 0; b.Loop(); i++ {
 		scanSink = scan(scanSink, paths[i%len(paths)])

@@ -10,10 +10,10 @@ import (
 	"sync"
 )
 
-// The workload: one group of rules mixed from many sites, and paths as sites have them.
-// Both are drawn from a sample with the shape of real files; sample/README.md tells where
-// it is from. A rule set that a program makes up has what its author thought of; this one
-// also has the forty rules that begin alike, and the one of a hundred bytes.
+// The workload: one group of rules mixed from many sites, and paths of real sites. Both
+// are drawn from a sample with the shape of real files; sample/README.md names its
+// sources. A generated rule set has only what its author thought of. This one also has
+// the forty rules with the same beginning, and the one of a hundred bytes.
 
 //go:embed sample/rules.txt
 var rulesText string
@@ -28,7 +28,7 @@ type Mix struct {
 	Derived float64 // the share of paths that are derived from the rules; the others are links of real sites
 }
 
-// Mixes are those that the benchmarks of verdicts take.
+// Mixes are the mixes that the benchmarks of verdicts use.
 var Mixes = func() (all []Mix) {
 	for _, wild := range []float64{0.2, 0.3} {
 		for _, derived := range []float64{0.5, 0.1} {
@@ -40,17 +40,18 @@ var Mixes = func() (all []Mix) {
 	return all
 }()
 
-// String names the mix as a part of a benchmark's name: "rules=100/wild=20%/derived=50%".
+// String returns the mix as a part of a benchmark's name:
+// "rules=100/wild=20%/derived=50%".
 func (m Mix) String() string {
 	percent := func(share float64) string { return strconv.Itoa(int(share*100+0.5)) + "%" }
 	return "rules=" + strconv.Itoa(m.Rules) + "/wild=" + percent(m.Wild) + "/derived=" + percent(m.Derived)
 }
 
-// Default is the mix where one must do: a hundred rules and more, such as large shops have.
+// Default is the mix for tests with a single mix: a hundred rules, like a large shop.
 func Default(rules int) Mix { return Mix{rules, 0.2, 0.5} }
 
-// Draw returns the rules, in no order and all different, and n paths. The same mix always
-// draws the same, unless TEST_SEED has a number: what holds for one seed alone was fitted to it.
+// Draw returns the rules, all different and in no order, and n paths. The same mix always draws
+// the same, unless TEST_SEED is a number: a result for one seed only is overfitted.
 func (m Mix) Draw(n int) (rules, paths []string) {
 	literal, wild, links := shuffled(sample().literal, 1), shuffled(sample().wild, 2), sample().paths
 	wilds := int(float64(m.Rules)*m.Wild + 0.5)
@@ -95,14 +96,14 @@ var sample = sync.OnceValue(func() (all struct{ literal, wild, paths []string })
 	return all
 })
 
-// shuffled returns the list in another order.
+// shuffled returns the list in a random order.
 func shuffled(list []string, of uint64) []string {
 	list = slices.Clone(list)
 	source(of).Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	return list
 }
 
-// source is where the draw of one kind has its random numbers from.
+// source makes the random numbers for one kind of draw.
 func source(of uint64) *rand.Rand {
 	seed, _ := strconv.ParseUint(os.Getenv("TEST_SEED"), 10, 64)
 	return rand.New(rand.NewPCG(seed, of))
