@@ -15,7 +15,7 @@ type Client struct {
 	UserAgent    string         // sent as it is [robots-audit]
 	Timeout      time.Duration  // time to connect, and again until the end of the response header; bodies must keep a minimum rate of 1 KiB/s after it, 4 KiB/s after a minute, and robots.txt must be complete by then [30s]
 	Retries      int            // retries after temporary errors (5xx, 429, network); -1 = none [2]
-	Delay        time.Duration  // minimum time between two requests to one host, from the end of one to the start of the next [0]
+	Delay        time.Duration  // minimum time between two requests to one host, from the answer to one to the start of the next [0]
 	ConnectTo    []string       // like curl's --connect-to: H1:P1:H2:P2; see ParseConnectTo
 	RootCAs      *x509.CertPool // certificate authorities trusted; nil = the system's
 	AllowPrivate bool           // redirects and sitemap lines may lead to private addresses and any port
@@ -25,7 +25,7 @@ type Client struct {
 
 	Cache     *Cache     // robots.txt answers of earlier runs; nil = none
 	Rate      float64    // requests per second, over all sites [0 = no limit]
-	MaxConns  int        // sites with concurrent requests; each may also keep one idle connection [0 = no limit]
+	MaxConns  int        // sites that may have a request in flight at the same time; each may also keep one idle connection [0 = no limit]
 	Addresses *Addresses // limits the requests to one IP address; nil = no limit
 	Extra     int        // file descriptors for all sites beyond one each, to look up names, connect, or ask a second host [0 = no limit]
 

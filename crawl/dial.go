@@ -13,14 +13,14 @@ import (
 	"robots-audit/crawl/internal/weburl"
 )
 
-// dialer connects for one site: where the routes lead, if the guard agrees
-// with the address.
+// dialer connects for one site. The routes choose the target, and the guard
+// must allow the address.
 type dialer struct {
 	guard    *guard
 	routes   *routes
 	net      net.Dialer
 	mu       sync.Mutex
-	dials    []*context.CancelFunc // under way
+	dials    []*context.CancelFunc // in progress
 	conns    []*conn               // open
 	finished bool
 }
@@ -29,8 +29,8 @@ func newDialer(c *Client, g *guard, routes *routes) *dialer {
 	return &dialer{guard: g, routes: routes, net: net.Dialer{Timeout: c.timeout(), KeepAlive: -1, Resolver: c.resolver}}
 }
 
-// dial is the transport's DialContext. The transport detaches it from the
-// request that asked for it, so it hears from the site's end instead.
+// dial is the transport's DialContext. The transport detaches it from its
+// request, so close cancels it at the end of the site.
 func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	return d.dialRouted(ctx, network, address, webPolicy)
 }
@@ -40,8 +40,8 @@ func (d *dialer) dialFTP(ctx context.Context, network, address string) (net.Conn
 	return d.dialRouted(ctx, network, address, ftpPolicy)
 }
 
-// dialKnown connects to an address that the guard has agreed with before, on
-// another port of it that is nobody's by convention.
+// dialKnown connects to an address that the guard has already allowed, on
+// another port that is not reserved by convention.
 func (d *dialer) dialKnown(ctx context.Context, network, address string) (net.Conn, error) {
 	_, port, err := net.SplitHostPort(address)
 	if n, bad := strconv.Atoi(port); err != nil || bad != nil || n < 1024 {
@@ -50,7 +50,7 @@ func (d *dialer) dialKnown(ctx context.Context, network, address string) (net.Co
 	return d.connect(ctx, d.net, network, address)
 }
 
-// dialRouted connects where the routes lead, if the guard lets it.
+// dialRouted connects to the target of the routes, if the guard allows it.
 func (d *dialer) dialRouted(ctx context.Context, network, address string, within dialPolicy) (net.Conn, error) {
 	if d.routes.broken != nil { // it would go to the wrong server
 		return nil, &Error{CodeInternal, d.routes.broken}
@@ -70,10 +70,10 @@ func (d *dialer) dialRouted(ctx context.Context, network, address string, within
 	return d.connect(ctx, nd, network, net.JoinHostPort(to.host, to.port))
 }
 
-// controlFunc looks at an address right before a connection to it is begun, as net.Dialer.Control.
+// controlFunc checks an address right before a connection to it, like net.Dialer.Control.
 type controlFunc func(network, address string, c syscall.RawConn) error
 
-// takesTurn asks for the address, where the guard lets it be connected to.
+// takesTurn takes the address for a request, after the guard has allowed it.
 func takesTurn(t *turn, next controlFunc) controlFunc {
 	return func(network, address string, c syscall.RawConn) error {
 		if next != nil {
@@ -111,7 +111,8 @@ func (d *dialer) connect(ctx context.Context, nd net.Dialer, network, address st
 	return d.finish(&cancel, c, err)
 }
 
-// begin remembers how a dial is ended, so that close can; false = it is over.
+// begin registers a dial, so that close can cancel it; false = the dialer is
+// closed.
 func (d *dialer) begin(cancel *context.CancelFunc) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -121,7 +122,7 @@ func (d *dialer) begin(cancel *context.CancelFunc) bool {
 	return !d.finished
 }
 
-// finish ends a dial, and remembers the connection that came of it.
+// finish ends a dial, and registers its connection.
 func (d *dialer) finish(cancel *context.CancelFunc, c net.Conn, err error) (net.Conn, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -138,19 +139,19 @@ func (d *dialer) finish(cancel *context.CancelFunc, c net.Conn, err error) (net.
 	return k, nil
 }
 
-// without takes one out of a few, which need no map.
+// without removes an element from a short list.
 func without[T comparable](list []T, one T) []T {
 	return slices.DeleteFunc(list, func(other T) bool { return other == one })
 }
 
-// open is the number of connections, those kept for later among them.
+// open is the number of connections, including idle ones.
 func (d *dialer) open() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return len(d.conns)
 }
 
-// close ends what is open and what is being dialled.
+// close closes open connections and cancels dials.
 func (d *dialer) close() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -1,52 +1,50 @@
-// Package crawl turns the web into bytes and URLs. It judges nothing: whether
-// a status, a redirect or a cut body means "allowed" is for package engine to
-// say, and differs from reader to reader.
+// Package crawl fetches from the web: it returns bytes and URLs, and judges nothing. Whether a
+// status, a redirect or a truncated body means "allowed" is decided by package engine, and differs
+// between profiles.
 //
-// A Client holds settings. Client.Site starts on one site; what belongs to
-// that site (pacing, trust in addresses, connections) lives and ends with the
-// Site, so that thousands of sites can be in flight without one leaning on
-// another. A Site is used by one goroutine at a time and starts none of its
+// A Client has the settings. Client.Site starts one site. The state of that site (pacing, trust in
+// addresses, connections) belongs to the Site and ends with it, so that thousands of independent
+// sites can be in progress. Only one goroutine may use a Site at a time, and it starts none of its
 // own. It answers four questions:
 //
 //	Robots    what does this origin answer for /robots.txt?
-//	Sitemaps  which URLs do these sitemaps name?
+//	Sitemaps  which URLs are in these sitemaps?
 //	Links     which URLs do these pages link to?
-//	Head      does this URL answer, and where does it lead?
+//	Peek      does this URL answer, and where does it lead?
 //
-// A Cache lets Robots remember the answers of earlier runs. Sites share
-// nothing else but the order in which they ask: one host is asked one thing
-// at a time, whichever sites lie on it, and few names are looked up at a time.
+// A Cache lets Robots reuse the answers of earlier runs. Apart from it, sites share only limits:
+// each host gets one request at a time, whichever sites are on it, and few names are looked up at a
+// time.
 //
-// Whatever happens to a request is data, an Outcome with a stable code from
-// errors.go: there is no error to return, because a site that does not answer
-// is a result. Each redirect is a Hop of its own, followed by us and not by
-// http.Client, since RFC 9309 2.3.1.2 counts hops and a report shows them.
+// Every result of a request is data: an Outcome with a stable code from errors.go. No error is
+// returned, because a site that does not answer is a result. Each redirect is a Hop of its own.
+// This package follows it instead of http.Client, since RFC 9309 2.3.1.2 counts hops and a report
+// shows them.
 //
-// The behaviours of HTTP are decorators of http.RoundTripper, one a file, put
-// together in transport.go in this order, outermost first:
+// The behaviours of HTTP are decorators of http.RoundTripper, one per file. transport.go combines
+// them in this order, outermost first:
 //
-//	agent      who asks, and for what
-//	authorizer sends credentials to the origin that they are for, and to no other (credentials.go)
+//	agent      sets the User-Agent and Accept headers
+//	authorizer sends credentials only to their origin (credentials.go)
 //	guard      refuses URLs with a literal special address (guard.go)
 //	pacer      waits for the host's turn, its delay, and the run's limits (pacer.go, pace.go, hosts.go, addresses.go)
 //	limiter    ends a body at a number of decompressed bytes (limit.go)
-//	inflater   undoes Content-Encoding, whose compressed bytes have the same limit (inflate.go)
-//	deadlines  ends what is too slow, names what went wrong (deadline.go)
-//	transport  sockets; its dialer leads connections and checks addresses (dial.go),
-//	           and asks whether the site may still be asked (check.go)
+//	inflater   decodes Content-Encoding, and limits the compressed bytes too (inflate.go)
+//	deadlines  ends slow requests and classifies errors (deadline.go)
+//	transport  sockets; its dialer routes connections, checks addresses (dial.go),
+//	           and calls the check of the context (check.go)
 //
-// What leans on little of the rest has a package of its own below internal:
+// Parts with few dependencies are packages below internal:
 //
-//	sitemap     one sitemap: bytes in, URLs and notes out; gzip as the web has it
+//	sitemap     one sitemap: bytes in, URLs and notes out; tolerant gzip
 //	wellformed  where a strict XML parser stops in it
-//	cachefile   the file of a Cache: keys and values, whatever happens to it
-//	weburl      URLs and hosts in one form each; text from servers, shortened
+//	cachefile   the file of a Cache: keys and values, safe against damage
+//	weburl      URLs and hosts in one normal form; shortening of server text
 //
-// The rest stays in one folder, as net/http does: the decorators, the walk of
-// the sitemaps and that of the pages all lean on Site, Outcome, Error and its
-// codes, and on each other's names for a request in flight.
+// The rest is in one folder, as in net/http: the decorators, the walk of the sitemaps and the walk
+// of the pages all depend on Site, Outcome, Error and its codes, and on each other's types for a
+// request in progress.
 //
-// Nothing here is unbounded: header, body, redirects, retries, time, and idle
-// connections all have a limit, and a compressed body is limited by what it
-// inflates to as well as by what came over the wire.
+// Everything has a limit: header, body, redirects, retries, time, and idle connections. A
+// compressed body is limited both in its inflated size and in its size on the wire.
 package crawl

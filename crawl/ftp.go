@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// errFTP is the cause where an FTP server's reply is an answer of its kind.
+// errFTP is the cause if an FTP server's reply is an answer with a matching
+// HTTP status.
 type errFTP struct {
 	status int
 	reply  error
@@ -17,11 +18,11 @@ type errFTP struct {
 func (e *errFTP) Error() string { return "FTP " + e.reply.Error() }
 
 // askFTP fetches the robots.txt of an ftp origin, as the user "anonymous". It
-// applies to the FTP site alone: crawlers that read http use that of http.
+// applies only to the FTP site: for http there is another robots.txt.
 //
-// What the server replies is told as the HTTP status that means the same to a
-// reader: 200; 404 for 550 (no such file); 403 for any other reply 5yz, which
-// is final; 503 for 4yz, which is not (RFC 959 4.2.1). Detail has the reply itself.
+// The server's reply becomes the HTTP status with the same meaning: 200; 404 for
+// 550 (no such file); 403 for any other reply 5yz, which is final; 503 for 4yz,
+// which is temporary (RFC 959 4.2.1). Detail has the reply itself.
 func (s *Site) askFTP(ctx context.Context, u *url.URL) *RobotsFile {
 	file := new(RobotsFile)
 	file.Outcome = *s.retry(ctx, func(left *countdown) *Outcome {
@@ -42,7 +43,7 @@ func (s *Site) askFTP(ctx context.Context, u *url.URL) *RobotsFile {
 	return file
 }
 
-// retrieve logs in and asks for the file, and notes the one hop that there is.
+// retrieve logs in and requests the file, and records the only hop.
 func (s *Site) retrieve(ctx context.Context, u *url.URL, b *body) (io.ReadCloser, *Error) {
 	hop := Hop{URL: u.String(), Started: time.Now().UTC()}
 	start := time.Now()

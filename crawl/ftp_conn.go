@@ -14,7 +14,7 @@ import (
 	"github.com/jlaffaye/ftp"
 )
 
-// ftpConn is one visit to an FTP server.
+// ftpConn is one session on an FTP server.
 type ftpConn struct {
 	site    *Site
 	ctx     context.Context
@@ -22,7 +22,7 @@ type ftpConn struct {
 	port    string
 	trace   *requestTrace
 	control *ftp.ServerConn
-	peer    net.IP // the server; data comes from there and nowhere else
+	peer    net.IP // the server; data may only come from there
 	release []func()
 }
 
@@ -75,9 +75,8 @@ func (c *ftpConn) retrieve(u *url.URL) (body io.ReadCloser, err error) {
 	return limited, nil
 }
 
-// dial connects: first to the server, where the guard lets it, and then for
-// the data to the same address. The port that the server names for it is the
-// only thing it may choose.
+// dial connects: first to the server, if the guard allows it, and then for the
+// data to the same address. The server may only choose the port for the data.
 func (c *ftpConn) dial(network, address string) (net.Conn, error) {
 	dial := c.site.dialer.dialFTP
 	if c.peer != nil {
@@ -106,7 +105,7 @@ func (c *ftpConn) dial(network, address string) (net.Conn, error) {
 	return &boundedConn{conn, maxHeader}, nil
 }
 
-// classifyReply tells replies of the server from trouble on the way to it.
+// classifyReply distinguishes replies of the server from network errors.
 func (c *ftpConn) classifyReply(err error) error {
 	var reply *textproto.Error
 	switch {
@@ -126,7 +125,8 @@ func (c *ftpConn) classifyReply(err error) error {
 	return err
 }
 
-// close ends the visit. QUIT would be polite, and one more answer to wait for.
+// close ends the session. It sends no QUIT, to save the wait for one more
+// reply.
 func (c *ftpConn) close() {
 	for i := len(c.release) - 1; i >= 0; i-- {
 		c.release[i]()
@@ -134,7 +134,8 @@ func (c *ftpConn) close() {
 	c.release = nil
 }
 
-// ftpBody is the file. Its end is an end only if the server says that it sent it whole.
+// ftpBody is the file. EOF only counts if the server confirms that it sent the whole
+// file.
 type ftpBody struct {
 	file *ftp.Response
 	conn *ftpConn
@@ -160,7 +161,7 @@ func (b ftpBody) Close() error {
 	return nil
 }
 
-// countedConn counts what comes over a data connection.
+// countedConn counts the bytes of a data connection.
 type countedConn struct {
 	net.Conn
 	trace *requestTrace
@@ -172,7 +173,7 @@ func (c *countedConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// boundedConn bounds what a server may say over its control connection.
+// boundedConn limits the replies of a server on its control connection.
 type boundedConn struct {
 	net.Conn
 	left int

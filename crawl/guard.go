@@ -15,35 +15,38 @@ import (
 	"robots-audit/crawl/internal/weburl"
 )
 
-// guard decides which addresses may be asked. A list of domains is meant, but
-// what redirects and Sitemap lines name is not: without a guard, any site
-// could have the auditor fetch its operator's router or cloud metadata.
+// guard decides which addresses may be asked. The user chose the domains in the
+// list, but not the targets of redirects and Sitemap lines. Without a guard,
+// any site could make the auditor fetch its operator's router or cloud
+// metadata.
 //
-// It looks twice. Before a request, at the URL: a literal special address is
-// refused there, even where --connect-to would lead the connection elsewhere.
-// And at the address dialled, after the name was looked up, for every
-// connection: so that a name that points inwards, or does so the second time
-// it is asked, gets nowhere.
+// It checks twice. Before a request it checks the URL: a literal special
+// address is refused, even if --connect-to would route the connection
+// elsewhere. After the name lookup it checks the address of every connection.
+// So a name that resolves to an internal address, even if only at the second
+// lookup, is refused.
 type guard struct {
 	open    bool  // everything is allowed
 	trusted trust // the site's own hosts
 	targets trust // those of Client.ConnectTo
 }
 
-// trust holds hosts that the user named: "host" or "host:port", as weburl.HostKey writes hosts.
+// trust has the hosts that the user named: "host" or "host:port", in the form of
+// weburl.HostKey.
 type trust map[string]bool
 
-// errSpecialAddress is the cause behind blocked_address where a URL names the address itself.
+// errSpecialAddress is the cause of blocked_address if the URL itself contains the address.
 var errSpecialAddress = errors.New("special address")
 
-// dialPolicy says what a protocol may connect to unasked: addresses that IANA's
-// registries do not hold for special ones, at its own ports.
+// dialPolicy says which connections of a protocol are allowed by default: to
+// addresses that are not special in IANA's registries, on the protocol's own
+// ports.
 type dialPolicy struct {
 	ports  []string
 	ranges *ssrf.Guardian
 }
 
-// These are shared: they are never written to.
+// These are shared and read-only.
 var (
 	webPolicy = dialPolicy{[]string{"80", "443"}, ssrf.New(ssrf.WithPorts(80, 443))}
 	ftpPolicy = dialPolicy{[]string{"21"}, ssrf.New(ssrf.WithPorts(21))}
@@ -58,7 +61,7 @@ func newGuard(open bool, trusted []string, targets trust) *guard {
 	return g
 }
 
-// add takes "host", "host:port" or a bare IPv6 address.
+// addHost adds "host", "host:port" or a bare IPv6 address.
 func (t trust) addHost(hostport string) {
 	if _, err := netip.ParseAddr(hostport); err == nil {
 		t[weburl.HostKey(hostport)] = true
@@ -72,22 +75,22 @@ func (t trust) addHost(hostport string) {
 	t[net.JoinHostPort(weburl.HostKey(host), port)] = true
 }
 
-// contains says whether a host was named. Without a port it was for those of the
-// protocols we speak.
+// contains reports whether a host was named. Without a port, it was named for
+// the default ports of our protocols.
 func (t trust) contains(key, port string) bool {
 	return t[net.JoinHostPort(key, port)] || (port == "80" || port == "443" || port == "21") && t[key]
 }
 
-// trusts says whether a host may be asked whatever its address.
+// trusts reports whether a host may be asked whatever its address is.
 func (g *guard) trusts(host, port string) bool {
 	key := weburl.HostKey(host)
 	return g.open || g.trusted.contains(key, port) || g.targets.contains(key, port)
 }
 
-// controlFor returns what is to look at the address that a connection to
-// host:port is led to, nil where it may be any. Only what the user has named goes unchecked:
-// a host of the list, a target of ConnectTo. An entry that names no host leaves the address in the hands of
-// whoever named the host, as a redirect does, and one that names no port leaves the port there.
+// controlFor returns the check for the address of a connection to host:port; nil = any address is
+// allowed. Only hosts named by the user are not checked: a host of the list, or a target of
+// ConnectTo. If an entry names no host, the address is checked, since for example a redirect chose
+// the host. If it names no port, the port is checked.
 func (g *guard) controlFor(host, port string, to destination, within dialPolicy) (func(network, address string, c syscall.RawConn) error, error) {
 	switch {
 	case g.open, g.trusted.contains(weburl.HostKey(host), port), g.targets.contains(weburl.HostKey(to.host), to.port), to.namedHost && to.namedPort:
@@ -115,7 +118,7 @@ func (g *guard) check(u *url.URL) error {
 	return nil
 }
 
-// portOf returns the port that a URL means.
+// portOf returns the port of a URL, or the default of its scheme.
 func portOf(u *url.URL) string {
 	if p := u.Port(); p != "" {
 		return p
@@ -129,7 +132,7 @@ func portOf(u *url.URL) string {
 	return "80"
 }
 
-// guarded refuses URLs before anything is done about them.
+// guarded refuses URLs before a request is made.
 type guarded struct {
 	next  http.RoundTripper
 	guard *guard

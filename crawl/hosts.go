@@ -9,28 +9,29 @@ import (
 	"robots-audit/crawl/internal/weburl"
 )
 
-// hosts are those that the sites of a run are asking, or asked a moment ago. A
-// host is a name: whatever the scheme and port, with "www." or without, it is
-// taken for one server, of which one request at a time is asked.
+// hosts are the hosts that the sites of a run are asking, or asked recently. A
+// host is a name, whatever the scheme and port, with or without "www.". It
+// counts as one server, which gets one request at a time.
 type hosts struct {
 	mu    sync.Mutex
 	known map[string]*host
-	limit int // of known, before those without use are dropped
+	limit int // number of known hosts at which unused ones are dropped
 }
 
-// minHosts is how many hosts are remembered before any are dropped.
+// minHosts is the number of hosts that are kept before any are dropped.
 const minHosts = 1024
 
-// host is one of them. Whoever has acquired it may read and write last and delay.
+// host is the state of one host. Only its holder may read and write last and
+// delay.
 type host struct {
 	name  string
-	sem   chan struct{} // a semaphore of one, acquired in the order of asking
-	users int           // that have acquired it or wait for it; guarded by hosts.mu
-	last  time.Time     // of the answer to the latest request; while there is none, its start
-	delay time.Duration // to be kept after last
+	sem   chan struct{} // a semaphore of one, acquired in the order of calls
+	users int           // holders and waiters; guarded by hosts.mu
+	last  time.Time     // time of the latest answer; while there is none, the start of its request
+	delay time.Duration // minimum time after last
 }
 
-// hostName names the host of a URL.
+// hostName returns the key of a URL's host.
 func hostName(name string) string { return strings.TrimPrefix(weburl.HostKey(name), "www.") }
 
 // acquire waits until no other site asks the host, or until the context ends.
@@ -55,13 +56,13 @@ func (h *hosts) acquire(ctx context.Context, name string) (*host, error) {
 	}
 }
 
-// release lets the site that has waited longest acquire the host.
+// release lets the longest-waiting site acquire the host.
 func (h *hosts) release(e *host) {
 	<-e.sem
 	h.forget(e)
 }
 
-// forget counts a user less, and removes hosts that nobody uses and whose delay has passed.
+// forget removes a user, and drops unused hosts whose delay has passed.
 func (h *hosts) forget(e *host) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

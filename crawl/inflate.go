@@ -13,21 +13,21 @@ import (
 	"robots-audit/crawl/internal/weburl"
 )
 
-// maxCodings is how many codings of one body are undone. RFC 9110 8.4 allows
-// any number of them; more than two are a mistake of a proxy or an attack.
+// maxCodings is the maximum number of codings of one body. RFC 9110 8.4 allows
+// any number, but more than two are a mistake of a proxy or an attack.
 const maxCodings = 4
 
-// gzipOverhead is what a compressed form may be longer than what comes out of it:
-// a header, and what cannot be compressed.
+// gzipOverhead is how much longer a compressed body may be than its content, for
+// headers and incompressible data.
 const gzipOverhead = 64 << 10
 
-// inflater undoes Content-Encoding: gzip, the only one that is asked for, also
-// where it was applied more than once. A body in any other encoding ends in
-// bad_encoding at its first byte, so that nobody parses compressed bytes as
-// rules. It sets Response.Uncompressed, which keeps colly from inflating a second time.
+// inflater decodes Content-Encoding: gzip, the only one that we request, even if it was
+// applied more than once. A body in any other encoding ends with bad_encoding at its
+// first byte, so that compressed bytes are never parsed as rules. It sets
+// Response.Uncompressed, so that colly does not inflate again.
 type inflater struct {
 	next  http.RoundTripper
-	bytes int64 // of each compressed form, gzipRoom left aside; 0 = no limit
+	bytes int64 // limit of each compressed form, plus gzipOverhead; 0 = no limit
 }
 
 func (i inflater) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -50,7 +50,7 @@ func (i inflater) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// codingsOf returns how often the body was gzipped, as far as the header tells.
+// codingsOf returns how often the body was gzipped, according to the header.
 func codingsOf(h http.Header) (int, error) {
 	listed := strings.ToLower(strings.Join(h.Values("Content-Encoding"), ","))
 	n := 0
@@ -69,7 +69,7 @@ func codingsOf(h http.Header) (int, error) {
 	return n, nil
 }
 
-// gzipState is the memory that inflating takes, about 50 KB; it is pooled.
+// gzipState is the memory for inflating, about 50 KB; it is pooled.
 type gzipState struct {
 	buffer  *bufio.Reader
 	members sitemap.GzipReader
@@ -77,14 +77,13 @@ type gzipState struct {
 
 var gzipStates = sync.Pool{New: func() any { return &gzipState{buffer: bufio.NewReaderSize(nil, 8<<10)} }}
 
-// gzipBody inflates one coding of a body. Its compressed form is held to the
-// same limit as what comes out of it: a stream without content would pass a
-// limit on the latter for ever.
+// gzipBody inflates one coding of a body. The compressed form has the same
+// limit as its content: otherwise a stream without content would never end.
 type gzipBody struct {
 	wire       io.ReadCloser
 	trace      *requestTrace
 	state      *gzipState
-	hasContent bool // something came out
+	hasContent bool // some content was read
 	err        error
 }
 
@@ -106,12 +105,12 @@ func (b *gzipBody) Read(p []byte) (int, error) {
 	return n, b.err
 }
 
-// errNoContent is the cause behind a compressed body that reached its limit
-// before its first byte of content.
+// errNoContent is the cause if a compressed body reaches its limit before its
+// first byte of content.
 var errNoContent = errors.New("no content up to the limit of bytes")
 
-// start takes up the body. One without a byte is an empty body: answers to
-// HEAD and errors carry the header without any content.
+// start begins to inflate. No byte at all is an empty body: answers to HEAD and
+// errors have the header without content.
 func (b *gzipBody) start() {
 	b.state = gzipStates.Get().(*gzipState)
 	b.state.buffer.Reset(b.wire)
@@ -132,7 +131,8 @@ func (b *gzipBody) Close() error {
 	return b.wire.Close()
 }
 
-// inflating gives an error of inflating its code. What the wire or a limit said stands.
+// inflating adds the code to an error of inflating. It keeps an *Error of the network
+// or a limit.
 func inflating(err error) error {
 	var own *Error
 	if err == nil || err == io.EOF || errors.As(err, &own) {

@@ -6,9 +6,9 @@ import (
 	"net/http"
 )
 
-// limiter ends bodies at a number of bytes. It stands outside of the inflater
-// and so counts what a body inflates to: a limit on the wire alone lets a gzip
-// bomb pass (CVE-2024-3572 and its kind). The inflater holds what it is given to the same limit.
+// limiter ends bodies at a number of bytes. It is outside of the inflater and so counts the
+// inflated bytes: a limit only on the wire would let a gzip bomb pass (CVE-2024-3572 and
+// similar). The inflater has the same limit for its input.
 type limiter struct {
 	next  http.RoundTripper
 	bytes int64 // 0 = no limit
@@ -23,7 +23,7 @@ func (l limiter) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// limitBody holds a body to a number of bytes; 0 = no limit.
+// limitBody limits a body to a number of bytes; 0 = no limit.
 func limitBody(body io.ReadCloser, bytes int64) io.ReadCloser {
 	if bytes <= 0 {
 		return body
@@ -31,11 +31,11 @@ func limitBody(body io.ReadCloser, bytes int64) io.ReadCloser {
 	return &limitedBody{body, bytes}
 }
 
-// errTooLarge is the cause behind body_too_large.
+// errTooLarge is the cause of body_too_large.
 var errTooLarge = errors.New("the body is longer than the limit")
 
-// limitedBody reads up to the limit, and then distinguishes a body that ends there from one that continues:
-// a cut must never look like an end.
+// limitedBody reads up to the limit, and then checks whether the body ends there: a truncated body
+// must not look complete.
 type limitedBody struct {
 	io.ReadCloser
 	left int64

@@ -11,24 +11,24 @@ import (
 	"robots-audit/crawl/internal/weburl"
 )
 
-// LinkBudget bounds the following of links. A zero field means the default in
+// LinkBudget limits the following of links. A zero field means the default in
 // brackets.
 type LinkBudget struct {
-	Pages int           // pages asked for [500]
-	Depth int           // clicks away from a start page [3]; -1 = the start pages alone
+	Pages int           // pages requested [500]
+	Depth int           // clicks from a start page [3]; -1 = only the start pages
 	Bytes int64         // decompressed bytes of one page [5 MiB]
-	Time  time.Duration // after which no further page is asked for [no limit]
+	Time  time.Duration // no page is requested after this time [no limit]
 	Left  *LinksLeft    // counts links that were found and not requested; nil = not counted
 
-	Refused func(url string, depth int) // is told of each page that LinksLeft.Disallowed counts, at the time it is found; nil = nobody wants to know
+	Refused func(url string, depth int) // called when a page is found that LinksLeft.Disallowed counts; may be nil
 }
 
-// LinksLeft counts the pages of a site that Links found and did not ask for, each
-// once: those beyond a bound of LinkBudget, those that were waiting when the walk
-// was cancelled, and those that allowed refused. There may be more than it counts,
-// since nobody knows what the pages link to that were not read.
+// LinksLeft counts the pages of a site that Links found but did not request, each
+// once. These are pages beyond a limit of LinkBudget, pages still in the queue
+// when the walk was cancelled, and pages that allowed refused. The real number may
+// be higher, since the links on unread pages are unknown.
 type LinksLeft struct {
-	Pages, Depth, Time int64 // beyond the bound of that name
+	Pages, Depth, Time int64 // beyond the limit of this name
 	Cancelled          int64
 	Disallowed         int64
 }
@@ -50,20 +50,19 @@ func (b LinkBudget) WithDefaults() LinkBudget {
 	return b
 }
 
-// maxLeft bounds the pages that LinksLeft tells apart.
+// maxLeft limits the number of pages that LinksLeft counts.
 const maxLeft = 50_000
 
 // pageHops is how many redirects of a page are followed.
 const pageHops = 10
 
-// Links asks for the start pages and for what they link to on the same hosts,
-// breadth first, one page at a time, and yields each page once it is read.
-// Where a start page redirects to its host's twin, the one with "www." or
-// without, that is the site's host as well, as visitors have it.
-// allowed is asked before every request and every redirect hop, with the
-// URL that would be asked for; what it refuses is not fetched, and not yielded
-// unless it is a start page or a redirect led there (code disallowed). Leaving the
-// loop ends it all.
+// Links requests the start pages and the pages they link to on the same hosts,
+// breadth first, one at a time, and yields each page after reading it. If a start
+// page redirects to its host's variant with or without "www.", that host belongs
+// to the site too. allowed is called before every request and every redirect hop,
+// with the URL to request. A refused URL is not fetched. It is only yielded if it
+// is a start page or the target of a redirect (code disallowed). Leaving the loop
+// ends the walk.
 func (s *Site) Links(ctx context.Context, start []string, budget LinkBudget, allowed func(url string) bool) iter.Seq[Page] {
 	return func(yield func(Page) bool) {
 		w := &linkWalk{budget: budget.WithDefaults(), allowed: allowed, hosts: map[string]bool{}, seen: map[string]bool{}, left: map[uint64]*int64{}, seed: maphash.MakeSeed()}
@@ -98,17 +97,17 @@ func (s *Site) Links(ctx context.Context, start []string, budget LinkBudget, all
 	}
 }
 
-// linkWalk is the queue of pages. Nothing beyond the budget of pages is ever
-// queued, so it is small whatever the site.
+// linkWalk is the queue of pages. Pages beyond the budget are never queued, so
+// it is small for any site.
 type linkWalk struct {
 	budget   LinkBudget
 	allowed  func(url string) bool
 	visitor  *visitor
-	hosts    map[string]bool // siteKey of the start pages, and of where they redirect to
-	seen     map[string]bool // queued once, or led to by a redirect
+	hosts    map[string]bool // siteKey of the start pages, and of the hosts they redirect to
+	seen     map[string]bool // queued before, or reached by a redirect
 	queue    []queued
-	enqueued int               // queued in all
-	left     map[uint64]*int64 // pages that LinksLeft counts, by hash, with the field that does
+	enqueued int               // total number queued
+	left     map[uint64]*int64 // pages that LinksLeft counts, by hash, with their counter
 	seed     maphash.Seed
 }
 
@@ -117,7 +116,7 @@ type queued struct {
 	depth int
 }
 
-// start queues a start page; where that cannot be, it returns its Page.
+// start queues a start page. If it cannot, it returns its Page.
 func (w *linkWalk) start(raw string) (Page, bool) {
 	u, err := weburl.Read(raw)
 	if err != nil {
@@ -130,7 +129,8 @@ func (w *linkWalk) start(raw string) (Page, bool) {
 	return Page{}, true
 }
 
-// enqueue queues a page unless it is known, elsewhere, disallowed, too deep or over the budget.
+// enqueue queues a page unless it is known, on another host, disallowed, too deep or over the
+// budget.
 func (w *linkWalk) enqueue(raw string, depth int) {
 	u, err := weburl.Read(raw)
 	if err != nil || !w.hosts[siteKey(u)] {
@@ -156,7 +156,7 @@ func (w *linkWalk) enqueue(raw string, depth int) {
 	}
 }
 
-// leave counts a page that is not asked for; false = there are too many to tell apart.
+// leave counts a page that is not requested; false = there are too many to count.
 func (w *linkWalk) leave(page string, count *int64) bool {
 	if len(w.left) >= maxLeft {
 		return false
@@ -166,7 +166,7 @@ func (w *linkWalk) leave(page string, count *int64) bool {
 	return true
 }
 
-// reached notes a page that a redirect led to.
+// reached records a page that a redirect led to.
 func (w *linkWalk) reached(page string) {
 	w.seen[page] = true
 	if count := w.left[w.hash(page)]; count != nil {
@@ -177,14 +177,15 @@ func (w *linkWalk) reached(page string) {
 
 func (w *linkWalk) hash(page string) uint64 { return maphash.String(w.seed, page) }
 
-// isWWWVariant says whether a URL's host is that of the walk but for a "www.".
+// isWWWVariant reports whether a URL's host is one of the walk except for a
+// "www.".
 func (w *linkWalk) isWWWVariant(u *url.URL) bool {
 	bare := strings.TrimPrefix(siteKey(u), "www.")
 	return w.hosts[bare] || w.hosts["www."+bare]
 }
 
-// siteKey is what two URLs share that are of the same host: http and https of
-// one name are, two ports of one name are not.
+// siteKey returns the key of a URL's host: equal for http and https of one
+// name, different for other ports.
 func siteKey(u *url.URL) string {
 	if p := portOf(u); p != "80" && p != "443" {
 		return weburl.HostKey(u.Hostname()) + ":" + p

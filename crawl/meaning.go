@@ -1,6 +1,6 @@
 package crawl
 
-// meanings say what codes mean, as part of a sentence or in a cell.
+// meanings explain the codes, as part of a sentence or in a cell.
 var meanings = map[string]string{
 	CodeDNSNotFound:      "the host does not exist",
 	CodeDNSTemporary:     "the name lookup failed for now",
@@ -80,5 +80,5 @@ var meanings = map[string]string{
 	NoteEmptyMembers:     "empty parts in a gzip file, which were skipped",
 }
 
-// Meaning says in words what one of the codes of this package means; "" = it is none.
+// Meaning explains a code of this package in words; "" = it is unknown.
 func Meaning(code string) string { return meanings[code] }

@@ -9,14 +9,13 @@ import (
 	"time"
 )
 
-// Outward is for what is sent, and not crawled: messages to a webhook. It connects
-// under the guard that crawling is under, so that an address in a configuration, or a
-// name that somebody else points inwards later, reaches no router and no metadata of a
-// cloud. Ports are free, since whoever wrote the URL named one. Trusted hosts ("host",
-// or "host:port" where the port is not the protocol's own) may have any address. It
-// follows no redirect, keeps no connection, and uses no proxy, which would connect
-// where the guard cannot look. An error of the guard is an *Error with
-// CodeBlockedAddress.
+// Outward is for messages that are sent, for example to a webhook. It uses the same
+// guard as crawling. So an address in a configuration, or a name that is later changed
+// to an internal address, reaches no router and no cloud metadata. Any port is
+// allowed, since the author of the URL named it. Trusted hosts ("host", or "host:port"
+// if the port is not the protocol's default) may have any address. It follows no
+// redirect and keeps no connection. It uses no proxy, since the guard could not check
+// the proxy's connections. An error of the guard is an *Error with CodeBlockedAddress.
 func Outward(timeout time.Duration, roots *x509.CertPool, trusted ...string) http.RoundTripper {
 	g := newGuard(false, trusted, nil)
 	t := &http.Transport{
@@ -41,7 +40,7 @@ func Outward(timeout time.Duration, roots *x509.CertPool, trusted ...string) htt
 		MaxResponseHeaderBytes: maxHeader,
 		ForceAttemptHTTP2:      true,
 		DisableKeepAlives:      true,
-		DisableCompression:     true, // what answers say is cut by its length on the wire
+		DisableCompression:     true, // responses are limited by their length on the wire
 	}
 	return guarded{next: t, guard: g}
 }

@@ -14,15 +14,15 @@ import (
 	"robots-audit/crawl/internal/weburl"
 )
 
-// clientState is what the sites of one Client share.
+// clientState is the state shared by the sites of one Client.
 type clientState struct {
 	hosts  hosts
 	once   sync.Once
 	routes *routes
 	rate   *rate.Limiter // nil = no limit
 	slots  chan struct{} // a semaphore: an element for each site with a request in flight; nil = no limit
-	extra  chan struct{} // a semaphore: an element for each site with a descriptor more than one; nil = no limit
-	lookup chan struct{} // a semaphore: an element for each site that may be looking a name up
+	extra  chan struct{} // a semaphore: an element for each site with more than one descriptor; nil = no limit
+	lookup chan struct{} // a semaphore: an element for each site that may be looking up a name
 }
 
 func (c *Client) sharedState() *clientState {
@@ -42,33 +42,33 @@ func (c *Client) sharedState() *clientState {
 	return &c.shared
 }
 
-// pace holds a site's requests back: until there is room for them, until no
-// other site asks the same host, and until the host's delay has passed.
+// pace delays a site's requests until there is room for them, no other site is
+// asking the same host, and the host's delay has passed.
 //
-// The site has acquired one host at a time. When it goes to another with a body
-// still open, as for the robots.txt of a host that a sitemap names, it releases
-// the first, and acquires it again to read on: so no two sites ever wait for each
+// The site holds one host at a time. It may go to another host with a body still
+// open, for example for the robots.txt of a sitemap's host. It then releases the
+// first host, and acquires it again to read on. So two sites never wait for each
 // other.
 type pace struct {
 	shared *clientState
-	delay  time.Duration            // of all hosts
-	delays map[string]time.Duration // of some
-	host   *host                    // that the site has acquired; nil = none
-	open   int                      // requests begun whose bodies are not at their end
-	slot   bool                     // it has one of shared.slots
+	delay  time.Duration            // for all hosts
+	delays map[string]time.Duration // for single hosts
+	host   *host                    // the host that the site holds; nil = none
+	open   int                      // requests whose bodies are not read to the end
+	slot   bool                     // it has an element in shared.slots
 	closed bool
-	extra  atomic.Bool // it has one of shared.extra
-	lookup atomic.Bool // it has one of shared.lookup
-	asked  string      // the host that was asked last, to which a connection is likely to be open
+	extra  atomic.Bool // it has an element in shared.extra
+	lookup atomic.Bool // it has an element in shared.lookup
+	asked  string      // the last host, which probably has an open connection
 
 	addresses *Addresses            // nil = no limit
-	turns     []*turn               // of the requests whose bodies are not at their end
-	latest    map[string]netip.Addr // that hosts were asked at
+	turns     []*turn               // of requests whose bodies are not read to the end
+	latest    map[string]netip.Addr // the last address of each host
 
 	meter waitMeter
 
-	// The site's own last answer: a host without a delay is forgotten as soon
-	// as the site has left it, but its robots.txt may ask for a delay then.
+	// The site's own last request. A host without a delay is forgotten when the
+	// site leaves it, but its robots.txt may ask for a delay afterwards.
 	lastHost string
 	last     time.Time
 }
@@ -77,19 +77,19 @@ func newPace(c *Client) *pace {
 	return &pace{shared: c.sharedState(), delay: c.Delay, addresses: c.Addresses}
 }
 
-// Bounds of pace.
+// Limits of pace.
 const (
-	maxCrawlDelay = 30 * time.Second // what Crawl-delay may ask for; some ask for a day
+	maxCrawlDelay = 30 * time.Second // maximum Crawl-delay; some sites ask for a day
 	maxDelays     = 256              // hosts with a delay of their own
 	maxLatest     = 256              // hosts whose address is remembered
-	maxConnects   = 8                // times that a request connects and may not; then it may
-	maxLookups    = 64               // sites that look a name up: each asks two questions, and some name servers take 150 at a time
+	maxConnects   = 8                // connections of a request that may be refused; then it may connect anyway
+	maxLookups    = 64               // sites that look up a name: each sends two queries, and some name servers take 150 at a time
 )
 
-// SetDelay keeps a distance between two requests to the host of an origin, from
-// the answer to one to the start of the next, as the Crawl-delay of our own
-// group asks for: 30 seconds at most. A longer Client.Delay stands. It is for
-// this site alone.
+// SetDelay sets the minimum time between two requests to the host of an origin,
+// from the answer to one to the start of the next, as the Crawl-delay of our
+// own group asks for. The maximum is 30 seconds. A longer Client.Delay still
+// applies. The delay is for this site only.
 func (s *Site) SetDelay(origin string, delay time.Duration) {
 	u, err := weburl.Read(origin)
 	if err != nil {
@@ -104,8 +104,8 @@ func (s *Site) SetDelay(origin string, delay time.Duration) {
 	}
 }
 
-// begin returns when a request to the URL may start, with its turn at the address; end
-// must follow.
+// begin returns when a request to the URL may start, with its turn for the address.
+// The caller must call end.
 func (p *pace) begin(ctx context.Context, u *url.URL) (*turn, error) {
 	if p.closed {
 		return nil, errors.New("the site is closed")
@@ -145,7 +145,7 @@ func (p *pace) begin(ctx context.Context, u *url.URL) (*turn, error) {
 	return t, nil
 }
 
-// newTurn returns the turn of a request; nil = it is not bounded.
+// newTurn returns the turn of a request; nil = it has no limit.
 func (p *pace) newTurn(u *url.URL) *turn {
 	if p.addresses == nil || p.shared.routes.destination(u.Hostname(), portOf(u)).namedHost {
 		return nil
@@ -155,16 +155,16 @@ func (p *pace) newTurn(u *url.URL) *turn {
 	return t
 }
 
-// leaveAddresses gives back the addresses of bodies that are open, before a wait for anything.
+// leaveAddresses releases the addresses of open bodies, before any wait.
 func (p *pace) leaveAddresses() {
 	for _, t := range p.turns {
 		t.leave()
 	}
 }
 
-// again says whether a request that came to an error was refused an address, and is to be
-// made again: it has waited for the address. The error is that of the wait. It is called with
-// n from 1 on.
+// again reports whether a failed request was refused an address and must be repeated. If so,
+// it has waited for the address. The error is an error of the wait. n counts the calls from
+// 1.
 func (p *pace) again(ctx context.Context, t *turn, n int) (bool, error) {
 	addr, refused := t.wasRefused()
 	if !refused {
@@ -173,13 +173,13 @@ func (p *pace) again(ctx context.Context, t *turn, n int) (bool, error) {
 	waiting := countdownOf(ctx)
 	waiting.pause()
 	defer waiting.resume()
-	t.anyhow = n >= maxConnects // its name leads elsewhere each time
+	t.anyhow = n >= maxConnects // its name resolves to a different address each time
 	err := p.waitAddress(ctx, t, addr)
 	return err == nil, err
 }
 
-// waitAddress waits for an address without a descriptor more than one, for which those that
-// hold the address may be waiting.
+// waitAddress waits for an address. Meanwhile it holds no extra descriptor, since the
+// holders of the address may be waiting for one.
 func (p *pace) waitAddress(ctx context.Context, t *turn, addr netip.Addr) error {
 	p.releaseExtra()
 	if err := t.wait(ctx, addr); err != nil {
@@ -188,7 +188,7 @@ func (p *pace) waitAddress(ctx context.Context, t *turn, addr netip.Addr) error 
 	return p.acquireExtra(ctx)
 }
 
-// remember notes the address that a host was asked at.
+// remember stores the last address of a host.
 func (p *pace) remember(host string, t *turn) {
 	if t == nil || !t.address().IsValid() {
 		return
@@ -199,8 +199,8 @@ func (p *pace) remember(host string, t *turn) {
 	p.latest[host] = t.address()
 }
 
-// acquireExtra waits until the site may have a second descriptor: a lookup asks by two
-// sockets, two addresses may be tried at once, and a connection to another host may be open.
+// acquireExtra waits until the site may have a second descriptor: a lookup uses two sockets,
+// two addresses may be tried at once, and a connection to another host may be open.
 func (p *pace) acquireExtra(ctx context.Context) error {
 	if p.shared.extra == nil || p.extra.Load() {
 		return nil
@@ -214,16 +214,16 @@ func (p *pace) acquireExtra(ctx context.Context) error {
 	}
 }
 
-// releaseExtra is called, from any goroutine, when the site has one descriptor or none.
+// releaseExtra is called, from any goroutine, when the site has at most one descriptor.
 func (p *pace) releaseExtra() {
 	if p.extra.Swap(false) {
 		<-p.shared.extra
 	}
 }
 
-// acquireLookup waits until the site may look up the name of a host, which it does not where
-// it asked that host before. What takes long counts no more: a name server that hangs is not
-// to keep other names from being looked up.
+// acquireLookup waits until the site may look up the name of a host. It does not wait if the
+// host is the last one asked. A slow lookup stops counting after slowLookup, so that a name
+// server that hangs does not block other lookups.
 func (p *pace) acquireLookup(ctx context.Context, host string) error {
 	p.releaseLookup()
 	if p.asked == host {
@@ -240,14 +240,14 @@ func (p *pace) acquireLookup(ctx context.Context, host string) error {
 	}
 }
 
-// releaseLookup is called, from any goroutine, when the name is known, or is none.
+// releaseLookup is called, from any goroutine, when the lookup has ended.
 func (p *pace) releaseLookup() {
 	if p.lookup.Swap(false) {
 		<-p.shared.lookup
 	}
 }
 
-// waitDelay waits until a request to the host at hand may start.
+// waitDelay waits until a request to the current host may start.
 func (p *pace) waitDelay(ctx context.Context, delay time.Duration) error {
 	last := p.host.last
 	if p.lastHost == p.host.name && p.last.After(last) {
@@ -258,7 +258,7 @@ func (p *pace) waitDelay(ctx context.Context, delay time.Duration) error {
 	}
 	if p.shared.rate != nil {
 		r := p.shared.rate.Reserve()
-		p.meter.pause() // no other site could begin meanwhile
+		p.meter.pause() // no other site could begin in the meantime
 		passed := sleep(ctx, r.Delay())
 		p.meter.resume()
 		if !passed {
@@ -271,9 +271,9 @@ func (p *pace) waitDelay(ctx context.Context, delay time.Duration) error {
 	return nil
 }
 
-// answered counts the host's delay from the answer on, not from when we began:
-// connecting may take longer than the delay, and the server sees requests come,
-// not start. So what it sees is never less than the delay.
+// answered restarts the host's delay at the answer, not at our start.
+// Connecting may take longer than the delay, and the server sees when requests
+// arrive, not when they start. So the delay that it sees is never too short.
 func (p *pace) answered() {
 	if p.host != nil {
 		p.host.last = time.Now()
@@ -281,11 +281,12 @@ func (p *pace) answered() {
 	}
 }
 
-// settleTime is how long a server is given to notice that we have hung up.
+// settleTime is the time that a server gets to notice that we have
+// disconnected.
 const settleTime = 250 * time.Millisecond
 
-// abandoned keeps a distance after an answer that we did not wait for: to the
-// server, the next request would be a second one at once.
+// abandoned delays the next request after an answer that we did not wait for:
+// the server may still be working on the old one.
 func (p *pace) abandoned(name string, err error) {
 	var known *Error
 	if p.host == nil || p.host.name != name || errors.As(err, &known) && known.Code != CodeTimeout && known.Code != CodeCancelled {
@@ -295,7 +296,7 @@ func (p *pace) abandoned(name string, err error) {
 	p.host.delay = max(p.host.delay, settleTime)
 }
 
-// acquireHost acquires a host, and releases the one that the site had.
+// acquireHost acquires a host, and releases the previous one.
 func (p *pace) acquireHost(ctx context.Context, name string) (err error) {
 	if p.closed || p.host != nil && p.host.name == name {
 		return nil
@@ -312,7 +313,7 @@ func (p *pace) releaseHost() {
 	}
 }
 
-// end is called when a request is over, its body included.
+// end is called when a request and its body are finished.
 func (p *pace) end(name string, t *turn) {
 	t.release()
 	p.turns = without(p.turns, t)
@@ -330,7 +331,7 @@ func (p *pace) end(name string, t *turn) {
 	}
 }
 
-// close gives everything back.
+// close releases everything.
 func (p *pace) close() {
 	for _, t := range p.turns {
 		t.release()
@@ -340,8 +341,8 @@ func (p *pace) close() {
 	p.closed = true
 }
 
-// endWait ends a wait. OnWait's end may block for long, which is not the server's
-// fault: the URL's countdown is paused.
+// endWait ends a wait. OnWait's end may block for long, so the URL's countdown is
+// paused: the server is not the cause.
 func (p *pace) endWait(ctx context.Context) {
 	if p.meter.begin == nil {
 		return

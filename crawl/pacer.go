@@ -7,7 +7,7 @@ import (
 	"net/http"
 )
 
-// pacer holds a request back until its time has come.
+// pacer delays a request until it may start.
 type pacer struct {
 	next http.RoundTripper
 	pace *pace
@@ -32,7 +32,7 @@ func (p pacer) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// ask makes the request, as soon as it may at the address that it is led to.
+// ask sends the request as soon as its address allows.
 func (p pacer) ask(req *http.Request, t *turn) (*http.Response, error) {
 	if t == nil {
 		return p.next.RoundTrip(req)
@@ -53,7 +53,7 @@ func (p pacer) ask(req *http.Request, t *turn) (*http.Response, error) {
 	}
 }
 
-// pacedBody has acquired its host while it is read.
+// pacedBody holds its host while it is read.
 type pacedBody struct {
 	io.ReadCloser
 	pace *pace
@@ -84,7 +84,7 @@ func (b *pacedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// acquireHost acquires the host again if the site went elsewhere meanwhile.
+// acquireHost acquires the host again if the site has left it.
 func (b *pacedBody) acquireHost() error {
 	if b.pace.closed || b.pace.host != nil && b.pace.host.name == b.name {
 		return nil

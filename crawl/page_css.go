@@ -2,9 +2,9 @@ package crawl
 
 import "strings"
 
-// cssURLs yields what a style sheet, or a style attribute, has fetched: what
-// @import names, the src of @font-face, and every other url(). It is a reading of what
-// can be fetched, not of the language; comments are passed over.
+// cssURLs yields the URLs that a style sheet or style attribute fetches: those of
+// @import, the src of @font-face, and every other url(). It looks only for URLs and
+// does not parse CSS; comments are skipped.
 func cssURLs(css string) func(yield func(url string, kind Kind) bool) {
 	return func(yield func(string, Kind) bool) {
 		kind := KindImage
@@ -45,13 +45,13 @@ func cssURLs(css string) func(yield func(url string, kind Kind) bool) {
 	}
 }
 
-// hasFold says whether s begins with a prefix, which is in lower case.
+// hasFold reports whether s begins with a prefix, which is in lower case.
 func hasFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && s[0]|0x20 == prefix[0]|0x20 && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
-// cssArgument reads a string in quotes, or bare text up to the end character,
-// and returns it with how many bytes it takes, the end character included.
+// cssArgument reads a string in quotes, or bare text up to the end character.
+// length is the number of bytes read, including the end character.
 func cssArgument(s string, end byte) (text string, length int) {
 	start := len(s) - len(strings.TrimLeft(s, " \t\r\n\f"))
 	if start == len(s) {

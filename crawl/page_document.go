@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// sources are the attributes by which an element names what is fetched for it.
+// sources are the attributes of elements that name files to fetch.
 var sources = map[atom.Atom][]struct {
 	attribute string
 	kind      Kind
@@ -32,24 +32,25 @@ var preloads = map[string]Kind{
 	"document": KindFrame,
 }
 
-// document reads a page's elements.
+// document reads the elements of a page.
 type document struct {
 	page          *Page
-	base          string // resolved URL that its links are relative to
+	base          string // resolved base URL of its links
 	seenLinks     map[string]bool
 	seenResources map[string]bool
 }
 
-// absolute returns a link as a crawler asks for it, "" for what is not fetched.
+// absolute returns a link in the form that a crawler requests, "" if it is not
+// fetched.
 func (d *document) absolute(link string) string {
 	if strings.HasPrefix(strings.TrimSpace(link), "#") {
-		return "" // a place on the page itself
+		return "" // a fragment of the page itself
 	}
 	return absolute(link, d.base)
 }
 
-// read takes what follows from the element and those within it. It goes
-// from node to node without recursion: pages nest as deep as they like.
+// read reads the element and all elements in it. It is not recursive, since
+// pages may nest elements to any depth.
 func (d *document) read(root *html.Node) {
 	for n := root; n != nil; n = following(n, root) {
 		if n.Type == html.ElementNode {
@@ -58,8 +59,8 @@ func (d *document) read(root *html.Node) {
 	}
 }
 
-// following returns the next node in document order, nil at the end. What a
-// template holds is no part of the document.
+// following returns the next node in document order, nil at the end. The
+// content of a template is not part of the document.
 func following(n, root *html.Node) *html.Node {
 	if n.FirstChild != nil && n.DataAtom != atom.Template {
 		return n.FirstChild
@@ -133,14 +134,14 @@ func (d *document) linkElement(n *html.Node) {
 	}
 }
 
-// style takes CSS.
+// style reads CSS.
 func (d *document) style(css string) {
 	for url, kind := range cssURLs(css) {
 		d.addResource(url, kind)
 	}
 }
 
-// anchor takes what an a or area element links to.
+// anchor adds the link of an a or area element.
 func (d *document) anchor(n *html.Node) {
 	if href, ok := attrOf(n, "href"); ok {
 		d.addLink(href)
@@ -157,14 +158,14 @@ func (d *document) addLink(href string) {
 	d.page.Links = append(d.page.Links, url)
 }
 
-// addResource adds something that is fetched with the page.
+// addResource adds a file that is fetched with the page.
 func (d *document) addResource(src string, kind Kind) {
 	if src = strings.TrimSpace(src); d.seenResources[src] {
 		return
 	}
 	url := d.absolute(src)
 	if len(d.seenResources) < 2*MaxResources {
-		d.seenResources[src] = true // one icon named a thousand times is resolved once
+		d.seenResources[src] = true // an icon used a thousand times is resolved once
 	}
 	if url == "" || url != src && d.seenResources[url] || !d.page.hasRoom("resources", len(d.page.Resources), MaxResources) {
 		return
@@ -173,7 +174,7 @@ func (d *document) addResource(src string, kind Kind) {
 	d.page.Resources = append(d.page.Resources, Resource{url, kind})
 }
 
-// attrOf returns an element's attribute. An empty one names nothing.
+// attrOf returns an element's attribute; false = it is missing or empty.
 func attrOf(n *html.Node, name string) (string, bool) {
 	for _, a := range n.Attr {
 		if a.Key == name {
@@ -183,8 +184,8 @@ func attrOf(n *html.Node, name string) (string, bool) {
 	return "", false
 }
 
-// srcset yields the URLs of candidates ("a.jpg 1x, b.jpg 2x"). A URL may hold
-// commas, but not end with one: what stands before white space is the URL.
+// srcset yields the URLs of candidates ("a.jpg 1x, b.jpg 2x"). A URL may
+// contain commas, but not end with one: it ends at white space.
 func srcset(value string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for {
@@ -209,10 +210,10 @@ func srcset(value string) func(yield func(string) bool) {
 	}
 }
 
-// noscript takes the links for readers without scripting, which is what we are
-// and most crawlers too: such as the further pages of a list that a script
-// extends. What is fetched for it is left out, since nobody who renders
-// the page fetches that. The parser leaves it all as one piece of text.
+// noscript adds the links for readers without scripting, such as this program
+// and most crawlers. An example is the next pages of a list that a script
+// extends. Resources are skipped, since browsers that render the page do not
+// fetch them. The parser keeps the whole content as one text.
 func (d *document) noscript(n *html.Node) {
 	if n.FirstChild == nil || n.FirstChild.Type != html.TextNode {
 		return

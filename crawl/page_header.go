@@ -8,9 +8,9 @@ import (
 	"robots-audit/crawl/internal/weburl"
 )
 
-// linkHeader takes the relations of the Link header (RFC 8288) that pages
-// also write as link elements: PDFs have no other place for them. Targets are
-// relative to the URL of the answer, whatever base the page names.
+// linkHeader reads the relations in the Link header (RFC 8288) that pages also
+// write as link elements. PDFs can only use the header. Targets are relative to
+// the URL of the response, whatever base the page names.
 func (p *Page) linkHeader(h http.Header, answered *url.URL) {
 	for _, value := range h.Values("Link") {
 		for len(value) <= maxHeader {
@@ -30,7 +30,7 @@ func (p *Page) linkHeader(h http.Header, answered *url.URL) {
 }
 
 // parametersOf reads `; name="value"; …` up to the comma that ends it. Names are in
-// lower case; the first of a name counts.
+// lower case, and the first value of a name counts.
 func parametersOf(s string) (parameters map[string]string, rest string) {
 	parameters = map[string]string{}
 	for {
@@ -59,7 +59,7 @@ func parametersOf(s string) (parameters map[string]string, rest string) {
 	}
 }
 
-// addRelation takes rel="canonical" and rel="alternate" hreflang.
+// addRelation adds rel="canonical" and rel="alternate" hreflang.
 func (p *Page) addRelation(rel, lang, target string) {
 	if target == "" {
 		return

@@ -8,9 +8,9 @@ import (
 	"robots-audit/crawl/internal/weburl"
 )
 
-// metaAgents are the names of meta elements that speak to one crawler as
-// "robots" does to all. A name that is not here is another matter: the
-// content of a description may well be "none".
+// metaAgents are names of meta elements for one crawler; "robots" is for all.
+// Other names are ignored: for example, the content of a description may be
+// "none".
 var metaAgents = map[string]bool{
 	"googlebot": true, "googlebot-news": true, "googlebot-image": true, "googlebot-video": true, "google": true, "otherbot": true,
 	"bingbot": true, "msnbot": true, "yandex": true, "yandexbot": true, "baiduspider": true, "slurp": true, "duckduckbot": true,
@@ -18,7 +18,7 @@ var metaAgents = map[string]bool{
 	"gptbot": true, "oai-searchbot": true, "claudebot": true, "perplexitybot": true, "ccbot": true, "bytespider": true,
 }
 
-// addMeta adds the directives of a meta element that speaks to crawlers.
+// addMeta adds the directives of a meta element for crawlers.
 func (p *Page) addMeta(name, content string) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	switch {
@@ -29,8 +29,8 @@ func (p *Page) addMeta(name, content string) {
 	}
 }
 
-// robotsHeader takes X-Robots-Tag. Within a value the name of a crawler and a
-// colon begin what is said to that one: "noindex, otherbot: nofollow".
+// robotsHeader reads X-Robots-Tag. In a value, a crawler's name and a colon
+// begin the directives for that crawler: "noindex, otherbot: nofollow".
 func (p *Page) robotsHeader(h http.Header) {
 	for _, value := range h.Values("X-Robots-Tag") {
 		agent, rules := "", ""
@@ -48,7 +48,7 @@ func (p *Page) robotsHeader(h http.Header) {
 	}
 }
 
-// addDirective adds one statement of the page about itself.
+// addDirective adds one robots directive of the page.
 func (p *Page) addDirective(agent, rules string, header bool) {
 	rules = strings.TrimSpace(rules)
 	if rules == "" || !p.hasRoom("directives", len(p.Directives), maxDirectives) {
@@ -59,7 +59,7 @@ func (p *Page) addDirective(agent, rules string, header bool) {
 	p.NoIndex = p.NoIndex || agent == "" && m.SaysNoIndex()
 }
 
-// isAgent tells names of crawlers from directives that take a value after a
+// isAgent distinguishes names of crawlers from directives with a value after a
 // colon, and from the time of day in "unavailable_after: 25 Jun 2027 15:00:00 PST".
 func isAgent(s string) bool {
 	s = strings.ToLower(strings.TrimSpace(s))
@@ -75,8 +75,9 @@ func isAgent(s string) bool {
 	return true
 }
 
-// saysNoIndex reads a list of robots directives at a time: after the date of
-// unavailable_after a page is not to be shown either (Google, robots meta tag).
+// saysNoIndex reads a list of robots directives at a given time: after the date
+// of unavailable_after a page must not be shown either (Google, robots meta
+// tag).
 func saysNoIndex(directives string, now time.Time) bool {
 	for len(directives) > 0 {
 		d, rest, _ := strings.Cut(directives, ",")
@@ -87,7 +88,7 @@ func saysNoIndex(directives string, now time.Time) bool {
 				return true
 			}
 		case "unavailable_after":
-			day, more, _ := strings.Cut(rest, ",") // dates with the day of the week have a comma
+			day, more, _ := strings.Cut(rest, ",") // dates with the day of the week contain a comma
 			if at, ok := dateOf(value); ok {
 				if at.Before(now) {
 					return true
@@ -104,15 +105,15 @@ func saysNoIndex(directives string, now time.Time) bool {
 	return false
 }
 
-// dateLayouts are those that Google names: RFC 822 and 850, with and without the day of
-// the week, and ISO 8601.
+// dateLayouts are the formats that Google names: RFC 822 and 850, with and without the
+// day of the week, and ISO 8601.
 var dateLayouts = []string{
 	time.RFC822, time.RFC822Z, "02 Jan 2006 15:04:05 MST", "02 Jan 2006 15:04:05 -0700", "02 Jan 2006", time.RFC1123, time.RFC1123Z, time.RFC850, "02-Jan-2006 15:04:05 MST",
 	time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02",
 }
 
-// dateOf reads a date. Zones that are only named are taken for UTC where nobody knows
-// them, so that it may be half a day off.
+// dateOf reads a date. An unknown zone name counts as UTC, so the result may be half
+// a day off.
 func dateOf(text string) (time.Time, bool) {
 	text = strings.TrimSpace(text)
 	for _, layout := range dateLayouts {

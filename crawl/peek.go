@@ -9,17 +9,16 @@ import (
 	"robots-audit/crawl/internal/weburl"
 )
 
-// Peek asks for one URL by GET, as crawlers do, since a server may have another answer to
-// HEAD. Of the body it reads no more than the small page that lets the connection be kept.
-// A redirect is not followed: where it leads stands in the Location of its hop, so that the
-// caller may look at that before it asks. The Outcome has one hop; its Code is "" for 2xx
-// and for a redirect that can be followed. Of the body nothing is known: Bytes, Type and
-// SHA256 are left empty.
+// Peek requests one URL by GET, as crawlers do, since servers may answer HEAD differently.
+// It reads only a small page, so that the connection can be kept. A redirect is not
+// followed: the Location of its hop has the target, so that the caller can check it first.
+// The Outcome has one hop. Its Code is "" for 2xx and for a redirect that can be followed.
+// The body is unknown: Bytes, Type and SHA256 are empty.
 func (s *Site) Peek(ctx context.Context, raw string) *Outcome {
 	return s.retry(ctx, func(left *countdown) *Outcome { return s.attemptPeek(ctx, raw, left) })
 }
 
-// attemptPeek asks once.
+// attemptPeek makes one try.
 func (s *Site) attemptPeek(ctx context.Context, raw string, left *countdown) *Outcome {
 	out := &Outcome{URL: raw, Started: time.Now().UTC()}
 	ctx, cancel := context.WithCancelCause(left.with(ctx))

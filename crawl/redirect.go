@@ -11,12 +11,12 @@ import (
 	"robots-audit/crawl/internal/weburl"
 )
 
-// errAllowance ends what took longer than Site.allowance.
+// errAllowance ends a URL that takes longer than Site.allowance.
 var errAllowance = &Error{CodeTimeout, errors.New("the request and its redirects took too long")}
 
-// attempt asks for a URL once, hop by hop, and hands back the body of the
-// final answer. left must not run down before the final response header, or
-// before the end of the body where the limits ask for it whole.
+// attempt requests a URL once, hop by hop, and returns the body of the final
+// response. left limits the time until the final response header, or until the
+// end of the body if the limits ask for it whole.
 func (s *Site) attempt(ctx context.Context, raw string, lim limits, left *countdown) *body {
 	out := &Outcome{URL: raw, Started: time.Now().UTC()}
 	ctx, cancel := context.WithCancelCause(left.with(ctx))
@@ -52,7 +52,7 @@ func (s *Site) attempt(ctx context.Context, raw string, lim limits, left *countd
 	}
 }
 
-// follow returns where a redirect leads, unless it is not to be followed.
+// follow returns the target of a redirect, unless it must not be followed.
 func (o *Outcome) follow(from *url.URL, resp *http.Response, seen map[string]bool, lim *limits, left *countdown) (*url.URL, *Error) {
 	last := &o.Hops[len(o.Hops)-1]
 	next, err := target(from, resp.Header.Get("Location"), last)
@@ -63,7 +63,7 @@ func (o *Outcome) follow(from *url.URL, resp *http.Response, seen map[string]boo
 	case len(o.Hops) > lim.Hops:
 		err = &Error{CodeTooManyRedirects, fmt.Errorf("more than %d redirects", lim.Hops)}
 	case lim.Allowed != nil:
-		left.pause() // it may take another host's robots.txt: that time is not this URL's
+		left.pause() // it may request another host's robots.txt: that time does not count for this URL
 		err = lim.Allowed(next.String())
 		left.resume()
 	}
@@ -73,7 +73,7 @@ func (o *Outcome) follow(from *url.URL, resp *http.Response, seen map[string]boo
 	return next, err
 }
 
-// ask makes one request of the chain and notes its hop. cancelBody ends the
+// ask makes one request of the chain and records its hop. cancelBody ends the
 // reading of its body.
 func (s *Site) ask(ctx context.Context, tripper http.RoundTripper, u *url.URL, refresh *validator, b *body) (resp *http.Response, cancelBody func(), trouble *Error) {
 	b.trace = new(requestTrace)
@@ -97,10 +97,11 @@ func (s *Site) ask(ctx context.Context, tripper http.RoundTripper, u *url.URL, r
 	return resp, b.trace.cancelBody, trouble
 }
 
-// requestTemplate is what all requests have in common. WithContext copies it: it is never written to.
+// requestTemplate is the common part of all requests. WithContext copies it, and it is never
+// changed.
 var requestTemplate = &http.Request{Method: http.MethodGet, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
 
-// begin takes the final answer: a 2xx is streamed, of anything else the status says it all.
+// begin takes the final response: only a 2xx is streamed.
 func (b *body) begin(resp *http.Response, cancelBody func()) {
 	b.out.Type = weburl.Truncate(resp.Header.Get("Content-Type"), maxHeaderValue)
 	if resp.StatusCode/100 == 2 {
@@ -111,7 +112,8 @@ func (b *body) begin(resp *http.Response, cancelBody func()) {
 	b.endWith(&Error{CodeHTTPStatus, fmt.Errorf("HTTP %d", resp.StatusCode)})
 }
 
-// redirects says whether a status leads elsewhere by its Location (RFC 9110 15.4).
+// redirects reports whether a status is a redirect with a Location (RFC 9110
+// 15.4).
 func redirects(status int) bool {
 	switch status {
 	case 301, 302, 303, 307, 308:
@@ -120,7 +122,7 @@ func redirects(status int) bool {
 	return false
 }
 
-// target resolves the Location of a redirect and writes it into the hop.
+// target resolves the Location of a redirect and stores it in the hop.
 func target(base *url.URL, location string, hop *Hop) (*url.URL, *Error) {
 	if location == "" {
 		return nil, &Error{CodeBadRedirect, errors.New("no Location")}

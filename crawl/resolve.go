@@ -10,24 +10,26 @@ import (
 	"robots-audit/crawl/internal/weburl"
 )
 
-// ResolveURL returns an absolute http or https URL as a crawler asks for it, by
-// the URL Standard (url.spec.whatwg.org): dot segments removed, back slashes read
-// as slashes, tabs and line ends within left away, scheme and host in their one
-// form, what may not stand in a request escaped, no name, password and fragment.
-// Escapes stay as they are. The error says why it is none.
+// ResolveURL returns an absolute http or https URL in the form that a crawler
+// requests, by the URL Standard (url.spec.whatwg.org). Dot segments, tabs and
+// line ends are removed, and backslashes become slashes. Scheme and host get
+// their normal form, and invalid characters are escaped. Name, password and
+// fragment are removed. Escapes stay unchanged. The error says why it is not such
+// a URL.
 func ResolveURL(raw string) (string, error) { return weburl.Resolve(raw, "") }
 
-// Resolver is ResolveURL for many URLs, one after the other: it costs nothing worth
-// counting where they are written as they are asked for. The zero Resolver is ready.
+// Resolver is ResolveURL for many URLs, one after the other. It costs almost nothing
+// for URLs that are already in the requested form. The zero Resolver is ready for
+// use.
 type Resolver struct {
 	quick weburl.Resolver
 	buf   []byte
 }
 
-// Resolve returns a URL as a crawler asks for it: raw itself, or bytes that hold until
-// the next call. base is the resolved URL that raw may be relative to, "" = none.
-// written is raw where it is another text, nil where it is not: a fragment, and a
-// missing slash where the path is empty, do not count.
+// Resolve returns a URL in the form that a crawler requests: raw itself, or bytes that
+// are valid until the next call. base is the resolved URL that raw may be relative to,
+// "" = none. written is raw if it differs from the result, else nil. A fragment, and a
+// missing slash for an empty path, do not count as differences.
 func (r *Resolver) Resolve(raw []byte, base string) (loc, written []byte, err error) {
 	if r.quick.IsResolved(raw) {
 		return raw, nil, nil
@@ -42,10 +44,10 @@ func (r *Resolver) Resolve(raw []byte, base string) (loc, written []byte, err er
 	return r.buf, raw, nil
 }
 
-// asksOtherwise says whether the path and query of an absolute URL are asked for
-// in another way than they are written, beyond what a crawler of the web as
-// it is does with any URL: octets outside ASCII escaped, the fragment dropped, a
-// slash where there is no path.
+// asksOtherwise reports whether the path and query of an absolute URL differ
+// between the written and the requested form. Differences that crawlers make in
+// any URL do not count: escaped bytes outside ASCII, the dropped fragment, a
+// slash for an empty path.
 func asksOtherwise(raw, loc []byte) bool {
 	raw, _, _ = bytes.Cut(raw, []byte("#"))
 	raw, loc = afterOrigin(raw), afterOrigin(loc)
@@ -65,7 +67,7 @@ func asksOtherwise(raw, loc []byte) bool {
 	return len(loc) > 0
 }
 
-// afterOrigin returns path and query of an absolute URL as they are written.
+// afterOrigin returns path and query of an absolute URL as written.
 func afterOrigin(url []byte) []byte {
 	_, rest, _ := bytes.Cut(url, []byte(":"))
 	rest = rest[min(2, len(rest)):]
@@ -75,33 +77,34 @@ func afterOrigin(url []byte) []byte {
 	return nil
 }
 
-// askedFor says in words how a URL is written and asked for.
+// askedFor describes the written and the requested form of a URL.
 func askedFor(written, loc []byte) string {
 	return weburl.Truncate(string(written), maxShown) + " (asked for as " + weburl.Truncate(string(loc), maxShown) + ")"
 }
 
-// maxShown is how much of a URL is shown where two stand in one note, in bytes.
+// maxShown is the maximum length, in bytes, of a URL in a note with two URLs.
 const maxShown = 200
 
-// resolve returns a URL of the sitemap as a crawler asks for it, and as it is written
-// where that is another text. What is no http or https URL stays as it is.
+// resolve returns a URL of the sitemap in the requested form, and as written if that
+// differs. Text that is not an http or https URL stays unchanged.
 func (s *location) resolve(u *sitemap.URL) (loc, written []byte) {
 	if u.TooLong {
 		return u.Loc, nil
 	}
 	loc, written, err := s.resolver.Resolve(u.Loc, "")
-	if err == weburl.ErrRelative && (u.Kind == sitemap.Child || s.isRelative(u.Loc)) { // an index has nothing but sitemaps
+	if err == weburl.ErrRelative && (u.Kind == sitemap.Child || s.isRelative(u.Loc)) { // an index has only sitemaps
 		loc, written, _ = s.resolver.Resolve(u.Loc, s.base)
 	}
 	return loc, written
 }
 
-// isRelative says whether text that is no absolute URL is meant for a relative one.
-// The protocol knows none, so that the text may be anything: a placeholder, a
-// remark, a host without a scheme. Taken for a URL is what begins with a slash, a
-// question mark or a dot segment; and a path that is no placeholder and does not begin
-// with the name of a host, or of a scheme ("https//"). Nothing with white space or
-// without a letter is, and no single word that ends with a dot.
+// isRelative reports whether text that is not an absolute URL is probably a relative
+// one. The protocol does not allow relative URLs, so the text may be anything: a
+// placeholder, a remark, a host without a scheme. Text counts as a URL if it begins
+// with a slash, a question mark or a dot segment. So does a path that is no
+// placeholder and does not begin with the name of a host, or of a scheme ("https//").
+// Text with white space or without a letter never counts, and neither does a single
+// word that ends with a dot.
 func (s *location) isRelative(text []byte) bool {
 	if bytes.ContainsFunc(text, unicode.IsSpace) || bytes.HasPrefix(text, []byte("#")) {
 		return false
@@ -122,7 +125,7 @@ func (s *location) isRelative(text []byte) bool {
 		!slices.Contains(placeholders, strings.ToLower(string(path)))
 }
 
-// placeholders are what programs and people write where they have no URL.
+// placeholders are what programs and people write instead of a URL.
 var placeholders = []string{"n/a", "na", "nan", "nil", "none", "null", "tbd", "todo", "undefined"}
 
 func hasPrefixFold(text []byte, prefix string) bool {

@@ -11,12 +11,12 @@ import (
 // Waiting between tries.
 const (
 	firstPause    = 250 * time.Millisecond // doubles from try to try
-	maxRetryAfter = 60 * time.Second       // a server may ask for ten years; the run goes on
+	maxRetryAfter = 60 * time.Second       // a server may ask for ten years
 )
 
-// retry tries until the outcome is worth keeping or trying again is not. One
-// countdown runs through all tries and the pauses between them, and they keep
-// within the site's allowance.
+// retry repeats a request until the result is good or another try makes no
+// sense. One countdown runs through all tries and pauses, and limits them to
+// the site's allowance.
 func (s *Site) retry(ctx context.Context, try func(left *countdown) *Outcome) *Outcome {
 	left := newCountdown(s.allowance())
 	for n := 1; ; n++ {
@@ -24,7 +24,7 @@ func (s *Site) retry(ctx context.Context, try func(left *countdown) *Outcome) *O
 		out := try(left)
 		out.Tries = n
 		if n > s.client.retries() || !temporary(out) || before-left.remaining() >= s.client.timeout() {
-			return out // what took the whole timeout once is not asked to do so again
+			return out // a try that took the whole timeout is not repeated
 		}
 		pause := s.retryDelay(n, out)
 		if pause >= left.remaining() || !s.waitRetry(ctx, left, pause) {
@@ -33,15 +33,15 @@ func (s *Site) retry(ctx context.Context, try func(left *countdown) *Outcome) *O
 	}
 }
 
-// waitRetry sleeps between two tries.
+// waitRetry waits between two tries.
 func (s *Site) waitRetry(ctx context.Context, left *countdown, pause time.Duration) bool {
 	s.pace.meter.beginWait()
 	defer s.pace.endWait(left.with(ctx))
 	return sleep(ctx, pause)
 }
 
-// retryDelay returns how long to wait after the nth try: 250 ms, 500 ms, … or as
-// the server asked by Retry-After, within min(60 s, Timeout).
+// retryDelay returns the wait after the nth try: 250 ms, 500 ms, … or the
+// server's Retry-After, at most min(60 s, Timeout).
 func (s *Site) retryDelay(n int, out *Outcome) time.Duration {
 	pause := firstPause << min(n-1, 10)
 	if len(out.Hops) > 0 {
@@ -50,14 +50,14 @@ func (s *Site) retryDelay(n int, out *Outcome) time.Duration {
 	return min(pause, maxRetryAfter, s.client.timeout())
 }
 
-// retryAfter is pauseAsked within a minute.
+// retryAfter is pauseAsked, at most a minute.
 func retryAfter(h http.Header, now time.Time) time.Duration { return pauseAsked(h, now, maxRetryAfter) }
 
 // pauseAsked reads the header field Retry-After: seconds or a date (RFC 9110 10.2.3), at
-// most as much as limit. Garbage and the past are 0.
+// most limit. Invalid values and past dates are 0.
 func pauseAsked(h http.Header, now time.Time, limit time.Duration) time.Duration {
 	value := strings.TrimSpace(h.Get("Retry-After"))
-	if seconds, err := strconv.ParseFloat(value, 64); seconds > 0 { // also where it is out of range; not for NaN
+	if seconds, err := strconv.ParseFloat(value, 64); seconds > 0 { // also for out of range values; not for NaN
 		return time.Duration(min(seconds, limit.Seconds()) * float64(time.Second))
 	} else if err == nil {
 		return 0
@@ -69,11 +69,11 @@ func pauseAsked(h http.Header, now time.Time, limit time.Duration) time.Duration
 	return min(max(0, at.Sub(now)), limit)
 }
 
-// serverError says whether a status is the server's trouble: 5xx, and what is
-// no status of a final answer, such as 777, which counts as 5xx (RFC 9110 15).
+// serverError reports whether a status is a server error: 5xx, and any invalid
+// final status, such as 777, which counts as 5xx (RFC 9110 15).
 func serverError(status int) bool { return status < 200 || status >= 500 }
 
-// temporary says whether asking again may help.
+// temporary reports whether another try may help.
 func temporary(out *Outcome) bool {
 	switch out.Code {
 	case CodeDNSTemporary, CodeConnectRefused, CodeConnectFailed, CodeConnectionReset, CodeBodyIncomplete:
@@ -84,14 +84,14 @@ func temporary(out *Outcome) bool {
 	return false
 }
 
-// Passes reports whether the trouble is one that passes: who asks again in some minutes may get an
-// answer. Beside what is worth another try at once, that is a server that takes too long.
+// Passes reports whether the error is temporary: a request some minutes later may get an answer.
+// These are the errors that are retried at once, and timeouts.
 func (o *Outcome) Passes() bool {
 	return o.Code == CodeConnectTimeout || o.Code == CodeTimeout || temporary(o)
 }
 
-// RetryAfter is how long the server has asked to be left alone by Retry-After with its last
-// answer, from now; 0 = it has not asked. A day at most: a server may ask for ten years.
+// RetryAfter returns the Retry-After of the server's last answer, as a time from now; 0 =
+// none. The maximum is a day, since a server may ask for ten years.
 func RetryAfter(o *Outcome, now time.Time) time.Duration {
 	if len(o.Hops) == 0 {
 		return 0

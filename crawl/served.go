@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// ServedRobots returns what asking an origin ("https://example.com") for its robots.txt
-// would come to if it answered with status 200 and body, without a redirect. Of a body
-// longer than limit bytes the whole lines within it are kept, as of one that is
-// fetched; 0 = the limit of the zero Client.
+// ServedRobots returns the result of a request for an origin's robots.txt
+// ("https://example.com") that gets status 200 and body without a redirect. If body is
+// longer than limit bytes, only the complete lines within the limit are kept, as for a
+// fetched file; 0 = the limit of the zero Client.
 func ServedRobots(origin string, body []byte, limit int64) *RobotsFile {
 	if limit <= 0 {
 		limit = defaultMaxRobots
@@ -25,7 +25,7 @@ func ServedRobots(origin string, body []byte, limit int64) *RobotsFile {
 	return file
 }
 
-// served returns the robots.txt that stands in for that of an origin; false = none does.
+// served returns the robots.txt of Client.Served for an origin; false = there is none.
 func (s *Site) served(origin string) (*RobotsFile, bool) {
 	_, host, _ := strings.Cut(strings.TrimSuffix(robotsURL(origin), "/robots.txt"), "://")
 	body, ok := s.client.Served[host]
@@ -34,6 +34,6 @@ func (s *Site) served(origin string) (*RobotsFile, bool) {
 	}
 	file := ServedRobots(origin, body, s.client.maxRobots())
 	file.Started = time.Now().UTC()
-	file.Given, file.Hops, file.Tries = true, nil, 0 // a record must not tell of a request that was never sent
+	file.Given, file.Hops, file.Tries = true, nil, 0 // a record must not show a request that was never sent
 	return file, true
 }
