@@ -8,19 +8,19 @@ import (
 	"robots-audit/crawl/internal/sitemap"
 )
 
-// The protocol's limits of one file (sitemaps.org, "Sitemap file limits").
-// They are noted, not obeyed: crawlers differ in what they do beyond them.
+// The protocol's limits of one file (sitemaps.org, "Sitemap file limits"). They
+// are noted, not enforced: crawlers treat larger files differently.
 const (
 	protocolURLs  = 50_000
 	protocolBytes = 50 << 20
 )
 
 // sitemapHops is how many redirects of a sitemap are followed. No standard
-// says; Google's crawlers follow up to 10 of a page.
+// defines it; Google's crawlers follow up to 10 for a page.
 const sitemapHops = 10
 
-// fetch asks for one sitemap and hands out its URLs as they are read. It
-// returns what came of it, and what it names if it is an index.
+// fetch requests one sitemap and yields its URLs while reading. It returns the
+// result, and the queue of its sitemaps if it is an index.
 func (w *traversal) fetch(p *sitemapRef, key uint64) (*SitemapFile, *queue) {
 	w.fetched++
 	file := &SitemapFile{Index: w.next(), Parent: p.parent, Line: p.line, Depth: p.depth}
@@ -47,7 +47,7 @@ func (w *traversal) fetch(p *sitemapRef, key uint64) (*SitemapFile, *queue) {
 	return file, q
 }
 
-// take takes what was learnt of a file whose reading is over, and returns what is wrong with it.
+// take stores the data about a file that was read, and returns its error.
 func (f *SitemapFile) take(c *sitemap.Content, s *sitemap.Scanner, q *queue, stopped *Error) *Error {
 	s.Finish()
 	c.Free()
@@ -68,8 +68,8 @@ func (f *SitemapFile) take(c *sitemap.Content, s *sitemap.Scanner, q *queue, sto
 	return stopped
 }
 
-// end closes the body and takes its outcome, with the bytes that its content inflated to, the
-// members without content that were in it, and what is wrong beside.
+// end closes the body and takes its outcome. inflated is the size of the content, and empty
+// the number of gzip members without content. why is an error in addition to the outcome's.
 func (f *SitemapFile) end(body *body, inflated, empty int64, why *Error) {
 	body.Close()
 	if empty += body.trace.empty; empty > 1 {
@@ -84,9 +84,9 @@ func (f *SitemapFile) end(body *body, inflated, empty int64, why *Error) {
 	}
 }
 
-// fileName returns the URL of an answer, by whose end it may be expected to be
-// gzipped; none where a Content-Encoding was undone already, for which servers
-// send .gz files as well.
+// fileName returns the URL of a response, since its ending says whether to
+// expect gzip. It returns "" if a Content-Encoding was decoded already, which
+// servers also use for .gz files.
 func fileName(out *Outcome) string {
 	if len(out.Hops) == 0 {
 		return out.URL
@@ -98,8 +98,8 @@ func fileName(out *Outcome) string {
 	return last.URL
 }
 
-// redirectedToRead says whether redirects led to a sitemap that was read already; if
-// not, it now counts as read.
+// redirectedToRead reports whether redirects led to a sitemap that was already read.
+// If not, the target now counts as read.
 func (w *traversal) redirectedToRead(q *queue, file *SitemapFile) bool {
 	key, err := w.key(q.base)
 	if err != nil || key == q.key {
@@ -119,8 +119,8 @@ func (w *traversal) redirectedToRead(q *queue, file *SitemapFile) bool {
 	return true
 }
 
-// scan hands out the URLs of one file. It returns an error if the budget of
-// URLs ends in it.
+// scan yields the URLs of one file. It returns an error if the limit of URLs is
+// reached in it.
 func (w *traversal) scan(s *sitemap.Scanner, file *SitemapFile, q *queue, own *location) *Error {
 	for s.Next() {
 		if trouble := w.takeURL(s, file, q, own); trouble != nil || w.loopLeft {
@@ -130,7 +130,7 @@ func (w *traversal) scan(s *sitemap.Scanner, file *SitemapFile, q *queue, own *l
 	return nil
 }
 
-// takeURL hands out the URL that the scanner has come to, or queues it where it is a sitemap's.
+// takeURL yields the scanner's current URL, or queues it if it is a sitemap's.
 func (w *traversal) takeURL(s *sitemap.Scanner, file *SitemapFile, q *queue, own *location) *Error {
 	u := &s.URL
 	child := u.Kind == sitemap.Child
@@ -158,11 +158,11 @@ func (w *traversal) takeURL(s *sitemap.Scanner, file *SitemapFile, q *queue, own
 	return nil
 }
 
-// urlKinds are the kinds of URLs as they are handed out.
+// urlKinds are the kinds of URLs that are yielded.
 var urlKinds = [...]Kind{sitemap.Page: KindLoc, sitemap.Alternate: KindHreflang, sitemap.Image: KindImage, sitemap.Video: KindVideo}
 
-// judge says what is wrong with a file that was read, nil if nothing is, and
-// adds the notes that only its end can tell.
+// judge returns the error of a file that was read, nil if there is none, and
+// adds the notes that are only known at its end.
 func (f *SitemapFile) judge(s *sitemap.Scanner, inflated int64) *Error {
 	var own *Error
 	switch {
@@ -196,7 +196,7 @@ func (f *SitemapFile) judge(s *sitemap.Scanner, inflated int64) *Error {
 	return f.worst()
 }
 
-// worst returns the gravest of the notes that are troubles of the site.
+// worst returns the most severe note that is an error of the site.
 func (f *SitemapFile) worst() *Error {
 	for _, trouble := range troubles {
 		for _, n := range f.Notes {
@@ -212,8 +212,8 @@ func (f *SitemapFile) worst() *Error {
 	return nil
 }
 
-// troubles are the notes that are troubles of the site, the most severe first, each
-// with its formats for a Count of one and of more, which take Count and Detail.
+// troubles are the notes that are errors of the site, most severe first. Each has
+// formats for a Count of one and of more, which take Count and Detail.
 var troubles = [...]struct{ code, one, many string }{
 	{CodeSitemapLoop, "%d entry leads back to a sitemap above: %s", "%d entries lead back to a sitemap above: %s"},
 	{CodeSitemapDepth, "%d sitemap not read, because indexes are nested too deep: %s", "%d sitemaps not read, because indexes are nested too deep: %s"},

@@ -8,18 +8,18 @@ import (
 	"robots-audit/crawl/internal/sitemap"
 )
 
-// protocolLoc is the length that a loc must stay below, in characters.
+// protocolLoc is the length in characters that a loc must not reach.
 const protocolLoc = 2048
 
-// location is where a sitemap lies. It tells the URLs of a sitemap's own site from others: the protocol wants
-// all of them on the sitemap's host and scheme. Whether another host consents
-// (by naming the sitemap in its robots.txt) is not known here.
+// location is the location of a sitemap. It distinguishes URLs of the sitemap's own site from
+// others: the protocol requires the sitemap's host and scheme for all. Whether another host allows
+// it (by naming the sitemap in its robots.txt) is not known here.
 type location struct {
 	asked, final string    // "https://example.com", before and after redirects
 	other        string    // the last origin seen that is neither, as written
 	code         string    // its note, "" = none
-	directories  [2]string // the sitemap's, asked and final; "" = the whole host
-	base         string    // its URL, which relative ones are relative to
+	directories  [2]string // the sitemap's, before and after redirects; "" = the whole host
+	base         string    // its URL, the base of relative URLs
 	resolver     Resolver
 }
 
@@ -39,8 +39,8 @@ func originOf(raw string) string {
 	return raw
 }
 
-// noteURL notes what the protocol does not allow about a URL, of which resolve has
-// returned loc and written. Images, videos and alternates may lie elsewhere.
+// noteURL records what the protocol does not allow about a URL. loc and written
+// are from resolve. Images, videos and alternates may be on other hosts.
 func (s *location) noteURL(u *sitemap.URL, loc, written []byte, n *sitemap.Notes) {
 	page := u.Kind == sitemap.Page || u.Kind == sitemap.Child
 	if len(u.Loc) >= protocolLoc && (u.TooLong || utf8.RuneCount(u.Loc) >= protocolLoc) {
@@ -77,13 +77,14 @@ func (s *location) noteURL(u *sitemap.URL, loc, written []byte, n *sitemap.Notes
 	}
 }
 
-// hasScheme says whether a URL names its scheme, whatever it is.
+// hasScheme reports whether a URL has a scheme.
 func hasScheme(url []byte) bool {
 	i := bytes.IndexAny(url, ":/?#")
 	return i > 0 && url[i] == ':'
 }
 
-// compareOrigin says what the protocol does not allow about the other origin.
+// compareOrigin returns the note about the other origin, "" if the protocol
+// allows it.
 func (s *location) compareOrigin() string {
 	code := NoteOtherHost
 	scheme, host := schemeHost(s.other)
@@ -100,7 +101,7 @@ func (s *location) compareOrigin() string {
 	return code
 }
 
-// hasOrigin says whether a URL is plainly one of an origin.
+// hasOrigin reports whether a URL begins with an origin in the same spelling.
 func hasOrigin(loc []byte, origin string) bool {
 	if len(loc) < len(origin) || string(loc[:len(origin)]) != origin {
 		return false
@@ -108,7 +109,7 @@ func hasOrigin(loc []byte, origin string) bool {
 	return len(loc) == len(origin) || bytes.IndexByte([]byte("/?#"), loc[len(origin)]) >= 0
 }
 
-// schemeHost takes an origin apart: scheme and host in lower case, without user
+// schemeHost splits an origin: scheme and host in lower case, without user
 // name, password, default port and final dot.
 func schemeHost(origin string) (scheme, host string) {
 	scheme, host, _ = strings.Cut(strings.ToLower(origin), "://")

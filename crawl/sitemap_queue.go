@@ -5,28 +5,28 @@ import (
 	"robots-audit/crawl/internal/weburl"
 )
 
-// maxQueue bounds the URLs of one index's sitemaps, in bytes. The 50,000 that
-// the protocol allows take about as much.
+// maxQueue limits the URLs of one index's sitemaps, in bytes. The protocol's
+// maximum of 50,000 takes about as much.
 const maxQueue = 4 << 20
 
-// queue holds the sitemaps that an index names until they are read, first in,
-// first out. Their URLs stand one behind the other in one piece of memory.
+// queue has the unread sitemaps of an index, first in, first out. Their URLs
+// are contiguous in memory.
 type queue struct {
 	walk  *traversal
 	key   uint64 // of the index
 	index int
 	depth int
-	base  string // URL that relative ones are relative to
+	base  string // base of relative URLs
 
 	urls   []byte
 	ends   []uint32            // where each one ends in urls
-	popped int                 // how many are read, or being read
-	seen   map[uint64]struct{} // what is in it, while the index is being read
-	fails  int                 // how many failed since the last that did not
+	popped int                 // number of sitemaps that are read, or being read
+	seen   map[uint64]struct{} // sitemaps in the queue, while the index is being read
+	fails  int                 // sitemaps that failed since the last success
 	notes  sitemap.Notes
 }
 
-// push queues a sitemap, unless it is known already or beyond a bound; the notes say so.
+// push queues a sitemap, unless it is known or beyond a limit; then it adds a note.
 func (q *queue) push(loc []byte) {
 	w := q.walk
 	if q.depth == w.budget.Depth {
@@ -57,8 +57,8 @@ func (q *queue) push(loc []byte) {
 	q.ends = append(q.ends, uint32(len(q.urls)))
 }
 
-// resolve returns the absolute URL of a sitemap, which the protocol wants to be
-// absolute from the start; what is no URL stays as it is.
+// resolve returns the absolute URL of a sitemap, though the protocol does not
+// allow relative ones. An invalid URL stays unchanged.
 func (q *queue) resolve(loc []byte) string {
 	if url, err := weburl.Resolve(string(loc), q.base); err == nil {
 		return url
@@ -66,7 +66,8 @@ func (q *queue) resolve(loc []byte) string {
 	return string(loc)
 }
 
-// isAbove says whether a sitemap is the index itself or one that led to it.
+// isAbove reports whether a sitemap is the index itself or an index that led to
+// it.
 func (q *queue) isAbove(key uint64) bool {
 	for _, above := range q.walk.stack {
 		if above.key == key {
@@ -76,10 +77,10 @@ func (q *queue) isAbove(key uint64) bool {
 	return key == q.key
 }
 
-// waiting returns how many were not taken yet.
+// waiting returns the number of sitemaps not yet popped.
 func (q *queue) waiting() int { return len(q.ends) - q.popped }
 
-// pop returns the sitemap to read next, and takes it out of the queue.
+// pop removes the next sitemap from the queue and returns it.
 func (q *queue) pop() (url string, ok bool) {
 	if q.waiting() == 0 {
 		return "", false

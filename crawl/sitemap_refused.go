@@ -8,10 +8,10 @@ import (
 	"robots-audit/crawl/internal/weburl"
 )
 
-// Bounds of what is kept of the hosts that are not asked.
+// Limits for the hosts that are not asked.
 const (
-	maxRefusedHosts   = 1 << 16 // told apart
-	namedRefusedHosts = 5       // named
+	maxRefusedHosts   = 1 << 16 // counted
+	namedRefusedHosts = 5       // named in the summary
 )
 
 // summarizedCodes are the codes of SitemapBudget.Allowed that are not reported one by one.
@@ -29,7 +29,7 @@ func (w *traversal) countRefused(refused *Error, p sitemapRef) {
 }
 
 // refusedSitemaps counts the sitemaps of other hosts that are refused for one
-// reason. There may be as many of them as sitemaps name.
+// reason. Their number is only limited by the sitemaps.
 type refusedSitemaps struct {
 	n     int
 	first sitemapRef

@@ -20,9 +20,9 @@ const (
 	defaultFails = 100
 )
 
-// Sitemaps reads the declared sitemaps and all they lead to, one after the
-// other: in the order given, and below an index depth first, in the order of
-// its entries. A sitemap is read once, whoever names it.
+// Sitemaps reads the declared sitemaps and all sitemaps they lead to, one after
+// the other: in the order given, and below an index depth first, in the order
+// of its entries. A sitemap is read once, even if it is named several times.
 func (s *Site) Sitemaps(ctx context.Context, declared []DeclaredSitemap, budget SitemapBudget) iter.Seq[SitemapItem] {
 	return func(yield func(SitemapItem) bool) {
 		w := &traversal{ctx: ctx, site: s, budget: budget.WithDefaults(), yield: yield, read: map[uint64]string{}, seed: maphash.MakeSeed()}
@@ -31,9 +31,9 @@ func (s *Site) Sitemaps(ctx context.Context, declared []DeclaredSitemap, budget 
 	}
 }
 
-// readAll reads the declared sitemaps and all they lead to. What stands on the stack while a
-// site waits for its server is kept small, here and in what is called for that: of 8 KB less
-// than a half is in use while bytes of a sitemap are waited for, or else it would be 16.
+// readAll reads the declared sitemaps and all sitemaps they lead to. It and its callees use
+// little stack, since many sites wait here for their servers. While they wait, less than
+// half of the stack of 8 KB is in use; otherwise it would grow to 16.
 func (w *traversal) readAll(declared []DeclaredSitemap) {
 	for i := range declared {
 		w.declared = declared[i+1:]
@@ -43,7 +43,7 @@ func (w *traversal) readAll(declared []DeclaredSitemap) {
 	}
 }
 
-// reportRest hands out what stands for the sitemaps that were not read.
+// reportRest yields summaries of the sitemaps that were not read.
 func (w *traversal) reportRest() {
 	if w.overBudget > 0 && !w.done() {
 		w.report(&sitemapRef{url: w.firstOverBudget, parent: -1}, CodeSitemapBudget,
@@ -83,31 +83,31 @@ type traversal struct {
 	budget SitemapBudget
 	yield  func(SitemapItem) bool
 
-	declared []DeclaredSitemap // those not begun
-	stack    []*queue          // the indexes being worked through, each named by the one before
-	read     map[uint64]string // sitemaps asked for and where they led, with their Format
+	declared []DeclaredSitemap // not yet started
+	stack    []*queue          // the indexes in progress, each named by the one before
+	read     map[uint64]string // sitemaps requested, and their redirect targets, with their Format
 	seed     maphash.Seed
 	index    int        // of the next file
-	fetched  int        // sitemaps asked for
-	urls     int64      // handed out
-	url      SitemapURL // the last of them; every step uses it again
+	fetched  int        // sitemaps requested
+	urls     int64      // yielded
+	url      SitemapURL // the last of them; it is reused for each step
 	ended    bool       // cancelled, or out of URLs
-	loopLeft bool       // the caller left its loop: nothing may be handed out any more
+	loopLeft bool       // the caller left its loop: nothing may be yielded any more
 
-	refused         map[string]*refusedSitemaps // sitemaps on other hosts that are counted, by code
+	refused         map[string]*refusedSitemaps // sitemaps on other hosts that are only counted, by code
 	overBudget      int                         // sitemaps beyond the budget
 	firstOverBudget string                      // the first of them
 }
 
-// sitemapRef is a sitemap to read and who names it.
+// sitemapRef is a sitemap to read, and the source that names it.
 type sitemapRef struct {
 	url    string
-	parent int // Index of the index; -1 = robots.txt
+	parent int
 	line   int
 	depth  int
 }
 
-// readChildren reads what is queued by the indexes read so far, and returns false
+// readChildren reads the sitemaps queued by the indexes so far. It returns false
 // when the walk is over.
 func (w *traversal) readChildren() bool {
 	for len(w.stack) > 0 && !w.done() {
@@ -132,14 +132,14 @@ func (w *traversal) readChildren() bool {
 	return !w.done()
 }
 
-// reportFails hands out what stands for the rest of an index that is given up, of which p is the first.
+// reportFails yields one report for the skipped rest of an index; p is the first skipped sitemap.
 func (w *traversal) reportFails(p *sitemapRef, q *queue) {
 	w.report(p, CodeSitemapFails, fmt.Sprintf("%d more sitemaps of this index not read, after %d failed one after the other",
 		1+q.waiting(), q.fails), q.waiting())
 }
 
 // visit reads one sitemap, unless it was read before or is beyond the budget.
-// It returns false if nothing could be had from it.
+// It returns false if nothing could be read from it.
 func (w *traversal) visit(p *sitemapRef) bool {
 	key, wanted, good := w.choose(p)
 	if !wanted {
@@ -156,8 +156,8 @@ func (w *traversal) visit(p *sitemapRef) bool {
 	return file.Code == "" || file.URLs > 0
 }
 
-// choose says whether a sitemap is to be read, and counts it as read then. Where it is not, good
-// is what visit returns.
+// choose reports whether to read a sitemap, and counts it as read then. If not, good is the
+// result of visit.
 func (w *traversal) choose(p *sitemapRef) (key uint64, wanted, good bool) {
 	p.url = strings.Trim(p.url, " \t\r\n")
 	key, err := w.key(p.url)
@@ -165,7 +165,7 @@ func (w *traversal) choose(p *sitemapRef) (key uint64, wanted, good bool) {
 		w.report(p, CodeBadURL, err.Error(), 0)
 		return 0, false, false
 	}
-	p.url, _ = weburl.Resolve(p.url, "") // as it is asked for, and judged
+	p.url, _ = weburl.Resolve(p.url, "") // the requested form, which Allowed also gets
 	if _, ok := w.read[key]; ok {
 		return 0, false, true
 	}
@@ -189,8 +189,8 @@ func (w *traversal) choose(p *sitemapRef) (key uint64, wanted, good bool) {
 	return key, true, true
 }
 
-// unread counts the sitemaps that are known and were not asked for yet, but for
-// those that are reported by themselves at the end.
+// unread counts the known sitemaps that were not requested yet, except those
+// that are reported separately at the end.
 func (w *traversal) unread() int64 {
 	n := w.overBudget
 	for _, q := range w.stack {
@@ -206,8 +206,8 @@ func (w *traversal) unread() int64 {
 	return int64(n)
 }
 
-// report hands out a File for a sitemap that is not asked for, and stands for
-// that many more.
+// report yields a file for a sitemap that is not requested, and that also
+// represents more others.
 func (w *traversal) report(p *sitemapRef, code, detail string, more int) {
 	w.yieldFile(&SitemapFile{
 		Outcome: Outcome{URL: p.url, Code: code, Detail: weburl.Truncate(detail, maxDetail)}, Index: w.next(), Parent: p.parent, Line: p.line, Depth: p.depth,
@@ -219,13 +219,13 @@ func (w *traversal) yieldFile(file *SitemapFile) {
 	w.yieldItem(SitemapItem{Sitemap: file.Index, File: file})
 }
 
-// yieldItem hands out an item, and returns false once the caller has left its loop.
+// yieldItem yields an item, and returns false once the caller has left its loop.
 func (w *traversal) yieldItem(item SitemapItem) bool {
 	w.loopLeft = w.loopLeft || !w.yield(item)
 	return !w.loopLeft
 }
 
-// done says whether nothing further is to be read.
+// done reports whether nothing more must be read.
 func (w *traversal) done() bool { return w.ended || w.loopLeft }
 
 // next returns the Index of a new file.
@@ -242,8 +242,8 @@ func (w *traversal) countOverBudget(url string) {
 	w.overBudget++
 }
 
-// key returns what a sitemap is remembered by: 8 bytes for its URL, so that
-// those of the largest index take no memory worth counting.
+// key returns the key of a sitemap: 8 bytes for its URL, so that even the
+// largest index takes little memory.
 func (w *traversal) key(raw string) (uint64, error) {
 	u, err := weburl.Read(raw)
 	if err != nil {

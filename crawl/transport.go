@@ -7,27 +7,27 @@ import (
 	"time"
 )
 
-// maxHeader bounds a response header. The largest honest ones, with a content
-// security policy and a dozen cookies, are about 30 KB.
+// maxHeader limits a response header. The largest legitimate ones, with a
+// content security policy and a dozen cookies, are about 30 KB.
 const maxHeader = 128 << 10
 
-// connBuffer is for a request and the header of its answer; what reads bodies
-// has larger buffers, and they go past this one. A server that hangs holds two of them.
+// connBuffer is for a request and its response header. Readers of bodies have larger
+// buffers and bypass this one. A server that hangs occupies two of them.
 const connBuffer = 1 << 10
 
-// socket asks for a site by a transport of its own. One a site, and not one for all,
-// because an open connection is a permission: a site that trusts an address
-// must not leave a connection to it where another site would find it.
+// socket sends the requests of a site through its own transport. Sites do not share
+// one, because an open connection is a permission: if a site trusts an address, no
+// other site may use its connections to it.
 type socket struct {
 	client    *Client
 	dialer    *dialer
-	transport *http.Transport // nil = nothing was asked for yet
-	secure    bool            // it has what HTTPS takes, TLS and HTTP/2; many sites wait without
+	transport *http.Transport // nil = no request yet
+	secure    bool            // it has TLS and HTTP/2; many sites wait without them
 }
 
 func (s *socket) RoundTrip(req *http.Request) (*http.Response, error) {
 	if secure := req.URL.Scheme == "https"; s.transport == nil || secure && !s.secure {
-		s.closeIdle() // what is in use now is closed after it: there is one transport that keeps a connection
+		s.closeIdle() // an active connection is closed after use: only one transport keeps a connection
 		s.transport, s.secure = newTransport(s.client, s.dialer), secure
 		if secure {
 			s.transport.TLSClientConfig = &tls.Config{RootCAs: s.client.RootCAs, CipherSuites: cipherSuites}
@@ -38,7 +38,7 @@ func (s *socket) RoundTrip(req *http.Request) (*http.Response, error) {
 	return s.transport.RoundTrip(req)
 }
 
-// closeIdle closes the connection that is not in use.
+// closeIdle closes the idle connection.
 func (s *socket) closeIdle() {
 	if s.transport != nil {
 		s.transport.CloseIdleConnections()
@@ -47,10 +47,10 @@ func (s *socket) closeIdle() {
 
 func newTransport(c *Client, d *dialer) *http.Transport {
 	return &http.Transport{
-		Proxy:                  nil, // a proxy would connect where the guard cannot look
+		Proxy:                  nil, // the guard could not check the connections of a proxy
 		DialContext:            d.dial,
 		TLSHandshakeTimeout:    c.timeout(),
-		DisableCompression:     true, // inflater does it, so that wire bytes can be told from decompressed ones
+		DisableCompression:     true, // inflater decompresses, so that wire bytes and decompressed bytes are counted separately
 		MaxIdleConns:           1,
 		MaxIdleConnsPerHost:    1,
 		IdleConnTimeout:        30 * time.Second,
@@ -60,8 +60,8 @@ func newTransport(c *Client, d *dialer) *http.Transport {
 	}
 }
 
-// cipherSuites are Go's own and those of RSA key exchange that browsers still
-// take: a server that crawlers can read must not count as unreachable.
+// cipherSuites are Go's defaults and those with RSA key exchange that browsers
+// still accept: a server that crawlers can read must not count as unreachable.
 var cipherSuites = func() []uint16 {
 	suites := []uint16{
 		tls.TLS_RSA_WITH_AES_128_GCM_SHA256, tls.TLS_RSA_WITH_AES_256_GCM_SHA384,
@@ -73,7 +73,7 @@ var cipherSuites = func() []uint16 {
 	return suites
 }()
 
-// tripper puts the decorators together; see the package comment for who does what.
+// tripper combines the decorators; the package comment explains them.
 func (s *Site) tripper(lim limits) http.RoundTripper {
 	var t http.RoundTripper = s.socket
 	t = deadlines{next: t, timeout: s.client.timeout(), whole: lim.Whole, waitBudget: s.waitBudget, connect: s.connecting, connected: s.connected}
@@ -86,7 +86,7 @@ func (s *Site) tripper(lim limits) http.RoundTripper {
 	return t
 }
 
-// agent says who asks and what for.
+// agent sets the User-Agent and the Accept headers.
 type agent struct {
 	next   http.RoundTripper
 	name   string

@@ -11,28 +11,28 @@ import (
 	"robots-audit/crawl/internal/weburl"
 )
 
-// Variants says how a robots.txt is to be asked for again, to find answers
-// that differ: by who asks (a firewall, a test, a cache), or between the
-// origins that visitors take for one site, each of which has its own
+// Variants says how to request a robots.txt again to find different answers.
+// They may depend on the user agent (a firewall, a test, a cache). Or they
+// differ between origins that visitors see as one site, but that have their own
 // robots.txt (RFC 9309 2.3).
 type Variants struct {
-	UserAgents []string // User-Agent headers to ask with, as they are to be sent
-	Scheme     bool     // https instead of http, and the other way round
+	UserAgents []string // User-Agent headers to send
+	Scheme     bool     // https instead of http, and the reverse
 	WWW        bool     // with "www." or without
 }
 
 // Variant is the answer to one variant of a request.
 type Variant struct {
 	Kind      string     `json:"kind"`                 // "user_agent", "scheme", "www"
-	Origin    string     `json:"origin"`               // that was asked
-	UserAgent string     `json:"user_agent,omitempty"` // that was sent, where it is another
-	Differs   string     `json:"differs,omitempty"`    // from the first answer: "error", "status", "body"; "" = in nothing
+	Origin    string     `json:"origin"`               // the requested origin
+	UserAgent string     `json:"user_agent,omitempty"` // the User-Agent sent, if it is another
+	Differs   string     `json:"differs,omitempty"`    // from the first answer: "error", "status", "body"; "" = no difference
 	File      RobotsFile `json:"file"`
 }
 
-// RobotsVariants asks again for the robots.txt of an origin, of which first is the outcome. Where
-// that came from the cache, the origin is asked anew to compare with. Nothing
-// of this is cached.
+// RobotsVariants requests the robots.txt of an origin in variants; first is its normal result. If
+// first is from the cache, the origin is requested again for the comparison. Nothing here is
+// cached.
 func (s *Site) RobotsVariants(ctx context.Context, origin string, first *RobotsFile, o Variants) []Variant {
 	if _, served := s.served(origin); served {
 		return nil
@@ -47,16 +47,17 @@ func (s *Site) RobotsVariants(ctx context.Context, origin string, first *RobotsF
 	return variants
 }
 
-// AskVariant asks one variant of Variants.Of, and compares its answer with first, which did not
-// come from the cache.
+// AskVariant requests one variant of Variants.Of, and compares its answer with first, which
+// must not be from the cache.
 func (s *Site) AskVariant(ctx context.Context, first *RobotsFile, t *Variant) {
 	t.File = *s.askRobots(ctx, robotsURL(t.Origin), robotsOptions{agent: t.UserAgent})
 	t.Differs = differs(first, &t.File)
 }
 
-// Of are the variants of an origin, before anybody is asked. There is none
-// of an address, of another port than the scheme's own, with "www." before a
-// subdomain. With Scheme and WWW the origin that differs in both is one, too.
+// Of returns the variants of an origin, without any request. There is no other
+// scheme for an origin with a port, and no other host for an address, nor
+// "www." for a subdomain. With Scheme and WWW, the origin that differs in both
+// is included.
 func (o Variants) Of(origin string) (variants []Variant) {
 	u, err := weburl.Read(origin)
 	if err != nil {
@@ -77,11 +78,11 @@ func (o Variants) Of(origin string) (variants []Variant) {
 	return variants
 }
 
-// RobotsURL is the URL at which a variant is asked.
+// RobotsURL returns the URL of a variant's robots.txt.
 func (t *Variant) RobotsURL() string { return robotsURL(t.Origin) }
 
-// SameSite reports whether two hosts are of one site: they are the same, or both lie
-// under one domain that is registered (publicsuffix.org).
+// SameSite reports whether two hosts belong to one site: they are equal, or both are
+// under one registered domain (publicsuffix.org).
 func SameSite(a, b string) bool {
 	if a == b {
 		return true
@@ -94,7 +95,7 @@ func SameSite(a, b string) bool {
 	return err == nil && own == other && net.ParseIP(a) == nil && net.ParseIP(b) == nil
 }
 
-// differs says in what two answers differ, the most severe first.
+// differs returns the most severe difference between two answers.
 func differs(a, b *RobotsFile) string {
 	switch {
 	case a.Code != b.Code:
@@ -107,7 +108,7 @@ func differs(a, b *RobotsFile) string {
 	return ""
 }
 
-// otherScheme returns the same origin by the other scheme, "" = none.
+// otherScheme returns the origin with the other scheme, "" = none.
 func otherScheme(u *url.URL) string {
 	if u.Port() != "" {
 		return ""
@@ -115,7 +116,7 @@ func otherScheme(u *url.URL) string {
 	return map[string]string{"http": "https", "https": "http"}[u.Scheme] + "://" + u.Host
 }
 
-// otherWWW returns the origin with "www." or without, "" = none.
+// otherWWW returns the origin with or without "www.", "" = none.
 func otherWWW(u *url.URL) string {
 	if _, literal := weburl.LiteralAddr(u.Hostname()); literal {
 		return ""

@@ -10,31 +10,31 @@ import (
 	"robots-audit/crawl/internal/weburl"
 )
 
-// visitor asks for one page at a time with colly, which fetches over our own
-// decorators, parses the HTML and resolves links. Its own limits, cookies,
-// cache, visited set and robots.txt are all off: they cut silently, grow without
-// bound, or read another standard.
+// visitor requests one page at a time with colly, which fetches through our
+// decorators, parses the HTML and resolves links. Colly's own limits, cookies,
+// cache, visited set and robots.txt are all off: they truncate silently, grow
+// without limit, or follow another standard.
 type visitor struct {
 	site      *Site
 	walk      *linkWalk
 	collector *colly.Collector
 	limits    limits
-	page      *Page      // the one being asked for
-	left      *countdown // of the page
+	page      *Page      // the current page
+	left      *countdown // for the page
 }
 
 func newVisitor(s *Site, w *linkWalk) *visitor {
 	v := &visitor{site: s, walk: w}
 	v.limits = limits{Bytes: w.budget.Bytes, Hops: pageHops, Whole: true, Accept: "text/html, application/xhtml+xml, */*;q=0.5"}
 	c := colly.NewCollector()
-	// Every field is set after the constructor, which would let COLLY_…
-	// variables of the environment decide.
+	// Every field is set after the constructor. Otherwise COLLY_… variables of the
+	// environment could set it.
 	c.UserAgent = s.client.userAgent()
-	c.IgnoreRobotsTxt = true // engine's verdict is asked through allowed
+	c.IgnoreRobotsTxt = true // engine's verdict comes through allowed
 	c.AllowURLRevisit = true // linkWalk.seen
-	c.MaxBodySize = 0        // limiter fails where colly would cut silently
+	c.MaxBodySize = 0        // limiter returns an error where colly would truncate silently
 	c.MaxDepth, c.MaxRequests = 0, 0
-	c.AllowedDomains, c.DisallowedDomains = nil, nil // linkWalk.hosts, which knows ports
+	c.AllowedDomains, c.DisallowedDomains = nil, nil // linkWalk.hosts, which includes ports
 	c.ParseHTTPErrorResponse = true
 	c.CacheDir = ""
 	c.DetectCharset = false
@@ -42,7 +42,7 @@ func newVisitor(s *Site, w *linkWalk) *visitor {
 	c.Async = false
 	c.DisableCookies()
 	c.WithTransport(locations{s.tripper(v.limits)})
-	c.SetRequestTimeout(0) // the decorators' deadlines say what was late
+	c.SetRequestTimeout(0) // the decorators' deadlines have exact errors
 	c.SetRedirectHandler(v.onRedirect)
 	c.OnRequest(v.onRequest)
 	c.OnResponseHeaders(v.onHeaders)
@@ -53,7 +53,7 @@ func newVisitor(s *Site, w *linkWalk) *visitor {
 	return v
 }
 
-// visit asks for one page.
+// visit requests one page.
 func (v *visitor) visit(ctx context.Context, q queued) (page Page) {
 	page = Page{URL: q.url, Depth: q.depth}
 	v.page = &page
@@ -72,7 +72,7 @@ func (v *visitor) visit(ctx context.Context, q queued) (page Page) {
 	return page
 }
 
-// setResult writes into the page how the visit ended.
+// setResult stores the result of the visit in the page.
 func (p *Page) setResult(ctx context.Context, err error) {
 	var known *Error
 	switch {

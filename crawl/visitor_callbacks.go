@@ -13,7 +13,7 @@ import (
 	"robots-audit/crawl/internal/weburl"
 )
 
-// onRequest aborts what may not be fetched.
+// onRequest aborts a request that is not allowed.
 func (v *visitor) onRequest(r *colly.Request) {
 	if !v.allowed(r.URL.String()) {
 		v.page.Code = CodeDisallowed
@@ -21,15 +21,15 @@ func (v *visitor) onRequest(r *colly.Request) {
 	}
 }
 
-// allowed asks whether a URL may be fetched, which may take another robots.txt:
-// that time is not the page's.
+// allowed reports whether a URL may be fetched. This may request another
+// robots.txt: that time does not count for the page.
 func (v *visitor) allowed(url string) bool {
 	v.left.pause()
 	defer v.left.resume()
 	return v.walk.allowed(url)
 }
 
-// onHeaders notes the answer, and aborts where the body can hold no links.
+// onHeaders records the response, and aborts if the body cannot contain links.
 func (v *visitor) onHeaders(r *colly.Response) {
 	v.page.Status = r.StatusCode
 	if final := r.Request.URL.String(); final != v.page.URL {
@@ -42,20 +42,22 @@ func (v *visitor) onHeaders(r *colly.Response) {
 	}
 }
 
-// onError is told what Visit does not return: that a page could not be parsed.
+// onError handles an error that Visit does not return: a page that could not be
+// parsed.
 func (v *visitor) onError(r *colly.Response, err error) {
 	if r.Body != nil {
 		v.page.Code, v.page.Detail = CodeBadHTML, weburl.Truncate(err.Error(), maxDetail)
 	}
 }
 
-// onHTML reads the page. That of an error says nothing of the site but its template.
+// onHTML reads the page. Error pages are skipped, since they show only the site's
+// template.
 func (v *visitor) onHTML(e *colly.HTMLElement) {
 	if v.page.Status/100 != 2 {
 		return
 	}
 	v.page.Parsed = true
-	base, err := weburl.Resolve(e.Request.AbsoluteURL(""), e.Request.URL.String()) // the page's, where it names one
+	base, err := weburl.Resolve(e.Request.AbsoluteURL(""), e.Request.URL.String()) // the page's own base, if it has one
 	if err != nil {
 		base = e.Request.URL.String()
 	}
@@ -66,8 +68,8 @@ func (v *visitor) onHTML(e *colly.HTMLElement) {
 	v.page.linkHeader(*e.Response.Headers, e.Request.URL)
 }
 
-// onRedirect is asked before each redirect hop of a page. It notes where the
-// hop leads, so that a redirect that is not followed still shows.
+// onRedirect is called before each redirect hop of a page. It records the
+// target, so that a redirect that is not followed is still reported.
 func (v *visitor) onRedirect(req *http.Request, via []*http.Request) error {
 	v.page.Location = weburl.Truncate(req.URL.String(), weburl.MaxLength)
 	if req.Response != nil {
@@ -98,8 +100,8 @@ func (v *visitor) onRedirect(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// locations resolves the Location of redirects as a crawler does, before package
-// net/http reads it, which knows no back slashes.
+// locations resolves the Location of redirects as a crawler does, before
+// net/http reads it, which does not know backslashes.
 type locations struct{ next http.RoundTripper }
 
 func (l locations) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -112,7 +114,7 @@ func (l locations) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// isHTML says whether a Content-Type promises a page; none at all may be one.
+// isHTML reports whether a Content-Type is HTML; a missing one may be HTML.
 func isHTML(contentType string) bool {
 	kind, _, err := mime.ParseMediaType(contentType)
 	if err != nil {
@@ -121,10 +123,10 @@ func isHTML(contentType string) bool {
 	return kind == "" || strings.HasPrefix(kind, "text/html") || strings.HasPrefix(kind, "application/xhtml+xml")
 }
 
-// onResponse brings a page into UTF-8 that names another encoding in itself, by a
-// byte order mark or a meta element; where it names none it is read as
-// windows-1252, as browsers do. What its Content-Type names, colly has seen to.
-// Bytes that are UTF-8 are taken for that whatever the page says of itself.
+// onResponse converts a page to UTF-8 if its content names another encoding, by a
+// byte order mark or a meta element. Without any, it is read as windows-1252, as
+// in browsers. Colly has already handled the Content-Type. Valid UTF-8 is read as
+// UTF-8, whatever the page names.
 func (v *visitor) onResponse(r *colly.Response) {
 	if utf8.Valid(r.Body) || strings.Contains(strings.ToLower(r.Headers.Get("Content-Type")), "charset") {
 		return

@@ -5,38 +5,38 @@ import (
 	"time"
 )
 
-// OnWait tells when the site waits: for an answer or a piece of one, for a host that
-// another site is asking, for delays to pass; but not for Client.Rate, which holds up
-// whoever comes next as well. So a caller can bound how many sites compute at a time,
-// and not count those that wait, however short or long.
+// OnWait reports when the site waits: for an answer or a part of it, for a host that
+// another site is asking, or for delays. It does not report waits for Client.Rate, which
+// delay every other site too. So a caller can limit how many sites compute at a time,
+// without counting those that wait.
 //
 // begin is called when a wait begins. It is called from any goroutine and must not
 // block. end is called when that wait is over. It is called from the site's own
-// goroutine, and the site goes on when it returns: it may block.
+// goroutine and may block: the site continues when it returns.
 //
-// The first request of a site is another matter, since the site's name is looked up for
-// it, and only so many are at a time: a caller may want to have no more sites begun. Its
-// wait begins with the first connection, or after half a second, so that a name server
-// which hangs holds nobody up.
+// The first request of a site is different, since it needs a name lookup, and the number
+// of lookups is limited. So a caller may want to start no more sites. Its wait begins
+// with the first connection, or after half a second, so that a name server that hangs
+// delays no other site.
 func (s *Site) OnWait(begin, end func()) {
 	s.pace.meter.begin, s.pace.meter.end = begin, end
 }
 
-// slowLookup is how long the lookup of a name counts as one of those that may be under way.
+// slowLookup is how long a name lookup counts towards the limit of concurrent lookups.
 const slowLookup = 500 * time.Millisecond
 
 // waitMeter calls OnWait's functions.
 type waitMeter struct {
-	begin, end func() // nil = nobody wants to know
+	begin, end func() // may be nil
 
 	mu      sync.Mutex
 	timer   *time.Timer // of the first wait
 	waiting bool
-	known   bool // its first request has come back
+	known   bool // its first request has finished
 	aside   bool // begin was called, and end was not yet
 }
 
-// beginWait is called before something that may take long; endWait must follow.
+// beginWait is called before something slow; endWait must follow.
 func (m *waitMeter) beginWait() {
 	if m.begin == nil {
 		return
@@ -47,7 +47,7 @@ func (m *waitMeter) beginWait() {
 	m.waitOn()
 }
 
-// waitOn begins the wait, or sees to it that the first one begins in time.
+// waitOn begins the wait, or sets the timer for the first one.
 func (m *waitMeter) waitOn() {
 	switch {
 	case m.known:
@@ -59,7 +59,7 @@ func (m *waitMeter) waitOn() {
 	}
 }
 
-// stand calls begin, once a wait.
+// stand calls begin, once per wait.
 func (m *waitMeter) stand() {
 	if !m.aside {
 		m.aside = true
@@ -67,7 +67,7 @@ func (m *waitMeter) stand() {
 	}
 }
 
-// report begins the first wait, unless it is over by now.
+// report begins the first wait, unless it is already over.
 func (m *waitMeter) report() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -76,16 +76,16 @@ func (m *waitMeter) report() {
 	}
 }
 
-// connecting is called when the address to connect to is known. Until then the name
-// of the site is being looked up.
+// connecting is called when the address to connect to is known. Before that, the
+// name of the site is being looked up.
 func (m *waitMeter) connecting() {
 	if m.begin != nil {
 		m.report()
 	}
 }
 
-// pause is called within a wait, before something that all sites wait for alike; resume must
-// follow. The wait is over until then.
+// pause is called within a wait, before a wait that is common to all sites; resume must
+// follow. In between, the site does not count as waiting.
 func (m *waitMeter) pause() {
 	if m.begin != nil {
 		m.back(false)
@@ -102,10 +102,11 @@ func (m *waitMeter) resume() {
 	m.waitOn()
 }
 
-// endWait ends the wait. Where begin was called, it calls end, which may block.
+// endWait ends the wait. If begin was called, it calls end, which may block.
 func (m *waitMeter) endWait() { m.back(true) }
 
-// back is endWait and pause; after the first of the former the site is known.
+// back is the common part of endWait and pause; after the first endWait the
+// site is known.
 func (m *waitMeter) back(known bool) {
 	m.mu.Lock()
 	if m.timer != nil {

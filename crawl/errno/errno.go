@@ -1,6 +1,5 @@
-// Package errno says what an error of the system means, whichever system that is. Windows has
-// numbers of its own for what Unix has: those of package syscall that are named as on Unix are
-// made up there, and no error of the system is one of them.
+// Package errno classifies errors of the operating system. Windows has its own error numbers:
+// the Unix names in package syscall are invented there, and the system never returns them.
 package errno
 
 import (
@@ -9,7 +8,7 @@ import (
 	"syscall"
 )
 
-// numbers are those of one meaning.
+// numbers are the error numbers with one meaning.
 type numbers []syscall.Errno
 
 func (n numbers) mean(err error) bool {
@@ -21,43 +20,43 @@ func (n numbers) mean(err error) bool {
 	return false
 }
 
-// DiskFull reports whether an error says that there is no space left, or that a user's share of
-// it is used up.
+// DiskFull reports whether an error means that there is no space left, or that a user's quota
+// is used up.
 func DiskFull(err error) bool { return full.mean(err) }
 
-// ReadOnly reports whether an error says that a file or folder may not be written.
+// ReadOnly reports whether an error means that a file or folder must not be
+// written.
 func ReadOnly(err error) bool { return protected.mean(err) || errors.Is(err, fs.ErrPermission) }
 
-// Protected reports whether an error says that nothing on a disk may be written, by nobody.
+// Protected reports whether an error means that the whole disk is read-only for all users.
 func Protected(err error) bool { return protected.mean(err) }
 
-// HeldOpen reports whether an error says that another program has a file open, and lets nobody
-// replace or read it meanwhile. Only Windows has that.
+// HeldOpen reports whether another program has a file open and prevents that it is replaced or
+// read. Only Windows has this error.
 func HeldOpen(err error) bool { return held.mean(err) }
 
-// OtherDisk reports whether an error says that a file cannot be renamed, since the new name is on
-// another disk.
+// OtherDisk reports whether a file cannot be renamed, since the new name is on another disk.
 func OtherDisk(err error) bool { return otherDisk.mean(err) }
 
-// NoName reports whether an error says that no file can have a name: it is too long, leads
-// through a file that is no folder, or has letters that no name has.
+// NoName reports whether a file name is impossible: it is too long, leads through a file
+// that is not a folder, or has invalid characters.
 func NoName(err error) bool { return noName.mean(err) }
 
-// TooManyFiles reports whether an error says that this process, or all together, may open no
-// more files and connections.
+// TooManyFiles reports whether this process, or the system, has reached its limit of open
+// files and connections.
 func TooManyFiles(err error) bool { return tooMany.mean(err) }
 
-// AddressInUse reports whether an error says that somebody listens at an address already.
+// AddressInUse reports whether another program already listens at an address.
 func AddressInUse(err error) bool { return inUse.mean(err) }
 
-// Refused reports whether an error says that nobody listens at an address.
+// Refused reports whether no program listens at an address.
 func Refused(err error) bool { return refused.mean(err) }
 
-// Reset reports whether an error says that the other side broke a connection off.
+// Reset reports whether the other side aborted a connection.
 func Reset(err error) bool { return reset.mean(err) }
 
-// Gone reports whether an error says that nobody reads any more what is written.
+// Gone reports whether the other side no longer reads.
 func Gone(err error) bool { return gone.mean(err) }
 
-// TimedOut reports whether an error says that the system has waited long enough.
+// TimedOut reports whether the system gave up waiting.
 func TimedOut(err error) bool { return timedOut.mean(err) }

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Those of package syscall stand beside the system's own, since libraries and tests make errors of them.
+// The numbers of package syscall are included, since libraries and tests create errors with them.
 var (
 	full      = numbers{windows.ERROR_DISK_FULL, windows.ERROR_HANDLE_DISK_FULL, windows.ERROR_DISK_QUOTA_EXCEEDED, syscall.ENOSPC, syscall.EDQUOT}
 	protected = numbers{windows.ERROR_WRITE_PROTECT, syscall.EROFS}

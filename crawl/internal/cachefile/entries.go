@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// value is a value as it is put under a key.
+// value is a value stored under a key.
 type value struct {
 	content []byte // nil = the key is deleted
 	put     int64  // Unix seconds
@@ -18,13 +18,14 @@ type value struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// sum is the checksum of a value. It covers the key, too: a bit of it that flips makes it another site's.
+// sum is the checksum of a value. It covers the key too: a flipped bit in the key makes it another
+// site's.
 func (v *value) sum(key string) uint32 {
 	head := strconv.AppendInt([]byte(key+"\x00"), v.put, 10)
 	return crc32.Update(crc32.Checksum(head, castagnoli), castagnoli, v.content)
 }
 
-// Get returns the value of a key as it was put; nil = there is none, or it is damaged.
+// Get returns the value of a key; nil = there is none, or it is damaged.
 func (c *File) Get(key string) []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -49,8 +50,8 @@ func (c *File) Get(key string) []byte {
 	return v.content
 }
 
-// Put has the value of a key written: the parts, one after the other. Without
-// any, the key is deleted.
+// Put stores the value of a key: the parts, joined. Without parts, the key is
+// deleted.
 func (c *File) Put(key string, parts ...[]byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -71,7 +72,7 @@ func (c *File) Put(key string, parts ...[]byte) {
 	}
 }
 
-// flush writes the values that wait. The caller holds the lock.
+// flush writes the pending values. The caller must have the lock.
 func (c *File) flush() {
 	if c.db == nil || len(c.pending) == 0 {
 		return
@@ -105,7 +106,7 @@ func (c *File) write(f func(tx *sql.Tx) error) error {
 		err = tx.Commit()
 	}
 	if err != nil {
-		tx.Rollback() // after a commit that failed, too
+		tx.Rollback() // also after a failed commit
 	}
 	return explain(err)
 }

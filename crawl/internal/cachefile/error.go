@@ -10,16 +10,16 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// unusableError says that a file is damaged or no cache of ours.
+// unusableError means that a file is damaged or is not our cache.
 type unusableError struct{ why error }
 
 func (e *unusableError) Error() string { return e.why.Error() }
 
-// explain distinguishes the trouble of a file from that of the system on which it is.
+// explain distinguishes errors of a file from errors of its system.
 func explain(err error) error {
 	var of *sqlite.Error
 	if !errors.As(err, &of) {
-		if err != nil && strings.Contains(err.Error(), "sql: Scan error") { // a value of another type than its column's
+		if err != nil && strings.Contains(err.Error(), "sql: Scan error") { // a value's type does not match its column
 			return &unusableError{err}
 		}
 		return err

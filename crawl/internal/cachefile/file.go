@@ -16,47 +16,47 @@ import (
 
 // File is an open file of keys and values. Any number of goroutines may use it.
 type File struct {
-	Warning string // why an older file was set aside, and where it is now; "" = none was
+	Warning string // why an older file was replaced, and its new name; "" = it was not
 
 	path string
 	now  func() time.Time
 
 	mu           sync.Mutex
-	info         os.FileInfo // of the file that is open
-	db           *sql.DB     // its one connection has the lock of the file; nil = the file is not in use
+	info         os.FileInfo // of the open file
+	db           *sql.DB     // its only connection has the lock of the file; nil = the file is not in use
 	get, put     *sql.Stmt
-	pending      map[string]value // to be written
-	pendingBytes int              // bytes of them
-	pendingSince time.Time        // when the first of them came
-	err          error            // ended the use of a file
+	pending      map[string]value // not written yet
+	pendingBytes int              // their size
+	pendingSince time.Time        // time of the first of them
+	err          error            // the error that ended the use of a file
 }
 
-// ErrBusy is the error of Open where another run uses the file.
+// ErrBusy is the error of Open if another run uses the file.
 var ErrBusy = errors.New("the cache is in use by another run")
 
-// Bounds of a file. Values are written many at a time, since every write
-// waits for the disk; a power cut loses those that still wait.
+// Limits of a file. Values are written in batches, since every write waits for
+// the disk. A power cut loses the pending ones.
 const (
-	keepTime        = 60 * 24 * time.Hour // entries that nobody asked for in so long are dropped
-	sweepInterval   = 24 * time.Hour      // between two searches for such entries
-	maxPending      = 256                 // that wait to be written, at most
+	keepTime        = 60 * 24 * time.Hour // entries that were not written for this time are dropped
+	sweepInterval   = 24 * time.Hour      // between two searches for old entries
+	maxPending      = 256                 // maximum number of pending values
 	maxPendingBytes = 4 << 20             // likewise
 	maxPendingTime  = 2 * time.Second     // likewise
 )
 
-// applicationID is what SQLite's header has of a file of ours.
+// applicationID marks our files in SQLite's header.
 const applicationID = 0x72616361
 
-// schema is the tables of the file. Another form of entries takes another name, so that a newer version
-// may use the same file: its tables are left alone.
+// schema is the tables of the file. A new format of entries needs a new table name, so that
+// versions can share the file: other tables are ignored.
 const schema = `
 CREATE TABLE IF NOT EXISTS robots_3 (key TEXT PRIMARY KEY, put INTEGER NOT NULL, sum INTEGER NOT NULL, content BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS swept (at INTEGER NOT NULL);`
 
-// Open opens the file at path; where there is none, it makes the file and its
-// folder. A file that is damaged, or none of this program's, is set aside under
-// another name (path.corrupt-<time>), and Warning says so. That of a version before SQLite is
-// replaced. The error is ErrBusy, or of the file system. now tells the time.
+// Open opens the file at path. If there is none, it creates the file and its folder. A file
+// that is damaged, or not of this program, is renamed to path.corrupt-<time>, and Warning
+// says so. A file of a version before SQLite is replaced. The error is ErrBusy, or one of the
+// file system. now returns the time.
 func Open(path string, now func() time.Time) (*File, error) {
 	c := &File{path: path, now: now, pending: map[string]value{}}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -66,7 +66,7 @@ func Open(path string, now func() time.Time) (*File, error) {
 	if unusable := (*unusableError)(nil); errors.As(err, &unusable) {
 		if isOlder(path) {
 			if err = os.Remove(path); err != nil {
-				err = ErrBusy // Windows removes no file that the older version has open
+				err = ErrBusy // Windows cannot remove a file that the older version has open
 			}
 		} else {
 			c.Warning, err = c.setAside(unusable)
@@ -81,7 +81,7 @@ func Open(path string, now func() time.Time) (*File, error) {
 	return c, nil
 }
 
-// isOlder reports whether a file is a cache of a version that had it in a database of bbolt.
+// isOlder reports whether a file is a cache of an older version, which used bbolt.
 func isOlder(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -106,8 +106,8 @@ func isOlder(path string) bool {
 	}
 }
 
-// setAside renames the file and says so. One that has taken its place
-// meanwhile is another run's.
+// setAside renames the file and returns a message about it. If another file has
+// replaced it in the meantime, that belongs to another run.
 func (c *File) setAside(why error) (string, error) {
 	aside := c.path + ".corrupt-" + c.now().UTC().Format("20060102T150405")
 	info, err := os.Lstat(c.path)
@@ -126,14 +126,14 @@ func (c *File) setAside(why error) (string, error) {
 	if err := os.Rename(c.path, aside); err != nil {
 		return "", err
 	}
-	os.Remove(c.path + "-journal") // of that file: a new one has none
+	os.Remove(c.path + "-journal") // it belongs to the old file
 	return fmt.Sprintf("the cache %s cannot be used (%v) and was renamed to %s", c.path, why, aside), nil
 }
 
-// open opens the file, if it is whole and ours.
+// open opens the file, if it is intact and ours.
 func (c *File) open() (err error) {
-	// A file that is there is not opened by us: to close it would give up the lock that a run of this
-	// process may have on it.
+	// An existing file is only opened by SQLite: closing it here would release the lock that
+	// another run of this process may have on it.
 	if f, err := os.OpenFile(c.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
 		f.Close()
 	} else if !errors.Is(err, os.ErrExist) {
@@ -145,7 +145,7 @@ func (c *File) open() (err error) {
 	if !c.info.Mode().IsRegular() {
 		return errors.New("not a regular file; links are not followed")
 	}
-	if size := c.info.Size(); size > 0 && size < 512 { // SQLite would write over it
+	if size := c.info.Size(); size > 0 && size < 512 { // SQLite would overwrite it
 		return &unusableError{errors.New("it is incomplete")}
 	}
 	name, err := filepath.Abs(c.path)
@@ -155,7 +155,7 @@ func (c *File) open() (err error) {
 	if name = filepath.ToSlash(name); name[0] != '/' { // C:/…
 		name = "/" + name
 	}
-	// The lock of the first transaction stays.
+	// The lock of the first transaction is kept.
 	values := url.Values{"mode": {"rw"}, "_txlock": {"exclusive"}, "_pragma": {"locking_mode(exclusive)", "synchronous(normal)", "cell_size_check(on)", "trusted_schema(off)"}}
 	if c.db, err = sql.Open("sqlite", (&url.URL{Scheme: "file", Path: name, RawQuery: values.Encode()}).String()); err != nil {
 		return err
@@ -182,7 +182,7 @@ func (c *File) close() (err error) {
 	return err
 }
 
-// prepare makes sure that the file is ours, and drops old entries.
+// prepare checks that the file is ours, and drops old entries.
 func (c *File) prepare(tx *sql.Tx) error {
 	var id, tables int
 	if err := tx.QueryRow("SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id").Scan(&id, &tables); err != nil {
@@ -208,7 +208,7 @@ func (c *File) prepare(tx *sql.Tx) error {
 	if age >= 0 && age < sweepInterval {
 		return nil
 	}
-	if age <= keepTime { // else nobody has asked for anything in so long, or a clock is ahead for one run: the next search tells
+	if age <= keepTime { // a longer age means an unused file or a wrong clock: the next search will show
 		if _, err := tx.Exec("DELETE FROM robots_3 WHERE put < ?", now.Add(-keepTime).Unix()); err != nil {
 			return err
 		}
@@ -217,8 +217,8 @@ func (c *File) prepare(tx *sql.Tx) error {
 	return err
 }
 
-// Close writes what waits to be written, and closes the file. Its error is
-// what ended the use of the file or had it set aside.
+// Close writes pending values and closes the file. It returns the error that
+// ended the use of the file or caused its replacement.
 func (c *File) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -230,8 +230,8 @@ func (c *File) Close() error {
 	return c.err
 }
 
-// fail ends the use of the file. One that is damaged is set aside, and a new
-// one takes its place, once in a run. What does not fit on the disk is no damage.
+// fail ends the use of the file. A damaged file is renamed and replaced by a new
+// one, once in a run. A full disk is not damage.
 func (c *File) fail(err error) {
 	if err == nil {
 		return

@@ -5,10 +5,10 @@ import (
 	"io"
 )
 
-// begin looks at the first window and decides what the file is: XML, a list
-// of lines, or nothing that a sitemap can be.
+// begin looks at the first window and decides what the file is: XML, a list of
+// lines, or not a sitemap.
 func (s *Scanner) begin() {
-	blank := false // white space before the first byte that counts
+	blank := false // white space before the first relevant byte
 	for {
 		if !s.need(1) {
 			s.Empty = true
@@ -49,14 +49,14 @@ func (s *Scanner) begin() {
 	s.r, s.Err = s.w, io.EOF
 }
 
-// IsWeb says whether a URL is an absolute http or https one.
+// IsWeb reports whether a URL is an absolute http or https one.
 func IsWeb(url []byte) bool {
 	return len(url) > 8 && (bytes.EqualFold(url[:7], []byte("http://")) || bytes.EqualFold(url[:8], []byte("https://")))
 }
 
-// line reads on to the next line of a list that holds something, and returns
-// false at the end. Lines end with LF, CRLF or CR. Comments are no part of
-// the format, but met all the same.
+// line reads up to the next line of a list that is not empty, and returns false
+// at the end. Lines end with LF, CRLF or CR. Comments are not part of the
+// format, but occur.
 func (s *Scanner) line() bool {
 	for more := true; more; {
 		s.field, s.level, s.start, s.tooLong, s.oddities, s.cr = fieldLoc, s.depth, len(s.text), false, 0, false
@@ -81,8 +81,8 @@ func (s *Scanner) line() bool {
 	return false
 }
 
-// toLineEnd reads up to and with the next line end into s.text, and returns
-// false at the end of the file.
+// toLineEnd reads up to and including the next line end into s.text, and
+// returns false at the end of the file.
 func (s *Scanner) toLineEnd() bool {
 	for {
 		win := s.buf[s.r:s.w]

@@ -18,11 +18,10 @@ import (
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// decode returns src as UTF-8. What it is in is told by a byte order mark or
-// the shape of UTF-16 or UTF-32; else by the XML declaration, which its author wrote and
-// which stays with the file; else by the Content-Type. RFC 7303 would ask the
-// Content-Type before the declaration, but servers often send one charset
-// with whatever they have. Peeked are the first bytes of src.
+// decode returns src as UTF-8. The charset is found by a byte order mark or the shape of
+// UTF-16 or UTF-32. Otherwise the XML declaration decides, which is by the author and
+// part of the file; then the Content-Type. RFC 7303 prefers the Content-Type, but
+// servers often send the same charset for all files. peeked has the first bytes of src.
 func decode(src io.Reader, peeked *bufio.Reader, contentType string, n *Notes) io.Reader {
 	head := firstBytes(peeked)
 	if order, ok := utf32Order(head); ok {
@@ -53,8 +52,8 @@ func decode(src io.Reader, peeked *bufio.Reader, contentType string, n *Notes) i
 	return transform.NewReader(src, enc.NewDecoder())
 }
 
-// utf32Order tells UTF-32 by its byte order mark, or by the three zero bytes
-// beside the first character.
+// utf32Order recognizes UTF-32 by its byte order mark, or by three zero bytes
+// next to the first character.
 func utf32Order(head []byte) (order utf32.Endianness, ok bool) {
 	if len(head) < 4 {
 		return order, false
@@ -83,8 +82,8 @@ func utf16Order(head []byte) (order unicode.Endianness, ok bool) {
 	return order, false
 }
 
-// firstBytes returns the first bytes of a file, with its XML declaration if
-// it has one. It waits for no more of the file than that takes.
+// firstBytes returns the first bytes of a file, including its XML declaration
+// if it has one. It waits for no more of the file than necessary.
 func firstBytes(r *bufio.Reader) (head []byte) {
 	for n := 32; n <= 1024; n *= 2 {
 		head, _ = r.Peek(n)
@@ -96,7 +95,7 @@ func firstBytes(r *bufio.Reader) (head []byte) {
 	return head
 }
 
-// declared returns the encoding that an XML declaration at the start names.
+// declared returns the encoding in an XML declaration at the start.
 func declared(head []byte) string {
 	head = bytes.TrimLeft(head, space+byteOrderMark)
 	if !bytes.HasPrefix(head, []byte("<?xml")) {
@@ -113,9 +112,9 @@ func declared(head []byte) string {
 	return ""
 }
 
-// lookUp returns the encoding of a label; nil for UTF-8 and what is read as
-// UTF-8: US-ASCII, being part of it; UTF-16, since what has come so far is not
-// in it; and names that nobody knows. For the latter two, ok is false.
+// lookUp returns the encoding of a label. It is nil for UTF-8 and for labels
+// read as UTF-8: US-ASCII, which is part of it; UTF-16, since the bytes so far
+// are not UTF-16; and unknown names. For the last two, ok is false.
 func lookUp(label string) (enc encoding.Encoding, ok bool) {
 	switch strings.ToLower(label) {
 	case "", "utf-8", "utf8", "us-ascii", "ascii":

@@ -8,30 +8,31 @@ import (
 	"sync"
 )
 
-// maxGzip is how often a sitemap may be gzipped, Content-Encoding apart.
+// maxGzip is how often a sitemap may be gzipped, in addition to
+// Content-Encoding.
 const maxGzip = 2
 
-// Content is the text of one sitemap, in UTF-8, whatever it came wrapped in:
-// gzip, told by its magic number and not by the file's name, once or twice;
-// then any charset. Read ends in ErrTooLarge after a number of inflated bytes;
-// any other error is the body's own, or one of inflating it.
+// Content is the text of one sitemap in UTF-8, unwrapped. It may be gzipped
+// once or twice, which is recognized by the magic number and not by the file's
+// name; and it may have any charset. Read ends with ErrTooLarge after a number
+// of inflated bytes. Any other error is the body's own, or one of inflating it.
 type Content struct {
 	io.Reader           // the text
 	Bytes     int64     // inflated bytes read so far, in the file's own charset
 	zips      []*gunzip // outermost first
 	body      io.Reader
-	plain     *bufio.Reader // what the text begins with; nil = that is read, and what follows is read without a buffer
+	plain     *bufio.Reader // the buffer with the beginning of the text; nil = it is used up, and the rest is read without a buffer
 	left      int64         // inflated bytes that may still be read
 	Notes     Notes
 }
 
-// ErrTooLarge is the error of a text that goes on after its limit of bytes.
+// ErrTooLarge is the error of a text that is longer than its limit.
 var ErrTooLarge = errors.New("longer than the limit")
 
 var readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 4<<10) }}
 
-// NewContent begins to read a body. Its URL and Content-Type are needed for
-// notes and for the charset; limit is in bytes. Call Free when done.
+// NewContent begins to read a body. Its URL and Content-Type are used for notes
+// and for the charset; limit is in bytes. Call Free when done.
 func NewContent(body io.Reader, url, mime string, limit int64) *Content {
 	c := &Content{left: limit, body: body, plain: readers.Get().(*bufio.Reader)}
 	c.plain.Reset(body)
@@ -52,10 +53,10 @@ func NewContent(body io.Reader, url, mime string, limit int64) *Content {
 	return c
 }
 
-// Gzip says whether the content was gzipped.
+// Gzip reports whether the content was gzipped.
 func (c *Content) Gzip() bool { return len(c.zips) > 0 }
 
-// Free gives the buffers back; the notes are complete then.
+// Free returns the buffers and completes the notes.
 func (c *Content) Free() {
 	for _, g := range c.zips {
 		if g.members.Garbage {
@@ -67,7 +68,7 @@ func (c *Content) Free() {
 	c.dropPlain()
 }
 
-// dropPlain gives back the buffer of what the text begins with.
+// dropPlain returns the buffer with the beginning of the text.
 func (c *Content) dropPlain() {
 	if c.plain != nil {
 		putReader(c.plain)
@@ -80,7 +81,7 @@ func putReader(r *bufio.Reader) {
 	readers.Put(r)
 }
 
-// inflated returns where the next inflated bytes come from.
+// inflated returns the source of the next inflated bytes.
 func (c *Content) inflated() io.Reader {
 	if c.plain != nil && c.plain.Buffered() > 0 {
 		return c.plain
@@ -105,7 +106,8 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// atLimit returns the error of a text that has come to its limit: ErrTooLarge if it goes on.
+// atLimit returns the error of a text that has reached its limit: ErrTooLarge if it
+// continues.
 func (c *counter) atLimit() error {
 	var one [1]byte
 	for range 100 {

@@ -1,11 +1,11 @@
 package sitemap
 
-// isDatetime says whether b is a date as the protocol has it: a W3C datetime
+// isDatetime reports whether b is a date of the protocol: a W3C datetime
 // (www.w3.org/TR/NOTE-datetime), from the year alone to fractions of a second.
-// Its schema asks for xsd:date or xsd:dateTime, whose time may stand without a
-// zone; that is taken as well.
+// Its schema requires xsd:date or xsd:dateTime, which allows a time without a
+// zone; that is accepted too.
 func isDatetime(b []byte) bool {
-	if len(b) >= 10 && b[4] == '-' && b[5] <= '1' && b[7] == '-' && b[8] <= '2' { // as most are
+	if len(b) >= 10 && b[4] == '-' && b[5] <= '1' && b[7] == '-' && b[8] <= '2' { // the usual form
 		const d = 10
 		if b[0]-'0' < d && b[1]-'0' < d && b[2]-'0' < d && b[3]-'0' < d && b[6]-'0' < d && b[9]-'0' < d && b[5] >= '0' && b[8] >= '0' {
 			month, day := 10*(b[5]-'0')+b[6]-'0', 10*(b[8]-'0')+b[9]-'0'
@@ -29,7 +29,7 @@ func isDatetime(b []byte) bool {
 	return len(b) == 0 || isTime(b)
 }
 
-// isTime says whether b is the time of a datetime, with its 'T'.
+// isTime reports whether b is the time of a datetime, with its 'T'.
 func isTime(b []byte) bool {
 	hour, b, ok := part(b, 'T')
 	if !ok || hour > 23 {
@@ -87,7 +87,7 @@ func digits(b []byte, n int) (number int, rest []byte, ok bool) {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// days returns how many days a month has.
+// days returns the number of days in a month.
 func days(year, month int) int {
 	switch month {
 	case 2:

@@ -7,7 +7,7 @@ import (
 	"robots-audit/crawl/internal/wellformed"
 )
 
-// declaration reads what begins with "<!".
+// declaration reads markup that begins with "<!".
 func (s *Scanner) declaration() bool {
 	if s.need(4) && string(s.buf[s.r:s.r+4]) == "<!--" {
 		return s.skipPast(4, "-->")
@@ -53,11 +53,11 @@ func (s *Scanner) cdata() bool {
 	}
 }
 
-// maxDoctype bounds how much of a document type is looked at.
+// maxDoctype limits how much of a document type is searched for entities.
 const maxDoctype = 8 << 10
 
-// doctype passes over a document type with all its declarations; none is
-// obeyed. Brackets and quotes in it are counted, comments are no part of it.
+// doctype skips a document type with all its declarations; none is applied. It
+// counts brackets and quotes, but not those in comments.
 func (s *Scanner) doctype() bool {
 	s.need(maxDoctype)
 	s.entities = wellformed.Entities(s.buf[s.r:min(s.w, s.r+maxDoctype)])

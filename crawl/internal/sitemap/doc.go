@@ -1,12 +1,11 @@
-// Package sitemap reads one sitemap: bytes in, URLs and notes out. It asks for
-// nothing and follows nothing; which sitemaps are read, in which order and how
-// many, is package crawl's affair, and so is what a URL's host and place say
-// about it.
+// Package sitemap reads one sitemap: bytes in, URLs and notes out. It makes no
+// requests. Package crawl decides which sitemaps are read, in which order and
+// how many, and checks the host and location of their URLs.
 //
-// Two readers stand one behind the other. Content takes off what a file came
-// wrapped in, gzip and charset, and gives its text in UTF-8. Scanner finds the
-// URLs in that text: in the XML of sitemaps.org with Google's extensions for
-// images, videos, news and languages, in RSS and Atom, and in lists of lines.
+// Two readers form a chain. Content decodes gzip and charset, and returns the
+// text in UTF-8. Scanner finds the URLs in that text: in the XML of
+// sitemaps.org with Google's extensions for images, videos, news and languages,
+// in RSS and Atom, and in lists of lines.
 //
 //	content := sitemap.NewContent(body, url, contentType, limit)
 //	scanner := sitemap.NewScanner(content)
@@ -14,21 +13,20 @@
 //		use(scanner.URL)
 //	}
 //
-// The scanner is no XML parser. encoding/xml gives up at the first raw
-// ampersand or stray byte, which would lose the rest of the file, and costs a
-// site of a million URLs several seconds. The scanner knows tags, character
-// data and the handful of names in names.go; elements are told by local name
-// and parent, so prefixes and namespaces may be what they like. Where the file
-// is well-formed, it reads what an XML parser reads (FuzzScanner holds it to
-// that). Where it is not, it goes on with the next thing that makes sense and
-// notes what it met; package wellformed reads along and tells where a strict
-// parser would have stopped (strict.go). Entities are never expanded nor
-// fetched.
+// The scanner is not an XML parser. encoding/xml stops at the first raw
+// ampersand or stray byte, which would lose the rest of the file, and needs
+// several seconds for a site of a million URLs. The scanner knows tags,
+// character data and the few names in names.go. It recognizes elements by local
+// name and parent, with any prefix and namespace. If the file is well-formed,
+// the result is that of an XML parser (FuzzScanner checks this). Otherwise it
+// continues with the next usable markup and notes the error. In parallel,
+// package wellformed finds where a strict parser would stop (strict.go).
+// Entities are never expanded or fetched.
 //
-// Bad input is never an error: it is a Note, a stable code with a count and
-// its first case. An error is only what the source of the bytes returned, or
+// Bad input is never an error but a Note: a stable code with a count and the
+// first case. Errors are only those of the source of the bytes, and
 // ErrTooLarge.
 //
 // Memory does not depend on the file. There is a window of 64 KiB and the
-// entry at hand; both are reused, and nothing is allocated for a URL.
+// current entry. Both are reused, and nothing is allocated for a URL.
 package sitemap

@@ -2,7 +2,7 @@ package sitemap
 
 import "bytes"
 
-// top returns the innermost element open.
+// top returns the innermost open element.
 func (s *Scanner) top() name {
 	if s.depth == 0 {
 		return nameOther
@@ -14,13 +14,13 @@ func (s *Scanner) top() name {
 func (s *Scanner) push(nm name, entry bool) {
 	switch {
 	case s.tooDeep == 0 && s.depth >= maxNested/2 && entry && s.top() == nm:
-		// Entry after entry left open: taken for siblings.
+		// Entries without end tags: treated as siblings.
 	case s.tooDeep == 0 && s.depth < maxNested:
 		s.stack[s.depth] = nm
 		s.entry[s.depth] = entry
 		s.depth++
 	default:
-		s.entryHas |= fieldNone.set() // a loc in it is not seen
+		s.entryHas |= fieldNone.set() // a loc in it is ignored
 		if s.tooDeep == 0 {
 			s.Notes.Count(NoteNesting, "elements nested more than 32 deep")
 		}
@@ -28,9 +28,9 @@ func (s *Scanner) push(nm name, entry bool) {
 	}
 }
 
-// close closes the innermost element, which should be nm. Where it is not, an
-// end tag that we know closes what was left open inside of its element; any
-// other is passed over.
+// close closes the innermost element, which should be nm. Otherwise, a known
+// end tag also closes the open elements inside of its element; any other end
+// tag is skipped.
 func (s *Scanner) close(nm name) {
 	if s.tooDeep > 0 {
 		if !roles[nm].entry || s.innermost(nm) < 0 {
@@ -54,7 +54,7 @@ func (s *Scanner) close(nm name) {
 	}
 }
 
-// innermost returns the place of the innermost element nm in the stack, -1 if
+// innermost returns the index of the innermost element nm in the stack, -1 if
 // none is open.
 func (s *Scanner) innermost(nm name) int {
 	for i := s.depth - 1; i >= 0; i-- {
@@ -79,7 +79,7 @@ func (s *Scanner) pop() {
 	}
 }
 
-// openField starts to read what an element holds for us.
+// openField starts to read the field of an element.
 func (s *Scanner) openField(f field, attrs []byte) {
 	if s.field == fieldFallback {
 		s.closeField()
@@ -95,7 +95,7 @@ func (s *Scanner) openField(f field, attrs []byte) {
 	}
 }
 
-// closeField ends the field that is open.
+// closeField ends the open field.
 func (s *Scanner) closeField() {
 	f := s.field
 	s.field = fieldNone
@@ -131,7 +131,7 @@ func (s *Scanner) link(f field, attrs []byte) {
 	}
 	from := len(s.text)
 	s.start = from
-	alternate := string(rel) == "alternate" // as most are
+	alternate := string(rel) == "alternate" // the usual spelling
 	if !alternate {
 		s.tooLong, s.oddities = false, 0
 		s.appendText(rel, true)
@@ -149,7 +149,7 @@ func (s *Scanner) link(f field, attrs []byte) {
 	s.addURL(f, from)
 }
 
-// isAlternate says whether a link's rel names the type "alternate".
+// isAlternate reports whether a link's rel includes "alternate".
 func isAlternate(rel []byte) bool {
 	for one := range bytes.FieldsSeq(rel) {
 		if bytes.EqualFold(one, []byte("alternate")) {
@@ -159,7 +159,7 @@ func isAlternate(rel []byte) bool {
 	return false
 }
 
-// addURL puts the URL that begins at from in s.text among the found ones.
+// addURL adds the URL that begins at from in s.text to the found ones.
 func (s *Scanner) addURL(f field, from int) {
 	raw := s.text[from:]
 	end := len(s.text)
@@ -179,7 +179,7 @@ func (s *Scanner) addURL(f field, from int) {
 			raw = shown
 		}
 	}
-	if f >= fieldFallback && (!IsWeb(raw) || s.entryHas&f.set() != 0) { // the first of each will do
+	if f >= fieldFallback && (!IsWeb(raw) || s.entryHas&f.set() != 0) { // only the first of each is used
 		s.text = s.text[:from]
 		return
 	}
@@ -203,7 +203,7 @@ func (s *Scanner) addURL(f field, from int) {
 	}
 }
 
-// learnFormat learns from a URL what the file is, or that it is more than one thing.
+// learnFormat learns the format of the file from a URL, or notes that it is mixed.
 func (s *Scanner) learnFormat(f field) {
 	if s.Format == "" {
 		s.Format = roles[s.entryName()].format
@@ -213,7 +213,7 @@ func (s *Scanner) learnFormat(f field) {
 	}
 }
 
-// entryName returns the innermost entry open.
+// entryName returns the innermost open entry.
 func (s *Scanner) entryName() name {
 	for i := s.depth - 1; i >= 0; i-- {
 		if s.entry[i] {

@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// inEntry says whether character data here stands right in an entry of a sitemap,
-// where the protocol has none: a loc may be meant.
+// inEntry reports whether character data here is directly in an entry of a
+// sitemap. The protocol allows none there: it may be a misplaced loc.
 func (s *Scanner) inEntry() bool {
 	if s.field != fieldNone || s.depth == 0 || s.tooDeep > 0 || !s.entry[s.depth-1] {
 		return false
@@ -17,9 +17,8 @@ func (s *Scanner) inEntry() bool {
 	return nm == nameURL || nm == nameSitemap
 }
 
-// endEntry ends an entry. Where it has no loc or link, one that is written in
-// another place stands in for it; where it has, or there is no such, what was
-// kept for that is dropped.
+// endEntry ends an entry. If it has no loc or link, a URL in another place is
+// used instead. Otherwise such URLs are dropped.
 func (s *Scanner) endEntry(nm name) {
 	named := s.entryHas&(fieldLoc.set()|fieldChild.set()|fieldHref.set()) != 0
 	if s.entryHas&(fieldFallback.set()|fieldGUID.set()) != 0 {
@@ -44,7 +43,7 @@ func (s *Scanner) endEntry(nm name) {
 	}
 }
 
-// noteMissing ends an element of Google's extensions: it notes what is missing.
+// noteMissing ends an element of Google's extensions: it notes missing fields.
 func (s *Scanner) noteMissing(nm name) {
 	d := &requirements[nm]
 	var missing []string
@@ -58,7 +57,7 @@ func (s *Scanner) noteMissing(nm name) {
 	}
 }
 
-// isFalse says whether an attribute is there and "false".
+// isFalse reports whether an attribute exists and is "false".
 func isFalse(attrs []byte, name string) bool {
 	for len(attrs) > 0 {
 		var key, value []byte
@@ -70,12 +69,12 @@ func isFalse(attrs []byte, name string) bool {
 	return false
 }
 
-// isInvisible says whether r is white space of any kind, or has no width.
+// isInvisible reports whether r is any white space, or has no width.
 func isInvisible(r rune) bool {
 	return unicode.IsSpace(r) || 0x200b <= r && r <= 0x200f || r == 0x2060 || r == 0xfeff
 }
 
-// checkDate notes a lastmod that is no date. Feeds have dates of other forms.
+// checkDate notes an invalid lastmod. Feeds have other date formats.
 func (s *Scanner) checkDate() {
 	if len(s.lastmod) > 0 && (s.Format == "urlset" || s.Format == "index") && !isDatetime(s.lastmod) {
 		s.Notes.CountURL(NoteInvalidLastMod, s.lastmod)

@@ -5,11 +5,11 @@ import (
 	"sync"
 )
 
-// gunzip reads what is gzipped in its input, to a number of inflated bytes.
+// gunzip inflates its input, up to a number of inflated bytes.
 type gunzip struct {
 	in      *bufio.Reader
 	members GzipReader
-	left    int64 // bytes that may still come out
+	left    int64 // inflated bytes that may still be read
 }
 
 var gunzips = sync.Pool{New: func() any { return new(gunzip) }}
@@ -37,8 +37,8 @@ func (g *gunzip) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// EmptyMembers returns how many gzip members without content were passed over,
-// in all wrappings. It is to be asked before Free.
+// EmptyMembers returns how many gzip members without content were skipped, in
+// all layers. Call it before Free.
 func (c *Content) EmptyMembers() (n int64) {
 	for _, g := range c.zips {
 		n += g.members.Empty

@@ -9,28 +9,28 @@ import (
 )
 
 // maxEmptyMembers is how many members without content a gzip stream may have.
-// Writers that flush, and block formats that mark their end with one, leave a
-// few. A server that sends them without end would be read for ever and give nothing.
+// Writers that flush, and block formats that mark their end with one, produce a few.
+// Without a limit, a server could send them forever.
 const maxEmptyMembers = 1000
 
-// errEmptyMembers is the cause behind a stream that has more of them.
+// errEmptyMembers is the cause if a stream has more of them.
 var errEmptyMembers = fmt.Errorf("more than %d gzip members without content", maxEmptyMembers)
 
-// GzipReader inflates the members of a gzip stream, one after the other. What
-// follows a whole member and is none itself is passed over, as browsers do. It bounds what a
-// stream may cost that holds nothing, and counts what its user may want to note; a bound on
-// the bytes that come out is for the user to set. Reset must be called before the first Read.
+// GzipReader inflates the members of a gzip stream, one after the other. Other bytes after a
+// complete member are skipped, as in browsers. It limits empty members, and counts what its
+// user may want to note. The user must limit the inflated bytes. Reset must be called before
+// the first Read.
 type GzipReader struct {
 	in     *bufio.Reader
 	z      gzip.Reader
 	begun  bool
-	filled bool // the member at hand has content
+	filled bool // the current member has content
 
-	Empty   int64 // members without content met so far
-	Garbage bool  // something that is no member follows the last one
+	Empty   int64 // members without content so far
+	Garbage bool  // bytes after the last member are not a member
 }
 
-// Reset starts over with another stream; with nil it lets go of the last one.
+// Reset starts another stream; nil releases the last one.
 func (m *GzipReader) Reset(in *bufio.Reader) {
 	m.in, m.begun, m.filled, m.Empty, m.Garbage = in, false, false, 0, false
 }
@@ -59,7 +59,7 @@ func (m *GzipReader) Read(p []byte) (int, error) {
 	}
 }
 
-// next goes on to the next member; io.EOF: there is none.
+// next starts the next member; io.EOF: there is none.
 func (m *GzipReader) next() error {
 	if !m.filled {
 		if m.Empty++; m.Empty > maxEmptyMembers {
@@ -68,7 +68,7 @@ func (m *GzipReader) next() error {
 	}
 	switch _, none := m.in.Peek(1); {
 	case none != nil:
-		return none // io.EOF, or what became of the body
+		return none // io.EOF, or the error of the body
 	case !gzipBegins(m.in):
 		m.Garbage = true
 		return io.EOF
@@ -85,7 +85,8 @@ func (m *GzipReader) member() error {
 	return nil
 }
 
-// gzipBegins says whether a member begins here: gzip's magic number and its only method.
+// gzipBegins reports whether a member begins here: gzip's magic number and its only
+// method.
 func gzipBegins(in *bufio.Reader) bool {
 	head, _ := in.Peek(3)
 	return string(head) == "\x1f\x8b\x08"

@@ -6,10 +6,10 @@ import (
 	"robots-audit/crawl/internal/wellformed"
 )
 
-// leaf reads an element at once, from its start tag, which is just <name>, to
-// its end tag: one with nothing but text in it, and all in the window, as most
-// of a sitemap is made of. Any other is left to be read tag by tag, which gives
-// the same.
+// leaf reads a whole element, from its start tag, which must be just <name>, to
+// its end tag. The element must contain only text and be completely in the
+// window, like most elements of a sitemap. Others are read tag by tag, with the
+// same result.
 func (s *Scanner) leaf(nm name, raw []byte, colon int) bool {
 	if s.Format == "" || s.depth == maxNested || roles[nm].group {
 		return false
@@ -52,14 +52,15 @@ func (s *Scanner) leaf(nm name, raw []byte, colon int) bool {
 	return true
 }
 
-// wellFormedName says whether a name is one by XML, and its prefix declared.
+// wellFormedName reports whether a name is valid in XML, and its prefix is
+// declared.
 func (s *Scanner) wellFormedName(nm name, raw []byte, colon int) bool {
 	return nm != nameOther && (colon < 0 || s.strict.Bound(raw[:colon])) || s.strict.Name(raw)
 }
 
-// bareName returns the name at the beginning of a tag, its size, and where the
-// colon behind its prefix stands, -1 if there is none. The size is -1 if there
-// is anything else in the tag, or may be.
+// bareName returns the name at the beginning of a tag, its size, and the index
+// of the colon after its prefix, -1 if there is none. The size is -1 if the tag
+// contains anything else, or may do so.
 func bareName(b []byte) (nm name, size, colon int) {
 	if len(b) >= 8 { // the most frequent ones, each with one comparison
 		switch {

@@ -1,6 +1,6 @@
 package sitemap
 
-// name is an element that the scanner tells apart, by local name.
+// name is an element that the scanner knows, by local name.
 type name uint8
 
 const (
@@ -29,7 +29,7 @@ const (
 	nameUpdated
 	nameModified
 	nameHTML
-	nameFallback // what is written for "loc"
+	nameFallback // common mistakes for "loc"
 	nameGUID
 	nameContentSegmentLoc
 	nameGalleryLoc
@@ -120,14 +120,14 @@ func known(local []byte) name {
 	return nameOther
 }
 
-// field is what an element holds for us.
+// field is the meaning of an element's content.
 type field uint8
 
 const (
 	fieldNone     field = iota
 	fieldLoc            // a page
 	fieldChild          // a sitemap of an index
-	fieldImage          // an image, or the one that stands for a video
+	fieldImage          // an image, or the thumbnail of a video
 	fieldVideo          // a video or its player
 	fieldMore           // a part of a video, or a page with more of them
 	fieldLastMod        // when the page or sitemap changed
@@ -136,7 +136,7 @@ const (
 	fieldFallback       // perhaps a page or sitemap, if the entry has no loc
 	fieldGUID           // a page, if the item has no link
 
-	// What Google requires of news and videos; only whether it is there counts.
+	// Google requires these for news and videos; only their presence is checked.
 	fieldTitle
 	fieldDescription
 	fieldName
@@ -149,11 +149,11 @@ type fieldSet uint32
 
 func (f field) set() fieldSet { return 1 << f }
 
-// kinds are the fields' kinds of URL.
+// fieldKinds are the fields' kinds of URL.
 var fieldKinds = [...]Kind{fieldChild: Child, fieldHreflang: Alternate, fieldImage: Image, fieldVideo: Video, fieldMore: Video, fieldGUID: Page}
 
-// fields says what an element holds for us, by its parent and its own name:
-// sitemaps.org's protocol, Google's image, video and hreflang extensions,
+// fields is the meaning of an element's content, by its parent and its own
+// name: sitemaps.org's protocol, Google's image, video and hreflang extensions,
 // RSS 1.0 and 2.0, Atom 0.3 and 1.0.
 var fields = [names][names]field{
 	nameURL: {
@@ -174,10 +174,9 @@ var fields = [names][names]field{
 	nameEntry:       {nameLink: fieldHref, nameUpdated: fieldLastMod, nameModified: fieldLastMod},
 }
 
-// requirements are what Google's extensions require of an element that stands in an
-// entry (developers.google.com/search/docs/crawling-indexing/sitemaps:
-// news-sitemap, video-sitemaps, image-sitemaps), in the order in which it is
-// named where it is missing.
+// requirements are the fields that Google's extensions require in an entry
+// (developers.google.com/search/docs/crawling-indexing/sitemaps: news-sitemap,
+// video-sitemaps, image-sitemaps), in the order in which notes list them.
 var requirements = [names]struct {
 	note   string
 	fields []requirement
@@ -187,7 +186,7 @@ var requirements = [names]struct {
 	nameImage: {NoteIncompleteImage, []requirement{{fieldImage, "loc"}}},
 }
 
-// requirement is a field and how it is called.
+// requirement is a field and its name in notes.
 type requirement struct {
 	field field
 	label string
@@ -195,10 +194,10 @@ type requirement struct {
 
 // role is an element's part in the structure of a file.
 type role struct {
-	format    string // SitemapFile.Format of a file that begins with it, or has it outside all others
-	group     bool   // holds fields: a field left open ends where it begins
+	format    string // SitemapFile.Format of a file that begins with it, or has it outside of all others
+	group     bool   // contains fields: an open field ends where it begins
 	extension bool   // one of requirements
-	entry     bool   // one page or sitemap: its URLs are handed out together, with its lastmod
+	entry     bool   // one page or sitemap: its URLs are yielded together, with its lastmod
 }
 
 var roles = [names]role{

@@ -2,22 +2,22 @@ package sitemap
 
 import "unicode/utf8"
 
-// refKind says what an '&' begins.
+// refKind is the kind of text after an '&'.
 type refKind uint8
 
 const (
 	refNone    refKind = iota // no reference
-	refCutOff                 // perhaps one, but the text ends before
-	refUnknown                // an entity that XML does not define, or no character
+	refCutOff                 // perhaps one, but the text ends first
+	refUnknown                // an entity that XML does not define, or an invalid character
 	refRune                   // a character
 )
 
-// maxReference is the longest reference read as one, in bytes.
+// maxReference is the longest accepted reference, in bytes.
 const maxReference = 64
 
-// reference reads the reference at the start of raw, which begins with '&':
-// its size in bytes and the character that it stands for. Of entities there
-// are XML's five; those that a document type declares are not looked up.
+// reference reads the reference at the start of raw, which begins with '&'. It
+// returns its size in bytes and its character. Only XML's five entities are
+// known; entities of a document type are not looked up.
 func reference(raw []byte) (size int, r rune, kind refKind) {
 	end := 1
 	for end < len(raw) && end < maxReference && raw[end] != ';' {
@@ -59,7 +59,7 @@ func reference(raw []byte) (size int, r rune, kind refKind) {
 }
 
 // character reads the number of a character reference: digits, or 'x' and
-// hexadecimal digits. Characters that XML forbids are none.
+// hexadecimal digits. Characters that XML forbids are rejected.
 func character(digits []byte) (rune, bool) {
 	base := rune(10)
 	if len(digits) > 0 && digits[0] == 'x' {

@@ -2,11 +2,11 @@ package sitemap
 
 import "bytes"
 
-// namespace is that of the sitemap protocol, version 0.9.
+// namespace is the namespace of the sitemap protocol, version 0.9.
 const namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
-// prefix is a namespace prefix that a root element binds. One of more than
-// eight bytes is not remembered.
+// prefix is a namespace prefix that a root element binds. Prefixes of more than
+// eight bytes are not stored.
 type prefix [8]byte
 
 func (p *prefix) bind(b []byte) {
@@ -15,12 +15,13 @@ func (p *prefix) bind(b []byte) {
 	}
 }
 
-// is says whether p was bound and is this prefix.
+// is reports whether p was bound and is this prefix.
 func (p *prefix) is(b []byte) bool {
 	return p[0] != 0 && string(bytes.TrimRight(p[:], "\x00")) == string(b)
 }
 
-// root learns what it can from an element that may be the file's root.
+// root reads the format and namespaces of an element that may be the file's
+// root.
 func (s *Scanner) root(nm name, own, attrs []byte) {
 	s.Format = roles[nm].format
 	var bound []byte // namespace of the root itself
@@ -49,8 +50,8 @@ func (s *Scanner) root(nm name, own, attrs []byte) {
 	s.Notes.Count(NoteNamespace, detail)
 }
 
-// attribute takes the first attribute off the inside of a tag. whole is false
-// where the value's closing quote is missing.
+// attribute splits off the first attribute inside a tag. whole is false if the
+// value's closing quote is missing.
 func attribute(attrs []byte) (key, value, rest []byte, whole bool) {
 	i := 0
 	for i < len(attrs) && (isSpace(attrs[i]) || attrs[i] == '/') {

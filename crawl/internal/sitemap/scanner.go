@@ -8,72 +8,72 @@ import (
 	"robots-audit/crawl/internal/wellformed"
 )
 
-// Bounds of the scanner. None of them depends on how the bytes arrive.
+// Limits of the scanner. None of them depends on how the bytes arrive.
 const (
-	windowSize   = 64 << 10 // bytes of a file held at a time, and so the longest tag read whole
-	smallWindow  = 1536     // bytes of the window while no more is known to be at hand: thousands of files may wait for their servers
-	maxRest      = 512      // bytes that are carried over into it, so that what is read is more than net/http has in its own buffer
-	maxText      = 64 << 10 // bytes of one URL; a longer one is handed out as "too_long"
+	windowSize   = 64 << 10 // size of the window on a file, and so of the longest tag read whole
+	smallWindow  = 1536     // size of the window until more bytes are known to be available: thousands of files may wait for their servers
+	maxRest      = 512      // bytes copied into the small window, so that a read is larger than the buffer of net/http
+	maxText      = 64 << 10 // bytes of one URL; a longer one is yielded as "too_long"
 	maxBeginning = 2048     // bytes kept of a URL that is too long
 	maxPending   = 64 << 10 // bytes of the URLs of one entry that wait for its lastmod
 	maxFound     = 1024     // URLs of one entry that wait for its lastmod
-	maxNested    = 32       // nested elements told apart; deeper ones are passed over
-	maxForeign   = 4096     // elements read without meeting one that a sitemap begins with
+	maxNested    = 32       // maximum depth of known elements; deeper ones are skipped
+	maxForeign   = 4096     // elements read before the first one of a sitemap
 )
 
-// Scanner reads the URLs out of the text of one sitemap as it streams by. It
-// holds a window of the text and the entry at hand, never more. Its exported
-// fields are for reading: URL after Next returned true, the others when it has
-// returned false. They stand last, since the window is used for every byte.
+// Scanner streams the text of one sitemap and finds its URLs. It keeps only a
+// window of the text and the current entry. Its exported fields are results:
+// URL after Next returned true, the others after it returned false. They are
+// last, since the window is used for every byte.
 type Scanner struct {
 	src  io.Reader
 	buf  []byte // the window
 	r, w int    // its unread part is buf[r:w]
 
-	small []byte // the small window; it is buf, or else buf is one of windows
-	more  bool   // the last read filled the window, so that more is at hand
+	small []byte // the small window; buf is this one, or one of windows
+	more  bool   // the last read filled the window, so more bytes are available
 
-	lines   bool // a text list: one URL a line
+	lines   bool // a text list: one URL per line
 	foreign int  // elements outside of any sitemap so far
 
-	stack   [maxNested]name // elements open
-	entry   [maxNested]bool // of them, which are entries
+	stack   [maxNested]name // open elements
+	entry   [maxNested]bool // which of them are entries
 	depth   int             // how many there are
 	tooDeep int             // how many more are open beyond maxNested
 
-	field    field  // what the character data being read is for
-	level    int    // depth of the element it stands in
+	field    field  // the field of the current character data
+	level    int    // depth of its element
 	start    int    // where it begins in text
-	tooLong  bool   // longer than maxText: text holds its beginning
-	oddities oddity // what was met in it
+	tooLong  bool   // longer than maxText: text has its beginning
+	oddities oddity // oddities found in it
 	cr       bool   // its last byte was a carriage return
 
-	text      []byte  // URLs of the entry at hand, one after the other
-	found     []found // where each of them lies
-	lastmod   []byte  // of the entry at hand
-	delivered int     // of found, how many were handed out
-	ready     bool    // the entry is read: hand out what was found
+	text      []byte  // URLs of the current entry, one after the other
+	found     []found // their positions in text
+	lastmod   []byte  // of the current entry
+	delivered int     // how many of found were yielded
+	ready     bool    // the entry is complete: yield what was found
 
-	entryHas     fieldSet // what the entry at hand has; fieldNone: a loc without a URL
-	extensionHas fieldSet // what the news, video or image at hand has
+	entryHas     fieldSet // fields of the current entry; fieldNone: a loc without a URL
+	extensionHas fieldSet // fields of the current news, video or image
 
-	entities []string // that the document type declares
+	entities []string // entities that the document type declares
 
 	image, video prefix // prefixes that the root binds to the image and video namespaces
 
 	strict *wellformed.Checker // finds where a strict parser stops
-	seen   int                 // it has read up to buf[seen], which is never behind buf[r]
+	seen   int                 // it has read up to buf[seen], which is never less than r
 
-	URL        URL    // the URL handed out last
-	Notes      Notes  // what was odd about the file
-	Format     string // "urlset", "index", "text", "rss", "atom"; "" = nothing recognised
+	URL        URL    // the current URL
+	Notes      Notes  // notes on the file
+	Format     string // "urlset", "index", "text", "rss", "atom"; "" = not recognised
 	NotSitemap bool   // an HTML page or something else: reading stopped
-	Empty      bool   // the file holds nothing, or only white space
+	Empty      bool   // the file has no content, or only white space
 	Broken     string // how the file breaks off; "" = it does not
-	Err        error  // what the source ended with; io.EOF at its end
+	Err        error  // the final error of the source; io.EOF at its end
 }
 
-// found is a URL of the entry at hand.
+// found is a URL of the current entry.
 type found struct {
 	from, to int // it is Scanner.text[from:to]
 	field    field
@@ -84,11 +84,12 @@ var scanners = sync.Pool{New: func() any {
 	return &Scanner{small: make([]byte, smallWindow), text: make([]byte, 0, 512), found: make([]found, 0, 4), strict: new(wellformed.Checker)}
 }}
 
-// windows are large: a file has one while its bytes come as fast as they are read.
+// windows are large: a file has one only while its bytes come as fast as they are
+// read.
 var windows = sync.Pool{New: func() any { return new([windowSize]byte) }}
 
-// NewScanner returns a scanner of src. It must be UTF-8 already.
-// Call Free when done.
+// NewScanner returns a scanner of src, which must be UTF-8. Call Free when
+// done.
 func NewScanner(src io.Reader) *Scanner {
 	s := scanners.Get().(*Scanner)
 	s.strict.Reset()
@@ -97,7 +98,7 @@ func NewScanner(src io.Reader) *Scanner {
 	return s
 }
 
-// Free gives the scanner's buffers back. What it handed out is void then.
+// Free returns the scanner's buffers. Its results are then invalid.
 func (s *Scanner) Free() {
 	s.src, s.Notes, s.URL = nil, nil, URL{}
 	if len(s.buf) == windowSize {
@@ -107,8 +108,8 @@ func (s *Scanner) Free() {
 	scanners.Put(s)
 }
 
-// Next reads on to the next URL, which then is in s.URL. It returns false at
-// the end of the file; s.Broken and s.Err then tell how it ended.
+// Next reads the next URL into s.URL. It returns false at the end of the file;
+// s.Broken and s.Err then say how it ended.
 func (s *Scanner) Next() bool {
 	for {
 		if s.ready && s.nextFound() {
@@ -125,7 +126,7 @@ func (s *Scanner) Next() bool {
 	}
 }
 
-// read goes on until an entry is ready, and returns false at the end.
+// read reads until an entry is complete, and returns false at the end.
 func (s *Scanner) read() bool {
 	if s.lines {
 		return s.line()
@@ -140,7 +141,7 @@ func (s *Scanner) read() bool {
 				return s.end("inside an element")
 			}
 			if s.buf[s.r] != '<' {
-				continue // text that may be meant for a loc
+				continue // text that may be a misplaced loc
 			}
 		}
 		if !s.markup() {
@@ -150,9 +151,8 @@ func (s *Scanner) read() bool {
 	return true
 }
 
-// skipToMarkup passes over text that nothing is wanted of. It stops at text that
-// stands right in an entry, which begins a field then. It returns false at the
-// end of the file.
+// skipToMarkup skips unneeded text. It stops at text that is directly in an
+// entry, which then begins a field. It returns false at the end of the file.
 func (s *Scanner) skipToMarkup() bool {
 	for {
 		for s.r < s.w && isSpace(s.buf[s.r]) {
@@ -178,7 +178,7 @@ func (s *Scanner) skipToMarkup() bool {
 	}
 }
 
-// nextFound hands out the next URL that was found, and returns false when all were.
+// nextFound yields the next URL that was found, and returns false after the last.
 func (s *Scanner) nextFound() bool {
 	for s.delivered < len(s.found) && s.found[s.delivered].field >= fieldFallback {
 		s.delivered++
@@ -197,7 +197,7 @@ func (s *Scanner) nextFound() bool {
 	return true
 }
 
-// end closes the reading; where says in which place, if the file is not whole.
+// end ends the reading; where says in which place, if the file is incomplete.
 func (s *Scanner) end(where string) bool {
 	if s.depth > 0 && s.Broken == "" {
 		s.Broken = "ends " + where
@@ -206,8 +206,8 @@ func (s *Scanner) end(where string) bool {
 	return false
 }
 
-// fill reads more into the window behind its unread part. It returns false
-// when there is no more, or no more room.
+// fill reads more into the window after its unread part. It returns false if
+// there are no more bytes, or no more space.
 func (s *Scanner) fill() bool {
 	if s.Err != nil {
 		return false
@@ -236,8 +236,8 @@ func (s *Scanner) fill() bool {
 	return false
 }
 
-// makeRoom puts the unread part at the beginning of a window: of the small one where
-// the next bytes may have to be waited for, and of a large one where they are at hand.
+// makeRoom moves the unread part to the beginning of a window. It uses the small one
+// if the next bytes may be delayed, and a large one if they are available.
 func (s *Scanner) makeRoom() {
 	from, rest := s.buf, s.buf[s.r:s.w]
 	switch large := len(from) == windowSize; {
@@ -254,7 +254,7 @@ func (s *Scanner) makeRoom() {
 	s.r, s.w = 0, len(rest)
 }
 
-// need makes sure that n bytes of the window are unread, n at most windowSize.
+// need ensures that n bytes of the window are unread; n is at most windowSize.
 func (s *Scanner) need(n int) bool {
 	for s.w-s.r < n {
 		if !s.fill() {

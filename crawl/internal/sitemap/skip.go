@@ -2,10 +2,10 @@ package sitemap
 
 import "bytes"
 
-// tagEnd returns how far behind the window's start the '>' is that ends the
-// tag there, or -1: the file or the window ends first. A '>' inside a quoted
-// attribute value ends nothing. Well-formed XML has no '<' in a value, so a
-// value with a '>' and a '<' after it is taken for a quote left open.
+// tagEnd returns the offset, from the window's start, of the '>' that ends the
+// tag there. It is -1 if the file or the window ends first. A '>' inside a
+// quoted attribute value does not count. Well-formed XML has no '<' in a value,
+// so a value with a '>' and a '<' after it counts as an open quote.
 func (s *Scanner) tagEnd() int {
 	at := 1
 	for {
@@ -42,8 +42,8 @@ func (s *Scanner) tagEnd() int {
 	}
 }
 
-// skipTag passes over a start tag of any length and says whether it is one of
-// an empty element; ok is false at the end of the file.
+// skipTag skips a start tag of any length and reports whether its element is
+// empty; ok is false at the end of the file.
 func (s *Scanner) skipTag() (empty, ok bool) {
 	var quote, last byte
 	for {
@@ -67,8 +67,8 @@ func (s *Scanner) skipTag() (empty, ok bool) {
 	}
 }
 
-// split takes the inside of a tag apart: prefix and local part of the name,
-// and what follows it.
+// split splits the inside of a tag: prefix and local part of the name, and the
+// rest.
 func split(raw []byte) (prefix, local, attrs []byte) {
 	colon, end := -1, len(raw)
 	for i, c := range raw {
@@ -87,8 +87,8 @@ func split(raw []byte) (prefix, local, attrs []byte) {
 	return prefix, local, attrs
 }
 
-// skipPast passes over a construct of any length: n bytes, then all up to and
-// with the mark that ends it.
+// skipPast skips markup of any length: n bytes, then all up to and including
+// the mark that ends it.
 func (s *Scanner) skipPast(n int, mark string) bool {
 	if s.need(n) {
 		s.r += n

@@ -2,7 +2,7 @@ package sitemap
 
 import "io"
 
-// checkXML has the strict reader catch up with the scanner.
+// checkXML lets the strict reader catch up with the scanner.
 func (s *Scanner) checkXML() {
 	if s.seen < s.r {
 		s.strict.Read(s.buf[s.seen:s.r])
@@ -10,14 +10,14 @@ func (s *Scanner) checkXML() {
 	}
 }
 
-// strictReady has the strict reader catch up, and says whether it can take over the
-// markup at hand at once: what most of a sitemap consists of, and is seen to be
-// well-formed as the scanner reads it. All else is read twice, once by each.
+// strictReady lets the strict reader catch up, and reports whether the scanner may
+// report the current markup to it. Most markup is seen to be well-formed while the
+// scanner reads it. All other markup is read by both.
 func (s *Scanner) strictReady() bool {
 	return (s.seen == s.r || s.catchUp()) && s.strict.Inside()
 }
 
-// catchUp is the rarer half of strictReady.
+// catchUp is the less frequent part of strictReady.
 func (s *Scanner) catchUp() bool {
 	if s.strict.Inside() {
 		s.seen += s.strict.Blank(s.buf[s.seen:s.r])
@@ -26,10 +26,10 @@ func (s *Scanner) catchUp() bool {
 	return true
 }
 
-// Finish ends the reading, also before the last URL, and notes where a strict
-// parser stops. Of what is no sitemap, and of a list of lines, nothing is said;
-// of a file whose end did not arrive, only what came before it. Next calls it
-// where it returns false.
+// Finish ends the reading, even before the last URL, and notes where a strict
+// parser stops. It notes nothing for other files and lists of lines. For an
+// incomplete file, only the part before the break counts. Next calls it before
+// it returns false.
 func (s *Scanner) Finish() {
 	if s.lines || s.NotSitemap || s.Format == "" {
 		return

@@ -2,7 +2,7 @@ package sitemap
 
 import "bytes"
 
-// markup reads what begins with the '<' at the window's start: a tag, a
+// markup reads markup that begins with the '<' at the window's start: a tag, a
 // comment, a CDATA section, a processing instruction, a document type. It
 // returns false at the end of the file.
 func (s *Scanner) markup() bool {
@@ -29,14 +29,14 @@ func (s *Scanner) markup() bool {
 	return true
 }
 
-// nameStart says whether an element's name can begin with c.
+// nameStart reports whether an element's name can begin with c.
 func nameStart(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c == ':' || c >= 0x80
 }
 
-// startTag reads a start tag, or one of an empty element.
+// startTag reads a start tag, or the tag of an empty element.
 func (s *Scanner) startTag() bool {
-	if nm, n, colon := bareName(s.buf[s.r+1 : s.w]); n > 0 { // as most are
+	if nm, n, colon := bareName(s.buf[s.r+1 : s.w]); n > 0 { // the usual form
 		raw := s.buf[s.r+1 : s.r+1+n]
 		if s.leaf(nm, raw, colon) {
 			return true
@@ -50,7 +50,7 @@ func (s *Scanner) startTag() bool {
 		}
 		return true
 	}
-	size := 0 // as the strict reader has it: it reads most tags once for both
+	size := 0 // from the strict reader, which reads most tags once for both
 	if s.strictReady() {
 		size = s.strict.Tag(s.buf[s.r:s.w])
 	}
@@ -91,9 +91,9 @@ func (s *Scanner) startTag() bool {
 	return true
 }
 
-// open opens the element of a start tag. It returns false if the tag has to
-// wait, since the entry before was never closed and is handed out first, or if
-// the file turns out to be no sitemap.
+// open opens the element of a start tag. It returns false if the tag must wait,
+// since the previous entry was never closed and its URLs come first. It also
+// returns false if the file is not a sitemap.
 func (s *Scanner) open(nm name, prefix, attrs []byte) bool {
 	parent, is := s.top(), &roles[nm]
 	inLoc := parent == nameLoc && nm == nameURL && s.inField() && len(s.text) == s.start // <loc><url>
@@ -126,8 +126,8 @@ func (s *Scanner) open(nm name, prefix, attrs []byte) bool {
 	return true
 }
 
-// fieldOf says what an element holds for us. An image:loc that stands in the
-// entry itself is an image's all the same.
+// fieldOf returns the field of an element. An image:loc directly in the entry
+// also belongs to an image.
 func (s *Scanner) fieldOf(parent, nm name, prefix []byte) field {
 	if s.tooDeep > 0 {
 		return fieldNone
@@ -144,7 +144,7 @@ func (s *Scanner) fieldOf(parent, nm name, prefix []byte) field {
 	return f
 }
 
-// endTag reads an end tag. One that lacks its '>' ends at the next tag.
+// endTag reads an end tag. Without '>', it ends at the next tag.
 func (s *Scanner) endTag() bool {
 	if nm, n, _ := bareName(s.buf[s.r+2 : s.w]); n > 0 {
 		raw := s.buf[s.r+2 : s.r+2+n]
@@ -164,7 +164,7 @@ func (s *Scanner) endTag() bool {
 		from = s.w - s.r
 		if !s.fill() {
 			if s.w-s.r < windowSize {
-				if s.inField() { // the field is whole, only its end tag is not
+				if s.inField() { // the field is complete, only its end tag is not
 					s.closeField()
 				}
 				s.Broken = "ends inside a tag"

@@ -23,17 +23,17 @@ func trim(b []byte) []byte {
 	return b
 }
 
-// oddity is what was met in a field and is worth a note.
+// oddity is a property of a field that needs a note.
 type oddity uint8
 
 const (
-	oddByte      oddity = 1 << iota // something else than printable ASCII: worth a look
+	oddByte      oddity = 1 << iota // not printable ASCII: must be checked
 	oddAmpersand                    // '&' that is not part of a reference
 	oddReference                    // a reference to an entity or character that does not exist
 	oddEntity                       // a reference to an entity that the document type declares
 )
 
-// inField says whether character data here belongs to the open field.
+// inField reports whether character data here belongs to the open field.
 func (s *Scanner) inField() bool {
 	return s.field != fieldNone && s.depth == s.level && s.tooDeep == 0
 }
@@ -57,8 +57,8 @@ func (s *Scanner) readText() bool {
 }
 
 // appendText appends character data to the field with its references resolved.
-// It returns how much of raw it took; unless raw is the last there is, a
-// reference at its end is left for the next time.
+// It returns how many bytes of raw it used. Unless raw is the last part, a
+// reference at its end is left for the next call.
 func (s *Scanner) appendText(raw []byte, last bool) int {
 	if s.tooLong {
 		return len(raw)
@@ -114,7 +114,7 @@ func (s *Scanner) appendText(raw []byte, last bool) int {
 }
 
 // appendLiteral appends character data without references to the field. Line ends
-// become line feeds, as XML has it.
+// become line feeds, as XML requires.
 func (s *Scanner) appendLiteral(raw []byte) {
 	if s.tooLong || len(raw) == 0 {
 		return
@@ -139,14 +139,14 @@ func (s *Scanner) appendLiteral(raw []byte) {
 	s.bound()
 }
 
-// bound keeps the open field within maxText.
+// bound limits the open field to maxText.
 func (s *Scanner) bound() {
 	if len(s.text)-s.start > maxText {
 		s.truncate()
 	}
 }
 
-// truncate leaves only the beginning of a field that is too long.
+// truncate keeps only the beginning of a field that is too long.
 func (s *Scanner) truncate() {
 	s.tooLong = true
 	if len(s.text)-s.start <= maxBeginning {
@@ -159,7 +159,7 @@ func (s *Scanner) truncate() {
 	s.text = s.text[:end]
 }
 
-// noteOddities counts what is odd about a URL that was read.
+// noteOddities counts the oddities of a URL.
 func (s *Scanner) noteOddities(loc []byte) {
 	if s.oddities&oddAmpersand != 0 {
 		s.Notes.CountURL(NoteRawAmpersand, loc)
@@ -187,8 +187,8 @@ func (s *Scanner) noteOddities(loc []byte) {
 // ones has a one in each byte: a byte times ones is that byte eight times.
 const ones = 0x0101010101010101
 
-// plain says whether raw is printable ASCII without spaces, ampersands and '>',
-// as nearly every URL is, eight bytes at a time.
+// plain reports whether raw is printable ASCII without spaces, ampersands and
+// '>', like nearly every URL. It tests eight bytes at a time.
 func plain(raw []byte) bool {
 	for len(raw) >= 8 {
 		x := binary.LittleEndian.Uint64(raw)

@@ -1,12 +1,12 @@
 package sitemap
 
-// URL is one URL that a sitemap names. Its bytes lie in the scanner's own
-// buffer: they hold until the next call of Scanner.Next.
+// URL is one URL in a sitemap. Its bytes are in the scanner's own buffer: they
+// are valid until the next call of Scanner.Next.
 type URL struct {
-	Loc     []byte // as written, references resolved, white space around it removed
+	Loc     []byte // as written, references resolved, surrounding white space removed
 	LastMod []byte // of its entry, as written; nil = not given, or neither a page nor a sitemap
 	Kind    Kind
-	TooLong bool // of more than 64 KiB: Loc holds its beginning
+	TooLong bool // longer than 64 KiB: Loc has its beginning
 }
 
 // Kind says what a URL of a sitemap leads to.

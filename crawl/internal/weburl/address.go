@@ -8,9 +8,9 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// HostKey writes a host in one form, whatever notation it came in: names in
-// lower case and ASCII without the trailing dot, literal addresses as netip
-// prints them ("2130706433" and "::ffff:127.0.0.1" are "127.0.0.1").
+// HostKey returns a host in one form, whatever its notation: names in lower
+// case and ASCII without the trailing dot, literal addresses as netip prints
+// them ("2130706433" and "::ffff:127.0.0.1" are "127.0.0.1").
 func HostKey(host string) string {
 	host = normalizeHost(host)
 	if a, ok := LiteralAddr(host); ok {
@@ -20,8 +20,8 @@ func HostKey(host string) string {
 }
 
 func normalizeHost(host string) string {
-	// Full-width digits and dots are mapped to ASCII here just as net/http
-	// does before it dials: "①②⑦.⓪.⓪.①" is an address too.
+	// Full-width digits and dots are mapped to ASCII, as net/http does before it
+	// dials: "①②⑦.⓪.⓪.①" is an address too.
 	if a, err := idna.Lookup.ToASCII(host); err == nil {
 		host = a
 	}
@@ -29,13 +29,13 @@ func normalizeHost(host string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
 }
 
-// LiteralAddr reads a host as an IP address in any notation that a resolver
-// or browser somewhere takes for one: dotted, IPv6 with or without a zone,
-// IPv4 mapped into IPv6, and the forms of inet_aton: 1 to 4 numbers, decimal,
-// octal (0…) or hexadecimal (0x…), the last of which fills the rest.
+// LiteralAddr reads a host as an IP address in any notation that some resolver
+// or browser accepts: dotted, IPv6 with or without a zone, and IPv4 mapped into
+// IPv6. It also reads the forms of inet_aton: 1 to 4 numbers, decimal, octal
+// (0…) or hexadecimal (0x…), of which the last fills the rest.
 func LiteralAddr(host string) (netip.Addr, bool) {
 	host = normalizeHost(host)
-	// A zone may be any text, a dot included, which is no part of the address.
+	// A zone may be any text, even with dots. It is not part of the address.
 	address, _, zoned := strings.Cut(host, "%")
 	if a, err := netip.ParseAddr(address); err == nil && (a.Is6() || !zoned) {
 		return a.Unmap(), true

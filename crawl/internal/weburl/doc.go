@@ -1,4 +1,4 @@
-// Package weburl reads URLs and hosts as the web writes them, and brings each
-// into one form: that in which it is asked for, and that by which two are the
-// same. It asks nobody: a name is not looked up.
+// Package weburl reads URLs and hosts as the web writes them. It converts each
+// into the form for requests, and into a key for comparisons. It uses no
+// network: names are not looked up.
 package weburl

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// domains maps names as the URL Standard's "domain to ASCII" does, without its
-// strictness about names that exist nonetheless.
+// domains maps names like the URL Standard's "domain to ASCII", but also
+// accepts existing names that the standard rejects.
 var domains = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.BidiRule(), idna.StrictDomainName(false), idna.CheckHyphens(false))
 
 func defaultPort(scheme string) string {
@@ -23,7 +23,7 @@ func defaultPort(scheme string) string {
 	return "443"
 }
 
-// splitPort splits host and port; the port is "" where there is none, and has no leading zeros.
+// splitPort splits host and port; the port is "" if there is none, and has no leading zeros.
 func splitPort(authority []byte) (host, port string, err error) {
 	s := string(authority)
 	colon := strings.IndexByte(s, ':')
@@ -52,7 +52,7 @@ func splitPort(authority []byte) (host, port string, err error) {
 }
 
 // standardHost returns a host in the form of the URL Standard: in lower case and
-// Punycode, addresses in their one notation.
+// Punycode, addresses in their standard notation.
 func standardHost(host string) (string, error) {
 	if host == "" {
 		return "", errNoHost
@@ -75,7 +75,7 @@ func standardHost(host string) (string, error) {
 		return "", errNoName
 	}
 	if again, err := domains.ToASCII(ascii); err != nil || again != ascii {
-		return "", errNoName // a label that cannot be read again, such as one of Punycode that overflows
+		return "", errNoName // a label that cannot be decoded, such as Punycode that overflows
 	}
 	if isNumber(lastLabel(ascii)) {
 		a, ok := LiteralAddr(ascii)
@@ -87,9 +87,9 @@ func standardHost(host string) (string, error) {
 	return ascii, nil
 }
 
-// standardIPv6 returns an address of which the first bracket was read. One with a
-// zone (RFC 6874), which the standard does not know, stays one: it is the guard's to
-// refuse. A zone with octets that had to be escaped is no zone of any system.
+// standardIPv6 returns an address; the argument has no opening bracket. The standard
+// does not know zones (RFC 6874), but an address with one is kept, so that the guard
+// can refuse it. A zone with bytes that need escapes is invalid on every system.
 func standardIPv6(address string) (string, error) {
 	address, ok := strings.CutSuffix(address, "]")
 	address, zone, zoned := strings.Cut(address, "%25")
@@ -108,7 +108,7 @@ func standardIPv6(address string) (string, error) {
 	return "[" + text + "]", nil
 }
 
-// isZone reports whether a zone is written in RFC 3986's unreserved characters.
+// isZone reports whether a zone has only RFC 3986's unreserved characters.
 func isZone(zone string) bool {
 	for i := range len(zone) {
 		if c := zone[i] | 0x20; !('a' <= c && c <= 'z') && zone[i] != '~' && !isPlainInName(zone[i]) {
@@ -120,7 +120,7 @@ func isZone(zone string) bool {
 
 var errNoName = errors.New("no valid host name")
 
-// isPlainName says whether a host is a name that stays as it is.
+// isPlainName reports whether a host is a name that needs no change.
 func isPlainName(host string) bool {
 	for i := range len(host) {
 		if !isPlainInName(host[i]) {
@@ -131,18 +131,19 @@ func isPlainName(host string) bool {
 	return host != "" && !isNumber(last) && !strings.Contains(host, "xn--")
 }
 
-// isPlainInName says whether a byte stands for itself in a name.
+// isPlainInName reports whether a byte in a name needs no change.
 func isPlainInName(c byte) bool {
 	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '.' || c == '_'
 }
 
-// lastLabel returns what stands behind a name's last dot, but for one at its end.
+// lastLabel returns the text after a name's last dot, not counting a dot at the
+// end.
 func lastLabel(host string) string {
 	host = strings.TrimSuffix(host, ".")
 	return host[strings.LastIndexByte(host, '.')+1:]
 }
 
-// isNumber says whether a label is taken for the last number of an IPv4 address.
+// isNumber reports whether a label counts as the last number of an IPv4 address.
 func isNumber(label string) bool {
 	if label == "" {
 		return false

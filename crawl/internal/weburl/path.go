@@ -2,8 +2,8 @@ package weburl
 
 import "bytes"
 
-// appendPathQuery appends a path and what follows it. dst[root:] is the path so far:
-// a slash, or a directory with its last slash.
+// appendPathQuery appends a path and its query. dst[root:] is the path so far: a
+// slash, or a directory with its last slash.
 func appendPathQuery(dst []byte, root int, rest []byte) []byte {
 	var query []byte
 	if i := bytes.IndexByte(rest, '?'); i >= 0 {
@@ -33,7 +33,7 @@ func appendPathQuery(dst []byte, root int, rest []byte) []byte {
 	return appendQuery(dst, query)
 }
 
-// appendQuery appends a query with its question mark; an empty one is nothing.
+// appendQuery appends a query with its question mark; an empty one is omitted.
 func appendQuery(dst, query []byte) []byte {
 	if len(query) == 0 {
 		return dst
@@ -41,8 +41,8 @@ func appendQuery(dst, query []byte) []byte {
 	return appendEscaped(append(dst, '?'), query[1:], inQuery)
 }
 
-// dots returns of how many dots a segment is made that stands for a place: 1
-// for "." and 2 for "..", however they are written; 0 for all others.
+// dots returns the number of dots in a dot segment: 1 for "." and 2 for "..",
+// also if escaped; 0 for all others.
 func dots(segment []byte) int {
 	n := 0
 	for ; len(segment) > 0; n++ {
@@ -60,7 +60,8 @@ func dots(segment []byte) int {
 	return n
 }
 
-// Where a byte is escaped: the standard's path and special-query percent-encode sets.
+// The part of a URL where a byte is escaped: the standard's path and special-query
+// percent-encode sets.
 const (
 	inPath = 1 << iota
 	inQuery

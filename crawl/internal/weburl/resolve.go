@@ -7,26 +7,27 @@ import (
 	"strings"
 )
 
-// ErrRelative is that a URL is relative, and there is no base to resolve it against.
+// ErrRelative means that a URL is relative, and there is no base to resolve it
+// against.
 var ErrRelative = errors.New("not an absolute URL")
 
 var errNoHost = errors.New("no host")
 
-// AppendResolved appends an http or https URL as a crawler asks for it: the URL
-// Standard's parser and serializer (url.spec.whatwg.org, sections 4.4 and 4.5)
-// for the two schemes. Blanks around it, tabs and line ends within, dot segments
-// and the default port go, back slashes become slashes, scheme and host are
-// in their one form, the path is never empty, and what may not stand in a request
-// is escaped; escapes that are there stay as they are. Name, password and fragment
-// are dropped: no crawler sends them. A relative URL is resolved against base,
-// which is a resolved URL itself; "" = there is none.
+// AppendResolved appends an http or https URL in the form that a crawler requests.
+// It is the URL Standard's parser and serializer (url.spec.whatwg.org, sections
+// 4.4 and 4.5) for the two schemes. Surrounding blanks, tabs, line ends, dot
+// segments and the default port are removed, and backslashes become slashes.
+// Scheme and host get their normal form, the path is never empty, and invalid
+// characters are escaped. Existing escapes stay unchanged. Name, password and
+// fragment are dropped: no crawler sends them. A relative URL is resolved against
+// base, which is a resolved URL itself; "" = there is none.
 //
-// In two things it departs from the standard. A URL whose scheme is followed by
-// one slash, or by three, names no host here, where the standard takes the next
-// name for it: in sitemaps that name is the beginning of a path. And bytes
-// that are no UTF-8 are escaped one by one, not replaced.
+// It differs from the standard in two points. A URL with one slash, or three,
+// after the scheme has no host here; the standard takes the next name as host, but
+// in sitemaps that name is the beginning of a path. And bytes that are not UTF-8
+// are escaped one by one, not replaced.
 //
-// Where it fails, dst is returned as it was.
+// If it fails, dst is returned unchanged.
 func AppendResolved(dst, raw []byte, base string) ([]byte, error) {
 	raw = bytes.TrimFunc(raw, func(r rune) bool { return r <= ' ' })
 	if bytes.ContainsAny(raw, "\t\n\r") {
@@ -54,7 +55,7 @@ func AppendResolved(dst, raw []byte, base string) ([]byte, error) {
 	return appendRelative(dst, base, rest), nil
 }
 
-// Resolve is AppendResolved for texts.
+// Resolve is AppendResolved for strings.
 func Resolve(raw, base string) (string, error) {
 	b, err := AppendResolved(nil, []byte(raw), base)
 	return string(b), err
@@ -70,7 +71,7 @@ func withoutLineEnds(b []byte) []byte {
 	return kept
 }
 
-// cutScheme cuts off a scheme, which it returns in lower case.
+// cutScheme cuts off the scheme and returns it in lower case.
 func cutScheme(raw []byte) (scheme string, rest []byte, ok bool) {
 	for i, c := range raw {
 		switch letter := 'a' <= c|0x20 && c|0x20 <= 'z'; {
@@ -95,7 +96,7 @@ func slashes(s []byte) int {
 	return n
 }
 
-// appendAbsolute appends a URL of which rest is what follows the two slashes.
+// appendAbsolute appends a URL; rest is the part after the two slashes.
 func appendAbsolute(dst []byte, scheme string, rest []byte) ([]byte, error) {
 	end := len(rest)
 	if i := bytes.IndexAny(rest, `/\?`); i >= 0 {
@@ -118,7 +119,7 @@ func appendAbsolute(dst []byte, scheme string, rest []byte) ([]byte, error) {
 	return appendPathQuery(append(dst, '/'), root, rest[end:]), nil
 }
 
-// appendRelative appends what a URL without an authority is relative to base.
+// appendRelative appends the absolute form of a URL without an authority.
 func appendRelative(dst []byte, base string, rest []byte) []byte {
 	authority := strings.Index(base, "://") + len("://")
 	root := len(base)

@@ -5,13 +5,13 @@ import (
 	"encoding/binary"
 )
 
-// Resolver reports for one URL after the other whether it must be resolved. The zero Resolver is ready for
-// use.
-type Resolver struct{ origin []byte } // of the URL before: the next one mostly lies there as well
+// Resolver reports whether URLs, one after the other, must be resolved. The zero Resolver is ready
+// for use.
+type Resolver struct{ origin []byte } // of the previous URL; the next one usually has the same
 
-// IsResolved says whether an absolute http or https URL is plainly written as it is
-// asked for, as nearly all are: then AppendResolved would give the same. It
-// may be false of some that are.
+// IsResolved is a quick test whether an absolute http or https URL is already in
+// the form that a crawler requests, as nearly all are. AppendResolved would then
+// return it unchanged. The result may be false for some such URLs.
 func (r *Resolver) IsResolved(raw []byte) bool {
 	n := len(r.origin)
 	if n == 0 || len(raw) <= n || raw[n] != '/' || !bytes.Equal(raw[:n], r.origin) {
@@ -23,8 +23,8 @@ func (r *Resolver) IsResolved(raw []byte) bool {
 	return isPlainPath(raw, n)
 }
 
-// plainOrigin returns where the path of a URL begins whose scheme, host and port are
-// written as they are asked for; 0 where they are not.
+// plainOrigin returns the offset of a URL's path if scheme, host and port are
+// already in the requested form; otherwise 0.
 func plainOrigin(raw []byte) int {
 	at := len("https://")
 	if !bytes.HasPrefix(raw, []byte("https://")) {
@@ -42,7 +42,7 @@ func plainOrigin(raw []byte) int {
 	for i := 0; plain && i < len(host); i++ {
 		plain = isPlainInName(host[i])
 	}
-	if !plain { // an address, a port, an international name: seen once for all URLs that follow
+	if !plain { // an address, a port, an international name: tested once for all following URLs
 		asked, err := AppendResolved(nil, raw[:end+1], "")
 		if err != nil || !bytes.Equal(asked, raw[:end+1]) {
 			return 0
@@ -57,20 +57,20 @@ const (
 	high = 0x80 * ones
 )
 
-// isPlainPath says whether all of a URL from its path on is plainly as it is asked
-// for. It looks at eight bytes at a time; path is 8 or more.
+// isPlainPath reports whether a URL is, from its path on, already in the requested
+// form. It tests eight bytes at a time; path must be 8 or more.
 func isPlainPath(raw []byte, path int) bool {
-	var odd, percent, slash uint64 // the high bit of a byte says yes
+	var odd, percent, slash uint64 // a set high bit of a byte means yes
 	for i := path; i < len(raw); i += 8 {
 		if i+8 > len(raw) {
-			i = len(raw) - 8 // once more what is known, and the rest
+			i = len(raw) - 8 // the last bytes, together with some tested ones
 		}
 		w := binary.LittleEndian.Uint64(raw[i:])
-		// True for bytes below '$', above 'z', one of '<', '>', '\\' and '^', an apostrophe or a backquote;
-		// and sometimes for the byte after one of them.
+		// True for bytes below '$', above 'z', one of '<', '>', '\\' and '^', an apostrophe or a
+		// backquote; and sometimes for the byte after one of them.
 		odd |= w | (w - 0x24*ones) | (w + 5*ones) | ((w | 0x62*ones) ^ 0x7e*ones - ones) | (w ^ '\''*ones - ones) | (w ^ '`'*ones - ones)
 		percent |= w ^ '%'*ones - ones
-		before := slash >> 56 // of the byte before the first
+		before := slash >> 56 // for the byte before the first
 		slash = (w ^ '/'*ones - ones) & high
 		odd |= (before | slash<<8) & (w ^ '.'*ones - ones)
 	}

@@ -1,8 +1,8 @@
 package weburl
 
-// Truncate returns the longest beginning of s that is at most n bytes long and does not end
-// within a character. Bytes that are no UTF-8 are left as they are. Text from servers is
-// shortened by it before it is kept in an outcome, a note or the key of a cache.
+// Truncate returns the longest prefix of s that is at most n bytes long and does not end
+// within a character. Invalid UTF-8 stays unchanged. It shortens text from servers before
+// it is stored in an outcome, a note or a cache key.
 func Truncate(s string, n int) string {
 	if len(s) <= n {
 		return s

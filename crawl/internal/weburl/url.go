@@ -10,16 +10,16 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// MaxLength bounds a URL that is asked for, in bytes. Servers refuse longer ones anyway.
+// MaxLength limits a requested URL, in bytes. Servers refuse longer ones anyway.
 const MaxLength = 8 << 10
 
-// Read reads an absolute http or https URL as a crawler asks for it, see
-// AppendResolved: user names, passwords and fragments are dropped, the first two
-// since they would be sent to strangers.
+// Read reads an absolute http or https URL in the form that a crawler requests,
+// see AppendResolved. User names, passwords and fragments are dropped; the first
+// two would be sent to strangers.
 func Read(raw string) (*url.URL, error) { return ReadRelative(raw, "") }
 
 // ReadRelative is Read for a URL that may be relative to base, the resolved URL
-// of what it stands in.
+// of its document.
 func ReadRelative(raw, base string) (*url.URL, error) {
 	if len(raw) > MaxLength {
 		return nil, errTooLong
@@ -29,7 +29,7 @@ func ReadRelative(raw, base string) (*url.URL, error) {
 		return nil, err
 	}
 	u, err := parse(escapeForPath(resolved))
-	if err == nil && len(u.String()) > MaxLength { // escapes take three bytes where one was written
+	if err == nil && len(u.String()) > MaxLength { // an escape takes three bytes for one
 		return nil, errTooLong
 	}
 	return u, err
@@ -37,10 +37,10 @@ func ReadRelative(raw, base string) (*url.URL, error) {
 
 var errTooLong = fmt.Errorf("longer than %d bytes", MaxLength)
 
-// Normalize is Read for a URL that package net/url has read.
+// Normalize is Read for a URL of package net/url.
 func Normalize(u *url.URL) (*url.URL, error) { return Read(u.String()) }
 
-// parse is url.Parse, its errors without the URL itself.
+// parse is url.Parse, but its errors do not contain the URL.
 func parse(raw string) (*url.URL, error) {
 	u, err := url.Parse(raw)
 	var parse *url.Error
@@ -50,9 +50,9 @@ func parse(raw string) (*url.URL, error) {
 	return u, err
 }
 
-// escapeForPath escapes what the URL Standard lets stand in a path and package
-// net/url does not: a percent sign that begins no escape ("/100%-wool"), and '|'.
-// Left to itself, net/url would write the whole path anew, and undo escapes in it.
+// escapeForPath escapes characters that the URL Standard allows in a path and
+// package net/url does not: a percent sign that begins no escape ("/100%-wool"),
+// and '|'. Otherwise net/url would rewrite the whole path, and decode its escapes.
 func escapeForPath(s string) string {
 	if strings.IndexByte(s, '%') < 0 && strings.IndexByte(s, '|') < 0 {
 		return s
@@ -79,7 +79,7 @@ func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// ReadFTP reads an absolute ftp URL, as Read does others.
+// ReadFTP is Read for an absolute ftp URL.
 func ReadFTP(raw string) (*url.URL, error) {
 	if len(raw) > MaxLength {
 		return nil, errTooLong
