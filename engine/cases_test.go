@@ -11,15 +11,15 @@ import (
 	"testing"
 )
 
-// caseFile is a robots.txt of the recorded cases with what was asked of it.
+// caseFile is a robots.txt of the recorded cases with its questions.
 type caseFile struct {
 	ID      string
 	What    string
 	Tags    []string
-	Profile string   // whose verdicts these are, where the set has several
-	Also    []string // profiles that share them
+	Profile string   // the profile of these verdicts, if the set has several
+	Also    []string // profiles with the same verdicts
 	Robots  string
-	Base64  []byte `json:"robots_b64"` // where the text is no UTF-8
+	Base64  []byte `json:"robots_b64"` // if the text is not UTF-8
 	Asks    []ask
 }
 
@@ -29,7 +29,7 @@ type ask struct {
 	Verdict string
 	Line    *int
 	Quirks  []string
-	Google  string // what Google's matcher says, where that is another matter
+	Google  string // the verdict of Google's matcher, if it differs
 }
 
 func (f *caseFile) body() []byte {
@@ -80,8 +80,8 @@ func readRows(t testing.TB, name string, row func(line []byte) error) {
 	}
 }
 
-// crawlerOf is the crawler of a case, read by a profile: that of the list, or else
-// of the product token.
+// crawlerOf returns the crawler of a case for a profile: from the list, or else
+// from the product token.
 func crawlerOf(t testing.TB, name, profile string) Crawler {
 	t.Helper()
 	var unknown *UnknownCrawlerError

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestCleanedBy holds the index of Clean-param rules to what each of them says
-// for itself, over random rules and URLs.
+// TestCleanedBy compares the index of Clean-param rules with each single rule,
+// over random rules and URLs.
 func TestCleanedBy(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 10))
 	pick := func(from ...string) string { return from[rng.IntN(len(from))] }
@@ -68,7 +68,7 @@ func TestCleanedBy(t *testing.T) {
 	}
 }
 
-// manyCleans is a file of n Clean-param lines, all for the same paths.
+// manyCleans returns a file of n Clean-param lines, all for the same paths.
 func manyCleans(n int) []byte {
 	var body strings.Builder
 	for i := range n {
@@ -77,8 +77,8 @@ func manyCleans(n int) []byte {
 	return []byte(body.String())
 }
 
-// TestCanonicalOfManyLines holds that a URL does not have every line of a file
-// collected: two texts are made, whatever the number of lines.
+// TestCanonicalOfManyLines checks that a URL does not collect all lines of a
+// file: only two strings are made, whatever the number of lines.
 func TestCanonicalOfManyLines(t *testing.T) {
 	p := *mustProfile(t, "yandex")
 	p.Limit = -1

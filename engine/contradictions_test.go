@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// The points on which the source documents contradict each other, each with
-// what every profile makes of it. An answer is a verdict by line ("D2", "A0"),
-// an access result, or whatever the point is about.
+// The points on which the source documents contradict each other, each with the
+// answer of every profile. An answer is a verdict by line ("D2", "A0"), an
+// access result, or another fact that the point is about.
 
-// judged gives the verdict of a crawler on a URL.
+// judged returns the verdict of a crawler on a URL.
 func judged(body, crawler, url string) func(*Profile) string {
 	return func(p *Profile) string {
 		c, err := ParseCrawler(crawler + "@" + p.Name)
@@ -24,7 +24,7 @@ func judged(body, crawler, url string) func(*Profile) string {
 	}
 }
 
-// accessed gives the access result of an answer.
+// accessed returns the access result of an answer.
 func accessed(f File) func(*Profile) string {
 	return func(p *Profile) string { return p.Read(f).Access.String() }
 }
@@ -32,7 +32,7 @@ func accessed(f File) func(*Profile) string {
 var contradictions = []struct {
 	id, matter string
 	ask        func(*Profile) string
-	want       string // profile=answer …; "else" for all that are not named
+	want       string // profile=answer …; "else" for all others
 }{
 	{"C-01", "429", accessed(File{Status: 429}),
 		"google=disallow_all google-2023=disallow_all google-oss=disallow_all rep-1994=unknown else=allow_all"},

@@ -23,7 +23,7 @@ func TestCrawlers(t *testing.T) {
 			t.Errorf("%s: an empty column: %+v", c.Name, c)
 		}
 		for _, token := range c.Tokens {
-			if token == "" || productToken(token) != token && token != c.Agent { // an agent finds its group where the token does not
+			if token == "" || productToken(token) != token && token != c.Agent { // an agent finds its group even if the token does not
 				t.Errorf("%s: %q is no product token", c.Name, token)
 			}
 		}
@@ -93,8 +93,8 @@ func TestParseCrawler(t *testing.T) {
 	}
 }
 
-// TestUnknownCrawler: what the list does not have is told, with the name that was
-// probably intended, and is never taken for a product token.
+// TestUnknownCrawler: an unknown name is an error with the name that was probably
+// intended, and is never taken for a product token.
 func TestUnknownCrawler(t *testing.T) {
 	for in, want := range map[string]string{
 		"Googelbot": "Googlebot", "Google Bot!": "Googlebot", "googlebot-images": "Googlebot-Image", "Googlebot/2.1": "Googlebot",
@@ -141,8 +141,8 @@ func TestParseProfile(t *testing.T) {
 	}
 }
 
-// TestDigits: a crawler whose name no product token of RFC 9309 could be still
-// finds its group under rfc9309, by its full name.
+// TestDigits: a crawler whose name is not a valid product token of RFC 9309
+// still finds its group under rfc9309, by its full name.
 func TestDigits(t *testing.T) {
 	c := mustCrawler(t, "token:MJ12bot")
 	const body = "user-agent: *\ndisallow: /a\n\nuser-agent: MJ12bot\ndisallow: /\n"
@@ -157,8 +157,8 @@ func TestDigits(t *testing.T) {
 
 const ownColumns = "name\toperator\tpurpose\tprofile\ttokens\tagent\tstar\tobeys\tdelay\tsource\tdated\n"
 
-// TestReadCrawlers: a list of one's own has the columns of crawlers.tsv, and every mistake is
-// told with file and line.
+// TestReadCrawlers: a user's list has the columns of crawlers.tsv, and every mistake is
+// reported with file and line.
 func TestReadCrawlers(t *testing.T) {
 	const good = "ShopBot\tShop\tsearch\tgoogle\tShopBot,Googlebot\t\tno\tyes\town\t\t\n"
 	for _, text := range []string{good, "\uFEFF" + ownColumns + good, "# ours\r\n\r\n" + strings.ReplaceAll(good, "\n", "\r\n")} {
@@ -188,8 +188,8 @@ func TestReadCrawlers(t *testing.T) {
 	}
 }
 
-// TestOwnCrawlers: crawlers of one's own are known by name and near name, win over those of the
-// list, and change nothing for whoever does not name them.
+// TestOwnCrawlers: a user's crawlers are found by name and similar name, and replace those of
+// the list. Nothing changes for users who do not name them.
 func TestOwnCrawlers(t *testing.T) {
 	own := []Crawler{{Name: "ShopBot", Purpose: "search", Profile: "google", Tokens: []string{"ShopBot"}}, {Name: "GPTBot", Purpose: "ours", Profile: "google", Tokens: []string{"OtherBot"}}}
 	if c, err := ParseCrawler("shopbot", own...); err != nil || c.Name != "ShopBot" || c.Profile != "google" {
@@ -213,7 +213,7 @@ func TestOwnCrawlers(t *testing.T) {
 	}
 }
 
-// TestCrawlerNames: a purpose stands for all crawlers that have it, however it is written.
+// TestCrawlerNames: a purpose means all crawlers that have it, in any spelling.
 func TestCrawlerNames(t *testing.T) {
 	own := Crawler{Name: "ShopBot", Purpose: "AI training", Profile: "google", Tokens: []string{"ShopBot"}}
 	for _, in := range []string{"purpose:ai-training", " Purpose:AI training", "purpose:ai_training"} {
@@ -236,7 +236,7 @@ func TestCrawlerNames(t *testing.T) {
 	}
 }
 
-// TestTokensOfTheirOperators: a token that RFC 9309 would not write so finds its group, and is no
+// TestTokensOfTheirOperators: a token that RFC 9309 does not allow finds its group. It is not a
 // finding, since its operator writes it so.
 func TestTokensOfTheirOperators(t *testing.T) {
 	for _, name := range []string{"MJ12bot", "AI2Bot", "archive.org_bot", "Sogou"} {

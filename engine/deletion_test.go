@@ -11,7 +11,7 @@ import (
 
 var lineEnds = regexp.MustCompile(`\r\n|\n|\r`)
 
-// edited is a body with a line really deleted, and another in its place: "" = none.
+// edited returns a body with a line deleted, or replaced by another: "" = deleted.
 func edited(body string, line int, instead string) []byte {
 	ends := lineEnds.FindAllStringIndex(body, -1)
 	start, end := 0, len(body)
@@ -24,21 +24,21 @@ func edited(body string, line int, instead string) []byte {
 	return []byte(body[:start] + instead + body[end:])
 }
 
-// deletions is what was compared with edited files.
+// deletions is a count of comparisons with edited files.
 type deletions struct {
 	questions, unknown, uncounted, joins, counts, outside, empty, whole int
 
-	some int // of larger groups only about so many lines are deleted that neither decide nor join; 0 = all
+	some int // in larger groups only about so many lines are deleted that neither decide nor join; 0 = all
 }
 
-// asker is a crawler with the profile by which it reads.
+// asker is a crawler and its profile.
 type asker struct {
 	profile *Profile
 	crawler Crawler
 }
 
-// check compares what is said of the deletion of lines with what askers find
-// once they are deleted, all askers in one Matrix.
+// check compares the predicted effects of deleted lines with the real ones for
+// all askers, in one Matrix.
 func (d *deletions) check(t *testing.T, body string, urls []string, askers ...asker) {
 	t.Helper()
 	var groups []*Group
@@ -117,12 +117,12 @@ func (d *deletions) checkGroup(t *testing.T, body string, urls []string, r asker
 	}
 }
 
-// checkInstead makes the edit that does what is intended by a deletion that joins
-// groups, and holds it to the group without the rule.
+// checkInstead makes the edit that replaces a deletion that joins groups, and
+// compares it with the group without the rule.
 func (d *deletions) checkInstead(t *testing.T, p *Profile, body string, c Crawler, urls []string, rule Rule, join Join) {
 	t.Helper()
 	if rule.Value == "" && !rule.Allow {
-		return // it stands there
+		return // it is already there
 	}
 	r := p.Parse([]byte(body))
 	g := r.Group(c)
@@ -138,7 +138,7 @@ func (d *deletions) checkInstead(t *testing.T, p *Profile, body string, c Crawle
 		d.empty--
 		d.whole++
 		lines := slices.Collect(r.Lines())
-		for i := rule.Line - 1; i >= 0; i-- { // from below, so that lines keep their numbers
+		for i := rule.Line - 1; i >= 0; i-- { // from the end, so that lines keep their numbers
 			if i == rule.Line-1 || lines[i].Kind == "user-agent" && lines[i].Group == lines[rule.Line-1].Group {
 				body = string(edited(body, i+1, ""))
 			}
@@ -152,14 +152,15 @@ func (d *deletions) checkInstead(t *testing.T, p *Profile, body string, c Crawle
 	}
 }
 
-// TestDeletionJoins has every profile say what a deletion joins, in files in which it does.
+// TestDeletionJoins checks for every profile what a deletion joins, in files with such
+// lines.
 func TestDeletionJoins(t *testing.T) {
 	all := "google google-2023 google-2019 google-oss yandex yandex-2016 bing rfc9309"
 	merging := "google google-2023 google-2019 google-oss bing rfc9309"
 	for _, tt := range []struct {
 		name, body, crawler, url string
 		line                     int
-		joins                    int    // the line of the group that is joined
+		joins                    int    // the line of the joined group
 		by                       string // profiles that join it
 		then                     Verdict
 	}{
@@ -202,8 +203,8 @@ func TestDeletionJoins(t *testing.T) {
 	}
 }
 
-// TestDeletionAlike has two profiles to whom the rules of a group, and of the one that would
-// join it, are in the same order, but not those of both.
+// TestDeletionAlike has two profiles that order the rules of a group, and of the group that
+// would join it, in the same way, but not the rules of both together.
 func TestDeletionAlike(t *testing.T) {
 	const body = "User-agent: FooBot\nDisallow: /x\nUser-agent: BarBot\nDisallow: /paq\nUser-agent: FooBot\nAllow: /p*q\n"
 	google, yandex, bar := asker{mustProfile(t, "google-oss"), token("FooBot")}, asker{mustProfile(t, "yandex"), token("FooBot")}, token("BarBot")
@@ -255,8 +256,8 @@ func TestDeletionRereads(t *testing.T) {
 	}
 }
 
-// TestDeletionBounds asks about files whose every line would join groups, or would
-// have half a megabyte read again.
+// TestDeletionBounds tests files in which every line would join groups, or would
+// cause half a megabyte to be read again.
 func TestDeletionBounds(t *testing.T) {
 	var b strings.Builder
 	for i := range 2000 {
@@ -340,7 +341,7 @@ func TestWithoutLine(t *testing.T) {
 	}
 }
 
-// randomFile makes a small file, with everything that tells groups apart.
+// randomFile returns a small file with everything that separates groups.
 func randomFile(r *rand.Rand) string {
 	agents := []string{"FooBot", "BarBot", "*", "Googlebot", "Googlebot-Image", "Yandex", "YandexBot", "YandexBot/3.0", "Bot"}
 	paths := []string{"/", "/a", "/a/b", "/*b", "/b$", "/a*$", "", "*", "/a/index.html", "/robots.txt", "/c?d", "x"}
@@ -374,8 +375,8 @@ func randomFile(r *rand.Rand) string {
 	return b.String()
 }
 
-// TestDeletionRandom deletes every line of generated files, as every profile
-// reads them, whole and up to a limit.
+// TestDeletionRandom deletes every line of generated files, for every profile,
+// whole and up to a limit.
 func TestDeletionRandom(t *testing.T) {
 	t.Parallel()
 	profiles := Profiles()

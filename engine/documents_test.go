@@ -26,7 +26,7 @@ type docRow struct {
 
 	RobotsURL     string `json:"robots_url"`
 	Applies       bool   `json:"expected_applies"`
-	AppliesStrict *bool  `json:"expected_applies_strict"` // what follows from the rule where the printed row contradicts it
+	AppliesStrict *bool  `json:"expected_applies_strict"` // the result of the rule, if the printed row contradicts it
 	ValidLocation *bool  `json:"expected_valid_location"`
 
 	Status           int
@@ -58,8 +58,9 @@ type docRow struct {
 	Lint           []string `json:"expected_lint"`
 }
 
-// TestDocuments runs every row of the source documents through the public doors.
-// The lint codes of a row are checked with the findings; here its lines are.
+// TestDocuments runs every row of the source documents through the public
+// functions. The findings' tests check the lint codes of a row; here its lines
+// are checked.
 func TestDocuments(t *testing.T) {
 	checks := map[string]func(*testing.T, *Profile, *docRow){
 		"verdict": docVerdict, "group": docGroup, "scope": docScope, "status": docStatus, "size": docSize,
@@ -77,20 +78,20 @@ func TestDocuments(t *testing.T) {
 		t.Run(row.ID, func(t *testing.T) {
 			check(t, mustProfile(t, row.Profile), &row)
 			if row.Profile == "google-2023" && !slices.Contains(notToday, row.ID) {
-				check(t, mustProfile(t, "google"), &row) // such rows hold today as well
+				check(t, mustProfile(t, "google"), &row) // such rows are also valid today
 			}
 		})
 		return nil
 	})
 }
 
-// notToday lists the rows of google-2023 that today's page has otherwise: the
-// schedule over time now begins with 12 hours, and after 30 days asks how the
-// site is.
+// notToday lists the rows of google-2023 that differ on today's page: the
+// schedule over time now begins with 12 hours, and after 30 days depends on the
+// site's availability.
 var notToday = []string{"FA-STATUS-018", "FA-STATUS-019"}
 
-// crawlerFor makes the crawler of a row: Yandex's robots from the list, others
-// from the token verbatim.
+// crawlerFor returns the crawler of a row: Yandex's robots from the list,
+// others from the unchanged token.
 func (row *docRow) crawler() Crawler {
 	if row.ProductTokens != nil {
 		return token(row.ProductTokens...)
@@ -162,7 +163,7 @@ func docScope(t *testing.T, p *Profile, row *docRow) {
 
 func docStatus(t *testing.T, p *Profile, row *docRow) {
 	if row.CacheAge != nil {
-		return // how long a copy is used is the crawler's affair
+		return // the crawler decides how long it uses a copy
 	}
 	const served, cached = "user-agent: *\ndisallow: /served\n", "user-agent: *\ndisallow: /cached\n"
 	f := File{
@@ -195,7 +196,7 @@ func docStatus(t *testing.T, p *Profile, row *docRow) {
 	}
 }
 
-// bodyOf makes a body of n bytes, a rule for path at each of the offsets.
+// bodyOf returns a body of n bytes with a rule for path at each of the offsets.
 func bodyOf(n int, rules map[int]string) []byte {
 	body := bytes.Repeat([]byte("#23456789012345678901234567890123456789012345678\n"), n/49+1)[:n]
 	copy(body, "user-agent: *\n#")
@@ -225,7 +226,7 @@ func docSize(t *testing.T, p *Profile, row *docRow) {
 		if row.RuleOffset == 1000 {
 			delete(want, "/late")
 		}
-	case "truncated_at_512000": // the last byte of the rule is lost, and "/lat" is left
+	case "truncated_at_512000": // the last byte of the rule is lost, and "/lat" remains
 		want["/lat"] = Disallow
 	case "rule_at_offset_550000_ignored":
 		want["/late"] = Allow
@@ -272,7 +273,7 @@ func docClean(t *testing.T, p *Profile, row *docRow) {
 		if got := r.Canonical(row.URL); got != row.Canonical {
 			t.Errorf("%s: %s, want %s: %s", p.Name, got, row.Canonical, row.Note)
 		}
-	default: // ignored, and told so by a finding
+	default: // ignored, and reported by a finding
 		if rules := r.CleanParams(); len(rules) != 1 || rules[0].Problem == "" {
 			t.Errorf("%s: %+v, want a problem: %s", p.Name, rules, row.Note)
 		}

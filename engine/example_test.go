@@ -32,7 +32,7 @@ Disallow: /archive
 	// Googlebot-News exact https://example.com/search/about allow 0
 }
 
-// What is wrong with a file, for whom, and how the line should be.
+// The errors of a file, the crawlers concerned, and the corrected line.
 func ExampleLint() {
 	body := []byte("User-agent: *\nAllow: /shop\nDisallow: /*.pdf\nDisallow: private/\n")
 	for _, f := range engine.Lint(body, engine.LintOptions{URL: "https://example.com/robots.txt"}) {

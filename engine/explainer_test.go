@@ -8,7 +8,7 @@ import (
 
 const explainedRobots = "User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /a/b/c\n\nUser-agent: Bingbot\nDisalow: /x\nDisallow: /Account/\n\nUser-agent: Yandex\nDisallow: /\nAllow: /s/\n\nUser-agent: Slurp\nAllow: /\nDisallow: /t/\n\nUser-agent: DuckDuckBot\nDisallow: /u\n\nUser-agent: DuckDuckBot\nAllow: /u/b\n"
 
-// TestExplainer tells of each verdict the lines that took part, and what the deciding one keeps from happening.
+// TestExplainer checks, for each verdict, the lines involved and the effect of the deciding line.
 func TestExplainer(t *testing.T) {
 	profile, ok := ProfileByName("google")
 	if !ok {

@@ -7,7 +7,7 @@ import (
 )
 
 func TestForecast(t *testing.T) {
-	schedules := map[string][]string{ // a profile that is not named has the schedule of RFC 9309
+	schedules := map[string][]string{ // a profile without an entry has the schedule of RFC 9309
 		"google": {
 			"now: disallow_all",
 			"after 12 hours, if a good copy was kept: parsed",
@@ -22,7 +22,7 @@ func TestForecast(t *testing.T) {
 		"yandex-2016": {"now: allow_all"},
 		"rep-1994":    {"now: unknown"},
 	}
-	schedules["google-oss"] = schedules["google"] // the matcher sees no answers
+	schedules["google-oss"] = schedules["google"] // the matcher sees no responses
 	for _, p := range Profiles() {
 		want, named := schedules[p.Name]
 		if !named {
@@ -56,8 +56,8 @@ func TestForecast(t *testing.T) {
 	}
 }
 
-// TestNoSuchTime: what is no time and no status counts as the beginning, and
-// as no answer.
+// TestNoSuchTime: invalid times count as the beginning, and invalid statuses as
+// no answer.
 func TestNoSuchTime(t *testing.T) {
 	for _, p := range Profiles() {
 		now := p.Read(File{Status: 503})

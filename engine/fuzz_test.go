@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// FuzzProfiles reads one file by all profiles at once. Whatever the bytes: no
-// panic; a verdict by a rule is that rule's, whose line is in the file; the
-// explanation agrees with the verdict; and the file printed again from what was
-// read gives the same verdicts.
+// FuzzProfiles reads one file by all profiles at once. For any bytes there is
+// no panic. A verdict by a rule is that of its line in the file. The
+// explanation agrees with the verdict. The file printed again from its rules
+// gives the same verdicts.
 func FuzzProfiles(f *testing.F) {
 	for _, file := range readCases(f, "google_divergences.jsonl.gz") {
 		if len(file.Robots) < 4000 {
@@ -83,7 +83,7 @@ func holds(r *Robots, g *Group, d Decision, e Explanation) error {
 	return nil
 }
 
-// reprint writes a group as a file for everybody.
+// reprint returns the rules of a group as a file for all crawlers.
 func reprint(g *Group) []byte {
 	var b strings.Builder
 	b.WriteString("user-agent: *\n")

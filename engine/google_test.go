@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestGoogleMatcher holds google-oss to what Google's open-source matcher said,
-// verdict and line.
+// TestGoogleMatcher compares google-oss with recorded results of Google's
+// open-source matcher: verdict and line.
 func TestGoogleMatcher(t *testing.T) {
 	p := mustProfile(t, "google-oss")
 	for _, set := range []struct {
@@ -45,7 +45,7 @@ func lineOf(a ask) int {
 	return *a.Line
 }
 
-// Sentences of Google's page, of 2023 and of 2026, on which its profiles do not follow
+// Sentences of Google's page, of 2023 and of 2026, where its profiles differ from
 // Google's matcher.
 const (
 	saysSize     = "Google enforces a robots.txt file size limit of 500 kibibytes. Content which is after the maximum file size is ignored."
@@ -56,26 +56,26 @@ const (
 	saysEmpty    = "Crawlers ignore rules without a [path]."
 )
 
-// spokenFields are the points on which Google's page speaks and its matcher does
-// otherwise.
+// spokenFields are the points on which Google's page contradicts its matcher.
 var spokenFields = map[string]string{
 	"Limit": saysSize, "Fallback": saysOneGroup, "Unite": saysOneGroup, "Exemptions": saysExempt,
 	"Length": saysTrailing, "Encoding": saysUTF8, "EmptyAllow": saysEmpty, "EmptyDisallow": saysEmpty,
 }
 
-// spokenRows are the divergences, by their ids, in which the page is followed.
+// spokenRows are the divergences, by their ids, in which the profiles follow
+// the page.
 var spokenRows = map[string]string{
 	"no-size-limit": saysSize, "ua-union": saysOneGroup, "trailing-star": saysTrailing,
 	"index-prio":      saysTrailing, // "/x/**" is "/x/", which is shorter than "/x/$"
 	"same-kind-tie":   saysTrailing, // "/a*" is "/a", which is shorter than "/ab"
 	"url-rawutf8":     saysUTF8,
 	"url-lowerpct":    saysUTF8,
-	"empty-rule-line": saysEmpty, // the verdict is the same; no rule is named
+	"empty-rule-line": saysEmpty, // the verdict is the same; no rule decides
 }
 
-// TestGoogleSilence: where Google's page is silent its profiles follow Google's
-// matcher, in every field that verdicts rest on and in every recorded divergence.
-// Each exception has its sentence, and is one.
+// TestGoogleSilence: where Google's page is silent, its profiles follow Google's
+// matcher, in every field that changes verdicts and in every recorded divergence.
+// Each exception has its sentence, and is a real one.
 func TestGoogleSilence(t *testing.T) {
 	matcher := reflect.ValueOf(mustProfile(t, "google-oss")).Elem()
 	about := map[string]bool{"Name": true, "Title": true, "Dated": true, "Source": true, "Proof": true, "WhileUnreachable": true, "AnyURL": true, "Superseded": true} // the matcher sees no answers, and no browser

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// growthShapes are files of which every line makes some check look at others.
+// growthShapes are files in which every line makes some check read other lines.
 // %d is the number of the line.
 var growthShapes = []struct{ name, head, line string }{
 	{"literals", "User-agent: *\n", "Disallow: /section-%d/page\n"},
@@ -63,7 +63,7 @@ var growthShapes = []struct{ name, head, line string }{
 	{"without a slash", "User-agent: *\n" + strings.Repeat("Disallow: /*a*b\nAllow: /*c*d\n", 400), "Disallow: p%d\n"},
 	{"misspelt", "User-agent: *\n" + strings.Repeat("Disallow: /*a*b\nAllow: /*c*d\n", 400), "Disalow: /p%d\n"},
 
-	// One line of n pieces, beside one to compare it with.
+	// One line of n pieces, with one to compare it with.
 	{"line of stars", "User-agent: *\nDisallow: /*a*b\nDisallow: /", "*a%d"},
 	{"line of one star", "User-agent: *\nDisallow: /*a*a*a$\nAllow: /", "a*"},
 	{"line of escapes", "User-agent: *\nDisallow: /%%41\nDisallow: /", "%%c3%%a4"},
@@ -94,14 +94,14 @@ func growthFile(head, line string, n int) []byte {
 	return []byte(b.String())
 }
 
-// processor is the processor time that this process has used.
+// processor returns the processor time that this process has used.
 func processor() time.Duration {
 	var u syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// growthWork is something that grows with a file's lines.
+// growthWork is work that grows with a file's lines.
 type growthWork struct {
 	name string
 	run  func(body []byte)
@@ -136,9 +136,9 @@ func growthWorks(t *testing.T) []growthWork {
 	}
 }
 
-// TestGrowth measures the processor time of everything that grows with a file's
-// lines, with ten times as many, and a hundred times. Nothing takes more than
-// 30 times as long for ten times as many lines: n log n and noise take 13.
+// TestGrowth measures the processor time of all work that grows with a file's
+// lines, with ten times as many lines, and a hundred times. Ten times as many
+// lines may take at most 30 times as long: n log n and noise take 13.
 func TestGrowth(t *testing.T) {
 	works := growthWorks(t)
 	only := os.Getenv("ROBOTS_AUDIT_GROWTH")
@@ -157,7 +157,7 @@ func measureGrowth(t *testing.T, shape string, work growthWork, file func(n int)
 	sizes := []int{1000, 10_000, 100_000}
 	var took []time.Duration
 	var bodies [][]byte
-	again := func(i int) { // the least of a few, since others disturb it
+	again := func(i int) { // the minimum of a few runs, since others disturb it
 		for range 3 {
 			start := processor()
 			work.run(bodies[i])

@@ -8,10 +8,10 @@ import (
 	"robots-audit/engine/internal/match/matchtest"
 )
 
-// BenchmarkMatrix judges whole URLs for several crawlers at once and counts
-// what each rule does: for one crawler, for three with groups of their own, and
-// for 24 crawlers of three profiles, four of which have groups of their own and
-// 20 fall to "*". Every group has 100 rules.
+// BenchmarkMatrix judges whole URLs for several crawlers at once and counts the
+// effect of each rule: for one crawler, for three with their own groups, and
+// for 24 crawlers of three profiles. Four of these have their own groups and 20
+// use "*". Every group has 100 rules.
 func BenchmarkMatrix(b *testing.B) {
 	rules, paths := matchtest.Default(500).Draw(benchPaths)
 	urls := benchURLs(paths)
@@ -37,8 +37,8 @@ func BenchmarkMatrix(b *testing.B) {
 	}
 }
 
-// BenchmarkMatrixMixed judges whole URLs for the first 24 crawlers that the engine knows,
-// by a file with one group for all of them, which their profiles read in different ways.
+// BenchmarkMatrixMixed judges whole URLs for the first 24 crawlers of the list, by a file
+// with one group for all of them, which their profiles read in different ways.
 func BenchmarkMatrixMixed(b *testing.B) {
 	for _, mix := range matchtest.Mixes {
 		b.Run(mix.String(), func(b *testing.B) {

@@ -9,9 +9,9 @@ import (
 	"robots-audit/engine/internal/match/matchtest"
 )
 
-// TestMatrixCompiled holds a Matrix that has compiled its patterns to one that tries them
-// one by one in each group: verdicts by the very same rules, counts, also between URLs, and
-// watched rules.
+// TestMatrixCompiled compares a Matrix with compiled patterns with one that tries them one
+// by one in each group: verdicts by the same rules, counts, also between URLs, and watched
+// rules.
 func TestMatrixCompiled(t *testing.T) {
 	t.Parallel()
 	rules, paths := matchtest.Mix{Rules: 700, Wild: 0.3, Derived: 0.7}.Draw(400)

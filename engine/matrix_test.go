@@ -11,9 +11,9 @@ import (
 	"robots-audit/engine/internal/match/matchtest"
 )
 
-// matrixBody is a file whose groups meet every special case of a Matrix: two
-// patterns of one rule, ties, a verdict that is undefined, rules that some
-// profiles ignore, and groups that are the same.
+// matrixBody is a file whose groups have every special case of a Matrix: two
+// patterns of one rule, ties, an undefined verdict, rules that some profiles
+// ignore, and equal groups.
 const matrixBody = `User-agent: Googlebot
 Disallow: /page
 Allow: /*.ph
@@ -128,8 +128,8 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// countRule counts what the k-th rule of g does, by its definition: with a
-// group that has this rule alone, and with one that has all others.
+// countRule counts the effect of the k-th rule of g by its definition: with a
+// group that has only this rule, and with one that has all others.
 func countRule(g *Group, k int, urls []string) RuleCount {
 	with := func(rules ...Rule) *Group {
 		of := &Group{Rules: rules, access: g.access, ranking: newRanking(g.profile, rules)}
@@ -160,7 +160,7 @@ func countRule(g *Group, k int, urls []string) RuleCount {
 	return count
 }
 
-// TestMatrixSame checks which groups are tested as one.
+// TestMatrixSame checks which groups are tested together.
 func TestMatrixSame(t *testing.T) {
 	google, _ := ProfileByName("google")
 	rfc, _ := ProfileByName("rfc9309")
@@ -204,8 +204,8 @@ func TestMatrixEmpty(t *testing.T) {
 	}
 }
 
-// TestNoAllocation: verdicts, contests and a Matrix do not allocate once they have prepared themselves,
-// also on paths that are rewritten, and of lines whose deletion joins groups.
+// TestNoAllocation: verdicts, contests and a Matrix do not allocate after their preparation, even
+// on rewritten paths, and for lines whose deletion joins groups.
 func TestNoAllocation(t *testing.T) {
 	groups, _ := matrixGroups(t)
 	groups = append(groups, mustProfile(t, "google").Parse([]byte("User-agent: FooBot\nDisallow: /a\nUser-agent: *\nDisallow: /a/b\nAllow: /a\n")).Group(token("FooBot")))
@@ -237,8 +237,8 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// TestVerdictConcurrent has one group asked by several goroutines from its
-// first URL on, while it prepares itself.
+// TestVerdictConcurrent calls one group from several goroutines from its first
+// URL on, while it prepares itself.
 func TestVerdictConcurrent(t *testing.T) {
 	rules, paths := matchtest.Default(500).Draw(300)
 	w := benchBody(rules)
@@ -311,8 +311,8 @@ func FuzzMatrix(f *testing.F) {
 	})
 }
 
-// TestMatrixWatched tells of watched rules whether they match the URL judged
-// last, whichever rule decides: before the patterns are compiled together and after.
+// TestMatrixWatched checks whether watched rules match the last URL, even if another
+// rule decides: before and after the patterns are compiled together.
 func TestMatrixWatched(t *testing.T) {
 	rfc9309, _ := ProfileByName("rfc9309")
 	oss, _ := ProfileByName("google-oss")
@@ -330,7 +330,7 @@ func TestMatrixWatched(t *testing.T) {
 	for range 2 {
 		for url, want := range map[string]string{
 			"http://h.example/a": "[2 2]", "http://h.example/a/b": "[2 2]", "http://h.example/a/bc": "[2 2 4 4]", "http://h.example/x": "[]",
-			"http://h.example/a/": "[2 2 5]", // the directory of an index page, to google-oss
+			"http://h.example/a/": "[2 2 5]", // the directory of an index page, for google-oss
 		} {
 			m.Verdicts(url, out)
 			lines := []int{}
@@ -347,7 +347,8 @@ func TestMatrixWatched(t *testing.T) {
 	}
 }
 
-// TestPlainlyAs: groups that are plainly alike give plain URLs the same verdicts, by the same lines.
+// TestPlainlyAs: groups for which PlainlyAs is true give plain URLs the same verdicts, by the same
+// lines.
 func TestPlainlyAs(t *testing.T) {
 	groups, names := matrixGroups(t)
 	alike := 0

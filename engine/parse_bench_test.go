@@ -8,8 +8,8 @@ import (
 	"robots-audit/engine/internal/match/matchtest"
 )
 
-// BenchmarkParseShapes reads 500 KiB: the largest file that RFC 9309 and Google ask
-// for.
+// BenchmarkParseShapes reads 500 KiB: the limit of Google, and the minimum that RFC
+// 9309 requires.
 func BenchmarkParseShapes(b *testing.B) {
 	for _, shape := range []struct{ name, line string }{
 		{"rules", "Disallow: /section-%d/page\n"},

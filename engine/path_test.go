@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPath: what is judged of a URL, as Google's matcher finds it.
+// TestPath: the part of a URL that is judged, as Google's matcher finds it.
 func TestPath(t *testing.T) {
 	for url, want := range map[string]string{
 		"":                                         "/",
@@ -18,7 +18,7 @@ func TestPath(t *testing.T) {
 		"http://www.example.com;a":                 "/;a",
 		"http://www.example.com#/a":                "/",
 		"http://www.example.com/a/b?c=http://d.e/": "/a/b?c=http://d.e/",
-		"//www.example.com/a":                      "//www.example.com/a", // a path, however it reads
+		"//www.example.com/a":                      "//www.example.com/a", // a path, though it looks like a host
 		"//admin":                                  "//admin",
 		"//admin/long-enough?a#b":                  "//admin/long-enough?a",
 		"///a":                                     "///a",
@@ -47,7 +47,7 @@ func TestPath(t *testing.T) {
 	}
 }
 
-// checkPlainPath holds plainPath to pathOf and to every encoding.
+// checkPlainPath compares plainPath with pathOf and every encoding.
 func checkPlainPath(t *testing.T, url string) {
 	path := plainPath(url)
 	if path == "" {
@@ -63,8 +63,8 @@ func checkPlainPath(t *testing.T, url string) {
 	}
 }
 
-// TestPlainPath has each octet in each place of URLs, and looks that the usual URLs
-// are recognised.
+// TestPlainPath puts each byte into each place of URLs, and checks that the usual
+// URLs are recognised.
 func TestPlainPath(t *testing.T) {
 	for _, url := range []string{"https://www.example.com/abc/d-e_f.g~h?i=j&k=l+m,n;o:p@q", "http://example.com/a", "http://h/", "/a/b/c/d/e/f"} {
 		if plainPath(url) == "" {
@@ -91,8 +91,8 @@ func FuzzPlainPath(f *testing.F) {
 func TestNormalise(t *testing.T) {
 	for _, tt := range []struct {
 		path, rfc, uri string
-		rule           string // what a rule becomes by EncodingUTF8 and EncodingRule
-		url            string // what a URL becomes by EncodingUTF8
+		rule           string // a rule in EncodingUTF8 and EncodingRule
+		url            string // a URL in EncodingUTF8
 	}{
 		{"/a%62%7e%2d", "/ab~-", "/ab~-", "/a%62%7E%2D", "/a%62%7e%2d"},
 		{"/\xC3\xA9\xFF", "/%C3%A9%FF", "/%C3%A9%FF", "/%C3%A9%FF", "/%C3%A9%FF"},
@@ -122,7 +122,7 @@ func TestNormalise(t *testing.T) {
 			}
 		}
 	}
-	// A star in a URL is one; in a rule it is a wildcard.
+	// A star in a URL is literal; in a rule it is a wildcard.
 	if got, _ := EncodingRFC.url("/a*", nil); got != "/a%2A" {
 		t.Error(got)
 	}
@@ -131,15 +131,15 @@ func TestNormalise(t *testing.T) {
 	}
 }
 
-// TestNUL: to Google's matcher the path of a URL is a string of C, which ends before
-// a NUL; the scheme and the fragment are looked for beyond it (robots.cc:
-// GetPathParamsQuery, path_). Others judge what they are given.
+// TestNUL: for Google's matcher the path of a URL is a C string, which ends before a
+// NUL. The scheme and the fragment are searched after it too (robots.cc:
+// GetPathParamsQuery, path_). Other profiles judge the whole string.
 func TestNUL(t *testing.T) {
 	const long = "/abcdefghijklmnop"
 	for _, tt := range []struct {
 		rule, url string
-		cut       string // the path to Google's profiles
-		whole     string // the path to a profile that takes URLs as they are
+		cut       string // the path for Google's profiles
+		whole     string // the path for a profile that reads URLs unchanged
 	}{
 		{"/a$", "/a\x00b", "/a", "/a\x00b"},
 		{"/a$", "https://e.example/a\x00/b?c", "/a", "/a\x00/b?c"},
@@ -179,7 +179,7 @@ func TestNUL(t *testing.T) {
 	}
 }
 
-// TestPathStart checks the search for the first octet of a path, each octet at
+// TestPathStart checks the search for the first byte of a path, each byte at
 // each offset, before and after another one.
 func TestPathStart(t *testing.T) {
 	for size := range 20 {

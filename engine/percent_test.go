@@ -7,8 +7,8 @@ import (
 	"robots-audit/engine/internal/match/matchtest"
 )
 
-// TestPlain compares plain, which tests eight octets at a time, with the
-// table of octets, each octet at each offset.
+// TestPlain compares plain, which tests eight bytes at a time, with the table
+// octets, each byte at each offset.
 func TestPlain(t *testing.T) {
 	for size := range 20 {
 		text := []byte(strings.Repeat("a", size))
@@ -27,8 +27,8 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestPlainEscapes checks that what is plain is what no encoding rewrites, in
-// URLs and in rules, and that escapes as browsers write them are.
+// TestPlainEscapes checks that plain texts are not rewritten by any encoding,
+// in URLs and in rules, and that escapes as browsers write them are plain.
 func TestPlainEscapes(t *testing.T) {
 	parts := []string{"a", "/", "?", "%", "%D0%B0", "%d0", "%2", "%2F", "%41", "%7F", "%80", "%Fa", "%8", "%C3%A9", "abcdefgh"}
 	seen := 0

@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// profileQuestions has, for every field of Profile, a question to which a profile
-// that differs from RFC 9309 in this field alone (and in what the field is about)
-// gives another answer.
+// profileQuestions has a question for every field of Profile. A profile that
+// differs from RFC 9309 only in this field (and in on) gives another answer to
+// it.
 var profileQuestions = map[string]struct {
 	ask func(*Profile) string
 	set func(*Profile)
-	on  func(*Profile) // what both profiles have besides
+	on  func(*Profile) // common settings of both profiles
 }{
 	"Limit":     {asked("user-agent: *\n#45678901234\ndisallow: /a\n", "/a"), func(p *Profile) { p.Limit = 20 }, nil},
 	"OverLimit": {asked("user-agent: *\ndisallow: /a\n#####\n", "/a"), func(p *Profile) { p.OverLimit = AllowAll }, func(p *Profile) { p.Limit = 30 }},
@@ -62,8 +62,8 @@ var profileQuestions = map[string]struct {
 		func(p *Profile) { p.HTTPOnly = true }, nil},
 }
 
-// asked asks for the verdict on a path of a crawler foo, also known as bar, that
-// does not obey "*" where it need not.
+// asked returns the verdict on a path for a crawler foo, also known as bar, that
+// does not obey "*" if the profile has Exemptions.
 func asked(body, path string) func(*Profile) string {
 	return func(p *Profile) string {
 		c := Crawler{Tokens: []string{"foo", "bar"}, IgnoresGlobal: true}
@@ -80,7 +80,7 @@ func otherFields(p *Profile) string {
 	return fmt.Sprint(r.Group(Crawler{Tokens: []string{"foo"}}).CrawlDelay, r.Host(), r.Canonical("/a?s=1"))
 }
 
-// TestProfileFields holds every field of Profile to making a difference.
+// TestProfileFields checks that every field of Profile makes a difference.
 func TestProfileFields(t *testing.T) {
 	about := map[string]bool{"Name": true, "Title": true, "Dated": true, "Source": true, "Proof": true, "Superseded": true}
 	fields := reflect.TypeFor[Profile]()
@@ -116,8 +116,8 @@ func TestProfileFields(t *testing.T) {
 	}
 }
 
-// TestProfiles holds the profiles to their form. Which there are, and their order,
-// stands over each table of TestVerdicts.
+// TestProfiles checks the form of the profiles. The list of them and their order
+// is above each table of TestVerdicts.
 func TestProfiles(t *testing.T) {
 	for _, p := range Profiles() {
 		if found, ok := ProfileByName(p.Name); !ok || found != p {

@@ -11,8 +11,8 @@ import (
 	"robots-audit/engine/internal/match"
 )
 
-// TestCompiledWhenItPays: patterns are compiled when as many were tried one by one as
-// that takes, however many URLs it were, for a Group and for a Matrix.
+// TestCompiledWhenItPays: patterns are compiled when trying them one by one has cost
+// as much, however many URLs that took, for a Group and for a Matrix.
 func TestCompiledWhenItPays(t *testing.T) {
 	var body strings.Builder
 	body.WriteString("User-agent: *\nDisallow: /the/longest/of/all\n")
@@ -38,7 +38,7 @@ func TestCompiledWhenItPays(t *testing.T) {
 	}
 }
 
-// TestFill fills lists of each length around four, and nothing behind them.
+// TestFill fills lists of each length around four, and nothing after them.
 func TestFill(t *testing.T) {
 	d := Decision{Verdict: Disallow, Rule: &Rule{Line: 7}}
 	for n := range 14 {
@@ -64,8 +64,8 @@ func plainPrecedence(p *Profile, rules []Rule) []ranked {
 	return list
 }
 
-// TestPrecedence holds the order of precedence to that of a stable sort, for groups of
-// few and of many rules, of few and of many lengths.
+// TestPrecedence compares the order of precedence with that of a stable sort, for
+// groups of few and of many rules, of few and of many lengths.
 func TestPrecedence(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	values := []string{"", "/", "/a", "/a/index.html", "/*b", "/c$", "*", "/a*", "/%c3%a4", "/" + strings.Repeat("x", 40)}

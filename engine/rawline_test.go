@@ -63,8 +63,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestLinesAreWhole holds Lines to Parse: the same rules, at the same lines,
-// and together every byte of the body.
+// TestLinesAreWhole compares Lines with Parse: the same rules, at the same
+// lines, and together every byte of the body.
 func TestLinesAreWhole(t *testing.T) {
 	for _, f := range readCases(t, "google_matcher.jsonl.gz") {
 		for _, p := range Profiles() {

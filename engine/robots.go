@@ -52,8 +52,8 @@ func Share(readings ...*Robots) {
 	}
 }
 
-// anew returns the same reading with its own groups. Callers keep the groups of r, and these
-// stay unsorted until needed.
+// anew returns the same reading with its own groups. Callers keep the groups of r in memory,
+// and these stay unsorted until needed.
 func (r *Robots) anew() *Robots {
 	return &Robots{
 		Profile: r.Profile, Access: r.Access, Why: r.Why, Unread: r.Unread, source: r.source, body: r.body, truncated: r.truncated, text: r.text,

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// token is a crawler made of product tokens alone.
+// token makes a crawler with only product tokens.
 func token(tokens ...string) Crawler { return Crawler{Name: tokens[0], Tokens: tokens} }
 
-// TestReader holds what a Reader reads, one file after the other, to what Profile.Read does.
+// TestReader compares the results of a Reader, one file after the other, with Profile.Read.
 func TestReader(t *testing.T) {
 	var many strings.Builder
 	many.WriteString("User-agent: *\n")
@@ -30,7 +30,7 @@ func TestReader(t *testing.T) {
 		for i, f := range files {
 			got, want := reader.Read(p, f), p.Read(f)
 			if len(want.rules) == 0 {
-				got.rules, want.rules = nil, nil // made or not
+				got.rules, want.rules = nil, nil // nil or empty
 			}
 			if len(want.runs) == 0 {
 				got.agents, want.agents, got.runs, want.runs = nil, nil, nil, nil

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// checkScan holds the verdict of a scan, and that of one pattern after the other in order of
-// precedence, to each other, on a path as the profile writes it.
+// checkScan compares the verdict of a scan with that of a search in order of precedence, on
+// a path as the profile writes it.
 func checkScan(t *testing.T, g *Group, path string) {
 	t.Helper()
 	if g.access != Parsed || g.profile.WildcardConflict {
@@ -19,7 +19,7 @@ func checkScan(t *testing.T, g *Group, path string) {
 	}
 }
 
-// TestScan asks all cases of others' parsers.
+// TestScan runs all cases of other parsers.
 func TestScan(t *testing.T) {
 	t.Parallel()
 	for _, f := range append(readCases(t, "google_matcher.jsonl.gz")[:300], readCases(t, "google_divergences.jsonl.gz")...) {

@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// This file reads rfc9309 and bing a second time, in the plainest way there is and with
-// nothing of the engine: lines by regular expressions, paths as lists of octets, and
-// wildcards by trying. Both must give the same verdict by the same line.
+// This file implements rfc9309 and bing a second time, in the simplest way and without
+// the engine: lines by regular expressions, paths as lists of bytes, and wildcards by
+// trying. Both must give the same verdict by the same line.
 
 // secondReader is a reader of the second implementation.
 type secondReader struct {
 	bing   bool
-	tokens []string // of the crawler; rfc9309 follows the first one alone
+	tokens []string // of the crawler; rfc9309 uses only the first one
 	noStar bool     // it does not obey "*"
 }
 
@@ -36,7 +36,7 @@ var (
 
 const secondSpace = " \t\n\v\f\r"
 
-// verdict answers for a path.
+// verdict judges a path.
 func (s secondReader) verdict(rules []secondRule, path string) (verdict string, line int) {
 	path, _, _ = strings.Cut(path, "#")
 	url, places := s.write(s.read(path, false))
@@ -65,7 +65,8 @@ func (s secondReader) verdict(rules []secondRule, path string) (verdict string, 
 	return verdict, line
 }
 
-// rules are those of the groups that the crawler obeys, in the order of the file.
+// rules returns the rules of the groups that the crawler obeys, in the order of
+// the file.
 func (s secondReader) rules(body string) (list []secondRule) {
 	body = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(body[:min(len(body), 500<<10)], "\xEF"), "\xBB"), "\xBF")
 	type group struct {
@@ -120,15 +121,15 @@ func (s secondReader) rules(body string) (list []secondRule) {
 	return list
 }
 
-// secondOctet is an octet of a path as it is written, or an octet of a rule.
+// secondOctet is a byte of a path as written, or a byte of a rule.
 type secondOctet struct {
-	text   string // the octet, or its escape in upper case
+	text   string // the byte, or its escape in upper case
 	octet  byte
 	escape bool
-	place  byte // 'p' in the path, 'q' in the query; in a rule '*' = either of them, 0 = it is a wildcard
+	place  byte // 'p' in the path, 'q' in the query; in a rule '*' = either, 0 = a wildcard
 }
 
-// read cuts a path or a rule.
+// read splits a path or a rule into bytes.
 func (s secondReader) read(path string, rule bool) (list []secondOctet) {
 	place := byte('p')
 	for i := 0; i < len(path); i++ {
@@ -159,8 +160,9 @@ func (s secondReader) read(path string, rule bool) (list []secondOctet) {
 	return list
 }
 
-// in is how an octet is compared in the path ('p'), in the query ('q'), or where it may
-// be either ('*'): as the octet itself where its escape equals it (see EncodingRFC).
+// in returns the compared form of a byte in the path ('p'), in the query ('q'), or
+// where it may be either ('*'): the byte itself if its escape equals it (see
+// EncodingRFC).
 func (s secondReader) in(o secondOctet, place byte) string {
 	if s.bing || !o.escape || o.octet >= 0x80 {
 		return o.text
@@ -178,7 +180,7 @@ func (s secondReader) in(o secondOctet, place byte) string {
 	return o.text
 }
 
-// write is a path as it is compared, and the place of each octet.
+// write returns a path in the compared form, and the place of each byte.
 func (s secondReader) write(url []secondOctet) (text, places string) {
 	for _, o := range url {
 		as := s.in(o, o.place)
@@ -188,7 +190,7 @@ func (s secondReader) write(url []secondOctet) (text, places string) {
 	return text, places
 }
 
-// length counts the octets of a rule.
+// length counts the bytes of a rule.
 func (s secondReader) length(rule []secondOctet) (n int) {
 	for _, o := range rule {
 		n += len(s.in(o, o.place))
@@ -196,7 +198,7 @@ func (s secondReader) length(rule []secondOctet) (n int) {
 	return n
 }
 
-// matches tries each place for each wildcard.
+// matches tries each position for each wildcard.
 func (s secondReader) matches(rule []secondOctet, url, places string, end bool) bool {
 	at, star, again := 0, -1, 0
 	for i := 0; ; {
@@ -229,7 +231,7 @@ var secondReaders = map[string]secondReader{
 	"AdIdxBot":             {bing: true, tokens: []string{"adidxbot"}, noStar: true},
 }
 
-// checkSecond compares both for all paths.
+// checkSecond compares both implementations for all paths.
 func checkSecond(t testing.TB, body string, paths []string) (asked int) {
 	for name, second := range secondReaders {
 		c := mustCrawler(t, name)
@@ -246,10 +248,10 @@ func checkSecond(t testing.TB, body string, paths []string) (asked int) {
 	return asked
 }
 
-// secondParts are what random rules and URLs are made of.
+// secondParts are the parts of random rules and URLs.
 var secondParts = strings.Fields("/ / / ? ? & = + %2F %2f %3F %3D %3d %26 %2B %3A : * * * $ %2A %24 a b c ab %61 %62 é %C3%A9 %c3%a9 % %4 %zz ~ %7e \" %22 . ; %25")
 
-// randomText makes a text of up to n parts.
+// randomText returns a text of up to n parts.
 func randomText(r *rand.Rand, n int) string {
 	var text strings.Builder
 	for range r.IntN(n + 1) {
@@ -258,8 +260,8 @@ func randomText(r *rand.Rand, n int) string {
 	return text.String()
 }
 
-// pathFor makes a path that a rule may match: something for each wildcard, and some
-// escapes written otherwise.
+// pathFor returns a path that a rule may match, with a text for each wildcard and
+// some escapes in another spelling.
 func pathFor(r *rand.Rand, rule string) string {
 	rule = strings.TrimSuffix(rule, "$")
 	var path strings.Builder
@@ -286,7 +288,7 @@ func pathFor(r *rand.Rand, rule string) string {
 	return "/a" + path.String()
 }
 
-// randomQuestions makes a robots.txt of a few rules, and paths to ask for.
+// randomQuestions returns a robots.txt of a few rules, and paths to judge.
 func randomQuestions(r *rand.Rand, asks int) (body string, paths []string) {
 	var text strings.Builder
 	text.WriteString([]string{"User-agent: *\n", "User-agent: FooBot\nUser-agent: bingbot\nUser-agent: AdIdxBot\n", "User-agent: msnbot/2 x\nUser-agent: * \n"}[r.IntN(3)])
@@ -305,7 +307,8 @@ func randomQuestions(r *rand.Rand, asks int) (body string, paths []string) {
 	return text.String(), paths
 }
 
-// TestSecondImplementation asks both at random; TEST_QUESTIONS and TEST_SEED change how often and what.
+// TestSecondImplementation compares both with random files; TEST_QUESTIONS sets how many, TEST_SEED
+// which.
 func TestSecondImplementation(t *testing.T) {
 	t.Parallel()
 	questions, err := strconv.Atoi(os.Getenv("TEST_QUESTIONS"))

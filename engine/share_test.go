@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestShare holds readings that share what they read alike to those that stand
-// alone, while several goroutines ask both for groups.
+// TestShare compares readings that share their rules with readings that do not,
+// while several goroutines ask both for groups.
 func TestShare(t *testing.T) {
 	t.Parallel()
 	shared := 0

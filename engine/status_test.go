@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestNoStatus counts what is no status of a final answer as a server error
-// (RFC 9110 15), for every reader, by verdict and by lint.
+// TestNoStatus checks that an invalid final status counts as a server error
+// (RFC 9110 15), for every profile, by verdict and by lint.
 func TestNoStatus(t *testing.T) {
 	for _, p := range Profiles() {
 		for _, trouble := range []string{"", "http_status"} {
@@ -33,8 +33,8 @@ func TestNoStatus(t *testing.T) {
 	}
 }
 
-// TestCutFile tells of a file that was cut where it has one long line, so that
-// what was kept is short.
+// TestCutFile checks a truncated file with one long line, of which only a short
+// part was kept.
 func TestCutFile(t *testing.T) {
 	body := []byte("User-agent: *\nDisallow: /a\nSitemap: https://example.com/s.xml\n")
 	var profiles []*Profile
@@ -61,7 +61,8 @@ func TestCutFile(t *testing.T) {
 	}
 }
 
-// TestTrouble: what kept the file from being read is told in words, and not by its code.
+// TestTrouble: the error that kept the file from being read is reported in words, not by
+// its code.
 func TestTrouble(t *testing.T) {
 	p, _ := ProfileByName("rfc9309")
 	for _, c := range []struct {
@@ -79,7 +80,7 @@ func TestTrouble(t *testing.T) {
 	}
 }
 
-// TestFetchFix: what to do about a file that could not be fetched fits the reason.
+// TestFetchFix: the advice for a file that could not be fetched fits the reason.
 func TestFetchFix(t *testing.T) {
 	for _, c := range []struct {
 		file File

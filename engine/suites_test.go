@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Reasons why a profile's page has another verdict than a parser's suite.
+// Reasons why a profile's page differs from the test suite of a parser.
 const (
 	pageRobotsTxt = `"/robots.txt" is implicitly allowed (RFC 9309 2.2.2)`
 	pageRawURL    = "octets outside ASCII equal their escapes, in URLs too (RFC 9309 2.2.2; Google's page: UTF-8 or percent-escaped UTF-8)"
@@ -15,7 +15,7 @@ const (
 )
 
 // disputed lists the rows in which a profile does not follow the suites, since
-// its page speaks otherwise.
+// its page differs.
 var disputed = map[string]map[string]string{
 	"rfc9309": {
 		"google-robotstxt-cc ID_LineSyntax_Line:80":                  pageColon,
@@ -40,8 +40,8 @@ var disputed = map[string]map[string]string{
 	},
 }
 
-// TestSuites holds the profiles that follow a page to the suites, verdict by
-// verdict; google-oss is held to them in TestGoogleMatcher.
+// TestSuites compares the profiles that follow a page with the suites, verdict
+// by verdict. TestGoogleMatcher does this for google-oss.
 func TestSuites(t *testing.T) {
 	cases := readCases(t, "suites.jsonl.gz")
 	for _, set := range []struct {
@@ -80,8 +80,8 @@ func TestSuites(t *testing.T) {
 	}
 }
 
-// suiteCrawler makes the crawler of a row: the tokens verbatim, but the listed
-// crawler where Google's page is intended, which has fallbacks.
+// suiteCrawler returns the crawler of a row: the unchanged tokens, or the
+// listed crawler for Google's page, which has fallbacks.
 func suiteCrawler(f *caseFile, a ask) Crawler {
 	if f.Profile == "google-page" {
 		if c, err := ParseCrawler(a.Agents[0]); err == nil {

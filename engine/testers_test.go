@@ -2,8 +2,8 @@ package engine
 
 import "testing"
 
-// TestWebmasterTesters holds the profiles to what Bing's and Yandex's own testers
-// answered. Yandex's names the deciding line as well.
+// TestWebmasterTesters compares the profiles with the answers of Bing's and
+// Yandex's own testers. Yandex's tester also names the deciding line.
 func TestWebmasterTesters(t *testing.T) {
 	asks := map[string]int{}
 	for _, f := range readCases(t, "webmaster_testers.jsonl.gz") {

@@ -1,12 +1,12 @@
-// Package wellformed finds the place at which a strict XML parser stops
-// reading a document: where it is not well-formed by XML 1.0 (fifth edition)
-// or Namespaces in XML 1.0.
+// Package wellformed finds the place where a strict XML parser stops reading a
+// document: where it is not well-formed by XML 1.0 (fifth edition) or
+// Namespaces in XML 1.0.
 //
-// The document comes in pieces of any size. What is held of it is bounded: the
-// names of open elements, the prefixes that are declared, the attributes of
-// one tag. A document that goes beyond a bound is given up, and nothing is
-// said of what follows: no verdict is better than a wrong one. Inside a
-// document type, declarations are told apart but not looked into.
+// The document comes in pieces of any size. Memory is limited: only the names
+// of open elements, the declared prefixes and the attributes of one tag are
+// kept. If a document exceeds a limit, the check ends without a result: no
+// result is better than a wrong one. In a document type, the content of
+// declarations is not checked.
 package wellformed
 
 import (
@@ -14,21 +14,21 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of what is held of a document.
+// Limits of the data kept for a document.
 const (
 	maxNames   = 64 << 10 // bytes of the names of open elements
-	maxDepth   = 1024     // elements open
+	maxDepth   = 1024     // open elements
 	maxName    = 4 << 10  // bytes of one name
 	maxAttrs   = 64       // attributes of one tag
-	maxBound   = 32       // prefixes declared at a time
+	maxBound   = 32       // prefixes declared at the same time
 	maxScratch = 8 << 10  // bytes of a document type, or of an XML declaration
 	maxRef     = 64       // bytes of a reference
 )
 
-// Fault is the first place at which a document is not well-formed.
+// Fault is the first place where a document is not well-formed.
 type Fault struct {
-	Byte   int64  // at which a strict parser stops; the first byte is 1
-	Line   int64  // in which it lies; the first line is 1
+	Byte   int64  // where a strict parser stops; the first byte is 1
+	Line   int64  // its line; the first line is 1
 	Reason string // in words
 }
 
@@ -36,55 +36,55 @@ type Fault struct {
 type Checker struct {
 	state state
 	at    int64 // bytes read
-	less  int64 // where the last '<' stands
-	begin int64 // where the document begins: behind a byte order mark
+	less  int64 // offset of the last '<'
+	begin int64 // start of the document, after a byte order mark
 	lf    int64 // line feeds read
 	cr    int64 // carriage returns read
 
-	names  []byte // of the open elements, one behind the other
+	names  []byte // of the open elements, joined
 	starts []int  // where each begins
 	rooted bool   // the root element has begun
 
-	name     []byte // being read: of a start tag, an end tag, an instruction
-	attrs    []byte // names of the tag's attributes, one behind the other
+	name     []byte // current name of a start tag, an end tag, an instruction
+	attrs    []byte // names of the tag's attributes, joined
 	ends     []int  // where each ends
-	bound    []byte // prefixes declared, one behind the other
+	bound    []byte // declared prefixes, joined
 	bindings []binding
 
-	scratch  []byte // a reference, a document type, what follows "<!", an XML declaration
-	carry    []byte // the beginning of a character whose end is still to come
-	quote    byte   // that ends the attribute's value
-	back     state  // where a reference stands
-	brackets int    // ']' read one after the other, up to 2
-	spaced   bool   // white space came after the last attribute
+	scratch  []byte // a reference, a document type, the text after "<!", an XML declaration
+	carry    []byte // the beginning of an incomplete character
+	quote    byte   // the quote that ends the attribute's value
+	back     state  // the state to return to after a reference
+	brackets int    // consecutive ']' read, up to 2
+	spaced   bool   // there was white space after the last attribute
 	filled   bool   // the attribute's value is not empty
 	declares bool   // the instruction is the XML declaration
 
-	typed    bool     // the document type has come
+	typed    bool     // the document type was read
 	open     bool     // it may declare entities elsewhere
 	defaults bool     // it may declare prefixes
-	Entities []string // general entities that it declares
+	Entities []string // general entities that the document type declares
 
 	fault Fault
 }
 
-// binding is a prefix that is declared.
+// binding is a declared prefix.
 type binding struct {
 	end   int // in Checker.bound
 	depth int // of the element that declares it
 }
 
-// state is what the next byte is read as part of.
+// state is the syntax that the next byte belongs to.
 type state uint8
 
 const (
 	inText state = iota
 	afterLess
 	inName      // of a start tag
-	inTag       // behind the name or an attribute of a start tag
+	inTag       // after the name or an attribute of a start tag
 	inAttr      // name of an attribute
-	beforeEqual // behind it
-	beforeQuote // behind its '='
+	beforeEqual // after it
+	beforeQuote // after its '='
 	inValue
 	afterSlash // of an empty element
 	inEndName
@@ -97,10 +97,10 @@ const (
 	inTarget // of an instruction
 	inInstruction
 	afterMark   // '?' inside of it
-	afterTarget // '?' right behind the target
+	afterTarget // '?' directly after the target
 	inReference
 	inDoctype
-	over // a fault was found, or the document is given up
+	over // a fault was found, or the check was given up
 )
 
 // Reset makes the checker ready for another document. It keeps its buffers.
@@ -109,15 +109,15 @@ func (c *Checker) Reset() {
 		bound: c.bound[:0], bindings: c.bindings[:0], scratch: c.scratch[:0], carry: c.carry[:0]}
 }
 
-// GiveUp ends the reading; nothing more will be said.
+// GiveUp ends the check without a result.
 func (c *Checker) GiveUp() { c.state = over }
 
-// Over says whether the reading is over: a fault was found, or the document is
-// given up.
+// Over reports whether the check has ended: a fault was found, or it was given
+// up.
 func (c *Checker) Over() bool { return c.state == over }
 
-// Fault returns the place at which the document is not well-formed; ok is
-// false if none was found so far.
+// Fault returns the place where the document is not well-formed; ok is false if
+// none was found so far.
 func (c *Checker) Fault() (f Fault, ok bool) { return c.fault, c.fault.Byte > 0 }
 
 // Read reads the next piece of the document.
@@ -148,8 +148,8 @@ func (c *Checker) count(b []byte) {
 	}
 }
 
-// line returns the number of the line that was reached. Line feeds end lines;
-// carriage returns do in a file that has no line feeds so far.
+// line returns the number of the current line. Line feeds end lines; carriage
+// returns do so in a file without line feeds so far.
 func (c *Checker) line() int64 {
 	if c.lf == 0 {
 		return 1 + c.cr
@@ -157,7 +157,7 @@ func (c *Checker) line() int64 {
 	return 1 + c.lf
 }
 
-// End tells that the document ends here.
+// End marks the end of the document.
 func (c *Checker) End() {
 	switch {
 	case c.state == over:
@@ -178,7 +178,7 @@ func (c *Checker) End() {
 	}
 }
 
-// stop notes a fault at the byte being read.
+// stop records a fault at the current byte.
 func (c *Checker) stop(reason string) {
 	c.state = over
 	c.fault = Fault{Byte: c.at + 1, Reason: reason}

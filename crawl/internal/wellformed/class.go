@@ -4,11 +4,11 @@ package wellformed
 const (
 	isSpace uint8 = 1 << iota
 	isStart       // a name may begin with it
-	isName        // it may stand in a name
-	isText        // nothing that character data has to stop at
-	isValue       // nothing that an attribute's value has to stop at
-	isPlain       // nothing that a comment, an instruction or a CDATA section has to stop at
-	isBad         // no character of XML
+	isName        // allowed in a name
+	isText        // does not end a run of character data
+	isValue       // does not end a run of an attribute's value
+	isPlain       // does not end a run of a comment, an instruction or a CDATA section
+	isBad         // not a character of XML
 )
 
 var class = func() (table [256]uint8) {
@@ -44,7 +44,7 @@ var class = func() (table [256]uint8) {
 	return table
 }()
 
-// run returns where the bytes of a class that begin at b[i] end.
+// run returns the end of the run of bytes of a class that begins at b[i].
 func run(b []byte, i int, of uint8) int {
 	for i < len(b) && class[b[i]]&of != 0 {
 		i++
@@ -52,7 +52,7 @@ func run(b []byte, i int, of uint8) int {
 	return i
 }
 
-// isNameStart says whether a name may begin with r (production 4).
+// isNameStart reports whether a name may begin with r (production 4).
 func isNameStart(r rune) bool {
 	switch {
 	case r < 0x80:
@@ -67,7 +67,7 @@ func isNameStart(r rune) bool {
 	return r <= 0xd7ff || 0xf900 <= r && r <= 0xfdcf || 0xfdf0 <= r && r <= 0xfffd || 0x10000 <= r && r <= 0xeffff
 }
 
-// isNameRune says whether r may stand in a name (production 4a).
+// isNameRune reports whether a name may contain r (production 4a).
 func isNameRune(r rune) bool {
 	if r < 0x80 {
 		return class[r]&isName != 0
@@ -75,7 +75,7 @@ func isNameRune(r rune) bool {
 	return isNameStart(r) || r == 0xb7 || 0x300 <= r && r <= 0x36f || r == 0x203f || r == 0x2040
 }
 
-// isRune says whether r is a character of XML (production 2).
+// isRune reports whether r is a character of XML (production 2).
 func isRune(r rune) bool {
 	return r >= ' ' && r <= 0xd7ff || r == '\t' || r == '\n' || r == '\r' || r >= 0xe000 && r <= 0xfffd || r >= 0x10000 && r <= 0x10ffff
 }

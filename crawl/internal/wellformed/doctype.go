@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// doctype looks at a document type of which all up to a '>' was read.
+// doctype checks a document type, which may be complete since a '>' was read.
 func (c *Checker) doctype() {
 	d := doctype{rest: c.scratch}
 	switch d.read() {
@@ -19,21 +19,21 @@ func (c *Checker) doctype() {
 	}
 }
 
-// doctype reads a document type (productions 28 to 30, 69 to 82), behind its
-// "<!DOCTYPE". Declarations are told apart by their first word; what they say
-// is not looked into.
+// doctype parses a document type (productions 28 to 30, 69 to 82), after its
+// "<!DOCTYPE". It recognizes declarations by their first word, and does not
+// check their content.
 type doctype struct {
 	rest     []byte
 	open     bool     // entities and prefixes may be declared in a place that is not read
 	defaults bool     // attributes are declared, perhaps with a default, perhaps xmlns
-	entities []string // declared
+	entities []string // names of declared entities
 }
 
-// result says how far a document type goes.
+// result is the state of a document type.
 type result uint8
 
 const (
-	unfinished result = iota // the '>' that ends it is still to come
+	unfinished result = iota // the '>' that ends it is not read yet
 	whole
 	bad
 )
@@ -70,7 +70,7 @@ func (d *doctype) read() result {
 	return d.failed()
 }
 
-// failed says what cannot be read any more from what goes on behind the '>'.
+// failed returns unfinished if all text was used, else bad.
 func (d *doctype) failed() result {
 	if len(d.rest) == 0 {
 		return unfinished
@@ -78,7 +78,7 @@ func (d *doctype) failed() result {
 	return bad
 }
 
-// subset reads the declarations inside.
+// subset reads the inner declarations.
 func (d *doctype) subset() result {
 	for {
 		d.space()
@@ -156,14 +156,14 @@ func (d *doctype) declaration() result {
 	return bad
 }
 
-// space passes over white space, and says whether there was any.
+// space skips white space, and reports whether there was any.
 func (d *doctype) space() bool {
 	n := run(d.rest, 0, isSpace)
 	d.rest = d.rest[n:]
 	return n > 0
 }
 
-// name passes over a name.
+// name skips a name.
 func (d *doctype) name() bool {
 	n := 0
 	for n < len(d.rest) {
@@ -177,14 +177,14 @@ func (d *doctype) name() bool {
 	return n > 0
 }
 
-// literal passes over a text in quotes.
+// literal skips a text in quotes.
 func (d *doctype) literal() bool {
 	if len(d.rest) == 0 || !strings.ContainsRune(`"'`, rune(d.rest[0])) {
 		return false
 	}
 	end := bytes.IndexByte(d.rest[1:], d.rest[0])
 	if end < 0 {
-		d.rest = nil // it goes on
+		d.rest = nil // it is not complete
 		return false
 	}
 	d.rest = d.rest[end+2:]

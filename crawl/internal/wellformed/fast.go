@@ -6,23 +6,22 @@ import (
 	"unicode/utf8"
 )
 
-// These take over markup at once, at a fraction of the price of reading it byte
-// by byte: what is written as most is. All else is left to Read, which gives the
-// same.
+// These methods read markup in its usual form at once, which is much faster than
+// byte by byte. All other markup is left to Read, with the same result.
 
-// Inside says whether character data of the root or an element in it is being
-// read, so that the others may be called.
+// Inside reports whether the checker is in character data within the root, so
+// that the other methods may be called.
 func (c *Checker) Inside() bool { return c.state == inText && len(c.starts) > 0 && len(c.carry) == 0 }
 
-// Element takes over an element of n bytes, which has a Name, no attributes, and
-// nothing in it but text that is Usual.
+// Element reads an element of n bytes that has a Name, no attributes, and only
+// text that is Usual.
 func (c *Checker) Element(n int) {
 	c.at += int64(n)
 	c.brackets = 0
 }
 
-// Tag returns the size of the start tag that b begins with, if it is whole and
-// well-formed, and 0 where that is left to Read. Take takes it over.
+// Tag returns the size of the start tag that b begins with, if it is complete
+// and well-formed. It returns 0 if the tag must be left to Read. Take reads it.
 func (c *Checker) Tag(b []byte) int {
 	i := run(b, 1, isName)
 	if i == len(b) || !c.Name(b[1:i]) {
@@ -63,10 +62,10 @@ func (c *Checker) Tag(b []byte) int {
 	}
 }
 
-// maxUsual is the number of attributes up to which Tag reads a tag.
+// maxUsual is the maximum number of attributes of a tag for Tag.
 const maxUsual = 8
 
-// Take takes over a start tag whose size Tag told.
+// Take reads a start tag with the size that Tag returned.
 func (c *Checker) Take(tag []byte) {
 	c.at += int64(len(tag))
 	c.count(tag)
@@ -80,14 +79,14 @@ func (c *Checker) take(tag []byte) {
 	}
 }
 
-// Open takes over a start tag that has a Name and no attributes.
+// Open reads a start tag that has a Name and no attributes.
 func (c *Checker) Open(name []byte) {
 	c.at += int64(len(name)) + 2
 	c.brackets = 0
 	c.push(name)
 }
 
-// Close takes over an end tag, if it is the one that is due.
+// Close reads an end tag, if it matches the open element.
 func (c *Checker) Close(name []byte) bool {
 	from := c.starts[len(c.starts)-1]
 	if len(c.bindings) > 0 && c.bindings[len(c.bindings)-1].depth == len(c.starts) || string(c.names[from:]) != string(name) {
@@ -99,7 +98,7 @@ func (c *Checker) Close(name []byte) bool {
 	return true
 }
 
-// Blank takes over white space, and returns how much of b is that.
+// Blank reads white space, and returns its length.
 func (c *Checker) Blank(b []byte) int {
 	i := 0
 	for ; i < len(b); i++ {
@@ -116,8 +115,8 @@ func (c *Checker) Blank(b []byte) int {
 	return i
 }
 
-// Name says whether b is a name of ASCII characters whose prefix, if it has
-// one, is declared.
+// Name reports whether b is a name of ASCII characters whose prefix, if any, is
+// declared.
 func (c *Checker) Name(b []byte) bool {
 	colon := -1
 	for i, ch := range b {
@@ -132,14 +131,14 @@ func (c *Checker) Name(b []byte) bool {
 	return colon < len(b)-1 && (colon < 0 || c.Bound(b[:colon]))
 }
 
-// Usual says whether text is well-formed and has no line ends, no '>', and no
-// reference but &amp;.
+// Usual reports whether text is well-formed and has no line ends, no '>', and
+// no reference but &amp;.
 func Usual(text []byte) bool {
 	return usual(text, '>') && bytes.IndexByte(text, '<') < 0 || sound(text, isText)
 }
 
-// sound says whether b is made of bytes of a class, of characters that are not
-// ASCII, and of &amp;.
+// sound reports whether b has only bytes of a class, characters that are not
+// ASCII, and &amp;.
 func sound(b []byte, of uint8) bool {
 	for i := 0; i < len(b); {
 		switch ch := b[i]; {
@@ -160,8 +159,8 @@ func sound(b []byte, of uint8) bool {
 	return true
 }
 
-// usual says whether b is printable ASCII without '&' and without one more
-// byte, eight bytes at a time.
+// usual reports whether b is printable ASCII without '&' and without less. It
+// tests eight bytes at a time.
 func usual(b []byte, less byte) bool {
 	const ones = 0x0101010101010101
 	without := uint64(less) * ones

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// other reads in what is neither text nor a tag.
+// other reads markup other than text and tags.
 func (c *Checker) other(b []byte, i int) int {
 	ch := b[i]
 	switch c.state {
@@ -55,7 +55,7 @@ func (c *Checker) other(b []byte, i int) int {
 	return i + 1
 }
 
-// bang reads what follows "<!".
+// bang reads the text after "<!".
 func (c *Checker) bang(ch byte) {
 	switch c.scratch = append(c.scratch, ch); string(c.scratch) {
 	case "--":
@@ -142,20 +142,21 @@ func (c *Checker) target(ch byte) {
 	}
 }
 
-// declaration is an XML declaration (productions 23 to 32), behind its "<?xml".
-// Its version is that of XML 1.0 before the fifth edition, which parsers hold to.
+// declaration is an XML declaration (productions 23 to 32), after its "<?xml".
+// The only version is 1.0, as before the fifth edition, since parsers accept no
+// other.
 var declaration = regexp.MustCompile(`^[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(?:"1\.0"|'1\.0')` +
 	`(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"[A-Za-z][A-Za-z0-9._-]*"|'[A-Za-z][A-Za-z0-9._-]*'))?` +
 	`(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*\?>$`)
 
-// scratchDeclaration keeps what stands in the XML declaration.
+// scratchDeclaration keeps the text of the XML declaration.
 func (c *Checker) scratchDeclaration(raw []byte) {
 	if c.declares {
 		c.keep(raw)
 	}
 }
 
-// keep keeps a piece of what is looked at when it has ended.
+// keep keeps text that is checked when it is complete.
 func (c *Checker) keep(raw []byte) {
 	if c.scratch = append(c.scratch, raw...); len(c.scratch) > maxScratch {
 		c.GiveUp()

@@ -47,8 +47,8 @@ func (c *Checker) endAttr() {
 	c.state = beforeEqual
 }
 
-// checkName holds a name to Namespaces in XML, section 4: at most one colon,
-// inside, and a name behind it.
+// checkName checks a name by Namespaces in XML, section 4: at most one colon,
+// not at the start, and a name after it.
 func (c *Checker) checkName(name []byte) bool {
 	colon := bytes.IndexByte(name, ':')
 	if colon < 0 {
@@ -63,7 +63,7 @@ func (c *Checker) checkName(name []byte) bool {
 	return true
 }
 
-// bind takes up the prefix that an attribute declares whose value ends here.
+// bind stores the prefix that an attribute declares, at the end of its value.
 func (c *Checker) bind() {
 	from := 0
 	if n := len(c.ends); n > 1 {
@@ -84,7 +84,7 @@ func (c *Checker) bind() {
 	}
 }
 
-// unbind forgets the prefixes that an element at a depth declares.
+// unbind removes the prefixes that an element at a depth declares.
 func (c *Checker) unbind(depth int) {
 	for n := len(c.bindings); n > 0 && c.bindings[n-1].depth >= depth; n-- {
 		c.bindings = c.bindings[:n-1]
@@ -99,9 +99,9 @@ func (c *Checker) boundEnd() int {
 	return 0
 }
 
-// checkPrefixes looks whether the prefixes of a start tag are declared, and
-// whether two of its attributes are the same (Namespaces in XML, section 5
-// and 6.3; two prefixes of one namespace are not looked for).
+// checkPrefixes checks whether the prefixes of a start tag are declared
+// (Namespaces in XML, section 5). It does not look for two prefixes of the same
+// namespace (section 6.3).
 func (c *Checker) checkPrefixes() bool {
 	if !c.declared(c.name, false) {
 		return false
@@ -116,7 +116,8 @@ func (c *Checker) checkPrefixes() bool {
 	return true
 }
 
-// declared looks whether the prefix of an element's or attribute's name is declared.
+// declared checks whether the prefix of an element's or attribute's name is
+// declared.
 func (c *Checker) declared(name []byte, attribute bool) bool {
 	colon := bytes.IndexByte(name, ':')
 	if colon < 0 || c.defaults {
@@ -136,7 +137,7 @@ func (c *Checker) declared(name []byte, attribute bool) bool {
 	return false
 }
 
-// Bound says whether a prefix was declared.
+// Bound reports whether a prefix is declared.
 func (c *Checker) Bound(prefix []byte) bool {
 	from := 0
 	for _, one := range c.bindings {
@@ -148,7 +149,8 @@ func (c *Checker) Bound(prefix []byte) bool {
 	return false
 }
 
-// namespaces are those of the prefixes that sitemaps mostly forget to declare.
+// namespaces are those of the prefixes that sitemaps most often forget to
+// declare.
 var namespaces = []struct{ prefix, uri string }{
 	{"image", "http://www.google.com/schemas/sitemap-image/1.1"},
 	{"news", "http://www.google.com/schemas/sitemap-news/0.9"},

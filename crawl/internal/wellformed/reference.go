@@ -7,7 +7,7 @@ import (
 
 const rawAmpersand = "an '&' that is not part of a reference: write &amp;"
 
-// referenceByte reads in a reference.
+// referenceByte reads a byte in a reference.
 func (c *Checker) referenceByte(b []byte, i int) int {
 	ch := b[i]
 	switch {
@@ -21,7 +21,7 @@ func (c *Checker) referenceByte(b []byte, i int) int {
 	return i + 1
 }
 
-// continues says whether a reference can go on with ch.
+// continues reports whether a reference can continue with ch.
 func (c *Checker) continues(ch byte) bool {
 	switch n := len(c.scratch); {
 	case n == 0:
@@ -36,7 +36,7 @@ func (c *Checker) continues(ch byte) bool {
 	return '0' <= ch && ch <= '9'
 }
 
-// keepRef keeps a piece of a reference.
+// keepRef keeps a part of a reference.
 func (c *Checker) keepRef(raw []byte) {
 	if c.scratch = append(c.scratch, raw...); len(c.scratch) > maxRef {
 		if c.typed {
@@ -64,8 +64,8 @@ func (c *Checker) reference() {
 	}
 }
 
-// isCharacter says whether the number of a character reference, all digits,
-// is that of a character of XML (production 66).
+// isCharacter reports whether the number of a character reference is a
+// character of XML (production 66). It has only digits.
 func isCharacter(digits string) bool {
 	base := 10
 	if digits != "" && digits[0] == 'x' {

@@ -2,7 +2,7 @@ package wellformed
 
 import "unicode/utf8"
 
-// ascii reads b[i], or a run of bytes that begins there, and returns how far it came.
+// ascii reads b[i], or a run of bytes that begins there, and returns the next index.
 func (c *Checker) ascii(b []byte, i int) int {
 	ch := b[i]
 	k := class[ch]
@@ -65,7 +65,7 @@ func (c *Checker) text(b []byte, i int) int {
 	return i + 1
 }
 
-// outside stops at text that stands in no element.
+// outside stops at text outside of the root element.
 func (c *Checker) outside() {
 	if c.rooted {
 		c.stop("text after the end of the last element")
@@ -74,7 +74,7 @@ func (c *Checker) outside() {
 	}
 }
 
-// less1 reads what follows a '<'.
+// less1 reads the byte after a '<'.
 func (c *Checker) less1(b []byte, i int) int {
 	c.name = c.name[:0]
 	switch ch := b[i]; {
@@ -99,7 +99,8 @@ func (c *Checker) less1(b []byte, i int) int {
 	return i + 1
 }
 
-// character reads the character at b[i], which may have begun in the piece before.
+// character reads the character at b[i], which may have begun in the previous
+// piece.
 func (c *Checker) character(b []byte, i int) int {
 	raw := b[i:]
 	had := len(c.carry)
@@ -114,7 +115,7 @@ func (c *Checker) character(b []byte, i int) int {
 	if had > 0 {
 		c.carry = c.carry[:0]
 	}
-	c.at -= int64(had) // where the character begins
+	c.at -= int64(had) // start of the character
 	switch {
 	case r == utf8.RuneError && size == 1:
 		c.stop("bytes that are not UTF-8")

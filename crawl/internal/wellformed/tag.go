@@ -2,7 +2,7 @@ package wellformed
 
 import "strings"
 
-// beginTag begins a start tag; its name is still to be read.
+// beginTag begins a start tag, before its name.
 func (c *Checker) beginTag() {
 	if len(c.starts) == 0 && c.rooted {
 		c.stop("a second root element: XML allows only one")
@@ -12,7 +12,7 @@ func (c *Checker) beginTag() {
 	c.name, c.attrs, c.ends = c.name[:0], c.attrs[:0], c.ends[:0]
 }
 
-// nameRune takes a character of a name.
+// nameRune adds a character to the current name.
 func (c *Checker) nameRune(r rune, raw []byte) {
 	if c.state == over {
 		return
@@ -28,7 +28,7 @@ func (c *Checker) nameRune(r rune, raw []byte) {
 	c.nameBytes(raw)
 }
 
-// nameBytes takes bytes of a name.
+// nameBytes adds bytes to the current name.
 func (c *Checker) nameBytes(raw []byte) {
 	into := &c.name
 	if c.state == inAttr {
@@ -107,8 +107,8 @@ func (c *Checker) startTag(b []byte, i int) int {
 	return i + 1
 }
 
-// attribute reads an attribute that is all there and as most are, at once. It
-// returns i where it is not, and where its name is at fault.
+// attribute reads a complete attribute in its usual form at once. Otherwise, or
+// if the name has a fault, it returns i.
 func (c *Checker) attribute(b []byte, i int) int {
 	equal := run(b, i, isName)
 	if c.state != inAttr || equal+1 >= len(b) || b[equal] != '=' || b[equal+1] != '"' && b[equal+1] != '\'' {
@@ -134,7 +134,7 @@ func (c *Checker) attribute(b []byte, i int) int {
 	return end + 1
 }
 
-// value reads in an attribute's value.
+// value reads an attribute's value.
 func (c *Checker) value(b []byte, i int) int {
 	if end := run(b, i, isValue); end > i {
 		c.filled = true
@@ -179,7 +179,7 @@ func (c *Checker) push(name []byte) {
 	c.names = append(c.names, name...)
 }
 
-// top returns the name of the innermost element open.
+// top returns the name of the innermost open element.
 func (c *Checker) top() []byte { return c.names[c.starts[len(c.starts)-1]:] }
 
 // endTag reads in an end tag.
@@ -209,7 +209,7 @@ func (c *Checker) endTag(b []byte, i int) int {
 	return i + 1
 }
 
-// short returns a name as a reason shows it.
+// short returns a name, shortened for a reason.
 func short(name []byte) string {
 	if len(name) > 40 {
 		return strings.ToValidUTF8(string(name[:40]), "") + "…"
