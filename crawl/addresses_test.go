@@ -16,7 +16,7 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// serveAt starts an HTTP server at each of some addresses of loopback, all on one port, which is returned.
+// serveAt starts an HTTP server at each of some loopback addresses, all on the returned port.
 func serveAt(t *testing.T, addresses []string, h http.HandlerFunc) (port string) {
 	t.Helper()
 	for try := 0; ; try++ {
@@ -50,8 +50,8 @@ func serveAt(t *testing.T, addresses []string, h http.HandlerFunc) (port string)
 	}
 }
 
-// names answers for names whose first label ends in the last numbers of their addresses,
-// as "shop-2" is at 127.0.0.2, "shop-4-2" at 127.0.0.4 and 127.0.0.2.
+// names resolves names whose first label ends with the last numbers of their addresses:
+// "shop-2" is 127.0.0.2, "shop-4-2" is 127.0.0.4 and 127.0.0.2.
 func names(t *testing.T) Client {
 	resolver, _ := nameServer(t, func(name string, _ int) (addresses []string, _ dnsmessage.RCode) {
 		label, _, _ := strings.Cut(strings.TrimPrefix(name, "www."), ".")
@@ -63,7 +63,7 @@ func names(t *testing.T) Client {
 	return Client{resolver: resolver, Retries: -1, Timeout: time.Minute}
 }
 
-// unused fails where somebody still holds an address.
+// unused fails if any address is still in use.
 func (a *Addresses) unused(t *testing.T) {
 	t.Helper()
 	a.mu.Lock()
@@ -83,8 +83,8 @@ func head(ctx context.Context, t *testing.T, c *Client, host string) *Outcome {
 	return out
 }
 
-// Thirty hosts of two clients lie at one address: four requests at a time come there, and no
-// fifth; those to another address come all the while.
+// Thirty hosts of two clients are at one address. It gets four requests at a time, and no
+// fifth; meanwhile, requests to another address continue.
 func TestRequestsToOneAddress(t *testing.T) {
 	const limit, hosts, each = 4, 30, 4
 	var now, most, total atomic.Int32
@@ -100,7 +100,7 @@ func TestRequestsToOneAddress(t *testing.T) {
 		if total.Add(1) == limit {
 			close(full)
 		}
-		<-full // the first wait until there are as many as may be
+		<-full // the first requests wait until the limit is reached
 		if len(r.Host)%2 == 0 {
 			w.Header().Set("Connection", "close")
 		}
@@ -137,8 +137,8 @@ func TestRequestsToOneAddress(t *testing.T) {
 	addresses.unused(t)
 }
 
-// Where an address is busy, another one of the host is asked; where there is none that
-// answers, the request waits, and its trouble is not that of the address that answers nobody.
+// If an address is busy, another address of the host is used. If no other one answers, the
+// request waits, and its error is not that of the dead address.
 func TestOtherAddress(t *testing.T) {
 	arrived, answer := make(chan struct{}), make(chan struct{})
 	port := serveAt(t, []string{"127.0.0.2", "127.0.0.3"}, func(w http.ResponseWriter, r *http.Request) {
@@ -156,7 +156,7 @@ func TestOtherAddress(t *testing.T) {
 		t.Errorf("asked at %s", out.Hops[0].Address)
 	}
 	var out *Outcome
-	all.Go(func() { out = head(t.Context(), t, &c, "half-4-2.test:"+port) }) // nobody listens at 127.0.0.4
+	all.Go(func() { out = head(t.Context(), t, &c, "half-4-2.test:"+port) }) // no server listens at 127.0.0.4
 	ctx, cancel := context.WithCancel(t.Context())
 	all.Go(func() {
 		if out := head(ctx, t, &c, "gone-2.test:"+port); out.Code != CodeCancelled {
@@ -187,10 +187,10 @@ func (a *Addresses) awaited(n int) {
 	}
 }
 
-// Sites that leave a body open to ask another host, at the same address or at one that
-// others read from, wait for nobody who waits for them.
+// Sites may leave a body open to ask another host, at the same address or at one that
+// others read from. They must not deadlock.
 func TestAddressesAreNoDeadlock(t *testing.T) {
-	long := strings.Repeat("x", 1<<20) // more than lies on the way
+	long := strings.Repeat("x", 1<<20) // more than the network buffers
 	port := serveAt(t, []string{"127.0.0.2", "127.0.0.3"}, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/long" {
 			io.WriteString(w, long)
@@ -222,7 +222,7 @@ func TestAddressesAreNoDeadlock(t *testing.T) {
 	c.Addresses.unused(t)
 }
 
-// A site that is closed with a body open, and one whose name leads nowhere, leave nothing behind.
+// A site closed with an open body, and a site whose name does not resolve, release everything.
 func TestAddressesGivenBack(t *testing.T) {
 	port := serveAt(t, []string{"127.0.0.2"}, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "text") })
 	c := names(t)
@@ -242,7 +242,8 @@ func TestAddressesGivenBack(t *testing.T) {
 	c.Addresses.unused(t)
 }
 
-// What the user leads to a host is not counted: both requests are under way at a time.
+// Requests that the user routes to a host are not counted: both are in progress at the
+// same time.
 func TestAddressesOfConnectTo(t *testing.T) {
 	var both sync.WaitGroup
 	both.Add(2)
@@ -258,7 +259,7 @@ func TestAddressesOfConnectTo(t *testing.T) {
 	all.Wait()
 }
 
-// FTP servers have addresses as well.
+// The limit applies to FTP servers too.
 func TestAddressOfFTP(t *testing.T) {
 	begun, first := make(chan struct{}, 2), make(chan struct{})
 	site := &ftpSite{files: map[string]string{"/robots.txt": rules}}

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// BenchmarkRobots is one site after the other over loopback: connect, ask, read, close.
+// BenchmarkRobots fetches from one site after the other over loopback: connect,
+// request, read, close.
 func BenchmarkRobots(b *testing.B) {
 	c := led(serve(b, page(200, strings.Repeat(rules, 100))))
 	b.ReportAllocs()

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// BenchmarkCache is one site's share: an entry of 3 KB that is looked for and written.
+// BenchmarkCache is the work for one site: an entry of 3 KB is read and written.
 func BenchmarkCache(b *testing.B) {
 	c, err := OpenCache(filepath.Join(b.TempDir(), "cache.db"))
 	if err != nil {

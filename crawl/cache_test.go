@@ -27,8 +27,8 @@ func cacheAt(t *testing.T, w *testClock, path string) *Cache {
 	return c
 }
 
-// talking is what a server of one robots.txt says, which tests change, and
-// remembers of how it was asked.
+// talking is the state of a server with one robots.txt, which tests change. It
+// records how it was asked.
 type talking struct {
 	status   int
 	header   map[string]string
@@ -38,7 +38,7 @@ type talking struct {
 	redirect string
 }
 
-// stage is where a server talks.
+// stage is the place of a server.
 type stage struct {
 	mu sync.Mutex
 	talking
@@ -67,7 +67,7 @@ func (s *stage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, s.body)
 }
 
-// told puts the fields about caches in one line.
+// told returns the fields about caches in one line.
 func told(f *RobotsFile, clock *testClock) string {
 	b := new(strings.Builder)
 	fmt.Fprintf(b, "%d %s %q", f.Status, f.Code, f.Body)
@@ -83,13 +83,14 @@ func told(f *RobotsFile, clock *testClock) string {
 	return b.String()
 }
 
-// TestCache tells stories: the server changes, time passes, and the site is asked again.
+// TestCache runs scenarios: the server changes, time passes, and the site is asked
+// again.
 func TestCache(t *testing.T) {
 	type step struct {
 		pass  time.Duration
 		serve *talking // nil = as before
-		asked int      // requests that this step costs
-		told  string   // conditions of the last of them
+		asked int      // requests in this step
+		told  string   // conditions of the last request
 		want  string
 	}
 	ok := func(body string, header ...string) *talking {
@@ -229,7 +230,7 @@ func TestCache(t *testing.T) {
 				server.asked = 0
 				server.mu.Unlock()
 				c := led(address)
-				c.Cache = cacheAt(t, clock, path) // each step is a run of its own
+				c.Cache = cacheAt(t, clock, path) // each step is a separate run
 				f := robots(t, c)
 				if err := c.Cache.Close(); err != nil {
 					t.Fatal(err)
@@ -247,7 +248,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// A refresh keeps what the answer was, and shows the 304 as its last hop.
+// A refresh keeps the earlier answer, and shows the 304 as its last hop.
 func TestCacheRefreshIsShown(t *testing.T) {
 	clock := newTestClock()
 	server := &stage{talking: talking{status: 200, body: rules, header: map[string]string{"Etag": `"1"`, "Content-Type": "text/plain"}}}
@@ -261,7 +262,7 @@ func TestCacheRefreshIsShown(t *testing.T) {
 	}
 }
 
-// Other settings may get another answer: they do not share a copy.
+// Different settings may get different answers: they do not share a copy.
 func TestCacheIsOfOneKindOfAsking(t *testing.T) {
 	server := &stage{talking: talking{status: 200, body: rules}}
 	address := serve(t, server.ServeHTTP)
@@ -294,7 +295,7 @@ func TestCacheIsOfOneKindOfAsking(t *testing.T) {
 	}
 }
 
-// A cancelled run, and what our own guard refuses, say nothing about the site.
+// A cancelled run, and refusals of our own guard, say nothing about the site.
 func TestCacheLearnsNothingFromUs(t *testing.T) {
 	clock, server := newTestClock(), &stage{talking: talking{status: 200, body: "a"}}
 	address := serve(t, server.ServeHTTP)

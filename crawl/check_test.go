@@ -21,7 +21,7 @@ import (
 
 var errLease = errors.New("the lease is over")
 
-// lease holds until it is lost, or until so many have asked for it.
+// lease is valid until it is lost, or until it was checked most times.
 type lease struct {
 	lost  atomic.Bool
 	asked atomic.Int32
@@ -38,15 +38,16 @@ func (l *lease) check() error {
 	return nil
 }
 
-// requests counts those that come, and finds fault with any that comes once the lease is lost.
+// requests counts the requests of a server, and reports those that come after the lease was
+// lost.
 type requests struct {
 	t     *testing.T
 	lease *lease
 	seen  atomic.Int32
-	onWay atomic.Int32 // that may have been sent before the lease was lost, and come after it
+	onWay atomic.Int32 // requests that may have been sent before the lease was lost, and arrive after it
 }
 
-// newLease is a lease, and the requests of a server that knows of it.
+// newLease returns a lease, and the requests of a server that knows it.
 func newLease(t *testing.T, most int32) (*lease, *requests) {
 	l := &lease{most: most}
 	return l, &requests{t: t, lease: l}
@@ -59,8 +60,8 @@ func (q *requests) come(what string) {
 	}
 }
 
-// TestLeaseLostAtAnyTime has the lease end at each time that it is asked for, whatever a
-// site is asked then: no request is seen afterwards, and the site is interrupted.
+// TestLeaseLostAtAnyTime ends the lease at each check, whatever is requested from a site
+// at that time. No request may arrive afterwards, and the site is interrupted.
 func TestLeaseLostAtAnyTime(t *testing.T) {
 	a := newTestAuthority(t)
 	pages := func(q *requests) http.HandlerFunc {
@@ -86,8 +87,8 @@ func TestLeaseLostAtAnyTime(t *testing.T) {
 		name  string
 		serve func(t *testing.T, q *requests) *Client
 		ask   func(ctx context.Context, s *Site)
-		seen  int32 // requests, where the lease holds
-		least int32 // times that the lease is asked for then
+		seen  int32 // requests while the lease is valid
+		least int32 // minimum number of checks of the lease
 	}{
 		{"robots.txt with a redirect", plain, func(ctx context.Context, s *Site) { s.Robots(ctx, "http://example.test") }, 2, 4},
 		{"tries", func(t *testing.T, q *requests) *Client {
@@ -109,7 +110,7 @@ func TestLeaseLostAtAnyTime(t *testing.T) {
 		{"GET", plain, func(ctx context.Context, s *Site) { s.Peek(ctx, "http://example.test/busy") }, 1, 3},
 		{"HTTP/2", func(t *testing.T, q *requests) *Client {
 			address := serveTLS(t, &tls.Config{Certificates: []tls.Certificate{a.issue(t, "example.test", time.Now().Add(time.Hour))}}, pages(q))
-			q.onWay.Store(1) // what is written next to a request, such as an acknowledgement of settings, may be what loses it
+			q.onWay.Store(1) // a write next to a request, such as an acknowledgement of settings, may lose it
 			return &Client{RootCAs: a.pool, Retries: -1, ConnectTo: []string{":443:" + address}}
 		}, func(ctx context.Context, s *Site) { s.Robots(ctx, "https://example.test") }, 2, 5},
 		{"FTP", func(t *testing.T, q *requests) *Client {
@@ -141,7 +142,7 @@ func TestLeaseLostAtAnyTime(t *testing.T) {
 	}
 }
 
-// tellingConn tells of each line that comes over it.
+// tellingConn reports each line that it reads.
 type tellingConn struct {
 	net.Conn
 	q *requests
@@ -155,9 +156,9 @@ func (c *tellingConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestLeaseLostWhileWaiting loses the lease at a place where a request waits.
+// TestLeaseLostWhileWaiting ends the lease while a request waits.
 func TestLeaseLostWhileWaiting(t *testing.T) {
-	// interrupted asks a site while the lease holds at first.
+	// interrupted asks a site while the lease is valid at first.
 	interrupted := func(t *testing.T, l *lease, s *Site, ask func(context.Context) *Outcome) {
 		t.Helper()
 		defer s.Close()
@@ -247,8 +248,8 @@ func TestLeaseLostWhileWaiting(t *testing.T) {
 	}
 }
 
-// TestLeaseLostUnsent: what is on its way when the lease is lost is broken off, and not
-// sent later; a site that has ended closes its connections as usual.
+// TestLeaseLostUnsent: unsent data is dropped when the lease is lost, and not sent
+// later. A site that has ended closes its connections as usual.
 func TestLeaseLostUnsent(t *testing.T) {
 	for _, lost := range []bool{true, false} {
 		l := new(lease)

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A server whose queue of connections is full drops the SYN, as a firewall
-// does: nothing comes back, and the dial must end by itself.
+// A server with a full connection queue drops the SYN, like a firewall: no
+// answer comes, and the dial must end by itself.
 func TestConnectTimeout(t *testing.T) {
 	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 	if err != nil {

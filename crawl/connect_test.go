@@ -57,8 +57,8 @@ func deafNameServer(t *testing.T, changed func(*net.UDPConn) net.Conn) *net.Reso
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The resolver goes on asking for some seconds after everybody has lost
-	// interest: the end of the test takes its connections away.
+	// The resolver continues to ask for some seconds after nothing waits for it:
+	// the end of the test closes its connections.
 	test, end := context.WithCancel(context.Background())
 	t.Cleanup(func() { end(); pc.Close() })
 	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -86,16 +86,16 @@ func TestNameServerIsSilent(t *testing.T) {
 	})
 }
 
-// shortDeadlineConn is a connection to a name server that is given up soon, whatever
-// time the resolver would give it.
+// shortDeadlineConn is a connection to a name server with a short timeout, whatever
+// the resolver sets.
 type shortDeadlineConn struct{ *net.UDPConn }
 
 func (c shortDeadlineConn) SetDeadline(time.Time) error {
 	return c.UDPConn.SetDeadline(time.Now().Add(brief / 10))
 }
 
-// A name server that does not answer in time, while there is time left, is
-// asked again twice.
+// If a name server does not answer in time, and there is time left, it is asked
+// twice more.
 func TestNameServerIsLate(t *testing.T) {
 	resolver := deafNameServer(t, func(c *net.UDPConn) net.Conn { return shortDeadlineConn{c} })
 	if f := robotsOf(t, &Client{resolver: resolver}, "http://example.test"); f.Code != CodeDNSTemporary || f.Tries != 3 {
@@ -118,7 +118,8 @@ type authority struct {
 	pool *x509.CertPool
 }
 
-// certificate makes one of a template, signed by its own key where there is no parent.
+// certificate makes a certificate from a template, signed with its own key if there is
+// no parent.
 func certificate(t *testing.T, template, parent *x509.Certificate, public, signer any) []byte {
 	t.Helper()
 	der, err := x509.CreateCertificate(rand.Reader, template, cmp.Or(parent, template), public, signer)
@@ -152,7 +153,7 @@ func newTestAuthority(t *testing.T) *authority {
 	return a
 }
 
-// leaf is a server's certificate for a name that ends at a time.
+// leaf is a server's certificate for a name, valid until a time.
 func leaf(name string, end time.Time) *x509.Certificate {
 	return &x509.Certificate{
 		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name},
@@ -161,7 +162,7 @@ func leaf(name string, end time.Time) *x509.Certificate {
 	}
 }
 
-// issue makes a certificate for a name that ends at a time.
+// issue makes a certificate for a name, valid until a time.
 func (a *authority) issue(t *testing.T, name string, end time.Time) tls.Certificate {
 	t.Helper()
 	return tls.Certificate{Certificate: [][]byte{certificate(t, leaf(name, end), a.cert, &a.key.PublicKey, a.key)}, PrivateKey: a.key}
@@ -177,7 +178,7 @@ func (a *authority) issueRSA(t *testing.T, name string) tls.Certificate {
 	return tls.Certificate{Certificate: [][]byte{certificate(t, leaf(name, time.Now().Add(time.Hour)), a.cert, &key.PublicKey, a.key)}, PrivateKey: key}
 }
 
-// selfSigned makes a certificate that nobody but itself vouches for.
+// selfSigned makes a self-signed certificate.
 func selfSigned(t *testing.T, name string) tls.Certificate {
 	t.Helper()
 	key := newKey(t)
@@ -249,8 +250,8 @@ func TestTLSTrouble(t *testing.T) {
 	}
 }
 
-// A connection led elsewhere keeps the name it was for: in the Host header,
-// in the TLS handshake, in the certificate. And nobody looks the name up.
+// A redirected connection keeps its name: in the Host header, in the TLS
+// handshake, in the certificate. The name is not looked up.
 func TestConnectToKeepsTheName(t *testing.T) {
 	a := newTestAuthority(t)
 	var sni, host, protocol string

@@ -15,10 +15,10 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// An entry of connect-to lets in what it names and nothing beside it: one that
-// maps a port alone says nothing of the address, one that maps a host alone
-// nothing of the port. In every case evil.test is where the user leads it, and
-// its robots.txt redirects to a server that nobody named.
+// An entry of connect-to only allows what it names: an entry with a port alone
+// does not allow the address, and one with a host alone does not allow the
+// port. In every case the user routes evil.test, and its robots.txt redirects
+// to a server that the user did not name.
 func TestConnectToLetsInOnlyWhatItNames(t *testing.T) {
 	var asked atomic.Int32
 	inner := serve(t, func(w http.ResponseWriter, r *http.Request) { asked.Add(1); io.WriteString(w, rules) })
@@ -107,8 +107,8 @@ func TestConnectToNamesAPort(t *testing.T) {
 	}
 }
 
-// What is led to a server by an entry leaves no HTTP/2 connection to it that
-// another name could use, though the certificate is good for both.
+// A connection routed by an entry must not stay as an HTTP/2 connection that
+// another name could use, even if the certificate is valid for both.
 func TestConnectionsAreNotSharedBetweenEntries(t *testing.T) {
 	a := newTestAuthority(t)
 	cert := a.issue(t, "*.example.test", time.Now().Add(time.Hour))
@@ -131,7 +131,7 @@ func TestConnectionsAreNotSharedBetweenEntries(t *testing.T) {
 	}
 }
 
-// FTP is held to the same.
+// The same rules apply to FTP.
 func TestConnectToOverFTP(t *testing.T) {
 	address := serveRaw(t, func(c net.Conn) {
 		fmt.Fprint(c, "220 hello\r\n")

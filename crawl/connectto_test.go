@@ -55,7 +55,7 @@ func TestRoute(t *testing.T) {
 		{"EXAMPLE.com.", "443", destination{"10.0.0.1", "8443", true, true}},
 		{"example.com", "80", destination{"10.0.0.2", "80", true, false}},
 		{"2001:db8:0::1", "80", destination{"::1", "80", true, false}},
-		{"unchanged.test", "443", destination{"unchanged.test", "443", false, false}}, // the first that matches decides
+		{"unchanged.test", "443", destination{"unchanged.test", "443", false, false}}, // the first match decides
 		{"other.test", "8080", destination{"other.test", "80", false, true}},
 		{"other.test", "443", destination{"10.0.0.3", "443", true, true}},
 		{"other.test", "80", destination{"other.test", "80", false, false}},

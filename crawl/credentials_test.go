@@ -13,7 +13,8 @@ type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
-// TestAuthenticate holds credentials to the scheme, host and port that they are for.
+// TestAuthenticate checks that credentials are only sent to their scheme, host and
+// port.
 func TestAuthenticate(t *testing.T) {
 	s := new(Client).Site("example.test")
 	defer s.Close()
@@ -56,7 +57,8 @@ func TestAuthenticate(t *testing.T) {
 	}
 }
 
-// TestCredentialsHidden prints credentials in all the ways that come by chance.
+// TestCredentialsHidden prints credentials in all ways that may happen by
+// accident.
 func TestCredentialsHidden(t *testing.T) {
 	c := &struct{ Credentials *Credentials }{&Credentials{"n4me", "s3cr3t"}}
 	text, err := json.Marshal(c)

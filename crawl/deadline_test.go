@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// trickle is a body that gives so many bytes, each after a pause, until the
+// trickle is a body that returns so many bytes, each after a pause, until the
 // request's context ends.
 type trickle struct {
 	ctx   context.Context
-	bytes int // a pause
+	bytes int // per pause
 	pause time.Duration
-	left  int // 0 = for ever
+	left  int // 0 = endless
 }
 
 func (b *trickle) Read(p []byte) (int, error) {
@@ -36,7 +36,7 @@ func (b *trickle) Read(p []byte) (int, error) {
 
 func (b *trickle) Close() error { return nil }
 
-// Times are exact: the bubble's clock moves only when everybody waits.
+// Times are exact: the bubble's clock only moves when all goroutines wait.
 func TestBodyDeadlines(t *testing.T) {
 	const second = time.Second
 	tests := []struct {
@@ -45,14 +45,14 @@ func TestBodyDeadlines(t *testing.T) {
 		bytes  int
 		pause  time.Duration
 		left   int
-		reader time.Duration // a pause of ours after each read
+		reader time.Duration // our own pause after each read
 		code   string
 		takes  time.Duration
 	}{
-		{name: "a byte a second", bytes: 1, pause: second, code: CodeTimeout, takes: 10*second + 10*(second/minRate)}, // ten bytes buy ten times 1/1024 s
+		{name: "a byte a second", bytes: 1, pause: second, code: CodeTimeout, takes: 10*second + 10*(second/minRate)}, // ten bytes add ten times 1/1024 s
 		{name: "a byte a second, whole", whole: true, bytes: 1, pause: second, code: CodeTimeout, takes: 10 * second},
 		{name: "2 KiB a second", bytes: 2048, pause: second, left: 2048 * 60, takes: 60 * second},
-		{name: "2 KiB a second, for longer than a minute", bytes: 2048, pause: second, code: CodeTimeout, takes: 79 * second}, // 19 s that bring half a second each, and the last half
+		{name: "2 KiB a second, for longer than a minute", bytes: 2048, pause: second, code: CodeTimeout, takes: 79 * second}, // 19 s that add half a second each, and the last half
 		{name: "1.2 KB a second, ten at a time", bytes: 120, pause: second / 10, code: CodeTimeout, takes: 74100*second/1000 + 10*second - 141*(second/10-120*second/lateRate)},
 		{name: "4 KiB a second", bytes: 4096, pause: second, left: 4096 * 600, takes: 600 * second},
 		{name: "2 KiB a second, whole", whole: true, bytes: 2048, pause: second, left: 2048 * 100, code: CodeTimeout, takes: 10 * second},
@@ -89,7 +89,7 @@ func TestBodyDeadlines(t *testing.T) {
 	}
 }
 
-// obliging is a body that ends in good order as soon as the client gives up.
+// obliging is a body that ends properly as soon as the client gives up.
 type obliging struct{ ctx context.Context }
 
 func (b obliging) Read([]byte) (int, error) { <-b.ctx.Done(); return 0, io.EOF }
@@ -118,7 +118,7 @@ func TestEndAfterTheDeadlineIsNoEnd(t *testing.T) {
 	})
 }
 
-// Connecting has its time, and the answer has its own after that.
+// Connecting has its own timeout, and the answer another one after that.
 func TestHeaderDeadlines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rt := deadlines{timeout: 10 * time.Second, next: tripFunc(func(r *http.Request) (*http.Response, error) {

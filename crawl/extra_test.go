@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A server that accepts a connection and hangs holds that one descriptor.
+// A server that accepts a connection and hangs uses only that one descriptor.
 func TestExtraIsFreeOnceConnected(t *testing.T) {
 	const sites = 20
 	server, err := net.Listen("tcp", "127.0.0.1:0")
@@ -44,8 +44,8 @@ func TestExtraIsFreeOnceConnected(t *testing.T) {
 	}
 }
 
-// A site that asks a second host while a body of the first is open, or its
-// connection kept, has two connections until nothing is open.
+// A site has two connections if it asks a second host while a body of the first
+// is open, or its connection is kept. It has them until nothing is open.
 func TestExtraWithTwoHosts(t *testing.T) {
 	address, _ := counted(t, func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, "User-agent: *\n")

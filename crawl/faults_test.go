@@ -20,7 +20,7 @@ func page(status int, body string) http.HandlerFunc {
 	}
 }
 
-// flaky answers with each handler once, with the last one from then on.
+// flaky answers once with each handler, then always with the last one.
 func flaky(handlers ...http.HandlerFunc) http.HandlerFunc {
 	var n atomic.Int32
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -51,22 +51,22 @@ func endless(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// TestRobotsFaults has a row for each way in which a robots.txt can go wrong
-// on the way here.
+// TestRobotsFaults has a row for each error that can occur while fetching a
+// robots.txt.
 func TestRobotsFaults(t *testing.T) {
 	head := "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
 	tests := []struct {
 		name    string
 		handler http.HandlerFunc // an HTTP server, or
-		talk    func(net.Conn)   // a raw one
+		talk    func(net.Conn)   // a raw server
 		retries int              // [-1]
-		late    bool             // with a timeout that is short, since it is waited for
+		late    bool             // with a short timeout, since the test waits for it
 
 		status int
 		code   string
 		tries  int // [1]
 		body   string
-		some   bool // the body is whatever came in time
+		some   bool // the body may be incomplete
 	}{
 		{name: "whole", handler: page(200, rules), status: 200, body: rules},
 		{name: "empty", handler: page(200, ""), status: 200},
@@ -83,7 +83,7 @@ func TestRobotsFaults(t *testing.T) {
 		{name: "stalls in the middle of the body", talk: func(c net.Conn) {
 			readRequest(c)
 			io.WriteString(c, head+"Content-Length: 1000\r\n\r\n"+rules)
-			c.Read(make([]byte, 1)) // the client closes once it waited long enough
+			c.Read(make([]byte, 1)) // the client closes after its timeout
 		}, late: true, status: 200, code: CodeTimeout, body: rules},
 		{name: "reset in the middle of the body", talk: func(c net.Conn) {
 			readRequest(c)
@@ -104,7 +104,7 @@ func TestRobotsFaults(t *testing.T) {
 				return
 			}
 			gone := make(chan struct{})
-			go func() { defer close(gone); silent(c) }() // until the client hangs up
+			go func() { defer close(gone); silent(c) }() // until the client disconnects
 			tick := time.NewTicker(brief / 10)
 			defer tick.Stop()
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nX-More: ")

@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// ftpSite is an FTP server of one folder (RFC 959, RFC 2428), and what it does wrong.
+// ftpSite is an FTP server of one folder (RFC 959, RFC 2428), with optional faults.
 type ftpSite struct {
 	files    map[string]string
 	greeting string            // instead of 220
 	replies  map[string]string // to commands, instead of its own
-	passive  string            // the address and port that PASV names, "h1,h2,h3,h4,p1,p2" [the true ones]
+	passive  string            // address and port in PASV's reply, "h1,h2,h3,h4,p1,p2" [the real ones]
 	end      string            // after the data, instead of 226
 	data     func(net.Conn)    // sends the data instead; the connection is closed then
 
@@ -48,7 +48,7 @@ func (s *ftpSite) talk(c net.Conn) {
 		command, argument, _ := strings.Cut(in.Text(), " ")
 		if reply, ok := s.replies[command]; ok {
 			if reply == "" {
-				return // hangs up
+				return // disconnects
 			}
 			say(reply)
 			continue
@@ -119,7 +119,7 @@ func TestFTP(t *testing.T) {
 		body   string
 		cut    bool
 		tries  int
-		late   bool // with a timeout that is short, since it is waited for
+		late   bool // with a short timeout, since the test waits for it
 	}{
 		{name: "a file", site: &ftpSite{files: archive}, status: 200, body: file},
 		{name: "no file", site: &ftpSite{}, status: 404, code: CodeHTTPStatus},
@@ -178,7 +178,7 @@ func TestFTP(t *testing.T) {
 	}
 }
 
-// What the guard refuses for http it refuses for ftp.
+// The guard refuses the same addresses for ftp as for http.
 func TestFTPGuard(t *testing.T) {
 	inner := serveRaw(t, (&ftpSite{files: map[string]string{"/robots.txt": rules}}).talk)
 	for _, tt := range []struct {

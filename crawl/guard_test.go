@@ -14,7 +14,8 @@ import (
 	"robots-audit/crawl/internal/weburl"
 )
 
-// special are URLs of addresses that no redirect and no Sitemap line may lead to (fault 33).
+// special are URLs with addresses that redirects and Sitemap lines must not lead to (fault
+// 33).
 var special = []string{
 	"http://127.0.0.1/", "http://127.0.0.1:1/", "http://127.1/", "http://2130706433/", "http://0x7f000001/", "http://017700000001/",
 	"http://0177.0.0.1/", "http://0/", "http://0.0.0.0/", "http://10.0.0.1/", "http://172.16.0.1/", "http://192.168.1.1/", "http://100.64.0.1/",
@@ -24,7 +25,7 @@ var special = []string{
 	"http://①②⑦.⓪.⓪.①/", "http://user@127.0.0.1/",
 }
 
-// Led or not, a literal special address is refused; and it is not asked for.
+// A literal special address is refused without a request, routed or not.
 func TestSpecialAddressesAreRefused(t *testing.T) {
 	var asked atomic.Int32
 	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -88,8 +89,8 @@ func TestTrust(t *testing.T) {
 	}
 }
 
-// Ports beyond 80 and 443 are for those who listed them: neither a list nor a redirect
-// reaches a mail server, whether of a name or of an address.
+// Ports other than 80 and 443 must be listed: otherwise neither a list nor a redirect
+// reaches a mail server, by name or by address.
 func TestPortsAreRefused(t *testing.T) {
 	resolver, _ := nameServer(t, func(string, int) ([]string, dnsmessage.RCode) { return []string{"8.8.8.8"}, 0 })
 	var to string
@@ -104,8 +105,8 @@ func TestPortsAreRefused(t *testing.T) {
 	}
 }
 
-// A name that points inwards is found out when its address is dialled, the
-// second time as well.
+// A name that resolves to an internal address is refused when its address is
+// dialled, even if only at the second lookup.
 func TestRebinding(t *testing.T) {
 	for _, inward := range []string{"127.0.0.1", "10.0.0.1", "169.254.169.254", "0.0.0.0"} {
 		resolver, _ := nameServer(t, func(string, int) ([]string, dnsmessage.RCode) { return []string{inward}, 0 })
@@ -128,7 +129,8 @@ func TestRebinding(t *testing.T) {
 	}
 }
 
-// One site's connection to an address that it may ask is no way in for another.
+// A site's connection to an address that it may use is not available to other
+// sites.
 func TestConnectionsAreNotShared(t *testing.T) {
 	address := serve(t, page(200, rules))
 	c := &Client{Retries: -1}
@@ -169,7 +171,7 @@ func FuzzGuard(f *testing.F) {
 		if refused != nil && !errors.Is(refused, errSpecialAddress) {
 			t.Errorf("%q: %v", raw, refused)
 		}
-		// What net/netip takes for a special address must never pass.
+		// Special addresses according to net/netip must never pass.
 		if a, err := netip.ParseAddr(u.Hostname()); err == nil && refused == nil {
 			a = a.WithZone("").Unmap()
 			if a.IsLoopback() || a.IsPrivate() || a.IsLinkLocalUnicast() || a.IsUnspecified() || a.IsMulticast() {

@@ -12,7 +12,7 @@ import (
 )
 
 // flow answers a request with a start and then with n bytes of pieces, and
-// counts what it got rid of.
+// counts the bytes it could send.
 func flow(start string, piece string, n int64, sent *atomic.Int64) func(net.Conn) {
 	block := bytes.Repeat([]byte(piece), 1+(32<<10)/len(piece))
 	return func(c net.Conn) {
@@ -43,23 +43,23 @@ func bulky(n int) string {
 	return "\x1f\x8b\x08\x04\x00\x00\x00\x00\x00\xff" + string(size[:]) + strings.Repeat("x", n) + gzipped("")[10:]
 }
 
-// TestCompressionOfNothing reads compressed bodies that hold nothing, or next
-// to nothing, and go on: they end at a bound of what came over the wire, far
-// before the server does.
+// TestCompressionOfNothing reads compressed bodies with no or hardly any
+// content that continue: they end at a limit of bytes on the wire, long before
+// the server's end.
 func TestCompressionOfNothing(t *testing.T) {
 	const (
-		most   = 1 << 20  // that may be read
-		socket = 16 << 20 // that may wait in buffers of the system
-		more   = 64 << 20 // that the server has
+		most   = 1 << 20  // maximum to read
+		socket = 16 << 20 // maximum in buffers of the system
+		more   = 64 << 20 // size of the server's body
 	)
 	const encoded = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n"
 	const plain = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
 	none := gzipped("")
 	for _, tt := range []struct {
 		name, start, piece string
-		code               string // of a sitemap
-		robots             string // of a robots.txt; "-" = nothing is unpacked there
-		empty              bool   // members without content are noted
+		code               string // for a sitemap
+		robots             string // for a robots.txt; "-" = not decompressed there
+		empty              bool   // empty members are noted
 	}{
 		{"empty members", encoded, none, CodeBadEncoding, CodeBadEncoding, true},
 		{"empty members of long headers", encoded, bulky(60_000), CodeBadEncoding, CodeBadEncoding, true},
@@ -79,7 +79,7 @@ func TestCompressionOfNothing(t *testing.T) {
 			s := c.Site()
 			defer s.Close()
 			var file *SitemapFile
-			const memory = 8 << 20 // the server's part included
+			const memory = 8 << 20 // including the server's part
 			spent := allocated(memory, func() {
 				sent.Store(0)
 				for item := range s.Sitemaps(t.Context(), []DeclaredSitemap{{URL: home + "/s.xml.gz"}}, SitemapBudget{Bytes: most}) {
@@ -115,14 +115,14 @@ func TestCompressionOfNothing(t *testing.T) {
 	}
 }
 
-// stored is a block of deflate that holds text as it is.
+// stored returns a deflate block with uncompressed text.
 func stored(text string) string {
 	n := uint16(len(text))
 	return string([]byte{0, byte(n), byte(n >> 8), byte(^n), byte(^n >> 8)}) + text
 }
 
-// TestEmptyMembersPassed reads on past a few members without content, wherever
-// they stand, and notes them from the second on.
+// TestEmptyMembersPassed checks that a few empty members are skipped anywhere,
+// and noted from the second on.
 func TestEmptyMembersPassed(t *testing.T) {
 	none := gzipped("")
 	text := gzipped(`<urlset `+ns+`>`) + none + gzipped(`<url><loc>`+home+`/1</loc></url></urlset>`)

@@ -62,7 +62,7 @@ func walkFrom(t *testing.T, start string, w http.Handler, budget LinkBudget, all
 	return slices.Collect(s.Links(t.Context(), []string{start}, budget, allowed))
 }
 
-// list is what a walk came by, in words.
+// list returns the results of a walk in words.
 func list(pages []Page) string {
 	var b strings.Builder
 	for _, p := range pages {
@@ -80,7 +80,7 @@ func TestLinksBreadthFirst(t *testing.T) {
 		"/b/1":         "",
 		"/deep":        anchors("/deeper"),
 		"/deeper":      "",
-		"/s":           "", // https: nobody listens there
+		"/s":           "", // https: the port is closed
 	}}
 	pages := walk(t, w, LinkBudget{Depth: 3}, nil)
 	want := "0 / 200  \n1 /a 200  \n1 /b 200  \n1 https://example.test/s 0 connect_refused \n2 /a/1?z=1&a=2 200  \n2 /missing 404 http_status \n2 /b/1 200  \n3 /deep 200  \n"
@@ -185,8 +185,8 @@ func TestLinksRedirects(t *testing.T) {
 	}
 }
 
-// TestLinksAreResolved has links, redirects and what is told of a page resolved as a
-// crawler does, and asked for like that.
+// TestLinksAreResolved checks that links, redirects and other URLs of a page are
+// resolved and requested as by a crawler.
 func TestLinksAreResolved(t *testing.T) {
 	page := `<link rel=canonical href="\.\c"><link rel=alternate hreflang=de href="/de/%2e%2E/d"><link rel=stylesheet href="/./s.css">` +
 		`<a href="/./a">a</a><a href="\b\.\x">b</a>` + anchors("/./a#top", "HTTP://EXAMPLE.test:80/a", " /%2e/a ", "/r", "/q|r?s't", "http:///n", "#top", "mailto:a@b.test")
@@ -202,8 +202,9 @@ func TestLinksAreResolved(t *testing.T) {
 	}
 }
 
-// A home page that redirects to the host with "www.", or without, leads on to
-// the site. Other pages, other hosts and what is disallowed there do not.
+// If a home page redirects to the host with or without "www.", the walk follows
+// it to the site. It does not follow other pages, other hosts or disallowed
+// URLs.
 func TestLinksOfATwin(t *testing.T) {
 	pages := map[string]string{"/a": anchors("/b", "http://www.other.test/", "http://sub.example.test/"), "/b": "301 http://www.www.example.test/"}
 	home := func(from, to string) http.Handler {
@@ -268,7 +269,7 @@ func TestPageContent(t *testing.T) {
 	}
 }
 
-// A path is in UTF-8 whatever the page is written in (WHATWG URL).
+// A path is always UTF-8, whatever the encoding of the page (WHATWG URL).
 func TestPageCharset(t *testing.T) {
 	const link = "\xef\xf0\xe8" // "при" in windows-1251
 	for name, tt := range map[string]struct{ contentType, html string }{
@@ -303,8 +304,8 @@ func TestNoIndex(t *testing.T) {
 	}
 }
 
-// A page whose unavailable_after is over is not to be indexed either, in each of the
-// forms that Google names.
+// A page with an unavailable_after in the past must not be indexed either, in each
+// of the formats that Google names.
 func TestUnavailableAfter(t *testing.T) {
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	for directives, want := range map[string]bool{
@@ -326,7 +327,7 @@ func TestUnavailableAfter(t *testing.T) {
 	}
 }
 
-// The environment must not set up the walk: colly reads COLLY_… variables.
+// The environment must not configure the walk: colly reads COLLY_… variables.
 func TestLinksIgnoreTheEnvironment(t *testing.T) {
 	for name, value := range map[string]string{
 		"COLLY_ALLOWED_DOMAINS": "elsewhere.test", "COLLY_MAX_BODY_SIZE": "10", "COLLY_MAX_DEPTH": "1", "COLLY_MAX_REQUESTS": "1", "COLLY_USER_AGENT": "colly",
@@ -365,7 +366,8 @@ func TestLinksEndWithTheLoopAndTheContext(t *testing.T) {
 	})
 }
 
-// colly resolves dot segments before it asks: what is allowed as written may not be then.
+// colly resolves dot segments before it requests: a URL that is allowed as written may
+// then be disallowed.
 func TestLinksAsksForWhatIsRequested(t *testing.T) {
 	w := &webOf{pages: map[string]string{}}
 	allowed := func(u string) bool { return !strings.HasPrefix(u, "http://example.test/private/") }
@@ -375,7 +377,7 @@ func TestLinksAsksForWhatIsRequested(t *testing.T) {
 	}
 }
 
-// What allowed or colly does wrong on one page stays there.
+// Errors of allowed or colly on one page stay there.
 func TestLinksSurvivePanics(t *testing.T) {
 	w := &webOf{pages: map[string]string{"/": anchors("/a", "/b"), "/a": "302 /panic", "/b": ""}}
 	pages := walk(t, w, LinkBudget{}, func(u string) bool {
@@ -389,7 +391,7 @@ func TestLinksSurvivePanics(t *testing.T) {
 	}
 }
 
-// What a bound keeps from being read is counted, each page once.
+// Pages beyond a limit are counted, each once.
 func TestLinksLeft(t *testing.T) {
 	has := map[string]string{
 		"/":  anchors("/a", "/b", "/c", "/private/x", "http://other.test/"),
@@ -418,7 +420,7 @@ func TestLinksLeft(t *testing.T) {
 	}
 }
 
-// The redirects that were followed are told one by one, and the pages that allowed
+// The followed redirects are reported one by one, and the pages that allowed
 // refuses when they are found.
 func TestLinksTellRedirectsAndRefused(t *testing.T) {
 	w := &webOf{pages: map[string]string{

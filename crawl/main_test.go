@@ -9,9 +9,9 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestMain fails the package when anything is left running: a site that was
-// closed has no goroutine and no connection. What is on its way out is waited
-// for, on a busy machine for longer than goleak does by itself.
+// TestMain fails the package if anything is left running: a closed site has no
+// goroutine and no connection. It waits for goroutines that are ending, on a
+// busy machine longer than goleak's default.
 func TestMain(m *testing.M) {
 	code := m.Run()
 	if code == 0 {

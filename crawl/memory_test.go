@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// flood answers a request with a start, and then with a piece for as long as
-// somebody reads.
+// flood answers a request with a start, and then with a piece for as long as a
+// client reads.
 func flood(start, piece string) func(net.Conn) {
-	block := bytes.Repeat([]byte(piece), 1+(32<<10)/len(piece)) // bytes: a string would be copied for each Write, and counted as ours
+	block := bytes.Repeat([]byte(piece), 1+(32<<10)/len(piece)) // bytes, since a string would be copied for each Write and counted as ours
 	return func(c net.Conn) {
 		if !readRequest(c) {
 			return
@@ -27,8 +27,8 @@ func flood(start, piece string) func(net.Conn) {
 	}
 }
 
-// Answers without an end are left at a limit: of memory, and so of time.
-// Nothing of what comes after it is waited for.
+// Endless answers are cut at a limit: of memory, and so of time. The rest is
+// not waited for.
 func TestAnswersWithoutAnEnd(t *testing.T) {
 	const ok = "HTTP/1.1 200 OK\r\n"
 	for _, tt := range []struct {
@@ -51,7 +51,7 @@ func TestAnswersWithoutAnEnd(t *testing.T) {
 			c.Timeout = 2 * time.Minute
 			start := time.Now()
 			var f *RobotsFile
-			const most = 4 << 20 // over time, and the server's part included
+			const most = 4 << 20 // in total, including the server's part
 			spent := allocated(most, func() { f = robots(t, c) })
 			if f.Code != tt.code || f.Truncated != tt.truncated || len(f.Body) > defaultMaxRobots {
 				t.Errorf("got code %q, truncated %v, %d bytes (%s)", f.Code, f.Truncated, len(f.Body), f.Detail)
@@ -72,11 +72,11 @@ func bigGzip(start string, n int, end string) string {
 	return gzipped(start + strings.Repeat(" ", n<<20) + end)
 }
 
-// TestSitemapMemoryOverTheWire reads what takes up memory elsewhere from a
-// server. What is allocated counts in all, the server's part included: so
-// little of it means that nothing of such a file is kept.
+// TestSitemapMemoryOverTheWire reads files from a server that could use much
+// memory. The total of allocations counts, including the server's part. A small
+// total means that nothing of such a file is kept.
 func TestSitemapMemoryOverTheWire(t *testing.T) {
-	const budget = 8 << 20 // of the bombs, an eighth of what they inflate to
+	const budget = 8 << 20 // of the bombs, an eighth of their inflated size
 	const one = `<url><loc>` + home + `/1</loc></url>`
 	bomb := bigGzip(`<urlset `+ns+`>`+one, 64, `</urlset>`)
 	if ratio := 64 << 20 / len(bomb); ratio < 900 {
@@ -96,7 +96,7 @@ func TestSitemapMemoryOverTheWire(t *testing.T) {
 		code   string
 		urls   int64
 		notes  string
-		bytes  int64 // the budget; 0 = the usual one
+		bytes  int64 // the budget; 0 = the default
 	}{
 		{"gzip bomb", page(200, bomb), CodeBodyTooLarge, 1, "", budget},
 		{"gzip bomb as Content-Encoding", encoded("gzip", bomb), CodeBodyTooLarge, 1, "", budget},
@@ -115,7 +115,7 @@ func TestSitemapMemoryOverTheWire(t *testing.T) {
 			var file *SitemapFile
 			most := uint64(4 << 20)
 			if raced {
-				most = 40 << 20 // a pool then drops some of the windows that it is given
+				most = 40 << 20 // a pool then drops some of its windows
 			}
 			spent := allocated(most, func() {
 				s := c.Site()

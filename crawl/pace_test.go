@@ -18,7 +18,7 @@ type tripFunc func(*http.Request) (*http.Response, error)
 
 func (f tripFunc) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// trip sends a request whose answer is due.
+// trip sends a request that must get an answer.
 func trip(t *testing.T, rt http.RoundTripper, url string) *http.Response {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), "GET", url, nil)
@@ -32,16 +32,16 @@ func trip(t *testing.T, rt http.RoundTripper, url string) *http.Response {
 	return resp
 }
 
-// asking makes requests through a pacer, to a server that takes half a second
-// to answer and another half for the body, and notes when each one started.
+// asking sends requests through a pacer to a server that takes half a second to
+// answer and another half for the body. It records when each one started.
 type asking struct {
 	t     *testing.T
 	began time.Time
 	mu    sync.Mutex
 	log   []string
-	now   map[string]int // requests at the moment, by host without www.
+	now   map[string]int // requests in progress, by host without www.
 	most  int
-	all   int // requests at the moment
+	all   int // requests in progress
 	peak  int
 }
 
@@ -90,7 +90,7 @@ func (b *halfSecond) Close() error {
 	return nil
 }
 
-// open asks for a URL and returns its body, nil where it failed.
+// open requests a URL and returns its body, nil if it failed.
 func (a *asking) open(ctx context.Context, s *Site, url string) io.ReadCloser {
 	req, err := http.NewRequestWithContext(ctx, "GET", url, nil)
 	if err != nil {
@@ -104,7 +104,7 @@ func (a *asking) open(ctx context.Context, s *Site, url string) io.ReadCloser {
 	return resp.Body
 }
 
-// get asks for a URL and reads it.
+// get requests a URL and reads it.
 func (a *asking) get(s *Site, url string) {
 	if b := a.open(a.t.Context(), s, url); b != nil {
 		io.Copy(io.Discard, b)
@@ -112,7 +112,7 @@ func (a *asking) get(s *Site, url string) {
 	}
 }
 
-// getEach asks n hosts at once, each for a site of its own.
+// getEach requests n hosts at once, each for its own site.
 func (a *asking) getEach(c *Client, n int) {
 	var all sync.WaitGroup
 	for i := range n {
@@ -137,7 +137,7 @@ func (a *asking) told(want string) {
 	}
 }
 
-// A delay counts from the answer on, which takes half a second here.
+// A delay begins at the answer, which takes half a second here.
 func TestDelay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAsking(t)
@@ -157,8 +157,8 @@ func TestDelay(t *testing.T) {
 	})
 }
 
-// A server is given time to notice that we have hung up; where there was
-// nothing to hang up, the next request follows at once.
+// A server gets time to notice that we have disconnected. If there was no
+// connection, the next request follows at once.
 func TestBrokenOff(t *testing.T) {
 	for name, tt := range map[string]struct {
 		answer func() (*http.Response, error)
@@ -200,7 +200,7 @@ func TestBrokenOff(t *testing.T) {
 	}
 }
 
-// failing is a body that has nothing but an error.
+// failing is a body that only returns an error.
 type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
@@ -228,8 +228,8 @@ func TestSetDelay(t *testing.T) {
 	})
 }
 
-// The sites of one client ask a host one after the other, in the order of
-// their coming, and keep its delay together.
+// The sites of one client ask a host one after the other, in order of arrival,
+// and share its delay.
 func TestOneRequestAtATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAsking(t)
@@ -252,8 +252,9 @@ func TestOneRequestAtATime(t *testing.T) {
 	})
 }
 
-// A site that goes to another host with a body open gives its turn away and
-// takes it again to read on. Two that go to each other's do not wait for ever.
+// A site that goes to another host with an open body releases its turn and
+// takes it again to read on. Two sites that go to each other's host do not
+// deadlock.
 func TestTurnsAcross(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAsking(t)

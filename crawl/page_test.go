@@ -120,7 +120,8 @@ func TestDirectives(t *testing.T) {
 	}
 }
 
-// What lacks a comma after noindex is no noindex, and is said to be undefined.
+// noindex without a comma after it does not count, and is reported as
+// undefined.
 func TestLacksComma(t *testing.T) {
 	for rules, want := range map[string]bool{
 		"noindex nofollow": true, "NOINDEX  NoFollow": true, "noindex;nofollow": true, "noarchive, none nosnippet": true, "noindex follow, noarchive": true,
@@ -133,7 +134,8 @@ func TestLacksComma(t *testing.T) {
 	}
 }
 
-// Pages of millions of elements take bounded memory and time, and say what was cut.
+// Pages of millions of elements take bounded memory and time, and report which
+// lists were cut.
 func TestPageBounds(t *testing.T) {
 	var b strings.Builder
 	for i := range 12_000 {
@@ -148,7 +150,7 @@ func TestPageBounds(t *testing.T) {
 	}
 	hard := "<style>" + strings.Repeat("url(", 200_000) + "</style><style>" + strings.Repeat("/*", 200_000) + "</style><style>" + strings.Repeat(`"`, 199_999) + "</style><style>" + strings.Repeat(`url("a" `, 200_000) + "</style><img srcset='" + strings.Repeat(",", 200_000) + "'>"
 	var took time.Duration
-	for range 3 { // what is slow in itself is slow each time, whatever else the process does
+	for range 3 { // really slow code is slow each time, whatever else the process does
 		start := processorTime(t)
 		p = pageOf(t, http.Header{"Link": {strings.Repeat("<", 50_000), strings.Repeat(";", 50_000)}}, hard)
 		if p.Code != "" || p.Cut != nil {
@@ -161,7 +163,7 @@ func TestPageBounds(t *testing.T) {
 	t.Errorf("took %v", took)
 }
 
-// FuzzCSS looks for style sheets that are read for ever or beyond their end.
+// FuzzCSS looks for style sheets that are read forever or past their end.
 func FuzzCSS(f *testing.F) {
 	for _, s := range []string{`@import "a"; url(b)`, `@font-face{src:url('c')}`, "/*", `url("`, "@import", `'`} {
 		f.Add(s)

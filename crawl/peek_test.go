@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestPeek asks servers of every kind for one URL, which GET alone does, and what is known
-// of them then.
+// TestPeek requests one URL, only by GET, from servers of every kind, and checks the
+// Outcome.
 func TestPeek(t *testing.T) {
 	long := strings.Repeat("x", 100_000)
 	tests := []struct {

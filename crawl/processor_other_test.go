@@ -9,6 +9,6 @@ import (
 
 var processStart = time.Now()
 
-// processorTime returns the time that this process has been running, for want
-// of a better one.
+// processorTime returns the running time of this process, since there is
+// nothing better here.
 func processorTime(*testing.T) time.Duration { return time.Since(processStart) }

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// processorTime returns what this process has taken of the processors so far:
-// other than the time of day, it does not pass faster on a busy machine.
+// processorTime returns the processor time of this process: unlike wall time,
+// it does not pass faster on a busy machine.
 func processorTime(t *testing.T) time.Duration {
 	t.Helper()
 	var u syscall.Rusage

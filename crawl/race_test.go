@@ -2,5 +2,5 @@
 
 package crawl
 
-// raced: the race detector makes what is long ten times as long.
+// raced: the race detector makes slow code ten times slower.
 const raced = true

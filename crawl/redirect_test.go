@@ -53,7 +53,7 @@ func TestRedirectTargets(t *testing.T) {
 	tests := []struct {
 		location string
 		code     string
-		body     string // host and path that answered
+		body     string // host and path of the final response
 	}{
 		{location: "/other.txt", body: "example.test/other.txt"},
 		{location: "other.txt?a=b", body: "example.test/other.txt?a=b"},
@@ -71,7 +71,7 @@ func TestRedirectTargets(t *testing.T) {
 		{location: "mailto:a@example.test", code: CodeBadRedirect},
 		{location: "http:///robots.txt", code: CodeBadRedirect},
 		{location: "http://[::1", code: CodeBadRedirect},
-		{location: "http://bücher.test:80/", body: "xn--bcher-kva.test/"}, // the default port is none (URL Standard 4.4, port state)
+		{location: "http://bücher.test:80/", body: "xn--bcher-kva.test/"}, // the default port is dropped (URL Standard 4.4, port state)
 		{location: `\\www.example.test\a\..\other.txt`, body: "www.example.test/other.txt"},
 		{location: "/a/./b/%2E./\tother.txt", body: "example.test/a/other.txt"},
 		{location: "/a|b%2Fc", body: "example.test/a%7Cb%2Fc"},

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A server that asks to wait is waited for within a minute, and by who asks later within a day; what
-// cannot be read, or is past, is no reason to wait.
+// A server's Retry-After is obeyed up to a minute, and reported up to a day. Invalid or past values
+// cause no wait.
 func TestRetryAfter(t *testing.T) {
 	now := time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
 	for _, tt := range []struct {
@@ -32,14 +32,14 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// Times are the clock's of the bubble: exact, and no time passes.
+// Times are exact, since they are the bubble's clock.
 func TestRetry(t *testing.T) {
 	after := func(value string) []Hop { return []Hop{{Header: http.Header{"Retry-After": {value}}}} }
 	const second, ms = time.Second, time.Millisecond
 	tests := []struct {
 		name    string
 		out     Outcome
-		takes   time.Duration // of each try
+		takes   time.Duration // duration of each try
 		client  *Client       // nil = a new one
 		tries   int
 		elapsed time.Duration
@@ -102,7 +102,7 @@ func TestRetryEndsWithTheContext(t *testing.T) {
 	})
 }
 
-// A cancelled run says so, wherever it is.
+// A cancelled run reports this in every phase.
 func TestCancelled(t *testing.T) {
 	started := make(chan struct{}, 10)
 	tests := map[string]http.HandlerFunc{

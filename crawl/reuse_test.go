@@ -32,8 +32,8 @@ func counted(t *testing.T, h http.HandlerFunc) (string, *atomic.Int32) {
 	return s.Listener.Addr().String(), opened
 }
 
-// A site's requests share one connection: redirects and error pages are read
-// to their end for that.
+// A site's requests share one connection. For this, redirects and error pages
+// are read to their end.
 func TestConnectionIsUsedAgain(t *testing.T) {
 	address, opened := counted(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -46,7 +46,7 @@ func TestConnectionIsUsedAgain(t *testing.T) {
 			io.WriteString(w, strings.Repeat("not here ", 1000))
 		}
 	})
-	for range 5 { // a busy machine may not be done with such a page in the quarter of a second that it is given
+	for range 5 { // a busy machine may need more than the quarter of a second for such a page
 		opened.Store(0)
 		s := led(address).Site()
 		defer s.Close()
@@ -67,8 +67,8 @@ func TestConnectionIsUsedAgain(t *testing.T) {
 	t.Errorf("%d connections for 9 requests", opened.Load())
 }
 
-// A server may close a connection that was kept for the next request just as
-// that is sent (fault 8): it is sent once more, and nobody counts a retry.
+// A server may close a kept connection just as the next request is sent (fault
+// 8). The request is sent again, and this is not a retry.
 func TestKeptConnectionThatWasClosed(t *testing.T) {
 	var requests atomic.Int32
 	address := serveRaw(t, func(c net.Conn) {
@@ -76,7 +76,7 @@ func TestKeptConnectionThatWasClosed(t *testing.T) {
 			requests.Add(1)
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc")
 		}
-		readRequest(c) // the next one is swallowed
+		readRequest(c) // the next request is ignored
 		requests.Add(1)
 	})
 	s := led(address).Site()
@@ -91,7 +91,7 @@ func TestKeptConnectionThatWasClosed(t *testing.T) {
 	}
 }
 
-// GOAWAY refuses a request that was sent; it goes out again over a new connection (fault 8).
+// GOAWAY refuses a request that was sent; it is sent again over a new connection (fault 8).
 func TestGoAway(t *testing.T) {
 	a := newTestAuthority(t)
 	config := &tls.Config{Certificates: []tls.Certificate{a.issue(t, "example.test", time.Now().Add(time.Hour))}, NextProtos: []string{"h2"}}
@@ -115,7 +115,7 @@ func TestGoAway(t *testing.T) {
 			if !ok {
 				continue
 			}
-			if first { // refuse it: no stream was processed
+			if first { // refused: no stream was processed
 				f.WriteGoAway(0, http2.ErrCodeNo, nil)
 				continue
 			}
@@ -131,7 +131,7 @@ func TestGoAway(t *testing.T) {
 	}
 }
 
-// HTTP/2 has its own ways to fail.
+// HTTP/2 has its own errors.
 func TestHTTP2Trouble(t *testing.T) {
 	a := newTestAuthority(t)
 	tests := []struct {
@@ -163,7 +163,7 @@ func TestHTTP2Trouble(t *testing.T) {
 	}
 }
 
-// Close leaves no connection behind, not even one that is being read from.
+// Close leaves no connection open, not even one in use.
 func TestSiteClose(t *testing.T) {
 	gone := make(chan struct{})
 	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -185,7 +185,7 @@ func TestSiteClose(t *testing.T) {
 	if f := s.Robots(t.Context(), "http://example.test"); f.Code == "" {
 		t.Error("a closed site still connects")
 	}
-	s.dialer.mu.Lock() // net/http closes its own end when it likes
+	s.dialer.mu.Lock() // net/http closes its own end at any time
 	n := len(s.dialer.conns)
 	s.dialer.mu.Unlock()
 	if n != 0 {

@@ -52,7 +52,7 @@ func TestRobotsLimit(t *testing.T) {
 	}
 }
 
-// 501 KiB are kept whole: what lies beyond a reader's limit is for its profile to cut.
+// 501 KiB are kept whole: the profile applies its own limit.
 func TestRobotsKeepsWhatReadersDoNot(t *testing.T) {
 	body := strings.Repeat("# "+strings.Repeat("x", 61)+"\n", 10_000) + "Disallow: /late/\n"
 	if f := robots(t, led(serve(t, page(200, body)))); f.Truncated || string(f.Body) != body {
@@ -60,12 +60,12 @@ func TestRobotsKeepsWhatReadersDoNot(t *testing.T) {
 	}
 }
 
-// bomb sends a gigabyte that came over the wire as one megabyte.
+// bomb sends a gigabyte that is one megabyte on the wire.
 func bomb(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Encoding", "gzip")
 	z := gzip.NewWriter(w)
 	defer z.Close()
-	block := bytes.Repeat([]byte("#\n"), 1<<19) // bytes: a string would be copied for each Write, and counted as ours
+	block := bytes.Repeat([]byte("#\n"), 1<<19) // bytes, since a string would be copied for each Write and counted as ours
 	for range 1 << 10 {
 		if _, err := z.Write(block); err != nil {
 			return
@@ -74,8 +74,8 @@ func bomb(w http.ResponseWriter, r *http.Request) {
 }
 
 // allocated returns the bytes that f allocates. The rest of the process counts
-// as well: so where it is more than the limit it is measured again, three times
-// at most, and the least is taken.
+// too. So if it is more than the limit, it is measured up to three times, and
+// the minimum is returned.
 func allocated(limit uint64, f func()) uint64 {
 	least := uint64(math.MaxUint64)
 	for range 3 {
@@ -93,7 +93,7 @@ func allocated(limit uint64, f func()) uint64 {
 func TestGzipBomb(t *testing.T) {
 	c := led(serve(t, bomb))
 	var f *RobotsFile
-	const most = 8 << 20 // of the gigabyte, the server's part included
+	const most = 8 << 20 // for the gigabyte, including the server's part
 	spent := allocated(most, func() { f = robots(t, c) })
 	if f.Code != "" || !f.Truncated || len(f.Body) > defaultMaxRobots || f.Wire > 256<<10 {
 		t.Errorf("got code %q, truncated %v, %d bytes, %d over the wire", f.Code, f.Truncated, len(f.Body), f.Wire)
@@ -103,18 +103,19 @@ func TestGzipBomb(t *testing.T) {
 	}
 }
 
-// Sites in the middle of a body cost little each: workers are many.
+// Sites in the middle of a body need little memory each, since there are many
+// workers.
 func TestMemoryOfSitesInFlight(t *testing.T) {
 	const sites = 100
 	heap := func() int64 {
 		var m runtime.MemStats
 		runtime.GC()
-		runtime.GC() // what pools hold goes with the second time
+		runtime.GC() // the second run clears the pools
 		runtime.ReadMemStats(&m)
 		return int64(m.HeapInuse + m.StackInuse)
 	}
 	var each int64
-	for range 3 { // the rest of the process counts as well: what is too much in itself is so each time
+	for range 3 { // the rest of the process counts too: a real excess occurs each time
 		release := make(chan struct{})
 		var answered, all sync.WaitGroup
 		answered.Add(sites)
@@ -131,7 +132,7 @@ func TestMemoryOfSitesInFlight(t *testing.T) {
 			all.Go(func() {
 				s := c.Site()
 				defer s.Close()
-				s.Robots(t.Context(), fmt.Sprintf("http://h%d.test", i)) // one host is asked one thing at a time
+				s.Robots(t.Context(), fmt.Sprintf("http://h%d.test", i)) // a host gets one request at a time
 			})
 		}
 		answered.Wait()

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestServed holds a robots.txt that stands in for a host's to one that is fetched: the
-// host is not asked for it, and other hosts are.
+// TestServed compares a robots.txt of Client.Served with a fetched one: the host is not
+// asked for it, and other hosts are.
 func TestServed(t *testing.T) {
 	asked := 0
 	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -41,7 +41,7 @@ func TestServed(t *testing.T) {
 	}
 }
 
-// TestServedLimit cuts a long body as a fetched one is cut.
+// TestServedLimit checks that a long body is cut like a fetched one.
 func TestServedLimit(t *testing.T) {
 	file := ServedRobots("https://example.com", []byte("Disallow: /a\nDisallow: /bcd\n"), 20)
 	if string(file.Body) != "Disallow: /a\n" || !file.Truncated || file.Bytes != 13 {

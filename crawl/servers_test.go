@@ -16,14 +16,14 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// brief is a timeout for servers that keep us waiting: short, for the test's
-// sake. Where something must succeed within it, patiently makes it longer.
+// brief is a short timeout for servers that keep us waiting. If something must
+// succeed within it, patiently makes it longer.
 const brief = 300 * time.Millisecond
 
-// withLongerTimeouts runs a try that rests on a short timeout; a try returns what is
-// wrong, "" if nothing is. As long as something is, it is tried again with a
-// longer timeout: what is wrong in itself is wrong each time, other than what a
-// busy machine, which may forget a process for seconds, was too slow for.
+// withLongerTimeouts runs a try that depends on a short timeout. A try returns its
+// error, "" if there is none. On an error it is tried again with a longer timeout. A
+// real error occurs each time, unlike one of a busy machine, which may stop a
+// process for seconds.
 func withLongerTimeouts(t *testing.T, try func(timeout time.Duration) string) {
 	t.Helper()
 	wrong := ""
@@ -36,7 +36,8 @@ func withLongerTimeouts(t *testing.T, try func(timeout time.Duration) string) {
 	t.Error(wrong)
 }
 
-// inTime runs a try with the usual timeout, and one that is late as withLongerTimeouts does.
+// inTime runs a try with the usual timeout, and repeats a late one as withLongerTimeouts
+// does.
 func inTime(t *testing.T, late bool, try func(timeout time.Duration) string) {
 	t.Helper()
 	if late {
@@ -54,8 +55,8 @@ func serve(t testing.TB, h http.HandlerFunc) string {
 	return s.Listener.Addr().String()
 }
 
-// serveRaw starts a server that speaks whatever it likes. Each connection is
-// closed when its talk returns.
+// serveRaw starts a server with any protocol. Each connection is closed when
+// its talk returns.
 func serveRaw(t testing.TB, talk func(net.Conn)) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -114,28 +115,28 @@ func readRequest(c net.Conn) bool {
 	return true
 }
 
-// silent reads for ever and says nothing.
+// silent reads forever and sends nothing.
 func silent(c net.Conn) { io.Copy(io.Discard, c) }
 
-// led returns a client whose every connection to port 80 goes to the address,
-// so that tests can use names as users do. Nobody listens on port 443.
+// led returns a client whose connections to port 80 all go to the address, so
+// that tests can use real names. Port 443 is closed.
 func led(address string) *Client {
 	return &Client{Retries: -1, ConnectTo: []string{":80:" + address, ":443:127.0.0.1:1"}}
 }
 
-// robots asks for http://example.test/robots.txt through a new site.
+// robots requests http://example.test/robots.txt through a new site.
 func robots(t testing.TB, c *Client) *RobotsFile { return robotsOf(t, c, "http://example.test") }
 
-// robotsOf asks for the robots.txt of an origin through a new site, in whose list some hosts are.
+// robotsOf requests the robots.txt of an origin through a new site that trusts some hosts.
 func robotsOf(t testing.TB, c *Client, origin string, listed ...string) *RobotsFile {
 	s := c.Site(listed...)
 	defer s.Close()
 	return s.Robots(t.Context(), origin)
 }
 
-// nameServer answers DNS questions about A records on loopback: with the
-// addresses of the function, which is told how often the name was asked for
-// before; with the response code where there are none.
+// nameServer answers DNS questions about A records on loopback, with the
+// addresses of the function. The function gets the number of earlier questions
+// for the name. If it returns none, the answer has the response code.
 func nameServer(t testing.TB, answers func(name string, before int) ([]string, dnsmessage.RCode)) (*net.Resolver, *atomic.Int32) {
 	t.Helper()
 	pc, err := net.ListenPacket("udp", "127.0.0.1:0")

@@ -7,10 +7,9 @@ import (
 	"testing"
 )
 
-// BenchmarkSitemaps reads an index of four gzipped sitemaps of 50,000 URLs
-// each from a server on loopback: request, inflation, scanning, notes and the
-// loop. The server's own time is in it, which is little: it writes bytes that
-// are ready.
+// BenchmarkSitemaps reads an index of four gzipped sitemaps of 50,000 URLs each
+// from a server on loopback: request, inflation, scanning, notes and the loop.
+// It includes the server's own time, which is short: its bytes are ready.
 func BenchmarkSitemaps(b *testing.B) {
 	const files, each = 4, 50_000
 	var file strings.Builder

@@ -9,7 +9,7 @@ import (
 	"robots-audit/crawl/internal/sitemap"
 )
 
-// TestSitemapDirectory holds the URLs of a sitemap to its directory.
+// TestSitemapDirectory checks the URLs of a sitemap against its directory.
 func TestSitemapDirectory(t *testing.T) {
 	for _, c := range []struct {
 		asked, final string
@@ -41,7 +41,7 @@ func TestSitemapDirectory(t *testing.T) {
 	}
 }
 
-// noteCounts returns the codes of notes with their numbers, sorted.
+// noteCounts returns the codes of notes with their counts, sorted.
 func noteCounts(n []Note) string {
 	var counts []string
 	for _, one := range n {
@@ -51,7 +51,7 @@ func noteCounts(n []Note) string {
 	return strings.Join(counts, " ")
 }
 
-// noteCodes returns the codes of notes, in their order.
+// noteCodes returns the codes of notes in order.
 func noteCodes(n []Note) string {
 	var codes []string
 	for _, one := range n {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestSitemapFaults reads single sitemaps with something wrong about them, or
-// about how they are sent.
+// TestSitemapFaults reads single sitemaps with errors in them or in how they
+// are sent.
 func TestSitemapFaults(t *testing.T) {
 	const one = `<urlset ` + ns + `><url><loc>` + home + `/1</loc></url></urlset>`
 	big := func(entry string, n, size int) http.HandlerFunc {
@@ -34,7 +34,7 @@ func TestSitemapFaults(t *testing.T) {
 		path   string
 		answer http.HandlerFunc
 		budget SitemapBudget
-		want   SitemapFile // of it: Code, Format, Gzip, URLs, Bytes if not 0, Truncated, and codes of Notes
+		want   SitemapFile // compared: Code, Format, Gzip, URLs, Bytes if not 0, Truncated, and codes of Notes
 		locs   int
 	}{
 		{name: "50,000 URLs", answer: big("url", 50_000, 0), want: SitemapFile{Format: "urlset", URLs: 50_000}, locs: 50_000},
@@ -97,7 +97,7 @@ func TestSitemapFaults(t *testing.T) {
 	}
 }
 
-// outcome gives a file a code.
+// outcome makes the Outcome of a file with a code.
 func outcome(code string, f SitemapFile) SitemapFile {
 	f.Code = code
 	return f

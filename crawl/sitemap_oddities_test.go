@@ -11,9 +11,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// TestSitemapOddities has a server send what is not quite a sitemap, or not
-// quite one of the protocol's, and holds the URLs that are found in it, letter
-// by letter, and what is noted.
+// TestSitemapOddities has a server that sends unusual or invalid sitemaps. It
+// checks the URLs that are found, letter by letter, and the notes.
 func TestSitemapOddities(t *testing.T) {
 	const head, tail = `<urlset ` + ns + `>`, `</urlset>`
 	entry := func(loc string) string { return `<url><loc>` + home + loc + `</loc></url>` }
@@ -88,10 +87,10 @@ func TestSitemapOddities(t *testing.T) {
 	}
 }
 
-// Without a budget of its own a walk ends five indexes down, whoever leads it on (fault 23).
+// Without a budget, a walk ends at five nested indexes (fault 23).
 func TestSitemapsWithoutABottom(t *testing.T) {
 	has := answers{}
-	for i := range 12 { // each names the next one and a sitemap of its own
+	for i := range 12 { // each names the next one and its own sitemap
 		has[fmt.Sprintf("/%d.xml", i)] = index(fmt.Sprintf("/%d.xml", i+1), fmt.Sprintf("/u%d.xml", i))
 		has[fmt.Sprintf("/u%d.xml", i)] = pages(fmt.Sprintf("/page%d", i))
 	}
@@ -108,7 +107,7 @@ func TestSitemapsWithoutABottom(t *testing.T) {
 	}
 }
 
-// xmlLocs returns an entry for each loc, taken as it is.
+// xmlLocs returns an entry for each loc, unescaped.
 func xmlLocs(locs ...string) string {
 	return "<url><loc>" + strings.Join(locs, "</loc></url><url><loc>") + "</loc></url>"
 }

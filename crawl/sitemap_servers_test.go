@@ -11,7 +11,7 @@ import (
 
 const ns = `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`
 
-// answers are what a test server has at its paths; others are 404.
+// answers are the pages of a test server by path; others are 404.
 type answers map[string]http.HandlerFunc
 
 // xmlFile answers with a file; "BASE" in it is the server's own origin.
@@ -40,7 +40,7 @@ func indexOf(entry string, paths ...string) string {
 	return b.String()
 }
 
-// step is a File without what differs from run to run, and with its URLs.
+// step is a File without values that differ between runs, and with its URLs.
 type step struct {
 	path   string // of the sitemap, or its whole URL if that is elsewhere
 	from   string // path of its parent

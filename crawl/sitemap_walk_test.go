@@ -219,8 +219,8 @@ func TestSitemaps(t *testing.T) {
 	}
 }
 
-// TestSitemapsLeft stops reading wherever the loop is left: nothing is asked
-// for after that.
+// TestSitemapsLeft leaves the loop at every step: nothing is requested after
+// that.
 func TestSitemapsLeft(t *testing.T) {
 	var asked atomic.Int32
 	all := answers{"/i.xml": index("/1.xml", "/2.xml"), "/1.xml": pages("/1", "/2"), "/2.xml": pages("/3")}
@@ -236,7 +236,7 @@ func TestSitemapsLeft(t *testing.T) {
 		for range s.Sitemaps(ctx, []DeclaredSitemap{{URL: home + "/i.xml"}}, SitemapBudget{}) {
 			if n++; n > items {
 				if items%2 == 0 {
-					cancel() // which is why most loops are left
+					cancel() // the usual reason to leave a loop
 				}
 				break
 			}
@@ -249,7 +249,8 @@ func TestSitemapsLeft(t *testing.T) {
 	}
 }
 
-// TestSitemapsCancelled ends with the file that was being read, which says so.
+// TestSitemapsCancelled checks that the last file is the one in progress, with
+// the code for it.
 func TestSitemapsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	c := answers{
@@ -275,7 +276,7 @@ func TestSitemapsCancelled(t *testing.T) {
 	}
 }
 
-// TestSitemapTroubleOfOne: what is said of one sitemap that was not read is a sentence too.
+// TestSitemapTroubleOfOne: the message about a single unread sitemap is a correct sentence.
 func TestSitemapTroubleOfOne(t *testing.T) {
 	for _, trouble := range troubles {
 		for count, many := range map[int64]bool{1: false, 2: true} {

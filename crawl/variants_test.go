@@ -54,7 +54,7 @@ func TestRobotsVariants(t *testing.T) {
 			"scheme https://www.blog.example.co.uk 0 connect_refused error", "www http://blog.example.co.uk 200  ", "www https://blog.example.co.uk 0 connect_refused error",
 		},
 	} {
-		for range 2 { // the second time the first answer is the cache's
+		for range 2 { // the second time, the first answer is from the cache
 			s := c.Site()
 			first := s.Robots(t.Context(), origin)
 			var got []string
@@ -79,7 +79,7 @@ func TestRobotsVariants(t *testing.T) {
 	}
 }
 
-// Two answers that are both errors are compared by their status.
+// Two error answers are compared by their status.
 func TestDiffers(t *testing.T) {
 	file := func(status int, code, sum string) *RobotsFile {
 		return &RobotsFile{Outcome: Outcome{Status: status, Code: code, SHA256: sum}}
@@ -101,7 +101,7 @@ func TestDiffers(t *testing.T) {
 	}
 }
 
-// TestSameSite tells hosts of one registered domain from others.
+// TestSameSite distinguishes hosts of one registered domain from others.
 func TestSameSite(t *testing.T) {
 	for _, c := range []struct {
 		a, b string

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// Twenty timeouts of waiting for next to nothing are the end of a site; one that delivers goes on.
+// Twenty timeouts of waiting for almost nothing end a site. A site that delivers continues.
 func TestOnStall(t *testing.T) {
 	const second, kib = time.Second, 1 << 10
 	for name, tt := range map[string]struct {
 		answer time.Duration
-		bytes  int // a second
+		bytes  int // per second
 		size   int
-		from   time.Duration // of waiting, when it is ended: between these two
-		to     time.Duration // 0 = it is not, in six hours
+		from   time.Duration // time of waiting at its end: between these two
+		to     time.Duration // 0 = not ended in six hours
 	}{
 		"answers late and gives nothing":  {answer: 29 * second, size: 1, bytes: 1, from: 600 * second, to: 800 * second},
 		"drips 1.2 KB a second":           {bytes: 1200, size: 60_000, from: 800 * second, to: 1200 * second},
@@ -48,7 +48,7 @@ func TestOnStall(t *testing.T) {
 					}
 					resp.Body.Close()
 					waited += time.Since(asked)
-					time.Sleep(time.Minute) // ours, which counts for nothing
+					time.Sleep(time.Minute) // our own time, which does not count
 				}
 				if ended != (tt.to > 0) || ended && (waited < tt.from || waited > tt.to) {
 					t.Errorf("ended %v after %v of waiting", ended, waited)

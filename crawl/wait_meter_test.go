@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// A site stands aside exactly as long as it waits, whatever it waits for and however
-// short that is; but not while all requests are held back alike.
+// OnWait reports exactly the time that a site waits, whatever it waits for and
+// however short that is. It does not report waits that delay all requests.
 func TestOnWait(t *testing.T) {
 	const ms = time.Millisecond
 	for name, tt := range map[string]struct {
 		answer, body time.Duration // until the header, and before each byte of the body
-		work         time.Duration // of ours after each byte
+		work         time.Duration // our own work after each byte
 		bytes        int
 		client       *Client
 		held         time.Duration // in two requests, without work
@@ -83,8 +83,8 @@ func TestOnWait(t *testing.T) {
 	}
 }
 
-// While the name is looked up for its first request, a site does not stand aside; but
-// where that takes long.
+// A site does not count as waiting while the name for its first request is looked up,
+// unless that takes long.
 func TestOnWaitAtFirst(t *testing.T) {
 	for lookup, want := range map[time.Duration]string{
 		20 * time.Millisecond: "aside 20ms, back 120ms, aside 120ms, back 490ms",
@@ -106,7 +106,7 @@ func TestOnWaitAtFirst(t *testing.T) {
 				return &http.Response{Body: http.NoBody}, nil
 			})}
 			for range 2 {
-				trip(t, rt, "http://a.test/").Body.Close() // unread: the next request leaves a quarter of a second
+				trip(t, rt, "http://a.test/").Body.Close() // unread: the next request waits a quarter of a second
 			}
 			if got := strings.Join(log, ", "); got != want {
 				t.Errorf("names looked up in %v: got %q, want %q", lookup, got, want)
@@ -115,8 +115,8 @@ func TestOnWaitAtFirst(t *testing.T) {
 	}
 }
 
-// The pause between two tries is a wait like others; and the time until the site may go on
-// counts for nothing.
+// The pause between two tries is a normal wait. The time until the site may continue does
+// not count.
 func TestOnWaitBetweenTries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := (&Client{Retries: 2, Timeout: 10 * time.Second}).Site()
@@ -139,15 +139,15 @@ func TestOnWaitBetweenTries(t *testing.T) {
 			}
 			return out
 		})
-		// the first wait begins after half a second, since no connection was begun; the second pause is one of half a second
+		// the first wait begins after half a second, since no connection was begun; the second
+		// pause is half a second
 		if want := "aside 500ms, back 1h0m5s, aside 1h0m6s, back 2h0m6.5s"; out.Tries != 3 || strings.Join(log, ", ") != want {
 			t.Errorf("%d tries, %q, want %q", out.Tries, log, want)
 		}
 	})
 }
 
-// With ten places and a hundred servers that hang, the others are asked as if
-// there were none of them.
+// With ten places, a hundred servers that hang do not slow down the others.
 func TestSlowHostsDoNotHoldUpFastOnes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := new(Client)
@@ -198,9 +198,9 @@ func TestSlowHostsDoNotHoldUpFastOnes(t *testing.T) {
 	})
 }
 
-// However many sites begin at once, and whatever hosts they go to next, no more names are
-// looked up at a time than name servers bear; those that take long are not counted, and a host
-// that was asked before is not looked up.
+// However many sites begin at once, and whatever hosts they go to next, the number of
+// concurrent name lookups is limited. Slow lookups do not count, and the last host is not
+// looked up again.
 func TestLookupsAtATime(t *testing.T) {
 	for lookup, want := range map[time.Duration]time.Duration{
 		100 * time.Millisecond: 2 * time.Second, // two names each, in ten turns

@@ -204,7 +204,7 @@ func TestDeletionJoins(t *testing.T) {
 }
 
 // TestDeletionAlike has two profiles that order the rules of a group, and of the group that
-// would join it, in the same way, but not the rules of both together.
+// would join it, in the same way. They order the rules of both together differently.
 func TestDeletionAlike(t *testing.T) {
 	const body = "User-agent: FooBot\nDisallow: /x\nUser-agent: BarBot\nDisallow: /paq\nUser-agent: FooBot\nAllow: /p*q\n"
 	google, yandex, bar := asker{mustProfile(t, "google-oss"), token("FooBot")}, asker{mustProfile(t, "yandex"), token("FooBot")}, token("BarBot")

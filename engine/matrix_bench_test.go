@@ -37,8 +37,8 @@ func BenchmarkMatrix(b *testing.B) {
 	}
 }
 
-// BenchmarkMatrixMixed judges whole URLs for the first 24 crawlers of the list, by a file
-// with one group for all of them, which their profiles read in different ways.
+// BenchmarkMatrixMixed judges whole URLs for the first 24 crawlers of the list. The file
+// has one group for all of them, which their profiles read in different ways.
 func BenchmarkMatrixMixed(b *testing.B) {
 	for _, mix := range matchtest.Mixes {
 		b.Run(mix.String(), func(b *testing.B) {

@@ -266,8 +266,8 @@ func TestVerdictConcurrent(t *testing.T) {
 	}
 }
 
-// FuzzMatrix compares, for every profile at once, a Matrix with the verdicts of
-// fresh groups, which scan their rules, and of groups that have prepared themselves.
+// FuzzMatrix compares, for every profile at once, a Matrix with single groups: fresh
+// ones, which scan their rules, and groups that have prepared themselves.
 func FuzzMatrix(f *testing.F) {
 	for _, url := range append(matrixURLs(12), "/robots.txt") {
 		f.Add(matrixBody, url)

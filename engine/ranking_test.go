@@ -64,8 +64,8 @@ func plainPrecedence(p *Profile, rules []Rule) []ranked {
 	return list
 }
 
-// TestPrecedence compares the order of precedence with that of a stable sort, for
-// groups of few and of many rules, of few and of many lengths.
+// TestPrecedence compares the order of precedence with that of a stable sort. The
+// groups have few or many rules, of few or many lengths.
 func TestPrecedence(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	values := []string{"", "/", "/a", "/a/index.html", "/*b", "/c$", "*", "/a*", "/%c3%a4", "/" + strings.Repeat("x", 40)}

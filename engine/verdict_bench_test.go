@@ -7,7 +7,7 @@ import (
 	"robots-audit/engine/internal/match/matchtest"
 )
 
-// benchURLs puts an origin before paths: what a sitemap holds.
+// benchURLs puts an origin before paths, as in a sitemap.
 func benchURLs(paths []string) []string {
 	list := make([]string, len(paths))
 	for i, path := range paths {
@@ -30,13 +30,14 @@ func benchBody(rules []string) []byte {
 	return []byte(b.String())
 }
 
-// benchGroup is the group of everybody in a file of these rules, as today's Google reads it.
+// benchGroup is the "*" group in a file of these rules, as today's Google reads it.
 func benchGroup(rules []string) *Group {
 	p, _ := ProfileByName("google")
 	return p.Parse(benchBody(rules)).Group(Crawler{Name: "FooBot", Tokens: []string{"FooBot"}})
 }
 
-// benchPaths is how many paths are judged in turn: so many that the processor cannot learn them by heart.
+// benchPaths is how many paths are judged in turn: too many for the processor's branch prediction
+// to learn.
 const benchPaths = 8192
 
 var decisionSink Decision

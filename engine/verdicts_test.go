@@ -14,9 +14,9 @@ import (
 
 var update = flag.Bool("update", false, "write the verdicts of testdata/verdicts anew, for review")
 
-// TestVerdicts holds all profiles to the tables of testdata/verdicts: rows of
-// questions times columns of profiles. "D2" is a disallow by line 2, "A0" an
-// allow by no rule, "U" an undefined, "?" an unknown.
+// TestVerdicts checks all profiles against the tables of testdata/verdicts:
+// rows of questions times columns of profiles. "D2" is a disallow by line 2,
+// "A0" an allow by no rule, "U" an undefined, "?" an unknown.
 func TestVerdicts(t *testing.T) {
 	files, err := filepath.Glob("testdata/verdicts/*.txt")
 	if err != nil || len(files) == 0 {

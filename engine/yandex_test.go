@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// yandexCrawler makes the crawler of a row of Yandex's parser: a robot of the
-// list under its name or its full name. The parser took "Yandex" for the main
-// robot, and every robot that it did not know for "*".
+// yandexCrawler returns the crawler of a row of Yandex's parser: a robot of the
+// list with its name or its full name. The parser read "Yandex" as the main
+// robot, and every unknown robot as "*".
 func yandexCrawler(agent string) Crawler {
 	if strings.EqualFold(agent, "Yandex") {
 		agent = "YandexBot"
@@ -29,8 +29,8 @@ func yandexCrawler(agent string) Crawler {
 	return token("*")
 }
 
-// oddities are the quirks of Yandex's parser that no profile imitates: they
-// lose rules or groups in ways that no page tells of.
+// oddities are bugs of Yandex's parser that no profile imitates: they lose
+// rules or groups in ways that no page describes.
 var oddities = map[string]string{
 	"glob":    "its wildcards miss matches that need a second try",
 	"ualen":   "the length of a user-agent line ranks robots that it does not name",
@@ -38,7 +38,7 @@ var oddities = map[string]string{
 	"crblank": "blank lines vanish where lines end in CR alone",
 }
 
-// untagged are verdicts of the parser that come of an oddity without being
+// untagged are verdicts of the parser that are caused by an oddity but not
 // tagged so: file and path.
 var untagged = map[string]string{
 	"64 /showthread.php/aaab":            "glob",
@@ -105,7 +105,7 @@ func (c *yandexCase) body() []byte {
 }
 
 // yandexSays lists the facts in which yandex does not follow the parser, with
-// the sentence of the help that speaks otherwise.
+// the sentence of the help that contradicts the parser.
 var yandexSays = map[string]string{
 	"limit-04": helpRules, "limit-05": helpRules, "limit-08": helpRules,
 	"limit-10": helpSize, "limit-11": helpSize, "limit-12": helpSize, "limit-17": helpSize, "limit-18": helpSize,
@@ -150,8 +150,8 @@ func TestYandexCases(t *testing.T) {
 	})
 }
 
-// yandexFact works out what the profile has to say about a case, and what the
-// parser said, both as text.
+// yandexFact returns the result of the profile for a case, and the recorded
+// result of the parser, both as text.
 func yandexFact(t *testing.T, c *yandexCase) (got, want string, ok bool) {
 	p := *mustProfile(t, "yandex")
 	p.CrawlDelay, p.Host = true, true // as the parser did

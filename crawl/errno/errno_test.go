@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// The system itself is asked for what it can be had to say.
+// Real errors of the system, as far as they can be caused.
 func TestErrnoOfSystem(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -23,7 +23,7 @@ func TestErrnoOfSystem(t *testing.T) {
 	_, taken := net.Listen("tcp", l.Addr().String())
 	broken := resetBy(t, l)
 	for try := 1; broken == nil && runtime.GOOS == "windows" && try < 20; try++ {
-		broken = resetBy(t, l) // Wine at times tells the end of the text in its place
+		broken = resetBy(t, l) // Wine sometimes returns the end of the text instead
 	}
 	l.Close()
 	_, nobody := net.Dial("tcp", l.Addr().String())
@@ -39,7 +39,7 @@ func TestErrnoOfSystem(t *testing.T) {
 		"an address that is taken":     {AddressInUse, taken},
 		"a connection that is reset":   {Reset, broken},
 		"an address without a server":  {Refused, nobody},
-		"a name that is too long":      {func(err error) bool { return NoName(err) || errors.Is(err, fs.ErrNotExist) }, long}, // Wine says the latter
+		"a name that is too long":      {func(err error) bool { return NoName(err) || errors.Is(err, fs.ErrNotExist) }, long}, // Wine returns the latter
 		"the same in another error":    {Refused, fmt.Errorf("asked: %w", nobody)},
 		"a folder that is not there":   {func(err error) bool { return !NoName(err) && !DiskFull(err) }, os.Remove(name + "2")},
 		"an address, asked for a disk": {func(err error) bool { return err != nil && !DiskFull(err) && !OtherDisk(err) && !HeldOpen(err) }, taken},
@@ -55,7 +55,8 @@ func TestErrnoOfSystem(t *testing.T) {
 	}
 }
 
-// resetBy is what the system says of a connection whose other end was reset; nil = that it ended.
+// resetBy returns the system's error for a connection whose other end was reset; nil = it just
+// ended.
 func resetBy(t *testing.T, l net.Listener) error {
 	t.Helper()
 	resets := make(chan error)

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// The numbers are those of Microsoft's list of system error codes.
+// The numbers are from Microsoft's list of system error codes.
 func TestErrnoNumbers(t *testing.T) {
 	t.Parallel()
 	for number, is := range map[syscall.Errno]func(error) bool{
@@ -24,7 +24,8 @@ func TestErrnoNumbers(t *testing.T) {
 	}
 }
 
-// A file that another program holds, as a spreadsheet does, can be neither replaced nor removed.
+// A file that another program has open, such as a spreadsheet, can be neither replaced nor
+// removed.
 func TestErrnoHeldOpen(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -42,7 +43,7 @@ func TestErrnoHeldOpen(t *testing.T) {
 	if err := os.Remove(name); !HeldOpen(err) {
 		t.Errorf("removed: %v", err)
 	}
-	// Windows itself may say that access is denied, where a new name replaces it.
+	// Windows may report "access denied" if a new name replaces it.
 	if err := os.Rename(next, name); !HeldOpen(err) && !os.IsPermission(err) {
 		t.Errorf("replaced: %v", err)
 	}

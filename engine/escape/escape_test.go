@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// What no one sees is shown, or escaped, wherever text is read.
+// Invisible characters are shown or escaped wherever text is read.
 func TestUnseen(t *testing.T) {
 	for _, c := range []struct{ text, shown, json string }{
 		{"", "", `""`},
@@ -42,12 +42,12 @@ func TestUnseen(t *testing.T) {
 	}
 }
 
-// Escapes mean what they stand for: the same values come back, of every
-// character there is.
+// Escapes keep the meaning: parsing returns the same values, for every
+// character.
 func TestSeenJSONMeansTheSame(t *testing.T) {
 	var all []rune
 	for r := rune(0); r <= unicode.MaxRune; r++ {
-		if r < 0xD800 || r > 0xDFFF { // surrogates are no characters
+		if r < 0xD800 || r > 0xDFFF { // surrogates are not characters
 			all = append(all, r)
 		}
 	}
@@ -67,7 +67,7 @@ func TestSeenJSONMeansTheSame(t *testing.T) {
 	}
 }
 
-// A terminal gets JSON that means the same, and nothing that it could obey.
+// A terminal gets JSON with the same meaning, and no control characters.
 func TestTerminalJSON(t *testing.T) {
 	for text, want := range map[string]string{
 		`"plain ü 漢字 "`:            `"plain ü 漢字 "`,
@@ -82,8 +82,8 @@ func TestTerminalJSON(t *testing.T) {
 	}
 }
 
-// A string is written as encoding/json writes it, made safe for a terminal: every
-// character there is, alone and between others, and every byte.
+// A string is written like encoding/json, but safe for a terminal: every
+// character, alone and between others, and every byte.
 func TestAppendTerminalString(t *testing.T) {
 	check := func(s string) {
 		var buf bytes.Buffer

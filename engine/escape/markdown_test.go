@@ -2,7 +2,8 @@ package escape
 
 import "testing"
 
-// TestMarkdown holds what is escaped, and what is code, so that no one is mentioned and nothing referred to.
+// TestMarkdown checks which text is escaped and which is code, so that nothing becomes a mention or
+// reference.
 func TestMarkdown(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                             "",

@@ -17,7 +17,8 @@ import (
 
 const filledEntries = 300
 
-// filledHead begins each value of filled, and is as long as a small answer.
+// filledHead is the beginning of each value of filled, and is as long as a
+// small answer.
 var filledHead = strings.Repeat("a head of the value ", 13)
 
 // testClock is a clock that tests set.
@@ -51,7 +52,7 @@ func filled(t *testing.T, clock *testClock) string {
 	return path
 }
 
-// readAll reads all entries of filled and returns how many are whole.
+// readAll reads all entries of filled and returns how many are intact.
 func readAll(t *testing.T, c *File) int {
 	whole := 0
 	for i := range filledEntries {
@@ -65,7 +66,7 @@ func readAll(t *testing.T, c *File) int {
 	return whole
 }
 
-// A file that cannot be used is set aside at once (fault 47), and the run has an empty cache.
+// An unusable file is renamed at once (fault 47), and the run has an empty cache.
 func TestCacheSetsAside(t *testing.T) {
 	clock := newClock()
 	for name, damage := range map[string]func(path string) error{
@@ -132,7 +133,7 @@ func TestCacheOfAnotherRun(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache.db")
 	first := fileAt(t, newClock(), path)
 	took := time.Duration(math.MaxInt64)
-	for range 3 { // what is slow in itself is slow each time, other than a busy machine
+	for range 3 { // really slow code is slow each time, unlike a busy machine
 		start := time.Now()
 		if _, err := Open(path, time.Now); !errors.Is(err, ErrBusy) {
 			t.Fatalf("got %v", err)
@@ -169,7 +170,8 @@ func TestCacheWhereNoneCanBe(t *testing.T) {
 	}
 }
 
-// Entries that nobody asked for in 60 days are dropped, and the file does not grow by the new.
+// Entries that were not written for 60 days are dropped, and new entries do not make the file
+// grow.
 func TestCacheSweep(t *testing.T) {
 	clock := newClock()
 	path := filled(t, clock)
@@ -207,7 +209,7 @@ func TestCacheSweep(t *testing.T) {
 	}
 }
 
-// What waits to be written is bounded, and seen by who asks in the meantime.
+// Pending values are limited in number, and Get returns them.
 func TestCacheWaits(t *testing.T) {
 	c := fileAt(t, newClock(), filepath.Join(t.TempDir(), "cache.db"))
 	length := func(i int) int { return i % 30 / 29 * maxPendingBytes / 4 }
@@ -228,7 +230,7 @@ func TestCacheWaits(t *testing.T) {
 
 func TestCacheOnFullDisk(t *testing.T) {
 	c := fileAt(t, newClock(), filepath.Join(t.TempDir(), "cache.db"))
-	if _, err := c.db.Exec("PRAGMA max_page_count = 1"); err != nil { // no page is left from now on
+	if _, err := c.db.Exec("PRAGMA max_page_count = 1"); err != nil { // no free page from now on
 		t.Fatal(err)
 	}
 	c.Put("a", make([]byte, 1<<20))
@@ -244,10 +246,10 @@ func TestCacheOnFullDisk(t *testing.T) {
 	}
 }
 
-// olderCache is the cache of a release that had it in a database of bbolt.
+// olderCache is the cache of a release that used bbolt.
 var olderCache = filepath.Join("..", "..", "..", "cmd", "robots-audit", "testdata", "0.1.0", "cache.db")
 
-// The file of an older version is replaced without a word.
+// The file of an older version is replaced without a warning.
 func TestCacheOfOlderVersion(t *testing.T) {
 	all, err := filepath.Glob(filepath.Join(filepath.Dir(olderCache), "..", "*", "cache.db"))
 	if err != nil || len(all) == 0 {
@@ -273,7 +275,7 @@ func TestCacheOfOlderVersion(t *testing.T) {
 	}
 }
 
-// What a newer version keeps in the same file is left alone.
+// Data of a newer version in the same file is left unchanged.
 func TestCacheOfNewerVersion(t *testing.T) {
 	clock := newClock()
 	path := filled(t, clock)
@@ -285,7 +287,7 @@ func TestCacheOfNewerVersion(t *testing.T) {
 	if _, err := db.Exec("CREATE TABLE robots_9 (a); INSERT INTO robots_9 VALUES ('b')"); err != nil {
 		t.Fatal(err)
 	}
-	clock.pass(25 * time.Hour) // so that old entries are looked for
+	clock.pass(25 * time.Hour) // so that a search for old entries is due
 	c := fileAt(t, clock, path)
 	if n := readAll(t, c); n != filledEntries || c.Warning != "" {
 		t.Errorf("%d entries, %q", n, c.Warning)

@@ -14,7 +14,7 @@ import (
 
 const pageSize = 4096
 
-// damages are what disks, cables and other programs do to a file.
+// damages are faults of disks, cables and other programs in a file.
 var damages = []struct {
 	name string
 	do   func(b []byte, r *rand.Rand) []byte
@@ -64,7 +64,7 @@ var damages = []struct {
 	}},
 }
 
-// flipBeside flips a bit at some distance of every place that holds the text.
+// flipBeside flips a bit at some distance from every occurrence of the text.
 func flipBeside(b, text []byte, distance int, bit byte) []byte {
 	for at := 0; ; {
 		i := bytes.Index(b[at:], text)
@@ -81,8 +81,8 @@ func pageAt(b []byte, r *rand.Rand) []byte {
 	return b[n*pageSize : (n+1)*pageSize]
 }
 
-// Whatever becomes of a file, the run has a cache, nothing of it is taken for
-// what it is not, and the next run finds a sound one.
+// Whatever happens to a file, the run has a cache, no damaged value is
+// returned, and the next run finds an intact file.
 func TestCacheRandomDamage(t *testing.T) {
 	t.Parallel()
 	clock := newClock()
@@ -104,7 +104,7 @@ func TestCacheRandomDamage(t *testing.T) {
 	seen, done := 0, 0
 	for _, running := range []bool{false, true} { // damaged before the run, or while it has the file open
 		if running && runtime.GOOS == "windows" {
-			break // which lets nobody else write into a file that is mapped into memory
+			break // no other program can write into a file that is mapped into memory
 		}
 		for _, d := range damages {
 			for range damageRounds {
@@ -127,7 +127,7 @@ func TestCacheRandomDamage(t *testing.T) {
 				}
 				if running {
 					write(bad)
-					now := time.Now().Add(time.Minute) // that the file system's clock ticks coarsely is not the point
+					now := time.Now().Add(time.Minute) // so that the coarse clock of the file system does not matter
 					if err := os.Chtimes(path, now, now); err != nil {
 						t.Fatal(err)
 					}

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// An entry that nobody asks for goes after two months, and not in one go because a clock is ahead.
+// An entry that is not used is dropped after two months, but not because a clock was wrong once.
 func TestSweepByClock(t *testing.T) {
 	const day = 24 * time.Hour
 	for name, c := range map[string]struct {

@@ -2,8 +2,8 @@ package sitemap
 
 import "strings"
 
-// scannerCases are files and what a scanner makes of them. Format is "urlset"
-// unless told; "none" is none.
+// scannerCases are files and the results of a scanner. Format is "urlset" by
+// default; "none" is none.
 var scannerCases = []struct {
 	name   string
 	file   string
@@ -49,7 +49,7 @@ var scannerCases = []struct {
 	{name: "images", file: urlset(`<url><loc>http://a.test/</loc><image><loc>http://a.test/i.png</loc></image><image><title>T</title></image></url>`),
 		urls: []string{"loc http://a.test/", "image http://a.test/i.png"}, notes: "incomplete_image"},
 
-	// What is meant.
+	// URLs in unusual places.
 	{name: "entries without a loc", file: urlset(`<url><lastmod>2026-01-02</lastmod></url><url/><url><loc/></url><url><loc>http://a.test/</loc></url>`),
 		urls: []string{"loc http://a.test/"}, notes: "empty_loc missing_loc"},
 	{name: "location", file: urlset(`<url><location>http://a.test/1</location><lastmod>2026-01-02</lastmod></url><url><LOC>http://a.test/2</LOC></url><url><location>http://a.test/no</location><loc>http://a.test/3</loc></url><url><uri>4</uri></url>`),
@@ -102,7 +102,7 @@ var scannerCases = []struct {
 	{name: "references to nothing", file: urlset(`<url><loc>http://a.test/&nbsp;&#0;&#x110000;&#x;&#;</loc></url>`), urls: []string{"loc http://a.test/&nbsp;&#0;&#x110000;&#x;&#;"}, notes: "not_well_formed undefined_entity"},
 	{name: "raw ampersands", file: urlset(`<url><loc>http://a.test/?a=1&b=2&&c&amp;d&</loc></url>`), urls: []string{"loc http://a.test/?a=1&b=2&&c&d&"}, notes: "not_well_formed raw_ampersand"},
 
-	// What is not XML, but met.
+	// Not XML, but in use.
 	{name: "byte order mark and white space", file: "\ufeff\n \ufeff<?xml version='1.0'?>" + urlset(`<url><loc>http://a.test/</loc></url>`), urls: []string{"loc http://a.test/"}, notes: "content_before_xml not_well_formed"},
 	{name: "text before", file: "Notice: line 3\n<?xml version='1.0'?>" + urlset(`<url><loc>http://a.test/</loc></url>`), urls: []string{"loc http://a.test/"}, notes: "content_before_xml not_well_formed"},
 	{name: "tags before", file: "<br />\n<b>Warning</b>: in <b>x.php</b><br />" + urlset(`<url><loc>http://a.test/</loc></url>`), urls: []string{"loc http://a.test/"}, notes: "not_well_formed"},
@@ -124,7 +124,7 @@ var scannerCases = []struct {
 	{name: "HTML tags inside", file: urlset(`<url><loc>http://a.test/1</loc><br><p>x</url><url><loc>http://a.test/2</loc></url>`), urls: []string{"loc http://a.test/1", "loc http://a.test/2"}, notes: "malformed_xml not_well_formed"},
 	{name: "40 entries left open", file: `<urlset ` + ns + `>` + strings.Repeat(`<url><loc>http://a.test/</loc>`, 40) + `</urlset>`, urls: times(40, "loc http://a.test/"), notes: "malformed_xml not_well_formed"},
 
-	// HTML and other things that are no sitemaps.
+	// HTML and other files that are not sitemaps.
 	{name: "HTML", file: "<!doctype html><html><body><loc>http://a.test/</loc></body></html>", format: "none"},
 	{name: "XHTML", file: "<?xml version='1.0'?>\n<html><url><loc>http://a.test/</loc></url></html>", format: "none"},
 	{name: "other XML", file: "<opml><body><outline/></body></opml>", format: "none"},
@@ -157,5 +157,5 @@ func times(n int, s string) []string {
 	return all
 }
 
-// pad makes a text of n bytes out of one that is shorter.
+// pad extends a text to n bytes.
 func pad(s string, n int) string { return s + strings.Repeat("a", n-len(s)) }

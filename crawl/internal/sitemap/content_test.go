@@ -73,7 +73,7 @@ func TestSitemapContent(t *testing.T) {
 		{name: "plain", body: text, want: text},
 		{name: "empty", body: "", url: "http://a.test/s.xml.gz"},
 		{name: "one byte", body: "<", want: "<"},
-		// gzip, told by its content.
+		// gzip, recognized by its content.
 		{name: "gzip", body: member, url: "http://a.test/s.xml.gz", want: text},
 		{name: "gzip by another name", body: member, url: "http://a.test/s.xml", want: text},
 		{name: "named .gz only", body: text, url: "http://a.test/s.XML.gz?x", want: text, notes: []string{NoteNotGzip}},
@@ -117,7 +117,8 @@ func TestSitemapContent(t *testing.T) {
 	}
 }
 
-// TestSitemapContentLimit ends at the limit, and only if there is more.
+// TestSitemapContentLimit checks the error at the limit, and only if there is
+// more text.
 func TestSitemapContentLimit(t *testing.T) {
 	text := strings.Repeat("x", 1000)
 	for _, c := range []struct {
@@ -132,7 +133,7 @@ func TestSitemapContentLimit(t *testing.T) {
 		{"gzip, exactly", gzipped(text), 1000, 1000, false, false},
 		{"gzip, one over", gzipped(text), 999, 999, true, false},
 		{"gzip in gzip, one over", gzipped(gzipped(text)), 999, 999, true, false},
-		{"an outer gzip of nothing that counts", gzipped(strings.Repeat(gzipped(""), 10_000)), 1000, 0, false, true}, // by their number, before their bytes count
+		{"an outer gzip of nothing that counts", gzipped(strings.Repeat(gzipped(""), 10_000)), 1000, 0, false, true}, // rejected by their number, before their bytes count
 	} {
 		_, r, err := readContent(strings.NewReader(c.body), "", "", c.limit)
 		if (err == ErrTooLarge) != c.tooLarge || (err != nil) != (c.tooLarge || c.broken) || r.Bytes != c.bytes {
@@ -141,7 +142,7 @@ func TestSitemapContentLimit(t *testing.T) {
 	}
 }
 
-// TestSitemapContentError passes on what became of the body.
+// TestSitemapContentError checks that the error of the body is returned.
 func TestSitemapContentError(t *testing.T) {
 	reset := errors.New("connection reset")
 	for _, body := range []string{"<urlset>", gzipped("<urlset>"), gzipped("<urlset>")[:20], "\x1f\x8b\x08"} {
@@ -152,13 +153,13 @@ func TestSitemapContentError(t *testing.T) {
 	}
 }
 
-// TestSitemapMemory reads what would take up memory elsewhere: bombs, nesting,
+// TestSitemapMemory reads files that could use much memory: bombs, nesting,
 // text and tags of 50 MB and more.
 func TestSitemapMemory(t *testing.T) {
 	if raced {
 		t.Skip("what pools drop is allocated again")
 	}
-	const size = 20 << 20 // a bit for each of its tags is too much
+	const size = 20 << 20 // one bit for each of its tags would be too much
 	bomb := gzipped("<urlset><url><loc>http://a.test/</loc></url>") + strings.Repeat(gzipped(strings.Repeat(" ", 1<<20)), 4*size>>20)
 	repeat := func(start, piece string, size int64) func() io.Reader {
 		return func() io.Reader {
@@ -196,12 +197,12 @@ func TestSitemapMemory(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			const most = 512 << 10
 			least := uint64(math.MaxUint64)
-			for range 3 { // the rest of the process counts as well: what is too much in itself is so each time
+			for range 3 { // the rest of the process counts too: a real excess occurs each time
 				body := c.body()
-				for range 2 { // so that the pools do not hold anything
+				for range 2 { // so that the pools are empty
 					runtime.GC()
 				}
-				percent := debug.SetGCPercent(-1) // all that is allocated stays and is counted
+				percent := debug.SetGCPercent(-1) // all allocations stay and are counted
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
 				r := NewContent(body, "", "", size)

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// TestDatetimeBytes puts every byte in every place of a datetime and holds what
-// is said of it to the time package, which has the same form for a time in
-// whole seconds but knows no leap seconds.
+// TestDatetimeBytes puts every byte in every place of a datetime, and compares
+// the result with the time package. That has the same form for a time in whole
+// seconds, but no leap seconds.
 func TestDatetimeBytes(t *testing.T) {
 	for _, whole := range []string{"2026-02-28T23:59:59Z", "2024-02-29T00:00:00Z", "1999-12-31T09:30:15Z", "2026-10-01T10:20:30Z", "2025-01-19T12:05:09Z"} {
 		for place := range len(whole) {
@@ -25,7 +25,7 @@ func TestDatetimeBytes(t *testing.T) {
 	}
 }
 
-// TestDatetime knows what the W3C's note and the protocol's schema allow.
+// TestDatetime checks the forms of the W3C's note and the protocol's schema.
 func TestDatetime(t *testing.T) {
 	for _, good := range strings.Fields(`2026 2026-11 2026-11-22 2024-02-29 2000-02-29 2026-11-22T04:05Z 2026-11-22T04:05+01:00
 		2026-11-22T04:05:06Z 2026-11-22T04:05:06.7-14:00 2026-11-22T04:05:06.123456789+00:00 2016-12-31T23:59:60Z 2026-11-22T04:05:06 2026-04-30 2026-11-22T04:05`) {

@@ -13,10 +13,10 @@ import (
 	"robots-audit/crawl/internal/wellformed"
 )
 
-// FuzzScanner holds the scanner to three things. How the bytes arrive makes no
-// difference. A file that encoding/xml takes for well-formed gives the URLs that
-// encoding/xml finds in it. And a file that is not well-formed is noted at the place where a strict reader of
-// all its bytes stops, which FuzzChecker holds to encoding/xml.
+// FuzzScanner checks three things. The chunks in which the bytes arrive make no difference. For a
+// file that is well-formed for encoding/xml, both find the same URLs. A file that is not
+// well-formed gets a note at the place where a strict reader of all its bytes stops, which
+// FuzzChecker compares with encoding/xml.
 func FuzzScanner(f *testing.F) {
 	for _, c := range scannerCases {
 		if len(c.file) < 10_000 {
@@ -26,7 +26,8 @@ func FuzzScanner(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file []byte) { compare(t, file) })
 }
 
-// compare scans a file in different ways, and tells whether encoding/xml had a say.
+// compare scans a file in different ways, and reports whether encoding/xml accepted
+// it.
 func compare(t *testing.T, file []byte) bool {
 	t.Helper()
 	got := scanAll(bytes.NewReader(file))
@@ -68,14 +69,14 @@ func strictly(file []byte) *wellformed.Checker {
 	return &c
 }
 
-// trimLead takes off what may stand before the first tag.
+// trimLead removes text that is allowed before the first tag.
 func trimLead(file []byte) []byte {
 	return bytes.TrimLeft(file, space+byteOrderMark)
 }
 
 // byXML returns the URLs of a file as encoding/xml reads it, by the rules of
-// the scanner. It is false if the file is not well-formed, or goes beyond what
-// the scanner tells apart.
+// the scanner. It returns false if the file is not well-formed, or goes beyond
+// the scanner's limits.
 func byXML(file []byte) (urls []string, ok bool) {
 	for d := xml.NewDecoder(bytes.NewReader(file)); ; {
 		if _, err := d.Token(); err == io.EOF {
@@ -92,7 +93,7 @@ func byXML(file []byte) (urls []string, ok bool) {
 	}
 	groups := []string{"url", "sitemap", "item", "entry", "image", "video", "news"}
 	var stack []string
-	var kind, text string // of the field open
+	var kind, text string // of the open field
 	level, nested := 0, 0
 	finish := func() {
 		if loc := strings.TrimFunc(text, isInvisible); loc != "" && kind != "" {
@@ -135,7 +136,7 @@ func byXML(file []byte) (urls []string, ok bool) {
 			}
 			for _, a := range token.Attr {
 				if strings.Contains(a.Value, "sitemap-image") || strings.Contains(a.Value, "sitemap-video") {
-					return nil, false // a prefix bound by the file: not told apart here
+					return nil, false // a prefix bound by the file: not supported here
 				}
 			}
 			if what != "" {
@@ -148,7 +149,7 @@ func byXML(file []byte) (urls []string, ok bool) {
 			stack = stack[:len(stack)-1]
 		case xml.Directive:
 			if !nameStart(token[0]) {
-				return nil, false // encoding/xml does not look at a directive's first byte
+				return nil, false // encoding/xml does not check a directive's first byte
 			}
 		case xml.CharData:
 			if kind != "" && len(stack) == level {

@@ -11,7 +11,7 @@ import (
 
 func TestGzipReader(t *testing.T) {
 	reset := errors.New("reset")
-	var r GzipReader // one for all: Reset leaves nothing of the stream before
+	var r GzipReader // one for all: Reset must remove everything of the previous stream
 	for _, c := range []struct {
 		name    string
 		in      io.Reader

@@ -2,5 +2,5 @@
 
 package sitemap
 
-// raced: under the race detector a sync.Pool drops some of what it is given.
+// raced: under the race detector a sync.Pool drops some of its elements.
 const raced = true

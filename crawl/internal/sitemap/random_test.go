@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestScannerTrees scans random well-formed documents made of the elements
-// that matter, in any order and nesting.
+// TestScannerTrees scans random well-formed documents of the relevant elements,
+// in any order and nesting.
 func TestScannerTrees(t *testing.T) {
 	const n = 2000
 	held := 0
@@ -27,7 +27,7 @@ func TestScannerTrees(t *testing.T) {
 	}
 }
 
-// TestScannerSoup scans random pieces of documents, in whatever order.
+// TestScannerSoup scans random pieces of documents, in any order.
 func TestScannerSoup(t *testing.T) {
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 2))
@@ -54,7 +54,7 @@ var (
 		"player_loc", "xhtml:link", "link", "item", "entry", "pubDate", "updated", "sm:url", "sm:loc", "rss", "feed", "x", "a:b", "lo", "loca", "LOC", "_-.1"}
 	texts = []string{"http://a.test/", "x", " ", "\n", "\r\n", "\r", "&amp;", "&lt;", "&#65;", "&#x20ac;", "&#9;", "&#13;", "ä", "€", "]]", ">", "'", `"`, "=", "/"}
 	marks = []string{"<!-- c -->", "<!---->", "<!-- <url> \"'> -->", "<?p?>", "<?p <loc> ?>", "<![CDATA[]]>", "<![CDATA[ http://c.test/?a&b ]]>", "<![CDATA[]]]]>", "<![CDATA[<loc>\r\n&amp;]]>"}
-	// scraps are what well-formed documents do not have.
+	// scraps are pieces that well-formed documents do not have.
 	scraps = []string{"<", "&", "&;", "&x;", "&#;", "&#0;", "\x00", "\xff", "</", "<!", "<!DOCTYPE a [", "<!--", "-->", "<![CDATA[", "]]>", "<?", "?>", "<loc", "</loc", `"`, "'", `<a "`, "<a b='", "/>", "<html>", "<link rel=alternate href=http://a.test/>"}
 )
 

@@ -11,7 +11,7 @@ import (
 	"robots-audit/crawl/internal/wellformed"
 )
 
-// scanned is all that a scanner makes of a file.
+// scanned is the complete result of a scanner for a file.
 type scanned struct {
 	URLs   []string // "loc http://…"
 	Dates  []string // their lastmods
@@ -47,7 +47,7 @@ func scanAll(r io.Reader) scanned {
 	return got
 }
 
-// chunked are ways for the bytes of a file to arrive.
+// chunked are ways in which the bytes of a file may arrive.
 var chunked = map[string]func(io.Reader) io.Reader{
 	"whole":       func(r io.Reader) io.Reader { return r },
 	"bytewise":    iotest.OneByteReader,

@@ -17,10 +17,10 @@ func gzipped(content string) string {
 	return b.String()
 }
 
-// repeated is a file of one piece, again and again, without an end.
+// repeated is an endless file of one piece, repeated.
 type repeated string
 
-// Read fills p, beginning with the beginning of the piece each time.
+// Read fills p, starting with the beginning of the piece each time.
 func (r repeated) Read(p []byte) (int, error) {
 	n := 0
 	for n < len(p) {
@@ -29,9 +29,9 @@ func (r repeated) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// manyEntries returns a sitemap of n entries of about 190 bytes each, as most are
-// written: a loc on the origin ("https://example.com"), lastmod, changefreq and
-// priority.
+// manyEntries returns a sitemap of n entries of about 190 bytes each, in the
+// usual form: a loc on the origin ("https://example.com"), lastmod, changefreq
+// and priority.
 func manyEntries(origin string, n int) []byte {
 	var b bytes.Buffer
 	b.WriteString(`<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")

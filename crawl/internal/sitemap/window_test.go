@@ -8,8 +8,8 @@ import (
 	"testing/iotest"
 )
 
-// burst hands out its text in bursts of so many bytes, with a wait before each, and fails the
-// test where a large window waits for the next.
+// burst returns its text in bursts of so many bytes, with a wait before each. It fails the
+// test if a large window waits for the next burst.
 type burst struct {
 	t    *testing.T
 	text string
@@ -29,13 +29,13 @@ func (b *burst) Read(p []byte) (int, error) {
 		return 0, io.EOF
 	}
 	if b.left -= n; n < len(p) {
-		b.left = 0 // the reader knows, too
+		b.left = 0 // the reader knows too
 	}
 	return n, nil
 }
 
-// Where one window takes the place of another makes no difference: each place of an entry
-// comes to lie there once.
+// The position where one window replaces another makes no difference: each position in an
+// entry is tested once.
 func TestWindowChanges(t *testing.T) {
 	const head, entry = `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`, "<url><loc>https://a.example/&amp;%d</loc><lastmod>2026-01-02</lastmod></url>\n"
 	var entries strings.Builder

@@ -55,7 +55,8 @@ func TestLiteralAddr(t *testing.T) {
 	}
 }
 
-// TestZone: an address keeps a zone that is written plainly, and reads the same again.
+// TestZone: an address keeps a zone of unreserved characters, and reads the same
+// again.
 func TestZone(t *testing.T) {
 	for raw, want := range map[string]string{
 		"http://[FE80::1%25Eth0]/": "http://[fe80::1%25eth0]/",
@@ -64,7 +65,7 @@ func TestZone(t *testing.T) {
 		"http://[::%25]/":          "",
 		"http://[::%25\x9d]/":      "",
 		"http://[::%25%9D]/":       "",
-		"http://[::%25\u212A]/":    "", // the sign for kelvin, whose lower case is a letter
+		"http://[::%25\u212A]/":    "", // the Kelvin sign, whose lower case is a letter
 		"http://[::%25a%25b]/":     "",
 		"http://[::%25[]/":         "",
 		"http://[::%eth0]/":        "",

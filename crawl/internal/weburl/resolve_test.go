@@ -6,12 +6,12 @@ import (
 	"testing"
 )
 
-// base is a resolved URL that others are relative to.
+// base is a resolved URL for relative ones.
 const base = "https://site.test/dir/sub/map.xml?x=1"
 
-// resolveTests are URLs and what the URL Standard makes of them, name, password
-// and fragment left away; "" = none that is asked for. Each follows from the rule
-// that the comment above it names.
+// resolveTests are URLs and their form by the URL Standard, without name,
+// password and fragment; "" = not a URL to request. Each follows from the rule in
+// the comment above it.
 var resolveTests = []struct{ raw, want string }{
 	{"https://a.test/b?c=d&e", "https://a.test/b?c=d&e"},
 	// Around and within: 4.4, steps 1 to 3 of the basic URL parser.
@@ -33,7 +33,7 @@ var resolveTests = []struct{ raw, want string }{
 	{"https://[::FFFF:1.2.3.4]/", "https://[::ffff:102:304]/"},
 	{"https://a.test:65536/", ""}, {"https://a.test:x/", ""}, {"https://exa mple.test/", ""}, {"https://1.2.3.256/", ""}, {"https://[::1/", ""},
 	{"https://@/", ""}, {"https://", ""}, {"https://?q", ""}, {"mailto:a@a.test", ""}, {"ftp://a.test/", ""},
-	// Back slashes are slashes, but not behind the question mark.
+	// Backslashes are slashes, but not after the question mark.
 	{`https:\\a.test\b\c`, "https://a.test/b/c"},
 	{`https:/\a.test`, "https://a.test/"},
 	{`https://a.test\b?c\d#e\f`, `https://a.test/b?c\d`},
@@ -55,13 +55,13 @@ var resolveTests = []struct{ raw, want string }{
 	{"https://a.test/\"<>^`{}'|~[]?\"<>^`{}'|", "https://a.test/%22%3C%3E%5E%60%7B%7D'|~[]?%22%3C%3E^`{}%27|"},
 	{"https://a.test/%c3%A4%41%zz%?%c3%", "https://a.test/%c3%A4%41%zz%?%c3%"},
 	{"https://a.test/\x01\x7f", "https://a.test/%01%7F"},
-	{"https://a.test/\xff", "https://a.test/%FF"}, // a departure: the standard has U+FFFD
+	{"https://a.test/\xff", "https://a.test/%FF"}, // a difference: the standard has U+FFFD
 	// Relative.
 	{"", base}, {"#f", base}, {"?", "https://site.test/dir/sub/map.xml?"}, {"?q", "https://site.test/dir/sub/map.xml?q"},
 	{"b", "https://site.test/dir/sub/b"}, {"./b", "https://site.test/dir/sub/b"}, {"../b?c", "https://site.test/dir/b?c"},
 	{"..", "https://site.test/dir/"}, {"../../../..", "https://site.test/"}, {"/b", "https://site.test/b"}, {"//b.test/c", "https://b.test/c"},
 	{`\\b.test\c`, "https://b.test/c"}, {"https:b", "https://site.test/dir/sub/b"}, {"https:/b", "https://site.test/b"},
-	// A departure: no host is made of what follows one slash or three.
+	// A difference: after one slash or three there is no host.
 	{"http:/b", ""}, {"http:b", ""}, {"https:///b", ""}, {"///b", ""},
 }
 
@@ -82,8 +82,8 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// TestResolver holds the quick look to the resolution itself: what it passes stays
-// as it is, and hardly anything plain is held up.
+// TestResolver compares the quick test with the real resolution: URLs that pass
+// must not change, and almost all plain URLs must pass.
 func TestResolver(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	parts := []string{"a", "bcd", "/", "/", "page-1.html", "%41", "%2e", "%2E", ".", "..", "?", "&", "=", "'", "\"", "<", ">", "\\", "^", "`", "{", "}", "#", " ", "\t", "\x01", "\x7f", "ä", "|", "~", "!"}
@@ -117,9 +117,9 @@ func TestResolver(t *testing.T) {
 	}
 }
 
-// TestReadAgain: a name that was read is one that is read again, whatever Punycode has
-// made of it. That of some very long labels overflows when it is decoded: no name of
-// it can be looked up.
+// TestReadAgain: a name that was read once can be read again, whatever Punycode did to
+// it. Some very long labels overflow when they are decoded: no such name can be looked
+// up.
 func TestReadAgain(t *testing.T) {
 	refused := 0
 	for n := 1; n < 6000; n += 50 {

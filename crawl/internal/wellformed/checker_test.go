@@ -117,8 +117,8 @@ func TestChecker(t *testing.T) {
 	}
 }
 
-// beyond are the reasons that encoding/xml does not know, with the sentence
-// that each rests on: XML 1.0, fifth edition, or Namespaces in XML 1.0.
+// beyond are the reasons that encoding/xml does not have, each with its
+// sentence in XML 1.0, fifth edition, or Namespaces in XML 1.0.
 var beyond = []struct{ reason, source string }{
 	{"the file has no element", "XML 2.1 [1]: document ::= prolog element Misc*"},
 	{"a second root element", "XML 2.1 [1]: there is exactly one element, called the root"},
@@ -142,9 +142,10 @@ var beyond = []struct{ reason, source string }{
 	{"the prefix ", "Namespaces 5, NSC Prefix Declared; 3, NSC Reserved Prefixes, No Prefix Undeclaring"},
 }
 
-// agree holds the checker to encoding/xml both ways: what that refuses, the
-// checker refuses, and no later; what the checker refuses, that refuses as
-// well, or the reason is one of beyond. It tells whether both had a say.
+// agree compares the checker with encoding/xml in both directions. The checker
+// must refuse all that encoding/xml refuses, at the same place or earlier.
+// encoding/xml must refuse all that the checker refuses, or the reason is one
+// of beyond. It reports whether a comparison was possible.
 func agree(t *testing.T, doc []byte) bool {
 	t.Helper()
 	c := check(doc, len(doc)+1)
@@ -169,7 +170,7 @@ func agree(t *testing.T, doc []byte) bool {
 		}
 		t.Fatalf("%q: nothing found, but encoding/xml says: %v", doc, err)
 	}
-	// What encoding/xml takes for text behind a document type may lie inside of it: see beyond.
+	// Text after a document type for encoding/xml may be part of it: see beyond.
 	inDoctype := strings.HasPrefix(fault.Reason, "the file ends inside its document type")
 	if faulty && refused && fault.Byte > d.InputOffset()+1 && !oldNames(err, doc) && !inDoctype {
 		t.Fatalf("%q: found at byte %d only (%s), encoding/xml stops behind %d: %v", doc, fault.Byte, fault.Reason, d.InputOffset(), err)
@@ -189,14 +190,14 @@ func agree(t *testing.T, doc []byte) bool {
 	return true
 }
 
-// oldNames says whether encoding/xml refuses a name that is one since the
+// oldNames reports whether encoding/xml refuses a name that is valid since the
 // fifth edition of XML 1.0 (2008): it has the tables of the fourth.
 func oldNames(err error, doc []byte) bool {
 	return strings.Contains(err.Error(), "invalid XML name") && bytes.ContainsFunc(doc, func(r rune) bool { return r >= 0x80 })
 }
 
-// FuzzChecker holds the checker to encoding/xml both ways, and to itself
-// whatever the pieces in which a document comes.
+// FuzzChecker compares the checker with encoding/xml in both directions, and
+// with itself for other pieces of the document.
 func FuzzChecker(f *testing.F) {
 	for _, c := range cases {
 		f.Add([]byte(c.doc))

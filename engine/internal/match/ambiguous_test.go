@@ -7,8 +7,8 @@ import (
 	"robots-audit/engine/internal/match/matchtest"
 )
 
-// TestAmbiguousSet holds compiled sets with ambiguous patterns, of all shapes, to what each
-// pattern says alone.
+// TestAmbiguousSet compares compiled sets with ambiguous patterns, of all shapes, with each
+// single pattern.
 func TestAmbiguousSet(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))

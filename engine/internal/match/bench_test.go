@@ -11,7 +11,8 @@ import (
 	"robots-audit/engine/internal/match/matchtest"
 )
 
-// benchPaths is how many paths are judged in turn: so many that the processor cannot learn them by heart.
+// benchPaths is how many paths are judged in turn: too many for the processor's branch prediction
+// to learn.
 const benchPaths = 8192
 
 // benchWorkload returns the rules of a mix, the longest first, and its paths.
@@ -31,8 +32,8 @@ func BenchmarkScan(b *testing.B) {
 	matchtest.Scan(b, paths)
 }
 
-// BenchmarkCompile prepares patterns for a fast search. tries/pattern is how many
-// patterns can be tried one by one in the time that it takes for one: see CompileCost.
+// BenchmarkCompile compiles patterns. tries/pattern is how many patterns can be tried
+// one by one in the time to compile one: see CompileCost.
 func BenchmarkCompile(b *testing.B) {
 	for _, n := range []int{10, 100, 1000, 10000} {
 		b.Run(fmt.Sprintf("rules=%d", n), func(b *testing.B) {

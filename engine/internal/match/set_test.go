@@ -11,8 +11,8 @@ import (
 	"robots-audit/engine/internal/match/matchtest"
 )
 
-// matches is the definition of a match: nothing but the meaning of '*' and of
-// the end anchor, case by case.
+// matches is the definition of a match: only the meaning of '*' and of the end
+// anchor, case by case.
 func matches(text, path string, end bool) bool {
 	if text == "" {
 		return !end || path == ""
@@ -23,10 +23,10 @@ func matches(text, path string, end bool) bool {
 	return path != "" && text[0] == path[0] && matches(text[1:], path[1:], end)
 }
 
-// TestSetExhaustive compares small patterns, all of them, on small paths,
-// all of them, with the definition: alone, in groups that are tried one by one,
-// and in groups large enough for the tree and its filters. The letters of the
-// longer alphabets overlap themselves and each other.
+// TestSetExhaustive compares all small patterns on all small paths with the
+// definition: alone, in groups that are tried one by one, and in groups large
+// enough for the tree and its filters. The letters of the longer alphabets
+// overlap with themselves and each other.
 func TestSetExhaustive(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -80,8 +80,8 @@ func TestSetExhaustive(t *testing.T) {
 	}
 }
 
-// affordable reports whether the definition answers soon: each wildcard may
-// have it try every place of the path once more.
+// affordable reports whether the definition is fast enough: each wildcard may
+// make it try every position of the path once more.
 func affordable(text, path string) bool {
 	tries := 1
 	for range strings.Count(text, "*") {
@@ -106,7 +106,8 @@ func check(t *testing.T, rs *Set, path string, want []int32, s *Scratch) {
 	}
 }
 
-// checkAll is check for paths, with the patterns that match by a definition.
+// checkAll is check for several paths, with the patterns that match by a
+// definition.
 func checkAll(t *testing.T, patterns []Pattern, paths []string, matches func(p Pattern, path string) bool, sets ...*Set) {
 	t.Helper()
 	for _, path := range paths {
@@ -135,7 +136,7 @@ func bestTwo(all []int32, owner []int32) (best, second int32) {
 	return all[0], -1
 }
 
-// TestSetLiteral checks patterns without wildcards, whose '*' is a byte.
+// TestSetLiteral checks patterns without wildcards, in which '*' is a byte.
 func TestSetLiteral(t *testing.T) {
 	var patterns []Pattern
 	for _, text := range matchtest.Texts(3, "a", "*") {
@@ -161,7 +162,7 @@ func TestSetOwner(t *testing.T) {
 	}
 }
 
-// TestSetLong has texts whose lengths take several bytes, and labels that take
+// TestSetLong has texts whose lengths need several bytes, and labels that need
 // several nodes.
 func TestSetLong(t *testing.T) {
 	var patterns []Pattern
@@ -177,8 +178,8 @@ func TestSetLong(t *testing.T) {
 	checkAll(t, patterns, paths, Pattern.Match, compile(patterns, nil, usual), compile(patterns, nil, limits{list: len(patterns)}), compile(patterns, nil, limits{}))
 }
 
-// TestSignature: each byte is of one kind, and the bytes that patterns are about share
-// theirs with no other.
+// TestSignature: each byte has one kind, and frequent bytes in patterns do not share
+// theirs.
 func TestSignature(t *testing.T) {
 	of := map[signature]int{}
 	for c := range 256 {
@@ -205,8 +206,8 @@ func TestSignature(t *testing.T) {
 	}
 }
 
-// TestSetNoAllocation holds the search, its path with many tries included,
-// to no allocation once it is warm.
+// TestSetNoAllocation checks that the search does not allocate after its first
+// use, even with many tries.
 func TestSetNoAllocation(t *testing.T) {
 	var patterns []Pattern
 	for i := range 200 {
@@ -222,8 +223,8 @@ func TestSetNoAllocation(t *testing.T) {
 	}
 }
 
-// TestGramsSlotZero checks that no gram falls into the slot of the offsets at
-// which none begins: each of them would look like a hit.
+// TestGramsSlotZero checks that no gram has the slot of offsets where no gram
+// begins: each of them would look like a hit.
 func TestGramsSlotZero(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 9))
 	for range 500 {
@@ -242,9 +243,9 @@ func TestGramsSlotZero(t *testing.T) {
 	}
 }
 
-// TestSetHostile puts hostile rules to a hostile path of 20,000 bytes. A
-// search that goes back, or that tries a pattern again wherever a part of it
-// stands, needs hours for it.
+// TestSetHostile runs hostile rules on a hostile path of 20,000 bytes. A search
+// that backtracks, or that tries a pattern again wherever a part of it occurs,
+// needs hours.
 func TestSetHostile(t *testing.T) {
 	var patterns []Pattern
 	for i := range 200 {
@@ -267,13 +268,13 @@ func TestSetHostile(t *testing.T) {
 	}
 	start := time.Now()
 	check(t, rs, path, want, new(Scratch))
-	if took := time.Since(start); took > 2*time.Minute { // a fifth of a second, or some seconds with the race detector on a busy machine
+	if took := time.Since(start); took > 2*time.Minute { // usually a fifth of a second, or some seconds with the race detector on a busy machine
 		t.Errorf("three searches took %v", took)
 	}
 }
 
-// FuzzSet compares a compiled set of patterns, one a line, with trying the
-// patterns one by one and, where that is cheap enough, with the definition.
+// FuzzSet compares a compiled set of patterns, one per line, with trying the
+// patterns one by one and, if that is fast enough, with the definition.
 func FuzzSet(f *testing.F) {
 	f.Add("/a\n/a*b$\n/*c*d\n*\n/*.php$\n/*?x=\n/*.gif$\n/*/a/\n/*&y", "/a/x?x=1&y.php")
 	f.Add("/*a*a*a*b$\n/*aa*ab\n/*aaaa*b\n/*b*a\n*a\n*b\n/\n/a$\n/aa", "/aaaaaaaaaaaaaaab")

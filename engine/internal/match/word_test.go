@@ -36,8 +36,8 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestEqual looks for each byte among all others: the lowest mark is that of the
-// first byte that is equal.
+// TestEqual searches each byte among all others: the lowest mark must be at the
+// first equal byte.
 func TestEqual(t *testing.T) {
 	for c := range 256 {
 		for other := range 256 {
