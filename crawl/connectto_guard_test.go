@@ -107,8 +107,8 @@ func TestConnectToNamesAPort(t *testing.T) {
 	}
 }
 
-// A connection routed by an entry must not stay as an HTTP/2 connection that
-// another name could use, even if the certificate is valid for both.
+// An HTTP/2 connection routed by an entry must not be kept for another name,
+// even if the certificate is valid for both.
 func TestConnectionsAreNotSharedBetweenEntries(t *testing.T) {
 	a := newTestAuthority(t)
 	cert := a.issue(t, "*.example.test", time.Now().Add(time.Hour))

@@ -3,9 +3,9 @@
 // between profiles.
 //
 // A Client has the settings. Client.Site starts one site. The state of that site (pacing, trust in
-// addresses, connections) belongs to the Site and ends with it, so that thousands of independent
-// sites can be in progress. Only one goroutine may use a Site at a time, and it starts none of its
-// own. It answers four questions:
+// addresses, connections) belongs to the Site and ends with it. So thousands of independent sites
+// can be in progress. Only one goroutine may use a Site at a time, and it starts none of its own.
+// It answers four questions:
 //
 //	Robots    what does this origin answer for /robots.txt?
 //	Sitemaps  which URLs are in these sitemaps?
@@ -41,9 +41,9 @@
 //	cachefile   the file of a Cache: keys and values, safe against damage
 //	weburl      URLs and hosts in one normal form; shortening of server text
 //
-// The rest is in one folder, as in net/http: the decorators, the walk of the sitemaps and the walk
-// of the pages all depend on Site, Outcome, Error and its codes, and on each other's types for a
-// request in progress.
+// The rest is in one folder, as in net/http: the decorators and the walks of sitemaps and pages
+// all depend on Site, Outcome, Error and its codes. They also share types for a request in
+// progress.
 //
 // Everything has a limit: header, body, redirects, retries, time, and idle connections. A
 // compressed body is limited both in its inflated size and in its size on the wire.

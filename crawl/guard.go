@@ -89,8 +89,8 @@ func (g *guard) trusts(host, port string) bool {
 
 // controlFor returns the check for the address of a connection to host:port; nil = any address is
 // allowed. Only hosts named by the user are not checked: a host of the list, or a target of
-// ConnectTo. If an entry names no host, the address is checked, since for example a redirect chose
-// the host. If it names no port, the port is checked.
+// ConnectTo. Without a host in the entry, the address is checked, since for example a redirect
+// chose the host. Without a port, the port is checked.
 func (g *guard) controlFor(host, port string, to destination, within dialPolicy) (func(network, address string, c syscall.RawConn) error, error) {
 	switch {
 	case g.open, g.trusted.contains(weburl.HostKey(host), port), g.targets.contains(weburl.HostKey(to.host), to.port), to.namedHost && to.namedPort:

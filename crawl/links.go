@@ -56,13 +56,13 @@ const maxLeft = 50_000
 // pageHops is how many redirects of a page are followed.
 const pageHops = 10
 
-// Links requests the start pages and the pages they link to on the same hosts,
-// breadth first, one at a time, and yields each page after reading it. If a start
-// page redirects to its host's variant with or without "www.", that host belongs
-// to the site too. allowed is called before every request and every redirect hop,
-// with the URL to request. A refused URL is not fetched. It is only yielded if it
-// is a start page or the target of a redirect (code disallowed). Leaving the loop
-// ends the walk.
+// Links requests the start pages and the pages they link to on the same hosts. It
+// works breadth first, one page at a time, and yields each page after reading it.
+// If a start page redirects to its host's variant with or without "www.", that
+// host belongs to the site too. allowed is called before every request and every
+// redirect hop, with the URL to request. A refused URL is not fetched. It is only
+// yielded if it is a start page or the target of a redirect (code disallowed).
+// Leaving the loop ends the walk.
 func (s *Site) Links(ctx context.Context, start []string, budget LinkBudget, allowed func(url string) bool) iter.Seq[Page] {
 	return func(yield func(Page) bool) {
 		w := &linkWalk{budget: budget.WithDefaults(), allowed: allowed, hosts: map[string]bool{}, seen: map[string]bool{}, left: map[uint64]*int64{}, seed: maphash.MakeSeed()}

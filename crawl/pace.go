@@ -87,9 +87,9 @@ const (
 )
 
 // SetDelay sets the minimum time between two requests to the host of an origin,
-// from the answer to one to the start of the next, as the Crawl-delay of our
-// own group asks for. The maximum is 30 seconds. A longer Client.Delay still
-// applies. The delay is for this site only.
+// for the Crawl-delay of our own group. It counts from the answer to one
+// request to the start of the next. The maximum is 30 seconds. A longer
+// Client.Delay still applies. The delay is for this site only.
 func (s *Site) SetDelay(origin string, delay time.Duration) {
 	u, err := weburl.Read(origin)
 	if err != nil {

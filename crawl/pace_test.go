@@ -280,8 +280,8 @@ func TestTurnsAcross(t *testing.T) {
 	})
 }
 
-// Two bodies of one host at a time are for one site alone: the robots.txt of
-// the https twin, while a sitemap is open and not being read.
+// Only one site may have two bodies of one host open at a time: for example the
+// robots.txt of the https variant, while a sitemap is open and not being read.
 func TestTurnOfOneSite(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAsking(t)
@@ -305,7 +305,7 @@ func TestTurnOfOneSite(t *testing.T) {
 	})
 }
 
-// A site that is closed, or whose run is stopped, gives back what it has.
+// A site that is closed, or whose run is stopped, releases everything.
 func TestTurnsAreGivenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAsking(t)
@@ -344,8 +344,8 @@ func TestRate(t *testing.T) {
 	})
 }
 
-// So many connections are open at most, and so many requests begun by those who have none yet, who
-// may need two descriptors.
+// The number of open connections is limited. So is the number of requests from sites without a
+// connection, which may need two descriptors.
 func TestAtATime(t *testing.T) {
 	for _, c := range []*Client{{MaxConns: 7}, {Extra: 7}} {
 		synctest.Test(t, func(t *testing.T) {
@@ -361,7 +361,8 @@ func TestAtATime(t *testing.T) {
 	}
 }
 
-// A sitemap that names a new host in every line does not make pacing grow.
+// A sitemap with a new host in every line does not make the state of pacing
+// grow.
 func TestPacingRemembersFewHosts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &Client{Delay: 30 * time.Second}
@@ -382,11 +383,11 @@ func TestPacingRemembersFewHosts(t *testing.T) {
 	})
 }
 
-// The pauses that we make do not count against the time of a URL.
+// Our own delays do not count against the time of a URL.
 func TestDelayAndTimeout(t *testing.T) {
 	c := led(serve(t, hops(5)))
 	withLongerTimeouts(t, func(timeout time.Duration) string {
-		c.Delay, c.Timeout = 3*timeout/4, timeout // all pauses together are longer than what a URL may take
+		c.Delay, c.Timeout = 3*timeout/4, timeout // all delays together are longer than the time for a URL
 		start := time.Now()
 		f := robots(t, c)
 		if took := time.Since(start); f.Code != "" || f.Redirects() != 5 || took < 5*c.Delay {
@@ -396,9 +397,9 @@ func TestDelayAndTimeout(t *testing.T) {
 	})
 }
 
-// Nor does waiting for another site, however long its file.
+// Nor do waits for another site, however long its file is.
 func TestWaitingForAnotherSite(t *testing.T) {
-	var end atomic.Pointer[chan struct{}] // a try's: closed when the file has been long enough
+	var end atomic.Pointer[chan struct{}] // of a try: closed when the file has been long enough
 	c := led(serve(t, func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, rules)
 		if r.Host == "www.example.test" {

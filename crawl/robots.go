@@ -18,8 +18,8 @@ const RobotsHops = 5
 // Robots requests the robots.txt of an origin ("https://example.com", "ftp://example.com"). The
 // reader's profile interprets Status and Code. The Code http_status means that the server
 // answered with a status other than 2xx. With other codes the file could not be read
-// completely. A body longer than MaxRobots is no error but Truncated: cut at its last line end,
-// since half a rule is a wrong rule.
+// completely. A body longer than MaxRobots is not an error. It is Truncated: cut at its last
+// line end, since half a rule is a wrong rule.
 //
 // With a Cache, the answer may be an earlier one (FromCache), and for an unreachable site it
 // includes the history. Sites with credentials do not use the Cache, see Authenticate.

@@ -161,7 +161,7 @@ func (w *traversal) takeURL(s *sitemap.Scanner, file *SitemapFile, q *queue, own
 // urlKinds are the kinds of URLs that are yielded.
 var urlKinds = [...]Kind{sitemap.Page: KindLoc, sitemap.Alternate: KindHreflang, sitemap.Image: KindImage, sitemap.Video: KindVideo}
 
-// judge returns the error of a file that was read, nil if there is none, and
+// judge returns the error of a file that was read, nil if there is none. It
 // adds the notes that are only known at its end.
 func (f *SitemapFile) judge(s *sitemap.Scanner, inflated int64) *Error {
 	var own *Error

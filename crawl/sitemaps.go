@@ -44,12 +44,12 @@ func (k Kind) String() string { return kindNames[min(k, kindsEnd)] }
 // with their count. Bytes is the inflated size of a gzipped sitemap; SHA256 is that
 // of the gzipped file.
 //
-// Some files are reported without a request, and so without Status: a Sitemap line or
-// child that is not an http or https URL (bad_url), sitemaps that
-// SitemapBudget.Allowed refuses, the skipped rest of an index (sitemap_fails),
-// sitemaps beyond the budget of files (sitemap_budget), and sitemaps on too many
-// hosts (sitemap_origins). For the last three, URL is the first sitemap that was not
-// read, Detail has their number, and Unread counts the others.
+// Some files are reported without a request, and so without Status. They are invalid
+// URLs (bad_url), sitemaps that SitemapBudget.Allowed refuses, and three kinds of
+// summaries: the skipped rest of an index (sitemap_fails), sitemaps beyond the budget
+// of files (sitemap_budget), and sitemaps on too many hosts (sitemap_origins). For
+// these three, URL is the first sitemap that was not read, Detail has their number,
+// and Unread counts the others.
 type SitemapFile struct {
 	Outcome
 	Index  int    `json:"index"`            // 0-based, in the order of reading; SitemapItem.Sitemap refers to it

@@ -16,25 +16,25 @@ import (
 	"robots-audit/engine"
 )
 
-// suiteCase is what a test of another project hands to its parser, and what it
-// expects. .ci/suites writes them.
+// suiteCase is an input of another project's test and its expected result.
+// .ci/suites writes them.
 type suiteCase struct {
 	Suite, Name string
 	URL, Type   string
-	Robots      bool     // it is a robots.txt, whose Sitemap lines are meant
+	Robots      bool     // it is a robots.txt, and its Sitemap lines are the result
 	Body        []byte   // base64 in the file
-	Want        []string // pages or child sitemaps that the test names, in any order
-	Count       int      // of all there are, twice named ones twice; -1 = some
+	Want        []string // pages or child sitemaps in the test, in any order
+	Count       int      // of all URLs, duplicates included; -1 = some
 }
 
-// TestSuites reads the cases of other projects' tests. None of them is part of
-// this project: .ci/suites makes the files, one for each case, of the projects'
-// repositories, which its head names.
+// TestSuites reads the cases of other projects' tests. They are not part of this
+// project: .ci/suites makes the files, one for each case, from the repositories
+// that are listed at its top.
 //
 //	.ci/suites CHECKOUTS CASES
 //	ROBOTS_AUDIT_SUITES=$PWD/CASES go test -tags suites -run TestSuites -v ./crawl
 //
-// Every case is read as its test expects, or stands in suiteReasons.
+// Every case is read as its test expects, or is in suiteReasons.
 func TestSuites(t *testing.T) {
 	dir := os.Getenv("ROBOTS_AUDIT_SUITES")
 	if dir == "" {
@@ -87,8 +87,8 @@ func TestSuites(t *testing.T) {
 	}
 }
 
-// read returns the URLs that we find, and the codes that tell of the file. As
-// elsewhere, relative ones are resolved, and what is no URL is left out.
+// read returns the URLs that we find, and the codes about the file. As
+// elsewhere, relative URLs are resolved, and invalid ones are omitted.
 func (c *suiteCase) read() (urls, codes []string) {
 	if c.Robots {
 		for _, line := range engine.Profiles()[0].Parse(c.Body).Sitemaps() {
@@ -106,7 +106,7 @@ func (c *suiteCase) read() (urls, codes []string) {
 		case s.URL.Kind == sitemap.Child:
 			urls = append(urls, base.resolve(s.URL.Loc))
 		case s.URL.Kind == sitemap.Page && sitemap.IsWeb(s.URL.Loc):
-			urls = append(urls, string(s.URL.Loc)) // as written: theirs are
+			urls = append(urls, string(s.URL.Loc)) // as written, like in the tests
 		case s.URL.Kind == sitemap.Page && sitemap.IsWeb(loc):
 			urls = append(urls, string(loc))
 		}
@@ -121,7 +121,7 @@ func (c *suiteCase) read() (urls, codes []string) {
 	return urls, append(codes, strings.Fields(noteCodes(file.Notes))...)
 }
 
-// equal says whether these are the URLs that the test expects.
+// equal reports whether these are the URLs that the test expects.
 func (c *suiteCase) equal(got []string) bool {
 	if c.Count < 0 && len(got) == 0 || c.Count >= 0 && len(got) != c.Count {
 		return false
@@ -137,10 +137,10 @@ func (c *suiteCase) equal(got []string) bool {
 	return true
 }
 
-// suiteReasons are the cases that we read otherwise: the code by which the file's
-// user learns of it, "" if there is nothing wrong with the file, and why.
+// suiteReasons are the cases that we read differently: the code that reports the
+// problem, "" if the file is correct, and the reason.
 var suiteReasons = map[string]struct{ told, why string }{
-	// Files that XML calls broken, or wants to be read with care.
+	// Files that are not well-formed XML, or barely so.
 	"crawler-commons testSitemapXXE 1":                                   {NoteDeclaredEntity, refusesDTD},
 	"ultimate-sitemap-parser test_security test_billion_laughs_attack 1": {"", refusesDTD},
 	"scrapy test_utils_sitemap test_xml_entity_expansion 1": {NoteDeclaredEntity, "an entity that is not read has to be reported (XML 1.0, 4.4.3); " +
@@ -148,7 +148,7 @@ var suiteReasons = map[string]struct{ told, why string }{
 	"crawler-commons testSitemapParserBrokenXml 1":                                             {NoteNotWellFormed, "one </url> too many is no reason to lose the URLs before it"},
 	"ultimate-sitemap-parser test_xml test_sitemap_tree_for_homepage_prematurely_ending_xml 2": {CodeSitemapBroken, "the file ends after the last loc, which is whole"},
 
-	// Options that refuse what the protocol does not want.
+	// Options that refuse files against the protocol.
 	"crawler-commons testSitemapWithWrongNamespace 1":                                        {"", "with setStrictNamespace; without it, the test's second half, theirs reads the two URLs"},
 	"crawler-commons testLenientParser 1":                                                    {NoteOutside, crossSubmit},
 	"go-sitemap-parser TestS_Parse_StrictMode/strict_rejects_cross-host_loc 1":               {NoteOtherHost, crossSubmit},
@@ -159,7 +159,7 @@ var suiteReasons = map[string]struct{ told, why string }{
 	"go-sitemap-parser TestS_Parse_StrictMode/strict_rejects_priority_below_0.0 1":           {"", wrongPriority},
 	"go-sitemap-parser TestS_Parse_StrictMode/strict_rejects_priority_above_1.0 1":           {"", wrongPriority},
 
-	// What is no absolute URL.
+	// Not an absolute URL.
 	"scrapy test_utils_sitemap test_sitemap_urls_from_robots 1":         {"", completeURL},
 	"scrapy test_spider_sitemap test_get_sitemap_urls_from_robotstxt 1": {"", completeURL},
 	"scrapy test_spider_sitemap test_get_sitemap_urls_from_robotstxt_skips_invalid_utf8_urls 1": {"",
@@ -171,7 +171,7 @@ var suiteReasons = map[string]struct{ told, why string }{
 	"crawler-commons testRSSFormat 1":                                                 {NoteMissingLoc, `a guid with isPermaLink="false" "may not be assumed to be a url" (RSS 2.0)`},
 }
 
-// Reasons that hold for more than one case.
+// Reasons for more than one case.
 const (
 	refusesDTD = "theirs refuses the file for its document type; XML 1.0 allows one, sitemaps.org does not forbid it, and as entities " +
 		"are neither expanded nor fetched, the URLs without any are read safely"

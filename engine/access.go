@@ -97,7 +97,7 @@ func (p *Profile) access(f File) *Robots {
 	return p.body(f, what)
 }
 
-// trouble is Error in words.
+// trouble returns Error in words.
 func (f *File) trouble() string {
 	if f.Trouble != "" {
 		return f.Trouble
@@ -218,7 +218,7 @@ func (p *Profile) Parse(body []byte) *Robots {
 // File is the result of a request for a robots.txt, as data. The zero File
 // means no answer for an unknown reason.
 type File struct {
-	Status      int    // final HTTP status; 0 where there was none
+	Status      int    // final HTTP status; 0 if there was none
 	Error       string // stable code of the error that kept the file from being read whole ("timeout", "dns_not_found"); "" = none
 	Trouble     string // Error in words, as part of a sentence; "" = the code with spaces
 	Hops        int    // redirects followed before the final answer

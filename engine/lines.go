@@ -6,7 +6,7 @@ import (
 	"robots-audit/engine/internal/match"
 )
 
-// kind is what a line is to a profile.
+// kind is the kind of a line to a profile.
 type kind uint8
 
 const (

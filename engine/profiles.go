@@ -158,9 +158,9 @@ var profiles = []*Profile{
 		Source: bingTester,
 		Proof:  "191 verdicts of the tester; what it was not asked follows RFC 9309",
 
-		// Bing's tester was not tested on responses, redirects and size, agents with affixes, blank
-		// lines, misspelt fields, bytes outside ASCII, a leading "*", "/robots.txt", byte order
-		// marks and NUL. All these follow RFC 9309.
+		// All points that were not tested with Bing's tester follow RFC 9309: responses, redirects
+		// and size, agents with affixes, blank lines, misspelt fields, bytes outside ASCII, a
+		// leading "*", "/robots.txt", byte order marks and NUL.
 		Encoding:   EncodingUTF8, // tester: hex-case and encoded rows; rules get upper-case digits, URLs are compared as typed
 		Exemptions: true,         // tester: AdIdxBot does not obey "*" (wildcard-fallback rows); no page says so
 		Fallback:   true,         // Bing's posts of 2010 and 2012: Bingbot obeys a group of msnbot; old, and not tested in the tester

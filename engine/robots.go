@@ -14,7 +14,7 @@ type Robots struct {
 	Why     string // the reason of the access result, in words
 	Unread  int    // bytes of the body after the profile's limit, which it does not read
 
-	source    source // where the access result came from
+	source    source // source of the access result
 	body      string // the caller's bytes
 	truncated bool   // they are only part of the file
 	text      string // the part that is read; all strings here are substrings of it

@@ -12,7 +12,7 @@ func TestWebmasterTesters(t *testing.T) {
 			asks[f.Profile]++
 			c := crawlerOf(t, ask.Agents[0], f.Profile)
 			if f.Profile == "yandex" {
-				c = token(ask.Agents...) // by which it was asked, not a robot of the list
+				c = token(ask.Agents...) // the token it was asked for, not a robot of the list
 			}
 			d := r.Group(c).Verdict(ask.URL)
 			if d.Verdict.String() != ask.Verdict || ask.Line != nil && d.Line() != *ask.Line {

@@ -1,9 +1,9 @@
 // Package escape writes text from other sources so that nothing in it is hidden or
 // misleading.
 //
-// Text of a site, and the name of a file or a URL, may contain characters that are invisible
-// or change how the text around them is read. They control a terminal (C0 and C1 controls),
-// change the writing direction (Unicode Standard Annex 9), end a line, have no width, or are
+// Text of a site, file names and URLs may contain characters that are invisible or change
+// how the text around them is read. Some control a terminal (C0 and C1 controls), or change
+// the writing direction (Unicode Standard Annex 9). Others end a line, have no width, or are
 // not characters at all. Only this package defines these characters (IsHidden, IsMisleading)
 // and how each is written:
 //

@@ -3,10 +3,10 @@ package wording
 import "strings"
 
 // Nearest returns the name that was probably intended by a name that is not in names.
-// It is the first that is equal except for case and signs, else the one that differs
-// in the fewest letters, else one that begins with it. "" = none is similar. Two
-// swapped letters count as one difference. One difference is allowed for every four
-// letters, and one for short names.
+// It is the first that is equal except for case and signs. Otherwise it is the one
+// that differs in the fewest letters, or one that begins with the name. "" = none is
+// similar. Two swapped letters count as one difference. One difference is allowed for
+// every four letters, and one for short names.
 func Nearest(name string, names []string) string {
 	written := nameLetters(name)
 	if written == "" {

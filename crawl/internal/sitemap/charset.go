@@ -67,8 +67,8 @@ func utf32Order(head []byte) (order utf32.Endianness, ok bool) {
 	return order, false
 }
 
-// utf16Order recognizes UTF-16 by its byte order mark, or by a zero byte next to the first character, which
-// is '<' or the 'h' of a URL.
+// utf16Order recognizes UTF-16 by its byte order mark, or by a zero byte next to the first
+// character. That is '<' or the 'h' of a URL.
 func utf16Order(head []byte) (order unicode.Endianness, ok bool) {
 	if len(head) < 4 {
 		return order, false

@@ -14,7 +14,7 @@
 //	}
 //
 // The scanner is not an XML parser. encoding/xml stops at the first raw
-// ampersand or stray byte, which would lose the rest of the file, and needs
+// ampersand or stray byte, which would lose the rest of the file. It also needs
 // several seconds for a site of a million URLs. The scanner knows tags,
 // character data and the few names in names.go. It recognizes elements by local
 // name and parent, with any prefix and namespace. If the file is well-formed,

@@ -15,8 +15,8 @@ import (
 
 // FuzzScanner checks three things. The chunks in which the bytes arrive make no difference. For a
 // file that is well-formed for encoding/xml, both find the same URLs. A file that is not
-// well-formed gets a note at the place where a strict reader of all its bytes stops, which
-// FuzzChecker compares with encoding/xml.
+// well-formed gets a note at the place where a strict reader of all its bytes stops. FuzzChecker
+// compares that reader with encoding/xml.
 func FuzzScanner(f *testing.F) {
 	for _, c := range scannerCases {
 		if len(c.file) < 10_000 {

@@ -58,9 +58,9 @@ func (s *Scanner) wellFormedName(nm name, raw []byte, colon int) bool {
 	return nm != nameOther && (colon < 0 || s.strict.Bound(raw[:colon])) || s.strict.Name(raw)
 }
 
-// bareName returns the name at the beginning of a tag, its size, and the index
-// of the colon after its prefix, -1 if there is none. The size is -1 if the tag
-// contains anything else, or may do so.
+// bareName returns the name at the beginning of a tag and its size. colon is
+// the index of the colon after its prefix, -1 if there is none. The size is -1
+// if the tag contains anything else, or may do so.
 func bareName(b []byte) (nm name, size, colon int) {
 	if len(b) >= 8 { // the most frequent ones, each with one comparison
 		switch {

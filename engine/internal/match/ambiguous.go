@@ -18,8 +18,8 @@ var (
 	inBoth  = strings.NewReplacer("%26", "*", "%3D", "*", "%2B", "*", "%2F", "*", "%3F", "*")
 )
 
-// cutAmbiguous splits a pattern into the part before its first wildcard, the part that may be path
-// or query, and the part from a literal "?" on, which is query.
+// cutAmbiguous splits a pattern into three parts: before its first wildcard, the part that may be
+// path or query, and the query from a literal "?" on.
 func cutAmbiguous(text string) (prefix, either, query string) {
 	asked := strings.IndexByte(text, '?')
 	if asked < 0 {

@@ -21,8 +21,8 @@
 // queries matches.
 //
 // More patterns are put into a radix tree by the text before their first wildcard. One
-// walk down the tree finds all literal prefixes of the path at once, because each node
-// knows the best two patterns on the way to it.
+// walk down the tree finds all literal prefixes of the path at once: each node knows
+// the best two patterns on the way to it.
 //
 // Patterns with wildcards belong to the node of their prefix. A few of them are tested
 // one by one. For many, each pattern is indexed by a gram: one to four consecutive
@@ -35,30 +35,30 @@
 // # Cost
 //
 // U is the time of one dependent table lookup for each byte of the path, which is the
-// minimum for any automaton over the path. A search of paths of 40 bytes in a set of
-// 70% prefixes and 30% patterns with wildcards takes about 0.3 U with 10 patterns, 0.8
-// U with 100, 1.2 U with 1,000 and 4 U with 10,000 (BenchmarkBest), and allocates
+// minimum for any automaton over the path. BenchmarkBest searches paths of 40 bytes in
+// a set of 70% prefixes and 30% patterns with wildcards. A search takes about 0.3 U
+// with 10 patterns, 0.8 U with 100, 1.2 U with 1,000 and 4 U with 10,000. It allocates
 // nothing. With 10,000 it waits for memory. So the data of a search is small: one
 // cache line per node, and all texts in one block. Compiling 10,000 patterns takes
 // about 5 ms and 18 allocations (BenchmarkCompile). It pays off if many paths follow,
 // see [CompileCost].
 //
 // No pattern or path makes the search slow. Each pattern is tried at most once for a
-// path, and a try is linear in the path, since every text between two wildcards is
-// matched at its leftmost offset and never again. So a search reads the path once, and
-// once for each pattern that it tries. Backtracking would take time exponential in the
-// number of wildcards.
+// path. A try is linear in the path: every text between two wildcards is matched at
+// its leftmost offset and never again. So a search reads the path once, and once for
+// each pattern that it tries. Backtracking would take time exponential in the number
+// of wildcards.
 //
 // # Why not an automaton
 //
 // One automaton for all patterns would read each byte of the path once. But with
 // wildcards it has exponentially many states, or it simulates as many states at once
-// as there are patterns, and each step waits for the previous one. Real files contain
+// as there are patterns. And each step waits for the previous one. Real files contain
 // mostly prefixes, which the tree finds in a few cache lines. Real paths contain few
 // of the grams of wildcard patterns.
 //
 // A test of four consecutive bytes against sets of bytes, one set for each of 64
 // classes of grams, does not help either. It is a fifth faster than hashing for few
-// grams, but four times slower for thousands, when most positions of a path look like
-// some gram.
+// grams. For thousands it is four times slower, since most positions of a path look
+// like some gram.
 package match

@@ -46,8 +46,8 @@ func (c *gramCounter) limitLength(w uint32, size int) {
 }
 
 // product returns the product of the gram that w begins with. 0 = it cannot be used:
-// there are only size bytes and the gram is longer, or its hash is 0, which is also
-// the hash of all offsets where no gram begins.
+// the gram is longer than the size bytes left, or its hash is 0. Hash 0 is also the
+// hash of all offsets where no gram begins.
 func (c *gramCounter) product(w uint32, size int) uint32 {
 	mask := c.mask[byte(w)]
 	p := w & mask * hashMultiplier

@@ -24,7 +24,7 @@ type wildRank struct {
 }
 
 // belowRoot multiplies the number of patterns that are listed at a node below the
-// root, since few paths reach it and an index takes about 20 KB.
+// root. Few paths reach it, and an index takes about 20 KB.
 const belowRoot = 4
 
 // newFilter makes the filter for the patterns in list, which are ascending

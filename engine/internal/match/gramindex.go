@@ -30,8 +30,8 @@ const (
 	proofTry          // a full test of the pattern
 )
 
-// newGramEntry makes the entry of a pattern for the gram at an offset of its text,
-// or for the gram at the end if at is len(text).
+// newGramEntry makes the entry of a pattern for the gram at an offset of its text.
+// If at is len(text), it is the gram at the end.
 func newGramEntry(text string, at int, rank int32) gramEntry {
 	begin := max(min(at, len(text)-8), 0)
 	size := min(len(text)-begin, 8)
@@ -61,7 +61,7 @@ func lastGram(text string) (w uint32) {
 const hashMultiplier = 0x9e3779b1
 
 // hashShift makes a hash of such a product. With 128 Ki hashes, few grams of a path
-// have a used one by accident, and the bits for them fit into the processor's L1 cache.
+// have a used one by accident. The bits for them fit into the processor's L1 cache.
 const hashShift = 32 - 17
 
 // product returns the number whose upper bits are the hash of the gram that w begins

@@ -4,7 +4,7 @@ import "strings"
 
 // Pattern is a path pattern in the form that is matched. In Text every '*' is a
 // wildcard. Callers write runs of '*' as one and drop a trailing '*' together
-// with End, so that two patterns that match the same paths usually have equal
+// with End. So two patterns that match the same paths usually have equal
 // fields. Other spellings match the same paths too. The zero Pattern matches
 // every path.
 type Pattern struct {

@@ -62,8 +62,8 @@ func (q *query) try(gs *globs, rank int32) {
 	}
 }
 
-// tryAt tries the patterns of entries, which are in order of precedence, whose
-// key matches the path with the gram at offset at, not before from.
+// tryAt tries the patterns whose key matches the path with the gram at offset
+// at, not before from. The entries are in order of precedence.
 func (q *query) tryAt(gs *globs, entries []gramEntry, from, at int) {
 	for i := range entries {
 		e := &entries[i]

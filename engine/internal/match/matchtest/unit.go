@@ -8,8 +8,8 @@ import (
 
 // U, the unit of the benchmarks, is the time of one dependent table lookup for
 // each byte of the path: the minimum for an automaton over a path. It is
-// measured in the same process and on the same paths as the code it is compared
-// with, so that ratios are the same on other machines.
+// measured in the same process and on the same paths as the measured code. So
+// ratios are the same on other machines.
 
 // scanTable is any permutation of the bytes, so that the next value is unpredictable.
 var scanTable = func() (t [256]uint8) {
