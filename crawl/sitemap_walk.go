@@ -33,7 +33,7 @@ func (s *Site) Sitemaps(ctx context.Context, declared []DeclaredSitemap, budget 
 
 // readAll reads the declared sitemaps and all sitemaps they lead to. It and its callees use
 // little stack, since many sites wait here for their servers. While they wait, less than
-// half of the stack of 8 KB is in use; otherwise it would grow to 16.
+// half of a stack of 8 KB is in use; otherwise the stack would take 16 KB.
 func (w *traversal) readAll(declared []DeclaredSitemap) {
 	for i := range declared {
 		w.declared = declared[i+1:]

@@ -26,7 +26,7 @@ type Crawler struct {
 	Obeys         string   // whether its operator says it obeys robots.txt: "yes", "no", "unclear"
 	CrawlDelay    string   // with its own Profile: "own" = obeys the Crawl-delay of its group, "inherit" = else the one of "*"; "" = as the profile says
 	Source        string   // address of the source
-	Dated         string   // the day the source was read or published
+	Dated         string   // the day the source was read, or the day it refers to
 }
 
 //go:embed crawlers.tsv

@@ -1,12 +1,13 @@
-// Package engine reads robots.txt as each crawler's operator documents it. For
-// each URL it says which crawlers may fetch it, which line decides, and why.
+// Package engine reads robots.txt by the rules of RFC 9309, Google, Yandex,
+// Bing and others. For each URL it says which crawlers may fetch it, which
+// line decides, and why.
 //
 // Robots.txt has no single meaning. RFC 9309, Google's pages of several years,
 // Google's own matcher, Yandex's help and the standard of 1994 disagree. They
 // disagree on status codes, on the lines that count, on the crawlers a group
 // applies to, and on the rule that wins. These differences are data here: a
 // [Profile] is a struct of options, and the zero Profile is RFC 9309. [Profiles]
-// lists all eight.
+// lists all nine.
 //
 // # What to call
 //

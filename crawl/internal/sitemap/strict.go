@@ -27,9 +27,9 @@ func (s *Scanner) catchUp() bool {
 }
 
 // Finish ends the reading, even before the last URL, and notes where a strict
-// parser stops. It notes nothing for other files and lists of lines. For an
-// incomplete file, only the part before the break counts. Next calls it before
-// it returns false.
+// parser stops. It notes nothing for lists of lines and for files that are not
+// sitemaps. For an incomplete file, only the part before the break counts.
+// Next calls it before it returns false.
 func (s *Scanner) Finish() {
 	if s.lines || s.NotSitemap || s.Format == "" {
 		return

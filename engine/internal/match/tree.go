@@ -22,7 +22,7 @@ type node struct {
 	sums     uint32    // a byte for each word of children: the number of children in the words before it
 	terminal int32     // the deepest terminal from the root to here, an index; -1 = none
 	length   uint8     // length of the label
-	shift    uint8     // how many of eight bytes, in bits, are after the label
+	shift    uint8     // number of bits after the label in a word of eight bytes
 	head     [2]uint64 // the label, the first byte lowest
 }
 
