@@ -14,8 +14,8 @@ import (
 	"robots-audit/crawl/internal/weburl"
 )
 
-// special are URLs with addresses that redirects and Sitemap lines must not lead to (fault
-// 33).
+// special are URLs with addresses that redirects and Sitemap lines must not lead to
+// (fault 33).
 var special = []string{
 	"http://127.0.0.1/", "http://127.0.0.1:1/", "http://127.1/", "http://2130706433/", "http://0x7f000001/", "http://017700000001/",
 	"http://0177.0.0.1/", "http://0/", "http://0.0.0.0/", "http://10.0.0.1/", "http://172.16.0.1/", "http://192.168.1.1/", "http://100.64.0.1/",

@@ -67,8 +67,8 @@ func TestConnectionIsUsedAgain(t *testing.T) {
 	t.Errorf("%d connections for 9 requests", opened.Load())
 }
 
-// A server may close a kept connection just as the next request is sent (fault
-// 8). The request is sent again, and this is not a retry.
+// A server may close a kept connection just as the next request is sent
+// (fault 8). The request is sent again, and this is not a retry.
 func TestKeptConnectionThatWasClosed(t *testing.T) {
 	var requests atomic.Int32
 	address := serveRaw(t, func(c net.Conn) {
