@@ -47,9 +47,6 @@ func PlaceOf(line []byte) (Place, error) {
 	return p, nil
 }
 
-// Name is the site's.
-func (p *Place) Name() string { return p.name }
-
 // Compare orders sites: by state, the most severe first, then by blocked clicks, then by the
 // share of URLs blocked, then by their number. Neither the order of the list nor that of
 // finishing matters.
