@@ -12,20 +12,20 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// partSize is about the size of the parts in which a long answer is handed on.
+// partSize is the approximate size of the parts in which a long answer is sent.
 const partSize = 64 << 10
 
-// answer is the answer to a question while it is written: what is ready of a
-// long one is handed on, so that its length costs no memory.
+// answer is the answer to a question while it is written. Finished parts of a long answer are sent
+// at once, to save memory.
 type answer struct {
 	b      []byte
 	memory *memory
-	sent   bool // a part was handed on
+	sent   bool // a part was sent
 	parts  chan<- answerPart
-	broken <-chan struct{} // nobody takes parts any more
+	broken <-chan struct{} // closed when the writer takes no more parts
 }
 
-// send hands on what there is.
+// send sends what is in the buffer.
 func (a *answer) send(last bool) {
 	select {
 	case a.parts <- answerPart{a.b, last}:
@@ -34,7 +34,7 @@ func (a *answer) send(last bool) {
 	a.b, a.sent = nil, true
 }
 
-// sendFull hands on what there is once it fills a part.
+// sendFull sends the buffer once it fills a part.
 func (a *answer) sendFull() {
 	if len(a.b) >= partSize {
 		a.send(false)
@@ -96,7 +96,7 @@ func (a *answer) write(line []byte) {
 	a.b = append(a.b, '}', '\n')
 }
 
-// appendName appends how the question named a URL.
+// appendName appends a URL in the form in which the question names it.
 func (u *askedURL) appendName(b []byte) []byte {
 	if u.b64 {
 		return escape.AppendTerminalString(append(b, `"url_b64":`...), u.written)
@@ -104,7 +104,7 @@ func (u *askedURL) appendName(b []byte) []byte {
 	return escape.AppendTerminalString(append(b, `"url":`...), u.written)
 }
 
-// appendVerdict appends the verdict on a URL after its name, but for what is the same
+// appendVerdict appends the verdict on a URL after its name, without the fields that are the same
 // for all URLs.
 func appendVerdict(b []byte, group *engine.Group, url string, explain bool) []byte {
 	d := group.Verdict(url)
@@ -124,8 +124,7 @@ func appendVerdict(b []byte, group *engine.Group, url string, explain bool) []by
 	return b
 }
 
-// fileFields writes what a file says besides rules, where it says it and the
-// profile heeds it.
+// fileFields writes what a file contains besides rules, if the profile uses it.
 func (a *answer) fileFields(r *engine.Robots, g *engine.Group, q *question) {
 	if g.CrawlDelay > 0 {
 		a.b = append(a.b, `,"crawl_delay":`...)
@@ -155,7 +154,7 @@ func (a *answer) fileFields(r *engine.Robots, g *engine.Group, q *question) {
 	seen := map[uint64]bool{} // by hash: a question may have millions of URLs
 	for asked := range q.asked() {
 		canonical := r.Canonical(asked.url)
-		if canonical == asked.url || asked.problem != "" { // what is no URL to judge may have parameters all the same: Yandex's help writes none with a scheme
+		if canonical == asked.url || asked.problem != "" { // even a URL that cannot be judged may have parameters: Yandex's help writes none with a scheme
 			continue
 		}
 		if asked.b64 {
@@ -178,10 +177,9 @@ func (a *answer) fileFields(r *engine.Robots, g *engine.Group, q *question) {
 
 var urlSeed = maphash.MakeSeed()
 
-// appendExplanation appends what a verdict rests on, for questions that ask for
-// it: the reason in words, and where a rule decided, its weight, the runner-up
-// the verdict with its line deleted, or why that is not known, and the group that the
-// crawler then joins.
+// appendExplanation appends the explanation of a verdict, for questions that ask for it: the reason
+// in words and, if a rule decided, its weight and the runner-up. It adds the verdict without the
+// deciding line, or why that is unknown, and the group that the crawler then joins.
 func appendExplanation(b []byte, group *engine.Group, url string) []byte {
 	e := group.Explain(url)
 	b = escape.AppendTerminalString(append(b, `,"why":`...), e.Why)
@@ -211,7 +209,7 @@ func appendError(b []byte, id json.RawMessage, text string) []byte {
 	return append(b, '}', '\n')
 }
 
-// appendID appends the id of a question as it was written, null where it has none.
+// appendID appends the id of a question as written, null if it has none.
 func appendID(b []byte, id json.RawMessage) []byte {
 	if id == nil {
 		id = json.RawMessage("null")

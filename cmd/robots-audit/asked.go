@@ -12,18 +12,18 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// resolver says of URLs, one after the other, whether crawlers ask for another one
-// than the one given, on which the verdict is another.
+// resolver reports for one URL after the other whether crawlers request a different URL that gets
+// another verdict.
 type resolver struct {
 	urls crawl.Resolver
 	buf  []byte
 }
 
-// anyOrigin stands before a path, so that it can be resolved.
+// anyOrigin is put before a path so that it can be resolved.
 const anyOrigin = "https://a.example"
 
-// askedAs returns what a crawler asks for in place of a URL or path, and the decision
-// on that, where verdict or line are others than on the URL as it was given.
+// askedAs returns the URL that a crawler requests instead of a URL or path, and the decision on it,
+// if its verdict or line differs.
 func (r *resolver) askedAs(group *engine.Group, url string) (asked string, d engine.Decision, differs bool) {
 	path := strings.HasPrefix(url, "/")
 	r.buf = r.buf[:0]
@@ -44,7 +44,7 @@ func (r *resolver) askedAs(group *engine.Group, url string) (asked string, d eng
 	return asked, d, d.Verdict != given.Verdict || d.Line() != given.Line()
 }
 
-// warnOfResolved tells of URLs in place of which crawlers ask for others, with another verdict.
+// warnOfResolved warns of URLs for which crawlers request a different URL with another verdict.
 func warnOfResolved(w io.Writer, group *engine.Group, urls []string) {
 	var r resolver
 	for _, url := range urls {
@@ -58,7 +58,7 @@ func warnOfResolved(w io.Writer, group *engine.Group, urls []string) {
 	}
 }
 
-// appendAsked appends what crawlers ask for in place of a URL, where they get another verdict.
+// appendAsked appends the URL that crawlers request instead, if it gets another verdict.
 func (r *resolver) appendAsked(b []byte, group *engine.Group, url string) []byte {
 	asked, d, differs := r.askedAs(group, url)
 	if !differs {

@@ -138,7 +138,7 @@ func runCheck(args []string, std cli.Streams) int {
 	return verdictsExit(group, urls)
 }
 
-// warnOfOtherFiles tells of URLs that another robots.txt governs than the one asked for.
+// warnOfOtherFiles warns of URLs that belong to another robots.txt than the one given.
 func warnOfOtherFiles(w io.Writer, address string, urls []string) {
 	asked, fetched := engine.RobotsURL(address)
 	if !fetched {
@@ -154,8 +154,8 @@ func warnOfOtherFiles(w io.Writer, address string, urls []string) {
 	}
 }
 
-// warnOfBody tells of an answer that is no robots.txt, but a page, a program, an image:
-// its verdicts are those of the few rules that readers find in it, or of none.
+// warnOfBody warns of a response that is no robots.txt but a page, a program or an image. Its
+// verdicts come from the few rules that parsers find in it, or from none.
 func warnOfBody(w io.Writer, address string, answers *audit.Answers, c engine.Crawler, p *engine.Profile) {
 	for _, f := range answers.Lint(0, []engine.Crawler{c}, engine.LintOptions{Profiles: []*engine.Profile{p}}) {
 		if f.Line == 0 && f.Severity >= engine.Error && (f.ID == "FET006" || f.ID == "FMT002") {
@@ -175,7 +175,7 @@ func printVerdicts(w io.Writer, reader *audit.Reader, urls []string) {
 	}
 }
 
-// verdictsExit is the exit code of check, see its help.
+// verdictsExit is the exit code of check; its help lists the codes.
 func verdictsExit(group *engine.Group, urls []string) int {
 	code := 0
 	for _, url := range urls {
@@ -189,11 +189,10 @@ func verdictsExit(group *engine.Group, urls []string) int {
 	return code
 }
 
-// askedWithPassword is said where a robots.txt was asked for with credentials.
+// askedWithPassword is printed if a robots.txt was fetched with credentials.
 const askedWithPassword = "robots-audit: tested with a name and password. Crawlers have none, and may get another answer"
 
-// withoutCredentials takes the name and password out of a URL; nil = it has
-// none that can be sent.
+// withoutCredentials removes the name and password from a URL; nil = it has none that can be sent.
 func withoutCredentials(name string) (string, *crawl.Credentials) {
 	d, why := audit.ParseDomain(name)
 	if why != "" || d.Credentials == nil {
@@ -207,8 +206,8 @@ func withoutCredentials(name string) (string, *crawl.Credentials) {
 	return scheme + "://" + rest[strings.LastIndexByte(rest[:end], '@')+1:], d.Credentials
 }
 
-// readRobots gets the robots.txt that a person named, a file, a URL or standard
-// input, as no. 0 of the answers, and the Cache-Control header that it came with.
+// readRobots reads the robots.txt that the user named, from a file, a URL or standard input, as no.
+// 0 of the answers. It also returns the response's Cache-Control header.
 func readRobots(name string, c *crawl.Credentials, in io.Reader, client *crawl.Client) (answers *audit.Answers, cacheControl string, err error) {
 	switch {
 	case name == "-":
@@ -242,8 +241,7 @@ func readRobots(name string, c *crawl.Credentials, in io.Reader, client *crawl.C
 	return atHand(f)
 }
 
-// atHand takes a robots.txt that nobody had to ask for, as if it had been
-// answered with 200.
+// atHand reads a robots.txt that needs no request, as if a server had sent it with 200.
 func atHand(in io.Reader) (*audit.Answers, string, error) {
 	const most = 16 << 20 // far past every profile's own limit
 	body, err := io.ReadAll(io.LimitReader(in, most))
@@ -252,7 +250,7 @@ func atHand(in io.Reader) (*audit.Answers, string, error) {
 	return answers, "", err
 }
 
-// remarkOnToken says what is to be known of a crawler's name.
+// remarkOnToken prints a remark about a crawler's name, if there is one.
 func remarkOnToken(w io.Writer, c engine.Crawler) {
 	if remark := audits.TokenRemark(c); remark != "" {
 		cli.Complain(w, "%s", cli.OnOneLine(remark))

@@ -20,13 +20,13 @@ const (
 	largeQuestion   = 1 << 20  // one longer than this is answered before the next one is read
 )
 
-// inquiry is a question on its way to its answer. Inquiries are used again, so that a
-// million questions cost no more memory than a few.
+// inquiry is a question until its answer is written. Inquiries are reused, so that a million
+// questions need no more memory than a few.
 type inquiry struct {
 	line    []byte // the question
 	tooLong bool
 	answer  []byte          // the first part of it
-	parts   chan answerPart // of the answer, as they are made
+	parts   chan answerPart // the other parts, as they are made
 	done    chan struct{}   // a large question is answered
 }
 
@@ -41,13 +41,13 @@ func (j *inquiry) large() bool { return len(j.line) > largeQuestion }
 // pipeline takes questions from one reader through several workers to one writer.
 type pipeline struct {
 	free   chan *inquiry // to be used again
-	ask    chan *inquiry // to the workers; has room for each that there is
-	order  chan *inquiry // to the writer, in the order of the questions; has room for each that there is
-	broken chan struct{} // closed when nobody takes answers any more
+	ask    chan *inquiry // to the workers; has room for all inquiries
+	order  chan *inquiry // to the writer, in the order of the questions; has room for all inquiries
+	broken chan struct{} // closed when the writer takes no more answers
 }
 
-// checkJSONL answers questions until the input ends: one goroutine reads, one
-// a core answers, one writes the answers in the order of the questions.
+// checkJSONL answers questions until the input ends. One goroutine reads, one per core answers, and
+// one writes the answers in the order of the questions.
 func checkJSONL(std cli.Streams) int {
 	workers := runtime.GOMAXPROCS(0)
 	p := &pipeline{free: make(chan *inquiry, 2*workers), ask: make(chan *inquiry, 2*workers), order: make(chan *inquiry, 2*workers), broken: make(chan struct{})}
@@ -66,8 +66,8 @@ func checkJSONL(std cli.Streams) int {
 	return cli.ExitDone
 }
 
-// read makes an inquiry of every line of the input but blank ones, until it ends or
-// nobody takes answers any more.
+// read makes an inquiry of every line of the input that is not blank, until the input ends or the
+// writer has failed.
 func (p *pipeline) read(from io.Reader) error {
 	defer close(p.order)
 	defer close(p.ask)
@@ -94,10 +94,10 @@ func (p *pipeline) read(from io.Reader) error {
 	}
 }
 
-// hand gives an inquiry to the workers and the writer; after a large question it
-// waits for the answer. false means that nobody takes answers any more.
+// hand gives an inquiry to the workers and the writer. After a large question it waits for the
+// answer. false means that the writer takes no more answers.
 func (p *pipeline) hand(j *inquiry) bool {
-	large := j.large() // it is the writer's from here on
+	large := j.large() // asked first: the writer owns j from here on
 	p.order <- j
 	select {
 	case p.ask <- j:
@@ -153,7 +153,7 @@ func (p *pipeline) write(to io.Writer) error {
 			j.done <- struct{}{}
 		}
 		p.free <- j
-		if len(p.order) == 0 { // whoever asks may wait for this answer before the next question
+		if len(p.order) == 0 { // the user may wait for this answer before sending the next question
 			if err := out.Flush(); err != nil {
 				return err
 			}

@@ -67,7 +67,7 @@ func runCompare(args []string, std cli.Streams) int {
 		cli.Complain(std.Err, "%s is older than %s. They are compared in the order in which you named them", f.Arg(1), f.Arg(0))
 	}
 	list := pairs.Of(old, new)
-	if old.ID == "" || new.ID == "" { // a file of one site, which the other side may have among many
+	if old.ID == "" || new.ID == "" { // a file of one site; the other side may have the site among many
 		list = slices.DeleteFunc(list, func(s pairs.Pair) bool { return s.Old == nil || s.New == nil })
 		if len(list) == 0 {
 			return cli.Usage(std, fmt.Errorf("%s and %s have no site in common. Name two runs of the same sites", f.Arg(0), f.Arg(1)))
@@ -116,8 +116,8 @@ func noRun(dir string) error {
 	return noRunError{fmt.Errorf("%s: not the folder of a run, because it has no run.json. Name a folder that an audit has written", dir)}
 }
 
-// notOpened reports that openStored has failed: something else than a run was named, or
-// a file of the run cannot be read.
+// notOpened reports the error of openStored: the argument is no run, or a file of the run cannot be
+// read.
 func notOpened(std cli.Streams, err error) int {
 	if errors.As(err, new(noRunError)) {
 		return cli.Usage(std, err)
@@ -130,7 +130,7 @@ func notOpened(std cli.Streams, err error) int {
 	return cli.Failed(std, err)
 }
 
-// check looks for what is wrong with the flags.
+// check looks for errors in the flags.
 func (c *comparing) check() error {
 	if !slices.Contains(changes.Gates(), c.failOn) {
 		return fmt.Errorf("-fail-on %q: expected one of %s", c.failOn, strings.Join(changes.Gates(), ", "))
@@ -151,7 +151,7 @@ func (c *comparing) run(old, new *reports.StoredRun, sites []pairs.Pair, std cli
 	if err := pairs.Damage(sites); err != nil {
 		return cli.Failed(std, err)
 	}
-	signal.Ignore(syscall.SIGPIPE) // whoever read what we print may be gone: the reports are what matters
+	signal.Ignore(syscall.SIGPIPE) // the reader of our output may be gone; the reports matter more
 	defer cli.Stop.Writing("")
 	folder, report, err := c.open(changes.Options{Old: pairs.Side(old, "", sites[0].Crawlers), New: pairs.Side(new, sites[0].Robots, sites[0].Crawlers), Version: cli.Version})
 	switch {
@@ -164,7 +164,7 @@ func (c *comparing) run(old, new *reports.StoredRun, sites []pairs.Pair, std cli
 	if err == nil {
 		err = c.print(report, folder.dir, std.Out)
 	}
-	cli.Stop.During(func() func() { // where a signal ends the program meanwhile, no error that comes of it is told
+	cli.Stop.During(func() func() { // if a signal ends the program meanwhile, errors that it causes are not reported
 		if err != nil || folder.temporary {
 			folder.unmake() // best effort
 		}
@@ -197,7 +197,7 @@ func (c *comparing) run(old, new *reports.StoredRun, sites []pairs.Pair, std cli
 	return cli.ExitDone
 }
 
-// report writes the report, and returns why sites could not be judged.
+// report writes the report, and returns the reasons why sites could not be judged.
 func (c *comparing) report(report *changes.Report, folder *outFolder, sites []pairs.Pair) (unclear []string, err error) {
 	defer report.Discard()
 	untilFailure := func(yield func(*pairs.Pair) bool) {
@@ -230,13 +230,13 @@ func (c *comparing) report(report *changes.Report, folder *outFolder, sites []pa
 		if err = report.Close(); err != nil || folder.temporary {
 			return folder.abandon
 		}
-		folder.made = false // it holds something now
+		folder.made = false // it is not empty any more
 		return nil
 	})
 	return unclear, err
 }
 
-// print prints the result. If the reader of the output has gone, its error does not matter.
+// print prints the result. It ignores write errors after the reader of the output has gone.
 func (c *comparing) print(report *changes.Report, dir string, out io.Writer) (err error) {
 	defer func() {
 		if errno.Gone(err) {

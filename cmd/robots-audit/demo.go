@@ -43,7 +43,7 @@ fails -fail-on or -fail-on-blocked; 2 wrong usage; 4 the demo failed.
 `,
 }
 
-// demoSites holds the pages of the demo sites, a folder for each host.
+// demoSites are the pages of the demo sites, a folder for each host.
 //
 //go:embed demo
 var demoSites embed.FS
@@ -92,8 +92,8 @@ func demoServer(w http.ResponseWriter, r *http.Request) {
 // demoLinks is the number of pages to which every page of a demo site links.
 const demoLinks = 20
 
-// writeDemoPage answers with a page that links to the first ones of those that the
-// site's sitemaps name, so that -crawl finds something.
+// writeDemoPage answers with a page that links to the first pages of the site's sitemaps, so that
+// -crawl finds something.
 func writeDemoPage(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	fmt.Fprintf(w, "<!doctype html><html lang=en><title>%s</title>", html.EscapeString(r.Host+r.URL.Path))

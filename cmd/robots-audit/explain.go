@@ -10,10 +10,9 @@ import (
 	"robots-audit/engine"
 )
 
-// explainCheck says how the verdicts came about: who reads and by which
-// profile, which group applies and why, for each URL the lines of the file
-// that took part, what would be if the deciding line were deleted, and what
-// readers by other profiles say.
+// explainCheck explains the verdicts: the crawler and its profile, the group that applies and why.
+// For each URL it shows the lines that took part, the verdict without the deciding line, and the
+// verdicts of readers with other profiles.
 func explainCheck(w io.Writer, c engine.Crawler, answers *audit.Answers, robots *engine.Robots, urls []string) {
 	reader := engine.NewExplainer(c, robots)
 	p := robots.Profile
@@ -53,16 +52,16 @@ func explainCheck(w io.Writer, c engine.Crawler, answers *audit.Answers, robots 
 	}
 }
 
-// printLine shows a line of the file with its part in the verdict.
+// printLine prints a line of the file with its part in the verdict.
 func printLine(w io.Writer, line engine.ExplainedLine) {
 	fmt.Fprintf(w, "  line %d\t%s\t<- %s\n", line.Number, cli.OnOneLine(line.Text), cli.OnOneLine(line.Part))
 }
 
-// printOthers says what readers by the other profiles say: those that differ by
-// name and reason, those that agree by name.
+// printOthers prints the verdicts of readers with other profiles. Those that differ come with name
+// and reason, those that agree only with their name.
 func printOthers(w io.Writer, rest []audit.Reader, url string, own engine.Decision, ownProfile *engine.Profile) {
 	var same []string
-	differ := false // a page of Google's and Google's matcher have different verdicts
+	differ := false // the profiles of Google's documentation and of Google's parser have different verdicts
 	for _, other := range rest {
 		p, d := other.Robots.Profile, other.Group.Verdict(url)
 		if d.Verdict == own.Verdict && d.Line() == own.Line() {

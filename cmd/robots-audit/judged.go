@@ -30,7 +30,7 @@ func (v *verifying) judgeRun() int {
 				return cli.Usage(v.std, fmt.Errorf("%s: the records of %s have no text of %s/robots.txt. Audit the site again", v.from, site.Name, r.Origin))
 			}
 			ended = ended || rec.Done != nil
-			if d := rec.Done; d != nil && d.State == audit.Undetermined && v.expect == "" { // else its expectations say so
+			if d := rec.Done; d != nil && d.State == audit.Undetermined && v.expect == "" { // otherwise the expectations report it
 				v.unread(site.Name + ": the site could not be read: " + d.Why)
 			}
 			if err := v.out.Add(v.judge.Add(rec)); err != nil {
@@ -47,11 +47,11 @@ func (v *verifying) judgeRun() int {
 	return cli.ExitDone
 }
 
-// judgeSites audits sites, and judges what is found as it comes.
+// judgeSites audits sites, and judges the records as they arrive.
 func (v *verifying) judgeSites() int {
 	s := &v.settings
 	log := s.NewLog(v.std.Err)
-	s.Crawlers = "Googlebot" // the audit's own verdicts are not looked at
+	s.Crawlers = "Googlebot" // the audit's own verdicts are not used
 	if !v.set.Patterns() {
 		s.Kinds = ""
 	}
@@ -146,8 +146,8 @@ func (v *verifying) judgeRobots(name string) int {
 	return cli.ExitDone
 }
 
-// flips compares for the Markdown comment the sites of the run with what is proposed for
-// them; nil = there is nothing to compare.
+// flips compares the sites of the run with the files proposed for them, for the Markdown comment;
+// nil = there is nothing to compare.
 func (v *verifying) flips() func() ([]*gate.Flips, error) {
 	if v.run == nil || v.proposals == nil {
 		return nil

@@ -144,7 +144,7 @@ func (l *ignoreFlag) Set(value string) error {
 	return err
 }
 
-// readConfig takes over what a configuration file says of lint.
+// readConfig applies the settings of a configuration file for lint.
 func (run *lintRun) readConfig(f *flag.FlagSet, name string) error {
 	text, err := cli.ReadBounded(name, cli.MaxConfig)
 	if err != nil {
@@ -155,7 +155,7 @@ func (run *lintRun) readConfig(f *flag.FlagSet, name string) error {
 	return err
 }
 
-// readBaseline reads the findings that are known.
+// readBaseline reads the known findings from a baseline.
 func (run *lintRun) readBaseline(name string) error {
 	text, err := cli.ReadBounded(name, cli.MaxBaseline)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -170,8 +170,8 @@ func (run *lintRun) readBaseline(name string) error {
 	return nil
 }
 
-// setReaders sets the profiles and crawlers of the options. Without profiles, those
-// of the crawlers are taken.
+// setReaders sets the profiles and crawlers of the options. Without profiles, it uses those of the
+// crawlers.
 func (run *lintRun) setReaders(profiles, crawlers string) error {
 	addProfile := func(name string) error {
 		p, err := engine.ParseProfile(name)
@@ -219,8 +219,7 @@ func (run *lintRun) setReaders(profiles, crawlers string) error {
 	return nil
 }
 
-// colourful reports whether output goes to a terminal on which colours are not
-// turned off (no-color.org).
+// colourful reports whether the output is a terminal and colours are not turned off (no-color.org).
 func colourful(out io.Writer) bool {
 	return os.Getenv("NO_COLOR") == "" && cli.TakesSequences(out)
 }

@@ -11,7 +11,7 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// families are the groups of findings, by the letters of their ids.
+// families are the groups of findings, by the letters of their IDs.
 var families = []struct{ letters, name string }{
 	{"FET", "fetching"}, {"LOC", "location"}, {"FMT", "format"}, {"DIR", "fields"}, {"GRP", "groups"}, {"RUL", "rules"},
 	{"SM", "sitemaps"}, {"YA", "yandex"}, {"AI", "ai"}, {"PRS", "parsers"}, {"MIG", "migration"},
@@ -27,7 +27,7 @@ func familyOf(id string) string {
 	return "other"
 }
 
-// reportedBy says what reports a finding that lint cannot find; "" = lint does.
+// reportedBy names the command that reports a finding that lint cannot find; "" = lint reports it.
 func reportedBy(k *engine.FindingKind) string {
 	switch {
 	case k.Needs == "file" || k.Needs == "fetch":
@@ -43,8 +43,8 @@ func reportedBy(k *engine.FindingKind) string {
 // unreported are the findings of the catalogue that no command reports yet.
 var unreported = map[string]bool{"FET011": true, "MIG001": true, "MIG002": true, "MIG003": true, "MIG004": true, "MIG005": true, "MIG006": true}
 
-// writeCatalogue writes the catalogue as a page of Markdown: each finding with its severity,
-// an example, the fix and the sources.
+// writeCatalogue writes the catalogue as a Markdown page: each finding with its severity, an
+// example, the fix and the sources.
 func writeCatalogue(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprint(out, catalogueHead)
@@ -76,7 +76,7 @@ Each finding has a severity, an example with the text of lint, and a fix.
 |---|---|---|---|
 `
 
-// writeExample writes an example, if there is one, with what is said of it.
+// writeExample writes an example, if there is one, with the finding in it.
 func writeExample(w io.Writer, k *engine.FindingKind, e *lintExample) {
 	if by := reportedBy(k); by != "" {
 		fmt.Fprintf(w, "%s\n\n", by)
@@ -111,14 +111,14 @@ func writeExample(w io.Writer, k *engine.FindingKind, e *lintExample) {
 	fmt.Fprintln(w)
 }
 
-// writeCode writes a text as it stands; an empty one not at all.
+// writeCode writes a text as a code block; nothing if it is empty.
 func writeCode(w io.Writer, text string) {
 	if text = strings.TrimSuffix(text, "\n"); text != "" {
 		fmt.Fprintf(w, "```\n%s\n```\n\n", text)
 	}
 }
 
-// sourceLinks links the pages that a finding rests on.
+// sourceLinks links the sources of a finding.
 func sourceLinks(k *engine.FindingKind) string {
 	var links []string
 	for _, source := range sourcesOf(k) {
@@ -127,7 +127,7 @@ func sourceLinks(k *engine.FindingKind) string {
 	return strings.Join(links, ", ")
 }
 
-// sentence begins a text with a capital letter.
+// sentence changes the first letter of a text to a capital.
 func sentence(text string) string {
 	if text == "" {
 		return ""
@@ -135,7 +135,7 @@ func sentence(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// markdownText keeps Markdown from reading signs of a text as its own.
+// markdownText escapes characters that Markdown would interpret.
 func markdownText(text string) string { return markdownSigns.Replace(text) }
 
 var markdownSigns = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "[", `\[`, "|", `\|`)

@@ -7,10 +7,9 @@ import (
 	"robots-audit/cmd/internal/suppression"
 )
 
-// loadLintConfig reads a configuration file: the section [lint], and those settings of
-// an audit that say how a server is reached, which are the same here. A flag of f that
-// stands on the command line wins. What else an audit is told is none of lint's, but
-// held to be right.
+// loadLintConfig reads a configuration file: the section [lint], and the settings of an audit that
+// say how a server is reached. Flags on the command line win over it. Other settings of an audit
+// are checked, but not used by lint.
 func loadLintConfig(f *flag.FlagSet, name, text string) (suppression.Config, error) {
 	reached := flag.NewFlagSet("", flag.ContinueOnError)
 	new(audits.Network).Flags(reached)

@@ -15,22 +15,22 @@ import (
 //go:embed lintexamples.txt
 var lintExamplesText string
 
-// lintExample is a robots.txt in which lint, or an audit, finds something.
+// lintExample is a robots.txt in which lint, or an audit, finds an issue.
 type lintExample struct {
 	id      string
-	known   map[string]string // what is known beside the file
+	known   map[string]string // what is known besides the file
 	written string            // as it is shown
-	site    []examplePart     // what the site has beside it, where an audit tells the finding
+	site    []examplePart     // other parts of the site, if an audit reports the finding
 	said    engine.Finding    // what the audit says: Line, Severity and What
 }
 
-// examplePart is a part of an example beside its robots.txt.
+// examplePart is a part of an example besides its robots.txt.
 type examplePart struct {
-	name string // "URLs" of the sitemap, or where the site answers with the text: "/", "/robots.txt for Googlebot"
-	text string // with the end of its last line
+	name string // "URLs" of the sitemap, or where the site serves the text: "/", "/robots.txt for Googlebot"
+	text string // including the end of its last line
 }
 
-// lintExamples reads the examples, by id.
+// lintExamples reads the examples, by ID.
 func lintExamples() map[string]*lintExample {
 	examples := map[string]*lintExample{}
 	_, text, _ := strings.Cut(lintExamplesText, "\n== ")
@@ -48,7 +48,7 @@ func lintExamples() map[string]*lintExample {
 	return examples
 }
 
-// readParts reads what follows the head of an example.
+// readParts reads an example after its head.
 func (e *lintExample) readParts(text string) {
 	e.written, text, _ = strings.Cut("\n"+text, "\n-- ")
 	e.written = strings.TrimPrefix(e.written, "\n")
@@ -64,7 +64,7 @@ func (e *lintExample) readParts(text string) {
 			severity, what, _ := strings.Cut(rest, " ")
 			e.said = engine.Finding{ID: e.id, What: what}
 			e.said.Line, _ = strconv.Atoi(line)
-			_ = e.said.Severity.UnmarshalText([]byte(severity)) // a test holds it to a severity
+			_ = e.said.Severity.UnmarshalText([]byte(severity)) // a test checks that it is a severity
 		case name != "":
 			e.site = append(e.site, examplePart{name, text})
 		}
@@ -75,7 +75,7 @@ func (e *lintExample) readParts(text string) {
 func (e *lintExample) body() string {
 	text := e.written
 	if e.known["escapes"] != "" {
-		text = strings.TrimSuffix(text, "\n") // the end of the last line stands there as an escape, or not at all
+		text = strings.TrimSuffix(text, "\n") // an escape shows the end of the last line, if it has one
 		text, _ = strconv.Unquote(`"` + strings.NewReplacer(`"`, `\"`, "\n", `\n`).Replace(text) + `"`)
 	}
 	kind, number, filled := strings.Cut(e.known["fill"], ":")
@@ -99,8 +99,8 @@ func (e *lintExample) body() string {
 	return strings.Replace(text, "…\n", fill.String(), 1)
 }
 
-// finding returns the finding that the example is for: what lint says of it, or what an
-// audit said; ok is false if there is none.
+// finding returns the finding of the example, from lint or from an audit; ok is false if there is
+// none.
 func (e *lintExample) finding() (found engine.Finding, ok bool) {
 	if e.said.ID != "" {
 		return e.said, e.said.What != ""
@@ -123,13 +123,13 @@ func (e *lintExample) finding() (found engine.Finding, ok bool) {
 	return findings[i], true
 }
 
-// knownWords say in words what is known beside a file.
+// knownWords describe what is known besides a file.
 var knownWords = map[string]string{
 	"status": "HTTP %s", "hops": "after %s redirects", "cross": "on another host", "url": "at %s", "cache": "with Cache-Control: %s",
 	"profile": "read by %s", "fill": "\"…\" stands for %s", "crawl": "with -crawl", "second-look": "with -second-look", "credentials": "tested with a name and password", "escapes": `\r, \xe9 and the like stand for bytes`,
 }
 
-// circumstances says in words what is known beside the file; "" = nothing.
+// circumstances describes what is known besides the file; "" = nothing.
 func (e *lintExample) circumstances() string {
 	var words []string
 	for _, key := range slices.Sorted(maps.Keys(e.known)) {
@@ -152,7 +152,7 @@ func (e *lintExample) circumstances() string {
 	return strings.Join(words, ", ")
 }
 
-// fillWords says what "…" stands for.
+// fillWords explains what "…" replaces.
 func fillWords(kind, number string) string {
 	n, _ := strconv.Atoi(number)
 	switch kind {

@@ -15,20 +15,20 @@ type lintFinding struct {
 	known       bool                // it is in the baseline
 }
 
-// isNew reports whether a finding is to be told: it is neither ignored nor known.
+// isNew reports whether a finding is reported: it is neither ignored nor known.
 func (f *lintFinding) isNew() bool { return f.ignored == nil && !f.known }
 
-// hasMore reports whether findings were left out.
+// hasMore reports whether findings are left out.
 func hasMore(found []engine.Finding) bool {
 	return slices.ContainsFunc(found, func(f engine.Finding) bool { return f.More > 0 })
 }
 
-// sortsOut reports whether findings are to be told apart one by one.
+// sortsOut reports whether each finding has to be checked individually.
 func (run *lintRun) sortsOut(ignores []*suppression.Ignore) bool {
 	return len(ignores) > 0 || run.baseline != nil || run.writeBaseline != ""
 }
 
-// sortOut decides about the findings of a file, and counts them.
+// sortOut decides which findings of a file are ignored or known, and counts the others.
 func (run *lintRun) sortOut(name string, found []engine.Finding, ignores []*suppression.Ignore, known *suppression.Known) []lintFinding {
 	var prints suppression.Fingerprints
 	list := make([]lintFinding, 0, len(found))
@@ -39,7 +39,7 @@ func (run *lintRun) sortOut(name string, found []engine.Finding, ignores []*supp
 		of := lintFinding{Finding: f, fingerprint: prints.Of(&f)}
 		of.ignored = suppression.Find(ignores, &f)
 		of.known = of.ignored == nil && known.Has(f.ID, of.fingerprint)
-		left := f.More // of those that nobody looked at, the ones that are new
+		left := f.More // new ones among those that were not listed
 		switch {
 		case of.ignored != nil && of.ignored.Line == 0:
 			run.ignored += left
@@ -67,22 +67,21 @@ func (run *lintRun) sortOut(name string, found []engine.Finding, ignores []*supp
 	return list
 }
 
-// count counts n findings like f that are new.
+// count counts n new findings like f.
 func (run *lintRun) count(f *engine.Finding, n int) {
 	run.counts[f.Severity] += n
 	run.failing = run.failing || n > 0 && !run.neverFail && f.Severity >= run.failOn
 }
 
-// shown are those of a file's findings that are written: from the least severity that
-// is asked for, and of those of one id that are new, as many as are asked for. What was
-// left out counts in More of the one before.
+// shown are the findings of a file that are written: those of the requested severity or above, and
+// a limited number of new ones per ID. The number left out is added to More of the previous one.
 func (run *lintRun) shown(findings []lintFinding) []lintFinding {
 	most := run.options.MaxPerID
 	if most == 0 {
 		most = 100
 	}
 	var shown []lintFinding
-	counts, last := map[string]int{}, map[string]int{} // by id
+	counts, last := map[string]int{}, map[string]int{} // by ID
 	for _, f := range findings {
 		if f.Severity < run.minSeverity {
 			continue

@@ -13,9 +13,9 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// lintText writes findings for people in at most four lines: position, severity, id and what, as
-// compilers do; the line of the file; why; and the fix. Why and fix are written once for a file and
-// id, since a file may have a hundred findings of one kind.
+// lintText writes findings for people in at most four lines: position, severity, ID and message, as
+// compilers do; the line of the file; the reason; and the fix. Reason and fix are written once per
+// file and ID, since a file may have a hundred findings of one kind.
 type lintText struct {
 	out    io.Writer
 	colour bool
@@ -70,10 +70,10 @@ func (t *lintText) file(name string, findings []lintFinding) error {
 
 func (t *lintText) end([]string) error { return nil }
 
-// maxColumns is the number of characters of a line that are shown.
+// maxColumns limits the characters of a line that are shown.
 const maxColumns = 100
 
-// marked is the line with the position in colour.
+// marked is the line, with the position in colour.
 func (t *lintText) marked(f *engine.Finding) string {
 	from := min(max(f.Column-1, 0), len(f.Text))
 	to := min(max(f.EndColumn-1, from), len(f.Text))
@@ -89,7 +89,7 @@ func (t *lintText) marked(f *engine.Finding) string {
 	return string(before) + t.paint(severityColours[f.Severity], string(marked)) + string(after)
 }
 
-// replacement is the line as it should be, or the lines.
+// replacement is the fixed line, or lines.
 func (t *lintText) replacement(f *engine.Finding) string {
 	lines := replacementLines(f)
 	for i, line := range lines {
@@ -102,7 +102,7 @@ func (t *lintText) replacement(f *engine.Finding) string {
 	return wording.Verb(len(lines), "New line: ", "New lines: ") + strings.Join(lines, " ⏎ ")
 }
 
-// replacementLines are the lines that a line should be, mostly one.
+// replacementLines are the lines that replace a line, mostly one.
 func replacementLines(f *engine.Finding) []string {
 	return strings.FieldsFunc(f.Replacement, func(c rune) bool { return c == '\n' || c == '\r' })
 }
@@ -110,19 +110,19 @@ func replacementLines(f *engine.Finding) []string {
 // lintJSON writes findings as JSON Lines.
 type lintJSON struct{ out io.Writer }
 
-// fileFinding is a finding with the file it is in, and what was decided about it.
+// fileFinding is a finding with its file, and the decision about it.
 type fileFinding struct {
 	File string `json:"file"`
 	engine.Finding
-	Fingerprint string    `json:"fingerprint"`       // the same as long as the line is, wherever it moves
-	Ignored     *decision `json:"ignored,omitempty"` // it does not count, as somebody decided
-	Known       bool      `json:"known,omitempty"`   // it does not count: it is in the baseline
+	Fingerprint string    `json:"fingerprint"`       // does not change when the line moves
+	Ignored     *decision `json:"ignored,omitempty"` // it does not count, because the team decided so
+	Known       bool      `json:"known,omitempty"`   // it does not count, because it is in the baseline
 }
 
 // decision is why a finding is ignored.
 type decision struct {
 	Reason string `json:"reason"` // "" = none was given
-	By     string `json:"by"`     // where it is written: "robots.txt:3"
+	By     string `json:"by"`     // where it is written, such as "robots.txt:3"
 }
 
 func (j *lintJSON) file(name string, findings []lintFinding) error {
@@ -143,7 +143,7 @@ func (j *lintJSON) file(name string, findings []lintFinding) error {
 
 func (j *lintJSON) end([]string) error { return nil }
 
-// summary says how many findings of each severity there are, and what was left out.
+// summary counts the findings of each severity and those left out.
 func (run *lintRun) summary(named, unread int) string {
 	if unread == named {
 		return "no file was linted"

@@ -24,21 +24,21 @@ type lintRun struct {
 	options     engine.LintOptions
 	minSeverity engine.Severity
 	failOn      engine.Severity
-	neverFail   bool // findings do not matter to the exit code
+	neverFail   bool // findings do not change the exit code
 	client      *crawl.Client
 	printer     lintPrinter
 
 	config        suppression.Config
-	ignores       []*suppression.Ignore // of flags and of the configuration
+	ignores       []*suppression.Ignore // from flags and the configuration
 	baselineName  string
 	baseline      *suppression.Baseline // nil = none was named
-	baselineLines []byte                // of the baseline to be written
-	writeBaseline string                // file that it is written to; "" = none
+	baselineLines []byte                // of the new baseline
+	writeBaseline string                // file of the new baseline; "" = none
 
-	counts  [engine.Critical + 1]int // what is new, by severity
+	counts  [engine.Critical + 1]int // new findings, by severity
 	ignored int
 	known   int
-	gone    int // findings of the baseline that are not there any more
+	gone    int // findings of the baseline that are not found any more
 	failing bool
 	missing bool // a FILE was named that does not exist
 }
@@ -71,7 +71,7 @@ func (run *lintRun) lintFiles(names []string, std cli.Streams) int {
 	}
 	run.remark(std.Err)
 	if len(unread) > 0 {
-		run.writeBaseline = "" // the findings of a file would be missing
+		run.writeBaseline = "" // it would lack the findings of a file
 	}
 	if run.writeBaseline != "" {
 		if err := os.WriteFile(run.writeBaseline, run.baselineLines, 0o666); err != nil {
@@ -90,27 +90,26 @@ func (run *lintRun) lintFiles(names []string, std cli.Streams) int {
 	return cli.ExitDone
 }
 
-// unreadableError is an error of reading one file, after which the others are
-// linted all the same.
+// unreadableError is an error of one file; the other files are still linted.
 type unreadableError struct{ error }
 
 func (e unreadableError) Unwrap() error { return e.error }
 
-// lintedFile is a FILE on its way to what is said of it.
+// lintedFile is a FILE with the result of its lint.
 type lintedFile struct {
-	name        string // as given; then as it is shown
-	begun       bool   // it was linted ahead of its turn
+	name        string // as given, later as shown
+	begun       bool   // it was started before its turn
 	done        chan struct{}
 	missing     bool
 	credentials *crawl.Credentials
 	options     engine.LintOptions
 	answers     *audit.Answers
 	found       []engine.Finding
-	err         error // it could not be read
+	err         error // why it could not be read
 }
 
-// inOrder yields the files in their order. Those on disk are linted ahead, on all
-// cores; what has to be asked for, or can be read once alone, waits for its turn.
+// inOrder yields the files in their order. Files on disk are linted in advance on all cores.
+// Requests, and input that can be read only once, wait for their turn.
 func (run *lintRun) inOrder(names []string) iter.Seq[*lintedFile] {
 	return func(yield func(*lintedFile) bool) {
 		workers := min(runtime.GOMAXPROCS(0), len(names))
@@ -152,7 +151,7 @@ func (run *lintRun) inOrder(names []string) iter.Seq[*lintedFile] {
 	}
 }
 
-// isOnDisk reports whether a FILE is an ordinary file: no URL, and no pipe.
+// isOnDisk reports whether a FILE is an ordinary file, and no URL or pipe.
 func isOnDisk(name string) bool {
 	if name == "-" || strings.Contains(name, "://") {
 		return false
@@ -161,7 +160,7 @@ func isOnDisk(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// lint reads a file, be it a path, a URL or "-", and lints it.
+// lint reads a path, a URL or "-", and lints it.
 func (f *lintedFile) lint(run *lintRun, in io.Reader) {
 	f.name, f.credentials = withoutCredentials(f.name)
 	if f.err = noFile(f.name); f.err != nil {
@@ -185,7 +184,7 @@ func (f *lintedFile) lint(run *lintRun, in io.Reader) {
 	f.found = f.answers.Lint(0, f.options.Crawlers, f.options)
 }
 
-// report writes what was found in a file. alone says that there is no other.
+// report writes the findings of a file. alone means that it is the only one.
 func (run *lintRun) report(f *lintedFile, alone bool, std cli.Streams) error {
 	run.missing = run.missing || f.missing
 	if f.err != nil {
@@ -213,12 +212,12 @@ func (run *lintRun) report(f *lintedFile, alone bool, std cli.Streams) error {
 	return run.printer.file(f.name, run.shown(findings))
 }
 
-// maxCompared is the number of findings of one id that are looked at one by one where
-// some of them are ignored or known: the least value of LintOptions.MaxPerID there.
+// maxCompared limits the findings per ID that are compared one by one if some are ignored or known.
+// LintOptions.MaxPerID is at least this then.
 const maxCompared = 1000
 
-// unasked returns the code of the trouble of our own that kept us from asking for a
-// robots.txt, of which lint has nothing to say; "" = there was none.
+// unasked returns the code of a local problem because of which robots.txt was not requested, so
+// that lint cannot judge; "" = none.
 func unasked(answers *audit.Answers) string {
 	p, _ := engine.ProfileByName("rfc9309")
 	if f := answers.File(0, p, engine.Crawler{}); f.Status == 0 {
@@ -227,7 +226,7 @@ func unasked(answers *audit.Answers) string {
 	return ""
 }
 
-// remark tells of decisions that are not needed any more.
+// remark reports decisions that are no longer needed.
 func (run *lintRun) remark(w io.Writer) {
 	for _, remark := range suppression.Unused(run.ignores) {
 		cli.Complain(w, "%s", remark)

@@ -14,16 +14,16 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// lintSARIF writes one log of SARIF 2.1.0 (docs.oasis-open.org/sarif), the format
-// that code review tools read. Its columns count characters, since SARIF has no
-// columns in bytes. What is ignored is in it as suppressed.
+// lintSARIF writes one log of SARIF 2.1.0 (docs.oasis-open.org/sarif), the format of code review
+// tools. Columns count characters, since SARIF has no columns in bytes. Ignored findings are in it
+// as suppressed.
 type lintSARIF struct {
 	out         io.Writer
-	root        string // the folder that names of files are relative to
-	uri         string // of the one file, as code review knows it; "" = by its name
+	root        string // the folder to which file names are relative
+	uri         string // of the only file, for code review; "" = use its name
 	compared    bool   // with a baseline
 	results     []sarif.Result
-	rules       []sarif.Rule   // those of the catalogue that were found
+	rules       []sarif.Rule   // of the catalogue, as far as they were found
 	ruleIndices map[string]int // into rules
 	rooted      bool           // some file is named relative to root
 }
@@ -66,9 +66,9 @@ func (s *lintSARIF) file(name string, findings []lintFinding) error {
 	return nil
 }
 
-// sarifReplacements is the edit of a finding; nil = there is none, or none that
-// characters can express. Lines that go take their ends with them: the region ends
-// where the next line begins.
+// sarifReplacements is the fix of a finding; nil = it has none, or none that columns in characters
+// can express. A region of deleted lines includes their line ends: it ends at the start of the next
+// line.
 func sarifReplacements(f *engine.Finding) []sarif.Replacement {
 	var list []sarif.Replacement
 	for _, line := range f.Delete {
@@ -85,8 +85,8 @@ func sarifReplacements(f *engine.Finding) []sarif.Replacement {
 	return list
 }
 
-// ruleIndex returns the index of a finding's kind in the rules of the log, to which
-// it adds the kind if it is new.
+// ruleIndex returns the index of a finding's kind in the rules of the log. It adds the kind if it
+// is new.
 func (s *lintSARIF) ruleIndex(id string) int {
 	if i, ok := s.ruleIndices[id]; ok {
 		return i
@@ -103,13 +103,13 @@ func (s *lintSARIF) ruleIndex(id string) int {
 	return len(s.rules) - 1
 }
 
-// ruleHelp tells in Markdown what a finding is, and what to do.
+// ruleHelp describes a finding and its fix in Markdown.
 func ruleHelp(k *engine.FindingKind) string {
 	return "**" + k.ID + ": " + markdownText(k.Name) + "**\n\n" + markdownText(sentence(k.What)) + ". " + markdownText(k.Why) + "\n\n**Fix:** " + markdownText(k.Fix) + "\n\nSources: " + sourceLinks(k)
 }
 
-// regionOf is the position of a finding in characters. A finding about the file as
-// a whole is put at its first line, since review tools need a line.
+// regionOf is the position of a finding in characters. A finding about the whole file is put at
+// line 1, since review tools need a line.
 func regionOf(f *engine.Finding) *sarif.Region {
 	if f.Line == 0 {
 		return &sarif.Region{StartLine: 1, StartColumn: 1, EndLine: 1, EndColumn: 1}
@@ -126,7 +126,7 @@ func (s *lintSARIF) end(unread []string) error {
 		run.Bases = sarif.Bases(s.root)
 	}
 	if slices.ContainsFunc(s.results, func(r sarif.Result) bool { return r.Suppressions != nil }) {
-		for i := range s.results { // an empty list says that a result is not suppressed
+		for i := range s.results { // an empty list means that a result is not suppressed
 			s.results[i].Suppressions = append([]sarif.Suppression{}, s.results[i].Suppressions...)
 		}
 	}
@@ -137,8 +137,8 @@ func (s *lintSARIF) end(unread []string) error {
 	return sarif.Write(s.out, cli.Version, run)
 }
 
-// artifact names a file, a URL or standard input: a file in the folder root, or
-// beneath it, relative to that folder.
+// artifact names a file, a URL or standard input. A file in the folder root or below is named
+// relative to it.
 func (s *lintSARIF) artifact(name string) sarif.Artifact {
 	of := sarif.Artifact{URI: name}
 	switch remote := strings.Contains(name, "://"); {
@@ -153,13 +153,13 @@ func (s *lintSARIF) artifact(name string) sarif.Artifact {
 	return of
 }
 
-// isAbsoluteURI reports whether a URI says how it is to be had.
+// isAbsoluteURI reports whether a URI has a scheme.
 func isAbsoluteURI(uri string) bool {
 	u, err := url.Parse(uri)
 	return err == nil && u.Scheme != ""
 }
 
-// lintProperties are those of a result that SARIF has no names for.
+// lintProperties are properties of a result for which SARIF has no name.
 type lintProperties struct {
 	Severity string   `json:"severity"`
 	Profiles []string `json:"profiles"`

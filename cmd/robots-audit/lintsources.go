@@ -7,11 +7,11 @@ import (
 	"robots-audit/engine"
 )
 
-// lintSource is a page that a finding rests on.
+// lintSource is a page that documents a finding.
 type lintSource struct{ title, url string }
 
-// ownSources are those of findings that rest on another page than the profiles they
-// concern, by the id or its beginning; the first that fits counts.
+// ownSources are sources of findings that are not documented by the profiles they concern, by ID or
+// prefix; the first match counts.
 var ownSources = []struct {
 	ids     string
 	sources []lintSource
@@ -28,9 +28,9 @@ var ownSources = []struct {
 	{"PRS", []lintSource{{"Yandex's parser as published in 2022-23, and its help", "https://yandex.com/support/webmaster/controlling-robot/robots-txt.html"}}},
 }
 
-// sourcesOf returns the pages that a finding rests on, at least one: those of the
-// profiles that it concerns, of today's where there is one; where it concerns all, RFC
-// 9309 and the pages of Google and Yandex.
+// sourcesOf returns at least one source of a finding: those of the profiles that it concerns,
+// current ones if there are any. If it concerns all, the sources are RFC 9309 and the pages of
+// Google and Yandex.
 func sourcesOf(k *engine.FindingKind) []lintSource {
 	for _, own := range ownSources {
 		if strings.HasPrefix(k.ID, own.ids) {

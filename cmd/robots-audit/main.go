@@ -10,10 +10,10 @@
 // Results go to standard output, everything else to standard error: log
 // lines, or a progress bar where standard error is a terminal.
 //
-// Exit codes: 0 done; 1 a site fails by -fail-on or -fail-on-blocked; 2 usage or
-// configuration; 3 done, but part of the sites is unknown, or none has a host that
-// -robots names; 4 the run itself failed; 130 stopped by a signal, after writing what
-// there was. The command check has its own, see its help.
+// Exit codes: 0 done; 1 a site fails by -fail-on or -fail-on-blocked; 2 usage or configuration; 3
+// done, but some sites are unknown, or -robots names a host that no site has; 4 the run itself
+// failed; 130 stopped by a signal, after writing the results so far. The command check has its own,
+// see its help.
 package main
 
 import (
@@ -67,8 +67,8 @@ func main() { RobotsAudit.Main() }
 // run runs the program, as main does.
 func run(args []string, std cli.Streams) int { return RobotsAudit.Run(args, std) }
 
-// otherwise takes the first argument for a flag or a site of an audit, or for a command of the
-// other program.
+// otherwise treats the first argument as a flag or a site of an audit, or as a command of the other
+// program.
 func otherwise(args []string, std cli.Streams) (code int, ok bool) {
 	switch args[0] {
 	case "submit", "worker", "node", "status":

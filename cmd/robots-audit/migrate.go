@@ -63,7 +63,7 @@ expectations could not be judged; 4 the check failed; 130 stopped by a signal.
 `,
 }
 
-// migrating are the settings of migrate, of which an audit has many as well.
+// migrating are the settings of migrate; many are also those of an audit.
 type migrating struct {
 	audits.Settings
 	mapName, oldHost, newHost, staging string
@@ -71,7 +71,7 @@ type migrating struct {
 
 	migrator migrate.Migrator
 	pairs    *migrate.Map
-	expected *expect.Set // nil = nothing is
+	expected *expect.Set // nil = no expectations
 	head     migration.Head
 }
 
@@ -126,14 +126,14 @@ func runMigrate(args []string, std cli.Streams) int {
 	return m.run(folder, std)
 }
 
-// read reads all files that flags name, before anything is asked or written.
+// read reads all files named by flags, before anything is requested or written.
 func (m *migrating) read() error {
 	g := &m.migrator
 	g.Workers = m.Workers
 	var errs []error
 	fail := func(flag string, err error) {
 		if wrong := (*migrate.MapError)(nil); errors.As(err, &wrong) {
-			flag += "no URL was requested, because these lines are wrong:\n" // each of which begins with the name of its file
+			flag += "no URL was requested, because these lines are wrong:\n" // each line begins with the name of its file
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("-%s%w", flag, err))
@@ -183,7 +183,7 @@ func (m *migrating) read() error {
 	if m.proposed != "" {
 		g.Proposed, err = cli.ReadBounded(m.proposed, audits.MaxProposed)
 		fail("proposed: ", err)
-		g.Proposed = slices.Concat([]byte{}, g.Proposed) // an empty file is a proposal, too
+		g.Proposed = slices.Concat([]byte{}, g.Proposed) // an empty file is a proposal, not nil
 		g.ProposedName, m.head.Proposed = m.proposed, audits.HexSum(g.Proposed)
 	}
 	if m.important != "" {
@@ -209,7 +209,7 @@ func (m *migrating) read() error {
 	return nil
 }
 
-// readExpected reads expectations, of which "same" needs a second side.
+// readExpected reads expectations; "same" needs a proposed file.
 func readExpected(name string, proposed bool, own []engine.Crawler) (*expect.Set, error) {
 	text, err := cli.ReadBounded(name, maxExpectations)
 	if err != nil {
@@ -225,10 +225,10 @@ func readExpected(name string, proposed bool, own []engine.Crawler) (*expect.Set
 	return set, nil
 }
 
-// maxImportantBytes bounds a list of important URLs, which is read into memory.
+// maxImportantBytes limits a list of important URLs, which is read into memory.
 const maxImportantBytes = 256 << 20
 
-// run checks the pairs, and writes the reports of whatever was done.
+// run checks the pairs, and writes the reports even if it is stopped early.
 func (m *migrating) run(folder *migration.Folder, std cli.Streams) int {
 	on := &cli.Screen{W: std.Err}
 	log := m.Settings.NewLog(on)
@@ -251,7 +251,7 @@ func (m *migrating) run(folder *migration.Folder, std cli.Streams) int {
 	return m.outcome(ctx, summary, suites, std)
 }
 
-// check follows the pairs that have no result yet. The suites are of what is expected.
+// check follows the pairs that have no result yet. The suites are the results of expectations.
 func (m *migrating) check(ctx context.Context, folder *migration.Folder, progress *pairProgress) (s *migration.Summary, suites []*expect.Suite, err error) {
 	defer progress.end()
 	whole := migration.Whole{Pairs: m.pairs.Len}
@@ -292,7 +292,7 @@ func (m *migrating) check(ctx context.Context, folder *migration.Folder, progres
 	return finish()
 }
 
-// outcome says what came of the check, and returns its exit code.
+// outcome prints the result of the check, and returns its exit code.
 func (m *migrating) outcome(ctx context.Context, s *migration.Summary, suites []*expect.Suite, std cli.Streams) int {
 	for _, line := range s.Lines(audits.MaxWorst) {
 		fmt.Fprintln(std.Out, cli.OnOneLine(line))

@@ -13,8 +13,8 @@ import (
 	"robots-audit/engine"
 )
 
-// noFile says what is wrong with the name of a file that is none, and what was probably
-// meant; nil = it is one, or standard input or the URL of a site.
+// noFile explains why a name is no file, and what was probably intended; nil = it is a file,
+// standard input or the URL of a site.
 func noFile(name string) error {
 	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
 		if _, ok := engine.RobotsURL(name); !ok {
@@ -33,7 +33,7 @@ func noFile(name string) error {
 		}
 		return fmt.Errorf("%s: this is a folder without a robots.txt. Name a file", name)
 	case err == nil, !errors.Is(err, fs.ErrNotExist) && !errno.NoName(err):
-		return nil // what else is wrong with it shows when it is read
+		return nil // reading it will show any other error
 	case strings.ContainsAny(name, "*?["):
 		return fmt.Errorf("%s: no file matches. Check the name", name)
 	case isSite(name):
@@ -42,7 +42,7 @@ func noFile(name string) error {
 	return fmt.Errorf("%s: no such file. Expected a robots.txt", name)
 }
 
-// isSite reports whether a name that is no file is probably that of a site.
+// isSite reports whether a name that is no file is probably a site.
 func isSite(name string) bool {
 	host, _, _ := strings.Cut(name, "/")
 	_, why := audit.ParseDomain(host)

@@ -17,22 +17,22 @@ import (
 // outFolder is the folder of a comparison.
 type outFolder struct {
 	dir       string
-	made      bool // just now, by us
-	temporary bool // it goes in the end
+	made      bool // this call created it
+	temporary bool // it is removed at the end
 }
 
-// abandon removes what is half written, also while it still is being written, and the folder
-// if there was none before: the program ends.
+// abandon removes unfinished files, and the folder if this call created it. Files may still be
+// written meanwhile: the program ends.
 func (f *outFolder) abandon() {
 	reports.RemoveHalfWritten(f.dir)
-	for range 10 { // others may be added to them
+	for range 10 { // files may be added meanwhile
 		if f.unmake() == nil {
 			return
 		}
 	}
 }
 
-// unmake removes the folder if there was none before, and nothing is in it.
+// unmake removes the folder if this call created it and it is empty.
 func (f *outFolder) unmake() error {
 	switch {
 	case f.temporary:
@@ -43,7 +43,7 @@ func (f *outFolder) unmake() error {
 	return nil
 }
 
-// open opens the report in its folder. An error that is errOut is a mistake of use.
+// open opens the report in its folder. If the error is errOut, the usage was wrong.
 func (c *comparing) open(o changes.Options) (folder *outFolder, report *changes.Report, err error) {
 	cli.Stop.During(func() (clean func()) {
 		if folder, err = c.folder(); err != nil {
@@ -54,7 +54,7 @@ func (c *comparing) open(o changes.Options) (folder *outFolder, report *changes.
 		switch {
 		case err == nil:
 			return folder.abandon
-		case !errors.Is(err, changes.ErrLocked): // or it is somebody else's
+		case !errors.Is(err, changes.ErrLocked): // otherwise another process uses it
 			folder.unmake() // best effort
 		}
 		return nil
@@ -68,8 +68,8 @@ func (c *comparing) open(o changes.Options) (folder *outFolder, report *changes.
 	return folder, report, err
 }
 
-// folder finds the folder of what is written, and makes it where none is named. Where none is asked
-// for, it is a temporary one.
+// folder returns the output folder, and creates one if none is named. Without a request for output
+// it is a temporary one.
 func (c *comparing) folder() (*outFolder, error) {
 	if c.out != "" {
 		info, err := os.Stat(c.out)

@@ -12,27 +12,27 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// pairProgress says how far a check is: a bar on a terminal, a log line now and then elsewhere.
+// pairProgress shows the progress of a check: a bar on a terminal, log lines elsewhere.
 type pairProgress struct {
 	log         *slog.Logger
 	on          *cli.Screen
 	quiet       bool
 	total, done int64
-	before      int64 // of done, by an earlier check
+	before      int64 // part of done from an earlier check
 	failing     int64
 	began, next time.Time
 	bars        *mpb.Progress
 	bar         *mpb.Bar
 }
 
-// firstPairs is the time to the first log line, which says how long the check takes.
+// firstPairs is the time until the first log line, which estimates the duration.
 const firstPairs = 2 * time.Second
 
-// assumedAnswer is how long an answer may take, before there was one.
+// assumedAnswer is the assumed response time before the first response.
 const assumedAnswer = 100 * time.Millisecond
 
-// forecast says before the first request how long the check may take: as long as the host of
-// most URLs, which is asked for one at a time.
+// forecast estimates the duration before the first request. The host with most URLs decides,
+// because its URLs are requested one at a time.
 func (p *pairProgress) forecast(host string, urls int64, delay time.Duration) {
 	urls = urls * (p.total - p.done) / max(p.total, 1)
 	if last := time.Duration(urls) * (assumedAnswer + delay); !p.quiet && last >= audits.LogInterval {
@@ -40,7 +40,7 @@ func (p *pairProgress) forecast(host string, urls int64, delay time.Duration) {
 	}
 }
 
-// left is how long the pairs that are left take at the pace until now.
+// left estimates the time for the remaining pairs at the pace so far.
 func (p *pairProgress) left(now time.Time) time.Duration {
 	return time.Duration(float64(now.Sub(p.began)) / float64(p.done-p.before) * float64(p.total-p.done))
 }

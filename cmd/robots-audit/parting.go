@@ -10,16 +10,16 @@ import (
 	"robots-audit/engine"
 )
 
-// parting is a point on which another reader parts from the one who was asked for.
+// parting is a point on which another profile differs from the chosen one.
 type parting struct {
 	*audit.Difference
 	other *engine.Profile
-	group *engine.Group // what the crawler would obey if the one asked for had that point from the other
-	says  *engine.Group // what it obeys by the other
+	group *engine.Group // the crawler's group if the chosen profile differed on that point only
+	says  *engine.Group // the crawler's group by the other profile
 }
 
-// partingsOf are the points on which the other readings of a file may give another
-// verdict. Where the rules are not read, access says all.
+// partingsOf are the points on which other profiles may give another verdict. If the rules are not
+// read, access decides all.
 func partingsOf(c engine.Crawler, answers *audit.Answers, robots *engine.Robots, rest []audit.Reader) []parting {
 	var list []parting
 	file := answers.File(0, robots.Profile, c)
@@ -36,14 +36,14 @@ func partingsOf(c engine.Crawler, answers *audit.Answers, robots *engine.Robots,
 	return list
 }
 
-// voice is what some readers make of a point.
+// voice is what some profiles say about a point.
 type voice struct {
 	class, says string
 	by          []string // profiles
 }
 
-// printPartings tells on which points those part from p who have another verdict than
-// its own, with the sentences of all of them.
+// printPartings prints the points on which other profiles with another verdict differ from p, with
+// the sentences of both.
 func printPartings(w io.Writer, partings []parting, url string, own engine.Verdict, p *engine.Profile) {
 	var said []voice
 	add := func(d *audit.Difference, of *engine.Profile) {

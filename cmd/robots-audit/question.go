@@ -12,21 +12,21 @@ import (
 	"robots-audit/engine"
 )
 
-// question is one line of check -jsonl's input.
+// question is one input line of check -jsonl.
 type question struct {
 	ID        json.RawMessage `json:"id"`
 	Robots    *string         `json:"robots"`
-	RobotsB64 []byte          `json:"robots_b64"` // where quick read the question, also the bytes of "robots"
+	RobotsB64 []byte          `json:"robots_b64"` // if quick read the question, also the bytes of "robots"
 	Crawler   string          `json:"crawler"`
 	Token     *string         `json:"token"`
 	Profile   string          `json:"profile"`
 	Fetch     *fetched        `json:"fetch"`
 	URLs      urlList         `json:"urls"`
-	URLsB64   urlList         `json:"urls_b64"` // of bytes that JSON cannot hold
+	URLsB64   urlList         `json:"urls_b64"` // for bytes that JSON cannot represent
 	Explain   bool            `json:"explain"`
 }
 
-// fetched is how the robots.txt of a question came, where it was not a plain 200.
+// fetched is the response for the robots.txt of a question, if it was not a plain 200.
 type fetched struct {
 	Status           *int    `json:"status"`
 	Error            string  `json:"error"`
@@ -39,8 +39,8 @@ type fetched struct {
 // questionKeys are the keys of a question and of the object in it, as jsonline.CheckKeys names them.
 var questionKeys = map[string][]string{"": jsonline.Keys(reflect.TypeFor[question]()), "fetch.": jsonline.Keys(reflect.TypeFor[fetched]())}
 
-// parse reads a line. An error says why it is no question that can be answered. What is
-// read may refer to the line and to the memory.
+// parse reads a line. An error says why the question cannot be answered. Values may refer to the
+// line and to the memory.
 func (q *question) parse(line []byte, m *memory) error {
 	if !q.quick(line, m) {
 		*q = question{}
@@ -55,7 +55,7 @@ func (q *question) parse(line []byte, m *memory) error {
 	return q.check()
 }
 
-// quick reads a plain line; false = only slow can tell whether it is a question.
+// quick reads a plain line; false = use slow, which decides whether the question is valid.
 func (q *question) quick(line []byte, m *memory) bool {
 	s := m.lines.Scanner(line)
 	defer func() { m.lines.Release(&s) }()
@@ -70,8 +70,7 @@ func (q *question) quick(line []byte, m *memory) bool {
 	return s.Whole(line)
 }
 
-// take takes over a member. false means that it is not of the type that it should be, or
-// that the question is one to complain about.
+// take stores a member. false means that its type is wrong, or that the question is invalid.
 func (q *question) take(s *jsonline.Scanner) bool {
 	kind := s.Value[0]
 	if s.Key == "id" {
@@ -130,7 +129,7 @@ func (q *question) slow(line []byte) error {
 	return jsonline.CheckKeys(line, "", questionKeys)
 }
 
-// check says what of a question that was read cannot be meant.
+// check reports what is invalid in a question.
 func (q *question) check() error {
 	switch f := q.Fetch; {
 	case f == nil:
@@ -150,8 +149,8 @@ func (q *question) check() error {
 	return nil
 }
 
-// idOf finds the id of a question that cannot be read, so that whoever asked
-// knows which it was; nil = none is there, or the trouble comes before it.
+// idOf finds the ID of an invalid question, so that the user knows which one it was; nil = it has
+// none, or the error comes before it.
 func idOf(line []byte) json.RawMessage {
 	d := json.NewDecoder(bytes.NewReader(line))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {
@@ -170,7 +169,7 @@ func idOf(line []byte) json.RawMessage {
 	return nil
 }
 
-// unreadable says why a line is no question, in words of JSON.
+// unreadable says why a line is no question, in terms of JSON.
 func unreadable(err error) string {
 	var kind *json.UnmarshalTypeError
 	switch {
@@ -182,16 +181,15 @@ func unreadable(err error) string {
 	return fmt.Sprintf("%q has the wrong type %s", kind.Field, kind.Value)
 }
 
-// memory is what a worker reads its questions into, one after the other.
+// memory is what a worker reuses for one question after the other.
 type memory struct {
 	lines  jsonline.Memory
 	reader engine.Reader
-	robots *engine.Robots // of the string that lines remembers; nil = none
+	robots *engine.Robots // robots.txt of the string that lines remembers; nil = none
 }
 
-// read reads the robots.txt of a question, if it is not the one that was read last. Where the
-// verdicts are to be explained it is read at any rate: an explanation may read a file again
-// for a limited number of times.
+// read parses the robots.txt of a question, unless it is the last one parsed. For explanations it
+// always parses, since an explanation may parse a file again only a limited number of times.
 func (m *memory) read(p *engine.Profile, f engine.File, q *question) *engine.Robots {
 	plain := q.Fetch == nil && !q.Explain
 	if plain && m.lines.Same() && m.robots != nil && m.robots.Profile == p {
@@ -205,7 +203,7 @@ func (m *memory) read(p *engine.Profile, f engine.File, q *question) *engine.Rob
 	return robots
 }
 
-// asker returns the crawler that a question is about.
+// asker returns the crawler of the question.
 func (q *question) asker() (engine.Crawler, error) {
 	c := engine.Crawler{}
 	switch {
@@ -222,13 +220,13 @@ func (q *question) asker() (engine.Crawler, error) {
 		return c, errors.New("a question needs a crawler or a token")
 	}
 	if q.Profile != "" && q.Profile != c.Profile {
-		c.Profile, c.CrawlDelay = q.Profile, "" // read so, it obeys what the profile obeys, as NAME@PROFILE does
+		c.Profile, c.CrawlDelay = q.Profile, "" // with the question's profile, it obeys what the profile obeys, as NAME@PROFILE does
 	}
 	return c, nil
 }
 
-// file returns the outcome of the fetch that a question describes. hasBody is false
-// where no body is given.
+// file returns the result of the fetch that a question describes. hasBody is false if it gives no
+// body.
 func (q *question) file() (f engine.File, hasBody bool) {
 	f = engine.File{Status: 200, Body: q.RobotsB64}
 	if q.Robots != nil {
@@ -250,8 +248,8 @@ func (q *question) file() (f engine.File, hasBody bool) {
 	return f, hasBody
 }
 
-// read reads the robots.txt of a question as a profile has it. An error says that
-// the answer would rest on a body that the question does not have.
+// read parses the robots.txt of a question by a profile. It returns an error if the answer needs a
+// body that the question does not have.
 func (q *question) read(m *memory, p *engine.Profile) (*engine.Robots, error) {
 	file, hasBody := q.file()
 	robots := m.read(p, file, q)

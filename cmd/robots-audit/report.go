@@ -108,7 +108,7 @@ func sameFolder(a, b string) bool {
 	return err == nil && errOther == nil && os.SameFile(one, other)
 }
 
-// reportSites makes the files of single sites.
+// reportSites writes the files of single sites.
 func reportSites(options reports.Options, sites []string, out string, std cli.Streams) int {
 	made, err := options.Demand(sites, out)
 	for _, of := range made {

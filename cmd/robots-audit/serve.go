@@ -62,7 +62,7 @@ by a signal.
 `,
 }
 
-// defaultListen is where the desk is without -listen.
+// defaultListen is the address of the dashboard without -listen.
 const defaultListen = "127.0.0.1:7070"
 
 func runServe(args []string, std cli.Streams) int {
@@ -100,7 +100,7 @@ func runServe(args []string, std cli.Streams) int {
 	if err != nil {
 		return cli.Usage(std, fmt.Errorf("-listen %s: expected an address with a port, such as %s", *listen, defaultListen))
 	}
-	host = cmp.Or(host, "127.0.0.1") // who means every interface writes 0.0.0.0 or [::]
+	host = cmp.Or(host, "127.0.0.1") // for all interfaces, users write 0.0.0.0 or [::]
 	if !loopback(host) && o.Token == "" {
 		return cli.Usage(std, fmt.Errorf("-listen %s: other machines can reach this address. Protect it: name a file with a token with -token-file", *listen))
 	}
@@ -132,7 +132,7 @@ func runServe(args []string, std cli.Streams) int {
 	return cli.ExitSignal
 }
 
-// servedFolders finds out what the named folders hold: runs, and at most one history.
+// servedFolders sorts the named folders into runs and at most one history.
 func servedFolders(dirs []string) (runs []string, history string, err error) {
 	if len(dirs) == 0 {
 		return nil, "", errors.New("serve needs a folder: of a run, of several runs, or of a history, as in: robots-audit serve monday")
@@ -165,7 +165,7 @@ func servedFolders(dirs []string) (runs []string, history string, err error) {
 		}
 		found := len(runs)
 		for _, entry := range entries {
-			if entry.IsDir() && isFile(dir, entry.Name(), "run.json") { // no link: the run would lie elsewhere
+			if entry.IsDir() && isFile(dir, entry.Name(), "run.json") { // no symbolic link: the run would be elsewhere
 				runs = append(runs, filepath.Join(dir, entry.Name()))
 			}
 		}
@@ -176,10 +176,11 @@ func servedFolders(dirs []string) (runs []string, history string, err error) {
 	return slices.Compact(runs), history, nil
 }
 
-// shortestToken is what cannot be guessed in a lifetime if it is random: some 500 can be tried a second.
+// shortestToken is the length of a random token that cannot be guessed in a lifetime, at some 500
+// attempts per second.
 const shortestToken = 16
 
-// readToken reads a token out of its file.
+// readToken reads a token from its file.
 func readToken(name string) (string, error) {
 	text, err := secretfile.Read(name)
 	if err != nil {
@@ -192,7 +193,7 @@ func readToken(name string) (string, error) {
 	return token, nil
 }
 
-// loopback reports whether an address is of this machine alone.
+// loopback reports whether an address is local to this machine.
 func loopback(host string) bool {
 	if host == "localhost" {
 		return true
@@ -201,7 +202,7 @@ func loopback(host string) bool {
 	return err == nil && a.IsLoopback()
 }
 
-// acknowledging enters answers to alerts in a history.
+// acknowledging writes acknowledgements of alerts to a history.
 func acknowledging(dir string) func(ctx context.Context, id, until, note string, accept bool) (string, error) {
 	return func(ctx context.Context, id, until, note string, accept bool) (string, error) {
 		answer := scheduling.Answer{Alert: id, Accept: accept, Until: until, Note: note}

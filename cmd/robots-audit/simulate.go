@@ -92,7 +92,7 @@ func runSimulate(args []string, std cli.Streams) int {
 	return c.runWished(&w, wished, run, list, site, std)
 }
 
-// runWished finds the smallest change, and compares with it.
+// runWished finds the smallest change, and compares the run with it.
 func (c *comparing) runWished(w *wishing, wished *edit.Wish, run *reports.StoredRun, list []pairs.Pair, site string, std cli.Streams) int {
 	if list == nil {
 		if site != "" {
@@ -135,7 +135,7 @@ func (c *comparing) runWished(w *wishing, wished *edit.Wish, run *reports.Stored
 	return code
 }
 
-// proposedSites are the sites of a run for which there is another robots.txt.
+// proposedSites are the sites of a run that have a proposed robots.txt.
 func proposedSites(run *reports.StoredRun, robots []string, site string) (list []pairs.Pair, err error) {
 	all := pairs.Of(run, run)
 	for _, entry := range robots {

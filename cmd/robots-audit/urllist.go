@@ -11,11 +11,11 @@ import (
 	"robots-audit/cmd/robots-audit/internal/jsonline"
 )
 
-// urlList is a JSON array of strings, kept as it was written: millions of URLs
-// are as many strings only one after the other.
+// urlList is a JSON array of strings, kept as written. Millions of URLs become strings only one
+// after the other, which saves memory.
 type urlList []byte
 
-// UnmarshalJSON takes an array of strings, or null for none.
+// UnmarshalJSON accepts an array of strings, or null for none.
 func (l *urlList) UnmarshalJSON(b []byte) error {
 	wrong := func(value string) error {
 		return &json.UnmarshalTypeError{Value: value, Type: reflect.TypeFor[string]()}
@@ -36,7 +36,7 @@ func (l *urlList) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// kindOfJSON names what a value is that begins so, in the words of encoding/json.
+// kindOfJSON names the type of a value by its first byte, in the terms of encoding/json.
 func kindOfJSON(c byte) string {
 	switch c {
 	case '"':
@@ -60,7 +60,7 @@ func (l urlList) all() iter.Seq[string] {
 			var s string
 			if bytes.IndexByte(element, '\\') < 0 && utf8.Valid(element) {
 				s = string(element[1 : len(element)-1])
-			} else if json.Unmarshal(element, &s) != nil { // which was checked
+			} else if json.Unmarshal(element, &s) != nil { // cannot fail: UnmarshalJSON checked it
 				return
 			}
 			if !yield(s) {
@@ -74,8 +74,8 @@ func (l urlList) all() iter.Seq[string] {
 type askedURL struct {
 	written string // as the question has it
 	url     string
-	b64     bool   // it was written as base64 of its bytes
-	problem string // why it cannot be judged, whatever the profile; "" = nothing
+	b64     bool   // it was written as the base64 of its bytes
+	problem string // why no profile can judge it; "" = no problem
 }
 
 // asked yields the URLs of a question.

@@ -58,16 +58,16 @@ record of the run is damaged, or a file could not be written; 130 stopped by a s
 `,
 }
 
-// maxExpectations bounds a file of expectations, in bytes: far over ten thousand lines.
+// maxExpectations limits a file of expectations, in bytes: far over ten thousand lines.
 const maxExpectations = 64 << 20
 
 // verifying is one call of the command.
 type verifying struct {
-	expect, from, site     string // files and hosts as they were named
+	expect, from, site     string // files and hosts as named by flags
 	robots                 cli.List
 	junit, sarif, markdown string
 	json, all              bool
-	settings               audits.Settings // of the audit, where sites are asked
+	settings               audits.Settings // of the audit, if sites are audited
 	set                    *expect.Set
 	proposals              []*expect.Proposal
 	judge                  *expect.Judge
@@ -76,7 +76,7 @@ type verifying struct {
 	std                    cli.Streams
 }
 
-// auditFlags are the flags of an audit that verify has, too.
+// auditFlags are flags that audit and verify share.
 const auditFlags = "domains crawler-list urls urls-column kinds user-agent contact delay rate connections per-address workers timeout retries max-urls max-sitemaps max-sitemap-bytes max-origins site-timeout allow-private connect-to ca-cert quiet verbose log-format"
 
 func (v *verifying) flags() *flag.FlagSet {
@@ -132,7 +132,7 @@ func runVerify(args []string, std cli.Streams) int {
 	return v.end()
 }
 
-// check looks for what is missing among the flags, or excludes each other.
+// check reports flags that are missing or exclude each other.
 func (v *verifying) check(args []string) error {
 	from := 0
 	for _, given := range []bool{len(args) > 0, v.from != "", v.settings.Domains != ""} {
@@ -157,7 +157,7 @@ func (v *verifying) check(args []string) error {
 	return v.settings.Check()
 }
 
-// read reads what is named: the run, the expectations, and what is proposed.
+// read reads the files that flags name: the run, the expectations, and the proposed robots.txt.
 func (v *verifying) read() (err error) {
 	v.set = &expect.Set{}
 	if v.expect != "" {
@@ -212,7 +212,7 @@ func (v *verifying) openRun() int {
 	return cli.ExitDone
 }
 
-// open begins what is written.
+// open begins the output.
 func (v *verifying) open() error {
 	several := v.settings.Domains != "" || v.run != nil && len(v.run.Sites) > 1
 	if v.json {
@@ -244,13 +244,13 @@ func (v *verifying) open() error {
 	return nil
 }
 
-// unread notes a site that could not be judged at all.
+// unread notes a site that could not be judged.
 func (v *verifying) unread(text string) {
 	cli.Complain(v.std.Err, "%s", text)
 	v.out.Summary.Unread = append(v.out.Summary.Unread, text)
 }
 
-// end writes what stands at the end, and returns the exit code.
+// end writes the end of the output, and returns the exit code.
 func (v *verifying) end() int {
 	for _, s := range v.judge.End() {
 		if err := v.out.Add(s); err != nil {

@@ -22,7 +22,7 @@ import (
 	"robots-audit/reports"
 )
 
-// wishing are the flags of simulate that ask for the smallest change.
+// wishing are the flags of simulate that request the smallest change.
 type wishing struct {
 	free, block cli.List
 	crawler     string
@@ -30,7 +30,7 @@ type wishing struct {
 	write       string
 }
 
-// read reads what is wished; nil = nothing.
+// read reads the requested change; nil = none.
 func (w *wishing) read() (*edit.Wish, error) {
 	of, name, texts := edit.Wish{Want: engine.Allow}, "-free", w.free
 	switch {
@@ -67,7 +67,7 @@ func (w *wishing) read() (*edit.Wish, error) {
 	return &of, nil
 }
 
-// readURLs reads a value of -free or -block: a URL, a path, or a file of them.
+// readURLs reads the value of -free or -block: a URL, a path, or a file with a list of them.
 func readURLs(text string) ([]string, error) {
 	if edit.IsURL(text) && (text[0] != '/' || noFile(text) != nil) {
 		return []string{text}, edit.Check(text)
@@ -79,8 +79,8 @@ func readURLs(text string) ([]string, error) {
 	return edit.ReadList(text, lines)
 }
 
-// wishedSite names the site of a run that URLs are of: the only one, or that of the first
-// host that is named; "" = neither tells.
+// wishedSite names the site of a run to which URLs belong: the only one, or that of the first host
+// named; "" = unknown.
 func wishedSite(run *reports.StoredRun, w *edit.Wish) string {
 	if len(run.Sites) == 1 {
 		return run.Sites[0].Name
@@ -99,8 +99,8 @@ func wishedSite(run *reports.StoredRun, w *edit.Wish) string {
 	return ""
 }
 
-// find finds the smallest change of the robots.txt of one of the sites, tells of it, and
-// has the site compared with it.
+// find finds the smallest change of one site's robots.txt, prints it, and sets the site up for a
+// comparison with it.
 func (w *wishing) find(of *edit.Wish, sites []pairs.Pair, site string, out, notes io.Writer) (*edit.Answer, error) {
 	picked := pairs.Pick(sites, site)
 	at := slices.IndexFunc(sites, func(s pairs.Pair) bool { return picked != nil && s.Name == picked[0].Name })
@@ -143,14 +143,14 @@ func (w *wishing) find(of *edit.Wish, sites []pairs.Pair, site string, out, note
 	return a, nil
 }
 
-// Limits of the list of changes that the user did not ask for.
+// Limits of the list of changes that were not requested.
 const (
 	maxFlipsTold = 10
 	maxURLTold   = 200 // bytes
 )
 
-// writeFile writes the edited robots.txt where that is asked for, and where it does
-// anything of what is wished.
+// writeFile writes the edited robots.txt if the user wants one, and if it makes at least part of
+// the requested change.
 func (w *wishing) writeFile(a *edit.Answer, out io.Writer) error {
 	if w.write == "" || a.Edits == nil && !a.Met() {
 		return nil

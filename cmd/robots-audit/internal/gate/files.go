@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// Files are files that are written beside their places, and put there together once all
-// of them are whole. The zero Files has none.
+// Files are written as temporary files and moved to their names together once all are complete. The
+// zero Files is empty.
 type Files struct {
 	list []*file
 }
@@ -33,7 +33,7 @@ func (f *Files) Create(name string) (*bufio.Writer, error) {
 	return of.Writer, nil
 }
 
-// Commit puts all files into their places. Where that fails for one, the error says so.
+// Commit moves all files to their names. The error says which one failed.
 func (f *Files) Commit() error {
 	for _, of := range f.list {
 		err := of.Flush()
@@ -54,11 +54,11 @@ func (f *Files) Commit() error {
 	return nil
 }
 
-// Abort removes what was not put into its place.
+// Abort removes the files that were not moved to their names.
 func (f *Files) Abort() {
 	for _, of := range f.list {
 		of.temp.Close()
-		os.Remove(of.temp.Name()) // gone already where it was put into its place
+		os.Remove(of.temp.Name()) // fails if it was moved to its name
 	}
 	f.list = nil
 }

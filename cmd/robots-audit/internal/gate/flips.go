@@ -11,32 +11,32 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// Flips is what flips at one site, where a robots.txt that is proposed takes the place of
-// the one that is there: pages, by what decides them on both sides.
+// Flips are the URLs of one site whose verdict changes with the proposed robots.txt, grouped by the
+// rules that decide on both sides.
 type Flips struct {
 	Site   *compare.Site
 	Clicks bool // some pages have clicks
 
 	lines []*deciding
-	more  int64 // flips of pages that have no place in lines
+	more  int64 // changes of pages that have no place in lines
 	byKey map[string]*deciding
 	key   []byte // reused
 }
 
-// deciding is the pages that flip in one way, for the same crawlers, by the same lines.
+// deciding is a set of pages that change in one way, for the same crawlers, by the same lines.
 type deciding struct {
 	class         compare.Class
 	crawlers      []string
 	was, is       string // verdict and line, for the cell of a table
 	pages, clicks int64
 	example       string // the page with most clicks, or the first
-	most          int64  // clicks of it
+	most          int64  // its clicks
 }
 
-// maxDeciding bounds the lists that are kept of a site.
+// maxDeciding limits the sets that are kept for a site.
 const maxDeciding = 1000
 
-// ReadFlips takes a comparison of the two sides of a site; nil = it has no site.
+// ReadFlips reads a comparison of the two sides of a site; nil = there is no site in it.
 func ReadFlips(items iter.Seq2[compare.Item, error]) (*Flips, error) {
 	f := &Flips{byKey: map[string]*deciding{}}
 	for item, err := range items {
@@ -60,7 +60,7 @@ func ReadFlips(items iter.Seq2[compare.Item, error]) (*Flips, error) {
 	return f, nil
 }
 
-// add counts a page that flips.
+// add counts a page whose verdict changes.
 func (f *Flips) add(flip *compare.Flip) {
 	f.Clicks = f.Clicks || flip.Weight.HasClicks()
 	for i := range flip.Verdicts {
@@ -97,7 +97,7 @@ func (f *Flips) add(flip *compare.Flip) {
 	}
 }
 
-// begin makes the list that a flip is the first of.
+// begin makes the set for its first change.
 func (f *Flips) begin(flip *compare.Flip, v *compare.Verdicts) *deciding {
 	of := &deciding{class: v.Class, was: decided(v.Was, v.Old), is: decided(v.Is, v.New), example: escape.Cut(flip.Loc, longestURL)}
 	for i := range flip.Verdicts {

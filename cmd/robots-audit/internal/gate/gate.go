@@ -1,9 +1,8 @@
-// Package gate writes what has become of expectations, for people and for what closes a
-// gate by it: lines of text or of JSON on a terminal, JUnit XML for a build server, SARIF
-// for code review, and a comment in Markdown.
+// Package gate writes the results of expectations, for people and for CI: lines of text or JSON for
+// a terminal, JUnit XML for a build server, SARIF for code review, and a comment in Markdown.
 //
-// Each of them is a [Printer]: it takes a [expect.Suite] a site as soon as that site is
-// judged, and the end. What is written to a file is there whole or not at all ([Files]).
+// Each format is a [Printer]. It takes one [expect.Suite] per site as soon as that site is judged,
+// and then the end. An output file is written completely or not at all ([Files]).
 package gate
 
 import (
@@ -28,10 +27,10 @@ type Printer interface {
 type Summary struct {
 	expect.Totals
 	Expectations int64    // lines of the file
-	Unread       []string // sites that could not be judged at all, and why
+	Unread       []string // sites that could not be judged, with the reason
 }
 
-// Headline says how it went, in a sentence.
+// Headline is the result in one sentence.
 func (s *Summary) Headline() string {
 	head := "no expectations"
 	if s.Expectations > 0 {
@@ -43,7 +42,7 @@ func (s *Summary) Headline() string {
 	return head
 }
 
-// counted says how many expectations are met, failed or could not be judged.
+// counted says how many expectations are met, failed or unclear.
 func (s *Summary) counted() string {
 	head := wording.Plural(s.Expectations, "expectation")
 	if s.Results != s.Expectations || s.Sites > 1 {
@@ -69,7 +68,7 @@ func (s *Summary) counted() string {
 	return head
 }
 
-// The longest text of a site that is repeated: a rule, and a URL.
+// Limits of texts of a site that are repeated: a rule, and a URL.
 const (
 	longestRule = 200
 	longestURL  = 500
@@ -86,8 +85,7 @@ func Word(o expect.Outcome) string {
 	return "ok"
 }
 
-// What says in a sentence what was expected, and what there is instead. Nothing in it is
-// escaped.
+// What says in a sentence what was expected and what was found. Nothing in it is escaped.
 func What(r *expect.Result) string {
 	expected := "expected " + r.Want.String()
 	if r.Why != "" && (r.Outcome == expect.Vacuous || r.Outcome == expect.NoSite) {
@@ -128,7 +126,7 @@ func What(r *expect.Result) string {
 	return text
 }
 
-// was says what a verdict was before, where that is what was expected.
+// was says what the verdict was before, if the expectation compares with it.
 func was(r *expect.Result, s *expect.Sample) string {
 	if r.Want != expect.Same {
 		return ""
@@ -136,7 +134,7 @@ func was(r *expect.Result, s *expect.Sample) string {
 	return " (" + s.Was.Verdict.String() + ")"
 }
 
-// got says what a verdict is, and why.
+// got says the verdict and its reason.
 func got(g *audit.Verdict) string {
 	if g.Rule.Line == 0 {
 		return g.Verdict.String() + ": " + cmp.Or(g.Why, "no rule matches")
@@ -144,7 +142,7 @@ func got(g *audit.Verdict) string {
 	return verdictBy(g.Verdict, g.Rule)
 }
 
-// Rule writes a rule as files mostly have it: "Disallow: /a".
+// Rule writes a rule in the usual form of files: "Disallow: /a".
 func Rule(r engine.Rule) string {
 	field := "Disallow: "
 	if r.Allow {
@@ -153,8 +151,7 @@ func Rule(r engine.Rule) string {
 	return field + escape.Cut(r.Value, longestRule)
 }
 
-// named is what a result is about: the URL as the file has it, at one of several sites
-// with that site.
+// named is the URL of a result as the file has it, with the site if there are several.
 func named(r *expect.Result, several bool) string {
 	url := escape.Cut(r.URL, longestURL)
 	if several && r.Origin() == "" {
@@ -163,10 +160,10 @@ func named(r *expect.Result, several bool) string {
 	return url
 }
 
-// place is the line of the file that a result is of, "expect.csv:14".
+// place is the expectation's line in its file, "expect.csv:14".
 func place(r *expect.Result) string { return fmt.Sprintf("%s:%d", r.File, r.Line) }
 
-// verdictBy says a verdict, and the rule that it comes from, where there is one.
+// verdictBy is a verdict with the rule that decided, if there is one.
 func verdictBy(v engine.Verdict, r engine.Rule) string {
 	if r.Line == 0 {
 		return v.String()

@@ -8,7 +8,7 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// JSON writes an object a line for every expectation at every site, met or not.
+// JSON writes a JSON object per line for every expectation at every site, met or not.
 type JSON struct {
 	Out io.Writer
 }
@@ -24,13 +24,13 @@ type jsonResult struct {
 	Outcome expect.Outcome `json:"outcome"` // met, failed, vacuous, no_site, unclear
 	What    string         `json:"what"`
 	Note    string         `json:"note,omitempty"`
-	Matched int64          `json:"matched"` // known URLs; 1 of a URL that is no pattern
+	Matched int64          `json:"matched"` // known URLs; 1 for a URL that is no pattern
 	Failing int64          `json:"failing"`
 	Unclear int64          `json:"unclear"`
 	Samples []jsonSample   `json:"samples,omitempty"`
 }
 
-// jsonSample is the verdict on a URL, in the words of check -jsonl.
+// jsonSample is the verdict on a URL, in the terms of check -jsonl.
 type jsonSample struct {
 	URL     string `json:"url"`
 	Verdict string `json:"verdict"`
@@ -69,5 +69,5 @@ func (j *JSON) Suite(s *expect.Suite) error {
 	return nil
 }
 
-// End writes nothing: the lines say it all.
+// End writes nothing, since the lines are complete.
 func (j *JSON) End(*Summary) error { return nil }

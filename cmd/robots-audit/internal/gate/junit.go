@@ -8,9 +8,9 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// JUnit writes JUnit XML, as build servers read it: a testsuite a site, a testcase an
-// expectation, whose attributes file and line say where it stands. What could not be
-// judged is an error, as of a test that could not be run.
+// JUnit writes JUnit XML for build servers: a testsuite per site and a testcase per expectation,
+// with its file and line as attributes. An expectation that could not be judged is an error, as a
+// test that could not run.
 type JUnit struct {
 	Out   io.Writer
 	begun bool
@@ -41,7 +41,7 @@ type junitProblem struct {
 	Text    string `xml:",chardata"`
 }
 
-// begin writes what stands before the suites.
+// begin writes the start of the document.
 func (j *JUnit) begin() error {
 	if j.begun {
 		return nil
@@ -85,7 +85,7 @@ func (j *JUnit) Suite(s *expect.Suite) error {
 	return err
 }
 
-// End writes what stands behind the suites.
+// End writes the end of the document.
 func (j *JUnit) End(*Summary) error {
 	if err := j.begin(); err != nil {
 		return err

@@ -11,28 +11,28 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Markdown writes a comment for a code review: the verdict in a sentence, what is newly
-// blocked and newly allowed for whom by which lines, and which expectations are not met. GitHub takes 65,536
-// characters, GitLab more; this stays under MaxMarkdown.
+// Markdown writes a comment for a code review: the result in a sentence, newly blocked and newly
+// allowed URLs by crawler and line, and the expectations that are not met. GitHub accepts 65,536
+// characters, GitLab more; the comment stays under MaxMarkdown.
 type Markdown struct {
 	Out     io.Writer
-	Several bool                     // there are several sites, so that a row says which
-	Flips   func() ([]*Flips, error) // what changes, asked for at the end; nil = nothing is compared
+	Several bool                     // there are several sites, so rows name the site
+	Flips   func() ([]*Flips, error) // the changes, requested at the end; nil = no comparison
 
 	rows []string
 	size int
 	more int64
 }
 
-// MaxMarkdown bounds the comment, in bytes, of which characters have one or more.
+// MaxMarkdown limits the comment, in bytes; a character has one or more.
 const MaxMarkdown = 60_000
 
-// Marker is the first line of the comment, which nobody sees: by it a script finds the
-// comment again, to write it anew.
+// Marker is the first line of the comment. It is invisible, and scripts use it to find and replace
+// the comment.
 const Marker = "<!-- robots-audit verify -->"
 
-// The table of expectations may take as many bytes, and so may the changes; sites that were not
-// read have the rest. A table shows shownRows; its other rows are folded.
+// Bytes for the table of expectations, and the same for the changes; sites that were not read get
+// the rest. A table shows shownRows rows and folds the others.
 const (
 	shownRows = 25
 
@@ -47,7 +47,7 @@ func (m *Markdown) Suite(s *expect.Suite) error {
 		if r.Outcome == expect.Met {
 			continue
 		}
-		if m.more > 0 { // what follows would stand there without what is before it
+		if m.more > 0 { // a part was left out already, and this one comes after it
 			m.more++
 			continue
 		}
@@ -66,8 +66,7 @@ func (m *Markdown) Suite(s *expect.Suite) error {
 	return nil
 }
 
-// instead is What for the cell of a table, without what was expected, which has a column
-// of its own.
+// instead is What for a table cell, without the expectation, which has its own column.
 func instead(r *expect.Result) string {
 	switch {
 	case len(r.Samples) == 0 && r.Why != "":
@@ -91,7 +90,7 @@ func instead(r *expect.Result) string {
 	return text
 }
 
-// sampled is the verdict on a URL.
+// sampled is a URL with its verdict.
 func sampled(r *expect.Result, s *expect.Sample) string {
 	is := decided(s.Got.Verdict, s.Got.Rule)
 	if s.Got.Rule.Line == 0 && s.Got.Why != "" {
@@ -103,7 +102,7 @@ func sampled(r *expect.Result, s *expect.Sample) string {
 	return is
 }
 
-// decided is verdictBy for the cell of a table.
+// decided is verdictBy for a table cell.
 func decided(v engine.Verdict, r engine.Rule) string {
 	if r.Line == 0 {
 		return v.String()
@@ -111,7 +110,7 @@ func decided(v engine.Verdict, r engine.Rule) string {
 	return fmt.Sprintf("%s by line %d %s", v, r.Line, cell(Rule(r)))
 }
 
-// sign is what of a row is seen first.
+// sign is the icon at the start of a row.
 func sign(o expect.Outcome) string {
 	if o.Fails() {
 		return "❌"
@@ -159,7 +158,7 @@ func (m *Markdown) End(s *Summary) error {
 	return err
 }
 
-// table writes a table, and folds the rows after the first.
+// table writes a table, and folds all but its first rows.
 func table(b *strings.Builder, head string, rows []string) {
 	shown := min(len(rows), shownRows)
 	b.WriteString("\n" + head + strings.Join(rows[:shown], ""))
@@ -168,15 +167,15 @@ func table(b *strings.Builder, head string, rows []string) {
 	}
 }
 
-// fold writes what a reader may unfold.
+// fold writes a text that the reader can unfold.
 func fold(b *strings.Builder, title, text string) {
 	b.WriteString("\n<details><summary>" + title + "</summary>\n" + text + "\n</details>\n")
 }
 
-// maxUnread bounds the sites that could not be judged and are named.
+// maxUnread limits the sites that are listed as not judged.
 const maxUnread = 10
 
-// verdict says in a clause whether the gate is open.
+// verdict says in a clause whether the check passed.
 func verdict(s *Summary) string {
 	switch n := s.Failing(); {
 	case n > 0 && n == s.Results:
@@ -193,8 +192,8 @@ func verdict(s *Summary) string {
 	return "✅ robots.txt: all " + wording.Plural(s.Results, "expectation") + " are met"
 }
 
-// cell is code in a table. A bar would end the cell, and readers differ on what a
-// backslash before it means: a text with bars has its punctuation as HTML writes it.
+// cell is code in a table cell. A bar would end the cell, and parsers differ on a backslash before
+// it. A text with bars is therefore escaped as HTML.
 func cell(s string) string {
 	if !strings.Contains(s, "|") {
 		return escape.Code(s)
@@ -202,8 +201,8 @@ func cell(s string) string {
 	return "<code>" + literal(s) + "</code>"
 }
 
-// plain is a text without Markdown in it, in a table or not. Where it holds what sites
-// make mentions and references of, it is code, in which they do not.
+// plain is a text without Markdown in it, in a table or not. Text with characters that GitHub and
+// GitLab turn into mentions and references becomes code, where they do not.
 func plain(s string) string {
 	if strings.ContainsAny(s, "@#!$%&~") {
 		return cell(s)
@@ -211,8 +210,8 @@ func plain(s string) string {
 	return literal(s)
 }
 
-// literal writes punctuation that means something to Markdown, and what makes a link of an
-// address, as HTML does.
+// literal escapes as HTML the punctuation that Markdown interprets, and what makes an address a
+// link.
 func literal(s string) string {
 	var b strings.Builder
 	for _, r := range escape.Show(s) {

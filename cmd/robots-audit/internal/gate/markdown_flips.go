@@ -12,18 +12,18 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// What is shown of one site at most.
+// Limits of what is shown of one site.
 const (
 	maxShown   = 20  // names of crawlers
-	maxTable   = 200 // rows of a table, those that are folded among them
+	maxTable   = 200 // rows of a table, with the folded ones
 	maxChanges = 10  // severe changes
 	maxNotes   = 5
 )
 
-// classWords are the classes of changes as people read them.
+// classWords are the classes of changes as shown to people.
 var classWords = map[compare.Class]string{compare.NewlyBlocked: "🔴 newly blocked", compare.NewlyAllowed: "🟢 newly allowed", compare.NowUnclear: "❔ now unclear", compare.ClearAgain: "⚪ clear again"}
 
-// flipsHeadline says what changes at all sites, in a clause; "" = there are none.
+// flipsHeadline says in a clause what changes at all sites; "" = nothing.
 func flipsHeadline(list []*Flips) string {
 	var sum compare.Totals
 	for _, f := range list {
@@ -56,8 +56,8 @@ func flipCounts(t *compare.Totals) string {
 	return strings.Join(parts, ", ")
 }
 
-// writeFlips writes what changes, the site with the greatest effect first, within a number
-// of bytes. Sites are folded once tables have shown enough rows.
+// writeFlips writes the changes within a number of bytes, the site with the greatest effect first.
+// Once tables have shown enough rows, further sites are folded.
 func writeFlips(b *strings.Builder, list []*Flips, room int) {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b *Flips) int {
@@ -66,7 +66,7 @@ func writeFlips(b *strings.Builder, list []*Flips, room int) {
 	shown := 0
 	for i, f := range list {
 		part := f.markdown(maxTable)
-		for rows := maxTable / 2; len(part) > room && rows > 0; rows /= 2 { // long URLs, and much that is escaped
+		for rows := maxTable / 2; len(part) > room && rows > 0; rows /= 2 { // URLs may be long, and escaping makes text longer
 			part = f.markdown(rows)
 		}
 		name, counts := escape.Cut(f.Site.Name, longestRule), ": "+flipCounts(&f.Site.Totals)
@@ -86,8 +86,8 @@ func writeFlips(b *strings.Builder, list []*Flips, room int) {
 	}
 }
 
-// markdown writes what changes at the site: for whom, and by which lines, in tables of some
-// rows at most.
+// markdown writes the changes of the site by crawler and by line, with at most rows rows in a
+// table.
 func (f *Flips) markdown(rows int) string {
 	var b strings.Builder
 	t := &f.Site.Totals
@@ -113,7 +113,7 @@ func (f *Flips) markdown(rows int) string {
 	return b.String()
 }
 
-// names are the crawlers that were asked about.
+// names are the crawlers that were tested.
 func (f *Flips) names() string {
 	var list []string
 	for i := range f.Site.Crawlers {
@@ -129,7 +129,7 @@ func (f *Flips) names() string {
 	return wording.And(list)
 }
 
-// byCrawler writes a row for each crawler with a change, with the classes that there are.
+// byCrawler writes a row for each crawler with a change, and a column for each class that occurs.
 func (f *Flips) byCrawler(b *strings.Builder, rows int) {
 	clicks := map[string]int64{}
 	for _, of := range f.lines {
@@ -175,7 +175,7 @@ func (f *Flips) byCrawler(b *strings.Builder, rows int) {
 	table(b, title+"\n"+align+"\n", list)
 }
 
-// byLine writes a row for each pair of lines by which pages change.
+// byLine writes a row for each pair of old and new deciding lines.
 func (f *Flips) byLine(b *strings.Builder, rows int) {
 	title, align := "", ""
 	if f.Clicks {
@@ -200,8 +200,8 @@ func (f *Flips) byLine(b *strings.Builder, rows int) {
 	}
 }
 
-// changes writes what is severe about the new file beside its rules: what changes in the
-// same way for several crawlers once.
+// changes writes the severe changes in the new file besides its rules. A change that is the same
+// for several crawlers is written once.
 func (f *Flips) changes(b *strings.Builder) {
 	type severe struct {
 		severity            compare.Severity

@@ -5,7 +5,7 @@ import (
 	"robots-audit/reports/migration"
 )
 
-// Migration is what became of expectations, as the folder of a pre-migration check has it.
+// Migration converts the results of expectations for the folder of a pre-migration check.
 func Migration(file string, set *expect.Set, suites []*expect.Suite) *migration.Expectations {
 	sum := Summary{Expectations: int64(len(set.List))}
 	e := &migration.Expectations{File: file, List: []migration.Expectation{}}

@@ -2,14 +2,14 @@ package gate
 
 import "robots-audit/audit/expect"
 
-// Output is all that is written of one call of the command.
+// Output is everything that one call of the command writes.
 type Output struct {
 	Printers []Printer
-	Files    Files // that they write to
+	Files    Files // to which the printers write
 	Summary  Summary
 }
 
-// Add counts and writes the results of a site; nil = there are none.
+// Add counts and writes the results of a site; nil = it has none.
 func (o *Output) Add(s *expect.Suite) error {
 	if s == nil {
 		return nil
@@ -23,7 +23,7 @@ func (o *Output) Add(s *expect.Suite) error {
 	return nil
 }
 
-// Close writes what stands at the end, and puts the files into their places.
+// Close writes the end of each format and moves the files to their names.
 func (o *Output) Close() error {
 	for _, p := range o.Printers {
 		if err := p.End(&o.Summary); err != nil {

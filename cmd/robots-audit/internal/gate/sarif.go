@@ -13,19 +13,19 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// SARIF writes a log with a result for each expectation that is not met: at the line of
-// robots.txt that decides, with the line of the expectation beside it; where no line
-// decides, at the first; where there is no robots.txt, at the expectation.
+// SARIF writes a log with a result for each expectation that is not met. The result is at the
+// deciding line of robots.txt, with the line of the expectation as a related location. If no line
+// decides it is at line 1; if there is no robots.txt, at the expectation.
 type SARIF struct {
 	Out     io.Writer
-	Root    string // the folder that names of files are relative to
+	Root    string // the folder to which file names are relative
 	Version string // of the program
 
 	results []sarif.Result
-	more    int64 // results beyond maxResults
+	more    int64 // number of results beyond maxResults
 }
 
-// maxResults is the number of results that GitHub's code scanning keeps of one run.
+// maxResults is the number of results that GitHub's code scanning keeps per run.
 const maxResults = 5000
 
 // rules are the kinds of results, by outcome.
@@ -62,18 +62,18 @@ func (s *SARIF) Suite(suite *expect.Suite) error {
 	return nil
 }
 
-// fingerprint is what code review knows a result by again, when lines have moved.
+// fingerprint identifies a result for code review even after lines have moved.
 func fingerprint(r *expect.Result) string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{r.Site, r.URL, r.Crawler, r.Want.String()}, "\x00")))
 	return hex.EncodeToString(sum[:8]) + ":1"
 }
 
-// expected is where the expectation stands.
+// expected is the location of the expectation.
 func (s *SARIF) expected(r *expect.Result) sarif.Location {
 	return at(sarif.File(s.Root, r.File), r.Line)
 }
 
-// decided is the line of robots.txt that decides.
+// decided is the location of the deciding line of robots.txt.
 func (s *SARIF) decided(r *expect.Result) sarif.Location {
 	if len(r.Samples) == 0 || r.Samples[0].Robots == "" {
 		return s.expected(r)

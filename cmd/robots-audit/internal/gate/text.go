@@ -14,8 +14,8 @@ import (
 //	FAIL expect.csv:14  /de/produkte/  Googlebot@google: expected allow, got disallow by line 14 "Disallow: /de/p"
 type Text struct {
 	Out     io.Writer
-	Several bool // there are several sites, so that a line says which
-	All     bool // a line for those that are met, too
+	Several bool // there are several sites, so lines name the site
+	All     bool // write a line also for expectations that are met
 }
 
 // Suite writes the lines of a site.

@@ -1,6 +1,7 @@
-// Package jsonline holds lines of JSON, as "robots-audit check -jsonl" reads them, to what
-// their reader knows. Package encoding/json takes keys that it does not know, the last of
-// two equal keys, and U+FFFD for what is no character. A question is answered for what was
+// Package jsonline checks lines of JSON for "robots-audit check -jsonl" more strictly than package
+// encoding/json. That package accepts unknown keys, takes the last of two equal keys, and replaces
+// invalid characters with U+FFFD. The answer would then be for a different question than the
+// user's, so each of these is an error here. All functions expect valid JSON.
 // meant, so each of these is an error here. All functions want JSON that was found valid.
 package jsonline
 
@@ -17,7 +18,7 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// members yields the keys and values of an object; null has none. A key with escapes is decoded.
+// members yields the keys and values of an object; null has none. Keys are decoded.
 func members(b []byte) iter.Seq2[[]byte, []byte] {
 	return func(yield func(key, value []byte) bool) {
 		b = skip(b, ' ')
@@ -25,7 +26,7 @@ func members(b []byte) iter.Seq2[[]byte, []byte] {
 			return
 		}
 		for {
-			b = skip(b[1:], ',') // after the brace, or the end of the member before
+			b = skip(b[1:], ',') // after the brace, or the end of the previous member
 			if b[0] == '}' {
 				return
 			}
@@ -48,12 +49,12 @@ func members(b []byte) iter.Seq2[[]byte, []byte] {
 	}
 }
 
-// Elements yields the elements of an array of valid JSON. Of an array or object
-// among them it yields the beginning alone, and ends.
+// Elements yields the elements of an array of valid JSON. For a nested array or object it yields
+// only the first byte, and stops.
 func Elements(b []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for len(b) > 0 {
-			b = skip(b[1:], ',') // after the bracket, or the end of the element before
+			b = skip(b[1:], ',') // after the bracket, or the end of the previous element
 			if len(b) == 0 || b[0] == ']' {
 				return
 			}
@@ -70,7 +71,7 @@ func Elements(b []byte) iter.Seq[[]byte] {
 	}
 }
 
-// skip returns b without the white space, and the separator, that it begins with.
+// skip returns b without leading white space and separator.
 func skip(b []byte, separator byte) []byte {
 	for len(b) > 0 && (b[0] == ' ' || b[0] == separator || b[0] >= '\t' && b[0] <= '\r') {
 		b = b[1:]
@@ -78,7 +79,7 @@ func skip(b []byte, separator byte) []byte {
 	return b
 }
 
-// valueEnd returns where the value ends that b begins with.
+// valueEnd returns the end of the value at the start of b.
 func valueEnd(b []byte) int {
 	switch b[0] {
 	case '"':
@@ -105,7 +106,7 @@ func valueEnd(b []byte) int {
 	return end
 }
 
-// stringEnd returns where the string ends that b begins with.
+// stringEnd returns the end of the string at the start of b.
 func stringEnd(b []byte) int {
 	for end := 1; ; end++ {
 		end += bytes.IndexByte(b[end:], '"')
@@ -128,9 +129,9 @@ func Keys(t reflect.Type) []string {
 	return keys
 }
 
-// CheckKeys says which key of an object is none of its keys, or there twice; nil =
-// none. of says which object of known it is: "" for the outermost, "fetch." for the one
-// that has the key "fetch" there. An object that known does not name may have any keys.
+// CheckKeys reports a key of an object that is unknown or occurs twice; nil = none. of is the
+// object's name in known: "" is the outermost one, "fetch." the value of its key "fetch". An object
+// that is not in known may have any keys.
 func CheckKeys(object []byte, of string, known map[string][]string) error {
 	keys := known[of]
 	seen := 0 // a bit for each key
@@ -162,8 +163,8 @@ func CheckKeys(object []byte, of string, known map[string][]string) error {
 	return nil
 }
 
-// CheckText says what of a line is no character: bytes that are no UTF-8, and halves
-// of a surrogate pair; nil = nothing.
+// CheckText reports invalid text in a line: bytes that are no UTF-8, and unpaired surrogates; nil =
+// none.
 func CheckText(line []byte) error {
 	if !utf8.Valid(line) {
 		at := 0
@@ -187,7 +188,7 @@ func CheckText(line []byte) error {
 		at += i
 		first := escapedUnit(line[at:])
 		if !utf16.IsSurrogate(first) {
-			at += 2 // the next backslash is another escape's
+			at += 2 // skip the next backslash: it starts the second escape of the pair
 			continue
 		}
 		if utf16.DecodeRune(first, escapedUnit(line[at+6:])) == utf8.RuneError {
@@ -197,7 +198,7 @@ func CheckText(line []byte) error {
 	}
 }
 
-// escapedUnit returns the unit of UTF-16 that b begins with as an escape, -1 if it does not.
+// escapedUnit returns the UTF-16 unit of the escape at the start of b, -1 if there is none.
 func escapedUnit(b []byte) rune {
 	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
 		return -1

@@ -6,21 +6,21 @@ import (
 	"slices"
 )
 
-// readSize is how much is read at once, as much as a pipe holds.
+// readSize is how much is read at once: the capacity of a pipe.
 const readSize = 64 << 10
 
-// Lines reads lines from a source. Short ones are cut from what was read; of a long
-// one all but the ends is read to where it stays, which spares it a copy.
+// Lines reads lines from a source. Short lines are cut from a buffer. The middle of a long line is
+// read directly into its destination, which saves a copy.
 type Lines struct {
 	from  io.Reader
-	most  int    // bytes of a line
-	buf   []byte // of which what is read and not yet handed out is
+	most  int    // maximum length of a line in bytes
+	buf   []byte // buffer; its unread part is
 	ready []byte
-	err   error // after that
+	err   error // error to return after that part
 }
 
-// NewLines makes a Lines of a source, whose lines may have most bytes. A byte order mark, which some
-// shells put before what they pipe, is left out.
+// NewLines makes a Lines of a source. Lines may have up to most bytes. It skips a byte order mark,
+// which some shells add to piped text.
 func NewLines(from io.Reader, most int) *Lines {
 	l := &Lines{from: from, most: most, buf: make([]byte, readSize)}
 	mark := []byte("\xEF\xBB\xBF")
@@ -33,8 +33,9 @@ func NewLines(from io.Reader, most int) *Lines {
 	return l
 }
 
-// Read reads a line without its end into buf, which is returned grown; of one that is too long only that
-// fact is kept. With an error, io.EOF where the source ends, it may have read the last line.
+// Read reads a line without its end into buf, and returns buf, which may have grown. A line that is
+// too long is discarded and reported. With an error, io.EOF at the end of the source, it may have
+// read the last line.
 func (l *Lines) Read(buf []byte) (line []byte, tooLong bool, err error) {
 	line = buf[:0]
 	for {
@@ -64,8 +65,8 @@ func (l *Lines) Read(buf []byte) (line []byte, tooLong bool, err error) {
 	}
 }
 
-// readInto reads more of a line, and reports whether that is its end. What is read of the next one
-// is kept.
+// readInto reads more of a line and reports whether it is complete. It keeps what it read of the
+// next line.
 func (l *Lines) readInto(line []byte) ([]byte, bool) {
 	line = slices.Grow(line, readSize)
 	more := line[len(line) : len(line)+readSize]
@@ -79,7 +80,7 @@ func (l *Lines) readInto(line []byte) ([]byte, bool) {
 	return line[:len(line)+end], true
 }
 
-// read reads from the source, which may return nothing a few times.
+// read reads from the source, which may return 0 bytes a few times.
 func (l *Lines) read(to []byte) (n int, err error) {
 	for range 100 {
 		if n, err = l.from.Read(to); n > 0 || err != nil {

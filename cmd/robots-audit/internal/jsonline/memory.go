@@ -1,19 +1,19 @@
 package jsonline
 
-// Memory is what lines are read into one after the other, so that they cost no more memory than the
-// largest of them. It remembers a string of a line for the next one: whoever asks much about one
-// file sends it with each question, and what is written alike need not be decoded again.
+// Memory is reused for one line after the other, so that they need no more memory than the largest.
+// It remembers one string of a line for the next: many questions about one file repeat the file's
+// text, and the same text need not be decoded again.
 type Memory struct {
-	buffer []byte // what strings of the line at hand mean, where they have escapes
-	raw    []byte // the string of it that is to be remembered, as written; nil = none
-	text   []byte // what it means
-	same   bool   // it is the one remembered
+	buffer []byte // decoded strings of the current line that have escapes
+	raw    []byte // the string of it to remember, as written; nil = none
+	text   []byte // raw, decoded
+	same   bool   // it is the same as the remembered one
 
-	lastLine, lastBuffer []byte // memory in which the string remembered stands
-	lastRaw, lastText    []byte // as written, and what it means; nil = none
+	lastLine, lastBuffer []byte // memory of the remembered string
+	lastRaw, lastText    []byte // the remembered string as written, and decoded; nil = none
 }
 
-// Scanner returns a Scanner of a line, which is at hand until End.
+// Scanner returns a Scanner of a line, which is current until End.
 func (m *Memory) Scanner(line []byte) Scanner {
 	m.raw, m.text, m.same = nil, nil, false
 	s := NewScanner(line, m.buffer)
@@ -21,22 +21,21 @@ func (m *Memory) Scanner(line []byte) Scanner {
 	return s
 }
 
-// Remember has the string just read remembered.
+// Remember remembers the string that s has just read.
 func (m *Memory) Remember(s *Scanner) { m.raw, m.text, m.same = s.Value, s.Text, s.known }
 
 // Release takes back the memory of a Scanner that has read its line.
 func (m *Memory) Release(s *Scanner) { m.buffer = s.Buffer() }
 
-// Forget has no string of the line at hand remembered.
+// Forget remembers no string of the current line.
 func (m *Memory) Forget() { m.raw, m.text, m.same = nil, nil, false }
 
-// Holds reports whether the line at hand has a string to be remembered, and Same whether that is
-// the one remembered of the lines before.
+// Holds reports whether the current line has a string to remember; Same reports whether it equals
+// the remembered one.
 func (m *Memory) Holds() bool { return m.raw != nil }
 func (m *Memory) Same() bool  { return m.same }
 
-// End ends the use of a line and of what was read of it. It returns the memory to read another line
-// into.
+// End ends the use of a line and of the values read from it. It returns memory for the next line.
 func (m *Memory) End(line []byte) []byte {
 	if m.raw == nil || m.same {
 		return line

@@ -6,11 +6,10 @@ import (
 	"strings"
 )
 
-// SourceRoot stands for the folder that files are relative to, by the name that
-// SARIF's authors and GitHub have for it.
+// SourceRoot is the name that SARIF and GitHub use for the folder to which file names are relative.
 const SourceRoot = "%SRCROOT%"
 
-// File names a file: one in the folder root, or beneath it, relative to that folder.
+// File names a file, relative to the folder root if it is in it or below.
 func File(root, name string) Artifact {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(root, name)
@@ -22,12 +21,12 @@ func File(root, name string) Artifact {
 	return Artifact{(&url.URL{Path: filepath.ToSlash(inside)}).String(), SourceRoot}
 }
 
-// Bases says what SourceRoot is, for a run that names files relative to it.
+// Bases defines SourceRoot for a run whose file names are relative to it.
 func Bases(root string) map[string]Artifact {
 	return map[string]Artifact{SourceRoot: {URI: strings.TrimSuffix(fileURI(root), "/") + "/"}}
 }
 
-// fileURI is the URI of a file or folder whose name is absolute.
+// fileURI is the URI of an absolute path.
 func fileURI(name string) string {
 	path := filepath.ToSlash(name)
 	if !strings.HasPrefix(path, "/") {

@@ -1,6 +1,6 @@
-// Package sarif has what we write of SARIF 2.1.0 (docs.oasis-open.org/sarif), the format
-// that code review tools read, by its names for things. Columns count characters, since
-// SARIF has no columns in bytes.
+// Package sarif has the parts of SARIF 2.1.0 (docs.oasis-open.org/sarif) that we write, the format
+// of code review tools. Names are those of the standard. Columns count characters, since SARIF has
+// no columns in bytes.
 package sarif
 
 import (
@@ -10,7 +10,7 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// Log is a file of SARIF.
+// Log is a SARIF file.
 type Log struct {
 	Schema  string `json:"$schema"`
 	Version string `json:"version"`
@@ -26,7 +26,7 @@ type Run struct {
 	Results     []Result            `json:"results"`
 }
 
-// Tool is the program, with the kinds of results that it knows.
+// Tool is the program, with its kinds of results.
 type Tool struct {
 	Driver struct {
 		Name    string `json:"name"`
@@ -49,27 +49,27 @@ type Rule struct {
 	Properties RuleProperties `json:"properties"`
 }
 
-// RuleProperties are those that GitHub's code scanning sorts and filters by. There
-// is no security-severity: no finding is a vulnerability.
+// RuleProperties are those by which GitHub's code scanning sorts and filters. There is no
+// security-severity, since no finding is a vulnerability.
 type RuleProperties struct {
 	Tags      []string `json:"tags"`
 	Precision string   `json:"precision"`
 	Severity  string   `json:"problem.severity"`
 }
 
-// Message is a text, and the same in Markdown.
+// Message is a text, in plain form and in Markdown.
 type Message struct {
 	Text     string `json:"text"`
 	Markdown string `json:"markdown,omitempty"`
 }
 
-// Invocation is how the call went.
+// Invocation reports the outcome of the call.
 type Invocation struct {
 	Successful    bool           `json:"executionSuccessful"`
 	Notifications []Notification `json:"toolExecutionNotifications,omitempty"`
 }
 
-// Notification is what there is to say of the call itself.
+// Notification is a message about the call itself.
 type Notification struct {
 	Level   string  `json:"level"`
 	Message Message `json:"message"`
@@ -87,10 +87,10 @@ type Result struct {
 	Suppressions []Suppression     `json:"suppressions,omitzero"` // nil in all results, or in none
 	Related      []Location        `json:"relatedLocations,omitempty"`
 	Fixes        []Fix             `json:"fixes,omitempty"`
-	Properties   any               `json:"properties,omitempty"` // of the program that writes them
+	Properties   any               `json:"properties,omitempty"` // specific to the program that writes them
 }
 
-// Suppression says why a result is to be ignored.
+// Suppression says why a result is ignored.
 type Suppression struct {
 	Kind   string `json:"kind"`
 	Reason string `json:"justification,omitempty"`
@@ -107,7 +107,7 @@ type Physical struct {
 	Region   *Region  `json:"region,omitempty"`
 }
 
-// Artifact names a file: by a URI, or relative to what stands for a folder.
+// Artifact names a file: by a URI, or relative to a base folder.
 type Artifact struct {
 	URI  string `json:"uri"`
 	Base string `json:"uriBaseId,omitempty"`
@@ -121,25 +121,26 @@ type Region struct {
 	EndColumn   int `json:"endColumn,omitempty"`
 }
 
-// Fix is an edit that mends a result.
+// Fix is an edit that fixes a result.
 type Fix struct {
 	Description Message  `json:"description"`
 	Changes     []Change `json:"artifactChanges"`
 }
 
-// Change is what of an edit is in one file.
+// Change is the part of an edit in one file.
 type Change struct {
 	Artifact     Artifact      `json:"artifactLocation"`
 	Replacements []Replacement `json:"replacements"`
 }
 
-// Replacement puts a text in the place of another.
+// Replacement replaces a region with a text.
 type Replacement struct {
 	Deleted  Region   `json:"deletedRegion"`
 	Inserted *Message `json:"insertedContent,omitempty"` // nil = nothing
 }
 
-// Write writes a log of one run of a version of this program, which is safe for a terminal, too.
+// Write writes a log with one run of a version of this program. Its text is also safe for a
+// terminal.
 func Write(w io.Writer, version string, run Run) error {
 	if run.Results == nil {
 		run.Results = []Result{}
