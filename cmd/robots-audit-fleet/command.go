@@ -10,33 +10,33 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// command is node, worker or status: data that flags fill, a check of it, and run, which does what
-// it says until its context ends.
+// command is node, worker or status: data from flags, a check of it, and run, which works until its
+// context ends.
 type command interface {
 	// flags declares the command's own flags.
 	flags(f *flag.FlagSet)
-	// check says what is missing among them, or wrong.
+	// check reports flags that are missing or wrong.
 	check() error
-	// run does what they say. It ends without an error, or with that of ctx, once ctx has ended.
+	// run executes the command. Once ctx has ended, it returns nil or the error of ctx.
 	run(ctx context.Context, env *environment) error
 }
 
-// environment is what a command has of its process.
+// environment is what a command uses of its process.
 type environment struct {
 	std cli.Streams
 	log *slog.Logger
 }
 
-// misuse is an error in what flags and configuration say, whatever the fleet would.
+// misuse is an error in flags or configuration, independent of the fleet.
 type misuse struct{ error }
 
 func (m misuse) Unwrap() error { return m.error }
 
-// nodeLog takes a line of the log of a node.
+// nodeLog logs a line of a node.
 func (e *environment) nodeLog(level, text string) {
 	levels := map[string]slog.Level{"info": slog.LevelDebug, "warning": slog.LevelWarn, "error": slog.LevelError}
 	e.log.Log(context.Background(), levels[level], onOneLine(text))
 }
 
-// onOneLine makes a text of others fit for a line of the log.
+// onOneLine makes foreign text safe for a log line.
 func onOneLine(s string) string { return strings.ReplaceAll(escape.Printable(s), "\t", " ") }

@@ -15,11 +15,11 @@ import (
 	"robots-audit/cmd/internal/configfile"
 )
 
-// nodePatience is how long a worker waits for nodes, which may be started at the same time. What waits
-// longer is better told of by the exit code, whereupon a service manager starts it again.
+// nodePatience is how long a worker waits for nodes, which may be starting at the same time. After
+// that it exits, so that a service manager notices and restarts it.
 const nodePatience = 5 * time.Minute
 
-// secrets reads the folder of secrets, and logs its warnings; nil = there is none.
+// secrets reads the secrets folder, and logs its warnings; nil = none is named.
 func (e *environment) secrets(dir string) (*node.Secrets, error) {
 	if dir == "" {
 		return nil, nil
@@ -34,7 +34,7 @@ func (e *environment) secrets(dir string) (*node.Secrets, error) {
 	return secrets, nil
 }
 
-// server is what a configuration says of nodes and bucket. Its error is a misuse.
+// server returns the nodes and bucket of a configuration. Its error is a misuse.
 func (e *environment) server(c *configfile.Fleet) (server node.Server, err error) {
 	if server.Secrets, err = e.secrets(c.Secrets); err != nil {
 		return server, err
@@ -49,8 +49,8 @@ func (e *environment) server(c *configfile.Fleet) (server node.Server, err error
 	return server, nil
 }
 
-// connect connects to the fleet by a name, with its bucket, if there is one. Nodes that do not
-// answer are waited for as long as patience says. lease is for the first who comes, see
+// connect connects to the fleet by a name, with its bucket if it has one. It waits as long as
+// patience for nodes that do not answer. lease applies if this process is the first to connect, see
 // fleet.Timing. An error of the configuration is a misuse.
 func (e *environment) connect(ctx context.Context, c *configfile.Fleet, name string, lease, patience time.Duration) (conn *fleet.Conn, end func(), err error) {
 	server, err := e.server(c)
@@ -76,10 +76,10 @@ func (e *environment) connect(ctx context.Context, c *configfile.Fleet, name str
 	}
 }
 
-// manyNodes is the number of nodes from which on streams are kept by three of them.
+// manyNodes is the number of nodes from which each stream is replicated on three of them.
 const manyNodes = 3
 
-// connectTo tries once to connect to nodes, and to open a bucket; "" = none is needed.
+// connectTo tries once to connect to nodes and open a bucket; "" = none is needed.
 func (e *environment) connectTo(ctx context.Context, server node.Server, bucket string, lease time.Duration) (conn *fleet.Conn, end func(), err error) {
 	server.Refused = func(err error) { e.log.Error(onOneLine(err.Error())) }
 	nc, err := node.Connect(ctx, server)
@@ -92,7 +92,7 @@ func (e *environment) connectTo(ctx context.Context, server node.Server, bucket 
 	}
 	end = func() {
 		if conn.Bucket != nil {
-			conn.Bucket.Close() // what is stored is stored
+			conn.Bucket.Close() // the objects are stored already
 		}
 		nc.Close()
 	}

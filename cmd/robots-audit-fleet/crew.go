@@ -24,7 +24,7 @@ type crew struct {
 	listen       string // address for /healthz and /metrics; "" = none
 }
 
-// run lets them work until ctx ends.
+// run runs both until ctx ends.
 func (c *crew) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

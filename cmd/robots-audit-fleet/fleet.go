@@ -18,8 +18,8 @@ import (
 	"robots-audit/crawl"
 )
 
-// This file is the wiring of a fleet: its commands, and how settings that travel become an
-// auditor. An audit on one machine comes by nothing of it.
+// This file sets up a fleet: its commands, and how the settings of a run become an auditor. An
+// audit on one machine uses nothing of it.
 
 func runNode(args []string, std cli.Streams) int {
 	return runFleet("node", nodeHelp, new(nodeCommand), args, std)
@@ -35,7 +35,7 @@ func runStatus(args []string, std cli.Streams) int {
 
 // runFleet runs a command of a fleet.
 func runFleet(name string, help cli.Help, c command, args []string, std cli.Streams) int {
-	var s audits.Settings // of these commands: config, and the flags of the log
+	var s audits.Settings // of these commands: config, and the log flags
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
 	c.flags(f)
 	f.StringVar(&s.Config, "config", "", "read the table [fleet] of this TOML `file`")
@@ -62,14 +62,14 @@ func runFleet(name string, help cli.Help, c command, args []string, std cli.Stre
 	return cli.ExitDone
 }
 
-// loadFleet adds to the flags of a command of a fleet what environment and configuration say.
+// loadFleet adds environment and configuration to the flags of a fleet command.
 func loadFleet(s *audits.Settings, f *flag.FlagSet) error {
 	fixed := map[string]bool{}
 	f.Visit(func(fl *flag.Flag) { fixed[fl.Name] = true })
 	f.VisitAll(func(fl *flag.Flag) {
 		if value, ok := os.LookupEnv(cli.EnvironmentName(fl.Name)); ok && !fixed[fl.Name] && (configfile.IsFleetFlag(fl.Name) || fl.Name == "config") {
 			fixed[fl.Name] = true
-			f.Set(fl.Name, value) // texts take whatever it is
+			f.Set(fl.Name, value) // text flags accept any value
 		}
 	})
 	if s.Config != "" {
@@ -90,7 +90,7 @@ func loadFleet(s *audits.Settings, f *flag.FlagSet) error {
 	return nil
 }
 
-// refused tells why a command of a fleet ends, and returns its exit code.
+// refused prints why a fleet command ends, and returns its exit code.
 func refused(std cli.Streams, err error) int {
 	if misused(err) {
 		return cli.Usage(std, err)
@@ -98,13 +98,13 @@ func refused(std cli.Streams, err error) int {
 	return cli.Failed(std, err)
 }
 
-// misused reports whether a mistake of use is what ends a command of a fleet.
+// misused reports whether a command ends because of wrong usage.
 func misused(err error) bool {
 	var wrong misuse
 	return errors.As(err, &wrong) || errors.Is(err, fleet.ErrList) || errors.Is(err, fleetwork.ErrFolder)
 }
 
-// prepareCached is prepare for auditors that use the cache that settings ask for. end closes it.
+// prepareCached is prepare for auditors with the cache of the settings. end closes it.
 func prepareCached(of *audits.Settings, log *slog.Logger, workers, perAddress int) (with fleetwork.Prepare, end func(), err error) {
 	with = prepare(workers, perAddress)
 	cache, remark, err := of.OpenCache(log)
@@ -123,9 +123,9 @@ func prepareCached(of *audits.Settings, log *slog.Logger, workers, perAddress in
 	return with, func() { audits.CloseCache(cache, log) }, nil
 }
 
-// prepare returns what makes of a run's settings what an audit makes of its flags. workers are
-// those of this process; perAddress is what all its runs together may ask of an IP address at a
-// time, 0 = each as much as it says itself. A run that says less has a bound of its own.
+// prepare returns a function that makes an auditor from a run's settings, as an audit does from its
+// flags. workers are those of this process. perAddress limits the requests of all its runs to an IP
+// address at a time; 0 = each run has only its own limit. A run with a lower limit keeps that.
 func prepare(workers, perAddress int) fleetwork.Prepare {
 	addresses := crawl.NewAddresses(perAddress)
 	return func(ctx context.Context, run *fleet.Run, inputs string, list func() (io.ReadCloser, error)) (*audits.Preparation, error) {
@@ -138,7 +138,7 @@ func prepare(workers, perAddress int) fleetwork.Prepare {
 		if err := fleetwork.Unpack(f, run); err != nil {
 			return nil, err
 		}
-		if s.Use(f); scheduled { // its list has the schedule's name
+		if s.Use(f); scheduled { // its list is named after the schedule
 			delete(s.Used, "domains")
 		}
 		s.Workers = workers
@@ -154,7 +154,7 @@ func prepare(workers, perAddress int) fleetwork.Prepare {
 	}
 }
 
-// useCopies has the settings name the copies of files that lie in a folder.
+// useCopies replaces the file names in the settings by those of copies in a folder.
 func useCopies(s *audits.Settings, dir string) {
 	for name, value := range map[string]*string{"urls": &s.URLs, "indexed": &s.Indexed, "segments": &s.Segments, "brief-logo": &s.Brief.Logo, "crawler-list": (*string)(&s.Further)} {
 		if *value != "" {

@@ -12,8 +12,8 @@ import (
 	"robots-audit/cmd/robots-audit-fleet/internal/fleetwork"
 )
 
-// inProcess has a fleet of this process do the run, with so many sites at work at a time, and makes
-// its folder, out. Where the configuration names no bucket, one is made that goes in the end.
+// inProcess runs a fleet in this process for one run, with so many sites at a time, and writes the
+// folder out. Without a configured bucket it uses a temporary one.
 func (s *queuedRun) inProcess(ctx context.Context, out string, workers int) (*fleetwork.Outcome, error) {
 	local, err := fleetwork.OpenLocal(out)
 	if err != nil {
@@ -26,7 +26,7 @@ func (s *queuedRun) inProcess(ctx context.Context, out string, workers int) (*fl
 	return outcome, err
 }
 
-// together starts all parts of a fleet, has them do a run, and ends them.
+// together starts all parts of a fleet, lets them do a run, and stops them.
 func (s *queuedRun) together(ctx context.Context, local *fleetwork.Local, workers int) (*fleetwork.Outcome, error) {
 	prepare, end, err := prepareCached(s.settings, s.log, workers, 0)
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *queuedRun) together(ctx context.Context, local *fleetwork.Local, worker
 			return nil, err
 		}
 	}
-	s.Run.ID = fleet.NewID(s.Submitted) // no other fleet's run with that bucket is joined
+	s.Run.ID = fleet.NewID(s.Submitted) // so that it does not join a run of another fleet with that bucket
 	if err := s.queue(ctx, conn); err != nil {
 		return nil, err
 	}

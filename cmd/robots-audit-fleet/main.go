@@ -4,12 +4,11 @@
 //	robots-audit-fleet submit -domains list.txt -local -out monday     a fleet in one process
 //	robots-audit-fleet help                                            all commands
 //
-// An audit on one machine is made by robots-audit, which has none of this in it. Results go to
+// For an audit on one machine use robots-audit, which has none of these commands. Results go to
 // standard output, everything else to standard error.
 //
-// Exit codes: 0 done; 1 a site fails by -fail-on or -fail-on-blocked; 2 usage or
-// configuration; 3 done, but part of the sites is unknown; 4 the run, or the fleet, failed; 130
-// stopped by a signal.
+// Exit codes: 0 done; 1 a site fails by -fail-on or -fail-on-blocked; 2 usage or configuration; 3
+// done, but some sites are unknown; 4 the run, or the fleet, failed; 130 stopped by a signal.
 package main
 
 import (

@@ -57,7 +57,7 @@ func (c *nodeCommand) flags(f *flag.FlagSet) {
 	f.StringVar(&c.hosts, "hosts", "", "`names` and addresses of the nodes for -init and -renew, separated by commas")
 }
 
-// check looks for what is missing.
+// check reports missing flags.
 func (c *nodeCommand) check() error {
 	switch o := &c.options; {
 	case c.initDir != "" && c.renewDir != "":
@@ -74,7 +74,7 @@ func (c *nodeCommand) check() error {
 	return nil
 }
 
-// run is a node until ctx ends, or makes secrets.
+// run runs a node until ctx ends, or makes secrets.
 func (c *nodeCommand) run(ctx context.Context, env *environment) (err error) {
 	if c.initDir != "" {
 		if err := node.Init(c.initDir, configfile.SplitList(c.hosts), time.Now()); err != nil {
@@ -96,7 +96,7 @@ func (c *nodeCommand) run(ctx context.Context, env *environment) (err error) {
 		return err
 	}
 	o.Log = env.nodeLog
-	o.Peers = slices.DeleteFunc(configfile.SplitList(c.peers), func(peer string) bool { return peer == o.Cluster }) // so that all nodes may have one list
+	o.Peers = slices.DeleteFunc(configfile.SplitList(c.peers), func(peer string) bool { return peer == o.Cluster }) // so that all nodes can have the same list
 	n, err := node.Start(ctx, o)
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -109,7 +109,7 @@ func (c *nodeCommand) run(ctx context.Context, env *environment) (err error) {
 	defer n.Stop()
 	env.log.Info("node "+o.Name+" is up", "address", n.Addr(), "folder", o.Dir)
 	select {
-	case err := <-n.Failed(): // it was logged, too
+	case err := <-n.Failed(): // already logged
 		return err
 	case <-ctx.Done():
 	}

@@ -15,14 +15,14 @@ import (
 	"robots-audit/cmd/robots-audit-fleet/internal/fleetwork"
 )
 
-// schedulePatience is how long a schedule waits for nodes of a fleet that do not answer. Tests set
-// their own.
+// schedulePatience is how long a schedule waits for nodes that do not answer. Tests set a shorter
+// time.
 var schedulePatience = nodePatience
 
-// fleetSchedule has the fleet make audits of a schedule.
+// fleetSchedule lets the fleet make the audits of a schedule.
 type fleetSchedule struct{}
 
-// Help says what is different with a fleet.
+// Help describes how a schedule with a fleet differs.
 func (fleetSchedule) Help() string {
 	return `The fleet of the table [fleet] makes the audits of a [[schedule]] with fleet = true. Each audit
 is submitted, and then copied from the bucket. Everything else happens on this machine. If
@@ -35,7 +35,7 @@ and passwords are not possible. If nodes do not answer for five minutes, the aud
 `
 }
 
-// Check says what a fleet does not take of the configuration.
+// Check reports settings that a fleet does not support.
 func (fleetSchedule) Check(c *scheduling.Command) error {
 	if err := checkAfar(&c.Settings, c.Fleet.Region); err != nil {
 		return err
@@ -44,7 +44,7 @@ func (fleetSchedule) Check(c *scheduling.Command) error {
 	return err
 }
 
-// Audit has a fleet make one audit, whose folder is whole in its place then.
+// Audit lets a fleet make one audit, and returns once its folder is complete in its place.
 func (fleetSchedule) Audit(ctx context.Context, c *scheduling.Command, a job.Auditing) error {
 	s := c.Settings
 	s.Domains = c.File.Plan.Entry(a.Schedule).Domains
@@ -61,7 +61,7 @@ func (fleetSchedule) Audit(ctx context.Context, c *scheduling.Command, a job.Aud
 	return c.Came(a, tellOutcome(&s, outcome, a.Dir, c.Log, c.Std))
 }
 
-// fetchRun has the fleet do the run, unless it does already, and fetches its folder.
+// fetchRun lets the fleet do the run, unless it is doing it already, and downloads its folder.
 func fetchRun(ctx context.Context, c *scheduling.Command, a job.Auditing, s *audits.Settings) (*fleetwork.Outcome, error) {
 	run := &queuedRun{environment: &environment{c.Std, c.Log}, Fleet: c.Fleet}
 	conn, end, err := run.connect(ctx, &c.Fleet, "schedule", 0, schedulePatience)
@@ -89,8 +89,8 @@ func fetchRun(ctx context.Context, c *scheduling.Command, a job.Auditing, s *aud
 	return outcome, a.Note.Drop()
 }
 
-// makeRun returns when the run is done: the one of the note where the fleet knows it, and else one that
-// is submitted now. What the fleet gives up is no longer waited for.
+// makeRun returns when the run is done. It waits for the run of the note if the fleet knows it, and
+// otherwise submits a new one. It does not wait for a run that the fleet has given up.
 func makeRun(ctx context.Context, c *scheduling.Command, conn *fleet.Conn, run *queuedRun, a job.Auditing, s *audits.Settings) (err error) {
 	if run.ID = a.Note.ID(); run.ID != "" {
 		c.Log.Info("waiting for a run of the fleet", "run", run.ID)
@@ -110,12 +110,13 @@ func makeRun(ctx context.Context, c *scheduling.Command, conn *fleet.Conn, run *
 	return err
 }
 
-// submitRun submits the run. The note says so before: whatever ends this process, the next one knows of it.
+// submitRun submits the run. It writes the note first, so that the next process knows of the run if
+// this one ends.
 func submitRun(ctx context.Context, c *scheduling.Command, conn *fleet.Conn, run *queuedRun, a job.Auditing, s *audits.Settings) error {
 	run.Run = fleet.Run{ID: fleet.NewID(a.Started), Version: cli.Version, Region: c.Fleet.Region, Settings: fleetwork.Pack(c.Flagged), Submitted: a.Started}
 	delete(run.Settings, "domains")
 	run.Settings[job.ScheduleKey] = a.Schedule
-	if _, err := s.Prepared(a.Started, nil); err != nil { // a mistake is better told before hours than after them
+	if _, err := s.Prepared(a.Started, nil); err != nil { // report errors now and not after hours
 		return misuse{err}
 	}
 	list, end, err := s.OpenSites(c.Std)
@@ -131,7 +132,7 @@ func submitRun(ctx context.Context, c *scheduling.Command, conn *fleet.Conn, run
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
-	if queued, e := conn.Bucket.Exists(ctx, fleet.RunKey(run.ID)); e == nil && !queued { // else it may be, though nobody has said so
+	if queued, e := conn.Bucket.Exists(ctx, fleet.RunKey(run.ID)); e == nil && !queued { // otherwise it may be queued, without a confirmation
 		return errors.Join(err, a.Note.Drop())
 	}
 	return err

@@ -11,8 +11,8 @@ import (
 	"robots-audit/cmd/internal/health"
 )
 
-// serve answers for /healthz and /metrics of a fleet until ctx ends, where an address is
-// given; wait returns then.
+// serve serves /healthz and /metrics of a fleet until ctx ends, if an address is given; wait
+// returns then.
 func serve(ctx context.Context, address string, conn *fleet.Conn) (wait func() error, err error) {
 	if address == "" {
 		return func() error { return nil }, nil

@@ -33,7 +33,7 @@ by a signal.
 `,
 }
 
-// statusPause is the time between two pictures of -watch.
+// statusPause is the time between two updates of -watch.
 const statusPause = 2 * time.Second
 
 // statusCommand is a call of the command status.
@@ -52,7 +52,7 @@ func (c *statusCommand) flags(f *flag.FlagSet) {
 	f.StringVar(&c.listen, "listen", "", "`host:port` for /healthz and /metrics of the fleet, until Ctrl-C")
 }
 
-// check looks for what is missing, or wrong.
+// check reports flags that are missing or wrong.
 func (c *statusCommand) check() error {
 	if err := c.Missing("status", "servers"); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (c *statusCommand) check() error {
 	return nil
 }
 
-// run tells a fleet's status: once, or until ctx ends.
+// run shows a fleet's status: once, or until ctx ends.
 func (c *statusCommand) run(ctx context.Context, env *environment) error {
 	conn, end, err := env.connect(ctx, &c.Fleet, "status", 0, 0)
 	if err == nil {
@@ -74,13 +74,13 @@ func (c *statusCommand) run(ctx context.Context, env *environment) error {
 			err = c.show(ctx, env, conn)
 		}
 	}
-	if ctx.Err() != nil { // whatever else went wrong by that
+	if ctx.Err() != nil { // the other error may be a result of that
 		return ctx.Err()
 	}
 	return err
 }
 
-// answer answers for /healthz and /metrics until ctx ends.
+// answer serves /healthz and /metrics until ctx ends.
 func answer(ctx context.Context, address string, conn *fleet.Conn) error {
 	served, err := serve(ctx, address, conn)
 	if err != nil {
@@ -89,7 +89,7 @@ func answer(ctx context.Context, address string, conn *fleet.Conn) error {
 	return served()
 }
 
-// show tells it once, or with -watch until ctx ends.
+// show prints the status once, or with -watch until ctx ends.
 func (c *statusCommand) show(ctx context.Context, env *environment, conn *fleet.Conn) error {
 	for {
 		status, err := fleet.ReadStatus(ctx, conn)

@@ -11,7 +11,7 @@ import (
 	"robots-audit/cmd/robots-audit-fleet/internal/fleetwork"
 )
 
-// queuedRun is a run that a fleet is to do. Its methods are called in this order: queue, warnOfMissing, wait.
+// queuedRun is a run for a fleet. Call its methods in this order: queue, warnOfMissing, wait.
 type queuedRun struct {
 	*environment
 	configfile.Fleet
@@ -20,7 +20,8 @@ type queuedRun struct {
 	list     io.Reader        // of sites
 }
 
-// queue puts the run into the queue; Run is as it was queued then. Errors are those of fleet.Submit.
+// queue puts the run into the queue, and sets Run to the queued one. Errors are those of
+// fleet.Submit.
 func (s *queuedRun) queue(ctx context.Context, conn *fleet.Conn) (err error) {
 	inputs := map[string]string{}
 	for _, input := range fleetwork.Inputs(s.Settings) {
@@ -33,7 +34,7 @@ func (s *queuedRun) queue(ctx context.Context, conn *fleet.Conn) (err error) {
 	return err
 }
 
-// warnOfMissing says who is missing for a run that is queued.
+// warnOfMissing warns of parts of the fleet that are missing for the queued run.
 func (s *queuedRun) warnOfMissing(ctx context.Context, conn *fleet.Conn) {
 	missing, err := fleet.Absent(ctx, conn, &s.Run)
 	if err != nil && ctx.Err() == nil {
@@ -44,7 +45,7 @@ func (s *queuedRun) warnOfMissing(ctx context.Context, conn *fleet.Conn) {
 	}
 }
 
-// wait waits until the run is done, as fleet.Wait, and logs now and then how far it is.
+// wait waits until the run is done, as fleet.Wait, and logs its progress at intervals.
 func (s *queuedRun) wait(ctx context.Context, conn *fleet.Conn) error {
 	next := time.Now().Add(audits.LogInterval)
 	return fleet.Wait(ctx, conn, s.ID, func(p fleet.Progress) {

@@ -59,7 +59,7 @@ type submission struct {
 	std         cli.Streams
 	logger      *slog.Logger
 	wait, local bool
-	named       map[string]bool // flags that arguments or environment have, and not the configuration alone
+	named       map[string]bool // flags set by arguments or environment, not only by the configuration
 }
 
 // declared are the command's flags.
@@ -71,11 +71,11 @@ func (c *submission) declared() *flag.FlagSet {
 	return f
 }
 
-// namedIn are the flags that arguments or environment have.
+// namedIn are the flags that arguments or environment set.
 func namedIn(args []string) map[string]bool {
 	named := map[string]bool{}
 	f := new(submission).declared()
-	cli.ParseArgs(f, args) // whoever reads them in earnest tells of its error
+	cli.ParseArgs(f, args) // the actual parse reports its error
 	f.Visit(func(fl *flag.Flag) { named[fl.Name] = true })
 	f.VisitAll(func(fl *flag.Flag) {
 		if _, ok := os.LookupEnv(cli.EnvironmentName(fl.Name)); ok {
@@ -98,7 +98,7 @@ func runSubmit(args []string, std cli.Streams) int {
 		return cli.Usage(std, err)
 	}
 	run := fleet.Run{Version: cli.Version, Region: c.Region, Settings: fleetwork.Pack(f), Submitted: time.Now().UTC().Truncate(time.Second)}
-	prepared, err := s.Prepared(run.Submitted, nil) // a mistake is better told before hours than after them
+	prepared, err := s.Prepared(run.Submitted, nil) // report errors now and not after hours
 	if err != nil {
 		return cli.Usage(std, err)
 	}
@@ -117,7 +117,7 @@ func runSubmit(args []string, std cli.Streams) int {
 	return c.afar(ctx, submitted)
 }
 
-// check looks for what is missing among the flags, or excludes each other.
+// check reports flags that are missing or exclude each other.
 func (c *submission) check(args []string) error {
 	if err := c.Settings.Name(args); err != nil {
 		return err
@@ -142,7 +142,7 @@ func (c *submission) check(args []string) error {
 	return c.Missing("submit", "servers", "bucket")
 }
 
-// checkAfar looks for what a fleet does not take.
+// checkAfar reports settings that a fleet does not support.
 func checkAfar(s *audits.Settings, region string) error {
 	switch {
 	case s.Resume:
@@ -155,12 +155,12 @@ func checkAfar(s *audits.Settings, region string) error {
 	return nil
 }
 
-// submission is what the flags say, for a run.
+// submission makes a submission from the flags, for a run.
 func (c *submission) submission(ctx context.Context, run fleet.Run, list io.Reader) *queuedRun {
 	return &queuedRun{environment: &environment{c.std, c.logger}, Fleet: c.Fleet, Run: run, settings: &c.Settings, list: cli.NewStoppable(ctx, list)}
 }
 
-// afar has a fleet of other processes do the run.
+// afar lets a fleet of other processes do the run.
 func (c *submission) afar(ctx context.Context, run *queuedRun) int {
 	conn, end, err := run.connect(ctx, &c.Fleet, "submit", 0, 0)
 	if err != nil {
@@ -196,12 +196,12 @@ func (c *submission) afar(ctx context.Context, run *queuedRun) int {
 	return tellOutcome(&c.Settings, outcome, dir, c.logger, c.std)
 }
 
-// inProcess has a fleet of this process do the run.
+// inProcess lets a fleet in this process do the run.
 func (c *submission) inProcess(ctx context.Context, run *queuedRun) int {
 	if c.Out == "" {
 		c.Out = "robots-audit-" + run.Submitted.Format("20060102-150405")
 	}
-	if !c.named["bucket"] { // that of the configuration is another fleet's
+	if !c.named["bucket"] { // the configured bucket belongs to another fleet
 		run.Bucket = ""
 	}
 	outcome, err := run.inProcess(ctx, c.Out, cmp.Or(c.Workers, defaultSites))
@@ -211,7 +211,7 @@ func (c *submission) inProcess(ctx context.Context, run *queuedRun) int {
 	return tellOutcome(&c.Settings, outcome, c.Out, c.logger, c.std)
 }
 
-// ended is the exit code of what an error ended, which it tells.
+// ended reports the error that ended the run, and returns the exit code.
 func (c *submission) ended(ctx context.Context, err error) int {
 	if ctx.Err() != nil {
 		cli.Complain(c.std.Err, "stopped by a signal")
@@ -220,7 +220,8 @@ func (c *submission) ended(ctx context.Context, err error) int {
 	return refused(c.std, err)
 }
 
-// tellOutcome says what came of a run of a fleet, and returns its exit code: as auditRun.outcome.
+// tellOutcome prints the result of a fleet's run and returns its exit code, as auditRun.outcome
+// does.
 func tellOutcome(s *audits.Settings, o *fleetwork.Outcome, dir string, log *slog.Logger, std cli.Streams) int {
 	for _, text := range o.Warnings {
 		log.Warn(text)

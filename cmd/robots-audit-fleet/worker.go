@@ -40,8 +40,8 @@ refuses; 130 stopped by a signal.
 `,
 }
 
-// defaultSites is how many sites of a worker are at work at a time where nobody says how many. A
-// site is at work here also while it waits for the bucket and the queue.
+// defaultSites is how many sites a worker audits at a time by default. This includes sites that
+// wait for the bucket or the queue.
 const defaultSites = 16
 
 // workerCommand is a call of the command worker.
@@ -68,7 +68,7 @@ func (c *workerCommand) flags(f *flag.FlagSet) {
 	f.StringVar(&c.cache, "cache", "", "`file` that keeps robots.txt answers for a day. It keeps the last good ones longer (default none)")
 }
 
-// check looks for what is missing, or makes no sense.
+// check reports flags that are missing or wrong.
 func (c *workerCommand) check() error {
 	if err := c.Missing("worker", "servers", "bucket"); err != nil {
 		return err
@@ -88,7 +88,7 @@ func (c *workerCommand) check() error {
 	return nil
 }
 
-// run does sites and runs until ctx ends.
+// run audits sites and merges runs until ctx ends.
 func (c *workerCommand) run(ctx context.Context, env *environment) error {
 	name := machine(c.name)
 	conn, end, err := env.connect(ctx, &c.Fleet, "worker "+name, c.lease, nodePatience)
@@ -117,7 +117,7 @@ func (c *workerCommand) run(ctx context.Context, env *environment) error {
 	return (&crew{place: place, conn: conn, name: name, region: c.Region, sites: c.sites, runs: c.runs, retry: c.retry, listen: c.listen}).run(ctx)
 }
 
-// machine is how this process is called among others.
+// machine is the name of this process in the fleet.
 func machine(name string) string {
 	if name != "" {
 		return name

@@ -47,7 +47,7 @@ func (s *Settings) Auditor() (*audit.Auditor, error) {
 	a.Client, a.Crawlers, a.Kinds = client, crawlers, kinds
 	a.Workers, a.Waiting, client.Extra = resources.SiteLimits(resources.OpenFiles(), resources.Memory(), cmp.Or(s.Workers, audit.DefaultWorkers()))
 	if s.Workers == 0 && a.Workers == audit.DefaultWorkers() {
-		a.Workers = 0 // which bounds those that look their names up by another number
+		a.Workers = 0 // which must not lower the number of parallel DNS lookups
 	}
 	if s.URLs != "" {
 		if a.Known, err = ReadKnown(s.URLs, s.URLsColumn); err != nil {
@@ -75,17 +75,17 @@ func (s *Settings) Auditor() (*audit.Auditor, error) {
 	return a, nil
 }
 
-// Preparation is an audit that settings ask for: the auditor, and the options of its reports
-// without their folder.
+// Preparation is a prepared audit: the auditor, and the options of its reports without their
+// folder.
 type Preparation struct {
 	Auditor *audit.Auditor
 	Options reports.Options
-	Remarks []string // of the run as a whole
-	Lists   string   // the flags that give URLs
+	Remarks []string // about the whole run
+	Lists   string   // flags that give URLs
 }
 
-// Prepared prepares an audit of a fleet. The auditor's known URLs belong to the sites of the list;
-// nil = there is no list yet.
+// Prepared prepares an audit of a fleet. The auditor's known URLs are assigned to the sites of the
+// list; nil = there is no list yet.
 func (s *Settings) Prepared(started time.Time, list func() (io.ReadCloser, error)) (*Preparation, error) {
 	auditor, err := s.Auditor()
 	if err != nil {
@@ -103,7 +103,7 @@ func (s *Settings) Prepared(started time.Time, list func() (io.ReadCloser, error
 	return p, in.Close()
 }
 
-// prepare prepares an audit by an auditor.
+// prepare prepares an audit with an auditor.
 func (s *Settings) prepare(auditor *audit.Auditor, started time.Time) (*Preparation, error) {
 	failOn, err := s.readFailOn(auditor.Crawlers)
 	if err != nil {
@@ -123,8 +123,8 @@ func (s *Settings) prepare(auditor *audit.Auditor, started time.Time) (*Preparat
 	return p, nil
 }
 
-// TokenRemark says what is to be known of a crawler that the list does not have, and
-// whose name is no product token as RFC 9309 has it; "" = nothing.
+// TokenRemark explains an unlisted crawler whose name is no product token by RFC 9309; "" = no
+// remark.
 func TokenRemark(c engine.Crawler) string {
 	if c.Operator != "" || len(c.Tokens) == 0 || engine.IsProductToken(c.Tokens[0]) {
 		return ""
@@ -164,14 +164,14 @@ func (s *Settings) otherKinds() ([]crawl.Kind, error) {
 	return kinds, nil
 }
 
-// googlebotAgent is how Googlebot introduces itself (Google's list of common
-// crawlers). It is sent only where -second-look asks for it.
+// googlebotAgent is the User-Agent of Googlebot (Google's list of common crawlers). It is sent only
+// with -second-look.
 const googlebotAgent = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
 
-// OtherAskers are those as whom robots.txt is asked for again.
+// OtherAskers are the other ways in which robots.txt is requested again.
 var OtherAskers = crawl.Variants{UserAgents: []string{googlebotAgent}, Scheme: true, WWW: true}
 
-// formats are the further formats of -format.
+// formats are the additional formats of -format.
 func (s *Settings) formats() []string { return Names(s.format) }
 
 // Names splits a list of names.

@@ -21,10 +21,10 @@ import (
 	"robots-audit/reports"
 )
 
-// maxBadLines is the number of lines without a site that are shown one by one.
+// maxBadLines limits the lines without a site that are shown one by one.
 const maxBadLines = 1000
 
-// RunOver audits the list in with settings that have been checked.
+// RunOver audits the list in with checked settings.
 func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
 	on := &cli.Screen{W: std.Err}
 	log := s.NewLog(on)
@@ -52,7 +52,7 @@ func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
 		auditor.Client.Cache = cache
 		defer cache.Close()
 	}
-	signal.Ignore(syscall.SIGPIPE) // whoever read our log may be gone: the reports are what matters
+	signal.Ignore(syscall.SIGPIPE) // the reader of our log may be gone; the reports matter more
 	stopping, ctx, release := cli.OnSignals(log)
 	defer release()
 	if in, err = s.AssignKnown(stopping, auditor.Known, in); err != nil {
@@ -74,7 +74,7 @@ func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
 	auditor.Skip = func(d audit.Domain) bool { return run.Skip(d.Name) }
 
 	a := &auditRun{log: log, auditor: auditor, run: run, stopping: stopping, lists: prepared.Lists, unused: newUnused(auditor.Client.Served, run), resumed: newResumed(s, run, log)}
-	if list, end := s.wholeList(); a.resumed != nil && list != nil { // better told before hours than after them
+	if list, end := s.wholeList(); a.resumed != nil && list != nil { // report errors now and not after hours
 		a.resumed.addList(list)
 		end()
 		a.resumed.warn()
@@ -102,7 +102,7 @@ func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
 	if err := run.Close(); broken == nil {
 		broken = err
 	}
-	cli.Stop.Writing("") // the folder may be another run's from now on
+	cli.Stop.Writing("") // another run may use the folder from now on
 	if broken != nil {
 		return cli.Failed(std, fmt.Errorf("%w. Finished sites are kept. Fix the problem, then continue with: -out %s -resume", broken, s.Out))
 	}
@@ -110,7 +110,7 @@ func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
 	return a.outcome(s, std)
 }
 
-// WarnOfAuditor says what of the settings the auditor cannot do, or leaves out.
+// WarnOfAuditor warns of settings that the auditor does not support or ignores.
 func WarnOfAuditor(log *slog.Logger, s *Settings, auditor *audit.Auditor) {
 	if auditor.Workers < s.Workers {
 		log.Warn("fewer sites at the same time than -workers: this process cannot open more files", "workers", auditor.Workers, "files", resources.OpenFiles())
@@ -125,29 +125,29 @@ func WarnOfAuditor(log *slog.Logger, s *Settings, auditor *audit.Auditor) {
 	}
 }
 
-// auditRun is an audit on its way from the list of sites to the run's folder.
+// auditRun is an audit from the list of sites to the run's folder.
 type auditRun struct {
 	log      *slog.Logger
 	auditor  *audit.Auditor
 	run      *reports.Run
-	stopping context.Context // is done once no further site is to begin
-	lists    string          // the flags that give URLs
-	unused   unused          // files of -robots
+	stopping context.Context // done once no further site may start
+	lists    string          // flags that give URLs
+	unused   unused          // hosts of -robots without a site so far
 	badLines int             // lines of the list that name no site
-	resumed  *resumed        // compares the list with the folder as it is read; nil = that is done, or no need
+	resumed  *resumed        // compares the list with the folder; nil = done, or no run is resumed
 }
 
-// addAll audits the sites of a list and adds their records to the run. An error
-// is one of ours, or of the list: the run cannot go on.
+// addAll audits the sites of a list and adds their records to the run. After an error, a local one
+// or one of the list, the run cannot continue.
 func (a *auditRun) addAll(ctx context.Context, in io.Reader, progress *progress) (broken error) {
 	var reporters errgroup.Group
 	failing, fail := context.WithCancel(context.Background())
 	defer fail()
 	complete := make(chan *reports.Report)
-	for range 2 * runtime.GOMAXPROCS(0) { // for the whole run: their stacks grow once, and not for each site
+	for range 2 * runtime.GOMAXPROCS(0) { // the goroutines last for the whole run, so that their stacks grow once and not for each site
 		reporters.Go(func() (first error) {
 			for report := range complete {
-				if err := report.Finish(); err != nil && first == nil { // what else is handed out is finished all the same
+				if err := report.Finish(); err != nil && first == nil { // after an error the remaining reports are still finished
 					first = err
 					fail()
 				}
@@ -169,7 +169,7 @@ func (a *auditRun) addAll(ctx context.Context, in io.Reader, progress *progress)
 			break
 		}
 		if report != nil {
-			complete <- report // waits while all of them are at work: the audit goes no faster than its reports
+			complete <- report // waits while all goroutines are busy: the audit is no faster than its reports
 		}
 	}
 	close(complete)
@@ -179,7 +179,7 @@ func (a *auditRun) addAll(ctx context.Context, in io.Reader, progress *progress)
 	return broken
 }
 
-// domains yields the sites of a list until no further one is to begin.
+// domains yields the sites of a list until no further one may start.
 func (a *auditRun) domains(in io.Reader) func(yield func(audit.Domain, error) bool) {
 	return func(yield func(audit.Domain, error) bool) {
 		for d, err := range audit.Domains(cli.NewStoppable(a.stopping, in)) {
@@ -213,7 +213,8 @@ func (s *Settings) knownFlags() string {
 	return "-urls, -indexed"
 }
 
-// addLeftOut says what of -urls and -indexed is tested with no site: in the log and in the run's reports.
+// addLeftOut reports URLs of -urls and -indexed that belong to no site, in the log and in the
+// reports.
 func (a *auditRun) addLeftOut() error {
 	if a.auditor.Known == nil {
 		return nil
@@ -227,7 +228,7 @@ func (a *auditRun) addLeftOut() error {
 	return nil
 }
 
-// outcome says what came of a run that is closed, and returns its exit code.
+// outcome prints the result of a closed run, and returns its exit code.
 func (a *auditRun) outcome(s *Settings, std cli.Streams) int {
 	totals := s.Totals
 	if totals.Failed > 0 {

@@ -8,11 +8,10 @@ import (
 	"robots-audit/reports"
 )
 
-// briefTable is the table of the configuration file that has the flags brief-name and brief-logo as
-// name and logo.
+// briefTable is the configuration table with the flags brief-name and brief-logo as name and logo.
 const briefTable = "brief"
 
-// Brief says whose briefs they are.
+// Brief is the sender of briefs.
 type Brief struct{ Name, Logo string }
 
 // Flags declares the flags.

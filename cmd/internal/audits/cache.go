@@ -10,15 +10,15 @@ import (
 	"robots-audit/crawl"
 )
 
-// What a run's reports say of its cache. The log names the file.
+// Remarks in a run's reports about its cache. The log has the file's name.
 const (
 	CacheBusy    = "Another run was using the cache of robots.txt answers. This run fetched every robots.txt again."
 	CacheDamaged = "The cache of robots.txt answers was damaged and is not used. This report has no answers from earlier runs."
 )
 
-// OpenCache opens the cache that the settings ask for; nil = none. A file that
-// was named must be had, unless another run uses it; where the usual one cannot be,
-// the run goes on without. remark is what its reports should say of that.
+// OpenCache opens the cache of the settings; nil = none. A named file that cannot be opened is an
+// error, unless another run uses it. Without the default file the run continues without a cache.
+// remark is the text for the reports about that.
 func (s *Settings) OpenCache(log *slog.Logger) (cache *crawl.Cache, remark string, err error) {
 	path, usual := s.Cache, false
 	if path == "" {
@@ -49,7 +49,7 @@ func (s *Settings) OpenCache(log *slog.Logger) (cache *crawl.Cache, remark strin
 	return cache, remark, nil
 }
 
-// CloseCache closes the cache and returns what the run's reports should say of it.
+// CloseCache closes the cache and returns a remark for the run's reports.
 func CloseCache(cache *crawl.Cache, log *slog.Logger) (remark string) {
 	if cache == nil {
 		return ""

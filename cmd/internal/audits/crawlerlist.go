@@ -9,11 +9,11 @@ import (
 	"robots-audit/engine"
 )
 
-// maxCrawlerList bounds the file of -crawler-list, in bytes.
+// maxCrawlerList limits the file of -crawler-list, in bytes.
 const maxCrawlerList = 1 << 20
 
-// CrawlerList is the flag -crawler-list. It is not called crawlers, since that flag and
-// that key of the configuration name the crawlers of a run.
+// CrawlerList is the flag -crawler-list. It is not called crawlers, because that flag and key name
+// the crawlers of a run.
 type CrawlerList string
 
 // Flag declares -crawler-list.
@@ -33,8 +33,8 @@ func (l CrawlerList) Read() ([]engine.Crawler, error) {
 	return engine.ReadCrawlers(string(l), string(text))
 }
 
-// readCrawlerList reads the crawlers of -crawler-list. The setting gets the file's checksum,
-// so that a run is not resumed with another file of the same name.
+// readCrawlerList reads the crawlers of -crawler-list. It adds the file's checksum to the setting,
+// so that a run cannot be resumed with another file of that name.
 func (s *Settings) readCrawlerList() ([]engine.Crawler, error) {
 	own, err := s.Further.Read()
 	if own != nil && s.Used != nil {

@@ -14,7 +14,7 @@ import (
 	"robots-audit/reports"
 )
 
-// share is a flag for a part of a whole, as "50%" or 0.5: more than nothing, and all at most.
+// share is a flag for a share, such as "50%" or 0.5: above 0, up to 1.
 type share float64
 
 func (s *share) String() string {
@@ -24,10 +24,10 @@ func (s *share) String() string {
 	return strconv.FormatFloat(100*float64(*s), 'g', 6, 64) + "%"
 }
 
-// Get has the help say what values there are.
+// Get lets the help show the allowed values.
 func (s *share) Get() any { return *s }
 
-// shareWords say what can stand for a share.
+// shareWords describe the allowed values of a share.
 const shareWords = "a share above 0 %, up to 100 %, such as 50% or 0.5"
 
 func (s *share) Set(text string) error {
@@ -37,13 +37,13 @@ func (s *share) Set(text string) error {
 		n /= 100
 	}
 	if err != nil || !(n > 0 && n <= 1) {
-		return errors.New("parse error") // as package flag has it, see flagError
+		return errors.New("parse error") // the words of package flag, see flagError
 	}
 	*s = share(n)
 	return nil
 }
 
-// Kind says in words what values the flag takes.
+// Kind describes the values of the flag.
 func (s *share) Kind() string { return shareWords }
 
 // readFailOn reads -fail-on and -fail-on-blocked for a run's crawlers.
@@ -73,7 +73,7 @@ func (s *Settings) readFailOn(crawlers []audit.Crawler) (reports.FailOn, error) 
 	return on, fmt.Errorf("-fail-on-blocked %q: %s", s.FailOnBlocked, notAsked(strings.TrimSpace(name), on.Labels))
 }
 
-// notAsked says why a name is none of the run's crawlers.
+// notAsked explains why a name is none of the run's crawlers.
 func notAsked(name string, labels []string) string {
 	if meant := wording.Nearest(name, labels); meant != "" {
 		return fmt.Sprintf("the run has no crawler %q. Did you mean %s?", name, meant)
@@ -84,7 +84,7 @@ func notAsked(name string, labels []string) string {
 	return fmt.Sprintf("the run has no crawler %q. It has %s", name, wording.And(labels))
 }
 
-// tellFailing says which sites make the exit code 1, and why; false = none does.
+// tellFailing prints the sites that make the exit code 1, and why; false = none.
 func (s *Settings) tellFailing(w io.Writer, totals reports.Totals) bool {
 	if n := totals.BySeverity; n.Sites > 0 {
 		cli.Complain(w, "-fail-on %s: %s", s.FailOn, cli.OnOneLine(n.String()))

@@ -8,12 +8,11 @@ import (
 	"robots-audit/reports"
 )
 
-// ErrOut is that -out or -resume ask for what cannot be: a mistake of use.
+// ErrOut means that -out or -resume cannot be used as given: wrong usage.
 var ErrOut = errors.New("-out")
 
-// openRun opens the run in the folder that the settings name. Where they name
-// none, it makes one of its own, named by the time, and by a number where
-// others began in the same second.
+// openRun opens the run in the folder of the settings. Without one, it creates a folder named by
+// the time, plus a number if other runs began in the same second.
 func (s *Settings) openRun(o reports.Options) (*reports.Run, error) {
 	if s.Out == "" && s.Resume {
 		return nil, fmt.Errorf("%w is missing: -resume needs the folder of the run to continue", ErrOut)

@@ -16,12 +16,12 @@ import (
 	"robots-audit/audit/archive"
 )
 
-// knownLimits bound what is unpacked of one file of URLs.
+// knownLimits limit what is unpacked of one file of URLs.
 var knownLimits = archive.Limits{Bytes: 1 << 30, Entries: 1000, Tokens: 64 << 20, Texts: 256 << 20}
 
-// ReadKnown reads the URLs of a file: a text, a table, a workbook (.xlsx), or a ZIP of
-// tables such as Search Console's exports. Of several tables the one counts that holds
-// most URLs. What a file is, its first bytes say.
+// ReadKnown reads the URLs of a file: a text, a table, a workbook (.xlsx), or a ZIP of tables such
+// as Search Console's exports. Of several tables it takes the one with most URLs. The first bytes
+// decide the type.
 func ReadKnown(name, column string) (*audit.Known, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -29,7 +29,7 @@ func ReadKnown(name, column string) (*audit.Known, error) {
 	}
 	defer file.Close()
 	in := bufio.NewReader(file)
-	begin, _ := in.Peek(8) // an error comes again
+	begin, _ := in.Peek(8) // a later read returns the error again
 	var known *audit.Known
 	switch {
 	case bytes.HasPrefix(begin, []byte("PK\x03\x04")), bytes.HasPrefix(begin, []byte("PK\x05\x06")):
@@ -45,7 +45,7 @@ func ReadKnown(name, column string) (*audit.Known, error) {
 	return known, err
 }
 
-// readArchive reads a ZIP, or a workbook, which is one.
+// readArchive reads a ZIP, or a workbook, which is also a ZIP.
 func readArchive(file *os.File, limits archive.Limits, column string) (*audit.Known, error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -64,13 +64,13 @@ func readArchive(file *os.File, limits archive.Limits, column string) (*audit.Kn
 	return readTables(z, column)
 }
 
-// isTable reports whether a file of a ZIP may hold URLs. What macOS adds does not.
+// isTable reports whether a file of a ZIP may contain URLs. Files that macOS adds do not.
 func isTable(f *zip.File) bool {
 	base := path.Base(strings.ReplaceAll(f.Name, `\`, "/"))
 	return slices.Contains([]string{".csv", ".tsv", ".txt"}, strings.ToLower(path.Ext(base))) && !strings.HasPrefix(base, ".") && !strings.HasPrefix(f.Name, "__MACOSX/")
 }
 
-// readTables reads the table of a ZIP that holds most URLs.
+// readTables reads the table of a ZIP with most URLs.
 func readTables(z *archive.Archive, column string) (*audit.Known, error) {
 	var names []string
 	var choice tableChoice
@@ -95,7 +95,7 @@ func readTables(z *archive.Archive, column string) (*audit.Known, error) {
 	return choice.best()
 }
 
-// readWorkbook reads the sheet of a workbook that holds most URLs.
+// readWorkbook reads the sheet of a workbook with most URLs.
 func readWorkbook(z *archive.Archive, column string) (*audit.Known, error) {
 	book, err := z.Workbook()
 	if err != nil {
@@ -113,13 +113,12 @@ func readWorkbook(z *archive.Archive, column string) (*audit.Known, error) {
 	return choice.best()
 }
 
-// tableChoice chooses the one of several tables that holds most URLs; of two that hold
-// as many, one that begins with them: another, such as Search Console's list of
-// filters, has them among its values.
+// tableChoice chooses the table with most URLs. If two have as many, it prefers one that begins
+// with them: Search Console's list of filters, for example, has URLs only among its values.
 type tableChoice struct {
 	any     bool
 	known   *audit.Known
-	without error // the first table that lacks the column asked for
+	without error // error of the first table without the requested column
 }
 
 // add reads a table.

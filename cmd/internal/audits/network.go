@@ -12,8 +12,8 @@ import (
 	"robots-audit/crawl"
 )
 
-// Network are the flags of every command that fetches: how a server is
-// reached, and as whom.
+// Network are the flags of every command that fetches: how it reaches a server, and how it
+// identifies itself.
 type Network struct {
 	timeout      time.Duration
 	Retries      int
@@ -63,7 +63,7 @@ func (n *Network) Client() (*crawl.Client, error) {
 	return c, errors.Join(errs...)
 }
 
-// agent returns the User-Agent that requests carry.
+// agent returns the User-Agent of requests.
 func (n *Network) agent() string {
 	if n.userAgent != "" {
 		return n.userAgent

@@ -15,12 +15,11 @@ import (
 	"robots-audit/reports"
 )
 
-// MaxWorst is the number of severe sites that the last lines of a run name, and likewise of
-// unknown ones.
+// MaxWorst limits the severe sites that the last lines of a run name, and also the unknown ones.
 const MaxWorst = 3
 
-// PrintOutcome writes the last lines of a run: the number of sites in each state, the most
-// severe sites and the unknown ones with their reasons, and where the reports are.
+// PrintOutcome prints the last lines of a run: the number of sites in each state, the most severe
+// sites, the unknown ones with their reasons, and the location of the reports.
 func PrintOutcome(w io.Writer, totals reports.Totals, worst []reports.WorstSite, dir string) {
 	fmt.Fprintln(w, totals.Headline())
 	columns := cli.Width(w)
@@ -34,7 +33,7 @@ func PrintOutcome(w io.Writer, totals reports.Totals, worst []reports.WorstSite,
 	fmt.Fprintf(w, "Reports: %s\n%s", cli.OnOneLine(firstFiles(dir)), offer(columns, dir))
 }
 
-// offer says how to look at a run in a browser, to whoever sits at a terminal. 0 = nobody does.
+// offer explains on a terminal how to view a run in a browser. 0 = no terminal.
 func offer(columns int, dir string) string {
 	if columns == 0 {
 		return ""
@@ -47,8 +46,8 @@ func offer(columns int, dir string) string {
 	return cli.OnOneLine("Dashboard, search and editor in a browser: robots-audit serve "+dir) + "\n"
 }
 
-// fitted says of a site why it is to be looked at: as all reports do, or more briefly
-// where a terminal has too few columns for that. 0 = there is no terminal.
+// fitted says why a site needs attention: as in all reports, or shorter if the terminal has few
+// columns. 0 = no terminal.
 func fitted(of reports.WorstSite, columns int) string {
 	name := fmt.Sprintf("  %s (%s): ", of.Name, of.StateName())
 	line := cli.OnOneLine(name + of.Why)
@@ -62,7 +61,7 @@ func fitted(of reports.WorstSite, columns int) string {
 	return string(brief[:max(0, columns-2)]) + "…"
 }
 
-// firstFiles names the files of a run that a reader opens first, of those that are there.
+// firstFiles names the files of a run that a user opens first, if they exist.
 func firstFiles(out string) string {
 	if strings.Contains(out, "://") { // a bucket that is no folder
 		return out + "/index.html"
@@ -74,7 +73,7 @@ func firstFiles(out string) string {
 			first = wording.Join(first, name)
 		}
 	}
-	if first == "" { // they cannot be looked at; a run has both unless it is told otherwise
+	if first == "" { // they cannot be accessed; a run has both unless they are turned off
 		return filepath.Join(out, "index.html") + ", " + filepath.Join(out, "summary.xlsx")
 	}
 	return first

@@ -16,8 +16,7 @@ import (
 	"robots-audit/reports"
 )
 
-// progress says how far a run is: a bar on a terminal, a log line now and
-// then elsewhere.
+// progress shows the progress of a run: a bar on a terminal, log lines elsewhere.
 type progress struct {
 	log   *slog.Logger
 	on    *cli.Screen
@@ -25,27 +24,27 @@ type progress struct {
 	total int64 // sites in the list; 0 = not known
 
 	began   time.Time
-	urls    atomic.Int64 // the bar reads these two from a goroutine of its own
+	urls    atomic.Int64 // the bar reads these two from its own goroutine
 	blocked atomic.Int64
 
-	mu     sync.Mutex // of what follows
+	mu     sync.Mutex // protects the following fields
 	sites  int64
-	next   time.Time // of the next log line
+	next   time.Time // when the next log line is due
 	atWork map[string]*siteAtWork
 
-	leave func(reports.Progress) error // leaves word in the run's folder; nil = nobody looks there
-	word  *time.Timer                  // of the next one
+	leave func(reports.Progress) error // writes the progress to the run's folder; nil = off
+	word  *time.Timer                  // for the next call of leave
 
 	bars *mpb.Progress
 	bar  *mpb.Bar
-	due  *time.Timer // of log lines while no record comes
+	due  *time.Timer // timer of log lines while no record comes
 }
 
-// siteAtWork is a site whose records have begun and not ended.
+// siteAtWork is a site with a first record and no last one.
 type siteAtWork struct {
 	name  string
 	began time.Time
-	stage string // what it is at
+	stage string // its current stage
 }
 
 // LogInterval is the time between two log lines.
@@ -64,21 +63,21 @@ func newProgress(s *Settings, on *cli.Screen, log *slog.Logger) *progress {
 	return p
 }
 
-// tell writes a log line if none came of records: those that are waited for send none.
+// tell writes a log line if records have caused none: sites that hang send no records.
 func (p *progress) tell() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.due == nil {
-		return // it has ended
+		return // the run has ended
 	}
 	p.logLine(time.Now())
 	p.due.Reset(LogInterval)
 }
 
-// wordInterval is the time between two words of a run's progress in its folder.
+// wordInterval is the time between two updates of the progress in a run's folder.
 const wordInterval = time.Second
 
-// leaveWord has leave told of the progress every second, until the end.
+// leaveWord calls leave with the progress every second until the end.
 func (p *progress) leaveWord(leave func(reports.Progress) error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -87,14 +86,14 @@ func (p *progress) leaveWord(leave func(reports.Progress) error) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if p.word == nil {
-			return // it has ended
+			return // the run has ended
 		}
-		p.leave(p.progress(time.Now())) // best effort: where the disk is full, other files tell
+		p.leave(p.progress(time.Now())) // best effort: if the disk is full, other files report it
 		p.word.Reset(wordInterval)
 	})
 }
 
-// progress is how far the run is. mu is held.
+// progress is the progress of the run; mu is locked.
 func (p *progress) progress(now time.Time) reports.Progress {
 	of := reports.Progress{At: now.UTC(), Sites: p.sites, Total: p.total, URLs: p.urls.Load(), Blocked: p.blocked.Load(), Rate: p.rate()}
 	if p.sites > 0 && p.total > p.sites {
@@ -106,7 +105,7 @@ func (p *progress) progress(now time.Time) reports.Progress {
 	return of
 }
 
-// logLine writes a log line if it is time for one.
+// logLine writes a log line if one is due.
 func (p *progress) logLine(now time.Time) {
 	if p.bar != nil || p.quiet || now.Before(p.next) {
 		return
@@ -119,11 +118,10 @@ func (p *progress) logLine(now time.Time) {
 	p.log.Info("auditing", said...)
 }
 
-// patience is how long a site is at work before it is said to keep the run waiting.
+// patience is how long a site may take before it is reported as delaying the run.
 const patience = 5 * time.Second
 
-// longest is the site that has been at work for longest; nil = for no site is the run
-// waiting. mu is held.
+// longest is the site that has taken longest; nil = the run waits for no site. mu is locked.
 func (p *progress) longest(now time.Time) (most *siteAtWork) {
 	for _, s := range p.atWork {
 		if now.Sub(s.began) >= patience && (most == nil || s.began.Before(most.began) || s.began.Equal(most.began) && s.name < most.name) {
@@ -133,7 +131,7 @@ func (p *progress) longest(now time.Time) (most *siteAtWork) {
 	return most
 }
 
-// waiting names whom the run is waiting for: "waiting 32 s for example.com: its sitemaps".
+// waiting names the site that delays the run: "waiting 32 s for example.com: its sitemaps".
 func (p *progress) waiting(now time.Time) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -144,7 +142,7 @@ func (p *progress) waiting(now time.Time) string {
 	return fmt.Sprintf(" waiting %d s for %s: %s ", int64(now.Sub(s.began).Seconds()), escape.Cut(cli.OnOneLine(s.name), 60), s.stage)
 }
 
-// follow notes what the site of a record is at. mu is held.
+// follow updates the stage of a record's site; mu is locked.
 func (p *progress) follow(rec *audit.Record, now time.Time) {
 	s := p.atWork[rec.Domain]
 	switch {
@@ -160,7 +158,7 @@ func (p *progress) follow(rec *audit.Record, now time.Time) {
 	}
 }
 
-// drawBar begins to draw the bar.
+// drawBar starts the bar.
 func (p *progress) drawBar(more ...mpb.ContainerOption) {
 	left := decor.Any(p.left)
 	if p.total == 0 {
@@ -183,13 +181,13 @@ func (p *progress) drawBar(more ...mpb.ContainerOption) {
 	)
 }
 
-// line is the figures in words.
+// line is the figures as text.
 func (p *progress) line() string {
 	return fmt.Sprintf(" %d URLs tested, %.0f/s, %d blocked ", p.urls.Load(), p.rate(), p.blocked.Load())
 }
 
-// left is the time left in words, by what the sites until now have taken;
-// nobody knows before the first.
+// left is the estimated time left as text, from the duration of the sites so far. Before the first
+// it is unknown.
 func (p *progress) left(d decor.Statistics) string {
 	if d.Current == 0 || d.Completed {
 		return ""
@@ -202,7 +200,7 @@ func (p *progress) left(d decor.Statistics) string {
 func (p *progress) add(rec audit.Record) {
 	switch {
 	case rec.URLs != nil:
-		pages := int64(0) // as the reports count: images, videos and alternates apart
+		pages := int64(0) // counted as in the reports: without images, videos and alternates
 		for i := range rec.URLs.List {
 			if audit.IsPage(rec.URLs.List[i].Kind) {
 				pages++

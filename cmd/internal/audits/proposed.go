@@ -14,7 +14,7 @@ import (
 	"robots-audit/reports"
 )
 
-// MaxProposed bounds a robots.txt that is named by a person: far more than anybody reads.
+// MaxProposed limits a robots.txt that the user names: far more than crawlers read.
 const MaxProposed = 16 << 20
 
 // readProposed reads the files of -robots HOST=FILE, by host: "example.com",
@@ -46,9 +46,9 @@ func readProposed(entries []string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// tellServed has a run say which hosts were not asked for their robots.txt: its folder outlives
-// the command. The setting gets the checksums of the files, so that a run is not resumed with
-// others of the same names.
+// tellServed records in a run which hosts were not requested for their robots.txt, since the folder
+// outlives the command. It adds the checksums of the files to the setting, so that a run cannot be
+// resumed with other files of those names.
 func (s *Settings) tellServed(files map[string][]byte) (sentences []string) {
 	for _, host := range slices.Sorted(maps.Keys(files)) {
 		sum := HexSum(files[host])
@@ -62,8 +62,8 @@ func (s *Settings) tellServed(files map[string][]byte) (sentences []string) {
 // reported.
 type unused map[string]bool
 
-// newUnused begins with all hosts. In a folder that holds sites already those may have used the
-// files: nothing is told then.
+// newUnused begins with all hosts. If the folder already has sites, those may have used the files,
+// so nothing is reported.
 func newUnused(files map[string][]byte, run *reports.Run) unused {
 	if earlier, _ := run.Earlier(); len(files) == 0 || len(earlier) > 0 {
 		return nil
@@ -75,7 +75,7 @@ func newUnused(files map[string][]byte, run *reports.Run) unused {
 	return hosts
 }
 
-// add takes a record of the run.
+// add marks the hosts of a record as used.
 func (u unused) add(rec audit.Record) {
 	if r := rec.Robots; r != nil && r.File.Given {
 		_, host, _ := strings.Cut(strings.TrimSuffix(r.File.URL, "/robots.txt"), "://")
@@ -83,8 +83,8 @@ func (u unused) add(rec audit.Record) {
 	}
 }
 
-// tell tells of the hosts that are left, in the log and in the run's reports: somebody takes the
-// run for a test of their files.
+// tell reports the remaining hosts in the log and in the run's reports, because the user expects
+// the run to test their files.
 func (u unused) tell(log *slog.Logger, run *reports.Run) {
 	for _, host := range slices.Sorted(maps.Keys(u)) {
 		log.Warn("-robots: no site of this run has the host " + host + ": its file was not used")

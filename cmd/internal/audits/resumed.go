@@ -11,20 +11,20 @@ import (
 	"robots-audit/reports"
 )
 
-// maxNamedSites bounds the sites that a message about a resumed run names.
+// maxNamedSites limits the sites that a message about a resumed run names.
 const maxNamedSites = 5
 
-// resumed holds the sites that the folder of a resumed run has against those of the list.
+// resumed compares the sites in the folder of a resumed run with those of the list.
 type resumed struct {
 	log     *slog.Logger
-	missing map[string]bool // sites of the folder that the list has not named yet
-	shared  int64           // that it has named
-	ended   bool            // the run had come to its end, so that what it lacks is new
-	more    int64           // sites of the list that the folder does not have
-	first   []string        // of them
+	missing map[string]bool // sites of the folder that the list has not named so far
+	shared  int64           // sites that are in both
+	ended   bool            // the run was complete, so further sites of the list are new
+	more    int64           // number of sites of the list that the folder does not have
+	first   []string        // the first of them
 }
 
-// newResumed begins to compare; nil = no run is resumed, or it holds no site.
+// newResumed starts a comparison; nil = no run is resumed, or it has no site.
 func newResumed(s *Settings, run *reports.Run, log *slog.Logger) *resumed {
 	names, ended := run.Earlier()
 	if !s.Resume || len(names) == 0 {
@@ -37,7 +37,7 @@ func newResumed(s *Settings, run *reports.Run, log *slog.Logger) *resumed {
 	return r
 }
 
-// add takes the next site of the list.
+// add compares the next site of the list.
 func (r *resumed) add(d *audit.Domain) {
 	if r.missing[d.Name] {
 		delete(r.missing, d.Name)
@@ -49,7 +49,7 @@ func (r *resumed) add(d *audit.Domain) {
 	}
 }
 
-// addList takes a whole list.
+// addList compares a whole list.
 func (r *resumed) addList(list io.Reader) {
 	for d, err := range audit.Domains(list) {
 		if err == nil {
@@ -58,7 +58,7 @@ func (r *resumed) addList(list io.Reader) {
 	}
 }
 
-// warn says how the list, all of whose sites were taken, differs from the folder.
+// warn reports how the list, after its last site, differs from the folder.
 func (r *resumed) warn() {
 	if n := len(r.missing); n > 0 {
 		var first []string

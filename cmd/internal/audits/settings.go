@@ -1,5 +1,5 @@
-// Package audits is the main job as a command has it: the flags of an audit, which are also its
-// configuration, and the audit that they ask for, from the list of sites to the run's folder.
+// Package audits is the main job of the commands: the flags of an audit, which are also
+// configuration keys, and the audit itself, from the list of sites to the run's folder.
 package audits
 
 import (
@@ -23,14 +23,14 @@ import (
 	"robots-audit/reports"
 )
 
-// Settings are the flags of an audit. Each is also a key of the
-// configuration file and an environment variable, see load.
+// Settings are the flags of an audit. Each is also a key of the configuration file and an
+// environment variable, see Load.
 type Settings struct {
 	Config string
 
 	Domains string
-	named   []string // sites that are named without a file
-	list    listRead // what was read of the list
+	named   []string // sites named as arguments
+	list    listRead // what was read of the list so far
 	Out     string
 	Resume  bool
 
@@ -64,26 +64,26 @@ type Settings struct {
 	crawl      bool
 	links      crawl.LinkBudget // with crawl
 
-	auditor audit.Auditor   // what flags set of it themselves
+	auditor audit.Auditor   // fields that flags set directly
 	Options reports.Options // likewise
 
 	cli.Logging
 
-	Used  map[string]any // the settings that shape results, for run.json
+	Used  map[string]any // settings that affect results, for run.json
 	sites int64          // entries of the list, for progress; 0 = not counted
 
-	Started time.Time                              // of a schedule's run; zero = it is no such run, and begins now
-	Past    func(site string) (*audit.Past, error) // what earlier runs of its schedule know; nil = it has none
-	Watch   func(site *audit.Site) reports.Watcher // who sees its records; nil = nobody
+	Started time.Time                              // of a scheduled run; zero = no schedule, the run starts now
+	Past    func(site string) (*audit.Past, error) // what earlier runs of its schedule know; nil = nothing
+	Watch   func(site *audit.Site) reports.Watcher // receives the site's records; nil = not used
 
-	Totals reports.Totals // what came of the run
+	Totals reports.Totals // result of the run
 }
 
-// CrawlersUsage is what -crawlers means.
+// CrawlersUsage is the help text of -crawlers.
 const CrawlersUsage = "`list` of crawlers, such as Googlebot,GPTBot. NAME@PROFILE reads robots.txt by another profile. purpose:ai-training is all crawlers with this purpose. token:NAME is a product token that is not in the crawler list"
 
-// Flags declares every setting with its default and its meaning: the one
-// place that help, the configuration file and the environment are read from.
+// Flags declares every setting with its default and meaning: the only source for help,
+// configuration file and environment.
 func (s *Settings) Flags(name string) *flag.FlagSet {
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
 	f.StringVar(&s.Config, "config", "", "read settings from this TOML `file`")
@@ -131,11 +131,11 @@ func (s *Settings) Flags(name string) *flag.FlagSet {
 	return f
 }
 
-// perRun names the settings that have no place in a file.
+// perRun names the settings that a file cannot have.
 var perRun = map[string]bool{"config": true, "wait": true, "local": true}
 
-// Operational are the settings that change how a run goes, not what it finds: a
-// run may be resumed with others.
+// Operational are the settings that do not change the results of a run. A run may be resumed with
+// different ones.
 var Operational = map[string]bool{
 	"config": true, "out": true, "resume": true, "quiet": true, "verbose": true, "log-format": true, "workers": true, "fail-on": true, "fail-on-blocked": true,
 	"timeout": true, "site-timeout": true, "retries": true, "delay": true, "rate": true, "connections": true, "per-address": true, "connect-to": true, "ca-cert": true,
@@ -174,7 +174,7 @@ func (s *Settings) Load(f *flag.FlagSet, args []string, environ func(string) (st
 	return errors.Join(errs...)
 }
 
-// LoadTOML sets what text, the content of the file name, says, but for the fixed settings.
+// LoadTOML sets the values in text, the content of the file name, except fixed settings.
 func (s *Settings) LoadTOML(f *flag.FlagSet, name, text string, fixed map[string]bool) error {
 	var values map[string]any
 	meta, err := toml.Decode(text, &values)
@@ -184,7 +184,7 @@ func (s *Settings) LoadTOML(f *flag.FlagSet, name, text string, fixed map[string
 	_, err = suppression.ReadConfig(name, text)
 	errs := []error{err, configfile.FillFleet(f, name, text, fixed)}
 	lines := configfile.LinesOf(text)
-	told := map[string]bool{} // tables that there are not
+	told := map[string]bool{} // unknown tables that were reported
 	for _, key := range meta.Keys() {
 		k, value := key.String(), values[key[0]]
 		if table, ok := value.(map[string]any); ok && key[0] == briefTable {
@@ -198,7 +198,7 @@ func (s *Settings) LoadTOML(f *flag.FlagSet, name, text string, fixed map[string
 			continue
 		}
 		if f.Lookup(k) == nil || perRun[k] || configfile.IsFleetFlag(k) {
-			if told[key[0]] { // what is in such a table
+			if told[key[0]] { // a key of such a table
 				continue
 			}
 			told[key[0]] = true
@@ -222,7 +222,7 @@ func (s *Settings) LoadTOML(f *flag.FlagSet, name, text string, fixed map[string
 	return errors.Join(errs...)
 }
 
-// settingNames are the names of settings and tables that a file may have.
+// settingNames are the names of settings and tables that a file can have.
 func settingNames(f *flag.FlagSet) []string {
 	names := append(slices.Clone(configfile.ScheduleTables), configfile.FleetTable, briefTable)
 	f.VisitAll(func(fl *flag.Flag) {
@@ -233,8 +233,8 @@ func settingNames(f *flag.FlagSet) []string {
 	return names
 }
 
-// fileValues returns what a value of a file sets a flag to, one by one. For a value of a
-// wrong type it returns nothing, and in words what is wanted.
+// fileValues returns the values of a file's entry for a flag, one by one. If the type is wrong it
+// returns none, and describes the expected type.
 func fileValues(fl *flag.Flag, value any) (each []string, want string) {
 	if _, repeated := fl.Value.(*cli.List); repeated || cli.IsList[fl.Name] {
 		each, ok := configfile.Texts(value)
@@ -269,7 +269,7 @@ func fileValues(fl *flag.Flag, value any) (each []string, want string) {
 	return []string{fmt.Sprint(value)}, ""
 }
 
-// Check says what is wrong with the settings as a whole.
+// Check reports what is wrong with the settings as a whole.
 func (s *Settings) Check() error {
 	oneOf := func(name, value string, allowed ...string) error {
 		for _, a := range allowed {
@@ -292,7 +292,7 @@ func (s *Settings) Check() error {
 		positive("max-origins", int64(s.auditor.Origins)), positive("site-timeout", int64(s.auditor.SiteTimeout)),
 		positive("crawl-pages", int64(s.links.Pages)), positive("crawl-depth", int64(s.links.Depth)),
 	}
-	if s.FailOn != "" && s.FailOn != "warn" { // a state's name, which stands for the severity
+	if s.FailOn != "" && s.FailOn != "warn" { // the name of a state, accepted for the severity
 		errs = append(errs, oneOf("fail-on", s.FailOn, "info", "warning", "error", "critical"))
 	}
 	if err := reports.CheckFormats(s.formats()); err != nil {
@@ -337,7 +337,7 @@ func (s *Settings) Client() (*crawl.Client, error) {
 	return c, err
 }
 
-// Parse fills s from all its sources. ok is false where the command ends here, with code.
+// Parse fills s from all its sources. If ok is false the command ends with code.
 func Parse(s *Settings, f *flag.FlagSet, args []string, help cli.Help, std cli.Streams) (code int, ok bool) {
 	f.SetOutput(io.Discard)
 	err := s.Load(f, args, os.LookupEnv)
@@ -357,7 +357,7 @@ func Parse(s *Settings, f *flag.FlagSet, args []string, help cli.Help, std cli.S
 	return 0, true
 }
 
-// Use notes which settings shape the results.
+// Use records which settings affect the results.
 func (s *Settings) Use(f *flag.FlagSet) {
 	s.Used = map[string]any{}
 	f.VisitAll(func(fl *flag.Flag) {

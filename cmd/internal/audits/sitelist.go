@@ -9,7 +9,7 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// Name takes the arguments as names of sites. There must be some, or a list.
+// Name takes the arguments as names of sites. Without a list there must be at least one.
 func (s *Settings) Name(args []string) error {
 	for _, arg := range args {
 		if !LooksLikeSite(arg) {
@@ -23,8 +23,7 @@ func (s *Settings) Name(args []string) error {
 	return nil
 }
 
-// AuditList audits the list of sites that the settings name, and then the sites that they
-// name without a file.
+// AuditList audits the list of sites that the settings name, and then the sites named as arguments.
 func AuditList(s *Settings, std cli.Streams) int {
 	in, end, err := s.OpenSites(std)
 	if err != nil {
@@ -34,12 +33,12 @@ func AuditList(s *Settings, std cli.Streams) int {
 	return RunOver(s, in, std)
 }
 
-// quicklyCounted is the size of a list, in bytes, up to which its sites are counted for whoever looks
-// on in a browser, too: some milliseconds.
+// quicklyCounted is the size of a list, in bytes, up to which its sites are counted also for the
+// progress in a browser. This takes some milliseconds.
 const quicklyCounted = 256 << 10
 
-// OpenSites opens the list of sites that the settings name, with the sites that they name without
-// a file after it.
+// OpenSites opens the list of sites that the settings name, followed by the sites named as
+// arguments.
 func (s *Settings) OpenSites(std cli.Streams) (in io.Reader, end func(), err error) {
 	in, end = std.In, func() {}
 	for _, name := range s.named {

@@ -16,8 +16,8 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// fileEndings are endings of the names of files in which people keep lists. None of them
-// is a top-level domain, so that a name that ends so is a file that is not there.
+// fileEndings are usual extensions of lists. None of them is a top-level domain, so a name with one
+// is a missing file.
 var fileEndings = []string{".txt", ".csv", ".tsv", ".xlsx", ".xls", ".ods", ".list", ".lst", ".json", ".jsonl", ".xml", ".html", ".gz", ".toml", ".log", ".yaml"}
 
 // LooksLikeSite reports whether an argument names a site, and neither a command nor a
@@ -36,7 +36,7 @@ func LooksLikeSite(arg string) bool {
 	return strings.Contains(d.Host, ".") && !slices.Contains(fileEndings, path.Ext(strings.TrimRight(arg, "/")))
 }
 
-// withoutPath returns the site that a URL is of, and the path with which it was written.
+// withoutPath returns the site of a URL, and its path as written.
 func withoutPath(url string) (d audit.Domain, path string) {
 	d, _ = audit.ParseDomain(url)
 	if _, rest, ok := strings.Cut(url, "://"); ok {
@@ -48,7 +48,7 @@ func withoutPath(url string) (d audit.Domain, path string) {
 	return d, path
 }
 
-// SiteArgument says why an argument of an audit names no site, and what to do.
+// SiteArgument explains why an argument names no site, and what to do.
 func SiteArgument(arg string) error {
 	if info, err := os.Stat(arg); err == nil && !info.IsDir() {
 		return fmt.Errorf("%q is a file, not a command. To audit the sites in it: robots-audit -domains %[1]q", arg)
@@ -63,7 +63,7 @@ func SiteArgument(arg string) error {
 	return fmt.Errorf("%q is not a command, a flag or a site. A host of a single word needs its scheme: https://%s", arg, d.Host)
 }
 
-// ListError says why a list of sites cannot be opened, and what to do where a site was named.
+// ListError explains why a list of sites cannot be opened, and what to do if a site was intended.
 func ListError(name string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) && LooksLikeSite(name) {
 		return fmt.Errorf("-domains %s: no such file. To audit the site of this name: robots-audit %[1]s", name)
@@ -74,7 +74,7 @@ func ListError(name string, err error) error {
 	return fmt.Errorf("-domains: the list of sites: %w", err)
 }
 
-// notLists are how files begin that people take for a list of sites.
+// notLists are the first bytes of files that users mistake for a list of sites.
 var notLists = []struct{ begin, what string }{
 	{"\xff\xfe", "this file is in UTF-16. Save it as UTF-8"},
 	{"\xfe\xff", "this file is in UTF-16. Save it as UTF-8"},
@@ -84,14 +84,14 @@ var notLists = []struct{ begin, what string }{
 	{"%PDF", "this is a PDF file. Expected a text file with one host per line"},
 }
 
-// listRead counts what is read of a list of sites.
+// listRead counts what was read of a list of sites.
 type listRead struct {
 	in    io.Reader
 	bytes int64
-	lines int64 // that ended
+	lines int64 // complete lines
 }
 
-// Read reads on.
+// Read reads and counts.
 func (l *listRead) Read(p []byte) (int, error) {
 	n, err := l.in.Read(p)
 	l.bytes += int64(n)
@@ -99,7 +99,7 @@ func (l *listRead) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// why says why a list that was read to its end named no site, where no line was refused.
+// why explains why a list named no site although no line was rejected.
 func (l *listRead) why() string {
 	if l.bytes == 0 {
 		return "it is empty. Write one host per line"
@@ -107,10 +107,10 @@ func (l *listRead) why() string {
 	return wording.Verb(max(l.lines, 1), "its only line is", "its "+wording.Thousands(l.lines)+" lines are") + " blank or a comment, which begins with #"
 }
 
-// OpenList begins to read a list of sites; what says why it is none.
+// OpenList opens a list of sites; if it is none, what describes the file.
 func OpenList(in io.Reader) (list *bufio.Reader, what string) {
 	list = bufio.NewReader(in)
-	list.Peek(4) // an error stands again before the list's first line
+	list.Peek(4) // reading the first line returns the error again
 	begin, _ := list.Peek(list.Buffered())
 	for _, n := range notLists {
 		if bytes.HasPrefix(begin, []byte(n.begin)) {

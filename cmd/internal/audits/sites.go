@@ -12,14 +12,14 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// namedSites is the list of the sites that are named without a file, to be read after
-// the list of a file, which may end within a line.
+// namedSites is the list of the sites named as arguments. It begins with a line break, because the
+// file before it may end within a line.
 func (s *Settings) namedSites() io.Reader {
 	return strings.NewReader("\n" + strings.Join(s.named, "\n") + "\n")
 }
 
-// countSites counts the sites, so that progress knows where the end is; 0 where the
-// list can be read but once, such as a pipe.
+// countSites counts the sites for the progress; 0 if the list can be read only once, such as a
+// pipe.
 func (s *Settings) countSites() (n int64) {
 	list, end := s.wholeList()
 	if list == nil {
@@ -34,7 +34,7 @@ func (s *Settings) countSites() (n int64) {
 	return n
 }
 
-// wholeList opens all that is to be audited once more; nil = it can be read but once.
+// wholeList opens the whole list again; nil = it can be read only once.
 func (s *Settings) wholeList() (list io.Reader, end func()) {
 	if s.Domains == "" && len(s.named) > 0 {
 		return s.namedSites(), func() {}
@@ -46,8 +46,7 @@ func (s *Settings) wholeList() (list io.Reader, end func()) {
 	return io.MultiReader(file, s.namedSites()), func() { file.Close() }
 }
 
-// openAgain opens the list of sites once more, where it is a file that gives the same
-// each time.
+// openAgain opens the list of sites again, if it is a file that can be read repeatedly.
 func (s *Settings) openAgain() (*os.File, bool) {
 	if info, err := os.Stat(s.Domains); s.Domains == "-" || err != nil || !info.Mode().IsRegular() {
 		return nil, false
@@ -56,12 +55,12 @@ func (s *Settings) openAgain() (*os.File, bool) {
 	return file, err == nil
 }
 
-// maxPiped bounds a list of sites that can be read but once, where it is needed twice.
+// maxPiped limits a list that can be read only once but is needed twice.
 const maxPiped = 64 << 20
 
-// AssignKnown tells the known URLs which sites the list has, and returns the list
-// to be read for the audit. Where it can be read but once, such as from a pipe, it
-// is held in memory. It stops reading when ctx is done.
+// AssignKnown assigns the known URLs to the sites of the list, and returns the list for the audit.
+// A list that can be read only once, such as a pipe, is kept in memory. It stops reading when ctx
+// is done.
 func (s *Settings) AssignKnown(ctx context.Context, known *audit.Known, in io.Reader) (io.Reader, error) {
 	if known == nil {
 		return in, nil
@@ -79,10 +78,10 @@ func (s *Settings) AssignKnown(ctx context.Context, known *audit.Known, in io.Re
 	return &pipedList{*bytes.NewReader(text), err}, nil
 }
 
-// pipedList is a list that was read, with the error that ended it.
+// pipedList is a list in memory, with the error that ended it.
 type pipedList struct {
 	bytes.Reader
-	err error // nil = the list was whole
+	err error // nil = the list was complete
 }
 
 // Read reads on in the list.

@@ -4,5 +4,5 @@ package cli
 
 import "os"
 
-// obeys reports whether a terminal does what escape sequences say: everyone does, here.
+// obeys reports whether a terminal interprets escape sequences; here all do.
 func obeys(*os.File) bool { return true }

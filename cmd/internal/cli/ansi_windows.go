@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// obeys reports whether a terminal does what escape sequences say. A console of Windows has to be
-// told to, and one before Windows 10 cannot.
+// obeys reports whether a terminal interprets escape sequences. A Windows console has to be
+// switched to it, and cannot before Windows 10.
 func obeys(f *os.File) bool {
 	var mode uint32
 	console := windows.Handle(f.Fd())

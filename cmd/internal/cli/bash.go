@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// bashFrame is the script for bash, from 3.2 on. %[1]s are the names of the commands,
-// %[2]s the flags of each, %[3]s what completes the value of a flag, by command and
-// flag, and %[4]s what completes other arguments, by command.
+// bashFrame is the script for bash 3.2 and later. %[1]s are the names of the commands and %[2]s the
+// flags of each. %[3]s completes the value of a flag by command and flag, and %[4]s other arguments
+// by command.
 const bashFrame = `# Completion of robots-audit for bash, made by: robots-audit completion bash
 
 _robots_audit() {
@@ -58,7 +58,7 @@ complete -F _robots_audit robots-audit
 
 func bashCompletion(program string, commands []*description) string {
 	var flags, values, operands strings.Builder
-	byAction := map[string][]string{} // pairs of command and flag by what completes the value
+	byAction := map[string][]string{} // pairs of command and flag, by the action that completes the value
 	for _, c := range commands {
 		var names []string
 		for _, fl := range c.sortedFlags() {

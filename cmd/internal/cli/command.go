@@ -2,7 +2,7 @@ package cli
 
 import "io"
 
-// Exit codes. They are a promise to scripts.
+// Exit codes. Scripts rely on them.
 const (
 	ExitDone     = 0
 	ExitFindings = 1
@@ -12,7 +12,7 @@ const (
 	ExitSignal   = 130
 )
 
-// Streams are the command's standard streams, so that tests can stand in for them.
+// Streams are the command's standard streams. Tests replace them.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -22,18 +22,18 @@ type Streams struct {
 type Command struct {
 	Name    string
 	Group   string // under which help lists it; "" = help only names it
-	Shown   string // in the list in place of the name
+	Shown   string // name in the list, if different
 	Summary string
 	Run     func(args []string, std Streams) (code int)
-	Operand Operand // what its arguments are, for completion
+	Operand Operand // type of its arguments, for completion
 }
 
-// Operand says what the arguments of a command are, apart from flags.
+// Operand is the type of a command's arguments that are not flags.
 type Operand int
 
 // The kinds of arguments.
 const (
-	None Operand = iota // or arguments that cannot be listed
+	None Operand = iota // none, or arguments that cannot be listed
 	File
 	Folder
 	CommandName

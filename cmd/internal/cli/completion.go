@@ -38,7 +38,7 @@ func runCompletion(args []string, std Streams) int {
 // completionScripts write the script of each shell, from the flags of the commands.
 var completionScripts = map[string]func(program string, commands []*description) string{"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion}
 
-// forProgram puts the name of a program into a text that is written for robots-audit.
+// forProgram replaces robots-audit in a text by the name of a program.
 func forProgram(program, text string) string {
 	return strings.NewReplacer("robots-audit", program, "robots_audit", strings.ReplaceAll(program, "-", "_")).Replace(text)
 }
@@ -56,7 +56,7 @@ func shortMeaning(fl *flag.Flag) string {
 	return meaning
 }
 
-// shellQuoted is a text as a word of a shell script.
+// shellQuoted quotes a text as one word of a shell script.
 func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // commandNames are the names of commands.

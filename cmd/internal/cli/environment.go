@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// environmentPrefix begins the names of the environment variables that are settings.
+// environmentPrefix is the prefix of environment variables that are settings.
 const environmentPrefix = "ROBOTS_AUDIT_"
 
 // EnvironmentName is the environment variable of a flag.
@@ -14,8 +14,8 @@ func EnvironmentName(flag string) string {
 	return environmentPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// UnknownEnvironment names environment variables that look like settings and are none. This is
-// not an error, since other programs may have variables of such names.
+// UnknownEnvironment lists environment variables that look like settings but are none. This is no
+// error, since other programs may use such names.
 func UnknownEnvironment(f *flag.FlagSet, environ []string) (texts []string) {
 	var names []string
 	f.VisitAll(func(fl *flag.Flag) { names = append(names, EnvironmentName(fl.Name)) })

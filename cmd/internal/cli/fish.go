@@ -15,7 +15,7 @@ func fishCompletion(program string, commands []*description) string {
 	}
 	for _, c := range commands {
 		when := "__fish_seen_subcommand_from " + c.Name
-		if c.Name == "audit" { // the first, whose name may be left out
+		if c.Name == "audit" { // the default command, whose name is optional
 			when = "not __fish_seen_subcommand_from " + strings.TrimPrefix(strings.Join(names, " "), "audit ")
 		}
 		begin := "complete -c " + program + " -n " + fishQuoted(when)
@@ -50,7 +50,7 @@ func fishCompletion(program string, commands []*description) string {
 	return b.String()
 }
 
-// fishQuoted is a text as a word of a fish script.
+// fishQuoted quotes a text as one word of a fish script.
 func fishQuoted(text string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(text) + "'"
 }

@@ -10,12 +10,12 @@ import (
 	"robots-audit/reports/changes"
 )
 
-// flagGroup is a group of flags as help and the man page show them. A name is that of a flag, or
-// COMMAND.FLAG where the flag of this command belongs here and others of its name do not.
+// flagGroup is a group of flags in help and the man page. A name is that of a flag, or COMMAND.FLAG
+// if only this command's flag belongs here.
 type flagGroup struct {
 	title string
 	Flags string // names, with blanks between them
-	Most  string // those of them that most people need: help COMMAND shows them alone
+	Most  string // flags that most users need: help COMMAND shows only these
 }
 
 // FlagGroups say where help shows each flag of each command. Add a new flag here, and to
@@ -51,7 +51,7 @@ func IsGroup(title string) bool {
 	return slices.ContainsFunc(FlagGroups, func(g flagGroup) bool { return g.title == title })
 }
 
-// FlagsOf returns those of the named flags that a set has. Their names are separated by blanks.
+// FlagsOf returns those of the named flags that a set has. Names are separated by blanks.
 func FlagsOf(f *flag.FlagSet, names string) (list []*flag.Flag) {
 	for name := range strings.FieldsSeq(names) {
 		if fl := f.Lookup(name); fl != nil {
@@ -61,7 +61,7 @@ func FlagsOf(f *flag.FlagSet, names string) (list []*flag.Flag) {
 	return list
 }
 
-// inGroup returns those of the flags of a set that belong to a group and are named in one of its lists.
+// inGroup returns the flags of a set that belong to a group and are in names.
 func inGroup(f *flag.FlagSet, group int, names string) (list []*flag.Flag) {
 	for written := range strings.FieldsSeq(names) {
 		fl := f.Lookup(strings.TrimPrefix(written, f.Name()+"."))
@@ -82,7 +82,7 @@ func groupedFlags(f *flag.FlagSet) (groups [][]*flag.Flag, titles []string) {
 	return groups, titles
 }
 
-// mostFlags are the flags of a set that most people need.
+// mostFlags are the flags of a set that most users need.
 func mostFlags(f *flag.FlagSet) (list []*flag.Flag) {
 	for i, g := range FlagGroups {
 		list = append(list, inGroup(f, i, g.Most)...)
@@ -134,10 +134,10 @@ func profileNames() (names []string) {
 	return names
 }
 
-// completed says how the value of a flag is completed.
+// completed describes how the value of a flag is completed.
 type completed struct {
-	values []string // what it may be
-	list   bool     // several of them, with commas between them
+	values []string // allowed values
+	list   bool     // a list of them, separated by commas
 	file   bool     // the name of a file
 	folder bool     // the name of a folder
 	none   bool     // the flag takes no value

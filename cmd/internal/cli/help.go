@@ -10,16 +10,16 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Help is what a command says of itself, beside its flags.
+// Help is the help text of a command, without its flags.
 type Help struct {
-	Use  string // what it does, and at most five examples
+	Use  string // purpose, and at most five examples
 	Exit string // its exit codes
-	More string // what only help COMMAND all shows
-	Of   string // the command that has the same flags and lists them; "" = none
+	More string // only in help COMMAND all
+	Of   string // command that has the same flags and lists them; "" = none
 }
 
-// PrintHelp prints the short help of a command, or gives it with its flags to whoever wants
-// them as data.
+// PrintHelp prints the short help of a command. If std.Out is a description, it stores help and
+// flags there instead.
 func PrintHelp(std Streams, f *flag.FlagSet, help Help) int {
 	d, ok := std.Out.(*description)
 	if !ok {
@@ -30,7 +30,7 @@ func PrintHelp(std Streams, f *flag.FlagSet, help Help) int {
 	return ExitDone
 }
 
-// print prints the help of a command: what most people need, or all of it.
+// print prints the help of a command: the part that most users need, or all of it.
 func (d *description) print(w io.Writer, all bool) {
 	fmt.Fprint(w, d.Help.Use)
 	groups, titles := groupedFlags(d.Flags)
@@ -61,7 +61,7 @@ func (d *description) print(w io.Writer, all bool) {
 	}
 }
 
-// printShort prints the beginning of what flags mean, in two columns.
+// printShort prints the first sentence about each flag, in two columns.
 func printShort(w io.Writer, flags []*flag.Flag) {
 	for _, fl := range flags {
 		value, _ := flag.UnquoteUsage(fl)
@@ -73,8 +73,8 @@ func printShort(w io.Writer, flags []*flag.Flag) {
 	}
 }
 
-// printFlags prints flags with their meaning and their default, as flag.PrintDefaults does,
-// but in lines that fit on a terminal.
+// printFlags prints flags with their meaning and default, as flag.PrintDefaults does, but in lines
+// that fit on a terminal.
 func printFlags(w io.Writer, flags []*flag.Flag) {
 	for _, fl := range flags {
 		value, meaning := flagText(fl)
@@ -85,8 +85,8 @@ func printFlags(w io.Writer, flags []*flag.Flag) {
 	}
 }
 
-// flagText returns what a flag's value is called, "" where it takes none, and what the
-// flag means, with its default.
+// flagText returns the name of a flag's value, "" if it takes none, and the meaning of the flag
+// with its default.
 func flagText(fl *flag.Flag) (value, meaning string) {
 	value, meaning = flag.UnquoteUsage(fl)
 	switch fl.DefValue {
@@ -97,7 +97,7 @@ func flagText(fl *flag.Flag) (value, meaning string) {
 	return value, meaning
 }
 
-// wrap breaks a text into lines of at most width bytes, but for longer words.
+// wrap breaks a text into lines of at most width bytes, except for longer words.
 func wrap(text string, width int) (lines []string) {
 	line := ""
 	for word := range strings.FieldsSeq(text) {
@@ -161,7 +161,7 @@ func runHelp(args []string, std Streams) int {
 	return code
 }
 
-// list lists the commands by group, with what is said before and after them.
+// list lists the commands by group, with the text before and after them.
 func (p *Program) list(w io.Writer) {
 	fmt.Fprint(w, p.About)
 	group, others := "", []string{}
@@ -183,8 +183,8 @@ func (p *Program) list(w io.Writer) {
 	fmt.Fprintf(w, "\nOther commands: %s.\n%s", strings.Join(others, ", "), p.Tail)
 }
 
-// Nearest is wording.Nearest for names that are typed by hand, of which people also
-// leave out the end: "domian" is near "domains".
+// Nearest is wording.Nearest for names typed by hand, which people also abbreviate: "domian" is
+// near "domains".
 func Nearest(name string, names []string) string {
 	meant := wording.Nearest(name, names)
 	for _, n := range names {
@@ -198,25 +198,25 @@ func Nearest(name string, names []string) string {
 	return meant
 }
 
-// description is what a command says of itself, for completion and the manual page. As
-// the output of a command that is asked for its help it takes that as data.
+// description is the help of a command as data, for completion and the manual page. PrintHelp fills
+// it if it is the command's output.
 type description struct {
 	Command
 	Help  Help
 	Flags *flag.FlagSet
 }
 
-// Write takes no text.
+// Write ignores text.
 func (d *description) Write(p []byte) (int, error) { return len(p), nil }
 
-// describe asks a command for its help and its flags.
+// describe gets the help and flags of a command.
 func (c Command) describe() *description {
 	d := &description{Command: c, Flags: flag.NewFlagSet(c.Name, flag.ContinueOnError)}
 	c.Run([]string{"-h"}, Streams{strings.NewReader(""), d, io.Discard})
 	return d
 }
 
-// DescribeCommands asks every command.
+// DescribeCommands describes every command.
 func DescribeCommands() (list []*description) {
 	for _, c := range Current.Commands {
 		list = append(list, c.describe())

@@ -8,5 +8,5 @@ type List []string
 func (l *List) String() string     { return strings.Join(*l, " ") }
 func (l *List) Set(s string) error { *l = append(*l, s); return nil }
 
-// Values are what was given, one by one.
+// Values are the values given, in order.
 func (l *List) Values() []string { return *l }

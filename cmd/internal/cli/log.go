@@ -11,9 +11,8 @@ import (
 	"sync"
 )
 
-// Screen is where log lines go: to standard error, and while a progress bar is
-// drawn there, to the bar's own writer, which puts them above the bar. Written
-// past it they would be wiped out with the bar.
+// Screen is the output of the log: standard error or, while a progress bar is drawn there, the
+// bar's own writer. That one writes above the bar, which would overwrite other output.
 type Screen struct {
 	mu   sync.Mutex
 	W    io.Writer
@@ -31,14 +30,14 @@ func (s *Screen) Write(p []byte) (int, error) {
 	return s.W.Write(p)
 }
 
-// Draw sets the writer of the bar that is drawn from now on; nil = none.
+// Draw sets the writer of the bar; nil = no bar any more.
 func (s *Screen) Draw(bars io.Writer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.bars = bars
 }
 
-// Logging are the flags that say what of its log a command shows.
+// Logging are the flags that decide which log lines a command shows, and how.
 type Logging struct {
 	Quiet     bool
 	verbose   bool
@@ -52,7 +51,7 @@ func (l *Logging) Flags(f *flag.FlagSet) {
 	f.StringVar(&l.logFormat, "log-format", "", "`form` of log lines: text or json (default text, and plain sentences on a terminal)")
 }
 
-// Check says what is wrong with them.
+// Check reports what is wrong with them.
 func (l *Logging) Check() error {
 	if !slices.Contains([]string{"", "text", "json"}, l.logFormat) {
 		return fmt.Errorf("-log-format %q: expected text or json", l.logFormat)
@@ -60,7 +59,7 @@ func (l *Logging) Check() error {
 	return nil
 }
 
-// NewLog returns the log that they ask for: on a terminal sentences, unless log lines are asked for.
+// NewLog returns the log for these flags: sentences on a terminal, unless a log format is given.
 func (l *Logging) NewLog(w io.Writer) *slog.Logger {
 	o := &slog.HandlerOptions{Level: slog.LevelInfo}
 	if l.Quiet {
@@ -81,7 +80,8 @@ type sentences struct {
 	w io.Writer
 }
 
-// Enabled, WithAttrs and WithGroup do what slog.Handler asks for. No log here has attributes of its own.
+// Enabled, WithAttrs and WithGroup implement slog.Handler. Logs here have no attributes of their
+// own.
 func (s *sentences) Enabled(_ context.Context, level slog.Level) bool {
 	return level >= s.Level.Level()
 }
@@ -103,7 +103,7 @@ func (s *sentences) Handle(_ context.Context, r slog.Record) error {
 	if more != nil {
 		text += " (" + strings.Join(more, ", ") + ")"
 	}
-	var line strings.Builder // one Write a record: a bar may be drawn below it
+	var line strings.Builder // one Write per record, since a bar may be drawn below it
 	Complain(&line, "%s", text)
 	_, err := io.WriteString(s.w, line.String())
 	return err

@@ -15,8 +15,8 @@ Examples:
   %[1]s man | man -l -
 `
 
-// manDate is the date of the manual page: that of its last change beyond what is
-// generated from the commands.
+// manDate is the date of the manual page: the last change of its text that is not generated from
+// the commands.
 const manDate = "2026-11-27"
 
 func runMan(args []string, std Streams) int {
@@ -33,7 +33,7 @@ func runMan(args []string, std Streams) int {
 	return ExitDone
 }
 
-// ManPage is the manual page of the commands: their help and their flags by group.
+// ManPage is the manual page of the commands: help, and flags by group.
 func ManPage(commands []*description) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH %s 1 %s \"%s %s\" \"User Commands\"\n", strings.ToUpper(Current.Name), manDate, Current.Name, Version)
@@ -73,8 +73,7 @@ func ManPage(commands []*description) string {
 	return b.String()
 }
 
-// manText writes a help text: paragraphs, and as they are the lines that are set off by
-// blanks, such as examples.
+// manText writes a help text: paragraphs are filled, and indented lines such as examples are kept.
 func manText(b *strings.Builder, help string) {
 	for i, paragraph := range strings.Split(strings.Trim(help, "\n"), "\n\n") {
 		var text, examples []string
@@ -85,7 +84,7 @@ func manText(b *strings.Builder, help string) {
 				text = append(text, line)
 			}
 		}
-		if text != nil { // else a list stands by itself
+		if text != nil { // otherwise it is only a list
 			if i > 0 { // a section begins with a paragraph
 				b.WriteString(".PP\n")
 			}
@@ -97,7 +96,7 @@ func manText(b *strings.Builder, help string) {
 	}
 }
 
-// prose is a text whose lines the formatter fills anew.
+// prose is a text whose lines the formatter may fill.
 func prose(text string) string {
 	lines := wrap(text, 70)
 	for i := range lines {
@@ -106,7 +105,7 @@ func prose(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Roff is a line of text in which nothing is an instruction to the formatter.
+// Roff escapes a line of text, so that the formatter finds no instruction in it.
 func Roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", "\\&...", "→", `\(->`).Replace(text)
 	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "'") {

@@ -1,6 +1,6 @@
-// Package cli is what the programs of this module have in common as commands: streams and exit
-// codes, flags and their help, completion and the manual page, signals, and what may reach a
-// terminal. A program says what it is by [Use], once, before anything else.
+// Package cli is the common part of this module's programs: streams and exit codes, flags and help,
+// completion and manual page, signals, and safe output on a terminal. A program registers itself
+// with [Use] before anything else.
 package cli
 
 import (
@@ -14,31 +14,31 @@ import (
 	"robots-audit/cmd/internal/resources"
 )
 
-// Program is what a program says and does.
+// Program describes a program.
 type Program struct {
 	Name     string
-	About    string               // what it does: a paragraph
-	Start    string               // what somebody reads after it who calls the program without anything
+	About    string               // its purpose, in a paragraph
+	Start    string               // the text after it if the program is called without arguments
 	Tail     string               // the end of help
-	First    func() *flag.FlagSet // the flags that the list of commands names; nil = it names none
+	First    func() *flag.FlagSet // flags shown with the list of commands; nil = none
 	Commands []Command
 	Topics   []Topic
-	// otherwise is asked about arguments that begin with no command, and says whether it knew them.
+	// otherwise handles arguments that begin with no command; ok = it accepted them.
 	Otherwise func(args []string, std Streams) (code int, ok bool)
 
-	ManTitle, ManArguments, ManUse string // of the manual page: with instructions to its formatter
+	ManTitle, ManArguments, ManUse string // of the manual page, in roff
 }
 
-// Topic is what help explains that is no command.
+// Topic is a subject of help that is no command.
 type Topic struct {
 	Name, About string
-	Short, Text func() string // what help NAME says, and what help NAME all says
+	Short, Text func() string // texts of help NAME and help NAME all
 }
 
-// Current is the one that runs.
+// Current is the program that runs.
 var Current *Program
 
-// Use sets the program that runs, and gives it the commands that every program has.
+// Use sets the program that runs, and adds the commands that every program has.
 func Use(p *Program) *Program {
 	p.Commands = append(p.Commands,
 		Command{Name: "completion", Summary: "print a script that completes commands and flags in bash, zsh or fish", Run: runCompletion, Operand: ShellName},
@@ -53,7 +53,7 @@ func Use(p *Program) *Program {
 func (p *Program) Main() {
 	watchSignals()
 	resources.LimitMemory()
-	log.SetOutput(io.Discard) // net/http tells the standard logger of servers that talk out of turn; the report does so better
+	log.SetOutput(io.Discard) // net/http logs servers that violate the protocol; the report describes them better
 	Stop.exit(p.Run(os.Args[1:], Streams{os.Stdin, os.Stdout, os.Stderr}))
 }
 
@@ -83,7 +83,7 @@ func (p *Program) Run(args []string, std Streams) int {
 	return code
 }
 
-// find finds a command by name; nil = there is none, which has been told, with the exit code.
+// find finds a command by name; nil = unknown, which is reported, with the exit code.
 func (p *Program) find(name string, std Streams) (*Command, int) {
 	var names []string
 	for i := range p.Commands {
@@ -96,7 +96,7 @@ func (p *Program) find(name string, std Streams) (*Command, int) {
 	return nil, ExitUsage
 }
 
-// topicsHelp says what help explains that is no command.
+// topicsHelp lists the subjects of help that are no commands.
 func (p *Program) topicsHelp() string {
 	var b strings.Builder
 	for _, t := range p.Topics {

@@ -6,15 +6,15 @@ import (
 	"os"
 )
 
-// Bounds of files that are named by a person and read whole.
+// Limits of files that the user names and that are read into memory.
 const (
 	MaxConfig      = 1 << 20
 	MaxBaseline    = 64 << 20
-	MaxAuthorities = 16 << 20 // those of a whole system take a quarter of a megabyte
+	MaxAuthorities = 16 << 20 // those of a whole system are 0.25 MB
 )
 
-// ReadBounded reads a file that a person names, which may be a pipe, up to a
-// bound: of /dev/zero there is no end.
+// ReadBounded reads a file that the user names, up to a limit. It may be a pipe, or endless as
+// /dev/zero.
 func ReadBounded(name string, limit int64) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -13,26 +13,24 @@ import (
 	"robots-audit/reports"
 )
 
-// Grace is how long sites in flight may take to finish after the first signal.
-// What follows, the reports of those that did and the summary, is to be
-// done within five seconds of it. Tests that may not depend on the machine's
-// speed set their own.
+// Grace is how long sites in progress may take to finish after the first signal. Their reports and
+// the summary must be complete within five seconds of the signal. Tests that must not depend on
+// speed set another time.
 var Grace = 3 * time.Second
 
-// stopper knows what a signal does at the moment. There is one, which hears of
-// signals from the first line of main on.
+// stopper decides what a signal does at the moment. There is only one; it receives signals from the
+// start of main.
 type stopper struct {
 	mu    sync.Mutex
 	begin func() // what a signal does; nil = end the program at once
-	clean func() // removes what is half written, which goes with the program; nil = nothing is
+	clean func() // removes unfinished files if the program ends; nil = there are none
 }
 
 // Stop is the stopper of the program.
 var Stop stopper
 
-// watchSignals begins to see to signals, also to one that came before. Until a run is at
-// work, and in commands that have none, a signal ends the program at once, wherever it
-// waits: there is nothing to finish.
+// watchSignals starts to handle signals, also one that came before. Without a run a signal ends the
+// program at once, because there is nothing to finish.
 func watchSignals() {
 	go func() {
 		for range signals.Received {
@@ -41,9 +39,8 @@ func watchSignals() {
 	}()
 }
 
-// handle does what a signal does at the moment. Where it ends the program it does
-// not give the lock back: in the meantime no run begins its folder, none tells of
-// reports that failed because of it, and the program does not end otherwise.
+// handle does what a signal currently does. If that ends the program, the lock is kept: until the
+// end no run creates its folder, no failed report is logged, and nothing else exits.
 func (s *stopper) handle() {
 	s.mu.Lock()
 	if begin := s.begin; begin != nil {
@@ -59,11 +56,11 @@ func (s *stopper) handle() {
 	os.Exit(ExitSignal)
 }
 
-// Set says what the next signal does.
+// Set sets what the next signal does.
 func (s *stopper) Set(begin func()) { s.swap(begin) }
 
-// swap is set, and returns what the signal would have done; nil = end the program, or
-// one has come already.
+// swap is Set, and returns the previous function; nil = a signal ends the program, or one has come
+// already.
 func (s *stopper) swap(begin func()) (before func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -71,7 +68,7 @@ func (s *stopper) swap(begin func()) (before func()) {
 	return before
 }
 
-// Writing says in which folder the run's files are being written; "" = none any more.
+// Writing sets the folder in which the run is writing files; "" = none any more.
 func (s *stopper) Writing(out string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,28 +77,27 @@ func (s *stopper) Writing(out string) {
 	}
 }
 
-// During does something that a signal is not to come in between, and which is to take no
-// long time: it waits. What do returns removes from then on what is half written.
+// During runs do without interruption by a signal, which waits. So do must be short. The function
+// that it returns removes unfinished files from then on.
 func (s *stopper) During(do func() (clean func())) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clean = do()
 }
 
-// exit ends the program, unless a signal does.
+// exit ends the program, unless a signal is ending it.
 func (s *stopper) exit(code int) {
 	s.mu.Lock()
 	os.Exit(code)
 }
 
-// OnSignals says what signals do to a run. The first one ends stopping,
-// whereupon no further site is begun, and grace later work, with which the
-// sites in flight are abandoned. The second ends the program at once; what the
-// run has half written in its folder goes with it.
+// OnSignals sets what signals do during a run. The first ends stopping, so that no further site
+// starts, and after Grace also work, so that sites in progress are abandoned. The second ends the
+// program at once and removes unfinished files.
 func OnSignals(log *slog.Logger) (stopping, work context.Context, release func()) {
 	stopping, halt := context.WithCancel(context.Background())
 	work, abandon := context.WithCancel(context.Background())
-	var before func() // of a schedule, which ends with the run
+	var before func() // of a schedule, which then ends with the run
 	before = Stop.swap(func() {
 		if before != nil {
 			before()
@@ -112,7 +108,7 @@ func OnSignals(log *slog.Logger) (stopping, work context.Context, release func()
 	})
 	return stopping, work, func() {
 		if stopping.Err() != nil {
-			before = nil // it was called
+			before = nil // already called
 		}
 		Stop.Set(before)
 		halt()
@@ -120,22 +116,22 @@ func OnSignals(log *slog.Logger) (stopping, work context.Context, release func()
 	}
 }
 
-// stoppable is a text that ends when ctx does, also while its reader waits for
-// more of it, as of a pipe that stays open: nothing else wakes that up.
+// stoppable is a reader that ends with ctx, even while it waits for input. Nothing else interrupts
+// a read from an open pipe.
 type stoppable struct {
 	ctx   context.Context
 	parts chan part
-	last  part // what of it is still to be handed out
+	last  part // what of it is not yet read
 }
 
-// part is what one Read gave.
+// part is the result of one Read.
 type part struct {
 	text []byte
 	err  error
 }
 
-// NewStoppable reads ahead by one part. Where the text has no end, who reads it
-// stays behind when the program ends.
+// NewStoppable reads one part ahead. If the input has no end, its goroutine lasts until the program
+// ends.
 func NewStoppable(ctx context.Context, in io.Reader) *stoppable {
 	s := &stoppable{ctx: ctx, parts: make(chan part)}
 	go func() {

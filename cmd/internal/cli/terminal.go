@@ -16,18 +16,17 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// This file owns what may reach a terminal: names of files, URLs and what is
-// fetched from elsewhere pass through it.
+// This file makes output safe for a terminal: file names, URLs and fetched text pass through it.
 
 // OnOneLine is escape.Printable for the columns of a table.
 func OnOneLine(s string) string { return strings.ReplaceAll(escape.Printable(s), "\t", " ") }
 
-// Named is onOneLine for the name of a file or a URL as it was given: without
-// the name and password that it may hold.
+// Named is OnOneLine for a file name or URL as given, without the name and password that it may
+// contain.
 func Named(s string) string { return OnOneLine(audit.HideCredentials(s)) }
 
-// Complain says what went wrong, on lines of its own, of which the first begins with the program's name.
-// Errors of the system among args get plain words.
+// Complain prints an error message, which begins with the program's name. System errors among args
+// are put in plain words.
 func Complain(w io.Writer, form string, args ...any) {
 	for i := range args {
 		if err, ok := args[i].(error); ok {
@@ -39,8 +38,8 @@ func Complain(w io.Writer, form string, args ...any) {
 	}
 }
 
-// Plain is the text of an error in which no text of Go's library or the system is left: for a
-// file its name, what is wrong with it, and what to do.
+// Plain is the text of an error without words of Go's library or the system. For a file it gives
+// the name, the problem, and what to do.
 func Plain(err error) string {
 	text := err.Error()
 	var replace func(error)
@@ -77,7 +76,7 @@ func Plain(err error) string {
 	return text
 }
 
-// systemWords says what an error of the system means, and what to do.
+// systemWords explains a system error and what to do.
 func systemWords(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errno.NoName(err):
@@ -98,8 +97,8 @@ func systemWords(err error) string {
 	return err.Error()
 }
 
-// Escaped writes JSON so that it is safe for a terminal, too. A Write holds
-// whole characters.
+// Escaped writes JSON in a form that is safe for a terminal. Each Write must contain whole
+// characters.
 type Escaped struct{ W io.Writer }
 
 func (e Escaped) Write(p []byte) (int, error) {
@@ -109,7 +108,7 @@ func (e Escaped) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Width is the number of columns of the terminal that w is; 0 = it is none.
+// Width is the number of columns of the terminal w; 0 = w is none.
 func Width(w io.Writer) int {
 	if s, ok := w.(*Screen); ok {
 		w = s.W
@@ -125,10 +124,10 @@ func Width(w io.Writer) int {
 	return columns
 }
 
-// Terminal reports whether w is a terminal for people, on which a bar can be drawn.
+// Terminal reports whether w is an interactive terminal, on which a bar can be drawn.
 func Terminal(w io.Writer) bool { return os.Getenv("TERM") != "dumb" && Width(w) > 0 }
 
-// TakesSequences reports whether output goes to a terminal that does what escape sequences say.
+// TakesSequences reports whether output goes to a terminal that interprets escape sequences.
 func TakesSequences(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd())) && obeys(f)

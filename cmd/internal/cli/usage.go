@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// ParseFlags reads the flags of a command that has no settings. ok is false where the
-// command ends here, with code.
+// ParseFlags reads the flags of a command without settings. If ok is false the command ends with
+// code.
 func ParseFlags(f *flag.FlagSet, args []string, help Help, std Streams) (code int, ok bool) {
 	switch err := ParseArgs(f, args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -22,8 +22,8 @@ func ParseFlags(f *flag.FlagSet, args []string, help Help, std Streams) (code in
 	return 0, true
 }
 
-// ParseArgs reads flags wherever they stand among the arguments of a command; f.Args
-// returns the others. After "--" nothing is a flag.
+// ParseArgs reads flags at any place among the arguments of a command; f.Args returns the others.
+// After "--" there are no flags.
 func ParseArgs(f *flag.FlagSet, args []string) error {
 	f.SetOutput(io.Discard)
 	var others []string
@@ -40,10 +40,10 @@ func ParseArgs(f *flag.FlagSet, args []string) error {
 	}
 }
 
-// flagMistake is what package flag says of a mistake: in its groups the value, the flag and the fault.
+// flagMistake matches errors of package flag; its groups are the value, the flag and the problem.
 var flagMistake = regexp.MustCompile(`(?s)^invalid (?:boolean )?value (".*") for (?:flag )?-([^\s:]+): (.*)$`)
 
-// flagError says of a mistake that package flag has found what it is and what is right.
+// flagError rewords an error of package flag, and adds the valid values.
 func flagError(f *flag.FlagSet, err error) error {
 	if errors.Is(err, flag.ErrHelp) {
 		return err
@@ -67,7 +67,7 @@ func flagError(f *flag.FlagSet, err error) error {
 	return fmt.Errorf("%s: not a flag. %s", word, lists)
 }
 
-// DidYouMean ends a sentence about an unknown name, with the name that was probably meant.
+// DidYouMean ends a sentence about an unknown name with the name that was probably intended.
 func DidYouMean(name string, names []string, mark string) string {
 	if meant := Nearest(name, names); meant != "" {
 		return ". Did you mean " + mark + meant + "?"
@@ -75,19 +75,19 @@ func DidYouMean(name string, names []string, mark string) string {
 	return "."
 }
 
-// Usage reports a mistake in what we were asked.
+// Usage reports wrong usage.
 func Usage(std Streams, err error) int {
 	Complain(std.Err, "%v", err)
 	return ExitUsage
 }
 
-// Failed reports a fault of the run itself.
+// Failed reports an error of the run itself.
 func Failed(std Streams, err error) int {
 	Complain(std.Err, "%v", err)
 	return ExitFailed
 }
 
-// KindOf says in words what values a flag takes.
+// KindOf describes the values of a flag.
 func KindOf(fl *flag.Flag) string {
 	if k, ok := fl.Value.(interface{ Kind() string }); ok {
 		return k.Kind()

@@ -25,17 +25,17 @@ modified, go and platform. commit and date are null where the source had no Git 
 %[1]s --version does the same as %[1]s version.
 `
 
-// NextVersion is what a program that was built between releases is called.
+// NextVersion is the version of programs built between releases.
 const NextVersion = "0.2.0-dev"
 
-// releaseVersion is set by the linker where a release is built (.goreleaser.yaml).
+// releaseVersion is set by the linker for a release (.goreleaser.yaml).
 var releaseVersion string
 
-// Version is the program's version: the release's, or the tag's that the source was
-// checked out at, or that of the next release.
+// Version is the program's version: that of the release, the tag of the checked-out source, or
+// NextVersion.
 var Version = cmp.Or(releaseVersion, reports.BuiltFrom().Tag, NextVersion)
 
-// BuildJSON is what version -json prints: a promise to scripts.
+// BuildJSON is the output of version -json. Scripts rely on it.
 type BuildJSON struct {
 	Version  string     `json:"version"`
 	Commit   *string    `json:"commit"`

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// zshFrame is the script for zsh, to be put into fpath as _robots-audit or to be
-// sourced. %[1]s are the commands with what they do, %[2]s the flags of each.
+// zshFrame is the script for zsh, to be saved in fpath as _robots-audit or sourced. %[1]s are the
+// commands with their descriptions, %[2]s the flags of each.
 const zshFrame = `#compdef robots-audit
 # Completion of robots-audit for zsh, made by: robots-audit completion zsh
 

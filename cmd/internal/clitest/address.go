@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// FreeAddress returns a loopback address without a listener. The system does not give it to processes that
-// ask for any free port, as clients do.
+// FreeAddress returns a loopback address without a listener. The system does not assign it to
+// processes that request any free port, as clients do.
 func FreeAddress(t *testing.T) string {
 	t.Helper()
 	for {
@@ -20,7 +20,7 @@ func FreeAddress(t *testing.T) string {
 	}
 }
 
-// Until waits until something holds, and asks for it again and again.
+// Until polls until a condition is true.
 func Until(t testing.TB, limit time.Duration, what string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(limit); !holds(); time.Sleep(20 * time.Millisecond) {

@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// Times is how often a test does it, and dice are its random numbers, whose
-// seed is told.
+// Times is how often a test repeats its step; dice are its random numbers, whose seed is logged.
 func Times(t *testing.T) (n int, dice *rand.Rand) {
 	n, seed := 60, uint64(time.Now().UnixNano())
 	var err error

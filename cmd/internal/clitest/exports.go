@@ -12,7 +12,7 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// Archived makes a ZIP of files, name and text in turn.
+// Archived makes a ZIP of files, given as name and text in turn.
 func Archived(files ...string) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Write writes files, by their names in a folder.
+// Write writes files in a folder, by name.
 func Write(t testing.TB, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
@@ -14,7 +14,7 @@ func Write(t testing.TB, dir string, files map[string]string) {
 	}
 }
 
-// WriteFile writes a file, and makes the folder that it needs.
+// WriteFile writes a file, and creates its folder if needed.
 func WriteFile(t testing.TB, name, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
@@ -25,7 +25,7 @@ func WriteFile(t testing.TB, name, text string) {
 	}
 }
 
-// Read is the text of a file, whose path is given in parts.
+// Read is the text of a file, with its path in parts.
 func Read(t testing.TB, path ...string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(path...))

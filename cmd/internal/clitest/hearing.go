@@ -6,14 +6,14 @@ import (
 	"sync"
 )
 
-// Hearing is what a process says, while it says it.
+// Hearing collects the output of a process while it runs.
 type Hearing struct {
 	mu   sync.Mutex
 	text bytes.Buffer
-	More chan struct{} // gets something where there is more to hear
+	More chan struct{} // receives a value when there is more output
 }
 
-// NewHearing hears nothing yet.
+// NewHearing returns an empty Hearing.
 func NewHearing() *Hearing { return &Hearing{More: make(chan struct{}, 1)} }
 
 func (h *Hearing) Write(p []byte) (int, error) {
@@ -32,7 +32,7 @@ func (h *Hearing) String() string {
 	return h.text.String()
 }
 
-// Has reports whether a text was said.
+// Has returns a function that reports whether the output contains a text.
 func (h *Hearing) Has(words string) func() bool {
 	return func() bool { return strings.Contains(h.String(), words) }
 }

@@ -8,15 +8,15 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// maxHelp is the number of lines of a help page: those of a large terminal.
+// maxHelp is the maximum number of lines of a help page: those of a large terminal.
 const maxHelp = 40
 
-// ownGroups are groups of flags that only these commands have.
+// ownGroups are groups of flags that only one command has.
 var ownGroups = map[string]string{
 	"Dashboard": "serve", "Schedule and alerts": "schedule", "Findings": "lint", "Fleet": "submit worker node status", "Links": "audit submit",
 }
 
-// wanted are the groups of flags that have stood in a wrong one.
+// wanted are the correct groups of flags that were once in a wrong one.
 var wanted = map[string]string{
 	"serve listen": "Dashboard", "serve hosts": "Dashboard", "node listen": "Fleet", "worker listen": "Fleet", "status run": "Fleet", "verify run": "What to audit",
 	"check timeout": "Requests", "lint markdown": "Findings", "verify markdown": "Output", "worker workers": "Fleet", "audit workers": "Requests", "check explain": "Output",

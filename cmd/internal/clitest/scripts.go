@@ -13,9 +13,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// Serve is a command of scripts: "serve FOLDER" answers for the hosts whose files are
-// in folders of their names, at the address $SERVER. Of a file NAME.to the URL in it is
-// where NAME is redirected.
+// Serve is a command of scripts: "serve FOLDER" serves the hosts whose files are in folders of
+// their names, at the address $SERVER. A file NAME.to contains the URL to which NAME is redirected.
 func Serve(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 1 {
 		ts.Fatalf("usage: serve FOLDER")
@@ -33,7 +32,7 @@ func Serve(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv("SERVER", server.Listener.Addr().String())
 }
 
-// Exits is a command of scripts: "exits CODE COMMAND…" is exec with its exit code.
+// Exits is a command of scripts: "exits CODE COMMAND…" is exec that expects an exit code.
 func Exits(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) < 2 {
 		ts.Fatalf("usage: exits CODE COMMAND…")

@@ -1,5 +1,5 @@
-// Package clitest is what the tests of the programs share: a test binary that is the program, what
-// a process says, random moments, and files to read.
+// Package clitest is shared by the tests of the programs: a test binary that is also the program,
+// the output of processes, random moments, and test files.
 package clitest
 
 import (
@@ -16,8 +16,9 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// TestMain runs the tests of a program, of which the test binary is one: scripts, and tests that
-// start processes, call it by the name of the program. Others are further programs that scripts call.
+// TestMain runs the tests of a program. The test binary is also the program, if it is called by the
+// program's name, as scripts and tests with processes do. others are further programs that scripts
+// call.
 func TestMain(m *testing.M, p *cli.Program, clock *func() time.Time, others map[string]func()) {
 	if name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe"); name != p.Name && others[name] == nil { // the tests themselves end by Ctrl-C; scripts call a copy of them by the program's name
 		signal.Reset()
@@ -42,16 +43,16 @@ func TestMain(m *testing.M, p *cli.Program, clock *func() time.Time, others map[
 	testscript.Main(m, programs)
 }
 
-// GraceOfTest names the environment variable by which a test sets grace in the
-// process that it starts.
+// GraceOfTest names the environment variable with which a test sets Grace in a process that it
+// starts.
 const GraceOfTest = "TEST_GRACE"
 
-// ClockOfTest names the one by which it sets the clock of a schedule.
+// ClockOfTest names the variable for the clock of a schedule.
 const ClockOfTest = "TEST_CLOCK"
 
-// RaceOfTest names the one that the race detector reads: a process under it sleeps a second at its
-// end, to see what other goroutines do meanwhile, and tests start hundreds.
+// RaceOfTest names the variable of the race detector. Under it a process sleeps a second before it
+// exits, to watch other goroutines; tests start hundreds of processes.
 const RaceOfTest = "GORACE"
 
-// VersionOfTest names the one by which it sets the version of the program.
+// VersionOfTest names the variable for the version of the program.
 const VersionOfTest = "TEST_VERSION"

@@ -31,5 +31,5 @@ func Totals(t *testing.T, out string) (sum struct{ Sites, URLs, Blocked int }, n
 	return struct{ Sites, URLs, Blocked int }{s.Totals.Sites, s.Totals.URLs, s.Totals.Blocked}, names
 }
 
-// Clocks are what two runs over the same sites differ in.
+// Clocks matches the values in which two runs over the same sites differ.
 var Clocks = regexp.MustCompile(`"\d{4}-\d\d-\d\dT[0-9:.]+Z"|"(millis|id|checksum|out)": ?("[^"]*"|[0-9.e-]+)`)

@@ -39,8 +39,8 @@ func readAlerts(top table) (a Alerts, windows []schedule.Window) {
 	return a, windows
 }
 
-// add adds a channel. It checks itself only where nothing else is wrong with it: each of its
-// values is there then, and of its kind.
+// add adds a channel. It calls the channel's own check only if there is no other problem: then all
+// values are present and of the right type.
 func (a *Alerts) add(t table, c delivery.Channel, needed ...string) {
 	for _, key := range needed {
 		t.needs(key)
@@ -58,11 +58,11 @@ func (a *Alerts) add(t table, c delivery.Channel, needed ...string) {
 	a.Channels = append(a.Channels, c)
 }
 
-// route reads what all channels have. A channel without a name is called by its kind and
-// its place among those of its kind, from 1.
+// route reads the keys that all channels have. A channel without a name is named by its kind and
+// its number within the kind, from 1.
 func (t table) route(kind string, i int) delivery.Route {
 	r := delivery.Route{Name: fmt.Sprintf("%s %d", kind, i+1), Min: compare.Severity(t.one("min", "", "critical", "error", "warning", "info", "high", "medium"))}
-	for _, s := range []compare.Severity{compare.High, compare.Medium} { // JSON and older configurations have these names
+	for _, s := range []compare.Severity{compare.High, compare.Medium} { // names in JSON and older configurations
 		if s.Word() == string(r.Min) {
 			r.Min = s
 		}
@@ -108,8 +108,8 @@ func readWebhook(t table, i int) *delivery.Webhook {
 	return w
 }
 
-// secret reads what KEY_file or KEY_env names: the content of a file, without blanks
-// and line ends around it, or an environment variable.
+// secret reads the secret that KEY_file or KEY_env names: the trimmed content of a file, or an
+// environment variable.
 func (t table) secret(key string) delivery.Secret {
 	file, env := key+"_file", key+"_env"
 	switch {
@@ -145,8 +145,7 @@ func readSecret(name string) (string, error) {
 	return "", fmt.Errorf("%s is empty", name)
 }
 
-// roots reads the file of certificate authorities that are trusted beside the system's;
-// nil = there is none.
+// roots reads the file of additional trusted certificate authorities; nil = there is none.
 func (t table) roots() *x509.CertPool {
 	name := t.file("ca_cert")
 	if name == "" {

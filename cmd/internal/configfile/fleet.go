@@ -16,14 +16,14 @@ import (
 // FleetTable is the name of the fleet's table.
 const FleetTable = "fleet"
 
-// DefaultRegion is the region where none is named.
+// DefaultRegion is the region if none is named.
 const DefaultRegion = "default"
 
-// Fleet has what a fleet's commands have in common: where its queue and its bucket are.
+// Fleet has the common flags of a fleet's commands: where its queue and bucket are.
 type Fleet struct {
-	Servers string // URLs, with commas between them
+	Servers string // URLs, separated by commas
 	Bucket  string // URL
-	Secrets string // folder; "" = there are none
+	Secrets string // folder; "" = none
 	Region  string
 }
 
@@ -35,7 +35,7 @@ var meanings = []struct{ name, value, usage string }{
 	{"region", DefaultRegion, "`name` of the region. Its workers audit the sites of a run"},
 }
 
-// Flags declares those of the flags that a command has.
+// Flags declares the named flags.
 func (c *Fleet) Flags(f *flag.FlagSet, names ...string) {
 	fields := map[string]*string{"servers": &c.Servers, "bucket": &c.Bucket, "secrets": &c.Secrets, "region": &c.Region}
 	for _, m := range meanings {
@@ -45,7 +45,7 @@ func (c *Fleet) Flags(f *flag.FlagSet, names ...string) {
 	}
 }
 
-// IsFleetFlag reports whether a flag is one of these, and so a key of the table.
+// IsFleetFlag reports whether a flag is one of these, and so also a key of the table.
 func IsFleetFlag(name string) bool {
 	for _, m := range meanings {
 		if m.name == name {
@@ -55,14 +55,14 @@ func IsFleetFlag(name string) bool {
 	return false
 }
 
-// IsFleetKey reports whether a key of a configuration file ("fleet.bucket") is of the table.
+// IsFleetKey reports whether a key of a configuration file ("fleet.bucket") is in the table.
 func IsFleetKey(key string) bool {
 	first, _, _ := strings.Cut(key, ".")
 	return first == FleetTable
 }
 
-// SyntaxError names the line of a file that is no TOML. A path of Windows is the usual reason
-// why \ is followed by what may not follow it.
+// SyntaxError names the line of a file that is no valid TOML. A wrong escape after \ mostly comes
+// from a Windows path.
 func SyntaxError(name string, err error) error {
 	var at toml.ParseError
 	if !errors.As(err, &at) {
@@ -75,8 +75,8 @@ func SyntaxError(name string, err error) error {
 	return fmt.Errorf("%s:%d: this line is not TOML. Expected %s", name, at.Position.Line, hint)
 }
 
-// FillFleet sets those of the flags that f has, and that are not fixed, to what the table says. text
-// is the content of the file name. The error joins all that is wrong, a line each.
+// FillFleet sets the flags of f from the table, except fixed ones. text is the content of the file
+// name. The error joins all problems, one per line.
 func FillFleet(f *flag.FlagSet, name, text string, fixed map[string]bool) error {
 	var tree map[string]any
 	if _, err := toml.Decode(text, &tree); err != nil {
@@ -108,20 +108,20 @@ func FillFleet(f *flag.FlagSet, name, text string, fixed map[string]bool) error 
 		case !ok:
 			errs = append(errs, fmt.Errorf("%s: [%s] %s: expected %s", at, FleetTable, key, want))
 		case f.Lookup(key) != nil && !fixed[key]:
-			f.Set(key, strings.Join(texts, ",")) // texts take whatever it is
+			f.Set(key, strings.Join(texts, ",")) // text flags accept any value
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// TextForm and ListForm are what messages about a value of a wrong type ask for.
+// TextForm and ListForm describe the expected value in messages about a wrong type.
 const (
 	TextForm = "text in quotation marks"
 	ListForm = `a list such as ["a", "b"], or one text`
 )
 
-// Texts returns a value of the file that is a list of texts; one text is a list of one.
-// ok is false for a value of another type.
+// Texts returns a value of the file that is a list of texts; a single text is a list of one. ok is
+// false for another type.
 func Texts(value any) (texts []string, ok bool) {
 	if text, one := value.(string); one {
 		return []string{text}, true
@@ -134,7 +134,7 @@ func Texts(value any) (texts []string, ok bool) {
 	return texts, ok
 }
 
-// unknown says that the table has no such key.
+// unknown reports a key that the table does not have.
 func unknown(at, key string) error {
 	var names []string
 	for _, m := range meanings {
@@ -151,7 +151,7 @@ func SplitList(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// Missing says which of the flags a command cannot do without; nil = it has them.
+// Missing reports required flags that are not set; nil = all are set.
 func (c *Fleet) Missing(command string, names ...string) error {
 	fields := map[string]string{"servers": c.Servers, "bucket": c.Bucket, "secrets": c.Secrets, "region": c.Region}
 	for _, m := range meanings {

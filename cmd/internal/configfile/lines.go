@@ -10,7 +10,7 @@ import (
 // "history.dir", "schedule[1].cron", "schedule[1]". The decoder does not report them.
 type Lines map[string]int
 
-// Of returns the line of a path, or of what holds it; 1 where that is not known either.
+// Of returns the line of a path, or else of its parent; 1 if both are unknown.
 func (l Lines) Of(path string) int {
 	for {
 		if line := l[path]; line > 0 {
@@ -30,11 +30,11 @@ var (
 	bare       = strings.NewReplacer(`"`, "", `'`, "", " ", "")
 )
 
-// LinesOf reads a text that is known to be TOML. What stands in texts of several lines is
-// passed over; tables that are written in one line are known by the line of their key.
+// LinesOf reads valid TOML. It skips the content of multi-line strings. Keys of an inline table
+// have the line of the table.
 func LinesOf(text string) Lines {
 	l := Lines{}
-	counts := map[string]int{} // tables of an array so far
+	counts := map[string]int{} // tables of each array so far
 	here, open := "", ""
 	note := func(path string, line int) {
 		if l[path] == 0 {

@@ -3,14 +3,14 @@
 // the commands of a fleet, whose keys are the flags of the same name. The settings of the audits
 // are in the same file, above the tables; package audits reads them.
 //
-// Whoever writes such a file fixes all mistakes at once: each is reported with its line, the value
-// and what was probably intended. So the file is decoded into a tree, and each value is taken from
-// it by its kind; decoding into structs would stop at the first mistake.
+// Users want to fix all mistakes at once: each is reported with its line, the value and what was
+// probably intended. So the file is decoded into a tree, and each value is checked there; decoding
+// into structs would stop at the first mistake.
 //
-// Secrets are not in the file, which is backed up, committed and mailed around: it names a file
-// (password_file) or an environment variable (password_env) instead. They are read at once, so
-// that a missing one is reported at the start and not by the first alert. Paths are relative to
-// the folder of the file.
+// The file contains no secrets, since it is backed up, committed and mailed. It names a file
+// (password_file) or an environment variable (password_env) instead. These are read at once, so
+// that a missing one is reported at the start and not by the first alert. Paths are relative to the
+// folder of the file.
 package configfile
 
 import (
@@ -25,9 +25,9 @@ import (
 	"robots-audit/audit/watch/schedule"
 )
 
-// Schedules is what the file says. Its paths are as the process can open them.
+// Schedules is the content of the file. The process can open its paths as they are.
 type Schedules struct {
-	File    string // name of the file that it was read of
+	File    string // name of the file that was read
 	History History
 	Plan    schedule.Plan
 	Alerts  Alerts
@@ -38,27 +38,27 @@ type Schedules struct {
 type History struct {
 	Dir      string // folder of the history
 	KeepRuns int    // run folders that are kept; 0 = all
-	KeepDays int    // days for which they are kept; 0 = for ever
+	KeepDays int    // days for which they are kept; 0 = no limit
 }
 
 // Alerts is the table [alerts].
 type Alerts struct {
-	Watch        []string      // crawlers, as -crawlers names them, whose loss of "/" is AL01; nil = those that the audit asks about
+	Watch        []string      // crawlers, as for -crawlers, whose block of "/" is AL01; nil = those of the audit
 	Important    string        // file of the URLs of AL02; "" = none
-	Confirm      int           // tries by which a condition of the answer is confirmed, the run's own included; 1 = it is not asked again
+	Confirm      int           // tries that confirm a condition, including the run's own; 1 = no second request
 	ConfirmAfter time.Duration // between two of them
-	Share        float64       // points of a hundred by which the blocked share has to move, for AL11
+	Share        float64       // percentage points by which the blocked share has to change, for AL11
 	Channels     []delivery.Channel
 }
 
 // Health is the table [health].
 type Health struct {
 	Listen  string        // address of /healthz and /metrics, as health.Listen takes it; "" = none
-	Hosts   []string      // names by which it may be asked, beside IP addresses and localhost
-	Overdue time.Duration // a run that is due for longer makes /healthz say 503
+	Hosts   []string      // Host names that it accepts, besides IP addresses and localhost
+	Overdue time.Duration // delay of a run after which /healthz returns 503
 }
 
-// The defaults of what the file does not say.
+// Defaults of keys that are not in the file.
 const (
 	defaultKeepRuns     = 90
 	defaultKeepDays     = 400
@@ -69,18 +69,18 @@ const (
 	defaultAttachBelow  = 5_000_000
 )
 
-// ScheduleTables are the keys at the top of the file that are of the schedule.
+// ScheduleTables are the top-level keys of the file for the schedule.
 var ScheduleTables = []string{"history", "schedule", "alerts", "health"}
 
-// IsScheduleKey reports whether a key of a configuration file ("alerts.watch") is of the
-// schedule, and not a setting of an audit.
+// IsScheduleKey reports whether a key of a configuration file ("alerts.watch") is for the schedule,
+// and not a setting of an audit.
 func IsScheduleKey(key string) bool {
 	first, _, _ := strings.Cut(key, ".")
 	return slices.Contains(ScheduleTables, first)
 }
 
-// ReadSchedules reads text, the content of the file name. environ looks up an environment
-// variable. The error joins all that is wrong, a line each: "file:line: what".
+// ReadSchedules reads text, the content of the file name. environ looks up an environment variable.
+// The error joins all problems, one per line: "file:line: what".
 func ReadSchedules(name, text string, environ func(string) (string, bool)) (Schedules, error) {
 	c := Schedules{File: name}
 	var tree map[string]any
@@ -138,8 +138,8 @@ func readEntries(top table) (entries []schedule.Entry) {
 	return entries
 }
 
-// needsFleet notes what is missing for an entry that a fleet does: the table [fleet] says where
-// the fleet is. What else may be wrong with it, its own package tells.
+// needsFleet reports what is missing for an entry that uses a fleet: the table [fleet].
+// FillFleet reports problems in the table.
 func (t table) needsFleet(top table) {
 	if !top.has(FleetTable) {
 		t.wrong("fleet", "fleet = true needs the table [fleet]. Add it with servers and bucket")

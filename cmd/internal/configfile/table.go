@@ -18,7 +18,7 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// reader collects what is wrong with a file.
+// reader collects the problems of a file.
 type reader struct {
 	file, folder string
 	lines        Lines
@@ -31,7 +31,7 @@ type problem struct {
 	err  error
 }
 
-// err joins the problems in the order of their lines; nil = there are none.
+// err joins the problems in the order of their lines; nil = none.
 func (r *reader) err() error {
 	slices.SortStableFunc(r.problems, func(a, b problem) int { return cmp.Compare(a.line, b.line) })
 	var errs []error
@@ -41,18 +41,18 @@ func (r *reader) err() error {
 	return errors.Join(errs...)
 }
 
-// table is one table of the file. Its methods take out values by key; a key that is not
-// there is a zero value or a default, and one of another kind is a problem.
+// table is one table of the file. Its methods remove and return values by key. A missing key gives
+// a zero value or a default; a wrong type is a problem.
 type table struct {
 	*reader
 	where  string // "alerts.mail[1]": the second [[alerts.mail]]
 	values map[string]any
-	before int // problems that there were when it was begun
+	before int // number of problems when its reading began
 }
 
 func (t table) has(key string) bool { return t.values[key] != nil }
 
-// wrong notes a problem with a key; "" is the table as a whole.
+// wrong adds a problem of a key; "" is the whole table.
 func (t table) wrong(key, form string, args ...any) {
 	at := t.where
 	if key != "" {
@@ -61,7 +61,7 @@ func (t table) wrong(key, form string, args ...any) {
 	t.problems = append(t.problems, problem{t.lines.Of(at), fmt.Errorf(form, args...)})
 }
 
-// needs notes that a key is missing.
+// needs adds a problem if a key is missing.
 func (t table) needs(key string) {
 	if !t.has(key) {
 		t.wrong("", "%s is missing", key)
@@ -78,8 +78,8 @@ func get[T any](t table, key, want string) (v T, ok bool) {
 	return v, ok
 }
 
-// short is a value as a message quotes it. What is in a list or a table may be a secret, as the URL
-// of a webhook, and is not quoted.
+// short is a value for a message. Lists and tables are not quoted, since they may contain a secret
+// such as the URL of a webhook.
 func short(value any) string {
 	switch value.(type) {
 	case []any, []map[string]any:
@@ -102,7 +102,7 @@ func (t table) text(key string) string {
 	return v
 }
 
-// texts reads a list of texts; one text alone is a list of one.
+// texts reads a list of texts; a single text is a list of one.
 func (t table) texts(key string) (list []string) {
 	if v, ok := t.values[key].(string); ok {
 		return []string{v}
@@ -122,7 +122,7 @@ func (t table) texts(key string) (list []string) {
 	return list
 }
 
-// one reads one of several words.
+// one reads one of several allowed words.
 func (t table) one(key, otherwise string, words ...string) string {
 	v := t.text(key)
 	if v == "" || slices.Contains(words, v) {
@@ -189,7 +189,7 @@ func (t table) duration(key string, from, to, otherwise time.Duration) time.Dura
 	return v
 }
 
-// nameForm is what a name may be: it goes into file names, metrics and headers.
+// nameForm is the form of names, which are used in file names, metrics and headers.
 var nameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$`)
 
 func (t table) name(key string) string {
@@ -209,7 +209,7 @@ func (t table) path(key string) string {
 	return filepath.Join(t.folder, v)
 }
 
-// file is path of a file that has to be there.
+// file is path for a file that must exist.
 func (t table) file(key string) string {
 	name := t.path(key)
 	if name == "" {
@@ -224,7 +224,7 @@ func (t table) file(key string) string {
 	return name
 }
 
-// address holds that a text is host and port.
+// address checks that a text is host and port.
 func (t table) address(key, text string) {
 	_, port, err := net.SplitHostPort(text)
 	if n, bad := strconv.Atoi(port); err != nil || bad != nil || n < 0 || n > 65535 {
@@ -250,14 +250,13 @@ func (t table) cron() schedule.Cron {
 	return c
 }
 
-// table returns the table at a key, empty where there is none, and notes the keys in it
-// that are not known.
+// table returns the table at a key, empty if missing, and reports unknown keys in it.
 func (t table) table(key string, known ...string) table {
 	values, _ := get[map[string]any](t, key, fmt.Sprintf("a table, [%s]", strings.TrimPrefix(t.where+"."+key, ".")))
 	return t.sub(strings.TrimPrefix(t.where+"."+key, "."), key, values, known)
 }
 
-// tables is table of an array of tables, [[key]].
+// tables is table for an array of tables, [[key]].
 func (t table) tables(key string, known ...string) (list []table) {
 	where := strings.TrimPrefix(t.where+"."+key, ".")
 	var each []any
@@ -283,7 +282,7 @@ func (t table) tables(key string, known ...string) (list []table) {
 	return list
 }
 
-// sub returns a table below t, and notes the keys in it that are not known.
+// sub returns a table below t, and reports unknown keys in it.
 func (t table) sub(where, name string, values map[string]any, known []string) table {
 	s := table{t.reader, where, values, len(t.problems)}
 	for _, key := range slices.Sorted(maps.Keys(values)) {

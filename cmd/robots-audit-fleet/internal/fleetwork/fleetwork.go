@@ -1,15 +1,14 @@
-// Package fleetwork is what a fleet does: [Work] audits the sites that a worker takes from the
-// queue, by the code of an audit on one machine, and [Merge] makes the folder of the run of what
-// came of them. It is between package fleet, which knows neither robots.txt nor reports, and
-// packages audit and reports, which know no queue.
+// Package fleetwork does the work of a fleet. [Work] audits the sites that a worker takes from the
+// queue, with the same code as an audit on one machine. [Merge] makes the folder of the run from
+// the results. The package is between fleet, which knows neither robots.txt nor reports, and audit
+// and reports, which know no queue.
 //
-// A run's settings travel as flags by name, and the files that they name lie in the bucket: see
-// [Pack], [Inputs] and [Unpack]. What is made of them is made by the command, see [Prepare].
+// A run's settings are sent as flags by name, and the files that they name are in the bucket: see
+// [Pack], [Inputs] and [Unpack]. The command makes an auditor from them, see [Prepare].
 //
-// The files of a site are stored under the prefix of the run's folder as they would lie in the
-// folder of one machine, and its line of the journal travels to the coordinator, who enters all
-// lines into a run of his own and stores what that writes when it is closed. run.json is the last
-// of all.
+// The files of a site are stored under the prefix of the run's folder, in the layout of a folder on
+// one machine. The site's journal line goes to the coordinator, which writes all lines to its own
+// run, closes that and stores the files. run.json comes last.
 package fleetwork
 
 import (
@@ -26,21 +25,21 @@ import (
 	"robots-audit/cmd/internal/audits"
 )
 
-// Prepare makes of a run's settings what an audit makes of its flags. inputs is the folder with
-// copies of the files that they name; list opens the run's list of sites.
+// Prepare makes an audit from a run's settings, as a command does from its flags. inputs is the
+// folder with copies of the files that they name; list opens the run's list of sites.
 type Prepare func(ctx context.Context, run *fleet.Run, inputs string, list func() (io.ReadCloser, error)) (*audits.Preparation, error)
 
-// Place is where a process does its work.
+// Place is where a process works.
 type Place struct {
 	Bucket  *store.Bucket
-	Scratch string // folder of this process alone
-	InPlace bool   // the bucket is a folder on the disk of Scratch, and its run's sites are all done here
+	Scratch string // folder of this process only
+	InPlace bool   // the bucket is a folder on the disk of Scratch, and this process audits all sites of its run
 	Version string // of the program
 	Prepare Prepare
 	Log     *slog.Logger
 }
 
-// begun is a run that was prepared, with a folder of its own.
+// begun is a prepared run with its own folder.
 type begun struct {
 	*Place
 	*audits.Preparation
@@ -48,8 +47,8 @@ type begun struct {
 	dir string
 }
 
-// begin prepares a run: its settings, and a folder for purpose. It is refused where its version
-// and that of the program differ before the last dot.
+// begin prepares a run: its settings, and a folder for purpose. It fails if the versions of run and
+// program differ in more than the last number.
 func (p *Place) begin(ctx context.Context, run *fleet.Run, purpose string) (*begun, error) {
 	if !fleet.Fits(run.Version, p.Version) {
 		return nil, fmt.Errorf("run %s was submitted by version %s, and this is version %s. Use a version with the same first two numbers", run.ID, run.Version, p.Version)

@@ -14,20 +14,20 @@ import (
 	"robots-audit/reports"
 )
 
-// ErrFolder is that a folder cannot become that of a run: a mistake of use.
+// ErrFolder means that a folder cannot be used for a run: wrong usage.
 var ErrFolder = errors.New("-out")
 
-// Local is where a fleet works that is one process: a folder beside that of the run, which a part
-// of it becomes in the end. So the run's folder is there whole or not at all.
+// Local is the working folder of a fleet in one process, next to the run's folder. In the end a
+// part of it is moved to the run's folder, which is therefore complete or not there.
 type Local struct {
 	Dir  string
 	Out  string // the run's folder
 	lock *flock.Flock
 }
 
-// OpenLocal makes the folder. Its error is ErrFolder where out is a file, or holds something,
-// and reports.ErrLocked where another process works beside it, which is no mistake of use.
-// What a process that was killed has left there is removed.
+// OpenLocal makes the folder, and removes what a killed process has left there. Its error is
+// ErrFolder if out is a file or not empty. It is reports.ErrLocked, which is no wrong usage, if
+// another process works there.
 func OpenLocal(out string) (*Local, error) {
 	if err := CheckFolder(out); err != nil {
 		return nil, err
@@ -56,9 +56,9 @@ func OpenLocal(out string) (*Local, error) {
 // Path is that of a part of the folder: "node", "bucket" or "scratch".
 func (l *Local) Path(name string) string { return filepath.Join(l.Dir, name) }
 
-// Take makes a folder within Dir the run's.
+// Take moves a folder within Dir to Out.
 func (l *Local) Take(folder string) error {
-	if err := CheckFolder(l.Out); err != nil { // what has come there meanwhile
+	if err := CheckFolder(l.Out); err != nil { // it may have been filled meanwhile
 		return err
 	}
 	return os.Rename(folder, l.Out)
@@ -67,7 +67,7 @@ func (l *Local) Take(folder string) error {
 // Close removes the folder.
 func (l *Local) Close() error { return removeLocked(l.Dir, l.lock) }
 
-// CheckFolder returns ErrFolder, with what is wrong, unless a folder is not there or empty.
+// CheckFolder returns ErrFolder with the reason, unless a folder is missing or empty.
 func CheckFolder(out string) error {
 	info, err := os.Stat(out)
 	switch {
@@ -88,7 +88,7 @@ func CheckFolder(out string) error {
 	return nil
 }
 
-// FolderOf is the path of a run's folder in a bucket that is a folder; of another, its URL.
+// FolderOf is the path of a run's folder if the bucket is a folder, otherwise its URL.
 func FolderOf(bucket, id string) string {
 	if path, ok := store.FolderOf(bucket); ok {
 		return filepath.Join(path, "runs", id)

@@ -17,10 +17,10 @@ import (
 	"robots-audit/reports"
 )
 
-// Merge is a coordinator's part.
+// Merge is the work of a coordinator.
 type Merge struct{ *Place }
 
-// Begin begins a run anew.
+// Begin starts a run from the beginning.
 func (m Merge) Begin(ctx context.Context, run *fleet.Run) (fleet.Merged, error) {
 	b, err := m.begin(ctx, run, "run")
 	if err != nil {
@@ -48,15 +48,15 @@ func (m Merge) Begin(ctx context.Context, run *fleet.Run) (fleet.Merged, error) 
 	return r, nil
 }
 
-// merged is a run that is put together.
+// merged is a run while its results are merged.
 type merged struct {
 	*begun
-	folder  *reports.Run    // nil = it is closed
-	unused  map[string]bool // hosts of -robots that no site has had until now
+	folder  *reports.Run    // nil = closed
+	unused  map[string]bool // hosts of -robots that no site has had so far
 	outcome Outcome
 }
 
-// maxBadLines is the number of lines without a site that are told one by one.
+// maxBadLines limits the lines without a site that are listed one by one.
 const maxBadLines = 1000
 
 // Problem adds a line of the list that names no site.
@@ -85,8 +85,8 @@ func (m *merged) Add(ordinal int, key string, data []byte) error {
 	return nil
 }
 
-// GiveUp makes the result of a site whose results were all refused, as a worker does with one that
-// was tried too often.
+// GiveUp makes the result of a site whose results were all rejected, as a worker does after too
+// many tries.
 func (m *merged) GiveUp(ctx context.Context, job *fleet.Job, why string) ([]byte, error) {
 	sites, err := Work{m.Place}.Begin(ctx, m.run)
 	if err != nil {
@@ -99,7 +99,7 @@ func (m *merged) GiveUp(ctx context.Context, job *fleet.Job, why string) ([]byte
 	return found.Result, nil
 }
 
-// Finish stores what the run as a whole has: first what came of it, then its files, run.json last.
+// Finish stores the files of the whole run: first the outcome, then the others, run.json last.
 func (m *merged) Finish(ctx context.Context) error {
 	for _, host := range slices.Sorted(maps.Keys(m.unused)) {
 		m.outcome.Unused = append(m.outcome.Unused, host)
@@ -125,7 +125,7 @@ func (m *merged) Finish(ctx context.Context) error {
 	return nil
 }
 
-// Close removes what the run has on this machine.
+// Close removes the run's files from this machine.
 func (m *merged) Close() error {
 	var err error
 	if m.folder != nil {
@@ -134,19 +134,19 @@ func (m *merged) Close() error {
 	return errors.Join(err, os.RemoveAll(m.dir))
 }
 
-// Outcome is what came of a run, as who has submitted it is told.
+// Outcome is the result of a run for the user who submitted it.
 type Outcome struct {
 	Totals   reports.Totals      `json:"totals"`
 	Worst    []reports.WorstSite `json:"worst"`
-	BadLines int                 `json:"bad_lines"`          // of the list, that name no site
+	BadLines int                 `json:"bad_lines"`          // lines of the list that name no site
 	Unused   []string            `json:"unused,omitempty"`   // hosts whose file of -robots was not used
-	Warnings []string            `json:"warnings,omitempty"` // what else came to nothing
+	Warnings []string            `json:"warnings,omitempty"` // other input without effect
 	// Severe and Blocked name the sites that fail by -fail-on and -fail-on-blocked, in words; "" = none does.
 	Severe  string `json:"severe,omitempty"`
 	Blocked string `json:"blocked,omitempty"`
 }
 
-// of adds what a closed run knows.
+// of adds the figures of a closed run.
 func (o *Outcome) of(run *reports.Run) *Outcome {
 	o.Totals, o.Worst = run.Totals(), run.Worst()
 	if n := o.Totals.BySeverity; n.Sites > 0 {
@@ -158,10 +158,10 @@ func (o *Outcome) of(run *reports.Run) *Outcome {
 	return o
 }
 
-// outcomeKey is where it lies in the bucket.
+// outcomeKey is the key of the outcome in the bucket.
 func outcomeKey(id string) string { return fleet.InputKey(id, "outcome.json") }
 
-// maxOutcome bounds it.
+// maxOutcome limits its size.
 const maxOutcome = 16 << 20
 
 func (o *Outcome) put(ctx context.Context, bucket *store.Bucket, id string) error {
@@ -172,7 +172,7 @@ func (o *Outcome) put(ctx context.Context, bucket *store.Bucket, id string) erro
 	return bucket.PutBytes(ctx, outcomeKey(id), text)
 }
 
-// ReadOutcome reads what came of a run that is merged.
+// ReadOutcome reads the outcome of a merged run.
 func ReadOutcome(ctx context.Context, bucket *store.Bucket, id string) (*Outcome, error) {
 	text, err := bucket.Get(ctx, outcomeKey(id), maxOutcome)
 	if err != nil {

@@ -9,25 +9,25 @@ import (
 	"robots-audit/audit/fleet"
 )
 
-// result is what the coordinator is to have of a site: a line of JSON with what follows, and its line
-// of the journal. Objects of a bucket are copied by people, too: each says of which run it is.
+// result is a site's result for the coordinator: a line of JSON with these fields, and the site's
+// line of the journal. People may copy objects of a bucket, so each names its run.
 type result struct {
 	Run     string   `json:"run"`
 	Ordinal int      `json:"n"`
 	Given   []string `json:"given,omitempty"` // hosts whose robots.txt was replaced by a file of -robots
 
-	line []byte // with its line feed
+	line []byte // including its line feed
 }
 
 func (r result) encode() []byte {
 	head, err := json.Marshal(r)
 	if err != nil {
-		panic(err) // texts can be written
+		panic(err) // cannot fail for these types
 	}
 	return append(append(head, '\n'), r.line...)
 }
 
-// decodeResult reads the result of an ordinal of a run, which lies under a key.
+// decodeResult reads the result with an ordinal in a run, stored under a key.
 func decodeResult(data []byte, run string, ordinal int, key string) (r result, err error) {
 	head, line, _ := bytes.Cut(data, []byte{'\n'})
 	if err := json.Unmarshal(head, &r); err != nil {
@@ -53,6 +53,6 @@ func decodeResult(data []byte, run string, ordinal int, key string) (r result, e
 	return r, nil
 }
 
-// afterOrdinal follows the first keys of a line of the journal, those of its site: no string of JSON
-// has these characters in a row.
+// afterOrdinal follows the first keys of a journal line, those of its site. No JSON string can
+// contain this sequence.
 const afterOrdinal = `,"records":`

@@ -10,17 +10,17 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// scratchPrefix is how the names of workers' folders begin.
+// scratchPrefix is the prefix of the names of workers' folders.
 const scratchPrefix = "robots-audit-worker-"
 
-// scratchLock is a file in each of them, locked as long as its worker lives.
+// scratchLock is a file in each of them, locked while its worker lives.
 const scratchLock = "lock"
 
-// scratchYoung is how old a folder is before its worker is sure to have locked it.
+// scratchYoung is the age after which a folder's worker has surely locked it.
 const scratchYoung = time.Minute
 
-// OpenScratch makes a folder for a worker's files, in a folder that is made if need be ("" = that of
-// the system for temporary files), and removes those of workers that were killed. end removes it.
+// OpenScratch makes a folder for a worker's files in a folder ("" = the system's temporary one),
+// which it creates if needed. It removes folders of killed workers there. end removes the new one.
 func OpenScratch(in string) (dir string, end func(), err error) {
 	if in == "" {
 		in = os.TempDir()
@@ -36,11 +36,12 @@ func OpenScratch(in string) (dir string, end func(), err error) {
 	if ok, err := lock.TryLock(); err != nil || !ok {
 		return "", nil, errors.Join(fmt.Errorf("%s cannot be locked. Name another folder", dir), err, os.RemoveAll(dir))
 	}
-	return dir, func() { removeLocked(dir, lock) }, nil // best effort: it is of no use to anybody else
+	return dir, func() { removeLocked(dir, lock) }, nil // best effort: nothing else uses it
 }
 
-// removeLocked removes a folder with the lock in it, which is held. Windows removes no file that is
-// open: there the lock goes once it is let go, and whoever takes it just then keeps the folder.
+// removeLocked removes a folder with its locked lock file. Windows cannot remove an open file:
+// there the lock file is removed after it is unlocked, unless another process has locked it
+// meanwhile.
 func removeLocked(dir string, lock *flock.Flock) error {
 	err := os.RemoveAll(dir)
 	unlocked := lock.Unlock()
@@ -50,8 +51,8 @@ func removeLocked(dir string, lock *flock.Flock) error {
 	return errors.Join(err, unlocked)
 }
 
-// sweepScratch removes what workers have left that were killed, of what was begun before a time. What
-// it cannot remove is not its own.
+// sweepScratch removes folders of killed workers that are older than a time. It cannot remove
+// folders of other users.
 func sweepScratch(in string, before time.Time) {
 	left, _ := filepath.Glob(filepath.Join(in, scratchPrefix+"*", scratchLock))
 	for _, name := range left {

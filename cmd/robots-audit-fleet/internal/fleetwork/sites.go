@@ -16,7 +16,7 @@ import (
 	"robots-audit/reports"
 )
 
-// Work is a worker's part.
+// Work is the work of a worker.
 type Work struct{ *Place }
 
 // Begin prepares for the sites of a run.
@@ -40,10 +40,10 @@ func (w Work) Begin(ctx context.Context, run *fleet.Run) (fleet.Sites, error) {
 type sites struct {
 	*begun
 	folder    *reports.Sites
-	finishing chan struct{} // has room for as many reports as are made at a time: each takes memory, and processors are all that it waits for
+	finishing chan struct{} // limits the reports that are made at a time: each needs memory, and waits for nothing but a processor
 }
 
-// Close removes what the run has on this machine.
+// Close removes the run's files from this machine.
 func (s *sites) Close() error { return errors.Join(s.folder.Close(), os.RemoveAll(s.dir)) }
 
 // Site audits a site and stores its files.
@@ -63,8 +63,8 @@ func (s *sites) Site(ctx context.Context, slot *audit.Slot, job *fleet.Job, chec
 	return s.store(ctx, &c, check)
 }
 
-// Failed stores what stands for a site that was tried too often: a site that is unknown, with
-// a problem that says why.
+// Failed stores the result of a site that was tried too often: an unknown site, with a problem that
+// says why.
 func (s *sites) Failed(ctx context.Context, job *fleet.Job, why string) (*fleet.Finding, error) {
 	c := collector{found: new(fleet.Finding)}
 	defer c.discard()
@@ -76,7 +76,7 @@ func (s *sites) Failed(ctx context.Context, job *fleet.Job, why string) (*fleet.
 	return s.store(ctx, &c, func() error { return nil })
 }
 
-// store stores the files of a site whose records are all there.
+// store stores the files of a site whose records are complete.
 func (s *sites) store(ctx context.Context, c *collector, check func() error) (*fleet.Finding, error) {
 	if c.report == nil || !c.done {
 		return nil, fmt.Errorf("run %s: the audit of a site stopped too early", s.run.ID)
@@ -94,7 +94,7 @@ func (s *sites) store(ctx context.Context, c *collector, check func() error) (*f
 	return c.found, nil
 }
 
-// place puts the files of a site into the bucket, where they are not there yet.
+// place uploads those files of a site that the bucket does not have.
 func (s *sites) place(ctx context.Context, files *reports.SiteFiles, check func() error) error {
 	if s.InPlace {
 		files.Placed()
@@ -114,7 +114,7 @@ func (s *sites) place(ctx context.Context, files *reports.SiteFiles, check func(
 	return nil
 }
 
-// collector makes a finding of a site's records.
+// collector makes a finding from a site's records.
 type collector struct {
 	report  *reports.SiteReport
 	found   *fleet.Finding
@@ -123,7 +123,7 @@ type collector struct {
 	done    bool
 }
 
-// discard gives up a report that has not ended.
+// discard discards a report that is not finished.
 func (c *collector) discard() {
 	if c.report != nil {
 		c.report.Discard() // best effort: the folder is emptied when the run ends

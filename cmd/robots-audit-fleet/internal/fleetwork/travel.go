@@ -18,16 +18,16 @@ import (
 // values is a flag that may be given more than once.
 type values interface{ Values() []string }
 
-// between separates the values of such a flag as it travels.
+// between separates the values of such a flag in the settings of a run.
 const between = "\n"
 
-// staying are flags that speak of one machine, or of where the fleet is.
+// staying are flags about one machine, or about the address of the fleet.
 var staying = strings.Fields("config out resume quiet verbose log-format workers cache no-cache servers bucket secrets region wait local")
 
-// files are the flags that name files, which travel with them.
+// files are the flags that name files, which are sent with a run.
 var files = strings.Fields("urls indexed segments robots ca-cert crawler-list")
 
-// Pack returns the flags of an audit as they travel, by name.
+// Pack returns the flags of an audit for the settings of a run, by name.
 func Pack(f *flag.FlagSet) map[string]string {
 	settings := map[string]string{}
 	f.VisitAll(func(fl *flag.Flag) {
@@ -42,8 +42,8 @@ func Pack(f *flag.FlagSet) map[string]string {
 	return settings
 }
 
-// Unpack sets the flags of an audit as a run has them. Its error names a setting that this
-// program does not have, or does not understand: it is of another version.
+// Unpack sets the flags of an audit from a run. Its error names a setting that this program does
+// not know or cannot read, because the versions differ.
 func Unpack(f *flag.FlagSet, run *fleet.Run) error {
 	var errs []error
 	for name, value := range run.Settings {
@@ -65,11 +65,11 @@ func Unpack(f *flag.FlagSet, run *fleet.Run) error {
 	return errors.Join(errs...)
 }
 
-// Input is a file that travels with a run's settings.
+// Input is a file that is sent with a run.
 type Input struct{ Name, Path string }
 
-// Inputs are the files that settings name. Each is called by its flag, where that may be
-// repeated by its number, too.
+// Inputs are the files that settings name. Each is named after its flag, plus a number if the flag
+// may be repeated.
 func Inputs(settings map[string]string) (inputs []Input) {
 	for _, name := range files {
 		for i, value := range strings.Split(settings[name], between) {
@@ -91,7 +91,8 @@ func inputName(flag string, i int) string {
 	return fmt.Sprintf("%s.%d", flag, i)
 }
 
-// Copy returns the nth value of a flag with the copy that lies in a folder for the file that it names.
+// Copy returns the nth value of a flag, with the file name replaced by that of its copy in a
+// folder.
 func Copy(dir, flag string, n int, value string) string {
 	path := filepath.Join(dir, inputName(flag, n))
 	if host, _, ok := strings.Cut(value, "="); ok && flag == "robots" {
@@ -100,7 +101,7 @@ func Copy(dir, flag string, n int, value string) string {
 	return path
 }
 
-// fetchInputs copies the files that a run's settings name into a folder.
+// fetchInputs downloads the files that a run's settings name into a folder.
 func fetchInputs(ctx context.Context, bucket *store.Bucket, run *fleet.Run, dir string) error {
 	for _, name := range run.Inputs {
 		if name != filepath.Base(name) || name == ".." || name == "." {
@@ -113,7 +114,7 @@ func fetchInputs(ctx context.Context, bucket *store.Bucket, run *fleet.Run, dir 
 	return nil
 }
 
-// fetchFile copies an object into a file.
+// fetchFile downloads an object into a file.
 func fetchFile(ctx context.Context, bucket *store.Bucket, key, path string) error {
 	in, err := bucket.Reader(ctx, key)
 	if err != nil {
@@ -128,14 +129,14 @@ func fetchFile(ctx context.Context, bucket *store.Bucket, key, path string) erro
 	return errors.Join(err, f.Close())
 }
 
-// Fetch copies the folder of a run out of the bucket, whole or not at all: into a folder that is
-// not there yet, or is empty.
+// Fetch downloads the folder of a run from the bucket, completely or not at all. The target folder
+// must be missing or empty.
 func Fetch(ctx context.Context, bucket *store.Bucket, id, dir string) error {
 	half, err := os.MkdirTemp(filepath.Dir(filepath.Clean(dir)), filepath.Base(dir)+".part-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(half) // it is not there any more once it has its name
+	defer os.RemoveAll(half) // no longer there after it was renamed
 	if err := os.Chmod(half, 0o755); err != nil {
 		return err
 	}
