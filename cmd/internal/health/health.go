@@ -1,14 +1,13 @@
-// Package health tells other programs how the schedule fares: /healthz for whoever starts
-// it again when it hangs, /metrics for Prometheus.
+// Package health reports the state of the schedules to other programs: /healthz for a service
+// manager, which restarts the process when it hangs, and /metrics for Prometheus.
 //
-// The figures are pushed into a [Health] by the loop that makes the runs and read by
-// requests, so that a request never waits for a run, for a database or for the network.
-// Counters begin at nothing with the process, as Prometheus expects.
+// The loop that makes the runs pushes the figures into a [Health], and requests read them there. So
+// a request never waits for a run, a database or the network. Counters start at 0 with the process,
+// as Prometheus expects.
 //
-// There is no login. So the server listens on loopback unless it is told another
-// address; it answers only to the names that it was given, so that a web page cannot
-// read it under a name of its own (DNS rebinding); it only tells; and no time or number
-// of connections is without a bound.
+// There is no login. So the server listens on loopback unless another address is given, and it
+// accepts only known host names, so that a web page cannot read it through DNS rebinding. It offers
+// no actions, and all timeouts and the number of connections are limited.
 package health
 
 import (
@@ -30,9 +29,9 @@ type Outcome string
 
 // Outcomes of runs.
 const (
-	Complete Outcome = "complete" // all sites were audited, whatever came of them
-	Stopped  Outcome = "stopped"  // a signal ended it; it goes on at the next start
-	Failed   Outcome = "failed"   // it could not be begun, ended or entered
+	Complete Outcome = "complete" // all sites were audited, with any result
+	Stopped  Outcome = "stopped"  // a signal ended it; the next start continues it
+	Failed   Outcome = "failed"   // it could not be started, finished or stored
 )
 
 // Run is a run that has ended.
@@ -41,7 +40,7 @@ type Run struct {
 	Ended    time.Time
 	Duration time.Duration
 	Sites    map[string]int // sites by state: "ok", "warn", …; nil = not known
-	Problem  string         // why it failed
+	Problem  string         // reason of the failure
 }
 
 // Alerts are open alerts of one kind.
@@ -50,7 +49,7 @@ type Alerts struct{ Severity, Condition string }
 // Deliveries are deliveries to one channel in one state: "waiting", "accepted", "given up".
 type Deliveries struct{ Channel, State string }
 
-// Health is what is known of a schedule. It is safe for concurrent use.
+// Health is the state of the schedules. It is safe for concurrent use.
 type Health struct {
 	now     func() time.Time
 	overdue time.Duration
@@ -60,21 +59,21 @@ type Health struct {
 	schedules map[string]*schedule
 }
 
-// schedule is what is known of one.
+// schedule is the state of one schedule.
 type schedule struct {
-	next  time.Time // when it is due next, or has been due since
-	began time.Time // of the run that is under way; zero = none is
-	last  *Run      // nil = none has ended in this process
-	doubt string    // what of its times cannot be right; "" = nothing
+	next  time.Time // when it is due next, or since when it is due
+	began time.Time // start of the current run; zero = none
+	last  *Run      // nil = none has ended since the process started
+	doubt string    // implausible times of its runs; "" = none
 }
 
-// New returns the health of a schedule of which nothing is known. A run that is due for longer than
-// overdue, by the clock now, is not healthy.
+// New returns a Health without schedules. A run that is due for longer than overdue, by the clock
+// now, is unhealthy.
 func New(now func() time.Time, overdue time.Duration, version string) *Health {
 	return &Health{now: now, overdue: overdue, metrics: newMetrics(version), schedules: map[string]*schedule{}}
 }
 
-// schedule returns that of a name; h.mu is held.
+// schedule returns the schedule with a name; h.mu is locked.
 func (h *Health) schedule(name string) *schedule {
 	if h.schedules[name] == nil {
 		h.schedules[name] = &schedule{}
@@ -94,15 +93,14 @@ func (h *Health) Planned(name string, next time.Time) {
 	h.metrics.next.WithLabelValues(name).Set(seconds(next))
 }
 
-// Doubt says what cannot be right with the times of a schedule's runs, which is not healthy;
-// "" is nothing.
+// Doubt records implausible times of a schedule's runs, which are unhealthy; "" = none.
 func (h *Health) Doubt(name, text string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.schedule(name).doubt = text
 }
 
-// Began tells that a run of a schedule was begun.
+// Began records the start of a schedule's run.
 func (h *Health) Began(name string, at time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -110,7 +108,7 @@ func (h *Health) Began(name string, at time.Time) {
 	h.metrics.running.WithLabelValues(name).Set(1)
 }
 
-// Ended tells that a run of a schedule has ended.
+// Ended records the end of a schedule's run.
 func (h *Health) Ended(name string, run Run) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -128,7 +126,7 @@ func (h *Health) Ended(name string, run Run) {
 	}
 }
 
-// Alerts says how many alerts are open: all kinds of which there are any.
+// Alerts records the number of open alerts, for all kinds that have any.
 func (h *Health) Alerts(open map[Alerts]int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -138,7 +136,7 @@ func (h *Health) Alerts(open map[Alerts]int) {
 	}
 }
 
-// Deliveries says how many deliveries the history has, by channel and state.
+// Deliveries records the number of deliveries in the history, by channel and state.
 func (h *Health) Deliveries(counts map[Deliveries]int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -148,8 +146,8 @@ func (h *Health) Deliveries(counts map[Deliveries]int) {
 	}
 }
 
-// Check says how the schedules fare, a line each, by name; ok is false where the last
-// run of one has failed, one is overdue, or its times are in doubt.
+// Check describes the schedules by name, one per line. ok is false if the last run of one has
+// failed, one is overdue, or its times are implausible.
 func (h *Health) Check() (text string, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -191,7 +189,7 @@ func (h *Health) Check() (text string, ok bool) {
 	return out.String(), ok
 }
 
-// maxProblem bounds the text of a problem, in bytes.
+// maxProblem limits the text of a problem, in bytes.
 const maxProblem = 300
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }

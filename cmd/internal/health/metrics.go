@@ -2,8 +2,8 @@ package health
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// metrics are what /metrics shows, in a registry of their own: nothing that a library
-// registers by itself appears there.
+// metrics are the figures of /metrics, in their own registry, so that figures which libraries
+// register are not shown.
 type metrics struct {
 	registry   *prometheus.Registry
 	runs       *prometheus.CounterVec
@@ -15,7 +15,7 @@ type metrics struct {
 	deliveries *prometheus.GaugeVec
 }
 
-// durationBuckets are seconds: from a list of a few sites to one of a working day.
+// durationBuckets are in seconds: from a list of a few sites to a list that takes a working day.
 var durationBuckets = []float64{10, 30, 60, 300, 900, 1800, 3600, 7200, 14400, 28800}
 
 func newMetrics(version string) metrics {

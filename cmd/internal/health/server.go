@@ -15,12 +15,12 @@ import (
 	"robots-audit/reports/serve/localhttp"
 )
 
-// maxConnections bounds the connections that are open: see localhttp.Serve. So many may come between
-// a connection and its request, which is what a crowd does that comes again whenever it is hung up on.
+// maxConnections limits open connections: see localhttp.Serve. That many can be open without a
+// request when many clients reconnect as soon as they are disconnected.
 const maxConnections = 256
 
-// Listen listens on an address, host and port. An address without host is of loopback:
-// who means every interface writes 0.0.0.0 or [::].
+// Listen listens on an address, host and port. Without a host this is loopback; for all interfaces,
+// users write 0.0.0.0 or [::].
 func Listen(address string) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -33,17 +33,17 @@ func Listen(address string) (net.Listener, error) {
 	return l, nil
 }
 
-// Serve answers on a listener until ctx ends, and closes it; the error is nil then. hosts
-// are the names by which it may be asked beside IP addresses and localhost.
+// Serve serves a listener until ctx ends, and closes it; the error is nil then. hosts are the Host
+// names that it accepts besides IP addresses and localhost.
 func (h *Health) Serve(ctx context.Context, l net.Listener, hosts []string) error {
 	return Pages{Check: h.Check, Metrics: h.metrics.registry, Where: "hosts in [health]"}.Serve(ctx, l, hosts)
 }
 
-// Pages are what is told of something, be it a schedule or not.
+// Pages are the contents of the pages, for a schedule or anything else.
 type Pages struct {
 	Check   func() (text string, ok bool) // for /healthz
 	Metrics prometheus.Gatherer           // for /metrics
-	Where   string                        // the setting that gives the server its names
+	Where   string                        // the setting with the server's names
 }
 
 // Serve is Health.Serve for any pages.
@@ -77,7 +77,7 @@ func (p Pages) handler(hosts []string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-store")
-		// There is no token here. A proxy that does not pass Host on puts an address in its place.
+		// There is no token here. A proxy that does not forward Host sends an address instead.
 		if forwarded := localhttp.Forwarded(r); !localhttp.Known(r.Host, hosts) || forwarded && localhttp.Known(r.Host, nil) {
 			text := "this server does not answer to this name. See " + p.Where
 			if forwarded {

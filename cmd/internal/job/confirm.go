@@ -23,34 +23,35 @@ import (
 	"robots-audit/reports"
 )
 
-// asking bounds how many sites are asked again at a time.
+// asking limits the sites whose robots.txt is requested again at a time.
 const asking = 32
 
-// question is a robots.txt that is asked again, since its answer is the news.
+// question is a robots.txt that is requested again, because an alert depends on its response.
 type question struct {
 	site string
 	alert.Question
-	first history.Answer // of the origin, in the run
+	first history.Answer // of the origin, during the run
 	again []history.Confirmation
 }
 
-// confirmations are what of a run only its moment knew: the file HISTORY/confirmations/ID.jsonl.
+// confirmations are facts of a run that could be found only at its time: the file
+// HISTORY/confirmations/ID.jsonl.
 type confirmations struct {
 	Run       string   `json:"run"`
-	Tries     int      `json:"tries"`           // the run's own answer is the first of them
+	Tries     int      `json:"tries"`           // including the run's own answer
 	Quiet     []string `json:"quiet,omitempty"` // sites within a maintenance window
 	questions []question
 }
 
-// answered is a line of that file: one answer of one robots.txt.
+// answered is a line of that file: one answer for one robots.txt.
 type answered struct {
 	Site                 string `json:"site"`
 	Origin               string `json:"origin"`
-	Asker                string `json:"asker,omitempty"` // who got the answer, where that is the news: a subject of AL06
-	history.Confirmation        // Number 0 = nobody asked, since a later run was there
+	Asker                string `json:"asker,omitempty"` // who got the answer, if that matters: a subject of AL06
+	history.Confirmation        // Number 0 = not requested, because a later run existed
 }
 
-// confirm asks again, in rounds over all sites, until each question is decided.
+// confirm requests again, in rounds over all sites, until each question is decided.
 func (j *Job) confirm(ctx context.Context, run folder, questions []question) error {
 	if j.Tries < 2 {
 		return nil
@@ -81,14 +82,14 @@ func (j *Job) confirm(ctx context.Context, run folder, questions []question) err
 				return nil
 			})
 		}
-		group.Wait() // no error comes
+		group.Wait() // no error is possible
 		if err := ctx.Err(); err != nil {
-			return err // what was cut short is no answer
+			return err // an interrupted request is no answer
 		}
 	}
 }
 
-// ask asks for one robots.txt.
+// ask requests one robots.txt.
 func (j *Job) ask(ctx context.Context, client *crawl.Client, q *question, number int) history.Confirmation {
 	site := client.Site()
 	defer site.Close()
@@ -106,8 +107,8 @@ func (j *Job) ask(ctx context.Context, client *crawl.Client, q *question, number
 	return history.Confirmation{Number: number, Asked: asked, Answer: answer, Status: file.Status, Code: file.Code, Same: same}
 }
 
-// askAs asks as the asker whose answer differed from the first one, or on that address: whether it
-// differs again, in the same way.
+// askAs requests robots.txt in the way in which the answer differed from the first one. same
+// reports whether it differs again in the same way.
 func (j *Job) askAs(ctx context.Context, site *crawl.Site, q *question, first *crawl.RobotsFile) (file *crawl.RobotsFile, same bool) {
 	for _, v := range j.Others.Of(q.Origin) {
 		p := audit.Differing(&v, first, &j.Others)
@@ -118,10 +119,10 @@ func (j *Job) askAs(ctx context.Context, site *crawl.Site, q *question, first *c
 		p = audit.Differing(&v, first, &j.Others)
 		return &v.File, v.Differs != "" && alert.SameGiven(audit.AskerStatus(&audit.Problem{Detail: q.Given}), audit.AskerStatus(&p))
 	}
-	return first, false // the program asks as others now
+	return first, false // the program does not request in this way any more
 }
 
-// ofSite returns which answers of a site were not confirmed, and what asking again brought.
+// ofSite returns the unconfirmed answers of a site, and all repeated answers.
 func (c *confirmations) ofSite(site string) (hiccups []string, again []history.Confirmation) {
 	for i := range c.questions {
 		q := &c.questions[i]
@@ -129,7 +130,7 @@ func (c *confirmations) ofSite(site string) (hiccups []string, again []history.C
 			continue
 		}
 		again = append(again, q.again...)
-		if alert.Decide(q.again, c.Tries) != alert.Confirmed { // nobody asked, where a later run was there
+		if alert.Decide(q.again, c.Tries) != alert.Confirmed { // also if there was no request, because a later run existed
 			hiccups = append(hiccups, q.Name())
 		}
 	}
@@ -139,7 +140,7 @@ func (c *confirmations) ofSite(site string) (hiccups []string, again []history.C
 	return hiccups, again
 }
 
-// firstAnswers are the answers of a site's run to the questions, by origin.
+// firstAnswers are the answers to the questions during a site's run, by origin.
 func firstAnswers(site reports.StoredSite, questions []alert.Question) (map[string]history.Answer, error) {
 	origins, of := map[string]bool{}, map[string]history.Answer{}
 	for _, q := range questions {
@@ -158,14 +159,14 @@ func firstAnswers(site reports.StoredSite, questions []alert.Question) (map[stri
 	return of, nil
 }
 
-// writeConfirmations writes the file of confirmations, whole.
+// writeConfirmations writes the file of confirmations in one step.
 func (j *Job) writeConfirmations(c *confirmations) error {
 	return writeFile(filepath.Join(j.Dir, confirmationsFolder, c.Run+".jsonl"), func(out io.Writer) error {
 		lines := json.NewEncoder(out)
 		errs := []error{lines.Encode(c)}
 		for _, q := range c.questions {
 			again := q.again
-			if len(again) == 0 { // a later run was there
+			if len(again) == 0 { // a later run existed
 				again = []history.Confirmation{{}}
 			}
 			for _, a := range again {

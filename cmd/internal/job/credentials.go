@@ -7,8 +7,8 @@ import (
 	"robots-audit/crawl"
 )
 
-// ListedCredentials are those of an origin in lists of sites, which are read anew at each call:
-// whoever changes a password there need not start the schedule again. nil = they have none.
+// ListedCredentials are the credentials of an origin in lists of sites; nil = none. Each call reads
+// the lists again, so that a changed password needs no restart of the schedule.
 func ListedCredentials(lists []string, origin string) *crawl.Credentials {
 	for _, name := range lists {
 		if c := credentialsIn(name, origin); c != nil {

@@ -1,23 +1,22 @@
-// Package job is one scheduled job from end to end, in a straight line:
+// Package job is one scheduled job from start to end, in this order:
 //
-//	recover   what an earlier start has left: runs that are complete and not entered are
-//	          entered, the oldest first; one that was cut short is gone on with
+//	recover   complete what an earlier start has left: store finished runs that are not in
+//	          the history, the oldest first, and continue a run that was interrupted
 //	audit     into HISTORY/runs/ID
-//	compare   with the schedule's run before, into HISTORY/comparisons/ID
-//	confirm   asks robots.txt again where its answer is the news: HISTORY/confirmations/ID.jsonl
-//	judge     which alerts come, get worse and are resolved
-//	enter     all of it, with the messages to send, in one transaction
-//	deliver   what was entered
+//	compare   with the schedule's previous run, into HISTORY/comparisons/ID
+//	confirm   request robots.txt again if an alert depends on it: HISTORY/confirmations/ID.jsonl
+//	judge     which alerts open, get worse and are resolved
+//	store     all of it, with the messages to send, in one transaction
+//	deliver   the messages
 //	prune     run folders beyond the retention
 //
-// Each step leaves files that are whole or not there, and the transaction comes after all
-// of them, so that a kill at any moment costs what was under way and nothing else: the
-// next start finds a folder that the database lacks, and goes on with that. A history
-// made again goes through the same steps over the folders that are there.
+// Each step leaves complete files or none, and the transaction comes after all of them. So a kill
+// loses only the step in progress: the next start finds a folder that the database lacks, and
+// continues with it. Rebuilding a history does the same steps with the existing folders.
 //
-// An audit that others make, a fleet, goes on without us: HISTORY/submitted/ID.json says so from
-// before it is submitted until its folder is in its place, see [Note].
+// A fleet continues its audits without this process: HISTORY/submitted/ID.json records such a run
+// until its folder is in its place, see [Note].
 //
-// What only the moment knew is in the file of confirmations: what robots.txt answered when it
-// was asked again, of how many tries, and which sites were within a maintenance window.
+// The file of confirmations has the facts that cannot be found later: the repeated answers for
+// robots.txt, the number of tries, and which sites were within a maintenance window.
 package job

@@ -13,48 +13,48 @@ import (
 	"robots-audit/cmd/internal/pairs"
 )
 
-// facts are what the history will hold of the sites of a run. They are collected while the
-// audit writes its records, or, of sites that another start has audited, while they are
-// compared: to read the records again would cost more than all of the rest. They wait in a
-// temporary file until the transaction: of some thousand sites they are large.
+// facts are the data of a run's sites for the history. They are collected while the audit writes
+// its records or, for sites that an earlier start has audited, while these are compared. Reading
+// the records again would take longer than everything else. Until the transaction they are in a
+// temporary file, since for some thousand sites they are large.
 type facts struct {
-	mu     sync.Mutex // sites are audited side by side
+	mu     sync.Mutex // sites are audited in parallel
 	file   *os.File
-	out    bytes.Buffer // not in the file yet
+	out    bytes.Buffer // not yet in the file
 	size   int64        // of the file
-	err    error        // of writing it: what is not in it is lost
+	err    error        // of writing the file; later values are lost
 	to     *gob.Encoder
 	in     bytes.Reader
 	from   *gob.Decoder
-	bySite map[string]*fact // those that the audit has seen
+	bySite map[string]*fact // sites that the audit has written
 }
 
-// place is where a value is in the file.
+// place is the position of a value in the file.
 type place struct {
 	at     int64
-	length int // 0 = there is nothing
+	length int // 0 = no value
 }
 
-// fact is a site whose records have been seen, as far as it is in memory.
+// fact is the part in memory of the facts of a site.
 type fact struct {
 	place
-	answered bool // its audit has come to its end, and its robots.txt was answered, be it with 404
-	past     bool // the record that opens it has a past
-	notes    bool // with owner notes
+	answered bool // its audit is complete, and robots.txt got a response, even 404
+	past     bool // its first record has a past
+	notes    bool // it has owner notes
 }
 
-// storedFact is one value in the file: of a site, or of its comparison. gob does not tell an empty
-// slice from nil.
+// storedFact is one value in the file, of a site or its comparison. gob does not distinguish empty
+// slices from nil.
 type storedFact struct {
 	Entry history.Entry
 	Body  bool                     // Entry.Site.Body is not nil
-	Notes map[audit.NoteKey]string // of the past in the record that opens the site
+	Notes map[audit.NoteKey]string // of the past in the site's first record
 }
 
-// maxUnwritten bounds the bytes that are not in the file yet.
+// maxUnwritten limits the bytes that are not yet in the file.
 const maxUnwritten = 64 << 10
 
-// newFacts makes the file. It has no name once it is open, where the system lets that be.
+// newFacts creates the file, and removes its name at once if the system allows that.
 func newFacts(dir string) (*facts, error) {
 	file, err := os.CreateTemp(dir, ".facts-*")
 	if err != nil {
@@ -63,7 +63,7 @@ func newFacts(dir string) (*facts, error) {
 	os.Remove(file.Name())
 	f := &facts{file: file, bySite: map[string]*fact{}}
 	f.to, f.from = gob.NewEncoder(&f.out), gob.NewDecoder(&f.in)
-	// gob writes the types before the first value. After it, values can be read in any order.
+	// gob writes the types before the first value, so that later values can be read in any order.
 	if err := f.to.Encode(storedFact{}); err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func newFacts(dir string) (*facts, error) {
 	return f, err
 }
 
-// add writes a value to the file, or to what waits for it.
+// add writes a value to the file, or to its buffer.
 func (f *facts) add(k storedFact) (place, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -92,13 +92,13 @@ func (f *facts) add(k storedFact) (place, error) {
 	return p, f.flush()
 }
 
-// flush writes what is not in the file yet.
+// flush writes the buffer to the file.
 func (f *facts) flush() error {
 	if f.err == nil {
 		var n int
 		n, f.err = f.file.WriteAt(f.out.Bytes(), f.size)
 		f.size += int64(n)
-		if f.out.Reset(); f.out.Cap() > 2*maxUnwritten { // a large robots.txt went through
+		if f.out.Reset(); f.out.Cap() > 2*maxUnwritten { // a large robots.txt has made it grow
 			f.out = bytes.Buffer{}
 		}
 	}
@@ -126,7 +126,7 @@ func (f *facts) read(p place) (k storedFact, err error) {
 	return k, err
 }
 
-// of returns what the audit has seen of a site; nil = nothing that can be read.
+// of returns the facts that the audit has collected of a site; nil = none, or unreadable.
 func (f *facts) of(site string) *fact {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -148,26 +148,27 @@ func (f *facts) entry(s *siteResult) (history.Entry, error) {
 	return more.Entry, err
 }
 
-// close removes the file.
+// close closes and removes the file.
 func (f *facts) close() {
 	f.file.Close()
-	os.Remove(f.file.Name()) // where it could not be while it was open
+	os.Remove(f.file.Name()) // needed if the system could not remove it while open
 }
 
-// watcher collects facts from the records of a site while they are written or read for another purpose.
+// watcher collects facts from the records of a site while they are written, or read for another
+// purpose.
 type watcher struct {
 	facts     *facts
 	collector *history.Collector
 	site      string
 	finished  bool
-	past      *audit.Past // of the record that opens the site
+	past      *audit.Past // of the site's first record
 }
 
 func (f *facts) watch(site string, important func(url string) bool) *watcher {
 	return &watcher{facts: f, collector: history.NewCollector(important), site: site}
 }
 
-// Add sees a record.
+// Add processes a record.
 func (w *watcher) Add(rec audit.Record) {
 	switch {
 	case rec.Site != nil:
@@ -178,7 +179,7 @@ func (w *watcher) Add(rec audit.Record) {
 	w.collector.Add(rec)
 }
 
-// Kept keeps what was collected. Where that cannot be, the records are read again.
+// Kept stores the facts. If that fails, the records will be read again.
 func (w *watcher) Kept() {
 	known, err := w.keep()
 	w.facts.mu.Lock()
@@ -189,7 +190,7 @@ func (w *watcher) Kept() {
 	w.facts.bySite[w.site] = known
 }
 
-// keep keeps what was collected: an error where the records were not those of a whole audit.
+// keep stores the facts; it fails if the records were not those of a complete audit.
 func (w *watcher) keep() (*fact, error) {
 	k := storedFact{}
 	var err error
@@ -205,7 +206,7 @@ func (w *watcher) keep() (*fact, error) {
 	return of, err
 }
 
-// watch makes a watcher that sees the records of the pair's new side while they are compared.
+// watch adds a watcher to the new side of a pair, for the time of the comparison.
 func (e *entering) watch(p *pairs.Pair) *watcher {
 	w := e.facts.watch(p.Name, e.Compare.Important)
 	p.Watch = func(records iter.Seq2[audit.Record, error]) iter.Seq2[audit.Record, error] {

@@ -24,32 +24,32 @@ const (
 	confirmationsFolder = "confirmations"
 )
 
-// ScheduleKey is the key among the settings in run.json that names the schedule of a run.
+// ScheduleKey is the key of a run's schedule among the settings in run.json.
 const ScheduleKey = "schedule"
 
-// maxManifest bounds what is read of run.json.
+// maxManifest limits how much of run.json is read.
 const maxManifest = 16 << 20
 
 // folder is a run's folder, as its run.json describes it.
 type folder struct {
-	id       string // its name
-	says     string // the ID in its run.json
+	id       string // name of the folder
+	says     string // ID in its run.json
 	schedule string
 	started  time.Time
-	finished time.Time // zero = it was cut short
+	finished time.Time // zero = interrupted
 	version  string    // of the program
 }
 
-// errManifest is that a run.json is damaged.
+// errManifest means that a run.json is damaged.
 var errManifest = errors.New("a run with a damaged run.json is skipped")
 
-// folderID names the folder of a run, as run.json has the run's ID.
+// folderID is the name of a run's folder, and its ID in run.json.
 func folderID(started time.Time) string { return started.UTC().Format(idLayout) }
 
 const idLayout = "20060102T150405Z"
 
-// folders lists the folders of runs, the oldest first. What has no run.json is none: a run
-// that was killed in its first moments, which sweepEmpty removes.
+// folders lists the folders of runs, the oldest first. It skips folders without run.json: those
+// runs were killed at their start, and sweepEmpty removes them.
 func (j *Job) folders() (list []folder, err error) {
 	entries, err := os.ReadDir(filepath.Join(j.Dir, runsFolder))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -62,11 +62,11 @@ func (j *Job) folders() (list []folder, err error) {
 		f, err := readFolder(filepath.Join(j.Dir, runsFolder, e.Name()))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-		case errors.Is(err, errManifest): // one damaged run does not keep the others from being made
+		case errors.Is(err, errManifest): // one damaged run must not prevent others
 			j.warnOnce(e.Name(), err.Error())
 		case err != nil:
 			return nil, err
-		case f.says != "" && f.says != f.id: // a copy, or one that was renamed: it would be entered twice
+		case f.says != "" && f.says != f.id: // a copy or a renamed folder, which would be stored twice
 			j.skip(f, "its run.json belongs to run "+escape.Show(escape.Cut(f.says, 40))+". Rename the folder like its run")
 		default:
 			list = append(list, f)
@@ -76,12 +76,12 @@ func (j *Job) folders() (list []folder, err error) {
 	return list, nil
 }
 
-// readFolder reads what the run in a folder says of itself.
+// readFolder reads the run.json of a folder.
 func readFolder(dir string) (folder, error) {
 	name := filepath.Join(dir, "run.json")
 	if info, err := os.Lstat(name); err != nil {
 		return folder{}, err
-	} else if !info.Mode().IsRegular() { // somebody else may have made the folder, and to open a named pipe could take for ever
+	} else if !info.Mode().IsRegular() { // others may create files here, and opening a named pipe could block for ever
 		return folder{}, fmt.Errorf("%s: not a regular file", name)
 	}
 	file, err := os.Open(name)
@@ -94,7 +94,7 @@ func readFolder(dir string) (folder, error) {
 		Version    string    `json:"version"`
 		Started    time.Time `json:"started"`
 		Finished   time.Time `json:"finished"`
-		Unfinished int       `json:"unfinished"` // sites in work when it was stopped
+		Unfinished int       `json:"unfinished"` // sites in progress when it was stopped
 		Stopped    bool      `json:"stopped"`
 		Settings   struct {
 			Schedule string `json:"schedule"` // ScheduleKey
@@ -114,18 +114,17 @@ func readFolder(dir string) (folder, error) {
 		}
 		return folder{}, fmt.Errorf("%w: %s: %w. Restore the file, or remove its folder", errManifest, file.Name(), err)
 	}
-	if of.Unfinished > 0 || of.Stopped { // by a signal, which lets it write its reports
+	if of.Unfinished > 0 || of.Stopped { // by a signal, after which it still writes its reports
 		of.Finished = time.Time{}
 	}
 	return folder{id: filepath.Base(dir), says: of.ID, schedule: of.Settings.Schedule, started: of.Started, finished: of.Finished, version: of.Version}, nil
 }
 
-// path is where a run's folder lies.
+// path is the path of a run's folder.
 func (j *Job) path(id string) string { return filepath.Join(j.Dir, runsFolder, id) }
 
-// open opens a run in its folder; it may be one of which no site's report could be written.
-// Its sites are checked one by one; those of a history made again at once, since they are judged
-// together.
+// open opens a run in its folder, even if no report of a site could be written. Sites are checked
+// one by one; for a rebuilt history all at once, since they are judged together.
 func (j *Job) open(id string) (*reports.StoredRun, error) {
 	if j.before != nil && j.before.ID == id {
 		return j.before, nil
@@ -144,8 +143,7 @@ func (j *Job) open(id string) (*reports.StoredRun, error) {
 	return run, err
 }
 
-// newID chooses the ID of a run that begins now: where there is one of this second, of the
-// next that is free.
+// newID chooses the ID of a run that starts now: the first second from now on without a run.
 func (j *Job) newID(now time.Time) (id string, started time.Time) {
 	for started = now.UTC().Truncate(time.Second); ; started = started.Add(time.Second) {
 		id = folderID(started)
@@ -155,7 +153,7 @@ func (j *Job) newID(now time.Time) (id string, started time.Time) {
 	}
 }
 
-// writeFile writes a file below the history's folder, whole or not at all.
+// writeFile writes a file below the history's folder, completely or not at all.
 func writeFile(name string, write func(io.Writer) error) error {
 	dir := filepath.Dir(name)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -165,7 +163,7 @@ func writeFile(name string, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(file.Name()) // no longer there where all went well
+	defer os.Remove(file.Name()) // no longer there after success
 	out := bufio.NewWriter(file)
 	if err := errors.Join(write(out), out.Flush(), file.Sync(), file.Close()); err != nil {
 		return err

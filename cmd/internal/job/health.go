@@ -13,7 +13,7 @@ func (l *Loop) healthBegan(schedule string, at time.Time) {
 	}
 }
 
-// healthEnded reports how a run ended, with its sites where it was entered.
+// healthEnded reports the end of a run, with its sites if it was stored.
 func (l *Loop) healthEnded(ctx context.Context, schedule string, began time.Time, err error) {
 	if l.Health == nil {
 		return
@@ -29,7 +29,8 @@ func (l *Loop) healthEnded(ctx context.Context, schedule string, began time.Time
 	l.Health.Ended(schedule, run)
 }
 
-// healthPlanned reports when the schedules are due next, and the alerts and deliveries of the history.
+// healthPlanned reports the next times of the schedules, and the alerts and deliveries of the
+// history.
 func (l *Loop) healthPlanned(ctx context.Context, now time.Time) {
 	if l.Health == nil {
 		return
@@ -41,7 +42,7 @@ func (l *Loop) healthPlanned(ctx context.Context, now time.Time) {
 		if run, ahead := runs.ahead[e.Name]; ahead {
 			doubt = l.clockDoubt(run, now)
 		}
-		if err == nil { // else the next run reports what is wrong
+		if err == nil { // otherwise the next run reports the problem
 			l.Health.Doubt(e.Name, doubt)
 		}
 	}
@@ -50,7 +51,7 @@ func (l *Loop) healthPlanned(ctx context.Context, now time.Time) {
 	}
 	open, err := l.DB.OpenAlerts(ctx)
 	if err != nil {
-		return // the next run reports what is wrong
+		return // the next run reports the problem
 	}
 	alerts := map[health.Alerts]int{}
 	for _, a := range open {

@@ -21,28 +21,29 @@ import (
 	"robots-audit/reports"
 )
 
-// Job is what is done in one history's folder. One goroutine uses it, but for Deliver.
+// Job makes and stores the runs in one history's folder. Only one goroutine may use it, except for
+// Deliver.
 type Job struct {
 	Dir     string      // the history's folder
-	DB      *history.DB // nil = it cannot be used: audits are made all the same, and entered when it can
+	DB      *history.DB // nil = not usable: audits continue, and are stored later
 	Version string      // of the program
-	Config  string      // path of its configuration, for the commands in mails
+	Config  string      // path of the configuration, for the commands in mails
 
 	Audit Audit
-	Zone  func(schedule string) *time.Location // in which messages show times; nil = the configuration has no such schedule any more
+	Zone  func(schedule string) *time.Location // for the times in messages; nil = the configuration does not have this schedule any more
 
-	Compare compare.Options // what the user wants alerts about
+	Compare compare.Options // the user's settings for alerts
 	Quiet   func(site string, at time.Time) bool
-	Tries   int            // by which an answer is confirmed, the run's own included; 1 = it is not asked again
-	After   time.Duration  // between two of them
-	Others  crawl.Variants // by which an audit asks again for robots.txt, to find answers that differ
+	Tries   int            // tries that confirm an answer, including the run's own; 1 = no second request
+	After   time.Duration  // time between two tries
+	Others  crawl.Variants // other ways in which an audit requests robots.txt, to find answers that differ
 	Client  func() (*crawl.Client, error)
-	// Credentials are those of an origin, by the lists of sites; nil = it is asked without.
+	// Credentials are those of an origin in the lists of sites; nil = none.
 	Credentials func(origin string) *crawl.Credentials
 
 	Channels []delivery.Channel
 	KeepRuns int // run folders that are kept; 0 = all
-	KeepDays int // days for which they are kept; 0 = for ever
+	KeepDays int // days for which they are kept; 0 = no limit
 
 	Now   func() time.Time
 	Wait  func(ctx context.Context, until time.Time) error // see schedule.Wait
@@ -50,26 +51,25 @@ type Job struct {
 	Log   *slog.Logger
 
 	sending sync.Mutex         // one Deliver at a time
-	replay  bool               // the history is made again
-	states  map[string]int     // sites of the last run that was entered, by state
-	warned  map[string]bool    // IDs of the runs that cannot be continued or entered, of which the log warns once
-	seen    *facts             // of sites of the run at hand, those that this start has audited; nil = none
-	before  *reports.StoredRun // the one before the run at hand; nil = it has not been opened
+	replay  bool               // the history is being rebuilt
+	states  map[string]int     // sites of the last stored run, by state
+	warned  map[string]bool    // IDs of runs that cannot be continued or stored, for which a warning was logged
+	seen    *facts             // of sites of the current run that this start has audited; nil = none
+	before  *reports.StoredRun // the run before the current one; nil = not opened
 }
 
-// Audit audits the sites of a schedule into a folder of its own, named by Auditing.
-// It returns ErrStopped where a signal came in between, ErrSettings where a run cannot be gone
-// on with since the configuration is another one, and another error where the run could not be
-// finished: it is gone on with later.
+// Audit audits the sites of a schedule into the folder that Auditing names. It returns ErrStopped
+// after a signal, and ErrSettings if a run cannot continue because the configuration has changed.
+// After any other error the run is unfinished, and continued later.
 type Audit func(ctx context.Context, a Auditing) error
 
-// Auditing is one audit that is to be made.
+// Auditing is one audit to make.
 type Auditing struct {
 	Schedule string
 	Dir      string // of the run's folder
 	Started  time.Time
 	Resume   bool
-	Note     *Note // of a run that others do
+	Note     *Note // for a run that a fleet does
 	Past     func(site string) (*audit.Past, error)
 	Watch    func(site *audit.Site) reports.Watcher // see reports.Options
 }
@@ -78,13 +78,13 @@ type Auditing struct {
 var (
 	ErrStopped  = errors.New("stopped by a signal")
 	ErrSettings = errors.New("the configuration has changed since the start of the run")
-	// ErrNotEntered is that a run is complete in its folder, and the history lacks it: it is
-	// entered at the next start.
+	// ErrNotEntered means that a run is complete in its folder, but not in the history: the next
+	// start stores it.
 	ErrNotEntered = errors.New("the run is complete, but could not be stored in the history")
 )
 
-// Run makes one run of a schedule, after what an earlier start has left. A run that is gone on
-// with counts as that of its schedule.
+// Run makes one run of a schedule, after completing what an earlier start has left. If that
+// includes a run of this schedule, it makes no other.
 func (j *Job) Run(ctx context.Context, schedule string) error {
 	resumed, err := j.Recover(ctx)
 	if err != nil || resumed[schedule] {
@@ -99,12 +99,12 @@ func (j *Job) Run(ctx context.Context, schedule string) error {
 	return j.finish(ctx, run, true)
 }
 
-// Recover completes what an earlier start has left: runs in their folders that the history lacks,
-// the oldest first. resumed names the schedules of runs that had not ended, and have now.
+// Recover completes what an earlier start has left: runs in folders that are not in the history,
+// the oldest first. resumed names the schedules of interrupted runs that are now complete.
 //
-// For the last run of a schedule robots.txt is asked again, however long ago it ended: what
-// is still so is confirmed, and reported now rather than by the next run. Of a run before
-// it, the last one shows what has become of it.
+// For the last run of a schedule it requests robots.txt again, however long ago that run ended. So
+// a condition that persists is confirmed and reported now, not by the next run. Earlier runs need
+// no request, because the last one shows what has changed since.
 func (j *Job) Recover(ctx context.Context) (resumed map[string]bool, err error) {
 	list, err := j.known()
 	if err != nil {
@@ -115,7 +115,7 @@ func (j *Job) Recover(ctx context.Context) (resumed map[string]bool, err error) 
 		return nil, err
 	}
 	now := j.Now()
-	list = slices.DeleteFunc(list, func(run folder) bool { return entered[run.id] && schedule.Ahead(run.started, now) }) // those of today are not before them
+	list = slices.DeleteFunc(list, func(run folder) bool { return entered[run.id] && schedule.Ahead(run.started, now) }) // runs with future dates must not count as later ones
 	resumed = map[string]bool{}
 	lastOf := map[string]string{} // by schedule
 	for _, run := range list {
@@ -138,7 +138,7 @@ func (j *Job) Recover(ctx context.Context) (resumed map[string]bool, err error) 
 				continue
 			}
 			j.Log.Info("continuing an unfinished run", "run", run.id, "schedule", run.schedule)
-			defer j.forget() // it is the last one
+			defer j.forget() // there is no later one
 			err := j.audit(ctx, run, true)
 			if errors.Is(err, ErrSettings) {
 				j.skip(run, err.Error()+". You may remove its folder. The next run of its schedule audits all sites again")
@@ -160,9 +160,9 @@ func (j *Job) Recover(ctx context.Context) (resumed map[string]bool, err error) 
 	return resumed, nil
 }
 
-// skip warns, once, of a run that nothing is done with.
+// skip warns, once, of a run that is neither continued nor stored.
 func (j *Job) skip(run folder, why string) {
-	if err := j.note(run).Drop(); err != nil { // whoever does it, it is not waited for
+	if err := j.note(run).Drop(); err != nil { // a fleet may still do the run, but nothing waits for it
 		j.Log.Warn(err.Error())
 	}
 	j.warnOnce(run.id, "a run is not in the history: "+why, "schedule", run.schedule)
@@ -179,7 +179,7 @@ func (j *Job) warnOnce(id, what string, more ...any) {
 	}
 }
 
-// forget drops what is in memory of the run at hand.
+// forget drops the data of the current run from memory.
 func (j *Job) forget() {
 	j.before = nil
 	if j.seen != nil {
@@ -188,15 +188,14 @@ func (j *Job) forget() {
 	}
 }
 
-// audit makes a run's folder, or goes on with it. forget is to be called once the
-// run is entered, or cannot be.
+// audit creates a run's folder, or continues it. Call forget once the run is stored, or cannot be.
 func (j *Job) audit(ctx context.Context, run folder, resume bool) error {
 	a := Auditing{Schedule: run.schedule, Dir: j.path(run.id), Started: run.started, Resume: resume, Note: j.note(run)}
 	if j.DB != nil {
 		var end func() error
 		a.Past, end = j.past(run)
 		defer end()
-		if seen, err := newFacts(j.Dir); err == nil { // else the records are read again
+		if seen, err := newFacts(j.Dir); err == nil { // otherwise the records are read again
 			j.seen = seen
 			a.Watch = func(site *audit.Site) reports.Watcher { return seen.watch(site.Name, j.Compare.Important) }
 		}
@@ -207,10 +206,10 @@ func (j *Job) audit(ctx context.Context, run folder, resume bool) error {
 	return err
 }
 
-// finish does all that comes after a run's folder is complete. asks says that robots.txt is
-// asked again where its answer is the news.
+// finish does all steps after a run's folder is complete. asks = robots.txt is requested again if
+// an alert depends on it.
 func (j *Job) finish(ctx context.Context, run folder, asks bool) error {
-	run, err := readFolder(j.path(run.id)) // its end is known now
+	run, err := readFolder(j.path(run.id)) // it now has the time of its end
 	if err != nil {
 		return err
 	}

@@ -16,16 +16,16 @@ import (
 type Loop struct {
 	*Job
 	Plan schedule.Plan
-	// Open opens the history's file where Job.DB is nil; nil = that is not tried.
+	// Open opens the history's file if Job.DB is nil; nil = do not try.
 	Open func(ctx context.Context) (*history.DB, error)
-	// Health shows how the runs fare; nil = nobody asks.
+	// Health receives the state of the runs; nil = not used.
 	Health *health.Health
 
-	tried map[string]time.Time // when a run of each schedule was begun last, also where it came to nothing
+	tried map[string]time.Time // last start of a run of each schedule, even if it failed
 }
 
-// Once makes the runs that are due now, delivers what is due, and ends. An error joins those
-// of all runs; ErrStopped, or that of ctx, ends it at once.
+// Once makes the runs that are due now, delivers what is due, and ends. The error joins those of
+// all runs; ErrStopped, or that of ctx, ends it at once.
 func (l *Loop) Once(ctx context.Context) error {
 	if _, err := l.Recover(ctx); err != nil {
 		return err
@@ -43,8 +43,8 @@ func (l *Loop) Once(ctx context.Context) error {
 	return errors.Join(err, l.Deliver(ctx))
 }
 
-// Forever makes runs until ctx ends, whose error it returns, or an audit was stopped by a
-// signal. Deliveries that failed are tried again meanwhile, also while an audit is made.
+// Forever makes runs until ctx ends, whose error it returns, or until an audit is stopped by a
+// signal. Meanwhile, also during audits, it retries failed deliveries.
 func (l *Loop) Forever(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -76,7 +76,7 @@ func (l *Loop) Forever(ctx context.Context) error {
 		if !ok {
 			return errors.New("no schedule has a next run. Check cron")
 		}
-		if since = now; !next.After(l.Now()) { // it came due while a run was under way
+		if since = now; !next.After(l.Now()) { // it became due during a run
 			continue
 		}
 		l.healthPlanned(ctx, l.Now())
@@ -84,12 +84,12 @@ func (l *Loop) Forever(ctx context.Context) error {
 		if err := l.Wait(ctx, next); err != nil {
 			return err
 		}
-		since = l.Now() // what the machine has slept through was missed
+		since = l.Now() // runs that were due while the machine slept were missed
 	}
 }
 
-// reopen tries to open the history where that could not be done so far, and reports whether
-// it was done now. The next run enters what was audited meanwhile.
+// reopen tries to open the history if that has failed so far, and reports whether it is open now.
+// The next run stores what was audited meanwhile.
 func (l *Loop) reopen(ctx context.Context) bool {
 	if l.DB != nil || l.Open == nil {
 		return false
@@ -109,7 +109,7 @@ func over(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || errors.Is(err, ErrStopped) || errors.Is(err, context.Canceled)
 }
 
-// due makes the runs that are due, and reports whether any was.
+// due makes the runs that are due, and reports whether there was any.
 func (l *Loop) due(ctx context.Context, now, since time.Time) (made bool, err error) {
 	runs, err := l.starts(ctx, now)
 	if err != nil {
@@ -118,7 +118,7 @@ func (l *Loop) due(ctx context.Context, now, since time.Time) (made bool, err er
 	for name, run := range runs.ahead {
 		l.Log.Warn(l.clockDoubt(run, now), "schedule", name, "run", run.id)
 	}
-	for name, at := range l.tried { // one that came to nothing waits for its next time
+	for name, at := range l.tried { // a schedule whose run failed waits for its next time
 		if at.After(runs.last[name]) && !schedule.Ahead(at, now) {
 			runs.last[name] = at
 		}
@@ -144,7 +144,7 @@ func (l *Loop) due(ctx context.Context, now, since time.Time) (made bool, err er
 	return len(list) > 0, errors.Join(errs...)
 }
 
-// deliverLoop delivers what is due until ctx ends.
+// deliverLoop delivers due messages until ctx ends.
 func (l *Loop) deliverLoop(ctx context.Context) error {
 	for {
 		if err := l.Deliver(ctx); err != nil && ctx.Err() == nil {

@@ -13,24 +13,23 @@ import (
 	"time"
 )
 
-// submittedFolder has, for each run that others do, a note ID.json, and while its folder is
-// being fetched that, as ID.
+// submittedFolder has a note ID.json for each run that a fleet does. While the run's folder is
+// downloaded, it is there as ID.
 const submittedFolder = "submitted"
 
-// Note says that a run which others do, a fleet, is under way: from before it is submitted
-// until its folder is whole in its place. A start that finds the note waits for that run, and
-// begins none beside it.
+// Note records that a fleet does a run: from before it is submitted until its folder is complete in
+// its place. A start that finds the note waits for that run, and does not begin another.
 type Note struct {
 	dir string // submittedFolder, in the history's
 	run string // ID of the run
 	of  noted
 }
 
-// noted is what a note says.
+// noted is the content of a note.
 type noted struct {
 	Schedule string    `json:"schedule"`
 	Started  time.Time `json:"started"`
-	ID       string    `json:"id"` // of the run where it is done; "" = there is no note
+	ID       string    `json:"id"` // ID of the run in the fleet; "" = there is no note
 }
 
 // note is the note of a run.
@@ -42,12 +41,12 @@ func (j *Job) note(run folder) *Note {
 	return n
 }
 
-// ID is what the run is called by those who do it; "" = it was not submitted.
+// ID is the ID of the run in the fleet; "" = it was not submitted.
 func (n *Note) ID() string { return n.of.ID }
 
 func (n *Note) path() string { return filepath.Join(n.dir, n.run+".json") }
 
-// Write notes that the run is submitted as id from now on. It is written whole or not at all.
+// Write records that the run is submitted as id from now on. The file is complete or not there.
 func (n *Note) Write(id string) error {
 	of := n.of
 	of.ID = id
@@ -66,13 +65,14 @@ func (n *Note) Write(id string) error {
 	return nil
 }
 
-// Drop removes the note: nobody does the run, or it is in its place.
+// Drop removes the note: the fleet does not do the run, or the run is in its place.
 func (n *Note) Drop() error {
 	n.of.ID = ""
 	return removeFile(n.path())
 }
 
-// Space is where the run's folder is to be put together. What a kill has left there is removed.
+// Space is an empty folder in which to put together the run's folder. It removes what a killed
+// process has left there.
 func (n *Note) Space() (dir string, err error) {
 	dir = filepath.Join(n.dir, n.run)
 	left, err := filepath.Glob(dir + ".part-*")
@@ -96,8 +96,8 @@ func readNote(name string) (of noted, err error) {
 	return of, nil
 }
 
-// known are the folders of runs, and those to come of runs that others do: they have not ended.
-// A note whose folder is there goes: a kill came between the two.
+// known are the folders of runs, and the runs of a fleet whose folders are not yet there; these are
+// unfinished. It removes notes whose folder is there, which a killed process has left.
 func (j *Job) known() ([]folder, error) {
 	list, err := j.folders()
 	if err != nil {

@@ -14,22 +14,22 @@ import (
 	"robots-audit/reports"
 )
 
-// past returns a function for the reports of a run: what earlier runs know of a site, with the notes
-// that people have written into its last workbook since. end must be called after the last site.
+// past returns a function for the reports of a run: the data of earlier runs about a site, with
+// notes that people have written into its last workbook since. Call end after the last site.
 func (j *Job) past(run folder) (of func(site string) (*audit.Past, error), end func() error) {
 	ctx := context.Background()
 	reader, err := j.DB.OpenPast(ctx, run.schedule, run.id)
-	if err != nil { // the run is worth more than its columns of dates
+	if err != nil { // the run is more important than its date columns
 		return func(string) (*audit.Past, error) { return nil, err }, func() error { return nil }
 	}
 	last := &reports.StoredRun{}
 	before, ok, err := j.DB.LastRun(ctx, run.schedule)
 	if err == nil && ok && before.Folder != "" {
-		if stored, err := j.open(before.ID); err == nil { // else the comparison warns of it
+		if stored, err := j.open(before.ID); err == nil { // otherwise the comparison warns of it
 			last, j.before = stored, stored
 		}
 	}
-	books := map[string]string{} // of the sites of the last run
+	books := map[string]string{} // workbooks of the last run, by site
 	for _, s := range last.Sites {
 		books[s.Name] = filepath.Join(last.Path, s.Base+".xlsx")
 	}
@@ -47,7 +47,7 @@ func (j *Job) past(run folder) (of func(site string) (*audit.Past, error), end f
 			return p, nil
 		}
 		saved := info.ModTime()
-		if !saved.After(last.Finished.Add(time.Second)) && !saved.Before(last.Started.Add(-schedule.Punctual)) { // by the run: else a person did, or a clock was wrong
+		if !saved.After(last.Finished.Add(time.Second)) && !saved.Before(last.Started.Add(-schedule.Punctual)) { // saved by the run itself, not later by a person (or with a wrong clock)
 			return p, nil
 		}
 		notes, err := reports.OwnerNotes(filepath.Dir(books[site]), filepath.Base(books[site]), p.Notes)
@@ -61,8 +61,8 @@ func (j *Job) past(run folder) (of func(site string) (*audit.Past, error), end f
 	return of, reader.Close
 }
 
-// newNotes are the owner notes of a site's run that the history has not, or has otherwise: the
-// record that opens the site has those that its reports show.
+// newNotes are the owner notes of a site's run that are new or changed in the history. The site's
+// first record has the notes that its reports show.
 func (e *entering) newNotes(site string, past *audit.Past) (list []history.Note, err error) {
 	if past == nil {
 		return nil, nil

@@ -13,14 +13,14 @@ import (
 	"robots-audit/reports"
 )
 
-// hidden is the folder within a run's that is not for people.
+// hidden is the folder in a run's folder that is not for users.
 const hidden = ".robots-audit"
 
-// removedPrefix begins the name of a run's folder that is being removed, so that what a kill
-// leaves of it is no run.
+// removedPrefix marks a run's folder that is being removed, so that what a killed process leaves of
+// it is no run.
 const removedPrefix = ".removed-"
 
-// prune removes the folders of runs beyond the retention, with what belongs to them.
+// prune removes the folders of runs beyond the retention, with their other files.
 func (j *Job) prune(ctx context.Context) error {
 	list, jumps, err := j.DB.Prunable(ctx, j.KeepRuns, j.KeepDays, j.Now())
 	if err != nil {
@@ -41,7 +41,7 @@ func (j *Job) prune(ctx context.Context) error {
 	return nil
 }
 
-// remove removes what belongs to a run.
+// remove removes the files of a run.
 func (j *Job) remove(id string) error {
 	aside := filepath.Join(j.Dir, runsFolder, removedPrefix+id)
 	if err := os.Rename(j.path(id), aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -58,7 +58,7 @@ func removeFile(name string) error {
 	return nil
 }
 
-// sweep removes what a kill has left of folders that were being removed.
+// sweep removes what a killed process has left of removed folders.
 func (j *Job) sweep() error {
 	left, err := filepath.Glob(filepath.Join(j.Dir, runsFolder, removedPrefix+"*"))
 	if err != nil {
@@ -72,7 +72,7 @@ func (j *Job) sweep() error {
 	return nil
 }
 
-// entered returns which runs the history has, and which of them is the newest up to now.
+// entered returns which runs are in the history, and the newest of them that is not in the future.
 func (j *Job) entered(ctx context.Context) (by map[string]bool, newest string, err error) {
 	by = map[string]bool{}
 	if j.DB == nil {
@@ -87,13 +87,13 @@ func (j *Job) entered(ctx context.Context) (by map[string]bool, newest string, e
 	}
 	for _, run := range runs {
 		by[run.ID] = true
-		if !schedule.Ahead(run.Started, j.Now()) { // else a run is not later because a clock was ahead
+		if !schedule.Ahead(run.Started, j.Now()) { // otherwise runs would count as old because a clock was once ahead
 			newest = max(newest, run.ID)
 		}
 		if run.Folder != "" {
 			continue
 		}
-		if _, err := os.Lstat(j.path(run.ID)); err == nil { // a kill came before its folder went
+		if _, err := os.Lstat(j.path(run.ID)); err == nil { // a process was killed before it removed the folder
 			if err := j.remove(run.ID); err != nil {
 				return nil, "", err
 			}
@@ -102,9 +102,9 @@ func (j *Job) entered(ctx context.Context) (by map[string]bool, newest string, e
 	return by, newest, nil
 }
 
-// sweepEmpty removes the folders of runs that a kill has ended in their first moments: with
-// the name of a run, without run.json, and nothing in them but empty folders, what pages have in
-// common and what a run keeps hidden, whose journal names no site. Whatever else is in a folder, it stays.
+// sweepEmpty removes the folders of runs that were killed at their start. Such a folder has the
+// name of a run, no run.json, and only empty folders, the common files of pages, and hidden files
+// with a journal without sites. Folders with any other file stay.
 func (j *Job) sweepEmpty() error {
 	entries, err := os.ReadDir(filepath.Join(j.Dir, runsFolder))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -129,8 +129,8 @@ func (j *Job) sweepEmpty() error {
 	return nil
 }
 
-// holdsNothing reports whether a folder of a run holds no file but what a run has before its
-// first site has ended.
+// holdsNothing reports whether a run's folder has only the files that a run has before its first
+// site is complete.
 func holdsNothing(dir string) (bool, error) {
 	nothing := true
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
@@ -141,7 +141,7 @@ func holdsNothing(dir string) (bool, error) {
 		switch folder, file := filepath.Split(below); {
 		case folder == hidden+string(filepath.Separator) && file == "lock", strings.HasPrefix(folder, filepath.Join(hidden, "tmp")+string(filepath.Separator)):
 			return nil
-		case reports.IsAsset(filepath.ToSlash(below)): // which are there before the first page
+		case reports.IsAsset(filepath.ToSlash(below)): // written before the first page
 			return nil
 		case folder == hidden+string(filepath.Separator) && file == "journal.jsonl":
 			if info, err := d.Info(); err != nil || info.Size() == 0 {

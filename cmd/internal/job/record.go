@@ -16,7 +16,7 @@ import (
 	"robots-audit/reports"
 )
 
-// record enters the run, with the messages about it, in one transaction.
+// record stores the run, with the messages about it, in one transaction.
 func (e *entering) record(ctx context.Context) error {
 	lost, err := e.DB.GivenUp(ctx)
 	if err != nil {
@@ -68,7 +68,7 @@ func (e *entering) record(ctx context.Context) error {
 	return nil
 }
 
-// addMessages enters the messages of the run, and returns the events in their order.
+// addMessages stores the messages of the run, and returns the events in their order.
 func (e *entering) addMessages(tx *history.Tx, events []alert.Event, lost []history.Delivery) ([]alert.Event, error) {
 	of := alert.Context{Run: e.run.id, Schedule: e.run.schedule, At: e.started(), Links: e.runLinks(), Site: e.siteLinks(), Order: reports.SiteOrder(e.stored.Path)}
 	message, ok := alert.Digest(of, events)
@@ -87,7 +87,7 @@ func (e *entering) addMessages(tx *history.Tx, events []alert.Event, lost []hist
 	return message.Events, tx.MarkTold(told...)
 }
 
-// runLinks are the files of the run, and of its comparison.
+// runLinks are links to the files of the run and of its comparison.
 func (e *entering) runLinks() alert.Links {
 	return alert.Links{
 		Page:       e.there(runsFolder, e.run.id, "index.html"),
@@ -96,7 +96,7 @@ func (e *entering) runLinks() alert.Links {
 	}
 }
 
-// siteLinks are the files of a site, by its name.
+// siteLinks are links to the files of a site, by its name.
 func (e *entering) siteLinks() func(site string) alert.Links {
 	byName := map[string]*reports.StoredSite{}
 	for _, s := range e.sites {
@@ -113,7 +113,7 @@ func (e *entering) siteLinks() func(site string) alert.Links {
 	}
 }
 
-// there is the path of a file below the history's folder; "" = there is no such file.
+// there is the path of a file below the history's folder; "" = it does not exist.
 func (e *entering) there(names ...string) string {
 	name := path.Join(names...)
 	if _, err := os.Stat(filepath.Join(e.Dir, filepath.FromSlash(name))); err != nil {
@@ -122,11 +122,11 @@ func (e *entering) there(names ...string) string {
 	return name
 }
 
-// standing is what the history knows until a run.
+// standing is the state of the history before a run.
 type standing struct {
 	last string                     // ID of the run of the same schedule before; "" = none
-	open map[string][]history.Alert // alerts that hold, by site
-	over map[string][]history.Alert // those that ended since the first of them that hides others
+	open map[string][]history.Alert // open alerts, by site
+	over map[string][]history.Alert // alerts resolved since the first open alert that hides others
 }
 
 func (j *Job) standing(ctx context.Context, run folder) (s standing, err error) {
@@ -141,7 +141,7 @@ func (j *Job) standing(ctx context.Context, run folder) (s standing, err error) 
 	s.open, s.over = map[string][]history.Alert{}, map[string][]history.Alert{}
 	var since time.Time
 	for _, a := range alerts {
-		if schedule.Ahead(a.Accepted, j.Now()) { // by a clock that was ahead: it was before this run
+		if schedule.Ahead(a.Accepted, j.Now()) { // the clock was ahead: it was really before this run
 			a.Accepted = run.started.Add(-time.Second)
 		}
 		s.open[a.Site] = append(s.open[a.Site], a)
@@ -159,12 +159,12 @@ func (j *Job) standing(ctx context.Context, run folder) (s standing, err error) 
 	return s, err
 }
 
-// unreachable are the answers with which robots.txt cannot be fetched.
+// unreachable are the answers that mean that robots.txt cannot be fetched.
 var unreachable = []history.Answer{history.AnswerBusy, history.AnswerServerError, history.AnswerNone}
 
-// unreachableSince is the start of the first of the runs, without a break up to this one, that
-// could not get a site's robots.txt; zero = this is the first. A clock that was wrong in between
-// makes it neither earlier than the run that got it nor later than this one.
+// unreachableSince is the start of the first run in the unbroken series of runs that could not
+// fetch a site's robots.txt; zero = this is the first. Wrong clocks cannot move it before the last
+// successful run or after this one.
 func (e *entering) unreachableSince(site string) (since time.Time, err error) {
 	past, err := e.past.Past(site)
 	if err != nil {

@@ -17,23 +17,23 @@ import (
 	"robots-audit/reports"
 )
 
-// Reindexed says how a history was rebuilt.
+// Reindexed is the result of rebuilding a history.
 type Reindexed struct {
-	Runs    int // that were entered from their folders
+	Runs    int // runs that were stored again from their folders
 	Carried history.Carried
-	Poorer  []string // what is lost, one sentence for each run that was entered from less than it was at first
+	Poorer  []string // one sentence for each run that was stored from less data than at first
 }
 
-// Reindex makes the history anew from the folders of runs, with the same steps that entered
-// them, in the order in which the old file has them, or else the oldest first. Nobody is asked, and nobody is told anything. The old file stays
-// in its place until the new one is complete.
+// Reindex rebuilds the history from the folders of runs, with the steps that stored them at first.
+// The order is that of the old file, or else the oldest first. It makes no requests and sends no
+// messages. The old file stays until the new one is complete.
 //
-// A run whose folder, or a folder that it was compared with, the retention has removed is
-// taken over as the old file has it, so that the new file has the rows of the old one. Where
-// the old file is damaged it is entered from what there is, and Poorer says what is lost.
+// If the retention has removed the folder of a run, or one that it was compared with, its rows are
+// copied from the old file. If the old file is damaged there, the run is stored from the remaining
+// data, and Poorer names the loss.
 //
-// A run that was never entered, since the old file was damaged when it was made, is left to
-// the next start, which asks and tells.
+// A run that was never stored, because the old file was damaged at its time, is left to the next
+// start, which requests robots.txt again and sends messages.
 func (j *Job) Reindex(ctx context.Context) (made Reindexed, err error) {
 	db, finish, err := history.Rebuild(ctx, j.Dir)
 	if err != nil {
@@ -76,10 +76,10 @@ func (j *Job) Reindex(ctx context.Context) (made Reindexed, err error) {
 	return made, err
 }
 
-// reenter enters a run again, unless the old file knows more of it than the folders do.
+// reenter stores a run again, unless the old file has more of it than the folders.
 func (j *Job) reenter(ctx context.Context, run folder) (entered bool, poorer string, err error) {
 	held, ok := j.DB.Held(run.id)
-	if ok && held.Folder == "" { // a kill came before its folder went
+	if ok && held.Folder == "" { // a process was killed before it removed the folder
 		return false, "", j.remove(run.id)
 	}
 	if err := j.DB.TakeOver(ctx, history.Run{ID: run.id, Started: run.started}); err != nil {
@@ -107,8 +107,8 @@ func (j *Job) reenter(ctx context.Context, run folder) (entered bool, poorer str
 	return true, poorer, e.enter(ctx)
 }
 
-// comparedWith is the ID of the run that the comparison in the run's folder is with; "" = it
-// has none, or none that can be read.
+// comparedWith is the ID of the other run in the run's comparison; "" = there is no comparison, or
+// it is unreadable.
 func (e *entering) comparedWith() (string, error) {
 	file, err := os.Open(filepath.Join(e.Dir, comparisonsFolder, e.run.id, "changes.json"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -117,7 +117,7 @@ func (e *entering) comparedWith() (string, error) {
 		return "", err
 	}
 	defer file.Close()
-	head := json.NewDecoder(bufio.NewReader(file)) // the rest of it may be large
+	head := json.NewDecoder(bufio.NewReader(file)) // the rest may be large
 	head.Token()
 	for head.More() {
 		name, err := head.Token()
@@ -126,7 +126,7 @@ func (e *entering) comparedWith() (string, error) {
 		}
 		var side struct{ ID string }
 		if name == "old" {
-			head.Decode(&side) // where it is damaged, the run before says what there is
+			head.Decode(&side) // if it is damaged, the previous run is used
 			return side.ID, nil
 		}
 		var other json.RawMessage
@@ -137,8 +137,8 @@ func (e *entering) comparedWith() (string, error) {
 	return "", nil
 }
 
-// missing says what a run was compared with, or is made of, and cannot be read any more; "" =
-// all is there.
+// missing names data that the run was made from, or compared with, and that cannot be read any
+// more; "" = none.
 func (e *entering) missing(ctx context.Context) (string, error) {
 	before, err := e.comparedWith()
 	if err != nil {
@@ -184,9 +184,8 @@ func (e *entering) missing(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// onceEntered are the runs without those after the last one that has a file of confirmations,
-// which is written right before a run is entered. Where none has one, somebody has put the
-// folders together, and all are entered.
+// onceEntered are the runs up to the last one with a file of confirmations, which is written right
+// before a run is stored. If none has one, a person has collected the folders, and all are stored.
 func (j *Job) onceEntered(list []folder) []folder {
 	for i, run := range slices.Backward(list) {
 		if _, err := os.Lstat(filepath.Join(j.Dir, confirmationsFolder, run.id+".jsonl")); err == nil {

@@ -17,35 +17,35 @@ import (
 	"robots-audit/reports/changes"
 )
 
-// entering is a run on its way into the history.
+// entering is a run while it is stored in the history.
 type entering struct {
 	*Job
 	run      folder
-	asks     bool // robots.txt again, where its answer is the news
+	asks     bool // request robots.txt again if an alert depends on it
 	stored   *reports.StoredRun
-	last     string                        // ID of the schedule's run before; "" = there was none
-	standing standing                      // what the history knows until then
-	earlier  map[string]*reports.StoredRun // runs that sites are compared with, by ID; nil = one whose folder cannot be read
-	sites    []*siteResult                 // in the order of the run, then those that it does not know any more
+	last     string                        // ID of the schedule's previous run; "" = none
+	standing standing                      // state of the history before the run
+	earlier  map[string]*reports.StoredRun // runs with which sites are compared, by ID; nil = its folder cannot be read
+	sites    []*siteResult                 // in the order of the run, then sites that are only in earlier runs
 	again    *confirmations
 
-	past  *history.PastReader // while sites are compared
+	past  *history.PastReader // open while sites are compared
 	facts *facts
 }
 
-// siteResult is what comes of one site of the run.
+// siteResult is the result for one site of the run.
 type siteResult struct {
 	name   string
-	stored *reports.StoredSite // nil = the run does not know it
-	input  *alert.Input        // until it is judged
-	asks   bool                // input waits for robots.txt to be asked again
+	stored *reports.StoredSite // nil = the run does not have it
+	input  *alert.Input        // until the site is judged
+	asks   bool                // robots.txt must be requested again before input is judged
 	again  []history.Confirmation
 	judged alert.Judged
-	facts  place // in the facts: what its records say
-	more   place // and what its comparison says, with new owner notes
+	facts  place // facts from its records
+	more   place // facts from its comparison, with new owner notes
 }
 
-// enter compares, confirms, judges and enters a run whose folder is complete.
+// enter compares, confirms, judges and stores a run whose folder is complete.
 func (j *Job) enter(ctx context.Context, run folder, asks bool) error {
 	e, err := j.begin(ctx, run, asks)
 	if err != nil {
@@ -54,7 +54,7 @@ func (j *Job) enter(ctx context.Context, run folder, asks bool) error {
 	return e.enter(ctx)
 }
 
-// begin opens what is to be entered.
+// begin opens a run and the data to compare it with.
 func (j *Job) begin(ctx context.Context, run folder, asks bool) (*entering, error) {
 	e := &entering{Job: j, run: run, asks: asks, earlier: map[string]*reports.StoredRun{}}
 	var err error
@@ -94,7 +94,7 @@ func (e *entering) enter(ctx context.Context) error {
 	return nil
 }
 
-// open opens an earlier run; nil = it cannot be read, of which the log warns once.
+// open opens an earlier run; nil = unreadable, for which a warning is logged once.
 func (e *entering) open(id string) *reports.StoredRun {
 	run, ok := e.earlier[id]
 	if ok {
@@ -103,7 +103,7 @@ func (e *entering) open(id string) *reports.StoredRun {
 	run, err := e.Job.open(id)
 	if err != nil {
 		run = nil
-		if !e.replay { // what a history made again lacks is told whole
+		if !e.replay { // a rebuild reports all gaps itself
 			e.Log.Warn("an earlier run could not be compared: "+err.Error(), "run", id)
 		}
 	}
@@ -111,8 +111,8 @@ func (e *entering) open(id string) *reports.StoredRun {
 	return run
 }
 
-// compare compares the run with the schedule's last one into a folder, and each site with
-// its last settled run.
+// compare compares the run with the schedule's last one into a folder, and each site with its last
+// settled run.
 func (e *entering) compare(ctx context.Context) (err error) {
 	if e.past, err = e.DB.OpenPast(ctx, e.run.schedule, e.run.id); err != nil {
 		return err
@@ -146,7 +146,8 @@ func (e *entering) compare(ctx context.Context) (err error) {
 	return report.Close()
 }
 
-// addSite compares a site with the last run, and judges it unless robots.txt is to be asked again.
+// addSite compares a site with the last run, and judges it unless robots.txt must be requested
+// again.
 func (e *entering) addSite(ctx context.Context, p pairs.Pair, last *reports.StoredRun, report *changes.Report) (err error) {
 	var seen *fact
 	if p.New != nil {
@@ -170,7 +171,7 @@ func (e *entering) addSite(ctx context.Context, p pairs.Pair, last *reports.Stor
 	switch why, audited := last.Unwritten[p.Name]; {
 	case p.Old == nil && audited:
 		e.Log.Warn("a site is not compared: "+why, "site", p.Name)
-		report = nil // it is no new one
+		report = nil // it must not be reported as new
 	case p.Old != nil && p.Old.Damage != nil:
 		e.Log.Warn("a site is not compared: "+p.Old.Damage.Error(), "site", p.Name)
 		p.Old, report = nil, nil
@@ -186,8 +187,8 @@ func (e *entering) addSite(ctx context.Context, p pairs.Pair, last *reports.Stor
 	if p.New != nil && seen == nil {
 		watcher = e.watch(&p)
 	}
-	// Where there is nothing to compare it with, and no alert holds, a site that answered is
-	// settled, and nothing is to be told of it.
+	// A site that answered, with nothing to compare and no open alert, is settled without any
+	// alert.
 	settles := func() bool {
 		return seen != nil && seen.answered && settled == "" && len(e.standing.open[p.Name]) == 0
 	}
@@ -247,13 +248,13 @@ func (e *entering) addSite(ctx context.Context, p pairs.Pair, last *reports.Stor
 		in.Open = append(in.Open, open)
 	}
 	of.input = in
-	if of.asks = p.New != nil && len(alert.Questions(*in)) > 0; !of.asks { // most: what is compared is large, and need not be kept
+	if of.asks = p.New != nil && len(alert.Questions(*in)) > 0; !of.asks { // true for most; the comparison is large, so it is not kept
 		of.judged, of.input = alert.Judge(*in), nil
 	}
 	return nil
 }
 
-// started is the start of the run, in the time zone in which it is told.
+// started is the start of the run, in the time zone of its messages.
 func (e *entering) started() time.Time {
 	if zone := e.Zone(e.run.schedule); zone != nil {
 		return e.run.started.In(zone)
@@ -261,7 +262,7 @@ func (e *entering) started() time.Time {
 	return e.run.started.UTC()
 }
 
-// options are those of a comparison whose temporary files lie in a folder.
+// options are those of a comparison with temporary files in a folder.
 func (e *entering) options(temp string) compare.Options {
 	o := e.Compare
 	o.Temp = temp
@@ -296,7 +297,7 @@ func siteOf(p pairs.Pair, o compare.Options) (site *compare.Site, err error) {
 	return site, nil
 }
 
-// storeComparison adds what a site's comparison says, and new owner notes, to the facts.
+// storeComparison adds the data of a site's comparison, and new owner notes, to the facts.
 func (e *entering) storeComparison(s *siteResult, seen *fact, c *compare.Site) (err error) {
 	s.facts = seen.place
 	var more history.Entry
@@ -318,7 +319,7 @@ func (e *entering) storeComparison(s *siteResult, seen *fact, c *compare.Site) (
 	return err
 }
 
-// addComparison adds to an entry what the history remembers of a comparison.
+// addComparison adds the data of a comparison that the history keeps to an entry.
 func addComparison(to *history.Entry, c *compare.Site) {
 	if c.Old == nil || c.New == nil {
 		return
@@ -331,7 +332,7 @@ func addComparison(to *history.Entry, c *compare.Site) {
 	}
 }
 
-// confirm has robots.txt asked again where its answer is the news, and judges those sites.
+// confirm requests robots.txt again if an alert depends on it, and judges those sites.
 func (e *entering) confirm(ctx context.Context) error {
 	if e.again == nil {
 		of, err := e.ask(ctx)
@@ -352,7 +353,7 @@ func (e *entering) confirm(ctx context.Context) error {
 	return nil
 }
 
-// ask asks the questions that there are.
+// ask asks all questions of the sites.
 func (e *entering) ask(ctx context.Context) (*confirmations, error) {
 	c := &confirmations{Run: e.run.id, Tries: max(e.Tries, 1)}
 	for _, s := range e.sites {
@@ -377,8 +378,8 @@ func (e *entering) ask(ctx context.Context) (*confirmations, error) {
 	return c, e.Job.confirm(ctx, e.run, c.questions)
 }
 
-// quiet reports whether the run began within a maintenance window of a site: as it was
-// noted then, where it was.
+// quiet reports whether the run began within a maintenance window of a site, as recorded at the
+// time, if it was.
 func (e *entering) quiet(site string) bool {
 	if e.again != nil {
 		return slices.Contains(e.again.Quiet, site)
@@ -386,8 +387,8 @@ func (e *entering) quiet(site string) bool {
 	return e.Quiet(site, e.run.started)
 }
 
-// hasComparison reports whether the run's comparison lies there, as it does where the history
-// is made again.
+// hasComparison reports whether the run's comparison exists, as it does when the history is
+// rebuilt.
 func (e *entering) hasComparison() bool {
 	return e.replay && e.there(comparisonsFolder, e.run.id, "changes.json") != ""
 }

@@ -11,15 +11,15 @@ import (
 	"robots-audit/reports"
 )
 
-// starts are when the runs of schedules began, by name.
+// starts are the start times of runs, by schedule.
 type starts struct {
-	last map[string]time.Time // the last run up to now
-	// ahead is a run that lies in the future, where it is the schedule's last one: that of a start
-	// whose clock was ahead. It ends with the next run that the history gets.
+	last map[string]time.Time // last run that is not in the future
+	// ahead is the last run of a schedule if it is in the future, because the clock was ahead. The
+	// next run that is stored removes it.
 	ahead map[string]folder
 }
 
-// starts returns when runs began, by their folders and by the history.
+// starts returns the start times of runs from their folders and the history.
 func (j *Job) starts(ctx context.Context, now time.Time) (starts, error) {
 	of := starts{map[string]time.Time{}, map[string]folder{}}
 	note := func(run folder) {
@@ -53,7 +53,8 @@ func (j *Job) starts(ctx context.Context, now time.Time) (starts, error) {
 	return of, nil
 }
 
-// clockDoubt says which clock is wrong where a run lies in the future: by the dates of its answers.
+// clockDoubt explains which clock is wrong if a run is in the future, from the dates of its
+// answers.
 func (j *Job) clockDoubt(run folder, now time.Time) string {
 	text := fmt.Sprintf("the last run started at %s, which is in the future, so it is ignored", stamp(run.started))
 	switch dated := j.dated(run.id); {
@@ -68,11 +69,11 @@ func (j *Job) clockDoubt(run folder, now time.Time) string {
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
 
-// maxDated bounds the sites of which dated reads an answer.
+// maxDated limits the sites from which dated reads an answer.
 const maxDated = 25
 
-// dated is the date of a run's answers, by the clocks of the servers: the middle one of the first
-// sites. It is zero where no answer has a date.
+// dated is the date of a run's answers by the servers' clocks: the median of the first sites. It is
+// zero if no answer has a date.
 func (j *Job) dated(id string) time.Time {
 	run, err := reports.OpenUnchecked(j.path(id), j.Version)
 	if err != nil {
@@ -88,7 +89,7 @@ func (j *Job) dated(id string) time.Time {
 				continue
 			}
 			hops := rec.Robots.File.Hops
-			if n := len(hops); n > 0 && (!rec.Robots.File.FromCache || hops[n-1].Status == http.StatusNotModified) { // else it came in an earlier run
+			if n := len(hops); n > 0 && (!rec.Robots.File.FromCache || hops[n-1].Status == http.StatusNotModified) { // otherwise the answer is from an earlier run
 				if at, err := http.ParseTime(hops[n-1].Header.Get("Date")); err == nil {
 					dates = append(dates, at)
 				}

@@ -1,7 +1,6 @@
-// Package pairs matches the sites of two stored runs, so that each is compared with
-// itself: by name, or by host where the runs name it by another scheme. A site that
-// one of the runs alone knows is a pair with one side. A robots.txt that is tried may
-// stand in for the file of the new side.
+// Package pairs matches the sites of two stored runs by name, or by host if the runs name a site
+// with different schemes. A site that only one run has is a pair with one side. A proposed
+// robots.txt may replace the file of the new side.
 package pairs
 
 import (
@@ -17,22 +16,21 @@ import (
 	"robots-audit/reports/changes"
 )
 
-// MaxNamed is the number of sites, or files, with a trouble of which each is named.
+// MaxNamed limits the sites, or files, with a problem that are listed by name.
 const MaxNamed = 5
 
-// Pair is one site of a comparison: its records in either run.
+// Pair is one site of a comparison: its records in both runs.
 type Pair struct {
 	Name     string
-	Old, New *reports.StoredSite // nil = that run does not know it
-	Robots   string              // name of the file that stands in for the new side's robots.txt; "" = none does
+	Old, New *reports.StoredSite // nil = that run does not have it
+	Robots   string              // name of the file that replaces the new side's robots.txt; "" = none
 	Host     string              // of that file
 	Body     []byte
-	Origins  []string        // whose file has another body on the new side, on top of that; nil = none
-	Edited   []byte          // that body
-	Crawlers []audit.Crawler // compared beside those of the runs
+	Origins  []string        // whose robots.txt is replaced by Edited on the new side; nil = none
+	Edited   []byte          // body of the edited robots.txt
+	Crawlers []audit.Crawler // compared in addition to those of the runs
 
-	// Watch sees the new side's records as they lie in the run, while they are compared; nil =
-	// nobody does.
+	// Watch sees the new side's records as stored, while they are compared; nil = not used.
 	Watch func(iter.Seq2[audit.Record, error]) iter.Seq2[audit.Record, error]
 }
 
@@ -51,18 +49,19 @@ func (s *Pair) Compare(o compare.Options) iter.Seq2[compare.Item, error] {
 	return compare.Sides(old, new, o)
 }
 
-// largeSite is the size of a site's records, compressed, from which on its comparison is not begun before it is
-// its turn: it may take tens of megabytes while it is made, and sites of some ten thousand URLs are slow enough to be few.
+// largeSite is the size of a site's compressed records from which its comparison waits for its
+// turn, since it may need tens of megabytes. Sites of some ten thousand URLs are slow enough
+// without comparing many at a time.
 const largeSite = 256 << 10
 
 // Compared is the comparison of a pair, see Begin.
 type Compared struct {
 	Pair  *Pair
 	Items iter.Seq2[compare.Item, error]
-	Stop  func() // where nobody goes through the Items
+	Stop  func() // call it if Items is not used
 }
 
-// Begin begins to compare the two sides, so that several pairs are compared side by side.
+// Begin starts to compare the two sides, so that several pairs are compared in parallel.
 func (s *Pair) Begin(o compare.Options) Compared {
 	for _, side := range []*reports.StoredSite{s.Old, s.New} {
 		if side != nil && side.Size() >= largeSite {
@@ -73,8 +72,7 @@ func (s *Pair) Begin(o compare.Options) Compared {
 	return Compared{s, begun.Items(), begun.Stop}
 }
 
-// Proposed are the records of the new side with the file that stands in for its robots.txt,
-// if there is one.
+// Proposed are the records of the new side, with its robots.txt replaced if there is a replacement.
 func (s *Pair) Proposed() iter.Seq2[audit.Record, error] {
 	records := s.New.Records()
 	if s.Watch != nil {
@@ -86,8 +84,8 @@ func (s *Pair) Proposed() iter.Seq2[audit.Record, error] {
 	return compare.Serve(records, s.Host, s.Body)
 }
 
-// withCrawlers returns records of a site as if further crawlers had been asked for. They
-// come last, so that the others keep the verdicts that were recorded for them.
+// withCrawlers returns records of a site as if they were tested for further crawlers, too. These
+// come last, so that the others keep their recorded verdicts.
 func withCrawlers(records iter.Seq2[audit.Record, error], further []audit.Crawler) iter.Seq2[audit.Record, error] {
 	if further == nil {
 		return records
@@ -106,9 +104,9 @@ func withCrawlers(records iter.Seq2[audit.Record, error], further []audit.Crawle
 	}
 }
 
-// Of pairs the sites of two runs: by name, and else by host, where one run was
-// asked about https://example.com and the other about example.com. They come in the
-// order of the new run, and at the end those that it does not know.
+// Of pairs the sites of two runs: by name, or else by host, if one run has https://example.com and
+// the other example.com. They are in the order of the new run, followed by those that it does not
+// have.
 func Of(old, new *reports.StoredRun) (list []Pair) {
 	byName, byHost := map[string]int{}, map[string][]int{}
 	for i, s := range old.Sites {
@@ -140,7 +138,7 @@ func Of(old, new *reports.StoredRun) (list []Pair) {
 	return list
 }
 
-// Side describes a run to a report.
+// Side describes a run for a report.
 func Side(run *reports.StoredRun, robots string, further []audit.Crawler) changes.Run {
 	of := changes.Run{Path: run.Path, ID: run.ID, Version: run.Version, Started: run.Started, Finished: run.Finished, Robots: robots}
 	for _, c := range slices.Concat(run.Crawlers, further) {
@@ -149,8 +147,8 @@ func Side(run *reports.StoredRun, robots string, further []audit.Crawler) change
 	return of
 }
 
-// Pick returns the sites of a name: "example.com", or "https://example.com" where both schemes
-// were audited.
+// Pick returns the sites with a name: "example.com", or "https://example.com" if both schemes were
+// audited.
 func Pick(sites []Pair, name string) (list []Pair) {
 	names := []string{name}
 	if d, why := audit.ParseDomain(name); why == "" {
@@ -169,7 +167,7 @@ func Pick(sites []Pair, name string) (list []Pair) {
 	return nil
 }
 
-// Damage returns an error where files of the sites are known to be missing or damaged.
+// Damage returns an error if files of the sites are known to be missing or damaged.
 func Damage(sites []Pair) error {
 	var errs []error
 	for _, s := range sites {
@@ -186,7 +184,7 @@ func Damage(sites []Pair) error {
 	return errors.Join(errs...)
 }
 
-// Unclear says why a site could not be judged in all; "" = it could.
+// Unclear says why a site could not be judged completely; "" = it could.
 func Unclear(s *compare.Site) string {
 	switch {
 	case s.Old == nil:

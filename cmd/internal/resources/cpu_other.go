@@ -4,5 +4,5 @@ package resources
 
 import "time"
 
-// CPU returns the processor time that this process has used; 0 where it is not known, as here.
+// CPU returns the processor time of this process; 0 if unknown, as here.
 func CPU() time.Duration { return 0 }

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// CPU returns the processor time that this process has used, its own and the system's on its
-// behalf; 0 where it is not known.
+// CPU returns the processor time of this process, its own and the system's for it; 0 if unknown.
 func CPU() time.Duration {
 	var usage syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {

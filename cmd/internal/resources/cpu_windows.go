@@ -6,8 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// CPU returns the processor time that this process has used, its own and the system's on its
-// behalf; 0 where it is not known.
+// CPU returns the processor time of this process, its own and the system's for it; 0 if unknown.
 func CPU() time.Duration {
 	var created, ended, system, own windows.Filetime
 	if windows.GetProcessTimes(windows.CurrentProcess(), &created, &ended, &system, &own) != nil {
@@ -16,7 +15,7 @@ func CPU() time.Duration {
 	return duration(system) + duration(own)
 }
 
-// duration is a span of time, which Windows counts in units of 100 nanoseconds.
+// duration converts a time span of Windows, which has units of 100 nanoseconds.
 func duration(t windows.Filetime) time.Duration {
 	return time.Duration(int64(t.HighDateTime)<<32|int64(t.LowDateTime)) * 100
 }

@@ -1,4 +1,4 @@
-// Package resources is what the program asks of the system that it runs on, and tells the
-// runtime about: how many files it may have open, and how much memory, how these are
-// divided among the sites of a run, and when memory is to be collected.
+// Package resources finds out the limits of the system, and sets those of the runtime: the number
+// of open files and the memory, how these are divided among the sites of a run, and when memory is
+// collected.
 package resources

@@ -8,16 +8,15 @@ import (
 	"runtime/metrics"
 )
 
-// leastMemoryLimit is the least limit that the collector is given, and works
-// harder not to exceed: with ten thousand sites waiting for their servers, what
-// is in use comes near it.
+// leastMemoryLimit is the lowest memory limit for the garbage collector, which works harder near
+// it. Ten thousand sites that wait for their servers need about as much.
 const leastMemoryLimit = 370 << 20
 
-// leastHeap is what the heap may grow to before it is collected, however little of it
-// is in use, and growth what it may grow by where that is more, in percent of what is in use.
-// Small sites leave much garbage and little that lives, a dozen megabytes: with growth alone
-// the heap of 400 of them is collected 84 times, with leastHeap some 25 times. 20 large ones
-// come to such a heap by themselves. CPU, and the peak of the process, on two cores:
+// leastHeap is the heap size below which no collection starts. growth is the growth in percent of
+// the memory in use, if that allows more. Small sites leave much garbage and little live memory, a
+// dozen megabytes. With growth alone the heap of 400 of them is collected 84 times, with leastHeap
+// some 25 times. 20 large sites reach such a heap anyway. CPU, and the peak of the process, on two
+// cores:
 //
 //	                    400 sites of 100 URLs    20 sites of 50,000
 //	growth 60             2.35 s    75 MB          2.04 s   82 MB
@@ -38,9 +37,9 @@ const (
 	growth    = 60
 )
 
-// LimitMemory has memory collected early, but not all the time for a little of it. What lives
-// long is small or a table without pointers, so that collecting costs little and keeps the
-// peak near what is really in use. GOGC and GOMEMLIMIT say otherwise where they are set.
+// LimitMemory lets memory be collected early, but not all the time when little is in use.
+// Long-lived data is small or has no pointers, so collections are cheap and keep the peak near the
+// memory in use. GOGC and GOMEMLIMIT override it.
 func LimitMemory() {
 	c := &collector{in: []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}}
 	c.setsGrowth, c.setsLimit = os.Getenv("GOGC") == "", os.Getenv("GOMEMLIMIT") == ""
@@ -50,7 +49,7 @@ func LimitMemory() {
 	}
 }
 
-// collector adjusts the garbage collector to what is in use, after each collection.
+// collector adjusts the garbage collector to the memory in use, after each collection.
 type collector struct {
 	in                    []metrics.Sample
 	setsGrowth, setsLimit bool
@@ -58,7 +57,8 @@ type collector struct {
 	limit                 int64
 }
 
-// adjust sets growth and limit, each of which stops the program for a moment.
+// adjust sets growth and limit. Each call to the runtime stops the program for a moment, so it
+// makes only those that change much.
 func (c *collector) adjust() {
 	metrics.Read(c.in)
 	live, stacks := int64(c.in[0].Value.Uint64()), int64(c.in[1].Value.Uint64())
@@ -72,8 +72,8 @@ func (c *collector) adjust() {
 	}
 }
 
-// afterEachCollection has do called soon after each garbage collection, one call after the
-// other: a value that nobody has is finalized then. do must not wait for anything.
+// afterEachCollection calls do soon after each garbage collection, one call at a time: an
+// unreferenced value is finalized then. do must not block.
 func afterEachCollection(do func()) {
 	type collected struct{ do func() }
 	runtime.SetFinalizer(&collected{do}, func(c *collected) {
@@ -82,25 +82,24 @@ func afterEachCollection(do func()) {
 	})
 }
 
-// heapGrowth is the growth of the heap, in percent of what is in use of it and of the stacks, after
-// which it is collected.
+// heapGrowth is the growth of the heap until the next collection, in percent of the heap and stacks
+// in use.
 func heapGrowth(live, stacks int64) int {
-	const least = 4 << 20 // the collector takes no less for what is in use
+	const least = 4 << 20 // the collector assumes at least this much in use
 	return int(max(growth, (leastHeap-live)*100/max(live+stacks, least)))
 }
 
-// CollectSeldom has memory collected less often, for commands whose memory is that of
-// one file or question after the other: little of it is in use at a time, and to collect
-// it early took a third of the time of lint. The limit of LimitMemory holds all the same.
+// CollectSeldom lets memory be collected less often, for commands that handle one file or question
+// after the other. Little memory is in use at a time, and early collections took a third of the
+// time of lint. The limit of LimitMemory still applies.
 func CollectSeldom() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(300)
 	}
 }
 
-// memoryLimit is the limit where so many bytes are in use: the least one, or where
-// more is in use than it allows, a quarter more than that. The collector must not run
-// all the time for memory that it cannot free.
+// memoryLimit is the limit for a number of bytes in use: the lowest one, or a quarter more than in
+// use if that is above it. The collector must not run all the time for memory that it cannot free.
 func memoryLimit(used int64) int64 {
 	if used+used/16 <= leastMemoryLimit {
 		return leastMemoryLimit
@@ -109,8 +108,8 @@ func memoryLimit(used int64) int64 {
 	return (used+used/4)/step*step + step
 }
 
-// Memory returns how many bytes of memory this process may use: those of the machine, or the
-// limit of its control group or of GOMEMLIMIT where that is less; 0 where nobody knows.
+// Memory returns how many bytes of memory this process may use: those of the machine, or the limit
+// of its control group or of GOMEMLIMIT if lower; 0 if unknown.
 func Memory() int64 {
 	least := int64(math.MaxInt64)
 	if os.Getenv("GOMEMLIMIT") != "" {

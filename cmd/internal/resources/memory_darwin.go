@@ -2,7 +2,7 @@ package resources
 
 import "golang.org/x/sys/unix"
 
-// machineMemory returns how many bytes of memory the machine has; 0 where nobody knows.
+// machineMemory returns how many bytes of memory the machine has; 0 if unknown.
 func machineMemory() int64 {
 	n, err := unix.SysctlUint64("hw.memsize")
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 	"strconv"
 )
 
-// machineMemory returns how many bytes of memory the machine has, or the limit of the control group
-// of this process where that is less; math.MaxInt64 where nobody knows.
+// machineMemory returns how many bytes of memory the machine has, or the limit of this process's
+// control group if lower; math.MaxInt64 if unknown.
 func machineMemory() int64 {
 	least := int64(math.MaxInt64)
 	for _, file := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
 		text, _ := os.ReadFile(file)
-		if n, err := strconv.ParseInt(string(bytes.TrimSpace(text)), 10, 64); err == nil && n > 0 { // else it says "max"
+		if n, err := strconv.ParseInt(string(bytes.TrimSpace(text)), 10, 64); err == nil && n > 0 { // otherwise it is "max"
 			least = min(least, n)
 		}
 	}

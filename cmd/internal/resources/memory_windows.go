@@ -14,7 +14,7 @@ type memoryStatus struct {
 	total, _, _, _, _, _, _ uint64
 }
 
-// machineMemory returns how many bytes of memory the machine has; 0 where nobody knows.
+// machineMemory returns how many bytes of memory the machine has; 0 if unknown.
 func machineMemory() int64 {
 	var s memoryStatus
 	s.length = uint32(unsafe.Sizeof(s))

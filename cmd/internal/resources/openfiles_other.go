@@ -2,6 +2,6 @@
 
 package resources
 
-// OpenFiles returns how many files and connections this process may have open
-// at a time: here the system sets no limit that matters.
+// OpenFiles returns how many files and connections this process may have open at a time: here the
+// system has no relevant limit.
 func OpenFiles() int { return 1 << 30 }

@@ -1,14 +1,14 @@
 package resources
 
-// MostWaiting is how many sites may wait for their servers at a time where there is room.
+// MostWaiting is how many sites may wait for their servers at a time if resources allow.
 const MostWaiting = 10_000
 
-// waitingSite is about the memory of a site that waits, in bytes: by https more, but few wait at a time.
+// waitingSite is the approximate memory of a waiting site, in bytes. With https it is more, but few
+// of these wait at a time.
 const waitingSite = 40 << 10
 
-// SiteLimits divides the file descriptors that this process may have (files;
-// 0 = nobody knows) among the sites of a run that asks for so many workers, and sees to it
-// that those that wait take a quarter of its memory at most (bytes; 0 = nobody knows):
+// SiteLimits divides the file descriptors of this process (files; 0 = unknown) among the sites of a
+// run with a number of workers. Waiting sites may use a quarter of its memory (bytes; 0 = unknown):
 //
 //   - working: sites at work at a time;
 //   - waiting: sites that may wait for their servers beside them
@@ -16,10 +16,9 @@ const waitingSite = 40 << 10
 //   - extra: descriptors beyond one a site, for all sites together
 //     (crawl.Client.Extra; 0 = any number).
 //
-// A site that waits for an answer has one descriptor, its connection. It needs a
-// second one only for the moment of looking a name up and connecting, or where it
-// asks two hosts. So where there are fewer than two for each site, two of three
-// are for the sites' first. Some are left for the reports.
+// A site that waits for a response has one descriptor, its connection. It needs a second one only
+// while it looks up a name and connects, or if it requests from two hosts. If there are fewer than
+// two per site, two thirds are for the first ones. Some are reserved for the reports.
 func SiteLimits(files int, memory int64, workers int) (working, waiting, extra int) {
 	const reserved = 128
 	mostWaiting := MostWaiting
@@ -31,7 +30,7 @@ func SiteLimits(files int, memory int64, workers int) (working, waiting, extra i
 	}
 	files = max(2, files-min(reserved, files/2))
 	sites := min(workers+mostWaiting, max(files/2, files*2/3))
-	working = min(workers, max(1, files/2)) // those may all have two
+	working = min(workers, max(1, files/2)) // each of these may have two
 	if waiting = sites - working; waiting <= 0 {
 		sites, waiting = working, -1
 	}

@@ -12,25 +12,25 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// Answer is what a person answers to an alert: that they know of it, and want to hear nothing
-// more until a day; or that what it reports is as it should be.
+// Answer is a person's answer to an alert: they know of it and want no more messages until a day,
+// or they accept the reported state as correct.
 type Answer struct {
 	Alert  string // its ID
-	Accept bool   // it is as it should be; Until is not read then
-	Until  string // a day, as 2026-12-31, which counts to its end, or a time of RFC 3339
+	Accept bool   // the reported state is correct; Until is not used then
+	Until  string // a day such as 2026-12-31, up to its end, or an RFC 3339 time
 	Note   string
 }
 
-// Refusal says why an answer cannot be entered, by the flags of "robots-audit schedule".
+// Refusal says why an answer is rejected, in terms of the flags of "robots-audit schedule".
 type Refusal struct{ why string }
 
 func (r *Refusal) Error() string { return r.why }
 
 func refuse(form string, args ...any) error { return &Refusal{fmt.Sprintf(form, args...)} }
 
-// Enter enters the answer in the history of a folder, also beside a schedule that runs, and
-// returns a sentence about it. A day of Until is one in the zone of now. The error is a *Refusal
-// where the answer is wrong, and any other one where the history cannot be used.
+// Enter stores the answer in the history of a folder, even while a schedule runs, and returns a
+// sentence about it. A day of Until is in the time zone of now. The error is a *Refusal if the
+// answer is wrong, otherwise the history cannot be used.
 func (a Answer) Enter(ctx context.Context, dir string, now time.Time) (sentence string, err error) {
 	var until time.Time
 	if !a.Accept {
@@ -74,7 +74,7 @@ func (a Answer) flag() string {
 	return "-ack " + a.Alert
 }
 
-// endOf is the end of a day, or a time, after now.
+// endOf is the end of a day, or a given time, after now.
 func endOf(text string, now time.Time) (until time.Time, err error) {
 	if until, err = time.ParseInLocation(time.DateOnly, text, now.Location()); err == nil {
 		until = until.AddDate(0, 0, 1)

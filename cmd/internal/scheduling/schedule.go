@@ -1,5 +1,5 @@
 // Package scheduling is the command schedule of both programs: its flags and its configuration,
-// which it gives to package job. Who makes audits with a fleet brings a [Fleet].
+// which it passes to package job. A program that makes audits with a fleet passes a [Fleet].
 package scheduling
 
 import (
@@ -64,7 +64,7 @@ type Command struct {
 	Once, plan                                bool
 
 	Settings audits.Settings // of the audits
-	Flagged  *flag.FlagSet   // that settings and fleet were read by
+	Flagged  *flag.FlagSet   // with which settings and fleet were read
 	Fleet    configfile.Fleet
 	File     configfile.Schedules
 	Log      *slog.Logger
@@ -75,15 +75,15 @@ type Command struct {
 
 // Fleet makes the audits of schedules that have fleet = true.
 type Fleet interface {
-	// Help says what is different with a fleet: a paragraph of the command's help.
+	// Help describes how a schedule with a fleet differs, in a paragraph of the command's help.
 	Help() string
-	// Check says what a fleet does not take of the configuration.
+	// Check reports settings that a fleet does not support.
 	Check(c *Command) error
-	// Audit makes one audit, whose folder is whole in its place then.
+	// Audit makes one audit, and returns once its folder is complete in its place.
 	Audit(ctx context.Context, c *Command, a job.Auditing) error
 }
 
-// fleetHelp says what becomes of a schedule that has fleet = true.
+// fleetHelp describes schedules with fleet = true.
 func (c *Command) fleetHelp() string {
 	if c.afar == nil {
 		return "Audits of a [[schedule]] with fleet = true need robots-audit-fleet schedule.\n"
@@ -91,7 +91,7 @@ func (c *Command) fleetHelp() string {
 	return c.afar.Help()
 }
 
-// fleetSchedule is the name of a schedule that has fleet = true; "" = none has.
+// fleetSchedule is the name of a schedule with fleet = true; "" = none.
 func (c *Command) fleetSchedule() string {
 	for _, e := range c.File.Plan.Entries {
 		if e.Fleet {
@@ -101,7 +101,7 @@ func (c *Command) fleetSchedule() string {
 	return ""
 }
 
-// checkFleet says what a fleet does not take of the configuration, where a schedule has one.
+// checkFleet reports settings that a fleet does not support, if a schedule has one.
 func (c *Command) checkFleet() error {
 	if c.afar == nil || c.fleetSchedule() == "" {
 		return nil
@@ -125,8 +125,8 @@ func (c *Command) flags() *flag.FlagSet {
 	return f
 }
 
-// Run runs the command. fleet makes the audits of schedules that have fleet = true; nil = the
-// program has none.
+// Run runs the command. fleet makes the audits of schedules with fleet = true; nil = the program
+// has no fleet.
 func Run(args []string, std cli.Streams, fleet Fleet) int {
 	c := Command{Std: std, afar: fleet}
 	f := c.flags()
@@ -150,7 +150,7 @@ func Run(args []string, std cli.Streams, fleet Fleet) int {
 	return c.run()
 }
 
-// check looks for what is missing among the flags, or excludes each other.
+// check reports flags that are missing or exclude each other.
 func (c *Command) check(args []string) error {
 	asked := 0
 	for _, given := range []bool{c.Once, c.plan, c.ack != "", c.accept != "", c.reindex != ""} {
@@ -175,10 +175,10 @@ func (c *Command) check(args []string) error {
 	return nil
 }
 
-// NotLookedFor is said where alerts are to be told and one of them cannot come.
+// NotLookedFor is printed if alerts are sent, but this one is turned off.
 const NotLookedFor = "AL06 (a different robots.txt for Googlebot than for people) is off, because second-look is off. Set second-look = true to turn it on"
 
-// printPlan prints when runs are due.
+// printPlan prints the next times of the runs.
 func (c *Command) printPlan() int {
 	if err := c.File.Plan.Write(c.Std.Out, Clock(), 5); err != nil {
 		return cli.Failed(c.Std, err)
@@ -189,7 +189,7 @@ func (c *Command) printPlan() int {
 	return cli.ExitDone
 }
 
-// acknowledge enters that somebody knows of an alert, or accepts what it tells of.
+// acknowledge stores that a person knows of an alert, or accepts the state that it reports.
 func (c *Command) acknowledge() int {
 	answer := Answer{Alert: cmp.Or(c.ack, c.accept), Accept: c.accept != "", Until: c.until, Note: c.note}
 	sentence, err := answer.Enter(context.Background(), c.File.History.Dir, Clock())
@@ -203,7 +203,7 @@ func (c *Command) acknowledge() int {
 	return cli.ExitDone
 }
 
-// remake makes the history anew.
+// remake rebuilds the history.
 func (c *Command) remake() int {
 	ctx, done := cli.UntilSignal()
 	defer done()

@@ -23,7 +23,7 @@ import (
 	"robots-audit/crawl"
 )
 
-// Clock is the time of schedules. Tests set their own.
+// Clock is the clock of schedules. Tests replace it.
 var Clock = time.Now
 
 // Read reads the configuration: the settings of the audits, and the schedule's tables.
@@ -46,7 +46,7 @@ func (c *Command) Read() error {
 		}
 		var of error
 		c.File, of = configfile.ReadSchedules(c.Config, string(text), os.LookupEnv)
-		if err == nil || of == nil || err.Error() != of.Error() { // both say that the file is not TOML
+		if err == nil || of == nil || err.Error() != of.Error() { // both report that the file is no valid TOML
 			err = errors.Join(err, of)
 		}
 	}
@@ -59,14 +59,14 @@ func (c *Command) Read() error {
 		}
 	}
 	asked := audits.Names(c.Settings.Crawlers)
-	for _, name := range c.File.Alerts.Watch { // who is watched is asked about
+	for _, name := range c.File.Alerts.Watch { // watched crawlers are always tested
 		if !slices.ContainsFunc(asked, func(a string) bool { return strings.EqualFold(a, name) }) {
 			asked = append(asked, name)
 		}
 	}
 	c.Settings.Crawlers = strings.Join(asked, ",")
 	if c.Settings.URLs == "" {
-		c.Settings.URLs = c.File.Alerts.Important // they are to be known, whoever names them
+		c.Settings.URLs = c.File.Alerts.Important // they are tested even if no sitemap or page has them
 	}
 	if _, err := c.Settings.Auditor(); err != nil {
 		return err
@@ -81,7 +81,7 @@ func (c *Command) Read() error {
 	return c.checkFleet()
 }
 
-// run makes runs: those that are due, or for ever.
+// run makes the runs that are due now, or continues for ever.
 func (c *Command) run() int {
 	if name := c.fleetSchedule(); name != "" && c.afar == nil {
 		return cli.Usage(c.Std, fmt.Errorf("%s: schedule %q has fleet = true. Run it with: robots-audit-fleet schedule", c.Config, name))
@@ -103,7 +103,7 @@ func (c *Command) run() int {
 	var broken error
 	loop.DB, broken = opener.Open(ctx)
 	switch {
-	case errors.As(broken, new(*job.OwnedError)): // who has it makes the runs
+	case errors.As(broken, new(*job.OwnedError)): // the other process makes the runs
 		return cli.Failed(c.Std, broken)
 	case broken != nil:
 		cli.Complain(c.Std.Err, "%v. Runs continue, and are stored in the history after the problem is fixed", broken)
@@ -121,7 +121,7 @@ func (c *Command) run() int {
 		cli.Complain(c.Std.Err, "stopped by a signal. The next start continues from here")
 		return cli.ExitSignal
 	case c.worst == cli.ExitUsage:
-		return cli.ExitUsage // it was told
+		return cli.ExitUsage // already reported
 	case err != nil:
 		return cli.Failed(c.Std, err)
 	case broken != nil:
@@ -130,7 +130,8 @@ func (c *Command) run() int {
 	return c.worst
 }
 
-// serveHealth tells over HTTP, until ctx ends, how the runs fare; nil = nobody is to be told.
+// serveHealth serves the state of the runs over HTTP until ctx ends; nil = no address is
+// configured.
 func (c *Command) serveHealth(ctx context.Context) (*health.Health, error) {
 	of := c.File.Health
 	if of.Listen == "" {
@@ -149,7 +150,7 @@ func (c *Command) serveHealth(ctx context.Context) (*health.Health, error) {
 	return h, nil
 }
 
-// Loop wires the configuration to the job.
+// Loop makes the loop that the configuration describes.
 func (c *Command) Loop() (*job.Loop, error) {
 	alerts := c.File.Alerts
 	j := &job.Job{
@@ -171,7 +172,7 @@ func (c *Command) Loop() (*job.Loop, error) {
 	return &job.Loop{Job: j, Plan: c.File.Plan}, nil
 }
 
-// zone is the one in which the messages of a schedule tell times.
+// zone is the time zone of a schedule's messages.
 func (c *Command) zone(name string) *time.Location {
 	if e := c.File.Plan.Entry(name); e != nil {
 		return e.Cron.Zone()
@@ -179,12 +180,12 @@ func (c *Command) zone(name string) *time.Location {
 	return nil
 }
 
-// audit makes one audit: by the main job's own code, or by a fleet.
+// audit makes one audit: in this process, or with a fleet.
 func (c *Command) audit(ctx context.Context, a job.Auditing) error {
 	switch of := c.File.Plan.Entry(a.Schedule); {
 	case a.Note.ID() != "" && !of.Fleet:
 		return job.ErrSettings
-	case of.Fleet && (a.Note.ID() != "" || !a.Resume): // what is begun here is ended here
+	case of.Fleet && (a.Note.ID() != "" || !a.Resume): // an audit begun in this process is also finished in it
 		return c.afar.Audit(ctx, c, a)
 	}
 	s := c.Settings
@@ -198,7 +199,7 @@ func (c *Command) audit(ctx context.Context, a job.Auditing) error {
 	return c.Came(a, code)
 }
 
-// Came is what came of an audit that has ended with an exit code.
+// Came returns the result of an audit that has ended with an exit code.
 func (c *Command) Came(a job.Auditing, code int) error {
 	switch {
 	case code == cli.ExitSignal:
@@ -208,7 +209,7 @@ func (c *Command) Came(a job.Auditing, code int) error {
 		return fmt.Errorf("schedule %s: %w", a.Schedule, errors.New("the audit could not begin"))
 	case code == cli.ExitFailed:
 		return fmt.Errorf("schedule %s: %w", a.Schedule, errors.New("the audit failed"))
-	case c.worst != cli.ExitFindings: // of findings and unknown sites, findings are told
+	case c.worst != cli.ExitFindings: // findings are reported rather than unknown sites
 		c.worst = max(c.worst, code)
 		if code == cli.ExitFindings {
 			c.worst = code

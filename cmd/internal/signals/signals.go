@@ -1,8 +1,7 @@
-// Package signals hears of the signals that end the program from its first moments on.
+// Package signals receives the signals that end the program from its start.
 //
-// Packages that the program imports take some tens of milliseconds to begin, all before
-// main. This one needs so few others that it is among the first to begin; what it hears
-// waits for main.
+// Packages that the program imports need some tens of milliseconds to initialize, all before main.
+// This one has so few imports that it is among the first; its signals wait for main.
 package signals
 
 import (
@@ -11,9 +10,9 @@ import (
 	"syscall"
 )
 
-// Received gets Ctrl-C and similar signals. The loss of the terminal (SIGHUP) is one of them, unless the
-// program was started with nohup. There is room for two signals: the second must not get lost while the
-// first is handled.
+// Received gets Ctrl-C and similar signals, and the loss of the terminal (SIGHUP) unless the
+// program was started with nohup. It has room for two signals: the second must not get lost while
+// the first is handled.
 var Received = make(chan os.Signal, 2)
 
 func init() {

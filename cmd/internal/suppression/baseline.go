@@ -10,17 +10,16 @@ import (
 	"robots-audit/engine"
 )
 
-// Baseline holds the findings of an earlier lint: what is in it is known, and only
-// what is not in it is new.
+// Baseline has the findings of an earlier lint. Findings in it are known, and all others are new.
 type Baseline struct {
 	files map[string]*Known // by FileKey
 }
 
-// Known are the findings of one file in a baseline. A nil Known holds none.
+// Known are the findings of one file in a baseline. A nil Known is empty.
 type Known struct {
 	fingerprints map[string]bool // false = not found again so far
-	prints       Fingerprints    // for findings that were written without one
-	more         map[string]int  // by id: findings that were counted and not written
+	prints       Fingerprints    // for findings without a stored fingerprint
+	more         map[string]int  // by ID: findings that were counted but not written
 }
 
 // entry is a finding in the output of "lint -json", and in a baseline that we write.
@@ -34,7 +33,7 @@ type entry struct {
 	Ignored     json.RawMessage `json:"ignored,omitempty"` // then it is not in the baseline
 }
 
-// sarifLog is what of a SARIF log says which findings were there.
+// sarifLog is the part of a SARIF log that identifies its findings.
 type sarifLog struct {
 	Runs []struct {
 		Results []struct {
@@ -55,12 +54,12 @@ type sarifLog struct {
 	} `json:"runs"`
 }
 
-// SARIFKey is the key of a fingerprint among the partialFingerprints of SARIF: the
-// one that GitHub's code scanning goes by.
+// SARIFKey is the key of a fingerprint among the partialFingerprints of SARIF, which GitHub's code
+// scanning uses.
 const SARIFKey = "primaryLocationLineHash"
 
-// ReadBaseline reads what "lint -json", "lint -sarif" or "lint -write-baseline" has
-// written. Of anything else the error names the line.
+// ReadBaseline reads the output of "lint -json", "lint -sarif" or "lint -write-baseline". For other
+// text the error names the line.
 func ReadBaseline(text []byte) (*Baseline, error) {
 	b := &Baseline{map[string]*Known{}}
 	var log sarifLog
@@ -116,9 +115,8 @@ func (b *Baseline) add(e *entry) {
 	k.more[e.ID] += e.More
 }
 
-// Of returns the findings of one file that are known. Where the baseline is of one
-// file, and so is the lint (alone), the name of the file does not matter: the file of
-// a test server is compared with the live one. nil = there are none.
+// Of returns the known findings of one file; nil = none. If baseline and lint (alone) have one file
+// each, the name does not matter: the file of a test server is compared with the live one.
 func (b *Baseline) Of(file string, alone bool) *Known {
 	if b == nil {
 		return nil
@@ -131,8 +129,8 @@ func (b *Baseline) Of(file string, alone bool) *Known {
 	return b.files[FileKey(file)]
 }
 
-// Has reports whether a finding was there before, by its fingerprint, or by the
-// number of those of its id that were counted in the baseline and not written.
+// Has reports whether a finding is known, by its fingerprint or by the number of findings with its
+// ID that were counted but not written.
 func (k *Known) Has(id, fingerprint string) bool {
 	if k == nil {
 		return false
@@ -144,8 +142,8 @@ func (k *Known) Has(id, fingerprint string) bool {
 	return k.Counted(id, 1) == 1
 }
 
-// Counted returns how many of n findings of an id, which nobody knows one by one, were
-// counted in the baseline and not written. Each is there but once.
+// Counted returns how many of n unlisted findings of an ID were counted in the baseline but not
+// written. Each of those is used only once.
 func (k *Known) Counted(id string, n int) int {
 	if k == nil {
 		return 0
@@ -155,7 +153,7 @@ func (k *Known) Counted(id string, n int) int {
 	return n
 }
 
-// Gone counts the findings that were there before and are not any more.
+// Gone counts the known findings that were not found again.
 func (k *Known) Gone() int {
 	n := 0
 	if k != nil {
@@ -168,7 +166,7 @@ func (k *Known) Gone() int {
 	return n
 }
 
-// Entry returns a finding as a baseline holds it, one line of JSON without its end.
+// Entry returns a finding in the form of a baseline, a line of JSON without its end.
 func Entry(file, fingerprint string, f *engine.Finding) ([]byte, error) {
 	return json.Marshal(entry{File: file, ID: f.ID, Line: f.Line, Text: f.Text, Fingerprint: fingerprint, More: f.More})
 }

@@ -7,17 +7,17 @@ import (
 	"robots-audit/engine"
 )
 
-// maxComments bounds the decisions that are taken from one file.
+// maxComments limits the decisions that are read from one file.
 const maxComments = 10_000
 
-// Comments reads the decisions that a robots.txt holds itself:
+// Comments reads the decisions in a robots.txt itself:
 //
 //	# robots-audit: ignore RUL005,RUL009 because the CMS writes it
 //	Disallow: /a  # robots-audit: ignore RUL022 because it is no secret
 //
-// Such a comment is for the line it stands on; if nothing else stands there, for the
-// next line as well that is more than a comment. name is that of the file, for Ignore.By
-// and the problems: comments that count for nothing, in a sentence each.
+// Such a comment is for its own line. If it is alone on that line, it is also for the next line
+// that is not only a comment. name is that of the file, for Ignore.By and for the problems:
+// comments without effect, in a sentence each.
 func Comments(name string, body []byte) (list []*Ignore, problems []string) {
 	if !strings.Contains(strings.ToLower(string(body)), marker) {
 		return nil, nil
@@ -57,8 +57,8 @@ func Comments(name string, body []byte) (list []*Ignore, problems []string) {
 
 const marker = "robots-audit:"
 
-// parseComment finds the ids and the reason in the comment of a line. asked says that
-// it is meant for us; an empty reason is one that is missing.
+// parseComment finds the IDs and the reason in the comment of a line. asked reports that the
+// comment is for this program; an empty reason is missing.
 func parseComment(line string) (ids, reason string, asked bool) {
 	_, comment, _ := strings.Cut(line, "#")
 	comment = strings.Join(strings.Fields(comment), " ")

@@ -17,7 +17,7 @@ import (
 
 // Config is the section [lint] of a configuration file.
 type Config struct {
-	Severities map[string]engine.Severity // by id: what a team holds of it
+	Severities map[string]engine.Severity // by ID: severities that the team has changed
 	Ignores    []*Ignore
 }
 
@@ -25,11 +25,11 @@ type Config struct {
 // which ReadConfig reads.
 func IsKey(key string) bool { return key == "lint" || strings.HasPrefix(key, "lint.") }
 
-// configKeys are the keys of the section, with what stands in an entry of ignore.
+// configKeys are the keys of the section, and those of an entry of ignore.
 var configKeys = []string{"severity", "ignore"}
 
-// ReadConfig reads the section [lint] of text, the content of the file name. Each
-// thing that is wrong with it is told with its line.
+// ReadConfig reads the section [lint] of text, the content of the file name. Each problem is
+// reported with its line.
 func ReadConfig(name, text string) (c Config, err error) {
 	var values map[string]any
 	if _, err := toml.Decode(text, &values); err != nil {
@@ -52,7 +52,7 @@ func ReadConfig(name, text string) (c Config, err error) {
 		}
 	}
 	meta, err := toml.Decode(text, &file)
-	if err != nil { // a value of another kind
+	if err != nil { // a value of the wrong type
 		line := 1
 		fmt.Sscanf(err.Error(), "toml: line %d ", &line)
 		return c, wrongShape(name, line)
@@ -107,9 +107,8 @@ func ReadConfig(name, text string) (c Config, err error) {
 	return c, errors.Join(errs...)
 }
 
-// lineOfWord finds the line on which a key is set for the nth time after the section
-// begins, be it on a line of its own or in an inline table; where there are not so
-// many, the line on which the section begins.
+// lineOfWord finds the line where a key is set for the nth time in the section, on its own line or
+// in an inline table. If there are fewer, it is the first line of the section.
 func lineOfWord(text, key string, n int) int {
 	key = regexp.QuoteMeta(key)
 	set := regexp.MustCompile(`(?:^|[\s{,."'])` + key + `["']?\s*=`)
@@ -131,7 +130,7 @@ func lineOfWord(text, key string, n int) int {
 	return max(begin, 1)
 }
 
-// wrongShape is the error of a value of another kind than the section [lint] has there.
+// wrongShape is the error for a value of the wrong type in the section [lint].
 func wrongShape(name string, line int) error {
 	return fmt.Errorf(`%s:%d: wrong form of [lint]. Expected: severity = { RUL005 = "info" }, ignore = [{ id = "RUL005", reason = "…", line = 3, file = "robots.txt" }]`, name, line)
 }

@@ -8,15 +8,15 @@ import (
 	"robots-audit/engine"
 )
 
-// Fingerprints names the findings of one file so that each keeps its name when lines
-// move, when comments come and go, and when other findings do. The zero value is for
-// the findings of a file from the first to the last.
+// Fingerprints names the findings of one file. A finding keeps its name when lines move and when
+// comments or other findings are added or removed. The zero value is ready for the findings of a
+// file from the first to the last.
 type Fingerprints struct {
-	seen map[string]int // findings so far, by hash
+	seen map[string]int // number of findings so far, by hash
 }
 
-// Of returns the name of the file's next finding: a hash of its id and its line, and
-// which one it is of those that have both in common, "3f2a…:1".
+// Of returns the name of the file's next finding: a hash of its ID and line, and a number for
+// findings with the same hash, "3f2a…:1".
 func (p *Fingerprints) Of(f *engine.Finding) string {
 	sum := sha256.Sum256([]byte(f.ID + "\n" + normalise(f.Text)))
 	hash := fmt.Sprintf("%x", sum[:8])
@@ -27,8 +27,8 @@ func (p *Fingerprints) Of(f *engine.Finding) string {
 	return fmt.Sprintf("%s:%d", hash, p.seen[hash])
 }
 
-// normalise writes a line without what changes nothing in it: white space, the case
-// of the field, and a comment, unless nothing else is there.
+// normalise removes from a line what has no effect: white space, the case of the field, and a
+// comment unless it is the whole line.
 func normalise(line string) string {
 	if i := strings.IndexByte(line, '#'); i >= 0 && strings.TrimSpace(line[:i]) != "" {
 		line = line[:i]

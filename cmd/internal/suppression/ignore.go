@@ -1,6 +1,5 @@
-// Package suppression holds what a team has decided about findings: which of them
-// are ignored, and why (Ignore), and which were there before (Baseline). It works on
-// findings and text, and reads no files.
+// Package suppression has a team's decisions about findings: which are ignored, and why (Ignore),
+// and which existed before (Baseline). It works on findings and text, and reads no files.
 package suppression
 
 import (
@@ -13,22 +12,22 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Ignore is a decision to leave findings out.
+// Ignore is a decision to ignore findings.
 type Ignore struct {
 	ID     string // of the catalogue of findings
-	Line   int    // 1-based; 0 = any, and the file as a whole
+	Line   int    // 1-based; 0 = any line, and the whole file
 	File   string // a path, or the end of one, or a URL; "" = any file
-	Reason string // "" = none was given, as there is none with a flag
-	By     string // where it is written: "-ignore RUL005:3", "config.toml:12", "robots.txt:3"
+	Reason string // "" = none was given; flags have none
+	By     string // its location: "-ignore RUL005:3", "config.toml:12", "robots.txt:3"
 	InFile bool   // it is a comment of the robots.txt itself
 
-	end  int  // of a comment: the last line it is for, Line being the first; 0 = Line
-	met  bool // a file was looked at that it is for
+	end  int  // of a comment: the last line it is for; Line is the first; 0 = Line
+	met  bool // a file that it is for was linted
 	used bool // it matched a finding
 }
 
-// Parse reads the value of a flag: ids with a line or without, as "RUL005,RUL009:3".
-// A value that names no finding of the catalogue is an error.
+// Parse reads the value of a flag: IDs with or without a line, as "RUL005,RUL009:3". An unknown ID
+// is an error.
 func Parse(value string) ([]*Ignore, error) {
 	var list []*Ignore
 	for item := range strings.SplitSeq(value, ",") {
@@ -49,8 +48,8 @@ func Parse(value string) ([]*Ignore, error) {
 	return list, nil
 }
 
-// KnownID returns an id as the catalogue of findings has it. One that it does not
-// have is an error, which names the one that was probably meant.
+// KnownID returns an ID in the spelling of the catalogue of findings. For an unknown one the error
+// names the ID that was probably intended.
 func KnownID(id string) (string, error) {
 	if _, ok := engine.FindingKindByID(strings.ToUpper(id)); ok {
 		return strings.ToUpper(id), nil
@@ -65,12 +64,12 @@ func KnownID(id string) (string, error) {
 	return "", fmt.Errorf("unknown finding %q. \"robots-audit lint -list\" lists all findings", id)
 }
 
-// matches reports whether the decision is about a finding of a file that it is for.
+// matches reports whether the decision applies to a finding, in a file that it is for.
 func (i *Ignore) matches(f *engine.Finding) bool {
 	return i.ID == f.ID && (i.Line == 0 || i.Line <= f.Line && f.Line <= max(i.Line, i.end))
 }
 
-// For returns those of a list that are for a file.
+// For returns the decisions of a list that are for a file.
 func For(list []*Ignore, file string) []*Ignore {
 	var those []*Ignore
 	for _, i := range list {
@@ -82,14 +81,14 @@ func For(list []*Ignore, file string) []*Ignore {
 	return those
 }
 
-// sameFile reports whether name, a path or a URL, is the one that is meant, or ends
-// with it: "public/robots.txt" is "robots.txt" to a team that has but one.
+// sameFile reports whether the path or URL name is meant, or ends with it: a team with one file may
+// write "robots.txt" for "public/robots.txt".
 func sameFile(name, meant string) bool {
 	name, meant = FileKey(name), FileKey(meant)
 	return name == meant || strings.HasSuffix(name, "/"+meant)
 }
 
-// FileKey writes a path so that one file has one name; a URL stays as it is.
+// FileKey normalises a path, so that a file has only one name; a URL is unchanged.
 func FileKey(name string) string {
 	if strings.Contains(name, "://") {
 		return name
@@ -97,8 +96,8 @@ func FileKey(name string) string {
 	return path.Clean(strings.ReplaceAll(name, "\\", "/"))
 }
 
-// Find returns the first decision of a list that is about a finding; nil = there is
-// none. Every one that is about it counts as used.
+// Find returns the first decision of a list that applies to a finding; nil = none. All that apply
+// count as used.
 func Find(list []*Ignore, f *engine.Finding) *Ignore {
 	var first *Ignore
 	for _, i := range list {
@@ -112,8 +111,7 @@ func Find(list []*Ignore, f *engine.Finding) *Ignore {
 	return first
 }
 
-// Unused tells of the decisions that matched nothing in the files they are for, a
-// sentence each.
+// Unused lists the decisions that matched nothing in the files they are for, in a sentence each.
 func Unused(list []*Ignore) []string {
 	var remarks []string
 	for _, i := range list {
