@@ -13,9 +13,9 @@ import (
 	"robots-audit/cmd/internal/scheduling"
 )
 
-// TestScheduleAccept: an alert that its owner accepts, beside an open history, ends with the
-// next run, in one message with what else that run has to tell, and does not come back, nor
-// does a history made anew forget it; its base run may go then.
+// TestScheduleAccept: an alert that its owner accepts, while the history is open, is resolved by
+// the next run, in the message of that run. It does not come back, even after the history is
+// rebuilt. Its base run may then be removed.
 func TestScheduleAccept(t *testing.T) {
 	w := newEdited(t)
 	s := story{runs: 4, script: map[string][]span{"AL07": {{2, 9}}, "AL03": {{2, 9}}, "AL09": {{3, 9}}}}

@@ -11,8 +11,8 @@ import (
 	"robots-audit/cmd/robots-audit-fleet/internal/fleetwork"
 )
 
-// TestFleetFilesTravel: a worker reads the copy of every file that a setting names, and none of its own
-// machine: there the path names nothing, or another file.
+// TestFleetFilesTravel: a worker reads the copy of every file that a setting names. On its own
+// machine the path may be missing, or another file.
 func TestFleetFilesTravel(t *testing.T) {
 	var s audits.Settings
 	f := s.Flags("submit")

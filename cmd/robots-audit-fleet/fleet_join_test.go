@@ -10,7 +10,7 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// TestSubmitAgain: a submit that is repeated prints the id of the run that is queued, and says so.
+// TestSubmitAgain: a repeated submit prints the ID of the queued run, and says so.
 func TestSubmitAgain(t *testing.T) {
 	_, servers := fleetNode(t, nil)
 	dir := t.TempDir()

@@ -9,7 +9,7 @@ import (
 	"robots-audit/cmd/robots-audit-fleet/internal/fleetwork"
 )
 
-// TestFleetFolderInUse: a folder in which another process is at work is no mistake of use.
+// TestFleetFolderInUse: a folder that another process uses is no wrong usage.
 func TestFleetFolderInUse(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "fleet")
 	local, err := fleetwork.OpenLocal(out)

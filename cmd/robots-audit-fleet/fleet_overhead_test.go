@@ -21,12 +21,12 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// TestFleetOverhead tells what a fleet costs beside an audit of the same list: in CPU time a site of 100
-// URLs, between a short list and a long one, so that what a run costs whatever its sites does not count.
-// An audit, a fleet of one process and one of three on loopback (a node, a worker, and who submits) take
-// turns, each first as often as the others, with their settings as they are, and the medians of turns are
-// compared. TEST_SITES and TEST_TURNS (of three turns each) set how long it takes. The bounds are wide
-// enough for a machine that does other things; what is told is the figure.
+// TestFleetOverhead logs what a fleet costs compared with an audit of the same list: CPU time per
+// site of 100 URLs. It takes the difference between a short and a long list, so fixed costs of a
+// run do not count. An audit, a fleet of one process and one of three on loopback take turns in all
+// orders, with default settings, and the medians are compared. TEST_SITES and TEST_TURNS (of three
+// turns each) set the duration. The bounds are wide enough for a busy machine; the logged figure is
+// the result.
 func TestFleetOverhead(t *testing.T) {
 	const urls = 100
 	long, turns := clitest.Number(t, "TEST_SITES", 300), clitest.Number(t, "TEST_TURNS", 2)
@@ -49,7 +49,7 @@ func TestFleetOverhead(t *testing.T) {
 
 	self := clitest.Self(t)
 	dir := t.TempDir()
-	exe := filepath.Join(dir, "robots-audit-fleet") // by its name the test's program knows that it is the command
+	exe := filepath.Join(dir, "robots-audit-fleet") // by this name the test binary knows that it is the command
 	alone := filepath.Join(dir, "robots-audit")
 	if err := errors.Join(os.Symlink(self, exe), os.Symlink(self, alone)); err != nil {
 		t.Fatal(err)
@@ -64,7 +64,7 @@ func TestFleetOverhead(t *testing.T) {
 		clitest.WriteFile(t, lists[n], text.String())
 	}
 	runs := 0
-	folder := func() string { // stays until the end: to remove it between turns would disturb the next
+	folder := func() string { // folders stay until the end, because removing them would disturb the next turn
 		runs++
 		return filepath.Join(dir, fmt.Sprint("run", runs))
 	}
@@ -79,7 +79,7 @@ func TestFleetOverhead(t *testing.T) {
 	settings := func(n int) []string {
 		return []string{"-domains", lists[n], "-quiet", "-connect-to", ":80:" + server.Listener.Addr().String()}
 	}
-	// What the processes of a fleet cost, all of them together and each by itself.
+	// CPU time of a fleet's processes, of all and of each.
 	fleet := func(n int) map[string]time.Duration {
 		address, files := clitest.FreeAddress(t), folder()
 		bucket := filepath.Join(files, "bucket")
@@ -100,7 +100,7 @@ func TestFleetOverhead(t *testing.T) {
 			return exec.Command(exe, "status", "-servers", "nats://"+address).Run() == nil
 		})
 		costs := map[string]time.Duration{"submit": run(exe, append(append([]string{"submit", "-wait"}, at...), settings(n)...)...)}
-		for i, name := range []string{"worker", "node"} { // the node last, as the worker gives back to it
+		for i, name := range []string{"worker", "node"} { // the node last, since the worker returns its sites to it
 			p := processes[1-i]
 			p.Process.Signal(syscall.SIGTERM)
 			p.wait()
@@ -161,7 +161,7 @@ func TestFleetOverhead(t *testing.T) {
 	}
 }
 
-// median is the middle one of some times.
+// median is the median of some times.
 func median(of []time.Duration) time.Duration {
 	of = slices.Sorted(slices.Values(of))
 	return of[len(of)/2]

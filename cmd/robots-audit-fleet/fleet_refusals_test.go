@@ -20,7 +20,7 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// fleetNode starts a node on loopback, which ends with the test, and returns its URL.
+// fleetNode starts a node on loopback for the duration of the test, and returns its URL.
 func fleetNode(t *testing.T, secrets *node.Secrets) (*node.Node, string) {
 	t.Helper()
 	n, err := node.Start(t.Context(), node.Options{Name: "n1", Dir: t.TempDir(), Listen: "127.0.0.1:0", Secrets: secrets})
@@ -31,7 +31,7 @@ func fleetNode(t *testing.T, secrets *node.Secrets) (*node.Node, string) {
 	return n, "nats://" + n.Addr()
 }
 
-// secretsAsOf makes a folder of secrets at a time.
+// secretsAsOf makes a folder of secrets, as if at a time.
 func secretsAsOf(t *testing.T, now time.Time) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "secrets")
@@ -41,7 +41,7 @@ func secretsAsOf(t *testing.T, now time.Time) string {
 	return dir
 }
 
-// withFile is a copy of a folder with a file of another.
+// withFile copies a folder, with one file from another.
 func withFile(t *testing.T, dir, name, other string) string {
 	t.Helper()
 	mixed := filepath.Join(t.TempDir(), "mixed")
@@ -64,7 +64,7 @@ func withFile(t *testing.T, dir, name, other string) string {
 	return mixed
 }
 
-// plainServer is a server of somebody's own, with JetStream as it comes.
+// plainServer is an unrelated server with default JetStream.
 func plainServer(t *testing.T) string {
 	t.Helper()
 	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true})
@@ -106,8 +106,8 @@ func called(args ...string) (code int, out, complaints string) {
 	return code, said.String(), told.String()
 }
 
-// TestFleetRefusals: what is wrong with secrets, servers and buckets is told in a sentence by every
-// command that meets it, and nothing is begun: no stream, no file.
+// TestFleetRefusals: every command reports a problem with secrets, servers or buckets in a
+// sentence, and creates no stream or file.
 func TestFleetRefusals(t *testing.T) {
 	now := time.Now()
 	mine, others := secretsAsOf(t, now), secretsAsOf(t, now)
@@ -187,7 +187,7 @@ func TestFleetRefusals(t *testing.T) {
 		}
 	}
 
-	// A list that is refused is a mistake of use, and leaves nothing either.
+	// A refused list is wrong usage, and also leaves nothing behind.
 	for text, words := range map[string]string{"http://me:secret@a.example\n": "has a user name and a password", "# none\n": "the list has no site"} {
 		clitest.WriteFile(t, list, text)
 		code, out, told := called("submit", "-servers", open, "-bucket", bucket, "-domains", list)
@@ -208,7 +208,7 @@ func TestFleetRefusals(t *testing.T) {
 	}
 }
 
-// TestNodeRefusals: what keeps a node from starting is told, and its folder is not made.
+// TestNodeRefusals: a node that cannot start reports why, and does not create its folder.
 func TestNodeRefusals(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -239,7 +239,7 @@ func TestNodeRefusals(t *testing.T) {
 	}
 }
 
-// TestFleetWaits: a worker that is there before the nodes waits for them, and says so once.
+// TestFleetWaits: a worker that starts before the nodes waits for them, and says so once.
 func TestFleetWaits(t *testing.T) {
 	address := clitest.FreeAddress(t)
 	dir := t.TempDir()
@@ -255,7 +255,7 @@ func TestFleetWaits(t *testing.T) {
 	if between := worker.says(t, " is up"); len(between) > 0 {
 		t.Errorf("between: %q", between)
 	}
-	if runtime.GOOS == "windows" { // it has no signal for this
+	if runtime.GOOS == "windows" { // Windows has no signal for this
 		return
 	}
 	if err := worker.Process.Signal(os.Interrupt); err != nil {
@@ -266,8 +266,8 @@ func TestFleetWaits(t *testing.T) {
 	}
 }
 
-// TestNodeFailed: a node that cannot write any more ends, with its reason and a code by which a
-// service manager starts it again; and it has said nothing that an operator need not know.
+// TestNodeFailed: a node that cannot write any more ends with its reason, and an exit code that
+// lets a service manager restart it. It logs nothing unnecessary.
 func TestNodeFailed(t *testing.T) {
 	address := clitest.FreeAddress(t)
 	secrets, dir := secretsAsOf(t, time.Now()), filepath.Join(t.TempDir(), "n1")
@@ -298,11 +298,11 @@ func TestNodeFailed(t *testing.T) {
 	if err := os.Rename(blocks, blocks+".away"); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(blocks, nil, 0o600); err != nil { // no block more can be made
+	if err := os.WriteFile(blocks, nil, 0o600); err != nil { // no further block can be written
 		t.Fatal(err)
 	}
 	for large, over := make([]byte, 1000<<10), false; !over; {
-		js.PublishAsync("s", large) // fails at some time
+		js.PublishAsync("s", large) // fails at some point
 		select {
 		case <-p.ended:
 			over = true

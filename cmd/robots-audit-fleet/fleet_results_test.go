@@ -21,21 +21,21 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// badResult is what comes into the bucket or the queue of a run before its sites are done. site is
-// the name of its nth one.
+// badResult is a wrong object or message that a run meets before its sites are done. site is the
+// name of its nth site.
 type badResult struct {
 	name string
 	do   func(b *badWorld, site func(n int) string)
 }
 
-// badWorld is a fleet, with a run that has ended.
+// badWorld is a fleet with a complete run.
 type badWorld struct {
 	*testing.T
 	bucket, ended, run string
 	js                 jetstream.JetStream
 }
 
-// result is that of a site of the run that has ended.
+// result is the result of a site in the complete run.
 func (b *badWorld) result(site string) []byte {
 	b.Helper()
 	data, err := os.ReadFile(filepath.Join(b.bucket, filepath.FromSlash(fleet.SiteKey(b.ended, site))))
@@ -45,7 +45,7 @@ func (b *badWorld) result(site string) []byte {
 	return data
 }
 
-// plant puts an object in the place of a site's result.
+// plant replaces a site's result by an object.
 func (b *badWorld) plant(site string, data []byte) {
 	b.Helper()
 	path := filepath.Join(b.bucket, filepath.FromSlash(fleet.SiteKey(b.run, site)))
@@ -58,7 +58,7 @@ func (b *badWorld) plant(site string, data []byte) {
 	}
 }
 
-// says says something in the name of a worker.
+// says publishes a message as a worker.
 func (b *badWorld) says(word string) {
 	b.Helper()
 	if _, err := b.js.Publish(b.Context(), "results."+b.run, []byte(word)); err != nil {
@@ -73,7 +73,7 @@ var badResults = []badResult{
 		b.plant(site(1), changed)
 	}},
 	{"copied", func(b *badWorld, site func(int) string) { b.plant(site(1), b.result(site(2))) }},
-	{"key", func(b *badWorld, site func(int) string) { // of another site, of which there is an object
+	{"key", func(b *badWorld, site func(int) string) { // of another site that has an object
 		b.plant(site(2), b.result(site(2)))
 		b.says(fmt.Sprintf(`{"n":1,"key":%q}`, fleet.SiteKey(b.run, site(2))))
 	}},
@@ -92,10 +92,11 @@ var badResults = []badResult{
 	}},
 }
 
-// readSite is what a summary has of a site whose robots.txt was read.
+// readSite matches a site in a summary whose robots.txt was read.
 var readSite = regexp.MustCompile(`"status": ?200,"access": ?"parsed"`)
 
-// TestFleetBadResults: one bad object or word costs no run: the site is done again, and all are there.
+// TestFleetBadResults: one wrong object or message ruins no run. The site is audited again, and all
+// sites are there.
 func TestFleetBadResults(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, "User-agent: *\nDisallow: /x\n")

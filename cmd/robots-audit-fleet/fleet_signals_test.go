@@ -19,8 +19,8 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// TestFleetSignals: node, worker and status end by SIGINT and SIGTERM with 130 and a sentence, by
-// a second signal at once; what they were at is not lost.
+// TestFleetSignals: node, worker and status end by SIGINT and SIGTERM with 130 and a sentence, by a
+// second signal at once. Their work is not lost.
 func TestFleetSignals(t *testing.T) {
 	asked, release := make(chan string, 100), make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -44,7 +44,7 @@ func TestFleetSignals(t *testing.T) {
 	list := filepath.Join(dir, "list.txt")
 	clitest.WriteFile(t, list, "http://a.example\n")
 	worker := []string{"worker", "-servers", servers, "-bucket", bucket, "-tries", "20", "-retry-delay", "10ms", "-lease", "2s"}
-	p := fleetProcess(t, worker...) // the first of a fleet says how long a lease is
+	p := fleetProcess(t, worker...) // the first of a fleet sets the lease
 	p.says(t, " is up")
 	p.Process.Signal(os.Interrupt)
 	p.wait()
@@ -57,7 +57,7 @@ func TestFleetSignals(t *testing.T) {
 		for what, c := range map[string]struct {
 			args  []string
 			ready string
-			work  func() // returns when it is at work; nil = it waits for nothing
+			work  func() // returns when it is working; nil = no wait
 		}{
 			"node":          {[]string{"node", "-name", "n2", "-dir", filepath.Join(dir, "n2"), "-listen", "127.0.0.1:0"}, " is up", nil},
 			"worker":        {worker, " is up", asks},
@@ -70,7 +70,7 @@ func TestFleetSignals(t *testing.T) {
 			if c.ready != "" {
 				p.says(t, c.ready)
 			} else if c.work == nil {
-				time.Sleep(200 * time.Millisecond) // it prints nothing: a signal before is no other case
+				time.Sleep(200 * time.Millisecond) // it prints nothing, and an earlier signal makes no difference
 			}
 			if c.work != nil {
 				c.work()
@@ -78,8 +78,8 @@ func TestFleetSignals(t *testing.T) {
 			for _, s := range signals {
 				p.Process.Signal(s)
 			}
-			// A second signal ends the program beside what the first began, so that a line
-			// of the log may come last.
+			// A second signal ends the program while the first is still being handled, so a log
+			// line may come last.
 			if code := p.wait(); code != cli.ExitSignal || !slices.Contains(strings.Split(p.said.String(), "\n"), "robots-audit-fleet: stopped by a signal") {
 				t.Errorf("%s, %v: exit code %d: %s", what, signals, code, p.said)
 			}

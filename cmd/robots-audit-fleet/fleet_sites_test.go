@@ -13,33 +13,33 @@ import (
 	"time"
 )
 
-// manySites is a server of any number of sites, s0.fleet.example and so on, that sees who
-// asks: a machine is an address. It always answers alike.
+// manySites is a server for any number of sites, s0.fleet.example and so on, that records which
+// machine (address) requests what. Its responses never change.
 type manySites struct {
 	urls  int           // of a site
 	lease time.Duration // of the fleet that asks
 
 	mu       sync.Mutex
 	hosts    map[string]*asked
-	leave    map[string]time.Time // until when a machine may have given sites back, by its address
-	overlaps []string             // of two machines that asked one host at a time, or by turns
+	leave    map[string]time.Time // until when a machine may be returning sites, by its address
+	overlaps []string             // of two machines that requested from one host at a time, or alternately
 	requests int
 }
 
-// asked is what a host was asked by whom.
+// asked are the requests to a host.
 type asked struct {
 	by   map[string]*asker // by address
 	last string            // the address that asked last
 	at   time.Time
-	told []string // what was asked when by whom, the last of it
+	told []string // the last requests, with time and machine
 }
 
 type asker struct {
 	open, requests int
-	robots         int // requests for robots.txt: that many audits have begun
+	robots         int // requests for robots.txt, the number of audits begun
 }
 
-// trouble is what is the matter with a site, by its number.
+// trouble is the problem of a site, by its number.
 func trouble(n int) string {
 	switch {
 	case n%53 == 7:
@@ -84,7 +84,7 @@ func (s *manySites) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// enter takes note of a request until it is answered.
+// enter records a request until it is answered.
 func (s *manySites) enter(r *http.Request, what string) (leave func()) {
 	from, _, _ := net.SplitHostPort(r.RemoteAddr)
 	s.mu.Lock()
@@ -106,9 +106,9 @@ func (s *manySites) enter(r *http.Request, what string) (leave func()) {
 	}
 	switch since := time.Since(h.at); {
 	case h.last == "" || h.last == from:
-	case r.URL.Path != "/robots.txt": // with which each audit begins
+	case r.URL.Path != "/robots.txt": // each audit begins with robots.txt
 		s.overlap(h, "%s%s: %s goes on %v after %s did", r.Host, r.URL.Path, from, since, h.last)
-	case since < s.lease/2 && what != "down" && time.Now().After(s.leave[h.last]): // one that is down is tried again soon, by whoever comes
+	case since < s.lease/2 && what != "down" && time.Now().After(s.leave[h.last]): // a site that is down is retried soon, by any machine
 		s.overlap(h, "%s%s: %s begins %v after %s has asked, which has not given it back", r.Host, r.URL.Path, from, since, h.last)
 	}
 	if a == nil {
@@ -129,28 +129,28 @@ func (s *manySites) enter(r *http.Request, what string) (leave func()) {
 	}
 }
 
-// overlap notes that two machines asked one host; s.mu is held.
+// overlap records that two machines requested from one host; s.mu is locked.
 func (s *manySites) overlap(h *asked, format string, values ...any) {
 	s.overlaps = append(s.overlaps, fmt.Sprintf(format, values...)+": "+strings.Join(h.told, "; "))
 }
 
-// leaving says that a machine may give back what it is at, from now until a time: another may begin
-// at once.
+// leaving records that a machine may return its sites from now until a time, so that another may
+// begin at once.
 func (s *manySites) leaving(address string, until time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.leave[address] = until
 }
 
-// done is the number of sites that were asked.
+// done is the number of sites with requests.
 func (s *manySites) done() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.hosts)
 }
 
-// again is the number of sites that were audited more often than once, but for those that
-// are down and so are tried again, and how often these were in all.
+// again is the number of sites that were audited more than once. Sites that are down are retried;
+// downs is the number of audits of these.
 func (s *manySites) again() (sites, downs int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -171,7 +171,7 @@ func (s *manySites) again() (sites, downs int) {
 	return sites, downs
 }
 
-// machines are the addresses that have asked.
+// machines are the addresses that sent requests.
 func (s *manySites) machines() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,8 +18,8 @@ import (
 	"robots-audit/crawl"
 )
 
-// TestFleetHangingServers: servers that hang keep no other site of a worker waiting. Forty sites
-// hang until all of a hundred others were asked, and are listed before them; there are two workers.
+// TestFleetHangingServers: hanging servers do not delay other sites of a worker. Forty sites, first
+// in the list, hang until a hundred others were requested; there are two workers.
 func TestFleetHangingServers(t *testing.T) {
 	const hanging, others = 40, 100
 	var mu sync.Mutex
@@ -64,8 +64,8 @@ func TestFleetHangingServers(t *testing.T) {
 	}
 }
 
-// TestWorkerAddresses: all runs of a worker share its bound of requests to an address; a run that
-// asks for less has one of its own, and one that asks for more is not heard.
+// TestWorkerAddresses: all runs of a worker share its limit of requests to an address. A run with a
+// lower limit keeps it, and a higher limit is ignored.
 func TestWorkerAddresses(t *testing.T) {
 	shared := prepare(1, 8)
 	of := func(prepare fleetwork.Prepare, perAddress string) *crawl.Addresses {

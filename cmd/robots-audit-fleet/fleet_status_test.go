@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// status is what the fleet says of itself.
+// status is the output of status.
 func (w *fleetWorld) status(more ...string) string {
 	out, _ := w.try(append(append([]string{"status"}, w.flags()...), more...)...)
 	return out
 }
 
-// fleetStatus is what of it a test goes by.
+// fleetStatus is the part of it that tests use.
 type fleetStatus struct {
 	Streams []struct {
 		Name, Leader string
@@ -61,7 +61,7 @@ func (w *fleetWorld) coordinator(run string) (name string) {
 	return name
 }
 
-// whole waits until every node has what the others have.
+// whole waits until all nodes have the same data.
 func (w *fleetWorld) whole() {
 	w.Helper()
 	w.until(2*time.Minute, "all nodes are up to date", func() bool {

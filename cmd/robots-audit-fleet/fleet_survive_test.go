@@ -18,9 +18,9 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// TestFleet has three workers and three nodes do many sites, and does to them all that
-// happens to machines: none is lost, none recorded twice, no host is asked by two at a time, and
-// the run is as that of one machine.
+// TestFleet lets three workers and three nodes audit many sites during all kinds of failures. No
+// site is lost or recorded twice, no host gets requests from two workers at a time, and the run
+// equals that of one machine.
 //
 //	TEST_SITES=50000 go test -tags soak -timeout 60m -run '^TestFleet$' -v ./cmd/robots-audit-fleet
 //	ROBOTS_AUDIT_S3=DIR/versitygw go test -tags 'buckets soak' …    with the bucket on an S3 server, see .ci/install-s3
@@ -36,12 +36,12 @@ func TestFleet(t *testing.T) {
 	for i := range n {
 		fmt.Fprintf(&lines, "http://s%d.fleet.example\n", i)
 		if i%700 == 3 {
-			fmt.Fprintf(&lines, "no site %d\nhttp://s%d.fleet.example\n", i, i/2) // a bad line, and a site once more
+			fmt.Fprintf(&lines, "no site %d\nhttp://s%d.fleet.example\n", i, i/2) // a bad line, and a repeated site
 		}
 	}
 	clitest.WriteFile(t, list, lines.String())
 	w.wake()
-	rate := max(1, float64(n)/150) // requests a second of a worker: no more than that the run lasts as long as what happens
+	rate := max(1, float64(n)/150) // requests per second of a worker: low enough that the run lasts as long as the events
 	asks := []string{"-domains", list, "-connect-to", ":80:" + hub + ":80", "-retries", "0", "-rate", fmt.Sprint(rate), "-reports", "page,evidence", "-format", "csv"}
 	var id string
 	w.until(time.Minute, "a run is submitted", func() bool {
@@ -85,13 +85,13 @@ func TestFleet(t *testing.T) {
 	w.compareRuns(single, folder, n)
 }
 
-// fleetEvent is one thing that happens to machines.
+// fleetEvent is one event.
 type fleetEvent struct {
 	name string
 	do   func(w *fleetWorld, run string)
 }
 
-// fleetEvents are what happens, one after the other, at even distances of the run.
+// fleetEvents are the events in order, spread evenly over the run.
 var fleetEvents = []fleetEvent{
 	{"kill -9 of a worker", func(w *fleetWorld, run string) {
 		w.kill("w1")
@@ -144,7 +144,7 @@ var fleetEvents = []fleetEvent{
 		if err := os.Remove(fill); err != nil {
 			w.Fatal(err)
 		}
-		w.kill("n3") // as whoever has made room does
+		w.kill("n3") // as an operator does after freeing space
 		w.start("n3")
 		w.whole()
 	}},
@@ -165,7 +165,7 @@ var fleetEvents = []fleetEvent{
 	}},
 }
 
-// until waits for what is to come.
+// until polls until a condition is true.
 func (w *fleetWorld) until(limit time.Duration, what string, is func() bool) {
 	w.Helper()
 	for end := time.Now().Add(limit); !is(); time.Sleep(100 * time.Millisecond) {
@@ -175,14 +175,14 @@ func (w *fleetWorld) until(limit time.Duration, what string, is func() bool) {
 	}
 }
 
-// merged reports whether a run is put together: its run.json, which is put last, has its end.
+// merged reports whether a run is merged: run.json, which is written last, has its end.
 func (w *fleetWorld) merged(folder string) bool {
 	text, err := os.ReadFile(filepath.Join(folder, "run.json"))
 	var run struct{ Finished *time.Time }
 	return err == nil && json.Unmarshal(text, &run) == nil && run.Finished != nil
 }
 
-// compareRuns holds the run of the fleet against that of one machine, site by site.
+// compareRuns compares the run of the fleet with that of one machine, site by site.
 func (w *fleetWorld) compareRuns(single, fleet string, n int) {
 	w.Helper()
 	want, got := summaryOf(w.T, single), summaryOf(w.T, fleet)
@@ -224,7 +224,7 @@ func (w *fleetWorld) compareRuns(single, fleet string, n int) {
 	}
 }
 
-// fleetSummary is what a summary.json says, times aside.
+// fleetSummary is the content of a summary.json without times.
 type fleetSummary struct {
 	Totals string
 	Sites  map[string]string

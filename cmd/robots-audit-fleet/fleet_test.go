@@ -15,8 +15,9 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// sameRuns is a command of scripts: "same RUN OTHER" holds the folders of two runs of the same
-// sites against each other: the same files, and but for times the same text in those that are, pages with their many times left aside.
+// sameRuns is a command of scripts: "same RUN OTHER" checks that the folders of two runs of the
+// same sites have the same files. Their texts must be equal except for times; pages, which have
+// many times, are not compared.
 func sameRuns(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: same RUN OTHER")
@@ -26,10 +27,10 @@ func sameRuns(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// timesOfRuns are what two runs of the same sites may differ in.
+// timesOfRuns matches what may differ between two runs of the same sites.
 var timesOfRuns = regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?( ?(Z|UTC))?|\d{8}T\d{6}Z|"(millis|seconds|bytes|records|workbook|page|checksum|sha256|crc32)": ?[^,}\n]*|"(sums|timings)":\{[^}]*\}|\d+(\.\d+)? (ms|s)\b|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT|127\.0\.0\.1:\d+`)
 
-// differingRuns says how two folders differ; "" = not beyond times.
+// differingRuns says how two folders differ; "" = only in times.
 func differingRuns(one, other string) string {
 	a, b := filesOf(one), filesOf(other)
 	if diff := cmp.Diff(a, b); diff != "" {
@@ -46,7 +47,7 @@ func differingRuns(one, other string) string {
 	return ""
 }
 
-// filesOf lists the files of a run, but for its lock.
+// filesOf lists the files of a run, without its lock.
 func filesOf(dir string) (names []string) {
 	fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && d.Name() != "lock" {

@@ -19,21 +19,21 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// A fleet's test runs in namespaces of its own: one of network and mounts for the test and the
-// sites it serves, and in it one of network for each machine, all at one bridge. What listens there
-// listens beyond loopback, and needs TLS and passwords as in earnest; to cut a machine off is to
-// take its end of the cable down. All of it goes with the test's process.
+// A fleet's test runs in its own namespaces: one of network and mounts for the test and its sites,
+// and a network namespace for each machine, all on one bridge. Processes there listen beyond
+// loopback, so they need TLS and passwords as in production. Taking its link down cuts a machine
+// off. All of it ends with the test's process.
 
-// insideFleet says that the test is in its namespaces already.
+// insideFleet marks a test that is already in its namespaces.
 const insideFleet = "TEST_FLEET_INSIDE"
 
-// enterFleet runs the test at hand again in namespaces of its own, and returns false once that
-// has ended; true = this is the test in them.
+// enterFleet runs the current test again in its own namespaces, and returns false once that has
+// ended; true = this is the test in them.
 func enterFleet(t *testing.T) bool {
 	if os.Getenv(insideFleet) != "" {
 		for _, command := range [][]string{
 			{"ip", "link", "set", "lo", "up"}, {"ip", "link", "add", "bridge", "type", "bridge"}, {"ip", "addr", "add", hub + "/24", "dev", "bridge"}, {"ip", "link", "set", "bridge", "up"},
-			{"mount", "-t", "tmpfs", "tmpfs", "/run"}, // where ip keeps the names of namespaces
+			{"mount", "-t", "tmpfs", "tmpfs", "/run"}, // where ip keeps names of namespaces
 		} {
 			tell(t, command...)
 		}
@@ -67,12 +67,12 @@ func tell(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// fleetWorld is a fleet of three nodes and three workers, each on a machine of its own.
+// fleetWorld is a fleet of three nodes and three workers, each on its own machine.
 type fleetWorld struct {
 	*testing.T
-	dir      string // all files
+	dir      string // for all files
 	exe      string // the command
-	alone    string // that of one machine
+	alone    string // the command for one machine
 	lease    time.Duration
 	sites    *manySites
 	machines map[string]*fleetMachine // n1 to n3, w1 to w3
@@ -87,13 +87,13 @@ type fleetMachine struct {
 	args          []string
 	version       string // of the program; "" = the test's
 	process       *process
-	before        string // what its processes before this one said
+	before        string // output of its earlier processes
 }
 
 func newFleetWorld(t *testing.T, urls int) *fleetWorld {
 	w := &fleetWorld{T: t, dir: t.TempDir(), lease: 6 * time.Second, machines: map[string]*fleetMachine{}}
 	exe := clitest.Self(t)
-	w.exe = filepath.Join(w.dir, "robots-audit-fleet") // by its name the test's program knows that it is the command
+	w.exe = filepath.Join(w.dir, "robots-audit-fleet") // by this name the test binary knows that it is the command
 	if err := os.Symlink(exe, w.exe); err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func newFleetWorld(t *testing.T, urls int) *fleetWorld {
 	return w
 }
 
-// tail is the end of a text.
+// tail returns the end of a text.
 func tail(text string, n int) string {
 	if len(text) > n {
 		return "… " + text[len(text)-n:]
@@ -163,7 +163,7 @@ func tail(text string, n int) string {
 	return text
 }
 
-// flags are those by which a client comes to the fleet.
+// flags are the flags for a client of the fleet.
 func (w *fleetWorld) flags() []string {
 	return []string{"-servers", w.servers, "-secrets", filepath.Join(w.dir, "secrets")}
 }
@@ -184,7 +184,7 @@ func (w *fleetWorld) add(name, address string, args ...string) {
 	w.machines[name] = &fleetMachine{name: name, address: address, args: args}
 }
 
-// log is what all its processes have said.
+// log is the output of all its processes.
 func (m *fleetMachine) log() string {
 	if m.process == nil {
 		return ""
@@ -205,7 +205,7 @@ func (w *fleetWorld) start(names ...string) {
 	}
 }
 
-// wake starts all machines: the workers once the nodes answer.
+// wake starts all machines, the workers once the nodes answer.
 func (w *fleetWorld) wake() {
 	w.Helper()
 	w.start("n1", "n2", "n3")
@@ -216,7 +216,7 @@ func (w *fleetWorld) wake() {
 	w.start("w1", "w2", "w3")
 }
 
-// kill ends a machine's process without warning.
+// kill kills a machine's process.
 func (w *fleetWorld) kill(names ...string) {
 	for _, name := range names {
 		w.signal(name, syscall.SIGKILL)
@@ -234,7 +234,7 @@ func (w *fleetWorld) signal(name string, s syscall.Signal) {
 	}
 }
 
-// stop ends a machine's process as an administrator does.
+// stop ends a machine's process as an operator does.
 func (w *fleetWorld) stop(name string) {
 	w.Helper()
 	m := w.machines[name]
@@ -248,7 +248,7 @@ func (w *fleetWorld) stop(name string) {
 	}
 }
 
-// cut takes a machine off the network, or back to it.
+// cut disconnects a machine from the network, or reconnects it.
 func (w *fleetWorld) cut(name string, off bool) {
 	w.Helper()
 	tell(w.T, "ip", "link", "set", "to-"+name, map[bool]string{true: "down", false: "up"}[off])
@@ -266,7 +266,7 @@ func (w *fleetWorld) command(args ...string) string {
 
 func (w *fleetWorld) try(args ...string) (string, error) { return w.call(w.exe, args...) }
 
-// call calls a program, and returns what it prints, with what it says where it fails.
+// call calls a program, and returns its output; if it fails, with standard error.
 func (w *fleetWorld) call(program string, args ...string) (string, error) {
 	c := exec.Command(program, args...)
 	c.Dir = w.dir

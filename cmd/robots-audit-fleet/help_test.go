@@ -9,7 +9,7 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// TestHelpPages is that of robots-audit, for this program.
+// TestHelpPages is the test of robots-audit, for this program.
 func TestHelpPages(t *testing.T) {
 	clitest.HelpPages(t, func(args ...string) (int, string) {
 		var out bytes.Buffer

@@ -10,10 +10,10 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// process is a command that runs in a process of its own.
+// process is a command that runs in its own process.
 type process struct {
 	*exec.Cmd
-	said  *clitest.Hearing // all that it prints
+	said  *clitest.Hearing // its output
 	read  int              // how much of it says has read
 	ended chan struct{}
 }
@@ -27,7 +27,7 @@ func started(t *testing.T, c *exec.Cmd) *process {
 		t.Fatal(err)
 	}
 	go func() {
-		c.Wait() // the exit code says what there is to know
+		c.Wait() // the exit code is enough
 		close(p.ended)
 	}()
 	t.Cleanup(p.kill)
@@ -45,8 +45,8 @@ func (p *process) kill() {
 	<-p.ended
 }
 
-// wait waits until the process has ended, and returns its exit code. It kills one that goes on
-// for minutes.
+// wait waits until the process has ended, and returns its exit code. After some minutes it kills
+// it.
 func (p *process) wait() (code int) {
 	kill := time.AfterFunc(2*time.Minute, func() { p.Process.Kill() })
 	defer kill.Stop()
@@ -54,14 +54,14 @@ func (p *process) wait() (code int) {
 	return p.ProcessState.ExitCode()
 }
 
-// says waits for a line with some words, and returns the lines between it and the one that says
-// waited for before.
+// says waits for a line with some words. It returns the lines between the last one found and this
+// one.
 func (p *process) says(t *testing.T, words string) (before []string) {
 	t.Helper()
 	for ended := false; ; {
 		for line := range strings.Lines(p.said.String()[p.read:]) {
 			if !strings.HasSuffix(line, "\n") {
-				break // the rest of it comes
+				break // the rest of the line is still to come
 			}
 			p.read += len(line)
 			if strings.Contains(line, words) {

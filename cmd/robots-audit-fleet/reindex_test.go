@@ -16,9 +16,8 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// prunedStory leaves four folders of twelve runs, beside those that open alerts are compared
-// with: some alerts came and went before the cut, some go after it, and some hold over it and
-// to the end.
+// prunedStory leaves four of twelve run folders, plus those that open alerts are compared with.
+// Some alerts open and end before the cut, some end after it, and some stay open.
 func prunedStory(t *testing.T) (w *edited, dir string) {
 	w = newEdited(t)
 	w.keep = 4
@@ -28,7 +27,7 @@ func prunedStory(t *testing.T) (w *edited, dir string) {
 	return w, filepath.Join(w.dir, "history")
 }
 
-// A history whose old folders the retention has removed has, made anew, the rows that it had.
+// A history with folders removed by the retention has the same rows after it is rebuilt.
 func TestReindexPruned(t *testing.T) {
 	w, dir := prunedStory(t)
 	folders, err := os.ReadDir(filepath.Join(dir, "runs"))
@@ -37,7 +36,7 @@ func TestReindexPruned(t *testing.T) {
 	}
 	acknowledgeFirst(t, dir)
 	want := dumped(t, dir)
-	for range 2 { // and made anew once more
+	for range 2 { // and rebuilt once more
 		said := w.reindex(t, dir)
 		if diff := cmp.Diff(want, dumped(t, dir)); diff != "" {
 			t.Fatalf("the history made anew differs (-grown +anew):\n%s\n%s", diff, said)
@@ -48,7 +47,7 @@ func TestReindexPruned(t *testing.T) {
 		t.Logf("%d folders: %s", len(folders), said)
 	}
 
-	// Without the old file there are the runs of the folders, and what is lost is told.
+	// Without the old file it has the runs with folders, and the loss is reported.
 	if err := os.Truncate(filepath.Join(dir, "history.db"), 100); err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +64,7 @@ func TestReindexPruned(t *testing.T) {
 	t.Log(said)
 }
 
-// acknowledgeFirst acknowledges an alert that holds.
+// acknowledgeFirst acknowledges an open alert.
 func acknowledgeFirst(t *testing.T, dir string) {
 	t.Helper()
 	db, err := history.OpenBeside(t.Context(), dir)
@@ -83,7 +82,7 @@ func acknowledgeFirst(t *testing.T, dir string) {
 	}
 }
 
-// reindex makes the history anew, and returns what was said.
+// reindex rebuilds the history, and returns the output.
 func (w *edited) reindex(t *testing.T, dir string) string {
 	t.Helper()
 	code, said := call("schedule", "-reindex", dir, "-config", filepath.Join(w.dir, "config.toml"))

@@ -13,9 +13,9 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// startS3 starts an S3 server, the program that ROBOTS_AUDIT_S3 names, at an address. It returns the
-// URL of a bucket on it, and the folder in which the server keeps the bucket's objects as files.
-// The test's process and those that it starts have the credentials.
+// startS3 starts an S3 server, the program ROBOTS_AUDIT_S3, at an address. It returns the URL of a
+// bucket, and the folder where the server keeps the objects as files. The test and its processes
+// get the credentials.
 func startS3(t *testing.T, address string) (bucket, folder string) {
 	t.Helper()
 	root := t.TempDir()

@@ -36,8 +36,8 @@ func TestS3(t *testing.T) {
 	})
 }
 
-// testFleetOn has a worker audit some sites, and holds the folder that the run comes to in the bucket
-// to that of a fleet in this process, whose bucket is a folder.
+// testFleetOn lets a worker audit some sites, and compares the run's folder in the bucket with that
+// of a fleet in this process, whose bucket is a folder.
 func testFleetOn(t *testing.T, bucket string) {
 	sites := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/robots.txt" {

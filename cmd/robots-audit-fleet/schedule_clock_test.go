@@ -30,7 +30,7 @@ func (w *edited) folders(t *testing.T) (names []string) {
 	return names
 }
 
-// newQuickEdited is one site, without second looks.
+// newQuickEdited is a world of one site, without second looks.
 func newQuickEdited(t *testing.T) *edited {
 	w := newEdited(t)
 	w.files["list"] = "al01.example.com\n"
@@ -39,9 +39,9 @@ func newQuickEdited(t *testing.T) *edited {
 	return w
 }
 
-// TestClockWasAhead: a run under a clock that was a year ahead does not stop the schedule. What is
-// due after it is made, the trouble is told, and the schedule is not healthy until a run is made by
-// the right clock. A run of today that was cut short or not entered is not taken for an old one.
+// TestClockWasAhead: a run under a clock one year ahead does not stop the schedule. Later runs are
+// made, the problem is reported, and the schedule is unhealthy until a run is made by the right
+// clock. An interrupted or unstored run of today does not count as old.
 func TestClockWasAhead(t *testing.T) {
 	w := newQuickEdited(t)
 	begin := w.now
@@ -54,7 +54,7 @@ func TestClockWasAhead(t *testing.T) {
 	check := func(ctx context.Context, loop *job.Loop) string {
 		ctx, cancel := context.WithCancel(ctx)
 		loop.Health, loop.Wait, loop.Pause = h, func(context.Context, time.Time) error { cancel(); return ctx.Err() }, func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() }
-		loop.Forever(ctx) // until it waits for the first time
+		loop.Forever(ctx) // until its first wait
 		text, ok := h.Check()
 		if ok {
 			return "ok: " + text
@@ -91,7 +91,7 @@ func TestClockWasAhead(t *testing.T) {
 	w.now = begin.Add(2 * time.Hour)
 	said, err = w.withLoop(t, func(loop *job.Loop, ctx context.Context) error {
 		db := loop.DB
-		loop.DB = nil // it is audited, and not entered
+		loop.DB = nil // it is audited but not stored
 		err := loop.Once(ctx)
 		loop.DB = db
 		if err == nil {
@@ -108,8 +108,8 @@ func TestClockWasAhead(t *testing.T) {
 	}
 }
 
-// TestClockAheadReindex: a history with a run in the future, made anew, has its runs in their order,
-// and so the alerts that hold.
+// TestClockAheadReindex: a rebuilt history with a run in the future has its runs in their order,
+// and so the right open alerts.
 func TestClockAheadReindex(t *testing.T) {
 	w := newQuickEdited(t)
 	begin := w.now
@@ -124,8 +124,8 @@ func TestClockAheadReindex(t *testing.T) {
 	w.remade(t)
 }
 
-// TestClockAheadKeepsFolders: a run under a clock that is 800 days ahead removes no older folder
-// by keep_days, and says that it does not.
+// TestClockAheadKeepsFolders: a run under a clock 800 days ahead removes no older folder by
+// keep_days, and says so.
 func TestClockAheadKeepsFolders(t *testing.T) {
 	w := newQuickEdited(t)
 	for range 3 {
@@ -143,7 +143,7 @@ func TestClockAheadKeepsFolders(t *testing.T) {
 }
 
 // TestClockSetBackAtConfirm: a clock that goes back by a day at each look, once a run has ended,
-// holds up neither the questions by which an answer is confirmed nor the message of it.
+// delays neither the repeated requests nor the message.
 func TestClockSetBackAtConfirm(t *testing.T) {
 	w := newQuickEdited(t)
 	w.confirm = "10ms"
@@ -153,7 +153,7 @@ func TestClockSetBackAtConfirm(t *testing.T) {
 	w.now = w.now.Add(time.Hour)
 	ended := filepath.Join(w.dir, "history", "runs", w.now.Format("20060102T150405Z"), "run.json")
 	said, err := w.withLoop(t, func(loop *job.Loop, ctx context.Context) error {
-		ctx, cancel := context.WithTimeout(ctx, time.Minute) // what hangs would do so for days
+		ctx, cancel := context.WithTimeout(ctx, time.Minute) // a loop that hangs would do so for days
 		defer cancel()
 		loop.Now = func() time.Time {
 			w.mu.Lock()
@@ -175,8 +175,8 @@ func TestClockSetBackAtConfirm(t *testing.T) {
 	}
 }
 
-// TestClockAheadInWindow: a run whose clock is ahead falls into a maintenance window of a day to
-// come. What it finds is told by the next run, without a date in the future, and so is its end.
+// TestClockAheadInWindow: a run whose clock is ahead falls into a future maintenance window. The
+// next run reports its alerts, and later their end, without a date in the future.
 func TestClockAheadInWindow(t *testing.T) {
 	w := newQuickEdited(t)
 	w.write(t, "config.toml", w.files["config.toml"]+"[[alerts.maintenance]]\ncron = \"0 0 1 3 *\"\nduration = \"24h\"\n")
@@ -199,7 +199,8 @@ func TestClockAheadInWindow(t *testing.T) {
 	}
 }
 
-// TestClockAheadAccept: an alert that was accepted by a clock that was ahead ends with the next run.
+// TestClockAheadAccept: an alert that was accepted under a clock that was ahead is resolved by the
+// next run.
 func TestClockAheadAccept(t *testing.T) {
 	w := newQuickEdited(t)
 	w.once(t)

@@ -20,20 +20,20 @@ import (
 	"robots-audit/cmd/internal/scheduling"
 )
 
-// fleetTable is the table [fleet] of a node, with a bucket of the test's.
+// fleetTable is the table [fleet] for a node, with a test bucket.
 func fleetTable(t *testing.T, servers string) (table, bucket string) {
 	t.Helper()
 	bucket = filepath.Join(t.TempDir(), "bucket")
 	return fmt.Sprintf("[fleet]\nservers = %q\nbucket = %q\n", servers, store.FolderURL(bucket)), bucket
 }
 
-// inFleet has the world's schedule done by a fleet.
+// inFleet lets a fleet make the audits of the world's schedule.
 func (w *edited) inFleet(t *testing.T, table string) {
 	t.Helper()
 	w.write(t, "config.toml", strings.Replace(w.files["config.toml"], "domains = \"list\"", "domains = \"list\"\nfleet = true", 1)+table)
 }
 
-// makes makes the runs that are due at the world's time, which an hour passes of.
+// makes makes the runs that are due at the world's time, and moves that on by an hour.
 func (w *edited) makes(t *testing.T, want int) (said string) {
 	t.Helper()
 	at := w.now
@@ -53,11 +53,11 @@ func theWorker(t *testing.T, servers, bucket string) {
 	fleetProcess(t, "worker", "-servers", servers, "-bucket", store.FolderURL(bucket), "-tries", "1").says(t, " is up")
 }
 
-// millisOfSite is the last column of a site in the dump of a history: how long it took.
+// millisOfSite matches the last column of a site in the dump of a history: its duration.
 var millisOfSite = regexp.MustCompile(`(?m)^(site_run .*) \d+$`)
 
-// TestScheduleFleet: a schedule whose audits a fleet makes has the runs of one that makes them
-// itself: the same files, history and alerts.
+// TestScheduleFleet: a schedule with a fleet has the same runs as one without: the same files,
+// history and alerts.
 func TestScheduleFleet(t *testing.T) {
 	_, servers := fleetNode(t, nil)
 	table, bucket := fleetTable(t, servers)
@@ -78,7 +78,7 @@ func TestScheduleFleet(t *testing.T) {
 			id = w.now.Format("20060102T150405Z")
 			w.makes(t, cli.ExitDone)
 		}
-		if diff := differingRuns(filepath.Join(alone.dir, "history", "runs", id), filepath.Join(many.dir, "history", "runs", id)); diff != "" && run == 0 { // the others know the one before
+		if diff := differingRuns(filepath.Join(alone.dir, "history", "runs", id), filepath.Join(many.dir, "history", "runs", id)); diff != "" && run == 0 { // later runs know the one before
 			t.Errorf("the folders of run %s differ (-alone +fleet):\n%s", id, diff)
 		}
 	}
@@ -105,8 +105,9 @@ func TestScheduleFleet(t *testing.T) {
 	many.remade(t)
 }
 
-// TestScheduleFleetKilled: a schedule that is killed, or stopped, while the fleet has its run takes
-// it up again, and there is one run. One that was killed before the fleet had it submits it then.
+// TestScheduleFleetKilled: a schedule that is killed or stopped while the fleet does its run
+// continues with it, and there is only one run. If it was killed before the fleet had the run, it
+// submits it then.
 func TestScheduleFleetKilled(t *testing.T) {
 	_, servers := fleetNode(t, nil)
 	table, bucket := fleetTable(t, servers)
@@ -151,8 +152,8 @@ func TestScheduleFleetKilled(t *testing.T) {
 		t.Errorf("recorded %q, submitted %q, noted %q; want %s once", ids, submitted(), noted(), id)
 	}
 
-	// Killed between its note and the fleet: what the fleet does not know is submitted. What a kill
-	// has left of a folder goes.
+	// Killed between writing the note and submitting: the next start submits the run. It removes
+	// the remains of a folder.
 	next := w.now.Format("20060102T150405Z")
 	left := filepath.Join(history, "submitted", next+".part-1")
 	if err := os.MkdirAll(left, 0o755); err != nil {
@@ -172,7 +173,7 @@ func TestScheduleFleetKilled(t *testing.T) {
 		t.Errorf("noted %q: %s", noted(), said)
 	}
 
-	// What the fleet has given up is a run that failed, and the next one is a new one.
+	// A run that the fleet has given up has failed, and the next one is new.
 	hopeless := w.now.Format("20060102T150405Z")
 	failure := filepath.Join(bucket, "fleet", "20261102-070100-neverwas", "failed.json")
 	if err := errors.Join(os.MkdirAll(filepath.Dir(failure), 0o755), os.WriteFile(failure, []byte(`{"by":"w1","tries":6,"why":"it rains"}`), 0o644)); err != nil {
@@ -183,7 +184,7 @@ func TestScheduleFleetKilled(t *testing.T) {
 		t.Errorf("noted %q: %s", noted(), said)
 	}
 
-	// A configuration that has no fleet any more does not wait for it.
+	// A configuration without a fleet does not wait for it.
 	lost := w.now.Format("20060102T150405Z")
 	w.write(t, "history/submitted/"+lost+".json", note)
 	w.configure(t, "Googlebot")
@@ -195,8 +196,9 @@ func TestScheduleFleetKilled(t *testing.T) {
 	}
 }
 
-// TestScheduleFleetRefusals: what a fleet does not take is told when the configuration is read, and
-// one that cannot be reached as an audit that failed; nothing waits for it then.
+// TestScheduleFleetRefusals: settings that a fleet does not support are reported when the
+// configuration is read. A fleet that cannot be reached is a failed audit; nothing waits for it
+// then.
 func TestScheduleFleetRefusals(t *testing.T) {
 	defer func(before time.Duration) { schedulePatience = before }(schedulePatience)
 	schedulePatience = 0

@@ -17,8 +17,8 @@ import (
 	desk "robots-audit/reports/serve"
 )
 
-// TestScheduleOrder: the index, summary.json, the message and the dashboard of a run have one
-// order of sites. Alerts are ordered by severity first.
+// TestScheduleOrder: index, summary.json, message and dashboard of a run have the sites in one
+// order. Alerts are ordered by severity first.
 func TestScheduleOrder(t *testing.T) {
 	w := newEdited(t)
 	w.once(t)

@@ -13,7 +13,7 @@ import (
 // planned is a configuration of one schedule.
 const planned = "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"list\"\n"
 
-// TestPlanSecondLook: -plan says that AL06 cannot come, where somebody would be told of it.
+// TestPlanSecondLook: -plan says that AL06 is off, if there is a channel for alerts.
 func TestPlanSecondLook(t *testing.T) {
 	dir := t.TempDir()
 	const file = "[[alerts.file]]\npath = \"a.jsonl\"\n"
@@ -28,8 +28,8 @@ func TestPlanSecondLook(t *testing.T) {
 	}
 }
 
-// TestReindexWithoutConfig: what the configuration alone knows is not in a history that is
-// made anew without it, which is said.
+// TestReindexWithoutConfig: a history rebuilt without the configuration lacks its data, and the
+// output says so.
 func TestReindexWithoutConfig(t *testing.T) {
 	dir := t.TempDir()
 	if code, said := call("schedule", "-reindex", dir); code != cli.ExitDone || !strings.Contains(said, "without -config the new history has no important URLs, watched crawlers or maintenance windows") {

@@ -15,7 +15,7 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// newFewEdited are two sites and the command as processes of their own.
+// newFewEdited is a world of a few sites, with the command in its own processes.
 func newFewEdited(t *testing.T, hosts ...string) *edited {
 	t.Helper()
 	w := newEdited(t)
@@ -24,18 +24,18 @@ func newFewEdited(t *testing.T, hosts ...string) *edited {
 	return w
 }
 
-// set writes the configuration anew, with replacements by pairs of old and new text.
+// set rewrites the configuration, with replacements by pairs of old and new text.
 func (w *edited) set(t *testing.T, replace ...string) {
 	t.Helper()
 	w.configure(t, "Googlebot,Bingbot,GPTBot")
 	w.write(t, "config.toml", strings.NewReplacer(replace...).Replace(w.files["config.toml"]))
 }
 
-// users are as whom the processes of a world run, where that is not the test's own user.
+// users are the users of a world's processes, if not the test's own user.
 var users = map[*edited]*syscall.SysProcAttr{}
 
-// command starts robots-audit schedule with the configuration and more arguments, as a process
-// that has the world's time.
+// command starts robots-audit schedule with the configuration and more arguments, in a process with
+// the world's time.
 func (w *edited) command(t *testing.T, args ...string) *process {
 	t.Helper()
 	exe := filepath.Join(w.dir, "robots-audit-fleet")
@@ -46,7 +46,7 @@ func (w *edited) command(t *testing.T, args ...string) *process {
 		Env: append(os.Environ(), clitest.ClockOfTest+"="+w.now.Format(time.RFC3339))})
 }
 
-// ends is command to its end.
+// ends runs command until it ends.
 func (w *edited) ends(t *testing.T, args ...string) (code int, said string) {
 	t.Helper()
 	p := w.command(t, args...)
@@ -54,7 +54,7 @@ func (w *edited) ends(t *testing.T, args ...string) (code int, said string) {
 	return code, p.said.String()
 }
 
-// process makes the runs that are due in a process, and has an hour pass.
+// process makes the due runs in a process, and moves the time on by an hour.
 func (w *edited) process(t *testing.T) (code int, said string) {
 	t.Helper()
 	code, said = w.ends(t, "-once")
@@ -62,7 +62,7 @@ func (w *edited) process(t *testing.T) (code int, said string) {
 	return code, said
 }
 
-// stories are the told events, one a line: kind, condition, run.
+// stories are the reported events, one per line: kind, condition, run.
 func (w *edited) stories(t *testing.T) string {
 	t.Helper()
 	var text strings.Builder

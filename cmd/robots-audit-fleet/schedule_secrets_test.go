@@ -13,13 +13,13 @@ import (
 	"robots-audit/cmd/internal/scheduling"
 )
 
-// secretOfSchedule matches what a schedule must not tell: pieces of the secrets of
-// TestScheduleSecrets.
+// secretOfSchedule matches parts of the secrets in TestScheduleSecrets, which a schedule must not
+// show.
 var secretOfSchedule = regexp.MustCompile(`(?i)s3cr3t|n4me`)
 
-// TestScheduleSecrets has secrets in every place of a schedule that takes them, and channels none of
-// which takes a message. Neither -plan, nor what a start tells and logs, nor its metrics, nor the
-// history, nor a complaint about the configuration has a piece of them.
+// TestScheduleSecrets has secrets in every place of a schedule that takes them, and channels that
+// accept no message. No part of a secret is in -plan, the output, the log, the metrics, the
+// history, or an error of the configuration.
 func TestScheduleSecrets(t *testing.T) {
 	w := newQuickEdited(t)
 	w.files["list"] = "al01.example.com\nhttps://n4me:s3cr3t-of-the-site@al03.example.com/\n"
@@ -27,7 +27,7 @@ func TestScheduleSecrets(t *testing.T) {
 	config := w.files["config.toml"]
 	for name, text := range map[string]string{"password": "s3cr3t-of-the-mail\n", "key": "s3cr3t-of-the-hook", "hook": "https://127.0.0.1:1/s3cr3t-path/s3cr3t?s3cr3t=s3cr3t\n"} {
 		w.write(t, name, text)
-		if err := os.Chmod(filepath.Join(w.dir, name), 0o600); err != nil { // nobody else may read secrets
+		if err := os.Chmod(filepath.Join(w.dir, name), 0o600); err != nil { // secrets must not be readable by others
 			t.Fatal(err)
 		}
 	}
@@ -67,7 +67,7 @@ func TestScheduleSecrets(t *testing.T) {
 		clean("the history", row)
 	}
 
-	for _, wrong := range []string{ // mistakes at a secret
+	for _, wrong := range []string{ // errors next to a secret
 		"[[alerts.webhook]]\nurl = [\"https://h.example/s3cr3t\"]\n",
 		"[[alerts.webhook]]\nurl = {is = \"https://h.example/s3cr3t\"}\n",
 		"[[alerts.webhook]]\nurl = \"s3cr3t:///%zz\"\n",
@@ -88,15 +88,15 @@ func TestScheduleSecrets(t *testing.T) {
 	}
 }
 
-// TestHistoryModes: the history's file and that of messages are their owner's alone. One that its
-// owner opens to others stays so, also when the history is made anew.
+// TestHistoryModes: only their owner can read the history's file and that of messages. If the owner
+// opens one to others it stays so, also when the history is rebuilt.
 func TestHistoryModes(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("its modes say nothing of who may read")
 	}
 	w := newQuickEdited(t)
 	w.once(t)
-	w.wears("al01.example.com", face{robots: plain, unlisted: true}) // AL07, which is told
+	w.wears("al01.example.com", face{robots: plain, unlisted: true}) // AL07, which is sent
 	w.now = w.now.Add(time.Hour)
 	w.once(t)
 	dir := filepath.Join(w.dir, "history")

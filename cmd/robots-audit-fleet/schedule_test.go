@@ -29,25 +29,24 @@ import (
 	"robots-audit/cmd/internal/scheduling"
 )
 
-// face is what a site shows during one run.
+// face is the content of a site during one run.
 type face struct {
 	robots   string
 	bot      string // to Googlebot; "" = the same
 	status   int    // 0 = 200
 	kind     string // content type; "" = text/plain
-	hiccup   bool   // the next time it is asked, it is as it was before
-	unlisted bool   // robots.txt names no sitemap
-	hangs    bool   // its sitemap never comes
+	hiccup   bool   // its next response is as it was before
+	unlisted bool   // robots.txt has no sitemap
+	hangs    bool   // its sitemap is never delivered
 }
 
 const plain = "User-agent: *\nDisallow: /private/\nSitemap: https://HOST/map.txt\n"
 
-// twist is how a condition comes about: what a site of that condition shows while it holds.
-// With a hiccup it shows that to the run alone.
+// twists are the faces that cause each condition. With a hiccup only the run itself sees that face.
 var twists = []struct {
 	condition string
 	face      face
-	hiccups   bool // is one of the conditions that are confirmed
+	hiccups   bool // the condition is one that is confirmed
 }{
 	{"AL01", face{robots: plain + "User-agent: Googlebot\nDisallow: /\n"}, false},
 	{"AL02", face{robots: plain + "User-agent: Googlebot\nDisallow: /important\n"}, false},
@@ -63,24 +62,24 @@ var twists = []struct {
 	{"AL12", face{robots: plain + "Disalow: /a\nDisallow: https://example.com/b\nUser-agent Bingbot\n"}, false},
 }
 
-// edited are the sites, one for each condition, and a clock. The clock's time passes only
-// where somebody waits.
+// edited is a world of sites, one for each condition, with a clock. Its time passes only during
+// waits.
 type edited struct {
 	*httptest.Server
 	secure   *httptest.Server
 	mu       sync.Mutex
 	faces    map[string]face // by host
-	again    bool            // robots.txt is being asked again
+	again    bool            // robots.txt is being requested again
 	now      time.Time
-	date     time.Time // of answers; zero = that of the machine
+	date     time.Time // date of responses; zero = that of the machine
 	dir      string
 	files    map[string]string
-	loud     bool              // it logs what it does
-	asked    map[string]int    // how often, by host and path
-	confirm  string            // after which an answer is asked for again
-	finished string            // run.json of a run; once it has ended, robots.txt is being asked again
+	loud     bool              // log its steps
+	asked    map[string]int    // requests by host and path
+	confirm  string            // time after which an answer is requested again
+	finished string            // run.json of a run; once that has ended, robots.txt is being requested again
 	keep     int               // folders of runs that are kept; 0 = all
-	hook     func(host string) // called for each request; nil = not
+	hook     func(host string) // called for each request; nil = none
 }
 
 func newEdited(t *testing.T) *edited {
@@ -88,8 +87,8 @@ func newEdited(t *testing.T) *edited {
 	w.Server = httptest.NewServer(http.HandlerFunc(w.serve))
 	t.Cleanup(w.Close)
 	w.secure = httptest.NewUnstartedServer(http.HandlerFunc(w.serve))
-	w.secure.Config.ErrorLog = log.New(io.Discard, "", 0) // of those who were killed
-	w.secure.StartTLS()                                   // its certificate is good for *.example.com
+	w.secure.Config.ErrorLog = log.New(io.Discard, "", 0) // connections of killed processes
+	w.secure.StartTLS()                                   // its certificate is valid for *.example.com
 	t.Cleanup(w.secure.Close)
 	var list strings.Builder
 	for _, tw := range twists {
@@ -188,10 +187,10 @@ func (w *edited) serve(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// farHost is another host of a site, with a robots.txt of its own.
+// farHost is another host of a site, with its own robots.txt.
 func farHost(host string) string { return "img-" + host }
 
-// hasEnded reports whether a run has ended, by its run.json.
+// hasEnded reports whether a run has ended, from its run.json.
 func hasEnded(name string) bool {
 	text, err := os.ReadFile(name)
 	return err == nil && strings.Contains(string(text), `"finished": "`)
@@ -203,14 +202,14 @@ func (w *edited) write(t *testing.T, name, text string) {
 	clitest.Write(t, w.dir, map[string]string{name: text})
 }
 
-// wears gives a site its face.
+// wears sets the face of a site.
 func (w *edited) wears(host string, f face) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.faces[host] = f
 }
 
-// entered are the IDs of the runs that the history has.
+// entered are the IDs of the runs in the history.
 func (w *edited) entered(t *testing.T) (ids []string) {
 	t.Helper()
 	w.ask(t, "SELECT id FROM run ORDER BY id", func(rows *sql.Rows) error {
@@ -222,7 +221,7 @@ func (w *edited) entered(t *testing.T) (ids []string) {
 	return ids
 }
 
-// ask asks the history's file.
+// ask queries the history's file.
 func (w *edited) ask(t *testing.T, query string, row func(*sql.Rows) error, args ...any) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(w.dir, "history", "history.db")+"?mode=ro")
@@ -268,7 +267,7 @@ func (w *edited) once(t *testing.T) {
 	}
 }
 
-// withLoop does something with the loop of a start of schedule -once, at the world's time.
+// withLoop calls do with the loop of a start of schedule -once, at the world's time.
 func (w *edited) withLoop(t *testing.T, do func(*job.Loop, context.Context) error) (string, error) {
 	t.Helper()
 	var said bytes.Buffer
@@ -295,7 +294,7 @@ func (w *edited) withLoop(t *testing.T, do func(*job.Loop, context.Context) erro
 	return said.String(), err
 }
 
-// told are the events of the messages, in their order.
+// told are the events of the messages, in order.
 func (w *edited) told(t *testing.T) (events []alert.Event, ids []string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(w.dir, "alerts.jsonl"))
@@ -312,12 +311,11 @@ func (w *edited) told(t *testing.T) (events []alert.Event, ids []string) {
 	return events, ids
 }
 
-// span is when a condition holds: from a run until before another.
+// span is when a condition is true: from a run until before another.
 type span struct{ from, to int }
 
-// story is what happens over some runs: when each condition holds, in which run it is a
-// hiccup, in which runs the other host of its site has one, and when another crawler is asked
-// about, which is AL13.
+// story is what happens over some runs: when each condition is true, in which run it is a hiccup,
+// in which runs the site's other host has one, and when another crawler is added, which is AL13.
 type story struct {
 	runs     int
 	script   map[string][]span
@@ -326,8 +324,8 @@ type story struct {
 	crawlers span
 }
 
-// TestSchedule edits sites over four runs: what comes is told, what is a hiccup is not, and what
-// goes is told as ended. A history made anew is the same, though the folder of a run is gone.
+// TestSchedule edits sites over four runs. New conditions are reported, hiccups are not, and ended
+// ones are reported as resolved. A rebuilt history is the same, although a run's folder is gone.
 func TestSchedule(t *testing.T) {
 	w := newEdited(t)
 	w.keep = 2
@@ -337,7 +335,7 @@ func TestSchedule(t *testing.T) {
 	w.remade(t)
 }
 
-// play makes the runs of a story, and holds what is told to it.
+// play makes the runs of a story, and checks the messages.
 func (w *edited) play(t *testing.T, s story) {
 	t.Helper()
 	ids := map[int]string{}
@@ -350,7 +348,7 @@ func (w *edited) play(t *testing.T, s story) {
 	w.hold(t, s, ids)
 }
 
-// dress gives the sites their faces of a run.
+// dress sets the faces of the sites for a run.
 func (w *edited) dress(t *testing.T, s story, run int) {
 	t.Helper()
 	w.mu.Lock()
@@ -384,7 +382,7 @@ func (w *edited) dress(t *testing.T, s story, run int) {
 	}
 }
 
-// hold holds what was told to a story, whose runs have ids.
+// hold checks the messages against a story, whose runs have ids.
 func (w *edited) hold(t *testing.T, s story, ids map[int]string) {
 	t.Helper()
 	var table strings.Builder
@@ -395,7 +393,7 @@ func (w *edited) hold(t *testing.T, s story, ids map[int]string) {
 	}
 	number := func(id string) int {
 		for n := range ids {
-			if hour := len("20261102T06"); ids[n][:hour] == id[:hour] { // after a kill in its first moments, a run begins anew a second later
+			if hour := len("20261102T06"); ids[n][:hour] == id[:hour] { // after a kill at its start, a run begins again a second later
 				return n
 			}
 		}
@@ -470,8 +468,8 @@ func (w *edited) hold(t *testing.T, s story, ids map[int]string) {
 	t.Logf("%d runs, %d messages, %d events\n%s", s.runs, len(messages), len(events), &table)
 }
 
-// unconfirmed fails unless a robots.txt was asked again after a site's run, and answered otherwise
-// both times.
+// unconfirmed fails unless a robots.txt was requested again after a site's run, and the answer
+// differed both times.
 func (w *edited) unconfirmed(t *testing.T, site, run string) {
 	t.Helper()
 	var others, settled int
@@ -484,7 +482,7 @@ func (w *edited) unconfirmed(t *testing.T, site, run string) {
 	}
 }
 
-// remade makes the history anew, and holds it to the one that grew run by run.
+// remade rebuilds the history, and compares it with the one that grew run by run.
 func (w *edited) remade(t *testing.T) {
 	t.Helper()
 	dir := filepath.Join(w.dir, "history")
@@ -504,8 +502,8 @@ func call(args ...string) (code int, said string) {
 	return code, text.String()
 }
 
-// TestDamagedManifest: a run whose run.json is damaged is skipped by name, whatever is left of the file. The
-// next run is made, and the history keeps what it has of both.
+// TestDamagedManifest: a run with a damaged run.json is skipped by name, whatever is left of the
+// file. The next run is made, and the history keeps its rows of both.
 func TestDamagedManifest(t *testing.T) {
 	w := newQuickEdited(t)
 	w.once(t)
@@ -525,7 +523,7 @@ func TestDamagedManifest(t *testing.T) {
 	}
 }
 
-// TestReindexCopy: a copy of a run's folder is no run of its own, and no rows come of it.
+// TestReindexCopy: a copy of a run's folder is no run, and adds no rows.
 func TestReindexCopy(t *testing.T) {
 	w := newQuickEdited(t)
 	w.once(t)

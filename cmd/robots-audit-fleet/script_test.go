@@ -17,7 +17,7 @@ func TestMain(m *testing.M) {
 	clitest.TestMain(m, program, &scheduling.Clock, map[string]func(){"robots-audit": auditHere})
 }
 
-// auditHere is the audit of one machine, which that of a fleet is held against.
+// auditHere is the audit of one machine, for comparison.
 func auditHere() {
 	var s audits.Settings
 	f := s.Flags("audit")
@@ -29,7 +29,7 @@ func auditHere() {
 	os.Exit(code)
 }
 
-// TestScripts has the program do what the scripts under testdata/script say.
+// TestScripts runs the scripts under testdata/script.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",

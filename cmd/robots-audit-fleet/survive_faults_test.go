@@ -23,14 +23,14 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// fault is what happens to a history's file between two runs.
+// fault damages a history's file between two runs.
 type fault struct {
 	name  string
-	words []string // of what is said
+	words []string // that must be in the output
 	hurt  func(t *testing.T, w *edited, file string) (mend func())
 }
 
-// rewritten is a fault of the file's bytes; it is mended by making the history anew.
+// rewritten changes the file's bytes; rebuilding the history fixes it.
 func rewritten(damage func([]byte) []byte) func(*testing.T, *edited, string) func() {
 	return func(t *testing.T, w *edited, file string) func() {
 		text, err := os.ReadFile(file)
@@ -48,7 +48,7 @@ func rewritten(damage func([]byte) []byte) func(*testing.T, *edited, string) fun
 	}
 }
 
-// versioned is a fault of the file's version; it is mended by setting it back.
+// versioned changes the file's version; restoring it fixes it.
 func versioned(by int) func(*testing.T, *edited, string) func() {
 	return func(t *testing.T, w *edited, file string) func() {
 		set := func(by int) {
@@ -80,10 +80,10 @@ func (w *edited) lastFolder(t *testing.T) string {
 	return list[len(list)-1].Name()
 }
 
-// nobody is a user that is not root.
+// nobody is the ID of a user that is not root.
 const nobody = 65534
 
-// chown gives all that the world has on disk to a user.
+// chown gives all files of the world to a user.
 func (w *edited) chown(t *testing.T, id int) error {
 	t.Helper()
 	return filepath.WalkDir(w.dir, func(name string, _ fs.DirEntry, err error) error {
@@ -91,15 +91,14 @@ func (w *edited) chown(t *testing.T, id int) error {
 	})
 }
 
-// asNobody makes the world's processes those of a user that is not root, and what there is
-// that user's.
+// asNobody runs the world's processes as a user that is not root, and gives that user all files.
 func (w *edited) asNobody(t *testing.T) {
 	t.Helper()
 	if os.Getuid() != 0 {
 		t.Skip("only root can be somebody else")
 	}
 	exe := clitest.Self(t)
-	program, err := os.ReadFile(exe) // go test's own folder is root's
+	program, err := os.ReadFile(exe) // go test's own folder belongs to root
 	if err := errors.Join(err, os.WriteFile(filepath.Join(w.dir, "robots-audit-fleet"), program, 0o755), os.Chmod(filepath.Dir(w.dir), 0o755), w.chown(t, nobody)); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +114,7 @@ var faults = []fault{
 		}
 		return func() {
 			w.chown(t, nobody)
-			for _, end := range []string{"", "-wal", "-shm"} { // SQLite makes them as the file is
+			for _, end := range []string{"", "-wal", "-shm"} { // SQLite creates them with the mode of the file
 				os.Chmod(file+end, 0o644)
 			}
 		}
@@ -148,9 +147,9 @@ var faults = []fault{
 	}},
 }
 
-// TestScheduleFaults has something happen to the history between two runs, the second of
-// which brings an alert: the run is made all the same, what is wrong is said in one
-// sentence, and when it is mended the next start enters the run and tells of the alert, once.
+// TestScheduleFaults damages the history between two runs, the second of which causes an alert. The
+// run is made anyway, and the problem is reported in one sentence. Once it is fixed, the next start
+// stores the run and sends the alert, once.
 func TestScheduleFaults(t *testing.T) {
 	var table strings.Builder
 	for _, f := range faults {
@@ -187,8 +186,8 @@ func TestScheduleFaults(t *testing.T) {
 	t.Logf("\n%s", &table)
 }
 
-// TestScheduleLocked has another process own the history: nothing is begun, since that one
-// makes the runs.
+// TestScheduleLocked: if another process owns the history, nothing starts, since that one makes the
+// runs.
 func TestScheduleLocked(t *testing.T) {
 	w := newFewEdited(t, "al01.example.com")
 	db, err := history.Open(context.Background(), filepath.Join(w.dir, "history"))
@@ -206,9 +205,9 @@ func TestScheduleLocked(t *testing.T) {
 	}
 }
 
-// TestScheduleFullDisk fills the disk of a history, but for more and more bytes, before every
-// second run: what is wrong is said, and when there is room again the next start completes
-// what there is. No run is lost whose folder was begun, nor is anything told twice.
+// TestScheduleFullDisk fills the disk of a history, with more and more free bytes, before every
+// second run. The problem is reported, and once there is space the next start completes the run. No
+// run with a folder is lost, and no message is sent twice.
 func TestScheduleFullDisk(t *testing.T) {
 	w := newFewEdited(t, "al01.example.com", "al10.example.com")
 	exe, err := os.Executable()
@@ -258,7 +257,7 @@ cp -a history/. copy/
 	folders, _ := os.ReadDir(filepath.Join(w.dir, "history", "runs"))
 	for _, f := range folders {
 		if _, err := os.Stat(filepath.Join(w.dir, "history", "runs", f.Name(), "run.json")); err != nil {
-			continue // it was not begun
+			continue // it was not started
 		}
 		if !w.wholeRun(f.Name()) || !slices.Contains(entered, f.Name()) {
 			t.Errorf("%s: whole: %v, entered: %v", f.Name(), w.wholeRun(f.Name()), slices.Contains(entered, f.Name()))
@@ -272,8 +271,8 @@ cp -a history/. copy/
 	}
 }
 
-// TestScheduleUnwritten has reports that cannot be written, of one site and of all: that says
-// nothing of the site, so its alert neither ends nor is raised again, and later runs are entered.
+// TestScheduleUnwritten has reports that cannot be written, of one site and of all. Such a site's
+// alert neither ends nor opens again, and later runs are stored.
 func TestScheduleUnwritten(t *testing.T) {
 	for _, hosts := range [][]string{{"al01.example.com"}, {"al01.example.com", "al10.example.com"}} {
 		w := newFewEdited(t, "al01.example.com", "al10.example.com")
@@ -285,7 +284,7 @@ func TestScheduleUnwritten(t *testing.T) {
 			t.Fatalf("told: %s", raised)
 		}
 		id := w.now.Format("20060102T150405Z")
-		var of sync.Map // what hinders a site's records
+		var of sync.Map // prevents writing a site's records
 		w.mu.Lock()
 		w.hook = func(host string) {
 			if name := filepath.Join(w.dir, "history", "runs", id, "records", host+".jsonl.zst", "x"); slices.Contains(hosts, host) {
@@ -322,8 +321,8 @@ func TestScheduleUnwritten(t *testing.T) {
 	}
 }
 
-// TestScheduleLate enters a run two hours late, in which a site was out of order: what is
-// still so is told then, and what is over is not.
+// TestScheduleLate stores a run two hours late, in which a site had a problem. Conditions that
+// persist are reported then, ended ones are not.
 func TestScheduleLate(t *testing.T) {
 	w := newFewEdited(t, "al03.example.com", "al04.example.com")
 	w.process(t)
@@ -335,7 +334,7 @@ func TestScheduleLate(t *testing.T) {
 	}
 	mend()
 	w.wears("al04.example.com", face{})
-	w.now = time.Now().Add(9 * time.Hour).UTC()                                                                 // run.json tells the machine's time
+	w.now = time.Now().Add(9 * time.Hour).UTC()                                                                 // run.json has the machine's time
 	w.set(t, "quiet = true", "quiet = false", "cron = \"0 * * * *\"", "cron = \"0 * * * *\"\ncatch_up = false") // no run is due
 	code, said := w.process(t)
 	if got := w.stories(t); code != cli.ExitDone || !strings.HasPrefix(got, "raised AL03 20261102T07") || strings.Count(got, "\n") != 1 {

@@ -13,8 +13,8 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// TestScheduleFleetKills kills a schedule whose runs a fleet makes, at random moments, until each of
-// its runs has come to its end: each was made once, and is in the history once.
+// TestScheduleFleetKills kills a schedule with a fleet at random moments, until each of its runs is
+// complete. Each run was made once, and is in the history once.
 func TestScheduleFleetKills(t *testing.T) {
 	n, dice := clitest.Times(t)
 	_, servers := fleetNode(t, nil)
@@ -36,7 +36,7 @@ func TestScheduleFleetKills(t *testing.T) {
 			switch kill = !p.ProcessState.Exited(); {
 			case kill:
 				kills++
-				length += length / 8 // a machine that has become slower comes to an end in this, at last
+				length += length / 8 // so that a machine which has become slower finishes at some point
 			case p.ProcessState.ExitCode() != cli.ExitDone:
 				t.Fatalf("exit code %d: %s", p.ProcessState.ExitCode(), p.said)
 			default:

@@ -14,15 +14,15 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// TestScheduleHealth asks a schedule that runs how it is, after a run with alerts: the figures
-// are those of the history.
+// TestScheduleHealth requests the health of a running schedule after a run with alerts: the figures
+// equal the history's.
 func TestScheduleHealth(t *testing.T) {
 	at := clitest.FreeAddress(t)
 	w := newFewEdited(t, "al10.example.com", "al01.example.com")
 	w.set(t, "quiet = true", "quiet = false", "[alerts]", fmt.Sprintf("[health]\nlisten = %q\n[alerts]", at))
 	w.process(t)
 	w.wears("al10.example.com", twists[9].face)
-	w.now = w.now.Add(-2 * time.Second) // the second run is due when the loop has begun
+	w.now = w.now.Add(-2 * time.Second) // the second run is due once the loop has started
 	p := w.command(t)
 	get := func(path string) (int, string) {
 		answer, err := http.Get("http://" + at + path)

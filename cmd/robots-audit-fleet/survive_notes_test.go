@@ -16,8 +16,8 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// noted reads the owner note of the first blocked URL in a run's workbook, after having
-// written one where there is a text for it.
+// noted reads the owner note of the first blocked URL in a run's workbook. Before that it writes
+// one, if a text is given.
 func (w *edited) noted(t *testing.T, id string, write *string) (note string) {
 	t.Helper()
 	names, _ := filepath.Glob(filepath.Join(w.dir, "history", "runs", id, "al10*.xlsx"))
@@ -40,7 +40,7 @@ func (w *edited) noted(t *testing.T, id string, write *string) (note string) {
 		}
 		cell, _ := excelize.CoordinatesToCellName(at+1, i+2)
 		if write != nil {
-			later := time.Now().Add(time.Minute) // than the run, by more than a second
+			later := time.Now().Add(time.Minute) // later than the run by more than a second
 			if err := errors.Join(f.SetCellStr("Blocked", cell, *write), f.Save(), os.Chtimes(names[0], later, later)); err != nil {
 				t.Fatal(err)
 			}
@@ -54,8 +54,8 @@ func (w *edited) noted(t *testing.T, id string, write *string) (note string) {
 	return ""
 }
 
-// TestScheduleNotes writes a note into the workbook of a run: the next runs have it in
-// their workbooks and pages, until somebody takes it away.
+// TestScheduleNotes writes a note into the workbook of a run. The next runs have it in their
+// workbooks and pages until it is removed.
 func TestScheduleNotes(t *testing.T) {
 	w := newFewEdited(t, "al10.example.com")
 	w.set(t, `reports = "page"`, `reports = "page,workbook"`)

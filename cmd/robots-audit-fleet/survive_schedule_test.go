@@ -20,11 +20,11 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// twenty is a story of twenty runs, in which all conditions come and go, some twice, some as a hiccup, some
-// beside a hiccup of the site's other host.
+// twenty is a story of twenty runs. All conditions come and go, some twice, some as a hiccup, some
+// at the same time as a hiccup of the site's other host.
 func twenty() story {
 	s := story{runs: 20, script: map[string][]span{}, hiccup: map[string]int{}, crawlers: span{9, 12}}
-	// beside a true condition that comes, and that goes
+	// at the same time as a real condition that comes or goes
 	s.far = map[string][]int{"AL06": {3, 6}, "AL12": {5, 8}}
 	for i, tw := range twists {
 		from := 2 + i%4
@@ -39,10 +39,10 @@ func twenty() story {
 	return s
 }
 
-// TestScheduleKills kills a schedule at random moments, and at the seams between its steps,
-// over the runs of a story with hiccups and a retention: nothing is lost, each message is
-// delivered at least once with one stable id, and the history is as one made anew, in whose
-// making the kills go on. It makes as many kills as it is told to, but at least 50.
+// TestScheduleKills kills a schedule at random moments, and between its steps, over a story with
+// hiccups and a retention. Nothing is lost, and each message is delivered at least once with one
+// stable ID. The history equals a rebuilt one, and rebuilding is killed too. It makes as many kills
+// as requested, but at least 50.
 func TestScheduleKills(t *testing.T) {
 	n, dice := clitest.Times(t)
 	n = max(n, 50)
@@ -56,7 +56,7 @@ func TestScheduleKills(t *testing.T) {
 		made++
 		kills[seam]++
 	}
-	length, anew := 300*time.Millisecond, 100*time.Millisecond // of a start, of a history made anew
+	length, anew := 300*time.Millisecond, 100*time.Millisecond // of a start, of a rebuild
 	share := n/s.runs + 1                                      // kills in a run
 	next := dice.IntN(len(seams))
 	for run := 1; run <= s.runs || made < n; run++ { // after the story, nothing changes
@@ -65,7 +65,7 @@ func TestScheduleKills(t *testing.T) {
 		w.mu.Lock()
 		w.finished = filepath.Join(w.dir, "history", "runs", ids[run], "run.json")
 		w.mu.Unlock()
-		var order []int // seams of this run, in the order in which a run comes by them
+		var order []int // seams of this run, in their order
 		for range share {
 			order = append(order, next%len(seams))
 			next++
@@ -142,8 +142,8 @@ func TestScheduleKills(t *testing.T) {
 	}
 }
 
-// killKept damages the history, and kills its making anew between the name that keeps the
-// damaged file and that of the new one: the next time, it is made.
+// killKept damages the history, and kills its rebuild between renaming the damaged file and the new
+// one. The next rebuild succeeds.
 func (w *edited) killKept(t *testing.T, killed func(seam string)) {
 	t.Helper()
 	dir := filepath.Join(w.dir, "history")
@@ -182,8 +182,8 @@ func (w *edited) killKept(t *testing.T, killed func(seam string)) {
 // seam is a moment between two steps.
 type seam struct {
 	name string
-	// reached reports it by what there is in the history's folder, or by what has been said;
-	// nil = a random moment.
+	// reached reports it by the files in the history's folder, or by the output; nil = a random
+	// moment.
 	reached func(w *edited, id, said string) bool
 }
 
@@ -204,20 +204,20 @@ var seams = []seam{
 	{"after a folder was removed", func(_ *edited, _, said string) bool { return strings.Contains(said, "removed an old folder of a run") }},
 }
 
-// there reports whether a folder of the history is there.
+// there reports whether a folder of the history exists.
 func (w *edited) there(names ...string) bool {
 	_, err := os.Stat(filepath.Join(append([]string{w.dir, "history"}, names...)...))
 	return err == nil
 }
 
-// holds reports whether a file of the history is there, and holds a text.
+// holds reports whether a file of the history exists and contains a text.
 func (w *edited) holds(folder, id, name, text string) bool {
 	of, err := os.ReadFile(filepath.Join(w.dir, "history", folder, id, name))
 	return err == nil && strings.Contains(string(of), text)
 }
 
-// start starts the command as a process of its own, and kills it at a seam, or after a while
-// where that is any moment; no name = never. The code is -1 where it was killed.
+// start starts the command in its own process, and kills it at a seam, or after a while if that is
+// a random moment; no name = never. The code is -1 if it was killed.
 func (w *edited) start(t *testing.T, at seam, id string, while time.Duration, args ...string) (code int, said string) {
 	t.Helper()
 	p := w.command(t, args...)
@@ -236,7 +236,7 @@ func (w *edited) start(t *testing.T, at seam, id string, while time.Duration, ar
 	return p.ProcessState.ExitCode(), p.said.String()
 }
 
-// firstOnly drops messages that were delivered once more from the file.
+// firstOnly removes messages that were delivered again from the file.
 func (w *edited) firstOnly(t *testing.T) {
 	t.Helper()
 	name := filepath.Join(w.dir, "alerts.jsonl")

@@ -22,7 +22,7 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// terminated sends SIGTERM to a process when something holds, and reports its exit code, and how
+// terminated sends SIGTERM to a process when a condition is true. It returns its exit code, and how
 // long it took to end.
 func (p *process) terminated(t *testing.T, when func() bool) (code int, took time.Duration) {
 	t.Helper()
@@ -37,7 +37,7 @@ func (p *process) terminated(t *testing.T, when func() bool) (code int, took tim
 	return p.wait(), time.Since(began)
 }
 
-// times that a path was asked for, by host.
+// times counts the requests for a path, by host.
 func (w *edited) times(path string) map[string]int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -50,8 +50,8 @@ func (w *edited) times(path string) map[string]int {
 	return of
 }
 
-// TestScheduleTerminated sends SIGTERM during a run: the sites that have ended stay, those at
-// hand are given up whole, and the next start asks for these alone and enters the run.
+// TestScheduleTerminated sends SIGTERM during a run. Complete sites stay, sites in progress are
+// dropped, and the next start requests only these and stores the run.
 func TestScheduleTerminated(t *testing.T) {
 	w := newFewEdited(t, "al01.example.com", "al02.example.com", "al04.example.com", "al05.example.com", "al07.example.com", "al08.example.com")
 	slow := []string{"al02.example.com", "al07.example.com"}
@@ -90,9 +90,9 @@ func TestScheduleTerminated(t *testing.T) {
 	t.Logf("SIGTERM during a run: exit code %d after %v, %d of 6 sites kept; robots.txt asked for %v before, %v after", code, took, len(names), before, after)
 }
 
-// TestScheduleTerminatedWaiting sends SIGTERM where a schedule waits: to ask again, for the
-// receiver of a message, and for the next run. It ends at once, and the next start does
-// what was left.
+// TestScheduleTerminatedWaiting sends SIGTERM while a schedule waits: for a repeated request, for
+// the receiver of a message, and for the next run. It ends at once, and the next start completes
+// the rest.
 func TestScheduleTerminatedWaiting(t *testing.T) {
 	var mu sync.Mutex
 	var ids []string

@@ -15,8 +15,8 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// TestScheduleAcknowledged acknowledges an alert, with and without a schedule that runs: of
-// new subjects nobody is told until the day is over. What cannot be is refused with words.
+// TestScheduleAcknowledged acknowledges an alert, with and without a running schedule. New subjects
+// are not reported until the day is over. Wrong answers are refused with a reason.
 func TestScheduleAcknowledged(t *testing.T) {
 	w := newFewEdited(t, "al10.example.com")
 	w.process(t)
@@ -85,8 +85,8 @@ func TestScheduleAcknowledged(t *testing.T) {
 	t.Logf("alert %s %s; told:\n%s", events[0].Condition, id, after)
 }
 
-// TestSchedulePruned keeps three of eight runs: the last run of a site and the run before an
-// alert that holds stay, whatever their age, and comparisons go with their runs.
+// TestSchedulePruned keeps three of eight runs. The last run of a site and the run before an open
+// alert stay at any age, and comparisons are removed with their runs.
 func TestSchedulePruned(t *testing.T) {
 	w := newFewEdited(t, "al10.example.com", "al01.example.com")
 	w.set(t, "keep_runs = 0", "keep_runs = 3")
@@ -95,7 +95,7 @@ func TestSchedulePruned(t *testing.T) {
 		switch n {
 		case 3:
 			w.wears("al10.example.com", twists[9].face) // run 2 is its base
-		case 5: // al01 is in the list no more: run 4 is its last
+		case 5: // al01 leaves the list: run 4 is its last
 			w.write(t, "list", "al10.example.com\n")
 		}
 		ids = append(ids, w.now.Format("20060102T150405Z"))
@@ -118,8 +118,8 @@ func TestSchedulePruned(t *testing.T) {
 	t.Logf("keep_runs = 3 over 8 runs: folders %v, comparisons %v", kept, compared)
 }
 
-// TestScheduleMaintained has a site edited within a maintenance window: nobody is told until it
-// is over, and then of what still holds.
+// TestScheduleMaintained edits a site within a maintenance window. Nothing is sent until it is
+// over, and then only conditions that persist.
 func TestScheduleMaintained(t *testing.T) {
 	w := newFewEdited(t, "al10.example.com", "al12.example.com")
 	w.set(t, "[[alerts.file]]", "[[alerts.maintenance]]\ncron = \"30 6 * * *\"\nduration = \"2h\"\n[[alerts.file]]")

@@ -20,18 +20,18 @@ import (
 	"robots-audit/engine"
 )
 
-// shutting is a robots.txt that shuts out everybody, where it counts.
+// shutting is a robots.txt that blocks all crawlers, if it is used.
 const shutting = "User-agent: *\nDisallow: /\n"
 
-// answers are the ways in which robots.txt is answered in TestOneAnswer, by site.
-// What they redirect to lies on hosts whose own robots.txt forbids part of it.
+// answers are the responses for robots.txt in TestOneAnswer, by site. Redirects lead to hosts whose
+// own robots.txt blocks some URLs.
 var answers = map[string]func(w http.ResponseWriter, r *http.Request){
 	"plain":            func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, shutting) },
 	"moved":            to("http://moved.example/r.txt"),
 	"cross":            to("http://chain.example/free/r.txt"),
 	"forbidden":        to("http://chain.example/private/r.txt"),
 	"forbidden-google": to("http://picky.example/private/r.txt"),
-	"forbidden-free":   to("http://chain.example/private/moved"), // and on to what is not forbidden
+	"forbidden-free":   to("http://chain.example/private/moved"), // and on to a URL that is allowed
 	"forbidden-503":    to("http://chain.example/private/503"),
 	"forbidden-404":    to("http://chain.example/private/404"),
 	"many":             to("http://many.example/hop/1"),
@@ -106,15 +106,15 @@ func answerServer(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// said is what one part of the program says of an answer.
+// said is the verdict on an answer in one part of the program.
 type said struct {
-	access  string // "" = it does not tell
+	access  string // "" = not stated
 	blocked bool   // the home page
 }
 
-// TestOneAnswer holds all that the program says of one robots.txt against each
-// other: by every profile, check, explain, lint, the audit's state, its workbook,
-// its page and what they say of crawlers for AI rest on one answer.
+// TestOneAnswer checks that all parts of the program give one answer about a robots.txt, by every
+// profile: check, explain, lint, the audit's state, its workbook, its page and their statements
+// about AI crawlers.
 func TestOneAnswer(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(answerServer))
@@ -144,8 +144,8 @@ func TestOneAnswer(t *testing.T) {
 		s.blocked = strings.Contains(text, "\ndisallow ")
 		return s
 	}
-	// What explain says is what the engine says, and what all else is held against. One
-	// crawler for AI stands for all that read by its profile and have a group of their own nowhere.
+	// explain must say what the engine says, and all others are compared with it. One AI crawler is
+	// tested for all with its profile that have no group anywhere.
 	forAI := map[string]map[string]said{}
 	for _, crawler := range []string{"Google-Extended", "GPTBot"} {
 		forAI[crawler] = map[string]said{}
@@ -175,7 +175,7 @@ func TestOneAnswer(t *testing.T) {
 				if got := strings.HasPrefix(plain, "disallow"); got != want.blocked {
 					t.Errorf("%s: check says %q, explain %t", site, plain, want.blocked)
 				}
-				// The whole site is blocked by a line where the rules apply.
+				// A line blocks the whole site, if rules apply.
 				shut := want.access == "parsed" && want.blocked
 				var found []string
 				for line := range strings.Lines(command(t, "", "lint", "-json", "-fail-on", "never", "-crawler", crawler, "http://"+name+"/")) {
@@ -230,7 +230,7 @@ func TestOneAnswer(t *testing.T) {
 	}
 }
 
-// saysOpen reports whether a finding tells why a site is open to readers.
+// saysOpen reports whether a finding explains why a site is open to readers.
 func saysOpen(id string) bool {
 	switch id {
 	case "FET001", "FET002", "FET003", "FET006", "FET013", "FMT005", "FMT006":
@@ -239,7 +239,7 @@ func saysOpen(id string) bool {
 	return false
 }
 
-// summaryOfSite is what TestOneAnswer reads of an entry of summary.json.
+// summaryOfSite is the part of an entry of summary.json that TestOneAnswer reads.
 type summaryOfSite struct {
 	Domain string
 	State  string
@@ -267,8 +267,7 @@ func siteSummaries(t *testing.T, dir string) map[string]summaryOfSite {
 	return by
 }
 
-// bookRows are the rows of a sheet by the titles of their columns; none where the sheet
-// is left out.
+// bookRows are the rows of a sheet by column titles; none if the sheet does not exist.
 func bookRows(t *testing.T, book *excelize.File, sheet string) (list []map[string]string) {
 	t.Helper()
 	if !slices.Contains(book.GetSheetList(), sheet) {

@@ -11,8 +11,8 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// What a person names and we read whole is bounded: a file that is too long is
-// refused with its name.
+// Files that the user names and that are read into memory are limited: a larger one is refused with
+// its name.
 func TestReadBounded(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(name, make([]byte, cli.MaxConfig), 0o644); err != nil {
@@ -31,7 +31,7 @@ func TestReadBounded(t *testing.T) {
 	}
 }
 
-// Too many crawlers are a mistake of use, said at once.
+// Too many crawlers are wrong usage, reported at once.
 func TestTooManyCrawlers(t *testing.T) {
 	var names strings.Builder
 	for i := range 9000 {
@@ -43,7 +43,7 @@ func TestTooManyCrawlers(t *testing.T) {
 	}
 }
 
-// A row of the user's list of URLs that holds none is not left out in silence.
+// A row without a URL in the user's list is reported.
 func TestRowsWithoutURL(t *testing.T) {
 	dir := t.TempDir()
 	for text, want := range map[string]string{

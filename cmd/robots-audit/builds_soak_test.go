@@ -19,13 +19,13 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// latentServer serves the sites of levelServer, each answer after a while, and counts
-// what every host is asked at once.
+// latentServer serves the sites of levelServer with a delay, and counts parallel requests to each
+// host.
 type latentServer struct {
 	latency time.Duration
 	mu      sync.Mutex
-	asked   map[string]int // requests under way
-	most    int            // of one host at once
+	asked   map[string]int // requests in progress
+	most    int            // to one host at once
 	all     int            // requests answered
 }
 
@@ -46,19 +46,19 @@ func (s *latentServer) count(host string, change int) {
 	}
 }
 
-// buildCost is what a run has taken.
+// buildCost is the cost of a run.
 type buildCost struct {
 	cpu, wall time.Duration
-	memory    float64 // most, in MB
+	memory    float64 // peak, in MB
 	bytes     float64 // of its folder
 	files     int
 }
 
-// TestBuilds audits the same small sites (TEST_SITES), whose server answers after a while
-// (TEST_LATENCY, milliseconds), with several programs in turns (TEST_TIMES), and tells the medians
-// of what a run takes, so that two versions are compared in the same minutes. Without TEST_BUILDS
-// it is this program alone. No host is asked two things at once, and a site's findings or, of a program
-// that has no summary.json, its workbook are there.
+// TestBuilds audits the same small sites (TEST_SITES) with several programs in turns (TEST_TIMES),
+// to compare versions in the same minutes. The server answers with a delay (TEST_LATENCY,
+// milliseconds). It logs the medians of a run's cost. Without TEST_BUILDS it runs only this
+// program. No host gets two requests at once, and each site has its findings or, from a program
+// without summary.json, its workbook.
 //
 //	TEST_BUILDS="before=/tmp/before now=/tmp/now" TEST_SITES=2000 TEST_LATENCY=300 TEST_ARGS="-rows all" \
 //	    go test -tags soak -run '^TestBuilds$' -v ./cmd/robots-audit
@@ -85,8 +85,8 @@ func TestBuilds(t *testing.T) {
 			}
 			handler := &latentServer{latency: latency, asked: map[string]int{}}
 			server := httptest.NewServer(handler)
-			// None is removed before the end: where many files have just been deleted, ext4 takes
-			// several times as long to make one.
+			// Files are removed only at the end: after many deletions ext4 needs several times as
+			// long to create one.
 			out := filepath.Join(dir, fmt.Sprint(name, "-", turn))
 			costs[i] = append(costs[i], buildRun(t, path, filepath.Join(dir, "list"), server.Listener.Addr().String(), out))
 			server.Close()
@@ -97,7 +97,7 @@ func TestBuilds(t *testing.T) {
 				t.Errorf("%s: %d requests to %d sites", name, handler.all, sites)
 			}
 			if _, err := os.Stat(filepath.Join(out, "summary.json")); err == nil {
-				levelSites(t, out, sites) // each is there, and every other fine
+				levelSites(t, out, sites) // each is there, and every other one is OK
 			} else if books, _ := filepath.Glob(filepath.Join(out, "*.xlsx")); len(books) != sites { // another program
 				t.Errorf("%s: %d workbooks of %d sites", name, len(books), sites)
 			}
@@ -125,7 +125,8 @@ func buildRun(t *testing.T, program, list, server, out string) (c buildCost) {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- p.Wait() }()
-	// What the system tells in the end counts the memory of the test in, which has begun the process.
+	// The system's final figure would include the memory of the test, which has started the
+	// process.
 	often := time.NewTicker(20 * time.Millisecond)
 	defer often.Stop()
 	for {

@@ -15,8 +15,8 @@ import (
 	"robots-audit/crawl"
 )
 
-// TestCacheBetweenRuns counts what the server is asked for: with a cache, the
-// second run within a day asks for no robots.txt.
+// TestCacheBetweenRuns counts requests: with a cache, the second run within a day requests no
+// robots.txt.
 func TestCacheBetweenRuns(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	var asked atomic.Int32
@@ -39,7 +39,7 @@ func TestCacheBetweenRuns(t *testing.T) {
 		flags []string
 		list  string
 		asks  int32
-		usual bool // the usual file is there afterwards
+		usual bool // the default file exists afterwards
 		warns string
 	}{
 		{[]string{"-cache", file, "-connect-to", led}, "http://a.example", 1, false, ""},
@@ -68,8 +68,7 @@ func TestCacheBetweenRuns(t *testing.T) {
 	}
 }
 
-// A cache that another run uses, or that is damaged, stops nobody: the log says
-// so, and so do the reports.
+// A damaged cache, or one that another run uses, stops no run. Log and reports say so.
 func TestCacheThatCannotBeHad(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/robots.txt" {

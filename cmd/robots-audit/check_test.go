@@ -10,7 +10,7 @@ import (
 	"robots-audit/engine"
 )
 
-// explained tells how the verdicts on URLs come about for a crawler.
+// explained is the explanation of the verdicts on URLs for a crawler.
 func explained(t *testing.T, crawler string, file engine.File, urls ...string) string {
 	t.Helper()
 	c, err := engine.ParseCrawler(crawler)
@@ -25,8 +25,7 @@ func explained(t *testing.T, crawler string, file engine.File, urls ...string) s
 	return out.String()
 }
 
-// TestExplainForecast: of an answer that time makes another matter, it is told
-// what becomes of it.
+// TestExplainForecast: for a response whose effect changes with time, the explanation says how.
 func TestExplainForecast(t *testing.T) {
 	got := explained(t, "Googlebot", engine.File{Status: 503}, "/")
 	if n := strings.Count(got, "forecast:\t"); n != 5 || !strings.Contains(got, "forecast:\tafter 12 hours, if no copy was kept: allow_all\n") {
@@ -37,8 +36,8 @@ func TestExplainForecast(t *testing.T) {
 	}
 }
 
-// TestExplainParser: where a verdict rests on what only the published parser
-// takes, or page and parser part, the explanation says so.
+// TestExplainParser: the explanation says if only the published parser accepts a rule, or if page
+// and parser differ.
 func TestExplainParser(t *testing.T) {
 	file := engine.File{Status: 200, Body: []byte("useragent: *\nDisallow /a # b: c\nDisallow: /b\nDisallow: /\u00e9\n")}
 	for _, c := range []struct {
@@ -59,13 +58,13 @@ func TestExplainParser(t *testing.T) {
 	}
 }
 
-// TestExplainPartings: where another reader has another verdict since it compares escapes
-// otherwise, or judges /robots.txt otherwise, both are told with their sentences.
+// TestExplainPartings: if another profile has another verdict because it compares escapes or treats
+// /robots.txt differently, the output has the sentences of both.
 func TestExplainPartings(t *testing.T) {
 	file := engine.File{Status: 200, Body: []byte("user-agent: *\nDisallow: /%65\nDisallow: /r\nDisallow: /\u00e9\nDisallow: /*?\n")}
 	for _, c := range []struct {
 		crawler, url string
-		want         []string // none of these: nothing is told
+		want         []string // if none of these, nothing is printed
 	}{
 		{"Googlebot", "/e", []string{"\n  encoding\tgoogle: treats", "ID_Encoding", "\n  encoding\trfc9309: decodes", "MUST be unencoded prior to comparison"}},
 		{"Googlebot@rfc9309", "/e", []string{"\n  encoding\trfc9309: decodes", "\n  encoding\tgoogle, google-2023, google-2019: treats", "\n  encoding\tbing: decodes nothing"}},
@@ -89,8 +88,7 @@ func TestExplainPartings(t *testing.T) {
 	}
 }
 
-// TestExplainShows: what files and URLs hold cannot reach the terminal or upset
-// the columns.
+// TestExplainShows: text of files and URLs cannot control the terminal or shift the columns.
 func TestExplainShows(t *testing.T) {
 	file := engine.File{Status: 200, Body: []byte("User-agent:\t*\x1b[2J\nUser-agent: *\nDisallow:\t/\x1b[31m\x0b?\n")}
 	got := explained(t, "Googlebot", file, "/\x1b[31m\x0b?\t\x9b")

@@ -18,9 +18,9 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// stableCodes reads the codes that are promised to programs out of the packages that
-// have them: constants whose names begin with Code, Note or Left. Those of a single
-// word, such as timeout, are words of sentences, too.
+// stableCodes collects the codes for programs from the packages: constants whose names begin with
+// Code, Note or Left. It leaves out single words such as timeout, which are also words of
+// sentences.
 func stableCodes(t *testing.T) *regexp.Regexp {
 	t.Helper()
 	var codes []string
@@ -54,8 +54,8 @@ func stableCodes(t *testing.T) *regexp.Regexp {
 	return regexp.MustCompile(`\b(` + strings.Join(codes, "|") + `)\b`)
 }
 
-// faultyWorld answers as sites do that cannot be read in many ways: by http, and by
-// https with a certificate of another name.
+// faultyWorld has sites that fail in many ways: with http, and with https and a certificate for
+// another name.
 func faultyWorld(t *testing.T) (plain, secure string) {
 	t.Helper()
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -101,7 +101,7 @@ func faultyWorld(t *testing.T) (plain, secure string) {
 		}
 	})
 	server, tls := httptest.NewServer(handler), httptest.NewUnstartedServer(handler)
-	tls.Config.ErrorLog = log.New(io.Discard, "", 0) // of clients that do not trust it
+	tls.Config.ErrorLog = log.New(io.Discard, "", 0) // of clients that do not trust the certificate
 	tls.StartTLS()
 	t.Cleanup(server.Close)
 	t.Cleanup(tls.Close)
@@ -113,8 +113,8 @@ var (
 	pageRows = regexp.MustCompile(`(?s)<script type="application/json" id="rows">(.*?)</script>`)
 )
 
-// TestNoCodes audits sites that fail in many ways, and finds no code in what people
-// read: the terminal, pages, workbooks, summary.md. Columns named Code may have them.
+// TestNoCodes audits sites that fail in many ways, and checks that texts for people have no codes:
+// terminal, pages, workbooks, summary.md. Columns named Code may have them.
 func TestNoCodes(t *testing.T) {
 	t.Parallel()
 	codes := stableCodes(t)
@@ -156,11 +156,11 @@ func TestNoCodes(t *testing.T) {
 	}
 }
 
-// codeColumns are the columns of workbooks that hold codes for programs; in words they
-// stand in a column beside them.
+// codeColumns are the columns of workbooks with codes for programs; another column has them in
+// words.
 var codeColumns = map[string]bool{"Code": true, "Codes": true, "Notes": true, "Reason": true}
 
-// checkBook hands on the text of every cell of a workbook but those of codeColumns.
+// checkBook checks the text of every cell of a workbook, except in codeColumns.
 func checkBook(t *testing.T, name string, check func(where, text string)) {
 	t.Helper()
 	book := openBook(t, name)

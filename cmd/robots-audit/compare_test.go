@@ -22,7 +22,7 @@ func demoRun(t *testing.T, flags ...string) string {
 	return dir
 }
 
-// fullPipe is a pipe into which nothing more can be written.
+// fullPipe is a full pipe.
 func fullPipe(t *testing.T) *os.File {
 	t.Helper()
 	r, w, err := os.Pipe()
@@ -30,7 +30,7 @@ func fullPipe(t *testing.T) *os.File {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { r.Close(); w.Close() })
-	for size := 4096; size > 0; size /= 2 { // what is left may be less than a page
+	for size := 4096; size > 0; size /= 2 { // the remaining room may be less than a page
 		for err = nil; err == nil; {
 			if err := w.SetWriteDeadline(time.Now().Add(10 * time.Millisecond)); err != nil {
 				t.Skip("pipes without deadlines")
@@ -44,8 +44,8 @@ func fullPipe(t *testing.T) *os.File {
 	return w
 }
 
-// TestCompareStopped stops a comparison that has no folder of its own, while nobody reads what it
-// prints: the temporary folder goes with it.
+// TestCompareStopped stops a comparison without a folder while its output is not read: the
+// temporary folder is removed.
 func TestCompareStopped(t *testing.T) {
 	dir, temp := demoRun(t), t.TempDir()
 	p := newProcess(t, "compare", dir, dir, "-json")
@@ -64,8 +64,8 @@ func TestCompareStopped(t *testing.T) {
 	}
 }
 
-// TestCompareUnread prints to somebody who has gone: the exit code is that of the comparison, and
-// no temporary folder stays.
+// TestCompareUnread prints to a closed pipe: the exit code is that of the comparison, and no
+// temporary folder stays.
 func TestCompareUnread(t *testing.T) {
 	dir, temp := demoRun(t), t.TempDir()
 	r, w, err := os.Pipe()
@@ -85,14 +85,14 @@ func TestCompareUnread(t *testing.T) {
 	}
 }
 
-// noSpace is a disk that is full.
+// noSpace is a full disk.
 type noSpace struct{}
 
 func (noSpace) Write([]byte) (int, error) {
 	return 0, &os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}
 }
 
-// TestCompareUnwritten has a disk that is full where the output goes: that is told.
+// TestCompareUnwritten prints to a full disk, which is reported.
 func TestCompareUnwritten(t *testing.T) {
 	dir := demoRun(t)
 	for _, more := range [][]string{{"-json"}, nil} {

@@ -14,8 +14,8 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// TestReadersCompletionZsh loads the script into zsh, from fpath and as a source, and
-// has it complete as on a terminal: the words are what compadd is given.
+// TestReadersCompletionZsh loads the script into zsh, from fpath and as a source, and completes as
+// on a terminal: the words are the arguments of compadd.
 func TestReadersCompletionZsh(t *testing.T) {
 	script, dir := completionScript(t, "zsh"), completionFolder(t)
 	if out, err := exec.Command("zsh", "-n", script).CombinedOutput(); err != nil || len(out) > 0 {
@@ -45,8 +45,8 @@ func TestReadersCompletionZsh(t *testing.T) {
 	checkCompletions(t, out)
 }
 
-// zshDriver starts a zsh on a terminal of its own, in which a tab prints the words that
-// are offered, between two marks.
+// zshDriver starts a zsh on a pseudo-terminal, in which a tab prints the offered words between two
+// marks.
 const zshDriver = `zmodload zsh/zpty
 zpty z zsh -f -i
 zpty -w z 'PS1=; fpath=(%[1]s $fpath); autoload -U compinit; compinit -D -u
@@ -64,7 +64,7 @@ try() {
 }
 `
 
-// TestReadersCompletionFish has fish complete with the script.
+// TestReadersCompletionFish completes with the script in fish.
 func TestReadersCompletionFish(t *testing.T) {
 	script := completionScript(t, "fish")
 	if out, err := exec.Command("fish", "--no-execute", script).CombinedOutput(); err != nil || len(out) > 0 {

@@ -23,7 +23,7 @@ func completionScript(t *testing.T, shell string) string {
 	return name
 }
 
-// completions are what is typed, with words it is completed to, and others it is not.
+// completions are typed texts, with words that are offered for them and words that are not.
 var completions = []struct{ typed, words, not string }{
 	{"robots-audit ", "audit demo check lint report completion man version help", "-rows"},
 	{"robots-audit com", "completion", "check"},
@@ -58,8 +58,7 @@ func completionFolder(t *testing.T) string {
 	return dir
 }
 
-// checkCompletions holds the words that a shell offered, a line for each of completions,
-// to those that are wanted.
+// checkCompletions checks the words that a shell offered, a line for each of completions.
 func checkCompletions(t *testing.T, output []byte) {
 	t.Helper()
 	lines := strings.Split(strings.TrimSuffix(string(output), "\n"), "\n")
@@ -91,7 +90,7 @@ while IFS= read -r line; do
 done
 `
 
-// TestCompletionBash loads the script into bash and has it complete.
+// TestCompletionBash loads the script into bash and completes.
 func TestCompletionBash(t *testing.T) {
 	shell, err := exec.LookPath("bash")
 	if err != nil {
@@ -114,7 +113,7 @@ func TestCompletionBash(t *testing.T) {
 	checkCompletions(t, out)
 }
 
-// TestCompletionErrors says what is wanted.
+// TestCompletionErrors checks that errors say what is expected.
 func TestCompletionErrors(t *testing.T) {
 	for _, c := range []struct{ shell, want string }{
 		{"", "robots-audit: completion needs the name of one shell: bash, zsh or fish\n"},
@@ -126,8 +125,8 @@ func TestCompletionErrors(t *testing.T) {
 	}
 }
 
-// TestManRoff writes nothing into the manual page that a formatter takes for an
-// instruction, and every flag of the audit.
+// TestManRoff checks that no text of the manual page is an instruction to the formatter, and that
+// every flag of the audit is in it.
 func TestManRoff(t *testing.T) {
 	for text, want := range map[string]string{
 		".x": `\&.x`, "'x": `\&'x`, `a\b`: `a\eb`, "-x": `\-x`, "a.b": "a.b", "SITE…": `SITE\&...`,

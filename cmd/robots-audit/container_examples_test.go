@@ -22,12 +22,12 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// The Dockerfile is built here as it is written, by buildah, which needs no service, and what
-// comes of it is run by namespaces: with its user, environment, working directory and entry
-// point, where the whole file system is read-only but for /data and /tmp. Only the image
-// that it begins with is made here: this machine's Go and busybox, in place of golang.
+// The Dockerfile is built here as written, by buildah, which needs no service. The image runs in
+// namespaces with its user, environment, working directory and entry point, and a file system that
+// is read-only except for /data and /tmp. Only its base image is made here, from this machine's Go
+// and busybox, instead of golang.
 
-// image is the container's image, unpacked, and what it says of how it is run.
+// image is the container's unpacked image, with its settings.
 type image struct {
 	root   string
 	config struct {
@@ -36,10 +36,10 @@ type image struct {
 		Volumes              map[string]struct{}
 	}
 	uid, gid       int
-	data, settings string // folders of this machine that are mounted at /data and /etc/robots-audit
+	data, settings string // folders of this machine, mounted at /data and /etc/robots-audit
 }
 
-// newImage builds the image, in a store of its own.
+// newImage builds the image in its own store.
 func newImage(t *testing.T) *image {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -98,7 +98,7 @@ func newImage(t *testing.T) *image {
 	build := []string{"bud", "--isolation", "chroot", "--pull-never", "--network", "host", "-v", env[0] + ":/usr/local/go:ro",
 		"-v", env[1] + ":/go/pkg/mod", "-v", env[2] + ":/cache", "-f", filepath.Join(context, "cmd", "robots-audit", "Dockerfile")}
 	buildah(append(build, "-t", "robots-audit", context)...)
-	// Of the fleet's image the making is tried with a small program: its own takes minutes to compile.
+	// The fleet's image is built with a small program, since the real one takes minutes to compile.
 	fleet := filepath.Join(context, "cmd", "robots-audit-fleet")
 	if err := errors.Join(os.RemoveAll(fleet), os.Mkdir(fleet, 0o755), os.WriteFile(filepath.Join(fleet, "main.go"), []byte("package main\n\nfunc main() {}\n"), 0o644)); err != nil {
 		t.Fatal(err)
@@ -121,7 +121,7 @@ func newImage(t *testing.T) *image {
 	}
 	m.root = buildah("mount", buildah("from", "--pull-never", "robots-audit"))
 	t.Cleanup(func() { buildah("umount", "--all") })
-	// What a container's engine does: a volume takes the owner and the mode of the image's folder.
+	// As a container engine does, a volume gets the owner and mode of the image's folder.
 	data, err := os.Stat(filepath.Join(m.root, "data"))
 	if err != nil {
 		t.Fatal(err)
@@ -138,7 +138,7 @@ func newImage(t *testing.T) *image {
 	if err := errors.Join(os.Chown(m.data, m.uid, 0), os.Chmod(m.data, 0o775)); err != nil {
 		t.Fatal(err)
 	}
-	for folder := m.root; folder != filepath.Dir(filepath.Dir(dir)); folder = filepath.Dir(folder) { // for its user to come in
+	for folder := m.root; folder != filepath.Dir(filepath.Dir(dir)); folder = filepath.Dir(folder) { // so that its user can enter
 		if err := os.Chmod(folder, 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -152,8 +152,8 @@ type container struct {
 	said *bytes.Buffer // standard output and error
 }
 
-// runIn starts a shell in namespaces of its own, which mounts what a container has and becomes
-// its program: so a signal to it is one to the program.
+// runIn starts a shell in its own namespaces, which mounts the container's folders and then
+// executes the program, so signals reach that.
 const runIn = `set -e
 [ -z "$ALONE" ] || ip link set lo up
 mount --bind "$ROOT" "$ROOT"
@@ -164,7 +164,7 @@ mount -o remount,bind,ro "$ROOT/etc/robots-audit"
 mount -t tmpfs -o mode=1777,nosuid tmpfs "$ROOT/tmp"
 exec "$@"`
 
-// run prepares a run with these arguments, or with those of the image; alone, there is no network.
+// run prepares a run with these arguments, or with the image's; alone = without a network.
 func (m *image) run(t *testing.T, alone bool, args ...string) *container {
 	t.Helper()
 	if len(args) == 0 {
@@ -182,7 +182,7 @@ func (m *image) run(t *testing.T, alone bool, args ...string) *container {
 	return &container{cmd, said}
 }
 
-// files lists what lies in the image, with its owner, but for what is mounted.
+// files lists the files of the image with their owners, without mounted folders.
 func (m *image) files(t *testing.T) (list []string) {
 	t.Helper()
 	err := filepath.WalkDir(m.root, func(name string, d fs.DirEntry, err error) error {
@@ -202,9 +202,9 @@ func (m *image) files(t *testing.T) (list []string) {
 	return list
 }
 
-// TestExampleContainer runs the container as the Dockerfile's comment has it: the demo
-// without a network, and the schedule, once for what is due, and then for ever, until it is
-// stopped as a container is.
+// TestExampleContainer runs the container as the Dockerfile's comment says: the demo without a
+// network, and the schedule, once for due runs and then for ever, until it is stopped as a
+// container.
 func TestExampleContainer(t *testing.T) {
 	m := newImage(t)
 	before := m.files(t)
@@ -233,7 +233,7 @@ func TestExampleContainer(t *testing.T) {
 		t.Errorf("%v: %v", books, err)
 	}
 
-	// OpenShift runs it as a user of its choice, of group 0.
+	// OpenShift runs it as an arbitrary user of group 0.
 	other := *m
 	other.uid, other.gid = 12345, 0
 	run := other.run(t, true, "demo", "-out", "another")

@@ -4,12 +4,12 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// book is a look at the workbook of a run.
+// book looks at the workbook of a run.
 func book(file, sheet string, row map[string]string) []look {
 	return []look{{file: file, sheet: sheet, row: row}}
 }
 
-// prints is a look at what a command prints.
+// prints looks at a command's output.
 func prints(texts ...string) []look { return []look{{texts: texts}} }
 
 // recipes are the commands of the cookbook.

@@ -20,8 +20,8 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// kitchenSites are the answers of the hosts of the cookbook, by host and path. "→" starts the target
-// of a redirect, and "!" is an error.
+// kitchenSites are the responses of the cookbook's hosts, by host and path. "→" marks the target of
+// a redirect, and "!" an error.
 var kitchenSites = map[string]string{
 	"www.example.com/robots.txt": `User-agent: *
 Disallow: /cart
@@ -53,7 +53,7 @@ var kitchenFaces = map[string]string{
 	"staging": "User-agent: *\nDisallow: /\n",
 }
 
-// kitchenFiles are the files that the commands name.
+// kitchenFiles are the files that the commands use.
 var kitchenFiles = map[string]string{
 	"list.txt":           "www.example.com\nshop.example.com\n",
 	"search-console.csv": "url,clicks,impressions\nhttps://www.example.com/sale,120,900\nhttps://www.example.com/about,3,10\n",
@@ -69,7 +69,7 @@ var kitchenFiles = map[string]string{
 		"[alerts]\nimportant = \"important.csv\"\nconfirm_after = \"0s\"\n\n[[alerts.file]]\npath = \"alerts.jsonl\"\n",
 }
 
-// kitchen is a folder with the files of the documentation, and sites that answer to its names.
+// kitchen is a folder with the files of the documentation, and sites with its host names.
 type kitchen struct {
 	*namedSites
 	face atomic.Value // which of kitchenFaces is served; "" = none
@@ -114,10 +114,10 @@ func (k *kitchen) twoRuns(t *testing.T, october, november string) {
 	}
 }
 
-// run runs a command in the folder by a shell, and returns its exit code and its output.
+// run runs a command in the folder with a shell, and returns its exit code and output.
 func (k *kitchen) run(t *testing.T, command string, env ...string) (code int, said string) {
 	t.Helper()
-	// check has no settings from the environment.
+	// check reads no settings from the environment.
 	command = strings.Replace(command, "robots-audit check ", "robots-audit check -ca-cert ca.pem -connect-to :443:"+k.address+" ", 1)
 	cmd := exec.Command("sh", "-c", command)
 	cmd.Dir, cmd.Env = k.dir, append(slices.Clone(k.env), env...)
@@ -130,8 +130,8 @@ func (k *kitchen) run(t *testing.T, command string, env ...string) (code int, sa
 	return 0, string(out)
 }
 
-// look is the place of an answer: a row of a sheet with these cells, by column. With sheet "" it is
-// a file, or the output, with these texts.
+// look is where an answer must be: a row of a sheet with these cells, by column. With sheet "" it
+// is a file, or the output, with these texts.
 type look struct {
 	file  string // "" = the output of the command
 	sheet string
@@ -139,11 +139,11 @@ type look struct {
 	texts []string
 }
 
-// recipe says how a command of the cookbook is run here, and where its answer is.
+// recipe says how a command of the cookbook runs here, and where its answer must be.
 type recipe struct {
-	before string // the environment in which it runs once in October, before; "" = it does not
+	before string // the environment of an earlier run in October; "" = none
 	env    string // the environment in which it runs
-	face   string // of www.example.com meanwhile
+	face   string // of www.example.com during the run
 	code   int
 	looks  []look
 }
@@ -153,7 +153,8 @@ var (
 	italics     = regexp.MustCompile(`\*([^*\n]+)\*`)
 )
 
-// TestCookbook runs every command of the cookbook, and finds the answer at the place that the cookbook names.
+// TestCookbook runs every command of the cookbook, and checks the answer at the place that the
+// cookbook names.
 func TestCookbook(t *testing.T) {
 	t.Parallel()
 	text := clitest.Read(t, "..", "..", ".github", "docs", "cookbook.md")
@@ -222,7 +223,7 @@ func TestCookbook(t *testing.T) {
 	}
 }
 
-// look returns an error if the answer is not there.
+// look returns an error if the answer is missing.
 func (k *kitchen) look(t *testing.T, l look, said string) error {
 	t.Helper()
 	if l.sheet == "" {

@@ -21,9 +21,9 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// Lines that hold a name and a password, as people write and misspell them.
+// Lines with a name and a password, with typical mistakes.
 var secretLines = []string{
-	"http://n4me:s3cr3t@guarded.example/path?q#f", // the one that can be used
+	"http://n4me:s3cr3t@guarded.example/path?q#f", // the valid one
 	"http://n4me:s3cr3t@bad host",
 	"http://n4me:s3cr3t@guarded.example:99999",
 	"http://n4me:s3cr3t@",
@@ -54,7 +54,7 @@ var secretLines = []string{
 	"http://n4me:s3cr3t@" + strings.Repeat("x", 70_000),
 }
 
-// holdsSecret says what of a text should have been left out.
+// holdsSecret reports whether a text contains the secret.
 func holdsSecret(text []byte) bool {
 	for _, secret := range []string{"n4me", "s3cr3t", base64.StdEncoding.EncodeToString([]byte("n4me:s3cr3t"))} {
 		if bytes.Contains(text, []byte(secret)) {
@@ -64,7 +64,8 @@ func holdsSecret(text []byte) bool {
 	return false
 }
 
-// searchFolder looks for the secret in every file, in the parts of workbooks and what is packed, too.
+// searchFolder looks for the secret in every file, including parts of workbooks and compressed
+// files.
 func searchFolder(t *testing.T, dir string) {
 	t.Helper()
 	look := func(name string, r io.Reader) {
@@ -115,9 +116,8 @@ func searchFolder(t *testing.T, dir string) {
 	}
 }
 
-// guardedWorld answers a site only with the right name and password. Its
-// robots.txt, sitemap and pages lead to other hosts and ports; which of all
-// these got an Authorization header is noted.
+// guardedWorld is a site that needs the right name and password. Its robots.txt, sitemap and pages
+// lead to other hosts and ports. It records which of these got an Authorization header.
 func guardedWorld(t *testing.T) (address string, asked func(host string) (with, without int)) {
 	var mu sync.Mutex
 	seen := map[string]int{}
@@ -154,10 +154,9 @@ func guardedWorld(t *testing.T) (address string, asked func(host string) (with, 
 	}
 }
 
-// TestCredentials audits a site that asks for a name and a password, among
-// lines that are misspelt: they go to the very origin and to nobody else, and
-// neither streams nor files show them, also of a run that is resumed and of
-// reports that are made again.
+// TestCredentials audits a site with a name and a password, among misspelt lines. They are sent
+// only to their exact origin. Neither output nor files show them, also for a resumed run and for
+// rebuilt reports.
 func TestCredentials(t *testing.T) {
 	address, asked := guardedWorld(t)
 	out := filepath.Join(t.TempDir(), "out")
@@ -200,7 +199,7 @@ func TestCredentials(t *testing.T) {
 		t.Errorf("the streams hold the name or the password: %.3000s", said)
 	}
 
-	// What was answered to the password is not for those who have none.
+	// A response to the password is not used without it.
 	without := filepath.Join(t.TempDir(), "out")
 	flags[3] = without
 	if code, said := callWith("http://guarded.example", flags...); code != cli.ExitDone {
@@ -211,10 +210,10 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
-// TestCredentialsInMessages gives URLs with a password where they have no place,
-// and where a single robots.txt is asked for.
+// TestCredentialsInMessages gives URLs with a password where none is allowed, and to commands that
+// fetch a single robots.txt.
 func TestCredentialsInMessages(t *testing.T) {
-	t.Chdir(t.TempDir()) // where a run begins after all, its folder is made here
+	t.Chdir(t.TempDir()) // if a run starts by mistake, its folder is created here
 	address, asked := guardedWorld(t)
 	const url = "http://n4me:s3cr3t@guarded.example/robots.txt"
 	to := []string{"-retries", "0", "-connect-to", ":80:" + address}

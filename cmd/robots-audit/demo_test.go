@@ -12,8 +12,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// TestDemoPages follows every link of every page of the demo, and every
-// fragment, as the pages are before their script has run.
+// TestDemoPages follows every link and fragment of every page of the demo, before their script has
+// run.
 func TestDemoPages(t *testing.T) {
 	dir := demoRun(t)
 	seen, queue := map[string]bool{}, []string{filepath.Join(dir, "index.html")}
@@ -55,7 +55,7 @@ func TestDemoPages(t *testing.T) {
 			t.Fatal(err)
 		}
 		var states []string
-		for _, row := range sites.Rows { // a site's name, the base of its files, its state
+		for _, row := range sites.Rows { // name, base of its file names, state
 			states = append(states, row[2].(string))
 			queue = append(queue, filepath.Join(dir, "pages", row[1].(string)+".html"), filepath.Join(dir, row[1].(string)+".xlsx"))
 		}
@@ -69,7 +69,7 @@ func TestDemoPages(t *testing.T) {
 	}
 }
 
-// readDemoPage returns where a page's links lead, its ids, and the rows that it hands to its script.
+// readDemoPage returns the targets of a page's links, its IDs, and the rows for its script.
 func readDemoPage(t *testing.T, name string) (links []string, ids map[string]bool, rows string) {
 	t.Helper()
 	file, err := os.Open(name)
@@ -98,7 +98,7 @@ func readDemoPage(t *testing.T, name string) (links []string, ids map[string]boo
 	return links, ids, rows
 }
 
-// TestDemoCrawl follows links on the demo sites: their pages answer.
+// TestDemoCrawl follows links on the pages of the demo sites.
 func TestDemoCrawl(t *testing.T) {
 	dir := demoRun(t, "-crawl", "-reports", "workbook")
 	text, err := os.ReadFile(filepath.Join(dir, "summary.json"))

@@ -15,8 +15,8 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// actionStep runs a step of the action alone, and returns its exit code, what it said, and
-// its outputs. The variable without is not given to it.
+// actionStep runs one step of the action without the variable without, and returns its exit code,
+// output and outputs.
 func actionStep(t *testing.T, step, without string, env map[string]string) (code int, said, outputs string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -51,7 +51,7 @@ func actionStep(t *testing.T, step, without string, env map[string]string) (code
 	return code, w.said, string(text)
 }
 
-// What names no file of the workspace, and flags that lint nothing, close the gate.
+// A FILE that is not in the workspace, or flags that lint nothing, fail the check.
 func TestExampleGitHubLintsNothing(t *testing.T) {
 	for _, env := range []map[string]string{
 		{"ROBOTS": "--help"}, {"ROBOTS": "-"}, {"ROBOTS": "-rules"}, {"ROBOTS": ""}, {"ROBOTS": "."}, {"LINT_FLAGS": "-help"}, {"LINT_FLAGS": "-list"},
@@ -66,7 +66,7 @@ func TestExampleGitHubLintsNothing(t *testing.T) {
 	}
 }
 
-// Inputs that mean a folder of others, or a flag, are refused before anything is removed.
+// Inputs that name another's folder, or a flag, are refused before anything is removed.
 func TestExampleGitHubPrepares(t *testing.T) {
 	for _, c := range []struct {
 		env    map[string]string
@@ -92,7 +92,7 @@ func TestExampleGitHubPrepares(t *testing.T) {
 	}
 }
 
-// A variable that is missing is named, in every step, and the runner listens after it.
+// A missing variable is named, in every step, and the runner accepts commands afterwards.
 func TestExampleGitHubMissing(t *testing.T) {
 	for step, variables := range map[string]string{
 		"prepare": "NAME SITE HEAD_REPOSITORY", "lint": "ROBOTS LINT_FLAGS", "read": "SITE AUDIT_FLAGS", "verify": "READ EXPECT", "gate": "FOLDER FLIPS", "comment": "TOKEN PULL_REQUEST LINT GITHUB_API_URL", "build": "ACTION_REF PROGRAM",
@@ -106,8 +106,8 @@ func TestExampleGitHubMissing(t *testing.T) {
 	}
 }
 
-// Whatever the API does, the step ends after a bounded number of requests, leaves the
-// gate alone, and says what the trouble was.
+// Whatever the API does, the step ends after a limited number of requests, does not change the
+// check's result, and reports the problem.
 func TestExampleGitHubAPIFaults(t *testing.T) {
 	list := func(n int) string {
 		return "[" + strings.TrimSuffix(strings.Repeat(`{"id": 1, "body": "a comment", "user": {"type": "User"}},`, n), ",") + "]"
@@ -117,9 +117,9 @@ func TestExampleGitHubAPIFaults(t *testing.T) {
 		name         string
 		read         int    // status of the list of comments
 		header, body string // of it
-		write        int    // status of what is written
+		write        int    // status of the write request
 		requests     int    // at most
-		says         string // of the reason; "" = the comment is written
+		says         string // about the reason; "" = the comment is written
 	}{
 		{"pages without end", 200, "", list(100), 201, 26, "more comments than a pull request can have"},
 		{"an empty body", 200, "", "", 0, 1, "gave no list of comments"},
@@ -138,7 +138,7 @@ func TestExampleGitHubAPIFaults(t *testing.T) {
 			var asked []string
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if asked = append(asked, r.Method+" "+r.URL.Path); len(asked) > 200 {
-					panic(http.ErrAbortHandler) // an end for a step that has none
+					panic(http.ErrAbortHandler) // ends a step that would not end
 				}
 				if name, value, ok := strings.Cut(c.header, ": "); ok {
 					w.Header().Set(name, value)

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// githubWorkflow is what of a workflow is run here.
+// githubWorkflow is the part of a workflow that is run here.
 type githubWorkflow struct {
 	Jobs map[string]struct{ Steps []githubStep }
 }
@@ -33,15 +33,15 @@ type githubAction struct {
 	}
 }
 
-// githubEvent is what a workflow is run for.
+// githubEvent is the event for which a workflow runs.
 type githubEvent struct {
 	robots string
 	pull   bool
-	today  string            // key of a cached run, when the clock says another
+	today  string            // key of a cached run, if not today's
 	with   map[string]string // inputs other than those of the workflow
 }
 
-// githubResult is what became of a job.
+// githubResult is the result of a job.
 type githubResult struct {
 	failed  string            // the step that failed first, "" = none
 	summary string            // of the job
@@ -50,18 +50,18 @@ type githubResult struct {
 	built   bool              // the program was built
 }
 
-// githubRunner does what GitHub's runner does with the steps of a job.
+// githubRunner runs the steps of a job as GitHub's runner does.
 type githubRunner struct {
 	*exampleWorld
 	action githubAction
 	api    exampleAPI
-	cache  map[string]string // folder of what is cached, by key
+	cache  map[string]string // cached folders, by key
 	event  githubEvent
-	path   string // the variable
+	path   string // the variable PATH
 	result githubResult
 }
 
-// githubScope is the steps of a job, or of an action, and what expressions mean there.
+// githubScope is the scope of a job's or an action's steps, with the values of expressions.
 type githubScope struct {
 	values map[string]string
 	failed bool
@@ -70,7 +70,7 @@ type githubScope struct {
 // githubUses is how the action is named in workflows.
 var githubUses = regexp.MustCompile(`^(\./|OWNER/robots-audit/)\.github/actions/robots-audit(@v[0-9.]+)?$`)
 
-// run runs a job in a folder, which a checkout makes anew if it is not the module itself.
+// run runs a job in a folder, which is checked out again unless it is the module itself.
 func (g *githubRunner) run(t *testing.T, steps []githubStep, dir string, e githubEvent) githubResult {
 	t.Helper()
 	temp := filepath.Join(g.dir, "temp") // the runner empties it before each job
@@ -90,12 +90,12 @@ func (g *githubRunner) run(t *testing.T, steps []githubStep, dir string, e githu
 	return g.result
 }
 
-// steps runs steps; action is the folder of the action that they are of, "" = of a job.
+// steps runs steps; action is the folder of their action, "" = of a job.
 func (g *githubRunner) steps(t *testing.T, steps []githubStep, in *githubScope, dir, temp, action string) {
 	t.Helper()
 	for _, step := range steps {
 		for _, name := range []string{"cache-hit", "code", "flips-code", "flips", "newly-blocked", "sarif", "result", "folder"} {
-			in.values["steps."+step.ID+".outputs."+name] += "" // what a step has not put out is empty
+			in.values["steps."+step.ID+".outputs."+name] += "" // an output that a step has not set is empty
 		}
 	}
 	for _, step := range steps {
@@ -179,7 +179,7 @@ func (g *githubRunner) composite(t *testing.T, id string, with map[string]string
 		}
 	}
 	of.values["github.action_ref"] = version
-	if _, ours := with["site"]; ours { // what a team sets
+	if _, ours := with["site"]; ours { // as a team sets it
 		with["site"], with["audit-flags"] = g.values()["SITE"], g.values()["AUDIT_FLAGS"]
 	}
 	maps.Copy(with, g.event.with)
@@ -234,8 +234,8 @@ func (g *githubRunner) script(t *testing.T, step githubStep, in *githubScope, di
 	}
 }
 
-// runnerCommands looks in a log for commands to the runner that are none of ours: "::" begins
-// one at the start of a line, "##[" anywhere.
+// runnerCommands looks in a log for commands to the runner that are not from our scripts: "::"
+// starts one at the beginning of a line, "##[" anywhere.
 func runnerCommands(t *testing.T, log string) {
 	t.Helper()
 	stopped := ""
@@ -256,16 +256,16 @@ func runnerCommands(t *testing.T, log string) {
 	}
 }
 
-// expression is one of GitHub's, "${{ … }}".
+// expression matches an expression of GitHub, "${{ … }}".
 var expression = regexp.MustCompile(`\$\{\{\s*(.*?)\s*\}\}`)
 
-// eval puts values in the place of expressions.
+// eval replaces expressions by their values.
 func (s *githubScope) eval(t *testing.T, text string) string {
 	t.Helper()
 	return expression.ReplaceAllStringFunc(text, func(found string) string { return s.value(t, expression.FindStringSubmatch(found)[1]) })
 }
 
-// value is that of a literal, or of a name of a context.
+// value is the value of a literal, or of a name of a context.
 func (s *githubScope) value(t *testing.T, name string) string {
 	t.Helper()
 	if text, literal := strings.CutPrefix(name, "'"); literal {
@@ -278,8 +278,8 @@ func (s *githubScope) value(t *testing.T, name string) string {
 	return value
 }
 
-// holds says whether a step is run: by comparisons that all hold, and unless there is a
-// status function among them, if none failed before.
+// holds reports whether a step runs: all comparisons are true, and no step has failed, unless there
+// is a status function.
 func (s *githubScope) holds(t *testing.T, condition string) bool {
 	t.Helper()
 	if found := expression.FindStringSubmatch(condition); found != nil {

@@ -16,8 +16,8 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// TestExampleGitHub runs the example for GitHub Actions, and the action that it uses: what
-// a team meets, in order.
+// TestExampleGitHub runs the example for GitHub Actions with its action, through the situations of
+// a team, in order.
 func TestExampleGitHub(t *testing.T) {
 	g := &githubRunner{exampleWorld: newExampleWorld(t), cache: map[string]string{}}
 	var example, ci githubWorkflow
@@ -34,7 +34,7 @@ func TestExampleGitHub(t *testing.T) {
 	}
 	comments.start(t)
 	workspace := filepath.Join(g.dir, "workspace")
-	// job runs the example, and holds the step that fails, and the action's result.
+	// job runs the example, and checks the step that fails and the action's result.
 	job := func(failed, result string, e githubEvent) githubResult {
 		t.Helper()
 		got := g.run(t, example.Jobs["robots"].Steps, workspace, e)
@@ -45,17 +45,17 @@ func TestExampleGitHub(t *testing.T) {
 	}
 	blocking := exampleRobots + "Disallow: /products/\n"
 
-	// The daily run builds the program, and reads the site; nobody is told. Code scanning
-	// has what pull requests are held against.
+	// The daily run builds the program and reads the site, without a comment. Code scanning gets
+	// the baseline for pull requests.
 	got := job("", "passed", githubEvent{robots: exampleRobots})
 	hasTexts(t, "summary", got.summary, "### ✅ robots.txt: all 3 expectations are met; no verdict changes", "### ✅ lint: 1 file: nothing found")
 	if n := g.fetched("/sitemap.xml"); !got.built || n != 1 || len(comments.writes) > 0 || len(got.uploads) != 2 || got.outputs["flips"] != "0" {
 		t.Fatalf("the sitemap was read %d times: %+v, %v", n, got, comments.writes)
 	}
-	hasTexts(t, "SARIF", got.uploads["robots.txt-verify"], `"version": "`+strings.TrimSuffix(cli.NextVersion, "-dev")+`"`) // that of the action's ref
+	hasTexts(t, "SARIF", got.uploads["robots.txt-verify"], `"version": "`+strings.TrimSuffix(cli.NextVersion, "-dev")+`"`) // the version of the action's ref
 
-	// A pull request that blocks what must not be: told in a comment; nothing is read or
-	// built again.
+	// A pull request that blocks important URLs gets a comment; the site is not read and the
+	// program not built again.
 	got = job("Gate", "failed", githubEvent{robots: blocking, pull: true})
 	comments.holds(t, 1, "### ❌ robots.txt: 1 of 3 expectations fails; 2 URLs newly blocked", "we live of them", "disallow by line 4 `Disallow: /products/`", "| 🔴 newly blocked |", "\n\n### ✅ lint: ")
 	if n := g.fetched("/sitemap.xml"); got.built || n != 1 || got.outputs["newly-blocked"] != "2" || got.outputs["flips"] != "2" {
@@ -67,8 +67,8 @@ func TestExampleGitHub(t *testing.T) {
 		hasTexts(t, name, string(text), want)
 	}
 
-	// Lint finds an error, in a line that would be a command to the runner, a person and a
-	// fence: it closes the gate, and comes first. A team may live with it.
+	// Lint finds an error in a line that looks like a runner command, a mention and a fence. It
+	// fails the check, and comes first. A team may accept it.
 	hostile := exampleRobots + "Disalow: /a ##[set-output name=code]0 @team ````` <!-- x\n"
 	got = job("Gate", "failed", githubEvent{robots: hostile, pull: true})
 	comments.holds(t, 2, "### ❌ lint: 1 file: 1 error", "\n\n``````text\nrobots.txt:4:1: ", "##[set-output name=code]0 @team `````", "\n``````\n\n</details>\n\n### ✅ robots.txt: all 3 expectations are met")
@@ -76,7 +76,7 @@ func TestExampleGitHub(t *testing.T) {
 	job("", "passed", githubEvent{robots: hostile, pull: true, with: map[string]string{"lint-flags": "  -ignore DIR003\n-severity error "}})
 	comments.holds(t, 3, "### ✅ lint: 1 file: ", "1 ignored")
 
-	// Without expectations: what flips is told, and closes the gate where that is asked for.
+	// Without expectations, changed verdicts are reported, and fail the check if requested.
 	none := map[string]string{"expect": ""}
 	got = job("", "passed", githubEvent{robots: blocking, pull: true, with: none})
 	comments.holds(t, 4, "### ➖ robots.txt: no expectations; 2 URLs newly blocked", "| 🔴 newly blocked |")
@@ -87,11 +87,11 @@ func TestExampleGitHub(t *testing.T) {
 	job("Gate", "failed", githubEvent{robots: blocking, pull: true, with: none})
 	comments.holds(t, 5, "### ❌ robots.txt: something flips that fail-on-flips names: newly-blocked\n\n### ➖ ")
 
-	// A file that is gone: what was told before is not left to stand.
+	// The file was deleted: the earlier comment is updated.
 	job("Gate", "error", githubEvent{robots: exampleRobots, pull: true, with: map[string]string{"robots": "public/robots.txt"}})
 	comments.holds(t, 6, "### ❌ robots.txt could not be linted\n\n", "\n\n### ❌ robots.txt could not be verified", "https://github.example/team/site/actions/runs/42")
 
-	// Nothing is to be written: the summary has all.
+	// Without a comment, the summary has everything.
 	got = job("", "passed", githubEvent{robots: exampleRobots, pull: true, with: map[string]string{"comment": "false", "sarif": "false"}})
 	hasTexts(t, "summary", got.summary, "✅")
 	comments.holds(t, 6, "❌")
@@ -99,10 +99,10 @@ func TestExampleGitHub(t *testing.T) {
 		t.Error("uploaded")
 	}
 
-	// Inputs that mean nothing are refused before anything is done.
+	// Invalid inputs are refused at the start.
 	job("Prepare", "error", githubEvent{robots: exampleRobots, pull: true, with: map[string]string{"name": "a -->"}})
 
-	// The site is down, and there is no run of today: what is unknown is not fine, and not kept.
+	// The site is down and there is no run of today: unknown is not a success, and is not cached.
 	g.site.Close()
 	kept := maps.Clone(g.cache)
 	got = job("Gate", "unknown", githubEvent{robots: exampleRobots, pull: true, today: "tomorrow"})
@@ -111,7 +111,7 @@ func TestExampleGitHub(t *testing.T) {
 		t.Errorf("kept: %v; %v", g.cache, got.outputs)
 	}
 
-	// Without a site the file is linted, no more: here, and as our own workflow has it.
+	// Without a site the file is only linted, here and in our own workflow.
 	lint := map[string]string{"site": "", "expect": "", "name": "shop"}
 	comments.marker = "<!-- robots-audit: shop -->"
 	comments.reset()
@@ -125,8 +125,8 @@ func TestExampleGitHub(t *testing.T) {
 	}
 }
 
-// TestExampleGitHubAction looks at what is said of the action: every input and output in a
-// sentence, and used; nothing of others within a script.
+// TestExampleGitHubAction checks that every input and output of the action is described and used,
+// and that scripts contain no foreign values.
 func TestExampleGitHubAction(t *testing.T) {
 	dir := filepath.Join("..", "..", ".github", "actions", "robots-audit")
 	text := clitest.Read(t, dir, "action.yml")

@@ -14,7 +14,7 @@ import (
 	"robots-audit/cmd/robots-audit/internal/gate"
 )
 
-// gitlabPipeline is what of a pipeline is run here.
+// gitlabPipeline is the part of a pipeline that is run here.
 type gitlabPipeline struct {
 	Variables map[string]string
 	Robots    struct {
@@ -29,7 +29,7 @@ type gitlabPipeline struct {
 	}
 }
 
-// TestExampleGitLab runs the example for GitLab CI: what a team meets, in order.
+// TestExampleGitLab runs the example for GitLab CI through the situations of a team, in order.
 func TestExampleGitLab(t *testing.T) {
 	w := newExampleWorld(t)
 	var pipeline gitlabPipeline
@@ -56,7 +56,7 @@ func TestExampleGitLab(t *testing.T) {
 	}
 	merge := map[string]string{"CI_MERGE_REQUEST_IID": "7", "NOTE_TOKEN": "a-token"}
 
-	// The daily run reads the site; nobody is told.
+	// The daily run reads the site, without a note.
 	if code := run(exampleRobots, exampleExpect, map[string]string{"NOTE_TOKEN": "a-token"}); code != 0 || len(notes.writes) > 0 {
 		t.Fatalf("exit code %d, %v", code, notes.writes)
 	}
@@ -64,7 +64,7 @@ func TestExampleGitLab(t *testing.T) {
 		t.Fatalf("the sitemap was read %d times", n)
 	}
 
-	// A merge request that blocks what must not be: told in a note; the site is not read again.
+	// A merge request that blocks important URLs gets a note; the site is not read again.
 	if code := run(exampleRobots+"Disallow: /products/\n", exampleExpect, merge); code != cli.ExitFindings {
 		t.Fatalf("exit code %d", code)
 	}
@@ -78,14 +78,14 @@ func TestExampleGitLab(t *testing.T) {
 		}
 	}
 
-	// Expectations that are none: the same note says so, that of before is not left to stand.
+	// Invalid expectations: the same note says so, and replaces the earlier text.
 	if code := run(exampleRobots, "/a,Googlebut,allow\n", merge); code != cli.ExitUsage {
 		t.Errorf("exit code %d", code)
 	}
 	notes.holds(t, 2, "### ❌ robots.txt could not be verified", "https://gitlab.example/job/42")
 
-	// The site is down, and there is no run: nothing is judged. Without a token the log has what
-	// the note would say.
+	// The site is down and there is no run: nothing is judged. Without a token, the log has the
+	// text of the note.
 	w.site.Close()
 	os.RemoveAll(filepath.Join(dir, "run"))
 	if code := run(exampleRobots, exampleExpect, map[string]string{"CI_MERGE_REQUEST_IID": "7"}); code != cli.ExitUnknown {

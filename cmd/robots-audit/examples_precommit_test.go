@@ -12,7 +12,7 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// TestExamplePreCommit has pre-commit install the hook as its comment says, and commits with it.
+// TestExamplePreCommit installs the hook with pre-commit as its comment says, and commits with it.
 func TestExamplePreCommit(t *testing.T) {
 	w := newExampleWorld(t)
 	text := clitest.Read(t, "..", "..", ".pre-commit-hooks.yaml")

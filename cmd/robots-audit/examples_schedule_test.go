@@ -16,15 +16,15 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// exampleFile returns the text of an example, its continued lines joined.
+// exampleFile returns the text of an example, with continued lines joined.
 func exampleFile(t *testing.T, name string) string {
 	t.Helper()
 	text := clitest.Read(t, "..", "..", ".github", "examples", name)
 	return strings.ReplaceAll(text, "\\\n", "")
 }
 
-// TestExampleUnits holds the units to systemd's own judgement, and to how much they shut
-// out: systemd counts from 0 to 10, and calls what is below 2 well protected.
+// TestExampleUnits checks the units with systemd, and how much they restrict: systemd rates
+// exposure from 0 to 10, and the limit here is 2.
 func TestExampleUnits(t *testing.T) {
 	if _, err := exec.LookPath("systemd-analyze"); err != nil {
 		t.Fatal("systemd-analyze is not installed: apt-get install systemd")
@@ -36,7 +36,7 @@ func TestExampleUnits(t *testing.T) {
 	}
 	var names []string
 	for _, name := range []string{"robots-audit.service", "robots-audit-once.service", "robots-audit-node.service", "robots-audit-worker.service", "robots-audit-once.timer"} {
-		text := strings.ReplaceAll(exampleFile(t, name), "/usr/local/bin/robots-audit", program) // verify looks whether it is there
+		text := strings.ReplaceAll(exampleFile(t, name), "/usr/local/bin/robots-audit", program) // verify checks that it exists
 		clitest.Write(t, dir, map[string]string{name: text})
 		names = append(names, "./"+name)
 	}
@@ -61,7 +61,7 @@ func TestExampleUnits(t *testing.T) {
 		}
 		t.Log(exposure)
 	}
-	// What is written in the three ways to start it is one command.
+	// The three ways to start it use the same command.
 	for _, c := range []struct{ file, form string }{
 		{"robots-audit.service", `(?m)^ExecStart=(/usr/local/bin/robots-audit schedule -config /etc/robots-audit/config.toml)$`},
 		{"robots-audit-once.service", `(?m)^ExecStart=(/usr/local/bin/robots-audit schedule -config /etc/robots-audit/config.toml -once)$`},
@@ -73,7 +73,7 @@ func TestExampleUnits(t *testing.T) {
 	}
 }
 
-// exampleSite serves a site that the programs of the examples audit, and returns its address.
+// exampleSite serves a site for the programs of the examples, and returns its address.
 func exampleSite(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -93,7 +93,7 @@ func exampleSite(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// healthOf asks for /healthz until somebody answers.
+// healthOf requests /healthz until there is a response.
 func healthOf(t *testing.T, address string) string {
 	t.Helper()
 	for range 100 {

@@ -22,19 +22,18 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// The examples under .github/examples are run here as they are written: the steps of the
-// file, in a shell with nothing but what the build server gives it, in a fresh folder. A
-// clone of this module stands for the place where a team keeps the program, servers on
-// loopback for the live site and for the build server's API. Of the machine they use bash,
-// git, Go with its caches, curl and jq.
+// The examples under .github/examples run here as written: the steps of the file, in a shell with
+// only the variables of the build server, in a fresh folder. A clone of this module replaces the
+// team's copy of the program. Servers on loopback replace the live site and the build server's API.
+// The machine needs bash, git, Go with its caches, curl and jq.
 
-// exampleWorld is what the steps of an example meet.
+// exampleWorld is the environment of an example's steps.
 type exampleWorld struct {
-	dir     string // where everything lies
+	dir     string // for all files
 	source  string // the repository of the program
 	site    *httptest.Server
 	visited map[string]int // requests to the site, by path
-	said    string         // by the last script
+	said    string         // output of the last script
 	mu      sync.Mutex
 }
 

@@ -30,7 +30,7 @@ func written(t *testing.T, name string, content []byte) string {
 	return file
 }
 
-// bookOf writes a workbook of one sheet with these rows, and with texts that cells share.
+// bookOf writes a workbook with one sheet, these rows, and shared texts.
 func bookOf(t *testing.T, rows, texts string) string {
 	t.Helper()
 	const of, is = "http://schemas.openxmlformats.org/", ` xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"`
@@ -52,7 +52,7 @@ func workbook(t *testing.T, sheets ...[]string) string {
 	return file
 }
 
-// Exports are read as they are downloaded: of several tables the one with the URLs.
+// Exports are read as downloaded: of several tables the one with the URLs is used.
 func TestReadKnownFiles(t *testing.T) {
 	const table = "URL,Letztes Crawling\r\n\"https://a.example/x,y\",2026-11-01\r\nhttps://a.example/2,2026-11-02\r\n"
 	for name, c := range map[string]struct {
@@ -80,7 +80,7 @@ func TestReadKnownFiles(t *testing.T) {
 	}
 }
 
-// What cannot be read is named, with the file within it and the line.
+// Errors name the file within the archive, and the line.
 func TestReadKnownFilesErrors(t *testing.T) {
 	whole, err := os.ReadFile(zipped(t, "t.csv", strings.Repeat("https://a.example/\n", 1000)))
 	if err != nil {
@@ -115,7 +115,7 @@ func TestReadKnownFilesErrors(t *testing.T) {
 	}
 }
 
-// Bombs end at the limit, whatever they say of their size.
+// ZIP bombs stop at the limit, whatever size they declare.
 func TestReadKnownFilesLimits(t *testing.T) {
 	small := archive.Limits{Bytes: 1 << 20, Entries: 10, Tokens: 1 << 20, Texts: 1 << 20}
 	read := func(file string) error {
@@ -133,7 +133,7 @@ func TestReadKnownFilesLimits(t *testing.T) {
 	for i := range 11 {
 		files = append(files, fmt.Sprint(i, ".csv"), "x\n")
 	}
-	// A workbook whose sheet says that it is short.
+	// A workbook whose sheet declares a small size.
 	var packed, lying bytes.Buffer
 	w, _ := flate.NewWriter(&packed, 9)
 	io.WriteString(w, strings.Repeat(lines, 4))

@@ -13,9 +13,9 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// TestProgressBar draws a bar where it can be read back: the figures at the
-// end, and the log lines above the bar that came meanwhile, which are written
-// through its keeper; before and after it they go straight.
+// TestProgressBar draws a bar on a terminal that can be read: the figures at the end, and log lines
+// above the bar, which are written through the bar's writer. Before and after the bar they are
+// written directly.
 func TestProgressBar(t *testing.T) {
 	var shown bytes.Buffer
 	on := &cli.Screen{W: &shown}
@@ -45,7 +45,7 @@ func TestProgressBar(t *testing.T) {
 	}
 }
 
-// TestProgressLeft holds the time left to what the sites until now have taken.
+// TestProgressLeft checks the time left against the duration of the sites so far.
 func TestProgressLeft(t *testing.T) {
 	p := &progress{began: time.Now().Add(-time.Hour)}
 	for _, c := range []struct {
@@ -61,7 +61,7 @@ func TestProgressLeft(t *testing.T) {
 	}
 }
 
-// TestProgressLog holds the log lines of a run without a terminal to one in a while.
+// TestProgressLog checks that a run without a terminal logs only at intervals.
 func TestProgressLog(t *testing.T) {
 	var said bytes.Buffer
 	s := &Settings{}
@@ -85,8 +85,8 @@ func TestProgressLog(t *testing.T) {
 	}
 }
 
-// TestProgressWaiting names the site that has been at work for longest, and what it is
-// at; nobody is waited for before that takes a while, or once the site has ended.
+// TestProgressWaiting names the site that has taken longest, and its stage. It names none before
+// some time has passed, or once the site has ended.
 func TestProgressWaiting(t *testing.T) {
 	var said bytes.Buffer
 	s := &Settings{}
@@ -113,7 +113,7 @@ func TestProgressWaiting(t *testing.T) {
 	check(in(0), " waiting 20 s for slower.example: its pages ")
 
 	p.next = time.Now().Add(-time.Second)
-	p.tell() // no record comes
+	p.tell() // as if no record came
 	if !strings.Contains(said.String(), `msg=auditing sites=0 urls=1 `) || !strings.Contains(said.String(), `waiting_for=slower.example waiting_seconds=20 waiting_at="its pages"`) {
 		t.Errorf("the log says %q", &said)
 	}

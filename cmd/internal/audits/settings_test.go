@@ -15,14 +15,14 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// TestConfigToml keeps config.toml at the top level equal to the flags: the
-// same settings, with the same defaults.
+// TestConfigToml checks that the top level of config.toml has the same settings as the flags, with
+// the same defaults.
 func TestConfigToml(t *testing.T) {
 	var file map[string]any
 	if _, err := toml.DecodeFile(filepath.Join("..", "..", "..", "config.toml"), &file); err != nil {
 		t.Fatal(err)
 	}
-	delete(file, "lint") // of the command lint, which has no flags for it
+	delete(file, "lint") // the command lint has no flags for it
 	if brief, ok := file[briefTable].(map[string]any); ok {
 		delete(file, briefTable)
 		for key, value := range brief {
@@ -88,8 +88,8 @@ func TestConfigErrors(t *testing.T) {
 	}
 }
 
-// TestConfigTypes gives each key of config.toml a value of each type: one that the key
-// cannot have is refused with file and line, and a list is read as a list.
+// TestConfigTypes gives each key of config.toml a value of each type. A wrong type is refused with
+// file and line, and a list is read as a list.
 func TestConfigTypes(t *testing.T) {
 	values := map[string]string{
 		"text": `"x"`, "texts": `["x", "y"]`, "boolean": "true", "integer": "3", "float": "0.25", "mixed": `["x", 3]`, "integers": "[3, 4]",
@@ -142,12 +142,12 @@ func TestConfigTypes(t *testing.T) {
 	}
 	f := new(Settings).Flags("audit")
 	err := new(Settings).LoadTOML(f, "config.toml", "\nworkers = true\n", map[string]bool{"workers": true})
-	if err == nil { // a flag that overrides a key does not make the file right
+	if err == nil { // an overriding flag does not make the file valid
 		t.Error("workers = true is taken where -workers is given")
 	}
 }
 
-// TestConfigOfSchedule holds that one file can be that of an audit and of the schedule.
+// TestConfigOfSchedule checks that audit and schedule can use the same file.
 func TestConfigOfSchedule(t *testing.T) {
 	const text = "workers = 3\n[history]\ndir = \"h\"\n[[schedule]]\nworkers = 4\n[alerts.mail]\nx = 1\n[health]\nlisten = 1\n"
 	var s Settings
@@ -155,7 +155,7 @@ func TestConfigOfSchedule(t *testing.T) {
 		t.Errorf("%d workers, %v", s.Workers, err)
 	}
 	err := s.LoadTOML(s.Flags("audit"), "config.toml", text+"[[schedul]]\nname = 1\n", map[string]bool{})
-	if want := `config.toml:10: unknown setting "schedul". Did you mean schedule?`; err == nil || err.Error() != want { // once, whatever is in it
+	if want := `config.toml:10: unknown setting "schedul". Did you mean schedule?`; err == nil || err.Error() != want { // reported once, whatever is in the table
 		t.Errorf("%v, want %s", err, want)
 	}
 }

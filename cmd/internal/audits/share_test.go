@@ -7,7 +7,7 @@ import (
 	"robots-audit/audit"
 )
 
-// TestShare reads parts of a whole, and writes them one way.
+// TestShare reads shares, and writes them in one form.
 func TestShare(t *testing.T) {
 	for text, want := range map[string]string{"50%": "50%", "0.5": "50%", " 12.5 % ": "12.5%", "1": "100%", "100%": "100%", "0.1%": "0.1%", "": "", "0": "", "-1%": "", "1.01": "", "NaN": "", "five": ""} {
 		var s share

@@ -40,7 +40,7 @@ func TestFillErrors(t *testing.T) {
 	}
 }
 
-// Each key with each wrong type is refused with its line; servers alone may be a list.
+// Each key is refused with its line for each wrong type; only servers may be a list.
 func TestFillTypes(t *testing.T) {
 	for _, m := range meanings {
 		for _, value := range []string{"3", "0.5", "true", "2026-11-26", `["a", 3]`, `[["a"]]`, `{ a = "x" }`, `[{ a = "x" }]`, `["a", "b"]`} {
@@ -53,7 +53,7 @@ func TestFillTypes(t *testing.T) {
 	}
 }
 
-// A path of Windows between double quotes is no TOML: that is said with what to write instead.
+// A Windows path in double quotes is no valid TOML: the error says what to write instead.
 func TestSyntaxError(t *testing.T) {
 	for text, want := range map[string]string{
 		`dir = "C:\users\h"`: `f.toml:1: this line is not TOML. Expected single quotes around a text with \, such as 'C:\robots'`,

@@ -32,7 +32,7 @@ func environ(name string) (string, bool) {
 	return value, ok
 }
 
-// The file of AGAIN.md, with all that it may hold.
+// The file of AGAIN.md, with all keys.
 const whole = `crawlers = "Googlebot,Bingbot"
 
 [history]
@@ -125,12 +125,12 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestMistakes holds that each mistake of a file is told in one go, with its line.
+// TestMistakes checks that all mistakes of a file are reported at once, with their lines.
 func TestMistakes(t *testing.T) {
 	dir := folder(t, map[string]string{"shops.txt": "a.example\n", "password": "a-password\n", "empty": "\n"})
 	for _, c := range []struct {
 		name, text string
-		want       string // a message a line, without the file's name
+		want       string // one message per line, without the file's name
 	}{
 		{"nothing", ``, `
 1: [history] is missing. Add it with dir = "…", the folder for the runs
@@ -248,7 +248,7 @@ overdue = "1s"
 			}
 			got := strings.ReplaceAll(strings.ReplaceAll(err.Error(), file+":", ""), dir, "DIR")
 			got = strings.ReplaceAll(got, `DIR\`, "DIR/")
-			var missing *fs.PathError // in the words of the system
+			var missing *fs.PathError // in the system's words
 			if _, err := os.Stat(filepath.Join(dir, "missing")); errors.As(err, &missing) {
 				got = strings.NewReplacer(": "+missing.Err.Error(), ": no such file or directory", missing.Op+" DIR/", "stat DIR/").Replace(got)
 			}
@@ -259,8 +259,8 @@ overdue = "1s"
 	}
 }
 
-// TestTypes gives each key of whole a value of each type: one that it cannot have is
-// refused, with the key's line.
+// TestTypes gives each key of whole a value of each type; a wrong one is refused with the key's
+// line.
 func TestTypes(t *testing.T) {
 	dir := folder(t, map[string]string{"shops.txt": "a.example\n", "important.csv": "https://a.example/\n", "password": " a-password\n"})
 	file := filepath.Join(dir, "config.toml")
@@ -270,7 +270,7 @@ func TestTypes(t *testing.T) {
 		if !is || key == "crawlers" {
 			continue
 		}
-		kinds := map[byte]string{'"': `"`, '[': `"[`, 'f': "t"}[value[0]] // which first letters a right value has
+		kinds := map[byte]string{'"': `"`, '[': `"[`, 'f': "t"}[value[0]] // the first characters that a valid value may have
 		for _, wrong := range []string{`"x"`, `["x", "y"]`, "true", "3", "0.25", `["x", 3]`, "[3, 4]", `[["x"]]`, "2026-11-26", `{ a = "x" }`, `[{ a = "x" }]`} {
 			number := strings.Contains("keep_runs share", key) && wrong[0] >= '0' && wrong[0] <= '9' && len(wrong) < 5
 			right := strings.IndexByte(kinds, wrong[0]) >= 0 && (wrong[0] != '[' || wrong == `["x", "y"]`)
@@ -287,7 +287,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// TestExample holds the tables in the comments of config.toml to what they say.
+// TestExample checks that the commented tables in config.toml are valid.
 func TestExample(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", "config.toml"))
 	if err != nil {

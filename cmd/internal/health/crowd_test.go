@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// TestCrowd holds that /healthz is answered within a second beside 400 connections that say nothing,
-// and 400 that begin with a request and never end it: three times as many as may be open.
+// TestCrowd checks that /healthz answers within a second during 400 silent connections, and 400
+// that never finish their request: three times as many as may be open.
 func TestCrowd(t *testing.T) {
 	connections := 800
-	if runtime.GOOS == "windows" { // as Wine has it, each takes milliseconds to be accepted
+	if runtime.GOOS == "windows" { // under Wine each needs milliseconds to be accepted
 		connections = 400
 	}
 	address, end := served(t, New(time.Now, time.Hour, "test"))
@@ -25,7 +25,7 @@ func TestCrowd(t *testing.T) {
 		}
 		defer conn.Close()
 		if i%2 == 1 {
-			fmt.Fprint(conn, "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ") // it may have been hung up on
+			fmt.Fprint(conn, "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ") // it may be disconnected already
 		}
 	}
 	client := &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
@@ -36,14 +36,14 @@ func TestCrowd(t *testing.T) {
 			t.Fatalf("%v after %s", err, time.Since(began))
 		}
 		answer.Body.Close()
-		if took := time.Since(began); answer.StatusCode != http.StatusServiceUnavailable || took > time.Second { // no schedule is known
+		if took := time.Since(began); answer.StatusCode != http.StatusServiceUnavailable || took > time.Second { // there is no schedule
 			t.Errorf("%s after %s", answer.Status, took)
 		}
 	}
 	end()
 }
 
-// TestOvertaken holds that 200 connections may come between a connection and its request.
+// TestOvertaken checks that 200 connections may be opened between a connection and its request.
 func TestOvertaken(t *testing.T) {
 	address, end := served(t, New(time.Now, time.Hour, "test"))
 	dial := func() net.Conn {
@@ -54,7 +54,7 @@ func TestOvertaken(t *testing.T) {
 	}
 	asks := func(who string, conn net.Conn) {
 		fmt.Fprint(conn, "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
-		if answer, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil || answer.StatusCode != http.StatusServiceUnavailable { // no schedule is known
+		if answer, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil || answer.StatusCode != http.StatusServiceUnavailable { // there is no schedule
 			t.Errorf("%s: %v, %v", who, answer, err)
 		}
 	}
@@ -64,9 +64,9 @@ func TestOvertaken(t *testing.T) {
 	for range 200 {
 		others = append(others, dial())
 	}
-	asks("the last", others[len(others)-1]) // all before it have been let in
+	asks("the last", others[len(others)-1]) // all others were accepted before it
 	asks("the first", first)
-	for _, conn := range others { // an end among open ones is TestCrowd's matter
+	for _, conn := range others { // TestCrowd covers connections that end among open ones
 		conn.Close()
 	}
 	end()

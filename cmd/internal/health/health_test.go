@@ -18,7 +18,7 @@ import (
 
 var start = time.Date(2027, 1, 4, 6, 0, 0, 0, time.UTC)
 
-// noError ends the test where there is an error.
+// noError ends the test if there is an error.
 func noError(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
@@ -26,7 +26,7 @@ func noError(t *testing.T, err error) {
 	}
 }
 
-// served serves a health, and returns its address, and a function that ends it.
+// served serves a Health, and returns its address and a function that ends it.
 func served(t *testing.T, h *Health, hosts ...string) (address string, end func()) {
 	t.Helper()
 	l, err := Listen(":0")
@@ -45,7 +45,7 @@ func served(t *testing.T, h *Health, hosts ...string) (address string, end func(
 	}
 }
 
-// ask returns the status and the body of an answer. header is the name of one beside Host; "" = none.
+// ask returns status and body of a response. header is the name of a further header; "" = none.
 func ask(t *testing.T, method, url, host, header string) (int, string) {
 	t.Helper()
 	r, err := http.NewRequest(method, url, nil)
@@ -61,7 +61,7 @@ func ask(t *testing.T, method, url, host, header string) (int, string) {
 	return answer.StatusCode, string(body)
 }
 
-// TestHealthz is what /healthz says as a schedule goes on.
+// TestHealthz checks /healthz during the events of a schedule.
 func TestHealthz(t *testing.T) {
 	now := start
 	h := New(func() time.Time { return now }, time.Hour, "test")
@@ -92,7 +92,7 @@ func TestHealthz(t *testing.T) {
 	check(true, "leap: never due\nshops: last run stopped at 2027-01-04 07:00:01 UTC; next run at 2027-01-05 06:00:00 UTC\n")
 }
 
-// TestServer asks a real server, and reads its metrics as Prometheus does.
+// TestServer requests from a real server, and reads its metrics as Prometheus does.
 func TestServer(t *testing.T) {
 	h := New(func() time.Time { return start }, time.Hour, "1.2.3")
 	h.Planned("shops", start.Add(time.Hour))
@@ -160,8 +160,8 @@ func TestServer(t *testing.T) {
 	goleak.VerifyNone(t)
 }
 
-// TestUnhealthyAnswer holds that what is wrong is a 503 with the reason, and that a client that sends
-// nothing does not hold up the end.
+// TestUnhealthyAnswer checks that a problem is a 503 with the reason, and that a silent client does
+// not delay the end.
 func TestUnhealthyAnswer(t *testing.T) {
 	h := New(func() time.Time { return start }, time.Hour, "test")
 	h.Planned("shops", start.Add(-2*time.Hour))

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestProxy holds that what a proxy passes on is answered by a name alone that the server was given: an
-// address in Host may be the proxy's own.
+// TestProxy checks that requests through a proxy need a known host name: an address in Host may be
+// the proxy's own.
 func TestProxy(t *testing.T) {
 	address, end := served(t, New(time.Now, time.Hour, "test"), "audit.internal", "192.0.2.7")
 	defer end()

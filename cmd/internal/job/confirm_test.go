@@ -11,8 +11,8 @@ import (
 	"robots-audit/audit/watch/history"
 )
 
-// TestConfirmationsAreRead: the file of confirmations says the same when it is read, each origin and each
-// asker for itself.
+// TestConfirmationsAreRead checks that the file of confirmations is read as written, separately for
+// each origin and asker.
 func TestConfirmationsAreRead(t *testing.T) {
 	j := &Job{Dir: t.TempDir()}
 	asked := time.Date(2026, 11, 23, 6, 5, 0, 0, time.UTC)
@@ -28,7 +28,7 @@ func TestConfirmationsAreRead(t *testing.T) {
 		{site: "shop", Question: alert.Question{Origin: site, Asker: bot}, again: again(false, true)},
 		{site: "shop", Question: alert.Question{Origin: site, Asker: www}, again: again(false, false)},
 		{site: "shop", Question: alert.Question{Origin: far}, again: again(false, false)},
-		{site: "other", Question: alert.Question{Origin: "http://other.example"}}, // nobody asked
+		{site: "other", Question: alert.Question{Origin: "http://other.example"}}, // no request was made
 		{site: "third", Question: alert.Question{Origin: "http://third.example"}, again: again(true)},
 	}}
 	if err := j.writeConfirmations(of); err != nil {
@@ -47,8 +47,8 @@ func TestConfirmationsAreRead(t *testing.T) {
 	}
 }
 
-// TestConfirmationsOfBefore reads a file without askers, as versions wrote it that asked for all of them
-// in one: the answers are those of the origin.
+// TestConfirmationsOfBefore reads a file without askers, from versions that asked for all in one:
+// the answers are those of the origin.
 func TestConfirmationsOfBefore(t *testing.T) {
 	j := &Job{Dir: t.TempDir()}
 	const text = `{"run":"1","tries":3,"quiet":["b.example"]}

@@ -14,8 +14,8 @@ import (
 	"robots-audit/audit/watch/history"
 )
 
-// Facts come back as they were added, by several goroutines, in whatever order they are asked
-// for; an empty file of robots.txt is not a missing one.
+// Facts are read as they were added by several goroutines, in any order. An empty robots.txt is not
+// a missing one.
 func TestFacts(t *testing.T) {
 	f, err := newFacts(t.TempDir())
 	if err != nil {
@@ -58,7 +58,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// Where the disk is full, what is not in the file is as if nobody had seen it.
+// If the disk is full, values that are not in the file count as not collected.
 func TestFactsLost(t *testing.T) {
 	f, err := newFacts(t.TempDir())
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"robots-audit/audit/watch/schedule"
 )
 
-// loopOf is a loop over entries that make no use of what was missed. Each audit takes as long
-// as its schedule says, and comes to nothing.
+// loopOf is a loop over entries that do not catch up missed runs. Each audit takes as long as its
+// schedule says, and fails.
 func loopOf(t *testing.T, takes map[string]time.Duration, crons map[string]string, began func(a Auditing)) *Loop {
 	t.Helper()
 	j := &Job{Dir: t.TempDir(), Now: time.Now, Log: slog.New(slog.DiscardHandler)}
@@ -41,8 +41,8 @@ func loopOf(t *testing.T, takes map[string]time.Duration, crons map[string]strin
 	return l
 }
 
-// TestDueMeanwhile: what comes due while a run is under way is made right after it, and not
-// left for the next time that any schedule is due; what is missed while nobody looks is left out.
+// TestDueMeanwhile: a run that becomes due during another run is made right after it, and does not
+// wait for the next time of any schedule. Runs missed during sleep are left out.
 func TestDueMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // begins at midnight, in the year 2000
 		var got []string
@@ -62,8 +62,8 @@ func TestDueMeanwhile(t *testing.T) {
 	})
 }
 
-// TestClockSetBack: a loop that waits by a clock that is a year ahead goes on by the right one when
-// that is set, also where what it had begun came to nothing.
+// TestClockSetBack: a loop that waits by a clock one year ahead continues by the right time once
+// the clock is set, even if its last run failed.
 func TestClockSetBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // begins at midnight, in the year 2000
 		var wrong atomic.Int64
@@ -121,7 +121,7 @@ func TestReopen(t *testing.T) {
 	})
 }
 
-// TestOnceNotDue: a start that has nothing to do says so, and when there is.
+// TestOnceNotDue: a start with nothing to do says so, and says when the next run is due.
 func TestOnceNotDue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // begins at midnight
 		l := loopOf(t, nil, map[string]string{"long": "0 6 * * *", "short": "10 6 * * *"}, func(a Auditing) { t.Errorf("%s is audited", a.Schedule) })

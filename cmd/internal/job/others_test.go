@@ -12,8 +12,8 @@ import (
 	"robots-audit/crawl"
 )
 
-// TestAskAsOthers: that another asker gets another file is confirmed by asking as that one, which
-// gets another one again, and not by the answer that we get, nor by that of somebody else.
+// TestAskAsOthers: an alert that another asker gets another file is confirmed by asking as that
+// one. Our own answer, or that of a third asker, does not confirm it.
 func TestAskAsOthers(t *testing.T) {
 	answers := map[string]int{} // status for User-Agents; 0 = the same as for us
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -35,7 +35,7 @@ func TestAskAsOthers(t *testing.T) {
 		name     string
 		asker    string
 		given    string // in the run
-		one, two int    // what they are given now
+		one, two int    // their status now
 		same     bool
 		answer   history.Answer
 	}{

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What a kill has left of a run before its first site ended is removed; a folder with anything
-// else in it, or by another name, is not.
+// The remains of a run that was killed before its first site ended are removed. A folder with any
+// other file, or another name, stays.
 func TestSweepEmpty(t *testing.T) {
 	for name, c := range map[string]struct {
 		run, file, text string

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The limit stays as long as the collector has some room below it; then there is a
-// quarter more than is in use, however much that is.
+// The limit stays as long as the collector has some room below it. Above that it is a quarter more
+// than is in use.
 func TestMemoryLimit(t *testing.T) {
 	const mb = 1 << 20
 	for _, used := range []int64{0, 100 * mb, 345 * mb} {
@@ -21,8 +21,8 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
-// A small heap grows to the least one before it is collected, a larger one by a part of itself,
-// and the stacks, which the collector counts with it, are no reason to wait longer.
+// A small heap grows to leastHeap before it is collected, a larger one by a share. Stacks, which
+// the collector counts too, do not delay it.
 func TestHeapGrowth(t *testing.T) {
 	const mb = 1 << 20
 	for _, c := range []struct{ live, stacks, most int64 }{
@@ -36,7 +36,7 @@ func TestHeapGrowth(t *testing.T) {
 	}
 }
 
-// Something is done after each collection, not after the first alone.
+// The function is called after each collection, not only after the first.
 func TestAfterEachCollection(t *testing.T) {
 	done := make(chan struct{}, 1)
 	afterEachCollection(func() {

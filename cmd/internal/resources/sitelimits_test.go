@@ -22,7 +22,7 @@ func TestSiteLimits(t *testing.T) {
 			working, waiting, extra := SiteLimits(files, 0, asked)
 			sites := working + max(0, waiting)
 			if extra == 0 {
-				extra = sites // each may have a second
+				extra = sites // each site may have a second
 			}
 			if own := min(128, files/2); working < 1 || working > asked || sites+extra > files-own {
 				t.Fatalf("%d files, %d workers: %d sites and %d descriptors more", files, asked, sites, extra)

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Where the program is released for, it knows the machine's memory and what it takes of the processors.
+// On released platforms the program knows the machine's memory and its own CPU time.
 func TestSystem(t *testing.T) {
 	t.Setenv("GOMEMLIMIT", "")
 	switch runtime.GOOS {
 	case "linux", "darwin", "windows":
 	default:
-		return // nobody knows
+		return // unknown
 	}
 	if n := Memory(); n < 32<<20 || n > 1<<50 {
 		t.Errorf("%d bytes of memory", n)

@@ -9,8 +9,8 @@ import (
 	"robots-audit/engine"
 )
 
-// TestConfigErrors holds what is wrong in the section [lint] to a line and to what
-// would be right.
+// TestConfigErrors checks that each error in the section [lint] has a line and says what would be
+// valid.
 func TestConfigErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"[lint]\nseverity = { RUL05 = \"info\" }\n", `c.toml:2: unknown finding "RUL05". Did you mean RUL005?`},
@@ -39,8 +39,7 @@ func TestConfigErrors(t *testing.T) {
 	}
 }
 
-// TestConfigExample holds the examples in the comments of config.toml to what
-// lint reads.
+// TestConfigExample checks that lint can read the commented examples in config.toml.
 func TestConfigExample(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", "config.toml"))
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"robots-audit/engine"
 )
 
-// sorted lints a file and returns the findings that its comments leave, and those that
-// they ignore, each as "ID:LINE".
+// sorted lints a file and returns the findings that its comments leave and those that they ignore,
+// as "ID:LINE".
 func sorted(body string) (left, ignored, remarks []string) {
 	list, problems := Comments("robots.txt", []byte(body))
 	for _, f := range engine.Lint([]byte(body), engine.LintOptions{}) {
@@ -22,7 +22,7 @@ func sorted(body string) (left, ignored, remarks []string) {
 	return left, ignored, append(problems, Unused(list)...)
 }
 
-// TestComments holds comments to the lines that they are for.
+// TestComments checks the lines to which comments apply.
 func TestComments(t *testing.T) {
 	const end = "Sitemap: https://a.example/s\n"
 	for _, c := range []struct{ body, left, ignored, remarks string }{
@@ -36,11 +36,11 @@ func TestComments(t *testing.T) {
 		{"User-agent: *\nDisallow: /a* # robots-audit: ignore RUL004\n" + end, "RUL004:2", "", `robots.txt:2: ignored without a reason. Write "# robots-audit: ignore RUL004 because …"`},
 		{"User-agent: *\nDisallow: /a* # robots-audit: ignore RUL004 because \n" + end, "RUL004:2", "", `robots.txt:2: ignored without a reason. Write "# robots-audit: ignore RUL004 because …"`},
 		{"User-agent: *\nDisallow: /a* # robots-audit: ignore RUL04 because x\n" + end, "RUL004:2", "", `robots.txt:2: unknown finding "RUL04". Did you mean RUL004?`},
-		// What is not needed is told.
+		// Comments that match nothing are reported.
 		{"# robots-audit: ignore RUL004 because x\nUser-agent: *\nDisallow: /a*\n" + end, "RUL004:3", "", `robots.txt:1: RUL004 is not found in line 1 or 2. Remove this ignore`},
 		{"User-agent: *\nDisallow: /a # robots-audit: ignore RUL004 because x\n" + end, "", "", `robots.txt:2: RUL004 is not found in line 2. Remove this ignore`},
 		{"User-agent: *\nDisallow: /a # robots-audit: ignore RUL013 because x\n" + end, "", "", `robots.txt:2: only audits report RUL013, and they ignore nothing. Remove the entry`},
-		// Comments about us are no orders.
+		// Comments that only mention the program are no decisions.
 		{"User-agent: *\n# robots-audit: see RUL004\n# ignore RUL004 because x\nDisallow: /a*\n" + end, "RUL004:4", "", ""},
 	} {
 		left, ignored, remarks := sorted(c.body)
@@ -56,7 +56,7 @@ func TestComments(t *testing.T) {
 	}
 }
 
-// TestFiles holds decisions to the files that they are for.
+// TestFiles checks the files to which decisions apply.
 func TestFiles(t *testing.T) {
 	for _, c := range []struct {
 		file, meant string
@@ -70,13 +70,13 @@ func TestFiles(t *testing.T) {
 		if got := len(For(list, c.file)) == 1; got != c.same {
 			t.Errorf("%s is meant by %s: %t, want %t", c.file, c.meant, got, c.same)
 		}
-		if told := len(Unused(list)) == 1; told != c.same { // nobody knows of a file that was not looked at
+		if told := len(Unused(list)) == 1; told != c.same { // nothing is known of a file that was not linted
 			t.Errorf("%s, %s: told that it is not needed: %t", c.file, c.meant, told)
 		}
 	}
 }
 
-// prints are the fingerprints of a file's findings, by id and line.
+// prints are the fingerprints of a file's findings, by ID and line.
 func prints(body string) map[string]string {
 	names := map[string]string{}
 	var p Fingerprints
@@ -86,8 +86,8 @@ func prints(body string) map[string]string {
 	return names
 }
 
-// TestFingerprints moves and dresses up lines: their findings keep their names, and
-// each has one of its own.
+// TestFingerprints moves and changes lines: their findings keep their fingerprints, which are
+// unique.
 func TestFingerprints(t *testing.T) {
 	const before = "User-agent: *\nDisallow: /a*\nDisallow: b\nDisallow: /c*\n"
 	was := prints(before)
@@ -123,7 +123,7 @@ func TestFingerprints(t *testing.T) {
 	}
 }
 
-// TestBaseline reads what lint writes, and what it wrote before there were fingerprints.
+// TestBaseline reads the output of lint, also from versions without fingerprints.
 func TestBaseline(t *testing.T) {
 	f := engine.Finding{ID: "RUL004", Line: 2, Text: "Disallow: /a*"}
 	var p Fingerprints

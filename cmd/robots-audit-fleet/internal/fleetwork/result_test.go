@@ -18,7 +18,7 @@ import (
 	"robots-audit/reports"
 )
 
-// placeOf is a place whose runs ask for a list of crawlers, and name no other setting.
+// placeOf is a place whose runs test a list of crawlers, without other settings.
 func placeOf(t *testing.T, crawlers string) *Place {
 	t.Helper()
 	bucket, err := store.Open(t.Context(), store.FolderURL(filepath.Join(t.TempDir(), "bucket")))
@@ -50,7 +50,7 @@ func begin(t *testing.T, p *Place, run string) *merged {
 	return m.(*merged)
 }
 
-// resultOf is a result as it is stored.
+// resultOf is a result in its stored form.
 func resultOf(t *testing.T, m *merged, ordinal int, site string) []byte {
 	t.Helper()
 	data, err := m.GiveUp(t.Context(), &fleet.Job{Run: m.run.ID, Ordinal: ordinal, Site: audit.Domain{Name: site, Host: site}}, "since a test wants it")
@@ -60,8 +60,8 @@ func resultOf(t *testing.T, m *merged, ordinal int, site string) []byte {
 	return data
 }
 
-// TestResultRefused: what is not the result of the site under whose key it lies is refused, whatever
-// it is, and the run takes the true one after it.
+// TestResultRefused: any object that is not the result of the key's site is refused, and the run
+// accepts the right one after it.
 func TestResultRefused(t *testing.T) {
 	place := placeOf(t, "Googlebot,Bingbot")
 	m := begin(t, place, "r1")
@@ -117,7 +117,7 @@ func lineOf(result []byte) []byte {
 	return line
 }
 
-// TestResultGiven: hosts for which a file stood in travel with the result.
+// TestResultGiven: hosts whose robots.txt was replaced by a file are part of the result.
 func TestResultGiven(t *testing.T) {
 	m := begin(t, placeOf(t, "Googlebot"), "r1")
 	m.unused = map[string]bool{"a.example": true, "b.example": true}

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestScratch: a worker finds nothing of those that were killed, and leaves those alone that live,
-// have just begun, or are none of its kind.
+// TestScratch: a worker removes folders of killed workers, but not of workers that run or have just
+// started, or other folders.
 func TestScratch(t *testing.T) {
 	in := filepath.Join(t.TempDir(), "scratch")
 	living, end, err := OpenScratch(in)

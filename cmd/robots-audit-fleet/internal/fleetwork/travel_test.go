@@ -16,7 +16,7 @@ func (m *many) String() string     { return "" }
 func (m *many) Set(s string) error { *m = append(*m, s); return nil }
 func (m *many) Values() []string   { return *m }
 
-// TestTravel holds that flags arrive as they were set, and that those of one machine stay.
+// TestTravel checks that flags arrive as they were set, without those of one machine.
 func TestTravel(t *testing.T) {
 	declare := func() (*flag.FlagSet, *many, *string, *int) {
 		f := flag.NewFlagSet("x", flag.ContinueOnError)
