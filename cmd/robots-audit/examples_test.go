@@ -84,7 +84,7 @@ func checkoutModule(t *testing.T, dir string) {
 	}
 }
 
-// values are those that a team sets in the head of an example.
+// values are the values that a team sets in the head of an example.
 func (w *exampleWorld) values() map[string]string {
 	return map[string]string{
 		"SITE": "http://shop.example", "AUDIT_FLAGS": "-no-cache -retries 0 -connect-to :80:" + w.site.Listener.Addr().String(),
@@ -92,8 +92,7 @@ func (w *exampleWorld) values() map[string]string {
 	}
 }
 
-// checkout makes a fresh folder with the files of the site's repository; it keeps what
-// keep names.
+// checkout makes a fresh folder with the files of the site's repository, and keeps the entry keep.
 func (w *exampleWorld) checkout(t *testing.T, dir, robots, expectations, keep string) {
 	t.Helper()
 	list, _ := os.ReadDir(dir)
@@ -108,8 +107,8 @@ func (w *exampleWorld) checkout(t *testing.T, dir, robots, expectations, keep st
 	clitest.Write(t, dir, map[string]string{"robots.txt": robots, "expect.csv": expectations})
 }
 
-// shell runs a script by bash with some options, in an environment of these variables
-// alone and those of Go's caches. It returns the exit code.
+// shell runs a script with bash and some options, with only these variables and those of Go's
+// caches. It returns the exit code.
 func (w *exampleWorld) shell(t *testing.T, dir, script string, env map[string]string, options ...string) int {
 	t.Helper()
 	file := filepath.Join(w.dir, "step.sh")
@@ -119,7 +118,7 @@ func (w *exampleWorld) shell(t *testing.T, dir, script string, env map[string]st
 		t.Fatal(err)
 	}
 	cmd := exec.Command("bash", append(append([]string{"--noprofile", "--norc"}, options...), file)...)
-	// As .ci/run compiles, whose packages are then not compiled anew in each folder.
+	// The same flags as in .ci/run, so that packages are not compiled again in each folder.
 	cmd.Dir, cmd.Env = dir, []string{"HOME=" + home, "TMPDIR=" + w.dir, "GOFLAGS=-trimpath", "CGO_ENABLED=0"}
 	caches, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOPROXY", "GOTOOLCHAIN").Output()
 	if err != nil {
@@ -143,26 +142,26 @@ func (w *exampleWorld) shell(t *testing.T, dir, script string, env map[string]st
 	return cmd.ProcessState.ExitCode()
 }
 
-// fetched is how often the live site was asked for a path.
+// fetched counts the requests to the live site for a path.
 func (w *exampleWorld) fetched(path string) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.visited[path]
 }
 
-// exampleAPI stands in for the API of a build server: comments are listed by pages, made,
-// and changed. Others have commented before, one of them with our marker.
+// exampleAPI replaces the API of a build server: comments are listed in pages, created and changed.
+// Others have commented before, one of them with our marker.
 type exampleAPI struct {
 	*httptest.Server
-	header, token string         // what a request has to carry
+	header, token string         // required in requests
 	path          string         // of the comments
-	change, one   string         // method that changes a comment, and its path before the id
-	author        string         // member of a comment that says who wrote it
-	us, others    map[string]any // what it holds
-	marker        string         // that comments of ours begin with
+	change, one   string         // method that changes a comment, and its path before the ID
+	author        string         // key in a comment for its author
+	us, others    map[string]any // value of that key
+	marker        string         // start of our comments
 	list          []exampleComment
-	writes        []string // method and path of what changed something
-	faults        []string // what a real API would not have taken
+	writes        []string // method and path of requests that changed something
+	faults        []string // requests that a real API would reject
 }
 
 type exampleComment struct {
@@ -178,7 +177,7 @@ func (a *exampleAPI) start(t *testing.T) {
 	t.Cleanup(a.Close)
 }
 
-// reset forgets all comments but those of others.
+// reset removes all comments except those of others.
 func (a *exampleAPI) reset() {
 	a.list, a.writes = nil, nil
 	for i := range 130 {
@@ -190,7 +189,7 @@ func (a *exampleAPI) reset() {
 	}
 }
 
-// ours are the comments that are not those of others.
+// ours are our comments.
 func (a *exampleAPI) ours() []exampleComment { return a.list[130:] }
 
 func (a *exampleAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -236,7 +235,7 @@ func (a *exampleAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Write([]byte("{}"))
 }
 
-// holds fails unless there is one comment of ours, with these texts.
+// holds fails unless there is exactly one comment of ours, with these texts.
 func (a *exampleAPI) holds(t *testing.T, writes int, texts ...string) {
 	t.Helper()
 	for _, fault := range a.faults {

@@ -13,18 +13,19 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// TestHelpPages holds every help page of the program to 40 lines, and shows every flag of every
+// TestHelpPages checks that every help page has at most 40 lines, and that every flag of every
+// command is on the page of all its flags, once and in a suitable group.
 // command on the page of all its flags, once and in a group that fits.
 func TestHelpPages(t *testing.T) { clitest.HelpPages(t, call) }
 
-// TestFlagValues keeps the values that completion offers to those that are taken.
+// TestFlagValues checks that the flags accept the values that completion offers.
 func TestFlagValues(t *testing.T) {
 	script, err := os.ReadFile(completionScript(t, "fish"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"crawlers", "rows", "format", "kinds", "fail-on", "log-format"} {
-		offer := regexp.MustCompile(` -n 'not .* -l ` + name + ` -x -a '(?:\(__fish_append , )?([^')]+)`).FindSubmatch(script) // the audit's name may be left out
+		offer := regexp.MustCompile(` -n 'not .* -l ` + name + ` -x -a '(?:\(__fish_append , )?([^')]+)`).FindSubmatch(script) // the name of audit is optional
 		if offer == nil {
 			t.Errorf("-%s: no value is offered", name)
 			continue
@@ -79,7 +80,7 @@ func TestParseArgs(t *testing.T) {
 	}
 }
 
-// TestUnknownEnvironment tells of variables that look like settings, and of no others.
+// TestUnknownEnvironment warns only of variables that look like settings.
 func TestUnknownEnvironment(t *testing.T) {
 	var s audits.Settings
 	got := cli.UnknownEnvironment(s.Flags("audit"), []string{"ROBOTS_AUDIT_MAX_URLS=3", "ROBOTS_AUDIT_MAX_URL=3", "HOME=/", "ROBOTS_AUDIT_FROBNICATION=secret", "robots_audit_out=x"})

@@ -25,14 +25,14 @@ import (
 	desk "robots-audit/reports/serve"
 )
 
-// foreigner is what somebody else may leave in the place of a file or folder, and what of it
-// nobody may touch.
+// foreigner is an object that another user may put in the place of a file or folder, and that the
+// program must not touch.
 type foreigner struct {
 	kind string
 	put  func(path, outside string) error
 }
 
-// secret is in the files that lie outside.
+// secret is in the files outside.
 const secret = "SECRET-OUTSIDE"
 
 var foreigners = []foreigner{
@@ -53,7 +53,8 @@ var foreigners = []foreigner{
 	}},
 }
 
-// foreignHistory is a history of two runs of two sites, the second of which differs, with a proposal.
+// foreignHistory is a history of two runs of two sites, the second with differences, and a
+// proposal.
 func foreignHistory(t *testing.T) string {
 	const plain = "User-agent: *\nDisallow: /private/\nSitemap: http://HOST/map.txt\n"
 	var later atomic.Bool
@@ -114,9 +115,9 @@ path = "alerts.jsonl"
 	return history
 }
 
-// TestForeign puts a link, a pipe, a device, a folder, 1 GB and a script in the place of files and folders of a
-// history and its runs. Whatever a command or a view makes of it: nothing outside is read, written or
-// removed, none waits for ever or takes memory for it, no script gets into a page, and what ends with an error names it.
+// TestForeign puts a link, a pipe, a device, a folder, 1 GB or a script in the place of each file
+// and folder of a history and its runs. No command or view reads, writes or removes anything
+// outside, hangs, or uses much memory. No script gets into a page, and errors name the place.
 func TestForeign(t *testing.T) {
 	history := foreignHistory(t)
 	places := placesOf(t, history)
@@ -162,7 +163,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// placesOf are the files and folders of a history; of what there is twice, one.
+// placesOf are the files and folders of a history, one of each kind.
 func placesOf(t *testing.T, dir string) (list []string) {
 	t.Helper()
 	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, _ fs.DirEntry, err error) error {
@@ -177,7 +178,7 @@ func placesOf(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// tree tells all that lies in a folder, with sizes and times.
+// tree lists the content of a folder, with sizes and times.
 func tree(t *testing.T, dir string) (list []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
@@ -196,7 +197,8 @@ func tree(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// holding are the plain files below a folder that hold a text. The place itself leads there, and is not followed.
+// holding are the plain files below a folder that contain a text. It does not follow the replaced
+// link.
 func holding(dir, text string) (list []string) {
 	filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if info, e := d.Info(); err != nil || e != nil || !info.Mode().IsRegular() || info.Size() > 100<<20 {
@@ -210,15 +212,15 @@ func holding(dir, text string) (list []string) {
 	return list
 }
 
-// foreignWorld is a history with something in the place of one of its parts.
+// foreignWorld is a history with one part replaced.
 type foreignWorld struct {
 	t          *testing.T
 	dir, place string
-	robots     string // a file of ours
+	robots     string // a file of the user
 	runs       []string
 }
 
-// bounded does something that may neither wait for ever nor hold in memory what is in the place.
+// bounded calls do, which must neither hang nor read the replaced part into memory.
 func (f *foreignWorld) bounded(what string, do func()) {
 	f.t.Helper()
 	done := make(chan struct{})
@@ -242,7 +244,7 @@ func (f *foreignWorld) bounded(what string, do func()) {
 	}
 }
 
-// commands gives the history and its last run to every command that takes them.
+// commands runs every command that takes the history or its last run.
 func (f *foreignWorld) commands() {
 	run1, run2 := filepath.Join(f.dir, "runs", f.runs[0]), filepath.Join(f.dir, "runs", f.runs[1])
 	expect := filepath.Join(filepath.Dir(f.robots), "expect.csv")
@@ -257,7 +259,7 @@ func (f *foreignWorld) commands() {
 		{"schedule", "-reindex", f.dir},
 	} {
 		if named := f.place == "runs" || f.place == "runs/"+f.runs[1]; named && args[0] == "report" {
-			continue // whoever names a link wants what it leads to
+			continue // a link that the user names is followed
 		}
 		var out, told bytes.Buffer
 		code := -1
@@ -275,7 +277,7 @@ func (f *foreignWorld) commands() {
 	}
 }
 
-// named reports whether a message names the place, or what it lies in.
+// named reports whether a message names the place or a folder above it.
 func (f *foreignWorld) named(said string) bool {
 	for part := range strings.SplitSeq(f.place, "/") {
 		if part != "runs" && !slices.Contains(f.runs, part) && strings.Contains(said, part) {
@@ -285,7 +287,7 @@ func (f *foreignWorld) named(said string) bool {
 	return strings.Contains(said, filepath.Join(f.dir, f.place))
 }
 
-// views asks the dashboard for all that it has.
+// views requests all pages of the dashboard.
 func (f *foreignWorld) views() {
 	d, err := desk.New(desk.Options{History: f.dir, Version: cli.Version, Memory: 256 << 20})
 	if err != nil {

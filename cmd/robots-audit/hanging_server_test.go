@@ -25,11 +25,11 @@ const (
 	honestDelay  = 100 * time.Millisecond
 )
 
-// TestServeHonestAndHanging is the other process of the tests of servers that hang:
-// a connection has two ends, and only ours are to be counted. It ends with its standard input.
+// TestServeHonestAndHanging is the other process in the tests of hanging servers, because only our
+// end of each connection must be counted. It ends with its standard input.
 func TestServeHonestAndHanging(t *testing.T) {
 	if os.Getenv("ROBOTS_AUDIT_TEST_SERVER") == "" {
-		return // started by no test
+		return // not started by another test
 	}
 	hang, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -68,8 +68,8 @@ func TestServeHonestAndHanging(t *testing.T) {
 	os.Exit(0)
 }
 
-// serveHonestAndHanging starts the other process, which ends with the test, and
-// returns the addresses of its two servers.
+// serveHonestAndHanging starts the other process for the duration of the test, and returns the
+// addresses of its two servers.
 func serveHonestAndHanging(t *testing.T) (honest, hang string) {
 	t.Helper()
 	if working, waiting, _ := resources.SiteLimits(resources.OpenFiles(), resources.Memory(), 16); working+waiting < hangingSites+16 {
@@ -96,7 +96,7 @@ func serveHonestAndHanging(t *testing.T) (honest, hang string) {
 	return honest, hang
 }
 
-// honestAndHanging lists the honest sites, and all sites in an order of chance.
+// honestAndHanging lists the honest sites, and all sites in random order.
 func honestAndHanging() (good, all []string) {
 	for i := range honestSites {
 		good = append(good, fmt.Sprintf("http://honest%d.example", i))

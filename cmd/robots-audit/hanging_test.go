@@ -21,23 +21,23 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// beginning is what a site that hangs may take of the time of the honest ones, as a share of
-// what one of these takes: it has to be begun and asked, which needs the processors, and nobody knows
-// before that it hangs. What it takes is 0.15 to 0.4. While one that hung held a place that
-// others wait for, an honest one took a multiple of its time and this share was beyond 1.
+// beginning is the time that a hanging site may cost the honest ones, as a share of the time of an
+// honest one. It has to be started and requested, which needs CPU time, and it is not known in
+// advance that it hangs. Measured are 0.15 to 0.4. When hanging sites still occupied places that
+// others waited for, this share was above 1.
 const beginning = 0.5
 
-// shareOf is what each of the sites that hang took, as a share of what an honest one takes.
+// shareOf is the time that each hanging site cost, as a share of that of an honest one.
 func shareOf(alone, beside time.Duration) float64 {
 	return (beside - alone).Seconds() / hangingSites / (alone.Seconds() / honestSites)
 }
 
-// Ten thousand servers that hang do not hold the workbooks of a thousand honest ones up.
+// Ten thousand hanging servers do not delay the workbooks of a thousand honest ones.
 func TestHangingBesideHonestWorkbooks(t *testing.T) {
 	exe := clitest.Self(t)
 	honest, hang := serveHonestAndHanging(t)
 	good, all := honestAndHanging()
-	// run returns when the last workbook of an honest site was there.
+	// run returns the time until the last workbook of an honest site was there.
 	run := func(sites []string) (took time.Duration) {
 		dir := t.TempDir()
 		list, out := filepath.Join(dir, "list"), filepath.Join(dir, "run")
@@ -57,14 +57,14 @@ func TestHangingBesideHonestWorkbooks(t *testing.T) {
 			}
 		}
 		p.Process.Signal(syscall.SIGINT)
-		p.Wait() // what it said tells how it ended
+		p.Wait() // its output says how it ended
 		if want := fmt.Sprintf("%s sites: 0 critical, 0 warnings, 0 unknown, %[1]s ok", wording.Thousands(int64(honestSites))); !strings.Contains(said.String(), want) {
 			t.Errorf("it said %q and %.2000q, want %q", said.String(), complaints.String(), want)
 		}
 		return took
 	}
 	best := 100.0
-	for range 3 { // what is slow in itself is slow each time, other than a busy machine
+	for range 3 { // repeat it, since only real slowness, not a busy machine, is the same each time
 		alone, beside := run(good), run(all)
 		share := shareOf(alone, beside)
 		t.Logf("alone %v, beside %d that hang %v: each took %.2f of what an honest one takes", alone, hangingSites, beside, share)
@@ -77,14 +77,13 @@ func TestHangingBesideHonestWorkbooks(t *testing.T) {
 	}
 }
 
-// maxResident is what 10,000 sites that wait may take up, in MB, with memory collected as the program
-// does: 37 KB each, of which 16 KB are the stacks of three goroutines, the site's and two of net/http,
-// 17 KB are live in the heap, about half of them in net/http, and the rest is room between them and
-// for what was collected.
+// maxResident is the memory for 10,000 waiting sites, in MB, with the program's settings of the
+// collector. It is 37 KB per site: 16 KB for the stacks of three goroutines, the site's and two of
+// net/http, and 17 KB live heap, about half of it in net/http. The rest is fragmentation and
+// garbage.
 const maxResident = 375
 
-// Nor do they hold up the records of the honest ones, or take more memory than
-// is told of them.
+// They do not delay the records of the honest ones either, or need more memory than documented.
 func TestHangingBesideHonestRecords(t *testing.T) {
 	honest, hang := serveHonestAndHanging(t)
 	good, all := honestAndHanging()
@@ -92,7 +91,8 @@ func TestHangingBesideHonestRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// run returns when the last honest site was done, and the memory once all sites have begun.
+	// run returns the time until the last honest site was complete, and the memory once all sites
+	// have started.
 	run := func(list []string) (took time.Duration, resident int) {
 		a := &audit.Auditor{Crawlers: crawlers, Client: &crawl.Client{Timeout: 10 * time.Minute, ConnectTo: []string{":80:" + honest, ":81:" + hang}}}
 		begun, done, urls := 0, 0, int64(0)
@@ -118,7 +118,7 @@ func TestHangingBesideHonestRecords(t *testing.T) {
 	}
 	resources.LimitMemory()
 	best := 100.0
-	for range 3 { // what is slow in itself is slow each time, other than a busy machine
+	for range 3 { // repeat it, since only real slowness, not a busy machine, is the same each time
 		alone, _ := run(good)
 		debug.FreeOSMemory()
 		before := residentMB(t)
@@ -136,7 +136,7 @@ func TestHangingBesideHonestRecords(t *testing.T) {
 	t.Errorf("%.2f of an honest site, at most %v are expected", best, beginning)
 }
 
-// residentMB is what the system has given this process.
+// residentMB is the resident memory of this process.
 func residentMB(t *testing.T) int {
 	text := clitest.Read(t, "/proc/self/status")
 	var kb int

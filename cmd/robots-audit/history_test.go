@@ -15,7 +15,7 @@ import (
 	"robots-audit/reports"
 )
 
-// What a history remembers of the demo's sites has the ids that their workbooks have.
+// A history of the demo's sites has the IDs of their workbooks.
 func TestHistoryIDs(t *testing.T) {
 	dir := demoRun(t, "-rows", "all", "-sheets", "all")
 	stored, err := reports.OpenStored(dir, cli.Version)
@@ -85,7 +85,7 @@ func ownOrigin(of reports.StoredSite) string {
 	return audit.CodeBadDomain
 }
 
-// openBook opens a workbook, whose path is given in parts; it is closed with the test.
+// openBook opens a workbook, with its path in parts, for the duration of the test.
 func openBook(t *testing.T, path ...string) *excelize.File {
 	t.Helper()
 	book, err := excelize.OpenFile(filepath.Join(path...))
@@ -96,7 +96,7 @@ func openBook(t *testing.T, path ...string) *excelize.File {
 	return book
 }
 
-// sheetRows returns some columns of a sheet, by their titles; nil = it lacks one.
+// sheetRows returns some columns of a sheet, by their titles; nil = one is missing.
 func sheetRows(t *testing.T, book *excelize.File, sheet string, titles ...string) (list [][]string) {
 	t.Helper()
 	rows, err := book.GetRows(sheet)

@@ -17,19 +17,19 @@ import (
 	"testing/fstest"
 )
 
-// sizesFile holds how large each part of the house may be: a line is a kind of size, what is
-// measured, and the size. A change that makes a part larger changes this file as well, and
-// its commit says why.
+// sizesFile has the maximum size of each part of the module: a line has a kind of size, the part,
+// and the size. A change that makes a part larger must also change this file, and its commit says
+// why.
 const sizesFile = "testdata/house.txt"
 
-// maxFiles is the most files that the folder of a package should have, without tests. A folder
-// with more is in the table, and may not get further ones.
+// maxFiles is the maximum number of files in a package's folder, without tests. A folder with more
+// is in the table, and may not grow.
 const maxFiles = 55
 
 // sizes are sizes by kind and part: "lines audit/compare", "linked cmd/robots-audit".
 type sizes map[string]int
 
-// slack is how far a size may be exceeded, so that a small change need not touch the table.
+// slack is how far a size may exceed its limit, so that a small change need not change the table.
 func slack(key string, limit int) int {
 	switch kind, _, _ := strings.Cut(key, " "); kind {
 	case "packages", "files":
@@ -58,14 +58,14 @@ func (s sizes) exceeded(limits sizes) (list []string) {
 	return list
 }
 
-// replacedBy returns the sizes with those kinds replaced that were measured.
+// replacedBy returns the sizes, with measured kinds replaced.
 func (s sizes) replacedBy(measured sizes) sizes {
 	kinds := map[string]bool{}
 	for key := range measured {
 		kind, _, _ := strings.Cut(key, " ")
 		kinds[kind] = true
 	}
-	kinds["files"] = kinds["lines"] // none may be left
+	kinds["files"] = kinds["lines"] // there may be no entry left
 	all := maps.Clone(s)
 	maps.DeleteFunc(all, func(key string, _ int) bool {
 		kind, _, _ := strings.Cut(key, " ")
@@ -92,7 +92,7 @@ func readSizes(text string) (sizes, error) {
 	return list, nil
 }
 
-// String is the table as a file.
+// String is the table in the form of its file.
 func (s sizes) String() string {
 	var b strings.Builder
 	b.WriteString("# How large each part of the house may be: see house_rent_test.go.\n")
@@ -103,7 +103,7 @@ func (s sizes) String() string {
 	return b.String()
 }
 
-// checkSizes compares what was measured with the table, or writes it there.
+// checkSizes compares measured sizes with the table, or writes the table.
 func checkSizes(t *testing.T, measured sizes) {
 	t.Helper()
 	text, err := os.ReadFile(sizesFile)
@@ -125,8 +125,8 @@ func checkSizes(t *testing.T, measured sizes) {
 	}
 }
 
-// measuredSizes counts the packages below root, their lines of code, and their files where there
-// are more than most.
+// measuredSizes counts the packages below root, their lines of code, and their files if there are
+// more than most.
 func measuredSizes(root fs.FS, most int) (sizes, error) {
 	measured, files := sizes{}, map[string]int{}
 	for name, err := range goFiles(root) {
@@ -150,7 +150,7 @@ func measuredSizes(root fs.FS, most int) (sizes, error) {
 	return measured, nil
 }
 
-// linesOfCode counts the lines of a Go file that hold more than blanks and comments.
+// linesOfCode counts the lines of a Go file that are not blank or comments only.
 func linesOfCode(text []byte) int {
 	var s scanner.Scanner
 	set := token.NewFileSet()
@@ -162,11 +162,11 @@ func linesOfCode(text []byte) int {
 		if tok == token.EOF {
 			return count
 		}
-		if tok == token.SEMICOLON && literal == "\n" { // no sign of the text, and after a comment on another line
+		if tok == token.SEMICOLON && literal == "\n" { // it is not in the text, and may be on another line after a comment
 			continue
 		}
 		at := file.Line(pos)
-		for line := range strings.SplitSeq(literal, "\n") { // a raw string has many
+		for line := range strings.SplitSeq(literal, "\n") { // a raw string has many lines
 			if at > last && (literal == "" || strings.TrimSpace(line) != "") {
 				count, last = count+1, at
 			}
@@ -175,8 +175,8 @@ func linesOfCode(text []byte) int {
 	}
 }
 
-// TestHouseRent keeps the packages, their lines of code, their folders, and what the programs link
-// from growing unnoticed.
+// TestHouseRent prevents that packages, their lines of code, their folders and the linked packages
+// grow unnoticed.
 func TestHouseRent(t *testing.T) {
 	root := filepath.Join("..", "..")
 	measured, err := measuredSizes(os.DirFS(root), maxFiles)
@@ -186,7 +186,7 @@ func TestHouseRent(t *testing.T) {
 	for _, program := range []string{"cmd/robots-audit", "cmd/robots-audit-fleet"} {
 		list := exec.Command("go", "list", "-deps", "./"+program)
 		list.Dir, list.Stderr = root, os.Stderr
-		list.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0") // what is linked depends on them
+		list.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0") // the linked packages depend on them
 		packages, err := list.Output()
 		if err != nil {
 			t.Fatal(err)
@@ -196,7 +196,7 @@ func TestHouseRent(t *testing.T) {
 	checkSizes(t, measured)
 }
 
-// TestHouseRentFaults measures a small house, and finds what is over a limit.
+// TestHouseRentFaults measures a small module, and finds the sizes over a limit.
 func TestHouseRentFaults(t *testing.T) {
 	house := fstest.MapFS{
 		"audit/a.go":          {Data: []byte("// Package audit\npackage audit\n\n/* a\n   comment */\nvar x = `a\n\n  b`\n\nfunc f() { // f\n}\n")},

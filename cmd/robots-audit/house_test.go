@@ -23,27 +23,27 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// packageRule is what the files of one package may do, tests left aside. Whatever it
-// allows, some file must need.
+// packageRule is what the files of one package may do, without tests. Each allowance must be needed
+// by some file.
 type packageRule struct {
-	std    []string // packages of the standard library that it may import, where purity is the point; nil = any
-	others []string // modules and packages that it may import, with what is beneath them
+	std    []string // packages of the standard library that it may import, if it must be pure; nil = any
+	others []string // modules and packages that it may import, with those below them
 	goes   bool     // may start goroutines
 }
 
-// house is the dependency rule: each package of this module, with what it may do.
+// house is the dependency rule: each package of this module with its permissions.
 var house = map[string]packageRule{
 	// Bytes in, verdicts out: no network, no files, no clock.
 	"engine": {std: []string{"cmp", "embed", "errors", "fmt", "iter", "maps", "math/bits", "net/netip", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "unicode", "unicode/utf8", "unsafe"},
 		others: []string{"robots-audit/engine/internal/", "robots-audit/engine/escape", "robots-audit/engine/wording", "golang.org/x/net/idna"}},
 	"engine/internal/match":           {std: []string{"cmp", "math", "math/bits", "slices", "strings", "sync"}},
 	"engine/internal/match/matchtest": {std: []string{"embed", "math/rand/v2", "os", "slices", "strconv", "strings", "sync", "testing", "time"}},
-	// Text from elsewhere, shown so that nothing in it hides; and numbers as people read them.
+	// Foreign text, made visible; and numbers for people.
 	"engine/escape":  {std: []string{"fmt", "strings", "unicode", "unicode/utf8"}},
 	"engine/wording": {std: []string{"fmt", "strconv", "strings"}},
-	// The web in, bytes and URLs out: judges nothing.
+	// Fetches from the web and returns bytes and URLs; makes no verdicts.
 	"crawl": {others: []string{"robots-audit/crawl/errno", "robots-audit/crawl/internal/", "github.com/gocolly/colly/v2", "code.dny.dev/ssrf", "github.com/jlaffaye/ftp", "golang.org/x/"}},
-	// What an error of the system means, whichever system that is.
+	// Meaning of system errors on every system.
 	"crawl/errno": {std: []string{"errors", "io/fs", "syscall"}, others: []string{"golang.org/x/sys/windows"}},
 	"crawl/internal/cachefile": {std: []string{"bufio", "bytes", "context", "database/sql", "errors", "fmt", "hash/crc32", "io/fs", "net/url", "os", "path/filepath", "strconv", "strings", "sync", "syscall", "time"},
 		others: []string{"modernc.org/sqlite"}},
@@ -51,122 +51,124 @@ var house = map[string]packageRule{
 		others: []string{"robots-audit/crawl/internal/weburl", "robots-audit/crawl/internal/wellformed", "github.com/klauspost/compress/gzip", "golang.org/x/net/html/charset", "golang.org/x/text/"}},
 	"crawl/internal/weburl":     {std: []string{"bytes", "encoding/binary", "errors", "fmt", "net", "net/netip", "net/url", "strconv", "strings", "unicode/utf8"}, others: []string{"golang.org/x/net/idna"}},
 	"crawl/internal/wellformed": {std: []string{"bytes", "encoding/binary", "regexp", "slices", "strconv", "strings", "unicode/utf8"}},
-	// The knot: a domain in, records out. The one owner of goroutines.
+	// The core: takes a domain, returns records. It owns the goroutines.
 	"audit": {others: []string{"robots-audit/audit/internal/", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/net/idna", "golang.org/x/sync/errgroup"}, goes: true},
-	// What a person wishes of a robots.txt: records and URLs in, the smallest change out.
+	// The change that a user wants in a robots.txt: takes records and URLs, returns the smallest
+	// change.
 	"audit/edit": {std: []string{"bytes", "cmp", "context", "crypto/sha256", "encoding/binary", "errors", "fmt", "iter", "maps", "math/bits", "slices", "strings"},
 		others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
-	// ZIPs and workbooks from elsewhere, within bounds: bytes in, rows out.
+	// ZIPs and workbooks, within limits: takes bytes, returns rows.
 	"audit/archive": {std: []string{"archive/zip", "bufio", "encoding/xml", "errors", "fmt", "io", "iter", "math", "path", "regexp", "strconv", "strings"}},
 	"audit/expect": {std: []string{"bytes", "encoding/csv", "encoding/json", "errors", "fmt", "io", "iter", "path", "slices", "strings", "unicode/utf8"},
 		others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
-	// Maps of old URLs to new ones, followed: many pairs at a time.
+	// Follows maps of old URLs to new ones, many pairs at a time.
 	"audit/migrate":           {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/sync/errgroup"}, goes: true},
 	"audit/internal/findings": {std: []string{"cmp", "fmt", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/crawl"}},
-	// Two sides of a site: what flips, and why. Judges by audit's answers, reads no file but its own temporary ones.
+	// Two sides of a site: changed verdicts and their causes. Verdicts come from audit; it reads
+	// only its own temporary files.
 	"audit/compare": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl"}},
-	// When runs are due: data, with no clock of its own but Wait's timer.
+	// When runs are due: data only, with no clock except Wait's timer.
 	"audit/watch/schedule": {std: []string{"bufio", "context", "errors", "fmt", "io", "regexp", "slices", "strconv", "strings", "time", "time/tzdata"}, others: []string{"robots-audit/engine/wording", "github.com/robfig/cron/v3"}},
-	// The memory over runs: one file of SQLite.
+	// The data of all runs: one SQLite file.
 	"audit/watch/history": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl", "github.com/gofrs/flock", "modernc.org/sqlite"}},
-	// Runs and versions in, what became of one URL out: no database, no clock.
+	// Takes runs and versions, returns the past of one URL: no database, no clock.
 	"audit/watch/history/urlpast": {std: []string{"fmt", "slices", "strings", "time"}, others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
-	// Compared runs in, what is to be told out: no clock, no file.
+	// Takes compared runs, returns alerts: no clock, no file.
 	"audit/watch/alert": {others: []string{"robots-audit/audit", "robots-audit/engine"}},
 	// Messages to people: by mail, by webhook, into a file.
 	"audit/watch/delivery": {others: []string{"robots-audit/audit/compare", "robots-audit/audit/watch/history", "robots-audit/audit/watch/alert", "robots-audit/engine/escape", "robots-audit/crawl", "robots-audit/engine", "github.com/wneessen/go-mail"}},
-	// Files that hold a secret, which their owner alone may read.
+	// Files with secrets, which only their owner may read.
 	"audit/secretfile": {std: []string{"fmt", "io", "io/fs", "os", "syscall"}},
-	// A fleet's server, with its secrets, and how others come to it. A cluster's node watches who leads.
+	// A fleet's server with its secrets, and the connection to it. A cluster's node watches its
+	// leader.
 	"audit/fleet/node": {others: []string{"robots-audit/audit/secretfile", "robots-audit/crawl/errno", "github.com/gofrs/flock", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go"}, goes: true},
-	// One audit over many machines: a queue of sites, who takes from it, and who puts together what they find.
+	// One audit on many machines: a queue of sites, its workers, and the merging of results.
 	"audit/fleet": {others: []string{"robots-audit/audit", "robots-audit/audit/fleet/store", "robots-audit/engine/escape", "robots-audit/engine/wording", "github.com/nats-io/nats.go", "github.com/prometheus/client_golang/prometheus", "golang.org/x/sync/errgroup"}, goes: true},
-	// A fleet's bucket: objects whole or not at all, in a folder or by a driver of gocloud's.
+	// A fleet's bucket: complete objects, in a folder or with a gocloud driver.
 	"audit/fleet/store": {others: []string{"robots-audit/crawl/errno", "gocloud.dev/", "golang.org/x/sys/unix"}},
-	// Records in, files out: the run's folder, its journal, and which outputs there are.
+	// Takes records, writes files: the run's folder, its journal, and the list of outputs.
 	"reports": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/", "github.com/klauspost/compress/zstd", "github.com/gofrs/flock", "golang.org/x/mod/module", "golang.org/x/mod/semver"}},
-	// A comparison's folder; what is said of a comparison, as data; and the outputs.
+	// A comparison's folder, the statements about a comparison as data, and the outputs.
 	"reports/changes": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/changes/internal/", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "github.com/gofrs/flock"}},
 	"reports/changes/internal/model": {std: []string{"cmp", "container/heap", "fmt", "iter", "net/http", "slices", "strings", "time", "unicode/utf8"},
 		others: []string{"robots-audit/audit", "robots-audit/engine"}},
 	"reports/changes/internal/book": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/changes/internal/model", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/xlsx", "github.com/klauspost/compress/zstd"}},
 	"reports/changes/internal/page": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/changes/internal/model", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/sidebyside", "robots-audit/reports/internal/site"}},
-	// HTTP for the people of one machine.
+	// HTTP for the users of one machine.
 	"reports/serve/localhttp": {std: []string{"context", "errors", "io", "log", "net", "net/http", "net/netip", "slices", "strings", "sync", "time"}},
-	// The desk: pages of runs over HTTP, and what files cannot do.
-	// An index of a run's URLs is made after the request for it is answered.
+	// The dashboard: pages of runs over HTTP, with functions that files cannot have. An index of a
+	// run's URLs is made after the response to its request.
 	"reports/serve": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports", "robots-audit/reports/changes", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/page", "robots-audit/reports/internal/sidebyside", "golang.org/x/sync/semaphore"}, goes: true},
-	// Results of a map in, the folder of a pre-migration check out.
+	// Takes results of a map, writes the folder of a pre-migration check.
 	"reports/migration": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/xlsx", "github.com/gofrs/flock"}},
-	// What is said of a site, and of a run: data, of no file and of no markup.
+	// Statements about a site and a run: data, without files or markup.
 	"reports/internal/site": {std: []string{"bytes", "cmp", "encoding/binary", "encoding/json", "fmt", "hash/maphash", "iter", "maps", "net/mail", "regexp", "slices", "strconv", "strings", "time"},
 		others: []string{"robots-audit/audit", "robots-audit/engine"}},
 	"reports/internal/summary": {std: []string{"bytes", "cmp", "encoding/json", "fmt", "slices", "strconv", "strings", "time"},
 		others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/site"}},
-	// The outputs: each makes one kind of file.
+	// The outputs, each for one kind of file.
 	"reports/internal/book":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary", "robots-audit/reports/internal/xlsx"}},
 	"reports/internal/page":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary"}},
 	"reports/internal/brief":  {others: []string{"robots-audit/audit", "robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary"}},
 	"reports/internal/export": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary", "github.com/klauspost/compress/", "github.com/parquet-go/parquet-go"}},
-	// What they write with: these know no site.
+	// Common writers of the outputs, which know no site.
 	"reports/internal/layout": {std: []string{"bufio", "bytes", "crypto/sha256", "embed", "encoding/base64", "encoding/hex", "errors", "html/template", "io", "io/fs", "strings"},
 		others: []string{"robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/disk"}},
 	"reports/internal/sidebyside": {std: []string{"embed", "slices", "strings", "unicode/utf8"},
 		others: []string{"robots-audit/audit/compare", "robots-audit/engine/escape", "robots-audit/engine/wording"}},
-	// Chromium for tests, with the tag browser.
+	// Chromium for tests with the tag browser.
 	"reports/internal/browsertest": {others: []string{"github.com/chromedp/cdproto/", "github.com/chromedp/chromedp"}},
 	"reports/internal/disk":        {std: []string{"crypto/rand", "errors", "fmt", "hash/crc32", "io", "io/fs", "os", "path", "path/filepath", "runtime", "slices", "strings", "sync", "syscall", "time"}, others: []string{"robots-audit/crawl/errno", "github.com/gofrs/flock", "golang.org/x/sys/unix", "golang.org/x/sys/windows"}},
 	"reports/internal/xlsx": {std: []string{"archive/zip", "bytes", "cmp", "encoding/binary", "encoding/xml", "fmt", "hash/crc32", "io", "io/fs", "iter", "os", "regexp", "slices", "strconv", "strings", "sync", "time", "unicode/utf8"},
 		others: []string{"robots-audit/engine/escape", "robots-audit/reports/internal/disk", "github.com/xuri/excelize/v2", "github.com/klauspost/compress/flate"}},
-	// Search over the known URLs of a run: a file beside it, made from its URLs.
+	// Search for the URLs of a run: a file next to it, made from its URLs.
 	"reports/serve/internal/urlindex": {others: []string{"robots-audit/audit", "robots-audit/reports/internal/disk", "github.com/klauspost/compress/zstd", "golang.org/x/net/idna", "golang.org/x/sync/errgroup"}, goes: true},
-	// What a team has decided about findings: data, of no file.
+	// A team's decisions about findings: data, without files.
 	"cmd/internal/suppression": {std: []string{"bytes", "crypto/sha256", "encoding/json", "errors", "fmt", "maps", "net/url", "path", "regexp", "slices", "strconv", "strings"},
 		others: []string{"robots-audit/cmd/internal/configfile", "robots-audit/engine", "github.com/BurntSushi/toml"}},
-	// What the program asks of its system.
+	// Limits of the system.
 	"cmd/internal/resources": {std: []string{"bytes", "math", "os", "runtime", "runtime/debug", "runtime/metrics", "strconv", "syscall", "time", "unsafe"}, others: []string{"golang.org/x/sys/"}},
-	// Signals, heard from the first moments on: it begins before packages that take their time.
+	// Signals from the start of the process: it initializes before slower packages.
 	"cmd/internal/signals": {std: []string{"os", "os/signal", "syscall"}},
-	// Lines of JSON, held to the keys that their reader knows.
+	// Lines of JSON, checked for unknown keys.
 	"cmd/robots-audit/internal/jsonline": {std: []string{"bytes", "encoding/binary", "encoding/json", "fmt", "io", "iter", "math/bits", "reflect", "slices", "strconv", "unicode/utf16", "unicode/utf8"}, others: []string{"robots-audit/engine/wording"}},
-	// What becomes of expectations, for people and for build servers.
+	// Results of expectations, for people and build servers.
 	"cmd/robots-audit/internal/gate": {std: []string{"bufio", "cmp", "crypto/sha256", "encoding/binary", "encoding/hex", "encoding/json", "encoding/xml", "fmt", "io", "iter", "maps", "os", "path/filepath", "slices", "strings"},
 		others: []string{"robots-audit/audit", "robots-audit/cmd/robots-audit/internal/sarif", "robots-audit/cmd/internal/suppression", "robots-audit/engine", "robots-audit/reports/migration"}},
-	// The sites of two stored runs, side by side.
+	// The sites of two stored runs in pairs.
 	"cmd/internal/pairs": {std: []string{"errors", "fmt", "iter", "slices"},
 		others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports"}},
-	// How the schedule fares, over HTTP.
+	// The state of schedules, over HTTP.
 	"cmd/internal/health": {std: []string{"cmp", "context", "fmt", "io", "maps", "net", "net/http", "slices", "strings", "sync", "time"},
 		others: []string{"robots-audit/engine/escape", "robots-audit/reports/serve/localhttp", "github.com/prometheus/client_golang/prometheus"}},
-	// The tables of the configuration file for schedules and fleets, and every mistake in them.
+	// The tables of the configuration file for schedules and fleets, with all errors in them.
 	"cmd/internal/configfile": {std: []string{"cmp", "crypto/x509", "errors", "flag", "fmt", "maps", "net", "os", "path/filepath", "regexp", "slices", "strconv", "strings", "time"},
 		others: []string{"robots-audit/audit/compare", "robots-audit/audit/secretfile", "robots-audit/audit/watch/delivery", "robots-audit/audit/watch/schedule", "robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
-	// One scheduled job from end to end; asks many sites at a time.
+	// One scheduled job from start to end; requests from many sites at a time.
 	"cmd/internal/job": {others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine/escape", "robots-audit/reports", "robots-audit/cmd/internal/health", "robots-audit/cmd/internal/pairs", "robots-audit/cmd/internal/resources", "golang.org/x/sync/errgroup"}, goes: true},
-	// The log that code review reads: data and a writer.
+	// The log for code review: data and a writer.
 	"cmd/robots-audit/internal/sarif": {std: []string{"encoding/json", "io", "net/url", "path/filepath", "strings"}, others: []string{"robots-audit/cmd/internal/cli"}},
-	// What a fleet does: between its queue, which knows no site's affairs, and audits and reports, which know no queue.
+	// The work of a fleet: between its queue, which knows nothing of sites, and audits and reports,
+	// which know no queue.
 	"cmd/robots-audit-fleet/internal/fleetwork": {others: []string{"robots-audit/audit", "robots-audit/cmd/internal/audits", "robots-audit/crawl", "robots-audit/reports", "github.com/gofrs/flock"}},
-	// What the programs have in common as commands. It hears signals, and reads a list that may wait.
+	// The common part of the commands. It receives signals, and reads a list that may block.
 	"cmd/internal/cli": {others: []string{"robots-audit/audit", "robots-audit/cmd/internal/", "robots-audit/crawl/errno", "robots-audit/engine", "robots-audit/reports", "golang.org/x/sys/windows", "golang.org/x/term"}, goes: true},
-	// The main job: flags, and the audit that they ask for, whose reports are written side by side.
+	// The main job: flags and the audit, whose reports are written in parallel.
 	"cmd/internal/audits": {others: []string{"robots-audit/audit", "robots-audit/cmd/internal/", "robots-audit/crawl", "robots-audit/engine", "robots-audit/reports", "github.com/BurntSushi/toml", "github.com/vbauerster/mpb/v8", "golang.org/x/sync/errgroup"}, goes: true},
 	// The command schedule, with a fleet or without.
 	"cmd/internal/scheduling": {others: []string{"robots-audit/audit", "robots-audit/cmd/internal/", "robots-audit/crawl", "robots-audit/engine/escape", "robots-audit/engine/wording"}, goes: true},
-	// What the tests of the programs share.
+	// Shared by the tests of the programs.
 	"cmd/internal/clitest": {others: []string{"robots-audit/cmd/internal/cli", "github.com/rogpeppe/go-internal/testscript", "github.com/xuri/excelize/v2"}},
-	// Commands and wiring; the demo's server and check -jsonl need goroutines.
+	// Commands; the demo's server and check -jsonl need goroutines.
 	"cmd/robots-audit": {others: []string{"robots-audit/", "github.com/vbauerster/mpb/v8", "golang.org/x/sync/errgroup"}, goes: true},
 	// The commands of a fleet.
 	"cmd/robots-audit-fleet": {others: []string{"robots-audit/audit", "robots-audit/cmd/", "robots-audit/crawl", "robots-audit/engine/escape", "github.com/nats-io/nats.go/jetstream", "github.com/prometheus/client_golang/prometheus", "gocloud.dev/blob/", "golang.org/x/sync/errgroup"}, goes: true},
 }
 
-// apart are walls: what a package of the first list
-// must never lead to, through whatever it imports. Outputs never import each
-// other; what is said of a site or of a run knows no output, and no workbook; and
-// the writer of workbooks knows nothing of audits. A package that does not exist
-// yet is held apart from its first day. The program for one machine knows no fleet, whose
-// libraries are a quarter of the other one.
+// apart are packages that must never lead to others, even through other imports. Outputs never
+// import each other. Statements about a site or a run know no output and no workbook. The writer of
+// workbooks knows nothing of audits. The rule also applies to packages that do not exist yet. The
+// program for one machine has no fleet, whose libraries are a quarter of the other program.
 var apart = []struct{ from, to []string }{
 	{[]string{"cmd/robots-audit"}, []string{"audit/fleet", "audit/fleet/node", "audit/fleet/store"}},
 	{outputs, outputs},
@@ -174,10 +176,10 @@ var apart = []struct{ from, to []string }{
 	{[]string{"reports/internal/xlsx", "reports/internal/layout"}, append(slices.Clone(outputs), "reports/internal/site", "audit", "engine", "crawl")},
 }
 
-// outputs each make one kind of file.
+// outputs are packages that each make one kind of file.
 var outputs = []string{"reports/internal/book", "reports/internal/page", "reports/internal/brief", "reports/internal/export", "reports/changes/internal/book", "reports/changes/internal/page"}
 
-// TestHouse holds every package to the rule of the house.
+// TestHouse checks every package against the rule.
 func TestHouse(t *testing.T) {
 	faults, err := houseFaults(os.DirFS(filepath.Join("..", "..")), house)
 	if err != nil {
@@ -191,16 +193,16 @@ func TestHouse(t *testing.T) {
 	}
 }
 
-// TestHouseDrawn holds the tree in CONTRIBUTING.md to the packages that there are.
+// TestHouseDrawn checks that the tree in CONTRIBUTING.md has the existing packages.
 func TestHouseDrawn(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", ".github", "CONTRIBUTING.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var drawn, above []string // above: the packages that the line at hand is below of
+	var drawn, above []string // above: the packages above the current line
 	for _, line := range regexp.MustCompile(`(?m)^    ((?:[│├└─ ]{3})*)([a-z][\w/-]*)  .*[^;]$`).FindAllStringSubmatch(string(text), -1) {
 		depth := utf8.RuneCountInString(line[1]) / 3
-		if depth > len(above) { // a second line of words
+		if depth > len(above) { // a second line of text
 			continue
 		}
 		above = append(above[:depth], path.Join(append(above[:depth:depth], line[2])...))
@@ -217,12 +219,11 @@ func TestHouseDrawn(t *testing.T) {
 
 const module = "robots-audit/"
 
-// houseFaults reads every package below root, and says what is against the rule:
-// an import or a goroutine that is not allowed, a wall that is broken, a package
-// that the rule does not know, and an allowance that nobody needs.
+// houseFaults reads every package below root, and lists violations of the rule: a forbidden import
+// or goroutine, an import across apart, an unknown package, and an unused allowance.
 func houseFaults(root fs.FS, house map[string]packageRule) (faults []string, err error) {
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
-	imports := map[string][]string{} // by package: all that its files import, sorted
+	imports := map[string][]string{} // by package: all imports of its files, sorted
 	goes := map[string]bool{}        // packages that start goroutines
 	for name, err := range goFiles(root) {
 		if err != nil {
@@ -261,7 +262,7 @@ func houseFaults(root fs.FS, house map[string]packageRule) (faults []string, err
 			}
 		}
 		if imports[dir] == nil {
-			imports[dir] = []string{} // a package that imports nothing is one, too
+			imports[dir] = []string{} // a package may have no imports
 		}
 	}
 	for _, dir := range slices.Sorted(maps.Keys(house)) {
@@ -291,14 +292,14 @@ func houseFaults(root fs.FS, house map[string]packageRule) (faults []string, err
 	return faults, nil
 }
 
-// goFiles yields the names of the Go files below root, tests left aside.
+// goFiles yields the names of the Go files below root, without tests.
 func goFiles(root fs.FS) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 			if err != nil {
 				return err
 			}
-			if d.IsDir() && name != "." && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "_")) { // Go looks into none of these
+			if d.IsDir() && name != "." && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "_")) { // Go ignores these folders
 				return fs.SkipDir
 			}
 			if strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") && !yield(name, nil) {
@@ -312,11 +313,11 @@ func goFiles(root fs.FS) iter.Seq2[string, error] {
 	}
 }
 
-// allowances are all that a rule names of what it may import.
+// allowances are all imports that a rule allows.
 func (r packageRule) allowances() []string { return slices.Concat(r.std, r.others) }
 
-// covers reports whether an allowance is for a package: for it, or, outside the
-// standard library, for what it is beneath.
+// covers reports whether an allowance is for a package or, outside the standard library, for one
+// above it.
 func covers(allowance, imported string) bool {
 	return imported == allowance || !standard(allowance) && strings.HasPrefix(imported, strings.TrimSuffix(allowance, "/")+"/")
 }
@@ -327,15 +328,15 @@ func standard(imported string) bool {
 	return !strings.Contains(first, ".") && first != strings.TrimSuffix(module, "/")
 }
 
-// startsGoroutine reports whether a file has a go statement, or calls a method Go
-// or TryGo, as errgroup.Group and sync.WaitGroup have them; nothing else here has
-// methods of these names. The function of a timer is none of these: it ends at once.
+// startsGoroutine reports whether a file has a go statement, or calls a method Go or TryGo, as
+// errgroup.Group and sync.WaitGroup have them; no other type here does. Functions of timers do not
+// count, since they end at once.
 func startsGoroutine(file *ast.File) (found bool) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.GoStmt:
 			found = true
-		case *ast.SelectorExpr: // called, or handed on
+		case *ast.SelectorExpr: // called, or passed as a value
 			found = found || n.Sel.Name == "Go" || n.Sel.Name == "TryGo"
 		}
 		return !found
@@ -343,8 +344,8 @@ func startsGoroutine(file *ast.File) (found bool) {
 	return found
 }
 
-// wayTo returns the packages through which one of this module leads to another,
-// both included; nil = it does not.
+// wayTo returns the packages through which one of this module imports another, both included; nil =
+// it does not.
 func wayTo(imports map[string][]string, from, to string) []string {
 	seen := map[string]bool{}
 	var search func(dir string) []string
@@ -368,7 +369,7 @@ func wayTo(imports map[string][]string, from, to string) []string {
 	return search(from)
 }
 
-// TestHouseFaults breaks the rule in each way there is.
+// TestHouseFaults violates the rule in each possible way.
 func TestHouseFaults(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -431,9 +432,8 @@ func TestHouseFaults(t *testing.T) {
 	}
 }
 
-// TestTopLevel holds the top level to what it was meant to hold: of what git
-// knows, where it is at hand. Lists and reports of whoever tries the program
-// here are their own affair.
+// TestTopLevel checks the files at the top level that git knows, if git is available. Lists and
+// reports of users who try the program here do not matter.
 func TestTopLevel(t *testing.T) {
 	allowed := []string{"go.mod", "go.sum", "cmd", "audit", "crawl", "engine", "reports", "config.toml", "README.md", "LICENSE", "CHANGELOG.md"}
 	root := filepath.Join("..", "..")

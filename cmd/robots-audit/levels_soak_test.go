@@ -24,8 +24,8 @@ import (
 // levelURLs are the URLs of each site of TestLevelCosts.
 const levelURLs = 100
 
-// levelServer serves any number of sites, s0.example and so on, of which every other
-// blocks nothing, and always answers alike.
+// levelServer serves any number of sites, s0.example and so on; every other one blocks nothing. Its
+// responses never change.
 func levelServer(w http.ResponseWriter, r *http.Request) {
 	w.Header()["Date"] = nil
 	var number int
@@ -50,17 +50,17 @@ func levelServer(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// levelCost is what a run has taken for each of its sites.
+// levelCost is the cost of a run per site.
 type levelCost struct {
 	cpu          time.Duration // of the process that audits
-	files, bytes float64       // of the run's folder
-	ofSites      float64       // of these files, those of sites
+	files, bytes float64       // of the run's folder, also per site
+	ofSites      float64       // those of the files that belong to sites
 }
 
-// TestLevelCosts audits the same sites (TEST_SITES) with each level of -reports, the levels
-// taking turns (TEST_TIMES), and tells the medians of what a site takes. Each level writes the files that it
-// promises, and finds the same; what one has left out, report RUN -site HOST makes of its records
-// as -reports all writes them.
+// TestLevelCosts audits the same sites (TEST_SITES) with each level of -reports in turns
+// (TEST_TIMES), and logs the medians of the cost per site. Each level writes the files that it
+// promises, with the same findings. From the records of a lower level, report RUN -site HOST makes
+// the files of -reports all.
 //
 //	TEST_SITES=1000 go test -tags soak -run '^TestLevelCosts$' -v ./cmd/robots-audit
 func TestLevelCosts(t *testing.T) {
@@ -77,7 +77,7 @@ func TestLevelCosts(t *testing.T) {
 		for i := range reports.Levels() {
 			level := reports.Levels()[(i+turn)%len(reports.Levels())]
 			out := filepath.Join(dir, level)
-			if err := os.Rename(out, fmt.Sprint(out, "-", turn)); err != nil && turn > 0 { // to be deleted in the end, see TestBuilds
+			if err := os.Rename(out, fmt.Sprint(out, "-", turn)); err != nil && turn > 0 { // deleted at the end, see TestBuilds
 				t.Fatal(err)
 			}
 			costs[level] = append(costs[level], levelRun(t, level, filepath.Join(dir, "list"), server.Listener.Addr().String(), sites, out))
@@ -115,7 +115,7 @@ func TestLevelCosts(t *testing.T) {
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// levelRun audits the sites of a list in a process of its own.
+// levelRun audits the sites of a list in its own process.
 func levelRun(t *testing.T, level, list, server string, sites int, out string) (c levelCost) {
 	t.Helper()
 	exe := clitest.Self(t)
@@ -137,7 +137,7 @@ func levelRun(t *testing.T, level, list, server string, sites int, out string) (
 	return c
 }
 
-// levelSiteOf is the site to which a file of a run belongs; "" = it is the run's.
+// levelSiteOf is the site of a run's file; "" = it belongs to the run.
 func levelSiteOf(name string) string {
 	for _, prefix := range []string{"records/", "evidence/", "pages/"} {
 		name = strings.TrimPrefix(name, prefix)
@@ -149,8 +149,8 @@ func levelSiteOf(name string) string {
 	return host + ".example"
 }
 
-// levelSites are the entries of a run's summary.json, in their order, but for times and for the
-// names of workbooks, which are to be there. Every other site is fine.
+// levelSites are the entries of a run's summary.json in order, without times and names of
+// workbooks, which must exist. Every other site is OK.
 func levelSites(t *testing.T, run string, sites int) string {
 	t.Helper()
 	text := clitest.Read(t, run, "summary.json")
@@ -183,12 +183,12 @@ func levelSites(t *testing.T, run string, sites int) string {
 	return clitest.Clocks.ReplaceAllString(string(list), "")
 }
 
-// levelDemand asks a run for all files of some sites, in its own folder and beside it, and holds
-// them to those that -reports all writes of the same records, in the folder all.
+// levelDemand requests all files of some sites of a run, in its own folder and another. It compares
+// them with those that -reports all writes from the same records, in the folder all.
 func levelDemand(t *testing.T, run, all string, sites int) {
 	t.Helper()
 	var asked []string
-	for i := 0; i < sites; i += max(1, sites/301) | 1 { // odd: of both kinds
+	for i := 0; i < sites; i += max(1, sites/301) | 1 { // odd, to have sites of both kinds
 		asked = append(asked, fmt.Sprintf("s%d.example", i))
 	}
 	want := levelReplay(t, run, all, asked)
@@ -215,7 +215,7 @@ func levelDemand(t *testing.T, run, all string, sites int) {
 }
 
 // levelReplay writes the records of some sites of a run into a run with all reports, and returns
-// the files of these sites, beside their records.
+// the files of these sites without their records.
 func levelReplay(t *testing.T, run, all string, asked []string) map[string]string {
 	t.Helper()
 	stored, err := reports.OpenStored(run, cli.Version)

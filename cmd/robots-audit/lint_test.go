@@ -30,7 +30,7 @@ func lintOf(t *testing.T, body string, colour bool) string {
 	return out.String()
 }
 
-// TestLintColour holds colours to terminals: the text is the same without.
+// TestLintColour checks that only terminals get colours, and the same text.
 func TestLintColour(t *testing.T) {
 	const body = "User-agent: *\nDisallow: a\n"
 	plain, coloured := lintOf(t, body, false), lintOf(t, body, true)
@@ -48,8 +48,8 @@ func TestLintColour(t *testing.T) {
 	}
 }
 
-// TestLintMark holds the mark to its place: under the same characters, counted
-// as they are seen, in lines of any length.
+// TestLintMark checks the place of the mark: below the same visible characters, in lines of any
+// length.
 func TestLintMark(t *testing.T) {
 	long := strings.Repeat("é", 200)
 	for _, c := range []struct{ body, before, mark, after string }{
@@ -67,7 +67,7 @@ func TestLintMark(t *testing.T) {
 	}
 }
 
-// TestSARIFColumns holds the columns of SARIF to characters.
+// TestSARIFColumns checks that columns in SARIF count characters.
 func TestSARIFColumns(t *testing.T) {
 	for _, f := range engine.Lint([]byte("User-agent: *\nDisallow: /éé*\n"), engine.LintOptions{}) {
 		if r := regionOf(&f); f.ID == "RUL004" && (r.StartLine != 2 || r.StartColumn != 14 || r.EndColumn != 15 || f.Column != 16) {
@@ -76,11 +76,11 @@ func TestSARIFColumns(t *testing.T) {
 	}
 }
 
-// TestSARIFNames holds the names of files to what code review finds: relative to the
-// folder of the work, absolute outside of it.
+// TestSARIFNames checks that file names suit code review: relative to the working folder, absolute
+// outside of it.
 func TestSARIFNames(t *testing.T) {
 	root := func(name string) string { return name }
-	if runtime.GOOS == "windows" { // where a path begins with a drive, which its URI has, too
+	if runtime.GOOS == "windows" { // there a path and its URI begin with a drive
 		root = func(name string) string { return strings.Replace(name, "/", `C:\`, 1) }
 	}
 	for _, c := range []struct {
@@ -109,14 +109,13 @@ func TestSARIFNames(t *testing.T) {
 	}
 }
 
-// TestSARIFFixes makes the fixes of SARIF in a file: they leave what the edit of the
-// finding leaves.
+// TestSARIFFixes applies the fixes of SARIF to a file: the result is that of the finding's edit.
 func TestSARIFFixes(t *testing.T) {
 	const group = "User-agent: é\nDisallow: /a*\nDisallow: /b # é\nDisallow: /c\n"
 	const body = group + "\n" + group + "Disallow: /c/d\nNoindex: /\nSitemap: https://a.example/s\nSitemap: https://a.example/s"
 	want := map[string]string{
 		"2 RUL004":  strings.Replace(body, "/a*", "/a", 1),
-		"7 RUL005":  group + "\n" + strings.Replace(body[len(group)+1:], "Disallow: /a*\n", "", 1), // and no edit of RUL004
+		"7 RUL005":  group + "\n" + strings.Replace(body[len(group)+1:], "Disallow: /a*\n", "", 1), // without an edit of RUL004
 		"10 RUL005": strings.Replace(body, "Disallow: /c/d\n", "", 1),
 		"11 DIR001": strings.Replace(body, "Noindex: /\n", "", 1),
 		"13 SM007":  strings.TrimSuffix(body, "Sitemap: https://a.example/s"),
@@ -139,7 +138,7 @@ func TestSARIFFixes(t *testing.T) {
 	}
 }
 
-// makeChanges replaces regions of a text, the last one first.
+// makeChanges replaces regions of a text, in reverse order.
 func makeChanges(text string, changes []sarif.Replacement) string {
 	lines := strings.SplitAfter(text, "\n")
 	offset := func(line, column int) int { // of a character
@@ -160,9 +159,8 @@ func makeChanges(text string, changes []sarif.Replacement) string {
 	return text
 }
 
-// TestLintManyFiles: many files, of which some are missing or come by standard input, are told of in their
-// order, each as if it were the only one; and nothing is left running where nobody
-// takes what is told.
+// TestLintManyFiles: of many files, some missing or from standard input, the findings come in
+// order, each as if the file were the only one. No goroutine stays when the output fails.
 func TestLintManyFiles(t *testing.T) {
 	folder := t.TempDir()
 	var names []string

@@ -18,9 +18,8 @@ import (
 	"robots-audit/engine"
 )
 
-// TestLintExamples holds every finding that lint can make to an example that gives it,
-// and every other one that is told at all to an example of a site, see
-// TestAuditExamples.
+// TestLintExamples checks that every finding of lint has an example that causes it. Every other
+// reported finding must have an example of a site, see TestAuditExamples.
 func TestLintExamples(t *testing.T) {
 	examples := lintExamples()
 	for _, k := range engine.FindingKinds() {
@@ -51,8 +50,8 @@ func TestLintExamples(t *testing.T) {
 
 var update = flag.Bool("update", false, "write what audits say about the examples of findings, and the measured sizes of the house")
 
-// TestAuditExamples audits the examples that are sites, and holds what they are said to
-// say to what an audit says.
+// TestAuditExamples audits the examples of sites, and compares the findings with those in the
+// examples.
 func TestAuditExamples(t *testing.T) {
 	for id, e := range lintExamples() {
 		if e.said.ID == "" {
@@ -90,8 +89,8 @@ func TestAuditExamples(t *testing.T) {
 
 var updating sync.Mutex
 
-// auditExample serves the site of an example, audits it and returns its finding: line,
-// severity, sentence.
+// auditExample serves the site of an example, audits it and returns its finding: line, severity,
+// sentence.
 func auditExample(t *testing.T, e *lintExample) string {
 	const site = "http://www.example.com"
 	answers := map[string]string{site + "/robots.txt": e.body()}
@@ -155,8 +154,8 @@ func auditExample(t *testing.T, e *lintExample) string {
 	return "nothing"
 }
 
-// TestCatalogue reads the page: an entry and a link for each finding, with the sentence
-// that lint has for the example.
+// TestCatalogue checks that the page has an entry and a link for each finding, with lint's sentence
+// about the example.
 func TestCatalogue(t *testing.T) {
 	var page bytes.Buffer
 	if code := runLint([]string{"-list", "-markdown"}, cli.Streams{In: nil, Out: &page, Err: &page}); code != cli.ExitDone {

@@ -22,8 +22,8 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// TestList runs over lists as people write them: what is no site is told with
-// its line, there and then and in a row of the errors, costs the others nothing, and is in the exit code.
+// TestList runs over typical lists. A line that is no site is reported with its number, in the log
+// and in the errors. It does not affect other sites, and the exit code shows it.
 func TestList(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -42,7 +42,7 @@ func TestList(t *testing.T) {
 	for _, c := range []struct {
 		name, list string
 		code       int
-		lines      []int // told in standard error and in the run's folder
+		lines      []int // reported in standard error and in the run's folder
 		sites      []string
 	}{
 		{"fine", "\uFEFFhttp://a.example\r\n\r\n# a comment\r\nHTTP://A.Example.:80/path?q # the same\r\nhttp://b.example", cli.ExitDone, nil, []string{"a.example", "b.example"}},
@@ -110,8 +110,8 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestListUTF16 refuses a list as some editors and shells write it, before a
-// folder is made, and says what to do; from standard input, too.
+// TestListUTF16 refuses a UTF-16 list, as some editors and shells write it, before a folder is
+// made, and says what to do; also from standard input.
 func TestListUTF16(t *testing.T) {
 	dir := t.TempDir()
 	name, out := filepath.Join(dir, "list.txt"), filepath.Join(dir, "out")
@@ -129,8 +129,8 @@ func TestListUTF16(t *testing.T) {
 	}
 }
 
-// TestReportInTheWay makes a site's report fail: the run goes on without it,
-// says so, and counts the site as unknown.
+// TestReportInTheWay makes a site's report fail: the run continues without it, says so, and counts
+// the site as unknown.
 func TestReportInTheWay(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
@@ -147,8 +147,8 @@ func TestReportInTheWay(t *testing.T) {
 	}
 }
 
-// TestSummaryInTheWay makes the run itself fail at its end: that is exit code
-// 4, with what to do; and doing it gives the summary, without asking again.
+// TestSummaryInTheWay makes the run fail at its end, with exit code 4 and advice. Following the
+// advice gives the summary, without further requests.
 func TestSummaryInTheWay(t *testing.T) {
 	var asked atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -181,7 +181,7 @@ func TestSummaryInTheWay(t *testing.T) {
 	}
 }
 
-// TestRunsOfOneSecond gives every run that names no folder one of its own.
+// TestRunsOfOneSecond checks that runs without a named folder get different ones.
 func TestRunsOfOneSecond(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for range 3 {
@@ -194,8 +194,8 @@ func TestRunsOfOneSecond(t *testing.T) {
 	}
 }
 
-// URLs of -urls are tested with the site that they belong to, and those of none are
-// told in every summary, with their number. What a list does not give is null.
+// URLs of -urls are tested with their site. The number of those without a site is in every summary.
+// A value that the list lacks is null.
 func TestURLsOfOtherHosts(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -222,7 +222,7 @@ func TestURLsOfOtherHosts(t *testing.T) {
 			t.Fatalf("exit code %d: %s", code, said)
 		}
 		read := func(name string) string { return clitest.Read(t, out, name) }
-		for name, want := range map[string][]string{ // URL, and what follows the column Directory's pattern: clicks, impressions
+		for name, want := range map[string][]string{ // URL, and the columns after Directory's pattern: clicks, impressions
 			"a.example":      {"http://a.example/p0 null null", "http://a.example/p1 0 7", "http://www.a.example/p2 null null"},
 			"a.example_8080": {"http://a.example/p0 null null", "http://a.example:8080/p3 null 0"},
 		} {
@@ -276,7 +276,7 @@ func TestURLsOfOtherHosts(t *testing.T) {
 	}
 }
 
-// A list of sites without end cannot be read twice, which is said.
+// An endless list of sites cannot be read twice, which is reported.
 func TestEndlessListWithURLs(t *testing.T) {
 	urls := filepath.Join(t.TempDir(), "urls")
 	clitest.WriteFile(t, urls, "http://a.example/\n")
@@ -287,7 +287,7 @@ func TestEndlessListWithURLs(t *testing.T) {
 	}
 }
 
-// endlessComments is a list of comments.
+// endlessComments is an endless list of comments.
 type endlessComments struct{}
 
 func (endlessComments) Read(p []byte) (int, error) {

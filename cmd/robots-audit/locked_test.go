@@ -13,8 +13,8 @@ import (
 	"robots-audit/reports/changes"
 )
 
-// A folder in which another process is at work is no mistake of use, whichever command is to
-// write there: all end with the same code.
+// A folder that another process uses is no wrong usage, for every command that writes there: all
+// end with the same code.
 func TestFolderInUse(t *testing.T) {
 	dir := t.TempDir()
 	out := func(name string) string { return filepath.Join(dir, name) }

@@ -13,17 +13,17 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// namedSites is a folder with files, and a server that answers by https for *.example.com.
+// namedSites is a folder with files, and a server with https for *.example.com.
 type namedSites struct {
 	dir, address string
-	env          []string // with which the program asks the server for every host
+	env          []string // lets the program connect to the server for every host
 }
 
 func newNamedSites(t *testing.T, files map[string]string, sites http.Handler) *namedSites {
 	t.Helper()
 	server := httptest.NewUnstartedServer(sites)
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of plain HTTP that is asked of it
-	server.StartTLS()                                   // its certificate is good for *.example.com
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // plain HTTP requests
+	server.StartTLS()                                   // its certificate is valid for *.example.com
 	t.Cleanup(server.Close)
 	n := &namedSites{dir: t.TempDir(), address: server.Listener.Addr().String()}
 	clitest.Write(t, n.dir, files)

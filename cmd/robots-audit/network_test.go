@@ -15,8 +15,8 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// TestNetwork reads the robots.txt of a site that is not there yet, over TLS
-// with a certificate that nobody else trusts, by every command that fetches one.
+// TestNetwork reads the robots.txt of a site that is not public yet, over TLS with a private
+// certificate, with every command that fetches one.
 func TestNetwork(t *testing.T) {
 	var agent string
 	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -41,7 +41,7 @@ func TestNetwork(t *testing.T) {
 	}{
 		{[]string{"check"}, []string{"https://example.com/robots.txt", "/private/page", "/"}, 1, "line 2: disallow: /private/"},
 		{[]string{"lint", "-fail-on", "never", "-json"}, []string{"https://example.com/"}, 0, ""},
-		{[]string{"audit", "-quiet", "-out", filepath.Join(t.TempDir(), "run"), "-rate", "1000", "-connections", "1", "-domains", "-"}, nil, cli.ExitUnknown, "1 site: "}, // which names no URL that the rule could be tested on
+		{[]string{"audit", "-quiet", "-out", filepath.Join(t.TempDir(), "run"), "-rate", "1000", "-connections", "1", "-domains", "-"}, nil, cli.ExitUnknown, "1 site: "}, // it has no URL to test the rule on
 	} {
 		agent = ""
 		code, said := callWith("https://example.com\n", append(append(tt.command, flags...), tt.arguments...)...)
@@ -58,7 +58,7 @@ func TestNetwork(t *testing.T) {
 	}
 }
 
-// TestLimits holds the flags that concern all sites together to the client's settings.
+// TestLimits checks the flags for all sites against the client's settings.
 func TestLimits(t *testing.T) {
 	for args, want := range map[string]string{
 		"":                                    "0 0 0s 2 true",

@@ -12,8 +12,8 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// TestLintNoFile names files that are none: what is wrong is said, the exit code is
-// that of usage, and the others are linted.
+// TestLintNoFile names files that do not exist: the error is reported, the exit code is that of
+// usage, and the others are linted.
 func TestLintNoFile(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -66,7 +66,7 @@ func TestLintNoFile(t *testing.T) {
 	if out := lintOutput("-retries", "-1", "http://127.0.0.1:1/"); !strings.Contains(out, "robots.txt could not be fetched: the server refused the connection [") {
 		t.Errorf("a code stands where people read: %s", out)
 	}
-	var out, errs bytes.Buffer // check has the same words
+	var out, errs bytes.Buffer // check uses the same words
 	if code := runCheck([]string{"example.com", "/a"}, cli.Streams{In: nil, Out: &out, Err: &errs}); code != cli.ExitUsage || errs.String() != "robots-audit: example.com: no such file. For the site, use its URL: https://example.com/\n" {
 		t.Errorf("check: exit code %d, %s", code, errs.String())
 	}
@@ -75,15 +75,15 @@ func TestLintNoFile(t *testing.T) {
 	}
 }
 
-// lintOutput is what lint writes.
+// lintOutput is the output of lint.
 func lintOutput(args ...string) string {
 	var out bytes.Buffer
 	runLint(args, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &out})
 	return out.String()
 }
 
-// TestLintNotAsked redirects lint to an address that it does not ask: it has no robots.txt
-// then, and does not say that nothing was found.
+// TestLintNotAsked redirects lint to an address that it does not request from: it has no robots.txt
+// then, and does not claim that nothing was found.
 func TestLintNotAsked(t *testing.T) {
 	server := httptest.NewServer(http.RedirectHandler("http://10.0.0.1/robots.txt", http.StatusFound))
 	defer server.Close()

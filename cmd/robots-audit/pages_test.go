@@ -15,8 +15,8 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// With -crawl the sheet Pages has a row for each URL that was asked for, and the two
-// classics of noindex are counted in the sheet and in summary.json.
+// With -crawl the sheet Pages has a row for each requested URL. The two usual mistakes with noindex
+// are counted in the sheet and in summary.json.
 func TestPagesSheet(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -102,7 +102,7 @@ func TestPagesSheet(t *testing.T) {
 	if s := summary.Sites[0]; s.Unseen == nil || *s.Unseen != 1 || s.Listed == nil || *s.Listed != 1 {
 		t.Errorf("summary.json: %s", read("summary.json"))
 	}
-	// Made again from the records, it is the same.
+	// Made again from the records, it is equal.
 	before := read("a.example.xlsx")
 	audited("report", out)
 	if read("a.example.xlsx") != before {

@@ -18,8 +18,8 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// FuzzURLList holds the list of URLs of a question to what encoding/json makes
-// of it: the same strings, the same complaints; but null is no URL.
+// FuzzURLList compares the URLs of a question with those of encoding/json: the same strings and
+// errors, except that null is no URL.
 func FuzzURLList(f *testing.F) {
 	for _, s := range []string{`["a","b\"c","\u202e","\\"]`, ` [ ] `, `null`, `[null,"a"]`, `["a",1]`, `[["a"]]`, `[{"a":"]"}]`, `{"a":1}`, `"a"`, `true`, `1`, `[true]`, "[\"\xff\",\n\t\"a\" , \"\\ud800\"]", `[`, `["a" "b"]`, `["a",]`} {
 		f.Add(s)
@@ -57,12 +57,12 @@ func FuzzURLList(f *testing.F) {
 	})
 }
 
-// peak is a pipe that notes the largest heap while an answer is written: of
-// times at which who reads it waits for more, and so nobody else is at work.
+// peak is a pipe that records the largest heap while an answer is written. It measures while its
+// reader waits for more, so that nothing else runs.
 type peak struct {
-	room  chan []byte // of who waits
-	taken chan int    // of that
-	ended error       // after the last byte; said when taken is closed
+	room  chan []byte // buffers of waiting readers
+	taken chan int    // bytes read into them
+	ended error       // after the last byte; set before taken is closed
 	most  uint64
 	n     int
 }
@@ -73,7 +73,7 @@ func (p *peak) Write(b []byte) (int, error) {
 		room := <-p.room
 		if due {
 			var m runtime.MemStats
-			runtime.GC() // what is in use counts, not what is yet to be collected
+			runtime.GC() // count only memory in use, not garbage
 			runtime.ReadMemStats(&m)
 			p.most, due = max(p.most, m.HeapAlloc), false
 		}
@@ -92,7 +92,7 @@ func (p *peak) end(err error) {
 func (p *peak) Read(b []byte) (int, error) {
 	select {
 	case p.room <- b:
-	case <-p.taken: // closed: nobody writes any more
+	case <-p.taken: // closed: the writer has ended
 		return 0, p.ended
 	}
 	n, more := <-p.taken
@@ -102,8 +102,8 @@ func (p *peak) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestLargeQuestion asks about 400,000 URLs at once: the answer is whole and
-// in its place among others, and most of it is written before it is all made.
+// TestLargeQuestion asks about 400,000 URLs at once. The answer is complete and in its place among
+// others, and most of it is written before all of it is made.
 func TestLargeQuestion(t *testing.T) {
 	const n = 400_000
 	const question = `{"id":"before","robots":"","crawler":"Googlebot","urls":["/"]}` + "\n"
@@ -118,12 +118,12 @@ func TestLargeQuestion(t *testing.T) {
 	in.WriteString("]}\n")
 	in.WriteString(`{"id":"after","robots":"","crawler":"Googlebot","urls":["/"]}` + "\n")
 	size := in.Len()
-	// The large question comes once the first one is answered: what is measured then is not its reading.
+	// The large question comes after the first answer, so that reading it is not measured.
 	rest, more := io.Pipe()
 	out := &peak{room: make(chan []byte), taken: make(chan int)}
 	var before runtime.MemStats
 	runtime.GC()
-	runtime.GC() // what pools hold goes with the second time
+	runtime.GC() // pools are emptied by the second collection
 	runtime.ReadMemStats(&before)
 	go func() {
 		out.end(fmt.Errorf("ended with %d", checkJSONL(cli.Streams{In: io.MultiReader(strings.NewReader(question), rest), Out: out, Err: io.Discard})))
@@ -167,7 +167,7 @@ func TestLargeQuestion(t *testing.T) {
 	}
 }
 
-// readLarge reads an answer token by token, and counts what stands in it.
+// readLarge reads an answer token by token, and counts its elements.
 func readLarge(t *testing.T, d *json.Decoder, id string) (verdicts, cleaned int) {
 	t.Helper()
 	must := func(err error) {
@@ -213,7 +213,7 @@ func readLarge(t *testing.T, d *json.Decoder, id string) (verdicts, cleaned int)
 	return verdicts, cleaned
 }
 
-// TestTooLongQuestion answers a line without an end with an error, and the next as usual.
+// TestTooLongQuestion answers an endless line with an error, and the next line as usual.
 func TestTooLongQuestion(t *testing.T) {
 	var out bytes.Buffer
 	in := io.MultiReader(io.LimitReader(endless{}, longestQuestion+1), strings.NewReader("\n"+`{"id":2,"robots":"","crawler":"Googlebot","urls":["/"]}`))
@@ -235,7 +235,7 @@ func (endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// full is a disk that is.
+// full is a full disk.
 type full struct{ left int }
 
 func (f *full) Write(p []byte) (int, error) {
@@ -245,8 +245,7 @@ func (f *full) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestNobodyTakesAnswers ends when answers cannot be written any more, whether
-// they are long or many.
+// TestNobodyTakesAnswers ends when answers, long or many, cannot be written any more.
 func TestNobodyTakesAnswers(t *testing.T) {
 	small := `{"robots":"","crawler":"Googlebot","urls":["/"]}` + "\n"
 	large := `{"robots":"","crawler":"Googlebot","urls":["/"` + strings.Repeat(`,"/"`, 1<<19) + "]}\n"
@@ -268,7 +267,7 @@ func TestNobodyTakesAnswers(t *testing.T) {
 	}
 }
 
-// ordinaryQuestions are such as quick is for.
+// ordinaryQuestions are questions that quick can read.
 var ordinaryQuestions = []string{
 	`{"id":1,"robots":"User-agent: *\nDisallow: /\t\"\\ \u00e4\ud83d\udca9","crawler":"Googlebot","urls":["/a","/\u00e4\"",""]}`,
 	` {"id" : "a\n", "robots_b64":"VXNlci1hZ2VudDogKg==", "token":"MyBot", "profile":"google", "explain":true, "urls":[ ] } `,
@@ -277,8 +276,8 @@ var ordinaryQuestions = []string{
 	`{"id":-0.5e+10,"robots":"ä漢"}`, `{"id":true}`, `{}`,
 }
 
-// FuzzQuestion holds what the quick reader takes for a question to what encoding/json and the checks after it
-// make of it.
+// FuzzQuestion compares the result of the quick reader with that of encoding/json and the checks
+// after it.
 func FuzzQuestion(f *testing.F) {
 	for _, line := range ordinaryQuestions {
 		f.Add(line)
@@ -303,7 +302,8 @@ func FuzzQuestion(f *testing.F) {
 	})
 }
 
-// TestQuickQuestions: ordinary questions are read quickly, one after the other with the same memory.
+// TestQuickQuestions: the quick reader reads ordinary questions, one after the other with the same
+// memory.
 func TestQuickQuestions(t *testing.T) {
 	var m memory
 	for _, line := range ordinaryQuestions {
@@ -317,9 +317,9 @@ func TestQuickQuestions(t *testing.T) {
 	}
 }
 
-// FuzzQuestions holds the answers to questions that a worker gets one after the other to those that it gives
-// with fresh memory. The questions are drawn from few parts, so that a robots.txt often comes
-// again: for another crawler or URL, with an error, in another form, or in part.
+// FuzzQuestions compares the answers of a worker to a series of questions with those that it gives
+// with fresh memory. The questions consist of few parts, so that a robots.txt often repeats: for
+// another crawler or URL, with an error, in another form, or in part.
 func FuzzQuestions(f *testing.F) {
 	f.Add([]byte("\x00\x01\x02\x03\x10\x11\x22\x00\x41\x00\x80\x05\x05\xa5\x25"))
 	r := rand.New(rand.NewPCG(1, 2))
@@ -355,7 +355,7 @@ func FuzzQuestions(f *testing.F) {
 				t.Fatalf("%s\n%s\nwant\n%s", line, got.b, want.b)
 			}
 			buf = m.lines.End(buf)
-			clear(buf[:cap(buf)]) // nobody may look at it any more
+			clear(buf[:cap(buf)]) // it must not be used any more
 		}
 	})
 }

@@ -14,17 +14,18 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// readmeCommand says how a command of README.md or a guide is run here: by a shell in a kitchen, or by a test or step.
+// readmeCommand says how a command of README.md or a guide is tested: by a shell in a kitchen, or
+// by another test or step.
 type readmeCommand struct {
 	begins string // the command's beginning
-	first  string // what the shell runs before
+	first  string // command that the shell runs before it
 	code   int
 	looks  []look
 	test   string // another test that runs it; "" = none
 	step   string // a line of .ci/run that runs it; "" = none
 }
 
-// readmeCommands are tried in this order: a longer beginning comes first.
+// readmeCommands are tried in this order: longer beginnings come first.
 var readmeCommands = []readmeCommand{
 	{begins: "go run ./cmd/robots-audit demo", step: "go run ./cmd/robots-audit demo"},
 	{begins: "go test ./...", step: "go test ./..."},
@@ -60,7 +61,7 @@ var readmeCommands = []readmeCommand{
 	{begins: "robots-audit schedule -reindex", looks: []look{{file: "history/history.db", texts: []string{"SQLite format 3"}}}},
 	{begins: "robots-audit schedule -config config.toml", test: "TestScheduleTerminated"},
 	{begins: "robots-audit help history", looks: prints("SELECT")},
-	{begins: "sqlite3 ", test: "TestReadmeCommands"}, // this test runs its query by the driver
+	{begins: "sqlite3 ", test: "TestReadmeCommands"}, // this test runs its query with the driver
 	{begins: "set -- ", test: "TestReadmeCommands"},  // before the command that follows
 	{begins: "robots-audit compare", first: `rm -rf "reports/$(date +%F)"`, code: cli.ExitFindings, looks: prints("newly blocked")},
 	{begins: "robots-audit simulate reports/2026-11-21 -site www.example.com -robots", looks: prints("newly allowed")},
@@ -70,7 +71,7 @@ var readmeCommands = []readmeCommand{
 	{begins: "robots-audit migrate", code: cli.ExitFindings, looks: prints("2 pairs: ")},
 }
 
-// readmePrograms begin the lines that are commands and not the text of a file.
+// readmePrograms match the lines that are commands and not the text of a file.
 var readmePrograms = regexp.MustCompile(`^(robots-audit|go|source|sqlite3|set|curl|wget|sh|bash|tar|sha256sum|docker|podman|brew|apt|npm|npx|git|cd|export|sudo|chmod|mv|cp|mkdir) `)
 
 // guides returns README.md and the pages of .github/docs, by their names from the top level.
@@ -87,8 +88,8 @@ func guides(t *testing.T) map[string]string {
 	return pages
 }
 
-// TestReadmeCommands runs every command of README.md and the guides, or checks that a test or a step runs
-// it. TestCookbook runs those of the cookbook, and TestReadmeFleet those of the fleet.
+// TestReadmeCommands runs every command of README.md and the guides, or checks that a test or step
+// runs it. TestCookbook runs those of the cookbook, and TestReadmeFleet those of the fleet.
 func TestReadmeCommands(t *testing.T) {
 	t.Parallel()
 	read := func(names ...string) string {

@@ -26,10 +26,10 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// The files of a release, as .ci/release has made them of HEAD, are looked at as those would
-// who download them. ROBOTS_AUDIT_RELEASE is their folder.
+// The files of a release, made by .ci/release from HEAD, are tested as users download them.
+// ROBOTS_AUDIT_RELEASE is their folder.
 
-// platforms are those that a release has programs for.
+// platforms are the platforms of a release.
 var platforms = []string{"linux_amd64", "linux_arm64", "darwin_amd64", "darwin_arm64", "windows_amd64", "windows_arm64"}
 
 func releaseFolder(t *testing.T) string {
@@ -41,7 +41,7 @@ func releaseFolder(t *testing.T) string {
 	return dir
 }
 
-// programs are those that a release has.
+// programs are the programs of a release.
 var programs = []string{"robots-audit", "robots-audit-fleet"}
 
 // released names a file of the release.
@@ -56,7 +56,7 @@ type packed struct {
 	mode os.FileMode
 }
 
-// unpack reads an archive of a release: what lies in its one folder.
+// unpack reads the content of the one folder in an archive of a release.
 func unpack(t *testing.T, program, platform string) map[string]packed {
 	t.Helper()
 	files := map[string]packed{}
@@ -113,7 +113,7 @@ func unpack(t *testing.T, program, platform string) map[string]packed {
 	}
 }
 
-// output runs a program and returns what it prints.
+// output runs a program and returns its output.
 func output(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	text, err := exec.Command(name, args...).Output()
@@ -125,8 +125,8 @@ func output(t *testing.T, name string, args ...string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// TestReleaseArchives looks into every archive: what lies in it, what its program was built
-// from, whether the SBOM names the same modules, and whether each has its licence.
+// TestReleaseArchives checks every archive: its files, the source of its program, the modules in
+// the SBOM, and the licence of each.
 func TestReleaseArchives(t *testing.T) {
 	commit := output(t, "git", "rev-parse", "HEAD")
 	home, err := os.UserHomeDir()
@@ -140,7 +140,7 @@ func TestReleaseArchives(t *testing.T) {
 	}
 }
 
-// releasedArchive looks into one of them.
+// releasedArchive checks one of them.
 func releasedArchive(t *testing.T, program, platform, commit, home string) {
 	files := unpack(t, program, platform)
 	binary := program
@@ -148,7 +148,7 @@ func releasedArchive(t *testing.T, program, platform, commit, home string) {
 		binary += ".exe"
 	}
 	want := []string{"CHANGELOG.md", "LICENSE", "README.md", "THIRD_PARTY_LICENSES.txt", "completions/_" + program, "completions/" + program + ".bash", "completions/" + program + ".fish", "config.toml", "man/" + program + ".1", binary}
-	for name := range guides(t) { // README.md leads to them
+	for name := range guides(t) { // README.md links to them
 		if name != "README.md" {
 			want = append(want, name)
 		}
@@ -213,7 +213,7 @@ func releasedArchive(t *testing.T, program, platform, commit, home string) {
 	t.Logf("%s: %.1f MB, %d modules", platform, float64(len(text))/1e6, len(info.Deps))
 }
 
-// TestReleaseSize keeps the programs from growing unnoticed.
+// TestReleaseSize prevents that the programs grow unnoticed.
 func TestReleaseSize(t *testing.T) {
 	measured := sizes{}
 	for _, program := range programs {
@@ -222,7 +222,7 @@ func TestReleaseSize(t *testing.T) {
 	checkSizes(t, measured)
 }
 
-// TestReleaseChecksums compares checksums.txt with all files beside it.
+// TestReleaseChecksums compares checksums.txt with all other files.
 func TestReleaseChecksums(t *testing.T) {
 	dir := releaseFolder(t)
 	text := clitest.Read(t, dir, "checksums.txt")
@@ -246,8 +246,8 @@ func TestReleaseChecksums(t *testing.T) {
 	}
 }
 
-// TestReleaseAgain builds the program of this system once more, in another clone, and wants
-// the same bytes.
+// TestReleaseAgain builds the program of this system again in another clone: the bytes must be
+// equal.
 func TestReleaseAgain(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "elsewhere")
 	output(t, "git", "clone", "--quiet", filepath.Join("..", ".."), dir)
@@ -262,7 +262,7 @@ func TestReleaseAgain(t *testing.T) {
 	}
 }
 
-// TestReleasePackages unpacks the packages, and runs what they install.
+// TestReleasePackages unpacks the packages, and runs the installed programs.
 func TestReleasePackages(t *testing.T) {
 	commit := output(t, "git", "rev-parse", "HEAD")
 	for _, name := range programs {
@@ -270,7 +270,7 @@ func TestReleasePackages(t *testing.T) {
 	}
 }
 
-// releasedPackages unpacks those of one program.
+// releasedPackages unpacks the packages of one program.
 func releasedPackages(t *testing.T, name, commit string) {
 	want := []string{"/usr/bin/" + name, "/usr/share/bash-completion/completions/" + name, "/usr/share/doc/" + name + "/changelog.gz", "/usr/share/doc/" + name + "/examples/config.toml", "/usr/share/fish/vendor_completions.d/" + name + ".fish", "/usr/share/man/man1/" + name + ".1.gz"}
 	only := map[string][]string{
@@ -313,11 +313,11 @@ func releasedPackages(t *testing.T, name, commit string) {
 	}
 }
 
-// TestReleaseInstall runs the lines of install.md that install the files of a release, and then the
+// TestReleaseInstall runs the commands of install.md that install files of a release, and then the
 // installed programs.
 func TestReleaseInstall(t *testing.T) {
 	text := clitest.Read(t, "..", "..", ".github", "docs", "install.md")
-	// Nothing of it comes into the machine's own folders: roots are folders, and apt says what it would do.
+	// The machine's own folders stay unchanged: roots are test folders, and apt only simulates.
 	home := t.TempDir()
 	for _, dir := range []string{"bin", ".local/bin", "root"} {
 		if err := os.MkdirAll(filepath.Join(home, dir), 0o755); err != nil {
@@ -332,7 +332,7 @@ func TestReleaseInstall(t *testing.T) {
 	ran := 0
 	for _, c := range []struct {
 		begins    string
-		installed string // the program, from home; "" = none
+		installed string // path of the program in home; "" = none
 		says      string
 	}{
 		{begins: "sha256sum", says: "robots-audit_" + cli.NextVersion + "_windows_arm64.zip: OK"},
@@ -350,7 +350,7 @@ func TestReleaseInstall(t *testing.T) {
 		}
 		ran++
 		line = here.Replace(c.begins + line)
-		switch { // the tar of macOS and of Windows, bsdtar, wants no word for patterns, and knows zip
+		switch { // bsdtar, the tar of macOS and Windows, needs no option for patterns, and reads ZIPs
 		case strings.Contains(line, "darwin"):
 			line = strings.Replace(line, "tar -xzf", "tar --wildcards -xzf", 1)
 		case strings.Contains(line, "windows"):
@@ -388,7 +388,7 @@ func TestReleaseInstall(t *testing.T) {
 	}
 }
 
-// TestReleaseWindows runs the program for Windows, where Wine is (.ci/install-wine).
+// TestReleaseWindows runs the program for Windows, if Wine is installed (.ci/install-wine).
 func TestReleaseWindows(t *testing.T) {
 	if os.Getenv("WINEPREFIX") == "" {
 		t.Fatal("WINEPREFIX names no Windows: bash .ci/install-wine DIR")

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	_ "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif" // carries the schema
+	_ "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif" // contains the schema
 	"github.com/xeipuuv/gojsonschema"
 
 	"robots-audit/cmd/internal/cli"
@@ -23,8 +23,8 @@ import (
 	"robots-audit/cmd/robots-audit/internal/sarif"
 )
 
-// sarifSchema returns the JSON schema of SARIF 2.1.0, as OASIS published it with its
-// errata: a constant of a module that is here for it alone.
+// sarifSchema returns the JSON schema of SARIF 2.1.0, as published by OASIS with its errata. It is
+// a constant of a module that is used only for it.
 func sarifSchema(t *testing.T) string {
 	t.Helper()
 	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}", "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif").Output()
@@ -49,8 +49,8 @@ func sarifSchema(t *testing.T) string {
 	return text
 }
 
-// sarifFiles are files that make SARIF of every kind: findings with edits, without, of
-// the file as a whole, with related lines, ignored, odd.
+// sarifFiles are files with all kinds of SARIF results: findings with and without edits, about the
+// whole file, with related lines, ignored, unusual.
 var sarifFiles = map[string]string{
 	"robots.txt": "User-agent: *\nDisallow: /a*\nDisallow: b # robots-audit: ignore RUL001 because it is meant\nDisallow: /é*\nDisallow: /x/\nDisallow: /x/y\n\nUser-agent: Googlebot\nAllow: /\nNoindex: /\nSitemap: s.xml\nSitemap: https://a.example/s\nSitemap: https://a.example/s\n",
 	"odd.txt":    "User-agent: [31m\nDisallow: a\x00b\xff[2J\nDisallow: /" + strings.Repeat("é", 2000) + "*\n",
@@ -59,14 +59,14 @@ var sarifFiles = map[string]string{
 	"page.txt":   "<!DOCTYPE html><html><body>no</body></html>",
 }
 
-// verifyFiles are what expectations of every outcome are verified with.
+// verifyFiles are files for expectations with every outcome.
 var verifyFiles = map[string]string{
 	"urls.txt":   "https://a.example/a\nhttps://a.example/x/y\n",
 	"met.csv":    "/a,Googlebot,allow\n",
 	"expect.csv": "/a,Googlebot,disallow\n/a,Bingbot,allow\n/*,Bingbot,allow\n/none/*,Bingbot,allow\nhttps://b.example/x/,Bingbot,allow\n/x/y,YandexBot,allow,,\"why\\u202e|\"\n",
 }
 
-// sarifLogs are logs of SARIF, by what was asked.
+// sarifLogs are SARIF logs, by command.
 func sarifLogs(t *testing.T) map[string][]byte {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -102,7 +102,7 @@ func sarifLogs(t *testing.T) map[string][]byte {
 	return logs
 }
 
-// TestSARIFSchema holds what we write to the schema of SARIF 2.1.0.
+// TestSARIFSchema checks our output against the schema of SARIF 2.1.0.
 func TestSARIFSchema(t *testing.T) {
 	schema, err := gojsonschema.NewSchema(gojsonschema.NewStringLoader(sarifSchema(t)))
 	if err != nil {
@@ -119,7 +119,7 @@ func TestSARIFSchema(t *testing.T) {
 		for _, p := range problems(log) {
 			t.Errorf("lint -sarif %s: %s", args, p)
 		}
-		for _, key := range []string{`"version"`, `"driver"`, `"ruleId"`} { // what is broken is seen
+		for _, key := range []string{`"version"`, `"driver"`, `"ruleId"`} { // the validator must notice errors
 			if broken := bytes.Replace(log, []byte(key), []byte(`"x`+key[1:]), 1); !bytes.Equal(broken, log) && len(problems(broken)) == 0 {
 				t.Errorf("lint -sarif %s: the schema allows it without %s", args, key)
 			}
@@ -127,9 +127,9 @@ func TestSARIFSchema(t *testing.T) {
 	}
 }
 
-// TestSARIFGitHub holds what we write to what GitHub's code scanning requires
-// (docs.github.com, "SARIF support for code scanning"), which is more than the schema
-// does, and to what it makes good use of.
+// TestSARIFGitHub checks our output against the requirements of GitHub's code scanning
+// (docs.github.com, "SARIF support for code scanning"), which exceed the schema, and its
+// recommendations.
 func TestSARIFGitHub(t *testing.T) {
 	results := 0
 	for args, text := range sarifLogs(t) {
@@ -181,7 +181,7 @@ func TestSARIFGitHub(t *testing.T) {
 	}
 }
 
-// TestSARIFMovedLines moves the lines of a file: code review knows each finding again.
+// TestSARIFMovedLines moves the lines of a file: code review recognizes each finding.
 func TestSARIFMovedLines(t *testing.T) {
 	t.Chdir(t.TempDir())
 	prints := func(body string) map[string]string { // by rule and fingerprint: the line

@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) { clitest.TestMain(m, RobotsAudit, &scheduling.Clock, nil) }
 
-// call runs the command in this process, and returns its exit code and all that it says.
+// call runs the command in this process, and returns its exit code and all output.
 func call(args ...string) (code int, said string) { return callWith("", args...) }
 
 // callWith is call with a standard input.
@@ -29,7 +29,7 @@ func TestScripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir:         "testdata/script",
-		WorkdirRoot: os.Getenv("ROBOTS_AUDIT_SCRIPTS"), // to look at what they make
+		WorkdirRoot: os.Getenv("ROBOTS_AUDIT_SCRIPTS"), // to inspect their files
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv(clitest.RaceOfTest, os.Getenv(clitest.RaceOfTest))

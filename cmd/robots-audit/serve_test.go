@@ -22,8 +22,8 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// startServe starts the desk over folders as a process of its own, and returns its URL without
-// a slash at its end.
+// startServe starts the dashboard for folders in its own process, and returns its URL without a
+// final slash.
 func startServe(t testing.TB, args ...string) (base string, p *exec.Cmd) {
 	t.Helper()
 	p = exec.Command("robots-audit", append([]string{"serve", "-listen", "127.0.0.1:0"}, args...)...)
@@ -53,7 +53,7 @@ func startServe(t testing.TB, args ...string) (base string, p *exec.Cmd) {
 	return strings.TrimSuffix(strings.TrimSpace(line), "/"), p
 }
 
-// TestServeTry holds what the desk says of an edited robots.txt to what simulate says of it.
+// TestServeTry compares the dashboard's result for an edited robots.txt with that of simulate.
 func TestServeTry(t *testing.T) {
 	dir := demoRun(t)
 	base, _ := startServe(t, dir)
@@ -91,7 +91,7 @@ func TestServeTry(t *testing.T) {
 	}
 }
 
-// TestServeBasePath has the desk below a path, which is part of the address that it prints.
+// TestServeBasePath runs the dashboard below a path, which is part of the address that it prints.
 func TestServeBasePath(t *testing.T) {
 	base, _ := startServe(t, "-base-path", "/tools/robots-audit/", demoRun(t))
 	if !strings.HasSuffix(base, "/tools/robots-audit") {
@@ -107,8 +107,8 @@ func TestServeBasePath(t *testing.T) {
 	}
 }
 
-// TestServeTerminated ends the desk while many ask: whoever is answered is answered whole, and it
-// ends in time.
+// TestServeTerminated ends the dashboard during many requests: responses are complete, and it ends
+// in time.
 func TestServeTerminated(t *testing.T) {
 	dir := demoRun(t)
 	base, p := startServe(t, dir)

@@ -20,7 +20,7 @@ import (
 	"robots-audit/reports"
 )
 
-// served are the robots.txt of hosts, which a test exchanges between two runs.
+// served are the robots.txt of hosts, which a test replaces between two runs.
 type served struct {
 	sync.Mutex
 	files map[string]string
@@ -48,7 +48,7 @@ func (s *served) set(files map[string]string) {
 	s.files = files
 }
 
-// edits are robots.txt of hosts as they are, and as they are to be.
+// edits are robots.txt of hosts, before and after an edit.
 var edits = []struct{ host, was, is string }{
 	{"rules.example", "User-agent: *\nDisallow: /shop/\nDisallow: /old\n", "User-agent: *\nDisallow: /shop/b\nAllow: /shop/b/c\nDisallow: /old$\nDisallow: /*?\n"},
 	{"groups.example", "User-agent: *\nDisallow: /news/\n", "User-agent: Googlebot\nUser-agent: GPTBot\nDisallow: /shop/\n\nUser-agent: *\nDisallow: /news/\n"},
@@ -59,9 +59,8 @@ var edits = []struct{ host, was, is string }{
 	{"same.example", "User-agent: *\nDisallow: /news/\n", "User-agent: *\nDisallow: /news/\n"},
 }
 
-// TestSimulateEqualsRerun holds simulate, and an audit with -robots, to an audit of the same
-// sites once they serve these files: each figure, each flip with its cause and lines, each
-// cell.
+// TestSimulateEqualsRerun compares simulate, and an audit with -robots, with an audit of the same
+// sites once they serve these files: each figure, each change with its cause and lines, each cell.
 func TestSimulateEqualsRerun(t *testing.T) {
 	t.Parallel()
 	sites := &served{}
@@ -104,7 +103,7 @@ func TestSimulateEqualsRerun(t *testing.T) {
 	}
 }
 
-// commandOf calls the program.
+// commandOf runs the program.
 func commandOf(t *testing.T, args ...string) {
 	t.Helper()
 	if code, out := call(args...); code != cli.ExitDone && code != cli.ExitUnknown {
@@ -112,8 +111,8 @@ func commandOf(t *testing.T, args ...string) {
 	}
 }
 
-// comparison reads changes.json without what tells the runs themselves apart: their times,
-// and the states of sites, which only an audit works out.
+// comparison reads changes.json without what differs between the runs: their times, and the states
+// of sites, which only an audit computes.
 func comparison(t *testing.T, dir string) map[string]any {
 	t.Helper()
 	text := clitest.Read(t, dir, "changes.json")
@@ -131,16 +130,16 @@ func comparison(t *testing.T, dir string) map[string]any {
 	return of
 }
 
-// fromServer are the columns of what only a server can tell of an answer.
+// fromServer are the columns that need a response of a server.
 var fromServer = []string{"State, new", "Time (UTC)", "Fetched (UTC)", "ms", "Address", "Bytes over the wire"}
 
-// fromAnswer are those that are empty where -robots stands in for an answer.
+// fromAnswer are columns that are empty if -robots replaces the response.
 var fromAnswer = []string{"Status", "Content-Type", "Bytes", "Tries"}
 
-// given is what is added there, so that nobody takes the file for an answer.
+// given matches the text that is added there, so that the file is not mistaken for a response.
 var given = regexp.MustCompile(`( robots\.txt was|:) not fetched[;:] your draft was used( instead)?( \(sha256 [0-9a-f]{16}…\)\.)?|, as if served \(sha256 [0-9a-f]{16}…\)`)
 
-// sameSheets compares all cells of two workbooks, but for some sheets, and those that are fetched.
+// sameSheets compares all cells of two workbooks, except some sheets and the columns of fetches.
 func sameSheets(t *testing.T, real, other string, without ...string) {
 	t.Helper()
 	a := openBook(t, real)
@@ -172,7 +171,7 @@ func sameSheets(t *testing.T, real, other string, without ...string) {
 						row[i] = "200"
 					}
 				}
-				for len(row) > 0 && row[len(row)-1] == "" { // cells at the end may be there or not
+				for len(row) > 0 && row[len(row)-1] == "" { // empty cells at the end are optional
 					row = row[:len(row)-1]
 				}
 				list[r] = row
@@ -188,7 +187,7 @@ func sameSheets(t *testing.T, real, other string, without ...string) {
 	}
 }
 
-// recordsOf are all records of a run, a line each, in order, without times and addresses.
+// recordsOf are all records of a run in order, one per line, without times and addresses.
 func recordsOf(t *testing.T, dir string) (lines []string) {
 	t.Helper()
 	stored, err := reports.OpenStored(dir, cli.Version)

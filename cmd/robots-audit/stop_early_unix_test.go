@@ -13,8 +13,8 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// A signal that comes while the packages of this module begin, before main, is seen to like any
-// other. The runtime says when each has begun.
+// A signal during the initialization of this module's packages, before main, is handled like any
+// other. The runtime reports each initialization.
 func TestSignalBeforeMain(t *testing.T) {
 	program, err := exec.LookPath("robots-audit")
 	if err != nil {
@@ -22,7 +22,7 @@ func TestSignalBeforeMain(t *testing.T) {
 	}
 	p := exec.Command(program, "check", "-", "https://a.example/")
 	p.Env = append(os.Environ(), "GODEBUG=inittrace=1")
-	in, err := p.StdinPipe() // stays open: it has not ended before
+	in, err := p.StdinPipe() // stays open, so that it has not ended before
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,8 +20,8 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// TestInterruptedList sends one signal to a run whose list has no end. What is
-// finished is in the summary, whatever the reading of the list waits for.
+// TestInterruptedList sends one signal to a run with an endless list. Complete sites are in the
+// summary, whatever the list's reader waits for.
 func TestInterruptedList(t *testing.T) {
 	w := newSlowWorld(t)
 	pipe := func(t *testing.T, p *process) {
@@ -51,7 +51,7 @@ func TestInterruptedList(t *testing.T) {
 		p.Args = append(p.Args, "-domains", name)
 	}
 	zeros := func(_ *testing.T, p *process) { p.Args = append(p.Args, "-domains", "/dev/zero") }
-	noise := func(t *testing.T, p *process) { // as /dev/urandom, but that no line is a site's name by chance
+	noise := func(t *testing.T, p *process) { // like /dev/urandom, but without lines that happen to name a site
 		r, end, err := os.Pipe()
 		if err != nil {
 			t.Fatal(err)
@@ -105,8 +105,8 @@ func TestInterruptedList(t *testing.T) {
 	}
 }
 
-// TestInterruptedBeforeTheRun sends a signal to a program that waits for its
-// settings, its list or its URLs: it ends there and then, and leaves nothing.
+// TestInterruptedBeforeTheRun sends a signal to a program that waits for its settings, its list or
+// its URLs: it ends at once, and leaves nothing.
 func TestInterruptedBeforeTheRun(t *testing.T) {
 	w := newSlowWorld(t)
 	for _, flag := range []string{"-domains", "-urls", "-config"} {
@@ -136,7 +136,7 @@ func (p *process) reader(t *testing.T, name string) (end *os.File) {
 	t.Helper()
 	p.untilTrue(t, "it opens "+name, func() bool {
 		fd, err := syscall.Open(name, syscall.O_WRONLY|syscall.O_NONBLOCK, 0)
-		if err != nil && !errors.Is(err, syscall.ENXIO) { // which says that nobody reads it
+		if err != nil && !errors.Is(err, syscall.ENXIO) { // the pipe has no reader
 			t.Fatal(err)
 		}
 		if err == nil {
@@ -147,9 +147,9 @@ func (p *process) reader(t *testing.T, name string) (end *os.File) {
 	return end
 }
 
-// TestInterruptedAtOnce sends signals at all moments of a short run's life. Before
-// the program's first line the system ends it; from then on it says so and exits
-// with 130, or has done its work before. Never is there half a folder.
+// TestInterruptedAtOnce sends signals at all moments of a short run. Before the program's first
+// line the system ends it. After that it says so and exits with 130, unless it was done before.
+// There is never half a folder.
 func TestInterruptedAtOnce(t *testing.T) {
 	w := newSlowWorld(t)
 	close(w.free)
@@ -182,7 +182,7 @@ func TestInterruptedAtOnce(t *testing.T) {
 				if exit != nil && !strings.Contains(p.said.String(), "stopped by a signal") {
 					t.Errorf("%q", p.said)
 				}
-			case exit.ExitCode() == -1: // the system
+			case exit.ExitCode() == -1: // ended by the system
 				if err == nil || p.said.String() != "" {
 					t.Errorf("it was at work, and the system ended it: %v %s", err, p.said)
 				}
@@ -193,8 +193,8 @@ func TestInterruptedAtOnce(t *testing.T) {
 	}
 }
 
-// TestHangup closes the terminal of a run: it ends as by other signals, and goes
-// on where its user said that it may (nohup).
+// TestHangup closes the terminal of a run: it ends as by other signals, but continues if started
+// with nohup.
 func TestHangup(t *testing.T) {
 	for _, c := range []struct {
 		name, shell string
@@ -230,7 +230,7 @@ func TestHangup(t *testing.T) {
 	}
 }
 
-// alias is a name under which the test binary is the command.
+// alias is a name with which the test binary is the command.
 func (p *process) alias(t *testing.T) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "robots-audit")
@@ -240,8 +240,8 @@ func (p *process) alias(t *testing.T) string {
 	return name
 }
 
-// TestNobodyListens has a run whose log and result nobody reads any more: it
-// goes on to its end, since its reports are what matters.
+// TestNobodyListens closes the readers of a run's log and result: it continues to its end, since
+// its reports matter.
 func TestNobodyListens(t *testing.T) {
 	w := newSlowWorld(t)
 	out := filepath.Join(t.TempDir(), "run")

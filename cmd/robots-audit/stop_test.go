@@ -21,14 +21,14 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// slowWorld serves ten sites of a hundred URLs, ten of them blocked. The last
-// of them waits for the test before it answers, and tells when it is asked.
+// slowWorld serves ten sites of a hundred URLs, ten of them blocked. The last site waits for the
+// test before it answers, and reports its request.
 type slowWorld struct {
 	*httptest.Server
 	mu      sync.Mutex
 	asked   map[string]int // requests for robots.txt
-	waiting chan struct{}  // somebody waits
-	free    chan struct{}  // closed: nobody waits any more
+	waiting chan struct{}  // a request waits
+	free    chan struct{}  // closed: no request waits any more
 }
 
 func newSlowWorld(t *testing.T) *slowWorld {
@@ -56,16 +56,16 @@ func newSlowWorld(t *testing.T) *slowWorld {
 	return w
 }
 
-// process is the command as a process of its own.
+// process is the command in its own process.
 type process struct {
 	*exec.Cmd
 	said  *clitest.Hearing // on standard output and standard error
-	ended chan struct{}    // closed when it has ended, with err
+	ended chan struct{}    // closed when it has ended; err is set then
 	err   error
 }
 
-// start starts the command on the ten sites. No site's server is given up
-// before the test is; what ends a site early is grace.
+// start starts the command on the ten sites. No server has a timeout shorter than the test; only
+// the grace period ends a site early.
 func (w *slowWorld) start(t *testing.T, out string, grace time.Duration, more ...string) *process {
 	t.Helper()
 	var list strings.Builder
@@ -78,7 +78,7 @@ func (w *slowWorld) start(t *testing.T, out string, grace time.Duration, more ..
 	return p
 }
 
-// prepare is start without a list and without the start.
+// prepare is start without a list, and without starting the process.
 func (w *slowWorld) prepare(t *testing.T, out string, grace time.Duration, more ...string) *process {
 	t.Helper()
 	args := []string{"-domains", "-", "-quiet", "-workers", "1", "-timeout", "1h", "-no-cache", "-out", out, "-connect-to", ":80:" + w.Listener.Addr().String()}
@@ -94,7 +94,7 @@ func newProcess(t *testing.T, args ...string) *process {
 	return &process{said: said, ended: make(chan struct{}), Cmd: &exec.Cmd{Path: clitest.Self(t), Args: append([]string{"robots-audit"}, args...), Env: os.Environ(), Stdout: said, Stderr: said}}
 }
 
-// begin starts the process. It does not outlive the test.
+// begin starts the process, and kills it when the test ends.
 func (p *process) begin(t *testing.T) {
 	t.Helper()
 	if err := p.Start(); err != nil {
@@ -133,11 +133,11 @@ func (p *process) code(t *testing.T) int {
 	return 0
 }
 
-// testTimeout is what a test waits for, on the slowest machine, before it fails:
-// no step of these takes more than a second or two on a fast one.
+// testTimeout is how long a test waits on the slowest machine before it fails; each step takes a
+// second or two on a fast one.
 const testTimeout = 3 * time.Minute
 
-// until waits for happens to report that it has happened.
+// until waits until happened is closed or receives a value.
 func (p *process) until(t *testing.T, what string, happened <-chan struct{}) {
 	t.Helper()
 	select {
@@ -149,7 +149,7 @@ func (p *process) until(t *testing.T, what string, happened <-chan struct{}) {
 	}
 }
 
-// untilSaid waits until the process has said something.
+// untilSaid waits until the process has printed something.
 func (p *process) untilSaid(t *testing.T, words string) {
 	t.Helper()
 	for !strings.Contains(p.said.String(), words) {
@@ -157,8 +157,8 @@ func (p *process) untilSaid(t *testing.T, words string) {
 	}
 }
 
-// untilFinished waits until the reports of n sites are written, which goes on
-// beside the audit of the next ones.
+// untilFinished waits until the reports of n sites are written, which happens in parallel with the
+// audit of the next ones.
 func (p *process) untilFinished(t *testing.T, out string, n int) {
 	t.Helper()
 	p.untilTrue(t, fmt.Sprintf("%d reports are written", n), func() bool {
@@ -167,7 +167,7 @@ func (p *process) untilFinished(t *testing.T, out string, n int) {
 	})
 }
 
-// untilTrue waits until something holds, and asks for it again and again.
+// untilTrue polls until a condition is true.
 func (p *process) untilTrue(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(testTimeout); !holds(); {
@@ -182,9 +182,8 @@ func (p *process) untilTrue(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// TestKilled kills the program without warning in the middle of a run, and
-// resumes it: every site once, the same totals, what was finished not asked
-// again, nothing half written.
+// TestKilled kills the program in the middle of a run, and resumes it. Each site is there once, the
+// totals are equal, complete sites are not requested again, and no file is unfinished.
 func TestKilled(t *testing.T) {
 	w := newSlowWorld(t)
 	out := filepath.Join(t.TempDir(), "run")
@@ -225,9 +224,9 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestInterrupted sends the signal of Ctrl-C once: the site that never answers
-// is abandoned, long before its own timeout of an hour; the program writes what
-// there is, says how to go on, and exits with 130.
+// TestInterrupted sends the signal of Ctrl-C once. The site that never answers is abandoned long
+// before its own timeout of an hour. The program writes its results so far, says how to continue,
+// and exits with 130.
 func TestInterrupted(t *testing.T) {
 	w := newSlowWorld(t)
 	out := filepath.Join(t.TempDir(), "run")
@@ -257,9 +256,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestInterruptedTwice sends it twice: the program ends at once, without
-// waiting for the site that never answers, which it would for an hour, or for
-// a summary; and it leaves nothing half written.
+// TestInterruptedTwice sends it twice: the program ends at once, without waiting an hour for the
+// site that never answers, or for a summary. It leaves no unfinished files.
 func TestInterruptedTwice(t *testing.T) {
 	w := newSlowWorld(t)
 	defer close(w.free)
@@ -267,7 +265,7 @@ func TestInterruptedTwice(t *testing.T) {
 	p := w.start(t, out, time.Hour)
 	p.until(t, "the last site is asked", w.waiting)
 	p.untilFinished(t, out, 9)
-	// What a report is being written to, whatever the moment.
+	// A file as it is while a report is being written.
 	half := filepath.Join(out, ".robots-audit", "tmp", "half", "written.xlsx")
 	if err := errors.Join(os.MkdirAll(filepath.Dir(half), 0o755), os.WriteFile(half, nil, 0o644)); err != nil {
 		t.Fatal(err)

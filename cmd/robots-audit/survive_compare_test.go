@@ -16,9 +16,9 @@ import (
 	"robots-audit/reports/changes"
 )
 
-// TestComparisonKills ends comparisons at random moments over a folder that holds another one:
-// without warning, or by a signal. What is there afterwards is the one or the other, whole; after
-// a signal at once, and after a kill once the next comparison has begun.
+// TestComparisonKills ends comparisons at random moments, by a kill or a signal, in a folder with
+// an earlier one. Afterwards the folder has one of the two, complete: after a signal at once, and
+// after a kill once the next comparison has begun.
 func TestComparisonKills(t *testing.T) {
 	n, dice := clitest.Times(t)
 	dir := demoRun(t)
@@ -56,12 +56,12 @@ func TestComparisonKills(t *testing.T) {
 			when = func() { untilNamed(out, 10*length); time.Sleep(pause) }
 		}
 		code, said := endedBy(t, by, when, newer(out)...)
-		if code == cli.ExitDone { // it was faster
+		if code == cli.ExitDone { // it ended before the signal
 			os.RemoveAll(out)
 			continue
 		}
 		i++
-		if by == os.Kill || code == -1 { // a signal before the program hears of any
+		if by == os.Kill || code == -1 { // a signal before the program handles signals
 			if r, err := changes.Open(changes.Options{Dir: out}); err != nil {
 				t.Errorf("after %v over %q: %v", by, over, err)
 			} else {
@@ -97,7 +97,7 @@ func TestComparisonKills(t *testing.T) {
 	t.Log(seen)
 }
 
-// untilNamed waits until the files in a folder get their names, which takes a moment, or for a
+// untilNamed waits until the files in a folder are renamed, which takes a moment, or at most for a
 // while.
 func untilNamed(out string, while time.Duration) {
 	for began := time.Now(); time.Since(began) < while; {
@@ -109,8 +109,8 @@ func untilNamed(out string, while time.Duration) {
 	}
 }
 
-// endedBy runs the command as a process of its own, and sends it a signal, nil = none, once
-// when has returned.
+// endedBy runs the command in its own process, and sends it a signal, nil = none, once when has
+// returned.
 func endedBy(t *testing.T, by os.Signal, when func(), args ...string) (code int, said string) {
 	t.Helper()
 	var text strings.Builder
@@ -120,8 +120,8 @@ func endedBy(t *testing.T, by os.Signal, when func(), args ...string) (code int,
 	}
 	if by != nil {
 		when()
-		p.Process.Signal(by) // an error says that it has ended
+		p.Process.Signal(by) // an error means that it has ended
 	}
-	p.Wait() // its code says what there is to know
+	p.Wait() // its exit code is enough
 	return p.ProcessState.ExitCode(), text.String()
 }

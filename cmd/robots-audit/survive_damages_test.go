@@ -17,7 +17,7 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// damage is what befell a folder.
+// damage is a damage to a folder.
 type damage struct {
 	how   string
 	files []string
@@ -25,8 +25,7 @@ type damage struct {
 
 func (d damage) String() string { return d.how + " " + strings.Join(d.files, ", ") }
 
-// named reports whether a message says what was damaged: a file, or the site
-// that it is of.
+// named reports whether a message names the damaged file or its site.
 func (d damage) named(said string) bool {
 	for _, name := range d.files {
 		base := path.Base(name)
@@ -41,11 +40,11 @@ func (d damage) named(said string) bool {
 	return false
 }
 
-// damaged damages one of the files, or two that are swapped.
+// damaged damages one of the files, or swaps two.
 func damaged(dice *rand.Rand, files map[string]string) damage {
 	all := slices.Sorted(maps.Keys(files))
 	var pool []string
-	switch roll := dice.IntN(20); { // the few that all depends on come up often
+	switch roll := dice.IntN(20); { // the few essential ones are chosen often
 	case roll < 6:
 		pool = ofKind(all, "records/")
 	case roll < 9:
@@ -115,12 +114,11 @@ func ofKind(names []string, prefix string) (list []string) {
 	return list
 }
 
-// summaries are the files that are made of all sites.
+// summaries are the files about all sites.
 var summaries = []string{"index.html", "summary.json", "summary.md", "summary.xlsx", "run.json", journalFile}
 
-// TestDamages damages the folder of a finished run at random. What report and
-// -resume make of it is as the run was, or they say what is missing; put back,
-// the file makes it whole.
+// TestDamages damages the folder of a finished run at random. report and -resume restore the run,
+// or say what is missing. Putting the file back makes it complete again.
 func TestDamages(t *testing.T) {
 	n, dice := clitest.Times(t)
 	w := newSturdyWorld(t)
@@ -128,7 +126,7 @@ func TestDamages(t *testing.T) {
 	if code, said := call(w.args(clean, "-no-cache")...); code != cli.ExitDone {
 		t.Fatalf("exit code %d: %s", code, said)
 	}
-	if code, said := call("report", clean); code != cli.ExitDone { // the journal in the order of the records
+	if code, said := call("report", clean); code != cli.ExitDone { // so that the journal is in the order of the records
 		t.Fatalf("exit code %d: %s", code, said)
 	}
 	want := read(t, clean)

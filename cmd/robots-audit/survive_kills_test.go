@@ -12,8 +12,8 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// TestKills kills runs, and reports of runs, without warning at random moments,
-// until the run comes to its end: it is as a run that nobody killed.
+// TestKills kills runs, and reports of runs, at random moments until the run is complete: it equals
+// a run that was not killed.
 func TestKills(t *testing.T) {
 	n, dice := clitest.Times(t)
 	w := newSturdyWorld(t)
@@ -34,7 +34,7 @@ func TestKills(t *testing.T) {
 			args := w.args(dir, "-no-cache")
 			if _, err := os.Stat(filepath.Join(dir, "run.json")); err == nil {
 				args = append(args, "-resume")
-				if dice.IntN(3) == 0 { // somebody looks at what there is
+				if dice.IntN(3) == 0 { // as if a user looks at the results
 					args = []string{"report", dir}
 				}
 			}
@@ -48,7 +48,7 @@ func TestKills(t *testing.T) {
 				kills++
 			case args[0] == "report" && code == cli.ExitUnknown:
 				unended++
-			case args[0] == "report" && code == cli.ExitDone: // the run was killed when all was done
+			case args[0] == "report" && code == cli.ExitDone: // the run was killed when everything was done
 				if sum, _ := clitest.Totals(t, dir); sum.Sites != sturdySites {
 					t.Errorf("report says 0 over %d sites", sum.Sites)
 				}

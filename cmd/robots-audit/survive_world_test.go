@@ -20,13 +20,12 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// What the tests share that kill runs and damage their folders at random
-// moments and places:
+// Shared by the tests that kill runs and damage their folders at random moments and places:
 //
 //	TEST_TIMES=60 TEST_SEED=1 go test -tags soak -run 'TestKills|TestDamages' ./cmd/robots-audit
 
-// sturdyWorld serves ten sites, of which some have a report that finds room in
-// memory and some have not, and always answers alike.
+// sturdyWorld serves ten sites, some of which have a report that fits into memory. Its responses
+// never change.
 type sturdyWorld struct {
 	*httptest.Server
 	list string // the file that names the sites
@@ -67,7 +66,7 @@ func (w *sturdyWorld) args(out string, more ...string) []string {
 	return append([]string{"-domains", w.list, "-quiet", "-workers", "3", "-retries", "0", "-format", "csv", "-out", out, "-connect-to", ":80:" + w.Listener.Addr().String()}, more...)
 }
 
-// read reads all files of a folder but the lock, by their names in it.
+// read reads all files of a folder except the lock, by name.
 func read(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -86,7 +85,7 @@ func read(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// differences names the files that are not the same, but for those named.
+// differences lists the files that differ, without those in but.
 func differences(want, got map[string]string, but ...string) (names []string) {
 	for name := range want {
 		if other, ok := got[name]; !slices.Contains(but, name) && (!ok || want[name] != other) {
@@ -104,8 +103,8 @@ func differences(want, got map[string]string, but ...string) (names []string) {
 
 const journalFile = "records/journal.zst"
 
-// essence is what a run found, times and ids aside: its records, its
-// run.json and its summary.json. Of the other files it has the names.
+// essence is the result of a run without times and IDs: its records, run.json and summary.json. Of
+// other files it has the names.
 func essence(t *testing.T, files map[string]string) map[string]string {
 	t.Helper()
 	z, err := zstd.NewReader(nil)
@@ -131,8 +130,8 @@ func essence(t *testing.T, files map[string]string) map[string]string {
 	return found
 }
 
-// whole fails unless a run found the same as the clean one, and every file in
-// its folder is, byte for byte, what report makes of its records.
+// whole fails unless a run has the same results as the clean one, and every file in its folder is,
+// byte for byte, what report makes from its records.
 func whole(t *testing.T, clean, dir, what string) {
 	t.Helper()
 	files := read(t, dir)
@@ -147,5 +146,5 @@ func whole(t *testing.T, clean, dir, what string) {
 	if diff := differences(files, read(t, again), journalFile); len(diff) > 0 {
 		t.Errorf("%s: not what the records say: %q", what, diff)
 	}
-	os.RemoveAll(again) // there are many
+	os.RemoveAll(again) // there would be many
 }

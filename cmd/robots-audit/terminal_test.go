@@ -15,12 +15,12 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// hostile holds what must not reach a terminal: a control sequence in both its
-// forms, a mark that turns the direction of writing, a space without width, a
-// character of the second kind of planes, DEL, and a byte that is no character.
+// hostile has text that must not reach a terminal: a control sequence in both forms, a mark that
+// changes the writing direction, a zero-width space, a character beyond the first plane, DEL, and
+// an invalid byte.
 const hostile = "a\x1b[31m\u009b31m\u202eb\u200bc\U000e0041d\x7fe\x9bf"
 
-// harmless says what of a text is not fit for a terminal; "" = nothing.
+// harmless reports what in a text is unsafe for a terminal; "" = nothing.
 func harmless(text string) string {
 	for i, c := range text {
 		if c == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD") || c != '\n' && c != '\t' && !unicode.IsPrint(c) {
@@ -30,11 +30,11 @@ func harmless(text string) string {
 	return ""
 }
 
-// TestTerminal gives every command hostile file names, URLs, files and settings:
-// none of it reaches the terminal as it is.
+// TestTerminal gives every command hostile file names, URLs, files and settings: none reaches the
+// terminal unescaped.
 func TestTerminal(t *testing.T) {
 	dir := t.TempDir()
-	t.Chdir(dir) // where no folder is named, it is made here
+	t.Chdir(dir) // folders without a name are created here
 	file := filepath.Join(dir, hostile)
 	robots := "User-agent: *" + hostile + "\nUser-agent: *\nDisallow: /" + hostile + "\nDissalow: /" + hostile + "\n" + hostile + "\nSitemap: " + hostile + "\nSitemap: https://a.example/" + hostile +
 		"\nCrawl-delay: " + hostile + "\nClean-param: " + hostile + "\nContent-Signal: " + hostile + "=" + hostile + "\nDisallow: /аdmin" + hostile + "\n# Disallow: /" + hostile + "\n"
@@ -80,7 +80,7 @@ func quoted(t *testing.T, s string) string {
 	return string(text)
 }
 
-// TestEscaped holds JSON that was made harmless to what it was.
+// TestEscaped checks that escaped JSON has the same meaning.
 func TestEscaped(t *testing.T) {
 	var out bytes.Buffer
 	text := strings.ToValidUTF8(hostile, "") + "äöü – 漢字 \u00a0 \U0001F600 \uFEFF \u2028"

@@ -10,7 +10,7 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// asks answers questions, a line each.
+// asks answers questions, one per line.
 func asks(t *testing.T, questions ...string) []string {
 	t.Helper()
 	var out bytes.Buffer
@@ -29,12 +29,12 @@ func asks(t *testing.T, questions ...string) []string {
 	return answers
 }
 
-// TestUnreadableQuestions: what a question says wrongly, or leaves out, is told; it is
-// not answered as if it said something else. What was right stays so.
+// TestUnreadableQuestions: an error or gap in a question is reported, and the question is not
+// answered with another meaning. Valid questions stay valid.
 func TestUnreadableQuestions(t *testing.T) {
 	const ask = `"crawler":"Googlebot","urls":["/a"]`
 	const allow, disallow = `"verdict":"allow"`, `"verdict":"disallow"`
-	cases := [][2]string{ // question, what the answer holds
+	cases := [][2]string{ // question, and text in the answer
 		{`{"id":1,"robots":"","profil":"yandex",` + ask + `}`, `{"id":1,"error":"not a question: unknown key \"profil\": did you mean \"profile\"?"}`},
 		{`{"id":1,"robots":"","Profile":"yandex",` + ask + `}`, `unknown key \"Profile\": did you mean \"profile\"?`},
 		{`{"id":1,"robots":"","\u0070rofil":"yandex",` + ask + `}`, `unknown key \"profil\"`},
@@ -77,7 +77,7 @@ func TestUnreadableQuestions(t *testing.T) {
 		{`{"id":1,"robots":"","crawler":"Googlebot","urls":["/\ud83d\ud83d\udca9"]}`, `\\ud83d at byte 53`},
 		{`{"id":1,"robots":"\n\\\ud800","crawler":"Googlebot","urls":["/"]}`, `\\ud800 at byte 23`},
 
-		// What is right.
+		// Valid questions.
 		{`{"robots":"",` + ask + `}`, allow},
 		{`{"robots_b64":"",` + ask + `}`, allow},
 		{`{"robots":null,"robots_b64":"VXNlci1hZ2VudDogKgpEaXNhbGxvdzogLwo=",` + ask + `}`, disallow},
@@ -106,7 +106,7 @@ func TestUnreadableQuestions(t *testing.T) {
 	}
 }
 
-// TestURLsThatCannotBeJudged: what is no URL has an error, and the others their verdicts.
+// TestURLsThatCannotBeJudged: invalid URLs have an error, and the others their verdicts.
 func TestURLsThatCannotBeJudged(t *testing.T) {
 	const robots = `{"robots":"User-agent: *\nDisallow: /\nClean-param: s\n",`
 	answers := asks(t,

@@ -79,7 +79,7 @@ secrets = "/etc/robots-audit/fleet"
 region = "default"
 `
 
-// Configurations of a release are read: its own config.toml, and one with every table.
+// Configurations of a release can be read: its own config.toml, and one with every table.
 func TestUpgradeConfig(t *testing.T) {
 	t.Parallel()
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
@@ -96,7 +96,7 @@ func TestUpgradeConfig(t *testing.T) {
 	})
 }
 
-// What lint has written down is known: as a baseline, as JSON and as SARIF.
+// Earlier output of lint works as a baseline: lint.baseline, JSON and SARIF.
 func TestUpgradeBaseline(t *testing.T) {
 	t.Parallel()
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
@@ -109,7 +109,7 @@ func TestUpgradeBaseline(t *testing.T) {
 	})
 }
 
-// Answers of check -jsonl have the keys and values that they had.
+// Answers of check -jsonl have the same keys and values as before.
 func TestUpgradeAnswers(t *testing.T) {
 	t.Parallel()
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
@@ -136,8 +136,8 @@ func TestUpgradeAnswers(t *testing.T) {
 	})
 }
 
-// differing tells the values of a text of JSON that are others in a newer one. Texts for people
-// may change.
+// differing reports values of a JSON text that a newer one has changed. Texts for people may
+// change.
 func differing(t *testing.T, old, new any, path string) {
 	t.Helper()
 	switch old := old.(type) {
@@ -165,13 +165,13 @@ func differing(t *testing.T, old, new any, path string) {
 	}
 }
 
-// A check of a map of a release is gone on with: no URL of it is asked again.
+// A migration check of a release is continued: none of its URLs is requested again.
 func TestUpgradeMigration(t *testing.T) {
 	t.Parallel()
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
 		address := w.address
 		w.must(t, cli.ExitFindings, "migrate -map map.csv -out migration -resume -ca-cert ca.pem -connect-to ::"+address)
-		if asked := w.askedOf("www.example.com"); slices.Contains(asked, "/about") { // robots.txt may be
+		if asked := w.askedOf("www.example.com"); slices.Contains(asked, "/about") { // robots.txt may be requested
 			t.Errorf("asked again: %q", asked)
 		}
 		if text := w.read(t, "migration/changes.md"); !strings.Contains(text, "https://www.example.com/about") {
@@ -200,7 +200,7 @@ func TestUpgradeServe(t *testing.T) {
 	})
 }
 
-// got asks for a page.
+// got requests a page.
 func got(t *testing.T, url string) (code int, text string) {
 	t.Helper()
 	answer, err := http.Get(url)

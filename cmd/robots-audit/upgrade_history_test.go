@@ -12,7 +12,7 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// openAlerts are the conditions of the alerts that hold, by id.
+// openAlerts are the conditions of the open alerts, by ID.
 func (w *upgradeWorld) openAlerts(t *testing.T) map[string]string {
 	t.Helper()
 	db, err := history.OpenReader(t.Context(), filepath.Join(w.dir, "history"))
@@ -31,7 +31,7 @@ func (w *upgradeWorld) openAlerts(t *testing.T) map[string]string {
 	return of
 }
 
-// toldAlerts are the alerts of which messages of a file tell, by id: raised, worsened, ended.
+// toldAlerts are the alerts in a file of messages, by ID: raised, worsened, ended.
 func (w *upgradeWorld) toldAlerts(t *testing.T, name string) map[string]string {
 	t.Helper()
 	events := map[string]string{}
@@ -49,8 +49,8 @@ func (w *upgradeWorld) toldAlerts(t *testing.T, name string) map[string]string {
 	return events
 }
 
-// The schedule goes on with the history of a release: it compares with its last run, ends its
-// alerts, delivers what waited, and knows the owner's note.
+// The schedule continues the history of a release: it compares with its last run, resolves its
+// alerts, delivers waiting messages, and knows the owner's note.
 func TestUpgradeHistory(t *testing.T) {
 	t.Parallel()
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
@@ -62,10 +62,10 @@ func TestUpgradeHistory(t *testing.T) {
 		if err := os.Mkdir(filepath.Join(w.dir, "outbox"), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		w.serve("changed") // as in the last run of the release; none is due, but a message
+		w.serve("changed") // as in the last run of the release; no run is due, but a message
 		w.must(t, cli.ExitDone, "schedule -config history.toml -once", clitest.ClockOfTest+"=2026-11-03T20:00:10Z")
 		delivered := w.toldAlerts(t, "outbox/alerts.jsonl")
-		for id := range raised { // what waited for longer than a day was given up
+		for id := range raised { // a message that has waited for more than a day is given up
 			if late := w.conditionOf(t, id) == "AL03"; (delivered[id] == "raised") == late {
 				t.Errorf("%q were delivered, want AL02", delivered)
 			}
@@ -100,7 +100,7 @@ func TestUpgradeHistory(t *testing.T) {
 	})
 }
 
-// A schedule that was killed in the middle of a run before an upgrade goes on with it after.
+// A schedule that was killed during a run before an upgrade continues it afterwards.
 func TestUpgradeScheduleCutOff(t *testing.T) {
 	t.Parallel()
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
@@ -120,7 +120,7 @@ func TestUpgradeScheduleCutOff(t *testing.T) {
 	})
 }
 
-// conditionOf is the condition of an alert, be it over or not.
+// conditionOf is the condition of an alert, open or resolved.
 func (w *upgradeWorld) conditionOf(t *testing.T, id string) string {
 	t.Helper()
 	_, after, _ := strings.Cut(w.read(t, "alerts.jsonl"), `"id":"`+id+`","condition":"`)
@@ -128,7 +128,7 @@ func (w *upgradeWorld) conditionOf(t *testing.T, id string) string {
 	return condition
 }
 
-// The history of a release, made anew from its folders, has the same alerts.
+// The history of a release, rebuilt from its folders, has the same alerts.
 func TestUpgradeReindex(t *testing.T) {
 	t.Parallel()
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {

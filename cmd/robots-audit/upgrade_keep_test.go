@@ -18,10 +18,10 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// TestKeepFiles makes the files of a release that later versions are to read, testdata/VERSION, from
-// what that version writes. TEST_PROGRAM is its test binary under the name robots-audit, which
-// has the clock of schedules from the environment, and TEST_RELEASE its version; UPGRADES.md
-// has the commands.
+// TestKeepFiles makes the files of a release that later versions must be able to read,
+// testdata/VERSION, with that version. TEST_PROGRAM is its test binary, named robots-audit, which
+// takes the clock of schedules from the environment. TEST_RELEASE is its version; UPGRADES.md has
+// the commands.
 func TestKeepFiles(t *testing.T) {
 	program, release := os.Getenv("TEST_PROGRAM"), os.Getenv("TEST_RELEASE")
 	if filepath.Base(program) != "robots-audit" || release == "" {
@@ -61,7 +61,7 @@ func TestKeepFiles(t *testing.T) {
 	w.keep(t, filepath.Join("testdata", release))
 }
 
-// acknowledge acknowledges the first alert of which was told.
+// acknowledge acknowledges the first reported alert.
 func (w *upgradeWorld) acknowledge(t *testing.T) {
 	var message struct{ Events []struct{ ID string } }
 	line, _, _ := strings.Cut(w.read(t, "alerts.jsonl"), "\n")
@@ -102,11 +102,11 @@ func (w *upgradeWorld) note(t *testing.T, name string) {
 	t.Fatalf("%s has no place for a note: %q", name, rows)
 }
 
-// notKept are the extensions of files that people look at, and no program reads back.
+// notKept are the extensions of files for people, which no program reads.
 var notKept = map[string]bool{".html": true, ".css": true, ".js": true, ".xlsx": true}
 
-// keep copies the files to where they are kept, but for those that nobody reads back, which are the
-// most of them. None may name the folder in which they were made.
+// keep copies the files that programs read to their place, without the others, which are most. None
+// may contain the name of the folder in which they were made.
 func (w *upgradeWorld) keep(t *testing.T, to string) {
 	if err := os.RemoveAll(to); err != nil {
 		t.Fatal(err)

@@ -14,9 +14,9 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// What a newer version may write is told, and left as it is.
+// Data of a newer version is reported, and not changed.
 
-// change changes the run.json of a run as a newer version may have written it, with its checksum.
+// change changes the run.json of a run as a newer version may do, with its checksum.
 func (w *upgradeWorld) change(t *testing.T, run string, keys map[string]any) {
 	t.Helper()
 	name := filepath.Join(run, "run.json")
@@ -53,14 +53,14 @@ func (w *upgradeWorld) contents(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// A run of a newer version is read where that can be, and never written to.
+// A run of a newer version is read if possible, and never written to.
 func TestNewerRun(t *testing.T) {
 	t.Parallel()
 	const use = "a newer version of this program made the run; use that one"
 	commands := []string{"compare -out made run run", "simulate -robots robots.txt -site www.example.com -out made run", "verify -expect expect.csv -run run", "report run", "report run -site www.example.com", "-domains list.txt -out run -resume -no-cache"}
 	for name, c := range map[string]struct {
 		keys map[string]any
-		said []string // of each command; "" = it is done
+		said []string // of each command; "" = it succeeds
 	}{
 		"next release": {map[string]any{"version": "0.9.0", "format": 1, "news": []int{1}}, []string{"", "", "", use, use, `version: the run has "0.9.0"`}},
 		"other format": {map[string]any{"version": "0.9.0", "format": 2, "crawlers": "all"}, []string{use, use, use, use, use, use}},
@@ -89,7 +89,7 @@ func TestNewerRun(t *testing.T) {
 	}
 }
 
-// A history of a newer version is left as it is. Audits are made all the same.
+// A history of a newer version is not changed. Audits are made anyway.
 func TestNewerHistory(t *testing.T) {
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
 		name := filepath.Join(w.dir, "history", "history.db")
@@ -115,7 +115,7 @@ func TestNewerHistory(t *testing.T) {
 	})
 }
 
-// Keys that a newer version has in a baseline are passed over; those of a configuration are told.
+// Unknown keys of a newer version are ignored in a baseline, and reported in a configuration.
 func TestNewerFiles(t *testing.T) {
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
 		baseline := strings.ReplaceAll(w.read(t, "kept/lint.baseline"), `{"`, `{"news":[1],"`)

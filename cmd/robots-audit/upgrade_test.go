@@ -12,8 +12,8 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// The files of releases, which TestKeepFiles has made, are read by this version. Each test
-// works on copies.
+// This version reads the files of releases, which TestKeepFiles has made. Each test works on
+// copies.
 
 // eachRelease runs a test with a copy of the files of each release.
 func eachRelease(t *testing.T, test func(t *testing.T, w *upgradeWorld)) {
@@ -37,7 +37,7 @@ func eachRelease(t *testing.T, test func(t *testing.T, w *upgradeWorld)) {
 	}
 }
 
-// summaryOf are the sites of a summary, by domain, and its totals.
+// summarySites are the sites of a summary, by domain, and its totals.
 func summarySites(t *testing.T, text string) (sites map[string]map[string]any, totals map[string]any) {
 	t.Helper()
 	var of struct {
@@ -54,7 +54,7 @@ func summarySites(t *testing.T, text string) (sites map[string]map[string]any, t
 	return sites, of.Totals
 }
 
-// sameVerdicts holds the verdicts of a summary to those of an older one.
+// sameVerdicts compares the verdicts of a summary with those of an older one.
 func sameVerdicts(t *testing.T, old, now string) {
 	t.Helper()
 	was, _ := summarySites(t, old)
@@ -73,7 +73,7 @@ func sameVerdicts(t *testing.T, old, now string) {
 	}
 }
 
-// A run's reports are made again as the release had made them, and its keys are all there.
+// A run's reports are made again as in the release, and no key is missing.
 func TestUpgradeReport(t *testing.T) {
 	t.Parallel()
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
@@ -93,7 +93,7 @@ func TestUpgradeReport(t *testing.T) {
 		lacking(t, "jsonl", firstLine(w.read(t, "kept/www.example.com.jsonl")), firstLine(w.read(t, "run/www.example.com.jsonl")))
 		made := strings.Split(w.read(t, "run/www.example.com.csv"), "\n")
 		words := strings.NewReplacer("the group names its product token", "the group names it", "so the group of * applies", "so * applies")
-		for i, row := range strings.Split(words.Replace(csv), "\n") { // further columns come at the end
+		for i, row := range strings.Split(words.Replace(csv), "\n") { // new columns come at the end
 			if i >= len(made) || !strings.HasPrefix(made[i], strings.TrimSuffix(row, "\r")) {
 				t.Errorf("row %d was %s and is not: %q", i, row, made)
 			}
@@ -106,7 +106,7 @@ func firstLine(text string) string {
 	return line
 }
 
-// lacking tells the keys of a JSON text that a newer one lacks, or that are of another kind there.
+// lacking reports keys of a JSON text that are missing or of another type in a newer one.
 func lacking(t *testing.T, name, old, now string) {
 	t.Helper()
 	was, is := map[string]string{}, map[string]string{}
@@ -124,7 +124,7 @@ func lacking(t *testing.T, name, old, now string) {
 	}
 }
 
-// keysOf gathers the keys of a value of JSON and the kinds of what they hold.
+// keysOf collects the keys of a JSON value with the types of their values.
 func keysOf(v any, path string, into map[string]string) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -146,7 +146,8 @@ func keysOf(v any, path string, into map[string]string) {
 	}
 }
 
-// A run that was cut off is gone on with: what it has is not asked again, and it says who went on.
+// An interrupted run is continued: complete sites are not requested again, and run.json has both
+// versions.
 func TestUpgradeResume(t *testing.T) {
 	t.Parallel()
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
@@ -174,7 +175,7 @@ func TestUpgradeResume(t *testing.T) {
 	})
 }
 
-// Runs and files of a release are compared, simulated and verified with.
+// Runs and files of a release can be compared, simulated and verified.
 func TestUpgradeStored(t *testing.T) {
 	t.Parallel()
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
@@ -183,7 +184,7 @@ func TestUpgradeStored(t *testing.T) {
 		w.must(t, cli.ExitDone, "compare -out again history/runs/20261102T060010Z history/runs/20261103T060010Z")
 		lacking(t, "changes.json", w.read(t, "comparison/changes.json"), w.read(t, "again/changes.json"))
 		w.must(t, cli.ExitFindings, "compare -fail-on newly-blocked -out sites run/records/www.example.com.jsonl.zst now/records/www.example.com.jsonl.zst")
-		w.must(t, cli.ExitDone, "compare -out comparison run now -site www.example.com") // over a comparison of the release
+		w.must(t, cli.ExitDone, "compare -out comparison run now -site www.example.com") // overwrites a comparison of the release
 		text := w.read(t, "comparison/changes.json")
 		for _, want := range []string{`"newly_blocked":1`, `Disallow: /sale`, `Disallow: /shop/`} {
 			if !strings.Contains(strings.ReplaceAll(text, ": ", ":"), strings.ReplaceAll(want, ": ", ":")) {

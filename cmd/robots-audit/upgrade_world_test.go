@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// upgradeSites is what the hosts serve that the files of releases are about, by host and path.
-// What is changed here has to be so that the files of releases before remain those of these sites.
+// upgradeSites are the responses of the sites in the files of releases, by host and path. Changes
+// must keep the files of earlier releases valid for them.
 var upgradeSites = map[string]string{
 	"www.example.com/robots.txt":   upgradeFaces[""],
 	"www.example.com/sitemap.txt":  "https://www.example.com/\nhttps://www.example.com/cart\nhttps://www.example.com/cartography\nhttps://www.example.com/sale\nhttps://www.example.com/shop/new\nhttps://www.example.com/about\n",
@@ -27,14 +27,14 @@ var upgradeSites = map[string]string{
 	"slow.example.com/sitemap.txt": "https://slow.example.com/a\nhttps://slow.example.com/b\n",
 }
 
-// upgradeFaces are the robots.txt of www.example.com: "" is the one that is served first.
+// upgradeFaces are the robots.txt of www.example.com: "" is the first.
 var upgradeFaces = map[string]string{
 	"":        "User-agent: *\nDisallow: /cart\nDisallow: /shop/\nDisalow: /old\n\nUser-agent: GPTBot\nDisallow: /\n\nSitemap: https://www.example.com/sitemap.txt\n",
 	"changed": "User-agent: *\nDisallow: /cart\nDisallow: /sale\n\nUser-agent: GPTBot\nDisallow: /\n\nSitemap: https://www.example.com/sitemap.txt\n",
 }
 
-// upgradeFiles are the files that the commands name. The configuration has alerts written to a
-// folder that is not there as well, so that a message waits to be delivered.
+// upgradeFiles are the files that the commands use. The configuration also sends alerts to a file
+// in a missing folder, so that a message waits for delivery.
 var upgradeFiles = map[string]string{
 	"list.txt":      "www.example.com\nopen.example.com\nhttps://down.example.com\n",
 	"cut.txt":       "www.example.com\nopen.example.com\nslow.example.com\n",
@@ -50,20 +50,20 @@ var upgradeFiles = map[string]string{
 		"[alerts]\nimportant = \"important.csv\"\nconfirm_after = \"0s\"\n\n[[alerts.file]]\npath = \"alerts.jsonl\"\n\n[[alerts.file]]\npath = \"outbox/alerts.jsonl\"\n",
 }
 
-// upgradeNote is what a person wrote into the workbook of a release's history.
+// upgradeNote is a person's note in the workbook of a release's history.
 const upgradeNote = "meant so until spring"
 
-// upgradeBook is the workbook that it is written into.
+// upgradeBook is the workbook with the note.
 const upgradeBook = "history/runs/20261103T060010Z/www.example.com.xlsx"
 
-// upgradeWorld is a folder with the files that the commands name, and the sites.
+// upgradeWorld is a folder with the files of the commands, and the sites.
 type upgradeWorld struct {
 	*namedSites
 	program string
 
 	mu    sync.Mutex
 	face  string
-	slow  chan struct{} // slow.example.com answers once it is closed; nil = at once
+	slow  chan struct{} // slow.example.com answers once this is closed; nil = at once
 	asked []string      // host and path
 }
 
@@ -92,7 +92,7 @@ func (w *upgradeWorld) ServeHTTP(to http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case r.Host == "down.example.com":
-		panic(http.ErrAbortHandler) // it breaks off without an answer
+		panic(http.ErrAbortHandler) // disconnects without a response
 	case !ok:
 		http.NotFound(to, r)
 		return
@@ -104,14 +104,14 @@ func (w *upgradeWorld) ServeHTTP(to http.ResponseWriter, r *http.Request) {
 	io.WriteString(to, text)
 }
 
-// serve says what www.example.com is to serve from now on.
+// serve sets the robots.txt that www.example.com serves from now on.
 func (w *upgradeWorld) serve(face string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.face = face
 }
 
-// askedOf are the paths that a host was asked for.
+// askedOf are the paths requested from a host.
 func (w *upgradeWorld) askedOf(host string) (paths []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -130,7 +130,7 @@ func (w *upgradeWorld) command(args string, env ...string) *exec.Cmd {
 	return cmd
 }
 
-// run has the program end, and returns its exit code and all that it says.
+// run runs the program to its end, and returns its exit code and all output.
 func (w *upgradeWorld) run(t *testing.T, args string, env ...string) (code int, said string) {
 	t.Helper()
 	out, err := w.command(args, env...).CombinedOutput()
@@ -142,7 +142,7 @@ func (w *upgradeWorld) run(t *testing.T, args string, env ...string) (code int, 
 	return 0, string(out)
 }
 
-// must is run for a command that ends with this code.
+// must is run for a command that must end with this code.
 func (w *upgradeWorld) must(t *testing.T, code int, args string, env ...string) (said string) {
 	t.Helper()
 	is, said := w.run(t, args, env...)

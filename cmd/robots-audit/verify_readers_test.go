@@ -15,21 +15,21 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// readJUnit prints as JSON what junit2json reads of standard input.
+// readJUnit prints as JSON what junit2json reads from standard input.
 const readJUnit = `import(process.argv[1]).then(async ({parse}) => {
   let text = "";
   for await (const part of process.stdin) text += part;
   console.log(JSON.stringify(await parse(text)));
 })`
 
-// countJUnit prints what junitparser counts in a file: cases, failures, errors, and cases
-// whose expectation is named by file and line.
+// countJUnit prints junitparser's counts of a file: cases, failures, errors, and cases with file
+// and line of their expectation.
 const countJUnit = `import sys, junitparser
 cases = [c for s in junitparser.JUnitXml.fromfile(sys.argv[1]) for c in s]
 of = lambda kind: sum(isinstance(r, kind) for c in cases for r in c.result)
 print(len(cases), of(junitparser.Failure), of(junitparser.Error), sum(c._elem.get("file") == "expect.csv" and int(c._elem.get("line")) > 0 for c in cases))`
 
-// TestReadersJUnit has junit2json and junitparser read what verify writes for build servers.
+// TestReadersJUnit reads the output of verify for build servers with junit2json and junitparser.
 func TestReadersJUnit(t *testing.T) {
 	readers := os.Getenv("ROBOTS_AUDIT_READERS")
 	if readers == "" {

@@ -19,7 +19,7 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// The robots.txt of shop.example, and the one that is proposed for it.
+// The robots.txt of shop.example, and a proposed one.
 const (
 	tableRobots = "User-agent: *\nDisallow: /cart/\nAllow: /cart/help\nDisallow: /*?sort=\nDisallow: /*.htm\nAllow: /page\n\n" +
 		"User-agent: GPTBot\nDisallow: /\n\nUser-agent: Yandex\nDisallow: /private\nAllow: /private/open\n\nSitemap: http://shop.example/sitemap.xml\n"
@@ -55,7 +55,7 @@ func tableServer(t *testing.T) *httptest.Server {
 // tableRow is a row of testdata/verify.txt.
 type tableRow struct {
 	cells [4]string         // url, crawler, expect, profile
-	want  map[string]string // by column: outcomes, one a site
+	want  map[string]string // by column: outcomes, one per site
 }
 
 func readTable(t *testing.T) (rows []tableRow) {
@@ -74,8 +74,7 @@ func readTable(t *testing.T) (rows []tableRow) {
 	return rows
 }
 
-// writeTable writes the expectations that a column asks about, as CSV and as JSON Lines,
-// and returns their rows.
+// writeTable writes the expectations of a column as CSV and as JSON Lines, and returns their rows.
 func writeTable(t *testing.T, rows []tableRow, column string) (asked []tableRow) {
 	t.Helper()
 	var table, lines bytes.Buffer
@@ -141,7 +140,7 @@ func TestVerifyTable(t *testing.T) {
 	}
 }
 
-// judgeTable verifies, and returns the outcomes by line, in the order of sites.
+// judgeTable runs verify, and returns the outcomes by line, in the order of sites.
 func judgeTable(t *testing.T, args string) (map[int][]string, int) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -172,7 +171,7 @@ func judgeTable(t *testing.T, args string) (map[int][]string, int) {
 		}
 		delete(bySite, site)
 	}
-	for _, lines := range bySite { // of no site, or of the one file
+	for _, lines := range bySite { // for no site, or for the one file
 		for line, outcome := range lines {
 			got[line] = append(got[line], outcome)
 		}
@@ -183,14 +182,14 @@ func judgeTable(t *testing.T, args string) (map[int][]string, int) {
 	return got, code
 }
 
-// TestVerifyRunWrong verifies by runs that cannot be judged: each is named, and nothing is
-// written. A site that was cut short is judged as far as it is known.
+// TestVerifyRunWrong verifies with runs that cannot be judged: each is named, and nothing is
+// written. An interrupted site is judged as far as it is known.
 func TestVerifyRunWrong(t *testing.T) {
 	t.Chdir(t.TempDir())
 	server := tableServer(t)
 	clitest.Write(t, "", map[string]string{"list": "http://shop.example\n", "e.csv": "/cart/1,Googlebot,disallow\n/de/*,Googlebot,allow\n/fr/*,Googlebot,allow\n", "robots.txt": tableProposed})
 	records := filepath.Join("run", "records", "shop.example.jsonl.zst")
-	// make makes the run anew, and changes a file of it.
+	// make makes the run again, and changes one of its files.
 	make := func(name string, change func(string) string) {
 		t.Helper()
 		os.RemoveAll("run")
@@ -227,7 +226,7 @@ func TestVerifyRunWrong(t *testing.T) {
 	} {
 		make(c.file, c.change)
 		from := "run"
-		if c.file == records { // which the journal knows as they were
+		if c.file == records { // the journal has their original checksum
 			from = records
 		}
 		code, said := call(strings.Fields("verify -expect e.csv -run " + from + " -junit out.xml -sarif out.sarif -markdown out.md")...)

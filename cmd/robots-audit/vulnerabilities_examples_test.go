@@ -14,8 +14,8 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// TestExampleVulnerabilities runs the step of .ci/run with a scanner that ends in each way
-// there is: what was not checked is said, and findings fail.
+// TestExampleVulnerabilities runs the step of .ci/run with a scanner that ends in each possible
+// way: unchecked parts are reported, and findings fail.
 func TestExampleVulnerabilities(t *testing.T) {
 	text := clitest.Read(t, "..", "..", ".ci", "run")
 	_, script, _ := strings.Cut(text, "\nstep vulnerabilities\n")
@@ -55,12 +55,12 @@ func TestExampleVulnerabilities(t *testing.T) {
 	}
 }
 
-// TestExampleModules holds modules that others require to the versions in which known faults are
-// fixed.
+// TestExampleModules checks that indirect modules have at least the versions in which known
+// vulnerabilities are fixed.
 func TestExampleModules(t *testing.T) {
 	text := clitest.Read(t, "..", "..", "go.mod")
 	for module, least := range map[string]string{
-		"github.com/antchfx/xpath": "v1.3.6", // an expression that selects without end
+		"github.com/antchfx/xpath": "v1.3.6", // an expression that selects endlessly
 	} {
 		_, version, _ := strings.Cut(text, "\n\t"+module+" ")
 		if version, _, _ = strings.Cut(strings.TrimSpace(version), " "); semver.Compare(version, least) < 0 {

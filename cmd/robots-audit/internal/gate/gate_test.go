@@ -60,7 +60,7 @@ func suite(set *expect.Set, name string, known int64, outcomes ...expect.Outcome
 	return s
 }
 
-// hostile is what a site or a team may write into everything that is shown.
+// hostile is text that a site or a team may put into everything that is shown.
 const hostile = "\x1b[31m|`<b>]]>\u202e@me\"&"
 
 const mixed = "/a,Googlebot,allow\n/b*,Bingbot,allow,,because\n/c,Googlebot@google-2019,same\n/d$,YandexBot,disallow\nhttps://a.example/e,GPTBot,allow\n/f,Googlebot,allow\n"
@@ -282,9 +282,8 @@ func TestMarkdownRoom(t *testing.T) {
 	}
 }
 
-// flipping is a comparison of a site with a number of URLs: every one comes to be allowed
-// for Googlebot, every other one to be blocked for YandexBot, and each has its own number
-// of clicks where weighed.
+// flipping is a comparison of a site with n URLs. All become allowed for Googlebot, and every other
+// one blocked for YandexBot. If weighed, each has its own number of clicks.
 func flipping(name string, n int, weighed bool, change func(*compare.Flip)) iter.Seq2[compare.Item, error] {
 	site := &compare.Site{Name: name, Crawlers: []compare.Crawler{{Label: "Googlebot"}, {Label: "YandexBot"}, {Label: "GPTBot"}}, Flips: make([]compare.CrawlerTotals, 3)}
 	return func(yield func(compare.Item, error) bool) {
@@ -329,7 +328,7 @@ func readFlips(t *testing.T, items iter.Seq2[compare.Item, error]) *Flips {
 	return f
 }
 
-// TestFlips tells what flips, for whom, and by which lines.
+// TestFlips checks the changed verdicts, by crawler and by line.
 func TestFlips(t *testing.T) {
 	var b strings.Builder
 	writeFlips(&b, []*Flips{readFlips(t, flipping("a.example", 100, false, nil))}, maxFlips)

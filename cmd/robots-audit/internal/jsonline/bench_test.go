@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// BenchmarkScanner reads a question that holds a robots.txt of 400 KB.
+// BenchmarkScanner reads a question with a robots.txt of 400 KB.
 func BenchmarkScanner(b *testing.B) {
 	var robots strings.Builder
 	for i := 0; robots.Len() < 400<<10; i++ {

@@ -11,8 +11,8 @@ import (
 	"testing/iotest"
 )
 
-// TestLines holds the lines that are read to those of a plain reader: short and long ones, with ends where
-// reads end, however much the source gives at once.
+// TestLines compares the lines with those of a simple reader: short and long ones, with ends at the
+// ends of reads, and sources that return any number of bytes.
 func TestLines(t *testing.T) {
 	var texts []string
 	for _, sizes := range [][]int{{}, {0}, {1, 0, 0, 2}, {readSize - 1, 5}, {readSize, 0, 5}, {readSize + 1, 7}, {readSize / 2, readSize / 2, readSize/2 - 1, 3}, {3 * readSize, 1, 2*readSize - 2, 9}, {10, 5*readSize + 17, 4, 4, 200_000}} {
@@ -38,7 +38,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// plainLines is the plain way.
+// plainLines reads lines in the simple way.
 func plainLines(text string, most int) (lines []string) {
 	in := bufio.NewReader(strings.NewReader(strings.TrimPrefix(text, "\xEF\xBB\xBF")))
 	for {
@@ -54,7 +54,7 @@ func plainLines(text string, most int) (lines []string) {
 	}
 }
 
-// allLines reads all lines with the same memory.
+// allLines reads all lines with reused memory.
 func allLines(t *testing.T, from io.Reader, most int) (lines []string) {
 	in := NewLines(from, most)
 	var buf []byte
@@ -74,7 +74,8 @@ func allLines(t *testing.T, from io.Reader, most int) (lines []string) {
 	}
 }
 
-// TestLinesError: an error comes after what was read before it, and a source that gives nothing is left.
+// TestLinesError: an error comes after the data before it, and reading ends if a source returns
+// nothing.
 func TestLinesError(t *testing.T) {
 	broken := errors.New("broken")
 	for _, size := range []int{3, 3 * readSize} {

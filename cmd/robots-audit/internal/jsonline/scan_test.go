@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestScannerStrings holds strings that are decoded to those of encoding/json: with something that
-// is not plain at each place of the bytes that are looked at together, and again a few bytes later.
+// TestScannerStrings compares decoded strings with those of encoding/json. A special byte is at
+// each place of the bytes that are checked together, and again a few bytes later.
 func TestScannerStrings(t *testing.T) {
 	keys := []string{"a", "b"}
 	var buf []byte
