@@ -129,7 +129,7 @@ func (q *question) slow(line []byte) error {
 	return jsonline.CheckKeys(line, "", questionKeys)
 }
 
-// check reports what is invalid in a question.
+// check reports invalid values in a question.
 func (q *question) check() error {
 	switch f := q.Fetch; {
 	case f == nil:

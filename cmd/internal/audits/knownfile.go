@@ -16,7 +16,7 @@ import (
 	"robots-audit/audit/archive"
 )
 
-// knownLimits limit what is unpacked of one file of URLs.
+// knownLimits limit the unpacked size of one file of URLs.
 var knownLimits = archive.Limits{Bytes: 1 << 30, Entries: 1000, Tokens: 64 << 20, Texts: 256 << 20}
 
 // ReadKnown reads the URLs of a file: a text, a table, a workbook (.xlsx), or a ZIP of tables such

@@ -269,7 +269,7 @@ func fileValues(fl *flag.Flag, value any) (each []string, want string) {
 	return []string{fmt.Sprint(value)}, ""
 }
 
-// Check reports what is wrong with the settings as a whole.
+// Check reports settings that are wrong or exclude each other.
 func (s *Settings) Check() error {
 	oneOf := func(name, value string, allowed ...string) error {
 		for _, a := range allowed {

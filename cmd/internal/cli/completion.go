@@ -49,7 +49,7 @@ func (d *description) sortedFlags() (list []*flag.Flag) {
 	return list
 }
 
-// shortMeaning is the first sentence of what a flag means, for short help and completions.
+// shortMeaning is the first sentence about a flag, for short help and completions.
 func shortMeaning(fl *flag.Flag) string {
 	_, meaning := flag.UnquoteUsage(fl)
 	meaning, _, _ = strings.Cut(meaning, ". ")

@@ -51,7 +51,7 @@ func (l *Logging) Flags(f *flag.FlagSet) {
 	f.StringVar(&l.logFormat, "log-format", "", "`form` of log lines: text or json (default text, and plain sentences on a terminal)")
 }
 
-// Check reports what is wrong with them.
+// Check reports wrong values.
 func (l *Logging) Check() error {
 	if !slices.Contains([]string{"", "text", "json"}, l.logFormat) {
 		return fmt.Errorf("-log-format %q: expected text or json", l.logFormat)

@@ -11,7 +11,7 @@ const waitingSite = 40 << 10
 // run with a number of workers. Waiting sites may use a quarter of its memory (bytes; 0 = unknown):
 //
 //   - working: sites at work at a time;
-//   - waiting: sites that may wait for their servers beside them
+//   - waiting: further sites that may wait for their servers
 //     (audit.Auditor.Waiting; -1 = none);
 //   - extra: descriptors beyond one a site, for all sites together
 //     (crawl.Client.Extra; 0 = any number).

@@ -67,7 +67,7 @@ const mixed = "/a,Googlebot,allow\n/b*,Bingbot,allow,,because\n/c,Googlebot@goog
 
 var mixedOutcomes = []expect.Outcome{expect.Failed, expect.Failed, expect.Failed, expect.Vacuous, expect.NoSite, expect.Unclear}
 
-// output prints suites by one printer, and returns what it wrote.
+// output prints suites with one printer, and returns the text.
 func output(t *testing.T, make func(io.Writer) Printer, sum *Summary, suites ...*expect.Suite) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -86,7 +86,7 @@ func output(t *testing.T, make func(io.Writer) Printer, sum *Summary, suites ...
 	return b.Bytes()
 }
 
-// TestText holds the lines to what scripts may rely on.
+// TestText checks the lines on which scripts may rely.
 func TestText(t *testing.T) {
 	set := readSet(t, mixed)
 	got := string(output(t, func(w io.Writer) Printer { return &Text{Out: w} }, &Summary{Expectations: 6}, suite(set, "a.example", 1200, mixedOutcomes...)))
@@ -103,7 +103,7 @@ UNCLEAR expect.csv:6  /f  Googlebot@google: expected allow, could not be judged:
 	}
 }
 
-// TestHostile shows what nobody should see in no output raw.
+// TestHostile checks that all outputs escape hostile text.
 func TestHostile(t *testing.T) {
 	set := readSet(t, "/a,Googlebot,allow\n")
 	set.List[0].URL, set.List[0].Note, set.List[0].File = "/"+hostile, hostile, hostile
@@ -129,8 +129,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// junitFile is the form of JUnit XML that Jenkins' schema (junit-10.xsd) and GitLab's
-// documentation describe, as far as there is anything to say here.
+// junitFile is the used part of JUnit XML, by Jenkins' schema (junit-10.xsd) and GitLab's
+// documentation.
 type junitFile struct {
 	XMLName xml.Name `xml:"testsuites"`
 	Suites  []struct {
@@ -155,7 +155,7 @@ type junitFile struct {
 	} `xml:"testsuite"`
 }
 
-// TestJUnit reads back what was written.
+// TestJUnit parses the output.
 func TestJUnit(t *testing.T) {
 	set := readSet(t, mixed)
 	text := output(t, func(w io.Writer) Printer { return &JUnit{Out: w} }, nil, suite(set, "a.example", 1200, mixedOutcomes...), suite(set, "b.example", 3, expect.Met, expect.Met))
@@ -191,7 +191,7 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
-// TestJSON reads back what was written.
+// TestJSON parses the output.
 func TestJSON(t *testing.T) {
 	set := readSet(t, mixed)
 	text := output(t, func(w io.Writer) Printer { return &JSON{Out: w} }, nil, suite(set, "a.example", 1200, mixedOutcomes...))
@@ -230,7 +230,7 @@ func TestSARIFLimit(t *testing.T) {
 	}
 }
 
-// TestMarkdownRoom writes far more than a comment has room for, in every alphabet that
+// TestMarkdownRoom writes far more than fits into a comment, in every alphabet that
 // grows when it is escaped.
 func TestMarkdownRoom(t *testing.T) {
 	for what, long := range map[string]string{"plain": "f", "two bytes": "é", "hidden": "\u202e", "control": "\x1b", "bar": "|*", "fence": "`", "invalid": "\xff"} {
@@ -359,7 +359,7 @@ A note&#46;
 	}
 }
 
-// TestFlipsClicks has clicks of the user's own list beside the counts.
+// TestFlipsClicks has clicks from the user's own list in addition to the counts.
 func TestFlipsClicks(t *testing.T) {
 	var b strings.Builder
 	writeFlips(&b, []*Flips{readFlips(t, flipping("a.example", 100, true, nil))}, maxFlips)
@@ -373,7 +373,7 @@ func TestFlipsClicks(t *testing.T) {
 	}
 }
 
-// TestFlipsMany compares a site on which every URL flips by a line of its own, and many sites.
+// TestFlipsMany compares a site where every URL changes by another line, and many sites.
 func TestFlipsMany(t *testing.T) {
 	var b strings.Builder
 	line := 0
@@ -382,7 +382,7 @@ func TestFlipsMany(t *testing.T) {
 		t.Errorf("%d lists are kept", len(f.lines))
 	}
 	writeFlips(&b, []*Flips{f}, maxFlips)
-	// One list is of what is blocked; 999 of one URL each are kept of what is allowed.
+	// One set has the newly blocked URLs; 999 sets with one newly allowed URL each are kept.
 	if !strings.Contains(b.String(), "\n4,901 more changes by other lines.\n") || strings.Count(b.String(), "🟢") != maxTable/2-1 || !strings.Contains(b.String(), "<summary>75 more rows</summary>") {
 		t.Error(b.String())
 	}
@@ -397,7 +397,7 @@ func TestFlipsMany(t *testing.T) {
 	}
 }
 
-// TestNoFlips says so where nothing flips.
+// TestNoFlips checks the text without changed verdicts.
 func TestNoFlips(t *testing.T) {
 	site := &compare.Site{Name: "a.example", Crawlers: []compare.Crawler{{Label: "Googlebot"}}, Flips: make([]compare.CrawlerTotals, 1), Totals: compare.Totals{Known: 10}}
 	f := readFlips(t, func(yield func(compare.Item, error) bool) { yield(compare.Item{Site: site}, nil) })
@@ -412,7 +412,7 @@ func TestNoFlips(t *testing.T) {
 	}
 }
 
-// TestFiles writes files that are there whole or not at all.
+// TestFiles checks that files are written completely or not at all.
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a.xml")

@@ -12,7 +12,7 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Limits of what is shown of one site.
+// Limits for one site.
 const (
 	maxShown   = 20  // names of crawlers
 	maxTable   = 200 // rows of a table, with the folded ones
