@@ -33,7 +33,6 @@ func runStatus(args []string, std cli.Streams) int {
 	return runFleet("status", statusHelp, new(statusCommand), args, std)
 }
 
-// runFleet runs a command of a fleet.
 func runFleet(name string, help cli.Help, c command, args []string, std cli.Streams) int {
 	var s audits.Settings // of these commands: config, and the log flags
 	f := flag.NewFlagSet(name, flag.ContinueOnError)

@@ -24,9 +24,9 @@ import (
 // TestFleetOverhead logs what a fleet costs compared with an audit of the same list: CPU time per
 // site of 100 URLs. It takes the difference between a short and a long list, so fixed costs of a
 // run do not count. An audit, a fleet of one process and one of three on loopback take turns in all
-// orders, with default settings, and the medians are compared. TEST_SITES and TEST_TURNS (of three
-// turns each) set the duration. The bounds are wide enough for a busy machine; the logged figure is
-// the result.
+// orders. They have default settings, and the medians are compared. TEST_SITES and TEST_TURNS (of
+// three turns each) set the duration. The bounds are wide enough for a busy machine; the logged
+// figure is the result.
 func TestFleetOverhead(t *testing.T) {
 	const urls = 100
 	long, turns := clitest.Number(t, "TEST_SITES", 300), clitest.Number(t, "TEST_TURNS", 2)
@@ -161,7 +161,6 @@ func TestFleetOverhead(t *testing.T) {
 	}
 }
 
-// median is the median of some times.
 func median(of []time.Duration) time.Duration {
 	of = slices.Sorted(slices.Values(of))
 	return of[len(of)/2]

@@ -76,7 +76,6 @@ func plainServer(t *testing.T) string {
 	return s.ClientURL()
 }
 
-// streamsOf are the streams of a node.
 func streamsOf(t *testing.T, n *node.Node) (names []string) {
 	t.Helper()
 	nc, err := node.Connect(t.Context(), node.Server{Node: n})

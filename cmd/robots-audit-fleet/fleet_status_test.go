@@ -7,7 +7,6 @@ import (
 	"time"
 )
 
-// status is the output of status.
 func (w *fleetWorld) status(more ...string) string {
 	out, _ := w.try(append(append([]string{"status"}, w.flags()...), more...)...)
 	return out
@@ -31,7 +30,6 @@ func (w *fleetWorld) read() (s fleetStatus) {
 	return s
 }
 
-// leader is the node that leads a stream.
 func (w *fleetWorld) leader(stream string) (name string) {
 	w.Helper()
 	w.until(time.Minute, stream+" has a leader", func() bool {
@@ -45,7 +43,6 @@ func (w *fleetWorld) leader(stream string) (name string) {
 	return name
 }
 
-// coordinator is the worker that coordinates a run.
 func (w *fleetWorld) coordinator(run string) (name string) {
 	w.Helper()
 	w.until(time.Minute, "a worker coordinates "+run, func() bool {

@@ -85,7 +85,6 @@ func TestFleet(t *testing.T) {
 	w.compareRuns(single, folder, n)
 }
 
-// fleetEvent is one event.
 type fleetEvent struct {
 	name string
 	do   func(w *fleetWorld, run string)
@@ -165,7 +164,6 @@ var fleetEvents = []fleetEvent{
 	}},
 }
 
-// until polls until a condition is true.
 func (w *fleetWorld) until(limit time.Duration, what string, is func() bool) {
 	w.Helper()
 	for end := time.Now().Add(limit); !is(); time.Sleep(100 * time.Millisecond) {

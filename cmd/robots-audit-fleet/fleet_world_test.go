@@ -19,10 +19,10 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// A fleet's test runs in its own namespaces: one of network and mounts for the test and its sites,
-// and a network namespace for each machine, all on one bridge. Processes there listen beyond
-// loopback, so they need TLS and passwords as in production. Taking its link down cuts a machine
-// off. All of it ends with the test's process.
+// A fleet's test runs in its own namespaces. The test and its sites have one of network and mounts,
+// and each machine a network namespace, all on one bridge. Processes there listen beyond loopback,
+// so they need TLS and passwords as in production. Taking its link down cuts a machine off. All of
+// it ends with the test's process.
 
 // insideFleet marks a test that is already in its namespaces.
 const insideFleet = "TEST_FLEET_INSIDE"
@@ -155,7 +155,6 @@ func newFleetWorld(t *testing.T, urls int) *fleetWorld {
 	return w
 }
 
-// tail returns the end of a text.
 func tail(text string, n int) string {
 	if len(text) > n {
 		return "… " + text[len(text)-n:]
@@ -168,7 +167,6 @@ func (w *fleetWorld) flags() []string {
 	return []string{"-servers", w.servers, "-secrets", filepath.Join(w.dir, "secrets")}
 }
 
-// add makes a machine.
 func (w *fleetWorld) add(name, address string, args ...string) {
 	w.Helper()
 	for _, command := range []string{
@@ -192,7 +190,6 @@ func (m *fleetMachine) log() string {
 	return m.before + m.process.said.String()
 }
 
-// start starts a machine's process.
 func (w *fleetWorld) start(names ...string) {
 	w.Helper()
 	for _, name := range names {
@@ -216,7 +213,6 @@ func (w *fleetWorld) wake() {
 	w.start("w1", "w2", "w3")
 }
 
-// kill kills a machine's process.
 func (w *fleetWorld) kill(names ...string) {
 	for _, name := range names {
 		w.signal(name, syscall.SIGKILL)

@@ -1,5 +1,5 @@
-// Command robots-audit-fleet audits long lists of sites with many machines: nodes keep a
-// queue, workers audit the sites in it, and a bucket keeps the reports.
+// Command robots-audit-fleet audits long lists of sites with many machines. Nodes keep a queue,
+// workers audit the sites in it, and a bucket keeps the reports.
 //
 //	robots-audit-fleet submit -domains list.txt -local -out monday     a fleet in one process
 //	robots-audit-fleet help                                            all commands
@@ -51,7 +51,6 @@ Past runs:      robots-audit-fleet help history
 
 func main() { program.Main() }
 
-// run runs the program, as main does.
 func run(args []string, std cli.Streams) int { return program.Run(args, std) }
 
 func runSchedule(args []string, std cli.Streams) int {

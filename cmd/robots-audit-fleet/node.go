@@ -36,7 +36,6 @@ Three nodes:
 `,
 }
 
-// nodeCommand is a call of the command node.
 type nodeCommand struct {
 	configfile.Fleet
 	options                         node.Options

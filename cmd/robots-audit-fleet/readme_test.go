@@ -19,7 +19,7 @@ import (
 )
 
 // TestReadmeFleet runs the commands of the fleet's guide as written, except for names of machines
-// and folders: a fleet in one process, and one with a node, a worker and a submitter.
+// and folders. They make a fleet in one process, and one with a node, a worker and a submitter.
 func TestReadmeFleet(t *testing.T) {
 	text := clitest.Read(t, "..", "..", ".github", "docs", "fleet.md")
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

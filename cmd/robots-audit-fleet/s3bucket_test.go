@@ -36,8 +36,8 @@ func TestS3(t *testing.T) {
 	})
 }
 
-// testFleetOn lets a worker audit some sites, and compares the run's folder in the bucket with that
-// of a fleet in this process, whose bucket is a folder.
+// testFleetOn lets a worker audit some sites with a bucket. It compares the run's folder there with
+// that of a fleet in this process, whose bucket is a folder.
 func testFleetOn(t *testing.T, bucket string) {
 	sites := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/robots.txt" {

@@ -314,8 +314,9 @@ func (w *edited) told(t *testing.T) (events []alert.Event, ids []string) {
 // span is when a condition is true: from a run until before another.
 type span struct{ from, to int }
 
-// story is what happens over some runs: when each condition is true, in which run it is a hiccup,
-// in which runs the site's other host has one, and when another crawler is added, which is AL13.
+// story is what happens over some runs: when each condition is true, and in which runs it is a
+// hiccup. It also has the runs in which the site's other host has a hiccup, and when another
+// crawler is added, which is AL13.
 type story struct {
 	runs     int
 	script   map[string][]span

@@ -216,8 +216,8 @@ func (w *edited) holds(folder, id, name, text string) bool {
 	return err == nil && strings.Contains(string(of), text)
 }
 
-// start starts the command in its own process, and kills it at a seam, or after a while if that is
-// a random moment; no name = never. The code is -1 if it was killed.
+// start starts the command in its own process. It kills it at a seam, or after a while if that is a
+// random moment; no name = never. The code is -1 if it was killed.
 func (w *edited) start(t *testing.T, at seam, id string, while time.Duration, args ...string) (code int, said string) {
 	t.Helper()
 	p := w.command(t, args...)

@@ -177,9 +177,9 @@ func (a *answer) fileFields(r *engine.Robots, g *engine.Group, q *question) {
 
 var urlSeed = maphash.MakeSeed()
 
-// appendExplanation appends the explanation of a verdict, for questions that ask for it: the reason
-// in words and, if a rule decided, its weight and the runner-up. It adds the verdict without the
-// deciding line, or why that is unknown, and the group that the crawler then joins.
+// appendExplanation appends the explanation of a verdict, for questions that ask for it. This is
+// the reason in words and, if a rule decided, its weight and the runner-up. It adds the verdict
+// without the deciding line, or why that is unknown, and the group that the crawler then joins.
 func appendExplanation(b []byte, group *engine.Group, url string) []byte {
 	e := group.Explain(url)
 	b = escape.AppendTerminalString(append(b, `,"why":`...), e.Why)

@@ -113,8 +113,8 @@ type said struct {
 }
 
 // TestOneAnswer checks that all parts of the program give one answer about a robots.txt, by every
-// profile: check, explain, lint, the audit's state, its workbook, its page and their statements
-// about AI crawlers.
+// profile. These are check, explain, lint, the audit's state, its workbook, its page and their
+// statements about AI crawlers.
 func TestOneAnswer(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(answerServer))

@@ -97,7 +97,7 @@ func (p *pipeline) read(from io.Reader) error {
 // hand gives an inquiry to the workers and the writer. After a large question it waits for the
 // answer. false means that the writer takes no more answers.
 func (p *pipeline) hand(j *inquiry) bool {
-	large := j.large() // asked first: the writer owns j from here on
+	large := j.large() // before the writer gets j, which owns it then
 	p.order <- j
 	select {
 	case p.ask <- j:

@@ -23,9 +23,9 @@ import (
 )
 
 // The Dockerfile is built here as written, by buildah, which needs no service. The image runs in
-// namespaces with its user, environment, working directory and entry point, and a file system that
-// is read-only except for /data and /tmp. Only its base image is made here, from this machine's Go
-// and busybox, instead of golang.
+// namespaces with its user, environment, working directory and entry point. Its file system is
+// read-only except for /data and /tmp. Only its base image is made here, from this machine's Go and
+// busybox, instead of golang.
 
 // image is the container's unpacked image, with its settings.
 type image struct {
@@ -202,8 +202,8 @@ func (m *image) files(t *testing.T) (list []string) {
 	return list
 }
 
-// TestExampleContainer runs the container as the Dockerfile's comment says: the demo without a
-// network, and the schedule, once for due runs and then for ever, until it is stopped as a
+// TestExampleContainer runs the container as the Dockerfile's comment says. It runs the demo
+// without a network, and the schedule, once for due runs and then until it is stopped as a
 // container.
 func TestExampleContainer(t *testing.T) {
 	m := newImage(t)

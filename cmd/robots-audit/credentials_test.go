@@ -54,7 +54,6 @@ var secretLines = []string{
 	"http://n4me:s3cr3t@" + strings.Repeat("x", 70_000),
 }
 
-// holdsSecret reports whether a text contains the secret.
 func holdsSecret(text []byte) bool {
 	for _, secret := range []string{"n4me", "s3cr3t", base64.StdEncoding.EncodeToString([]byte("n4me:s3cr3t"))} {
 		if bytes.Contains(text, []byte(secret)) {

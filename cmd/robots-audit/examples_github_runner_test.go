@@ -23,7 +23,6 @@ type githubStep struct {
 	Env, With                      map[string]string
 }
 
-// githubAction is a composite action.
 type githubAction struct {
 	Inputs  map[string]struct{ Description, Default string }
 	Outputs map[string]struct{ Description, Value string }
@@ -41,7 +40,6 @@ type githubEvent struct {
 	with   map[string]string // inputs other than those of the workflow
 }
 
-// githubResult is the result of a job.
 type githubResult struct {
 	failed  string            // the step that failed first, "" = none
 	summary string            // of the job
@@ -169,7 +167,6 @@ func (g *githubRunner) upload(t *testing.T, with map[string]string) {
 	g.result.uploads[with["category"]] = string(text)
 }
 
-// composite runs the action.
 func (g *githubRunner) composite(t *testing.T, id string, with map[string]string, in *githubScope, dir, temp, version string) {
 	t.Helper()
 	of := &githubScope{values: maps.Clone(in.values)}
@@ -201,7 +198,6 @@ func (g *githubRunner) composite(t *testing.T, id string, with map[string]string
 	}
 }
 
-// script runs a step that is a script.
 func (g *githubRunner) script(t *testing.T, step githubStep, in *githubScope, dir, temp, action string) {
 	t.Helper()
 	output := filepath.Join(temp, "output")

@@ -22,10 +22,10 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// The examples under .github/examples run here as written: the steps of the file, in a shell with
-// only the variables of the build server, in a fresh folder. A clone of this module replaces the
-// team's copy of the program. Servers on loopback replace the live site and the build server's API.
-// The machine needs bash, git, Go with its caches, curl and jq.
+// The examples under .github/examples run here as written. The steps of the file run in a shell
+// with only the variables of the build server, in a fresh folder. A clone of this module replaces
+// the team's copy of the program. Servers on loopback replace the live site and the build server's
+// API. The machine needs bash, git, Go with its caches, curl and jq.
 
 // exampleWorld is the environment of an example's steps.
 type exampleWorld struct {
@@ -189,7 +189,6 @@ func (a *exampleAPI) reset() {
 	}
 }
 
-// ours are our comments.
 func (a *exampleAPI) ours() []exampleComment { return a.list[130:] }
 
 func (a *exampleAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -258,7 +257,6 @@ func hasTexts(t *testing.T, what, text string, wants ...string) {
 	}
 }
 
-// readExample reads a file of the examples.
 func readExample(t *testing.T, name string, into any) {
 	t.Helper()
 	text := clitest.Read(t, "..", "..", ".github", "examples", name)

@@ -13,9 +13,8 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// TestHelpPages checks that every help page has at most 40 lines, and that every flag of every
-// command is on the page of all its flags, once and in a suitable group.
-// command on the page of all its flags, once and in a group that fits.
+// TestHelpPages checks that every help page has at most 40 lines. Every flag of every command must
+// be on the page of all its flags, once and in a suitable group.
 func TestHelpPages(t *testing.T) { clitest.HelpPages(t, call) }
 
 // TestFlagValues checks that the flags accept the values that completion offers.

@@ -136,7 +136,6 @@ func TestHangingBesideHonestRecords(t *testing.T) {
 	t.Errorf("%.2f of an honest site, at most %v are expected", best, beginning)
 }
 
-// residentMB is the resident memory of this process.
 func residentMB(t *testing.T) int {
 	text := clitest.Read(t, "/proc/self/status")
 	var kb int

@@ -219,8 +219,9 @@ func TestHouseDrawn(t *testing.T) {
 
 const module = "robots-audit/"
 
-// houseFaults reads every package below root, and lists violations of the rule: a forbidden import
-// or goroutine, an import across apart, an unknown package, and an unused allowance.
+// houseFaults reads every package below root, and lists violations of the rule. These are a
+// forbidden import or goroutine, an import across apart, an unknown package, and an unused
+// allowance.
 func houseFaults(root fs.FS, house map[string]packageRule) (faults []string, err error) {
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	imports := map[string][]string{} // by package: all imports of its files, sorted
@@ -328,9 +329,9 @@ func standard(imported string) bool {
 	return !strings.Contains(first, ".") && first != strings.TrimSuffix(module, "/")
 }
 
-// startsGoroutine reports whether a file has a go statement, or calls a method Go or TryGo, as
-// errgroup.Group and sync.WaitGroup have them; no other type here does. Functions of timers do not
-// count, since they end at once.
+// startsGoroutine reports whether a file has a go statement, or calls a method Go or TryGo.
+// errgroup.Group and sync.WaitGroup have these methods, and no other type here. Functions of timers
+// do not count, since they end at once.
 func startsGoroutine(file *ast.File) (found bool) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -18,7 +18,6 @@ import (
 	"robots-audit/reports"
 )
 
-// judgeRun judges the sites of a run.
 func (v *verifying) judgeRun() int {
 	for _, site := range v.run.Sites {
 		ended := false
@@ -95,7 +94,6 @@ func (v *verifying) judgeSites() int {
 	return cli.ExitDone
 }
 
-// judgeRobots judges one robots.txt.
 func (v *verifying) judgeRobots(name string) int {
 	of := expect.Single{Local: name != "-"}
 	if err := noFile(name); err != nil {

@@ -18,8 +18,8 @@ var (
 	notInTitle = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
-// TestDocsLinks checks that the links of all pages lead to a file or a heading that exists, that the files
-// which pages name exist, and that README.md leads to every guide.
+// TestDocsLinks checks that the links of all pages lead to an existing file or heading. The files
+// that pages name must exist, and README.md must lead to every guide.
 func TestDocsLinks(t *testing.T) {
 	pages := guides(t)
 	for _, pattern := range []string{"CHANGELOG.md", ".github/*.md", ".github/peers/*.md"} {

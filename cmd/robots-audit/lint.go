@@ -133,7 +133,6 @@ func runLint(args []string, std cli.Streams) int {
 	return run.lintFiles(f.Args(), std)
 }
 
-// ignoreFlag are the values of -ignore.
 type ignoreFlag []*suppression.Ignore
 
 func (l *ignoreFlag) String() string { return "" }

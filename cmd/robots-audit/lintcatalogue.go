@@ -118,7 +118,6 @@ func writeCode(w io.Writer, text string) {
 	}
 }
 
-// sourceLinks links the sources of a finding.
 func sourceLinks(k *engine.FindingKind) string {
 	var links []string
 	for _, source := range sourcesOf(k) {
@@ -140,7 +139,6 @@ func markdownText(text string) string { return markdownSigns.Replace(text) }
 
 var markdownSigns = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "[", `\[`, "|", `\|`)
 
-// listFindings prints the catalogue.
 func listFindings(std cli.Streams) int {
 	for _, k := range engine.FindingKinds() {
 		if _, err := fmt.Fprintf(std.Out, "%s %-8s %s (%s) [%s]\n", k.ID, k.Severity, k.Name, k.What, strings.Join(k.Profiles, " ")); err != nil {

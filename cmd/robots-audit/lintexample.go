@@ -18,7 +18,7 @@ var lintExamplesText string
 // lintExample is a robots.txt in which lint, or an audit, finds an issue.
 type lintExample struct {
 	id      string
-	known   map[string]string // what is known besides the file
+	known   map[string]string // other known facts
 	written string            // as it is shown
 	site    []examplePart     // other parts of the site, if an audit reports the finding
 	said    engine.Finding    // what the audit says: Line, Severity and What
@@ -123,13 +123,13 @@ func (e *lintExample) finding() (found engine.Finding, ok bool) {
 	return findings[i], true
 }
 
-// knownWords describe what is known besides a file.
+// knownWords describe known facts that are not in the file.
 var knownWords = map[string]string{
 	"status": "HTTP %s", "hops": "after %s redirects", "cross": "on another host", "url": "at %s", "cache": "with Cache-Control: %s",
 	"profile": "read by %s", "fill": "\"…\" stands for %s", "crawl": "with -crawl", "second-look": "with -second-look", "credentials": "tested with a name and password", "escapes": `\r, \xe9 and the like stand for bytes`,
 }
 
-// circumstances describes what is known besides the file; "" = nothing.
+// circumstances describes known facts that are not in the file; "" = none.
 func (e *lintExample) circumstances() string {
 	var words []string
 	for _, key := range slices.Sorted(maps.Keys(e.known)) {

@@ -7,7 +7,7 @@ import (
 	"robots-audit/engine"
 )
 
-// lintFinding is a finding with what was decided about it.
+// lintFinding is a finding with the decision about it.
 type lintFinding struct {
 	engine.Finding
 	fingerprint string              // see suppression.Fingerprints

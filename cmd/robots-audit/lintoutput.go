@@ -13,9 +13,10 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// lintText writes findings for people in at most four lines: position, severity, ID and message, as
-// compilers do; the line of the file; the reason; and the fix. Reason and fix are written once per
-// file and ID, since a file may have a hundred findings of one kind.
+// lintText writes findings for people in at most four lines. The first has position, severity, ID
+// and message, as compilers do. The others are the line of the file, the reason, and the fix.
+// Reason and fix are written once per file and ID, since a file may have a hundred findings of one
+// kind.
 type lintText struct {
 	out    io.Writer
 	colour bool
@@ -107,7 +108,6 @@ func replacementLines(f *engine.Finding) []string {
 	return strings.FieldsFunc(f.Replacement, func(c rune) bool { return c == '\n' || c == '\r' })
 }
 
-// lintJSON writes findings as JSON Lines.
 type lintJSON struct{ out io.Writer }
 
 // fileFinding is a finding with its file, and the decision about it.

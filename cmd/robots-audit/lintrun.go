@@ -43,8 +43,8 @@ type lintRun struct {
 	missing bool // a FILE was named that does not exist
 }
 
-// lintPrinter writes findings as text, JSON Lines or SARIF: file once for each
-// file, then end with the errors of the files that could not be read.
+// lintPrinter writes findings as text, JSON Lines or SARIF. Call file once for each file, then end
+// with the errors of the files that could not be read.
 type lintPrinter interface {
 	file(name string, findings []lintFinding) error
 	end(unread []string) error

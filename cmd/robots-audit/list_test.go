@@ -110,8 +110,8 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestListUTF16 refuses a UTF-16 list, as some editors and shells write it, before a folder is
-// made, and says what to do; also from standard input.
+// TestListUTF16 refuses a UTF-16 list, as some editors and shells write it, also from standard
+// input. No folder is made, and the error says what to do.
 func TestListUTF16(t *testing.T) {
 	dir := t.TempDir()
 	name, out := filepath.Join(dir, "list.txt"), filepath.Join(dir, "out")
@@ -287,7 +287,6 @@ func TestEndlessListWithURLs(t *testing.T) {
 	}
 }
 
-// endlessComments is an endless list of comments.
 type endlessComments struct{}
 
 func (endlessComments) Read(p []byte) (int, error) {

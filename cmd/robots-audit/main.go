@@ -64,7 +64,6 @@ Many machines:  robots-audit-fleet help
 
 func main() { RobotsAudit.Main() }
 
-// run runs the program, as main does.
 func run(args []string, std cli.Streams) int { return RobotsAudit.Run(args, std) }
 
 // otherwise treats the first argument as a flag or a site of an audit, or as a command of the other

@@ -75,7 +75,6 @@ func TestLintNoFile(t *testing.T) {
 	}
 }
 
-// lintOutput is the output of lint.
 func lintOutput(args ...string) string {
 	var out bytes.Buffer
 	runLint(args, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &out})

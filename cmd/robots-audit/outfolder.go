@@ -14,7 +14,6 @@ import (
 	"robots-audit/reports/changes"
 )
 
-// outFolder is the folder of a comparison.
 type outFolder struct {
 	dir       string
 	made      bool // this call created it

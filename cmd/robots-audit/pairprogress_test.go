@@ -11,8 +11,8 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// The expected duration of a long migration check is logged before the first request, and later by
-// its pace, also if an earlier check has done a part.
+// The expected duration of a long migration check is logged before the first request. Later it is
+// estimated from the pace, also if an earlier check has done a part.
 func TestPairForecast(t *testing.T) {
 	var text bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&text, nil))

@@ -235,7 +235,6 @@ func (endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// full is a full disk.
 type full struct{ left int }
 
 func (f *full) Write(p []byte) (int, error) {

@@ -29,7 +29,6 @@ import (
 // The files of a release, made by .ci/release from HEAD, are tested as users download them.
 // ROBOTS_AUDIT_RELEASE is their folder.
 
-// platforms are the platforms of a release.
 var platforms = []string{"linux_amd64", "linux_arm64", "darwin_amd64", "darwin_arm64", "windows_amd64", "windows_arm64"}
 
 func releaseFolder(t *testing.T) string {
@@ -41,10 +40,8 @@ func releaseFolder(t *testing.T) string {
 	return dir
 }
 
-// programs are the programs of a release.
 var programs = []string{"robots-audit", "robots-audit-fleet"}
 
-// released names a file of the release.
 func released(t *testing.T, program, platform, ending string) string {
 	t.Helper()
 	return filepath.Join(releaseFolder(t), program+"_"+cli.NextVersion+"_"+platform+ending)
@@ -270,7 +267,6 @@ func TestReleasePackages(t *testing.T) {
 	}
 }
 
-// releasedPackages unpacks the packages of one program.
 func releasedPackages(t *testing.T, name, commit string) {
 	want := []string{"/usr/bin/" + name, "/usr/share/bash-completion/completions/" + name, "/usr/share/doc/" + name + "/changelog.gz", "/usr/share/doc/" + name + "/examples/config.toml", "/usr/share/fish/vendor_completions.d/" + name + ".fish", "/usr/share/man/man1/" + name + ".1.gz"}
 	only := map[string][]string{

@@ -180,7 +180,6 @@ func servedFolders(dirs []string) (runs []string, history string, err error) {
 // attempts per second.
 const shortestToken = 16
 
-// readToken reads a token from its file.
 func readToken(name string) (string, error) {
 	text, err := secretfile.Read(name)
 	if err != nil {

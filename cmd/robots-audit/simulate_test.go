@@ -60,7 +60,8 @@ var edits = []struct{ host, was, is string }{
 }
 
 // TestSimulateEqualsRerun compares simulate, and an audit with -robots, with an audit of the same
-// sites once they serve these files: each figure, each change with its cause and lines, each cell.
+// sites once they serve these files. Each figure, each change with its cause and lines, and each
+// cell must be equal.
 func TestSimulateEqualsRerun(t *testing.T) {
 	t.Parallel()
 	sites := &served{}
@@ -103,7 +104,6 @@ func TestSimulateEqualsRerun(t *testing.T) {
 	}
 }
 
-// commandOf runs the program.
 func commandOf(t *testing.T, args ...string) {
 	t.Helper()
 	if code, out := call(args...); code != cli.ExitDone && code != cli.ExitUnknown {
@@ -226,7 +226,6 @@ func recordsOf(t *testing.T, dir string) (lines []string) {
 	return lines
 }
 
-// forget removes keys from JSON.
 func forget(of any, keys ...string) {
 	switch of := of.(type) {
 	case map[string]any:

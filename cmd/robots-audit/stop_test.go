@@ -107,7 +107,6 @@ func (p *process) begin(t *testing.T) {
 	t.Cleanup(func() { p.Process.Kill(); <-p.ended })
 }
 
-// signal sends a signal.
 func (p *process) signal(t *testing.T, s os.Signal) {
 	t.Helper()
 	if err := p.Process.Signal(s); err != nil {

@@ -17,7 +17,6 @@ import (
 	"robots-audit/cmd/internal/clitest"
 )
 
-// damage is a damage to a folder.
 type damage struct {
 	how   string
 	files []string

@@ -130,8 +130,8 @@ func essence(t *testing.T, files map[string]string) map[string]string {
 	return found
 }
 
-// whole fails unless a run has the same results as the clean one, and every file in its folder is,
-// byte for byte, what report makes from its records.
+// whole fails unless a run has the same results as the clean one. Every file in its folder must be,
+// byte for byte, the file that report makes from its records.
 func whole(t *testing.T, clean, dir, what string) {
 	t.Helper()
 	files := read(t, dir)

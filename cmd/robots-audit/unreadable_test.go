@@ -10,7 +10,6 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// asks answers questions, one per line.
 func asks(t *testing.T, questions ...string) []string {
 	t.Helper()
 	var out bytes.Buffer

@@ -200,7 +200,6 @@ func TestUpgradeServe(t *testing.T) {
 	})
 }
 
-// got requests a page.
 func got(t *testing.T, url string) (code int, text string) {
 	t.Helper()
 	answer, err := http.Get(url)

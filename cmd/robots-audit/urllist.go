@@ -53,7 +53,6 @@ func kindOfJSON(c byte) string {
 	return "number"
 }
 
-// all yields the strings.
 func (l urlList) all() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for element := range jsonline.Elements(l) {
@@ -78,7 +77,6 @@ type askedURL struct {
 	problem string // why no profile can judge it; "" = no problem
 }
 
-// asked yields the URLs of a question.
 func (q *question) asked() iter.Seq[askedURL] {
 	return func(yield func(askedURL) bool) {
 		for url := range q.URLs.all() {

@@ -190,7 +190,6 @@ func (v *verifying) read() (err error) {
 	return nil
 }
 
-// openRun opens the run that is judged.
 func (v *verifying) openRun() int {
 	var err error
 	if v.run, err = openStored(v.from); err != nil {

@@ -47,7 +47,7 @@ func (s *Settings) Auditor() (*audit.Auditor, error) {
 	a.Client, a.Crawlers, a.Kinds = client, crawlers, kinds
 	a.Workers, a.Waiting, client.Extra = resources.SiteLimits(resources.OpenFiles(), resources.Memory(), cmp.Or(s.Workers, audit.DefaultWorkers()))
 	if s.Workers == 0 && a.Workers == audit.DefaultWorkers() {
-		a.Workers = 0 // which must not lower the number of parallel DNS lookups
+		a.Workers = 0 // so that the number of parallel DNS lookups keeps its own default
 	}
 	if s.URLs != "" {
 		if a.Known, err = ReadKnown(s.URLs, s.URLsColumn); err != nil {

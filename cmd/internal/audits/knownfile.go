@@ -121,7 +121,6 @@ type tableChoice struct {
 	without error // error of the first table without the requested column
 }
 
-// add reads a table.
 func (c *tableChoice) add(name string, read func() (*audit.Known, error)) error {
 	c.any = true
 	known, err := read()

@@ -18,8 +18,8 @@ import (
 // MaxWorst limits the severe sites that the last lines of a run name, and also the unknown ones.
 const MaxWorst = 3
 
-// PrintOutcome prints the last lines of a run: the number of sites in each state, the most severe
-// sites, the unknown ones with their reasons, and the location of the reports.
+// PrintOutcome prints the last lines of a run. They have the number of sites in each state, the
+// most severe sites, the unknown ones with their reasons, and the location of the reports.
 func PrintOutcome(w io.Writer, totals reports.Totals, worst []reports.WorstSite, dir string) {
 	fmt.Fprintln(w, totals.Headline())
 	columns := cli.Width(w)

@@ -10,8 +10,8 @@ import (
 	"robots-audit/reports"
 )
 
-// TestOutcome prints the first three sites, one per line: with the words of all reports if there is
-// room, otherwise shorter, and never wider than the terminal.
+// TestOutcome prints the first three sites, one per line. It uses the words of all reports if there
+// is room, and shorter ones otherwise. No line is wider than the terminal.
 func TestOutcome(t *testing.T) {
 	of := reports.WorstSite{
 		Name: "www.forum.example", State: audit.Warn, Why: "Googlebot, Bingbot and YandexBot may not crawl 24,626 of 28,359 URLs (87 %). Line 17 `Disallow: /post*` does 89 % of it. Is this intended?",

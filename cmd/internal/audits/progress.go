@@ -158,7 +158,6 @@ func (p *progress) follow(rec *audit.Record, now time.Time) {
 	}
 }
 
-// drawBar starts the bar.
 func (p *progress) drawBar(more ...mpb.ContainerOption) {
 	left := decor.Any(p.left)
 	if p.total == 0 {
@@ -196,7 +195,6 @@ func (p *progress) left(d decor.Statistics) string {
 	return fmt.Sprintf("%v left ", time.Duration(took*float64(d.Total-d.Current)/float64(d.Current))*time.Second)
 }
 
-// add counts a record.
 func (p *progress) add(rec audit.Record) {
 	switch {
 	case rec.URLs != nil:
@@ -225,7 +223,6 @@ func (p *progress) add(rec audit.Record) {
 
 func (p *progress) rate() float64 { return float64(p.urls.Load()) / time.Since(p.began).Seconds() }
 
-// end finishes the display.
 func (p *progress) end() {
 	p.mu.Lock()
 	if p.due != nil {

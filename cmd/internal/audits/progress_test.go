@@ -13,9 +13,9 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// TestProgressBar draws a bar on a terminal that can be read: the figures at the end, and log lines
-// above the bar, which are written through the bar's writer. Before and after the bar they are
-// written directly.
+// TestProgressBar draws a bar on a terminal that can be read. It checks the figures at the end, and
+// log lines above the bar, which the bar writes itself. Before and after the bar they are written
+// directly.
 func TestProgressBar(t *testing.T) {
 	var shown bytes.Buffer
 	on := &cli.Screen{W: &shown}

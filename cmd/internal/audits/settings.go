@@ -1,4 +1,4 @@
-// Package audits is the main job of the commands: the flags of an audit, which are also
+// Package audits is the main job of the commands. It has the flags of an audit, which are also
 // configuration keys, and the audit itself, from the list of sites to the run's folder.
 package audits
 
@@ -142,10 +142,9 @@ var Operational = map[string]bool{
 	"cache": true, "no-cache": true, "brief-name": true, "brief-logo": true,
 }
 
-// Load fills the settings: a flag wins over the environment (ROBOTS_AUDIT_OUT
-// for -out, ROBOTS_AUDIT_MAX_URLS for -max-urls), the environment over the
-// file of -config, the file over the default. An unknown key of the file is
-// an error that names its line.
+// Load fills the settings. A flag wins over the environment (ROBOTS_AUDIT_OUT for -out,
+// ROBOTS_AUDIT_MAX_URLS for -max-urls). The environment wins over the file of -config, and the file
+// over the default. An unknown key of the file is an error that names its line.
 func (s *Settings) Load(f *flag.FlagSet, args []string, environ func(string) (string, bool)) error {
 	if err := cli.ParseArgs(f, args); err != nil {
 		return err

@@ -20,8 +20,8 @@ import (
 // is a missing file.
 var fileEndings = []string{".txt", ".csv", ".tsv", ".xlsx", ".xls", ".ods", ".list", ".lst", ".json", ".jsonl", ".xml", ".html", ".gz", ".toml", ".log", ".yaml"}
 
-// LooksLikeSite reports whether an argument names a site, and neither a command nor a
-// file: a host with a dot, an address, localhost, or anything with its scheme or port.
+// LooksLikeSite reports whether an argument names a site, and neither a command nor a file. Sites
+// are hosts with a dot, addresses, localhost, and names with a scheme or port.
 func LooksLikeSite(arg string) bool {
 	d, why := audit.ParseDomain(arg)
 	if why != "" || strings.HasPrefix(arg, "-") {

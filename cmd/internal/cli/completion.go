@@ -59,7 +59,6 @@ func shortMeaning(fl *flag.Flag) string {
 // shellQuoted quotes a text as one word of a shell script.
 func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// commandNames are the names of commands.
 func commandNames(commands []*description) (names []string) {
 	for _, c := range commands {
 		names = append(names, c.Name)

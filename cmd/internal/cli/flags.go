@@ -91,8 +91,8 @@ func mostFlags(f *flag.FlagSet) (list []*flag.Flag) {
 }
 
 // flagValues are the values of flags, for completion: of one command ("compare fail-on") or of
-// every command that has the flag. A flag that is not here takes the name of a file or folder if
-// its usage calls the value `file` or `folder`; otherwise its values cannot be listed.
+// every command that has the flag. A flag that is not here takes a file or folder name if its usage
+// calls the value `file` or `folder`. Otherwise its values cannot be listed.
 var flagValues = map[string]func() []string{
 	"crawlers":         crawlerNames,
 	"crawler":          crawlerNames,

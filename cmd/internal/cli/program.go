@@ -1,6 +1,6 @@
-// Package cli is the common part of this module's programs: streams and exit codes, flags and help,
-// completion and manual page, signals, and safe output on a terminal. A program registers itself
-// with [Use] before anything else.
+// Package cli is the common part of this module's programs. It has streams and exit codes, flags
+// and help, completion and manual page, signals, and safe output on a terminal. A program registers
+// itself with [Use] before anything else.
 package cli
 
 import (

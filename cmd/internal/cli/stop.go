@@ -39,8 +39,8 @@ func watchSignals() {
 	}()
 }
 
-// handle does what a signal currently does. If that ends the program, the lock is kept: until the
-// end no run creates its folder, no failed report is logged, and nothing else exits.
+// handle does what a signal currently does. If that ends the program, the lock is kept. So until
+// the end no run creates its folder, no failed report is logged, and nothing else exits.
 func (s *stopper) handle() {
 	s.mu.Lock()
 	if begin := s.begin; begin != nil {

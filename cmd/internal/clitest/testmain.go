@@ -1,5 +1,5 @@
-// Package clitest is shared by the tests of the programs: a test binary that is also the program,
-// the output of processes, random moments, and test files.
+// Package clitest is shared by the tests of the programs. It has a test binary that is also the
+// program, the output of processes, random moments, and test files.
 package clitest
 
 import (

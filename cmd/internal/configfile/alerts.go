@@ -136,7 +136,6 @@ func (t table) secret(key string) delivery.Secret {
 	return ""
 }
 
-// readSecret reads the file of a secret.
 func readSecret(name string) (string, error) {
 	text, err := secretfile.Read(name)
 	if secret := strings.TrimSpace(string(text)); err != nil || secret != "" {

@@ -1,7 +1,7 @@
-// Package configfile reads tables of the configuration file: [history], [[schedule]], [alerts] with
-// its channels and maintenance windows, and [health] for "robots-audit schedule"; and [fleet] for
-// the commands of a fleet, whose keys are the flags of the same name. The settings of the audits
-// are in the same file, above the tables; package audits reads them.
+// Package configfile reads tables of the configuration file. [history], [[schedule]], [alerts] with
+// its channels and maintenance windows, and [health] are for "robots-audit schedule". [fleet] is
+// for the commands of a fleet, and its keys are the flags of the same name. The settings of the
+// audits are in the same file, above the tables; package audits reads them.
 //
 // Users want to fix all mistakes at once: each is reported with its line, the value and what was
 // probably intended. So the file is decoded into a tree, and each value is checked there; decoding

@@ -232,7 +232,6 @@ func (t table) address(key, text string) {
 	}
 }
 
-// cron reads the keys cron and timezone.
 func (t table) cron() schedule.Cron {
 	t.needs("cron")
 	expression, zone := t.text("cron"), t.text("timezone")

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestCrowd checks that /healthz answers within a second during 400 silent connections, and 400
-// that never finish their request: three times as many as may be open.
+// TestCrowd checks that /healthz answers within a second during 400 silent connections and 400
+// unfinished requests. These are three times as many as may be open.
 func TestCrowd(t *testing.T) {
 	connections := 800
 	if runtime.GOOS == "windows" { // under Wine each needs milliseconds to be accepted

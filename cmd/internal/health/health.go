@@ -1,13 +1,13 @@
-// Package health reports the state of the schedules to other programs: /healthz for a service
+// Package health reports the state of the schedules to other programs. /healthz is for a service
 // manager, which restarts the process when it hangs, and /metrics for Prometheus.
 //
 // The loop that makes the runs pushes the figures into a [Health], and requests read them there. So
 // a request never waits for a run, a database or the network. Counters start at 0 with the process,
 // as Prometheus expects.
 //
-// There is no login. So the server listens on loopback unless another address is given, and it
-// accepts only known host names, so that a web page cannot read it through DNS rebinding. It offers
-// no actions, and all timeouts and the number of connections are limited.
+// There is no login. So the server listens on loopback unless another address is given. It accepts
+// only known host names, so that a web page cannot read it through DNS rebinding. It offers no
+// actions, and all timeouts and the number of connections are limited.
 package health
 
 import (

@@ -39,7 +39,7 @@ func (h *Health) Serve(ctx context.Context, l net.Listener, hosts []string) erro
 	return Pages{Check: h.Check, Metrics: h.metrics.registry, Where: "hosts in [health]"}.Serve(ctx, l, hosts)
 }
 
-// Pages are the contents of the pages, for a schedule or anything else.
+// Pages are the contents of the pages of a schedule, or of anything else.
 type Pages struct {
 	Check   func() (text string, ok bool) // for /healthz
 	Metrics prometheus.Gatherer           // for /metrics
@@ -60,7 +60,6 @@ func (p Pages) Serve(ctx context.Context, l net.Listener, hosts []string) error 
 	return nil
 }
 
-// handler answers /healthz and /metrics.
 func (p Pages) handler(hosts []string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) {

@@ -89,7 +89,6 @@ func (j *Job) confirm(ctx context.Context, run folder, questions []question) err
 	}
 }
 
-// ask requests one robots.txt.
 func (j *Job) ask(ctx context.Context, client *crawl.Client, q *question, number int) history.Confirmation {
 	site := client.Site()
 	defer site.Close()

@@ -17,6 +17,6 @@
 // A fleet continues its audits without this process: HISTORY/submitted/ID.json records such a run
 // until its folder is in its place, see [Note].
 //
-// The file of confirmations has the facts that cannot be found later: the repeated answers for
-// robots.txt, the number of tries, and which sites were within a maintenance window.
+// The file of confirmations has facts that cannot be found later: repeated answers for robots.txt,
+// the number of tries, and the sites in a maintenance window.
 package job

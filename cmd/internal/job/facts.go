@@ -105,7 +105,6 @@ func (f *facts) flush() error {
 	return f.err
 }
 
-// read returns the value at a place.
 func (f *facts) read(p place) (k storedFact, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -148,7 +147,6 @@ func (f *facts) entry(s *siteResult) (history.Entry, error) {
 	return more.Entry, err
 }
 
-// close closes and removes the file.
 func (f *facts) close() {
 	f.file.Close()
 	os.Remove(f.file.Name()) // needed if the system could not remove it while open

@@ -40,7 +40,6 @@ type folder struct {
 	version  string    // of the program
 }
 
-// errManifest means that a run.json is damaged.
 var errManifest = errors.New("a run with a damaged run.json is skipped")
 
 // folderID is the name of a run's folder, and its ID in run.json.
@@ -76,7 +75,6 @@ func (j *Job) folders() (list []folder, err error) {
 	return list, nil
 }
 
-// readFolder reads the run.json of a folder.
 func readFolder(dir string) (folder, error) {
 	name := filepath.Join(dir, "run.json")
 	if info, err := os.Lstat(name); err != nil {
@@ -120,7 +118,6 @@ func readFolder(dir string) (folder, error) {
 	return folder{id: filepath.Base(dir), says: of.ID, schedule: of.Settings.Schedule, started: of.Started, finished: of.Finished, version: of.Version}, nil
 }
 
-// path is the path of a run's folder.
 func (j *Job) path(id string) string { return filepath.Join(j.Dir, runsFolder, id) }
 
 // open opens a run in its folder, even if no report of a site could be written. Sites are checked

@@ -25,14 +25,12 @@ type Note struct {
 	of  noted
 }
 
-// noted is the content of a note.
 type noted struct {
 	Schedule string    `json:"schedule"`
 	Started  time.Time `json:"started"`
 	ID       string    `json:"id"` // ID of the run in the fleet; "" = there is no note
 }
 
-// note is the note of a run.
 func (j *Job) note(run folder) *Note {
 	n := &Note{dir: filepath.Join(j.Dir, submittedFolder), run: run.id, of: noted{Schedule: run.schedule, Started: run.started}}
 	if of, err := readNote(n.path()); err == nil {

@@ -14,8 +14,8 @@ import (
 	"robots-audit/reports"
 )
 
-// past returns a function for the reports of a run: the data of earlier runs about a site, with
-// notes that people have written into its last workbook since. Call end after the last site.
+// past returns a function that gives the reports of a run the data of earlier runs about a site. It
+// adds notes that people have written into its last workbook since. Call end after the last site.
 func (j *Job) past(run folder) (of func(site string) (*audit.Past, error), end func() error) {
 	ctx := context.Background()
 	reader, err := j.DB.OpenPast(ctx, run.schedule, run.id)

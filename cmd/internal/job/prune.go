@@ -41,7 +41,6 @@ func (j *Job) prune(ctx context.Context) error {
 	return nil
 }
 
-// remove removes the files of a run.
 func (j *Job) remove(id string) error {
 	aside := filepath.Join(j.Dir, runsFolder, removedPrefix+id)
 	if err := os.Rename(j.path(id), aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -103,8 +102,8 @@ func (j *Job) entered(ctx context.Context) (by map[string]bool, newest string, e
 }
 
 // sweepEmpty removes the folders of runs that were killed at their start. Such a folder has the
-// name of a run, no run.json, and only empty folders, the common files of pages, and hidden files
-// with a journal without sites. Folders with any other file stay.
+// name of a run, and no run.json. It has only empty folders, the common files of pages, and hidden
+// files with a journal without sites. Folders with any other file stay.
 func (j *Job) sweepEmpty() error {
 	entries, err := os.ReadDir(filepath.Join(j.Dir, runsFolder))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -162,8 +162,8 @@ func (j *Job) standing(ctx context.Context, run folder) (s standing, err error) 
 // unreachable are the answers that mean that robots.txt cannot be fetched.
 var unreachable = []history.Answer{history.AnswerBusy, history.AnswerServerError, history.AnswerNone}
 
-// unreachableSince is the start of the first run in the unbroken series of runs that could not
-// fetch a site's robots.txt; zero = this is the first. Wrong clocks cannot move it before the last
+// unreachableSince is the start of the first run in the unbroken series that could not fetch a
+// site's robots.txt. Zero means that this is the first. Wrong clocks cannot move it before the last
 // successful run or after this one.
 func (e *entering) unreachableSince(site string) (since time.Time, err error) {
 	past, err := e.past.Past(site)

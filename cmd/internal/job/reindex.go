@@ -33,7 +33,7 @@ type Reindexed struct {
 // data, and Poorer names the loss.
 //
 // A run that was never stored, because the old file was damaged at its time, is left to the next
-// start, which requests robots.txt again and sends messages.
+// start. That requests robots.txt again and sends messages.
 func (j *Job) Reindex(ctx context.Context) (made Reindexed, err error) {
 	db, finish, err := history.Rebuild(ctx, j.Dir)
 	if err != nil {

@@ -69,7 +69,6 @@ func (j *Job) begin(ctx context.Context, run folder, asks bool) (*entering, erro
 	return e, err
 }
 
-// enter does the steps.
 func (e *entering) enter(ctx context.Context) error {
 	steps := []struct {
 		name string
@@ -353,7 +352,6 @@ func (e *entering) confirm(ctx context.Context) error {
 	return nil
 }
 
-// ask asks all questions of the sites.
 func (e *entering) ask(ctx context.Context) (*confirmations, error) {
 	c := &confirmations{Run: e.run.id, Tries: max(e.Tries, 1)}
 	for _, s := range e.sites {

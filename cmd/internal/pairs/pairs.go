@@ -50,8 +50,8 @@ func (s *Pair) Compare(o compare.Options) iter.Seq2[compare.Item, error] {
 }
 
 // largeSite is the size of a site's compressed records from which its comparison waits for its
-// turn, since it may need tens of megabytes. Sites of some ten thousand URLs are slow enough
-// without comparing many at a time.
+// turn. It may need tens of megabytes while it is made. Smaller sites start in advance; those of
+// some ten thousand URLs are slow enough to be few.
 const largeSite = 256 << 10
 
 // Compared is the comparison of a pair, see Begin.

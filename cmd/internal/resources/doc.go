@@ -1,4 +1,4 @@
-// Package resources finds out the limits of the system, and sets those of the runtime: the number
-// of open files and the memory, how these are divided among the sites of a run, and when memory is
-// collected.
+// Package resources finds out the limits of the system, and sets those of the runtime. These are
+// the number of open files and the memory, divided among the sites of a run, and the times of
+// garbage collection.
 package resources

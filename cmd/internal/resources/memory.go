@@ -99,7 +99,7 @@ func CollectSeldom() {
 }
 
 // memoryLimit is the limit for a number of bytes in use: the lowest one, or a quarter more than in
-// use if that is above it. The collector must not run all the time for memory that it cannot free.
+// use. The collector must not run all the time for memory that it cannot free.
 func memoryLimit(used int64) int64 {
 	if used+used/16 <= leastMemoryLimit {
 		return leastMemoryLimit
@@ -108,8 +108,8 @@ func memoryLimit(used int64) int64 {
 	return (used+used/4)/step*step + step
 }
 
-// Memory returns how many bytes of memory this process may use: those of the machine, or the limit
-// of its control group or of GOMEMLIMIT if lower; 0 if unknown.
+// Memory returns how many bytes of memory this process may use; 0 if unknown. This is the memory of
+// the machine, or the limit of its control group or of GOMEMLIMIT if lower.
 func Memory() int64 {
 	least := int64(math.MaxInt64)
 	if os.Getenv("GOMEMLIMIT") != "" {

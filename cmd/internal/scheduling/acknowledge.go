@@ -12,7 +12,7 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// Answer is a person's answer to an alert: they know of it and want no more messages until a day,
+// Answer is a person's answer to an alert. They know of it and want no more messages until a day,
 // or they accept the reported state as correct.
 type Answer struct {
 	Alert  string // its ID

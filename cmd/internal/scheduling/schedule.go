@@ -203,7 +203,6 @@ func (c *Command) acknowledge() int {
 	return cli.ExitDone
 }
 
-// remake rebuilds the history.
 func (c *Command) remake() int {
 	ctx, done := cli.UntilSignal()
 	defer done()

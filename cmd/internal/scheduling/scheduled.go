@@ -185,7 +185,7 @@ func (c *Command) audit(ctx context.Context, a job.Auditing) error {
 	switch of := c.File.Plan.Entry(a.Schedule); {
 	case a.Note.ID() != "" && !of.Fleet:
 		return job.ErrSettings
-	case of.Fleet && (a.Note.ID() != "" || !a.Resume): // an audit begun in this process is also finished in it
+	case of.Fleet && (a.Note.ID() != "" || !a.Resume): // a run begun without the fleet is also finished without it
 		return c.afar.Audit(ctx, c, a)
 	}
 	s := c.Settings

@@ -16,8 +16,8 @@ const maxComments = 10_000
 //	Disallow: /a  # robots-audit: ignore RUL022 because it is no secret
 //
 // Such a comment is for its own line. If it is alone on that line, it is also for the next line
-// that is not only a comment. name is that of the file, for Ignore.By and for the problems:
-// comments without effect, in a sentence each.
+// that is not only a comment. name is that of the file, for Ignore.By and for problems. The
+// problems are comments without effect, in a sentence each.
 func Comments(name string, body []byte) (list []*Ignore, problems []string) {
 	if !strings.Contains(strings.ToLower(string(body)), marker) {
 		return nil, nil

@@ -161,7 +161,6 @@ func (o *Outcome) of(run *reports.Run) *Outcome {
 // outcomeKey is the key of the outcome in the bucket.
 func outcomeKey(id string) string { return fleet.InputKey(id, "outcome.json") }
 
-// maxOutcome limits its size.
 const maxOutcome = 16 << 20
 
 func (o *Outcome) put(ctx context.Context, bucket *store.Bucket, id string) error {

@@ -35,7 +35,6 @@ func placeOf(t *testing.T, crawlers string) *Place {
 	}}
 }
 
-// begin begins a run at a place.
 func begin(t *testing.T, p *Place, run string) *merged {
 	t.Helper()
 	m, err := Merge{p}.Begin(t.Context(), &fleet.Run{ID: run, Sites: 3})

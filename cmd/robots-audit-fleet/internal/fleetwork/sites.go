@@ -36,7 +36,6 @@ func (w Work) Begin(ctx context.Context, run *fleet.Run) (fleet.Sites, error) {
 	return &sites{begun: b, folder: folder, finishing: make(chan struct{}, 2*runtime.GOMAXPROCS(0))}, nil
 }
 
-// sites are those of one run.
 type sites struct {
 	*begun
 	folder    *reports.Sites
@@ -123,14 +122,12 @@ type collector struct {
 	done    bool
 }
 
-// discard discards a report that is not finished.
 func (c *collector) discard() {
 	if c.report != nil {
 		c.report.Discard() // best effort: the folder is emptied when the run ends
 	}
 }
 
-// add adds a record.
 func (c *collector) add(folder *reports.Sites, rec audit.Record) (err error) {
 	if rec.Site != nil {
 		c.ordinal = rec.Site.Ordinal

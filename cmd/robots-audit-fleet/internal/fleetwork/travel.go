@@ -114,7 +114,6 @@ func fetchInputs(ctx context.Context, bucket *store.Bucket, run *fleet.Run, dir 
 	return nil
 }
 
-// fetchFile downloads an object into a file.
 func fetchFile(ctx context.Context, bucket *store.Bucket, key, path string) error {
 	in, err := bucket.Reader(ctx, key)
 	if err != nil {

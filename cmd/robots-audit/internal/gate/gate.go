@@ -1,5 +1,5 @@
-// Package gate writes the results of expectations, for people and for CI: lines of text or JSON for
-// a terminal, JUnit XML for a build server, SARIF for code review, and a comment in Markdown.
+// Package gate writes the results of expectations, for people and for CI. It has lines of text or
+// JSON for a terminal, JUnit XML for a build server, SARIF for code review, and a Markdown comment.
 //
 // Each format is a [Printer]. It takes one [expect.Suite] per site as soon as that site is judged,
 // and then the end. An output file is written completely or not at all ([Files]).

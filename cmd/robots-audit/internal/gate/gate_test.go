@@ -23,7 +23,6 @@ import (
 	"robots-audit/engine"
 )
 
-// readSet reads expectations.
 func readSet(t *testing.T, text string) *expect.Set {
 	t.Helper()
 	set, err := expect.Read("expect.csv", []byte(text))
@@ -318,7 +317,6 @@ func flipping(name string, n int, weighed bool, change func(*compare.Flip)) iter
 	}
 }
 
-// readFlips reads a comparison.
 func readFlips(t *testing.T, items iter.Seq2[compare.Item, error]) *Flips {
 	t.Helper()
 	f, err := ReadFlips(items)

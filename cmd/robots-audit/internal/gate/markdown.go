@@ -11,9 +11,9 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Markdown writes a comment for a code review: the result in a sentence, newly blocked and newly
-// allowed URLs by crawler and line, and the expectations that are not met. GitHub accepts 65,536
-// characters, GitLab more; the comment stays under MaxMarkdown.
+// Markdown writes a comment for a code review. It has the result in a sentence, newly blocked and
+// newly allowed URLs by crawler and line, and the expectations that are not met. GitHub accepts
+// 65,536 characters, GitLab more; the comment stays under MaxMarkdown.
 type Markdown struct {
 	Out     io.Writer
 	Several bool                     // there are several sites, so rows name the site

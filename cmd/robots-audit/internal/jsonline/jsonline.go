@@ -2,7 +2,6 @@
 // encoding/json. That package accepts unknown keys, takes the last of two equal keys, and replaces
 // invalid characters with U+FFFD. The answer would then be for a different question than the
 // user's, so each of these is an error here. All functions expect valid JSON.
-// meant, so each of these is an error here. All functions want JSON that was found valid.
 package jsonline
 
 import (

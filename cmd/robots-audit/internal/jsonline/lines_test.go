@@ -11,8 +11,8 @@ import (
 	"testing/iotest"
 )
 
-// TestLines compares the lines with those of a simple reader: short and long ones, with ends at the
-// ends of reads, and sources that return any number of bytes.
+// TestLines compares the lines with those of a simple reader. It has short and long lines, line
+// ends at the ends of reads, and sources that return any number of bytes.
 func TestLines(t *testing.T) {
 	var texts []string
 	for _, sizes := range [][]int{{}, {0}, {1, 0, 0, 2}, {readSize - 1, 5}, {readSize, 0, 5}, {readSize + 1, 7}, {readSize / 2, readSize / 2, readSize/2 - 1, 3}, {3 * readSize, 1, 2*readSize - 2, 9}, {10, 5*readSize + 17, 4, 4, 200_000}} {

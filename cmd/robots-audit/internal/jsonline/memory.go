@@ -1,7 +1,7 @@
 package jsonline
 
 // Memory is reused for one line after the other, so that they need no more memory than the largest.
-// It remembers one string of a line for the next: many questions about one file repeat the file's
+// It remembers one string of a line for the next. Many questions about one file repeat the file's
 // text, and the same text need not be decoded again.
 type Memory struct {
 	buffer []byte // decoded strings of the current line that have escapes

@@ -108,7 +108,6 @@ func (s *Scanner) key(keys []string) bool {
 	return true
 }
 
-// value reads a value.
 func (s *Scanner) value() bool {
 	if len(s.rest) == 0 {
 		return false
@@ -330,8 +329,8 @@ func plain(b []byte) int {
 const allPlain = 0x2020202020202000
 
 // special sets the highest bit of the first byte, the lowest of eight, that is not plain; 0 = all
-// are plain. Bits above it may be set too, since subtracting borrows. Swapping "!" with the quote,
-// and the space with its successor, puts the quote and control characters below one limit.
+// are plain. Bits above it may be set too, since subtracting borrows. XOR with 2 swaps the quote
+// and the space. Then the quote and the control characters are the bytes up to 0x20.
 func special(word uint64) uint64 {
 	const low, high = 0x0101010101010101, 0x8080808080808080
 	quote, backslash := word^low*2, word^low*'\\'
