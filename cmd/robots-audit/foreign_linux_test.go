@@ -115,9 +115,9 @@ path = "alerts.jsonl"
 	return history
 }
 
-// TestForeign replaces each file and folder of a history and its runs by a link, a pipe, a device,
-// a folder, 1 GB or a script. No command or view reads, writes or removes anything outside, hangs,
-// or uses much memory. No script gets into a page, and errors name the place.
+// TestForeign replaces each file and folder of a history by a link, a pipe, a device, a folder, 1
+// GB or a script. No command or view reads, writes or removes anything outside, hangs, or uses much
+// memory. No script gets into a page, and errors name the place.
 func TestForeign(t *testing.T) {
 	history := foreignHistory(t)
 	places := placesOf(t, history)

@@ -214,8 +214,8 @@ func levelDemand(t *testing.T, run, all string, sites int) {
 	}
 }
 
-// levelReplay writes the records of some sites of a run into a run with all reports, and returns
-// the files of these sites without their records.
+// levelReplay writes the records of some sites of a run into a run with all reports. It returns the
+// files of these sites without their records.
 func levelReplay(t *testing.T, run, all string, asked []string) map[string]string {
 	t.Helper()
 	stored, err := reports.OpenStored(run, cli.Version)

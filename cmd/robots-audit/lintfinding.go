@@ -73,8 +73,8 @@ func (run *lintRun) count(f *engine.Finding, n int) {
 	run.failing = run.failing || n > 0 && !run.neverFail && f.Severity >= run.failOn
 }
 
-// shown are the findings of a file that are written: those of the requested severity or above, and
-// a limited number of new ones per ID. The number left out is added to More of the previous one.
+// shown are the findings of a file that are written. They have the requested severity or above, and
+// new ones are limited in number per ID. The number left out is added to More of the previous one.
 func (run *lintRun) shown(findings []lintFinding) []lintFinding {
 	most := run.options.MaxPerID
 	if most == 0 {

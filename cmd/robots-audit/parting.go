@@ -14,7 +14,7 @@ import (
 type parting struct {
 	*audit.Difference
 	other *engine.Profile
-	group *engine.Group // the crawler's group if the chosen profile differed on that point only
+	group *engine.Group // the crawler's group by the chosen profile, with that point from the other
 	says  *engine.Group // the crawler's group by the other profile
 }
 

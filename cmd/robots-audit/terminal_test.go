@@ -15,9 +15,9 @@ import (
 	"robots-audit/cmd/internal/cli"
 )
 
-// hostile has text that must not reach a terminal. It has a control sequence in both forms, a mark
-// that changes the writing direction, a zero-width space, a character beyond the first plane, DEL,
-// and an invalid byte.
+// hostile has text that must not reach a terminal: a control sequence in both forms, and a mark
+// that changes the writing direction. It also has a zero-width space, a character beyond the first
+// plane, DEL, and an invalid byte.
 const hostile = "a\x1b[31m\u009b31m\u202eb\u200bc\U000e0041d\x7fe\x9bf"
 
 // harmless reports what in a text is unsafe for a terminal; "" = nothing.

@@ -116,7 +116,7 @@ func (b *Baseline) add(e *entry) {
 }
 
 // Of returns the known findings of one file; nil = none. If baseline and lint (alone) have one file
-// each, the name does not matter: the file of a test server is compared with the live one.
+// each, the name does not matter. So the file of a test server can be compared with the live one.
 func (b *Baseline) Of(file string, alone bool) *Known {
 	if b == nil {
 		return nil

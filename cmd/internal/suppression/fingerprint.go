@@ -15,8 +15,8 @@ type Fingerprints struct {
 	seen map[string]int // number of findings so far, by hash
 }
 
-// Of returns the name of the file's next finding: a hash of its ID and line, and a number for
-// findings with the same hash, "3f2a…:1".
+// Of returns the name of the file's next finding: a hash of its ID and line, and a number,
+// "3f2a…:1". The number distinguishes findings with the same hash.
 func (p *Fingerprints) Of(f *engine.Finding) string {
 	sum := sha256.Sum256([]byte(f.ID + "\n" + normalise(f.Text)))
 	hash := fmt.Sprintf("%x", sum[:8])
