@@ -22,6 +22,11 @@ func (a *Answers) Lint(origin int, crawlers []engine.Crawler, o engine.LintOptio
 			return a.readings[readingKey{of, p, hopBlocked}]
 		}
 	}
+	for _, c := range crawlers { // those that read otherwise than the list says, or that it does not have
+		if listed, err := engine.ParseCrawler(c.Name); err != nil || listed.Profile != c.Profile {
+			o.Own = append(o.Own, c)
+		}
+	}
 	if of.chain != nil {
 		o.HopBlocked = func(p *engine.Profile, c engine.Crawler) bool {
 			readers := []engine.Crawler{c}

@@ -52,8 +52,9 @@ func TestCorpus(t *testing.T) {
 			t.Error("nothing was tested")
 		}
 	}
-	usual := []*Profile{mustProfile(t, "google"), mustProfile(t, "yandex"), mustProfile(t, "rfc9309")}
+	usual := []*Profile{mustProfile(t, "google"), mustProfile(t, "yandex"), mustProfile(t, "bing"), mustProfile(t, "rfc9309")}
 	counts := map[string]int{}
+	each("readers", func(t *testing.T, _ int, name, body string) { checkReaders(t, name, body, usual, counts) })
 	each("harmless edits", func(t *testing.T, i int, name, body string) {
 		others := Profiles() // in turn with each of them alone
 		if i %= len(others) + 1; i < len(others) {
@@ -72,7 +73,7 @@ func TestCorpus(t *testing.T) {
 	})
 	each("offers", func(t *testing.T, _ int, name, body string) {
 		host, _, _ := strings.Cut(name, "__")
-		checkOffers(t, name, body, LintOptions{Profiles: append(usual, mustProfile(t, "bing")), URL: "https://" + host + "/robots.txt"}, counts)
+		checkOffers(t, name, body, LintOptions{Profiles: usual, URL: "https://" + host + "/robots.txt"}, counts)
 	})
 	r := rand.New(rand.NewPCG(1, 9309))
 	each("second implementation", func(t *testing.T, _ int, _, body string) {

@@ -111,7 +111,8 @@ type linter struct {
 	groupCache map[groupKey]*Group
 	ignored    ignoredPart // what lies beyond the limit that was asked for last
 	proofs     proofs
-	distinct   []Crawler // see distinctCrawlers; nil = not asked for yet
+	distinct   []Crawler               // see distinctCrawlers; nil = not asked for yet
+	obediences map[*Profile]*obedience // see obedienceTo
 
 	sitemapEnds map[string]bool // whole URLs of sitemap lines, their paths, and what follows their scheme; nil = not asked for yet
 }
@@ -182,7 +183,7 @@ func (l *linter) readingFor(p *Profile, c Crawler) *Robots {
 // report adds a finding to l.found, with the texts of the catalogue. The finding
 // is about the bytes [from, to) of a line, or about the file as a whole where
 // line is nil. It is for those of the given profiles, or of all chosen ones if
-// none are given, that the catalogue says it concerns.
+// none are given, that the catalogue says it concerns and whose crawlers read the line.
 //
 // The caller may change the finding that is returned until it reports the next
 // one. nil is returned, and nothing added, if the finding concerns none of the
@@ -194,7 +195,7 @@ func (l *linter) report(id string, line *lintLine, from, to int, profiles ...*Pr
 	}
 	var names []string
 	for _, p := range profiles {
-		if kind.Concerns(p) {
+		if kind.Concerns(p) && (line == nil || !line.inGroup() || isAboutOthers(id, line) || l.reads(p, line)) {
 			names = append(names, p.Name)
 		}
 	}
@@ -249,12 +250,8 @@ func (l *linter) profilesWhere(holds func(*Profile) bool) []*Profile {
 	return list
 }
 
-// family is the operator that a profile's name begins with: "google" for
-// google-2019.
-func (p *Profile) family() string {
-	family, _, _ := strings.Cut(p.Name, "-")
-	return family
-}
+// family is the operator of a profile.
+func (p *Profile) family() string { return operatorOf(p.Name) }
 
 // quote writes a part of the file, cut after n bytes, in quotes. It uses escapes,
 // those of Go as %q does, only if some character is not printable: a backslash of a

@@ -71,7 +71,7 @@ func lintAgent(l *linter, n *lintLine) {
 		return
 	}
 	if known != token {
-		if f := l.reportValue("GRP009", n); f != nil {
+		if f := l.reportValue("GRP009", n, l.profilesOf(known)...); f != nil {
 			f.What = fmt.Sprintf("%s is %q in another case", quote(value, 60), known)
 			f.Replacement = n.rewrite(n.field, known)
 		}
@@ -84,7 +84,7 @@ func lintQuotedAgent(l *linter, n *lintLine) bool {
 	if name == "" || productToken(n.value) != "" || n.value[0] == name[0] || name != "*" && name != productToken(name) {
 		return false
 	}
-	lost := l.profilesWhere(func(p *Profile) bool { return p.Agents != AgentWithin })
+	lost := l.profilesWhere(func(p *Profile) bool { return p.Agents != AgentWithin && (name == "*" || l.isNamed(p, name)) })
 	if f := l.reportValue("GRP008", n, lost...); f != nil {
 		f.Severity = Error
 		f.What = escape.Prefix(n.value, 60) + " matches no crawler: the quotes are part of the value"
@@ -197,7 +197,7 @@ func lintNearMiss(l *linter, n *lintLine) {
 	if near == "" {
 		return
 	}
-	if f := l.reportValue("GRP008", n); f != nil {
+	if f := l.reportValue("GRP008", n, l.profilesOf(near)...); f != nil {
 		f.What = fmt.Sprintf("%s is almost %q", quote(n.value, 60), near)
 		f.Replacement = n.rewrite(n.field, near)
 	}
@@ -207,12 +207,12 @@ func lintNearMiss(l *linter, n *lintLine) {
 // own keeps the tests of lint as they are when crawlers.tsv grows.
 type crawlerIndex struct {
 	all       []Crawler
-	search    []Crawler         // those of search engines: blocking one of them concerns the whole site
-	retired   map[string]bool   // names in lower case of crawlers that are retired or legacy
-	tokens    map[string]string // product tokens as their operators write them, by their lower-case form
-	families  map[string]string // families of the profiles by which crawlers read, by their product tokens in lower case
-	byLetters map[string]string // product tokens by their letters and digits alone
-	long      []string          // product tokens so long that one typing error does not make another word of them
+	search    []Crawler            // those of search engines: blocking one of them concerns the whole site
+	retired   map[string]bool      // names in lower case of crawlers that are retired or legacy
+	tokens    map[string]string    // product tokens as their operators write them, by their lower-case form
+	operators map[string][]Crawler // crawlers by the operator whose profile they read by; those that read by a standard are not in it
+	byLetters map[string]string    // product tokens by their letters and digits alone
+	long      []string             // product tokens so long that one typing error does not make another word of them
 }
 
 // listedCrawlers is the index of crawlers.tsv.
@@ -225,7 +225,7 @@ var searchEngines = []string{googlebot, "Bingbot", "YandexBot"}
 const googlebot = "Googlebot"
 
 func newCrawlerIndex(list []Crawler) *crawlerIndex {
-	x := &crawlerIndex{all: list, retired: map[string]bool{}, tokens: map[string]string{}, families: map[string]string{}, byLetters: map[string]string{}}
+	x := &crawlerIndex{all: list, retired: map[string]bool{}, tokens: map[string]string{}, operators: map[string][]Crawler{}, byLetters: map[string]string{}}
 	for _, c := range list {
 		if slices.Contains(searchEngines, c.Name) {
 			x.search = append(x.search, c)
@@ -233,9 +233,12 @@ func newCrawlerIndex(list []Crawler) *crawlerIndex {
 		if strings.Contains(c.Purpose, "retired") || strings.Contains(c.Purpose, "legacy") {
 			x.retired[strings.ToLower(c.Name)] = true
 		}
+		if operator := operatorOf(c.Profile); operator != "rfc9309" && operator != "rep" {
+			x.operators[operator] = append(x.operators[operator], c)
+		}
 		for _, token := range c.Tokens {
 			if lowered := strings.ToLower(token); x.tokens[lowered] == "" {
-				x.tokens[lowered], x.families[lowered] = token, c.Profile
+				x.tokens[lowered] = token
 			}
 			if bare := wording.Letters(token); x.byLetters[bare] == "" {
 				x.byLetters[bare] = token

@@ -19,12 +19,15 @@ import (
 // reader is a file as one profile reads it, with what it takes to prove edits.
 type reader struct {
 	*Robots
-	marks []uint8           // of each line: its kind, and the state of the builder before it
-	steps int               // lines that keepsGroups may still look at, so that it takes no more than some times the file
-	byRun map[int][]*prover // those of the groups that a run belongs to
-	idle  map[int]proof     // rules without which every verdict is the same, by their lines
-	work  int               // what further comparisons may cost; less than 0 = nothing more is proved
-	added int               // what those of rules that are added cost so far, of maxAddedWork
+	marks    []uint8           // of each line: its kind, and the state of the builder before it
+	steps    int               // lines that keepsGroups may still look at, so that it takes no more than some times the file
+	byRun    map[int][]*prover // those of the groups that a run belongs to
+	crawlers []Crawler         // that read by the profile; nil = of any name may
+	obeyed   []bool            // by run, for these crawlers; nil = they are any
+	again    int               // what reading edited files again may still cost, in bytes
+	idle     map[int]proof     // rules without which every verdict is the same, by their lines
+	work     int               // what further comparisons may cost; less than 0 = nothing more is proved
+	added    int               // what those of rules that are added cost so far, of maxAddedWork
 }
 
 // The state of a builder in a mark, above the kind.
@@ -75,7 +78,13 @@ func (l *linter) reader(p *Profile) *reader {
 	r := &reader{Robots: l.reading(p), work: maxProofWork}
 	l.readers[p] = r
 	if r.Access == Parsed {
-		r.prove(l.listed.all, &l.proofs)
+		runs := [][]int(nil)
+		if o := l.obedienceTo(p); o != nil && !o.any {
+			r.crawlers, r.obeyed, r.again, runs = l.crawlersOf(p), o.obeyed, maxAgain, o.all
+		} else {
+			runs = r.obeyedRuns(l.listed.all)
+		}
+		r.prove(runs, &l.proofs)
 	}
 	return r
 }
@@ -106,9 +115,17 @@ type edit struct {
 }
 
 // flips are the chosen profiles by which an edit may change a verdict: by all others
-// it is proved to change none.
+// it is proved to change none. Those whose crawlers do not read the line are named only
+// where there are no others.
 func (l *linter) flips(e edit) []*Profile {
-	return l.profilesWhere(func(p *Profile) bool { return !l.isHarmless(p, e) })
+	list := l.profilesWhere(func(p *Profile) bool { return !l.isHarmless(p, e) })
+	if !e.inGroup() {
+		return list
+	}
+	if readers := slices.DeleteFunc(slices.Clone(list), func(p *Profile) bool { return !l.reads(p, e.lintLine) }); len(readers) > 0 {
+		return readers
+	}
+	return list
 }
 
 // isHarmless reports whether an edit is proved to change no verdict by a profile.
@@ -128,7 +145,36 @@ func (l *linter) isHarmless(p *Profile, e edit) bool {
 		after.next()
 		k = &after.kind
 	}
-	return r.keepsGroups([]int{e.number}, k) && r.keepsVerdicts(e, &after)
+	keeps := r.keepsGroups([]int{e.number}, k)
+	if keeps && r.keepsVerdicts(e, &after) {
+		return true
+	}
+	agent := k != nil && *k == lineAgent || e.number <= len(r.marks) && kind(r.marks[e.number-1]&markKind) == lineAgent
+	return (!keeps || agent) && r.keepsRules(e)
+}
+
+// maxAgain bounds what reading edited files again may cost by one profile.
+const maxAgain = 8 << 20
+
+// keepsRules reports whether each crawler of an operator has the same rules with an edit that moves lines
+// from group to group: it may move those that only others obey.
+func (r *reader) keepsRules(e edit) bool {
+	if r.again -= len(r.text) + 40*len(r.crawlers)*(1+len(r.agents)); r.crawlers == nil || r.again < 0 {
+		return false
+	}
+	var text *string
+	if !e.deleted {
+		text = &e.text
+	}
+	after := r.edit(e.number, text)
+	if after == nil || after.Access != Parsed {
+		return false
+	}
+	return !slices.ContainsFunc(r.crawlers, func(c Crawler) bool {
+		_, was, _ := r.choose(&c)
+		_, is, _ := after.choose(&c)
+		return !slices.EqualFunc(r.groupOf(was).Rules, after.groupOf(is).Rules, func(a, b Rule) bool { return a.Allow == b.Allow && a.Value == b.Value })
+	})
 }
 
 // fits reports whether the file is read whole with and without an edit, and whether
@@ -210,6 +256,8 @@ func (r *reader) keepsVerdicts(e edit, after *lineReader) bool {
 		return e.deleted && r.namedTwice(e.number)
 	case !e.deleted && after.kind == lineAgent:
 		return false
+	case (counts || willCount) && r.isObeyedByNone(r.runOpenAt(e.number)):
+		return true
 	case counts && willCount:
 		i, _ := r.ruleAt(e.number)
 		return r.rewrites(r.rules[i], Rule{Allow: after.kind == lineAllow, Value: after.value, Line: e.number})
@@ -220,6 +268,9 @@ func (r *reader) keepsVerdicts(e edit, after *lineReader) bool {
 	}
 	return true
 }
+
+// isObeyedByNone reports whether no crawler that reads by the profile obeys a run.
+func (r *reader) isObeyedByNone(run int) bool { return r.obeyed != nil && run >= 0 && !r.obeyed[run] }
 
 // ruleAt returns the index of the rule of a line, and the run that it belongs to.
 func (r *reader) ruleAt(line int) (rule, run int) {
@@ -256,8 +307,7 @@ func (r *reader) isIdle(line int) bool {
 // groupsAt are the groups of the run that was open before a line; nil = none, or
 // they are not known.
 func (r *reader) groupsAt(line int) []*prover {
-	i := sort.Search(len(r.runs), func(i int) bool { return r.agents[r.runs[i].agents].line >= line })
-	return r.byRun[i-1]
+	return r.byRun[r.runOpenAt(line)]
 }
 
 // adds reports whether a rule that did not count changes no verdict when it does.

@@ -52,6 +52,7 @@ func askAbout(body string, about []int) editQuestions {
 		c, _ := ParseCrawler(name)
 		q.crawlers = append(q.crawlers, c)
 	}
+	q.crawlers = append(q.crawlers, crawlers...)
 	var rules []Rule
 	named := map[string]bool{}
 	for r := newLineReader(lenientProfile, body); r.next(); {
@@ -121,6 +122,14 @@ func addPaths(urls map[string]bool, value string, others []Rule) {
 	}
 }
 
+// mayRead reports whether a crawler reads by a profile where some are chosen: of those of an operator
+// its own crawlers, and where no standard is chosen those of the file that the list does not know.
+func mayRead(p *Profile, c *Crawler, chosen []*Profile) bool {
+	own := listedCrawlers.operators[p.family()]
+	return own == nil || slices.ContainsFunc(own, func(o Crawler) bool { return o.Name == c.Name }) ||
+		len(c.Tokens) > 0 && c.Name == "" && listedCrawlers.tokens[strings.ToLower(c.Tokens[0])] == "" && !slices.ContainsFunc(chosen, func(p *Profile) bool { return listedCrawlers.operators[p.family()] == nil })
+}
+
 // flipsOf judges a file with and without an edit by profiles. It returns the number
 // of questions and the first two answers that are bad, "" = none are.
 func flipsOf(body, after string, profiles []*Profile, q editQuestions, bad func(was, is Verdict) bool) (asked int, flip string) {
@@ -128,6 +137,9 @@ func flipsOf(body, after string, profiles []*Profile, q editQuestions, bad func(
 		was, is := p.Parse([]byte(body)), p.Parse([]byte(after))
 		judged := map[[2]*ranking]bool{}
 		for _, c := range q.crawlers {
+			if !mayRead(p, &c, profiles) {
+				continue
+			}
 			before, now := was.Group(c), is.Group(c)
 			if both := [...]*ranking{before.ranking, now.ranking}; was.Access != Parsed || !judged[both] {
 				judged[both] = true // crawlers that share a group get the same answers
@@ -281,7 +293,11 @@ func TestAdvice(t *testing.T) {
 		{"User-agent: *\nDisallow: /fish*\n", "google rep-1994", "2 RUL004", "Leave the wildcard. For rep-1994 it is an ordinary character: without it, the rule would match more.", ""},
 		{"User-agent: *\nDisallow: /a\nDisallow: /a/b\n", "google", "3 RUL005", "Delete only line 3, not line 2. The same URLs stay blocked.", "-"},
 		{"User-agent: *\nDisallow: /a\n\nUser-agent: *\nDisallow: /a/b\nUser-agent: b\nDisallow: /\n", "rfc9309", "5 RUL005", `Replace line 5 with an empty "Disallow:". The same URLs stay blocked. Do not just delete the line: the User-agent lines above it would share the rules below.`, "Disallow:"},
-		{"User-agent: *\nDisallow: /a\n\nUser-agent: *\nDisallow: /a/b\nUser-agent: b\nDisallow: /\n", "rfc9309 rep-1994", "5 RUL005", "Leave line 5, or first check the verdicts without it: for rfc9309, rep-1994 they may change.", ""},
+		{"User-agent: *\nDisallow: /a\n\nUser-agent: *\nDisallow: /a/b\nUser-agent: b\nDisallow: /\n", "rfc9309 rep-1994", "5 RUL005", "Leave line 5. Without it, the User-agent lines above it would share the rules below.", ""},
+		{"User-agent: Googlebot\nDisallow: /a:b\nDisallow: /a%3Ab\n", "google bing rfc9309", "3 RUL005", "Leave line 3. Without it, verdicts may change for google.", ""},
+		{"User-agent: Googlebot\nDisallow: /fish*\nAllow: /*ish\n", "google bing rfc9309", "2 RUL004", "Leave the wildcard. For rfc9309 it counts in the length of the rule. Without it, line 3 (allow: /*ish) may win where both match.", ""},
+		{"User-agent: *\nDisallow: /fish*\nAllow: /*ish\n", "google bing rfc9309", "2 RUL004", "Leave the wildcard. For bing, rfc9309 it counts in the length of the rule. Without it, line 3 (allow: /*ish) may win where both match.", ""},
+		{"User-agent: *\nDisallow: /a\n\nUser-agent: Yandex\nCrawl-delay: 5\nDisallow: /a\n", "google yandex rfc9309", "5 DIR002", "Delete line 5. It does nothing.", "-"},
 		{"User-agent: *\nAllow: /a\nDisallow: /a\n", "google", "3 RUL006", "Delete only line 3, not line 2. The same URLs stay blocked. If these paths should be blocked, delete line 2 instead, which changes their verdict.", "-"},
 		{"User-agent: *\nDisallow: /a\nAllow:\n", "google", "3 RUL003", "Delete line 3. The same URLs stay blocked.", "-"},
 		{"User-agent: a\nAllow:\nUser-agent: *\nDisallow: /\n", "google", "2 RUL003", `Replace line 2 with an empty "Disallow:". The same URLs stay blocked. Do not just delete the line: the User-agent lines above it would share the rules below.`, "Disallow:"},

@@ -65,46 +65,21 @@ func lintFieldName(l *linter, n *lintLine) {
 	}
 	switch n.kind {
 	case lineDelay:
-		if f := l.reportField("DIR002", n, l.readersOf(n)...); f != nil {
-			l.warnOfDeletion(f, n)
+		if f := l.reportField("DIR002", n); f != nil {
+			lintDelayIgnored(l, f, n)
 		}
 	case lineHost:
-		if f := l.reportField("DIR004", n, l.readersOf(n)...); f != nil {
+		if f := l.reportField("DIR004", n, l.meantBy(n)...); f != nil {
 			f.What = "no crawler has used Host since March 2018"
 			f.Why, f.Fix = "Google never read it. Yandex uses a 301 redirect instead.", "Remove the line, and redirect to the main mirror."
 			l.warnOfDeletion(f, n)
 		}
 	case lineClean:
-		if f := l.reportField("DIR004", n, slices.DeleteFunc(l.readersOf(n), func(p *Profile) bool { return p.CleanParam != CleanIgnored })...); f != nil {
+		if f := l.reportField("DIR004", n, slices.DeleteFunc(l.meantBy(n), func(p *Profile) bool { return p.CleanParam != CleanIgnored })...); f != nil {
 			f.What = "only Yandex reads Clean-param"
 			f.Why, f.Fix = "Other crawlers ignore the line.", "Keep the line for Yandex if it helps."
 		}
 	}
-}
-
-// readersOf are the chosen profiles whose readers a line is for: to those of Google a
-// line in a group for Bing's crawler alone says nothing. It is never nil. A line
-// outside of groups is for all.
-func (l *linter) readersOf(n *lintLine) []*Profile {
-	if n.group == nil {
-		return slices.Clone(l.Profiles)
-	}
-	families := n.group.families
-	if families == nil {
-		families = map[string]bool{}
-		for _, agent := range n.group.agents {
-			token := groupToken(agent.value)
-			families[l.listed.families[token]] = true
-			for _, family := range [...]string{"google", "yandex"} {
-				families[family] = families[family] || token == "*" || hasPrefixFold(agent.value, family)
-			}
-		}
-		n.group.families = families
-	}
-	return l.profilesWhere(func(p *Profile) bool {
-		family := p.family()
-		return families[family] || family != "google" && family != "yandex"
-	})
 }
 
 // lintNoColon reports a line that has no colon.
@@ -231,12 +206,46 @@ var canonical = map[string]string{
 	"host": "Host", "clean-param": "Clean-param", "content-signal": "Content-Signal", "content-usage": "Content-Usage", "license": "License",
 }
 
+// lintDelayIgnored says who of those that a Crawl-delay is for ignore it.
+func lintDelayIgnored(l *linter, f *Finding, n *lintLine) {
+	google := slices.ContainsFunc(f.Profiles, func(name string) bool { return operatorOf(name) == "google" })
+	yandex := slices.ContainsFunc(f.Profiles, func(name string) bool { return operatorOf(name) == "yandex" })
+	switch {
+	case !yandex:
+		f.What = "Google ignores Crawl-delay"
+	case !google:
+		f.What = "Yandex has ignored Crawl-delay since 22 February 2018"
+	}
+	if l.mayObeyDelay(n) {
+		l.warnOfDeletion(f, n)
+		return
+	}
+	f.Why = "No other crawler obeys this group, so the line does nothing."
+	f.Fix = "Remove the line."
+	l.adviseDeletion(f, n, fmt.Sprintf("Delete line %d. It does nothing.", n.number))
+}
+
+// mayObeyDelay reports whether some crawler may obey a Crawl-delay line. Those of Google, and of Yandex today,
+// do not.
+func (l *linter) mayObeyDelay(n *lintLine) bool {
+	ignored := findingIndex["DIR002"]
+	return n.group == nil || slices.ContainsFunc(l.Profiles, func(p *Profile) bool { return p.CrawlDelay && l.reads(p, n) }) ||
+		slices.ContainsFunc(n.group.agents, func(a *lintLine) bool {
+			return groupToken(a.value) == "*" || l.isStranger(a.value) || slices.ContainsFunc(l.listed.all, func(c Crawler) bool {
+				p, _ := ProfileByName(c.Profile)
+				return (c.CrawlDelay != "" || !ignored.Concerns(p)) && slices.ContainsFunc(c.Tokens, func(token string) bool {
+					return equalFold(token, groupToken(a.value)) || equalFold(token, a.value)
+				})
+			})
+		})
+}
+
 // slowDelay is the Crawl-delay in seconds above which a site is hardly crawled.
 const slowDelay = 30
 
 // lintDelay checks the value of a Crawl-delay line.
 func lintDelay(l *linter, n *lintLine) {
-	if n.kind != lineDelay {
+	if n.kind != lineDelay || !l.mayObeyDelay(n) {
 		return
 	}
 	what := ""
@@ -277,7 +286,7 @@ func lintDelays(l *linter) {
 		case n.field != "":
 			open = false
 		}
-		if _, ok := parseDelay(n.value); n.kind == lineDelay && ok {
+		if _, ok := parseDelay(n.value); n.kind == lineDelay && ok && l.mayObeyDelay(n) {
 			reportSecondDelay(l, n, run, first)
 		}
 	}

@@ -159,7 +159,7 @@ func lintRepeatedAgents(l *linter) {
 		if token == "" {
 			continue
 		}
-		profiles := l.Profiles
+		profiles := l.profilesOf(n.value)
 		if token == "*" {
 			profiles = merges
 			if f := l.reportValue("GRP011", n); f != nil {
@@ -235,7 +235,10 @@ func lintBetween(l *linter, before []*lintLine, b *lintLine) {
 		f.Related = []int{a.number, blank}
 	}
 	f.What = fmt.Sprintf("%s does not separate %s from %s", what, escape.Prefix(a.value, 60), escape.Prefix(b.value, 60))
-	f.Why = fmt.Sprintf("Google and RFC 9309 join both into one group, so its rules also apply to %[1]s. In Yandex's published parser the group of %[1]s is empty, so everything is open to it.", escape.Prefix(a.value, 60))
+	f.Why = fmt.Sprintf("Crawlers join both into one group, so its rules also apply to %s.", escape.Prefix(a.value, 60))
+	if slices.ContainsFunc(f.Profiles, func(name string) bool { return operatorOf(name) == "yandex" }) {
+		f.Why = fmt.Sprintf("Google and RFC 9309 join both into one group, so its rules also apply to %[1]s. In Yandex's published parser the group of %[1]s is empty, so everything is open to it.", escape.Prefix(a.value, 60))
+	}
 }
 
 // lintCommentBetween reports a comment that Yandex's parser reads as a blank line.

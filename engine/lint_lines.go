@@ -34,8 +34,6 @@ type lintGroup struct {
 	agents []*lintLine
 	rules  []*lintLine
 	others []*lintLine // fields that are neither rules nor user-agent lines
-
-	families map[string]bool // of the profiles by which its crawlers read: "google"; nil = not asked for yet
 }
 
 // rewrite returns the text of the line with another field and value. What follows

@@ -69,10 +69,10 @@ func notBound(n int, first string) string {
 // namedCrawlers are the crawlers of the list that the file names and that read
 // it by a profile's family.
 func (l *linter) namedCrawlers(p *Profile) []Crawler {
-	family := p.family()
+	others := l.crawlersOf(p) == nil
 	var list []Crawler
 	for _, c := range l.distinctCrawlers()[1:] {
-		if !c.IgnoresGlobal && (family == c.Profile || family != "google" && family != "yandex") {
+		if !c.IgnoresGlobal && (others || p.family() == operatorOf(c.Profile)) {
 			list = append(list, c)
 		}
 	}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"robots-audit/engine/escape"
@@ -14,14 +15,18 @@ import (
 
 // lintParsers looks for such lines.
 func lintParsers(l *linter) {
+	at := slices.IndexFunc(l.Profiles, func(p *Profile) bool { return p.Name == "yandex" })
+	if at < 0 {
+		return
+	}
 	var again []*lintLine // rules with a missedPath
 	for i := range l.groups {
 		g := &l.groups[i]
-		if !g.forYandex() {
-			continue
-		}
 		lintAgentLengths(l, g)
 		for _, n := range g.rules {
+			if !l.reads(l.Profiles[at], n) {
+				continue
+			}
 			lintOnlyWildcards(l, n)
 			if missedPath(n) != "" {
 				again = append(again, n)

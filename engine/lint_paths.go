@@ -38,7 +38,7 @@ func lintEmptyPath(l *linter, n *lintLine, rule *Rule) {
 		f.What = "an empty Allow blocks the whole site"
 		f.Fix = "If everything should be open, write \"Allow: /\". If nothing should be open, write \"Disallow: /\"."
 	}
-	rest := l.profilesWhere(func(p *Profile) bool { return !blocks(p) && !(rule.Allow && p.NoAllow) })
+	rest := slices.DeleteFunc(l.readersOf(n), func(p *Profile) bool { return blocks(p) || rule.Allow && p.NoAllow })
 	f := l.reportField("RUL003", n, rest...)
 	if f == nil {
 		return
@@ -174,11 +174,14 @@ func isWord(text string) bool {
 // lintLeadingStars reports paths that begin with a wildcard, once for the file: the
 // grammar of RFC 9309 forbids them, one of its examples has them.
 func lintLeadingStars(l *linter) {
-	stars := l.linesWhere(func(n *lintLine) bool { return n.kind.isRule() && strings.HasPrefix(n.value, "*") })
+	profiles := l.profilesWhere(func(p *Profile) bool { return p.Name == "rfc9309" || p.Name == "bing" })
+	stars := l.linesWhere(func(n *lintLine) bool {
+		return n.kind.isRule() && strings.HasPrefix(n.value, "*") && slices.ContainsFunc(profiles, func(p *Profile) bool { return l.reads(p, n) })
+	})
 	if stars.first == nil {
 		return
 	}
-	f := l.reportValue("RUL001", stars.first, l.profilesWhere(func(p *Profile) bool { return p.Name == "rfc9309" || p.Name == "bing" })...)
+	f := l.reportValue("RUL001", stars.first, profiles...)
 	if f == nil {
 		return
 	}
@@ -261,7 +264,9 @@ func lintLastStar(l *linter, n *lintLine, bare string) {
 			f.Fix = fmt.Sprintf("Write %s. The same URLs stay blocked.", quote(bare, 80))
 			return
 		}
-		f.What += fmt.Sprintf(" for these crawlers, but not for %s", profileNames(flips))
+		if f.What = "the wildcard at the end matches nothing more"; slices.ContainsFunc(flips, func(p *Profile) bool { return p.Literal }) {
+			f.What += " for " + strings.Join(f.Profiles, ", ")
+		}
 		f.Fix = l.whyLastStarStays(f, n, bare, flips)
 		return
 	}
@@ -273,20 +278,28 @@ func lintLastStar(l *linter, n *lintLine, bare string) {
 
 // whyLastStarStays says what may change without a wildcard at the end.
 func (l *linter) whyLastStarStays(f *Finding, n *lintLine, bare string, flips []*Profile) string {
-	why := ""
+	var order []string // the reasons
+	names := map[string][]*Profile{}
 	for _, p := range flips {
+		why := "verdicts may change without it"
 		if p.Literal {
-			why += fmt.Sprintf(" For %s it is an ordinary character: without it, the rule would match more.", p.Name)
+			why = "it is an ordinary character: without it, the rule would match more"
 		} else if rule := l.reader(p).winsWithout(n, bare); rule != nil {
-			why += fmt.Sprintf(" For %s it counts in the length of the rule. Without it, line %d (%s) may win where both match.", p.Name, rule.Line, l.ruleText(rule.Line))
+			why = fmt.Sprintf("it counts in the length of the rule. Without it, line %d (%s) may win where both match", rule.Line, l.ruleText(rule.Line))
 			if !slices.Contains(f.Related, rule.Line) {
 				f.Related = append(f.Related, rule.Line)
 			}
-		} else {
-			why += fmt.Sprintf(" For %s verdicts may change without it.", p.Name)
 		}
+		if names[why] == nil {
+			order = append(order, why)
+		}
+		names[why] = append(names[why], p)
 	}
-	return "Leave the wildcard." + why
+	text := "Leave the wildcard."
+	for _, why := range order {
+		text += fmt.Sprintf(" For %s %s.", profileNames(names[why]), why)
+	}
+	return text
 }
 
 // withWildcards are the chosen profiles that know wildcards.

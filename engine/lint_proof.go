@@ -99,6 +99,9 @@ func lintProofs(l *linter) {
 		idle := l.reader(p).idle
 		for _, line := range slices.Sorted(maps.Keys(idle)) {
 			k := key{line, idle[line].id}
+			if !l.reads(p, l.lineAt(line)) {
+				continue
+			}
 			if holds[k] == nil {
 				order = append(order, k)
 			}
@@ -131,7 +134,9 @@ func lintProofs(l *linter) {
 		case "RUL009":
 			fix += fmt.Sprintf(" If this rule should decide, make it longer than %s.", others)
 		}
-		l.adviseDeletion(f, n, fix)
+		if l.adviseDeletion(f, n, fix); !f.Harmless && len(f.Profiles) < len(l.readersOf(n)) {
+			f.What = fmt.Sprintf("for %s, %s", strings.Join(f.Profiles, ", "), f.What)
+		}
 	}
 }
 
@@ -168,10 +173,23 @@ func (l *linter) adviseDeletion(f *Finding, n *lintLine, fix string) {
 			f.Fix = fmt.Sprintf("Replace line %d with an empty \"Disallow:\". The same URLs stay blocked. Do not just delete the line: the User-agent lines above it would share the rules below.", n.number)
 			return
 		}
-		f.Fix = fmt.Sprintf("Leave line %d, or first check the verdicts without it: for %s they may change.", n.number, profileNames(flips))
+		f.Fix = fmt.Sprintf("Leave line %d. %s", n.number, l.whyLineStays(f, edit{lintLine: n, deleted: true}, flips))
 		return
 	}
 	f.Fix = fmt.Sprintf("%s %s", f.Fix, checkFirst(flips))
+}
+
+// whyLineStays says what may change without the rule of a line, of which a finding says that it decides
+// nothing for its own profiles. flips are those by which something may.
+func (l *linter) whyLineStays(f *Finding, e edit, flips []*Profile) string {
+	at := slices.IndexFunc(flips, func(p *Profile) bool { return slices.Contains(f.Profiles, p.Name) })
+	switch {
+	case at < 0:
+		return fmt.Sprintf("Without it, verdicts may change for %s.", profileNames(flips))
+	case !l.fits(flips[at], e):
+		return "Without it, crawlers may read other lines differently."
+	}
+	return "Without it, the User-agent lines above it would share the rules below."
 }
 
 // warnOfDeletion adds to the fix of a finding, which speaks of removing its line, that
@@ -204,11 +222,10 @@ func (l *linter) ruleText(line int) string {
 	return escape.Prefix(strings.ToLower(n.field)+": "+n.value, 80)
 }
 
-// prove makes the provers of a file, and finds the rules that are idle in all groups
-// that they belong to: those that never decide, or without which every verdict is
+// prove makes the provers of a file, of the runs of each group that is obeyed, and finds the rules that are
+// idle in all groups that they belong to: those that never decide, or without which every verdict is
 // the same. It does nothing for a file with too many rules to prove anything.
-func (r *reader) prove(listed []Crawler, proofs *proofs) {
-	runs := r.obeyedRuns(listed)
+func (r *reader) prove(runs [][]int, proofs *proofs) {
 	rules := 0
 	for _, list := range runs {
 		for _, i := range list {

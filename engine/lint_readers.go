@@ -108,14 +108,14 @@ func (l *linter) distinctCrawlers() []Crawler {
 func (l *linter) groupsFor(c Crawler) []*Group {
 	var groups []*Group
 	for _, p := range l.Profiles {
-		if len(c.Tokens) > 0 && p.family() != c.Profile {
+		if len(c.Tokens) > 0 && p.family() != operatorOf(c.Profile) {
 			continue
 		}
 		r := l.readingFor(p, c)
 		if r.Access != Parsed || p.NoAllow {
 			continue
 		}
-		if g := l.group(r, c); g.Line > 0 {
+		if g := l.group(r, c); g.Line > 0 && (len(c.Tokens) > 0 || l.readsRuns(p, g.runs)) {
 			groups = append(groups, g)
 		}
 	}

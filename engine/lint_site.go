@@ -54,8 +54,8 @@ func lintWholeSite(l *linter) {
 // by: those of its own family. Where none of Google's is chosen, Googlebot is
 // taken to read by the standards.
 func (l *linter) profilesFor(c Crawler) []*Profile {
-	own := l.profilesWhere(func(p *Profile) bool { return p.family() == c.Profile })
-	if len(own) == 0 && c.Profile == "google" {
+	own := l.profilesWhere(func(p *Profile) bool { return p.family() == operatorOf(c.Profile) })
+	if len(own) == 0 && operatorOf(c.Profile) == "google" {
 		return l.profilesWhere(func(p *Profile) bool { return p.Name == "rfc9309" || p.Name == "rep-1994" })
 	}
 	return own
@@ -163,7 +163,7 @@ func lintExempt(l *linter) {
 		}
 		open := []string{}
 		for _, c := range l.Crawlers {
-			if c.IgnoresGlobal && c.Profile == p.family() && c.Obeys == "yes" && !strings.Contains(c.Purpose, "retired") && l.group(l.readingFor(p, c), c).Reason == Exempt {
+			if c.IgnoresGlobal && operatorOf(c.Profile) == p.family() && c.Obeys == "yes" && !strings.Contains(c.Purpose, "retired") && l.group(l.readingFor(p, c), c).Reason == Exempt {
 				open = append(open, c.Name)
 			}
 		}

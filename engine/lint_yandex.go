@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -82,9 +81,6 @@ func lintClean(l *linter, n *lintLine) {
 	}
 }
 
-// forYandex reports whether a group is for Yandex's robots, or for all.
-func (g *lintGroup) forYandex() bool { return slices.ContainsFunc(g.agents, isForYandex) }
-
 // isForYandex reports whether a user-agent line is for robots of Yandex, or all.
 func isForYandex(n *lintLine) bool { return n.value == "*" || hasPrefixFold(n.value, "yandex") }
 
@@ -93,7 +89,9 @@ func lintBlankInGroup(l *linter, g *lintGroup) {
 	if len(g.rules) == 0 {
 		return
 	}
-	concerned := l.profilesWhere(func(p *Profile) bool { return p.BlankLine == BlankEndsRecord || g.forYandex() })
+	concerned := l.profilesWhere(func(p *Profile) bool {
+		return p.BlankLine == BlankEndsRecord || p.family() == "yandex" && l.reads(p, g.rules[0])
+	})
 	last := g.rules[len(g.rules)-1].number
 	for i := l.lineIndex(g.agents[len(g.agents)-1].number); l.lines[i].number < last; i++ {
 		n := &l.lines[i]
