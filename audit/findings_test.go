@@ -120,7 +120,7 @@ func TestFindings(t *testing.T) {
 		{id: "RUL008", name: "no URLs", robots: "Disallow: /none/\n"},
 
 		{id: "RUL009", name: "a shadowed rule, with its URLs", robots: "Disallow: /p/a$\nAllow: /p/a\n", urls: []string{"/p/a", "/p/ab"},
-			want: []string{"RUL009 line 2 warning 1 [http://a.example/p/a] line 3 (allow: /p/a) is stronger on every path that this rule matches"}},
+			want: []string{"RUL009 line 2 warning 1 [http://a.example/p/a] for yandex, line 3 (allow: /p/a) is stronger on every path that this rule matches"}},
 		{id: "RUL009", name: "a rule with paths of its own", robots: "Disallow: /p/\nAllow: /p/a\n", urls: []string{"/p/a", "/p/b"}},
 		{id: "RUL018", name: "the whole site", robots: "Disallow: /\n", urls: []string{"/", "/x"},
 			want: []string{"RUL018 line 2 critical 2 [http://a.example/ http://a.example/x] the whole site is blocked for Googlebot, YandexBot"}},
@@ -135,7 +135,7 @@ func TestFindings(t *testing.T) {
 		{id: "RUL007", name: "different groups are no matter of reading", robots: "User-agent: Googlebot\nDisallow: /a\n\nUser-agent: Yandex\nDisallow: /b\n", urls: []string{"/a", "/b"}},
 
 		{id: "GRP005", name: "open to the crawler with its own group", robots: "User-agent: *\nDisallow: /a/\nDisallow: /b/\n\nUser-agent: Googlebot\nDisallow: /b/\n", urls: []string{"/a/1", "/a/2", "/b/1", "/c"},
-			want: []string{"GRP005 line 5 warning 2 [http://a.example/a/1 http://a.example/a/2] Googlebot has its own group. So line 2 (disallow: /a/) of the * group does not apply to it. 2 URLs that the * group blocks are open to Googlebot"}},
+			want: []string{"GRP005 line 5 warning 2 [http://a.example/a/1 http://a.example/a/2] Googlebot has its own group. So no rule of the * group applies to it. Its group does not repeat line 2 (disallow: /a/). 2 URLs that the * group blocks are open to Googlebot"}},
 		{id: "GRP005", name: "the rules of * are repeated", robots: "User-agent: *\nDisallow: /a/\n\nUser-agent: Googlebot\nDisallow: /a/\nDisallow: /b/\n", urls: []string{"/a/1"}},
 
 		{id: "RUL020", name: "the home page", robots: "Disallow: /$\n", urls: []string{"/x"},

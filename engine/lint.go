@@ -94,25 +94,26 @@ var (
 // linter is one run of Lint.
 type linter struct {
 	LintOptions
-	listed     *crawlerIndex
-	asked      bool // Crawlers were chosen
-	body       []byte
-	text       string     // the same
-	hasLines   bool       // the body is text with lines that can be those of a robots.txt
-	lines      []lintLine // see readLines: not the file's lines one by one
-	groups     []lintGroup
-	joined     map[int]*joined      // by line: those that hold a directive that does not begin them
-	robots     map[*Profile]*Robots // as each profile reads it
-	closed     map[*Profile]*Robots // as it is to crawlers that may not follow the redirects to it
-	readers    map[*Profile]*reader // what proves that edits change no verdict
-	found      []Finding
-	lastOf     map[string]int // by id: index into found of its last finding
-	counts     map[string]int
-	groupCache map[groupKey]*Group
-	ignored    ignoredPart // what lies beyond the limit that was asked for last
-	proofs     proofs
-	distinct   []Crawler               // see distinctCrawlers; nil = not asked for yet
-	obediences map[*Profile]*obedience // see obedienceTo
+	listed      *crawlerIndex
+	asked       bool // Crawlers were chosen
+	body        []byte
+	text        string     // the same
+	hasLines    bool       // the body is text with lines that can be those of a robots.txt
+	lines       []lintLine // see readLines: not the file's lines one by one
+	groups      []lintGroup
+	joined      map[int]*joined      // by line: those that hold a directive that does not begin them
+	robots      map[*Profile]*Robots // as each profile reads it
+	closed      map[*Profile]*Robots // as it is to crawlers that may not follow the redirects to it
+	readers     map[*Profile]*reader // what proves that edits change no verdict
+	found       []Finding
+	lastOf      map[string]int // by id: index into found of its last finding
+	counts      map[string]int
+	groupCache  map[groupKey]*Group
+	ignored     ignoredPart // what lies beyond the limit that was asked for last
+	proofs      proofs
+	distinct    []Crawler               // see distinctCrawlers; nil = not asked for yet
+	obediences  map[*Profile]*obedience // see obedienceTo
+	delayObeyed map[*lintGroup]bool     // see mayObeyDelay
 
 	sitemapEnds map[string]bool // whole URLs of sitemap lines, their paths, and what follows their scheme; nil = not asked for yet
 }

@@ -228,16 +228,27 @@ func lintDelayIgnored(l *linter, f *Finding, n *lintLine) {
 // mayObeyDelay reports whether some crawler may obey a Crawl-delay line. Those of Google, and of Yandex today,
 // do not.
 func (l *linter) mayObeyDelay(n *lintLine) bool {
-	ignored := findingIndex["DIR002"]
-	return n.group == nil || slices.ContainsFunc(l.Profiles, func(p *Profile) bool { return p.CrawlDelay && l.reads(p, n) }) ||
-		slices.ContainsFunc(n.group.agents, func(a *lintLine) bool {
-			return groupToken(a.value) == "*" || l.isStranger(a.value) || slices.ContainsFunc(l.listed.all, func(c Crawler) bool {
-				p, _ := ProfileByName(c.Profile)
-				return (c.CrawlDelay != "" || !ignored.Concerns(p)) && slices.ContainsFunc(c.Tokens, func(token string) bool {
-					return equalFold(token, groupToken(a.value)) || equalFold(token, a.value)
-				})
-			})
-		})
+	if n.group == nil || slices.ContainsFunc(l.Profiles, func(p *Profile) bool { return p.CrawlDelay && l.reads(p, n) }) {
+		return true
+	}
+	obeyed, known := l.delayObeyed[n.group]
+	if !known {
+		if l.delayObeyed == nil {
+			l.delayObeyed = map[*lintGroup]bool{}
+		}
+		obeyed = slices.ContainsFunc(n.group.agents, l.mayBeSlowed)
+		l.delayObeyed[n.group] = obeyed
+	}
+	return obeyed
+}
+
+// mayBeSlowed reports whether a user-agent line names a crawler that may obey a Crawl-delay.
+func (l *linter) mayBeSlowed(agent *lintLine) bool {
+	ignored, token := findingIndex["DIR002"], groupToken(agent.value)
+	return token == "*" || l.isStranger(agent.value) || slices.ContainsFunc(l.listed.all, func(c Crawler) bool {
+		p, _ := ProfileByName(c.Profile)
+		return (c.CrawlDelay != "" || !ignored.Concerns(p)) && slices.ContainsFunc(c.Tokens, func(t string) bool { return equalFold(t, token) || equalFold(t, agent.value) })
+	})
 }
 
 // slowDelay is the Crawl-delay in seconds above which a site is hardly crawled.

@@ -32,6 +32,7 @@ type lintLine struct {
 // reading of RFC 9309, before groups of one product token are merged.
 type lintGroup struct {
 	agents []*lintLine
+	forAll bool // one of them is "*"
 	rules  []*lintLine
 	others []*lintLine // fields that are neither rules nor user-agent lines
 }
@@ -137,6 +138,7 @@ func (l *linter) readLines() {
 			joined = true
 			g := &l.groups[len(l.groups)-1]
 			g.agents = append(g.agents, n)
+			g.forAll = g.forAll || groupToken(n.value) == "*"
 		case lineAllow, lineDisallow:
 			joined = false
 			if len(l.groups) > 0 {

@@ -17,6 +17,8 @@ type obedience struct {
 	all    [][]int // the runs of each group that a crawler obeys
 	free   bool    // a crawler that the operator is known by has no group of its own
 	any    bool    // crawlers of any name may read by the profile
+
+	meant map[*lintGroup]bool // whether a group names one of the crawlers; for those that were asked about
 }
 
 // isKnownBy reports whether people think of a crawler when they speak of its operator: it gathers pages for
@@ -52,7 +54,7 @@ func (l *linter) obedienceTo(p *Profile) *obedience {
 	}
 	var o *obedience
 	if r, list := l.reading(p), l.crawlersOf(p); list != nil && r.Access == Parsed {
-		o = &obedience{obeyed: make([]bool, len(r.runs)), named: make([]bool, len(r.runs))}
+		o = &obedience{obeyed: make([]bool, len(r.runs)), named: make([]bool, len(r.runs)), meant: map[*lintGroup]bool{}}
 		seen := map[string]bool{}
 		for i := range list {
 			reason, runs, _ := r.choose(&list[i])
@@ -119,9 +121,21 @@ func (l *linter) reads(p *Profile, n *lintLine) bool {
 			return false // as it is meant
 		}
 	}
-	return slices.ContainsFunc(n.group.agents, func(a *lintLine) bool {
-		return o.free && groupToken(a.value) == "*" || l.isNamed(p, a.value)
-	})
+	return o.free && n.group.forAll || l.isMeant(p, n.group)
+}
+
+// isMeant reports whether a group names a crawler of a profile.
+func (l *linter) isMeant(p *Profile, g *lintGroup) bool {
+	o := l.obedienceTo(p)
+	if o == nil {
+		return true
+	}
+	meant, known := o.meant[g]
+	if !known {
+		meant = slices.ContainsFunc(g.agents, func(a *lintLine) bool { return l.isNamed(p, a.value) })
+		o.meant[g] = meant
+	}
+	return meant
 }
 
 // readsRuns reports whether one of some runs says something to the crawlers of a profile.
@@ -156,7 +170,7 @@ func (l *linter) readersOf(n *lintLine) []*Profile {
 // a line belongs to none. It is never nil.
 func (l *linter) meantBy(n *lintLine) []*Profile {
 	return l.profilesWhere(func(p *Profile) bool {
-		return n.group == nil || slices.ContainsFunc(n.group.agents, func(a *lintLine) bool { return groupToken(a.value) == "*" || l.isNamed(p, a.value) })
+		return n.group == nil || n.group.forAll || l.isMeant(p, n.group)
 	})
 }
 

@@ -119,3 +119,29 @@ func TestReaders(t *testing.T) {
 		}
 	}
 }
+
+// TestChosenReaders: crawlers that are chosen, or read otherwise than the list says, count among the readers.
+func TestChosenReaders(t *testing.T) {
+	profiles := []*Profile{mustProfile(t, "google"), mustProfile(t, "rfc9309")}
+	gptbot := mustCrawler(t, "GPTBot@google")
+	for _, c := range []struct {
+		body    string
+		options LintOptions
+		want    string
+	}{
+		{"User-agent: GPTBot\nDisallow: /a\nDisallow: /ab\n", LintOptions{}, "rfc9309"},
+		{"User-agent: GPTBot\nDisallow: /a\nDisallow: /ab\n", LintOptions{Own: []Crawler{gptbot}}, "google rfc9309"},
+		{"User-agent: GPTBot\nDisallow: /a\nDisallow: /ab\n", LintOptions{Crawlers: []Crawler{gptbot}}, "google rfc9309"},
+		{"User-agent: *\nDisallow: /a\nDisallow: /ab\nUser-agent: Googlebot\nDisallow: /\n", LintOptions{}, "rfc9309"},
+		{"User-agent: *\nDisallow: /a\nDisallow: /ab\nUser-agent: Googlebot\nDisallow: /\n", LintOptions{Crawlers: []Crawler{mustCrawler(t, "GoogleOther")}}, "google rfc9309"},
+		{"User-agent: Unheard\nDisallow: /a\nDisallow: /ab\n", LintOptions{}, "rfc9309"},
+	} {
+		c.options.Profiles = profiles
+		if f := findingAt(t, c.body, Lint([]byte(c.body), c.options), "3 RUL005"); f != nil && strings.Join(f.Profiles, " ") != c.want {
+			t.Errorf("%q: %s, want [%s]", c.body, short(f), c.want)
+		}
+	}
+	if body := "User-agent: Unheard\nDisallow: /a\nDisallow: /ab\n"; !has(Lint([]byte(body), LintOptions{Profiles: profiles[:1]}), "RUL005", 3) {
+		t.Error("no standard is chosen, and a crawler that the list does not know reads by no other profile")
+	}
+}

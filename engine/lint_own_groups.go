@@ -29,7 +29,7 @@ func lintOwnGroups(l *linter) {
 		for _, c := range l.namedCrawlers(p) {
 			g := l.group(l.readingFor(p, c), c)
 			open := blocksNothing(g)
-			if seen[g.Line] || g.Reason != Exact || !open && !hasPath(g) || open && star.siteBlockingRule() != nil {
+			if seen[g.Line] || g.Reason != Exact && g.Reason != Fallback || !open && !hasPath(g) || open && star.siteBlockingRule() != nil {
 				continue // a group that blocks the whole site, or excepts one crawler from that, does so on purpose
 			}
 			seen[g.Line] = true
@@ -39,7 +39,7 @@ func lintOwnGroups(l *linter) {
 			}
 			k := key{g.Line, first}
 			if found[k] == nil {
-				found[k] = &entry{agent: c.Tokens[0], open: open, hidden: n}
+				found[k] = &entry{agent: g.nameOf(&c), open: open, hidden: n}
 				order = append(order, k)
 			}
 			found[k].profiles = append(found[k].profiles, p)
@@ -53,17 +53,27 @@ func lintOwnGroups(l *linter) {
 			if e.open {
 				which = ", which blocks nothing"
 			}
-			f.What = fmt.Sprintf("%s has its own group%s. So %s", e.agent, which, notBound(e.hidden, fmt.Sprintf("line %d (%s)", k.rule, l.ruleText(k.rule))))
+			f.What = fmt.Sprintf("%s has its own group%s. So no rule of the * group applies to it. Its group does not repeat %s", e.agent, which, notRepeated(e.hidden, fmt.Sprintf("line %d (%s)", k.rule, l.ruleText(k.rule))))
 			f.Related = []int{k.rule}
 		}
 	}
 }
 
-func notBound(n int, first string) string {
+func notRepeated(n int, first string) string {
 	if n == 1 {
-		return first + " of the * group does not apply to it"
+		return first
 	}
-	return wording.Plural(n, "rule") + " of the * group do not apply to it, such as " + first
+	return wording.Thousands(n) + " of them, such as " + first
+}
+
+// nameOf is the token by which a group names a crawler.
+func (g *Group) nameOf(c *Crawler) string {
+	for _, token := range c.Tokens {
+		if slices.ContainsFunc(g.Tokens, func(value string) bool { return g.profile.names(value, token) }) {
+			return token
+		}
+	}
+	return c.Tokens[0]
 }
 
 // namedCrawlers are the crawlers of the list that the file names and that read

@@ -65,6 +65,9 @@ func lintSelfOverlap(l *linter, rules []*lintLine) {
 		return
 	}
 	f.What = fmt.Sprintf("Yandex's parser as published in 2022-23 does not match this rule with a path such as %s", quote(missedPath(rules[0]), 120))
+	if before, param := parameterOf(rules[0].value); param != "" {
+		f.Fix = fmt.Sprintf("If %q is a parameter, replace the rule with two: %s and %s. Otherwise leave the rule.", strings.TrimRight(param, "=*$"), quote(before+"*?"+param, 80), quote(before+"*&"+param, 80))
+	}
 	if more := rules[1:]; len(more) > 0 {
 		f.What += fmt.Sprintf("; and %s", wording.Plural(len(more), "more rule"))
 		for _, n := range rules[:min(len(rules), MaxLines)] {
@@ -74,6 +77,16 @@ func lintSelfOverlap(l *linter, rules []*lintLine) {
 			f.Related = append(f.Related, n.number)
 		}
 	}
+}
+
+// parameterOf cuts the path of a rule before its only wildcard, if the name of a query parameter with "=" follows
+// it; "" = none does. After "?" and "&" such a name does not overlap itself.
+func parameterOf(value string) (before, param string) {
+	before, param, _ = strings.Cut(value, "*")
+	if name, _, found := strings.Cut(param, "="); found && isWord(name) && missedPath(&lintLine{value: before + "*?" + param}) == "" && missedPath(&lintLine{value: before + "*&" + param}) == "" {
+		return before, param
+	}
+	return "", ""
 }
 
 // missedPath is a path that a rule matches, but not by that parser; "" = there is

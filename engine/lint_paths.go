@@ -289,6 +289,8 @@ func (l *linter) whyLastStarStays(f *Finding, n *lintLine, bare string, flips []
 			if !slices.Contains(f.Related, rule.Line) {
 				f.Related = append(f.Related, rule.Line)
 			}
+		} else if !l.fits(p, edit{lintLine: n, text: n.rewrite(n.field, bare)}) {
+			why = "other lines may be read differently without it"
 		}
 		if names[why] == nil {
 			order = append(order, why)

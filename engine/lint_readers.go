@@ -80,14 +80,15 @@ func rankedAlike(groups []*Group) bool {
 
 // distinctCrawlers are the crawlers that obey different groups of this file: the
 // zero Crawler for all without a group of their own, and those of the list that
-// the file names.
+// the file names. For a name of several crawlers, such as Yandex, that is no crawler's
+// own, there is one of them.
 func (l *linter) distinctCrawlers() []Crawler {
 	if l.distinct != nil {
 		return l.distinct
 	}
 	list := []Crawler{{}}
 	var token []byte
-	named := map[string]bool{}
+	named, shown := map[string]bool{}, map[string]bool{}
 	for n := range l.agents {
 		named[groupToken(n.value)] = true
 	}
@@ -95,8 +96,13 @@ func (l *linter) distinctCrawlers() []Crawler {
 		if len(c.Tokens) == 0 {
 			continue
 		}
-		if token = appendLower(token[:0], c.Tokens[0]); named[string(token)] {
-			list = append(list, c)
+		for _, name := range c.Tokens {
+			if token = appendLower(token[:0], name); named[string(token)] && (name == c.Tokens[0] || !shown[c.Profile+name]) {
+				list, shown[c.Profile+name] = append(list, c), true
+			}
+			if named[string(token)] {
+				break
+			}
 		}
 	}
 	l.distinct = list

@@ -14,6 +14,7 @@ func lintSitemaps(l *linter) {
 	seen := map[string]int{}
 	host, hosts := "", 0 // the first host, and the number of hosts: 2 stands for more
 	https := strings.HasPrefix(strings.ToLower(l.URL), "https:")
+	secure := map[string]int{} // by host and path: the line of a sitemap with https
 	var lines []*lintLine
 	for i := range l.lines {
 		n := &l.lines[i]
@@ -21,13 +22,15 @@ func lintSitemaps(l *linter) {
 			continue
 		}
 		lines = append(lines, n)
-		if o, _, ok := splitOrigin(n.value); ok {
+		if o, rest, ok := splitOrigin(n.value); ok {
 			if hosts == 0 {
 				host, hosts = o.host, 1
 			} else if o.host != host {
 				hosts = 2
 			}
-			https = https || o.scheme == "https"
+			if https = https || o.scheme == "https"; o.scheme == "https" && n.exact {
+				secure[o.host+rest] = n.number
+			}
 		}
 	}
 	for _, n := range lines {
@@ -44,7 +47,7 @@ func lintSitemaps(l *linter) {
 			continue
 		}
 		seen[n.value] = n.number
-		lintSitemapHost(l, n, https)
+		lintSitemapHost(l, n, https, secure)
 		if l.URL != "" && Governs(l.URL, n.value) || l.URL == "" && hosts == 1 {
 			lintBlockedSitemap(l, n)
 		}
@@ -90,9 +93,9 @@ func (l *linter) sitemapNamed(n *lintLine) bool {
 var stagingHosts = []string{"staging.", "stage.", "dev.", "test.", "uat.", "preprod.", "localhost"}
 
 // lintSitemapHost checks the host and the scheme of a sitemap. https: the site is
-// known to be served by https.
-func lintSitemapHost(l *linter, n *lintLine, https bool) {
-	o, _, ok := splitOrigin(n.value)
+// known to be served by https. secure are the lines of sitemaps with https, by host and path.
+func lintSitemapHost(l *linter, n *lintLine, https bool, secure map[string]int) {
+	o, rest, ok := splitOrigin(n.value)
 	if !ok {
 		return
 	}
@@ -110,8 +113,18 @@ func lintSitemapHost(l *linter, n *lintLine, https bool) {
 	default:
 		return
 	}
-	if f := l.reportValue("SM004", n); f != nil {
-		f.What = what
+	f := l.reportValue("SM004", n)
+	if f == nil {
+		return
+	}
+	f.What = what
+	if o.scheme != "http" {
+		return
+	}
+	if twin := secure[o.host+rest]; twin > 0 {
+		f.What += fmt.Sprintf("; line %d has it with https", twin)
+		f.Related = []int{twin}
+		l.adviseDeletion(f, n, fmt.Sprintf("Delete line %d, but keep line %d.", n.number, twin))
 	}
 }
 
