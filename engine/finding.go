@@ -45,7 +45,7 @@ func (s *Severity) UnmarshalText(text []byte) error {
 type Finding struct {
 	ID       string   `json:"id"`       // key into the catalogue (FindingKinds); an id is never given to another finding
 	Severity Severity `json:"severity"` // that of the catalogue, or of one of its departures (FindingKind.Otherwise)
-	Profiles []string `json:"profiles"` // names of the profiles that it concerns
+	Profiles []string `json:"profiles"` // names of the profiles that it concerns: their crawlers read the line
 
 	// The position. Lines are counted from 1; 0 is the file as a whole. Columns are
 	// counted in bytes from 1, without a byte order mark; EndColumn is the first one
