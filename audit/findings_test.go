@@ -116,6 +116,8 @@ func TestFindings(t *testing.T) {
 			want: []string{"RUL008 line 2 info 0 [] decides no URL (1 was tested): other rules decide the 1 that it matches"}}, // of line 3 RUL005 tells
 		{id: "RUL008", name: "many rules in one finding", robots: "Disallow: /p/\nDisallow: /p/*/x/\nAllow: /*/x/y$\nDisallow: /b/\nDisallow: /c/\nDisallow: /d/\n", urls: []string{"/p/1/x/y"},
 			want: []string{"RUL008 line 2 info 0 [] 4 rules decide no URL (1 was tested): lines 2, 5, 6 and 1 more; 1 of them matches URLs that other rules decide"}},
+		{id: "RUL008", name: "some with another finding", robots: "Disallow: /b/\nDisallow: /c/\nDisallow: /d/\nDisallow: /c/\n", urls: []string{"/p/1"},
+			want: []string{"RUL008 line 2 info 0 [] 4 rules decide no URL (1 was tested): lines 2, 3 and 4, and 1 line with another finding"}},
 		{id: "RUL008", name: "a group that nobody asked about obeys", robots: "User-agent: GPTBot\nDisallow: /none/\n", urls: []string{"/p/1"}},
 		{id: "RUL008", name: "no URLs", robots: "Disallow: /none/\n"},
 

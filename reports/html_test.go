@@ -340,3 +340,16 @@ func cspHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
+
+// TestRuleShares: the share of a rule is of all URLs found. Lines of several groups decide the
+// same URLs, so their shares do not add up.
+func TestRuleShares(t *testing.T) {
+	t.Parallel()
+	robots := "User-agent: Googlebot\nDisallow: /search\n\nUser-agent: Bingbot\nDisallow: /search\n"
+	_, page := writtenWithPage(t, Options{}, judged(t, "Googlebot,Bingbot", engine.File{Status: 200, Body: []byte(robots)}, "/search/", "/a", "/b", "/c"))
+	_, rest, _ := strings.Cut(page, "<th>Share of URLs")
+	table, _, _ := strings.Cut(rest, "</table>")
+	if n := strings.Count(table, "<td>25 %"); n != 2 {
+		t.Errorf("%d of 2 rules with 25 %%: %s", n, table)
+	}
+}

@@ -19,6 +19,7 @@ func (b *builder) addRules() {
 		}
 	}
 	var unused []int
+	others := 0 // rules that decide nothing either, and of which Lint has said why
 	for i := range b.rules {
 		r := &b.rules[i]
 		line := int(r.line)
@@ -44,19 +45,24 @@ func (b *builder) addRules() {
 			explained[line] = true
 		}
 		delete(b.counts, byCase)
-		if b.tested > 0 && r.decides == nil && !explained[line] {
+		switch {
+		case b.tested == 0 || r.decides != nil:
+		case explained[line]:
+			others++
+		default:
 			unused = append(unused, i)
 		}
 	}
-	b.addUnused(unused)
+	b.addUnused(unused, others)
 }
 
 // shownLines is the number of lines that a sentence names.
 const shownLines = 3
 
 // addUnused adds one finding about all rules that decide no known URL, by their
-// indices: a list of what is not there, which no one reads line by line.
-func (b *builder) addUnused(unused []int) {
+// indices: a list of what is not there, which no one reads line by line. It counts the
+// others as well, so that its number is that of all rules that decide nothing.
+func (b *builder) addUnused(unused []int, others int) {
 	if len(unused) == 0 || b.foreign {
 		return
 	}
@@ -76,7 +82,10 @@ func (b *builder) addUnused(unused []int) {
 			matching++
 		}
 	}
-	what := fmt.Sprintf("%s decide %s: %s", wording.Plural(len(unused), "rule"), noneOf(b.tested), nameLines(lines, len(unused)))
+	what := fmt.Sprintf("%s decide %s: %s", wording.Plural(len(unused)+others, "rule"), noneOf(b.tested), nameLines(lines, len(unused)))
+	if others > 0 {
+		what += ", and " + wording.Plural(others, "line") + " with another finding"
+	}
 	if matching > 0 {
 		what += fmt.Sprintf("; %s of them %s URLs that other rules decide", wording.Thousands(matching), wording.Verb(matching, "matches", "match"))
 	}

@@ -28,7 +28,7 @@ type viewBar struct {
 	Decided, Frees           int64 // a rule's
 	Bar                      int64 // length
 	BarBoth                  int64 // of blocked and unsure together
-	Share, Sum               string
+	Share                    string
 	NotKnown                 bool // Frees is not known
 	Explanation              string
 	Since, Note              string // of a rule, where there is a history
@@ -81,8 +81,8 @@ func (p *Site) viewTemplates() viewBars {
 	return v
 }
 
-// viewRules are the first of the rules that decide anything, with the share of decided URLs
-// that they have together with those above them.
+// viewRules are the first of the rules that decide anything, each with its share of all URLs
+// found. The shares are not added up, since lines of several groups decide the same URLs.
 func (p *Site) viewRules(d *audit.Done, every []site.RuleRow, deciding int) viewBars {
 	var v viewBars
 	top := every[:min(len(every), pageRules)]
@@ -94,12 +94,7 @@ func (p *Site) viewRules(d *audit.Done, every []site.RuleRow, deciding int) view
 	if len(top) == 0 {
 		return v
 	}
-	sum, so := int64(0), int64(0)
-	for _, r := range every {
-		sum += r.Decided
-	}
 	for _, r := range top {
-		so += r.Decided
 		key := ""
 		if site.Blocks(r.Rule) {
 			key = ruleKey(&r)
@@ -108,7 +103,7 @@ func (p *Site) viewRules(d *audit.Done, every []site.RuleRow, deciding int) view
 		v.Rows = append(v.Rows, viewBar{
 			Since: since, Note: note,
 			Name: escape.Cut(r.Rule, longestRule), Line: r.Line, Key: key, Decided: r.Decided, Frees: r.Frees, NotKnown: r.Unknown != "",
-			Bar: layout.BarLength(r.Decided, top[0].Decided), Sum: wording.Percent(so, sum), Explanation: site.RuleEffect(r.RuleCount, d.URLs),
+			Bar: layout.BarLength(r.Decided, top[0].Decided), Share: wording.Percent(r.Decided, d.URLs), Explanation: site.RuleEffect(r.RuleCount, d.URLs),
 		})
 	}
 	return v

@@ -4,7 +4,7 @@ func (m *markup) rules(v *siteView) {
 	of := &v.Rules
 	m.raw(`<div class="scroll" tabindex="0" role="region" aria-label="Rules">
 <table class="bars rules"><caption>Rules that decide most URLs first. Each row is about the crawler for which the line decides most</caption>
-<thead><tr><th>Rule<th class="wide">URLs decided<th>Decided<th>Share, with the rows above<th>Unblocked if deleted<th>Effect
+<thead><tr><th>Rule<th class="wide">URLs decided<th>Decided<th>Share of URLs<th>Unblocked if deleted<th>Effect
 <tbody>`)
 	for i := range of.Rows {
 		m.rule(&of.Rows[i])
@@ -28,7 +28,7 @@ func (m *markup) rule(b *viewBar) {
 	m.ifAny(`<span class="sub flow">Owner note: <bdi>`, b.Note, `</bdi></span>`)
 	m.bar(barPart{"", b.Bar})
 	m.numberIn(b.Decided)
-	m.cell(b.Sum)
+	m.cell(b.Share)
 	m.orDash(b.Frees, !b.NotKnown)
 	m.cell(b.Explanation)
 }

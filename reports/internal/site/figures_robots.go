@@ -60,7 +60,7 @@ func (s *Site) findingsFigure(d *audit.Done) Figure {
 		f.Why = "robots.txt has no issues"
 	}
 	if !Answered(s.Robots(0)) { // crawlers may be able to read it
-		f.State = audit.Undetermined
+		f.State, f.Why = audit.Undetermined, DescribeSeverities(*d.Findings)+", if crawlers cannot read robots.txt either"
 	}
 	return f
 }

@@ -85,7 +85,7 @@ func (s *Site) problemsFigure(d *audit.Done) Figure {
 	if d.Problems == 0 && s.OriginCount() == 0 {
 		return Figure{State: audit.Undetermined, Why: "not measured: nothing was requested"}
 	}
-	f := Figure{Value: Number(int64(d.Problems)), State: stateIf(d.Problems > 0, audit.Warn), Why: "requests that failed"}
+	f := Figure{Value: Number(int64(d.Problems)), State: stateIf(d.Problems > 0, audit.Warn), Why: "what could not be fetched or read"}
 	if d.Problems == 0 {
 		f.Why = "all requests succeeded"
 	}

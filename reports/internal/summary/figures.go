@@ -53,11 +53,11 @@ var figures = []figure{
 		f := site.Figure{Value: site.Number(r.Overview.LeftOut), Why: site.LeftOutWhy}
 		return r.bounded(f)
 	}},
-	{"Failed requests", "Errors", func(r *Run) site.Figure {
+	{"Errors", "Errors", func(r *Run) site.Figure {
 		if r.Totals.Sites == 0 {
 			return site.Figure{Why: noSite}
 		}
-		return site.Figure{Value: site.Number(r.Overview.Problems), Why: "requests that failed"}
+		return site.Figure{Value: site.Number(r.Overview.Problems), Why: "what could not be fetched or read"}
 	}},
 	{"Findings", "Issues across sites", func(r *Run) site.Figure {
 		const what = "issues in robots.txt files, with a fix"
@@ -65,6 +65,9 @@ var figures = []figure{
 			return site.Figure{Why: "not measured: no robots.txt was read"}
 		}
 		f := site.Figure{Value: site.Number(r.Totals.Findings.Total()), Why: site.DescribeSeverities(r.Totals.Findings) + ": " + what}
+		if n := r.Totals.UnknownCritical; n > 0 {
+			f.Why += fmt.Sprintf("; of the critical ones, %s about %s unknown", wording.Thousands(n)+wording.Verb(n, " is", " are"), wording.Verb(n, "a site that is", "sites that are"))
+		}
 		if n := r.Overview.Searched; n < r.Totals.Sites {
 			f.Why += fmt.Sprintf("; %d of %s have a robots.txt that could be read", n, wording.Plural(r.Totals.Sites, "site"))
 		}

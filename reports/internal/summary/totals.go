@@ -21,6 +21,8 @@ type Totals struct {
 	Failed   int              `json:"-"`            // sites whose report could not be written, among Unknown
 	Findings audit.Severities `json:"findings"`     // of all sites
 
+	UnknownCritical int64 `json:"-"` // of Findings, the critical ones of sites that are unknown
+
 	FailOn     FailOn   `json:"-"` // what fails a site; set before the first is counted
 	BySeverity Failures `json:"-"` // sites that fail by FailOn.Severity
 	ByBlocked  Failures `json:"-"` // sites that fail by FailOn.Share
@@ -63,6 +65,7 @@ func (t *Totals) Count(line *Line) {
 		t.Critical++
 	default:
 		t.Unknown++
+		t.UnknownCritical += f.Critical
 	}
 	t.addFailures(line)
 	if line.Records == 0 {

@@ -47,6 +47,9 @@ func TestFailing(t *testing.T) {
 		if want := (audit.Severities{Critical: 2, Error: 7, Warning: 1, Info: 3}); got.Findings != want {
 			t.Errorf("%+v, want %+v", got.Findings, want)
 		}
+		if got.UnknownCritical != 1 {
+			t.Errorf("%d critical findings about sites that are unknown", got.UnknownCritical)
+		}
 	}
 }
 
