@@ -142,20 +142,17 @@ var ownBounds = []string{
 	crawl.CodeSitemapBudget, crawl.CodeURLBudget, crawl.CodeSitemapDepth, crawl.CodeCancelled, crawl.CodeInternal, crawl.CodeBlockedAddress,
 }
 
-// checkSitemap notes a sitemap that crawlers cannot read, or that has nothing
-// in it.
+// checkSitemap notes a sitemap that crawlers cannot read, and faulty entries. One without
+// entries is read.
 func (s *site) checkSitemap(file *crawl.SitemapFile) {
 	own := s.origins[0].findings
 	fault := ""
-	for _, note := range file.Notes {
-		if note.Code == crawl.NoteEmptyFile || note.Code == crawl.NoteEmptySitemap {
-			fault = "empty"
-		}
-	}
 	if file.Code != "" && !slices.Contains(ownBounds, file.Code) && s.ctx.Err() == nil { // what was read when the site's time was over says nothing, either
 		fault = Meaning(file.Code)
 		if file.Code == crawl.CodeHTTPStatus {
 			fault = statusText(file.Status)
+		} else if slices.ContainsFunc(file.Notes, func(n crawl.Note) bool { return n.Code == crawl.NoteEmptyFile }) {
+			fault = "the file is empty"
 		}
 	}
 	if fault != "" {

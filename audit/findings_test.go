@@ -164,9 +164,9 @@ func TestFindings(t *testing.T) {
 		{id: "RUL014", name: "another encoding, which matches nothing", crawlers: "Googlebot", robots: "Disallow: /%61b/\n", urls: []string{"/ab/1", "/c"},
 			want: []string{"RUL014 line 2 info 0 [] %61 is \"a\", which URLs do not encode; for google the rule does not match \"a\" in a URL"}},
 		{id: "FET002", name: "no file is no fault", robots: "status 404", urls: []string{"/"},
-			want: []string{"FET002 line 0 info 0 [] robots.txt returned HTTP 404"}},
+			want: []string{"FET002 line 0 info 0 [] robots.txt of http://a.example returned HTTP 404"}},
 		{id: "FET002", name: "a firewall is one", robots: "status 403", urls: []string{"/"},
-			want: []string{"FET002 line 0 warning 0 [] robots.txt returned HTTP 403"}},
+			want: []string{"FET002 line 0 warning 0 [] robots.txt of http://a.example returned HTTP 403"}},
 	} {
 		t.Run(c.id+"/"+c.name, func(t *testing.T) {
 			robots := c.robots
@@ -183,18 +183,19 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestFindingsOfSitemaps finds sitemaps that cannot be read, have nothing in
+// TestFindingsOfSitemaps finds sitemaps that cannot be read, be it that they have nothing in
 // them, or are kept from crawlers.
 func TestFindingsOfSitemaps(t *testing.T) {
 	index := `<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>http://a.example/closed/1.xml</loc></sitemap><sitemap><loc>http://a.example/open/2.xml</loc></sitemap></sitemapindex>`
 	a := world(t, map[string]string{
-		"a.example/robots.txt":     "User-agent: *\nDisallow: /closed/\n\nSitemap: http://a.example/index.xml\nSitemap: http://a.example/closed/own.xml\nSitemap: http://a.example/none.xml\nSitemap: http://a.example/index.xml\nSitemap: http://a.example/empty.xml\nSitemap: http://a.example/page.html\n",
+		"a.example/robots.txt":     "User-agent: *\nDisallow: /closed/\n\nSitemap: http://a.example/index.xml\nSitemap: http://a.example/closed/own.xml\nSitemap: http://a.example/none.xml\nSitemap: http://a.example/index.xml\nSitemap: http://a.example/nothing.xml\nSitemap: http://a.example/page.html\nSitemap: http://a.example/empty.xml\n",
 		"a.example/index.xml":      index,
 		"a.example/closed/1.xml":   urlset("http://a.example/1"),
 		"a.example/open/2.xml":     urlset("http://a.example/2"),
 		"a.example/closed/own.xml": urlset("http://a.example/3"),
 		"a.example/empty.xml":      `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>`,
 		"a.example/page.html":      "<!doctype html><html><body>no sitemap</body></html>",
+		"a.example/nothing.xml":    " ",
 		"b.example/robots.txt":     "User-agent: *\nDisallow: /closed/\nSitemap: http://b.example/s.xml\n",
 		"b.example/s.xml":          urlset("http://b.example/1"),
 		"c.example/robots.txt":     "User-agent: *\nDisallow: /closed/\n",
@@ -206,7 +207,7 @@ func TestFindingsOfSitemaps(t *testing.T) {
 		"SM002 line 5 error 0 [] line 2 (disallow: /closed/) blocks this sitemap",
 		"SM003 line 6 warning 1 [http://a.example/none.xml] 1 sitemap: HTTP 404 Not Found",
 		"SM007 line 7 info 0 [] the same sitemap as in line 4",
-		"SM003 line 8 warning 1 [http://a.example/empty.xml] 1 sitemap: empty",
+		"SM003 line 8 warning 1 [http://a.example/nothing.xml] 1 sitemap: the file is empty",
 		"SM003 line 9 warning 1 [http://a.example/page.html] 1 sitemap: not a sitemap, but for example an HTML page",
 	}
 	checkEqual(t, "findings", got, want)

@@ -54,9 +54,13 @@ func lintOutcome(l *linter) {
 		return
 	}
 	status := f.statusClass()
-	what := fmt.Sprintf("robots.txt returned HTTP %d", f.Status)
+	file := robotsTxt[1:]
+	if o, _, ok := splitOrigin(l.URL); ok { // a site may have several
+		file += " of " + o.String()
+	}
+	what := fmt.Sprintf("%s returned HTTP %d", file, f.Status)
 	if f.Error != "" && !errorMeanings[f.Error].whole {
-		what = "robots.txt could not be fetched: " + f.trouble()
+		what = file + " could not be fetched: " + f.trouble()
 	}
 	lintOpen(l)
 	switch {
@@ -75,9 +79,9 @@ func lintOutcome(l *linter) {
 	}
 	if f.Hops > maxHops || f.Error == errorTooManyRedirects || f.Error == errorRedirectLoop {
 		if found := l.report("FET003", nil, 0, 0); found != nil {
-			found.What = fmt.Sprintf("robots.txt is behind %d redirects", f.Hops)
+			found.What = fmt.Sprintf("%s is behind %d redirects", file, f.Hops)
 			if f.Error == errorRedirectLoop {
-				found.What = "robots.txt redirects in a loop"
+				found.What = file + " redirects in a loop"
 			}
 		}
 	}

@@ -25,7 +25,7 @@ const (
 <td>{{.Number}}</td><td>{{if and .Details .Key}}<button class="pick" data-rule="{{shown .Key}}"{{if eq $i 0}} aria-describedby="t{{.File}}-{{.Number}}"{{end}}><code>{{template "own" .Text}}</code></button>{{else if and .Details (eq $i 0)}}<code tabindex="0" role="note" aria-describedby="t{{.File}}-{{.Number}}">{{template "own" .Text}}</code>{{else}}{{template "own" .Text}}{{end}}{{if not $alike}}{{if eq $i 0}}{{template "tip" .}}{{end}}</td><td>{{template "kind" .}}</td><td>{{if ge .Matched 0}}{{thousands .Matched}}{{end}}</td><td>{{if ge .Decided 0}}{{thousands .Decided}}{{end}}</td>{{else if eq $i 0}}</td><td rowspan="{{len $body}}"><span>{{template "kind" .}}{{template "tip" .}}</span></td><td rowspan="{{len $body}}">{{if ge .Matched 0}}<span>{{thousands .Matched}}</span>{{end}}</td><td rowspan="{{len $body}}">{{if ge .Decided 0}}<span>{{thousands .Decided}}</span>{{end}}</td>{{else}}</td>{{end}}</tr>{{end}}</tbody>{{end}}
 </table>{{define "kind"}}{{shown .Kind}}{{if .Idle}}, no effect{{end}}{{if .Lint}}<mark>finding</mark>{{end}}{{end}}{{define "tip"}}{{if .Details}}<span class="tip" role="tooltip" id="t{{.File}}-{{.Number}}">{{range .Details}}<span>{{shown .}}</span>{{end}}</span>{{end}}{{end}}`
 	findingReference = `<table><tbody>{{range .}}
-<tr><th><b class="is {{shown (print .State)}}">{{.Severity}}</b><span class="sub">{{.ID}} {{.Name}}</span><td>{{if .Line}}{{.Line}}{{else}}–{{end}}<td>{{shown .What}}{{with .Text}}<code class="means">{{template "own" .}}</code>{{end}}<span class="sub flow">{{shown .Why}}</span><td>{{shown .Fix}}{{with .Replacement}}<code class="means">{{template "own" .}}</code>{{end}}{{if .More}}<span class="sub">and {{.More}} more of this kind</span>{{end}}<td>{{if .Counted}}{{thousands .URLs}}<span class="sub flow">{{shown .Touched}}</span>{{end}}<td>{{shown .OfGroup}}{{end}}</tbody></table>`
+<tr><th><b class="is {{shown (print .State)}}">{{.Severity}}</b><span class="sub">{{.ID}} {{.Name}}</span><td>{{if .Line}}{{.Line}}{{else}}–{{end}}{{with .Origin}}<span class="sub flow">{{shown .}}</span>{{end}}<td>{{shown .What}}{{with .Text}}<code class="means">{{template "own" .}}</code>{{end}}<span class="sub flow">{{shown .Why}}</span><td>{{shown .Fix}}{{with .Replacement}}<code class="means">{{template "own" .}}</code>{{end}}{{if .More}}<span class="sub">and {{.More}} more of this kind</span>{{end}}<td>{{if .Counted}}{{thousands .URLs}}<span class="sub flow">{{shown .Touched}}</span>{{end}}<td>{{shown .Crawlers}}{{end}}</tbody></table>`
 )
 
 // referenceFuncs are those that the references have beside those of all templates.
@@ -85,10 +85,10 @@ func TestRowsAsTemplate(t *testing.T) {
 				continue
 			}
 			lines = slices.AppendSeq(lines, slices.Chunk(body, oneTip))
-			f := finding{State: "warn", OfGroup: other, Finding: audit.Finding{Counted: shape&1 > 0, Touched: text, URLs: int64(shape * 1000)}}
+			f := finding{State: "warn", Crawlers: other, Finding: audit.Finding{Counted: shape&1 > 0, Touched: text, URLs: int64(shape * 1000)}}
 			f.ID, f.Line, f.What, f.Text, f.Why, f.Fix, f.Severity = "RUL001", shape%3*i, text, other, text, other, engine.Severity(shape%4)
 			if shape&2 > 0 {
-				f.Replacement, f.More, f.State = text, shape, audit.State(text)
+				f.Replacement, f.More, f.State, f.Origin = text, shape, audit.State(text), other
 			}
 			findings = append(findings, f)
 		}

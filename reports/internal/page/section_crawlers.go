@@ -20,8 +20,6 @@ func (m *markup) crawlers(v *siteView) {
 func (m *markup) crawler(c *viewCrawler) {
 	m.raw("\n<tr><th>")
 	m.own(c.Label)
-	m.raw(`<span class="sub">profile `)
-	m.textRaw(c.Profile, `</span>`)
 	m.in(`<td>`, c.Operator, `<span class="sub flow">`)
 	m.textRaw(c.Purpose, `</span><td>`)
 	if c.State != "" {

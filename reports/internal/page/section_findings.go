@@ -4,7 +4,7 @@ import "robots-audit/engine/wording"
 
 func (m *markup) findings(v *siteView) {
 	m.table(" file", "Findings", "Findings in robots.txt, most severe first")
-	m.raw(`<thead><tr><th>Finding<th>Line<th>What<th>What to do<th>URLs affected<th>Profiles
+	m.raw(`<thead><tr><th>Finding<th>Line<th>What<th>What to do<th>URLs affected<th>Crawlers
 <tbody>`)
 	for i := range v.Findings {
 		m.finding(&v.Findings[i])
@@ -30,6 +30,7 @@ func (m *markup) finding(f *finding) {
 	} else {
 		m.raw(`–`)
 	}
+	m.ifAny(`<span class="sub flow">`, f.Origin, `</span>`)
 	m.cell(f.What)
 	m.fileLine(f.Text)
 	m.in(`<span class="sub flow">`, f.Why, `</span>`)
@@ -45,7 +46,7 @@ func (m *markup) finding(f *finding) {
 		m.textRaw(wording.Thousands(f.URLs), `<span class="sub flow">`)
 		m.textRaw(f.Touched, `</span>`)
 	}
-	m.cell(f.OfGroup)
+	m.cell(f.Crawlers)
 }
 
 // fileLine appends a line of robots.txt below words about it; nothing where there is none.

@@ -3,7 +3,6 @@ package page
 import (
 	"path"
 	"slices"
-	"strings"
 
 	"robots-audit/audit"
 	"robots-audit/engine"
@@ -126,8 +125,9 @@ func (p *Site) Sitemap(s *audit.Sitemap) {
 // finding is a finding about a robots.txt.
 type finding struct {
 	audit.Finding
-	State   audit.State // the state whose colour and sign its severity has, or stateInfo
-	OfGroup string      // the profiles for which it holds, with commas
+	State    audit.State // the state whose colour and sign its severity has, or stateInfo
+	Crawlers string      // those that it affects
+	Origin   string      // of its robots.txt, where that is not the site's own
 }
 
 // stateInfo stands for findings that look like no state of a site.
@@ -140,7 +140,10 @@ var findingStates = map[engine.Severity]audit.State{engine.Critical: audit.Criti
 func (p *Site) Findings(f *audit.Findings) {
 	p.findings.List = slices.Grow(p.findings.List, min(len(f.List), pageFindings-len(p.findings.List)))
 	for _, of := range site.ByEffect(f) {
-		found := finding{Finding: *of, State: stateInfo, OfGroup: strings.Join(of.Profiles, ", ")}
+		found := finding{Finding: *of, State: stateInfo, Crawlers: p.site.Concerned(of)}
+		if f.Origin > 0 {
+			found.Origin = p.site.OriginsOf(p.site.Robots(f.Origin))
+		}
 		if state, ok := findingStates[found.Severity]; ok {
 			found.State = state
 		}

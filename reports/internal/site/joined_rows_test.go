@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"robots-audit/audit"
+	"robots-audit/crawl"
 )
 
 // Crawlers for which a rule did the same share a row, whatever other rules did for them, and
@@ -87,6 +88,24 @@ func TestSitemapNotes(t *testing.T) {
 		{noted(0), notes},
 	} {
 		if got := SitemapNotes(&c.file); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// TestSchemeNotes: entries of the other scheme are counted, and not the sitemaps that have them.
+func TestSchemeNotes(t *testing.T) {
+	for _, c := range []struct {
+		note audit.Note
+		want string
+	}{
+		{audit.Note{Code: crawl.NoteOtherScheme, Count: 10_000, Detail: "https://a.example/"}, "10,000 https URLs in an http sitemap: https://a.example/"},
+		{audit.Note{Code: crawl.NoteOtherScheme, Count: 1, Detail: "http://a.example/"}, "http URLs in an https sitemap: http://a.example/"},
+		{audit.Note{Code: crawl.NoteOtherScheme}, "https URLs in an http sitemap, or the reverse"},
+		{audit.Note{Code: crawl.NoteOtherHost, Count: 2}, "2 URLs of another host"},
+		{audit.Note{Code: crawl.NoteMissingLoc, Count: 2}, "an entry without a URL (2 times)"},
+	} {
+		if got := FormatNotes([]audit.Note{c.note}); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}

@@ -79,6 +79,7 @@ func (s *Site) readLines(robots *audit.Robots, body []byte) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		var names []string
 		var first *engine.Profile
+		label := ""                               // of the first crawler that reads by it
 		var others []*engine.Profile              // but for the first
 		var asked []func() (engine.RawLine, bool) // the readings of the others, once they are asked for
 		reading := make([]int, len(crawlers))     // of each crawler; -1 = the lines do not matter to it
@@ -96,7 +97,7 @@ func (s *Site) readLines(robots *audit.Robots, body []byte) iter.Seq[Line] {
 			reading[i] = len(names)
 			names = append(names, c.Profile)
 			if first == nil {
-				first = profile
+				first, label = profile, c.Label
 				continue
 			}
 			others = append(others, profile)
@@ -124,6 +125,9 @@ func (s *Site) readLines(robots *audit.Robots, body []byte) iter.Seq[Line] {
 				counts[k+1] = l.Counts
 			}
 			line := Line{RawLine: raw}
+			if field, ok := strings.CutPrefix(line.Why, first.Name+notObeyed); ok { // people know crawlers, not profiles
+				line.Why = label + notObeyed + field
+			}
 			for i, c := range crawlers {
 				if reading[i] > 0 && counts[reading[i]] && !line.Counts && line.Why != "" {
 					line.For = wording.Join(line.For, c.Label)
@@ -136,6 +140,9 @@ func (s *Site) readLines(robots *audit.Robots, body []byte) iter.Seq[Line] {
 		}
 	}
 }
+
+// notObeyed is between the name of a profile and that of a field, in words of package engine.
+const notObeyed = " does not obey "
 
 // delayGroup is the group of the line read last. By it Crawl-delay lines count for
 // the crawlers that obey the group, whatever their profile.

@@ -50,6 +50,7 @@ func TestLinesAsWhole(t *testing.T) {
 		for k, i := range matters {
 			profile, _ := engine.ProfileByName(crawlers[i].Profile)
 			for n, raw := range slices.Collect(profile.Parse(body).Lines()) {
+				raw.Why = strings.Replace(raw.Why, profile.Name+" does", crawlers[i].Label+" does", 1)
 				switch {
 				case k == 0:
 					want = append(want, Line{RawLine: raw})

@@ -2,11 +2,13 @@ package site
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/crawl"
 	"robots-audit/engine"
 	"robots-audit/engine/wording"
 )
@@ -162,37 +164,49 @@ func position(n audit.Note) string {
 func DescribeNotes(list []audit.Note) string {
 	var words []string
 	for _, n := range list {
-		words = append(words, noteMeaning(n.Code))
+		words = append(words, noteMeaning(n))
 	}
 	return strings.Join(words, "; ")
 }
 
-// noteMeaning says what the code of a note means.
-func noteMeaning(code string) string {
-	if code == audit.LeftScheme { // as a note it means something else than as a reason
-		return "the sitemap mixes http and https"
+// noteMeaning says what the code of a note means. The scheme of its example is not that of
+// the sitemap where it says that they differ.
+func noteMeaning(n audit.Note) string {
+	switch {
+	case n.Code != crawl.NoteOtherScheme: // as a reason it means something else
+		return Meaning(n.Code)
+	case strings.HasPrefix(n.Detail, "https:"):
+		return "https URLs in an http sitemap"
+	case strings.HasPrefix(n.Detail, "http:"):
+		return "http URLs in an https sitemap"
 	}
-	return Meaning(code)
+	return crawl.Meaning(n.Code)
 }
+
+// countable is how the meaning of a note begins that goes on after a number.
+var countable = regexp.MustCompile(`^(https? )?URLs `)
 
 // FormatNotes lists notes in words, with their counts and positions.
 func FormatNotes(list []audit.Note) string { return formatNotes(list, noteMeaning) }
 
 // NoteCodes lists notes by their codes, with their counts and positions.
 func NoteCodes(list []audit.Note) string {
-	return formatNotes(list, func(code string) string { return code })
+	return formatNotes(list, func(n audit.Note) string { return n.Code })
 }
 
-func formatNotes(list []audit.Note, name func(code string) string) string {
+func formatNotes(list []audit.Note, name func(audit.Note) string) string {
 	var b strings.Builder
 	for i, n := range list {
 		if i > 0 {
 			b.WriteString("; ")
 		}
-		b.WriteString(name(n.Code))
-		if n.Count > 1 {
-			b.WriteString(" (" + wording.Thousands(n.Count) + " times)")
+		words := name(n)
+		if n.Count > 1 && countable.MatchString(words) {
+			words = wording.Thousands(n.Count) + " " + words
+		} else if n.Count > 1 {
+			words += " (" + wording.Thousands(n.Count) + " times)"
 		}
+		b.WriteString(words)
 		if n.Line > 0 {
 			b.WriteString(" (" + position(n) + ")")
 		}

@@ -47,7 +47,7 @@ func (s *Site) accessCause(r *audit.Robots, crawlers []int, tested int64, d *aud
 	closed := r.Reads[crawlers[0]].Access == engine.DisallowAll
 	who, they := "crawlers fetch", "they fetch"
 	if len(crawlers) < len(r.Reads) {
-		who = someNames(c.Crawlers) + wording.Verb(len(crawlers), " fetches", " fetch")
+		who = s.someNames(crawlers) + wording.Verb(len(crawlers), " fetches", " fetch")
 		they = who
 	}
 	what := ", so " + who + " nothing from this host"
@@ -80,14 +80,14 @@ func (s *Site) accessCause(r *audit.Robots, crawlers []int, tested int64, d *aud
 }
 
 // someNames names crawlers: five at most.
-func someNames(crawlers []CauseCrawler) string {
+func (s *Site) someNames(crawlers []int) string {
 	var names []string
-	for i := range crawlers {
+	for i, k := range crawlers {
 		if i == 4 && len(crawlers) > 5 {
 			names = append(names, wording.Thousands(len(crawlers)-i)+" more")
 			break
 		}
-		names = append(names, crawlers[i].Label)
+		names = append(names, s.Crawlers[k].Label)
 	}
 	return wording.And(names)
 }

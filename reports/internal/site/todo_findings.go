@@ -131,6 +131,11 @@ func (s *Site) concerned(f *audit.Finding) (crawlers []int) {
 	return crawlers
 }
 
+// Concerned names the crawlers that a finding affects.
+func (s *Site) Concerned(f *audit.Finding) string {
+	return s.someNames(s.concerned(f))
+}
+
 // accidents are findings about lines that hardly do what whoever wrote them had in mind.
 var accidents = []string{"DIR003", "DIR010", "GRP001", "GRP008", "GRP010", "RUL001", "RUL010", "RUL011", "RUL012", "RUL013", "RUL015", "RUL016", "RUL017", "YA001", "FET005", "FET006"}
 
