@@ -109,7 +109,7 @@ func TestLead(t *testing.T) {
 			pages: map[string]string{"a.example/": `<!doctype html><a href="/cart">x</a><a href="/1">1</a>`, "a.example/1": "<!doctype html>"}, state: Warn, ground: GroundBlocked,
 			lead: "1 of 3 URLs (33 %) is blocked for Googlebot, Bingbot and YandexBot. Line 2 `Disallow: /cart` blocks it. Is this intended? 1 blocked URL is linked from the site's pages."},
 		"a rule that misses what it means": {robots: "User-agent: *\nDisallow: /Q/\n", state: Warn, ground: GroundFinding,
-			lead: "All 1,010 URLs are allowed for every crawler tested, 10 of them perhaps by mistake (line 2): 10 URLs differ from this path only in upper and lower case, so the rule does not match."},
+			lead: "All 1,010 URLs are allowed for every crawler tested. 10 of them may be allowed by mistake (line 2): 10 URLs differ from this path only in upper and lower case, so the rule does not match."},
 		"a rule that changes nothing": {robots: "User-agent: *\nDisallow: /none/\nAllow: /none/\n", state: OK, ground: GroundNone,
 			lead: "All 1,010 URLs are allowed for every crawler tested."},
 		"two sitemaps of which one is empty": {robots: "User-agent: *\nDisallow: /none/\nSitemap: " + at + "/sitemap.xml\nSitemap: " + at + "/gone.xml\n", sitemap: strings.Replace(urlset(), "<url><loc></loc></url>", "", 1), state: Undetermined, ground: GroundNoURLs,

@@ -135,14 +135,14 @@ func (c *conclusion) noteGravest(o *origin, f *Finding) {
 // gravestWords tell it.
 func (c *conclusion) gravestWords() string {
 	f := &c.gravest
-	words := c.allowedWords() + ", "
+	words := c.allowedWords()
 	switch {
 	case c.done.BlockedAny > 0:
 		words = fmt.Sprintf("the verdict for %s may be a mistake", wording.Plural(f.Flips, "URL"))
 	case f.Flips == c.done.URLs:
-		words += "perhaps by mistake"
+		words += wording.Verb(f.Flips, ". It", ". All of them") + " may be allowed by mistake"
 	default:
-		words += wording.Thousands(f.Flips) + " of them perhaps by mistake"
+		words += ". " + wording.Thousands(f.Flips) + " of them may be allowed by mistake"
 	}
 	switch {
 	case f.Line > 0 && c.gravestOrigin != "":

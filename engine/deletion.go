@@ -37,14 +37,14 @@ func (j Join) Words(who, rule string) string {
 	if j.Line == 0 {
 		return ""
 	}
-	instead := `write an empty "Disallow:" instead`
+	instead := `Write an empty "Disallow:" instead`
 	switch {
 	case rule == Rule{}.String():
-		instead = "leave it"
+		instead = "Leave it"
 	case !j.Empty:
-		instead = "delete the user-agent lines above it as well"
+		instead = "Delete the user-agent lines above it as well"
 	}
-	return fmt.Sprintf("deleting this line alone joins %s to the group of line %d: %s", who, j.Line, instead)
+	return fmt.Sprintf("deleting only this line adds %s to the group of line %d. %s", who, j.Line, instead)
 }
 
 // join is a rule of a group whose deletion joins its run to the next one.

@@ -365,3 +365,10 @@ func TestCrawlersOfFindings(t *testing.T) {
 		t.Errorf("%q in %s", found, table)
 	}
 }
+
+// TestForecastTable: what an answer means over time is a table, not a sentence.
+func TestForecastTable(t *testing.T) {
+	t.Parallel()
+	_, page := writtenWithPage(t, Options{}, judged(t, "Googlebot", engine.File{Status: 503}, "/"))
+	checkHas(t, page, "<th>When<th>If<th>Then", "<tr><td>Now<td><td>everything is blocked", "<tr><td>After 12 hours<td>a good copy was kept<td>the rules of the last copy apply")
+}

@@ -73,8 +73,8 @@ func TestToDo(t *testing.T) {
 	}{
 		{0, "Intended?", "Contradiction: the sitemaps list this URL. It has 98 clicks."},
 		{1, "Intended?", "Contradiction: the sitemaps list 3 of these URLs. The site's pages link to 1 of these URLs. They have 12 clicks."},
-		{1, "What to do", "If this is intended, remove these URLs from https://example.com/sitemap.xml. If not, delete line 2, or write a longer path in it that matches only what should stay blocked."},
-		{2, "What to do", "If this is intended, remove this URL from https://example.com/sitemap.xml. If not, add `Allow: /older/a$` below line 6."},
+		{1, "What to do", "To allow them, delete line 2, or write a longer path in it that matches only what should stay blocked. To keep them blocked, remove these URLs from https://example.com/sitemap.xml."},
+		{2, "What to do", "To allow it, add `Allow: /older/a$` below line 6. To keep it blocked, remove this URL from https://example.com/sitemap.xml."},
 		{0, "What happens then", "The Allow rule unblocks this URL alone. Deleting line 3 unblocks 1 URL and blocks none for Googlebot, Bingbot. This can also unblock URLs that were not found."},
 		{1, "What happens then", "Deleting line 2 unblocks 4 URLs and blocks none. This can also unblock URLs that were not found."},
 		{1, "Examples", "https://example.com/post/linked https://example.com/post31.html https://example.com/post2.html https://example.com/post1.html"},
@@ -287,7 +287,7 @@ func TestToDoElsewhere(t *testing.T) {
 		want     []string // what, is it meant?, what to do, what happens then, or parts of them
 	}{
 		{"nothing", "Googlebot,Bingbot", file("user-agent: *\ndisallow: /x\n"), as, []string{"No URL is blocked for Googlebot, Bingbot.", "", "", ""}},
-		{"closed", "Googlebot,Bingbot", engine.File{Status: 503}, as, []string{"https://example.com/robots.txt answers with HTTP 503, so crawlers fetch nothing from this host", "", "serve /robots.txt with status 200, or 404 if there are no rules", "because the rules could not be read. If nothing changes, Googlebot does this. Now: everything is blocked. After 12 hours, "}},
+		{"closed", "Googlebot,Bingbot", engine.File{Status: 503}, as, []string{"https://example.com/robots.txt answers with HTTP 503, so crawlers fetch nothing from this host", "", "serve /robots.txt with status 200, or 404 if there are no rules", "because the rules could not be read."}},
 		{"closed for one", "Googlebot,Googlebot@rep-1994", engine.File{Status: 503}, as, []string{"answers with HTTP 503, so Googlebot fetches nothing from this host", "", "", ""}},
 		{"certificate", "Googlebot", engine.File{Error: "tls_wrong_host"}, as, []string{"could not be fetched (the certificate belongs to another name). If crawlers cannot read it either, they fetch nothing from this host for now", "Probably not", "On the web server, install a certificate for this host name. Then audit example.com again.", "Crawlers can read the rules again."}},
 		{"unknown", "Googlebot@rep-1994", engine.File{Error: "timeout"}, as, []string{"and what crawlers do then is unknown", "", "as a static file", "Crawlers can read the rules again."}},

@@ -252,15 +252,15 @@ func TestJoins(t *testing.T) {
 	records := judged(t, "Googlebot,Bingbot,GPTBot", engine.File{Status: 200, Body: []byte("User-agent: Googlebot\nDisallow: /a\n\nUser-agent: GPTBot\nDisallow:\n\nUser-agent: *\nDisallow: /\n")},
 		"/a", "/b", "/c")
 	f, page := writtenWithPage(t, Options{}, records)
-	checkHas(t, page, `<td>1<td>deleting it unblocks 1 URL. Deleting this line alone joins its user-agents to the group of line 4: write an empty "Disallow:" instead`+"\n")
+	checkHas(t, page, `<td>1<td>deleting it unblocks 1 URL. Deleting only this line adds the user-agents above it to the group of line 4. Write an empty "Disallow:" instead`+"\n")
 	checkText(t, columns(sheetRows(t, f, "Blocked"), "URL", "Crawlers", "If this line is deleted"), `https://example.com/c | Bingbot | allow: no other rule
 https://example.com/b | Bingbot | allow: no other rule
-https://example.com/a | Googlebot | allow: deleting this line alone joins Googlebot to the group of line 4: write an empty "Disallow:" instead
+https://example.com/a | Googlebot | allow: deleting only this line adds Googlebot to the group of line 4. Write an empty "Disallow:" instead
 https://example.com/a | Bingbot | allow: no other rule
 `)
 	rules := slices.DeleteFunc(sheetRows(t, f, "Rules"), func(row map[string]string) bool { return row["URLs decided"] == "" })
-	checkText(t, columns(rules, "Line", "Unblocked if deleted", "Blocked if deleted", "Effect"), `2 | 1 | 0 | deleting it unblocks 1 URL. Deleting this line alone joins its user-agents to the group of line 4: write an empty "Disallow:" instead
-5 | 0 | 3 | decides nothing, but deleting it blocks 3 URLs. Deleting this line alone joins its user-agents to the group of line 7: leave it; a rule without a path is ignored
+	checkText(t, columns(rules, "Line", "Unblocked if deleted", "Blocked if deleted", "Effect"), `2 | 1 | 0 | deleting it unblocks 1 URL. Deleting only this line adds the user-agents above it to the group of line 4. Write an empty "Disallow:" instead
+5 | 0 | 3 | decides nothing, but deleting it blocks 3 URLs. Deleting only this line adds the user-agents above it to the group of line 7. Leave it; a rule without a path is ignored
 8 | 3 | 0 | deleting it unblocks 3 URLs
 `)
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/site"
 )
 
 func (m *markup) hosts(v *siteView) {
@@ -47,9 +48,24 @@ func (m *markup) hop(h *hop) {
 	for _, means := range h.Means {
 		m.in(`<span class="means"><b>`, means.Crawlers, `</b>: `)
 		m.text(means.Access)
-		m.ifAny(`<span class="sub flow">`, means.Later, `</span>`)
 		m.raw(`</span>`)
+		m.forecast(means.Later)
 	}
+}
+
+// forecast appends the table of what an answer means over time; nothing where that stays the same.
+func (m *markup) forecast(steps []site.ForecastStep) {
+	if steps == nil {
+		return
+	}
+	m.raw(`<table class="steps"><thead><tr><th>When<th>If<th>Then
+<tbody>`)
+	for _, step := range steps {
+		m.rawText("\n<tr><td>", step.When)
+		m.rawText(`<td>`, step.If)
+		m.rawText(`<td>`, step.Then)
+	}
+	m.raw("\n</table>")
 }
 
 // status appends a cell with a status of HTTP.

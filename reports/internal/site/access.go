@@ -1,6 +1,7 @@
 package site
 
 import (
+	"slices"
 	"strings"
 
 	"robots-audit/audit"
@@ -57,32 +58,57 @@ func ifUnread(robots *audit.Robots) string {
 // SameAtAnyTime is the forecast of an answer that means the same whenever it is used.
 const SameAtAnyTime = "the same at any time"
 
+// ForecastStep is what an answer means to a crawler from some time on.
+type ForecastStep struct {
+	When string // "After 12 hours"
+	If   string // a condition; "" = in any case
+	Then string
+}
+
 // Forecast says what an origin's answer will mean to the crawler of that index
 // as time passes, if the server goes on answering so; "" = not known.
 func (s *Site) Forecast(origin, crawler int) string {
-	c, p, ok := s.Crawlers[crawler].Robot()
-	if !ok {
-		return ""
-	}
-	predictions := s.answers.Forecast(origin, p, c)
-	if len(predictions) == 1 {
+	steps, ok := s.forecast(origin, crawler)
+	if ok && steps == nil {
 		return SameAtAnyTime
 	}
 	var parts []string
-	for _, prediction := range predictions {
-		when, _ := strings.CutSuffix(prediction.String(), prediction.Access.String())
-		words := "undefined"
-		switch {
-		case prediction.Access == engine.AllowAll:
-			words = "everything is allowed"
-		case prediction.Access == engine.DisallowAll:
-			words = "everything is blocked"
-		case prediction.Access == engine.Parsed:
-			words = "the rules of the last copy apply"
+	for _, step := range steps {
+		when := step.When
+		if step.If != "" {
+			when += ", if " + step.If
 		}
-		parts = append(parts, upperFirst(when)+words)
+		parts = append(parts, when+": "+step.Then)
 	}
 	return strings.Join(parts, ". ")
+}
+
+// forecast is Forecast step by step; nil = the same at any time. false = not known.
+func (s *Site) forecast(origin, crawler int) (steps []ForecastStep, ok bool) {
+	c, p, ok := s.Crawlers[crawler].Robot()
+	if !ok {
+		return nil, false
+	}
+	predictions := s.answers.Forecast(origin, p, c)
+	if len(predictions) == 1 {
+		return nil, true
+	}
+	for _, prediction := range predictions {
+		step := ForecastStep{If: prediction.If, Then: "undefined"}
+		switch prediction.Access {
+		case engine.AllowAll:
+			step.Then = "everything is allowed"
+		case engine.DisallowAll:
+			step.Then = "everything is blocked"
+		case engine.Parsed:
+			step.Then = "the rules of the last copy apply"
+		}
+		prediction.If = ""
+		when, _, _ := strings.Cut(prediction.String(), ":")
+		step.When = upperFirst(when)
+		steps = append(steps, step)
+	}
+	return steps, true
 }
 
 // NotAsked says that a robots.txt was never asked for (crawl.Outcome.Given).
@@ -102,9 +128,9 @@ func Hops(r *audit.Robots) []audit.Hop {
 
 // AnswerMeaning is what an answer means to crawlers to which it means the same.
 type AnswerMeaning struct {
-	Crawlers string // their labels, with commas
-	Access   string // as DescribeAccess has it
-	Later    string // the forecast; "" = the same at any time
+	Crawlers string         // their labels, with commas
+	Access   string         // as DescribeAccess has it
+	Later    []ForecastStep // nil = the same at any time
 }
 
 // AnswerMeanings says what an answer means to each crawler; crawlers to which it
@@ -113,12 +139,10 @@ func (s *Site) AnswerMeanings(r *audit.Robots) []AnswerMeaning {
 	var list []AnswerMeaning
 next:
 	for i := range s.Crawlers {
-		words, later := AccessWords(r, i), s.Forecast(r.Index, i)
-		if later == SameAtAnyTime {
-			later = ""
-		}
+		words := AccessWords(r, i)
+		later, _ := s.forecast(r.Index, i)
 		for k := range list {
-			if list[k].Access == words && list[k].Later == later {
+			if list[k].Access == words && slices.Equal(list[k].Later, later) {
 				list[k].Crawlers += ", " + s.Crawlers[i].Label
 				continue next
 			}

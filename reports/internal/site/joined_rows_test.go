@@ -110,3 +110,15 @@ func TestSchemeNotes(t *testing.T) {
 		}
 	}
 }
+
+// TestNeedlessRule: a rule that decides URLs, and whose deletion changes nothing, has a reason for that.
+func TestNeedlessRule(t *testing.T) {
+	for rule, want := range map[string]string{
+		"allow: /":    "decides 2 URLs; deleting it changes nothing, because they are allowed without it",
+		"disallow: /": "decides 2 URLs; deleting it changes nothing, because another line decides the same",
+	} {
+		if got := RuleEffect(audit.RuleCount{Rule: rule, Matched: 2, Decided: 2}, 2); got != want {
+			t.Errorf("%s: %q, want %q", rule, got, want)
+		}
+	}
+}

@@ -52,7 +52,7 @@ func RuleEffect(c audit.RuleCount, urls int64) string {
 }
 
 // joinWords says what the deletion of a rule's line does besides taking the rule away; "" = nothing.
-func joinWords(c audit.RuleCount) string { return c.Join.Words("its user-agents", c.Rule) }
+func joinWords(c audit.RuleCount) string { return c.Join.Words("the user-agents above it", c.Rule) }
 
 // flips says what becomes of URLs if the line of a rule is deleted.
 func flips(c audit.RuleCount, urls int64) string {
@@ -73,7 +73,10 @@ func flips(c audit.RuleCount, urls int64) string {
 	case c.Frees+c.Blocks > 0:
 		return withoutLine(c)
 	}
-	return fmt.Sprintf("decides %s; deleting it changes nothing", wording.URLs(c.Decided))
+	if strings.HasPrefix(c.Rule, "allow:") {
+		return fmt.Sprintf("decides %s; deleting it changes nothing, because %s allowed without it", wording.URLs(c.Decided), wording.Verb(c.Decided, "it is", "they are"))
+	}
+	return fmt.Sprintf("decides %s; deleting it changes nothing, because another line decides the same", wording.URLs(c.Decided))
 }
 
 // withoutLine says how many URLs come to be allowed and blocked if the line of a rule is deleted.

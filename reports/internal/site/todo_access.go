@@ -71,11 +71,6 @@ func (s *Site) accessCause(r *audit.Robots, crawlers []int, tested int64, d *aud
 	if readable {
 		c.Proof = "Crawlers can read the rules again. What they block is unknown, because the rules could not be read."
 	}
-	if closed {
-		if later := s.Forecast(r.Index, crawlers[0]); later != "" && later != SameAtAnyTime {
-			c.Proof += " If nothing changes, " + c.Crawlers[0].Label + " does this. " + later + "."
-		}
-	}
 	return c
 }
 

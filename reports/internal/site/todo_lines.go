@@ -132,7 +132,7 @@ func (s *Site) lineCause(at originLine, blocks *lineBlocks, home []int, template
 	joins := slices.ContainsFunc(rows, func(r RuleRow) bool { return r.Join.Line > 0 })
 	alone := slices.ContainsFunc(rows, func(r RuleRow) bool { return r.Frees > 0 || r.Unknown != "" })
 	c.Listed = blocks.listed
-	c.Do = s.lineFix(&c, blocks, crawlers, d, joins, alone)
+	c.Do = s.lineFix(&c, blocks, crawlers, joins, alone)
 	s.prove(&c, crawlers, rows)
 	return c
 }
@@ -232,9 +232,8 @@ func (s *Site) namedIn(origin int, crawlers []int) (named string, all, policy bo
 }
 
 // lineFix says what to do about lines; joins says that a deletion would join groups, alone that
-// it allows something, since no other line blocks it as well. If a few of many URLs of a sitemap are
-// blocked, it is mostly the sitemap that is wrong.
-func (s *Site) lineFix(c *Cause, b *lineBlocks, crawlers []int, d *audit.Done, joins, alone bool) string {
+// it allows something, since no other line blocks it as well. Both choices are always in one order.
+func (s *Site) lineFix(c *Cause, b *lineBlocks, crawlers []int, joins, alone bool) string {
 	lines := c.LineNumbers()
 	place := LineNames(lines)
 	if c.Index != 0 {
@@ -270,17 +269,11 @@ func (s *Site) lineFix(c *Cause, b *lineBlocks, crawlers []int, d *audit.Done, j
 	switch {
 	case b.listed > 0 && c.Leads:
 		c.keep = "remove " + wording.Verb(b.pages, "this URL", "these URLs") + " from " + s.sitemapsOf(b)
-		if c.rank != rankAll && fewOf*b.pages <= d.URLs {
-			return "If this is intended, " + c.keep + ". If not, " + change + "."
-		}
 	case b.linked > 0 && c.Leads:
 		c.keep += "; crawlers then cannot follow the links to " + them
 	}
 	return "To allow " + them + ", " + change + ". To keep " + them + " blocked, " + c.keep + "."
 }
-
-// fewOf is the number of URLs found, for each one that is blocked, from which on few of many are.
-const fewOf = 10
 
 // maxException is the length in bytes up to which the path of an allow rule is proposed.
 const maxException = 120
