@@ -92,3 +92,16 @@ func TestUnknownEnvironment(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestHelpDefaults: the short help of a command has the defaults of its flags.
+func TestHelpDefaults(t *testing.T) {
+	for command, want := range map[string]string{
+		"serve": "address to listen on (default 127.0.0.1:7070)",
+		"lint":  "critical or never (default error)",
+		"audit": "error or critical (default: never)",
+	} {
+		if code, out := call("help", command); code != 0 || !strings.Contains(out, want) {
+			t.Errorf("help %s does not say %q:\n%s", command, want, out)
+		}
+	}
+}

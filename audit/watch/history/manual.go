@@ -23,7 +23,7 @@ func Summary() string {
 	for _, v := range views {
 		fmt.Fprintf(&b, "  %-15s  %s\n", v.name, lowerFirst(strings.TrimPrefix(v.about, "One row for ")))
 	}
-	b.WriteString("\nQuestions with a ready query:\n")
+	b.WriteString("\nQuestions with a ready query, which \"robots-audit help history all\" prints and explains:\n")
 	for _, q := range Queries {
 		question, _, _ := strings.Cut(q.Question, "?")
 		fmt.Fprintf(&b, "  %-17s  %s?\n", q.Name, question)
@@ -49,7 +49,7 @@ func Manual() string {
 	}
 	b.WriteString("\nTen questions. Lines that begin with \".parameter\" are for sqlite3; put your own value in.\n")
 	for _, q := range Queries {
-		fmt.Fprintf(&b, "\n%s: %s\n\n", q.Name, q.Question)
+		fmt.Fprintf(&b, "\n%s: %s\n%s\n\n", q.Name, q.Question, q.Rows)
 		for _, p := range q.Parameters {
 			fmt.Fprintf(&b, "  .parameter set :%s \"'%s'\"\n", p.Name, p.Example)
 		}

@@ -162,7 +162,7 @@ func TestQueries(t *testing.T) {
 			t.Errorf("%s:\n%s\nwant\n%s", q.Name, got, want)
 		}
 		as, ok := printed[q.Name]
-		if !ok || as.question != q.Question {
+		if !ok || q.Rows == "" || as.question != q.Question+"\n"+q.Rows {
 			t.Errorf("%s is not printed: %+v", q.Name, as)
 			continue
 		}

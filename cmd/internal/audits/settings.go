@@ -80,7 +80,7 @@ type Settings struct {
 }
 
 // CrawlersUsage is the help text of -crawlers.
-const CrawlersUsage = "`list` of crawlers, such as Googlebot,GPTBot. NAME@PROFILE reads robots.txt by another profile. purpose:ai-training is all crawlers with this purpose. token:NAME is a product token that is not in the crawler list"
+const CrawlersUsage = "`list` of crawlers. GPTBot and other names are in the crawler list. NAME@PROFILE reads robots.txt by another profile. purpose:ai-training is all crawlers with this purpose. token:NAME is a product token that is not in the crawler list"
 
 // Flags declares every setting with its default and meaning: the only source for help,
 // configuration file and environment.
@@ -93,13 +93,13 @@ func (s *Settings) Flags(name string) *flag.FlagSet {
 	f.StringVar(&s.Crawlers, "crawlers", "Googlebot,Bingbot,YandexBot", CrawlersUsage)
 	s.Further.Flag(f)
 	f.StringVar(&s.Sheets, "sheets", "main", "`which` sheets and columns the workbooks of sites have: main or all")
-	f.StringVar(&s.Options.Rows, "rows", "blocked", "`which` URLs get a row in the workbooks: blocked or all")
+	f.StringVar(&s.Options.Rows, "rows", "blocked", "`which` URLs the workbooks list: blocked or all")
 	f.StringVar(&s.format, "format", "", "more `formats` for the rows of URLs, in addition to workbooks: a list of "+strings.Join(reports.Formats(), ", "))
-	f.StringVar(&s.Reports, "reports", "all", "`list` of reports: for which sites ("+strings.Join(reports.Levels(), ", ")+"), which kinds ("+strings.Join(reports.Kinds(), ", ")+"), and "+strings.Join(reports.Extras(), ", ")+" (for clients). brief adds one page for each site, and one for the run. summary.json, summary.md and the records are always written. \"report RUN -site HOST\" writes skipped reports later")
+	f.StringVar(&s.Reports, "reports", "all", "`list` of reports: sites ("+strings.Join(reports.Levels(), ", ")+"), kinds ("+strings.Join(reports.Kinds(), ", ")+"), "+strings.Join(reports.Extras(), ", ")+" for clients. brief adds one page for each site, and one for the run. summary.json, summary.md and the records are always written. \"report RUN -site HOST\" writes skipped reports later")
 	s.Brief.Flags(f)
 	f.BoolVar(&s.Options.SingleFile, "single-file", false, "put the pages of all sites into index.html, to send it as one file")
 	f.BoolVar(&s.Options.CSVMark, "csv-bom", false, "begin the files of -format csv with a byte order mark, for Excel")
-	f.StringVar(&s.FailOn, "fail-on", "", "exit with 1 if the state or a finding of a site is at or above this `severity`: info, warning, error or critical")
+	f.StringVar(&s.FailOn, "fail-on", "", "exit with 1 if the state or a finding of a site is at or above this `severity`: info, warning, error or critical (default: never)")
 	f.StringVar(&s.FailOnBlocked, "fail-on-blocked", "", "exit with 1 if this `share` of a site's URLs or more is blocked for a search crawler, as 5%. 5%:Googlebot is for one crawler")
 	s.auditor.CriticalShare = 0.5
 	f.Var((*share)(&s.auditor.CriticalShare), "critical-share", "a site is critical if this `share` of its URLs or clicks is blocked for a search crawler")

@@ -61,12 +61,12 @@ func (d *description) print(w io.Writer, all bool) {
 	}
 }
 
-// printShort prints the first sentence about each flag, in two columns.
+// printShort prints the beginning of the meaning of flags, and their defaults, in two columns.
 func printShort(w io.Writer, flags []*flag.Flag) {
 	for _, fl := range flags {
 		value, _ := flag.UnquoteUsage(fl)
 		name := strings.TrimSpace("-" + fl.Name + " " + value)
-		for _, line := range wrap(shortMeaning(fl), 66) {
+		for _, line := range wrap(shortMeaning(fl)+defaultWords(fl), 66) {
 			fmt.Fprintf(w, "  %-19s %s\n", name, line)
 			name = ""
 		}
@@ -89,12 +89,16 @@ func printFlags(w io.Writer, flags []*flag.Flag) {
 // with its default.
 func flagText(fl *flag.Flag) (value, meaning string) {
 	value, meaning = flag.UnquoteUsage(fl)
+	return value, meaning + defaultWords(fl)
+}
+
+// defaultWords say what a flag's default is; "" = none, or nothing.
+func defaultWords(fl *flag.Flag) string {
 	switch fl.DefValue {
 	case "", "0", "0s", "false":
-	default:
-		meaning += " (default " + fl.DefValue + ")"
+		return ""
 	}
-	return value, meaning
+	return " (default " + fl.DefValue + ")"
 }
 
 // wrap breaks a text into lines of at most width bytes, except for longer words.
