@@ -78,7 +78,7 @@ func TestMigrationPage(t *testing.T) {
 	checkHas(t, page,
 		"Content-Security-Policy", "40 pairs by severity", `data-class="source_blocked"`, `<li class="step redirect">301</li><li class="step answer">200</li>`,
 		`<li class="step blocked">blocked</li>`, "pairs lead crawlers to a page with one redirect", "A Sitemap line names the staging host", "https://old.example/forgotten",
-		"<b>newly blocked</b> for Googlebot: allow → disallow <code><bdi>disallow: /</bdi></code> in line 2", "2 expectations: 0 met", "could not be judged", "3 pairs not tested yet",
+		"<b>newly blocked</b> for Googlebot: allow → disallow <code><bdi>disallow: /</bdi></code> in line 2", "2 expectations: 0 met", "could not be judged", "3 pairs not tested yet", `aria-label="Problems"`,
 	)
 	if empty := readText(t, checkedMap(t, 0, ""), "index.html"); !strings.Contains(empty, "No pair has a result yet.") || strings.Contains(empty, `id="grid"`) {
 		t.Error("the page of a check without results does not say so")

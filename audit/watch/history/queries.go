@@ -27,7 +27,7 @@ var Queries = []Query{
 	{
 		Name: "blocked-since", Parameters: []Parameter{siteParameter, urlParameter},
 		Question: "Since when is a URL of the important list blocked, and for whom? Which rule and which version of the file block it?",
-		Rows:     "A row for each crawler: since when, until when (empty = still), and by which rule.",
+		Rows:     "A row for each crawler: since when, until when (empty = still), and the rule that blocks it.",
 		SQL: `SELECT crawler, since, until, rule, line, sha256, version_since
 FROM blocked_urls
 WHERE site = :site AND url = :url

@@ -99,7 +99,7 @@ func (s *Settings) Flags(name string) *flag.FlagSet {
 	s.Brief.Flags(f)
 	f.BoolVar(&s.Options.SingleFile, "single-file", false, "put the pages of all sites into index.html, to send it as one file")
 	f.BoolVar(&s.Options.CSVMark, "csv-bom", false, "begin the files of -format csv with a byte order mark, for Excel")
-	f.StringVar(&s.FailOn, "fail-on", "", "exit with 1 if the state or a finding of a site is at or above this `severity`: info, warning, error or critical (default: never)")
+	f.StringVar(&s.FailOn, "fail-on", "", "lowest `severity` of a site's state or finding that makes the exit code 1: info, warning, error or critical (default: never)")
 	f.StringVar(&s.FailOnBlocked, "fail-on-blocked", "", "exit with 1 if this `share` of a site's URLs or more is blocked for a search crawler, as 5%. 5%:Googlebot is for one crawler")
 	s.auditor.CriticalShare = 0.5
 	f.Var((*share)(&s.auditor.CriticalShare), "critical-share", "a site is critical if this `share` of its URLs or clicks is blocked for a search crawler")

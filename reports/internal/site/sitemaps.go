@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"robots-audit/audit"
-	"robots-audit/crawl"
 	"robots-audit/engine"
 	"robots-audit/engine/wording"
 )
@@ -173,14 +172,14 @@ func DescribeNotes(list []audit.Note) string {
 // the sitemap where it says that they differ.
 func noteMeaning(n audit.Note) string {
 	switch {
-	case n.Code != crawl.NoteOtherScheme: // as a reason it means something else
+	case n.Code != audit.LeftScheme: // as a reason it means something else
 		return Meaning(n.Code)
 	case strings.HasPrefix(n.Detail, "https:"):
 		return "https URLs in an http sitemap"
 	case strings.HasPrefix(n.Detail, "http:"):
 		return "http URLs in an https sitemap"
 	}
-	return crawl.Meaning(n.Code)
+	return "https URLs in an http sitemap, or the reverse"
 }
 
 // countable is how the meaning of a note begins that goes on after a number.
