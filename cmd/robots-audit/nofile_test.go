@@ -63,7 +63,7 @@ func TestLintNoFile(t *testing.T) {
 			}
 		}
 	}
-	if out := lintOutput("-retries", "-1", "http://127.0.0.1:1/"); !strings.Contains(out, "robots.txt could not be fetched: the server refused the connection [") {
+	if out := lintOutput("-retries", "-1", "http://127.0.0.1:1/"); !strings.Contains(out, "robots.txt of http://127.0.0.1:1 could not be fetched: the server refused the connection [") {
 		t.Errorf("a code stands where people read: %s", out)
 	}
 	var out, errs bytes.Buffer // check uses the same words
