@@ -8,7 +8,7 @@ import (
 	"robots-audit/engine"
 )
 
-// blockedBatches are batches of URLs that are all blocked for the one crawler asked about.
+// blockedBatches are batches of URLs that are all blocked for the only crawler.
 func blockedBatches(n int) []audit.Record {
 	var records []audit.Record
 	for len(records)*256 < n {
@@ -31,7 +31,7 @@ func blockedURL(k int) string {
 	return fmt.Sprintf("https://example.com/products/category-%d/item-%d.html?session=%x", k%17, k*7919, k*104729)
 }
 
-// BenchmarkRows writes the sheet Blocked, a row an operation.
+// BenchmarkRows writes the sheet Blocked, one row for each operation.
 func BenchmarkRows(b *testing.B) {
 	head := siteRecords("example.com", 0, 0)
 	o := testOptions(b.TempDir())
@@ -55,7 +55,7 @@ func BenchmarkRows(b *testing.B) {
 	closeRun(b, r)
 }
 
-// BenchmarkRecords writes the records of URLs, a URL an operation: encoded and compressed.
+// BenchmarkRecords writes the records of URLs, one URL for each operation: encoded and compressed.
 func BenchmarkRecords(b *testing.B) {
 	r := openRun(b, testOptions(b.TempDir()))
 	head := siteRecords("example.com", 0, 0)
@@ -74,7 +74,7 @@ func BenchmarkRecords(b *testing.B) {
 	closeRun(b, r)
 }
 
-// BenchmarkSites writes sites of ten URLs each, a site an operation.
+// BenchmarkSites writes sites of ten URLs each, one site for each operation.
 func BenchmarkSites(b *testing.B) {
 	r := openRun(b, testOptions(b.TempDir()))
 	records := siteRecords("example.com", 0, 10)
@@ -101,7 +101,7 @@ func BenchmarkApart(b *testing.B) {
 	}
 }
 
-// BenchmarkEnter enters sites that were done elsewhere, a site an operation.
+// BenchmarkEnter enters sites that were done elsewhere, one site for each operation.
 func BenchmarkEnter(b *testing.B) {
 	s := openSites(b, testOptions(b.TempDir()))
 	files := mustFinish(b, s, siteRecords("example.com", 0, 10))
@@ -114,8 +114,8 @@ func BenchmarkEnter(b *testing.B) {
 	}
 }
 
-// BenchmarkURLs writes whole sites of 50,000 URLs, two of five blocked for one
-// of three crawlers, records and workbook and all; a URL an operation.
+// BenchmarkURLs writes complete sites of 50,000 URLs, two of five blocked for one of three
+// crawlers, with records and workbook; one URL for each operation.
 func BenchmarkURLs(b *testing.B) {
 	const urls = 50000
 	records := siteRecords("example.com", 0, urls)

@@ -121,7 +121,7 @@ func TestBriefsLater(t *testing.T) {
 }
 
 // TestBriefChart: a crawler whose number is unknown has no bar and is not one of "all crawlers", and
-// crawlers that have no room are counted.
+// crawlers without space are counted.
 func TestBriefChart(t *testing.T) {
 	t.Parallel()
 	made := func(crawlers string, file engine.File) (text, said string) {
@@ -141,8 +141,8 @@ func TestBriefChart(t *testing.T) {
 	}
 }
 
-// TestBriefOfLines: the reader decides on lines, each of which has an example. A brief proposes no
-// rule, and nothing about sitemaps that list none of the URLs. It has no chart of nothing.
+// TestBriefOfLines: the reader decides on lines, and each line has an example. A brief proposes no
+// rule, and nothing about sitemaps without any of the URLs. It has no empty chart.
 func TestBriefOfLines(t *testing.T) {
 	t.Parallel()
 	made := func(robots string, sitemap int) string {
@@ -182,7 +182,7 @@ func TestBriefOfLines(t *testing.T) {
 	}
 }
 
-// TestSender refuses what is no logo, be it from a file or from the run.json of another run.
+// TestSender refuses invalid logos, from a file or from the run.json of another run.
 func TestSender(t *testing.T) {
 	t.Parallel()
 	for file, want := range map[string]string{"\x89PNG\r\n\x1a\n": "data:image/png;", "\xff\xd8\xff": "data:image/jpeg;", `<?xml version="1.0"?><svg/>`: "data:image/svg+xml;", "<html>": "", "GIF89a": "", "": ""} {

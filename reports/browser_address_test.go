@@ -15,14 +15,14 @@ import (
 	"robots-audit/reports/internal/browsertest"
 )
 
-// openWith opens a page of a run with what its address says beyond its path.
+// openWith opens a page of a run with a query or fragment in its address.
 func (b *tab) openWith(dir, page, rest string) {
 	b.T.Helper()
 	noError(b.T, chromedp.Do(b.Ctx, chromedp.Navigate("about:blank"))) // else a fragment alone would load nothing
 	noError(b.T, chromedp.Do(b.Ctx, chromedp.Navigate("file://"+filepath.Join(dir, page)+rest)))
 }
 
-// until waits for something to be so, on this page or the next.
+// until waits until an expression is true, on this page or the next.
 func (b *tab) until(expression string) {
 	b.T.Helper()
 	for began := time.Now(); time.Since(began) < browsertest.StepTimeout; time.Sleep(20 * time.Millisecond) {
@@ -33,7 +33,7 @@ func (b *tab) until(expression string) {
 	b.T.Fatalf("it never came to %s", expression)
 }
 
-// query waits until the address has been written, and returns what it says.
+// query waits until the address has been written, and returns its query.
 func (b *tab) query() string {
 	b.T.Helper()
 	return eval[string](b, `new Promise(done => setTimeout(() => done(location.search + location.hash), 300))`)
@@ -132,14 +132,14 @@ func TestBrowserAddress(t *testing.T) {
 	checkEqual(t, "the address", b.query(), "?rule=0%3A2&page=2#blocked")
 	b.openWith(dir, page, "?rule=0%3A2&page=2#blocked")
 	checkEqual(t, "a rule's second page", b.rowsShown(), "Rows 101 to 200 of 1,000")
-	// What the page does not have, it does not show.
+	// The page ignores values that it does not have.
 	b.openWith(dir, page, "?rule=9%3A9&sort=constructor&page=-3&dir=%3Cb%3E&nonsense=1")
 	checkEqual(t, "an address of nothing", b.rowsShown(), "Rows 1 to 100 of 2,000")
 	b.Quiet()
 }
 
-// TestBrowserWidths: index.html shows site, state, reason and share on a phone without
-// scrolling sideways, and who may crawl what fits on a small screen though all is blocked.
+// TestBrowserWidths: index.html shows site, state, reason and share on a phone without scrolling
+// sideways. The table of crawlers fits on a small screen even if everything is blocked.
 func TestBrowserWidths(t *testing.T) {
 	dir := demoRun(t)
 	b := openTab(t)

@@ -4,8 +4,8 @@ package reports
 
 import "testing"
 
-// TestBrowserAccessible holds the pages to all rules of axe-core, in light and in dark
-// colours, wide and narrow.
+// TestBrowserAccessible checks the pages with all rules of axe-core, in light and in dark colours,
+// wide and narrow.
 func TestBrowserAccessible(t *testing.T) {
 	dir := demoRun(t)
 	for _, look := range []struct {

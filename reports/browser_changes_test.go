@@ -35,7 +35,7 @@ func TestBrowserChanges(t *testing.T) {
 	open := `Array.from(document.querySelectorAll("details.compared[open]"), d => d.id).join()`
 	for range 2 {
 		eval[int](b, closed)
-		b.until(`(() => { const a = document.querySelector('#table a[href="#site-2"]'); if (a) a.click(); return !!a; })()`) // the table may just be drawn anew
+		b.until(`(() => { const a = document.querySelector('#table a[href="#site-2"]'); if (a) a.click(); return !!a; })()`) // the table may just be redrawn
 		b.until(open + ` === "site-2"`)
 	}
 	b.openWith(dir, "index.html", "#site-1")
@@ -73,8 +73,8 @@ func TestBrowserChanges(t *testing.T) {
 	b.Quiet()
 }
 
-// TestBrowserChangesAccessible holds the page of a comparison to all rules of axe-core, and to
-// its window, in light and in dark colours.
+// TestBrowserChangesAccessible checks the page of a comparison with all rules of axe-core, and that
+// it fits its window, in light and in dark colours.
 func TestBrowserChangesAccessible(t *testing.T) {
 	dir := comparison(t, comparedSite("a.example", 0, false, ""), comparedSite("b.example", 40, false, ""), comparedSite("c.example", 400, true, " "+strings.Repeat("long", 60)), comparedSite("d.example", 12, true, `<b>"&'`+"\u202e"))
 	b := openTab(t)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// manyIndex is index.html of a run of 25,000 sites, in files of which the last is no. 3.
+// manyIndex is index.html of a run of 25,000 sites, in files up to no. 3.
 func manyIndex(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -23,8 +23,8 @@ func manyIndex(t *testing.T) (dir string) {
 	return dir
 }
 
-// TestBrowserFinder: what finds a site is fit for everybody, wide and narrow: also while it
-// lists many, and when a row is marked.
+// TestBrowserFinder: the finder of sites is accessible, wide and narrow, even while it lists many,
+// and when a row is marked.
 func TestBrowserFinder(t *testing.T) {
 	dir := manyIndex(t)
 	for _, look := range []struct {
@@ -57,8 +57,8 @@ func TestBrowserFinder(t *testing.T) {
 	}
 }
 
-// TestBrowserBeyondMemory filters and sorts an index of more sites than a browser is to hold in
-// memory: as if that were one file of rows.
+// TestBrowserBeyondMemory filters and sorts an index of more sites than a browser keeps in memory,
+// with the same result as one file of rows.
 func TestBrowserBeyondMemory(t *testing.T) {
 	dir := manyIndex(t)
 	const of, to = `"files":3,`, `"files":3,"searched":1,`
@@ -90,7 +90,7 @@ func TestBrowserBeyondMemory(t *testing.T) {
 	if got := status(); got != fine+" sites of 25,000 fit; the first 11,000 of them are here" || b.rowsShown() != "Rows 1 to 100 of 11,000" {
 		t.Errorf("more than there is memory for: %s; %s", got, b.rowsShown())
 	}
-	b.drawn(`document.querySelector("[data-state=ok]").click(); document.querySelector("[data-state=critical]").click()`) // of two questions the last is answered
+	b.drawn(`document.querySelector("[data-state=ok]").click(); document.querySelector("[data-state=critical]").click()`) // of two queries the last is answered
 	bad := eval[string](b, `document.querySelector("[data-state=critical] b").textContent`)
 	checkEqual(t, "asked anew", status(), bad+" sites of 25,000 fit")
 	b.drawn(`document.querySelector("#filters [type=reset]").click()`)

@@ -21,10 +21,10 @@ import (
 	"robots-audit/reports/internal/browsertest"
 )
 
-// TestBrowserHugeIndex opens an index.html of 20,000 sites (TEST_SITES) from disk, finds one by
-// its name and follows its link, finds one without a page and shows its row, and filters what
-// it has. It tells how long each step takes, and the page's memory. TEST_RUN is a run that
-// TestSoakSummaries has kept in its TEST_DIR; pictures go to TEST_PICTURES:
+// TestBrowserHugeIndex opens an index.html of 20,000 sites (TEST_SITES) from disk, finds one by its name
+// and follows its link, finds one without a page and shows its row, and filters the rows. It logs the
+// time of each step, and the page's memory. TEST_RUN is a run that TestSoakSummaries has kept in its
+// TEST_DIR; pictures go to TEST_PICTURES:
 //
 //	TEST_SITES=100000 TEST_PICTURES=/tmp go test -tags browser -run '^TestBrowserHugeIndex$' -v ./reports
 func TestBrowserHugeIndex(t *testing.T) {
@@ -90,7 +90,7 @@ func TestBrowserHugeIndex(t *testing.T) {
 	}
 	b.pictures("row")
 	b.memory("names found")
-	// What does not stay in memory is read anew, and tells how far it is.
+	// Rows that do not stay in memory are read again, with progress.
 	patience := usable * time.Duration(max(1, sites/200_000))
 	if took := b.costs("filtered", func() { b.filter("text", "s00007") }); took > patience {
 		t.Errorf("filtered: %v, more than %v", took, patience)
@@ -118,10 +118,10 @@ func TestBrowserHugeIndex(t *testing.T) {
 	b.Quiet()
 }
 
-// pageMemory is what the script of a page may hold.
+// pageMemory is the maximum memory for a page's script.
 const pageMemory = 512 << 20
 
-// memory holds what is in use of the page's memory against pageMemory.
+// memory compares the page's used memory with pageMemory.
 func (b *tab) memory(name string) {
 	b.T.Helper()
 	ctx, cancel := context.WithTimeout(b.Ctx, browsertest.StepTimeout)
@@ -141,8 +141,8 @@ func (b *tab) memory(name string) {
 	}
 }
 
-// pictures takes pictures of what a reader sees, for people to look at: on a desk and on a phone,
-// where TEST_PICTURES names a folder.
+// pictures takes screenshots of a desktop and a phone for people to look at, if TEST_PICTURES names
+// a folder.
 func (b *tab) pictures(name string) {
 	b.T.Helper()
 	dir := os.Getenv("TEST_PICTURES")

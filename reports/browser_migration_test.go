@@ -30,8 +30,8 @@ func TestBrowserMigration(t *testing.T) {
 	b.Quiet()
 }
 
-// TestBrowserMigrationAccessible holds the page of a pre-migration check to all rules of
-// axe-core, and to its window, in light and in dark colours.
+// TestBrowserMigrationAccessible checks the page of a pre-migration check with all rules of
+// axe-core, and that it fits its window, in light and in dark colours.
 func TestBrowserMigrationAccessible(t *testing.T) {
 	dirs := []string{checkedMap(t, 3, ""), checkedMap(t, 1, " "+strings.Repeat("long", 60)+`<b>"&'`+"\u202e"), checkedMap(t, 0, "")}
 	b := openTab(t)

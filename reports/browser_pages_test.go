@@ -76,8 +76,8 @@ func TestBrowserIndex(t *testing.T) {
 	b.Quiet()
 }
 
-// TestBrowserSite filters, sorts and turns the pages of a site's blocked URLs, and
-// holds the counts against those of the records.
+// TestBrowserSite filters, sorts and turns the pages of a site's blocked URLs, and compares the
+// counts with those of the records.
 func TestBrowserSite(t *testing.T) {
 	dir := writeRun(t, testOptions(t.TempDir()), siteRecords("example.com", 0, 5000)) // 1,000 blocked by line 2 for one crawler, 1,000 by line 7 for another
 	b := openPage(t, dir, "pages", "example.com.html")
@@ -118,7 +118,7 @@ func TestBrowserSite(t *testing.T) {
 			t.Errorf("%s: %q, want %q", step.button, got, step.place)
 		}
 	}
-	// A line of robots.txt, a bar of the rules, and a bar of the directories lead to their URLs.
+	// A line of robots.txt, a bar of the rules, and a bar of the directories filter the URLs.
 	for _, step := range []struct{ button, filter, value string }{
 		{`.heat [data-rule="0:2"]`, "rule", "0:2"}, {`.rules [data-rule="0:7"]`, "rule", "0:7"}, {`[data-dir="/a/"]`, "dir", "/a/"},
 	} {
@@ -134,8 +134,8 @@ func TestBrowserSite(t *testing.T) {
 	b.Quiet()
 }
 
-// TestBrowserTips: lines of which the same is to be said have one tip. It is with the line
-// that somebody points at or reaches with a key, and every line is described by it.
+// TestBrowserTips: lines with the same details have one tip. It is at the line under the pointer or
+// with the focus, and describes every line.
 func TestBrowserTips(t *testing.T) {
 	dir := t.TempDir()
 	records := siteRecords("example.com", 0, 50)
@@ -163,8 +163,8 @@ func TestBrowserTips(t *testing.T) {
 	b.Quiet()
 }
 
-// TestBrowserHostileDirectories chooses directories whose names hold what nobody sees,
-// beside more than are counted each for itself.
+// TestBrowserHostileDirectories selects directories whose names contain invisible characters, in
+// addition to more directories than are counted separately.
 func TestBrowserHostileDirectories(t *testing.T) {
 	dir := hostileDirectories(t)
 	b := openPage(t, dir, "pages", "example.com.html")
@@ -185,9 +185,8 @@ func demoRun(t *testing.T) string {
 	return dir
 }
 
-// everything sorts by every column both ways, chooses every choice of every
-// filter, and clicks on everything that leads to rows. It returns how much
-// there was to do.
+// everything sorts by every column both ways, selects every option of every filter, and clicks on
+// everything that shows rows. It returns the number of steps.
 const everything = `(async () => {
 	const grid = document.getElementById("grid");
 	if (!grid) return 0;
@@ -285,7 +284,7 @@ func TestBrowserLargePage(t *testing.T) {
 	for _, step := range []struct {
 		name  string
 		do    func()
-		place string // what is said of the rows then; "" = not looked at
+		place string // text about the rows then; "" = not checked
 	}{
 		{"opened and drawn", func() { b.open(dir, "pages", "example.com.html") }, "Rows 1 to 100 of 100,000"},
 		{"last page, one file read", func() { b.drawn(`document.querySelector("[data-go=last]").click()`) }, "Rows 99,901 to 100,000 of 100,000"},
@@ -313,7 +312,7 @@ func TestBrowserLargePage(t *testing.T) {
 	b.Quiet()
 }
 
-// TestBrowserHostilePage fills every place of a page with such texts.
+// TestBrowserHostilePage fills every place of a page with hostile texts.
 func TestBrowserHostilePage(t *testing.T) {
 	dir := writeRun(t, testOptions(t.TempDir()), hostileRecords())
 	b := openTab(t)
@@ -331,7 +330,7 @@ func TestBrowserHostilePage(t *testing.T) {
 	}
 	b.Quiet()
 
-	// What the policy is for: even markup in the page would not run.
+	// The purpose of the policy: even markup in the page would not run.
 	eval[bool](b, `(() => {
 		const s = document.createElement("script"); s.textContent = "window.harmed=1"; document.body.append(s);
 		const d = document.createElement("div"); d.innerHTML = "<img src=x onerror='window.harmed=1'>"; document.body.append(d);

@@ -48,7 +48,7 @@ func (b *tab) open(path ...string) {
 	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
 		b.T.Fatalf("%s: %v", address, err)
 	}
-	// Where other browsers keep the machine busy, the page may still be read when its address is there.
+	// If other browsers keep the machine busy, the page may still be loading when its address is set.
 	b.until(fmt.Sprintf(`document.readyState === "complete" && decodeURIComponent(location.pathname) === %q`, filepath.ToSlash(filepath.Join(path...))))
 	b.unfold()
 }
@@ -59,8 +59,8 @@ func (b *tab) unfold() {
 	eval[bool](b, `document.querySelectorAll("details.part").forEach(d => { d.open = true; }), true`)
 }
 
-// drawn does what changes the table, and waits until it is drawn again and on
-// the screen.
+// drawn runs an expression that changes the table, and waits until it is drawn again and on the
+// screen.
 func (b *tab) drawn(expression string) {
 	b.T.Helper()
 	eval[bool](b, `new Promise(done => {
@@ -70,12 +70,12 @@ func (b *tab) drawn(expression string) {
 	})`)
 }
 
-// usable is how long a step of a large page may keep its reader waiting.
+// usable is the maximum time for a step of a large page.
 const usable = 2 * time.Second
 
-// busy does a step and holds it against usable: by the processor time that the
-// page's own thread takes, which is what the reader waits for on a machine that
-// does nothing else, and which does not grow with what else the machine does.
+// busy runs a step and compares its time with usable. It measures the processor time of the page's
+// own thread, which is what a reader waits for on an idle machine, and which does not depend on
+// other load.
 func (b *tab) busy(name string, step func()) {
 	b.T.Helper()
 	if took := b.costs(name, step); took > usable {
@@ -83,8 +83,8 @@ func (b *tab) busy(name string, step func()) {
 	}
 }
 
-// busyAtBest is busy for a step that costs the same whenever it is done, such as to open a page:
-// the least of three times counts, since a processor that others use, too, is slower at times.
+// busyAtBest is busy for a step that always costs the same, such as opening a page: the least of
+// three times counts, since a shared processor is slower at times.
 func (b *tab) busyAtBest(name string, step func()) {
 	b.T.Helper()
 	took := b.costs(name, step)
@@ -96,7 +96,7 @@ func (b *tab) busyAtBest(name string, step func()) {
 	}
 }
 
-// costs does a step, and returns the processor time that the page's thread has taken for it.
+// costs runs a step, and returns the processor time of the page's thread for it.
 func (b *tab) costs(name string, step func()) time.Duration {
 	b.T.Helper()
 	before := b.spent()
@@ -106,7 +106,7 @@ func (b *tab) costs(name string, step func()) time.Duration {
 	return took
 }
 
-// spent returns the processor time that the page's thread has taken for its tasks.
+// spent returns the processor time that the page's thread has used for its tasks.
 func (b *tab) spent() time.Duration {
 	b.T.Helper()
 	ctx, cancel := context.WithTimeout(b.Ctx, browsertest.StepTimeout)
@@ -124,7 +124,7 @@ func (b *tab) spent() time.Duration {
 	return 0
 }
 
-// The table's cells, and what chooses among its rows.
+// The table's cells, and the filters of its rows.
 const (
 	cellsOf   = `Array.from(document.querySelectorAll("#table tbody tr:not(.block)"), r => r.cells[%d].innerText.trim())`
 	clickSort = `document.querySelector("#table th[data-sort=%s] button").click()`

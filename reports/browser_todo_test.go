@@ -4,8 +4,8 @@ package reports
 
 import "testing"
 
-// TestBrowserToDo reads the causes on a telephone, where nothing may need scrolling
-// sideways, and goes from one to its URLs.
+// TestBrowserToDo reads the causes on a phone, where nothing may need scrolling sideways, and goes
+// from one to its URLs.
 func TestBrowserToDo(t *testing.T) {
 	dir := demoRun(t)
 	b := openTab(t)

@@ -12,7 +12,7 @@ import (
 // maxBuffered bounds the bytes of a site's records that are buffered in memory.
 const maxBuffered = 96 << 10
 
-// batches lends the batches of URLs that are buffered.
+// batches is a pool of URL batches for buffered records.
 var batches = sync.Pool{New: func() any { return new(audit.URLs) }}
 
 // addRecord buffers a record, or writes it once the buffered ones are too many.
@@ -20,7 +20,7 @@ func (s *siteRun) addRecord(rec audit.Record) {
 	if s.data == nil {
 		s.bufferedBytes += bufferedSize(rec)
 		if s.bufferedBytes <= maxBuffered {
-			if rec.URLs != nil { // the batch is the auditor's
+			if rec.URLs != nil { // the batch belongs to the auditor
 				kept := batches.Get().(*audit.URLs)
 				rec.URLs.CopyTo(kept)
 				rec.URLs = kept
@@ -33,7 +33,7 @@ func (s *siteRun) addRecord(rec audit.Record) {
 	s.write(rec)
 }
 
-// bufferedSize is about the number of bytes that a record takes while it is buffered.
+// bufferedSize estimates the bytes that a record takes while it is buffered.
 func bufferedSize(rec audit.Record) int {
 	switch {
 	case rec.URLs != nil:
@@ -55,8 +55,8 @@ func bufferedSize(rec audit.Record) int {
 	return 1024
 }
 
-// begin writes the buffered records; those that follow are written as they come.
-// done is nil while there are such.
+// begin writes the buffered records; later records are written as they come. done is nil while
+// records are still to come.
 func (s *siteRun) begin(done *audit.Done) {
 	if s.data != nil {
 		return

@@ -9,17 +9,17 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// Source says what the program was built from, as Go's linker has noted it from
-// version control. It is zero where that was not at hand, as in an unpacked archive.
+// Source is the version control state that the program was built from, as Go's linker recorded it.
+// It is zero if the build had no version control, as in an unpacked archive.
 type Source struct {
 	Commit   string    // full revision, 40 digits
 	Time     time.Time // of the commit, UTC
 	Modified bool      // files were changed since
-	Tag      string    // the commit's version tag without its v, "" where it has none
+	Tag      string    // the commit's version tag without its v, "" = no tag
 }
 
-// Build returns the revision of the source that the program was built from, its
-// first 12 digits; "unknown" where it was built outside of version control.
+// Build returns the first 12 digits of the revision that the program was built from, or "unknown"
+// if it was built outside of version control.
 func Build() string {
 	if commit := BuiltFrom().Commit; commit != "" {
 		return commit[:min(12, len(commit))]
@@ -27,7 +27,7 @@ func Build() string {
 	return "unknown"
 }
 
-// BuiltFrom returns what this program was built from.
+// BuiltFrom returns the source that this program was built from.
 func BuiltFrom() Source { return builtFrom() }
 
 var builtFrom = sync.OnceValue(func() Source {
@@ -44,12 +44,12 @@ func sourceOf(info *debug.BuildInfo) (s Source) {
 		case "vcs.revision":
 			s.Commit = setting.Value
 		case "vcs.time":
-			s.Time, _ = time.Parse(time.RFC3339, setting.Value) // Go's own form; zero if ever it is another
+			s.Time, _ = time.Parse(time.RFC3339, setting.Value) // Go's own format; zero if that ever changes
 		case "vcs.modified":
 			s.Modified = setting.Value == "true"
 		}
 	}
-	// Go makes a version of commits without a tag as well, of time and revision.
+	// Go also makes a version, from time and revision, for commits without a tag.
 	if v := info.Main.Version; v != "" && v != "(devel)" && !module.IsPseudoVersion(v) && !s.Modified {
 		s.Tag = strings.TrimPrefix(v, "v")
 	}

@@ -1,7 +1,7 @@
 package reports
 
-// The page of a comparison, as it is written. It is tested here, beside the harness that
-// all pages have in common.
+// The page of a comparison, as written. It is tested here, next to the helpers that all pages
+// share.
 
 import (
 	"fmt"
@@ -57,7 +57,7 @@ func cellsOfRows(elements []*html.Node, class string) (rows [][]string) {
 	return rows
 }
 
-// TestChangesPage holds the page of a comparison to what was compared.
+// TestChangesPage compares the page of a comparison with the compared sites.
 func TestChangesPage(t *testing.T) {
 	t.Parallel()
 	text, elements := parsedPage(t, someCompared(t), "index.html")
@@ -96,7 +96,7 @@ func TestChangesPage(t *testing.T) {
 	}
 }
 
-// TestChangesPageRows holds the rows of the table of sites to the counts.
+// TestChangesPageRows compares the rows of the table of sites with the counts.
 func TestChangesPageRows(t *testing.T) {
 	t.Parallel()
 	var got []string
@@ -109,7 +109,7 @@ func TestChangesPageRows(t *testing.T) {
 	}
 }
 
-// TestChangesPageFile: both files stand side by side, with what each line flips.
+// TestChangesPageFile: both files are side by side, with the flips by each line.
 func TestChangesPageFile(t *testing.T) {
 	t.Parallel()
 	_, elements := parsedPage(t, comparison(t, comparedSite("b.example", 40, false, "")), "index.html")
@@ -138,8 +138,8 @@ func TestChangesPageFile(t *testing.T) {
 	}
 }
 
-// TestChangesPageLinks: what leads to a place within the page finds it, and the rules that
-// decided lead to their lines.
+// TestChangesPageLinks: links within the page have a target, and the rules that decided link to
+// their lines.
 func TestChangesPageLinks(t *testing.T) {
 	t.Parallel()
 	_, elements := parsedPage(t, someCompared(t), "index.html")
@@ -180,7 +180,7 @@ func TestChangesPageLinks(t *testing.T) {
 	}
 }
 
-// TestChangesPageOfOne: where there is one site, nothing is to be chosen, and nothing is said twice.
+// TestChangesPageOfOne: with only one site there is no filter, and nothing is repeated.
 func TestChangesPageOfOne(t *testing.T) {
 	t.Parallel()
 	text, elements := parsedPage(t, comparison(t, comparedSite("b.example", 40, false, "")), "index.html")
@@ -197,7 +197,7 @@ func TestChangesPageOfOne(t *testing.T) {
 	}
 }
 
-// TestChangesPageHostile: what a site says is text in the page of a comparison, too.
+// TestChangesPageHostile: text from a site is always text, also in the page of a comparison.
 func TestChangesPageHostile(t *testing.T) {
 	t.Parallel()
 	var sites []iter.Seq2[compare.Item, error]
@@ -207,14 +207,14 @@ func TestChangesPageHostile(t *testing.T) {
 	checkHarmless(t, comparison(t, sites...), "index.html")
 }
 
-// TestChangesPageOfMany bounds the page of many sites: all are in the table, the gravest
-// have a part of their own, and the first of these in full.
+// TestChangesPageOfMany bounds the page of many sites: all are in the table, the most important
+// ones have a section of their own, and the first sections are complete.
 func TestChangesPageOfMany(t *testing.T) {
 	t.Parallel()
 	if raced {
 		t.Skip("one goroutine that works for half a minute")
 	}
-	const more = 8 // pages that each site has more than the one before, so that the same share of each is blocked
+	const more = 8 // additional pages of each site, so that the same share of each is blocked
 	var sites []iter.Seq2[compare.Item, error]
 	for i := range 300 {
 		sites = append(sites, comparedSite(fmt.Sprintf("s%03d.example", i), 104+more*i, false, ""))
@@ -240,7 +240,7 @@ func TestChangesPageOfMany(t *testing.T) {
 	}
 }
 
-// TestChangesPageWithoutSites: a comparison may have nothing to tell.
+// TestChangesPageWithoutSites: a comparison may have no changes.
 func TestChangesPageWithoutSites(t *testing.T) {
 	t.Parallel()
 	for _, sites := range [][]iter.Seq2[compare.Item, error]{nil, {comparedSite("a.example", 0, false, "")}} {

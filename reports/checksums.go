@@ -21,8 +21,8 @@ func (r *Run) siteFiles(base string) []string {
 	return append(names, path.Join("evidence", base))
 }
 
-// checksums returns the checksums of a site's files, by their names, once they have their
-// final names; a file that is not there has none.
+// checksums returns the checksums of a site's files by name, once they have their final names. A
+// missing file has none.
 func (r *Run) checksums(names []string) (map[string]string, error) {
 	sums, buf := map[string]string{}, r.checksumBuffer()
 	defer r.checksumBuffers.Put(buf)
@@ -39,7 +39,7 @@ func (r *Run) checksums(names []string) (map[string]string, error) {
 	return sums, nil
 }
 
-// checksumBuffer is what files are read into, one at a time.
+// checksumBuffer returns the buffer into which files are read, one at a time.
 func (r *Run) checksumBuffer() *[]byte {
 	if buf, ok := r.checksumBuffers.Get().(*[]byte); ok {
 		return buf
@@ -48,9 +48,8 @@ func (r *Run) checksumBuffer() *[]byte {
 	return &buf
 }
 
-// damagedFile returns the first of a finished site's files that is not as the
-// journal has it, and "" where all are: after a power cut a renamed file may be
-// empty.
+// damagedFile returns the first of a finished site's files that differs from the journal, and "" if
+// none does. After a power cut a renamed file may be empty.
 func (r *Run) damagedFile(line *summary.Line) (name string) {
 	records, made := path.Join("records", line.Base+recordsExt), !r.onDemand() || wasMade(line)
 	for _, f := range []struct {
@@ -70,7 +69,7 @@ func (r *Run) damagedFile(line *summary.Line) (name string) {
 	buf := r.checksumBuffer()
 	defer r.checksumBuffers.Put(buf)
 	names := r.siteFiles(line.Base)
-	if !made { // what Demand made, and could not enter any more, is no damage
+	if !made { // a file that Demand made but could not enter in the journal is not damage
 		names = names[:1]
 	}
 	for _, name := range names {

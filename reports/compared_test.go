@@ -15,9 +15,8 @@ import (
 	"robots-audit/reports/changes"
 )
 
-// comparedSite is a site as a comparison tells of it: of every four of n pages, two are
-// newly blocked, for one crawler or two, one is newly allowed, and one has appeared. text
-// stands wherever a site's own text can.
+// comparedSite is a compared site: of every four of n pages, two are newly blocked, for one crawler
+// or two, one is newly allowed, and one has appeared. text is in every place for text from a site.
 func comparedSite(name string, n int, clicks bool, text string) iter.Seq2[compare.Item, error] {
 	site := &compare.Site{Name: name, Causes: map[compare.Cause]int64{}}
 	for _, label := range []string{"Googlebot", "Bingbot", "GPTBot" + text} {
@@ -128,7 +127,7 @@ func comparison(t *testing.T, sites ...iter.Seq2[compare.Item, error]) (dir stri
 	return dir
 }
 
-// someCompared are a few sites: two on which something changed, and two on which nothing did.
+// someCompared are a few sites: two with changes, and two without.
 func someCompared(t *testing.T) (dir string) {
 	return comparison(t, comparedSite("a.example", 0, false, ""), comparedSite("b.example", 40, false, ""), comparedSite("c.example", 400, true, ""), comparedSite("d.example", 0, false, ""))
 }

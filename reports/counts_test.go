@@ -33,7 +33,7 @@ func (w town) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 
 var townPaths = []string{"/a", "/b", "/a/b", "/shop/", "/shop/item", "/search", "/img", "/p/%61", "/tag", "/"}
 
-// newTown makes sites whose rules meet each other often.
+// newTown makes sites with many overlapping rules.
 func newTown(rng *rand.Rand, sites int) (w town, names []string) {
 	w = town{}
 	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
@@ -72,7 +72,7 @@ func newTown(rng *rand.Rand, sites int) (w town, names []string) {
 	return w, names
 }
 
-// townSites is how many sites a town has of n: under the race detector, a third.
+// townSites is the number of sites in a town for n: a third under the race detector.
 func townSites(n int) int {
 	if raced {
 		return n / 3
@@ -80,7 +80,7 @@ func townSites(n int) int {
 	return n
 }
 
-// auditTown audits sites of a town and hands over every record.
+// auditTown audits sites of a town and passes on every record.
 func auditTown(t *testing.T, w town, names []string, crawlers string, each func(audit.Record)) []audit.Crawler {
 	t.Helper()
 	server := httptest.NewServer(w)
@@ -199,7 +199,7 @@ func TestCounts(t *testing.T) {
 			rows := slices.DeleteFunc(sheetRows(t, f, "Rules"), func(row map[string]string) bool { return row["ID"] == "" })
 			same("findings", int64(len(rows)), findings)
 		}
-		// The rules of each crawler decide what the rows say that lines decide.
+		// The rules of each crawler decide as many URLs as the rows say.
 		lines := map[string]int64{}
 		for _, row := range perCrawler(t, sheetRows(t, f, "Blocked")) {
 			if row["Line"] != "0" {

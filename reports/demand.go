@@ -20,13 +20,13 @@ import (
 // Demanded are the files that Demand made of a site.
 type Demanded struct {
 	Site  string
-	Paths []string // of files and folders: the workbook first, then the page
+	Paths []string // files and folders: the workbook first, then the page
 }
 
-// UnknownSiteError is that of a site that a run does not have.
+// UnknownSiteError says that a run does not have a site.
 type UnknownSiteError struct {
 	Name    string
-	Nearest string // a site of the run that may have been meant; "" = none is near
+	Nearest string // the most similar name of a site in the run; "" = none is similar
 }
 
 func (e *UnknownSiteError) Error() string {
@@ -37,18 +37,17 @@ func (e *UnknownSiteError) Error() string {
 	return text
 }
 
-// ErrHoldsRun is that files of a site were to be written beside those of another run.
+// ErrHoldsRun says that the folder for a site's files already contains another run.
 var ErrHoldsRun = errors.New("the folder holds a run")
 
-// Demand makes all files of single sites from their records, as the level levelAll would
-// have written them, whatever the run's level: into the run's folder, or into the folder
-// out where that is not "". The records of no other site are read, and no summary is made
-// again: those that Rebuild makes lead to the files. Of the options, Dir, Warn and Version
-// are used, the last as Rebuild does where out is "".
+// Demand makes all files of single sites from their records, as levelAll would have written them,
+// whatever the run's level. It writes to the run's folder, or to the folder out if that is not "".
+// It reads no records of other sites and makes no summary again; the summaries of Rebuild link to
+// the files. It uses the options Dir, Warn and Version, the last as Rebuild does if out is "".
 //
-// An *UnknownSiteError, before anything is made, is of the first name that no site has;
-// ErrLocked where a run is at work in its folder. What is wrong with the records of one
-// site is told once all others are made.
+// The error is an *UnknownSiteError, before anything is made, for the first unknown name, and
+// ErrLocked while a run works in its folder. Damaged records of one site are reported after all
+// other sites are made.
 func (o Options) Demand(sites []string, out string) ([]Demanded, error) {
 	m, err := o.manifest()
 	if err == nil && out == "" {
@@ -71,7 +70,7 @@ func (o Options) Demand(sites []string, out string) ([]Demanded, error) {
 	return made, errors.Join(err, end())
 }
 
-// beginDemand locks the run's folder, or makes the folder out, and prepares for the making of sites.
+// beginDemand locks the run's folder, or makes the folder out, and prepares to make sites.
 func (r *Run) beginDemand(out string) (end func() error, err error) {
 	r.source = r.Dir
 	if out == "" {
@@ -98,7 +97,7 @@ func (r *Run) beginDemand(out string) (end func() error, err error) {
 	return end, nil
 }
 
-// demand makes the files of sites; enter says that the journal is to know of them.
+// demand makes the files of sites; enter = also add them to the journal.
 func (r *Run) demand(sites []string, enter bool) ([]Demanded, error) {
 	bases, err := r.basesOf(sites)
 	if err != nil {
@@ -143,7 +142,7 @@ func (r *Run) demand(sites []string, enter bool) ([]Demanded, error) {
 	return made, all
 }
 
-// demandSite makes the files of one site; line is what the journal knows of it, nil = nothing.
+// demandSite makes the files of one site; line is its line in the journal, nil = none.
 func (r *Run) demandSite(base string, line *summary.Line) (*summary.Line, error) {
 	f := &recordsFile{run: r, base: base, line: line, demanded: true, warn: r.warn}
 	done, err := f.read()
@@ -162,7 +161,7 @@ func (r *Run) demandSite(base string, line *summary.Line) (*summary.Line, error)
 	return made, err
 }
 
-// placesOf are the files and folders that were made of a site.
+// placesOf returns the files and folders that were made for a site.
 func (r *Run) placesOf(line *summary.Line) (paths []string) {
 	for _, name := range r.siteFiles(line.Base)[1:] {
 		if line.Sums[name] != "" {
@@ -172,12 +171,12 @@ func (r *Run) placesOf(line *summary.Line) (paths []string) {
 	return paths
 }
 
-// sameFiles reports whether two lines tell of the same files of a site.
+// sameFiles reports whether two lines describe the same files of a site.
 func sameFiles(a, b *summary.Line) bool {
 	return a.Workbook == b.Workbook && a.Page == b.Page && maps.Equal(a.Sums, b.Sums)
 }
 
-// basesOf finds the sites of these names among the run's files of records, each once.
+// basesOf finds the sites with these names among the run's files of records, each once.
 func (r *Run) basesOf(sites []string) (bases []string, err error) {
 	found := map[string]bool{}
 	for _, site := range sites {
@@ -197,8 +196,8 @@ func (r *Run) basesOf(sites []string) (bases []string, err error) {
 	return bases, nil
 }
 
-// baseOf is the base of a site's files; "" = there are no records of it. A site of a list
-// that has a host under both schemes is known by both.
+// baseOf returns the base of a site's file names; "" = there are no records. A site whose host is
+// in the list under both schemes is found under both names.
 func (r *Run) baseOf(site string) string {
 	names := []string{site}
 	if d, why := audit.ParseDomain(site); why == "" {
@@ -218,19 +217,19 @@ func (r *Run) sourcePath(parts ...string) string {
 	return filepath.Join(append([]string{cmp.Or(r.source, r.Dir)}, parts...)...)
 }
 
-// sourceJournal is the journal of that run. What is unpacked of it lies in the folder that is written.
+// sourceJournal is the journal of that run. Its lines are unpacked into the folder that is written.
 func (r *Run) sourceJournal() journalFiles {
 	of := journalIn(r.sourceDisk, r.sourcePath())
 	of.temp = r.folder.FS
 	return of
 }
 
-// recordsPath is the file of a site's records that are read.
+// recordsPath is the file from which a site's records are read.
 func (r *Run) recordsPath(base string) string { return r.sourcePath(recordsName(base)) }
 
-// linesOf reads the journal for the last lines of few sites, by their bases. Other lines
-// are not decoded, so that a million of them take seconds. A line that is damaged is left out.
-// enter says that lines are to be appended.
+// linesOf reads the last journal lines of a few sites, by their bases. It does not decode other
+// lines, so that a million of them take only seconds. Damaged lines are skipped. enter = lines will
+// be appended.
 func (r *Run) linesOf(bases []string, enter bool) (*journal, map[string]*summary.Line, error) {
 	flags := os.O_RDONLY
 	if enter {
@@ -251,16 +250,16 @@ func (r *Run) linesOf(bases []string, enter bool) (*journal, map[string]*summary
 		}
 		return nil
 	})
-	if err == nil && enter && j.torn { // it would spoil the next line
+	if err == nil && enter && j.torn { // without its end it would spoil the next line
 		err = j.file.Truncate(j.size)
 	}
 	return j, lines, err
 }
 
-// firstValues bounds where in a line of the journal its first keys stand.
+// firstValues bounds how far into a journal line its first keys can be.
 const firstValues = 1024
 
-// firstValue is the text of one of the first keys of a line; nil = it has none.
+// firstValue is the text of one of the first keys of a line; nil = the key is missing.
 func firstValue(line []byte, key string) []byte {
 	_, rest, found := bytes.Cut(line[:min(len(line), firstValues)], []byte(key))
 	value, _, whole := bytes.Cut(rest, []byte{'"'})
@@ -270,7 +269,7 @@ func firstValue(line []byte, key string) []byte {
 	return value
 }
 
-// sitesIn are the names of the sites in a journal.
+// sitesIn returns the names of the sites in a journal.
 func sitesIn(journal journalFiles) (names []string, err error) {
 	j, err := scanJournal(journal, os.O_RDONLY, "", func(text []byte) error {
 		names = append(names, string(firstValue(text, `"name":"`)))

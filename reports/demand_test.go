@@ -12,9 +12,9 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// TestDemand makes the files of single sites of a run that left them out: the bytes that a
-// run with all reports has, and files of no other site. The run can be resumed and made
-// again with them.
+// TestDemand makes the files of single sites of a run that left them out: the same bytes as in a
+// run with all reports, and no files of other sites. The run can be resumed and made again with
+// them.
 func TestDemand(t *testing.T) {
 	t.Parallel()
 	all := folder(t, levelRun(t))
@@ -57,7 +57,7 @@ func TestDemand(t *testing.T) {
 			t.Errorf("%s: the summaries lead to its files, or not: want %v", name, has)
 		}
 	}
-	mustRebuild(t, dir) // what was made is made again
+	mustRebuild(t, dir) // these files are made again
 	sameFolder(t, resumed, folder(t, dir), journalName)
 
 	// A file of them that is damaged is found when the run is resumed.
@@ -69,8 +69,8 @@ func TestDemand(t *testing.T) {
 	closeRun(t, r)
 }
 
-// TestDemandElsewhere makes the files in another folder, and touches nothing in the run's,
-// though that has another level or is still at work.
+// TestDemandElsewhere makes the files in another folder, and changes nothing in the run's, though
+// the run has another level or is still working.
 func TestDemandElsewhere(t *testing.T) {
 	t.Parallel()
 	all := folder(t, levelRun(t))
@@ -103,7 +103,7 @@ func TestDemandElsewhere(t *testing.T) {
 	}
 }
 
-// TestDemandWrong: names that are none, records that are damaged, a journal that is torn or gone.
+// TestDemandWrong: invalid names, damaged records, and a journal that is cut or missing.
 func TestDemandWrong(t *testing.T) {
 	t.Parallel()
 	dir := levelRun(t, levelSummary)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Discard is Close for a run that comes to nothing: it writes no summary, and unlocks the folder.
+// Discard closes a run that is given up: it writes no summary, and unlocks the folder.
 func (r *Run) Discard() error {
 	if err := errors.Join(r.done.journal.close(), r.release()); err != nil {
 		return fmt.Errorf("%s: %w", r.Dir, err)

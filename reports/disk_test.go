@@ -11,7 +11,7 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// fullDisk fails for the files of one site, in one of the ways of a disk.
+// fullDisk fails for the files of one site, in one way.
 type fullDisk struct {
 	disk.OS
 	site string
@@ -58,7 +58,7 @@ func (d fullDisk) Mkdir(name string) error {
 	return d.OS.Mkdir(name)
 }
 
-// fullFile takes nothing.
+// fullFile fails on every write.
 type fullFile struct {
 	disk.File
 	err error
@@ -66,7 +66,7 @@ type fullFile struct {
 
 func (f fullFile) Write([]byte) (int, error) { return 0, f.err }
 
-// diskFaults are the ways in which a disk fails for a site, and the codes that its report has for them.
+// diskFaults are the ways in which a disk fails for a site, and the codes in its report.
 var diskFaults = []struct {
 	op   string
 	err  error
@@ -107,11 +107,11 @@ func TestFullDisk(t *testing.T) {
 				}
 			}
 
-			if c.op == "append" { // it has no records, but its line outlives a rebuild
+			if c.op == "append" { // it has no records, but its line survives a rebuild
 				checkRebuilt(t, dir)
 			}
 
-			// With room on the disk the site is audited again, and that alone.
+			// With space on the disk only that site is audited again.
 			o.Resume, o.disk = true, nil
 			r = openRun(t, o)
 			if r.Skip("example.com") || !r.Skip("example.net") {

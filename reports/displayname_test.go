@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestIDN writes the report of a site with an internationalized name: people read it in
-// Unicode beside the name that is looked up, files and data have the latter alone.
+// TestIDN writes the report of a site with an internationalized name: people read it in Unicode
+// next to the name for DNS; files and data have only the latter.
 func TestIDN(t *testing.T) {
 	t.Parallel()
 	const name, shown = "xn--mnchen-3ya.example", "münchen.example (xn--mnchen-3ya.example)"

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestRemoveHalfWritten takes the files of the sites in work away at several
-// moments, as a program does that ends at once, while the run goes on for a while:
-// what gets into its place is whole, and the others are audited again.
+// TestRemoveHalfWritten removes the files of the sites in progress at several moments, like a
+// program that ends at once, while the run continues for a while. Files with final names must be
+// complete, and the other sites are audited again.
 func TestRemoveHalfWritten(t *testing.T) {
 	t.Parallel()
 	want := folder(t, straightRun(t))
@@ -26,7 +26,7 @@ func TestRemoveHalfWritten(t *testing.T) {
 		writeAll(t, r, records[:at])
 		var removal sync.WaitGroup
 		removal.Go(func() { RemoveHalfWritten(dir) })
-		if at%2 == 0 { // or in the middle of what follows
+		if at%2 == 0 { // or in the middle of the next step
 			removal.Wait()
 		}
 		for _, rec := range records[at:] {

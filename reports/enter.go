@@ -10,15 +10,15 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// ErrLine is that a line is none that a run can enter: what is wrong is the line, and not the run.
+// ErrLine says that a line cannot be entered in this run. The line is wrong, not the run.
 var ErrLine = errors.New("not a line of this run")
 
-// Enter enters a site that was done elsewhere, by its line of the journal (SiteFiles). Its
-// files are not looked for: they lie where the run's folder will be. ErrLine says that the
-// line is not as it was written, that it was asked about other crawlers, or that the site is
-// finished already; another error, that the journal cannot be written. A run in a single file needs the
-// pages of its sites, and takes none. Where all sites of a run are entered, Close writes
-// what it would have written had it done them itself. Any goroutine may call it.
+// Enter enters a site that was done elsewhere, by its journal line (SiteFiles). It does not look for
+// the files: they are where the run's folder will be. ErrLine says that the line was changed, that its
+// crawlers differ from the run's, or that the site is finished already. Any other error says that the
+// journal cannot be written. A run in a single file needs the pages of its sites, and accepts no lines.
+// Once all sites are entered, Close writes the same files as a run that did the sites itself. Any
+// goroutine may call it.
 func (r *Run) Enter(line []byte) error {
 	l, err := r.entered(line)
 	if err != nil {
@@ -32,7 +32,7 @@ func (r *Run) Enter(line []byte) error {
 	return nil
 }
 
-// sealedHead is how a sealed line begins; one that does not is of a version before there were seals.
+// sealedHead begins every sealed line; lines of versions before seals do not have it.
 const sealedHead = `{"checksum":"`
 
 // entered reads the line of a site that was done elsewhere.
@@ -61,8 +61,8 @@ func (r *Run) entered(line []byte) (*summary.Line, error) {
 
 func errTwice(name string) error { return fmt.Errorf("%s is finished already", name) }
 
-// enter adds a site by its line, each once. Names are held by their hashes, so that a
-// million sites take a few dozen megabytes less.
+// enter adds a site by its line, each site once. It keeps hashes instead of names, which saves a
+// few dozen megabytes for a million sites.
 func (f *finishedSites) enter(line *summary.Line, text []byte) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

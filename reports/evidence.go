@@ -10,10 +10,10 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// tempEvidenceDir is the folder of the site's evidence until it is renamed.
+// tempEvidenceDir is the folder of the site's evidence before it is renamed.
 func (s *siteRun) tempEvidenceDir() string { return s.run.temp(s.base + ".evidence") }
 
-// evidenceNumber stands in the names of the files of a robots.txt.
+// evidenceNumber is the part of a file name that says which robots.txt the file belongs to.
 func evidenceNumber(index int) string {
 	if index == 0 {
 		return ""
@@ -26,7 +26,7 @@ func (s *siteRun) saveRobots(r *audit.Robots) error {
 	if r.Index == 0 && len(r.File.Body) <= maxOwnBody {
 		s.ownBody = r.File.Body
 	}
-	if s.leftOut && (len(r.File.Body) == 0 || r.Index == 0 && s.ownBody != nil) { // nobody reads it back
+	if s.leftOut && (len(r.File.Body) == 0 || r.Index == 0 && s.ownBody != nil) { // the saved files would not be read again
 		if len(r.File.Body) > 0 {
 			s.bodies = append(s.bodies, r.Index)
 		}
@@ -39,7 +39,7 @@ func (s *siteRun) saveRobots(r *audit.Robots) error {
 	}
 	headers, err := json.Marshal(r.File.Outcome)
 	if err != nil {
-		headers = []byte(err.Error()) // a time that is none; the body is evidence all the same
+		headers = []byte(err.Error()) // a time that cannot be encoded; the body is evidence all the same
 	}
 	if err := d.Append(filepath.Join(s.tempEvidenceDir(), "headers"+number+".json"), append(headers, '\n')); err != nil || len(r.File.Body) == 0 {
 		return err
@@ -64,17 +64,17 @@ func (s *siteRun) commitEvidence() error {
 	if d.Rename(s.tempEvidenceDir(), evidence) == nil {
 		return nil
 	}
-	if err := d.Remove(evidence); err != nil { // that of an earlier audit
+	if err := d.Remove(evidence); err != nil { // evidence of an earlier audit
 		return err
 	}
 	return d.Rename(s.tempEvidenceDir(), evidence)
 }
 
-// maxOwnBody bounds the body of the site's own robots.txt that stays in memory
-// until the site is done; a longer one is read back from the evidence.
+// maxOwnBody bounds the body of the site's own robots.txt that stays in memory until the site is
+// done. A longer body is read back from the evidence.
 const maxOwnBody = 8 << 10
 
-// maxBody bounds a robots.txt that is read back: what was kept is far shorter.
+// maxBody bounds a robots.txt that is read back: saved bodies are far shorter.
 const maxBody = 64 << 20
 
 // body reads a robots.txt back from the evidence.

@@ -30,9 +30,9 @@ import (
 
 var allFormats = export.Formats()
 
-// packedAs are the programs' own ways to unpack a format, with what it packs.
+// packedAs are the standard programs that unpack a format, with the packed format.
 var packedAs = map[string]struct {
-	of     string // the format that it packs
+	of     string // the packed format
 	unpack func(io.Reader) (io.Reader, error)
 }{
 	"csv.gz":    {"csv", func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }},
@@ -94,7 +94,7 @@ func exported(t *testing.T, dir, base string, mark bool) []export.Row {
 	return fromJSON
 }
 
-// csvOf is a field of a row as CSV has it.
+// csvOf is a field of a row in CSV.
 func csvOf(v reflect.Value) string {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {
@@ -108,7 +108,7 @@ func csvOf(v reflect.Value) string {
 	return fmt.Sprint(v.Interface()) // a number, or a time as RFC 3339 has it
 }
 
-// told is what a column says, "" for null.
+// told is the text of a column, "" for null.
 func told[T any](v *T) string {
 	if v == nil {
 		return ""
@@ -116,7 +116,7 @@ func told[T any](v *T) string {
 	return fmt.Sprint(*v)
 }
 
-// The exports say what the sheets say, row by row.
+// The exports have the same rows as the sheets.
 func TestExports(t *testing.T) {
 	t.Parallel()
 	for _, which := range []string{"blocked", "all"} {
@@ -174,7 +174,7 @@ func TestExports(t *testing.T) {
 	}
 }
 
-// TestExportKey: a URL that is a page and an alternate has a row as each, and the guide says so.
+// TestExportKey: a URL that is a page and an alternate has a row for each, and the guide says so.
 func TestExportKey(t *testing.T) {
 	t.Parallel()
 	records := judged(t, "Googlebot,Bingbot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\n")}, "/a", "/b")
@@ -216,9 +216,9 @@ func TestExportHostileText(t *testing.T) {
 	}
 }
 
-// Rows are the same whether they are written as the records of a small site come, or read
-// back from those of a large one: also of URLs that are hard to write, and though a sitemap
-// is named after its URLs.
+// Rows are the same whether they are written while the records of a small site come, or read back
+// from those of a large one. This includes URLs that are hard to write, and sitemaps named after
+// their URLs.
 func TestExportsOfLargeSites(t *testing.T) {
 	t.Parallel()
 	hard := &audit.URLs{}
@@ -279,7 +279,7 @@ func TestCSVText(t *testing.T) {
 	}
 }
 
-// What is none or was not given is null; a 0 that says something stays.
+// A missing value is null; a measured 0 stays.
 func TestExportNulls(t *testing.T) {
 	t.Parallel()
 	records := judged(t, "Googlebot,Googlebot@rep-1994,YandexBot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\nallow: /a/b\nallow: /c\ndisallow: /c\n")}, "/a", "/a/b", "/c", "/ok")
@@ -321,7 +321,7 @@ https://example.com/ok|YandexBot|null|null|*|null|null|null|null|null|null|3|nul
 	}
 }
 
-// What a Parquet file says of itself.
+// The metadata of a Parquet file.
 func TestParquetFile(t *testing.T) {
 	t.Parallel()
 	o := testOptions(t.TempDir())
@@ -332,7 +332,8 @@ func TestParquetFile(t *testing.T) {
 	text := readBytes(t, o.Dir, "example.com.parquet")
 	f, err := parquet.OpenFile(bytes.NewReader(text), int64(len(text)))
 	noError(t, err)
-	// The form that the format's own text asks for: <application> version <version> (build <hash>).
+	// The form that the format's specification requires: <application> version <version> (build
+	// <hash>).
 	if by := f.Metadata().CreatedBy; !regexp.MustCompile(`^robots-audit version 1\.2\.3 \(build ([0-9a-f]{12}|unknown)\)$`).MatchString(by) {
 		t.Errorf("created_by is %q", by)
 	}

@@ -7,18 +7,18 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// finishedSites are the sites that are finished: their lines in the journal and
-// their sums. Reports may be finished side by side.
+// finishedSites are the sites that are finished: their journal lines and their sums. Reports may be
+// finished in parallel.
 type finishedSites struct {
 	mu        sync.Mutex
 	journal   *journal
 	totals    Totals
-	unaudited map[string]lostSite // sites of a resumed run that are to be audited again and are not finished yet
+	unaudited map[string]lostSite // sites of a resumed run that must be audited again and are not finished yet
 	entered   map[uint64]struct{} // hashes of the names of sites that were done elsewhere
-	seed      maphash.Seed        // of these hashes
+	seed      maphash.Seed        // of the hashes in entered
 }
 
-// append adds a finished site, whose files have their final names.
+// append adds a finished site whose files have their final names.
 func (f *finishedSites) append(line *summary.Line) error {
 	text, err := sealedLine(line)
 	if err != nil {
@@ -29,7 +29,7 @@ func (f *finishedSites) append(line *summary.Line) error {
 	return f.add(line, text)
 }
 
-// add adds a finished site by its line, and as the journal has it; f.mu is held.
+// add adds a finished site by its line and by the text in the journal. The caller has locked f.mu.
 func (f *finishedSites) add(line *summary.Line, text []byte) error {
 	if err := f.journal.append(text); err != nil {
 		return err

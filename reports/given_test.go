@@ -7,14 +7,14 @@ import (
 	"robots-audit/engine"
 )
 
-// TestGiven has a file stand in for robots.txt, and no report tell of a request for it.
+// TestGiven uses a file instead of robots.txt: no report may mention a request for it.
 func TestGiven(t *testing.T) {
 	t.Parallel()
 	records := judged(t, "Googlebot,Bingbot", engine.File{Status: 200, Body: []byte("User-agent: *\nDisallow: /a\n")}, "/a", "/b")
 	file := &records[1].Robots.File
 	file.Given, file.Hops, file.Type, file.SHA256 = true, nil, "text/plain", "0123456789abcdef0123"
 	for i := range records[1].Robots.Reads {
-		records[1].Robots.Reads[i].Why = "your draft of robots.txt: the rules apply" // as package audit has it
+		records[1].Robots.Reads[i].Why = "your draft of robots.txt: the rules apply" // the same text as package audit writes
 	}
 	o := testOptions(t.TempDir())
 	o.Started, o.Crawlers = start, records[0].Site.Crawlers

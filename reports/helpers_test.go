@@ -26,8 +26,8 @@ import (
 
 var start = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 
-// The profiles have names that the engine does not know: what it says of its own
-// may change without a word here.
+// The profiles have names that the engine does not know, so that texts about its own profiles can
+// change without changes here.
 var testCrawlers = []audit.Crawler{
 	{Label: "Googlebot", Name: "Googlebot", Profile: "reader-a", Operator: "Google", Purpose: "search", Tokens: []string{"Googlebot"}},
 	{Label: "Bingbot", Name: "Bingbot", Profile: "reader-b", Operator: "Microsoft", Purpose: "search", Tokens: []string{"Bingbot"}},
@@ -132,7 +132,7 @@ func siteRecords(name string, ordinal, n int) []audit.Record {
 	return records
 }
 
-// renamed are records of a site as those of one of another name.
+// renamed are the records of a site with another name.
 func renamed(records []audit.Record, name string) []audit.Record {
 	records = slices.Clone(records)
 	for i := range records {
@@ -146,8 +146,8 @@ func renamed(records []audit.Record, name string) []audit.Record {
 	return records
 }
 
-// shutRecords makes the records of a site whose robots.txt answers 503: shut
-// for one crawler, open for the next, unknown for the third.
+// shutRecords makes the records of a site whose robots.txt answers 503: blocked for one crawler,
+// open for the next, unknown for the third.
 func shutRecords(name string, ordinal int) []audit.Record {
 	records := siteRecords(name, ordinal, 4)
 	r := records[1].Robots
@@ -181,7 +181,7 @@ func testOptions(dir string) Options {
 	return Options{Dir: dir, AllSheets: true, Version: "1.2.3", Crawlers: testCrawlers, Started: start, Settings: map[string]any{"workers": "4", "max-urls": "0"}}
 }
 
-// openRun begins a run whose workbooks have everything.
+// openRun begins a run whose workbooks have all sheets.
 func openRun(t testing.TB, o Options) *Run {
 	t.Helper()
 	o.AllSheets = true
@@ -213,7 +213,7 @@ func writeRun(t testing.TB, o Options, sites ...[]audit.Record) (dir string) {
 	return o.Dir
 }
 
-// readBytes returns what a file holds.
+// readBytes returns the content of a file.
 func readBytes(t testing.TB, path ...string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(path...))
@@ -250,7 +250,7 @@ func rebuildIn(dir string) error {
 	return err
 }
 
-// mustRebuild is rebuildIn where it cannot fail.
+// mustRebuild is rebuildIn that must not fail.
 func mustRebuild(t testing.TB, dir string) {
 	t.Helper()
 	noError(t, rebuildIn(dir))
@@ -264,7 +264,7 @@ func checkRebuilt(t *testing.T, dir string) {
 	sameFolder(t, before, folder(t, dir), journalName)
 }
 
-// resume goes on with a run: sites that it does not skip are written again.
+// resume resumes a run: sites that it does not skip are written again.
 func resume(t testing.TB, o Options, records []audit.Record) (r *Run) {
 	t.Helper()
 	o.Resume = true
@@ -313,7 +313,7 @@ func unpack(t testing.TB, file string) []byte {
 	return text
 }
 
-// put writes a file of a run's folder, whatever stands in its place.
+// put writes a file of a run's folder, and replaces anything with its name.
 func put(t testing.TB, dir, name, text string) {
 	t.Helper()
 	file := filepath.Join(dir, filepath.FromSlash(name))
@@ -333,7 +333,7 @@ func noError(t testing.TB, err error) {
 	}
 }
 
-// checkEqual compares what is there with what should be.
+// checkEqual compares the actual value with the expected one.
 func checkEqual[T any](t testing.TB, what string, got, want T) {
 	t.Helper()
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -373,14 +373,14 @@ func entriesOf(t testing.TB, dir string) []summary.Entry {
 	return said.Sites
 }
 
-// summaryRows are the rows of the sheet Summary by their first cells; where several begin
-// alike, the first. Each has five cells at least.
+// summaryRows are the rows of the sheet Summary by their first cells; the first if several begin
+// alike. Each has at least five cells.
 func summaryRows(t testing.TB, f *excelize.File) map[string][]string {
 	t.Helper()
 	rows := map[string][]string{}
 	for _, row := range sheetCells(t, f, "Summary") {
 		row = append(row, "", "", "", "", "")
-		row[3] = strings.Replace(strings.ToLower(row[3]), "warning", "warn", 1) // the word for a state, as programs have it
+		row[3] = strings.Replace(strings.ToLower(row[3]), "warning", "warn", 1) // the word for a state in data
 		if rows[row[0]] == nil {
 			rows[row[0]] = row
 		}

@@ -10,8 +10,8 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// markedRecords are the records of a site that holds a mark wherever a site
-// can put text into its report.
+// markedRecords are the records of a site with a mark in every place of its report for text from
+// the site.
 func markedRecords(name, mark string, urls int) []audit.Record {
 	records := siteRecords(name, 0, urls)
 	done := records[len(records)-1].Done
@@ -45,7 +45,7 @@ func markedRecords(name, mark string, urls int) []audit.Record {
 	return records
 }
 
-// No text file of a run has what is unseen as it came, and JSON keeps its value.
+// No text file of a run contains invisible characters unescaped, and JSON keeps the value.
 func TestRunHoldsNothingUnseen(t *testing.T) {
 	t.Parallel()
 	const mark = "left\u202egpj \u009b2J \u2066\u0085\u200d\U000E0041 right"

@@ -1,7 +1,7 @@
 package reports
 
-// The pages as they are written, before a script of theirs has run: what they
-// show, where they lead, and the sites that make them large or strange.
+// The pages as written, before their script has run: their text, their links, and sites that make
+// them large or strange.
 
 import (
 	"encoding/json"
@@ -37,8 +37,8 @@ func largeSite(n int) []audit.Record {
 	return slices.Concat(head, batches, tail)
 }
 
-// hostileDirectories is the folder of a run over one site of whose directories
-// some hold what nobody sees, beside more than are counted each for itself.
+// hostileDirectories is the folder of a run over one site. Some of its directories contain
+// invisible characters, and there are more than are counted separately.
 func hostileDirectories(t *testing.T) (dir string) {
 	t.Helper()
 	var urls []string
@@ -57,18 +57,18 @@ func hostileDirectories(t *testing.T) (dir string) {
 	return o.Dir
 }
 
-// hostileTexts are names that would do something if they were taken for more
-// than text, or would mislead if they were shown as they are.
+// hostileTexts are names that would be harmful if they were not treated as text, or misleading if
+// they were shown unchanged.
 var hostileTexts = []string{
 	`<script>window.harmed=1</script>`, `"><img src=x onerror="window.harmed=1">`, `</script><script>window.harmed=1</script>`,
 	`<!--<script>`, `{{.Title}}`, `'-window.harmed=1-'`, `=HYPERLINK("http://example.com","x")`, `+1`, `@SUM(1)`, "javascript:window.harmed=1",
 	"a\u202egnp.exe", "zero\u200bwidth", "bell\x07", "nul\x00", "line\u2028separator", "\xff\xfe", "]]>", `\u003c`, `&lt;b&gt;`,
 }
 
-// hostileShown is how some of them stand in a page.
+// hostileShown is how some of them are in a page.
 var hostileShown = []string{`<script>window.harmed=1</script>`, `</script><script>`, `{{.Title}}`, `a[U+202E]gnp.exe`, `bell\x07`, `zero[U+200B]width`, `nul\x00`, `line[U+2028]separator`, `&lt;b&gt;`}
 
-// hostileRecords are those of a site that fills every place of its page with such texts.
+// hostileRecords are the records of a site with such texts in every place of its page.
 func hostileRecords() []audit.Record {
 	all := strings.Join(hostileTexts, " ")
 	records := siteRecords("example.com", 0, 50)
@@ -106,8 +106,7 @@ func hostileRecords() []audit.Record {
 	return records
 }
 
-// parsedPage reads a page as a browser would whose reader allows no script: what
-// it shows, and its elements.
+// parsedPage reads a page like a browser without scripts: its text, and its elements.
 func parsedPage(t *testing.T, path ...string) (text string, elements []*html.Node) {
 	t.Helper()
 	file, err := os.Open(filepath.Join(path...))
@@ -152,7 +151,7 @@ func indexRowsOf(t *testing.T, dir string) (rows [][]any) {
 	return nil
 }
 
-// TestIndexRows holds the rows that index.html hands to its script against the records.
+// TestIndexRows compares the rows that index.html has for its script with the records.
 func TestIndexRows(t *testing.T) {
 	t.Parallel()
 	var got []string
@@ -164,8 +163,8 @@ func TestIndexRows(t *testing.T) {
 	}
 }
 
-// TestSiteDetails: the page tells what a line of robots.txt does, and lets a
-// reader choose the lines and the directories.
+// TestSiteDetails: the page has the effect of each line of robots.txt, and lets a reader select
+// lines and directories.
 func TestSiteDetails(t *testing.T) {
 	t.Parallel()
 	dir := writeRun(t, testOptions(t.TempDir()), siteRecords("example.com", 0, 5000)) // 1,000 blocked by line 2 for one crawler, 1,000 by line 7 for another
@@ -186,7 +185,7 @@ func TestSiteDetails(t *testing.T) {
 	}
 }
 
-// TestHostileDirectoryBars counts the directories that a page lets one choose.
+// TestHostileDirectoryBars counts the directories that a reader can select on a page.
 func TestHostileDirectoryBars(t *testing.T) {
 	t.Parallel()
 	_, elements := parsedPage(t, hostileDirectories(t), "pages", "example.com.html")
@@ -201,7 +200,8 @@ func TestHostileDirectoryBars(t *testing.T) {
 	}
 }
 
-// TestHostileMarkup: whatever a site says is text in its page, and shown so that nobody is misled.
+// TestHostileMarkup: text from a site is always text in its page, and shown so that it cannot
+// mislead.
 func TestHostileMarkup(t *testing.T) {
 	t.Parallel()
 	dir := writeRun(t, testOptions(t.TempDir()), hostileRecords())
@@ -210,7 +210,7 @@ func TestHostileMarkup(t *testing.T) {
 	}
 }
 
-// checkHarmless looks for the hostile texts in a page, and for what they would do if they were more than text.
+// checkHarmless searches a page for the hostile texts, and for their effects if they were not text.
 func checkHarmless(t *testing.T, dir, page string) {
 	t.Helper()
 	text, elements := parsedPage(t, dir, page)

@@ -23,8 +23,8 @@ import (
 	"robots-audit/engine"
 )
 
-// readPage reads the rows of a site's page, as its script does: those in the
-// page, then those in the files beside it.
+// readPage reads the rows of a site's page, as its script does: those in the page, then those in
+// its other files.
 func readPage(t *testing.T, dir, base string) (page string, urls []string, readings []string) {
 	t.Helper()
 	text := readBytes(t, dir, "pages", base+".html")
@@ -108,7 +108,7 @@ func TestPageRows(t *testing.T) {
 	if policy := policyOf(t, page); !strings.Contains(policy, "script-src 'sha256-") || !strings.HasSuffix(policy, " 'self' file:") {
 		t.Errorf("the policy does not let the files beside the page be read: %s", policy)
 	}
-	// The same records, the same bytes; of a page that had more rows, no file is left.
+	// The same records give the same bytes; no file of an earlier page with more rows remains.
 	want := folder(t, dir)
 	gone(t, dir, "pages/example.com.rows/1.js")
 	put(t, dir, "pages/example.com.rows/3.js", "robotsAuditRows(3,{})")
@@ -126,8 +126,8 @@ func policyOf(t *testing.T, page string) string {
 	return html.UnescapeString(found[1])
 }
 
-// TestPagePolicy: a page may have the style and run the script of its own folder, and no other;
-// that of a single file neither refers to another nor may have one.
+// TestPagePolicy: a page may load the style and the script of its own folder only. A single file
+// neither links to others nor may load one.
 func TestPagePolicy(t *testing.T) {
 	t.Parallel()
 	alone := singleFileRun(t)
@@ -179,8 +179,8 @@ func singleFileRun(t *testing.T) string {
 	return o.Dir
 }
 
-// TestAssets: what pages share is made again where it is missing or damaged, and stays where
-// it is of another version of the program, whose pages may still be there.
+// TestAssets: a shared file of pages is made again if it is missing or damaged. Files of another
+// version of the program stay, whose pages may still exist.
 func TestAssets(t *testing.T) {
 	t.Parallel()
 	o := testOptions(t.TempDir())
@@ -220,7 +220,7 @@ func TestAssets(t *testing.T) {
 	}
 }
 
-// TestPageBound writes more blocked URLs than a page takes: the rest is counted.
+// TestPageBound writes more blocked URLs than fit on a page: the rest is counted.
 func TestPageBound(t *testing.T) {
 	t.Parallel()
 	if raced {
@@ -242,7 +242,7 @@ func TestPageBound(t *testing.T) {
 	}
 }
 
-// The lists of a page are bounded, and say what they leave to the workbook.
+// The lists of a page are bounded, and say how much only the workbook has.
 func TestPageLists(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -263,7 +263,7 @@ func TestPageLists(t *testing.T) {
 	}
 }
 
-// TestPurposes holds the policy on the pages of small files against what they say.
+// TestPurposes compares the policy on the pages of small files with the content of the files.
 func TestPurposes(t *testing.T) {
 	t.Parallel()
 	listed := map[string]int{} // crawlers by purpose
@@ -271,7 +271,7 @@ func TestPurposes(t *testing.T) {
 		listed[c.Purpose]++
 	}
 	for _, c := range []struct {
-		body, purpose, want string // want has a verb for the crawlers but those that differ
+		body, purpose, want string // want has a verb for the crawlers except those that differ
 		differ              int
 	}{
 		{"User-agent: *\nDisallow:", "AI training", "%d all", 0},
@@ -291,8 +291,8 @@ func TestPurposes(t *testing.T) {
 	}
 }
 
-// The icon is a URL as RFC 3986 has it, of a well-formed picture, and the
-// policy names all that stands in script elements.
+// The icon is a URL as in RFC 3986, of a well-formed picture, and the policy names the content of
+// all script elements.
 func TestPageHead(t *testing.T) {
 	t.Parallel()
 	dir := straightRun(t)
@@ -331,7 +331,7 @@ const (
 	inlineRows       = 200     // rows of URLs within a site's page
 	inlineSites      = 5_000   // rows of sites within index.html
 	pageRows         = 200_000 // rows of a page in all
-	maxDirectories   = 256     // top directories that are counted each for itself
+	maxDirectories   = 256     // top directories that are counted separately
 	longestDirectory = 200     // bytes of the name of one
 )
 
@@ -354,7 +354,7 @@ func TestRuleShares(t *testing.T) {
 	}
 }
 
-// TestCrawlersOfFindings: people know crawlers, not the profiles by which they read.
+// TestCrawlersOfFindings: texts name crawlers, since people do not know the profiles.
 func TestCrawlersOfFindings(t *testing.T) {
 	t.Parallel()
 	page := readText(t, auditHollow(t, "Googlebot,Bingbot,GPTBot", []string{"page.test"}, nil), "pages", "page.test.html")
@@ -366,7 +366,7 @@ func TestCrawlersOfFindings(t *testing.T) {
 	}
 }
 
-// TestForecastTable: what an answer means over time is a table, not a sentence.
+// TestForecastTable: the effect of an answer over time is a table, not a sentence.
 func TestForecastTable(t *testing.T) {
 	t.Parallel()
 	_, page := writtenWithPage(t, Options{}, judged(t, "Googlebot", engine.File{Status: 503}, "/"))

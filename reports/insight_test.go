@@ -55,7 +55,7 @@ func TestCauses(t *testing.T) {
 	checkEqual(t, "forecast", sheetRows(t, f, "Requests for robots.txt")[0]["Forecast for Googlebot"], "the same at any time")
 }
 
-// TestFileSheet reads a file line by line, as it is told in words.
+// TestFileSheet checks the words on each line of a file.
 func TestFileSheet(t *testing.T) {
 	t.Parallel()
 	const body = "\xef\xbb\xbfUser-agent: *\r\nDisallow: /a\rnoindex: /b\nnothing\nCrawl-delay: 2\n# end\n\nUser-agent: other\nDisallow: /c"
@@ -86,7 +86,7 @@ func TestFileSheet(t *testing.T) {
 	}
 }
 
-// A disallow line without a path keeps nobody out, whatever it decides.
+// A disallow line without a path blocks nothing, whatever it decides.
 func TestEmptyDisallow(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -130,8 +130,8 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// What the audit has recorded of crawlers for AI is said as it is found out from
-// records that do not tell it, and where they tell of fewer crawlers.
+// Recorded data on AI crawlers gives the same texts as data computed from records without it, also
+// if they have fewer crawlers.
 func TestPolicyRecorded(t *testing.T) {
 	t.Parallel()
 	const body = "user-agent: *\ncontent-signal: search=yes, ai-train=no\ndisallow: /private\n\nuser-agent: GPTBot\nuser-agent: OAI-SearchBot\ndisallow: /\n"

@@ -14,28 +14,27 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// journal is the list of a run's finished sites: one line of JSON each,
-// appended when all files of the site have their final names. A site is finished if
-// and only if its line is whole, so a run can be killed at any moment. When a run is
-// closed its lines are packed (journal_packed.go), into another file, and that of the lines
-// is taken away; those of sites that are finished later are appended to a new one.
-// A later line of a site stands for an earlier one, so lines that are in both do no harm.
-// In memory a site takes the size of one entry.
+// journal is the list of a run's finished sites. It is one line of JSON for each site, appended
+// when all files of the site have their final names. A site is finished if and only if its line is
+// complete, so a run can be killed at any moment. When a run is closed, its lines are packed into
+// another file (journal_packed.go), and the file of lines is removed. Lines of sites that finish
+// later are appended to a new file. A later line of a site replaces an earlier one, so the same
+// line in both files does no harm. In memory a site takes only the size of one entry.
 type journal struct {
 	disk     disk.FS
 	name     string        // of the file of lines
-	file     *os.File      // nil = there is none, yet
+	file     *os.File      // nil = there is no file yet
 	size     int64         // bytes of file
-	unpacked *disk.Unnamed // the packed lines, as they were; nil = there are none, or nobody reads them again
-	before   int64         // bytes of unpacked, with which the places of entries begin
+	unpacked *disk.Unnamed // text of the packed lines; nil = there are none, or they are not read again
+	before   int64         // bytes of unpacked, from which the positions of entries count
 	entries  []journalEntry
-	unsaved  []byte // lines that the disk had no space for, yet
+	unsaved  []byte // lines that did not fit on the full disk yet
 
-	missing  bool // there was no such file
-	torn     bool // the last line had no end
+	missing  bool // the file did not exist
+	torn     bool // the last line was incomplete
 	damaged  int  // lines that could not be read
-	cut      bool // the packed lines could be read up to some place alone
-	cutAfter int  // lines before that
+	cut      bool // the packed lines could be read only up to some point
+	cutAfter int  // number of lines before that point
 }
 
 type journalEntry struct {
@@ -44,17 +43,17 @@ type journalEntry struct {
 	dropped bool
 }
 
-// journalFiles are the paths of a journal's files.
+// journalFiles has the paths of a journal's files.
 type journalFiles struct {
 	disk   disk.FS
-	temp   disk.FS // of the folder of temporary files
+	temp   disk.FS // the folder of temporary files
 	lines  string  // while the run goes on
-	packed string  // once it is closed
-	before string  // where runs of before had the packed file; "" = nowhere else
+	packed string  // after it is closed
+	before string  // where older versions had the packed file; "" = at the same path
 }
 
-// journalFile is the file of the lines of a run's journal, within hidden. What they are packed into lies
-// with the records, which it tells of: who uploads a folder often leaves hidden ones out.
+// journalFile is the file of a run's journal lines, within hidden. The packed file is next to the
+// records that it describes, since people who upload a folder often omit hidden ones.
 const (
 	journalFile = "journal.jsonl"
 	packedFile  = "records/journal.zst"
@@ -75,30 +74,29 @@ func newJournal(of disk.FS, lines string) (*journal, error) {
 	return &journal{disk: of, name: lines, file: f}, nil
 }
 
-// openJournal opens a journal to go on with it; temp is the folder of temporary files.
-// Lines that cannot be read are skipped and counted.
+// openJournal opens a journal for appending; temp is the folder of temporary files. Lines that
+// cannot be read are skipped and counted.
 func openJournal(of journalFiles, temp string) (*journal, error) {
 	j, err := scanJournal(of, os.O_RDWR|os.O_CREATE, temp, isLine)
 	if err != nil {
 		return nil, err
 	}
-	if err := j.file.Truncate(j.size); err != nil { // a line that is torn by a kill would spoil the next one
+	if err := j.file.Truncate(j.size); err != nil { // a line cut off by a kill would spoil the next one
 		j.release()
 		return nil, err
 	}
 	return j, nil
 }
 
-// readJournal opens a journal for reading alone; where there is none it is as
-// an empty one.
+// readJournal opens a journal only for reading. A missing journal reads as an empty one.
 func readJournal(of journalFiles, temp string) (*journal, error) {
 	return scanJournal(of, os.O_RDONLY, temp, isLine)
 }
 
-// isLine returns an error where a text is no line of the journal, as it was written.
+// isLine returns an error if a text is not an unchanged line of the journal.
 func isLine(text []byte) error { return decodeLine(text, &summary.Line{}) }
 
-// unread says what could not be read of the journal, as "2 lines and all lines after line 7"; "" = nothing.
+// unread names the unreadable part of the journal, as "2 lines and all lines after line 7"; "" = none.
 func (j *journal) unread() string {
 	var parts []string
 	if j.damaged > 0 {
@@ -110,7 +108,7 @@ func (j *journal) unread() string {
 	return strings.Join(parts, " and ")
 }
 
-// maxUnsaved bounds the lines that wait in memory for room on the disk.
+// maxUnsaved bounds the lines that wait in memory for space on the disk.
 const maxUnsaved = 4 << 20
 
 // sealedLine is a line as the journal has it, with its line feed.
@@ -122,8 +120,8 @@ func sealedLine(line *summary.Line) ([]byte, error) {
 	return append(seal(text, false), '\n'), nil
 }
 
-// append appends a sealed line. A disk that is full for the moment is no error yet: the
-// lines wait, and are tried again with the next one and at the end.
+// append appends a sealed line. A full disk is not an error yet: the lines wait, and are written
+// with the next line or at the end.
 func (j *journal) append(text []byte) error {
 	j.entries = append(j.entries, journalEntry{at: j.before + j.size + int64(len(j.unsaved)), length: int32(len(text))})
 	j.unsaved = append(j.unsaved, text...)
@@ -133,7 +131,7 @@ func (j *journal) append(text []byte) error {
 	return nil
 }
 
-// save writes the lines that wait. One that is written in part is written again.
+// save writes the waiting lines. A line that was written in part is written again.
 func (j *journal) save() error {
 	if len(j.unsaved) == 0 {
 		return nil
@@ -172,7 +170,7 @@ func (j *journal) readSite(e journalEntry) (*summary.Site, error) {
 	return decodeSite(text, &summary.Line{})
 }
 
-// text reads the line of an entry as it stands in the file; buf is used again.
+// text reads the line of an entry as it is in the file; buf is reused.
 func (j *journal) text(e journalEntry, buf []byte) ([]byte, error) {
 	buf = slices.Grow(buf[:0], int(e.length))[:e.length]
 	var err error
@@ -187,13 +185,13 @@ func (j *journal) text(e journalEntry, buf []byte) ([]byte, error) {
 	return buf, err
 }
 
-// compact forgets the entries that are dropped: their sites are audited again.
+// compact removes the dropped entries: their sites are audited again.
 func (j *journal) compact() {
 	j.entries = slices.DeleteFunc(j.entries, func(e journalEntry) bool { return e.dropped })
 }
 
-// order sorts the entries as summaries have them. What that goes by is read from the
-// lines and not kept: a site in memory stays the size of its entry.
+// order sorts the entries as in summaries. It reads the sort keys from the lines and does not keep
+// them, so that a site in memory stays the size of its entry.
 func (j *journal) order() error {
 	type placed struct {
 		summary.Place
@@ -218,7 +216,7 @@ func (j *journal) order() error {
 	return nil
 }
 
-// close saves the lines that wait, and closes the files.
+// close saves the waiting lines and closes the files.
 func (j *journal) close() error { return errors.Join(j.save(), j.release()) }
 
 // release closes the files.

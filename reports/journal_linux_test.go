@@ -37,7 +37,7 @@ func TestJournalFull(t *testing.T) {
 	}
 	j.file.Close()
 
-	// Full for good, the run fails at its end, not in silence.
+	// If the disk stays full, the run returns an error at its end.
 	if j, err = openJournal(beside(name), t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestJournalFull(t *testing.T) {
 	}
 }
 
-// lineOf is a line of the journal of a site of which only the name is known.
+// lineOf is a journal line for a site with only a name.
 func lineOf(t *testing.T, site string, ordinal int) []byte {
 	t.Helper()
 	text, err := sealedLine(&summary.Line{Name: site, Base: site, Ordinal: ordinal, Summary: emptySummary(site)})

@@ -13,17 +13,17 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// Lines of the journal say what summary.json and records say, and much of it is the same
-// from site to site: 6 kB a small site become 0.2. They are packed when the run is closed
-// and not before, since a line is to be on disk once its site is finished. A packed journal
-// is Zstandard frames, one after the other, of whole lines. Where one is damaged, reading ends: the
-// sites of the lines from there on are audited again, or made from their records.
+// Journal lines repeat much of summary.json and of the records, and are similar from site to site:
+// 6 kB of a small site shrink to 0.2. They are packed only when the run is closed, since a line
+// must be on disk once its site is finished. A packed journal is a sequence of Zstandard frames of
+// whole lines. Reading ends at a damaged frame: the sites of all later lines are audited again, or
+// made from their records.
 
-// packedBlock is the number of bytes of lines that are compressed at once, about.
+// packedBlock is roughly the number of bytes of lines that are compressed at once.
 const packedBlock = 256 << 10
 
-// pack writes all lines, in the order of the entries, to a packed file called name;
-// temp is its name until it is whole and on the disk.
+// pack writes all lines, in the order of the entries, to a packed file called name. temp is its
+// name until it is complete and on the disk.
 func (j *journal) pack(z *zstd.Encoder, name, temp string) error {
 	f, err := j.disk.Create(temp)
 	if err != nil {
@@ -58,8 +58,8 @@ func (j *journal) packInto(f io.Writer, z *zstd.Encoder) error {
 	return write()
 }
 
-// packAs packs the lines into the journal of these files, and takes away the file of its lines,
-// which may be that of this journal. The journal is closed.
+// packAs packs the lines into the journal of these files and removes the file of its lines, which
+// may be that of this journal. It closes the journal.
 func (j *journal) packAs(z *zstd.Encoder, of journalFiles, temp string) error {
 	err := j.save()
 	if err == nil {
@@ -79,12 +79,12 @@ func (j *journal) packAs(z *zstd.Encoder, of journalFiles, temp string) error {
 	return err
 }
 
-// scanPacked finds the lines of a packed journal, and keeps their text in the folder temp
-// unless that is "".
+// scanPacked finds the lines of a packed journal, and keeps their text in the folder temp unless
+// that is "".
 func (j *journal) scanPacked(f *os.File, tempDisk disk.FS, temp string, check func(line []byte) error) (err error) {
 	z := decoders.Get(newDecoder)
 	defer decoders.Put(z)
-	defer z.Reset(nil) // it lets go of the file
+	defer z.Reset(nil) // so that it does not keep the file
 	from := io.Reader(z)
 	if temp != "" {
 		if j.unpacked, err = disk.CreateUnnamed(tempDisk, temp); err != nil {
@@ -95,7 +95,7 @@ func (j *journal) scanPacked(f *os.File, tempDisk disk.FS, temp string, check fu
 	if err = z.Reset(bufio.NewReader(f)); err == nil {
 		j.before, j.cut, err = j.scan(from, 0, temp != "", check)
 	}
-	if err != nil && !errors.As(err, new(*fs.PathError)) { // it is of the frames, and not of the disk
+	if err != nil && !errors.As(err, new(*fs.PathError)) { // the frames are damaged, not the disk
 		j.cut, err = true, nil
 	}
 	if j.cut {

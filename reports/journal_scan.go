@@ -9,9 +9,9 @@ import (
 )
 
 // scanJournal opens a journal and reads all its lines, the packed ones first. check returns an
-// error for a line that cannot be used. flags (os.O_…) are those of its file. temp is the folder
-// where the packed lines are kept as they were, "" = nobody reads them again and there are no
-// entries of them. Where there is no journal it is as an empty one.
+// error for an unusable line. flags (os.O_…) are for opening its file. temp is the folder for the
+// unpacked lines; "" = they are not read again and get no entries. A missing journal reads as an
+// empty one.
 func scanJournal(of journalFiles, flags int, temp string, check func(line []byte) error) (_ *journal, err error) {
 	j := &journal{disk: of.disk, name: of.lines}
 	defer func() {
@@ -19,7 +19,7 @@ func scanJournal(of journalFiles, flags int, temp string, check func(line []byte
 			j.release()
 		}
 	}()
-	// The file first: a run that is closed meanwhile takes it away when its lines are packed.
+	// The file of lines first: a run that closes meanwhile removes it after packing its lines.
 	f, err := of.disk.Open(of.lines, flags)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -51,13 +51,13 @@ func scanJournal(of journalFiles, flags int, temp string, check func(line []byte
 	return j, err
 }
 
-// maxJournalLine bounds a line of the journal, which the list of a site's
-// errors makes a few megabytes long at most.
+// maxJournalLine bounds a line of the journal. The list of a site's errors makes it a few megabytes
+// long at most.
 const maxJournalLine = 32 << 20
 
-// scan finds lines, the first of which has the place at, and enters them if they are to be read again.
-// Each has its checksum, so that damage to one says nothing about the others. size is that of the
-// lines; torn says that something follows them, which has no line end.
+// scan finds lines, the first at position at, and adds entries for them if they are to be read again.
+// Each line has its own checksum, so damage to one does not affect the others. size is the size of the
+// complete lines; torn = an incomplete line follows them.
 func (j *journal) scan(from io.Reader, at int64, enter bool, check func(line []byte) error) (size int64, torn bool, err error) {
 	in := bufio.NewReaderSize(from, 64<<10)
 	var long []byte
@@ -76,7 +76,7 @@ func (j *journal) scan(from io.Reader, at int64, enter bool, check func(line []b
 			long = append(long, line...)
 			line = long
 		}
-		if err == io.EOF { // what follows the last line feed was not written to its end
+		if err == io.EOF { // text after the last line feed is an incomplete line
 			return size, len(line) > 0, nil
 		}
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// journalText is the text of a packed journal, as any other program unpacks it.
+// journalText is the text of a packed journal, as other programs unpack it.
 func journalText(t testing.TB, dir string) string {
 	t.Helper()
 	return string(unpack(t, readText(t, dir, journalName)))
@@ -23,7 +23,7 @@ func journalText(t testing.TB, dir string) string {
 
 const packedExt = ".zst"
 
-// beside is a journal whose packed file lies beside that of its lines.
+// beside is a journal with the packed file next to its file of lines.
 func beside(lines string) journalFiles {
 	return journalFiles{disk: disk.OS{}, temp: disk.OS{}, lines: lines, packed: lines + packedExt}
 }
@@ -56,7 +56,7 @@ func packJournal(t *testing.T, j *journal) {
 	noError(t, j.packAs(z, beside(j.name), j.name+".temp"))
 }
 
-// ordinals are those of the lines of a journal, in their order.
+// ordinals are the ordinals of the lines of a journal, in their order.
 func ordinals(t *testing.T, j *journal) (list []int) {
 	t.Helper()
 	for i := range j.entries {
@@ -67,7 +67,7 @@ func ordinals(t *testing.T, j *journal) (list []int) {
 	return list
 }
 
-// A journal is packed, gone on with, and packed again: no line is lost, and none comes twice.
+// A journal is packed, resumed, and packed again: no line is lost or repeated.
 func TestJournalPacked(t *testing.T) {
 	t.Parallel()
 	name := packedJournal(t, 7)
@@ -83,7 +83,7 @@ func TestJournalPacked(t *testing.T) {
 		if got := ordinals(t, j); !slices.Equal(got, want) || j.unread() != "" {
 			t.Errorf("lines of %v, want %v; unread %q", got, want, j.unread())
 		}
-		j.release() // killed: what was appended is there
+		j.release() // killed: appended lines are there
 		if j, err = openJournal(beside(name), t.TempDir()); err != nil {
 			t.Fatal(err)
 		}
@@ -99,12 +99,12 @@ func TestJournalPacked(t *testing.T) {
 	}
 }
 
-// A packed journal that is damaged loses the lines from there on, and says so.
+// A damaged packed journal loses the lines from there on, and says so.
 func TestJournalPackedDamaged(t *testing.T) {
 	t.Parallel()
 	name := packedJournal(t, 9) // three lines a block
 	file := readBytes(t, name+packedExt)
-	magic := []byte{0x28, 0xb5, 0x2f, 0xfd} // with which a frame begins
+	magic := []byte{0x28, 0xb5, 0x2f, 0xfd} // the first bytes of a frame
 	second := bytes.Index(file[1:], magic) + 1
 	third := bytes.Index(file[second+1:], magic) + second + 1
 	if n := bytes.Count(file, magic); n != 3 {
@@ -126,7 +126,7 @@ func TestJournalPackedDamaged(t *testing.T) {
 		"the first's number":           {damaged(0), nil, "all lines after line 0"},
 		"the second's number":          {damaged(second + 1), all[:3], "all lines after line 3"},
 		"the head of the second":       {damaged(second + 4), all[:3], "all lines after line 3"},
-		"the checksum of the second":   {damaged(third - 3), all[:4], "all lines after line 4"}, // each line has its own, and what was read before is used
+		"the checksum of the second":   {damaged(third - 3), all[:4], "all lines after line 4"}, // each line has its own, and lines read before are used
 		"the checksum of the last":     {damaged(len(file) - 1), all[:7], "all lines after line 7"},
 		"cut":                          {file[:third+9], all[:6], "all lines after line 6"},
 		"none of ours":                 {[]byte("a text"), nil, "all lines after line 0"},

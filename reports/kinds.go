@@ -14,18 +14,18 @@ const (
 	kindWorkbook = "workbook" // <site>.xlsx, summary.xlsx
 	kindPage     = "page"     // pages/, index.html
 	kindEvidence = "evidence" // evidence/
-	kindBrief    = "brief"    // briefs/, brief.html: one printed page for clients; only if named
+	kindBrief    = "brief"    // briefs/, brief.html: one printed page for clients; only on request
 )
 
-// Kinds are the names of the reports that are written unless Options.Reports names some of them.
+// Kinds are the names of the reports that are written by default, if Options.Reports names none.
 func Kinds() []string { return []string{kindWorkbook, kindPage, kindEvidence} }
 
-// Extras are the names of reports that are written only if Options.Reports names them. They
-// exclude no other report.
+// Extras are the names of reports that are written only if Options.Reports names them. They do not
+// replace other reports.
 func Extras() []string { return []string{kindBrief} }
 
-// CheckKinds returns an error that says which of the names is none of Options.Reports,
-// that there is none, or that two are levels.
+// CheckKinds returns an error if Options.Reports cannot have these names: there are none, one of
+// them is unknown, or two are levels.
 func CheckKinds(names []string) error {
 	words := slices.Concat(Levels(), Kinds(), Extras())
 	if len(names) == 0 {
@@ -50,20 +50,20 @@ func CheckKinds(names []string) error {
 	return nil
 }
 
-// WritesPages reports whether pages of sites are among the reports that these names stand for.
+// WritesPages reports whether these names include the pages of sites.
 func WritesPages(names []string) bool {
 	level := levelOf(names)
 	return (level == levelBlocked || level == levelAll) && slices.Contains(kindsOf(names), kindPage)
 }
 
-// writes reports whether a kind is among the reports, for sites that get files at all; "" = a kind that is
-// always offered.
+// writes reports whether the run writes a kind of report, for sites that get files at all; "" = a kind
+// that is always available.
 func (o *Options) writes(kind string) bool {
 	return kind == "" || slices.Contains(kindsOf(o.Reports), kind)
 }
 
-// kindsOf are the kinds that a list of Options.Reports stands for, in the order of Kinds, and
-// last the extras.
+// kindsOf returns the kinds that a list of Options.Reports selects, in the order of Kinds, then the
+// extras.
 func kindsOf(names []string) (kinds []string) {
 	named := func(name string) bool { return slices.Contains(names, name) }
 	for _, kind := range Kinds() {
@@ -77,13 +77,13 @@ func kindsOf(names []string) (kinds []string) {
 	return append(kinds, extrasOf(names)...)
 }
 
-// extrasOf are those of the names that are extras, each once.
+// extrasOf returns the names that are extras, each once.
 func extrasOf(names []string) []string {
 	return slices.DeleteFunc(Extras(), func(extra string) bool { return !slices.Contains(names, extra) })
 }
 
-// ordered returns a list of Options.Reports in one form: the level, where it is not
-// levelAll, the kinds, where they are not all, and the extras; nil = all kinds.
+// ordered returns a list of Options.Reports in a standard form: the level if it is not levelAll,
+// the kinds if they are not all, and the extras; nil = all kinds.
 func ordered(names []string) (list []string) {
 	if level := levelOf(names); level != levelAll {
 		list = append(list, level)
@@ -95,7 +95,7 @@ func ordered(names []string) (list []string) {
 	return append(list, extras...)
 }
 
-// checkReports is CheckKinds for a list that may be empty: all.
+// checkReports is CheckKinds for a list that may be empty, which means all.
 func checkReports(names []string) error {
 	if len(names) == 0 {
 		return nil
@@ -103,7 +103,7 @@ func checkReports(names []string) error {
 	return CheckKinds(names)
 }
 
-// reportsNamed is a list in one form that says what is written: the level and the kinds.
+// reportsNamed returns a list in a standard form that always names the level and the kinds.
 func reportsNamed(names []string) []string {
 	if level := levelOf(names); level != levelAll {
 		return append([]string{level}, kindsOf(names)...)

@@ -24,8 +24,8 @@ func TestCheckKinds(t *testing.T) {
 	}
 }
 
-// TestSingleFile makes one page of all: it holds the page of every site, and refers to
-// no file beside it; nor do they.
+// TestSingleFile makes one page of all: it contains the page of every site, and neither it nor
+// these link to other files.
 func TestSingleFile(t *testing.T) {
 	t.Parallel()
 	o := testOptions(t.TempDir())

@@ -7,17 +7,17 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// The levels say of which sites files are made while the run goes on; of the others there
-// are the records, from which Demand makes them later. A million workbooks are 40 GB, and
-// nobody opens them.
+// The levels decide which sites get files while the run goes on. Of other sites only the records
+// are written, from which Demand makes files later. A million workbooks are 40 GB, and hardly any
+// of them is opened.
 const (
-	levelNone    = "none"    // of no site, and neither summary.xlsx nor index.html
-	levelSummary = "summary" // of no site
-	levelBlocked = "blocked" // of those that somebody is to look at, see wanted
-	levelAll     = "all"     // of all; what holds where no level is named
+	levelNone    = "none"    // no site, and neither summary.xlsx nor index.html
+	levelSummary = "summary" // no site
+	levelBlocked = "blocked" // sites that need attention, see wanted
+	levelAll     = "all"     // all sites; the default
 )
 
-// Levels are the words that Options.Reports may name, one at most, beside Kinds.
+// Levels are the levels for Options.Reports, which may name one of them in addition to Kinds.
 func Levels() []string { return []string{levelNone, levelSummary, levelBlocked, levelAll} }
 
 // levelOf is the level among names of Options.Reports.
@@ -30,7 +30,7 @@ func levelOf(names []string) string {
 	return levelAll
 }
 
-// level is that of the run.
+// level is the level of the run.
 func (o *Options) level() string { return levelOf(o.Reports) }
 
 // writesOfRun reports whether the run's own file of a kind is written: summary.xlsx or index.html.
@@ -44,11 +44,11 @@ func (o *Options) ofSites() bool { return o.level() == levelBlocked || o.level()
 // WritesAll reports whether names stand for all kinds of reports of all sites.
 func WritesAll(names []string) bool { return len(ordered(names)) == len(extrasOf(names)) }
 
-// onDemand reports whether there may be sites of which there are records alone.
+// onDemand reports whether some sites may have only records.
 func (o *Options) onDemand() bool { return o.level() != levelAll }
 
-// wanted reports whether files of the site are made: false = it is certain that they are not.
-// While its end is not known, d is nil.
+// wanted reports whether files of the site are made; false is final. d is nil until the site's
+// audit has ended.
 func (s *siteRun) wanted(d *audit.Done) bool {
 	if s.demanded {
 		return true
@@ -62,7 +62,7 @@ func (s *siteRun) wanted(d *audit.Done) bool {
 	return true
 }
 
-// leaveOut drops what was begun of the site's files: there are its records alone.
+// leaveOut drops the files of the site that were begun: only its records remain.
 func (s *siteRun) leaveOut() {
 	for _, out := range s.outputs {
 		out.Discard()
@@ -70,7 +70,7 @@ func (s *siteRun) leaveOut() {
 	s.outputs, s.recordOutputs, s.leftOut = nil, nil, true
 }
 
-// siteFiles are the files and folders that there may be of the site.
+// siteFiles returns the files and folders that the site may have.
 func (s *siteRun) siteFiles() []string {
 	files := s.run.siteFiles(s.base)
 	if s.leftOut {
@@ -79,8 +79,8 @@ func (s *siteRun) siteFiles() []string {
 	return files
 }
 
-// removeEarlier removes the files of an earlier audit of the site, of which none are made
-// this time: they would be taken for those of its new records.
+// removeEarlier removes files of an earlier audit of a site that gets no files this time: readers
+// would take them for files of the new records.
 func (s *siteRun) removeEarlier() error {
 	if !s.run.Resume {
 		return nil
@@ -93,8 +93,7 @@ func (s *siteRun) removeEarlier() error {
 	return nil
 }
 
-// wasMade reports whether there were files of the site beside its records when its line
-// was written.
+// wasMade reports whether a site had files in addition to its records when its line was written.
 func wasMade(line *summary.Line) bool {
 	return line.Workbook > 0 || line.Page > 0 || len(line.Sums) > 1
 }

@@ -13,7 +13,7 @@ import (
 	"robots-audit/engine"
 )
 
-// cleanRecords are the records of a site on which nothing is blocked.
+// cleanRecords are the records of a site without blocked URLs.
 func cleanRecords(name string, ordinal, urls int) []audit.Record {
 	records := siteRecords(name, ordinal, urls)
 	done := records[len(records)-1].Done
@@ -24,8 +24,8 @@ func cleanRecords(name string, ordinal, urls int) []audit.Record {
 	return records
 }
 
-// levelSites are small and large sites, with something to look at and without; and some
-// of which the state or the count alone says so.
+// levelSites are small and large sites, with and without something to look at. For some only the
+// state or only the count says so.
 func levelSites() (records []audit.Record) {
 	unjudged := siteRecords("unjudged.example", 4, 0)
 	unjudged[len(unjudged)-1].Done.State = audit.Undetermined
@@ -40,7 +40,7 @@ func levelSites() (records []audit.Record) {
 	return records
 }
 
-// levelRun is a run of levelSites in a folder of its own, see copied.
+// levelRun is a run of levelSites in its own folder, see copied.
 func levelRun(t *testing.T, names ...string) (dir string) {
 	t.Helper()
 	return copied(t, fmt.Sprint("levels ", names), func(dir string) {
@@ -50,7 +50,7 @@ func levelRun(t *testing.T, names ...string) (dir string) {
 	})
 }
 
-// ofSite reports whether a file of a run's folder belongs to one of the sites, beside its records.
+// ofSite reports whether a file of a run's folder belongs to one of the sites, except its records.
 func ofSite(name string, bases ...string) bool {
 	first, rest, _ := strings.Cut(name, "/")
 	if first == "pages" || first == "evidence" {
@@ -63,9 +63,9 @@ func ofSite(name string, bases ...string) bool {
 
 var toWorkbook = regexp.MustCompile(`href="[^"]*\.xlsx"`)
 
-// TestLevels: each level, and each choice of reports, writes the files that it should and no
-// other, the same bytes as all reports have; the records are the same, and what is said of the
-// sites in summaries. They are made again with the same bytes, and resumed without an audit.
+// TestLevels: each level, and each choice of reports, writes exactly its files, with the same bytes
+// as a run with all reports. The records and the texts of summaries are the same. They are made
+// again with the same bytes, and resumed without an audit.
 func TestLevels(t *testing.T) {
 	t.Parallel()
 	all := folder(t, levelRun(t))
@@ -164,8 +164,8 @@ func withoutFiles(t *testing.T, text string) string {
 	return regexp.MustCompile(`"workbook":"[^"]*"`).ReplaceAllString(sites, "")
 }
 
-// TestLevelsAuditedAgain: a site that had files, and has none by its second audit, keeps
-// none of the first.
+// TestLevelsAuditedAgain: a site that had files, and gets none in its second audit, keeps none of
+// the first.
 func TestLevelsAuditedAgain(t *testing.T) {
 	t.Parallel()
 	dir := levelRun(t, levelBlocked)

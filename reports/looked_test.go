@@ -20,29 +20,29 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// looked is what was looked at of a site, counted from its records alone: by it a
-// report's figures, sentences and colours are held to account.
+// looked counts what was checked on a site, from its records alone. A report's figures, sentences
+// and colours are compared with it.
 type looked struct {
 	crawlers  []audit.Crawler
 	urls      int64            // pages tested
-	judged    []int64          // of them, those with a clear verdict for each crawler
-	clear     int64            // those with a clear verdict for any crawler
-	byOrigin  map[string]int64 // those whose verdict the robots.txt of an origin gives
+	judged    []int64          // number of them with a clear verdict for each crawler
+	clear     int64            // number of those with a clear verdict for any crawler
+	byOrigin  map[string]int64 // pages, by the origin of the robots.txt that gives their verdict
 	resources int64            // with a clear verdict for any crawler
-	pages     int64            // read, of those asked for to follow links
-	links     int64            // found on them
+	pages     int64            // pages read to follow links
+	links     int64            // links on them
 	clicks    int64
 	leftOut   int64
 	origins   int
-	answered  bool // to the request for the site's own robots.txt
+	answered  bool // a response to the request for the site's own robots.txt
 	reads     []audit.Read
 	policy    *audit.Policy
 	sampled   int64
 	robots    map[string]*audit.Robots
-	obeyed    map[string]int64 // rules, by origin: lines that are in a group some crawler obeys
+	obeyed    map[string]int64 // rules by origin: lines in a group that some crawler obeys
 	lines     int              // rules
 	sitemaps  []*audit.Sitemap
-	read      int64 // sitemaps of which something was
+	read      int64 // sitemaps read at least in part
 	done      *audit.Done
 }
 
@@ -114,7 +114,7 @@ func (l *looked) addURL(u *audit.URL, names map[int]string) {
 	}
 }
 
-// compared is the number of pages of which there are verdicts to compare.
+// compared is the number of pages with verdicts to compare.
 func (l *looked) compared() int64 {
 	if len(l.crawlers) < 2 {
 		return 0
@@ -122,7 +122,7 @@ func (l *looked) compared() int64 {
 	return l.clear
 }
 
-// tested is the number of known URLs that were tested against rules that crawlers obey.
+// tested is the number of URLs found that were tested against rules that crawlers obey.
 func (l *looked) tested() (n int64) {
 	for origin, rules := range l.obeyed {
 		if rules > 0 {
@@ -132,8 +132,8 @@ func (l *looked) tested() (n int64) {
 	return n
 }
 
-// figures are the things looked at behind each key figure of a site; a figure that
-// counts what was looked at is not among them.
+// figures are the checks behind each key figure of a site; figures that count the checks themselves
+// are not among them.
 func (l *looked) figures() map[string]int64 {
 	m := map[string]int64{
 		"Blocked for at least one crawler": l.clear, "URLs without a clear verdict": l.urls, "URLs whose verdict differs": l.compared(), "Clicks on blocked URLs": l.clicks,
@@ -154,8 +154,8 @@ func (l *looked) findings() int64 {
 	return l.done.Findings.Total()
 }
 
-// fileKnown reports whether what stands in the site's own robots.txt is known to any
-// crawler of the AI policy, be it that there is none.
+// fileKnown reports whether the content of the site's own robots.txt, or that there is none, is
+// known to any crawler of the AI policy.
 func (l *looked) fileKnown() bool {
 	return l.policy != nil && slices.ContainsFunc(l.policy.Reads, func(r audit.PolicyRead) bool { return r.Access == engine.Parsed || r.Access == engine.AllowAll })
 }
@@ -167,7 +167,7 @@ func one(is bool) int64 {
 	return 0
 }
 
-// bounded are figures that are lower bounds where a limit of the audit was reached.
+// bounded are figures that are lower bounds if the audit reached a limit.
 var bounded = map[string]bool{
 	"URLs found": true, "Blocked for at least one crawler": true, "URLs without a clear verdict": true, "URLs whose verdict differs": true,
 	"Resources blocked": true, "URLs skipped": true, "Rules that decide nothing": true,
@@ -176,14 +176,14 @@ var bounded = map[string]bool{
 var (
 	number = regexp.MustCompile(`^[0-9][0-9,.]*( ?%)?$`)
 	claim  = regexp.MustCompile(`(?i)^(0|ok|all|none|nothing|no|part|every.*)$`)
-	// claims are words of a sentence that says something of all that there is.
+	// claims are words of a sentence about everything that exists.
 	claims = regexp.MustCompile(`(?i)\b(0|all|none|nothing|no|every|each|any)\b`)
-	// excused is a sentence that says that nothing was looked at.
+	// excused is a sentence that says that nothing was checked.
 	excused = regexp.MustCompile(`(?i)not measured|not known|not tested|not counted|could not be read|no (known )?URL (was|is|could)|no answer|none was asked|was asked for|no sitemap (was|is named)|no robots\.txt|are known|nothing to compare|nobody to disagree|to look for findings in|there are no rule lines|no rules were read|No URL was found|none to lose|nothing can be said|was not tested|^No URLs, so`)
 )
 
-// checkMeasured looks for the numbers, sentences and colours of a finished run that claim
-// what was not measured: those beside a count of things looked at that is 0.
+// checkMeasured searches a finished run for numbers, sentences and colours that claim something
+// that was not measured: the number of checks behind them is 0.
 func checkMeasured(t *testing.T, dir string) {
 	t.Helper()
 	var run struct{ Sites []map[string]json.RawMessage }
@@ -209,8 +209,8 @@ func checkMeasured(t *testing.T, dir string) {
 
 type hitFunc func(format string, args ...any)
 
-// checkEntry looks at a site's entry of summary.json, whose numbers say under
-// "not_measured" where they are none.
+// checkEntry checks a site's entry of summary.json, whose key "not_measured" says which numbers are
+// not measured.
 func (l *looked) checkEntry(entry map[string]json.RawMessage, hit hitFunc) {
 	var why map[string]string
 	json.Unmarshal(entry["not_measured"], &why)
@@ -229,8 +229,8 @@ func (l *looked) checkEntry(entry map[string]json.RawMessage, hit hitFunc) {
 	}
 }
 
-// checkPolicyWords looks at a line about the AI policy where no URL was sampled: what
-// the rules alone say without a doubt may be said, and "part" may not.
+// checkPolicyWords checks a line about the AI policy if no URL was sampled: it may say what the
+// rules alone prove, but not "part".
 func (l *looked) checkPolicyWords(where, words string, hit hitFunc) {
 	word := regexp.MustCompile(`\b(all|part|none)\b`)
 	for _, found := range word.FindAllString(words, -1) {
@@ -241,8 +241,8 @@ func (l *looked) checkPolicyWords(where, words string, hit hitFunc) {
 	}
 }
 
-// policyProved reports whether the answer or the rules of a group say by themselves
-// that a crawler may fetch all, or none.
+// policyProved reports whether the response or the rules of a group alone prove that everything or
+// nothing is blocked for a crawler.
 func (l *looked) policyProved(word string) bool {
 	if l.policy == nil || !l.answered {
 		return false
@@ -275,7 +275,7 @@ func (l *looked) policyProved(word string) bool {
 	return false
 }
 
-// checkBook looks at every cell of a workbook that counts something.
+// checkBook checks every cell of a workbook that counts something.
 func (l *looked) checkBook(t *testing.T, f *excelize.File, hit hitFunc) {
 	t.Helper()
 	figures := l.figures()
@@ -312,12 +312,11 @@ func (l *looked) checkBook(t *testing.T, f *excelize.File, hit hitFunc) {
 	}
 }
 
-// behindSentence are the things looked at behind the sentence that stands in place of
-// the rows of a sheet.
+// behindSentence are the checks behind the sentence that replaces the rows of a sheet.
 func (l *looked) behindSentence() map[string]int64 {
 	unread := int64(0)
 	for _, s := range l.sitemaps {
-		unread += one(s.Format == "" && (s.Parent >= 0 || s.Line > 0)) // not those that nobody names
+		unread += one(s.Format == "" && (s.Parent >= 0 || s.Line > 0)) // not those that are declared nowhere
 	}
 	whole := l.urls + l.leftOut
 	if unread > 0 || len(l.done.Limits) > 0 || slices.ContainsFunc(slices.Collect(maps.Keys(l.done.LeftOut)), func(k string) bool { return k == audit.LeftBudget }) {
@@ -334,7 +333,7 @@ func (l *looked) checkSentence(where, words string, hit hitFunc) {
 	}
 }
 
-// checkFigure looks at a figure behind which nothing was looked at.
+// checkFigure checks a figure without any checks behind it.
 func (l *looked) checkFigure(where, value, share, state, why string, hit hitFunc) {
 	if number.MatchString(value) || claim.MatchString(value) || value == "" || number.MatchString(share) || strings.EqualFold(state, "ok") {
 		hit("%s: %q %q %q", where, value, share, state)
@@ -342,7 +341,7 @@ func (l *looked) checkFigure(where, value, share, state, why string, hit hitFunc
 	l.checkSentence(where, why, hit)
 }
 
-// checkRow looks at a row of a sheet.
+// checkRow checks a row of a sheet.
 func (l *looked) checkRow(sheet string, row map[string]string, hit hitFunc) {
 	cell := func(column string, n int64) {
 		if text := row[column]; n == 0 && (number.MatchString(text) || claim.MatchString(text)) {
@@ -410,7 +409,7 @@ func (l *looked) checkRow(sheet string, row map[string]string, hit hitFunc) {
 	}
 }
 
-// checkPage looks at the key figures and the tables of a site's page.
+// checkPage checks the key figures and the tables of a site's page.
 func (l *looked) checkPage(t *testing.T, name string, hit hitFunc) {
 	t.Helper()
 	_, elements := parsedPage(t, name)
@@ -440,7 +439,7 @@ func (l *looked) checkPage(t *testing.T, name string, hit hitFunc) {
 	}
 }
 
-// checkPageRow looks at a row of a table of a site's page.
+// checkPageRow checks a row of a table of a site's page.
 func (l *looked) checkPageRow(section string, tr *html.Node, hit hitFunc) {
 	var cells []string
 	for td := range tr.ChildNodes() {
@@ -469,7 +468,7 @@ func (l *looked) checkPageRow(section string, tr *html.Node, hit hitFunc) {
 	}
 }
 
-// checkRun looks at the summaries of a run.
+// checkRun checks the summaries of a run.
 func checkRun(t *testing.T, dir string, sites map[string]*looked) {
 	t.Helper()
 	hit := func(format string, args ...any) { t.Errorf("the run: %s", fmt.Sprintf(format, args...)) }

@@ -13,8 +13,8 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// whyLost says why a finished site has to be audited again; nil = all its files
-// are as they were written.
+// whyLost says why a finished site must be audited again; nil = all its files are as they were
+// written.
 func (r *Run) whyLost(line *summary.Line) *summary.Error {
 	if line.Lost != nil {
 		return line.Lost
@@ -25,9 +25,8 @@ func (r *Run) whyLost(line *summary.Line) *summary.Error {
 	return nil
 }
 
-// summaryLine returns a line as summaries have it. Of a site whose files are lost they
-// say nothing but that; the line itself keeps its checksums, by which the files are
-// known again, should they be put back.
+// summaryLine returns a line for the summaries. For a site whose files are lost, it says only that.
+// The line itself keeps its checksums, which identify the files if they are restored.
 func (r *Run) summaryLine(l *summary.Line) *summary.Line {
 	if l.Lost == nil {
 		return l
@@ -41,14 +40,14 @@ func (r *Run) summaryLine(l *summary.Line) *summary.Line {
 	return s
 }
 
-// lostSite is a finished site that is to be audited again.
+// lostSite is a finished site that must be audited again.
 type lostSite struct {
 	journalEntry
 	why *summary.Error // nil = its report could not be written the first time
 }
 
-// enterLost enters the sites that were to be audited again and were not, since
-// the list does not name them any more or the run was stopped.
+// enterLost enters the sites that had to be audited again and were not, because the list no longer
+// names them or the run was stopped.
 func (r *Run) enterLost() error {
 	lost := slices.SortedFunc(maps.Values(r.done.unaudited), func(a, b lostSite) int { return cmp.Compare(a.at, b.at) })
 	for i, site := range lost {
@@ -81,7 +80,7 @@ func (r *Run) warn(text string) {
 // recordsName is the file of a site's records, as messages name it.
 func recordsName(base string) string { return path.Join("records", base+recordsExt) }
 
-// emptySummary is the entry of summary.json of a site of which only the name is known.
+// emptySummary is the entry in summary.json for a site if only its name is known.
 func emptySummary(name string) json.RawMessage {
 	text, _ := json.Marshal(summary.Entry{Domain: name}) // strings and whole numbers: cannot fail
 	return text

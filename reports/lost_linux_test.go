@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// oddFiles are what may stand in the place of a file and is none.
+// oddFiles are the things other than files that may be in the place of a file.
 var oddFiles = map[string]func(name string) error{
 	"folder": func(name string) error {
 		return errors.Join(os.Mkdir(name, 0o755), os.WriteFile(filepath.Join(name, "file"), nil, 0o644))
@@ -29,14 +29,14 @@ var oddFiles = map[string]func(name string) error{
 	},
 }
 
-// TestOddFiles puts what is no file into the place of each file that is read
-// of a run: nothing waits for a writer that never comes, nothing is read without
-// end, and the file is named. So is a link, wherever it leads.
+// TestOddFiles puts other things into the place of each file that is read from a run: nothing waits
+// for a writer that never comes, nothing is read without end, and the error names the file. The
+// same applies to a link, to any target.
 func TestOddFiles(t *testing.T) {
 	t.Chdir(t.TempDir()) // the name of a socket must be short
 	names := []string{recordsOfCom, journalName, "run.json", hidden + "/lock", "example.com.xlsx"}
 	if raced {
-		names = names[:1] // goroutines do the same with the others, which the plain run has
+		names = names[:1] // goroutines do the same with the others, which the test without the race detector covers
 	}
 	for _, name := range names {
 		for kind, make := range oddFiles {
@@ -69,9 +69,9 @@ func TestOddFiles(t *testing.T) {
 	}
 }
 
-// TestForeignFolders puts links into the place of every folder of a run, which lead to one that somebody
-// keeps other things in, and to what should be read: nothing there is read, written or removed, by whatever
-// is done with the run, and what is in the way is named.
+// TestForeignFolders puts links into the place of every folder of a run, to a folder with other files, and
+// to the expected content. Nothing there may be read, written or removed by any operation on the run, and
+// errors name the link.
 func TestForeignFolders(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"records", "evidence", "pages", hidden, hidden + "/tmp", "evidence/example.com", "pages/example.com.rows", recordsOfCom, "run.json", "summary.json"} {
@@ -127,7 +127,7 @@ func TestForeignFolders(t *testing.T) {
 		}
 		sameFolder(t, was, folder(t, out))
 		if info, err := os.Lstat(filepath.Join(run, name)); err != nil || info.Mode()&fs.ModeSymlink == 0 {
-			continue // the link alone was taken away, and the run's own may be there
+			continue // only the link was removed, and the run's own may be there
 		}
 		if !strings.Contains(strings.Join(told, "\n"), name+": it is a link") {
 			t.Errorf("%s: nobody names it: %q", name, told)

@@ -14,8 +14,8 @@ import (
 // recordsOfCom is the name of the file of records that the tests damage.
 const recordsOfCom = "records/example.com" + recordsExt
 
-// recordDamages are the ways in which the records of example.com are lost.
-// Under the race detector it is a few: goroutines do the same with all of them.
+// recordDamages are the ways in which the records of example.com are lost. Under the race detector
+// there are only a few: goroutines do the same with all of them.
 func recordDamages() map[string]func(t *testing.T, dir string, was map[string]string) {
 	write := func(change func(t *testing.T, text string, was map[string]string) string) func(t *testing.T, dir string, was map[string]string) {
 		return func(t *testing.T, dir string, was map[string]string) {
@@ -67,9 +67,9 @@ func recordDamages() map[string]func(t *testing.T, dir string, was map[string]st
 	return damages
 }
 
-// TestRebuildLoses damages the records of one site in every way: the site is
-// unknown with its reason, an error names it and the file, what was made of it
-// stays, the other sites are as they were; and when the file is put back, all is.
+// TestRebuildLoses damages the records of one site in every way. The site is unknown with its
+// reason, an error names it and the file, its reports stay, and the other sites are unchanged. When
+// the file is restored, everything is.
 func TestRebuildLoses(t *testing.T) {
 	t.Parallel()
 	dir := straightRun(t)
@@ -108,8 +108,8 @@ func TestRebuildLoses(t *testing.T) {
 	}
 }
 
-// TestResumeLost lets a run go on over the same damage: the site is audited
-// again. Where the list does not name it any more it is unknown, not forgotten.
+// TestResumeLost resumes a run with the same damage: the site is audited again. If it is no longer
+// in the list it is unknown, not forgotten.
 func TestResumeLost(t *testing.T) {
 	t.Parallel()
 	want := folder(t, straightRun(t))
@@ -138,7 +138,7 @@ func TestResumeLost(t *testing.T) {
 	}
 }
 
-// TestRebuildNothing leaves everything as it is where nothing can be made again.
+// TestRebuildNothing changes nothing if nothing can be made again.
 func TestRebuildNothing(t *testing.T) {
 	t.Parallel()
 	for name, damage := range map[string]func(t *testing.T, dir string){
@@ -187,7 +187,7 @@ func TestRebuildJournal(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			gone(t, dir, journalName)
-			if c.journal != "" { // as a run has it that is not closed
+			if c.journal != "" { // as in a run that is not closed
 				put(t, dir, linesName, c.journal)
 			}
 			var told []string
@@ -202,7 +202,7 @@ func TestRebuildJournal(t *testing.T) {
 	}
 }
 
-// TestRebuildStrangers has files among the records that are none of the run's.
+// TestRebuildStrangers has files among the records that do not belong to the run.
 func TestRebuildStrangers(t *testing.T) {
 	t.Parallel()
 	dir := straightRun(t)
@@ -221,8 +221,8 @@ func TestRebuildStrangers(t *testing.T) {
 	}
 }
 
-// TestRebuildLater kills a resumed run after it has put the records of a new
-// audit into their place and before the journal has its line.
+// TestRebuildLater kills a resumed run after it has renamed the records of a new audit and before
+// the journal has its line.
 func TestRebuildLater(t *testing.T) {
 	t.Parallel()
 	dir := straightRun(t)

@@ -13,7 +13,7 @@ import (
 	"robots-audit/engine"
 )
 
-// bookOf writes the workbook of a site, with everything or as most readers get it.
+// bookOf writes the workbook of a site, with all sheets or in the default form.
 func bookOf(t *testing.T, records []audit.Record, everything bool) *excelize.File {
 	t.Helper()
 	dir := t.TempDir()
@@ -30,13 +30,13 @@ func bookOf(t *testing.T, records []audit.Record, everything bool) *excelize.Fil
 	return openBook(t, dir, filepath.Base(names[0]))
 }
 
-// TestMainSheets: a workbook has no sheet without rows and no column without a value, unless it is
-// to have everything; and what it has is what a workbook with everything has.
+// TestMainSheets: a workbook has no sheet without rows and no column without a value, unless all
+// sheets are requested. Its content equals that of a workbook with all sheets.
 func TestMainSheets(t *testing.T) {
 	t.Parallel()
 	_, town := townRecords(t, 4)
 	lists := append([][]audit.Record{toDoRecords(t)}, town...)
-	late := cloned(toDoRecords(t)) // no URL but the last has clicks
+	late := cloned(toDoRecords(t)) // only the last URL has clicks
 	var last *audit.URL
 	for u := range urlsOf(late) {
 		u.Clicks = 0
@@ -63,7 +63,7 @@ func TestMainSheets(t *testing.T) {
 					t.Errorf("site %d: %s: %s has no value", n, name, title)
 				}
 			}
-			if name == "Rules" || name == "Sitemaps" || name == "Errors" { // which are put together otherwise
+			if name == "Rules" || name == "Sitemaps" || name == "Errors" { // these are put together in another way
 				continue
 			}
 			every := sheetRows(t, all, name)
@@ -83,7 +83,7 @@ func TestMainSheets(t *testing.T) {
 	}
 }
 
-// TestMainRules: the lines of robots.txt with what they do and what is wrong with them.
+// TestMainRules checks the lines of robots.txt with their effects and findings.
 func TestMainRules(t *testing.T) {
 	t.Parallel()
 	f := bookOf(t, toDoRecords(t), false)
@@ -95,7 +95,7 @@ func TestMainRules(t *testing.T) {
 	checkText(t, strings.Join(f.GetSheetList(), ", "), "Summary, Blocked, Templates, Disagreements, Rules, AI policy, Sitemaps")
 }
 
-// TestMainRulesWithoutLines: findings about an answer that is no file are there, too.
+// TestMainRulesWithoutLines: findings on a response without a file are there, too.
 func TestMainRulesWithoutLines(t *testing.T) {
 	t.Parallel()
 	records := judged(t, "Googlebot", engine.File{Status: 503}, "/a")
@@ -104,7 +104,7 @@ func TestMainRulesWithoutLines(t *testing.T) {
 	checkText(t, columns(sheetRows(t, bookOf(t, records, false), "Rules"), "Rule", "Severity", "What is wrong", "What to do"), "(whole file) | critical | robots.txt answers with HTTP 503 | Serve it.\n")
 }
 
-// TestAllSheetsAgain: a run's workbooks can be made again with everything, and stay so.
+// TestAllSheetsAgain: a run's workbooks can be made again with all sheets, and stay so.
 func TestAllSheetsAgain(t *testing.T) {
 	t.Parallel()
 	records := toDoRecords(t)
@@ -123,7 +123,7 @@ func TestAllSheetsAgain(t *testing.T) {
 	}
 }
 
-// TestHosts: each request for a robots.txt has a row, in a workbook for most readers, too.
+// TestHosts: each request for a robots.txt has a row, also in the default workbook.
 func TestHosts(t *testing.T) {
 	t.Parallel()
 	records := judged(t, "Googlebot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\n")}, "/a", "/b")

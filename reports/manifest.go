@@ -21,7 +21,7 @@ import (
 type manifest struct {
 	ID               string                     `json:"id"`
 	Version          string                     `json:"version"`
-	Format           int                        `json:"format"` // see runFormat; not given = 1
+	Format           int                        `json:"format"` // see runFormat; missing = 1
 	Started          time.Time                  `json:"started"`
 	Finished         *time.Time                 `json:"finished"` // null while the run is not finished
 	Rows             string                     `json:"rows"`
@@ -35,24 +35,24 @@ type manifest struct {
 	Segments         []Segment                  `json:"segments,omitempty"`
 	Profiles         []site.ProfileInfo         `json:"profiles"`
 	Settings         map[string]json.RawMessage `json:"settings"`
-	ListProblems     []audit.Problem            `json:"list_problems,omitempty"` // lines of the list that name no site, and what of the user's own list of URLs no site tests
+	ListProblems     []audit.Problem            `json:"list_problems,omitempty"` // lines of the list that name no site, and URLs of the user's own list that no site tests
 	ListProblemsMore int                        `json:"list_problems_more,omitempty"`
 
-	Unfinished int      `json:"unfinished,omitempty"` // sites in work when the run was stopped
+	Unfinished int      `json:"unfinished,omitempty"` // sites in progress when the run was stopped
 	Stopped    bool     `json:"stopped,omitempty"`    // before the end of its list
-	Remarks    []string `json:"notes,omitempty"`      // about the run as a whole, such as that it went without its cache
+	Remarks    []string `json:"notes,omitempty"`      // about the run as a whole, for example that it had no cache
 	Sites      *int     `json:"sites,omitempty"`      // sites in the summaries; nil while the run is not finished
 }
 
-// maxManifest bounds run.json, which some 1,000 lines of the list that name no
-// site make a megabyte long at most.
+// maxManifest bounds run.json. About 1,000 lines of the list that name no site make it a megabyte
+// long at most.
 const maxManifest = 16 << 20
 
-// MaxCrawlers bounds the crawlers of a run. Each is a column of several sheets,
-// and the drawing of these takes time with the square of their number.
+// MaxCrawlers bounds the crawlers of a run. Each is a column of several sheets, and the time to
+// draw these grows with the square of their number.
 const MaxCrawlers = 256
 
-// profileInfos are the notes of all profiles that the crawlers follow.
+// profileInfos returns the notes of all profiles that the crawlers follow.
 func profileInfos(crawlers []audit.Crawler) []site.ProfileInfo {
 	notes := []site.ProfileInfo{}
 	for _, c := range crawlers {
@@ -63,8 +63,7 @@ func profileInfos(crawlers []audit.Crawler) []site.ProfileInfo {
 	return notes
 }
 
-// MismatchError says in which settings a run that is to be resumed differs
-// from what it is asked for now.
+// MismatchError lists the settings in which a run to be resumed differs from the current options.
 type MismatchError struct {
 	Differences []string // "rows: the run has \"all\", now \"blocked\""
 }
@@ -90,7 +89,7 @@ func readManifest(name string) (*manifest, error) {
 		return nil, err
 	}
 	m := &manifest{}
-	if err := checkFormat(text); err != nil { // first: what else is wrong may be what is new
+	if err := checkFormat(text); err != nil { // first: a newer format may cause the other errors
 		return nil, fmt.Errorf("run.json: %w", err)
 	}
 	if err := unseal(text, m); err != nil {
@@ -117,8 +116,8 @@ func readManifest(name string) (*manifest, error) {
 	return m, nil
 }
 
-// compare holds what the run was started with against what is asked for now.
-// Settings that say how, not what, may differ.
+// compare compares the settings of the run's start with the current ones. Settings that do not
+// change the results may differ.
 func (m *manifest) compare(o *Options) error {
 	var diff []string
 	differ := func(name string, was, is any) {
@@ -150,12 +149,12 @@ func (m *manifest) compare(o *Options) error {
 	return nil
 }
 
-// KeepCrawlers has the run in dir gone on with by the profiles that it began with: a later
-// version may read a crawler by another one where none is asked for, as 0.2.0 does Bingbot.
+// KeepCrawlers sets the crawlers' profiles to those with which the run in dir began. A later
+// version may have another default profile for a crawler, as 0.2.0 has for Bingbot.
 func KeepCrawlers(dir string, crawlers []audit.Crawler) {
 	m, err := readManifest(filepath.Join(dir, "run.json"))
 	if err != nil || m == nil {
-		return // Open says why the run cannot be gone on with
+		return // Open reports why the run cannot be resumed
 	}
 	for i := range crawlers {
 		for _, was := range m.Crawlers {
@@ -166,13 +165,13 @@ func KeepCrawlers(dir string, crawlers []audit.Crawler) {
 	}
 }
 
-// freeSettings are those that do not change what a run finds.
+// freeSettings are the settings that do not change the results of a run.
 var freeSettings = map[string]bool{
 	"out": true, "resume": true, "workers": true, "quiet": true, "log-format": true, "fail-on": true, "config": true, "domains": true,
 	"rows": true, "csv-bom": true, "reports": true, "single-file": true, "crawlers": true, "segments": true, "timeout": true, "retries": true, "delay": true, "site-timeout": true,
 }
 
-// writeManifest writes run.json; a zero time means that the run goes on.
+// writeManifest writes run.json; a zero time means that the run is not finished.
 func (r *Run) writeManifest(finished time.Time) error {
 	m := manifest{
 		ID: r.id(), Version: r.Version, Format: runFormat, Started: r.Started, Rows: r.Rows, AllSheets: r.AllSheets, Formats: r.Formats, CSVMark: r.CSVMark, Reports: r.Reports, Brief: r.Brief, SingleFile: r.SingleFile, Crawlers: r.Crawlers, Segments: r.Segments, Profiles: profileInfos(r.Crawlers), Settings: map[string]json.RawMessage{},
@@ -195,5 +194,5 @@ func (r *Run) writeManifest(finished time.Time) error {
 	return disk.WriteFile(r.folder.FS, r.path("run.json"), r.temp("run.json"), append(seal(escape.JSON(text), true), '\n'))
 }
 
-// id names the run: the time of its start.
+// id returns the name of the run: its start time.
 func (r *Run) id() string { return r.Started.Format("20060102T150405Z") }

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// TestManifestDamaged has run.json say what no run.json says: both commands say
-// so, and touch nothing.
+// TestManifestDamaged puts wrong content into run.json: both commands say so, and change nothing.
 func TestManifestDamaged(t *testing.T) {
 	t.Parallel()
 	dir := straightRun(t)
@@ -50,7 +49,7 @@ func TestManifestDamaged(t *testing.T) {
 		})
 	}
 	gone(t, dir, "run.json")
-	for _, resume := range []bool{true, false} { // begun anew, it would wipe out the sites
+	for _, resume := range []bool{true, false} { // if started again, it would delete the sites
 		o := testOptions(dir)
 		o.Resume = resume
 		if _, err := Open(o); !errors.Is(err, ErrNoManifest) {
@@ -75,7 +74,7 @@ func TestMaxCrawlers(t *testing.T) {
 	}
 }
 
-// FuzzSeal changes a byte of a sealed object: it reads as it was, or not at all.
+// FuzzSeal changes a byte of a sealed object: it decodes unchanged, or not at all.
 func FuzzSeal(f *testing.F) {
 	f.Add("a.example", 1, uint(3), byte(1), false)
 	f.Add("x,y", -1, uint(30), byte(0x20), true)

@@ -1,7 +1,7 @@
 package reports
 
-// The page of a pre-migration check, as it is written. It is tested here, beside the
-// harness that all pages have in common.
+// The page of a pre-migration check, as written. It is tested here, next to the helpers that all
+// pages share.
 
 import (
 	"fmt"
@@ -16,8 +16,8 @@ import (
 	"robots-audit/reports/migration"
 )
 
-// checkedMap writes the folder of a check: n pairs of each class, with text wherever a
-// site's own text can stand.
+// checkedMap writes the folder of a check: n pairs of each class, with text in every place for text
+// from a site.
 func checkedMap(t testing.TB, n int, text string) (dir string) {
 	t.Helper()
 	crawlers, err := audit.ParseCrawlers("Googlebot,Bingbot")
@@ -71,7 +71,7 @@ func checkedPair(class string, line, k, i int, text string) *migrate.Result {
 	return r
 }
 
-// TestMigrationPage holds the page to what was found: each class, way, leak and expectation.
+// TestMigrationPage compares the page with the results: each class, way, leak and expectation.
 func TestMigrationPage(t *testing.T) {
 	t.Parallel()
 	page := readText(t, checkedMap(t, 2, ""), "index.html")

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// longestBase is the longest base of a file name, in bytes: the limit of file
-// systems is 255, and ".jsonl.zst" and the like must fit behind it.
+// longestBase is the longest base of a file name, in bytes. File systems allow 255, and extensions
+// such as ".jsonl.zst" must fit as well.
 const longestBase = 200
 
-// reservedNames are bases that a site must not have: device names of Windows,
-// with or without an extension, and the run's own files.
+// reservedNames are bases that a site must not have: device names of Windows, with or without an
+// extension, and names of the run's own files.
 var reservedNames = map[string]bool{
 	"con": true, "prn": true, "aux": true, "nul": true, "conin$": true, "conout$": true,
 	"com0": true, "com1": true, "com2": true, "com3": true, "com4": true, "com5": true, "com6": true, "com7": true, "com8": true, "com9": true,
@@ -19,10 +19,9 @@ var reservedNames = map[string]bool{
 	"summary": true, "index": true, "run": true, // see writtenAtEnd
 }
 
-// fileBase returns the base of a site's file names, safe on every system:
-// "example.com", "example.com_8080", and "example.com_http" where the site's
-// name has a scheme since both are listed. Names that such characters cannot
-// tell apart, or that are too long, get a part of their hash.
+// fileBase returns the base of a site's file names, safe on every system: "example.com",
+// "example.com_8080", or "example.com_http" if the list has the host under both schemes. Names that
+// would be the same with these characters, or that are too long, get a part of their hash.
 func fileBase(name string) string {
 	scheme, host, ok := strings.Cut(name, "://")
 	if !ok || strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz") != "" {
@@ -72,8 +71,8 @@ func fileBase(name string) string {
 	return base
 }
 
-// looksGenerated reports whether a host looks like the file name that fileBase makes of
-// another: with a port, a scheme, an address, or a reserved name.
+// looksGenerated reports whether a host looks like a file name that fileBase makes for another
+// site: with a port, a scheme, an address, or a reserved name.
 func looksGenerated(host string) bool {
 	if !strings.Contains(host, ".") && strings.Contains(host, "--") {
 		return true // 2001-db8--1
@@ -92,7 +91,7 @@ func looksGenerated(host string) bool {
 	return end == "http" || end == "https" || strings.Trim(end, "0123456789") == "" // host_8080
 }
 
-// shortHash tells apart names that would have the same file name.
+// shortHash distinguishes names that would have the same file name.
 func shortHash(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return hex.EncodeToString(sum[:8])

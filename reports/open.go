@@ -17,7 +17,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Errors of Open.
+// Errors that Open returns.
 var (
 	ErrLocked     = errors.New("another run is writing to this folder")
 	ErrExists     = errors.New("the folder holds a run already; resume it or name another")
@@ -25,11 +25,10 @@ var (
 	ErrNoManifest = errors.New("the folder holds sites of a run, but its run.json is missing: put it back, or name another folder")
 )
 
-// Open begins a run in its folder, or goes on with one: ErrLocked where another
-// run is at work there, ErrExists where the folder holds a run and Resume is
-// not set, ErrNoRun where it holds none and Resume is set, *MismatchError where
-// the run was asked for something else, ErrNoManifest where only run.json is not
-// there. Temporary files of a run that was killed are removed.
+// Open begins a run in its folder, or resumes one. The error is ErrLocked if another run works
+// there. It is ErrExists if the folder contains a run and Resume is not set, and ErrNoRun if it
+// contains none and Resume is set. It is *MismatchError if the run has other settings, and
+// ErrNoManifest if only run.json is missing. Open removes temporary files of a run that was killed.
 func Open(o Options) (*Run, error) { return openAs(o, false) }
 
 // openAs opens a run, to write it or to make it again from its records.
@@ -46,7 +45,7 @@ func open(o Options, again bool) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Resume { // before the lock is made: a mistyped name leaves no folder behind
+	if o.Resume { // before the lock is made: a mistyped name must not create a folder
 		if _, err := o.manifest(); errors.Is(err, ErrNoRun) {
 			r.closeDisks()
 			return nil, err
@@ -67,7 +66,7 @@ func open(o Options, again bool) (*Run, error) {
 	return r, nil
 }
 
-// newRun checks the options; nothing is on disk yet.
+// newRun checks the options; it writes nothing to disk.
 func newRun(o Options, again bool) (*Run, error) {
 	if o.Rows == "" {
 		o.Rows = "blocked"
@@ -116,7 +115,7 @@ func (r *Run) takeLock() (err error) {
 	return err
 }
 
-// begin makes the folders and reads what is in them; the run has its lock.
+// begin makes the folders and reads their content. The run already has its lock.
 func (r *Run) begin() error {
 	old, err := readManifest(r.path("run.json"))
 	switch {
@@ -130,7 +129,7 @@ func (r *Run) begin() error {
 		return ErrExists
 	}
 	if old != nil {
-		if r.rebuild { // all workbooks are made again, and what is asked for in addition
+		if r.rebuild { // all workbooks are made again, plus any other report that was requested
 			old.AllSheets, old.Reports = r.AllSheets, r.Reports
 		}
 		r.Brief = r.Brief.Or(old.Brief)
@@ -151,7 +150,7 @@ func (r *Run) begin() error {
 	if err := r.makeShared(); err != nil {
 		return err
 	}
-	r.forgetProgress() // of one that was killed
+	r.forgetProgress() // progress of a run that was killed
 	if r.ofSites() {
 		if err := r.makeAssets(); err != nil {
 			return err
@@ -175,7 +174,7 @@ func (r *Run) begin() error {
 	return r.writeManifest(time.Time{})
 }
 
-// makeFolders makes the folders in which files of sites lie.
+// makeFolders makes the folders for files of sites.
 func (r *Run) makeFolders() error {
 	dirs := []string{r.temp()}
 	if !r.rebuild {
@@ -192,7 +191,7 @@ func (r *Run) makeFolders() error {
 	return r.makeFoldersOfSites()
 }
 
-// makeFoldersOfSites makes those in which there is something of sites of which files are made.
+// makeFoldersOfSites makes the folders that only sites with files need.
 func (r *Run) makeFoldersOfSites() error {
 	var dirs []string
 	if r.writes(kindEvidence) {
@@ -209,7 +208,7 @@ func (r *Run) makeFoldersOfSites() error {
 	return nil
 }
 
-// makeAssets writes what the pages of sites share, into the folder where these lie in the end.
+// makeAssets writes the files that the pages of sites share, into the final folder of these pages.
 func (r *Run) makeAssets() error {
 	if !r.writes(kindPage) || r.SingleFile {
 		return nil
@@ -222,7 +221,7 @@ func (o *Options) folder() disk.Folder {
 	return disk.Folder{FS: o.disk, Dir: o.Dir, Temp: filepath.Join(o.Dir, hidden, "tmp")}
 }
 
-// holdsSites reports whether there are sites of a run in a folder.
+// holdsSites reports whether a folder contains sites of a run.
 func holdsSites(folder disk.Folder) bool {
 	journal := journalIn(folder.FS, folder.Dir)
 	for _, name := range []string{journal.lines, journal.before} {
@@ -234,15 +233,14 @@ func holdsSites(folder disk.Folder) bool {
 	return err == nil && len(records) > 0
 }
 
-// readFinished finds the sites in the journal whose files are there as it has
-// them. The others are audited again.
+// readFinished finds the sites in the journal whose files match it. The others are audited again.
 func (r *Run) readFinished() error {
 	j := r.done.journal
 	if unread := j.unread(); unread != "" {
 		r.warn(unread + " of the journal could not be read; the sites that they tell of are audited again")
 	}
 	r.done.unaudited = map[string]lostSite{}
-	for i := len(j.entries) - 1; i >= 0; i-- { // a later line of a site stands for an earlier one
+	for i := len(j.entries) - 1; i >= 0; i-- { // a later line of a site replaces an earlier one
 		line, err := j.read(i)
 		if err != nil {
 			return err
@@ -255,7 +253,7 @@ func (r *Run) readFinished() error {
 		if line.Records > 0 {
 			why = r.whyLost(line)
 		}
-		if why != nil || line.Records == 0 { // 0: its report could not be written then; now it may
+		if why != nil || line.Records == 0 { // 0: its report could not be written then; now it may work
 			j.entries[i].dropped = true
 			if _, later := r.done.unaudited[line.Name]; !later {
 				r.done.unaudited[line.Name] = lostSite{j.entries[i], why}
@@ -270,7 +268,7 @@ func (r *Run) readFinished() error {
 	return nil
 }
 
-// makeShared makes what all sites share: the compressor and the workbooks' template.
+// makeShared makes the objects that all sites share: the compressor and the workbooks' template.
 func (r *Run) makeShared() error {
 	var err error
 	if r.zstd, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(128<<10)); err != nil {

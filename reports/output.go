@@ -13,23 +13,23 @@ import (
 )
 
 // siteOutput makes one kind of file of a site. It gets the site's records as they come
-// (site.Output), writes a temporary file, and renames it to its final name when all
-// files of the site are complete.
+// (site.Output), writes a temporary file, and renames it to its final name when all files of the
+// site are complete.
 type siteOutput interface {
 	site.Output
-	Err() error                 // the first error of writing; nothing is written after it
+	Err() error                 // the first write error; nothing is written after it
 	Finish(*audit.Done) error   // completes the temporary file; the site has all its records
 	Commit(*summary.Line) error // renames it to its final name, and sets its size in the line
 	Discard()                   // removes temporary files; does nothing after Commit
 }
 
-// outputKinds are the kinds of files made of a site. They are finished in this
-// order and renamed in reverse: where the workbook is, all others are there
-// already. To add a kind takes a package beside these, and an entry here.
+// outputKinds are the kinds of files made for a site. They are finished in this order and renamed
+// in reverse: once the workbook exists, all others do too. A new kind needs its own package here
+// and an entry in this list.
 var outputKinds = []struct {
-	name  string                                  // in Options.Reports; "" = options of its own say whether it is made
-	begin func(s *siteRun, whole bool) siteOutput // whole: all records of the site are there already
-	files func(o *Options, base string) []string  // all files and folders there may be of a site, relative to the run's folder
+	name  string                                  // in Options.Reports; "" = separate options decide whether it is made
+	begin func(s *siteRun, whole bool) siteOutput // whole = all records of the site are already available
+	files func(o *Options, base string) []string  // all files and folders that a site may have, relative to the run's folder
 }{
 	{
 		name: kindWorkbook,
@@ -66,11 +66,11 @@ func (s *siteRun) readRecords() iter.Seq2[audit.Record, error] {
 
 // runOutput makes one kind of file of the run as a whole.
 type runOutput interface {
-	AddSite(*summary.Site) error // adds a finished site; they come in the order of summary.Place
+	AddSite(*summary.Site) error // adds a finished site; sites come in the order of summary.Place
 	Finish(*summary.Run) error   // writes the file under its final name
 }
 
-// newRunOutputs are the kinds of files made of the run. To add one takes a line here.
+// newRunOutputs returns the kinds of files made for the run. A new kind needs a line here.
 func (r *Run) newRunOutputs() []runOutput {
 	index := func() runOutput {
 		p := page.NewIndex(&r.folder, r.Crawlers, len(r.done.journal.entries))
@@ -93,7 +93,7 @@ func (r *Run) newRunOutputs() []runOutput {
 	return outputs
 }
 
-// briefs are those of the run.
+// briefs returns the briefs of the run.
 func (r *Run) briefs() *brief.Run {
 	return brief.NewRun(&r.folder, r.Brief, r.Started, r.Crawlers, r.wantsBrief)
 }
@@ -103,12 +103,12 @@ func (r *Run) wantsBrief(s *summary.Site) bool {
 	return r.level() == levelAll || r.level() == levelBlocked && (s.State != audit.OK || s.BlockedURLs > 0)
 }
 
-// pageOptions are what the run's pages have in common.
+// pageOptions are the options that the run's pages share.
 func (r *Run) pageOptions() page.Options {
 	return page.Options{NoWorkbooks: !r.writes(kindWorkbook), SingleFile: r.SingleFile, OnDemand: r.onDemand() && !r.pagesOnly}
 }
 
-// bookOptions are what the run's workbooks have in common.
+// bookOptions are the options that the run's workbooks share.
 func (r *Run) bookOptions() book.Options {
 	return book.Options{Folder: &r.folder, Crawlers: r.Crawlers, Started: r.Started, AllRows: r.Rows == "all", AllSheets: r.AllSheets, Segments: r.segments != nil, RowLimit: r.RowLimit}
 }

@@ -12,20 +12,20 @@ import (
 	"time"
 )
 
-// Overview is what a run says of itself in few words, without its sites.
+// Overview is a short description of a run, without its sites.
 type Overview struct {
 	ID       string // of the run: "20261122T060000Z"
-	Version  string // of the program that made it
+	Version  string // of the program that made the run
 	Started  time.Time
-	Finished time.Time // zero = the run was cut short, or goes on
-	Totals   *Totals   // as its summary has them; nil = it has none yet
+	Finished time.Time // zero = the run was cut short, or is not finished
+	Totals   *Totals   // from its summary; nil = there is no summary yet
 }
 
-// maxOverview bounds what is read of a summary to find its totals, which stand before its sites.
+// maxOverview bounds the bytes read from a summary to find its totals, which come before its sites.
 const maxOverview = 4 << 20
 
-// ReadOverview reads the overview of the run in a folder: a few kilobytes, however large it
-// is. The error is ErrNoRun where the folder holds none.
+// ReadOverview reads the overview of the run in a folder: a few kilobytes, however large it is. The
+// error is ErrNoRun if the folder contains none.
 func ReadOverview(dir string) (Overview, error) {
 	m, err := readManifest(filepath.Join(dir, "run.json"))
 	switch {
@@ -45,11 +45,11 @@ func ReadOverview(dir string) (Overview, error) {
 	return o, nil
 }
 
-// SiteOrder returns the place of each site in the summary of a run: most severe first. Of a long
-// summary it reads only the first sites. All others have one place, the last.
+// SiteOrder returns the place of each site in the summary of a run: most severe first. If the
+// summary is long, it reads only the first sites. All others share one place, the last.
 func SiteOrder(dir string) func(site string) int {
 	places := map[string]int{}
-	readSummary(filepath.Join(dir, "summary.json"), "sites", func(in *json.Decoder) error { // the sites before an error count
+	readSummary(filepath.Join(dir, "summary.json"), "sites", func(in *json.Decoder) error { // sites read before an error count
 		_, err := in.Token()
 		for err == nil && in.More() {
 			var site struct {
@@ -78,7 +78,7 @@ func readTotals(name string) (totals *Totals, err error) {
 	return totals, err
 }
 
-// readSummary reads a summary up to a key, and its value by read.
+// readSummary reads a summary up to a key, then calls read for its value.
 func readSummary(name, key string, read func(*json.Decoder) error) error {
 	root := disk.NewRoot(filepath.Dir(name))
 	defer root.Close()
@@ -107,7 +107,7 @@ func readSummary(name, key string, read func(*json.Decoder) error) error {
 	return errors.New("it has no " + key)
 }
 
-// boundedReader is a file that is an error beyond so many bytes.
+// boundedReader is a reader that fails beyond a number of bytes.
 type boundedReader struct {
 	file *os.File
 	left int

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestReadOverview holds what is read of a run to what its files say, and what is no run to its error.
+// TestReadOverview compares the overview of a run with its files, and checks the error for other
+// folders.
 func TestReadOverview(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -22,22 +22,20 @@ const (
 	MaxNoteBytes = 8 << 20 // of all texts together
 )
 
-// noteLimits bound what is read of a workbook, which may be from elsewhere.
+// noteLimits limit what is read from a workbook, which may come from elsewhere.
 var noteLimits = archive.Limits{Bytes: 4 << 30, Entries: 1000, Tokens: 512 << 20, Texts: 512 << 20}
 
-// headerRows is the number of rows among which the titles of a sheet are looked for:
-// somebody may have put lines above them.
+// headerRows is the number of rows in which the titles of a sheet are searched: people may have
+// inserted lines above them.
 const headerRows = 20
 
-// OwnerNotes returns the owner notes of a site after somebody may have worked on its
-// workbook, a file in the folder dir: known are those that stood in it when it was made. A cell that says something
-// else is taken, an empty one takes the note away, and the note of a row that is not there
-// stays. Where a URL has several rows and people wrote several things, they are joined.
+// OwnerNotes returns the owner notes of a site after people may have edited its workbook, a file in the folder dir. known are the
+// notes that were in it when it was made. A cell with another text replaces the note, an empty cell removes it, and the note of a
+// missing row stays. If a URL has several rows with different texts, these are joined.
 //
-// Columns are found by their titles on whatever sheet, and so it does not matter what was
-// moved, hidden, sorted or filtered, or which program has saved the file. Rows are read one
-// at a time, and none of a workbook that no program has saved since it was made. An error says that the workbook cannot be read, or has more notes than
-// MaxNotes and MaxNoteBytes allow; known is as good as ever then.
+// Columns are found by their titles on any sheet. So it does not matter what was moved, hidden, sorted or filtered, or which
+// program saved the file. Rows are read one at a time, and none if no program has saved the workbook since it was made. An error
+// says that the workbook cannot be read, or has more notes than MaxNotes and MaxNoteBytes allow; known then remains valid.
 func OwnerNotes(dir, file string, known map[audit.NoteKey]string) (map[audit.NoteKey]string, error) {
 	root, path := disk.NewRoot(dir), filepath.Join(dir, file)
 	defer root.Close()
@@ -70,16 +68,16 @@ func OwnerNotes(dir, file string, known map[audit.NoteKey]string) (map[audit.Not
 	return n.notes(), nil
 }
 
-// noteReader gathers what differs from the notes that are known.
+// noteReader collects the differences from the known notes.
 type noteReader struct {
 	known   map[audit.NoteKey]string
 	written map[audit.NoteKey][]string // each text once
-	emptied map[audit.NoteKey]bool     // of known
-	count   int                        // of the texts in written
+	emptied map[audit.NoteKey]bool     // keys of known whose cells are empty
+	count   int                        // number of texts in written
 	bytes   int
 }
 
-// readSheet reads the rows of a sheet. One without the columns is left after its first rows.
+// readSheet reads the rows of a sheet. It stops after the first rows if the columns are missing.
 func (n *noteReader) readSheet(sheet archive.Sheet) error {
 	kind, id, note := "", -1, -1
 	at := 0
@@ -101,7 +99,7 @@ func (n *noteReader) readSheet(sheet archive.Sheet) error {
 	return nil
 }
 
-// cell is the text of a cell; "" where the row ends before it.
+// cell is the text of a cell; "" if the row is shorter.
 func cell(cells []string, i int) string {
 	if i >= len(cells) {
 		return ""
@@ -109,7 +107,7 @@ func cell(cells []string, i int) string {
 	return cells[i]
 }
 
-// noteColumns finds the columns of the note and of the id; kind "" = these are no titles.
+// noteColumns finds the columns of the note and of the id; kind "" = these are not titles.
 func noteColumns(titles []string) (kind string, id, note int) {
 	if note = slices.Index(titles, book.TitleNote); note < 0 {
 		return "", -1, -1
@@ -123,7 +121,7 @@ func noteColumns(titles []string) (kind string, id, note int) {
 	return "", -1, -1
 }
 
-// addRow adds what stands in a row.
+// addRow adds the note of a row.
 func (n *noteReader) addRow(kind, id, text string) error {
 	key := audit.NoteKey{Kind: kind, ID: id}
 	text = cleanNote(text)
@@ -147,8 +145,8 @@ func isID(text string) bool {
 	return len(text) == 16 && strings.Trim(text, "0123456789abcdef") == ""
 }
 
-// cleanNote is a note as a cell of one line shows it: white space is one space, and there
-// are no control characters. A note that was written into a workbook is read as it was.
+// cleanNote returns a note as one line: white space is one space, and there are no control
+// characters. A note that was written into a workbook is read unchanged.
 func cleanNote(text string) string {
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "\ufffd")), " ")
 	text = strings.Map(func(r rune) rune {
@@ -167,7 +165,7 @@ func cleanNote(text string) string {
 	return strings.TrimSpace(strings.TrimSuffix(string(utf16.Decode(units[:xlsx.MaxText])), "\ufffd"))
 }
 
-// notes are the notes after all rows.
+// notes returns the notes after all rows are read.
 func (n *noteReader) notes() map[audit.NoteKey]string {
 	notes := map[audit.NoteKey]string{}
 	for key, text := range n.known {

@@ -6,11 +6,10 @@ import (
 	"slices"
 )
 
-// MakePage makes a page of the run in o.Dir from its records and its journal: that of a site, or
-// that of the whole run where site is "". It is written to the folder out, and so is what the page
-// refers to, by the names that they have in a run's folder; pages of one run may share a folder. No page
-// that lies in the run's folder is read: whoever made it could have put anything into it.
-// Errors are those of Demand.
+// MakePage makes a page of the run in o.Dir from its records and its journal: the page of a site, or of
+// the whole run if site is "". It writes the page and the files that it refers to into the folder out,
+// under the same names as in a run's folder. Pages of one run may share a folder. It reads no page from
+// the run's folder, since that could contain anything. Errors are those of Demand.
 func (o Options) MakePage(site, out string) error {
 	m, err := o.manifest()
 	if err != nil {
@@ -54,7 +53,7 @@ func (r *Run) makeIndex() error {
 		r.Remark(unread + " of the journal cannot be read: sites may be missing here.")
 	}
 	known := map[string]bool{}
-	for i := len(j.entries) - 1; i >= 0; i-- { // a later line of a site stands for an earlier one
+	for i := len(j.entries) - 1; i >= 0; i-- { // a later line of a site replaces an earlier one
 		line, err := j.read(i)
 		if err != nil {
 			return err

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestMakePage makes pages of a run whose own are gone, and says so where it cannot know of which sites.
+// TestMakePage makes pages of a run whose own are missing, and returns an error if it cannot know the
+// sites.
 func TestMakePage(t *testing.T) {
 	t.Parallel()
 	dir, out := straightRun(t), filepath.Join(t.TempDir(), "made")

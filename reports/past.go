@@ -8,9 +8,9 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// addPast adds what earlier runs know of the site to the record that opens it, before
-// anything is made of that. Reports that are made again have it from there, with the owner
-// notes that were written since into the workbook that is about to be made again.
+// addPast adds the site's history from earlier runs to its first record, before that record is
+// used. Reports that are made again have the history in the record. They add the owner notes that
+// people wrote into the workbook since, before it is made again.
 func (s *siteRun) addPast() {
 	if s.run.rebuild {
 		s.keepNotes()
@@ -24,7 +24,7 @@ func (s *siteRun) addPast() {
 		s.warn(s.site.Name + ": its reports are without history: " + escape.Show(err.Error()))
 		return
 	}
-	with := *s.site // the record is the auditor's
+	with := *s.site // the record belongs to the auditor
 	with.Past = past
 	if s.site = &with; len(s.buffered) > 0 && s.buffered[0].Site != nil {
 		s.buffered[0].Site = &with
@@ -34,8 +34,8 @@ func (s *siteRun) addPast() {
 	}
 }
 
-// keepNotes takes over the owner notes of the workbook that the run holds of the site. The
-// one that takes its place says that it holds them, for whoever asks whether it was touched.
+// keepNotes takes over the owner notes from the site's workbook in the run. The new workbook says
+// that it contains them, for code that asks whether it was edited.
 func (s *siteRun) keepNotes() {
 	past := s.site.Past
 	if past == nil || !s.run.writes(kindWorkbook) {

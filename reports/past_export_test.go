@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestPastExports holds the dates and notes of the exports, which have them in all formats,
-// to those of the sheet Blocked: ≤ stands there before a date at which the history begins.
-// A site without history has none of them.
+// TestPastExports compares the dates and notes of the exports, in all formats, with the sheet
+// Blocked: there, a date at the beginning of the history has ≤ before it. A site without history
+// has none of them.
 func TestPastExports(t *testing.T) {
 	t.Parallel()
 	dir := pastRun(t, 10, func(o *Options) { o.Formats = allFormats })
@@ -15,7 +15,7 @@ func TestPastExports(t *testing.T) {
 	for _, row := range perCrawler(t, shownRows(t, openBook(t, dir, "example.com.xlsx"), "Blocked")) {
 		sheets[row["url_id"]+row["Crawler"]] = row
 	}
-	dates, notes := map[bool]int{}, 0 // dates by whether they are those at which the history begins
+	dates, notes := map[bool]int{}, 0 // dates, by whether they are the beginning of the history
 	for _, row := range exported(t, dir, "example.com", false) {
 		if row.HistoryBegins == nil || row.HistoryBegins.String() != "2026-03-01T05:00:00Z" {
 			t.Fatalf("%s: the history begins at %v", row.URL, row.HistoryBegins)

@@ -25,8 +25,8 @@ func urlID(path string) string {
 	return id
 }
 
-// testPast is the past of siteRecords' site: four runs, a rule that was taken back for a run,
-// and a list that names three URLs, of which one is blocked since the second run.
+// testPast is the past of siteRecords' site: four runs, a rule that was removed for one run, and a
+// list of three URLs, one of them blocked since the second run.
 func testPast() *audit.Past {
 	day := func(n int) time.Time { return time.Date(2026, 3, n, 5, 0, 0, 0, time.UTC) }
 	listed := map[string]bool{"https://example.com/search?q=0": true, "https://example.com/a/1": true, "https://example.com/products/item-2.html?a=1&b=<2>": true}
@@ -71,8 +71,8 @@ func pastRun(t testing.TB, urls int, change func(*Options)) string {
 	return dir
 }
 
-// TestPastWorkbook reads every cell of the workbook of a site with history; that of a site
-// without one, in the same run, is the very same as in a run without.
+// TestPastWorkbook reads every cell of the workbook of a site with history. The workbook of a site
+// without one, in the same run, is the same as in a run without history.
 func TestPastWorkbook(t *testing.T) {
 	t.Parallel()
 	dir := pastRun(t, 10, nil)
@@ -91,8 +91,8 @@ func TestPastWorkbook(t *testing.T) {
 	}
 }
 
-// cellBeside returns what a row shows in a column, and its value; the row is the first with
-// a text in another column.
+// cellBeside returns the shown text and the value in a column of a row; the row is the first with a
+// text in another column.
 func cellBeside(t testing.TB, name, sheet, column, text, title string) (shown, raw string) {
 	t.Helper()
 	f := openBook(t, name)
@@ -106,8 +106,8 @@ func cellBeside(t testing.TB, name, sheet, column, text, title string) (shown, r
 	return "", ""
 }
 
-// Reports that are made again from the records are the same to the byte, also those of a
-// site whose records did not fit into memory.
+// Reports that are made again from the records have the same bytes, also those of a site whose
+// records did not fit into memory.
 func TestPastRebuilt(t *testing.T) {
 	t.Parallel()
 	for _, urls := range []int{10, 1200} {
@@ -125,7 +125,7 @@ func TestPastRebuilt(t *testing.T) {
 	}
 }
 
-// A history that cannot be asked costs a report its history, and nothing else.
+// If the history cannot be read, the report only lacks its history.
 func TestPastUnknown(t *testing.T) {
 	t.Parallel()
 	var warned []string
@@ -167,8 +167,8 @@ func column(t testing.TB, f *excelize.File, sheet, title string) string {
 	return ""
 }
 
-// TestOwnerNotes: notes are read back as they were written, changed, emptied and added by
-// people, wherever they have moved the columns.
+// TestOwnerNotes: notes are read back unchanged, and after people have changed, emptied and added
+// some, wherever they have moved the columns.
 func TestOwnerNotes(t *testing.T) {
 	t.Parallel()
 	name, known := filepath.Join(pastRun(t, 10, nil), "example.com.xlsx"), testPast().Notes
@@ -195,7 +195,7 @@ func TestOwnerNotes(t *testing.T) {
 			f.SetCellInt("All URLs", note+"4", 7),
 			f.SetCellStr("All URLs", note+"5", long),
 			f.SetCellStr("Rules", rule+"4", ""), // disallow: /search: taken away
-			f.InsertRows("Rules", 1, 2),         // a heading of somebody's own
+			f.InsertRows("Rules", 1, 2),         // a heading that a person added
 			f.SetCellStr("Rules", "A1", "for the meeting"),
 			f.InsertCols("Rules", "A", 2),
 			f.SetColVisible("All URLs", note, false),
@@ -217,8 +217,8 @@ func TestOwnerNotes(t *testing.T) {
 	}
 }
 
-// Where a URL has several rows, one in which something was written counts, and what was
-// written into several of them is joined.
+// If a URL has several rows, an edited one counts, and different texts in several of them are
+// joined.
 func TestOwnerNotesOfSeveralRows(t *testing.T) {
 	t.Parallel()
 	name, known := filepath.Join(pastRun(t, 10, nil), "example.com.xlsx"), testPast().Notes
@@ -253,8 +253,8 @@ func setBeside(t testing.TB, f *excelize.File, sheet, id, text string) error {
 	return fmt.Errorf("%s has no row %s", sheet, id)
 }
 
-// Notes written into a workbook survive when it is made again, also the second time, and a
-// workbook that cannot be read costs those written since alone.
+// Notes written into a workbook survive when it is made again, also the second time. If a workbook
+// cannot be read, only the notes written since are lost.
 func TestOwnerNotesRebuilt(t *testing.T) {
 	t.Parallel()
 	dir := pastRun(t, 10, nil)
@@ -285,7 +285,7 @@ func TestOwnerNotesRebuilt(t *testing.T) {
 	}
 }
 
-// More notes than may be, or longer ones together, are refused as a whole.
+// More notes than allowed, or longer ones together, are refused as a whole.
 func TestOwnerNotesBounded(t *testing.T) {
 	t.Parallel()
 	name, long := filepath.Join(t.TempDir(), "long.xlsx"), strings.Repeat("n", 32000)
@@ -303,7 +303,7 @@ func TestOwnerNotesBounded(t *testing.T) {
 	if notes, err := OwnerNotes(filepath.Dir(name), filepath.Base(name), nil); err == nil {
 		t.Errorf("%d long notes", len(notes))
 	}
-	// Nor is a workbook that would take memory for each of its open elements.
+	// So is a workbook that would take memory for each of its open elements.
 	var nested bytes.Buffer
 	z := zip.NewWriter(&nested)
 	for _, part := range [][2]string{
@@ -330,14 +330,14 @@ func TestOwnerNotesBounded(t *testing.T) {
 	}
 }
 
-// TestPastPage: a page tells the same as the workbook, and nothing of what people wrote is markup.
+// TestPastPage: a page shows the same as the workbook, and text from people is never markup.
 func TestPastPage(t *testing.T) {
 	t.Parallel()
 	dir := pastRun(t, 10, nil)
 	page := readText(t, dir, "pages/example.com.html")
 	checkHas(t, page,
 		`<span class="sub">since 3 Mar 2026</span><span class="sub flow">Owner note: <bdi>asked IT</bdi></span>`, // disallow: /search
-		`<span class="sub">since 4 Mar 2026</span>`,                                                              // disallow: /a/, which came with this run
+		`<span class="sub">since 4 Mar 2026</span>`,                                                              // disallow: /a/, which is new in this run
 		"<bdi>https://example.com/search?q=0</bdi><td class=\"words\">Googlebot<td>since 1 Mar 2026 or before<td class=\"words\">\n",
 		"<bdi>https://example.com/a/1</bdi><td class=\"words\">Bingbot<td>since 4 Mar 2026<td class=\"words\">\n",
 		"<bdi>https://example.com/search?q=5</bdi><td class=\"words\">Googlebot<td><td class=\"words\">=intended; Anna &lt;b&gt;\n",

@@ -12,7 +12,7 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// Progress is how far a run is that goes on, as it says itself every second.
+// Progress is how far a run is, written by the run itself every second.
 type Progress struct {
 	At       time.Time `json:"at"` // UTC
 	Sites    int64     `json:"sites"`
@@ -21,17 +21,17 @@ type Progress struct {
 	Blocked  int64     `json:"blocked"`
 	Rate     float64   `json:"urls_per_second"`
 	Left     float64   `json:"seconds_left,omitempty"` // 0 = not known
-	Waiting  string    `json:"waiting_for,omitempty"`  // the site that keeps the run waiting; "" = none does
-	Stage    string    `json:"waiting_at,omitempty"`   // what that one is at
+	Waiting  string    `json:"waiting_for,omitempty"`  // the site that keeps the run waiting; "" = none
+	Stage    string    `json:"waiting_at,omitempty"`   // the current stage of that site
 	WaitedOn float64   `json:"waiting_seconds,omitempty"`
 }
 
 // progressFile is the file of a run's progress, within hidden.
 const progressFile = "progress.json"
 
-// TellProgress leaves word of how far the run is in its folder, for whoever looks on. It goes with
-// Close and Discard; one that a kill has left is told by its time. Any goroutine may call it
-// until then.
+// TellProgress writes the run's progress to a file in its folder, for other processes. Close and
+// Discard remove the file; if a run was killed, its time shows that it is old. Any goroutine may
+// call it until then.
 func (r *Run) TellProgress(p Progress) error {
 	text, err := json.Marshal(p)
 	if err != nil {
@@ -51,10 +51,10 @@ func (r *Run) TellProgress(p Progress) error {
 	return r.folder.FS.Rename(r.temp(progressFile), r.path(hidden, progressFile))
 }
 
-// maxProgress bounds the file.
+// maxProgress bounds the size of the file.
 const maxProgress = 64 << 10
 
-// ReadProgress reads how far the run in a folder is, by its own last word; nil = there is none.
+// ReadProgress reads the progress that the run in a folder wrote last; nil = there is none.
 func ReadProgress(dir string) (*Progress, error) {
 	root := disk.NewRoot(dir)
 	defer root.Close()
@@ -73,5 +73,5 @@ func ReadProgress(dir string) (*Progress, error) {
 	return p, nil
 }
 
-// forgetProgress removes the word of a run that has ended, or is begun anew.
-func (r *Run) forgetProgress() { r.folder.FS.Remove(r.path(hidden, progressFile)) } // best effort: its time tells that it is old
+// forgetProgress removes the progress of a run that has ended or is started again.
+func (r *Run) forgetProgress() { r.folder.FS.Remove(r.path(hidden, progressFile)) } // best effort: its time shows that it is old

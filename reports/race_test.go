@@ -2,5 +2,5 @@
 
 package reports
 
-// raced: the race detector makes what is long ten times as long.
+// raced: with the race detector, long tests take ten times as long.
 const raced = true

@@ -23,8 +23,8 @@ import (
 	"robots-audit/reports/internal/export"
 )
 
-// exportRuns writes runs whose exports hold what is hard to read: hostile text,
-// nulls and zeros, and more rows than a row group has; two of them with a mark.
+// exportRuns writes runs whose exports have values that are hard to read: hostile text, nulls and
+// zeros, and more rows than a row group has; two of them with a byte order mark.
 func exportRuns(t *testing.T) (dirs []string) {
 	t.Helper()
 	written := func(o Options, records ...audit.Record) {
@@ -70,7 +70,7 @@ func exportRuns(t *testing.T) (dirs []string) {
 	return dirs
 }
 
-// cells are the rows of an export as the columns of CSV have them.
+// cells are the rows of an export as columns of CSV.
 func cells(rows []export.Row) (table [][]string) {
 	for i := range rows {
 		v := reflect.ValueOf(&rows[i]).Elem()
@@ -113,7 +113,7 @@ func duckDB(t *testing.T, statements ...string) (tables [][][]string) {
 	return tables
 }
 
-// duckTypes are the types that DuckDB is to see in the columns.
+// duckTypes are the expected types of the columns in DuckDB.
 func duckTypes() (table [][]string) {
 	row := reflect.TypeFor[export.Row]()
 	for i := range row.NumField() {
@@ -129,10 +129,9 @@ func duckTypes() (table [][]string) {
 	return table
 }
 
-// DuckDB reads Parquet, JSON Lines and CSV as they were written: names, types,
-// nulls and every value.
+// DuckDB reads Parquet, JSON Lines and CSV without changes: names, types, nulls and every value.
 func TestExportsByDuckDB(t *testing.T) {
-	columns, same := "", "" // as text, a moment as milliseconds; and those of the rows as written
+	columns, same := "", "" // as text, a time as milliseconds; and those of the rows as written
 	for _, c := range duckTypes() {
 		text := `CAST("` + c[0] + `" AS VARCHAR)`
 		if c[1] != "VARCHAR" && c[1] != "BIGINT" {
@@ -175,7 +174,7 @@ func TestExportsByDuckDB(t *testing.T) {
 			"SELECT name FROM parquet_schema('"+base+"parquet') LIMIT 1",
 			"SELECT "+columns+" FROM "+strings.Replace(fromJSON, ".jsonl'", ".jsonl.zst'", 1),
 			"SELECT * FROM read_csv('"+base+"csv.gz', all_varchar = true)",
-			// What the file says of its columns, by which readers leave out row groups.
+			// The column statistics of the file, by which readers skip row groups.
 			"SELECT count(*) FROM '"+base+"parquet' WHERE "+filter,
 			"SELECT count(*) FROM "+fromJSON+" WHERE "+filter,
 		)
@@ -253,7 +252,7 @@ func TestExportsTogether(t *testing.T) {
 	}
 }
 
-// The programs that come with every system unpack what is packed.
+// The programs that come with every system unpack the compressed files.
 func TestExportsUnpacked(t *testing.T) {
 	for _, dir := range exportRuns(t)[2:] {
 		base := filepath.Join(dir, "example.com.")
@@ -268,8 +267,8 @@ func TestExportsUnpacked(t *testing.T) {
 	}
 }
 
-// Python's csv module reads the cells that were written; with a mark, where
-// it is told of it. So it does in the file that is packed.
+// Python's csv module reads the cells unchanged, and also with a byte order mark if its encoding
+// says so. The same applies to the compressed file.
 func TestCSVByPython(t *testing.T) {
 	const script = `import csv, gzip, json, sys
 with open(sys.argv[1], newline="", encoding=sys.argv[2]) as f, gzip.open(sys.argv[1] + ".gz", "rt", newline="", encoding=sys.argv[2]) as packed:
@@ -293,14 +292,13 @@ with open(sys.argv[1], newline="", encoding=sys.argv[2]) as f, gzip.open(sys.arg
 	}
 }
 
-// LibreOffice shows the text that was written, and takes nothing for a formula,
-// with a mark or without.
+// LibreOffice shows the text unchanged, and takes nothing for a formula, with a mark or without.
 func TestCSVByLibreOffice(t *testing.T) {
 	for i, dir := range exportRuns(t)[:2] {
 		rows := exported(t, dir, "example.com", i%2 > 0)
 		in := filepath.Join(dir, "example.com.csv")
 		out := t.TempDir()
-		read := "--infilter=Text - txt - csv (StarCalc):44,34,76,1" // UTF-8: what its dialog finds out, or is told
+		read := "--infilter=Text - txt - csv (StarCalc):44,34,76,1" // UTF-8: detected by its dialog, or given
 		for _, to := range []string{"csv:Text - txt - csv (StarCalc):44,34,76,1", "fods"} {
 			command := exec.Command("soffice", "-env:UserInstallation=file://"+filepath.Join(out, "profile"), "--headless", read, "--convert-to", to, "--outdir", out, in)
 			if said, err := command.CombinedOutput(); err != nil {
@@ -324,7 +322,7 @@ func TestCSVByLibreOffice(t *testing.T) {
 		types := duckTypes()
 		for r, row := range want {
 			for n := range row {
-				if name := types[n][0]; types[n][1] == "VARCHAR" && name != "lastmod" && name != "url_id" && table[r+1][n] != row[n] { // dates and numbers it writes its own way
+				if name := types[n][0]; types[n][1] == "VARCHAR" && name != "lastmod" && name != "url_id" && table[r+1][n] != row[n] { // it formats dates and numbers in its own way
 					t.Errorf("row %d, %s: %q, want %q", r+1, name, table[r+1][n], row[n])
 				}
 			}

@@ -15,13 +15,11 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// hostileHosts are names that a list may hold, and that a spreadsheet could
-// take for an escape.
+// hostileHosts are names that a list may contain, and that a spreadsheet could take for an escape.
 var hostileHosts = []string{"_x000d_.example", "a_x_x41_.example"}
 
-// hostileRun writes a run in which all text that comes from outside is hostile:
-// the list, the names of crawlers, robots.txt as the engine reads it, and
-// whatever else a record can hold.
+// hostileRun writes a run in which all text from outside is hostile: the list, the names of
+// crawlers, robots.txt as the engine reads it, and all other texts of a record.
 func hostileRun(t *testing.T) (r *Run) {
 	t.Helper()
 	texts := slices.Sorted(maps.Keys(hostile))
@@ -89,8 +87,8 @@ func hostileRun(t *testing.T) (r *Run) {
 	return r
 }
 
-// hostilePast is a history, as somebody may have written into its database, and the notes
-// of owners: a run for each of the texts.
+// hostilePast is a history with texts that others may have written into its database, and the notes
+// of owners: one run for each of the texts.
 func hostilePast(texts []string) *audit.Past {
 	past := &audit.Past{Begins: start.AddDate(0, 0, -len(texts)), Notes: map[audit.NoteKey]string{}}
 	for i, text := range texts {
@@ -101,8 +99,8 @@ func hostilePast(texts []string) *audit.Past {
 	return past
 }
 
-// hostileNames are the short hostile texts, and a list of crawlers that has
-// those which such a list can name.
+// hostileNames are the short hostile texts, and a list of crawlers with those that such a list can
+// contain.
 func hostileNames() (short []string, crawlers string) {
 	crawlers = "Googlebot,YandexBot,Googlebot@rep-1994"
 	for _, text := range slices.Sorted(maps.Keys(hostile)) {
@@ -133,12 +131,12 @@ func hostileBody(texts []string) []byte {
 	return []byte(b.String())
 }
 
-// ownWords are fields of records that hold nothing of a site's: origins, of
-// which each is checked, and what says which of our sentences is shown.
+// ownWords are fields of records without text from a site: checked origins, and keys that select
+// one of our sentences.
 var ownWords = map[string]bool{"Robots.Origin": true, "Read.Access": true, "Read.GroupReason": true}
 
-// fill puts text wherever a value has room for it, but for ownWords, and gives
-// every list and map an entry; numbers become 1, so that they are shown.
+// fill puts text into every field that can have it, except ownWords, and gives every list and map
+// an entry; numbers become 1, so that they are shown.
 func fill(v reflect.Value, text string) {
 	switch v.Kind() {
 	case reflect.String:
@@ -146,7 +144,7 @@ func fill(v reflect.Value, text string) {
 	case reflect.Int, reflect.Int32, reflect.Int64:
 		v.SetInt(1)
 	case reflect.Uint8:
-		v.SetUint(uint64(engine.Disallow)) // of a verdict
+		v.SetUint(uint64(engine.Disallow)) // a verdict
 	case reflect.Float64:
 		v.SetFloat(1.5)
 	case reflect.Pointer:
@@ -175,15 +173,15 @@ func fill(v reflect.Value, text string) {
 	}
 }
 
-// everySheet fails where the workbooks of a site, or of a run, lack a sheet that
-// the program can write, or rows in it, or a hostile text among those.
+// everySheet fails if the workbooks of a site, or of a run, lack a sheet that the program can
+// write, or rows in it, or a hostile text in those.
 func everySheet(t *testing.T, names []string, books ...string) {
 	t.Helper()
 	rows, reached := map[string]bool{}, map[string]bool{}
 	for _, name := range books {
 		for _, sheet := range storedCells(t, name) {
 			for _, row := range sheet.Rows[min(1, len(sheet.Rows)):] {
-				rows[sheet.Name] = rows[sheet.Name] || len(row) > 1 // one cell alone says why there are none
+				rows[sheet.Name] = rows[sheet.Name] || len(row) > 1 // a single cell says why there are none
 				for _, cell := range row {
 					for _, shown := range hostile {
 						reached[sheet.Name] = reached[sheet.Name] || len(shown) > 4 && strings.Contains(cell, shown)

@@ -35,10 +35,10 @@ func readerFile(t testing.TB, parts ...string) string {
 	return name
 }
 
-// nuMessage is something that the Nu HTML checker says of a file.
+// nuMessage is a message of the Nu HTML checker on a file.
 type nuMessage struct{ URL, Type, SubType, Message, Extract string }
 
-// nu has the Nu HTML checker read files, and returns all that it says.
+// nu runs the Nu HTML checker on files, and returns all its messages.
 func nu(t *testing.T, args ...string) []nuMessage {
 	t.Helper()
 	command := exec.Command("java", append([]string{"-Dnu.validator.servlet.allow-forbidden-hosts=true", "-jar", readerFile(t, "node_modules", "vnu-jar", "build", "dist", "vnu.jar"), "--stdout", "--exit-zero-always", "--format", "json"}, args...)...)
@@ -60,9 +60,8 @@ func htmlFiles(t *testing.T, dir string) []string {
 	return append(pages, filepath.Join(dir, "index.html"))
 }
 
-// The Nu HTML checker has nothing to say of any page: those of the demo, of
-// sites of every state and of a hostile one, and of a run without sites. Nor of
-// their style and picture.
+// The Nu HTML checker has no message on any page: those of the demo, of sites of every state and of
+// a hostile one, and of a run without sites; nor on their style and picture.
 func TestPagesByNu(t *testing.T) {
 	t.Parallel()
 	demo := t.TempDir()
@@ -107,10 +106,10 @@ func TestPagesByNu(t *testing.T) {
 	}
 	pages = append(pages, htmlFiles(t, checkedMap(t, 0, ""))...)
 
-	// Over HTTP, since to the checker 'self' in a policy speaks of no file; the browser's tests open files.
+	// Over HTTP, since for the checker 'self' in a policy includes no file; the browser's tests open files.
 	server := httptest.NewServer(http.FileServer(http.Dir("/")))
 	defer server.Close()
-	args := []string{"--no-langdetect"} // a site may speak any language
+	args := []string{"--no-langdetect"} // a site may use any language
 	for _, page := range pages {
 		page, err := filepath.Abs(page)
 		noError(t, err)
@@ -124,7 +123,7 @@ func TestPagesByNu(t *testing.T) {
 	noError(t, err)
 	icon := filepath.Join(t.TempDir(), "icon.svg")
 	noError(t, os.WriteFile(icon, []byte(picture), 0o644))
-	// A checker that sees nothing would pass all of the above, and the styles and the picture.
+	// A checker that finds nothing would pass all of the above, and the styles and the picture.
 	broken := map[string]bool{}
 	args = []string{"--also-check-css", "--also-check-svg", icon}
 	for name, text := range map[string]string{"page.html": strings.Replace(text, "%20", " ", 1), "page.css": "a { colr: red }", "icon.svg": strings.Replace(picture, "<svg ", "<svg colr='red' ", 1)} {
@@ -148,7 +147,7 @@ func TestPagesByNu(t *testing.T) {
 	t.Logf("%d pages", len(pages))
 }
 
-// markupTexts would run, or break out of where they stand, if they were not escaped.
+// markupTexts would run, or break out of their context, if they were not escaped.
 var markupTexts = []string{
 	"", "plain /a", `<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onmouseover='alert(1)`, "a&amp;b&", "`x` + y", "\x00\x01\x7f\xff\xfe",
 	"right \u202e left \u2066", "new\nline\r\ttab", "ünïcödé 漢字 \U0001F600", "]]> --> </style></script>", "{{.Name}}", "\u2028\u2029\ufeff", strings.Repeat("<", 300),

@@ -20,13 +20,13 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// readSheet is a sheet as a program reads it: text, and numbers as text.
+// readSheet is a sheet as read by a program: text, and numbers as text.
 type readSheet struct {
 	Name string     `json:"name"`
 	Rows [][]string `json:"rows"`
 }
 
-// readersDir is where .ci/install-readers has put its programs.
+// readersDir is the folder in which .ci/install-readers has put its programs.
 func readersDir(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("ROBOTS_AUDIT_READERS")
@@ -36,8 +36,8 @@ func readersDir(t *testing.T) string {
 	return dir
 }
 
-// workbooks returns the workbooks to read: those of sites that try everything,
-// and those in the folder ROBOTS_AUDIT_WORKBOOKS where it is set.
+// workbooks returns the workbooks to read: those of sites with all features, and those in the
+// folder ROBOTS_AUDIT_WORKBOOKS if it is set.
 func workbooks(t *testing.T) []string {
 	t.Helper()
 	o := testOptions(t.TempDir())
@@ -67,7 +67,7 @@ func workbooks(t *testing.T) []string {
 	return names
 }
 
-// output runs a program and returns what it prints.
+// output runs a program and returns its output.
 func output(t *testing.T, dir string, args ...string) []byte {
 	t.Helper()
 	cmd := exec.Command(args[0], args[1:]...)
@@ -81,7 +81,7 @@ func output(t *testing.T, dir string, args ...string) []byte {
 	return out
 }
 
-// TestValid has the Open XML SDK validate every workbook.
+// TestValid validates every workbook with the Open XML SDK.
 func TestValid(t *testing.T) {
 	t.Parallel() // the validator uses one core
 	dir := readersDir(t)
@@ -112,13 +112,13 @@ func TestReaders(t *testing.T) {
 	}
 	for _, reader := range []struct {
 		name    string
-		shows   func(string) string // what it makes of some texts, where that is its own way
+		shows   func(string) string // how it shows some texts, if it does so in its own way
 		command []string
 	}{
 		{"SheetJS", asStored, []string{"node", "testdata/readers/sheetjs_cells.js"}},
 		{"openpyxl", keepEscapes, []string{filepath.Join(dir, "python3"), "testdata/readers/openpyxl_cells.py"}},
 		{"ExcelJS", keepEscapes, []string{"node", "testdata/readers/exceljs_cells.js"}},
-		{"tealeg", func(s string) string { return strings.TrimSpace(keepEscapes(s)) }, []string{filepath.Join(dir, "tealeg")}}, // heeds no xml:space in a cell
+		{"tealeg", func(s string) string { return strings.TrimSpace(keepEscapes(s)) }, []string{filepath.Join(dir, "tealeg")}}, // ignores xml:space in a cell
 	} {
 		t.Run(reader.name, func(t *testing.T) {
 			var got map[string][]readSheet
@@ -128,7 +128,7 @@ func TestReaders(t *testing.T) {
 			}
 		})
 	}
-	// These two write what they have read, and it is read again.
+	// These two write what they have read, and the result is read again.
 	t.Run("LibreOffice", func(t *testing.T) {
 		in, out := t.TempDir(), t.TempDir()
 		command := []string{"soffice", "-env:UserInstallation=file://" + filepath.Join(dir, "office"), "--headless", "--convert-to", "xlsx", "--outdir", out}
@@ -164,7 +164,7 @@ func storedCells(t *testing.T, name string) []readSheet {
 	return sheets
 }
 
-// compareSheets compares cell by cell; empty ones at the end may be left out.
+// compareSheets compares cell by cell; empty ones at the end may be missing.
 func compareSheets(t *testing.T, name string, want, got []readSheet, shows func(string) string) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -198,12 +198,12 @@ func asStored(s string) string { return s }
 
 var escaped = regexp.MustCompile(`_(x[0-9A-Fa-f]_|x[0-9A-Fa-f]{4}_)`)
 
-// keepEscapes is how libraries show text that looks like an escape: as it
-// stands in the file. Spreadsheets take the escape of the underscore away
-// (ISO/IEC 29500-1, 22.9.2.19), and without it they would show _x0041_ as A.
+// keepEscapes is how libraries show text that looks like an escape: as in the file. Spreadsheets
+// remove the escape of the underscore (ISO/IEC 29500-1, 22.9.2.19), and without it they would show
+// _x0041_ as A.
 func keepEscapes(s string) string { return escaped.ReplaceAllString(s, "_x005F_$1") }
 
-// at is list[i], or nothing where the list is shorter.
+// at is list[i], or the zero value if the list is shorter.
 func at[T any](list []T, i int) (v T) {
 	if i < len(list) {
 		return list[i]
@@ -211,9 +211,9 @@ func at[T any](list []T, i int) (v T) {
 	return v
 }
 
-// sameCell reports whether two cells show the same. Programs write a number
-// with fewer digits, and a time of day rounded to a millisecond at least. Text
-// that merely looks like a number, such as 007, has to be the same to the letter.
+// sameCell reports whether two cells show the same. Programs write a number with fewer digits, and
+// a time of day rounded to a millisecond at least. Text that only looks like a number, such as 007,
+// must be exactly the same.
 func sameCell(want, got string) bool {
 	if want == got {
 		return true

@@ -15,29 +15,29 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// What becomes of a run whose files are not as they were written:
+// Effects of damaged or missing files of a run:
 //
 //	damage                                    Rebuild                                 Open with Resume
 //	workbook, page, evidence, summary         made again                              the site is audited again
 //	records gone, cut, changed, another's     the site is unknown, LossError          the site is audited again
 //	all records gone                          nothing is written, LossError           all sites are audited again
-//	records the journal does not know         used where complete; Warn               the site is audited again
+//	records the journal does not know         used if complete; Warn                  the site is audited again
 //	records of a later audit than its line    used; Warn: a resumed run was cut off   the site is audited again
-//	a further file in records                 Warn; LossError where it cannot be read left alone
+//	a further file in records                 Warn; LossError if it cannot be read    left alone
 //	a journal line that cannot be read        the site is made from its records;      the site is audited again; Warn
-//	  or the journal gone                     Warn; LossError where run.json counts
+//	  or the journal gone                     Warn; LossError if run.json counts
 //	                                          more sites than are known, or does not
 //	                                          count them
 //	run.json gone or damaged                  an error, nothing is written            an error, nothing is written
 //
 // The line of a lost site stays in the journal, and its workbook, page and evidence
-// stay where they are: once its records are put back, Rebuild gives the full result.
+// stay where they are: once its records are restored, Rebuild gives the full result.
 
-// LossError says which sites and files of a run could not be recovered.
+// LossError lists the sites and files of a run that could not be recovered.
 type LossError struct {
-	Losses    []string // one a file or site, with the reason, the first of them
-	More      int      // that are not listed
-	Untouched bool     // no summary has been written, since it would say less than the one that is there
+	Losses    []string // the first of them: one for each file or site, with the reason
+	More      int      // number of losses that are not listed
+	Untouched bool     // no summary was written, since it would contain less than the existing one
 }
 
 // Error lists the losses, one a line.
@@ -60,16 +60,14 @@ func (e *LossError) addLoss(format string, args ...any) {
 // Rebuilt is the result of making a run's reports again.
 type Rebuilt struct {
 	Totals
-	Worst      []WorstSite // as Run.Worst has them
-	Unfinished bool        // the run never came to its end: there may be more sites to audit
+	Worst      []WorstSite // as in Run.Worst
+	Unfinished bool        // the run never finished: there may be more sites to audit
 }
 
-// Rebuild makes all reports of the run in o.Dir again from its records: the
-// same bytes where the program is the same. Records are only read. A site
-// whose records cannot be read is reported as unknown, and its old workbook stays;
-// a *LossError names it, after all others have been made. Of the options, Dir, Warn,
-// AllSheets, Brief and the extras of Reports are used; the others are those of the run. Version is held against the run's: ErrNewer
-// where a newer release made it, "" = it does not matter.
+// Rebuild makes all reports of the run in o.Dir again from its records: the same bytes if the program is the same. It only reads
+// records. A site whose records cannot be read is reported as unknown, and its old workbook stays. After all others are made, a
+// *LossError names it. Rebuild uses the options Dir, Warn, AllSheets, Brief and the extras of Reports; the others come from the
+// run. It compares Version with the run's: ErrNewer if a newer release made the run, "" = no comparison.
 func (o Options) Rebuild() (Rebuilt, error) {
 	m, err := o.manifest()
 	if err == nil {
@@ -81,8 +79,8 @@ func (o Options) Rebuild() (Rebuilt, error) {
 	return rebuild(o.asOf(m), m)
 }
 
-// manifest reads the run.json of the run in o.Dir; ErrNoRun where it holds none, and
-// ErrNoManifest where that alone is missing.
+// manifest reads the run.json of the run in o.Dir. The error is ErrNoRun if there is no run, and
+// ErrNoManifest if only run.json is missing.
 func (o *Options) manifest() (*manifest, error) {
 	m, err := readManifest(filepath.Join(o.Dir, "run.json"))
 	if err == nil && m == nil {
@@ -96,7 +94,7 @@ func (o *Options) manifest() (*manifest, error) {
 	return m, err
 }
 
-// asOf returns the options with all that a run's manifest says in place.
+// asOf returns the options with all settings of a run's manifest.
 func (o Options) asOf(m *manifest) Options {
 	o.Rows, o.AllSheets, o.Formats, o.CSVMark, o.Reports, o.SingleFile, o.Version, o.Crawlers, o.Segments, o.Started = m.Rows, o.AllSheets || m.AllSheets, m.Formats, m.CSVMark, ordered(append(slices.Clone(m.Reports), extrasOf(o.Reports)...)), m.SingleFile, m.Version, m.Crawlers, m.Segments, m.Started
 	o.Settings = map[string]any{}
@@ -106,7 +104,7 @@ func (o Options) asOf(m *manifest) Options {
 	return o
 }
 
-// takeNotes takes over what a manifest says of its run beside the options.
+// takeNotes takes over the facts about the run that a manifest has in addition to the options.
 func (r *Run) takeNotes(m *manifest) {
 	r.listProblems, r.listProblemCount, r.unfinished, r.stopped, r.ended, r.remarks = m.ListProblems, len(m.ListProblems)+m.ListProblemsMore, m.Unfinished, m.Stopped, m.Finished != nil, m.Remarks
 }
@@ -139,9 +137,8 @@ func rebuild(o Options, m *manifest) (Rebuilt, error) {
 	return Rebuilt{}, errors.Join(err, r.release())
 }
 
-// replayAll makes the report of every site that has records or a line of the journal,
-// and appends its line to the new journal. It returns the number of sites whose
-// reports are complete.
+// replayAll makes the report of every site that has records or a journal line, and appends its line
+// to the new journal. It returns the number of sites whose reports are complete.
 func (r *Run) replayAll(m *manifest, loss *LossError) (int, error) {
 	old, err := readJournal(r.journal(), r.temp())
 	if err != nil {
@@ -168,8 +165,8 @@ func (r *Run) replayAll(m *manifest, loss *LossError) (int, error) {
 	return made + without, nil
 }
 
-// replayFiles makes the reports of the sites that have a file of records, and removes
-// them from last. unknown is the number of those that the journal does not know.
+// replayFiles makes the reports of the sites that have a file of records, and removes them from
+// last. unknown is the number of sites that the journal does not have.
 func (r *Run) replayFiles(old *journal, last map[string]int, loss *LossError) (made, unknown int, err error) {
 	files, err := r.folder.FS.ReadDir(r.path("records"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -177,7 +174,7 @@ func (r *Run) replayFiles(old *journal, last map[string]int, loss *LossError) (m
 	}
 	type known struct {
 		base string
-		at   int // of its line in the old journal; -1 = it has none
+		at   int // index of its line in the old journal; -1 = none
 	}
 	sites := func(yield func(known) bool) {
 		for _, file := range files {
@@ -224,8 +221,8 @@ func (r *Run) replayFiles(old *journal, last map[string]int, loss *LossError) (m
 	return made, unknown, nil
 }
 
-// copyLines appends the lines of sites without a file of records, in the order of the
-// old journal. complete is the number of those that never had one; the others are lost.
+// copyLines appends the lines of sites without a file of records, in the order of the old journal.
+// complete is the number of sites that never had one; the others are lost.
 func (r *Run) copyLines(old *journal, last map[string]int, loss *LossError) (complete int, err error) {
 	for i := range old.entries {
 		line, err := old.read(i)
@@ -248,9 +245,9 @@ func (r *Run) copyLines(old *journal, last map[string]int, loss *LossError) (com
 	return complete, nil
 }
 
-// checkJournal warns of lines that the old journal lacks, or adds them to the losses
-// where sites are missing with them. unknown is the number of sites that were made
-// from their records alone.
+// checkJournal warns of lines that are missing in the old journal, or adds them to the losses if
+// sites are missing with them. unknown is the number of sites that were made only from their
+// records.
 func (r *Run) checkJournal(old *journal, m *manifest, unknown int, loss *LossError) {
 	const name = packedFile
 	sites := r.Totals().Sites

@@ -22,8 +22,8 @@ const recordsExt = ".jsonl.zst"
 // recordChunk is the number of bytes of JSON that are compressed at once.
 const recordChunk = 24 << 10
 
-// recordWriter writes the records of one site. Where the run's reports are made
-// again they are on disk already, and nothing is written.
+// recordWriter writes the records of one site. When the run's reports are made again, the records
+// are already on disk and nothing is written.
 type recordWriter struct {
 	run       *Run
 	base      string
@@ -33,7 +33,7 @@ type recordWriter struct {
 	committed bool   // the file has its final name
 }
 
-// recordBuffers are what one record needs while it is written.
+// recordBuffers are the buffers to write one record.
 type recordBuffers struct {
 	record  []byte // encoded
 	packing []byte // a chunk, compressed
@@ -43,7 +43,7 @@ var recordPool disk.FreeList[recordBuffers]
 
 func (w *recordWriter) temp() string { return w.run.temp(w.base + recordsExt) }
 
-// name is the path at which the records can be read before commit.
+// name is the path for reading the records before commit.
 func (w *recordWriter) name() string {
 	if w.run.rebuild {
 		return w.run.recordsPath(w.base)
@@ -51,7 +51,7 @@ func (w *recordWriter) name() string {
 	return w.temp()
 }
 
-// disk is the file system that has the records.
+// disk is the file system of the records.
 func (w *recordWriter) disk() disk.FS {
 	if w.run.rebuild {
 		return w.run.sourceDisk
@@ -59,8 +59,8 @@ func (w *recordWriter) disk() disk.FS {
 	return w.run.folder.FS
 }
 
-// write writes a record, and returns it as it can be read again. URLs leave
-// their domain out: the whole file is of one.
+// write writes a record, and returns it as a reader will get it. URLs are written without their
+// domain, since the whole file belongs to one.
 func (w *recordWriter) write(rec audit.Record) (audit.Record, error) {
 	if w.run.rebuild {
 		return rec, nil
@@ -76,7 +76,7 @@ func (w *recordWriter) write(rec audit.Record) (audit.Record, error) {
 	if w.json == nil {
 		w.json = disk.GetBuffer()
 	}
-	for wire := buffers.record; len(wire) > 0; { // chunks of one size: how URLs were batched leaves no trace
+	for wire := buffers.record; len(wire) > 0; { // chunks of one size: the file does not depend on how URLs were batched
 		n := min(len(wire), recordChunk-len(w.json))
 		w.json, wire = append(w.json, wire[:n]...), wire[n:]
 		if len(w.json) == recordChunk {
@@ -85,15 +85,15 @@ func (w *recordWriter) write(rec audit.Record) (audit.Record, error) {
 			}
 		}
 	}
-	if cap(buffers.record) > 256<<10 { // a large robots.txt went through
+	if cap(buffers.record) > 256<<10 { // grown by a large robots.txt
 		buffers.record = nil
 	}
 	return rec, nil
 }
 
-// asWritten returns a record as a reader of line will see it: JSON shows bytes
-// that are not UTF-8 as \ufffd, and so must the reports, which are to be the
-// same whether they are made from the record or from the line.
+// asWritten returns a record as a reader of line will get it. JSON replaces bytes that are not
+// UTF-8 with \ufffd, and the reports must do the same: they must be equal whether they are made
+// from the record or from the line.
 func asWritten(rec audit.Record, line []byte) audit.Record {
 	if !bytes.Contains(line, []byte(`\ufffd`)) {
 		return rec
@@ -109,8 +109,7 @@ func asWritten(rec audit.Record, line []byte) audit.Record {
 // maxPackedInMemory is the number of compressed bytes that a site keeps in memory.
 const maxPackedInMemory = 16 << 10
 
-// pack compresses the records that wait, and writes what is compressed out of
-// memory once it is much.
+// pack compresses the waiting records, and moves compressed bytes to disk once there are many.
 func (w *recordWriter) pack(buffers *recordBuffers) error {
 	if len(w.json) == 0 {
 		return nil
@@ -131,7 +130,7 @@ func (w *recordWriter) spill() error {
 	return err
 }
 
-// end writes what is not on disk yet.
+// end writes the rest to disk.
 func (w *recordWriter) end() error {
 	if w.run.rebuild {
 		return nil
@@ -170,8 +169,8 @@ func (w *recordWriter) discard() {
 // maxWindow bounds the memory that a file of records may ask a reader for.
 const maxWindow = 8 << 20
 
-// maxPacked bounds how many bytes one byte of a file of records may become.
-// Frames are made of chunks of recordChunk, and none is shorter than a dozen.
+// maxPacked bounds how many bytes one byte of a file of records may expand to. Frames are made of
+// chunks of recordChunk, and each has at least a dozen bytes.
 const maxPacked = recordChunk / 12
 
 // countedBytes are the size and checksum of a file that was read to its end.
@@ -186,13 +185,13 @@ func (b *countedBytes) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// decoders are used again: to make one takes longer than to read the records of a small site.
+// decoders are reused: making one takes longer than reading the records of a small site.
 var decoders disk.FreeList[zstd.Decoder]
 
 func newDecoder() *zstd.Decoder {
 	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
 	if err != nil {
-		panic(err) // of options that are no options
+		panic(err) // invalid options: a programming error
 	}
 	return z
 }
@@ -213,7 +212,7 @@ func readCounted(of disk.FS, name string, read *countedBytes) iter.Seq2[audit.Re
 		defer f.Close()
 		z := decoders.Get(newDecoder)
 		defer decoders.Put(z)
-		defer z.Reset(nil) // it lets go of the file
+		defer z.Reset(nil) // so that it does not keep the file
 		if err := z.Reset(io.TeeReader(bufio.NewReader(f), read)); err != nil {
 			yield(audit.Record{}, err)
 			return
@@ -226,8 +225,8 @@ func readCounted(of disk.FS, name string, read *countedBytes) iter.Seq2[audit.Re
 	}
 }
 
-// unpacked are the bytes of a file of records, as far as they are no more
-// than its packed bytes may become.
+// unpacked reads the bytes of a file of records, as long as they are not more than its packed bytes
+// may expand to.
 type unpacked struct {
 	from   io.Reader
 	packed *countedBytes

@@ -14,16 +14,17 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// fileFacts is what a run says of the records of a site. The zero value says nothing.
+// fileFacts is what a run recorded about a site's file of records. The zero value says nothing.
 type fileFacts struct {
 	size  int64  // bytes of the file; 0 = not known
-	sum   string // its checksum; "" = not known, as in runs of before there were any
+	sum   string // its checksum; "" = not known, as in runs of older versions
 	ended time.Time
-	// ended is the end of the audit, in a run that has not come to its end: one that was gone on with and
-	// cut off has records of a later audit, of which the journal does not know yet. Else it is zero.
+	// ended is the end of the audit, in a run that is not finished. If such a run was resumed and cut
+	// off, a site can have records of a later audit that the journal does not have yet. Otherwise it is
+	// zero.
 }
 
-// compare checks the bytes of a file against its recorded state. later says that the bytes come from a
+// compare checks the bytes of a file against the recorded facts. later says that the bytes come from a
 // later audit.
 func (w *fileFacts) compare(read *countedBytes, started time.Time) (later bool, err error) {
 	switch {
@@ -37,10 +38,10 @@ func (w *fileFacts) compare(read *countedBytes, started time.Time) (later bool, 
 	return false, errSeal
 }
 
-// checkedRecords reads a file of records for whoever wants them: report, comparisons, a simulation and
-// the dashboard alike. Records that no audit writes end them with an error, and so do, before
-// audit.Done, bytes that are not as the run says they were written. Records of a site that was cut short
-// end without audit.Done and without error.
+// checkedRecords reads a file of records for all its readers: reports, comparisons, simulations and the
+// dashboard. Records that no audit writes end the sequence with an error. So do bytes that differ from
+// what the run recorded, before audit.Done. Records of a site that was cut short end without audit.Done
+// and without error.
 func checkedRecords(on disk.FS, name string, of fileFacts, later func()) iter.Seq2[audit.Record, error] {
 	return func(yield func(audit.Record, error) bool) {
 		var read countedBytes
@@ -73,8 +74,8 @@ func checkedRecords(on disk.FS, name string, of fileFacts, later func()) iter.Se
 	}
 }
 
-// recordsCheck checks that the records of a site are those of an audit. It fails if sums do not match the
-// rows, a single record is there twice, or a body is not the one that was answered.
+// recordsCheck checks that the records of a site come from an audit. It fails if sums do not match the
+// rows, if a record that must be unique is repeated, or if a body is not the one received.
 type recordsCheck struct {
 	site   *audit.Site
 	done   *audit.Done
@@ -82,11 +83,11 @@ type recordsCheck struct {
 	pages  audit.Counts
 	kinds  map[string]*audit.Counts
 	home   bool // the site's own robots.txt blocks "/" for some crawler
-	shut   bool // the answer to it shuts some crawler out
-	asked  bool // a page is blocked that a sitemap or the user's own list names
+	shut   bool // the response for it blocks some crawler
+	asked  bool // a page in a sitemap or in the user's own list is blocked
 }
 
-// add returns what is wrong with the next record.
+// add returns an error if the next record is wrong.
 func (c *recordsCheck) add(rec audit.Record) error {
 	switch {
 	case c.done != nil:
@@ -157,7 +158,7 @@ func (c *recordsCheck) addURLs(list []audit.URL) error {
 	return nil
 }
 
-// end holds the sums that close the records to those of the rows.
+// end checks the sums in the last record against those of the rows.
 func (c *recordsCheck) end() error {
 	d := c.done
 	if !d.Counts.Equal(&c.pages) {
@@ -174,9 +175,9 @@ func (c *recordsCheck) end() error {
 	return c.state()
 }
 
-// state holds the site's state and its ground to what else the records say. Not every rule of
-// audit is here: only those that can be told from any records that have a ground. Of those before,
-// other rules gave the state.
+// state checks the site's state and its ground against the other records. Not every rule of audit
+// is here: only those that records with a ground always allow to check. Older records got their
+// state by other rules.
 func (c *recordsCheck) state() error {
 	d := c.done
 	if d.Ground == "" {

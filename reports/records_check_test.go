@@ -14,11 +14,11 @@ import (
 	"robots-audit/engine"
 )
 
-// tampered are changes of a site's records after they were written, by somebody who knows their form.
+// tampered are changes of a site's records after they were written, by somebody who knows the format.
 var tampered = []struct {
 	name   string
 	change func([]audit.Record) []audit.Record
-	alone  bool // it shows without the journal: no audit writes such records
+	alone  bool // it is found without the journal: no audit writes such records
 }{
 	{"another text of robots.txt", func(r []audit.Record) []audit.Record {
 		r[1].Robots.File.Body = []byte(strings.Repeat("a", len(testRobots)))
@@ -42,7 +42,7 @@ var tampered = []struct {
 	}, true},
 	{"ok beside blocked rows", func(r []audit.Record) []audit.Record {
 		d, rows := r[len(r)-1].Done, r[2].URLs.List
-		for i := range rows { // else the state is refused for what is unclear
+		for i := range rows { // otherwise the state is refused because of unclear verdicts
 			rows[i].Verdicts[2] = engine.Allow
 		}
 		d.State, d.Ground, d.Unknown = audit.OK, audit.GroundNone, 0
@@ -80,7 +80,7 @@ var tampered = []struct {
 	}, true},
 }
 
-// asSize compresses records into a file of a size: what is missing is a frame that readers skip.
+// asSize compresses records into a file of a given size, filled up with a frame that readers skip.
 func asSize(t *testing.T, records []audit.Record, size int) []byte {
 	t.Helper()
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression))
@@ -99,9 +99,9 @@ func asSize(t *testing.T, records []audit.Record, size int) []byte {
 	return append(packed, make([]byte, missing)...)
 }
 
-// TestTampered changes the records of a site, and keeps their size. Whoever reads them is told so, and
-// the site is unknown: to report, and to all that read a stored run. Without the journal, what no audit
-// writes is refused all the same.
+// TestTampered changes the records of a site, and keeps their size. All readers get an error, and the
+// site is unknown, in reports and in stored runs. Records that no audit writes are refused even without
+// the journal.
 func TestTampered(t *testing.T) {
 	t.Parallel()
 	for _, c := range tampered {

@@ -52,7 +52,7 @@ func TestRecountCorpus(t *testing.T) {
 	t.Log(audited, "files;", recounted(seen))
 }
 
-// slowLines lead to other servers, or ask us to wait.
+// slowLines lead to other servers, or ask for delays.
 var slowLines = regexp.MustCompile(`(?i)site.?map|crawl.?delay`)
 
 // sitemapOf names URLs like the paths of a file's rules, and others near them.
@@ -114,7 +114,7 @@ func TestRecountRecords(t *testing.T) {
 	t.Log(len(files), "sites;", recounted(seen))
 }
 
-// recounted says how many findings of each id were recounted.
+// recounted lists how many findings of each id were recounted.
 func recounted(seen map[string]int) string {
 	var parts []string
 	for _, id := range slices.Sorted(maps.Keys(seen)) {

@@ -17,13 +17,13 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// recounter counts again, from a site's records alone, the URLs that its findings
-// touch. It judges every URL anew, one crawler after the other, and keeps all of
-// them: nothing of how the audit counts is in it.
+// recounter counts again, from a site's records alone, the URLs that its findings affect. It judges
+// every URL again, one crawler after the other, and keeps all of them: it uses no code of the
+// audit's counts.
 type recounter struct {
 	domain   string
 	crawlers []audit.Crawler
-	readers  []recountReader // of the origin at hand
+	readers  []recountReader // readers of the current origin
 	robots   map[int]*audit.Robots
 	urls     map[int][]recountURL // by origin
 	findings []*audit.Findings
@@ -42,7 +42,8 @@ type recountReader struct {
 	star    *engine.Group
 }
 
-// findsPages reports whether the crawler is there to have pages found.
+// findsPages reports whether the crawler helps people find pages: it has no AI purpose, fetches for
+// no user, and is no control token.
 func (r *recountReader) findsPages() bool {
 	return !strings.HasPrefix(r.Purpose, "AI ") && r.Purpose != "control token" && r.Purpose != "user fetch"
 }
@@ -76,8 +77,7 @@ func (r *recounter) add(rec audit.Record) {
 	r.site.AddRecord(rec)
 }
 
-// fileOf is the first origin that has served the very file of an origin, where the records
-// say that there is one.
+// fileOf is the first origin that has served the same file as an origin, if the records say so.
 func (r *recounter) fileOf(origin int) int {
 	own := r.robots[origin]
 	for index, first := range r.robots {
@@ -88,7 +88,7 @@ func (r *recounter) fileOf(origin int) int {
 	return origin
 }
 
-// addBlocked notes a page that is blocked, and the lines that block it.
+// addBlocked notes a blocked page, and the lines that block it.
 func (r *recounter) addBlocked(u *audit.URL) {
 	page := fmt.Sprint(u.Origin, " ", u.Loc)
 	for i, v := range u.Verdicts {
@@ -104,8 +104,8 @@ func (r *recounter) addBlocked(u *audit.URL) {
 	}
 }
 
-// checkCauses compares the causes with the pages that their lines block: every such line
-// is in one, with its pages, its crawlers and the templates these pages are of.
+// checkCauses compares the causes with the pages that their lines block: every such line is in one,
+// with its pages, its crawlers and the templates of these pages.
 func (r *recounter) checkCauses() (wrong []string) {
 	lines := map[string]bool{}
 	for _, c := range r.toDo.List {
@@ -150,7 +150,7 @@ func (r *recounter) checkCauses() (wrong []string) {
 	return wrong
 }
 
-// read has each crawler read the robots.txt of an origin.
+// read parses the robots.txt of an origin for each crawler.
 func (r *recounter) read(origin int) {
 	r.readers = nil
 	for _, c := range r.crawlers {
@@ -160,7 +160,7 @@ func (r *recounter) read(origin int) {
 	}
 }
 
-// distinct counts the URLs of an origin for which a condition holds.
+// distinct counts the distinct URLs of an origin that match a condition.
 func (r *recounter) distinct(origin int, holds func(recountURL) bool) int64 {
 	seen := map[string]bool{}
 	for _, u := range r.urls[origin] {
@@ -179,8 +179,8 @@ func (r *recounter) decides(u recountURL, lines []int) bool {
 	})
 }
 
-// matcher returns a group with no rule but that of a line, as a crawler reads it;
-// nil = it obeys no such rule.
+// matcher returns a group with only the rule of a line, as a crawler reads it; nil = it obeys no
+// such rule.
 func (c *recountReader) matcher(line int) *engine.Group {
 	for _, rule := range c.group.Rules {
 		if rule.Line == line {
@@ -202,8 +202,8 @@ func (r *recounter) matches(origin, line int) int64 {
 	})
 }
 
-// differs reports whether two crawlers that should agree differ about a URL, by
-// a line that gives one of the two verdicts.
+// differs reports whether two crawlers that should agree have different verdicts for a URL, by a
+// line that gives one of the two verdicts.
 func (r *recounter) differs(u recountURL, line int) bool {
 	if !site.IsPage(u.kind) {
 		return false
@@ -239,8 +239,7 @@ var (
 	oneParam  = regexp.MustCompile(`^disallow: /\*([?&])(\w+)=$`)
 )
 
-// count counts the URLs of a finding again; false = of this one the records do
-// not tell.
+// count counts the URLs of a finding again; false = the records do not have this number.
 func (r *recounter) count(origin int, f *audit.Finding) (int64, bool) {
 	lines := f.Lines
 	if lines == nil {
@@ -307,7 +306,7 @@ func (r *recounter) count(origin int, f *audit.Finding) (int64, bool) {
 			})
 		}), strings.Contains(f.What, "hreflang")
 	case "RUL003":
-		return -1, strings.HasPrefix(rule, "disallow") // an empty disallow is no question of URLs
+		return -1, strings.HasPrefix(rule, "disallow") // an empty disallow does not depend on URLs
 	}
 	if strings.HasPrefix(f.ID, "SM") || slices.Contains([]string{"RUL012", "RUL019", "RUL021", "YA008"}, f.ID) {
 		return 0, false
@@ -332,7 +331,7 @@ func (r *recounter) check(seen map[string]int) (wrong []string) {
 			say := func(format string, args ...any) {
 				wrong = append(wrong, fmt.Sprintf("%s origin %d: %s line %d: %s: ", r.domain, of.Origin, f.ID, f.Line, f.What)+fmt.Sprintf(format, args...))
 			}
-			entries := f.ID == "SM010" || f.ID == "SM011" // counted by sitemap: the samples are the sitemaps that hold them
+			entries := f.ID == "SM010" || f.ID == "SM011" // counted by sitemap: the samples are the sitemaps with them
 			if n := int64(len(f.Samples)); n != min(f.URLs, 5) && !(entries && 0 < n && n < f.URLs) || len(slices.Compact(slices.Sorted(slices.Values(f.Samples)))) != len(f.Samples) {
 				say("%d URLs with the samples %q", f.URLs, f.Samples)
 			}
@@ -356,7 +355,7 @@ func (r *recounter) check(seen map[string]int) (wrong []string) {
 	return wrong
 }
 
-// oddTown is a town whose files hold what findings of several lines are about.
+// oddTown is a town with files for findings of several lines.
 func oddTown(rng *rand.Rand, sites int) (w town, names []string) {
 	w, names = newTown(rng, sites)
 	for n, name := range names {

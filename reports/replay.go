@@ -11,22 +11,22 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// replayed is what came of making the report of one site again, from the file of its
-// records. Nothing of it is told before its turn, see Run.addReplayed.
+// replayed is the result of making one site's report again from the file of its records. Nothing is
+// reported before the site's turn, see Run.addReplayed.
 type replayed struct {
 	recordsFile
-	made     *summary.Line // of the new journal; nil = there is none
-	err      error         // why the file is of no use, or the report could not be written
+	made     *summary.Line // of the new journal; nil = none
+	err      error         // why the file is unusable, or the report could not be written
 	code     string        // of err
 	warnings []string
 	broken   error // the old journal cannot be read: the run cannot be made again
 }
 
-// replay makes the report of the site of a file again. Any goroutine may do it.
+// replay makes the report of a file's site again. Any goroutine may call it.
 func (r *Run) replay(f recordsFile) *replayed {
 	p := &replayed{recordsFile: f, code: site.CodeRecordsDamaged}
 	p.warn = func(text string) { p.warnings = append(p.warnings, text) }
-	p.demanded = f.line != nil && wasMade(f.line) // by Demand, or since the run's level has it so
+	p.demanded = f.line != nil && wasMade(f.line) // by Demand, or because of the run's level
 	done, err := p.read()
 	if s := p.site; s != nil {
 		if err == nil {
@@ -38,15 +38,15 @@ func (r *Run) replay(f recordsFile) *replayed {
 		if err == nil {
 			p.code, err = writeCode(s.err), fmt.Errorf("its report could not be written: %w", s.err)
 		}
-		s.err = err // what it has on disk is of no use
+		s.err = err // its data on disk is unusable
 		s.discard()
 	}
 	p.made, p.err = nil, err
 	return p
 }
 
-// addReplayed appends the line of a site to the new journal. A file that cannot be used is
-// added to the losses; ok says whether the report was made.
+// addReplayed appends the line of a site to the new journal. It adds an unusable file to the
+// losses; ok says whether the report was made.
 func (r *Run) addReplayed(p *replayed, loss *LossError) (ok bool, err error) {
 	for _, text := range p.warnings {
 		r.warn(text)
@@ -73,22 +73,22 @@ func (r *Run) addReplayed(p *replayed, loss *LossError) (ok bool, err error) {
 	return false, r.done.append(line)
 }
 
-// errForeignFile says that a file in the folder of records is of no site of the run.
+// errForeignFile says that a file in the folder of records belongs to no site of the run.
 var errForeignFile = errors.New("no file of the run")
 
 // recordsFile is a file of records that is read again.
 type recordsFile struct {
 	run      *Run
 	base     string
-	line     *summary.Line // what the journal says of it; nil = nothing
+	line     *summary.Line // its line in the journal; nil = none
 	demanded bool          // the site's files are made whatever the run's level
 	warn     func(string)
-	of       *audit.Site // as the file says; nil = it says nothing that can be
-	site     *siteRun    // what is made of it; nil = nothing was begun
+	of       *audit.Site // from the file itself; nil = it has no valid site
+	site     *siteRun    // the site's report; nil = not begun
 }
 
-// read gives the site all records of the file but the last one, which it returns: so no
-// file has its final name yet. An error says what is wrong with the file.
+// read gives the site all records of the file except the last one, which it returns, so that no
+// file gets its final name yet. An error says what is wrong with the file.
 func (f *recordsFile) read() (done *audit.Done, err error) {
 	defer f.recoverFault(&err)
 	later := func() {
@@ -113,7 +113,7 @@ func (f *recordsFile) read() (done *audit.Done, err error) {
 	return nil, f.errorf("the records break off before the site's end")
 }
 
-// facts is what the journal says of the file.
+// facts returns what the journal recorded about the file.
 func (f *recordsFile) facts() (w fileFacts) {
 	if l := f.line; l != nil {
 		w = fileFacts{size: l.Records, sum: l.Sums[recordsName(f.base)]}
@@ -124,8 +124,7 @@ func (f *recordsFile) facts() (w fileFacts) {
 	return w
 }
 
-// check compares the site that the file names with the file's own name, and its
-// crawlers with the run's.
+// check compares the site in the file with the file's own name, and its crawlers with the run's.
 func (f *recordsFile) check(of *audit.Site) error {
 	own := fileBase(of.Name)
 	switch {
@@ -149,8 +148,8 @@ func (f *recordsFile) finish(done *audit.Done) (line *summary.Line, err error) {
 	return line, nil
 }
 
-// recoverFault turns a panic into an error. It may come of records that are
-// well-formed but that no audit writes, and so costs this site its report alone.
+// recoverFault turns a panic into an error. Records that are well-formed but that no audit writes
+// may cause it; only this site's report fails.
 func (f *recordsFile) recoverFault(err *error) {
 	if fault := recover(); fault != nil {
 		*err = f.errorf("%.200s", fmt.Sprint(fault))

@@ -6,17 +6,16 @@ import (
 	"robots-audit/audit"
 )
 
-// Report is the report of a site whose records are all there. To finish it concerns
-// no other site, so any goroutine may do it.
+// Report is the report of a site whose records are complete. Finishing it affects no other site, so
+// any goroutine may do it.
 type Report struct {
 	site *siteRun
 	done *audit.Done
 }
 
-// Finish writes the site's files and appends its line to the run's journal. It is to
-// be called once. A site whose report cannot be
-// written ends up as unknown, with an error of stage "report", and the run goes
-// on; an error means that the run's folder itself cannot be written.
+// Finish writes the site's files and appends its line to the run's journal. Call it once. A site
+// whose report cannot be written becomes unknown, with an error of stage "report", and the run goes
+// on. An error means that the run's folder itself cannot be written.
 func (r *Report) Finish() error {
 	run := r.site.run
 	line := r.site.finish(r.done)

@@ -10,9 +10,9 @@ import (
 	"robots-audit/audit"
 )
 
-// TestSideBySide finishes reports while others are finished and records come in, those of
-// URLs in batches cut otherwise: the files are those of a run in which one follows the other.
-// Small sites, whose records are held, and large ones are among them.
+// TestSideBySide finishes reports while others are finished and records come in, with URLs in
+// different batches. The files are those of a run that does one site after the other. There are
+// small sites, whose records are buffered, and large ones.
 func TestSideBySide(t *testing.T) {
 	t.Parallel()
 	const sites = 24
@@ -52,7 +52,7 @@ func TestSideBySide(t *testing.T) {
 	sameFolder(t, folder(t, one), folder(t, side), journalName)
 }
 
-// inBatches are records of which none has more than n URLs.
+// inBatches are records with at most n URLs each.
 func inBatches(records []audit.Record, n int) (list []audit.Record) {
 	for _, rec := range records {
 		if rec.URLs == nil {

@@ -18,13 +18,13 @@ func kill(t *testing.T, r *Run) {
 	noError(t, r.lock.Unlock())
 }
 
-// TestResume kills a run after each of its records in turn and goes on.
+// TestResume kills a run after each of its records in turn and resumes it.
 func TestResume(t *testing.T) {
 	want := folder(t, straightRun(t))
 	records := threeSites()
 	for at := range records {
 		if raced && at%4 != 0 {
-			continue // each takes three seconds then
+			continue // each takes three seconds with it
 		}
 		t.Run(strconv.Itoa(at), func(t *testing.T) {
 			t.Parallel()

@@ -13,8 +13,8 @@ import (
 	"robots-audit/engine"
 )
 
-// clickedRecords are the records of a site with n blocked pages, of which every seventh has
-// clicks: fewer and fewer, so that the order of the rows is not that of the records.
+// clickedRecords are the records of a site with n blocked pages. Every seventh has clicks: fewer
+// and fewer, so that the order of the rows differs from that of the records.
 func clickedRecords(t *testing.T, n int) []audit.Record {
 	t.Helper()
 	var paths []string
@@ -33,8 +33,8 @@ func clickedRecords(t *testing.T, n int) []audit.Record {
 	return records
 }
 
-// Rows with clicks stand first, by clicks; the others follow as they came, each row once
-// and with all that it says; on further sheets too, and when the reports are made again.
+// Rows with clicks come first, by clicks; the others follow in their order, each row once and
+// complete, also on further sheets and when the reports are made again.
 func TestRowsByClicks(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ pages, limit int }{{40, 0}, {40, 9}, {4000, 0}} { // 4,000: written as they come
@@ -72,8 +72,8 @@ func TestRowsByClicks(t *testing.T) {
 	}
 }
 
-// A template is a row with what each crawler may not fetch of it, by which lines, and
-// with a blocked page as its example; what nobody could judge is no 0.
+// A template is a row with the pages blocked for each crawler, by which lines, and with a blocked
+// page as its example; a number that was not measured is not 0.
 func TestTemplateSheet(t *testing.T) {
 	t.Parallel()
 	var paths []string
@@ -160,11 +160,11 @@ func TestTemplateChart(t *testing.T) {
 	}
 }
 
-// Where the records cannot be read again, there is no workbook that lacks rows: the report
-// is lost, and says so.
+// If the records cannot be read again, there is no workbook without rows: the report is lost, and
+// says so.
 func TestRowsByClicksUnread(t *testing.T) {
 	t.Parallel()
-	records := clickedRecords(t, 20000) // so many that some are on disk already
+	records := clickedRecords(t, 20000) // enough to have some on disk already
 	o := Options{Dir: t.TempDir(), Started: start, Crawlers: records[0].Site.Crawlers}
 	r := openRun(t, o)
 	writeAll(t, r, records[:len(records)-1])

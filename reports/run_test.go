@@ -37,7 +37,7 @@ func threeSites() []audit.Record {
 	return mixed
 }
 
-// folder reads all files of a run but the lock.
+// folder reads all files of a run except the lock.
 func folder(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -54,7 +54,7 @@ func folder(t testing.TB, dir string) map[string]string {
 	return files
 }
 
-// sameFolder compares two runs file by file, byte by byte, but for those named.
+// sameFolder compares two runs file by file, byte by byte, except the named files.
 func sameFolder(t *testing.T, want, got map[string]string, but ...string) {
 	t.Helper()
 	for _, name := range but {
@@ -80,21 +80,22 @@ const journalName = packedFile
 // linesName is the journal of a run that is not closed, or of a build before journals were packed.
 const linesName = hidden + "/" + journalFile
 
-// straightRun is a run of threeSites in a folder of its own, of which the first is made
-// and the others are copies.
+// straightRun is a run of threeSites in its own folder. The first one is made and the others are
+// copies.
 func straightRun(t *testing.T) (dir string) {
 	return copied(t, "straight", func(dir string) {
 		writeRun(t, testOptions(dir), threeSites())
 	})
 }
 
-// copies are the folders that were made, by their names.
+// copies are the folders that were made, by name.
 var (
 	copies   = map[string]fstest.MapFS{}
 	copiesMu sync.Mutex
 )
 
-// copied is a folder of the test's own with what make put into one of that name before.
+// copied is a new folder for a test with the files that make wrote into an earlier one of that
+// name.
 func copied(t *testing.T, name string, make func(dir string)) (dir string) {
 	t.Helper()
 	copiesMu.Lock()
@@ -131,7 +132,7 @@ func TestFolder(t *testing.T) {
 	t.Parallel()
 	var names []string
 	for name := range folder(t, straightRun(t)) {
-		if IsAsset(name) { // its name has a hash of what it holds
+		if IsAsset(name) { // its name has a hash of its content
 			name = "pages/page-*" + path.Ext(name)
 		}
 		names = append(names, name)
@@ -200,7 +201,7 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// A run that is stopped says how many sites it left.
+// A stopped run says how many sites are unfinished.
 func TestUnfinished(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -20,10 +20,10 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// sheetSize is how large a sheet of a workbook is.
+// sheetSize is the size of a sheet of a workbook.
 type sheetSize struct {
 	name        string
-	rows, bytes int // the header among the rows
+	rows, bytes int // rows includes the header
 }
 
 // rowsOfSheets reads a workbook of any size, as a stream.
@@ -55,7 +55,7 @@ func linesOfSites(t *testing.T, name string) int {
 	return n
 }
 
-// countIn counts how often a text stands in a stream, and its bytes.
+// countIn counts the occurrences of a text in a stream, and its bytes.
 func countIn(t *testing.T, r io.Reader, text string) (n, size int) {
 	t.Helper()
 	buf, kept := make([]byte, 1<<20), 0
@@ -67,13 +67,14 @@ func countIn(t *testing.T, r io.Reader, text string) (n, size int) {
 			return n, size
 		}
 		noError(t, err)
-		keep := min(len(text)-1, kept+more) // what the next piece may complete
+		keep := min(len(text)-1, kept+more) // bytes that the next piece may complete
 		kept = copy(buf, buf[kept+more-keep:kept+more])
 	}
 }
 
-// TestSoakSummaries closes a run of a million sites (TEST_SITES), and tells what its summaries
-// take: memory is to be some hundred bytes a site. Whatever its size, a site is demanded soon.
+// TestSoakSummaries closes a run of a million sites (TEST_SITES), and logs the cost of its
+// summaries: memory must be about a hundred bytes for each site. Demand of a site must be fast in
+// any run.
 func TestSoakSummaries(t *testing.T) {
 	sites := 1_000_000
 	if n, err := strconv.Atoi(os.Getenv("TEST_SITES")); err == nil {

@@ -11,9 +11,8 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// enterMany enters n sites into a run by lines as those of levelSites have them, most of them
-// of sites on which nothing is blocked: "s000017.example", no. 17. What their files would hold
-// is not there. A site in five has a page.
+// enterMany enters n sites into a run by lines like those of levelSites, most of them without
+// blocked URLs: "s000017.example", no. 17. Their files do not exist. A site in five has a page.
 func enterMany(t testing.TB, r *Run, n int) {
 	t.Helper()
 	from := t.TempDir()
@@ -66,8 +65,8 @@ func manyName(i int) string {
 	return fmt.Sprintf("s%07d.example", i)
 }
 
-// TestLargeIndex: beyond some thousand sites index.html holds the first, and refers to files
-// that hold all others, and all names in their order.
+// TestLargeIndex: beyond a few thousand sites index.html contains the first, and refers to files
+// with all others, and with all names in their order.
 func TestLargeIndex(t *testing.T) {
 	t.Parallel()
 	if raced {

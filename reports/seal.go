@@ -10,9 +10,8 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// seal puts in front of a JSON object's keys the checksum of what it was
-// without: {"a":1} becomes {"checksum":"d0a3…","a":1}. pretty is for a text
-// that is indented by two spaces.
+// seal adds a checksum of a JSON object as its first key: {"a":1} becomes
+// {"checksum":"d0a3…","a":1}. pretty is for a text that is indented by two spaces.
 func seal(object []byte, pretty bool) []byte {
 	head := `{"checksum":"%s",`
 	if pretty {
@@ -23,18 +22,18 @@ func seal(object []byte, pretty bool) []byte {
 	return append(sealed, object[1:]...)
 }
 
-// errSeal is that a sealed object is not what was written.
+// errSeal says that a sealed object was changed.
 var errSeal = errors.New("it is not as it was written: its checksum does not fit")
 
-// unseal decodes an object that seal has written. One without a checksum is of
-// a version before there were any, and may hold no key that was not known then:
-// else a checksum could hide behind a damaged key.
+// unseal decodes an object that seal has written. An object without a checksum comes from a version
+// before there were any, and may have no newer keys: otherwise a checksum could hide behind a
+// damaged key.
 func unseal(text []byte, v any) error {
 	return unsealPart(text, "", v)
 }
 
-// unsealPart is unseal for those who want the first keys of a sealed object alone, as end
-// follows them: a comma, a quoted key and a colon, which stand together in no JSON string.
+// unsealPart is unseal for only the first keys of a sealed object. end follows them: a comma, a
+// quoted key and a colon, a sequence that is in no JSON string.
 func unsealPart(text []byte, end string, v any) error {
 	text = bytes.TrimSpace(text)
 	object, err := sealedObject(text)
@@ -59,7 +58,8 @@ func unsealPart(text []byte, end string, v any) error {
 	return nil
 }
 
-// sealedObject returns what a sealed object was before, in a lent buffer; nil = it has no seal.
+// sealedObject returns a sealed object without its seal, in a borrowed buffer; nil = it has no
+// seal.
 func sealedObject(text []byte) (object []byte, err error) {
 	if len(text) == 0 {
 		return nil, errors.New("it is empty")

@@ -11,17 +11,16 @@ import (
 // Segment is a part of sites that the user has named, such as their blog: see Options.
 type Segment = site.Segment
 
-// ParseSegments reads a list of segments: in each line a name and a pattern, with a tab,
-// else a comma, a semicolon or an equals sign between them; either may stand in quotation marks.
-// Empty lines and those that begin with # are left out, and so is a first line of titles,
-// such as "name,pattern". An error
-// names the list, which is called name, and the line.
+// ParseSegments reads a list of segments. Each line has a name and a pattern, separated by a tab,
+// otherwise a comma, a semicolon or an equals sign; both may be in quotation marks. It skips empty
+// lines, lines that begin with #, and a first line of titles, such as "name,pattern". An error
+// gives the line and the list's name, which is the argument name.
 func ParseSegments(name string, text []byte) (list []Segment, err error) {
 	if !utf8.Valid(text) {
 		return nil, fmt.Errorf("%s: it is no UTF-8", name)
 	}
-	lines := map[string]int{} // by name
-	titles := true            // may still come
+	lines := map[string]int{} // line numbers by name
+	titles := true            // a line of titles may still come
 	for i, line := range strings.Split(strings.TrimPrefix(string(text), "\ufeff"), "\n") {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
@@ -53,7 +52,7 @@ func ParseSegments(name string, text []byte) (list []Segment, err error) {
 	return list, nil
 }
 
-// parseSegment reads a line; ok = false: nothing stands between a name and a pattern.
+// parseSegment reads a line; ok = false: name and pattern have no separator.
 func parseSegment(line string) (of Segment, ok bool) {
 	separators := ",;="
 	if strings.Contains(line, "\t") {
@@ -78,8 +77,7 @@ func parseSegment(line string) (of Segment, ok bool) {
 	return Segment{Name: strings.TrimSpace(name), Pattern: pattern}, true
 }
 
-// cutQuoted cuts a text in quotation marks, in which two of them stand for one, off the
-// beginning of another.
+// cutQuoted cuts a quoted text off the beginning of s. Inside, two quotation marks mean one.
 func cutQuoted(s string) (inside, after string, ok bool) {
 	if s == "" || s[0] != '"' {
 		return "", s, false

@@ -48,8 +48,8 @@ func TestParseSegments(t *testing.T) {
 	}
 }
 
-// Pages are counted by the first segment that they match, and so every page once: in the
-// sheet, in Summary and in summary.json, and the same when the reports are made again.
+// Pages are counted by the first segment that they match, so every page once: in the sheet, in
+// Summary and in summary.json, and the same when the reports are made again.
 func TestSegments(t *testing.T) {
 	t.Parallel()
 	segments := []Segment{{Name: "pages", Pattern: "/blog/page/"}, {Name: "blog", Pattern: "/blog/"}, {Name: "parameters", Pattern: "/*?"}, {Name: "html", Pattern: "/*.html$"}, {Name: "odd", Pattern: "re:^/[0-9]+$"}, {Name: "empty", Pattern: "/never/"}}
@@ -91,7 +91,7 @@ empty | 0 | – | – | – | 0 | 0 | /never/
 	}
 }
 
-// What a line blocks is told by segment as well.
+// The pages that a line blocks are also counted by segment.
 func TestSegmentsOfCauses(t *testing.T) {
 	t.Parallel()
 	segments := []Segment{{Name: "blog", Pattern: "/blog/"}, {Name: "shop", Pattern: "/shop/"}}

@@ -9,8 +9,8 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// Every row and cell of every sheet says where it stands, in order, and the
-// dimension is that of the cells: there are readers that believe nothing else.
+// Every row and cell of every sheet has its reference, in order, and the dimension covers the
+// cells: some readers use nothing else.
 func TestReferences(t *testing.T) {
 	t.Parallel()
 	o := testOptions(t.TempDir())

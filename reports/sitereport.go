@@ -9,36 +9,36 @@ import (
 	"robots-audit/audit"
 )
 
-// SiteReport is the report of one site while its records come in. One goroutine uses it.
-// It ends with Finish or Discard.
+// SiteReport is the report of one site while its records arrive. Only one goroutine uses it. It
+// ends with Finish or Discard.
 type SiteReport struct {
 	sites *Sites
 	site  *siteRun
-	done  *audit.Done // the last of its records; nil = more are to come
+	done  *audit.Done // the last of its records; nil = more will come
 	ended bool
 }
 
-// SiteFile is a file of a site, or one of a folder that it has.
+// SiteFile is one file of a site, also within a folder.
 type SiteFile struct {
 	Name string // in the run's folder, with slashes: "records/example.com.jsonl.zst"
 	Path string // on this machine
 }
 
-// SiteFiles are what a site comes to.
+// SiteFiles are the files and the journal line of a finished site.
 type SiteFiles struct {
-	Line  []byte     // of the run's journal, for Run.Enter: sealed, with its line feed
-	Files []SiteFile // in the order in which they are to appear: the workbook is there when all others are
+	Line  []byte     // for Run.Enter: a sealed line of the run's journal, with its line feed
+	Files []SiteFile // in the order in which they must appear: the workbook last
 	sites *Sites
 	base  string
-	dirs  []string // that hold some of Files
+	dirs  []string // that contain some of Files
 }
 
-// errGivenUp is that of a report that is discarded.
+// errGivenUp is the error of a report that is discarded.
 var errGivenUp = errors.New("given up")
 
-// Add takes the next record of the site; the last one has its Done. An error is one of
-// this machine, such as a full disk, or of records in an order that cannot be: the report
-// is lost, and to be discarded.
+// Add adds the next record of the site; the last one has its Done. An error comes from this
+// machine, such as a full disk, or from an impossible order of records: the report is lost, and
+// must be discarded.
 func (r *SiteReport) Add(rec audit.Record) error {
 	switch name := r.site.site.Name; {
 	case r.done != nil || rec.Site != nil || rec.Domain != name:
@@ -50,7 +50,7 @@ func (r *SiteReport) Add(rec audit.Record) error {
 	return r.trouble()
 }
 
-// trouble is the first error of writing, with what it is of.
+// trouble is the first write error, with the name of the site.
 func (r *SiteReport) trouble() error {
 	if r.site.err == nil {
 		return nil
@@ -58,8 +58,8 @@ func (r *SiteReport) trouble() error {
 	return fmt.Errorf("%s: the report of %s could not be written: %w", r.sites.run.Dir, r.site.site.Name, r.site.err)
 }
 
-// Finish completes the files of the site. With an error, as Add has it, nothing is left of
-// them: no line says that a site is unknown because a disk was full.
+// Finish completes the files of the site. After an error, as described for Add, none of them
+// remains: no line says that a site is unknown because a disk was full.
 func (r *SiteReport) Finish() (*SiteFiles, error) {
 	files, err := r.finish()
 	if err != nil {
@@ -87,7 +87,7 @@ func (r *SiteReport) finish() (*SiteFiles, error) {
 	}
 	for _, name := range run.placed(s.base) {
 		if run.folder.Dir != r.sites.own || line.Sums[name] == "" {
-			continue // it is in its place, or not there
+			continue // it already has its final name, or does not exist
 		}
 		if err := files.add(run, name); err != nil {
 			return nil, err
@@ -96,8 +96,8 @@ func (r *SiteReport) finish() (*SiteFiles, error) {
 	return files, nil
 }
 
-// Discard gives the report up, and removes what is on disk of it. It does nothing once the
-// report has ended: it may be deferred.
+// Discard gives the report up, and removes its files from disk. It does nothing once the report has
+// ended, so it may be deferred.
 func (r *SiteReport) Discard() error {
 	if r.ended {
 		return nil
@@ -107,24 +107,24 @@ func (r *SiteReport) Discard() error {
 	return r.sites.remove(r.site.base)
 }
 
-// Remove removes the files, once copies are where they belong.
+// Remove removes the files, once they have been copied to their place.
 func (f *SiteFiles) Remove() error { return f.sites.remove(f.base) }
 
-// Moved is Remove for files that are where they belong and were not copied: nothing is left but folders.
+// Moved is Remove for files that were moved to their place, not copied: only folders remain.
 func (f *SiteFiles) Moved() error {
 	defer f.sites.give(f.base)
 	var err error
 	for _, dir := range f.dirs {
-		err = errors.Join(err, os.Remove(dir)) // it is ours, and empty
+		err = errors.Join(err, os.Remove(dir)) // our own folder, and empty
 	}
 	return err
 }
 
-// Placed says that the files may stay where they are: in the folder that OpenSites was told. They are not in Files then.
+// Placed says that the files may stay in the folder that OpenSites got as into. Files does not list them then.
 func (f *SiteFiles) Placed() { f.sites.give(f.base) }
 
-// placed are the files and folders of a site in the order in which they get their final
-// names, see siteRun.commit.
+// placed returns the files and folders of a site in the order in which they get their final names,
+// see siteRun.commit.
 func (r *Run) placed(base string) []string {
 	names := r.siteFiles(base)
 	last := len(names) - 1
@@ -135,7 +135,7 @@ func (r *Run) placed(base string) []string {
 	return placed
 }
 
-// add adds a file of the run's folder, or those that a folder in it holds.
+// add adds a file of the run's folder, or the files of a folder in it.
 func (f *SiteFiles) add(r *Run, name string) error {
 	full := r.path(name)
 	info, err := r.folder.FS.Lstat(full)

@@ -11,35 +11,35 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// maxOrigins bounds the robots.txt files of one site; an audit asks for far fewer.
+// maxOrigins bounds the robots.txt files of one site; an audit fetches far fewer.
 const maxOrigins = 10000
 
-// siteRun is one site whose records come in. The records of a small site are
-// buffered until all are there: the data, buffers and outputs of its report are in
-// memory only while it is made. Those of a large site are written as they come.
+// siteRun is one site whose records arrive. The records of a small site are buffered until all have
+// come: the data, buffers and outputs of its report are in memory only while it is made. Records of
+// a large site are written as they come.
 type siteRun struct {
 	run           *Run
 	base          string
 	site          *audit.Site
 	buffered      []audit.Record // not written yet
-	bufferedBytes int            // of buffered, about
+	bufferedBytes int            // approximate size of buffered
 	data          *site.Site     // nil = all records so far are buffered
 	outputs       []siteOutput
-	recordOutputs []site.Output // outputs again, as the data wants them
+	recordOutputs []site.Output // outputs again, in the type that data needs
 	records       recordWriter
 	bodies        []int         // indexes of the robots.txt files whose bodies are in the evidence
-	ownBody       []byte        // body of the site's own robots.txt; nil = it is too long, and in the evidence alone
+	ownBody       []byte        // body of the site's own robots.txt; nil = too long, only in the evidence
 	robots        *audit.Robots // the site's own, without body
 	hops          int           // redirects to it
 	errors        summary.Errors
 	shared        site.Shared
 	notesEdited   bool                  // see keepNotes
 	listed        func(url string) bool // see audit.Past; nil = there is no list
-	watcher       Watcher               // nil = nobody sees the records
+	watcher       Watcher               // nil = no watcher
 	demanded      bool                  // its files are made whatever the run's level
 	leftOut       bool                  // no files of it are made, see wanted
-	warn          func(string)          // called with a sentence about a trouble of the run's own
-	err           error                 // the first error of writing: the report is lost, the run goes on
+	warn          func(string)          // called with a sentence about a problem of the run itself
+	err           error                 // the first write error: the report is lost, the run goes on
 }
 
 func newSiteRun(r *Run, of *audit.Site) *siteRun {
@@ -48,7 +48,7 @@ func newSiteRun(r *Run, of *audit.Site) *siteRun {
 	return s
 }
 
-// write gives a record to everything that is made of it.
+// write passes a record to all outputs.
 func (s *siteRun) write(rec audit.Record) {
 	if rec.Problem != nil {
 		s.errors.AddProblem(rec.Problem)
@@ -81,19 +81,19 @@ func (s *siteRun) write(rec audit.Record) {
 	for _, out := range s.outputs {
 		err = cmp.Or(err, out.Err())
 	}
-	if err = cmp.Or(s.err, err); err != nil { // s.err: of reading robots.txt back
+	if err = cmp.Or(s.err, err); err != nil { // s.err comes from reading robots.txt back
 		s.fail(err)
 	}
 }
 
-// fail gives the report up; no file is left of it.
+// fail gives the report up and removes its files.
 func (s *siteRun) fail(err error) {
 	s.err = err
 	s.discard()
 }
 
-// finish makes the site's report and returns its line of the journal. Where it could
-// not be written, the line says so, and files of an earlier report stay as they were.
+// finish makes the site's report and returns its journal line. If the report could not be written,
+// the line says so, and files of an earlier report stay unchanged.
 func (s *siteRun) finish(d *audit.Done) *summary.Line {
 	line := s.complete(d)
 	if s.err != nil {
@@ -107,8 +107,8 @@ func (s *siteRun) finish(d *audit.Done) *summary.Line {
 	return line
 }
 
-// complete makes the site's files, and its line but for the summary; s.err says
-// whether all of them are there.
+// complete makes the site's files, and its line without the summary; s.err says whether all of them
+// exist.
 func (s *siteRun) complete(d *audit.Done) *summary.Line {
 	s.begin(d)
 	if !s.leftOut && !s.wanted(d) {
@@ -134,7 +134,7 @@ func (s *siteRun) complete(d *audit.Done) *summary.Line {
 func (s *siteRun) commit(line *summary.Line, d *audit.Done) error {
 	s.err = s.records.end()
 	for _, out := range s.outputs {
-		if s.err == nil { // also of reading robots.txt back
+		if s.err == nil { // also from reading robots.txt back
 			s.err = out.Finish(d)
 		}
 	}

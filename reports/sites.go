@@ -12,41 +12,40 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// Sites makes the reports of single sites, for the folder of a run that is put together
-// elsewhere: it has neither run.json nor journal nor summaries, and its own folder is but
-// a place to work in. What a site comes to is handed out as SiteFiles; Run.Enter takes
-// its line. Any goroutine may use it.
+// Sites makes the reports of single sites for a run whose folder is put together elsewhere. It has
+// no run.json, journal or summaries, and its own folder is only a work area. The files of a site
+// are returned as SiteFiles; Run.Enter takes its line. Any goroutine may use it.
 type Sites struct {
-	run    *Run   // of which the sites are; it has a lock, and no journal
-	own    string // folder within hidden, which is removed in the end
+	run    *Run   // the run of the sites; it has a lock, but no journal
+	own    string // folder within hidden, removed at the end
 	mu     sync.Mutex
-	inWork map[string]bool // bases of files that are there, or may be
+	inWork map[string]bool // bases of files that exist or may exist
 }
 
-// ErrInWork is that the files of a site lie in the folder already.
+// ErrInWork says that the files of a site are already in the folder.
 var ErrInWork = errors.New("the site is in work here already")
 
-// errSingleFile is that of a run whose sites lie elsewhere.
+// errSingleFile is the error for a run in a single file whose sites are elsewhere.
 var errSingleFile = errors.New("index.html of a run in a single file holds the pages of its sites, which lie elsewhere")
 
-// scratch is the folder of the files of sites that are handed out, within hidden. It is
-// of a name that nobody else has, since what lies in it is removed.
+// scratch is the folder, within hidden, of site files to be handed out. Only this package uses its
+// name, since its content is removed.
 const scratch = "sites"
 
-// OpenSites prepares for the reports of sites: ErrLocked where another process has the
-// folder o.Dir, which is made where it is missing. What a process that was killed has left
-// there is removed. The options are those of the run, with the start that it has: files name
-// it. Resume is not used, and SingleFile an error, as index.html would need the pages of all
-// sites. What Past and Watch see is as of a Run; Kept says that the files are handed out.
+// OpenSites prepares for the reports of sites. The error is ErrLocked if another process uses the
+// folder o.Dir, which is created if it is missing. Files that a killed process left there are
+// removed. The options are those of the run, including its start, which files contain. Resume is
+// not used. SingleFile is an error, as index.html would need the pages of all sites. Past and Watch
+// are called as in a Run; Kept says that the files are handed out.
 //
-// Files need not be handed out where into is not "": they get their final names in that folder of
-// the run, as the report of a site is finished. It is on the same disk as o.Dir, and stays.
+// If into is not "", files need not be handed out: they get their final names in that folder of the
+// run when the report of a site is finished. It must be on the same disk as o.Dir, and stays.
 func OpenSites(o Options, into string) (*Sites, error) {
 	if o.SingleFile {
 		return nil, fmt.Errorf("%s: %w", o.Dir, errSingleFile)
 	}
 	if o.disk == nil {
-		o.disk = disk.OS{} // files get their names in another folder, and both are of this machine's own
+		o.disk = disk.OS{} // files get their names in another folder, and both are on this machine
 	}
 	r, err := newRun(o, false)
 	if err != nil {
@@ -59,7 +58,7 @@ func OpenSites(o Options, into string) (*Sites, error) {
 		return nil, fmt.Errorf("%s: %w", o.Dir, err)
 	}
 	err = errors.Join(os.RemoveAll(s.own), r.makeFolders(), r.makeShared())
-	if err == nil && into != "" && r.ofSites() { // elsewhere who puts the run together has them
+	if err == nil && into != "" && r.ofSites() { // otherwise the process that puts the run together has them
 		err = r.makeAssets()
 	}
 	if err != nil {
@@ -68,7 +67,7 @@ func OpenSites(o Options, into string) (*Sites, error) {
 	return s, nil
 }
 
-// Close removes all files of sites that were to be handed out, and unlocks the folder. No site is in work any more.
+// Close removes all files of sites that were to be handed out, and unlocks the folder. No site may be in progress.
 func (s *Sites) Close() error {
 	if err := errors.Join(os.RemoveAll(s.own), s.run.lock.Unlock()); err != nil {
 		return fmt.Errorf("%s: %w", s.run.Dir, err)
@@ -76,8 +75,8 @@ func (s *Sites) Close() error {
 	return nil
 }
 
-// Begin begins the report of a site with the record that opens it: ErrInWork where one of
-// the site was begun before, and is neither discarded nor are its files removed.
+// Begin begins the report of a site with its first record. The error is ErrInWork if the site was
+// begun before, and was not discarded, and its files were not removed.
 func (s *Sites) Begin(of *audit.Site) (*SiteReport, error) {
 	site := newSiteRun(s.run, of)
 	if !s.take(site.base) {
@@ -87,7 +86,7 @@ func (s *Sites) Begin(of *audit.Site) (*SiteReport, error) {
 	return &SiteReport{sites: s, site: site}, nil
 }
 
-// take takes the names of a site's files; false = they are taken.
+// take reserves the names of a site's files; false = they are already reserved.
 func (s *Sites) take(base string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,7 +97,7 @@ func (s *Sites) take(base string) bool {
 	return true
 }
 
-// remove removes what there is of a site, with its final names.
+// remove removes the files of a site that have final names.
 func (s *Sites) remove(base string) error {
 	var err error
 	for _, name := range s.run.siteFiles(base) {
@@ -108,7 +107,7 @@ func (s *Sites) remove(base string) error {
 	return err
 }
 
-// give says that a site's names may be taken again.
+// give releases a site's names, so that they can be taken again.
 func (s *Sites) give(base string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -25,7 +25,7 @@ func openSites(t testing.TB, o Options) *Sites {
 	return s
 }
 
-// finishSite makes the report of a site of its records.
+// finishSite makes the report of a site from its records.
 func finishSite(s *Sites, records []audit.Record) (*SiteFiles, error) {
 	r, err := s.Begin(records[0].Site)
 	if err != nil {
@@ -40,7 +40,7 @@ func finishSite(s *Sites, records []audit.Record) (*SiteFiles, error) {
 	return r.Finish()
 }
 
-// mustFinish is finishSite where it cannot fail.
+// mustFinish is finishSite that must not fail.
 func mustFinish(t testing.TB, s *Sites, records []audit.Record) *SiteFiles {
 	t.Helper()
 	files, err := finishSite(s, records)
@@ -48,7 +48,7 @@ func mustFinish(t testing.TB, s *Sites, records []audit.Record) *SiteFiles {
 	return files
 }
 
-// checkEmpty looks for files that are left in a scratch folder.
+// checkEmpty searches a scratch folder for remaining files.
 func checkEmpty(t testing.TB, dir string) {
 	t.Helper()
 	for name := range folder(t, dir) {
@@ -56,8 +56,8 @@ func checkEmpty(t testing.TB, dir string) {
 	}
 }
 
-// place copies files to where the run's folder is put together. All files that one refers
-// to are there before it.
+// place copies files to the folder of the run. All files that a file refers to must exist before
+// it.
 func place(dir string, files []SiteFile) error {
 	for _, f := range files {
 		to := filepath.Join(dir, f.Name)
@@ -75,8 +75,8 @@ func place(dir string, files []SiteFile) error {
 	return nil
 }
 
-// putTogether does the sites in two folders, many at a time, enters their lines in a random
-// order, and returns the folder that comes of it.
+// putTogether does the sites in two folders, many at a time, enters their lines in a random order,
+// and returns the resulting folder.
 func putTogether(t *testing.T, o Options, sites [][]audit.Record, problems []audit.Record) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
@@ -134,7 +134,7 @@ func putTogether(t *testing.T, o Options, sites [][]audit.Record, problems []aud
 	return dir
 }
 
-// fileRank says what comes first of a site's files: what others are made of, or refer to.
+// fileRank is the order of a site's files: files that others are made of, or refer to, come first.
 func fileRank(name string) int {
 	switch {
 	case strings.HasPrefix(name, "evidence/"):
@@ -157,9 +157,8 @@ func sameRun(t *testing.T, want, got string) {
 	sameFolder(t, folder(t, want), folder(t, got))
 }
 
-// townRecords audits a town over a real server, once, and returns the records a site,
-// with one that has more rows than a page has within itself, and more than memory holds,
-// and one, the third, where all is fine.
+// townRecords audits a town over a real server, once, and returns the records of each site. One
+// site has more rows than its page includes, and more than fit in memory; the third site is OK.
 func townRecords(t *testing.T, sites int) (crawlers []audit.Crawler, list [][]audit.Record) {
 	t.Helper()
 	w, names := newTown(rand.New(rand.NewPCG(14, 1)), sites)
@@ -191,7 +190,7 @@ func townRecords(t *testing.T, sites int) (crawlers []audit.Crawler, list [][]au
 	return crawlers, list
 }
 
-// cloned are records that may be written: reports mark URLs of a list that was given.
+// cloned are records that may be changed: reports mark URLs of a given list.
 func cloned(records []audit.Record) []audit.Record {
 	records = slices.Clone(records)
 	for i := range records {
@@ -202,8 +201,8 @@ func cloned(records []audit.Record) []audit.Record {
 	return records
 }
 
-// A folder that is put together of sites that were done in several places is that of a run
-// of one machine, to the byte, whatever is done with it.
+// A folder that is put together from sites done in several places equals that of a run on one
+// machine, byte by byte, after any operation.
 func TestSites(t *testing.T) {
 	crawlers, sites := townRecords(t, 5)
 	problems := []audit.Record{{Problem: &audit.Problem{Stage: "list", Code: "bad_line", Detail: "line 3: no site"}}}
@@ -241,8 +240,8 @@ func TestSites(t *testing.T) {
 	}
 }
 
-// checkLevel holds the files of a folder's sites to its level: of townRecords, the third
-// has none by levelBlocked.
+// checkLevel compares the files of a folder's sites with its level: of townRecords, the third has
+// none with levelBlocked.
 func checkLevel(t *testing.T, dir, level string, sites [][]audit.Record) {
 	t.Helper()
 	files := folder(t, dir)
@@ -257,7 +256,7 @@ func checkLevel(t *testing.T, dir, level string, sites [][]audit.Record) {
 	}
 }
 
-// checkAsRun does with a folder that was put together what is done with that of a run, want.
+// checkAsRun runs the usual operations on a folder that was put together; want is that of a run.
 func checkAsRun(t *testing.T, want, dir string, o Options, sites [][]audit.Record, problems []audit.Record) {
 	t.Helper()
 	stored, err := OpenStored(dir, o.Version)
@@ -311,7 +310,7 @@ func checkAsRun(t *testing.T, want, dir string, o Options, sites [][]audit.Recor
 	sameFolder(t, folder(t, want), folder(t, dir), journalName) // it has two lines of the site
 }
 
-// A disk that is full is no word about a site: nothing is left of it, and it can be done again.
+// A full disk does not make a site unknown: no file of it remains, and it can be done again.
 func TestSitesFullDisk(t *testing.T) {
 	for _, c := range diskFaults {
 		for _, urls := range []int{10, 3_000} {
@@ -340,7 +339,7 @@ func TestSitesFullDisk(t *testing.T) {
 	}
 }
 
-// sameLine holds a line to the one that a run appends.
+// sameLine compares a line with the one that a run appends.
 func sameLine(t *testing.T, records []audit.Record, o Options, line []byte) {
 	t.Helper()
 	o.Dir, o.disk = t.TempDir(), nil
@@ -350,7 +349,7 @@ func sameLine(t *testing.T, records []audit.Record, o Options, line []byte) {
 	}
 }
 
-// What a process that was killed has left goes; two do not share a folder.
+// Files of a killed process are removed; two processes do not share a folder.
 func TestSitesFolder(t *testing.T) {
 	t.Parallel()
 	o := testOptions(t.TempDir())
@@ -383,7 +382,7 @@ func TestSitesFolder(t *testing.T) {
 	}
 }
 
-// A site is in work once; one that is given up leaves nothing, and can be begun again.
+// A site can be in progress only once; one that is given up leaves nothing, and can be begun again.
 func TestSitesDiscard(t *testing.T) {
 	t.Parallel()
 	o := testOptions(t.TempDir())
@@ -416,7 +415,7 @@ func TestSitesDiscard(t *testing.T) {
 	}
 }
 
-// A line is entered as it was written, of this run, and once.
+// A line is entered only unchanged, in its own run, and once.
 func TestEnter(t *testing.T) {
 	t.Parallel()
 	s := openSites(t, testOptions(t.TempDir()))
@@ -442,7 +441,7 @@ func TestEnter(t *testing.T) {
 		}
 	}
 	r := openRun(t, testOptions(t.TempDir()))
-	for i := range lines[0] { // a bit anywhere
+	for i := range lines[0] { // any changed bit
 		damaged := bytes.Clone(lines[0])
 		damaged[i] ^= 4
 		if r.Enter(damaged) == nil {
@@ -469,8 +468,8 @@ func TestEnter(t *testing.T) {
 	}
 }
 
-// A line whose seal fits was made by anybody who can make one: whatever stands in it, it is refused,
-// or the run takes it and closes.
+// Anybody can make a line with a correct seal: whatever it contains, the run refuses it, or accepts
+// it and closes.
 func TestEnterForged(t *testing.T) {
 	t.Parallel()
 	s := openSites(t, testOptions(t.TempDir()))
@@ -478,7 +477,7 @@ func TestEnterForged(t *testing.T) {
 	object, err := sealedObject(bytes.TrimSpace(files.Line))
 	noError(t, err)
 	text := string(object)
-	var tokens [][2]int // where each value begins and ends
+	var tokens [][2]int // beginning and end of each value
 	for d, at := json.NewDecoder(strings.NewReader(text)), int64(0); ; at = d.InputOffset() {
 		token, err := d.Token()
 		if err != nil {
@@ -510,7 +509,7 @@ func TestEnterForged(t *testing.T) {
 	}
 }
 
-// A site that was done leaves nothing in memory.
+// A finished site leaves nothing in memory.
 func TestSitesMemory(t *testing.T) {
 	s := openSites(t, testOptions(t.TempDir()))
 	records := siteRecords("example.com", 0, 5)

@@ -18,19 +18,19 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// StoredRun is a run whose records lie on disk, to be read again by whoever asks
-// something new of them: what another robots.txt would do, what has changed since.
-// Nothing of it is written to, and a run that is still at work may be read.
+// StoredRun is a run whose records are on disk, to be read again for new questions: the effect of
+// another robots.txt, or changes since then. It is never written to, and may be read while the run
+// is still going on.
 type StoredRun struct {
-	Path     string    // as it was given: the run's folder, or one site's file of records
+	Path     string    // as given: the run's folder, or one site's file of records
 	ID       string    // of the run; "" = Path is a file
 	Version  string    // of the program that made it; "" = not known
-	Started  time.Time // UTC; of a file, the site's own start
-	Finished time.Time // UTC; zero = the run was cut short, or goes on, or Path is a file
+	Started  time.Time // UTC; for a file, the site's own start
+	Finished time.Time // UTC; zero = the run was cut short, or is not finished, or Path is a file
 	Crawlers []audit.Crawler
 	Sites    []StoredSite // in the order of the run's list
-	// Unwritten are sites that were audited and have no records, since their reports could not
-	// be written: why, by name. What they would have said is not known.
+	// Unwritten has the audited sites that have no records, because their reports could not be
+	// written: the reason, by name. Their results are not known.
 	Unwritten map[string]string
 
 	disk disk.FS
@@ -40,17 +40,17 @@ type StoredRun struct {
 type StoredSite struct {
 	Name    string    // Domain.Name
 	Base    string    // of its files in the run's folder: Base + ".xlsx"
-	Ordinal int       // of the run's list, 0-based
-	Started time.Time // zero where the beginning of its records has not been read
-	Damage  error     // why its records cannot be read, as far as that shows without reading them; it names the file
+	Ordinal int       // position in the run's list, 0-based
+	Started time.Time // zero if the beginning of its records has not been read
+	Damage  error     // why its records cannot be read, if that is known without reading them; it names the file
 
 	records   string // path of its file of records
 	disk      disk.FS
 	facts     fileFacts
-	unchecked bool // the file has not been held to facts: see Check
+	unchecked bool // the file has not been compared with facts: see Check
 }
 
-// Size is the size of the site's records as they lie in the run, in bytes; 0 = they cannot be found.
+// Size is the size in bytes of the site's file of records; 0 = it cannot be found.
 func (s StoredSite) Size() int64 {
 	info, err := s.disk.Lstat(s.records)
 	if err != nil {
@@ -59,8 +59,8 @@ func (s StoredSite) Size() int64 {
 	return info.Size()
 }
 
-// State tells the site's records from what they were before, or will be: their size and the time
-// of their last change. "" = they cannot be found.
+// State identifies the current content of the site's records by their size and the time of their
+// last change. "" = they cannot be found.
 func (s StoredSite) State() string {
 	info, err := s.disk.Lstat(s.records)
 	if err != nil {
@@ -69,20 +69,18 @@ func (s StoredSite) State() string {
 	return fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
 }
 
-// Errors of OpenStored that the caller may want to tell apart.
+// Errors of OpenStored that the caller may want to distinguish.
 var (
 	ErrNoRecords    = errors.New("no records lie there, from which reports are made: a file records/….jsonl.zst a site")
 	ErrNotRecords   = errors.New("that is neither the folder of a run nor the records of a site, a file records/….jsonl.zst of a run")
 	ErrOtherVersion = errors.New("the run was made by another major version of this program")
 )
 
-// OpenStored reads what a run says of itself: path is its folder, or the file of
-// records of one site, version that of this program. The error is ErrNoRun where the
-// folder has no run.json, ErrNoManifest where only that is missing, ErrNoRecords where it
-// has no records (the run is returned all the same, with what is Unwritten), ErrNotRecords where path is a file of something else, and ErrOtherVersion
-// where another major version made it, whose records may mean something else. Any
-// other error is one of the disk, or of a file that is not as it was written. Of a folder,
-// the other sites can be read where the records of one are missing or damaged.
+// OpenStored reads the description of a run. path is its folder, or the file of records of one site; version is the version of this
+// program. The error is ErrNoRun if the folder has no run.json, and ErrNoManifest if only that is missing. It is ErrNoRecords if it
+// has no records; the run is returned anyway, with its Unwritten. It is ErrNotRecords if path is a file of something else, and
+// ErrOtherVersion if another major version, with other records, made the run. Any other error comes from the disk, or from a
+// changed file. In a folder, other sites can be read even if the records of one are missing or damaged.
 func OpenStored(path, version string) (*StoredRun, error) {
 	run, err := OpenUnchecked(path, version)
 	if err == nil {
@@ -94,8 +92,8 @@ func OpenStored(path, version string) (*StoredRun, error) {
 	return run, err
 }
 
-// OpenUnchecked is OpenStored for those who want few of the sites, or have them checked one
-// by one: it reads no file of records that has the size that the journal tells of.
+// OpenUnchecked is OpenStored for callers that need few of the sites, or check them one by one: it
+// does not read files of records whose size matches the journal.
 func OpenUnchecked(path, version string) (*StoredRun, error) {
 	run := &StoredRun{Path: path, disk: disk.NewRoot(path)}
 	info, err := os.Stat(path)
@@ -144,9 +142,9 @@ func major(version string) string {
 	return first
 }
 
-// addFile takes one file of records for the run.
+// addFile uses one file of records as the run.
 func (s *StoredRun) addFile(name string) error {
-	s.disk = disk.OS{} // the user has named this very file
+	s.disk = disk.OS{} // the user has named this file directly
 	first, err := firstRecord(s.disk, name)
 	switch {
 	case errors.Is(err, zstd.ErrMagicMismatch), err == nil && first == nil:
@@ -160,7 +158,7 @@ func (s *StoredRun) addFile(name string) error {
 }
 
 // addFolder adds the sites of a run's folder: those that have a file of records, and those that
-// by the journal should have one.
+// should have one according to the journal.
 func (s *StoredRun) addFolder() error {
 	lines, err := recordLines(journalIn(s.disk, s.Path), afterSums)
 	if err == nil && (s.Finished.IsZero() || anyUnwritten(lines)) {
@@ -181,7 +179,7 @@ func (s *StoredRun) addFolder() error {
 		}
 		line := lines[base]
 		unwritten := line != nil && line.Records == 0
-		if unwritten { // the file is of an earlier audit of the site, if it is one at all
+		if unwritten { // any such file is from an earlier audit of the site
 			line = nil
 		}
 		of := s.siteOf(base, line)
@@ -197,7 +195,7 @@ func (s *StoredRun) addFolder() error {
 		switch of := (StoredSite{Name: line.Name, Base: base, Ordinal: line.Ordinal}); {
 		case line.Records == 0:
 			s.Unwritten[line.Name] = line.Why
-		case found: // else somebody has taken all of them away
+		case found: // otherwise all files of records were removed
 			of.Damage = fmt.Errorf("%s: the file is not there", filepath.Join(s.Path, recordsName(base)))
 			s.Sites = append(s.Sites, of)
 		}
@@ -215,8 +213,8 @@ func anyUnwritten(lines map[string]*recordLine) bool {
 	return false
 }
 
-// siteOf is a site with a file of records; line is what the journal says of it, nil = nothing.
-// Where the file does not say what its site is, and the journal does not either, its name is the file's.
+// siteOf returns a site with a file of records; line is its line in the journal, nil = none. If neither
+// the file nor the journal has the name of the site, its name is that of the file.
 func (s *StoredRun) siteOf(base string, line *recordLine) StoredSite {
 	of := StoredSite{Base: base, records: filepath.Join(s.Path, recordsName(base)), disk: s.disk, unchecked: true}
 	if line != nil {
@@ -242,7 +240,7 @@ func (s *StoredRun) siteOf(base string, line *recordLine) StoredSite {
 	switch {
 	case line != nil:
 		of.Damage = err
-	case first == nil: // nobody knows more of it than its name
+	case first == nil: // only its name is known
 		of.Name, of.Damage = of.Base, err
 	default:
 		of.Name, of.Ordinal = first.Name, first.Ordinal
@@ -263,10 +261,10 @@ func (s *StoredRun) Site(name string) (StoredSite, bool) {
 	return StoredSite{}, false
 }
 
-// Records reads the records of a site, in their order. Batches of URLs are used again
-// once the next record is asked for. An error, which names the file and the line, ends
-// them, also where they are not those that the run tells of, which shows before audit.Done;
-// the records of a site that was cut short end without audit.Done and without error.
+// Records reads the records of a site, in their order. It reuses batches of URLs for the next
+// record. An error, which names the file and the line, ends the sequence. If the records differ
+// from what the run recorded, the error comes before audit.Done. The records of a site that was cut
+// short end without audit.Done and without error.
 func (s StoredSite) Records() iter.Seq2[audit.Record, error] {
 	return func(yield func(audit.Record, error) bool) {
 		if s.Damage != nil {

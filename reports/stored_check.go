@@ -7,8 +7,8 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// Check holds a site's file of records to what the run says of it, where OpenUnchecked has not, and sets
-// Damage where it is another. Records does so, too, but tells it when all of them have been read.
+// Check compares a site's file of records with the run's facts, if OpenUnchecked has not, and sets
+// Damage if they differ. Records does so too, but reports it only after reading all records.
 func (s *StoredSite) Check() {
 	if !s.unchecked {
 		return
@@ -30,12 +30,12 @@ func (s *StoredSite) Check() {
 	s.begin()
 }
 
-// sumBuffer is how much of a file is read at once for its checksum.
+// sumBuffer is the number of bytes read at once for a checksum.
 const sumBuffer = 64 << 10
 
 var sumBuffers disk.FreeList[[sumBuffer]byte]
 
-// begin reads when the site was begun.
+// begin reads the start time of the site.
 func (s *StoredSite) begin() {
 	if s.Damage != nil || !s.Started.IsZero() {
 		return
@@ -55,7 +55,7 @@ func (s *StoredSite) begin() {
 	}
 }
 
-// Errors of a file of records that is none of the site's.
+// Errors of a file that does not contain the site's records.
 var errNoSite = errors.New("line 1: it does not begin with a site, as records do")
 
 func otherSite(name string) error { return fmt.Errorf("it holds the records of %.200s", name) }

@@ -17,33 +17,33 @@ func firstRecord(of disk.FS, name string) (*audit.Site, error) {
 	return nil, errors.New("it is empty")
 }
 
-// recordLine is what the journal says of the records of a site: of a summary.Line that which is
-// needed here.
+// recordLine is the part of a summary.Line that is needed here: the facts about the records of a
+// site.
 type recordLine struct {
 	Name     string
 	Base     string
 	Ordinal  int
 	Records  int64             // bytes; 0 = the report could not be written
-	Sums     map[string]string // nil in runs of before there were any
-	Why      string            // in words, the site is unknown; "" where only the first keys were read
-	Finished time.Time         // the audit; likewise zero
+	Sums     map[string]string // nil in runs of older versions
+	Why      string            // in words, if the site is unknown; "" if only the first keys were read
+	Finished time.Time         // end of the audit; zero likewise
 }
 
-// What follows the keys of a line of the journal that a recordLine needs: the first of them, with which a
-// million lines are read in a tenth of the time, and all.
+// The text that follows the keys of a journal line that a recordLine needs: only the first keys, which
+// reads a million lines in a tenth of the time, or all.
 const (
 	afterSums     = `,"state":`
 	afterFinished = `,"millis":`
 )
 
-// facts is what the line says of the file.
+// facts returns what the line says about the file.
 func (l *recordLine) facts() fileFacts {
 	return fileFacts{l.Records, l.Sums[recordsName(l.Base)], l.Finished}
 }
 
-// recordLines reads the journal of a run, of each site the last line, by the base of its files.
-// Lines that cannot be read are left out, and there may be no journal: records are enough. end
-// is where their reading ends: afterSums or afterFinished.
+// recordLines reads the last line of each site from the journal of a run, by the base of its files.
+// It skips unreadable lines, and the journal may be missing: records are enough. end is where the
+// reading of a line ends: afterSums or afterFinished.
 func recordLines(of journalFiles, end string) (map[string]*recordLine, error) {
 	lines := map[string]*recordLine{}
 	j, err := scanJournal(of, os.O_RDONLY, "", func(text []byte) error {

@@ -14,7 +14,7 @@ import (
 	"robots-audit/audit"
 )
 
-// TestOpenStored reads a run, and one file of it, as they were written.
+// TestOpenStored reads a run, and one of its files, unchanged.
 func TestOpenStored(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
@@ -51,12 +51,12 @@ func TestOpenStored(t *testing.T) {
 	if _, err := OpenStored(dir, "7.0.0"); !errors.Is(err, ErrOtherVersion) || !strings.Contains(err.Error(), dir) {
 		t.Errorf("another major version: %v", err)
 	}
-	gone(t, dir, journalName) // which also tells of sites
+	gone(t, dir, journalName) // the journal also lists sites
 	if _, err := OpenStored(dir, "1.9.0"); err != nil {
 		t.Errorf("without a journal: %v", err)
 	}
 	noError(t, os.WriteFile(name, []byte("no frame"), 0o644))
-	damaged, err := OpenStored(dir, "1.9.0") // of which the journal does not say the site's name
+	damaged, err := OpenStored(dir, "1.9.0") // the journal does not have the name of its site
 	noError(t, err)
 	if of, ok := damaged.Site(strings.TrimSuffix(filepath.Base(name), recordsExt)); !ok || of.Damage == nil || !strings.Contains(of.Damage.Error(), name) {
 		t.Errorf("a damaged file of records: %+v; want a site by its name", damaged.Sites)
@@ -73,8 +73,8 @@ func TestOpenStored(t *testing.T) {
 	}
 }
 
-// TestOpenStoredDamage damages the records of one of three sites: it is told before they are
-// read, and the other sites are as they were.
+// TestOpenStoredDamage damages the records of one of three sites: this is reported before they are
+// read, and the other sites are unchanged.
 func TestOpenStoredDamage(t *testing.T) {
 	t.Parallel()
 	was := folder(t, straightRun(t))
@@ -116,7 +116,7 @@ func TestOpenStoredDamage(t *testing.T) {
 	}
 }
 
-// Records of a later audit than their line are those of a run that was cut off.
+// Records of a later audit than their line belong to a run that was cut off.
 func TestRecordsOfLaterAudit(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -148,8 +148,8 @@ func countURLs(t *testing.T, s StoredSite) (n int) {
 	return n
 }
 
-// TestOpenStoredUnwritten reads runs of which reports could not be written: that is said of each
-// of those sites, and the others can be read.
+// TestOpenStoredUnwritten reads runs with reports that could not be written: each of these sites
+// has its reason, and the others can be read.
 func TestOpenStoredUnwritten(t *testing.T) {
 	t.Parallel()
 	for _, other := range []string{"", "b.example"} {

@@ -8,9 +8,8 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// summarize writes the summaries of the run, all in one walk through the
-// journal. It returns the run's end, which is that of its last site, so that the same records
-// give the same bytes.
+// summarize writes all summaries of the run in one pass through the journal. It returns the run's
+// end, which is the end of its last site, so that the same records give the same bytes.
 func (r *Run) summarize() (finished time.Time, err error) {
 	if err := r.done.journal.order(); err != nil {
 		return finished, err
@@ -23,7 +22,7 @@ func (r *Run) summarize() (finished time.Time, err error) {
 		run.AddListProblem(&p)
 	}
 	outputs := r.newRunOutputs()
-	for _, out := range outputs { // of one that comes to nothing no file stays open
+	for _, out := range outputs { // outputs that fail must not leave files open
 		if c, ok := out.(io.Closer); ok {
 			defer c.Close()
 		}
@@ -53,7 +52,7 @@ func (r *Run) summarize() (finished time.Time, err error) {
 	return run.Finished, nil
 }
 
-// summarySites yields the sites of the journal as summaries have them.
+// summarySites yields the sites of the journal in the form for summaries.
 func (r *Run) summarySites(yield func(*summary.Site, error) bool) {
 	for _, e := range r.done.journal.entries {
 		of, err := r.done.journal.readSite(e)
@@ -61,7 +60,7 @@ func (r *Run) summarySites(yield func(*summary.Site, error) bool) {
 			of, err = summary.NewSite(r.summaryLine(of.Line))
 		}
 		if err == nil && r.pagesOnly && of.Records > 0 {
-			of.Page = max(1, of.Page) // it is made for whoever asks
+			of.Page = max(1, of.Page) // it can be made on demand
 		}
 		if !yield(of, err) || err != nil {
 			return

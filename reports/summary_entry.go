@@ -32,7 +32,7 @@ func (s *siteRun) entry(line *summary.Line, d *audit.Done) json.RawMessage {
 	if s.data != nil {
 		e.NotMeasured, e.AtLeast, e.Segments = s.data.NotMeasured(d), d.Bound(), summary.SegmentsOf(s.data)
 		e.ToDo, e.ToDoMore = summary.Causes(s.data.ToDo(d))
-	} else { // all that is known is that the report is lost
+	} else { // only the loss of the report is known
 		e.NotMeasured = map[string]string{}
 		for _, key := range []string{"sitemaps", "urls", "blocked_urls", "blocked", "unknown_urls", "left_out", "differing_urls", "findings"} {
 			e.NotMeasured[key] = line.Why
@@ -60,14 +60,14 @@ func (s *siteRun) entry(line *summary.Line, d *audit.Done) json.RawMessage {
 	return text
 }
 
-// decodeLine reads a line of the journal. One that none of ours can be, such as
-// one whose files would lie elsewhere, is an error.
+// decodeLine reads a line of the journal. A line that this program cannot have written, such as one
+// whose files would be elsewhere, is an error.
 func decodeLine(text []byte, l *summary.Line) error {
 	_, err := decodeSite(text, l)
 	return err
 }
 
-// decodeSite is decodeLine with what the line's entry of summary.json says.
+// decodeSite is decodeLine plus the line's entry of summary.json.
 func decodeSite(text []byte, l *summary.Line) (*summary.Site, error) {
 	object, err := sealedObject(bytes.TrimSpace(text))
 	var of *summary.Site
@@ -88,7 +88,7 @@ func decodeSite(text []byte, l *summary.Line) (*summary.Site, error) {
 	return of, err
 }
 
-// checkLine returns an error for a line that none of ours can be.
+// checkLine returns an error for a line that this program cannot have written.
 func checkLine(l *summary.Line) error {
 	if l.Name == "" || l.Base != fileBase(l.Name) || l.Ordinal < 0 || l.Ordinal > math.MaxInt32 {
 		return errors.New("no line of a site")

@@ -23,23 +23,23 @@ type runSummary struct {
 	Version  string    `json:"version"`
 	Crawlers []string  `json:"crawlers"`
 
-	Unfinished int `json:"unfinished,omitempty"` // sites in work when the run was stopped
+	Unfinished int `json:"unfinished,omitempty"` // sites in progress when the run was stopped
 
-	ListProblems     []audit.Problem `json:"list_problems,omitempty"` // lines of the list that name no site, and what of the user's own list of URLs no site tests, as in run.json
+	ListProblems     []audit.Problem `json:"list_problems,omitempty"` // lines of the list that name no site, and URLs of the user's own list that no site tests, as in run.json
 	ListProblemsMore int             `json:"list_problems_more,omitempty"`
 
 	Remarks []string `json:"notes,omitempty"` // as in run.json
 }
 
-// summaryJSON is summary.json. Its head, which says how the run ended, is known last: the
-// sites wait in a file.
+// summaryJSON is summary.json. Its head, which says how the run ended, is known last, so the sites
+// wait in a file.
 type summaryJSON struct {
 	run   *Run
 	sites *os.File // nil until there is one
 	out   *bufio.Writer
 }
 
-// AddSite writes what the file says of a site.
+// AddSite writes the entry of a site.
 func (j *summaryJSON) AddSite(of *summary.Site) error {
 	if j.sites == nil {
 		var err error

@@ -27,8 +27,8 @@ func (m *summaryMarkdown) Finish(run *summary.Run) error {
 	return disk.WriteFile(m.run.folder.FS, m.run.path("summary.md"), m.run.temp("summary.md"), markdown(run, full, m.run.onDemand()))
 }
 
-// markdown is summary.md, fit to be pasted into a mail. full is the file that has all sites;
-// onDemand says that there are sites whose own files are not there.
+// markdown is summary.md, short enough for a mail. full is the file that has all sites; onDemand
+// says that some sites do not have their own files.
 func markdown(run *summary.Run, full string, onDemand bool) []byte {
 	var b strings.Builder
 	t := run.Totals
@@ -62,7 +62,7 @@ func markdown(run *summary.Run, full string, onDemand bool) []byte {
 	return []byte(b.String())
 }
 
-// markdownSites lists the first of so many sites; full is the file that has all.
+// markdownSites lists the first of a number of sites; full is the file that has all.
 func markdownSites(b *strings.Builder, title string, first []summary.NamedSite, sites int, full string) {
 	if sites == 0 {
 		return
@@ -84,7 +84,7 @@ func markdownSites(b *strings.Builder, title string, first []summary.NamedSite, 
 func markdownText(s string) string { return escape.Markdown(blankControls.Replace(s), "\\`*<>[]|") }
 
 // markdownProse is markdownText for a sentence in which `back quotes` surround code. A quote
-// without its counterpart is text: a rule may have one.
+// without a partner is text: a rule may have one.
 func markdownProse(s string) string {
 	parts := strings.Split(s, "`")
 	for i, part := range parts {
@@ -100,5 +100,5 @@ func markdownProse(s string) string {
 	return strings.Join(parts, "`")
 }
 
-// blankControls are those controls that text in lines and columns is made of.
+// blankControls replaces the control characters that separate lines and columns of text.
 var blankControls = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ")

@@ -2,7 +2,8 @@ package reports
 
 import "testing"
 
-// TestSummaryMarkdownText holds that what a list or a site says mentions nobody where summary.md is posted.
+// TestSummaryMarkdownText checks that no text of a list or a site mentions people or issues where
+// summary.md is posted.
 func TestSummaryMarkdownText(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -15,7 +15,7 @@ import (
 	"robots-audit/engine"
 )
 
-// orderedSites are sites in the order in which every summary is to have them.
+// orderedSites are sites in the order that every summary must have.
 var orderedSites = []struct {
 	name    string
 	state   audit.State
@@ -26,7 +26,7 @@ var orderedSites = []struct {
 	{"half.example", audit.Critical, []int64{50, 50, 50}, nil},
 	{"closed.example", audit.Critical, []int64{0, 0, 0}, nil},
 	{"shop.example", audit.Warn, []int64{3, 3, 0}, []int64{900, 900, 0}},
-	{"parted.example", audit.Warn, []int64{30, 30, 0}, nil}, // 60 together: their union is no crawler's
+	{"parted.example", audit.Warn, []int64{30, 30, 0}, nil}, // 60 together: not the number of any crawler
 	{"forty.example", audit.Warn, []int64{0, 29, 0}, nil},
 	{"sitemaps.example", audit.Warn, []int64{0, 0, 0}, nil},
 	{"silent.example", audit.Undetermined, []int64{0, 0, 0}, nil},
@@ -34,7 +34,7 @@ var orderedSites = []struct {
 	{"b-fine.example", audit.OK, []int64{0, 0, 0}, nil},
 }
 
-// orderedRecords are the records of the site, as no. of the list.
+// orderedRecords are the records of the i-th site, at a position of the list.
 func orderedRecords(i, ordinal int) []audit.Record {
 	of := orderedSites[i]
 	d := &audit.Done{State: of.state, Why: "the lead of " + of.name, Counts: audit.Counts{URLs: 100, Blocked: of.blocked}, ClicksBlocked: of.clicks, Finished: start.Add(time.Second)}
@@ -44,7 +44,7 @@ func orderedRecords(i, ordinal int) []audit.Record {
 			d.Clicks, d.BlockedClicks = 1000, max(d.BlockedClicks, of.clicks[k])
 		}
 	}
-	rows := &audit.URLs{} // of each crawler, those that are blocked follow those of the one before
+	rows := &audit.URLs{} // for each crawler, its blocked URLs follow those of the one before
 	for n := range int(d.URLs) {
 		rows.List = append(rows.List, audit.URL{Loc: fmt.Sprintf("https://%s/%d", of.name, n), Verdicts: []engine.Verdict{engine.Allow, engine.Allow, engine.Allow}, Lines: make([]int32, 3)})
 	}
@@ -62,9 +62,9 @@ func orderedRecords(i, ordinal int) []audit.Record {
 	}
 }
 
-// TestSummaryOrder holds the order of the sites in every summary to one, whatever the
-// order of the list, and of the sites' ends; in a run that was killed and resumed, and
-// in one made again, too.
+// TestSummaryOrder checks that all summaries have the same order of sites, whatever the order of
+// the list, and of the sites' ends; also in a run that was killed and resumed, and in one made
+// again.
 func TestSummaryOrder(t *testing.T) {
 	t.Parallel()
 	var want []string
@@ -102,7 +102,7 @@ func TestSummaryOrder(t *testing.T) {
 		check("summary.xlsx", xlsxOrder(t, dir))
 		page, mail := readText(t, dir, "index.html"), readText(t, dir, "summary.md")
 		check("index.html", namesIn(`(?m)^\["([^"]*)"`, page))
-		check("summary.md", append(namesIn(`(?m)^(?:\d+\.|-) (\S+?):? (?:\(\w+\): )?the lead of`, mail), want[8:]...)) // what is fine is counted there
+		check("summary.md", append(namesIn(`(?m)^(?:\d+\.|-) (\S+?):? (?:\(\w+\): )?the lead of`, mail), want[8:]...)) // it only counts OK sites
 		checkRebuilt(t, dir)
 	}
 }
@@ -133,8 +133,8 @@ func xlsxOrder(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// TestSummaryLinks follows every link of the sheet Sites: all lead to files of the run,
-// and the state to the part of the page that tells its reason.
+// TestSummaryLinks follows every link of the sheet Sites: all lead to files of the run, and that of
+// the state to the part of the page with its reason.
 func TestSummaryLinks(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -12,8 +12,8 @@ import (
 	"robots-audit/audit"
 )
 
-// TestTimelineHours: where several runs are of one day, the axes of page and workbook tell
-// the hour; else the day is enough.
+// TestTimelineHours: if several runs are on one day, the axes of page and workbook have the hour;
+// otherwise only the day.
 func TestTimelineHours(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

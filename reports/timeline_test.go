@@ -13,7 +13,7 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// timelineCrawlers are eight crawlers, more than whose lines coincide.
+// timelineCrawlers are eight crawlers, more than there are different lines.
 var timelineCrawlers = func() (list []audit.Crawler) {
 	for i, name := range []string{"Googlebot", "Bingbot", "YandexBot", "GPTBot", "ClaudeBot", "Applebot", "DuckDuckBot", "PerplexityBot"} {
 		c := testCrawlers[i%2]
@@ -23,7 +23,7 @@ var timelineCrawlers = func() (list []audit.Crawler) {
 	return list
 }()
 
-// withCrawlers are the records of a site for these crawlers: a further one reads as the first.
+// withCrawlers are the records of a site for these crawlers: further ones read like the first.
 func withCrawlers(records []audit.Record, crawlers []audit.Crawler) []audit.Record {
 	more := func(n int) int { return max(0, len(crawlers)-n) }
 	for i := range records {
@@ -57,7 +57,7 @@ func withCrawlers(records []audit.Record, crawlers []audit.Crawler) []audit.Reco
 	return records
 }
 
-// pastOf makes a history of n earlier runs of a site with 1,000 known URLs, one a day.
+// pastOf makes a history of n earlier runs of a site with 1,000 URLs found, one a day.
 func pastOf(n int, point func(i int, p *audit.Point)) *audit.Past {
 	past := &audit.Past{Begins: start.AddDate(0, 0, -n)}
 	for i := range n {
@@ -71,7 +71,7 @@ func pastOf(n int, point func(i int, p *audit.Point)) *audit.Past {
 	return past
 }
 
-// fails makes a point one of a run that had no answer to trust.
+// fails makes a point that of a run without a reliable response.
 func fails(p *audit.Point, answer string, status int) {
 	p.Answer, p.Status, p.SHA256 = answer, status, ""
 	for name := range p.Blocked {
@@ -79,8 +79,8 @@ func fails(p *audit.Point, answer string, status int) {
 	}
 }
 
-// histories are three sites: one that an edit has shut in part, one whose servers fail now
-// and then, and one of a thousand runs.
+// histories are three sites: one that an edit has blocked in part, one whose servers fail now and
+// then, and one of a thousand runs.
 var histories = map[string]*audit.Past{
 	"edited.example": pastOf(90, func(i int, p *audit.Point) {
 		if p.Blocked["Googlebot"], p.Blocked["Bingbot"] = 0, 0; i >= 83 {
@@ -143,7 +143,7 @@ func timelineRun(t testing.TB, dir string) {
 	r := openRun(t, o)
 	for i, name := range []string{"edited.example", "flapping.example", "long.example", "new.example"} {
 		records := withCrawlers(siteRecords(name, i, 1000), timelineCrawlers)
-		if past := histories[name]; past != nil { // all is as in the run before
+		if past := histories[name]; past != nil { // all is the same as in the run before
 			last := past.Points[len(past.Points)-1]
 			records[1].Robots.File.SHA256 = last.SHA256
 			done := records[len(records)-1].Done
@@ -156,8 +156,8 @@ func timelineRun(t testing.TB, dir string) {
 	closeRun(t, r)
 }
 
-// TestTimeline holds the tables of page and workbook to the points, and the reports of a
-// site without history to have nothing of it.
+// TestTimeline compares the tables of page and workbook with the points, and checks that reports of
+// a site without history have no timeline.
 func TestTimeline(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -226,7 +226,7 @@ func TestTimeline(t *testing.T) {
 	}
 }
 
-// TestTimelinePicture holds every mark of the picture of five runs: an edit in the third, an
+// TestTimelinePicture checks every mark of the picture of five runs: an edit in the third, an
 // outage in the fourth.
 func TestTimelinePicture(t *testing.T) {
 	t.Parallel()

@@ -19,8 +19,8 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// toDoFile blocks a template of many pages, a page with most of the clicks, and all to a
-// crawler that gathers for AI.
+// toDoFile blocks a template of many pages, a page with most of the clicks, and everything for an
+// AI crawler.
 const toDoFile = `User-agent: *
 Disallow: /post
 Disallow: /offer$
@@ -32,8 +32,8 @@ User-agent: GPTBot
 Disallow: /
 `
 
-// toDoRecords are the records of a site with that file: a page's clicks are its place in
-// the list, and pages under /linked are named by no sitemap.
+// toDoRecords are the records of a site with that file: a page's clicks are its position in the
+// list, and pages under /linked are in no sitemap.
 func toDoRecords(t *testing.T) []audit.Record {
 	urls := []string{"/", "/post1.html", "/post2.html", "/post31.html", "/older/a", "/linked", "/post/linked", "/fine"}
 	for range 90 {
@@ -49,8 +49,8 @@ func toDoRecords(t *testing.T) []audit.Record {
 	return records
 }
 
-// TestToDo reads the causes in their order: by clicks, then by URLs, those that concern
-// crawlers for AI alone last.
+// TestToDo reads the causes in their order: by clicks, then by URLs; those only for AI crawlers
+// come last.
 func TestToDo(t *testing.T) {
 	t.Parallel()
 	f, page := writtenWithPage(t, Options{}, toDoRecords(t))
@@ -97,13 +97,13 @@ func TestToDo(t *testing.T) {
 	}
 }
 
-// TestToDoProofs deletes the line of each cause in files of many shapes, judges all URLs
-// again, and holds the proof to it: for every crawler of the cause. Every line that blocks is one,
+// TestToDoProofs deletes the line of each cause in files of many shapes, judges all URLs again, and
+// compares the result with the cause, for every crawler of the cause. Every blocking line is one,
 // with the URLs that it blocks.
 func TestToDoProofs(t *testing.T) {
 	t.Parallel()
 	files := []string{
-		"User-agent: Googlebot\nUser-agent: *\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n", // opens to Googlebot alone
+		"User-agent: Googlebot\nUser-agent: *\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n", // opens only for Googlebot
 		"User-agent: *\nDisallow: /a\nDisallow: /b\n\nUser-agent: Bingbot\nDisallow: /a\n",
 		"User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /b\n", // the deletion joins two groups
 	}
@@ -170,7 +170,7 @@ func TestToDoProofs(t *testing.T) {
 				most, least, blocks = max(most, freed), min(least, freed), max(blocks, shut)
 				at := slices.IndexFunc(c.Effects, func(e site.Effect) bool { return slices.Contains(e.Crawlers, crawler.Label) })
 				if c.Lines != nil && c.Frees.Kind == site.NoValue {
-					continue // each line alone is proved, and not all together
+					continue // the effect is tested for each line alone, not for all together
 				}
 				if at < 0 || c.Effects[at].Frees != freed || c.Effects[at].Blocks != shut {
 					t.Fatalf("line %d for %s: %+v, and it frees %d and blocks %d\n%s", c.Line, crawler.Label, c.Effects, freed, shut, file)
@@ -258,8 +258,8 @@ func TestToDoJSON(t *testing.T) {
 	}
 }
 
-// TestToDoElsewhere reads causes that are no lines: answers, findings and sitemaps, and
-// what is said where there is nothing to do.
+// TestToDoElsewhere reads causes that are not lines: responses, findings and sitemaps, and the text
+// if there is nothing to do.
 func TestToDoElsewhere(t *testing.T) {
 	t.Parallel()
 	file := func(body string) engine.File { return engine.File{Status: 200, Body: []byte(body)} }
@@ -284,7 +284,7 @@ func TestToDoElsewhere(t *testing.T) {
 		crawlers string
 		file     engine.File
 		change   func([]audit.Record) []audit.Record
-		want     []string // what, is it meant?, what to do, what happens then, or parts of them
+		want     []string // the columns what, intended?, what to do, effect, or parts of them
 	}{
 		{"nothing", "Googlebot,Bingbot", file("user-agent: *\ndisallow: /x\n"), as, []string{"No URL is blocked for Googlebot, Bingbot.", "", "", ""}},
 		{"closed", "Googlebot,Bingbot", engine.File{Status: 503}, as, []string{"https://example.com/robots.txt answers with HTTP 503, so crawlers fetch nothing from this host", "", "serve /robots.txt with status 200, or 404 if there are no rules", "because the rules could not be read."}},
@@ -311,7 +311,7 @@ func TestToDoElsewhere(t *testing.T) {
 		f := written(t, Options{}, c.change(judged(t, c.crawlers, c.file, "/a", "/b")))
 		row := sheetRows(t, f, "To do")[0]
 		if row["What"] == "" {
-			row["What"] = row["No."] // a sentence in place of rows
+			row["What"] = row["No."] // a sentence instead of rows
 		}
 		if c.name == "finding of one crawler" && row["Crawlers"] != "Bingbot" {
 			t.Errorf("%s: for %s", c.name, row["Crawlers"])
@@ -326,10 +326,10 @@ func TestToDoElsewhere(t *testing.T) {
 	checkEqual(t, "home page", columns(sheetRows(t, f, "To do")[:1], "What", "URLs", "What happens then"), "Line 2 `Disallow: /$` blocks the home page | – | Not measured, because the home page is not among the URLs found.\n")
 }
 
-// TestCodesInSentences looks for stable codes, such as not_a_sitemap, where people read.
+// TestCodesInSentences searches texts for people for stable codes, such as not_a_sitemap.
 func TestCodesInSentences(t *testing.T) {
 	t.Parallel()
-	code := regexp.MustCompile(`(^|[\s:(])[a-z]+_[a-z_]+`) // an address has them behind a slash
+	code := regexp.MustCompile(`(^|[\s:(])[a-z]+_[a-z_]+`) // an address has them after a slash
 	dir := auditHollow(t, "Googlebot,Bingbot,GPTBot", hollowSites, &crawl.LinkBudget{Pages: 2})
 	for _, name := range hollowSites {
 		f := openBook(t, dir, name+".xlsx")
@@ -352,7 +352,7 @@ func TestCodesInSentences(t *testing.T) {
 	}
 }
 
-// TestLeadOnce: what follows the lead adds to it and does not say it again.
+// TestLeadOnce: the sentences after the lead do not repeat it.
 func TestLeadOnce(t *testing.T) {
 	t.Parallel()
 	dir := auditHollow(t, "Googlebot,Bingbot", []string{"page.test"}, nil)
@@ -373,13 +373,12 @@ func TestLeadOnce(t *testing.T) {
 	}
 }
 
-// TestBlockedWhy says who asks for the pages that are blocked, and nothing of the kind
-// where none is.
+// TestBlockedWhy says who refers to the blocked pages, and nothing if no page is blocked.
 func TestBlockedWhy(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		urls string
-		list bool // of the user's own, in no sitemap
+		list bool // only in the user's own list
 		want string
 	}{
 		{"/a/1,/a/2,/b", false, "in a sitemap but blocked by robots.txt; fix one or the other"},
@@ -398,7 +397,7 @@ func TestBlockedWhy(t *testing.T) {
 	}
 }
 
-// TestToDoJoiningDeletion: where the deletion of a line would merge two groups and block more, To do
+// TestToDoJoiningDeletion: if the deletion of a line would merge two groups and block more, To do
 // says first that the line must not be deleted.
 func TestToDoJoiningDeletion(t *testing.T) {
 	t.Parallel()

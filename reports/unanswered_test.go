@@ -9,8 +9,8 @@ import (
 	"robots-audit/engine"
 )
 
-// TestUnanswered: where no robots.txt could be fetched, no crawler is critical or OK, and what
-// the lack of an answer means to crawlers is said under the condition that they get none either.
+// TestUnanswered: if no robots.txt could be fetched, no crawler is critical or OK. The effect of
+// the missing response is described under the condition that crawlers get none either.
 func TestUnanswered(t *testing.T) {
 	t.Parallel()
 	const condition = "if it cannot read robots.txt either, "

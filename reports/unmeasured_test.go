@@ -12,8 +12,8 @@ import (
 	"robots-audit/engine"
 )
 
-// hollow is a loopback server of sites of which something cannot be looked at, each
-// in another way: path → body; "" = HTTP 503.
+// hollow is a loopback server of sites on which something cannot be checked, each in another way:
+// path → body; "" = HTTP 503.
 var hollow = town{
 	"bare.test/robots.txt":           "User-agent: *\nDisallow: /a\nAllow: /a/b\n",
 	"closed.test/robots.txt":         "User-agent: *\nDisallow: /\n",
@@ -50,7 +50,7 @@ func urlset(locs ...string) string {
 	return b.String() + "</urlset>"
 }
 
-// serveHollow serves hollow; what is "-" gets no answer, what is "503" that status.
+// serveHollow serves hollow; "-" gets no response, "503" that status.
 func serveHollow(out http.ResponseWriter, r *http.Request) {
 	switch hollow[r.Host+r.URL.Path] {
 	case "-":
@@ -85,8 +85,8 @@ func auditHollow(t *testing.T, crawlers string, sites []string, links *crawl.Lin
 	return o.Dir
 }
 
-// TestUnmeasured holds every report to what was looked at: where nothing was, there is
-// no number, no "all" or "none", and nothing green.
+// TestUnmeasured compares every report with the checks that were done: without a check there is no
+// number, no "all" or "none", and nothing green.
 func TestUnmeasured(t *testing.T) {
 	for _, tt := range []struct {
 		name, crawlers string
@@ -120,7 +120,7 @@ func figuresOf(t *testing.T, dir, base string) map[string][3]string {
 	return figures
 }
 
-// TestUnmeasuredFigures reads figures that rest on nothing, or on a part.
+// TestUnmeasuredFigures reads figures without data, or with a part of it.
 func TestUnmeasuredFigures(t *testing.T) {
 	t.Parallel()
 	dir := auditHollow(t, "Googlebot,Bingbot", hollowSites, &crawl.LinkBudget{Pages: 2})
@@ -166,7 +166,7 @@ func TestUnmeasuredFigures(t *testing.T) {
 	checkHas(t, text, `"not_measured":{"blocked":"not measured: no URL was tested"`, `"at_least":"stopped at 2 pages"`, `"tested":5,`)
 }
 
-// TestUntestedKinds: what -kinds leaves out is not said to be missing.
+// TestUntestedKinds: kinds of URLs omitted by -kinds are not reported as missing.
 func TestUntestedKinds(t *testing.T) {
 	t.Parallel()
 	records := judged(t, "Googlebot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\n")}, "/a")

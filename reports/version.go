@@ -8,18 +8,18 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// runFormat is the form of what lies in a run's folder: run.json, the journal, records and
-// evidence. It is counted up where a version before would take what is written for something
-// else; a key or a file that is new, and may be passed over, leaves it as it is. A run.json
-// that has none is of version 0.1.0, and of the form 1.
+// runFormat is the format of the files in a run's folder: run.json, the journal, records and
+// evidence. It increases when an older version would misread the files. New keys or files that
+// older versions may ignore do not change it. A run.json without it is from version 0.1.0, and has
+// format 1.
 const runFormat = 1
 
-// ErrNewer is that a newer version has made a run, which this one cannot read, or would write
-// to without what it does not know.
+// ErrNewer says that a newer version made a run. This version cannot read it, or would lose data
+// when writing to it.
 var ErrNewer = errors.New("a newer version of this program made the run; use that one")
 
-// checkFormat returns an error where the form that a run.json names is not known yet. What is
-// wrong with it in another way is no error here.
+// checkFormat returns an error if the format in a run.json is not known yet. It ignores all other
+// errors in the file.
 func checkFormat(text []byte) error {
 	var of struct {
 		Version string
@@ -31,8 +31,8 @@ func checkFormat(text []byte) error {
 	return fmt.Errorf("%w (version %s, whose runs have the form %d; this one reads those up to %d)", ErrNewer, of.Version, of.Format, runFormat)
 }
 
-// checkWriter returns an error where a version may not write to a run: to one of a newer release
-// it would lose what it does not know. What it cannot tell is no error.
+// checkWriter returns an error if a version may not write to a run: it would lose data of a newer
+// release. It returns no error if the versions cannot be compared.
 func (m *manifest) checkWriter(version string) error {
 	if newerRelease(m.Version, version) {
 		return fmt.Errorf("%w (%s; this is %s)", ErrNewer, m.Version, version)
@@ -40,8 +40,8 @@ func (m *manifest) checkWriter(version string) error {
 	return nil
 }
 
-// goesOn reports whether a version may go on with a run that another one began: a later one may,
-// unless its major number is another.
+// goesOn reports whether a version may resume a run that another one began: a later one may, unless
+// its major number differs.
 func goesOn(version, began string) bool {
 	if version == began {
 		return true
@@ -51,7 +51,7 @@ func goesOn(version, began string) bool {
 }
 
 // newerRelease reports whether a version is newer than another by its first two numbers. The third
-// changes nothing of what is written, nor does what follows it: "0.2.0-dev" becomes 0.2.0.
+// number and any suffix change nothing in the written files: "0.2.0-dev" becomes 0.2.0.
 func newerRelease(version, than string) bool {
 	v, t := canonical(version), canonical(than)
 	return semver.IsValid(v) && semver.IsValid(t) && semver.Compare(semver.MajorMinor(v), semver.MajorMinor(t)) > 0

@@ -2,7 +2,7 @@ package reports
 
 import "testing"
 
-// Who may go on with a run, and who may write to it.
+// Which versions may resume a run, and which may write to it.
 func TestVersions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

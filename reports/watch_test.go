@@ -8,7 +8,7 @@ import (
 	"robots-audit/audit"
 )
 
-// watchedSite is a Watcher that notes what it sees, as JSON Lines.
+// watchedSite is a Watcher that keeps its records as JSON Lines.
 type watchedSite struct {
 	mu   sync.Mutex
 	text []byte
@@ -24,8 +24,8 @@ func (w *watchedSite) Add(rec audit.Record) {
 
 func (w *watchedSite) Kept() { w.kept = true }
 
-// Who watches a site, small or large, sees the records that are read from its file, with the
-// past of the one that opens it; of a site whose report could not be written, nothing is kept.
+// The watcher of a site, small or large, gets the records that are read from its file, with the
+// past in the first one. For a site whose report could not be written, Kept is not called.
 func TestWatch(t *testing.T) {
 	t.Parallel()
 	sites := map[string]*watchedSite{}
@@ -58,7 +58,7 @@ func TestWatch(t *testing.T) {
 	watch(&o)
 	r := openRun(t, o)
 	records := siteRecords("lost.example", 0, 3)
-	records[1].Robots.Index = maxOrigins // which no report can have
+	records[1].Robots.Index = maxOrigins // an index that no report can have
 	writeAll(t, r, records)
 	writeAll(t, r, siteRecords("small.example", 1, 3))
 	closeRun(t, r)

@@ -23,7 +23,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// sheetText is a workbook as text: a line a row, the sheet's name before each.
+// sheetText is a workbook as text: one line for each row, after the sheet's name.
 func sheetText(t testing.TB, name string) string {
 	t.Helper()
 	f := openBook(t, name)
@@ -70,7 +70,7 @@ func TestWorkbook(t *testing.T) {
 	}
 }
 
-// A sheet's dress: frozen header, filter over the very rows, types of values.
+// The layout of a sheet: frozen header, filter over exactly the rows, types of values.
 func TestWorkbookDress(t *testing.T) {
 	t.Parallel()
 	dir := writeRun(t, testOptions(t.TempDir()), siteRecords("example.com", 0, 10))
@@ -122,8 +122,8 @@ func zipPart(t testing.TB, name, part string) string {
 	return string(text)
 }
 
-// hostile is text that a site may hold and a spreadsheet must not obey, with
-// what its cell shows.
+// hostile is text that a site may contain and a spreadsheet must not execute, with the text that
+// its cell shows.
 var hostile = map[string]string{
 	`=cmd|'/c calc'!A1`:                      `=cmd|'/c calc'!A1`,
 	"+1+1":                                   "+1+1",
@@ -189,14 +189,14 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
-// TestTooMuch: more rows than a workbook may have sheets for.
+// TestTooMuch: more rows than the sheets of a workbook may have.
 func TestTooMuch(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	o := testOptions(dir)
 	o.RowLimit = 3
 	r := openRun(t, o)
-	writeAll(t, r, siteRecords("example.com", 0, 500)) // 200 blocked, room for 20 × 2
+	writeAll(t, r, siteRecords("example.com", 0, 500)) // 200 blocked, space for 20 × 2
 	closeRun(t, r)
 	f := openBook(t, dir, "example.com.xlsx")
 	rows := sheetCells(t, f, xlsx.SheetName("Blocked", xlsx.MaxSheets-1))
@@ -208,8 +208,8 @@ func TestTooMuch(t *testing.T) {
 	}
 }
 
-// TestManySites: the sites of a run fill one sheet of summary.xlsx after the other; what no
-// sheet has room for stands in summary.json, and is counted.
+// TestManySites: the sites of a run fill one sheet of summary.xlsx after the other. Those beyond
+// the last sheet are only in summary.json, and are counted.
 func TestManySites(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -242,7 +242,7 @@ func TestManySites(t *testing.T) {
 	}
 }
 
-// TestSpill has more rows than stay in memory, of two sheets in turns.
+// TestSpill has more rows than stay in memory, in two sheets in turns.
 func TestSpill(t *testing.T) {
 	if raced {
 		t.Skip("one goroutine that works for half a minute")

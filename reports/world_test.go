@@ -16,8 +16,8 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// judged makes the records of a site as the engine judges it: its robots.txt
-// answers with file, and url names URLs, of which those under /img/ are images.
+// judged makes the records of a site as the engine judges it: file is its robots.txt, and urls are
+// its URLs; those under /img/ are images.
 func judged(t testing.TB, list string, file engine.File, urls ...string) []audit.Record {
 	t.Helper()
 	const origin = "https://example.com"
@@ -25,7 +25,7 @@ func judged(t testing.TB, list string, file engine.File, urls ...string) []audit
 	for label := range strings.SplitSeq(list, ",") {
 		if c, err := audit.ParseCrawlers(label); err == nil {
 			crawlers = append(crawlers, c...)
-		} else { // as records may have it
+		} else { // also valid in records
 			crawlers = append(crawlers, audit.Crawler{Label: label, Name: label, Profile: "rfc9309", Tokens: []string{label}})
 		}
 	}
@@ -127,7 +127,7 @@ func written(t testing.TB, o Options, records []audit.Record) *excelize.File {
 	return openBook(t, writeRun(t, o, records), "example.com.xlsx")
 }
 
-// writtenWithPage is written with the site's page.
+// writtenWithPage is written plus the site's page.
 func writtenWithPage(t testing.TB, o Options, records []audit.Record) (f *excelize.File, page string) {
 	t.Helper()
 	o.Dir, o.Started, o.Crawlers = t.TempDir(), start, records[0].Site.Crawlers
@@ -135,14 +135,13 @@ func writtenWithPage(t testing.TB, o Options, records []audit.Record) (f *exceli
 	return openBook(t, dir, "example.com.xlsx"), html.UnescapeString(readText(t, dir, "pages", "example.com.html"))
 }
 
-// sheetRows are the rows of a sheet and of those that continue it, by the
-// titles of their columns.
+// sheetRows are the rows of a sheet and of its continuations, by the titles of their columns.
 func sheetRows(t testing.TB, f *excelize.File, name string) (list []map[string]string) {
 	t.Helper()
 	return rowsOf(t, f, name, excelize.Options{RawCellValue: true})
 }
 
-// shownRows are sheetRows as people see them.
+// shownRows are sheetRows with the values that people see.
 func shownRows(t testing.TB, f *excelize.File, name string) (list []map[string]string) {
 	t.Helper()
 	return rowsOf(t, f, name, excelize.Options{})
@@ -156,7 +155,7 @@ func rowsOf(t testing.TB, f *excelize.File, name string, as excelize.Options) (l
 	return list
 }
 
-// byTitles are rows below their titles, by these.
+// byTitles are rows by the titles above them.
 func byTitles(rows [][]string) (list []map[string]string) {
 	for _, row := range rows[min(1, len(rows)):] {
 		cells := map[string]string{}
@@ -168,8 +167,8 @@ func byTitles(rows [][]string) (list []map[string]string) {
 	return list
 }
 
-// perCrawler makes a row for each crawler of the rows of a sheet on verdicts, with the
-// crawler's own values where a cell names several: "allow (Googlebot); none (Bingbot)".
+// perCrawler makes a row for each crawler from the rows of a sheet on verdicts, with the crawler's
+// own values if a cell names several: "allow (Googlebot); none (Bingbot)".
 func perCrawler(t testing.TB, rows []map[string]string) (list []map[string]string) {
 	t.Helper()
 	seen := map[string]bool{}
@@ -178,7 +177,7 @@ func perCrawler(t testing.TB, rows []map[string]string) (list []map[string]strin
 			if row["Verdict"] != "" {
 				t.Errorf("a row without crawlers: %v", row)
 			}
-			continue // a sentence in place of rows
+			continue // a sentence instead of rows
 		}
 		crawlers := strings.Split(row["Crawlers"], ", ")
 		for _, crawler := range crawlers {
@@ -189,7 +188,7 @@ func perCrawler(t testing.TB, rows []map[string]string) (list []map[string]strin
 			}
 			list = append(list, own)
 		}
-		// A URL and a line that decides have one row, which names a crawler once.
+		// A URL and a deciding line have one row, which names a crawler once.
 		for _, key := range append(slices.Clone(crawlers), "line "+row["Line"]+" "+row["Verdict"]) {
 			if key = row["URL"] + " " + row["Source"] + " " + key; seen[key] {
 				t.Errorf("%s twice", key)
@@ -200,7 +199,7 @@ func perCrawler(t testing.TB, rows []map[string]string) (list []map[string]strin
 	return list
 }
 
-// valueFor is what a cell says for one of the crawlers of its row.
+// valueFor is the value in a cell for one of the crawlers of its row.
 func valueFor(t testing.TB, cell, crawler string, crawlers []string) string {
 	t.Helper()
 	if len(crawlers) < 2 || !strings.HasSuffix(cell, ")") {
@@ -209,7 +208,7 @@ func valueFor(t testing.TB, cell, crawler string, crawlers []string) string {
 	for part := range strings.SplitSeq(cell, "); ") {
 		value, who, _ := strings.Cut(strings.TrimSuffix(part, ")"), " (")
 		if !slices.Contains(crawlers, strings.Split(who, ", ")[0]) {
-			return cell // the value itself ends so
+			return cell // the value itself ends in this way
 		}
 		if slices.Contains(strings.Split(who, ", "), crawler) {
 			return strings.TrimPrefix(value, "none")
@@ -219,7 +218,7 @@ func valueFor(t testing.TB, cell, crawler string, crawlers []string) string {
 	return ""
 }
 
-// leftOutSheets are the lines of the summary sheet on sheets that have no rows.
+// leftOutSheets are the lines of the summary sheet about omitted sheets.
 func leftOutSheets(t testing.TB, f *excelize.File) (lines string) {
 	t.Helper()
 	for _, row := range sheetCells(t, f, "Summary") {
@@ -230,7 +229,7 @@ func leftOutSheets(t testing.TB, f *excelize.File) (lines string) {
 	return lines
 }
 
-// columns puts some columns of rows on a line each.
+// columns formats some columns of rows, one row on each line.
 func columns(rows []map[string]string, titles ...string) string {
 	var b strings.Builder
 	for _, row := range rows {
@@ -245,8 +244,8 @@ func columns(rows []map[string]string, titles ...string) string {
 	return b.String()
 }
 
-// TestJoins tells of lines whose deletion joins groups: in the sheets Blocked and Rules,
-// in Summary and on the page.
+// TestJoins checks lines whose deletion joins groups: in the sheets Blocked and Rules, in Summary
+// and on the page.
 func TestJoins(t *testing.T) {
 	t.Parallel()
 	records := judged(t, "Googlebot,Bingbot,GPTBot", engine.File{Status: 200, Body: []byte("User-agent: Googlebot\nDisallow: /a\n\nUser-agent: GPTBot\nDisallow:\n\nUser-agent: *\nDisallow: /\n")},
@@ -265,8 +264,8 @@ https://example.com/a | Bingbot | allow: no other rule
 `)
 }
 
-// TestDeletionsNotKnown has a file of which more would be read with a line deleted:
-// no number stands for what is not known.
+// TestDeletionsNotKnown has a file that crawlers would read further if a line were deleted: no
+// number is shown for the unknown effect.
 func TestDeletionsNotKnown(t *testing.T) {
 	t.Parallel()
 	var body strings.Builder
@@ -333,7 +332,7 @@ https://example.com/a | Googlebot, GPTBot, Googlebot@rep-1994 | google, rfc9309,
 	}
 }
 
-// addKind counts a URL that is no page.
+// addKind counts a URL that is not a page.
 func addKind(d *audit.Done, u audit.URL, blocked bool) {
 	if d.Kinds == nil {
 		d.Kinds = map[string]*audit.Counts{}

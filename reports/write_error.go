@@ -7,10 +7,10 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// writeCode returns the code of an error of writing.
+// writeCode returns the code of a write error.
 func writeCode(err error) string {
 	switch held := new(disk.HeldError); {
-	case errors.As(err, &held): // of which Windows says that it may not be written
+	case errors.As(err, &held): // Windows reports that the file may not be written
 		return site.CodeWriteFailed
 	case disk.IsFull(err):
 		return site.CodeDiskFull

@@ -57,7 +57,7 @@ func run(t testing.TB, site, crawlers, robots string, urls ...string) iter.Seq2[
 	}
 }
 
-// made is a comparison that was made by hand: it comes with its flips.
+// made is a comparison that was made by hand, with its flips.
 func made(site *compare.Site, flips ...*compare.Flip) iter.Seq2[compare.Item, error] {
 	return func(yield func(compare.Item, error) bool) {
 		if !yield(compare.Item{Begin: site}, nil) {
@@ -101,7 +101,7 @@ func closeReport(t testing.TB, r *Report) {
 	}
 }
 
-// folder is what a folder holds, by name; the lock is left out.
+// folder returns the files of a folder, by name, without the lock.
 func folder(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -120,7 +120,7 @@ func folder(t testing.TB, dir string) map[string]string {
 	return all
 }
 
-// small adds one site to a report, which says word in all its files.
+// small adds one site to a report, with word in all its files.
 func small(t testing.TB, r *Report, word string) error {
 	t.Helper()
 	_, err := r.AddSite(compare.Sides(run(t, word+".example", "Googlebot", "User-agent: *\nDisallow: /b\n", "/a", "/b"),
@@ -128,7 +128,7 @@ func small(t testing.TB, r *Report, word string) error {
 	return err
 }
 
-// shop is a comparison with something of everything, and text that is hostile.
+// shop is a comparison with all kinds of changes, and hostile text.
 func shop(t testing.TB) iter.Seq2[compare.Item, error] {
 	crawlers := crawlersOf(t, "Googlebot,Bingbot,GPTBot")
 	side := func(n int64, day int) *compare.Side {
@@ -180,8 +180,8 @@ func shop(t testing.TB) iter.Seq2[compare.Item, error] {
 	return made(site, flips...)
 }
 
-// others are sites on which less has happened: one that nobody changed, one that went,
-// and one on which a URL appeared.
+// others are sites with fewer changes: one without changes, one that vanished, and one with a new
+// URL.
 func others(t testing.TB) []iter.Seq2[compare.Item, error] {
 	side := &compare.Side{State: audit.OK}
 	return []iter.Seq2[compare.Item, error]{

@@ -13,9 +13,9 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// jsonOutput is changes.json. What it says of a site is written when the site ends, to a
-// file of parts, which has no name; since the head has the totals, and the sites stand in
-// the order of what is to be looked at first, the file is put together of them at the end.
+// jsonOutput is changes.json. The data of a site is written, when the site ends, to a file of parts
+// without a name. The head has the totals, and the sites are in the order of importance, so
+// changes.json is put together at the end.
 type jsonOutput struct {
 	folder    *disk.Folder
 	parts     *disk.Unnamed // nil = closed
@@ -25,7 +25,7 @@ type jsonOutput struct {
 	committed bool
 }
 
-// place is where the part of a site stands.
+// place is the position of a site's part.
 type place struct {
 	begin  int64
 	length int
@@ -42,10 +42,10 @@ func newJSON(folder *disk.Folder) (model.Output, error) {
 // Begin does nothing: a site is written at its end.
 func (j *jsonOutput) Begin(*compare.Site) error { return nil }
 
-// Flip does nothing: flips are told by their samples.
+// Flip does nothing: samples represent the flips.
 func (j *jsonOutput) Flip(*compare.Flip) error { return nil }
 
-// End writes what is said of a site.
+// End writes the data of a site.
 func (j *jsonOutput) End(site *model.Site) error {
 	text, err := json.Marshal(siteJSON(site))
 	if err != nil {
@@ -60,12 +60,12 @@ func (j *jsonOutput) End(site *model.Site) error {
 
 // comparisonJSON is the head of changes.json.
 type comparisonJSON struct {
-	Version string           `json:"version"` // of the program that compares
+	Version string           `json:"version"` // of the program that compared
 	Lead    string           `json:"lead"`
 	Old     runJSON          `json:"old"`
 	New     runJSON          `json:"new"`
 	Notes   []string         `json:"notes,omitempty"`
-	Readers []compare.Change `json:"readers,omitempty"` // what the two runs asked, and how they read: no change of a site
+	Readers []compare.Change `json:"readers,omitempty"` // differences in crawlers and profiles: not changes of a site
 	Totals  totalsJSON       `json:"totals"`
 }
 
@@ -74,9 +74,9 @@ type runJSON struct {
 	ID       string     `json:"id,omitempty"`
 	Version  string     `json:"version,omitempty"` // of the program that made it
 	Started  *time.Time `json:"started,omitempty"`
-	Finished *time.Time `json:"finished,omitempty"` // left out where it was cut short
+	Finished *time.Time `json:"finished,omitempty"` // omitted if it was cut short
 	Crawlers []string   `json:"crawlers"`
-	Robots   string     `json:"robots,omitempty"` // simulate: the file in the place of robots.txt
+	Robots   string     `json:"robots,omitempty"` // simulate: the file that replaced robots.txt
 }
 
 type totalsJSON struct {
@@ -95,7 +95,7 @@ func newRunJSON(r Run) runJSON {
 	return of
 }
 
-// timeJSON is a time, and nil where it is not known.
+// timeJSON is a time, or nil if it is not known.
 func timeJSON(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -103,7 +103,7 @@ func timeJSON(t time.Time) *time.Time {
 	return &t
 }
 
-// Finish puts the file together, a site at a time.
+// Finish puts the file together, one site at a time.
 func (j *jsonOutput) Finish(of *Comparison) error {
 	t := &of.Totals
 	head, err := json.Marshal(comparisonJSON{of.Version, of.Lead(), newRunJSON(of.Old), newRunJSON(of.New), notesJSON(of.AllNotes()), changesJSON(of.Readers),
@@ -126,15 +126,15 @@ func (j *jsonOutput) Finish(of *Comparison) error {
 			}
 			comma = ","
 		}
-		_, err := io.WriteString(w, "\n]}\n") // tells of an error of all the above
+		_, err := io.WriteString(w, "\n]}\n") // also returns earlier write errors
 		return err
 	})
 }
 
-// closeParts frees the file of parts, if that has not happened yet.
+// closeParts closes the file of parts, if it is still open.
 func (j *jsonOutput) closeParts() {
 	if j.parts != nil {
-		j.parts.Close() // nothing that was written to it is needed any more
+		j.parts.Close() // its content is not needed any more
 		j.parts = nil
 	}
 }

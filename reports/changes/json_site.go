@@ -12,14 +12,14 @@ import (
 	"robots-audit/reports/changes/internal/model"
 )
 
-// Limits of a site in changes.json. The number of skipped entries is stored beside each list.
+// Limits of a site in changes.json. The number of skipped entries is stored next to each list.
 const (
 	maxJSONSamples = 100
 	maxJSONLines   = 1000 // of one robots.txt
 	maxJSONChanges = 1000
 	maxJSONOrigins = 100
 	maxJSONNotes   = 100
-	maxJSONText    = 2000 // bytes of a line, or of what a change is about
+	maxJSONText    = 2000 // bytes of a line, or of a change's subject
 )
 
 // jsonSite is a site in changes.json. Lists are never null.
@@ -27,15 +27,15 @@ type jsonSite struct {
 	Domain      string                    `json:"domain"`
 	Changed     bool                      `json:"changed"`
 	Lead        string                    `json:"lead"`
-	Old         *sideJSON                 `json:"old"` // null = that run does not know the site
+	Old         *sideJSON                 `json:"old"` // null = that run does not have the site
 	New         *sideJSON                 `json:"new"`
 	Totals      compare.Totals            `json:"totals"`
 	Robots      robotsJSON                `json:"robots"`            // of the site's own origin
 	Origins     []originJSON              `json:"origins,omitempty"` // all others
 	OriginsMore int                       `json:"origins_more,omitempty"`
-	Flips       map[string]flipsJSON      `json:"flips"` // by crawler, for those for which something flips
+	Flips       map[string]flipsJSON      `json:"flips"` // by crawler, only those with changed verdicts
 	Causes      map[string]int64          `json:"causes"`
-	Kinds       map[string]compare.Totals `json:"kinds,omitempty"` // images, videos, alternates: counted apart
+	Kinds       map[string]compare.Totals `json:"kinds,omitempty"` // images, videos, alternates: counted separately
 	Changes     []compare.Change          `json:"changes"`
 	ChangesMore int                       `json:"changes_more,omitempty"`
 	Samples     []sampleJSON              `json:"samples"`
@@ -45,14 +45,14 @@ type jsonSite struct {
 
 type sideJSON struct {
 	Started  *time.Time  `json:"started,omitempty"`
-	Finished *time.Time  `json:"finished,omitempty"` // left out where the run was cut short within the site
+	Finished *time.Time  `json:"finished,omitempty"` // omitted if the run was cut short within the site
 	State    audit.State `json:"state,omitempty"`
 	URLs     int64       `json:"known_urls"`
 	Blocked  int64       `json:"blocked_urls"`
 }
 
 type robotsJSON struct {
-	Old      *answerJSON `json:"old"` // null = that side did not ask
+	Old      *answerJSON `json:"old"` // null = that side has no response
 	New      *answerJSON `json:"new"`
 	Diff     []lineJSON  `json:"diff"`
 	DiffMore int         `json:"diff_more,omitempty"`
@@ -60,21 +60,21 @@ type robotsJSON struct {
 
 type originJSON struct {
 	Origin string `json:"origin"`
-	SameAs string `json:"same_as,omitempty"` // an earlier one with the very same file
+	SameAs string `json:"same_as,omitempty"` // an earlier origin with the same file
 	robotsJSON
 }
 
 type answerJSON struct {
 	Status   int               `json:"status"`
 	SHA256   string            `json:"sha256"`
-	Access   string            `json:"access"`              // to the first crawler
-	AccessTo map[string]string `json:"access_to,omitempty"` // to crawlers to which it is another
-	Error    string            `json:"error,omitempty"`     // code of trouble
+	Access   string            `json:"access"`              // for the first crawler
+	AccessTo map[string]string `json:"access_to,omitempty"` // for crawlers with another access
+	Error    string            `json:"error,omitempty"`     // code of the error
 	Bytes    int64             `json:"bytes"`
 	Body     compare.BodyKind  `json:"body,omitempty"`
 	FinalURL string            `json:"final_url,omitempty"`
 	Hops     int               `json:"hops,omitempty"`
-	Given    bool              `json:"given,omitempty"` // nobody was asked: the file of -robots
+	Given    bool              `json:"given,omitempty"` // no request was sent: the file of -robots
 }
 
 type lineJSON struct {
@@ -82,22 +82,22 @@ type lineJSON struct {
 	OldLine      int        `json:"old_line"` // 0 = it was added
 	NewLine      int        `json:"new_line"` // 0 = it was removed
 	Text         string     `json:"text"`
-	OldText      string     `json:"old_text,omitempty"` // where it was edited
+	OldText      string     `json:"old_text,omitempty"` // if it was edited
 	NewlyBlocked int64      `json:"newly_blocked"`
 	NewlyAllowed int64      `json:"newly_allowed"`
 	OtherFlips   int64      `json:"other_flips,omitempty"`
-	Together     int64      `json:"together,omitempty"` // it takes this line and others to be put back
+	Together     int64      `json:"together,omitempty"` // pages that change back only if this line and others are restored
 	Weight       int64      `json:"weight,omitempty"`
-	NotCounted   bool       `json:"not_counted,omitempty"` // what it flips is not known
+	NotCounted   bool       `json:"not_counted,omitempty"` // its effect on verdicts is not known
 }
 
 type flipsJSON struct {
 	compare.CrawlerTotals
-	ClicksBlocked *int64 `json:"clicks_blocked,omitempty"` // left out where no clicks are known
+	ClicksBlocked *int64 `json:"clicks_blocked,omitempty"` // omitted if no clicks are known
 	ClicksAllowed *int64 `json:"clicks_allowed,omitempty"`
 }
 
-// siteJSON is what changes.json says of a site.
+// siteJSON is the data of a site in changes.json.
 func siteJSON(s *model.Site) *jsonSite {
 	j := &jsonSite{
 		Domain: s.Name, Changed: s.Changed(), Lead: s.Entry.Lead, Old: newSideJSON(s.Old), New: newSideJSON(s.New), Totals: s.Totals, Kinds: s.Kinds,
@@ -129,7 +129,7 @@ func siteJSON(s *model.Site) *jsonSite {
 	return j
 }
 
-// changesJSON are the first changes; none of them is an empty list.
+// changesJSON returns the first changes; an empty list if there are none.
 func changesJSON(changes []compare.Change) []compare.Change {
 	list := []compare.Change{}
 	for _, c := range changes[:min(len(changes), maxJSONChanges)] {
@@ -139,7 +139,7 @@ func changesJSON(changes []compare.Change) []compare.Change {
 	return list
 }
 
-// notesJSON are the first notes, and how many more there are.
+// notesJSON returns the first notes, and the number of the others.
 func notesJSON(notes []string) (list []string) {
 	for i, note := range notes {
 		if i == maxJSONNotes {
@@ -150,7 +150,8 @@ func notesJSON(notes []string) (list []string) {
 	return list
 }
 
-// textJSON is text from a site: bytes that are not UTF-8 are shown, so that none is lost.
+// textJSON is text from a site: bytes that are not UTF-8 are shown as escapes, so that none is
+// lost.
 func textJSON(s string) string {
 	return escape.Cut(escape.ShowInvalid(s[:min(len(s), maxJSONText+utf8.UTFMax)]), maxJSONText)
 }
@@ -197,26 +198,25 @@ func newAnswerJSON(s *model.Site, a *compare.Answer) *answerJSON {
 	return j
 }
 
-// sampleJSON is what became of a URL for one crawler, and for those for which it is
-// the very same.
+// sampleJSON is the change of a URL for one crawler, and for others with the same change.
 type sampleJSON struct {
 	URL     string         `json:"url"`
-	Kind    string         `json:"kind,omitempty"` // left out for a page
+	Kind    string         `json:"kind,omitempty"` // omitted for a page
 	Crawler string         `json:"crawler"`
 	Also    []string       `json:"also,omitempty"` // further crawlers
 	Class   string         `json:"class"`          // "newly_blocked", …, "appeared_blocked"
 	Was     engine.Verdict `json:"was"`
 	Is      engine.Verdict `json:"is"`
-	OldRule string         `json:"old_rule"` // "disallow: /a"; "" = none decided
+	OldRule string         `json:"old_rule"` // "disallow: /a"; "" = no rule decided
 	OldLine int            `json:"old_line"` // 0 = none
 	NewRule string         `json:"new_rule"`
 	NewLine int            `json:"new_line"`
-	Cause   string         `json:"cause"` // "" of one that has appeared
+	Cause   string         `json:"cause"` // "" for a new URL
 	Why     string         `json:"why"`   // the cause in words
 	Weight  int64          `json:"weight"`
 }
 
-// samplesJSON are the first samples of a site, and the number of URLs of which none tells.
+// samplesJSON returns the first samples of a site, and the number of URLs without one.
 func samplesJSON(s *model.Site) (list []sampleJSON, more int64) {
 	list, more = []sampleJSON{}, s.Samples.Seen
 	for _, sample := range s.Samples.First(maxJSONSamples) {

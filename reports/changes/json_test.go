@@ -9,9 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// contract are the keys that changes.json must have, by where they stand: programs of
-// others read them. A path ends in its kind; of a list, and of a map by names, "*" stands for
-// each.
+// contract are the keys that changes.json must have, by their path: programs of others read them. A
+// path ends in its kind; "*" is each element of a list, or each value of a map by names.
 const contract = `
 old {}; new {}
 totals.sites 0; totals.sites_changed 0; totals.newly_blocked 0; totals.newly_allowed 0; totals.now_unclear 0; totals.clear_again 0
@@ -28,7 +27,7 @@ sites.*.samples []; sites.*.samples.*.url ""; sites.*.samples.*.crawler ""; site
 sites.*.samples.*.old_rule ""; sites.*.samples.*.old_line 0; sites.*.samples.*.new_rule ""; sites.*.samples.*.new_line 0; sites.*.samples.*.cause ""
 `
 
-// TestContract holds changes.json to its keys, of every site, line, change and sample.
+// TestContract checks the keys of changes.json for every site, line, change and sample.
 func TestContract(t *testing.T) {
 	dir := t.TempDir()
 	r := newReport(t, Options{Dir: dir})
@@ -72,7 +71,7 @@ func TestContract(t *testing.T) {
 	}
 }
 
-// check holds what stands at a path below a value to its kind, and counts it.
+// check compares the kind of the value at a path, and counts it.
 func check(t *testing.T, value any, path []string, whole, kind string, seen *int) {
 	t.Helper()
 	if len(path) == 0 {
@@ -102,7 +101,7 @@ func check(t *testing.T, value any, path []string, whole, kind string, seen *int
 	}
 }
 
-// kindOf is the kind of a JSON value as the contract writes it.
+// kindOf is the kind of a JSON value in the form of the contract.
 func kindOf(value any) string {
 	switch value.(type) {
 	case map[string]any:

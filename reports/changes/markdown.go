@@ -12,26 +12,26 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// Bounds of changes.md, in bytes and so in characters: comments of reviews hold some 65,000.
+// Bounds of changes.md, in bytes and so in characters: a review comment may have about 65,000.
 const (
 	MaxMarkdown         = 59_000
 	maxMarkdownSite     = 20_000
-	maxMarkdownSites    = 50 // in the table, and told of at length
+	maxMarkdownSites    = 50 // in the table, and described in detail
 	maxMarkdownNames    = 50 // of sites that did not change
 	maxMarkdownName     = 100
 	maxMarkdownNotes    = 10
 	maxMarkdownNotesLen = 500
 )
 
-// markdownOutput is changes.md. Of each site it keeps what is said of it only as long as
-// the site is among the first.
+// markdownOutput is changes.md. It keeps the text on a site only as long as the site is among the
+// first.
 type markdownOutput struct {
 	folder    *disk.Folder
-	first     []markdownSite // in their order, maxMarkdownSites at most
+	first     []markdownSite // sorted, at most maxMarkdownSites
 	committed bool
 }
 
-// markdownSite is what is said of one site.
+// markdownSite is the text on one site.
 type markdownSite struct {
 	entry *model.Entry
 	text  string
@@ -41,13 +41,13 @@ func newMarkdown(folder *disk.Folder) (model.Output, error) {
 	return &markdownOutput{folder: folder}, nil
 }
 
-// Begin does nothing: a site is told of at its end.
+// Begin does nothing: a site is added at its end.
 func (m *markdownOutput) Begin(*compare.Site) error { return nil }
 
-// Flip does nothing: flips are told by their samples.
+// Flip does nothing: samples represent the flips.
 func (m *markdownOutput) Flip(*compare.Flip) error { return nil }
 
-// End keeps what is said of a site that is among the first.
+// End keeps the text on a site that is among the first.
 func (m *markdownOutput) End(site *model.Site) error {
 	if !site.Entry.Changed {
 		return nil
@@ -85,7 +85,7 @@ func (m *markdownOutput) Discard() {
 	}
 }
 
-// comparisonMarkdown is changes.md. first are the sites that are told of at length.
+// comparisonMarkdown is changes.md. first are the sites described in detail.
 func comparisonMarkdown(c *Comparison, first []markdownSite) string {
 	t := &c.Totals
 	tail := markdownTail(c)
@@ -127,7 +127,7 @@ func markdownTable(b *bounded, changed []*model.Entry) {
 	})
 }
 
-// markdownTail names the sites that did not change, in one line, and says what is told.
+// markdownTail names the sites that did not change, in one line, and explains the content.
 func markdownTail(c *Comparison) string {
 	var b strings.Builder
 	if unchanged := c.Sites[c.Totals.SitesChanged:]; len(unchanged) > 0 && c.Totals.Sites > 1 {

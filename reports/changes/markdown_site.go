@@ -13,7 +13,7 @@ import (
 	"robots-audit/reports/changes/internal/model"
 )
 
-// Bounds of what changes.md says of a site.
+// Bounds of the text on a site in changes.md.
 const (
 	maxMarkdownCrawlers = 20
 	maxMarkdownLines    = 20
@@ -24,7 +24,7 @@ const (
 	maxMarkdownFact     = 800 // bytes
 )
 
-// siteMarkdown tells of a site in at most limit bytes, without a title.
+// siteMarkdown describes a site in at most limit bytes, without a title.
 func siteMarkdown(s *model.Site, limit int) string {
 	b := &bounded{limit: limit}
 	b.add("%s\n\n", markdownText(s.Entry.Lead))
@@ -44,7 +44,7 @@ func siteMarkdown(s *model.Site, limit int) string {
 	return b.String()
 }
 
-// markdownCrawlers is the table of flips by crawler.
+// markdownCrawlers is the table of changed verdicts by crawler.
 func markdownCrawlers(b *bounded, s *model.Site) {
 	crawlers := s.CrawlerFlips()
 	if len(crawlers) == 0 {
@@ -118,7 +118,7 @@ func markdownChange(c *compare.Change) string {
 	return words + "\n"
 }
 
-// markdownSamples is the table of the first URLs that flip.
+// markdownSamples is the table of the first changed URLs.
 func markdownSamples(b *bounded, s *model.Site) {
 	samples := s.Samples.First(maxMarkdownSamples)
 	if len(samples) == 0 {

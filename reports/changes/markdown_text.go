@@ -8,17 +8,16 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// bounded is text that takes no more than it has room for, and of which nothing is cut
-// in its middle.
+// bounded is text of limited length, in which every entry is complete or missing.
 type bounded struct {
 	strings.Builder
 	limit int
 }
 
-// roomForMore is kept for the sentences that say what was left out.
+// roomForMore is reserved for the sentences that say what was omitted.
 const roomForMore = 400
 
-// add adds text as fmt.Sprintf makes it, if there is room.
+// add adds text formatted as by fmt.Sprintf, if there is space.
 func (b *bounded) add(format string, args ...any) bool {
 	text := fmt.Sprintf(format, args...)
 	if b.Len()+len(text) > b.limit-roomForMore {
@@ -28,15 +27,14 @@ func (b *bounded) add(format string, args ...any) bool {
 	return true
 }
 
-// force adds a sentence that says what was left out, as long as there is any room.
+// force adds a sentence that says what was omitted, as long as there is any space.
 func (b *bounded) force(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); b.Len()+len(text) <= b.limit {
 		b.WriteString(text)
 	}
 }
 
-// table adds a table, or a list: its head, the first rows of it, most at most, and how
-// many more there are.
+// table adds a table or a list: its head, at most most rows, and the number of the others.
 func (b *bounded) table(head string, rows, most int, row func(int) string) {
 	if !b.add("%s", head) {
 		return
@@ -51,8 +49,8 @@ func (b *bounded) table(head string, rows, most int, row func(int) string) {
 	b.force("\n")
 }
 
-// markdownText escapes text so that nothing of it is markup but for what stands between
-// backticks, which is code, as in the sentences of package model.
+// markdownText escapes text so that it contains no markup except code between backticks, as in the
+// sentences of package model.
 func markdownText(s string) string {
 	parts := strings.Split(s, "`")
 	var b strings.Builder
@@ -69,7 +67,7 @@ func markdownText(s string) string {
 	return b.String()
 }
 
-// markdownRow is a row of a table. A bar that is text is escaped, in code too.
+// markdownRow is a row of a table. A bar within text is escaped, in code too.
 func markdownRow(cells ...string) string {
 	for i, cell := range cells {
 		cells[i] = strings.ReplaceAll(cell, "|", "\\|")
@@ -77,8 +75,7 @@ func markdownRow(cells ...string) string {
 	return "| " + strings.Join(cells, " | ") + " |\n"
 }
 
-// markdownNumber is a number in a table, of which none is blank: so that those that there
-// are stand out.
+// markdownNumber is a number in a table; zero is blank, so that other numbers are easy to see.
 func markdownNumber(n int64) string {
 	if n == 0 {
 		return ""

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// TestWrongOrder holds that every file of a comparison says that the runs were named in the wrong order.
+// TestWrongOrder checks that every file of a comparison says that the runs were given in the wrong
+// order.
 func TestWrongOrder(t *testing.T) {
 	dir := t.TempDir()
 	r, err := Open(Options{Dir: dir, Version: "1.0",

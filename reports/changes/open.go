@@ -17,18 +17,18 @@ var (
 	ErrOthers = errors.New("the folder has other files. Name another folder")
 )
 
-// files are all that a report's folder holds. A folder with index.html alone is none of
-// ours: the file that only we have tells.
+// files are all files in a report's folder. A folder with only index.html is not ours: the file
+// with the name ours identifies a report.
 var files = []string{"index.html", "changes.xlsx", ours, "changes.md"}
 
 const ours = "changes.json"
 
-// hidden is the folder of what is not meant for people, within a comparison's folder.
+// hidden is the folder for internal files within a comparison's folder.
 const hidden = ".robots-audit"
 
-// Open begins a report: ErrLocked where another one is being written to the folder,
-// ErrRun where it holds a run, ErrOthers where it holds anything else that is no
-// comparison. Temporary files of a report that was killed are removed.
+// Open begins a report. The error is ErrLocked if another one is being written to the folder. It is
+// ErrRun if the folder contains a run, and ErrOthers if it contains other files than a comparison.
+// Open removes temporary files of a report that was killed.
 func Open(o Options) (*Report, error) {
 	r, err := open(o)
 	if err != nil {
@@ -45,7 +45,7 @@ func open(o Options) (_ *Report, err error) {
 	r.folder.Temp = r.folder.Path(hidden, "tmp")
 	defer func() {
 		if err != nil {
-			r.folder.Close() // best effort: the first error is told
+			r.folder.Close() // best effort: the first error is returned
 		}
 	}()
 	if err := onlyOurs(r.folder); err != nil {
@@ -67,7 +67,7 @@ func open(o Options) (_ *Report, err error) {
 	return r, nil
 }
 
-// begin mends the folder and begins the outputs; the report has its lock.
+// begin repairs the folder and begins the outputs; the report already has its lock.
 func (r *Report) begin(outputs []func(*disk.Folder) (model.Output, error)) error {
 	if err := mend(r.folder); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (r *Report) begin(outputs []func(*disk.Folder) (model.Output, error)) error
 	return err
 }
 
-// onlyOurs returns an error where a folder holds what no comparison has.
+// onlyOurs returns an error if a folder contains files that no comparison has.
 func onlyOurs(folder disk.Folder) error {
 	entries, err := folder.FS.ReadDir(folder.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -111,8 +111,7 @@ func onlyOurs(folder disk.Folder) error {
 	return nil
 }
 
-// wholeComparison returns an error where files have the names of ours, but are of no
-// comparison.
+// wholeComparison returns an error if files have the names of ours, but do not form a comparison.
 func wholeComparison(folder disk.Folder) error {
 	if _, err := folder.FS.Lstat(folder.Path(ours)); err == nil {
 		return nil

@@ -16,8 +16,8 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// failing is a disk that fails: the n-th operation, counted from 0, and where it is for
-// good, all that follow, as if the process had been killed.
+// failing is a disk that fails at the n-th operation, counted from 0. If forGood is set, all later
+// ones fail too, as if the process had been killed.
 type failing struct {
 	disk.OS
 	after   *int
@@ -83,8 +83,8 @@ func visible(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// oneComparison reports of which comparison the files of a folder are, which are all of one:
-// "older" = they are as they were; "newer" = none is; "" = there are none.
+// oneComparison returns the comparison to which all files of a folder belong: "older" = they are
+// unchanged; "newer" = all are new; "" = there are none.
 func oneComparison(t *testing.T, dir string, older map[string]string, outputs int) string {
 	t.Helper()
 	files, same := visible(t, dir), 0
@@ -104,9 +104,9 @@ func oneComparison(t *testing.T, dir string, older map[string]string, outputs in
 	return "older"
 }
 
-// TestWhole has every operation of writing a report fail, once and for good, over an older
-// comparison and in an empty folder: what is there afterwards is of one comparison. With all files
-// these are the last operations, by which the files get their names.
+// TestWhole makes every operation of writing a report fail, once and for good, over an older
+// comparison and in an empty folder. Afterwards all files must belong to one comparison. With all
+// files it tests only the last operations, by which the files get their names.
 func TestWhole(t *testing.T) {
 	quick := []func(*disk.Folder) (model.Output, error){newJSON, newMarkdown}
 	for _, over := range []string{"older", ""} {
@@ -133,8 +133,8 @@ func countOperations(t *testing.T) int {
 	return 1<<30 - after
 }
 
-// failEach has one operation after the other fail, from the n-th on, and returns the number of the
-// first that is not needed any more.
+// failEach makes one operation after the other fail, from the n-th on, and returns the number of
+// the first that is not needed any more.
 func failEach(t *testing.T, o Options, over string, forGood bool, n int) int {
 	older := map[string]string{}
 	if over != "" {
@@ -193,7 +193,7 @@ func failEach(t *testing.T, o Options, over string, forGood bool, n int) int {
 	}
 }
 
-// TestOpen holds which folders are taken.
+// TestOpen checks which folders are accepted.
 func TestOpen(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -240,7 +240,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestAddSiteError ends a comparison in its middle.
+// TestAddSiteError ends a comparison in the middle.
 func TestAddSiteError(t *testing.T) {
 	dir, trouble := t.TempDir(), errors.New("trouble")
 	r := newReport(t, Options{Dir: dir})
@@ -266,7 +266,7 @@ func TestAddSiteError(t *testing.T) {
 	}
 }
 
-// TestJSONOnly holds changes.json that is written alone to that of a whole report.
+// TestJSONOnly compares changes.json that is written alone with that of a whole report.
 func TestJSONOnly(t *testing.T) {
 	var text [2]string
 	for i, alone := range []bool{false, true} {

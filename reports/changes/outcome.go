@@ -8,12 +8,12 @@ import (
 	"robots-audit/reports/changes/internal/model"
 )
 
-// maxOutcome is the number of sites that Outcome names, and of notes.
+// maxOutcome is the maximum number of sites, and of notes, in Outcome.
 const maxOutcome = 3
 
-// Outcome is what a terminal says of a report that is closed, in a few lines: the totals,
-// what is to be known of the runs, and the first sites to look at with the reason why. columns is the width of the
-// terminal; 0 = there is none, and lines are whole.
+// Outcome is the text for the terminal on a closed report, in a few lines: the totals, notes on the runs, and the
+// first sites to look at with the reason. columns is the width of the terminal; 0 = no terminal, and lines are not
+// cut.
 func (r *Report) Outcome(columns int) string {
 	lines := []string{r.Totals.Headline()}
 	notes := r.AllNotes()

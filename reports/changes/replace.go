@@ -7,8 +7,8 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// A comparison takes the place of an older one in three steps, of which each can be told
-// by what is there, so that a process may be killed at any time:
+// A comparison replaces an older one in three steps. The files on disk show which step was done, so
+// a process may be killed at any time:
 //
 //  1. The old files go to the folder aside.
 //  2. The folder is renamed to replaced: from now on files in their places are new ones.
@@ -18,7 +18,7 @@ const (
 	replaced = "replaced"
 )
 
-// replace has commit give new files their names. On an error the old ones come back.
+// replace calls commit, which gives new files their names. After an error it restores the old ones.
 func replace(folder disk.Folder, commit func() error) error {
 	err := folder.FS.Mkdir(folder.Path(hidden, aside))
 	for _, name := range files {
@@ -41,8 +41,8 @@ func replace(folder disk.Folder, commit func() error) error {
 	return nil
 }
 
-// fix brings back the files of an older comparison whose replacement was broken off.
-// It may be broken off itself: new files go before the first of the old ones is back.
+// mend restores the files of an older comparison whose replacement was interrupted. It may be
+// interrupted itself: it removes new files before it restores the first old one.
 func mend(folder disk.Folder) error {
 	if _, err := folder.FS.Lstat(folder.Path(hidden, replaced)); err == nil {
 		for _, name := range files {
@@ -62,7 +62,7 @@ func mend(folder disk.Folder) error {
 	return folder.FS.Remove(folder.Path(hidden, aside))
 }
 
-// renameIfThere renames a file, if there is one.
+// renameIfThere renames a file if it exists.
 func renameIfThere(folder disk.Folder, from, to string) error {
 	if _, err := folder.FS.Lstat(from); errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -16,31 +16,31 @@ import (
 
 // Options are the settings of a report. Dir must be set.
 type Options struct {
-	Dir      string // made where it is missing; an older comparison in it is replaced
+	Dir      string // created if it is missing; an older comparison in it is replaced
 	Old, New Run
 	Version  string // of the program
-	JSONOnly bool   // write changes.json alone
+	JSONOnly bool   // write only changes.json
 
-	disk    disk.FS                                    // tests have one that is full
-	outputs []func(*disk.Folder) (model.Output, error) // tests have those alone that take no time; nil = all
+	disk    disk.FS                                    // tests use one that is full
+	outputs []func(*disk.Folder) (model.Output, error) // tests use only those that are fast; nil = all
 }
 
-// allOutputs begin the files that are made: see files.
+// allOutputs begin the files of a report: see files.
 var allOutputs = []func(*disk.Folder) (model.Output, error){newPage, newBook, newJSON, newMarkdown}
 
-// jsonOnly are those of Options.JSONOnly.
+// jsonOnly is the list for Options.JSONOnly.
 var jsonOnly = []func(*disk.Folder) (model.Output, error){newJSON}
 
-// Report is a comparison's folder that is being written. One goroutine uses it.
+// Report is a comparison's folder while it is written. Only one goroutine uses it.
 type Report struct {
 	Comparison
 	folder  disk.Folder
 	lock    *flock.Flock
 	outputs []model.Output
-	made    bool // all files are, and have temporary names
+	made    bool // all files are complete, under temporary names
 }
 
-// newOutputs begins files that are made.
+// newOutputs begins the files of a list.
 func newOutputs(r *Report, list []func(*disk.Folder) (model.Output, error)) ([]model.Output, error) {
 	var outputs []model.Output
 	for _, begin := range list {
@@ -63,8 +63,8 @@ func newBook(folder *disk.Folder) (model.Output, error) { return book.New(folder
 // Temp is the folder for the temporary files of the comparison itself.
 func (r *Report) Temp() string { return r.folder.Temp }
 
-// AddSite adds the comparison of a site, to its end, and returns what was found. An error of the
-// comparison, or of writing, ends the report: Discard is to be called.
+// AddSite adds the comparison of a site, to its end, and returns the compared site. An error of the
+// comparison, or of writing, ends the report: call Discard.
 func (r *Report) AddSite(items iter.Seq2[compare.Item, error]) (*compare.Site, error) {
 	site, err := gather(items, len(r.Sites), r.outputs...)
 	if err != nil {
@@ -74,8 +74,8 @@ func (r *Report) AddSite(items iter.Seq2[compare.Item, error]) (*compare.Site, e
 	return site.Site, nil
 }
 
-// gather takes the comparison of a site to its end, and passes it on to outputs. number is
-// the site's place in the list.
+// gather reads the comparison of a site to its end, and passes it on to outputs. number is the
+// site's position in the list.
 func gather(items iter.Seq2[compare.Item, error], number int, outputs ...model.Output) (*model.Site, error) {
 	var gathering *model.Gathering
 	for item, err := range items {
@@ -99,7 +99,7 @@ func gather(items iter.Seq2[compare.Item, error], number int, outputs ...model.O
 	return nil, errors.New("changes: a comparison without an end")
 }
 
-// each does something with each output, to the first error.
+// each calls do for each output, until the first error.
 func each(outputs []model.Output, do func(model.Output) error) error {
 	for _, out := range outputs {
 		if err := do(out); err != nil {
@@ -109,8 +109,8 @@ func each(outputs []model.Output, do func(model.Output) error) error {
 	return nil
 }
 
-// Finish completes all files, so that nothing is left to Close but to give them their names, which
-// takes no time. It need not be called.
+// Finish completes all files, so that Close only has to rename them, which takes no time. Calling
+// it is optional.
 func (r *Report) Finish() error {
 	if r.made {
 		return nil
@@ -123,8 +123,8 @@ func (r *Report) Finish() error {
 	return nil
 }
 
-// Close completes all files, and puts them in the place of an older comparison's. On an
-// error the folder is as it was.
+// Close completes all files, and replaces an older comparison with them. After an error the folder
+// is as before.
 func (r *Report) Close() error {
 	if err := r.Finish(); err != nil {
 		r.Discard()
@@ -139,8 +139,8 @@ func (r *Report) Close() error {
 	return errors.Join(r.lock.Unlock(), r.folder.Close())
 }
 
-// Discard removes what was written and not completed, and unlocks the folder. It may be
-// called after Close, when it does nothing.
+// Discard removes unfinished files, and unlocks the folder. It may be called after Close, and then
+// does nothing.
 func (r *Report) Discard() {
 	if !r.lock.Locked() {
 		return
@@ -148,7 +148,7 @@ func (r *Report) Discard() {
 	for _, out := range r.outputs {
 		out.Discard()
 	}
-	r.folder.FS.Remove(r.folder.Temp) // best effort: an error was told already
+	r.folder.FS.Remove(r.folder.Temp) // best effort: an error was returned already
 	r.lock.Unlock()
 	r.folder.Close()
 }

@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write the goldens anew")
 
-// TestGolden holds the text of changes.json and changes.md.
+// TestGolden compares the text of changes.json and changes.md.
 func TestGolden(t *testing.T) {
 	dir := t.TempDir()
 	r := newReport(t, Options{Dir: dir})
@@ -63,7 +63,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// readJSON is what the test reads of changes.json: the keys of the contract.
+// readJSON is the part of changes.json that the test reads: the keys of the contract.
 type readJSON struct {
 	Old, New map[string]any
 	Totals   map[string]int64
@@ -97,8 +97,8 @@ func readBack(t testing.TB, dir string) (j readJSON) {
 	return j
 }
 
-// TestJSON reads changes.json back, and holds it to verdicts that are worked out here, a
-// URL at a time.
+// TestJSON reads changes.json back, and compares it with verdicts that are computed here, one URL
+// at a time.
 func TestJSON(t *testing.T) {
 	const bots = "Googlebot,YandexBot"
 	old, new := "User-agent: *\nDisallow: /c\n", "User-agent: Yandex\nDisallow: /a1\n\nUser-agent: *\nDisallow: /a\nDisallow: /c\n"
@@ -172,7 +172,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestFails holds the gate.
+// TestFails checks the gate.
 func TestFails(t *testing.T) {
 	for _, c := range []struct {
 		totals Totals
@@ -195,8 +195,8 @@ func TestFails(t *testing.T) {
 	}
 }
 
-// TestMarkdownBound holds changes.md below what a comment may be, whatever there is to
-// tell: 5,000 sites of long names and texts, and one with 100,000 flips.
+// TestMarkdownBound checks that changes.md is never longer than a comment may be: 5,000 sites with
+// long names and texts, and one with 100,000 flips.
 func TestMarkdownBound(t *testing.T) {
 	output := &markdownOutput{}
 	c := &Comparison{}
@@ -259,8 +259,8 @@ func TestMarkdownBound(t *testing.T) {
 	}
 }
 
-// markdownOf tells of the comparison of one site as changes.md does, in at most limit bytes. It
-// is empty where nothing changed.
+// markdownOf describes the comparison of one site as changes.md does, in at most limit bytes. It is
+// empty if nothing changed.
 func markdownOf(items iter.Seq2[compare.Item, error], limit int) (string, *compare.Site, error) {
 	site, err := gather(items, 0)
 	if err != nil {
@@ -272,7 +272,7 @@ func markdownOf(items iter.Seq2[compare.Item, error], limit int) (string, *compa
 	return siteMarkdown(site, limit), site.Site, nil
 }
 
-// TestMarkdown holds the text for one site.
+// TestMarkdown checks the text for one site.
 func TestMarkdown(t *testing.T) {
 	text, site, err := markdownOf(shop(t), 10_000)
 	if err != nil || site.Name != "shop.example" || len(text) > 10_000 || !strings.HasPrefix(text, "120 URLs (1,340 clicks) are newly blocked for Googlebot and Bingbot. New line 14 `Disallow: /de/p` blocks all of them.") {
@@ -289,7 +289,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// TestMarkdownText holds what is escaped.
+// TestMarkdownText checks the escapes.
 func TestMarkdownText(t *testing.T) {
 	for text, want := range map[string]string{
 		"a_b *c* <i> [x](y) # ~ & \\": `a\_b \*c\* \<i\> \[x\](y) \# \~ \& \\`,

@@ -9,14 +9,14 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// Bounds of what Tell tells beside what changes.json does.
+// Bounds of the lists that Tell has in addition to changes.json.
 const (
 	maxToldDirectories = 50
 	maxToldTemplates   = 50
 )
 
-// Told is what is said of the comparison of one site, for a page that shows it at once. As
-// JSON it is a site of changes.json, with what flips by directory and by template beside it.
+// Told is the comparison of one site, for a page that shows it at once. As JSON it is a site of
+// changes.json, plus changed verdicts by directory and by template.
 type Told struct {
 	Site *compare.Site `json:"-"`
 	jsonSite
@@ -26,7 +26,7 @@ type Told struct {
 	TemplatesMore   int                 `json:"templates_more,omitempty"`
 }
 
-// Tell takes the comparison of a site to its end, and says what is said of it.
+// Tell reads the comparison of a site to its end, and returns its data.
 func Tell(items iter.Seq2[compare.Item, error]) (*Told, error) {
 	var counting templateOutput
 	of, err := gather(items, 0, &counting)
@@ -51,7 +51,7 @@ func Tell(items iter.Seq2[compare.Item, error]) (*Told, error) {
 	return t, nil
 }
 
-// templateOutput counts the pages that flip by template.
+// templateOutput counts the pages with changed verdicts by template.
 type templateOutput struct{ templates site.FlipTemplates }
 
 func (o *templateOutput) Begin(*compare.Site) error      { return nil }

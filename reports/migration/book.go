@@ -11,7 +11,7 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// book is migration.xlsx while it is being written.
+// book is migration.xlsx while it is written.
 type book struct {
 	xlsx.Workbook
 	pairs   xlsx.Sheet[migrate.Result]
@@ -23,7 +23,7 @@ type book struct {
 	expectations xlsx.Sheet[Expectation]
 }
 
-// flipRow is a target on which the proposed robots.txt changes a crawler's verdict.
+// flipRow is a target for which the proposed robots.txt changes a crawler's verdict.
 type flipRow struct {
 	*Flipped
 	Flip
@@ -39,7 +39,7 @@ func (f *Folder) writeBook(s *Summary, order []entry) error {
 	b := &book{}
 	b.pairs.Table, b.chains.Table, b.flips.Table, b.targets.Table, b.leaks.Table, b.expectations.Table = f.pairTable(s, order), chainTable(), flipTable(), targetTable(), leakTable(), expectationTable()
 	for _, optional := range []*bool{&b.flips.Kind.Optional, &b.targets.Kind.Optional, &b.leaks.Kind.Optional, &b.expectations.Kind.Optional} {
-		*optional = true // a sheet without rows is left out
+		*optional = true // a sheet without rows is omitted
 	}
 	b.Sheets = []xlsx.AnySheet{&b.pairs, &b.chains, &b.flips, &b.targets, &b.leaks, &b.expectations}
 	template := xlsx.NewTemplate(xlsx.Design{
@@ -109,10 +109,10 @@ func pointers[T any](list []T) iter.Seq[*T] {
 	}
 }
 
-// maxHops is how many redirects have columns of their own.
+// maxHops is the number of redirects with their own columns.
 const maxHops = 5
 
-// pairTable is the sheet Migration: a pair a row.
+// pairTable is the sheet Migration: one row for each pair.
 func (f *Folder) pairTable(s *Summary, order []entry) *xlsx.Table[migrate.Result] {
 	clicks, flags := int64(0), uint8(0) // of all pairs together
 	for i := range order {
@@ -195,7 +195,7 @@ func identifier(n int) xlsx.Cell {
 	return xlsx.Identifier(n)
 }
 
-// status is what a URL answered; the code of why it did not.
+// status is the status of a URL's response, or the code of the error.
 func status(h *migrate.Hop) xlsx.Cell {
 	if h.Status == 0 {
 		return xlsx.Text(h.Code)
@@ -221,7 +221,7 @@ func verdict(list []migrate.Verdict, i int) string {
 	return list[i].Verdict.String()
 }
 
-// verdicts are those of all crawlers: one word where they agree.
+// verdicts are those of all crawlers: one word if they agree.
 func (f *Folder) verdicts(list []migrate.Verdict) string {
 	if len(list) == 0 {
 		return ""
@@ -240,7 +240,7 @@ func (f *Folder) verdicts(list []migrate.Verdict) string {
 	return strings.Join(parts, ", ")
 }
 
-// remarks are all of a pair in one text.
+// remarks are all remarks on a pair in one text.
 func remarks(r *migrate.Result) string {
 	var parts []string
 	for _, m := range r.Remarks {

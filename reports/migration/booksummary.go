@@ -10,12 +10,12 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// What the first sheet has of its own.
+// Values for the first sheet.
 const (
 	classHeader = 6  // row of the header of the table of classes
-	chartRows   = 20 // that a chart covers
+	chartRows   = 20 // rows that a chart covers
 	chartHeight = 380
-	chartChains = 12 // chains that are in the picture
+	chartChains = 12 // chains in the chart
 
 	classTitle = "@classes@" // placeholders of titles
 	chainTitle = "@chains@"
@@ -24,10 +24,10 @@ const (
 // chainHeader is the row of the header of the table of chains.
 func (s *Summary) chainHeader() int { return classHeader + len(s.Classes) + chartRows + 4 }
 
-// shownChains are those of the first sheet.
+// shownChains are the chains on the first sheet.
 func (s *Summary) shownChains() []Chain { return s.Chains[:min(len(s.Chains), chartChains)] }
 
-// layout is the frame of the first sheet.
+// layout is the layout of the first sheet.
 func (s *Summary) layout() xlsx.SummaryLayout {
 	l := xlsx.SummaryLayout{
 		Name: "Summary", Widths: []float64{58, 14, 16, 12, 18, 100}, Merged: []string{"A1:F1", "A2:F2", "A3:F3"}, Links: map[string]string{},
@@ -39,7 +39,7 @@ func (s *Summary) layout() xlsx.SummaryLayout {
 	from, chains := s.chainHeader(), s.shownChains()
 	bars := len(s.Classes)
 	if bars > 1 && s.Classes[bars-1].Class == migrate.ClassOK {
-		bars-- // beside what is as planned, the others could not be seen
+		bars-- // next to the bar of pairs that are as planned, the others would be invisible
 	}
 	l.Charts = []xlsx.Chart{
 		{
@@ -54,7 +54,7 @@ func (s *Summary) layout() xlsx.SummaryLayout {
 	return l
 }
 
-// sheet is the first sheet.
+// sheet makes the first sheet.
 func (s *Summary) sheet() *xlsx.SummarySheet {
 	p := &xlsx.SummarySheet{}
 	p.SetRow(1, 30, xlsx.Styled(xlsx.StyleTitle, "Pre-migration check of "+wording.Plural(s.Totals.Pairs, "pair")))
@@ -88,7 +88,7 @@ func (s *Summary) sheet() *xlsx.SummarySheet {
 	return p
 }
 
-// classFinding is the finding of the picture of classes.
+// classFinding is the title of the chart of classes.
 func (s *Summary) classFinding() string {
 	switch c := &s.Classes[0]; {
 	case c.Class == migrate.ClassOK:
@@ -98,7 +98,7 @@ func (s *Summary) classFinding() string {
 	}
 }
 
-// chainFinding is the finding of the picture of chains.
+// chainFinding is the title of the chart of chains.
 func (s *Summary) chainFinding() string {
 	direct := int64(0)
 	for _, c := range s.Chains {

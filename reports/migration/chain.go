@@ -9,8 +9,8 @@ import (
 	"robots-audit/audit/migrate"
 )
 
-// Chain is a way that pairs go: the answers from the old URL on, and what becomes of
-// the pairs that go it.
+// Chain is a sequence of responses, from the old URL on, with the number and the result of the
+// pairs that have it.
 type Chain struct {
 	Steps     []Step `json:"steps"`
 	Redirects int    `json:"redirects"`
@@ -22,17 +22,17 @@ type Chain struct {
 	Failing   int64  `json:"error_or_critical"`
 }
 
-// Step is an answer on the way, or several that are the same.
+// Step is a response of a chain, or several equal ones.
 type Step struct {
 	Text  string `json:"text"`            // "301", "200", "blocked", "no answer", "not asked", "loop", "nowhere", "…"
 	Times int    `json:"times,omitempty"` // 0 = once
 	Kind  string `json:"kind"`            // "redirect", "temporary", "answer", "blocked", "error", "unknown"
 }
 
-// maxChains bounds the kinds of chains that are told apart; what is beyond is counted together.
+// maxChains bounds the chains that are counted separately; the others are counted together.
 const maxChains = 1000
 
-// String is the chain in a line: "301 ×2 → 200".
+// String formats the chain in a line: "301 ×2 → 200".
 func (c *Chain) String() string {
 	var steps []string
 	for _, s := range c.Steps {
@@ -48,7 +48,7 @@ func (s Step) String() string {
 	return s.Text
 }
 
-// steps are those of a pair.
+// steps returns the steps of a pair.
 func steps(r *migrate.Result) (list []Step) {
 	for i := range r.Hops {
 		s := stepOf(&r.Hops[i])
@@ -93,7 +93,7 @@ func stepOf(h *migrate.Hop) Step {
 	return s
 }
 
-// chains counts the ways of pairs.
+// chains counts pairs by chain.
 type chains struct {
 	byName map[string]*Chain
 	other  Chain // beyond maxChains
@@ -124,7 +124,7 @@ func (c *chains) add(r *migrate.Result) {
 	}
 }
 
-// list returns the chains, those of most pairs first, and last what was counted together.
+// list returns the chains, those of most pairs first, and the chains counted together last.
 func (c *chains) list() []Chain {
 	list := []Chain{}
 	for _, of := range c.byName {

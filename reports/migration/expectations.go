@@ -1,16 +1,16 @@
 package migration
 
-// Expectations is what became of what a team expects of the new site.
+// Expectations is the result of a team's expectations of the new site.
 type Expectations struct {
 	File     string        `json:"file"`
 	Headline string        `json:"headline"`
 	Failing  int64         `json:"failing"`
 	Unclear  int64         `json:"unclear"` // could not be judged
-	List     []Expectation `json:"list"`    // those that are not met, up to MaxExpectations
-	More     int64         `json:"more"`    // beyond these
+	List     []Expectation `json:"list"`    // those that are not met, at most MaxExpectations
+	More     int64         `json:"more"`    // number of further ones
 }
 
-// MaxExpectations is how many expectations are named that are not met.
+// MaxExpectations is the maximum number of listed expectations that are not met.
 const MaxExpectations = 1000
 
 // Expectation is one that is not met.
@@ -20,6 +20,6 @@ type Expectation struct {
 	URL     string `json:"url"` // or pattern
 	Crawler string `json:"crawler"`
 	Outcome string `json:"outcome"` // failed, vacuous, no_site, unclear
-	What    string `json:"what"`    // what was expected, and what there is instead
+	What    string `json:"what"`    // the expectation and the actual result
 	Note    string `json:"note,omitempty"`
 }

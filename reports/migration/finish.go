@@ -8,7 +8,7 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// Finish writes the reports on all results, those of earlier times included.
+// Finish writes the reports on all results, including earlier ones.
 func (f *Folder) Finish(of *Whole) (*Summary, error) {
 	order := f.gravest()
 	s, err := f.newSummary(order, of)

@@ -11,26 +11,26 @@ import (
 	"robots-audit/engine"
 )
 
-// FlipCount is what the proposed robots.txt changes for a crawler: targets, each
-// counted once however many old URLs lead there.
+// FlipCount counts the changes by the proposed robots.txt for a crawler: each target counts once,
+// however many old URLs lead to it.
 type FlipCount struct {
 	Crawler      string `json:"crawler"`
 	StaysAllowed int64  `json:"stays_allowed"`
 	StaysBlocked int64  `json:"stays_blocked"`
 	compare.Counts
 	StaysUnclear int64 `json:"stays_unclear"`
-	Weight       int64 `json:"weight"` // clicks of the newly blocked; a pair without is one
+	Weight       int64 `json:"weight"` // clicks of the newly blocked; a pair without clicks counts as one
 }
 
-// Flipped is a target on which the proposed robots.txt changes a verdict.
+// Flipped is a target for which the proposed robots.txt changes a verdict.
 type Flipped struct {
 	URL    string `json:"url"`
-	Pairs  int64  `json:"pairs"`  // that lead to it
+	Pairs  int64  `json:"pairs"`  // pairs that lead to it
 	Clicks int64  `json:"clicks"` // of their old URLs
-	Flips  []Flip `json:"flips"`  // for each crawler with one
+	Flips  []Flip `json:"flips"`  // for each crawler with a change
 }
 
-// Flip is a crawler whose verdict on a target the proposed robots.txt changes.
+// Flip is a change of a crawler's verdict on a target by the proposed robots.txt.
 type Flip struct {
 	Crawler  string    `json:"crawler"`
 	Class    string    `json:"class"` // see compare.Class.Words
@@ -56,7 +56,7 @@ func flips(r *migrate.Result) bool {
 	return false
 }
 
-// flipsOf are those of a pair's target.
+// flipsOf returns the changes for a pair's target.
 func (f *Folder) flipsOf(r *migrate.Result) (list []Flip) {
 	t := &r.Target
 	for i := range min(len(t.Live), len(t.Proposed), len(f.Crawlers)) {
@@ -70,14 +70,14 @@ func (f *Folder) flipsOf(r *migrate.Result) (list []Flip) {
 
 func verdictBy(v *migrate.Verdict) VerdictBy { return VerdictBy{v.Verdict.String(), v.Rule, v.Line} }
 
-// flipTotals gathers what the proposed robots.txt changes. A target takes some 40 bytes.
+// flipTotals counts the changes by the proposed robots.txt. A target takes about 40 bytes.
 type flipTotals struct {
 	seed    maphash.Seed
-	seen    map[uint64]int32 // all targets; index into targets, -1 = none of them
+	seen    map[uint64]int32 // all targets; index into targets, -1 = no change
 	targets []flippedTarget
 }
 
-// flippedTarget is a target with flips, of which the first pair that leads there is known.
+// flippedTarget is a target with changes and the first pair that leads to it.
 type flippedTarget struct {
 	entry         entry
 	pairs, clicks int64
@@ -87,7 +87,7 @@ func newFlipTotals() *flipTotals {
 	return &flipTotals{seed: maphash.MakeSeed(), seen: map[uint64]int32{}}
 }
 
-// add takes a pair, whose entry is e.
+// add adds a pair, whose entry is e.
 func (t *flipTotals) add(counts []FlipCount, r *migrate.Result, e entry) {
 	of := &r.Target
 	if len(of.Proposed) == 0 || len(of.Live) == 0 {
@@ -111,7 +111,7 @@ func (t *flipTotals) add(counts []FlipCount, r *migrate.Result, e entry) {
 	}
 }
 
-// add counts a pair; first tells that its target did not come before.
+// add counts a pair; first = its target is new.
 func (n *FlipCount) add(live, proposed engine.Verdict, first bool, weight int64) {
 	class := compare.ClassOf(live, proposed)
 	to := n.Of(class)
@@ -131,7 +131,7 @@ func (n *FlipCount) add(live, proposed engine.Verdict, first bool, weight int64)
 	}
 }
 
-// byClicks are the targets with flips, those of most clicks first.
+// byClicks returns the targets with changes, those with most clicks first.
 func (t *flipTotals) byClicks() []flippedTarget {
 	slices.SortStableFunc(t.targets, func(a, b flippedTarget) int {
 		return cmp.Or(cmp.Compare(b.clicks, a.clicks), cmp.Compare(a.entry.line, b.entry.line))
@@ -139,7 +139,7 @@ func (t *flipTotals) byClicks() []flippedTarget {
 	return t.targets
 }
 
-// flipped reads one of them again.
+// flipped reads a target from the journal again.
 func (f *Folder) flipped(t *flippedTarget) (*Flipped, error) {
 	r, err := f.journal.read(&t.entry)
 	if err != nil {

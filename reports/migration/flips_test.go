@@ -10,8 +10,8 @@ import (
 	"robots-audit/engine"
 )
 
-// A comparison and a migration class a change of a verdict alike. Whether a URL was allowed
-// before is not known of an unclear verdict: it is never newly blocked.
+// A comparison and a migration classify a change of a verdict in the same way. An unclear verdict
+// does not show whether a URL was allowed before: it is never newly blocked.
 func TestClass(t *testing.T) {
 	const clear, unclear, blocked, allowed = "clear_again", "now_unclear", "newly_blocked", "newly_allowed"
 	f := &Folder{Options: Options{Crawlers: []audit.Crawler{{Label: "Googlebot"}}}}

@@ -17,7 +17,7 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// Head says what was asked. A check is gone on with by the same question alone.
+// Head has the settings of a check. It can be resumed only with the same settings.
 type Head struct {
 	Kind      string    `json:"kind"` // "robots-audit migrate"
 	Version   string    `json:"version"`
@@ -42,46 +42,46 @@ const (
 // Options are the settings of a folder.
 type Options struct {
 	Dir      string
-	Resume   bool // go on with what is there
-	Head     Head // all but Kind
+	Resume   bool // resume the existing check
+	Head     Head // all except Kind
 	Crawlers []audit.Crawler
-	RowLimit int // of a sheet [the format's]
+	RowLimit int // of a sheet [maximum of the format]
 }
 
-// Errors of Open: mistakes of whoever asks.
+// Errors of Open: mistakes of the caller.
 var (
 	ErrExists = errors.New("it already has a check. Continue with -resume, or name another folder")
 	ErrNoRun  = errors.New("it has no check to continue. Start one without -resume")
 	ErrLocked = errors.New("another program is using it")
 )
 
-// MismatchError is that a check was begun with another question.
+// MismatchError says that a check was begun with other settings.
 type MismatchError struct{ What, Then, Now string }
 
-// Error says what it was then, and what it is now.
+// Error gives the old and the new value.
 func (e *MismatchError) Error() string {
 	return fmt.Sprintf("its check was started with another %s (%s, now %s)", e.What, cmp.Or(e.Then, "none"), cmp.Or(e.Now, "none"))
 }
 
-// Folder is the folder of a check. One goroutine uses it at a time.
+// Folder is the folder of a check. Only one goroutine at a time uses it.
 type Folder struct {
 	Options
 	folder  disk.Folder
 	lock    *flock.Flock
 	journal *journal
-	final   map[int32]bool // lines of the map that need not be asked again
+	final   map[int32]bool // lines of the map that are done
 
-	Damaged int // lines of the journal that could not be read, and whose pairs are asked again
+	Damaged int // unreadable lines of the journal, whose pairs are requested again
 }
 
-// Open begins a check in a folder, or goes on with it.
+// Open begins a check in a folder, or resumes it.
 func Open(o Options) (_ *Folder, err error) {
 	o.Head.Kind = kind
 	o.Head.Started = o.Head.Started.UTC().Truncate(time.Second)
 	f := &Folder{Options: o, folder: disk.Folder{FS: disk.NewRoot(o.Dir), Dir: o.Dir, Temp: filepath.Join(o.Dir, ".robots-audit")}, final: map[int32]bool{}}
 	defer func() {
 		if err != nil {
-			f.folder.Close() // best effort: the first error is told
+			f.folder.Close() // best effort: the first error is returned
 		}
 	}()
 	name := f.folder.Path(journalName)
@@ -126,7 +126,7 @@ func (f *Folder) openJournal(name string) (err error) {
 	return nil
 }
 
-// compare says what of a question is another than it was; nil = nothing.
+// compare returns the first difference of the settings; nil = none.
 func (h *Head) compare(now *Head) error {
 	for _, p := range []struct{ what, then, now string }{
 		{"map", h.MapSHA256, now.MapSHA256}, {"list of crawlers", fmt.Sprint(h.Crawlers), fmt.Sprint(now.Crawlers)}, {"new host", h.NewHost, now.NewHost},
@@ -139,24 +139,24 @@ func (h *Head) compare(now *Head) error {
 	return nil
 }
 
-// Done reports whether a line of the map need not be asked again: it was done when
-// the folder was opened, and nothing failed that may have passed by now.
+// Done reports whether a line of the map is done: it was done when the folder was opened, without
+// an error that may be temporary.
 func (f *Folder) Done(line int) bool { return f.final[int32(line)] }
 
-// Finished returns how many lines Done is true of.
+// Finished returns the number of lines for which Done is true.
 func (f *Folder) Finished() int64 { return int64(len(f.final)) }
 
-// Add takes a result. It is in the journal when Add returns.
+// Add adds a result. It is in the journal when Add returns.
 func (f *Folder) Add(r *migrate.Result) error { return f.journal.append(r) }
 
-// Close gives the folder back. What was added stays.
+// Close closes the folder. Added results stay.
 func (f *Folder) Close() error {
 	err := errors.Join(f.journal.file.Sync(), f.journal.file.Close(), f.lock.Unlock(), f.folder.FS.Remove(f.folder.Temp), f.folder.Close())
 	return err
 }
 
-// gravest sorts the entries: what of the important ones is not as planned, then the
-// gravest severity first, then by clicks, then by class, then as the map has them.
+// gravest sorts the entries: important ones that are not as planned, then the highest severity
+// first, then by clicks, then by class, then in the order of the map.
 func (f *Folder) gravest() []entry {
 	list := slices.Clone(f.journal.entries)
 	fine := uint8(migrate.Rank(migrate.ClassOK))

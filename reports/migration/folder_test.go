@@ -89,8 +89,8 @@ func (s *site) options(dir string, resume bool) Options {
 	return Options{Dir: dir, Resume: resume, Head: s.head, Crawlers: s.migrator.Crawlers}
 }
 
-// check runs a check, and cuts it off after so many results; 0 = at its end. It
-// returns how many pairs were asked.
+// check runs a check, and cuts it off after a number of results; 0 = at its end. It returns the
+// number of requested pairs.
 func (s *site) check(t *testing.T, dir string, resume bool, after int) (asked int, summary *Summary) {
 	t.Helper()
 	f, err := Open(s.options(dir, resume))
@@ -123,8 +123,8 @@ func (s *site) check(t *testing.T, dir string, resume bool, after int) (asked in
 	return asked, summary
 }
 
-// TestResume cuts a check off, tears its last line, and goes on: what comes out is
-// what comes of a check that nobody disturbed.
+// TestResume cuts a check off, cuts its last line, and resumes it: the result is that of a check
+// without interruption.
 func TestResume(t *testing.T) {
 	s := newSite(t)
 	whole, cut := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "cut")
@@ -138,7 +138,7 @@ func TestResume(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(journal, text[:len(text)-5], 0o666); err != nil { // as a kill in the middle of a line
+	if err := os.WriteFile(journal, text[:len(text)-5], 0o666); err != nil { // like a kill in the middle of a line
 		t.Fatal(err)
 	}
 	asked, got := s.check(t, cut, true, 0)
@@ -161,7 +161,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestAskedAgain asks those again that failed for a reason that passed, and no others.
+// TestAskedAgain requests those again that failed for a temporary reason, and no others.
 func TestAskedAgain(t *testing.T) {
 	s := newSite(t)
 	dir := filepath.Join(t.TempDir(), "out")
@@ -180,8 +180,8 @@ func TestAskedAgain(t *testing.T) {
 	}
 }
 
-// TestOrder has the gravest class first, then clicks; and of important URLs what is not
-// as planned before all.
+// TestOrder: the most severe class comes first, then clicks; important URLs that are not as planned
+// come before all.
 func TestOrder(t *testing.T) {
 	s := newSite(t)
 	important, err := migrate.ReadImportant("important.txt", strings.NewReader("http://old.example/a/5/closed\nhttp://old.example/a/6\nhttp://old.example/a/999\n"), "")
@@ -217,7 +217,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestEmptyTables holds that a table without rows has no sheet.
+// TestEmptyTables checks that a table without rows has no sheet.
 func TestEmptyTables(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	newSite(t).check(t, dir, false, 0)
@@ -236,7 +236,7 @@ func number(s string) (n int) {
 	return n
 }
 
-// TestRefusals names what cannot be gone on with.
+// TestRefusals checks which folders cannot be resumed.
 func TestRefusals(t *testing.T) {
 	s := newSite(t)
 	dir := filepath.Join(t.TempDir(), "out")
@@ -271,7 +271,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestDamage asks the pair of a damaged line again, and no other.
+// TestDamage requests the pair of a damaged line again, and no other.
 func TestDamage(t *testing.T) {
 	s := newSite(t)
 	dir := filepath.Join(t.TempDir(), "out")
@@ -300,7 +300,7 @@ func asJSON(t *testing.T, v any) string {
 	return string(text)
 }
 
-// cells are those of a sheet, by rows.
+// cells are the cells of a sheet, by rows.
 func cells(t *testing.T, dir, sheet string) [][]string {
 	t.Helper()
 	book, err := excelize.OpenFile(filepath.Join(dir, bookName))

@@ -12,8 +12,8 @@ import (
 	"robots-audit/engine"
 )
 
-// TestHostile has a result in which every text is somebody else's: nothing of it is
-// markup, a formula, or hides.
+// TestHostile has a result in which every text is hostile: nothing of it may be markup, a formula,
+// or hidden.
 func TestHostile(t *testing.T) {
 	const evil = "=1+1|<script>alert(1)</script>\u202e*x*`\x1b[31m"
 	crawlers, err := audit.ParseCrawlers("Googlebot")
@@ -68,7 +68,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// A path may name a person or an issue of the site where changes.md is posted: that is code.
+// A path may look like a mention of a person or an issue where changes.md is posted: it must be
+// code.
 func TestInline(t *testing.T) {
 	for text, want := range map[string]string{
 		"https://example.com/a":     "https://example.com/a",

@@ -14,7 +14,7 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// entry is a result in the journal, with what the order of the reports goes by.
+// entry is the position of a result in the journal, with the sort keys of the reports.
 type entry struct {
 	at     int64
 	clicks int64
@@ -30,8 +30,8 @@ const (
 	flagPassing
 )
 
-// journal is the file of results: a head that says what was asked, and then a line
-// each, with its checksum.
+// journal is the file of results: a head with the settings, and then a line for each result, with
+// its checksum.
 type journal struct {
 	file    *os.File
 	size    int64
@@ -61,7 +61,7 @@ func newJournal(of disk.FS, name string, head *Head) (*journal, error) {
 	return j, nil
 }
 
-// openJournal reads a journal, to go on with it. What was torn by a kill is cut off.
+// openJournal reads a journal for appending. It removes a line that a kill has cut off.
 func openJournal(of disk.FS, name string) (*journal, *Head, error) {
 	f, err := of.Open(name, os.O_RDWR)
 	if err != nil {
@@ -81,13 +81,13 @@ func openJournal(of disk.FS, name string) (*journal, *Head, error) {
 
 var errHead = errors.New("it is not the journal of a check")
 
-// scan reads the head, and notes all results that are whole.
+// scan reads the head, and notes all complete results.
 func (j *journal) scan() (head *Head, err error) {
 	in := bufio.NewReaderSize(j.file, maxLine)
 	for {
 		line, err := in.ReadSlice('\n')
 		switch {
-		case err == io.EOF: // what follows the last line feed was not written to its end
+		case err == io.EOF: // text after the last line feed is an incomplete line
 			if head == nil {
 				return nil, errHead
 			}
@@ -113,7 +113,7 @@ func (j *journal) scan() (head *Head, err error) {
 	}
 }
 
-// note enters the result that stands at the end of the journal.
+// note adds an entry for the result at the end of the journal.
 func (j *journal) note(r *migrate.Result, length int32) {
 	e := entry{at: j.size, clicks: r.Clicks, length: length, line: int32(r.Line), rank: uint8(max(0, migrate.Rank(r.Class)))}
 	if r.Important {
@@ -174,13 +174,13 @@ func (j *journal) read(e *entry) (*migrate.Result, error) {
 	return r, json.Unmarshal(text, r)
 }
 
-// seal puts in front of an object's keys the checksum of what it was without.
+// seal adds the checksum of an object as its first key.
 func seal(object []byte) []byte {
 	sealed := fmt.Appendf(nil, `{"checksum":"%s",`, disk.FormatSum(crc32.Checksum(object, disk.Castagnoli)))
 	return append(sealed, object[1:]...)
 }
 
-// unseal returns the object that seal was given; false = it is not as it was written.
+// unseal returns the object that was given to seal; false = it was changed.
 func unseal(line []byte) (object []byte, whole bool) {
 	line = bytes.TrimSpace(line)
 	sum, rest, ok := bytes.Cut(line, []byte{','})

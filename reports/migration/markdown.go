@@ -9,7 +9,7 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// shown is how many pairs of each class changes.md names.
+// shown is the number of pairs of each class in changes.md.
 const shown = 10
 
 // markdown is changes.md.
@@ -73,7 +73,7 @@ func (s *Summary) markdownClass(b *strings.Builder, c *ClassCount) {
 	}
 }
 
-// said is a remark with the rule that it rests on.
+// said is a remark with its rule.
 func said(m *migrate.Remark) string {
 	if m == nil {
 		return ""

@@ -5,15 +5,14 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// never is the gate that nothing closes.
+// never is the gate that never fails.
 const never = "never"
 
 // Gates are the values of Failing: severities, and "never".
 var Gates = []string{string(migrate.Critical), string(migrate.Error), string(migrate.Warning), string(migrate.Info), never}
 
-// Failing returns how much closes a gate: pairs and leaks of its severity, or graver,
-// important URLs that fail, and expectations that are not met. What could not be judged
-// is not among them.
+// Failing returns how much fails a gate: pairs and leaks of at least its severity, important URLs
+// that fail, and expectations that are not met. It does not count unclear results.
 func (s *Summary) Failing(gate string) int64 {
 	if gate == never {
 		return 0
@@ -31,13 +30,13 @@ func (s *Summary) Failing(gate string) int64 {
 	return n
 }
 
-// Unclear reports whether something could not be judged.
+// Unclear reports whether a result is unclear.
 func (s *Summary) Unclear() bool {
 	return s.Totals.Unknown > 0 || s.Left > 0 || s.Expectations != nil && s.Expectations.Unclear > 0
 }
 
-// Lines say in a few lines what came of the check: its headline, and the first classes
-// and leaks. Nothing in them is escaped.
+// Lines returns a short text on the check: its headline, and the first classes and leaks. Nothing
+// in it is escaped.
 func (s *Summary) Lines(most int) []string {
 	lines := []string{s.Totals.Headline()}
 	for _, c := range s.Classes[:min(len(s.Classes), most)] {

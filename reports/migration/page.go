@@ -16,14 +16,14 @@ import (
 //go:embed templates
 var files embed.FS
 
-// pageKind returns the kind of page, whose templates are parsed when the first is made.
+// pageKind returns the kind of page, whose templates are parsed when the first page is made.
 var pageKind = sync.OnceValue(func() *layout.Page {
 	return layout.New(layout.Source{FS: files, Template: "templates/page.html", Script: "templates/rows.js", Style: "templates/page.css", Funcs: template.FuncMap{
 		"grade": gradeOf, "cut": func(s string) string { return escape.Cut(s, 500) },
 	}})
 })
 
-// grade is a severity in a word with its mark: no meaning is carried by colour alone.
+// grade is a severity in a word with its sign: colour alone must not carry meaning.
 type grade struct{ Class, Sign, Word, Why string }
 
 func gradeOf(s migrate.Severity) grade { return grades[s] }
@@ -37,14 +37,14 @@ var grades = map[migrate.Severity]grade{
 	migrate.Fine:     {"ok", "✓", "As planned", "The redirects lead to the new URL, and crawlers may follow them"},
 }
 
-// Bounds of what the page shows; migration.xlsx has it all.
+// Bounds of the page; migration.xlsx has everything.
 const (
 	pageChains = 15
 	pageNamed  = 50 // changed new URLs, important URLs that are missing from the map
 	longestURL = 500
 )
 
-// pageView is what the page shows.
+// pageView is the content of the page.
 type pageView struct {
 	layout.Head
 	*Summary
@@ -60,10 +60,10 @@ type pageView struct {
 	MoreWays   int
 }
 
-// pageFact is something that was asked.
+// pageFact is a setting of the check.
 type pageFact struct{ Name, Text string }
 
-// pageTile is how many pairs have a severity, by which the pairs can be chosen.
+// pageTile is the number of pairs with a severity, by which the pairs can be filtered.
 type pageTile struct {
 	grade
 	Severity migrate.Severity
@@ -76,13 +76,13 @@ type pageBar struct {
 	Length int64
 }
 
-// pageWay is a chain with the lengths of its bars, which stand one behind the other.
+// pageWay is a chain with the lengths of its bars, which are in one line.
 type pageWay struct {
 	Chain
 	Bars []pagePart
 }
 
-// Said says in words what the bars show.
+// Said describes the bars in words.
 func (w *pageWay) Said() (text string) {
 	for _, part := range []struct {
 		pairs int64
@@ -101,7 +101,7 @@ type pagePart struct {
 	At, Width int64
 }
 
-// page is index.html: by itself, with nothing from a network.
+// page is index.html: one file, which loads nothing from a network.
 func (s *Summary) page() ([]byte, error) {
 	v := pageView{Summary: s, Headline: s.Totals.Headline(), Further: s.further(), Book: bookName, Shown: len(s.Samples)}
 	v.facts()
@@ -138,7 +138,7 @@ func (s *Summary) page() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// facts say what was asked.
+// facts adds the settings of the check.
 func (v *pageView) facts() {
 	add := func(name, text string) {
 		if text != "" {
@@ -156,7 +156,7 @@ func (v *pageView) facts() {
 	add("Started", run.Started.UTC().Format("2006-01-02 15:04")+" UTC")
 }
 
-// ways are the chains of the page.
+// ways adds the chains of the page.
 func (v *pageView) ways() {
 	list := v.Summary.Chains[:min(len(v.Summary.Chains), pageChains)]
 	v.MoreWays = len(v.Summary.Chains) - len(list)
@@ -205,8 +205,8 @@ func row(s *Sample) []any {
 	return []any{cut(s.Old), string(s.Severity), s.Class, s.Words, text, rule, hops, s.Clicks, s.Line, s.Important}
 }
 
-// FlippedShown, FlippedMore, UnmappedShown and UnmappedMore are what the page names, and
-// how many there are beyond.
+// FlippedShown, FlippedMore, UnmappedShown and UnmappedMore are the entries on the page, and the
+// number of the others.
 func (v *pageView) FlippedShown() []*Flipped { return v.Flipped[:min(len(v.Flipped), pageNamed)] }
 func (v *pageView) FlippedMore() int64 {
 	return v.MoreFlipped + int64(len(v.Flipped)-len(v.FlippedShown()))
@@ -214,7 +214,7 @@ func (v *pageView) FlippedMore() int64 {
 func (v *pageView) UnmappedShown() []string { return v.Unmapped[:min(len(v.Unmapped), pageNamed)] }
 func (v *pageView) UnmappedMore() int64     { return int64(len(v.Unmapped) - len(v.UnmappedShown())) }
 
-// Severity is how an expectation that is not met is marked.
+// Severity is the severity of an expectation that is not met.
 func (e Expectation) Severity() migrate.Severity {
 	if e.Outcome == "unclear" {
 		return migrate.Unknown
@@ -222,7 +222,7 @@ func (e Expectation) Severity() migrate.Severity {
 	return migrate.Error
 }
 
-// OutcomeWords is what became of it, for people.
+// OutcomeWords is the outcome in words.
 func (e Expectation) OutcomeWords() string {
 	if e.Outcome == "no_site" {
 		return "no such site"

@@ -5,7 +5,7 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// chainTable is the sheet Chains: a way that pairs go a row.
+// chainTable is the sheet Chains: one row for each chain.
 func chainTable() *xlsx.Table[Chain] {
 	return xlsx.NewTable("Chains", []xlsx.Column[Chain]{
 		{Title: "Redirect chain", Width: 50, Value: func(c *Chain) xlsx.Cell { return xlsx.Text(c.String()) }},
@@ -19,7 +19,7 @@ func chainTable() *xlsx.Table[Chain] {
 	}, xlsx.DataBar(1))
 }
 
-// flipTable is the sheet Proposed: what the proposed robots.txt changes, by clicks.
+// flipTable is the sheet Proposed: the changes by the proposed robots.txt, by clicks.
 func flipTable() *xlsx.Table[flipRow] {
 	return xlsx.NewTable("Proposed", []xlsx.Column[flipRow]{
 		{Title: "New URL", Width: 60, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.URL) }},

@@ -10,25 +10,25 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Summary is what is said of a check as a whole.
+// Summary is the data on a whole check.
 type Summary struct {
 	Run          Head           `json:"run"`
 	Finished     time.Time      `json:"finished"`
 	Totals       Totals         `json:"totals"`
-	Classes      []ClassCount   `json:"classes"` // those that occur, the most severe first; of one severity those with the most clicks, then pairs
+	Classes      []ClassCount   `json:"classes"` // those that occur, the most severe first; with equal severity those with the most clicks, then pairs
 	Leaks        []migrate.Leak `json:"leaks"`
-	Expectations *Expectations  `json:"expectations,omitempty"` // nil = nothing is expected, or the check did not come to them
-	Unmapped     []string       `json:"unmapped"`               // important URLs that no pair has, up to maxNamed
-	Chains       []Chain        `json:"chains"`                 // the ways that pairs go, those of most pairs first
-	Flips        []FlipCount    `json:"flips,omitempty"`        // of the targets, for each crawler: what the proposed robots.txt changes
-	Flipped      []*Flipped     `json:"flipped,omitempty"`      // targets with flips, those of most clicks first, up to maxTargets
-	MoreFlipped  int64          `json:"more_flipped,omitempty"` // beyond these
-	Targets      []Target       `json:"targets,omitempty"`      // to which several old URLs lead, those of most first, up to maxTargets
-	Samples      []*Sample      `json:"samples,omitempty"`      // the gravest pairs of each class, up to maxSamples a class
-	MoreFound    int64          `json:"more_samples"`           // pairs with remarks beyond these
+	Expectations *Expectations  `json:"expectations,omitempty"` // nil = there are none, or the check did not reach them
+	Unmapped     []string       `json:"unmapped"`               // important URLs without a pair, at most maxNamed
+	Chains       []Chain        `json:"chains"`                 // chains of responses, those of most pairs first
+	Flips        []FlipCount    `json:"flips,omitempty"`        // targets, for each crawler: changes by the proposed robots.txt
+	Flipped      []*Flipped     `json:"flipped,omitempty"`      // targets with changes, those with most clicks first, at most maxTargets
+	MoreFlipped  int64          `json:"more_flipped,omitempty"` // number of further ones
+	Targets      []Target       `json:"targets,omitempty"`      // targets of several old URLs, those of most first, at most maxTargets
+	Samples      []*Sample      `json:"samples,omitempty"`      // the most severe pairs of each class, at most maxSamples for each
+	MoreFound    int64          `json:"more_samples"`           // number of further pairs with remarks
 	Left         int64          `json:"not_asked,omitempty"`    // pairs of the map that have no result yet
 
-	flipped []flippedTarget // all of them
+	flipped []flippedTarget // all targets with changes
 }
 
 // Totals counts pairs by the severity of their class.
@@ -40,12 +40,12 @@ type Totals struct {
 	Unknown          int64 `json:"unknown"`
 	Warning          int64 `json:"warning"`
 	Info             int64 `json:"info"`
-	Passing          int64 `json:"passing"` // worth asking again
+	Passing          int64 `json:"passing"` // pairs worth requesting again
 	Important        int64 `json:"important"`
-	ImportantFailing int64 `json:"important_failing"` // of class error or critical, and those that no pair has
+	ImportantFailing int64 `json:"important_failing"` // of class error or critical, and those without a pair
 }
 
-// ClassCount is how many pairs have a class.
+// ClassCount is the number of pairs of a class.
 type ClassCount struct {
 	Class    string           `json:"class"`
 	Severity migrate.Severity `json:"severity"`
@@ -63,7 +63,7 @@ type Target struct {
 	Status int    `json:"status"`
 }
 
-// Sample is a pair with what was met on the way.
+// Sample is a pair with the responses on its way.
 type Sample struct {
 	*migrate.Result
 	Severity migrate.Severity `json:"severity"`
@@ -71,19 +71,19 @@ type Sample struct {
 	Todo     string           `json:"todo"`
 }
 
-// Bounds of what is listed outside of the workbook.
+// Bounds of the lists outside of the workbook.
 const (
 	maxSamples = 100 // of a class
 	maxTargets = 1000
 	maxNamed   = 1000
 )
 
-// Whole is what is known of a check beside its results.
+// Whole has the data on a check in addition to its results.
 type Whole struct {
 	Pairs        int64 // of the map
 	Leaks        []migrate.Leak
-	Unmapped     []string      // important URLs that no pair has
-	Expectations *Expectations // nil = nothing is expected, or the check did not come to them
+	Unmapped     []string      // important URLs without a pair
+	Expectations *Expectations // nil = there are none, or the check did not reach them
 }
 
 // newSummary counts all results.
@@ -145,7 +145,7 @@ func (f *Folder) newSummary(order []entry, of *Whole) (*Summary, error) {
 	return s, nil
 }
 
-// sample keeps the first pairs of each class, which are the gravest.
+// sample keeps the first pairs of each class, which are the most severe.
 func (s *Summary) sample(r *migrate.Result, of map[string]int) {
 	if r.Class == migrate.ClassOK {
 		return
@@ -199,8 +199,7 @@ func (t *Totals) add(s migrate.Severity, flags uint8) {
 	}
 }
 
-// AtLeast returns how many pairs have a class of a severity, or a graver one. Those
-// that could not be judged are not among them.
+// AtLeast returns the number of pairs of at least a severity. It does not count unclear ones.
 func (t *Totals) AtLeast(s migrate.Severity) int64 {
 	n := t.Critical
 	for _, level := range []struct {
@@ -214,7 +213,7 @@ func (t *Totals) AtLeast(s migrate.Severity) int64 {
 	return n
 }
 
-// Headline is the check in one sentence, without what there is none of.
+// Headline describes the check in one sentence, without zero counts.
 func (t *Totals) Headline() string {
 	var parts []string
 	for _, part := range []struct {

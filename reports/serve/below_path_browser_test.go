@@ -9,15 +9,15 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestBrowserBasePath goes through a dashboard below a path of a proxy as a person does, from the form for the
-// token on: the browser asks for nothing beside the dashboard.
+// TestBrowserBasePath uses a dashboard below a path of a proxy like a person, from the form for the token on:
+// the browser requests nothing outside of the dashboard.
 func TestBrowserBasePath(t *testing.T) {
 	p := newProxied(t, allViews(t))
 	b := openTab(t)
 	b.open(p.base + belowPath)
 	b.Do(chromedp.Focus("input[name=token]"), chromedp.KeyEvent(testToken+"\r"))
 	b.until(`document.title.startsWith("Runs") && document.readyState === "complete"`)
-	b.Troubles() // that the first page wanted a token
+	b.Troubles() // the first page needed a token
 	follow := func(link, then string) {
 		t.Helper()
 		if !eval[bool](b, fmt.Sprintf(`(() => { const a = Array.from(document.querySelectorAll("a")).find(a => a.textContent.trim().startsWith(%q)); if (a) a.click(); return !!a; })()`, link)) {

@@ -23,12 +23,12 @@ import (
 
 const belowPath = "/tools/audit"
 
-// proxied is a dashboard below belowPath of a proxy that has other things beside it.
+// proxied is a dashboard below belowPath of a proxy that also serves other things.
 type proxied struct {
-	*asker // of the proxy, with a jar of cookies
+	*asker // client of the proxy, with a cookie jar
 
 	mu      sync.Mutex
-	outside []string // what it was asked for beside the dashboard
+	outside []string // requests outside of the dashboard
 }
 
 func newProxied(t testing.TB, o Options) *proxied {
@@ -60,8 +60,8 @@ func newProxied(t testing.TB, o Options) *proxied {
 	return p
 }
 
-// allViews is a history and runs that together have every view: one goes on, and one is compared
-// with the one before.
+// allViews is a history and runs that together have every view: one is still running, and one is
+// compared with the one before.
 func allViews(t *testing.T) Options {
 	t.Helper()
 	dir, ids := newHistory(t, shopFirst, shopSecond)
@@ -85,10 +85,10 @@ func allViews(t *testing.T) Options {
 	}
 }
 
-// walk goes from the page of runs to all that can be reached from it.
+// walk goes from the page of runs to everything that can be reached from it.
 type walk struct {
 	*proxied
-	seen map[string]bool // addresses, without what is asked of them
+	seen map[string]bool // addresses, without their query
 	left []string        // paths
 }
 
@@ -97,7 +97,7 @@ type walk struct {
 func TestBasePath(t *testing.T) {
 	p := newProxied(t, allViews(t))
 	w := &walk{p, map[string]bool{}, nil}
-	for _, path := range []string{"", "/", "/nothing", "/runs//x", "/runs/none"} { // before the token is known
+	for _, path := range []string{"", "/", "/nothing", "/runs//x", "/runs/none"} { // before the token is sent
 		if answer, text := w.ask("GET", belowPath+path, ""); answer.StatusCode < 400 && !strings.Contains(text, "Token") && answer.Header.Get("Location") == "" {
 			t.Errorf("%s without a token: %s: %.100s", path, answer.Status, text)
 		}
@@ -110,7 +110,7 @@ func TestBasePath(t *testing.T) {
 		next := w.left[0]
 		w.left = w.left[1:]
 		answer, _ := w.ask("GET", next, "")
-		unmade := strings.Contains(next, "/runs/tuesday/report/summary.") // of a run that goes on
+		unmade := strings.Contains(next, "/runs/tuesday/report/summary.") // of a run that is still running
 		if answer.StatusCode >= 400 && !unmade && !strings.HasSuffix(next, "/nothing") && !strings.HasSuffix(next, "/runs/x") {
 			t.Errorf("%s: %s", next, answer.Status)
 		}
@@ -131,7 +131,7 @@ func TestBasePath(t *testing.T) {
 	t.Logf("%d addresses", len(w.seen))
 }
 
-// ask asks for a path, as a page where no header says otherwise, and looks through the answer.
+// ask requests a path, as a page if no header says otherwise, and checks the answer.
 func (w *walk) ask(method, path, body string, header ...string) (*http.Response, string) {
 	w.t.Helper()
 	answer, text := w.do(method, path, body, append(header, "Accept", "text/html")...)
@@ -156,7 +156,7 @@ func (w *walk) ask(method, path, body string, header ...string) (*http.Response,
 	return answer, text
 }
 
-// page looks through a page.
+// page checks a page.
 func (w *walk) page(address, text string) {
 	root, err := html.Parse(strings.NewReader(text))
 	noError(w.t, err)
@@ -172,8 +172,8 @@ func (w *walk) page(address, text string) {
 	}
 }
 
-// json looks through data for addresses of the dashboard, which begin with a slash; so do paths of sites,
-// in fields of other names.
+// json checks data for addresses of the dashboard, which begin with a slash. Paths of sites also do, in
+// fields of other names.
 func (w *walk) json(address, key string, v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -191,7 +191,7 @@ func (w *walk) json(address, key string, v any) {
 	}
 }
 
-// found notes an address that an answer names; whether it can be asked for.
+// found notes an address in an answer; follow = request it.
 func (w *walk) found(at, link string, follow bool) {
 	w.t.Helper()
 	from, err := url.Parse(w.base + at)
@@ -209,7 +209,7 @@ func (w *walk) found(at, link string, follow bool) {
 		return
 	}
 	key := to.EscapedPath()
-	if to.Query().Has("from") { // what follows is a kind of its own
+	if to.Query().Has("from") { // the following pages are a separate kind
 		key += "?from"
 	}
 	if !w.seen[key] && follow {
@@ -218,7 +218,7 @@ func (w *walk) found(at, link string, follow bool) {
 	w.seen[key] = true
 }
 
-// TestBasePathStripped holds that a dashboard behind a proxy that takes the path away says so.
+// TestBasePathStripped checks that a dashboard behind a proxy that removes the path says so.
 func TestBasePathStripped(t *testing.T) {
 	_, a, _ := guarded(t, Options{BasePath: belowPath, Token: testToken})
 	for _, path := range []string{"/", "/runs", "/alerts"} {
@@ -229,7 +229,7 @@ func TestBasePathStripped(t *testing.T) {
 	}
 }
 
-// TestCleanBasePath holds which paths a dashboard may be below.
+// TestCleanBasePath checks which base paths are accepted.
 func TestCleanBasePath(t *testing.T) {
 	for given, want := range map[string]string{"": "", "/": "", "/x": "/x", "/x/": "/x", "/tools/robots-audit_2.0~": "/tools/robots-audit_2.0~"} {
 		if got, err := CleanBasePath(given); got != want || err != nil {

@@ -8,7 +8,8 @@ import (
 	"robots-audit/reports"
 )
 
-// TestBelow wishes of directories: for all known URLs that begin so, by a path and by a URL.
+// TestBelow requests changes for directories: for all known URLs with a prefix, given as a path and
+// as a URL.
 func TestBelow(t *testing.T) {
 	run := filepath.Join(t.TempDir(), "monday")
 	auditRun(t, run, map[string]testSite{"shop.example": shop(40)}, reports.Options{})

@@ -19,10 +19,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestBrowserDesk opens every view in light and in dark colours, wide and narrow: nothing is wrong in the console
-// and by the rules of axe-core, nothing is wider than the window, and the keyboard comes to
-// everything and past it. TEST_DESK is the address of a dashboard that is open already, of whose newest run TEST_SITES
-// sites are looked at (1), and TEST_SHOTS a folder for pictures.
+// TestBrowserDesk opens every view in light and in dark colours, wide and narrow. There must be no errors in the
+// console or by the rules of axe-core, nothing wider than the window, and the keyboard must reach everything and leave
+// it. TEST_DESK is the address of an open dashboard. TEST_SITES is the number of sites of its newest run to look at
+// (1), and TEST_SHOTS a folder for screenshots.
 func TestBrowserDesk(t *testing.T) {
 	base, shots := os.Getenv("TEST_DESK"), os.Getenv("TEST_SHOTS")
 	most, _ := strconv.Atoi(cmp.Or(os.Getenv("TEST_SITES"), "1"))
@@ -59,13 +59,13 @@ func TestBrowserDesk(t *testing.T) {
 				}
 			}
 			b.Quiet()
-			b.open(a.base + "/runs/none") // of which the console tells, too
+			b.open(a.base + "/runs/none") // the console also reports it
 			b.accessible("a trouble")
 		})
 	}
 }
 
-// plain is a character of a view's path in the name of a file.
+// plain replaces a character of a view's path for the name of a file.
 func plain(r rune) rune {
 	if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-' {
 		return r
@@ -126,8 +126,8 @@ func views(a *asker, sites int) (paths []string) {
 	return paths
 }
 
-// tabThrough goes from one end of a page to the other by the keyboard: nothing keeps the focus, what has it shows it,
-// and there is as much as can have it, up to 150.
+// tabThrough goes from one end of a page to the other by the keyboard. Nothing may keep the focus, the focus is
+// visible, and there are as many stops as focusable elements, up to 150.
 func (b *tab) tabThrough(view string) {
 	b.T.Helper()
 	press := func() {

@@ -14,10 +14,10 @@ import (
 	"robots-audit/reports"
 )
 
-// hostileRobots has in its comments what would run, end an element, or mislead.
+// hostileRobots has comments that would run, end an element, or mislead.
 const hostileRobots = testRobots + "# </script></textarea><script>hacked = 1</script><img src=x onerror='hacked = 1'>\n# left \u202e right\n"
 
-// editor is a dashboard over one site, and its editor in a browser.
+// editor is a dashboard over one site, with its editor in a browser.
 type editor struct {
 	*tab
 	asker     *asker
@@ -40,7 +40,7 @@ func openEditor(t *testing.T) *editor {
 	return e
 }
 
-// told waits until what is shown is about the text of the field.
+// settled waits until the page shows results for the text of the field.
 func (e *editor) settled() {
 	e.T.Helper()
 	e.until(`document.getElementById("grid").dataset.state === "done"`)
@@ -60,7 +60,7 @@ func (e *editor) caret(behind string) {
 	}
 }
 
-// click clicks on an element, as its script is told.
+// click clicks on an element, by an event of the script.
 func (e *editor) click(selector string) {
 	e.T.Helper()
 	if !eval[bool](e.tab, fmt.Sprintf(`(() => { const b = document.querySelector(%q); if (b) b.click(); return !!b; })()`, selector)) {
@@ -74,7 +74,7 @@ func (e *editor) press(key string) {
 	e.Do(chromedp.KeyEvent(key, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
 }
 
-// flips holds the figures of the page to those of the answer for the text of the field.
+// changes compares the figures of the page with the answer for the text of the field.
 func (e *editor) changes() (blocked, allowed int) {
 	e.T.Helper()
 	e.settled()
@@ -100,7 +100,7 @@ func (e *editor) changes() (blocked, allowed int) {
 	return totals.Blocked, totals.Allowed
 }
 
-// TestBrowserEditor edits as a person does: types, takes back, begins anew, frees, mends, saves and shares.
+// TestBrowserEditor edits like a person: types, undoes, starts again, unblocks, fixes, saves and shares.
 func TestBrowserEditor(t *testing.T) {
 	e := openEditor(t)
 	original := e.robots()
@@ -111,7 +111,7 @@ func TestBrowserEditor(t *testing.T) {
 		t.Error("what hides is not marked")
 	}
 
-	// What is typed flips, and is one step back and forth.
+	// Typing changes verdicts, and is one step of undo and redo.
 	e.caret("/shop/private/")
 	for range len("private/") {
 		e.Do(chromedp.KeyEvent("\b"))
@@ -138,14 +138,14 @@ func TestBrowserEditor(t *testing.T) {
 	}
 	e.changes()
 
-	// One crawler's flips: those of Bingbot, which has a group of its own, are none.
+	// One crawler's changes: Bingbot has a group of its own, so it has none.
 	eval[bool](e.tab, `(() => { const s = document.querySelector("#sift select"); s.value = "Bingbot"; s.dispatchEvent(new Event("input", {bubbles: true})); return true; })()`)
 	if got := e.text("status"); !strings.HasPrefix(got, "0 newly blocked, 0 newly allowed for Bingbot") {
 		t.Errorf("of Bingbot: %q", got)
 	}
 	eval[bool](e.tab, `(() => { const s = document.querySelector("#sift select"); s.value = ""; s.dispatchEvent(new Event("input", {bubbles: true})); return true; })()`)
 
-	// A URL is freed where it is shown, and blocked by the form; both can be taken back.
+	// A URL is unblocked in the list of changes, and blocked by the form; both can be undone.
 	e.click("#examples .act button")
 	e.until(`document.getElementById("grid").dataset.wish === "done"`)
 	if blocked, _ := e.changes(); blocked != 100 || !strings.Contains(e.text("message"), "This unblocks both pairs") {
@@ -172,7 +172,7 @@ func TestBrowserEditor(t *testing.T) {
 	e.click("#undo")
 	e.changes()
 
-	// A finding is led to by F8, told at its line, and mended.
+	// F8 goes to a finding, which is shown at its line, and fixed.
 	e.caret("Disallow: /search")
 	e.Do(chromedp.KeyEvent("\rDisalow: /x"))
 	e.until(`document.getElementById("here").textContent.includes("Disalow")`)
@@ -194,7 +194,7 @@ func TestBrowserEditor(t *testing.T) {
 	e.changes()
 	shared := e.robots()
 
-	// A draft outlives a reload; an address holds the text for another tab.
+	// A draft survives a reload; an address contains the text for another tab.
 	e.Do(chromedp.Reload())
 	e.settled()
 	if e.robots() != shared || !strings.Contains(e.text("message"), "draft") {
@@ -212,7 +212,7 @@ func TestBrowserEditor(t *testing.T) {
 	another.changes()
 	another.Quiet()
 
-	// It is saved with its note and its flips, and may be begun with.
+	// It is saved with its note and its changes, and can be a starting text.
 	eval[bool](e.tab, `(() => { const f = document.querySelector("form#save"); f.elements.note.value = "less"; f.requestSubmit(); return true; })()`)
 	e.until(`document.getElementById("message").textContent.startsWith("Saved")`)
 	saved, _ := filepath.Glob(filepath.Join(e.proposals, "shop.example", "*"))
@@ -236,7 +236,7 @@ func TestBrowserEditor(t *testing.T) {
 	}
 	e.settled()
 
-	// A file from disk keeps its line ends; one that is too long for an address is told.
+	// A file from disk keeps its line ends; a text that is too long for an address gives a message.
 	const lines = "User-agent: *\r\nDisallow: /ä\r\n"
 	eval[bool](e.tab, `(() => { const d = new DataTransfer(), f = document.getElementById("file"); d.items.add(new File(["User-agent: *\r\nDisallow: /ä\r\n"], "mine.txt")); f.files = d.files; f.dispatchEvent(new Event("change")); return true; })()`)
 	e.until(`document.getElementById("message").textContent.includes("mine.txt")`)
@@ -266,7 +266,7 @@ func TestBrowserEditor(t *testing.T) {
 	e.Quiet()
 }
 
-// TestBrowserEditorKeys goes through the editor by keys alone, and past it.
+// TestBrowserEditorKeys uses the editor only by keys, and leaves it.
 func TestBrowserEditorKeys(t *testing.T) {
 	e := openEditor(t)
 	at := func() string {
@@ -309,8 +309,8 @@ func TestBrowserEditorKeys(t *testing.T) {
 	e.Quiet()
 }
 
-// TestBrowserEditorLooks holds the editor to the rules of axe-core and to its window, with flips and
-// findings, and tells of a dashboard that has ended.
+// TestBrowserEditorLooks checks the editor with the rules of axe-core and that it fits its window,
+// with changes and findings. It also checks the message after the dashboard has ended.
 func TestBrowserEditorLooks(t *testing.T) {
 	e := openEditor(t)
 	for _, look := range []struct {
@@ -329,7 +329,7 @@ func TestBrowserEditorLooks(t *testing.T) {
 		eval[bool](e.tab, `document.querySelector("details.save").open = document.getElementById("all-findings").open = true; document.getElementById("wish").elements.whom.value = "some"; document.getElementById("whom").hidden = false; true`)
 		eval[bool](e.tab, `Promise.all(document.getAnimations().map(a => a.finished)).then(() => true)`)
 		e.accessible(fmt.Sprintf("%s, %d", look.scheme, look.width))
-		// What is painted lies below the very same text of the field.
+		// The painted text is below the same text of the field.
 		if got := eval[string](e.tab, `(() => {
 			const of = s => ["fontFamily", "fontSize", "lineHeight", "letterSpacing", "wordSpacing", "tabSize", "whiteSpace"].map(n => getComputedStyle(s)[n]).join();
 			const plain = s => ["paddingLeft", "paddingRight", "marginLeft", "marginRight", "borderLeftWidth", "borderRightWidth"].every(n => parseFloat(getComputedStyle(s)[n]) === 0);
@@ -343,7 +343,8 @@ func TestBrowserEditorLooks(t *testing.T) {
 	}
 	e.Quiet()
 
-	// The run's own text may flip something, too: it is tried as if all addresses answered with it.
+	// The run's own text may change something, too: it is tested as if all addresses responded with
+	// it.
 	eval[bool](e.tab, `(() => { const ask = window.fetch; window.fetch = (name, o) => ask(name, o).then(a => name !== "try" ? a : a.json().then(j => { j.same = true; return new Response(JSON.stringify(j)); })); return true; })()`)
 	e.caret("User-agent: *\n")
 	e.Do(chromedp.KeyEvent("Disallow: /shop/\r"))

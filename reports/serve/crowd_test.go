@@ -12,16 +12,16 @@ import (
 	"time"
 )
 
-// TestCrowd holds that 400 connections that say nothing, and 400 that say it slowly, three times as
-// many as may be open, keep nobody out: neither who has the token, nor who has none and a dashboard that asks for none.
-// Most of them are hung up on, so that they take neither memory nor open files.
+// TestCrowd checks that 400 silent connections, and 400 slow ones, three times as many as may be open, block no other
+// clients: with the token, or on a dashboard without one. Most of them are closed, so that they take neither memory nor
+// open files.
 func TestCrowd(t *testing.T) {
 	const each = 400
 	for _, token := range []string{"", "a token of a desk"} {
 		d, _, _ := guarded(t, Options{Token: token})
 		a, stop := serving(t, d)
 		open := crowd(a, each, slowHead)
-		if token != "" { // what has a body is answered before that has come, or waits for it
+		if token != "" { // a request with a body is answered before the body has come, or waits for it
 			open = append(open, crowd(a, 300, "POST /enter HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 999\r\n\r\nt")...)
 		}
 		for range 3 {
@@ -36,7 +36,7 @@ func TestCrowd(t *testing.T) {
 			t.Errorf("token %q: %d connections of %d are open, and at most %d may be", token, n, len(open), maxConnections)
 		}
 		for _, conn := range open {
-			if token != "" { // without one the end comes while they are open
+			if token != "" { // without one the test ends while they are open
 				conn.Close()
 			}
 		}
@@ -44,8 +44,7 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
-// TestSlow holds that connections which say nothing, and such as say it slowly, are hung up on where there is
-// room for them, too.
+// TestSlow checks that silent and slow connections are closed even if there are free places.
 func TestSlow(t *testing.T) {
 	t.Parallel()
 	d, _, _ := guarded(t, Options{})
@@ -60,10 +59,10 @@ func TestSlow(t *testing.T) {
 	stop()
 }
 
-// slowHead is the beginning of a request whose head does not end.
+// slowHead is the beginning of a request with an endless head.
 const slowHead = "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "
 
-// serving has a dashboard answer on a port of its own until stop is called.
+// serving runs a dashboard on its own port until stop is called.
 func serving(t *testing.T, d *Desk) (a *asker, stop func()) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -88,8 +87,8 @@ func stillOpen(list []net.Conn) (n int) {
 	return n
 }
 
-// crowd opens so many connections that say nothing, and as many that begin with what is given and say
-// no more. They are closed at the end of the test, unless that is done before.
+// crowd opens each silent connections, and as many that send only a beginning. They are closed at the
+// end of the test, or before.
 func crowd(a *asker, each int, begin string) (list []net.Conn) {
 	a.t.Helper()
 	for i := range 2 * each {
@@ -100,7 +99,7 @@ func crowd(a *asker, each int, begin string) (list []net.Conn) {
 		a.t.Cleanup(func() { conn.Close() })
 		list = append(list, conn)
 		if i%2 == 1 {
-			fmt.Fprint(conn, begin) // it may have been hung up on
+			fmt.Fprint(conn, begin) // it may have been closed
 		}
 	}
 	return list

@@ -19,8 +19,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestBrowserForeignPages opens what lies in a foreign run and history: no script of it is run, and
-// what the dashboard makes instead can be used.
+// TestBrowserForeignPages opens the files of a foreign run and history: none of their scripts runs,
+// and the pages that the dashboard makes instead work.
 func TestBrowserForeignPages(t *testing.T) {
 	history, run := foreignHistory(t)
 	_, a := newDesk(t, Options{History: history, Runs: []string{run}})

@@ -9,8 +9,8 @@ import (
 	"robots-audit/reports"
 )
 
-// hostilePage is a page as somebody could leave it in a run that others are to look at: it allows
-// itself everything, and has the form of a page of this program.
+// hostilePage is a page that an attacker could leave in a run for others: it allows itself
+// everything, and has the form of a page of this program.
 const hostilePage = `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -26,7 +26,7 @@ const hostilePage = `<!DOCTYPE html>
 </html>
 `
 
-// foreignHistory is a history and a run in which all that is shown has been replaced.
+// foreignHistory is a history and a run in which all pages have been replaced.
 func foreignHistory(t testing.TB) (history, run string) {
 	t.Helper()
 	history, _ = newHistory(t, shopFirst, shopSecond)
@@ -51,12 +51,12 @@ func foreignHistory(t testing.TB) (history, run string) {
 	return history, run
 }
 
-// TestForeignPages holds that nothing of a run or a history decides what a browser may do with an
-// answer, and that pages are made, whatever lies in their place.
+// TestForeignPages checks that no file of a run or a history decides what a browser may do with an
+// answer. Pages are made again, whatever file is in their place.
 func TestForeignPages(t *testing.T) {
 	history, run := foreignHistory(t)
 	_, a := newDesk(t, Options{History: history, Runs: []string{run}})
-	shown := map[string]string{ // what each is to show
+	shown := map[string]string{ // the expected text of each
 		"/runs/monday/report/index.html":              "shop.example",
 		"/runs/monday/report/pages/shop.example.html": "/shop/private/",
 		"/comparisons/monday/index.html":              "the one called newer here started first",

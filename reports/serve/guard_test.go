@@ -13,10 +13,10 @@ import (
 	"robots-audit/reports"
 )
 
-// testToken is the token of desks that ask for one.
+// testToken is the token of dashboards that need one.
 const testToken = "correct horse battery"
 
-// guarded is a dashboard over one run, beside which lies what nobody is to see.
+// guarded is a dashboard over one run, with private files next to it.
 func guarded(t *testing.T, o Options) (*Desk, *asker, string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,7 +35,7 @@ func guarded(t *testing.T, o Options) (*Desk, *asker, string) {
 	return d, a, run
 }
 
-// TestRebinding holds that a dashboard is asked by its own names alone.
+// TestRebinding checks that a dashboard answers only under its own names.
 func TestRebinding(t *testing.T) {
 	_, a, _ := guarded(t, Options{Hosts: []string{"desk.example.com"}})
 	for host, want := range map[string]int{
@@ -54,7 +54,7 @@ func TestRebinding(t *testing.T) {
 	}
 }
 
-// TestTraversal asks for what is not served in sixty forms and more.
+// TestTraversal requests files outside of the run in more than sixty forms.
 func TestTraversal(t *testing.T) {
 	_, a, run := guarded(t, Options{})
 	ups := []string{"../", "..%2f", "%2e%2e/", "%2e%2e%2f", "..\\", "..%5c", "%2e%2e%5c", "....//", "..;/", ".%2e/", "%252e%252e%252f", "..%c0%af", "%c0%ae%c0%ae/", "..%00/", "..%ff/", "up/", "./../", "pages/../../", "pages/..%2f..%2f", "evidence/shop.example/../../../"}
@@ -79,11 +79,11 @@ func TestTraversal(t *testing.T) {
 		}
 	}
 	if answer, text := a.do("GET", "/runs/monday/report/index.html", ""); answer.StatusCode != 200 || !strings.Contains(text, "shop.example") {
-		t.Errorf("what is served: %s", answer.Status) // or the forms above prove nothing
+		t.Errorf("what is served: %s", answer.Status) // otherwise the forms above prove nothing
 	}
 }
 
-// TestCrossSite holds that pages of other sites get nothing, and get nothing done.
+// TestCrossSite checks that pages of other sites can neither read nor change anything.
 func TestCrossSite(t *testing.T) {
 	proposals := t.TempDir()
 	d, a, _ := guarded(t, Options{Proposals: proposals})
@@ -140,7 +140,7 @@ func TestCrossSite(t *testing.T) {
 	}
 }
 
-// TestHeaders holds what every answer says to the browser.
+// TestHeaders checks the headers of every answer.
 func TestHeaders(t *testing.T) {
 	_, a, _ := guarded(t, Options{})
 	for _, path := range []string{"/", "/runs/monday/report/index.html", "/runs/monday/report/pages/shop.example.html", "/runs/monday/report/evidence/shop.example/robots.txt", "/runs/monday/report/summary.xlsx", "/runs/monday/sites/shop.example", "/assets/desk.js", "/nothing", "/runs/none"} {
@@ -162,7 +162,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestToken holds who is let in, and that a wrong token takes its time.
+// TestToken checks who gets access, and that a wrong token causes a delay.
 func TestToken(t *testing.T) {
 	d, a, _ := guarded(t, Options{Token: testToken})
 	d.guard.guessTime = 50 * time.Millisecond
@@ -206,7 +206,8 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// TestOversized holds that what is too large is refused in words, and that the dashboard goes on.
+// TestOversized checks that too large requests are refused with a message, and that the dashboard
+// continues.
 func TestOversized(t *testing.T) {
 	_, a, _ := guarded(t, Options{})
 	site := "/runs/monday/sites/shop.example"

@@ -9,8 +9,8 @@ import (
 	"robots-audit/reports"
 )
 
-// TestHolder has many ask for more sites than there is room for: each gets the records of its own, whoever
-// reads them, and what is held stays within the limit.
+// TestHolder requests more sites than fit into memory, from many goroutines: each gets its own records,
+// whoever reads them, and the held sites stay within the limit.
 func TestHolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "monday")
 	sites := map[string]testSite{}
@@ -24,7 +24,7 @@ func TestHolder(t *testing.T) {
 	if _, _, err := one.records(t.Context(), "one", run.Sites[0]); err != nil {
 		t.Fatal(err)
 	}
-	h := newHolder(5 * one.bytes / 2) // two of them
+	h := newHolder(5 * one.bytes / 2) // room for two of them
 	var askers sync.WaitGroup
 	for i := range 8 {
 		askers.Go(func() {

@@ -70,8 +70,8 @@ type indexing struct {
 	Text  string `json:"text"`
 }
 
-// find returns the index of a run, which the caller closes. If there is none, it builds one if asked to,
-// and told is the progress. Both are nil if there is no index.
+// find returns the index of a run, which the caller closes. If there is none and wanted is set, it
+// builds one, and told is the progress. Both are nil if there is no index.
 func (x *indexes) find(ctx context.Context, r *run, stored *reports.StoredRun, wanted bool) (index *urlindex.Index, told *indexing, err error) {
 	for waited := false; ; waited = true {
 		var job *indexJob
@@ -213,7 +213,7 @@ func (x *indexes) build(job *indexJob, state string, r *run, stored *reports.Sto
 	return urlindex.Build(x.closing, path, state, urls)
 }
 
-// told is the job's progress.
+// told returns the job's progress.
 func (j *indexJob) told() *indexing {
 	t := &indexing{Read: j.read.Load(), Total: j.total}
 	switch {

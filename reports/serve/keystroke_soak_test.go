@@ -12,9 +12,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestBrowserKeystrokes types fifty characters into the editor of a site of 100,000 and of
-// 1,000,000 known URLs, and measures in the page how long it takes until what flips is shown, and
-// how long typing is kept from going on. Then it does with what flips most: everything is blocked, and nothing.
+// TestBrowserKeystrokes types fifty characters into the editor of a site of 100,000 and of 1,000,000 known
+// URLs. It measures in the page how long it takes until the changes are shown, and how long typing is blocked.
+// Then it tests the greatest changes: everything is blocked, and nothing.
 func TestBrowserKeystrokes(t *testing.T) {
 	for _, n := range []int{100_000, 1_000_000} {
 		_, a := newDesk(t, Options{Runs: []string{largeRun(t, n)}})

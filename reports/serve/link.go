@@ -26,7 +26,7 @@ func (o *Options) pageLink(key, base string) string {
 // plainPath is a path that needs no escapes, and that nothing resolves to another one.
 var plainPath = regexp.MustCompile(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$`)
 
-// CleanBasePath returns a path as Options.BasePath has it.
+// CleanBasePath returns a path in the form for Options.BasePath.
 func CleanBasePath(path string) (string, error) {
 	path = strings.TrimSuffix(path, "/")
 	if !plainPath.MatchString(path) {

@@ -62,7 +62,7 @@ func largeRun(t testing.TB, n int) (dir string) {
 	return dir
 }
 
-// edits are what somebody types: a character more of a rule at a time, lines deleted, files replaced.
+// edits are realistic edits: one more character of a rule at a time, lines deleted, files replaced.
 func edits(random *rand.Rand) string {
 	lines := strings.Split(largeRobots, "\n")
 	at := random.IntN(len(lines))
@@ -82,7 +82,7 @@ func edits(random *rand.Rand) string {
 }
 
 // TestEditing measures fifty edits of a site of 100,000 and of 1,000,000 known URLs over HTTP, and
-// holds the memory of a thousand to that of a hundred.
+// compares the memory after a thousand with that after a hundred.
 func TestEditing(t *testing.T) {
 	for _, n := range []int{100_000, 1_000_000} {
 		_, a := newDesk(t, Options{Runs: []string{largeRun(t, n)}})
@@ -131,7 +131,7 @@ func TestEditing(t *testing.T) {
 	}
 }
 
-// TestLoad has fifty clients ask for all views for a minute.
+// TestLoad requests all views from fifty clients for a minute.
 func TestLoad(t *testing.T) {
 	length := time.Minute
 	if s := os.Getenv("TEST_SECONDS"); s != "" {

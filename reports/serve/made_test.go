@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestMaker removes the page that was not asked for the longest.
+// TestMaker removes the least recently used page.
 func TestMaker(t *testing.T) {
 	m := &maker{dir: t.TempDir()}
 	pages := filepath.Join(m.folder("monday"), "pages")
@@ -28,7 +28,7 @@ func TestMaker(t *testing.T) {
 	}
 }
 
-// TestOwnFolders holds that what is made for a run is in the folder of the dashboard, whatever its key in a history.
+// TestOwnFolders checks that files made for a run are in the folder of the dashboard, whatever its key in a history.
 func TestOwnFolders(t *testing.T) {
 	const dir = "desk"
 	for _, key := range []string{"monday", "../../up", "a/../../../up", "/etc", strings.Repeat("ä", 200)} {

@@ -2,8 +2,8 @@ package serve
 
 import "testing"
 
-// TestRunStates holds that the list of a history's runs counts their sites by state as the runs
-// themselves do: what was not read is never told as none.
+// TestRunStates checks that the list of a history's runs counts their sites by state as the runs
+// themselves do: an unknown number is never shown as 0.
 func TestRunStates(t *testing.T) {
 	dir, ids := newHistory(t, shopFirst, "User-agent: *\nDisallow: /\n")
 	_, a := newDesk(t, Options{History: dir})

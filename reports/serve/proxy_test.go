@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestForwarded holds that what a proxy passes on wants a token, whatever name it asks for, and that
-// the answer says what to do.
+// TestForwarded checks that requests through a proxy need a token, whatever their host name, and
+// that the answer says what to do.
 func TestForwarded(t *testing.T) {
 	_, open, _ := guarded(t, Options{Hosts: []string{"desk.example.com"}})
 	_, held, _ := guarded(t, Options{Hosts: []string{"desk.example.com"}, Token: testToken})
@@ -43,7 +43,7 @@ func TestForwarded(t *testing.T) {
 	}
 }
 
-// TestSecureCookies holds that cookies are for https alone where the browser has asked by https.
+// TestSecureCookies checks that cookies are only for https if the browser used https.
 func TestSecureCookies(t *testing.T) {
 	_, a, _ := guarded(t, Options{Token: testToken})
 	for _, c := range []struct {

@@ -28,11 +28,11 @@ func eval[T any](b *tab, expression string) T {
 // open goes to an address.
 func (b *tab) open(address string) {
 	b.T.Helper()
-	b.Do(chromedp.Navigate("about:blank"), chromedp.Navigate(address)) // a fragment alone loads nothing anew
+	b.Do(chromedp.Navigate("about:blank"), chromedp.Navigate(address)) // a fragment alone would not reload the page
 }
 
-// until waits for an expression to be true. Where the page is just giving way to another one, there is
-// nobody to ask, and it is asked again.
+// until waits for an expression to be true. While the page is being replaced, the evaluation fails and
+// is repeated.
 func (b *tab) until(expression string) {
 	b.T.Helper()
 	for began := time.Now(); ; time.Sleep(20 * time.Millisecond) {
@@ -48,13 +48,13 @@ func (b *tab) until(expression string) {
 	}
 }
 
-// text is what an element says.
+// text is the text of an element.
 func (b *tab) text(id string) string {
 	b.T.Helper()
 	return eval[string](b, fmt.Sprintf(`(document.getElementById(%q) || {}).innerText || ""`, id))
 }
 
-// accessible holds the page to all rules of axe-core, and to its window.
+// accessible checks the page with all rules of axe-core, and that it fits its window.
 func (b *tab) accessible(what string) {
 	b.T.Helper()
 	b.Accessible(what, "document")

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestAlerts lists alerts, and enters answers of the dashboard's own forms alone.
+// TestAlerts lists alerts, and accepts answers only from the dashboard's own forms.
 func TestAlerts(t *testing.T) {
 	dir, _ := newHistory(t, shopFirst)
 	var entered []string

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestBrowserViews holds the views to all rules of axe-core, in light and dark, on a phone and on a
-// desk, with data that would like to be run.
+// TestBrowserViews checks the views with all rules of axe-core, in light and dark, on a phone and
+// on a desktop, with hostile data.
 func TestBrowserViews(t *testing.T) {
 	dir, ids := newHistory(t, shopFirst, shopFirst, shopSecond, shopThird)
 	acknowledge := func(context.Context, string, string, string, bool) (string, error) { return "done", nil }

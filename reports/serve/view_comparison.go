@@ -45,7 +45,7 @@ type comparedSite struct {
 	Link string `json:"-"` // link to the versions of its robots.txt
 }
 
-// Limits of what is shown of a comparison.
+// Limits of a shown comparison.
 const (
 	comparedBytes   = 64 << 20 // bytes of changes.json that are read
 	comparedSites   = 200

@@ -9,8 +9,8 @@ import (
 	"robots-audit/reports"
 )
 
-// TestBar holds the bar above the pages of a run to what they are of, and every link of it to a
-// view that is there.
+// TestBar checks that the bar above the pages of a run matches the page, and that all its links
+// have a target.
 func TestBar(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "monday")
 	auditRun(t, dir, map[string]testSite{"shop.example": shop(8)}, reports.Options{})

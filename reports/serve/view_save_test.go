@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestSaveAtOnce saves from many browsers within one moment: each has a proposal of its own.
+// TestSaveAtOnce saves from many browsers at the same moment: each gets its own proposal.
 func TestSaveAtOnce(t *testing.T) {
 	const n = 40
 	proposals := filepath.Join(t.TempDir(), "proposals")
@@ -39,7 +39,7 @@ func TestSaveAtOnce(t *testing.T) {
 	}
 }
 
-// TestNoPaths provokes troubles of the disk: no answer says where the folders lie.
+// TestNoPaths causes disk errors: no answer says where the folders are.
 func TestNoPaths(t *testing.T) {
 	proposals := filepath.Join(t.TempDir(), "proposals")
 	d, a, run := guarded(t, Options{Proposals: proposals})
@@ -52,7 +52,7 @@ func TestNoPaths(t *testing.T) {
 			t.Errorf("%s: %s: %s", path, answer.Status, text)
 		}
 	}
-	noError(t, os.WriteFile(proposals, nil, 0o644)) // where a folder should be
+	noError(t, os.WriteFile(proposals, nil, 0o644)) // in the place of a folder
 	const site = "/runs/monday/sites/shop.example"
 	ask(500, "POST", site+"/save", body)
 	records := filepath.Join(run, "records", "shop.example.jsonl.zst")
@@ -64,7 +64,7 @@ func TestNoPaths(t *testing.T) {
 	ask(200, "GET", "/", "")
 }
 
-// TestProposalLinks holds that a proposal which is a link or a named pipe is neither shown nor waited for.
+// TestProposalLinks checks that a proposal that is a link or a named pipe is neither shown nor waited for.
 func TestProposalLinks(t *testing.T) {
 	dir := t.TempDir()
 	proposals, secret := filepath.Join(dir, "proposals"), filepath.Join(dir, "secret.txt")

@@ -12,7 +12,7 @@ import (
 	"robots-audit/reports"
 )
 
-// TestSearch finds URLs of a run with the verdicts that were recorded, and leaves the run as it was.
+// TestSearch finds URLs of a run with the recorded verdicts, and does not change the run.
 func TestSearch(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "monday")
 	auditRun(t, dir, map[string]testSite{shopHost: shop(400), "evil.example.com": evil()}, reports.Options{})
@@ -106,7 +106,7 @@ func TestSearch(t *testing.T) {
 			t.Errorf("%s is another one", name)
 		}
 	}
-	if _, err := (reports.Options{Dir: dir}).Rebuild(); err != nil { // the index is in nobody's way
+	if _, err := (reports.Options{Dir: dir}).Rebuild(); err != nil { // the index does not affect other commands
 		t.Fatal(err)
 	}
 	for name, text := range folderState(t, dir) {
@@ -120,13 +120,13 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestSearchWaits answers 202 while an index is made, and tells of a run that goes on.
+// TestSearchWaits answers 202 while an index is built, and shows the progress of a running run.
 func TestSearchWaits(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "monday")
 	auditRun(t, dir, map[string]testSite{shopHost: shop(40)}, reports.Options{})
 	d, a := newDesk(t, Options{Runs: []string{dir}})
 	d.indexes.patient = time.Millisecond
-	d.indexes.turn <- struct{}{} // another run's index is being made
+	d.indexes.turn <- struct{}{} // another run's index is being built
 	path := searchPath("monday", "shop", "")
 	answer, text := a.do("GET", path, "", "Accept", "application/json")
 	if answer.StatusCode != http.StatusAccepted || !strings.Contains(text, "another run") {
@@ -144,8 +144,8 @@ func TestSearchWaits(t *testing.T) {
 	}
 }
 
-// TestSearchElsewhere has the index in the dashboard's own folder where the run's cannot be written, and
-// makes another one where the records have become others.
+// TestSearchElsewhere builds the index in the dashboard's own folder if the run's cannot be written, and
+// builds another one if the records have changed.
 func TestSearchElsewhere(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "monday")
 	auditRun(t, dir, map[string]testSite{shopHost: shop(40)}, reports.Options{})
@@ -183,7 +183,7 @@ func TestSearchElsewhere(t *testing.T) {
 	}
 }
 
-// TestSearchGoesOn searches no URLs of a run that goes on, and a run with an index is resumed.
+// TestSearchGoesOn searches no URLs of a running run, and resumes a run with an index.
 func TestSearchGoesOn(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "monday")
 	auditRun(t, dir, map[string]testSite{shopHost: shop(40)}, reports.Options{})
@@ -212,7 +212,7 @@ func TestSearchGoesOn(t *testing.T) {
 	}
 }
 
-// cutShort makes a run of the sites of another that has not ended.
+// cutShort makes an unfinished run of the sites of another.
 func cutShort(t *testing.T, of, dir string) {
 	t.Helper()
 	stored, err := reports.OpenStored(of, "0.1.0")

@@ -18,7 +18,7 @@ const (
 	shopThird  = "User-agent: *\nDisallow: /search\nDisallow: /shop/private/\nAllow: /shop/private/b1\n\nUser-agent: Bingbot\nDisallow: /blog/\n\nSitemap: http://%s/sitemap.xml\n"
 )
 
-// TestOneURL tells the verdicts on a URL with what they rest on, and its history.
+// TestOneURL checks the verdicts on a URL with their reasons, and its history.
 func TestOneURL(t *testing.T) {
 	dir, ids := newHistory(t, shopFirst, shopFirst, shopSecond, shopThird)
 	_, a := newDesk(t, Options{History: dir})
@@ -88,7 +88,7 @@ func TestOneURL(t *testing.T) {
 	}
 }
 
-// TestVersions compares versions of robots.txt on the URLs that a run knows.
+// TestVersions compares versions of robots.txt on the URLs of a run.
 func TestVersions(t *testing.T) {
 	dir, ids := newHistory(t, shopFirst, shopFirst, shopSecond, shopThird)
 	_, a := newDesk(t, Options{History: dir})
@@ -143,7 +143,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestVersionsOfRuns compares what runs have found, where there is no history.
+// TestVersionsOfRuns compares what runs have found, if there is no history.
 func TestVersionsOfRuns(t *testing.T) {
 	dir := t.TempDir()
 	var runs []string
@@ -159,7 +159,7 @@ func TestVersionsOfRuns(t *testing.T) {
 	if a.json("/runs/run1"+path, &v); v.History || len(v.Versions) != 2 || v.Old == nil || v.Old.Number != 1 || !strings.Contains(v.Told.Lead, "10 URLs") {
 		t.Errorf("%+v", v)
 	}
-	remembered, _ := newHistory(t, shopFirst) // which knows nothing of the other run's site
+	remembered, _ := newHistory(t, shopFirst) // without the other run's site
 	elsewhere := filepath.Join(dir, "elsewhere")
 	auditRun(t, elsewhere, map[string]testSite{"elsewhere.example.com": shop(4)}, reports.Options{})
 	_, a = newDesk(t, Options{Runs: []string{elsewhere}, History: remembered})

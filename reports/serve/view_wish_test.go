@@ -14,7 +14,7 @@ import (
 	"robots-audit/reports"
 )
 
-// joinedGroups is a robots.txt of many groups of one name, which readers join.
+// joinedGroups is a robots.txt of many groups of one name, which parsers join.
 func joinedGroups(n int) string {
 	var text strings.Builder
 	for i := range n {
@@ -23,8 +23,8 @@ func joinedGroups(n int) string {
 	return text.String()
 }
 
-// TestWishMemory asks for changes that take more memory than the dashboard has for them, which it says, and for
-// ten that it has the memory for one after the other: all are answered.
+// TestWishMemory requests changes that take more memory than the dashboard has, which gives an error. Ten
+// others together also take more, but one after the other: all are answered.
 func TestWishMemory(t *testing.T) {
 	run := filepath.Join(t.TempDir(), "monday")
 	auditRun(t, run, map[string]testSite{"shop.example": shop(40)}, reports.Options{})
@@ -50,8 +50,8 @@ func TestWishMemory(t *testing.T) {
 	}
 }
 
-// TestTake has work take memory from what sites are held in: never more than half of it, which those that
-// are held make room for.
+// TestTake takes memory for work from that of held sites: never more than half of it, and sites are
+// dropped for it.
 func TestTake(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "monday")
 	auditRun(t, dir, map[string]testSite{"a.example": shop(30), "b.example": shop(30)}, reports.Options{})

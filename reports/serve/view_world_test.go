@@ -17,13 +17,13 @@ import (
 
 const shopHost = "shop.example.com"
 
-// hostileTexts are what sites would like to have run.
+// hostileTexts are texts of sites that would run.
 var hostileTexts = []string{
 	`<script>window.harmed=1</script>`, `"><img src=x onerror="window.harmed=1">`, `</script><script>window.harmed=1</script>`, `' onmouseover='window.harmed=1`,
 	`</title></textarea></style><svg onload=window.harmed=1>`, "`x`", `{{.}}`, `javascript:window.harmed=1`, "\u202egpj", `&lt;b&gt;`, `--><b>`,
 }
 
-// evil is a site that has hostile texts wherever there is room.
+// evil is a site with hostile texts in every place.
 func evil() testSite {
 	s := testSite{robots: "User-agent: *\n"}
 	for _, text := range hostileTexts {
@@ -34,7 +34,7 @@ func evil() testSite {
 	return s
 }
 
-// newHistory makes a history of runs of a history, a day each, with what the shop's robots.txt says in each of them.
+// newHistory makes a history with one run a day, each with one of the texts as the shop's robots.txt.
 func newHistory(t testing.TB, robots ...string) (dir string, ids []string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -57,7 +57,7 @@ func newHistory(t testing.TB, robots ...string) (dir string, ids []string) {
 	noError(t, err)
 	for i, text := range hostileTexts {
 		a := history.Alert{ID: fmt.Sprintf("alert%d", i), Site: shopHost, Condition: fmt.Sprintf("AL%02d", i+1), Severity: "critical", Raised: ids[0], Since: start, URLs: 3, Text: "important URLs " + text}
-		if i > 2 { // the third is AL03, which nobody can accept
+		if i > 2 { // the third is AL03, which cannot be accepted
 			a.EndedRun, a.Ended = ids[len(ids)-1], start
 		}
 		noError(t, tx.SaveAlert(a))
@@ -88,7 +88,7 @@ func enter(t testing.TB, db *history.DB, run history.Run, folder string) {
 	noError(t, tx.Commit())
 }
 
-// harmless parses a page, and fails where what a site has said is more than text in it.
+// harmless parses a page, and fails if text from a site is more than text in it.
 func harmless(t testing.TB, what, text string) {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(text))
@@ -103,7 +103,7 @@ func harmless(t testing.TB, what, text string) {
 		}
 		switch n.Data {
 		case "img", "iframe", "object", "style", "b":
-			if n.Data != "b" || n.Parent.Data != "span" { // a figure
+			if n.Data != "b" || n.Parent.Data != "span" { // a number
 				t.Errorf("%s: there is an element %s", what, n.Data)
 			}
 		case "script":

@@ -22,7 +22,7 @@ import (
 	"robots-audit/reports"
 )
 
-// testSite is a site that tests audit: its robots.txt and the paths that its sitemap names.
+// testSite is a site for tests to audit: its robots.txt and the paths in its sitemap.
 type testSite struct {
 	robots string
 	paths  []string
@@ -30,7 +30,7 @@ type testSite struct {
 
 const testRobots = "User-agent: *\nDisallow: /shop/private/\nDisallow: /search\n\nUser-agent: Bingbot\nDisallow: /blog/\n\nSitemap: http://%s/sitemap.xml\n"
 
-// shop is a site of some pages.
+// shop is a site with n pages.
 func shop(n int) testSite {
 	s := testSite{robots: testRobots}
 	for i := range n {
@@ -81,7 +81,7 @@ func auditRun(t testing.TB, dir string, sites map[string]testSite, o reports.Opt
 	noError(t, run.Close())
 }
 
-// newDesk is a dashboard with a client that asks it.
+// newDesk is a dashboard with a client.
 func newDesk(t testing.TB, o Options) (*Desk, *asker) {
 	t.Helper()
 	o.Version = "0.1.0"
@@ -97,14 +97,15 @@ func newDesk(t testing.TB, o Options) (*Desk, *asker) {
 	return d, &asker{t: t, base: server.URL}
 }
 
-// asker asks a dashboard.
+// asker is a client of a dashboard.
 type asker struct {
 	t    testing.TB
 	base string
 	jar  http.CookieJar // nil = cookies are not sent back
 }
 
-// do sends a request, as it is, and returns the answer with its body. A stream of events is not waited for.
+// do sends a request unchanged, and returns the answer with its body. It does not wait for a stream of
+// events.
 func (a *asker) do(method, path, body string, header ...string) (*http.Response, string) {
 	a.t.Helper()
 	r, err := http.NewRequest(method, a.base+path, strings.NewReader(body))
@@ -127,7 +128,7 @@ func (a *asker) do(method, path, body string, header ...string) (*http.Response,
 	return answer, string(text)
 }
 
-// raw sends a request that no client would send, and returns the whole answer.
+// raw sends a request that no normal client would send, and returns the whole answer.
 func (a *asker) raw(request string) string {
 	a.t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(a.base, "http://"))
@@ -140,7 +141,7 @@ func (a *asker) raw(request string) string {
 	return string(text)
 }
 
-// json asks for data, with status 200.
+// json requests data, with status 200.
 func (a *asker) json(path string, into any) {
 	a.t.Helper()
 	answer, text := a.do("GET", path, "", "Accept", "application/json")
@@ -152,7 +153,7 @@ func (a *asker) json(path string, into any) {
 	}
 }
 
-// post sends data, and reads what comes back; it returns the status.
+// post sends data, and decodes the answer; it returns the status.
 func (a *asker) post(path string, data, into any) int {
 	a.t.Helper()
 	text, err := json.Marshal(data)
@@ -164,7 +165,7 @@ func (a *asker) post(path string, data, into any) int {
 	return answer.StatusCode
 }
 
-// folderState is every file of a folder with what it holds.
+// folderState is every file of a folder with its content.
 func folderState(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	state := map[string]string{}
@@ -180,7 +181,7 @@ func folderState(t testing.TB, dir string) map[string]string {
 	return state
 }
 
-// noError ends the test where there is an error.
+// noError ends the test if there is an error.
 func noError(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

@@ -7,19 +7,18 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// cellCache holds cells that stand in many rows of a workbook, made once for all
-// of them.
+// cellCache has cells that many rows of a workbook share, so that each is made only once.
 type cellCache struct {
 	verdicts      []xlsx.Cell // by verdict
 	joined        joinedCells
-	joinedCount   int             // of what hangs below joined
+	joinedCount   int             // number of entries below joined
 	last          []lastJoined    // by the first crawler of a row
 	directory     *site.Directory // the last one
 	directoryCell xlsx.Cell
 	disagreements map[*site.Disagreement]*disagreementCells
 }
 
-// maxRemembered bounds the cells of details, and those of disagreements, that are in memory.
+// maxRemembered bounds the cells of details, and those of disagreements, in memory.
 const maxRemembered = 4096
 
 // verdicts are all verdicts, in the order of their numbers.
@@ -43,7 +42,7 @@ func (b *Site) verdictNameOf(u *site.URL, i int) xlsx.Cell {
 	return b.verdictName(u.Verdicts[i])
 }
 
-// directory returns the cell of a page's directory; blank for what is no page.
+// directory returns the cell of a page's directory; blank if the URL is no page.
 func (b *Site) directory(u *site.URL) xlsx.Cell {
 	switch {
 	case !u.Page:
@@ -56,8 +55,8 @@ func (b *Site) directory(u *site.URL) xlsx.Cell {
 	return b.cells.directoryCell
 }
 
-// lastModified is a lastmod as sitemaps give it: a date, a time in UTC, or,
-// where it is neither, the text as it stands.
+// lastModified is the lastmod of a sitemap: a date, a time in UTC, or the original text if it is
+// neither.
 func lastModified(s string) xlsx.Cell {
 	if s == "" {
 		return xlsx.Cell{}
@@ -71,11 +70,11 @@ func lastModified(s string) xlsx.Cell {
 	return xlsx.Text(s)
 }
 
-// firstSerial is 1901-01-01: spreadsheets disagree on the days before.
+// firstSerial is 1901-01-01: spreadsheets disagree on earlier days.
 const firstSerial = 367
 
-// clicks and impressions are what the user's own list says of a URL, also where
-// that is 0; empty where it does not say.
+// clicks and impressions are the numbers from the user's own list, including 0. They are empty if
+// the list has none for the URL.
 func clicks(u *site.URL) xlsx.Cell {
 	if !u.HasClicks() {
 		return xlsx.Cell{}
@@ -90,7 +89,7 @@ func impressions(u *site.URL) xlsx.Cell {
 	return xlsx.Number(u.Impressions)
 }
 
-// count is a number of what was counted; measured says that there was something to count.
+// count is a counted number; measured = there was something to count.
 func count(n int64, measured bool) xlsx.Cell {
 	if !measured {
 		return unmeasured
@@ -98,13 +97,13 @@ func count(n int64, measured bool) xlsx.Cell {
 	return xlsx.Number(n)
 }
 
-// unmeasured stands in place of a number where there was nothing to count.
+// unmeasured replaces a number if there was nothing to count.
 var unmeasured = xlsx.TopAligned(site.Unmeasured)
 
-// status is the status of an answer.
+// status is the status code of a response.
 func status(n int) xlsx.Cell {
 	if n == 0 {
-		return unmeasured // there was no answer
+		return unmeasured // there was no response
 	}
 	return xlsx.Identifier(n)
 }

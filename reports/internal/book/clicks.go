@@ -9,15 +9,15 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// maxClicked is the number of URLs with most clicks whose rows stand before all others.
-// Twice as many are in memory while the records come.
+// maxClicked is the number of URLs with most clicks whose rows come before all others. Twice as
+// many are in memory while the records arrive.
 const maxClicked = 10000
 
-// clickedURLs are the URLs of a sheet with most clicks.
+// clickedURLs are the URLs of a sheet with the most clicks.
 type clickedURLs struct {
 	list []clickedURL
-	last clickedURL // the last that stands first; those after it stand where they come
-	cut  bool       // there are some after it
+	last clickedURL // the last of the first rows; rows of later URLs keep the order of the records
+	cut  bool       // more URLs with clicks exist than are kept
 }
 
 // clickedURL is a URL with clicks.
@@ -26,25 +26,25 @@ type clickedURL struct {
 	url            *audit.URL
 }
 
-// compare orders URLs by clicks, and by when they came.
+// compare orders URLs by clicks, then by their order in the records.
 func (c clickedURL) compare(other clickedURL) int {
 	return cmp.Or(cmp.Compare(other.clicks, c.clicks), cmp.Compare(c.number, other.number))
 }
 
-// add keeps a copy of a URL with clicks, if they are among the most.
+// add keeps a copy of a URL with clicks, if it is among those with the most.
 func (c *clickedURLs) add(u *audit.URL, number int64) {
 	of := clickedURL{clicks: u.Clicks, number: number}
 	if c.cut && of.compare(c.last) > 0 {
 		return
 	}
-	of.url = &(&audit.URLs{List: []audit.URL{*u}}).Clone().List[0] // the batch is the auditor's
+	of.url = &(&audit.URLs{List: []audit.URL{*u}}).Clone().List[0] // the batch belongs to the auditor
 	c.list = append(c.list, of)
 	if len(c.list) == 2*maxClicked {
 		c.sort()
 	}
 }
 
-// sort puts the URLs in their order, and drops those that do not stand first.
+// sort sorts the URLs, and drops those beyond maxClicked.
 func (c *clickedURLs) sort() {
 	slices.SortFunc(c.list, clickedURL.compare)
 	if len(c.list) > maxClicked {
@@ -56,14 +56,14 @@ func (c *clickedURLs) sort() {
 	}
 }
 
-// standsFirst reports whether a URL is among those that add has kept to the end.
+// standsFirst reports whether the row of a URL comes first: add kept it to the end.
 func (c *clickedURLs) standsFirst(u *audit.URL, number int64) bool {
 	return u.Clicks > 0 && (!c.cut || clickedURL{clicks: u.Clicks, number: number}.compare(c.last) <= 0)
 }
 
-// rowsByClicks are the hooks of a sheet on verdicts of pages. Rows are written as they
-// come; with the first page that has clicks they are dropped, and all of them are written
-// at the end, from the site's records: so a site without clicks bears no cost.
+// rowsByClicks are the hooks of a sheet on verdicts of pages. Rows are written as records arrive.
+// At the first page with clicks these rows are dropped, and all rows are written at the end, from
+// the site's records. So a site without clicks has no extra cost.
 func rowsByClicks(has func(*site.URL) bool, wanted func(engine.Verdict) bool) hooks[verdictRow] {
 	return hooks[verdictRow]{
 		url: func(s *sheet[verdictRow], row *urlRow) {

@@ -7,11 +7,11 @@ import (
 	"robots-audit/audit"
 )
 
-// However many URLs have clicks, those with most of them stand first, in order, and
-// memory holds no more than the bound.
+// However many URLs have clicks, those with most of them come first, in order, and memory stays
+// within the bound.
 func TestClickedURLs(t *testing.T) {
 	const all = 3*maxClicked + 17
-	clicks := func(number int64) int64 { return 1 + number*7919%1009 } // many have as many
+	clicks := func(number int64) int64 { return 1 + number*7919%1009 } // many have the same number
 	var c clickedURLs
 	batch := audit.URL{}
 	for number := range int64(all) {

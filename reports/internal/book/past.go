@@ -6,9 +6,8 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// Titles of the columns that only workbooks of a site with history have. The note is for
-// people to write in: the next report finds the column by its title, and has in it what
-// stood there.
+// Titles of the columns that only workbooks of a site with history have. People write into the note
+// column: the next report finds the column by its title and keeps the notes.
 const (
 	titleFirstBlocked = "First seen blocked"
 	titleFirstSeen    = "First seen"
@@ -18,10 +17,10 @@ const (
 	TitleRuleID       = "rule_id"
 )
 
-// pastCells are what the history says of a row.
+// pastCells are the cells of a row that come from the history.
 type pastCells struct{ first, changed, note xlsx.Cell }
 
-// sinceCell is a date: "≤" stands before that of the first run, which cannot tell what was before.
+// sinceCell is a date, with "≤" before the date of the first run: earlier states are not known.
 func sinceCell(s site.Since) xlsx.Cell {
 	c := xlsx.Time(s.At)
 	if s.Before && c.Kind != xlsx.KindBlank {
@@ -30,8 +29,8 @@ func sinceCell(s site.Since) xlsx.Cell {
 	return c
 }
 
-// pastOfVerdict says what the history knows of the row for which b.details are what is
-// said of its crawlers: those with the i-th crawler's verdict by its line.
+// pastOfVerdict returns the history of the row that b.details describes: the crawlers with the i-th
+// crawler's verdict by the same line.
 func (b *Site) pastOfVerdict(row *urlRow, i int) (c pastCells) {
 	u := row.url
 	if b.site.Past == nil {
@@ -49,7 +48,7 @@ func (b *Site) pastOfVerdict(row *urlRow, i int) (c pastCells) {
 	return c
 }
 
-// firstBlocked says since when a URL has been blocked for any crawler; blank for one that is not.
+// firstBlocked is the date since which a URL is blocked for any crawler; blank if it is not.
 func (b *Site) firstBlocked(row *urlRow) xlsx.Cell {
 	var first site.Since
 	for i, v := range row.url.Verdicts[:min(len(row.url.Verdicts), len(b.site.Crawlers))] {
@@ -69,7 +68,7 @@ func verdictPast() []xlsx.Column[verdictRow] {
 	}
 }
 
-// urlPast are those on the sheet of all URLs.
+// urlPast are the columns of the history on the sheet of all URLs.
 func urlPast() []xlsx.Column[allRow] {
 	return []xlsx.Column[allRow]{
 		{Title: titleFirstBlocked, Width: 21, Value: func(r *allRow) xlsx.Cell { return r.workbook.firstBlocked(r.urlRow) }},

@@ -11,7 +11,7 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// Run is summary.xlsx while it is being written.
+// Run is summary.xlsx while it is written.
 type Run struct {
 	xlsx.Workbook
 	options Options
@@ -21,9 +21,9 @@ type Run struct {
 	leftOut xlsx.Sheet[siteLeftOut]
 }
 
-// NewRun begins summary.xlsx in the run's folder. Lines of the list that name no
-// site, and URLs of the user's own list that no site tests, come first among its
-// errors; the latter count as left out. clicks says that clicks were given for some URLs.
+// NewRun begins summary.xlsx in the run's folder. Its errors begin with lines of the list that name
+// no site, and URLs of the user's own list that no site tests; these URLs count as left out. clicks
+// = clicks were given for some URLs.
 func NewRun(o Options, listProblems []audit.Problem, clicks bool) *Run {
 	w := &Run{
 		options: o,
@@ -48,7 +48,7 @@ func NewRun(o Options, listProblems []audit.Problem, clicks bool) *Run {
 	return w
 }
 
-// SheetNames are the names of its sheets, in their order.
+// SheetNames returns the names of its sheets, in their order.
 func (w *Run) SheetNames() []string {
 	names := []string{w.Template.Summary.Name}
 	for _, s := range w.Sheets {
@@ -72,7 +72,7 @@ func (w *Run) AddSite(l *summary.Site) error {
 	return w.Err()
 }
 
-// Finish writes what sites have in common, and renames the workbook to summary.xlsx.
+// Finish writes the facts that sites have in common, and renames the workbook to summary.xlsx.
 func (w *Run) Finish(run *summary.Run) error {
 	for _, row := range run.Common.Rows(run.Totals.Sites) {
 		w.common.AddRow(&w.Workbook, &row)

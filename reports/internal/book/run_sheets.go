@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// errorRow is a problem of a site, or of the list where domain is empty.
+// errorRow is a problem of a site, or of the list if domain is empty.
 type errorRow struct {
 	domain string
 	summary.Error
 }
 
-// siteLeftOut is a number of a site's URLs that were not tested, for one reason.
+// siteLeftOut is the number of a site's URLs that were not tested for one reason.
 type siteLeftOut struct {
 	domain string
 	site.LeftOut
@@ -42,12 +42,11 @@ func siteLeftOutTable() *xlsx.Table[siteLeftOut] {
 	})
 }
 
-// whyWidth is the width of the column Why of the sheet Sites, whose sentences take
-// some two lines.
+// whyWidth is the width of the column Why of the sheet Sites, whose sentences take about two lines.
 const whyWidth = 90
 
-// siteTable has a row for every finished site, in the order of summary.Place; clicks says that
-// some were given.
+// siteTable has a row for every finished site, in the order of summary.Place; clicks = some clicks
+// were given.
 func siteTable(o *Options, clicks bool) *xlsx.Table[summary.Site] {
 	columns := []xlsx.Column[summary.Site]{
 		{Title: "No.", Width: 7, Extra: true, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Identifier(l.Ordinal + 1) }},
@@ -135,7 +134,7 @@ func siteTable(o *Options, clicks bool) *xlsx.Table[summary.Site] {
 	return lean(o, t)
 }
 
-// findings is a count of the site's findings; empty where they were not counted.
+// findings is the number of the site's findings; empty if they were not counted.
 func findings(l *summary.Site, of func(*audit.Severities) int64) xlsx.Cell {
 	if l.Findings == nil {
 		return xlsx.Cell{}
@@ -143,7 +142,7 @@ func findings(l *summary.Site, of func(*audit.Severities) int64) xlsx.Cell {
 	return count(of(l.Findings), l.Entry.Measured("findings"))
 }
 
-// commonTable has what sites of a run have in common.
+// commonTable has the facts that sites of a run have in common.
 func commonTable() *xlsx.Table[summary.CommonRow] {
 	return xlsx.NewTable("Issues across sites", []xlsx.Column[summary.CommonRow]{
 		{Title: "Kind", Width: 12, Value: func(r *summary.CommonRow) xlsx.Cell { return xlsx.Text(r.Kind) }},

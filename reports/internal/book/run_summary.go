@@ -20,7 +20,7 @@ const (
 	runProblems = 54
 )
 
-// Placeholders in its charts, which are filled in.
+// Placeholders in its charts, to be replaced.
 const (
 	placeholderStateTitle   = "@states@"
 	placeholderShareTitle   = "@shares@"

@@ -9,19 +9,19 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// agentRow is a crawler with the group of the site's own robots.txt that it obeys.
+// agentRow is a crawler with its group in the site's own robots.txt.
 type agentRow struct {
 	crawler *audit.Crawler
 	read    *audit.Read
 	origin  string
 
-	answered bool // for robots.txt
+	answered bool // the server responded for robots.txt
 	blocked  int64
 	urls     int64
-	counted  bool // some of them have a clear verdict
+	counted  bool // some of the URLs have a clear verdict
 }
 
-// agentSheet has the crawlers asked about, in the order asked for.
+// agentSheet has the run's crawlers, in the order of the options.
 func agentSheet(o *sheetOptions) sheetDefinition {
 	table := xlsx.NewTable("Agents", []xlsx.Column[agentRow]{
 		{Title: "Crawler", Width: 24, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(r.crawler.Label) }},

@@ -6,7 +6,7 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// directorySheet has the top directories with the verdicts on their URLs.
+// directorySheet has the top directories with the verdicts for their URLs.
 func directorySheet(o *sheetOptions) sheetDefinition {
 	table := xlsx.NewTable("Directories", []xlsx.Column[site.Directory]{
 		{Title: "Directory", Width: 40, Value: func(r *site.Directory) xlsx.Cell { return xlsx.Text(site.DirectoryName(r.Name)) }},

@@ -6,20 +6,20 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// disagreementRow is a page on which the crawlers' verdicts differ.
+// disagreementRow is a page for which the crawlers' verdicts differ.
 type disagreementRow struct {
 	*urlRow
 	workbook *Site
 	details  *disagreementCells
 }
 
-// disagreementCells are all that rows say but the URL.
+// disagreementCells are all cells of a row except the URL.
 type disagreementCells struct {
 	cause, explanation xlsx.Cell
 	rules              []xlsx.Cell // the deciding rule for each crawler
 }
 
-// disagreement returns the cells for a URL on which verdicts differ.
+// disagreement returns the cells for a URL for which verdicts differ.
 func (b *Site) disagreement(u *site.URL) *disagreementCells {
 	d := b.site.Disagreement(u)
 	made := b.cells.disagreements[d]
@@ -37,7 +37,7 @@ func (b *Site) disagreement(u *site.URL) *disagreementCells {
 	return made
 }
 
-// disagreementSheet has the pages on which the crawlers' verdicts differ.
+// disagreementSheet has the pages for which the crawlers' verdicts differ.
 func disagreementSheet(o *sheetOptions) sheetDefinition {
 	crawlers := o.Crawlers
 	columns := []xlsx.Column[disagreementRow]{

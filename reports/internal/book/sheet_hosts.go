@@ -12,19 +12,19 @@ type hopRow struct {
 	origin    string
 	step      int
 	hop       audit.Hop
-	file      *audit.Outcome // of the last hop: the whole
+	file      *audit.Outcome // of the last hop: the whole result
 	robots    *audit.Robots  // of the last hop
-	forecasts []string       // of the last hop, for each crawler: what becomes of the answer in time
-	given     bool           // no request at all: see crawl.Outcome.Given
+	forecasts []string       // of the last hop, for each crawler: how the effect of the response changes over time
+	given     bool           // no request was sent: see crawl.Outcome.Given
 }
 
-// hostSheet has every request that led to a robots.txt, or to none.
+// hostSheet has every request for a robots.txt, whether it found one or not.
 func hostSheet(o *sheetOptions) sheetDefinition {
 	crawlers := o.Crawlers
 	return define(o, xlsx.NewTable("Requests for robots.txt", hostColumns(crawlers)), hooks[hopRow]{concerns: severalRequests, end: func(s *sheet[hopRow], _ *audit.Done) {
 		robots := s.workbook.site.Files
 		if o.AllSheets {
-			robots = s.workbook.site.AllRobots // also of origins with the same file
+			robots = s.workbook.site.AllRobots // including origins with the same file
 		}
 		for r := range robots {
 			writeHops(s, r)

@@ -11,16 +11,16 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// lineRow is a line of a robots.txt with what it does and what is wrong with it. Where everything is
-// asked for it has one finding at most, and one effect: the line has as many rows as that takes.
+// lineRow is a line of a robots.txt with its effects and findings. If all sheets are requested, it
+// has at most one finding and one effect, and the line gets as many rows as needed.
 type lineRow struct {
 	*site.FileLine
 	findings []*audit.Finding
 	of       *site.Site
 }
 
-// most returns the greatest of a number of URLs that the rules of the line have; blank where no
-// crawler tested follows it, or where one number is not known.
+// most returns the highest number of URLs among the rules of the line; blank if no tested crawler
+// obeys it, or if one number is not known.
 func (r *lineRow) most(of func(*site.RuleRow) int64, unknown bool) xlsx.Cell {
 	if len(r.Rules) == 0 || !r.Rules[0].Tested {
 		return xlsx.Cell{}
@@ -35,7 +35,7 @@ func (r *lineRow) most(of func(*site.RuleRow) int64, unknown bool) xlsx.Cell {
 	return xlsx.Number(n)
 }
 
-// effect says what the line does, for each crawler where that differs, or why it does not count.
+// effect returns the effect of the line, for each crawler if they differ, or why it does not count.
 func (r *lineRow) effect() string {
 	var parts []string
 	for i := range r.Rules {
@@ -51,7 +51,7 @@ func (r *lineRow) effect() string {
 	return strings.Join(parts, "; ")
 }
 
-// texts joins a text of each finding.
+// texts joins one text of each finding.
 func (r *lineRow) texts(of func(*audit.Finding) string) string {
 	var parts []string
 	for _, f := range r.findings {
@@ -68,7 +68,7 @@ var (
 	findingFix  = func(f *audit.Finding) string { return f.Fix }
 )
 
-// worst is the greatest severity of the findings.
+// worst is the highest severity of the findings.
 func (r *lineRow) worst() string {
 	if len(r.findings) == 0 {
 		return ""
@@ -79,10 +79,10 @@ func (r *lineRow) worst() string {
 const (
 	effectWidth  = 50 // of columns with sentences
 	findingWidth = 60
-	maxGroupText = 500 // bytes: a group may name thousands of crawlers, and each of its rules says it
+	maxGroupText = 500 // bytes: a group may name thousands of crawlers, and each of its rules repeats them
 )
 
-// lineSheet has every line of robots.txt with what it does and what is wrong with it.
+// lineSheet has every line of robots.txt with its effects and findings.
 func lineSheet(o *sheetOptions) sheetDefinition {
 	type column = xlsx.Column[lineRow]
 	finding := func(title string, width float64, extra bool, of func(*audit.Finding) string) column {

@@ -6,8 +6,8 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// pageSheet has the URLs that were asked for while links were followed, and those
-// found that robots.txt keeps this program from.
+// pageSheet has the URLs that were requested while links were followed, and URLs that robots.txt
+// blocks for this program.
 func pageSheet(o *sheetOptions) sheetDefinition {
 	crawlers := o.Crawlers
 	table := xlsx.NewTable("Pages", []xlsx.Column[audit.Page]{
@@ -25,7 +25,7 @@ func pageSheet(o *sheetOptions) sheetDefinition {
 		{Title: "Clicks from home", Width: 9, Extra: true, Value: func(p *audit.Page) xlsx.Cell { return xlsx.Identifier(p.Depth) }},
 		{Title: "In a sitemap", Width: 9, Extra: true, Value: func(p *audit.Page) xlsx.Cell {
 			if len(p.Verdicts) == 0 {
-				return unmeasured // records of before it was recorded
+				return unmeasured // records of versions that did not record it
 			}
 			return xlsx.YesNo(p.Listed)
 		}},

@@ -13,7 +13,7 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// policyRow is a crawler that gathers for AI, or a control token.
+// policyRow is an AI crawler, or a control token.
 type policyRow struct {
 	*site.PolicyCrawler
 	access        string
@@ -23,7 +23,7 @@ type policyRow struct {
 	asked         bool // it is one of the run's crawlers
 }
 
-// policySheet has the crawlers of the list that gather for AI, by purpose.
+// policySheet has the AI crawlers of the list, by purpose.
 func policySheet(o *sheetOptions) sheetDefinition {
 	table := xlsx.NewTable("AI policy", []xlsx.Column[policyRow]{
 		{Title: "Purpose", Width: 15, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Purpose) }},
@@ -71,7 +71,7 @@ func policySheet(o *sheetOptions) sheetDefinition {
 		var row policyRow
 		for i := range policy.Crawlers {
 			r := &policy.Crawlers[i]
-			inherited := row.inherited // that of the row before, mostly
+			inherited := row.inherited // usually the same as in the previous row
 			if i == 0 || r.Read != row.Read {
 				inherited = r.Inherited()
 			}
@@ -86,7 +86,7 @@ func policySheet(o *sheetOptions) sheetDefinition {
 	}})
 }
 
-// reachRules lists several rules that block, and their lines.
+// reachRules lists several blocking rules, and their lines.
 func reachRules(r *audit.Reach) (lines, rules string) {
 	for _, rule := range r.Rules {
 		lines = wording.Join(lines, strconv.Itoa(rule.Line))
@@ -99,7 +99,7 @@ func reachRules(r *audit.Reach) (lines, rules string) {
 	return lines, rules
 }
 
-// asksForAI reports whether one of the run's crawlers gathers for AI.
+// asksForAI reports whether one of the run's crawlers is an AI crawler.
 func asksForAI(of *site.Site, _ *audit.Done) bool {
 	return slices.ContainsFunc(of.Crawlers, func(c audit.Crawler) bool { return strings.HasPrefix(c.Purpose, "AI ") })
 }

@@ -12,7 +12,7 @@ type segmentRow struct {
 	tallyRow
 }
 
-// segmentSheet has the segments that the user has named, where there are any.
+// segmentSheet has the segments that the user has named, if there are any.
 func segmentSheet(o *sheetOptions) sheetDefinition {
 	crawlers := o.Crawlers
 	columns := []xlsx.Column[segmentRow]{{Title: "Segment", Width: 30, Value: func(r *segmentRow) xlsx.Cell { return xlsx.Text(r.Name) }}}

@@ -70,7 +70,7 @@ func sitemapSheet(o *sheetOptions) sheetDefinition {
 	})
 }
 
-// sitemapResult says what came of a sitemap: whether it could be read, and what is wrong with it.
+// sitemapResult says whether a sitemap could be read, and lists its errors.
 func sitemapResult(s *audit.Sitemap, crawlers []audit.Crawler) string {
 	parts := []string{"read"}
 	if trouble := site.FormatProblem(s.Code, s.Detail); trouble != "" {

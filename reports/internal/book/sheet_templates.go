@@ -26,8 +26,8 @@ var templateChart = xlsx.Chart{
 	Categories: "A", Values: []string{"C"}, Colours: []string{"C0504D"}, Height: 420, Width: 560,
 }
 
-// templateSheet has the templates that probably made the addresses of the known pages,
-// with what crawlers may not fetch of each.
+// templateSheet has the templates that probably made the addresses of the pages found, with the
+// number of blocked pages for each.
 func templateSheet(o *sheetOptions) sheetDefinition {
 	crawlers := o.Crawlers
 	columns := []xlsx.Column[templateRow]{{Title: "Template", Width: 60, Value: func(r *templateRow) xlsx.Cell { return xlsx.Text(cmp.Or(r.Name, "(others)")) }}}

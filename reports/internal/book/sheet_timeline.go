@@ -8,7 +8,7 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// Places in the chart of the sheet Timeline.
+// Positions in the chart of the sheet Timeline.
 const (
 	placeholderTimelineTitle = "@timeline@"
 	placeholderTimelineDates = "@dates@"
@@ -26,14 +26,15 @@ func timelineDates(t *site.Timeline) string {
 // colours and dashes, so the chart has only the first crawlers.
 var timelineColours = []string{"0B57A4", "B3261E", "1D6B35", "8A5300", "6A3FA0", "00706B", "A0156E", "444C56"}
 
-// answerColours are those of the classes of answers: see history.Answer. The words stand in the cells.
+// answerColours are the colours of the classes of responses: see history.Answer. The cells have the
+// words.
 var answerColours = []xlsx.Highlight{
 	{Text: "200", Colour: xlsx.Green}, {Text: "empty", Colour: xlsx.Amber}, {Text: "3xx", Colour: xlsx.Amber}, {Text: "4xx", Colour: xlsx.Amber}, {Text: "html", Colour: xlsx.Red}, {Text: "binary", Colour: xlsx.Red},
 	{Text: "429", Colour: xlsx.Red}, {Text: "5xx", Colour: xlsx.Red}, {Text: "unreachable", Colour: xlsx.Red}, {Text: "not asked", Colour: xlsx.Grey},
 }
 
-// timelineSheet has the runs of a site with history, the newest first: who opens it asks
-// what has happened lately.
+// timelineSheet has the runs of a site with history, the newest first, since most readers ask for
+// recent changes.
 func timelineSheet(o *sheetOptions) sheetDefinition {
 	crawlers := o.Crawlers
 	columns := []xlsx.Column[site.TimelineRun]{
@@ -61,7 +62,7 @@ func timelineSheet(o *sheetOptions) sheetDefinition {
 			return xlsx.Number(r.Counts[i])
 		}})
 	}
-	// The chart alone needs them: folded cells are drawn, too.
+	// Only the chart needs them. It also draws cells in folded columns.
 	marks := xlsx.ColumnName(len(columns))
 	columns = append(columns, xlsx.Column[site.TimelineRun]{Title: "Most blocked at a change", Width: 15, Folded: true, Value: func(r *site.TimelineRun) xlsx.Cell {
 		if most := slices.Max(append(slices.Clone(r.Counts), site.NoCount)); r.Changed && most != site.NoCount {

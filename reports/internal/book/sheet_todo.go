@@ -12,11 +12,11 @@ type toDoRow struct {
 	number int
 }
 
-// toDoName is the name of the sheet to which the summary sheet leads first.
+// toDoName is the name of the sheet to which the summary sheet links first.
 const toDoName = "To do"
 
-// toDoSheet has what is to be decided on or fixed; its rows run over several lines. The
-// last columns are the place in the file, which a page says in a sentence.
+// toDoSheet has the decisions to make and the issues to fix; its rows take several lines. The last
+// columns are the position in the file, which a page gives in a sentence.
 func toDoSheet(o *sheetOptions) sheetDefinition {
 	described := site.CauseColumns(o.Segments)
 	columns := []xlsx.Column[toDoRow]{

@@ -36,7 +36,7 @@ func leftOutSheet(o *sheetOptions) sheetDefinition {
 	})
 }
 
-// problemSheet has the troubles of the site.
+// problemSheet has the problems of the site.
 func problemSheet(o *sheetOptions) sheetDefinition {
 	columns := []xlsx.Column[audit.Problem]{
 		{Title: "Stage", Width: 10, Extra: true, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(p.Stage) }},

@@ -10,7 +10,7 @@ type allRow struct {
 	workbook *Site
 }
 
-// urlSheet has every URL with the verdicts of all crawlers, where they were asked for.
+// urlSheet has every URL with the verdicts of all crawlers, if this was requested.
 func urlSheet(o *sheetOptions) sheetDefinition {
 	crawlers := o.Crawlers
 	columns := []xlsx.Column[allRow]{{Title: "URL", Width: 72, Value: func(r *allRow) xlsx.Cell { return xlsx.Text(r.url.Loc) }}}

@@ -10,11 +10,11 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// urlRow is a URL with what its rows on all sheets have in common.
+// urlRow is a URL with the cells that its rows on all sheets share.
 type urlRow struct {
 	url                                  *site.URL
 	source, lastMod, directory, kind, id xlsx.Cell
-	pattern                              xlsx.Cell // blank until it is asked for
+	pattern                              xlsx.Cell // blank until it is needed
 }
 
 // verdictRow is a URL with a line that decides its verdict for some crawlers.
@@ -24,7 +24,7 @@ type verdictRow struct {
 	past  pastCells
 }
 
-// writeURL writes the rows of a URL on the sheets that have any.
+// writeURL writes the rows of a URL to all sheets that list it.
 func (b *Site) writeURL(u *site.URL) {
 	row := b.urlRow(u)
 	for _, write := range b.onURL {
@@ -32,7 +32,7 @@ func (b *Site) writeURL(u *site.URL) {
 	}
 }
 
-// urlRow makes the cells that all rows of a URL have, until the next URL takes their place.
+// urlRow makes the cells that all rows of a URL share. They are valid until the next URL.
 func (b *Site) urlRow(u *site.URL) *urlRow {
 	row := &b.row
 	row.url, row.source, row.lastMod, row.directory = u, b.sources.cell(&b.Strings, b.site, u.URL), lastModified(u.LastMod), b.directory(u)
@@ -51,9 +51,8 @@ func (b *Site) setPattern(row *urlRow) {
 	}
 }
 
-// blockedSheet has the pages that crawlers may not fetch, a row for each line that
-// blocks one; pages with clicks stand first. It has no sentence in place of rows:
-// programs count its rows.
+// blockedSheet has the blocked pages, with a row for each line that blocks one; pages with clicks
+// come first. It has no sentence instead of rows: programs count its rows.
 func blockedSheet(o *sheetOptions) sheetDefinition {
 	columns := verdictColumns(o, false)
 	if o.past {
@@ -66,7 +65,7 @@ func blockedSheet(o *sheetOptions) sheetDefinition {
 	))
 }
 
-// undecidedSheet has the pages on which a verdict is unknown or undefined.
+// undecidedSheet has the pages with an unknown or undefined verdict.
 func undecidedSheet(o *sheetOptions) sheetDefinition {
 	table := xlsx.NewTable("Undecided", verdictColumns(o, false), xlsx.ConditionalFormat{Column: 3, Highlights: verdictColours})
 	table.Kind.Optional = true
@@ -99,8 +98,8 @@ func resourceSheet(o *sheetOptions) sheetDefinition {
 	}})
 }
 
-// verdictColumns are the columns of the sheets on single verdicts; resources, which
-// are no pages, have a kind, and no directory, pattern and clicks.
+// verdictColumns are the columns of the sheets on single verdicts. Resources have a kind, but no
+// directory, pattern or clicks, since they are not pages.
 func verdictColumns(o *sheetOptions, resources bool) []xlsx.Column[verdictRow] {
 	columns := []xlsx.Column[verdictRow]{
 		{Title: "URL", Width: 72, Value: func(r *verdictRow) xlsx.Cell { return xlsx.Text(r.url.Loc) }},

@@ -2,9 +2,8 @@ package book
 
 import "robots-audit/reports/internal/xlsx"
 
-// writtenSheet has the URLs of the other sheets that a sitemap, or the user's own list,
-// writes otherwise than crawlers ask for them. It is a sheet of its own, since on most
-// sites there are none.
+// writtenSheet has the URLs of the other sheets that a sitemap, or the user's own list, writes in
+// another form than crawlers request them. It is a separate sheet, since most sites have none.
 func writtenSheet(o *sheetOptions) sheetDefinition {
 	table := xlsx.NewTable("As written", []xlsx.Column[urlRow]{
 		{Title: "URL", Width: 72, Value: func(r *urlRow) xlsx.Cell { return xlsx.Text(r.url.Loc) }},

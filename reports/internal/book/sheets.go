@@ -8,14 +8,14 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// sheetOptions say which sheets and columns the workbooks of sites have.
+// sheetOptions decide which sheets and columns the workbooks of sites have.
 type sheetOptions struct {
 	Options
-	past bool // they are of sites with history
+	past bool // the sites have a history
 }
 
-// siteSheets are the sheets of a site's workbook behind its summary, in their
-// order. To add one takes a line here, and a file with its columns and hooks.
+// siteSheets returns the sheets of a site's workbook after its summary, in their order. A new sheet
+// needs a line here, and a file with its columns and hooks.
 func siteSheets(o *sheetOptions) []sheetDefinition {
 	type sheet struct {
 		there  bool
@@ -63,14 +63,14 @@ type sheet[T any] struct {
 	xlsx.Sheet[T]
 	workbook *Site
 	clicked  *clickedURLs   // of rowsByClicks; nil = no rows have clicks
-	whole    *xlsx.Table[T] // with all columns that it may have
-	used     []bool         // columns with a value, while they are looked for; nil = rows are written
-	shown    []bool         // columns of the rows so far with a value; nil = none is left out
-	late     bool           // a column came to have a value after rows without it: all rows are written at the end
+	whole    *xlsx.Table[T] // with all possible columns
+	used     []bool         // columns with a value, while they are collected; nil = rows are written
+	shown    []bool         // columns with a value in the rows so far; nil = all are shown
+	late     bool           // a column got its first value after rows without it: all rows are written at the end
 }
 
-// write writes a row, or looks for its columns with a value. The first row decides which columns
-// are shown.
+// write writes a row, or collects its columns with a value. The first row decides which columns are
+// shown.
 func (s *sheet[T]) write(row *T) {
 	switch {
 	case s.used != nil:
@@ -89,18 +89,18 @@ func (s *sheet[T]) write(row *T) {
 	}
 }
 
-// narrow has the sheet, which has no rows yet, show those columns alone.
+// narrow makes the sheet, which has no rows yet, show only those columns.
 func (s *sheet[T]) narrow(columns []bool) {
 	shown := slices.Clone(columns)
 	for i, c := range s.whole.Columns {
-		shown[i] = shown[i] || c.Title == TitleNote // to be written in
+		shown[i] = shown[i] || c.Title == TitleNote // people write into it
 	}
 	s.Table = s.whole
 	s.Narrow(shown)
 }
 
-// hooks say when a sheet gets its rows: with each record of a kind, or at the
-// site's end. nil = never.
+// hooks say when a sheet gets its rows: with each record of a kind, or at the site's end. nil =
+// never.
 type hooks[T any] struct {
 	url      func(*sheet[T], *urlRow) // with each URL that has rows
 	robots   func(*sheet[T], *audit.Robots)
@@ -109,22 +109,22 @@ type hooks[T any] struct {
 	problem  func(*sheet[T], *audit.Problem)
 	findings func(*sheet[T], *audit.Findings)
 	end      func(*sheet[T], *audit.Done)
-	absent   func(*site.Site, *audit.Done) absence // for sheets that are left out where they have no rows
-	concerns func(*site.Site, *audit.Done) bool    // whether its rows are of interest to a reader who has not asked for them; nil = they are
+	absent   func(*site.Site, *audit.Done) absence // for sheets that are omitted if they have no rows
+	concerns func(*site.Site, *audit.Done) bool    // whether its rows interest a reader who did not request them; nil = they do
 }
 
-// absence says why a sheet has no rows and is left out. The summary gathers them.
+// absence says why a sheet has no rows and is omitted. The summary lists all absences.
 type absence struct {
 	sheet string
-	why   string // in a sentence without a full stop; "" = all was looked at, and there is nothing to tell
+	why   string // as a sentence without a full stop; "" = everything was checked, and nothing was found
 }
 
-// nothing is the absence of what was looked for and is not there.
+// nothing is the absence of a sheet for which nothing was found.
 var nothing = absence{}
 
-// define makes a definition of columns and hooks. A workbook that is not to have everything has
-// none of the Extra columns, no sheet without rows, and no column without a value of those sheets
-// that are written at the end.
+// define makes a definition of columns and hooks. Unless all sheets are requested, the workbook has
+// no Extra columns and no sheet without rows. Sheets that are written at the end then have no
+// column without a value.
 func define[T any](o *sheetOptions, table *xlsx.Table[T], h hooks[T]) sheetDefinition {
 	table.Kind.Optional = table.Kind.Optional || h.absent != nil
 	if !o.AllSheets {
@@ -134,7 +134,7 @@ func define[T any](o *sheetOptions, table *xlsx.Table[T], h hooks[T]) sheetDefin
 	return (&h).definition(table)
 }
 
-// lean returns the table without its Extra columns, unless everything is asked for.
+// lean returns the table without its Extra columns, unless all sheets are requested.
 func lean[T any](o *Options, table *xlsx.Table[T]) *xlsx.Table[T] {
 	if o.AllSheets {
 		return table
@@ -177,7 +177,8 @@ func (h *hooks[T]) finish(s *sheet[T], d *audit.Done) {
 	}
 }
 
-// definition has what a site keeps of the hooks point to them: there are sites in hundreds.
+// definition wraps the hooks. A site keeps only a pointer to them, since hundreds of sites are
+// open.
 func (h *hooks[T]) definition(table *xlsx.Table[T]) sheetDefinition {
 	return sheetDefinition{table.Kind, func(b *Site) xlsx.AnySheet {
 		s := &sheet[T]{Sheet: xlsx.Sheet[T]{Table: table}, workbook: b, whole: table}
@@ -218,7 +219,7 @@ func (h *hooks[T]) definition(table *xlsx.Table[T]) sheetDefinition {
 	}}
 }
 
-// Conditional formats: verdicts, states, severities, and what an AI crawler may fetch.
+// Conditional formats: verdicts, states, severities, and the access of AI crawlers.
 var (
 	verdictColours  = []xlsx.Highlight{{Text: "blocked", Colour: xlsx.Red}, {Text: "undefined", Colour: xlsx.Amber}, {Text: "unknown", Colour: xlsx.Grey}}
 	stateColours    = []xlsx.Highlight{{Text: "Critical", Colour: xlsx.Red}, {Text: "Warning", Colour: xlsx.Amber}, {Text: "Unknown", Colour: xlsx.Grey}, {Text: "OK", Colour: xlsx.Green}}

@@ -8,7 +8,7 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// TestFigureSheets holds each key figure to a sheet that a workbook has.
+// TestFigureSheets checks that a workbook has the sheet of each key figure.
 func TestFigureSheets(t *testing.T) {
 	dir := t.TempDir()
 	run := NewRun(Options{Folder: &disk.Folder{FS: disk.OS{}, Dir: dir, Temp: dir}}, nil, false)

@@ -13,19 +13,18 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// Options are what the workbooks of a run have in common.
+// Options are the options that the workbooks of a run share.
 type Options struct {
 	Folder    *disk.Folder
 	Crawlers  []audit.Crawler
-	Started   time.Time // of the run: the time of creation that workbooks have
-	AllRows   bool      // rows of every URL, not only of those that a crawler may not fetch
-	AllSheets bool      // every sheet and column, not only those that concern most readers
+	Started   time.Time // of the run: the creation time of its workbooks
+	AllRows   bool      // rows of every URL, not only of blocked ones
+	AllSheets bool      // every sheet and column, not only the important ones
 	Segments  bool      // the user has named segments
-	RowLimit  int       // rows of a sheet, the header among them
+	RowLimit  int       // rows of a sheet, including the header
 }
 
-// Sites makes the workbooks of the sites of a run, which have their sheets and
-// their design in common.
+// Sites makes the workbooks of the sites of a run, which share their sheets and their design.
 type Sites struct {
 	Options
 	template *xlsx.Template
@@ -53,8 +52,7 @@ func (o Options) sites(past bool) *Sites {
 	return s
 }
 
-// SheetNames are the names of the sheets that a site's workbook may have, in
-// their order.
+// SheetNames returns the names of the sheets that a site's workbook may have, in their order.
 func (s *Sites) SheetNames() []string {
 	names := []string{s.template.Summary.Name}
 	for _, sheet := range s.sheets {
@@ -63,7 +61,7 @@ func (s *Sites) SheetNames() []string {
 	return names
 }
 
-// design is the design of a workbook with this summary sheet and these sheets.
+// design returns the design of a workbook with this summary sheet and these sheets.
 func (o *Options) design(summary xlsx.SummaryLayout, sheets []*xlsx.SheetKind) xlsx.Design {
 	return xlsx.Design{
 		Creator: "robots-audit", Title: "robots.txt audit", Created: o.Started, Summary: summary, Sheets: sheets,
@@ -79,7 +77,7 @@ func printNote(printed, rows int64) string {
 	return "First " + wording.Thousands(printed) + " of " + wording.Thousands(rows) + " rows"
 }
 
-// Site is the workbook of one site while its records come in.
+// Site is the workbook of one site while its records arrive.
 type Site struct {
 	xlsx.Workbook
 	shared    *Sites
@@ -89,11 +87,11 @@ type Site struct {
 
 	records    func() iter.Seq2[audit.Record, error] // see Begin
 	recordsErr error                                 // of reading them
-	number     int64                                 // of the URL at hand, in the order in which they come
-	findings   []*audit.Findings                     // about its robots.txt files
-	sitemaps   []*audit.Sitemap                      // unless everything is asked for
+	number     int64                                 // of the current URL, in the order of the records
+	findings   []*audit.Findings                     // on its robots.txt files
+	sitemaps   []*audit.Sitemap                      // unless all sheets are requested
 
-	absent     []absence // sheets that are left out, once the site has ended
+	absent     []absence // sheets that are omitted, once the site has ended
 	onURL      []func(*urlRow)
 	onRobots   []func(*audit.Robots)
 	onSitemap  []func(*audit.Sitemap)
@@ -105,18 +103,17 @@ type Site struct {
 	sources         sources
 	cells           cellCache
 	row             urlRow                 // the one being written
-	verdictRow      verdictRow             // likewise
-	allRow          allRow                 // likewise
-	disagreementRow disagreementRow        // likewise
+	verdictRow      verdictRow             // the one being written
+	allRow          allRow                 // the one being written
+	disagreementRow disagreementRow        // the one being written
 	details         []*site.VerdictDetails // of its crawlers
 	timeline        *site.Timeline         // once its sheet is written; nil = there is none
 	templateBars    int                    // of the chart of templates; 0 = there is none
 	scratch         []byte
 }
 
-// Begin begins the workbook of a site, which becomes base.xlsx in the run's folder.
-// whole says that all records of the site are in memory already; records reads them
-// again once they are complete.
+// Begin begins the workbook of a site, which becomes base.xlsx in the run's folder. whole = all
+// records of the site are in memory already; records reads them again once they are complete.
 func (s *Sites) Begin(of *site.Site, base string, whole bool, records func() iter.Seq2[audit.Record, error]) *Site {
 	if of.Past != nil {
 		s = s.withPast()
@@ -131,8 +128,8 @@ func (s *Sites) Begin(of *site.Site, base string, whole bool, records func() ite
 	return b
 }
 
-// URLs writes the rows of tested URLs: of those that a crawler may not fetch or on which
-// a verdict is unknown or undefined, or of all where AllRows is set.
+// URLs writes the rows of tested URLs: those that are blocked or have an unknown or undefined
+// verdict, or all if AllRows is set.
 func (b *Site) URLs(list []site.URL) {
 	for i := range list {
 		b.number++
@@ -150,7 +147,7 @@ func (b *Site) Robots(r *audit.Robots) {
 	}
 }
 
-// Sitemap writes the rows of a sitemap, whose URLs have been written before.
+// Sitemap writes the rows of a sitemap. Its URLs have been written before.
 func (b *Site) Sitemap(file *audit.Sitemap) {
 	b.sources.setName(&b.Strings, file)
 	if !b.shared.AllSheets {
@@ -161,7 +158,7 @@ func (b *Site) Sitemap(file *audit.Sitemap) {
 	}
 }
 
-// Page writes the row of a URL that was asked for while links were followed.
+// Page writes the row of a URL that was requested while links were followed.
 func (b *Site) Page(p *audit.Page) {
 	for _, write := range b.onPage {
 		write(p)
@@ -175,7 +172,7 @@ func (b *Site) Problem(p *audit.Problem) {
 	}
 }
 
-// Findings writes the rows of the findings about one robots.txt.
+// Findings writes the rows of the findings on one robots.txt.
 func (b *Site) Findings(f *audit.Findings) {
 	b.findings = append(b.findings, f)
 	for _, write := range b.onFindings {
@@ -183,13 +180,13 @@ func (b *Site) Findings(f *audit.Findings) {
 	}
 }
 
-// SiteFiles are the files of a site, relative to the run's folder.
+// SiteFiles returns the files of a site, relative to the run's folder.
 func SiteFiles(base string) []string { return []string{base + ".xlsx"} }
 
 func (b *Site) temp() string { return b.shared.Folder.TempPath(b.base + ".xlsx") }
 
-// Finish writes what can be told only at the site's end, and puts the workbook
-// together in a temporary file.
+// Finish writes the parts that depend on the whole site, and puts the workbook together in a
+// temporary file.
 func (b *Site) Finish(d *audit.Done) error {
 	for _, end := range b.onEnd {
 		end(d)
@@ -212,8 +209,7 @@ func (b *Site) Commit(line *summary.Line) error {
 	return err
 }
 
-// Discard gives back the buffers of an unfinished workbook, and removes its temporary
-// files.
+// Discard releases the buffers of an unfinished workbook, and removes its temporary files.
 func (b *Site) Discard() {
 	b.Workbook.Discard()
 	if !b.committed {

@@ -12,8 +12,8 @@ type sourceKey struct {
 	kind    audit.Kind
 }
 
-// sources are the cells that say where URLs were found. The record of a sitemap comes
-// after its URLs, so its address is filled in then.
+// sources are the cells that say where URLs were found. The record of a sitemap comes after its
+// URLs, so its address is filled in later.
 type sources struct {
 	cells   map[sourceKey]xlsx.Cell
 	last    sourceKey
@@ -32,7 +32,7 @@ func (s *sources) cell(w *xlsx.SharedStrings, of *site.Site, u *audit.URL) xlsx.
 	case ok:
 	case site.Unlisted(u) != "":
 		c = w.Cell(site.Unlisted(u))
-	case of.SitemapName(u.Sitemap) != site.SitemapNumber(u.Sitemap): // its record has come: the rows are written again
+	case of.SitemapName(u.Sitemap) != site.SitemapNumber(u.Sitemap): // its record is there: the rows are written a second time
 		c = w.Cell(of.SitemapName(u.Sitemap) + kindSuffix(u.Kind))
 	case w.Full():
 		c = xlsx.Text(site.SitemapNumber(u.Sitemap) + kindSuffix(u.Kind)) // of the sheet Sitemaps

@@ -9,16 +9,15 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// Rows (1-based) of the summary sheet of a site's workbook. The list of what to do follows the
-// figures.
+// Rows (1-based) of the summary sheet of a site's workbook. The to-do list follows the figures.
 const (
 	summarySentences = 2
-	summaryWidth     = 190                                      // characters that its columns A to H take, about
+	summaryWidth     = 190                                      // approximate number of characters that fit in its columns A to H
 	summaryFigures   = summarySentences + site.MaxSentences + 2 // header of the key figures
 )
 
-// toDoColumns are the columns of the list of what to do on the summary sheet. Those of clicks
-// are there only where clicks were given.
+// toDoColumns are the columns of the to-do list on the summary sheet. The columns of clicks are
+// there only if clicks were given.
 var toDoColumns = []struct {
 	title  string
 	width  float64
@@ -32,12 +31,12 @@ var toDoColumns = []struct {
 	{"Intended?", 30, false, func(c *site.Cause) xlsx.Cell { return xlsx.Wrapped(c.Meant) }},
 	{"What to do", 40, false, func(c *site.Cause) xlsx.Cell { return xlsx.Wrapped(c.Do) }},
 	{"What happens then", 34, false, func(c *site.Cause) xlsx.Cell { return xlsx.Wrapped(c.Proof) }},
-	{"Owner", 14, false, func(*site.Cause) xlsx.Cell { return xlsx.Cell{} }}, // for the reader
+	{"Owner", 14, false, func(*site.Cause) xlsx.Cell { return xlsx.Cell{} }}, // for the reader to fill in
 	{"Clicks", 10, true, func(c *site.Cause) xlsx.Cell { return value(c.Clicks) }},
 	{"Share of clicks", 10, true, func(c *site.Cause) xlsx.Cell { return value(c.ClickShare) }},
 }
 
-// summaryLayout is the frame of the summary sheet.
+// summaryLayout is the layout of the summary sheet.
 func summaryLayout() xlsx.SummaryLayout {
 	l := xlsx.SummaryLayout{
 		Name: "Summary", Portrait: true, Merged: []string{"A1:H1"}, Links: map[string]string{},
@@ -71,7 +70,8 @@ func headerCells(titles ...string) []xlsx.Cell {
 	return cells
 }
 
-// summary makes the summary sheet: the lead and what adds to it, the key figures, and what to do.
+// summary makes the summary sheet: the lead and further sentences, the key figures, and the to-do
+// list.
 func (b *Site) summary(d *audit.Done) *xlsx.SummarySheet {
 	p := &xlsx.SummarySheet{}
 	p.SetRow(1, 30, xlsx.Styled(xlsx.StyleTitle, "robots.txt audit of "+audit.DisplayName(b.site.Name)))
@@ -82,7 +82,7 @@ func (b *Site) summary(d *audit.Done) *xlsx.SummarySheet {
 	p.SetRow(at, 20, headerCells("Figure", "Value", "Share", "State", "Why it matters")...)
 	for _, f := range b.site.Figures(d) {
 		if !b.shared.AllSheets && !f.First && (f.ShownElsewhere || f.State == "" || f.State == audit.OK) {
-			continue // it tells nothing that is not elsewhere, or was not asked for
+			continue // it repeats other figures, or was not requested
 		}
 		at++
 		p.SetRow(at, 0, xlsx.Styled(xlsx.StyleBold, f.Name), figureValue(f.Value), value(f.Share), stateCell(f.State), xlsx.TopAligned(f.Why))
@@ -104,7 +104,7 @@ func (b *Site) summary(d *audit.Done) *xlsx.SummarySheet {
 	return p
 }
 
-// toDo writes what to do, from a row on, and returns the last row.
+// toDo writes the to-do list, from a row on, and returns the last row.
 func (b *Site) toDo(p *xlsx.SummarySheet, at int, d *audit.Done) int {
 	todo := b.site.ToDo(d)
 	p.SetRow(at, 20, xlsx.Styled(xlsx.StyleBold, todo.Title))
@@ -144,8 +144,8 @@ func (b *Site) toDo(p *xlsx.SummarySheet, at int, d *audit.Done) int {
 	return at
 }
 
-// tellAbsent says which sheets are left out: because there is nothing to tell, or
-// because nothing was looked at, which is not the same.
+// tellAbsent lists the omitted sheets with the reason: nothing was found, or nothing was checked,
+// which is not the same.
 func (b *Site) tellAbsent(p *xlsx.SummarySheet, at int) {
 	var nothing, unlooked []string
 	for _, a := range b.absent {

@@ -6,22 +6,22 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// tallyRow is the part of a row that says how many pages there are of a sort, and how many
-// of them crawlers may not fetch.
+// tallyRow is the part of a row with the number of pages of one sort and the number of blocked
+// pages among them.
 type tallyRow struct {
 	tally              *site.Tally
 	allURLs, allClicks int64 // of the site
-	weighed            bool  // the user's own list tells of clicks
+	weighed            bool  // the user's own list has clicks
 	each               bool  // the numbers of each crawler are shown
 }
 
-// tallyRow is the row of a tally. Each crawler has a number where not all are the same, or where
-// everything is asked for.
+// tallyRow makes the row of a tally. Each crawler has its number if the numbers differ, or if all
+// sheets are requested.
 func (b *Site) tallyRow(of *site.Tally, d *audit.Done) tallyRow {
 	return tallyRow{of, d.URLs, d.Clicks, d.Clicks > 0 || d.ClicksGiven > 0, b.shared.AllSheets || b.site.Differing > 0}
 }
 
-// clicks is a number of clicks; empty where the user's own list tells of none.
+// clicks is a number of clicks; empty if the user's own list has none.
 func (r *tallyRow) clicks(n int64) xlsx.Cell {
 	if !r.weighed {
 		return xlsx.Cell{}

@@ -10,15 +10,15 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// verdictCells is all that a row says about a verdict but the URL, for the crawlers for
-// which one line decides.
+// verdictCells are all cells of a row on a verdict except the URL, for the crawlers with the same
+// deciding line.
 type verdictCells struct {
 	crawlers, profile, verdict, rule, line, group, why xlsx.Cell
 	runnerUp, runnerUpLine, margin, without            xlsx.Cell
 }
 
-// writeVerdicts writes the rows of a URL: one for each line with one of the wanted
-// verdicts, whatever the number of crawlers for which it decides.
+// writeVerdicts writes the rows of a URL: one for each line with one of the wanted verdicts,
+// however many crawlers it decides for.
 func writeVerdicts(s *sheet[verdictRow], row *urlRow, wanted func(engine.Verdict) bool) {
 	b, u := s.workbook, row.url
 	verdicts := u.Verdicts[:min(len(u.Verdicts), len(b.site.Crawlers))]
@@ -39,8 +39,8 @@ func writeVerdicts(s *sheet[verdictRow], row *urlRow, wanted func(engine.Verdict
 	}
 }
 
-// alikeFrom returns the first crawler, from that of an index on, whose verdict is that of
-// the i-th by the same line; as many as there are verdicts = none.
+// alikeFrom returns the first crawler, from index from on, that has the i-th crawler's verdict by
+// the same line; the number of verdicts = none.
 func alikeFrom(u *site.URL, from, i int) int {
 	for ; from < len(u.Verdicts); from++ {
 		if u.Verdicts[from] == u.Verdicts[i] && lineOf(u, from) == lineOf(u, i) {
@@ -50,7 +50,7 @@ func alikeFrom(u *site.URL, from, i int) int {
 	return from
 }
 
-// lineOf is the line that decides for a crawler; 0 = none does.
+// lineOf is the deciding line for a crawler; 0 = none.
 func lineOf(u *site.URL, i int) int32 {
 	if i >= len(u.Lines) {
 		return 0
@@ -58,20 +58,20 @@ func lineOf(u *site.URL, i int) int32 {
 	return u.Lines[i]
 }
 
-// joinedCells are the cells for what is said of the crawlers of a row, one after the other.
+// joinedCells is a tree of cells by the details of a row's crawlers, one level for each crawler.
 type joinedCells struct {
 	cells *verdictCells // nil = no row has had these crawlers
 	with  map[*site.VerdictDetails]*joinedCells
 }
 
-// lastJoined is what the last row of a first crawler was made of, and its cells.
+// lastJoined has the details and the cells of the last row with a first crawler.
 type lastJoined struct {
 	details []*site.VerdictDetails
 	cells   *verdictCells
 }
 
-// verdictCells returns the cells of the row for which b.details are what is said of its
-// crawlers, the first of which is the i-th.
+// verdictCells returns the cells of the row that b.details describes; its first crawler is the
+// i-th.
 func (b *Site) verdictCells(i int) *verdictCells {
 	c := &b.cells
 	if c.last == nil {
@@ -104,8 +104,8 @@ func (b *Site) verdictCells(i int) *verdictCells {
 	return at.cells
 }
 
-// newVerdictCells makes the cells of a row of crawlers. They have its line and verdict in
-// common, and the rest in most cases.
+// newVerdictCells makes the cells of a row of crawlers. They share its line and verdict, and
+// usually the other values.
 func (b *Site) newVerdictCells(list []*site.VerdictDetails) *verdictCells {
 	var crawlers, profiles []string
 	for _, d := range list {
@@ -140,9 +140,8 @@ func (b *Site) newVerdictCells(list []*site.VerdictDetails) *verdictCells {
 	}
 }
 
-// joinValues says what holds for all crawlers of a row; where it differs, each value is
-// followed by the crawlers for which it holds: "allow by line 3 (Googlebot, Bingbot);
-// none (YandexBot)".
+// joinValues joins the values for all crawlers of a row. If they differ, each value is followed by
+// its crawlers: "allow by line 3 (Googlebot, Bingbot); none (YandexBot)".
 func joinValues(list []*site.VerdictDetails, of func(*site.VerdictDetails) string) string {
 	var values []string
 	crawlers := map[string][]string{}

@@ -1,6 +1,6 @@
 //go:build browser
 
-// Package browsertest opens pages in Chromium for tests, and notes what goes wrong in them.
+// Package browsertest opens pages in Chromium for tests, and records their errors.
 package browsertest
 
 import (
@@ -20,11 +20,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// StepTimeout bounds every single step in the browser: a test that hangs says where, and one on a
-// slow machine has its time.
+// StepTimeout bounds every single step in the browser: a test that hangs shows the step, and a slow
+// machine has enough time.
 const StepTimeout = 3 * time.Minute
 
-// Tab is a page of a browser that notes everything that goes wrong in it.
+// Tab is a page of a browser that records all errors in it.
 type Tab struct {
 	T   *testing.T
 	Ctx context.Context
@@ -87,7 +87,7 @@ func chromium() (string, error) {
 	return "", fmt.Errorf("none of %s is here; .ci/install-browser installs one", strings.Join(names, ", "))
 }
 
-// note notes what a page writes to its console.
+// note records a message of a page on its console.
 func (b *Tab) note(ev any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -101,10 +101,10 @@ func (b *Tab) note(ev any) {
 	}
 }
 
-// Troubles returns what went wrong in the pages since it was called last.
+// Troubles returns the errors in the pages since the last call.
 func (b *Tab) Troubles() []string {
 	b.T.Helper()
-	Eval[bool](b, "true") // whatever came before has arrived
+	Eval[bool](b, "true") // waits until earlier events have arrived
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	list := b.troubles
@@ -112,7 +112,7 @@ func (b *Tab) Troubles() []string {
 	return list
 }
 
-// Quiet fails the test if anything went wrong in the pages so far.
+// Quiet fails the test if there were errors in the pages so far.
 func (b *Tab) Quiet() {
 	b.T.Helper()
 	for _, s := range b.Troubles() {
@@ -120,7 +120,7 @@ func (b *Tab) Quiet() {
 	}
 }
 
-// Do takes steps in the browser.
+// Do runs steps in the browser.
 func (b *Tab) Do(steps ...chromedp.Action[chromedp.Void]) {
 	b.T.Helper()
 	ctx, cancel := context.WithTimeout(b.Ctx, StepTimeout)
@@ -130,7 +130,7 @@ func (b *Tab) Do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// Eval returns the value of an expression in the page. A promise is waited for.
+// Eval returns the value of an expression in the page. It waits for a promise.
 func Eval[V any](b *Tab, expression string) V {
 	b.T.Helper()
 	ctx, cancel := context.WithTimeout(b.Ctx, StepTimeout)
@@ -142,7 +142,7 @@ func Eval[V any](b *Tab, expression string) V {
 	return v
 }
 
-// Emulate sets the colours that the reader prefers, "light" or "dark", and the size of the window.
+// Emulate sets the reader's preferred colours, "light" or "dark", and the size of the window.
 func (b *Tab) Emulate(scheme string, width, height int) {
 	b.T.Helper()
 	b.Do(chromedp.EmulateViewport(int64(width), int64(height)))

@@ -2,8 +2,8 @@ package disk
 
 import "sync"
 
-// maxKept is the capacity, in bytes, from which on a buffer is not lent again. One that a
-// rare long text has made large would stay in memory for ever.
+// maxKept is the capacity, in bytes, up to which a buffer is reused. A buffer that a rare long text
+// has enlarged would stay in memory for ever.
 const maxKept = 128 << 10
 
 // buffers is a pool of unused buffers.
@@ -12,7 +12,7 @@ const maxKept = 128 << 10
 // the disk. So buffers are not tied to sites: they go back as soon as they are empty.
 var buffers sync.Pool
 
-// GetBuffer lends an empty buffer of any capacity; nil where none is free.
+// GetBuffer returns an empty buffer of any capacity; nil if none is free.
 func GetBuffer() []byte {
 	if buf, ok := buffers.Get().(*[]byte); ok {
 		return *buf
@@ -20,7 +20,7 @@ func GetBuffer() []byte {
 	return nil
 }
 
-// PutBuffer takes a buffer back. Nobody may use it any more.
+// PutBuffer takes a buffer back. The caller must not use it any more.
 func PutBuffer(buf []byte) {
 	if cap(buf) > 0 && cap(buf) < maxKept {
 		buf = buf[:0]

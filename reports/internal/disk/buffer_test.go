@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What is lent is empty, and never larger than what is kept.
+// A buffer from the pool is empty, and never larger than maxKept.
 func TestBuffer(t *testing.T) {
 	for range 100 {
 		PutBuffer(nil)
@@ -17,8 +17,7 @@ func TestBuffer(t *testing.T) {
 	}
 }
 
-// A FreeList makes as many values as are in use at once, and lends them again
-// whatever was collected in between.
+// A FreeList makes as many values as are in use at once, and reuses them after garbage collections.
 func TestFreeList(t *testing.T) {
 	var list FreeList[int]
 	made := 0

@@ -8,15 +8,15 @@ import (
 	"path"
 )
 
-// Castagnoli is the polynomial of all our checksums (CRC-32C): processors have
-// an instruction for it, and damage by chance is what it is to find.
+// Castagnoli is the polynomial of all our checksums (CRC-32C): processors have an instruction for
+// it, and it finds accidental damage.
 var Castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// FormatSum is a CRC-32C as it is written.
+// FormatSum formats a CRC-32C.
 func FormatSum(sum uint32) string { return fmt.Sprintf("%08x", sum) }
 
-// Sum returns the checksum of a file's bytes, or of what a folder holds: names,
-// in their order, with the checksums of the files. buf is what they are read into.
+// Sum returns the checksum of a file's bytes, or of a folder's content: names, in their order, with
+// the checksums of the files. buf is a buffer for reading.
 func Sum(of FS, name string, buf []byte) (uint32, error) {
 	info, err := of.Lstat(name)
 	if err != nil || !info.IsDir() {
@@ -27,7 +27,7 @@ func Sum(of FS, name string, buf []byte) (uint32, error) {
 		return 0, err
 	}
 	sum := uint32(0)
-	for _, file := range files { // there are no folders in it
+	for _, file := range files { // it contains no folders
 		of, err := sumOfFile(of, path.Join(name, file.Name()), buf)
 		if err != nil {
 			return 0, err

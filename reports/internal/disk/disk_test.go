@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// A file appears whole or not at all, and what is half written goes.
+// A file appears complete or not at all, and an incomplete one is removed.
 func TestWriteFile(t *testing.T) {
 	for _, rooted := range []bool{false, true} {
 		dir := t.TempDir()
@@ -55,7 +55,7 @@ func TestWriteFile(t *testing.T) {
 	}
 }
 
-// noting is a file system that notes what is done to a file.
+// noting is a file system that records the operations on a file.
 type noting struct {
 	OS
 	done *[]string
@@ -82,8 +82,8 @@ func (f notedFile) Sync() error {
 	return f.File.Sync()
 }
 
-// A file is on the disk before it has its name, also where what is written is summed: a power cut would
-// else leave an empty one.
+// A file is on the disk before it gets its name, also if it is summed: otherwise a power cut would
+// leave an empty file.
 func TestWriteFileSynced(t *testing.T) {
 	dir := t.TempDir()
 	var done []string
@@ -107,7 +107,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// The checksum of a folder knows the names of its files and what is in them.
+// The checksum of a folder depends on the names of its files and on their content.
 func TestSum(t *testing.T) {
 	dir, buf := t.TempDir(), make([]byte, 4)
 	name := filepath.Join(dir, "a")
@@ -137,8 +137,8 @@ func TestSum(t *testing.T) {
 	}
 }
 
-// An unnamed file is read and written as any other, and leaves nothing behind, not even
-// while it is open.
+// An unnamed file is read and written like any other, and leaves nothing behind, not even while it
+// is open.
 func TestUnnamed(t *testing.T) {
 	dir := t.TempDir()
 	f, err := CreateUnnamed(OS{}, dir)

@@ -2,8 +2,8 @@ package disk
 
 import "robots-audit/crawl/errno"
 
-// IsFull reports whether an error says that there is no space left, or that a
-// user's share of it is used up.
+// IsFull reports whether an error says that there is no space left, or that a user's quota is used
+// up.
 func IsFull(err error) bool { return errno.DiskFull(err) }
 
 // IsReadOnly reports whether an error says that a file or folder may not be written.

@@ -2,15 +2,15 @@ package disk
 
 import "sync"
 
-// FreeList lends values that take long to make. Unlike a sync.Pool it keeps them
-// over garbage collections, of which there is one every few sites: it holds as many
-// as were ever in use at once. The zero FreeList is ready for use.
+// FreeList reuses values that take long to make. Unlike a sync.Pool it keeps them over garbage
+// collections, which occur every few sites: it keeps as many as were ever in use at once. The zero
+// FreeList is ready for use.
 type FreeList[T any] struct {
 	mu   sync.Mutex
 	free []*T
 }
 
-// Get returns a value that nobody uses, or a new one as made makes it.
+// Get returns an unused value, or a new one from made.
 func (l *FreeList[T]) Get(made func() *T) *T {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -22,7 +22,7 @@ func (l *FreeList[T]) Get(made func() *T) *T {
 	return made()
 }
 
-// Put takes a value back. Nobody may use it any more.
+// Put takes a value back. The caller must not use it any more.
 func (l *FreeList[T]) Put(v *T) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -9,35 +9,35 @@ import (
 	"syscall"
 )
 
-// FS is the file system as far as a site's files need it. Files are opened,
-// written and closed again in one step, so that sites in flight hold no file
-// descriptors. Tests use one that is full.
+// FS is the file system as far as a site's files need it. Files are opened, written and closed
+// again in one step, so that sites in progress keep no file descriptors. Tests use one that is
+// full.
 type FS interface {
-	Append(name string, data []byte) error // to the end of a file, which is created where it is missing
+	Append(name string, data []byte) error // to the end of a file, which is created if it is missing
 	Create(name string) (File, error)      // an empty one
 	Rename(from, to string) error          // within the folder of the run: at once or not at all
-	Mkdir(name string) error               // in a folder that is there; it may be there itself
-	Remove(name string) error              // with all below it; nothing there is no error
+	Mkdir(name string) error               // in an existing folder; no error if it exists already
+	Remove(name string) error              // with its content; no error if nothing exists
 
-	Open(name string, flag int) (*os.File, error) // a plain file, for reading, and for writing where flag (os.O_…) says so; waits for nobody
+	Open(name string, flag int) (*os.File, error) // a plain file, for reading, and for writing if flag (os.O_…) says so; never blocks
 	Lstat(name string) (fs.FileInfo, error)
 	ReadDir(name string) ([]fs.DirEntry, error) // in the order of their names
 	MkdirAll(name string) error
 }
 
-// File is a file that is written. Sync waits until what was written is on the disk.
+// File is a file for writing. Sync waits until its content is on the disk.
 type File interface {
 	io.WriteCloser
 	Sync() error
 }
 
-// OS is the file system of the machine, for folders of our own: see Root for those that others may have
-// made. It opens files with O_NONBLOCK, as Open does, which is
-// nothing to a file: the os package would otherwise set and take it back again, four system calls
-// a file, to find out whether one can wait for it.
+// OS is the file system of the machine, for our own folders; use Root for folders that others may have
+// made. It opens files with O_NONBLOCK, as Open does, which does not affect files. Otherwise the os
+// package would set and clear it, with four system calls for each file, to find out whether it is
+// pollable.
 type OS struct{}
 
-// Append is as FS has it; the file is closed again.
+// Append implements FS; it closes the file again.
 func (OS) Append(name string, data []byte) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE|syscall.O_NONBLOCK, 0o644)
 	if err != nil {
@@ -55,10 +55,10 @@ func (OS) Create(name string) (File, error) {
 	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC|syscall.O_NONBLOCK, 0o666)
 }
 
-// Rename is as Rename has it.
+// Rename is the function Rename.
 func (OS) Rename(from, to string) error { return Rename(from, to) }
 
-// Remove is os.RemoveAll; mostly there is nothing.
+// Remove is os.RemoveAll, faster if nothing exists, which is the usual case.
 func (OS) Remove(name string) error {
 	if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -66,7 +66,7 @@ func (OS) Remove(name string) error {
 	return os.RemoveAll(name)
 }
 
-// Mkdir is os.Mkdir, to which a folder that is there is no error.
+// Mkdir is os.Mkdir, but an existing folder is no error.
 func (OS) Mkdir(name string) error {
 	if err := os.Mkdir(name, 0o755); !errors.Is(err, fs.ErrExist) {
 		return err
@@ -74,7 +74,7 @@ func (OS) Mkdir(name string) error {
 	return nil
 }
 
-// Open is as FS has it. Links are followed.
+// Open implements FS. Links are followed.
 func (OS) Open(name string, flag int) (*os.File, error) { return Open(name, flag) }
 
 // Lstat is os.Lstat.
@@ -94,7 +94,7 @@ type Folder struct {
 	Temp string
 }
 
-// Close lets go of the folder.
+// Close closes the folder.
 func (f *Folder) Close() error {
 	if root, ok := f.FS.(*Root); ok {
 		return root.Close()

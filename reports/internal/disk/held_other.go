@@ -2,5 +2,6 @@
 
 package disk
 
-// heldOpen reports whether a file cannot be replaced since a program has it open: never, here.
+// heldOpen reports whether a file cannot be replaced because a program has it open: never on this
+// system.
 func heldOpen(string) bool { return false }

@@ -6,14 +6,14 @@ import (
 	"robots-audit/crawl/errno"
 )
 
-// heldOpen reports whether a file cannot be replaced since a program has it open.
+// heldOpen reports whether a file cannot be replaced because a program has it open.
 func heldOpen(name string) bool {
 	path, err := windows.UTF16PtrFromString(name)
 	if err != nil {
 		return false
 	}
 	const all = windows.FILE_SHARE_READ | windows.FILE_SHARE_WRITE | windows.FILE_SHARE_DELETE
-	file, err := windows.CreateFile(path, windows.DELETE, all, nil, windows.OPEN_EXISTING, windows.FILE_FLAG_BACKUP_SEMANTICS, 0) // with which a folder can be opened
+	file, err := windows.CreateFile(path, windows.DELETE, all, nil, windows.OPEN_EXISTING, windows.FILE_FLAG_BACKUP_SEMANTICS, 0) // needed to open a folder
 	if err == nil {
 		windows.CloseHandle(file)
 	}

@@ -7,13 +7,13 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Lock keeps other processes out of a folder by a lock on a file, whose folder it makes. It
-// returns an error that is taken where another process has the lock.
+// Lock keeps other processes out of a folder by a lock on a file, whose folder it makes. It returns
+// the error taken if another process has the lock.
 func Lock(fs FS, name string, taken error) (*flock.Flock, error) {
 	if err := fs.MkdirAll(filepath.Dir(name)); err != nil {
 		return nil, err
 	}
-	if info, err := fs.Lstat(name); err == nil && !info.Mode().IsRegular() { // to open a named pipe could take for ever
+	if info, err := fs.Lstat(name); err == nil && !info.Mode().IsRegular() { // opening a named pipe could block for ever
 		return nil, CheckRegular(name, info)
 	}
 	lock := flock.New(name)

@@ -8,12 +8,11 @@ import (
 	"syscall"
 )
 
-// Files of a run's folder are opened here, since anybody may have put something
-// else in their place. Links are followed, as a folder may have moved to a
-// larger disk; what they lead to must be a file. A named pipe that nobody
-// writes to would hold an open for ever, and a device may do anything.
+// Files of a run's folder are opened here, since others may have put something else in their place.
+// Links are followed, as a folder may have moved to a larger disk, but their target must be a file.
+// Opening a named pipe without a writer would block for ever, and a device may do anything.
 
-// Open opens a file for reading, and for writing where flag (os.O_…) says so.
+// Open opens a file for reading, and for writing if flag (os.O_…) says so.
 func Open(name string, flag int) (*os.File, error) {
 	f, info, err := openAny(name, flag)
 	if err == nil {
@@ -28,11 +27,11 @@ func Open(name string, flag int) (*os.File, error) {
 	return f, nil
 }
 
-// openAny opens whatever has that name, and waits for nobody.
+// openAny opens anything with that name, and never blocks.
 func openAny(name string, flag int) (*os.File, fs.FileInfo, error) {
 	f, err := os.OpenFile(name, flag|syscall.O_NONBLOCK, 0o644)
 	if err != nil {
-		if info, e := os.Stat(name); e == nil && !info.Mode().IsRegular() { // which is why it could not be opened
+		if info, e := os.Stat(name); e == nil && !info.Mode().IsRegular() { // this is why it could not be opened
 			err = CheckRegular(name, info)
 		}
 		return nil, nil, err
@@ -41,8 +40,8 @@ func openAny(name string, flag int) (*os.File, fs.FileInfo, error) {
 	return f, info, err
 }
 
-// CheckRegular returns an error that says what has the name where it is no regular
-// file; info is of what the name leads to.
+// CheckRegular returns an error that names the kind of file if it is not a regular file; info
+// describes the target of the name.
 func CheckRegular(name string, info fs.FileInfo) error {
 	if info.Mode().IsRegular() {
 		return nil
@@ -50,7 +49,7 @@ func CheckRegular(name string, info fs.FileInfo) error {
 	return &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("it is %s, where a file is expected", kindOf(info.Mode()))}
 }
 
-// kindOf says in words what has a mode.
+// kindOf is the kind of file of a mode, in words.
 func kindOf(mode fs.FileMode) string {
 	switch {
 	case mode.IsRegular():

@@ -10,10 +10,10 @@ import (
 	"robots-audit/crawl/errno"
 )
 
-// On Windows a file that a program has open can be neither replaced nor renamed. A virus
-// scanner lets go of a new file soon, a spreadsheet of a workbook when it is closed.
+// On Windows a file that a program has open can be neither replaced nor renamed. A virus scanner
+// closes a new file soon, a spreadsheet program only when the user closes the workbook.
 
-// renaming is os.Rename with patience for what holds a file open for a moment.
+// renaming is os.Rename that waits for programs that have a file open for a moment.
 type renaming struct {
 	rename func(from, to string) error
 	held   func(name string) bool // by another program, so that it cannot be replaced
@@ -22,8 +22,8 @@ type renaming struct {
 
 var system = renaming{os.Rename, heldOpen, time.Millisecond}
 
-// Rename is os.Rename. Where another program has a file open and keeps it, after about a second,
-// the error says so and which, and the file with the new name is as it was.
+// Rename is os.Rename. If another program keeps a file open for more than about a second, the error
+// says so and names the file. The file with the new name is then unchanged.
 func Rename(from, to string) error { return system.do(from, to) }
 
 func (r renaming) do(from, to string) error {
@@ -32,7 +32,7 @@ func (r renaming) do(from, to string) error {
 		if err == nil || !errno.HeldOpen(err) && !errors.Is(err, fs.ErrPermission) {
 			return err
 		}
-		name := to // Windows says of one that is open that it may not be written, too
+		name := to // Windows also reports an open file as one that may not be written
 		if !r.held(to) {
 			if name = from; !errno.HeldOpen(err) {
 				return err
@@ -45,10 +45,10 @@ func (r renaming) do(from, to string) error {
 	}
 }
 
-// HeldError is that of a file which another program has open.
+// HeldError says that another program has a file open.
 type HeldError struct {
 	Name string
-	Err  error // what the system says
+	Err  error // the error of the system
 }
 
 func (e *HeldError) Error() string {

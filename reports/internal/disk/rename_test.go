@@ -8,12 +8,12 @@ import (
 	"testing"
 )
 
-// A file that is open elsewhere for a moment is waited for, one that stays open is named, and
-// what may not be written is told at once.
+// Rename waits for a file that is open elsewhere for a moment, names one that stays open, and
+// reports a file that may not be written at once.
 func TestRenameHeld(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		fails   int // times, with what Windows says of a file that is open: that access is denied
+		fails   int // number of times, with the Windows error for an open file: access denied
 		held    bool
 		tries   int
 		problem string

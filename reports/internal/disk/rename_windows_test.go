@@ -9,7 +9,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// A spreadsheet lets others read a workbook that it has open, and nobody write or replace it. It stays as it is.
+// A spreadsheet program that has a workbook open lets others read it, but not write or replace it. It stays
+// unchanged.
 func TestRenameOpenWorkbook(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -12,26 +12,26 @@ import (
 	"syscall"
 )
 
-// Root is the file system below a folder, which somebody else may have made. Names are paths that
-// begin with the folder's. Nothing outside of it is opened, made, renamed or removed, and what lies
-// in it is a plain file or folder: a link, to wherever it leads, a pipe or a device is an error that names it.
-// The folder itself may be a link, since whoever uses the program has named it. A Root is safe for many goroutines.
+// Root is the file system below a folder that others may have made. Names are paths that begin with the folder's
+// path. Root never opens, makes, renames or removes anything outside of it, and accepts only plain files and
+// folders in it: a link to any target, a pipe or a device is an error that names it. The folder itself may be a
+// link, since the user of the program has named it. A Root is safe for many goroutines.
 type Root struct {
 	dir string
 
 	mu      sync.Mutex
 	root    *os.Root        // nil = not opened yet
-	uses    int             // of root, that go on
-	folders map[string]bool // below it, that are no links
+	uses    int             // current uses of root
+	folders map[string]bool // checked folders below it, which are not links
 }
 
-// NewRoot returns the file system below a folder, which need not be there yet. It is opened when it is
-// first used, and closed by Close, or when nobody has it any more.
+// NewRoot returns the file system below a folder, which need not exist yet. The folder is opened on
+// first use, and closed by Close, or when no goroutine uses it any more.
 func NewRoot(dir string) *Root {
 	return &Root{dir: filepath.Clean(dir), folders: map[string]bool{".": true}}
 }
 
-// OpenRoot is os.OpenRoot, which would wait for ever for a named pipe.
+// OpenRoot is os.OpenRoot, which would block for ever on a named pipe.
 func OpenRoot(dir string) (*os.Root, error) {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {
@@ -43,7 +43,7 @@ func OpenRoot(dir string) (*os.Root, error) {
 	return os.OpenRoot(dir)
 }
 
-// Close lets go of the folder. It may be used again.
+// Close closes the folder. It may be used again.
 func (r *Root) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -55,11 +55,12 @@ func (r *Root) Close() error {
 	return err
 }
 
-// keepsOpen says that the folder stays open between two uses. Windows renames and removes no folder that is open,
-// and retention does.
+// keepsOpen says that the folder stays open between two uses. Windows cannot rename or remove an open folder, but
+// retention does so.
 const keepsOpen = runtime.GOOS != "windows"
 
-// at returns the folder, until done, and the name of a file below it; all folders on the way are plain ones.
+// at returns the opened folder, to be released by done, and the name of a file below it. All folders on the
+// way must be plain.
 func (r *Root) at(name string) (root *os.Root, below string, err error) {
 	below, err = filepath.Rel(r.dir, name)
 	if err != nil || !filepath.IsLocal(below) {
@@ -87,16 +88,16 @@ func (r *Root) done() {
 	r.drop()
 }
 
-// drop is done while r.mu is held.
+// drop is done for callers that have locked r.mu.
 func (r *Root) drop() {
 	if r.uses--; r.uses == 0 && !keepsOpen && r.root != nil {
-		r.root.Close() // best effort: it was read from alone
+		r.root.Close() // best effort: it was only read
 		r.root = nil
 	}
 }
 
-// plainFolders returns an error where one of the folders on the way to dir is none. One that is not there
-// is no error. r.mu is held.
+// plainFolders returns an error if something on the way to dir is not a plain folder. A missing one is no
+// error. The caller has locked r.mu.
 func (r *Root) plainFolders(dir string) error {
 	if r.folders[dir] {
 		return nil
@@ -117,7 +118,7 @@ func (r *Root) plainFolders(dir string) error {
 	return nil
 }
 
-// named puts whole paths into an error of the system.
+// named puts full paths into an error of the system.
 func (r *Root) named(err error, below string) error {
 	var path *fs.PathError
 	var link *os.LinkError
@@ -130,7 +131,7 @@ func (r *Root) named(err error, below string) error {
 	return err
 }
 
-// Lstat is as FS has it.
+// Lstat implements FS.
 func (r *Root) Lstat(name string) (fs.FileInfo, error) {
 	root, below, err := r.at(name)
 	if err != nil {
@@ -141,7 +142,7 @@ func (r *Root) Lstat(name string) (fs.FileInfo, error) {
 	return info, r.named(err, below)
 }
 
-// Open is as FS has it.
+// Open implements FS.
 func (r *Root) Open(name string, flag int) (*os.File, error) {
 	root, below, err := r.at(name)
 	if err != nil {
@@ -161,7 +162,7 @@ func (r *Root) Open(name string, flag int) (*os.File, error) {
 	return f, r.named(err, below)
 }
 
-// Append is as FS has it.
+// Append implements FS.
 func (r *Root) Append(name string, data []byte) error {
 	f, err := r.open(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE)
 	if err != nil {
@@ -174,12 +175,12 @@ func (r *Root) Append(name string, data []byte) error {
 	return err
 }
 
-// Create is as FS has it.
+// Create implements FS.
 func (r *Root) Create(name string) (File, error) {
 	return r.open(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC)
 }
 
-// open opens a file of our own, in a folder that was emptied before.
+// open opens one of our own files, in a folder that was emptied before.
 func (r *Root) open(name string, flag int) (*os.File, error) {
 	root, below, err := r.at(name)
 	if err != nil {
@@ -193,7 +194,7 @@ func (r *Root) open(name string, flag int) (*os.File, error) {
 	return f, nil
 }
 
-// Rename is as FS has it.
+// Rename implements FS.
 func (r *Root) Rename(from, to string) error {
 	rename := func(from, to string) error {
 		root, old, err := r.at(from)
@@ -211,7 +212,7 @@ func (r *Root) Rename(from, to string) error {
 	return renaming{rename, heldOpen, system.first}.do(from, to)
 }
 
-// Remove is as FS has it.
+// Remove implements FS.
 func (r *Root) Remove(name string) error {
 	root, below, err := r.at(name)
 	if err == nil {
@@ -225,7 +226,7 @@ func (r *Root) Remove(name string) error {
 	return err
 }
 
-// forget forgets the folders in a place from which they were taken.
+// forget forgets the checked folders below a removed or renamed one.
 func (r *Root) forget(below string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -236,7 +237,7 @@ func (r *Root) forget(below string) {
 	}
 }
 
-// Mkdir is as FS has it.
+// Mkdir implements FS.
 func (r *Root) Mkdir(name string) error {
 	root, below, err := r.at(name)
 	if err != nil {
@@ -251,7 +252,7 @@ func (r *Root) Mkdir(name string) error {
 	return r.plainFolders(below)
 }
 
-// MkdirAll is as FS has it.
+// MkdirAll implements FS.
 func (r *Root) MkdirAll(name string) error {
 	if err := os.MkdirAll(r.dir, 0o755); err != nil {
 		return err
@@ -260,7 +261,7 @@ func (r *Root) MkdirAll(name string) error {
 	if err != nil {
 		return err
 	}
-	r.done() // only the name was asked for
+	r.done() // only the name was needed
 	if below == "." {
 		return nil
 	}
@@ -270,7 +271,7 @@ func (r *Root) MkdirAll(name string) error {
 	return r.Mkdir(name)
 }
 
-// ReadDir is as FS has it.
+// ReadDir implements FS.
 func (r *Root) ReadDir(name string) ([]fs.DirEntry, error) {
 	root, below, err := r.at(filepath.Join(name, "any"))
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestRoot puts links and other things into every place that is used of a folder: nothing outside of it
-// is read, written or removed, and errors name what is in the way.
+// TestRoot puts links and other things into every place of a folder that is used. Nothing outside of it
+// may be read, written or removed, and errors name the obstacle.
 func TestRoot(t *testing.T) {
 	for name, to := range map[string]string{"out of it": "outside", "out of it, by its own path": "", "within it": "run/inside"} {
 		dir := t.TempDir()
@@ -30,7 +30,7 @@ func TestRoot(t *testing.T) {
 			t.Skip(err) // a system without links
 		}
 		if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
-			t.Skip("links look like folders here, as under Wine") // nobody can tell them apart
+			t.Skip("links look like folders here, as under Wine") // links cannot be recognised
 		}
 		root := NewRoot(run)
 		temp := filepath.Join(run, "tmp", "temp")
@@ -64,7 +64,7 @@ func TestRoot(t *testing.T) {
 				t.Errorf("a link %s: %s has %v, and the file says %q", name, in, entries, text)
 			}
 		}
-		if err := root.Remove(link); err != nil { // the link itself goes
+		if err := root.Remove(link); err != nil { // the link itself is removed
 			t.Error(err)
 		}
 		if err := errors.Join(root.MkdirAll(link), root.Rename(temp, file), root.Close()); err != nil {

@@ -7,17 +7,17 @@ import (
 	"sync"
 )
 
-// Summed is a file system that knows the checksums of what is written through it, so that
-// a finished file need not be opened and read again for its own: it takes a fifth of the
-// system calls of a small site. A sum is of the bytes as they were handed to the system,
-// whatever became of them. Files are in one hand each, but Summed is in many.
+// Summed is a file system that computes the checksums of files while writing, so that finished
+// files need not be opened and read again. This saves a fifth of the system calls of a small site.
+// A sum is of the bytes handed to the system, even if the disk stores others. Only one goroutine
+// writes a file, but many use Summed.
 type Summed struct {
 	FS
 	mu      sync.Mutex
-	folders map[string]map[string]*written // by the names of a folder and of a file in it
+	folders map[string]map[string]*written // by the name of a folder, then of a file in it
 }
 
-// written is what was written to a file.
+// written describes the bytes written to a file.
 type written struct {
 	size int64
 	sum  uint32
@@ -28,10 +28,10 @@ func (w *written) add(data []byte) {
 	w.sum = crc32.Update(w.sum, Castagnoli, data)
 }
 
-// Append is as FS has it.
+// Append implements FS.
 func (s *Summed) Append(name string, data []byte) error {
 	err := s.FS.Append(name, data)
-	if err != nil { // some of it may be there
+	if err != nil { // a part of it may have been written
 		s.forget(name)
 		return err
 	}
@@ -39,7 +39,7 @@ func (s *Summed) Append(name string, data []byte) error {
 	return nil
 }
 
-// Create is as FS has it.
+// Create implements FS.
 func (s *Summed) Create(name string) (File, error) {
 	f, err := s.FS.Create(name)
 	if err != nil {
@@ -50,7 +50,7 @@ func (s *Summed) Create(name string) (File, error) {
 	return &summedFile{f, w}, nil
 }
 
-// Rename is as FS has it.
+// Rename implements FS.
 func (s *Summed) Rename(from, to string) error {
 	err := s.FS.Rename(from, to)
 	if err != nil {
@@ -66,14 +66,14 @@ func (s *Summed) Rename(from, to string) error {
 	return nil
 }
 
-// Remove is as FS has it.
+// Remove implements FS.
 func (s *Summed) Remove(name string) error {
 	s.forget(name)
 	return s.FS.Remove(name)
 }
 
-// Sum is the function of that name, and forgets the file or folder: for a finished one of
-// which nothing but the size is looked at. What was written otherwise is read.
+// Sum is the function Sum, and forgets the file or folder. For a finished one it checks only the
+// size. Files that were written in another way are read.
 func (s *Summed) Sum(name string, buf []byte) (uint32, error) {
 	s.mu.Lock()
 	w, files := s.take(name), s.folders[name]
@@ -99,13 +99,13 @@ func (s *Summed) Sum(name string, buf []byte) (uint32, error) {
 	return sum, nil
 }
 
-// holds reports whether a file has the size of what was written.
+// holds reports whether a file has the size of the written bytes.
 func (w *written) holds(fs FS, name string) bool {
 	info, err := fs.Lstat(name)
 	return err == nil && info.Mode().IsRegular() && info.Size() == w.size
 }
 
-// file is what was written to a file so far.
+// file returns the record of the bytes written to a file so far.
 func (s *Summed) file(name string) *written {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -118,7 +118,7 @@ func (s *Summed) file(name string) *written {
 	return w
 }
 
-// set notes what was written to a file; nil = nobody knows. s.mu is held.
+// set records the bytes written to a file; nil = not known. The caller has locked s.mu.
 func (s *Summed) set(name string, w *written) {
 	if w == nil {
 		s.take(name)
@@ -135,7 +135,7 @@ func (s *Summed) set(name string, w *written) {
 	s.folders[dir][file] = w
 }
 
-// take forgets what was written to a file, and returns it. s.mu is held.
+// take removes and returns the record of a file. The caller has locked s.mu.
 func (s *Summed) take(name string) *written {
 	dir, file := filepath.Split(name)
 	dir = filepath.Clean(dir)
@@ -147,7 +147,7 @@ func (s *Summed) take(name string) *written {
 	return w
 }
 
-// forget forgets a file, or a folder with the files in it.
+// forget removes the records of a file, or of a folder with its files.
 func (s *Summed) forget(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -155,7 +155,7 @@ func (s *Summed) forget(name string) {
 	delete(s.folders, name)
 }
 
-// summedFile notes what is written to a file.
+// summedFile records the bytes written to a file.
 type summedFile struct {
 	File
 	written *written

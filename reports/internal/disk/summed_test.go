@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Whatever is done with files, their sums are those of their bytes on the disk.
+// After any operations on files, their sums match their bytes on the disk.
 func TestSummed(t *testing.T) {
 	for seed := range uint64(40) {
 		random, dir := rand.New(rand.NewPCG(seed, 0)), t.TempDir()
@@ -27,7 +27,7 @@ func TestSummed(t *testing.T) {
 			for i := range data {
 				data[i] = byte(random.Uint32())
 			}
-			switch file := name(); random.IntN(7) { // much of it fails, as on a disk
+			switch file := name(); random.IntN(7) { // many operations fail, as on a real disk
 			case 0, 1:
 				s.Append(file, data)
 			case 2:
@@ -42,7 +42,7 @@ func TestSummed(t *testing.T) {
 				s.Mkdir(file)
 			case 5:
 				s.Remove(file)
-			case 6: // what others do with files shows in their size
+			case 6: // changes by others show in the size
 				if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
 					os.WriteFile(file, make([]byte, info.Size()+1), 0o644)
 				}
@@ -56,13 +56,13 @@ func TestSummed(t *testing.T) {
 				t.Errorf("seed %d: %s: %08x (%v), want %08x (%v)", seed, file, got, err, want, wantErr)
 			}
 		}
-		if len(s.folders) > 1 { // the folder of all of them is not asked for
+		if len(s.folders) > 1 { // the folder of all of them is not summed
 			t.Errorf("seed %d: %d folders are remembered for ever", seed, len(s.folders))
 		}
 	}
 }
 
-// What was written and is not read: the bytes on the disk are others, of the same number.
+// A written file is not read again: the bytes on the disk are others, of the same number.
 func TestSummedIsNotRead(t *testing.T) {
 	dir, s := t.TempDir(), &Summed{FS: OS{}}
 	temp, name := filepath.Join(dir, "temp"), filepath.Join(dir, "name")

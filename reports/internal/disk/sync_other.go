@@ -15,7 +15,7 @@ func SyncFiles(of FS, dir string) error {
 		return err
 	}
 	for _, entry := range entries {
-		file, err := of.Open(filepath.Join(dir, entry.Name()), os.O_RDWR) // Windows wants one that may be written to
+		file, err := of.Open(filepath.Join(dir, entry.Name()), os.O_RDWR) // Windows requires one opened for writing
 		if err != nil {
 			return err
 		}

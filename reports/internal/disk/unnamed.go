@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// Unnamed is a temporary file whose name is gone right after it was made, where the
-// system lets an open file go without one: whatever ends the program, nothing stays behind.
+// Unnamed is a temporary file whose name is removed right after it was made, if the system allows
+// this for an open file. So nothing remains, however the program ends.
 type Unnamed struct {
 	*os.File
 	fs    FS
@@ -26,7 +26,7 @@ func CreateUnnamed(fs FS, dir string) (*Unnamed, error) {
 	return &Unnamed{f, fs, name, fs.Remove(name) != nil}, nil
 }
 
-// Close frees the disk.
+// Close closes the file, which frees its disk space.
 func (u *Unnamed) Close() error {
 	err := u.File.Close()
 	if u.named {

@@ -1,7 +1,7 @@
 package disk
 
-// WriteFile writes a file so that it appears whole or not at all, after a power
-// cut too. temp is a name on the same file system, for as long as it is written.
+// WriteFile writes a file so that it appears complete or not at all, even after a power cut. temp
+// is its name, on the same file system, while it is written.
 func WriteFile(fs FS, name, temp string, text []byte) error {
 	f, err := fs.Create(temp)
 	if err != nil {
@@ -11,8 +11,8 @@ func WriteFile(fs FS, name, temp string, text []byte) error {
 	return Commit(fs, f, name, temp, err)
 }
 
-// Commit closes a temporary file, once it is on the disk, and renames it to name. If
-// err, an error of writing it, is not nil, the file is removed and err returned.
+// Commit syncs and closes a temporary file, and renames it to name. If err, a write error, is not
+// nil, it removes the file and returns err.
 func Commit(fs FS, f File, name, temp string, err error) error {
 	if err == nil {
 		err = f.Sync()

@@ -5,11 +5,11 @@ import (
 	"strconv"
 )
 
-// value is what stands in one column of a row.
+// value is the value in one column of a row.
 type value struct {
 	kind   valueKind
 	text   string
-	number int64 // of a moment: milliseconds since 1970, UTC
+	number int64 // of a time: milliseconds since 1970, UTC
 }
 
 type valueKind uint8
@@ -21,18 +21,17 @@ const (
 	moment
 )
 
-// column is a column of the exports: its name, which is the tag of a field of Row, and
-// what stands in it.
+// column is a column of the exports: its name, which is the tag of a field of Row, and its value.
 type column struct {
 	name string
 	of   func(*Row) value
 }
 
-// The columns, in their order. What rows have in common stands together, so that writers
-// write it once: the beginning of a row and what follows the verdict are those of its URL,
-// the part between is the same for every URL that a line decides alike. What stands in one
-// row alone comes last: what the history knows. So does every column that is new, and its value
-// is set in the row itself, also where it is of the verdict.
+// The columns, in their order. Values that rows share are adjacent, so that writers write them
+// once: the beginning of a row and the part after the verdict belong to its URL, the part between
+// is the same for every URL with the same deciding line. Values of a single row come last: those of
+// the history. Every new column also comes last, and its value is set in the row itself, even if it
+// belongs to the verdict.
 var (
 	headColumns = []column{
 		{"url_id", func(r *Row) value { return textValue(r.URLID) }},
@@ -75,7 +74,7 @@ var (
 	columns = slices.Concat(headColumns, verdictColumns, tailColumns, rowColumns)
 )
 
-// The columns with which the parts begin.
+// The first columns of the parts.
 var (
 	verdictAt = len(headColumns)
 	tailAt    = verdictAt + len(verdictColumns)
@@ -105,7 +104,7 @@ func momentValue(m *utcMillis) value {
 	return value{kind: moment, number: int64(*m)}
 }
 
-// appendNumber appends a number, or a moment as RFC 3339 has it.
+// appendNumber appends a number, or a time in the format of RFC 3339.
 func (v *value) appendNumber(dst []byte) []byte {
 	if v.kind == moment {
 		return utcMillis(v.number).append(dst)

@@ -9,20 +9,20 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// packer compresses what is written to it.
+// packer compresses the bytes written to it.
 type packer interface {
 	io.WriteCloser
 	Reset(io.Writer)
 }
 
-// packWindow is how far back repetitions are looked for. A row repeats most of one within
-// the last few kilobytes, and readers need as much memory.
+// packWindow is how far back repetitions are searched. A row repeats most of another within the
+// last few kilobytes, and readers need as much memory.
 const packWindow = 256 << 10
 
-// Packers are used again: to make one takes as long as to write a small site. Those of the
-// lowest level cost a third of the rows' own writing (0.7 to 0.9 µs for the three rows of a
-// URL), and rows are so much alike that higher ones save little: a file of 56 MB becomes
-// 2.4 MB, or 1.9 MB in twice the time.
+// Packers are reused: making one takes as long as writing a small site. Those of the lowest level
+// cost a third of the rows' own writing (0.7 to 0.9 µs for the three rows of a URL). Rows are so
+// similar that higher levels save little: a file of 56 MB becomes 2.4 MB, or 1.9 MB in twice the
+// time.
 var (
 	gzipPool disk.FreeList[gzip.Writer]
 	zstdPool disk.FreeList[zstd.Encoder]
@@ -31,7 +31,7 @@ var (
 func newGzip() *gzip.Writer {
 	w, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
 	if err != nil {
-		panic(err) // of a level that is none
+		panic(err) // an invalid level
 	}
 	return w
 }
@@ -39,12 +39,12 @@ func newGzip() *gzip.Writer {
 func newZstd() *zstd.Encoder {
 	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(packWindow), zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true))
 	if err != nil {
-		panic(err) // of options that are no options
+		panic(err) // invalid options
 	}
 	return w
 }
 
-// packing is a compression by which an export is packed as a whole: "" = none.
+// packing is the compression of a whole export: "" = none.
 type packing string
 
 const (
@@ -52,7 +52,7 @@ const (
 	packZstd packing = ".zst"
 )
 
-// open lends a packer that writes to out; nil = nothing is packed.
+// open returns a packer that writes to out; nil = no compression.
 func (p packing) open(out io.Writer) (w packer) {
 	switch p {
 	case packGzip:
@@ -66,7 +66,7 @@ func (p packing) open(out io.Writer) (w packer) {
 	return w
 }
 
-// giveBack takes a packer back, which lets go of its file.
+// giveBack takes a packer back, and detaches it from its file.
 func giveBack(w packer) {
 	switch w := w.(type) {
 	case *gzip.Writer:

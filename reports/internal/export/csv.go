@@ -9,14 +9,13 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// byteOrderMark tells Excel that a file is UTF-8.
+// byteOrderMark makes Excel read a file as UTF-8.
 const byteOrderMark = "\uFEFF"
 
-// newCSV returns a writer of RFC 4180, in UTF-8; null is an empty cell. What a spreadsheet
-// would take for a formula, and what begins with an apostrophe, gets another
-// before it: so one apostrophe at the beginning of a cell is never part of the
-// value. Characters that mislead, and bytes that are not UTF-8, are shown as
-// \x0A and [U+202E].
+// newCSV returns a writer of RFC 4180, in UTF-8; null is an empty cell. A text that a spreadsheet
+// could take for a formula, or that begins with an apostrophe, gets an apostrophe before it. So one
+// apostrophe at the beginning of a cell is never part of the value. Characters that mislead, and
+// bytes that are not UTF-8, are shown as \x0A and [U+202E].
 func newCSV(out io.Writer, about *Metadata) writer {
 	l := newLines(out, asCSV, "\r\n", appendCSV)
 	if about.CSVMark {
@@ -43,7 +42,7 @@ func appendCSV(dst []byte, column int, v value) []byte {
 	return v.appendNumber(dst)
 }
 
-// appendCSVText appends a text as CSVText has it, in quotation marks where it needs some.
+// appendCSVText appends a text as in CSVText, in quotation marks if it needs them.
 func appendCSVText(dst []byte, s string) []byte {
 	if isPlainCSV(s) {
 		return append(dst, s...)
@@ -63,8 +62,8 @@ func appendCSVText(dst []byte, s string) []byte {
 	}
 }
 
-// isPlainCSV reports whether a text is a cell as it is: it begins with a letter, a figure
-// or a slash, and has nothing but ASCII that anyone can see. It is the quick way for URLs.
+// isPlainCSV reports whether a text can be a cell unchanged: it begins with a letter, a digit or a
+// slash, and has only visible ASCII. It is the fast path for URLs.
 func isPlainCSV(s string) bool {
 	if s == "" || s[0] != '/' && s[0] < '0' || s[0] > '9' && s[0]|0x20 < 'a' || s[0]|0x20 > 'z' {
 		return false
@@ -77,15 +76,15 @@ func isPlainCSV(s string) bool {
 	return true
 }
 
-// needsQuotes reports whether a cell stands in quotation marks, as package encoding/csv has
-// it: also where it begins with a space, and where it is what some databases end a file with.
-// Line feeds are escaped by then.
+// needsQuotes reports whether a cell needs quotation marks, as in package encoding/csv: also if it
+// begins with a space, or is the end-of-file mark of some databases. Line feeds are already
+// escaped.
 func needsQuotes(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
 	return s == `\.` || s != "" && unicode.IsSpace(first) || strings.ContainsAny(s, "\",\r\n")
 }
 
-// CSVText makes text harmless.
+// CSVText makes text safe for spreadsheets.
 func CSVText(s string) string {
 	shown := escape.ShowFunc(s, escape.IsMisleading)
 	if needsApostrophe(s) {
@@ -94,14 +93,13 @@ func CSVText(s string) string {
 	return shown
 }
 
-// formulaStarts are the characters with which spreadsheets let a formula begin
-// (OWASP, CSV Injection), also as those that East Asian versions take for them,
-// the small forms of these and the minus sign; and the apostrophe.
+// formulaStarts are the characters with which a formula can begin in spreadsheets (OWASP, CSV
+// Injection), and the apostrophe. They include the wide and small forms that East Asian versions
+// accept, and the minus sign.
 const formulaStarts = "=+-@\t\r\n＝＋－＠﹦﹢﹣﹫−'"
 
-// needsApostrophe reports whether text is to begin with an apostrophe: what it begins
-// with may begin a formula, or does where spaces, quotation marks or characters
-// without width before it are left out.
+// needsApostrophe reports whether text must get an apostrophe: its first character may begin a
+// formula, possibly after spaces, quotation marks or characters without width.
 func needsApostrophe(s string) bool {
 	for _, r := range s {
 		if strings.ContainsRune(formulaStarts, r) {

@@ -1,17 +1,17 @@
-// Package export writes a site's rows of URLs for programs: as CSV, as JSON Lines
-// and as Apache Parquet, a verdict a row, with the same columns in each.
+// Package export writes a site's rows of URLs for programs: as CSV, as JSON Lines and as Apache
+// Parquet, one verdict in each row, with the same columns in all formats.
 //
-// The columns and their names are those of Row, a promise to which columns are added
-// at the end. A format is a line in the list formats, with a writer of rows.
+// The columns and their names are those of Row. They are stable, and new columns are added at the
+// end. A format is a line in the list formats, with a writer of rows.
 //
-// Exports of a small site, whose records are all in memory, are written as its report is
-// made. Those of a large one are made from its records once these are complete, which are
-// read again: rows name the sitemap of a URL, and its record comes after its URLs; and so a
-// site in work, of which there may be thousands, holds neither buffers nor compressors. To
-// read records again is a tenth of what rows cost.
+// Exports of a small site, whose records are all in memory, are written while its report is made.
+// Those of a large one are made from its records once these are complete, by reading them again.
+// Rows name the sitemap of a URL, and its record comes after its URLs; and sites in progress, of
+// which there may be thousands, then need neither buffers nor compressors. Reading records again
+// takes a tenth of the time for the rows.
 //
-// Every row goes to all formats asked for, and is made once: what is said of a URL when the
-// URL is at hand, and what is said of a verdict when it is the first of its kind. What is
-// said of a verdict comes from package site; text is shown so that nothing in it misleads
-// (package escape), and a cell of CSV never begins a formula.
+// Every row goes to all requested formats, and is made once: the part of a URL when the URL comes,
+// and the part of a verdict when it is the first of its kind. The data on a verdict comes from
+// package site; text is escaped so that it cannot mislead (package escape), and a cell of CSV never
+// begins a formula.
 package export

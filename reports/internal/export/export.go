@@ -16,7 +16,7 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// Formats are the names of all formats.
+// Formats returns the names of all formats.
 func Formats() (names []string) {
 	for _, f := range formats {
 		names = append(names, f.name)
@@ -24,8 +24,7 @@ func Formats() (names []string) {
 	return names
 }
 
-// CheckFormats returns an error that says which of the names is no format, or
-// named twice.
+// CheckFormats returns an error that names the first unknown format, or one that is named twice.
 func CheckFormats(names []string) error {
 	for i, name := range names {
 		if !slices.Contains(Formats(), name) {
@@ -48,31 +47,31 @@ type Site struct {
 	whole     bool // see NewSite
 	committed bool // the files have their final names
 	files     []*file
-	err       error // the first one of writing
+	err       error // the first write error
 	records   func() iter.Seq2[audit.Record, error]
 
 	writers []writer
 	row     Row    // the one being written
-	pattern string // of its URL, as it is
+	pattern string // pattern of its URL, as it is
 
 	written, lastMod, indexed optional  // of row
-	lastModTime               utcMillis // likewise
+	lastModTime               utcMillis // of row
 
 	verdicts map[*site.VerdictDetails]*verdict
 	scratch  []byte
 }
 
-// NewSite returns the exports of a site in the formats named, written as base
-// with the format's extension in the run's folder. whole says that the records of the
-// site are in memory, all sitemaps named, and come one after the other until Finish:
-// rows are written as they come. Otherwise records reads them once they are complete.
+// NewSite returns the exports of a site in the given formats, written as base with the format's
+// extension in the run's folder. whole = the records of the site are in memory, all sitemaps are
+// named, and records come one after the other until Finish: rows are written as they come.
+// Otherwise records reads them once they are complete.
 func NewSite(of *site.Site, folder *disk.Folder, base string, formats []string, about Metadata, whole bool, records func() iter.Seq2[audit.Record, error]) *Site {
 	s := &Site{site: of, folder: folder, base: base, formats: formats, metadata: about, whole: whole, records: records}
 	s.row = Row{Site: escape.ShowInvalid(about.Site), Run: about.Run, Version: escape.ShowInvalid(about.Version)}
 	return s
 }
 
-// URLs writes the rows of URLs, where all records of the site are in memory.
+// URLs writes the rows of URLs, if all records of the site are in memory.
 func (s *Site) URLs(list []site.URL) {
 	if !s.whole || len(s.formats) == 0 {
 		return
@@ -92,16 +91,16 @@ func (s *Site) Sitemap(*audit.Sitemap) {}
 // Problem does nothing.
 func (s *Site) Problem(*audit.Problem) {}
 
-// Page does nothing: rows are of verdicts.
+// Page does nothing: rows are about verdicts.
 func (s *Site) Page(*audit.Page) {}
 
 // Findings does nothing.
 func (s *Site) Findings(*audit.Findings) {}
 
-// Err is the first error of writing.
+// Err is the first write error.
 func (s *Site) Err() error { return s.err }
 
-// SiteFiles are the files of a site in the formats named, relative to the run's folder.
+// SiteFiles returns the files of a site in the given formats, relative to the run's folder.
 func SiteFiles(base string, formats []string) (names []string) {
 	for _, format := range formats {
 		names = append(names, base+"."+format)
@@ -109,10 +108,10 @@ func SiteFiles(base string, formats []string) (names []string) {
 	return names
 }
 
-// temp is another name than that of the site's records, which are compressed lines of JSON, too.
+// temp differs from the name of the site's records, which are also compressed lines of JSON.
 func (s *Site) temp(format string) string { return s.folder.TempPath(s.base + ".rows." + format) }
 
-// Finish completes the site's rows in all formats asked for, as temporary files.
+// Finish completes the site's rows in all requested formats, as temporary files.
 func (s *Site) Finish(*audit.Done) error {
 	if len(s.formats) == 0 {
 		return nil
@@ -139,7 +138,7 @@ func (s *Site) open() {
 	}
 }
 
-// close completes the files, or gives them up where there was an error.
+// close completes the files, or gives them up after an error.
 func (s *Site) close() {
 	for i, out := range s.files {
 		if s.err == nil {
@@ -169,8 +168,8 @@ func (s *Site) write() {
 	}
 }
 
-// writeURL writes the rows of a URL: one for each crawler that may not fetch it,
-// or for each crawler where rows of all URLs were asked for.
+// writeURL writes the rows of a URL: one for each crawler for which it is blocked, or for each
+// crawler if rows of all URLs were requested.
 func (s *Site) writeURL(u *site.URL) {
 	row, begun := &s.row, false
 	for i, v := range u.Verdicts[:min(len(u.Verdicts), len(s.site.Crawlers))] {
@@ -205,7 +204,7 @@ func (s *Site) Commit(*summary.Line) error {
 	return nil
 }
 
-// errDiscarded is that of files that are given up.
+// errDiscarded is the error of files that are given up.
 var errDiscarded = errors.New("discarded")
 
 // Discard removes the temporary files.

@@ -18,7 +18,7 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// The columns are the fields of Row, in their order, and say what stands in them.
+// The columns are the fields of Row, in their order, with their values.
 func TestColumns(t *testing.T) {
 	of := reflect.TypeFor[Row]()
 	if of.NumField() != len(columns) {
@@ -105,15 +105,14 @@ func plainJSON(t testing.TB, rows []Row) string {
 	return string(escape.JSON(b.Bytes()))
 }
 
-// table is what tests write: rows of URLs, and which verdict each of them is about.
+// table is the data that tests write: rows of URLs, and the verdict of each row.
 type table struct {
 	rows     []Row
-	urls     []int // number of the URL, of each row
+	urls     []int // number of the URL of each row
 	verdicts []*verdict
 }
 
-// randomTable makes up rows: what columns say recurs as it does in a site's rows, the more the
-// fewer words there are.
+// randomTable makes rows with values that repeat as in a site's rows, more often with fewer words.
 func randomTable(random *rand.Rand, urls, crawlers, words int, history bool) (t table) {
 	word := func() string { return escape.ShowInvalid(texts[random.IntN(min(words, len(texts)))]) }
 	fill := func(row *Row, at int, list []column) {
@@ -151,8 +150,8 @@ func randomTable(random *rand.Rand, urls, crawlers, words int, history bool) (t 
 	return t
 }
 
-// write writes the rows in a format. The memory of a row's texts is used again, as that of
-// a batch may be.
+// write writes the rows in a format. The memory of a row's texts is reused, as that of a batch may
+// be.
 func (t *table) write(to *bytes.Buffer, format func(*bytes.Buffer) writer) error {
 	for _, v := range t.verdicts {
 		*v = verdict{Row: v.Row}
@@ -170,7 +169,7 @@ func (t *table) write(to *bytes.Buffer, format func(*bytes.Buffer) writer) error
 	return w.close()
 }
 
-// check holds what is written of a table to what libraries make of its rows.
+// check compares the output for a table with that of libraries for its rows.
 func (t *table) check(tb testing.TB, mark bool) {
 	tb.Helper()
 	about := &Metadata{CSVMark: mark, Started: time.Unix(0, 0)}
@@ -203,7 +202,7 @@ func (t *table) check(tb testing.TB, mark bool) {
 	t.checkStatistics(tb, file.Bytes())
 }
 
-// checkStatistics holds what a file of Parquet says of its columns to its rows.
+// checkStatistics compares the column data of a Parquet file with its rows.
 func (t *table) checkStatistics(tb testing.TB, file []byte) {
 	tb.Helper()
 	f, err := parquet.OpenFile(bytes.NewReader(file), int64(len(file)))
@@ -249,7 +248,7 @@ func (t *table) checkStatistics(tb testing.TB, file []byte) {
 	}
 }
 
-// What is written of rows is what libraries write of them, byte by byte, and what they read.
+// The writers give the same bytes as libraries, and libraries can read them.
 func TestWriters(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for n := range 60 {
@@ -258,7 +257,7 @@ func TestWriters(t *testing.T) {
 	}
 }
 
-// More rows than a row group has: what one remembers does not show in the next.
+// More rows than fit in a row group: values remembered for one do not show in the next.
 func TestRowGroups(t *testing.T) {
 	table := randomTable(rand.New(rand.NewPCG(3, 4)), RowGroup*2/3, 3, 5, false)
 	if len(table.rows) < RowGroup+100 {
@@ -268,7 +267,7 @@ func TestRowGroups(t *testing.T) {
 }
 
 func FuzzWriters(f *testing.F) {
-	var filled []int // columns that get the text and the number; none is the verdict's
+	var filled []int // columns that get the text and the number; none belongs to the verdict
 	for i, c := range columns {
 		switch c.name {
 		case "url", "source", "lastmod", "lastmod_time", "owner_note":
@@ -282,7 +281,7 @@ func FuzzWriters(f *testing.F) {
 		f.Add(s, int64(i), uint64(i))
 	}
 	f.Fuzz(func(t *testing.T, s string, n int64, seed uint64) {
-		if year := utcMillis(n).String(); len(year) > 30 || strings.HasPrefix(year, "-") { // LastModTime gives none
+		if year := utcMillis(n).String(); len(year) > 30 || strings.HasPrefix(year, "-") { // LastModTime has no such years
 			n = 0
 		}
 		random := rand.New(rand.NewPCG(seed, 0))

@@ -7,11 +7,11 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// file is a temporary file that is written, packed where its format is.
+// file is a temporary file for writing, compressed if its format is.
 type file struct {
 	io.Writer // the packer, or the file
 	file      io.WriteCloser
-	packer    packer // nil = the file is not packed
+	packer    packer // nil = no compression
 }
 
 // open creates the file.

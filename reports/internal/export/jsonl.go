@@ -6,12 +6,12 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// newJSONL returns a writer of JSON Lines: an object a row, with every key in every row.
+// newJSONL returns a writer of JSON Lines: one object for each row, with every key in every row.
 func newJSONL(out io.Writer, _ *Metadata) writer {
 	return newLines(out, asJSONL, "}\n", appendJSON)
 }
 
-// keys are the columns' names as an object has them before their values.
+// keys are the text before each value of an object, with the columns' names.
 var keys = func() (list []string) {
 	for i, c := range columns {
 		before := `,"`

@@ -9,7 +9,7 @@ import (
 // lineBytes is the number of bytes that are written at once.
 const lineBytes = 256 << 10
 
-// lineBuffers are used again by the next site: most sites fill none of them.
+// lineBuffers are reused by the next site: most sites fill none of them.
 var lineBuffers disk.FreeList[[]byte]
 
 func newLineBuffer() *[]byte {
@@ -17,22 +17,22 @@ func newLineBuffer() *[]byte {
 	return &buf
 }
 
-// lines writes rows as lines of text. It joins parts that are text already, and most of which are used
-// often: those of a URL, for the rows of all crawlers, and those of a verdict, for all URLs.
+// lines writes rows as lines of text. It joins cached parts, most of which are used often: those of a
+// URL, for the rows of all crawlers, and those of a verdict, for all URLs.
 type lines struct {
 	out        io.Writer
 	appendCell func(dst []byte, column int, v value) []byte
 	end        string // of a line
-	as         int    // which of verdict.texts is of this format
+	as         int    // index of this format in verdict.texts
 
 	buf        []byte // not written yet
-	head, tail []byte // of the URL at hand
+	head, tail []byte // of the current URL
 	last       []lastCell
 }
 
-// lastCell is what a column had in the row before: most columns say the same again.
+// lastCell is the value of a column in the row before: most columns repeat it.
 type lastCell struct {
-	value value  // but for its text
+	value value  // without its text
 	text  []byte // of the value, a copy
 	cell  []byte
 }
@@ -41,13 +41,13 @@ func newLines(out io.Writer, as int, end string, appendCell func(dst []byte, col
 	return &lines{buf: (*lineBuffers.Get(newLineBuffer))[:0], out: out, appendCell: appendCell, end: end, as: as, last: make([]lastCell, len(columns))}
 }
 
-// beginURL says that the rows that follow are of another URL.
+// beginURL begins the rows of another URL.
 func (l *lines) beginURL(row *Row) {
-	l.head = l.appendColumns(l.head[:0], 0, headColumns, row) // two of three are never those of the row before
+	l.head = l.appendColumns(l.head[:0], 0, headColumns, row) // two of the three parts always differ from the row before
 	l.tail = l.appendAgain(l.tail[:0], tailAt, tailColumns, row)
 }
 
-// write writes a row of the URL at hand.
+// write writes a row of the current URL.
 func (l *lines) write(row *Row, of *verdict) error {
 	if of.texts[l.as] == nil {
 		of.texts[l.as] = l.appendColumns(nil, verdictAt, verdictColumns, &of.Row)
@@ -60,7 +60,7 @@ func (l *lines) write(row *Row, of *verdict) error {
 	return l.flush()
 }
 
-// flush writes what is not written yet.
+// flush writes the buffered bytes.
 func (l *lines) flush() error {
 	_, err := l.out.Write(l.buf)
 	l.buf = l.buf[:0]
@@ -73,7 +73,7 @@ func (l *lines) close() error {
 	return err
 }
 
-// appendColumns appends some columns of a row, the first of which is the column at.
+// appendColumns appends some columns of a row; at is the index of the first one.
 func (l *lines) appendColumns(dst []byte, at int, list []column, row *Row) []byte {
 	for i := range list {
 		dst = l.appendCell(dst, at+i, list[i].of(row))
@@ -81,13 +81,13 @@ func (l *lines) appendColumns(dst []byte, at int, list []column, row *Row) []byt
 	return dst
 }
 
-// appendAgain is appendColumns that remembers the cells it has made.
+// appendAgain is appendColumns that caches its cells.
 func (l *lines) appendAgain(dst []byte, at int, list []column, row *Row) []byte {
 	for i := range list {
 		v, last := list[i].of(row), &l.last[at+i]
 		if last.cell == nil || v.kind != last.value.kind || v.number != last.value.number || v.text != string(last.text) {
 			last.text, last.cell = append(last.text[:0], v.text...), l.appendCell(last.cell[:0], at+i, v)
-			v.text = "" // it may be of a batch that is used again
+			v.text = "" // it may belong to a batch that is reused
 			last.value = v
 		}
 		dst = append(dst, last.cell...)

@@ -17,28 +17,28 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// RowGroup is the number of rows that a Parquet file holds together, and so
-// those that are in memory while it is written; those of one URL stay together.
+// RowGroup is the number of rows in a row group of a Parquet file, and so in memory while it is
+// written; the rows of one URL stay together.
 const RowGroup = 20000
 
-// parquetExport writes Apache Parquet: a row group as soon as it is full, and at the end what
-// the format asks for. The library's own writer takes a row apart by reflection, and looks up
-// each of its thirty values; here a row is the number of its URL and that of its verdict, and
-// a value is looked up once for all rows that have it in common: 0.5 µs for the three rows of
-// a URL instead of 4. What lies in the file is the library's: pages, their encodings, footer.
+// parquetExport writes Apache Parquet: each row group as soon as it is full, and the footer at the
+// end. The library's own writer uses reflection for each row, and looks up each of its thirty
+// values. Here a row is the number of its URL and that of its verdict, and a value is looked up
+// once for all rows that share it: 0.5 µs for the three rows of a URL instead of 4. Pages, their
+// encodings and the footer use the library.
 type parquetExport struct {
 	out    io.Writer
-	err    error // of writing
+	err    error // the first write error
 	footer format.FileMetaData
-	offset int64 // in the file
+	offset int64 // position in the file
 
 	*rowGroup
-	group    int32 // number of the row group at hand, from 1 on
-	urls     int   // in the row group
-	verdicts int32 // likewise
+	group    int32 // number of the current row group, from 1 on
+	urls     int   // number in the row group
+	verdicts int32 // number in the row group
 }
 
-// rowGroup is the memory that a row group takes, which is used again.
+// rowGroup is the memory of a row group, which is reused.
 type rowGroup struct {
 	chunks  []*chunk // of all columns, in their order
 	rows    []groupRow
@@ -46,7 +46,7 @@ type rowGroup struct {
 	scratch scratch
 }
 
-// rowGroups are used again by the next site.
+// rowGroups are reused by the next site.
 var rowGroups disk.FreeList[rowGroup]
 
 func newRowGroup() *rowGroup {
@@ -57,19 +57,19 @@ func newRowGroup() *rowGroup {
 	return g
 }
 
-// groupRow is a row by what it has in common with others of the row group.
+// groupRow is a row as references to parts that it shares with other rows of the row group.
 type groupRow struct{ url, verdict int32 }
 
-// parquetSchema calls the root, which some readers show, by what a row is.
+// parquetSchema names the root, which some readers show, after the kind of rows.
 var parquetSchema = sync.OnceValue(func() *parquet.Schema {
 	return parquet.NewSchema("verdict", parquet.SchemaOf(Row{}))
 })
 
-// emptyFooter is what the library says at the end of a file of the schema without rows.
+// emptyFooter is the library's footer for a file of the schema without rows.
 var emptyFooter = sync.OnceValue(func() *format.FileMetaData {
 	var file bytes.Buffer
 	if err := parquet.NewGenericWriter[Row](&file, parquetSchema()).Close(); err != nil {
-		panic(err) // of a schema that is none
+		panic(err) // an invalid schema
 	}
 	f, err := parquet.OpenFile(bytes.NewReader(file.Bytes()), int64(file.Len()))
 	if err != nil {
@@ -78,7 +78,7 @@ var emptyFooter = sync.OnceValue(func() *format.FileMetaData {
 	return f.Metadata()
 })
 
-// parquetMark stands at the beginning of a file, and at its end.
+// parquetMark is the first and the last part of a file.
 const parquetMark = "PAR1"
 
 func newParquet(out io.Writer, about *Metadata) writer {
@@ -98,13 +98,13 @@ func newParquet(out io.Writer, about *Metadata) writer {
 	return e
 }
 
-// createdBy names the program as the Parquet format has it, by which readers
-// know what to expect: "robots-audit version 1.2.3 (build 0123456789ab)".
+// createdBy names the program in the format of Parquet, from which readers know what to expect:
+// "robots-audit version 1.2.3 (build 0123456789ab)".
 func createdBy(version, build string) string {
 	return "robots-audit version " + version + " (build " + build + ")"
 }
 
-// beginURL says that the rows that follow are of another URL.
+// beginURL begins the rows of another URL.
 func (e *parquetExport) beginURL(row *Row) {
 	if len(e.rows) >= RowGroup {
 		e.writeGroup()
@@ -118,9 +118,9 @@ func (e *parquetExport) beginURL(row *Row) {
 	}
 }
 
-// write adds a row of the URL at hand. An error may be one of rows before it.
+// write adds a row of the current URL. An error may come from earlier rows.
 func (e *parquetExport) write(row *Row, of *verdict) error {
-	if of.rowGroup != e.group { // it is the first row of the group that says this
+	if of.rowGroup != e.group { // the first row of the group with this verdict
 		of.rowGroup, of.inGroup = e.group, e.verdicts
 		e.verdicts++
 		for _, c := range e.chunks[verdictAt:tailAt] {
@@ -134,7 +134,7 @@ func (e *parquetExport) write(row *Row, of *verdict) error {
 	return e.err
 }
 
-// writeGroup writes the row group at hand, and begins another.
+// writeGroup writes the current row group, and begins another.
 func (e *parquetExport) writeGroup() {
 	s := &e.scratch
 	s.packAll = len(e.rows) >= RowGroup || e.group > 1
@@ -167,7 +167,7 @@ func (e *parquetExport) writeGroup() {
 	e.flush()
 }
 
-// flush writes what is not written yet.
+// flush writes the buffered bytes.
 func (e *parquetExport) flush() {
 	if e.err == nil {
 		_, e.err = e.out.Write(e.pages)

@@ -7,23 +7,22 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// chunk is what a column says in the row group at hand: its values, each once, and which of
-// them stands where. Each URL, each verdict or each row has an index, by the part of the row
-// to which the column belongs.
+// chunk is a column in the current row group: its distinct values, and an index for each URL, each
+// verdict or each row, depending on the part of the row to which the column belongs.
 type chunk struct {
 	column
 	element  *format.SchemaElement
-	each     bool             // every value is taken for another: ids and URLs
+	each     bool             // every value is treated as a new one: ids and URLs
 	indexes  []int32          // of values; -1 = null
-	values   []value          // with texts of their own
-	known    map[string]int32 // of texts
-	numbers  map[int64]int32  // of other values
+	values   []value          // with copied texts
+	known    map[string]int32 // index by text
+	numbers  map[int64]int32  // index by other value
 	last     int32            // index of the value before; -1 = null
 	nulls    bool             // some of indexes are null
-	min, max int32            // indexes of the least and the greatest value
+	min, max int32            // indexes of the lowest and the highest value
 
-	texts []byte  // where each: the values, as pages have them
-	ends  []int32 // of each in texts
+	texts []byte  // if each: the values in the format of pages
+	ends  []int32 // end of each value in texts
 }
 
 // none is the index of null.
@@ -33,7 +32,7 @@ func newChunk(c column, element *format.SchemaElement) *chunk {
 	return &chunk{column: c, element: element, each: c.name == "url_id" || c.name == "url", known: map[string]int32{}, numbers: map[int64]int32{}, last: none}
 }
 
-// add adds what the column says in a row.
+// add adds the value of the column in a row.
 func (c *chunk) add(row *Row) {
 	v := c.of(row)
 	if c.each {
@@ -55,7 +54,7 @@ func (c *chunk) add(row *Row) {
 	c.indexes = append(c.indexes, c.last)
 }
 
-// addEach adds the text of a column of which every value is taken for another.
+// addEach adds the text of a column in which every value is treated as a new one.
 func (c *chunk) addEach(s string) {
 	at := int32(len(c.ends))
 	c.texts = appendText(c.texts, s)
@@ -69,7 +68,7 @@ func (c *chunk) addEach(s string) {
 	}
 }
 
-// page is a text that addEach has added, as pages have it.
+// page returns a text that addEach has added, in the format of pages.
 func (c *chunk) page(at int32) []byte {
 	if at == 0 {
 		return c.texts[:c.ends[0]]
@@ -77,12 +76,12 @@ func (c *chunk) page(at int32) []byte {
 	return c.texts[c.ends[at-1]:c.ends[at]]
 }
 
-// text is a text that addEach has added.
+// text returns a text that addEach has added.
 func (c *chunk) text(at int32) []byte { return c.page(at)[4:] }
 
-// addValue adds a value that none is like.
+// addValue adds a new value.
 func (c *chunk) addValue(v value) int32 {
-	v.text = strings.Clone(v.text) // it may be of a batch that is used again
+	v.text = strings.Clone(v.text) // it may belong to a batch that is reused
 	at := int32(len(c.values))
 	c.values = append(c.values, v)
 	if v.kind == text {
@@ -103,7 +102,7 @@ func compareValues(a, b value) int {
 	return cmp.Or(strings.Compare(a.text, b.text), cmp.Compare(a.number, b.number))
 }
 
-// alike reports whether the column says the same in every row.
+// alike reports whether the column has the same value in every row.
 func (c *chunk) alike() bool {
 	return !c.each && len(c.values) == 0 || len(c.values) == 1 && !c.nulls
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// scratch is what the pages of a column are made with.
+// scratch is the memory for making the pages of a column.
 type scratch struct {
-	packAll    bool    // whatever a column's size: the file has more than this row group
+	packAll    bool    // compress columns of any size: the file has more than this row group
 	rows       int     // of the row group
-	indexes    []int32 // of the values of all rows, -1 = null; empty where all say the same
+	indexes    []int32 // of the values of all rows, -1 = null; empty if all are the same
 	levels     []uint8 // of each row: 0 = null
 	encoded    []byte
 	dictionary []byte
@@ -26,24 +26,24 @@ type scratch struct {
 var pageZstd = sync.OnceValue(func() *zstd.Encoder {
 	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest))
 	if err != nil {
-		panic(err) // of options that are no options
+		panic(err) // invalid options
 	}
 	return w
 })
 
-// minPacked is the number of bytes from which on the pages of a column are compressed: a
-// frame of Zstandard has some dozen of its own. A column is compressed in all row groups or
-// in none, since there are readers that look at the first.
+// minPacked is the number of bytes from which on the pages of a column are compressed: a frame of
+// Zstandard itself takes about a dozen. A column is compressed in all row groups or in none, since
+// some readers check only the first.
 const minPacked = 100
 
-// maxBound is the number of bytes up to which the file says what the least and the greatest
-// value of a column are: readers leave out row groups by them.
+// maxBound is the number of bytes up to which the file has the lowest and the highest value of a
+// column: readers use them to skip row groups.
 const maxBound = 256
 
-// appendPages appends the pages of the column, dst being written at base in the file, and
-// fills in what the footer says of them. Values that recur stand once in a page before them,
-// their dictionary; ids and URLs stand as they are: that they do so in several rows takes
-// fewer bytes once it is compressed than their numbers would.
+// appendPages appends the pages of the column, dst being written at base in the file, and fills in
+// their data for the footer. Repeated values are once in a page before them, their dictionary. Ids
+// and URLs are written in full: when compressed, their repetition takes fewer bytes than their
+// numbers would.
 func (c *chunk) appendPages(dst []byte, base int64, s *scratch, about *format.ColumnMetaData) []byte {
 	s.data = s.data[:0]
 	nulls := 0
@@ -56,12 +56,12 @@ func (c *chunk) appendPages(dst []byte, base int64, s *scratch, about *format.Co
 		for _, at := range s.indexes {
 			s.data = append(s.data, c.page(at)...)
 		}
-	case len(c.values) == 1: // a run of as many, of numbers that need no bits
+	case len(c.values) == 1: // one run of all rows, with numbers of zero bits
 		encoding = format.RLEDictionary
 		s.data = binary.AppendUvarint(append(s.data, 0), uint64(s.rows-nulls)<<1)
 	case len(c.values) > 0:
 		encoding = format.RLEDictionary
-		s.encoded, _ = new(rle.DictionaryEncoding).EncodeInt32(s.encoded, s.indexes) // errors are of numbers without bits
+		s.encoded, _ = new(rle.DictionaryEncoding).EncodeInt32(s.encoded, s.indexes) // errors concern numbers without bits
 		s.data = append(s.data, s.encoded...)
 	}
 	s.dictionary = s.dictionary[:0]
@@ -93,7 +93,7 @@ func (c *chunk) appendPages(dst []byte, base int64, s *scratch, about *format.Co
 	return dst
 }
 
-// addLevels begins the data with which of the rows have a value, and drops the others; it
+// addLevels begins the data with the information which rows have a value, and drops the others; it
 // returns their number.
 func (s *scratch) addLevels(c *chunk) (nulls int) {
 	begin := len(s.data)
@@ -132,13 +132,13 @@ func (s *scratch) appendPage(dst, page []byte, about *format.ColumnMetaData, hea
 	header.CompressedPageSize = int32(len(page))
 	head, err := thrift.Marshal(new(thrift.CompactProtocol), header)
 	if err != nil {
-		panic(err) // of a header that is none
+		panic(err) // an invalid header
 	}
 	about.TotalUncompressedSize += int64(len(head)) + int64(header.UncompressedPageSize)
 	return append(append(dst, head...), page...)
 }
 
-// statistics are what the footer says of the column's values.
+// statistics are the footer's data on the column's values.
 func (c *chunk) statistics(nulls int) format.Statistics {
 	of := format.Statistics{NullCount: int64(nulls)}
 	var least, greatest []byte
@@ -158,7 +158,7 @@ func (c *chunk) statistics(nulls int) format.Statistics {
 	return of
 }
 
-// appendPlain appends a value as pages have it.
+// appendPlain appends a value in the format of pages.
 func appendPlain(dst []byte, v *value) []byte {
 	if v.kind == text {
 		return appendText(dst, v.text)
@@ -166,7 +166,7 @@ func appendPlain(dst []byte, v *value) []byte {
 	return binary.LittleEndian.AppendUint64(dst, uint64(v.number))
 }
 
-// appendText appends a text as pages have it: its length, then its bytes.
+// appendText appends a text in the format of pages: its length, then its bytes.
 func appendText(dst []byte, s string) []byte {
 	return append(binary.LittleEndian.AppendUint32(dst, uint32(len(s))), s...)
 }

@@ -5,8 +5,8 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// setPast fills in what the history knows of the row's URL, for the i-th crawler; all of it
-// is null where the site has none.
+// setPast fills in the history of the row's URL, for the i-th crawler; all of it is null if the
+// site has none.
 func (s *Site) setPast(row *Row, u *site.URL, i int) {
 	if s.site.Past == nil {
 		return
@@ -24,8 +24,8 @@ func (s *Site) setPast(row *Row, u *site.URL, i int) {
 	row.HistoryBegins = dateOrNull(site.Since{At: s.site.HistoryBegins()})
 }
 
-// dateOrNull is a date, or null where there is none to tell. That it may have been before
-// is seen by its being where the history begins.
+// dateOrNull is a date, or null if there is none. If it equals the beginning of the history, the
+// state may be older.
 func dateOrNull(since site.Since) *utcMillis {
 	if since.At.IsZero() {
 		return nil

@@ -9,11 +9,10 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// Row is a verdict as programs read it: a URL of one kind for one crawler. A page that is an
-// alternate, too, is told under one url_id as each of them. It says
-// what the rows of the sheets Blocked, Undecided and Resources say. The fields'
-// tags are the names of columns and keys, in their order: a promise, to which
-// columns are added at the end. What is none or was not given is null.
+// Row is a verdict for programs: a URL of one kind for one crawler. A page that is also an
+// alternate has rows of both kinds under one url_id. It has the data of the sheets Blocked,
+// Undecided and Resources. The fields' tags are the names of columns and keys, in their order. They
+// are stable, and new columns are added at the end. A missing value is null.
 type Row struct {
 	URLID        string     `json:"url_id" parquet:"url_id"`
 	URL          string     `json:"url" parquet:"url"`
@@ -27,44 +26,43 @@ type Row struct {
 	Why          *string    `json:"why" parquet:"why,dict"`
 	RunnerUp     *string    `json:"runner_up" parquet:"runner_up,dict"` // null = no other rule matches
 	RunnerUpLine *int64     `json:"runner_up_line" parquet:"runner_up_line"`
-	Margin       *int64     `json:"margin" parquet:"margin"`                  // octets; 0 = both rules are as long
+	Margin       *int64     `json:"margin" parquet:"margin"`                  // octets; 0 = both rules have the same length
 	Without      *string    `json:"if_line_goes" parquet:"if_line_goes,dict"` // null = no line decided
 	Source       string     `json:"source" parquet:"source,dict"`
 	LastMod      *string    `json:"lastmod" parquet:"lastmod,dict"` // as written
 	Directory    string     `json:"directory" parquet:"directory,dict"`
 	Pattern      string     `json:"pattern" parquet:"pattern,dict"`
-	Clicks       *int64     `json:"clicks" parquet:"clicks"` // null = the user's own list does not tell
+	Clicks       *int64     `json:"clicks" parquet:"clicks"` // null = not in the user's own list
 	Impressions  *int64     `json:"impressions" parquet:"impressions"`
-	LastModTime  *utcMillis `json:"lastmod_time" parquet:"lastmod_time,timestamp(millisecond:utc)"` // null where LastMod cannot be read
+	LastModTime  *utcMillis `json:"lastmod_time" parquet:"lastmod_time,timestamp(millisecond:utc)"` // null if LastMod cannot be parsed
 	Site         string     `json:"site" parquet:"site,dict"`
 	Run          string     `json:"run" parquet:"run,dict"`
 	Version      string     `json:"version" parquet:"version,dict"` // of the program
-	Written      *string    `json:"written" parquet:"written"`      // the URL as the site, or the user's own list, has it; null = as URL
-	Indexed      *string    `json:"indexed" parquet:"indexed,dict"` // "yes": the user's own list of indexed URLs names it; null = none does
+	Written      *string    `json:"written" parquet:"written"`      // the URL as written by the site or the user's own list; null = as URL
+	Indexed      *string    `json:"indexed" parquet:"indexed,dict"` // "yes": it is in the user's own list of indexed URLs; null = it is not
 
-	// What the history knows; null where the run has none, and no date is told.
-	FirstBlocked  *utcMillis `json:"first_seen_blocked" parquet:"first_seen_blocked,timestamp(millisecond:utc)"` // for this crawler; of URLs of the important list
-	LastChanged   *utcMillis `json:"last_changed" parquet:"last_changed,timestamp(millisecond:utc)"`             // since when the deciding rule has stood
+	// The history; null if the run has none, or if there is no date.
+	FirstBlocked  *utcMillis `json:"first_seen_blocked" parquet:"first_seen_blocked,timestamp(millisecond:utc)"` // for this crawler; only for URLs of the important list
+	LastChanged   *utcMillis `json:"last_changed" parquet:"last_changed,timestamp(millisecond:utc)"`             // since when the deciding rule exists
 	OwnerNote     *string    `json:"owner_note" parquet:"owner_note"`
-	HistoryBegins *utcMillis `json:"history_begins" parquet:"history_begins,timestamp(millisecond:utc)"` // a date that equals it means then or before
+	HistoryBegins *utcMillis `json:"history_begins" parquet:"history_begins,timestamp(millisecond:utc)"` // an equal date means then or before
 }
 
-// utcMillis is a moment in milliseconds since 1970, UTC; as text it is that of
-// RFC 3339. A time.Time goes through nanoseconds on its way into Parquet, which
-// turns the years before 1678 and after 2261 into others.
+// utcMillis is a time in milliseconds since 1970, UTC; its text is in RFC 3339. A time.Time is
+// converted to nanoseconds for Parquet, which changes years before 1678 and after 2261.
 type utcMillis int64
 
-// String is the moment as RFC 3339 writes it, in UTC.
+// String formats the time in RFC 3339, in UTC.
 func (m utcMillis) String() string { return string(m.append(nil)) }
 
 func (m utcMillis) append(dst []byte) []byte {
 	return time.UnixMilli(int64(m)).UTC().AppendFormat(dst, time.RFC3339Nano)
 }
 
-// MarshalText writes the moment as JSON has it.
+// MarshalText formats the time for JSON.
 func (m utcMillis) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
-// UnmarshalText reads what MarshalText has written.
+// UnmarshalText parses the format of MarshalText.
 func (m *utcMillis) UnmarshalText(text []byte) error {
 	t, err := time.Parse(time.RFC3339Nano, string(text))
 	*m = utcMillis(t.UnixMilli())
@@ -73,27 +71,27 @@ func (m *utcMillis) UnmarshalText(text []byte) error {
 
 // writer writes rows in one format.
 type writer interface {
-	beginURL(*Row)              // the rows that follow are of another URL: those of its fields are filled in
-	write(*Row, *verdict) error // a row but for what is said of its verdict, and that
-	close() error               // writes what is left
+	beginURL(*Row)              // begins the rows of another URL, whose fields are filled in
+	write(*Row, *verdict) error // a row without the fields of its verdict, and the verdict
+	close() error               // writes the rest
 }
 
-// Metadata is what a file of rows says of itself as a whole.
+// Metadata describes a file of rows as a whole.
 type Metadata struct {
 	Site, Run, Version string
 	Build              string    // of the program
 	Started            time.Time // of the run
 	Crawlers           []audit.Crawler
-	Rows               string // "blocked" or "all", as reports.Options has it
-	CSVMark            bool   // a byte order mark before the rows of CSV
+	Rows               string // "blocked" or "all", as in reports.Options
+	CSVMark            bool   // write a byte order mark before the rows of CSV
 }
 
-// formats are the formats there are, in the order in which messages name them; each
-// name is the files' extension. To add one takes a line here and its writer.
+// formats are all formats, in the order in which messages name them; each name is the files'
+// extension. A new format needs a line here and its writer.
 var formats = []struct {
 	name string
 	open func(io.Writer, *Metadata) writer
-	pack packing // of the file as a whole; Parquet compresses its own pages
+	pack packing // compression of the file as a whole; Parquet compresses its own pages
 }{
 	{"csv", newCSV, ""},
 	{"csv.gz", newCSV, packGzip},
@@ -102,13 +100,13 @@ var formats = []struct {
 	{"parquet", newParquet, ""},
 }
 
-// verdict is what rows say of a verdict, made once for all URLs of which it is said.
+// verdict is the part of rows on a verdict, made once for all its URLs.
 type verdict struct {
-	Row // with the fields of verdictColumns alone
+	Row // only with the fields of verdictColumns
 
-	texts [textFormats][]byte // as lines of text have it; nil = no line has had it
+	texts [textFormats][]byte // as lines of text; nil = not used in a line yet
 
-	// In Parquet: the row group that had it last, and its number there.
+	// In Parquet: the last row group that used it, and its number there.
 	rowGroup, inGroup int32
 }
 
@@ -119,7 +117,7 @@ const (
 	textFormats
 )
 
-// setURL fills in what a row says of its URL.
+// setURL fills in the fields of a row on its URL.
 func (s *Site) setURL(row *Row, u *site.URL) {
 	row.URL = escape.ShowInvalid(u.Loc)
 	row.Written, row.LastMod, row.Indexed = s.written.set(u.Written), s.lastMod.set(u.LastMod), s.indexed.set(site.IndexedWord(u))
@@ -147,7 +145,7 @@ func (s *Site) setURL(row *Row, u *site.URL) {
 	}
 }
 
-// verdict is what rows say of the verdict of a URL for the i-th crawler.
+// verdict returns the part of rows on the verdict of a URL for the i-th crawler.
 func (s *Site) verdict(u *site.URL, i int) *verdict {
 	of := s.site.VerdictDetails(u, i)
 	v := s.verdicts[of]
@@ -161,7 +159,7 @@ func (s *Site) verdict(u *site.URL, i int) *verdict {
 	return v
 }
 
-// maxVerdicts bounds the verdicts that are remembered.
+// maxVerdicts bounds the cached verdicts.
 const maxVerdicts = 4096
 
 func newVerdict(of *site.VerdictDetails, how *audit.Read) *verdict {
@@ -171,16 +169,16 @@ func newVerdict(of *site.VerdictDetails, how *audit.Read) *verdict {
 		Rule: textOrNull(of.Rule), Line: numberOrNull(of.Line > 0, int64(of.Line)), Group: textOrNull(of.Group), Why: textOrNull(of.Why), Without: textOrNull(of.Without),
 		RunnerUp: textOrNull(of.RunnerUp), RunnerUpLine: numberOrNull(rival, int64(of.RunnerUpLine)), Margin: numberOrNull(rival, int64(of.Margin)),
 	}}
-	if v.Group == nil && how.GroupLine > 0 { // a group of a token without a name
+	if v.Group == nil && how.GroupLine > 0 { // the group has an empty product token
 		v.Group = new(string)
 	}
 	return v
 }
 
-// optional is a text of the row at hand that may be null.
+// optional is a text of the current row that may be null.
 type optional string
 
-// set sets the text, and returns null where it is empty.
+// set sets the text, and returns null if it is empty.
 func (o *optional) set(s string) *string {
 	if s == "" {
 		return nil
@@ -189,7 +187,7 @@ func (o *optional) set(s string) *string {
 	return (*string)(o)
 }
 
-// textOrNull is a text, or null where it is empty.
+// textOrNull is a text, or null if it is empty.
 func textOrNull(s string) *string {
 	if s == "" {
 		return nil

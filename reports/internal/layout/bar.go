@@ -5,9 +5,9 @@ import (
 	"errors"
 )
 
-// WithBar returns the beginning of a page, up to its content and perhaps further, as who serves
-// it shows it: with bar before all but the link that skips to the content, and a style sheet of the server's own,
-// which the policy within the page then allows. The error is that begin is not the beginning of a page of this program.
+// WithBar returns the beginning of a page, up to its content or further, for a server. It adds bar after the link that
+// skips to the content, and a style sheet of the server, which it allows in the policy within the page. The error says
+// that begin is not the beginning of a page of this program.
 func WithBar(begin []byte, styleSheet, bar string) (page []byte, err error) {
 	before, rest, isPage := bytes.Cut(begin, []byte(policyBegin))
 	head, content, hasBody := bytes.Cut(rest, []byte(body))
@@ -22,8 +22,8 @@ func WithBar(begin []byte, styleSheet, bar string) (page []byte, err error) {
 	return append(page, content...), nil
 }
 
-// Policy is what pages of some kinds may do where a server sends them with their assets and rows beside
-// them. It is made of what these kinds are, and never of what a page says.
+// Policy returns what pages of some kinds may load when a server sends them with their assets and rows.
+// It depends only on these kinds, never on the content of a page.
 func Policy(kinds ...*Page) string {
 	style, script := "'self' '"+aloneHash+"'", "'self'"
 	for _, p := range kinds {

@@ -2,14 +2,14 @@ package layout
 
 import "robots-audit/engine/escape"
 
-// The characters that mean something in HTML, and how they are written. In both places more
-// of them are escaped than HTML asks for, so that neither depends on what stands around it.
+// The characters with a meaning in HTML, and their escapes. In both places more characters are
+// escaped than HTML requires, so that neither depends on its context.
 var (
 	textEscapes = [256]string{'&': "&amp;", '<': "&lt;", '>': "&gt;"}
 	attrEscapes = [256]string{'&': "&amp;", '<': "&lt;", '>': "&gt;", '"': "&#34;", '\'': "&#39;", '`': "&#96;"}
 )
 
-// clear holds the bytes that stand for themselves in both places, and that everybody sees.
+// clear marks the bytes that are visible and need no escape in either place.
 var clear = func() (t [256]bool) {
 	for c := ' '; c < 0x7f; c++ {
 		t[c] = attrEscapes[c] == ""
@@ -17,15 +17,14 @@ var clear = func() (t [256]bool) {
 	return t
 }()
 
-// AppendText appends text as the content of an element; what could not be seen or would
-// mislead is shown, as package escape has it. It is not for the content of script and style.
+// AppendText appends text as the content of an element. Invisible and misleading characters are
+// shown, as in package escape. It is not for the content of script and style.
 func AppendText(dst []byte, s string) []byte { return appendEscaped(dst, s, &textEscapes) }
 
-// AppendAttr appends text as the value of an attribute, which stands between quotes of
-// either kind.
+// AppendAttr appends text as the value of an attribute, between quotes of either kind.
 func AppendAttr(dst []byte, s string) []byte { return appendEscaped(dst, s, &attrEscapes) }
 
-// appendEscaped looks at most texts once: they hold nothing to be escaped or shown.
+// appendEscaped reads most texts only once: they have nothing to escape or show.
 func appendEscaped(dst []byte, s string, escapes *[256]string) []byte {
 	i := 0
 	for i < len(s) && clear[s[i]] {

@@ -11,11 +11,11 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// reference is the plain way: html/template, which knows where a text stands.
+// reference is the simple way: html/template, which knows the context of a text.
 var reference = htmlTemplate.Must(htmlTemplate.New("").Parse(`<p title="{{.}}">{{.}}</p><p title='{{.}}'>{{.}}</p>`))
 
-// FuzzAppend holds what is appended to what html/template makes of the same: a browser reads
-// the same elements, attributes and texts.
+// FuzzAppend compares appended text with html/template's: a browser must read the same elements,
+// attributes and texts.
 func FuzzAppend(f *testing.F) {
 	for _, s := range []string{
 		"", "plain /a", `<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onmouseover='alert(1)`, "a&amp;b&", "`x` + y", "\x00\x01\x7f\xff\xfe",
@@ -43,7 +43,7 @@ func FuzzAppend(f *testing.F) {
 	})
 }
 
-// parsed is what a browser reads in markup, written in one way.
+// parsed is the result of parsing markup like a browser, in a standard form.
 func parsed(t *testing.T, markup []byte) string {
 	root, err := html.Parse(bytes.NewReader(markup))
 	if err != nil {

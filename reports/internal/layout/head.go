@@ -7,30 +7,30 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// Head is what every page begins and ends with; what a page shows has it embedded.
+// Head is the beginning and the end of every page; the data of a page embeds it.
 type Head struct {
 	Title       string
 	page        *Page
 	rows, setup []byte // JSON
-	beside      bool   // there are scripts in files beside the page
-	shared      bool   // style and script are files beside the page
+	beside      bool   // there are scripts in other files of the page
+	shared      bool   // style and script are separate files
 }
 
-// Head returns the head of a page, with style and script in it. Rows, its own part of its
-// large table, and setup, what its script needs to know, are JSON in which package escape has
-// written what would hide or end an element. beside tells that there are rows in files
-// beside the page, which may then run scripts of its own folder.
+// Head returns the head of a page that includes style and script. Rows is the page's own part of
+// its large table, and setup the data for its script. Both are JSON in which package escape has
+// escaped characters that would hide or end an element. beside = there are rows in other files in
+// its folder, from which the page may then run scripts.
 func (p *Page) Head(title string, rows, setup []byte, beside bool) Head {
 	return Head{Title: title, page: p, rows: rows, setup: setup, beside: beside}
 }
 
-// SharedHead is Head for a page beside which the Assets lie.
+// SharedHead is Head for a page with the Assets in its folder.
 func (p *Page) SharedHead(title string, rows, setup []byte) Head {
 	return Head{Title: title, page: p, rows: rows, setup: setup, beside: true, shared: true}
 }
 
-// alone is the style of a page without the files beside it: the page is readable, and says what is missing.
-// page.css sets everything that it sets.
+// alone is the style of a page without its other files: the page is readable, and says that they are
+// missing. page.css replaces all of it.
 const alone = "body{max-width:75rem;margin:auto;padding:1rem;font:1rem/1.5 sans-serif}th,td{text-align:left;vertical-align:top;padding:0 1rem 0 0}.tip span,.sub,.means,.examples bdi{display:block}svg{display:none}"
 
 // begin and following are the markup around the policy, the title and the style.
@@ -48,20 +48,20 @@ const (
 <title>`
 	title = "</title>\n"
 	icon  = `<link rel="icon" href="` + iconURL + "\">\n"
-	// A browser can do without until a page's script has run: where the script is a file that
-	// pages share, so is the icon.
+	// The icon is not needed before a page's script has run: if pages share a script file, it has
+	// the icon.
 	iconURL = `data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20viewBox='0%200%2016%2016'%3E%3Crect%20width='16'%20height='16'%20rx='3'%20fill='%231f4e79'/%3E%3Cpath%20d='M4%205h8M4%208h5M4%2011h7'%20stroke='white'%20stroke-width='1.6'/%3E%3C/svg%3E`
 	body    = `
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 `
-	// Its style hides it.
+	// The style hides it.
 	aloneNote = `<p class="alone">Without the other files of its folder, this page has no colours and no list of URLs. Send the whole folder.</p>
 `
 )
 
-// AppendBegin appends what the page begins with, up to its content.
+// AppendBegin appends the beginning of the page, up to its content.
 func (h Head) AppendBegin(dst []byte) []byte {
 	dst = append(dst, begin...)
 	dst = h.appendPolicy(dst)
@@ -83,7 +83,7 @@ func (h Head) AppendBegin(dst []byte) []byte {
 // anyway.
 const folderSource = "'self' file:"
 
-// appendPolicy appends what the page may do.
+// appendPolicy appends the page's Content-Security-Policy.
 func (h Head) appendPolicy(dst []byte) []byte {
 	dst = append(dst, "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; style-src "...)
 	if h.shared {
@@ -101,7 +101,7 @@ func (h Head) appendPolicy(dst []byte) []byte {
 	return dst
 }
 
-// AppendEnd appends what the page ends with, after its content.
+// AppendEnd appends the end of the page, after its content.
 func (h Head) AppendEnd(dst []byte) []byte {
 	dst = append(dst, "\n<script type=\"application/json\" id=\"setup\">"...)
 	dst = append(dst, h.setup...)
@@ -120,8 +120,8 @@ func (h Head) AppendEnd(dst []byte) []byte {
 func (h Head) Begin() template.HTML { return template.HTML(h.AppendBegin(nil)) }
 func (h Head) End() template.HTML   { return template.HTML(h.AppendEnd(nil)) }
 
-// Grid and GridEnd are what stands before and after the filters and the table of a page's
-// rows; what is between them is the page's.
+// Grid and GridEnd are the markup before and after the filters and the table of a page's rows; the
+// page has its own content between them.
 const (
 	Grid = `<div class="grid" id="grid" hidden>
 <form class="filters" id="filters" role="search" autocomplete="off" aria-label="Filter the table">`
@@ -136,15 +136,16 @@ const (
 </div>`
 )
 
-// NoScript is what stands below the grid, for those who allow no script. GridByScript is in
-// place of the grid where the script makes it: it has Grid and GridEnd.
+// NoScript is the text below the grid for readers without scripts. GridByScript replaces the grid
+// if the script makes it: it has Grid and GridEnd.
 const (
 	NoScript     = `<noscript><p class="note">This table needs JavaScript. The workbook has all of its rows.</p></noscript>`
 	GridByScript = `<div class="grid" id="grid" hidden></div>
 ` + NoScript
 )
 
-// gridMarkup hands Grid and GridEnd to a script that makes the grid, without the element grid itself.
+// gridMarkup gives Grid and GridEnd, without the element grid itself, to a script that makes the
+// grid.
 func gridMarkup(byScript bool) string {
 	if !byScript {
 		return ""
@@ -167,7 +168,7 @@ document.head.append(icon);
 
 `
 
-// commonTemplates are those that the templates of all pages use.
+// commonTemplates are templates that all pages use.
 var commonTemplates = strings.Join([]string{
 	`{{define "head"}}{{.Begin}}{{end}}`, `{{define "foot"}}{{.End}}{{end}}`, `{{define "grid"}}` + Grid + `{{end}}`, `{{define "gridend"}}` + GridEnd + "\n" + NoScript + `{{end}}`,
 }, "")

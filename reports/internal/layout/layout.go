@@ -20,34 +20,34 @@ import (
 //go:embed templates
 var files embed.FS
 
-// Page is a kind of page, with all that each page of it holds.
+// Page is a kind of page, with the parts that all its pages share.
 type Page struct {
 	template              *template.Template
 	style, script         string
-	styleHash, scriptHash string // as a Content-Security-Policy names them
-	styleName, scriptName string // of their files, where pages share them
+	styleHash, scriptHash string // in the format of a Content-Security-Policy
+	styleName, scriptName string // names of their files, if pages share them
 }
 
-// Source is what a kind of page has of its own: files of FS.
+// Source has the parts of one kind of page: files of FS.
 type Source struct {
 	FS           fs.FS
-	Template     string   // which uses the templates head, grid, gridend and foot
-	Templates    []string // that it uses beside these
-	Script       string   // that says what the rows of its table are
-	Further      string   // a script that follows it; "" = none
-	Apart        string   // a script of whatever else is on the page, whether it has a table or not; "" = none
-	GridByScript bool     // there is GridByScript in pages, which Script fills: it knows gridBegin and gridEnd
+	Template     string   // uses the templates head, grid, gridend and foot
+	Templates    []string // other templates that it uses
+	Script       string   // describes the rows of its table
+	Further      string   // another script after it; "" = none
+	Apart        string   // a script for the rest of the page, with or without a table; "" = none
+	GridByScript bool     // pages have GridByScript, and Script fills it, with gridBegin and gridEnd
 	Shared       bool     // pages may have a SharedHead
-	Style        string   // rules that follow those of all pages; "" = none
+	Style        string   // rules after those of all pages; "" = none
 	Funcs        template.FuncMap
 
-	// What some kinds of page have in common, as text.
+	// Parts that several kinds of page share, as text.
 	Markup string // further templates; "" = none
 	Rules  string // of style, before those of Style; "" = none
 }
 
-// New makes a kind of page. It panics where a file is missing or is none: they are part
-// of the program.
+// New makes a kind of page. It panics if a file is missing or invalid, since files are part of the
+// program.
 func New(s Source) *Page {
 	own := func(name string) string { return read(s.FS, name) }
 	common := func(name string) string { return read(files, "templates/"+name) }
@@ -81,24 +81,24 @@ func New(s Source) *Page {
 	}
 }
 
-// Style is what all pages look like, for those that come from a server and not from a file.
+// Style is the style of all pages, for pages that a server makes.
 func Style() string { return read(files, "templates/page.css") }
 
-// Script is what the script of every page begins with, for the scripts of a server: it is to stand
-// within a function, on a page with elements of the ids setup, which holds JSON, and grid.
+// Script is the beginning of the script of every page, for the scripts of a server. It must be
+// within a function, on a page with an element setup, which contains JSON, and an element grid.
 func Script() string { return read(files, "templates/text.js") }
 
 // Asset is a file that all pages of a kind refer to.
 type Asset struct{ Name, Text string }
 
-// Assets are the files that must lie in the folder of a page with a SharedHead: its style and
-// its script. A name has a hash of what the file holds, so that files of one name are equal,
-// and a page never meets a script that was not made for it.
+// Assets are the files that must be in the folder of a page with a SharedHead: its style and its
+// script. The name has a hash of the content, so that files with the same name are equal, and a
+// page never loads a script of another version.
 func (p *Page) Assets() []Asset {
 	return []Asset{{p.styleName, p.style}, {p.scriptName, p.script}}
 }
 
-// ShortHash tells the few texts apart that the program ever had of one kind.
+// ShortHash distinguishes the few texts of one kind that versions of the program have had.
 func ShortHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:6])
@@ -113,7 +113,7 @@ func read(of fs.FS, name string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// hashSource is a text's hash as a Content-Security-Policy names it.
+// hashSource is a text's hash in the format of a Content-Security-Policy.
 func hashSource(text string) string { return string(appendHashSource(nil, []byte(text))) }
 
 func appendHashSource(dst, text []byte) []byte {
@@ -121,13 +121,13 @@ func appendHashSource(dst, text []byte) []byte {
 	return base64.StdEncoding.AppendEncode(append(dst, "sha256-"...), sum[:])
 }
 
-// aloneHash is that of alone.
+// aloneHash is the hash of alone.
 var aloneHash = hashSource(alone)
 
-// writers are the buffers of pages that are being made.
+// writers are buffers for making pages.
 var writers disk.FreeList[bufio.Writer]
 
-// Execute writes a page in large writes, whatever the template's are.
+// Execute writes a page in large writes, however small the writes of the template are.
 func (p *Page) Execute(out io.Writer, data any) error {
 	w := writers.Get(func() *bufio.Writer { return bufio.NewWriterSize(io.Discard, 64<<10) })
 	defer writers.Put(w)
@@ -138,14 +138,14 @@ func (p *Page) Execute(out io.Writer, data any) error {
 	return w.Flush()
 }
 
-// AppendTemplate appends what one of the page's templates makes of data.
+// AppendTemplate appends the result of one of the page's templates for data.
 func (p *Page) AppendTemplate(dst []byte, name string, data any) ([]byte, error) {
 	b := bytes.NewBuffer(dst)
 	err := p.template.ExecuteTemplate(b, name, data)
 	return b.Bytes(), err
 }
 
-// Funcs are the functions that the templates of all pages have.
+// Funcs are the functions for the templates of all pages.
 var Funcs = template.FuncMap{
 	"shown":       escape.Show,
 	"thousands":   wording.Thousands[int64],
@@ -154,7 +154,7 @@ var Funcs = template.FuncMap{
 	"bar":         BarLength,
 }
 
-// BarLength is the length of a bar of 1000 units, so that what is there is seen.
+// BarLength is the length of a bar, of 1000 units; a part above zero is always visible.
 func BarLength(part, whole int64) int64 {
 	if part <= 0 || whole <= 0 {
 		return 0

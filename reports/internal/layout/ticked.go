@@ -7,8 +7,8 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// Ticked writes a sentence in which what stands between backticks is code. A site's text may
-// have backticks of its own, which is no harm but to the look, since every piece is escaped.
+// Ticked formats a sentence with code between backticks. A site's text may contain backticks, which
+// affects only the look, since every piece is escaped.
 func Ticked(s string) template.HTML {
 	var b strings.Builder
 	for i, piece := range strings.Split(escape.Show(s), "`") {

@@ -6,10 +6,10 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// WriteAssets writes what the pages of all sites of a run refer to, their style and their
-// script, into the folder pages, which is there: whole or not at all, and only what is not
-// there as it should be. Files of other versions of the program stay, for there may be pages
-// that refer to them.
+// WriteAssets writes the files that the pages of all sites of a run share, a style and a script,
+// into the existing folder pages. Each file is complete or missing, and files that are already
+// correct are not written. Files of other versions of the program stay, since pages may refer to
+// them.
 func WriteAssets(folder *disk.Folder) error {
 	for _, asset := range pages().site.Assets() {
 		name, text := folder.Path("pages", asset.Name), []byte(asset.Text)

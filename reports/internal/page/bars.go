@@ -13,7 +13,7 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// viewBars is a table of bars under a title that states the finding.
+// viewBars is a table of bars. Its title states the finding.
 type viewBars struct {
 	Title string
 	Rows  []viewBar
@@ -22,20 +22,20 @@ type viewBars struct {
 
 type viewBar struct {
 	Name                     string
-	Key                      string // for the filter of the URLs
+	Key                      string // for filtering the URLs
 	Line                     int
-	Blocked, Allowed, Unsure int64 // a directory's
-	Decided, Frees           int64 // a rule's
+	Blocked, Allowed, Unsure int64 // of a directory
+	Decided, Frees           int64 // of a rule
 	Bar                      int64 // length
-	BarBoth                  int64 // of blocked and unsure together
+	BarBoth                  int64 // length for blocked and unsure together
 	Share                    string
 	NotKnown                 bool // Frees is not known
 	Explanation              string
-	Since, Note              string // of a rule, where there is a history
+	Since, Note              string // of a rule, if there is a history
 }
 
-// viewDirectories are the directories with most blocked URLs, or the templates where there is one
-// directory. There is no such table where nothing is blocked or all URLs are in one place.
+// viewDirectories are the directories with most blocked URLs, or the templates if there is only one
+// directory. There is no such table if nothing is blocked or all URLs are in one place.
 func (p *Site) viewDirectories(d *audit.Done) viewBars {
 	var v viewBars
 	if d.BlockedAny+d.Unknown == 0 {
@@ -51,7 +51,7 @@ func (p *Site) viewDirectories(d *audit.Done) viewBars {
 	for _, dir := range list[:min(len(list), most)] {
 		allowed := dir.URLs - dir.Blocked - dir.Unclear
 		key := ""
-		if strings.HasPrefix(dir.Name, "/") { // not all others together
+		if strings.HasPrefix(dir.Name, "/") { // not the row for all others together
 			key = escape.Show(dir.Name)
 		}
 		v.Rows = append(v.Rows, viewBar{
@@ -81,7 +81,7 @@ func (p *Site) viewTemplates() viewBars {
 	return v
 }
 
-// viewRules are the first of the rules that decide anything, each with its share of all URLs
+// viewRules are the first of the rules that decide any URL, each with its share of all URLs
 // found. The shares are not added up, since lines of several groups decide the same URLs.
 func (p *Site) viewRules(d *audit.Done, every []site.RuleRow, deciding int) viewBars {
 	var v viewBars
@@ -112,7 +112,7 @@ func (p *Site) viewRules(d *audit.Done, every []site.RuleRow, deciding int) view
 // ruleKey names a rule for the filter of the URLs.
 func ruleKey(r *site.RuleRow) string { return strconv.Itoa(r.Index) + ":" + strconv.Itoa(r.Line) }
 
-// filters sets the choices of the filters by rule and by directory.
+// filters sets the options of the filters by rule and by directory.
 func (p *Site) filters(v *siteView, rules []site.RuleRow) {
 	const most = 200
 	for _, r := range rules[:min(len(rules), most)] {

@@ -4,15 +4,15 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// part is a section of a site's page. It is folded: title is what its fold shows, "" = the page does
-// not have it.
+// part is a section of a site's page. It is folded: title is visible on the fold, "" = the page
+// omits it.
 type part struct {
 	id    constant
 	title func(*siteView) string
 	write func(*markup, *siteView)
 }
 
-// parts are the sections below the list of what to do, in the order in which people ask.
+// parts are the sections below the to-do list, in the order in which readers need them.
 var parts = []part{
 	{"blocked", blockedTitle, (*markup).blocked},
 	{"timeline", timelineTitle, (*markup).timeline},
@@ -28,7 +28,7 @@ var parts = []part{
 	{"figures", func(*siteView) string { return "All figures" }, (*markup).figures},
 }
 
-// counted is a title with the number of what the section shows; "" = it shows nothing.
+// counted returns a title with the number of entries in the section; "" = the section is empty.
 func counted(title string, n int) string {
 	if n == 0 {
 		return ""
@@ -36,7 +36,7 @@ func counted(title string, n int) string {
 	return title + ": " + wording.Thousands(n)
 }
 
-// appendSite appends the page of a site: its state, the lead, the first figures and causes. All else
+// appendSite appends the page of a site: its state, the lead, the first figures and causes. The rest
 // is folded.
 func appendSite(dst []byte, v *siteView) ([]byte, error) {
 	m := markup{buf: v.Head.AppendBegin(dst)}
@@ -67,8 +67,8 @@ func appendSite(dst []byte, v *siteView) ([]byte, error) {
 	return v.Head.AppendEnd(m.buf), m.err
 }
 
-// top appends the name of the site, its state, and the files beside the page. The names of a
-// site's files need no escape in a URL, see fileBase in package reports.
+// top appends the name of the site, its state, and links to its other files. The names of a site's
+// files need no escape in a URL, see fileBase in package reports.
 func (m *markup) top(v *siteView) {
 	m.raw("\n<header class=\"top\">\n")
 	if !v.SingleFile {
@@ -95,7 +95,7 @@ func (m *markup) top(v *siteView) {
 	m.raw("</header>\n")
 }
 
-// timeline is made by a template: few pages have one, and much of it is a picture.
+// timeline uses a template: few pages have a timeline, and most of it is a picture.
 func (m *markup) timeline(v *siteView) {
 	m.buf, m.err = pages().site.AppendTemplate(m.buf, "timeline", v.Timeline)
 }

@@ -12,33 +12,33 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// Bounds of an index of more sites than stand within it: it opens with few, and reads the
-// others from files as they are looked at.
+// Bounds of an index with more sites than fit in its page: it opens with few sites, and reads the
+// others from files when they are viewed.
 const (
 	firstSites     = 1_000     // rows within such an index
-	maxSites       = 2_000_000 // rows of it in all
-	searchedFiles  = 20        // files of rows that are read to be filtered and sorted: a browser has memory for some 200,000 rows
+	maxSites       = 2_000_000 // rows of such an index in total
+	searchedFiles  = 20        // files of rows that are read for filters and sorting: a browser has memory for some 200,000 rows
 	sitesPerFinder = 5_000     // names in one file of the finder
 )
 
-// finder finds a site among very many by the beginning of its name, wherever in the order
-// of all summaries it stands: files of names in their own order, of which one or two are
-// read for an answer. Memory is some hundred bytes a site.
+// finder finds a site among very many by the beginning of its name, independent of the order of
+// summaries. It writes files of names in alphabetical order. A search reads one or two of them.
+// Memory is about a hundred bytes for each site.
 type finder struct {
 	on    bool
 	names []foundName
 }
 
-// foundName is a site under one of its names.
+// foundName is a site with one of its names.
 type foundName struct {
-	key  string // of name, what it is looked for by
+	key  string // search key of name
 	name string
-	base string // of its page; "" = there is none
-	row  int64  // of the index, 0-based; -1 = it has none
+	base string // of its page; "" = none
+	row  int64  // of the index, 0-based; -1 = none
 }
 
-// finderKey is a name without what nobody thinks of when he looks for it: scheme and "www.".
-// finder.js has the same.
+// finderKey is a name without the parts that people do not type in a search: scheme and "www.".
+// finder.js does the same.
 func finderKey(name string) string {
 	if _, host, found := strings.Cut(name, "://"); found {
 		name = host
@@ -46,7 +46,7 @@ func finderKey(name string) string {
 	return strings.TrimPrefix(name, "www.")
 }
 
-// add takes a site with its row of the index.
+// add adds a site with its row of the index.
 func (f *finder) add(l *summary.Site, row int64) {
 	if !f.on {
 		return
@@ -61,8 +61,8 @@ func (f *finder) add(l *summary.Site, row int64) {
 	}
 }
 
-// write writes the names into files of a folder that is there, and returns the key with
-// which each begins. A file is the call of a function, as that of rows is:
+// write writes the names into files of an existing folder, and returns the first key of each file.
+// A file is a function call, like a file of rows:
 //
 //	robotsAuditNames(0,[
 //	["www.example.com",17,"www.example.com"],

@@ -12,7 +12,7 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// Index is index.html while the finished sites are added to it.
+// Index is index.html while finished sites are added to it.
 type Index struct {
 	Options
 	folder   *disk.Folder
@@ -21,7 +21,7 @@ type Index struct {
 	pages    sitePages
 	finder   finder
 	errors   bounded[indexError]
-	clicks   bool // of a site's URLs they are known
+	clicks   bool // some URLs of a site have clicks
 }
 
 // pageErrors bounds the errors that index.html lists.
@@ -30,7 +30,7 @@ const pageErrors = 500
 // indexRows is the folder of the rows of index.html, within pages.
 const indexRows = "index.rows"
 
-// NewIndex returns the page of a run of so many sites that were asked about these crawlers.
+// NewIndex returns the page of a run with this number of sites and these crawlers.
 func NewIndex(folder *disk.Folder, crawlers []audit.Crawler, sites int) *Index {
 	p := &Index{folder: folder, crawlers: crawlers, rows: rowFiles{disk: folder.FS, dir: folder.TempPath(indexRows), inline: inlineSites}}
 	if sites > inlineSites {
@@ -39,11 +39,10 @@ func NewIndex(folder *disk.Folder, crawlers []audit.Crawler, sites int) *Index {
 	return p
 }
 
-// AddSite writes a site's row: name, base of its files ("" = there are none),
-// state, why, status, access, trouble, URLs found, [blocked for each crawler],
-// [findings by severity] or null, what makes the numbers of URLs lower bounds, where on
-// its page the reason for its state is; and of the crawler by which sites are ordered: its name, the URLs and their share in words,
-// and the clicks. A number that was not measured is null.
+// AddSite writes a site's row: name, base of its files ("" = there are none), state, why, status, access, trouble, URLs found,
+// [blocked for each crawler], [findings by severity] or null, why the numbers of URLs are lower bounds, and the place on its page
+// with the reason for its state. Then it writes the crawler by which sites are ordered: its name, its URLs and their share in
+// words, and the clicks. A number that was not measured is null.
 func (p *Index) AddSite(l *summary.Site) error {
 	for _, e := range l.Entry.Errors {
 		p.errors.append(indexError{audit.DisplayName(l.Name), e}, pageErrors)
@@ -125,7 +124,7 @@ func (p *Index) AddSite(l *summary.Site) error {
 	return p.rows.err
 }
 
-// indexView is what index.html shows.
+// indexView is the content of index.html.
 type indexView struct {
 	layout.Head
 	Totals           summary.Totals
@@ -134,7 +133,7 @@ type indexView struct {
 	Shares           viewBars
 	Problems         viewBars
 	Crawlers         []audit.Crawler
-	Clicks           bool // of a site's URLs they are known
+	Clicks           bool // some URLs of a site have clicks
 	Shown            int64
 	More             int64
 	Errors           bounded[indexError]
@@ -147,10 +146,10 @@ type indexView struct {
 	NoWorkbooks      bool
 	OnDemand         bool
 	Finder           bool  // sites can be found by their names
-	Searched         int64 // rows that are filtered and sorted, where there are more
+	Searched         int64 // number of rows that filters and sorting use, if there are more
 	SingleFile       bool
-	Pages            []sitePage // of sites, that are held
-	PagesMore        int        // that are not
+	Pages            []sitePage // pages of sites that the file contains
+	PagesMore        int        // number of pages that it does not contain
 	Started          string
 	Finished         string
 	Version          string
@@ -165,7 +164,7 @@ type viewState struct {
 	Share, Plural string
 }
 
-// Finish writes index.html; what it refers to comes first.
+// Finish writes index.html, after the files that it refers to.
 func (p *Index) Finish(run *summary.Run) error {
 	rows := p.rows.end()
 	if p.rows.err != nil {
@@ -173,7 +172,7 @@ func (p *Index) Finish(run *summary.Run) error {
 	}
 	setup := pageSetup{Kind: "sites", Files: p.rows.files, Rows: p.rows.rows, Inline: p.rows.inline, Searched: p.searched(), Folder: "pages/" + indexRows, Crawlers: site.Labels(p.crawlers), Clicks: p.clicks, NoWorkbooks: p.NoWorkbooks, SingleFile: p.SingleFile}
 	kind := pages().index
-	if p.finder.on && p.rows.files > 0 { // its folder is there
+	if p.finder.on && p.rows.files > 0 { // its folder exists
 		kind = pages().large
 		var err error
 		if setup.Names, err = p.finder.write(p.folder.FS, p.folder.TempPath(indexRows)); err != nil {
@@ -199,7 +198,7 @@ func (p *Index) Finish(run *summary.Run) error {
 		return err
 	}
 	if p.rows.files > 0 {
-		if err := p.folder.FS.Mkdir(p.folder.Path("pages")); err != nil { // the run may have no page of a site
+		if err := p.folder.FS.Mkdir(p.folder.Path("pages")); err != nil { // the run may have no pages of sites
 			return err
 		}
 		if err := p.folder.FS.Rename(p.folder.TempPath(indexRows), folder); err != nil {
@@ -214,7 +213,7 @@ func (p *Index) Finish(run *summary.Run) error {
 	return disk.Commit(p.folder.FS, out, p.folder.Path("index.html"), temp, kind.Execute(out, v))
 }
 
-// searched is the number of files of rows that are filtered and sorted; 0 = all.
+// searched is the number of files of rows for filters and sorting; 0 = all.
 func (p *Index) searched() int {
 	if p.rows.files > searchedFiles {
 		return searchedFiles
@@ -222,7 +221,7 @@ func (p *Index) searched() int {
 	return 0
 }
 
-// statesOf are the states in the order of all summaries.
+// statesOf returns the states in the order of all summaries.
 func statesOf(t summary.Totals) []viewState {
 	list := []viewState{
 		{State: audit.Critical, Sites: t.Critical},
@@ -247,7 +246,7 @@ func statesOf(t summary.Totals) []viewState {
 	return list
 }
 
-// viewShares are the sites by share of known URLs blocked.
+// viewShares are the sites by share of URLs blocked.
 func viewShares(of *summary.Overview) viewBars {
 	var v viewBars
 	classes, judged := of.Shares()

@@ -11,8 +11,7 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// TestGroundLinks: whatever gives a site its state, there is a part of its page that
-// tells it.
+// TestGroundLinks: for every reason of a site's state, there is a part of its page that shows it.
 func TestGroundLinks(t *testing.T) {
 	text, err := appendSite(nil, &siteView{
 		Head: pages().site.Head("", nil, nil, false), Shown: 1,

@@ -12,8 +12,7 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// viewFile is a robots.txt as a heat map: every line with what it counts as and the
-// URLs it decides.
+// viewFile is a robots.txt as a heat map: every line with its kind and the URLs it decides.
 type viewFile struct {
 	Origin   string
 	Evidence string
@@ -24,17 +23,17 @@ type viewFile struct {
 type viewLine struct {
 	File, Number     int // of the robots.txt, as audit.Robots has it, and of the line
 	Text, Kind       string
-	Heat             int    // 0 = decides nothing, 1 to 5
-	Decided, Matched int64  // for the crawler for which it is most; -1 = no crawler asked about obeys it
-	Key              string // for the filter of the URLs; "" = it blocks nothing
+	Heat             int    // 1 to 5; 0 = decides no URL
+	Decided, Matched int64  // for the crawler with the highest number; -1 = no tested crawler obeys it
+	Key              string // for filtering the URLs; "" = it blocks nothing
 	Details          []string
 	Rule             bool
-	Lint             bool // there are findings about it
-	Idle             bool // a rule that counts and decides nothing
+	Lint             bool // there are findings on it
+	Idle             bool // a rule that counts but decides no URL
 }
 
-// viewFiles are the robots.txt files of the site with their first pageLines lines in
-// all; more is the number of the others.
+// viewFiles returns the robots.txt files of the site with pageLines lines in total; more is the
+// number of the other lines.
 func (p *Site) viewFiles(d *audit.Done) (files []viewFile, more int) {
 	left := pageLines
 	for robots := range p.site.Files {
@@ -64,8 +63,8 @@ func (p *Site) viewFiles(d *audit.Done) (files []viewFile, more int) {
 	return files, more
 }
 
-// firstLines cuts a body after n lines, and counts those that follow: what
-// the page has no room for is not read for it.
+// firstLines cuts a body after n lines, and counts the lines that follow: lines that do not fit on
+// the page are not parsed for it.
 func firstLines(body []byte, n int) (head []byte, more int) {
 	end := 0
 	for count := 0; end < len(body); count++ {
@@ -88,7 +87,7 @@ func firstLines(body []byte, n int) (head []byte, more int) {
 	return head, more
 }
 
-// shared is the details of a line, or those of the line before where they are the same.
+// shared returns the details of a line, or the equal details of the line before, to save memory.
 func shared(details []string, before []viewLine) []string {
 	if n := len(before); n > 0 && slices.Equal(before[n-1].Details, details) {
 		return before[n-1].Details
@@ -117,7 +116,7 @@ func (p *Site) viewLine(robots *audit.Robots, l *site.Line, rules []site.RuleRow
 		}
 	}
 	if v.Decided > 0 {
-		// Of five shades one for each fifth of the way to the rule that decides most, by magnitude.
+		// Five shades: one for each fifth of the way to the rule that decides most, by magnitude.
 		v.Heat = 1 + min(4, int(5*math.Log1p(float64(v.Decided))/math.Log1p(float64(most))))
 		if l.Kind == site.LineDisallow && l.Value != "" {
 			v.Key = strconv.Itoa(robots.Index) + ":" + strconv.Itoa(l.Number)
@@ -143,7 +142,7 @@ func (p *Site) viewLine(robots *audit.Robots, l *site.Line, rules []site.RuleRow
 	return v
 }
 
-// effect is what a rule does for whom, in words that are those of the last one where they say the same.
+// effect says what a rule does for which crawlers. It reuses the last string if it is the same.
 func (p *Site) effect(r *site.RuleRow) string {
 	const between = ": "
 	if of := p.lastEffect; len(of) != len(r.Names)+len(between)+len(r.Effect) || !strings.HasPrefix(of, r.Names) || !strings.HasSuffix(of, r.Effect) || of[len(r.Names):len(r.Names)+len(between)] != between {

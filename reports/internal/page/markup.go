@@ -11,31 +11,31 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// markup is HTML that is appended piece by piece. A page of a site is made so, and not by
-// html/template, which needs longer than all the rest of a small site's report takes.
+// markup is HTML that is appended piece by piece. Pages of sites do not use html/template, which
+// takes longer than the rest of a small site's report.
 type markup struct {
 	buf []byte
-	err error // of what a template makes
+	err error // from a template
 }
 
-// constant is markup that stands in this program. Its type keeps everything else out of raw:
-// a string is none without being said to be one.
+// constant is markup that is part of this program. Its type keeps everything else out of raw: a string must be converted
+// explicitly.
 //
-// The style knows the columns of numbers, words, URLs and bars by their places, see site.css:
-// cells of no table that all pages have say nothing of it. Cells, rows, terms, items and options have no end tags: HTML lets the next one, or the end
-// of what they are in, end them. A header in the head of a table is that of its column.
+// The style knows the columns of numbers, words, URLs and bars by their positions, see site.css, so cells of tables that all pages
+// have need no class. Cells, rows, terms, items and options have no end tags: in HTML the next one, or the end of the parent,
+// closes them. A header in the head of a table belongs to its column.
 type constant string
 
 // raw appends markup.
 func (m *markup) raw(c constant) { m.buf = append(m.buf, c...) }
 
-// text appends the content of an element: what a site says is text, and nothing else.
+// text appends the content of an element. Text from a site is always escaped.
 func (m *markup) text(s string) { m.buf = layout.AppendText(m.buf, s) }
 
 // attr appends the value of an attribute, between its quotes.
 func (m *markup) attr(s string) { m.buf = layout.AppendAttr(m.buf, s) }
 
-// own appends text that has a direction of writing of its own. ASCII has that of the page.
+// own appends text with its own direction of writing. ASCII has that of the page.
 func (m *markup) own(s string) {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
@@ -53,7 +53,7 @@ func (m *markup) textRaw(s string, c constant) { m.text(s); m.raw(c) }
 // prose appends a sentence, in which `back quotes` surround code.
 func (m *markup) prose(s string) { m.buf = appendProse(m.buf, s) }
 
-// appendProse is prose. A quote without its counterpart is text: a rule may have one.
+// appendProse appends prose to dst. A quote without a partner is text: a rule may have one.
 func appendProse(dst []byte, s string) []byte {
 	parts := strings.Split(s, "`")
 	if len(parts)%2 == 0 {
@@ -97,7 +97,7 @@ func (m *markup) code(s string)     { m.raw(`<code>`); m.own(s); m.raw(`</code>`
 func (m *markup) cell(s string)     { m.rawText(`<td>`, s) }
 func (m *markup) ownCell(s string)  { m.raw(`<td>`); m.own(s) }
 
-// rowSpan appends of how many rows a cell is, unless it is of one.
+// rowSpan appends the number of rows of a cell, unless it is 1.
 func (m *markup) rowSpan(rows int) {
 	if rows > 1 {
 		m.raw(` rowspan="`)
@@ -106,14 +106,14 @@ func (m *markup) rowSpan(rows int) {
 	}
 }
 
-// pick appends the beginning of a button that chooses among the URLs. It is in no form.
+// pick appends the beginning of a button that filters the URLs. It is in no form.
 func (m *markup) pick(by constant, value string) {
 	m.raw(`<button class="pick" data-`)
 	m.raw(by)
 	m.attrIn(`="`, value, `">`)
 }
 
-// orDash appends a cell with a number, or with a dash where it is not known.
+// orDash appends a cell with a number, or with a dash if it is not known.
 func (m *markup) orDash(n int64, known bool) {
 	if !known {
 		m.raw(`<td>–`)
@@ -130,7 +130,7 @@ func (m *markup) badge(s audit.State, word string) {
 	m.textRaw(word, `</b>`)
 }
 
-// more appends how many of a list the workbook has beyond those that the page shows.
+// more appends how many more entries of a list the workbook has than the page.
 func (m *markup) more(n int, what constant) {
 	if n > 0 {
 		m.in(`<p class="note">And `, wording.Thousands(n), ` more`)
@@ -139,7 +139,7 @@ func (m *markup) more(n int, what constant) {
 	}
 }
 
-// table appends the beginning of a table in a box of its own.
+// table appends the beginning of a table in its own box.
 func (m *markup) table(class, label, caption constant) {
 	m.raw(`<div class="scroll`)
 	m.raw(class)
@@ -150,13 +150,13 @@ func (m *markup) table(class, label, caption constant) {
 	m.raw("</caption>\n")
 }
 
-// bar appends a cell with a bar; each part covers those before it, from the left, and all cover
-// the ground, which the style has. Lengths are of 1000.
+// bar appends a cell with a bar. Each part covers the parts before it, from the left, and all cover
+// the background from the style. Lengths are of 1000.
 func (m *markup) bar(parts ...barPart) {
 	m.raw(`<td><svg aria-hidden="true">`)
 	for i, part := range parts {
 		if part.length == 0 || i+1 < len(parts) && parts[i+1].length == part.length {
-			continue // nothing of it is seen
+			continue // nothing of it is visible
 		}
 		m.raw(`<rect`)
 		m.raw(part.class)

@@ -18,7 +18,7 @@ import (
 	"robots-audit/reports/internal/layout"
 )
 
-// What html/template makes of the same rows: the plain way, to which the appended ones are held.
+// Templates for the same rows: the simple way, with which the appended rows are compared.
 const (
 	ownReference  = `{{define "own"}}{{if ascii .}}{{shown .}}{{else}}<bdi>{{shown .}}</bdi>{{end}}{{end}}`
 	lineReference = `<table class="heat">{{range $body := .}}{{$idle := idle .}}{{$alike := alike .}}<tbody{{if $idle}} class="idle"{{end}}>{{range $i, $l := .}}<tr{{if .Heat}} class="h{{.Heat}}"{{else if and .Idle (not $idle)}} class="idle"{{end}}>
@@ -28,7 +28,7 @@ const (
 <tr><th><b class="is {{shown (print .State)}}">{{.Severity}}</b><span class="sub">{{.ID}} {{.Name}}</span><td>{{if .Line}}{{.Line}}{{else}}–{{end}}{{with .Origin}}<span class="sub flow">{{shown .}}</span>{{end}}<td>{{shown .What}}{{with .Text}}<code class="means">{{template "own" .}}</code>{{end}}<span class="sub flow">{{shown .Why}}</span><td>{{shown .Fix}}{{with .Replacement}}<code class="means">{{template "own" .}}</code>{{end}}{{if .More}}<span class="sub">and {{.More}} more of this kind</span>{{end}}<td>{{if .Counted}}{{thousands .URLs}}<span class="sub flow">{{shown .Touched}}</span>{{end}}<td>{{shown .Crawlers}}{{end}}</tbody></table>`
 )
 
-// referenceFuncs are those that the references have beside those of all templates.
+// referenceFuncs are the functions of the references in addition to those of all templates.
 var referenceFuncs = htmlTemplate.FuncMap{
 	"ascii": func(s string) bool {
 		return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
@@ -44,7 +44,7 @@ var referenceFuncs = htmlTemplate.FuncMap{
 	},
 }
 
-// rowTexts would run, or break out of where they stand, if they were not escaped.
+// rowTexts would run, or break out of their context, if they were not escaped.
 var rowTexts = []string{
 	"", "plain /a", `<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onmouseover='alert(1)`, "a&amp;b&", "`x` + y", "\x00\x01\x7f\xff\xfe",
 	"right \u202e left \u2066", "new\nline\r\ttab", "ünïcödé 漢字 \U0001F600", "]]> --> </style></script>", "{{.Name}}", "\u2028\u2029\ufeff", strings.Repeat("<", 300),
@@ -113,7 +113,7 @@ func TestRowsAsTemplate(t *testing.T) {
 	}
 }
 
-// bodies are the bodies of the tables in a page as a browser reads them, a row a line.
+// bodies are the bodies of the tables in a page as parsed by a browser, one line for each row.
 func bodies(t *testing.T, page string) []string {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(page))

@@ -7,7 +7,7 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// Bounds of what a page tells of the history; the workbook has it whole.
+// Bounds of the history on a page; the workbook has it completely.
 const (
 	pagePast    = 100  // blocked URLs with a date or a note
 	longestNote = 1000 // bytes of an owner note
@@ -18,7 +18,7 @@ type pastURL struct {
 	URL, Crawlers, Since, Note string
 }
 
-// addPast keeps those blocked pages of which the history or an owner has something to tell.
+// addPast keeps the blocked pages that have a date or an owner note.
 func (p *Site) addPast(list []site.URL) {
 	if p.site.Past == nil {
 		return
@@ -47,7 +47,7 @@ func (p *Site) addPast(list []site.URL) {
 	}
 }
 
-// ruleSince says since when a rule stands, and its note; "" where there is no history.
+// ruleSince returns the date since which a rule exists, and its note; "" = no history.
 func (p *Site) ruleSince(r *site.RuleRow) (since, note string) {
 	if p.site.Past == nil || len(r.Crawlers) == 0 {
 		return "", ""

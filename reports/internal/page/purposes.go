@@ -13,28 +13,27 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// viewPurpose is what the site's own robots.txt says to the crawlers of one
-// purpose that gather for AI.
+// viewPurpose is the site's own robots.txt for the AI crawlers of one purpose.
 type viewPurpose struct {
 	Purpose  string
 	Counts   string // "2 all, 1 none"
 	Policies []viewPolicy
 }
 
-// viewPolicy is what it says to those of them for which it says the same.
+// viewPolicy is the policy for the crawlers of a purpose that get the same one.
 type viewPolicy struct {
 	Access   string // of site.Policy.Access
 	Class    string // its colour: a value of audit.Reach.Word
 	Sign     string
 	Why      string
-	Tested   string   // "12 of 100 URLs are blocked"; "" = none was tested
-	Against  string   // what in the file speaks against it
-	Crawlers []string // with their operators, and with what these say about obeying where it is not yes
+	Tested   string   // "12 of 100 URLs are blocked"; "" = no URL was tested
+	Against  string   // lines of the file that contradict it
+	Crawlers []string // with their operators, and the operators' statements about obeying if that is not yes
 }
 
 var policySigns = map[string]string{site.ReachAll: "●", site.ReachPart: "◐", site.ReachNone: "○", site.ReachUnknown: "?"}
 
-// viewPurposes sums the policy up by purpose.
+// viewPurposes groups the policy by purpose.
 func viewPurposes(policy *site.Policy) []viewPurpose {
 	list := make([]viewPurpose, 0, len(audit.PolicyPurposes))
 	var p viewPolicy
@@ -45,7 +44,7 @@ func viewPurposes(policy *site.Policy) []viewPurpose {
 			list = append(list, viewPurpose{Purpose: r.Purpose})
 		}
 		of := &list[len(list)-1]
-		if i == 0 || r.Read != policy.Crawlers[i-1].Read { // most are told the same
+		if i == 0 || r.Read != policy.Crawlers[i-1].Read { // most crawlers get the same
 			p = newPolicy(policy, r)
 		}
 		_, p.Against = policy.Contradictions(r)
@@ -57,12 +56,12 @@ func viewPurposes(policy *site.Policy) []viewPurpose {
 	return list
 }
 
-// newPolicy describes what crawlers may fetch. Crawlers with the same rules share a row.
+// newPolicy describes the access of a crawler. Crawlers with the same rules share a row.
 func newPolicy(policy *site.Policy, r *site.PolicyCrawler) viewPolicy {
 	reach := &r.Reach
 	p := viewPolicy{Access: policy.Access(r), Class: reach.Word, Why: r.Inherited()}
 	if p.Access != p.Class {
-		p.Class = site.ReachUnknown // nobody measured how much it is
+		p.Class = site.ReachUnknown // how much is blocked was not measured
 	}
 	p.Sign = policySigns[p.Class]
 	rules := reach.Rules
@@ -88,7 +87,7 @@ func testedWords(policy *site.Policy, r *site.PolicyCrawler) string {
 	}
 	words := wording.Thousands(r.Reach.Blocked) + " of " + wording.URLs(r.Tested)
 	if r.Reach.Blocked == 0 && r.Reach.Word == site.ReachPart {
-		words = "few URLs are blocked: " + words // those were found before the sample was thinned
+		words = "few URLs are blocked: " + words // these were found before the sample was thinned
 	}
 	if r.Tested != policy.All {
 		words += " sampled"
@@ -99,7 +98,7 @@ func testedWords(policy *site.Policy, r *site.PolicyCrawler) string {
 	return words + wording.Verb(r.Reach.Blocked, " is blocked", " are blocked")
 }
 
-// addCrawler adds a crawler to the policy that is its own as well, or as a new one.
+// addCrawler adds a crawler to an equal policy, or as a new one.
 func (v *viewPurpose) addCrawler(p viewPolicy, name string) {
 	for i := range v.Policies {
 		same := &v.Policies[i]
@@ -112,7 +111,7 @@ func (v *viewPurpose) addCrawler(p viewPolicy, name string) {
 	v.Policies = append(v.Policies, p)
 }
 
-// policyNames are the crawlers of audit.PolicyCrawlers as the pages of all sites name them.
+// policyNames are the names of audit.PolicyCrawlers for the pages of all sites.
 var policyNames = sync.OnceValue(func() (list []string) {
 	for _, c := range audit.PolicyCrawlers() {
 		name := c.Name
@@ -153,7 +152,7 @@ func countPolicies(list []viewPolicy) string {
 	return strings.Join(parts, ", ")
 }
 
-// accessRank orders what crawlers may fetch: all first, unknown last.
+// accessRank orders the values of access: all first, unknown last.
 func accessRank(access string) int {
 	switch access {
 	case site.ReachAll:

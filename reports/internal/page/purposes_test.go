@@ -13,8 +13,8 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// TestPolicyRows: each policy has the reason that is its own, though rows that follow each other
-// share one cell, whatever they are for.
+// TestPolicyRows: each policy has its own reason, though adjacent rows share one cell, whatever
+// their purpose.
 func TestPolicyRows(t *testing.T) {
 	row := regexp.MustCompile(`\n<tr>(?:<th( rowspan="\d+")?>([^<]*)<span class="sub">[^<]*</span>)?<td class="policy [^"]*"><span aria-hidden="true"></span> <td class="names">([^<\n]*)(?:<td(?: rowspan="(\d+)")?>([^<\n]*))?`)
 	for seed := range uint64(300) {
@@ -52,7 +52,7 @@ func TestPolicyRows(t *testing.T) {
 	}
 }
 
-// TestPolicyWords: a count of all URLs is not called a sample, and all lines that block are named.
+// TestPolicyWords: a count of all URLs is not called a sample, and all blocking lines are named.
 func TestPolicyWords(t *testing.T) {
 	for _, c := range []struct {
 		reach       audit.Reach

@@ -7,37 +7,35 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// Bounds of the rows of a page's large table. Rows beyond the limit are in
-// the workbook.
+// Bounds of the rows of a page's large table. The workbook has the rows beyond the limit.
 const (
-	inlineRows  = 200      // rows of URLs within the page itself: most pages need no further file
+	inlineRows  = 200      // rows of URLs within the page itself: most pages need no other file
 	inlineSites = 5_000    // rows of sites within index.html
-	rowsPerFile = 10_000   // rows of one file beside it
-	pageRows    = 200_000  // rows in all
-	rowBuffer   = 16 << 10 // bytes of a file that are in memory, with one long row
+	rowsPerFile = 10_000   // rows of one file next to the page
+	pageRows    = 200_000  // rows in total
+	rowBuffer   = 16 << 10 // bytes of a file in memory, in addition to one long row
 )
 
-// rowFiles writes the rows of a page's large table: the first ones for the
-// page itself, the others into files beside it. A page that was opened from
-// disk may not read files, but it may run scripts: so each file is a call of
-// one function, and is loaded when its rows are looked at.
+// rowFiles writes the rows of a page's large table: the first ones for the page itself, the others
+// into files next to it. A page opened from disk may not read files, but it may run scripts. So
+// each file is a call of one function, and is loaded when its rows are viewed.
 type rowFiles struct {
 	disk   disk.FS
 	dir    string // where the files are written
 	inline int    // rows within the page itself
-	limit  int64  // rows in all; 0 = pageRows
-	rows   int64  // taken
-	more   int64  // left to the workbook
-	files  int    // begun, the page's own part not counted
+	limit  int64  // rows in total; 0 = pageRows
+	rows   int64  // rows written
+	more   int64  // rows that only the workbook has
+	files  int    // files begun, without the page's own part
 	inFile int    // rows of the part that is being written
 	buf    []byte
 	first  []byte        // the page's own part
-	foot   func() []byte // what stands behind the rows of a part, such as `,"readings":[…]`; nil = nothing
+	foot   func() []byte // text after the rows of a part, such as `,"readings":[…]`; nil = none
 	err    error
 }
 
-// next begins a row, whose cells the caller appends to f.buf; false = the page has
-// as many rows as it may.
+// next begins a row, whose cells the caller appends to f.buf; false = the page has its maximum of
+// rows.
 func (f *rowFiles) next() bool {
 	if f.rows >= cmp.Or(f.limit, pageRows) || f.err != nil {
 		f.more++
@@ -68,7 +66,7 @@ func (f *rowFiles) next() bool {
 	return true
 }
 
-// inOne has all rows that there may be within the page itself.
+// inOne keeps all rows within the page itself.
 func (f *rowFiles) inOne(rows int) { f.inline, f.limit = rows, int64(rows) }
 
 // endFile ends the part that is being written.
@@ -90,7 +88,7 @@ func (f *rowFiles) endFile() {
 	f.spill()
 }
 
-// spill writes out of memory what is there of a file.
+// spill writes the buffered part of a file to disk.
 func (f *rowFiles) spill() {
 	if f.files == 1 && f.err == nil {
 		f.err = f.disk.Mkdir(f.dir)
@@ -110,7 +108,7 @@ func (f *rowFiles) end() []byte {
 	return f.first
 }
 
-// discard removes what is on disk.
+// discard removes the files on disk.
 func (f *rowFiles) discard() {
 	if f.files > 0 {
 		f.disk.Remove(f.dir) // best effort: the folder is emptied when the run ends

@@ -26,7 +26,7 @@ func TestFirstLines(t *testing.T) {
 	}
 }
 
-// BenchmarkPageRows writes the rows of a page, a row an operation.
+// BenchmarkPageRows writes the rows of a page, one row for each operation.
 func BenchmarkPageRows(b *testing.B) {
 	var batches [][]site.URL
 	for k := range 64 << 10 {

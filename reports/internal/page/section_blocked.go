@@ -39,7 +39,7 @@ func blockedTitle(v *siteView) string {
 	return ""
 }
 
-// blockedTable appends the place of the table that the page's script makes.
+// blockedTable appends the element in which the page's script makes the table.
 func (m *markup) blockedTable(v *siteView) {
 	if v.More > 0 {
 		m.in(`<p class="note">The first `, wording.Thousands(v.Shown), ` are here; `)

@@ -2,7 +2,7 @@ package page
 
 import "robots-audit/audit"
 
-// figures appends the key figures; the style tells value and reason by their places.
+// figures appends the key figures; the style recognises value and reason by their positions.
 func (m *markup) figures(v *siteView) {
 	m.raw("<dl class=\"figures\">")
 	for i := range v.Figures {

@@ -2,11 +2,11 @@ package page
 
 import "slices"
 
-// files appends each robots.txt line by line. What there is to say of a line is its tip,
-// which the style shows where somebody points at the line. Lines that follow each other and of
-// which the same is to be said are one body of the table, with one tip, at the first of them:
-// most files have many such. The script, tips.js, hands it from line to line, and makes each
-// line the code that it is: the markup of a line is that of two cells.
+// files appends each robots.txt line by line. The details of a line are its tip, which the style
+// shows when the pointer is on the line. Adjacent lines with the same details are one body of the
+// table, with one tip at the first line: most files have many of these. The script, tips.js, moves
+// the tip from line to line and marks each line up as code. So the markup of a line is only two
+// cells.
 func (m *markup) files(v *siteView) {
 	m.raw("<p class=\"note\">The darker a line, the more URLs it decides. Point at a rule to see what it does for each crawler. Choose it to see the URLs that it blocks.</p>\n")
 	for i := range v.Files {
@@ -44,8 +44,8 @@ func (m *markup) file(f *viewFile) {
 	m.raw("</tbody>\n</table></div>")
 }
 
-// body appends lines that are one body of the table; up tells that there is no room for their tip
-// below the first.
+// body appends lines that are one body of the table; up = there is no space for their tip below the
+// first line.
 func (m *markup) body(lines []viewLine, up bool) {
 	idle := !slices.ContainsFunc(lines, func(l viewLine) bool { return !l.Idle })
 	if idle {
@@ -70,14 +70,14 @@ func (m *markup) body(lines []viewLine, up bool) {
 	}
 }
 
-// oneTip bounds the lines that have one tip: where no script runs, it is to be in sight. Where
-// they share their cells, the style keeps it in sight. fewestAlike are the fewest that do.
+// oneTip bounds the lines that share a tip, which must be visible without a script. If they share
+// their cells, the style keeps it visible; fewestAlike is the least number of such lines.
 const (
 	oneTip      = 16
 	fewestAlike = 4
 )
 
-// bodyLength is the number of the first lines that are one body of the table.
+// bodyLength is the number of lines, from the first on, that are one body of the table.
 func bodyLength(lines []viewLine) int {
 	alike := true
 	for n := 1; n < len(lines); n++ {
@@ -89,16 +89,16 @@ func bodyLength(lines []viewLine) int {
 	return len(lines)
 }
 
-// alike reports whether two lines differ in nothing but number, text and what is to be said of them.
+// alike reports whether two lines differ only in number and text.
 func (l *viewLine) alike(of *viewLine) bool {
 	return l.Kind == of.Kind && l.Heat == of.Heat && l.Decided == of.Decided && l.Matched == of.Matched && l.Lint == of.Lint && l.Idle == of.Idle
 }
 
-// sharesTip reports whether the same is to be said of two lines.
+// sharesTip reports whether two lines have the same details.
 func (l *viewLine) sharesTip(of *viewLine) bool { return slices.Equal(l.Details, of.Details) }
 
-// line appends the number and the text of a line; idle tells that all lines of its body decide
-// nothing, first that it has the body's tip. The text of most lines is all that is in its cell.
+// line appends the number and the text of a line; idle = all lines of its body decide nothing,
+// first = it has the body's tip. The cell of most lines has only the text.
 func (m *markup) line(l *viewLine, idle, first bool) {
 	m.raw(`<tr`)
 	switch {
@@ -127,7 +127,7 @@ func (m *markup) line(l *viewLine, idle, first bool) {
 	}
 }
 
-// counts appends what a line counts as, and the URLs that it matches and decides.
+// counts appends the kind of a line, and the URLs that it matches and decides.
 func (m *markup) counts(l *viewLine) {
 	m.raw(`<td>`)
 	m.kind(l)
@@ -137,8 +137,8 @@ func (m *markup) counts(l *viewLine) {
 	m.known(l.Decided)
 }
 
-// countsOfAll appends counts once for all lines of a body, with its tip. The style keeps in
-// sight what is in an element of a cell of many rows.
+// countsOfAll appends counts once for all lines of a body, with its tip. The style keeps an element
+// in a cell of many rows visible.
 func (m *markup) countsOfAll(l *viewLine, lines int, up bool) {
 	m.raw(`<td`)
 	m.rowSpan(lines)
@@ -168,14 +168,14 @@ func (m *markup) kind(l *viewLine) {
 	}
 }
 
-// known appends a number; nothing where it is not known.
+// known appends a number, or nothing if it is not known.
 func (m *markup) known(n int64) {
 	if n >= 0 {
 		m.thousands(n)
 	}
 }
 
-// pickLine appends a line that blocks URLs, as a button that leads to them.
+// pickLine appends a line that blocks URLs, as a button that shows them.
 func (m *markup) pickLine(l *viewLine, tip bool) {
 	m.attrIn(`<button class="pick" data-rule="`, l.Key, `"`)
 	if tip {
@@ -188,7 +188,7 @@ func (m *markup) pickLine(l *viewLine, tip bool) {
 	m.raw(`</button>`)
 }
 
-// tip appends the tip of a body of lines; nothing where there is nothing to say.
+// tip appends the tip of a body of lines, or nothing if there are no details.
 func (m *markup) tip(l *viewLine, up bool) {
 	if len(l.Details) == 0 {
 		return

@@ -49,7 +49,7 @@ func (m *markup) finding(f *finding) {
 	m.cell(f.Crawlers)
 }
 
-// fileLine appends a line of robots.txt below words about it; nothing where there is none.
+// fileLine appends a line of robots.txt below a text about it, or nothing if there is no line.
 func (m *markup) fileLine(s string) {
 	if s != "" {
 		m.raw(`<code class="means">`)

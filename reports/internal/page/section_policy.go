@@ -14,7 +14,7 @@ func (m *markup) policy(v *siteView) {
 		m.table("", "AI policy", "AI crawlers by purpose, and the line that decides")
 		m.raw(`<thead><tr><th>Purpose<th>Access<th>Crawlers<th>Why
 <tbody>`)
-		same := 0 // rows that have the cell Why of one before
+		same := 0 // rows that share the cell Why of an earlier row
 		for i := range v.Purposes {
 			of := &v.Purposes[i]
 			for k := range of.Policies {
@@ -77,7 +77,7 @@ func (m *markup) policyOf(p *viewPolicy) {
 	}
 }
 
-// why appends the reason of the policies of some rows.
+// why appends the reason for the policies of some rows.
 func (m *markup) why(p *viewPolicy, rows int) {
 	m.raw(`<td`)
 	m.rowSpan(rows)

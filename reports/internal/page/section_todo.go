@@ -19,8 +19,8 @@ func (m *markup) toDo(v *siteView) {
 
 // Bounds of the list.
 const (
-	firstCauses  = 3 // of the first screen
-	pageExamples = 3 // of a cause
+	firstCauses  = 3 // on the first screen
+	pageExamples = 3 // for a cause
 )
 
 func (m *markup) causes(list []viewCause) {

@@ -6,29 +6,29 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// pageSetup is what the script of a page needs to know. What stands in the page anyway is read
-// there: the sitemaps that sources name by their numbers are in their table.
+// pageSetup is the data for the script of a page. The script reads the rest from the page: for
+// example, sitemaps that sources name by number are in their table.
 type pageSetup struct {
-	Kind     string   // what the rows of the large table are: "sites"; "" = URLs
+	Kind     string   // kind of rows in the large table: "sites"; "" = URLs
 	Rows     int64    // of the table
-	Files    int      // beside the page; 0 = all rows are in it, and the next five are not needed
-	Searched int      // of these, how many are read to filter and sort; 0 = all
+	Files    int      // next to the page; 0 = all rows are in it, and the next five are not needed
+	Searched int      // number of these files for filters and sorting; 0 = all
 	Inline   int      // rows in the page itself
 	Folder   string   // of the files
-	Names    []string // with which the files of the finder begin
+	Names    []string // the first names of the finder's files
 	Crawlers []string
 	Clicks   bool
-	Rules    []viewChoice // by which URLs can be filtered
+	Rules    []viewChoice // for filtering the URLs
 	Dirs     []viewChoice
 
 	NoWorkbooks bool
-	SingleFile  bool // pages of sites are in frames of this one
+	SingleFile  bool // pages of sites are in frames of this page
 }
 
-// viewChoice is a choice of a filter.
+// viewChoice is an option of a filter.
 type viewChoice struct{ Value, Name string }
 
-// appendJSON appends an object for an element script, without what is not set:
+// appendJSON appends an object for a script element, without the fields that are not set:
 //
 //	{"rows":13,"crawlers":["Googlebot"],"rules":[["0:2","line 2, disallow: /a"]],"dirs":["/a/",["/","/ (top level)"]]}
 func (s *pageSetup) appendJSON(dst []byte) []byte {
@@ -82,7 +82,7 @@ func appendStrings(dst []byte, key string, list []string) []byte {
 	return dst
 }
 
-// appendChoices appends the choices of a filter: ["0:2","line 2, disallow: /a"], or one string where
+// appendChoices appends the options of a filter: ["0:2","line 2, disallow: /a"], or one string if
 // value and name are equal.
 func appendChoices(dst []byte, key string, list []viewChoice) []byte {
 	for i, c := range list {

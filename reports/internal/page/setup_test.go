@@ -11,7 +11,7 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// TestSetup holds what is appended for the script to what encoding/json makes of the same.
+// TestSetup compares the JSON appended for the script with that of encoding/json.
 func TestSetup(t *testing.T) {
 	for i, text := range rowTexts {
 		other := rowTexts[(i*7+3)%len(rowTexts)]

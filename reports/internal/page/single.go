@@ -8,33 +8,33 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// Bounds of a single file that holds the pages of the sites. Mail servers take some
-// 25 MB; a browser takes more.
+// Bounds of a single file with the pages of the sites. Mail servers accept about 25 MB; a browser
+// accepts more.
 const (
 	singleRows  = 5_000    // rows of a page's large table
 	singleSites = 500      // pages of sites
 	singleBytes = 50 << 20 // of these pages, before their markup is escaped
 )
 
-// sitePages are the pages of sites that index.html holds: each is a document of its own,
-// in a frame, since two pages on one would have each other's names.
+// sitePages are the pages of sites within index.html. Each is a document of its own in a frame,
+// since the ids of two pages in one document would collide.
 type sitePages struct {
 	list  []sitePage
 	bytes int64
-	more  int // sites whose pages are left in their folder
+	more  int // sites whose pages stay in their folder
 }
 
-// sitePage is a page to be held; its text is read when it is written.
+// sitePage is a page to be included; its text is read when it is written.
 type sitePage struct {
 	Name, ID string
 	file     string
 	disk     disk.FS
 }
 
-// pageID is the name that index.html has for a site's page.
+// pageID is the id of a site's page in index.html.
 func pageID(base string) string { return "page-" + base }
 
-// add takes the page of a finished site.
+// add adds the page of a finished site.
 func (s *sitePages) add(p *Index, l *summary.Site) {
 	if !p.SingleFile || l.Page == 0 {
 		return

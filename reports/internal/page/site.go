@@ -12,7 +12,7 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// Bounds of the lists of a site's page; the workbook has them whole.
+// Bounds of the lists of a site's page; the workbook has them completely.
 const (
 	pageSitemaps = 300
 	pageHops     = 100
@@ -22,7 +22,7 @@ const (
 	pageFindings = 150
 )
 
-// Site is the page of one site while its records come in.
+// Site is the page of one site while its records arrive.
 type Site struct {
 	Options
 	site      *site.Site
@@ -39,20 +39,20 @@ type Site struct {
 	findings   bounded[finding]
 	past       bounded[pastURL]
 	scratch    []byte
-	details    []string       // of the line that was looked at last
-	lastEffect string         // of its last rule
-	lint       site.LineNotes // of the findings in the list, what is said about a line
+	details    []string       // of the line that was processed last
+	lastEffect string         // effect of its last rule
+	lint       site.LineNotes // texts about lines from the listed findings
 }
 
-// Options are what the pages of a run have in common.
+// Options are the options that the pages of a run share.
 type Options struct {
-	NoWorkbooks bool // there are no workbooks that the pages could refer to
-	OnDemand    bool // of some sites there may be neither workbook nor page: they are made from the records when asked for
-	SingleFile  bool // index.html holds the pages of the sites; no page has files beside it
+	NoWorkbooks bool // there are no workbooks to link to
+	OnDemand    bool // some sites may have neither workbook nor page: these are made from the records on demand
+	SingleFile  bool // index.html contains the pages of the sites; no page has other files
 }
 
-// NewSite returns the page of a site, which is written as base.html in the
-// run's folder of pages, with rows beside it in base.rows.
+// NewSite returns the page of a site, which is written as base.html in the run's folder of pages,
+// with rows next to it in base.rows.
 func NewSite(of *site.Site, folder *disk.Folder, base, version string) *Site {
 	p := &Site{site: of, folder: folder, base: base, version: version}
 	p.blocked = blockedRows{rowFiles: rowFiles{disk: folder.FS, dir: folder.TempPath(base + ".rows"), inline: inlineRows}, file: of.FileOf}
@@ -60,7 +60,7 @@ func NewSite(of *site.Site, folder *disk.Folder, base, version string) *Site {
 	return p
 }
 
-// bounded is a list of limited length, with the number of what did not fit.
+// bounded is a list of limited length, with the number of the other entries.
 type bounded[T any] struct {
 	List []T
 	More int
@@ -89,8 +89,8 @@ type hop struct {
 type sitemap struct {
 	No, Status                                 int
 	URL, NamedBy, Trouble, Format, Self, Notes string
-	Entries, Tested, LeftOut, Blocked          int64 // Blocked: for the crawler for which most are
-	Read                                       bool  // something of it could be read
+	Entries, Tested, LeftOut, Blocked          int64 // Blocked: for the crawler with the highest number
+	Read                                       bool  // part of it could be read
 }
 
 // Robots adds the requests for a robots.txt.
@@ -122,21 +122,21 @@ func (p *Site) Sitemap(s *audit.Sitemap) {
 	p.sitemaps.append(line, pageSitemaps)
 }
 
-// finding is a finding about a robots.txt.
+// finding is a finding on a robots.txt.
 type finding struct {
 	audit.Finding
-	State    audit.State // the state whose colour and sign its severity has, or stateInfo
-	Crawlers string      // those that it affects
-	Origin   string      // of its robots.txt, where that is not the site's own
+	State    audit.State // state with the colour and sign of its severity, or stateInfo
+	Crawlers string      // crawlers that it affects
+	Origin   string      // origin of its robots.txt, if that is not the site's own
 }
 
-// stateInfo stands for findings that look like no state of a site.
+// stateInfo is for findings that do not look like a state of a site.
 const stateInfo audit.State = "info"
 
-// findingStates are the states whose colours and signs the severities have.
+// findingStates are the states with the colours and signs of the severities.
 var findingStates = map[engine.Severity]audit.State{engine.Critical: audit.Critical, engine.Error: audit.Critical, engine.Warning: audit.Warn}
 
-// Findings adds the findings about one robots.txt.
+// Findings adds the findings on one robots.txt.
 func (p *Site) Findings(f *audit.Findings) {
 	p.findings.List = slices.Grow(p.findings.List, min(len(f.List), pageFindings-len(p.findings.List)))
 	for _, of := range site.ByEffect(f) {
@@ -167,17 +167,17 @@ func (p *Site) URLs(list []site.URL) {
 	p.addPast(list)
 }
 
-// Page does nothing: the workbook has them.
+// Page does nothing: only the workbook lists these pages.
 func (p *Site) Page(*audit.Page) {}
 
 // Problem adds a problem.
 func (p *Site) Problem(problem *audit.Problem) { p.problems.append(*problem, pageProblems) }
 
-// Err is the first error of writing; nothing is written after it.
+// Err is the first write error; nothing is written after it.
 func (p *Site) Err() error { return p.blocked.err }
 
-// SiteFiles are the files of a site, relative to the run's folder; the rows, a
-// folder, are not always there.
+// SiteFiles returns the files of a site, relative to the run's folder. The folder of rows does not
+// always exist.
 func SiteFiles(base string) []string {
 	return []string{path.Join("pages", base+".html"), path.Join("pages", base+".rows")}
 }
@@ -199,8 +199,8 @@ func (p *Site) Finish(d *audit.Done) error {
 	return write(p.folder.FS, p.temp(), text)
 }
 
-// head is what the page begins and ends with. One that is held by a single file has its style
-// and script in it; all others share the Assets of their folder.
+// head returns the beginning and the end of the page. A page within a single file includes its
+// style and script; all others share the Assets of their folder.
 func (p *Site) head(title string, rows, setup []byte) layout.Head {
 	if p.SingleFile {
 		return pages().site.Head(title, rows, setup, false)
@@ -221,8 +221,8 @@ func write(fs disk.FS, name string, text []byte) error {
 	return err
 }
 
-// Commit renames the page's files to their final names, first those that it refers
-// to, and sets the page's size in the site's line.
+// Commit renames the page's files to their final names, the files that it refers to first, and sets
+// the page's size in the site's line.
 func (p *Site) Commit(line *summary.Line) error {
 	fs, rows := p.folder.FS, p.folder.Path("pages", p.base+".rows")
 	line.Page = p.size

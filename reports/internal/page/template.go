@@ -13,11 +13,11 @@ import (
 //go:embed templates
 var templateFiles embed.FS
 
-// pageKinds are the kinds of pages. site and index have one style and one script: a single
-// file has pages of sites in frames, for which its own policy holds as well.
+// pageKinds are the kinds of pages. site and index share one style and one script: a single file
+// has pages of sites in frames, to which its own policy also applies.
 type pageKinds struct {
 	site, index *layout.Page
-	large       *layout.Page // as index, with a finder
+	large       *layout.Page // index with a finder
 }
 
 // pages returns the kinds of pages, whose templates are parsed when the first page is made.
@@ -29,7 +29,7 @@ var pages = sync.OnceValue(func() *pageKinds {
 	return &pageKinds{site: kind("timeline.html", style, ""), index: kind("index.html", style, ""), large: kind("index.html", "templates/finder.css", "templates/finder.js")}
 })
 
-// Policy is the Content-Security-Policy of all pages of a run, where a server sends them.
+// Policy is the Content-Security-Policy of all pages of a run, for a server that sends them.
 var Policy = sync.OnceValue(func() string { return layout.Policy(pages().site, pages().index, pages().large) })
 
 var pageFuncs = map[string]any{
@@ -39,7 +39,7 @@ var pageFuncs = map[string]any{
 	"sign":    stateSign,
 }
 
-// stateSign is the mark beside a state's word: no meaning is carried by colour alone.
+// stateSign is the mark next to a state's word: colour alone must not carry meaning.
 func stateSign(state audit.State) constant {
 	switch state {
 	case audit.OK:

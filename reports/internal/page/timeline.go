@@ -13,26 +13,26 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// Measures of the picture of a timeline, in pixels. Only its width is the window's: what
-// lies on it is placed by shares of the width, so that text is never stretched.
+// Measures of the picture of a timeline, in pixels. Only its width is that of the window: its
+// content is placed by shares of the width, so that text is never stretched.
 const (
 	timelineTop    = 18  // room for the marks of changes
 	timelinePlot   = 200 // height of the lines
 	timelineDates  = 24  // room for the dates below them
 	timelineLane   = 18  // height of a lane of the strip
-	timelineLabel  = 15  // least distance of two labels
+	timelineLabel  = 15  // minimum distance of two labels
 	timelineWidth  = 1000
-	timelineLetter = 19 // letters of a label
+	timelineLetter = 19 // maximum letters of a label
 )
 
-// Bounds of what is drawn: a screen shows no more.
+// Bounds of the drawing: a screen shows no more.
 const (
-	timelineLines  = 8   // as many as there are dashes and colours
-	timelinePoints = 400 // of a line, about
-	timelineRows   = 100 // of the table
+	timelineLines  = 8   // the number of dashes and colours
+	timelinePoints = 400 // points of a line, approximately
+	timelineRows   = 100 // rows of the table
 )
 
-// viewTimeline is the picture of a timeline, and the table of the same.
+// viewTimeline is the picture of a timeline, and a table with the same data.
 type viewTimeline struct {
 	*site.Timeline
 	Picture            bool // there are two runs or more
@@ -46,7 +46,7 @@ type viewTimeline struct {
 	Marks              []viewSpan
 	Lines              []viewCurve
 	Lanes              []viewLane
-	Same               []string // of crawlers with one line
+	Same               []string // crawlers that share one line
 	MoreLines          int
 	Rows               []viewRun
 	AllRows            bool // Rows are all runs
@@ -60,19 +60,19 @@ type viewTick struct {
 
 type viewDate struct {
 	X, Anchor, Words string
-	Middle           bool // is left out where there is little room
+	Middle           bool // omitted if there is little space
 }
 
-// viewSpan is a stretch of the width, with what it says.
+// viewSpan is a part of the width, with its text.
 type viewSpan struct{ X, Width, Words string }
 
-// viewCurve is the line of one crawler, or of those with the same figures.
+// viewCurve is the line of one crawler, or of several with the same figures.
 type viewCurve struct {
 	Number      int    // of its dash and colour
 	Path        string // in a plot of timelineWidth × timelinePlot
 	Names       string
 	Label       string
-	End, LabelY int // where the line ends, and where its label stands
+	End, LabelY int // y of the line's end, and of its label
 	last        int64
 }
 
@@ -91,10 +91,10 @@ type viewRun struct {
 	Counts                          []string
 }
 
-// laneClasses are the looks of the lanes; the words beside a lane say which it is.
+// laneClasses are the styles of the lanes; the words next to a lane name it.
 var laneClasses = map[string]string{"200": "ok", "empty": "none", "3xx": "none", "4xx": "none", "not asked": "idle"}
 
-// viewTimeline draws the timeline; nil where there is none.
+// viewTimeline draws the timeline; nil = none.
 func (p *Site) viewTimeline(t *site.Timeline) *viewTimeline {
 	if t == nil {
 		return nil
@@ -125,7 +125,7 @@ func (p *Site) viewTimeline(t *site.Timeline) *viewTimeline {
 	return v
 }
 
-// share is where the i-th run begins, as a share of the width.
+// share is the start of the i-th run, as a share of the width.
 func (v *viewTimeline) share(i int) string {
 	return strconv.FormatFloat(float64(i*100)/float64(len(v.Runs)), 'f', 2, 64) + "%"
 }
@@ -134,7 +134,7 @@ func (v *viewTimeline) span(from, to int, words string) viewSpan {
 	return viewSpan{v.share(from), strconv.FormatFloat(float64((to-from+1)*100)/float64(len(v.Runs)), 'f', 2, 64) + "%", words}
 }
 
-// spans are the runs without an answer, and the marks of changes.
+// spans adds the runs without a response, and the marks of changes.
 func (v *viewTimeline) spans() {
 	for i := 0; i < len(v.Runs); i++ {
 		from := i
@@ -191,8 +191,8 @@ func (v *viewTimeline) dates() {
 	v.Dates = append(v.Dates, viewDate{"100%", "end", v.Day(v.Runs[last].Started), false})
 }
 
-// lines draws a line for each crawler, one for those with the same figures; where there
-// are too many, those with most URLs blocked at last.
+// lines draws a line for each crawler, and one line for those with the same figures. If there are
+// too many lines, it keeps those with most URLs blocked in the last run.
 func (v *viewTimeline) lines() {
 	type group struct{ crawlers []int }
 	var groups []group
@@ -238,8 +238,8 @@ func (v *viewTimeline) lines() {
 	v.placeLabels()
 }
 
-// line draws the line of a crawler: in steps, since nobody knows what held between two runs.
-// It breaks where a run has no figure.
+// line draws the line of a crawler in steps, since values between two runs are not known. The line
+// breaks if a run has no figure.
 func (v *viewTimeline) line(crawler int) (line viewCurve, ok bool) {
 	var path strings.Builder
 	at := int64(site.NoCount)
@@ -270,12 +270,12 @@ func (v *viewTimeline) line(crawler int) (line viewCurve, ok bool) {
 	return line, ok
 }
 
-// tenth writes a length to a tenth of a pixel.
+// tenth formats a length to a tenth of a pixel.
 func tenth(length float64) string {
 	return strconv.FormatFloat(math.Round(length*10)/10, 'f', -1, 64)
 }
 
-// placeLabels sets the labels at the lines' ends, apart from each other.
+// placeLabels places the labels at the lines' ends, without overlap.
 func (v *viewTimeline) placeLabels() {
 	order := make([]*viewCurve, len(v.Lines))
 	for i := range v.Lines {
@@ -295,8 +295,8 @@ func (v *viewTimeline) placeLabels() {
 	}
 }
 
-// table lists the runs, the newest first: all, or those in which the answer, robots.txt or
-// a figure of blocked URLs is another one than before.
+// table lists the runs, the newest first: all, or only those in which the response, robots.txt or a
+// figure of blocked URLs changed.
 func (v *viewTimeline) table() {
 	v.AllRows = len(v.Runs) <= timelineRows
 	for i := len(v.Runs) - 1; i >= 0 && len(v.Rows) < timelineRows; i-- {
@@ -322,7 +322,7 @@ func (v *viewTimeline) table() {
 	}
 }
 
-// About says in a sentence what the picture shows, for those who do not see it.
+// About describes the picture in a sentence, for people who do not see it.
 func (v *viewTimeline) About() string {
 	var ends []string
 	for _, line := range v.Lines {

@@ -9,29 +9,29 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// pageCauses bounds the causes of a site's page; the workbook has them all.
+// pageCauses bounds the causes on a site's page; the workbook has them all.
 const pageCauses = 15
 
-// viewToDo is what is to be decided on or fixed, as the page shows it.
+// viewToDo is the page's list of decisions and fixes.
 type viewToDo struct {
 	Title   string
 	Causes  []viewCause
-	More    string // how many others there are; "" = none
-	Nothing string // what was looked at where there is nothing to do
+	More    string // number of the other causes in words; "" = none
+	Nothing string // what was checked, if there is nothing to do
 }
 
 // viewCause is a cause with its facts in words.
 type viewCause struct {
 	*site.Cause
-	Key     string // for the filter of the URLs; "" = none
+	Key     string // for filtering the URLs; "" = none
 	Figures []viewFact
 	Answers []viewFact
 }
 
-// viewFact is what is known of a cause in one respect.
+// viewFact is one fact about a cause.
 type viewFact struct{ Name, Text string }
 
-// viewCauses puts the causes in words; rules are those by which the page's URLs can be filtered.
+// viewCauses puts the causes in words; rules are the options for filtering the page's URLs.
 func viewCauses(todo *site.ToDo, rules []viewChoice) viewToDo {
 	v := viewToDo{Title: todo.Title, Nothing: todo.Nothing}
 	shown := todo.List[:min(len(todo.List), pageCauses)]

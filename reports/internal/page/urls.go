@@ -13,39 +13,38 @@ import (
 
 // Bounds of texts in a page.
 const (
-	longestRule    = 400 // bytes of a rule, or of the reason where no rule decides
+	longestRule    = 400 // bytes of a rule, or of the reason if no rule decides
 	longestLastMod = 40
 )
 
-// blockedRows are the URLs of a site that a crawler may not fetch, or whose verdict is
-// unknown or undefined, as its page shows them: one row a URL. A row takes over the
-// beginning of the URL before it, and refers to what all URLs have in common
-// on which the same lines decide for the same crawlers, the reading.
+// blockedRows are the rows of a site's page for blocked URLs and for URLs with an unknown or undefined
+// verdict: one row for each URL. A row reuses the beginning of the URL before it, and refers to a reading:
+// the verdicts that are the same for all URLs with the same deciding lines for the same crawlers.
 //
 //	{"rows":[
 //	0,"https://example.com/search?q=1",0,0,"2026-01-02",0,
 //	29,"2",0,0,"",17
 //	],"readings":[[0,["disallow",2,"disallow: /search",[0,2]]]]}
 //
-// A row is flat: bytes taken over, the rest of the URL, reading, source, last
-// modification, clicks. A reading is the first origin that serves the file and, for each verdict, verdict,
-// line, rule (or the reason, where line is 0) and crawlers. A source is the
-// 0-based number of a sitemap, -1 a link on a page, -2 the user's own list, -3 a page's canonical.
+// A row is flat: number of reused bytes, rest of the URL, reading, source, last modification, clicks. A
+// reading is the first origin that serves the file and, for each verdict: verdict, line, rule (or the
+// reason, if line is 0) and crawlers. A source is the 0-based number of a sitemap, -1 a link on a page, -2
+// the user's own list, -3 a page's canonical.
 type blockedRows struct {
 	rowFiles
-	file       func(origin int) *audit.Robots // that judges the URLs of an origin
+	file       func(origin int) *audit.Robots // the robots.txt that judges the URLs of an origin
 	previous   []byte
-	key        []byte // of the reading at hand
-	lastKey    []byte // of the reading used last
+	key        []byte // of the current reading
+	lastKey    []byte // of the previous reading
 	lastID     int
 	readingIDs map[string]int
 	readings   []byte
 }
 
-// addURLs writes the rows of those URLs that are blocked or undecided pages.
+// addURLs writes the rows of pages that are blocked or undecided.
 func (b *blockedRows) addURLs(list []site.URL) {
 	for i := range list {
-		if u := &list[i]; u.Page && (u.Blocked || u.Unclear) { // what is no page is on a sheet of its own, and in none of the figures
+		if u := &list[i]; u.Page && (u.Blocked || u.Unclear) { // other URLs have their own sheet, and are in none of the figures
 			b.writeURL(u.URL)
 		}
 	}
@@ -86,7 +85,7 @@ func (b *blockedRows) writeURL(u *audit.URL) {
 	b.buf = strconv.AppendInt(buf, u.Clicks, 10)
 }
 
-// reading returns the number of what is to be said about a URL's verdicts.
+// reading returns the number of the reading for a URL's verdicts.
 func (b *blockedRows) reading(u *audit.URL) int {
 	b.key = binary.AppendVarint(b.key[:0], int64(b.file(u.Origin).Index))
 	for c, v := range u.Verdicts {
@@ -133,7 +132,7 @@ func (b *blockedRows) describe(u *audit.URL) {
 		if v == engine.Allow {
 			continue
 		}
-		written := false // with an earlier crawler
+		written := false // already written with an earlier crawler
 		for e := range c {
 			written = written || alike(c, e)
 		}

@@ -15,7 +15,7 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// siteView is what the page of a site shows, in the order of the page.
+// siteView is the content of a site's page, in the order of the page.
 type siteView struct {
 	layout.Head
 	Name            string
@@ -24,17 +24,17 @@ type siteView struct {
 	ToDo            viewToDo
 	Base            string
 	NoWorkbooks     bool
-	SingleFile      bool         // there is nothing beside the page to refer to
-	Given           bool         // it was not asked for
+	SingleFile      bool         // the page has no other files to link to
+	Given           bool         // the file was given, not requested
 	Evidence        string       // of the site's own robots.txt; "" = none was read
-	FirstFigures    []viewFigure // of the first screen
+	FirstFigures    []viewFigure // on the first screen
 	Figures         []viewFigure
 	Timeline        *viewTimeline
 	Crawlers        []viewCrawler
 	Purposes        []viewPurpose
 	AIPolicy        string // in one line
 	PolicyKnown     bool
-	Sampled         bool // known URLs were put to the crawlers of the AI policy
+	Sampled         bool // URLs found were tested for the AI crawlers
 	Directories     viewBars
 	Rules           viewBars
 	Files           []viewFile
@@ -45,14 +45,14 @@ type siteView struct {
 	Problems        bounded[audit.Problem]
 	Findings        []finding
 	FindingsMore    int
-	FindingsSummary string // "1 critical, 2 errors"; "" = none, or they were not looked for
+	FindingsSummary string // "1 critical, 2 errors"; "" = none, or not checked
 	URLs            int64
 	Blocked         int64  // for at least one crawler
-	Unclear         int64  // without a clear verdict for at least one crawler, and blocked for none
-	Clicks          bool   // the user's own list says how often URLs are clicked on
-	Resources       string // how many of the URLs that are no pages are blocked
+	Unclear         int64  // without a clear verdict for at least one crawler, but not blocked for any
+	Clicks          bool   // the user's own list has clicks of URLs
+	Resources       string // number of blocked URLs that are not pages, in words
 	Past            bounded[pastURL]
-	Shown, More     int64 // blocked or undecided URLs in the page, and those that are in the workbook alone
+	Shown, More     int64 // blocked or undecided URLs on the page, and those that only the workbook has
 	RuleFilter      []viewChoice
 	DirFilter       []viewChoice
 	Started         string
@@ -65,12 +65,12 @@ type viewFigure struct {
 	Why                string
 }
 
-// viewCrawler is a crawler with the group that it obeys.
+// viewCrawler is a crawler with its group.
 type viewCrawler struct {
 	audit.Crawler
 	Read         *audit.Read
 	Access       string // in words
-	Parsed       bool   // the rules of the file apply
+	Parsed       bool   // the crawler obeys the rules of the file
 	Why          string
 	State        audit.State
 	Blocked      int64
@@ -87,7 +87,7 @@ type leftOutLine struct {
 // mostFirstFigures bounds the figures of the first screen.
 const mostFirstFigures = 4
 
-// view puts together what the page shows.
+// view collects the content of the page.
 func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	of := p.site
 	rules, deciding := of.TopRules(math.MaxInt)
@@ -104,7 +104,7 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	}
 	for _, f := range of.Figures(d) {
 		shown := viewFigure{f.Name, f.Value.String(), f.Share.String(), f.State, f.Why}
-		if f.ShownElsewhere || shown.Value == "" && shown.State == "" { // the latter was not asked for
+		if f.ShownElsewhere || shown.Value == "" && shown.State == "" { // the latter: it was not requested
 			continue
 		}
 		v.Figures = append(v.Figures, shown)
@@ -168,7 +168,7 @@ func (p *Site) viewCrawlers(d *audit.Done) []viewCrawler {
 		} else if how.BlocksRoot {
 			v.State, v.Access = audit.Critical, v.Access+"; the home page is blocked"
 		} else if !v.Counted && v.State == audit.OK {
-			v.State = "" // the answer is known, and what it means for any URL was not tested
+			v.State = "" // the response is known, but its effect was not tested on any URL
 		} else if v.State == audit.OK && v.Blocked > 0 {
 			v.State = audit.Warn
 		}

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Blocker returns the line of robots.txt that blocks the pages with most clicks for a crawler,
-// or else most URLs, and its rule; 0 = no line blocks any.
+// Blocker returns the line of robots.txt that blocks the pages with most clicks for a crawler, or
+// otherwise most URLs, and its rule; 0 = no line blocks any.
 func (s *Site) Blocker(crawler int) (origin string, line int, rule string) {
 	most, mostClicks := int64(0), int64(0)
 	for _, group := range s.rules {

@@ -8,8 +8,8 @@ import (
 	"robots-audit/engine"
 )
 
-// TestBlocker finds for each crawler the line that blocks most for it, on whichever of
-// the site's robots.txt files; an allow and an empty disallow block nothing.
+// TestBlocker finds for each crawler the line that blocks most for it, in any of the site's
+// robots.txt files; an allow and an empty disallow block nothing.
 func TestBlocker(t *testing.T) {
 	of := New(&audit.Site{Crawlers: []audit.Crawler{{Label: "Googlebot"}, {Label: "Bingbot"}, {Label: "YandexBot"}}}, func(int) []byte { return nil })
 	for _, rec := range []audit.Record{
@@ -32,7 +32,7 @@ func TestBlocker(t *testing.T) {
 		}
 	}
 	check("https://example.com 4 disallow: /a", "http://example.com 7 disallow: /c", " 0 ")
-	// where clicks are known, it is the line that blocks most of them
+	// if clicks are known, it is the line that blocks most of them
 	of.AddRecord(audit.Record{URLs: &audit.URLs{List: []audit.URL{{Loc: "https://example.com/b", Weight: audit.Weight{Clicks: 9}, Verdicts: []engine.Verdict{engine.Disallow, engine.Allow, engine.Allow}, Lines: []int32{5, 0, 0}}}}})
 	check("https://example.com 5 disallow: /b", "http://example.com 7 disallow: /c", " 0 ")
 }

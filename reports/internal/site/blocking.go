@@ -11,18 +11,18 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// lineBlocks is what a line of robots.txt blocks for at least one crawler.
+// lineBlocks counts what a line of robots.txt blocks for at least one crawler.
 type lineBlocks struct {
 	pages, clicks         int64
 	crawlers              []int64       // pages that it blocks for each crawler
-	crawlerClicks         []int64       // clicks of them; nil = there are none
-	leadPages, leadClicks int64         // those that it blocks for a crawler that leads
-	listed, linked, own   int64         // pages that a sitemap names, or else a page links to, or else only the user's own list names
-	canonical             int64         // or else only a page's canonical
-	sitemaps              []int         // the first of those that name such pages
-	moreSitemaps          bool          // there are others
-	segments              []int64       // pages by segment; nil = they are not counted
-	examples              []examplePage // those with most clicks, else the first ones
+	crawlerClicks         []int64       // clicks of these pages; nil = none
+	leadPages, leadClicks int64         // pages that it blocks for a leading crawler, and their clicks
+	listed, linked, own   int64         // pages in a sitemap, or else linked from a page, or else only in the user's own list
+	canonical             int64         // or else only in a page's canonical
+	sitemaps              []int         // the first sitemaps with such pages
+	moreSitemaps          bool          // there are more sitemaps
+	segments              []int64       // pages by segment; nil = not counted
+	examples              []examplePage // the pages with most clicks, otherwise the first ones
 }
 
 type examplePage struct {
@@ -30,16 +30,16 @@ type examplePage struct {
 	clicks int64
 }
 
-// maxExamples is the number of pages that are shown of what a line blocks.
+// maxExamples is the number of example pages for a blocking line.
 const maxExamples = 5
 
-// maxNamedSitemaps is the number of sitemaps that are named for what a line blocks.
+// maxNamedSitemaps is the number of sitemaps named for a blocking line.
 const maxNamedSitemaps = 3
 
-// maxExampleBytes bounds the addresses of the examples of all lines of a site together.
+// maxExampleBytes bounds the total length of the examples of all lines of a site.
 const maxExampleBytes = 4 << 20
 
-// add counts a page; leads says that the line blocks it for a crawler that leads.
+// add counts a page; leads = the line blocks it for a leading crawler.
 func (l *lineBlocks) add(u *URL, leads bool) {
 	l.pages++
 	l.clicks += u.Clicks
@@ -64,8 +64,8 @@ func (l *lineBlocks) add(u *URL, leads bool) {
 	}
 }
 
-// addExample keeps a page among the examples if it is one of those with most clicks,
-// and returns by how many bytes they have grown.
+// addExample keeps a page as an example if it is among those with most clicks, and returns by how
+// many bytes the examples have grown.
 func (l *lineBlocks) addExample(u *URL) (grown int) {
 	at := len(l.examples)
 	for at > 0 && l.examples[at-1].clicks < u.Clicks {
@@ -82,7 +82,7 @@ func (l *lineBlocks) addExample(u *URL) (grown int) {
 	return grown + len(u.Loc)
 }
 
-// noteRepeats notes the lines of a robots.txt whose rule is on an earlier line too, mostly in
+// noteRepeats notes lines whose rule is already on an earlier line of the robots.txt, usually in
 // the group of another crawler: they are one cause.
 func (s *Site) noteRepeats(r *audit.Robots) {
 	first := make(map[string]int, len(r.Rules))
@@ -103,7 +103,7 @@ func (s *Site) firstLine(at originLine) originLine {
 	return at
 }
 
-// withRepeats are the lines with the rule of a line, which is the first of them.
+// withRepeats returns all lines with the same rule; first is the first of them.
 func (s *Site) withRepeats(first originLine) []int {
 	all := []int{first.line}
 	if len(s.repeats) == 0 {
@@ -117,8 +117,8 @@ func (s *Site) withRepeats(first originLine) []int {
 	return all
 }
 
-// firstLines are the lines that decide about a URL for each crawler, each replaced by the first
-// line with the same rule. They are good until the next call.
+// firstLines returns the deciding line of a URL for each crawler, replaced by the first line with
+// the same rule. The result is valid until the next call.
 func (s *Site) firstLines(u *URL, origin int) []int32 {
 	if len(s.repeats) == 0 {
 		return u.Lines
@@ -130,8 +130,8 @@ func (s *Site) firstLines(u *URL, origin int) []int32 {
 	return s.lines
 }
 
-// countBlocking counts a blocked page of a template and a segment (-1 = none are counted)
-// once for each rule that blocks it for one of the crawlers.
+// countBlocking counts a blocked page of a template and a segment (-1 = not counted) once for each
+// rule that blocks it for one of the crawlers.
 func (s *Site) countBlocking(u *URL, of *Template, segment int) {
 	origin := s.FileOf(u.Origin).Index
 	lines := s.firstLines(u, origin)
@@ -167,8 +167,8 @@ func blocksBefore(u *URL, lines []int32, i int) bool {
 	return false
 }
 
-// countCrawlers counts a page for each crawler for which it is blocked by the line that
-// blocks it for the i-th, the first of them, and reports whether one of them leads.
+// countCrawlers counts a page for each crawler for which it is blocked by the line that blocks it
+// for the i-th, the first of them. It reports whether one of them is a leading crawler.
 func (s *Site) countCrawlers(u *URL, lines []int32, i int, of *lineBlocks) (leads bool) {
 	if u.Clicks > 0 && of.crawlerClicks == nil {
 		of.crawlerClicks = make([]int64, len(of.crawlers))
@@ -189,7 +189,7 @@ func (at originLine) compare(other originLine) int {
 	return cmp.Or(cmp.Compare(at.origin, other.origin), cmp.Compare(at.line, other.line))
 }
 
-// compare orders what lines block, the greatest effect first.
+// compare orders lineBlocks, the greatest effect first.
 func (l *lineBlocks) compare(other *lineBlocks) int {
 	return cmp.Or(cmp.Compare(other.leadClicks, l.leadClicks), cmp.Compare(other.leadPages, l.leadPages), cmp.Compare(other.clicks, l.clicks), cmp.Compare(other.pages, l.pages))
 }
@@ -203,7 +203,7 @@ func (s *Site) ruleText(at originLine) string {
 	return ""
 }
 
-// LineCounts says in words how many pages lines block: "line 17 disallow: /post* (21,884)".
+// LineCounts lists how many pages lines block: "line 17 disallow: /post* (21,884)".
 func (s *Site) LineCounts(list []LineCount) string {
 	var parts []string
 	for _, l := range list {

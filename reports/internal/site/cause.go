@@ -9,12 +9,12 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// cause is why two crawlers get different verdicts on a URL.
+// cause is the reason why two crawlers get different verdicts for a URL.
 type cause struct{ class, explanation string }
 
-// cause finds out why crawler j gets the verdict want on a URL where crawler i gets
-// another one. Where their profiles are the reason, it is found by trying: the first
-// one's profile with one point alone taken from the second's.
+// cause finds out why crawler j gets the verdict want for a URL and crawler i gets another one. If
+// their profiles are the reason, it is found by experiment: the first profile with a single point
+// taken from the second.
 func (s *Site) cause(origin, i, j int, loc string, want engine.Verdict) cause {
 	robots := s.Robots(origin)
 	ri, rj := Read(robots, i), Read(robots, j)
@@ -52,8 +52,8 @@ func (s *Site) cause(origin, i, j int, loc string, want engine.Verdict) cause {
 	return cause{"several", fmt.Sprintf("%s and %s differ in several points", ci.Label, cj.Label)}
 }
 
-// ownGroup is the cause where the two crawlers would differ with one profile as
-// well, since they obey different groups.
+// ownGroup is the cause if the two crawlers would differ even with one profile, since they obey
+// different groups.
 func ownGroup(first, second, tokens string, line int, g *engine.Group, a, other engine.Crawler, want engine.Verdict) cause {
 	obeys := func(label, tokens string, line int) string {
 		if line == 0 {
@@ -75,8 +75,8 @@ func ownGroup(first, second, tokens string, line int, g *engine.Group, a, other 
 	return cause{"own group", words}
 }
 
-// groupAs is the group that crawler j would obey with the profile p of crawler i. It is asked for at each
-// URL on which they differ, and to join groups takes long where there are thousands.
+// groupAs is the group that crawler j would obey with the profile p of crawler i. It is called for each
+// URL with different verdicts, and joining groups takes long if there are thousands.
 func (s *Site) groupAs(origin, i, j int, p *engine.Profile, crawlerJ engine.Crawler) *engine.Group {
 	key := [3]int{origin, i, j}
 	known := &s.disagreements.groups
@@ -91,5 +91,5 @@ func (s *Site) groupAs(origin, i, j int, p *engine.Profile, crawlerJ engine.Craw
 	return g
 }
 
-// maxGroups bounds the groups that are remembered.
+// maxGroups bounds the cached groups.
 const maxGroups = 100

@@ -12,46 +12,46 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Bounds of what is remembered of one site's Clean-param classes.
+// Bounds of the memory for one site's Clean-param classes.
 const (
 	maxCleanClasses = 10000
-	maxCleanSeen    = 100000 // addresses without parameters to remove, which may turn out to be canonical URLs of classes
+	maxCleanSeen    = 100000 // addresses without parameters to remove, which may become canonical URLs of classes
 	maxCleanURL     = 2000   // bytes of an address in a class
 
 	maxCleanRules    = 100       // rules that are named for one class
-	maxCleanCompared = 5_000_000 // rules and names compared for all classes; for classes beyond it no rules are named
+	maxCleanCompared = 5_000_000 // rules and names compared for all classes; classes beyond it get no rules
 )
 
-// cleanParam sorts a site's pages into the classes that Clean-param makes of them.
-// Only files with Clean-param lines have one.
+// cleanParam sorts a site's pages into the classes that Clean-param makes. Only files with
+// Clean-param lines have one.
 type cleanParam struct {
-	robots  *engine.Robots // as Yandex reads the file today
+	robots  *engine.Robots // as Yandex parses the file today
 	rules   []engine.CleanRule
 	classes map[string]*CleanClass
 	order   []*CleanClass
-	seen    map[uint64]bool // addresses that stay as they are
-	full    bool            // there were more addresses than seen has
+	seen    map[uint64]bool // addresses without changes
+	full    bool            // there were more addresses than fit in seen
 
-	working  map[int]bool // lines that remove something from a URL
+	working  map[int]bool // lines that remove a parameter from a URL
 	compared int          // see maxCleanCompared
 
 	leftOut int64 // URLs of classes beyond the bounds
 }
 
-// CleanClass is a number of addresses that are one page to Yandex.
+// CleanClass is a set of addresses that Yandex treats as one page.
 type CleanClass struct {
 	Canonical string
 	First     string // its first member in the order of the records
 	Members   int64
-	Blocked   int64  // of them, for a crawler that follows Yandex's profile
+	Blocked   int64  // number of its members blocked for a crawler with Yandex's profile
 	Known     bool   // the canonical address itself is among the members
-	Example   string // a further member; "" = there is none
+	Example   string // another member; "" = none
 }
 
 var cleanSeed = maphash.MakeSeed()
 
-// newCleanParam returns the empty classes of an origin; nil = its robots.txt has no
-// Clean-param line.
+// newCleanParam returns the empty classes of an origin; nil = its robots.txt has no Clean-param
+// line.
 func (s *Site) newCleanParam(origin int) *cleanParam {
 	body := s.Body(origin)
 	if !namesCleanParam(body) {
@@ -101,8 +101,8 @@ func (c *cleanParam) addPage(loc string, blocked bool) {
 	}
 }
 
-// removedFrom names the rules that remove something from a URL, and what. Of more than
-// maxCleanRules the first are named and the others counted.
+// removedFrom lists the rules that remove parameters from a URL, and their names. It lists at most
+// maxCleanRules and counts the others.
 func (c *cleanParam) removedFrom(loc string) (rules, lines, names string) {
 	if c.compared >= maxCleanCompared {
 		return "", "", ""
@@ -135,8 +135,8 @@ func (c *cleanParam) removedFrom(loc string) (rules, lines, names string) {
 	return strings.Join(ruleList, "; "), strings.Join(lineList, ", "), strings.Join(nameList, ", ")
 }
 
-// CleanRow is a class with its rules, or a rule that makes none, or a sentence about
-// a bound that was reached.
+// CleanRow is a class with its rules, a rule without a class, or a sentence about a bound that was
+// reached.
 type CleanRow struct {
 	Rule, Lines, Names string      // Names: parameters that are removed
 	Class              *CleanClass // nil = none
@@ -144,8 +144,8 @@ type CleanRow struct {
 	Origin             string
 }
 
-// CleanRows yields the classes of all origins, those with most members first,
-// then the rules that make none.
+// CleanRows yields the classes of all origins, those with most members first, then the rules
+// without a class.
 func (s *Site) CleanRows(yield func(*CleanRow) bool) {
 	for index, c := range s.clean {
 		if c != nil && !c.rows(s.Robots(index).Origin, yield) {
@@ -185,7 +185,7 @@ func (c *cleanParam) rows(origin string, yield func(*CleanRow) bool) bool {
 	return true
 }
 
-// limitations says where the classes or their rules are not all there is.
+// limitations lists the bounds that made classes or rules missing.
 func (c *cleanParam) limitations() (sentences []string) {
 	if c.leftOut > 0 {
 		sentences = append(sentences, wording.URLs(c.leftOut)+" skipped: more than "+wording.Thousands(maxCleanClasses)+" classes, or longer than "+wording.Thousands(maxCleanURL)+" bytes")
@@ -227,8 +227,8 @@ func (s *Site) countCleanParam(u *audit.URL) {
 	c.addPage(u.Loc, blocked)
 }
 
-// namesCleanParam reports whether a file has the words Clean-param anywhere,
-// in whatever case: most have not, and need not be read for them.
+// namesCleanParam reports whether a file contains the word Clean-param anywhere, in upper or lower
+// case. Most files do not, and need no further check.
 func namesCleanParam(body []byte) bool {
 	const name, hyphen = "clean-param", len("clean")
 	for at := 0; ; at++ {

@@ -8,7 +8,7 @@ import (
 	"robots-audit/audit"
 )
 
-// Bounds of the directories that are counted each for itself.
+// Bounds of the directories that are counted separately.
 const (
 	maxDirectories   = 256
 	longestDirectory = 200 // bytes of a name
@@ -24,9 +24,9 @@ type Directories struct {
 
 // Directory is a top directory with its pages.
 type Directory struct {
-	Name                   string // "/blog/"; "/" = pages that lie in none; "" for Others
-	URLs, Blocked, Unclear int64  // blocked for at least one crawler; unclear for at least one, and blocked for none
-	Others                 bool   // this is all directories together that are not counted each for itself
+	Name                   string // "/blog/"; "/" = pages in no directory; "" for Others
+	URLs, Blocked, Unclear int64  // blocked for at least one crawler; unclear for at least one, but not blocked for any
+	Others                 bool   // all directories that are not counted separately
 }
 
 // count counts a page and returns its directory.
@@ -66,12 +66,12 @@ func (d *Directories) find(name string) *Directory {
 	return at
 }
 
-// All are the directories that are counted each for itself, in the order in
-// which their first pages came.
+// All returns the directories that are counted separately, in the order in which their first pages
+// came.
 func (d *Directories) All() []*Directory { return d.order }
 
-// Ranked returns the directories, those with most blocked URLs first. All others
-// together are named "(all others)".
+// Ranked returns the directories, those with most blocked URLs first. All others together are named
+// "(all others)".
 func (d *Directories) Ranked() []*Directory {
 	list := slices.Clone(d.order)
 	if d.other.URLs > 0 {
@@ -85,7 +85,7 @@ func (d *Directories) Ranked() []*Directory {
 	return list
 }
 
-// DirectoryName is a directory's name for people, who may not know what "/" stands for.
+// DirectoryName is a directory's name for people, who may not understand "/".
 func DirectoryName(name string) string {
 	if name == "/" {
 		return "/ (top level)"

@@ -11,30 +11,29 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// Disagreement is all that is to be said about a URL on which the crawlers'
-// verdicts differ, but the URL: the same for all URLs on which the same lines
-// decide for the same crawlers. Equal ones of a site are one pointer, as long
-// as they are remembered.
+// Disagreement explains why the crawlers' verdicts for a URL differ. It is the same for all URLs
+// with the same deciding lines for the same crawlers. Equal ones of a site are one pointer, as long
+// as they are in memory.
 type Disagreement struct {
 	Cause       string   // in a word or two, such as "own group"; several with commas
-	Explanation string   // the same as a sentence
+	Explanation string   // the cause as a sentence
 	Rules       []string // the deciding rule for each crawler, "line 3: disallow: /a"; "" = none
 }
 
-// disagreements are the last ones of a site, by the verdicts and the lines that decide.
+// disagreements are the latest ones of a site, by the verdicts and the deciding lines.
 type disagreements struct {
-	budget       int // bytes of robots.txt that may still be parsed again to find causes
+	budget       int // remaining bytes of robots.txt that may be parsed again to find causes
 	known        map[string]*Disagreement
 	groups       map[[3]int]*engine.Group // see groupAs
 	key, lastKey []byte
 	last         *Disagreement
 }
 
-// maxExperiments bounds the bytes of robots.txt that are parsed once more for a
-// site to find out why its crawlers disagree.
+// maxExperiments bounds the bytes of robots.txt that are parsed again for a site to find out why
+// its crawlers disagree.
 const maxExperiments = 32 << 20
 
-// Disagreement returns what is to be said about a URL on which verdicts differ.
+// Disagreement returns the explanation for a URL whose verdicts differ.
 func (s *Site) Disagreement(u *URL) *Disagreement {
 	c := &s.disagreements
 	c.key = binary.AppendVarint(c.key[:0], int64(u.Origin))

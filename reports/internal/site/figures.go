@@ -6,11 +6,11 @@ import "robots-audit/audit"
 type Figure struct {
 	Name           string
 	Value          Value
-	Share          Value       // of the whole that Why names; none where Value is no part of a whole
-	State          audit.State // "" = it is neither good nor bad
+	Share          Value       // share of the whole that Why names; none if Value is not part of a whole
+	State          audit.State // "" = neither good nor bad
 	Why            string      // why it matters
-	Sheet          string      // of summary.xlsx that has its rows; none of a figure of a site
-	First          bool        // it is on the first screen of the page, if there is room
+	Sheet          string      // sheet of summary.xlsx with its rows; none for a figure of a site
+	First          bool        // it is on the first screen of the page, if there is space
 	ShownElsewhere bool        // the HTML page shows it in its headline or its table of crawlers
 }
 
@@ -19,13 +19,12 @@ type figure struct {
 	name           string
 	first          bool
 	shownElsewhere bool
-	bounded        bool // it counts known URLs: only at least so many where a limit of the audit was reached
+	bounded        bool // it counts URLs found: a lower bound if the audit reached a limit
 	compute        func(*Site, *audit.Done) Figure
-	perCrawler     func(*Site, *audit.Done, int) Figure // instead of compute: a figure for each crawler, whose label is put behind the name
+	perCrawler     func(*Site, *audit.Done, int) Figure // instead of compute: a figure for each crawler, whose label is added to the name
 }
 
-// figures are the key figures in their order. To add one takes a line here, and
-// the function that it names.
+// figures are the key figures in their order. A new figure needs a line here, and its function.
 var figures = []figure{
 	{name: "State", shownElsewhere: true, compute: (*Site).stateFigure},
 	{name: "Origin audited", shownElsewhere: true, compute: (*Site).originFigure},
@@ -49,8 +48,8 @@ var figures = []figure{
 	{name: "Errors", compute: (*Site).problemsFigure},
 }
 
-// Figures are the key figures of a site at its end. They are not to be changed: workbook
-// and page get the same.
+// Figures returns the key figures of a site at its end. Do not change them: workbook and page share
+// them.
 func (s *Site) Figures(d *audit.Done) []Figure {
 	if s.figures == nil || s.figuresOf != d {
 		s.figures, s.figuresOf = s.newFigures(d), d
@@ -83,17 +82,16 @@ func (s *Site) newFigures(d *audit.Done) []Figure {
 	return list
 }
 
-// judge takes back that a figure is unknown where the site is fine without a known URL: its
-// robots.txt keeps nobody from anything, whatever its URLs are.
+// judge clears the unknown state of a figure if the site is OK without any URL found: its
+// robots.txt blocks nothing, whatever its URLs are.
 func (f *Figure) judge(d *audit.Done) {
 	if d.URLs == 0 && d.State == audit.OK && f.State == audit.Undetermined {
 		f.State = ""
 	}
 }
 
-// AtLeast makes a number a lower bound where a limit of the audit ended the count:
-// "stopped at 500 pages"; "" = none did. No bound is green: what was not looked at is
-// never counted as fine.
+// AtLeast turns a number into a lower bound if a limit of the audit ended the count: "stopped at
+// 500 pages"; "" = no limit. A bound is never green: unchecked URLs never count as fine.
 func (f *Figure) AtLeast(bound string) {
 	if bound == "" || f.Value.Kind != NumberValue {
 		return

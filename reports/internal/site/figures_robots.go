@@ -26,7 +26,7 @@ func (s *Site) statusFigure(*audit.Done) Figure {
 	return f
 }
 
-// accessWords write the policy as a part of a sentence: "access for training: none, search: all".
+// accessWords formats the policy as part of a sentence: "access for training: none, search: all".
 func (p *Policy) accessWords() string {
 	if p.Known() {
 		return "access for " + p.Summary()
@@ -34,7 +34,7 @@ func (p *Policy) accessWords() string {
 	return "access: " + p.Summary()
 }
 
-// policyFigure is the policy towards AI in one line.
+// policyFigure is the AI policy in one line.
 func (s *Site) policyFigure(d *audit.Done) Figure {
 	policy := s.Policy(d)
 	if !slices.ContainsFunc(policy.Crawlers, func(c PolicyCrawler) bool { return FileKnown(c.Read.Access) }) {
@@ -65,7 +65,7 @@ func (s *Site) findingsFigure(d *audit.Done) Figure {
 	return f
 }
 
-// idleFigure counts the rules that decide nothing.
+// idleFigure counts the rules that decide no URL.
 func (s *Site) idleFigure(d *audit.Done) Figure {
 	of := s.RuleTotals()
 	switch {

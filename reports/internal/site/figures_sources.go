@@ -7,7 +7,7 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// linksFigure says how the site's own links and its sitemaps fit together.
+// linksFigure compares the site's own links with its sitemaps.
 func (s *Site) linksFigure(d *audit.Done) Figure {
 	l := d.Links
 	switch {
@@ -41,7 +41,7 @@ func askedFor(pages int64) string {
 	return "the " + wording.Plural(pages, "page") + " requested"
 }
 
-// sitemapsFigure counts the sitemaps of which something was read.
+// sitemapsFigure counts the sitemaps that were read at least in part.
 func (s *Site) sitemapsFigure(d *audit.Done) Figure {
 	read, unread := s.sitemapCounts(d)
 	switch {
@@ -63,7 +63,7 @@ func (s *Site) sitemapsFigure(d *audit.Done) Figure {
 	return f
 }
 
-// LeftOutWhy says which URLs were left out, be they of a sitemap or of the user's own list.
+// LeftOutWhy explains the URLs left out, of a sitemap or of the user's own list.
 const LeftOutWhy = "found but not tested, each with its reason"
 
 func (s *Site) leftOutFigure(d *audit.Done) Figure {

@@ -11,7 +11,8 @@ func (s *Site) stateFigure(d *audit.Done) Figure {
 	return Figure{Value: Text(StateName(d.State)), State: d.State, Why: cmp.Or(grounds[d.Ground], "see above")}
 }
 
-// grounds say in words what gives a site its state; the lead says it of the site itself.
+// grounds are the reasons for a site's state in words; the lead gives the reason for the site
+// itself.
 var grounds = map[string]string{
 	audit.GroundBroken:   "the audit stopped before robots.txt was read",
 	audit.GroundUnread:   "robots.txt could not be read",
@@ -35,8 +36,7 @@ func stateIf(is bool, s audit.State) audit.State {
 	return audit.OK
 }
 
-// AccessState is the state that a site would have by what a crawler makes of its
-// answer alone.
+// AccessState is the state of a site if only the access of a crawler counted.
 func AccessState(access engine.Access) audit.State {
 	switch access {
 	case engine.Parsed, engine.AllowAll:
@@ -47,8 +47,8 @@ func AccessState(access engine.Access) audit.State {
 	return audit.Undetermined
 }
 
-// stateOf is the state by a number of blocked URLs; unclear are those without a
-// clear verdict, which are never counted as fine.
+// stateOf is the state by a number of blocked URLs; unclear are those without a clear verdict,
+// which never count as fine.
 func stateOf(blocked, unclear int64) audit.State {
 	switch {
 	case blocked > 0:

@@ -31,7 +31,7 @@ func (s *Site) blockedFigure(d *audit.Done) Figure {
 	return f
 }
 
-// blockedWhy says who asks for the pages that are blocked.
+// blockedWhy says who refers to the blocked pages.
 func (s *Site) blockedWhy(d *audit.Done) string {
 	if d.BlockedAny == 0 {
 		return "a blocked URL can still be indexed, but its content is not read"
@@ -52,7 +52,7 @@ func (s *Site) blockedWhy(d *audit.Done) string {
 	return strings.Join(parts, "; ")
 }
 
-// namedWords say "named", or "12 named" where these are not all.
+// namedWords returns "named", or "12 named" if these are not all.
 func namedWords(n, of int64, how string) string {
 	if n == of {
 		return how
@@ -60,12 +60,12 @@ func namedWords(n, of int64, how string) string {
 	return wording.Thousands(n) + " " + how
 }
 
-// everyOne says "each of the 4 URLs", or "the only URL".
+// everyOne returns "each of the 4 URLs", or "the only URL".
 func everyOne(urls int64) string {
 	return wording.Of("each of the", urls, "URL")
 }
 
-// crawlerFigure counts what is blocked for the i-th crawler.
+// crawlerFigure counts the pages blocked for the i-th crawler.
 func (s *Site) crawlerFigure(d *audit.Done, i int) Figure {
 	how := Read(s.Robots(0), i)
 	why := DescribeGroupReason(how.Access, how.GroupReason)
@@ -127,7 +127,7 @@ func (s *Site) differingFigure(d *audit.Done) Figure {
 	return f
 }
 
-// clicksFigure says what the blocked pages are worth, where that is known.
+// clicksFigure counts the clicks of blocked pages, if they are known.
 func (s *Site) clicksFigure(d *audit.Done) Figure {
 	f := Figure{Why: "not measured: no clicks were given"}
 	switch {
@@ -140,7 +140,7 @@ func (s *Site) clicksFigure(d *audit.Done) Figure {
 	return f
 }
 
-// resourcesFigure counts what is blocked and no page.
+// resourcesFigure counts the blocked URLs that are not pages.
 func (s *Site) resourcesFigure(d *audit.Done) Figure {
 	var urls, blocked, unclear int64
 	var parts []string

@@ -12,7 +12,7 @@ import (
 // originLine is a line of one origin's robots.txt.
 type originLine struct{ origin, line int }
 
-// addFindingIDs adds the ids of the findings about one robots.txt, those with the greatest effect first.
+// addFindingIDs adds the ids of the findings on one robots.txt, the greatest effect first.
 func (s *Site) addFindingIDs(of *audit.Findings) {
 	for _, found := range ByEffect(of) {
 		for _, line := range found.AboutLines() {
@@ -21,8 +21,8 @@ func (s *Site) addFindingIDs(of *audit.Findings) {
 	}
 }
 
-// ByEffect returns the findings about one robots.txt: the most severe first, then those that
-// change the verdict on most URLs, then those that affect most URLs.
+// ByEffect returns the findings on one robots.txt: the most severe first, then those that change
+// the verdict for most URLs, then those that affect most URLs.
 func ByEffect(of *audit.Findings) []*audit.Finding {
 	list := make([]*audit.Finding, len(of.List))
 	for i := range of.List {
@@ -32,12 +32,12 @@ func ByEffect(of *audit.Findings) []*audit.Finding {
 	return list
 }
 
-// CompareEffect is negative where a comes before b.
+// CompareEffect is negative if a comes before b.
 func CompareEffect(a, b *audit.Finding) int {
 	return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(b.Flips, a.Flips), cmp.Compare(b.URLs, a.URLs))
 }
 
-// FindingIDs are the ids of the findings about a line, with commas.
+// FindingIDs returns the ids of the findings on a line, with commas.
 func (s *Site) FindingIDs(origin, line int) string {
 	about := s.findings.Of(origin, line)
 	ids := ""

@@ -15,7 +15,7 @@ func (s *Site) noteIndexed(u *URL) {
 	}
 }
 
-// IndexedWord says "yes" of a URL that the user's own list of indexed ones names; "" = none does.
+// IndexedWord returns "yes" for a URL in the user's own list of indexed ones; "" otherwise.
 func IndexedWord(u *URL) string {
 	if u.Indexed {
 		return "yes"

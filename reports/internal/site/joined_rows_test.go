@@ -10,7 +10,7 @@ import (
 	"robots-audit/crawl"
 )
 
-// Crawlers for which a rule did the same share a row, whatever other rules did for them, and
+// Crawlers for which a rule had the same effect share a row, whatever other rules did for them, and
 // the rows are made once.
 func TestJoinedRows(t *testing.T) {
 	s := New(&audit.Site{Crawlers: []audit.Crawler{{Label: "A"}, {Label: "B"}, {Label: "C"}, {Label: "D"}}}, func(int) []byte { return []byte(strings.Repeat("x\n", 7)) })
@@ -72,7 +72,7 @@ func TestJoinedRows(t *testing.T) {
 	}
 }
 
-// TestSitemapNotes: entries that gave no URL to test because others named it before are explained.
+// TestSitemapNotes explains entries that gave no URL to test because others named it before.
 func TestSitemapNotes(t *testing.T) {
 	noted := func(repeated int64) (s audit.Sitemap) {
 		s.Notes, s.Repeated = []audit.Note{{Code: "mixed_schemes"}}, repeated

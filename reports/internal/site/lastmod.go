@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// LastModDay reads a lastmod as sitemaps give it (W3C Datetime): the day in
-// days since 1970, and where there is a clock beside it the seconds since that
-// day's midnight, in UTC. ok is false where it is neither.
+// LastModDay parses the lastmod of a sitemap (W3C Datetime): the day in days since 1970 and, if
+// there is a time of day (clock), the seconds since midnight UTC. ok is false if it cannot be
+// parsed.
 func LastModDay(s string) (day int64, seconds int, clock, ok bool) {
 	if day, ok = isoDay(s); !ok {
 		return 0, 0, false, false
@@ -20,12 +20,12 @@ func LastModDay(s string) (day int64, seconds int, clock, ok bool) {
 	return day, seconds, true, ok
 }
 
-// LastModTime is a lastmod as a moment, to the millisecond; false where it
-// cannot be read. What W3C Datetime leaves open is its beginning: "2026" and
-// "2026-01" are the first day, a day is midnight UTC. A time without its zone,
-// which W3C Datetime does not allow, is read as UTC. RSS feeds write RFC 822.
+// LastModTime is a lastmod as a time, to the millisecond; false if it cannot be parsed. Missing
+// parts of W3C Datetime mean the beginning: "2026" and "2026-01" are the first day, a day is
+// midnight UTC. A time without a zone, which W3C Datetime does not allow, is read as UTC. RSS feeds
+// use RFC 822.
 func LastModTime(s string) (time.Time, bool) {
-	if len(s) > 64 { // no date is so long
+	if len(s) > 64 { // longer than any date
 		return time.Time{}, false
 	}
 	switch s = strings.TrimSpace(s); len(s) {
@@ -47,8 +47,8 @@ func LastModTime(s string) (time.Time, bool) {
 	return inRange(time.UnixMilli((days*86400+int64(seconds))*1000 + int64(millis)).UTC())
 }
 
-// mailTime reads "Fri, 02 Jan 2026 03:04:05 +0100". Of the zones with names
-// only those of UTC mean the same everywhere.
+// mailTime parses "Fri, 02 Jan 2026 03:04:05 +0100". Of the named zones, only those of UTC mean the
+// same everywhere.
 func mailTime(s string) (time.Time, bool) {
 	zone := s[strings.LastIndexByte(s, ' ')+1:]
 	if zone == "" || zone[0] != '+' && zone[0] != '-' && zone != "GMT" && zone != "UTC" {
@@ -61,8 +61,8 @@ func mailTime(s string) (time.Time, bool) {
 	return inRange(t.UTC())
 }
 
-// inRange leaves out the years that are not written with four digits: readers
-// of dates have no common way to write them.
+// inRange rejects years that are not written with four digits: readers of dates have no common
+// format for them.
 func inRange(t time.Time) (time.Time, bool) {
 	if t.Year() < 1 || t.Year() > 9999 {
 		return time.Time{}, false
@@ -70,7 +70,7 @@ func inRange(t time.Time) (time.Time, bool) {
 	return t, true
 }
 
-// isoDay reads the "2026-01-02" that s begins with, in days since 1970.
+// isoDay parses the "2026-01-02" at the beginning of s, in days since 1970.
 func isoDay(s string) (day int64, ok bool) {
 	if len(s) < 10 || s[4] != '-' || s[7] != '-' {
 		return 0, false
@@ -88,8 +88,8 @@ func isoDay(s string) (day int64, ok bool) {
 	return t.Unix() / 86400, true
 }
 
-// isoClock reads "T03:04Z", "T03:04:05Z", "T03:04:05.678+02:00" as seconds
-// after midnight UTC of the day before it, and milliseconds after these.
+// isoClock parses "T03:04Z", "T03:04:05Z", "T03:04:05.678+02:00" as seconds after midnight UTC of
+// the given day, and milliseconds after these.
 func isoClock(s string) (seconds, millis int, ok bool) {
 	if len(s) < 6 || s[0] != 'T' && s[0] != 't' && s[0] != ' ' || s[3] != ':' {
 		return 0, 0, false

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// LineNotes are texts about lines of robots.txt files. They are kept as a list that is put in
-// order when it is first asked for: a finding may be about all lines of a file, and a map with
-// an entry a line takes three times as long to make.
+// LineNotes are texts about lines of robots.txt files. They are a list that is sorted on first use:
+// findings may be about all lines of a file, and a map with an entry for each line takes three
+// times as long to make.
 type LineNotes struct {
 	list   []LineNote
 	sorted bool
@@ -26,7 +26,8 @@ func (n *LineNotes) Add(origin, line int, text string) {
 	n.list = append(n.list, note)
 }
 
-// Of returns what was added about a line, in that order. It is good until more is added.
+// Of returns the texts that were added about a line, in that order. The result is valid until more
+// is added.
 func (n *LineNotes) Of(origin, line int) []LineNote {
 	if !n.sorted {
 		slices.SortStableFunc(n.list, func(a, b LineNote) int { return a.compare(b.Origin, b.Line) })

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// LineNotes hold what a map by line holds, whatever the order in which it comes and is asked for.
+// LineNotes have the same content as a map by line, in any order of adding and reading.
 func TestLineNotes(t *testing.T) {
 	for seed := range uint64(200) {
 		random := rand.New(rand.NewPCG(seed, 0))
@@ -16,7 +16,7 @@ func TestLineNotes(t *testing.T) {
 		for i := range random.IntN(100) {
 			at := originLine{random.IntN(3), random.IntN(20)}
 			if random.IntN(2) == 0 {
-				at = originLine{1, i} // as findings come: line by line
+				at = originLine{1, i} // in the order of findings: line by line
 			}
 			notes.Add(at.origin, at.line, strconv.Itoa(i))
 			want[at] = append(want[at], strconv.Itoa(i))

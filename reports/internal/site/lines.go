@@ -24,18 +24,18 @@ const (
 	lineOther      engine.LineKind = "other" // another field
 )
 
-// Line is a line of a robots.txt as those crawlers read it to which its lines matter.
+// Line is a line of a robots.txt as parsed by the crawlers that use its lines.
 type Line struct {
 	engine.RawLine
-	For string // crawlers for which it counts, where it does not for the first; "" = none, or the first is one of them
+	For string // crawlers for which it counts, if it does not for the first; "" = none, or it counts for the first
 }
 
-// Lines yields the lines of a file as the first crawler reads them to which they
-// matter (its Access is Parsed), and asks the others about lines that do not count;
-// it yields nothing where they matter to no crawler. The profiles, which agree on
-// where lines end, read side by side from the first such line on, which few files have:
-// a file may have half a million lines, and no list is made of them but of the first
-// maxKnownLines. body must not be written afterwards.
+// Lines yields the lines of a file as parsed by the first crawler that uses them (its Access is
+// Parsed). For lines that do not count it also consults the parsers of the other crawlers. It
+// yields nothing if no crawler uses the file. The profiles agree on line ends. Their parsers run in
+// parallel from the first line that does not count, which few files have. A file may have half a
+// million lines, so only the first maxKnownLines are kept as a list. body must not be changed
+// afterwards.
 func (s *Site) Lines(robots *audit.Robots, body []byte) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		if known := &s.knownLines; known.robots == robots && bytes.Equal(known.body, body) {
@@ -62,8 +62,8 @@ func (s *Site) Lines(robots *audit.Robots, body []byte) iter.Seq[Line] {
 	}
 }
 
-// knownLines are the lines of a file that were read last: workbook and page ask for those of each
-// file, and most sites have one.
+// knownLines are the lines of the last file: workbook and page read the lines of each file, and
+// most sites have only one.
 type knownLines struct {
 	robots *audit.Robots
 	body   []byte
@@ -73,16 +73,16 @@ type knownLines struct {
 // maxKnownLines bounds them, to some 200 KB.
 const maxKnownLines = 1000
 
-// readLines is Lines.
+// readLines does the work of Lines.
 func (s *Site) readLines(robots *audit.Robots, body []byte) iter.Seq[Line] {
 	crawlers := s.Crawlers
 	return func(yield func(Line) bool) {
 		var names []string
 		var first *engine.Profile
-		label := ""                               // of the first crawler that reads by it
-		var others []*engine.Profile              // but for the first
-		var asked []func() (engine.RawLine, bool) // the readings of the others, once they are asked for
-		reading := make([]int, len(crawlers))     // of each crawler; -1 = the lines do not matter to it
+		label := ""                               // label of the first crawler with that profile
+		var others []*engine.Profile              // all except the first
+		var asked []func() (engine.RawLine, bool) // the parsers of the others, once they are needed
+		reading := make([]int, len(crawlers))     // for each crawler; -1 = it does not use the lines
 		for i, c := range crawlers {
 			if reading[i] = -1; Read(robots, i).Access != engine.Parsed {
 				continue
@@ -91,7 +91,7 @@ func (s *Site) readLines(robots *audit.Robots, body []byte) iter.Seq[Line] {
 				continue
 			}
 			profile, ok := engine.ProfileByName(c.Profile)
-			if !ok { // of another version of this program: RFC 9309
+			if !ok { // profile of another version of this program: use RFC 9309
 				profile = &engine.Profile{}
 			}
 			reading[i] = len(names)
@@ -107,7 +107,7 @@ func (s *Site) readLines(robots *audit.Robots, body []byte) iter.Seq[Line] {
 		}
 		var delays delayGroup
 		counts := make([]bool, len(names))
-		read := 0 // lines before the one at hand
+		read := 0 // lines before the current one
 		for raw := range first.Lines(body) {
 			if asked == nil && !raw.Counts && raw.Why != "" {
 				for _, profile := range others {
@@ -144,8 +144,8 @@ func (s *Site) readLines(robots *audit.Robots, body []byte) iter.Seq[Line] {
 // notObeyed is between the name of a profile and that of a field, in words of package engine.
 const notObeyed = " does not obey "
 
-// delayGroup is the group of the line read last. By it Crawl-delay lines count for
-// the crawlers that obey the group, whatever their profile.
+// delayGroup is the group of the last line. Crawl-delay lines count for the crawlers that obey this
+// group, whatever their profile.
 type delayGroup struct {
 	line   int  // its first user-agent line
 	agents bool // more of them may follow
@@ -169,11 +169,11 @@ func (g *delayGroup) addLine(l *Line, robots *audit.Robots, crawlers []audit.Cra
 		}
 	}
 	if l.For != "" && !slices.ContainsFunc(robots.Reads, func(how audit.Read) bool { return how.CrawlDelay == 0 && how.GroupLine == g.line }) {
-		l.Why = "" // it is about crawlers that do not obey the group
+		l.Why = "" // the reason concerns crawlers that do not obey the group
 	}
 }
 
-// CountsAs says what a line counts as; "" for a blank one.
+// CountsAs is the kind of a line in words; "" for a blank one.
 func (l *Line) CountsAs() string {
 	kind := string(l.Kind)
 	switch l.Kind {
@@ -193,20 +193,20 @@ func (l *Line) CountsAs() string {
 	return kind
 }
 
-// FileLine is a line of a robots.txt with what its rule does.
+// FileLine is a line of a robots.txt with the effects of its rule.
 type FileLine struct {
 	Origin string
 	Number int // 0 = the file as a whole
-	Offset int // of its first byte
+	Offset int // byte offset of the line
 	Index  int // of the origin
 	Text   string
-	Kind   string    // what it counts as, and who obeys the group that begins there
+	Kind   string    // kind in words, or the crawlers that obey the group that begins here
 	Why    string    // why it does not count
-	Rules  []RuleRow // one for each effect of the rule; none = the line is no rule
+	Rules  []RuleRow // one for each effect of the rule; none = the line is not a rule
 }
 
-// FileLines yields the lines of every robots.txt, one file after the other; urls is the number
-// of URLs found. A line is good until the next one is asked for.
+// FileLines yields the lines of every robots.txt, one file after the other; urls is the number of
+// URLs found. A line is valid until the next one is read.
 func (s *Site) FileLines(urls int64, yield func(*FileLine)) {
 	for robots := range s.Files {
 		s.fileLines(robots, s.Body(robots.Index), urls, yield)
@@ -214,7 +214,7 @@ func (s *Site) FileLines(urls int64, yield func(*FileLine)) {
 }
 
 func (s *Site) fileLines(robots *audit.Robots, body []byte, urls int64, yield func(*FileLine)) {
-	obeyed := map[int]string{} // by line, who obeys the group that begins there
+	obeyed := map[int]string{} // by line, the crawlers that obey the group that begins there
 	for i, c := range s.Crawlers {
 		if line := Read(robots, i).GroupLine; line > 0 {
 			obeyed[line] = wording.Join(obeyed[line], c.Label)
@@ -223,7 +223,7 @@ func (s *Site) fileLines(robots *audit.Robots, body []byte, urls int64, yield fu
 	origins := s.OriginsOf(robots)
 	groups, group, rules, all := s.ruleGroups(robots), "", s.RuleLinesOf(robots, urls), robots.Rules
 	var list []RuleRow // of the line
-	matters := false   // the lines matter to some crawler
+	matters := false   // some crawler uses the lines
 	text := strings.TrimPrefix(string(body), "\xef\xbb\xbf")
 	before := len(body) - len(text)
 	number, start := 0, 0 // start: in text, of the next line
@@ -273,8 +273,8 @@ func (s *Site) fileLines(robots *audit.Robots, body []byte, urls int64, yield fu
 	}
 }
 
-// lineEnd returns where the line of a text ends that begins at start, and where the next one
-// begins: at the first CR LF, LF or CR, as RFC 9309 ends lines.
+// lineEnd returns the end of the line of a text that begins at start, and the start of the next
+// one: lines end with CR LF, LF or CR, as in RFC 9309.
 func lineEnd(text string, start int) (end, next int) {
 	i := strings.IndexAny(text[start:], "\r\n")
 	if i < 0 {

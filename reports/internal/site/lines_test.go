@@ -26,8 +26,8 @@ func TestLineCounts(t *testing.T) {
 	}
 }
 
-// Lines asks the profiles but for the first only from the first line on about which they are to be
-// asked: it says what all profiles say that read the whole file.
+// Lines uses the profiles after the first only from the first line on for which they are needed:
+// the result is the same as if all profiles read the whole file.
 func TestLinesAsWhole(t *testing.T) {
 	crawlers := []audit.Crawler{{Label: "A", Profile: "google"}, {Label: "B", Profile: "yandex-2016"}, {Label: "C", Profile: "google-oss"}, {Label: "D", Profile: "yandex"}, {Label: "E", Profile: "google"}}
 	for seed := range uint64(300) {
@@ -75,8 +75,8 @@ func TestLinesAsWhole(t *testing.T) {
 	}
 }
 
-// The lines of a file are its bytes, cut where RFC 9309 ends lines, whatever stands in them;
-// those that Lines has no word on follow as not read.
+// The lines of a file are its bytes, split at the line ends of RFC 9309, whatever they contain;
+// those that Lines does not yield follow as not read.
 func TestFileLines(t *testing.T) {
 	for seed := range uint64(300) {
 		random := rand.New(rand.NewPCG(seed, 0))
@@ -86,7 +86,7 @@ func TestFileLines(t *testing.T) {
 			body = append(body, []string{"\xef\xbb\xbf", "User-agent: *", "Disallow: /a", "Allow: /b # c", "foo", "\n", "\n", "\r\n", "\r", "\n\r", "Crawl-delay: 2", "Host: x", "\u2028", "\x00"}[random.IntN(14)]...)
 		}
 		robots := &audit.Robots{Origin: "https://a.example", Reads: []audit.Read{{Access: engine.Parsed, GroupLine: 1}, {Access: engine.Parsed, GroupLine: 1}, {Access: engine.AllowAll}}}
-		if random.IntN(8) == 0 { // the lines matter to nobody
+		if random.IntN(8) == 0 { // no crawler uses the lines
 			robots.Reads = []audit.Read{{Access: engine.AllowAll}, {Access: engine.AllowAll}, {Access: engine.AllowAll}}
 		}
 		s := New(&audit.Site{Crawlers: crawlers}, func(int) []byte { return body })

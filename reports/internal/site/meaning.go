@@ -2,8 +2,7 @@ package site
 
 import "robots-audit/audit"
 
-// meanings say in words what the codes of a report's own problems mean; those of the
-// audit are audit's.
+// meanings explain the codes of a report's own problems; package audit explains those of the audit.
 var meanings = map[string]string{
 	CodeMore:           "further problems of the same site",
 	CodeDiskFull:       "no space left for the site's report",
@@ -14,7 +13,7 @@ var meanings = map[string]string{
 	CodeReportDamaged:  "a file of the site's report is damaged",
 }
 
-// Meaning says what a code means; of one that is not known, the code itself with spaces.
+// Meaning explains a code; for an unknown one it returns the code itself with spaces.
 func Meaning(code string) string {
 	if words := meanings[code]; words != "" {
 		return words

@@ -6,10 +6,10 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Unmeasured replaces a number that could not be counted. The reason is beside it.
+// Unmeasured replaces a number that could not be counted. The reason is next to it.
 const Unmeasured = "–"
 
-// Reasons why there is no number.
+// Reasons for a missing number.
 const (
 	notTested  = "not measured: no URL was tested"
 	nobodyElse = "not measured: only one crawler was tested"
@@ -19,7 +19,7 @@ const (
 	nothingFound = "not measured: no URL was found"
 )
 
-// TestedOn is the number of pages whose verdicts the robots.txt of an origin gives.
+// TestedOn is the number of pages that are tested against the robots.txt of an origin.
 func (s *Site) TestedOn(origin int) int64 {
 	if origin < 0 || origin >= len(s.tested) {
 		return 0
@@ -43,8 +43,8 @@ func (s *Site) JudgedFor(d *audit.Done, i int) int64 {
 	return d.URLs - s.Unclear[i]
 }
 
-// CountedFor reports whether the number of pages that are blocked for the i-th
-// crawler says anything: a crawler for which no page has a clear verdict has none.
+// CountedFor reports whether the number of pages that are blocked for the i-th crawler is
+// meaningful: at least one page needs a clear verdict for the crawler.
 func (s *Site) CountedFor(d *audit.Done, i int) bool {
 	return s.JudgedFor(d, i) > 0
 }
@@ -52,8 +52,8 @@ func (s *Site) CountedFor(d *audit.Done, i int) bool {
 // Compared reports whether there are verdicts of several crawlers to compare.
 func (s *Site) Compared(d *audit.Done) bool { return d.URLs > 0 && len(s.Crawlers) > 1 }
 
-// NotMeasured says of counts in a site's entry of summary.json why they are no
-// counts, by their keys; "blocked.Googlebot" is one within "blocked". nil = all are.
+// NotMeasured gives the reasons why some counts in a site's entry of summary.json were not
+// measured, by their keys; "blocked.Googlebot" is a key within "blocked". nil = all were measured.
 func (s *Site) NotMeasured(d *audit.Done) map[string]string {
 	list := map[string]string{}
 	if d.URLs == 0 {
@@ -84,13 +84,13 @@ func (s *Site) NotMeasured(d *audit.Done) map[string]string {
 	return list
 }
 
-// Answered reports whether the server gave an answer to the request for robots.txt,
-// be it a bad one, or a redirect to a server that gave none.
+// Answered reports whether the server responded to the request for robots.txt, even with an error,
+// or with a redirect to a server that did not respond.
 func Answered(r *audit.Robots) bool {
 	return r.File.Status != 0 || len(r.File.Hops) > 0 && r.File.Hops[0].Status != 0 || HasRules(r)
 }
 
-// HasRules reports whether the lines of a robots.txt matter to any crawler.
+// HasRules reports whether any crawler uses the lines of a robots.txt.
 func HasRules(r *audit.Robots) bool {
 	for i := range r.Reads {
 		if r.Reads[i].Access == engine.Parsed {
@@ -100,14 +100,14 @@ func HasRules(r *audit.Robots) bool {
 	return false
 }
 
-// FileKnown reports whether it is known what stands in a robots.txt to which a
-// crawler has this access, be it that there is none.
+// FileKnown reports whether the content of a robots.txt is known to a crawler with this access, or
+// it is known that there is no file.
 func FileKnown(access engine.Access) bool {
 	return access == engine.Parsed || access == engine.AllowAll
 }
 
-// Looked reports whether there was a robots.txt, or an answer in its place, in which
-// something could be found.
+// Looked reports whether there was a robots.txt, or a response instead of it, that could be
+// checked.
 func (s *Site) Looked() bool {
 	for r := range s.AllRobots {
 		if Answered(r) {
@@ -117,20 +117,20 @@ func (s *Site) Looked() bool {
 	return false
 }
 
-// SitemapWasRead reports whether something of a sitemap could be read.
+// SitemapWasRead reports whether a sitemap could be read at least in part.
 func SitemapWasRead(file *audit.Sitemap) bool { return file.Format != "" }
 
-// sitemapCounts are the sitemaps of which something was read, and the known ones of
-// which nothing was.
+// sitemapCounts returns the numbers of sitemaps that were read at least in part, and of known ones
+// that were not.
 func (s *Site) sitemapCounts(d *audit.Done) (read, unread int64) {
 	if d.SitemapsRead+d.SitemapsUnread > 0 {
 		return d.SitemapsRead, d.SitemapsUnread
 	}
-	return s.sitemapsRead, int64(d.Sitemaps) - s.sitemapsRead - s.sitemapsTried // records of before they were counted
+	return s.sitemapsRead, int64(d.Sitemaps) - s.sitemapsRead - s.sitemapsTried // records of versions that did not count them
 }
 
-// Unread says what may name further URLs and was not read: limits of the audit, and
-// sitemaps; none where all was.
+// Unread lists unread sources of further URLs: limits of the audit, and sitemaps; none = everything
+// was read.
 func (s *Site) Unread(d *audit.Done) (list []string) {
 	for _, l := range d.Limits {
 		words := "the audit " + l.String()

@@ -9,21 +9,21 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Kinds of causes that pages show, and a list of indexed URLs.
+// Kinds of causes found on pages, and in a list of indexed URLs.
 const (
-	CauseHome    = "home"    // the home page gives no page
-	CauseNoIndex = "noindex" // a noindex that is never seen, or that a sitemap contradicts
+	CauseHome    = "home"    // the home page could not be read as a page
+	CauseNoIndex = "noindex" // a noindex that crawlers never see, or that a sitemap contradicts
 	CauseIndexed = "indexed" // blocked URLs are indexed
 )
 
-// pageCauses is what pages showed, as their records came.
+// pageCauses collects the facts about pages from their records.
 type pageCauses struct {
 	unseen, listed pageCause
 }
 
-// pageCause is what several pages have in common.
+// pageCause is a fact about several pages.
 type pageCause struct {
-	crawlers []int // whom it concerns, by index
+	crawlers []int // affected crawlers, by index
 	examples []string
 }
 
@@ -38,7 +38,7 @@ func (c *pageCause) add(url string, crawlers []int) {
 	}
 }
 
-// addPage notes what a page says.
+// addPage notes the facts about a page.
 func (s *Site) addPage(p *audit.Page) {
 	if unseen := p.NoIndexUnseen(); len(unseen) > 0 {
 		s.pages.unseen.add(p.URL, unseen)
@@ -48,7 +48,7 @@ func (s *Site) addPage(p *audit.Page) {
 	}
 }
 
-// pageCauses are what pages and the list of indexed URLs show that is to be fixed.
+// pageCauses returns the issues found on pages and in the list of indexed URLs.
 func (s *Site) pageCauses(d *audit.Done) (list []Cause) {
 	if l := d.Links; l != nil {
 		if l.Home != nil {
@@ -90,7 +90,7 @@ func (s *Site) pageCauses(d *audit.Done) (list []Cause) {
 	return list
 }
 
-// pageCause is a cause of n pages.
+// pageCause is a cause that concerns n pages.
 func (s *Site) pageCause(d *audit.Done, of *pageCause, n int64) Cause {
 	crawlers := slices.Clone(of.crawlers)
 	slices.Sort(crawlers)

@@ -12,7 +12,7 @@ import (
 	"robots-audit/engine"
 )
 
-// What pages show is among the causes to decide on, with how many they are and five of them.
+// Facts on pages are among the causes to decide on, with their number and five examples.
 func TestPageCauses(t *testing.T) {
 	crawlers, err := audit.ParseCrawlers("Googlebot,GPTBot")
 	if err != nil {

@@ -9,25 +9,25 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Words of the sheet "Pages" and of what follows from its rows, the same everywhere.
+// Words of the sheet "Pages" and of texts about its rows, the same everywhere.
 const (
 	blockedNoIndex = "blocked, so its noindex is never seen"
 	listedNoIndex  = "in a sitemap but noindex"
 )
 
-// PagesRead reports whether a page was read, so that something is known of what pages say.
+// PagesRead reports whether a page was read, so that some content of pages is known.
 func PagesRead(d *audit.Done) bool {
 	l := d.Links
 	return l != nil && (l.Read() > 0 || l.NoIndexUnseen+l.ListedNoIndex > 0)
 }
 
-// NoIndexWords say whom a page tells not to index it, by meta or by header: "robots,
-// googlebot", where robots are all crawlers; "not fetched" and "–" where it is not known.
+// NoIndexWords lists the agents that a page asks not to index it, by meta or by header: "robots,
+// googlebot", where robots means all crawlers; "not fetched" and "–" if it is not known.
 func NoIndexWords(p *audit.Page, agents []string) string {
 	switch {
 	case p.Refused():
 		return audit.NotFetched
-	case !p.Answered() || len(p.Verdicts) == 0: // the latter in records of before it was recorded
+	case !p.Answered() || len(p.Verdicts) == 0: // the latter in records of versions that did not record it
 		return Unmeasured
 	case len(agents) == 0:
 		return "no"
@@ -35,7 +35,7 @@ func NoIndexWords(p *audit.Page, agents []string) string {
 	return strings.Join(agents, ", ")
 }
 
-// CanonicalWords say how a page's canonical URL relates to it; "" = it names none.
+// CanonicalWords describes how a page's canonical URL relates to it; "" = it has none.
 func CanonicalWords(p *audit.Page, crawlers []audit.Crawler) string {
 	switch {
 	case p.Canonical == "":
@@ -53,7 +53,7 @@ func CanonicalWords(p *audit.Page, crawlers []audit.Crawler) string {
 	return words
 }
 
-// BlockedForWords name the crawlers that may not fetch a page.
+// BlockedForWords lists the crawlers for which a page is blocked.
 func BlockedForWords(p *audit.Page, crawlers []audit.Crawler) string {
 	if len(p.Verdicts) == 0 {
 		return Unmeasured
@@ -61,7 +61,7 @@ func BlockedForWords(p *audit.Page, crawlers []audit.Crawler) string {
 	return labelsAt(crawlers, p.BlockedFor())
 }
 
-// BlockingLines are the lines that block a page, each once: "3", "3, 17".
+// BlockingLines lists the lines that block a page, each once: "3", "3, 17".
 func BlockingLines(p *audit.Page) string {
 	var lines []string
 	told := map[int32]bool{}
@@ -74,7 +74,7 @@ func BlockingLines(p *audit.Page) string {
 	return strings.Join(lines, ", ")
 }
 
-// WorthKnowing says what of a page contradicts itself or its sitemap; "" = nothing.
+// WorthKnowing says how a page contradicts itself or its sitemap; "" = it does not.
 func WorthKnowing(p *audit.Page, crawlers []audit.Crawler) string {
 	var list []string
 	add := func(words string) { list = append(list, words) }
@@ -116,7 +116,7 @@ func labelsAt(crawlers []audit.Crawler, indices []int) string {
 	return strings.Join(names, ", ")
 }
 
-// pagesFigure is a number of pages among those that were asked for.
+// pagesFigure is a number of pages among those that were requested.
 func (s *Site) pagesFigure(d *audit.Done, n func(*audit.LinkCount) int64, why string) Figure {
 	l := d.Links
 	switch {

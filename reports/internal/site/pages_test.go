@@ -7,7 +7,7 @@ import (
 	"robots-audit/audit"
 )
 
-// Without a look nothing is counted as fine.
+// Unchecked pages never count as OK.
 func TestPageFigures(t *testing.T) {
 	s := New(&audit.Site{Name: "a.example"}, func(int) []byte { return nil })
 	for words, d := range map[string]*audit.Done{

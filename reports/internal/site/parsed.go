@@ -7,18 +7,17 @@ import (
 	"robots-audit/engine"
 )
 
-// parsed is an origin's robots.txt, parsed by the profiles of the crawlers asked
-// about, for what the records do not say, such as the runner-up of a verdict. It
-// is made when it is first needed.
+// parsed is an origin's robots.txt, parsed with the profiles of the run's crawlers, for facts that
+// are not in the records, such as the runner-up of a verdict. It is made when it is first needed.
 type parsed struct {
-	groups     []*engine.Group // that each crawler obeys; nil = this program does not know its profile
-	firstAlike []int           // of each crawler, the first one that obeys the same group by the same profile
+	groups     []*engine.Group // the group of each crawler; nil = this program does not know its profile
+	firstAlike []int           // for each crawler, the first one with the same group and the same profile
 }
 
 // maxParsed bounds the parsed files of one site that are in memory.
 const maxParsed = 16
 
-// parse returns an origin's robots.txt, parsed by the crawlers' profiles.
+// parse returns an origin's robots.txt, parsed with the crawlers' profiles.
 func (s *Site) parse(origin int) *parsed {
 	if r := s.parsed[origin]; r != nil {
 		return r
@@ -54,7 +53,7 @@ func (s *Site) parse(origin int) *parsed {
 	return r
 }
 
-// ruleGroups tells in which groups the rules of an origin's robots.txt stand.
+// ruleGroups returns the groups of the rules in an origin's robots.txt.
 func (s *Site) ruleGroups(r *audit.Robots) []audit.RuleGroup {
 	return s.answers.RuleGroups(r, s.Crawlers)
 }

@@ -9,11 +9,11 @@ import (
 
 // Since is a date of a site's history.
 type Since struct {
-	At     time.Time // start of a run; zero = there is none to tell
-	Before bool      // it is the first run of the history, which cannot tell what was before: on or before that date
+	At     time.Time // start of a run; zero = no date
+	Before bool      // it is the first run of the history, so earlier states are not known: on or before that date
 }
 
-// String is the date as people read it: "since 3 Nov 2026", "since 3 Nov 2026 or before".
+// String formats the date for people: "since 3 Nov 2026", "since 3 Nov 2026 or before".
 func (s Since) String() string {
 	switch words := "since " + s.At.UTC().Format("2 Jan 2006"); {
 	case s.At.IsZero():
@@ -25,13 +25,13 @@ func (s Since) String() string {
 	}
 }
 
-// since is the date of a run.
+// since converts the start of a run to a Since.
 func (s *Site) since(run time.Time) Since {
 	return Since{run, !run.After(s.HistoryBegins())}
 }
 
-// HistoryBegins is the start of the first run of the site's history, which may be this
-// very run. The site must have a Past.
+// HistoryBegins is the start of the first run of the site's history, which may be the current run.
+// The site must have a Past.
 func (s *Site) HistoryBegins() time.Time {
 	if s.Past.Begins.IsZero() {
 		return s.RunStarted
@@ -39,8 +39,8 @@ func (s *Site) HistoryBegins() time.Time {
 	return s.Past.Begins
 }
 
-// HistoryWords says how the dates of the history and the owner notes are to be read. The
-// site must have a Past.
+// HistoryWords explains how to read the dates of the history and the owner notes. The site must
+// have a Past.
 func (s *Site) HistoryWords() string {
 	begins := s.HistoryBegins()
 	words := "The history begins with the run of " + begins.UTC().Format("2006-01-02 15:04") + " UTC"
@@ -50,9 +50,9 @@ func (s *Site) HistoryWords() string {
 	return words + ". A date with ≤ means then or before. Only URLs of the important list have dates. Text in the column Owner note is kept in later reports."
 }
 
-// RulePast tells since when a rule has been there at all, and since when it has stood
-// without a break; id is audit.RuleID's. A rule of which earlier runs know nothing has
-// come with this one. The site must have a Past.
+// RulePast returns since when a rule exists, and since when it exists without interruption; id is
+// audit.RuleID's. A rule that earlier runs do not have is new in this run. The site must have a
+// Past.
 func (s *Site) RulePast(id string) (first, changed Since) {
 	past, ok := s.Past.Rules[id]
 	if !ok {
@@ -61,8 +61,8 @@ func (s *Site) RulePast(id string) (first, changed Since) {
 	return s.since(past.First), s.since(past.Since)
 }
 
-// RuleIDAt is the id of the rule of a line; index is that of the origin, crawler that of
-// one which obeys the line. "" = the line is no rule.
+// RuleIDAt is the id of the rule in a line; index is that of the origin, crawler that of one that
+// obeys the line. "" = the line is no rule.
 func (s *Site) RuleIDAt(index, line, crawler int) string {
 	file := s.FileOf(index)
 	rule := RuleAt(file, line)
@@ -88,8 +88,8 @@ func (s *Site) RuleIDAt(index, line, crawler int) string {
 	return id
 }
 
-// LineSince tells since when the rule has stood without a break that decides by a line
-// (0 = none does) for a crawler; index is that of the origin. The site must have a Past.
+// LineSince returns since when the rule of a deciding line exists without interruption (line 0 =
+// none decides) for a crawler; index is that of the origin. The site must have a Past.
 func (s *Site) LineSince(index, line, crawler int) (changed Since) {
 	if id := s.RuleIDAt(index, line, crawler); line > 0 && id != "" {
 		_, changed = s.RulePast(id)
@@ -97,9 +97,8 @@ func (s *Site) LineSince(index, line, crawler int) (changed Since) {
 	return changed
 }
 
-// BlockedSince tells since when a URL that is blocked has been so for the crawler of an
-// index; id is audit.URLID's. Only URLs of the important list have a date. The site must
-// have a Past.
+// BlockedSince returns since when a blocked URL has been blocked for the crawler with this index;
+// id is audit.URLID's. Only URLs of the important list have a date. The site must have a Past.
 func (s *Site) BlockedSince(u *URL, id string, crawler int) Since {
 	past, ok := s.Past.Blocked[audit.BlockedKey{URLID: id, Crawler: s.Crawlers[crawler].Label}]
 	switch {
@@ -111,7 +110,7 @@ func (s *Site) BlockedSince(u *URL, id string, crawler int) Since {
 	return Since{}
 }
 
-// Earlier is the earlier of two dates; one that is not known is none.
+// Earlier returns the earlier of two dates; it ignores an unknown one.
 func (s Since) Earlier(other Since) Since {
 	if s.At.IsZero() || !other.At.IsZero() && other.At.Before(s.At) {
 		return other
@@ -125,7 +124,7 @@ const (
 	NoteRule = "rule"
 )
 
-// Note is the owner note of a row; "" = there is none.
+// Note is the owner note of a row; "" = none.
 func (s *Site) Note(kind, id string) string {
 	if s.Past == nil {
 		return ""

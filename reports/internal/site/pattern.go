@@ -1,8 +1,8 @@
 package site
 
-// AppendPattern appends the pattern of a URL's path, in which addresses made
-// by one template are alike: a number becomes {n}, a date {date}, a UUID or a
-// long key of digits and letters {id}, the values of parameters {v}.
+// AppendPattern appends the pattern of a URL's path. Addresses made by one template have the same
+// pattern: a number becomes {n}, a date {date}, a UUID or a long key of digits and letters {id},
+// the values of parameters {v}.
 //
 //	/blog/2026-01-02/post-17?page=3  →  /blog/{date}/post-{n}?page={v}
 func AppendPattern(dst []byte, loc string) []byte {
@@ -21,7 +21,7 @@ func AppendPattern(dst []byte, loc string) []byte {
 			continue
 		}
 		switch {
-		case c == '%' && i+2 < len(path): // an octet, no word
+		case c == '%' && i+2 < len(path): // an octet, not a word
 			dst = append(dst, path[i:i+3]...)
 			i += 3
 		case !wordByte[c]:
@@ -59,8 +59,8 @@ var wordByte = func() (t [256]bool) {
 	return t
 }()
 
-// appendWord appends the run of letters and digits that s begins with, or what
-// stands for it, and returns how much of s that is.
+// appendWord appends the letters and digits at the beginning of s, or their placeholder, and
+// returns their length in s.
 func appendWord(dst []byte, s string) ([]byte, int) {
 	n, figures, hex := 0, 0, true
 	for ; n < len(s) && wordByte[s[n]]; n++ {

@@ -8,18 +8,18 @@ import (
 	"robots-audit/engine"
 )
 
-// Policy is what a site's own robots.txt says to the crawlers that gather for AI,
-// with how many of the known pages each may fetch.
+// Policy is the policy of a site's own robots.txt towards AI crawlers, with the number of pages
+// that each may fetch.
 type Policy struct {
 	Crawlers []PolicyCrawler // by purpose, in the order of audit.PolicyCrawlers
 	Pages    int64           // of the sample
-	All      int64           // known pages; 0 = not recorded
+	All      int64           // number of pages found; 0 = not recorded
 
 	signals []audit.Signal // Content-Signal and Content-Usage lines
-	summary string         // see Summary; "" = not asked for
+	summary string         // see Summary; "" = not needed yet
 }
 
-// Values of audit.Reach.Word: how much a crawler may fetch.
+// Values of audit.Reach.Word: the access of a crawler.
 const (
 	ReachAll     = "all"
 	ReachPart    = "part"
@@ -27,23 +27,21 @@ const (
 	ReachUnknown = "unknown"
 )
 
-// Purposes of crawlers whose access is compared with what the file says elsewhere.
+// Purposes of crawlers whose access is compared with other statements of the file.
 const (
 	purposeTraining = "AI training"
 	purposeSearch   = "AI search"
 )
 
-// PolicyCrawler is a crawler that gathers for AI, with what the site's own
-// robots.txt says to it and how much it may fetch.
+// PolicyCrawler is an AI crawler, with its rules in the site's own robots.txt and its access.
 type PolicyCrawler struct {
 	*engine.Crawler
 	Read   *audit.PolicyRead
 	Reach  audit.Reach
-	Tested int64 // pages that Reach.Blocked is of
+	Tested int64 // number of pages tested; Reach.Blocked of them are blocked
 }
 
-// Policy returns the site's policy towards the crawlers that gather for AI; d is
-// the site's end.
+// Policy returns the site's policy towards AI crawlers; d is the site's end.
 func (s *Site) Policy(d *audit.Done) *Policy {
 	if s.policy == nil {
 		s.policy = s.newPolicy(d)
@@ -51,9 +49,8 @@ func (s *Site) Policy(d *audit.Done) *Policy {
 	return s.policy
 }
 
-// samplePage adds a page of the site's own origin to the sample by which the policy
-// is worked out where the records do not hold it: those of earlier versions of this
-// program.
+// samplePage adds a page of the site's own origin to the sample from which the policy is computed
+// if the records do not contain it: those of earlier versions of this program.
 func (s *Site) samplePage(loc string) {
 	if s.policyRecorded {
 		return
@@ -64,8 +61,8 @@ func (s *Site) samplePage(loc string) {
 	s.sample.AddPage(loc, nil)
 }
 
-// newPolicy puts together what the audit found, or, where the records do not hold
-// it, what the sample shows.
+// newPolicy returns the policy from the audit or, if the records do not contain it, from the
+// sample.
 func (s *Site) newPolicy(d *audit.Done) *Policy {
 	policy, reach := s.Robots(0).Policy, d.Policy
 	if !s.policyRecorded || reach == nil || len(reach.Reaches) != len(policy.Reads) {
@@ -80,14 +77,14 @@ func (s *Site) newPolicy(d *audit.Done) *Policy {
 		c := &crawlers[i]
 		at := slices.IndexFunc(policy.Reads, func(r audit.PolicyRead) bool { return slices.Contains(r.Crawlers, c.Name) })
 		p.Crawlers = append(p.Crawlers, PolicyCrawler{c, &policy.Reads[at], reach.Reaches[at], reach.Tested(&reach.Reaches[at])})
-		if !Answered(s.Robots(0)) { // records of earlier versions say what the lack of an answer means
+		if !Answered(s.Robots(0)) { // records of earlier versions have the meaning of a missing response
 			p.Crawlers[i].Reach = audit.Reach{Word: ReachUnknown}
 		}
 	}
 	return p
 }
 
-// seesSignal reports whether a crawler, by the group that it obeys, sees a signal.
+// seesSignal reports whether a signal applies to a crawler, by the group that it obeys.
 func (c *PolicyCrawler) seesSignal(s *audit.Signal) bool {
 	for _, token := range s.Tokens {
 		if c.Read.GroupReason == engine.Global {
@@ -108,15 +105,15 @@ func (c *PolicyCrawler) seesSignal(s *audit.Signal) bool {
 	return false
 }
 
-// Values of Policy.Access where no URL of the site's own origin was tested, and the rules alone do not
-// show what a crawler may fetch.
+// Values of Policy.Access if no URL of the site's own origin was tested, and the rules alone do not
+// show a crawler's access.
 const (
 	HomeAllowed = "home page allowed; no URL of this origin tested"
 	HomeBlocked = "home page blocked; no URL of this origin tested"
 )
 
-// Access says how much a crawler may fetch: one of the values of audit.Reach.Word,
-// HomeAllowed or HomeBlocked.
+// Access is the access of a crawler: one of the values of audit.Reach.Word, HomeAllowed or
+// HomeBlocked.
 func (p *Policy) Access(c *PolicyCrawler) string {
 	switch {
 	case p.Pages > 0 || c.Reach.Word != ReachPart:
@@ -127,10 +124,9 @@ func (p *Policy) Access(c *PolicyCrawler) string {
 	return HomeAllowed
 }
 
-// Summary is the policy in one line, by purpose: "training: none, search: all, user
-// fetch: mixed"; where no URL of the site's own origin was tested, "training: none, search:
-// home page allowed (no URL of this origin tested)"; and "unknown: …" where nothing can
-// be said of any of them.
+// Summary is the policy in one line, by purpose: "training: none, search: all, user fetch: mixed";
+// if no URL of the site's own origin was tested, "training: none, search: home page allowed (no URL
+// of this origin tested)"; and "unknown: …" if nothing is known about any of them.
 func (p *Policy) Summary() string {
 	if p.summary == "" {
 		p.summary = p.newSummary()
@@ -138,7 +134,7 @@ func (p *Policy) Summary() string {
 	return p.summary
 }
 
-// Known reports whether something can be said of what at least one crawler may fetch.
+// Known reports whether the access of at least one crawler is known.
 func (p *Policy) Known() bool {
 	return slices.ContainsFunc(p.Crawlers, func(c PolicyCrawler) bool { return p.Access(&c) != ReachUnknown })
 }

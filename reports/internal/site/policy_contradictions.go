@@ -9,8 +9,8 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// Inherited says where a crawler's access comes from: a group of the file, no group,
-// or an answer that is no file.
+// Inherited says where a crawler's access comes from: a group of the file, no group, or a response
+// without a file.
 func (c *PolicyCrawler) Inherited() string {
 	how := c.Read
 	reason := DescribeGroupReason(how.Access, how.GroupReason)
@@ -25,9 +25,8 @@ func (c *PolicyCrawler) Inherited() string {
 	return reason
 }
 
-// Contradictions returns the lines with preferences that a crawler sees, and what
-// contradicts each other in what it may fetch, those lines, and what its operator
-// says; "" = there are none.
+// Contradictions returns the lines with preferences that apply to a crawler, and the contradictions
+// between its access, those lines, and the statements of its operator; "" = none.
 func (p *Policy) Contradictions(c *PolicyCrawler) (seen, contradictions string) {
 	var lines, list []string
 	access := c.Reach.Word
@@ -72,11 +71,11 @@ func (p *Policy) Contradictions(c *PolicyCrawler) (seen, contradictions string) 
 	return strings.Join(lines, "; "), strings.Join(list, "; ")
 }
 
-// trainingPreference is what a line says of training: "yes", "no", "" = nothing.
+// trainingPreference is the preference for training in a line: "yes", "no", "" = none.
 func trainingPreference(s *audit.Signal) string {
 	_, value, _ := strings.Cut(s.Text, ":")
 	if value = strings.TrimSpace(value); strings.HasPrefix(value, "/") {
-		return "" // of a path alone
+		return "" // only for a path
 	}
 	for part := range strings.SplitSeq(value, ",") {
 		key, v, _ := strings.Cut(part, "=")

@@ -7,7 +7,7 @@ import (
 	"robots-audit/audit"
 )
 
-// Where no URL was tested, the policy says what the home page and the rules show.
+// If no URL was tested, the policy says what the home page and the rules show.
 func TestPolicyAccess(t *testing.T) {
 	for _, c := range []struct {
 		pages           int64

@@ -2,16 +2,15 @@ package site
 
 import "robots-audit/engine"
 
-// ProfileInfo says what a profile is taken from, as run.json and the workbooks have it.
+// ProfileInfo describes the source of a profile, for run.json and the workbooks.
 type ProfileInfo struct {
 	Name   string `json:"name"`
 	Title  string `json:"title"`
-	Dated  string `json:"dated"`  // the day or year that the source speaks of
+	Dated  string `json:"dated"`  // the day or year to which the source refers
 	Source string `json:"source"` // URL
 }
 
-// ProfileInfoOf returns what is known of the profile of that name; of one that this
-// program does not know, the name alone.
+// ProfileInfoOf returns the info for a profile name; for an unknown one only the name.
 func ProfileInfoOf(name string) ProfileInfo {
 	if p, ok := engine.ProfileByName(name); ok {
 		return ProfileInfo{p.Name, p.Title, p.Dated, p.Source}

@@ -6,16 +6,16 @@ import (
 	"robots-audit/audit"
 )
 
-// ruleLines are the rows of a file's rules by line, for a number of known URLs. Workbook and
-// page ask for those of each file one after the other: those asked for last are kept.
+// ruleLines are the rows of a file's rules by line, for a number of URLs found. They are cached,
+// since workbook and page read those of each file one after the other.
 type ruleLines struct {
 	robots *audit.Robots
 	urls   int64
 	rows   map[int][]RuleRow
 }
 
-// RuleLinesOf are the rules of a file by line; crawlers for which a rule did the
-// same share a row. urls is the number of known URLs. They are not to be changed.
+// RuleLinesOf returns the rules of a file by line; crawlers for which a rule had the same effect
+// share a row. urls is the number of URLs found. Do not change the result.
 func (s *Site) RuleLinesOf(robots *audit.Robots, urls int64) map[int][]RuleRow {
 	if s.ruleLines.robots != robots || s.ruleLines.urls != urls {
 		s.ruleLines = ruleLines{robots, urls, s.joinRules(robots, urls, 0)}
@@ -23,8 +23,8 @@ func (s *Site) RuleLinesOf(robots *audit.Robots, urls int64) map[int][]RuleRow {
 	return s.ruleLines.rows
 }
 
-// rowsOfLine are the rows of a line, as RuleLinesOf has them. Those of all lines of the first file
-// that is asked for are made at once: workbook and page will ask for them.
+// rowsOfLine returns the rows of a line, as in RuleLinesOf. For the first file it makes the rows of
+// all lines at once, since workbook and page will need them.
 func (s *Site) rowsOfLine(at originLine, urls int64) []RuleRow {
 	robots := s.Robots(at.origin)
 	if kept := &s.ruleLines; kept.robots == nil || kept.robots == robots && kept.urls == urls {
@@ -33,8 +33,8 @@ func (s *Site) rowsOfLine(at originLine, urls int64) []RuleRow {
 	return s.joinRules(robots, urls, at.line)[at.line]
 }
 
-// joinRules joins what the rules of a file did for each group: crawlers for which a rule did
-// the same share its row. line is the one whose rows are wanted; 0 = those of all.
+// joinRules joins the effects of a file's rules for each group: crawlers for which a rule had the
+// same effect share its row. line is the line to return; 0 = all.
 func (s *Site) joinRules(robots *audit.Robots, urls int64, line int) map[int][]RuleRow {
 	j := ruleJoiner{site: s, robots: robots, tested: s.TestedOn(robots.Index)}
 	j.urls = min(urls, j.tested)
@@ -55,24 +55,24 @@ func (s *Site) joinRules(robots *audit.Robots, urls int64, line int) map[int][]R
 	return j.rows
 }
 
-// ruleJoiner joins the rows of one file. Of hundreds of rules most match nothing and are so
-// for the same crawlers: what is the same for many of them is worked out once.
+// ruleJoiner joins the rows of one file. Of hundreds of rules most match nothing, for the same
+// crawlers: shared results are computed once.
 type ruleJoiner struct {
 	site         *Site
 	robots       *audit.Robots
 	urls, tested int64
 	rows         map[int][]RuleRow
 	first        []RuleRow // memory for the first row of each line
-	crawlers     []int     // that the group at hand is of
+	crawlers     []int     // crawlers of the current group
 	group        string    // its product tokens
-	idle         string    // what is said of a rule that matches no URL
+	idle         string    // the effect of a rule that matches no URL
 	before, both []int     // crawlers of the last row that this group has joined, before and after
-	named        []int     // crawlers
-	names        string    // their names
+	named        []int     // crawlers of names
+	names        string    // names of the crawlers in named
 }
 
-// begin begins with the rules of a group, of which those of a line are wanted, 0 = all; false = it
-// is none of a crawler asked about.
+// begin begins with the rules of a group; line is the wanted line, 0 = all. false = no tested
+// crawler obeys the group.
 func (j *ruleJoiner) begin(group *audit.Rules, line int) bool {
 	j.crawlers, j.before = nil, nil
 	for _, i := range group.Crawlers {
@@ -83,7 +83,7 @@ func (j *ruleJoiner) begin(group *audit.Rules, line int) bool {
 	if len(j.crawlers) == 0 {
 		return false
 	}
-	j.crawlers = slices.Clip(j.crawlers) // rows share it, and add to copies
+	j.crawlers = slices.Clip(j.crawlers) // rows share it, and append to copies
 	j.group = Read(j.robots, j.crawlers[0]).GroupTokens
 	if j.rows == nil {
 		lines := len(group.Counts)
@@ -95,8 +95,8 @@ func (j *ruleJoiner) begin(group *audit.Rules, line int) bool {
 	return true
 }
 
-// add adds what a rule did for the group at hand to the rows of its line. more: those of
-// further lines will follow.
+// add adds the effect of a rule for the current group to the rows of its line. more = further lines
+// will follow.
 func (j *ruleJoiner) add(c *audit.RuleCount, more bool) {
 	rows := j.rows[c.Line]
 	for i := range rows {
@@ -120,8 +120,8 @@ func (j *ruleJoiner) add(c *audit.RuleCount, more bool) {
 	j.rows[c.Line] = slices.Clip(j.first[len(j.first)-1:])
 }
 
-// joined are the crawlers of a row and those of the group at hand, mostly those of the row
-// before.
+// joined returns the crawlers of a row plus those of the current group, usually the same as for the
+// row before.
 func (j *ruleJoiner) joined(crawlers []int) []int {
 	if !slices.Equal(crawlers, j.before) {
 		j.before, j.both = crawlers, slices.Concat(crawlers, j.crawlers)
@@ -129,7 +129,7 @@ func (j *ruleJoiner) joined(crawlers []int) []int {
 	return j.both
 }
 
-// effect is RuleEffect.
+// effect is a cached RuleEffect.
 func (j *ruleJoiner) effect(c *audit.RuleCount) string {
 	if *c != (audit.RuleCount{Line: c.Line, Rule: c.Rule}) {
 		return RuleEffect(*c, j.urls)
@@ -140,7 +140,7 @@ func (j *ruleJoiner) effect(c *audit.RuleCount) string {
 	return j.idle
 }
 
-// namesOf are Site.names, mostly those of the row before.
+// namesOf is Site.names, cached for the row before.
 func (j *ruleJoiner) namesOf(crawlers []int) string {
 	if len(crawlers) != len(j.named) || &crawlers[0] != &j.named[0] {
 		j.named, j.names = crawlers, j.site.names(crawlers)

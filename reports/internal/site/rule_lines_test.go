@@ -11,8 +11,8 @@ import (
 	"robots-audit/audit"
 )
 
-// Rows that are joined for a whole file at once are those that the counts of each line give
-// by themselves, put together in the plain way.
+// Rows that are joined for a whole file at once equal those from the counts of each line, put
+// together in the simple way.
 func TestRuleLines(t *testing.T) {
 	for seed := range uint64(60) {
 		random := rand.New(rand.NewPCG(seed, 0))
@@ -57,7 +57,7 @@ func TestRuleLines(t *testing.T) {
 				t.Fatalf("seed %d, line %d: %s", seed, line, diff)
 			}
 		}
-		for range 2 { // those asked for before, too
+		for range 2 { // also those from before
 			if got := s.RuleLinesOf(s.Robots(0), 7); len(got)+len(want) > 0 {
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Fatalf("seed %d: %s", seed, diff)
@@ -90,7 +90,7 @@ func joinPlainly(s *Site, rows []RuleRow, robots *audit.Robots, group *audit.Rul
 	})
 }
 
-// TestSentencesOfOne: sentences about all of a number of things hold for one of them.
+// TestSentencesOfOne: sentences about all of a number of things are also correct for one.
 func TestSentencesOfOne(t *testing.T) {
 	for got, want := range map[string]string{
 		RuleEffect(audit.RuleCount{Matched: 1}, 5): "decides nothing: a stronger rule decides the only URL that it matches",

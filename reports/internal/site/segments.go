@@ -10,35 +10,34 @@ import (
 	"robots-audit/engine"
 )
 
-// Segment is a part of sites that the user has named: the pages whose path and query
-// match a pattern, and none of the segments before it.
+// Segment is a part of sites that the user has named: the pages whose path and query match a
+// pattern, and no earlier segment.
 type Segment struct {
 	Name    string `json:"name"`
-	Pattern string `json:"pattern"` // as a rule of robots.txt has it, "/blog/", "/*?page=" or "/shop/*.html$"; or "re:" and a regular expression
+	Pattern string `json:"pattern"` // as in a rule of robots.txt, "/blog/", "/*?page=" or "/shop/*.html$"; or "re:" and a regular expression
 }
 
-// Bounds of the segments of a run: each is one more pattern that every page is held
-// against, and a row in the summaries of every site.
+// Bounds of the segments of a run: every page is compared with each pattern, and each has a row in
+// the summaries of every site.
 const (
 	maxSegments       = 200
 	maxSegmentName    = 100 // bytes
 	maxSegmentPattern = 2000
 )
 
-// NoSegment is the name of the pages that no segment has.
+// NoSegment is the name for pages without a segment.
 const NoSegment = "(no segment)"
 
 // regexpPrefix begins a pattern that is a regular expression.
 const regexpPrefix = "re:"
 
-// Segments are the segments of a run, ready to be held against pages. They may be used by
-// several goroutines.
+// Segments are the compiled segments of a run. Several goroutines may use them.
 type Segments struct {
 	list     []Segment
 	patterns []func(loc string) bool
 }
 
-// NewSegments compiles segments. An error says which of them is none.
+// NewSegments compiles segments. An error names the invalid one.
 func NewSegments(list []Segment) (*Segments, error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -60,13 +59,13 @@ func NewSegments(list []Segment) (*Segments, error) {
 	return s, nil
 }
 
-// Check returns an error that says why a segment is none.
+// Check returns an error that says why a segment is invalid.
 func (of Segment) Check() error {
 	_, err := of.compile()
 	return err
 }
 
-// compile returns what says whether a page matches.
+// compile returns a function that reports whether a page matches.
 func (of Segment) compile() (func(loc string) bool, error) {
 	switch expression, isRegexp := strings.CutPrefix(of.Pattern, regexpPrefix); {
 	case of.Name == "":
@@ -92,7 +91,7 @@ func (of Segment) compile() (func(loc string) bool, error) {
 	return func(loc string) bool { return group.Verdict(loc).Verdict == engine.Disallow }, nil
 }
 
-// of returns the number of the segment of a page; as many as there are = no segment.
+// of returns the index of a page's segment; the number of segments = none.
 func (s *Segments) of(loc string) int {
 	for i, matches := range s.patterns {
 		if matches(loc) {
@@ -105,10 +104,10 @@ func (s *Segments) of(loc string) int {
 // segmentCounts are the pages of a site by segment.
 type segmentCounts struct {
 	*Segments
-	tallies []Tally // one for each, and one for pages without any
+	tallies []Tally // one for each segment, and one for pages without any
 }
 
-// CountSegments has the pages that follow counted by segment; nil = they are not.
+// CountSegments makes the site count later pages by segment; nil = do not count.
 func (s *Site) CountSegments(of *Segments) {
 	if of == nil {
 		return
@@ -119,8 +118,8 @@ func (s *Site) CountSegments(of *Segments) {
 	}
 }
 
-// countSegment counts a page, and returns the number of its segment; -1 = pages are not
-// counted by segment.
+// countSegment counts a page, and returns the index of its segment; -1 = pages are not counted by
+// segment.
 func (s *Site) countSegment(u *URL) int {
 	if s.segments == nil {
 		return -1
@@ -130,7 +129,7 @@ func (s *Site) countSegment(u *URL) int {
 	return i
 }
 
-// addSegment counts a page that a line blocks; segments is how many there are.
+// addSegment counts a page that a line blocks; segments is the number of counters.
 func (l *lineBlocks) addSegment(i, segments int) {
 	if l.segments == nil {
 		l.segments = make([]int64, segments)
@@ -144,8 +143,8 @@ type SegmentRow struct {
 	*Tally
 }
 
-// Segments are the segments in the order in which the user has named them, and at the end
-// the pages without any; nil = none were named.
+// Segments returns the segments in the order of the user, and at the end the pages without any; nil
+// = none were named.
 func (s *Site) Segments() (list []SegmentRow) {
 	if s.segments == nil {
 		return nil
@@ -160,14 +159,14 @@ func (s *Site) Segments() (list []SegmentRow) {
 	return list
 }
 
-// SegmentCount is the number of pages of a segment that a cause touches.
+// SegmentCount is the number of pages of a segment that a cause affects.
 type SegmentCount struct {
 	Name string `json:"segment"`
 	URLs int64  `json:"urls"`
 }
 
-// segmentsOf are the segments of the pages that a line blocks, those with most pages first;
-// nil = pages are not counted by segment.
+// segmentsOf returns the segments of the pages that a line blocks, those with most pages first; nil
+// = pages are not counted by segment.
 func (s *Site) segmentsOf(blocks *lineBlocks) (list []SegmentCount) {
 	for i, n := range blocks.segments {
 		if n > 0 {

@@ -8,11 +8,11 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// MaxSentences is the number of Sentences, at most.
+// MaxSentences is the maximum number of Sentences.
 const MaxSentences = 3
 
-// Sentences are those with which the reports of a site begin: the lead, which is the
-// same everywhere (audit.Done.Why), and what adds to it.
+// Sentences returns the first sentences of a site's reports: the lead, which is the same everywhere
+// (audit.Done.Why), and additions to it.
 func (s *Site) Sentences(d *audit.Done) (list []string) {
 	list = append(list, strings.TrimSpace(d.Why+" "+s.givenWords()))
 	if d.BlockedAny > 0 {
@@ -32,8 +32,8 @@ func (s *Site) Sentences(d *audit.Done) (list []string) {
 	return list
 }
 
-// givenWords say which robots.txt were not asked for, since files of -robots stand in for
-// them; "" = all were.
+// givenWords lists the robots.txt that were not requested, because files of -robots replace them;
+// "" = all were requested.
 func (s *Site) givenWords() string {
 	own, others := "", 0
 	for r := range s.Files {
@@ -51,7 +51,7 @@ func (s *Site) givenWords() string {
 	return strings.TrimSpace(own)
 }
 
-// checksum says by its beginning which file it was.
+// checksum identifies a file by the beginning of its checksum.
 func checksum(r *audit.Robots) string {
 	return "sha256 " + r.File.SHA256[:min(16, len(r.File.SHA256))] + "…"
 }
@@ -62,7 +62,7 @@ func leadCounts(d *audit.Done, label string, n int64) bool {
 	return strings.Contains(d.Why, label) && (n == d.URLs || strings.Contains(d.Why, count+" of ") || strings.Contains(d.Why, count+" for "))
 }
 
-// StateName is the word, for people, for a site's state.
+// StateName is the word for a site's state, for people.
 func StateName(s audit.State) string {
 	switch s {
 	case audit.OK:
@@ -75,8 +75,8 @@ func StateName(s audit.State) string {
 	return "Unknown"
 }
 
-// beyondLead says how many URLs are blocked for each crawler that the lead leaves out, the
-// first few by name: "Also blocked: GPTBot (45)"; "" = the lead has them all.
+// beyondLead says how many URLs are blocked for each crawler that the lead does not name, the first
+// few by name: "Also blocked: GPTBot (45)"; "" = the lead names them all.
 func (s *Site) beyondLead(d *audit.Done) string {
 	const most = 5
 	var parts []string
@@ -102,7 +102,7 @@ func (s *Site) beyondLead(d *audit.Done) string {
 	return begin + strings.Join(parts, ", ")
 }
 
-// anyOf names the crawlers, the first few of many.
+// anyOf names the crawlers, only the first few of many.
 func (s *Site) anyOf() string {
 	var names []string
 	for _, c := range s.Crawlers {

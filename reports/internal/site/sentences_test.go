@@ -6,7 +6,8 @@ import (
 	"robots-audit/audit"
 )
 
-// TestBeyondLead: what follows the lead names the crawlers that the lead leaves out, and no other.
+// TestBeyondLead: the sentence after the lead names exactly the crawlers that the lead does not
+// name.
 func TestBeyondLead(t *testing.T) {
 	s := &Site{Site: &audit.Site{}}
 	for _, label := range []string{"Googlebot", "Bingbot", "YandexBot", "GPTBot", "CCBot"} {

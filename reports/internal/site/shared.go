@@ -8,26 +8,25 @@ import (
 	"robots-audit/engine"
 )
 
-// Shared is what of a site is compared with other sites, as the journal keeps it:
-// the ids of its findings with their number, and the first MaxShared rules and user
-// agents of its own robots.txt.
+// Shared is the part of a site that is compared with other sites, as the journal keeps it: the ids
+// of its findings with their number, and the first MaxShared rules and user agents of its own
+// robots.txt.
 type Shared struct {
 	Lint   map[string]LintCount `json:"lint,omitempty"`
 	Rules  []string             `json:"rules,omitempty"`
 	Agents []string             `json:"agents,omitempty"`
 }
 
-// LintCount is the findings of one id about a site.
+// LintCount is the number of findings of one id on a site.
 type LintCount struct {
 	Findings int64           `json:"n"`
-	Severity engine.Severity `json:"severity"` // the gravest
+	Severity engine.Severity `json:"severity"` // the highest severity
 }
 
-// MaxShared bounds the rules, and the user agents, of one site that are
-// compared with other sites'.
+// MaxShared bounds the rules, and the user agents, of one site that are compared with other sites.
 const MaxShared = 100
 
-// AddFindings counts the findings about one robots.txt.
+// AddFindings counts the findings on one robots.txt.
 func (s *Shared) AddFindings(list []audit.Finding) {
 	if s.Lint == nil {
 		s.Lint = map[string]LintCount{}
@@ -54,7 +53,7 @@ func (s *Shared) AddRobots(r *audit.Robots) {
 	var rfc9309 engine.Profile
 	for line := range rfc9309.Lines(r.File.Body) {
 		if line.Kind == lineUserAgent && line.Counts {
-			add(&s.Agents, strings.ToLower(strings.Clone(line.Value))) // not the whole file
+			add(&s.Agents, strings.ToLower(strings.Clone(line.Value))) // a clone, so that the whole file does not stay in memory
 		}
 	}
 }

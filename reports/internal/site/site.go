@@ -9,62 +9,61 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Site is what is known of one site while its records come in: every record is
-// added with AddRecord. Methods that take an *audit.Done are for the site's end,
-// when all its records have been added. A Site is used by one goroutine at a time.
+// Site collects the facts about one site while its records arrive: every record is added with
+// AddRecord. Methods with an *audit.Done are for the site's end, when all its records have been
+// added. Only one goroutine at a time uses a Site.
 type Site struct {
-	*audit.Site           // its Past is nil where there is no history
-	RunStarted  time.Time // of the run, as the points of Past have it; a site begins later
+	*audit.Site           // its Past is nil if there is no history
+	RunStarted  time.Time // start of the run, as in the points of Past; a site begins later
 	Directories Directories
 	Templates   Templates
-	Differing   int64          // pages on which the crawlers' verdicts differ
+	Differing   int64          // pages for which the crawlers' verdicts differ
 	Unclear     []int64        // pages without a clear verdict, for each crawler
-	Evidence    map[int]string // file that has the bytes of a robots.txt, "evidence/…/robots.txt", by its index
+	Evidence    map[int]string // file with the bytes of a robots.txt, "evidence/…/robots.txt", by its index
 
 	origins                   []*audit.Robots // by index, without bodies
-	NotesEdited               bool            // the owner notes are not those of the records: people have written others
+	NotesEdited               bool            // the owner notes differ from the records: people have written others
 	answers                   audit.Answers
-	answer                    string // class of the site's own, for its timeline; "" = there is none
+	answer                    string // class of the site's own response, for its timeline; "" = none
 	parsed                    map[int]*parsed
 	ruleIDs                   map[originLine]string // see RuleIDAt
-	rules                     []*audit.Rules        // what the rules did, by origin and group
-	ruleLines                 ruleLines             // asked for last
-	knownLines                knownLines            // read last
-	topRules                  []RuleRow             // see TopRules; nil = not asked for
-	figures                   []Figure              // see Figures; likewise
+	rules                     []*audit.Rules        // effects of the rules, by origin and group
+	ruleLines                 ruleLines             // of the last call
+	knownLines                knownLines            // of the last file
+	topRules                  []RuleRow             // see TopRules; nil = not computed yet
+	figures                   []Figure              // see Figures; nil = not computed yet
 	figuresOf                 *audit.Done
-	blocking                  map[originLine]*lineBlocks // pages
+	blocking                  map[originLine]*lineBlocks // pages that lines block
 	segments                  *segmentCounts             // nil = pages are not counted by segment
 	exampleBytes              int                        // of blocking
-	repeats                   map[originLine]int         // lines whose rule an earlier line has: see noteRepeats
-	lines                     []int32                    // memory of firstLines
-	listed, linked, canonical int64                      // blocked pages that a sitemap names, or else a page links to, or else names as its canonical
-	leads                     []bool                     // of each crawler: it is among audit.Leading
+	repeats                   map[originLine]int         // lines with the rule of an earlier line: see noteRepeats
+	lines                     []int32                    // buffer of firstLines
+	listed, linked, canonical int64                      // blocked pages in a sitemap, or else linked from a page, or else a page's canonical
+	leads                     []bool                     // for each crawler: it is among audit.Leading
 	changing                  []changing
 	troubles                  sitemapTroubles
-	toDo                      *ToDo // nil = not asked for
+	toDo                      *ToDo // nil = not computed yet
 	toDoOf                    *audit.Done
-	findings                  LineNotes // ids
+	findings                  LineNotes // ids of findings
 	details                   detailsCache
 	disagreements             disagreements
 	policy                    *Policy
-	sample                    *audit.PolicySample // of the pages, where the records do not hold the policy
-	policyRecorded            bool                // the records hold the policy
+	sample                    *audit.PolicySample // sample of the pages, if the records do not contain the policy
+	policyRecorded            bool                // the records contain the policy
 	clean                     []*cleanParam       // by origin; nil = no Clean-param lines
-	tested                    []int64             // pages, by the origin whose robots.txt gives their verdicts
-	sitemapsRead              int64               // of which something could be read
-	sitemapsTried             int64               // that nobody names, and of which nothing could be read
+	tested                    []int64             // number of pages, by the origin of their robots.txt
+	sitemapsRead              int64               // sitemaps that were read at least in part
+	sitemapsTried             int64               // sitemaps that are declared nowhere and could not be read
 	sitemaps                  []string            // addresses by index, the first maxSitemapURLs of them
 	leftOut                   map[string]int64
-	pages                     pageCauses // what pages say that were asked for
+	pages                     pageCauses // facts about the requested pages
 	indexed                   []string   // examples of blocked URLs that are indexed
-	urls                      []URL      // of the batch at hand
+	urls                      []URL      // of the current batch
 	number                    uint32     // see URL.number
 }
 
-// New returns a site without records. body returns the bytes of a robots.txt
-// that was added, by its index, nil where there are none. It is called when the
-// file has to be parsed again, and for its lines.
+// New returns a site without records. body returns the bytes of a robots.txt that was added, by its
+// index; nil = none. It is called to parse the file again, and for its lines.
 func New(site *audit.Site, body func(index int) []byte) *Site {
 	s := &Site{
 		Site: site, Unclear: make([]int64, len(site.Crawlers)), Evidence: map[int]string{}, blocking: map[originLine]*lineBlocks{}, repeats: map[originLine]int{}, Templates: Templates{crawlers: len(site.Crawlers)},
@@ -78,20 +77,19 @@ func New(site *audit.Site, body func(index int) []byte) *Site {
 	return s
 }
 
-// Output makes files of a site's records. It gets each record after it has been
-// added to the site. An output must not keep what a record points to: the memory
-// is used again once the method returns.
+// Output makes files of a site's records. It gets each record after it has been added to the site.
+// An output must not keep pointers into a record: the memory is reused once the method returns.
 type Output interface {
 	URLs([]URL)               // a batch of tested URLs
 	Robots(*audit.Robots)     // the robots.txt of one origin
-	Sitemap(*audit.Sitemap)   // a sitemap; the URLs that it names came before
-	Page(*audit.Page)         // a URL that was asked for while links were followed
-	Problem(*audit.Problem)   // what could not be fetched or read
-	Findings(*audit.Findings) // what is wrong with one robots.txt
+	Sitemap(*audit.Sitemap)   // a sitemap; its URLs came before
+	Page(*audit.Page)         // a URL that was requested while links were followed
+	Problem(*audit.Problem)   // a file that could not be fetched or read
+	Findings(*audit.Findings) // the findings on one robots.txt
 }
 
-// AddRecord adds a record and passes it on to the outputs, in their order. This is
-// the one place that asks what kind of record it is.
+// AddRecord adds a record and passes it on to the outputs, in their order. Only this method checks
+// the kind of a record.
 func (s *Site) AddRecord(rec audit.Record, outputs ...Output) {
 	s.figures = nil
 	switch {
@@ -134,7 +132,7 @@ func (s *Site) AddRecord(rec audit.Record, outputs ...Output) {
 
 // addRobots adds the robots.txt of one origin. Its body is not kept: see New.
 func (s *Site) addRobots(r *audit.Robots) {
-	if s.Past != nil && r.Index == 0 { // while its body is at hand
+	if s.Past != nil && r.Index == 0 { // while its body is available
 		s.answer = compare.AnswerName(&r.File)
 	}
 	stored := *r
@@ -150,8 +148,7 @@ func (s *Site) addRobots(r *audit.Robots) {
 	s.noteRepeats(r)
 }
 
-// AllRobots yields what is known of the robots.txt of each origin, in the order
-// of their indices.
+// AllRobots yields the facts about the robots.txt of each origin, in the order of their indices.
 func (s *Site) AllRobots(yield func(*audit.Robots) bool) {
 	for _, r := range s.origins {
 		if r != nil && !yield(r) {
@@ -160,8 +157,8 @@ func (s *Site) AllRobots(yield func(*audit.Robots) bool) {
 	}
 }
 
-// Files yields what is known of each robots.txt once: not of the origins that serve
-// the very same file as an earlier one (audit.Robots.SameAs), http beside https mostly.
+// Files yields the facts about each robots.txt once: it skips origins that serve the same file as
+// an earlier one (audit.Robots.SameAs), usually http in addition to https.
 func (s *Site) Files(yield func(*audit.Robots) bool) {
 	for r := range s.AllRobots {
 		if s.FileOf(r.Index) == r && !yield(r) {
@@ -170,8 +167,8 @@ func (s *Site) Files(yield func(*audit.Robots) bool) {
 	}
 }
 
-// FileOf returns the data of an origin's robots.txt together with the first origin that serves it, which
-// has the data of its lines; never nil.
+// FileOf returns the robots.txt of the first origin that serves the same file, which has the data of its
+// lines; never nil.
 func (s *Site) FileOf(index int) *audit.Robots {
 	r := s.Robots(index)
 	if r.SameAs == "" {
@@ -185,7 +182,7 @@ func (s *Site) FileOf(index int) *audit.Robots {
 	return r
 }
 
-// OriginsOf are the origins that serve a file, with commas, the first one first.
+// OriginsOf returns the origins that serve a file, with commas, the first one first.
 func (s *Site) OriginsOf(file *audit.Robots) string {
 	names := file.Origin
 	for r := range s.AllRobots {
@@ -199,7 +196,7 @@ func (s *Site) OriginsOf(file *audit.Robots) string {
 // OriginCount is one more than the highest index of an origin.
 func (s *Site) OriginCount() int { return len(s.origins) }
 
-// Robots returns what is known of an origin's robots.txt, without its body; never nil.
+// Robots returns the facts about an origin's robots.txt, without its body; never nil.
 func (s *Site) Robots(index int) *audit.Robots {
 	if index >= 0 && index < len(s.origins) && s.origins[index] != nil {
 		return s.origins[index]
@@ -207,7 +204,7 @@ func (s *Site) Robots(index int) *audit.Robots {
 	return &audit.Robots{Index: index}
 }
 
-// Body returns the bytes of an origin's robots.txt; nil where there are none.
+// Body returns the bytes of an origin's robots.txt; nil = none.
 func (s *Site) Body(index int) []byte {
 	if body := s.answers.Held(index); body != nil {
 		return body
@@ -215,7 +212,7 @@ func (s *Site) Body(index int) []byte {
 	return s.answers.Body(index)
 }
 
-// Read returns what the crawler of an index makes of an origin's robots.txt.
+// Read returns how the crawler with this index reads an origin's robots.txt.
 func Read(r *audit.Robots, crawler int) *audit.Read {
 	if crawler < len(r.Reads) {
 		return &r.Reads[crawler]
@@ -239,7 +236,7 @@ func Total(counts map[string]int64) (n int64) {
 	return n
 }
 
-// Labels are the labels of crawlers, in their order.
+// Labels returns the labels of crawlers, in their order.
 func Labels(crawlers []audit.Crawler) (list []string) {
 	for _, c := range crawlers {
 		list = append(list, c.Label)
@@ -247,8 +244,7 @@ func Labels(crawlers []audit.Crawler) (list []string) {
 	return list
 }
 
-// Specs are the crawlers with their profiles, as a user asks for them:
-// "Googlebot@google".
+// Specs returns the crawlers with their profiles, in the form that users write: "Googlebot@google".
 func Specs(crawlers []audit.Crawler) []string {
 	list := make([]string, len(crawlers))
 	for i, c := range crawlers {

@@ -12,11 +12,11 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// maxSitemapURLs bounds the sitemaps whose addresses are remembered; the others have a number.
+// maxSitemapURLs bounds the sitemaps whose addresses are kept; the others have only a number.
 const maxSitemapURLs = 10000
 
-// NameSitemap remembers the address of a sitemap. It may be called before the sitemap is
-// added, for those who name it with its URLs.
+// NameSitemap keeps the address of a sitemap. Callers that name it with its URLs may call this
+// before the sitemap is added.
 func (s *Site) NameSitemap(file *audit.Sitemap) {
 	if file.Index >= 0 && file.Index < maxSitemapURLs {
 		for len(s.sitemaps) <= file.Index {
@@ -26,7 +26,7 @@ func (s *Site) NameSitemap(file *audit.Sitemap) {
 	}
 }
 
-// addSitemap remembers a sitemap, and counts the URLs that were left out of it.
+// addSitemap keeps a sitemap, and counts its URLs that were left out.
 func (s *Site) addSitemap(file *audit.Sitemap) {
 	s.NameSitemap(file)
 	s.troubles.addSitemap(s, file)
@@ -44,8 +44,8 @@ func (s *Site) addSitemap(file *audit.Sitemap) {
 	}
 }
 
-// SitemapName returns the address of a sitemap that has been added, and otherwise
-// its number on the sheet of sitemaps.
+// SitemapName returns the address of a sitemap that has been added, otherwise its number on the
+// sheet of sitemaps.
 func (s *Site) SitemapName(index int) string {
 	if index < len(s.sitemaps) && s.sitemaps[index] != "" {
 		return s.sitemaps[index]
@@ -56,14 +56,14 @@ func (s *Site) SitemapName(index int) string {
 // SitemapNumber names a sitemap by its number on the sheet of sitemaps.
 func SitemapNumber(index int) string { return "sitemap no. " + strconv.Itoa(index+1) }
 
-// LeftOut is a number of URLs that were not tested, for one reason.
+// LeftOut is the number of URLs that were not tested for one reason.
 type LeftOut struct {
-	Sitemap string // the sitemap; "" = no single one accounts for them
+	Sitemap string // the sitemap; "" = not from a single sitemap
 	Reason  string
 	URLs    int64
 }
 
-// LeftOutOf returns the URLs that one sitemap names and that were not tested, by reason.
+// LeftOutOf returns the URLs of one sitemap that were not tested, by reason.
 func LeftOutOf(file *audit.Sitemap) (list []LeftOut) {
 	for _, reason := range slices.Sorted(maps.Keys(file.LeftOut)) {
 		list = append(list, LeftOut{file.URL, reason, file.LeftOut[reason]})
@@ -71,7 +71,7 @@ func LeftOutOf(file *audit.Sitemap) (list []LeftOut) {
 	return list
 }
 
-// LeftOutElsewhere returns the URLs left out that no sitemap accounts for.
+// LeftOutElsewhere returns the URLs left out that belong to no sitemap.
 func (s *Site) LeftOutElsewhere(d *audit.Done) (list []LeftOut) {
 	for _, reason := range slices.Sorted(maps.Keys(d.LeftOut)) {
 		if n := d.LeftOut[reason] - s.leftOut[reason]; n > 0 {
@@ -92,7 +92,7 @@ func NamedBy(s *audit.Sitemap) string {
 	return "the usual address"
 }
 
-// FormatProblem writes a problem in words, with its detail; "" = there is none.
+// FormatProblem writes a problem in words, with its detail; "" = none.
 func FormatProblem(code, detail string) string {
 	switch {
 	case code == "":
@@ -105,7 +105,7 @@ func FormatProblem(code, detail string) string {
 	return Meaning(code) + ": " + detail
 }
 
-// SitemapNotes are the notes on a sitemap, and why fewer URLs were tested than it has entries.
+// SitemapNotes returns the notes on a sitemap, and why fewer URLs were tested than it has entries.
 func SitemapNotes(s *audit.Sitemap) string {
 	notes := FormatNotes(s.Notes)
 	if s.Repeated == 0 {
@@ -118,7 +118,7 @@ func SitemapNotes(s *audit.Sitemap) string {
 	return repeated
 }
 
-// KnownSelf is a sitemap without the verdicts on itself where they rest on no answer for robots.txt.
+// KnownSelf returns a sitemap, without the verdicts on itself if robots.txt got no response.
 func (s *Site) KnownSelf(file *audit.Sitemap) *audit.Sitemap {
 	if Answered(s.Robots(s.originOf(file.URL))) {
 		return file
@@ -128,7 +128,7 @@ func (s *Site) KnownSelf(file *audit.Sitemap) *audit.Sitemap {
 	return &known
 }
 
-// SelfBlocked names the crawlers that may not fetch the sitemap itself.
+// SelfBlocked lists the crawlers for which the sitemap itself is blocked.
 func SelfBlocked(s *audit.Sitemap, crawlers []audit.Crawler) string {
 	var names []string
 	for i, v := range s.Self {
@@ -144,7 +144,7 @@ func SelfBlocked(s *audit.Sitemap, crawlers []audit.Crawler) string {
 	return strings.Join(names, ", ")
 }
 
-// XMLError says where a strict parser stops reading a sitemap; "" = nowhere.
+// XMLError says where a strict parser stops reading a sitemap; "" = it does not.
 func XMLError(list []audit.Note) string {
 	for _, n := range list {
 		if n.Line > 0 {
@@ -154,12 +154,12 @@ func XMLError(list []audit.Note) string {
 	return ""
 }
 
-// position says where in a sitemap a note points to.
+// position is the position of a note in a sitemap.
 func position(n audit.Note) string {
 	return "line " + wording.Thousands(n.Line) + ", byte " + wording.Thousands(n.Byte)
 }
 
-// DescribeNotes says what the codes of notes mean.
+// DescribeNotes explains the codes of notes.
 func DescribeNotes(list []audit.Note) string {
 	var words []string
 	for _, n := range list {
@@ -168,11 +168,11 @@ func DescribeNotes(list []audit.Note) string {
 	return strings.Join(words, "; ")
 }
 
-// noteMeaning says what the code of a note means. The scheme of its example is not that of
-// the sitemap where it says that they differ.
+// noteMeaning explains the code of a note. For audit.LeftScheme, the scheme of its example differs
+// from that of the sitemap.
 func noteMeaning(n audit.Note) string {
 	switch {
-	case n.Code != audit.LeftScheme: // as a reason it means something else
+	case n.Code != audit.LeftScheme: // as a reason the code means something else
 		return Meaning(n.Code)
 	case strings.HasPrefix(n.Detail, "https:"):
 		return "https URLs in an http sitemap"
@@ -182,7 +182,7 @@ func noteMeaning(n audit.Note) string {
 	return "https URLs in an http sitemap, or the reverse"
 }
 
-// countable is how the meaning of a note begins that goes on after a number.
+// countable matches the beginning of a meaning that can follow a number.
 var countable = regexp.MustCompile(`^(https? )?URLs `)
 
 // FormatNotes lists notes in words, with their counts and positions.

@@ -2,14 +2,14 @@ package site
 
 import "robots-audit/engine"
 
-// Tally counts pages of one sort and what crawlers may fetch of them.
+// Tally counts pages of one sort and the blocked ones among them.
 type Tally struct {
 	URLs          int64   // pages
 	BlockedAny    int64   // of them blocked for at least one crawler
 	Blocked       []int64 // for each crawler
 	Unclear       []int64 // for each crawler, pages without a clear verdict; nil = none
-	Clicks        int64   // of URLs, as far as the user's own list tells
-	BlockedClicks int64   // of those of BlockedAny
+	Clicks        int64   // clicks of all pages that have them in the user's own list
+	BlockedClicks int64   // clicks of the pages in BlockedAny
 }
 
 // count counts a page.
@@ -58,7 +58,7 @@ func (t *Tally) add(of *Tally) {
 // Judged reports whether the verdict for the i-th crawler is clear on any of the pages.
 func (t *Tally) Judged(i int) bool { return t.Unclear == nil || t.Unclear[i] < t.URLs }
 
-// JudgedAny reports whether that holds for any crawler.
+// JudgedAny reports whether it is clear for any crawler.
 func (t *Tally) JudgedAny() bool {
 	for i := range t.Blocked {
 		if t.Judged(i) {

@@ -7,33 +7,33 @@ import (
 	"strings"
 )
 
-// Bounds of the templates that are counted each for itself.
+// Bounds of the templates that are counted separately.
 const (
 	maxTemplates    = 4096
-	maxNames        = 16  // names at one place of an address that are told apart at the end
-	maxNamesAtRoot  = 256 // likewise of directories at the top, while URLs come
+	maxNames        = 16  // different names at one position of an address, at the end
+	maxNamesAtRoot  = 256 // the same for top directories, while URLs arrive
 	longestTemplate = 300 // bytes of a pattern
 	maxLinesOf      = 64  // lines of one template
 )
 
-// anyName stands in a template for names that are not told apart.
+// anyName in a template replaces different names.
 const anyName = "{…}"
 
-// Templates counts pages by the template that probably made their addresses: by the
-// pattern of the address (AppendPattern), in which names are not told apart where one
-// place of the address has many of them. "/blog/{…}" are all pages of /blog/ whose
-// own name is a word, and "/post{n}.html" those with a number.
+// Templates counts pages by the template that probably made their addresses: by the pattern of the
+// address (AppendPattern). Names are replaced if one position of the address has many of them.
+// "/blog/{…}" are all pages of /blog/ whose own name is a word, and "/post{n}.html" those with a
+// number.
 type Templates struct {
 	crawlers                     int
 	pages                        int64
-	ranked                       []*Template // after so many pages as rankedAt
+	ranked                       []*Template // result of Ranked after rankedAt pages
 	rankedAt                     int64
 	byName                       map[string]*Template
 	pagesAlike, directoriesAlike alike
-	full                         bool      // there is no room for further ones
-	other                        *Template // of patterns that are too long, or for which there is no room
+	full                         bool      // there is no space for more
+	other                        *Template // for patterns that are too long, or for which there is no space
 	last                         *Template
-	pattern                      []byte // of the page at hand
+	pattern                      []byte // of the current page
 	lastKey                      []byte // the pattern whose template is last
 }
 
@@ -68,7 +68,7 @@ func (t *Templates) count(u *URL) *Template {
 	return at
 }
 
-// addLine counts a page that a line blocks; of many lines the first are counted.
+// addLine counts a page that a line blocks; if there are many lines, only the first are counted.
 func (t *Template) addLine(origin, line int, urls, clicks int64) {
 	i := slices.IndexFunc(t.Lines, func(l LineCount) bool { return l.Origin == origin && l.Line == line })
 	if i < 0 {
@@ -82,7 +82,7 @@ func (t *Template) addLine(origin, line int, urls, clicks int64) {
 	t.Lines[i].Clicks += clicks
 }
 
-// find returns the template of t.pattern, which it makes if there is none.
+// find returns the template of t.pattern, and makes it if it is missing.
 func (t *Templates) find() *Template {
 	if at := t.byName[string(t.pattern)]; at != nil {
 		return at
@@ -115,7 +115,7 @@ func (t *Templates) find() *Template {
 	return at
 }
 
-// others is the template of what is not counted by template.
+// others is the template of all pages that are not counted by template.
 func (t *Templates) others() *Template {
 	if t.other == nil {
 		t.other = t.new("")
@@ -127,8 +127,8 @@ func (t *Templates) new(name string) *Template {
 	return &Template{Name: name, Tally: Tally{Blocked: make([]int64, t.crawlers)}}
 }
 
-// Ranked returns the templates, those with most clicks on blocked pages first, then
-// those with most blocked pages. It is for the site's end.
+// Ranked returns the templates, those with most clicks on blocked pages first, then those with most
+// blocked pages. It is for the site's end.
 func (t *Templates) Ranked() []*Template {
 	if t.ranked != nil && t.rankedAt == t.pages {
 		return t.ranked
@@ -153,7 +153,7 @@ func (t *Templates) Ranked() []*Template {
 // place is a part of a pattern between slashes.
 type place struct {
 	begin, end int
-	last       bool // the name of a page, and of no directory
+	last       bool // the name of a page, not of a directory
 }
 
 // places yields the parts of a pattern's path.
@@ -174,19 +174,19 @@ func places(pattern string, yield func(place) bool) {
 	}
 }
 
-// isName reports whether a part of a pattern is a name, and not all made alike by the pattern.
+// isName reports whether a part of a pattern contains a name, not only placeholders.
 func isName(part string) bool {
 	part = strings.TrimSuffix(part, "/")
 	return !(strings.HasPrefix(part, "{") && strings.IndexByte(part, '}') == len(part)-1)
 }
 
-// alike says where names are not told apart.
+// alike says where names are replaced.
 type alike struct {
 	after map[string]bool // after these beginnings of addresses
-	kept  map[string]bool // but for these, the beginning with the name
+	kept  map[string]bool // except these: beginning plus name
 }
 
-// of are the rules for the names of pages, or those for directories.
+// of returns the rules for the names of pages, or those for directories.
 func (t *Templates) of(p place) *alike {
 	if p.last {
 		return &t.pagesAlike
@@ -194,12 +194,12 @@ func (t *Templates) of(p place) *alike {
 	return &t.directoriesAlike
 }
 
-// generalise writes a pattern without the names that are not told apart.
+// generalise returns a pattern with its names replaced.
 func (t *Templates) generalise(pattern string) string {
 	if len(t.pagesAlike.after)+len(t.directoriesAlike.after) == 0 {
 		return pattern
 	}
-	out, from := "", 0 // out = "" while nothing has changed
+	out, from := "", 0 // out = "" as long as nothing has changed
 	places(pattern, func(p place) bool {
 		before, part := out+pattern[from:p.begin], pattern[p.begin:p.end]
 		if rules := t.of(p); isName(part) && rules.after[before] && !rules.kept[before+part] {
@@ -210,10 +210,10 @@ func (t *Templates) generalise(pattern string) string {
 	return out + pattern[from:]
 }
 
-// roll makes names alike wherever more than some of them stand at one place, but for
-// those with most pages.
+// roll replaces names wherever one position has more than a given number of them, except those with
+// most pages.
 func (t *Templates) roll(names, atRoot int) {
-	for range 8 { // an address that has become another may have further names to make alike
+	for range 8 { // a changed address may have further names to replace
 		if !t.findAlike(names, atRoot) {
 			return
 		}
@@ -221,7 +221,7 @@ func (t *Templates) roll(names, atRoot int) {
 	}
 }
 
-// findAlike finds the places with too many names, or with one for each page; false = there is none.
+// findAlike finds the positions with too many names, or with one name for each page; false = none.
 func (t *Templates) findAlike(names, atRoot int) (found bool) {
 	type where struct {
 		before string
@@ -263,8 +263,8 @@ func (t *Templates) findAlike(names, atRoot int) (found bool) {
 	return found
 }
 
-// eachItsOwn reports whether names at one place are those of single pages and not of
-// kinds of pages: more than a few, with few pages each.
+// eachItsOwn reports whether names at one position belong to single pages and not to kinds of
+// pages: more than a few, with few pages each.
 func eachItsOwn(names map[string]int64) bool {
 	pages := int64(0)
 	for _, n := range names {
@@ -273,7 +273,7 @@ func eachItsOwn(names map[string]int64) bool {
 	return len(names) > 3 && pages < 5*int64(len(names))
 }
 
-// merge puts templates together whose names have become one.
+// merge joins templates whose names have become equal.
 func (t *Templates) merge() {
 	merged := make(map[string]*Template, len(t.byName))
 	for _, name := range slices.Sorted(maps.Keys(t.byName)) {

@@ -5,15 +5,15 @@ import (
 	"robots-audit/engine"
 )
 
-// FlipTemplates counts pages that flip between two sides of a site by the template that
-// probably made their addresses. The zero value is ready.
+// FlipTemplates counts pages whose verdict changes between two versions of a site, by the template
+// that probably made their addresses. The zero value is ready.
 type FlipTemplates struct {
 	t        Templates
 	url      audit.URL
 	verdicts [2]engine.Verdict
 }
 
-// FlipTemplate is a template with the pages that flip.
+// FlipTemplate is a template with the pages whose verdict changes.
 type FlipTemplate struct {
 	Name         string `json:"template"` // "/post{n}.html"; "" = pages that are not counted by template
 	NewlyBlocked int64  `json:"newly_blocked"`
@@ -23,7 +23,7 @@ type FlipTemplate struct {
 
 // Count counts a page that is newly blocked for a crawler, newly allowed for one, or both.
 func (f *FlipTemplates) Count(loc string, blocked, allowed bool) {
-	// The two classes are told apart as Templates tells apart what two crawlers may not fetch.
+	// The two classes are stored like two crawlers in Templates.
 	f.t.crawlers = len(f.verdicts)
 	f.verdicts = [2]engine.Verdict{engine.Allow, engine.Allow}
 	if blocked {
@@ -36,8 +36,8 @@ func (f *FlipTemplates) Count(loc string, blocked, allowed bool) {
 	f.t.count(&URL{URL: &f.url, Page: true, Blocked: blocked || allowed})
 }
 
-// Ranked are the first n templates, those of which most pages flip first, and how many more
-// there are. It is for the end.
+// Ranked returns the first n templates, those with most changed pages first, and the number of the
+// others. It is for the end.
 func (f *FlipTemplates) Ranked(n int) (list []FlipTemplate, more int) {
 	all := f.t.Ranked()
 	for _, of := range all[:min(n, len(all))] {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestFlipTemplates holds the counts of the two classes apart, and the first to where most flips are.
+// TestFlipTemplates checks that the two classes are counted separately, and that the one with most
+// flips comes first.
 func TestFlipTemplates(t *testing.T) {
 	var f FlipTemplates
 	for i := range 40 {

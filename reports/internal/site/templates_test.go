@@ -9,8 +9,8 @@ import (
 	"robots-audit/engine"
 )
 
-// TestTemplates: names are told apart where there are few of them with many pages each,
-// and not where each is that of a single page, nor where there are very many.
+// TestTemplates: names stay different if there are few of them with many pages each, but not if
+// each belongs to a single page, or if there are very many.
 func TestTemplates(t *testing.T) {
 	templates := Templates{crawlers: 1}
 	count := func(n int, form string, args ...any) {

@@ -8,36 +8,35 @@ import (
 	"robots-audit/audit"
 )
 
-// Timeline is a site over its runs: the earlier ones, as its Past tells of them, and the
-// one at hand.
+// Timeline is a site over its runs: the earlier ones, from its Past, and the current one.
 type Timeline struct {
 	Title     string        // the finding
-	Sentences []string      // what adds to it
+	Sentences []string      // additional sentences
 	Crawlers  []string      // labels, as of Site.Crawlers
-	Runs      []TimelineRun // the oldest first; the run at hand is the last
-	Changes   []int         // indices of the runs that found another robots.txt than the one before
-	Hours     bool          // runs follow one another within a day of UTC: dates are told with the hour
-	leads     []bool        // of Crawlers: see audit.Leading
+	Runs      []TimelineRun // the oldest first; the current run is the last
+	Changes   []int         // indices of the runs whose robots.txt differs from the run before
+	Hours     bool          // some runs are on the same day in UTC: dates include the hour
+	leads     []bool        // for each of Crawlers: see audit.Leading
 }
 
 // TimelineRun is one run on a timeline.
 type TimelineRun struct {
 	audit.Point
-	Changed bool    // robots.txt is another one than in the run before that had it
-	Counts  []int64 // blocked URLs, for each of Timeline.Crawlers; NoCount where there is none. Where robots.txt could not be fetched, it is that which blocks
+	Changed bool    // robots.txt differs from the previous run that had it
+	Counts  []int64 // blocked URLs, for each of Timeline.Crawlers, or NoCount. If robots.txt could not be fetched, this is what blocks
 }
 
-// NoCount stands where a run has no figure: no URL was known, the crawler was not asked about, or
-// nobody knows what it makes of the answer.
+// NoCount means that a run has no figure: no URL was found, the crawler was not tested, or the
+// effect of the response on it is unknown.
 const NoCount = -1
 
-// unhad are the classes of answers that are no answer to what robots.txt says: those of
+// unhad are the classes of responses that do not show the content of robots.txt: those of
 // history.Answer in which crawlers do not know it either.
 var unhad = map[string]string{
 	"429": "HTTP 429", "5xx": "a server error", "unreachable": "no answer", "not asked": "it was not asked for",
 }
 
-// ByFile is the figure of the i-th crawler that robots.txt gives: NoCount where it could not be fetched, too.
+// ByFile is the figure of the i-th crawler by robots.txt: NoCount also if it could not be fetched.
 func (r *TimelineRun) ByFile(i int) int64 {
 	if !r.Had() {
 		return NoCount
@@ -45,11 +44,11 @@ func (r *TimelineRun) ByFile(i int) int64 {
 	return r.Counts[i]
 }
 
-// Had reports whether the run had an answer that says what robots.txt says, be it that
-// there is none.
+// Had reports whether the response of the run shows the content of robots.txt, or that there is
+// none.
 func (r *TimelineRun) Had() bool { return unhad[r.Answer] == "" }
 
-// Timeline returns the site's timeline; nil where there is no history.
+// Timeline returns the site's timeline; nil = no history.
 func (s *Site) Timeline(d *audit.Done) *Timeline {
 	if s.Past == nil {
 		return nil
@@ -63,7 +62,7 @@ func (s *Site) Timeline(d *audit.Done) *Timeline {
 	return t
 }
 
-// point is the run at hand.
+// point is the current run.
 func (s *Site) point(d *audit.Done) audit.Point {
 	file := s.Robots(0).File
 	p := audit.Point{Started: s.RunStarted, Answer: cmp.Or(s.answer, "not asked"), Status: file.Status, Known: d.URLs, Blocked: map[string]int64{}}
@@ -105,17 +104,17 @@ func sameDay(a, b time.Time) bool {
 	return a.UTC().Format(time.DateOnly) == b.UTC().Format(time.DateOnly)
 }
 
-// before is the last run before the i-th that is as asked for; -1 = none.
+// before is the last run before the i-th for which is returns true; -1 = none.
 func (t *Timeline) before(i int, is func(*TimelineRun) bool) int {
 	for i--; i >= 0 && !is(&t.Runs[i]); i-- {
 	}
 	return i
 }
 
-// Last is the run at hand.
+// Last is the current run.
 func (t *Timeline) Last() *TimelineRun { return &t.Runs[len(t.Runs)-1] }
 
-// Most is the highest figure that is drawn, of all crawlers and runs.
+// Most is the highest drawn figure of all crawlers and runs.
 func (t *Timeline) Most() (most int64) {
 	for r := range t.Runs {
 		for i := range t.Crawlers {
@@ -125,8 +124,8 @@ func (t *Timeline) Most() (most int64) {
 	return most
 }
 
-// Day is a time as the timeline's sentences and its picture have it: the day, without the
-// year where that is the year of the run at hand, and with the hour where t.Hours.
+// Day formats a time for the timeline's sentences and its picture: the day, without the year if it
+// is the year of the current run, and with the hour if t.Hours.
 func (t *Timeline) Day(of time.Time) string {
 	layout := "2 Jan"
 	if of.UTC().Year() != t.Last().Started.UTC().Year() {

@@ -11,12 +11,12 @@ import (
 	"robots-audit/audit"
 )
 
-// day is a day of a history of which the first run is on 1 Sep 2026.
+// day is a day of a history whose first run is on 1 Sep 2026.
 func day(n int) time.Time { return time.Date(2026, 9, 1+n, 6, 0, 0, 0, time.UTC) }
 
-// timelineOf makes a timeline of points, the last being the run at hand. In each word:
-// the class of the answer, the version of the file, and the figures of Googlebot and
-// Bingbot of 2,000 known URLs; "-" = was not asked about.
+// timelineOf makes a timeline of points; the last is the current run. In each word: the class of
+// the response, the version of the file, and the figures of Googlebot and Bingbot of 2,000 URLs
+// found; "-" = was not tested.
 func timelineOf(words ...string) *Timeline {
 	t := &Timeline{Crawlers: []string{"Googlebot", "Bingbot"}}
 	for i, word := range words {
@@ -34,7 +34,7 @@ func timelineOf(words ...string) *Timeline {
 	return t
 }
 
-// TestTimelineTitle holds the finding to what happened.
+// TestTimelineTitle checks the title for different histories.
 func TestTimelineTitle(t *testing.T) {
 	for _, c := range []struct{ title, runs string }{
 		{"The timeline begins with this run", "200/a/5/5"},
@@ -43,7 +43,7 @@ func TestTimelineTitle(t *testing.T) {
 		{"Googlebot: 1,203 URLs blocked since robots.txt changed on 2 Sep; 12 before, 1,210 now", "200/a/12/12 200/b/1203/12 200/b/1210/12"},
 		{"Bingbot: no URL blocked since robots.txt was removed on 2 Sep; 12 before", "200/a/11/12 4xx//0/0 4xx//0/0"},
 		{"Bingbot: 12 URLs blocked since robots.txt was added on 2 Sep; 0 before", "4xx//0/0 200/a/11/12"},
-		// What brings no other version of the file is no change of it.
+		// A run without another version of the file is not a change of it.
 		{"robots.txt failed in 2 of 5 runs; nothing has changed since 1 Sep", "200/a/5/5 5xx//2000/2000 200/a/5/5 unreachable//0/0 200/a/5/5"},
 		{"robots.txt failed in 1 of 3 runs; nothing has changed since 1 Sep", "200/a/5/5 html/h/0/0 200/a/5/5"},
 		{"Googlebot: 9 URLs blocked since robots.txt changed on 3 Sep; 5 before", "200/a/5/5 5xx//2000/2000 200/b/9/5"},
@@ -58,7 +58,7 @@ func TestTimelineTitle(t *testing.T) {
 	}
 }
 
-// TestTimelineFigures holds what is drawn to the points: changes, gaps, sentences.
+// TestTimelineFigures compares the drawing with the points: changes, gaps, sentences.
 func TestTimelineFigures(t *testing.T) {
 	line := timelineOf(strings.Fields("200/a/5/- 5xx//2000/- 200/a/5/7 html/h/0/0 200/b/8/7")...)
 	var got []string
@@ -85,8 +85,8 @@ func TestTimelineFigures(t *testing.T) {
 	}
 }
 
-// TestTimelineThinned draws histories at random, and looks that no extreme, no change of
-// robots.txt, no break and no answer is lost where there is little room.
+// TestTimelineThinned draws random histories, and checks that no extreme, no change of robots.txt,
+// no break and no response is lost if there is little space.
 func TestTimelineThinned(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -141,7 +141,7 @@ func TestTimelineThinned(t *testing.T) {
 	}
 }
 
-// extremes of the figures of some runs, and how many have none.
+// extremes of the figures of some runs, and the number of those without any.
 func extremes(t *Timeline, runs []int) (least, most int64, gaps int) {
 	least = 1 << 60
 	for _, r := range runs {

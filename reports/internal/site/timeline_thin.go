@@ -6,14 +6,14 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Drawn returns the runs that a line of the i-th crawler is drawn through where there is
-// room for so many of them, about: all, or, of each stretch of runs, the first and the last, those
-// with the least and the most, and one without a figure; and every run in which
-// robots.txt changed, with the one before. Indices of Runs, rising.
+// Drawn returns the runs to draw in a line of the i-th crawler, if there is space for about room of
+// them. It returns all, or from each stretch of runs the first, the last, those with the lowest and
+// the highest figure, and one without a figure. It keeps every run in which robots.txt changed,
+// with the run before. Indices of Runs, ascending.
 func (t *Timeline) Drawn(crawler, room int) []int {
 	n := len(t.Runs)
 	keep := make([]bool, n)
-	const each = 4 // about what a stretch takes
+	const each = 4 // approximate number of runs for a stretch
 	stretch := max(1, (n*each+room-1)/max(room, 1))
 	if n <= room {
 		stretch = 1
@@ -53,26 +53,26 @@ func (t *Timeline) Drawn(crawler, room int) []int {
 	return list
 }
 
-// Stretch is a stretch of runs with the same answer, or those of it that lie so close
-// that they are drawn as one.
+// Stretch is a sequence of runs with the same response, or several of them so close together that
+// they are drawn as one.
 type Stretch struct {
 	From, To int // indices of Runs; To is the last of them
-	Runs     int // with that answer
+	Runs     int // number of runs with that response
 	Words    string
 }
 
-// Lane is where a strip shows one class of answers.
+// Lane is the part of a strip for one class of responses.
 type Lane struct {
 	Answer    string // "200": see history.Answer
 	Runs      int
 	Stretches []Stretch // in their order
 }
 
-// answerOrder is the order of a strip's lanes: the better above.
+// answerOrder is the order of a strip's lanes: the better ones on top.
 var answerOrder = []string{"200", "empty", "html", "binary", "3xx", "4xx", "429", "5xx", "unreachable", "not asked"}
 
-// Strip returns the answers of all runs: a lane for each class that there was, where there is
-// room for so many stretches in one, about.
+// Strip returns the responses of all runs: a lane for each class that occurs, if there is space for
+// about room stretches in a lane.
 func (t *Timeline) Strip(room int) []Lane {
 	near := len(t.Runs) / max(room, 1)
 	byAnswer := map[string]*Lane{}

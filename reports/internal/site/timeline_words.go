@@ -9,12 +9,12 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// answerNames are the classes of answers that are troubles, as a sentence names them.
+// answerNames are the names, in a sentence, of the classes of responses that are problems.
 var answerNames = map[string]string{
 	"html": "HTML page", "binary": "binary file", "3xx": "dead redirect", "429": "HTTP 429 answer", "5xx": "server error", "unreachable": "unanswered request", "not asked": "unasked run",
 }
 
-// isFile reports whether the answer is a version of robots.txt: text, or that there is none.
+// isFile reports whether the response is a version of robots.txt: text, or that there is none.
 func (r *TimelineRun) isFile() bool { return answerNames[r.Answer] == "" }
 
 // tell sets the title and the sentences. begins is the start of the site's first run.
@@ -58,7 +58,7 @@ func (t *Timeline) tell(begins time.Time) {
 	t.Sentences = append(t.Sentences, t.gaps()...)
 }
 
-// troubles counts the runs that had no file, by what came instead.
+// troubles counts the runs that had no file, by the response instead.
 func (t *Timeline) troubles() (words string, failed int) {
 	counts := map[string]int{}
 	for i := range t.Runs {
@@ -78,7 +78,7 @@ func (t *Timeline) troubles() (words string, failed int) {
 	return strings.Join(names, ", "), failed
 }
 
-// otherwise says how the site fared where no change of robots.txt moved a figure.
+// otherwise describes the timeline if no change of robots.txt changed a figure.
 func (t *Timeline) otherwise(first time.Time) string {
 	crawler, from, to := t.moved()
 	switch versions := t.versions(); {
@@ -92,8 +92,8 @@ func (t *Timeline) otherwise(first time.Time) string {
 	return "nothing has changed since " + t.Day(first)
 }
 
-// moved returns the crawler whose figure differs most between its first run and the one
-// at hand; "" = all are the same.
+// moved returns the crawler whose figure differs most between its first run and the current one; ""
+// = all are the same.
 func (t *Timeline) moved() (crawler string, from, to int64) {
 	for i, label := range t.Crawlers {
 		for r := range t.Runs {
@@ -108,8 +108,8 @@ func (t *Timeline) moved() (crawler string, from, to int64) {
 	return crawler, from, to
 }
 
-// turn is the last change of robots.txt that moved a figure, for the crawler whose it
-// moved most: one that leads, if there is one.
+// turn is the last change of robots.txt that changed a figure, for the crawler with the greatest
+// change: a leading one, if there is one.
 type turn struct {
 	run             int
 	crawler         string
@@ -117,8 +117,8 @@ type turn struct {
 	verb            string
 }
 
-// turn finds it among the runs that had a file: a page of HTML in between is none. nil =
-// no change moved a figure.
+// turn finds it among the runs that had a file: a page of HTML in between is none. nil = no change
+// of the file changed a figure.
 func (t *Timeline) turn() *turn {
 	for i := len(t.Runs) - 1; i > 0; i-- {
 		before := t.versionBefore(i)
@@ -149,8 +149,8 @@ func (t *Timeline) turn() *turn {
 	return nil
 }
 
-// versionBefore returns the run before the i-th that had another version of the file;
-// -1 = the i-th did not bring a new one.
+// versionBefore returns the run before the i-th that had another version of the file; -1 = the i-th
+// has no new version.
 func (t *Timeline) versionBefore(i int) int {
 	if !t.Runs[i].isFile() {
 		return -1
@@ -180,7 +180,7 @@ func (u *turn) words(t *Timeline) string {
 	return words
 }
 
-// gaps says which crawlers earlier runs did not ask about.
+// gaps lists the crawlers that earlier runs did not test.
 func (t *Timeline) gaps() (list []string) {
 	for _, label := range t.Crawlers {
 		asked := func(r TimelineRun) bool { _, ok := r.Blocked[label]; return ok && r.Had() }

@@ -7,25 +7,25 @@ import (
 	"robots-audit/engine"
 )
 
-// URL is a tested URL with what follows from its verdicts.
+// URL is a tested URL with the conclusions from its verdicts.
 type URL struct {
 	*audit.URL
-	Directory *Directory // nil = it is no page, or has not been counted
-	Page      bool       // false for images, videos and alternates, which are counted apart
+	Directory *Directory // nil = it is not a page, or has not been counted
+	Page      bool       // false for images, videos and alternates, which are counted separately
 	Blocked   bool       // for at least one crawler
 	Unclear   bool       // for at least one crawler the verdict is neither allow nor disallow
 	Differs   bool       // the crawlers' verdicts differ
 
-	number uint32 // of the URL, in the order in which the site's URLs came; from 0 again after the last number
+	number uint32 // of the URL, in the order of the site's URLs; from 0 again after the last number
 }
 
-// IsPage reports whether URLs of a kind are pages, which is what a site's figures
-// are about; images, videos and alternates are counted apart.
+// IsPage reports whether URLs of a kind are pages, which a site's figures count; images, videos and
+// alternates are counted separately.
 func IsPage(k audit.Kind) bool {
 	return audit.IsPage(k)
 }
 
-// KindName is the word for a kind of URLs: "page", or what else it is.
+// KindName is the word for a kind of URLs: "page", or another kind.
 func KindName(k audit.Kind) string {
 	if IsPage(k) {
 		return "page"
@@ -33,7 +33,7 @@ func KindName(k audit.Kind) string {
 	return k.String()
 }
 
-// Unlisted says where a URL comes from that no sitemap names; "" = one does.
+// Unlisted says where a URL comes from that is in no sitemap; "" = it is in one.
 func Unlisted(u *audit.URL) string {
 	switch {
 	case u.Kind == audit.KindList:
@@ -46,7 +46,7 @@ func Unlisted(u *audit.URL) string {
 	return "link on a page"
 }
 
-// NewURL says what follows from a URL's verdicts, and counts nothing.
+// NewURL draws the conclusions from a URL's verdicts, without counting it.
 func (s *Site) NewURL(u *audit.URL) URL {
 	s.number++
 	url := URL{URL: u, Page: IsPage(u.Kind), number: s.number}
@@ -58,7 +58,7 @@ func (s *Site) NewURL(u *audit.URL) URL {
 	return url
 }
 
-// addURLs counts a batch of tested URLs, and leaves what follows from their verdicts in s.urls.
+// addURLs counts a batch of tested URLs, and puts the conclusions from their verdicts into s.urls.
 func (s *Site) addURLs(batch *audit.URLs) {
 	s.urls = slices.Grow(s.urls[:0], len(batch.List))
 	for i := range batch.List {

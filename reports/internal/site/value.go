@@ -6,15 +6,15 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Value is a number, a bound, a share or a text; the zero Value is none: of a key
-// figure, that it was not measured.
+// Value is a number, a bound, a share or a text. The zero Value is none: a key figure that was not
+// measured.
 type Value struct {
 	Kind ValueKind
 	Text string
 	Num  float64 // of a share: 1 is the whole
 }
 
-// ValueKind is what a Value is.
+// ValueKind is the kind of a Value.
 type ValueKind uint8
 
 // Kinds of values.
@@ -27,7 +27,7 @@ const (
 	MostValue  // a number that is an upper bound
 )
 
-// Text returns a text; none where it is empty.
+// Text returns a text; none if it is empty.
 func Text(s string) Value {
 	if s == "" {
 		return Value{}
@@ -44,7 +44,7 @@ func AtLeast(n int64) Value { return Value{Kind: LeastValue, Num: float64(n)} }
 // AtMost returns an upper bound: "at most 12".
 func AtMost(n int64) Value { return Value{Kind: MostValue, Num: float64(n)} }
 
-// Share returns part of whole; none where there is no whole.
+// Share returns part of whole; none if whole is 0.
 func Share(part, whole int64) Value {
 	if whole == 0 {
 		return Value{}
@@ -66,7 +66,7 @@ func (v *Value) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &v.Num)
 }
 
-// percent writes a share as wording.Percent does: all of it alone is "100 %".
+// percent formats a share as wording.Percent does: only the whole is "100 %".
 func percent(share float64) string {
 	const whole = 1 << 52
 	part := int64(share * whole)
@@ -76,7 +76,7 @@ func percent(share float64) string {
 	return wording.Percent(part, whole)
 }
 
-// String writes the value as people read it: "1,234", "12 %".
+// String formats the value for people: "1,234", "12 %".
 func (v Value) String() string {
 	switch v.Kind {
 	case NumberValue:

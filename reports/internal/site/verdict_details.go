@@ -7,20 +7,20 @@ import (
 	"robots-audit/engine"
 )
 
-// VerdictDetails is all that is said about a verdict but the URL: the same for every
-// URL that one line decides for one crawler, against one runner-up. Equal details of
-// a site are one pointer, as long as they are in memory.
+// VerdictDetails explains a verdict. It is the same for every URL that one line decides for one
+// crawler, with one runner-up. Equal details of a site are one pointer, as long as they are in
+// memory.
 type VerdictDetails struct {
 	Crawler, Profile string // its label, and the profile that it follows
 	Verdict          engine.Verdict
 	Rule             string // "" = no rule decides
 	Line             int    // 0 = no rule decides
 	Group            string // product tokens of the group, with commas; "" = no group applies
-	Why              string // why this group applies, or what the answer means where no group does
-	RunnerUp         string // the rule of the group that goes next; "" = none
+	Why              string // why this group applies, or what the response means if no group does
+	RunnerUp         string // the rule of the group with the next priority; "" = none
 	RunnerUpLine     int
-	Margin           int    // octets by which the deciding rule is longer
-	Without          string // what becomes of the verdict if the deciding line is deleted; "" = nothing is said of it
+	Margin           int    // number of octets by which the deciding rule is longer
+	Without          string // the verdict if the deciding line is deleted, in words; "" = nothing to say
 }
 
 type detailsKey struct {
@@ -28,19 +28,19 @@ type detailsKey struct {
 	line, runnerUp, margin int32
 	verdict, without       engine.Verdict
 	join                   engine.Join
-	reread                 string // as engine.Group.Reread has it
+	reread                 string // as in engine.Group.Reread
 	contested              bool   // runnerUp, margin, without, join and reread are known
 }
 
 // maxDetails bounds the details, and the disagreements, of a site that are in memory.
 const maxDetails = 4096
 
-// detailsCache are the details of the last verdicts of a site.
+// detailsCache has the details of the last verdicts of a site.
 type detailsCache struct {
 	known      map[detailsKey]*VerdictDetails
 	last       []*VerdictDetails // of each crawler
-	lastKey    []detailsKey      // likewise
-	contested  []uint32          // likewise, the number of the last URL for which the engine was asked
+	lastKey    []detailsKey      // for each crawler
+	contested  []uint32          // for each crawler, the number of the last URL for which the engine was called
 	lastParsed *parsed
 	lastOrigin int
 }
@@ -49,7 +49,7 @@ func newDetailsCache(crawlers int) detailsCache {
 	return detailsCache{last: make([]*VerdictDetails, crawlers), lastKey: make([]detailsKey, crawlers), contested: make([]uint32, crawlers)}
 }
 
-// VerdictDetails returns what is said about a URL's verdict for the i-th crawler.
+// VerdictDetails returns the details of a URL's verdict for the i-th crawler.
 func (s *Site) VerdictDetails(u *URL, i int) *VerdictDetails {
 	cache := &s.details
 	key := detailsKey{origin: u.Origin, crawler: i, verdict: u.Verdicts[i]}
@@ -74,9 +74,9 @@ func (s *Site) VerdictDetails(u *URL, i int) *VerdictDetails {
 	return d
 }
 
-// addContest adds to key what the engine says of the rule that would decide next.
-// It adds nothing where the engine's verdict is not that of the record, which
-// another version of this program may have written.
+// addContest adds the engine's result for the rule with the next priority to key. It adds nothing
+// if the engine's verdict differs from the record, which another version of this program may have
+// written.
 func (s *Site) addContest(u *URL, i int, key *detailsKey) {
 	cache := &s.details
 	if cache.lastParsed == nil || cache.lastOrigin != u.Origin {
@@ -86,7 +86,7 @@ func (s *Site) addContest(u *URL, i int, key *detailsKey) {
 	if g == nil {
 		return
 	}
-	// Crawlers that obey the same group by the same profile share the answer.
+	// Crawlers that obey the same group by the same profile share the result.
 	if same := cache.lastParsed.firstAlike[i]; same < i && cache.lastKey[same].contested && cache.contested[same] == u.number && u.Lines[same] == key.line {
 		last := &cache.lastKey[same]
 		key.runnerUp, key.margin, key.without, key.join, key.reread, key.contested = last.runnerUp, last.margin, last.without, last.join, last.reread, true
@@ -132,8 +132,8 @@ func (s *Site) newVerdictDetails(key detailsKey) *VerdictDetails {
 	return r
 }
 
-// DescribeWithout says what becomes of the verdict now if the deciding line is
-// deleted: then, by the line runnerUp, 0 = by no rule.
+// DescribeWithout describes the change from the verdict now to then if the deciding line is
+// deleted: then is by the line runnerUp, 0 = by no rule.
 func DescribeWithout(now, then engine.Verdict, runnerUp int) string {
 	words := withoutWord(now, then)
 	if runnerUp == 0 {
@@ -149,7 +149,7 @@ func withoutWord(now, then engine.Verdict) string {
 	return then.String()
 }
 
-// RuleAt returns the rule that stands in a line; "" = none.
+// RuleAt returns the rule in a line; "" = none.
 func RuleAt(r *audit.Robots, line int) string {
 	for lo, hi := 0, len(r.Rules); lo < hi; {
 		mid := (lo + hi) / 2
@@ -165,7 +165,7 @@ func RuleAt(r *audit.Robots, line int) string {
 	return ""
 }
 
-// DescribeGroupReason says in words why a group applies; "" where no rules do.
+// DescribeGroupReason says in words why a group applies; "" if no rules do.
 func DescribeGroupReason(access engine.Access, reason engine.GroupReason) string {
 	if access != engine.Parsed {
 		return ""

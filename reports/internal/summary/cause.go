@@ -9,12 +9,12 @@ import (
 // MaxCauses bounds the causes of one site in summary.json; its workbook has them all.
 const MaxCauses = 10
 
-// maxExampleLength bounds the examples of a cause in summary.json, in bytes: an address
-// is given whole or not at all.
+// maxExampleLength bounds the examples of a cause in summary.json, in bytes: a longer address is
+// omitted, not cut.
 const maxExampleLength = 1000
 
-// Causes are the first causes of a site as summary.json has them, and the number of the others.
-// It has effects where they differ by crawler.
+// Causes returns the first causes of a site for summary.json, and the number of the others. They
+// have effects if these differ by crawler.
 func Causes(todo *site.ToDo) (list []site.Cause, more int) {
 	list = slices.Clone(todo.List[:min(len(todo.List), MaxCauses)])
 	for i := range list {

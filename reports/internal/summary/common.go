@@ -10,29 +10,29 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// CommonRow is something that sites of a run have in common: a row of the sheet Issues across sites.
+// CommonRow is something that sites of a run share: a row of the sheet Issues across sites.
 type CommonRow struct {
 	Kind     string // "finding", "robots.txt", "rule", "user agent"
 	Item     string
-	Severity string // of a finding: the gravest on any site
+	Severity string // of a finding: the highest on any site
 	Words    string
 	Sites    int
-	All      int   // sites of the run
+	All      int   // number of sites in the run
 	Findings int64 // of a finding, on all sites
 	Examples []string
 }
 
-// Bounds of what is counted over all sites: memory does not grow with them.
+// Bounds of counts over all sites: memory does not grow with the number of sites.
 const (
 	maxTallied  = 20_000 // different values of a kind
 	maxCommon   = 1000   // rows of a kind
-	maxExamples = 3      // sites that a row names
+	maxExamples = 3      // sites named in a row
 )
 
-// tally counts on how many sites each value is found.
+// tally counts the sites with each value.
 type tally struct {
 	counts map[string]*tallied
-	missed int64 // values beyond maxTallied, each time one came
+	missed int64 // occurrences of values beyond maxTallied
 }
 
 type tallied struct {
@@ -42,8 +42,7 @@ type tallied struct {
 	examples []string
 }
 
-// count counts a value of the site called name; lint is what is counted of a finding
-// beyond its id.
+// count counts a value of the site called name; lint has the number and severity of a finding.
 func (t *tally) count(value, name string, lint site.LintCount) {
 	if t.counts == nil {
 		t.counts = map[string]*tallied{}
@@ -65,8 +64,8 @@ func (t *tally) count(value, name string, lint site.LintCount) {
 	}
 }
 
-// rows returns the values found on at least so many sites, those of most sites
-// first, and at the end says how much is not shown. all is the number of sites.
+// rows returns the values found on at least least sites, those on most sites first, and a last row
+// with the number of values that are not shown. all is the number of sites.
 func (t *tally) rows(kind string, least, all int, words func(value string, n *tallied) (severity, words string)) []CommonRow {
 	var list []CommonRow
 	for value, n := range t.counts {
@@ -87,10 +86,10 @@ func (t *tally) rows(kind string, least, all int, words func(value string, n *ta
 	return list
 }
 
-// Common is what the sites of a run have in common.
+// Common counts what the sites of a run share.
 type Common struct{ lint, bodies, rules, agents tally }
 
-// AddSite counts what a finished site has in common with others.
+// AddSite counts the values of a finished site.
 func (c *Common) AddSite(l *Site) {
 	if sum := l.Entry.Robots.SHA256; sum != "" && l.Entry.Robots.Bytes > 0 && l.Entry.Robots.Status/100 == 2 {
 		c.bodies.count(sum, l.Name, site.LintCount{})
@@ -109,7 +108,7 @@ func (c *Common) AddSite(l *Site) {
 	}
 }
 
-// Rows are the rows of the sheet "Common issues".
+// Rows returns the rows of the sheet "Common issues".
 func (c *Common) Rows(sites int) []CommonRow {
 	plain := func(words string) func(string, *tallied) (string, string) {
 		return func(string, *tallied) (string, string) { return "", words }

@@ -11,7 +11,7 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// TestTally counts values over sites within a bound, and says what is beyond it.
+// TestTally counts values over sites within a bound, and the number beyond it.
 func TestTally(t *testing.T) {
 	var many tally
 	for i := range maxTallied + 50 {

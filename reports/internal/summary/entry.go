@@ -11,12 +11,12 @@ import (
 // Entry is a site's entry of summary.json.
 type Entry struct {
 	Domain        string            `json:"domain"`
-	Number        int               `json:"no"` // place in the list, from 1 on, as in the sheet Sites
+	Number        int               `json:"no"` // position in the list, from 1 on, as in the sheet Sites
 	Origin        string            `json:"origin"`
 	State         audit.State       `json:"state"`
-	Ground        string            `json:"ground,omitempty"` // what gives the state: one of audit's Ground constants; "" in runs of before there were any
+	Ground        string            `json:"ground,omitempty"` // reason for the state: one of audit's Ground constants; "" in runs of older versions
 	Why           string            `json:"why"`
-	Lead          string            `json:"lead"`            // the sentence with which all reports of the site begin: Why under its own name
+	Lead          string            `json:"lead"`            // the first sentence of all reports of the site: the same as Why
 	ToDo          []site.Cause      `json:"to_do,omitempty"` // the first MaxCauses, those with the greatest effect first
 	ToDoMore      int               `json:"to_do_more,omitempty"`
 	Robots        Robots            `json:"robots"`
@@ -24,38 +24,37 @@ type Entry struct {
 	URLs          int64             `json:"urls"`
 	BlockedURLs   int64             `json:"blocked_urls"`
 	Blocked       json.RawMessage   `json:"blocked"`
-	Clicks        int64             `json:"clicks,omitempty"`         // of the URLs, as far as the user's own list tells
-	BlockedClicks int64             `json:"blocked_clicks,omitempty"` // of those of BlockedURLs
-	Worst         *Worst            `json:"worst,omitempty"`          // by which the sites are ordered; nil where nothing is blocked for a crawler that leads
+	Clicks        int64             `json:"clicks,omitempty"`         // of the URLs with clicks in the user's own list
+	BlockedClicks int64             `json:"blocked_clicks,omitempty"` // of the blocked URLs
+	Worst         *Worst            `json:"worst,omitempty"`          // by which the sites are ordered; nil if nothing is blocked for a leading crawler
 	Unknown       int64             `json:"unknown_urls"`
 	LeftOut       int64             `json:"left_out"`
-	Differing     int64             `json:"differing_urls"`         // on which the crawlers' verdicts differ
-	Segments      []Segment         `json:"segments,omitempty"`     // as the user has named them, and last the pages without any
-	Policy        string            `json:"ai_policy,omitempty"`    // what crawlers of AI may fetch, in a line
+	Differing     int64             `json:"differing_urls"`         // URLs for which the crawlers' verdicts differ
+	Segments      []Segment         `json:"segments,omitempty"`     // in the user's order, then the pages without any
+	Policy        string            `json:"ai_policy,omitempty"`    // access of AI crawlers, in one line
 	Findings      *audit.Severities `json:"findings,omitempty"`     // by severity
-	NotMeasured   map[string]string `json:"not_measured,omitempty"` // why a count is none, though its number stands here as 0: by its key
+	NotMeasured   map[string]string `json:"not_measured,omitempty"` // why a count was not measured and is 0 here: by its key
 	AtLeast       string            `json:"at_least,omitempty"`     // the counts of URLs are lower bounds: "stopped at 500 pages"
 	Errors        []Error           `json:"errors"`
 	ErrorsMore    int               `json:"errors_more,omitempty"`
 	Workbook      string            `json:"workbook"`
 	Records       string            `json:"records"`
 
-	// Not given where nobody looked: without -indexed, and without -crawl.
-	BlockedIndexed *int64 `json:"blocked_indexed,omitempty"`    // of BlockedURLs, those that the user's own list of indexed URLs names
+	// Missing if this was not checked: without -indexed, and without -crawl.
+	BlockedIndexed *int64 `json:"blocked_indexed,omitempty"`    // blocked URLs in the user's own list of indexed URLs
 	NoIndexUnseen  *int64 `json:"noindex_unseen,omitempty"`     // pages with a noindex that a blocked crawler never sees
-	ListedNoIndex  *int64 `json:"noindex_in_sitemap,omitempty"` // pages with noindex that a sitemap names
+	ListedNoIndex  *int64 `json:"noindex_in_sitemap,omitempty"` // pages with noindex that are in a sitemap
 }
 
-// Measured reports whether a count says anything, by its key in summary.json.
+// Measured reports whether a count was measured, by its key in summary.json.
 func (e *Entry) Measured(key string) bool { return e.NotMeasured[key] == "" }
 
-// MeasuredFor reports whether the number of URLs that are blocked for a crawler
-// says anything.
+// MeasuredFor reports whether the number of URLs that are blocked for a crawler was measured.
 func (e *Entry) MeasuredFor(label string) bool {
 	return e.Measured("blocked") && e.Measured("blocked."+label)
 }
 
-// Robots is what an entry says of the site's own robots.txt.
+// Robots has the facts on the site's own robots.txt.
 type Robots struct {
 	Status int    `json:"status"`
 	Access string `json:"access"`
@@ -63,10 +62,10 @@ type Robots struct {
 	Hops   int    `json:"hops"`
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"`
-	Given  bool   `json:"given,omitempty"` // nobody was asked: see crawl.Outcome.Given
+	Given  bool   `json:"given,omitempty"` // no request was sent: see crawl.Outcome.Given
 }
 
-// Error is a problem of a site as summary.json has it.
+// Error is a problem of a site in summary.json.
 type Error struct {
 	Stage  string `json:"stage"`
 	Code   string `json:"code"`
@@ -74,8 +73,8 @@ type Error struct {
 	Detail string `json:"detail"`
 }
 
-// Errors are the problems of a site as summary.json lists them: the first maxErrors,
-// and the number of the others.
+// Errors are the problems of a site in summary.json: the first maxErrors, and the number of the
+// others.
 type Errors struct {
 	List []Error
 	More int
@@ -84,8 +83,8 @@ type Errors struct {
 // maxErrors bounds the errors of one site in summary.json; its workbook has all.
 const maxErrors = 200
 
-// AddProblem adds a problem, or counts it where the list is full; problems of the
-// report itself are always listed.
+// AddProblem adds a problem, or only counts it if the list is full; problems of the report itself
+// are always listed.
 func (e *Errors) AddProblem(p *audit.Problem) {
 	if len(e.List) >= maxErrors && p.Stage != audit.StageReport {
 		e.More++
@@ -94,12 +93,12 @@ func (e *Errors) AddProblem(p *audit.Problem) {
 	e.List = append(e.List, Error{p.Stage, p.Code, p.URL, p.Detail})
 }
 
-// BlockedByLabel is the object of blocked URLs in the order of the crawlers.
+// BlockedByLabel returns a JSON object with the blocked URLs, in the order of the crawlers.
 func BlockedByLabel(crawlers []audit.Crawler, d *audit.Done) json.RawMessage {
 	return labelled(crawlers, func(i int) (int64, bool) { return site.BlockedFor(d, i), true })
 }
 
-// labelled is an object of numbers by the labels of crawlers, in their order; null where
+// labelled returns a JSON object of numbers by the labels of crawlers, in their order; null if
 // there is no number.
 func labelled(crawlers []audit.Crawler, number func(i int) (n int64, ok bool)) json.RawMessage {
 	text := []byte{'{'}
@@ -107,7 +106,7 @@ func labelled(crawlers []audit.Crawler, number func(i int) (n int64, ok bool)) j
 		if i > 0 {
 			text = append(text, ',')
 		}
-		label, _ := json.Marshal(c.Label) // a string always can
+		label, _ := json.Marshal(c.Label) // a string cannot fail
 		text = append(append(text, label...), ':')
 		if n, ok := number(i); ok {
 			text = strconv.AppendInt(text, n, 10)

@@ -11,16 +11,16 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// FailOn is what makes a site fail, for the exit code. Unknown sites are apart: what
-// could not be read is neither fine nor bad.
+// FailOn says what makes a site fail, for the exit code. Unknown sites never count: without data
+// they are neither OK nor bad.
 type FailOn struct {
-	Severity string   // "info", "warning", "error" or "critical": a state or an effect of findings that is as grave; "warn" is "warning"; "" = none
-	Share    float64  // part of the known URLs, from 0 to 1, that is blocked for a crawler; 0 = none
-	Crawlers []int    // indices of the crawlers of which Share speaks; one of them is enough
+	Severity string   // "info", "warning", "error" or "critical": a state or an effect of findings with this severity; "warn" is "warning"; "" = none
+	Share    float64  // share of the URLs found, from 0 to 1, that is blocked for a crawler; 0 = none
+	Crawlers []int    // indices of the crawlers for Share; one of them is enough
 	Labels   []string // of all crawlers of the run
 }
 
-// Failures are the sites that fail for one reason: how many, and the worst of them.
+// Failures are the sites that fail for one reason: their number, and the worst of them.
 type Failures struct {
 	Sites int
 	worst [3]failure
@@ -45,8 +45,8 @@ func (f *Failures) add(added failure) {
 	}
 }
 
-// String names the worst sites and says why they fail: "3 sites fail: a.example
-// (state critical), b.example (2 errors) and 1 more".
+// String names the worst sites with the reasons why they fail: "3 sites fail: a.example (state
+// critical), b.example (2 errors) and 1 more".
 func (f Failures) String() string {
 	var parts []string
 	for _, w := range f.worst {
@@ -60,7 +60,7 @@ func (f Failures) String() string {
 	return fmt.Sprintf("%s %s: %s", wording.Plural(f.Sites, "site"), wording.Verb(f.Sites, "fails", "fail"), wording.And(parts))
 }
 
-// severities are the states that are as grave as a finding.
+// severities are the severities that correspond to states.
 var severities = map[audit.State]engine.Severity{audit.Critical: engine.Critical, audit.Warn: engine.Warning}
 
 // addFailures counts a site that fails.
@@ -93,14 +93,14 @@ func (t *Totals) addFailures(line *Line) {
 	}
 }
 
-// failsBySeverity says why a site is as grave as a severity; "" = it is not.
+// failsBySeverity returns the reason why a site has at least a severity; "" = it has not.
 func failsBySeverity(line *Line, least engine.Severity) string {
 	if severity, ok := severities[line.State]; ok && severity >= least {
 		return "state " + string(line.State)
 	}
 	found := line.Effects
 	if found == nil {
-		found = line.Findings // of a run before effects were counted
+		found = line.Findings // a run of a version that did not count effects
 	}
 	if found == nil {
 		return ""

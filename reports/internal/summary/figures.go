@@ -16,8 +16,7 @@ type figure struct {
 	of    func(*Run) site.Figure
 }
 
-// figures are the key figures of a run in their order. To add one takes a line
-// here.
+// figures are the key figures of a run in their order. A new figure needs a line here.
 var figures = []figure{
 	{"Sites", "Sites", func(r *Run) site.Figure {
 		return site.Figure{Value: site.Number(int64(r.Totals.Sites)), Why: "started " + r.Started.Format("2006-01-02 15:04") + " UTC, asked for " + strings.Join(site.Labels(r.Crawlers), ", ")}
@@ -85,8 +84,8 @@ func (r *Run) sites(n int, why string) site.Figure {
 
 const noSite = "not measured: no site is finished"
 
-// tested completes a figure that is a sum over the sites with known URLs: it says of
-// how many sites it is the sum.
+// tested completes a figure that is a sum over the sites with URLs: it adds the number of these
+// sites.
 func (r *Run) tested(f site.Figure) site.Figure {
 	t := r.Totals
 	if t.URLs > 0 && t.Tested < t.Sites {
@@ -95,7 +94,7 @@ func (r *Run) tested(f site.Figure) site.Figure {
 	return r.bounded(f)
 }
 
-// bounded makes a sum a lower bound where a limit of the audit was reached.
+// bounded makes a sum a lower bound if the audit reached a limit.
 func (r *Run) bounded(f site.Figure) site.Figure {
 	if n := r.Overview.Limited; n > 0 {
 		f.AtLeast("on " + wording.Plural(n, "site") + " the audit stopped at a limit")
@@ -103,7 +102,7 @@ func (r *Run) bounded(f site.Figure) site.Figure {
 	return f
 }
 
-// StateMeaning says what a state says of a site.
+// StateMeaning explains a state of a site.
 func StateMeaning(s audit.State) string {
 	switch s {
 	case audit.Critical:
@@ -116,7 +115,7 @@ func StateMeaning(s audit.State) string {
 	return "could not be checked; not counted as OK"
 }
 
-// Figures are the key figures of a run.
+// Figures returns the key figures of a run.
 func (r *Run) Figures() (list []site.Figure) {
 	for i := range figures {
 		f := figures[i].of(r)
@@ -126,7 +125,7 @@ func (r *Run) Figures() (list []site.Figure) {
 	return list
 }
 
-// FigureSheets are the sheets of the key figures of a run, in their order.
+// FigureSheets returns the sheets of the key figures of a run, in their order.
 func FigureSheets() (list []string) {
 	for i := range figures {
 		list = append(list, figures[i].sheet)

@@ -9,45 +9,45 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// Line is a finished site: its entry of summary.json and what the other summaries say
-// beyond it. As JSON it is a line of a run's journal.
+// Line is a finished site: its entry of summary.json and further data for the other summaries. As
+// JSON it is a line of a run's journal.
 type Line struct {
 	Name     string            `json:"name"`
-	Base     string            `json:"base"` // of the names of its files
+	Base     string            `json:"base"` // base of the names of its files
 	Ordinal  int               `json:"ordinal"`
 	Records  int64             `json:"records"`        // bytes of the file; 0: the report could not be written
 	Workbook int64             `json:"workbook"`       // bytes of the file
-	Page     int64             `json:"page"`           // likewise, of the page of HTML
-	Sums     map[string]string `json:"sums,omitempty"` // checksums of the site's files by their names; nil in runs of before there were any
-	Lost     *Error            `json:"lost,omitempty"` // why the files are not there any more that the rest of the line tells of
+	Page     int64             `json:"page"`           // bytes of the HTML page
+	Sums     map[string]string `json:"sums,omitempty"` // checksums of the site's files by their names; nil in runs of older versions
+	Lost     *Error            `json:"lost,omitempty"` // why the files that the line describes are missing now
 	State    audit.State       `json:"state"`
 	Ground   string            `json:"ground,omitempty"` // see audit.Done.Ground
 	Why      string            `json:"why"`
 	URLs     int64             `json:"urls"`
-	Clicks   int64             `json:"clicks,omitempty"` // of the URLs, as far as the user's own list tells
+	Clicks   int64             `json:"clicks,omitempty"` // of the URLs with clicks in the user's own list
 	Worst    Worst             `json:"worst"`
 	Blocked  []int64           `json:"blocked"` // for each crawler
 	Unknown  int64             `json:"unknown"`
 	LeftOut  map[string]int64  `json:"left_out,omitempty"`
 	Problems int               `json:"problems"`
-	Findings *audit.Severities `json:"findings,omitempty"` // nil in runs of before they were counted
-	Effects  *audit.Severities `json:"effects,omitempty"`  // the same by their effect, see audit.Finding.Effect; likewise
+	Findings *audit.Severities `json:"findings,omitempty"` // nil in runs of versions that did not count them
+	Effects  *audit.Severities `json:"effects,omitempty"`  // findings by their effect, see audit.Finding.Effect; nil likewise
 	Finished string            `json:"finished"`           // RFC 3339, UTC
 	Millis   float64           `json:"millis"`
 
-	Shared      *site.Shared    `json:"fleet,omitempty"`          // what is compared with other sites
+	Shared      *site.Shared    `json:"fleet,omitempty"`          // values that are compared with other sites
 	BlockedURLs int64           `json:"blocked_urls"`             // for at least one crawler
-	Differing   int64           `json:"differing_urls,omitempty"` // on which the crawlers' verdicts differ
-	Policy      string          `json:"ai_policy,omitempty"`      // what crawlers of AI may fetch, in a line
-	Summary     json.RawMessage `json:"summary"`                  // as it stands in summary.json
+	Differing   int64           `json:"differing_urls,omitempty"` // URLs for which the crawlers' verdicts differ
+	Policy      string          `json:"ai_policy,omitempty"`      // access of AI crawlers, in one line
+	Summary     json.RawMessage `json:"summary"`                  // as in summary.json
 }
 
-// beforeSummary stands in the JSON of a line before its summary, which is the last of it, and
+// beforeSummary is the text in the JSON of a line before its summary, which comes last. It occurs
 // nowhere else: within a string quotes are escaped, and no other object has such a key.
 const beforeSummary = `,"summary":`
 
-// JSON is a line as the journal has it. The summary is most of it, and JSON already:
-// it is put in as it is, where encoding/json would go through all of it again.
+// JSON returns a line in the format of the journal. The summary is most of it, and already JSON: it
+// is copied, since encoding/json would parse all of it again.
 func (l *Line) JSON() ([]byte, error) {
 	if len(l.Summary) == 0 {
 		return json.Marshal(l)
@@ -62,7 +62,7 @@ func (l *Line) JSON() ([]byte, error) {
 	return append(text, '}'), nil
 }
 
-// End is the time of the site's end; zero where it is not known.
+// End is the time when the site was finished; zero if not known.
 func (l *Line) End() time.Time {
 	t, err := time.Parse(time.RFC3339, l.Finished)
 	if err != nil {
@@ -71,9 +71,8 @@ func (l *Line) End() time.Time {
 	return t
 }
 
-// PageLink returns the path of the site's page from the run's folder, as a URL, with
-// the fragment that a link has, "#blocked"; "" = there is no page. Bases hold nothing
-// that a URL would have to escape.
+// PageLink returns the path of the site's page from the run's folder, as a URL, with a fragment for
+// the link, "#blocked"; "" = no page. Bases have no characters that a URL would have to escape.
 func (l *Line) PageLink(fragment string) string {
 	if l.Page == 0 {
 		return ""
@@ -81,14 +80,14 @@ func (l *Line) PageLink(fragment string) string {
 	return "pages/" + l.Base + ".html" + fragment
 }
 
-// Site is a finished site: its line, and its entry of summary.json read.
+// Site is a finished site: its line, and its parsed entry of summary.json.
 type Site struct {
 	*Line
 	Entry Entry
 }
 
-// ReadSite reads a line, which Line.JSON has written, into l, and its entry. The two are
-// read apart: together, the entry would be gone through four times. text changes.
+// ReadSite parses a line that Line.JSON has written into l, and its entry. The two are parsed
+// separately: otherwise the entry would be read four times. text is changed.
 func ReadSite(text []byte, l *Line) (*Site, error) {
 	s := &Site{Line: l}
 	head, rest, _ := bytes.Cut(text, []byte(beforeSummary))
@@ -105,7 +104,7 @@ func ReadSite(text []byte, l *Line) (*Site, error) {
 	return NewSite(l)
 }
 
-// NewSite reads a line's entry.
+// NewSite parses a line's entry.
 func NewSite(l *Line) (*Site, error) {
 	s := &Site{Line: l}
 	return s, json.Unmarshal(l.Summary, &s.Entry)

@@ -10,7 +10,7 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// What is written and read by parts is what encoding/json writes and reads as a whole.
+// Writing and reading by parts gives the same as encoding/json as a whole.
 func TestLineJSON(t *testing.T) {
 	entry, err := json.Marshal(Entry{Domain: "a.example", Why: `a <b> & "c", "summary":1 \ `, NotMeasured: map[string]string{"summary": "{}"}, Blocked: json.RawMessage(`{"Googlebot":3}`), Errors: []Error{}})
 	if err != nil {

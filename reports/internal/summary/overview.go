@@ -11,8 +11,8 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// shareClasses are the classes of the chart of sites by the share of their known URLs
-// that is blocked.
+// shareClasses are the classes of the chart of sites by the share of their URLs found that is
+// blocked.
 var shareClasses = []struct {
 	name string
 	upTo float64 // share, inclusive
@@ -20,20 +20,20 @@ var shareClasses = []struct {
 	{"none", 0}, {"up to 1 %", 0.01}, {"1 to 5 %", 0.05}, {"5 to 20 %", 0.2}, {"20 to 50 %", 0.5}, {"50 to 99 %", 0.999999}, {"all", 1},
 }
 
-// Overview is what the summaries say of all sites together: counts and bounded lists.
+// Overview is the data of the summaries on all sites together: counts and bounded lists.
 type Overview struct {
 	shares       []int          // sites by class of share blocked
-	judged       int            // sites with known URLs whose share is known
-	unjudged     int            // sites with known URLs whose share is not: none is blocked, and some have no clear verdict
+	judged       int            // sites with URLs whose share is known
+	unjudged     int            // sites with URLs whose share is not known: none is blocked, and some have no clear verdict
 	Limited      int            // sites on which a limit of the audit was reached
-	Searched     int            // sites whose robots.txt was looked at for findings
+	Searched     int            // sites whose robots.txt was checked for findings
 	Found        int            // sites on which URLs were found, tested or left out
 	problemSites map[string]int // sites with at least one problem of a code
 	LeftOut      int64          // URLs
 	Unclear      int64          // URLs without a clear verdict
 	Problems     int64
-	Worst        []NamedSite // the first of those to look at; MaxNamed at most, as of the next
-	NotJudged    []NamedSite // the first of those that are unknown
+	Worst        []NamedSite // the first sites to look at; at most MaxNamed, like the next list
+	NotJudged    []NamedSite // the first unknown sites
 }
 
 // NamedSite is a site that a summary names in a sentence.
@@ -50,7 +50,7 @@ func (s *NamedSite) StateName() string { return strings.ToLower(site.StateName(s
 // MaxNamed bounds each list of sites that summary.md names.
 const MaxNamed = 25
 
-// maxCodes bounds the codes that are counted; there are some forty.
+// maxCodes bounds the codes that are counted; there are about forty.
 const maxCodes = 1000
 
 // AddSite counts a finished site. The sites come in the order of Place.
@@ -103,7 +103,7 @@ func (o *Overview) AddSite(l *Site) {
 	}
 }
 
-// Sentences are the three with which the summaries of a run begin; the third may be "".
+// Sentences returns the first three sentences of a run's summaries; the third may be "".
 func (o *Overview) Sentences(t Totals) [3]string {
 	var s [3]string
 	s[0] = t.Headline() + "."
@@ -152,7 +152,7 @@ type Class struct {
 	Count int
 }
 
-// States are the sites by state, the most severe first.
+// States returns the sites by state, the most severe first.
 func (t Totals) States() []Class {
 	return []Class{{"Critical", t.Critical}, {"Warning", t.Warn}, {"Unknown", t.Unknown}, {"OK", t.OK}}
 }
@@ -162,9 +162,8 @@ func (t Totals) StatesTitle() string {
 	return fmt.Sprintf("%d of %s %s issues or could not be checked", t.Sites-t.OK, wording.Plural(t.Sites, "site"), wording.Verb(t.Sites-t.OK, "has", "have"))
 }
 
-// Shares are the sites with known URLs by the share of them that is blocked,
-// and judged is their number. A site is left out where none is blocked and some
-// have no clear verdict.
+// Shares returns the sites with URLs by the share of them that is blocked, and judged is their
+// number. It omits sites without blocked URLs that have URLs without a clear verdict.
 func (o *Overview) Shares() (classes []Class, judged int) {
 	if o.judged == 0 {
 		return nil, 0
@@ -187,11 +186,11 @@ func (o *Overview) SharesTitle() string {
 	return title
 }
 
-// MaxFrequentProblems bounds the kinds of problems that a summary draws.
+// MaxFrequentProblems bounds the kinds of problems in a summary's chart.
 const MaxFrequentProblems = 12
 
-// FrequentProblems are the most frequent codes of problems with the number of sites
-// that have them, MaxTroubles at most.
+// FrequentProblems returns the most frequent codes of problems with the number of sites that have
+// them, at most MaxFrequentProblems.
 func (o *Overview) FrequentProblems() []Class {
 	var list []Class
 	for code, sites := range o.problemSites {

@@ -11,7 +11,7 @@ import (
 	"robots-audit/audit"
 )
 
-// TestPlace orders sites by what they name themselves after, whatever order they come in.
+// TestPlace orders sites whose names say their place, in any order of arrival.
 func TestPlace(t *testing.T) {
 	lost := &Error{Code: "records_missing"}
 	want := []Line{
@@ -63,7 +63,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestWorst picks the crawler by whose figures a site is ordered: of those that lead.
+// TestWorst selects the crawler by whose figures a site is ordered: a leading one.
 func TestWorst(t *testing.T) {
 	google, bing := audit.Crawler{Label: "Googlebot", Profile: "google", Purpose: "search"}, audit.Crawler{Label: "Bingbot", Profile: "rfc9309", Purpose: "search"}
 	past := audit.Crawler{Label: "Googlebot@google-2019", Profile: "google-2019", Purpose: "search"}
@@ -80,7 +80,7 @@ func TestWorst(t *testing.T) {
 		{[]audit.Crawler{google, past, ai}, []int64{5, 70, 80}, nil, Worst{Crawler: "Googlebot", URLs: 5}},
 		{[]audit.Crawler{google, past, ai}, []int64{0, 70, 80}, nil, Worst{}},
 		{[]audit.Crawler{past, ai}, []int64{70, 80}, nil, Worst{Crawler: "Googlebot@google-2019", URLs: 70}}, // none is of today: it leads
-		{[]audit.Crawler{ai}, []int64{80}, nil, Worst{Crawler: "GPTBot", URLs: 80}},                          // the run asks about no other
+		{[]audit.Crawler{ai}, []int64{80}, nil, Worst{Crawler: "GPTBot", URLs: 80}},                          // the run has no other crawler
 	} {
 		if got := WorstOf(c.crawlers, &audit.Done{Counts: audit.Counts{Blocked: c.blocked}, ClicksBlocked: c.clicks}, nil); got != c.want {
 			t.Errorf("%d %d: %+v, want %+v", c.blocked, c.clicks, got, c.want)
@@ -88,7 +88,7 @@ func TestWorst(t *testing.T) {
 	}
 }
 
-// TestBrief tells a site in a line for narrow places.
+// TestBrief describes a site in a line for narrow places.
 func TestBrief(t *testing.T) {
 	for _, c := range []struct {
 		line Line

@@ -6,7 +6,7 @@ import (
 	"robots-audit/audit"
 )
 
-// Run is what the summaries say of a run beside its sites.
+// Run is the data of the summaries on a run, in addition to its sites.
 type Run struct {
 	ID                string
 	Version           string // of the program
@@ -15,13 +15,13 @@ type Run struct {
 	Totals            Totals
 	Overview          Overview
 	Common            Common
-	Unfinished        int             // sites in work when the run was stopped
-	ListProblems      []audit.Problem // of the lists of sites and of URLs, the first ones
-	ListProblemCount  int             // all of them
+	Unfinished        int             // sites in progress when the run was stopped
+	ListProblems      []audit.Problem // the first problems of the lists of sites and of URLs
+	ListProblemCount  int             // number of all of them
 	Remarks           []string        // sentences about the run as a whole
 
-	BadLines []audit.Problem // those of ListProblems about lines of the list that name no site
-	Untested []audit.Problem // those about the user's own list of URLs
+	BadLines []audit.Problem // those of ListProblems on lines of the list that name no site
+	Untested []audit.Problem // those on the user's own list of URLs
 }
 
 // AddListProblem adds one of ListProblems to the errors that are shown, and counts those that are skipped.

@@ -11,12 +11,12 @@ type Segment struct {
 	Name          string          `json:"name"`
 	URLs          int64           `json:"urls"`
 	BlockedURLs   int64           `json:"blocked_urls"` // for at least one crawler
-	Blocked       json.RawMessage `json:"blocked"`      // by crawler; null = it has no clear verdict on any of the URLs
+	Blocked       json.RawMessage `json:"blocked"`      // by crawler; null = no clear verdict for any of the URLs
 	Clicks        int64           `json:"clicks,omitempty"`
 	BlockedClicks int64           `json:"blocked_clicks,omitempty"`
 }
 
-// SegmentsOf are the segments of a site at its end; nil = none were named.
+// SegmentsOf returns the segments of a site at its end; nil = none were named.
 func SegmentsOf(s *site.Site) (list []Segment) {
 	for _, row := range s.Segments() {
 		blocked := labelled(s.Crawlers, func(i int) (int64, bool) { return row.Blocked[i], row.URLs == 0 || row.Judged(i) })

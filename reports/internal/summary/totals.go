@@ -9,26 +9,26 @@ import (
 
 // Totals are the sums of a run so far.
 type Totals struct {
-	Sites    int              `json:"sites"` // finished, whatever came of them
+	Sites    int              `json:"sites"` // finished, with any result
 	OK       int              `json:"ok"`
 	Warn     int              `json:"warn"`
 	Critical int              `json:"critical"`
-	Unknown  int              `json:"unknown"`      // not counted as fine
-	Tested   int              `json:"tested"`       // sites with known URLs: those of which the following are the sums
-	URLs     int64            `json:"urls"`         // tested
+	Unknown  int              `json:"unknown"`      // not counted as OK
+	Tested   int              `json:"tested"`       // sites with URLs, over which the following sums are
+	URLs     int64            `json:"urls"`         // tested URLs
 	Blocked  int64            `json:"blocked_urls"` // for at least one crawler
-	Clicks   int64            `json:"-"`            // on URLs that were tested, as far as they were given
+	Clicks   int64            `json:"-"`            // on tested URLs, if they were given
 	Failed   int              `json:"-"`            // sites whose report could not be written, among Unknown
 	Findings audit.Severities `json:"findings"`     // of all sites
 
-	UnknownCritical int64 `json:"-"` // of Findings, the critical ones of sites that are unknown
+	UnknownCritical int64 `json:"-"` // critical ones of Findings, on unknown sites
 
-	FailOn     FailOn   `json:"-"` // what fails a site; set before the first is counted
+	FailOn     FailOn   `json:"-"` // what makes a site fail; set before the first site is counted
 	BySeverity Failures `json:"-"` // sites that fail by FailOn.Severity
 	ByBlocked  Failures `json:"-"` // sites that fail by FailOn.Share
 }
 
-// Headline is the run in one line: "120 sites: 3 critical, 9 warnings, 2 unknown, 106 OK".
+// Headline describes the run in one line: "120 sites: 3 critical, 9 warnings, 2 unknown, 106 OK".
 func (t Totals) Headline() string {
 	return fmt.Sprintf("%s: %s critical, %s, %s unknown, %s OK", wording.Plural(t.Sites, "site"),
 		wording.Thousands(t.Critical), wording.Plural(t.Warn, "warning"), wording.Thousands(t.Unknown), wording.Thousands(t.OK))

@@ -18,8 +18,8 @@ func failing(on FailOn, lines []*Line) (totals Totals) {
 	return totals
 }
 
-// TestFailing counts the sites that each word of -fail-on fails: by their state, and
-// by what their findings do, unknown sites apart.
+// TestFailing counts the sites that each word of -fail-on fails: by their state, and by the effect
+// of their findings. Unknown sites never count.
 func TestFailing(t *testing.T) {
 	lines := []*Line{
 		{Name: "clean", State: "ok", Findings: &audit.Severities{}, Effects: &audit.Severities{}},
@@ -53,7 +53,7 @@ func TestFailing(t *testing.T) {
 	}
 }
 
-// TestFailingBlocked counts the sites of which a share is blocked for a crawler.
+// TestFailingBlocked counts the sites with a share of URLs blocked for a crawler.
 func TestFailingBlocked(t *testing.T) {
 	lines := []*Line{
 		{Name: "open", State: "ok", URLs: 1000, Blocked: []int64{0, 0}},
@@ -81,8 +81,8 @@ func TestFailingBlocked(t *testing.T) {
 	}
 }
 
-// TestFirstToLookAt says of a run what the first of its sites to look at has, in the
-// words of that site's own reports; a site that is unknown or fine is none of them.
+// TestFirstToLookAt: the overview names the first sites of a run in the same words as their own
+// reports; unknown and OK sites are not among them.
 func TestFirstToLookAt(t *testing.T) {
 	for _, c := range []struct {
 		states []audit.State
@@ -114,7 +114,7 @@ func TestHeadlineOfMany(t *testing.T) {
 	}
 }
 
-// TestUntestedSites: where not all sites have tested URLs, it is said why, and why they may be other
+// TestUntestedSites: if some sites have no tested URLs, the text says why, and why they may be other
 // sites than the unknown ones.
 func TestUntestedSites(t *testing.T) {
 	const ok = " Such a site is OK only if its robots.txt blocks nothing."

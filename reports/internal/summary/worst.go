@@ -10,18 +10,18 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// Worst is what is blocked for one crawler: of those that lead (audit.Leading) the one
-// for which most is, by clicks, then by URLs. It gives a site its place among others.
+// Worst is the leading crawler (audit.Leading) for which most is blocked, by clicks, then by URLs.
+// It decides the place of a site among others.
 type Worst struct {
-	Crawler string `json:"crawler"`        // its label; "" = nothing is blocked for any that leads
-	URLs    int64  `json:"blocked_urls"`   // of those tested
-	Clicks  int64  `json:"blocked_clicks"` // likewise, as far as the user's own list tells
-	Line    int    `json:"line,omitempty"` // that blocks most of them; 0 = none does, but the answer to robots.txt
-	Rule    string `json:"rule,omitempty"` // of the line, "disallow: /a"
+	Crawler string `json:"crawler"`        // its label; "" = nothing is blocked for any leading crawler
+	URLs    int64  `json:"blocked_urls"`   // number of tested URLs blocked for it
+	Clicks  int64  `json:"blocked_clicks"` // of these URLs, if they are in the user's own list
+	Line    int    `json:"line,omitempty"` // line that blocks most of them; 0 = none, the response for robots.txt blocks them
+	Rule    string `json:"rule,omitempty"` // rule of the line, "disallow: /a"
 	Origin  string `json:"origin,omitempty"`
 }
 
-// WorstOf picks a site's Worst. of is nil where the report is lost.
+// WorstOf returns a site's Worst. of is nil if the report is lost.
 func WorstOf(crawlers []audit.Crawler, d *audit.Done, of *site.Site) (w Worst) {
 	worst := -1
 	for _, i := range audit.Leading(crawlers) {
@@ -39,9 +39,9 @@ func WorstOf(crawlers []audit.Crawler, d *audit.Done, of *site.Site) (w Worst) {
 	return w
 }
 
-// Brief says of a site what is blocked most and by which line, the greatest first, for
-// places that are too narrow for Why and may cut its end: "87 % blocked for Googlebot,
-// line 17 `Disallow: /post*` (24,626 of 28,359 known URLs)". Where nothing is blocked it is Why.
+// Brief says how many URLs of a site are blocked and by which line, the most important first. It is
+// for places that are too narrow for Why and may cut its end: "87 % blocked for Googlebot, line 17
+// `Disallow: /post*` (24,626 of 28,359 known URLs)". If nothing is blocked it is Why.
 func (l *Line) Brief() string {
 	w := &l.Worst
 	if w.URLs == 0 {

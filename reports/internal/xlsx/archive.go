@@ -13,7 +13,7 @@ type archive interface {
 	close() error
 }
 
-// streamed is that of a large workbook, of any size; archive/zip writes it.
+// streamed writes the zip file of a large workbook, of any size, with archive/zip.
 type streamed struct {
 	*zip.Writer
 	w *Workbook
@@ -29,11 +29,11 @@ func (a streamed) add(name string, p *part, spilled *os.File) error {
 
 func (a streamed) close() error { return a.Close() }
 
-// held is that of a workbook which is all in memory: the same bytes, in one piece. Half of
-// what archive/zip allocates is for streams whose size is not known.
+// held writes the zip file of a workbook that is completely in memory: the same bytes, at once.
+// Half of the allocations of archive/zip are for streams of unknown size.
 type held struct {
 	out     appender
-	central []byte // what stands at the file's end: each part's header once more, and where it is
+	central []byte // end of the file: each part's header again, with its position
 	parts   int
 	date    uint16
 	to      io.Writer
@@ -51,7 +51,7 @@ const (
 func (a *held) add(name string, p *part, _ *os.File) error {
 	at := len(a.out)
 	le := binary.LittleEndian
-	header := func(dst []byte) []byte { // what both headers have
+	header := func(dst []byte) []byte { // the common part of both headers
 		dst = append(dst, zipVersion, 0, 0, 0, zipDeflate, 0, 0, 0) // to read it, flags, method, time
 		dst = le.AppendUint32(le.AppendUint16(dst, a.date), p.crc)
 		dst = le.AppendUint32(le.AppendUint32(dst, uint32(p.packed)), uint32(p.size))

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A file that is written in one piece is what archive/zip makes of the same parts.
+// A file that is written at once equals the one of archive/zip with the same parts.
 func TestArchive(t *testing.T) {
 	for _, edited := range []bool{false, true} {
 		w := &Workbook{Edited: edited}

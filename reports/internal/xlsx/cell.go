@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// Cell is what stands in one cell. The zero Cell is empty.
+// Cell is the content of one cell. The zero Cell is empty.
 type Cell struct {
 	Kind   CellKind
 	Style  Style
 	Text   string  // of KindText
-	Number float64 // of KindNumber; of KindShared the index of its text
+	Number float64 // for KindNumber; for KindShared the index of its text
 }
 
 // CellKind is the type of a cell's value.
@@ -22,12 +22,12 @@ const (
 	KindBlank  CellKind = iota
 	KindText            // text, inline
 	KindShared          // text, among the workbook's SharedStrings
-	KindNumber          // a number; times and percentages are numbers, too
-	numKinds            // how many there are
+	KindNumber          // a number, also a time or a percentage
+	numKinds            // number of kinds
 )
 
-// Style is the format of a cell. Its numbers are those of the workbook's cell
-// formats, in the order in which the template asks excelize for them.
+// Style is the format of a cell. Its numbers are those of the workbook's cell formats, in the order
+// in which the template requests them from excelize.
 type Style uint8
 
 // The styles of cells.
@@ -43,11 +43,11 @@ const (
 	StyleWrapped          // text over several lines
 	StyleBold             // name of a figure
 	StyleLink             // link to a sheet
-	StyleIdentifier       // a number that is a name: a line, a status
-	StyleTop              // text beside text over several lines
-	StyleUnsigned         // 1,234 for -1,234 too: a bar of a chart that leads to the left
-	StyleNoLater          // ≤ 2026-01-02 03:04:05: then or before; only where Design.NoLater is set
-	numStyles             // how many there are
+	StyleIdentifier       // a number used as a name: a line, a status
+	StyleTop              // text next to text over several lines
+	StyleUnsigned         // 1,234 for -1,234 too: a bar of a chart to the left
+	StyleNoLater          // ≤ 2026-01-02 03:04:05: then or before; only if Design.NoLater is set
+	numStyles             // number of styles
 )
 
 // Text is text on one line.
@@ -58,7 +58,7 @@ func Text(s string) Cell {
 	return Cell{Kind: KindText, Text: s}
 }
 
-// Wrapped is text over as many lines as it takes.
+// Wrapped is text over as many lines as it needs.
 func Wrapped(s string) Cell {
 	if s == "" {
 		return Cell{}
@@ -66,7 +66,7 @@ func Wrapped(s string) Cell {
 	return Cell{Kind: KindText, Style: StyleWrapped, Text: s}
 }
 
-// TopAligned is text beside such text.
+// TopAligned is text next to wrapped text.
 func TopAligned(s string) Cell {
 	if s == "" {
 		return Cell{}
@@ -74,20 +74,19 @@ func TopAligned(s string) Cell {
 	return Cell{Kind: KindText, Style: StyleTop, Text: s}
 }
 
-// Styled is text in another style; unlike Text("") it is a cell even where it is
-// empty.
+// Styled is text in another style; unlike Text("") it is a cell even if it is empty.
 func Styled(style Style, s string) Cell { return Cell{Kind: KindText, Style: style, Text: s} }
 
-// Number is a number that counts something.
+// Number is a count.
 func Number(n int64) Cell { return Cell{Kind: KindNumber, Style: StyleInt, Number: float64(n)} }
 
-// Left is a number whose bar leads to the left in a chart with two sides: it is below zero,
-// and shown without sign.
+// Left is a number whose bar goes to the left in a chart with two sides: it is below zero, and
+// shown without sign.
 func Left(n int64) Cell {
 	return Cell{Kind: KindNumber, Style: StyleUnsigned, Number: float64(-n)}
 }
 
-// NumberOrBlank is a number of which zero is better not seen.
+// NumberOrBlank is a number, blank if it is zero.
 func NumberOrBlank(n int64) Cell {
 	if n == 0 {
 		return Cell{}
@@ -95,7 +94,7 @@ func NumberOrBlank(n int64) Cell {
 	return Number(n)
 }
 
-// Identifier is a number that is a name, such as a status or a line.
+// Identifier is a number used as a name, such as a status or a line.
 func Identifier(n int) Cell {
 	return Cell{Kind: KindNumber, Style: StyleIdentifier, Number: float64(n)}
 }
@@ -103,7 +102,7 @@ func Identifier(n int) Cell {
 // Float is a number with one decimal.
 func Float(x float64) Cell { return Cell{Kind: KindNumber, Style: StyleFloat, Number: x} }
 
-// Percent is part of whole as a percentage; empty where there is no whole.
+// Percent is part of whole as a percentage; empty if whole is 0.
 func Percent(part, whole int64) Cell {
 	if whole == 0 {
 		return Cell{}
@@ -132,7 +131,7 @@ func Seconds(n int64) Cell {
 	return Cell{Kind: KindNumber, Style: StyleTime, Number: float64(n) / 86400}
 }
 
-// Time is a time, in UTC and to the second; empty where t is zero.
+// Time is a time, in UTC and to the second; empty if t is zero.
 func Time(t time.Time) Cell {
 	if t.IsZero() {
 		return Cell{}
@@ -140,11 +139,10 @@ func Time(t time.Time) Cell {
 	return Seconds(UnixDay*86400 + t.Unix())
 }
 
-// appendCell writes a cell as sheet XML; column is the name of its column, row
-// the digits of its row. Gnumeric, ExcelJS and others find a cell by this
-// reference alone, though the standard lets it be left out (ISO/IEC 29500-1,
-// 18.3.1.4). It is the last attribute: that compresses a tenth better. An empty
-// cell is none.
+// appendCell writes a cell as sheet XML; column is the name of its column, row the digits of its
+// row. Gnumeric, ExcelJS and others find a cell only by this reference, though the standard makes
+// it optional (ISO/IEC 29500-1, 18.3.1.4). It is the last attribute, which compresses a tenth
+// better. It writes nothing for an empty cell.
 func appendCell(dst []byte, column string, row []byte, c *Cell) []byte {
 	if c.Kind == KindBlank {
 		return dst
@@ -163,7 +161,7 @@ func appendCell(dst []byte, column string, row []byte, c *Cell) []byte {
 	return append(dst, `</v></c>`...)
 }
 
-// cellTag is how a cell begins, up to its reference: with its format and type.
+// cellTag is the beginning of a cell, up to its reference: with its format and type.
 var cellTag = func() (tags [numKinds][numStyles]string) {
 	for kind, kindType := range [numKinds]string{KindText: ` t="inlineStr"`, KindShared: ` t="s"`, KindNumber: ""} {
 		for style := range tags[kind] {

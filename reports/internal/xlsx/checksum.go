@@ -1,9 +1,8 @@
 package xlsx
 
-// joinedCRC returns the CRC-32 (IEEE) of bytes a followed by bytes b, of which
-// the checksums and the length of b are known: those of a are multiplied by x
-// to the power of the bits that follow, modulo the polynomial, as zlib's
-// crc32_combine does.
+// joinedCRC returns the CRC-32 (IEEE) of bytes a followed by bytes b, from both checksums and the
+// length of b. It multiplies the checksum of a by x to the power of the number of following bits,
+// modulo the polynomial, like zlib's crc32_combine.
 func joinedCRC(a, b uint32, length uint64) uint32 {
 	shift, power := uint32(1)<<31, uint32(1)<<(31-8) // 1 and x⁸: the lowest power is the highest bit
 	for ; length > 0; length >>= 1 {

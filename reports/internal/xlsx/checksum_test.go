@@ -17,7 +17,7 @@ func TestJoinedCRC(t *testing.T) {
 			t.Errorf("cut at %d: %08x, want %08x", cut, got, want)
 		}
 	}
-	// More than 4 GiB may follow: a gap of n zero bytes in two steps is that in one.
+	// More than 4 GiB may follow: a gap of n zero bytes in two steps equals one step.
 	const n = uint64(5) << 30
 	zeros := func(crc uint32, n uint64) uint32 { return joinedCRC(crc, 0, n) }
 	if got := zeros(zeros(want, n/2), n/2); got != zeros(want, n) {

@@ -13,11 +13,11 @@ var (
 	depth       = regexp.MustCompile(`<view3D>.*</backWall>`)
 )
 
-// compact leaves out of a part what excelize writes and nobody reads: the end tags
-// of empty elements, the namespaces that nothing is in, of which the styles have
-// sixty, and the depth of charts that have none. A third of a small workbook is what all
-// workbooks have in common. The declaration of XML goes, too: without one it is version 1.0 and
-// UTF-8, which readers are used to from other writers, and 600 bytes of a small workbook are saved.
+// compact removes text from a part that excelize writes and no program reads: the end tags of empty
+// elements, unused namespaces (sixty in the styles), and the depth of flat charts. A third of a
+// small workbook is the same in all workbooks. It also removes the XML declaration: without one it
+// is version 1.0 and UTF-8, which other writers also rely on. This saves 600 bytes of a small
+// workbook.
 func compact(xml string) string {
 	xml = declaration.ReplaceAllString(xml, "")
 	for _, unread := range []*regexp.Regexp{revision, depth} {
@@ -45,14 +45,14 @@ func usesAny(xml string, prefixes []string) bool {
 	return false
 }
 
-// What attributes, and texts, say in fewer letters.
+// Shorter forms of attributes and texts.
 var (
 	booleans       = strings.NewReplacer(`="true"`, `="1"`, `="false"`, `="0"`, "&#39;", "'")
 	quotationMarks = strings.NewReplacer("&#34;", `"`, "&#39;", "'")
 )
 
-// shortened writes empty elements as one tag, the quotation marks of text as they are, and yes
-// and no as digits. As references, only double marks are needed, in attributes.
+// shortened writes empty elements as one tag, the quotation marks of text unescaped, and yes and no
+// as digits. Only double quotation marks in attributes need references.
 func shortened(xml string) string {
 	var b strings.Builder
 	for xml != "" {
@@ -69,7 +69,7 @@ func shortened(xml string) string {
 	return b.String()
 }
 
-// nextTag cuts xml around its first tag.
+// nextTag splits xml at its first tag.
 func nextTag(xml string) (text, tag, rest string) {
 	start := strings.IndexByte(xml, '<')
 	if start < 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// drawing draws with excelize; the first error stays.
+// drawing draws with excelize; it keeps the first error.
 type drawing struct {
 	f       *excelize.File
 	err     error
@@ -22,7 +22,7 @@ func (d *drawing) do(err error) {
 	}
 }
 
-// Colours: dark text on a light ground of the same hue, readable in grey too.
+// Colours: dark text on a light background of the same hue, also readable in grey.
 const (
 	headFill  = "1F3A5F"
 	redText   = "9C0006"
@@ -39,7 +39,7 @@ const (
 // cellFormats makes the cell formats, in the order of the constants; noLater is Design's.
 func (d *drawing) cellFormats(noLater bool) {
 	top := &excelize.Alignment{Vertical: "top"}
-	figure := &excelize.Alignment{Horizontal: "right", Vertical: "top", Indent: 1} // clear of the text to its right
+	figure := &excelize.Alignment{Horizontal: "right", Vertical: "top", Indent: 1} // space between it and the text to its right
 	formats := [numStyles]*excelize.Style{
 		StyleInt:     {CustomNumFmt: ptr("#,##0"), Alignment: figure},
 		StyleFloat:   {CustomNumFmt: ptr("#,##0.0"), Alignment: figure},
@@ -102,16 +102,16 @@ func (d *drawing) table(k *SheetKind, name string, at int) {
 	}
 	panes.Selection = []excelize.Selection{{Pane: panes.ActivePane}}
 	d.do(f.SetPanes(name, &panes))
-	// A filter over the range, not a native table: tables make a small workbook
-	// twice as large (12.7 to 25.6 KB), and Gnumeric drops their filters.
-	for _, chart := range k.Charts { // beside the columns
+	// A filter over the range, not a native table: tables make a small workbook twice as large
+	// (12.7 to 25.6 KB), and Gnumeric drops their filters.
+	for _, chart := range k.Charts { // next to the columns
 		shown = append(shown, float64(cmp.Or(chart.Width, chartWidth))/pixelsPerCharacter)
 	}
 	last := ColumnName(len(k.titles) - 1)
 	d.do(f.AutoFilter(name, "A1:"+last+rowPlaceholder(at), nil))
 	d.paper(name, "landscape", shown, 0)
 	d.do(f.SetDefinedName(&excelize.DefinedName{Name: "_xlnm.Print_Titles", RefersTo: fmt.Sprintf("'%s'!$A:$A,'%s'!$1:$1", name, name), Scope: name}))
-	if len(k.Charts) == 0 { // they stand beside the columns
+	if len(k.Charts) == 0 { // charts are next to the columns
 		d.do(f.SetDefinedName(&excelize.DefinedName{Name: "_xlnm.Print_Area", RefersTo: fmt.Sprintf("'%s'!$A$1:$%s$%s", name, last, printPlaceholder(at)), Scope: name}))
 	}
 	for _, m := range k.formats {
@@ -125,19 +125,19 @@ func (d *drawing) table(k *SheetKind, name string, at int) {
 	}
 }
 
-// columns has excelize set the widths of a sheet with charts, which it places by them.
+// columns makes excelize set the widths of a sheet with charts, which it places by them.
 func (d *drawing) columns(sheet string, widths []float64) {
 	for i, w := range widths {
 		d.do(d.f.SetColWidth(sheet, ColumnName(i), ColumnName(i), w))
 	}
 }
 
-// paperWidth is how many characters, at most, a page of paper is to hold in a line.
+// paperWidth is the maximum number of characters in a line of a printed page.
 const paperWidth = 300
 
-// paper says how a sheet is printed: small enough for its columns to fit, and on
-// several pages side by side before it is too small to be read. high is the
-// number of pages one below the other; 0 = as many as it takes.
+// paper sets how a sheet is printed: small enough for its columns to fit, and on several pages side
+// by side before it is too small to read. high is the number of pages below each other; 0 = as many
+// as needed.
 func (d *drawing) paper(sheet, orientation string, widths []float64, high int) {
 	sum := 0.0
 	for _, w := range widths {
@@ -154,7 +154,7 @@ func (d *drawing) paper(sheet, orientation string, widths []float64, high int) {
 	d.do(d.f.SetHeaderFooter(sheet, &excelize.HeaderFooterOptions{OddFooter: "&L&F: &A&RPage &P of &N"}))
 }
 
-// conditionalFormat lays a conditional format over a range.
+// conditionalFormat sets a conditional format for a range.
 func (d *drawing) conditionalFormat(sheet, cells string, highlights []Highlight) {
 	if len(highlights) == 0 {
 		d.do(d.f.SetConditionalFormat(sheet, cells, []excelize.ConditionalFormatOptions{{
@@ -169,8 +169,8 @@ func (d *drawing) conditionalFormat(sheet, cells string, highlights []Highlight)
 	d.do(d.f.SetConditionalFormat(sheet, cells, rules))
 }
 
-// formatBy lays a conditional format over a range, from the second row on, that goes by the
-// text in another column.
+// formatBy sets a conditional format for a range, from the second row on, that depends on the text
+// in another column.
 func (d *drawing) formatBy(sheet, cells, column string, highlights []Highlight) {
 	var rules []excelize.ConditionalFormatOptions
 	for _, h := range highlights {
@@ -179,8 +179,7 @@ func (d *drawing) formatBy(sheet, cells, column string, highlights []Highlight) 
 	d.do(d.f.SetConditionalFormat(sheet, cells, rules))
 }
 
-// summary draws the first sheet: everything but its cells. What would lead to a sheet
-// that is absent is no link.
+// summary draws the first sheet: everything except its cells. Links to absent sheets are omitted.
 func (d *drawing) summary(l SummaryLayout, charts []bool, absent map[string]bool) {
 	f := d.f
 	d.do(f.SetSheetName("Sheet1", l.Name))
@@ -216,7 +215,7 @@ func (d *drawing) summary(l SummaryLayout, charts []bool, absent map[string]bool
 	d.paper(l.Name, "landscape", l.Widths, 1)
 }
 
-// chartWidth is the width of a chart, in pixels, where it has none of its own.
+// chartWidth is the default width of a chart, in pixels.
 const (
 	chartWidth         = 620
 	pixelsPerCharacter = 7
@@ -251,12 +250,12 @@ func (d *drawing) chart(sheet string, c Chart) {
 	numbers, names, labels := "#,##0", excelize.ChartTickLabelNextToAxis, excelize.ChartPlotArea{}
 	if c.TwoSided {
 		numbers, names = "#,##0;#,##0", excelize.ChartTickLabelLow
-		labels = excelize.ChartPlotArea{ShowVal: true, NumFmt: excelize.ChartNumFmt{CustomNumFmt: numbers + ";"}} // none of zero
+		labels = excelize.ChartPlotArea{ShowVal: true, NumFmt: excelize.ChartNumFmt{CustomNumFmt: numbers + ";"}} // no label for zero
 	}
 	categories := excelize.ChartAxis{ReverseOrder: c.Type == StackedBarChart || c.Type == BarChart || c.Newest != "", TickLabelPosition: names, Font: grey}
 	if c.Newest != "" {
 		categories.NumFmt = excelize.ChartNumFmt{CustomNumFmt: c.Newest}
-		categories.Alignment = excelize.Alignment{TextRotation: -45} // lying, LibreOffice breaks each over many lines
+		categories.Alignment = excelize.Alignment{TextRotation: -45} // horizontal, LibreOffice breaks each over many lines
 	}
 	legend := "none"
 	if len(series) > 1 {
@@ -278,7 +277,7 @@ func (d *drawing) chart(sheet string, c Chart) {
 // chartTypes are excelize's names of the types of charts.
 var chartTypes = [...]excelize.ChartType{BarChart: excelize.Bar, StackedBarChart: excelize.BarStacked, ColumnChart: excelize.Col, LineChart: excelize.Line}
 
-// dashes tell lines apart where their colours do not.
+// dashes distinguish lines if their colours do not.
 var dashes = []excelize.LineDashType{
 	excelize.LineDashSolid, excelize.LineDashDash, excelize.LineDashSysDot, excelize.LineDashSashDot,
 	excelize.LineDashLgDash, excelize.LineDashLgDashDotDot, excelize.LineDashSysDash, excelize.LineDashSysDashDot,

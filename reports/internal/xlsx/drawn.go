@@ -16,7 +16,7 @@ import (
 // drawnPart is one file of a workbook as excelize makes it.
 type drawnPart struct{ name, text string }
 
-// draw has excelize draw a workbook without rows: counts[i] sheets of the i-th kind.
+// draw makes excelize draw a workbook without rows: counts[i] sheets of the i-th kind.
 func (c *Template) draw(kinds []*SheetKind, counts []int, charts []bool) ([]drawnPart, error) {
 	f := excelize.NewFile()
 	defer f.Close()
@@ -82,7 +82,7 @@ func (c *Template) draw(kinds []*SheetKind, counts []int, charts []bool) ([]draw
 	return parts, nil
 }
 
-// partOrder puts first what readers look for first.
+// partOrder sorts the parts that readers need first to the front.
 func partOrder(name string) int {
 	switch {
 	case name == "[Content_Types].xml":
@@ -95,8 +95,8 @@ func partOrder(name string) int {
 	return 2
 }
 
-// withoutImages drops the types of images from [Content_Types].xml: there are
-// none, and excelize lists them in another order each time.
+// withoutImages drops the types of images from [Content_Types].xml: there are none, and excelize
+// lists them in a different order each time.
 func withoutImages(xml string) string {
 	elements := strings.SplitAfter(xml, "</Default>")
 	return strings.Join(slices.DeleteFunc(elements, func(e string) bool {
@@ -104,8 +104,8 @@ func withoutImages(xml string) string {
 	}), "")
 }
 
-// withColumns gives a sheet its columns, and above the one behind folded ones the button that
-// unfolds them. Excelize can set no such button, and takes long for each width.
+// withColumns gives a sheet its columns, and puts the button that unfolds folded columns above the
+// column after them. Excelize cannot set this button, and takes long for each width.
 func (k *SheetKind) withColumns(xml string) string {
 	var cols strings.Builder
 	for from, to := 0, 0; from < len(k.widths); from = to {
@@ -126,8 +126,8 @@ func (k *SheetKind) withColumns(xml string) string {
 	return before + "<cols>" + cols.String() + "</cols><sheetData" + rows
 }
 
-// axisBelow puts the axis of the values below bars whose order is reversed so
-// that the first row of their table is on top; excelize leaves it above.
+// axisBelow puts the axis of the values below bars whose order is reversed so that the first row of
+// their table is on top; excelize leaves it above.
 func axisBelow(xml string) string {
 	before, axis, ok := strings.Cut(xml, "<valAx>")
 	if !ok || !strings.Contains(before, `<orientation val="maxMin"`) {
@@ -136,9 +136,8 @@ func axisBelow(xml string) string {
 	return before + "<valAx>" + strings.Replace(axis, `<crosses val="autoZero"`, `<crosses val="max"`, 1)
 }
 
-// textAxis has a line chart take its times as they stand in the rows. Otherwise spreadsheets
-// make an axis of days out of them, with one place for all times of a day, and in an order
-// of its own.
+// textAxis makes a line chart use the order of times in the rows. Otherwise spreadsheets make an
+// axis of days, with one position for all times of a day, in their own order.
 func textAxis(xml string) string {
 	if !strings.Contains(xml, "<lineChart>") {
 		return xml
@@ -146,13 +145,13 @@ func textAxis(xml string) string {
 	return strings.Replace(xml, `<auto val="1"`, `<auto val="0"`, 1)
 }
 
-// drawnSheet is a sheet cut where its dimension and its rows belong.
+// drawnSheet is a sheet split at its dimension and its rows.
 type drawnSheet struct{ start, before, after string }
 
 // sheetFile is the file of the n-th sheet; that of the summary is 0.
 func sheetFile(n int) string { return fmt.Sprintf("xl/worksheets/sheet%d.xml", n+1) }
 
-// cutSheet cuts the n-th sheet of a drawing.
+// cutSheet splits the n-th sheet of a drawing.
 func cutSheet(parts []drawnPart, n int) (drawnSheet, error) {
 	for _, p := range parts {
 		if p.name == sheetFile(n) {
@@ -172,17 +171,17 @@ func cutRows(xml string) (drawnSheet, error) {
 	} else if _, after, ok = strings.Cut(after, "</sheetData>"); !ok {
 		return drawnSheet{}, fmt.Errorf("a sheet without </sheetData>")
 	}
-	start, before, ok := strings.Cut(before, "<sheetViews") // the dimension stands before it
+	start, before, ok := strings.Cut(before, "<sheetViews") // the dimension comes before it
 	if !ok {
 		return drawnSheet{}, fmt.Errorf("a sheet without <sheetViews>")
 	}
-	start, _, _ = strings.Cut(start, "<dimension")           // excelize's own knows nothing of our rows
+	start, _, _ = strings.Cut(start, "<dimension")           // excelize's own does not include our rows
 	start = strings.Replace(start, ` filterMode="1"`, "", 1) // nothing is filtered yet
 	return drawnSheet{start, "<sheetViews" + before + "<sheetData>", "</sheetData>" + after}, nil
 }
 
-// dimension says which cells of a sheet are in use: those from A1 on, in so
-// many columns. The number of rows and dimensionEnd follow.
+// dimension says which cells of a sheet are in use: those from A1 on, in this number of columns.
+// The number of rows and dimensionEnd follow.
 func dimension(columns int) string { return dimensionStart + ColumnName(columns-1) }
 
 const (
@@ -190,7 +189,7 @@ const (
 	dimensionEnd   = `"/>`
 )
 
-// catcher takes what excelize would write to a zip file.
+// catcher collects the files that excelize would write to a zip file.
 type catcher []*caughtPart
 
 type caughtPart struct {

@@ -12,10 +12,10 @@ import (
 // refuses a sheet of more than 65,530.
 const maxLinks = 30_000
 
-// links are the links of a sheet's cells to files beside the workbook, and to its sheets.
+// links are the links of a sheet's cells to files near the workbook, and to its sheets.
 type links struct {
 	cells     []byte // the elements <hyperlink>
-	relations []byte // what those to files name
+	relations []byte // the targets of links to files
 	count     int
 }
 
@@ -25,8 +25,8 @@ func LinkToSheet(name string) string { return "#'" + name + "'!A1" }
 // LinkToRow is the target of a link to a row of a sheet of the same workbook.
 func LinkToRow(name string, row int) string { return "#'" + name + "'!A" + strconv.Itoa(row) }
 
-// addLink links a cell to a file, by its path from the workbook's folder: a URL; or to
-// a sheet, as LinkToSheet and LinkToRow have it. It reports whether there is still room for it.
+// addLink links a cell to a file, by its path from the workbook's folder, as a URL; or to a sheet,
+// as in LinkToSheet and LinkToRow. It reports whether there is still space for it.
 func (p *part) addLink(column string, row []byte, target string) bool {
 	if p.links == nil {
 		p.links = new(links)
@@ -48,8 +48,8 @@ func (p *part) addLink(column string, row []byte, target string) bool {
 	return true
 }
 
-// appendAfter appends what stands after a sheet's rows, with the links where the
-// schema has them: before the margins of the page.
+// appendAfter appends the text after a sheet's rows, with the links at the position that the schema
+// requires: before the margins of the page.
 func (l *links) appendAfter(dst, after []byte) []byte {
 	at := bytes.Index(after, []byte("<pageMargins"))
 	if at < 0 {
@@ -59,7 +59,7 @@ func (l *links) appendAfter(dst, after []byte) []byte {
 	return append(append(append(dst, l.cells...), `</hyperlinks>`...), after[at:]...)
 }
 
-// part is the file that says what a sheet's links name.
+// part is the file with the targets of a sheet's links.
 func (l *links) part() *part {
 	p := &part{raw: disk.GetBuffer()}
 	p.raw = append(append(append(p.raw, `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`...), l.relations...), `</Relationships>`...)

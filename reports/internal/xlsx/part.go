@@ -12,48 +12,48 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// chunkSize is the number of bytes of sheet XML that are compressed at once,
-// four times as many once a part is large or where all rows come at once:
-// that takes less time and room, but most workbooks in work are small. spillSize
-// is the number of compressed bytes that a workbook keeps in memory.
+// chunkSize is the number of bytes of sheet XML that are compressed at once. It is four times as
+// much once a part is large or if all rows come at once: that takes less time and space, but most
+// workbooks in progress are small. spillSize is the number of compressed bytes that a workbook
+// keeps in memory.
 const (
 	chunkSize = 16 << 10
 	spillSize = 16 << 10
 	largePart = 1 << 20
 )
 
-// part is one file of a workbook that is being written, compressed. Its deflate stream is
-// cut into segments that are compressed separately. So what is in memory can be written
-// out at any time, and a few compressors serve all parts in turns.
+// part is one file of a workbook during writing, compressed. Its deflate stream consists of
+// segments that are compressed separately. So data in memory can be written out at any time, and a
+// few compressors serve all parts in turns.
 type part struct {
-	front  []byte // compressed: what stands before all else, though it is known last
+	front  []byte // compressed: the first bytes, which are known last
 	raw    []byte // not compressed yet
 	mem    []byte // compressed, not on disk yet
 	spans  []span // compressed, on disk
 	crc    uint32 // of all raw bytes so far
-	size   uint64 // of all raw bytes so far, but for those in raw
+	size   uint64 // of all raw bytes so far, without those in raw
 	packed uint64 // compressed bytes so far
-	rows   int    // of a sheet that is done, the header among them
+	rows   int    // of a finished sheet, including the header
 	links  *links // of a sheet; nil = none
-	head   *fixed // what stands before the rows of a sheet, and not in mem yet; nil = it does, or is not known yet
+	head   *fixed // text before the rows of a sheet, until it is in mem; nil = it is, or is not known yet
 
-	sheet   *SheetKind // of a sheet whose head is not known yet; nil = it is
+	sheet   *SheetKind // kind of a sheet whose head is not known yet; nil = it is
 	further bool       // a sheet that continues another
 }
 
-// span is a stretch of a spill file.
+// span is a range of a spill file.
 type span struct{ at, length int64 }
 
-// compressor compresses a stretch of a stream at a time, for all parts in turns.
+// compressor compresses one segment of a stream at a time, for all parts in turns.
 type compressor struct {
 	*flate.Writer
 	out appender
 }
 
-// Compressors that are not in use, about one for each processor: their tables are large, and
-// soon out of its cache where each workbook had its own. What belongs to one workbook is
-// compressed quickly. Level 5 makes the workbook of a site of 100 URLs 4 % smaller, and a
-// run takes 5 to 20 % more CPU time.
+// Unused compressors, about one for each processor. Their tables are large, and would not stay in
+// its cache if each workbook had its own. Data of a single workbook is compressed quickly. Level 5
+// would make the workbook of a site of 100 URLs 4 % smaller, but a run would take 5 to 20 % more
+// CPU time.
 var quick, fine = newCompressors(flate.BestSpeed), newCompressors(flate.BestCompression)
 
 func newCompressors(level int) *sync.Pool {
@@ -74,14 +74,14 @@ func appendCompressed(dst, text []byte, pool *sync.Pool) []byte {
 	return append(dst, c.out...)
 }
 
-// fixed is a stretch of a part that is the same in many workbooks: it is compressed once,
-// and well, when a workbook needs it first. Most never do.
+// fixed is text of a part that is the same in many workbooks. It is compressed once, with the best
+// level, when a workbook needs it first. Most texts are never needed.
 type fixed struct {
 	text   []byte
 	packed func() []byte
 }
 
-// compressOnce makes text a fixed stretch.
+// compressOnce makes text a fixed one.
 func compressOnce(text string) *fixed {
 	raw := []byte(text)
 	return &fixed{raw, sync.OnceValue(func() []byte { return appendCompressed(nil, raw, fine) })}
@@ -105,25 +105,24 @@ func (p *part) compress() {
 	p.raw = p.raw[:0]
 }
 
-// addFixed takes text that is compressed already.
+// addFixed adds text that is already compressed.
 func (p *part) addFixed(f *fixed) {
 	packed := f.packed()
 	p.mem = append(p.mem, packed...)
 	p.count(f.text, len(packed))
 }
 
-// count takes note of text that was added and the bytes it has become.
+// count counts added text and its compressed bytes.
 func (p *part) count(text []byte, packed int) {
 	p.crc = crc32.Update(p.crc, crc32.IEEETable, text)
 	p.size += uint64(len(text))
 	p.packed += uint64(packed)
 }
 
-// putFirst puts text, and less than 64 KB that follow it, before all that was
-// compressed so far.
+// putFirst puts text, and less than 64 KB after it, before all text that was compressed so far.
 func (p *part) putFirst(first *fixed, then []byte) {
 	n := len(then)
-	p.front = append(append(slices.Clone(first.packed()), 0, byte(n), byte(n>>8), ^byte(n), ^byte(n>>8)), then...) // a block that is not compressed
+	p.front = append(append(slices.Clone(first.packed()), 0, byte(n), byte(n>>8), ^byte(n), ^byte(n>>8)), then...) // a block without compression
 	crc := crc32.Update(crc32.ChecksumIEEE(first.text), crc32.IEEETable, then)
 	p.crc = joinedCRC(crc, p.crc, p.size)
 	p.size += uint64(len(first.text) + n)
@@ -147,12 +146,12 @@ func (a *appender) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// spill is the file that the parts of one workbook share while it is being
-// written: rows of all sheets come in turns.
+// spill is the file that the parts of one workbook share while it is written: rows of all sheets
+// come in turns.
 type spill struct{ size int64 }
 
-// write writes the compressed bytes of parts out of memory, all at once: to open
-// the file takes longer than to write to it. buf is used again.
+// write moves the compressed bytes of parts from memory to the file, all at once: opening the file
+// takes longer than writing to it. buf is reused.
 func (s *spill) write(d disk.FS, name string, parts []*part, buf []byte) (grown []byte, err error) {
 	buf = buf[:0]
 	for _, p := range parts {
@@ -175,8 +174,8 @@ func (s *spill) write(d disk.FS, name string, parts []*part, buf []byte) (grown 
 	return buf, d.Append(name, buf)
 }
 
-// copyTo writes the compressed bytes of a part to w. file is the spill file,
-// nil where nothing was spilled.
+// copyTo writes the compressed bytes of a part to w. file is the spill file, nil if nothing was
+// spilled.
 func (p *part) copyTo(w io.Writer, file *os.File) error {
 	if _, err := w.Write(p.front); err != nil {
 		return err

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// schemaOrder names the children of elements in the order that the schema of
-// ISO/IEC 29500-1 demands, for those that excelize writes in another one.
-// Excel offers to repair a file that is out of order.
+// schemaOrder lists the children of elements in the order that the schema of ISO/IEC 29500-1
+// requires, for those that excelize writes in another one. Excel offers to repair a file that is
+// out of order.
 var schemaOrder = map[string][]string{
-	// Part 2, annex D: any order would do, but ExcelJS fails on lastModifiedBy as excelize writes it, without a prefix.
+	// Part 2, annex D allows any order, but ExcelJS fails on lastModifiedBy without a prefix, as excelize writes it.
 	"coreProperties": {"title", "creator", "created", "modified"},
 	// 18.8.22, CT_Font
 	"font": {"b", "i", "strike", "condense", "extend", "outline", "shadow", "u", "vertAlign", "sz", "color", "name", "family", "charset", "scheme"},
@@ -22,12 +22,11 @@ var schemaOrder = map[string][]string{
 	"barChart/ser": {"idx", "order", "tx", "spPr", "invertIfNegative", "pictureOptions", "dPt", "dLbls", "trendline", "errBars", "cat", "val", "shape", "extLst"},
 	// 21.2.2.97, CT_LineChart
 	"lineChart": {"grouping", "varyColors", "ser", "dLbls", "dropLines", "hiLowLines", "upDownBars", "marker", "smooth", "axId", "extLst"},
-	// CT_LineSer: excelize writes invertIfNegative, too, which is of bars
+	// CT_LineSer: excelize also writes invertIfNegative, which is only for bars
 	"lineChart/ser": {"idx", "order", "tx", "spPr", "marker", "dPt", "dLbls", "trendline", "errBars", "cat", "val", "smooth", "extLst"},
 }
 
-// orderFor returns the order of the children of an element, nil where they
-// stay as they are.
+// orderFor returns the order of the children of an element, nil if they stay as they are.
 func orderFor(parent, element string) []string {
 	if order := schemaOrder[parent+"/"+element]; order != nil {
 		return order
@@ -35,18 +34,18 @@ func orderFor(parent, element string) []string {
 	return schemaOrder[element]
 }
 
-// element is an element of XML that is being put in order.
+// element is an element of XML that is being sorted.
 type element struct {
 	name     string
-	tag      string // its start tag, as it stands
+	tag      string // its original start tag
 	children []child
 }
 
 // child is an element below another, or the text between two, whose name is "".
 type child struct{ name, text string }
 
-// inSchemaOrder puts the children of elements in the order of the schema.
-// Those that have no place in it go.
+// inSchemaOrder sorts the children of elements in the order of the schema. Children that are not in
+// the schema are removed.
 func inSchemaOrder(text string) (string, error) {
 	stack := []element{{}}
 	from := int64(0)
@@ -75,7 +74,7 @@ func inSchemaOrder(text string) (string, error) {
 	return stack[0].ordered(nil), nil
 }
 
-// ordered returns what stands inside an element.
+// ordered returns the content of an element.
 func (e *element) ordered(order []string) string {
 	if order != nil {
 		rank := func(c child) int { return slices.Index(order, c.name) }

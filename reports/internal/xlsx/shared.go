@@ -6,15 +6,15 @@ const (
 	maxSharedBytes = 256 << 10
 )
 
-// SharedStrings are texts that stand in many cells of a workbook. A cell that
-// shares its text takes 30 bytes of XML instead of 100. The zero value is empty.
+// SharedStrings are texts that many cells of a workbook share. Such a cell takes 30 bytes of XML
+// instead of 100. The zero value is empty.
 type SharedStrings struct {
 	index map[string]Cell
 	list  []string
 	bytes int
 }
 
-// Cell returns a cell with the text s, shared as long as there is room.
+// Cell returns a cell with the text s, shared as long as there is space.
 func (t *SharedStrings) Cell(s string) Cell {
 	if s == "" {
 		return Cell{}
@@ -33,8 +33,7 @@ func (t *SharedStrings) Cell(s string) Cell {
 	return c
 }
 
-// CellOf is Cell for text that is written over later: the row must be written
-// before it is.
+// CellOf is Cell for text that will be overwritten: the row must be written before that.
 func (t *SharedStrings) CellOf(s []byte) Cell {
 	if c, ok := t.index[string(s)]; ok {
 		return c
@@ -42,7 +41,7 @@ func (t *SharedStrings) CellOf(s []byte) Cell {
 	return t.Cell(string(s))
 }
 
-// Text returns what a cell of text shows.
+// Text returns the text of a cell.
 func (t *SharedStrings) Text(c *Cell) string {
 	if c.Kind == KindShared {
 		return t.list[int(c.Number)]
@@ -57,8 +56,8 @@ func (t *SharedStrings) Reserve(s string) Cell {
 	return Cell{Kind: KindShared, Number: float64(len(t.list) - 1)}
 }
 
-// Set changes a reserved text. It returns false where there is no room for the
-// new one; the old one stays.
+// Set changes a reserved text. It returns false if there is no space for the new one; the old one
+// stays.
 func (t *SharedStrings) Set(c Cell, s string) bool {
 	if c.Kind != KindShared || t.bytes+len(s) > 4*maxSharedBytes {
 		return false
@@ -69,10 +68,10 @@ func (t *SharedStrings) Set(c Cell, s string) bool {
 	return true
 }
 
-// Full reports whether nothing ought to be reserved any more.
+// Full reports whether no more texts should be reserved.
 func (t *SharedStrings) Full() bool { return len(t.list) >= maxShared || t.bytes > maxSharedBytes }
 
-// sharedStart is how the part of shared strings begins.
+// sharedStart is the beginning of the part of shared strings.
 const sharedStart = `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">`
 
 // appendXML writes the part xl/sharedStrings.xml.

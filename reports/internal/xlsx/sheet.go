@@ -10,64 +10,64 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// MaxRows is the number of rows of a sheet, the header among them.
+// MaxRows is the number of rows of a sheet, including the header.
 const MaxRows = 1048576
 
-// MaxSheets is the number of sheets that a table may fill. Rows beyond it are
-// counted in its last row: nobody opens such a workbook.
+// MaxSheets is the number of sheets that a table may fill. The last row counts the rows beyond it:
+// a larger workbook would be useless.
 const MaxSheets = 20
 
-// maxPartSize is the number of bytes of XML after which a sheet is continued in a
-// further one, whatever its rows: readers hold a part to four gigabytes.
+// maxPartSize is the number of bytes of XML after which a sheet continues in another one: readers
+// limit a part to four gigabytes.
 const maxPartSize = 1 << 30
 
 // Column is a column of a sheet of rows T.
 type Column[T any] struct {
 	Title  string
-	Width  float64             // characters
-	Value  func(row *T) Cell   // what stands in the row's cell
-	Link   func(row *T) string // the file beside the workbook to which the cell leads: its path as a URL, LinkToSheet or LinkToRow; nil, "" = none
-	Folded bool                // of use to few: it is grouped with its neighbours, and not shown until one asks for it
-	Extra  bool                // of use to fewer: a workbook has it only where everything is asked for
+	Width  float64             // in characters
+	Value  func(row *T) Cell   // returns the row's cell
+	Link   func(row *T) string // target of the cell's link: path of a file near the workbook as a URL, LinkToSheet or LinkToRow; nil, "" = none
+	Folded bool                // for few readers: it is grouped with its neighbours, and hidden until the reader unfolds it
+	Extra  bool                // for very few readers: a workbook has it only if everything is requested
 }
 
-// SheetKind is what the sheets of a table have in common, whatever its rows, in
-// every workbook of a template.
+// SheetKind is the common part of a table's sheets, independent of its rows, in every workbook of a
+// template.
 type SheetKind struct {
 	Name     string
 	titles   []string
-	names    []string // of the columns: A, B, …
+	names    []string // names of the columns: A, B, …
 	widths   []float64
 	folded   []bool
 	formats  []ConditionalFormat
-	columns  string // which of the table's columns it has, and whether a chart, see Table.With and WithChart; "" = all, and none
-	Optional bool   // only there when it has rows
-	Frozen   int    // columns that stay in sight, of the table with all of them
+	columns  string // columns and chart of the sheet, see Table.With and WithChart; "" = all columns, no chart
+	Optional bool   // omitted if it has no rows
+	Frozen   int    // number of frozen columns, in the table with all columns
 
-	// Charts of its rows stand on its first sheet. Such a table has no links: both would
-	// need the one file of a sheet's relations.
+	// Charts of its rows are on its first sheet. Such a table has no links: both would need the
+	// same file of a sheet's relations.
 	Charts []Chart
 }
 
-// ConditionalFormat is that of a column: highlights for what its cells say or,
-// where there are none, a bar as long as the number. Colours repeat what a text
-// says: nothing is lost where they are not seen.
+// ConditionalFormat is the format of a column: highlights for texts of its cells or,
+// without highlights, bars as long as the numbers. Colours repeat the text, so they
+// are not needed to understand it.
 type ConditionalFormat struct {
 	Column     int // 0-based
 	Highlights []Highlight
-	By         string // title of the column whose text chooses the highlight; "" = its own
+	By         string // title of the column whose text selects the highlight; "" = the column itself
 }
 
-// DataBar is the format of a column, 0-based, whose numbers have a bar.
+// DataBar is the format of a column, 0-based, whose numbers have bars.
 func DataBar(column int) ConditionalFormat { return ConditionalFormat{Column: column} }
 
-// Highlight is the colour of cells that hold a text and nothing else.
+// Highlight is the colour of cells with exactly one text.
 type Highlight struct {
 	Text   string
 	Colour Colour
 }
 
-// Colour is one of text and ground, readable in grey too.
+// Colour is a pair of text and background colours, also readable in grey.
 type Colour uint8
 
 // The colours of highlights.
@@ -76,14 +76,14 @@ const (
 	Amber
 	Grey
 	Green
-	numColours // how many there are
+	numColours // number of colours
 )
 
 // Table is a kind of sheet whose rows are T.
 type Table[T any] struct {
 	Kind    *SheetKind
 	Columns []Column[T]
-	Height  func(row *T) float64 // of rows with text over several lines, in points; nil = one line each
+	Height  func(row *T) float64 // for rows with text over several lines, in points; nil = one line each
 
 	mu   sync.Mutex
 	with map[string]*Table[T] // by SheetKind.columns
@@ -104,8 +104,8 @@ func NewTable[T any](name string, columns []Column[T], formats ...ConditionalFor
 // maxWith bounds the tables that With makes of one.
 const maxWith = 64
 
-// Mark notes which columns have a value in a row: a cell that is not blank, and not a text of
-// nothing but a dash. It reports whether some have one for the first time.
+// Mark notes which columns have a value in a row: a cell that is neither blank nor only a dash. It
+// reports whether some column has one for the first time.
 func (t *Table[T]) Mark(row *T, used []bool) (more bool) {
 	for i := range t.Columns {
 		if !used[i] {
@@ -117,7 +117,7 @@ func (t *Table[T]) Mark(row *T, used []bool) (more bool) {
 	return more
 }
 
-// With returns the table with some of its columns only, by their numbers. It is the same table
+// With returns the table with some of its columns only, by their numbers. It returns the same table
 // each time.
 func (t *Table[T]) With(columns []bool) *Table[T] {
 	key := fmt.Sprint(columns)
@@ -160,7 +160,8 @@ func (t *Table[T]) With(columns []bool) *Table[T] {
 	return of
 }
 
-// WithChart returns the table with a chart beside its columns. It is the same table each time.
+// WithChart returns the table with a chart next to its columns. It returns the same table each
+// time.
 func (t *Table[T]) WithChart(c Chart) *Table[T] {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -178,14 +179,14 @@ func (t *Table[T]) WithChart(c Chart) *Table[T] {
 	return of
 }
 
-// Narrow has the sheet, which has no rows yet, show some columns of its table alone.
+// Narrow makes the sheet, which has no rows yet, show only some columns of its table.
 func (s *Sheet[T]) Narrow(shown []bool) {
-	if slices.Contains(shown, true) { // else there will be no rows
+	if slices.Contains(shown, true) { // otherwise there will be no rows
 		s.Table = s.With(shown)
 	}
 }
 
-// Fill writes all rows of the sheet, with the columns alone that have a value in some row.
+// Fill writes all rows of the sheet, with only the columns that have a value in some row.
 func (s *Sheet[T]) Fill(w *Workbook, rows iter.Seq[*T]) {
 	used := make([]bool, len(s.Columns))
 	for row := range rows {
@@ -197,17 +198,16 @@ func (s *Sheet[T]) Fill(w *Workbook, rows iter.Seq[*T]) {
 	}
 }
 
-// Sheet is a sheet that is being written, and the sheets that continue it
-// once it is full.
+// Sheet is a sheet during writing, with the sheets that continue it once it is full.
 type Sheet[T any] struct {
 	*Table[T]
 	parts   []*part
-	rows    int   // of the last part, the header among them
-	dropped int64 // rows that found no room
+	rows    int   // of the last part, including the header
+	dropped int64 // rows beyond the maximum
 	digits  []byte
 }
 
-// AnySheet is a Sheet, whatever its rows.
+// AnySheet is a Sheet with any type of rows.
 type AnySheet interface {
 	Name() string
 	Optional() bool
@@ -223,16 +223,16 @@ type AnySheet interface {
 func (s *Sheet[T]) sheetKind() *SheetKind { return s.Kind }
 func (s *Sheet[T]) written() []*part      { return s.parts }
 
-// Name returns the sheet's name, without the number of one that continues it.
+// Name returns the sheet's name, without the number of a continuation.
 func (s *Sheet[T]) Name() string { return s.Kind.Name }
 
-// Optional reports whether the sheet is left out where it has no rows.
+// Optional reports whether the sheet is omitted if it has no rows.
 func (s *Sheet[T]) Optional() bool { return s.Kind.Optional }
 
 // Begun reports whether the sheet has its header row.
 func (s *Sheet[T]) Begun() bool { return len(s.parts) > 0 }
 
-// AddRow writes a row. Trouble of the disk is told by Workbook.Err and Finish.
+// AddRow writes a row. Workbook.Err and Finish return errors of the disk.
 func (s *Sheet[T]) AddRow(w *Workbook, row *T) {
 	if n := len(s.parts); n == MaxSheets && (s.rows >= w.RowLimit-1 || s.parts[n-1].size > maxPartSize) {
 		s.dropped++
@@ -263,8 +263,8 @@ func (s *Sheet[T]) AddRow(w *Workbook, row *T) {
 	}
 }
 
-// Last is where the last row stands: the name of its sheet, with its number where it
-// continues another, and the row's number. The sheet must have begun.
+// Last is the position of the last row: the name of its sheet, with its number if it continues
+// another, and the row's number. The sheet must have begun.
 func (s *Sheet[T]) Last() (name string, row int) {
 	return SheetName(s.Kind.Name, len(s.parts)-1), s.rows
 }
@@ -295,7 +295,7 @@ func (s *Sheet[T]) addText(c Cell) {
 	p.raw = append(appendCell(p.raw, s.Kind.names[0], s.digits, &c), `</row>`...)
 }
 
-// Open begins a sheet with its header row: the first, or one that continues it.
+// Open begins a sheet with its header row: the first one or a continuation.
 func (s *Sheet[T]) Open(w *Workbook) {
 	if len(s.parts) > 0 {
 		s.end(w)
@@ -304,7 +304,7 @@ func (s *Sheet[T]) Open(w *Workbook) {
 	s.parts, s.rows = append(s.parts, p), 1
 }
 
-// Note writes a sentence in place of rows.
+// Note writes a sentence instead of rows.
 func (s *Sheet[T]) Note(w *Workbook, sentence string) {
 	s.Open(w)
 	s.addText(TopAligned(sentence))

@@ -8,20 +8,20 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// SummarySheet is the first sheet of a workbook, laid out freely: its rows, and
-// what its charts have of their own. Its frame is the template's SummaryLayout.
+// SummarySheet is the first sheet of a workbook, with a free layout: its rows, and the values of
+// its charts. The template's SummaryLayout has the rest.
 type SummarySheet struct {
-	rows         []summaryRow // from the first on
-	Charts       []bool       // which charts of the layout have something to show
-	Placeholders []string     // placeholder, text, placeholder, text, …: of the charts of the layout
+	rows         []summaryRow // from the first row on
+	Charts       []bool       // which charts of the layout have data
+	Placeholders []string     // placeholder, text, placeholder, text, …: for the charts of the layout
 }
 
 type summaryRow struct {
-	height float64 // points; 0 = as it comes
-	cells  []Cell  // nil = there is no such row
+	height float64 // points; 0 = automatic
+	cells  []Cell  // nil = no such row
 }
 
-// SetRow sets the cells of a row, 1-based. height is in points; 0 = as it comes.
+// SetRow sets the cells of a row, 1-based. height is in points; 0 = automatic.
 func (s *SummarySheet) SetRow(n int, height float64, cells ...Cell) {
 	for len(s.rows) < n {
 		s.rows = append(s.rows, summaryRow{})
@@ -29,11 +29,10 @@ func (s *SummarySheet) SetRow(n int, height float64, cells ...Cell) {
 	s.rows[n-1] = summaryRow{height, cells}
 }
 
-// summaryFrame is the summary sheet that excelize has drawn, cut where the workbook's own
-// rows belong.
+// summaryFrame is the summary sheet drawn by excelize, split where the workbook's own rows go.
 type summaryFrame struct {
-	start, after *fixed // up to the dimension, and from the rows on
-	head         string // what stands between them
+	start, after *fixed // up to the dimension, and from after the rows on
+	head         string // text between them
 }
 
 func newSummaryFrame(drawn string) (f summaryFrame, err error) {
@@ -84,18 +83,18 @@ func (s *SummarySheet) part(f *summaryFrame) *part {
 	return p
 }
 
-// maxHeight is the height of a row that spreadsheets allow, about. It is less than a third of a
+// maxHeight is about the maximum height of a row in spreadsheets. It is less than a third of a
 // printed page of the summary.
 const maxHeight = 405
 
-// TextHeight estimates the height, in points, of text that is wrapped between words in a column
-// of that width: its number of digits. A line holds more letters than digits.
+// TextHeight estimates the height, in points, of text that is wrapped between words in a column of
+// this width, in digits. A line fits more letters than digits.
 func TextHeight(s string, width int) float64 {
 	width += width / 10
 	lines := 0
 	for line := range strings.SplitSeq(s, "\n") {
 		lines++
-		used := 0 // of the last line, a space behind each word
+		used := 0 // length of the last line, with a space after each word
 		for word := range strings.SplitSeq(line, " ") {
 			length := utf8.RuneCountInString(word) + 1
 			if used > 0 && used+length > width+1 {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Template is what the workbooks of one design have in common, drawn by excelize:
-// everything but the rows. Any number of goroutines may use it.
+// Template is the common part of the workbooks of one design, drawn by excelize: everything except
+// the rows. Any number of goroutines may use it.
 type Template struct {
 	Design
 
@@ -18,21 +18,20 @@ type Template struct {
 	variants map[string]*variant
 }
 
-// frame is what stands before a sheet's rows, its header row among it, and what
-// stands after them.
+// frame is the text before a sheet's rows, including its header row, and the text after them.
 type frame struct {
 	start  *fixed // up to the number of rows in the dimension, which is known last
-	head   *fixed // from there on
-	filter string // what stands after the rows up to their number in the filter
+	head   *fixed // from there up to the rows
+	filter string // from after the rows up to their number in the filter
 	after  *fixed // from there on
 }
 
-// sheetFrames are the frames of a table's first sheet and of those that continue it, which have
-// no charts. nil = not drawn yet.
+// sheetFrames are the frames of a table's first sheet and of its continuations, which have no
+// charts. nil = not drawn yet.
 type sheetFrames struct{ first, further *frame }
 
-// frame is that of a sheet. Mostly the workbook has been drawn with it, see variant; a sheet that
-// is compressed before is drawn alone. An error is a fault of the design.
+// frame is the frame of a sheet. Usually the workbook has already been drawn with it, see variant.
+// A sheet that is compressed before is drawn alone. An error is a fault of the design.
 func (c *Template) frame(k *SheetKind, further bool) (*frame, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -58,7 +57,7 @@ func (s *sheetFrames) of(further bool) *frame {
 	return s.first
 }
 
-// framesOf are those frames of a kind of sheet that are drawn. The template is locked.
+// framesOf returns the drawn frames of a kind of sheet. The caller has locked the template.
 func (c *Template) framesOf(k *SheetKind) *sheetFrames {
 	of := c.frames[k]
 	if of == nil {
@@ -68,8 +67,8 @@ func (c *Template) framesOf(k *SheetKind) *sheetFrames {
 	return of
 }
 
-// cutFrames takes those frames of a kind that are not known yet from its sheets, which begin at the
-// n-th sheet of a drawing. The template is locked.
+// cutFrames takes the missing frames of a kind from its sheets, which begin at the n-th sheet of a
+// drawing. The caller has locked the template.
 func (c *Template) cutFrames(parts []drawnPart, n int, k *SheetKind, sheets int) (err error) {
 	of := c.framesOf(k)
 	if of.first == nil && sheets > 0 {
@@ -90,11 +89,11 @@ func (c *Template) cutFrames(parts []drawnPart, n int, k *SheetKind, sheets int)
 // variant is the template of workbooks with the same sheets and charts.
 type variant struct{ parts []variantPart }
 
-// variantPart is one file of a workbook. What is in it depends on the workbook
-// where sheet, summary, strings or segments say so.
+// variantPart is one file of a workbook. Its content depends on the workbook if sheet, summary,
+// strings or segments say so.
 type variantPart struct {
 	name     string
-	packed   part         // the compressed text, where it is the same in every workbook
+	packed   part         // the compressed text, if it is the same in every workbook
 	frame    summaryFrame // of the summary sheet
 	sheet    int          // 0-based among the tables; -1 = none
 	number   int          // 0-based part of the sheet
@@ -103,16 +102,16 @@ type variantPart struct {
 	segments []segment    // of a part with placeholders
 }
 
-// segment is a stretch of a part up to a placeholder.
+// segment is the text of a part up to a placeholder.
 type segment struct {
 	text        string
-	rowsOf      int  // the last row of the n-th table follows; -1 = not
-	printed     bool // the last one that is printed
-	placeholder int  // the summary's n-th text follows; -1 = not
+	rowsOf      int  // the last row of the n-th table follows; -1 = it does not
+	printed     bool // the last printed row
+	placeholder int  // the summary's n-th text follows; -1 = it does not
 }
 
-// cutAtPlaceholders cuts a part at the placeholders for the last rows of tables
-// and at those of the summary sheet.
+// cutAtPlaceholders splits a part at the placeholders for the last rows of tables and for the texts
+// of the summary sheet.
 func cutAtPlaceholders(xml string, tables int, summary *SummarySheet) []segment {
 	var segments []segment
 	for {
@@ -138,27 +137,27 @@ func cutAtPlaceholders(xml string, tables int, summary *SummarySheet) []segment 
 	}
 }
 
-// Design says what workbooks are to look like.
+// Design describes workbooks.
 type Design struct {
-	Creator  string                  // among the document's properties: the program
-	Title    string                  // likewise
-	Created  time.Time               // likewise; the one time in a workbook
+	Creator  string                  // in the document's properties: the program
+	Title    string                  // in the document's properties
+	Created  time.Time               // in the document's properties; the only time in a workbook
 	Summary  SummaryLayout           // the first sheet
 	Sheets   []*SheetKind            // in their order, after the summary sheet
 	NoLater  bool                    // there are cells of StyleNoLater
-	MoreRows func(rows int64) string // what a table's last row says where so many more found no room
+	MoreRows func(rows int64) string // text of a table's last row about rows beyond the maximum
 
-	// PrintNote says at the foot of a printed sheet that it has more rows; nil = nothing is said.
+	// PrintNote is the footer of a printed sheet that has more rows; nil = none.
 	PrintNote func(printed, rows int64) string
 }
 
-// SummaryLayout is the frame of the first sheet: where its tables and charts lie.
+// SummaryLayout is the layout of the first sheet: the positions of its tables and charts.
 type SummaryLayout struct {
 	Name     string            // of the sheet
 	Widths   []float64         // of its columns, in characters
-	Portrait bool              // it is printed on pages that stand, as many as it takes
+	Portrait bool              // printed in portrait, on as many pages as needed
 	Merged   []string          // ranges, such as "A1:D1"
-	Links    map[string]string // cell → sheet; no link where the sheet is left out
+	Links    map[string]string // cell → sheet; no link if the sheet is omitted
 	Charts   []Chart
 	Formats  []RangeFormat
 }
@@ -174,37 +173,37 @@ type ChartType uint8
 
 // The types of charts.
 const (
-	BarChart        ChartType = iota // lying, the first row on top
-	StackedBarChart                  // likewise, a bar for all values of a row
-	ColumnChart                      // standing
-	LineChart                        // a line for each column of values, with breaks at cells that are empty
+	BarChart        ChartType = iota // horizontal, the first row on top
+	StackedBarChart                  // horizontal, one bar for all values of a row
+	ColumnChart                      // vertical
+	LineChart                        // a line for each column of values, with breaks at empty cells
 )
 
-// Chart is a chart of the summary sheet, or of the sheet of a table. What it shows is a table on
-// that sheet. Its title and the table's last row are placeholders, for which each Page has its own.
+// Chart is a chart of the summary sheet, or of the sheet of a table. Its data is a table on that
+// sheet. Its title and the table's last row are placeholders, replaced in each workbook.
 type Chart struct {
-	Cell       string // upper left corner; on the sheet of a table it is beside the columns
+	Cell       string // upper left corner; on the sheet of a table it is automatic, next to the columns
 	Type       ChartType
 	Title      string   // a placeholder
-	From       int      // first row of the table, its header; on the sheet of a table it is known
-	Rows       string   // the number of its last row: digits, or a placeholder of digits; on the sheet of a table "" = its last
-	Categories string   // their column
-	Values     []string // columns
-	Colours    []string // of the values: "4F81BD"
+	From       int      // first row of the data, its header; automatic on the sheet of a table
+	Rows       string   // number of the last row: digits, or a placeholder of digits; on the sheet of a table "" = its last
+	Categories string   // column of the categories
+	Values     []string // columns of the values
+	Colours    []string // colours of the values: "4F81BD"
 	Height     uint     // pixels
-	Width      uint     // likewise; 0 = 620
-	Newest     string   // of a LineChart: the rows are times, the latest first, and the lines lead to the right; the axis shows them in this format, or placeholder of one; "" = they are no times
-	Marks      string   // of a LineChart: a further column of values, drawn as marks without a line; "" = none
-	TwoSided   bool     // values below zero are a side of their own: their bars lead to the left, and the axis, and a label at each bar, shows them without sign
+	Width      uint     // pixels; 0 = 620
+	Newest     string   // for a LineChart: the rows are times, the latest first, and the lines go to the right; the axis uses this format, or its placeholder; "" = not times
+	Marks      string   // for a LineChart: another column of values, drawn as marks without a line; "" = none
+	TwoSided   bool     // values below zero are a separate side: their bars go to the left, and the axis and the labels show them without sign
 }
 
-// NewTemplate returns the template of a design. What of it workbooks need is drawn when the
-// first of them does.
+// NewTemplate returns the template of a design. Its parts are drawn when a workbook first needs
+// them.
 func NewTemplate(d Design) *Template {
 	return &Template{Design: d, frames: map[*SheetKind]*sheetFrames{}, variants: map[string]*variant{}}
 }
 
-// frameOf cuts the n-th sheet of a table that is drawn.
+// frameOf splits the drawn n-th sheet, which is one of a table.
 func frameOf(parts []drawnPart, n int, k *SheetKind) (*frame, error) {
 	cut, err := cutSheet(parts, n+1)
 	if err != nil {
@@ -229,23 +228,23 @@ func headRow(k *SheetKind) []byte {
 	return append(row, `</row>`...)
 }
 
-// rowPlaceholder is the number that stands for the last row of the n-th table until
-// the rows are counted.
+// rowPlaceholder is the number that replaces the last row of the n-th table until the rows are
+// counted.
 func rowPlaceholder(n int) string { return strconv.Itoa(1000001 + n) }
 
-// printPlaceholder is the number that stands for the last row that is printed.
+// printPlaceholder is the number that replaces the last printed row until it is known.
 func printPlaceholder(n int) string { return strconv.Itoa(2000001 + n) }
 
-// printedRows is how many rows of a table are printed.
+// printedRows is the maximum number of printed rows of a table.
 const printedRows = 200
 
 // maxVariants bounds the variants kept.
 const maxVariants = 256
 
-// variant returns the template of a workbook with counts[i] parts of the i-th
-// table, which is of the i-th kind, and the charts of the summary sheet.
+// variant returns the template of a workbook with counts[i] parts of the i-th table, which has the
+// i-th kind, and the charts of the summary sheet.
 func (c *Template) variant(kinds []*SheetKind, counts []int, p *SummarySheet) (*variant, error) {
-	c.mu.Lock() // for as long as a drawing takes: another site is likely to need the same
+	c.mu.Lock() // locked while drawing: another site probably needs the same variant
 	defer c.mu.Unlock()
 	key := fmt.Sprint(counts, p.Charts)
 	for i, k := range kinds {

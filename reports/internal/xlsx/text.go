@@ -6,20 +6,20 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// MaxText is the number of UTF-16 units that a cell holds; what is longer is cut,
-// and ends in escape.CutMark.
+// MaxText is the maximum number of UTF-16 units in a cell; longer text is cut, and ends in
+// escape.CutMark.
 const MaxText = 32767
 
-// appendText writes text as the <t> element of a cell: markup escaped, control
-// characters and bytes that are not UTF-8 shown as \x0A, the whole cut at the
-// cell's limit. What begins like a formula is text here as everything else is.
+// appendText writes text as the <t> element of a cell: markup escaped, control characters and bytes
+// that are not UTF-8 shown as \x0A, the whole cut at the cell's limit. Text that begins like a
+// formula stays text.
 func appendText(dst []byte, s string) []byte {
 	if s != "" && (isSpace(s[0]) || isSpace(s[len(s)-1])) {
 		dst = append(dst, `<t xml:space="preserve">`...)
 	} else {
 		dst = append(dst, `<t>`...)
 	}
-	if len(s) <= MaxText/4 { // cannot be too long, however it is shown
+	if len(s) <= MaxText/4 { // cannot be too long, even if every character is escaped
 		dst = appendEscaped(dst, s)
 	} else {
 		dst = appendCut(dst, s)
@@ -29,8 +29,8 @@ func appendText(dst []byte, s string) []byte {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// plain holds the ASCII characters that stand for themselves in XML text. The
-// underscore is none of them: spreadsheets read _x0041_ as an escape.
+// plain has the ASCII characters that need no escape in XML text. The underscore is not among them:
+// spreadsheets read _x0041_ as an escape.
 var plain = func() (t [256]bool) {
 	for c := ' '; c < 0x7f; c++ {
 		t[c] = c != '<' && c != '>' && c != '&' && c != '_'
@@ -56,8 +56,8 @@ func appendEscaped(dst []byte, s string) []byte {
 	return append(dst, s[start:]...)
 }
 
-// show returns how the first character of s is written, "" = as it stands,
-// and its length in bytes.
+// show returns the escape of the first character of s, "" = none is needed, and its length in
+// bytes.
 func show(s string) (shown string, size int) {
 	switch c := s[0]; {
 	case c == '<':
@@ -80,19 +80,19 @@ func show(s string) (shown string, size int) {
 	switch {
 	case r == utf8.RuneError && size == 1:
 		return escape.HexByte[s[0]], 1
-	case r == 0xFFFE || r == 0xFFFF: // no characters of XML; all others are, those of control from U+0080 on too
+	case r == 0xFFFE || r == 0xFFFF: // not characters of XML; all others are, including control characters from U+0080 on
 		return "\uFFFD", size
 	}
 	return "", size
 }
 
-// looksEscaped reports whether s begins with _xHHHH_, or with _xH_, which is no
-// escape by ISO/IEC 29500-1, 22.9.2.19, and is read as one by LibreOffice.
+// looksEscaped reports whether s begins with _xHHHH_, or with _xH_, which is not an escape by
+// ISO/IEC 29500-1, 22.9.2.19, but LibreOffice reads it as one.
 func looksEscaped(s string) bool {
 	return escapeOf(s, 1) || escapeOf(s, 4)
 }
 
-// escapeOf reports whether s begins with an escape of so many hexadecimal digits.
+// escapeOf reports whether s begins with an escape of digits hexadecimal digits.
 func escapeOf(s string, digits int) bool {
 	if len(s) < digits+3 || s[1] != 'x' || s[digits+2] != '_' {
 		return false
@@ -107,7 +107,7 @@ func escapeOf(s string, digits int) bool {
 
 // appendCut is appendEscaped for text that may be too long for a cell.
 func appendCut(dst []byte, s string) []byte {
-	const room = MaxText - 7 // units of escape.CutMark
+	const room = MaxText - 7 // minus the units of escape.CutMark
 	units, cut := 0, 0       // cut: where the text ends if the mark must follow
 	for i := 0; i < len(s); {
 		shown, size := show(s[i:])

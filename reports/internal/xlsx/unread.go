@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// unreadParts are files that excelize writes and that no workbook of ours needs, with what
-// names them elsewhere. A theme has colours and fonts by name: here, cells and charts say
-// theirs themselves. The second file says once more which program made the workbook.
+// unreadParts are files that excelize writes and that our workbooks do not need, with the
+// references to them. A theme has colours and fonts by name: here, cells and charts contain their
+// own. The second file repeats which program made the workbook.
 var unreadParts = []string{"xl/theme/theme1.xml", "docProps/app.xml"}
 
-// withoutUnread leaves out those files: 1.3 of 39 KB of a small workbook.
+// withoutUnread omits those files: 1.3 of 39 KB of a small workbook.
 func withoutUnread(parts []drawnPart) []drawnPart {
 	parts = slices.DeleteFunc(parts, func(p drawnPart) bool { return slices.Contains(unreadParts, p.name) })
 	for i := range parts {
@@ -30,8 +30,8 @@ func withoutUnread(parts []drawnPart) []drawnPart {
 	return parts
 }
 
-// withoutNaming drops the empty elements with an attribute that names a part, from the root
-// or from the folder of those that name it.
+// withoutNaming drops the empty elements with an attribute that names a part, from the root or from
+// the folder of the parts that name it.
 func withoutNaming(xml, part, target string) string {
 	for _, name := range []string{`"/` + part + `"`, `="` + target + `"`} {
 		before, after, ok := strings.Cut(xml, name)
@@ -44,16 +44,16 @@ func withoutNaming(xml, part, target string) string {
 	return xml
 }
 
-// The colour of the theme is that of text, which cells without one have, too. No table has a
-// style, and excelize names a version of Excel that made the workbook.
+// The theme's colour is the default colour of text, which cells without a colour also have. No
+// table has a style, and excelize names a version of Excel as the one that made the workbook.
 var (
 	unreadStyles   = regexp.MustCompile(`<color theme="1"/>|<tableStyles [^<>]*/>`)
 	unreadVersions = regexp.MustCompile(`<fileVersion [^<>]*/>| defaultThemeVersion="\d+"`)
 )
 
-// What excelize writes into every chart, though a chart without it looks the same: values
-// that hold where there are none, the cache of values that are read from the cells, and how
-// a chart alone on a page is printed.
+// Text that excelize writes into every chart, though a chart without it looks the same: default
+// values, the cache of values that are read from the cells, and print settings for a chart alone on
+// a page.
 var (
 	chartLabels   = regexp.MustCompile(`<dLbls>.*?</dLbls>`)
 	chartDefaults = regexp.MustCompile(`<printSettings>.*</printSettings>|<date1904 val="0"/>|<lang val="en-US"/>|<showDLblsOverMax val="0"/>|<a:endParaRPr [^<>]*/>|<numCache><formatCode/></numCache>|<txPr><a:bodyPr[^<>]*/><a:p/></txPr>|<spPr/>` +
@@ -62,8 +62,8 @@ var (
 	themeGrey = regexp.MustCompile(`<a:schemeClr val="tx1"><a:lumMod val="15000"/><a:lumOff val="85000"/></a:schemeClr>`)
 )
 
-// plainChart leaves that out of a compact chart: half of it. The lines of its grid have their
-// grey by its name in the theme, which is left out, too.
+// plainChart removes these texts from a compact chart: half of it. The grid lines have their grey
+// by its name in the theme, which is also removed.
 func plainChart(xml string) string {
 	xml = chartLabels.ReplaceAllStringFunc(xml, func(labels string) string {
 		if strings.Contains(labels, `<showVal val="1"/>`) {

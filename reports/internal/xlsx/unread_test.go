@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// No file names one that is left out, by its path or by what is in it.
+// No file names an omitted one, by its path or its content.
 func TestUnreadParts(t *testing.T) {
 	parts := zipParts(t, newZoo(t, MaxRows).finish(t))
 	for name, part := range parts {
@@ -15,14 +15,14 @@ func TestUnreadParts(t *testing.T) {
 			}
 		}
 	}
-	for name, want := range map[string]int{"[Content_Types].xml": len(parts) - 1 - 4, "_rels/.rels": 2, "xl/_rels/workbook.xml.rels": 5} { // but for four files of relationships, and itself
+	for name, want := range map[string]int{"[Content_Types].xml": len(parts) - 1 - 4, "_rels/.rels": 2, "xl/_rels/workbook.xml.rels": 5} { // except four files of relationships, and itself
 		if got := strings.Count(parts[name], "<Override ") + strings.Count(parts[name], "<Relationship "); got != want {
 			t.Errorf("%s names %d parts, want %d: %s", name, got, want, parts[name])
 		}
 	}
 }
 
-// A chart keeps the labels that it shows, and loses what makes no difference.
+// A chart keeps its visible labels, and loses text that makes no difference.
 func TestPlainChart(t *testing.T) {
 	const shown = `<dLbls><numFmt formatCode="0"/><spPr/><showVal val="1"/></dLbls>`
 	for in, want := range map[string]string{

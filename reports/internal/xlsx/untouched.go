@@ -2,11 +2,11 @@ package xlsx
 
 import "archive/zip"
 
-// editedDate is the date of the files within a workbook whose Edited is set: 1980-01-01,
-// the first that there is, which is what Excel writes.
+// editedDate is the date of the files within a workbook whose Edited is set: 1980-01-01, the
+// earliest possible one, which Excel also writes.
 const editedDate = 1<<5 | 1
 
-// fileHeader is that of a part. It has no date: the same records give the same bytes.
+// fileHeader is the header of a part. It has no date: the same records give the same bytes.
 func (w *Workbook) fileHeader(name string, p *part) *zip.FileHeader {
 	h := &zip.FileHeader{
 		Name: name, Method: zip.Deflate, CRC32: p.crc, ReaderVersion: 20, CreatorVersion: 20,
@@ -19,10 +19,10 @@ func (w *Workbook) fileHeader(name string, p *part) *zip.FileHeader {
 	return h
 }
 
-// Untouched reports whether a workbook is as it was first made: no program has saved it
-// since, and it holds nothing that people wrote into one before it (Workbook.Edited). Only
-// its table of contents is read. Whatever program saves a workbook writes all of its files
-// anew, with a date or with sizes that follow their bytes; here none has either.
+// Untouched reports whether a workbook is as it was first made: no program has saved it since, and
+// it contains no texts that people wrote into an earlier one (Workbook.Edited). It reads only the
+// table of contents. Programs that save a workbook write all of its files again, with a date or
+// with sizes after their bytes; here no file has either.
 func Untouched(r *zip.Reader) bool {
 	for _, f := range r.File {
 		if f.Flags != 0 || f.ModifiedDate != 0 || f.ModifiedTime != 0 || f.CreatorVersion != 20 || len(f.Extra) > 0 {

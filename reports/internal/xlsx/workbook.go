@@ -12,23 +12,22 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// Workbook is a workbook that is being written. All fields but Edited, Whole and Strings
-// must be set.
+// Workbook is a workbook during writing. All fields except Edited, Whole and Strings must be set.
 type Workbook struct {
 	Template  *Template
-	Sheets    []AnySheet // one for each of the template's, in their order
+	Sheets    []AnySheet // one for each sheet of the template, in their order
 	Disk      disk.FS
-	SpillName string        // of the file that takes compressed rows once they are too many for memory
-	RowLimit  int           // rows of a sheet, the header among them [1, MaxRows]
-	Edited    bool          // it holds what people wrote into the workbook that it replaces, see Untouched
-	Whole     bool          // all rows come at once, none while another workbook is written: larger chunks are compressed
-	Strings   SharedStrings // of its cells
+	SpillName string        // file for compressed rows once there are too many for memory
+	RowLimit  int           // rows of a sheet, including the header [1, MaxRows]
+	Edited    bool          // it contains texts that people wrote into the workbook that it replaces, see Untouched
+	Whole     bool          // all rows come at once, none while another workbook is written: compress larger chunks
+	Strings   SharedStrings // texts of its cells
 
 	spill spill
-	err   error // the first trouble of writing; what follows is in vain
+	err   error // the first write error; later rows are dropped
 }
 
-// scratch is the working memory of compressing rows.
+// scratch is the working memory for compressing rows.
 type scratch struct {
 	parts    []*part
 	gathered []byte
@@ -39,10 +38,10 @@ var scratchPool disk.FreeList[scratch]
 // Err returns the first error of writing rows; rows after it are not written.
 func (w *Workbook) Err() error { return w.err }
 
-// Spilled reports whether rows were written out of memory.
+// Spilled reports whether rows were moved from memory to the spill file.
 func (w *Workbook) Spilled() bool { return w.spill.size > 0 }
 
-// full reports whether it is time to compress what is in a part.
+// full reports whether a part has enough bytes to compress them.
 func (w *Workbook) full(p *part) bool {
 	if w.Whole || p.size >= largePart {
 		return len(p.raw) >= 4*chunkSize
@@ -50,8 +49,8 @@ func (w *Workbook) full(p *part) bool {
 	return len(p.raw) >= chunkSize
 }
 
-// compress compresses what a part holds, and writes all parts out of memory
-// once they hold too much together.
+// compress compresses the rows of a part, and moves the bytes of all parts to the spill file once
+// they are too many.
 func (w *Workbook) compress(p *part) {
 	if w.err != nil {
 		p.raw = p.raw[:0]
@@ -121,7 +120,7 @@ func (w *Workbook) endPart(k *SheetKind, p *part, rows int) {
 	p.putFirst(f.start, digits)
 }
 
-// Discard frees what a workbook holds, finished or not, and removes its spill file.
+// Discard frees the memory of a workbook, finished or not, and removes its spill file.
 func (w *Workbook) Discard() {
 	for _, s := range w.Sheets {
 		for _, p := range s.written() {
@@ -135,8 +134,8 @@ func (w *Workbook) Discard() {
 	}
 }
 
-// Finish puts the workbook together in the file named path; summary is its first
-// sheet. All sheets that are not optional must have been opened.
+// Finish puts the workbook together in the file with this path; summary is its first sheet. All
+// sheets that are not optional must have been opened.
 func (w *Workbook) Finish(path string, summary *SummarySheet) error {
 	if w.err != nil {
 		return w.err
@@ -145,7 +144,7 @@ func (w *Workbook) Finish(path string, summary *SummarySheet) error {
 	for i, s := range w.Sheets {
 		k, parts := s.sheetKind(), s.written()
 		if len(parts) == 0 && !k.Optional {
-			return fmt.Errorf("sheet %s was never opened", k.Name) // a fault of ours
+			return fmt.Errorf("sheet %s was never opened", k.Name) // a programming error
 		}
 		counts[i] = len(parts)
 	}
@@ -172,7 +171,7 @@ func (w *Workbook) Finish(path string, summary *SummarySheet) error {
 	return err
 }
 
-// write writes the workbook; one that is all in memory in one piece.
+// write writes the workbook; at once if it is completely in memory.
 func (w *Workbook) write(out io.Writer, t *variant, summary *SummarySheet) error {
 	if w.spill.size > 0 {
 		file, err := w.Disk.Open(w.SpillName, os.O_RDONLY)
@@ -192,8 +191,8 @@ func (w *Workbook) write(out io.Writer, t *variant, summary *SummarySheet) error
 	return err
 }
 
-// addParts adds the workbook's parts in the order of the template. file is the spill file,
-// nil where nothing was spilled.
+// addParts adds the workbook's parts in the order of the template. file is the spill file, nil if
+// nothing was spilled.
 func (w *Workbook) addParts(to archive, t *variant, summary *SummarySheet, file *os.File) error {
 	for i := range t.parts {
 		tp := &t.parts[i]
@@ -225,7 +224,7 @@ func (w *Workbook) addParts(to archive, t *variant, summary *SummarySheet, file 
 	return to.close()
 }
 
-// fill puts a workbook's own numbers and texts in place of the placeholders.
+// fill replaces the placeholders with a workbook's own numbers and texts.
 func (w *Workbook) fill(dst []byte, segments []segment, summary *SummarySheet) []byte {
 	var rows []int
 	for _, s := range w.Sheets {

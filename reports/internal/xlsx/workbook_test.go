@@ -22,8 +22,8 @@ type animal struct {
 	legs int
 }
 
-// zoo has everything that a workbook can have: all charts, both conditional
-// formats, links, a sheet with rows, one with a note and one that is left out.
+// zoo has everything that a workbook can have: all charts, both conditional formats, links, a sheet
+// with rows, one with a note and an omitted one.
 type zoo struct {
 	Workbook
 	animals, extinct, plants Sheet[animal]
@@ -137,8 +137,8 @@ func TestPartsInSchemaOrder(t *testing.T) {
 	}
 }
 
-// Cells are coloured by another column's word, and a chart with two sides shows what is below
-// zero without its sign and the names of the rows where no bar is.
+// Cells are coloured by another column's word. A chart with two sides shows values below zero
+// without sign, and the names of the rows on the side without bars.
 func TestOtherColumnAndTwoSides(t *testing.T) {
 	z := newZoo(t, MaxRows)
 	z.animals.AddRow(&z.Workbook, &animal{"cat", 4})
@@ -160,8 +160,8 @@ func TestOtherColumnAndTwoSides(t *testing.T) {
 	}
 }
 
-// The rows come back, over as many sheets as they need, with what is said in
-// their place; and the same rows give the same bytes, spilled or not.
+// The rows are read back, from as many sheets as they need, with the sentence that replaces missing
+// rows; and the same rows give the same bytes, spilled or not.
 func TestRows(t *testing.T) {
 	for _, c := range []struct{ rows, limit, sheets, dropped int }{{0, 10, 1, 0}, {9, 10, 1, 0}, {10, 10, 2, 0}, {200, 3, MaxSheets, 161}, {30000, MaxRows, 1, 0}} {
 		var first map[string]string
@@ -216,8 +216,8 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// Folded columns are grouped, not shown, and have their button behind them; on a sheet
-// without any there is no room for one.
+// Folded columns are grouped and hidden, and have their button after them; a sheet without any has
+// no space for one.
 func TestFolded(t *testing.T) {
 	columns := []Column[animal]{
 		{Title: "Name", Width: 20, Value: func(a *animal) Cell { return Text(a.name) }},
@@ -262,7 +262,7 @@ func TestFolded(t *testing.T) {
 	}
 }
 
-// Shared strings are bounded; what finds no room is written into its cell.
+// Shared strings are bounded; a text beyond the bound is written into its cell.
 func TestSharedStrings(t *testing.T) {
 	var s SharedStrings
 	sitemap := s.Reserve("number 1")
@@ -289,8 +289,8 @@ func TestSharedStrings(t *testing.T) {
 	}
 }
 
-// TestLinks links cells to files, in sheets that continue one another too, and reads
-// them back; beyond the bound there are none, and a sheet without any has no such part.
+// TestLinks links cells to files, also in continued sheets, and reads them back; beyond the bound
+// there are none, and a sheet without links has no part for them.
 func TestLinks(t *testing.T) {
 	z := newZoo(t, 2000)
 	z.animals.Columns[0].Link = func(a *animal) string {
@@ -334,7 +334,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestPrint: a long sheet prints its first rows, and says at its foot that there are more.
+// TestPrint: a long sheet prints its first rows, and its footer says that there are more.
 func TestPrint(t *testing.T) {
 	for rows, want := range map[int]string{200: "", 201: "First 200 of 201 rows", 1234: "First 200 of 1234 rows"} {
 		table := NewTable("Numbers", []Column[int]{{Title: "Number", Width: 9, Value: func(n *int) Cell { return Number(int64(*n)) }}})

@@ -14,7 +14,7 @@ import (
 // Name is the name of the file.
 const Name = "changes.xlsx"
 
-// Book is changes.xlsx while it is being written. It is a model.Output.
+// Book is changes.xlsx while it is written. It is a model.Output.
 type Book struct {
 	xlsx.Workbook
 	folder *disk.Folder
@@ -27,21 +27,21 @@ type Book struct {
 	directories xlsx.Sheet[directoryRow]
 	runs        xlsx.Sheet[settingRow]
 
-	site                         int        // the one at hand, in the order in which they come
+	site                         int        // number of the current site, in the order of the list
 	files                        []files    // of all sites so far
 	lines                        lineSets   // of all sites so far
-	flipRows                     ranked     // until the end
-	appearedRows                 ranked     // likewise
-	changeRows                   [4]spool   // likewise, by severity
+	flipRows                     ranked     // kept until the end
+	appearedRows                 ranked     // kept until the end
+	changeRows                   [4]spool   // kept until the end, by severity
 	flipColumns, appearedColumns []bool     // with a value
 	top                          []section  // those with the most weight
-	crawlers                     []crawler  // of all sites, in the order in which they come
+	crawlers                     []crawler  // of all sites, in the order in which they first occur
 	labels                       labelCache // of the site's crawlers
 	names                        []string   // of all sites so far
-	oldURLs                      sides      // known to the old run
+	oldURLs                      sides      // URLs found by the old run
 	newURLs                      sides
-	row                          []byte // a row on its way to a spool
-	id                           []byte // likewise, a url_id
+	row                          []byte // buffer for a row of a spool
+	id                           []byte // buffer for a url_id
 	committed                    bool
 }
 
@@ -86,7 +86,7 @@ func (b *Book) Begin(site *compare.Site) error {
 	return nil
 }
 
-// End takes what is known at the end of a site.
+// End adds the data that is known at the end of a site.
 func (b *Book) End(site *model.Site) error {
 	b.lines.end(site.Site)
 	b.files = append(b.files, filesOf(site.Site))
@@ -117,11 +117,10 @@ func (b *Book) End(site *model.Site) error {
 	return b.Err()
 }
 
-// siteName is the cell of the name of a site, by its number.
+// siteName is the cell with the name of a site, by its number.
 func (b *Book) siteName(number int) xlsx.Cell { return b.Strings.Cell(b.names[number]) }
 
-// Finish writes what could not be told before all sites were known, and puts the
-// workbook together.
+// Finish writes the parts that depend on all sites, and puts the workbook together.
 func (b *Book) Finish(of *model.Comparison) error {
 	b.writeSites(of)
 	b.flips.Narrow(b.flipColumns)
@@ -143,7 +142,7 @@ func (b *Book) Finish(of *model.Comparison) error {
 	}
 	b.closeSpools()
 	summary := b.summary(of)
-	b.Template.Created = of.New.Started // the one time in a workbook
+	b.Template.Created = of.New.Started // the only time in a workbook
 	return b.Workbook.Finish(b.temp(), summary)
 }
 
@@ -164,7 +163,7 @@ func (b *Book) Commit() error {
 	return err
 }
 
-// Discard frees what an unfinished workbook holds, and removes its temporary files.
+// Discard releases the memory of an unfinished workbook, and removes its temporary files.
 func (b *Book) Discard() {
 	b.closeSpools()
 	b.Workbook.Discard()

@@ -18,7 +18,7 @@ import (
 
 var started = time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC)
 
-// shop is a site on which all that a comparison tells of has happened, and its flips.
+// shop is a site with all changes that a comparison can describe, and its flips.
 func shop(t testing.TB) (*compare.Site, []compare.Flip) {
 	list, err := audit.ParseCrawlers("Googlebot,YandexBot,GPTBot")
 	if err != nil {

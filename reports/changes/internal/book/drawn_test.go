@@ -11,7 +11,7 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// TestCharts holds the charts to the tables behind them.
+// TestCharts compares the charts with their tables.
 func TestCharts(t *testing.T) {
 	name := small(t, t.TempDir())
 	f := open(t, name)
@@ -49,8 +49,8 @@ func TestCharts(t *testing.T) {
 	}
 }
 
-// TestSiteLinks: a site leads to its first line on the sheet of files side by side, and one
-// whose lines do not differ leads nowhere.
+// TestSiteLinks: a site links to its first line on the sheet of files side by side, and one without
+// changed lines has no link.
 func TestSiteLinks(t *testing.T) {
 	f := open(t, small(t, t.TempDir()))
 	first := map[string]int{}

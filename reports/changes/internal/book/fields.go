@@ -2,7 +2,7 @@ package book
 
 import "encoding/binary"
 
-// A row in a spool is its fields one after the other: numbers, and texts behind their lengths.
+// A row in a spool is the sequence of its fields: numbers, and texts after their lengths.
 
 func appendNumber[N ~int | ~int64 | ~uint8](row []byte, n N) []byte {
 	return binary.AppendVarint(row, int64(n))
@@ -10,7 +10,7 @@ func appendNumber[N ~int | ~int64 | ~uint8](row []byte, n N) []byte {
 
 func appendText(row []byte, s string) []byte { return append(appendNumber(row, len(s)), s...) }
 
-// fields are those of a row that have not been taken yet.
+// fields are the fields of a row that have not been read yet.
 type fields string
 
 func (f *fields) number() int64 {

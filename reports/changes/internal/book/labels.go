@@ -6,14 +6,14 @@ import (
 	"robots-audit/audit/compare"
 )
 
-// labelCache joins the labels of a site's crawlers, once for each set of them.
+// labelCache joins the labels of a site's crawlers, once for each set of crawlers.
 type labelCache struct {
 	labels []string
 	joined map[string]string // by key
 	key    []byte            // indices of crawlers, two bytes each
 }
 
-// maxJoined bounds the sets that are remembered.
+// maxJoined bounds the cached sets.
 const maxJoined = 4096
 
 func (c *labelCache) reset(crawlers []compare.Crawler) {

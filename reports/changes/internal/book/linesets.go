@@ -10,11 +10,11 @@ import (
 )
 
 // lineSets are the sets of changed lines that change verdicts together. A URL refers to them by index; the
-// lines themselves are known at the end of the site.
+// text of the lines is known at the end of the site.
 type lineSets struct {
 	words   []string // of all sets so far
 	numbers map[string]int
-	site    []lineSet // those of the site at hand, whose words are not known yet
+	site    []lineSet // those of the current site, whose words are not known yet
 	key     []byte
 }
 

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// maxFirst is the number of rows with most clicks that stand before all others.
+// maxFirst is the number of rows with most clicks that come before all others.
 const maxFirst = 10_000
 
-// ranked are rows of which those with most clicks come out first, and the others as they
-// went in. Twice maxFirst of them are in memory at most.
+// ranked returns rows with those with most clicks first, and the others in the order in which they
+// were added. At most twice maxFirst rows are in memory.
 type ranked struct {
 	spool
 	first []rankedRow
-	last  rankedRow // the last that comes first, once there are more than maxFirst
-	cut   bool      // there are
+	last  rankedRow // the last of the first rows, once there are more than maxFirst
+	cut   bool      // there are more than maxFirst
 }
 
 type rankedRow struct {
@@ -38,7 +38,7 @@ func (r *ranked) add(clicks int64, row []byte) error {
 	return r.spool.add(row)
 }
 
-// sort puts the first rows in their order, and drops those that do not come first.
+// sort sorts the first rows, and drops those beyond maxFirst.
 func (r *ranked) sort() {
 	slices.SortFunc(r.first, rankedRow.compare)
 	if len(r.first) > maxFirst {

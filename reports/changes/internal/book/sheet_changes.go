@@ -7,16 +7,16 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// changeRow is a fact that differs.
+// changeRow is a difference.
 type changeRow struct {
 	site int
 	compare.Change
 }
 
-// severities are all of them, in the order of the sheet.
+// severities are all severities, in the order of the sheet.
 var severities = [...]compare.Severity{compare.Critical, compare.High, compare.Medium, compare.Info}
 
-// addChange keeps a change until those that are graver are written.
+// addChange keeps a change until more severe ones are written.
 func (b *Book) addChange(c *compare.Change) error {
 	at := len(severities) - 1
 	for i, s := range severities {
@@ -48,7 +48,7 @@ func (b *Book) writeChanges() error {
 	return nil
 }
 
-// changeTable has a row for each fact that differs, the most severe first.
+// changeTable has a row for each difference, the most severe first.
 func (b *Book) changeTable() *xlsx.Table[changeRow] {
 	const what, value = 60, 54
 	t := xlsx.NewTable("Changes", []xlsx.Column[changeRow]{

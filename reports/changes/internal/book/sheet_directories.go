@@ -8,7 +8,7 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// directoryRow is a directory of a site in which pages flip.
+// directoryRow is a directory of a site with changed verdicts of pages.
 type directoryRow struct {
 	*compare.Section
 	site xlsx.Cell
@@ -22,8 +22,8 @@ func directoryName(s *compare.Section) string {
 	return site.DirectoryName(s.Path)
 }
 
-// directoryTable has a row for each directory in which pages flip, those of a site with
-// the most weight first.
+// directoryTable has a row for each directory with changed verdicts of pages, in each site those
+// with the most weight first.
 func directoryTable() *xlsx.Table[directoryRow] {
 	count := func(title string, of func(*compare.Section) int64) xlsx.Column[directoryRow] {
 		return xlsx.Column[directoryRow]{Title: title, Width: 13, Value: func(r *directoryRow) xlsx.Cell { return xlsx.Number(of(r.Section)) }}
@@ -41,7 +41,7 @@ func directoryTable() *xlsx.Table[directoryRow] {
 	return t
 }
 
-// section is a directory among those of all sites.
+// section is one of the directories of all sites.
 type section struct {
 	site int
 	compare.Section
@@ -49,8 +49,8 @@ type section struct {
 
 func (s *section) weight() int64 { return s.WeightBlocked + s.WeightAllowed }
 
-// addSection writes the row of a directory, and keeps it for the chart where it is among
-// those with the most weight.
+// addSection writes the row of a directory, and keeps it for the chart if it is among those with
+// the most weight.
 func (b *Book) addSection(s *compare.Section) {
 	b.directories.AddRow(&b.Workbook, &directoryRow{s, b.siteName(b.site)})
 	of := section{b.site, *s}

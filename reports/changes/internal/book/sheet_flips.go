@@ -11,21 +11,20 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// flipRow is a URL with what became of its verdict for some crawlers.
+// flipRow is a URL with the change of its verdict for some crawlers.
 type flipRow struct {
 	site     int
 	loc      string
 	crawlers string
 	compare.Verdicts
-	lines   int // of lineSets, in the place of Lines
+	lines   int // index in lineSets, instead of Lines
 	clicks  int64
 	counted bool // clicks are known
 	kind    audit.Kind
 	listed  bool
 }
 
-// Flip takes the rows of a URL: one for each outcome, however many crawlers have it in
-// common.
+// Flip adds the rows of a URL: one for each outcome, however many crawlers share it.
 func (b *Book) Flip(f *compare.Flip) error {
 	to, sheet, used := &b.flipRows, &b.flips, b.flipColumns
 	if f.Appeared {
@@ -39,7 +38,7 @@ func (b *Book) Flip(f *compare.Flip) error {
 		}
 		sheet.Mark(&row, used)
 		if !f.Appeared && len(v.Lines) > 0 {
-			used[changedLines] = true // its words are known once the site ends
+			used[changedLines] = true // its text is known once the site ends
 		}
 		b.row = row.append(b.row[:0])
 		if err := to.add(row.clicks, b.row); err != nil {
@@ -56,7 +55,7 @@ func bit(b bool) int {
 	return 0
 }
 
-// append appends a row as a spool has it.
+// append appends a row in the format of a spool.
 func (r *flipRow) append(to []byte) []byte {
 	to = appendNumber(to, r.site)
 	to = appendNumber(to, r.Class)
@@ -74,7 +73,7 @@ func (r *flipRow) append(to []byte) []byte {
 	return appendText(appendText(to, r.crawlers), r.loc)
 }
 
-// read takes a row out of a spool.
+// read reads a row from a spool.
 func (r *flipRow) read(f fields) {
 	r.site, r.Class, r.Cause = int(f.number()), compare.Class(f.number()), compare.Cause(f.number())
 	r.Was, r.Is = engine.Verdict(f.number()), engine.Verdict(f.number())
@@ -86,7 +85,7 @@ func (r *flipRow) read(f fields) {
 	r.crawlers, r.loc = f.text(), f.text()
 }
 
-// writeFlip writes rows out of a spool to a sheet.
+// writeFlip writes rows from a spool to a sheet.
 func (b *Book) writeFlip(to *xlsx.Sheet[flipRow]) func(row string) {
 	var r flipRow
 	return func(row string) {
@@ -95,7 +94,7 @@ func (b *Book) writeFlip(to *xlsx.Sheet[flipRow]) func(row string) {
 	}
 }
 
-// changedLines is the column of the lines that changed.
+// changedLines is the index of the column of changed lines.
 const changedLines = 11
 
 // flipTable has a row for each URL and outcome.
@@ -120,7 +119,7 @@ func (b *Book) flipTable() *xlsx.Table[flipRow] {
 	return t
 }
 
-// appearedTable has a row for each URL that the new run alone knows and each line that blocks it.
+// appearedTable has a row for each URL that only the new run found and each line that blocks it.
 func (b *Book) appearedTable() *xlsx.Table[flipRow] {
 	columns := []xlsx.Column[flipRow]{
 		{Title: "Site", Width: 24, Value: func(r *flipRow) xlsx.Cell { return b.siteName(r.site) }},
@@ -162,7 +161,7 @@ func (b *Book) rule(r engine.Rule) xlsx.Cell {
 	return b.Strings.Cell(r.String())
 }
 
-// line is a line of a file; empty where there is none.
+// line is a line of a file; empty if there is none.
 func line(n int) xlsx.Cell {
 	if n == 0 {
 		return xlsx.Cell{}

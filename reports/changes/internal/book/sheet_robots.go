@@ -8,19 +8,19 @@ import (
 // robotsName is the name of the sheet of files side by side.
 const robotsName = "Robots.txt"
 
-// robotsRow is a line of a robots.txt that differs, or one near it.
+// robotsRow is a changed line of a robots.txt, or a line near one.
 type robotsRow struct {
 	*pair
 	site, origin xlsx.Cell
 }
 
-// notCounted stands in place of what a line does, where there are too many to ask each.
+// notCounted replaces the effect of a line if there are too many lines to test each.
 var notCounted = xlsx.TopAligned("not counted")
 
-// unchanged is the word for a line that is alike in both files.
+// unchanged is the word for a line that is the same in both files.
 const unchanged = "unchanged"
 
-// robotsTable has both files of each origin side by side, where they differ.
+// robotsTable has both files of each origin side by side, if they differ.
 func robotsTable() *xlsx.Table[robotsRow] {
 	count := func(title string, of func(*compare.Line) int64) xlsx.Column[robotsRow] {
 		return xlsx.Column[robotsRow]{Title: title, Width: 12, Value: func(r *robotsRow) xlsx.Cell {
@@ -56,8 +56,8 @@ func robotsTable() *xlsx.Table[robotsRow] {
 	return t
 }
 
-// addOrigin writes the rows of an origin's files, and returns a link to the first of them;
-// "" = there is none. Those that are another origin's very files are told there.
+// addOrigin writes the rows of an origin's files, and returns a link to the first of them; "" = none.
+// It writes nothing for files that another origin also serves: that origin has the rows.
 func (b *Book) addOrigin(o *compare.Origin) (link string) {
 	if o.SameAs != "" {
 		return ""

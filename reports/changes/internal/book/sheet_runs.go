@@ -10,14 +10,14 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// settingRow is what both runs say of a setting.
+// settingRow is a setting with its value in both runs.
 type settingRow struct {
 	name     string
 	old, new xlsx.Cell
-	same     xlsx.Cell // blank where no two runs have it in common
+	same     xlsx.Cell // blank if the setting cannot be equal in two runs
 }
 
-// settingTable has what was compared with what.
+// settingTable describes the compared runs.
 func settingTable() *xlsx.Table[settingRow] {
 	return xlsx.NewTable("Runs", []xlsx.Column[settingRow]{
 		{Title: "Setting", Width: 36, Value: func(r *settingRow) xlsx.Cell { return xlsx.Text(r.name) }},
@@ -33,7 +33,7 @@ type crawler struct {
 	compare.Counts // pages
 }
 
-// addCrawlers counts the flips of a site for each crawler.
+// addCrawlers counts the changed verdicts of a site for each crawler.
 func (b *Book) addCrawlers(s *compare.Site) {
 	for i := range s.Crawlers {
 		at := slices.IndexFunc(b.crawlers, func(c crawler) bool { return c.Label == s.Crawlers[i].Label })
@@ -47,7 +47,7 @@ func (b *Book) addCrawlers(s *compare.Site) {
 	}
 }
 
-// writeSettings writes the rows of both runs.
+// writeSettings writes the rows that describe both runs.
 func (b *Book) writeSettings(of *model.Comparison) {
 	each := func(name string, value func(*model.Run) xlsx.Cell) {
 		b.runs.AddRow(&b.Workbook, &settingRow{name: name, old: value(&of.Old), new: value(&of.New)})

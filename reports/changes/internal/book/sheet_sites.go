@@ -17,20 +17,20 @@ type siteRow struct {
 	name xlsx.Cell
 }
 
-// files is what is kept of a site beside its entry.
+// files is the data that is kept for a site in addition to its entry.
 type files struct {
 	old, new answer // of the site's own origin
 	notes    string
-	robots   string // a link to its first line on the sheet Robots.txt; "" = there is none
+	robots   string // a link to its first line on the sheet Robots.txt; "" = none
 }
 
-// answer is how a robots.txt was answered.
+// answer is the response for a robots.txt.
 type answer struct {
-	known  bool // the run knows the site
+	known  bool // the run has the site
 	asked  bool
-	given  bool   // a file of -robots stood in for it
-	status int    // 0 = there was no answer
-	sha256 string // "" = there was no body
+	given  bool   // a file of -robots replaced it
+	status int    // 0 = no response
+	sha256 string // "" = no body
 }
 
 func filesOf(s *compare.Site) files {
@@ -58,7 +58,7 @@ func (a *answer) state(s audit.State) xlsx.Cell {
 	return xlsx.TopAligned(site.StateName(s))
 }
 
-// cell is the status of the answer.
+// cell is the status of the response.
 func (a *answer) cell() xlsx.Cell {
 	switch {
 	case !a.asked:
@@ -71,7 +71,7 @@ func (a *answer) cell() xlsx.Cell {
 	return xlsx.Identifier(a.status)
 }
 
-// same says whether both files hold the same bytes; empty where one of them has none.
+// same says whether both files have the same bytes; empty if one of them has no body.
 func (f *files) same() xlsx.Cell {
 	if f.old.sha256 == "" || f.new.sha256 == "" {
 		return xlsx.Cell{}
@@ -79,7 +79,7 @@ func (f *files) same() xlsx.Cell {
 	return xlsx.YesNo(f.old.sha256 == f.new.sha256)
 }
 
-// siteTable has a row for every site, those that have changed most first.
+// siteTable has a row for every site, those with the greatest changes first.
 func siteTable() *xlsx.Table[siteRow] {
 	const lead, change, notes = 90, 50, 60
 	number := func(title string, of func(*compare.Totals) int64) xlsx.Column[siteRow] {
@@ -133,7 +133,7 @@ func (b *Book) writeSites(of *model.Comparison) {
 	})
 }
 
-// top is a cell beside text over several lines.
+// top is a cell next to text over several lines.
 func top(c xlsx.Cell) xlsx.Cell {
 	if c.Kind != xlsx.KindBlank {
 		c.Style = xlsx.StyleTop

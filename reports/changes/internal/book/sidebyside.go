@@ -7,20 +7,18 @@ import (
 	"robots-audit/engine"
 )
 
-// pair is a row of two files side by side: a line that differs, or one that does not and
-// stands near such a line.
+// pair is a row of two files side by side: a changed line, or an unchanged line near one.
 type pair struct {
-	change           *compare.Line // nil = it is in both files alike
-	oldLine, newLine int           // 0 = it is not there
+	change           *compare.Line // nil = the line is the same in both files
+	oldLine, newLine int           // 0 = the line is not in that file
 	old, new         string
 }
 
-// context is the number of lines that are shown before and after those that differ.
+// context is the number of lines that are shown before and after changed lines.
 const context = 3
 
-// sideBySide lays out two files: what differs, and the lines around it. Lines of the
-// old file stand where they would be in the new one, and a line that has moved stands where
-// it is now.
+// sideBySide lays out two files: the changed lines, and the lines around them. Lines of the old
+// file are where they would be in the new one, and a moved line is at its new position.
 func sideBySide(o *compare.Origin, yield func(*pair)) {
 	if len(o.Diff) == 0 {
 		return
@@ -36,8 +34,8 @@ func sideBySide(o *compare.Origin, yield func(*pair)) {
 		}
 	}
 	old, new := linesOf(o.Old), linesOf(o.New)
-	var waiting []pair // lines that are alike, and may come to stand before one that differs
-	after := 0         // lines that are alike, and are to be shown behind one that differs
+	var waiting []pair // unchanged lines that may come before a changed one
+	after := 0         // number of unchanged lines still to show after a changed one
 	show := func(p pair) {
 		for i := range waiting {
 			yield(&waiting[i])
@@ -58,7 +56,7 @@ func sideBySide(o *compare.Origin, yield func(*pair)) {
 		case is != nil && j <= len(new):
 			show(pair{is, is.OldLine, j, is.Old, is.New})
 			j++
-		case i > len(old) || j > len(new): // the files are not those of the diff
+		case i > len(old) || j > len(new): // the files do not match the diff
 			return
 		default:
 			alike := pair{nil, i, j, old[i-1], new[j-1]}
@@ -77,7 +75,7 @@ func sideBySide(o *compare.Origin, yield func(*pair)) {
 	}
 }
 
-// linesOf are the lines of a file, as the engine counts them.
+// linesOf returns the lines of a file, as the engine counts them.
 func linesOf(a *compare.Answer) (lines []string) {
 	if a == nil {
 		return nil

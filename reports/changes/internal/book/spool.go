@@ -13,18 +13,18 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// spool keeps rows until they can be written: in memory while they are few, then in a
-// compressed file without a name. Rows come out as they went in. disk and dir must be set.
+// spool keeps rows until they can be written: in memory while they are few, then in a compressed
+// file without a name. The order of rows stays the same. disk and dir must be set.
 type spool struct {
 	disk disk.FS
 	dir  string
 	rows int64
-	wait []byte // rows that are not in the file yet, each behind its length
+	wait []byte // rows that are not in the file yet, each after its length
 	file *disk.Unnamed
 	zip  *zstd.Encoder
 }
 
-// spoolMemory is the number of bytes of rows that are in memory.
+// spoolMemory is the maximum number of bytes of rows in memory.
 const spoolMemory = 256 << 10
 
 // add keeps a row.
@@ -101,7 +101,7 @@ func (s *spool) reader() (io.ReadCloser, error) {
 	return in.IOReadCloser(), nil
 }
 
-// close frees the file.
+// close removes the file.
 func (s *spool) close() {
 	if s.file != nil {
 		s.file.Close()

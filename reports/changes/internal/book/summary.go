@@ -16,15 +16,15 @@ import (
 // summaryName is the name of the first sheet.
 const summaryName = "Summary"
 
-// wide is how many characters a line over all columns of the summary sheet takes.
+// wide is the number of characters in a line over all columns of the summary sheet.
 const wide = 165
 
-// sheetWriter lays out the summary sheet from the top to the bottom. What it links, merges
-// and draws is the layout, which is set when all is known.
+// sheetWriter fills the summary sheet from top to bottom. Its links, merged cells and charts are
+// the layout, which is set at the end.
 type sheetWriter struct {
 	xlsx.SummarySheet
 	layout xlsx.SummaryLayout
-	row    int // the next free one, 1-based
+	row    int // the next free row, 1-based
 }
 
 // sentence writes a line over all columns.
@@ -40,8 +40,8 @@ func (w *sheetWriter) words(s string) {
 	}
 }
 
-// summary makes the summary sheet: what changed in all, key figures, what was compared
-// with what, and two charts with the tables behind them.
+// summary makes the summary sheet: the changes in short, key figures, the compared runs, and two
+// charts with their tables.
 func (b *Book) summary(of *model.Comparison) *xlsx.SummarySheet {
 	w := &sheetWriter{row: 1, layout: xlsx.SummaryLayout{Name: summaryName, Widths: []float64{44, 13, 13, 13, 80, 13}, Links: map[string]string{}}}
 	w.sentence(30, xlsx.Styled(xlsx.StyleTitle, title(of)))
@@ -70,7 +70,7 @@ func title(of *model.Comparison) string {
 	return "What changed between two runs"
 }
 
-// runWords say which run it is.
+// runWords describe a run.
 func runWords(name string, r *model.Run) string {
 	parts := []string{name + ": " + escape.Show(r.Path)}
 	if r.Robots != "" {
@@ -88,7 +88,7 @@ func runWords(name string, r *model.Run) string {
 	return strings.Join(parts, "; ") + "."
 }
 
-// absentWords say which sheets are left out.
+// absentWords list the omitted sheets.
 func (b *Book) absentWords() string {
 	var names []string
 	for _, s := range b.Sheets {
@@ -110,7 +110,8 @@ func headerCells(titles ...string) []xlsx.Cell {
 	return cells
 }
 
-// figure is a row of the key figures. A figure of the comparison has no old and no new value.
+// figure is a row of the key figures. A figure of the comparison itself has no old and no new
+// value.
 type figure struct {
 	name             string
 	old, new, change xlsx.Cell
@@ -155,23 +156,22 @@ func (b *Book) figures(w *sheetWriter, of *model.Comparison) {
 	}
 }
 
-// chartRows is the number of rows of a table behind a chart, at most.
+// chartRows is the maximum number of rows of a table for a chart.
 const chartRows = 12
 
-// Colours of both sides of charts, on which labels can be read.
+// Colours of both sides of charts, with readable labels.
 const (
 	blockedColour = "E6928C"
 	allowedColour = "A9CFAE"
 )
 
-// chartRow is a row of a table behind a chart.
+// chartRow is a row of a table for a chart.
 type chartRow struct {
 	name             string
 	blocked, allowed int64
 }
 
-// chart draws bars with two sides, newly blocked to the left, behind the table of which they
-// are made.
+// chart draws bars with two sides, newly blocked on the left, after their table.
 func (w *sheetWriter) chart(header, title string, rows []chartRow) {
 	if len(rows) == 0 {
 		return
@@ -189,11 +189,11 @@ func (w *sheetWriter) chart(header, title string, rows []chartRow) {
 	})
 	w.Charts = append(w.Charts, true)
 	w.Placeholders = append(w.Placeholders, placeholder, title)
-	const rowHeight = 17 // pixels, of programs that make them lower than Excel, which has 20
+	const rowHeight = 17 // pixels, for programs with lower rows than Excel, which uses 20
 	w.row = from + max(len(rows)+3, height/rowHeight+2)
 }
 
-// directoryChart shows in which directories pages flip, by weight.
+// directoryChart shows the directories with changed verdicts, by weight.
 func (b *Book) directoryChart(w *sheetWriter, of *model.Comparison) {
 	var rows []chartRow
 	for i := range b.top {
@@ -212,7 +212,7 @@ func (b *Book) directoryChart(w *sheetWriter, of *model.Comparison) {
 	}
 }
 
-// directoryTitle says where most of it is.
+// directoryTitle names the directory with most changes.
 func directoryTitle(rows []chartRow, weight int64) string {
 	first := rows[0]
 	words := "newly blocked"
@@ -223,7 +223,7 @@ func directoryTitle(rows []chartRow, weight int64) string {
 	return fmt.Sprintf("%[1]s has most of the change: %[2]s of %[3]s %[4]s", escape.Cut(first.name, 50), wording.Thousands(n), wording.Thousands(weight), words)
 }
 
-// crawlerChart shows for which crawlers pages flip.
+// crawlerChart shows the crawlers with changed verdicts.
 func (b *Book) crawlerChart(w *sheetWriter) {
 	var rows []chartRow
 	for i := range b.crawlers {
@@ -239,7 +239,7 @@ func (b *Book) crawlerChart(w *sheetWriter) {
 	w.chart("URLs by crawler", title, rows[:min(len(rows), chartRows)])
 }
 
-// crawlerTitle says for which crawler most pages flip.
+// crawlerTitle names the crawler with most changed pages.
 func crawlerTitle(rows []chartRow) string {
 	var alike []string
 	for _, r := range rows {

@@ -33,7 +33,7 @@ func open(t testing.TB, name string) *excelize.File {
 	return f
 }
 
-// rows are the rows of a sheet behind its header, by the titles of the columns.
+// rows are the rows of a sheet after its header, by the titles of the columns.
 func rows(t testing.TB, f *excelize.File, sheet string) (list []map[string]string) {
 	t.Helper()
 	all, err := f.GetRows(sheet, excelize.Options{RawCellValue: true})
@@ -58,7 +58,7 @@ func column(rows []map[string]string, title string) (list []string) {
 	return list
 }
 
-// TestWorkbook holds every cell to the golden file.
+// TestWorkbook compares every cell with the golden file.
 func TestWorkbook(t *testing.T) {
 	f := open(t, small(t, t.TempDir()))
 	var b strings.Builder
@@ -86,7 +86,7 @@ func TestWorkbook(t *testing.T) {
 	}
 }
 
-// TestCounts holds the rows of flips to the counts of the comparison, which counts pages.
+// TestCounts compares the rows of flips with the counts of the comparison, which counts pages.
 func TestCounts(t *testing.T) {
 	f := open(t, small(t, t.TempDir()))
 	site, flips := shop(t)
@@ -117,7 +117,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestIds holds url_id to that of the runs' own workbooks: see audit.URLID.
+// TestIds compares url_id with that of the runs' own workbooks: see audit.URLID.
 func TestIds(t *testing.T) {
 	for loc, want := range map[string]string{
 		"https://example.com/a": "https://example.com", "HTTPS://Example.com:443?a": "https://example.com",
@@ -164,7 +164,7 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// Sheets without rows are left out, and the summary says so.
+// Sheets without rows are omitted, and the summary says so.
 func TestNothing(t *testing.T) {
 	f := open(t, comparison(t, t.TempDir(), 0, func(add func(*compare.Site, func(func(*compare.Flip)))) { add(still("quiet.example"), none) }))
 	if got, want := f.GetSheetList(), []string{"Summary", "Sites", "Runs"}; !slices.Equal(got, want) {
@@ -176,7 +176,7 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// many adds a site of flips, of which every third has clicks, in no order.
+// many adds a site of flips in no order; every third of them has clicks.
 func many(n int, seen func(clicks int64, loc string)) func(func(*compare.Site, func(func(*compare.Flip)))) {
 	return func(add func(*compare.Site, func(func(*compare.Flip)))) {
 		s := still("many.example")
@@ -198,14 +198,14 @@ func many(n int, seen func(clicks int64, loc string)) func(func(*compare.Site, f
 	}
 }
 
-// Those with most clicks come first, and then the others as they come, over as many sheets
-// as it takes; none is lost and none comes twice.
+// Those with most clicks come first, then the others in their order, over as many sheets as needed;
+// none is lost or repeated.
 func TestOrder(t *testing.T) {
 	type row struct {
 		clicks int64
 		loc    string
 	}
-	const n = 4*maxFirst + 17 // a third of which has clicks
+	const n = 4*maxFirst + 17 // a third of these have clicks
 	var came []row
 	f := open(t, comparison(t, t.TempDir(), 15_000, many(n, func(clicks int64, loc string) { came = append(came, row{clicks, loc}) })))
 	if got := f.GetSheetList()[2:5]; !slices.Equal(got, []string{"Changed URLs", "Changed URLs 2", "Changed URLs 3"}) {

@@ -13,10 +13,9 @@ import (
 // maxNamedLines bounds the lines that one sentence names.
 const maxNamedLines = 3
 
-// CauseWords say why a URL flips for the i-th crawler, in a sentence without its stop:
-// "line 14 `Disallow: /de/p` was added", "HTTP 503 Service Unavailable instead of HTTP
-// 200: everything is blocked"; "" where it does not flip. Of a URL that has appeared they name the
-// rule that blocks it.
+// CauseWords say why the verdict of a URL changed for the i-th crawler, as a sentence without its
+// stop: "line 14 `Disallow: /de/p` was added", "HTTP 503 Service Unavailable instead of HTTP 200:
+// everything is blocked"; "" if it did not change. For a new URL they name the rule that blocks it.
 func CauseWords(site *compare.Site, f *compare.Flip, i int) string {
 	v := &f.Verdicts[i]
 	switch {
@@ -47,7 +46,7 @@ func CauseWords(site *compare.Site, f *compare.Flip, i int) string {
 	return decidesWords(v)
 }
 
-// linesWords say which changed lines do it, each alone or all together; "" = that is not known.
+// linesWords name the changed lines that are the cause, each alone or all together; "" = not known.
 func linesWords(origin *compare.Origin, lines []int, together bool) string {
 	if origin == nil || len(lines) == 0 {
 		return ""
@@ -72,7 +71,7 @@ func linesWords(origin *compare.Origin, lines []int, together bool) string {
 	return words
 }
 
-// decidesWords say which rule applies instead of which.
+// decidesWords name the rule that decides now and the one that decided before.
 func decidesWords(v *compare.Verdicts) string {
 	switch {
 	case v.New.Line == 0:

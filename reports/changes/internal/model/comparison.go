@@ -11,32 +11,32 @@ import (
 // Run is one of the two sides of a comparison.
 type Run struct {
 	Path     string    // as the user gave it
-	ID       string    // "" = the records of one site, of whose run nothing more is known
+	ID       string    // "" = the records of one site, without data on the run
 	Version  string    // of the program that made it
 	Started  time.Time // UTC
-	Finished time.Time // UTC; zero = it was cut short, or is not known: see CutShort
+	Finished time.Time // UTC; zero = it was cut short, or this is not known: see CutShort
 	Crawlers []string  // labels
-	Robots   string    // simulate: the file that was put in the place of robots.txt; "" = none
+	Robots   string    // simulate: the file that replaced robots.txt; "" = none
 }
 
-// CutShort reports whether a run came to no end.
+// CutShort reports whether a run did not finish.
 func (r *Run) CutShort() bool { return r.ID != "" && !r.Started.IsZero() && r.Finished.IsZero() }
 
-// Comparison is what is said of a whole comparison.
+// Comparison is the data on a whole comparison.
 type Comparison struct {
 	Old, New Run
-	Version  string // of the program that compares
+	Version  string // of the program that compared
 	Totals   Totals
-	Notes    []string         // what the reader must know of the comparison as a whole, a sentence each
-	Readers  []compare.Change // what the runs asked, and how they read, each told in Notes, too
-	Sites    []*Entry         // of all sites; in their order once Sort was called
+	Notes    []string         // sentences on the comparison as a whole
+	Readers  []compare.Change // differences in the crawlers and their profiles, each also in Notes
+	Sites    []*Entry         // of all sites; sorted after Sort
 }
 
 // Totals count sites, and the pages of all sites.
 type Totals struct {
-	Sites              int // of either run
+	Sites              int // of the two runs together
 	SitesChanged       int
-	OnlyOld            int // sites that the new run does not know
+	OnlyOld            int // sites that only the old run has
 	OnlyNew            int
 	compare.Severities // changes of all sites
 	compare.Totals
@@ -64,8 +64,8 @@ func (c *Comparison) Add(s *Site) {
 // maxReaders limits the notes on what the runs requested.
 const maxReaders = 20
 
-// addReaders keeps what differs in what the two runs asked. It is the same for all sites,
-// and noted once.
+// addReaders notes the differences in the crawlers of the two runs. They are the same for all
+// sites, and noted once.
 func (c *Comparison) addReaders(readers []compare.Change) {
 	for i := range readers {
 		noted := func(r compare.Change) bool { return readerNote(&r) == readerNote(&readers[i]) }
@@ -76,7 +76,7 @@ func (c *Comparison) addReaders(readers []compare.Change) {
 	}
 }
 
-// readerNote says what differs in what the two runs asked.
+// readerNote describes one difference in the crawlers of the two runs.
 func readerNote(c *compare.Change) string {
 	switch {
 	case c.Kind == compare.KindReader:
@@ -87,14 +87,14 @@ func readerNote(c *compare.Change) string {
 	return fmt.Sprintf("Only the newer run tested %s, so nothing is compared for it.", Text(c.After, 2*maxLine))
 }
 
-// Sort brings the sites into their order: see Entry.Compare.
+// Sort sorts the sites: see Entry.Compare.
 func (c *Comparison) Sort() { slices.SortFunc(c.Sites, (*Entry).Compare) }
 
-// AllNotes are what is to be known of the comparison as a whole: what its runs show, then Notes.
+// AllNotes returns all notes on the comparison as a whole: those on its runs, then Notes.
 func (c *Comparison) AllNotes() []string { return append(c.cautions(), c.Notes...) }
 
-// cautions say which of the runs came to no end, and whether they were named in the wrong
-// order; nil = neither, or nobody knows.
+// cautions say which of the runs did not finish, and whether they were given in the wrong order;
+// nil = neither, or not known.
 func (c *Comparison) cautions() (notes []string) {
 	for _, side := range []struct {
 		name string
@@ -110,7 +110,7 @@ func (c *Comparison) cautions() (notes []string) {
 	return notes
 }
 
-// Title says what the comparison is of: "What changed", "What /etc/robots.txt would change".
+// Title is the title of the comparison: "What changed", "What /etc/robots.txt would change".
 func (c *Comparison) Title() string {
 	if c.New.Robots != "" {
 		return "What " + Text(c.New.Robots, maxLine) + " would change"
@@ -118,7 +118,7 @@ func (c *Comparison) Title() string {
 	return "What changed"
 }
 
-// RunWords say which run a side is: "runs/monday, started 2026-03-02 06:00 UTC".
+// RunWords describe a run: "runs/monday, started 2026-03-02 06:00 UTC".
 func RunWords(r *Run) string {
 	words := Text(r.Path, 2*maxLine)
 	if r.Robots != "" {
@@ -133,11 +133,11 @@ func RunWords(r *Run) string {
 	return words
 }
 
-// Gates are the kinds of change by which Fails goes.
+// Gates returns the kinds of change for Fails.
 func Gates() []string { return []string{"flip", "newly-blocked", "change", "never"} }
 
-// Fails reports whether anything of a kind of change was found: any flip, a page that is
-// newly blocked, or any change at all, a URL that has appeared or vanished included.
+// Fails reports whether a kind of change was found: any changed verdict, a page that is newly
+// blocked, or any change at all, including a URL that has appeared or vanished.
 func (t *Totals) Fails(gate string) bool {
 	switch gate {
 	case "flip":

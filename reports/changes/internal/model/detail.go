@@ -8,11 +8,11 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// detailWords tell of a site on which nothing but small things differ: a line that flips
-// nothing, or what they are about.
+// detailWords describe a site with only small differences: a line that changes no verdict, or the
+// subjects of the changes.
 func (s *Site) detailWords() string {
 	for i := range s.Changes {
-		if c := &s.Changes[i]; c.Condition != "" && !slices.Contains(lineKinds, c.Kind) { // what ended
+		if c := &s.Changes[i]; c.Condition != "" && !slices.Contains(lineKinds, c.Kind) { // a problem that ended
 			return "No verdict changed; " + Text(s.endWords(c), maxNews)
 		}
 	}
@@ -37,10 +37,10 @@ func (s *Site) detailWords() string {
 	return "No verdict changed. Small changes: " + wording.And(of)
 }
 
-// lineKinds are the kinds of changes of which the lines of robots.txt themselves tell.
+// lineKinds are the kinds of changes that the lines of robots.txt already show.
 var lineKinds = []string{compare.KindRules, compare.KindGroups, compare.KindLines, compare.KindLint}
 
-// details are the kinds of small changes, as a sentence names them.
+// details are the kinds of small changes, as words for a sentence.
 var details = []struct{ kind, words string }{
 	{compare.KindRules, "rules"}, {compare.KindGroups, "groups"}, {compare.KindLines, "lines"}, {compare.KindStatus, "the answer to robots.txt"},
 	{compare.KindRedirect, "where robots.txt comes from"}, {compare.KindOrigin, "the origins of URLs"},
@@ -49,7 +49,7 @@ var details = []struct{ kind, words string }{
 	{compare.KindEncoding, "encoding"}, {compare.KindLineEnds, "line ends"}, {compare.KindType, "Content-Type"},
 }
 
-// endWords say that trouble is over.
+// endWords say that a problem ended.
 func (s *Site) endWords(c *compare.Change) string {
 	if o := s.originOf(c.What); o != nil && (c.Kind == compare.KindStatus || c.Kind == compare.KindBody) {
 		return s.answerWords(o)
@@ -58,8 +58,7 @@ func (s *Site) endWords(c *compare.Change) string {
 	return strings.ToLower(words[:1]) + words[1:]
 }
 
-// ruleLines are the lines that differ and are more than comments, blank lines and white
-// space.
+// ruleLines returns the changed lines that are more than comments, blank lines and white space.
 func (s *Site) ruleLines() (lines []*compare.Line) {
 	for o := range s.Origins {
 		if s.Origins[o].SameAs != "" {

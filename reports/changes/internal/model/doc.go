@@ -1,15 +1,15 @@
-// Package model is what is said of a comparison, as data: of no file and of no markup.
+// Package model has the data on a comparison, independent of files and markup.
 //
-// The outputs of a comparison never import each other; what two of them say is said
-// here once. There are three kinds of it.
+// The outputs of a comparison never import each other: texts that two of them use are here once.
+// There are three kinds of data.
 //
-// Words: classes, causes, changed lines and changes as people read them, and the
-// sentence with which each site, and the comparison as a whole, begins. Text from sites
-// is made visible and cut to a length in them, and an output escapes it for its markup alone.
+// Words: classes, causes, changed lines and changes as text for people, and the first sentence on
+// each site and on the comparison as a whole. Text from sites is made visible and cut to a length,
+// and an output escapes it only for its own markup.
 //
-// Samples: the URLs of a site that flip and weigh most, a bounded number of them,
-// whatever the order in which they come.
+// Samples: the changed URLs of a site with the most weight, a bounded number of them, independent
+// of the order in which they come.
 //
-// Entries: what is kept of a site when it is done, about two kilobytes, and the order
-// of the sites: the first is the first to look at.
+// Entries: the data that is kept when a site is done, about two kilobytes, and the order of the
+// sites, the most important one first.
 package model

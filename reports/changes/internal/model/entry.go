@@ -9,31 +9,31 @@ import (
 	"robots-audit/audit/compare"
 )
 
-// Entry is what is kept of a site for the summary of all sites.
+// Entry is the data of a site for the summary of all sites.
 type Entry struct {
 	Name               string
-	Number             int // from 0, as the sites come
+	Number             int // from 0, in the order of the list
 	Changed            bool
-	OnlyOld            bool        // the new run does not know it
-	OnlyNew            bool        // the old run does not
-	Old, New           audit.State // "" = that run does not know the site, or was cut short within it
+	OnlyOld            bool        // only the old run has it
+	OnlyNew            bool        // only the new run has it
+	Old, New           audit.State // "" = that run does not have the site, or was cut short within it
 	Totals             compare.Totals
-	compare.Severities                  // changes
-	Lead               string           // a sentence or a few
-	Brief              string           // the first of them
-	Crawlers           []CrawlerFlips   // for which anything flips: those that lead first, then those with the most weight; MaxEntryCrawlers at most
-	Further            int              // crawlers for which something flips, and that are not among them
-	Gravest            []compare.Change // MaxGravest at most, their texts cut
-	Notes              int              // Site.Notes
-	Share              float64          // of the URLs that both runs know, newly blocked for a crawler that leads: the one with most
+	compare.Severities                  // number of changes
+	Lead               string           // one or a few sentences
+	Brief              string           // the first sentence of Lead
+	Crawlers           []CrawlerFlips   // with changed verdicts: leading crawlers first, then those with the most weight; at most MaxEntryCrawlers
+	Further            int              // number of other crawlers with changed verdicts
+	Gravest            []compare.Change // at most MaxGravest, with shortened texts
+	Notes              int              // number of Site.Notes
+	Share              float64          // share of the URLs in both runs that are newly blocked, for the leading crawler with the largest share
 	Weighed            bool             // Weights count clicks
 	Weights
 }
 
-// CrawlerFlips are the flips for one crawler.
+// CrawlerFlips are the changed verdicts for one crawler.
 type CrawlerFlips struct {
 	Label  string
-	Clicks Clicks // zero where they are not known
+	Clicks Clicks // zero if not known
 	compare.CrawlerTotals
 }
 
@@ -66,8 +66,8 @@ func newEntry(s *Site, number int, w Weights) *Entry {
 	return e
 }
 
-// Facts say what changed beside verdicts, in a few words: "1 critical, 2 medium", "only in
-// the older run"; "" = nothing did.
+// Facts lists the changes other than verdicts, in a few words: "1 critical, 2 medium", "only in the
+// older run"; "" = none.
 func (e *Entry) Facts() string {
 	switch {
 	case e.OnlyOld:
@@ -78,8 +78,8 @@ func (e *Entry) Facts() string {
 	return e.Severities.Words()
 }
 
-// CrawlerFlips are the crawlers for which something flips, or has appeared and is blocked:
-// those that lead first, then those with the most weight.
+// CrawlerFlips returns the crawlers with changed verdicts or with new blocked URLs: leading
+// crawlers first, then those with the most weight.
 func (s *Site) CrawlerFlips() (list []CrawlerFlips) {
 	leads := map[string]int{}
 	for _, i := range leading(s.Crawlers) {
@@ -101,8 +101,8 @@ func (s *Site) CrawlerFlips() (list []CrawlerFlips) {
 	return list
 }
 
-// newlyBlocked is the share of the known pages that are newly blocked for a crawler that leads,
-// the largest one. A half is no smaller matter than a critical change.
+// newlyBlocked is the share of the pages found that are newly blocked for a leading crawler, the
+// largest one. A half is as severe as a critical change.
 func (s *Site) newlyBlocked() (share float64) {
 	for _, i := range leading(s.Crawlers) {
 		if s.Totals.Known > 0 {
@@ -113,7 +113,7 @@ func (s *Site) newlyBlocked() (share float64) {
 }
 
 // severity ranks the most severe change, 0 = critical. Half of the pages newly blocked for a
-// crawler that leads is critical, and any page high.
+// leading crawler is critical, and any page is high.
 func (e *Entry) severity() int {
 	switch {
 	case e.Share >= 0.5 || e.Critical > 0:
@@ -128,13 +128,13 @@ func (e *Entry) severity() int {
 	return len(counts)
 }
 
-// Severity is that by which the site is ranked, so that a list of sites has the most severe
-// first; "" = nothing changed.
+// Severity is the rank of the site in words, so that a list of sites has the most severe first; ""
+// = nothing changed.
 func (e *Entry) Severity() compare.Severity {
 	return [...]compare.Severity{compare.Critical, compare.High, compare.Medium, compare.Info, ""}[e.severity()]
 }
 
-// clicks are those of the URLs that are newly blocked for crawlers that lead; 0 if they are unknown.
+// clicks are those of the URLs newly blocked for leading crawlers; 0 if unknown.
 func (e *Entry) clicks() int64 {
 	if e.Weighed {
 		return e.Leading
@@ -142,10 +142,9 @@ func (e *Entry) clicks() int64 {
 	return 0
 }
 
-// Compare is the order of sites, negative if e comes before f: by the most severe change, then by
-// the clicks, the share and the number of the URLs that are newly blocked for crawlers that lead,
-// then for any, then of what is newly allowed, then by the number of changes. Of sites that are alike in all of that, those that have
-// changed come first, in the order of the list.
+// Compare orders sites, negative if e comes before f: by the most severe change, then by the clicks, the share and the number of
+// URLs newly blocked for leading crawlers. Next come URLs newly blocked for any crawler, newly allowed URLs, and the number of
+// changes. If all of these are equal, sites with changes come first, in the order of the list.
 func (e *Entry) Compare(f *Entry) int {
 	return cmp.Or(
 		cmp.Compare(e.severity(), f.severity()),

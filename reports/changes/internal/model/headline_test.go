@@ -8,7 +8,7 @@ import (
 	"robots-audit/audit/compare"
 )
 
-// TestHeadline holds the totals in a line.
+// TestHeadline checks the totals in a line.
 func TestHeadline(t *testing.T) {
 	for _, c := range []struct {
 		totals Totals
@@ -31,7 +31,8 @@ func TestHeadline(t *testing.T) {
 	}
 }
 
-// TestReaders holds that other crawlers are told once for all sites, and change none of them.
+// TestReaders checks that a difference in crawlers is noted once for all sites, and changes none of
+// them.
 func TestReaders(t *testing.T) {
 	page := page{"/a", 0}
 	var c Comparison
@@ -56,8 +57,8 @@ func TestNewsOfSize(t *testing.T) {
 	}
 }
 
-// TestNewsOfLabels: the flips of Googlebot do not tell that the home page is blocked for
-// Googlebot-Image, whose label begins alike.
+// TestNewsOfLabels: the flips of Googlebot do not replace the news that the home page is blocked for
+// Googlebot-Image, whose label begins in the same way.
 func TestNewsOfLabels(t *testing.T) {
 	const bots, robots = "Googlebot,Googlebot-Image", "User-agent: Googlebot\nDisallow: /a\n\nUser-agent: Googlebot-Image\nDisallow: /$\n"
 	site := gathered(t, run(t, bots, open, page{"/a", 0}), run(t, bots, robots, page{"/a", 0}), nil)
@@ -66,7 +67,7 @@ func TestNewsOfLabels(t *testing.T) {
 	}
 }
 
-// TestNews holds what a lead tells of changes beside the flips, and what it leaves out.
+// TestNews checks which changes a lead describes in addition to the flips, and which it omits.
 func TestNews(t *testing.T) {
 	const bots = "Googlebot,YandexBot"
 	const file = "https://example.com/robots.txt"

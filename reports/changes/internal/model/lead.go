@@ -11,14 +11,14 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Unchanged is the lead of a site, or of a comparison, where there is nothing to tell.
+// Unchanged is the lead of a site, or of a comparison, without changes.
 const Unchanged = "Nothing changed."
 
-// mostNames bounds the crawlers that a sentence names.
+// mostNames bounds the crawlers in a sentence.
 const mostNames = 5
 
-// lead is what changed on a site in a sentence or a few, with which all outputs begin:
-// first what is newly blocked, for whom and by which line, then the rest.
+// lead describes the changes of a site in one or a few sentences, with which all outputs begin:
+// first the newly blocked URLs, with crawlers and lines, then the rest.
 func lead(s *Site) []string {
 	switch {
 	case s.Old == nil:
@@ -29,7 +29,7 @@ func lead(s *Site) []string {
 		return []string{Unchanged}
 	}
 	var parts []string
-	told := "" // why the pages before flip
+	told := "" // reason for the changes of the previous way
 	for _, way := range ways {
 		words, why := s.wayWords(way)
 		if words == "" {
@@ -62,7 +62,8 @@ func lead(s *Site) []string {
 	return parts
 }
 
-// capitalised begins with a capital letter, unless it begins with a file's name or a URL.
+// capitalised returns words with a capital first letter, unless they begin with a file's name or a
+// URL.
 func capitalised(words string) string {
 	if words == "" || words[0] < 'a' || words[0] > 'z' || strings.HasPrefix(words, "robots.txt") || strings.HasPrefix(words, "http") {
 		return words
@@ -70,10 +71,10 @@ func capitalised(words string) string {
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 
-// way is one of the two ways in which most pages flip.
+// way is one of the two main directions in which verdicts change.
 type way struct {
 	class  compare.Class
-	did    string // what became of the URLs
+	did    string // what happened to the URLs
 	verb   string // what a line does to them
 	pages  func(*compare.CrawlerTotals) int64
 	weight func(*compare.CrawlerTotals) int64
@@ -91,8 +92,8 @@ var ways = []way{
 		func(c *Clicks) int64 { return c.Gained }, func(t *compare.Totals) int64 { return t.NewlyAllowed }, func(l *compare.Line) int64 { return l.NewlyAllowed }},
 }
 
-// wayWords say for whom most pages flip in a way, and how many, and why, with what parts
-// the two; "" = none do. Crawlers that lead come before all others; see audit.Leading.
+// wayWords say for which crawlers most pages change in a way and how many, and separately why;
+// "" = none. Leading crawlers come before all others; see audit.Leading.
 func (s *Site) wayWords(w way) (words, why string) {
 	worst := -1
 	for _, i := range slices.Concat(leading(s.Crawlers), s.indices()) {
@@ -127,8 +128,8 @@ func (s *Site) wayWords(w way) (words, why string) {
 	return words, ""
 }
 
-// others name the further crawlers that lead as this one does, and for which fewer pages
-// change that way: "3 for Bingbot"; "" = there are none.
+// others lists the other crawlers of the same kind, leading or not, with other numbers of pages
+// that change that way: "3 for Bingbot"; "" = none.
 func (s *Site) others(w way, worst int) string {
 	of := &s.Flips[worst]
 	var rest []int
@@ -158,8 +159,7 @@ func (s *Site) indices() []int {
 
 func (s *Site) leads(i int) bool { return s.Samples.leads[i] }
 
-// Names joins names as a sentence does, of many the first few: "Googlebot, Bingbot and
-// 12 more".
+// Names joins names for a sentence, only the first few of many: "Googlebot, Bingbot and 12 more".
 func Names(names []string) string {
 	if more := len(names) - mostNames + 1; more > 1 {
 		names = append(slices.Clone(names[:mostNames-1]), wording.Thousands(more)+" more")
@@ -167,8 +167,8 @@ func Names(names []string) string {
 	return wording.And(names)
 }
 
-// doneBy says which changed lines do it: those by which most pages flip that way for a
-// crawler; "" = none is known to.
+// doneBy names the changed lines that are the cause: those that change most pages that way for a
+// crawler; "" = not known.
 func (s *Site) doneBy(w way, crawler int) string {
 	counts, total := s.lineCounts(w, crawler)
 	most := int64(0)
@@ -201,7 +201,7 @@ func (s *Site) doneBy(w way, crawler int) string {
 	return namedLines(lines) + " each " + w.verb + " " + wording.URLs(most)
 }
 
-// edit names a line that differs by what was done to it, as the subject of a sentence.
+// edit describes the change of a line, as the subject of a sentence.
 func edit(l *compare.Line) string {
 	switch l.Op {
 	case compare.Removed:
@@ -236,7 +236,7 @@ func (s *Site) lineCounts(w way, crawler int) (counts map[*compare.Line]int64, t
 			}
 			kept++
 			if v.Together {
-				continue // told by sampleCause
+				continue // sampleCause reports it
 			}
 			for _, l := range v.Lines {
 				if diff := s.Origins[sample.Origin].Diff; l < len(diff) {
@@ -251,7 +251,7 @@ func (s *Site) lineCounts(w way, crawler int) (counts map[*compare.Line]int64, t
 	return counts, total
 }
 
-// namedLines names the first of some lines, each with how it differs.
+// namedLines describes the first of some changed lines.
 func namedLines(lines []*compare.Line) string {
 	var by []string
 	for _, line := range lines[:min(len(lines), maxNamedLines)] {
@@ -263,8 +263,8 @@ func namedLines(lines []*compare.Line) string {
 	return wording.And(by)
 }
 
-// sampleCause says why the page that weighs most of those that flip that way for a
-// crawler does.
+// sampleCause is the cause of the change for the page with the most weight that changes that way
+// for a crawler.
 func (s *Site) sampleCause(w way, crawler int) string {
 	for _, rank := range s.Samples.ranked {
 		var first *Sample
@@ -294,7 +294,7 @@ func (s *Site) fromWords(o *compare.Origin) string {
 	return "robots.txt now comes from " + quoted(o.New.FinalURL)
 }
 
-// comingWords tell of URLs that one side alone knows.
+// comingWords describe URLs that only one run found.
 func (s *Site) comingWords() string {
 	t := &s.Totals
 	var parts []string
@@ -366,7 +366,7 @@ func (t *Totals) Headline() string {
 	return words + strings.Join(parts, ", ")
 }
 
-// Lead is what changed in all, in a sentence or a few, once the sites are sorted.
+// Lead describes all changes in one or a few sentences, once the sites are sorted.
 func (c *Comparison) Lead() string {
 	t := &c.Totals
 	switch {

@@ -60,8 +60,8 @@ func run(t testing.TB, crawlers, robots string, pages ...page) iter.Seq2[audit.R
 	}
 }
 
-// gathered is a comparison with what is said of it. know says of the site, at its end,
-// what this package is to be told by others.
+// gathered is a compared site with its texts. know sets the fields of the site, at its end, that
+// come from other packages.
 func gathered(t testing.TB, old, new iter.Seq2[audit.Record, error], know func(*compare.Site)) *Site {
 	t.Helper()
 	var g *Gathering
@@ -73,7 +73,7 @@ func gathered(t testing.TB, old, new iter.Seq2[audit.Record, error], know func(*
 			g = Gather(item.Begin)
 		case item.Flip != nil:
 			g.Flip(item.Flip)
-			*item.Flip = compare.Flip{Loc: "gone", Verdicts: item.Flip.Verdicts} // it holds no longer
+			*item.Flip = compare.Flip{Loc: "gone", Verdicts: item.Flip.Verdicts} // it is not valid any more
 			clear(item.Flip.Verdicts)
 		case item.Site != nil:
 			if know != nil {
@@ -88,7 +88,7 @@ func gathered(t testing.TB, old, new iter.Seq2[audit.Record, error], know func(*
 
 const open = "User-agent: *\nDisallow: /b\n"
 
-// TestLead holds the sentence with which a site begins.
+// TestLead checks the first sentence of a site.
 func TestLead(t *testing.T) {
 	const bots = "Googlebot,YandexBot,GPTBot"
 	pages := []page{{"/a", 0}, {"/b", 0}, {"/c", 0}, {"/d", 0}}
@@ -139,7 +139,7 @@ func TestLead(t *testing.T) {
 	}
 }
 
-// TestAccessWords holds the words for an answer as a whole.
+// TestAccessWords checks the words for a whole response.
 func TestAccessWords(t *testing.T) {
 	answer := func(status int, kind compare.BodyKind, access engine.Access, bytes int64) *compare.Answer {
 		return &compare.Answer{Status: status, Kind: kind, Access: []engine.Access{access}, Bytes: bytes}
@@ -161,7 +161,7 @@ func TestAccessWords(t *testing.T) {
 	}
 }
 
-// TestSamples holds the ranked samples to a sort of all flips, in whatever order they come.
+// TestSamples compares the ranked samples with a sort of all flips, in any order of arrival.
 func TestSamples(t *testing.T) {
 	crawlers := []compare.Crawler{{Label: "Googlebot", New: audit.Crawler{Name: "Googlebot", Profile: "google", Purpose: "search"}}, {Label: "GPTBot", New: audit.Crawler{Name: "GPTBot", Profile: "rfc9309", Purpose: "AI training"}}}
 	random := rand.New(rand.NewPCG(1, 2))
@@ -219,7 +219,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// TestOrder holds the order of sites.
+// TestOrder checks the order of sites.
 func TestOrder(t *testing.T) {
 	sites := []*Entry{
 		{Name: "half is lost", Weights: Weights{Leading: 4, Blocked: 4}, Share: 0.5},
@@ -247,7 +247,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestEntryBounds holds what is kept of a site to its bounds, whatever the site says.
+// TestEntryBounds checks that the entry of a site stays within its bounds, whatever the site
+// contains.
 func TestEntryBounds(t *testing.T) {
 	long := strings.Repeat("\u202e", 100000)
 	s := gathered(t, run(t, "Googlebot", open, page{"/a", 0}), run(t, "Googlebot", open+"Disallow: /a\n", page{"/a", 0}), func(s *compare.Site) {

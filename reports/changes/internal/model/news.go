@@ -31,11 +31,11 @@ func (s *Site) news() (list []*compare.Change) {
 	return list
 }
 
-// toldOnce are the kinds of which the same may be told of http and of https.
+// toldOnce are the kinds whose changes may be the same for http and https.
 var toldOnce = []string{compare.KindStatus, compare.KindBody, compare.KindSize, compare.KindRedirect}
 
-// lessSitemaps reports whether a change says that there are far fewer URLs in sitemaps:
-// what that means is said by the URLs that vanished.
+// lessSitemaps reports whether a change says that sitemaps have far fewer URLs: the number of
+// vanished URLs already says so.
 func lessSitemaps(c compare.Change) bool {
 	return c.Kind == compare.KindSitemapURLs && c.Condition == "AL07"
 }
@@ -44,9 +44,9 @@ func lessSitemaps(c compare.Change) bool {
 // these cover it.
 func (s *Site) toldByFlips(c *compare.Change) bool {
 	switch {
-	case c.Kind == compare.KindShare: // moves by flips, and by URLs that come and go
+	case c.Kind == compare.KindShare: // changes with verdicts, and with new and vanished URLs
 		return true
-	case c.Kind == compare.KindType: // an HTML page is sent as one
+	case c.Kind == compare.KindType: // an HTML page with its own type
 		return slices.ContainsFunc(s.Changes, func(other compare.Change) bool { return other.Kind == compare.KindBody && other.What == c.What })
 	case s.Totals.Flips() == 0:
 		return false
@@ -54,7 +54,7 @@ func (s *Site) toldByFlips(c *compare.Change) bool {
 	switch c.Kind {
 	case compare.KindRules, compare.KindGroups:
 		return true
-	case compare.KindLint: // that blocked URLs are asked for
+	case compare.KindLint: // blocked URLs in sitemaps and links
 		return compare.NeedsURLs(c.Finding)
 	case compare.KindRoot:
 		return slices.ContainsFunc(c.Crawlers, func(i int) bool { return s.Flips[i].NewlyBlocked > 0 })
@@ -72,8 +72,8 @@ func (s *Site) toldByFlips(c *compare.Change) bool {
 	return false
 }
 
-// flipsByAnswer reports whether pages flip since a robots.txt is answered another way. One
-// that is answered as another one is, such as that of http and that of https, is told with it.
+// flipsByAnswer reports whether verdicts changed because a robots.txt has another response. It
+// covers all origins with the same response, such as http and https.
 func (s *Site) flipsByAnswer(url string) bool {
 	of := s.originOf(url)
 	for _, rank := range s.Samples.ranked {
@@ -92,7 +92,7 @@ func (s *Site) flipsByAnswer(url string) bool {
 	return false
 }
 
-// originOf is the origin of that robots.txt; nil = none is.
+// originOf is the origin of that robots.txt; nil = none.
 func (s *Site) originOf(url string) *compare.Origin {
 	for i := range s.Origins {
 		if s.Origins[i].Name+"/robots.txt" == url {
@@ -120,10 +120,10 @@ func (s *Site) newsWords(alone bool) []string {
 	return []string{words}
 }
 
-// maxNews bounds the sentence that tells of a change in a lead, in bytes.
+// maxNews bounds the sentence on a change in a lead, in bytes.
 const maxNews = 300
 
-// changeWords say what a change comes to, before what it is.
+// changeWords state the consequence of a change before its details.
 func (s *Site) changeWords(c *compare.Change) string {
 	file := c.What
 	if len(s.Origins) > 0 && file == s.Origins[0].Name+"/robots.txt" {
@@ -139,7 +139,7 @@ func (s *Site) changeWords(c *compare.Change) string {
 			return file + " is now " + c.After
 		}
 	case compare.KindSize:
-		return file + " has grown: " + c.Short // the other limits are of other readers
+		return file + " has grown: " + c.Short // the other limits concern other profiles
 	case compare.KindRedirect:
 		return file + " now comes from " + c.After
 	case compare.KindType:
@@ -170,7 +170,7 @@ func (s *Site) changeWords(c *compare.Change) string {
 	return ChangeWords(c)
 }
 
-// answerWords say how robots.txt is answered: "robots.txt now answers HTTP 503 Service
+// answerWords describe the response for robots.txt: "robots.txt now answers HTTP 503 Service
 // Unavailable instead of HTTP 200".
 func (s *Site) answerWords(o *compare.Origin) string {
 	if o.Old == nil || o.New == nil {
@@ -194,12 +194,12 @@ func (s *Site) answerWords(o *compare.Origin) string {
 	return file + " is now " + kindWords[o.New.Kind]
 }
 
-// kindWords are the kinds of a body as a sentence has them.
+// kindWords are the kinds of a body as words for a sentence.
 var kindWords = map[compare.BodyKind]string{
 	compare.BodyEmpty: "empty", compare.BodyText: "text", compare.BodyHTML: "an HTML page", compare.BodyBinary: "UTF-16 or binary", compare.BodyNone: "nothing",
 }
 
-// changeOfAnswer is the change of an origin's answer, to be held against others.
+// changeOfAnswer is the change of an origin's response, for comparison with others.
 func (s *Site) changeOfAnswer(o *compare.Origin) [2]string {
 	if o.Old == nil || o.New == nil {
 		return [2]string{o.Name}
@@ -207,8 +207,8 @@ func (s *Site) changeOfAnswer(o *compare.Origin) [2]string {
 	return [2]string{AnswerWords(o.Old), AnswerWords(o.New)}
 }
 
-// answerMeans says what an answer that is no file means: "everything is now blocked for
-// Googlebot and Bingbot: ".
+// answerMeans is the effect of a response without a file: "everything is now blocked for Googlebot
+// and Bingbot: ".
 func (s *Site) answerMeans(o *compare.Origin) string {
 	var shut []string
 	open, leads := 0, false

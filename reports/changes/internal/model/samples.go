@@ -18,46 +18,46 @@ type Rank uint8
 
 // The ranks.
 const (
-	Lost            Rank = iota // newly blocked for a crawler that leads, see audit.Leading
-	Blocked                     // newly blocked for another
+	Lost            Rank = iota // newly blocked for a leading crawler, see audit.Leading
+	Blocked                     // newly blocked for another crawler
 	Unclear                     // now unclear
 	Allowed                     // newly allowed
 	Clear                       // clear again
-	AppearedBlocked             // not known to the old side, and blocked: no flip
+	AppearedBlocked             // only in the new run, and blocked: not a changed verdict
 	ranks
 )
 
 var rankNames = [...]string{"newly_blocked", "newly_blocked", "now_unclear", "newly_allowed", "clear_again", "appeared_blocked"}
 
-// String returns the key by which files name what became of the URL.
+// String returns the key of the change in files.
 func (r Rank) String() string { return rankNames[r] }
 
-// Words returns it in words.
+// Words returns the change in words.
 func (r Rank) Words() string {
 	return strings.ReplaceAll(strings.Replace(rankNames[r], "d_b", "d, b", 1), "_", " ")
 }
 
-// Sample is a flip that is kept: all of it is its own.
+// Sample is a copied Flip, which shares no memory with others.
 type Sample struct {
 	compare.Flip
 	Rank Rank
 }
 
-// Clicks is what the URL counts, see compare.Clicks.
+// Clicks is the number of clicks of the URL, see compare.Clicks.
 func (s *Sample) Clicks() int64 { return compare.Clicks(s.Weight) }
 
 // MaxSamples bounds the samples of a site.
 const MaxSamples = 1000
 
-// Samples are the flips of a site that weigh most, whatever the order in which they
-// come: of equal weight those that a sitemap names, then by their text.
+// Samples are the changed URLs of a site with the most weight, independent of the order in which
+// they come: with equal weight, URLs in a sitemap first, then by their text.
 type Samples struct {
-	Seen   int64 // URLs that were added, those of any kind
+	Seen   int64 // number of added URLs of any kind
 	leads  []bool
 	ranked [ranks]ranking
 }
 
-// newSamples makes room for the samples of a site with these crawlers.
+// newSamples makes empty samples for a site with these crawlers.
 func newSamples(crawlers []compare.Crawler) *Samples {
 	s := &Samples{leads: make([]bool, len(crawlers))}
 	for _, i := range leading(crawlers) {
@@ -66,7 +66,7 @@ func newSamples(crawlers []compare.Crawler) *Samples {
 	return s
 }
 
-// leading are the indices of the crawlers that lead.
+// leading returns the indices of the leading crawlers.
 func leading(crawlers []compare.Crawler) []int {
 	list := make([]audit.Crawler, len(crawlers))
 	for i := range crawlers {
@@ -98,7 +98,7 @@ func (s *Samples) rankOf(f *compare.Flip) Rank {
 	return rank
 }
 
-// add takes a flip, which may change afterwards.
+// add adds a flip, which the caller may change afterwards.
 func (s *Samples) add(f *compare.Flip) {
 	s.Seen++
 	rank := s.rankOf(f)
@@ -115,7 +115,7 @@ func (s *Samples) add(f *compare.Flip) {
 	}
 }
 
-// take copies a flip, into the room that another one had.
+// take copies a flip into the memory of an older one.
 func (s *Sample) take(f *compare.Flip) {
 	verdicts := append(s.Verdicts[:0], f.Verdicts...)
 	s.Flip = *f
@@ -125,8 +125,8 @@ func (s *Sample) take(f *compare.Flip) {
 	}
 }
 
-// First returns the first n samples, MaxSamples at most: by rank, then by weight. No
-// rank takes all of the room while others want some: a tenth of it is kept for each.
+// First returns the first n samples, at most MaxSamples: by rank, then by weight. No rank takes all
+// places while others have samples: a tenth is reserved for each.
 func (s *Samples) First(n int) (list []*Sample) {
 	n = min(n, MaxSamples)
 	least, kept := n/10, 0
@@ -159,7 +159,7 @@ func before(a, b *compare.Flip) int {
 	return cmp.Or(strings.Compare(a.Loc, b.Loc), cmp.Compare(a.Kind, b.Kind))
 }
 
-// ranking is a heap of samples: the one that weighs least is the first.
+// ranking is a heap of samples: the one with the least weight is the first.
 type ranking []*Sample
 
 func (r ranking) Len() int           { return len(r) }
@@ -168,9 +168,9 @@ func (r ranking) Swap(i, j int)      { r[i], r[j] = r[j], r[i] }
 func (r *ranking) Push(x any)        { *r = append(*r, x.(*Sample)) }
 func (r *ranking) Pop() any          { panic("model: samples are not taken back") }
 
-// Outcomes yields the crawlers for which something became of a URL, those together for which
-// the same did for the same reason: verdicts, rules and changed lines are the same. Each set
-// is in the order of the crawlers and valid until the next.
+// Outcomes yields sets of crawlers for which a URL changed in the same way for the same reason:
+// verdicts, rules and changed lines are the same. Each set is in the order of the crawlers and
+// valid until the next.
 func Outcomes(f *compare.Flip) iter.Seq[[]int] {
 	return func(yield func([]int) bool) {
 		var alike []int
@@ -193,13 +193,13 @@ func Outcomes(f *compare.Flip) iter.Seq[[]int] {
 	}
 }
 
-// sameOutcome reports whether the same happened for the same reason.
+// sameOutcome reports whether two changes are the same, with the same reason.
 func sameOutcome(v, w *compare.Verdicts) bool {
 	return v.Alike(w) && slices.Equal(v.Lines, w.Lines) && v.Together == w.Together
 }
 
-// ClassKey returns the key of what became of the URL for the i-th crawler:
-// "newly_blocked", "appeared_blocked"; "" = nothing.
+// ClassKey returns the key of the URL's change for the i-th crawler: "newly_blocked",
+// "appeared_blocked"; "" = none.
 func (s *Sample) ClassKey(i int) string { return classKey(&s.Flip, i) }
 
 func classKey(f *compare.Flip, i int) string {
@@ -213,8 +213,8 @@ func classKey(f *compare.Flip, i int) string {
 	return v.Class.String()
 }
 
-// Of returns what became of the URL for the i-th crawler in words: "newly blocked",
-// "appeared, blocked"; "" = nothing.
+// Of returns the URL's change for the i-th crawler in words: "newly blocked", "appeared, blocked";
+// "" = none.
 func (s *Sample) Of(i int) string {
 	key := s.ClassKey(i)
 	if key == AppearedBlocked.String() {

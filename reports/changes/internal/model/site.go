@@ -8,12 +8,12 @@ import (
 	"robots-audit/engine"
 )
 
-// Site is a site that is compared, with what all outputs say of it.
+// Site is a compared site, with the data that all outputs use.
 type Site struct {
 	*compare.Site
 	Entry   *Entry
 	Samples *Samples
-	Clicks  []Clicks // of Crawlers; nil = of no page that flips are clicks known
+	Clicks  []Clicks // one for each of Crawlers; nil = no changed page has clicks
 }
 
 // Clicks are the clicks of changed pages, from the user's own list. A page without clicks counts as 0 here,
@@ -23,29 +23,29 @@ type Clicks struct {
 	Gained int64 // of pages that are newly allowed
 }
 
-// Gathering is what is gathered of a site while it is compared.
+// Gathering collects the data of a site while it is compared.
 type Gathering struct {
 	site    *compare.Site
 	samples *Samples
 	clicks  []Clicks
-	known   bool // clicks are
+	known   bool // clicks are known
 	weights Weights
 }
 
-// Weights are those of the pages of a site that flip one way or the other for at least
+// Weights are those of the pages of a site whose verdict changes in either direction for at least
 // one crawler.
 type Weights struct {
-	Leading int64 // newly blocked for a crawler that leads, or vanished where it may fetch nothing any more
+	Leading int64 // newly blocked for a leading crawler, or vanished and the crawler is blocked from everything
 	Blocked int64
 	Allowed int64
 }
 
-// Gather begins with a site, of which Name and Crawlers are known.
+// Gather begins a site, with known Name and Crawlers.
 func Gather(site *compare.Site) *Gathering {
 	return &Gathering{site: site, samples: newSamples(site.Crawlers), clicks: make([]Clicks, len(site.Crawlers))}
 }
 
-// Flip takes a flip, which may change afterwards.
+// Flip adds a flip, which the caller may change afterwards.
 func (g *Gathering) Flip(f *compare.Flip) {
 	g.samples.add(f)
 	if f.Appeared || !audit.IsPage(f.Kind) {
@@ -75,12 +75,11 @@ func (g *Gathering) Flip(f *compare.Flip) {
 	}
 }
 
-// End takes the site when all of it is known. number is its place among the sites as
-// they come.
+// End completes the site when all of it is known. number is its position in the list.
 func (g *Gathering) End(site *compare.Site, number int) *Site {
 	s := &Site{Site: site, Samples: g.samples}
 	if s.unreachable() {
-		g.weights.Leading += site.Totals.Vanished // with its sitemaps: nobody can crawl them
+		g.weights.Leading += site.Totals.Vanished // with its sitemaps: no crawler can find them
 	}
 	if g.known {
 		s.Clicks = g.clicks
@@ -89,8 +88,8 @@ func (g *Gathering) End(site *compare.Site, number int) *Site {
 	return s
 }
 
-// unreachable reports whether the site's own robots.txt has come to be answered so that a
-// crawler that leads may fetch nothing at all.
+// unreachable reports whether the site's own robots.txt now has a response by which a leading
+// crawler is blocked from everything.
 func (s *Site) unreachable() bool {
 	if len(s.Origins) == 0 || s.Origins[0].Old == nil || s.Origins[0].New == nil {
 		return false

@@ -13,20 +13,19 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Text makes text from a site fit for a sentence: what could not be seen is shown, and
-// what is longer than limit bytes is cut.
+// Text prepares text from a site for a sentence: invisible characters are shown, and text longer
+// than limit bytes is cut.
 func Text(s string, limit int) string {
-	return escape.Cut(escape.Show(s[:min(len(s), limit+utf8.UTFMax)]), limit) // what is shown takes no less room
+	return escape.Cut(escape.Show(s[:min(len(s), limit+utf8.UTFMax)]), limit) // shown characters are never shorter
 }
 
 // maxLine bounds the text of a line of robots.txt, or of a URL, within a sentence.
 const maxLine = 120
 
-// quoted is text from a site as a sentence has it: between backticks, of which none are
-// left within.
+// quoted returns text from a site for a sentence: between backticks, without backticks inside.
 func quoted(s string) string { return escape.Quoted(s, maxLine) }
 
-// CauseAbout says what a cause is, in a few words: "a rule differs".
+// CauseAbout describes a cause in a few words: "a rule differs".
 func CauseAbout(c compare.Cause) string {
 	return [...]string{
 		compare.Reader: "the crawler is read differently",
@@ -37,8 +36,7 @@ func CauseAbout(c compare.Cause) string {
 	}[c]
 }
 
-// RuleWords returns a rule with its line: "line 14 `Disallow: /de/p`"; "no rule" where
-// none decided.
+// RuleWords returns a rule with its line: "line 14 `Disallow: /de/p`"; "no rule" if none decided.
 func RuleWords(r engine.Rule) string {
 	if r.Line == 0 {
 		return "no rule"
@@ -47,8 +45,8 @@ func RuleWords(r engine.Rule) string {
 	return fmt.Sprintf("line %d %s", r.Line, quoted(strings.ToUpper(text[:1])+text[1:]))
 }
 
-// LineWords says how a line differs, as a sentence without its stop: "line 14
-// `Disallow: /de/p` was added".
+// LineWords describe the change of a line, as a sentence without its stop: "line 14 `Disallow:
+// /de/p` was added".
 func LineWords(l *compare.Line) string {
 	switch l.Op {
 	case compare.Added:
@@ -64,8 +62,8 @@ func LineWords(l *compare.Line) string {
 	return fmt.Sprintf("line %d %s became line %d %s", l.OldLine, quoted(l.Old), l.NewLine, quoted(l.New))
 }
 
-// LineName names a line that differs: "line 14 `Disallow: /de/p`", as the new file has it
-// or, where it was removed, the old one.
+// LineName names a changed line: "line 14 `Disallow: /de/p`", as in the new file or, if it was
+// removed, in the old one.
 func LineName(l *compare.Line) string {
 	if l.Op == compare.Removed {
 		return fmt.Sprintf("line %d %s", l.OldLine, quoted(l.Old))
@@ -73,7 +71,7 @@ func LineName(l *compare.Line) string {
 	return fmt.Sprintf("line %d %s", l.NewLine, quoted(l.New))
 }
 
-// AnswerWords say how an origin answered for its robots.txt: "HTTP 503 Service
+// AnswerWords describe the response of an origin for its robots.txt: "HTTP 503 Service
 // Unavailable", "an HTML page", "no answer: …".
 func AnswerWords(a *compare.Answer) string {
 	switch {
@@ -102,7 +100,7 @@ func AnswerWords(a *compare.Answer) string {
 	return "HTTP 200"
 }
 
-// AccessWords say what an answer as a whole means to a crawler: "everything is blocked".
+// AccessWords describe the effect of a whole response on a crawler: "everything is blocked".
 func AccessWords(a engine.Access) string {
 	switch a {
 	case engine.Parsed:
@@ -115,8 +113,7 @@ func AccessWords(a engine.Access) string {
 	return "the effect is unknown"
 }
 
-// ChangeWords say what a change is, in a sentence without its stop: "What: before, now
-// after".
+// ChangeWords describe a change, as a sentence without its stop: "What: before, now after".
 func ChangeWords(c *compare.Change) string {
 	what, before, after := Text(c.What, 2*maxLine), Text(c.Before, 2*maxLine), Text(c.After, 2*maxLine)
 	switch {
@@ -130,8 +127,7 @@ func ChangeWords(c *compare.Change) string {
 	return what + ": " + before + ", now " + after
 }
 
-// Count returns a number of URLs, with their clicks where there are some: "120
-// URLs (1,340 clicks)".
+// Count returns a number of URLs, with their clicks if there are any: "120 URLs (1,340 clicks)".
 func Count(pages, clicks int64) string {
 	words := wording.URLs(pages)
 	if clicks > 0 {
@@ -140,5 +136,5 @@ func Count(pages, clicks int64) string {
 	return words
 }
 
-// DisplayName is the name of a site as people read it.
+// DisplayName is the name of a site for people.
 func DisplayName(site string) string { return audit.DisplayName(site) }

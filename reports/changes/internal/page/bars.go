@@ -9,14 +9,14 @@ import (
 	"robots-audit/reports/internal/layout"
 )
 
-// Bounds of directories: of a site's part, and of those of all sites together.
+// Bounds of directories: in the section of a site, and for all sites together.
 const (
 	sectionBars = 15
 	topBars     = 12
 )
 
-// bars are the directories in which pages flip: to the left of the middle those newly
-// blocked, to the right those newly allowed, by weight.
+// bars are the directories with changed verdicts: newly blocked pages to the left, newly allowed
+// ones to the right, by weight.
 type bars struct {
 	Title  string // the finding
 	Clicks bool
@@ -25,11 +25,11 @@ type bars struct {
 }
 
 type bar struct {
-	compare.Section                           // its Host cut
-	site                         *model.Entry // nil = the site's own part tells of it
+	compare.Section                           // its Host is shortened
+	site                         *model.Entry // nil = in the site's own section
 	Name                         string
-	ID                           string // of the site's part; "" = it has none
-	Left, BarBlocked, BarAllowed int64  // of 1000 units, the middle being 500
+	ID                           string // of the site's section; "" = none
+	Left, BarBlocked, BarAllowed int64  // of 1000 units, with the middle at 500
 }
 
 func newBar(s *compare.Section) bar {
@@ -38,7 +38,7 @@ func newBar(s *compare.Section) bar {
 	return b
 }
 
-// Site is the name of the site; "" = its own part tells of it.
+// Site is the name of the site; "" = in its own section.
 func (b bar) Site() string {
 	if b.site == nil {
 		return ""
@@ -48,8 +48,7 @@ func (b bar) Site() string {
 
 func (b *bar) weight() int64 { return b.WeightBlocked + b.WeightAllowed }
 
-// newBars returns nil if nothing changed. all is the weight of these directories and of those that are not
-// shown.
+// newBars returns nil if nothing changed. all is the weight of all directories, including those not shown.
 func newBars(rows []bar, all int64, clicks bool) *bars {
 	most := int64(0)
 	for i := range rows {
@@ -75,8 +74,8 @@ func newBars(rows []bar, all int64, clicks bool) *bars {
 	return &bars{Title: wording.Percent(first.weight(), all) + " of " + of + " are in " + name, Clicks: clicks, Rows: rows}
 }
 
-// sideLength is the length of a bar to one side, of 500 units. One that stands for anything
-// is seen beside the mark in the middle.
+// sideLength is the length of a bar to one side, of 500 units. A bar above zero is always long
+// enough to be visible next to the middle line.
 func sideLength(n, most int64) int64 {
 	const least = 8
 	if n == 0 {
@@ -85,7 +84,7 @@ func sideLength(n, most int64) int64 {
 	return max(layout.BarLength(n, most)/2, least)
 }
 
-// siteBars are those of one site.
+// siteBars returns the bars of one site.
 func siteBars(s *model.Site) *bars {
 	var rows []bar
 	all := int64(0)
@@ -127,7 +126,7 @@ func (p *Page) addBars(s *model.Site) {
 	}
 }
 
-// directoryName is the name of a directory as people read it.
+// directoryName is the name of a directory for people.
 func directoryName(s *compare.Section) string {
 	switch s.Path {
 	case "":

@@ -8,20 +8,20 @@ import (
 	"robots-audit/reports/internal/sidebyside"
 )
 
-// fewFileRows are the rows of a robots.txt of a site behind those that are shown in full.
+// fewFileRows is the number of rows of a robots.txt in a section that is not complete.
 const fewFileRows = 40
 
 // file is a robots.txt of both sides.
 type file struct {
 	Origin  string
-	at      int    // its place among the site's origins
-	Answers []fact // how it was answered, where that differs
+	at      int    // position among the site's origins
+	Answers []fact // the responses, if they differ
 	Note    string
-	flips   int64 // pages that single lines flip
+	flips   int64 // pages that single lines change
 	sidebyside.File
 }
 
-// newFile returns nil where nothing differs.
+// newFile returns nil if nothing differs.
 func newFile(s *model.Site, at int) *file {
 	o := &s.Origins[at]
 	if o.SameAs != "" || o.Old == nil && o.New == nil {
@@ -55,7 +55,7 @@ func sum(a *compare.Answer) string {
 
 func hasText(a *compare.Answer) bool { return a != nil && a.Kind == compare.BodyText }
 
-// origins names an origin with those that serve the very same file.
+// origins names an origin and those that serve the same file.
 func origins(s *model.Site, o *compare.Origin) string {
 	names := []string{o.Name}
 	for i := range s.Origins {
@@ -66,7 +66,7 @@ func origins(s *model.Site, o *compare.Origin) string {
 	return cut(model.Names(names))
 }
 
-// answerWords say how an origin answered: "HTTP 200, 1,234 bytes, from https://…".
+// answerWords describe the response of an origin: "HTTP 200, 1,234 bytes, from https://…".
 func answerWords(a *compare.Answer) string {
 	words := model.AnswerWords(a)
 	if a == nil || a.Status == 0 {

@@ -2,8 +2,8 @@ package page
 
 import "fmt"
 
-// link leads from the rules that decided about sample URLs to their lines, where these are
-// among those that are shown side by side. No other line has an id.
+// link links the rules that decided for sample URLs to their lines, if these are shown side by
+// side. No other line has an id.
 func (s *section) link() {
 	if s.Samples == nil {
 		return

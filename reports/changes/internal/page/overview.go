@@ -12,55 +12,55 @@ import (
 	"robots-audit/reports/internal/layout"
 )
 
-// Bounds of what the parts of all sites have together. What is behind them has a few of each.
+// Bounds of the sections of all sites together. Later sections have a few of each.
 const (
 	pageSamples  = 4_000
 	pageFileRows = 6_000
 )
 
-// view is what the page shows, in its order.
+// view is the content of the page, in its order.
 type view struct {
 	layout.Head
 	Heading  string
 	Sides    []side
 	Lead     string
 	Notes    []string
-	Changed  string // how many sites
+	Changed  string // number of sites in words
 	Tiles    []tile
-	Single   bool    // there is one site, and nothing to choose from
+	Single   bool    // there is only one site, so no choice
 	Counts   []class // columns of the table of sites
-	Bars     *bars   // of all sites; nil = the only site tells of its own
+	Bars     *bars   // of all sites; nil = the only site has its own
 	Known    int64
 	Grades   []compare.Severity
-	Clicks   bool // of URLs that flip they are known
-	Shown    int  // sites in the table
+	Clicks   bool // some changed URLs have clicks
+	Shown    int  // number of sites in the table
 	More     int
-	Same     *same // sites on which nothing changed; nil = there are none
+	Same     *same // sites without changes; nil = none
 	Sections []*section
-	Left     bool // sites that have changed have no section
+	Left     bool // sites with changes have no section
 	Version  string
 }
 
-// side is a run, or what took its place.
+// side is a run, or the file that replaced its robots.txt.
 type side struct {
 	Name, Path string
 	Facts      []string
 }
 
-// tile is a total, by which the sites can be chosen.
+// tile is a total that filters the sites.
 type tile struct {
 	class
 	Count int64
 }
 
-// same are the sites on which nothing changed.
+// same are the sites without changes.
 type same struct {
 	Title string
 	Names []string
 	More  int
 }
 
-// class is what became of URLs, with its name and its meaning.
+// class is a kind of change of URLs, with its name and its meaning.
 type class struct {
 	key, name string
 	short     [2]string
@@ -68,14 +68,14 @@ type class struct {
 	of        func(*compare.Totals) *int64
 }
 
-// Short is the name over two lines of a table's head: "newly", "Blocked".
+// Short is the name in two lines for a table's head: "newly", "Blocked".
 func (c class) Short() [2]string { return c.short }
 
 func (c class) Class() string { return c.key }
 func (c class) Name() string  { return c.name }
 func (c class) Why() string   { return c.why }
 
-// alwaysShown are the first of classes, which have their column even where nothing flips.
+// alwaysShown is the number of first classes that always have a column.
 const alwaysShown = 2
 
 var classes = []class{
@@ -88,7 +88,7 @@ var classes = []class{
 	{"vanished", "vanished", [2]string{"", "Vanished"}, "The URL is only in the older side", func(t *compare.Totals) *int64 { return &t.Vanished }},
 }
 
-// view puts together what the page shows.
+// view collects the content of the page.
 func (p *Page) view(of *model.Comparison) (*view, error) {
 	t := &of.Totals
 	v := &view{
@@ -147,7 +147,7 @@ func (p *Page) view(of *model.Comparison) (*view, error) {
 	return v, nil
 }
 
-// addBars shows in which directories of all sites pages flip.
+// addBars adds the directories of all sites with changed verdicts.
 func (v *view) addBars(p *Page, ids map[*model.Entry]string) {
 	if len(p.sections) < 2 {
 		return
@@ -160,7 +160,7 @@ func (v *view) addBars(p *Page, ids map[*model.Entry]string) {
 	}
 }
 
-// heading says what was compared.
+// heading says which runs were compared.
 func heading(of *model.Comparison) string {
 	if of.New.Robots != "" {
 		return "What another robots.txt would change"
@@ -168,7 +168,7 @@ func heading(of *model.Comparison) string {
 	return "What changed between two runs"
 }
 
-// sideOf says what a side is.
+// sideOf describes a side.
 func sideOf(name string, r *model.Run) side {
 	s := side{Name: name, Path: cmp.Or(r.Path, r.ID)}
 	add := func(words string) { s.Facts = append(s.Facts, words) }
@@ -196,7 +196,7 @@ func sideOf(name string, r *model.Run) side {
 	return s
 }
 
-// addSame adds a site on which nothing changed.
+// addSame adds a site without changes.
 func (v *view) addSame(e *model.Entry) {
 	if v.Same == nil {
 		v.Same = &same{}
@@ -212,8 +212,8 @@ func (v *view) addSame(e *model.Entry) {
 	v.Same.Names = append(v.Same.Names, strings.Clone(name))
 }
 
-// bound leaves the parts of the first sites in full, as far as there is room, and those that
-// follow a few lines and samples each.
+// bound keeps the sections of the first sites complete, as far as there is space, and gives later
+// ones a few lines and samples each.
 func (v *view) bound() {
 	samples, rows := pageSamples, pageFileRows
 	for _, s := range v.Sections {

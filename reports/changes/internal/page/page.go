@@ -18,27 +18,27 @@ const (
 // Page is index.html while sites are added to it: a model.Output.
 type Page struct {
 	folder      *disk.Folder
-	sections    []*section // the gravest so far, in their order
-	left        bool       // there was no room for one
+	sections    []*section // the most important so far, in their order
+	left        bool       // there was no space for one
 	top         []bar      // directories of all sites, those with the most weight first
-	weight      int64      // of all directories
+	weight      int64      // weight of all directories
 	directories int
-	done        bool // it is complete under its temporary name
+	done        bool // the file is complete under its temporary name
 }
 
 // New returns the page of a comparison's folder.
 func New(folder *disk.Folder) *Page { return &Page{folder: folder} }
 
-// name is the page's within its folder.
+// name is the name of the page within its folder.
 const name = "index.html"
 
-// Begin does nothing: all is told at the site's end.
+// Begin does nothing: a site is added at its end.
 func (p *Page) Begin(*compare.Site) error { return nil }
 
-// Flip does nothing: package model gathers the samples.
+// Flip does nothing: package model collects the samples.
 func (p *Page) Flip(*compare.Flip) error { return nil }
 
-// End takes a site into the page, unless nothing changed on it, or 200 others are graver.
+// End adds a site to the page, unless it has no changes or 200 others are more important.
 func (p *Page) End(s *model.Site) error {
 	if !s.Changed() {
 		return nil
@@ -77,13 +77,13 @@ func (p *Page) Finish(of *model.Comparison) error {
 	return err
 }
 
-// Commit puts the page into its place.
+// Commit renames the page to its final name.
 func (p *Page) Commit() error {
 	p.done = false
 	return p.folder.FS.Rename(p.folder.TempPath(name), p.folder.Path(name))
 }
 
-// Discard removes what is under the temporary name.
+// Discard removes the temporary file.
 func (p *Page) Discard() {
 	if p.done {
 		p.folder.FS.Remove(p.folder.TempPath(name)) // best effort: the folder of such files is removed

@@ -16,34 +16,34 @@ import (
 // Bounds of the sample URLs.
 const (
 	sectionSamples = 100 // of a site
-	fewSamples     = 10  // of a site behind those that are shown in full
-	sampleWays     = 4   // rows of one URL that flips in several ways
+	fewSamples     = 10  // of a section that is not complete
+	sampleWays     = 4   // rows of one URL that changed in several ways
 )
 
-// samples are the URLs of a site that weigh most among those that flip.
+// samples are the changed URLs of a site with the most weight.
 type samples struct {
 	Title    string
 	Clicks   bool
 	Rows     []sample
-	Flips    []string // what became of them, to choose from
+	Flips    []string // the kinds of change, for a filter
 	Crawlers []choice
-	More     string // how many there are that are not shown; "" = none
+	More     string // number of URLs that are not shown, in words; "" = none
 	seen     int64
 }
 
 type choice struct{ Value, Name string }
 
-// sample is a URL with what became of it, in one way or a few.
+// sample is a URL with one or a few changes.
 type sample struct {
-	origin int // that governs it
+	origin int // the origin whose robots.txt applies
 	URL    string
 	Kind   string // "" = a page
 	Clicks int64
 	Ways   []sampleWay
-	More   int // ways that are not shown
+	More   int // number of ways that are not shown
 }
 
-// sampleWay is what became of a URL for crawlers that are alike in it.
+// sampleWay is a change of a URL for crawlers with the same change.
 type sampleWay struct {
 	What     string // "newly blocked"
 	Names    string
@@ -55,15 +55,15 @@ type sampleWay struct {
 
 // rule is the rule that decided.
 type rule struct {
-	line int    // 0 = none decided
+	line int    // 0 = no rule
 	Text string // with its line
-	At   string // the id of its line where that is shown; "" = it is not
+	At   string // id of its line if that is shown; "" = not
 }
 
-// newSamples returns nil where nothing flips.
+// newSamples returns nil if no verdict changed.
 func newSamples(s *model.Site) *samples {
 	v := &samples{Clicks: s.Clicks != nil, seen: s.Samples.Seen}
-	var of []int // crawlers
+	var of []int // indices of crawlers
 	for _, kept := range s.Samples.First(sectionSamples) {
 		row := sample{origin: toldAt(s, kept.Origin), URL: strings.Clone(escape.Cut(kept.Loc, 1000))}
 		if !audit.IsPage(kept.Kind) {
@@ -109,8 +109,7 @@ func newSamples(s *model.Site) *samples {
 	return v
 }
 
-// toldAt is the place of the origin whose file is shown: of those with the very same file
-// the first.
+// toldAt is the index of the origin whose file is shown: the first of those with the same file.
 func toldAt(s *model.Site, at int) int {
 	if at < len(s.Origins) && s.Origins[at].SameAs != "" {
 		return slices.IndexFunc(s.Origins, func(o compare.Origin) bool { return o.Name == s.Origins[at].SameAs })
@@ -125,13 +124,13 @@ func newRule(r engine.Rule) rule {
 	return rule{line: r.Line, Text: "line " + strconv.Itoa(r.Line) + ": " + cut(r.String())}
 }
 
-// trim leaves the first n URLs.
+// trim keeps the first n URLs.
 func (v *samples) trim(n int) {
 	v.Rows = v.Rows[:min(len(v.Rows), n)]
 	v.count()
 }
 
-// count says how many are shown.
+// count sets the words for how many are shown.
 func (v *samples) count() {
 	shown := int64(len(v.Rows))
 	v.Title, v.More = "Changed URLs, and new URLs that are blocked", ""

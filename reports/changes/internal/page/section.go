@@ -14,27 +14,27 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// Bounds of a site's part of the page.
+// Bounds of a site's section of the page.
 const (
 	sectionChanges = 50
 	sectionNotes   = 10
 	longText       = 500 // bytes of a text from a site
 )
 
-// section is a site's part of the page, in the order of the page.
+// section is a site's section of the page, in the order of the page.
 type section struct {
 	entry       *model.Entry
 	ID          string
 	Open        bool
 	Name        string
-	Severity    compare.Severity // of its gravest change; "" = there is none
+	Severity    compare.Severity // of its most severe change; "" = none
 	Counts      []count
-	Lead        string // "" = the page begins with it
+	Lead        string // "" = the page begins with the lead
 	Notes       []string
 	Facts       []fact
-	Clicks      bool // of pages that flip they are known
+	Clicks      bool // some changed pages have clicks
 	Crawlers    []crawlers
-	Unclear     bool // for a crawler something is now unclear, and so on: the columns that are shown
+	Unclear     bool // some URL is now unclear for a crawler, and so on: decides which columns are shown
 	Clear       bool
 	Appeared    bool
 	Causes      string
@@ -52,21 +52,21 @@ type count struct {
 	Count       int64
 }
 
-// fact is what is known in one respect.
+// fact is one fact about the site.
 type fact struct{ Name, Text string }
 
-// crawlers are those for which the very same flips.
+// crawlers are crawlers with the same changes.
 type crawlers struct {
 	Names string
 	model.CrawlerFlips
 }
 
-// newSection puts together what the page shows of a site; nothing of the site is kept.
+// newSection makes the section of a site, and keeps no pointers into the site.
 func newSection(s *model.Site) *section {
 	v := &section{entry: s.Entry, Name: model.DisplayName(s.Name), Severity: s.Entry.Severity(), Lead: s.Entry.Lead, Clicks: s.Clicks != nil, Facts: facts(s)}
 	for i, c := range classes {
 		if i == alwaysShown && len(v.Counts) > 0 {
-			break // it is a line, which the flips take
+			break // it is a line, which the changed verdicts show
 		}
 		if n := *c.of(&s.Totals); n > 0 {
 			v.Counts = append(v.Counts, count{c.key, c.name, n})
@@ -98,10 +98,10 @@ func newSection(s *model.Site) *section {
 	return v
 }
 
-// cut shortens a text from a site, and lets go of what it is a part of.
+// cut shortens a text from a site, and copies it so that the original can be freed.
 func cut(s string) string { return strings.Clone(escape.Cut(s, longText)) }
 
-// facts are what both sides say of the site as a whole.
+// facts are the facts on the site as a whole, from both runs.
 func facts(s *model.Site) (list []fact) {
 	if s.Old == nil || s.New == nil {
 		return nil
@@ -112,7 +112,7 @@ func facts(s *model.Site) (list []fact) {
 		}
 		list = append(list, fact{name, new})
 	}
-	if !s.New.Started.Equal(s.Old.Started) { // else the new side is the same run with another robots.txt, which has no state of its own
+	if !s.New.Started.Equal(s.Old.Started) { // otherwise the new side is the same run with another robots.txt, without a state of its own
 		add("State", stateWords(s.Old), stateWords(s.New))
 	}
 	if s.Old.URLs+s.New.URLs > 0 {
@@ -138,7 +138,7 @@ func stateWords(s *compare.Side) string {
 	return site.StateName(s.State)
 }
 
-// alike joins the crawlers for which the same number of URLs flips in every way.
+// alike joins the crawlers with the same numbers of changed URLs.
 func alike(list []model.CrawlerFlips) (joined []crawlers) {
 	names := map[int][]string{}
 	for _, c := range list {
@@ -155,7 +155,7 @@ func alike(list []model.CrawlerFlips) (joined []crawlers) {
 	return joined
 }
 
-// causes counts the URLs by why they flip: "the rules differ (120 URLs)".
+// causes counts the changed URLs by cause: "the rules differ (120 URLs)".
 func causes(counts map[compare.Cause]int64) string {
 	var parts []string
 	for _, c := range compare.Causes() {
@@ -166,5 +166,5 @@ func causes(counts map[compare.Cause]int64) string {
 	return strings.Join(parts, "; ")
 }
 
-// sectionID names the i-th section.
+// sectionID is the id of the i-th section.
 func sectionID(i int) string { return "site-" + strconv.Itoa(i+1) }

@@ -13,7 +13,7 @@ import (
 //go:embed templates
 var files embed.FS
 
-// kind returns the kind of page, whose templates are parsed when the first is made.
+// kind returns the kind of page, whose templates are parsed when the first page is made.
 var kind = sync.OnceValue(func() *layout.Page {
 	return layout.New(layout.Source{
 		FS: files, Template: "templates/page.html", Templates: []string{"templates/site.html"},
@@ -28,8 +28,8 @@ var funcs = template.FuncMap{
 	"ticked":       layout.Ticked,
 }
 
-// grades are the severities in a word, and the mark beside it: no meaning is carried by
-// colour alone.
+// grades are the severities in a word, and the sign next to it: colour alone must not carry
+// meaning.
 var grades = map[compare.Severity]struct{ sign, word string }{
 	compare.Critical: {"✕", "Critical"},
 	compare.High:     {"!", "Error"},

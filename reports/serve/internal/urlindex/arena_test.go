@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// Sorting by eight bytes at a time is sorting.
+// Sorting by eight bytes at a time gives a sorted list.
 func TestArena(t *testing.T) {
 	for seed := range uint64(20) {
 		urls := someURLs(rand.New(rand.NewPCG(seed, 4)), 2000)
-		if seed == 0 { // long, and equal for long
+		if seed == 0 { // long, with long equal beginnings
 			for i := range urls {
 				urls[i].Loc = string(bytes.Repeat([]byte("long"), 500)) + urls[i].Loc[:len(urls[i].Loc)/2]
 			}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// manyURLs are URLs as sites have them, of so many sites: folders of a few words and a number.
+// manyURLs are realistic URLs of a number of sites: folders of a few words and a number.
 func manyURLs(n, sites int) func(yield func(URL, error) bool) {
 	return func(yield func(URL, error) bool) {
 		folders := [...]string{"damen/schuhe", "herren/jacken", "shop/accessoires", "blog/2024", "en/category", "Product/Detail", "forum/viewtopic.php?t=", "news"}

@@ -22,7 +22,7 @@ const (
 	whole                  // the URL equals text
 )
 
-// holds reports whether a URL that has the text matches.
+// holds reports whether a URL with the text matches.
 func (c *condition) holds(loc []byte) bool {
 	switch c.place {
 	case beginning:

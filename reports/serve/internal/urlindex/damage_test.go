@@ -13,8 +13,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A file of which any byte is another one, or the end is missing: an error, or what
-// the file as it was says.
+// A file with any changed byte, or with a missing end, gives an error, or the same result as the
+// original.
 func TestDamage(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 11))
 	plain := plainly(someURLs(r, 1500))
@@ -87,7 +87,7 @@ func sameResult(a, b Result) bool {
 	return a.Total == b.Total && a.More == b.More && a.Prefix == b.Prefix && slices.Equal(a.URLs, b.URLs)
 }
 
-// Whatever a block or a table holds, reading it ends without a panic.
+// Reading a block or a table never panics, whatever it contains.
 func FuzzParse(f *testing.F) {
 	r := rand.New(rand.NewPCG(12, 12))
 	encoder, err := zstd.NewWriter(nil)

@@ -1,6 +1,6 @@
 // Package urlindex searches all URLs that a run found, of one site or of thousands, while the user types.
-// An index is one file beside the run. It is built from the records on first use, contains nothing else,
-// and may be deleted at any time.
+// An index is one file in the run's folder. It is built from the records on first use, contains nothing
+// else, and may be deleted at any time.
 //
 // The URLs are sorted, in blocks that are compressed with zstd. A table has the first URL of every block,
 // so that a search for a prefix or a whole URL reads few blocks. Any other search reads all blocks, on all

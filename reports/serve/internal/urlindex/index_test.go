@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Any URLs and any query: what a plain slice says.
+// Any URLs and any query give the same result as a plain slice.
 func TestSearch(t *testing.T) {
 	for seed := range uint64(24) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -101,7 +101,7 @@ func TestStale(t *testing.T) {
 	}
 }
 
-// However a build ends before its end, no file is there; and what is there stays.
+// However a build is interrupted, it leaves no file; and an existing file stays.
 func TestBroken(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "urls.index")
@@ -118,7 +118,7 @@ func TestBroken(t *testing.T) {
 			then(yield)
 		}
 	}
-	for _, c := range []struct { // cancelled is the last one
+	for _, c := range []struct { // the cancelled one is the last
 		name string
 		urls func(yield func(URL, error) bool)
 		want error
@@ -149,7 +149,7 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// brokenMerge builds with a context that ends after so many looks at it from the end of the URLs on.
+// brokenMerge builds with a context that ends after a number of checks from the end of the URLs on.
 func brokenMerge(ctx context.Context, cancel func(), looks int, path string, urls []URL) error {
 	c := &countedContext{Context: ctx, left: -1}
 	err := build(c, path, "", func(yield func(URL, error) bool) {
@@ -177,7 +177,7 @@ func (c *countedContext) Err() error {
 	return c.Context.Err()
 }
 
-// What a killed build has left goes with a later one, another index's does not.
+// Files of a killed build are removed by a later one, but not those of another index.
 func TestLeft(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "urls.index")
@@ -223,7 +223,7 @@ func TestSearchEnded(t *testing.T) {
 	}
 }
 
-// Whenever time runs out, what is returned is the beginning of what there is, and no count is too high.
+// Whenever time runs out, the result is the beginning of the full one, and no count is too high.
 func TestSearchCut(t *testing.T) {
 	urls := someURLs(rand.New(rand.NewPCG(6, 6)), 3000)
 	x := built(t, urls, sizes{arenaBytes, 500})
@@ -249,7 +249,7 @@ func TestSearchCut(t *testing.T) {
 	}
 }
 
-// timedContext is one whose time runs out once it has been looked at so often.
+// timedContext is a context whose time runs out after a number of checks.
 type timedContext struct {
 	context.Context
 	left atomic.Int64
@@ -262,7 +262,7 @@ func (c *timedContext) Err() error {
 	return nil
 }
 
-// Many search at a time.
+// Many goroutines search at a time.
 func TestConcurrent(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	urls := someURLs(r, 2000)

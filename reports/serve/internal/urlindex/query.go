@@ -49,8 +49,7 @@ func (q *Query) conditions() []condition {
 	return []condition{rest}
 }
 
-// beginningsOf returns the prefixes that a text stands for, and their common part from the host on; nil =
-// none.
+// beginningsOf returns the prefixes for a text, and their common part from the host on; nil = none.
 func beginningsOf(text string) (list [][]byte, rest string) {
 	schemes, hosts := []string{"http://", "https://"}, []string{""}
 	scheme, rest, found := strings.Cut(text, "//")

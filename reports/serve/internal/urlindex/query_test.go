@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// How what people type is understood: prefixes of URLs, of paths, or a text anywhere.
+// The interpretation of typed text: prefixes of URLs, of paths, or a text anywhere.
 func TestConditions(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                               "*",

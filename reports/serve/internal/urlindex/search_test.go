@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What looks at eight bytes at a time does as the plain way does.
+// Code for eight bytes at a time gives the same as the simple way.
 func TestToLower(t *testing.T) {
 	for _, n := range []int{0, 1, 7, 8, 9, 63} {
 		for c := range 256 {

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// TestSoak indexes TEST_URLS URLs (10,000,000) of one site, and of 2,000. Memory is held to the
-// bound, times are told.
+// TestSoak indexes TEST_URLS URLs (10,000,000) of one site, and of 2,000. It compares memory with
+// the bound, and logs times.
 func TestSoak(t *testing.T) {
 	n := 10_000_000
 	if s := os.Getenv("TEST_URLS"); s != "" {

@@ -19,13 +19,14 @@ type URL struct {
 	Listed bool // the user's own list has it; after merging, true if any of the merged URLs was listed
 }
 
-// meta is the rest of a URL beside Loc. URLs with the same Loc are sorted by site and kind.
+// meta is a URL without Loc. URLs with the same Loc are sorted by site and kind.
 type meta struct {
 	site  uint32
 	flags byte // kind, and in the lowest bit whether it is listed
 }
 
-// meta returns the rest beside Loc. The error says what the index cannot store; no URL of a run has that.
+// meta returns the URL without Loc. The error names a value that the index cannot store; no URL of a run
+// has one.
 func (u *URL) meta() (meta, error) {
 	switch {
 	case len(u.Loc) > maxLoc:

@@ -20,7 +20,7 @@ func smallSizes(r *rand.Rand) sizes {
 	return sizes{4<<10 + r.IntN(100<<10), 64 + r.IntN(2000)}
 }
 
-// someURLs are URLs as they come, of few words, so that much is repeated and shared.
+// someURLs are unsorted URLs of few words, with many repetitions and shared beginnings.
 func someURLs(r *rand.Rand, n int) []URL {
 	words := strings.Split("a,ab,abc,Shop,shop,SHOP,de,en,produkte,page-,p,%C3%BC,x\x00y,x\x00,\xff\xfe,1,22,index.html,ZZ,:,//,", ",")
 	word := func() string { return words[r.IntN(len(words))] }
@@ -34,7 +34,7 @@ func someURLs(r *rand.Rand, n int) []URL {
 		}
 		switch r.IntN(200) {
 		case 0:
-			b.Reset() // what a crawler never asks for is no reason to fail
+			b.Reset() // a URL that no crawler requests is no reason to fail
 		case 1:
 			b.WriteString("/" + strings.Repeat(word(), 1+r.IntN(300)))
 		}
@@ -47,7 +47,7 @@ func compareURLs(a, b URL) int {
 	return cmp.Or(cmp.Compare(a.Loc, b.Loc), cmp.Compare(a.Site, b.Site), cmp.Compare(a.Kind, b.Kind))
 }
 
-// plainly is what an index of URLs holds, by a plain slice.
+// plainly is the expected content of an index of URLs, as a plain slice.
 func plainly(urls []URL) []URL {
 	sorted := slices.Clone(urls)
 	slices.SortFunc(sorted, compareURLs)
@@ -87,13 +87,13 @@ func built(t testing.TB, urls []URL, o sizes) *Index {
 	return x
 }
 
-// asked is a query, and for which URLs it is meant, if not what finds nothing is looked for anywhere.
+// asked is a query, with the URLs that it means if text without a match is not searched anywhere.
 type asked struct {
 	text   string
-	begins func(loc string) bool // nil = it is looked for anywhere
+	begins func(loc string) bool // nil = text anywhere
 }
 
-// someQuery is a query: a part of a URL, or of none.
+// someQuery is a query: a part of a URL, or other text.
 func someQuery(r *rand.Rand, urls []URL) asked {
 	loc := "http://nothing.example/"
 	if len(urls) > 0 {
@@ -152,7 +152,7 @@ func someQuery(r *rand.Rand, urls []URL) asked {
 	return asked{text: text}
 }
 
-// plainResult is what a search is to find.
+// plainResult is the expected result of a search.
 func plainResult(plain []URL, a asked, site *int32) (found []URL, prefix bool) {
 	pick := func(holds func(string) bool) (found []URL) {
 		for _, u := range plain {
@@ -170,7 +170,7 @@ func plainResult(plain []URL, a asked, site *int32) (found []URL, prefix bool) {
 	small := bytes.ToLower([]byte(escaped(strings.TrimSpace(a.text))))
 	return pick(func(loc string) bool {
 		b := []byte(loc)
-		for i, c := range b { // ASCII alone
+		for i, c := range b { // only ASCII
 			if 'A' <= c && c <= 'Z' {
 				b[i] = c + 'a' - 'A'
 			}
@@ -179,7 +179,7 @@ func plainResult(plain []URL, a asked, site *int32) (found []URL, prefix bool) {
 	}), false
 }
 
-// check holds a search to the plain way.
+// check compares a search with the simple way.
 func (a asked) check(t testing.TB, x *Index, plain []URL, r *rand.Rand) {
 	t.Helper()
 	q := Query{Text: a.text, Limit: r.IntN(50), Offset: int64(r.IntN(2) * r.IntN(len(plain)+2))}
