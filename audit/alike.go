@@ -2,16 +2,16 @@ package audit
 
 import "slices"
 
-// alike says which crawlers the pages so far treat alike: to each it gives the first
-// of those that are treated as it is.
+// alike groups the crawlers that all pages so far treat alike. For each crawler it has the first
+// crawler of its class.
 type alike []int
 
-func newAlike(crawlers int) alike { return make(alike, crawlers) } // one class, that of the first
+func newAlike(crawlers int) alike { return make(alike, crawlers) } // one class: all equal to the first crawler
 
-// split takes the crawlers apart that a page does not treat alike.
+// split separates crawlers that a page treats differently.
 func (a alike) split(same func(i, j int) bool) {
-	var left []int // the first of those that leave a class together
-	var from []int // the class that each of left was in
+	var left []int // the first crawler of each new class
+	var from []int // the old class of each crawler in left
 	for i, first := range a {
 		if i == first || same(i, first) {
 			continue
@@ -29,7 +29,7 @@ func (a alike) split(same func(i, j int) bool) {
 	}
 }
 
-// with returns the crawlers that are treated as the i-th is, itself among them.
+// with returns all crawlers of the i-th crawler's class, the i-th included.
 func (a alike) with(i int) (list []int) {
 	for j := range a {
 		if a[j] == a[i] {

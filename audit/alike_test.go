@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestAlike compares the classes of crawlers with what each pair was treated to.
+// TestAlike compares the classes of crawlers with the decisions for each pair.
 func TestAlike(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 500 {

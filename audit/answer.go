@@ -8,44 +8,42 @@ import (
 	"robots-audit/engine"
 )
 
-// Answers are the robots.txt of the origins of one site, as they came, and say
-// what each of them is to a crawler. All who want to know that ask them, so that
-// there is one answer: the audit while it runs, the commands for one file, and
-// whoever has the records of a site alone. The zero Answers know of no origin.
+// Answers are the robots.txt responses of the origins of one site. They decide what each response
+// means for a crawler. The audit, the commands for one file and readers of stored records all use
+// them, so the result is always the same. The zero Answers knows no origin.
 type Answers struct {
-	// Body returns the body of an origin's robots.txt that was added without
-	// one. nil = all were added with theirs.
+	// Body returns the body of an origin's robots.txt that was added without one. nil = all were
+	// added with a body.
 	Body func(origin int) []byte
 
 	list     []*answer // by origin; nil = not known
 	readings map[readingKey]*engine.Robots
-	blocked  map[hopKey]bool // what hopBlocked has found
+	blocked  map[hopKey]bool // results of hopBlocked
 }
 
-// answer is the robots.txt of one origin.
+// answer is the robots.txt response of one origin.
 type answer struct {
 	index int
 	name  string
-	file  engine.File  // but for HopBlocked, which is not the same for everybody
+	file  engine.File  // without HopBlocked, which depends on the crawler
 	given bool         // see crawl.Outcome.Given
 	chain []foreignHop // the redirects before it that are on other origins
 }
 
-// foreignHop is a URL of a redirect chain that is on another origin, whose
-// own robots.txt may disallow it.
+// foreignHop is a URL of a redirect chain on another origin, whose robots.txt may disallow it.
 type foreignHop struct {
 	answer *answer
 	url    string
 }
 
-// readingKey is what a reading of a file depends on.
+// readingKey is everything that a reading of a file depends on.
 type readingKey struct {
 	answer     *answer
 	profile    *engine.Profile
 	hopBlocked bool
 }
 
-// hopKey is what the verdict on a redirect chain depends on.
+// hopKey is everything that the verdict on a redirect chain depends on.
 type hopKey struct {
 	answer  *answer
 	profile *engine.Profile
@@ -55,11 +53,10 @@ type hopKey struct {
 // maxReadings bounds the readings that are kept: far more than one file needs.
 const maxReadings = 128
 
-// Add takes what came of asking origin no. index for its robots.txt. origin is
-// "https://example.com"; "" = it is not known. Other origins that the redirects
-// led through are to be added before: one that is not known yet was left out, or
-// its own robots.txt redirects to this one, and its URLs are not judged. Those on
-// the origin itself cannot be: their rules are what was asked for.
+// Add adds the robots.txt response of origin no. index. origin is "https://example.com"; "" =
+// unknown. Add other origins of the redirect chain first. A hop on an origin that is still unknown
+// is not judged: it was skipped, or its robots.txt redirects back to this one. Hops on the origin
+// itself are not judged either, because their rules were still unknown.
 func (a *Answers) Add(index int, origin string, file *crawl.RobotsFile) {
 	added := &answer{index: index, name: origin, given: file.Given, file: engine.File{
 		Status: file.Status, Error: file.Code, Hops: file.Redirects(), ContentType: file.Type,
@@ -81,8 +78,8 @@ func (a *Answers) Add(index int, origin string, file *crawl.RobotsFile) {
 	a.list[index] = added
 }
 
-// Read returns an origin's robots.txt as a crawler has it that reads by a
-// profile: the same *engine.Robots for crawlers to which it is the same, until Forget.
+// Read returns an origin's robots.txt as a crawler with a profile reads it. Crawlers that read it
+// alike get the same *engine.Robots until Forget.
 func (a *Answers) Read(origin int, p *engine.Profile, c engine.Crawler) *engine.Robots {
 	if of := a.of(origin); of != nil {
 		return a.read(of, p, c)
@@ -102,7 +99,7 @@ func (a *Answers) read(of *answer, p *engine.Profile, c engine.Crawler) *engine.
 		}
 		r = p.Read(a.file(of, key.hopBlocked))
 		r.Why = inWords(r.Why, of.file.Error)
-		if rest, ok := strings.CutPrefix(r.Why, "HTTP 200"); ok && of.given { // which the engine takes from the status
+		if rest, ok := strings.CutPrefix(r.Why, "HTTP 200"); ok && of.given { // the engine derives this from the status
 			r.Why = "your draft of robots.txt" + rest
 		}
 		a.readings[key] = r
@@ -110,8 +107,8 @@ func (a *Answers) read(of *answer, p *engine.Profile, c engine.Crawler) *engine.
 	return r
 }
 
-// inWords puts the words of an error in place of its code, with which the engine begins
-// or ends a sentence: it knows no more of it.
+// inWords replaces an error code at the begin or end of an engine's sentence with its meaning. The
+// engine knows only the code.
 func inWords(sentence, code string) string {
 	if code == "" {
 		return sentence
@@ -125,8 +122,8 @@ func inWords(sentence, code string) string {
 	return sentence
 }
 
-// File returns an origin's robots.txt in the engine's terms, as it is to a
-// crawler that reads by a profile; the zero File for an origin that is not known.
+// File returns an origin's robots.txt as an engine.File for a crawler with a profile; the zero File
+// for an unknown origin.
 func (a *Answers) File(origin int, p *engine.Profile, c engine.Crawler) engine.File {
 	of := a.of(origin)
 	if of == nil {
@@ -135,9 +132,8 @@ func (a *Answers) File(origin int, p *engine.Profile, c engine.Crawler) engine.F
 	return a.file(of, a.hopBlocked(of, p, c))
 }
 
-// Forecast says what will become of an origin's answer to a crawler that reads
-// by a profile, see engine.Profile.Forecast. The body, which makes no difference
-// to it, is not asked for.
+// Forecast predicts what an origin's response will mean to a crawler with a profile, see
+// engine.Profile.Forecast. It does not need the body.
 func (a *Answers) Forecast(origin int, p *engine.Profile, c engine.Crawler) []engine.Prediction {
 	of := a.of(origin)
 	if of == nil {
@@ -148,15 +144,15 @@ func (a *Answers) Forecast(origin int, p *engine.Profile, c engine.Crawler) []en
 	return p.Forecast(f)
 }
 
-// hopBlocked reports whether a crawler that reads by a profile may not fetch one
-// of the URLs that lead to a robots.txt.
+// hopBlocked reports whether robots.txt blocks one of the redirects to a robots.txt for a crawler
+// with a profile.
 func (a *Answers) hopBlocked(of *answer, p *engine.Profile, c engine.Crawler) bool {
 	if !p.BlockedHopOpen || of.chain == nil {
 		return false
 	}
 	key := hopKey{of, p, c.Name + " " + strings.Join(c.Tokens, " ")}
 	blocked, known := a.blocked[key]
-	if !known { // once: chains may lead through origins with chains of their own
+	if !known { // chains may pass through origins with chains of their own, so ask only once
 		blocked = slices.ContainsFunc(of.chain, func(hop foreignHop) bool {
 			return a.read(hop.answer, p, c).Group(c).Verdict(hop.url).Verdict == engine.Disallow
 		})
@@ -184,8 +180,7 @@ func (a *Answers) file(of *answer, hopBlocked bool) engine.File {
 	return f
 }
 
-// Held returns the body of an origin's robots.txt if it is in memory; nil = it
-// is not.
+// Held returns the body of an origin's robots.txt if it is in memory, else nil.
 func (a *Answers) Held(origin int) []byte {
 	if of := a.of(origin); of != nil {
 		return of.file.Body
@@ -193,7 +188,7 @@ func (a *Answers) Held(origin int) []byte {
 	return nil
 }
 
-// Forget drops what was read so far, and the bodies that Body can give again.
+// Forget drops all readings, and the bodies that Body can return again.
 func (a *Answers) Forget() {
 	a.readings, a.blocked = nil, nil
 	for _, of := range a.list {

@@ -11,8 +11,8 @@ import (
 // maxAsked bounds the origins that Ask asks.
 const maxAsked = 16
 
-// Ask asks an origin for its robots.txt, and the origins that it redirects
-// through for theirs. It is no. 0 of the answers.
+// Ask asks an origin for its robots.txt, and also the origins that it redirects through. The origin
+// itself is no. 0 of the answers.
 func Ask(ctx context.Context, fetch *crawl.Site, origin string) (*Answers, *crawl.RobotsFile) {
 	a := &Answers{}
 	if head, _, reason := split([]byte(origin)); reason == "" && originName(head) != "" {
@@ -40,7 +40,7 @@ func foreignHops(origin string, file *crawl.RobotsFile) func(yield func(name, ur
 	return func(yield func(name, url string) bool) {
 		for _, hop := range file.Hops {
 			head, path, reason := split([]byte(hop.URL))
-			if reason != "" || string(path) == "/robots.txt" { // asked for whatever its rules are
+			if reason != "" || string(path) == "/robots.txt" { // crawlers may always ask for this
 				continue
 			}
 			if name := originName(head); name != "" && name != origin && !yield(name, hop.URL) {

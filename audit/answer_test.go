@@ -8,8 +8,8 @@ import (
 	"robots-audit/engine"
 )
 
-// A chain through origins that have chains of their own is followed to its end,
-// and each is judged once: asking in turn would take 2 to the 40th verdicts.
+// A chain through origins with their own chains is followed to the end, and each is judged once.
+// Without this there would be 2 to the 40th verdicts.
 func TestAnswersChains(t *testing.T) {
 	var answers Answers
 	google, _ := engine.ProfileByName("google")
@@ -38,9 +38,9 @@ func TestAnswersChains(t *testing.T) {
 	}
 }
 
-// A robots.txt is asked for whatever its rules are: a redirect to that of another host
-// which blocks everything is no redirect through a URL that is disallowed, to those who
-// judge /robots.txt like any other path as well.
+// A robots.txt is requested whatever its rules are. So a redirect to the robots.txt of a host that
+// blocks everything does not count as a redirect through a blocked URL, even for profiles that
+// judge /robots.txt.
 func TestAnswersRobotsTxtHop(t *testing.T) {
 	crawler, err := engine.ParseCrawler("Googlebot")
 	noError(t, err)

@@ -11,12 +11,12 @@ import (
 	"robots-audit/crawl"
 )
 
-// CodeRobotsDiffers marks a robots.txt that is another one to other askers, or
-// on another address of the same site.
+// CodeRobotsDiffers marks a robots.txt that differs for another User-Agent or on another address of
+// the same site.
 const CodeRobotsDiffers = "robots_differs"
 
-// askAgain asks again for the site's robots.txt where that is wanted, and
-// notes every answer that differs.
+// askAgain requests the site's robots.txt again if SecondLook is set, and notes every answer that
+// differs.
 func (s *site) askAgain(first *crawl.RobotsFile) {
 	if s.auditor.SecondLook == nil || unreachable(first.Code) {
 		return
@@ -36,12 +36,12 @@ func (s *site) askAgain(first *crawl.RobotsFile) {
 	}
 }
 
-// Differing is the problem that an audit notes of an answer that differs from the first one, by
-// one of the variants of a second look.
+// Differing returns the problem for an answer to a variant of the second look that differs from the
+// first answer.
 func Differing(v *crawl.Variant, first *crawl.RobotsFile, look *crawl.Variants) Problem {
 	asked := askedHere
 	if v.UserAgent != "" {
-		asked = askedGooglebot // the one there is
+		asked = askedGooglebot // the only one
 		if len(look.UserAgents) != 1 {
 			asked = fmt.Sprintf("%s%q", askedAgent, v.UserAgent)
 		}
@@ -49,7 +49,7 @@ func Differing(v *crawl.Variant, first *crawl.RobotsFile, look *crawl.Variants) 
 	return Problem{Stage: StageRobots, Code: CodeRobotsDiffers, URL: v.RobotsURL(), Detail: asked + " " + describe(v.File) + toThisAudit + describe(*first) + " at " + first.URL}
 }
 
-// How the detail of a problem begins: to whom, or where, another answer was given.
+// How the detail of a problem begins: for whom, or where, the answer was different.
 const (
 	askedHere      = "here"
 	askedGooglebot = "to Googlebot's User-Agent"
@@ -59,8 +59,8 @@ const (
 // toThisAudit is between the two answers.
 const toThisAudit = ". To this audit "
 
-// Asker is the asker to whom a robots.txt that differs (CodeRobotsDiffers) was given, as the
-// problem's detail names it: "to Googlebot's User-Agent"; "" = us, on another address.
+// Asker returns the User-Agent that got a different robots.txt (CodeRobotsDiffers), as in the
+// problem's detail: "to Googlebot's User-Agent". "" = our own, on another address.
 func Asker(p *Problem) string {
 	if strings.HasPrefix(p.Detail, askedGooglebot+" ") {
 		return askedGooglebot
@@ -73,8 +73,8 @@ func Asker(p *Problem) string {
 	return ""
 }
 
-// DifferingAnswers are the answer that differs (CodeRobotsDiffers), the one to this audit and its URL, as
-// the problem's detail names them, without checksums, which say nothing to people.
+// DifferingAnswers returns the answer that differs (CodeRobotsDiffers), the answer to this audit and
+// its URL, as in the problem's detail. It omits checksums, which are of no use to people.
 func DifferingAnswers(p *Problem) (theirs, ours, url string) {
 	theirs, ours, _ = strings.Cut(checksum.ReplaceAllString(p.Detail, ""), toThisAudit)
 	if at := strings.LastIndex(ours, " at "); at >= 0 {
@@ -85,8 +85,8 @@ func DifferingAnswers(p *Problem) (theirs, ours, url string) {
 
 var checksum = regexp.MustCompile(`, sha256 [0-9a-f]+…`)
 
-// AskerStatus is the HTTP status that a robots.txt that differs (CodeRobotsDiffers) was answered with,
-// as the problem's detail names it; 0 = there was no usable answer.
+// AskerStatus returns the HTTP status of a robots.txt that differs (CodeRobotsDiffers), as in the
+// problem's detail; 0 = no usable answer.
 func AskerStatus(p *Problem) (status int) {
 	theirs, _, _ := DifferingAnswers(p)
 	fmt.Sscanf(theirs, "HTTP %d", &status)

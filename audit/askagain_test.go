@@ -6,7 +6,7 @@ import (
 	"robots-audit/crawl"
 )
 
-// TestDifferingAnswers: what is read from the detail of a problem is what was written there.
+// TestDifferingAnswers: the answers read from the detail of a problem equal those written there.
 func TestDifferingAnswers(t *testing.T) {
 	first := crawl.RobotsFile{Outcome: crawl.Outcome{URL: "https://example.com/robots.txt", Status: 200, Bytes: 27, SHA256: "0123456789abcdef"}}
 	for _, c := range []struct {

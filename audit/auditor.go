@@ -16,41 +16,39 @@ type Auditor struct {
 	Client   *crawl.Client
 	Crawlers []Crawler // columns of the audit, see ParseCrawlers
 
-	Workers       int                 // sites at work at a time, those that wait aside [DefaultWorkers]; as many more may be looking up their names [64]
-	Waiting       int                 // sites more that may be waiting for an answer, or for a delay to pass [10,000]; -1 = none
+	Workers       int                 // sites at work at a time, not counting those that wait [DefaultWorkers]; as many more may be looking up their names [64]
+	Waiting       int                 // additional sites that may wait for an answer or a delay [10,000]; -1 = none
 	SiteTimeout   time.Duration       // longest time for one site [2h]
-	Origins       int                 // origins one site's URLs and sitemaps may be on, each with its own robots.txt [16]
+	Origins       int                 // maximum of origins for one site's URLs and sitemaps, each with its own robots.txt [16]
 	Sitemaps      crawl.SitemapBudget // bounds of sitemap reading
-	SecondLook    *crawl.Variants     // ask again for robots.txt, to find answers that differ; nil = don't
+	SecondLook    *crawl.Variants     // request robots.txt again to find answers that differ; nil = don't
 	Links         *crawl.LinkBudget   // follow links on the site's pages within these bounds; nil = don't
-	Known         *Known              // URLs that the user knows from elsewhere; nil = none
-	Kinds         []crawl.Kind        // what of a sitemap is tested besides loc entries; nil = all kinds there are
-	CriticalShare float64             // part of the known URLs, or of their clicks, that makes a site critical where it is blocked for a crawler that leads [0.5]
-	Skip          func(d Domain) bool // sites to pass over, such as those that an earlier run finished; nil = none
+	Known         *Known              // the user's own list of URLs; nil = none
+	Kinds         []crawl.Kind        // kinds of sitemap URLs to test besides loc entries; nil = all
+	CriticalShare float64             // a site is critical if this share of its known URLs, or of their clicks, is blocked for a crawler that leads [0.5]
+	Skip          func(d Domain) bool // sites to skip, such as those that an earlier run finished; nil = none
 	Now           func() time.Time    // the clock [time.Now]
 }
 
-// All audits the domains and yields what it learns, record by record. Records
-// of one site come in order; those of different sites are interleaved.
+// All audits the domains and yields its results, record by record. Records of one site come in
+// order; those of different sites are interleaved.
 //
-// It starts one goroutine that reads the domains and one for each site at work
-// or waiting, and leaving the loop, or the end of ctx, stops and drains them all
-// before All returns. Packages engine, crawl and reports start none of their
-// own; besides those of the HTTP client only the command has others (for signals,
-// the demo's server and the writers of reports). Nothing is queued: a worker
-// that has a record waits until the loop takes it, and its socket with it.
+// It starts one goroutine to read the domains, and one for each site that works or waits. Leaving
+// the loop, or the end of ctx, stops all of them before All returns. Packages engine, crawl and
+// reports start none. Apart from the HTTP client's, only the command has other goroutines (for
+// signals, the demo's server and the writers of reports). Nothing is queued: a worker with a record
+// waits, with its socket, until the loop takes it.
 //
-// A line of the list that names no site is a Problem of stage "list" without
-// a Domain. Whatever goes wrong within a site, a panic included, is that
-// site's Problem, and its Done follows. Only a site that ctx interrupts has
-// no Done.
+// An invalid line of the list becomes a Problem of stage "list" without a Domain. An error within a
+// site, even a panic, becomes that site's Problem, and its Done follows. Only a site that ctx
+// interrupts has no Done.
 func (a *Auditor) All(ctx context.Context, domains iter.Seq2[Domain, error]) iter.Seq[Record] {
 	return func(yield func(Record) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		records := make(chan Record)
 		defer func() {
 			cancel()
-			for rec := range records { // what the workers still hold
+			for rec := range records { // records that workers still have
 				rec.release()
 			}
 		}()
@@ -107,12 +105,11 @@ func (a *Auditor) feed(ctx context.Context, domains iter.Seq2[Domain, error], re
 	}
 }
 
-// Site audits one domain in the goroutine of the loop, and yields its records in
-// order, as All does: nothing of a domain that Skip passes over, and no Done of one
-// that ctx interrupts. ordinal is the domain's place in its list, from 0. The slot
-// may be of another auditor's pool; who has started it releases it, when all is done that
-// is to be bounded. Leaving the loop early interrupts the site. The sequence can be
-// ranged over once.
+// Site audits one domain in the goroutine of the loop, and yields its records in order, as All
+// does. It yields nothing for a domain that Skip skips, and no Done if ctx interrupts it. ordinal
+// is the domain's 0-based place in its list. The slot may belong to another auditor's pool. The
+// caller releases it after all work that the slot is to bound. Leaving the loop early interrupts
+// the site. The sequence can be ranged over once.
 func (a *Auditor) Site(ctx context.Context, slot *Slot, d Domain, ordinal int) iter.Seq[Record] {
 	return func(yield func(Record) bool) {
 		if a.Skip != nil && a.Skip(d) {
@@ -137,8 +134,8 @@ func (a *Auditor) Site(ctx context.Context, slot *Slot, d Domain, ordinal int) i
 	}
 }
 
-// site audits one domain in the goroutine that calls it. A panic becomes a record
-// of the site, but for one of the loop of Site. It holds slot while it works.
+// site audits one domain in the calling goroutine, and occupies slot while it works. A panic
+// becomes a record of the site, except one in the loop of Site.
 func (a *Auditor) site(parent context.Context, slot *Slot, d Domain, ordinal int, send func(Record) bool) {
 	ctx, stop := context.WithCancelCause(parent)
 	defer stop(nil)
@@ -166,7 +163,6 @@ func orDefault[T int | int64 | time.Duration](v, def T) T {
 	return v
 }
 
-// Self returns this program as a crawler, and the profile it reads by: what it
-// obeys where it asks for pages. Packages besides this one that ask for pages
-// obey the same.
+// Self returns this program as a crawler, with the profile that it obeys when it requests pages.
+// Other packages that request pages obey the same profile.
 func Self() (engine.Crawler, *engine.Profile) { return self, rfc9309 }

@@ -37,8 +37,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// world is a loopback server that answers for any host; pages are keyed by
-// host and path, and an answer may be "status body" as in "503 ".
+// world is a loopback server for all hosts. pages are keyed by host and path; a page may be "status
+// body", as in "503 ".
 func world(t *testing.T, pages map[string]string) *Auditor {
 	t.Helper()
 	return served(t, "Googlebot,YandexBot", func(w http.ResponseWriter, r *http.Request) {
@@ -212,7 +212,7 @@ func TestLeaving(t *testing.T) {
 	}
 }
 
-// TestCancel ends the context in the middle: no Done for what was interrupted.
+// TestCancel ends the context during the run: interrupted sites have no Done.
 func TestCancel(t *testing.T) {
 	a := world(t, nil)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -301,8 +301,8 @@ func TestEveryVerdictCounts(t *testing.T) {
 	}
 }
 
-// TestLinks follows links as far as robots.txt lets this program, and judges
-// what it finds for the crawlers asked about.
+// TestLinks follows links as far as robots.txt allows this program, and judges the URLs found for
+// the tested crawlers.
 func TestLinks(t *testing.T) {
 	page := func(links ...string) string {
 		return `<!doctype html><html><body><a href="` + strings.Join(links, `">x</a> <a href="`) + `">x</a></body></html>`
@@ -335,8 +335,8 @@ func TestLinks(t *testing.T) {
 	checkEqual(t, "records", got, want)
 }
 
-// TestKinds tests what a sitemap names beside pages, and counts it apart: the
-// figures of the site stay those of its pages.
+// TestKinds tests URLs of sitemaps that are not pages. They are counted separately from the site's
+// pages.
 func TestKinds(t *testing.T) {
 	a := world(t, map[string]string{
 		"a.example/robots.txt": "User-agent: *\nDisallow: /img/\nDisallow: /de/\n",
@@ -381,7 +381,7 @@ func noError(t testing.TB, err error) {
 	}
 }
 
-// checkEqual compares what is there with what should be.
+// checkEqual compares the actual with the expected value.
 func checkEqual(t testing.TB, what string, got, want any, options ...cmp.Option) {
 	t.Helper()
 	if diff := cmp.Diff(want, got, options...); diff != "" {

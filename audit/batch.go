@@ -9,8 +9,8 @@ import (
 	"robots-audit/engine"
 )
 
-// batchURLs and batchBytes bound a batch: large enough that handing it over
-// costs little a URL, small enough that a site in flight stays cheap.
+// batchURLs and batchBytes bound a batch. A large batch makes the handover cheap per URL; a small
+// one keeps sites in flight cheap.
 const (
 	batchURLs  = 256
 	batchBytes = 48 << 10
@@ -18,31 +18,31 @@ const (
 
 var batches = sync.Pool{New: func() any { return new(URLs) }}
 
-// release gives a batch back. Its strings stay good, its slices do not.
+// release returns a batch to the pool. Its strings stay valid, its slices do not.
 func (rec Record) release() {
 	if rec.URLs != nil {
 		batches.Put(rec.URLs)
 	}
 }
 
-// pending is a URL that waits to be judged. Its text is in buffer.text.
+// pending is a URL that is not judged yet. Its text is in buffer.text.
 type pending struct {
-	rest, lastmod int32 // lengths; lastmod's bytes follow those of loc, and those of written them
+	rest, lastmod int32 // lengths; in the text, rest is followed by lastmod, then written
 	written       int32
 	sitemap       int32
-	shared        uint16 // bytes of loc that are those of the one before, and stand there
+	shared        uint16 // number of leading bytes of loc that equal the URL before; they are stored only there
 	kind          crawl.Kind
 }
 
-// buffer collects URLs of one origin until they are judged together: their text becomes one
-// string then, which the URLs share. Thousands of sites may wait for the rest of a sitemap, each
-// with its URLs; so what a URL has in common with the one before, which is most of it, is held once.
+// buffer collects URLs of one origin until they are judged together. Then their text becomes one
+// shared string. Thousands of sites may wait for the rest of a sitemap, so a prefix shared with the
+// URL before, often most of the URL, is stored once.
 type buffer struct {
 	text   []byte
 	list   []pending
-	hashes []uint64 // of list, the keys of site.weights; none where there are no weights
-	last   []byte   // the loc that was added last
-	size   int      // bytes of all texts, whole
+	hashes []uint64 // of list, the keys of site.weights; empty without weights
+	last   []byte   // the loc added last
+	size   int      // bytes of all texts, uncompressed
 }
 
 func (b *buffer) addURL(loc []byte, u *crawl.SitemapURL, sitemap int) {
@@ -53,7 +53,8 @@ func (b *buffer) addURL(loc []byte, u *crawl.SitemapURL, sitemap int) {
 	b.size += len(loc) + len(u.LastMod) + len(u.Written)
 }
 
-// sharedPrefix returns how many bytes two texts begin with alike, to pending's bound.
+// sharedPrefix returns the length of the common prefix of two texts, at most what pending can
+// store.
 func sharedPrefix(a, b []byte) (n int) {
 	const step = 16
 	most := min(len(a), len(b), math.MaxUint16)
@@ -66,11 +67,11 @@ func sharedPrefix(a, b []byte) (n int) {
 	return n
 }
 
-// whole returns the texts of all URLs, each as a whole.
+// whole returns the full texts of all URLs.
 func (b *buffer) whole() string {
 	var all strings.Builder
 	all.Grow(b.size)
-	before, at := 0, 0 // where the URL before begins in all, and this one's rest in text
+	before, at := 0, 0 // start of the previous URL in all, and of this URL's rest in text
 	for i := range b.list {
 		p := &b.list[i]
 		begin, end := all.Len(), at+int(p.rest+p.lastmod+p.written)
@@ -87,7 +88,7 @@ func (b *buffer) reset() {
 	*b = buffer{text: b.text[:0], list: b.list[:0], hashes: b.hashes[:0], last: b.last[:0]}
 }
 
-// newBatch returns an empty batch with room for n URLs of so many crawlers.
+// newBatch returns an empty batch with room for n URLs and a number of crawlers.
 func newBatch(n, crawlers int) (batch *URLs, verdicts []engine.Verdict, lines []int32) {
 	batch = batches.Get().(*URLs)
 	batch.List = batch.List[:0]

@@ -7,7 +7,7 @@ import (
 	"robots-audit/crawl"
 )
 
-// What a buffer gives back is what it was given, whatever its URLs have in common.
+// A buffer returns its URLs unchanged, whatever they have in common.
 func TestBuffer(t *testing.T) {
 	long := bytes.Repeat([]byte("x"), 70_000) // more than a prefix may have
 	urls := []crawl.SitemapURL{

@@ -8,10 +8,10 @@ import (
 	"robots-audit/engine"
 )
 
-// blockingLines are the lines of a robots.txt that block pages for some crawlers,
-// and how many pages each decides.
+// blockingLines are the lines of a robots.txt that block pages for some crawlers, with the number
+// of pages that each decides.
 type blockingLines struct {
-	origin   *origin // the first that serves this very file
+	origin   *origin // the first that serves this same file
 	crawlers []int
 	lines    []blockingLine
 }
@@ -21,7 +21,7 @@ type blockingLine struct {
 	pages int64
 }
 
-// addBlockers notes what the lines that block did on an origin.
+// addBlockers notes the pages that each blocking line decided on an origin.
 func (c *conclusion) addBlockers(o *origin, crawlers []int, counts []engine.RuleCount) {
 	b := blockingLines{origin: c.fileOrigin(o), crawlers: crawlers}
 	for i := range counts {
@@ -34,13 +34,13 @@ func (c *conclusion) addBlockers(o *origin, crawlers []int, counts []engine.Rule
 	}
 }
 
-// sameFile reports whether two origins have served the very same bytes.
+// sameFile reports whether two origins served the same bytes.
 func sameFile(a, b *origin) bool {
 	return a.file.SHA256 != "" && a.file.SHA256 == b.file.SHA256 && a.file.Status == b.file.Status
 }
 
-// fileOrigin returns the first origin that serves the very file that o does, which is
-// o itself where none before it does: http and https mostly serve the same.
+// fileOrigin returns the first origin that serves the same file as o; o itself if there is no
+// earlier one. http and https mostly serve the same file.
 func (c *conclusion) fileOrigin(o *origin) *origin {
 	for _, other := range c.origins[:o.index] {
 		if sameFile(other, o) {
@@ -50,21 +50,21 @@ func (c *conclusion) fileOrigin(o *origin) *origin {
 	return o
 }
 
-// linePlace is a line of the robots.txt of the origin with an index.
+// linePlace is a line in the robots.txt of an origin, given by its index.
 type linePlace struct{ origin, line int }
 
-// blocker is the line that blocks most of what is blocked for a crawler.
+// blocker is the line that blocks the most pages for a crawler.
 type blocker struct {
 	origin *origin
 	rule   engine.Rule
 	pages  int64
-	clicks int64 // of them
-	lines  int   // that block any
-	all    int64 // pages that lines block
+	clicks int64 // of these pages
+	lines  int   // number of lines that block pages
+	all    int64 // pages blocked by lines
 }
 
-// blocker finds the line that blocks most for the i-th crawler, by clicks and then by pages, be
-// it pages that are known or the home page that is not. The very same line on several origins is one.
+// blocker returns the line that blocks most for the i-th crawler, by clicks, then by pages. The
+// home page counts even if it is not a known URL. The same line on several origins counts as one.
 func (c *conclusion) blocker(i int) (b blocker) {
 	pages := map[linePlace]int64{}
 	add := func(o *origin, rule engine.Rule, n int64) {
@@ -98,17 +98,16 @@ func (c *conclusion) leads(i int) bool { return slices.Contains(c.leading, i) }
 // blocksHome reports whether the home page is blocked for the i-th crawler.
 func (c *conclusion) blocksHome(i int) bool { return c.origins[0].reads[i].BlocksRoot }
 
-// blocksMuch reports whether so much is blocked for the i-th crawler that the site
-// is critical where the crawler leads. What nothing but a page's canonical names may be intended
-// for no crawler, and does not count.
+// blocksMuch reports whether enough is blocked for the i-th crawler to make the site critical, if
+// the crawler leads. URLs named only as a canonical do not count: perhaps no crawler is intended to
+// fetch them.
 func (c *conclusion) blocksMuch(i int) bool {
 	part := func(n, of int64) bool { return n > 0 && float64(n) >= c.criticalShare*float64(of) }
 	return part(c.done.Blocked[i]-c.canonicals[i], c.done.URLs) || part(c.blockedClicks(i), c.done.Clicks)
 }
 
-// mostBlocked returns the index of the crawler of a kind for which most is blocked:
-// the home page or a large part before all else, then by clicks, then by URLs;
-// -1 = nothing is blocked for any.
+// mostBlocked returns the index of the crawler of a kind with the most blocked: first by a blocked
+// home page or large share, then by clicks, then by URLs. -1 = nothing is blocked for any of them.
 func (c *conclusion) mostBlocked(kind func(int) bool) int {
 	effect := func(i int) [4]int64 {
 		e := [4]int64{0, c.blockedClicks(i), c.done.Blocked[i], 0}
@@ -137,7 +136,7 @@ func (c *conclusion) blockedClicks(i int) int64 {
 	return c.done.ClicksBlocked[i]
 }
 
-// indices are those of the crawlers.
+// indices returns the indices of all crawlers.
 func (c *conclusion) indices() []int {
 	list := make([]int, len(c.crawlers))
 	for i := range list {
@@ -146,7 +145,7 @@ func (c *conclusion) indices() []int {
 	return list
 }
 
-// noteBlocked notes what the lead says of a blocked page.
+// noteBlocked notes what the lead needs to know about a blocked page.
 func (c *conclusion) noteBlocked(o *origin, u *URL) {
 	blocked := func(i int) bool { return u.Verdicts[i] == engine.Disallow }
 	c.blockedAlike.split(func(i, j int) bool { return blocked(i) == blocked(j) })
@@ -159,7 +158,7 @@ func (c *conclusion) noteBlocked(o *origin, u *URL) {
 	c.homeKnown = c.homeKnown || o.index == 0 && isHome(u.Loc)
 }
 
-// countBlockedClicks counts the clicks of a blocked page, also by the line that blocks it.
+// countBlockedClicks counts the clicks of a blocked page, in total and for the blocking line.
 func (c *conclusion) countBlockedClicks(o *origin, u *URL) {
 	if u.Clicks == 0 {
 		return

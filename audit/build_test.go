@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// raced: the race detector makes what is long ten times as long. soaked: tests may take as
-// long as they like.
+// raced: the race detector makes tests ten times slower. soaked: tests may take any time.
 var (
 	raced  = builtWith("-race", "true")
 	soaked = builtWith("-tags", "soak")

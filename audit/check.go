@@ -11,17 +11,17 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// noteDifferingRobots notes an answer to the question for robots.txt that
-// differs from the one that counts. how says in words how it differs.
+// noteDifferingRobots notes a robots.txt answer that differs from the one that counts. how
+// describes the difference.
 func (s *site) noteDifferingRobots(id string, other crawl.RobotsFile, how string) {
 	if own := s.origins[0].findings; own != nil && s.firstSeen(id, other.URL+" "+how) {
 		own.AddOccurrence(id, 0, how, other.URL)
 	}
 }
 
-// compareRobots compares the site's robots.txt with that of its other schemes
-// and ports, and with and without "www.", as far as known URLs lie there: a
-// robots.txt counts for its own scheme, host and port alone.
+// compareRobots compares the site's robots.txt with that of its other schemes and ports, and with
+// and without "www.", if known URLs are there. A robots.txt applies only to its own scheme, host
+// and port.
 func (s *site) compareRobots() {
 	own := s.origins[0]
 	for _, o := range s.origins[1:] {
@@ -33,7 +33,7 @@ func (s *site) compareRobots() {
 	}
 }
 
-// sameSite reports whether two origins are what visitors take for one site.
+// sameSite reports whether two origins look like one site to visitors.
 func sameSite(a, b string) bool {
 	host := func(origin string) string {
 		d, _ := ParseDomain(origin)
@@ -42,8 +42,8 @@ func sameSite(a, b string) bool {
 	return host(a) == host(b)
 }
 
-// checkTarget judges a URL that was not counted among the site's, and notes it
-// where the rules block it. what is one of the words of AddTarget.
+// checkTarget judges a URL that is not counted among the site's URLs, and notes it if rules block
+// it. what is one of the words of AddTarget.
 func (s *site) checkTarget(o *origin, url, what string) {
 	for i, g := range o.groups {
 		s.decisions[i] = g.Verdict(url)
@@ -51,7 +51,7 @@ func (s *site) checkTarget(o *origin, url, what string) {
 	o.findings.AddTarget(url, s.decisions, what)
 }
 
-// checkPage looks at where a page leads: its redirect and its canonical.
+// checkPage checks the redirect target and the canonical URL of a page.
 func (s *site) checkPage(p *crawl.Page) {
 	if p.Code == crawl.CodeDisallowed && p.Location != "" && p.Location != p.URL {
 		s.checkPointedAt(p.Location, findings.RedirectTarget)
@@ -64,7 +64,7 @@ func (s *site) checkPage(p *crawl.Page) {
 	}
 }
 
-// checkPointedAt notes a URL that pages point to and the rules block.
+// checkPointedAt notes a blocked URL that pages point to.
 func (s *site) checkPointedAt(url, what string) {
 	if !s.firstSeen(what, url) {
 		return
@@ -74,8 +74,8 @@ func (s *site) checkPointedAt(url, what string) {
 	}
 }
 
-// checkNoIndex notes a page whose noindex a search engine may not see. We
-// have seen it, since our own group let us.
+// checkNoIndex notes a page with a noindex that a search engine cannot see. We saw it because our
+// own group allows the page.
 func (s *site) checkNoIndex(p *Page) {
 	o := s.readOrigin(p.URL)
 	if o == nil {
@@ -90,14 +90,13 @@ func (s *site) checkNoIndex(p *Page) {
 	o.findings.AddBlocked(findings.NoIndexUnseen, lines, p.URL)
 }
 
-// roleLink is the role of what pages link to.
+// roleLink is the role of link targets.
 const roleLink = "link"
 
-// maxSeen bounds the different URLs that firstSeen tells apart; those beyond it
-// are not checked.
+// maxSeen bounds the different URLs that firstSeen remembers. Further URLs are not checked.
 const maxSeen = 50_000
 
-// firstSeen reports whether a URL has not been met in a role before.
+// firstSeen reports whether a URL is new in a role.
 func (s *site) firstSeen(role, url string) bool {
 	if url == "" {
 		return false
@@ -119,8 +118,8 @@ func (s *site) firstSeen(role, url string) bool {
 	return true
 }
 
-// readOrigin returns the origin that judges a URL if its robots.txt was read; what has
-// not been needed until now is not fetched for a remark.
+// readOrigin returns the origin that judges a URL if its robots.txt was read. It does not fetch
+// another one, since a remark is not worth a request.
 func (s *site) readOrigin(url string) *origin {
 	head, _, reason := split([]byte(url))
 	if reason != "" {
@@ -135,19 +134,19 @@ func (s *site) readOrigin(url string) *origin {
 	return nil
 }
 
-// ownBounds are codes of our own limits and interruptions, which are no error of a sitemap, and of texts
-// that are not URLs, which Lint reports.
+// ownBounds are the codes that are no error of a sitemap: our own limits and interruptions, and
+// texts that are not URLs, which Lint reports.
 var ownBounds = []string{
 	crawl.CodeBadURL, crawl.CodeSitemapOrigins, crawl.CodeDisallowed,
 	crawl.CodeSitemapBudget, crawl.CodeURLBudget, crawl.CodeSitemapDepth, crawl.CodeCancelled, crawl.CodeInternal, crawl.CodeBlockedAddress,
 }
 
-// checkSitemap notes a sitemap that crawlers cannot read, and faulty entries. One without
-// entries is read.
+// checkSitemap notes a sitemap that crawlers cannot read, and faulty entries. A sitemap without
+// entries counts as read.
 func (s *site) checkSitemap(file *crawl.SitemapFile) {
 	own := s.origins[0].findings
 	fault := ""
-	if file.Code != "" && !slices.Contains(ownBounds, file.Code) && s.ctx.Err() == nil { // what was read when the site's time was over says nothing, either
+	if file.Code != "" && !slices.Contains(ownBounds, file.Code) && s.ctx.Err() == nil { // after the end of the site's time, a failure proves nothing
 		fault = Meaning(file.Code)
 		if file.Code == crawl.CodeHTTPStatus {
 			fault = statusText(file.Status)
@@ -169,7 +168,7 @@ func (s *site) checkSitemap(file *crawl.SitemapFile) {
 	}
 }
 
-// entryFaults say what is wrong with entries of a sitemap, by the code of its note.
+// entryFaults describe faults of sitemap entries, by the code of their note.
 var entryFaults = map[string]string{
 	crawl.NoteMissingLoc:      "entries without a URL",
 	crawl.NoteEmptyLoc:        "entries with an empty loc",
@@ -189,23 +188,22 @@ var entriesTold = map[string]string{
 	crawl.NoteRelativeLoc: findings.SitemapURLsRelative,
 }
 
-// faultPlace is where the first fault of a kind is kept: by the id of its finding and the Sitemap line.
+// faultPlace is the key of the first fault of a kind: the id of its finding and the Sitemap line.
 type faultPlace struct {
 	id   string
-	line int // 0 stands for the sitemaps that no line names
+	line int // 0 = sitemaps that no line names
 }
 
 // maxFaults bounds the faults that are kept.
 const maxFaults = 1000
 
-// illFormed returns where the first of the sitemaps that a line leads to is
-// not well-formed.
+// illFormed returns the position of the first XML error in the sitemaps of a Sitemap line.
 func (s *site) illFormed(line int, note crawl.Note) string {
 	return s.firstOf(findings.SitemapNotWellFormed, line, fmt.Sprintf("line %d, byte %d: %s", note.Line, note.Byte, note.Detail))
 }
 
-// firstOf returns the first fault of a kind that was told of the sitemaps that a line
-// leads to, which fault may be.
+// firstOf returns the first fault of a kind noted for the sitemaps of a Sitemap line. If there is
+// none yet, it notes fault.
 func (s *site) firstOf(id string, line int, fault string) string {
 	place := faultPlace{id, line}
 	if first, ok := s.faults[place]; ok {
@@ -221,8 +219,8 @@ func (s *site) firstOf(id string, line int, fault string) string {
 	return fault
 }
 
-// checkIndexed notes a sitemap that an index names and the rules block. Of
-// those that a Sitemap line names, Lint tells.
+// checkIndexed notes a blocked sitemap that an index names. Lint reports those that a Sitemap line
+// names.
 func (s *site) checkIndexed(t *Sitemap) {
 	if t.Parent < 0 {
 		return

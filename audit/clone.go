@@ -7,8 +7,8 @@ import (
 	"robots-audit/engine"
 )
 
-// Clone returns a copy of the batch that belongs to the caller, for those who
-// keep it beyond the loop's next record. Its texts share one allocation.
+// Clone returns a copy of the batch that the caller may keep beyond the loop's next record. Its
+// texts share one allocation.
 func (u *URLs) Clone() *URLs {
 	size, verdicts, lines := 0, 0, 0
 	for i := range u.List {
@@ -30,8 +30,8 @@ func (u *URLs) Clone() *URLs {
 	return c
 }
 
-// CopyTo makes c, whose memory is used again, a copy of the batch, for those who keep all of
-// it beyond the loop's next record. The two share their texts, which do not change.
+// CopyTo copies the whole batch into c, reusing c's memory. The copy stays valid beyond the loop's
+// next record. Both share their texts, which do not change.
 func (u *URLs) CopyTo(c *URLs) {
 	verdicts, lines := 0, 0
 	for i := range u.List {
@@ -45,16 +45,15 @@ func (u *URLs) CopyTo(c *URLs) {
 	}
 }
 
-// appended writes a text behind the others, in a builder with room for it,
-// and returns the copy.
+// appended appends a text to a builder with enough room, and returns the copy.
 func appended(b *strings.Builder, text string) string {
 	at := b.Len()
 	b.WriteString(text)
 	return b.String()[at:]
 }
 
-// moved puts a list behind the others of a slice with room for it, and returns
-// both; the list cannot grow into what follows it.
+// moved appends a list to a slice with enough room, and returns both. Its capacity is limited so
+// that the list cannot overwrite what follows it.
 func moved[T any](all, list []T) (grown, copied []T) {
 	if list == nil {
 		return all, nil

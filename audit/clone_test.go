@@ -6,8 +6,7 @@ import (
 	"robots-audit/engine"
 )
 
-// TestClone holds a clone against its batch, and against what becomes of the
-// batch when it is used again.
+// TestClone compares a clone with its batch, also after the batch was reused.
 func TestClone(t *testing.T) {
 	used := &URLs{}
 	for name, cloned := range map[string]func(u *URLs) *URLs{

@@ -9,16 +9,17 @@ import (
 	"robots-audit/engine"
 )
 
-// Crawler is a column of the audit: who reads, and by which profile.
+// Crawler is a column of the audit: a crawler and the profile it reads by.
 type Crawler struct {
-	Label    string   `json:"label"`    // "Googlebot", or "Googlebot@google-2019" where that was asked for: the key of summary.json
+	Label    string   `json:"label"`    // "Googlebot", or "Googlebot@google-2019" if the user asked for that profile: the key of summary.json
 	Name     string   `json:"name"`     // "Googlebot", "token:MyBot"
 	Profile  string   `json:"profile"`  // "google"
 	Operator string   `json:"operator"` // "Google"; "" = not in the crawler list
 	Purpose  string   `json:"purpose"`
 	Tokens   []string `json:"tokens"` // product tokens in order of preference
 
-	// Of a crawler of the user's own list what else decides: a record is read without that list.
+	// The fields that also decide for a crawler of the user's own list, because a record is read
+	// without that list.
 	Own           bool   `json:"own,omitempty"`
 	Agent         string `json:"agent,omitempty"`
 	IgnoresGlobal bool   `json:"ignores_global,omitempty"`
@@ -29,9 +30,9 @@ type Crawler struct {
 }
 
 // ParseCrawlers reads a comma-separated list of crawlers, such as
-// "Googlebot,purpose:ai-training,Googlebot@google-2019,token:MyBot", see
-// engine.CrawlerNames and engine.ParseCrawler. Own crawlers win over those of the list.
-// A crawler named twice counts once. The error says which entry cannot be read, and why.
+// "Googlebot,purpose:ai-training,Googlebot@google-2019,token:MyBot", see engine.CrawlerNames and
+// engine.ParseCrawler. Own crawlers override those of the built-in list. A crawler named twice
+// counts once. The error names the entry that cannot be read, and why.
 func ParseCrawlers(list string, own ...engine.Crawler) ([]Crawler, error) {
 	var crawlers []Crawler
 	seen := map[string]bool{}
@@ -76,8 +77,8 @@ func ParseCrawlers(list string, own ...engine.Crawler) ([]Crawler, error) {
 	return crawlers, nil
 }
 
-// Robot returns the crawler and its profile as the engine has them; false where
-// this version of the program does not know the profile.
+// Robot returns the crawler and its profile as values of the engine; false if this version of the
+// program does not know the profile.
 func (c *Crawler) Robot() (engine.Crawler, *engine.Profile, bool) {
 	p, ok := engine.ProfileByName(c.Profile)
 	if !ok {
@@ -90,37 +91,36 @@ func (c *Crawler) Robot() (engine.Crawler, *engine.Profile, bool) {
 		}, p, true
 	}
 	r, err := engine.ParseCrawler(c.Name + "@" + c.Profile)
-	if err != nil { // recorded when a name that is not in the list was a product token, or by a list that had it
+	if err != nil { // recorded with a crawler list that had the name, or before the name needed to be in the list
 		r = engine.Crawler{Name: c.Name, Profile: c.Profile, Agent: c.Name}
 	}
-	r.Tokens = c.Tokens // with the case in which they were asked for
+	r.Tokens = c.Tokens // in the case that the user wrote
 	return r, p, true
 }
 
-// Restored returns a crawler of a stored run as ParseCrawlers would make it; false where
-// this version of the program does not know the profile.
+// Restored returns a crawler of a stored run as ParseCrawlers would make it; false if this version
+// of the program does not know the profile.
 func (c Crawler) Restored() (Crawler, bool) {
 	var ok bool
 	c.robot, c.profile, ok = c.Robot()
 	return c, ok
 }
 
-// forAI reports whether a crawler gathers for AI: "AI training", "AI search".
+// forAI reports whether a crawler collects for AI: "AI training", "AI search".
 func (c *Crawler) forAI() bool { return strings.HasPrefix(c.Purpose, "AI ") }
 
-// Leads reports whether what a crawler may not fetch can be the most severe thing to say
-// of a site: it finds pages for a search engine, and follows its profile today. What
-// keeps out those that gather for AI, for ads or for an archive is a policy, and what a
-// profile of the past blocks is history.
+// Leads reports whether a crawler's blocked URLs can decide a site's state. It must find pages for
+// a search engine, and its profile must be current. Blocking crawlers for AI, ads or an archive is
+// a policy, and a superseded profile shows only history.
 func (c *Crawler) Leads() bool {
 	p, ok := engine.ProfileByName(c.Profile)
 	searches := c.Purpose == "news" || c.Purpose == "search" || strings.HasSuffix(c.Purpose, " search") && !c.forAI()
 	return ok && !p.Superseded && searches
 }
 
-// Leading returns the indices of the crawlers of an audit whose losses decide its
-// sites' states: those that lead; where none does, those that are there to find pages;
-// and all where there are none of these either. What the user asks about counts.
+// Leading returns the indices of the crawlers that decide the states of an audit's sites: those
+// that lead; if none does, those that find pages; else all. So the crawlers that the user chose
+// always count.
 func Leading(crawlers []Crawler) (list []int) {
 	for _, kind := range []func(*Crawler) bool{(*Crawler).Leads, (*Crawler).FindsPages, func(*Crawler) bool { return true }} {
 		for i := range crawlers {

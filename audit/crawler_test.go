@@ -85,8 +85,8 @@ func TestLeading(t *testing.T) {
 	}
 }
 
-// TestOwnCrawlerTravels: a record says of a crawler of the user's own list all that decides, so
-// that whoever reads the record needs no list.
+// TestOwnCrawlerTravels: a record has all data that decides for a crawler of the user's own list,
+// so that readers need no list.
 func TestOwnCrawlerTravels(t *testing.T) {
 	own := engine.Crawler{
 		Name: "ShopBot", Operator: "Shop", Purpose: "search", Profile: "google", Tokens: []string{"ShopBot", "Googlebot"},

@@ -8,9 +8,9 @@ import (
 	"robots-audit/crawl"
 )
 
-// parseCredentials reads what stands before the "@" of an authority: a name,
-// and a password after the first colon. Both may hold escapes (%40); nil = both
-// are empty. Where they cannot be sent, why says so.
+// parseCredentials reads the part of an authority before the "@": a name, and a password after the
+// first colon. Both may have escapes (%40); nil = both are empty. If they cannot be sent, why gives
+// the reason.
 func parseCredentials(userinfo, scheme string) (c *crawl.Credentials, why string) {
 	user, password, _ := strings.Cut(userinfo, ":")
 	c = &crawl.Credentials{User: unescape(user), Password: unescape(password)}
@@ -28,7 +28,7 @@ func parseCredentials(userinfo, scheme string) (c *crawl.Credentials, why string
 	return c, ""
 }
 
-// unescape undoes %XX; what is no escape stands for itself.
+// unescape decodes %XX; an invalid escape makes it return s unchanged.
 func unescape(s string) string {
 	if plain, err := url.PathUnescape(s); err == nil {
 		return plain
@@ -36,14 +36,14 @@ func unescape(s string) string {
 	return s
 }
 
-// hidden stands where a name and a password stood.
+// hidden replaces a name and password in texts.
 const hidden = "…"
 
-// atSigns are the signs that part a name and password from a host, and those
-// that a slip of the keyboard makes of it.
+// atSigns are the characters that separate a name and password from a host, with common typing
+// errors.
 var atSigns = []string{"@", "\uFF20", "\uFE6B", "%40"}
 
-// lastAt returns where the last of the atSigns is; -1 = nowhere.
+// lastAt returns the position of the last of the atSigns; -1 = none.
 func lastAt(s string) int {
 	at := -1
 	for _, sign := range atSigns {
@@ -52,9 +52,8 @@ func lastAt(s string) int {
 	return at
 }
 
-// hideCredentials leaves out of a line of a list all that may be a name or a
-// password, however the line is misspelt: what stands between the scheme and the
-// last at sign.
+// hideCredentials removes a possible name and password from a line of a list, even a misspelt one:
+// all text between the scheme and the last at sign.
 func hideCredentials(line string) string {
 	at := lastAt(line)
 	if at < 0 {
@@ -67,9 +66,9 @@ func hideCredentials(line string) string {
 	return scheme + "://" + hidden + line[at:]
 }
 
-// HideCredentials leaves names and passwords out of a message that may name
-// URLs as a user gave them: where what follows a "://" is no plain host, all up
-// to the last at sign of the line; and words such as name:password@host.
+// HideCredentials removes names and passwords from a message that may quote a user's URLs. If no
+// plain host follows a "://", it removes all text up to the last at sign of the line. It also
+// handles words such as name:password@host.
 func HideCredentials(message string) string {
 	if lastAt(message) < 0 {
 		return message

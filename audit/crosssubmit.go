@@ -7,17 +7,16 @@ import (
 	"robots-audit/crawl"
 )
 
-// NoteCrossSubmitted is the code of a note on a sitemap whose URLs are on other
-// hosts as well, each of which consents: its robots.txt names the sitemap, or an
-// index that leads to it (sitemaps.org, "Sitemaps & Cross Submits"). It replaces
-// crawl.NoteOtherHost.
+// NoteCrossSubmitted is the code of a note on a sitemap with URLs on other hosts that all consent:
+// their robots.txt names the sitemap, or an index that leads to it (sitemaps.org, "Sitemaps & Cross
+// Submits"). It replaces crawl.NoteOtherHost.
 const NoteCrossSubmitted = "cross_submitted"
 
-// submission is what is kept of the sitemaps of a site to tell whose URLs they may name.
+// submission remembers which sitemaps of a site may list URLs of which hosts.
 type submission struct {
-	indexes map[int]*crawl.SitemapFile // by Index, those that were read
+	indexes map[int]*crawl.SitemapFile // sitemap indexes that were read, by Index
 	of      int                        // the sitemap that named a URL last
-	origins []*origin                  // on which its URLs lie
+	origins []*origin                  // the origins of its URLs
 }
 
 // addOrigin notes that a sitemap names a URL on an origin.
@@ -31,8 +30,8 @@ func (c *submission) addOrigin(sitemap int, o *origin) {
 	c.origins = append(c.origins, o)
 }
 
-// completeNote completes the note on other hosts of a sitemap that was read. unasked
-// are its URLs on origins whose robots.txt no one asked for.
+// completeNote completes the note about other hosts of a sitemap that was read. unasked counts its
+// URLs on origins whose robots.txt was not requested.
 func (c *submission) completeNote(file *crawl.SitemapFile, unasked int64) {
 	origins := c.origins
 	if c.of != file.Index {
@@ -76,9 +75,9 @@ func (c *submission) completeNote(file *crawl.SitemapFile, unasked int64) {
 	}
 }
 
-// dropOutsideNote takes back that URLs lie outside of a sitemap's directory where the
-// robots.txt of its host names the sitemap, or an index that leads to it, which
-// proves whose it is. own is the site's robots.txt.
+// dropOutsideNote removes the note about URLs outside a sitemap's directory if the host's
+// robots.txt names the sitemap, or an index that leads to it. That proves ownership. own is the
+// site's robots.txt.
 func (c *submission) dropOutsideNote(file *crawl.SitemapFile, own *origin) {
 	at := slices.IndexFunc(file.Notes, func(n crawl.Note) bool { return n.Code == crawl.NoteOutside })
 	if at < 0 {
@@ -107,7 +106,7 @@ func (c *submission) consents(o *origin, file *crawl.SitemapFile) bool {
 	return false
 }
 
-// sameURL says whether two URLs are the same to a crawler, however they are written.
+// sameURL reports whether two URLs are the same to a crawler, even if written differently.
 func sameURL(a, b string) bool {
 	return a == b || canonical(a) == canonical(b) && canonical(a) != ""
 }
@@ -128,7 +127,7 @@ func canonical(url string) string {
 	return origin + string(path)
 }
 
-// some names the first of a list, and how many more there are.
+// some lists the first names, and says whether there are others.
 func some(names []string) string {
 	if len(names) > 3 {
 		names = append(slices.Clone(names[:3]), "others")

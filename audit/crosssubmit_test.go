@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestCrossSubmits tells sitemaps that may name URLs of other hosts from those
-// that may not, by the robots.txt of those hosts.
+// TestCrossSubmits distinguishes sitemaps that may name URLs of other hosts from those that may
+// not, by the robots.txt of those hosts.
 func TestCrossSubmits(t *testing.T) {
 	index := `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>http://maps.example/child.xml</loc></sitemap></sitemapindex>`
 	a := world(t, map[string]string{

@@ -8,17 +8,17 @@ import (
 	"robots-audit/engine"
 )
 
-// Difference is a point on which two profiles may differ, and so a class of causes
-// of different verdicts.
+// Difference is a point on which two profiles may differ, and so a class of reasons for different
+// verdicts.
 type Difference struct {
 	Class string // in a word or two: "encoding"
-	About string // what the readers differ in, as part of a sentence: "how escapes are compared"
+	About string // the subject of the difference, as part of a sentence: "how escapes are compared"
 
 	fields []string                     // of engine.Profile
-	says   func(*engine.Profile) string // what a profile makes of it, with its sentence; nil = not written down
+	says   func(*engine.Profile) string // a profile's behaviour, with the sentence of its source; nil = undocumented
 }
 
-// differences are all points of a profile on which a verdict may depend.
+// differences are all points of a profile that a verdict may depend on.
 var differences = []Difference{
 	{"status reading", "what the HTTP status means", []string{"Statuses", "WhileUnreachable", "MaxHops", "BlockedHopOpen", "Missing5xx"}, nil},
 	{"size", "how much of the file is read", []string{"Limit", "OverLimit", "LineLimit"}, nil},
@@ -42,9 +42,9 @@ var differences = []Difference{
 	{"/robots.txt", "whether /robots.txt itself is judged", []string{"RobotsTxtJudged"}, saysRobotsTxt},
 }
 
-// Differences yields the points on which two profiles differ that a verdict may depend
-// on, each with a as it is with that point alone taken from b. A point whose profile
-// gives b's verdict is the cause of two verdicts that differ.
+// Differences yields each point on which two profiles differ and a verdict may depend. With each it
+// yields profile a with only that point taken from b. If that profile gives b's verdict, the point
+// is the cause of the different verdicts.
 func Differences(a, b *engine.Profile) iter.Seq2[*Difference, *engine.Profile] {
 	return func(yield func(*Difference, *engine.Profile) bool) {
 		for i := range differences {
@@ -64,8 +64,8 @@ func Differences(a, b *engine.Profile) iter.Seq2[*Difference, *engine.Profile] {
 	}
 }
 
-// Says is what a profile makes of the point, with the sentence that it rests on, as
-// part of a sentence that begins with its name; "" = it is not written down.
+// Says describes a profile's behaviour on this point with the sentence of its source, as the end of
+// a sentence that begins with the profile's name; "" = undocumented.
 func (d *Difference) Says(p *engine.Profile) string {
 	if d.says == nil {
 		return ""
@@ -91,7 +91,7 @@ func saysEncoding(p *engine.Profile) string {
 	return `compares bytes as they are (Yandex's parser as published in 2022-23; its help asks for paths encoded as on the site)`
 }
 
-// saysRobotsTxt says whether a profile judges /robots.txt.
+// saysRobotsTxt says whether a profile applies rules to /robots.txt.
 func saysRobotsTxt(p *engine.Profile) string {
 	switch {
 	case !p.RobotsTxtJudged && p.Name == "bing":

@@ -2,8 +2,7 @@ package audit
 
 import "strings"
 
-// TopDirectory returns the first directory of a URL's path, "/blog/"; "/" for
-// what is in none.
+// TopDirectory returns the first directory of a URL's path, "/blog/"; "/" if there is none.
 func TopDirectory(loc string) string {
 	colon := strings.IndexByte(loc, ':')
 	if colon < 0 || !strings.HasPrefix(loc[colon:], "://") {

@@ -7,12 +7,11 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// DisplayName returns the name of a site, a host, or an origin as people read it: an
-// internationalized one in Unicode together with the name that is looked up,
-// "münchen.example (xn--mnchen-3ya.example)", and any other as it is. A name stays as
-// it is, too, where its Unicode could be taken for another: where IDNA does not let it
-// be displayed, such as one that breaks the Bidi rule of RFC 5893, or where a label
-// mixes scripts in a way that UTS 39 does not count as highly restrictive.
+// DisplayName returns the readable name of a site, a host or an origin. An internationalized name
+// is shown in Unicode with its ASCII form, "münchen.example (xn--mnchen-3ya.example)". Other names
+// stay as they are, and so do names whose Unicode could be confused with another. These are names
+// that IDNA does not allow to display, such as one that breaks the Bidi rule of RFC 5893. They are
+// also names with a label whose mix of scripts UTS 39 does not count as highly restrictive.
 func DisplayName(name string) string {
 	begin := strings.Index(name, "://") + len("://")
 	if begin < len("://") {
@@ -35,15 +34,15 @@ func DisplayName(name string) string {
 	return name[:begin] + shown + port + " (" + name + ")"
 }
 
-// scriptSets are the scripts that one label may mix, besides those of one script alone
-// (UTS 39 5.2, highly restrictive).
+// scriptSets are the scripts that one label may mix, in addition to labels of one script (UTS 39
+// 5.2, highly restrictive).
 var scriptSets = [][]*unicode.RangeTable{
 	{unicode.Latin, unicode.Han, unicode.Hiragana, unicode.Katakana},
 	{unicode.Latin, unicode.Han, unicode.Bopomofo},
 	{unicode.Latin, unicode.Han, unicode.Hangul},
 }
 
-// singleScripts reports whether no label of a host mixes scripts as no language does.
+// singleScripts reports whether no label of a host has a suspicious mix of scripts.
 func singleScripts(host string) bool {
 	for label := range strings.SplitSeq(host, ".") {
 		if !singleScript(label) {
@@ -67,7 +66,7 @@ func singleScript(label string) bool {
 	return false
 }
 
-// all reports whether all characters of a label are of these scripts, or of none.
+// all reports whether all characters of a label are of these scripts, or of no particular script.
 func all(label string, scripts ...*unicode.RangeTable) bool {
 	for _, r := range label {
 		if !unicode.In(r, scripts...) && !unicode.In(r, unicode.Common, unicode.Inherited) {

@@ -29,7 +29,7 @@ func TestDisplayName(t *testing.T) {
 	}
 }
 
-// TestDisplayNameForth displays what a list says in Unicode as the list has it.
+// TestDisplayNameForth checks that a Unicode name of the list is displayed as written.
 func TestDisplayNameForth(t *testing.T) {
 	for _, host := range []string{"münchen.example", "straße.de", "пример.рф", "例え.jp", "日本語ひらがなカタカナ.jp", "한국어漢字.kr", "ελληνικά.gr", "עברית.example", "faß.example"} {
 		d, why := ParseDomain(host)

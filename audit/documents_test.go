@@ -101,10 +101,9 @@ func (row *statusRow) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// TestStatusEndToEnd lets real servers answer as each row says, and holds what
-// the audit makes of it to the row. Rows about time need a clock and are held
-// by the engine's tests, as is that of a site known to answer 5xx for pages
-// that do not exist, which no one can know from one answer.
+// TestStatusEndToEnd lets real servers answer as in each row, and compares the audit's result with
+// the row. Rows about time need a clock, so the engine's tests check them. The same is true for a
+// site known to answer 5xx for missing pages, which one answer cannot show.
 func TestStatusEndToEnd(t *testing.T) {
 	file, err := os.Open(filepath.Join("..", "engine", "testdata", "documents.jsonl"))
 	noError(t, err)

@@ -30,8 +30,7 @@ type Domain struct {
 	Scheme string `json:"scheme,omitempty"` // "https", "http", "ftp"; "" = https, and http where https does not answer
 	Line   int    `json:"line,omitempty"`   // 1-based line of the list; 0 = not from a list
 
-	// Credentials are sent to the very origin of the entry, which names its
-	// scheme then; nil = none.
+	// Credentials are sent only to the origin of the entry, which then has a scheme; nil = none.
 	Credentials *crawl.Credentials `json:"-"`
 }
 
@@ -43,25 +42,23 @@ func (d Domain) Origin(scheme string) string {
 	return scheme + "://" + d.Host + ":" + d.Port
 }
 
-// ListError is a line of the list that names no site. The lines after it are read all the same.
+// ListError is an invalid line of the list. The lines after it are still read.
 type ListError struct {
 	Line int    // 1-based
-	Text string // the line, cut after 200 bytes, names and passwords left out
+	Text string // the line, cut after 200 bytes, without names and passwords
 	Why  string
 }
 
-// Error says which line it is, what stands there and why it is refused.
+// Error quotes the line with its number, and says why it is refused.
 func (e *ListError) Error() string { return fmt.Sprintf("line %d: %q: %s", e.Line, e.Text, e.Why) }
 
-// longestLine is the longest line of a list that is read; no host name comes near it.
+// longestLine is the length limit for a line of a list; every host name is much shorter.
 const longestLine = 64 << 10
 
-// Domains reads a list of sites: one host or origin a line. Blank lines and
-// comments (#) are skipped. An entry that came before is left out, in silence
-// unless it brings other credentials than the first. A line that names no site
-// is yielded as a *ListError, and the lines after it are read all the same; any
-// other error is one of reading and ends the list. The list is streamed: memory
-// grows by at most 32 bytes an entry, for telling duplicates.
+// Domains reads a list of sites: one host or origin a line. Blank lines and comments (#) are
+// skipped. A repeated entry is skipped silently, unless its credentials differ from the first. An
+// invalid line yields a *ListError, and reading continues. Any other error is a read error and ends
+// the list. The list is streamed: memory grows by at most 32 bytes an entry, to detect duplicates.
 func Domains(r io.Reader) iter.Seq2[Domain, error] {
 	return func(yield func(Domain, error) bool) {
 		known := domainSet{origins: NewHashSet(), names: NewHashSet(), logins: NewHashSet()}
@@ -73,7 +70,7 @@ func Domains(r io.Reader) iter.Seq2[Domain, error] {
 				if !refuse("longer than " + strconv.Itoa(longestLine) + " bytes") {
 					return
 				}
-				for errors.Is(err, bufio.ErrBufferFull) { // to the end of the list, if need be: whoever reads it may stop it
+				for errors.Is(err, bufio.ErrBufferFull) { // to the end of the list, if need be; the caller may stop the reader
 					_, err = in.ReadSlice('\n')
 				}
 				text = nil
@@ -104,7 +101,7 @@ func Domains(r io.Reader) iter.Seq2[Domain, error] {
 	}
 }
 
-// listEntry returns what a line of the list says, without its comment; "" = nothing.
+// listEntry returns the entry of a line without its comment; "" = nothing.
 func listEntry(line []byte) string {
 	entry, _, _ := strings.Cut(string(line), " #")
 	entry = strings.TrimSpace(entry)
@@ -114,17 +111,17 @@ func listEntry(line []byte) string {
 	return entry
 }
 
-// newListError refuses a line, and shows as much of it as may be shown.
+// newListError refuses a line, and quotes it shortened and without credentials.
 func newListError(line int, text []byte, why string) *ListError {
 	shown := strings.ToValidUTF8(hideCredentials(string(text)), "\uFFFD")
 	return &ListError{Line: line, Text: escape.Prefix(shown, 200), Why: why}
 }
 
-// domainSet says which entries of a list came before.
+// domainSet remembers the earlier entries of a list.
 type domainSet struct{ origins, names, logins *HashSet }
 
-// add reports whether an entry is new, and gives it a name that no other has.
-// Where it came before but brings other credentials, why says so.
+// add reports whether an entry is new, and gives it a unique name. If an earlier entry has other
+// credentials, why says so.
 func (s *domainSet) add(d *Domain) (fresh bool, why string) {
 	newLogin := d.Credentials != nil && s.logins.Add(d.Origin(d.Scheme)+" "+d.Credentials.User+":"+d.Credentials.Password)
 	origin := d.Origin(firstScheme(*d))
@@ -150,13 +147,12 @@ func firstScheme(d Domain) string {
 // defaultPorts are the ports that need not be named (RFC 9309 2.3 leaves them to RFC 3986).
 var defaultPorts = map[string]string{"https": "443", "http": "80", "ftp": "21"}
 
-// hostProfile maps names as browsers do before they look them up: lower case,
-// punycode, no label over 63 octets. Underscores pass: such hosts exist.
+// hostProfile maps names as browsers do before a lookup: lower case, punycode, no label over 63
+// octets. Underscores are allowed, because such hosts exist.
 var hostProfile = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.BidiRule(), idna.VerifyDNSLength(true), idna.StrictDomainName(false))
 
-// ParseDomain reads a host, a host with a port, or an http, https or ftp URL, of
-// which the origin counts; an http or https URL may hold a name and a password
-// for it. Where the entry names no site, why says so in words.
+// ParseDomain reads a host, a host with a port, or the origin of an http, https or ftp URL. An http
+// or https URL may have a name and a password. If the entry is invalid, why says so in words.
 func ParseDomain(entry string) (d Domain, why string) {
 	if !utf8.ValidString(entry) {
 		return d, "not valid UTF-8"
@@ -208,7 +204,7 @@ func ParseDomain(entry string) (d Domain, why string) {
 		}
 	}
 	if d.Scheme == "" && port == defaultPorts["http"] {
-		d.Scheme = "http" // https answers on that port nowhere
+		d.Scheme = "http" // this port never speaks https
 	}
 	if port == defaultPorts[firstScheme(d)] {
 		port = ""
@@ -220,8 +216,8 @@ func ParseDomain(entry string) (d Domain, why string) {
 	return d, ""
 }
 
-// standardHost writes an IPv4 address in its one notation, as the URL Standard reads it:
-// "127.1", "0x7f000001" and "2130706433" are 127.0.0.1. A name stays as it is.
+// standardHost writes an IPv4 address in its standard form, as the URL Standard reads it: "127.1",
+// "0x7f000001" and "2130706433" are 127.0.0.1. Other names stay unchanged.
 func standardHost(name string) (string, error) {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	if last[0] < '0' || last[0] > '9' {
@@ -231,12 +227,10 @@ func standardHost(name string) (string, error) {
 	return strings.TrimSuffix(strings.TrimPrefix(resolved, "http://"), "/"), err
 }
 
-// isHostName says whether a name, mapped for lookup, is one that can be looked
-// up: letters, digits, hyphens and underscores between single dots. The
-// mapping lets other characters of ASCII pass, and makes some of them out of
-// letters (U+02DC becomes a blank and a tilde); and a few names it maps again
-// to another name, so that they'd be one site in the list and another in a
-// report that was read back.
+// isHostName reports whether a mapped name can be looked up: letters, digits, hyphens and
+// underscores between single dots. The mapping also allows other ASCII characters, and creates some
+// (U+02DC becomes a blank and a tilde). A few names change when mapped twice. They would be one
+// site in the list and another in a report that is read back.
 func isHostName(name string) bool {
 	for label := range strings.SplitSeq(name, ".") {
 		if label == "" || strings.Trim(label, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
@@ -255,7 +249,7 @@ func HostName(name string) string {
 	return name
 }
 
-// hashID returns the stable id of a text: the first 16 hexadecimal digits of its SHA-256.
+// hashID returns a stable id of a text: the first 16 hexadecimal digits of its SHA-256.
 func hashID(text []byte) string {
 	sum := sha256.Sum256(text)
 	var digits [16]byte
@@ -263,19 +257,19 @@ func hashID(text []byte) string {
 	return string(digits[:])
 }
 
-// URLID returns the id of a URL: that of its origin (scheme and host in lower
-// case, no default port) followed by path and query as RFC 9309 compares them.
-// It is built in buf, which is returned for the next call.
+// URLID returns the id of a URL: that of its origin (scheme and host in lower case, no default
+// port) followed by path and query as RFC 9309 compares them. It uses buf, and returns it for the
+// next call.
 func URLID(buf []byte, origin, loc string) (id string, grown []byte) {
 	buf = engine.AppendPath(append(buf[:0], origin...), loc)
 	return hashID(buf), buf
 }
 
-// RuleID returns the id of a rule: that of the product tokens of its group in
-// lower case, sorted, joined by commas, a line feed, and the rule
-// ("disallow: /a"). The line is no part of it: lines move.
+// RuleID returns the id of a rule. It hashes the product tokens of its group (lower case, sorted,
+// joined by commas), a line feed, and the rule ("disallow: /a"). The line number is not included,
+// because lines move.
 func RuleID(tokens, rule string) string {
-	if !strings.Contains(tokens, ",") { // most, and there may be thousands
+	if !strings.Contains(tokens, ",") { // the usual case, and there may be thousands
 		return hashID([]byte(strings.TrimSpace(strings.ToLower(tokens)) + "\n" + rule))
 	}
 	var list []string

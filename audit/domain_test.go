@@ -24,7 +24,7 @@ func readList(list string) (got []string) {
 	return got
 }
 
-// A line is told up to its 200th byte, and up to a character that lies across it.
+// A line is quoted up to its 200th byte, without a partial character at the end.
 func TestListErrorText(t *testing.T) {
 	for _, c := range []struct{ line, text string }{
 		{strings.Repeat(" x", 100), strings.Repeat("x ", 99) + "x"},

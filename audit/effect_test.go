@@ -2,8 +2,8 @@ package audit
 
 import "testing"
 
-// TestEffect counts a finding as information where it is measured to change nothing,
-// and the site's state does not come of it.
+// TestEffect counts a finding as info if it was measured to change nothing. Then it does not affect
+// the site's state.
 func TestEffect(t *testing.T) {
 	for _, c := range []struct {
 		robots  string
@@ -20,7 +20,7 @@ func TestEffect(t *testing.T) {
 		a := world(t, map[string]string{"a.example/robots.txt": "User-agent: *\n" + c.robots + "Sitemap: http://a.example/s.xml\n", "a.example/s.xml": urlset(at("/a/1", "/search/1", "/2")...)})
 		d := finished(t, a, "http://a.example")
 		found, effects := *d.Findings, *d.Effects
-		found.Info, effects.Info = 0, effects.Info-found.Info // what is information anyhow
+		found.Info, effects.Info = 0, effects.Info-found.Info // info findings stay info
 		if found != c.found || effects != c.effects || d.State != c.state {
 			t.Errorf("%q: %+v, by effect %+v, %s by %s: %s", c.robots, found, effects, d.State, d.Ground, d.Why)
 		}

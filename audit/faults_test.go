@@ -40,7 +40,7 @@ func TestHTTPInstead(t *testing.T) {
 	}
 }
 
-// Who takes a request for robots.txt and never answers it is not asked for anything else.
+// A host that accepts a request for robots.txt and never answers gets no other request.
 func TestNothingMoreOfSilentServer(t *testing.T) {
 	var more atomic.Int32
 	a := served(t, "Googlebot,YandexBot", func(w http.ResponseWriter, r *http.Request) {
@@ -57,8 +57,8 @@ func TestNothingMoreOfSilentServer(t *testing.T) {
 	}
 }
 
-// A server error is judged by what is known from earlier runs: nothing at
-// first; the last good copy where there is one, as each reader's page has it.
+// A server error is judged with the results of earlier runs: there are none at first; later there
+// is the last good copy, as each reader's documentation says.
 func TestServerErrorWithHistory(t *testing.T) {
 	var down atomic.Bool
 	a := served(t, "Googlebot", func(w http.ResponseWriter, r *http.Request) {
@@ -93,7 +93,8 @@ func TestServerErrorWithHistory(t *testing.T) {
 	if file.Status != 503 || access != "disallow_all" || !strings.Contains(string(file.Cached), "/private/") || file.FirstFailure.IsZero() {
 		t.Errorf("just down: %d, %s, copy %q, since %v", file.Status, access, file.Cached, file.FirstFailure)
 	}
-	// What Google does after twelve hours is the engine's to say; that it is told of them is ours.
+	// The engine decides what Google does after twelve hours; here the engine must get the number
+	// of hours.
 	again, _ := run()
 	if !again.FirstFailure.Equal(file.FirstFailure) || again.UnreachableHours < 0 || again.UnreachableHours > 1 {
 		t.Errorf("down again: since %v (%v before), %v hours", again.FirstFailure, file.FirstFailure, again.UnreachableHours)
@@ -112,8 +113,8 @@ func TestSitemapThatIsBlocked(t *testing.T) {
 	}
 }
 
-// URLs that no page can have, or that another origin's robots.txt governs, are
-// told apart (fault 29), and what a second sitemap repeats is tested once (fault 32).
+// Impossible URLs, and URLs under another origin's robots.txt, are distinguished (fault 29). URLs
+// that a second sitemap repeats are tested once (fault 32).
 func TestOddURLs(t *testing.T) {
 	a := world(t, map[string]string{
 		"a.example/robots.txt": "User-agent: *\nDisallow: /p\nSitemap: http://a.example/1.xml\nSitemap: http://a.example/2.xml\n",
@@ -143,9 +144,8 @@ func TestOddURLs(t *testing.T) {
 	checkEqual(t, "records", got, want)
 }
 
-// hugeList is a list of lines that are made as they are read: of twenty lines
-// one is a new entry, three write it differently, and the others are blank or
-// comments.
+// hugeList is a list that is generated while it is read: of twenty lines one is a new entry, three
+// repeat it in other forms, and the others are blank or comments.
 type hugeList struct {
 	n, entries int
 	rest       []byte // of the twenty lines that are being read
@@ -170,8 +170,8 @@ func (l *hugeList) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// A list of two million lines, with the tag soak of ten million, is streamed: what
-// it takes are the few bytes that tell a distinct entry from a repeated one.
+// A list of two million lines (ten million with the tag soak) is streamed. It only takes the few
+// bytes per entry that detect repetition.
 func TestHugeList(t *testing.T) {
 	entries := 100_000
 	if raced {

@@ -2,10 +2,10 @@ package audit
 
 import "robots-audit/crawl"
 
-// What the fetching side says is part of the records as it is. These names
-// let readers of records, such as reports, do without package crawl.
+// Types of package crawl that records include unchanged. With these names, readers of records, such
+// as reports, do not need to import crawl.
 type (
-	Outcome = crawl.Outcome // what came of asking for one URL
+	Outcome = crawl.Outcome // result of requesting one URL
 	Hop     = crawl.Hop     // one request of a redirect chain
 	Note    = crawl.Note    // a remark on a sitemap that was read
 	Kind    = crawl.Kind    // which element names a URL
@@ -22,7 +22,7 @@ const (
 	KindCanonical = crawl.KindCanonical
 )
 
-// Codes of the troubles of a request that reports tell apart; crawl says what they mean.
+// Codes of request errors that reports distinguish; see crawl for their meaning.
 const (
 	CodeBadRedirect      = crawl.CodeBadRedirect
 	CodeBadURL           = crawl.CodeBadURL

@@ -10,8 +10,8 @@ import (
 	"robots-audit/engine"
 )
 
-// BenchmarkFindings measures what the findings cost a URL, beside its verdicts:
-// on a site as sites are, and on one where every URL is a case.
+// BenchmarkFindings measures the cost of findings per URL, in addition to its verdicts: on a
+// typical site, and on one where every URL causes a finding.
 func BenchmarkFindings(b *testing.B) {
 	plain := "User-agent: *\n"
 	for i := range 100 {

@@ -113,7 +113,7 @@ func TestFindings(t *testing.T) {
 		{id: "RUL008", name: "a rule without URLs", robots: "Disallow: /p/\nDisallow: /none/\n", urls: []string{"/p/1"},
 			want: []string{"RUL008 line 3 info 0 [] matches no URL (1 was tested)"}},
 		{id: "RUL008", name: "a rule that another one outdoes", robots: "Disallow: /p/\nDisallow: /p/*/x/\nAllow: /*/x/y$\n", urls: []string{"/p/1/x/y"},
-			want: []string{"RUL008 line 2 info 0 [] decides no URL (1 was tested): other rules decide the 1 that it matches"}}, // of line 3 RUL005 tells
+			want: []string{"RUL008 line 2 info 0 [] decides no URL (1 was tested): other rules decide the 1 that it matches"}}, // RUL005 is about line 3
 		{id: "RUL008", name: "many rules in one finding", robots: "Disallow: /p/\nDisallow: /p/*/x/\nAllow: /*/x/y$\nDisallow: /b/\nDisallow: /c/\nDisallow: /d/\n", urls: []string{"/p/1/x/y"},
 			want: []string{"RUL008 line 2 info 0 [] 4 rules decide no URL (1 was tested): lines 2, 5, 6 and 1 more; 1 of them matches URLs that other rules decide"}},
 		{id: "RUL008", name: "some with another finding", robots: "Disallow: /b/\nDisallow: /c/\nDisallow: /d/\nDisallow: /c/\n", urls: []string{"/p/1"},
@@ -183,8 +183,8 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestFindingsOfSitemaps finds sitemaps that cannot be read, be it that they have nothing in
-// them, or are kept from crawlers.
+// TestFindingsOfSitemaps finds sitemaps that are empty files, cannot be read, or are blocked for
+// crawlers.
 func TestFindingsOfSitemaps(t *testing.T) {
 	index := `<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>http://a.example/closed/1.xml</loc></sitemap><sitemap><loc>http://a.example/open/2.xml</loc></sitemap></sitemapindex>`
 	a := world(t, map[string]string{
@@ -218,9 +218,8 @@ func TestFindingsOfSitemaps(t *testing.T) {
 	checkEqual(t, "findings", got, []string{"SM006 line 0 info 0 [] no Sitemap line"})
 }
 
-// TestFindingsInSitemaps finds sitemaps that strict parsers refuse, and entries
-// that are not as they should be; what lies outside of a sitemap's directory is
-// right where the robots.txt of its host names the sitemap.
+// TestFindingsInSitemaps finds sitemaps that strict parsers refuse, and invalid entries. URLs
+// outside a sitemap's directory are valid if the robots.txt of their host names the sitemap.
 func TestFindingsInSitemaps(t *testing.T) {
 	const head, tail = "<?xml version=\"1.0\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n", "</urlset>"
 	a := world(t, map[string]string{
@@ -281,8 +280,8 @@ func TestFindingsOfPages(t *testing.T) {
 	checkEqual(t, "findings", got, []string{"RUL020 line 2 error 1 [http://a.example/moved/x] this line blocks 1 redirect target"})
 }
 
-// TestFindingsState has what is blocked and whose verdict changes decide a site's
-// state, and not how grave a finding is that changes none.
+// TestFindingsState checks that blocked URLs and changed verdicts decide a site's state, and not
+// the severity of a finding that changes no verdict.
 func TestFindingsState(t *testing.T) {
 	a := world(t, map[string]string{
 		"ok.example/robots.txt":        "User-agent: *\nDisallow: /none/\nSitemap: http://ok.example/s.xml\n",
@@ -312,8 +311,8 @@ func TestFindingsState(t *testing.T) {
 	}
 }
 
-// TestFindingsCount checks the URLs of SM005 against those that were yielded,
-// and that what is kept of a site with many rules and more victims is bounded.
+// TestFindingsCount compares the URLs of SM005 with the yielded ones, and checks that the memory
+// for a site with many rules and blocked URLs is bounded.
 func TestFindingsCount(t *testing.T) {
 	var robots strings.Builder
 	robots.WriteString("User-agent: *\n")
@@ -370,8 +369,7 @@ func TestFindingsCount(t *testing.T) {
 	}
 }
 
-// TestSaidOnce tells of a file that two origins share only once, but counts
-// the URLs of both.
+// TestSaidOnce reports a file that two origins share only once, but counts the URLs of both.
 func TestSaidOnce(t *testing.T) {
 	file := "User-agent: *\nDisallow: /a/\nNoindex: /b/\nSitemap: http://a.example/s.xml\n"
 	a := world(t, map[string]string{

@@ -11,15 +11,15 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// maxFails is how many sitemaps of another host may fail one after the other
-// before no more are asked for: as many as of one index.
+// maxFails is the number of consecutive failed sitemaps of another host after which no more are
+// requested. It equals the limit of one index.
 const maxFails = 100
 
-// countFails counts the sitemaps of another host that fail one after the other.
+// countFails counts consecutive failed sitemaps of another host.
 func (s *site) countFails(file *crawl.SitemapFile) {
 	n := len(file.Hops)
 	if n == 0 {
-		return // it was not asked for
+		return // it was not requested
 	}
 	o := s.readOrigin(file.Hops[n-1].URL)
 	if o == nil {
@@ -30,15 +30,14 @@ func (s *site) countFails(file *crawl.SitemapFile) {
 	}
 }
 
-// mayRead says whether a sitemap may be asked for; nil = it may. Those of the
-// site itself may, whatever its robots.txt says: they are read for its owner. Those of other
-// hosts are asked for like pages: as far as the host's own robots.txt lets this
-// program, and on no more origins than one site may have. For a robots.txt is
-// free to name any host, and a run must not be what one site sends against others.
+// mayRead checks whether a sitemap may be requested; nil = yes. The site's own sitemaps are always
+// read, because the audit is for its owner. For other hosts, this program obeys the host's
+// robots.txt and the limit of origins for one site. Otherwise a robots.txt, which may name any
+// host, could turn a run against other sites.
 func (s *site) mayRead(url string) *crawl.Error {
 	head, _, reason := split([]byte(url))
 	if reason != "" || s.isOwn(head) {
-		return nil // what is no URL is not asked for anyway
+		return nil // an invalid URL is not requested anyway
 	}
 	o, why := s.origin(head)
 	if why == LeftOrigins {
@@ -51,7 +50,7 @@ func (s *site) mayRead(url string) *crawl.Error {
 	switch {
 	case unreachable(o.file.Code):
 		return &crawl.Error{Code: o.file.Code, Err: fmt.Errorf("the robots.txt of %s: %s", o.name, cmp.Or(o.file.Detail, Meaning(o.file.Code)))}
-	case o.self == nil: // its robots.txt redirects to itself by way of this one
+	case o.self == nil: // its robots.txt redirects to itself through this one
 		return &crawl.Error{Code: crawl.CodeDisallowed, Err: fmt.Errorf("the robots.txt of %s is not known yet", o.name)}
 	}
 	if o.fails >= maxFails {
@@ -67,16 +66,15 @@ func (s *site) mayRead(url string) *crawl.Error {
 	return nil
 }
 
-// isOwn reports whether a URL's host is the site's, by http or https, with
-// "www." or without.
+// isOwn reports whether a URL's host is the site's, by http or https, with or without "www.".
 func (s *site) isOwn(head []byte) bool {
 	d, ok := domainOf(head)
 	return ok && strings.TrimPrefix(d.Host, "www.") == strings.TrimPrefix(s.domain.Host, "www.") && (d.Port == "" || d.Port == s.domain.Port)
 }
 
-// isForeign reports whether an origin is another site's: its host is not of the site's
-// registered domain, nor of one that the site's own robots.txt redirects to. Its
-// robots.txt matters, but is not the owner's to fix.
+// isForeign reports whether an origin belongs to another site: its host is neither in the site's
+// registered domain, nor in one that the site's own robots.txt redirects to. The owner cannot fix
+// its robots.txt.
 func (s *site) isForeign(o *origin) bool {
 	d, ok := domainOf([]byte(o.name))
 	if !ok || o.index == 0 || crawl.SameSite(d.Host, s.domain.Host) {

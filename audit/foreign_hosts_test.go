@@ -75,8 +75,8 @@ func TestFailingForeignHost(t *testing.T) {
 	}
 }
 
-// TestForeignFindings tells a site's owner of faults in the files of the site's own
-// hosts; of those of other sites only which URLs they block, and not to mend them.
+// TestForeignFindings reports all faults in the files of the site's own hosts. For other sites'
+// files it reports only the URLs that they block, without a fix.
 func TestForeignFindings(t *testing.T) {
 	a := world(t, map[string]string{
 		"a.example/robots.txt":     "User-agent: *\nDisallow: /none/\nSitemap: http://a.example/s.xml\n",

@@ -14,7 +14,7 @@ import (
 	"robots-audit/crawl"
 )
 
-// asked is a server for all hosts that notes what it is asked for.
+// asked is a server for all hosts that records its requests.
 type asked struct {
 	mu     sync.Mutex
 	urls   []string // host and path, in order
@@ -29,7 +29,7 @@ func (a *asked) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.answer(w, r)
 }
 
-// hosts are those asked but for one, each once.
+// hosts returns the requested hosts except one, each once.
 func (a *asked) hosts(but string) []string {
 	var hosts []string
 	for _, url := range a.urls {
@@ -57,9 +57,9 @@ func (a *asked) run(t *testing.T, list string) []Record {
 	return records
 }
 
-// TestManyForeignHosts has one site name sitemaps on thousands of other hosts,
-// in each way that there is. No more of them are asked than one site's URLs
-// may be on, each for its robots.txt first, and the others are told.
+// TestManyForeignHosts has one site that names sitemaps on thousands of other hosts, in every
+// possible way. Requests go only to as many hosts as one site's URLs may use, each for its
+// robots.txt first. The others are reported.
 func TestManyForeignHosts(t *testing.T) {
 	t.Parallel()
 	const hosts = 2000

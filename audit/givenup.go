@@ -5,13 +5,13 @@ import (
 	"context"
 )
 
-// CodeTriedTooOften marks a site whose audit was begun several times and never came to its end,
-// whatever ended the program each time.
+// CodeTriedTooOften marks a site whose audit started several times and never finished, for any
+// reason.
 const CodeTriedTooOften = "tried_too_often"
 
-// GivenUp returns the records of a site that is not audited any more since all tries have failed
-// for a reason that lies neither in its answers nor in its records: it is unknown, and its one
-// problem says why. The site is not asked.
+// GivenUp returns the records of a site that is no longer audited, because all tries failed for a
+// reason outside its answers and records. Its state is unknown, and its one problem says why. The
+// site gets no request.
 func (a *Auditor) GivenUp(d Domain, ordinal int, why string) (records []Record) {
 	s := newSite(context.Background(), a, d, ordinal, func(rec Record) bool {
 		records = append(records, rec)

@@ -8,7 +8,7 @@ import (
 	"robots-audit/crawl"
 )
 
-// TestGivenUp holds that a site that is given up has records as any other, and is unknown.
+// TestGivenUp checks that a site that is given up has normal records, and is unknown.
 func TestGivenUp(t *testing.T) {
 	a := &Auditor{Client: &crawl.Client{}, Crawlers: crawlersOf(t, "Googlebot,Bingbot")}
 	d, _ := ParseDomain("http://a.example:8080")
@@ -32,8 +32,8 @@ func TestGivenUp(t *testing.T) {
 	}
 }
 
-// TestGiven audits a site with another robots.txt in the place of its own: the records say
-// so, and nowhere that the server has answered.
+// TestGiven audits a site with a given robots.txt: the records say so, and never claim that the
+// server answered.
 func TestGiven(t *testing.T) {
 	a := served(t, "Googlebot,YandexBot", func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/robots.txt" {

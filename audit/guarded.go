@@ -10,12 +10,12 @@ import (
 	"robots-audit/crawl"
 )
 
-// guarded turns a panic of ours into a problem of the site. One of the loop that
-// takes the records is none.
+// guarded turns a panic of our code into a problem of the site. A panic in the loop that takes the
+// records is passed on.
 func (s *site) guarded(work func()) {
 	defer func() {
 		if s.inLoop != nil && *s.inLoop {
-			return // on to the loop's own
+			return // passed on to the loop
 		}
 		if fault := recover(); fault != nil {
 			s.addLimit(LimitFault, "an error in this program", 0)
@@ -25,9 +25,9 @@ func (s *site) guarded(work func()) {
 	work()
 }
 
-// apart does some work in a goroutine of its own, and waits for it; a panic is passed on. A
-// goroutine keeps the stack that it has grown to while more than a quarter of it is in use, and
-// so a site that has read its robots.txt itself waits for its sitemap with twice the stack.
+// apart runs work in its own goroutine and waits for it; a panic is passed on. A goroutine keeps
+// its grown stack while more than a quarter of it is in use. Without this, a site that has read its
+// robots.txt would wait for its sitemap with twice the stack.
 func apart(work func()) {
 	over := make(chan any, 1)
 	go func() {
@@ -45,10 +45,10 @@ func apart(work func()) {
 	}
 }
 
-// placedFault is what a panic said, and where.
+// placedFault is a panic's message and place.
 type placedFault string
 
-// placed says what a panic was, and where; it is called while that goes on.
+// placed returns a panic's message and place; call it during the panic.
 func placed(fault any) string {
 	if known, ok := fault.(placedFault); ok {
 		return string(known)
@@ -56,9 +56,8 @@ func placed(fault any) string {
 	return fmt.Sprintf("%v at %s", fault, caller(debug.Stack()))
 }
 
-// caller picks the first place of a stack trace that is ours and not the runtime's, as
-// audit/site.go:12. It follows the names of functions, which are the same in whichever folder the
-// program was built.
+// caller returns the first line of a stack trace that is in our code, as audit/site.go:12. It uses
+// function names, which do not depend on the build folder.
 func caller(stack []byte) string {
 	ours := ""
 	for line := range strings.Lines(string(stack)) {

@@ -2,24 +2,23 @@ package audit
 
 import "hash/maphash"
 
-// HashSet remembers which strings it was given, at 10 to 16 bytes each however long they
-// are. NewHashSet makes one. It is not safe for concurrent use.
+// HashSet remembers strings, at 10 to 16 bytes each, whatever their length. NewHashSet makes one.
+// It is not safe for concurrent use.
 //
-// It keeps a 64-bit hash of a string, and not the string: a site may name millions of URLs,
-// and the only question is whether one came before. Two different strings are taken for one
-// with a chance of n²/2⁶⁵, that is once in 370,000 sites of ten million URLs. Each set has a
-// random seed, so that no site can be written to make URLs collide; a hash means nothing to
-// another set or another run.
+// It stores a 64-bit hash instead of the string, because a site may have millions of URLs and only
+// repetition matters. The chance of a collision is n²/2⁶⁵: one in 370,000 sites of ten million
+// URLs. Each set has a random seed, so no site can provoke collisions. A hash is valid only in its
+// own set and run.
 //
-// A set of more than a few thousand is split into shards that grow one at a time, so that
-// growing never holds more than a hundredth of the set twice.
+// A set of more than a few thousand members is split into shards that grow one at a time. So
+// growing never has more than about a hundredth of the set in memory twice.
 type HashSet struct {
 	seed   maphash.Seed
 	small  hashShard
 	shards *[256]hashShard // nil = all are in small
 }
 
-// maxSmallSet is the number of members from which on a set is split.
+// maxSmallSet is the number of members above which a set is split.
 const maxSmallSet = 4096
 
 type hashShard struct {
@@ -33,11 +32,11 @@ func NewHashSet() *HashSet { return &HashSet{seed: maphash.MakeSeed()} }
 // Add adds a string, as one of class 0, and reports whether it is new.
 func (t *HashSet) Add(s string) bool { return t.AddHash(maphash.String(t.seed, s)) }
 
-// AddBytes adds bytes that stand for a string of a class, and reports whether
-// they are new: equal bytes of different classes are different members.
+// AddBytes adds a string of a class as bytes, and reports whether it is new. Equal bytes of
+// different classes are different members.
 func (t *HashSet) AddBytes(class int, b []byte) bool { return t.AddHash(t.Hash(class, b)) }
 
-// Hash returns what the set knows a member by.
+// Hash returns the hash by which the set knows a member.
 func (t *HashSet) Hash(class int, b []byte) uint64 {
 	return maphash.Bytes(t.seed, b) + uint64(class)*0x9E3779B97F4A7C15
 }
@@ -91,7 +90,7 @@ func (s *hashShard) addHash(h uint64) bool {
 // insert adds a hash to a shard that has a free slot.
 func (s *hashShard) insert(h uint64) bool {
 	n := uint64(len(s.slots))
-	// The low 32 bits, scaled to the number of slots: it need not be a power of two.
+	// Scale the low 32 bits to the number of slots, which need not be a power of two.
 	for i := (h & 0xFFFFFFFF) * n >> 32; ; {
 		switch s.slots[i] {
 		case 0:
@@ -107,7 +106,7 @@ func (s *hashShard) insert(h uint64) bool {
 	}
 }
 
-// has looks for a hash where insert puts it.
+// has looks for a hash at the place where insert puts it.
 func (s *hashShard) has(h uint64) bool {
 	n := uint64(len(s.slots))
 	if n == 0 {

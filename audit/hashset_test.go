@@ -29,7 +29,7 @@ func TestHashSet(t *testing.T) {
 	}
 }
 
-// TestHashSetMemory holds the set to 16 bytes a member.
+// TestHashSetMemory checks that the set takes at most 16 bytes a member.
 func TestHashSetMemory(t *testing.T) {
 	live := func() float64 {
 		var m runtime.MemStats

@@ -7,16 +7,15 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// jobsAhead is how many jobs may be finished or at work beyond those of the cores, so that a
-// long one does not keep the others waiting.
+// jobsAhead is how many jobs per core may be finished or running early, so that a long job does not
+// block the others.
 const jobsAhead = 4
 
-// InOrder does jobs side by side, as many at a time as there are cores, and yields work's
-// results in the order of the jobs: what is made of them is the same as if one had followed
-// the other. The jobs may touch nothing that they have in common. Jobs are asked for, and results are
-// yielded, by the goroutine that ranges over them; work is called by others. At most
-// (1 + jobsAhead) × GOMAXPROCS jobs were asked for and have not been yielded. Leaving the loop
-// waits for those that are at work.
+// InOrder runs jobs in parallel, one per core, and yields the results of work in the order of the
+// jobs. So the outcome is the same as without parallelism. Jobs must not share data that they
+// change. The goroutine that ranges over the result also pulls the jobs; other goroutines call
+// work. At most (1 + jobsAhead) × GOMAXPROCS jobs are pulled but not yet yielded. Leaving the loop
+// waits for the running jobs.
 func InOrder[Job, Result any](jobs iter.Seq[Job], work func(Job) Result) iter.Seq[Result] {
 	return func(yield func(Result) bool) {
 		workers := runtime.GOMAXPROCS(0)

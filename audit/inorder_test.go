@@ -19,8 +19,8 @@ func upTo(n int) func(func(int) bool) {
 	}
 }
 
-// Results come in the order of the jobs, however long each takes; and there are never more
-// jobs under way than the bound says.
+// Results come in the order of the jobs, for any durations. There are never more jobs under way
+// than the bound allows.
 func TestInOrder(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	for _, n := range []int{0, 1, 7, 1000} {

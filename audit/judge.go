@@ -10,8 +10,7 @@ import (
 	"robots-audit/engine"
 )
 
-// addURL has one URL judged, unless it came before or cannot be judged: then it
-// answers false.
+// addURL queues a URL to be judged. It returns false if the URL is repeated or cannot be judged.
 func (s *site) addURL(tally *Sitemap, sitemap int, u *crawl.SitemapURL) bool {
 	head, path, reason := s.split(u.Loc)
 	end := len(head) + len(path)
@@ -47,8 +46,8 @@ func (s *site) addURL(tally *Sitemap, sitemap int, u *crawl.SitemapURL) bool {
 	return true
 }
 
-// class tells apart what is counted apart: pages, and each kind of what else
-// a sitemap names. A URL is tested once in each class.
+// class groups kinds that are counted together: pages are one class, every other kind of sitemap
+// URL its own. A URL is tested once in each class.
 func class(k crawl.Kind) int {
 	if k == crawl.KindLink || k == crawl.KindList || k == crawl.KindCanonical {
 		return int(crawl.KindLoc)
@@ -56,11 +55,11 @@ func class(k crawl.Kind) int {
 	return int(k)
 }
 
-// IsPage reports whether URLs of a kind are pages, which is what a site's figures
-// are about; images, videos and alternates are counted apart.
+// IsPage reports whether URLs of a kind are pages, which a site's figures are about. Images, videos
+// and alternates are counted separately.
 func IsPage(k Kind) bool { return class(k) == class(crawl.KindLoc) }
 
-// pathOf returns what follows head in loc, up to the fragment.
+// pathOf returns the part of loc after head, without the fragment.
 func pathOf(loc, head []byte) []byte {
 	rest := loc[len(head):]
 	if i := bytes.IndexByte(rest, '#'); i >= 0 {
@@ -79,9 +78,9 @@ func (s *site) judgeAll() {
 	}
 }
 
-// judge tests the URLs that wait for o, counts them and emits them as a batch.
-// Few sites do so at a time: with hundreds at work, the batches that wait for
-// the loop would take more room than all else. more says that URLs will follow.
+// judge tests the URLs that wait for o, counts them and emits them as a batch. Only a few sites do
+// so at a time: with hundreds, the batches that wait for the loop would dominate memory. more says
+// that URLs will follow.
 func (s *site) judge(o *origin, more bool) {
 	s.judging.acquire(context.Background())
 	defer s.judging.release()
@@ -109,8 +108,8 @@ func (s *site) judge(o *origin, more bool) {
 	s.emit(Record{URLs: batch})
 }
 
-// decide gives u its verdicts and counts them. Pages are what the site's
-// figures and those of its rules are about; other kinds are counted apart.
+// decide sets the verdicts of u and counts them. The site's figures and those of its rules are
+// about pages; other kinds are counted separately.
 func (s *site) decide(o *origin, u *URL) {
 	if class(u.Kind) != int(crawl.KindLoc) {
 		s.decideOther(o, u)
@@ -164,14 +163,14 @@ func (s *site) decide(o *origin, u *URL) {
 	}
 }
 
-// isHome reports whether a URL is that of a host's home page.
+// isHome reports whether a URL is the home page of a host.
 func isHome(loc string) bool {
 	_, rest, _ := strings.Cut(loc, "://")
 	at := strings.IndexAny(rest, "/?")
 	return at < 0 || rest[at:] == "/"
 }
 
-// decideOther does the same for an alternate, an image or a video.
+// decideOther does the same as decide for an alternate, an image or a video.
 func (s *site) decideOther(o *origin, u *URL) {
 	k := s.done.Kinds[u.Kind.String()]
 	if k == nil {
@@ -202,7 +201,7 @@ func (s *site) decideOther(o *origin, u *URL) {
 	}
 }
 
-// setVerdicts notes decisions in u, and counts those that block in counts.
+// setVerdicts copies decisions to u, and counts the blocking ones in counts.
 func (u *URL) setVerdicts(decisions []engine.Decision, counts []int64) (blocked, unclear bool) {
 	for i, d := range decisions {
 		u.Verdicts[i], u.Lines[i] = d.Verdict, int32(d.Line())

@@ -17,36 +17,35 @@ import (
 	"robots-audit/engine"
 )
 
-// Known holds URLs that the user knows from elsewhere, such as an export of
-// Google Search Console or of a log, with what they are worth. They are tested
-// besides those of the sitemaps, and lend their weight to those.
+// Known has URLs from the user, such as an export of Google Search Console or of a log, with their
+// clicks and impressions. They are tested in addition to those of the sitemaps. Sitemap URLs that
+// are also in the list get their weight.
 //
-// A URL takes its own length and some ten bytes of memory, and the whole is
-// bounded by MaxKnown.
+// A URL takes its own length and some ten bytes of memory, and MaxKnown bounds the total.
 type Known struct {
 	URLs    int64 // read
-	NoURLs  int64 // rows that hold no absolute http or https URL
-	TooLong int64 // lines, or rows of several, that were left out for their length
-	Longest []int // the first ten of them, by the number of their line
-	Column  int   // 0-based, that holds the URLs; -1 = there are none
+	NoURLs  int64 // rows without an absolute http or https URL
+	TooLong int64 // lines, or rows of several lines, skipped because they are too long
+	Longest []int // line numbers of the first ten of them
+	Column  int   // 0-based index of the column with the URLs; -1 = none
 
-	indexed *Known              // the URLs that search engines have in their index; nil = no one told
-	sites   map[string][]Domain // with which they are tested, by host without "www."; nil = Assign was not called
-	hosts   map[string][]byte   // by host: length, text, clicks, impressions of each URL, one after the other; a number is one more than it is, 0 = not given
+	indexed *Known              // URLs that search engines have indexed; nil = not given
+	sites   map[string][]Domain // the sites to test the URLs with, by host without "www."; nil = Assign was not called
+	hosts   map[string][]byte   // by host, for each URL: length, text, clicks, impressions. A number is stored plus one, 0 = not given
 }
 
 // MaxKnown bounds the memory that known URLs may take, in bytes.
 const MaxKnown = 1 << 30
 
-// Weight is what a URL is worth to its owner, from the user's own list. The zero Weight is for a URL that
+// Weight is how valuable a URL is to its owner, by the user's own list. It is zero for a URL that
 // is not in the list.
 type Weight struct {
 	Clicks           int64
 	Impressions      int64
-	ClicksGiven      bool // tells Clicks of 0 that the list gives from none given; may be false where there are some
+	ClicksGiven      bool // distinguishes given Clicks of 0 from missing ones; may be false if Clicks are not 0
 	ImpressionsGiven bool
-	Indexed          bool // the user's own list of indexed URLs names it
-	Listed           bool // it is of the important list of a schedule, see Past.Listed; set by the reports of a site with history
+	Indexed          bool // the user's own list of indexed URLs has it
+	Listed           bool // the important list of a schedule has it, see Past.Listed; set by the reports of a site with history
 }
 
 // HasClicks reports whether Clicks is known.
@@ -55,7 +54,7 @@ func (w Weight) HasClicks() bool { return w.ClicksGiven || w.Clicks != 0 }
 // HasImpressions reports whether Impressions is known.
 func (w Weight) HasImpressions() bool { return w.ImpressionsGiven || w.Impressions != 0 }
 
-// plus adds what another row of the list says of the same URL.
+// plus adds the numbers of another row for the same URL.
 func (w Weight) plus(v Weight) Weight {
 	return Weight{
 		w.Clicks + v.Clicks, w.Impressions + v.Impressions, w.HasClicks() || v.HasClicks(), w.HasImpressions() || v.HasImpressions(), w.Indexed || v.Indexed, w.Listed || v.Listed,
@@ -68,11 +67,10 @@ var (
 	impressionTitles = []string{"impressions", "impressionen", "impresiones", "impressões", "показы", "views"}
 )
 
-// ReadKnown reads URLs from a text of one a line, or from a table with commas,
-// semicolons or tabs between its columns. column names the column that holds
-// the URL, by its title or 1-based number; "" = the first one that holds one.
-// Names and passwords of URLs are dropped. A row longer than 64 KiB is left out
-// and counted.
+// ReadKnown reads URLs from a text with one per line, or from a table with commas, semicolons or
+// tabs between its columns. column is the title or 1-based number of the column with the URLs; "" =
+// the first column with a URL. Names and passwords of URLs are dropped. Rows longer than 64 KiB are
+// skipped and counted.
 func ReadKnown(r io.Reader, column string) (*Known, error) {
 	k := &Known{hosts: map[string][]byte{}, Column: -1}
 	lines := &lineReader{in: bufio.NewReaderSize(r, longestLine), known: k}
@@ -103,9 +101,9 @@ func ReadKnown(r io.Reader, column string) (*Known, error) {
 	}
 }
 
-// ReadKnownRows reads URLs from the rows of a table, such as the sheet of a workbook,
-// the first of which may hold titles. column is that of ReadKnown. A row belongs to its
-// reader again once the next one is asked for.
+// ReadKnownRows reads URLs from the rows of a table, such as the sheet of a workbook. The first row
+// may have titles. column works as in ReadKnown. A row may be overwritten when the next one is
+// read.
 func ReadKnownRows(rows iter.Seq2[[]string, error], column string) (*Known, error) {
 	k := &Known{hosts: map[string][]byte{}, Column: -1}
 	table := knownTable{known: k, column: column}
@@ -124,7 +122,7 @@ func ReadKnownRows(rows iter.Seq2[[]string, error], column string) (*Known, erro
 // knownTable is a table of URLs that is being read.
 type knownTable struct {
 	known   *Known
-	column  string // as ReadKnown has it
+	column  string // see ReadKnown
 	columns knownColumns
 	rows    int
 	size    int // of the URLs, in memory
@@ -157,8 +155,8 @@ func (t *knownTable) add(row []string) (err error) {
 // knownColumns are the indices of the columns that count; -1 = not known.
 type knownColumns struct{ url, clicks, impressions int }
 
-// findColumns reads the titles of a table, which may be its first row instead.
-// Where column is given, it must be there.
+// findColumns finds the columns by the titles, which may also be the first row of data. If column
+// is given, it must exist.
 func findColumns(titles []string, column string) (knownColumns, error) {
 	found := knownColumns{-1, -1, -1}
 	for i, title := range titles {
@@ -179,7 +177,7 @@ func findColumns(titles []string, column string) (knownColumns, error) {
 	return found, nil
 }
 
-// ErrNoColumn is that a table lacks the column that was asked for.
+// ErrNoColumn says that a table lacks the requested column.
 var ErrNoColumn = errors.New("no such column")
 
 type noColumnError struct{ column, titles string }
@@ -190,8 +188,8 @@ func (e *noColumnError) Error() string {
 
 func (e *noColumnError) Is(err error) bool { return err == ErrNoColumn }
 
-// addRow adds the URL of a row to those of its host, and returns the bytes that
-// it takes; 0 = it is none that can be tested.
+// addRow adds the URL of a row to those of its host, and returns the bytes that it takes; 0 = it
+// cannot be tested.
 func (k *Known) addRow(row []string, columns knownColumns) int {
 	loc := strings.TrimSpace(row[columns.url])
 	resolved, err := crawl.ResolveURL(loc)
@@ -219,11 +217,11 @@ func isHTTP(s string) bool {
 	return len(s) > 8 && (strings.EqualFold(s[:7], "http://") || strings.EqualFold(s[:8], "https://"))
 }
 
-// noSeparator is in no URL: a row is one cell.
+// noSeparator is in no URL, so that a row is one cell.
 const noSeparator = '\x1f'
 
-// separator finds out from the first line what separates the columns; a list
-// of URLs alone has none, and commas and semicolons are part of its URLs.
+// separator guesses the column separator from the first line. A plain list of URLs has none: its
+// commas and semicolons are part of URLs.
 func separator(first []byte, table bool) rune {
 	best := noSeparator
 	most := 0
@@ -238,16 +236,16 @@ func separator(first []byte, table bool) rune {
 	return best
 }
 
-// numbersAfter tells a table without titles ("https://a/b,17") from a list
-// whose URLs hold commas.
+// numbersAfter distinguishes a table without titles ("https://a/b,17") from a list whose URLs
+// contain commas.
 func numbersAfter(line []byte, separator byte) bool {
 	_, last, ok := bytes.Cut(bytes.TrimSpace(line), []byte{separator})
 	return ok && len(last) > 0 && bytes.Trim(last, "0123456789.,;%") == nil
 }
 
-// cellNumber reads a cell such as "1,234", "1.234", "1 234" or "12.0" and
-// returns one more than the number; 0 where it holds none. A point or comma with
-// other than three digits behind it is that of a decimal fraction, which is cut off.
+// cellNumber reads a cell such as "1,234", "1.234", "1 234" or "12.0" and returns the number plus
+// one; 0 = no number. A point or comma that is not followed by three digits starts a decimal
+// fraction, which is cut off.
 func cellNumber(row []string, i int) uint64 {
 	if i < 0 || i >= len(row) {
 		return 0
@@ -263,7 +261,7 @@ func cellNumber(row []string, i int) uint64 {
 	return n + 1
 }
 
-// blanks takes out what stands between groups of digits beside points and commas.
+// blanks removes separators between groups of digits, other than points and commas.
 var blanks = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "'", "", "\u2019", "")
 
 // urlsOf yields the known URLs of a host, as written.
@@ -299,8 +297,8 @@ func (k *Known) urlsOf(host string) iter.Seq2[[]byte, Weight] {
 	}
 }
 
-// All yields every known URL, as written: those of one host together, in the order of
-// the list, and the hosts by name.
+// All yields every known URL as written, grouped by host. Hosts are sorted by name; URLs of a host
+// are in the order of the list.
 func (k *Known) All(yield func(string) bool) {
 	for _, host := range slices.Sorted(k.allHosts) {
 		for loc := range k.urlsOf(host) {
@@ -311,19 +309,18 @@ func (k *Known) All(yield func(string) bool) {
 	}
 }
 
-// AddIndexed adds a list of URLs that search engines have in their index, such as
-// Search Console's "Indexed, though blocked by robots.txt". They are tested as the
-// others are. It is to be called once, and before Assign.
+// AddIndexed adds a list of URLs that search engines have indexed, such as Search Console's
+// "Indexed, though blocked by robots.txt". They are tested like the others. Call it once, before
+// Assign.
 func (k *Known) AddIndexed(list *Known) { k.indexed = list }
 
-// IndexedCount is how many of a site's URLs the user's own list of indexed ones names.
+// IndexedCount counts a site's URLs in the user's own list of indexed ones.
 type IndexedCount struct {
 	URLs    int64 `json:"urls"`    // tested
 	Blocked int64 `json:"blocked"` // of them, blocked for at least one crawler
 }
 
-// loadWeights notes what the site's known URLs are worth, so that a URL of a sitemap
-// finds its weight.
+// loadWeights loads the weights of the site's known URLs, so that sitemap URLs can find theirs.
 func (s *site) loadWeights() {
 	if s.auditor.Known == nil {
 		return
@@ -347,7 +344,7 @@ func (s *site) loadWeights() {
 	}
 }
 
-// addKnown has the known URLs judged that nothing else has named.
+// addKnown queues the known URLs that nothing else named.
 func (s *site) addKnown() {
 	if s.auditor.Known == nil {
 		return
@@ -360,9 +357,8 @@ func (s *site) addKnown() {
 	}
 }
 
-// noteAsked notes that the user's own list asks for a URL which came before: on a
-// page, perhaps. It need not be judged again but where nothing that is blocked is
-// known to be asked for.
+// noteAsked notes that the user's own list also names a URL that was judged before, perhaps from a
+// link. It is judged again only if that may show that a blocked URL is asked for.
 func (s *site) noteAsked(loc []byte) {
 	if s.done.Links == nil || s.done.Links.Blocked == 0 || !slices.Contains(s.asked, false) {
 		return

@@ -81,8 +81,8 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// A number that the list gives as 0 is told from one that it does not give, in
-// the records too; records of before the difference was kept are read as they were.
+// A number given as 0 is distinguished from a missing one, also in records. Older records without
+// this difference are read as before.
 func TestGivenZero(t *testing.T) {
 	a := world(t, map[string]string{
 		"a.example/robots.txt":  "",
@@ -119,8 +119,8 @@ func TestGivenZero(t *testing.T) {
 	}
 }
 
-// A known URL is tested with one site of the list: that of its origin, or else the
-// nearest of its host, with "www." or without; what belongs to none is counted.
+// A known URL is tested with one site of the list: that of its origin, or else the nearest of its
+// host, with or without "www.". URLs of no site are counted.
 func TestKnownSites(t *testing.T) {
 	robots := "User-agent: *\nDisallow: /p\n"
 	a := world(t, map[string]string{

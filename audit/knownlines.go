@@ -8,32 +8,32 @@ import (
 	"strings"
 )
 
-// endlessLine is the length of a line at which a file is given up: it is no
-// text, or never ends.
+// endlessLine is the length of a line at which reading stops: such a file is not text, or never
+// ends.
 const endlessLine = 1 << 30
 
-// errEndless is that a line has come to endlessLine.
+// errEndless says that a line has reached endlessLine.
 var errEndless = fmt.Errorf("a line of more than %d MB: this is not a list", endlessLine>>20)
 
-// errRowTooLong ends a row that has come to longestLine: of several lines, since a
-// quotation mark opens a cell and none closes it.
+// errRowTooLong ends a row that has reached longestLine. Such a row has many lines: a quotation
+// mark opens a cell and none closes it.
 var errRowTooLong = errors.New("a row that is too long")
 
-// lineReader hands out a text line by line, one a Read at most, so that a reader of
-// tables holds no more than a row. Lines longer than longestLine are left out.
+// lineReader returns a text line by line, at most one per Read, so that a reader of tables buffers
+// no more than a row. Lines longer than longestLine are skipped.
 type lineReader struct {
 	in    *bufio.Reader
-	known *Known // where what is left out is counted
+	known *Known // where skipped lines are counted
 	line  int    // number of the last line that was read
 	first int    // number of the first line of the row
 	row   int    // bytes of the row so far
-	rest  []byte // of the line that is being handed out
+	rest  []byte // of the current line
 }
 
-// beginRow says that the next line is the first of a row.
+// beginRow marks the next line as the first of a row.
 func (l *lineReader) beginRow() { l.first, l.row = l.line+1, 0 }
 
-// Read hands out the next part of a line.
+// Read returns the next part of a line.
 func (l *lineReader) Read(p []byte) (int, error) {
 	for len(l.rest) == 0 {
 		if l.row > longestLine {
@@ -63,15 +63,15 @@ func (l *lineReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// countTooLong counts a line, or a row, that is left out for its length.
+// countTooLong counts a line, or a row, that is skipped because it is too long.
 func (l *lineReader) countTooLong(line int) {
 	if l.known.TooLong++; len(l.known.Longest) < 10 {
 		l.known.Longest = append(l.known.Longest, line)
 	}
 }
 
-// skipLine skips the rest of a line that filled the buffer. Its error is one of
-// reading, io.EOF where the text ends with the line, or errEndless.
+// skipLine skips the rest of a line that filled the buffer. Its error is a read error, io.EOF if
+// the text ends with the line, or errEndless.
 func skipLine(in *bufio.Reader) error {
 	for skipped := 0; ; {
 		part, err := in.ReadSlice('\n')
@@ -84,7 +84,7 @@ func skipLine(in *bufio.Reader) error {
 	}
 }
 
-// Skipped says in words which lines were left out for their length; "" = none.
+// Skipped lists in words the lines that were skipped because they are too long; "" = none.
 func (k *Known) Skipped() string {
 	if k.TooLong == 0 {
 		return ""

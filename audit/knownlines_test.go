@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestReadKnownLongLines leaves out lines that are too long, and rows that a
-// stray quotation mark makes so, with their numbers; what comes after is read.
+// TestReadKnownLongLines skips lines that are too long, and rows made too long by a stray quotation
+// mark, and reports their numbers. Later lines are read.
 func TestReadKnownLongLines(t *testing.T) {
 	long := "http://a.example/" + strings.Repeat("x", longestLine)
 	fits := "http://a.example/" + strings.Repeat("y", longestLine-100)
@@ -38,12 +38,11 @@ func TestReadKnownLongLines(t *testing.T) {
 	}
 }
 
-// TestReadKnownWithoutEnd ends with a line that never does, and holds no more of
-// it than of any other.
+// TestReadKnownWithoutEnd stops at a line without an end, and keeps no more of it than a buffer.
 func TestReadKnownWithoutEnd(t *testing.T) {
 	big := make(repeated, 1<<20)
 	least := uint64(math.MaxUint64)
-	for range 3 { // the rest of the process counts as well: what is too much in itself is so each time
+	for range 3 { // other parts of the process also use memory; a real excess occurs every time
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		if _, err := ReadKnown(big, ""); !errors.Is(err, errEndless) {

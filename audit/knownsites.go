@@ -12,18 +12,17 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Codes of what of the user's own list of URLs is tested with no site.
+// Codes of entries of the user's own list of URLs that are tested with no site.
 const (
-	CodeNotListed = "not_listed" // URLs on a host that is none of the sites in the list
+	CodeNotListed = "not_listed" // URLs on a host of no site in the list
 	CodeNoURL     = "no_url"     // rows without an absolute http or https URL
-	CodeLongRow   = "long_row"   // rows left out for their length
+	CodeLongRow   = "long_row"   // rows skipped because they are too long
 )
 
-// Assign reads the list of sites and says with which of them each known URL is tested:
-// with one alone. That is the site of the URL's own origin where the list has
-// it, else one of its host, else one of its host with "www." or without, which is
-// mostly the same site; of several the first. Without Assign a URL belongs to every
-// site of its host, with "www." or without. It is to be called before the audit.
+// Assign reads the list of sites and assigns each known URL to exactly one of them. The site of the
+// URL's own origin comes first, then a site of its host, then one of its host with or without
+// "www.", which is mostly the same site. Among equals the first wins. Without Assign, a URL belongs
+// to every site of its host, with or without "www.". Call it before the audit.
 func (k *Known) Assign(list iter.Seq2[Domain, error]) {
 	known := map[string]bool{}
 	for host := range k.allHosts {
@@ -73,9 +72,8 @@ func (k *Known) belongs(head []byte, d Domain) bool {
 	return best.Name == d.Name
 }
 
-// nearness says how near the origin of a URL is to a site of its host, or of its host
-// with "www." or without: the host counts more than the port, and that more than
-// the scheme.
+// nearness compares the origin of a URL with a site of its host, with or without "www.". The host
+// counts more than the port, and the port more than the scheme.
 func nearness(of, site Domain) (n int) {
 	if of.Host == site.Host {
 		n += 8
@@ -95,9 +93,9 @@ func nearness(of, site Domain) (n int) {
 // maxUnlisted bounds the hosts that LeftOut names.
 const maxUnlisted = 20
 
-// LeftOut says what of the list is tested with no site, after Assign: URLs on hosts
-// that are none of the sites, by host, those with most first and the twenty-first
-// and all after it together; and rows that are no URLs.
+// LeftOut returns the parts of the list that are tested with no site, after Assign. These are URLs
+// on hosts of no site, by host, most URLs first, all after the twentieth host together; and rows
+// without a URL.
 func (k *Known) LeftOut() (list []Problem) {
 	for host := range k.allHosts {
 		if len(k.sites[bareHost(host)]) == 0 {
@@ -123,7 +121,7 @@ func (k *Known) LeftOut() (list []Problem) {
 	return list
 }
 
-// appendUnread appends what of a list could not be read, by its name.
+// appendUnread appends problems for the unreadable rows of a list, with its name.
 func (k *Known) appendUnread(list []Problem, name string) []Problem {
 	if k.NoURLs > 0 {
 		list = append(list, Problem{Stage: StageURLs, Code: CodeNoURL, URLs: k.NoURLs, Detail: wording.Plural(k.NoURLs, "row") + " of " + name + " skipped: no absolute http or https URL"})

@@ -12,8 +12,7 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// peers are the crawlers of a kind for which the same URLs are blocked as for the i-th,
-// including the i-th.
+// peers are the crawlers of a kind with the same blocked URLs as the i-th, including the i-th.
 func (c *conclusion) peers(i int, kind func(int) bool) (list []int) {
 	own := &c.origins[0].reads[i]
 	for _, j := range c.blockedAlike.with(i) {
@@ -27,7 +26,7 @@ func (c *conclusion) peers(i int, kind func(int) bool) (list []int) {
 // mostNames limits the crawlers that a sentence names.
 const mostNames = 5
 
-// names are the labels of crawlers, as a sentence has them.
+// names are the labels of crawlers as a list in a sentence.
 func (c *conclusion) names(crawlers []int) string {
 	var labels []string
 	for k, i := range crawlers {
@@ -40,9 +39,8 @@ func (c *conclusion) names(crawlers []int) string {
 	return wording.And(labels)
 }
 
-// blockedWords say how much is blocked for which crawlers of a kind, how much for the further
-// crawlers that others names, and which line blocks most of it; "" = nothing is blocked for a
-// crawler of the kind.
+// blockedWords say how much is blocked for which crawlers of a kind, how much for further crawlers
+// (others), and which line blocks most of it; "" = nothing is blocked for the kind.
 func (c *conclusion) blockedWords(kind, others func(int) bool) string {
 	i := c.mostBlocked(kind)
 	if i < 0 {
@@ -65,8 +63,8 @@ func (c *conclusion) blockedWords(kind, others func(int) bool) string {
 	return paragraph(parts)
 }
 
-// extentWords say what is blocked for the i-th crawler, up to the word "blocked", and what
-// follows the names of the crawlers.
+// extentWords say how much is blocked for the i-th crawler, up to the word "blocked", and the text
+// after the names of the crawlers.
 func (c *conclusion) extentWords(i int) (what, more string) {
 	n, all, home := c.done.Blocked[i], c.done.URLs, c.blocksHome(i)
 	found := wording.Plural(all, "URL")
@@ -106,7 +104,8 @@ func (c *conclusion) extentWords(i int) (what, more string) {
 	return part + wording.Verb(n, " is blocked", " are blocked"), ""
 }
 
-// shares are the parts of URLs and clicks that are blocked for the i-th crawler: "87 %, 21 % of clicks".
+// shares are the shares of URLs and clicks that are blocked for the i-th crawler: "87 %, 21 % of
+// clicks".
 func (c *conclusion) shares(i int) string {
 	words := wording.Percent(c.done.Blocked[i], c.done.URLs)
 	if c.done.Clicks > 0 {
@@ -118,8 +117,8 @@ func (c *conclusion) shares(i int) string {
 // mostOthers limits the further groups of crawlers in the lead.
 const mostOthers = 3
 
-// othersWords say how much is blocked for further crawlers of a kind, those for which most is
-// first: ", 1,234 for Bingbot"; "" = there are none. Nothing is blocked for open.
+// othersWords say how much is blocked for further crawlers of a kind, most first: ", 1,234 for
+// Bingbot"; "" = there are none. open are the crawlers with nothing blocked.
 func (c *conclusion) othersWords(named []int, kind func(int) bool) (words string, open []int) {
 	named = slices.Clone(named)
 	for groups := 0; ; groups++ {
@@ -143,7 +142,7 @@ func (c *conclusion) othersWords(named []int, kind func(int) bool) (words string
 	}
 }
 
-// amountWords say in a word how much is blocked for the i-th crawler.
+// amountWords say briefly how much is blocked for the i-th crawler.
 func (c *conclusion) amountWords(i int) string {
 	n := c.done.Blocked[i]
 	words := wording.Thousands(n)
@@ -159,8 +158,8 @@ func (c *conclusion) amountWords(i int) string {
 	return "the home page and " + words
 }
 
-// mainBlocker is the line that blocks most for the i-th crawler. n are the pages that are
-// blocked for it.
+// mainBlocker is the line that blocks most for the i-th crawler. n is the number of its blocked
+// pages.
 func (c *conclusion) mainBlocker(i int) (b blocker, n int64) {
 	b, n = c.blocker(i), c.done.Blocked[i]
 	own := c.origins[0]
@@ -173,8 +172,8 @@ func (c *conclusion) mainBlocker(i int) (b blocker, n int64) {
 	return b, n
 }
 
-// sameRule are the lines with one rule that block all n pages, a line for each of the peers,
-// in the groups that they obey; nil = other rules do, or too many lines.
+// sameRule returns the lines if the same rule blocks all n pages for each of the peers, in the
+// groups that they obey. nil = other rules do, or too many lines.
 func (c *conclusion) sameRule(b blocker, n int64, peers []int) (lines []string) {
 	seen := map[int]bool{}
 	for _, j := range peers {
@@ -193,8 +192,8 @@ func (c *conclusion) sameRule(b blocker, n int64, peers []int) (lines []string) 
 	return lines
 }
 
-// blockerWords say which line blocks most of what is blocked for the i-th crawler,
-// and whether it does so for its peers as well. byLine = it is a line, and no answer.
+// blockerWords say which line blocks most for the i-th crawler, and whether also for its peers.
+// byLine = it is a line, not an answer.
 func (c *conclusion) blockerWords(i int, peers []int) (words string, byLine bool) {
 	b, n := c.mainBlocker(i)
 	rest, most := n-b.all, b.pages
@@ -236,7 +235,7 @@ func (c *conclusion) blockerWords(i int, peers []int) (words string, byLine bool
 	return words, true
 }
 
-// clicksOfLines are the clicks of the pages that lines block for the i-th crawler, and no answer.
+// clicksOfLines are the clicks of the pages that lines, not answers, block for the i-th crawler.
 func (c *conclusion) clicksOfLines(i int) (n int64) {
 	for at, of := range c.lineClicks {
 		if at.line > 0 {
@@ -246,14 +245,13 @@ func (c *conclusion) clicksOfLines(i int) (n int64) {
 	return n
 }
 
-// ruleWords write a rule as people do: "Disallow: /post*".
+// ruleWords write a rule in the usual form: "Disallow: /post*".
 func ruleWords(r engine.Rule) string {
 	text := r.String()
 	return escape.Cut(escape.Printable(strings.ToUpper(text[:1])+text[1:]), 80)
 }
 
-// answerWords say which answer, and not a line, blocks all or most of the URLs that are
-// blocked for the i-th crawler.
+// answerWords say which answer (not a line) blocks all or most URLs for the i-th crawler.
 func (c *conclusion) answerWords(i int, all bool) string {
 	var most *origin
 	for _, o := range c.origins {

@@ -17,8 +17,8 @@ func numbered(folder string, n int) (list []string) {
 	return list
 }
 
-// TestLead reads the sentence that all reports begin with: the greatest effect first,
-// each crawler with its own figure, and the line of the file that does it.
+// TestLead checks the sentence with which all reports begin: the greatest effect first, each
+// crawler with its own figure, and the line that causes it.
 func TestLead(t *testing.T) {
 	const (
 		at   = "http://a.example"

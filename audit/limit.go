@@ -12,9 +12,9 @@ import (
 // Limit is a limit of this audit that a site reached. URLs beyond it were not tested, so
 // the counts are lower bounds: "at least 608: stopped at 500 pages".
 type Limit struct {
-	Name  string `json:"name"`           // one of the constants below; where there is a flag, its name
-	Bound string `json:"bound"`          // as people write it: "500 pages", "2h0m0s"
-	Left  int64  `json:"left,omitempty"` // what was found beyond it, at least, in the unit of the limit; 0 = unknown
+	Name  string `json:"name"`           // one of the constants below; the name of its flag, if there is one
+	Bound string `json:"bound"`          // in words: "500 pages", "2h0m0s"
+	Left  int64  `json:"left,omitempty"` // minimum of what was found beyond it, in the unit of the limit; 0 = unknown
 }
 
 // Names of limits. They are stable, like codes.
@@ -73,19 +73,18 @@ func (l Limit) Rest() string {
 	return wording.Plural(l.Left, "more "+unit) + wording.Verb(l.Left, " was", " were") + " found"
 }
 
-// Bound says what makes the number of known URLs a lower bound: "stopped at 500
-// pages"; "" = no limit of this audit does.
+// Bound says which limits make the number of known URLs a lower bound: "stopped at 500 pages"; "" =
+// none.
 func (d *Done) Bound() string {
 	return bounds(d.Limits, func(l Limit) bool { return l.Name != LimitLinks })
 }
 
-// LinksBound says the same of LinkCount.
+// LinksBound is Bound for LinkCount.
 func (d *Done) LinksBound() string {
 	return bounds(d.Limits, func(l Limit) bool { return slices.Contains(linkLimits, l.Name) })
 }
 
-// addLimit notes that the audit of a site came to a limit, and how much more of what
-// lies beyond it is known.
+// addLimit notes that the audit of a site reached a limit, and how many items are known beyond it.
 func (s *site) addLimit(name, bound string, left int64) {
 	for i := range s.done.Limits {
 		if l := &s.done.Limits[i]; l.Name == name && l.Bound == bound {
@@ -96,7 +95,7 @@ func (s *site) addLimit(name, bound string, left int64) {
 	s.done.Limits = append(s.done.Limits, Limit{name, bound, left})
 }
 
-// limitLinks notes the limits that following links came to.
+// limitLinks notes the limits that following links reached.
 func (s *site) limitLinks(b *crawl.LinkBudget) {
 	if n := b.Left.Pages; n > 0 {
 		s.addLimit(LimitPages, wording.Plural(int64(b.Pages), "page"), n)
@@ -115,7 +114,7 @@ func (s *site) limitLinks(b *crawl.LinkBudget) {
 	s.done.Links.Kept = b.Left.Disallowed
 }
 
-// limitPage notes the limits that reading a page came to.
+// limitPage notes the limits that reading a page reached.
 func (s *site) limitPage(b *crawl.LinkBudget, p *crawl.Page) {
 	if p.Code == crawl.CodeBodyTooLarge {
 		s.addLimit(LimitPageBytes, wording.Thousands(b.Bytes)+" bytes of a page", 1)
@@ -127,13 +126,13 @@ func (s *site) limitPage(b *crawl.LinkBudget, p *crawl.Page) {
 	}
 }
 
-// pageParts are what is taken from one page as far as a bound.
+// pageParts are the parts of a page that have a limit.
 var pageParts = []struct {
 	name string
 	most int64
 }{{"links", crawl.MaxLinks}, {"alternates", crawl.MaxAlternates}, {"resources", crawl.MaxResources}}
 
-// limitSitemap notes the limits that reading a sitemap came to.
+// limitSitemap notes the limits that reading a sitemap reached.
 func (s *site) limitSitemap(file *crawl.SitemapFile) {
 	b := s.auditor.Sitemaps.WithDefaults()
 	files := wording.Plural(int64(b.Files), "sitemap")

@@ -29,8 +29,8 @@ func sitemapIndex(locs ...string) string {
 	return `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>` + strings.Join(locs, "</loc></sitemap><sitemap><loc>") + "</loc></sitemap></sitemapindex>"
 }
 
-// A limit that ended the reading of a site is recorded with what is known of the
-// rest, and its state does not speak of all URLs.
+// A limit that stopped the reading of a site is recorded with the number of remaining items, and
+// the state does not claim to cover all URLs.
 func TestLimits(t *testing.T) {
 	const at = "http://a.example"
 	page := func(links ...string) string {
@@ -108,7 +108,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// A site whose time is over says that it was, and what was not asked for.
+// A site whose time is over reports this, and the number of URLs not requested.
 func TestSiteTimeLimit(t *testing.T) {
 	t.Parallel()
 	a := served(t, "Googlebot", func(w http.ResponseWriter, r *http.Request) {
@@ -152,7 +152,7 @@ func TestNoPageRead(t *testing.T) {
 	}
 }
 
-// Where no one answers, links were to be followed all the same, and no page was asked for.
+// Without any answer, Links is set but empty: no page was requested.
 func TestNoPageAskedFor(t *testing.T) {
 	a := world(t, nil)
 	a.Client.ConnectTo = []string{":80:127.0.0.1:1"}
@@ -163,7 +163,7 @@ func TestNoPageAskedFor(t *testing.T) {
 	}
 }
 
-// A home page that fails is told beside what the sitemaps name.
+// A failed home page is reported in addition to the URLs of the sitemaps.
 func TestNoPageReadBesideSitemap(t *testing.T) {
 	a := world(t, map[string]string{"a.example/robots.txt": "", "a.example/": "status 500", "a.example/sitemap.xml": urlset("http://a.example/1")})
 	a.Links = &crawl.LinkBudget{}
@@ -172,7 +172,7 @@ func TestNoPageReadBesideSitemap(t *testing.T) {
 	}
 }
 
-// The whole site is said to be blocked where the rules block whatever there is.
+// The whole site is reported as blocked if the rules block every URL.
 func TestWholeSiteBlocked(t *testing.T) {
 	for rules, want := range map[string]string{
 		"Disallow: /":             "Everything on this site is blocked for GPTBot (1 URL found). Line 2 `Disallow: /` blocks it. Is this intended?",

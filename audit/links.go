@@ -7,22 +7,20 @@ import (
 	"robots-audit/engine"
 )
 
-// self is this program as a crawler: where it follows links, and where it reads
-// sitemaps of other hosts, it obeys robots.txt, read by RFC 9309; and everywhere the
-// Crawl-delay of the group that is for it.
+// self is this program as a crawler. It obeys robots.txt, read by RFC 9309, when it follows links
+// and when it reads sitemaps of other hosts. It always obeys the Crawl-delay of its group.
 var self = engine.Crawler{Name: "robots-audit", Tokens: []string{"robots-audit"}, Profile: "rfc9309", CrawlDelay: "inherit"}
 
 var rfc9309, _ = engine.ProfileByName(self.Profile)
 
-// followLinks reads pages from the home page on, as far as robots.txt lets
-// this program, and has the links on them judged like the URLs of sitemaps.
-// The versions of a page in other languages, and the style sheets, scripts,
-// images and fonts that it needs to be rendered, are judged and counted apart.
+// followLinks reads pages, starting at the home page, as far as robots.txt allows this program. It
+// judges the links like the URLs of sitemaps. Language versions of a page, and the style sheets,
+// scripts, images and fonts for rendering it, are judged and counted separately.
 func (s *site) followLinks() {
 	hosts := map[string]bool{s.domain.Host: true}
 	count := s.done.Links
-	linked := false               // by one of the pages
-	listed := map[*origin]int64{} // pages that the sitemaps name
+	linked := false               // whether some page has links
+	listed := map[*origin]int64{} // tested pages of each origin
 	for _, o := range s.origins {
 		if o.findings != nil {
 			listed[o] = o.findings.Tested()
@@ -34,7 +32,7 @@ func (s *site) followLinks() {
 	budget.Refused = pages.noteRefused
 	for p := range s.fetch.Links(s.ctx, []string{s.origins[0].name + "/"}, budget, s.mayFetch) {
 		if p.Depth == 0 && p.Code == "" && p.Location != "" {
-			hosts[hostOf(p.Location)] = true // the same site with "www." or without, or by another scheme
+			hosts[hostOf(p.Location)] = true // the same site with or without "www.", or by another scheme
 		}
 		count.Pages++
 		linked = linked || p.Code == "" && len(p.Links) > 0
@@ -74,16 +72,15 @@ func (s *site) followLinks() {
 	count.Orphans = max(0, count.Orphans-s.linkedListed)
 }
 
-// addCanonical has what a page names as its canonical URL judged if it is on the site itself. It
-// is no link.
+// addCanonical queues the canonical URL of a page if it is on the site itself. It does not count as
+// a link.
 func (s *site) addCanonical(hosts map[string]bool, url string) {
 	if host := hostOf(url); host != "" && hosts[host] && s.addURL(nil, -1, &crawl.SitemapURL{Loc: []byte(url), Kind: crawl.KindCanonical}) {
 		s.noteUnlisted(url)
 	}
 }
 
-// addLink has a link judged if it leads to the site itself: what other sites
-// hold is theirs to audit.
+// addLink queues a link if it leads to the site itself. Other sites are not part of the audit.
 func (s *site) addLink(hosts map[string]bool, link string) {
 	if host := hostOf(link); host == "" || !hosts[host] {
 		return
@@ -99,7 +96,7 @@ func (s *site) addLink(hosts map[string]bool, link string) {
 	if fresh {
 		return // decide sees whether it is blocked
 	}
-	if s.listed(link) { // and was not left out
+	if s.listed(link) { // and was not skipped
 		s.linkedListed++
 	}
 	if o := s.readOrigin(link); o != nil && slices.ContainsFunc(o.groups, func(g *engine.Group) bool { return g.Verdict(link).Verdict == engine.Disallow }) {

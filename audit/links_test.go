@@ -91,7 +91,8 @@ func TestLinkCount(t *testing.T) {
 	a.Links = &crawl.LinkBudget{}
 	for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
 		if d := rec.Done; d != nil {
-			// Linked are /, /1, /p/1 and /p/3, of which the latter two are blocked, for us too; /p/2 and /orphan are not.
+			// Links go to /, /1, /p/1 and /p/3; the latter two are blocked, also for this program.
+			// /p/2 and /orphan have no link.
 			if diff := cmp.Diff(&LinkCount{Pages: 2, URLs: 4, Blocked: 2, Orphans: 2, Kept: 2}, d.Links); diff != "" || !strings.Contains(d.Why, "2 blocked URLs are linked from the site's pages") {
 				t.Errorf("%s: %s", d.Why, diff)
 			}
@@ -99,7 +100,7 @@ func TestLinkCount(t *testing.T) {
 	}
 }
 
-// A link that is left out is none of the URLs that the sitemaps name.
+// A skipped link is not one of the URLs of the sitemaps.
 func TestOrphansBesideLeftOut(t *testing.T) {
 	a := world(t, map[string]string{
 		"a.example/robots.txt": "Sitemap: http://a.example/s.xml\n",

@@ -8,8 +8,8 @@ import (
 	"robots-audit/engine"
 )
 
-// lint lints a robots.txt and prepares for what the URLs of its origin will show
-// about it. readings are what the crawlers' profiles make of the file.
+// lint lints a robots.txt and prepares the collector for the URLs of its origin. readings are the
+// file as each crawler's profile reads it.
 func (s *site) lint(o *origin, file crawl.RobotsFile, readings []*engine.Robots) {
 	options := engine.LintOptions{URL: o.name + "/robots.txt"}
 	if n := len(file.Hops); n > 0 {
@@ -31,8 +31,8 @@ func (s *site) lint(o *origin, file crawl.RobotsFile, readings []*engine.Robots)
 	})
 }
 
-// makeMatrix makes what judges the URLs of o, at the first of them, or for the findings
-// where there is none.
+// makeMatrix makes the matrix that judges the URLs of o. It is called for the first URL, or by the
+// findings if there is none.
 func (s *site) makeMatrix(o *origin) {
 	if o.matrix != nil || o.findings == nil {
 		return
@@ -44,9 +44,8 @@ func (s *site) makeMatrix(o *origin) {
 	}
 }
 
-// FindsPages reports whether a crawler is there to have a site's pages found. To
-// keep out those that gather for AI, or to set a token that controls the use
-// of pages, is a policy that many sites choose.
+// FindsPages reports whether a crawler helps people find a site's pages. Blocking crawlers that
+// collect for AI, or tokens that control the use of pages, is a policy that many sites choose.
 func (c *Crawler) FindsPages() bool {
 	return !c.forAI() && c.Purpose != "control token" && c.Purpose != "user fetch"
 }

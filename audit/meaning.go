@@ -6,8 +6,8 @@ import (
 	"robots-audit/crawl"
 )
 
-// meanings say in words what the codes of this package mean; those of troubles on the
-// way are crawl's.
+// meanings say in words what the codes of this package mean. Package crawl has those of request
+// errors.
 var meanings = map[string]string{
 	CodeSitemapBlocked: "the sitemap is blocked from crawling",
 	CodeRobotsHTML:     "robots.txt is an HTML page; only lines that look like rules count",
@@ -32,9 +32,8 @@ var meanings = map[string]string{
 	NoteCrossSubmitted: "URLs of other hosts, whose robots.txt names this sitemap",
 }
 
-// Meaning says in words what a stable code means: that of a Problem, of a note on a
-// sitemap, or of a reason why a URL was left out. Of one that is not known, it returns
-// the code itself with spaces.
+// Meaning says in words what a stable code means: that of a Problem, of a note on a sitemap, or of
+// the reason for a skipped URL. For an unknown code it returns the code with spaces.
 func Meaning(code string) string {
 	if words := meanings[code]; words != "" {
 		return words
@@ -45,9 +44,8 @@ func Meaning(code string) string {
 	return strings.ReplaceAll(code, "_", " ")
 }
 
-// ReadWhy returns why a robots.txt is read as it is (engine.Robots.Why) with the
-// meaning of the code that is in it where there was no answer: the engine, which
-// has no network, knows such troubles by name alone.
+// ReadWhy returns why a robots.txt is read as it is (engine.Robots.Why), with error codes replaced
+// by their meaning. The engine has no network and knows only the codes.
 func ReadWhy(why string) string {
 	const unasked = "not asked for: "
 	trouble, isOurs := strings.CutPrefix(why, unasked)

@@ -14,8 +14,8 @@ import (
 	"robots-audit/engine"
 )
 
-// codes returns the stable codes that the files of a folder declare: what begins with
-// Code, Note or Left. Codes of limits and states are told in other words.
+// codes returns the stable codes declared in a folder: names that begin with Code, Note or Left.
+// Codes of limits and states have other texts.
 func codes(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -44,7 +44,7 @@ func codes(t *testing.T, folder string) map[string]string {
 	return found
 }
 
-// TestMeanings holds words ready for every code that can be in a sentence.
+// TestMeanings checks that there are words for every code that can be in a sentence.
 func TestMeanings(t *testing.T) {
 	ours, theirs := codes(t, "."), codes(t, "../crawl")
 	rooms, err := filepath.Glob("../crawl/internal/*")
@@ -67,7 +67,7 @@ func TestMeanings(t *testing.T) {
 	}
 }
 
-// TestReadWhy has the access result told in words, whatever kept us from an answer.
+// TestReadWhy checks that the access result is in words, for any cause of a missing answer.
 func TestReadWhy(t *testing.T) {
 	for name, code := range codes(t, "../crawl") {
 		if !strings.HasPrefix(name, "Code") {

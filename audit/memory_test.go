@@ -9,9 +9,8 @@ import (
 	"robots-audit/crawl"
 )
 
-// TestLive holds what one site keeps in memory, in bytes, at each moment at
-// which hundreds of sites may wait at once: for an answer, or for their records
-// to be taken. The site has 60 rules and 100 URLs.
+// TestLive checks how many bytes one site keeps in memory at each moment at which hundreds of sites
+// may wait: for an answer, or until their records are taken. The site has 60 rules and 100 URLs.
 func TestLive(t *testing.T) {
 	var body bytes.Buffer
 	body.WriteString("User-agent: *\nDisallow: /blocked/\nAllow: /blocked/*.pdf$\nDisallow: /*?session=\n")

@@ -11,42 +11,41 @@ import (
 	"robots-audit/engine"
 )
 
-// origin is one scheme, host and port on which URLs of a site lie, with the
-// robots.txt that governs them (RFC 9309 section 2.3; Google: rules apply to
-// the host, protocol and port where the file is hosted).
+// origin is one scheme, host and port with URLs of a site, and the robots.txt that applies to them
+// (RFC 9309 section 2.3; Google: rules apply to the host, protocol and port where the file is
+// hosted).
 type origin struct {
 	index     int    // Robots.Index
 	name      string // "https://example.com"
-	asked     bool   // its robots.txt has been asked for
+	asked     bool   // its robots.txt was requested
 	file      crawl.Outcome
 	reads     []Read
 	groups    []*engine.Group
-	open      bool                // there is nothing that its robots.txt keeps any of the crawlers from
+	open      bool                // its robots.txt blocks nothing for any of the crawlers
 	rootRules []engine.Rule       // for each crawler, the rule that decides the home page; Line 0 = none
 	matrix    *engine.Matrix      // nil until makeMatrix
 	findings  *findings.Collector // nil until robots.txt was read
-	twin      *origin             // an earlier one with the very same file, which judges the URLs of both; nil = none
-	self      *engine.Group       // what this program obeys, of pages and of other hosts' sitemaps; nil until robots.txt was read
-	pages     int64               // of it that were tested
-	fails     int                 // sitemaps of it that failed one after the other
-	sitemaps  []SitemapLine       // that its robots.txt names
+	twin      *origin             // an earlier origin with the same file, which judges the URLs of both; nil = none
+	self      *engine.Group       // the group that this program obeys for pages and other hosts' sitemaps; nil until robots.txt was read
+	pages     int64               // tested pages of this origin
+	fails     int                 // consecutive failed sitemaps of this origin
+	sitemaps  []SitemapLine       // named by its robots.txt
 	waiting   buffer              // URLs not judged yet
 }
 
-// Reasons why a URL that a site names is not tested. They are keys of LeftOut.
+// Reasons why a URL of a site is not tested. They are keys of LeftOut.
 const (
 	LeftEmpty    = "empty"        // no text at all
-	LeftRelative = "relative"     // text that is no URL: a relative one is resolved
+	LeftRelative = "relative"     // text that is not a URL; relative URLs are resolved
 	LeftScheme   = "other_scheme" // neither http nor https
 	LeftInvalid  = "invalid"      // no readable host
 	LeftOrigins  = "other_origin" // on an origin past the limit of origins for one site
 	LeftTooLong  = "too_long"     // longer than the reader's limit of a URL
-	LeftBudget   = "over_budget"  // past the limit of URLs for one site; counted is the one at which reading stopped
+	LeftBudget   = "over_budget"  // past the limit of URLs for one site; counts only the URL at which reading stopped
 )
 
-// split cuts an absolute http or https URL into the bytes of its scheme and
-// authority and those of its path and query; the fragment is dropped. Where
-// it is not one, reason says why.
+// split cuts an absolute http or https URL into scheme and authority, and path and query. The
+// fragment is dropped. For other texts, reason says why not.
 func split(loc []byte) (head, path []byte, reason string) {
 	if i := bytes.IndexByte(loc, '#'); i >= 0 {
 		loc = loc[:i]
@@ -79,7 +78,7 @@ func split(loc []byte) (head, path []byte, reason string) {
 	return loc[:end], loc[end:], ""
 }
 
-// split is the function split; most URLs begin as the one before them did.
+// split is the function split, faster for URLs that begin like the one before.
 func (s *site) split(loc []byte) (head, path []byte, reason string) {
 	if n := len(s.lastHead); n == 0 || len(loc) <= n || loc[n] != '/' || !bytes.Equal(loc[:n], s.lastHead) {
 		return split(loc)
@@ -88,7 +87,8 @@ func (s *site) split(loc []byte) (head, path []byte, reason string) {
 	return loc[:n], pathOf(loc, loc[:n]), ""
 }
 
-// origin finds the origin of a URL's scheme and authority; nil = left out.
+// origin returns the origin for a URL's scheme and authority; nil = skipped, for the returned
+// reason.
 func (s *site) origin(head []byte) (*origin, string) {
 	if bytes.Equal(head, s.lastHead) {
 		return s.lastOrigin, ""
@@ -111,7 +111,7 @@ func (s *site) origin(head []byte) (*origin, string) {
 			o = &origin{index: len(s.origins), name: name}
 			s.origins = append(s.origins, o)
 		}
-		if len(s.heads) < 1024 { // spellings of a few origins
+		if len(s.heads) < 1024 { // different spellings of a few origins
 			s.heads[string(head)] = o
 		}
 	}
@@ -120,8 +120,8 @@ func (s *site) origin(head []byte) (*origin, string) {
 	return o, ""
 }
 
-// originName returns the origin of a URL's scheme and authority as it is named
-// everywhere, "https://example.com"; "" = it has no readable host.
+// originName returns the standard name of the origin of a URL's scheme and authority,
+// "https://example.com"; "" = no readable host.
 func originName(head []byte) string {
 	d, ok := domainOf(head)
 	if !ok {
@@ -130,14 +130,14 @@ func originName(head []byte) string {
 	return d.Origin(firstScheme(d))
 }
 
-// domainOf returns the host and port of a URL's scheme and authority, names and
-// passwords left aside; false = it has no readable host.
+// domainOf returns the host and port of a URL's scheme and authority, without name and password;
+// false = no readable host.
 func domainOf(head []byte) (Domain, bool) {
 	d, why := ParseDomain(withoutUser(string(head)))
 	return d, why == ""
 }
 
-// withoutUser drops "user:password@": the crawlers' verdict does not depend on it.
+// withoutUser drops "user:password@", which does not affect verdicts.
 func withoutUser(head string) string {
 	scheme, rest, _ := strings.Cut(head, "://")
 	if i := strings.LastIndexByte(rest, '@'); i >= 0 {
@@ -146,8 +146,7 @@ func withoutUser(head string) string {
 	return scheme + "://" + rest
 }
 
-// blocksAll reports whether an answer, or the rules alone, block every URL: those
-// that it is unknown, too.
+// blocksAll reports whether an answer, or the rules alone, block every URL, known or not.
 func blocksAll(access engine.Access, g *engine.Group) bool {
 	if access != engine.Parsed {
 		return access == engine.DisallowAll
@@ -166,8 +165,8 @@ func blocksNothing(access engine.Access, g *engine.Group) bool {
 		!slices.ContainsFunc(g.Rules, func(r engine.Rule) bool { return !r.Allow && r.Value != "" })
 }
 
-// judge is the origin whose rules judge o's URLs, count them, and show what is to be
-// said about them: o, or its twin.
+// judge returns the origin that judges o's URLs, counts them and collects the findings: o, or its
+// twin.
 func (o *origin) judge() *origin {
 	if o.twin != nil {
 		return o.twin
@@ -175,8 +174,8 @@ func (o *origin) judge() *origin {
 	return o
 }
 
-// findTwin finds an earlier origin of the same host that serves the very same file, as
-// http and https mostly do, which every crawler reads in the same way; nil = there is none.
+// findTwin returns an earlier origin of the same host whose file is the same and read alike by
+// every crawler; nil = none. http and https mostly serve the same file.
 func (s *site) findTwin(o *origin) *origin {
 	for _, other := range s.origins[:o.index] {
 		if other.asked && other.twin == nil && sameFile(other, o) && sameHost(other.name, o.name) && slices.Equal(other.reads, o.reads) {
@@ -186,7 +185,7 @@ func (s *site) findTwin(o *origin) *origin {
 	return nil
 }
 
-// sameHost reports whether two origins differ in their scheme alone.
+// sameHost reports whether two origins differ only in their scheme.
 func sameHost(a, b string) bool {
 	_, a, _ = strings.Cut(a, "://")
 	_, b, _ = strings.Cut(b, "://")
@@ -202,7 +201,7 @@ func (s *site) ask(o *origin) {
 	s.read(o, s.fetch.Robots(s.ctx, o.name))
 }
 
-// read takes the outcome of asking for o's robots.txt, and emits its record.
+// read processes the answer to the request for o's robots.txt, and emits its record.
 func (s *site) read(o *origin, file *crawl.RobotsFile) {
 	o.asked = true
 	rec := &Robots{Index: o.index, Origin: o.name, File: *file}
@@ -223,10 +222,10 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 	s.emit(Record{Robots: rec})
 }
 
-// readLines takes what is in o's robots.txt, for each crawler, and puts it into rec.
+// readLines reads o's robots.txt for each crawler, and fills rec.
 func (s *site) readLines(o *origin, file *crawl.RobotsFile, rec *Robots) {
 	defer s.answers.Forget()
-	var readings, different []*engine.Robots // one for each crawler; each once
+	var readings, different []*engine.Robots // one for each crawler; without duplicates
 	for _, c := range s.auditor.Crawlers {
 		r := s.answers.Read(o.index, c.profile, c.robot)
 		if !slices.Contains(different, r) {
@@ -244,7 +243,7 @@ func (s *site) readLines(o *origin, file *crawl.RobotsFile, rec *Robots) {
 		r := readings[i]
 		g := r.Group(c.robot)
 		o.open = o.open && blocksNothing(r.Access, g)
-		tokens := strings.Clone(strings.Join(g.Tokens, ", ")) // not the whole file
+		tokens := strings.Clone(strings.Join(g.Tokens, ", ")) // a copy, to free the file
 		root := g.Verdict("/")
 		o.rootRules = append(o.rootRules, engine.Rule{})
 		if root.Rule != nil {
@@ -273,7 +272,7 @@ func (s *site) readLines(o *origin, file *crawl.RobotsFile, rec *Robots) {
 	if o.index == 0 {
 		s.policy = NewPolicySample(&s.answers)
 		s.policy.share(s.auditor.Crawlers, rec.Reads, o.groups)
-		policy := s.policy.Policy // a record does not hold the sample
+		policy := s.policy.Policy // a record does not include the sample
 		rec.Policy = &policy
 	}
 	o.sitemaps = rec.Sitemaps

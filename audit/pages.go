@@ -8,10 +8,10 @@ import (
 	"robots-audit/engine"
 )
 
-// Page is a URL that was asked for while links were followed: a page, or a redirect
-// on the way to one; or a page that was found and not asked for, since robots.txt
-// keeps this program from it (Status 0, Code "disallowed"). Records of before redirects
-// had one of their own have the URL asked for and the status of the page it led to.
+// Page is a URL that following links found: a page, or a redirect on the way to one. It may also be
+// a page that was not requested, because robots.txt blocks this program (Status 0, Code
+// "disallowed"). In records from before redirects had their own, URL is the requested URL and
+// Status that of the final page.
 type Page struct {
 	URL       string `json:"url"`
 	Depth     int    `json:"depth"`              // clicks away from the home page
@@ -19,34 +19,32 @@ type Page struct {
 	Status    int    `json:"status"`             // 0 = there was no answer
 	Code      string `json:"code,omitempty"`
 	Links     int    `json:"links"`               // links found, each once
-	Canonical string `json:"canonical,omitempty"` // as the page names it
-	NoIndex   bool   `json:"noindex,omitempty"`   // it says so to every crawler
-	Resources int    `json:"resources,omitempty"` // what rendering it needs, each once
+	Canonical string `json:"canonical,omitempty"` // as written in the page
+	NoIndex   bool   `json:"noindex,omitempty"`   // it has a noindex for every crawler
+	Resources int    `json:"resources,omitempty"` // number of files needed for rendering, each once
 
-	// What follows is not in records of before it was recorded.
+	// Older records lack the following fields.
 
-	Meta             []string         `json:"noindex_meta,omitempty"`         // to whom its meta elements say noindex, or none: "robots" for all crawlers, "googlebot"
+	Meta             []string         `json:"noindex_meta,omitempty"`         // crawlers for which its meta elements have noindex or none: "robots" for all crawlers, "googlebot"
 	Header           []string         `json:"noindex_header,omitempty"`       // likewise, in X-Robots-Tag
-	NoIndexFor       []int            `json:"noindex_for,omitempty"`          // indices into Site.Crawlers of those for search that are told not to index it
-	Undefined        []string         `json:"directives_undefined,omitempty"` // statements that lack a comma after noindex: no one says what they mean
-	Listed           bool             `json:"listed,omitempty"`               // a sitemap that was read names URL
+	NoIndexFor       []int            `json:"noindex_for,omitempty"`          // indices into Site.Crawlers of the search crawlers that have a noindex
+	Undefined        []string         `json:"directives_undefined,omitempty"` // directives that lack a comma after noindex: their meaning is undefined
+	Listed           bool             `json:"listed,omitempty"`               // a sitemap that was read has the URL
 	Verdicts         []engine.Verdict `json:"verdicts,omitempty"`             // on URL, one for each of Site.Crawlers
 	Lines            []int32          `json:"lines,omitempty"`                // deciding lines, 0 = no rule decided
-	CanonicalBlocked []int            `json:"canonical_blocked,omitempty"`    // indices of those that may not fetch Canonical, where it is another page
+	CanonicalBlocked []int            `json:"canonical_blocked,omitempty"`    // indices of the crawlers for which Canonical is blocked, if it is another page
 }
 
-// NotFetched is said of a page that robots.txt keeps this program from.
+// NotFetched is the outcome of a page that robots.txt blocks for this program.
 const NotFetched = "not fetched"
 
-// Refused reports whether a page was not asked for, since robots.txt keeps this program
-// from it.
+// Refused reports whether a page was not requested because robots.txt blocks this program.
 func (p *Page) Refused() bool { return p.Status == 0 && p.Code == crawl.CodeDisallowed }
 
-// Answered reports whether a page answered with itself, so that what it says is known.
+// Answered reports whether the page itself was received, so that its directives are known.
 func (p *Page) Answered() bool { return p.Status/100 == 2 }
 
-// Outcome says in words what came of asking for a page, where that is no page; "" = it
-// is one, or a redirect that was followed.
+// Outcome says in words why a request gave no page; "" = a page, or a redirect that was followed.
 func (p *Page) Outcome() string {
 	switch {
 	case p.Refused():
@@ -63,7 +61,7 @@ func (p *Page) Outcome() string {
 	return ""
 }
 
-// OtherHost is the host of a URL that the page names; "" = it is the page's own.
+// OtherHost returns the host of a URL in the page, if it is not the page's own; else "".
 func (p *Page) OtherHost(url string) string {
 	if host := hostOf(url); host != hostOf(p.URL) {
 		return host
@@ -71,10 +69,10 @@ func (p *Page) OtherHost(url string) string {
 	return ""
 }
 
-// everyCrawler is whom a statement addresses that names no crawler.
+// everyCrawler is the name for all crawlers in a robots directive.
 const everyCrawler = "robots"
 
-// BlockedFor are the indices of the crawlers that may not fetch the page.
+// BlockedFor returns the indices of the crawlers for which the page is blocked.
 func (p *Page) BlockedFor() (list []int) {
 	for i, v := range p.Verdicts {
 		if v == engine.Disallow {
@@ -84,8 +82,8 @@ func (p *Page) BlockedFor() (list []int) {
 	return list
 }
 
-// NoIndexUnseen are the indices of the crawlers that the page tells not to index it,
-// and that never see this, since robots.txt does not let them fetch it.
+// NoIndexUnseen returns the indices of the crawlers for which the page has a noindex that they
+// never see, because robots.txt blocks the page.
 func (p *Page) NoIndexUnseen() (list []int) {
 	for _, i := range p.NoIndexFor {
 		if i < len(p.Verdicts) && p.Verdicts[i] == engine.Disallow {
@@ -95,18 +93,18 @@ func (p *Page) NoIndexUnseen() (list []int) {
 	return list
 }
 
-// ListedNoIndex reports whether a sitemap asks for a page to be indexed that itself
-// says not to.
+// ListedNoIndex reports whether a page is in a sitemap, which asks to index it, and has a noindex.
 func (p *Page) ListedNoIndex() bool { return p.Listed && (p.NoIndex || len(p.NoIndexFor) > 0) }
 
-// HomeFailure is how asking for the home page ended where it gave no page.
+// HomeFailure describes a request for the home page that gave no page.
 type HomeFailure struct {
 	URL    string `json:"url"`
 	Status int    `json:"status,omitempty"` // 0 = there was no answer
 	Code   string `json:"code"`             // one of crawl's codes
 }
 
-// String says it as a sentence goes on: "the home page http://a.example/ answers with HTTP 500 Internal Server Error".
+// String describes the failure, without a capital: "the home page http://a.example/ answers with
+// HTTP 500 Internal Server Error".
 func (h *HomeFailure) String() string {
 	if h.Code == crawl.CodeHTTPStatus {
 		return "the home page " + h.URL + " answers with " + statusText(h.Status)

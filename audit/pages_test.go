@@ -10,7 +10,7 @@ import (
 	"robots-audit/crawl"
 )
 
-// pageLine writes what a record says of a page. What was written is read again.
+// pageLine writes the data of a page record, after a round trip through the wire format.
 func pageLine(t *testing.T, rec Record, crawlers []Crawler) string {
 	t.Helper()
 	checkEqual(t, "page", rewritten(t, rec).Page, rec.Page)
@@ -42,8 +42,9 @@ func pageLine(t *testing.T, rec Record, crawlers []Crawler) string {
 	return line
 }
 
-// TestPages has one record for each URL that was asked for, redirects among them, with
-// what the page and its header say of indexing, to whom, and who never sees it.
+// TestPages has one record for each requested URL, including redirects. It has the indexing
+// directives of the page and its header, the crawlers that they are for, and those that never see
+// them.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	pages := map[string]string{
@@ -104,9 +105,9 @@ func TestPages(t *testing.T) {
 		"1 /old 301 to=http://a.example/hop",
 		"1 /hop 301 to=http://a.example/new",
 		"1 /new 200 meta=[robots] for=Googlebot+Bingbot blocked=Googlebot unseen=Googlebot listed=true listed-noindex=true",
-		"1 /old2 301 to=http://a.example/new", // which has been told
+		"1 /old2 301 to=http://a.example/new", // which was emitted before
 		"1 /away 301 code=off_site to=http://b.example/x",
-		"1 /gone 404 code=http_status listed=true", // what an error says of itself is nothing
+		"1 /gone 404 code=http_status listed=true", // directives of an error page do not count
 		"1 /file 200 header=[googlebot otherbot] for=Googlebot listed=true listed-noindex=true",
 		"1 /plain 200",
 		"1 /comma 200 undefined=[noindex nofollow]",
@@ -117,7 +118,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// A home page that gives no page is the first thing to say of a site, and never fine.
+// A failed home page is the first fact reported about a site, which is then never OK.
 func TestHomeFailure(t *testing.T) {
 	for answer, want := range map[string]string{
 		"500":   "The home page http://a.example/ answers with HTTP 500 Internal Server Error. The only URL found is allowed",

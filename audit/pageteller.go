@@ -9,22 +9,22 @@ import (
 	"robots-audit/engine"
 )
 
-// pageTeller tells each URL that was asked for once.
+// pageTeller emits each requested URL once.
 type pageTeller struct {
 	site *site
-	told *HashSet // URLs that have been told
+	told *HashSet // URLs already emitted
 
-	refused []refusedPage // that the page at hand links to
+	refused []refusedPage // blocked pages that the current page links to
 }
 
-// refusedPage is a page that robots.txt keeps this program from.
+// refusedPage is a page that robots.txt blocks for this program.
 type refusedPage struct {
 	url   string
 	depth int
 }
 
-// tell emits what came of a page, of the redirects on the way to it, and of what it
-// links to and robots.txt keeps this program from.
+// tell emits a page, the redirects that led to it, and its links that robots.txt blocks for this
+// program.
 func (t *pageTeller) tell(p *crawl.Page) {
 	s := t.site
 	page := Page{
@@ -36,7 +36,7 @@ func (t *pageTeller) tell(p *crawl.Page) {
 		page.URL = r.To
 	}
 	if page.Location == page.URL {
-		page.Location = "" // it is where all redirects led
+		page.Location = "" // the target of all redirects
 	}
 	if p.Depth == 0 && fails(p) {
 		s.done.Links.Home = &HomeFailure{URL: page.URL, Status: p.Status, Code: p.Code}
@@ -54,8 +54,8 @@ func (t *pageTeller) tell(p *crawl.Page) {
 	t.refused = t.refused[:0]
 }
 
-// fails reports whether there is no page where one was asked for. What leads elsewhere,
-// or may not be fetched, is another matter, and so is what is too long to be read.
+// fails reports whether a request gave no page. Pages that redirect elsewhere, are blocked, or are
+// too long do not count as failed.
 func fails(p *crawl.Page) bool {
 	switch p.Code {
 	case "", crawl.CodeDisallowed, crawl.CodeOffSite, crawl.CodeBodyTooLarge, crawl.CodeBadHTML, crawl.CodeInternal, crawl.CodeCancelled:
@@ -66,13 +66,13 @@ func fails(p *crawl.Page) bool {
 	return true
 }
 
-// noteRefused notes a page that robots.txt keeps this program from, and that the page
-// links to which is told next.
+// noteRefused notes a page that robots.txt blocks for this program. The page that links to it is
+// emitted next.
 func (t *pageTeller) noteRefused(url string, depth int) {
 	t.refused = append(t.refused, refusedPage{url, depth})
 }
 
-// emit sends a page with the verdicts on it, and counts it, unless it has been told.
+// emit judges and sends a page and counts it, unless it was emitted before.
 func (t *pageTeller) emit(p *Page) bool {
 	if !t.told.Add(p.URL) {
 		return false
@@ -90,7 +90,7 @@ func (t *pageTeller) emit(p *Page) bool {
 	return true
 }
 
-// setNoIndex notes whom a page tells not to index it.
+// setNoIndex notes for which crawlers a page has a noindex.
 func (s *site) setNoIndex(page *Page, p *crawl.Page) {
 	for _, d := range p.Directives {
 		if d.LacksComma() && !slices.Contains(page.Undefined, d.Rules) {
@@ -115,13 +115,13 @@ func (s *site) setNoIndex(page *Page, p *crawl.Page) {
 	}
 }
 
-// indexes reports whether a crawler fills an index, so that noindex means something to
-// it. Of one that the crawler list does not have it is unknown, and it may.
+// indexes reports whether a crawler builds an index, so that noindex affects it. A crawler without
+// a known purpose may do so.
 func indexes(c Crawler) bool {
 	return c.Purpose == "" || c.Purpose == "news" || strings.Contains(c.Purpose, "search")
 }
 
-// setCanonical notes which crawlers may not fetch the page that a page names in its place.
+// setCanonical notes the crawlers for which the canonical URL of a page is blocked.
 func (s *site) setCanonical(page *Page) {
 	if page.Canonical == "" || page.Canonical == page.URL {
 		return
@@ -130,7 +130,7 @@ func (s *site) setCanonical(page *Page) {
 	page.CanonicalBlocked = (&Page{Verdicts: verdicts}).BlockedFor()
 }
 
-// verdictsOn judges a URL without counting it; nil where its robots.txt was not read.
+// verdictsOn judges a URL without counting it; nil if its robots.txt was not read.
 func (s *site) verdictsOn(url string) (verdicts []engine.Verdict, lines []int32) {
 	o := s.readOrigin(url)
 	if o == nil {
@@ -143,7 +143,7 @@ func (s *site) verdictsOn(url string) (verdicts []engine.Verdict, lines []int32)
 	return verdicts, lines
 }
 
-// pageHash is what distinct knows a page by.
+// pageHash returns the hash of a page in distinct.
 func (s *site) pageHash(url string) (uint64, bool) {
 	head, path, reason := split([]byte(url))
 	if reason != "" {
@@ -159,7 +159,7 @@ func (s *site) pageHash(url string) (uint64, bool) {
 	return s.distinct.Hash(o.index<<4|class(crawl.KindLoc), path), true
 }
 
-// noteUnlisted notes a page that only another page has named.
+// noteUnlisted notes a page that only another page named.
 func (s *site) noteUnlisted(url string) {
 	if hash, ok := s.pageHash(url); ok {
 		if s.unlisted == nil {

@@ -8,11 +8,10 @@ import (
 	"time"
 )
 
-// wirePast is Past as it is in the record that opens a site. A map may have a
-// hundred thousand URLs: those that have been blocked since the same run by the same
-// line share an entry, so that a URL takes no more than its id. Rules that came with
-// the same run share one, too: most came with the first. Listed has no place
-// there: which URLs are of the important list is told with each URL.
+// wirePast is the form of Past in a site's first record. A map may have a hundred thousand URLs.
+// URLs blocked since the same run by the same line share an entry, so that each needs only its id.
+// Rules that came with the same run also share one, since most came with the first. Listed is not
+// included: each URL has a flag of its own.
 type wirePast struct {
 	Begins  time.Time   `json:"begins,omitzero"`
 	Points  []Point     `json:"points,omitempty"`
@@ -38,7 +37,7 @@ type wireNote struct {
 	Text string `json:"text"`
 }
 
-// MarshalJSON writes all but Listed. The same Past gives the same bytes.
+// MarshalJSON writes all fields except Listed. The same Past gives the same bytes.
 func (p *Past) MarshalJSON() ([]byte, error) {
 	wire := wirePast{Begins: p.Begins, Points: p.Points}
 	rules := slices.SortedFunc(maps.Keys(p.Rules), func(a, b string) int {

@@ -8,8 +8,8 @@ import (
 	"robots-audit/engine"
 )
 
-// TestPastWire: what is known of a site's past is read as it was written, always as the same
-// bytes, and with each URL whether it is of the important list.
+// TestPastWire: a site's past is read as it was written, always as the same bytes, and each URL
+// says whether it is in the important list.
 func TestPastWire(t *testing.T) {
 	first, second := time.Date(2026, 11, 1, 6, 0, 0, 0, time.UTC), time.Date(2026, 11, 2, 6, 0, 0, 0, time.UTC)
 	early, late := Since{first, "aa", "disallow: /a", 3}, Since{second, "", "", 0}

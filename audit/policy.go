@@ -9,17 +9,17 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// PolicyPurposes are the purposes of the crawlers that a policy towards AI is
-// about, in order, each with the word that sums it up.
+// PolicyPurposes are the purposes of crawlers that a policy about AI covers, in order, each with a
+// short name.
 var PolicyPurposes = []struct{ Purpose, Short string }{
 	{"AI training", "training"}, {"AI search", "search"}, {"user fetch", "user fetch"}, {"control token", "control tokens"}, {"archive", "archive"},
 }
 
-// noPolicy are fetchers for people that have nothing to do with AI.
+// noPolicy are fetchers for users that have nothing to do with AI.
 var noPolicy = map[string]bool{"FeedFetcher-Google": true, "Google-Site-Verification": true, "Google-Read-Aloud": true}
 
-// PolicyCrawlers returns the crawlers of the engine's list that a policy towards
-// AI is about, by purpose. They are shared: do not change them.
+// PolicyCrawlers returns the crawlers of the engine's list that a policy about AI covers, by
+// purpose. They are shared: do not change them.
 var PolicyCrawlers = sync.OnceValue(func() (list []engine.Crawler) {
 	for _, purpose := range PolicyPurposes {
 		for _, c := range engine.Crawlers() {
@@ -31,21 +31,20 @@ var PolicyCrawlers = sync.OnceValue(func() (list []engine.Crawler) {
 	return list
 })
 
-// Policy is what a site's own robots.txt says to PolicyCrawlers, whether or not
-// they are among Site.Crawlers. All its texts are UTF-8: other bytes of the file
-// stand as \xNN.
+// Policy describes how a site's own robots.txt treats PolicyCrawlers, even those that are not in
+// Site.Crawlers. All its texts are UTF-8: other bytes of the file become \xNN.
 type Policy struct {
 	Reads   []PolicyRead `json:"reads"` // each crawler is in one of them
 	Signals []Signal     `json:"signals,omitempty"`
 }
 
-// PolicyRead is what some crawlers make of the file: those to which it says the
-// same, by the same group and for the same reason.
+// PolicyRead describes how the file treats some crawlers: those to which the same group applies for
+// the same reason.
 type PolicyRead struct {
 	Crawlers    []string           `json:"crawlers"` // engine.Crawler.Name
 	Access      engine.Access      `json:"access"`
-	Why         string             `json:"why"`                    // as Read.Why
-	GroupLine   int                `json:"group_line,omitempty"`   // as Read.GroupLine
+	Why         string             `json:"why"`                    // see Read.Why
+	GroupLine   int                `json:"group_line,omitempty"`   // see Read.GroupLine
 	GroupTokens []string           `json:"group_tokens,omitempty"` // the group's user-agent values
 	GroupReason engine.GroupReason `json:"group_reason"`
 }
@@ -54,37 +53,37 @@ type PolicyRead struct {
 type Signal struct {
 	Line   int      `json:"line"`
 	Text   string   `json:"text"`             // field and value as written
-	Tokens []string `json:"tokens,omitempty"` // user-agent values of the group in which it stands
+	Tokens []string `json:"tokens,omitempty"` // user-agent values of its group
 }
 
-// PolicyReach is how many of the known pages on the site's own origin the crawlers
-// of a Policy may fetch: of all of them, where they obey the rules of a crawler of
-// Site.Crawlers; else of a sample.
+// PolicyReach says how many known pages on the site's own origin the crawlers of a Policy may
+// fetch. It counts all pages for crawlers with the same rules as one of Site.Crawlers, else a
+// sample.
 type PolicyReach struct {
-	Pages   int64   `json:"pages"`         // of the sample; 0 = no URL was tested, and the Words rest on the rules alone
-	All     int64   `json:"all,omitempty"` // known pages; 0 in records of before it was recorded
+	Pages   int64   `json:"pages"`         // of the sample; 0 = no URL was tested, and the Words depend on the rules alone
+	All     int64   `json:"all,omitempty"` // known pages; 0 in older records
 	Reaches []Reach `json:"reaches"`       // one for each of Policy.Reads
 }
 
 // Reach is how much some crawlers may fetch.
 type Reach struct {
-	// Word is "all", "part", "none" or "unknown". Without a sample, "all" is that no
-	// rule blocks anything, "none" that the answer, or the rules, block whatever there
-	// is, and "part" that no one tested how much they block. It is "unknown" where
-	// no one answered for robots.txt, too.
+	// Word is "all", "part", "none" or "unknown". Without a sample, "all" means that no rule blocks
+	// anything, and "none" that the answer or the rules block everything. "part" then means that
+	// the amount was not tested. "unknown" is also used if the request for robots.txt got no
+	// answer.
 	Word    string `json:"word"`
-	Home    string `json:"home,omitempty"`    // verdict on the home page, where there is no sample; "" in records of before it was recorded
-	Whole   bool   `json:"whole,omitempty"`   // Blocked counts all known pages, not those of the sample
+	Home    string `json:"home,omitempty"`    // verdict on the home page, if there is no sample; "" in older records
+	Whole   bool   `json:"whole,omitempty"`   // Blocked counts all known pages, not only the sample
 	Blocked int64  `json:"blocked,omitempty"` // pages
-	Example string `json:"example,omitempty"` // the first of them that is not too long
+	Example string `json:"example,omitempty"` // the first blocked page that is not too long
 	Line    int    `json:"line,omitempty"`    // of the rule that decides the example, or the home page; 0 = none
 	Rule    string `json:"rule,omitempty"`    // "disallow: /a"
 
-	Rules     []RuleLine `json:"rules,omitempty"`      // that block pages, where they are several: those that block most
-	MoreRules int        `json:"more_rules,omitempty"` // that block pages as well
+	Rules     []RuleLine `json:"rules,omitempty"`      // if several rules block pages: those that block most
+	MoreRules int        `json:"more_rules,omitempty"` // number of further rules that block pages
 }
 
-// Tested is the number of pages that Blocked is of.
+// Tested returns the number of pages that Blocked refers to.
 func (p *PolicyReach) Tested(r *Reach) int64 {
 	if r.Whole {
 		return p.All
@@ -92,8 +91,8 @@ func (p *PolicyReach) Tested(r *Reach) int64 {
 	return p.Pages
 }
 
-// Covers reports whether the policy speaks of all PolicyCrawlers: one of another
-// version of this program may know fewer.
+// Covers reports whether the policy includes all PolicyCrawlers. A policy from another version of
+// this program may lack some.
 func (p *Policy) Covers() bool {
 	said := map[string]bool{}
 	for i := range p.Reads {
@@ -104,7 +103,7 @@ func (p *Policy) Covers() bool {
 	return !slices.ContainsFunc(PolicyCrawlers(), func(c engine.Crawler) bool { return !said[c.Name] })
 }
 
-// signalsOf collects the usage preferences of a file.
+// signalsOf returns the usage preferences of a file.
 func signalsOf(r *engine.Robots) []Signal {
 	var list []Signal
 	var groups []*engine.Group
@@ -128,7 +127,7 @@ func signalsOf(r *engine.Robots) []Signal {
 	return list
 }
 
-// ownTexts makes texts of a file UTF-8, and copies that do not hold the file.
+// ownTexts copies texts of a file as UTF-8, so that the file can be freed.
 func ownTexts(list []string) []string {
 	var own []string
 	for _, s := range list {

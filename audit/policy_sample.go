@@ -9,20 +9,20 @@ import (
 	"robots-audit/engine"
 )
 
-// PolicySample puts a site's pages to the crawlers of its Policy: all pages where their
-// verdicts are known, else an even sample.
+// PolicySample counts which of a site's pages the crawlers of its Policy may fetch. It uses all
+// pages if their verdicts are known, else an even sample.
 type PolicySample struct {
 	Policy Policy
 
-	reads    []policyKey // of Policy.Reads
+	reads    []policyKey // for each of Policy.Reads
 	groups   []policyGroup
 	verdicts []uint8 // of all groups on each page of the sample
-	stride   int64   // every so many pages one is taken
+	stride   int64   // the sample has every stride-th page
 	seen     int64   // pages
 	silent   bool    // no one answered for robots.txt: there is no policy
 }
 
-// policyKey is what the crawlers of a PolicyRead have in common.
+// policyKey is the common property of the crawlers of a PolicyRead.
 type policyKey struct {
 	group  int // index into PolicySample.groups
 	tokens []string
@@ -33,17 +33,17 @@ type policyGroup struct {
 	*engine.Group
 	profile string
 	access  engine.Access
-	crawler int  // of Site.Crawlers, one that obeys the same rules; -1 = none
-	plain   bool // by another profile: the verdicts are the same on plain URLs
+	crawler int  // index in Site.Crawlers of one with the same rules; -1 = none
+	plain   bool // its profile differs, but gives the same verdicts on plain URLs
 
-	other   *engine.Group // of a crawler that may do so; ranked at the first page
-	otherOf int           // that crawler
-	example string        // the first page found that is blocked
+	other   *engine.Group // group of a crawler that may also give the same verdicts; compared at the first page
+	otherOf int           // index of that crawler
+	example string        // the first blocked page found
 	last    engine.Decision
 
-	counted int64         // pages that are judged whether or not they are in the sample
-	blocked int64         // of the pages looked at: all counted, else more than are left in the sample
-	rules   map[int]int64 // lines of the rules that block them, with how many
+	counted int64         // pages judged, in the sample or not
+	blocked int64         // blocked pages among all counted ones, else more than are left in the sample
+	rules   map[int]int64 // blocked pages by the line of the rule
 }
 
 // maxSample bounds the pages of a PolicySample, maxSampleURL the bytes of an example, and
@@ -54,8 +54,8 @@ const (
 	maxReachRules = 3
 )
 
-// NewPolicySample asks a site's answers what its own robots.txt, no. 0, says to
-// the crawlers that gather for AI.
+// NewPolicySample reads the site's own robots.txt, no. 0 of its answers, for the crawlers of a
+// policy about AI.
 func NewPolicySample(answers *Answers) *PolicySample {
 	s := &PolicySample{stride: 1}
 	for _, c := range PolicyCrawlers() {
@@ -69,7 +69,7 @@ func NewPolicySample(answers *Answers) *PolicySample {
 	return s
 }
 
-// addCrawler puts a crawler to those to which the file says the same.
+// addCrawler adds a crawler to those that the file treats alike.
 func (s *PolicySample) addCrawler(c *engine.Crawler, robots *engine.Robots, g *engine.Group) {
 	of := slices.IndexFunc(s.groups, func(known policyGroup) bool {
 		return known.profile == c.Profile && known.access == robots.Access && slices.Equal(known.Rules, g.Rules)
@@ -91,8 +91,8 @@ func (s *PolicySample) addCrawler(c *engine.Crawler, robots *engine.Robots, g *e
 	})
 }
 
-// share finds the groups that crawlers asked about obey as well: their verdicts
-// are known, and what a verdict takes is not held twice.
+// share finds the groups that the audited crawlers also obey. Their verdicts are known, and their
+// data is not stored twice.
 func (s *PolicySample) share(crawlers []Crawler, reads []Read, groups []*engine.Group) {
 	for i := range s.groups {
 		g := &s.groups[i]
@@ -108,9 +108,9 @@ func (s *PolicySample) share(crawlers []Crawler, reads []Read, groups []*engine.
 	}
 }
 
-// AddPage counts a page of the site's own origin for the groups whose decisions are
-// known, and takes it into the sample: an even sample of however many there are, the
-// same whatever the batches. decisions are those of Site.Crawlers on it; nil = not known.
+// AddPage counts a page of the site's own origin for the groups with known decisions, and may add
+// it to the sample. The sample is even for any number of pages, and does not depend on the batches.
+// decisions are those of Site.Crawlers; nil = unknown.
 func (s *PolicySample) AddPage(loc string, decisions []engine.Decision) {
 	at := s.seen
 	s.seen++
@@ -154,13 +154,13 @@ func (s *PolicySample) AddPage(loc string, decisions []engine.Decision) {
 	}
 }
 
-// count counts a page of all pages.
+// count counts a page for the total of all pages.
 func (g *policyGroup) count(loc string) {
 	g.counted++
 	g.note(loc)
 }
 
-// note counts a page that is blocked.
+// note counts a page if it is blocked.
 func (g *policyGroup) note(loc string) {
 	if g.last.Verdict != engine.Disallow {
 		return
@@ -177,7 +177,7 @@ func (g *policyGroup) note(loc string) {
 	}
 }
 
-// Reach returns what came of the sample.
+// Reach returns the result of the sample.
 func (s *PolicySample) Reach() *PolicyReach {
 	reach := &PolicyReach{Pages: int64(len(s.verdicts) / len(s.groups)), All: s.seen}
 	by := make([]Reach, len(s.groups))
@@ -190,8 +190,8 @@ func (s *PolicySample) Reach() *PolicyReach {
 	return reach
 }
 
-// reach measures the access of those who obey a group by the sample, or says what
-// the rules alone show.
+// reach measures by the sample what the crawlers of a group may fetch. Without a sample it uses the
+// rules alone.
 func (s *PolicySample) reach(group int, sampled int64) Reach {
 	g, pages := &s.groups[group], sampled
 	unknown := int64(0)
@@ -237,7 +237,7 @@ func (s *PolicySample) reach(group int, sampled int64) Reach {
 	return e
 }
 
-// mostBlocking returns the rules that block most of the pages, and how many more there are.
+// mostBlocking returns the rules that block the most pages, and the number of other rules.
 func (g *policyGroup) mostBlocking() (list []RuleLine, more int) {
 	lines := slices.SortedFunc(maps.Keys(g.rules), func(a, b int) int {
 		return cmp.Or(cmp.Compare(g.rules[b], g.rules[a]), cmp.Compare(a, b))

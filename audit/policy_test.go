@@ -10,7 +10,7 @@ import (
 	"robots-audit/engine"
 )
 
-// The sample is even, bounded, and the same however many pages there are.
+// The sample is even, bounded, and the same for any number of pages.
 func TestSample(t *testing.T) {
 	var answers Answers
 	answers.Add(0, "https://example.com", &crawl.RobotsFile{Outcome: crawl.Outcome{Status: 200}, Body: []byte("user-agent: *\ndisallow: /a\n")})
@@ -29,8 +29,8 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// A policy speaks of each crawler of the list once; one that lacks a crawler, as
-// an older list makes it, is told apart.
+// A policy has each crawler of the list once. A policy from an older list, which lacks a crawler,
+// is detected.
 func TestPolicyCovers(t *testing.T) {
 	var answers Answers
 	answers.Add(0, "https://example.com", &crawl.RobotsFile{Outcome: crawl.Outcome{Status: 200}, Body: []byte("user-agent: GPTBot\ndisallow: /\n")})
@@ -48,8 +48,8 @@ func TestPolicyCovers(t *testing.T) {
 	}
 }
 
-// Where no URL of a site was tested, only what the answer or the rules show of any
-// URL counts as all or none; a site that no one answers for has no policy.
+// If no URL of a site was tested, "all" and "none" depend only on the answer or the rules. A site
+// without an answer has no policy.
 func TestPolicyWithoutSample(t *testing.T) {
 	for name, c := range map[string]struct {
 		file crawl.RobotsFile
@@ -109,7 +109,7 @@ func TestPolicyCounts(t *testing.T) {
 	decoded.Blocked = 1876
 	want := map[string]Reach{
 		"Google-Extended": blocking,
-		"ClaudeBot":       decoded, // the same rules, read as RFC 9309 has it
+		"ClaudeBot":       decoded, // the same rules, by RFC 9309
 		"Google-Agent":    {Word: "all", Whole: true},
 		"GPTBot":          {Word: "part", Example: "https://example.com/b/1", Line: 8, Rule: "disallow: /b"}, // none of the sample, but one that was looked at
 	}

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Pool bounds how many sites are at work at a time, how many more may be waiting for
-// their servers, and how many judge URLs. All has a pool of its own. Who has sites one by
-// one, as from a queue, takes a slot for each and hands it to [Auditor.Site]:
+// Pool bounds how many sites work at a time, how many more may wait for their servers, and how many
+// judge URLs. All has its own pool. A caller that gets sites one by one, as from a queue, takes a
+// slot for each and passes it to [Auditor.Site]:
 //
 //	slot, err := pool.Start(ctx)
 //	if err != nil {
@@ -22,63 +22,60 @@ import (
 //		}
 //	}()
 //
-// Several auditors may share a pool, and any number of goroutines. It starts none.
+// Several auditors, and any number of goroutines, may share a pool. It starts no goroutine.
 //
-// A site spends most of its time waiting for its server, be it a third of a second or
-// minutes. So it is at work only while it computes or hands out a record: it stands aside
-// before each wait, and resumes before it goes on. A few sites at work for each processor
-// are enough for any number, and a server that hangs keeps no one else waiting.
+// A site spends most of its time waiting for its server. So it counts as working only while it
+// computes or sends a record: it steps aside before each wait, and resumes afterwards. A few
+// working sites per processor are enough for any number of sites, and a server that hangs does not
+// delay other sites.
 //
-// What is begun is to end soon, since a site in work holds what it has read: of those that
-// wait to go on the one that was started first comes first, and no further site is started
-// while many wait to go on. Nor are all sites of a list started before the first has its
-// answer, though it would be possible: a few are, and then others in the place of those that
-// have come back, or have not for so long that their servers are taken to hang. So as many
-// are under way as it takes to keep the processors busy, which grows with the time that
-// servers take, and with nothing else.
+// Started sites should finish soon, because they occupy memory. Among the sites that wait to
+// resume, the one started first comes first, and no site starts while many wait. The pool also does
+// not start all sites at once. It starts a few, then others in place of those that have their
+// answer, or whose servers seem to hang. So the number of sites under way is just enough to keep
+// the processors busy, and grows only with the response times of servers.
 type Pool struct {
 	poolBounds
-	begun    semaphore // by all sites that have a slot, waiting or not
-	starting semaphore // a name is looked up then, and name servers bear only so many questions at once
+	begun    semaphore // one for each site with a slot, waiting or not
+	starting semaphore // limits the name lookups at the start, because name servers accept only so many queries at once
 	judging  semaphore
 
 	mu      sync.Mutex
-	free    int       // sites that may be at work besides those that are
-	queue   slotQueue // sites that wait to go on
-	active  int       // sites at work, or waiting to be
+	free    int       // number of additional sites that may work now
+	queue   slotQueue // sites that wait to resume
+	active  int       // sites that work or wait to
 	started uint64    // sites so far
 	next    time.Time // when the next site may start
-	out     []*Slot   // that were started within never, in order
-	roomed  int       // of out, those at its beginning in whose place another may start
-	silent  float64   // the share of the last sites that have not come back within never
+	out     []*Slot   // slots started within the last never, in order
+	roomed  int       // number of slots at the beginning of out that made room for another
+	silent  float64   // share of the last sites that did not come back within never
 
-	fewer chan struct{} // filled when active has become smaller
+	fewer chan struct{} // filled when active decreases
 }
 
 // poolBounds are those of a pool. sites, working and starts are 1 or more.
 type poolBounds struct {
-	sites   int           // that have a slot, at a time
+	sites   int           // slots at a time
 	working int           // sites at work at a time
 	starts  int           // sites that start, at a time
-	ready   int           // none is started while so many are at work or wait to go on
-	pace    time.Duration // from one start to the next, those left aside that are in the place of one that came back; less where many never do; 0 = none
-	aside   bool          // a site that waits stands aside for another
+	ready   int           // no site starts while so many work or wait to resume
+	pace    time.Duration // time between starts, except starts in place of a site that came back; shorter if many sites hang; 0 = none
+	aside   bool          // a waiting site steps aside for another
 }
 
-// What a pool adds to its bounds, for each processor.
+// Bounds of a pool for each processor.
 const (
-	workersEach = 2                    // sites at work if no number is given: one may be waiting for its record to be taken
-	readyEach   = 32                   // sites that have their answers and wait to be at work; then none is started
-	paceEach    = 6 * time.Millisecond // from one start to the next; those that come back let others start in their place
+	workersEach = 2                    // default number of working sites: one of the two may wait until its record is taken
+	readyEach   = 32                   // no site starts while so many have their answers and wait to work
+	paceEach    = 6 * time.Millisecond // time between starts; sites that come back let others start in their place
 )
 
-// startingSites are how many sites start at a time if no number is given.
-// Each may be looking up a name, which is two questions to a name server, and some of
-// those take no more than 150 at a time.
+// startingSites is the default number of sites that start at a time. Each may look up a name, with
+// two queries to a name server, and some servers accept no more than 150 at a time.
 const startingSites = 64
 
-// NewPool returns a pool for so many sites at work, and so many more that may be waiting;
-// 0, and -1 for waiting, mean what they mean in Auditor.Workers and Auditor.Waiting.
+// NewPool returns a pool for a number of working sites, and a number of additional waiting ones. 0,
+// and -1 for waiting, have the same meaning as in Auditor.Workers and Auditor.Waiting.
 func NewPool(workers, waiting int) *Pool {
 	processors := runtime.GOMAXPROCS(0)
 	working := orDefault(workers, DefaultWorkers())
@@ -96,17 +93,17 @@ func newPool(b poolBounds) *Pool {
 	}
 }
 
-// DefaultWorkers is how many sites are at work at a time if no number is given: two
-// for each processor. More would only take memory, since a site that waits is not at work.
+// DefaultWorkers is the default number of working sites: two for each processor. More would only
+// use memory, since a waiting site does not count as working.
 func DefaultWorkers() int { return workersEach * runtime.GOMAXPROCS(0) }
 
 // Pool returns a new pool with the auditor's bounds.
 func (a *Auditor) Pool() *Pool { return NewPool(a.Workers, a.Waiting) }
 
-// semaphore is held by as many at a time as its capacity. A nil one bounds nothing.
+// semaphore admits as many users at a time as its capacity. nil = no bound.
 type semaphore chan struct{}
 
-// acquire waits until fewer hold the semaphore than may; false = ctx was done first.
+// acquire waits for a free place in the semaphore; false = ctx was done first.
 func (s semaphore) acquire(ctx context.Context) bool {
 	if s == nil {
 		return true
@@ -129,7 +126,7 @@ func (s semaphore) tryAcquire() bool {
 	}
 }
 
-// release lets another hold it. Each acquire that was true is followed by one release.
+// release frees a place. Call it once for each acquire that returned true.
 func (s semaphore) release() {
 	if s != nil {
 		<-s

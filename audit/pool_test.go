@@ -37,8 +37,8 @@ func parseDomain(t *testing.T, entry string) Domain {
 	return d
 }
 
-// Sites one by one, each in a goroutine of its own, which takes its slot by itself, tell
-// what the same auditor tells of them as a list.
+// Sites audited one by one, each in its own goroutine with its own slot, give the same records as a
+// list.
 func TestSitesOneByOne(t *testing.T) {
 	a := world(t, poolPages())
 	a.Workers = 3
@@ -171,7 +171,7 @@ func TestSiteInterrupted(t *testing.T) {
 	all.Wait()
 }
 
-// A pool lets no more begin than its bounds say, and tells so at once or waits, as asked.
+// A pool lets no more sites begin than its bounds allow. It refuses at once or waits, as requested.
 func TestPoolBounds(t *testing.T) {
 	pool := NewPool(2, 1)
 	first, second := pool.TryStart(), pool.TryStart()
@@ -199,7 +199,7 @@ func TestPoolBounds(t *testing.T) {
 	}
 }
 
-// A site whose check begins to fail is interrupted, wherever it is by then: it has no Done.
+// A site whose check starts to fail is interrupted at any stage: it has no Done.
 func TestSiteUnderCheck(t *testing.T) {
 	t.Parallel()
 	a := world(t, poolPages())

@@ -10,9 +10,8 @@ import (
 	"robots-audit/crawl"
 )
 
-// judged returns the URLs of a site as they were judged: "d /p" is disallowed for the
-// first crawler; behind " = " stands how it is written, where that is another
-// text, and behind " x" what it is worth.
+// judged returns the judged URLs of a site: "d /p" is disallowed for the first crawler. " = " is
+// followed by the original spelling, if different, and " x" by the weight.
 func judged(t *testing.T, a *Auditor, site string) []string {
 	t.Helper()
 	var got []string
@@ -35,8 +34,8 @@ func judged(t *testing.T, a *Auditor, site string) []string {
 	return got
 }
 
-// TestURLsOfSitemapsAreResolved judges what crawlers ask for, once, whatever the
-// sitemaps have; and relative entries, which are told.
+// TestURLsOfSitemapsAreResolved judges URLs as crawlers request them, once for all spellings;
+// relative entries are also reported.
 func TestURLsOfSitemapsAreResolved(t *testing.T) {
 	const head = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1" xmlns:xhtml="http://www.w3.org/1999/xhtml">`
 	a := world(t, map[string]string{
@@ -78,8 +77,8 @@ func TestLinksAreResolved(t *testing.T) {
 	checkEqual(t, "URLs", judged(t, a, "http://a.example"), []string{"a /", "d /p/1", "d /p/c", "d /p/d", "d /p/s.js"})
 }
 
-// TestKnownURLsAreResolved judges what crawlers ask for where the user's list has it
-// otherwise, and lends its weight to the same URL of a sitemap.
+// TestKnownURLsAreResolved judges URLs of the user's list as crawlers request them. Their weight
+// also applies to the same URL of a sitemap.
 func TestKnownURLsAreResolved(t *testing.T) {
 	a := world(t, map[string]string{
 		"a.example/robots.txt":  "User-agent: *\nDisallow: /p\n",

@@ -46,10 +46,9 @@ func refuser(t *testing.T) *net.Resolver {
 	}}
 }
 
-// TestRobotsFaultsJudged has a site for each way in which a robots.txt can go
-// wrong, all of them in one run, and holds what is made of each: status and
-// code, what Googlebot and YandexBot do about it, the number of rules that
-// count, the state of the site, and what the trouble is flagged by.
+// TestRobotsFaultsJudged has a site for each possible fault of a robots.txt, all in one run. It
+// checks the results: status and code, the behaviour of Googlebot and YandexBot, the number of
+// valid rules, the state of the site, and the flags of the fault.
 func TestRobotsFaultsJudged(t *testing.T) {
 	const rules = "User-agent: *\nDisallow: /private/\n"
 	const head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\n"
@@ -177,8 +176,8 @@ func TestRobotsFaultsJudged(t *testing.T) {
 	for site := range tests {
 		fmt.Fprintln(&list, site)
 	}
-	// A busy machine may need longer than the timeout for what is to succeed
-	// within it: with the longest one it must.
+	// A busy machine may need longer than the timeout for requests that should succeed. With the
+	// longest timeout they must.
 	const longest = 40 * time.Second
 	for _, timeout := range []time.Duration{time.Second, 4 * time.Second, longest} {
 		got, flags := map[string]string{}, map[string][]string{}

@@ -8,16 +8,14 @@ import (
 	"robots-audit/engine"
 )
 
-// RuleGroup names the group in which the rules from some line on stand, up to the
-// line of the next RuleGroup.
+// RuleGroup names the group of all rules from a line on, up to the line of the next RuleGroup.
 type RuleGroup struct {
 	Line   int    `json:"line"`             // of the first of the rules
 	Tokens string `json:"tokens,omitempty"` // user-agent values as written, comma-separated
 }
 
-// RuleGroups tells in which groups the rules of a file stand, as the crawlers
-// have it whose readings are given, each once: where they differ, the values that
-// come first in the order of texts. rules are Robots.Rules.
+// RuleGroups returns the groups of a file's rules, by different readings of the crawlers. If
+// readings differ, the alphabetically first user-agent values win. rules are Robots.Rules.
 func RuleGroups(rules []RuleLine, readings []*engine.Robots) []RuleGroup {
 	of := map[int]string{}
 	for _, robots := range readings {
@@ -41,8 +39,8 @@ func RuleGroups(rules []RuleLine, readings []*engine.Robots) []RuleGroup {
 	return groups
 }
 
-// RuleGroups returns Robots.Groups of a record, which are worked out from the answer,
-// as the crawlers read it, where the record has none.
+// RuleGroups returns Robots.Groups of a record. If the record has none, it derives them from the
+// answer as the crawlers read it.
 func (a *Answers) RuleGroups(r *Robots, crawlers []Crawler) []RuleGroup {
 	if r.Groups != nil || len(r.Rules) == 0 {
 		return r.Groups
@@ -58,8 +56,8 @@ func (a *Answers) RuleGroups(r *Robots, crawlers []Crawler) []RuleGroup {
 	return RuleGroups(r.Rules, different)
 }
 
-// recordable returns groups as a record can hold them: nil where values are not
-// UTF-8, which JSON has no way to keep.
+// recordable returns groups that a record can store: nil if values are not UTF-8, which JSON cannot
+// store.
 func recordable(groups []RuleGroup) []RuleGroup {
 	if slices.ContainsFunc(groups, func(g RuleGroup) bool { return !utf8.ValidString(g.Tokens) }) {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Crawlers share a record of rules where all that is counted is the same, whatever their
-// profiles, and have one of their own where a single count is another.
+// Crawlers share a record of rules if all counts are equal, whatever their profiles. A single
+// different count needs a separate record.
 func TestRulesShared(t *testing.T) {
 	a := world(t, map[string]string{
 		"a.example/robots.txt": "User-agent: *\nDisallow: /p\nAllow: /p/a*b\nSitemap: http://a.example/s.xml\n\nUser-agent: own\nDisallow: /p\n",

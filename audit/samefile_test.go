@@ -9,16 +9,16 @@ import (
 	"testing"
 )
 
-// TestSameFile: what http and https serve alike is one file: its lines are counted for the
-// URLs of both, and its findings are told once. Where the files differ, or a reader
-// makes something else of one, each is told of its own.
+// TestSameFile: if http and https serve the same file, its lines count for the URLs of both, and
+// its findings are reported once. If the files differ, or a reader reads one differently, each is
+// reported separately.
 func TestSameFile(t *testing.T) {
 	const sitemap = "<urlset><url><loc>https://example.com/a/1</loc></url><url><loc>http://example.com/a/2</loc></url><url><loc>http://example.com/b</loc></url></urlset>"
 	const file = "User-agent: *\nDisallow: /a/\nDisallow: /idle/\nSitemap: https://example.com/s.xml\n"
 	for _, c := range []struct {
 		name, plain      string
 		files            int
-		decided, sampled int64 // by line 2 of the first file, and pages that its policy is held to
+		decided, sampled int64 // by line 2 of the first file, and pages counted for its policy
 	}{
 		{"the same", file, 1, 2, 3},
 		{"another", file + "# and more\n", 2, 1, 1},

@@ -26,22 +26,22 @@ const (
 	StageReport  = "report"  // writing the site's report
 )
 
-// stageNames says what each stage is about, as a sentence goes on.
+// stageNames name the subject of each stage, for use within a sentence.
 var stageNames = map[string]string{
 	StageRobots: "robots.txt", StageSitemap: "a sitemap", StageCrawl: "a page", StageAudit: "the audit", StageReport: "the report",
 }
 
-// CodeBadDomain marks a line of the list that names no site.
+// CodeBadDomain marks an invalid line of the list.
 const CodeBadDomain = "bad_domain"
 
 // CodeSiteTimeout marks a site that took longer than Auditor.SiteTimeout.
 const CodeSiteTimeout = "site_timeout"
 
-// errStalled ends a site that is slow beyond reason; see crawl.Site.OnStall.
+// errStalled stops a site that is far too slow; see crawl.Site.OnStall.
 var errStalled = errors.New("the site answered too slowly")
 
-// site is the audit of one domain: it lives at one worker, and what it holds
-// does not grow with the site's URLs but for the set that tells repeated ones.
+// site is the audit of one domain by one worker. Its memory does not grow with the number of URLs,
+// except for the set that detects repeated ones.
 type site struct {
 	conclusion
 	auditor *Auditor
@@ -49,8 +49,8 @@ type site struct {
 	domain  Domain
 	ordinal int
 	send    func(Record) bool
-	inLoop  *bool     // whether the loop of Auditor.Site is at work; nil = there is none
-	stopped bool      // a record was not taken, since the run is being stopped
+	inLoop  *bool     // whether the loop of Auditor.Site is running; nil = there is none
+	stopped bool      // a record was not taken, because the run is being stopped
 	judging semaphore // bounds the sites that judge URLs at a time; nil = no bound
 	fetch   *crawl.Site
 
@@ -64,14 +64,14 @@ type site struct {
 	weights    map[uint64]Weight // of known URLs, by their hash in distinct; nil = none
 	decisions  []engine.Decision
 
-	perSitemap   map[int]*Sitemap // tallies of sitemaps whose record is still to come
+	perSitemap   map[int]*Sitemap // counts for sitemaps whose record was not sent yet
 	submitted    submission
 	search       sitemapSearch
 	faults       map[faultPlace]string // the first of each kind, for each Sitemap line
 	linkedListed int64                 // URLs of sitemaps that pages link to
-	unlisted     *HashSet              // of distinct, the pages that no sitemap names; nil = there is none
-	waitingPages int64                 // found, and not asked for when the site's time was over
-	seen         map[uint64]bool       // what pages point to and other checks have met, by hash: see firstSeen
+	unlisted     *HashSet              // pages of distinct that no sitemap names; nil = none
+	waitingPages int64                 // found, but not requested before the site's time was over
+	seen         map[uint64]bool       // URLs seen by checks such as those of links, by hash: see firstSeen
 }
 
 func newSite(ctx context.Context, a *Auditor, d Domain, ordinal int, send func(Record) bool) *site {
@@ -85,16 +85,16 @@ func newSite(ctx context.Context, a *Auditor, d Domain, ordinal int, send func(R
 	}
 }
 
-// run is the site's audit in a straight line.
+// run does the steps of the site's audit one after the other.
 func (s *site) run() {
 	s.begin()
 	if c := s.domain.Credentials; c != nil {
 		if err := s.fetch.Authenticate(s.domain.Origin(s.domain.Scheme), *c); err != nil {
-			panic(err) // of an origin that ParseDomain has made
+			panic(err) // cannot happen: ParseDomain has made this origin
 		}
 	}
 	if s.auditor.Links != nil {
-		s.done.Links = new(LinkCount) // of no page yet, and of none where no one answers
+		s.done.Links = new(LinkCount) // no page yet, and none if there is no answer
 	}
 	file := s.findOrigin()
 	s.read(s.origins[0], file)
@@ -107,12 +107,12 @@ func (s *site) run() {
 		return // nothing else would answer either
 	}
 	s.walk(s.declared())
-	if s.done.SitemapsRead == 0 && s.domain.Scheme != "ftp" { // sitemaps come by http and https
-		// No Sitemap line, or one that leads nowhere, does not mean that there is no sitemap.
+	if s.done.SitemapsRead == 0 && s.domain.Scheme != "ftp" { // sitemaps need http or https
+		// A missing or broken Sitemap line does not mean that there is no sitemap.
 		s.searchSitemap()
 	}
 	s.judgeAll()
-	if s.auditor.Links != nil && s.domain.Scheme != "ftp" { // pages come by http and https
+	if s.auditor.Links != nil && s.domain.Scheme != "ftp" { // pages need http or https
 		s.followLinks()
 		s.judgeAll()
 	}
@@ -120,14 +120,14 @@ func (s *site) run() {
 	s.judgeAll()
 }
 
-// begin emits the record that opens a site's.
+// begin emits the first record of a site.
 func (s *site) begin() {
 	s.emit(Record{Site: &Site{Name: s.domain.Name, Line: s.domain.Line, Ordinal: s.ordinal, Crawlers: s.auditor.Crawlers, Started: s.now()}})
 }
 
-// findOrigin decides which origin is audited, and returns its robots.txt: a
-// bare host means https, and http where no one answers https. A certificate
-// that is not in order is an answer: it is reported, not got round.
+// findOrigin decides which origin is audited, and returns its robots.txt. A bare host means https,
+// or http if https does not answer. An invalid certificate is an answer: it is reported, not
+// bypassed.
 func (s *site) findOrigin() *crawl.RobotsFile {
 	own := &origin{name: s.domain.Origin(firstScheme(s.domain))}
 	s.origins = []*origin{own}
@@ -143,7 +143,7 @@ func (s *site) findOrigin() *crawl.RobotsFile {
 	return file
 }
 
-// noAnswer reports whether a code means that no connection came about.
+// noAnswer reports whether a code means that no connection was made.
 func noAnswer(code string) bool {
 	switch code {
 	case crawl.CodeConnectRefused, crawl.CodeConnectTimeout, crawl.CodeConnectFailed:
@@ -152,20 +152,20 @@ func noAnswer(code string) bool {
 	return false
 }
 
-// unreachable reports whether a code means that the host answers nothing at all.
+// unreachable reports whether a code means that the host does not answer at all.
 func unreachable(code string) bool {
 	return noAnswer(code) || strings.HasPrefix(code, "dns_") || strings.HasPrefix(code, "tls_") || code == crawl.CodeCancelled ||
 		code == crawl.CodeBlockedAddress
 }
 
-// silent reports whether the site itself answers nothing at all; a server that
-// takes the request and hangs counts as silent, too. A site that redirects its
-// robots.txt to a host that does not answer has answered itself.
+// silent reports whether the site itself does not answer. A server that accepts the request and
+// hangs also counts as silent. A site that redirects its robots.txt to a silent host has answered
+// itself.
 func silent(file *crawl.Outcome) bool {
 	return (unreachable(file.Code) || file.Code == crawl.CodeTimeout) && (len(file.Hops) == 0 || file.Hops[0].Status == 0)
 }
 
-// finish emits the counts of the rules and the site's end.
+// finish emits the counts of the rules and the last record.
 func (s *site) finish() {
 	switch cause := context.Cause(s.ctx); cause {
 	case errStalled:
@@ -196,16 +196,16 @@ func (s *site) finish() {
 	s.emit(Record{Done: &s.done})
 }
 
-// emitRules emits, for every set of rules that was tested as one, what its rules did. Sets of
-// which the very same is to be said share a record, as those of one group mostly do that crawlers
-// read by different profiles: else it would be counted, written and read for each.
+// emitRules emits the effects of each set of rules that was tested as one. Sets with equal results
+// share a record, which is common for one group read by different profiles. This saves counting,
+// writing and reading it several times.
 func (s *site) emitRules(o *origin) {
 	var records []*Rules
-	var counted [][]engine.RuleCount // of each record, in memory that is used again
+	var counted [][]engine.RuleCount // for each record, in memory that is reused
 	memory := ruleCounts.Get().(*[]engine.RuleCount)
 	list := *memory
 	defer func() {
-		clear(list[:cap(list)]) // they hold texts of the file
+		clear(list[:cap(list)]) // to free texts of the file
 		if *memory = list[:0]; cap(list) <= keptCounts {
 			ruleCounts.Put(memory)
 		}
@@ -245,13 +245,13 @@ func (s *site) emitRules(o *origin) {
 	}
 }
 
-// ruleCounts are lists that are used again by emitRules, of keptCounts at most.
+// keptCounts bounds the length of lists in ruleCounts, which emitRules reuses.
 const keptCounts = 4096
 
 var ruleCounts = sync.Pool{New: func() any { return new([]engine.RuleCount) }}
 
-// emit sends a record. Where one was not taken, none that follows is sent: a
-// site with a gap must not look as if it were finished.
+// emit sends a record. After a record that was not taken, it sends no more: a site with a gap must
+// not look complete.
 func (s *site) emit(rec Record) {
 	rec.Domain = s.domain.Name
 	if s.stopped = s.stopped || !s.send(rec); s.stopped {
@@ -259,7 +259,7 @@ func (s *site) emit(rec Record) {
 	}
 }
 
-// harmless are the codes of problems that keep nothing that is known from being read.
+// harmless are the codes of problems that do not prevent reading any known URLs.
 var harmless = map[string]bool{crawl.CodeSitemapNotFound: true, crawl.CodeSitemapTooBig: true}
 
 func (s *site) problem(stage, code, url, detail string) {
@@ -301,7 +301,7 @@ func mergeSitemaps(lines []SitemapLine, more []engine.Line) []SitemapLine {
 	for _, l := range more {
 		i, found := slices.BinarySearchFunc(lines, l.Line, func(s SitemapLine, line int) int { return s.Line - line })
 		if !found {
-			lines = slices.Insert(lines, i, SitemapLine{Line: l.Line, URL: strings.Clone(l.Value)}) // not the whole file
+			lines = slices.Insert(lines, i, SitemapLine{Line: l.Line, URL: strings.Clone(l.Value)}) // a copy, to free the file
 		}
 	}
 	return lines

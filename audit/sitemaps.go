@@ -18,9 +18,9 @@ func (s *site) declared() []crawl.DeclaredSitemap {
 	return found
 }
 
-// walk reads sitemaps and all they lead to.
+// walk reads sitemaps and all sitemaps that they lead to.
 func (s *site) walk(from []crawl.DeclaredSitemap) {
-	before := s.done.Sitemaps // the indices of an earlier walk
+	before := s.done.Sitemaps // number of sitemaps of an earlier walk
 	budget := s.auditor.Sitemaps
 	budget.Allowed = s.mayRead
 	for item := range s.fetch.Sitemaps(s.ctx, from, budget) {
@@ -37,7 +37,7 @@ func (s *site) walk(from []crawl.DeclaredSitemap) {
 	}
 }
 
-// sitemapURL takes one URL of a sitemap.
+// sitemapURL processes one URL of a sitemap.
 func (s *site) sitemapURL(item crawl.SitemapItem) {
 	tally := s.tally(item.Sitemap)
 	if reason := item.URL.LeftOut; reason != "" {
@@ -51,7 +51,7 @@ func (s *site) sitemapURL(item crawl.SitemapItem) {
 	s.done.KindsSkipped++
 }
 
-// sitemapFile takes the end of a sitemap: all its URLs have been handed out.
+// sitemapFile processes the end of a sitemap, after its last URL.
 func (s *site) sitemapFile(file *crawl.SitemapFile) {
 	s.judgeAll()
 	t := s.tally(file.Index)
@@ -59,7 +59,7 @@ func (s *site) sitemapFile(file *crawl.SitemapFile) {
 	s.countFails(file)
 	absent := s.noteAbsent(file)
 	if absent && s.search.first != nil {
-		return // one row for what is not there is enough; the problem names all paths
+		return // one row for missing sitemaps is enough; the problem names all paths
 	}
 	s.submitted.dropOutsideNote(file, s.origins[0])
 	s.submitted.completeNote(file, t.LeftOut[LeftOrigins])
@@ -80,13 +80,13 @@ func (s *site) sitemapFile(file *crawl.SitemapFile) {
 		}
 	}
 	if file.Code == crawl.CodeURLBudget {
-		s.leaveOut(t, LeftBudget, 1) // the one at which reading stopped
+		s.leaveOut(t, LeftBudget, 1) // the URL at which reading stopped
 	}
 	s.done.Sitemaps++
 	s.emit(Record{Sitemap: t})
 	if absent {
 		s.search.first = file
-		return // judged when the search is over
+		return // judged at the end of the search
 	}
 	s.judgeSitemap(file)
 	s.judgeSelf(t)
@@ -102,7 +102,7 @@ func (s *site) judgeSitemap(file *crawl.SitemapFile) {
 	} else {
 		s.done.SitemapsUnread++
 	}
-	// At /sitemap.xml anything else than "not found" is worth a word of its own.
+	// At /sitemap.xml, any failure other than "not found" is worth its own problem.
 	expected := file.Code == crawl.CodeHTTPStatus && notFound(file.Status) || !strings.HasSuffix(file.URL, commonPaths[0])
 	switch {
 	case file.Code == "":
@@ -117,21 +117,20 @@ func (s *site) judgeSitemap(file *crawl.SitemapFile) {
 	s.checkSitemap(file)
 }
 
-// CodeSitemapBlocked marks a sitemap that robots.txt keeps crawlers from fetching.
+// CodeSitemapBlocked marks a sitemap that robots.txt blocks for crawlers.
 const CodeSitemapBlocked = "sitemap_blocked"
 
-// judgeSelf notes a sitemap that is itself blocked: we read it all the same,
-// and say so.
+// judgeSelf notes a sitemap that is itself blocked. The audit reads it anyway, and says so.
 func (s *site) judgeSelf(t *Sitemap) {
 	var names []string
 	line := int32(0)
 	for i, v := range t.Self {
-		if v == engine.Disallow && !s.origins[0].reads[i].BlocksRoot { // who is shut out wants no sitemap
+		if v == engine.Disallow && !s.origins[0].reads[i].BlocksRoot { // a crawler that is blocked everywhere needs no sitemap
 			names = append(names, s.auditor.Crawlers[i].Label)
 			line = max(line, t.SelfLines[i])
 		}
 	}
-	if len(names) == 0 || line == 0 { // line 0: not the sitemap, all is blocked
+	if len(names) == 0 || line == 0 { // line 0: everything is blocked, not only the sitemap
 		return
 	}
 	s.blockedSitemaps++

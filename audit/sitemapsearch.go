@@ -11,38 +11,37 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// commonPaths are where sitemaps mostly lie that no robots.txt names, in the order in
-// which they are tried: the protocol's example, the index of Yoast and other
-// plugins, WordPress's own, and the forms that the protocol allows beside plain XML.
+// commonPaths are the usual places of sitemaps that no robots.txt names, in the order of the
+// search: the protocol's example, the index of Yoast and other plugins, WordPress's own, and other
+// formats that the protocol allows.
 var commonPaths = []string{"/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml", "/sitemap.xml.gz", "/sitemap.txt"}
 
-// NoteUndeclared is the code of a note on a sitemap that robots.txt does not
-// name, and that was found at one of the common paths.
+// NoteUndeclared is the code of a note on a sitemap that robots.txt does not name, found at one of
+// the common paths.
 const NoteUndeclared = "undeclared"
 
-// CodeSitemapUnread marks a site whose robots.txt names sitemaps only in lines
-// that crawlers do not take, and that has none at the common paths.
+// CodeSitemapUnread marks a site whose robots.txt names sitemaps only in lines that crawlers
+// ignore, and that has none at the common paths.
 const CodeSitemapUnread = "sitemap_line_unread"
 
 // sitemapSearch is the search at the common paths.
 type sitemapSearch struct {
-	on    bool               // it goes on
-	first *crawl.SitemapFile // the first that is not there
-	tried []string           // the paths of all that are not
-	ended bool               // there was something: a sitemap, or trouble
+	on    bool               // the search is running
+	first *crawl.SitemapFile // the first missing sitemap
+	tried []string           // the paths of all missing ones
+	ended bool               // the search found a sitemap, or an error
 }
 
-// searchSitemap asks for a sitemap at the common paths, one after the other,
-// until there is one, or trouble that further requests would add to. A path that
-// robots.txt closes to this program is not tried, but for the first one, which
-// everybody asks for.
+// searchSitemap requests a sitemap at the common paths, one after the other, until it finds one, or
+// an error that more requests would make worse. It skips paths that robots.txt blocks for this
+// program, except the first, which is commonly requested.
 func (s *site) searchSitemap() {
 	own := s.origins[0]
 	s.search.on = true
 	for i, path := range commonPaths {
 		url := own.name + path
 		if slices.ContainsFunc(own.sitemaps, func(l SitemapLine) bool { return sameURL(l.URL, url) }) {
-			continue // it was asked for
+			continue // already requested
 		}
 		if d := own.self.Verdict(url); i > 0 && d.Verdict == engine.Disallow && d.Line() > 0 {
 			continue
@@ -58,14 +57,14 @@ func (s *site) searchSitemap() {
 	}
 }
 
-// noteAbsent takes the end of a sitemap at one of the common paths, and reports
-// whether there is none. What was found instead ends the search.
+// noteAbsent processes the end of a sitemap at one of the common paths, and reports whether there
+// is none. Any other result ends the search.
 func (s *site) noteAbsent(file *crawl.SitemapFile) bool {
 	if !s.search.on || file.Parent >= 0 || s.search.ended {
 		return false
 	}
 	gone := file.Code == crawl.CodeHTTPStatus && file.Status/100 == 4 && file.Status != 429
-	if !gone && file.Code != crawl.CodeNotASitemap { // such as the site's own page about what is not found
+	if !gone && file.Code != crawl.CodeNotASitemap { // such as the site's own "not found" page
 		s.search.ended = true
 		if file.Format != "" {
 			file.Notes = append(file.Notes, crawl.Note{Code: NoteUndeclared, Count: 1, Detail: "robots.txt names no sitemap that could be read"})
@@ -76,7 +75,7 @@ func (s *site) noteAbsent(file *crawl.SitemapFile) bool {
 	return true
 }
 
-// noSitemap says why a site has no sitemap that could be read.
+// noSitemap says why the site has no readable sitemap.
 func (s *site) noSitemap() (code, detail string) {
 	own := s.origins[0]
 	code, detail = crawl.CodeSitemapNotFound, "robots.txt names no sitemap"
@@ -93,8 +92,7 @@ func (s *site) noSitemap() (code, detail string) {
 	return code, detail + ", and there is none at " + strings.Join(s.search.tried, ", ")
 }
 
-// unreadSitemap returns the first of the findings about a line that names a
-// sitemap in vain; nil = there is none.
+// unreadSitemap returns the first finding about a Sitemap line that crawlers ignore; nil = none.
 func unreadSitemap(lint []engine.Finding) *engine.Finding {
 	var first *engine.Finding
 	for i := range lint {

@@ -125,7 +125,7 @@ func TestRobotsElsewhere(t *testing.T) {
 			t.Errorf("%s: %d URLs, %s; asked for %v", to, done.URLs, got, server.urls)
 		}
 	}
-	// A host that does not answer itself is asked for nothing more.
+	// A host that does not answer gets no further requests.
 	server := &asked{answer: http.NotFound}
 	if records := server.run(t, "http://dead.example:81"); len(records) == 0 || len(server.urls) > 0 || records[len(records)-1].Done.Sitemaps != 0 {
 		t.Errorf("%d records, asked for %v", len(records), server.urls)

@@ -8,31 +8,31 @@ import (
 )
 
 const (
-	burst = 16                     // sites that may start at once where none has for a while
-	hangs = 500 * time.Millisecond // after which no one counts on an answer
-	never = 2 * time.Second        // after which a site is taken for one of those that never come back
-	learn = 64                     // sites by which it is reckoned how many do
+	burst = 16                     // sites that may start at once after a pause
+	hangs = 500 * time.Millisecond // after this time an answer is no longer expected
+	never = 2 * time.Second        // after this time a site counts as one that never comes back
+	learn = 64                     // number of sites from which the share of silent ones is estimated
 )
 
-// Slot is the place of one site in a [Pool]. Its methods may be called from several
-// goroutines; the site resumes by one at a time.
+// Slot is the place of one site in a [Pool]. Its methods may be called from several goroutines;
+// only one at a time may resume the site.
 type Slot struct {
 	pool    *Pool
-	number  uint64        // in the order in which sites were started
+	number  uint64        // in the order of starts
 	started time.Time     // 0 where there is no pace
-	pace    time.Duration // the time that its start takes of those after it
-	granted chan struct{} // filled when it is held; nil = it never had to wait
+	pace    time.Duration // the time until the next start that this start reserved
+	granted chan struct{} // filled when the slot is granted; nil = it never had to wait
 	ended   atomic.Bool
-	inLoop  bool // the loop of Auditor.Site is at work
+	inLoop  bool // the loop of Auditor.Site is running
 
-	// What follows is guarded by Pool.mu.
+	// The following fields are guarded by Pool.mu.
 	held  holding
-	place int  // in the queue; -1 = it does not wait
-	room  bool // another may start in its place: it has come back, or is not expected to
-	back  bool // it has come back
+	place int  // in the queue; -1 = not waiting
+	room  bool // another may start in its place: it came back, or is not expected to
+	back  bool // it came back
 }
 
-// holding is what a site holds.
+// holding is what a site occupies in its pool.
 type holding int
 
 const (
@@ -41,8 +41,8 @@ const (
 	working
 )
 
-// Start waits until one more site may begin. The error is the cause of ctx's end. What
-// it returns may be given to one [Auditor.Site], and is to be released.
+// Start waits until one more site may begin. The error is the cause of ctx's end. Give the slot to
+// one [Auditor.Site], and release it afterwards.
 func (p *Pool) Start(ctx context.Context) (*Slot, error) {
 	if !p.begun.acquire(ctx) {
 		return nil, context.Cause(ctx)
@@ -55,7 +55,7 @@ func (p *Pool) Start(ctx context.Context) (*Slot, error) {
 			return nil, context.Cause(ctx)
 		}
 		if !p.crowded() {
-			p.wake() // another may be waiting, and what has filled fewer is taken
+			p.wake() // another may be waiting, and this one took the signal of fewer
 		}
 	}
 	if !p.starting.acquire(ctx) {
@@ -70,9 +70,9 @@ func (p *Pool) Start(ctx context.Context) (*Slot, error) {
 	return s, nil
 }
 
-// TryStart is Start without the wait; nil = no further site may begin now. So sites
-// are taken from a queue some at a time, and none that would have to wait. Several may be
-// started at once, for which Start waits the longer afterwards.
+// TryStart is Start without the wait; nil = no site may begin now. Callers use it to take no site
+// from a queue that would have to wait. It may start several at once; then the next Start waits
+// longer.
 func (p *Pool) TryStart() *Slot {
 	if p.crowded() || !p.begun.tryAcquire() {
 		return nil
@@ -86,7 +86,7 @@ func (p *Pool) TryStart() *Slot {
 	return s
 }
 
-// slot returns that of a further site.
+// slot returns the slot of the next site.
 func (p *Pool) slot(held holding) *Slot {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -94,9 +94,9 @@ func (p *Pool) slot(held holding) *Slot {
 	return &Slot{pool: p, number: p.started, held: held, place: -1}
 }
 
-// due returns how long a start has to wait, and reserves that time for it. The pace leaves
-// time to work on the sites that were started. If 90 % of the sites hang, new ones start
-// Pace/10 apart, since it is unknown which of them will answer.
+// due returns how long a start has to wait, and reserves that time. The pace leaves time to work on
+// the sites that were started. If 90 % of the sites hang, new ones start Pace/10 apart, since it is
+// unknown which of them will answer.
 func (s *Slot) due() time.Duration {
 	p := s.pool
 	if p.pace <= 0 {
@@ -127,7 +127,7 @@ func (s *Slot) due() time.Duration {
 	return p.next.Sub(now)
 }
 
-// makeRoom lets another start in the place of one that has come back, or is not expected to.
+// makeRoom lets another site start in the place of this one, which came back or is not expected to.
 func (s *Slot) makeRoom() {
 	if !s.room {
 		s.room = true
@@ -135,15 +135,15 @@ func (s *Slot) makeRoom() {
 	}
 }
 
-// crowded says whether so many sites are at work, or wait to be, that none is started.
+// crowded reports whether too many sites work, or wait to, to start another.
 func (p *Pool) crowded() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.active >= p.ready
 }
 
-// resume waits until a site that stood aside may be at work. Of those that wait the one that
-// was started first comes next. Once ctx is done the site stays aside.
+// resume waits until a site that stepped aside may work. Of the waiting sites, the one started
+// first comes next. If ctx ends first, the site stays aside.
 func (s *Slot) resume(ctx context.Context) {
 	p := s.pool
 	p.mu.Lock()
@@ -167,7 +167,7 @@ func (s *Slot) resume(ctx context.Context) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if s.place < 0 {
-			<-s.granted // at the same time: it is held until it is released
+			<-s.granted // granted at the same time: it stays so until it is released
 			return
 		}
 		heap.Remove(&p.queue, s.place)
@@ -183,8 +183,8 @@ func (s *Slot) Release() {
 	}
 }
 
-// Aside does what needs no slot, such as a wait; meanwhile another site may work. It returns when
-// the site may go on, or ctx has ended.
+// Aside calls wait, which needs no slot; meanwhile another site may work. It returns when the site
+// may resume, or ctx has ended.
 func (s *Slot) Aside(ctx context.Context, wait func()) {
 	if s.pool.aside {
 		s.standAside()
@@ -193,8 +193,8 @@ func (s *Slot) Aside(ctx context.Context, wait func()) {
 	wait()
 }
 
-// standAside lets another site work while this one waits; resume follows. A site that holds
-// nothing stands aside already.
+// standAside lets another site work while this one waits; resume follows. It does nothing for a
+// site that is already aside.
 func (s *Slot) standAside() {
 	p := s.pool
 	p.mu.Lock()
@@ -215,14 +215,14 @@ func (s *Slot) standAside() {
 	}
 }
 
-// deactivate counts a site that is neither at work nor waiting to be.
+// deactivate counts a site that no longer works or waits to.
 func (p *Pool) deactivate() {
 	if p.active--; p.active < p.ready {
 		p.wake()
 	}
 }
 
-// wake wakes one that waits in Start.
+// wake wakes one waiting Start.
 func (p *Pool) wake() {
 	select {
 	case p.fewer <- struct{}{}:
@@ -230,7 +230,7 @@ func (p *Pool) wake() {
 	}
 }
 
-// sleep waits for a time, unless ctx ends before: then it answers false.
+// sleep waits for a time; false = ctx ended first.
 func sleep(ctx context.Context, d time.Duration) bool {
 	if d <= 0 {
 		return ctx.Err() == nil
@@ -245,8 +245,8 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// slotQueue is a heap of slots by the order in which their sites were started, for package
-// container/heap. Each knows its place.
+// slotQueue is a heap of slots in the order of their starts, for package container/heap. Each slot
+// knows its position.
 type slotQueue []*Slot
 
 func (q slotQueue) Len() int           { return len(q) }

@@ -19,8 +19,8 @@ func startSite(t *testing.T, pool *Pool) *Slot {
 	return slot
 }
 
-// A thousand sites whose servers hang take no slot from a hundred that answer:
-// those are done as soon as the slots to start in and those at work allow.
+// A thousand sites with hanging servers take no slot from a hundred that answer: those are done as
+// fast as the slots for starting and working allow.
 func TestStartingTakesNoSlotAtWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const n, begin, answer, work = 16, 8 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond
@@ -59,7 +59,7 @@ func TestStartingTakesNoSlotAtWork(t *testing.T) {
 	})
 }
 
-// Where many have started and wait to go on, no further site is started.
+// While many started sites wait to resume, no further site starts.
 func TestNoneStartedWhileManyWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const n = 16
@@ -72,7 +72,7 @@ func TestNoneStartedWhileManyWait(t *testing.T) {
 				defer slot.Release()
 				time.Sleep(time.Millisecond)
 				slot.standAside()
-				if now := waiting.Add(1); now > 3*n { // n, those that were being started, and those about to go on
+				if now := waiting.Add(1); now > 3*n { // n, those that are starting, and those about to resume
 					t.Errorf("%d sites wait to go on", now)
 				}
 				slot.resume(t.Context())
@@ -84,8 +84,8 @@ func TestNoneStartedWhileManyWait(t *testing.T) {
 	})
 }
 
-// Many goroutines wait to start while sites wait to go on: each has its turn, though two
-// sites may end before one of those that wait has noticed.
+// Many goroutines wait to start while sites wait to resume. Each gets its turn, although two sites
+// may end before a waiting goroutine notices.
 func TestStartFromManyGoroutines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const n = 4
@@ -117,7 +117,7 @@ func TestStartFromManyGoroutines(t *testing.T) {
 	})
 }
 
-// Of those that wait to go on the one that was started first comes first.
+// Of the sites that wait to resume, the one started first comes first.
 func TestStartedFirstGoesOnFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const n = 50
@@ -146,8 +146,8 @@ func TestStartedFirstGoesOnFirst(t *testing.T) {
 	})
 }
 
-// One that gives up waiting to go on takes no slot from the others, also where it is
-// granted one at that moment.
+// A site that stops waiting to resume takes no slot from the others, even if its slot is granted at
+// that moment.
 func TestSlotGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pool := newPool(poolBounds{sites: 12_000, working: 2, starts: 9, ready: 9})
@@ -170,9 +170,8 @@ func TestSlotGivenUp(t *testing.T) {
 	})
 }
 
-// Whatever their servers' latency, sites keep the processors busy, and no more of
-// them are under way at a time than that takes some times over: two processors, and sites that
-// ask three times and compute 12 ms in all.
+// For any latency of their servers, sites keep the processors busy, and not many more are under way
+// than necessary. There are two processors, and sites with three requests and 12 ms of work in all.
 func TestLatencyCostsNothing(t *testing.T) {
 	const sites, requests, work = 8000, 3, 4 * time.Millisecond
 	for _, latency := range []time.Duration{0, 30 * time.Millisecond, 300 * time.Millisecond, time.Second} {
@@ -214,8 +213,8 @@ func TestLatencyCostsNothing(t *testing.T) {
 	}
 }
 
-// Ten sites hang for each one that answers; with them around, it takes little longer
-// to do the others, also where that is little: it takes a while to learn that most hang.
+// Ten sites hang for each one that answers. The others take only a little longer, even if there are
+// few of them: it takes a while to learn that most hang.
 func TestHangingCostNothing(t *testing.T) {
 	for work, most := range map[time.Duration]time.Duration{ // 1, 2 and 6 s without those that hang
 		2 * time.Millisecond:  3200 * time.Millisecond,

@@ -11,7 +11,7 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// What gives a site its state: Done.Ground. They are stable, like codes.
+// Reasons for a site's state: Done.Ground. They are stable, like codes.
 const (
 	GroundBroken   = "broken"   // the audit of the site broke off before robots.txt was read
 	GroundUnread   = "unread"   // robots.txt could not be read, so the verdicts are unknown
@@ -29,8 +29,8 @@ const (
 	GroundNone     = "none"     // there is nothing to report
 )
 
-// conclusion is what an audit finds out about its site as a whole, and what that comes to. The
-// site fills it while it reads; state, at the end, says it in words.
+// conclusion has the results of an audit for its site as a whole. The site fills it while it reads;
+// at the end, state puts it into words.
 type conclusion struct {
 	crawlers        []Crawler
 	criticalShare   float64   // Auditor.CriticalShare, with its default
@@ -40,14 +40,14 @@ type conclusion struct {
 	firstProblem    string                // in words
 	grave           int                   // problems that are neither of single pages nor harmless
 	wrongBody       bool                  // the site's own robots.txt is an HTML page
-	blockedSitemaps int                   // read all the same
+	blockedSitemaps int                   // blocked sitemaps, which the audit read anyway
 	blocking        []blockingLines       // of all origins
-	lineClicks      map[linePlace][]int64 // of the pages that a line blocks, for each crawler; line 0 = an answer does; nil = no page with clicks is blocked
-	blockedAlike    alike                 // crawlers for which the same pages are blocked
-	linesAlike      alike                 // crawlers for which the same lines block them
-	asked           []bool                // for each crawler, whether a page is blocked that a sitemap or the user's own list asks for
-	canonicals      []int64               // for each crawler, blocked pages that nothing but a canonical names
-	homeKnown       bool                  // the home page is one of the known URLs that are blocked
+	lineClicks      map[linePlace][]int64 // clicks on the pages that a line blocks, for each crawler; line 0 = an answer blocks them; nil = no blocked page has clicks
+	blockedAlike    alike                 // crawlers with the same blocked pages
+	linesAlike      alike                 // crawlers with the same blocking lines
+	asked           []bool                // for each crawler, whether a page from a sitemap or the user's own list is blocked
+	canonicals      []int64               // for each crawler, blocked pages that are only named as a canonical
+	homeKnown       bool                  // the home page is one of the blocked known URLs
 	gravest         Finding
 	gravestOrigin   string // "" = the site's own
 }
@@ -61,13 +61,12 @@ func newConclusion(a *Auditor) conclusion {
 	}
 }
 
-// state sums a site up: its state, what gives it that, and the sentence with which
-// all reports begin. The order of the questions is the order of severity, but for the
-// first: what could not be read is never counted as fine, nor as bad. Then the effect
-// decides. What blocks everything for a crawler that leads (see Crawler.Leads), or a
-// large share of the known URLs, is critical; what blocks a URL that a sitemap or the
-// user's own list asks for, or changes the verdict on a known URL, is worth a look;
-// and what changes none is listed among the findings only.
+// state returns a site's state, the reason for it, and the sentence with which all reports begin.
+// The checks are in order of severity, except the first: a file that could not be read is neither
+// OK nor bad. Then the effect decides. Blocking everything, or a large share of the known URLs, for
+// a crawler that leads (see Crawler.Leads) is critical. A site needs a look if a URL from a sitemap
+// or the user's own list is blocked, or if a finding changes the verdict on a known URL. Findings
+// that change no verdict are only listed.
 func (c *conclusion) state() (state State, ground, lead string) {
 	own := c.origins
 	if len(own) == 0 || len(own[0].reads) == 0 {
@@ -102,8 +101,8 @@ func (c *conclusion) state() (state State, ground, lead string) {
 	return Undetermined, GroundNoURLs, c.sentence(c.noURLs() + c.homeWords())
 }
 
-// noAnswerWords say what a robots.txt that no one can read means to crawlers. That they cannot
-// read it either is not known: the network between us and the site may be at fault.
+// noAnswerWords say what a robots.txt that could not be read means to crawlers. It is unknown
+// whether they can read it: the fault may be in the network between us and the site.
 func (c *conclusion) noAnswerWords(o *origin) string {
 	var parts []string
 	for _, means := range []struct {
@@ -121,8 +120,8 @@ func (c *conclusion) noAnswerWords(o *origin) string {
 	return "If crawlers cannot read it either, everything is " + strings.Join(parts, ", and ")
 }
 
-// homeFailure is how asking for the home page ended where it gave no page; nil = it
-// gave one, or was not asked for.
+// homeFailure is the failure of the request for the home page; nil = there was a page, or no
+// request.
 func (c *conclusion) homeFailure() *HomeFailure {
 	if c.done.Links == nil {
 		return nil
@@ -130,8 +129,8 @@ func (c *conclusion) homeFailure() *HomeFailure {
 	return c.done.Links.Home
 }
 
-// sentence begins with a capital letter and ends with a full stop, and what was not
-// looked at follows. A home page that fails comes before all else.
+// sentence makes a full sentence of words, and adds what was not checked. A failed home page comes
+// first.
 func (c *conclusion) sentence(words string) string {
 	parts := []string{words}
 	if home := c.homeFailure(); home != nil {
@@ -151,7 +150,7 @@ func paragraph(parts []string) string {
 	return strings.Join(parts, " ")
 }
 
-// capitalised begins with a capital letter, unless it begins with a file's name.
+// capitalised makes the first letter a capital, unless the text begins with a file's name.
 func capitalised(words string) string {
 	if words == "" || strings.HasPrefix(words, "robots.txt") {
 		return words
@@ -180,12 +179,12 @@ func (c *conclusion) critical(o *origin) string {
 	return ""
 }
 
-// closed are the crawlers that lead and for which the answer to robots.txt blocks everything.
+// closed are the leading crawlers for which the answer to robots.txt blocks everything.
 func (c *conclusion) closed(o *origin) []int {
 	return slices.DeleteFunc(c.indices(), func(i int) bool { return !c.leads(i) || o.reads[i].Access != engine.DisallowAll })
 }
 
-// criticalWords name the reason.
+// criticalWords describe the reason for a critical state.
 func (c *conclusion) criticalWords(o *origin, ground string) string {
 	blocked := c.blockedWords(c.leads, c.leads)
 	switch ground {
@@ -240,9 +239,9 @@ func (c *conclusion) closedWords(o *origin) string {
 	return words
 }
 
-// toLookAt says what is worth a look on a site where nothing is critical, the greatest
-// effect first. Where nothing is, ground is "", and words say that the known URLs are
-// allowed, or that what is blocked needs no action.
+// toLookAt describes what needs a look on a site that is not critical, the greatest effect first.
+// If nothing does, ground is "", and words say that the known URLs are allowed, or that the blocked
+// ones need no action.
 func (c *conclusion) toLookAt(o *origin) (ground string, words string) {
 	var parts []string
 	note := func(because, format string, args ...any) {
@@ -296,7 +295,7 @@ func (c *conclusion) toLookAt(o *origin) (ground string, words string) {
 		note(GroundProblem, "there was a problem: %s%s", c.firstProblem, more)
 	}
 	if told == 1 && len(parts) > 1 && c.done.BlockedAny+c.done.Unknown == 0 && ground != GroundFinding && c.done.URLs > 0 {
-		parts[0] += ", but " + parts[1] // one sentence: there is something to it
+		parts[0] += ", but " + parts[1] // one sentence, because the two belong together
 		parts = slices.Delete(parts, 1, 2)
 	}
 	if ground == GroundProblem && c.done.URLs == 0 {
@@ -305,9 +304,9 @@ func (c *conclusion) toLookAt(o *origin) (ground string, words string) {
 	return ground, strings.TrimSuffix(paragraph(parts), ".")
 }
 
-// blockedGround is the ground that what is blocked for crawlers of a kind gives a
-// site: none where sitemaps were read, and no one asks for it. Pages link to much that
-// is not meant to be found, such as searches and carts.
+// blockedGround is the ground for blocked URLs of a kind of crawlers. There is none if sitemaps
+// were read and no blocked URL is asked for. Pages link to many URLs that are not for search
+// results, such as searches and carts.
 func (c *conclusion) blockedGround(kind func(int) bool) string {
 	home := false
 	for i := range c.asked {
@@ -324,8 +323,7 @@ func (c *conclusion) blockedGround(kind func(int) bool) string {
 	return ""
 }
 
-// answered are the codes under which a server gave an answer that crawlers
-// know what to do with.
+// answered are the codes of answers that crawlers can interpret.
 var answered = map[string]bool{
 	"": true, crawl.CodeHTTPStatus: true, crawl.CodeTooManyRedirects: true, crawl.CodeRedirectLoop: true,
 	crawl.CodeBadRedirect: true, crawl.CodeBodyTooLarge: true,

@@ -2,9 +2,8 @@ package audit
 
 import "testing"
 
-// TestNothingAfterAGap has the loop not take one record of a site, as when the
-// run is stopped at that moment, and take others again, since a select does
-// either: the site is not finished, wherever it was.
+// TestNothingAfterAGap lets the loop miss one record of a site, as when the run stops, and then
+// take others, which a select may do. The site is never finished, whichever record it was.
 func TestNothingAfterAGap(t *testing.T) {
 	const list = "http://a.example"
 	pages := map[string]string{

@@ -22,8 +22,8 @@ func touched(t *testing.T, crawlers, id string, files map[string]string) []strin
 	})
 }
 
-// TestTouched counts each URL once, whatever number of crawlers, lines or
-// entries have to do with it, and says which URLs they are.
+// TestTouched counts each URL once, for any number of crawlers, lines or entries, and checks which
+// URLs they are.
 func TestTouched(t *testing.T) {
 	repeated := func(n int, form string) (paths []string) {
 		for i := range n {
@@ -71,7 +71,7 @@ func TestTouched(t *testing.T) {
 	}
 }
 
-// TestBlockedByEach has what is blocked for two crawlers by two lines told of both.
+// TestBlockedByEach reports URLs that two lines block for two crawlers at both lines.
 func TestBlockedByEach(t *testing.T) {
 	files := map[string]string{
 		"a.example/robots.txt": "User-agent: Googlebot\nDisallow: /b/\n\nUser-agent: YandexBot\nDisallow: /b\nDisallow: /none/\n\nSitemap: http://a.example/index.xml\n",
@@ -92,8 +92,8 @@ func TestBlockedByEach(t *testing.T) {
 	}
 }
 
-// TestFlipsOfRepeatedFile tells of a fault again where it changes verdicts: at the
-// origin that has the URLs.
+// TestFlipsOfRepeatedFile reports a fault again if it changes verdicts: at the origin that has the
+// URLs.
 func TestFlipsOfRepeatedFile(t *testing.T) {
 	a := world(t, map[string]string{
 		"a.example/robots.txt":      "User-agent: *\nDisallow: shop/\nSitemap: http://a.example/sitemap.xml\n",

@@ -36,7 +36,7 @@ func (c *counting) count(host string) (end func()) {
 	}
 }
 
-// gathering holds those that come until so many are there.
+// gathering blocks its callers until all have come.
 type gathering struct {
 	mu   sync.Mutex
 	left int
@@ -57,9 +57,9 @@ func (g *gathering) wait(r *http.Request) {
 	}
 }
 
-// Whatever a site waits for, it takes no one's place: with one worker, two hundred sites wait for
-// their robots.txt, then for their sitemaps, then for the rest of these, all at the same
-// time, or none of them would get on. No host is ever asked two things at once.
+// A waiting site blocks no other one. With one worker, two hundred sites wait for their robots.txt,
+// then for their sitemaps, then for the rest of these, all at the same time. Otherwise none would
+// make progress. No host ever gets two requests at once.
 func TestEveryWaitStandsAside(t *testing.T) {
 	t.Parallel()
 	const sites = 200
@@ -98,8 +98,8 @@ func TestEveryWaitStandsAside(t *testing.T) {
 	}
 }
 
-// Sites that name sitemaps on the same few hosts, and are on the same host themselves, ask
-// each of these one thing at a time, by the server's own count.
+// Sites on one host that name sitemaps on the same few hosts send each host one request at a time,
+// by the server's own count.
 func TestOneRequestAtATime(t *testing.T) {
 	t.Parallel()
 	counted := counting{t: t}
@@ -115,7 +115,7 @@ func TestOneRequestAtATime(t *testing.T) {
 		default:
 			fmt.Fprintf(w, "Sitemap: http://%s/own.xml\nSitemap: http://cdn0.example/%s.xml\nSitemap: http://cdn1.example/%[2]s.xml\n", r.Host, host)
 		}
-		end() // before the end of the answer is there: what comes then comes after it
+		end() // before the end of the answer arrives: later events come after it
 	})
 	var list strings.Builder
 	for i := range 40 {

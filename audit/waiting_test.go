@@ -14,12 +14,11 @@ import (
 	"robots-audit/crawl"
 )
 
-// What a site takes that waits, in bytes: heap, the stacks of its goroutines and what net/http
-// holds for its connection. Those that hang do so before their first answer. Later a site has
-// read its robots.txt, of 40 rules here, for three crawlers, and has it until the first of its
-// URLs are judged; within a sitemap it has a small window and the URLs that came, a hundred.
-// Before the first answer it takes three goroutines, its own and two of net/http, with 16 KB of
-// stack together: as many wait as there are descriptors for.
+// The bytes that a waiting site takes: heap, the stacks of its goroutines and net/http's memory for
+// its connection. Hanging sites wait for their first answer. Later a site has its robots.txt, here
+// with 40 rules, for three crawlers, until its first URLs are judged. Within a sitemap it has a
+// small window and a hundred URLs. Before the first answer it has three goroutines, its own and two
+// of net/http, with 16 KB of stack together. The number of descriptors limits how many wait.
 func TestMemoryOfWaitingSite(t *testing.T) {
 	robots := []byte("User-agent: *\nAllow: /shop/\n")
 	for i := range 40 {
@@ -41,7 +40,7 @@ func TestMemoryOfWaitingSite(t *testing.T) {
 	} {
 		t.Run(stage.name, func(t *testing.T) {
 			least, stack, over := math.MaxInt, math.MaxInt, true
-			for try := 0; try < 3 && over; try++ { // how stacks lie among those of goroutines that ended is chance: what is too much in itself is so each time
+			for try := 0; try < 3 && over; try++ { // stacks are placed by chance among those of ended goroutines; a real excess occurs every time
 				all, ofStack := memoryOfWaitingSite(t, strings.Split(stage.answers, "\000"))
 				least, stack = min(least, all), min(stack, ofStack)
 				over = least > stage.most || stage.stack > 0 && stack > stage.stack
@@ -53,8 +52,8 @@ func TestMemoryOfWaitingSite(t *testing.T) {
 	}
 }
 
-// memoryOfWaitingSite returns the bytes a site of many that all wait for what follows some answers,
-// and those of stack among them.
+// memoryOfWaitingSite returns the bytes per site if many sites wait after some answers, and the
+// bytes of stack among them.
 func memoryOfWaitingSite(t *testing.T, answers []string) (each, ofStack int) {
 	const sites = 100
 	server, err := net.Listen("tcp", "127.0.0.1:0")
@@ -94,9 +93,9 @@ func memoryOfWaitingSite(t *testing.T, answers []string) (each, ofStack int) {
 	return each, ofStack
 }
 
-// memoryInUse returns the heap's live bytes with those of all goroutines' stacks, and the latter.
-// Each collection halves the stacks of which little is in use, and on a busy machine some goroutines
-// are still on their way to where they wait: so it is measured until it has ceased to fall.
+// memoryInUse returns the live bytes of heap and stacks, and those of the stacks. Each collection
+// halves stacks that are little used. On a busy machine some goroutines are not waiting yet. So it
+// measures until the value stops falling.
 func memoryInUse() (all, stack int) {
 	all, stack = math.MaxInt, math.MaxInt
 	for same := 0; same < 5; time.Sleep(10 * time.Millisecond) {

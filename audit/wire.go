@@ -11,10 +11,9 @@ import (
 	"robots-audit/engine"
 )
 
-// Records travel as JSON Lines: one record a line, except that a batch of URLs
-// is one line a URL, so that a file of records can be searched with the tools
-// that everybody has. A URL line that names no domain belongs to the domain of
-// the line before. A URL is written with short keys, since there may be millions:
+// Records travel as JSON Lines: one record a line, except that a batch of URLs is one line a URL,
+// so that common tools can search a file of records. A URL line that names no domain belongs to the
+// domain of the line before. A URL is written with short keys, because there may be millions:
 //
 //	{"url":{"loc":"https://example.com/a","kind":2,"sm":3,"o":1,"lastmod":"2026-01-02","v":"add","l":[0,7,7]}}
 //
@@ -56,10 +55,9 @@ type wireRecord struct {
 // verdictLetters are the letters of "v", by verdict.
 const verdictLetters = "?adu"
 
-// Encode appends a record to dst as JSON Lines, each line with its newline. Of
-// a batch of URLs only the first line names the domain. A record that JSON
-// cannot hold (a number that is none) becomes a Problem that says so: nothing
-// is lost in silence.
+// Encode appends a record to dst as JSON Lines, each line with its newline. Only the first line of
+// a batch of URLs names the domain. If JSON cannot represent a record (because of NaN, for
+// example), a Problem replaces it, so that no loss goes unnoticed.
 func Encode(dst []byte, rec Record) []byte {
 	if rec.URLs != nil {
 		domain := rec.Domain
@@ -76,14 +74,14 @@ func Encode(dst []byte, rec Record) []byte {
 		buf.Truncate(len(dst))
 		problem := &Problem{Stage: StageReport, Code: crawl.CodeInternal, Detail: "record not written: " + err.Error()}
 		if err := enc.Encode(Record{Domain: rec.Domain, Problem: problem}); err != nil {
-			return dst // cannot happen: a Problem holds strings alone
+			return dst // cannot happen: a Problem has only strings
 		}
 	}
 	return buf.Bytes()
 }
 
-// appendURLLine writes one URL by hand: encoding/json would take eight times
-// as long, and this line is most of a run's output.
+// appendURLLine writes one URL without encoding/json, which would take eight times as long. These
+// lines are most of a run's output.
 func appendURLLine(dst []byte, domain string, u *URL) []byte {
 	dst = append(dst, '{')
 	if domain != "" {
@@ -155,8 +153,8 @@ func allZero(lines []int32) bool {
 	return true
 }
 
-// appendText writes a key and text, under the second key as base64 where the
-// text is not UTF-8: JSON has no other way to keep such bytes.
+// appendText writes a key and text. Text that is not UTF-8 becomes base64 under the second key,
+// because JSON cannot represent such bytes.
 func appendText(dst []byte, key, keyB64, s string) []byte {
 	if !utf8.ValidString(s) {
 		dst = append(dst, keyB64...)
@@ -167,9 +165,9 @@ func appendText(dst []byte, key, keyB64, s string) []byte {
 	return appendString(append(dst, key...), s)
 }
 
-// appendString writes UTF-8 text as a JSON string. It is not one of package escape's,
-// which make text fit for a reader's eyes: a record is read by this program again,
-// and escapes only what JSON demands, so that URLs stay as short as they are.
+// appendString writes UTF-8 text as a JSON string. Package escape makes text safe to show to
+// people. A record is for this program, so it escapes only what JSON requires, which keeps URLs
+// short.
 func appendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	for {
@@ -190,7 +188,7 @@ func appendString(dst []byte, s string) []byte {
 
 const hexDigits = "0123456789abcdef"
 
-// plainPrefix returns how many bytes of s are in a JSON string as they are.
+// plainPrefix returns how many leading bytes of s need no escape in a JSON string.
 func plainPrefix[T string | []byte](s T) int {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' {

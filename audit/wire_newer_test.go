@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What a newer version has added to records is passed over; a record of a new kind is told, with
-// its line.
+// Additions of a newer version to records are ignored; a record of a new kind is an error with its
+// line.
 func TestDecodeNewer(t *testing.T) {
 	var urls []string
 	lines := `{"domain":"example.com","problem":{"code":"a","detail":"b","news":[1]},"news":{}}` + "\n" +

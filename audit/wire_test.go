@@ -175,8 +175,8 @@ func TestWireErrors(t *testing.T) {
 	}
 }
 
-// TestEncodeRobots holds the line of a robots.txt to what encoding/json makes of
-// it, whatever else in the record looks like the key of its body.
+// TestEncodeRobots compares the line of a robots.txt with the output of encoding/json, even if
+// other parts of the record look like the key of its body.
 func TestEncodeRobots(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 4, 100_000} {
 		for _, trap := range []string{"", `"body":"`, `\"body":"`, `"body":"AA=="`, "body", `{"body":"x"}`} {
@@ -250,8 +250,8 @@ func FuzzWireURL(f *testing.F) {
 	})
 }
 
-// FuzzDecode gives Decode any bytes: what it reads must be read again in the
-// same way once it is written in Encode's own form, by the fast way.
+// FuzzDecode gives Decode any bytes: records that it reads must be the same after Encode and the
+// fast path of Decode.
 func FuzzDecode(f *testing.F) {
 	for _, r := range sampleRecords() {
 		f.Add(Encode(nil, r))

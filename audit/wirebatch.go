@@ -5,8 +5,8 @@ import (
 	"robots-audit/engine"
 )
 
-// urlBatch gathers URLs. Text, verdicts and lines of all of them are in one
-// buffer each, and are cut up once the batch is whole: no allocation a URL.
+// urlBatch collects URLs. Text, verdicts and lines share one buffer each, which is cut up at the
+// end of the batch, so that a URL needs no allocation of its own.
 type urlBatch struct {
 	domain   string
 	urls     URLs
@@ -102,8 +102,8 @@ func letterVerdict(c byte) engine.Verdict {
 	return engine.Unknown
 }
 
-// addLine reads a URL line of the very form that Encode writes and adds it. Of
-// any other line it leaves the batch as it was and reports false.
+// addLine adds a URL line in the exact form that Encode writes. For any other line it returns false
+// and leaves the batch unchanged.
 func (b *urlBatch) addLine(line []byte) bool {
 	c := cursor{rest: line}
 	var domain []byte

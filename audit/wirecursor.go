@@ -2,7 +2,7 @@ package audit
 
 import "unicode/utf8"
 
-// cursor walks along a line; bad stays true from the first thing amiss.
+// cursor reads along a line; bad stays true after the first error.
 type cursor struct {
 	rest []byte
 	bad  bool
@@ -18,8 +18,8 @@ func (c *cursor) skip(literal string) bool {
 	return true
 }
 
-// text reads to the closing quote; escapes and bytes that are not UTF-8 are
-// left to encoding/json.
+// text reads up to the closing quote; it leaves escapes and bytes that are not UTF-8 to
+// encoding/json.
 func (c *cursor) text() []byte {
 	n := plainPrefix(c.rest)
 	if n == len(c.rest) || c.rest[n] != '"' || !utf8.Valid(c.rest[:n]) {
@@ -31,8 +31,7 @@ func (c *cursor) text() []byte {
 	return text
 }
 
-// number reads a JSON integer of at most nine digits, or ten: more is left to
-// encoding/json.
+// number reads a JSON integer of at most ten digits; it leaves longer ones to encoding/json.
 func (c *cursor) number() int {
 	negative := c.skip("-")
 	n, i := 0, 0
@@ -50,8 +49,7 @@ func (c *cursor) number() int {
 	return n
 }
 
-// appendNumbers reads the numbers of a list of which the bracket has been read,
-// and the bracket that closes it.
+// appendNumbers reads the numbers of a list after its opening bracket, and the closing bracket.
 func (c *cursor) appendNumbers(dst []int32) []int32 {
 	for !c.bad && !c.skip("]") {
 		n := c.number()
@@ -59,7 +57,7 @@ func (c *cursor) appendNumbers(dst []int32) []int32 {
 			c.bad = true
 		}
 		dst = append(dst, int32(n))
-		if c.skip(",") == c.at(']') { // one of the two, and no comma before the end
+		if c.skip(",") == c.at(']') { // exactly one of the two, and no comma before the end
 			c.bad = true
 		}
 	}

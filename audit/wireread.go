@@ -17,10 +17,9 @@ const MaxLine = 64 << 20
 // batchSize is the number of URLs that Decode hands out at once, at most.
 const batchSize = 256
 
-// Decode reads what Encode has written. URLs come in batches of its own making,
-// which are used again once the next record is asked for. The first line that
-// cannot be read, or is longer than MaxLine, ends the records with an error
-// that names its number.
+// Decode reads the output of Encode. URLs come in batches that are reused once the next record is
+// asked for. The first line that cannot be read, or is longer than MaxLine, ends the records with
+// an error that has its number.
 func Decode(r io.Reader) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		d := decoder{in: bufio.NewReaderSize(r, 64<<10)}
@@ -71,7 +70,7 @@ func Decode(r io.Reader) iter.Seq2[Record, error] {
 	}
 }
 
-// decoder reads lines and gathers URLs.
+// decoder reads lines and collects URLs.
 type decoder struct {
 	in     *bufio.Reader
 	long   []byte // a line longer than in's buffer
@@ -79,7 +78,7 @@ type decoder struct {
 	batch  urlBatch
 }
 
-// next returns the next line without its newline; it holds until the call after.
+// next returns the next line without its newline; it is valid until the next call.
 func (d *decoder) next() ([]byte, error) {
 	d.number++
 	line, err := d.in.ReadSlice('\n')
@@ -127,7 +126,7 @@ func (d *decoder) parse(line []byte, wire *wireRecord) error {
 	return fmt.Errorf("%d records in one line", set)
 }
 
-// flush hands the gathered URLs out and reports whether the loop goes on.
+// flush yields the collected URLs and reports whether the loop continues.
 func (d *decoder) flush(yield func(Record, error) bool) bool {
 	if len(d.batch.marks) == 0 {
 		return true

@@ -1,8 +1,8 @@
-// Package archive reads ZIPs, and the workbooks (.xlsx) that are ZIPs, within bounds: a
-// small file must not choose how much memory or time its reading takes.
+// Package archive reads ZIPs, and the workbooks (.xlsx) that are ZIPs, within limits: a small file
+// must not be able to take much memory or time.
 //
-// Workbooks have a reader of their own for that. A general one holds an element for each
-// that is open, and whole parts as structs: 150 KB packed took it a minute and gigabytes.
+// Workbooks have their own reader for that. A general one keeps an element for each open tag, and
+// whole parts as structs: 150 KB packed took it a minute and gigabytes.
 package archive
 
 import (
@@ -13,29 +13,29 @@ import (
 	"math"
 )
 
-// Limits bound what is read of one archive.
+// Limits bound the reading of one archive.
 type Limits struct {
-	Bytes   int64 // of all that is unpacked; what is read twice counts twice
+	Bytes   int64 // unpacked bytes; a file read twice counts twice
 	Entries int   // files
-	Tokens  int64 // tags and texts of a workbook: the shortest take most time for their bytes
-	Texts   int64 // memory of the texts that the cells of a workbook share
+	Tokens  int64 // tags and texts of a workbook: short ones take the most time per byte
+	Texts   int64 // memory of the shared texts of a workbook
 }
 
-// Archive is a ZIP of which no more can be unpacked than its limits allow.
+// Archive is a ZIP with limits on unpacking.
 type Archive struct {
 	*zip.Reader
 	limits Limits
 	left   int64 // bytes that may still be unpacked
-	tokens int64 // read of workbooks
+	tokens int64 // tokens read so far
 }
 
-// directoryBytes bounds the table of contents for each file that may be in it: its names
-// are in memory before they can be counted.
+// directoryBytes is the size limit of the table of contents per allowed file, because all names are
+// read into memory before they can be counted.
 const directoryBytes = 1 << 10
 
 // Open reads the table of contents of a ZIP.
 func Open(file io.ReaderAt, size int64, limits Limits) (*Archive, error) {
-	most := int64(limits.Entries)*directoryBytes + 128<<10 // the end of the file is searched for its place
+	most := int64(limits.Entries)*directoryBytes + 128<<10 // includes the search for its position at the end of the file
 	in := &directory{file, most}
 	z, err := zip.NewReader(in, size)
 	if in.left < 0 {
@@ -51,7 +51,7 @@ func Open(file io.ReaderAt, size int64, limits Limits) (*Archive, error) {
 	return &Archive{z, limits, limits.Bytes, 0}, nil
 }
 
-// directory is a file of which only so much is read.
+// directory is a file with a limit on the bytes read.
 type directory struct {
 	io.ReaderAt
 	left int64
@@ -73,7 +73,7 @@ func (a *Archive) Unpack(f *zip.File) (io.ReadCloser, error) {
 	return &unpacking{in, a}, err
 }
 
-// unpacking reads a file as far as the limit of all of them allows.
+// unpacking reads a file within the limit of the archive.
 type unpacking struct {
 	io.ReadCloser
 	of *Archive

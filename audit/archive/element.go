@@ -9,19 +9,18 @@ import (
 	"strings"
 )
 
-// Bounds of XML, far above those of any program that writes workbooks. Excel's own cells
-// hold 32,767 characters.
+// Bounds of XML, far above those of any program that writes workbooks. Excel's own cells have at
+// most 32,767 characters.
 const (
-	maxDepth = 100     // elements that are open at a time
+	maxDepth = 100     // open elements
 	maxToken = 1 << 20 // bytes of one tag with its attributes, one text, or one comment
 	maxText  = 1 << 20 // bytes of the text of one cell
-	maxIndex = 8 << 20 // bytes of a part that says where the others are
+	maxIndex = 8 << 20 // bytes of a part that lists other parts
 )
 
 var errToken = fmt.Errorf("a tag or a text of more than %d KB", maxToken>>10)
 
-// elements are the tags and texts of a part. Nothing of a part is held but the one that
-// was read last.
+// elements reads the tags and texts of a part. It keeps only the one that was read last.
 type elements struct {
 	in    budget
 	xml   *xml.Decoder
@@ -31,7 +30,7 @@ type elements struct {
 	depth int
 }
 
-// budget hands out bytes, so many a token.
+// budget reads a limited number of bytes for each token.
 type budget struct {
 	*bufio.Reader
 	left int
@@ -59,8 +58,8 @@ func (b *Book) part(name string) (*elements, error) {
 	return e, nil
 }
 
-// next returns the next tag or text; io.EOF = the part ended as it should. Raw tokens are
-// those that the decoder keeps nothing of.
+// next returns the next tag or text; io.EOF = the part ended normally. It reads raw tokens, for
+// which the decoder keeps no data.
 func (e *elements) next() (xml.Token, error) {
 	e.in.left = maxToken
 	token, err := e.xml.RawToken()
@@ -87,7 +86,7 @@ func (e *elements) next() (xml.Token, error) {
 	return token, nil
 }
 
-// fault names the part in which something is wrong.
+// fault returns an error with the name of the part.
 func (e *elements) fault(format string, args ...any) error {
 	return fmt.Errorf("%s: %w", e.name, fmt.Errorf(format, args...))
 }

@@ -10,16 +10,16 @@ import (
 	"strings"
 )
 
-// Bounds of a sheet. Excel's are the first two.
+// Bounds of a sheet. The first two are Excel's.
 const (
 	maxRows    = 1 << 20
 	maxColumns = 1 << 14
 	maxRow     = 16 << 20 // bytes of the texts of one row
-	maxAllRows = 16 << 20 // of all sheets, those without cells too
+	maxAllRows = 16 << 20 // of all sheets, including rows without cells
 )
 
-// Rows yields the rows of a sheet from its first on, also those without cells, with the
-// values of their cells as they are stored. A row is written over by the next one.
+// Rows yields the rows of a sheet from the first on, also those without cells, with the stored
+// values of their cells. The next row overwrites the slice.
 func (s Sheet) Rows() iter.Seq2[[]string, error] {
 	return func(yield func([]string, error) bool) {
 		e, err := s.book.part(s.part)
@@ -44,13 +44,13 @@ type rowReader struct {
 	book   *Book
 	cells  []string
 	number int // of the row, from 1 on
-	blank  int // rows without cells that come before it
-	size   int // of the texts of its cells
+	blank  int // rows without cells before it
+	size   int // of the texts in the row
 	column int // of the cell, from 1 on
 	kind   string
-	full   bool // the cell holds something, if only a formula
+	full   bool // the cell has a value or a formula
 	text   cellText
-	done   bool // the rows are over; what follows is read for its checksum
+	done   bool // the rows have ended; the rest is read for its checksum
 }
 
 // next returns the next row; io.EOF = there is none.
@@ -96,7 +96,7 @@ func (r *rowReader) next() ([]string, error) {
 	}
 }
 
-// beginRow begins a row, behind those that are left out before it.
+// beginRow begins a row, after any omitted rows before it.
 func (r *rowReader) beginRow(tag xml.StartElement) error {
 	before := r.number
 	r.number++
@@ -115,7 +115,7 @@ func (r *rowReader) beginRow(tag xml.StartElement) error {
 	return nil
 }
 
-// beginCell begins a cell, which may say where it is.
+// beginCell begins a cell, which may have its position.
 func (r *rowReader) beginCell(tag xml.StartElement) error {
 	r.column++
 	if at := attribute(tag, "r"); at != "" {
@@ -141,7 +141,7 @@ func columnOf(at string) int {
 	return n
 }
 
-// endCell puts the cell into its row. One of nothing leaves no trace, as if it were not there.
+// endCell puts the cell into its row. An empty cell is ignored.
 func (r *rowReader) endCell() error {
 	value := r.text.take(r.kind == "inlineStr")
 	if r.kind == "s" && value != "" {
@@ -167,8 +167,7 @@ func (r *rowReader) endCell() error {
 	return nil
 }
 
-// cellText gathers the text of a cell: its value, or what its runs hold, but not how it is
-// pronounced.
+// cellText collects the text of a cell: its value or the texts of its runs, without phonetic text.
 type cellText struct {
 	text     []byte
 	inside   bool
@@ -177,7 +176,7 @@ type cellText struct {
 
 var errText = errors.New("a cell with a text of more than " + strconv.Itoa(maxText>>10) + " KB")
 
-// add adds what a token has of the text.
+// add adds the text of a token.
 func (t *cellText) add(e *elements, token xml.Token) error {
 	switch token := token.(type) {
 	case xml.StartElement:
@@ -194,7 +193,7 @@ func (t *cellText) add(e *elements, token xml.Token) error {
 	return nil
 }
 
-// turn notes where an element begins or ends.
+// turn notes the begin or end of an element.
 func (t *cellText) turn(name string, begins bool) {
 	switch name {
 	case "t", "v":
@@ -204,7 +203,8 @@ func (t *cellText) turn(name string, begins bool) {
 	}
 }
 
-// take returns the text, and begins another. What XML cannot hold is escaped in a string.
+// take returns the text, and begins another. Strings may have escapes for characters that XML
+// cannot represent.
 func (t *cellText) take(escaped bool) string {
 	text := string(t.text)
 	t.text = t.text[:0]

@@ -31,8 +31,8 @@ type Book struct {
 
 	archive *Archive
 	files   map[string]*zip.File // by name, in lower case
-	shared  []string             // texts that cells name by their number
-	rows    int                  // read, of all sheets
+	shared  []string             // texts that cells refer to by number
+	rows    int                  // rows read, of all sheets
 }
 
 // Sheet is a sheet of a workbook.
@@ -42,10 +42,10 @@ type Sheet struct {
 	part string
 }
 
-// sharedCost is what a text that cells share takes of memory beside its bytes.
+// sharedCost is the memory of a shared text in addition to its bytes.
 const sharedCost = 48
 
-// Workbook reads what a workbook holds, but for the rows of its sheets.
+// Workbook reads a workbook, except for the rows of its sheets.
 func (a *Archive) Workbook() (*Book, error) {
 	b := &Book{archive: a, files: map[string]*zip.File{}}
 	for _, f := range a.File {
@@ -58,7 +58,7 @@ func (a *Archive) Workbook() (*Book, error) {
 		}
 		id := ""
 		for _, attr := range tag.Attr {
-			if attr.Name.Local == "id" && attr.Name.Space != "" { // r:id; sheetId is another
+			if attr.Name.Local == "id" && attr.Name.Space != "" { // r:id; sheetId is something else
 				id = attr.Value
 			}
 		}
@@ -94,7 +94,7 @@ func (a *Archive) Workbook() (*Book, error) {
 		return nil, err
 	}
 	for i, id := range ids {
-		if part := parts[id]; part != "" { // a sheet of a chart alone has no cells
+		if part := parts[id]; part != "" { // a chart sheet has no cells
 			b.Sheets = append(b.Sheets, Sheet{names[i], b, part})
 		}
 	}
@@ -104,7 +104,7 @@ func (a *Archive) Workbook() (*Book, error) {
 	return b, b.readShared(shared)
 }
 
-// each calls a function for each start tag of a part that says where others are.
+// each calls a function for each start tag of a part that lists other parts.
 func (b *Book) each(part string, do func(xml.StartElement) error) error {
 	e, err := b.part(part)
 	if err != nil {

@@ -125,7 +125,7 @@ func TestRowsAsExcelize(t *testing.T) {
 	}
 }
 
-// What a hostile part holds is refused before much of it is unpacked, with the part and the
+// Hostile parts are refused before much of them is unpacked, with the names of the part and the
 // bound.
 func TestBounds(t *testing.T) {
 	const sheet, shared, most = "xl/worksheets/sheet1.xml", "xl/sharedStrings.xml", 32 << 20
@@ -209,7 +209,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// FuzzRows: whatever the parts hold, reading ends, and what is refused names its part.
+// FuzzRows: for any parts, reading ends, and errors name the part.
 func FuzzRows(f *testing.F) {
 	f.Add("<row><c r=\"B2\" t=\"s\"><v>0</v></c></row>", "<si><t>a</t></si>")
 	f.Add("<c><row/><v>1</v></c>", "")

@@ -8,8 +8,8 @@ import (
 	"robots-audit/engine"
 )
 
-// addAhead says what becomes of the new side's own robots.txt where it is unreachable, to
-// all crawlers that side asked about.
+// addAhead says what an unreachable robots.txt of the new side's own origin will mean to all
+// crawlers of that side.
 func (c *comparison) addAhead() {
 	own := c.new.own()
 	if own == nil || own.recorded || c.new.answerOf(own).class() != AnswerUnreachable {
@@ -34,8 +34,8 @@ func (c *comparison) addAhead() {
 	slices.SortStableFunc(c.site.Ahead, func(a, b Ahead) int { return c.rank(b) - c.rank(a) })
 }
 
-// rank is how much matters what becomes of some crawlers: most where one of them finds pages
-// for a search engine, and then where everything is blocked.
+// rank orders predictions by importance: first for crawlers that find pages for a search engine,
+// then by whether everything is blocked.
 func (c *comparison) rank(a Ahead) (n int) {
 	if slices.ContainsFunc(c.new.site.Crawlers, func(crawler audit.Crawler) bool { return crawler.Leads() && slices.Contains(a.Crawlers, crawler.Label) }) {
 		n += 2

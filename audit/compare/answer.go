@@ -9,11 +9,10 @@ import (
 	"robots-audit/engine"
 )
 
-// originAt returns the index into Site.Origins of an origin. The first time that one is
-// asked for, what both sides have of it until then is entered there; finishOrigins adds
-// the rest.
+// originAt returns the index of an origin in Site.Origins. A new origin is added with the data that
+// both sides have so far; finishOrigins adds the rest.
 func (c *comparison) originAt(name string) int {
-	if len(c.site.Origins) == 0 { // the site's own come first, whichever URL flips first
+	if len(c.site.Origins) == 0 { // the site's own come first, whatever URL flips first
 		for _, s := range []*judged{c.new, c.old} {
 			if own := s.origins[0]; own != nil && own.record.Origin != "" {
 				c.enterOrigin(own.record.Origin)
@@ -23,7 +22,7 @@ func (c *comparison) originAt(name string) int {
 	return c.enterOrigin(name)
 }
 
-// enterOrigin returns the index of an origin, which is entered where it is not there yet.
+// enterOrigin returns the index of an origin, and adds it if it is new.
 func (c *comparison) enterOrigin(name string) int {
 	at := slices.IndexFunc(c.site.Origins, func(o Origin) bool { return o.Name == name })
 	if at < 0 {
@@ -34,8 +33,8 @@ func (c *comparison) enterOrigin(name string) int {
 	return at
 }
 
-// originOf returns the index into Site.Origins of the origin with which a flip is reported:
-// that of the URL, or an earlier one with the very same file.
+// originOf returns the index in Site.Origins of the origin with which a flip is reported: that of
+// the URL, or an earlier one with the same file.
 func (c *comparison) originOf(k *known) int {
 	if k.origin.place > 0 {
 		return k.origin.place - 1
@@ -48,7 +47,7 @@ func (c *comparison) originOf(k *known) int {
 	o := &c.site.Origins[at]
 	if o.Old == nil || o.New == nil {
 		if c.completeOrigin(o); o.Old == nil || o.New == nil {
-			return at // perhaps the records tell of the other one later
+			return at // the record of the other one may still follow
 		}
 	}
 	if same := o.SameAs; same != "" {
@@ -58,7 +57,7 @@ func (c *comparison) originOf(k *known) int {
 	return at
 }
 
-// completeOrigin enters what the sides have of an origin and is not there yet.
+// completeOrigin fills in data of an origin that is still missing.
 func (c *comparison) completeOrigin(o *Origin) {
 	old, new := c.old.originNamed(o.Name), c.new.originNamed(o.Name)
 	before := o.Old != nil && o.New != nil
@@ -78,8 +77,8 @@ func (c *comparison) completeOrigin(o *Origin) {
 	}
 }
 
-// finishOrigins adds all origins that a side has requested: those of the new side, then those of the old
-// side only.
+// finishOrigins adds all origins that a side has requested: first those of the new side, then those
+// of only the old side.
 func (c *comparison) finishOrigins() {
 	for _, s := range []*judged{c.new, c.old} {
 		for _, g := range s.asked() {
@@ -98,7 +97,7 @@ func (c *comparison) finishOrigins() {
 	}
 }
 
-// sitemapsOn counts the sitemaps that lie on an origin, or are redirected there.
+// sitemapsOn counts the sitemaps on an origin, or redirected to it.
 func (s *side) sitemapsOn(origin string) (n int) {
 	for _, m := range s.sitemaps {
 		if originOf(m.URL) == origin || slices.ContainsFunc(m.Hops, func(h crawl.Hop) bool { return originOf(h.URL) == origin }) {
@@ -108,7 +107,7 @@ func (s *side) sitemapsOn(origin string) (n int) {
 	return n
 }
 
-// asked are the origins whose robots.txt a side has asked for, by index.
+// asked returns the origins whose robots.txt a side has requested, by index.
 func (s *side) asked() (list []*governed) {
 	for _, g := range s.origins {
 		if g.record.Origin != "" {
@@ -119,7 +118,7 @@ func (s *side) asked() (list []*governed) {
 	return list
 }
 
-// originNamed is the origin of that name; nil = the side has not asked it.
+// originNamed returns the origin of that name; nil = the side did not request its robots.txt.
 func (s *side) originNamed(name string) *governed {
 	for _, g := range s.origins {
 		if g.record.Origin == name {
@@ -129,8 +128,8 @@ func (s *side) originNamed(name string) *governed {
 	return nil
 }
 
-// answerOf says what an origin of a side answered, and what that means to the crawlers
-// that are compared.
+// answerOf describes the answer of an origin on one side, and what it means to the compared
+// crawlers.
 func (s *judged) answerOf(g *governed) *Answer {
 	f := &g.record.File
 	a := &Answer{
@@ -150,8 +149,7 @@ func (s *judged) answerOf(g *governed) *Answer {
 	return a
 }
 
-// sameBody reports whether both sides have the very same bytes, so that nothing of them
-// differs.
+// sameBody reports whether both sides have the same bytes.
 func (o *Origin) sameBody() bool {
 	return o.Old.HasAnswer && o.New.HasAnswer && o.Old.Kind == o.New.Kind && bytes.Equal(o.Old.Body, o.New.Body)
 }
@@ -159,7 +157,7 @@ func (o *Origin) sameBody() bool {
 // hasLines reports whether the answer is a file that can be compared line by line.
 func (a *Answer) hasLines() bool { return a.HasAnswer && (a.Kind == BodyText || a.Kind == BodyEmpty) }
 
-// finalURL is the URL from which a robots.txt came, or did not come, in the end.
+// finalURL is the last URL requested for a robots.txt.
 func finalURL(f *crawl.RobotsFile) string {
 	if n := len(f.Hops); n > 0 {
 		return f.Hops[n-1].URL
@@ -167,7 +165,7 @@ func finalURL(f *crawl.RobotsFile) string {
 	return f.URL
 }
 
-// redirects counts the hops that led on.
+// redirects counts the hops that were redirects.
 func redirects(f *crawl.RobotsFile) (n int) {
 	for _, hop := range f.Hops {
 		if hop.Location != "" {
@@ -177,7 +175,7 @@ func redirects(f *crawl.RobotsFile) (n int) {
 	return n
 }
 
-// bodyKind says what the body of an answer is.
+// bodyKind classifies the body of an answer.
 func bodyKind(f crawl.RobotsFile) BodyKind {
 	if f.Status/100 != 2 || f.Code != "" && f.Code != audit.CodeBodyTooLarge {
 		return BodyNone

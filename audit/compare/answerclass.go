@@ -6,26 +6,26 @@ import (
 	"robots-audit/crawl"
 )
 
-// AnswerClass is what an answer is, before any reader makes something of it.
+// AnswerClass is the class of an answer, independent of any reader.
 type AnswerClass int
 
 // The classes of answers.
 const (
 	AnswerRead        AnswerClass = iota // 2xx with a body
-	AnswerMissing                        // 4xx but 429
+	AnswerMissing                        // 4xx except 429
 	AnswerUnreachable                    // 5xx, 429, no answer at all
 	AnswerOther                          // redirects that lead nowhere, other statuses
-	AnswerOurs                           // the request was never sent: bounds and interruptions of our own
+	AnswerOurs                           // the request was not sent, because of our own limits or an interruption
 )
 
-// Classify says what came of asking for a robots.txt, and what its body is.
+// Classify returns the class of an answer to the request for robots.txt, and the kind of its body.
 func Classify(f *crawl.RobotsFile) (AnswerClass, BodyKind) {
 	a := Answer{Status: f.Status, Code: f.Code, Hops: redirects(f), Kind: bodyKind(*f)}
 	return a.class(), a.Kind
 }
 
-// AnswerName is the class in a word, as the history keeps it and timelines show it: see
-// the constants of package history.
+// AnswerName is the name of the class in the history and on timelines: see the constants of package
+// history.
 func AnswerName(f *crawl.RobotsFile) string {
 	class, kind := Classify(f)
 	switch {

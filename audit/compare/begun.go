@@ -2,13 +2,13 @@ package compare
 
 import "iter"
 
-// mostBegun is how many items of a comparison may wait for whoever asks for them: a flip has
+// mostBegun is the maximum number of items buffered before the consumer asks for them. A flip takes
 // some 100 bytes for each crawler.
 const mostBegun = 256
 
-// Begun is a comparison that was begun before anybody asks for its items, so that
-// several are made side by side and taken one after the other. Mostly it is over by then:
-// few sites have more flips than may wait.
+// Begun is a comparison that starts before its items are needed, so that several can run in
+// parallel and be consumed one after the other. Mostly it is complete by then, since few sites have
+// more flips than the buffer.
 type Begun struct {
 	items []Item
 	next  func() (Item, error, bool)
@@ -16,8 +16,8 @@ type Begun struct {
 	err   error
 }
 
-// Begin goes through a comparison until it ends, or as many items wait as may. What holds the
-// items keeps the memory of a comparison: it is for those of sites that are not large.
+// Begin runs a comparison until it ends or the buffer is full. The buffered items keep the
+// comparison in memory, so it is not for large sites.
 func Begin(items iter.Seq2[Item, error]) *Begun {
 	b := &Begun{}
 	b.next, b.stop = iter.Pull2(items)
@@ -38,7 +38,7 @@ func Begin(items iter.Seq2[Item, error]) *Begun {
 	return b
 }
 
-// Items yields all items of the comparison, once: those that wait, and then what else there is.
+// Items yields all items of the comparison, once: first the buffered ones, then the rest.
 func (b *Begun) Items() iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		defer b.Stop()
@@ -60,5 +60,5 @@ func (b *Begun) Items() iter.Seq2[Item, error] {
 	}
 }
 
-// Stop ends a comparison of which nobody wants more. It may be called at any time.
+// Stop ends a comparison whose remaining items are not needed. It may be called at any time.
 func (b *Begun) Stop() { b.stop() }

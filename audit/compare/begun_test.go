@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestBegun holds the items of a comparison that was begun before to those of a plain one: few and many, with and
-// without an error, taken whole or left. However it ends, what the comparison had open is closed.
+// TestBegun compares a comparison started early with a plain one: few and many items, with and
+// without an error, read completely or not. All resources are always closed.
 func TestBegun(t *testing.T) {
 	for _, n := range []int{0, 1, mostBegun - 1, mostBegun, mostBegun + 1, 3 * mostBegun} {
 		for _, failure := range []error{nil, errors.New("damaged")} {

@@ -8,8 +8,8 @@ import (
 	"robots-audit/engine"
 )
 
-// cause finds what made the verdict of crawler i on a URL differ: see the package comment
-// for the causes and their order.
+// cause finds the cause of a different verdict of crawler i on a URL. See the package comment for
+// the causes and their order.
 func (c *comparison) cause(i int, p pair, is engine.Decision) Cause {
 	old, new := p.old.origin, p.new.origin
 	if !c.site.Crawlers[i].SameReader() && c.byReader(i, p, is.Verdict) {
@@ -28,7 +28,7 @@ func (c *comparison) cause(i int, p pair, is engine.Decision) Cause {
 	return j.causes[i]
 }
 
-// answersCause is the cause of a flip as far as two answers tell it, whatever the URL is.
+// answersCause is the cause of a flip as far as it follows from two answers, for any URL.
 func (c *comparison) answersCause(i int, scope bool, old, new *governed) Cause {
 	if scope {
 		return Scope
@@ -44,8 +44,8 @@ func (c *comparison) answersCause(i int, scope bool, old, new *governed) Cause {
 	return Rule
 }
 
-// byReader reports whether the new side's crawler comes to its verdict on the old side's
-// answer as well. Where that is not in the records, the same file must do.
+// byReader reports whether the new side's crawler would give its verdict on the old side's answer
+// as well. If that answer was not recorded, the file must be the same.
 func (c *comparison) byReader(i int, p pair, is engine.Verdict) bool {
 	old, new, r := p.old.origin, p.new.origin, c.new.readers[i]
 	if old.recorded {
@@ -61,9 +61,9 @@ func (c *comparison) byReader(i int, p pair, is engine.Verdict) bool {
 	return old.others[i].Verdict(p.old.loc).Verdict == is
 }
 
-// scopeDiffers reports whether redirects lead to another origin's robots.txt than before.
-// One that has failed on the way which the other one went on is no other file's: where it
-// would have led is not known. Nor is one that both origins serve.
+// scopeDiffers reports whether redirects lead to the robots.txt of another origin than before. It
+// does not count if one chain failed on the way of the other, because its target is unknown. It
+// also does not count if both origins serve the same file.
 func (c *comparison) scopeDiffers(old, new *audit.Robots) bool {
 	was, is := originsOf(old), originsOf(new)
 	if len(was) == 0 || len(is) == 0 {
@@ -80,8 +80,8 @@ func (c *comparison) scopeDiffers(old, new *audit.Robots) bool {
 	return true
 }
 
-// serves reports whether an origin has, without a redirect to another one, the very file
-// that a record is of.
+// serves reports whether an origin serves the same file as a record, without a redirect to another
+// origin.
 func (s *side) serves(origin string, r *audit.Robots) bool {
 	g := s.originNamed(origin)
 	if g == nil || r.File.SHA256 == "" || g.record.File.SHA256 != r.File.SHA256 || g.record.File.Code != r.File.Code {
@@ -91,7 +91,7 @@ func (s *side) serves(origin string, r *audit.Robots) bool {
 	return len(asked) > 0 && asked[len(asked)-1] == origin
 }
 
-// originsOf are the origins that were asked for a robots.txt, one after the other.
+// originsOf returns the origins requested for a robots.txt, in order.
 func originsOf(r *audit.Robots) (list []string) {
 	for _, hop := range r.File.Hops {
 		list = append(list, originOf(hop.URL))
@@ -102,7 +102,7 @@ func originsOf(r *audit.Robots) (list []string) {
 	return slices.Compact(list)
 }
 
-// originOf is the scheme and host of a URL.
+// originOf returns the scheme and host of a URL.
 func originOf(url string) string {
 	scheme, rest, _ := strings.Cut(url, "://")
 	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
@@ -111,7 +111,7 @@ func originOf(url string) string {
 	return strings.ToLower(scheme + "://" + rest)
 }
 
-// accessDiffers reports whether the answer as a whole is another one to a crawler.
+// accessDiffers reports whether the answer as a whole differs for a crawler.
 func (c *comparison) accessDiffers(i int, old, new *governed) bool {
 	was, wasKnown := c.old.access(i, old)
 	is, isKnown := c.new.access(i, new)
@@ -125,7 +125,7 @@ func (c *comparison) accessDiffers(i int, old, new *governed) bool {
 	return (a.Status/100 == 2) != (b.Status/100 == 2)
 }
 
-// access is what an answer means to crawler i; false = it was not recorded.
+// access returns what an answer means to crawler i; false = not recorded.
 func (s *judged) access(i int, g *governed) (engine.Access, bool) {
 	if !g.recorded {
 		return g.readings[i].Access, true
@@ -142,8 +142,8 @@ func (s *judged) reads(i int, g *governed) bool {
 	return access == engine.Parsed
 }
 
-// bySize reports whether the verdicts would not differ if crawler i read both files to
-// their ends: rules lie beyond what it reads.
+// bySize reports whether the verdicts would be equal if crawler i read both files to the end. Then
+// some rules are beyond its size limit.
 func (c *comparison) bySize(i int, p pair) bool {
 	old, new := p.old.origin, p.new.origin
 	if old.recorded || new.recorded || old.readings[i].Unread == 0 && new.readings[i].Unread == 0 {
@@ -152,7 +152,7 @@ func (c *comparison) bySize(i int, p pair) bool {
 	return c.old.whole(i, old).Verdict(p.old.loc).Verdict == c.new.whole(i, new).Verdict(p.new.loc).Verdict
 }
 
-// whole is the group that crawler i would obey if it read all of a file.
+// whole returns the group that crawler i would obey if it read the whole file.
 func (s *judged) whole(i int, g *governed) *engine.Group {
 	if g.wholes == nil {
 		g.wholes = make([]*engine.Group, len(s.readers))
@@ -166,9 +166,8 @@ func (s *judged) whole(i int, g *governed) *engine.Group {
 	return g.wholes[i]
 }
 
-// obeyed is why crawler i obeys the group that it does; false = it was not recorded.
-// Where a group stands in the file, what else it is for and what it says makes no
-// difference.
+// obeyed returns why crawler i obeys its group; false = not recorded. The place of the group, its
+// other tokens and its rules do not matter.
 func (s *judged) obeyed(i int, g *governed) (obeyed, bool) {
 	r := s.readers[i]
 	if !g.recorded {
@@ -186,14 +185,13 @@ func (s *judged) obeyed(i int, g *governed) (obeyed, bool) {
 	return obeyed{read.GroupReason, tokenOf(r.robot, read.GroupReason, values)}, true
 }
 
-// obeyed is why a crawler obeys a group.
+// obeyed is the reason why a crawler obeys a group.
 type obeyed struct {
 	reason engine.GroupReason
-	token  string // by which the group names the crawler, where there are several that may
+	token  string // the token by which the group names the crawler, if it has several
 }
 
-// tokenOf finds the token by which a group names a crawler among the values of its
-// user-agent lines.
+// tokenOf finds the token by which a group names a crawler among its user-agent values.
 func tokenOf(robot engine.Crawler, reason engine.GroupReason, values []string) (found string) {
 	if reason != engine.Fallback {
 		return ""

@@ -12,39 +12,39 @@ import (
 
 // Kinds of changes. They are stable, like codes.
 const (
-	KindStatus         = "status"          // what robots.txt is answered with: AL03, AL04
-	KindBody           = "body"            // text, HTML, nothing, something binary: AL05
-	KindSize           = "size"            // part of a limit, or beyond it: AL08
-	KindRedirect       = "redirect"        // where robots.txt comes from in the end
+	KindStatus         = "status"          // the answer to the request for robots.txt: AL03, AL04
+	KindBody           = "body"            // text, HTML, empty or binary: AL05
+	KindSize           = "size"            // near a limit, or beyond it: AL08
+	KindRedirect       = "redirect"        // the URL that robots.txt finally comes from
 	KindType           = "content_type"    // of robots.txt
 	KindEncoding       = "encoding"        // byte order mark, UTF-8
 	KindLineEnds       = "line_ends"       // of robots.txt
-	KindAsker          = "asker"           // robots.txt is another one to other askers: AL06
+	KindAsker          = "asker"           // robots.txt differs for other User-Agents or addresses: AL06
 	KindRules          = "rules"           // lines that allow or disallow
 	KindGroups         = "groups"          // user-agent lines
 	KindLines          = "lines"           // other lines with a field, such as Crawl-delay, Host and Clean-param
 	KindComments       = "comments"        // comments and blank lines
-	KindRoot           = "root"            // may a crawler fetch "/": AL01
-	KindImportant      = "important"       // URLs of the user's own list come to be blocked: AL02
+	KindRoot           = "root"            // whether a crawler may fetch "/": AL01
+	KindImportant      = "important"       // newly blocked URLs of the user's own list: AL02
 	KindStaging        = "staging"         // the file looks like that of a test system: AL09
-	KindPolicy         = "ai_policy"       // what crawlers that gather for AI may fetch, and what robots.txt says about them: AL10
-	KindShare          = "share_blocked"   // part of the pages that is blocked: AL11
+	KindPolicy         = "ai_policy"       // what AI crawlers may fetch, and what robots.txt says about them: AL10
+	KindShare          = "share_blocked"   // the share of pages that is blocked: AL11
 	KindLint           = "lint"            // findings: AL12
 	KindSitemapLine    = "sitemap_line"    // of robots.txt: AL07
-	KindSitemap        = "sitemap"         // how one is answered: AL07
+	KindSitemap        = "sitemap"         // the answer to the request for one: AL07
 	KindSitemapBlocked = "sitemap_blocked" // by robots.txt: AL07
 	KindSitemapURLs    = "sitemap_urls"    // their number: AL07
-	KindSitemaps       = "sitemaps"        // those that there are
-	KindSitemapNote    = "sitemap_problem" // what is odd in one
-	KindOrigin         = "origin"          // a scheme, host and port with a robots.txt of its own
-	KindCrawlers       = "crawlers"        // those that were asked about: no change of the site
+	KindSitemaps       = "sitemaps"        // the list of sitemaps
+	KindSitemapNote    = "sitemap_problem" // something unusual in one
+	KindOrigin         = "origin"          // a scheme, host and port with its own robots.txt
+	KindCrawlers       = "crawlers"        // the crawlers that were tested: no change of the site
 	KindReader         = "reader"          // tokens or profile of a crawler: no change of the site
 )
 
-// ended is the condition of a change that ends another one.
+// ended is the condition of a change that resolves another one.
 const ended = "AL14"
 
-// finishChanges says what differs beside the verdicts, and what is to be known of it.
+// finishChanges adds the differences other than verdicts, and the notes.
 func (c *comparison) finishChanges() {
 	c.finishOrigins()
 	c.addNotes()
@@ -79,7 +79,7 @@ func (c *comparison) finishChanges() {
 // severities are the severities, the most severe first.
 var severities = []Severity{Critical, High, Medium, Info}
 
-// add adds a change. What it quotes of a site is made UTF-8 and cut where it is long.
+// add adds a change. Text quoted from a site is made UTF-8 and shortened.
 func (c *comparison) add(ch Change) {
 	for _, text := range []*string{&ch.What, &ch.Before, &ch.After, &ch.Short} {
 		*text = escape.Cut(escape.ShowInvalid(*text), maxText)
@@ -88,7 +88,7 @@ func (c *comparison) add(ch Change) {
 	c.site.Changes = append(c.site.Changes, ch)
 }
 
-// boundSubjects sorts subjects, and leaves out those past MaxSubjects.
+// boundSubjects sorts subjects, and drops those past MaxSubjects.
 func boundSubjects(list []string) []string {
 	for i, s := range list {
 		list[i] = escape.Cut(escape.ShowInvalid(s), maxText)
@@ -114,7 +114,7 @@ func (c *comparison) has(kinds ...string) bool {
 	return slices.ContainsFunc(c.site.Changes, func(ch Change) bool { return slices.Contains(kinds, ch.Kind) })
 }
 
-// own is the robots.txt of the site's own origin; nil = the side has none.
+// own returns the robots.txt of the site's own origin; nil = the side has none.
 func (s *judged) own() *governed {
 	if g := s.origins[0]; g != nil && g.record.Origin != "" {
 		return s.judge(0, s.readers)
@@ -122,21 +122,21 @@ func (s *judged) own() *governed {
 	return nil
 }
 
-// isText reports whether an answer is a robots.txt whose text is at hand.
+// isText reports whether an answer is a text robots.txt that the record has.
 func (g *governed) isText() bool { return g != nil && !g.recorded && g.kind == BodyText }
 
-// rfc9309 reads for whoever has no group of its own.
+// rfc9309 is the profile for crawlers without a group of their own.
 var rfc9309, _ = engine.ProfileByName("rfc9309")
 
-// standard is the answer as RFC 9309 has it.
+// standard returns the answer as RFC 9309 reads it.
 func (s *side) standard(g *governed) *engine.Robots {
 	return s.answers.Read(g.record.Index, rfc9309, engine.Crawler{})
 }
 
-// most bounds the names, and the like, that a sentence names side by side.
+// most bounds the items of a list in a sentence.
 const most = 5
 
-// names are names as a sentence has them.
+// names joins names for a sentence.
 func names(list []string) string {
 	if len(list) > most {
 		list = append(slices.Clone(list[:most-1]), wording.Thousands(len(list)-most+1)+" more")
@@ -144,7 +144,7 @@ func names(list []string) string {
 	return wording.And(list)
 }
 
-// labels are the labels of crawlers that are compared, by index.
+// labels returns the labels of compared crawlers, given by index.
 func (c *comparison) labels(crawlers []int) string {
 	var list []string
 	for _, i := range crawlers {
@@ -153,7 +153,7 @@ func (c *comparison) labels(crawlers []int) string {
 	return names(list)
 }
 
-// such names one thing of several: "sitemap A", "3 sitemaps, such as A".
+// such names one item and counts the others: "sitemap A", "3 sitemaps, such as A".
 func such(noun string, list []string) string {
 	if len(list) == 1 {
 		return noun + " " + list[0]
@@ -161,7 +161,7 @@ func such(noun string, list []string) string {
 	return wording.Plural(len(list), noun) + ", such as " + list[0]
 }
 
-// live reports whether a crawler goes by its profile today.
+// live reports whether a crawler's profile is current.
 func live(c *audit.Crawler) bool {
 	p, ok := engine.ProfileByName(c.Profile)
 	return ok && !p.Superseded

@@ -15,16 +15,16 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Unreachable reports whether robots.txt could not be fetched: 5xx, 429, no answer, or one
-// that broke off.
+// Unreachable reports whether robots.txt could not be fetched: 5xx, 429, no answer, or an
+// incomplete one.
 func (a *Answer) Unreachable() bool { return a.class() == AnswerUnreachable }
 
-// Asked reports whether the request was sent at all, and not kept back by a bound or an
-// interruption of our own.
+// Asked reports whether the request was sent, and not prevented by our own limits or an
+// interruption.
 func (a *Answer) Asked() bool { return a.class() != AnswerOurs }
 
-// Trouble says why the body was not read whole, in words; "" = it was, or the status says
-// all there is to say.
+// Trouble says in words why the body was not read completely; "" = it was, or the status explains
+// it.
 func (a *Answer) Trouble() string {
 	if a.Code == "" || a.Code == crawl.CodeHTTPStatus {
 		return ""
@@ -32,7 +32,7 @@ func (a *Answer) Trouble() string {
 	return audit.Meaning(a.Code)
 }
 
-// Words say what the answer is: "HTTP 404 Not Found", "HTTP 200", "no answer within the time allowed".
+// Words describe the answer: "HTTP 404 Not Found", "HTTP 200", "no answer within the time allowed".
 func (a *Answer) Words() string {
 	switch {
 	case a.Given:
@@ -45,14 +45,14 @@ func (a *Answer) Words() string {
 	return fmt.Sprintf("HTTP %d", a.Status)
 }
 
-// addAnswer reports what differs in how robots.txt is answered.
+// addAnswer reports differences in the answer to the request for robots.txt.
 func (c *comparison) addAnswer(o *Origin) {
 	old, new := o.Old, o.New
 	if old.class() == AnswerOurs || new.class() == AnswerOurs {
 		return
 	}
 	what := o.Name + "/robots.txt"
-	given := old.Given || new.Given // how the server answers is not known, then: only what the file says is compared
+	given := old.Given || new.Given // then the server's behaviour is unknown, and only the content is compared
 	if a, b := old.Words(), new.Words(); a != b && !(given && old.class() == new.class()) {
 		c.addStatus(o, what, a, b)
 	}
@@ -85,7 +85,7 @@ func (c *comparison) addAnswer(o *Origin) {
 	}
 }
 
-// addStatus reports that robots.txt is answered otherwise.
+// addStatus reports a different status of robots.txt.
 func (c *comparison) addStatus(o *Origin, what, was, is string) {
 	ch := Change{Kind: KindStatus, What: what, Before: was, After: is, Severity: Info, Condition: "", Short: is}
 	switch old, new := o.Old.class(), o.New.class(); {
@@ -94,7 +94,7 @@ func (c *comparison) addStatus(o *Origin, what, was, is string) {
 		ch.Severity, ch.Condition = Critical, "AL03"
 		ch.After += ": " + c.meanings(o)
 		ch.Subjects, ch.URLs = []string{o.Name}, o.NewlyBlocked
-	case old == AnswerRead: // missing, or a redirect that leads nowhere
+	case old == AnswerRead: // missing, or a redirect without a target
 		ch.Severity = Medium
 		ch.After += ": everything is allowed now"
 		if blocksAnything(o.Old) {
@@ -110,7 +110,7 @@ func (c *comparison) addStatus(o *Origin, what, was, is string) {
 	c.add(ch)
 }
 
-// blocksAnything reports whether a file has a rule that blocks something for anybody.
+// blocksAnything reports whether a file has a rule that blocks something for any crawler.
 func blocksAnything(a *Answer) bool {
 	if !a.HasAnswer || a.Kind != BodyText {
 		return true // not known
@@ -123,7 +123,7 @@ func blocksAnything(a *Answer) bool {
 	return false
 }
 
-// meanings say what the new answer means to each crawler, and what it will mean.
+// meanings say what the new answer means to each crawler, now and later.
 func (c *comparison) meanings(o *Origin) string {
 	g := c.new.originNamed(o.Name)
 	var meanings []string
@@ -144,12 +144,12 @@ func (c *comparison) meanings(o *Origin) string {
 	return strings.Join(meanings, ". ")
 }
 
-// forecast says what an answer will mean to a reader if it stays so: ". After 12 hours, …".
+// forecast says what an unchanged answer will mean to a reader later: ". After 12 hours, …".
 func (s *judged) forecast(g *governed, r reader) (words string) {
 	list := s.answers.Forecast(g.record.Index, r.profile, r.robot)
 	for _, p := range list {
 		if p.Hours == 0 && p.If == "" {
-			continue // reported as what it means now
+			continue // reported as the current meaning
 		}
 		when, _ := strings.CutSuffix(p.String(), p.Access.String())
 		what := accessWords(p.Access)
@@ -173,7 +173,7 @@ func accessWords(a engine.Access) string {
 	return "the effect is unknown"
 }
 
-// way says where an answer came from.
+// way says from which URL an answer came.
 func (a *Answer) way() string {
 	if a.Hops == 0 {
 		return a.FinalURL + ", without a redirect"
@@ -181,7 +181,7 @@ func (a *Answer) way() string {
 	return a.FinalURL + ", after " + wording.Plural(a.Hops, "redirect")
 }
 
-// typeWords is the Content-Type in one form.
+// typeWords is the normalized Content-Type.
 func (a *Answer) typeWords() string {
 	if a.Type == "" {
 		return "no Content-Type"
@@ -201,13 +201,13 @@ func isPlain(contentType string) bool {
 	return kind == "" || kind == "text/plain"
 }
 
-// bodyWords say what a body is.
+// bodyWords describe the kinds of a body.
 var bodyWords = map[BodyKind]string{
 	BodyEmpty: "empty: everything is allowed", BodyText: "text", BodyHTML: "an HTML page: crawlers use only the lines that look like rules",
 	BodyBinary: "UTF-16 or binary: crawlers ignore all of its lines",
 }
 
-// addBody reports that a body is of another kind.
+// addBody reports a different kind of body.
 func (c *comparison) addBody(o *Origin, what string) {
 	old, new := o.Old, o.New
 	if old.Kind == new.Kind {
@@ -224,14 +224,14 @@ func (c *comparison) addBody(o *Origin, what string) {
 	c.add(ch)
 }
 
-// limit is how much of a file a reader takes.
+// limit is how much of a file a reader reads.
 type limit struct {
 	reader  string
-	profile string // to which it is a limit today, or was
+	profile string // the profile with this limit, current or past
 	unit    string
 	most    int
 	of      func(a *Answer) int
-	beyond  string // what becomes of a file beyond it
+	beyond  string // what happens to the part, or file, beyond it
 }
 
 // limits are the limits of readers, see engine.Profile.ByteLimit and
@@ -256,11 +256,11 @@ func rules(a *Answer) int {
 	return len(whole.Parse(a.Body).Rules())
 }
 
-// addSize reports limits that the file came near to, or passed, or no longer does. What
-// the same size means to several readers is reported once.
+// addSize reports limits that the file approached, exceeded, or no longer does. If the meaning is
+// the same for several readers, it is reported once.
 func (c *comparison) addSize(what string, old, new *Answer) {
 	var before, after, subjects, readers []string
-	var alike *limit // the one before, if its words are the same
+	var alike *limit // the previous limit, if its words are the same
 	worst, better := Info, true
 	condition := ""
 	for _, l := range limits {
@@ -295,7 +295,7 @@ func (c *comparison) addSize(what string, old, new *Answer) {
 	c.add(Change{Kind: KindSize, What: what, Before: strings.Join(slices.Compact(before), ". "), After: strings.Join(slices.Compact(after), ". "), Short: after[0], Severity: worst, Condition: condition, Subjects: subjects})
 }
 
-// levels are the words for a level but the first.
+// levels are the words for each level; the first has none.
 var levels = []string{"", "near the limit of", "beyond the limit of"}
 
 // level says whether a size is far below the limit, over four fifths of it, or beyond it.
@@ -309,7 +309,7 @@ func (l *limit) level(n int) int {
 	return 0
 }
 
-// words say how a size is to the limit of some readers.
+// words describe a size compared to the limit of some readers.
 func (l *limit) words(n int, readers []string) string {
 	words := wording.Plural(n, l.unit)
 	if at := l.level(n); at > 0 {
@@ -321,7 +321,7 @@ func (l *limit) words(n int, readers []string) string {
 	return words
 }
 
-// addEncoding reports what differs in the bytes of a file around its lines.
+// addEncoding reports differences in encoding and line ends.
 func (c *comparison) addEncoding(what string, old, new *Answer) {
 	if was, is := encoding(old.Body), encoding(new.Body); was != is {
 		severity := Info
@@ -346,7 +346,7 @@ func encoding(body []byte) string {
 	return words
 }
 
-// lineEnds says how lines end: "LF", "CR LF", "CR", or several of them; "" = none does.
+// lineEnds lists the line ends of a file: "LF", "CR LF", "CR", or several; "" = none.
 func lineEnds(body []byte) string {
 	var s sideLines
 	s.cut(string(body))

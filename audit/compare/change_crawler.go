@@ -11,7 +11,8 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// addCrawlers reports what differs in what the two runs asked, which is no change of the site.
+// addCrawlers reports differences between the crawlers of the two runs, which are no change of the
+// site.
 func (c *comparison) addCrawlers() {
 	var before, after []string
 	compared := func(label string, of func(*Crawler) *audit.Crawler) bool {
@@ -48,8 +49,8 @@ func (c *comparison) addCrawlers() {
 	}
 }
 
-// addUncovered reports which of the crawlers that are newly asked about no user-agent line
-// of the site's own robots.txt names.
+// addUncovered reports the newly tested crawlers that no user-agent line of the site's own
+// robots.txt names.
 func (c *comparison) addUncovered(labels []string) {
 	own := c.new.own()
 	if !own.isText() {
@@ -74,10 +75,10 @@ func (c *comparison) addUncovered(labels []string) {
 	}
 }
 
-// readers adds what differs in what the runs asked, apart from what differs on the site.
+// readers adds a difference between the settings of the runs, separate from changes of the site.
 func (c *comparison) readers(ch Change) { c.site.Readers = append(c.site.Readers, ch) }
 
-// readerWords say in what a crawler is read another way than the other one.
+// readerWords describe how a crawler is read differently from the other one.
 func readerWords(c, other *audit.Crawler) (words string) {
 	if c.Name != other.Name {
 		words = wording.Join(words, "as "+c.Name)
@@ -91,8 +92,8 @@ func readerWords(c, other *audit.Crawler) (words string) {
 	return words
 }
 
-// addRoot reports which crawlers may not fetch "/" any more, or may again, by the rules of
-// the site's own robots.txt. What an answer without rules does is reported with the answer.
+// addRoot reports the crawlers for which the rules of the site's own robots.txt newly block or
+// allow "/". The effect of an answer without rules is reported with the answer.
 func (c *comparison) addRoot() {
 	old, new := c.old.own(), c.new.own()
 	if old == nil || new == nil {
@@ -140,12 +141,12 @@ func (c *comparison) addRoot() {
 	}
 }
 
-// watches reports whether a crawler is of the watch list.
+// watches reports whether a crawler is on the watch list.
 func (o *Options) watches(c *audit.Crawler) bool {
 	return slices.ContainsFunc(o.Watch, func(name string) bool { return strings.EqualFold(name, c.Label) || strings.EqualFold(name, c.Name) })
 }
 
-// root is the verdict on "/" for a reader, what it is in words, and the rule that blocks it.
+// root returns the verdict on "/" for a reader, its words, and the rule that blocks it.
 func (s *judged) root(g *governed, reader int) (engine.Verdict, string, engine.Rule) {
 	if g.recorded {
 		if column := s.readers[reader].column; column < len(g.record.Reads) && g.record.Reads[column].BlocksRoot {
@@ -165,18 +166,18 @@ func (s *judged) root(g *governed, reader int) (engine.Verdict, string, engine.R
 	}
 }
 
-// facts are what is counted for the changes while the URLs pass.
+// facts are the counts for the changes, updated with each URL.
 type facts struct {
-	oldBlocked, newBlocked []int64             // pages that are blocked, for each crawler
-	important              []int64             // important pages that are newly blocked, for each crawler
-	importantAny           int64               // for at least one of them
-	importantURLs          []string            // the first of them, one more than MaxSubjects at most
-	urls                   int64               // that were shown, see comparison.show
-	oldPolicy, newPolicy   *audit.PolicySample // nil where there is nothing to compare
+	oldBlocked, newBlocked []int64             // blocked pages, for each crawler
+	important              []int64             // newly blocked important pages, for each crawler
+	importantAny           int64               // newly blocked important pages for at least one crawler
+	importantURLs          []string            // the first important URLs, at most MaxSubjects + 1
+	urls                   int64               // URLs counted by comparison.showBlocked
+	oldPolicy, newPolicy   *audit.PolicySample // nil = nothing to compare
 	policiesAsked          bool
 }
 
-// countFacts counts a page, whose verdicts are those of comparison.verdicts.
+// countFacts counts a page with the results of comparison.verdicts.
 func (c *comparison) countFacts(p pair, was, is []engine.Decision, same bool) {
 	f := &c.facts
 	if f.oldBlocked == nil {
@@ -209,8 +210,8 @@ func countBlocked(counts []int64, list []engine.Decision) {
 	}
 }
 
-// countImportant counts a page that flips, if it is an important one: one with clicks, or
-// of the list of Options.
+// countImportant counts a flipped page if it is important: it has clicks, or is on the list of
+// Options.
 func (c *comparison) countImportant(f *Flip) {
 	if !f.Weight.HasClicks() && (c.options.Important == nil || !c.options.Important(f.Loc)) {
 		return
@@ -230,7 +231,7 @@ func (c *comparison) countImportant(f *Flip) {
 	}
 }
 
-// addImportant reports URLs of the user's own list that come to be blocked.
+// addImportant reports newly blocked URLs of the user's own list.
 func (c *comparison) addImportant() {
 	if c.facts.importantAny == 0 {
 		return
@@ -245,18 +246,18 @@ func (c *comparison) addImportant() {
 	}
 	if len(c.facts.importantURLs) <= MaxSubjects {
 		subjects = append(subjects, c.facts.importantURLs...)
-	} else { // which of them came first is chance
+	} else { // their order is random
 		subjects = append(subjects, MoreSubjects)
 	}
 	c.add(Change{Kind: KindImportant, What: wording.Plural(c.facts.importantAny, "URL") + " of your list", Before: "allowed", After: "blocked for " + c.labels(crawlers), Severity: Critical, Condition: "AL02", Subjects: subjects, URLs: c.facts.importantAny})
 }
 
-// shareMoves is, where Options do not say otherwise, by how many points of a hundred the part of the pages that is blocked has
-// to move to be reported.
+// shareMoves is the default for Options.Share: the change in percentage points of blocked pages
+// that is reported.
 const shareMoves = 5
 
-// addShare reports for which crawlers another part of the pages is blocked. A run that was
-// cut short, and a crawler that is another one, are held against nothing.
+// addShare reports for which crawlers the share of blocked pages changed. Incomplete runs, and
+// crawlers that differ between the runs, are not compared.
 func (c *comparison) addShare() {
 	if c.old.done == nil || c.new.done == nil || c.old.URLs == 0 || c.new.URLs == 0 {
 		return
@@ -268,7 +269,7 @@ func (c *comparison) addShare() {
 		counts := [2]int64{c.facts.oldBlocked[i], c.facts.newBlocked[i]}
 		moved := 100*float64(counts[1])/float64(c.new.URLs) - 100*float64(counts[0])/float64(c.old.URLs)
 		if flips := &c.site.Flips[i]; flips.NowUnclear+flips.ClearAgain > 0 {
-			continue // what nobody knows is not open
+			continue // unclear verdicts make the shares incomparable
 		}
 		if !c.site.Crawlers[i].SameReader() || moved <= moves && moved >= -moves {
 			continue
@@ -285,7 +286,7 @@ func (c *comparison) addShare() {
 	}
 }
 
-// shareSubjects are crawlers with the way in which their shares moved.
+// shareSubjects are crawlers with the direction of their change.
 func (c *comparison) shareSubjects(crawlers []int, less bool) (subjects []string) {
 	way := "more"
 	if less {

@@ -7,8 +7,7 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// lineKinds are the kinds of changed lines, in the order in which they are reported, with
-// the noun for one of them.
+// lineKinds are the kinds of changed lines in the order of reports, each with a noun.
 var lineKinds = []struct{ kind, noun string }{
 	{KindRules, "rule"}, {KindGroups, "user-agent line"}, {KindLines, "other line"}, {KindComments, "comment or blank line"},
 }
@@ -26,7 +25,7 @@ func lineKind(line string) string {
 	return KindLines
 }
 
-// kind is the kind of a changed line: that of the more severe of its two texts.
+// kind returns the more important kind of the line's two texts.
 func (l *Line) kind() string {
 	kinds := []string{KindComments}
 	if l.OldLine > 0 {
@@ -43,9 +42,8 @@ func (l *Line) kind() string {
 	return KindComments
 }
 
-// addLines reports which lines of a file differ, a change for each kind of lines; Origin.Diff
-// has them all. Sitemap lines and usage preferences that came or went are reported by
-// themselves.
+// addLines reports the changed lines of a file, one change for each kind of line. Origin.Diff has
+// them all. Added or removed Sitemap lines and usage preferences have their own changes.
 func (c *comparison) addLines(o *Origin) {
 	if o.Old.Kind != BodyText || o.New.Kind != BodyText || o.Diff == nil {
 		return
@@ -75,8 +73,8 @@ func (c *comparison) addLines(o *Origin) {
 	}
 }
 
-// reportedElsewhere says, for a line of a file, whether another change reports that it came
-// or went.
+// reportedElsewhere returns a function that says whether another change reports an added or removed
+// line.
 func (c *comparison) reportedElsewhere(o *Origin) func(line string) bool {
 	lost, found := sitemapsOf(o.Old.Body).without(sitemapsOf(o.New.Body)), sitemapsOf(o.New.Body).without(sitemapsOf(o.Old.Body))
 	signals := c.isOwn(o) && !slices.Equal(signalsOf(o.Old.Body), signalsOf(o.New.Body))
@@ -92,7 +90,7 @@ func (c *comparison) reportedElsewhere(o *Origin) func(line string) bool {
 	}
 }
 
-// words are the line before and after, with its number.
+// words are the old and the new text with their line numbers.
 func (l *Line) words() (before, after string) {
 	at := func(number int, text string) string {
 		if number == 0 {

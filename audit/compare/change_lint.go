@@ -8,14 +8,14 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// reportedByFacts are the findings that another kind of change reports: how the file is
-// answered, how its bytes are written, its size, a site that is blocked as a whole, a
-// sitemap that is blocked.
+// reportedByFacts are the findings that other kinds of change report: the answer, encoding and size
+// of the file, a blocked site, a blocked sitemap.
 var reportedByFacts = []string{"FET", "LOC", "FMT001", "FMT002", "FMT004", "FMT005", "FMT006", "FMT007", "FMT009", "RUL018", "SM002"}
 
-// addLint reports findings that came or went, by this version's Lint of both files: so
-// that a check that is new in it shows on neither side. So does what known URLs show. Those of severity info are left
-// out: they say that nothing is wrong. Where there was no file, its errors alone are reported.
+// addLint reports findings that appeared or disappeared. This version lints both files, so a new
+// check does not cause a change. The same applies to findings from known URLs. Findings of severity
+// info are skipped, because nothing is wrong. If there was no file before, only errors are
+// reported.
 func (c *comparison) addLint(o *Origin) {
 	appeared := o.Old.class() == AnswerMissing || o.Old.class() == AnswerRead && o.Old.Kind != BodyText
 	if o.New.Kind != BodyText || o.Old.Kind != BodyText && !appeared {
@@ -66,7 +66,7 @@ func (c *comparison) addLint(o *Origin) {
 	}
 }
 
-// lint lints a file of a side; findings that others tell of are left out.
+// lint lints a file of a side, without the findings that other changes report.
 func (c *comparison) lint(s *judged, origin string) []engine.Finding {
 	g := s.originNamed(origin)
 	if g.kind != BodyText {
@@ -80,9 +80,8 @@ func isToldByFacts(id string) bool {
 	return slices.ContainsFunc(reportedByFacts, func(prefix string) bool { return strings.HasPrefix(id, prefix) })
 }
 
-// unmatched are the findings of which the other side has none of the same id and text, as an
-// error or as none.
-// Those that are not at least warnings match, too, but are not among them.
+// unmatched returns the findings without a match on the other side, by id, text and whether it is
+// an error. Findings below warning can match, but are not returned.
 func unmatched(old, new []engine.Finding, text func(*engine.Finding) any) (gone, came []engine.Finding) {
 	key := func(f *engine.Finding) any { return [3]any{f.ID, text(f), f.Severity >= engine.Error} }
 	rest := func(list, others []engine.Finding) (rest []engine.Finding) {
@@ -100,7 +99,7 @@ func unmatched(old, new []engine.Finding, text func(*engine.Finding) any) (gone,
 	return rest(old, new), rest(new, old)
 }
 
-// take takes one of a key.
+// take uses up one count of a key; false = none is left.
 func take(counts map[any]int, key any) bool {
 	if counts[key] == 0 {
 		return false
@@ -109,7 +108,7 @@ func take(counts map[any]int, key any) bool {
 	return true
 }
 
-// of are the findings of an id, the most severe first.
+// of returns the findings of an id, most severe first.
 func of(id string, list []engine.Finding) (found []engine.Finding) {
 	for _, f := range list {
 		if f.ID == id {
@@ -120,7 +119,7 @@ func of(id string, list []engine.Finding) (found []engine.Finding) {
 	return found
 }
 
-// findingWords tell the first of some findings of an id, and how many there are.
+// findingWords describe the first of some findings with the same id, and count the others.
 func findingWords(list []engine.Finding) string {
 	f := &list[0]
 	words := f.What

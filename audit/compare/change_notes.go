@@ -8,7 +8,7 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// addNotes says what the reader must know of how the sides were compared.
+// addNotes adds notes about how the sides were compared.
 func (c *comparison) addNotes() {
 	note := func(format string, args ...any) {
 		c.site.Notes = append(c.site.Notes, fmt.Sprintf(format, args...))
@@ -54,7 +54,7 @@ func (c *comparison) addNotes() {
 	}
 }
 
-// noteGiven reports which robots.txt a run has not asked for, since it was given others to audit.
+// noteGiven notes the robots.txt that a run did not request because the user gave it a file.
 func (c *comparison) noteGiven(note func(format string, args ...any)) {
 	given := func(s *judged) (urls []string) {
 		for _, g := range s.asked() {
@@ -79,7 +79,7 @@ func (c *comparison) noteGiven(note func(format string, args ...any)) {
 	}
 }
 
-// addOrigins reports origins with a robots.txt of their own that one run alone has asked.
+// addOrigins reports origins whose robots.txt only one run requested.
 func (c *comparison) addOrigins() {
 	old, new := c.old.own(), c.new.own()
 	if old != nil && new != nil && old.record.Origin != new.record.Origin {
@@ -98,15 +98,15 @@ func (c *comparison) addOrigins() {
 	}
 }
 
-// isOwn reports whether an origin is the one that one of the runs audited.
+// isOwn reports whether one of the runs audited an origin as the site's own.
 func (c *comparison) isOwn(o *Origin) bool {
 	old, new := c.old.own(), c.new.own()
 	return old != nil && old.record.Origin == o.Name || new != nil && new.record.Origin == o.Name
 }
 
-// addAskers reports to whom, or on which address, robots.txt has come to be another one, and
-// where it no longer is: each asker by itself, since a site whose other address always
-// answers otherwise may come to give Googlebot another file.
+// addAskers reports for which User-Agents or addresses robots.txt newly differs, or no longer does.
+// Each is reported separately: a site whose other address always differs may still start to give
+// Googlebot another file.
 func (c *comparison) addAskers() {
 	was, is := c.old.differing(), c.new.differing()
 	for _, p := range is {
@@ -121,7 +121,7 @@ func (c *comparison) addAskers() {
 	}
 }
 
-// differing are the answers to robots.txt that were other ones, one of each asker.
+// differing returns the answers to robots.txt that differ from the first one, one for each asker.
 func (s *side) differing() (list []*audit.Problem) {
 	for _, p := range s.problems {
 		if p.Code == audit.CodeRobotsDiffers && !hasAsker(list, p) {
@@ -131,13 +131,13 @@ func (s *side) differing() (list []*audit.Problem) {
 	return list
 }
 
-// hasAsker reports whether one of the answers was given to the same asker as another.
+// hasAsker reports whether the list has an answer to the same asker.
 func hasAsker(list []*audit.Problem, p *audit.Problem) bool {
 	return slices.ContainsFunc(list, func(o *audit.Problem) bool { return AskerSubject(o) == AskerSubject(p) })
 }
 
-// AskerSubject names an asker, as the subject of AL06: the address that was asked, and the
-// User-Agent where it is another one than ours.
+// AskerSubject names an asker, as the subject of AL06: the requested address, and the User-Agent if
+// it is not ours.
 func AskerSubject(p *audit.Problem) string {
 	if asker := audit.Asker(p); asker != "" {
 		return p.URL + " " + asker

@@ -12,8 +12,8 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// samplePolicy puts a page that both sides know to the crawlers of the policies of both,
-// so that what differs is the policy and not the pages.
+// samplePolicy judges a page that both sides know with both policies, so that differences come from
+// the policy and not from the pages.
 func (c *comparison) samplePolicy(loc string) {
 	if c.openPolicies() {
 		c.facts.oldPolicy.AddPage(loc, nil)
@@ -21,8 +21,8 @@ func (c *comparison) samplePolicy(loc string) {
 	}
 }
 
-// openPolicies asks the answers of both sides for their policies, once. false = they are
-// the same, or one of them has none.
+// openPolicies reads the policies of both sides, once. false = the files are the same, or one side
+// has no policy.
 func (c *comparison) openPolicies() bool {
 	f := &c.facts
 	if !f.policiesAsked {
@@ -34,14 +34,12 @@ func (c *comparison) openPolicies() bool {
 	return f.oldPolicy != nil
 }
 
-// Preferences is what a change of KindPolicy is of where the file states other preferences
-// for the use of its pages.
+// Preferences is Change.What of a KindPolicy change about preferences for the use of pages.
 const Preferences = "usage preferences"
 
-// addPolicy reports what differs in the site's policy towards crawlers that gather for AI:
-// what they may fetch, by purpose, and the preferences that the file states. Both are
-// taken of the answers, by this version's list of crawlers. An answer without rules has
-// no policy: what it does is reported with the answer.
+// addPolicy reports differences in the site's policy for AI crawlers: what they may fetch, by
+// purpose, and the usage preferences. Both are derived from the answers with this version's list of
+// crawlers. An answer without rules has no policy: its effect is reported with the answer.
 func (c *comparison) addPolicy() {
 	if !c.openPolicies() {
 		return
@@ -51,7 +49,7 @@ func (c *comparison) addPolicy() {
 		c.add(Change{Kind: KindPolicy, What: Preferences, Before: strings.Join(was, "; "), After: strings.Join(is, "; "), Severity: Medium, Condition: "AL10", Subjects: append([]string{Preferences}, is...)})
 	}
 	was, is := accesses(c.facts.oldPolicy), accesses(c.facts.newPolicy)
-	crawlers := map[[2]string][]engine.Crawler{} // by what they might fetch before, and may now
+	crawlers := map[[2]string][]engine.Crawler{} // by what they could fetch before, and can now
 	reach := map[[2]string][2]Reach{}
 	var order [][2]string
 	for _, crawler := range audit.PolicyCrawlers() {
@@ -72,8 +70,8 @@ func (c *comparison) addPolicy() {
 	}
 }
 
-// reachSubjects are crawlers with what they may fetch now: that of those whose part of the pages
-// merely moves stays the same.
+// reachSubjects are crawlers with the word for what they may fetch now. It stays the same if only a
+// share changes.
 func reachSubjects(crawlers []engine.Crawler, is map[string]Reach) (subjects []string) {
 	for _, c := range crawlers {
 		subjects = append(subjects, c.Name+": "+is[c.Name].Word)
@@ -81,12 +79,12 @@ func reachSubjects(crawlers []engine.Crawler, is map[string]Reach) (subjects []s
 	return subjects
 }
 
-// PolicyAll is what a change of the policy is about that all crawlers share: they obey the
-// rules for everybody.
+// PolicyAll is the What of a policy change that all crawlers share, because they obey the "*"
+// rules.
 const PolicyAll = "all AI crawlers that obey robots.txt"
 
-// policyWords name crawlers by their purposes; each for itself where others of the same
-// purpose, which obey robots.txt as well, are not among them.
+// policyWords name crawlers by their purposes. A crawler is named itself if the list lacks others
+// of its purpose that also obey robots.txt.
 func policyWords(list, obeying []engine.Crawler) string {
 	if len(list) == len(obeying) {
 		return PolicyAll
@@ -116,17 +114,17 @@ func policyWords(list, obeying []engine.Crawler) string {
 	return wording.And(words)
 }
 
-// Reach is what a crawler may fetch of the pages that both sides know.
+// Reach says how many of the pages that both sides know a crawler may fetch.
 type Reach struct {
 	Word           string // see audit.Reach
 	Blocked, Pages int64
-	exempt         bool // "*" would apply, which it does not obey
+	exempt         bool // "*" would apply, but the crawler ignores it
 }
 
-// share is the part of the pages that is blocked: 0 to 100.
+// share is the percentage of blocked pages.
 func (r Reach) share() float64 { return 100 * float64(r.Blocked) / float64(max(1, r.Pages)) }
 
-// String says it in words.
+// String describes it in words.
 func (r Reach) String() string {
 	switch r.Word {
 	case "all":
@@ -142,7 +140,7 @@ func (r Reach) String() string {
 	return "unknown"
 }
 
-// accesses are what each crawler of a policy may fetch.
+// accesses returns what each crawler of a policy may fetch.
 func accesses(s *audit.PolicySample) map[string]Reach {
 	of := map[string]Reach{}
 	reach := s.Reach()
@@ -155,8 +153,8 @@ func accesses(s *audit.PolicySample) map[string]Reach {
 	return of
 }
 
-// signalsOf are the usage preferences of a file, each with the group it stands in. Where
-// they stand in the file makes no difference.
+// signalsOf returns the usage preferences of a file, each with its group. Their place in the file
+// does not matter.
 func signalsOf(body []byte) (list []string) {
 	whole := *rfc9309
 	whole.Limit = -1

@@ -13,13 +13,13 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// mostListed bounds the sitemaps that are reported one by one; the others are counted.
+// mostListed bounds the sitemaps that are reported one by one; the rest is counted.
 const mostListed = 20
 
 // set is a set of texts.
 type set map[string]bool
 
-// without are those that the other set lacks.
+// without returns the elements that the other set lacks.
 func (s set) without(other set) set {
 	rest := set{}
 	for key := range s {
@@ -30,7 +30,7 @@ func (s set) without(other set) set {
 	return rest
 }
 
-// sitemapsOf are the values of the Sitemap lines of a file.
+// sitemapsOf returns the values of the Sitemap lines of a file.
 func sitemapsOf(body []byte) set {
 	whole := *rfc9309
 	whole.Limit = -1
@@ -41,7 +41,7 @@ func sitemapsOf(body []byte) set {
 	return values
 }
 
-// addSitemapLines reports which Sitemap lines came and went.
+// addSitemapLines reports added and removed Sitemap lines.
 func (c *comparison) addSitemapLines() {
 	for i := range c.site.Origins {
 		o := &c.site.Origins[i]
@@ -58,8 +58,8 @@ func (c *comparison) addSitemapLines() {
 	}
 }
 
-// addEach adds a change for each of some sitemaps, and one without an address for those
-// past mostListed.
+// addEach adds a change for each of some sitemaps, and one change without an address for those past
+// mostListed.
 func (c *comparison) addEach(sitemaps []string, change func(url, what string) Change) {
 	for n, url := range sitemaps {
 		if n == mostListed {
@@ -85,8 +85,8 @@ func sitemapSubjects(ch *Change, urls []string) (subjects []string) {
 	return subjects
 }
 
-// uncounted are codes of sitemaps of which nothing can be said: bounds and interruptions
-// of our own, and what robots.txt keeps this program from.
+// uncounted are the codes of sitemaps that say nothing about the site: our own limits and
+// interruptions, and sitemaps that robots.txt blocks for this program.
 var uncounted = []string{
 	crawl.CodeBadURL, crawl.CodeSitemapOrigins, crawl.CodeDisallowed, crawl.CodeSitemapBudget, crawl.CodeURLBudget,
 	crawl.CodeSitemapDepth, crawl.CodeSitemapFails, crawl.CodeCancelled, crawl.CodeInternal, crawl.CodeBlockedAddress,
@@ -95,8 +95,7 @@ var uncounted = []string{
 // sitemapPair is a sitemap that both sides know.
 type sitemapPair struct{ old, new *audit.Sitemap }
 
-// addSitemaps reports which sitemaps failed, and can be read again, which shrank, and what
-// is odd in them.
+// addSitemaps reports sitemaps that failed, can be read again, or shrank, and unusual content.
 func (c *comparison) addSitemaps() {
 	if c.old.done == nil || c.new.done == nil {
 		return
@@ -143,8 +142,8 @@ func (c *comparison) addSitemaps() {
 	c.addSitemapNotes(read)
 }
 
-// pairSitemaps pairs the sitemaps of both sides by their addresses, and counts those that
-// one side alone knows.
+// pairSitemaps pairs the sitemaps of both sides by their addresses, and counts those of one side
+// only.
 func (c *comparison) pairSitemaps() (pairs []sitemapPair, gone, came int) {
 	olds := map[string]*audit.Sitemap{}
 	for _, s := range c.old.sitemaps {
@@ -167,7 +166,7 @@ func (c *comparison) pairSitemaps() (pairs []sitemapPair, gone, came int) {
 	return pairs, gone, came
 }
 
-// sitemapWords say what is wrong with how a sitemap is answered; "" = nothing is.
+// sitemapWords describe a failed request for a sitemap; "" = it succeeded.
 func sitemapWords(s *audit.Sitemap) string {
 	switch {
 	case s.Code == "":
@@ -178,7 +177,7 @@ func sitemapWords(s *audit.Sitemap) string {
 	return audit.Meaning(s.Code)
 }
 
-// readWords say what came of reading a sitemap.
+// readWords describe the result of reading a sitemap.
 func readWords(s *audit.Sitemap) string {
 	switch words := sitemapWords(s); {
 	case words != "":
@@ -189,8 +188,7 @@ func readWords(s *audit.Sitemap) string {
 	return "lists " + wording.Plural(s.URLs, "URL")
 }
 
-// bound reports whether a run came to a limit of sitemaps, so that what it counts of them
-// is not all there is.
+// bound reports whether a run reached a limit of sitemaps, so that its counts are incomplete.
 func bound(d *audit.Done) bool {
 	return slices.ContainsFunc(d.Limits, func(l audit.Limit) bool {
 		return slices.Contains([]string{
@@ -200,16 +198,16 @@ func bound(d *audit.Done) bool {
 	})
 }
 
-// urlMoves is by how much of a hundred the number of URLs has to move to be reported; of one
-// sitemap among several, it also has to be urlsLeast URLs.
+// urlMoves is the percentage by which the number of URLs must change to be reported. For one
+// sitemap among several, the change must also be at least urlsLeast URLs.
 const (
 	urlMoves  = 30
 	urlsLeast = 10
 )
 
-// addSitemapURLs reports how the number of URLs in sitemaps moved: of all of them, but for
-// those that are reported as lost or failed; and where that is no
-// news, of each.
+// addSitemapURLs reports how the number of URLs in sitemaps changed. It compares the total, without
+// sitemaps reported as lost or failed. If the total did not change enough, it compares each
+// sitemap.
 func (c *comparison) addSitemapURLs(read []sitemapPair, whole bool) {
 	var was, is int64
 	for _, p := range read {
@@ -246,8 +244,8 @@ func urlsOf(sitemaps []*audit.Sitemap) (n int64) {
 	return n
 }
 
-// moved is -1 where a number is smaller by more than urlMoves of a hundred, 1 where it is
-// greater by more.
+// moved returns -1 if a number decreased by more than urlMoves percent, and 1 if it increased by
+// more.
 func moved(was, is int64) int {
 	switch {
 	case was > 0 && (was-is)*100 > was*urlMoves:
@@ -258,7 +256,7 @@ func moved(was, is int64) int {
 	return 0
 }
 
-// addSitemapNotes says what is odd in sitemaps and was not before, and what no longer is.
+// addSitemapNotes reports unusual content of sitemaps that is new or gone.
 func (c *comparison) addSitemapNotes(read []sitemapPair) {
 	came, gone := map[string][]string{}, map[string][]string{}
 	for _, p := range read {
@@ -286,8 +284,8 @@ func (c *comparison) addSitemapNotes(read []sitemapPair) {
 	}
 }
 
-// noteCodes are the codes of what is odd in a sitemap. An empty one is counted by its number
-// of URLs; that robots.txt does not name it, or that other hosts consent, by its lines.
+// noteCodes returns the codes of unusual content in a sitemap. Other changes report empty sitemaps
+// (by the number of URLs), undeclared ones and consent of other hosts (by the lines).
 func noteCodes(s *audit.Sitemap) set {
 	codes := set{}
 	for _, n := range s.Notes {
@@ -298,8 +296,8 @@ func noteCodes(s *audit.Sitemap) set {
 	return codes
 }
 
-// addSitemapsBlocked reports which sitemaps robots.txt blocks for whom, and did not before,
-// or did. A crawler that may not fetch "/" either is left to addRoot: it wants no sitemap.
+// addSitemapsBlocked reports sitemaps that robots.txt newly blocks or allows, and for whom. A
+// crawler that may not fetch "/" is reported by addRoot only, because it needs no sitemap.
 func (c *comparison) addSitemapsBlocked() {
 	blocked, freed := map[string][]string{}, map[string][]string{} // sitemaps by crawlers
 	if !slices.ContainsFunc(c.site.Origins, func(o Origin) bool { return o.Old != nil && o.New != nil && !o.sameBody() }) {
@@ -341,10 +339,10 @@ func (c *comparison) addSitemapsBlocked() {
 	}
 }
 
-// mostSitemaps bounds the sitemaps that are put to the crawlers.
+// mostSitemaps bounds the sitemaps that are judged.
 const mostSitemaps = 10_000
 
-// sitemapURLs are the addresses of the sitemaps that the new side knows, in order.
+// sitemapURLs returns the sorted addresses of the new side's sitemaps.
 func (c *comparison) sitemapURLs() []string {
 	urls := set{}
 	for _, s := range c.new.sitemaps {

@@ -10,14 +10,14 @@ import (
 	"robots-audit/engine"
 )
 
-// stagingWords are what people call a system that is not the one that is live.
+// stagingWords are common names for a system that is not live.
 var stagingWords = regexp.MustCompile(`(?i)\b(staging|pre-?prod(uction)?|uat|sandbox|test-?(server|site|system|environment|instance|umgebung)|(test|stage|dev|development|demo|qa) (server|site|system|environment|instance)|entwicklungsumgebung)\b`)
 
-// stagingLabels are parts of the names of their hosts.
+// stagingLabels are common parts of host names of such systems.
 var stagingLabels = []string{"staging", "stage", "stg", "test", "testing", "dev", "uat", "preprod", "preview", "qa"}
 
-// addStaging reports that the site's own robots.txt has come to look like that of a test
-// system: it shuts everybody out, a comment says so, or it names sitemaps of such a host.
+// addStaging reports that the site's own robots.txt now looks like that of a test system: it blocks
+// everything, a comment says so, or it names sitemaps of such a host.
 func (c *comparison) addStaging() {
 	old, new := c.old.own(), c.new.own()
 	if !new.isText() || old == nil || old.recorded || bytes.Equal(old.record.File.Body, new.record.File.Body) && old.isText() {
@@ -35,10 +35,11 @@ func (c *comparison) addStaging() {
 	}
 }
 
-// sign is what shows that a file is not intended for a live site.
+// sign is a sign that a file is not intended for a live site.
 type sign struct{ kind, text string }
 
-// like: a comment that is worded otherwise, and another line that does the same, is no news.
+// like reports whether two signs are of the same kind. Other words in a comment, or another line
+// with the same effect, are not new.
 func (s sign) like(other sign) bool { return s.kind == other.kind }
 
 func signWords(signs []sign) string {
@@ -56,7 +57,7 @@ func signKinds(signs []sign) (kinds []string) {
 	return kinds
 }
 
-// staging are the signs of a file, one of each kind.
+// staging returns the signs in a file, one of each kind.
 func (s *side) staging(g *governed) (signs []sign) {
 	if !g.isText() {
 		return nil
@@ -86,7 +87,7 @@ func (s *side) staging(g *governed) (signs []sign) {
 	return signs
 }
 
-// labelsOf are the parts of a host's name but for its last one.
+// labelsOf returns the parts of a host's name except the last one.
 func labelsOf(host string) []string {
 	list := strings.FieldsFunc(strings.ToLower(host), func(r rune) bool { return r == '.' || r == '-' })
 	return list[:max(0, len(list)-1)]

@@ -27,7 +27,7 @@ type answer struct {
 	way    []string // addresses of all requests; nil = one, without a redirect
 }
 
-// sitemap is one that was asked for.
+// sitemap is a requested sitemap.
 type sitemap struct {
 	url    string
 	urls   int64
@@ -134,7 +134,7 @@ func (w world) records(t testing.TB) iter.Seq2[audit.Record, error] {
 	}
 }
 
-// toldOf are the changes of a site, and of what was asked, a line each.
+// toldOf lists the changes of a site and of the crawlers, one per line.
 func toldOf(s *Site) (list []string) {
 	for _, c := range slices.Concat(s.Readers, s.Changes) {
 		line := fmt.Sprintf("%s %s %s: %s → %s", c.Severity, c.Kind, c.What, cmp.Or(c.Before, "nothing"), cmp.Or(c.After, "nothing"))
@@ -152,7 +152,8 @@ const base = "User-agent: *\nDisallow: /b\n"
 
 var pages = []string{"/", "/a", "/b", "/c/d"}
 
-// TestChanges holds each kind of change, and the causes of its flips, to testdata/changes.txt.
+// TestChanges compares each kind of change, with the causes of its flips, with
+// testdata/changes.txt.
 func TestChanges(t *testing.T) {
 	plain := world{answer: answer{body: base}, urls: pages}
 	with := func(change func(*world)) world {
@@ -269,7 +270,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestOwnOriginFirst holds the order of origins, whichever URL flips first.
+// TestOwnOriginFirst checks the order of origins, whatever URL flips first.
 func TestOwnOriginFirst(t *testing.T) {
 	side := func(robots string) iter.Seq2[audit.Record, error] {
 		return world{answer: answer{body: base}, second: &answer{body: robots}, urls: []string{"http://example.com/a", "/a"}}.records(t)

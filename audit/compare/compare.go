@@ -13,18 +13,17 @@ import (
 
 // Options are the settings of a comparison. The zero value is useful.
 type Options struct {
-	Temp string // folder for temporary files, which have no name there once they are open; "" = that of the system
+	Temp string // folder for temporary files, whose names are removed after opening; "" = the system's
 
-	// What the user wants to hear about.
-	Watch     []string              // labels or names of the crawlers whose loss of "/" is AL01, and critical; nil = all, and critical are those that lead
-	Important func(url string) bool // whether a page is of the list of important URLs, for AL02, beside those with clicks; nil = there is no list
-	Share     float64               // by how many points of a hundred the blocked part of the pages has to move, for AL11; 0 = 5
+	// Conditions for changes that the user wants to see.
+	Watch     []string              // labels or names of the crawlers for which a blocked "/" is AL01, and critical; nil = all, and only those that lead are critical
+	Important func(url string) bool // whether a page is on the list of important URLs, for AL02, in addition to those with clicks; nil = no list
+	Share     float64               // change of the blocked share of pages, in percentage points, for AL11; 0 = 5
 }
 
-// Sides compares two sides of a site: records of one and the same site, each read once,
-// from the beginning. nil = that run does not know the site. Flips come as they are
-// found; the Site is the last item. An error ends them: one of the records, or of
-// a temporary file.
+// Sides compares two sides: records of the same site, each read once from the beginning. nil = that
+// run does not know the site. Flips come as they are found; the Site is the last item. An error of
+// the records, or of a temporary file, ends the items.
 func Sides(old, new iter.Seq2[audit.Record, error], o Options) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		c := &comparison{options: o, old: &judged{side: newSide()}, new: &judged{side: newSide()}, known: map[[2]*governed]*judges{}}
@@ -58,19 +57,19 @@ func Sides(old, new iter.Seq2[audit.Record, error], o Options) iter.Seq2[Item, e
 	}
 }
 
-// comparison is the work of Sides.
+// comparison is the state of Sides.
 type comparison struct {
 	options   Options
 	old, new  *judged
 	site      Site
 	known     map[[2]*governed]*judges
-	judges    *judges // the latest of them
+	judges    *judges // the one used last
 	facts     facts
-	kinds     map[audit.Kind]*Totals // of URLs that are no pages
+	kinds     map[audit.Kind]*Totals // of URLs that are not pages
 	sections  sections
-	reverters map[int]*reverter // by index into Site.Origins; nil = nothing can be put back there
-	decisions []engine.Decision // of the URL at hand: one for each crawler on the old side, and then on the new one
-	room      Flip              // of the URL at hand, used again for the next one
+	reverters map[int]*reverter // by index into Site.Origins; nil = nothing can be undone there
+	decisions []engine.Decision // of the current URL: one for each crawler on the old side, then on the new side
+	room      Flip              // of the current URL, reused for the next one
 }
 
 // judged is a side with its readers.
@@ -79,8 +78,8 @@ type judged struct {
 	readers []reader
 }
 
-// open reads the first record of a side, which says what the site is, and returns the
-// records that follow. stop ends their reading.
+// open reads the first record of a side, which describes the site, and returns the records that
+// follow. stop ends the reading.
 func (s *judged) open(records iter.Seq2[audit.Record, error]) (rest iter.Seq2[audit.Record, error], stop func(), err error) {
 	if records == nil {
 		return func(func(audit.Record, error) bool) {}, func() {}, nil
@@ -104,8 +103,8 @@ func (s *judged) open(records iter.Seq2[audit.Record, error]) (rest iter.Seq2[au
 	}, stop, nil
 }
 
-// begin pairs the crawlers: by label, then by name, since a crawler that is read by
-// another profile is the same crawler.
+// begin pairs the crawlers by label, then by name, because a crawler with another profile is still
+// the same crawler.
 func (c *comparison) begin() {
 	var olds []audit.Crawler
 	if c.old.site != nil {
@@ -142,8 +141,7 @@ func (c *comparison) begin() {
 	c.site.Causes = map[Cause]int64{}
 }
 
-// count counts a URL, and returns it where its verdicts differ, or where it has appeared
-// and is blocked.
+// count counts a URL, and returns it if its verdicts differ, or if it appeared and is blocked.
 func (c *comparison) count(p pair) *Flip {
 	was, is, same := c.verdicts(p)
 	c.countFacts(p, was, is, same)
@@ -210,7 +208,7 @@ func (c *comparison) count(p pair) *Flip {
 	return flip
 }
 
-// totals are those of a kind of URLs.
+// totals returns the totals of a kind of URLs.
 func (c *comparison) totals(kind audit.Kind) *Totals {
 	if audit.IsPage(kind) {
 		return &c.site.Totals
@@ -226,7 +224,7 @@ func (c *comparison) totals(kind audit.Kind) *Totals {
 	return of
 }
 
-// blocked reports whether a crawler is blocked.
+// blocked reports whether a URL is blocked for a crawler.
 func blocked(list []engine.Decision) bool {
 	for i := range list {
 		if list[i].Verdict == engine.Disallow {
@@ -236,7 +234,7 @@ func blocked(list []engine.Decision) bool {
 	return false
 }
 
-// classes are the classes of a URL's flips, by crawler after crawler.
+// classes are the classes of a URL's flips, over all crawlers.
 type classes [len(classNames)]bool
 
 // classesOf returns the classes of a URL that flips.
@@ -256,7 +254,7 @@ func (c *Counts) count(found classes) {
 	}
 }
 
-// tally counts a page that flips with its crawlers and causes.
+// tally counts a flipped page for its crawlers and causes.
 func (c *comparison) tally(f *Flip) {
 	weight := Clicks(f.Weight)
 	var causes [len(causeNames)]bool
@@ -281,8 +279,8 @@ func (c *comparison) tally(f *Flip) {
 	}
 }
 
-// flip is a URL with room for its verdicts, in memory that is used again: where all of a
-// large site flips, new memory for each URL took a tenth of the time.
+// flip returns a URL with room for its verdicts, in reused memory. On a large site where every URL
+// flips, allocating each took a tenth of the time.
 func (c *comparison) flip(k *known) *Flip {
 	if c.room.Verdicts == nil {
 		c.room.Verdicts = make([]Verdicts, len(c.site.Crawlers))
@@ -302,7 +300,7 @@ func (f *Flip) Clone() *Flip {
 	return &kept
 }
 
-// appeared counts a URL that the new side alone knows.
+// appeared counts a URL that only the new side knows.
 func (c *comparison) appeared(t *Totals, k *known, is []engine.Decision) *Flip {
 	t.Appeared++
 	if !blocked(is) {
@@ -327,7 +325,7 @@ func ruleOf(d engine.Decision) engine.Rule {
 	return *d.Rule
 }
 
-// finish says what differs beside the verdicts.
+// finish adds the differences other than verdicts.
 func (c *comparison) finish() {
 	if c.old.site != nil {
 		c.site.Old = &c.old.Side

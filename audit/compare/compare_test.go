@@ -57,7 +57,7 @@ func describe(f *Flip) (list []string) {
 	return list
 }
 
-// TestSides holds small comparisons to what they must tell.
+// TestSides checks small comparisons.
 func TestSides(t *testing.T) {
 	const bots = "Googlebot,YandexBot"
 	open, shut := "User-agent: *\nDisallow: /b\n", "User-agent: *\nDisallow: /a\nDisallow: /b\n"
@@ -88,7 +88,7 @@ func TestSides(t *testing.T) {
 	}
 }
 
-// TestServe holds a file that is put in its place to a run that was answered with it.
+// TestServe compares a served file with a run that got it as its answer.
 func TestServe(t *testing.T) {
 	open, shut := "User-agent: *\nDisallow: /b\n", "User-agent: *\nDisallow: /a\nDisallow: /b\n"
 	old := run(t, "Googlebot", open, "/a", "/b", "/c")
@@ -107,7 +107,8 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestServeBothSchemes serves one file by http and by https: what its lines do is told once.
+// TestServeBothSchemes serves one file by http and https: the effects of its lines are reported
+// once.
 func TestServeBothSchemes(t *testing.T) {
 	records := slices.Values([]audit.Record{
 		{Robots: &audit.Robots{Index: 0, Origin: "https://example.com", File: crawl.RobotsFile{Outcome: crawl.Outcome{Status: 200, Type: "Text/Plain; charset=utf-8"}}}},
@@ -143,7 +144,7 @@ func TestServeBothSchemes(t *testing.T) {
 	}
 }
 
-// TestTotals holds the counts of a site.
+// TestTotals checks the counts of a site.
 func TestTotals(t *testing.T) {
 	_, site := compared(t, run(t, "Googlebot,YandexBot", "User-agent: *\nDisallow: /b\n", "/a", "/b", "/c", "/v"),
 		run(t, "Googlebot,YandexBot", "User-agent: Yandex\nDisallow: /c\n\nUser-agent: *\nDisallow: /b\nDisallow: /n\n", "/a", "/b", "/c", "/n", "/o"))

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// diffLines returns how the lines of one robots.txt differ from those of another, without the
-// lines that stay: in the order of the new file, what is removed before what is added in
-// its place. It is as short as can be but for blank lines, which are aligned last, and for
-// files in which lines are repeated so often that this would take too long, see aligner.
+// diffLines returns the changed lines between two versions of a robots.txt, without the unchanged
+// ones. They are in the order of the new file, removed lines before the lines added in their place.
+// The result is minimal with two exceptions: blank lines, which are aligned last, and files with
+// too many repeated lines, see aligner.
 //
-// Go's usual libraries for it were tried first: those that end in time on two different
-// files of 500 KiB give up after a hundred differences and report all lines between the
-// first and the last as replaced (10,000 lines, 300 of them edited: 8,178 reported as added),
-// and each reported line is one to be put back and judged.
+// Common Go libraries for this were tried first. Those that are fast enough on two different files
+// of 500 KiB give up after a hundred differences. They report all lines between the first and the
+// last difference as replaced (10,000 lines, 300 of them edited: 8,178 reported as added). But each
+// reported line has to be undone and judged.
 func diffLines(old, new []byte) []Line {
 	return newDiff(old, new).list()
 }
 
-// diff is two files, line by line, and how they are aligned.
+// diff is the alignment of two files, line by line.
 type diff struct {
 	old, new sideLines
 }
@@ -29,12 +29,12 @@ type sideLines struct {
 	head  string      // bytes of a byte order mark
 	lines []textLine  // without their ends
 	kinds []int32     // equal numbers = equal lines, in both files
-	match []int32     // the line of the other file that is this one; -1 = it has none
-	ops   []Op        // of the lines without a match: "" = none yet
-	pair  map[int]int // of a line that was edited or has moved: the line of the other file
+	match []int32     // the equal line of the other file; -1 = none
+	ops   []Op        // of the lines without a match; "" = not known yet
+	pair  map[int]int // for an edited or moved line, the line of the other file
 }
 
-// textLine is a line of a file and its end.
+// textLine is a line of a file with its line end.
 type textLine struct{ text, end string }
 
 func newDiff(old, new []byte) *diff {
@@ -66,8 +66,8 @@ func newDiff(old, new []byte) *diff {
 	return d
 }
 
-// cut cuts a file into lines as the engine does, see engine.RawLine: at LF, CR, and both,
-// after a byte order mark, of which one or two bytes are skipped as well.
+// cut splits a file into lines as the engine does, see engine.RawLine: at LF, CR or CR LF. It skips
+// a byte order mark, even one cut to one or two bytes.
 func (s *sideLines) cut(text string) {
 	const mark = "\xEF\xBB\xBF"
 	bom := 0
@@ -91,10 +91,11 @@ func (s *sideLines) cut(text string) {
 	}
 }
 
-// hunk is what lies between two lines that stay: lines from to before to on either side.
+// hunk is the part between two unchanged lines: lines from (inclusive) to to (exclusive) on each
+// side.
 type hunk struct{ oldFrom, oldTo, newFrom, newTo int }
 
-// hunks yields the places at which the files differ, in order.
+// hunks yields the differing parts of the files, in order.
 func (d *diff) hunks(yield func(hunk) bool) {
 	i, k := 0, 0
 	for i < len(d.old.lines) || k < len(d.new.lines) {
@@ -113,14 +114,14 @@ func (d *diff) hunks(yield func(hunk) bool) {
 	}
 }
 
-// step is a line of the files put one beside the other.
+// step is a line of a side-by-side view of the files.
 type step struct {
-	op       Op  // "" = the line stays
-	old, new int // 0-based; -1 = the file has none here
+	op       Op  // "" = the line is unchanged
+	old, new int // 0-based; -1 = the file has no line here
 }
 
-// steps yields all lines of both files in order. A line that has moved comes twice: where
-// it was, without the new file's line, and where it is.
+// steps yields all lines of both files in order. A moved line comes twice: at its old place,
+// without the new file's line, and at its new place.
 func (d *diff) steps(yield func(step) bool) {
 	i, k := 0, 0
 	unmatched := func(h hunk) bool {
@@ -173,12 +174,12 @@ func (d *diff) list() []Line {
 	return list
 }
 
-// line returns the line of a step; false = it has none.
+// line returns the change of a step; false = no change.
 func (d *diff) line(s step) (Line, bool) {
 	line := Line{Op: s.op}
 	if s.op == Moved {
 		if s.new < 0 {
-			return line, false // it is listed where it is now
+			return line, false // listed at its new place
 		}
 		s.old = d.new.pair[s.new]
 	}

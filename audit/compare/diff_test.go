@@ -20,7 +20,7 @@ func linesOf(changes []Line) (list []string) {
 	return list
 }
 
-// TestDiffLines holds the lines that are told to what a person would say.
+// TestDiffLines compares the reported lines with those that a person would report.
 func TestDiffLines(t *testing.T) {
 	tests := []struct {
 		name, old, new string
@@ -116,7 +116,7 @@ func common(a, b []string) int {
 	return last[len(b)]
 }
 
-// linesTold counts the lines of both files that are told: those of an edit are two.
+// linesTold counts the reported lines of both files: an edit has two.
 func linesTold(changes []Line) (n int) {
 	for _, c := range changes {
 		if n++; c.Op == Edited || c.Op == Moved {
@@ -138,9 +138,8 @@ func randomFile(r *rand.Rand, kinds []string, most int) []byte {
 	return b
 }
 
-// TestDiffProperties holds that the changes make the new file of the old one, that there
-// are no more of them than there need be, and that putting all of them back gives the
-// old file, and putting none back the new one.
+// TestDiffProperties checks that the changes transform the old file into the new one, and that
+// there are no unnecessary ones. Undoing all of them gives the old file, undoing none the new one.
 func TestDiffProperties(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	kinds := []string{"User-agent: *", "User-agent: a", "Disallow: /", "Disallow: /a", "disallow: /a", "Allow: /b", "Disallow: /c", "Sitemap: https://a.example/", "# c", "text", "Disallow: /d # e", "#"}
@@ -180,7 +179,7 @@ func TestDiffProperties(t *testing.T) {
 	}
 }
 
-// TestPutBack holds single changes that are put back.
+// TestPutBack undoes single changes.
 func TestPutBack(t *testing.T) {
 	const old = "User-agent: *\r\nDisallow: /a\r\nDisallow: /b\r\nDisallow: /c\r\nDisallow: /d"
 	const new = "User-agent: *\nDisallow: /aa\nDisallow: /c\nDisallow: /d\nDisallow: /e\nDisallow: /b"
@@ -206,8 +205,8 @@ func TestPutBack(t *testing.T) {
 	}
 }
 
-// TestDiffBig holds that files of 500 KiB take no longer by far than it takes to read
-// them, whatever they are, and that edits of a long file are told one by one.
+// TestDiffBig checks that a diff of files of 500 KiB is not much slower than reading them, and that
+// edits of a long file are reported one by one.
 func TestDiffBig(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	file := func(line func(i int) string) []byte {
@@ -235,7 +234,7 @@ func TestDiffBig(t *testing.T) {
 	for _, test := range []struct {
 		name     string
 		old, new []byte
-		most     int // lines told; 0 = any number
+		most     int // reported lines; 0 = any number
 	}{
 		{"nothing in common", rules, file(func(i int) string { return fmt.Sprintf("Disallow: /q%d", i) }), 0},
 		{"every 50th line is edited", rules, []byte(strings.Join(edited, "")), len(edited)/50 + 1},

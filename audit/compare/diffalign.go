@@ -6,23 +6,22 @@ import (
 	"strings"
 )
 
-// maxPairs bounds the work of aligning two files: pairs of equal lines that are looked
-// at. Files of up to a thousand lines never come to it.
+// maxPairs bounds the work of aligning two files: the number of pairs of equal lines examined.
+// Files of up to a thousand lines never reach it.
 const maxPairs = 1 << 20
 
-// aligner finds the longest sequence of lines that two files have in common, after Hunt
-// and Szymanski (1977): in time by the number of pairs of equal lines, so that files
-// that have nothing in common are done at once. Where lines are repeated so often that
-// there are too many pairs, the rarest lines are aligned first, and the others between
-// them; blank lines come last in any case, since they do not say what belongs together.
+// aligner finds the longest common sequence of lines of two files, after Hunt and Szymanski (1977).
+// Its time depends on the number of pairs of equal lines, so that files without common lines are
+// fast. If there are too many pairs, it aligns the rarest lines first, and then the others between
+// them. Blank lines always come last, because they do not show what belongs together.
 type aligner struct {
 	old, new           *sideLines
 	blank              []bool  // by kind
-	countOld, countNew []int32 // by kind, in the part at hand
-	pairs              int64   // that may still be looked at
+	countOld, countNew []int32 // by kind, in the current part
+	pairs              int64   // remaining number of pairs to examine
 }
 
-// align fills in the matches of both files, of whose lines there are so many kinds.
+// align sets the matches of both files. kinds is the number of different lines.
 func align(old, new *sideLines, kinds int) {
 	a := &aligner{old, new, make([]bool, kinds), make([]int32, kinds), make([]int32, kinds), 4 * maxPairs}
 	for i, kind := range old.kinds {
@@ -68,8 +67,8 @@ func (a *aligner) align(h hunk) {
 
 func (a *aligner) matched(i, k int) { a.old.match[i], a.new.match[k] = int32(k), int32(i) }
 
-// choose chooses the kinds of lines to align first, and counts their pairs. all = they are
-// all that the parts have in common.
+// choose selects the kinds of lines to align first, and counts their pairs. all = these are all
+// common kinds of the parts.
 func (a *aligner) choose(h hunk) (first []int32, pairs int64, all bool) {
 	olds, news := a.old.kinds[h.oldFrom:h.oldTo], a.new.kinds[h.newFrom:h.newTo]
 	var common []int32
@@ -128,7 +127,7 @@ func (a *aligner) inOrder(h hunk, kind int32) {
 
 // longest matches the longest common sequence of lines of some kinds.
 func (a *aligner) longest(h hunk, kinds []int32) {
-	places := map[int32][]int32{} // in the new file, the last one first
+	places := map[int32][]int32{} // in the new file, last first
 	for _, kind := range kinds {
 		places[kind] = nil
 	}
@@ -137,7 +136,8 @@ func (a *aligner) longest(h hunk, kinds []int32) {
 			places[a.new.kinds[k]] = append(list, int32(k))
 		}
 	}
-	// ends[n] is the pair that ends a common sequence of n+1 lines the earliest in the new file.
+	// ends[n] is the pair that ends a common sequence of n+1 lines at the earliest line of the new
+	// file.
 	type pair struct{ old, new, before int32 }
 	var pairs []pair
 	var ends []int32

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// findMoved pairs lines that one file has at one place and the other file at another,
-// in their order. Only lines with a field count: blank lines and comments stand
-// everywhere.
+// findMoved pairs equal lines at different places of the two files, in order. Only lines with a
+// field count, because blank lines and comments occur everywhere.
 func (d *diff) findMoved() {
 	gone := map[int32][]int{} // old lines, by kind
 	for i, kind := range d.old.kinds {
@@ -28,12 +27,12 @@ func (d *diff) setPair(op Op, i, k int) {
 	d.old.pair[i], d.new.pair[k] = k, i
 }
 
-// maxAkin bounds the pairs of lines of one hunk that are compared for likeness; in a larger
-// one, the first line is held against the first one, and so on.
+// maxAkin bounds the pairs of lines of one hunk whose likeness is computed. In a larger hunk, lines
+// are compared by position.
 const maxAkin = 10_000
 
-// findEdited pairs the lines of a hunk that came of each other: in order, and so that as
-// much as possible of their texts is the same.
+// findEdited pairs the lines of a hunk that are edits of each other: in order, with the greatest
+// total likeness.
 func (d *diff) findEdited(h hunk) {
 	olds, news := d.old.open(h.oldFrom, h.oldTo), d.new.open(h.newFrom, h.newTo)
 	if len(olds)*len(news) > maxAkin {
@@ -44,7 +43,7 @@ func (d *diff) findEdited(h hunk) {
 		}
 		return
 	}
-	// best[i][k] is the greatest likeness of what follows the first i and k lines.
+	// best[i][k] is the greatest total likeness of the lines after the first i and k.
 	best := make([][]int, len(olds)+1)
 	for i := range best {
 		best[i] = make([]int, len(news)+1)
@@ -73,7 +72,7 @@ func (d *diff) findEdited(h hunk) {
 	}
 }
 
-// open are the lines of a part without an operation.
+// open returns the lines of a part without an operation.
 func (s *sideLines) open(from, to int) (list []int) {
 	for i := from; i < to; i++ {
 		if s.ops[i] == "" {
@@ -83,9 +82,9 @@ func (s *sideLines) open(from, to int) (list []int) {
 	return list
 }
 
-// likeness says how akin an old and a new line are: 0 = they are not. Lines are akin that
-// have the same field, or another field with the same value, such as a rule that now
-// allows, or one whose field was misspelt, or that are the same text for the most part.
+// likeness measures how similar an old and a new line are; 0 = not related. Lines are related if
+// they have the same field, or different fields with the same value (such as a rule that now
+// allows, or a fixed spelling), or mostly the same text.
 func (d *diff) likeness(i, k int) int {
 	a, b := d.old.lines[i].text, d.new.lines[k].text
 	field, value := cutField(a)
@@ -106,9 +105,9 @@ func (d *diff) likeness(i, k int) int {
 	return 0
 }
 
-// alike says how much of two texts is the same at their beginnings and ends: 0 to 90.
+// alike measures how much two texts share at their beginnings and ends: 0 to 90.
 func alike(a, b string) int {
-	const most = 200 // bytes that are compared
+	const most = 200 // number of bytes compared
 	a, b = a[:min(len(a), most)], b[:min(len(b), most)]
 	begin := 0
 	for begin < min(len(a), len(b)) && a[begin] == b[begin] {

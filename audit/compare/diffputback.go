@@ -13,7 +13,7 @@ func putBack(new, old []byte, changes []Line, which []int) []byte {
 	d.old.cut(string(old))
 	d.new.cut(string(new))
 	d.take(changes)
-	back := map[[2]int]bool{} // lines of changes that are put back, 1-based
+	back := map[[2]int]bool{} // 1-based lines of undone changes
 	for _, i := range which {
 		back[[2]int{changes[i].OldLine, changes[i].NewLine}] = true
 	}
@@ -24,12 +24,12 @@ func putBack(new, old []byte, changes []Line, which []int) []byte {
 			text = append(text, end...)
 		}
 		if n := len(text); n > 0 && text[n-1] == '\r' && l.text == "" && l.end == "\n" {
-			l.end = "\r\n" // the two would be one end
+			l.end = "\r\n" // otherwise CR and LF would merge into one line end
 		}
 		text = append(append(text, l.text...), l.end...)
 	}
 	for s := range d.steps {
-		was := s // the change that the step is of
+		was := s // the change that the step belongs to
 		if s.op == Moved && s.new < 0 {
 			was.new = d.old.pair[s.old]
 		} else if s.op == Moved {
@@ -45,8 +45,8 @@ func putBack(new, old []byte, changes []Line, which []int) []byte {
 	return text
 }
 
-// take takes the reported lines of two files for how they are aligned: the other lines
-// are the same, one after the other.
+// take rebuilds the alignment of two files from the reported lines: all other lines are equal, in
+// order.
 func (d *diff) take(changes []Line) {
 	for _, s := range []*sideLines{&d.old, &d.new} {
 		s.match, s.ops, s.pair = make([]int32, len(s.lines)), make([]Op, len(s.lines)), map[int]int{}
@@ -64,7 +64,7 @@ func (d *diff) take(changes []Line) {
 	}
 }
 
-// usualEnd is the end of line that a put back line has where it has none of its own.
+// usualEnd returns the line end for a restored line that has none.
 func usualEnd(files ...*sideLines) string {
 	for _, s := range files {
 		if i := slices.IndexFunc(s.lines, func(l textLine) bool { return l.end != "" }); i >= 0 {

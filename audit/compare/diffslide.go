@@ -2,12 +2,11 @@ package compare
 
 import "strings"
 
-// maxSlide bounds the lines by which a block is moved up or down.
+// maxSlide bounds the number of lines by which a block is moved up or down.
 const maxSlide = 1000
 
-// slide puts blocks of lines that one file alone has where people see them. In a run of
-// equal lines, and before a line that is equal to the block's first one, it is not
-// settled which of the lines are the ones that came or went:
+// slide moves added or removed blocks of lines to where people expect them. In a run of equal
+// lines, or before a line equal to the block's first one, several positions are possible:
 //
 //	  User-agent: a                  User-agent: a
 //	  Disallow: /                    Disallow: /
@@ -15,9 +14,8 @@ const maxSlide = 1000
 //	+ User-agent: b                + User-agent: b
 //	+ Disallow: /        rather    + Disallow: /        than one that begins with "Disallow: /"
 //
-// A block begins with a group where it can, else after a blank line, and else it comes
-// last of the lines that it is equal to. A block that the other file's lines stand against
-// stays where it is.
+// A block starts with a group if possible, else after a blank line, else it takes the last
+// position. A block opposite to lines of the other file does not move.
 func slide(of, other *sideLines) {
 	for from := 0; from < len(of.lines); from++ {
 		if of.match[from] >= 0 {
@@ -31,9 +29,9 @@ func slide(of, other *sideLines) {
 	}
 }
 
-// slideBlock moves one block to its best place and returns the line after it.
+// slideBlock moves one block to its best position and returns the line after it.
 func (s *sideLines) slideBlock(other *sideLines, from, to int) int {
-	at := 0 // the line of the other file before which the block stands
+	at := 0 // the line of the other file that follows the block
 	if from > 0 {
 		at = int(s.match[from-1]) + 1
 	}
@@ -63,12 +61,12 @@ func (s *sideLines) slideBlock(other *sideLines, from, to int) int {
 	return to
 }
 
-// rematch makes a line stand for another one that is equal to it.
+// rematch replaces a line's match by another, equal line.
 func (s *sideLines) rematch(other *sideLines, was, is, of int) {
 	s.match[was], s.match[is], other.match[of] = -1, int32(of), int32(is)
 }
 
-// begins says how well a line begins a block.
+// begins rates how well a line starts a block.
 func (s *sideLines) begins(line int) int {
 	blankBefore := line == 0 || strings.TrimSpace(s.lines[line-1].text) == ""
 	switch field, _ := cutField(s.lines[line].text); {
@@ -87,9 +85,8 @@ func (s *sideLines) isAgent(line int) bool {
 	return field == "user-agent"
 }
 
-// cutField cuts a line into its field, in lower case, and its value, both without the
-// white space around them. A line without a field has the field "". A comment that
-// follows is no part of the value.
+// cutField splits a line into its field, in lower case, and its value, both trimmed. Without a
+// field, field is "". A comment at the end is not part of the value.
 func cutField(line string) (field, value string) {
 	line, _, _ = strings.Cut(line, "#")
 	field, value, ok := strings.Cut(line, ":")

@@ -15,8 +15,8 @@ func given(records iter.Seq2[audit.Record, error]) iter.Seq2[audit.Record, error
 	})
 }
 
-// TestGiven compares with runs that have not asked for robots.txt: how a server answers is
-// told of none of them, and what stood in for its answer is.
+// TestGiven compares with runs that were given a robots.txt. The server's behaviour is not
+// reported, but the content of the given file is.
 func TestGiven(t *testing.T) {
 	asked := func() world {
 		return world{urls: []string{"/a", "/b"}, answer: answer{body: base, kind: "text/plain; charset=utf-8", way: []string{"https://example.com/robots.txt", "https://www.example.com/robots.txt"}}}

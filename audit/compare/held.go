@@ -10,43 +10,43 @@ import (
 	"robots-audit/engine"
 )
 
-// Held are the records of one site in memory, as far as a comparison asks for them: one
-// robots.txt after another can be tried on them, and none is read from disk again. Any
-// number of goroutines may read them at once.
+// Held has the records of one site in memory, as far as a comparison needs them. So several
+// versions of robots.txt can be tried without reading from disk again. Any number of goroutines may
+// read it at once.
 //
-// A URL takes its text and 13 bytes beside it, where as [audit.URL] it takes some 170. What
-// a comparison asks of none is left out: dates, spellings, and the verdicts that were
-// recorded, unless the records lack the answer from which they could be judged.
+// A URL takes its text plus 13 bytes, compared to some 170 as [audit.URL]. Data that no comparison
+// needs is dropped: dates, spellings, and recorded verdicts, unless the records lack the answer to
+// judge them again.
 type Held struct {
-	others      []audit.Record // all but the URLs
+	others      []audit.Record // all records except URLs
 	batches     []heldBatch
 	urls, bytes int64
 }
 
-// heldBatch are URLs that followed one another, a few thousand of them.
+// heldBatch has a few thousand consecutive URLs.
 type heldBatch struct {
-	at       int    // it comes before the record of this index in Held.others
+	at       int    // index in Held.others of the record that follows it
 	texts    string // of all URLs, one after the other
 	ends     []uint32
 	kinds    []uint8
 	sitemaps []int32
 	origins  []int32
-	weights  []audit.Weight     // nil = none are given
-	verdicts [][]engine.Verdict // nil = they can be judged
+	weights  []audit.Weight     // nil = none given
+	verdicts [][]engine.Verdict // nil = they can be judged again
 	lines    [][]int32
 }
 
-// ErrNotHeld is that a site has more than is to be held in memory.
+// ErrNotHeld says that a site is too large to be kept in memory.
 var ErrNotHeld = errors.New("the site has more URLs than fit into memory")
 
-// Bounds of a batch, so that what is made of it again is small.
+// Bounds of a batch, so that unpacking one takes little memory.
 const (
 	heldBatchURLs  = 4096
 	heldBatchBytes = 1 << 20
 )
 
-// Hold reads the records of a site into memory. The error is one of theirs, or ErrNotHeld as
-// soon as they take more than limit bytes.
+// Hold reads the records of a site into memory. The error is one of theirs, or ErrNotHeld as soon
+// as they take more than limit bytes.
 func Hold(records iter.Seq2[audit.Record, error], limit int64) (*Held, error) {
 	h := &Held{}
 	lacking := map[int]bool{} // origins without their answer
@@ -79,7 +79,7 @@ func Hold(records iter.Seq2[audit.Record, error], limit int64) (*Held, error) {
 	return h, nil
 }
 
-// heldRecordBytes is about what a record takes that has no URLs.
+// heldRecordBytes estimates the memory of a record without URLs.
 func heldRecordBytes(rec *audit.Record) int64 {
 	n := int64(512)
 	if r := rec.Robots; r != nil {
@@ -91,7 +91,7 @@ func heldRecordBytes(rec *audit.Record) int64 {
 	return n
 }
 
-// holding is a batch that is being made.
+// holding is a batch under construction.
 type holding struct {
 	heldBatch
 	text strings.Builder
@@ -122,7 +122,7 @@ func (b *holding) add(u *audit.URL, recorded bool) (full bool) {
 	return n+1 >= heldBatchURLs || b.text.Len() >= heldBatchBytes
 }
 
-// flush keeps the batch, without room for more, and begins the next one.
+// flush stores the batch, without spare capacity, and begins the next one.
 func (h *Held) flush(b *holding) {
 	if len(b.ends) == 0 {
 		return
@@ -139,14 +139,14 @@ func (h *Held) flush(b *holding) {
 	*b = holding{heldBatch: heldBatch{ends: b.ends[:0], kinds: b.kinds[:0], sitemaps: b.sitemaps[:0], origins: b.origins[:0]}}
 }
 
-// URLs is the number of known URLs, of all kinds.
+// URLs returns the number of known URLs, of all kinds.
 func (h *Held) URLs() int64 { return h.urls }
 
-// Bytes is about what the records take in memory.
+// Bytes estimates the memory of the records.
 func (h *Held) Bytes() int64 { return h.bytes }
 
-// Records are the records in their order. As with those on disk, a batch of URLs is used again
-// once the next record is asked for; texts hold.
+// Records yields the records in their order. As with records on disk, a batch of URLs is reused
+// once the next record is requested; its texts stay valid.
 func (h *Held) Records() iter.Seq2[audit.Record, error] {
 	return func(yield func(audit.Record, error) bool) {
 		urls := &audit.URLs{List: make([]audit.URL, 0, heldBatchURLs)}
@@ -165,7 +165,7 @@ func (h *Held) Records() iter.Seq2[audit.Record, error] {
 	}
 }
 
-// list makes the URLs of a batch again.
+// list unpacks the URLs of a batch.
 func (b *heldBatch) list(to *audit.URLs) {
 	to.List = to.List[:0]
 	begin := uint32(0)

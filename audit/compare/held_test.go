@@ -13,7 +13,7 @@ import (
 	"robots-audit/engine"
 )
 
-// TestHeld holds that a comparison of records in memory is one of the same records from elsewhere.
+// TestHeld checks that records in memory give the same comparison as the original records.
 func TestHeld(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	crawlers := allProfiles()
@@ -46,7 +46,7 @@ func TestHeld(t *testing.T) {
 	}
 }
 
-// TestHoldLimit holds that a site that is too large is noticed before it fills the memory.
+// TestHoldLimit checks that a site that is too large is detected before it fills the memory.
 func TestHoldLimit(t *testing.T) {
 	long := strings.Repeat("a", 1000)
 	var given int

@@ -9,35 +9,32 @@ import (
 	"robots-audit/audit"
 )
 
-// pair is a URL as both sides know it; one of the two may be nil. It holds until the
-// next one.
+// pair is a URL as both sides know it; one of the two may be nil. It is valid until the next one.
 type pair struct{ old, new *known }
 
 // joiner pairs the URLs of both sides in little memory.
 //
-// Two audits of one site mostly come across its URLs in the same order, and so both
-// sides are walked in step: where both stand at the same URL, it is paired, and no more
-// is done. Where they do not, each is looked for among those of the other side that
-// wait, and waits itself if it is not there; so a URL that one side has more puts
-// them out of step for one URL only. What has waited for long goes to a temporary file,
-// in partitions by its hash, which are paired one by one in the end.
+// Two audits of one site mostly find its URLs in the same order, so the joiner walks both sides in
+// step. If both sides are at the same URL, it pairs them at once. Otherwise it looks for each URL
+// among the waiting ones of the other side, and lets it wait if it is not there. So an extra URL on
+// one side delays only one URL. URLs that wait for long go to a temporary file, in partitions by
+// their hash, which are paired one by one at the end.
 //
-// A URL that both sides have twice is paired twice; of one that one side has more
-// often, what is over has appeared or vanished. Where nothing waits for long, pairs come
-// in the order of the new side.
+// A URL that is on both sides twice is paired twice. If one side has it more often, the rest has
+// appeared or vanished. If no URL waits for long, pairs come in the order of the new side.
 type joiner struct {
 	hasher     hasher
 	old, new   joinSide
 	blockBytes int
-	found, put int                         // URLs for which waiting was of use, and those that have been put to wait
-	yield      func(old, new *known) error // errEnded = nobody wants more pairs
+	found, put int                         // URLs found among the waiting ones, and URLs that had to wait
+	yield      func(old, new *known) error // errEnded = no more pairs are needed
 }
 
-// errEnded is that whoever asked for pairs wants no more of them.
+// errEnded says that the consumer needs no more pairs.
 var errEnded = errors.New("no more pairs are wanted")
 
-// newJoiner returns a joiner whose sides hold so many bytes of waiting URLs in memory,
-// and of a partition.
+// newJoiner returns a joiner. waitingLimit bounds the bytes of waiting URLs that a side has in
+// memory, blockLimit those of a partition.
 func newJoiner(old, new *judged, temp string, waitingLimit, blockLimit int) *joiner {
 	j := &joiner{blockBytes: blockLimit}
 	j.hasher.seed = maphash.MakeSeed()
@@ -107,7 +104,7 @@ func (j *joiner) walk() error {
 	}
 }
 
-// apart takes a step where the two sides stand at different URLs, as they are written.
+// apart takes a step when the two sides are at different URLs (as written).
 func (j *joiner) apart(a, b *known) error {
 	was, is := j.old.hash(), j.new.hash()
 	if j.hopeless() {
@@ -137,8 +134,8 @@ func (j *joiner) apart(a, b *known) error {
 	return j.new.wait(b, is)
 }
 
-// hopeless reports whether the sides have no order in common: as many URLs have waited
-// as there is room for, and hardly any other one was found among them.
+// hopeless reports whether the sides have no common order: the memory for waiting URLs was full,
+// and hardly any of them was found.
 func (j *joiner) hopeless() bool {
 	return j.old.spill.parts != nil && j.new.spill.parts != nil && j.found < j.put/16
 }
@@ -154,7 +151,7 @@ func alone(s, ended *joinSide, yield func(k, other *known) error) error {
 	return yield(&s.at, found)
 }
 
-// finish pairs the URLs that are left once both sides have ended.
+// finish pairs the remaining URLs once both sides have ended.
 func (j *joiner) finish() error {
 	if j.old.spill.parts != nil || j.new.spill.parts != nil {
 		return j.finishOnDisk()
@@ -172,7 +169,7 @@ func (j *joiner) finish() error {
 	return nil
 }
 
-// finishOnDisk pairs them by way of the temporary files.
+// finishOnDisk pairs them with the temporary files.
 func (j *joiner) finishOnDisk() error {
 	for _, s := range [...]*joinSide{&j.old, &j.new} {
 		s.spill.begin()
@@ -191,9 +188,9 @@ func (j *joiner) finishOnDisk() error {
 	return nil
 }
 
-// joinPartition pairs the URLs of one partition, in the order of the new side; then
-// come those that have vanished. A partition of the old side that is too large for
-// the memory is taken in blocks, and the new side is read again for each.
+// joinPartition pairs the URLs of one partition, in the order of the new side, followed by those
+// that vanished. A partition of the old side that is too large for memory is processed in blocks,
+// and the new side is read again for each block.
 func (j *joiner) joinPartition(part int) error {
 	block := &j.old.waiting[0]
 	block.reset()
@@ -211,8 +208,8 @@ func (j *joiner) joinPartition(part int) error {
 	return j.joinBlock(part, paired, true)
 }
 
-// joinBlock pairs the URLs of the new side, but for those that are paired already, with
-// those of the old side that are in memory. last = no others come after these.
+// joinBlock pairs the unpaired URLs of the new side with those of the old side that are in memory.
+// last = this is the last block.
 func (j *joiner) joinBlock(part int, paired []bool, last bool) error {
 	n := -1
 	for e, err := range j.new.spill.entries(part) {

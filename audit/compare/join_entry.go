@@ -9,8 +9,8 @@ import (
 	"robots-audit/engine"
 )
 
-// An entry is a URL that waits for that of the other side, as bytes: in memory and in
-// a temporary file alike.
+// An entry is a URL that waits for its pair on the other side, as bytes. The format is the same in
+// memory and in a temporary file.
 //
 //	4 bytes   length of the whole entry
 //	8 bytes   keyHash.sum
@@ -33,7 +33,7 @@ const (
 
 // The flags of an entry.
 const (
-	entryTaken  = 1 << iota // the other side has it: it is done with
+	entryTaken  = 1 << iota // the other side has it: it needs no further work
 	entryListed             // known.listed
 	entryWeight             // a weight follows
 	entryClicks             // Weight.ClicksGiven
@@ -84,7 +84,7 @@ func (e entry) take()              { e[entryFlags] |= entryTaken }
 func (e entry) part() uint8        { return e[entryPart] }
 func (e entry) has(flag byte) bool { return e[entryFlags]&flag != 0 }
 
-// left yields those of several entries, one after the other, that were not taken.
+// left yields the entries that were not taken, one after the other.
 func (e entry) left() iter.Seq[entry] {
 	return func(yield func(entry) bool) {
 		for at := 0; at < len(e); {
@@ -96,7 +96,7 @@ func (e entry) left() iter.Seq[entry] {
 	}
 }
 
-// read reads an entry of a side into k, which holds as long as its bytes do.
+// read reads an entry of a side into k, which is valid as long as the entry's bytes.
 func (e entry) read(s *judged, k *known) {
 	b := e[entryBody:]
 	number := func() uint64 {

@@ -10,9 +10,8 @@ import (
 	"robots-audit/engine"
 )
 
-// appendKey appends the key by which URLs of two sides are the same: scheme and
-// host in lower case, without the port that goes without saying, and path and query as
-// RFC 9309 compares them.
+// appendKey appends the key by which URLs of two sides are compared: scheme and host in lower case
+// without the default port, and path and query as RFC 9309 compares them.
 func appendKey(dst []byte, loc string) []byte {
 	scheme := strings.Index(loc, "://")
 	if scheme < 0 {
@@ -38,8 +37,8 @@ func appendKey(dst []byte, loc string) []byte {
 	return engine.AppendPath(dst, loc)
 }
 
-// classOf separates what is known apart: pages, and each kind of what else a sitemap
-// names. A page and an image of one address are two.
+// classOf returns the class of a kind: pages, or one kind of other URLs in sitemaps. A page and an
+// image with one address are two URLs.
 func classOf(k audit.Kind) uint8 {
 	if audit.IsPage(k) {
 		return 0
@@ -47,13 +46,13 @@ func classOf(k audit.Kind) uint8 {
 	return uint8(k) + 1
 }
 
-// keyHash is what a URL is looked up by.
+// keyHash is the hash of a URL for lookups.
 type keyHash struct {
-	sum  uint64 // of class and key; random for each comparison, so that no site can make its URLs collide
-	part uint8  // the partition that it belongs to; the same whenever the same records are compared
+	sum  uint64 // of class and key; with a random seed for each comparison, so that no site can provoke collisions
+	part uint8  // the URL's partition; the same whenever the same records are compared
 }
 
-// hasher makes hashes of URLs, and compares those whose hashes are equal.
+// hasher hashes URLs, and compares those with equal hashes.
 type hasher struct {
 	seed     maphash.Seed
 	key, two []byte
@@ -66,7 +65,7 @@ func (h *hasher) hash(k *known) keyHash {
 	return keyHash{maphash.Bytes(h.seed, h.key) + uint64(classOf(k.kind))*0x9E3779B97F4A7C15, uint8(crc32.Checksum(h.key, castagnoli))}
 }
 
-// equal reports whether two URLs of equal hashes are the same.
+// equal reports whether two URLs with equal hashes are the same.
 func (h *hasher) equal(a, b *known) bool {
 	if classOf(a.kind) != classOf(b.kind) {
 		return false

@@ -6,35 +6,34 @@ import (
 	"robots-audit/audit"
 )
 
-// waitingBytes bounds each of the two generations of the URLs that wait in memory: some
-// 40,000 URLs, by which the sides may be out of step before temporary files are needed.
+// waitingBytes bounds each of the two generations of waiting URLs in memory. These are some 40,000
+// URLs by which the sides may be out of step before temporary files are needed.
 const waitingBytes = 4 << 20
 
-// joinSide is one of the two sides. It walks over the URLs of the side's records; all
-// other records go to the side. URLs for which the other side has not come yet wait in two
-// generations: once the younger one is full, the older one goes to a temporary file,
-// and its room is used again.
+// joinSide is one of the two sides. It iterates over the URLs of the side's records, and passes all
+// other records to the side. URLs that the other side has not reached yet wait in two generations.
+// When the younger one is full, the older one goes to a temporary file, and its memory is reused.
 type joinSide struct {
 	side   *judged
 	hasher *hasher
 	next   func() (audit.Record, error, bool)
-	list   []audit.URL // of the batch at hand that are still to come
+	list   []audit.URL // remaining URLs of the current batch
 
-	at      known // the URL at which it stands
-	ahead   bool  // it stands at a URL
+	at      known // the current URL
+	ahead   bool  // there is a current URL
 	hashed  bool
 	hashSum keyHash
 
 	waiting [2]lookup
-	young   int   // which of the two is the younger one
+	young   int   // index of the younger generation
 	limit   int   // of each generation, in bytes
-	line    entry // room for entry
-	room    known // room for read
+	line    entry // buffer of entry
+	room    known // buffer of read
 	spill   spill
 }
 
-// peek returns the URL at which the side stands, nil at the end. It holds until the
-// call after the next pass.
+// peek returns the current URL of the side, nil at the end. It is valid until the call after the
+// next pass.
 func (s *joinSide) peek() (*known, error) {
 	if s.ahead {
 		return &s.at, nil
@@ -57,10 +56,10 @@ func (s *joinSide) peek() (*known, error) {
 	return &s.at, nil
 }
 
-// pass leaves the URL at which the side stands behind.
+// pass moves past the current URL.
 func (s *joinSide) pass() { s.ahead = false }
 
-// hash is that of the URL at which the side stands.
+// hash returns the hash of the current URL.
 func (s *joinSide) hash() keyHash {
 	if !s.hashed {
 		s.hashSum, s.hashed = s.hasher.hash(&s.at), true
@@ -68,20 +67,20 @@ func (s *joinSide) hash() keyHash {
 	return s.hashSum
 }
 
-// entry is a URL as an entry. It holds until the next one.
+// entry returns a URL as an entry. It is valid until the next call.
 func (s *joinSide) entry(k *known, hash keyHash) entry {
 	s.line = appendEntry(s.line[:0], k, hash)
 	return s.line
 }
 
-// read reads an entry of this side. It holds until the next one.
+// read reads an entry of this side. The result is valid until the next call.
 func (s *joinSide) read(e entry) *known {
 	e.read(s.side, &s.room)
 	return &s.room
 }
 
-// find returns the URL that waits, the first one of those that are the same, and takes
-// it out; nil = there is none. It holds until the next one is read, or one waits.
+// find returns the first equal URL that waits, and removes it; nil = none. It is valid until the
+// next one is read, or one waits.
 func (s *joinSide) find(hash keyHash, k *known) *known {
 	for _, generation := range [...]int{s.young ^ 1, s.young} {
 		for e := range s.waiting[generation].find(hash.sum) {
@@ -94,7 +93,7 @@ func (s *joinSide) find(hash keyHash, k *known) *known {
 	return nil
 }
 
-// wait has a URL wait.
+// wait adds a URL to the waiting ones.
 func (s *joinSide) wait(k *known, hash keyHash) error {
 	young := &s.waiting[s.young]
 	young.add(s.entry(k, hash))
@@ -112,7 +111,7 @@ func (s *joinSide) wait(k *known, hash keyHash) error {
 	return nil
 }
 
-// left yields the URLs that still wait, those that came first before others.
+// left yields the URLs that still wait, oldest first.
 func (s *joinSide) left() iter.Seq[entry] {
 	return func(yield func(entry) bool) {
 		for _, generation := range [...]int{s.young ^ 1, s.young} {
@@ -125,12 +124,12 @@ func (s *joinSide) left() iter.Seq[entry] {
 	}
 }
 
-// lookup holds entries that are found by the hash of their URLs: open addressing, by
-// numbers alone, since with a map a whole comparison took 15 % longer.
+// lookup finds entries by the hash of their URLs. It uses open addressing with numbers only,
+// because a map made a whole comparison 15 % slower.
 type lookup struct {
-	entries entry    // one after the other
-	slots   []uint64 // upper half: that of the hash; lower half: where the entry is, plus 1; 0 = free
-	used    int      // slots
+	entries entry    // all entries in a row
+	slots   []uint64 // upper half: that of the hash; lower half: position of the entry, plus 1; 0 = free
+	used    int      // number of used slots
 }
 
 func (l *lookup) reset() {
@@ -140,7 +139,7 @@ func (l *lookup) reset() {
 
 // add adds a copy of an entry.
 func (l *lookup) add(e entry) {
-	at := len(l.entries) // of the first entry that needs a slot
+	at := len(l.entries) // position of the first entry that needs a slot
 	l.entries = append(l.entries, e...)
 	if 2*l.used >= len(l.slots) {
 		l.slots, l.used = make([]uint64, max(64, 2*len(l.slots))), 0
@@ -159,7 +158,7 @@ func (l *lookup) add(e entry) {
 	}
 }
 
-// find yields the entries of a hash that were not taken, in the order in which they were added.
+// find yields the entries with a hash that were not taken, in the order in which they were added.
 func (l *lookup) find(sum uint64) iter.Seq[entry] {
 	return func(yield func(entry) bool) {
 		mask := uint64(len(l.slots) - 1)

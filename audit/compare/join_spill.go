@@ -10,31 +10,31 @@ import (
 
 const (
 	partitions = 256
-	chunkBytes = 16 << 10 // of a partition, in memory before they are written
+	chunkBytes = 16 << 10 // size of a partition in memory before a chunk is written
 
-	// blockBytes bounds the entries of a partition of the old side that are in memory at once:
-	// those of a side with some fifty million URLs that wait.
+	// blockBytes bounds the entries of a partition of the old side in memory. This is enough for
+	// some fifty million waiting URLs of a side.
 	blockBytes = 16 << 20
 )
 
-// spill holds the entries of one side that do not fit into memory, in partitions by
-// the hash of their URLs. All are in one temporary file, in chunks of whole entries. The
-// file is made once there is a chunk to be written, and its name is gone right after:
-// whatever ends the program, nothing stays behind.
+// spill stores the entries of one side that do not fit into memory, in partitions by the hash of
+// their URLs. All are in one temporary file, in chunks of whole entries. The file is created for
+// the first chunk, and its name is removed immediately. So no file remains, however the program
+// ends.
 type spill struct {
 	folder  string // "" = the system's
 	file    *os.File
-	named   bool      // the name could not be taken away while the file is open
+	named   bool      // the name could not be removed while the file is open
 	written int64     // bytes
 	parts   []spilled // nil = nothing was spilled
-	room    entry     // of the chunk at hand
+	room    entry     // buffer for the current chunk
 }
 
 // spilled is one partition.
 type spilled struct {
-	chunks []chunk // of the file, in order
-	rest   entry   // that follows them
-	count  int     // of entries
+	chunks []chunk // chunks in the file, in order
+	rest   entry   // entries after the chunks
+	count  int     // number of entries
 }
 
 // chunk is a part of the file.
@@ -81,7 +81,7 @@ func (s *spill) write(p *spilled) (err error) {
 	return nil
 }
 
-// failed says what a temporary file is for and where it is.
+// failed adds the purpose and place of the temporary file to an error.
 func (s *spill) failed(err error) error {
 	folder := s.folder
 	if folder == "" {
@@ -90,7 +90,7 @@ func (s *spill) failed(err error) error {
 	return fmt.Errorf("URLs that do not fit into memory, in the folder for temporary files %s: %w", folder, err)
 }
 
-// close frees the disk.
+// close closes and removes the file.
 func (s *spill) close() error {
 	if s.file == nil {
 		return nil
@@ -103,7 +103,7 @@ func (s *spill) close() error {
 	return err
 }
 
-// entries yields the entries of a partition in the order in which they were added. Each holds
+// entries yields the entries of a partition in the order in which they were added. Each is valid
 // until the next one.
 func (s *spill) entries(part int) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {

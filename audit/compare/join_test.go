@@ -74,8 +74,8 @@ func paired(old, new []audit.URL) (counts [3]int) {
 	return counts
 }
 
-// TestJoin holds the join to the plain way, in whatever order URLs come and however
-// little memory there is.
+// TestJoin compares the join with the simple algorithm, for any order of URLs and any amount of
+// memory.
 func TestJoin(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 12))
 	for round := range 64 {
@@ -169,8 +169,8 @@ func numbered(n int) (list []audit.URL) {
 	return list
 }
 
-// TestTemporary holds that what does not fit into memory lies in a file without a name,
-// that one is made only where it must be, and that a folder that is not there is told.
+// TestTemporary checks three things: data that does not fit into memory is in a file without a
+// name; the file is only created when necessary; a missing folder is reported.
 func TestTemporary(t *testing.T) {
 	folder := t.TempDir()
 	old := numbered(200_000)
@@ -213,8 +213,7 @@ func TestTemporary(t *testing.T) {
 	}
 }
 
-// TestNothingWhereNothingDiffers holds that a URL that both sides know and that does not
-// flip costs no memory.
+// TestNothingWhereNothingDiffers checks that an unchanged URL costs no memory.
 func TestNothingWhereNothingDiffers(t *testing.T) {
 	paths := make([]string, 20_000)
 	for i := range paths {

@@ -14,8 +14,7 @@ import (
 	"robots-audit/engine"
 )
 
-// many are the records of a site with n pages, which are made as they are asked for. The i-th
-// is number at(i).
+// many returns the records of a site with n pages, made on demand. The i-th page is number at(i).
 func many(t testing.TB, robots string, n int, at func(i int) int) iter.Seq2[audit.Record, error] {
 	begin := run(t, "Googlebot,YandexBot", robots)
 	return func(yield func(audit.Record, error) bool) {
@@ -49,8 +48,8 @@ func shuffle(n int) func(i int) int {
 
 func inStep(i int) int { return i }
 
-// heldMemory runs a comparison and returns the most that it holds, in bytes, beyond what was
-// held before, and what it found. each is called now and then.
+// heldMemory runs a comparison, and returns its maximum memory in bytes, and its result. each is
+// called at intervals.
 func heldMemory(t *testing.T, old, new iter.Seq2[audit.Record, error], o Options, each func()) (most int64, site *Site) {
 	t.Helper()
 	var before, now runtime.MemStats
@@ -88,8 +87,8 @@ func watched(records iter.Seq2[audit.Record, error], look func()) iter.Seq2[audi
 	}
 }
 
-// TestMemory holds that memory does not grow with the URLs: those that both sides know in
-// one order, and those for which partitions on disk are needed. A tenth of them flips.
+// TestMemory checks that memory does not grow with the number of URLs, both in one order and with
+// partitions on disk. A tenth of the URLs flips.
 func TestMemory(t *testing.T) {
 	const less, more = "User-agent: *\nDisallow: /a\n", "User-agent: *\nDisallow: /a\nDisallow: /catalog/department-7\n"
 	for _, test := range []struct {
@@ -125,7 +124,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// noNames holds that no temporary file has a name.
+// noNames checks that no temporary file has a name.
 func noNames(t *testing.T, dir string) {
 	t.Helper()
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 && runtime.GOOS != "windows" {
@@ -133,8 +132,7 @@ func noNames(t *testing.T, dir string) {
 	}
 }
 
-// nameless counts the open files of a folder that have no name any more; -1 = nothing here
-// tells which files are open.
+// nameless counts the open files of a folder without a name; -1 = unknown on this system.
 func nameless(t *testing.T, dir string) (n int) {
 	t.Helper()
 	if _, err := os.Stat("/proc/self/fd"); err != nil {

@@ -2,8 +2,8 @@ package compare
 
 import "testing"
 
-// TestRestsOnOrigin: what rests on each origin is counted by itself, and a change of its answer
-// tells of its own pages.
+// TestRestsOnOrigin: pages and sitemaps are counted for each origin, and a change of its answer
+// reports only its own pages.
 func TestRestsOnOrigin(t *testing.T) {
 	old := world{
 		answer: answer{body: base}, second: &answer{body: base}, urls: []string{"/", "/a", "/b", "http://example.com/x", "http://example.com/b/y", "http://example.com/z"},
@@ -15,7 +15,7 @@ func TestRestsOnOrigin(t *testing.T) {
 	new.sitemaps = new.sitemaps[:2]
 	_, s := compared(t, old.records(t), new.records(t))
 	type counts struct{ pages, blocked, allowed, flips, sitemaps int64 }
-	// YandexBot takes a file that cannot be had for an open site, Googlebot for a closed one
+	// For YandexBot an unreachable file allows everything, for Googlebot it blocks everything.
 	for i, want := range []counts{{3, 0, 1, 1, 1}, {3, 2, 1, 3, 2}} {
 		o := &s.Origins[i]
 		if got := (counts{o.Pages, o.NewlyBlocked, o.NewlyAllowed, o.Flips(), int64(o.Sitemaps)}); got != want {

@@ -7,45 +7,43 @@ import (
 	"robots-audit/engine"
 )
 
-// Which changed line flips a URL is not guessed from the rules that decide: a line that
-// decides today may have been in the file before, where another one was stronger, and a
-// user-agent line decides nothing and moves everything. So each change is put back
-// alone into the new file, which is read again by the engine as its crawlers read it,
-// and the URL is judged by what comes of it. Where no change alone brings the old verdict
-// back, several are put back together, see search.
+// The rule that decides a URL does not show which changed line flips it. A rule that decides now
+// may have been in the file before, when another one was stronger; a user-agent line decides
+// nothing but changes everything. So each change is undone alone in the new file. The engine reads
+// the result as its crawlers do, and judges the URL again. If no single change brings back the old
+// verdict, several are undone together, see search.
 //
-// Files are large and flips many, so three things are known before the first URL is
-// judged. Crawlers for which every such file says the same are judged as one. A change
-// of which a crawler's rules are the same as without it does nothing to that crawler. And
-// one that gives a crawler rules, or takes some away, matters to the URLs that these
-// match alone, as one Matrix over all of them says.
+// Files are large and flips many, so three things are prepared before the first URL is judged.
+// First, crawlers that read every such file alike are judged as one. Second, a change that leaves a
+// crawler's rules as they are has no effect on it. Third, a change that adds or removes rules of a
+// crawler matters only to the URLs that these rules match, which one Matrix over all of them finds.
 
-// reverter puts the changed lines of one origin's robots.txt back.
+// reverter undoes the changed lines of one origin's robots.txt.
 type reverter struct {
 	c        *comparison
 	at       int // index into Site.Origins
 	new      *governed
 	changes  []Line // as Origin.Diff, without its counts
 	readers  []*revertReader
-	of       []int // of each crawler, the first one that is judged as one with it
+	of       []int // for each crawler, the first one judged together with it
 	variants variants
 	watch    []*watch // one for each profile
 	searches searches
 
-	candidates []int       // changes that may flip the URL at hand for a crawler
-	found      [][]int     // of each crawler, those that do
-	touched    []int       // changes that the page at hand names
-	marks      []changeBit // of each change, what the page at hand names it for
+	candidates []int       // changes that may flip the current URL for a crawler
+	found      [][]int     // for each crawler, the changes that do
+	touched    []int       // changes marked for the current page
+	marks      []changeBit // for each change, why the current page marks it
 }
 
-// revertReader is what changes do to one crawler.
+// revertReader is the effect of changes on one crawler.
 type revertReader struct {
 	watch  *watch
 	always []int         // changes that may matter to any URL
-	by     map[int][]int // changes that give or take a rule, by its number in watch
+	by     map[int][]int // changes that add or remove a rule, by its number in watch
 }
 
-// changeBit is for what a page names a change.
+// changeBit is a reason why a page marks a change.
 type changeBit uint8
 
 const (
@@ -55,11 +53,11 @@ const (
 	namedTogether
 )
 
-// maxRevertedBytes bounds the bytes that are read to put each change of a file back
-// alone: a second or two. Of files with more of it, no change is counted.
+// maxRevertedBytes bounds the bytes that are read to undo each change of a file alone: a second or
+// two. If a file needs more, none of its changes is counted.
 const maxRevertedBytes = 256 << 20
 
-// reverter returns what puts the changes of an origin back; nil = they cannot be.
+// reverter returns the reverter of an origin; nil = its changes cannot be undone.
 func (c *comparison) reverter(at int) *reverter {
 	if r, known := c.reverters[at]; known {
 		return r
@@ -102,11 +100,10 @@ func (c *comparison) newReverter(at int, new *governed) *reverter {
 	return r
 }
 
-// readAll puts each change back alone, and finds out what that does to the rules of each
-// crawler.
+// readAll undoes each change alone, and finds its effect on the rules of each crawler.
 func (r *reverter) readAll() {
 	n := len(r.readers)
-	alike := make([]bool, n*n) // a crawler and an earlier one that was the same so far
+	alike := make([]bool, n*n) // whether a crawler and an earlier one read all files alike so far
 	for i := range n {
 		for k := range i {
 			alike[i*n+k] = r.readers[i].watch == r.readers[k].watch && sameRules(r.new.groups[i], r.new.groups[k])
@@ -128,12 +125,12 @@ func (r *reverter) readAll() {
 	}
 }
 
-// sameRules reports whether two groups of one file are the very same lines.
+// sameRules reports whether two groups of one file have the same lines.
 func sameRules(a, b *engine.Group) bool {
 	return len(a.Rules) == len(b.Rules) && (len(a.Rules) == 0 || &a.Rules[0] == &b.Rules[0])
 }
 
-// note notes what a change that is put back does to crawler i.
+// note notes the effect of undoing a change on crawler i.
 func (r *revertReader) note(change int, new *governed, v *variant, i int) {
 	rules, any := rulesChanged(new.groups[i].Rules, v.group(i).Rules, r.watch.profile.FirstMatch)
 	if any || new.readings[i].Access != v.reading(i).Access {
@@ -148,8 +145,8 @@ func (r *revertReader) note(change int, new *governed, v *variant, i int) {
 	}
 }
 
-// rulesChanged returns the rules that one of two groups has more of than the other, without
-// their lines. any = the verdict on any URL may differ.
+// rulesChanged returns the rules, without lines, that only one of two groups has. any = the verdict
+// on any URL may differ.
 func rulesChanged(a, b []engine.Rule, ordered bool) (rules []engine.Rule, any bool) {
 	same := func(a, b engine.Rule) bool { return a.Allow == b.Allow && a.Value == b.Value }
 	for len(a) > 0 && len(b) > 0 && same(a[0], b[0]) {
@@ -184,7 +181,7 @@ func rulesChanged(a, b []engine.Rule, ordered bool) (rules []engine.Rule, any bo
 	return rules, false
 }
 
-// putBack finds the changed lines that flip a URL, and counts it with them.
+// putBack finds the changed lines that flip a URL, and counts the URL for them.
 func (c *comparison) putBack(f *Flip, page bool) {
 	var r *reverter
 	for i := range f.Verdicts {
@@ -208,15 +205,15 @@ func (c *comparison) putBack(f *Flip, page bool) {
 	}
 }
 
-// begin finds the rules that match a URL among those that changes give or take.
+// begin finds the rules that match a URL among those that changes add or remove.
 func (r *reverter) begin(loc string) {
 	for _, w := range r.watch {
 		w.match(loc)
 	}
 }
 
-// lines returns the changes which, put back alone, bring the old verdict of crawler i
-// back; where none does, together = the smallest set of them that was found.
+// lines returns the changes that each bring back the old verdict of crawler i if undone alone. If
+// none does, it returns the smallest set that was found, and together is true.
 func (r *reverter) lines(i int, f *Flip) (lines []int, together bool) {
 	was := f.Verdicts[i].Was
 	for k := range i {
@@ -247,7 +244,7 @@ func (r *reverter) lines(i int, f *Flip) (lines []int, together bool) {
 	return lines, false
 }
 
-// mark marks the lines that a crawler's flip names.
+// mark marks the lines of a crawler's flip.
 func (r *reverter) mark(v *Verdicts) {
 	bit := namedOther
 	switch {
@@ -266,7 +263,7 @@ func (r *reverter) mark(v *Verdicts) {
 	}
 }
 
-// count counts a page with the lines that it has marked.
+// count counts a page for the lines that it has marked.
 func (r *reverter) count(weight int64) {
 	diff := r.c.site.Origins[r.at].Diff
 	for _, change := range r.touched {

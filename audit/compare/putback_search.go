@@ -3,10 +3,10 @@ package compare
 import "slices"
 
 const (
-	// maxPairedChanges bounds the changes of which each two are put back together.
+	// maxPairedChanges bounds the number of changes for which all pairs are tried.
 	maxPairedChanges = 12
-	// maxSearched bounds the bytes that are read to search for sets of changes, of all URLs
-	// of one origin together. What is not found within is not known.
+	// maxSearched bounds the bytes that are read to search for sets of changes, for all URLs of one
+	// origin. A result beyond it stays unknown.
 	maxSearched = 512 << 20
 	// maxSets bounds the sets that are tried for further URLs.
 	maxSets = 16
@@ -15,9 +15,9 @@ const (
 // searches are the sets of changes that were found to flip URLs together, by crawler.
 type searches struct{ found map[int][][]int }
 
-// search finds a minimal set of changes that brings back the old verdict of crawler i when undone. First it
-// tries sets that were found for other URLs, then pairs of candidates, then all changes, from which it
-// leaves out one after the other. nil = none is known.
+// search finds a minimal set of changes that brings back the old verdict of crawler i when undone.
+// First it tries sets that were found for other URLs, then pairs of candidates. At last it starts
+// with all changes, and removes one after the other. nil = none is known.
 func (r *reverter) search(i int, f *Flip, candidates []int) []int {
 	was := f.Verdicts[i].Was
 	restores := func(set []int) bool {
@@ -25,7 +25,7 @@ func (r *reverter) search(i int, f *Flip, candidates []int) []int {
 	}
 	key := r.of[i]
 	for _, set := range r.searches.found[key] {
-		// Of two changes neither can be left out: no change does alone, or search was not asked.
+		// Sets of two are always minimal: search is only called if no single change is enough.
 		if restores(set) && (len(set) <= 2 || minimal(set, restores)) {
 			return set
 		}
@@ -57,7 +57,7 @@ func (r *reverter) search(i int, f *Flip, candidates []int) []int {
 	return set
 }
 
-// minimal reports whether none of a set can be left out.
+// minimal reports whether every element of a set is necessary.
 func minimal(set []int, restores func([]int) bool) bool {
 	for i := range set {
 		if restores(slices.Delete(slices.Clone(set), i, i+1)) {
@@ -67,7 +67,7 @@ func minimal(set []int, restores func([]int) bool) bool {
 	return true
 }
 
-// pairOf returns the first two that do together; nil = there are none.
+// pairOf returns the first pair that works; nil = none.
 func pairOf(list []int, restores func([]int) bool) []int {
 	for i := range list {
 		for k := range i {
@@ -79,7 +79,7 @@ func pairOf(list []int, restores func([]int) bool) []int {
 	return nil
 }
 
-// shrink leaves out what can be left out, large parts first.
+// shrink removes unnecessary changes from a set, large parts first.
 func (r *reverter) shrink(set []int, restores func([]int) bool) []int {
 	for size := (len(set) + 1) / 2; ; size = (size + 1) / 2 {
 		for again := true; again; {

@@ -83,8 +83,8 @@ func randomGroups(r *rand.Rand) (lines []string) {
 
 var somePaths = []string{"/", "/a", "/a/b", "/a/b/c", "/b", "/xb", "/cxd", "/f.pdf", "/a/f.pdf", "/index.html", "/robots.txt", "/b/a", "/c"}
 
-// TestChangesAlone holds the pages of each changed line to brute force: each change alone is
-// put back as text, and what comes of it is read anew, for all profiles.
+// TestChangesAlone compares the pages of each changed line with brute force, for all profiles: each
+// change is undone alone in the text, which is read again.
 func TestChangesAlone(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 14))
 	together, alone := 0, 0
@@ -116,7 +116,7 @@ func TestChangesAlone(t *testing.T) {
 		want := map[int]count{}
 		for _, f := range flips {
 			named := map[int]map[Class]bool{}
-			const several = Class(99) // in place of what flips with other lines
+			const several = Class(99) // for flips that need several lines
 			for i, v := range f.Verdicts {
 				if v.Class == Same {
 					continue
@@ -185,8 +185,8 @@ func TestChangesAlone(t *testing.T) {
 	}
 }
 
-// TestChangesOfManyLines holds that a file of which every line has changed is told in time, and
-// that there is an end to it.
+// TestChangesOfManyLines checks that a file in which every line changed is compared in bounded
+// time.
 func TestChangesOfManyLines(t *testing.T) {
 	file := func(n int, of string) string {
 		var b strings.Builder

@@ -7,10 +7,10 @@ import (
 	"robots-audit/engine"
 )
 
-// maxVariantRules bounds the rules of the variants that are kept in memory.
+// maxVariantRules bounds the rules of the variants in memory.
 const maxVariantRules = 200_000
 
-// variants are readings of the new file with some of its changes put back.
+// variants are readings of the new file with some of its changes undone.
 type variants struct {
 	c       *comparison
 	new     *governed
@@ -18,35 +18,35 @@ type variants struct {
 	changes []Line
 
 	kept    map[string]*variant
-	singles []*variant // of kept, those with one change put back, by that change; nil = not kept
-	rules   int        // of those that are kept
+	singles []*variant // those of kept with one undone change, by that change; nil = not kept
+	rules   int        // number of rules in the kept ones
 	bytes   int64      // read so far
 	key     []byte
 }
 
-// variant is the new file with some changes put back, as the crawlers read it.
+// variant is the new file with some changes undone, as the crawlers read it.
 type variant struct {
 	of       *variants
 	body     []byte
 	readings []variantReading
-	groups   []*engine.Group // of each crawler; nil = not asked for yet
-	at       []int           // of each crawler, which of the readings, plus 1
+	groups   []*engine.Group // for each crawler; nil = not needed yet
+	at       []int           // for each crawler, index of its reading, plus 1
 }
 
-// variantReading is what a reading depends on, with the reading.
+// variantReading is a reading with everything that it depends on.
 type variantReading struct {
 	profile    *engine.Profile
 	hopBlocked bool
 	robots     *engine.Robots
 }
 
-// read puts changes back. What comes of it is not kept.
+// read returns the file with some changes undone. It does not keep the result.
 func (v *variants) read(which []int) *variant {
 	n := len(v.c.new.readers)
 	return &variant{of: v, body: putBack(v.new.record.File.Body, v.oldBody, v.changes, which), groups: make([]*engine.Group, n), at: make([]int, n)}
 }
 
-// single is the file with one change put back.
+// single returns the file with one change undone.
 func (v *variants) single(change int) *variant {
 	if change < len(v.singles) && v.singles[change] != nil {
 		return v.singles[change]
@@ -59,7 +59,7 @@ func (v *variants) single(change int) *variant {
 	return kept
 }
 
-// with is the file with some changes put back, kept for further URLs.
+// with returns the file with some changes undone, kept for further URLs.
 func (v *variants) with(which ...int) *variant {
 	v.key = v.key[:0]
 	for _, change := range which {
@@ -77,7 +77,7 @@ func (v *variants) with(which ...int) *variant {
 	return kept
 }
 
-// reading is the file as crawler i reads it.
+// reading returns the file as crawler i reads it.
 func (v *variant) reading(i int) *engine.Robots {
 	if v.at[i] == 0 {
 		r := v.of.c.new.readers[i]
@@ -98,7 +98,7 @@ func (v *variant) reading(i int) *engine.Robots {
 	return v.readings[v.at[i]-1].robots
 }
 
-// group is what crawler i obeys in the file.
+// group returns the group that crawler i obeys in the file.
 func (v *variant) group(i int) *engine.Group {
 	if v.groups[i] == nil {
 		v.groups[i] = v.reading(i).Group(v.of.c.new.readers[i].robot)
@@ -106,8 +106,7 @@ func (v *variant) group(i int) *engine.Group {
 	return v.groups[i]
 }
 
-// watch notes which of the rules that changes give or take match a URL, as one profile
-// reads them.
+// watch finds out which of the rules that changes add or remove match a URL, for one profile.
 type watch struct {
 	profile *engine.Profile
 	numbers map[engine.Rule]int // without their lines
@@ -115,10 +114,10 @@ type watch struct {
 	matrix  *engine.Matrix
 	first   int // line of the first rule
 	out     []engine.Decision
-	matched []int // by the URL at hand
+	matched []int // by the current URL
 }
 
-// number is that of a rule.
+// number returns the number of a rule; a new rule gets the next one.
 func (w *watch) number(rule engine.Rule) int {
 	n, known := w.numbers[rule]
 	if !known {

@@ -8,22 +8,22 @@ import (
 	"robots-audit/audit"
 )
 
-// Bounds of the directories that are counted each for itself.
+// Bounds of the directories that are counted separately.
 const (
 	maxSections    = 256
 	longestSection = 200 // bytes of a name
 )
 
-// sections count the pages that flip by the first directory of their paths.
+// sections count the flipped pages by the first directory of their paths.
 type sections struct {
-	byName map[Section]*Section // the key has names alone
+	byName map[Section]*Section // the key has only names
 	other  Section
 
-	last   *Section // of the URL before, if it lies in a directory
-	prefix []byte   // of that URL, to the end of the directory: whatever begins alike is of the same section
+	last   *Section // of the URL before, if it is in a directory
+	prefix []byte   // of that URL, up to the end of the directory: URLs with this prefix are in the same section
 }
 
-// add counts a page that flips; own is the site's own origin.
+// add counts a flipped page; own is the site's own origin.
 func (s *sections) add(f *Flip, own *governed, found classes) {
 	if !found[NewlyBlocked] && !found[NewlyAllowed] {
 		return
@@ -43,7 +43,7 @@ func (s *sections) add(f *Flip, own *governed, found classes) {
 	}
 }
 
-// rawHost is the host of a URL, as it is written.
+// rawHost returns the host of a URL as written.
 func rawHost(loc string) string {
 	_, rest, _ := strings.Cut(loc, "://")
 	for i := range len(rest) {
@@ -54,7 +54,7 @@ func rawHost(loc string) string {
 	return rest
 }
 
-// of is the section of a URL.
+// of returns the section of a URL.
 func (s *sections) of(loc string, own *governed) *Section {
 	key := Section{Path: audit.TopDirectory(loc)}
 	if own == nil || !strings.EqualFold(rawHost(loc), hostOf(own.record.Origin)) {
@@ -84,8 +84,8 @@ func (s *sections) find(key Section) *Section {
 	return of
 }
 
-// ranked are the directories, those with the most weight first; what is not counted each
-// for itself comes last.
+// ranked returns the directories, most weight first. The section for all uncounted directories
+// comes last.
 func (s *sections) ranked() (list []Section) {
 	for _, of := range s.byName {
 		list = append(list, *of)

@@ -8,7 +8,7 @@ import (
 	"robots-audit/audit"
 )
 
-// TestSections holds what is remembered from one URL to the next to what each of them says alone.
+// TestSections compares the cached section of the previous URL with the result for each URL alone.
 func TestSections(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 8))
 	own := &governed{record: &audit.Robots{Origin: "https://example.com"}}

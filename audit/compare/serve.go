@@ -9,14 +9,13 @@ import (
 	"robots-audit/crawl"
 )
 
-// Serve returns the records of a site as if host had answered every request for its
-// robots.txt with status 200 and body, by http and by https, without a redirect. host
-// is the host of an origin, with its port where it has one: "example.com",
-// "example.com:8080". Verdicts and counts in the records stay what they were, which
-// is no harm, since a comparison judges again. The site's state becomes unknown, since
-// that is not computed again.
+// Serve returns the records of a site as if host had answered every request for its robots.txt with
+// status 200 and body, by http and https, without a redirect. host is the host of an origin, with
+// its port if it has one: "example.com", "example.com:8080". Verdicts and counts in the records
+// stay unchanged, because a comparison judges again. The site's state becomes unknown, because it
+// is not computed again.
 func Serve(records iter.Seq2[audit.Record, error], host string, body []byte) iter.Seq2[audit.Record, error] {
-	var first *audit.Robots // of the host; what serves the same later is reported with it
+	var first *audit.Robots // of the host; later ones with the same file are reported with it
 	return replaced(records, func(r *audit.Robots) {
 		if hostOf(r.Origin) != host {
 			return
@@ -24,7 +23,7 @@ func Serve(records iter.Seq2[audit.Record, error], host string, body []byte) ite
 		was := r.File
 		r.File, r.SameAs = *crawl.ServedRobots(r.Origin, body, 0), ""
 		r.File.Started = was.Started
-		if was.Status/100 == 2 && isText(was.Type) { // the server that sent it would send the new one alike
+		if was.Status/100 == 2 && isText(was.Type) { // the same server would send the new one in the same way
 			r.File.Type = was.Type
 		}
 		if first == nil || first.Origin == r.Origin {
@@ -35,8 +34,8 @@ func Serve(records iter.Seq2[audit.Record, error], host string, body []byte) ite
 	})
 }
 
-// Edit returns the records of a site as if the files that some origins serve had another
-// body: status, redirects and type stay what they were. For the rest it is like Serve.
+// Edit returns the records of a site as if the files of some origins had another body. Status,
+// redirects and type stay unchanged. Otherwise it is like Serve.
 func Edit(records iter.Seq2[audit.Record, error], origins []string, body []byte) iter.Seq2[audit.Record, error] {
 	return replaced(records, func(r *audit.Robots) {
 		if slices.Contains(origins, r.Origin) {
@@ -46,7 +45,7 @@ func Edit(records iter.Seq2[audit.Record, error], origins []string, body []byte)
 	})
 }
 
-// replaced returns records with other answers: replace changes those that it knows.
+// replaced returns records with other answers: replace modifies the answers to be changed.
 func replaced(records iter.Seq2[audit.Record, error], replace func(*audit.Robots)) iter.Seq2[audit.Record, error] {
 	return func(yield func(audit.Record, error) bool) {
 		for rec, err := range records {

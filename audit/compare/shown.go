@@ -18,16 +18,17 @@ const (
 	targetBlocked   = "RUL020"
 )
 
-// NeedsURLs reports whether known URLs show a finding, and not the file alone.
+// NeedsURLs reports whether known URLs, and not the file alone, show a finding.
 func NeedsURLs(id string) bool {
 	kind, ok := engine.FindingKindByID(id)
 	return ok && kind.Needs == "urls"
 }
 
-// shownKey is one of them at a rule, whose line is not the same on both sides.
+// shownKey is such a finding at a rule. It has no line number, because lines differ between the
+// sides.
 type shownKey struct{ id, path string }
 
-// shown counts the URLs that show it, each once.
+// shown counts the URLs that show a finding, each once.
 type shown struct {
 	rule       engine.Rule
 	urls, last int64
@@ -45,7 +46,7 @@ func (c *comparison) show(k *known, decisions []engine.Decision) {
 	}
 }
 
-// showBlocked notes a URL at each rule that blocks it for a crawler to whom that matters.
+// showBlocked notes a URL at each rule that blocks it for a crawler that needs it.
 func (c *comparison) showBlocked(id string, g *governed, decisions []engine.Decision) {
 	c.facts.urls++
 	for i := range decisions {
@@ -53,7 +54,7 @@ func (c *comparison) showBlocked(id string, g *governed, decisions []engine.Deci
 		if d.Verdict != engine.Disallow || d.Rule == nil || !c.matters(id, i) {
 			continue
 		}
-		if id == targetBlocked && strings.Trim(d.Rule.Value, "/*") == "" { // that the site is blocked is a change of its own
+		if id == targetBlocked && strings.Trim(d.Rule.Value, "/*") == "" { // a blocked site is a change of its own
 			continue
 		}
 		key := shownKey{id, d.Rule.Value}
@@ -71,7 +72,7 @@ func (c *comparison) showBlocked(id string, g *governed, decisions []engine.Deci
 	}
 }
 
-// matters reports whether it is an error that the i-th crawler may not fetch such a URL.
+// matters reports whether it is an error to block such a URL for the i-th crawler.
 func (c *comparison) matters(id string, i int) bool {
 	crawler := &c.site.Crawlers[i].New
 	if id == resourceBlocked {
@@ -80,7 +81,7 @@ func (c *comparison) matters(id string, i int) bool {
 	return crawler.FindsPages()
 }
 
-// showPages does so of the URLs to which pages point: canonicals and targets of redirects.
+// showPages does the same for canonical URLs and redirect targets of pages.
 func (c *comparison) showPages() {
 	for _, s := range []*judged{c.old, c.new} {
 		seen := map[string]bool{}
@@ -107,7 +108,7 @@ func (c *comparison) showPages() {
 	}
 }
 
-// shownBy are the findings that the URLs of an origin show, and of those with the very same file.
+// shownBy returns the findings shown by the URLs of an origin, and of origins with the same file.
 func (s *side) shownBy(origin string) (list []engine.Finding) {
 	all := map[shownKey]shown{}
 	for _, g := range s.origins {

@@ -5,12 +5,12 @@ import (
 	"robots-audit/engine"
 )
 
-// side is what is read of one side's records: all but its URLs is kept.
+// side has the records of one side, except its URLs.
 type side struct {
 	Side
 	site     *audit.Site
 	origins  map[int]*governed // by Robots.Index
-	last     *governed         // the one asked for last
+	last     *governed         // the one used last
 	answers  audit.Answers
 	sitemaps []*audit.Sitemap
 	pages    []*audit.Page
@@ -23,20 +23,20 @@ type governed struct {
 	record   *audit.Robots
 	readings []*engine.Robots // one for each of the crawlers that are compared
 	groups   []*engine.Group
-	others   []*engine.Group      // as the other side's crawlers have them; nil until they are needed
-	wholes   []*engine.Group      // if the crawlers read all of the file; likewise
+	others   []*engine.Group      // as the other side's crawlers read it; nil until they are needed
+	wholes   []*engine.Group      // as if the crawlers read the whole file; likewise
 	matrix   *engine.Matrix       // over groups; nil until it is needed
-	kind     BodyKind             // what its body is
-	pages    int64                // that it governs
-	place    int                  // of the new side: index into Site.Origins with which its flips are reported, plus 1; 0 = not known yet
-	recorded bool                 // its answer is not in the record: the verdicts are those that were recorded
-	shown    map[shownKey]*shown  // what known URLs show about its rules
-	rules    map[int]*engine.Rule // by line, of those that the recorded verdicts name
+	kind     BodyKind             // the kind of its body
+	pages    int64                // pages that it applies to
+	place    int                  // on the new side: index in Site.Origins of the origin for its flips, plus 1; 0 = not known yet
+	recorded bool                 // the record lacks its answer, so the recorded verdicts are used
+	shown    map[shownKey]*shown  // the findings that known URLs show about its rules
+	rules    map[int]*engine.Rule // by line, the rules in recorded verdicts
 }
 
 func newSide() *side { return &side{origins: map[int]*governed{}} }
 
-// add takes a record that is none of URLs.
+// add processes a record that is not a batch of URLs.
 func (s *side) add(rec audit.Record) {
 	switch {
 	case rec.Site != nil:
@@ -58,7 +58,7 @@ func (s *side) add(rec audit.Record) {
 	}
 }
 
-// readers are the crawlers that are compared, as one side has them.
+// reader is a compared crawler on one side.
 type reader struct {
 	robot   engine.Crawler
 	profile *engine.Profile
@@ -97,7 +97,7 @@ type known struct {
 	lines    []int32          // likewise
 }
 
-// read reads a URL of a batch, with which it holds.
+// read reads a URL of a batch. The result is valid as long as the batch.
 func (s *judged) read(u *audit.URL, k *known) {
 	*k = known{u.Loc, u.Kind, u.Sitemap >= 0, s.judge(u.Origin, s.readers), u.Weight, u.Verdicts, u.Lines}
 }
@@ -123,7 +123,7 @@ func (s *judged) verdicts(k *known, out []engine.Decision) {
 	}
 }
 
-// ruleOfLine is the rule that a record has of a line.
+// ruleOfLine returns the recorded rule of a line.
 func (g *governed) ruleOfLine(line int) *engine.Rule {
 	if rule := g.rules[line]; rule != nil {
 		return rule

@@ -6,13 +6,13 @@ import (
 	"robots-audit/engine"
 )
 
-// judges are two origins' robots.txt, one of each side, that govern one URL. Both are
-// put together into one Matrix, which searches the URL once for both sides.
+// judges are the robots.txt of two origins, one of each side, that apply to one URL. Both are
+// combined in one Matrix, which searches the URL once for both sides.
 type judges struct {
 	old, new *governed
 	causes   []Cause        // of flips, for each crawler, see answersCause; nil until one is needed
-	same     bool           // they are the same to all crawlers: no verdict differs
-	matrix   *engine.Matrix // over the groups of the old side and those of the new one; nil where a verdict was recorded, or both are the same
+	same     bool           // all crawlers read them alike: no verdict differs
+	matrix   *engine.Matrix // over the groups of the old side, then the new side; nil = a verdict was recorded, or both are the same
 }
 
 // judgesOf returns the judges of two origins.
@@ -37,8 +37,8 @@ func (c *comparison) judgesOf(old, new *governed) *judges {
 	return j
 }
 
-// verdicts judges a URL on both sides. The decisions hold until the next one. same =
-// they are known to be the same, and only those of the new side are there.
+// verdicts judges a URL on both sides. The decisions are valid until the next call. same = the
+// verdicts are equal, and only those of the new side are returned.
 func (c *comparison) verdicts(p pair) (was, is []engine.Decision, same bool) {
 	n := len(c.site.Crawlers)
 	was, is = c.decisions[:n], c.decisions[n:]
@@ -57,7 +57,7 @@ func (c *comparison) verdicts(p pair) (was, is []engine.Decision, same bool) {
 		return nil, is, true
 	case j.matrix != nil && p.old.loc == p.new.loc:
 		j.matrix.Verdicts(p.new.loc, c.decisions)
-	default: // two spellings of one address, which some readers tell apart
+	default: // two spellings of one address, which some readers distinguish
 		c.old.verdicts(p.old, was)
 		c.new.verdicts(p.new, is)
 	}

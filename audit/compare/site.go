@@ -11,49 +11,48 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Site is what differs between the two sides of a site. Counts are of pages; images,
-// videos and alternates are in Kinds.
+// Site has the differences between the two sides of a site. Counts are of pages; images, videos and
+// alternates are in Kinds.
 type Site struct {
 	Name     string
 	Old, New *Side     // nil = that run does not know the site
-	Crawlers []Crawler // those that both sides asked about, in the order of the new side
-	Origins  []Origin  // whose robots.txt one of the sides knows; the site's own first, then those where URLs flip
-	Changes  []Change  // the most severe first
-	Readers  []Change  // what the two runs asked, and how they read: the same for all sites of two runs, and no change of a site
+	Crawlers []Crawler // those that both sides tested, in the order of the new side
+	Origins  []Origin  // origins whose robots.txt a side knows; the site's own first, then those with flips
+	Changes  []Change  // most severe first
+	Readers  []Change  // differences of the runs' crawlers and settings: the same for all sites of two runs, and no change of a site
 	Totals   Totals
 	Flips    []CrawlerTotals   // one for each of Crawlers
 	Causes   map[Cause]int64   // pages with a flip of that cause
-	Kinds    map[string]Totals // by the word of the kind, such as "image"; nil = there are none
-	Sections []Section         // by the first directory of the path, those with the most weight first
-	Ahead    []Ahead           // of the new side's own robots.txt; nil = it can be had. Whether or not the crawlers are compared
-	Notes    []string          // what the reader must know of how it was compared, a sentence each
+	Kinds    map[string]Totals // by the name of the kind, such as "image"; nil = none
+	Sections []Section         // by the first directory of the path, most weight first
+	Ahead    []Ahead           // forecast for the new side's own robots.txt, for all its crawlers; nil = it is reachable
+	Notes    []string          // notes on the comparison, a sentence each
 }
 
-// Changed says whether there is anything to report about a site. That the runs asked about
-// other crawlers, or read them another way, is not, unless a URL flips by it.
+// Changed reports whether there is anything to report about a site. Different crawlers or profiles
+// of the runs do not count, unless they flip a URL.
 func (s *Site) Changed() bool {
 	changed := slices.ContainsFunc(s.Changes, func(c Change) bool { return c.Kind != KindCrawlers })
 	return s.Old == nil || s.New == nil || changed || len(s.Kinds) > 0 || !s.Totals.same()
 }
 
-// Side is what one run says of the site as a whole.
+// Side is the result of one run for the site as a whole.
 type Side struct {
 	Started  time.Time // UTC
-	Finished time.Time // UTC; zero = the run was cut short within the site, and URLs may be missing
+	Finished time.Time // UTC; zero = the run stopped within the site, and URLs may be missing
 	State    audit.State
 	Crawlers []audit.Crawler
-	URLs     int64 // pages that are known
+	URLs     int64 // known pages
 	Blocked  int64 // pages blocked for at least one of Site.Crawlers
 }
 
-// Crawler is one that both sides asked about.
+// Crawler is a crawler that both sides tested.
 type Crawler struct {
 	Label    string // of the new side: "Googlebot"
 	Old, New audit.Crawler
 }
 
-// SameReader reports whether both sides mean the same by the crawler: its tokens and
-// its profile.
+// SameReader reports whether the crawler has the same tokens and profile on both sides.
 func (c *Crawler) SameReader() bool {
 	return c.Old.Name == c.New.Name && c.Old.Profile == c.New.Profile && slices.Equal(c.Old.Tokens, c.New.Tokens)
 }
@@ -89,8 +88,7 @@ func (c *Counts) Add(other Counts) {
 	}
 }
 
-// Totals count pages. A page that flips one way for one crawler and another way for
-// another is counted for both.
+// Totals count pages. A page that flips in different ways for two crawlers counts for both.
 type Totals struct {
 	Known           int64 `json:"known_urls"` // to both sides
 	Counts                // for at least one of the crawlers
@@ -122,7 +120,7 @@ type CrawlerTotals struct {
 	WeightAllowed   int64 `json:"weight_allowed"` // of NewlyAllowed
 }
 
-// Section is what flips in one directory of the site.
+// Section is a directory of the site with its flips.
 type Section struct {
 	Path          string `json:"path"`           // "/shop/"; "/" = directly below the root; "" = all further ones
 	Host          string `json:"host,omitempty"` // where URLs of several hosts flip; "" = the site's own
@@ -136,48 +134,48 @@ type Section struct {
 type Origin struct {
 	Name     string  // "https://example.com"
 	Old, New *Answer // nil = that side did not ask it
-	SameAs   string  // an earlier origin of this host with the very same file on both sides, which stands for this one in all changes; "" = none
-	Diff     []Line  // how the lines of the new file come of those of the old one, without those that stay; nil = nothing differs, or the files cannot be compared line by line
+	SameAs   string  // an earlier origin of this host with the same file on both sides, which represents this one in all changes; "" = none
+	Diff     []Line  // the changed lines between the old and the new file; nil = no difference, or they cannot be compared line by line
 
-	// What rests on it.
-	Pages    int64 // pages that it governs, on the side where they are more
-	Counts         // of them, and of those of origins whose SameAs it is
-	Sitemaps int   // that lie there, or are redirected there, on the side where they are more
+	// What it affects.
+	Pages    int64 // pages that it applies to, on the side with more
+	Counts         // of its pages, and of those of origins whose SameAs it is
+	Sitemaps int   // sitemaps on it, or redirected to it, on the side with more
 }
 
-// Answer is what one origin answered for its robots.txt, and what that means.
+// Answer is the answer of one origin to the request for robots.txt, with its meaning.
 type Answer struct {
 	Status    int
-	Code      string // of trouble, see package crawl; "" = the body was read whole
+	Code      string // of an error, see package crawl; "" = the body was read completely
 	FinalURL  string // of the last hop
 	Hops      int    // redirects
 	Type      string // Content-Type
 	Bytes     int64
 	SHA256    string
 	Body      []byte          // nil = the record has none
-	Kind      BodyKind        // what the body is
+	Kind      BodyKind        // kind of the body
 	Access    []engine.Access // for each of Site.Crawlers
 	Why       []string        // likewise, in words
-	Given     bool            // nobody was asked: see crawl.Outcome.Given
-	HasAnswer bool            // the record holds the answer: verdicts are judged from it
+	Given     bool            // the file was given, not requested: see crawl.Outcome.Given
+	HasAnswer bool            // the record has the answer: verdicts are judged from it
 }
 
-// BodyKind is what the body of a robots.txt is.
+// BodyKind is the kind of the body of a robots.txt.
 type BodyKind string
 
 // The kinds of a body.
 const (
-	BodyNone   BodyKind = "none"   // there is none: another status than 200, or no answer
-	BodyEmpty  BodyKind = "empty"  // no byte, or white space alone
+	BodyNone   BodyKind = "none"   // no body: another status than 200, or no answer
+	BodyEmpty  BodyKind = "empty"  // no bytes, or only white space
 	BodyText   BodyKind = "text"   // as it should be
 	BodyHTML   BodyKind = "html"   // a page
 	BodyBinary BodyKind = "binary" // UTF-16, an image, …
 )
 
-// Op is how a line differs.
+// Op is how a line changed.
 type Op string
 
-// The ways in which a line differs.
+// The ways in which a line changed.
 const (
 	Added   Op = "+"
 	Removed Op = "-"
@@ -185,7 +183,7 @@ const (
 	Moved   Op = "moved"
 )
 
-// Words returns how a line differs in a word: "added", "removed", "edited", "moved".
+// Words returns the change in a word: "added", "removed", "edited", "moved".
 func (op Op) Words() string {
 	switch op {
 	case Added:
@@ -198,30 +196,30 @@ func (op Op) Words() string {
 	return string(op)
 }
 
-// Line is a line of robots.txt that differs.
+// Line is a changed line of robots.txt.
 type Line struct {
 	Op      Op
 	OldLine int    // 1-based; 0 = added
 	NewLine int    // 1-based; 0 = removed
-	Old     string // text without its end; "" where it is added
-	New     string // "" where it is removed; as Old where it has moved
+	Old     string // text without its line end; "" = added
+	New     string // "" = removed; as Old if moved
 
-	// What the line does by itself: pages whose verdict for at least one crawler comes
-	// to be the old one if this change alone is put back. Judged again, not guessed.
+	// The effect of the line alone: pages with at least one verdict that becomes the old one again
+	// if only this change is undone. Judged again, not guessed.
 	NewlyBlocked, NewlyAllowed int64
 	OtherFlips                 int64 // now unclear, clear again
 	Weight                     int64
-	Together                   int64 // pages for whose old verdict it takes this change and others to be put back
-	NotCounted                 bool  // there are too many changed lines to put each of them back
+	Together                   int64 // pages whose old verdict needs this change and others to be undone
+	NotCounted                 bool  // there are too many changed lines to undo each of them
 }
 
 // Flips is the number of pages that the line flips, alone or with others.
 func (l *Line) Flips() int64 { return l.NewlyBlocked + l.NewlyAllowed + l.OtherFlips + l.Together }
 
-// Severity is how grave a change is.
+// Severity is how severe a change is.
 type Severity string
 
-// The severities, the most severe first, as alerts have them.
+// The severities, most severe first, as in alerts.
 const (
 	Critical Severity = "critical"
 	High     Severity = "high"
@@ -229,7 +227,7 @@ const (
 	Info     Severity = "info"
 )
 
-// Word is the severity as people read it everywhere: critical, error, warning, info.
+// Word is the name of the severity for people: critical, error, warning, info.
 func (s Severity) Word() string {
 	switch s {
 	case High:
@@ -240,7 +238,7 @@ func (s Severity) Word() string {
 	return string(s)
 }
 
-// count is a number of changes of this severity: "1 critical", "2 warnings".
+// count writes a number of changes of this severity: "1 critical", "2 warnings".
 func (s Severity) count(n int64) string {
 	if s == High || s == Medium {
 		return wording.Plural(n, s.Word())
@@ -277,7 +275,7 @@ func (s *Severities) Of(severity Severity) *int64 {
 	return &s.Info
 }
 
-// Changes is the number of all of them.
+// Changes returns the total number of changes.
 func (s Severities) Changes() int64 { return s.Critical + s.High + s.Medium + s.Info }
 
 // Add adds other counts.
@@ -288,7 +286,7 @@ func (s *Severities) Add(other Severities) {
 	s.Info += other.Info
 }
 
-// Words are the changes by their severity: "1 critical, 2 warnings"; "" = there are none.
+// Words lists the changes by severity: "1 critical, 2 warnings"; "" = none.
 func (s Severities) Words() (words string) {
 	for _, severity := range []Severity{Critical, High, Medium, Info} {
 		if n := *s.Of(severity); n > 0 {
@@ -301,37 +299,38 @@ func (s Severities) Words() (words string) {
 // Change is a fact that differs between the two sides.
 type Change struct {
 	Kind      string   `json:"kind"`   // one of the Kind constants
-	What      string   `json:"what"`   // of what: "https://example.com/robots.txt", "sitemap https://…", a line, a crawler
+	What      string   `json:"what"`   // the subject: "https://example.com/robots.txt", "sitemap https://…", a line, a crawler
 	Before    string   `json:"before"` // in words; "" = it was not there
 	After     string   `json:"after"`  // in words; "" = it is not there any more
 	Severity  Severity `json:"severity"`
 	Condition string   `json:"condition,omitempty"` // of the alerts: "AL05"; "" = none of them
 
-	// What an alert needs beside the words. Of changes with the Condition of an alert alone, not of one that ends another.
-	Subjects []string `json:"-"` // what it is about, one by one, sorted: crawlers, origins, sitemaps, ids of findings; at most MaxSubjects and MoreSubjects
-	URLs     int64    `json:"-"` // pages that it concerns; 0 = it is not about pages, or nobody has counted them
+	// Additional data for alerts. Only set for changes with the Condition of an alert, except those
+	// that resolve one.
+	Subjects []string `json:"-"` // the subjects, sorted: crawlers, origins, sitemaps, ids of findings; at most MaxSubjects and MoreSubjects
+	URLs     int64    `json:"-"` // affected pages; 0 = it is not about pages, or they were not counted
 
-	// What Before and After say, for texts that say it in other words.
-	Short    string         `json:"-"` // After with one thing alone: of KindStatus the answer, of KindSize the first limit, of KindStaging the signs beside that everything is blocked
-	Asker    *audit.Problem `json:"-"` // of KindAsker: the answer that differs
-	Rule     engine.Rule    `json:"-"` // of KindRoot: what blocks "/" now; Line 0 = no rule does
-	Crawlers []int          `json:"-"` // of KindRoot: indices into Site.Crawlers
-	Finding  string         `json:"-"` // of KindLint: its id
-	Reach    [2]Reach       `json:"-"` // of KindPolicy: before, now; the zero value where the change is one of Preferences
-	Shares   [2]Share       `json:"-"` // of KindShare: before, now
+	// The data of Before and After, for texts with other words.
+	Short    string         `json:"-"` // one item of After: for KindStatus the answer, for KindSize the first limit, for KindStaging the signs other than that everything is blocked
+	Asker    *audit.Problem `json:"-"` // for KindAsker: the answer that differs
+	Rule     engine.Rule    `json:"-"` // for KindRoot: the rule that blocks "/" now; Line 0 = none
+	Crawlers []int          `json:"-"` // for KindRoot: indices into Site.Crawlers
+	Finding  string         `json:"-"` // for KindLint: its id
+	Reach    [2]Reach       `json:"-"` // for KindPolicy: before, now; zero for a change of Preferences
+	Shares   [2]Share       `json:"-"` // for KindShare: before, now
 }
 
-// Share is a number of pages that are blocked, of all that are known.
+// Share is a number of blocked pages, and of known pages.
 type Share struct{ Blocked, Of int64 }
 
-// Less reports whether a smaller part is blocked than of another.
+// Less reports whether the blocked share is smaller than t.
 func (s Share) Less(t Share) bool { return s.Blocked*t.Of < t.Blocked*s.Of }
 
 func (s Share) String() string {
 	return fmt.Sprintf("%s of %s blocked", wording.Percent(s.Blocked, s.Of), wording.URLs(s.Of))
 }
 
-// Own is the site's own robots.txt on both sides; nil = neither has asked it.
+// Own returns the site's own robots.txt on both sides; nil = neither side requested it.
 func (s *Site) Own() *Origin {
 	if len(s.Origins) == 0 {
 		return nil
@@ -339,24 +338,24 @@ func (s *Site) Own() *Origin {
 	return &s.Origins[0]
 }
 
-// MaxSubjects bounds the subjects of a change. Where there are more, the last one is
-// MoreSubjects: which of them are left out may differ from one comparison to the next.
+// MaxSubjects bounds the subjects of a change. If there are more, the last one is MoreSubjects;
+// then different comparisons may omit different subjects.
 const (
 	MaxSubjects  = 100
 	MoreSubjects = "…"
 )
 
-// Ahead is what becomes of a site's own robots.txt that is unreachable, to crawlers to
-// which it is the same. Those of search engines that are blocked come first.
+// Ahead is a forecast for a site's own unreachable robots.txt, for crawlers with the same forecast.
+// Blocked search engines come first.
 type Ahead struct {
 	Crawlers []string // labels, in the order of the new side
 	Steps    []engine.Prediction
 }
 
-// Item is a step of a comparison: exactly one field is set. Begin comes first, Flips
-// as they are found, and Site, the same *Site, at the end.
+// Item is a step of a comparison: exactly one field is set. Begin comes first, Flips as they are
+// found, and Site, the same *Site, at the end.
 type Item struct {
-	Begin *Site // Name and Crawlers are known
+	Begin *Site // Name and Crawlers are set
 	Flip  *Flip
-	Site  *Site // all is known
+	Site  *Site // complete
 }

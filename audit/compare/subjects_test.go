@@ -10,7 +10,7 @@ import (
 	"robots-audit/crawl"
 )
 
-// TestSubjects: each change with a condition says what it is about, and of how many pages.
+// TestSubjects: each change with a condition has its subjects, and the number of its pages.
 func TestSubjects(t *testing.T) {
 	plain := world{answer: answer{body: base}, urls: pages, sitemaps: []sitemap{{"https://example.com/a.xml", 100, 0}}}
 	with := func(change func(*world)) world {
@@ -144,8 +144,8 @@ func TestManySubjects(t *testing.T) {
 	}
 }
 
-// TestAhead: what becomes of an unreachable robots.txt is told of a site that no older run
-// knows, too; crawlers that do the same are told as one, those that lead and are blocked first.
+// TestAhead: the forecast for an unreachable robots.txt is also reported for a new site. Crawlers
+// with the same forecast share it; those that lead and are blocked come first.
 func TestAhead(t *testing.T) {
 	bad := world{answer: answer{status: 503}, crawlers: "GPTBot,YandexBot,Googlebot,Googlebot-Image", urls: pages}
 	_, site := compared(t, nil, bad.records(t))

@@ -64,7 +64,7 @@ func (b bitset) or(other bitset) {
 	}
 }
 
-// bitsets makes bitsets, of which equal ones are one.
+// bitsets makes bitsets; equal ones share memory.
 type bitsets struct {
 	by  map[string]bitset
 	key []byte
@@ -74,7 +74,7 @@ func newBitsets(n int) *bitsets {
 	return &bitsets{by: map[string]bitset{}, key: make([]byte, 0, (n+63)/64*8)}
 }
 
-// and returns what two bitsets have in common.
+// and returns the common members of two bitsets.
 func (b *bitsets) and(one, other bitset) bitset {
 	b.key = b.key[:0]
 	for i, w := range one {

@@ -81,7 +81,7 @@ func (b *brute) does(body []byte) bool {
 	return true
 }
 
-// flips counts what else a file flips.
+// flips counts the other flips of a file.
 func (b *brute) flips(body []byte) (pairs int64) {
 	for c, row := range verdicts(b.req, body, b.urls) {
 		for i, is := range row {
@@ -112,9 +112,8 @@ func (b *brute) isClean(body []byte) bool {
 // group begins, that are tried of one file.
 const maxTriedBytes = 16 << 20
 
-// weight is how small a single-line edit is, the first figures first: a line that is no rule
-// comes after all rules, a wildcard after none, what reads badly after what reads well, and
-// more octets after fewer.
+// weight ranks single-line edits, first figures first: rules before other lines, no wildcard before
+// a wildcard, readable before unreadable, fewer octets before more.
 type weight [4]int
 
 func weigh(kind byte, text, was string, set, deciding []string) (w weight) {
@@ -150,14 +149,14 @@ func (w weight) less(other weight) bool { return slices.Compare(w[:], other[:]) 
 var (
 	isRule = regexp.MustCompile(`(?i)^\s*(allow|dis\w*)\s*:`)
 	isName = regexp.MustCompile(`(?i)^\s*user[- ]?agent\s*:`)
-	// isMember tells the lines that make up groups; all else may stand between.
+	// isMember matches the lines of groups; other lines may be between them.
 	isMember = regexp.MustCompile(`(?i)^\s*(user[- ]?agent|allow|dis\w*)\s*:`)
 	isWord   = regexp.MustCompile(`[^/?&=._-]$`)
 	isSplit  = regexp.MustCompile(`%$|%.$`)
 )
 
-// readsBadly is how badly a pattern without wildcards reads: 0 = whole, 1 = whole words,
-// 2 = part of a word, or the contrary of a line that is there, 3 = part of a letter.
+// readsBadly rates a pattern without wildcards: 0 = whole, 1 = whole words, 2 = part of a word, or
+// the opposite of an existing line, 3 = part of a letter.
 func readsBadly(pattern string, set, deciding []string) (bad int) {
 	contrary := slices.Contains(deciding, pattern)
 	pattern, whole := strings.CutSuffix(pattern, "$")
@@ -182,10 +181,10 @@ func readsBadly(pattern string, set, deciding []string) (bad int) {
 // ends are the ends of lines.
 var ends = regexp.MustCompile(`\r\n|\n|\r`)
 
-// best returns the smallest single-line edit that does and flips nothing else: of every
-// deletion, every rule that decides the set written otherwise, and every rule of each
-// beginning of a URL of the set, with and without "$", at the top of the groups
-// that are obeyed and after other lines, of long files some. "" = there is none.
+// best returns the smallest single-line edit that works and flips nothing else. It tries every
+// deletion, every rewriting of rules that decide the set, and a rule for each prefix of a URL of
+// the set, with and without "$". Such rules go to the top of the obeyed groups and after other
+// lines; in long files only after some. "" = none.
 func (b *brute) best() (least weight, what string) {
 	body := b.req.File.Body
 	try := func(w weight, edited []byte, words string) {
@@ -306,8 +305,8 @@ func (b *brute) otherwise(text string) (list []string) {
 	return slices.Compact(list)
 }
 
-// hold holds a result to the brute force, and reports whether that found an edit, and
-// whether it is smaller than a result which says that it may not be the smallest.
+// hold compares a result with brute force. It reports whether brute force found an edit, and
+// whether this is smaller than a result marked as possibly not the smallest.
 func hold(t *testing.T, name string, req *request, res *Result) (compared, told bool) {
 	t.Helper()
 	b := newBrute(req)
@@ -376,8 +375,8 @@ func urlsFor(random *rand.Rand, body []byte, n int) (urls []string) {
 	return urls
 }
 
-// setOf picks up to n URLs that lack a verdict for a crawler: anywhere, beside each other,
-// or all that begin alike.
+// setOf selects up to n URLs that lack a verdict for a crawler: random ones, neighbours, or all
+// with a common prefix.
 func setOf(random *rand.Rand, req *request, urls []string, n int) (set []string) {
 	rows := verdicts(req, req.File.Body, urls)
 	var lacking []string

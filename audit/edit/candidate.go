@@ -8,18 +8,18 @@ import (
 	"robots-audit/engine"
 )
 
-// Bounds of the work of finding single edits, in the octets of files that could be read
-// instead, some 10 ns each.
+// Bounds of the work of finding single edits. The unit is the work of reading one octet of a file,
+// some 10 ns.
 const (
 	maxReread  = 256 << 20 // for edits of rules that decide cells
 	maxFurther = 128 << 20 // for others
 )
 
-// tries reads files with single edits.
+// tries tests files with single edits.
 type tries struct {
 	*finder
-	left    int          // work
-	idle    map[int]bool // see idleLines; nil = not asked for yet
+	left    int          // remaining work
+	idle    map[int]bool // see idleLines; nil = not computed yet
 	matched map[int][]int
 	every   []int // all URLs of the set
 	list    []*change
@@ -33,15 +33,15 @@ func (f *finder) newTries(most int) *tries {
 	return t
 }
 
-// Group.Verdict compares so many URLs with rule after rule before it compiles the rules, and
-// takes so long afterwards.
+// Group.Verdict compares this many URLs with all rules one by one before it compiles the rules.
+// Afterwards a verdict costs about as much as compiled.
 const (
 	uncompiled = 100
 	compiled   = 100
-	compiling  = 150 // what it takes a rule to be compiled for many files at once
+	compiling  = 150 // cost of compiling a rule for many files at once
 )
 
-// spend reports whether one more file may be read, to judge some URLs by it.
+// spend reports whether one more file may be read to judge some URLs.
 func (t *tries) spend(urls int) bool {
 	if t.left < 0 {
 		t.bound("the file has too many lines to try all")
@@ -55,8 +55,8 @@ func (t *tries) spend(urls int) bool {
 	return true
 }
 
-// try keeps an edit that brings the verdict to some cells. line is the one that it
-// rewrites, allLines = it may concern all.
+// try keeps an edit that brings the verdict to some cells. line is the line that it rewrites;
+// allLines = it may affect every URL.
 func (t *tries) try(e Edit, line int) {
 	set := t.concerned(e, line)
 	if !t.spend(len(set)) {
@@ -79,8 +79,8 @@ func (t *tries) try(e Edit, line int) {
 	}
 }
 
-// concerned are the URLs of the set whose verdict an edit may change: of one rule those that
-// it matches, since what it is replaced by matches no more.
+// concerned returns the URLs of the set whose verdict an edit may change. For one rule these are
+// the URLs that it matches, because its replacement matches no more.
 func (t *tries) concerned(e Edit, line int) []int {
 	if line == allLines || t.isCut() {
 		return t.every
@@ -120,8 +120,8 @@ func (f *finder) decides(line, member int) bool {
 	return slices.ContainsFunc(f.set[member].was, func(d engine.Decision) bool { return d.Line() == line })
 }
 
-// ruleEdits are the edits of the rules that decide cells. Where one decides some of them,
-// and an inserted rule that reads well does for these, that one will do.
+// ruleEdits returns the edits of the rules that decide cells. A rule that decides only some cells is
+// skipped if an inserted rule that reads well covers these.
 func (s *search) ruleEdits() []*change {
 	plain := newBitsets(len(s.cells))
 	for _, x := range s.sieve.found {
@@ -159,9 +159,9 @@ func (s *search) ruleEdits() []*change {
 	return t.list
 }
 
-// further are single edits of lines that decide no cell: deletions of rules alone in
-// their group, which is joined with the next one then; or, where they are structural,
-// of lines that are no rules, and names added to groups.
+// further returns single edits of lines that decide no cell. These are deletions of the only rule
+// of a group, which join it with the next group. If reach is structural, they are also deletions of
+// lines that are no rules, and names added to groups.
 func (f *finder) further(reach int) []*change {
 	t := f.newTries(maxFurther)
 	idle := f.idleLines()
@@ -179,8 +179,7 @@ func (f *finder) further(reach int) []*change {
 	return t.list
 }
 
-// rewritings are other ways to write a rule that may match less, or give the other
-// verdict.
+// rewritings returns other forms of a rule that may match less, or give the other verdict.
 func (f *finder) rewritings(text string) (list []string) {
 	field, value := ruleOf(text)
 	list = append(list, f.rule(value), f.rule(strings.TrimRight(value, "*$")+"$"), field+":")
@@ -193,8 +192,8 @@ func (f *finder) rewritings(text string) (list []string) {
 	return slices.DeleteFunc(list, func(s string) bool { return s == text })
 }
 
-// idleLines are those whose deletion is known to take away nothing but themselves, and
-// those of files too long to be read to their end, where each moves the end.
+// idleLines returns the lines whose deletion affects nothing else. It also returns the lines of
+// files too long to be read to the end, where each deletion moves the end.
 func (f *finder) idleLines() map[int]bool {
 	idle := map[int]bool{}
 	var readings []*engine.Robots
@@ -204,7 +203,7 @@ func (f *finder) idleLines() map[int]bool {
 			continue
 		}
 		readings = append(readings, r)
-		rules := map[int]int{} // of each group
+		rules := map[int]int{} // count for each group
 		for l := range r.Lines() {
 			if l.Kind == "allow" || l.Kind == "disallow" {
 				rules[l.Group]++
@@ -237,7 +236,7 @@ func (f *finder) isIdle(r *engine.Robots, l engine.RawLine, rules map[int]int) b
 // maxNamings bounds the groups to which a crawler's name is added.
 const maxNamings = 100
 
-// namings add the name of a chosen crawler to each group.
+// namings returns edits that add the name of a chosen crawler to each group.
 func (f *finder) namings() (list []Edit) {
 	for c := range f.chosen {
 		if tokens := f.crawlers[c].Crawler.Tokens; len(tokens) > 0 && f.base[c].Access == engine.Parsed {
@@ -263,8 +262,8 @@ func (f *finder) namings() (list []Edit) {
 	return list
 }
 
-// narrowings are rules that decide cells, longer by what all other URLs have in common
-// that they decide: which takes a pass over all known URLs to know.
+// narrowings returns longer versions of the rules that decide cells. They add the common prefix of
+// all other URLs that the rule decides, which takes a pass over all known URLs.
 func (f *finder) narrowings() []*change {
 	t := f.newTries(maxFurther)
 	matrix, out := engine.NewMatrix(f.groups...), make([]engine.Decision, len(f.groups))

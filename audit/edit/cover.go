@@ -19,14 +19,14 @@ type element struct {
 	flips      int64
 }
 
-// mode is which new groups are written. Their crawlers leave the groups that they obeyed.
+// mode is a choice of new groups. Their crawlers leave the groups that they obeyed.
 type mode struct {
 	fresh []int // indices of places
 	left  uint64
 }
 
-// modes are the ways to have some new groups or none: none, each alone, and as many of
-// them as do not share a crawler.
+// modes returns the combinations of new groups to try: none, each alone, and as many as do not
+// share a crawler.
 func modes(places []*place, fresh int) []mode {
 	list := []mode{{}}
 	var all, reversed mode
@@ -50,7 +50,7 @@ func (m *mode) add(places []*place, i int) {
 	}
 }
 
-// cellsOf are the cells of some crawlers.
+// cellsOf returns the cells of some crawlers.
 func (f *finder) cellsOf(crawlers uint64) bitset {
 	of := newBitset(len(f.cells))
 	for i, c := range f.cells {
@@ -61,11 +61,11 @@ func (f *finder) cellsOf(crawlers uint64) bitset {
 	return of
 }
 
-// staying are the cells of crawlers that stay where they are.
+// staying returns the cells of crawlers that keep their group.
 func (s *search) staying(m mode) bitset { return s.cellsOf(^m.left) }
 
-// elements are the parts that a change of a mode can have: those that change no other verdict, or all.
-// Elements that cover the same URLs share the bits.
+// elements returns the possible parts of a change in a mode: only those that change no other
+// verdict, or all if dirty. Elements that cover the same cells share the bitset.
 func (s *search) elements(m mode, dirty bool) (list []element) {
 	stay := s.staying(m)
 	covers := newBitsets(len(s.cells))
@@ -96,13 +96,13 @@ func (s *search) elements(m mode, dirty bool) (list []element) {
 	return list
 }
 
-// insertions are those of the elements that only insert rules.
+// insertions returns the elements that only insert rules.
 func insertions(all []element) []element {
 	return slices.DeleteFunc(slices.Clone(all), func(e element) bool { return e.insertion == nil })
 }
 
-// combinable are those of the elements that leave no rule behind which could take a URL from
-// another element: insertions, rules that go, and rules that come to give the verdict.
+// combinable returns the elements that leave no rule which could take a URL from another element:
+// insertions, deleted rules, and rules changed to the wanted verdict.
 func (s *search) combinable(all []element) []element {
 	return slices.DeleteFunc(slices.Clone(all), func(e element) bool {
 		if e.insertion != nil {
@@ -113,7 +113,7 @@ func (s *search) combinable(all []element) []element {
 	})
 }
 
-// compare orders elements that cover the same.
+// compare orders elements with the same cover.
 func (e *element) compare(other *element) int {
 	return cmp.Or(cmp.Compare(e.flips, other.flips), cmp.Compare(e.reach, other.reach), cmp.Compare(e.ragged, other.ragged), cmp.Compare(e.octets, other.octets), strings.Compare(e.text(), other.text()))
 }
@@ -125,8 +125,8 @@ func (e *element) text() string {
 	return e.change.edits[0].Text
 }
 
-// join makes the change of some elements. Of two that edit one line it has the one that
-// covers more.
+// join makes the change of some elements. If two edit the same line, it takes the one that covers
+// more.
 func (s *search) join(m mode, list []element) *change {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b element) int { return cmp.Compare(b.covers.count(), a.covers.count()) })
@@ -158,13 +158,14 @@ func (s *search) join(m mode, list []element) *change {
 	return s.newChange(edits...)
 }
 
-// maxWork bounds the search for the fewest elements: looks at one of them for one cell.
+// maxWork bounds the search for the fewest elements. The unit is one check of an element for one
+// cell.
 const maxWork = 50_000_000
 
 // coverer finds the fewest elements that cover a goal.
 type coverer struct {
 	all  []element // the cheapest of each cover
-	list []element // those of which no other one covers as much and more
+	list []element // without elements whose cover is a proper part of another's
 	best []int     // indices into list
 	work *int
 }
@@ -179,7 +180,7 @@ func (s *search) cover(all []element, exact bool) []element {
 	slices.SortStableFunc(all, func(a, b element) int {
 		return cmp.Or(cmp.Compare(b.count, a.count), a.compare(&b))
 	})
-	seen := map[*uint64]bool{} // equal covers are one
+	seen := map[*uint64]bool{} // to remove equal covers
 	for _, e := range all {
 		if seen[&e.covers[0]] {
 			continue
@@ -202,8 +203,8 @@ func (s *search) cover(all []element, exact bool) []element {
 	return c.cheapest(goal)
 }
 
-// greedy takes the element that covers most of the rest; of equals, the one that changes fewer other
-// verdicts.
+// greedy takes the element that covers most of the rest; among equals, the one that changes fewer
+// other verdicts.
 func (c *coverer) greedy(goal bitset) bool {
 	left := goal
 	for left.count() > 0 {
@@ -227,7 +228,7 @@ func (c *coverer) greedy(goal bitset) bool {
 	return true
 }
 
-// search tries every cover of fewer elements: by the cell that the fewest of them cover.
+// search tries every smaller cover. It branches on the cell with the fewest elements.
 func (c *coverer) search(left bitset, taken []int) {
 	n := left.count()
 	if n == 0 {
@@ -271,7 +272,8 @@ func (c *coverer) search(left bitset, taken []int) {
 	}
 }
 
-// cheapest replaces each element by the cheapest one that covers what it alone covers.
+// cheapest replaces each element by the cheapest one that covers the cells which only this element
+// covers.
 func (c *coverer) cheapest(goal bitset) []element {
 	list := make([]element, len(c.best))
 	for i, k := range c.best {

@@ -8,8 +8,8 @@ import (
 	"robots-audit/engine"
 )
 
-// TestJoined has two elements that do for a URL each, but not together: the rule that is
-// rewritten holds against the one that is inserted.
+// TestJoined has two elements that each work for one URL, but not together: the rewritten rule
+// beats the inserted one.
 func TestJoined(t *testing.T) {
 	req := &request{File: parsed("User-agent: *\nDisallow: /m/\nAllow: /m/*.jpg\n"), Want: engine.Disallow,
 		Crawlers: crawlersNamed(t, "Googlebot"), Set: []string{"/m/a.jpg", "/m/b.jpgx"}, Known: all([]string{"/m/k.jpg"})}

@@ -12,7 +12,7 @@ import (
 // maxDescribed bounds the edits and names of one description.
 const maxDescribed = 10
 
-// Words say what an edit does, as the beginning of a sentence: "Insert after line 13: Allow: /post/123$".
+// Words describe an edit as the beginning of a sentence: "Insert after line 13: Allow: /post/123$".
 func (e Edit) Words() string {
 	text := quote(e.Text)
 	if text == "" {
@@ -30,7 +30,7 @@ func (e Edit) Words() string {
 	}
 }
 
-// Describe puts a result into sentences, one a line, without a line end after the last:
+// Describe describes a result in sentences, one per line, without a line end after the last:
 //
 //	Insert after line 13: Allow: /post/123$
 //	This unblocks all 5 pairs of URL and crawler. It changes no other verdict on 28,359 URLs.
@@ -67,7 +67,7 @@ func Describe(r *Result) string {
 	return strings.Join(lines, "\n")
 }
 
-// doneWords say for how much of what was asked for the edits work.
+// doneWords say for how much of the request the edits work.
 func (r *Result) doneWords() string {
 	switch done := r.Needed - len(r.Unmet); {
 	case r.Needed == 1 && done == 1:
@@ -84,7 +84,7 @@ func (r *Result) doneWords() string {
 // flipWords say which other verdicts change.
 func (r *Result) flipWords() string {
 	of := " of " + wording.URLs(r.Known)
-	if r.URLs > r.Known { // those of the set count among them
+	if r.URLs > r.Known { // then the URLs of the set are included
 		of = wording.Verb(r.URLs, " URL", " URLs")
 	}
 	switch {

@@ -12,12 +12,12 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// partSize is the number of URLs of a long list that the first part has which is asked
-// about, and by which each further one is longer.
+// partSize is the number of URLs in the first sample of a long list, and the number added in each
+// further step.
 const partSize = 200
 
-// Find finds the smallest change that fulfils a wish. Its words are Describe's. The error
-// says what cannot be asked of the site, or is a [RecordsError].
+// Find finds the smallest change that fulfils a wish. Describe puts the result into words. The
+// error says why the site cannot be edited as wished, or is a [RecordsError].
 func Find(ctx context.Context, w *Wish, records Records) (*Answer, error) {
 	f, err := findFile(w, records)
 	if err != nil {
@@ -54,7 +54,7 @@ func Find(ctx context.Context, w *Wish, records Records) (*Answer, error) {
 		if len(left) == 0 || a.Edits == nil {
 			return a, nil
 		}
-		if len(part)+len(left) > maxSet && len(left) > before-2*partSize { // what does for a part does for hardly anything else
+		if len(part)+len(left) > maxSet && len(left) > before-2*partSize { // a change that works for a sample works for hardly any other URL
 			break
 		}
 		before = len(left)
@@ -63,11 +63,11 @@ func Find(ctx context.Context, w *Wish, records Records) (*Answer, error) {
 	return nil, fmt.Errorf("%s have too little in common for one change. A change for %s of them did not work for the others. Name at most %s", wording.Plural(len(f.urls), "URL"), wording.Thousands(len(part)), wording.Thousands(maxSet))
 }
 
-// octetsOfURL is the memory for a URL of a wish, without the URLs that are tested.
+// octetsOfURL is the memory for a URL of a wish, in addition to that of the sample.
 const octetsOfURL = 300
 
-// Memory returns how many bytes [Find] may hold at once, beside the records: for a wish of so many
-// URLs about a robots.txt, in a run with some crawlers.
+// Memory estimates how many bytes [Find] uses at most, in addition to the records, for a number of
+// URLs, a robots.txt and the crawlers of a run.
 func Memory(robots string, urls int, crawlers []audit.Crawler) int64 {
 	profiles := map[string]bool{}
 	for _, c := range crawlers {
@@ -77,8 +77,8 @@ func Memory(robots string, urls int, crawlers []audit.Crawler) int64 {
 	return 1<<20 + int64(urls)*octetsOfURL + searchMemory(len(robots), lines, min(urls, maxSet), len(crawlers), len(profiles))
 }
 
-// request asks for the crawlers of a wish; those of the run that are not among them are
-// to flip for no URL at all.
+// request makes the request for the crawlers of a wish. Other crawlers of the run must not flip for
+// any URL.
 func (f *governed) request(w *Wish, a *Answer) (req request, err error) {
 	req.Want = w.Want
 	chosen := w.Crawlers
@@ -106,7 +106,7 @@ func (f *governed) request(w *Wish, a *Answer) (req request, err error) {
 	return req, nil
 }
 
-// add adds a crawler with the file as it is to it.
+// add adds a crawler with its view of the file.
 func (f *governed) add(req *request, to *[]Crawler, c audit.Crawler) error {
 	robot, profile, ok := c.Robot()
 	if !ok {
@@ -138,8 +138,7 @@ func (a *Answer) countUnknown(f *governed, records Records) error {
 	return fault
 }
 
-// others leaves out the wished URLs if only a part of them is tested: none of them changes against the
-// wish.
+// others omits the wished URLs if only a sample of them is tested: their changes are wanted.
 func (f *governed) others(known iter.Seq[string], leaveOut bool) iter.Seq[string] {
 	if !leaveOut {
 		return known
@@ -153,9 +152,8 @@ func (f *governed) others(known iter.Seq[string], leaveOut bool) iter.Seq[string
 	}
 }
 
-// left judges all URLs of a wish by the file that came out, and returns those that were
-// not asked about and are not as wished. Of the others it counts what was counted of
-// those that were.
+// left judges all URLs of a wish by the new file, and returns those outside the sample that are not
+// as wished. It counts the others in the result like those of the sample.
 func (f *governed) left(req *request, r *Result) (left []string) {
 	if len(req.Set) == len(f.urls) {
 		return nil
@@ -210,7 +208,7 @@ func (f *governed) left(req *request, r *Result) (left []string) {
 	return left
 }
 
-// groupsOf reads a file as each crawler does.
+// fileGroups reads a file as each crawler does.
 func fileGroups(file engine.File, crawlers []Crawler) (groups []*engine.Group) {
 	for _, c := range crawlers {
 		file.HopBlocked = c.HopBlocked
@@ -224,7 +222,7 @@ func withBody(file engine.File, body []byte) engine.File {
 	return file
 }
 
-// spread returns n of a list, evenly over it.
+// spread returns n elements spread evenly over a list.
 func spread(list []string, n int) []string {
 	part := make([]string, n)
 	for i := range part {

@@ -9,35 +9,35 @@ import (
 	"robots-audit/engine"
 )
 
-// finder looks for the change that one request asks for.
+// finder searches the change for one request.
 type finder struct {
 	*request
 	ctx      context.Context
 	crawlers []Crawler // the chosen ones first
-	chosen   int       // how many these are
+	chosen   int       // their number
 	file     *file
-	base     []*engine.Robots // the file as it is to each crawler
+	base     []*engine.Robots // the file as each crawler reads it
 	groups   []*engine.Group
 	set      []member
 	inSet    map[string]bool // paths of the set
 	cells    []cell
-	cellAt   [][]int // of each URL of the set, by crawler; -1 = it is none
+	cellAt   [][]int // for each URL of the set, by crawler; -1 = no cell
 	reader
-	lines   map[int]*lineURLs // the lines that keep cells from the verdict
+	lines   map[int]*lineURLs // the lines that keep cells from the wanted verdict
 	tried   int
-	work    int  // of the search for the fewest lines, so far
-	repeats bool // a group of its own would repeat too much
-	unsplit bool // a group was not split where crawlers would lose rules, be it that those decide nothing
+	work    int  // of the search for the fewest lines so far
+	repeats bool // a new group would repeat too many lines
+	unsplit bool // a group was not split because crawlers would lose rules, even if those decide nothing
 	bounded string
 }
 
-// lineURLs are what is known of a line that decides cells.
+// lineURLs has the URLs of a line that decides cells.
 type lineURLs struct {
-	cells bitset   // that it decides
+	cells bitset   // cells that it decides
 	known []string // some other URLs that it decides, for any crawler
 }
 
-// allLines stands for each of finder.lines.
+// allLines means each of finder.lines.
 const allLines = -1
 
 // maxWitnesses bounds lineURLs.known.
@@ -50,7 +50,7 @@ type member struct {
 	was  []engine.Decision // for each crawler
 }
 
-// cell is a URL of the set and a chosen crawler that lacks the verdict.
+// cell is a URL of the set and a chosen crawler without the wanted verdict.
 type cell struct{ member, crawler int }
 
 func newFinder(ctx context.Context, req *request) *finder {
@@ -74,7 +74,7 @@ func newFinder(ctx context.Context, req *request) *finder {
 	return f
 }
 
-// read reads a body as each crawler does, each reading once.
+// read reads a body as each crawler does. Equal readings are shared.
 func (f *finder) read(body []byte) []*engine.Robots {
 	type reading struct {
 		*engine.Profile
@@ -102,7 +102,7 @@ func (f *finder) groupsOf(robots []*engine.Robots) []*engine.Group {
 	return list
 }
 
-// profiles are the profiles of some crawlers, each once.
+// profiles returns the profiles of some crawlers, without duplicates.
 func profiles(crawlers []Crawler) (list []*engine.Profile) {
 	for _, c := range crawlers {
 		if !slices.Contains(list, c.Profile) {
@@ -112,8 +112,8 @@ func profiles(crawlers []Crawler) (list []*engine.Profile) {
 	return list
 }
 
-// urls yields all URLs that are judged: those of the set, with their index, and
-// the known ones that are not in it, with -1.
+// urls yields all URLs to judge: those of the set, with their index, and the other known ones, with
+// -1.
 func (f *finder) urls() iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
 		for i := range f.set {
@@ -136,7 +136,7 @@ func (f *finder) urls() iter.Seq2[string, int] {
 	}
 }
 
-// harm reports whether a change of a verdict is one that the user did not ask for.
+// harm reports whether a changed verdict is not wanted by the user.
 func (f *finder) harm(member, crawler int, was, is engine.Verdict) bool {
 	switch {
 	case was == is:
@@ -147,7 +147,7 @@ func (f *finder) harm(member, crawler int, was, is engine.Verdict) bool {
 	return true
 }
 
-// findCells finds what lacks the verdict, and tells of those for whom no line decides.
+// findCells finds the cells, and notes the crawlers for which no line decides.
 func (f *finder) findCells(res *Result) {
 	f.cellAt = make([][]int, len(f.set))
 	for m := range f.cellAt {
@@ -174,7 +174,7 @@ func (f *finder) findCells(res *Result) {
 	res.Needed = len(f.cells)
 }
 
-// coveredBy returns the cells that have the verdict by the groups of each crawler.
+// coveredBy returns the cells that have the wanted verdict by the groups of each crawler.
 func (f *finder) coveredBy(groups []*engine.Group) bitset {
 	b := newBitset(len(f.cells))
 	for i, c := range f.cells {
@@ -185,13 +185,13 @@ func (f *finder) coveredBy(groups []*engine.Group) bitset {
 	return b
 }
 
-// isCut reports whether the file is too long to be read to its end by some crawler: an
-// edit anywhere moves where that is.
+// isCut reports whether some crawler does not read the file to the end. Then any edit moves that
+// limit.
 func (f *finder) isCut() bool {
 	return slices.ContainsFunc(f.base, func(r *engine.Robots) bool { return r.Unread > 0 })
 }
 
-// deciding finds the lines that keep cells from the verdict.
+// deciding finds the lines that keep cells from the wanted verdict.
 func (f *finder) deciding() {
 	f.lines = map[int]*lineURLs{}
 	for i, c := range f.cells {
@@ -206,7 +206,7 @@ func (f *finder) deciding() {
 	}
 }
 
-// witness keeps a known URL for the lines that decide it.
+// witness remembers a known URL for the lines that decide it.
 func (f *finder) witness(url string, was []engine.Decision) {
 	for c := range was {
 		of := f.lines[was[c].Line()]
@@ -217,8 +217,8 @@ func (f *finder) witness(url string, was []engine.Decision) {
 	}
 }
 
-// spoils reports whether a file is known to change another verdict: in a set of some URLs, one of the
-// others, or one that a line decides.
+// spoils reports whether a file changes another verdict of some URLs of the set, or of a known URL
+// that a line decides.
 func (f *finder) spoils(groups []*engine.Group, set []int, line int) bool {
 	for _, i := range set {
 		m := &f.set[i]
@@ -251,13 +251,13 @@ func (f *finder) rule(pattern string) string {
 	return "Disallow: " + pattern
 }
 
-// line writes a rule as a line.
+// ruleLine writes a rule as a line.
 func ruleLine(r *engine.Rule) string {
 	s := r.String()
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// bound takes note that not everything is tried.
+// bound notes that not every candidate was tried.
 func (f *finder) bound(why string) {
 	if f.bounded == "" {
 		f.bounded = why

@@ -8,16 +8,16 @@ import (
 	"robots-audit/engine"
 )
 
-// insertion is a rule at the top of any place, as a candidate. What it does to a crawler is
-// the same in each place that the crawler obeys.
+// insertion is a candidate rule for the top of any place. Its effect on a crawler is the same in
+// each place that the crawler obeys.
 type insertion struct {
 	pattern string
 	reach   int
 	ragged  int
 	octets  int
 	covers  bitset  // of all crawlers
-	flipped uint64  // crawlers for whom something else flips
-	flips   []int64 // how much for each crawler; nil = that was not counted
+	flipped uint64  // crawlers for which other verdicts change
+	flips   []int64 // number of other changes for each crawler; nil = not counted
 }
 
 func (f *finder) newInsertion(pattern string) *insertion {
@@ -25,7 +25,8 @@ func (f *finder) newInsertion(pattern string) *insertion {
 	return &insertion{pattern: pattern, reach: as.reach(), ragged: f.ragged(pattern), octets: as.octets(), covers: newBitset(len(f.cells))}
 }
 
-// flipsOf is what else flips for some crawlers: at least, where that was not counted.
+// flipsOf returns the number of other changes for some crawlers, a lower bound if they were not
+// counted.
 func (x *insertion) flipsOf(crawlers uint64) (n int64) {
 	if x.flips == nil {
 		return int64(bits.OnesCount64(x.flipped & crawlers))
@@ -38,22 +39,22 @@ func (x *insertion) flipsOf(crawlers uint64) (n int64) {
 	return n
 }
 
-// sieve tells insertions apart by what they do on all known URLs, without a file for
-// each: a rule on top of a group has an effect where it matches, and where the rule that
-// decided before does not hold against it. That is asked of a file of the two rules.
+// sieve finds the effect of insertions on all known URLs without a file for each. A rule at the top
+// of a group has an effect if it matches and the previously deciding rule does not win. A file with
+// only these two rules decides that.
 type sieve struct {
 	*finder
 	placed   uint64 // crawlers that obey one of the places
 	patterns []string
 	found    []*insertion // by pattern; nil = it covers nothing
-	count    bool         // flips are counted to the end
+	count    bool         // count all changes
 	contests map[contest]bool
 	own      *engine.Matrix
 	was      []engine.Decision
 	carriers []*carrier
 }
 
-// carrier finds the patterns that match a URL, as some profiles read them.
+// carrier finds the patterns that match a URL for some profiles.
 type carrier struct {
 	matrix   *engine.Matrix
 	group    *engine.Group
@@ -61,14 +62,14 @@ type carrier struct {
 	out      [1]engine.Decision
 }
 
-// contest is a rule of the file against a pattern on top of it.
+// contest is a rule of the file compared with a pattern above it.
 type contest struct {
 	pattern int
 	line    int // 0 = no rule decided
 	profile *engine.Profile
 }
 
-// maxContests bounds the contests that are remembered.
+// maxContests bounds the contests that are cached.
 const maxContests = 1 << 18
 
 func (f *finder) newSieve(places []*place, patterns []string) *sieve {
@@ -116,7 +117,7 @@ func (s *sieve) carry() {
 	}
 }
 
-// keepCovering leaves out the patterns that cover nothing, once the set was judged.
+// keepCovering removes the patterns that cover nothing, after the set was judged.
 func (s *sieve) keepCovering() {
 	var patterns []string
 	var found []*insertion
@@ -130,7 +131,7 @@ func (s *sieve) keepCovering() {
 	s.carry()
 }
 
-// run judges the set, and then all known URLs, of which it returns the number.
+// run judges the set, then all known URLs, and returns their number.
 func (s *sieve) run() (known int) {
 	for i := range s.set {
 		s.judge(s.set[i].url, i)
@@ -148,7 +149,7 @@ func (s *sieve) run() (known int) {
 	return known
 }
 
-// recount judges all again, to count what flips.
+// recount judges all URLs again to count the changes.
 func (s *sieve) recount() {
 	s.count = true
 	for _, x := range s.found {
@@ -159,8 +160,8 @@ func (s *sieve) recount() {
 	}
 }
 
-// judge takes note of what each insertion does to a URL, of the set where member is no
-// less than 0.
+// judge notes the effect of each insertion on a URL. member is its index in the set; -1 = not in
+// the set.
 func (s *sieve) judge(url string, member int) {
 	s.own.Verdicts(url, s.was)
 	if member < 0 {
@@ -181,7 +182,7 @@ func (s *sieve) judge(url string, member int) {
 	}
 }
 
-// match takes note of a pattern that matches a URL which lacks the verdict for a crawler.
+// match notes that a pattern matches a URL without the wanted verdict for a crawler.
 func (s *sieve) match(url string, member, c, pattern int) {
 	x := s.found[pattern]
 	switch isWanted := member >= 0 && c < s.chosen; {
@@ -194,7 +195,7 @@ func (s *sieve) match(url string, member, c, pattern int) {
 			}
 			x.covers.add(at)
 		}
-	case s.count || x.flipped>>c&1 == 0: // else it tells nothing new
+	case s.count || x.flipped>>c&1 == 0: // otherwise there is nothing new
 		if s.harm(member, c, s.was[c].Verdict, s.Want) && s.wins(url, c, pattern) {
 			x.flipped |= 1 << c
 			if s.count {
@@ -204,8 +205,7 @@ func (s *sieve) match(url string, member, c, pattern int) {
 	}
 }
 
-// wins reports whether a pattern gives a URL the wanted verdict that a crawler has
-// otherwise.
+// wins reports whether a pattern gives a URL the wanted verdict for a crawler that has another one.
 func (s *sieve) wins(url string, c, pattern int) bool {
 	was, p := &s.was[c], s.crawlers[c].Profile
 	key := contest{pattern, was.Line(), p}

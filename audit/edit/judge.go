@@ -8,13 +8,13 @@ import (
 	"robots-audit/engine"
 )
 
-// Bounds of what is judged in one pass over the known URLs.
+// Bounds of one pass over the known URLs.
 const (
 	maxGroups = 256
 	maxRules  = 200_000
 )
 
-// effect is what a file does beside what it is to do.
+// effect is the side effect of a file.
 type effect struct {
 	pairs   int64 // flips, a URL once for each crawler
 	urls    int64
@@ -23,14 +23,14 @@ type effect struct {
 	samples []Flip
 }
 
-// trial judges several files at once beside the one that is there. Crawlers for whom two
-// files come to the same rules are judged once.
+// trial judges several files together with the current one. Crawlers with the same rules in two
+// files are judged once.
 type trial struct {
 	*finder
 	groups []*engine.Group
 	index  map[[sha256.Size]byte]int
-	base   []int   // index into groups, of each crawler
-	files  [][]int // likewise, of each file
+	base   []int   // for each crawler, index into groups
+	files  [][]int // for each file, likewise
 	rules  int
 	out    []engine.Decision
 }
@@ -41,7 +41,7 @@ func (f *finder) newTrial() *trial {
 	return t
 }
 
-// add returns for each crawler the group that is judged for it.
+// add returns for each crawler the index of its group.
 func (t *trial) add(robots []*engine.Robots, groups []*engine.Group) []int {
 	list := make([]int, len(groups))
 	for c, g := range groups {
@@ -63,7 +63,7 @@ func (t *trial) add(robots []*engine.Robots, groups []*engine.Group) []int {
 	return list
 }
 
-// addBody has a file judged.
+// addBody adds a file to judge.
 func (t *trial) addBody(body []byte) {
 	robots := t.read(body)
 	t.files = append(t.files, t.add(robots, t.finder.groupsOf(robots)))
@@ -89,7 +89,7 @@ func (t *trial) run() []effect {
 	return effects
 }
 
-// compare takes note of what one file does to a URL.
+// compare notes the effect of one file on a URL.
 func (t *trial) compare(e *effect, file []int, url string, member int) {
 	if member < 0 {
 		e.known++
@@ -115,8 +115,8 @@ func (t *trial) compare(e *effect, file []int, url string, member int) {
 	}
 }
 
-// effects judges the files of some changes on every known URL, in as few passes as
-// fit, and sets what they flip.
+// effects judges the files of some changes on every known URL, in as few passes as possible, and
+// sets their flips.
 func (f *finder) effects(list []*change) {
 	for len(list) > 0 && f.ctx.Err() == nil {
 		t := f.newTrial()

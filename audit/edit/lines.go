@@ -9,7 +9,7 @@ import (
 	"robots-audit/engine"
 )
 
-// Op is what an edit does with a line.
+// Op is the operation of an edit on a line.
 type Op string
 
 const (
@@ -18,15 +18,15 @@ const (
 	Replace Op = "replace" // another text in place of Line
 )
 
-// Edit is one line that comes, goes, or is written otherwise.
+// Edit is one inserted, deleted or replaced line.
 type Edit struct {
 	Op   Op     `json:"op"`
-	Line int    `json:"line"` // 1-based, of the file as it was; of an insertion the line before, 0 = it comes first
-	Text string `json:"text"` // the new line, without its end
-	Was  string `json:"was"`  // the old one
+	Line int    `json:"line"` // 1-based, in the old file; for an insertion the line before, 0 = at the beginning
+	Text string `json:"text"` // the new line, without its line end
+	Was  string `json:"was"`  // the old line
 }
 
-// octets are those of the lines that come and go, with their ends.
+// octets returns the size of the inserted and deleted lines, with their line ends.
 func (e Edit) octets() int {
 	switch e.Op {
 	case Delete:
@@ -37,19 +37,19 @@ func (e Edit) octets() int {
 	return len(e.Was) + len(e.Text) + 2
 }
 
-// ruleOf returns the field and the value of a line as they are written.
+// ruleOf returns the field and the value of a line as written.
 func ruleOf(text string) (field, value string) {
 	field, value, _ = strings.Cut(text, ":")
 	value, _, _ = strings.Cut(value, "#")
 	return strings.TrimSpace(field), strings.TrimSpace(value)
 }
 
-// structural is the reach of an edit of a line that is no rule, which changes whom the
-// rules are for.
+// structural is the reach of an edit of a line that is no rule. It changes to which crawlers rules
+// apply.
 const structural = 2
 
-// reach says how far an edit goes beyond the URLs that are known: 0 = a rule for what
-// begins alike that comes or goes, 1 = one with a wildcard, or it is structural.
+// reach says how far an edit may affect URLs that are unknown: 0 = a rule without a wildcard, 1 = a
+// rule with one, or structural.
 func (e Edit) reach() int {
 	text := e.Was
 	if e.Op == Insert {
@@ -57,7 +57,7 @@ func (e Edit) reach() int {
 	}
 	field, value := ruleOf(text)
 	switch field = strings.ToLower(field); {
-	case field != "allow" && !strings.HasPrefix(field, "dis"): // misspelt ones count to some
+	case field != "allow" && !strings.HasPrefix(field, "dis"): // some crawlers accept misspelt ones
 		return structural
 	case strings.Contains(bare(value), "*"):
 		return 1
@@ -69,16 +69,16 @@ func (e Edit) reach() int {
 type file struct {
 	head  string // a byte order mark
 	lines []line
-	end   string // how its lines end
+	end   string // its usual line end
 	size  int
-	rules int // lines, and wildcards in them: what it takes to compare a URL with all of them
+	rules int // lines, and wildcards in them: the cost of comparing a URL with all of them
 }
 
 type line struct {
 	text, end string
 }
 
-// split cuts a body into lines as the engine numbers them.
+// split splits a body into lines with the engine's numbers.
 func split(body []byte) *file {
 	f := &file{end: "\n", size: len(body)}
 	all := engine.Profile{Limit: -1}
@@ -101,7 +101,7 @@ func split(body []byte) *file {
 // text returns a line of the file (1-based).
 func (f *file) text(number int) string { return f.lines[number-1].text }
 
-// apply makes the file with edits, which are in the order of the file.
+// apply applies edits, which are in the order of the file.
 func (f *file) apply(edits []Edit) []byte {
 	body := make([]byte, 0, f.size+256)
 	body = append(body, f.head...)
@@ -133,16 +133,16 @@ func (f *file) apply(edits []Edit) []byte {
 	return body
 }
 
-// change is some edits as a candidate.
+// change is a candidate with one or more edits.
 type change struct {
 	edits  []Edit
-	reach  int // the greatest of its edits
-	ragged int // how badly its new rules read, in sum
+	reach  int // the maximum of its edits
+	ragged int // total of how badly its new rules read
 	octets int
-	covers bitset // needed pairs that come to have the verdict
+	covers bitset // needed pairs that get the verdict
 	flips  int64
-	clean  bool // nothing else flips
-	dirty  bool // something else is known to flip, and not yet how much
+	clean  bool // no other verdict changes
+	dirty  bool // other verdicts change, but the number is not known yet
 }
 
 func (f *finder) newChange(edits ...Edit) *change {
@@ -161,7 +161,7 @@ func (f *finder) newChange(edits ...Edit) *change {
 	return c
 }
 
-// compare puts the smaller change first. Those that differ in their places alone are equal.
+// compare puts the smaller change first. Changes that differ only in their places are equal.
 func (c *change) compare(other *change) int {
 	return cmp.Or(cmp.Compare(c.reach/structural, other.reach/structural), cmp.Compare(len(c.edits), len(other.edits)),
 		cmp.Compare(c.reach, other.reach), cmp.Compare(c.ragged, other.ragged), cmp.Compare(c.octets, other.octets),

@@ -7,20 +7,20 @@ import (
 	"robots-audit/engine"
 )
 
-// Bounds of the patterns that are tried for one set.
+// Bounds of the patterns tried for one set.
 const (
 	maxPatterns    = 20_000
-	maxPatternText = 4 << 20  // octets of them
-	maxCovers      = 64 << 20 // octets of what they cover, in all places
-	maxWild        = 12       // wildcards a URL, of each kind
+	maxPatternText = 4 << 20  // total octets of patterns
+	maxCovers      = 64 << 20 // total octets of their covers, in all places
+	maxWild        = 12       // wildcards per URL, of each kind
 )
 
-// patterns are the paths of rules that may cover some of the cells: those that
-// are tried in every place. In the order in which they are found.
+// patterns returns the rule paths that may cover some of the cells, to be tried in every place.
+// They are in the order of discovery.
 func (f *finder) patterns(places int) []string {
 	p := patternList{seen: map[string]bool{}, most: min(maxPatterns, maxCovers/(places+1)/(8*len(newBitset(len(f.cells))))), left: maxPatternText}
 	var paths []string
-	longest := map[string]int{} // the longest rule that a pattern for this path must beat
+	longest := map[string]int{} // by path, the longest rule that a pattern must beat
 	for _, c := range f.cells {
 		m := &f.set[c.member]
 		n := 0
@@ -29,7 +29,7 @@ func (f *finder) patterns(places int) []string {
 		}
 		forms := []string{string(engine.AppendPath(nil, m.url))}
 		if m.path != forms[0] {
-			forms = append(forms, m.path) // some readers compare it as it is written
+			forms = append(forms, m.path) // some readers compare it as written
 		}
 		for _, path := range forms {
 			if _, known := longest[path]; !known {
@@ -45,7 +45,8 @@ func (f *finder) patterns(places int) []string {
 	for _, path := range paths {
 		p.add(path + "$")
 		p.add(path)
-		// Where a rule is longer than the path that it matches, only stars make the path longer.
+		// If a rule is longer than the path that it matches, only stars can make the pattern
+		// longer.
 		if longer := longest[path] - len(path); longer > 0 {
 			for n := max(1, longer-1); n < longer+3; n++ {
 				p.add("/" + strings.Repeat("*", n) + strings.TrimPrefix(path, "/") + "$")
@@ -59,7 +60,7 @@ func (f *finder) patterns(places int) []string {
 	for _, path := range paths {
 		p.addWild(path)
 	}
-	for _, path := range paths { // the longer ones first: they flip the least
+	for _, path := range paths { // longest first: they flip the least
 		for n := len(path) - 1; n > len(common); n-- {
 			p.add(path[:n])
 		}
@@ -91,12 +92,12 @@ func (p *patternList) add(pattern string) {
 	}
 }
 
-// isWritable reports whether a line of robots.txt can hold a pattern.
+// isWritable reports whether a pattern can be written in a line of robots.txt.
 func isWritable(pattern string) bool {
 	return pattern[0] == '/' && !strings.ContainsFunc(pattern, func(r rune) bool { return r <= ' ' || r == '#' || r == 0x7F })
 }
 
-// addBetween adds what the paths of a set begin and end with, and stars between.
+// addBetween adds patterns of the common beginnings and ends of a set, with stars between.
 func (p *patternList) addBetween(begin, end string) {
 	for _, b := range append(cuts(begin), len(begin)) {
 		for n := range min(len(end), 40) {
@@ -106,10 +107,10 @@ func (p *patternList) addBetween(begin, end string) {
 	}
 }
 
-// maxWords bounds the words that are tried of a set.
+// maxWords bounds the words of a set that are tried.
 const maxWords = 40
 
-// addWords adds the words that all paths hold, with and without a delimiter around them.
+// addWords adds the words that all paths contain, with and without a delimiter around them.
 func (p *patternList) addWords(paths []string) {
 	at := cuts(paths[0])
 	for i := range min(len(at), maxWords) {
@@ -128,8 +129,8 @@ func (p *patternList) addWords(paths []string) {
 
 const delimiters = "/?&=._-"
 
-// addWild adds wildcards that match a path: a star in place of a segment, and one
-// for all that stands before a part.
+// addWild adds patterns with wildcards that match a path: a star in place of a segment, and a star
+// in place of everything before a part.
 func (p *patternList) addWild(path string) {
 	at := cuts(path)
 	for i := range min(len(at), maxWild) {
@@ -148,7 +149,7 @@ func (p *patternList) addWild(path string) {
 	}
 }
 
-// cuts are the offsets behind the delimiters of a path.
+// cuts returns the offsets after the delimiters of a path.
 func cuts(path string) (list []int) {
 	for i := range len(path) {
 		if strings.IndexByte(delimiters, path[i]) >= 0 {
@@ -158,13 +159,13 @@ func cuts(path string) (list []int) {
 	return list
 }
 
-// prefixOf returns what all paths begin with.
+// prefixOf returns the common prefix of all paths.
 func prefixOf(paths []string) string {
 	first, last := slices.Min(paths), slices.Max(paths)
 	return first[:commonPrefix(first, last)]
 }
 
-// suffixOf returns what all paths end with behind their first octets.
+// suffixOf returns the common suffix of all paths, without their first octets.
 func suffixOf(paths []string, first int) string {
 	end := paths[0][first:]
 	for _, path := range paths[1:] {
@@ -177,7 +178,7 @@ func suffixOf(paths []string, first int) string {
 	return end
 }
 
-// commonPrefix returns the number of octets that two texts begin with.
+// commonPrefix returns the length of the common prefix of two texts.
 func commonPrefix(a, b string) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -186,8 +187,8 @@ func commonPrefix(a, b string) int {
 	return n
 }
 
-// rawPath returns path and query of a URL as they are written, by which URLs are told
-// apart: two spellings of one address may differ to some reader.
+// rawPath returns path and query of a URL as written. URLs are distinguished by it, because two
+// spellings of one address may differ for some readers.
 func rawPath(url string) string {
 	url, _, _ = strings.Cut(url, "#")
 	if _, rest, absolute := strings.Cut(url, "://"); absolute && !strings.HasPrefix(url, "/") {

@@ -7,17 +7,17 @@ import (
 	"robots-audit/engine"
 )
 
-// place is where rules are inserted: at the top of a group, before all of its rules,
-// so that they come first to readers for whom the order decides.
+// place is where rules are inserted: at the top of a group, so that they also come first for
+// readers that follow the order.
 type place struct {
 	after   int    // the line before
-	opening []Edit // of a group of its own: what comes before the rules
-	closing []Edit // and after them: the rules of the group that its crawlers leave
-	mask    uint64 // bits of the crawlers that obey them
-	cells   bitset // of these
+	opening []Edit // for a new group: the lines before the rules
+	closing []Edit // for a new group: the lines after them, the rules that its crawlers would lose
+	mask    uint64 // bits of the crawlers that obey the rules
+	cells   bitset // cells of these crawlers
 }
 
-// edits returns what is inserted to have rules there.
+// edits returns the insertions that put rules there.
 func (p *place) edits(rules []string) []Edit {
 	list := slices.Clone(p.opening)
 	for _, rule := range rules {
@@ -26,20 +26,19 @@ func (p *place) edits(rules []string) []Edit {
 	return append(list, p.closing...)
 }
 
-// A new group repeats at most so many lines.
+// maxRepeated bounds the lines that a new group repeats.
 const maxRepeated = 1000
 
-// Bounds of the places that are tried, and of the bytes of files that are read to find them,
-// all readers together.
+// Bounds of the places that are tried, and of the bytes read to find them, over all readers.
 const (
 	maxPlaces = 128
 	maxPlaced = 32 << 20
 )
 
-// places finds the groups of the crawlers that have cells, and the new ones that they may be
-// given: fresh of them begin with the first that is new. Of all places that the same crawlers
-// obey there is one, the first: a file may have thousands of groups of one name, which readers
-// join, and a rule does the same in each.
+// places returns the groups of the crawlers that have cells, and possible new groups. fresh is the
+// index of the first new group. If the same crawlers obey several places, only the first is
+// returned. A file may have thousands of groups of one name, which readers join, and a rule has the
+// same effect in each.
 func (f *finder) places() (list []*place, fresh int) {
 	var needing []int // crawlers with cells
 	for _, c := range f.cells {
@@ -71,7 +70,7 @@ func (f *finder) places() (list []*place, fresh int) {
 	return t.list, fresh
 }
 
-// holders are, for each line of the file, those who obey the rule in it.
+// holders returns, for each line of the file, the crawlers that obey its rule.
 func (f *finder) holders() []uint64 {
 	list := make([]uint64, len(f.file.lines)+1)
 	for c, g := range f.groups {
@@ -82,11 +81,11 @@ func (f *finder) holders() []uint64 {
 	return list
 }
 
-// groupLines are the lines of one group, as it is written, that matter to places.
+// groupLines are the lines of one group, as written, that matter for places.
 type groupLines struct {
 	last   int    // user-agent line
-	obeyed uint64 // by these crawlers is its first rule; 0 = it has none
-	others bool   // it also names what is not among a crawler's names
+	obeyed uint64 // crawlers that obey its first rule; 0 = it has none
+	others bool   // it also names other crawlers
 	agents []agentLine
 }
 
@@ -96,8 +95,8 @@ type agentLine struct {
 	name   string
 }
 
-// splits returns the user-agent lines after which a rule splits the group and takes no rules
-// from the crawlers named above it: the lines below name them all again.
+// splits returns the user-agent lines after which a rule can split the group without loss of rules
+// for the crawlers named above. This is the case if the lines below name them all again.
 func (g *groupLines) splits() (lines []int) {
 	below := map[string]int{}
 	for _, a := range g.agents {
@@ -112,7 +111,7 @@ func (g *groupLines) splits() (lines []int) {
 	return lines
 }
 
-// runs are the groups, as written, that a crawler may obey: only those that name it.
+// runs returns the groups, as written, that name a crawler.
 func (f *finder) runs(c int, holders []uint64) (list []groupLines) {
 	names := map[string]bool{}
 	for _, name := range f.groups[c].Tokens {
@@ -142,17 +141,17 @@ func (f *finder) runs(c int, holders []uint64) (list []groupLines) {
 	return list
 }
 
-// placing tells who obeys a rule in each place: by the file with one.
+// placing finds out which crawlers obey a rule in each place, with a test file.
 type placing struct {
 	*finder
 	left  int // bytes
 	list  []*place
-	known map[uint64]bool // of the places in list, who obeys them
+	known map[uint64]bool // crawler sets that obey the places in list
 }
 
-// try keeps a place, unless nobody obeys it, or any crawler obeys other rules than before
-// with it. Its opening and closing tell a new group, which is kept beside another that the
-// same crawlers obey: they leave what they obeyed. expected is who may obey it.
+// try keeps a place, unless no crawler obeys it, or a crawler would obey different rules. A place
+// with opening and closing is a new group. It is kept in addition to a place with the same
+// crawlers, because they leave their old group. expected are the crawlers that may obey it.
 func (t *placing) try(p *place, expected uint64) {
 	const pattern = "/6f0c1d5e-obeyed"
 	isMarker := func(r engine.Rule) bool { return r.Value == pattern }
@@ -164,7 +163,7 @@ func (t *placing) try(p *place, expected uint64) {
 	for c, g := range t.groupsOf(robots) {
 		rules := slices.DeleteFunc(slices.Clone(g.Rules), isMarker)
 		was := t.groups[c].Rules
-		if robots[c].Unread > 0 { // what is read ends elsewhere, maybe within a line; the proof says what that does
+		if robots[c].Unread > 0 { // the size limit moves, maybe to within a line; the proof shows the effect
 			n := max(0, min(len(was), len(rules))-1)
 			was, rules = was[:n], rules[:n]
 		}
@@ -184,8 +183,8 @@ func (t *placing) try(p *place, expected uint64) {
 	}
 }
 
-// newGroups are groups that could be written for crawlers which have none of their own,
-// one for all that obey the same.
+// newGroups returns possible new groups for crawlers without a group of their own, one for all that
+// obey the same group.
 func (f *finder) newGroups(needing []int) (list []*place) {
 	done := map[int]bool{}
 	for _, c := range needing {
@@ -210,9 +209,9 @@ func (f *finder) newGroups(needing []int) (list []*place) {
 	return list
 }
 
-// newGroup writes a group for some names with the rules that a crawler obeys: at the end
-// of the file, and before its first group, since lines that end a file may belong to
-// whatever follows.
+// newGroup writes a group for some names with the rules that a crawler obeys. It is tried at the
+// end of the file and before the first group, because the last lines of a file may belong to a
+// group that follows.
 func (f *finder) newGroup(names []string, c int) (list []*place) {
 	ends := []int{len(f.file.lines)}
 	var repeated []string

@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// Bounds of what is judged as whole files.
+// Bounds of the judgement of whole files.
 const (
 	maxChanges = 512       // single edits
-	maxJudged  = 128 << 20 // the work of reading and compiling them, as of tries
-	maxAsked   = 30 << 20  // verdicts on known URLs by them
-	maxDirty   = 24        // of them, where it counts how much they flip
-	maxOptions = 24        // changes that would do
-	maxCutting = 120       // likewise of a file that is not read to its end, which each moves
+	maxJudged  = 128 << 20 // the work of reading and compiling them, in the unit of tries
+	maxAsked   = 30 << 20  // verdicts on known URLs
+	maxDirty   = 24        // edits whose flips are counted
+	maxOptions = 24        // changes that would work
+	maxCutting = 120       // likewise, for a file that is not read to the end, where every edit moves the limit
 )
 
-// judge tests the remaining candidates that are not known to change other verdicts, and returns those that
-// change none, smallest first.
+// judge tests the remaining candidates that are not known to change other verdicts. It returns
+// those that change none, smallest first.
 func (s *search) judge() (list []*change) {
 	var judged []*change
 	for _, c := range s.rest {
@@ -37,7 +37,7 @@ func (s *search) judge() (list []*change) {
 	return list
 }
 
-// most are as many changes as are judged as whole files, those that cover most first.
+// most returns as many changes as may be judged as whole files, those that cover most first.
 func (s *search) most(list []*change, most int) []*change {
 	slices.SortStableFunc(list, func(a, b *change) int {
 		return cmp.Or(cmp.Compare(b.covers.count(), a.covers.count()), a.compare(b))
@@ -50,8 +50,8 @@ func (s *search) most(list []*change, most int) []*change {
 	return list
 }
 
-// dirty are the remaining changes whose effects it counts: those that cover most, and those without which
-// the goal is not reached.
+// dirty returns the remaining changes whose flips are counted: those that cover most, and those
+// that are necessary for the goal.
 func (s *search) dirty() []*change {
 	needed := s.goal
 	for _, m := range modes(s.places, s.fresh) {
@@ -80,11 +80,11 @@ func (s *search) dirty() []*change {
 	return list
 }
 
-// prove judges whole files on all known URLs. It takes the first that changes no other verdict, otherwise
-// the one that changes fewest, of these and of earlier ones. It reports whether it found one that changes
-// none.
+// prove judges whole files on all known URLs. It takes the first that changes no other verdict,
+// otherwise the one that changes fewest, of these and of earlier ones. It reports whether it found
+// one that changes none.
 func (s *search) prove(options []*change, res *Result) bool {
-	most := 0 // mostly the first one is clean
+	most := 0 // usually the first one is clean
 	for len(options) > 0 {
 		t := s.newTrial()
 		var tried []*change
@@ -114,7 +114,7 @@ func (s *search) prove(options []*change, res *Result) bool {
 	return false
 }
 
-// take has a change as the best so far.
+// take sets a change as the best so far.
 func (s *search) take(c *change, e *effect, res *Result) {
 	res.Edits, res.Body, res.Proved = c.edits, s.file.apply(c.edits), true
 	res.Flips, res.URLs, res.Known, res.Samples, res.ByLabel = e.pairs, e.urls, e.known, e.samples, nil

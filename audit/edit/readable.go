@@ -6,15 +6,15 @@ import (
 	"robots-audit/engine"
 )
 
-// How badly a pattern reads as the beginning of URLs of a set.
+// Ratings of how badly a pattern reads as the beginning of URLs of a set.
 const (
-	wholeCut  = iota // it ends where a directory or a whole URL does
-	wordCut          // where a word does
-	oddCut           // within a word, or it is for the whole site, or stands against a rule of the same path
+	wholeCut  = iota // it ends at the end of a directory or a whole URL
+	wordCut          // at the end of a word
+	oddCut           // within a word, or it is for the whole site, or against a rule with the same path
 	brokenCut        // within an encoded letter, or stars only make it longer
 )
 
-// reader says how patterns read as parts of the paths of a set.
+// reader rates how patterns read as parts of the paths of a set.
 type reader struct {
 	paths    []string        // of the set, in each form
 	against  map[string]bool // paths of the rules that decide cells
@@ -38,10 +38,10 @@ func (f *finder) newReader() reader {
 	return r
 }
 
-// bare is a pattern without what it may end with and mean the same.
+// bare returns a pattern without stars at the end, which do not change its meaning.
 func bare(pattern string) string { return strings.TrimRight(pattern, "*") }
 
-// ragged says how badly a pattern reads: as the worst of its cuts in the paths of the set.
+// ragged rates how badly a pattern reads, by its worst cut in the paths of the set.
 func (r *reader) ragged(pattern string) int {
 	worst, known := r.verdicts[pattern]
 	if known {
@@ -58,7 +58,7 @@ func (r *reader) ragged(pattern string) int {
 	return worst
 }
 
-// raggedGone says likewise how well a rule that goes fits the set: it frees or blocks what
+// raggedGone rates how well a deleted rule fits the set, because the deletion affects all URLs that
 // it matches, known or not.
 func (r *reader) raggedGone(text string) int {
 	_, value := ruleOf(text)
@@ -68,9 +68,9 @@ func (r *reader) raggedGone(text string) int {
 	return r.cuts(bare(value))
 }
 
-// cuts is the worst cut of a pattern in the paths of the set.
+// cuts returns the worst cut of a pattern in the paths of the set.
 func (r *reader) cuts(pattern string) (worst int) {
-	for strings.Contains(pattern, "**") { // a rule may hold thousands
+	for strings.Contains(pattern, "**") { // a rule may contain thousands
 		pattern = strings.ReplaceAll(pattern, "**", "*")
 	}
 	for _, path := range r.paths {
@@ -81,7 +81,7 @@ func (r *reader) cuts(pattern string) (worst int) {
 	return worst
 }
 
-// cutsOf is the worst cut of a pattern in a path, which it may not match.
+// cutsOf returns the worst cut of a pattern in a path, which it may not match.
 func cutsOf(pattern, path string) (worst int) {
 	whole, anchored := strings.CutSuffix(pattern, "$")
 	at := 0
@@ -106,7 +106,7 @@ func cutsOf(pattern, path string) (worst int) {
 	return worst
 }
 
-// cutAt says how a path reads that is cut before an octet.
+// cutAt rates a cut of a path before an octet.
 func cutAt(path string, at int) int {
 	if at == 0 || at == len(path) || path[at-1] == '/' {
 		return wholeCut

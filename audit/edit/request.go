@@ -19,48 +19,48 @@ type Crawler struct {
 	Label      string // "Googlebot": how results name it
 	Crawler    engine.Crawler
 	Profile    *engine.Profile
-	HopBlocked bool // for engine.File: a redirect that led to the file is blocked for this crawler
+	HopBlocked bool // for engine.File: robots.txt blocks a redirect to the file for this crawler
 }
 
-// request is what is wanted of a robots.txt.
+// request is a request to change a robots.txt.
 type request struct {
-	File     engine.File             // the answer, with its body; HopBlocked is the crawlers'
-	Crawlers []Crawler               // for whom the set is to have the verdict
-	Others   []Crawler               // further crawlers: what flips for them counts as flipped, too
+	File     engine.File             // the answer, with its body; HopBlocked depends on the crawler
+	Crawlers []Crawler               // crawlers for which the set must get the verdict
+	Others   []Crawler               // other crawlers, whose flips also count
 	Set      []string                // URLs or paths, of the file's origin
 	Want     engine.Verdict          // engine.Allow or engine.Disallow
-	Known    func() iter.Seq[string] // all known URLs of the file's origin, as often as it is called; nil = none
+	Known    func() iter.Seq[string] // all known URLs of the file's origin; may be called several times; nil = none
 }
 
-// Result is the smallest change that was found.
+// Result is the smallest change found.
 type Result struct {
 	Want    engine.Verdict   `json:"want"`
-	Edits   []Edit           `json:"edits"`      // in the order of the file; none = nothing needs a change, or none is of use
-	Body    []byte           `json:"-"`          // the file with them
+	Edits   []Edit           `json:"edits"`      // in the order of the file; none = no change is needed, or none helps
+	Body    []byte           `json:"-"`          // the edited file
 	Needed  int              `json:"needed"`     // pairs of a URL of the set and a crawler that lack the verdict
 	Had     int              `json:"had"`        // pairs that have it already
-	NoLine  []Reason         `json:"no_line"`    // crawlers for which no line decides, whatever it says
-	Unmet   []Flip           `json:"unmet"`      // pairs for which no edit that was tried gives the verdict; Is = as it was
-	Flips   int64            `json:"flips"`      // verdicts that change beside those that are to: a URL once for each crawler
+	NoLine  []Reason         `json:"no_line"`    // crawlers for which no line can decide
+	Unmet   []Flip           `json:"unmet"`      // pairs that no tried edit can change; Is = Was
+	Flips   int64            `json:"flips"`      // other verdicts that change: a URL counts once for each crawler
 	URLs    int64            `json:"urls"`       // URLs with such a flip
-	ByLabel map[string]int64 `json:"by_crawler"` // Flips of each crawler that has some
-	Samples []Flip           `json:"samples"`    // of these flips, the first maxSamples
-	Known   int64            `json:"known"`      // known URLs that were judged, those of the set left out
-	Proved  bool             `json:"proved"`     // the file that comes out was judged on all of them, and on the set
-	Tried   int              `json:"tried"`      // changes that were looked at
-	Bounded string           `json:"bounded"`    // why not every change was looked at that was to be, in words; "" = all
+	ByLabel map[string]int64 `json:"by_crawler"` // Flips by crawler, if any
+	Samples []Flip           `json:"samples"`    // the first maxSamples of these flips
+	Known   int64            `json:"known"`      // known URLs judged, without those of the set
+	Proved  bool             `json:"proved"`     // the edited file was judged on all of them, and on the set
+	Tried   int              `json:"tried"`      // number of tested changes
+	Bounded string           `json:"bounded"`    // why not every planned change was tested, in words; "" = all were
 }
 
 // maxSamples bounds Result.Samples.
 const maxSamples = 50
 
-// Reason is why no line decides for a crawler.
+// Reason says why no line decides for a crawler.
 type Reason struct {
 	Crawler string `json:"crawler"`
 	Why     string `json:"why"` // "HTTP 503: …"
 }
 
-// Flip is a verdict that a change changes.
+// Flip is a changed verdict.
 type Flip struct {
 	URL     string         `json:"url"`
 	Crawler string         `json:"crawler"`
@@ -68,7 +68,7 @@ type Flip struct {
 	Is      engine.Verdict `json:"is"`
 }
 
-// check says what of a request cannot be answered.
+// check returns an error for a request that cannot be answered.
 func (r *request) check() error {
 	switch {
 	case r.Want != engine.Allow && r.Want != engine.Disallow:

@@ -2,22 +2,22 @@ package edit
 
 import "context"
 
-// search is what was found for a request.
+// search is the state of a search for one request.
 type search struct {
 	*finder
 	known   int // URLs
 	places  []*place
 	fresh   int // the first place that is a new group
 	sieve   *sieve
-	changes []*change // single edits but for inserted rules
-	rest    []*change // those of them that are not judged yet
+	changes []*change // single edits, except insertions of rules
+	rest    []*change // changes not judged yet
 	goal    bitset    // cells that something covers
 }
 
 // smallestChange finds the smallest change that gives every URL of the set the wanted verdict for
-// every crawler that is asked for, and flips nothing else; where nothing that is tried
-// does, the one of those that do which flips least. It reads all known URLs at least
-// twice. The error says that the request cannot be answered, or is that of the context.
+// every requested crawler, and flips nothing else. If no candidate does, it returns the one that
+// flips least. It reads all known URLs at least twice. The error says why the request cannot be
+// answered, or is that of the context.
 func smallestChange(ctx context.Context, req request) (*Result, error) {
 	if err := req.check(); err != nil {
 		return nil, err
@@ -25,8 +25,8 @@ func smallestChange(ctx context.Context, req request) (*Result, error) {
 	return find(ctx, req, true)
 }
 
-// find is smallestChange; whole says whether it also looks for lines that only stand in the way,
-// and for what flips least.
+// find is smallestChange. If whole, it also tries to remove lines that only get in the way, and
+// candidates with other flips.
 func find(ctx context.Context, req request, whole bool) (*Result, error) {
 	f := newFinder(ctx, &req)
 	res := &Result{Want: req.Want, Body: req.File.Body}
@@ -75,8 +75,8 @@ func find(ctx context.Context, req request, whole bool) (*Result, error) {
 	return res, ctx.Err()
 }
 
-// setGoal finds the cells that something covers: as many as one mode covers, since a crawler
-// that leaves a group does not obey what is written there.
+// setGoal sets the cells that can be covered: the most that one mode covers, because a crawler that
+// leaves a group no longer obeys its rules.
 func (s *search) setGoal() {
 	every, goal := newBitset(len(s.cells)), newBitset(len(s.cells))
 	for i := range s.cells {
@@ -98,7 +98,7 @@ func (s *search) setGoal() {
 	s.goal = goal
 }
 
-// setUnmet tells of the cells that nothing covers.
+// setUnmet notes the cells that nothing covers.
 func (s *search) setUnmet(res *Result) {
 	for i, c := range s.cells {
 		if m := &s.set[c.member]; !s.goal.has(i) {

@@ -95,8 +95,8 @@ func TestSmallest(t *testing.T) {
 	}
 }
 
-// TestBruteForce holds changes of files of every kind of line, for every profile, to a search
-// that judges each file on each URL alone.
+// TestBruteForce compares changes of files with all kinds of lines, for every profile, with a
+// search that judges each file on each URL alone.
 func TestBruteForce(t *testing.T) {
 	random := rand.New(rand.NewPCG(12, 1))
 	pieces := []string{
@@ -177,7 +177,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestBeyondLimit: an edit moves the end of what is read of a long file.
+// TestBeyondLimit: an edit moves the end of the part of a long file that is read.
 func TestBeyondLimit(t *testing.T) {
 	var body strings.Builder
 	body.WriteString("User-agent: *\nDisallow: /post/\n")
@@ -229,7 +229,7 @@ func TestMany(t *testing.T) {
 	}
 }
 
-// TestRawPath: what of a URL tells it apart.
+// TestRawPath tests the part of a URL that distinguishes it.
 func TestRawPath(t *testing.T) {
 	for url, want := range map[string]string{
 		"/a?b#c": "/a?b", "https://a.example/a%3A": "/a%3A", "https://a.example": "/", "https://a.example?q=/": "/?q=/",

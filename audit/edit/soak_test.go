@@ -16,9 +16,9 @@ import (
 	"robots-audit/engine"
 )
 
-// TestRealFiles looks for changes of real files, 300 or TEST_TIMES of them, to free and to
-// block sets of 1, 5 and 50 URLs, and holds each to the brute force. The files are those of the
-// folder ROBOTS_AUDIT_CORPUS.
+// TestRealFiles finds changes of real files, 300 or TEST_TIMES of them, which allow or block sets
+// of 1, 5 and 50 URLs. It compares each with brute force. The files are in the folder
+// ROBOTS_AUDIT_CORPUS.
 func TestRealFiles(t *testing.T) {
 	names, err := filepath.Glob(filepath.Join(os.Getenv("ROBOTS_AUDIT_CORPUS"), "*.txt"))
 	if err != nil || len(names) == 0 {

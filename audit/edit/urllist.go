@@ -14,7 +14,7 @@ import (
 const (
 	MaxFile = 64 << 20 // bytes of a file
 	MaxURLs = 200_000
-	maxTold = 10  // lines of a file that are named because something is wrong with them
+	maxTold = 10  // faulty lines of a file that are listed
 	maxText = 200 // bytes of a URL, or of a line of a file, in a message
 )
 
@@ -24,8 +24,8 @@ func IsURL(text string) bool {
 	return strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://") || strings.HasPrefix(text, "/")
 }
 
-// ReadList reads URLs and paths, one a line. Empty lines do not count, nor those that
-// begin with "#". The error names every line, up to maxTold, that is neither.
+// ReadList reads URLs and paths, one per line. Empty lines and lines that begin with "#" are
+// skipped. The error lists up to maxTold invalid lines.
 func ReadList(name string, text []byte) (list []string, err error) {
 	var wrong []string
 	number := 0
@@ -55,7 +55,7 @@ func ReadList(name string, text []byte) (list []string, err error) {
 	return list, nil
 }
 
-// Check says why text, which is a URL or a path by IsURL, cannot be asked about.
+// Check returns an error if text, a URL or a path by IsURL, cannot be used.
 func Check(text string) error {
 	if why := problem(text); why != "" {
 		return fmt.Errorf("%s %s", quote(text), why)
@@ -63,7 +63,7 @@ func Check(text string) error {
 	return nil
 }
 
-// problem says what is wrong with a URL or path, as the end of a sentence; "" = nothing.
+// problem describes the problem of a URL or path, as the end of a sentence; "" = none.
 func problem(text string) string {
 	switch {
 	case !IsURL(text):
@@ -80,5 +80,5 @@ func problem(text string) string {
 	return ""
 }
 
-// quote shows a URL, or a line of a file, in a message.
+// quote makes a URL, or a line of a file, safe for a message.
 func quote(text string) string { return escape.Cut(escape.Printable(text), maxText) }

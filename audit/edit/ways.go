@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// singles are the single edits that do, the smallest first; nil = there are none.
+// singles returns the single edits that work, smallest first; nil = none.
 func (s *search) singles() (list []*change) {
 	for _, e := range s.elements(mode{}, false) {
 		if e.insertion != nil && s.goal.within(e.covers) {
@@ -13,7 +13,7 @@ func (s *search) singles() (list []*change) {
 		}
 	}
 	slices.SortStableFunc(list, (*change).compare)
-	if len(list) > 0 && !s.isCut() { // others need a look only where they are smaller
+	if len(list) > 0 && !s.isCut() { // others matter only if they are smaller
 		s.rest = slices.DeleteFunc(s.rest, func(c *change) bool { return !s.goal.within(c.covers) || c.compare(list[0]) > 0 })
 	}
 	list = append(list, s.judge()...)
@@ -21,13 +21,13 @@ func (s *search) singles() (list []*change) {
 	return list
 }
 
-// joining are the deletions that do by joining groups.
+// joining returns the deletions that work because they merge two groups.
 func (s *search) joining() []*change {
 	s.rest = append(s.rest, s.further(0)...)
 	return s.judge()
 }
 
-// regrouping are changes with a line that is no rule: of groups or whom they are for.
+// regrouping returns changes with a line that is no rule, so that groups or their crawlers change.
 func (s *search) regrouping() []*change {
 	s.rest = append(s.rest, s.further(structural)...)
 	if list := s.judge(); len(list) > 0 {
@@ -36,13 +36,13 @@ func (s *search) regrouping() []*change {
 	return s.several()
 }
 
-// narrowed are the single edits that do by what only the known URLs tell.
+// narrowed returns the single edits that are found only with the known URLs.
 func (s *search) narrowed() []*change {
 	s.rest = append(s.rest, s.narrowings()...)
 	return s.judge()
 }
 
-// several are changes of more than one line that flip nothing else, the smallest first.
+// several returns changes of more than one line that flip nothing else, smallest first.
 func (s *search) several() (list []*change) {
 	for _, m := range modes(s.places, s.fresh) {
 		list = append(list, s.joined(m, s.elements(m, false), true)...)
@@ -51,10 +51,10 @@ func (s *search) several() (list []*change) {
 	return list
 }
 
-// joined are changes of the fewest elements that reach the goal, each seen alone. Together
-// they may get into each other's way: "Allow: /*.jpg" written as "Allow: /*.jpg$" holds
-// against a "Disallow: /a.jpg$" that would beat it as it was. Which the proof shows; so
-// there are also changes of those elements that do less of that, or nothing.
+// joined returns changes of the fewest elements that reach the goal, each judged alone. Together
+// they may conflict: "Allow: /*.jpg" rewritten as "Allow: /*.jpg$" beats a "Disallow: /a.jpg$" that
+// would have won before. The proof detects this. So there are also changes from elements with less
+// or no risk of conflict.
 func (s *search) joined(m mode, all []element, exact bool) (list []*change) {
 	for i, some := range [...][]element{slices.Clone(all), s.combinable(all), insertions(all)} {
 		parts := s.cover(some, exact && i == 0)
@@ -69,7 +69,7 @@ func (s *search) joined(m mode, all []element, exact bool) (list []*change) {
 	return list
 }
 
-// uncovered are the cells that nothing covers without other flips.
+// uncovered returns the cells that nothing covers without other flips.
 func (s *search) uncovered() bitset {
 	left := s.goal
 	for _, m := range modes(s.places, s.fresh) {
@@ -80,13 +80,13 @@ func (s *search) uncovered() bitset {
 	return left
 }
 
-// maxIdle bounds the lines without which a change is looked for.
+// maxIdle bounds the lines whose deletion is tried in addition to a change.
 const maxIdle = 3
 
-// withoutIdle are changes of the file without one of the lines that decide the set, where
-// the line's deletion alone changes no verdict: it only stands in the way of others, as
-// "Allow: /" does of "Disallow: /$" for readers to whom both are of one octet. Each is a search
-// of its own: where a bound has cut this one there is none.
+// withoutIdle returns changes of the file without one of the lines that decide the set, if deleting
+// that line alone changes no verdict. Such a line only gets in the way, as "Allow: /" does for
+// "Disallow: /$" with readers that count both as one octet. Each is a search of its own, so there
+// is none if a bound has stopped this one.
 func (s *search) withoutIdle() (list []*change) {
 	if s.bounded != "" {
 		return nil
@@ -139,7 +139,7 @@ func (s *search) withoutIdle() (list []*change) {
 	return list
 }
 
-// flipping are changes that flip something else.
+// flipping returns changes that flip something else.
 func (s *search) flipping() (list []*change) {
 	s.sieve.recount()
 	dirty := s.dirty()

@@ -13,32 +13,32 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Wish is what is wished of a site's robots.txt.
+// Wish is a wanted change of a site's robots.txt.
 type Wish struct {
 	Want     engine.Verdict  // engine.Allow or engine.Disallow
-	URLs     []string        // URLs and paths of the site, as they were written
-	Crawlers []audit.Crawler // for whom; nil = all of the run
+	URLs     []string        // URLs and paths of the site, as written by the user
+	Crawlers []audit.Crawler // the crawlers; nil = all of the run
 }
 
-// Records are the records of a site, as often as they are called. What they say of
-// robots.txt is what the wish is about: compare.Serve puts another file there.
+// Records returns the records of a site at each call. The wish applies to their robots.txt;
+// compare.Serve can replace it.
 type Records func() iter.Seq2[audit.Record, error]
 
-// Answer is the smallest change that was found.
+// Answer is the smallest change found.
 type Answer struct {
 	*Result                    // Needed and Had count all of the URLs
-	Origins    []string        // whose file it is: that of the URLs first, then others that serve the very same
-	Further    []audit.Crawler // of Wish.Crawlers those that the run does not have
-	Unknown    int             // of the URLs those that the run does not know
+	Origins    []string        // origins of the file: that of the URLs first, then others that serve the same file
+	Further    []audit.Crawler // crawlers of Wish.Crawlers that the run does not have
+	Unknown    int             // number of URLs that the run does not know
 	UnknownURL string          // the first of them
 }
 
-// Met reports whether all that was wished is as wished, and nothing else flips.
+// Met reports whether the whole wish is fulfilled, and nothing else flips.
 func (a *Answer) Met() bool {
 	return len(a.Unmet) == 0 && len(a.NoLine) == 0 && a.Flips == 0 && (a.Needed == 0 || a.Proved)
 }
 
-// RecordsError is an error of the records, rather than of what is wished of them.
+// RecordsError is an error of the records, not of the wish.
 type RecordsError struct{ Err error }
 
 func (e *RecordsError) Error() string { return e.Err.Error() }
@@ -46,16 +46,16 @@ func (e *RecordsError) Error() string { return e.Err.Error() }
 // Unwrap returns the error of the records.
 func (e *RecordsError) Unwrap() error { return e.Err }
 
-// governed is the robots.txt that the wish is about, with what the site's records say of it.
+// governed is the robots.txt that the wish is about, with its data from the site's records.
 type governed struct {
 	answers  audit.Answers
-	robots   []*audit.Robots // of the origins whose file it is, that of the URLs first
+	robots   []*audit.Robots // of the origins of the file, that of the URLs first
 	crawlers []audit.Crawler // of the run
-	urls     []string        // of the wish, as crawlers ask for them; each path once
+	urls     []string        // of the wish, as crawlers request them; each path once
 	at       map[string]int  // by path: index into urls
 }
 
-// known reads all known URLs that the file governs. The error that ends them is set.
+// known yields all known URLs of the file. An error that ends them is stored in fault.
 func (f *governed) known(records Records, fault *error) iter.Seq[string] {
 	own := map[int]bool{}
 	for _, r := range f.robots {
@@ -79,7 +79,7 @@ func (f *governed) known(records Records, fault *error) iter.Seq[string] {
 	}
 }
 
-// findFile finds the file that governs the URLs of a wish.
+// findFile finds the file that applies to the URLs of a wish.
 func findFile(w *Wish, records Records) (*governed, error) {
 	f := &governed{at: map[string]int{}}
 	all := map[string]*audit.Robots{}
@@ -131,7 +131,7 @@ func findFile(w *Wish, records Records) (*governed, error) {
 	return f, f.check()
 }
 
-// check says why the file cannot be edited.
+// check returns an error if the file cannot be edited.
 func (f *governed) check() error {
 	of := f.robots[0]
 	switch file := &of.File; {
@@ -143,8 +143,8 @@ func (f *governed) check() error {
 	return nil
 }
 
-// sameFile reports whether two origins serve one file: with the same bytes from the same
-// place, or by http and by https.
+// sameFile reports whether two origins serve one file: with the same bytes from the same place, or
+// by http and by https.
 func sameFile(a, b *audit.Robots) bool {
 	root := func(r *audit.Robots) string {
 		if r.SameAs != "" {
@@ -161,7 +161,7 @@ func sameFile(a, b *audit.Robots) bool {
 	return a.File.Status == b.File.Status && a.File.SHA256 != "" && a.File.SHA256 == b.File.SHA256 && (root(a) == root(b) || end(a) == end(b))
 }
 
-// wishedPath returns path and query of a URL as crawlers ask for it.
+// wishedPath returns path and query of a URL as crawlers request it.
 func wishedPath(url string) string {
 	_, rest, _ := strings.Cut(url, "://")
 	return rest[max(0, strings.IndexByte(rest, '/')):]

@@ -105,8 +105,8 @@ func TestFindForOthers(t *testing.T) {
 	}
 }
 
-// TestFindLongList asks for more URLs than package edit takes: all of them are judged by
-// what comes out, and a list without anything in common is refused.
+// TestFindLongList uses more URLs than package edit takes: all of them are judged by the new file,
+// and a list without common parts is refused.
 func TestFindLongList(t *testing.T) {
 	const file = "User-agent: *\nDisallow: /shop/\nDisallow: /news/\n"
 	var urls, shop, odd []string
@@ -136,7 +136,7 @@ func TestFindLongList(t *testing.T) {
 	}
 }
 
-// TestFindFaults ends with what is wrong with the records.
+// TestFindFaults returns the errors of the records.
 func TestFindFaults(t *testing.T) {
 	of := records(t, "Googlebot", "User-agent: *\nDisallow: /a\n", "", "https://a.example/a")
 	damaged := errors.New("a damaged line")
@@ -198,8 +198,8 @@ func TestReadList(t *testing.T) {
 	}
 }
 
-// TestFindGrowth asks for changes of files of a thousand groups of one name, which readers join, and of
-// rules of thousands of wildcards: what it takes does not grow with their number times that of the URLs.
+// TestFindGrowth edits files with a thousand groups of one name, which readers join, and rules with
+// thousands of wildcards. The cost must not grow with their number times the number of URLs.
 func TestFindGrowth(t *testing.T) {
 	const wished, most = 100, 512 << 20
 	var urls []string

@@ -29,7 +29,7 @@ type testOrigin struct {
 	urls []string // of the origin, by their paths
 }
 
-// records are those of a site, as an audit makes them, as far as they matter here.
+// records returns the parts of a site's audit records that matter here.
 func records(name string, ordinal int, done bool, state audit.State, origins ...testOrigin) (list []audit.Record) {
 	list = append(list, audit.Record{Domain: name, Site: &audit.Site{Name: name, Ordinal: ordinal}})
 	for i, o := range origins {
@@ -108,8 +108,7 @@ func proposal(t *testing.T, text, body string) *Proposal {
 	return p
 }
 
-// TestTable judges expectations whose notes say what is to become of them: at the one
-// site that they are about, or at each.
+// TestTable judges expectations whose notes give their expected results, at one site or at each.
 func TestTable(t *testing.T) {
 	set := readTable(t, "table.csv")
 	if len(set.List) < 40 {
@@ -164,8 +163,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestCutShort judges records that end before their site does: what is missing may be
-// what fails.
+// TestCutShort judges records that end too early: the missing ones may be those that fail.
 func TestCutShort(t *testing.T) {
 	set, err := Read("e.csv", []byte("/a*,Googlebot,allow\n/b*,Googlebot,allow\n/c*,Googlebot,allow\n/a,Googlebot,allow\n"))
 	noError(t, err)
@@ -185,9 +183,8 @@ func TestCutShort(t *testing.T) {
 	}
 }
 
-// TestElsewhere judges an origin that two sites know, and that is the third's own: its
-// own site says what is known there, and without it the first of the list, whichever
-// comes first.
+// TestElsewhere judges an origin that two sites know, and that is a third site's own. Its own site
+// counts; without it the first site of the list counts, in any order of records.
 func TestElsewhere(t *testing.T) {
 	set, err := Read("e.csv", []byte("https://cdn.example/*,Googlebot,disallow\n"))
 	noError(t, err)

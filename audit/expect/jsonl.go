@@ -11,7 +11,7 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// readJSONL reads a text of one object a line.
+// readJSONL reads a text with one object per line.
 func (f *file) readJSONL(text []byte) {
 	n := 0
 	for line := range bytes.Lines(text) {
@@ -27,8 +27,7 @@ func (f *file) readJSONL(text []byte) {
 	}
 }
 
-// parseObject reads the object of a line. Keys are read one by one, since a key that is
-// there twice would otherwise count once.
+// parseObject reads the object of a line. It reads the keys one by one to detect a repeated key.
 func parseObject(line []byte) (r row, problem string) {
 	in := json.NewDecoder(bytes.NewReader(line))
 	if t, err := in.Token(); err != nil || t != json.Delim('{') {
@@ -40,7 +39,7 @@ func parseObject(line []byte) (r row, problem string) {
 		if err != nil {
 			return r, "not JSON: " + err.Error()
 		}
-		at := slices.Index(columns, key.(string)) // the key of an object is a string
+		at := slices.Index(columns, key.(string)) // keys of a JSON object are always strings
 		if at < 0 {
 			problem = "unknown key \"" + key.(string) + "\". The keys are " + strings.Join(columns, ", ")
 			if meant := wording.Nearest(key.(string), columns); meant != "" {

@@ -13,21 +13,21 @@ import (
 type Judge struct {
 	set       *Set
 	proposals []*Proposal
-	proposed  []string             // names of sites for which there is one
-	sites     map[string]*site     // at work, by name
+	proposed  []string             // names of sites with a proposal
+	sites     map[string]*site     // unfinished sites, by name
 	owned     map[string]bool      // origins of the set that are a site's own
-	elsewhere map[string]*borrowed // of origins that are no site's own so far: of the first site that knows them
-	origins   map[string][]string  // origins judged, by host, of the hosts that the set names
+	elsewhere map[string]*borrowed // results of origins that are no site's own so far, from the first site that knows them
+	origins   map[string][]string  // judged origins, by host, for the hosts named in the set
 }
 
-// borrowed is what became of the expectations of an origin at a site whose own it is not.
+// borrowed is the result for an origin at a site that is not its own.
 type borrowed struct {
 	ordinal int // of the site
 	suite   Suite
 }
 
-// NewJudge makes a Judge. The error is that the set compares two sides, and there is but
-// one, or that two proposals are for one host.
+// NewJudge makes a Judge. It returns an error if the set compares two sides but there is only one,
+// or if two proposals are for one host.
 func NewJudge(set *Set, proposals ...*Proposal) (*Judge, error) {
 	if e := set.Compares(); e != nil && len(proposals) == 0 {
 		return nil, fmt.Errorf("%s:%d: \"same\" compares a proposed robots.txt with the current one. Name the proposed file with -robots HOST=FILE, and use -run or -domains", e.File, e.Line)
@@ -52,8 +52,8 @@ func hostOf(origin string) string {
 	return host
 }
 
-// Add takes the next record. With the last one of a site, Done, it answers with what
-// became of the expectations there; nil = none is about it, or more records follow.
+// Add processes the next record. For the last one of a site, Done, it returns the results for the
+// site; nil = no expectation is about it, or more records follow.
 func (j *Judge) Add(rec audit.Record) *Suite {
 	switch {
 	case rec.Site != nil:
@@ -81,7 +81,7 @@ func (j *Judge) Cut(name string) *Suite {
 	return j.finish(name, "the audit of the site stopped early")
 }
 
-// proposal finds what is proposed for the origin of a robots.txt; nil = nothing.
+// proposal returns the proposal for the origin of a robots.txt; nil = none.
 func (j *Judge) proposal(rec audit.Record) *Proposal {
 	at := slices.IndexFunc(j.proposals, func(p *Proposal) bool { return p.Host == hostOf(rec.Robots.Origin) })
 	if at < 0 {
@@ -93,7 +93,7 @@ func (j *Judge) proposal(rec audit.Record) *Proposal {
 	return j.proposals[at]
 }
 
-// Proposed returns the names of the sites so far for which something is proposed.
+// Proposed returns the names of the sites so far that have a proposal.
 func (j *Judge) Proposed() []string { return j.proposed }
 
 // finish ends a site.
@@ -127,8 +127,8 @@ func (j *Judge) finish(name, cut string) *Suite {
 	return suite
 }
 
-// addOrigin notes an origin that a site's records know, and judges what is expected of it
-// as long as no site comes whose own it is.
+// addOrigin notes an origin in a site's records. It judges the expectations for it, as long as no
+// site has it as its own.
 func (j *Judge) addOrigin(s *site, origin string) {
 	if known, named := j.origins[hostOf(origin)]; named && !slices.Contains(known, origin) {
 		j.origins[hostOf(origin)] = append(known, origin)
@@ -144,8 +144,8 @@ func (j *Judge) addOrigin(s *site, origin string) {
 	j.elsewhere[origin] = &borrowed{s.ordinal, suite}
 }
 
-// End returns what became of the expectations whose origin is no site's own, an origin a
-// suite: judged as the first site knows it that has URLs or sitemaps there, or not at all.
+// End returns a suite for each origin with expectations that is no site's own. Each is judged by
+// the first site with URLs or sitemaps there, or not at all.
 func (j *Judge) End() (list []*Suite) {
 	for _, origin := range j.set.origins {
 		switch of := j.elsewhere[origin]; {
@@ -167,7 +167,7 @@ func (j *Judge) End() (list []*Suite) {
 	return list
 }
 
-// Unused returns the proposals for hosts of which there is nothing among the records.
+// Unused returns the proposals for hosts that are not in the records.
 func (j *Judge) Unused() []*Proposal {
 	return slices.DeleteFunc(slices.Clone(j.proposals), func(p *Proposal) bool { return p.used })
 }

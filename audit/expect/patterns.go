@@ -7,19 +7,18 @@ import (
 	"robots-audit/engine"
 )
 
-// patterns finds out which of many patterns match a URL. The engine does that: the
-// patterns are the rules of a robots.txt, so that they mean here what they mean there,
-// and ten thousand of them are searched at once.
+// patterns finds the patterns that match a URL. It uses the engine: the patterns are the rules of a
+// robots.txt, so that they have the same meaning, and ten thousand are searched at once.
 type patterns struct {
 	matrix *engine.Matrix
 	out    []engine.Decision
-	of     [][]int // the expectations of each pattern: that of line i+2 at i
+	of     [][]int // the expectations of each pattern; those of line i+2 are at i
 }
 
-// everyLine reads a robots.txt of patterns as RFC 9309 does, however long it is.
+// everyLine reads a robots.txt of patterns like RFC 9309, without a size limit.
 var everyLine = &engine.Profile{Limit: -1}
 
-// newPatterns takes those of some expectations that are patterns; nil = none is.
+// newPatterns makes patterns from the expectations that are patterns; nil = none is.
 func newPatterns(list []Expectation, some []int) *patterns {
 	p := &patterns{out: make([]engine.Decision, 1)}
 	var text strings.Builder

@@ -11,7 +11,7 @@ import (
 	"robots-audit/audit"
 )
 
-// TestPatterns holds patterns to regular expressions that are made of them.
+// TestPatterns compares patterns with equivalent regular expressions.
 func TestPatterns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 1))
 	word := func(alphabet string, n int) string {

@@ -7,8 +7,8 @@ import (
 	"robots-audit/audit"
 )
 
-// Proposal is a robots.txt that is judged in the place of the one that a host serves, by
-// http and by https, as if it were served already: with status 200, without a redirect.
+// Proposal is a robots.txt that is judged in place of the one that a host serves by http and https.
+// It is judged as if it were served with status 200, without a redirect.
 type Proposal struct {
 	Host string // "example.com", "example.com:8443", as in an origin
 	File string // name of the file
@@ -17,7 +17,7 @@ type Proposal struct {
 	used bool // for some origin
 }
 
-// ParseProposal reads "HOST=FILE". The body is left to the caller.
+// ParseProposal reads "HOST=FILE". The caller reads the body.
 func ParseProposal(text string) (*Proposal, error) {
 	host, file, ok := strings.Cut(text, "=")
 	if !ok || host == "" || file == "" {

@@ -15,14 +15,14 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// maxProblems bounds the lines of which an error of Read tells.
+// maxProblems bounds the lines that an error of Read lists.
 const maxProblems = 20
 
-// columns are the columns of the file, in the order that they have without a header; the
-// first three must be there.
+// columns are the columns of the file, in their order without a header; the first three are
+// required.
 var columns = []string{"url", "crawler", "expect", "profile", "note"}
 
-// row is a line of the file, cut into its columns.
+// row is a line of the file, split into its columns.
 type row [5]string
 
 // file is a file of expectations while it is read.
@@ -36,8 +36,7 @@ type file struct {
 	more     int // problems beyond maxProblems
 }
 
-// seenKey is what two lines must not have in common. That a verdict stays as it is may
-// be expected beside what it is.
+// seenKey must be different for each line. For one URL, "same" is allowed in addition to a verdict.
 type seenKey struct {
 	origin, loc string
 	pattern     bool
@@ -45,14 +44,13 @@ type seenKey struct {
 	same        bool
 }
 
-// Read reads expectations from the text of a file: CSV with the columns url, crawler,
-// expect, profile and note, or JSON Lines with these keys where name ends in .jsonl or
-// .ndjson, or the text begins with "{". In CSV a first line that names the columns gives
-// their order; without it they stand in the order above, and the last two may be left out.
-// A line that begins with "#" is a comment.
+// Read reads expectations from the text of a file: CSV with the columns url, crawler, expect,
+// profile and note, or JSON Lines with these keys where name ends in .jsonl or .ndjson, or the text
+// begins with "{". In CSV, a first line with column names gives their order. Without it they are in
+// the order above, and the last two are optional. A line that begins with "#" is a comment.
 //
-// The error names every line with which something is wrong, the first 20 of them one
-// by one: errors.Join of one error a line, "expect.csv:14: …".
+// The error counts all invalid lines, and lists the first 20: errors.Join of one error per line,
+// "expect.csv:14: …".
 func Read(name string, text []byte, own ...engine.Crawler) (*Set, error) {
 	f := &file{name: name, own: own, set: &Set{}, seen: map[seenKey]*Expectation{}, readers: map[string]int{}}
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
@@ -82,7 +80,7 @@ func Read(name string, text []byte, own ...engine.Crawler) (*Set, error) {
 	return f.set, nil
 }
 
-// firstInvalid returns where text ceases to be UTF-8.
+// firstInvalid returns the offset of the first byte that is not UTF-8.
 func firstInvalid(text []byte) int {
 	for at := 0; ; {
 		r, size := utf8.DecodeRune(text[at:])
@@ -93,7 +91,7 @@ func firstInvalid(text []byte) int {
 	}
 }
 
-// problem notes what is wrong with a line.
+// problem notes an error in a line.
 func (f *file) problem(line int, format string, args ...any) {
 	if len(f.problems) == maxProblems {
 		f.more++
@@ -119,7 +117,7 @@ func (f *file) readCSV(text []byte) {
 		line, _ := in.FieldPos(0)
 		if first && slices.ContainsFunc(cells, isURLTitle) {
 			if order = f.header(line, cells); order == nil {
-				return // nothing else could be told of the lines
+				return // the other lines cannot be checked
 			}
 			continue
 		}
@@ -137,8 +135,8 @@ func (f *file) readCSV(text []byte) {
 	}
 }
 
-// separator is what separates columns: commas, or what spreadsheets of some countries
-// write in their place.
+// separator returns the column separator: a comma, or the character that spreadsheets of some
+// countries use instead.
 func separator(text []byte) rune {
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimSpace(line)
@@ -155,16 +153,16 @@ func separator(text []byte) rune {
 	return ','
 }
 
-// isURLTitle reports whether a cell of the first line names the first column.
+// isURLTitle reports whether a cell of the first line is the name of the first column.
 func isURLTitle(cell string) bool { return strings.EqualFold(strings.TrimSpace(cell), columns[0]) }
 
-// header reads the names of the columns; nil = they cannot be used, which has been told.
+// header reads the names of the columns; nil = they are invalid, and the problem was noted.
 func (f *file) header(line int, cells []string) (order []int) {
 	for _, cell := range cells {
 		name := strings.ToLower(strings.TrimSpace(cell))
 		at := slices.Index(columns, name)
 		if name == "agent" {
-			at = 1 // as the gate's file is described elsewhere
+			at = 1 // other descriptions of the file use this name
 		}
 		switch {
 		case at < 0:
@@ -185,7 +183,7 @@ func (f *file) header(line int, cells []string) (order []int) {
 	return order
 }
 
-// add adds the expectation of a line, or notes what is wrong with it.
+// add adds the expectation of a line, or notes its problem.
 func (f *file) add(line int, r row) {
 	for i, name := range columns[:3] {
 		if r[i] == "" {
@@ -220,7 +218,7 @@ func (f *file) add(line int, r row) {
 	f.set.List = append(f.set.List, e)
 }
 
-// setReader finds the crawler, and the profile that it is read by.
+// setReader sets the crawler and its profile.
 func (f *file) setReader(e *Expectation, name, profile string) error {
 	written := name
 	if profile != "" {

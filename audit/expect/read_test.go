@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestReadErrors reads files with which something is wrong: the line is named, and what
-// is wrong with it.
+// TestReadErrors reads invalid files: the error has the line and the reason.
 func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"e.csv", "", "e.csv:1: the file has no expectations. Write one per line: url,crawler,expect"},
@@ -89,7 +88,7 @@ func TestReadForms(t *testing.T) {
 	}
 }
 
-// TestDoubleSlash holds that a path may begin with "//": it names no host.
+// TestDoubleSlash checks that a path may begin with "//": this does not name a host.
 func TestDoubleSlash(t *testing.T) {
 	set, err := Read("e.csv", []byte("//admin,Googlebot,allow\n"))
 	if err != nil || set.List[0].loc != "//admin" || set.List[0].origin != "" {
@@ -97,7 +96,7 @@ func TestDoubleSlash(t *testing.T) {
 	}
 }
 
-// FuzzRead reads anything: what is read can be judged, and what cannot names its line.
+// FuzzRead reads any text: valid expectations can be judged, and errors name their line.
 func FuzzRead(f *testing.F) {
 	f.Add("e.csv", "url,crawler,expect\n/a*,Googlebot,allow\n")
 	f.Add("e.jsonl", `{"url": "https://a.example/$", "crawler": "token:x@google-oss", "expect": "same"}`)

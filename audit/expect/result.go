@@ -5,15 +5,15 @@ import (
 	"robots-audit/engine"
 )
 
-// Outcome is what became of an expectation.
+// Outcome is the result of an expectation.
 type Outcome uint8
 
 const (
 	Met     Outcome = iota
-	Failed          // a verdict is another than the one expected
+	Failed          // a verdict differs from the expected one
 	Vacuous         // no known URL matches the pattern
-	NoSite          // none of the sites judged is of its origin
-	Unclear         // it could not be judged: a verdict is undefined or unknown, or what is known of the site is cut short
+	NoSite          // none of the judged sites has its origin
+	Unclear         // it could not be judged: a verdict is undefined or unknown, or the records of the site are incomplete
 )
 
 var outcomeNames = [...]string{"met", "failed", "vacuous", "no_site", "unclear"}
@@ -24,42 +24,42 @@ func (o Outcome) String() string { return outcomeNames[o] }
 // MarshalText writes the outcome's name.
 func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
-// Fails reports whether the gate is closed by it.
+// Fails reports whether the outcome closes the gate.
 func (o Outcome) Fails() bool { return o == Failed || o == Vacuous || o == NoSite }
 
 // Sample is the verdict on one URL.
 type Sample struct {
-	URL    string // as a crawler asks for it; a path where its site is not known
+	URL    string // as a crawler requests it; a path if its site is not known
 	Got    audit.Verdict
-	Was    audit.Verdict // on the other side; the zero Verdict where the expectation does not compare
-	Robots string        // the robots.txt that decided: its address, or the name of the file proposed; "" = none
+	Was    audit.Verdict // on the other side; zero if the expectation does not compare
+	Robots string        // the deciding robots.txt: its address, or the name of the proposed file; "" = none
 	Local  bool          // Robots is the name of a file
 }
 
-// Result is what became of an expectation at one site.
+// Result is the result of an expectation at one site.
 type Result struct {
 	*Expectation
 	Site    string // Suite.Name
 	Outcome Outcome
-	Why     string // of Vacuous, NoSite and Unclear, in words, where Samples do not say it; "" = they do
+	Why     string // the reason for Vacuous, NoSite and Unclear, if Samples do not show it; else ""
 
-	// Known URLs that a pattern matches, and of them those with another verdict, and
-	// those whose verdict cannot be compared. Of a single URL: 1, and 0 or 1.
+	// Numbers of known URLs that match a pattern, of those with another verdict, and of those whose
+	// verdict cannot be compared. For a single URL: 1, and 0 or 1.
 	Matched, Failing, Unclear int64
 
-	// Samples is the verdict on the URL; of a pattern the first few that are failing,
-	// or else unclear.
+	// Samples has the verdict on the URL; for a pattern, the first few that fail, or else are
+	// unclear.
 	Samples []Sample
 }
 
 // maxSamples bounds the samples of a result.
 const maxSamples = 3
 
-// Suite is the results at one site, in the order of the file.
+// Suite has the results at one site, in the order of the file.
 type Suite struct {
-	Name    string // of the site as reports name it; an origin where no site of the input is its own
+	Name    string // the site's name in reports; or an origin that is the own one of no site in the input
 	Known   int64  // known URLs
-	Cut     string // why what is known of the site is not all of it, in words; "" = it is
+	Cut     string // why the records of the site are incomplete, in words; "" = they are complete
 	Results []Result
 }
 
@@ -89,10 +89,10 @@ func (t *Totals) Add(s *Suite) {
 	}
 }
 
-// Failing is the number of results by which the gate is closed.
+// Failing returns the number of results that close the gate.
 func (t *Totals) Failing() int64 { return t.Failed + t.Vacuous + t.NoSite }
 
-// compare says what became of what is expected of one URL.
+// compare returns the outcome for one URL.
 func (e *Expectation) compare(s *Sample) Outcome {
 	if e.Want == Same {
 		switch {

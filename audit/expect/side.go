@@ -5,16 +5,16 @@ import (
 	"robots-audit/engine"
 )
 
-// side is the robots.txt of an origin as each reader of the set has it.
+// side is the robots.txt of an origin as each reader of the set reads it.
 type side struct {
 	readers   []audit.Reader
-	silent    []bool         // by reader: nothing was answered, so that nothing is known of what would be
+	silent    []bool         // by reader: there was no answer, so verdicts are unknown
 	matrix    *engine.Matrix // of the groups; nil until a known URL is judged
 	decisions []engine.Decision
 }
 
-// newSide reads the robots.txt of an origin. Where nobody answered, a crawler may well
-// be answered: what it does while it is not is no verdict to pass a gate by.
+// newSide reads the robots.txt of an origin. If we got no answer, crawlers may still get one. So
+// the behaviour without an answer must not decide the gate.
 func newSide(set *Set, answers *audit.Answers, index int) side {
 	var of side
 	for _, r := range set.readers {

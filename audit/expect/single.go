@@ -8,17 +8,17 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Single is one robots.txt that is judged by itself, with URLs that somebody knows.
+// Single is one robots.txt judged alone, with URLs given by the user.
 type Single struct {
 	Name    string         // of the file, or its address
-	Origin  string         // that it is of, "https://example.com"; "" = not known: whatever is given is judged by it
-	Answers *audit.Answers // of which it is no. 0
+	Origin  string         // its origin, "https://example.com"; "" = unknown: all given URLs are judged by it
+	Answers *audit.Answers // answers with this file as no. 0
 	Known   iter.Seq[string]
-	Local   bool // Name is that of a file
+	Local   bool // Name is the name of a file
 }
 
-// Single judges one robots.txt; nil = no expectation is about it. elsewhere is the number
-// of known URLs that it does not govern, since they lie on another origin.
+// Single judges one robots.txt; nil = no expectation is about it. elsewhere is the number of known
+// URLs on other origins, to which it does not apply.
 func (j *Judge) Single(of *Single) (suite *Suite, elsewhere int64) {
 	s := newSite(j.set, of.Name, 0)
 	s.anywhere = of.Origin == ""
@@ -55,9 +55,9 @@ func (j *Judge) Single(of *Single) (suite *Suite, elsewhere int64) {
 	return suite, elsewhere
 }
 
-// addKnown takes known URLs, and counts those that lie on another origin than o.
+// addKnown adds known URLs, and counts those on another origin than o.
 func (s *site) addKnown(o *origin, known iter.Seq[string]) (elsewhere int64) {
-	var head, of string // of the URL before, which is mostly that of the next one, too
+	var head, of string // of the previous URL, which is usually the same for the next one
 	for url := range known {
 		url = asked(url)
 		if end := headEnd(url); head == "" || url[:end] != head {
@@ -82,5 +82,5 @@ func (s *site) vacuous() string {
 	return lower(wording.NoURL(s.known)) + " matched"
 }
 
-// lower writes the first letter of a sentence small, inside of another.
+// lower makes the first letter lower case, for use within a sentence.
 func lower(s string) string { return string(s[0]|0x20) + s[1:] }

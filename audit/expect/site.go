@@ -9,41 +9,41 @@ import (
 	"robots-audit/engine"
 )
 
-// site is one site while its records come.
+// site is the state of one site while its records arrive.
 type site struct {
 	set     *Set
 	name    string
 	ordinal int
 	known   int64  // URLs
-	cut     string // why what is known is not all of it; "" = it is
+	cut     string // why the records are incomplete; "" = they are complete
 
-	now, was audit.Answers // robots.txt as it is judged, and as it was found
+	now, was audit.Answers // robots.txt as judged, and as found
 	origins  []*origin     // by Robots.Index; nil = not known
-	anywhere bool          // there is one robots.txt, for whatever URL is given: the only origin's name is ""
+	anywhere bool          // there is one robots.txt for all given URLs: the only origin's name is ""
 
 	tallies map[int]*tally // of patterns that matched, and of URLs, by index into Set.List
-	seen    *audit.HashSet // known URLs that a pattern matched: an image may be a page as well
+	seen    *audit.HashSet // known URLs that a pattern matched, to count each once: an image may also be a page
 }
 
 // origin is one origin of a site.
 type origin struct {
 	name     string
 	proposed *Proposal // nil = none
-	now, was side      // was is empty where nothing is proposed: it is now
+	now, was side      // was is empty without a proposal: then it equals now
 }
 
-// tally is what is known of an expectation so far.
+// tally has the counts of an expectation so far.
 type tally struct {
 	matched, failing, unclear int64
-	samples                   []Sample // that are failing, or else unclear; of a URL, its own
+	samples                   []Sample // failing ones, or else unclear ones; for a single URL, its own
 }
 
 func newSite(set *Set, name string, ordinal int) *site {
 	return &site{set: set, name: name, ordinal: ordinal, tallies: map[int]*tally{}, seen: audit.NewHashSet()}
 }
 
-// own returns the site's own origin. Where its robots.txt was never asked for, it is
-// the one that would have been.
+// own returns the site's own origin. If its robots.txt was never requested, it is the origin that
+// would have been used.
 func (s *site) own() string {
 	if len(s.origins) > 0 && s.origins[0] != nil {
 		return s.origins[0].name
@@ -55,8 +55,7 @@ func (s *site) own() string {
 	return d.Origin(d.Scheme)
 }
 
-// addRobots takes the robots.txt of an origin, and judges the URLs of which something is
-// expected there.
+// addRobots adds the robots.txt of an origin, and judges its expectations for single URLs.
 func (s *site) addRobots(r *audit.Robots, proposed *Proposal) {
 	o := &origin{name: r.Origin, proposed: proposed}
 	for len(s.origins) <= r.Index {
@@ -87,7 +86,7 @@ func (s *site) addRobots(r *audit.Robots, proposed *Proposal) {
 func (s *site) judgeURL(i int, o *origin) {
 	e := &s.set.List[i]
 	url := e.loc
-	if e.origin == "" && strings.HasPrefix(url, "/") { // one profile judges whatever it is given
+	if e.origin == "" && strings.HasPrefix(url, "/") { // without an origin, one file judges all given URLs
 		url = o.name + url
 	}
 	sample := o.sample(e, url, o.now.get(e.reader, url))
@@ -99,7 +98,7 @@ func (s *site) judgeURL(i int, o *origin) {
 	s.tally(i).add(e, &sample)
 }
 
-// addURLs takes known URLs, and judges those that a pattern matches.
+// addURLs adds known URLs, and judges those that a pattern matches.
 func (s *site) addURLs(list []audit.URL) {
 	s.known += int64(len(list))
 	if s.set.paths.patterns == nil && len(s.set.byOrigin) == 0 {
@@ -108,15 +107,15 @@ func (s *site) addURLs(list []audit.URL) {
 	for i := range list {
 		u := &list[i]
 		if u.Origin >= len(s.origins) || s.origins[u.Origin] == nil {
-			continue // records that have lost a line
+			continue // the records have lost a line
 		}
 		o := s.origins[u.Origin]
 		s.addURL(o, o.name, u.Loc)
 	}
 }
 
-// addURL judges a known URL by what is expected of patterns that match it: paths of every
-// site, and those of one origin.
+// addURL judges a known URL by the patterns that match it: paths for every site, and patterns of
+// its origin.
 func (s *site) addURL(o *origin, of, url string) {
 	var now, was []engine.Decision // nil until one matches
 	for _, patterns := range [...]*patterns{s.set.paths.patterns, s.set.byOrigin[of].patterns} {
@@ -144,7 +143,7 @@ func (s *site) addURL(o *origin, of, url string) {
 	}
 }
 
-// sample is the verdict on a URL of the origin.
+// sample returns the verdict on a URL of the origin.
 func (o *origin) sample(e *Expectation, url string, got audit.Verdict) Sample {
 	s := Sample{URL: url, Got: got}
 	switch {
@@ -165,13 +164,12 @@ func (s *site) tally(i int) *tally {
 	return t
 }
 
-// wants reports whether a sample with an outcome is to be kept.
+// wants reports whether to keep a sample with an outcome.
 func (t *tally) wants(outcome Outcome) bool {
 	return outcome == Failed && (t.failing < maxSamples) || outcome == Unclear && t.failing == 0 && t.unclear < maxSamples
 }
 
-// add counts the verdict on a URL. Of a pattern, the samples are those that fail, or
-// else those that are unclear.
+// add counts the verdict on a URL. For a pattern, samples are failing ones, or else unclear ones.
 func (t *tally) add(e *Expectation, s *Sample) {
 	outcome := e.compare(s)
 	if t.wants(outcome) || !e.pattern {
@@ -189,7 +187,7 @@ func (t *tally) add(e *Expectation, s *Sample) {
 	}
 }
 
-// result says what became of an expectation.
+// result returns the result of an expectation.
 func (s *site) result(i int, suite string) Result {
 	e := &s.set.List[i]
 	r := Result{Expectation: e, Site: suite}

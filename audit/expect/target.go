@@ -8,11 +8,11 @@ import (
 	"robots-audit/engine"
 )
 
-// anyOrigin stands before a path, so that it can be resolved.
+// anyOrigin is put before a path to resolve it.
 const anyOrigin = "https://a.example"
 
-// setURL finds out what an expectation is about. Where that is nothing that can be
-// judged, problem says why, in words that follow "it".
+// setURL finds out which URLs an expectation is about. If they cannot be judged, problem says why,
+// in words that follow "it".
 func (e *Expectation) setURL(p *engine.Profile) (problem string) {
 	e.loc = e.URL
 	if strings.Contains(e.URL, "://") && !strings.HasPrefix(e.URL, "/") {
@@ -37,8 +37,7 @@ func (e *Expectation) setURL(p *engine.Profile) (problem string) {
 	return ""
 }
 
-// isPattern reports whether a path is one, and not the path of one URL. A "*" or "$" that
-// is meant as itself is written %2A or %24.
+// isPattern reports whether a path is a pattern. A literal "*" or "$" is written %2A or %24.
 func isPattern(path string) bool { return strings.ContainsAny(path, "*$") }
 
 // patternProblem says why a path pattern cannot be used, in words that follow "it".
@@ -54,7 +53,7 @@ func patternProblem(path string) string {
 	return ""
 }
 
-// cutOrigin cuts an absolute URL into its origin and what follows it.
+// cutOrigin splits an absolute URL into its origin and the rest.
 func cutOrigin(url string) (origin, rest, problem string) {
 	end := headEnd(url)
 	head, rest := url[:end], url[end:]
@@ -71,7 +70,7 @@ func cutOrigin(url string) (origin, rest, problem string) {
 	return d.Origin(d.Scheme), rest, ""
 }
 
-// headEnd returns where the path of an absolute URL begins.
+// headEnd returns the offset of the path in an absolute URL.
 func headEnd(url string) int {
 	_, rest, ok := strings.Cut(url, "://")
 	if end := strings.IndexAny(rest, "/?#"); ok && end >= 0 {
@@ -80,8 +79,8 @@ func headEnd(url string) int {
 	return len(url)
 }
 
-// asked returns what a crawler asks for in place of a URL or path as it is written; the
-// same where that cannot be said.
+// asked returns the form in which a crawler requests a URL or path; unchanged if it cannot be
+// resolved.
 func asked(url string) string {
 	path := strings.HasPrefix(url, "/")
 	if path {

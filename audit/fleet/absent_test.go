@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestAbsent: a run waits for workers of its region and its version, and the status says so; others
-// are not held up, and no site counts as tried by those who cannot do it.
+// TestAbsent: a run waits for workers of its region and version, and the status says so. Other runs
+// are not delayed, and unsuitable workers do not count as tries.
 func TestAbsent(t *testing.T) {
 	t.Parallel()
 	first := testBucketFleet(t, time.Minute)

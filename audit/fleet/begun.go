@@ -17,7 +17,7 @@ const maxBegunIdle = 4
 // maxRunJSON limits a run's description, in bytes.
 const maxRunJSON = 16 << 20
 
-// begun holds the runs that a worker has open.
+// begun has the open runs of a worker.
 type begun struct {
 	ctx  context.Context // context for Begin: the worker's, since the run outlives the site that comes first
 	conn *Conn

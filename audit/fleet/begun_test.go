@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestBegunLeft: a site that waits for a run to begin, and loses its lease, gives back that run,
-// and not another of the same id that has come in its place since that one failed.
+// TestBegunLeft: a site that waits for a run to begin and loses its lease releases that run, and
+// not a newer one with the same id.
 func TestBegunLeft(t *testing.T) {
 	b := &begun{runs: map[string]*begunRun{"r": {ready: make(chan struct{}), users: 1}}}
 	first := b.runs["r"]

@@ -29,7 +29,7 @@ func (b *bitmap) set(n int) bool {
 	return true
 }
 
-// clear takes an ordinal out of the set.
+// clear removes an ordinal from the set.
 func (b *bitmap) clear(n int) {
 	if b.has(n) {
 		b.words[n/64] &^= 1 << (n % 64)
@@ -37,5 +37,5 @@ func (b *bitmap) clear(n int) {
 	}
 }
 
-// clone is a set of its own with the same ordinals.
+// clone returns an independent copy.
 func (b *bitmap) clone() *bitmap { return &bitmap{words: slices.Clone(b.words), count: b.count} }

@@ -39,8 +39,8 @@ const (
 	maxPause      = 10 * time.Minute
 )
 
-// Run coordinates runs until ctx ends, and then gives the runs that it holds back to the queue. The error
-// says that the queue could not be set up.
+// Run coordinates runs until ctx ends. Then it gives its runs back to the queue. It returns an
+// error if the queue could not be set up.
 func (c *Coordinator) Run(ctx context.Context) error {
 	timing, err := c.Conn.Setup(ctx)
 	if err != nil {
@@ -146,7 +146,7 @@ func (c *Coordinator) take(ctx context.Context, msg jetstream.Msg, asked time.Ti
 	}
 }
 
-// coordinate brings a run to its end. It writes nothing after the lease is lost.
+// coordinate completes a run. It writes nothing after the lease is lost.
 func (c *Coordinator) coordinate(ctx context.Context, lease *Lease, msg jetstream.Msg, run *Run) error {
 	bucket := c.Conn.Bucket
 	merged, err := bucket.Exists(ctx, MergedKey(run.ID))

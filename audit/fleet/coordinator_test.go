@@ -60,8 +60,8 @@ type sitesMerge struct {
 	begun atomic.Int64
 	begin func() error      // asked at first; nil = no trouble
 	add   func(n int) error // asked with each site; nil = no trouble
-	again bool              // a try before may have come as far as to Finish
-	none  string            // a site of which every result of a worker is refused
+	again bool              // an earlier try may have called Finish already
+	none  string            // a site for which every result of a worker is refused
 }
 
 type sitesMerged struct {
@@ -132,7 +132,7 @@ func (m *sitesMerged) Finish(ctx context.Context) error {
 
 func (m *sitesMerged) Close() error { return nil }
 
-// checkMerged holds what was merged to what the list says.
+// checkMerged compares the merged results with the list.
 func checkMerged(t *testing.T, c *Conn, id, list string) {
 	t.Helper()
 	data, err := c.Bucket.Get(t.Context(), FolderKey(id)+"summary.json", 64<<20)
@@ -182,13 +182,13 @@ func checkClean(t *testing.T, c *Conn, id string) {
 	}
 }
 
-// worker does sites as a worker does: what is in the bucket already is said again.
+// worker does sites like a worker: results in the bucket are published again.
 type worker struct {
 	c    *Conn
 	told atomic.Int64           // results
 	done atomic.Int64           // sites whose results it stored
-	said atomic.Int64           // results that it found in the bucket, and told of again
-	at   func(n int64, job Job) // after the n-th site was told of; nil = nothing
+	said atomic.Int64           // results that it found in the bucket and published again
+	at   func(n int64, job Job) // called after the n-th published site; nil = no call
 }
 
 // work starts a worker, which ends with the test.
@@ -252,13 +252,13 @@ func (w *worker) site(ctx context.Context, msg jetstream.Msg) {
 	msg.DoubleAck(ctx)
 }
 
-// coordinate starts a coordinator, which ends with the test or with what it returns.
+// coordinate starts a coordinator, which ends with the test or with the returned function.
 func coordinate(t *testing.T, c *Coordinator) (end func()) {
 	t.Helper()
 	if c.Log == nil {
 		c.Log = func(level, text string) { fmt.Fprintln(t.Output(), level, text) }
 	}
-	c.Pause = cmp.Or(c.Pause, time.Millisecond) // doubled with each try, be it one whose lease was lost
+	c.Pause = cmp.Or(c.Pause, time.Millisecond) // doubled with each try, even one whose lease was lost
 	ctx, cancel := context.WithCancel(context.Background())
 	var group errgroup.Group
 	group.Go(func() error { return c.Run(ctx) })
@@ -462,7 +462,7 @@ func TestTwoRunsOfOneHost(t *testing.T) {
 	checkMerged(t, c, "second", list)
 }
 
-// TestResultsDamaged: what lies in the bucket and is none is done again.
+// TestResultsDamaged: an invalid result in the bucket is made again.
 func TestResultsDamaged(t *testing.T) {
 	t.Parallel()
 	c := testBucketFleet(t, time.Minute)
@@ -498,7 +498,8 @@ func TestResultsDamaged(t *testing.T) {
 	}
 }
 
-// TestResultIsFolder: a folder in the place of a result, which nobody can remove, costs its site and not its run.
+// TestResultIsFolder: a folder in place of a result, which cannot be removed, costs its site and
+// not its run.
 func TestResultIsFolder(t *testing.T) {
 	t.Parallel()
 	c := testBucketFleet(t, time.Minute)
@@ -536,7 +537,7 @@ func TestQueueFull(t *testing.T) {
 	config.MaxMsgs = 100
 	_, err := c.JS.UpdateStream(t.Context(), config)
 	noError(t, err)
-	// A coordinator's own feeder would set the limit up anew: it is not asked to.
+	// A coordinator's own feeder would reset the limit, so it is not used.
 	f := openFeeder(t, c, &Run{ID: "full", Region: "default", Sites: 300})
 	var group errgroup.Group
 	group.Go(func() error { return f.pass(t.Context(), true, &bitmap{}) })
@@ -631,10 +632,10 @@ func TestOwnTrouble(t *testing.T) {
 	}
 }
 
-// TestRunGivenBack: a coordinator that is to end leaves its run to another at once.
+// TestRunGivenBack: a coordinator that stops gives its run to another at once.
 func TestRunGivenBack(t *testing.T) {
 	t.Parallel()
-	c := testBucketFleet(t, time.Hour) // nobody waits for a lease to run out
+	c := testBucketFleet(t, time.Hour) // no lease runs out in this test
 	list := names(100)
 	submit(t, c, "back", list)
 	first := &sitesMerge{c: c}

@@ -14,7 +14,7 @@ import (
 // at once and not tried again for hours.
 var ErrHopeless = errors.New("a retry cannot fix this")
 
-// Errors of [Wait] after which waiting is of no use.
+// Errors of [Wait] that more waiting does not change.
 var (
 	// ErrGivenUp says that a run has ended without a report folder.
 	ErrGivenUp = errors.New("given up")

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// TestFoldSoak measures what a run of a million sites costs its coordinator beside the merge.
+// TestFoldSoak measures the cost of a run of a million sites for its coordinator, without the
+// merge.
 func TestFoldSoak(t *testing.T) {
 	const sites = 1_000_000
 	before := heapBytes()

@@ -9,8 +9,8 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// TestFeedBatches: sites whose hosts have jobs already, and those of a host that the list has twice, are
-// all that the queue does not take of a list.
+// TestFeedBatches: the queue refuses only sites whose hosts have jobs already, and repeated hosts
+// of the list.
 func TestFeedBatches(t *testing.T) {
 	t.Parallel()
 	t.Run("one", func(t *testing.T) {
@@ -75,7 +75,8 @@ func feedOnce(t *testing.T, c *Conn, run *Run, want int) {
 	}
 }
 
-// TestFeedBatchesOff: a queue that an older program has made anew takes batches once it was refused one.
+// TestFeedBatchesOff: a queue created again by an older program accepts batches after it refused
+// one.
 func TestFeedBatchesOff(t *testing.T) {
 	t.Parallel()
 	c := testBucketFleet(t, time.Minute)
@@ -88,7 +89,8 @@ func TestFeedBatchesOff(t *testing.T) {
 	feedOnce(t, c, &run, 20)
 }
 
-// TestFeedBatchIncomplete: a batch of which something was lost is refused whole, as one that is to be sent again.
+// TestFeedBatchIncomplete: a batch with a lost message is refused completely, with an error that
+// asks to send it again.
 func TestFeedBatchIncomplete(t *testing.T) {
 	t.Parallel()
 	c := testFleet(t, Timing{Lease: time.Minute})

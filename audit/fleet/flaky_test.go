@@ -22,7 +22,7 @@ import (
 
 func init() { blob.DefaultURLMux().RegisterBucket("flaky", flakyBuckets{}) }
 
-// flakyBuckets opens a bucket that is sound until it is told to fail.
+// flakyBuckets opens a bucket that works until begin makes it fail.
 type flakyBuckets struct{}
 
 var flakyOpen sync.Map // by the URL's host
@@ -33,14 +33,15 @@ func (flakyBuckets) OpenBucketURL(_ context.Context, u *url.URL) (*blob.Bucket, 
 	return blob.NewBucket(b), nil
 }
 
-// begin says what is wrong with the bucket from now on.
+// begin sets the failures of the bucket from now on.
 func (b *flaky) begin(errs, stale bool, seed uint64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.errs, b.stale, b.dice = errs, stale, rand.New(rand.NewPCG(seed, 1))
 }
 
-// flaky is a bucket in memory of which calls fail, or which shows every second object as it was a moment ago.
+// flaky is a bucket in memory. Its calls may fail, or it may return outdated versions of every
+// second object.
 type flaky struct {
 	driver.Bucket
 	mu      sync.Mutex
@@ -50,7 +51,7 @@ type flaky struct {
 	objects map[string]*flakyObject
 }
 
-// flakyObject is an object and what it was before; nil = none.
+// flakyObject is an object with its previous version; nil = none.
 type flakyObject struct {
 	now, before []byte
 	changed     time.Time
@@ -73,7 +74,7 @@ func (b *flaky) ErrorCode(err error) gcerrors.ErrorCode {
 	return map[error]gcerrors.ErrorCode{errNoObject: gcerrors.NotFound, errThere: gcerrors.FailedPrecondition, errFlaky: gcerrors.Unknown}[err]
 }
 
-// see is an object as it is seen now.
+// see returns an object as it is visible now.
 func (b *flaky) see(key string) ([]byte, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -184,8 +185,8 @@ func (b *flaky) Delete(_ context.Context, key string, _ *driver.DeleteOptions) e
 	return b.change(key, nil, false)
 }
 
-// TestFlakyBucket: a bucket of which every second call fails, or that shows what was there a moment ago, costs
-// no site and no run.
+// TestFlakyBucket: a bucket in which every second call fails, or that returns outdated objects,
+// costs no site and no run.
 func TestFlakyBucket(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{"stale", "errs", "errs-stale"} {

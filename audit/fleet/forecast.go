@@ -64,8 +64,8 @@ func (m *Member) rateSince(now, submitted time.Time) float64 {
 	return m.PerMinute[0] * max(minute.Seconds(), 1) / min(max(age.Seconds(), 1), max(minute.Seconds(), 1))
 }
 
-// Only keeps what concerns one run. If no coordinator has the run, a problem says whether it waits in the
-// queue or the queue does not have it. The error says that the queue could not be asked.
+// Only keeps the data of one run. If no coordinator has the run, a problem says whether it waits in
+// the queue or the queue does not have it. It returns an error if the queue did not answer.
 func (s *Status) Only(ctx context.Context, c *Conn, run string) error {
 	if !ValidID(run) {
 		return fmt.Errorf("run %q: not the id of a run", run)

@@ -14,7 +14,7 @@ import (
 
 // The queue may deliver a message again that a worker still holds. When another node becomes the leader of
 // the queue, it counts the lease from when the message was queued, unless the holder has confirmed since
-// (the server tells replicas the message's own time as its delivery time). So a worker that gets a
+// (replicas get the message's own time as its delivery time). So a worker that gets a
 // redelivered message asks all workers whether one of them holds it, and leaves it to that worker. A worker
 // that is cut off or stopped does not answer. Its own lease ends within Timing.holds, so the new worker
 // asks for that long. It need not ask if the try before has recorded its end.
@@ -120,7 +120,7 @@ func (t *task) sure(ctx context.Context, until time.Time) bool {
 // ends counts the tries at a site that ended without a result and were given back.
 type ends struct {
 	Last  int `json:"last"`  // number of the delivery
-	Count int `json:"count"` // tries that ended in order; the others broke off
+	Count int `json:"count"` // tries that ended in order; the others were interrupted
 	Again int `json:"again"` // of Count: tries that ended because of a temporary error of the site
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// TestHostileMember: what somebody with a worker's password says in the queue costs no run and no memory:
-// sites that nobody asked for, jobs and runs that are none, answers without bounds.
+// TestHostileMember: messages from an attacker with a worker's password cost no run and no memory:
+// unknown sites, invalid jobs and runs, answers without limits.
 func TestHostileMember(t *testing.T) {
 	t.Parallel()
 	c := testBucketFleet(t, time.Minute)

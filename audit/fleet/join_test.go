@@ -10,8 +10,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// TestSubmitAgain: who submits again what has not ended joins it, whatever the first call had done when
-// it was killed; what differs in anything, or has ended, is another run.
+// TestSubmitAgain: submitting an unfinished run again joins it, however far the first call came
+// before it was killed. A run with any difference, or after the end of the first, is a new run.
 func TestSubmitAgain(t *testing.T) {
 	t.Parallel()
 	c := testBucketFleet(t, time.Minute)

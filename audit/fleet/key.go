@@ -35,7 +35,7 @@ func tryKey(run, name string) string { return fleetPrefix + run + "/try/" + hash
 
 func hashed(name string) string { return hashOf(name).file() }
 
-// hash is the part of a key that stands for a site's name.
+// hash identifies a site's name in a key.
 type hash [16]byte
 
 func hashOf(name string) hash {

@@ -92,7 +92,7 @@ func elapsed(from, to time.Time) time.Duration {
 	return max(to.Sub(from), to.Round(0).Sub(from.Round(0)))
 }
 
-// beat tells the server that work goes on, if it is time to, and waits for the confirmation.
+// beat reports to the server that work continues, if this is due, and waits for the confirmation.
 func (l *Lease) beat(nc *nats.Conn) {
 	l.word.Lock()
 	defer l.word.Unlock()
@@ -113,7 +113,7 @@ func (l *Lease) beat(nc *nats.Conn) {
 	}
 }
 
-// progress is the server's message for work that goes on.
+// progress is the server's message for work that continues.
 var progress = []byte("+WPI")
 
 // keeper extends many leases with one goroutine that checks all of them at intervals. Work that ends sooner

@@ -9,7 +9,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// testJob puts a job into the queue and takes it out again: the message, and when it was asked for.
+// testJob puts a job into the queue and takes it out again. It returns the message, and the time of
+// its request.
 func testJob(t *testing.T, c *Conn) (jetstream.Consumer, jetstream.Msg, time.Time) {
 	t.Helper()
 	ctx := t.Context()
@@ -57,7 +58,7 @@ func testLeaseCut(t *testing.T, length time.Duration) string {
 	setUp(t, c)
 	w := newWire(t, server.Addr().String())
 	far := testConn(t, w.url())
-	consumer, _, _ := testJob(t, c) // whoever takes it loses it, too: nothing is held
+	consumer, _, _ := testJob(t, c) // the next holder loses it too
 	asked := time.Now()
 	farConsumer, err := far.JS.Consumer(t.Context(), streamJobs, "r")
 	noError(t, err)

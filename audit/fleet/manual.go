@@ -64,13 +64,14 @@ Metrics of worker -listen and status -listen. Each name begins with robots_audit
 
 `
 
-// Summary is what "robots-audit-fleet help fleet" prints: where a fleet stores what.
+// Summary is the output of "robots-audit-fleet help fleet": where a fleet stores its data.
 func Summary() string {
 	text, _, _ := strings.Cut(manualHead, "\nKeys of status -json.")
 	return text
 }
 
-// Manual is what "robots-audit-fleet help fleet all" prints: where a fleet stores what, and the names that stay the same.
+// Manual is the output of "robots-audit-fleet help fleet all": where a fleet stores its data, and
+// the stable names.
 func Manual() string {
 	var b strings.Builder
 	b.WriteString(manualHead)

@@ -23,7 +23,7 @@ type Member struct {
 	Slowest      []Finished     `json:"slowest"`   // of Done, slowest first, at most 10
 	Failures     []Finished     `json:"failures"`  // the latest that failed or are unknown, newest first, at most 20
 	PutOff       PutOff         `json:"putOff"`
-	Problem      string         `json:"problem"` // what keeps it from taking sites now
+	Problem      string         `json:"problem"` // why it takes no sites now; "" = it does
 	Runs         []Coordinating `json:"runs"`
 }
 
@@ -51,7 +51,7 @@ type Finished struct {
 	Millis int64     `json:"ms"` // duration of the work
 	Try    int       `json:"try"`
 	URLs   int64     `json:"urls"`
-	Why    string    `json:"why,omitempty"` // it failed, or is unknown
+	Why    string    `json:"why,omitempty"` // reason of a failed or unknown site
 }
 
 // Coordinating is a run that a member coordinates.

@@ -107,8 +107,8 @@ func (p *process) lines(t *testing.T) []string {
 	return strings.Fields(string(data))
 }
 
-// testProcess has a process take a site, does something to it, and another worker do the site; it
-// returns when that one began first, and what was wrong.
+// testProcess lets a process take a site, does something to the process, and lets another worker do
+// the site. It returns the time when that one began, and the failure.
 func testProcess(t *testing.T, lease time.Duration, signal syscall.Signal) (p *process, began time.Time, wrong string) {
 	server := testServer(t)
 	dir := t.TempDir()
@@ -137,7 +137,7 @@ func testProcess(t *testing.T, lease time.Duration, signal syscall.Signal) (p *p
 	return p, began, doneBy(all, "w2")
 }
 
-// TestWorkerKilled: what a killed worker had is done by another when the lease is over.
+// TestWorkerKilled: the site of a killed worker is done by another at the end of the lease.
 func TestWorkerKilled(t *testing.T) {
 	t.Parallel()
 	patiently(t, 2*time.Second, func(t *testing.T, lease time.Duration) string {
@@ -146,8 +146,8 @@ func TestWorkerKilled(t *testing.T) {
 	})
 }
 
-// TestWorkerStopped: a worker that is stopped, and goes on when another has its site, knows that it
-// has lost it before it does anything.
+// TestWorkerStopped: a stopped worker that continues after another took its site detects the loss
+// before it does anything.
 func TestWorkerStopped(t *testing.T) {
 	t.Parallel()
 	patiently(t, 2*time.Second, testWorkerStopped)

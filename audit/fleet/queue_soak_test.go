@@ -32,7 +32,7 @@ func init() {
 	}
 }
 
-// beNode is a node of which FLEET_NODE_DIR, FLEET_NODE_CLUSTER and FLEET_NODE_PEERS tell.
+// beNode runs a node with the settings of FLEET_NODE_DIR, FLEET_NODE_CLUSTER and FLEET_NODE_PEERS.
 func beNode(name string) error {
 	n, err := node.Start(context.Background(), node.Options{
 		Name: name, Dir: os.Getenv("FLEET_NODE_DIR"), Listen: "127.0.0.1:0",
@@ -60,7 +60,7 @@ type nodeProcess struct {
 	out *bufio.Reader
 }
 
-// heap is what the node's process holds, after all else was collected and given back to the system.
+// heap is the memory of the node's process after garbage was collected and returned to the system.
 func (p nodeProcess) heap(t *testing.T) float64 {
 	t.Helper()
 	fmt.Fprintln(p.in)

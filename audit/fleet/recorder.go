@@ -157,7 +157,7 @@ func (r *Recorder) due() (p PutOff) {
 	return p
 }
 
-// Trouble records what keeps the process from taking sites; "" = nothing.
+// Trouble records why the process takes no sites; "" = it does.
 func (r *Recorder) Trouble(text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// TestRecorder is what a member tells of sites that begin, end, fail and are given back.
+// TestRecorder checks the reports of a member about sites that begin, end, fail and are given back.
 func TestRecorder(t *testing.T) {
 	now := time.Date(2027, 1, 4, 6, 0, 0, 0, time.UTC)
 	r := newRecorder(Member{Name: "w1"}, func() time.Time { return now })

@@ -10,9 +10,9 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// refuse removes an invalid object from the key of a site's result: whoever finds it would take the site
-// for done. The site is done again, or given up if that has not helped. So one bad object costs one site,
-// and not its run.
+// refuse removes an invalid object from the key of a site's result, because its existence means
+// that the site is done. The site is done again, or given up after some tries. So one bad object
+// costs one site, and not its run.
 func (f *fold) refuse(ctx context.Context, ordinal int, key string, why error) (givenUp bool, err error) {
 	if err := f.c.Conn.Bucket.Delete(ctx, key); err != nil {
 		return false, err

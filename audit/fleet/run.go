@@ -31,7 +31,7 @@ type Job struct {
 type Result struct {
 	Ordinal int    `json:"n"`
 	Key     string `json:"key"`   // site of the result, for people: a coordinator uses the list
-	State   string `json:"state"` // the site's state, for those who watch
+	State   string `json:"state"` // the site's state, for status
 	URLs    int64  `json:"urls"`
 	Blocked int64  `json:"blocked"`
 	Worker  string `json:"worker"`

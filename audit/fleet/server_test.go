@@ -16,8 +16,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// testServer starts a server that listens on loopback. It writes what it acknowledges to the disk
-// at once as a fleet's do, or later: nothing here makes the power fail, and a disk may be slow.
+// testServer starts a server that listens on loopback. It writes to the disk at once like a
+// fleet's, or later: tests have no power failures, and a disk may be slow.
 func testServer(t *testing.T) *server.Server {
 	return startServer(t, &server.Options{Host: "127.0.0.1", Port: -1, StoreDir: t.TempDir()})
 }
@@ -84,9 +84,9 @@ func startClustered(t *testing.T, ports []int, routes []*url.URL, i int) *server
 	})
 }
 
-// patiently runs what depends on a lease: with a short one, and where that comes out otherwise than
-// it should, with ever longer ones, since a machine that stands still for half a lease makes any
-// holder lose it. part says what is wrong; "" = nothing.
+// patiently runs a test that depends on a lease, first with a short one. After a failure it repeats
+// the test with ever longer leases, because a machine that stops for half a lease makes any holder
+// lose it. part returns the failure; "" = none.
 func patiently(t *testing.T, lease time.Duration, part func(t *testing.T, lease time.Duration) string) {
 	t.Helper()
 	for range 5 {
@@ -168,7 +168,7 @@ func consumerOf(t *testing.T, c *Conn, region string) jetstream.Consumer {
 	return consumer
 }
 
-// wire is the network between two: what goes through it can be cut, and joined again.
+// wire is a network connection that can be cut and restored.
 type wire struct {
 	listener net.Listener
 	cut      atomic.Bool
@@ -202,10 +202,10 @@ func newWire(t *testing.T, to string) *wire {
 	return w
 }
 
-// url is how a client comes to the other end.
+// url is the address of the other end for clients.
 func (w *wire) url() string { return "nats://" + w.listener.Addr().String() }
 
-// pass copies; while the wire is cut, what comes waits, as it does in the network's buffers.
+// pass copies data; while the wire is cut, data waits, as in the network's buffers.
 func (w *wire) pass(from, to net.Conn) {
 	defer from.Close()
 	defer to.Close()

@@ -24,7 +24,7 @@ type Status struct {
 	Members  []Member      `json:"members"`
 	Queues   []QueueStatus `json:"queues"` // first of runs, then of sites by region
 	Streams  []StreamState `json:"streams"`
-	Problems []string      `json:"problems"` // what could not be read, errors of the queue, and work that no member does
+	Problems []string      `json:"problems"` // missing answers, errors of the queue, and work that no member does
 }
 
 // QueueStatus describes a consumer of the queue.

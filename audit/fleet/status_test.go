@@ -18,7 +18,7 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// queueOfSites makes the streams, with six sites of two regions, two of which are held.
+// queueOfSites makes the streams, with six sites of two regions; workers hold two of the sites.
 func queueOfSites(t *testing.T, c *Conn) {
 	t.Helper()
 	ctx := t.Context()
@@ -125,7 +125,8 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// TestCollector has Prometheus' library gather what a fleet tells, be it there or away.
+// TestCollector lets the Prometheus library collect the metrics of a fleet, with and without an
+// answer.
 func TestCollector(t *testing.T) {
 	t.Parallel()
 	c := localConn(t)
@@ -199,7 +200,8 @@ func TestForecast(t *testing.T) {
 	}
 }
 
-// TestOnly leaves what is of one run, and says of a run that nobody has whether it is queued.
+// TestOnly keeps the data of one run, and reports for a run without a coordinator whether it is
+// queued.
 func TestOnly(t *testing.T) {
 	t.Parallel()
 	c := localConn(t)
@@ -220,7 +222,7 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// TestStatusLagging tells of a node once, whatever it keeps.
+// TestStatusLagging reports a node once, for all of its streams.
 func TestStatusLagging(t *testing.T) {
 	s := &Status{Members: []Member{{Name: "w1", Slots: 1, RunSlots: 1}}, Streams: []StreamState{{Name: "RUNS", Lagging: []string{"n3"}}, {Name: "JOBS", Lagging: []string{"n3"}}}}
 	if s.judge(false); len(s.Problems) != 1 || s.Problems[0] != "node n3 is offline or not up to date: RUNS, JOBS" {

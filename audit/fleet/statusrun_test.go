@@ -14,8 +14,8 @@ import (
 	"robots-audit/audit"
 )
 
-// TestStatusOfRun holds status to a run whose worker and coordinator are as a process has them: a site
-// in work, one unknown, one put off, one given up, the others done.
+// TestStatusOfRun checks the status of a run with a real worker and coordinator: a site in work,
+// one unknown, one delayed, one given up, the others done.
 func TestStatusOfRun(t *testing.T) {
 	t.Parallel()
 	c := testBucketFleet(t, time.Minute)
@@ -75,7 +75,7 @@ func TestStatusOfRun(t *testing.T) {
 	close(free)
 }
 
-// holdKeys holds a status' JSON to the keys that the manual names.
+// holdKeys compares the keys in a status' JSON with those in the manual.
 func holdKeys(t *testing.T, s *Status) {
 	t.Helper()
 	var text bytes.Buffer
@@ -111,7 +111,7 @@ func holdKeys(t *testing.T, s *Status) {
 	}
 }
 
-// TestManual holds the manual to the metrics that there are, and to lines that fit.
+// TestManual checks that the manual has all metrics, and that its lines are short enough.
 func TestManual(t *testing.T) {
 	text := Manual()
 	for _, m := range metrics {

@@ -7,7 +7,8 @@ import (
 	"unsafe"
 )
 
-// stepped is a reading of the clocks after the wall clock was set by a step: the monotonic one goes on.
+// stepped is a reading of the clocks after a step of the wall clock: the monotonic clock is not
+// affected.
 func stepped(t time.Time, step time.Duration) time.Time {
 	const second = 30 // bits of nanoseconds, below those of seconds since 1885
 	wall := (*uint64)(unsafe.Pointer(&t))
@@ -41,7 +42,7 @@ func TestLeaseSteps(t *testing.T) {
 	}
 }
 
-// TestRecorderSteps: the rate of sites goes by the time that has passed, whatever the wall clock says.
+// TestRecorderSteps: the rate of sites depends on the elapsed time, not on the wall clock.
 func TestRecorderSteps(t *testing.T) {
 	for _, step := range []time.Duration{-time.Hour, time.Hour} {
 		begun := time.Now()

@@ -10,8 +10,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// TestSetup: what is missing is made, by several at once, and what is there is brought to its
-// settings but never made weaker.
+// TestSetup: several processes at once create missing streams. Existing ones get the new settings,
+// but are never weakened.
 func TestSetup(t *testing.T) {
 	t.Parallel()
 	url := testServer(t).ClientURL()
@@ -35,7 +35,7 @@ func TestSetup(t *testing.T) {
 	weak.Discard, weak.DiscardNewPerSubject, weak.MaxMsgsPerSubject, weak.MaxMsgs = jetstream.DiscardOld, false, 10, 2*maxJobs
 	_, err := js.UpdateStream(t.Context(), weak)
 	noError(t, err)
-	c.Timing = Timing{Lease: time.Hour} // the fleet's stands
+	c.Timing = Timing{Lease: time.Hour} // the fleet's own timing counts
 	if timing, err := c.Setup(t.Context()); err != nil || timing.Lease != 5*time.Second {
 		t.Fatalf("lease of %s, %v", timing.Lease, err)
 	}
@@ -72,7 +72,7 @@ func TestSetupRefused(t *testing.T) {
 	says(t, setupError(t, c), "stream RUNS", "replicas > 1 not supported")
 }
 
-// says holds an error to words that must be in it.
+// says checks that an error contains some words.
 func says(t *testing.T, err error, words ...string) {
 	t.Helper()
 	if err == nil {
@@ -85,8 +85,8 @@ func says(t *testing.T, err error, words ...string) {
 	}
 }
 
-// TestRefusal: why a server refuses a message, alone and in a cluster, where other code of it
-// answers: one of its subject is there, or the stream is full.
+// TestRefusal checks the reasons why a server refuses a message, alone and in a cluster with its
+// different code: the subject is taken, or the stream is full.
 func TestRefusal(t *testing.T) {
 	t.Parallel()
 	t.Run("one", func(t *testing.T) {
@@ -171,7 +171,7 @@ func TestSetupNoMajority(t *testing.T) {
 	says(t, err, "stream RUNS", "Too few nodes run")
 }
 
-// TestFeederQueueGone: a feeder that finds no queue makes it anew.
+// TestFeederQueueGone: a feeder that finds no queue creates it again.
 func TestFeederQueueGone(t *testing.T) {
 	t.Parallel()
 	c := testFleet(t, Timing{Lease: time.Minute})

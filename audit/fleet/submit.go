@@ -182,7 +182,7 @@ func (r *copyReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// sleep waits for a time, or until ctx ends, whose cause it returns then.
+// sleep waits for a time, or until ctx ends; then it returns the cause.
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -60,7 +60,7 @@ func TestSubmit(t *testing.T) {
 			t.Errorf("%s: %q, %v", key, data, err)
 		}
 	}
-	// The id is taken as long as the run is known, and what lies there stays.
+	// The id is taken as long as the run is known, and its objects stay.
 	_, err = Submit(t.Context(), c, Run{ID: run.ID}, strings.NewReader("example.net\n"), nil)
 	if !errors.Is(err, ErrExists) {
 		t.Errorf("the same id again: %v", err)

@@ -12,12 +12,12 @@ import (
 	"robots-audit/audit"
 )
 
-// TestWaitingSites: sites that were given out before wait until no other worker can have them, and keep
-// no slot for that: a site that is new is done meanwhile. The status names them, and a worker that ends
-// does not wait for them.
+// TestWaitingSites: redelivered sites wait until no other worker can have them, without a slot, so
+// that new sites are done meanwhile. The status names them, and a worker that ends does not wait
+// for them.
 func TestWaitingSites(t *testing.T) {
 	t.Parallel()
-	c := workedFleet(t, time.Hour) // half of which they wait
+	c := workedFleet(t, time.Hour) // the sites wait for half of it
 	const before = 40
 	feed(t, c, "run1", 0, before)
 	consumer := consumerOf(t, c, "r")

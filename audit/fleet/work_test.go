@@ -77,7 +77,7 @@ func (w *testWork) called(name string) int {
 	return w.calls[name]
 }
 
-// found is what is found of a site of which there is nothing to tell.
+// found is the result for a site without problems.
 func found(job *Job) *Finding {
 	return &Finding{Result: []byte("found " + job.Site.Name), State: "ok", URLs: 3}
 }

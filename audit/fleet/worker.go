@@ -25,7 +25,7 @@ type Worker struct {
 	Name   string // name of this worker, unique in the fleet
 	Work   Work
 	Retry  Retry
-	Grace  time.Duration // how long sites may go on after the worker was told to stop [20s]
+	Grace  time.Duration // how long sites may go on after the worker was asked to stop [20s]
 
 	Pool *audit.Pool // limits of the sites at work, and of those that wait for their servers
 	// Log is called with lines for people: level is "info", "warn" or "error". nil = no log.
@@ -53,7 +53,7 @@ type Watcher interface {
 	Wait(job *Job, delivered int) (end func())
 	// PutOff is called when a site was given back and may not be tried before a time.
 	PutOff(job *Job, until time.Time)
-	// Trouble is called with what keeps the worker from taking sites; "" = nothing.
+	// Trouble is called with the reason why the worker takes no sites; "" = it does.
 	Trouble(text string)
 }
 
@@ -203,7 +203,7 @@ func (w *Worker) probe(ctx context.Context) error {
 	return w.Conn.Bucket.Delete(ctx, key)
 }
 
-// log tells people of something.
+// log writes a line for people.
 func (w *Worker) log(level, text string) {
 	if w.Log != nil {
 		w.Log(level, escape.Printable(text))

@@ -23,8 +23,8 @@ func workedFleet(t *testing.T, lease time.Duration) *Conn {
 	return c
 }
 
-// TestWorker: each site is done once, by whichever worker; its result lies in the bucket; runs are
-// closed at the end.
+// TestWorker: each site is done once, by any worker; its result is in the bucket; runs are closed
+// at the end.
 func TestWorker(t *testing.T) {
 	t.Parallel()
 	c := workedFleet(t, time.Minute)
@@ -56,9 +56,10 @@ func TestWorker(t *testing.T) {
 	}
 }
 
-// TestWorkerEnds: what passes is tried again, six times, and the last counts. A panic ends neither the
-// worker nor other sites, and the site fails after six. A site whose result lies in the bucket, since an
-// acknowledgement was lost, is not done again; its result is told again.
+// TestWorkerEnds: temporary errors are retried six times, and the last result counts. A panic ends
+// neither the worker nor other sites; the site fails after six tries. A site whose result is
+// already in the bucket, because an acknowledgement was lost, is not done again; its result is
+// published again.
 func TestWorkerEnds(t *testing.T) {
 	t.Parallel()
 	c := workedFleet(t, time.Minute)
@@ -128,8 +129,8 @@ func testWorkerCrashes(t *testing.T, lease time.Duration) string {
 	return ""
 }
 
-// TestWorkerTrouble: what is our own trouble is told once, not once a site; the sites are done when
-// it has passed, however often each was given back meanwhile.
+// TestWorkerTrouble: a failure of our own is reported once, not once per site. Afterwards the sites
+// are done, however often they were given back.
 func TestWorkerTrouble(t *testing.T) {
 	t.Parallel()
 	c := workedFleet(t, time.Minute)
@@ -210,7 +211,7 @@ func (w *watched) PutOff(job *Job, _ time.Time) {
 	w.putOff[job.Site.Name]++
 }
 
-// fewest is how often the one of n sites was put off that was so least often.
+// fewest is the smallest number of delays of any of the n sites.
 func (w *watched) fewest(n int) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -233,8 +234,8 @@ func (w *watched) Trouble(text string) {
 	w.told = append(w.told, text)
 }
 
-// TestWorkerDrain: a worker that ends takes no more, lets go on what comes to an end by itself, and
-// gives back the rest at once.
+// TestWorkerDrain: a worker that ends takes no more sites, lets those finish that end by
+// themselves, and gives back the rest at once.
 func TestWorkerDrain(t *testing.T) {
 	t.Parallel()
 	c := workedFleet(t, time.Minute)
@@ -302,7 +303,7 @@ type passes struct {
 	all []passedCheck
 }
 
-// passedCheck is a check that passed: at least until it began, its worker had the site.
+// passedCheck is a check that passed: its worker had the site at least until it began.
 type passedCheck struct {
 	worker string
 	began  time.Time
@@ -397,8 +398,7 @@ func queued(t *testing.T, c *Conn) bool {
 	return streamOf(t, c, streamJobs).CachedInfo().State.Msgs > 0
 }
 
-// doneBy says how the results of one site differ from what they are where its second try was a
-// worker's, and the first that came to an end; "" = not at all.
+// doneBy lists the results of one site; "" = there is only one, from the second try, by that worker.
 func doneBy(all []Result, worker string) string {
 	if len(all) != 1 || all[0].Worker != worker || all[0].Tries != 2 {
 		return fmt.Sprintf("%+v", all)

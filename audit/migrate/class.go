@@ -6,15 +6,15 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Class is one of the things that can be wrong with a pair.
+// Class is a possible problem of a pair.
 type Class struct {
-	ID       string // stable: scripts and reports name it
+	ID       string // stable: scripts and reports use it
 	Severity Severity
-	Words    string // what it is
-	Todo     string // what to do about it
+	Words    string // description
+	Todo     string // advice
 }
 
-// Severity says how grave a class is.
+// Severity says how severe a class is.
 type Severity string
 
 // The severities, most severe first. Unknown is not one of them: it is never counted as OK.
@@ -30,12 +30,12 @@ const (
 // severities in their order.
 var severities = []Severity{Critical, Error, Unknown, Warning, Info, Fine}
 
-// AtLeast reports whether a severity is as grave as another, or graver.
+// AtLeast reports whether a severity is at least as severe as another.
 func (s Severity) AtLeast(other Severity) bool {
 	return s.Compare(other) <= 0
 }
 
-// Compare puts the graver severity first.
+// Compare puts the more severe one first.
 func (s Severity) Compare(other Severity) int {
 	return slices.Index(severities, s) - slices.Index(severities, other)
 }
@@ -64,11 +64,11 @@ const (
 	ClassOK            = "ok"
 )
 
-// maxRedirects is how many redirects a chain may have: what lies beyond, crawlers
-// may leave for later or never reach (RFC 9309 2.3.1.2 asks for five of a robots.txt).
+// maxRedirects is the number of redirects a chain may have. Crawlers may delay further ones or
+// never follow them (RFC 9309 2.3.1.2 asks for five for a robots.txt).
 const maxRedirects = 5
 
-// Classes are all classes, the most severe first: a pair has the first that applies.
+// Classes are all classes, most severe first: a pair has the first that applies.
 var Classes = []Class{
 	{ClassLoop, Critical, "The redirects go in a circle", "Redirect the old URL to the new one in one step."},
 	{ClassTargetError, Critical, "The redirects end in an error", "Put the page there, or map the old URL to one that answers."},
@@ -92,12 +92,12 @@ var Classes = []Class{
 	{ClassOK, Fine, "As planned", ""},
 }
 
-// Rank returns a class's place in Classes.
+// Rank returns a class's index in Classes.
 func Rank(id string) int {
 	return slices.IndexFunc(Classes, func(c Class) bool { return c.ID == id })
 }
 
-// ClassOf returns a class by its ID; one that is not known is ClassUnknown.
+// ClassOf returns a class by its ID; ClassUnknown for an unknown ID.
 func ClassOf(id string) *Class {
 	if at := Rank(id); at >= 0 {
 		return &Classes[at]
@@ -105,7 +105,7 @@ func ClassOf(id string) *Class {
 	return &Classes[Rank(ClassUnknown)]
 }
 
-// settle gives the pair its class, and puts the remarks in the order of Classes.
+// settle sets the pair's class, and sorts the remarks in the order of Classes.
 func (r *Result) settle() {
 	slices.SortStableFunc(r.Remarks, func(a, b Remark) int { return Rank(a.Class) - Rank(b.Class) })
 	r.Class = ClassOK

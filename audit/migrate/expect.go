@@ -10,12 +10,11 @@ import (
 	"robots-audit/crawl"
 )
 
-// Expect holds the new site to what a team expects of it: with the robots.txt that is
-// proposed, or else the one that counts for its targets, and with the URLs of the map
-// as the known ones. Paths and their patterns are about each host of new URLs;
-// absolute URLs and patterns may be about an old host as well. It answers with a suite
-// for each host of which something is expected. An error is that the map could not be
-// read again, or that ctx ended.
+// Expect checks the new site against the expectations of a team. It uses the proposed robots.txt,
+// or else the current one of the targets, and the URLs of the map as known URLs. Paths and their
+// patterns are about each host of new URLs. Absolute URLs and patterns may also be about an old
+// host. It returns a suite for each host with expectations. An error means that the map could not
+// be read again, or that ctx ended.
 func (c *Check) Expect(ctx context.Context, set *expect.Set) (list []*expect.Suite, err error) {
 	r := c.run
 	var proposals []*expect.Proposal
@@ -46,7 +45,7 @@ func (c *Check) Expect(ctx context.Context, set *expect.Set) (list []*expect.Sui
 	return slices.DeleteFunc(list, func(s *expect.Suite) bool { return len(s.Results) == 0 }), nil
 }
 
-// proposedHosts are the new host, and those whose robots.txt is redirected there.
+// proposedHosts returns the new host, and hosts whose robots.txt is redirected to it.
 func (r *run) proposedHosts(ctx context.Context) []string {
 	hosts := []string{r.newHost}
 	for _, name := range slices.Concat(r.m.oldOrigins, r.m.newOrigins) {
@@ -57,29 +56,29 @@ func (r *run) proposedHosts(ctx context.Context) []string {
 	return hosts
 }
 
-// isTarget reports whether an origin is of a host of new URLs.
+// isTarget reports whether an origin's host has new URLs.
 func (r *run) isTarget(origin string) bool {
 	return slices.ContainsFunc(r.m.newOrigins, func(o string) bool { return hostOf(o) == hostOf(origin) })
 }
 
-// place is where the URLs of an origin go among the records.
+// place is where the URLs of an origin go in the records.
 type place struct {
 	site  *hostRecords
 	index int // audit.Robots.Index
 }
 
-// hostRecords are the records of a host while its URLs come.
+// hostRecords collects the records of a host.
 type hostRecords struct {
 	name  string // of its first origin
 	batch []audit.URL
 	known int64
 }
 
-// batchLen is how many URLs a record has.
+// batchLen is the number of URLs in a record.
 const batchLen = 256
 
-// records tells of all hosts of the map as an audit does: a site each, whose origins are
-// the schemes and ports that the map names, with the map's URLs.
+// records returns records of all hosts of the map as from an audit. Each host is a site with the
+// map's URLs; its origins are the schemes and ports in the map.
 func (r *run) records(ctx context.Context) iter.Seq2[audit.Record, error] {
 	return func(yield func(audit.Record, error) bool) {
 		sites, places, begun := r.sites(ctx)
@@ -126,7 +125,7 @@ func (r *run) records(ctx context.Context) iter.Seq2[audit.Record, error] {
 	}
 }
 
-// sites are the hosts of the map, new ones first, and the records with which they begin.
+// sites returns the hosts of the map, new ones first, and the first records of each.
 func (r *run) sites(ctx context.Context) (sites []*hostRecords, places map[string]place, begun []audit.Record) {
 	origins := slices.Clone(r.m.newOrigins)
 	for _, o := range r.m.oldOrigins {
@@ -141,7 +140,7 @@ func (r *run) sites(ctx context.Context) (sites []*hostRecords, places map[strin
 	}
 	for _, of := range byHost {
 		slices.Sort(of)
-		slices.Reverse(of) // https leads
+		slices.Reverse(of) // https comes first
 	}
 	for _, first := range origins {
 		of := byHost[hostOf(first)]
@@ -163,8 +162,7 @@ func (r *run) sites(ctx context.Context) (sites []*hostRecords, places map[strin
 	return sites, places, begun
 }
 
-// counting is the robots.txt by which the URLs of an origin are judged where none is
-// proposed; nil = ctx ended.
+// counting returns the robots.txt that applies to an origin if none is proposed; nil = ctx ended.
 func (r *run) counting(ctx context.Context, name string) *crawl.RobotsFile {
 	live := r.origins.get(ctx, name)
 	switch {

@@ -8,25 +8,24 @@ import (
 	"robots-audit/crawl"
 )
 
-// hosts are those that were asked, each with a connection of its own that is kept
-// from pair to pair.
+// hosts are the requested hosts. Each has a connection that is kept for all pairs.
 type hosts struct {
 	client  *crawl.Client
-	trusted []string // hosts that the user has named: their addresses are not refused
-	most    int      // fails of a host, one after the other, after which it is left alone
+	trusted []string // hosts named by the user: private addresses are allowed
+	most    int      // consecutive failures of a host after which it gets no more requests
 
 	mu    sync.Mutex
 	known map[string]*host // by host and port
 }
 
-// host is one of them. Who has its semaphore may ask it.
+// host is a host. Only the owner of its semaphore may send requests.
 type host struct {
 	turn  chan struct{} // a semaphore of one
 	site  *crawl.Site
-	fails int // one after the other
+	fails int // consecutive failures
 }
 
-// get returns a host; nil = there are too many.
+// get returns a host; nil = too many hosts.
 func (h *hosts) get(name string) *host {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -41,8 +40,8 @@ func (h *hosts) get(name string) *host {
 	return e
 }
 
-// ask has work done with a host's connection, by one pair at a time. It answers
-// with the code of what kept it from that; "" = nothing.
+// ask runs work with a host's connection, for one pair at a time. It returns a code if work was not
+// possible; "" = it was.
 func (h *hosts) ask(ctx context.Context, url string, work func(s *crawl.Site) (failed bool)) (code string) {
 	e := h.get(hostOf(url))
 	if e == nil {
@@ -65,12 +64,12 @@ func (h *hosts) ask(ctx context.Context, url string, work func(s *crawl.Site) (f
 	return ""
 }
 
-// setDelay keeps a distance between requests to a host, as its robots.txt asks us to.
+// setDelay sets the minimum time between requests to a host, from its robots.txt.
 func (h *hosts) setDelay(ctx context.Context, origin string, delay time.Duration) {
 	h.ask(ctx, origin, func(s *crawl.Site) bool { s.SetDelay(origin, delay); return false })
 }
 
-// close ends the connections. Nobody asks any more.
+// close ends the connections after the last request.
 func (h *hosts) close() {
 	for _, e := range h.known {
 		e.site.Close()

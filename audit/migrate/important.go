@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Important are the URLs that matter most to the site's owner, old or new ones.
+// Important has the URLs that matter most to the site's owner, old or new ones.
 type Important struct {
 	Name string
 	urls map[string]bool
@@ -17,9 +17,9 @@ type Important struct {
 // maxImportant bounds the URLs of the list.
 const maxImportant = 1_000_000
 
-// ReadImportant reads a list of URLs, one a line, of which all up to the first comma
-// counts. Paths are on the old host, an origin; "" = there may be none. Blank lines,
-// comments (#) and a header "url" are skipped. What is no URL is a *MapError, by line.
+// ReadImportant reads a list of URLs, one per line; text after the first comma is ignored. Paths
+// are on the old host, given as an origin; "" = paths are not allowed. Blank lines, comments (#)
+// and a header "url" are skipped. Other texts are a *MapError, by line.
 func ReadImportant(name string, r io.Reader, oldHost string) (*Important, error) {
 	list := &Important{Name: name, urls: map[string]bool{}}
 	wrong := MapError{Name: name}
@@ -56,8 +56,7 @@ func ReadImportant(name string, r io.Reader, oldHost string) (*Important, error)
 // has reports whether one of the two URLs of a pair is on the list.
 func (l *Important) has(p *Pair) bool { return l != nil && (l.urls[p.Old] || l.urls[p.New]) }
 
-// Unmapped returns the URLs of the list that no pair of the map has, in the order
-// of their names.
+// Unmapped returns the URLs of the list that are in no pair of the map, sorted.
 func (l *Important) Unmapped(m *Map) (list []string, err error) {
 	if l == nil {
 		return nil, nil

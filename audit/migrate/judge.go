@@ -11,14 +11,14 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// judge looks at all that was met on the way of a pair. It asks nobody.
+// judge evaluates everything found for a pair. It sends no requests.
 type judge struct {
 	crawlers []audit.Crawler
-	leading  []int // indices of the crawlers whose losses count
+	leading  []int // indices of the crawlers that decide the severity
 }
 
-// judge writes the remarks on a pair, and its class. sources is how many old URLs
-// lead to its target.
+// judge adds the remarks on a pair, and sets its class. sources is the number of old URLs that lead
+// to its target.
 func (j *judge) judge(r *Result, end ending, sources int) {
 	for i := range r.Hops {
 		class := ClassHopBlocked
@@ -44,8 +44,8 @@ func (r *Result) remark(class, url, form string, args ...any) *Remark {
 	return &r.Remarks[len(r.Remarks)-1]
 }
 
-// verdicts adds remarks on what the robots.txt of a hop's host says about it. If that could not be fetched,
-// the remark is about the host, and not about a rule.
+// verdicts adds remarks on how the robots.txt of a hop's host treats it. If that could not be
+// fetched, the remark is about the host, and not about a rule.
 func (j *judge) verdicts(r *Result, h *Hop, class string) {
 	if h.File.Status == 0 && h.File.Code != "" {
 		j.trouble(r, h.URL, "robots.txt: ", h.File.Code)
@@ -90,7 +90,7 @@ func (j *judge) verdicts(r *Result, h *Hop, class string) {
 	}
 }
 
-// chain remarks on the redirects as such.
+// chain adds remarks on the redirects themselves.
 func (j *judge) chain(r *Result, end ending) {
 	secure := strings.HasPrefix(r.New, "https:")
 	for i := range r.Hops {
@@ -113,7 +113,7 @@ func (j *judge) chain(r *Result, end ending) {
 	}
 }
 
-// answers remarks on where the redirects end, and on what the target answers.
+// answers adds remarks on the end of the redirects, and on the target's answer.
 func (j *judge) answers(r *Result, end ending) {
 	last := &r.Hops[len(r.Hops)-1]
 	switch {
@@ -149,7 +149,7 @@ func (j *judge) answers(r *Result, end ending) {
 	}
 }
 
-// trouble remarks on what has no answer.
+// trouble adds a remark on a URL without an answer.
 func (j *judge) trouble(r *Result, url, what, code string, status ...int) {
 	answered := 0
 	for _, s := range status {
@@ -157,7 +157,7 @@ func (j *judge) trouble(r *Result, url, what, code string, status ...int) {
 	}
 	for i := range r.Remarks {
 		if m := &r.Remarks[i]; m.URL == url && (m.Class == ClassUnknown || m.Class == ClassHostUnknown) {
-			return // its robots.txt, or the hop itself, told as much
+			return // there is a remark on its robots.txt or the hop already
 		}
 	}
 	class := ClassHostUnknown
@@ -168,12 +168,12 @@ func (j *judge) trouble(r *Result, url, what, code string, status ...int) {
 	if code == CodeKept && slices.ContainsFunc(r.Remarks, func(m Remark) bool {
 		return m.URL == url && (m.Class == ClassSourceBlocked || m.Class == ClassHopBlocked || m.Class == ClassTargetBlocked)
 	}) {
-		return // what keeps the crawlers from it keeps us
+		return // it is blocked for this program and the crawlers alike
 	}
 	r.remark(class, url, "%s%s", what, meaning(answered, code))
 }
 
-// target remarks on the planned new URL itself.
+// target adds remarks on the planned new URL itself.
 func (j *judge) target(r *Result, sources int) {
 	if isHome(r.New) && !isHome(r.Old) {
 		r.remark(ClassHomePage, r.New, "a home page")
@@ -189,7 +189,7 @@ func (j *judge) target(r *Result, sources int) {
 	}
 }
 
-// transient reports whether what failed may go well at another time.
+// transient reports whether a failure may be temporary.
 func transient(status int, code string) bool {
 	if status == 429 || status >= 500 {
 		return true
@@ -202,7 +202,7 @@ func transient(status int, code string) bool {
 	return false
 }
 
-// meaning says in words why a URL has no answer that counts.
+// meaning says in words why a URL has no valid answer.
 func meaning(status int, code string) string {
 	switch {
 	case code == CodeKept:

@@ -10,15 +10,15 @@ import (
 	"robots-audit/engine"
 )
 
-// Leak is something of a staging site, or of the old one, that has been left in the
-// new site's robots.txt, or that robots.txt is led to another host.
+// Leak is something from a staging site or the old site that is still in the new site's robots.txt,
+// or a redirect of robots.txt to another host.
 type Leak struct {
 	Kind     string   `json:"kind"`
 	Severity Severity `json:"severity"`
 	File     string   `json:"file"`           // the robots.txt: its URL, or the proposed file's name
 	Line     int      `json:"line,omitempty"` // 0 = the file as a whole
 	Text     string   `json:"text,omitempty"` // of the line
-	Words    string   `json:"words"`          // what it is
+	Words    string   `json:"words"`          // description
 	Todo     string   `json:"todo"`
 }
 
@@ -33,13 +33,13 @@ const (
 	LeakUnavailable = "robots_unavailable" // the new host's robots.txt cannot be fetched
 )
 
-// stagingWords are labels of hosts, and words of comments, that speak of a staging site.
+// stagingWords are labels of hosts, and words in comments, that are typical of a staging site.
 var stagingWords = []string{"staging", "stage", "preprod", "preproduction", "pre-prod", "uat", "qa", "dev", "development", "test", "testing", "sandbox", "preview"}
 
-// maxLeaks bounds the leaks that are told of one file.
+// maxLeaks bounds the leaks reported for one file.
 const maxLeaks = 100
 
-// findLeaks looks at the robots.txt of the new site: as proposed, and as it is.
+// findLeaks checks the robots.txt of the new site: the proposed one and the current one.
 func (r *run) findLeaks(ctx context.Context) (list []Leak) {
 	if r.proposed != nil {
 		list = r.fileLeaks(list, r.proposed)
@@ -73,15 +73,15 @@ func (r *run) findLeaks(ctx context.Context) (list []Leak) {
 	return list
 }
 
-// blocksAll reports whether a robots.txt keeps the crawlers that lead from the home
-// page, and from what nobody has ever named.
+// blocksAll reports whether a robots.txt blocks the home page and any other URL for a crawler that
+// leads.
 func (r *run) blocksAll(o *origin) bool {
 	return slices.ContainsFunc(r.judge.leading, func(i int) bool {
 		return o.readers[i].Group.Verdict("/").Verdict == engine.Disallow && o.readers[i].Group.Verdict("/any/other").Verdict == engine.Disallow
 	})
 }
 
-// fileLeaks looks at one robots.txt of the new site.
+// fileLeaks checks one robots.txt of the new site.
 func (r *run) fileLeaks(list []Leak, o *origin) []Leak {
 	before := len(list)
 	if r.blocksAll(o) {
@@ -115,7 +115,7 @@ func (r *run) fileLeaks(list []Leak, o *origin) []Leak {
 	return list
 }
 
-// nameLeak looks at the host that a line names; the zero Leak = it may.
+// nameLeak checks the host that a line names; the zero Leak = no problem.
 func (r *run) nameLeak(line engine.RawLine) Leak {
 	url := line.Value
 	if !strings.Contains(url, "://") {

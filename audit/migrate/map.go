@@ -26,32 +26,32 @@ import (
 // Pair is a line of the map.
 type Pair struct {
 	Line     int    // 1-based line of the file
-	Old, New string // absolute, as a crawler asks for them
-	Clicks   int64  // of the old URL; 0 where none are given
+	Old, New string // absolute, as a crawler requests them
+	Clicks   int64  // of the old URL; 0 = not given
 }
 
-// Map is a map of old URLs to new ones that has been read once and found in
-// order. Pairs reads it again, so that the pairs themselves take no memory.
+// Map is a valid map of old URLs to new ones. Pairs reads the file again, so that the pairs
+// themselves take no memory.
 type Map struct {
 	Name      string
 	SHA256    string // of the file, hexadecimal
 	Len       int64  // pairs
-	HasClicks bool   // it has that column
+	HasClicks bool   // it has a column clicks
 
-	oldHost, newHost string // origins of what is written as a path
+	oldHost, newHost string // origins for URLs that are only paths
 	oldOrigins       []string
 	newOrigins       []string // of the new URLs, in their order
 	seed             maphash.Seed
-	targets          map[uint64]int32 // how many old URLs lead to a new one; those with several alone
-	busiest          string           // the host of most URLs
+	targets          map[uint64]int32 // number of old URLs for a new one; only new URLs with several
+	busiest          string           // the host with the most URLs
 	most             int64            // its URLs
 }
 
 // maxOrigins bounds the hosts of one map.
 const maxOrigins = 1024
 
-// Origin reads a host, or an origin, as a flag names it: "shop.example" is
-// "https://shop.example". The error says why it is none.
+// Origin reads a host, or an origin, from a flag: "shop.example" is "https://shop.example". The
+// error says why it is invalid.
 func Origin(host string) (string, error) {
 	d, why := audit.ParseDomain(host)
 	switch {
@@ -67,10 +67,10 @@ func Origin(host string) (string, error) {
 	return d.Origin(d.Scheme), nil
 }
 
-// ReadMap reads a map from a file: CSV in UTF-8 with the columns old, new and, if
-// wanted, clicks. They stand in this order, or as a header names them. URLs are
-// absolute, or paths on oldHost and newHost, which are origins; "" = none is known.
-// A map that cannot be relied on is a *MapError, which names every line.
+// ReadMap reads a map from a file: CSV in UTF-8 with the columns old, new and optionally clicks.
+// They are in this order, or as named by a header. URLs are absolute, or paths on oldHost and
+// newHost, which are origins; "" = paths are not allowed. An invalid map is a *MapError, which
+// lists every faulty line.
 func ReadMap(name, oldHost, newHost string) (*Map, error) {
 	m := &Map{Name: name, oldHost: oldHost, newHost: newHost, seed: maphash.MakeSeed(), targets: map[uint64]int32{}}
 	check := newMapCheck(m)
@@ -89,14 +89,14 @@ func ReadMap(name, oldHost, newHost string) (*Map, error) {
 	return m, check.end()
 }
 
-// Pairs reads the map again and yields its pairs, in their order. The error is
-// that it cannot be read, or is another one by now.
+// Pairs reads the map again and yields its pairs, in their order. An error means that it cannot be
+// read, or that the file has changed.
 func (m *Map) Pairs() iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		left := false
 		sum, err := m.read(func(p Pair, problem string) bool {
 			if problem != "" {
-				return true // the checksum tells
+				return true // the checksum will differ
 			}
 			left = !yield(p, nil)
 			return !left
@@ -111,19 +111,19 @@ func (m *Map) Pairs() iter.Seq2[Pair, error] {
 	}
 }
 
-// NewOrigins are the origins of the new URLs, in the order in which they come.
+// NewOrigins returns the origins of the new URLs, in the order of the map.
 func (m *Map) NewOrigins() []string { return m.newOrigins }
 
-// Busiest returns the host of most URLs of the map, old ones and new ones, and how many
-// they are. A host is asked for one URL at a time, so a check takes as long as these.
+// Busiest returns the host with the most URLs of the map, old and new, and their number. A host
+// gets one request at a time, so these determine the duration of a check.
 func (m *Map) Busiest() (host string, urls int64) { return m.busiest, m.most }
 
-// Sources returns how many old URLs lead to a new one.
+// Sources returns the number of old URLs that lead to a new one.
 func (m *Map) Sources(url string) int {
 	return max(1, int(m.targets[maphash.String(m.seed, url)]))
 }
 
-// read reads the file, pair by pair, and returns its checksum if it came to the end.
+// read reads the file, pair by pair, and returns its checksum if it reached the end.
 func (m *Map) read(yield func(p Pair, problem string) bool) (sum string, err error) {
 	f, err := os.Open(m.Name)
 	if err != nil {
@@ -185,7 +185,7 @@ func (m *Map) read(yield func(p Pair, problem string) bool) (sum string, err err
 	}
 }
 
-// notText says what a file is that is no text in UTF-8, by its first bytes; "" = it may be one.
+// notText says what a file is if its first bytes are not UTF-8 text; "" = it may be text.
 func notText(begin []byte) string {
 	switch {
 	case bytes.HasPrefix(begin, []byte("\xFF\xFE")), bytes.HasPrefix(begin, []byte("\xFE\xFF")), bytes.IndexByte(begin, 0) >= 0:
@@ -199,15 +199,15 @@ func notText(begin []byte) string {
 // columns are the 0-based numbers of the columns; -1 = there is none.
 type columns struct{ old, new, clicks int }
 
-// header reads the first row: false where that is a pair already. A problem is
-// that columns are missing.
+// header reads the first row; false = the row is already a pair. problem says which columns are
+// missing.
 func (c *columns) header(record []string) (is bool, problem string) {
 	var names []string
 	for _, field := range record {
 		names = append(names, strings.ToLower(strings.TrimSpace(field)))
 	}
 	if !utf8.ValidString(strings.Join(record, "")) {
-		return false, "" // it is told as any row
+		return false, "" // the error is reported as for any other row
 	}
 	old, target := slices.Index(names, "old"), slices.Index(names, "new")
 	switch {
@@ -261,7 +261,7 @@ func (m *Map) pair(record []string, c columns) (p Pair, problem string) {
 	return p, ""
 }
 
-// resolve reads a URL of the map, or a path on an origin.
+// resolve reads a URL of the map, or resolves a path on an origin.
 func resolve(column, text, origin string) (url, problem string) {
 	text = strings.TrimSpace(text)
 	switch {
@@ -285,14 +285,14 @@ const maxRow = 64 << 10
 
 var errRowTooLong = errors.New("a row of more than 64 KiB. A closing quotation mark may be missing")
 
-// rowReader hands out a text line by line, one a Read at most, so that the reader
-// of CSV holds no more than a row.
+// rowReader returns a text line by line, at most one per Read, so that the CSV reader buffers no
+// more than a row.
 type rowReader struct {
 	in    *bufio.Reader
 	left  int    // bytes that the row may still take
-	line  int    // that was handed out last, 1-based
-	first int    // in which the row begins
-	rest  []byte // of the line that is being handed out
+	line  int    // number of the last line returned, 1-based
+	first int    // number of the row's first line
+	rest  []byte // of the current line
 }
 
 func (r *rowReader) Read(p []byte) (int, error) {

@@ -121,7 +121,8 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// A check takes as long as the host of most URLs, which is asked for each of them once.
+// The host with the most URLs determines the duration of a check, since it is asked for them one by
+// one.
 func TestBusiest(t *testing.T) {
 	m := openMap(t, "/a,/x\n/b,/x\n/c,http://third.example/y\nhttp://other.example/d,/z\n")
 	if host, urls := m.Busiest(); host != "old.example.com" || urls != 3 {

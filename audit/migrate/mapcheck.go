@@ -10,23 +10,23 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// MapError is what is wrong with a map: all of it, up to maxProblems lines.
+// MapError has the errors of a map: all of them, up to maxProblems lines.
 type MapError struct {
 	Name     string
 	Problems []MapProblem // by line
-	More     int          // problems beyond these
+	More     int          // number of further problems
 }
 
-// MapProblem is what is wrong with one line of a map.
+// MapProblem is the error of one line of a map.
 type MapProblem struct {
 	Line int // 1-based
 	Text string
 }
 
-// maxProblems bounds the lines that are named.
+// maxProblems bounds the listed lines.
 const maxProblems = 50
 
-// Error has a line for each problem: "map.csv:3: …".
+// Error returns a line for each problem: "map.csv:3: …".
 func (e *MapError) Error() string {
 	var b strings.Builder
 	for i, p := range e.Problems {
@@ -49,28 +49,28 @@ func (e *MapError) add(line int, text string) {
 	}
 }
 
-// mapCheck looks at the pairs of a map as they are read for the first time.
+// mapCheck checks the pairs of a map while they are read for the first time.
 type mapCheck struct {
 	m     *Map
 	wrong MapError
 	links []link
 	byOld map[uint64]int32 // index into links
-	all   map[uint64]int32 // how many old URLs lead to a new one
-	hosts map[string]int64 // how many URLs a host has
+	all   map[uint64]int32 // number of old URLs for a new one
+	hosts map[string]int64 // number of URLs on a host
 }
 
-// link is a pair of the map, its URLs being known by their hashes.
+// link is a pair of the map, with URLs given by their hashes.
 type link struct {
 	new   uint64
 	line  int32
-	round int32 // of the search for circles in which it was come to; 0 = none
+	round int32 // round of the search for circles that reached it; 0 = none
 }
 
 func newMapCheck(m *Map) *mapCheck {
 	return &mapCheck{m: m, wrong: MapError{Name: m.Name}, byOld: map[uint64]int32{}, all: map[uint64]int32{}, hosts: map[string]int64{}}
 }
 
-// add takes a pair.
+// add adds a pair.
 func (c *mapCheck) add(p *Pair) {
 	old, target := maphash.String(c.m.seed, p.Old), maphash.String(c.m.seed, p.New)
 	if first, known := c.byOld[old]; known {
@@ -88,12 +88,12 @@ func (c *mapCheck) add(p *Pair) {
 	noteOrigin(&c.m.oldOrigins, p.Old)
 	noteOrigin(&c.m.newOrigins, p.New)
 	c.count(p.Old)
-	if c.all[target] == 1 { // it is asked for once
+	if c.all[target] == 1 { // it is requested only once
 		c.count(p.New)
 	}
 }
 
-// count counts a URL of its host. Hosts beyond maxOrigins are not asked.
+// count counts a URL of its host. Hosts beyond maxOrigins get no request.
 func (c *mapCheck) count(url string) {
 	host := hostOf(url)
 	n, known := c.hosts[host]
@@ -112,7 +112,7 @@ func noteOrigin(list *[]string, url string) {
 	}
 }
 
-// end returns what is wrong with the map; nil = nothing.
+// end returns the errors of the map; nil = none.
 func (c *mapCheck) end() error {
 	c.findCircles()
 	for target, n := range c.all {
@@ -130,8 +130,7 @@ func (c *mapCheck) end() error {
 	return &c.wrong
 }
 
-// findCircles follows the map from each pair to the one that goes on from there.
-// Each pair is come to once.
+// findCircles follows the map from each pair to the pair of its new URL. It visits each pair once.
 func (c *mapCheck) findCircles() {
 	for i := range c.links {
 		round := int32(i + 1)
@@ -149,7 +148,7 @@ func (c *mapCheck) findCircles() {
 	}
 }
 
-// tellCircle names the lines of a circle, at is in it.
+// tellCircle reports the lines of a circle; at is one of its pairs.
 func (c *mapCheck) tellCircle(at int32) {
 	const most = 10
 	var lines []int

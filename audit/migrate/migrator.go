@@ -20,26 +20,26 @@ type Migrator struct {
 	Client   *crawl.Client
 	Crawlers []audit.Crawler
 
-	Workers      int        // pairs at work at a time [16]; a host is asked one thing at a time, however many there are
-	MaxFails     int        // fails of a host, one after the other, after which it is not asked any more [20]
+	Workers      int        // pairs at work at a time [16]; a host still gets one request at a time
+	MaxFails     int        // consecutive failures of a host after which it gets no more requests [20]
 	NewHost      string     // origin of the new site [that of all new URLs]
-	Staging      string     // origin that is asked in place of the new host; "" = that is asked itself
-	Proposed     []byte     // the new site's robots.txt to be; nil = none
-	ProposedName string     // of its file
+	Staging      string     // origin that is requested instead of the new host; "" = the new host itself
+	Proposed     []byte     // the future robots.txt of the new site; nil = none
+	ProposedName string     // name of its file
 	Important    *Important // URLs that matter most; nil = none
 	Sitemaps     crawl.SitemapBudget
 
-	Skip func(line int) bool // lines of the map to pass over, such as those that an earlier run has finished; nil = none
+	Skip func(line int) bool // lines of the map to skip, such as those that an earlier run has finished; nil = none
 }
 
-// Check is a map being checked: Begin has asked for what concerns all pairs.
+// Check is a running check of a map. Begin has requested what concerns all pairs.
 type Check struct {
-	Leaks []Leak // what is wrong with the new site's robots.txt
+	Leaks []Leak // problems of the new site's robots.txt
 
 	run *run
 }
 
-// run is what the workers share.
+// run is the state shared by the workers.
 type run struct {
 	*Migrator
 	m         *Map
@@ -57,11 +57,11 @@ type run struct {
 	shared map[string]Hop // targets of several pairs
 }
 
-// ErrNewHost is that -proposed or -staging is for one host, and nobody knows which.
+// ErrNewHost says that -proposed or -staging is for one host, but the new host is ambiguous.
 var ErrNewHost = errors.New("the new URLs of the map are on several hosts. Name the new one")
 
-// Begin asks for what concerns all pairs of a map: the new site's robots.txt and
-// its sitemaps. An error is one of the settings, or that ctx ended. Close ends the check.
+// Begin requests what concerns all pairs of a map: the new site's robots.txt and its sitemaps. It
+// returns an error for wrong settings, or if ctx ended. Close ends the check.
 func (g *Migrator) Begin(ctx context.Context, m *Map) (*Check, error) {
 	site, err := g.NewSite(m)
 	if err != nil {
@@ -99,9 +99,9 @@ func orDefault(v, def int) int {
 	return v
 }
 
-// NewSite returns the origin of the new site, for which Proposed and Staging are: the
-// one that is named, or that of all new URLs, over https where they are of both
-// schemes. Where they lie on several hosts it is "", and an error if that must be known.
+// NewSite returns the origin of the new site, to which Proposed and Staging apply. It is NewHost,
+// or the common origin of all new URLs, with https if they use both schemes. If they are on several
+// hosts, it returns "", and an error if the origin is needed.
 func (g *Migrator) NewSite(m *Map) (origin string, err error) {
 	origins := m.NewOrigins()
 	if g.NewHost != "" {
@@ -121,11 +121,10 @@ func (g *Migrator) NewSite(m *Map) (origin string, err error) {
 	return origin, nil
 }
 
-// All checks the pairs and yields their results as they come, which is not the
-// order of the map. It starts one goroutine that reads the map and one for each
-// pair at work, and leaving the loop, or the end of ctx, stops and drains them all
-// before All returns. A pair that ctx interrupts has no result. An error is that
-// the map could not be read again; it ends the results.
+// All checks the pairs and yields their results as they come, which is not the order of the map. It
+// starts one goroutine that reads the map and one for each pair at work. Leaving the loop, or the
+// end of ctx, stops all of them before All returns. A pair that ctx interrupts has no result. An
+// error means that the map could not be read again; it ends the results.
 func (c *Check) All(ctx context.Context) iter.Seq2[*Result, error] {
 	return func(yield func(*Result, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -180,7 +179,7 @@ func (c *Check) feed(ctx context.Context, results chan<- *Result, failed chan<- 
 	}
 }
 
-// guarded is walk, of which a panic of ours is a result that says so.
+// guarded calls walk, and turns a panic of our code into a result.
 func (r *run) guarded(ctx context.Context, p *Pair) (res *Result, whole bool) {
 	defer func() {
 		if fault := recover(); fault != nil {

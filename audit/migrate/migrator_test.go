@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// trouble is something planted in a map, a pair and what answers, and the class it is to have. In
-// URLs and answers # stands for its number, and of some with | between each has its turn.
+// trouble is a problem planted in a map, a pair and its answers, with its expected class. # in URLs
+// and answers is replaced by its number; values separated by | are used in turn.
 type trouble struct {
 	class       string
 	old, target string   // paths or URLs; the target is a page
@@ -77,8 +77,8 @@ func (k *trouble) plant(w *world, n int) (old, target string) {
 	return old, target
 }
 
-// plantAll plants each kind of trouble several times, and returns the map and the
-// class that each of its lines is to have.
+// plantAll plants each kind of trouble several times. It returns the map and the expected class of
+// each line.
 func plantAll(w *world, each int) (text string, want map[int]string) {
 	want = map[int]string{}
 	var b, listed strings.Builder
@@ -140,7 +140,7 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestAnswersToGET holds that a target counts as crawlers get it, and not as HEAD has it.
+// TestAnswersToGET checks that the answer to GET counts, as crawlers see it, and not that to HEAD.
 func TestAnswersToGET(t *testing.T) {
 	w, g := newWorld(t)
 	w.set(oldOrigin+"/robots.txt", "")
@@ -158,7 +158,7 @@ func TestAnswersToGET(t *testing.T) {
 	}
 }
 
-// TestPlainPlan holds that http is no remark where the plan is http.
+// TestPlainPlan checks that http causes no remark if the plan uses http.
 func TestPlainPlan(t *testing.T) {
 	w, g := newWorld(t)
 	for _, origin := range []string{oldOrigin, newOrigin, "http://new.example.com"} {

@@ -17,12 +17,12 @@ type origin struct {
 	file    File
 	robots  *crawl.RobotsFile
 	readers []audit.Reader // of each crawler
-	self    *engine.Group  // what this program obeys
+	self    *engine.Group  // the group that this program obeys
 
-	ready chan struct{} // closed once all of the above is known
+	ready chan struct{} // closed once the fields above are set
 }
 
-// origins are those whose robots.txt was asked for, each once.
+// origins are the origins whose robots.txt was requested, each once.
 type origins struct {
 	crawlers []audit.Crawler
 	hosts    *hosts
@@ -31,15 +31,15 @@ type origins struct {
 	known map[string]*origin
 }
 
-// get returns the origin of a name, such as "https://shop.example", whose robots.txt
-// is asked for if nobody has yet. It is nil where ctx ends before.
+// get returns the origin of a name, such as "https://shop.example", and requests its robots.txt if
+// necessary. It returns nil if ctx ends first.
 func (o *origins) get(ctx context.Context, name string) *origin {
 	o.mu.Lock()
 	known := o.known[name]
 	mine := known == nil
 	if mine {
 		known = &origin{ready: make(chan struct{})}
-		if len(o.known) < 2*maxOrigins { // beyond that each is asked for whenever it is met, and its host mostly is not
+		if len(o.known) < 2*maxOrigins { // further ones are requested each time, and their hosts mostly get no request
 			o.known[name] = known
 		}
 	}
@@ -59,7 +59,7 @@ func (o *origins) get(ctx context.Context, name string) *origin {
 	return known
 }
 
-// fetch asks for an origin's robots.txt, and has it read.
+// fetch requests an origin's robots.txt, and reads it.
 func (o *origins) fetch(ctx context.Context, to *origin, name string) {
 	var answers *audit.Answers
 	var file *crawl.RobotsFile
@@ -77,7 +77,7 @@ func (o *origins) fetch(ctx context.Context, to *origin, name string) {
 	}
 }
 
-// read has all crawlers read a robots.txt, which is no. 0 of the answers.
+// read reads a robots.txt, no. 0 of the answers, for all crawlers.
 func (to *origin) read(crawlers []audit.Crawler, answers *audit.Answers, file *crawl.RobotsFile, name string) {
 	to.robots = file
 	to.file = File{Name: name, Status: file.Status, Code: file.Code}
@@ -89,7 +89,7 @@ func (to *origin) read(crawlers []audit.Crawler, answers *audit.Answers, file *c
 	to.self = answers.Reader(0, profile, crawler).Group
 }
 
-// readText makes an origin of a robots.txt that is served as it is written.
+// readText makes an origin that serves a given robots.txt.
 func readText(crawlers []audit.Crawler, name, file string, text []byte) *origin {
 	to := new(origin)
 	answers := new(audit.Answers)
@@ -104,7 +104,7 @@ func sum(text []byte) string {
 	return hex.EncodeToString(s[:])
 }
 
-// verdicts are those of all crawlers on a URL of the origin.
+// verdicts returns the verdicts of all crawlers on a URL of the origin.
 func (to *origin) verdicts(url string) []Verdict {
 	list := make([]Verdict, len(to.readers))
 	for i, r := range to.readers {
@@ -117,7 +117,7 @@ func (to *origin) verdicts(url string) []Verdict {
 	return list
 }
 
-// named returns the file with the reason why it blocks what no rule does.
+// named returns the file, with the reason if it blocks a URL without a rule.
 func (to *origin) named(verdicts []Verdict) File {
 	f := to.file
 	for i, v := range verdicts {

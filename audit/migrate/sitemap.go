@@ -7,23 +7,23 @@ import (
 	"robots-audit/crawl"
 )
 
-// listed are the URLs that the new site's sitemaps name.
+// listed has the URLs in the new site's sitemaps.
 type listed struct {
 	urls   *audit.HashSet
-	states map[string]listState // of the origins whose sitemaps were to be read
+	states map[string]listState // of the origins whose sitemaps should be read
 }
 
-// listState says what is known of an origin's sitemaps.
+// listState is the state of an origin's sitemaps.
 type listState int
 
 const (
-	listUnread listState = iota // none was read, or not to its end
+	listUnread listState = iota // none was read, or not to the end
 	listNone                    // there is none
-	listWhole                   // all were read to their end
+	listWhole                   // all were read to the end
 )
 
-// has says whether a URL is among them: "yes", "no", "unknown" where that is not
-// known, "" where its origin has no sitemap.
+// has reports whether a sitemap has a URL: "yes", "no", "unknown", or "" if the origin has no
+// sitemap.
 func (l *listed) has(url string) string {
 	if l.urls.HasHash(l.urls.Hash(0, []byte(url))) {
 		return "yes"
@@ -43,8 +43,8 @@ const (
 	maxSitemapOrigin = 64         // origins of new URLs whose sitemaps are read
 )
 
-// readSitemaps reads the sitemaps that the robots.txt of the new URLs' origins name,
-// or the usual one where none is named.
+// readSitemaps reads the sitemaps named by the robots.txt of the new URLs' origins, or the one at
+// the usual address if none is named.
 func (r *run) readSitemaps(ctx context.Context) *listed {
 	l := &listed{urls: audit.NewHashSet(), states: map[string]listState{}}
 	for i, name := range r.m.NewOrigins() {
@@ -60,7 +60,7 @@ func (r *run) readSitemaps(ctx context.Context) *listed {
 	return l
 }
 
-// declared are the sitemaps of an origin, and where they are asked for.
+// declared returns the sitemaps of an origin, and the origin from which to request them.
 func (r *run) declared(ctx context.Context, name string) (list []crawl.DeclaredSitemap, at string) {
 	names := r.origins.get(ctx, name)
 	at = name
@@ -89,7 +89,7 @@ func (r *run) declared(ctx context.Context, name string) (list []crawl.DeclaredS
 	return list, at
 }
 
-// readDeclared reads sitemaps. One at the usual place that is not there is none.
+// readDeclared reads sitemaps. A missing one at the usual address does not count.
 func (r *run) readDeclared(ctx context.Context, s *crawl.Site, urls *audit.HashSet, declared []crawl.DeclaredSitemap) listState {
 	budget := r.Sitemaps
 	if budget.URLs == 0 {
@@ -99,9 +99,9 @@ func (r *run) readDeclared(ctx context.Context, s *crawl.Site, urls *audit.HashS
 	for item := range s.Sitemaps(ctx, declared, budget) {
 		if f := item.File; f != nil {
 			switch {
-			case f.Line == 0 && f.Depth == 0 && f.Status/100 == 4: // not declared, and not there
+			case f.Line == 0 && f.Depth == 0 && f.Status/100 == 4: // not declared, and missing
 			case f.Code != "" && f.Code != crawl.CodeSitemapTooBig:
-				state = listUnread // and so it stays
+				state = listUnread // final
 			case state == listNone:
 				state = listWhole
 			}

@@ -13,8 +13,8 @@ import (
 
 const stagingOrigin = "https://staging.example.com"
 
-// TestStaging asks the staging host in place of a new one that does not answer yet,
-// whatever its robots.txt says, and judges by the proposed file.
+// TestStaging requests the staging host instead of a new one that does not answer yet, even if its
+// robots.txt blocks everything, and judges by the proposed file.
 func TestStaging(t *testing.T) {
 	w, g := newWorld(t)
 	const blocking = "User-agent: *\nDisallow: /\n"
@@ -119,8 +119,8 @@ func TestMovedRobots(t *testing.T) {
 	}
 }
 
-// TestExpectWhereLedHere holds that pair and expectation read one robots.txt where a host of
-// new URLs redirects its own to that of the new site.
+// TestExpectWhereLedHere checks that pair and expectation use the same robots.txt if a host of new
+// URLs redirects its own to the new site.
 func TestExpectWhereLedHere(t *testing.T) {
 	w, g := newWorld(t)
 	const led = "http://led.example.com"
@@ -156,7 +156,7 @@ func TestSeveralNewHosts(t *testing.T) {
 	}
 }
 
-// TestClassTable holds the table of classes to what its readers rely on.
+// TestClassTable checks properties of the table of classes that its readers need.
 func TestClassTable(t *testing.T) {
 	seen := map[string]bool{}
 	for i, c := range Classes {

@@ -13,16 +13,16 @@ import (
 type ending int
 
 const (
-	endAnswer  ending = iota // with an answer that is no redirect, or one that cannot be followed
-	endUnasked               // with a URL that nobody answered for, or that was not asked
-	endLoop                  // at a URL that came before
-	endTooLong               // nowhere, as far as it was followed
+	endAnswer  ending = iota // with an answer that is no redirect, or an invalid redirect
+	endUnasked               // with a URL that was not requested or gave no answer
+	endLoop                  // at a URL that is already in the chain
+	endTooLong               // not within the limit
 )
 
-// maxHops is how many redirects are followed, as Google does.
+// maxHops is the number of redirects to follow, as Google does.
 const maxHops = 10
 
-// walk follows a pair from the old URL on. false = ctx ended before it was done.
+// walk follows the redirects of a pair from the old URL on. false = ctx ended first.
 func (r *run) walk(ctx context.Context, p *Pair) (*Result, bool) {
 	res := &Result{Line: p.Line, Old: p.Old, New: p.New, Clicks: p.Clicks, Important: r.important.has(p)}
 	end := endAnswer
@@ -56,7 +56,7 @@ func (r *run) walk(ctx context.Context, p *Pair) (*Result, bool) {
 	return res, true
 }
 
-// target looks at the planned new URL, which is asked for where no redirect led to it.
+// target checks the planned new URL, and requests it if no redirect led to it.
 func (r *run) target(ctx context.Context, res *Result) bool {
 	t := &res.Target
 	if at := slices.IndexFunc(res.Hops, func(h Hop) bool { return h.URL == res.New }); at >= 0 {
@@ -78,8 +78,8 @@ func (r *run) target(ctx context.Context, res *Result) bool {
 	return ctx.Err() == nil
 }
 
-// sharedHop is hop for a URL to which several pairs lead: it is asked once, or a
-// few times where they come at once.
+// sharedHop is hop for the target of several pairs. It is requested once, or a few times if they
+// come at the same time.
 func (r *run) sharedHop(ctx context.Context, url string) Hop {
 	if r.m.Sources(url) == 1 {
 		return r.hop(ctx, url)
@@ -99,10 +99,10 @@ func (r *run) sharedHop(ctx context.Context, url string) Hop {
 	return h
 }
 
-// maxShared bounds the targets of several pairs that are remembered.
+// maxShared bounds the cached targets of several pairs.
 const maxShared = 10_000
 
-// hop judges a URL, and asks for it where this program may.
+// hop judges a URL, and requests it if this program may.
 func (r *run) hop(ctx context.Context, url string) (h Hop) {
 	h.URL = url
 	live := r.live(ctx, url)
@@ -127,7 +127,7 @@ func (r *run) hop(ctx context.Context, url string) (h Hop) {
 	if h.Asked == "" {
 		switch {
 		case live.robots.Status == 0 && live.robots.Code != "":
-			h.Code = live.robots.Code // whoever does not answer for that is not asked for more
+			h.Code = live.robots.Code // without its robots.txt, a host gets no more requests
 			return h
 		case live.self.Verdict(url).Verdict != engine.Allow:
 			h.Code = CodeKept
@@ -156,19 +156,19 @@ func (r *run) live(ctx context.Context, url string) *origin {
 // isNew reports whether a URL is of the new site's host.
 func (r *run) isNew(url string) bool { return r.newHost != "" && hostOf(url) == r.newHost }
 
-// ledHere reports whether an origin's robots.txt is redirected to that of the new host,
-// so that the rules there are the ones that apply.
+// ledHere reports whether an origin's robots.txt is redirected to the new host, whose rules then
+// apply.
 func (r *run) ledHere(o *origin) bool {
 	hops := o.robots.Hops
 	return len(hops) > 1 && r.isNew(hops[len(hops)-1].URL)
 }
 
-// proposedFor reports whether the proposed robots.txt counts for a URL of an origin.
+// proposedFor reports whether the proposed robots.txt applies to a URL of an origin.
 func (r *run) proposedFor(url string, live *origin) bool {
 	return r.proposed != nil && (r.isNew(url) || r.ledHere(live))
 }
 
-// staged returns the URL of the staging host that stands for one of the new host.
+// staged returns the URL of the staging host for a URL of the new host.
 func (r *run) staged(url string) string {
 	return r.Staging + strings.TrimPrefix(url, originOf(url))
 }

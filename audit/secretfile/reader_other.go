@@ -4,5 +4,5 @@ package secretfile
 
 import "io/fs"
 
-// open is false on Windows, whose modes say nothing of who may read.
+// open is always false on Windows, where modes do not say who may read.
 func open(fs.FileInfo) bool { return false }

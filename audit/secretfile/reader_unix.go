@@ -7,10 +7,10 @@ import (
 	"syscall"
 )
 
-// open reports whether others than the owner of a file may read or write it. A group may read what
-// root owns, as with private keys in PostgreSQL: root chose the group, and the user that we run as
-// could not choose it. Kubernetes hands out secrets like this (0440, with fsGroup), and so does
-// systemd: the access list of LoadCredential looks like 0440.
+// open reports whether others than the owner may read or write a file. A group may read files of
+// root, as with private keys in PostgreSQL: root chose the group, and our user could not.
+// Kubernetes provides secrets like this (0440, with fsGroup), and so does systemd: the access list
+// of LoadCredential looks like 0440.
 func open(file fs.FileInfo) bool {
 	mode := file.Mode().Perm()
 	if of, ok := file.Sys().(*syscall.Stat_t); ok && of.Uid == 0 {

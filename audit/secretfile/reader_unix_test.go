@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A group may read what root owns, and nothing else is open to others.
+// A group may read a file that root owns. Any other access for others makes a file open.
 func TestReadModes(t *testing.T) {
 	const alone, ofRoot, never = "owner alone", "root's", "never"
 	modes := map[os.FileMode]string{

@@ -1,5 +1,5 @@
-// Package secretfile reads files that hold a secret: a password, a token, a key. All commands read
-// theirs by it, so that one rule holds for all of them.
+// Package secretfile reads files with a secret: a password, a token, a key. All commands use it, so
+// that the same rule applies to all of them.
 package secretfile
 
 import (
@@ -8,14 +8,14 @@ import (
 	"os"
 )
 
-// maxBytes bounds a secret: what is longer is another file.
+// maxBytes bounds a secret; a longer file is not a secret.
 const maxBytes = 64 << 10
 
-// Read returns the content of a plain file that its owner alone may read, or root and a group. On
-// Windows, whose modes say nothing of who may read, any plain file is one. Errors name the file;
-// errors.Is knows those of the file system.
+// Read returns the content of a regular file that only its owner may read, or root and a group. On
+// Windows, where modes do not say who may read, every regular file is accepted. Errors name the
+// file; errors.Is recognizes those of the file system.
 func Read(name string) ([]byte, error) {
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() { // to open a named pipe could take for ever
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() { // opening a named pipe could block for ever
 		return nil, fmt.Errorf("%s: not a regular file. Expected a file with one line", name)
 	}
 	file, err := os.Open(name)

@@ -31,17 +31,17 @@ const (
 	maxPings       = 2
 )
 
-// Connect connects to a fleet's nodes. The error says what is wrong: no server answers, the secrets are
-// refused, the certificate is not trusted, the server is older than MinVersion, has no JetStream, or does
-// not store what it acknowledges (sync_interval: always). Only a server for this process alone may skip
-// that, see Options.Passing. Connect waits for a cluster without a leader for half a minute.
+// Connect connects to a fleet's nodes. Possible errors: no server answers, the secrets are refused,
+// the certificate is not trusted, the server is older than MinVersion, has no JetStream, or does
+// not store what it acknowledges (sync_interval: always). Only a server for this process alone may
+// skip that, see Options.Passing. Connect waits for a cluster without a leader for half a minute.
 //
-// A connection that breaks later is made again, without limit, to whichever node answers. Publishing
-// without a connection fails at once: nothing is sent late. This connection's own messages do not come back
-// to its subscriptions.
+// A connection that breaks later is made again, without limit, to whichever node answers.
+// Publishing without a connection fails at once: nothing is sent late. This connection's own
+// messages do not come back to its subscriptions.
 //
-// An ordinary nats-server works too, if its configuration has sync_interval: always and lets the fleet's
-// account ask how streams are stored:
+// An ordinary nats-server works too, if its configuration has sync_interval: always and lets the
+// fleet's account ask how streams are stored:
 //
 //	jetstream { store_dir: "/var/lib/nats", sync_interval: always }
 //	accounts {

@@ -69,7 +69,7 @@ func refused(t *testing.T, s Server, words ...string) {
 	}
 }
 
-// noSync is the configuration of a server that will do but for one thing.
+// noSync is the configuration of a server that is suitable except for one setting.
 const noSync = "jetstream: {sync_interval: 10s}\n" + accounts + "no_auth_user: w\n"
 
 func TestConnectRefuses(t *testing.T) {
@@ -92,7 +92,7 @@ func TestConnectRefuses(t *testing.T) {
 	refused(t, Server{}, "name a server")
 }
 
-// Of several servers one that is up is enough; if none is, each is told of.
+// One running server of several is enough; if none runs, the error names each.
 func TestConnectSeveral(t *testing.T) {
 	t.Parallel()
 	n := started(t, Options{Listen: "127.0.0.1:0"})
@@ -131,7 +131,7 @@ func TestOtherHost(t *testing.T) {
 	refused(t, Server{URLs: urls(n), Secrets: mine}, "127.0.0.2", "certificate only for", "n1.example")
 }
 
-// A connection that is back is with a server that is asked again.
+// After a reconnection the server is checked again.
 func TestRefusedLater(t *testing.T) {
 	t.Parallel()
 	n := started(t, Options{Listen: freePorts(t, 1)[0]})

@@ -58,7 +58,7 @@ func Away(err error) bool {
 	return errors.As(err, &a)
 }
 
-// explain says what is wrong with one server.
+// explain describes the problem of one server.
 func (s *Server) explain(server string, err error) error {
 	var host x509.HostnameError
 	var invalid x509.CertificateInvalidError

@@ -13,7 +13,7 @@ import (
 	"robots-audit/crawl/errno"
 )
 
-// Files of a node's folder, beside the server's own.
+// Files of a node's folder, in addition to the server's own.
 const (
 	lockFile  = "node.lock"
 	ownerFile = "node.json"

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestMain lets tests run beside each other, unless -parallel says how many: they wait more than they work.
+// TestMain runs tests in parallel, unless -parallel sets the number, because they mostly wait.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	parallel := "8"

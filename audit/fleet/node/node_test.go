@@ -77,8 +77,8 @@ func publish(t *testing.T, js jetstream.JetStream, text string) {
 	}
 }
 
-// freePorts are addresses of loopback where nobody listens, and which the system gives to nobody
-// who asks for any port.
+// freePorts returns unused loopback addresses outside the range from which the system assigns
+// ports.
 func freePorts(t *testing.T, n int) []string {
 	t.Helper()
 	var addrs []string
@@ -273,7 +273,7 @@ func TestFolder(t *testing.T) {
 	says(t, err, "cannot create its folder")
 }
 
-// A node that cannot write says so, and is well when it is started anew on a disk that can.
+// A node that cannot write reports this, and works again when it is restarted on a good disk.
 func TestFailed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -122,7 +122,8 @@ func TestReadSecrets(t *testing.T) {
 		return os.Rename(filepath.Join(other, keyFile), filepath.Join(dir, keyFile))
 	}), "private key")
 
-	// A worker needs no certificate of its own, and nobody but the owner of the fleet the authority's key.
+	// A worker needs no certificate of its own, and only the owner of the fleet needs the
+	// authority's key.
 	dir, _ := secretsOf(t)
 	for _, name := range []string{caKeyFile, certFile, keyFile, monitorFile} {
 		noError(t, os.Remove(filepath.Join(dir, name)))

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestTakeAndCommit holds a folder, whether it waits for a whole file system at once or for each file, and a
-// driver of gocloud's to the same.
+// TestTakeAndCommit runs the same test on a folder, with both ways to wait for the disk, and on a
+// driver of gocloud.
 func TestTakeAndCommit(t *testing.T) {
 	alone := opened(t, FolderURL(filepath.Join(t.TempDir(), "alone")))
 	alone.store.(*folder).grouped = false

@@ -30,8 +30,8 @@ type folder struct {
 	flushes shared
 }
 
-// incomplete is the folder of incomplete files. It is in the bucket, so that it is on the same file system.
-// It is not beside the objects, so that a kill leaves nothing in a run's folder.
+// incomplete is the folder of incomplete files. It is in the bucket, so that it is on the same file
+// system. It is separate from the objects, so that a kill leaves nothing in a run's folder.
 const incomplete = ".incomplete"
 
 // openFolder opens file:///srv/results, file://./results, and file:///C:/results.

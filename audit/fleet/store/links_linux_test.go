@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestLinks gives a bucket whose folders and objects are links to what somebody else keeps: nothing there is
-// read, written or removed.
+// TestLinks gives a bucket folders and objects that are links to files of another user: these are
+// not read, written or removed.
 func TestLinks(t *testing.T) {
 	dir, kept := t.TempDir(), t.TempDir()
 	secret := filepath.Join(kept, "id_rsa")

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// pack keeps objects in one file that ends with the process. To make, name and remove a file for each
-// object costs as much as the work of some URLs.
+// pack keeps objects in one file that ends with the process. Creating and removing a file for each
+// object costs as much as the work for some URLs.
 type pack struct {
 	file *os.File
 

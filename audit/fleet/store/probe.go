@@ -13,8 +13,8 @@ import (
 	"robots-audit/crawl/errno"
 )
 
-// probe puts an object, reads it, lists it and deletes it. The error says which of these the bucket
-// refuses.
+// probe puts an object, reads it, lists it and deletes it. The error names the operation that the
+// bucket refused.
 func (b *Bucket) probe(ctx context.Context) error {
 	key := "probe-" + rand.Text() + ".txt"
 	text := "robots-audit tested that it can write here. You may delete this file\n"

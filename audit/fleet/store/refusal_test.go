@@ -92,7 +92,8 @@ func (r *refusing) Delete(_ context.Context, key string, _ *driver.DeleteOptions
 	return r.does("delete")
 }
 
-// TestRefusals holds that a bucket that refuses is not opened, and that it is said what it refuses.
+// TestRefusals checks that a bucket that refuses an operation is not opened, and that the error
+// names the operation.
 func TestRefusals(t *testing.T) {
 	quick := pauses
 	pauses = []time.Duration{1, 1, 1}
@@ -100,7 +101,7 @@ func TestRefusals(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
 	noError(t, os.WriteFile(file, nil, 0o600))
-	// A file is where the folder of what is not whole would be.
+	// A file is in place of the folder of incomplete files.
 	taken := filepath.Join(dir, "taken")
 	noError(t, errors.Join(os.Mkdir(taken, 0o700), os.WriteFile(filepath.Join(taken, incomplete), nil, 0o600)))
 	for address, want := range map[string]string{

@@ -270,7 +270,7 @@ func (b *Bucket) Close() error { return b.store.close() }
 // pauses are the times between tries. If every second call fails, one operation in 256 fails.
 var pauses = []time.Duration{50 * time.Millisecond, 100 * time.Millisecond, 200 * time.Millisecond, 400 * time.Millisecond, 800 * time.Millisecond, 1600 * time.Millisecond, 3200 * time.Millisecond}
 
-// try runs an operation, repeats it after temporary errors, and adds to an error what it was about.
+// try runs an operation, repeats it after temporary errors, and adds its purpose to an error.
 func (b *Bucket) try(ctx context.Context, what, key string, do func() error) error {
 	for n := 0; ; n++ {
 		err := ctx.Err()

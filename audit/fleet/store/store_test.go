@@ -57,7 +57,7 @@ func list(t *testing.T, b *Bucket, prefix string) []string {
 	return keys
 }
 
-// TestBucket holds a folder and a driver of gocloud's to the same.
+// TestBucket runs the same test on a folder and on a driver of gocloud.
 func TestBucket(t *testing.T) {
 	for _, address := range append(onServer(t), FolderURL(filepath.Join(t.TempDir(), "results")), "held://x") {
 		t.Log(address)
@@ -109,7 +109,8 @@ func TestBucket(t *testing.T) {
 	}
 }
 
-// TestFileNames holds that an object is the file of its key's name, and that nothing else lies there.
+// TestFileNames checks that the file of an object has its key as name, and that there are no other
+// files.
 func TestFileNames(t *testing.T) {
 	dir := t.TempDir()
 	b := opened(t, FolderURL(dir))
@@ -135,7 +136,8 @@ func TestFileNames(t *testing.T) {
 	}
 }
 
-// TestFirst holds that of many who put a new object one is first, whatever bucket they have opened.
+// TestFirst checks that exactly one of many concurrent writers stores a new object, on any kind of
+// bucket.
 func TestFirst(t *testing.T) {
 	for _, address := range append(onServer(t), FolderURL(t.TempDir())) {
 		t.Log(address)
@@ -182,7 +184,7 @@ func TestFoldersGoAndCome(t *testing.T) {
 	all.Wait()
 }
 
-// TestIncomplete holds that what a kill leaves is no object, and goes a day later.
+// TestIncomplete checks that files left by a kill are no objects, and are removed a day later.
 func TestIncomplete(t *testing.T) {
 	dir := t.TempDir()
 	b := opened(t, FolderURL(dir))
@@ -203,7 +205,7 @@ func TestIncomplete(t *testing.T) {
 
 // BenchmarkPut is a site's four files and its result, on the disk.
 func BenchmarkPut(b *testing.B) {
-	dir, err := os.MkdirTemp(".", "bench-") // beside the sources: the folder for temporary files may be memory
+	dir, err := os.MkdirTemp(".", "bench-") // next to the sources: the folder for temporary files may be in memory
 	noError(b, err)
 	defer os.RemoveAll(dir)
 	dir, _ = filepath.Abs(dir)

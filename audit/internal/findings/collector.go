@@ -7,53 +7,53 @@ import (
 	"robots-audit/engine"
 )
 
-// Collector gathers what the URLs of a site show about one robots.txt; [New]
-// makes one. It is not safe for concurrent use.
+// Collector collects what the URLs of a site show about one robots.txt; [New] makes one. It is not
+// safe for concurrent use.
 type Collector struct {
 	readers []Reader
-	lint    []engine.Finding // what the file alone shows
+	lint    []engine.Finding // findings of the file alone
 	missing bool             // there is no file
-	foreign bool             // it is another site's
+	foreign bool             // it belongs to another site
 	bytes   int              // of the file
 
-	matrix      *engine.Matrix // of the readers' groups and the extraGroups; nil until it is prepared
+	matrix      *engine.Matrix // of the readers' groups and the extraGroups; nil until prepare
 	tested      int64          // URLs added by AddURL
-	number      int64          // of the URL at hand, among all that were handed in
+	number      int64          // number of the current URL, among all added URLs
 	index       []int32
-	rules       []ruleURLs     // of those that one of the readers obeys
-	grouped     []groupedLines // findings of Lint that speak of several lines
-	idle        []idleLine     // lines of which Lint says that they change nothing
-	peers       []int          // for each reader, an earlier one whose verdicts should be the same, and may not be; -1 = none
-	alike       []int          // for each reader, the first of those whose verdicts should be the same
+	rules       []ruleURLs     // for the rules that one of the readers obeys
+	grouped     []groupedLines // findings of Lint about several lines
+	idle        []idleLine     // lines that change nothing by Lint
+	peers       []int          // for each reader, an earlier one that should give the same verdicts but may not; -1 = none
+	alike       []int          // for each reader, the first reader that should give the same verdicts
 	ownGroups   []ownGroup     // see extraGroups
 	edits       []editedFile   // see extraGroups
-	upper       bool           // a rule holds an upper-case letter
-	caseURLs    int64          // URLs whose verdict case may change
-	lowered     []rewritten    // the rules in lower case; nil until a URL asks for them
-	reordered   []rewritten    // the rules for parameters, each for its other position; nil likewise
+	upper       bool           // a rule has an upper-case letter
+	caseURLs    int64          // URLs whose verdict may depend on case
+	lowered     []rewritten    // the rules in lower case; nil until a URL needs them
+	reordered   []rewritten    // the rules for parameters, each for the other position; nil likewise
 	cleanParam  *cleanParam    // nil = none of the readers knows Clean-param
 	counts      map[subject]*urlCount
 	differences map[string]string // in words, by the readers' verdicts
 	buffer      []byte
-	lines       []int32 // at which readers differ about the URL at hand
-	differ      []int   // of alike, those that do
+	lines       []int32 // lines on which readers differ for the current URL
+	differ      []int   // elements of alike for which readers differ
 }
 
-// ruleURLs is what one rule does to URLs.
+// ruleURLs counts the effects of one rule on URLs.
 type ruleURLs struct {
 	line          int32
-	groups        uint8     // one bit for each of Collector.grouped that speaks of the line
+	groups        uint8     // one bit for each of Collector.grouped that is about the line
 	blocksNothing bool      // it is a disallow without a path
 	inside        bool      // a URL under prefix and a slash, or prefix itself, is known
-	idle          int32     // one more than its index in Collector.idle; 0 = it is not among them
-	decided       int64     // number of the URL that it decided last
-	blocked       int64     // number of the URL that blocks counted last
-	prefix        string    // where it may miss a slash at its end: the path; "" = no
+	idle          int32     // index in Collector.idle, plus 1; 0 = none
+	decided       int64     // number of the last URL that it decided
+	blocked       int64     // number of the last URL counted by blocks
+	prefix        string    // the path, if it may lack a slash at its end; "" = no
 	decides       *urlCount // URLs that it decides for one of the readers; nil = none
-	blocks        *urlCount // URLs named by sitemaps that it blocks for a reader that is to find pages; nil = none
+	blocks        *urlCount // URLs of sitemaps that it blocks for a reader that finds pages; nil = none
 }
 
-// rule returns what the rule of a line does; nil where the line is no rule.
+// rule returns the counts of the rule in a line; nil = the line is no rule.
 func (c *Collector) rule(line int32) *ruleURLs {
 	if int(line) >= len(c.index) || c.index[line] == 0 {
 		return nil
@@ -61,8 +61,8 @@ func (c *Collector) rule(line int32) *ruleURLs {
 	return &c.rules[c.index[line]-1]
 }
 
-// AddURL takes one of the site's URLs; listed says that a sitemap names it.
-// decisions are those of the Matrix. The URL is not kept.
+// AddURL adds one of the site's URLs; listed says whether a sitemap names it. decisions are those
+// of the Matrix. The URL is not kept.
 func (c *Collector) AddURL(loc string, listed bool, decisions []engine.Decision) {
 	c.tested++
 	c.number++
@@ -115,13 +115,13 @@ func (c *Collector) AddURL(loc string, listed bool, decisions []engine.Decision)
 	}
 }
 
-// Tested returns how many URLs AddURL has taken.
+// Tested returns the number of calls of AddURL.
 func (c *Collector) Tested() int64 { return c.tested }
 
-// Lint returns what the file alone shows; it is not to be changed.
+// Lint returns the findings of the file alone; do not change it.
 func (c *Collector) Lint() []engine.Finding { return c.lint }
 
-// What AddTarget is told a URL is, in words.
+// Words for the role of a URL in AddTarget.
 const (
 	HomePage       = "home page"
 	Alternate      = "hreflang alternate"
@@ -129,21 +129,18 @@ const (
 	RedirectTarget = "redirect target"
 )
 
-// AddTarget takes a URL that pages and sitemaps point to: it matters where the
-// rules block it for a reader that is to find pages. what is one of the words
-// above; decisions are as in AddURL.
+// AddTarget adds a URL that pages and sitemaps point to. It matters if rules block it for a reader
+// that finds pages. what is one of the words above; decisions are as in AddURL.
 func (c *Collector) AddTarget(url string, decisions []engine.Decision, what string) {
 	c.addBlocked(targetBlocked, what, url, decisions, func(r *Reader) bool { return r.FindsPages })
 }
 
-// AddResource takes a file that pages need to be rendered: it matters where
-// Google may not fetch it.
+// AddResource adds a file that pages need for rendering. It matters if it is blocked for Google.
 func (c *Collector) AddResource(url string, kind crawl.Kind, decisions []engine.Decision) {
 	c.addBlocked(resourceBlocked, kind.String(), url, decisions, func(r *Reader) bool { return r.family("google") })
 }
 
-// addBlocked counts a URL once at each line that blocks it for one of the
-// readers to whom that matters.
+// addBlocked counts a URL once at each line that blocks it for one of the relevant readers.
 func (c *Collector) addBlocked(id, detail, url string, decisions []engine.Decision, matters func(*Reader) bool) {
 	c.number++
 	for i := range c.readers {
@@ -153,5 +150,5 @@ func (c *Collector) addBlocked(id, detail, url string, decisions []engine.Decisi
 	}
 }
 
-// FindsPages reports whether the i-th reader is there to have pages found.
+// FindsPages reports whether the i-th reader finds pages for people.
 func (c *Collector) FindsPages(i int) bool { return c.readers[i].FindsPages }

@@ -5,11 +5,11 @@ import "strings"
 // urlCount counts URLs and keeps the first few.
 type urlCount struct {
 	n       int64
-	last    int64 // number of the URL that was counted last, see countURL
+	last    int64 // number of the URL counted last, see countURL
 	samples []string
 }
 
-// MaxSamples is the number of URLs that are shown with a finding.
+// MaxSamples is the number of URLs shown with a finding.
 const MaxSamples = 5
 
 func (t *urlCount) addURL(url string) {
@@ -18,7 +18,7 @@ func (t *urlCount) addURL(url string) {
 	}
 }
 
-// with returns t after a URL more, made if there was none.
+// with returns t with one more URL; it makes t if it is nil.
 func (t *urlCount) with(url string) *urlCount {
 	if t == nil {
 		t = new(urlCount)
@@ -27,33 +27,33 @@ func (t *urlCount) with(url string) *urlCount {
 	return t
 }
 
-// subject is what a count of URLs is about.
+// subject is the subject of a count of URLs.
 type subject struct {
 	id     string
 	line   int32  // the rule; 0 = the file as a whole
-	detail string // tells apart counts of one id at one line
+	detail string // distinguishes counts of one id at one line
 }
 
-// maxSubjects limits the counts besides those of rules; the rest is counted for the
-// file as a whole.
+// maxSubjects limits the counts in addition to those of rules. Further ones count for the file as a
+// whole.
 const maxSubjects = 4096
 
-// AddOccurrence counts a URL for the finding of an id at a line; line 0 is the
-// file as a whole. Occurrences with different details are counted, and told,
-// apart. A URL is to be added once for each id, line and detail.
+// AddOccurrence counts a URL for the finding of an id at a line; line 0 is the file as a whole.
+// Occurrences with different details are counted and reported separately. Add a URL once for each
+// id, line and detail.
 func (c *Collector) AddOccurrence(id string, line int32, detail, url string) {
 	c.number++
 	c.countURL(id, line, detail, url)
 }
 
-// AddOccurrences counts n at once, all of them shown by the same URL.
+// AddOccurrences counts n occurrences at once, all with the same URL as example.
 func (c *Collector) AddOccurrences(id string, line int32, detail, url string, n int64) {
 	c.number++
 	c.countURL(id, line, detail, url).n += n - 1
 }
 
-// AddBlocked counts a URL for the finding of an id once at each of the lines that
-// block it; they may repeat.
+// AddBlocked counts a URL for the finding of an id once at each of the lines that block it. Lines
+// may repeat.
 func (c *Collector) AddBlocked(id string, lines []int32, url string) {
 	c.number++
 	for _, line := range lines {
@@ -61,8 +61,8 @@ func (c *Collector) AddBlocked(id string, lines []int32, url string) {
 	}
 }
 
-// countURL counts the URL at hand for an id at a line, once: it may be asked of
-// for each of several readers. It returns the count.
+// countURL counts the current URL for an id at a line, only once, because several readers may cause
+// the call. It returns the count.
 func (c *Collector) countURL(id string, line int32, detail, url string) *urlCount {
 	about := subject{id, line, detail}
 	t := c.counts[about]

@@ -9,20 +9,20 @@ import (
 	"robots-audit/engine"
 )
 
-// differingURLs says what is counted.
+// differingURLs describes the counted URLs.
 const differingURLs = "with different verdicts for crawlers that should agree"
 
-// Limits of how many crawlers that differ are compared and listed.
+// Limits of the differences between crawlers.
 const (
-	maxDifferences   = 256 // ways in which readers differ
-	shownDifferences = 3   // of one line
+	maxDifferences   = 256 // different combinations of verdicts
+	shownDifferences = 3   // for one line
 	shownReaders     = 4   // with one verdict
 )
 
-// otherDifferences stands for the ways beyond maxDifferences.
+// otherDifferences is used for combinations beyond maxDifferences.
 const otherDifferences = "in other ways"
 
-// addDifference notes a URL on which readers differ that should agree: once at
+// addDifference notes a URL with different verdicts of readers that should agree. It counts once at
 // each line that gives one of the verdicts, with the verdicts of those readers.
 func (c *Collector) addDifference(loc string, decisions []engine.Decision) {
 	c.lines, c.buffer, c.differ = c.lines[:0], c.buffer[:0], c.differ[:0]
@@ -66,9 +66,8 @@ func (c *Collector) addDifference(loc string, decisions []engine.Decision) {
 	}
 }
 
-// describeVerdicts names the readers of each verdict: "blocked for Googlebot
-// (google), allowed for Bingbot (rfc9309)". verdicts has for each reader one more
-// than its verdict; 0 = it is not concerned.
+// describeVerdicts names the readers of each verdict: "blocked for Googlebot (google), allowed for
+// Bingbot (rfc9309)". verdicts has for each reader its verdict plus 1; 0 = not affected.
 func (c *Collector) describeVerdicts(verdicts []byte) string {
 	var parts []string
 	for _, v := range [...]engine.Verdict{engine.Disallow, engine.Allow, engine.Undefined, engine.Unknown} {
@@ -96,8 +95,8 @@ func (c *Collector) describeVerdicts(verdicts []byte) string {
 	return strings.Join(parts, ", ")
 }
 
-// differing sums up the URLs on which readers differ at a line, and says in
-// which ways: the first few, by their number. It returns nil where there is none.
+// differing returns the sum of the URLs on which readers differ at a line, and describes the most
+// frequent differences. It returns nil if there is none.
 func (b *builder) differing(line int32) (sum *urlCount, ways string) {
 	type way struct {
 		words string
@@ -112,7 +111,7 @@ func (b *builder) differing(line int32) (sum *urlCount, ways string) {
 		if sum == nil {
 			sum = &urlCount{}
 		}
-		sum.n += t.n // a URL comes in one way alone
+		sum.n += t.n // each URL has only one combination
 		sum.samples = append(sum.samples, t.samples[:min(len(t.samples), MaxSamples-len(sum.samples))]...)
 		list = append(list, way{key.detail, t.n})
 		delete(b.counts, key)
@@ -136,7 +135,7 @@ func (b *builder) differing(line int32) (sum *urlCount, ways string) {
 	return sum, strings.Join(parts, "; ")
 }
 
-// addDifferences adds the lines at which readers differ and of which Lint says nothing.
+// addDifferences adds the lines at which readers differ and for which Lint has no finding.
 func (b *builder) addDifferences() {
 	var lines []int32
 	for key := range b.counts {

@@ -4,15 +4,14 @@ import (
 	"robots-audit/engine"
 )
 
-// Bounds of what is tested besides the file itself, at the cost of further groups for
-// each URL: the findings of a file, and its size in bytes.
+// Bounds of the tests of edited files, which need additional groups for each URL: the number of
+// findings of a file, and its size in bytes.
 const (
 	maxEdits    = 4
 	maxEditFile = 256 << 10
 )
 
-// editedFile counts the URLs that get another verdict by the edit that would fix a
-// finding of Lint.
+// editedFile counts the URLs whose verdict changes with the edit that would fix a finding of Lint.
 type editedFile struct {
 	lint   int // index into Collector.lint
 	pairs  []editedPair
@@ -20,11 +19,11 @@ type editedFile struct {
 	flips  int64
 }
 
-// editedPair are a reader's decision and the one by the edited file.
+// editedPair has the indices of a reader's decision and of that by the edited file.
 type editedPair struct{ reader, edited int }
 
-// edit is what fixes a finding: the line with another text; false = it is not known,
-// or changes no verdict.
+// edit returns the new text of the line that fixes a finding; false = unknown, or no verdict
+// changes.
 func edit(f *engine.Finding) (text string, ok bool) {
 	switch {
 	case f.Harmless || f.Severity < engine.Warning || f.Line == 0 || f.More > 0:
@@ -39,13 +38,12 @@ func edit(f *engine.Finding) (text string, ok bool) {
 	return "", false
 }
 
-// maxText is the length from which on Finding.Text may be cut.
+// maxText is the length above which Finding.Text may be cut.
 const maxText = 1024
 
-// prepareEdits reads the file as it is once the findings are fixed, each by itself, and
-// adds the groups that readers obey then to the extraGroups, where they say anything
-// else. A reader that is tested as an earlier one is so after most edits. Of another
-// site's file no one asks, since it is not the owner's to edit.
+// prepareEdits reads the file with each finding fixed separately. It adds the groups that readers
+// then obey to the extraGroups, if their rules differ. Readers that are judged together usually
+// stay so after an edit. Another site's file is not tested, because the owner cannot edit it.
 func (c *Collector) prepareEdits() {
 	if c.foreign || c.bytes > maxEditFile {
 		return
@@ -69,7 +67,7 @@ func (c *Collector) prepareEdits() {
 			if files[r.Robots] == nil {
 				files[r.Robots] = r.Robots.Rewritten(c.lint[k].Line, text)
 			}
-			if files[r.Robots] == nil { // the file goes on beyond what was read of it
+			if files[r.Robots] == nil { // the file was not read to its end
 				ok = false
 				break
 			}
@@ -85,7 +83,7 @@ func (c *Collector) prepareEdits() {
 	}
 }
 
-// dropSame leaves out the pairs of which the matrix says that both are the same.
+// dropSame removes the pairs that are equal by the matrix.
 func (c *Collector) dropSame() {
 	for k := range c.edits {
 		e := &c.edits[k]
@@ -114,8 +112,8 @@ func (c *Collector) countFlips(decisions []engine.Decision) {
 	}
 }
 
-// setFlips says how many URLs have another verdict for what the k-th finding of Lint
-// speaks of, where that is known.
+// setFlips sets how many URLs have another verdict because of the k-th finding of Lint, if that is
+// known.
 func (b *builder) setFlips(found *Finding, k int) {
 	if found.Harmless {
 		found.FlipsKnown = true

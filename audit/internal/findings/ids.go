@@ -1,7 +1,7 @@
 package findings
 
-// Findings that an audit meets outside of the URLs' verdicts, for
-// [Collector.AddOccurrence]: keys into the engine's catalogue.
+// Findings of an audit that do not come from verdicts, for [Collector.AddOccurrence]. They are keys
+// of the engine's catalogue.
 const (
 	DiffersByUserAgent    = "FET008" // detail says how the answers differ
 	DiffersByAddress      = "FET009" // likewise, on another address of the same site
@@ -10,34 +10,34 @@ const (
 	IndexedSitemapBlocked = "SM002"
 	SitemapUnreadable     = "SM003" // detail says why
 	SitemapNotWellFormed  = "SM008" // detail says where; "" = not known
-	SitemapEntriesFaulty  = "SM009" // detail says what is wrong with entries
-	SitemapURLsUnresolved = "SM010" // detail is the first of them, written and asked for; counted are entries
-	SitemapURLsRelative   = "SM011" // detail is the first of them; counted are entries
+	SitemapEntriesFaulty  = "SM009" // detail says what is wrong with the entries
+	SitemapURLsUnresolved = "SM010" // detail is the first of them, as written and as requested; entries are counted
+	SitemapURLsRelative   = "SM011" // detail is the first of them; entries are counted
 )
 
-// Findings of Lint on which an audit says more than Lint does.
+// Findings of Lint to which an audit adds more.
 const (
 	SitemapNotAbsolute  = "SM001" // a sitemap line without an absolute URL
-	SitemapLineUnread   = "SM020" // a line that means a sitemap, and is none that readers take
-	SitemapBeyondLimit  = "SM021" // a sitemap line beyond what is read of the file
+	SitemapLineUnread   = "SM020" // a line that should name a sitemap, but that readers ignore
+	SitemapBeyondLimit  = "SM021" // a sitemap line beyond the part of the file that is read
 	robotsClientError   = "FET002"
 	ruleInNoGroup       = "GRP001"
 	pathOtherEncoding   = "RUL014"
 	pathTellsWhatToHide = "RUL022"
-	noREP1994           = "RUL024" // Allow, or a wildcard, which readers of 1994 do not know
+	noREP1994           = "RUL024" // Allow, or a wildcard, which readers of 1994 do not support
 	ruleWithoutPath     = "RUL003"
 	ruleAddsNothing     = "RUL005"
-	ruleSamePath        = "RUL006" // as another rule, which wins
+	ruleSamePath        = "RUL006" // the path equals that of another rule, which wins
 	ruleShadowed        = "RUL009"
 )
 
-// Kinds of findings, by the letters that their ids begin with.
+// Kinds of findings, by the first letters of their ids.
 const (
-	aboutFetch = "FET" // what robots.txt was answered with
+	aboutFetch = "FET" // the answer to the request for robots.txt
 	aboutRules = "RUL"
 )
 
-// Those that the package finds itself.
+// Findings of this package itself.
 const (
 	groupHidesStar     = "GRP005"
 	readersDiffer      = "RUL007"
@@ -53,6 +53,5 @@ const (
 	trackingParameter  = "YA008"
 )
 
-// changesVerdicts are the findings whose URLs would have another verdict without the
-// fault that the finding speaks of.
+// changesVerdicts are the findings whose URLs would have another verdict without the fault.
 var changesVerdicts = map[string]bool{groupHidesStar: true, caseDiffers: true, prefixTooWide: true, parameterMissed: true}

@@ -12,7 +12,7 @@ import (
 func (b *builder) addLint(repeated bool) {
 	for k, found := range b.lint {
 		if found.ID == robotsClientError && b.missing {
-			found.Severity = engine.Info // no file, and no rules: that is in order (RFC 9309 2.3.1.3)
+			found.Severity = engine.Info // no file and no rules are fine (RFC 9309 2.3.1.3)
 		}
 		counted := Finding{Finding: found}
 		b.setFlips(&counted, k)
@@ -31,7 +31,7 @@ func (b *builder) addLint(repeated bool) {
 	}
 }
 
-// addHidden adds the URLs that a group opens to a reader and "*" would block.
+// addHidden adds the URLs that a group allows for a reader and "*" would block.
 func (b *builder) addHidden(counted *Finding) {
 	line := int32(counted.Line)
 	i := slices.IndexFunc(b.ownGroups, func(own ownGroup) bool { return own.line == line })
@@ -46,8 +46,7 @@ func (b *builder) addHidden(counted *Finding) {
 	}
 }
 
-// addDiffering adds the URLs on which readers differ at a line to what Lint
-// has shown about it.
+// addDiffering adds the URLs on which readers differ at a line to Lint's finding about it.
 func (b *builder) addDiffering(counted *Finding) {
 	line := int32(counted.Line)
 	sum, ways := b.differing(line)
@@ -56,7 +55,7 @@ func (b *builder) addDiffering(counted *Finding) {
 	}
 	counted.setCount(sum, differingURLs)
 	if sum == nil {
-		counted.Severity = engine.Info // it can happen, and does not
+		counted.Severity = engine.Info // it is possible, but does not happen
 		return
 	}
 	counted.What += fmt.Sprintf(". %s affected: %s", urls(sum.n, "is", "are"), ways)

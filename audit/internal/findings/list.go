@@ -9,38 +9,37 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// MaxFindings bounds the findings of one id for one robots.txt that URLs show;
-// those with the most URLs are kept. Lint keeps as many of its own.
+// MaxFindings bounds the findings of one id from URLs for one robots.txt; those with the most URLs
+// are kept. Lint has the same limit for its own.
 const MaxFindings = 100
 
-// Finding is a finding of the engine's catalogue with the known URLs that it
-// touches. All its texts are UTF-8: other bytes of the file stand as \xNN.
+// Finding is a finding of the engine's catalogue with the known URLs that it affects. All its texts
+// are UTF-8: other bytes of the file become \xNN.
 type Finding struct {
 	engine.Finding
-	Counted bool   // URLs is a count; false where it is no question of URLs, or no reader obeys the line
-	Touched string // what URLs counts, in words: "decided by this line"; "" = nothing
+	Counted bool   // URLs is a count; false if the finding is not about URLs, or no reader obeys the line
+	Touched string // description of the counted URLs: "decided by this line"; "" = none
 
-	URLs    int64    // known URLs that it touches, each once; audit.Finding says which they are
+	URLs    int64    // known URLs that it affects, each once; see audit.Finding
 	Samples []string // the first few of them
 
-	Flips      int64 // known URLs whose verdict is another one for what the finding speaks of
-	FlipsKnown bool  // that is all of them
+	Flips      int64 // known URLs whose verdict differs because of the finding
+	FlipsKnown bool  // Flips is complete
 }
 
-// builder puts the findings of one robots.txt together.
+// builder collects the findings of one robots.txt.
 type builder struct {
 	*Collector
 	profiles  []*engine.Profile
-	matched   []matched // of each of Collector.rules
-	unlocated []int     // indices into list of what is still to be located
+	matched   []matched // for each of Collector.rules
+	unlocated []int     // indices into list of findings without a position
 	list      []Finding
 }
 
-// Findings returns what is to be said about the robots.txt once all URLs have
-// been added: in the order of the lines, those about the file as a whole first;
-// never nil. repeated says that another origin's findings have told what the file
-// alone shows: then it is told again only where it touches URLs. The collector
-// cannot be used any more.
+// Findings returns the findings about the robots.txt after all URLs were added, in the order of the
+// lines, those about the file as a whole first; never nil. repeated says that an origin with the
+// same file has already reported the findings of the file alone. Then they are only repeated if
+// they affect URLs. The collector cannot be used afterwards.
 func (c *Collector) Findings(repeated bool) []Finding {
 	c.prepare()
 	b := &builder{Collector: c, matched: make([]matched, len(c.rules)), list: make([]Finding, 0, len(c.lint)+min(len(c.rules), MaxFindings))}
@@ -70,12 +69,12 @@ func (c *Collector) Findings(repeated bool) []Finding {
 	return b.list
 }
 
-// blocksURLs are the findings that say which of the site's URLs and files a line
-// blocks: an effect, whoever writes the line.
+// blocksURLs are the findings about URLs and files of the site that a line blocks. They matter even
+// if another site's owner wrote the line.
 var blocksURLs = map[string]bool{resourceBlocked: true, targetBlocked: true, sitemapURLsBlocked: true, NoIndexUnseen: true, IndexedSitemapBlocked: true}
 
-// leaveToOwner makes the findings about another site's file say what it does to the
-// URLs found, and leave the fix to its owner.
+// leaveToOwner changes the findings about another site's file, so that they show the effect on the
+// found URLs and leave the fix to that site's owner.
 func (b *builder) leaveToOwner() {
 	for i := range b.list {
 		found := &b.list[i]
@@ -87,15 +86,15 @@ func (b *builder) leaveToOwner() {
 	}
 }
 
-// matched is what a line matches, for the reader for which it is most.
+// matched says how many URLs a line matches, for the reader with the most.
 type matched struct {
 	urls   int64
 	label  string // of that reader
-	differ bool   // for others it is less
+	differ bool   // other readers have fewer
 	known  bool   // a reader obeys the line
 }
 
-// addMatches adds what a rule matches for a reader to what is known of its line.
+// addMatches adds the number of URLs that a rule matches for a reader.
 func (b *builder) addMatches(r *Reader, line int, urls int64) {
 	m := &b.matched[b.index[line]-1]
 	m.differ = m.differ || m.known && urls != m.urls
@@ -104,7 +103,7 @@ func (b *builder) addMatches(r *Reader, line int, urls int64) {
 	}
 }
 
-// setCount makes a count the finding's; nil = no URL. touched says what it counts.
+// setCount sets the URLs of a finding; nil = no URL. touched describes them.
 func (f *Finding) setCount(t *urlCount, touched string) {
 	f.Counted, f.Touched = true, touched
 	if t != nil {
@@ -117,8 +116,7 @@ func urls(n int64, is, are string) string {
 	return wording.Plural(n, "URL") + " " + wording.Verb(n, is, are)
 }
 
-// addFinding adds a finding that URLs show, unless it concerns none of the
-// profiles.
+// addFinding adds a finding from URLs, unless it concerns none of the profiles.
 func (b *builder) addFinding(id string, line int32, t *urlCount, severity engine.Severity, what, touched string) *Finding {
 	kind, _ := engine.FindingKindByID(id)
 	found := Finding{Finding: kind.Finding()}
@@ -143,9 +141,9 @@ func (b *builder) addFinding(id string, line int32, t *urlCount, severity engine
 	return &b.list[len(b.list)-1]
 }
 
-// locate says where in the file the findings are that were added by line: in one
-// walk, since a file may have half a million lines. What the first reader does
-// not read is no line to it.
+// locate sets the positions of findings that have only a line number. It walks the file once,
+// because a file may have half a million lines. Lines that the first reader does not read are not
+// found.
 func (b *builder) locate() {
 	if len(b.unlocated) == 0 {
 		return
@@ -165,7 +163,7 @@ func (b *builder) locate() {
 	}
 }
 
-// pointAt has a finding point at the value of its line.
+// pointAt sets the position of a finding to the value of its line.
 func (f *Finding) pointAt(l *engine.RawLine) {
 	f.Text = l.Text[:min(len(l.Text), 1024)]
 	f.Column, f.EndColumn = 1, len(l.Text)+1
@@ -176,7 +174,7 @@ func (f *Finding) pointAt(l *engine.RawLine) {
 	}
 }
 
-// subjects returns the keys of counts in a set order.
+// subjects returns the keys of counts in a fixed order.
 func (c *Collector) subjects() []subject {
 	keys := make([]subject, 0, len(c.counts))
 	for key := range c.counts {
@@ -188,8 +186,8 @@ func (c *Collector) subjects() []subject {
 	return keys
 }
 
-// limit keeps the findings of each id that URLs show within MaxFindings, or a few
-// more where all of a severity would be left out, and puts all in order.
+// limit keeps at most MaxFindings findings from URLs of each id, or a few more if a severity would
+// be lost completely, and sorts all.
 func (b *builder) limit() {
 	byLine := func(x, y Finding) int {
 		return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(y.Severity, x.Severity), cmp.Compare(x.Column, y.Column), cmp.Compare(x.ID, y.ID))
@@ -204,7 +202,7 @@ func (b *builder) limit() {
 			kept = append(kept, found)
 			continue
 		}
-		at := n - 1 // More stands for findings of the same severity: they are counted by it
+		at := n - 1 // More must count findings of the same severity
 		for at >= 0 && kept[at].ID == found.ID && kept[at].Severity != found.Severity {
 			at--
 		}

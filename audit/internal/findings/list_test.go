@@ -6,8 +6,8 @@ import (
 	"robots-audit/engine"
 )
 
-// TestLimit leaves findings out under one of the same severity, so that what is
-// counted by severity stays what it was.
+// TestLimit omits findings under one of the same severity, so that the counts by severity stay the
+// same.
 func TestLimit(t *testing.T) {
 	b := &builder{}
 	want := map[engine.Severity]int{engine.Warning: MaxFindings + 30, engine.Info: 40, engine.Error: 1, engine.Critical: 3}

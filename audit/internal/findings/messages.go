@@ -9,12 +9,12 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// messages say how a count that is not one of a rule's own becomes a finding, by
-// its id. n is a number of URLs, detail is that of the subject.
+// messages say, by id, how a count that is not one of a rule's own becomes a finding. n is a number
+// of URLs, detail is that of the subject.
 var messages = map[string]struct {
-	least    int64 // URLs below which nothing is said
+	least    int64 // with fewer URLs nothing is reported
 	severity engine.Severity
-	touched  string // what the URLs are
+	touched  string // description of the URLs
 	what     func(n int64, detail string) string
 }{
 	DiffersByUserAgent: {1, engine.Warning, "", func(_ int64, detail string) string { return "robots.txt depends on the User-Agent: " + detail }},
@@ -67,7 +67,7 @@ var messages = map[string]struct {
 	}},
 }
 
-// suchAs names an example; "" = none was kept.
+// suchAs adds an example; "" = none was kept.
 func suchAs(example string) string {
 	if example == "" {
 		return ""
@@ -78,7 +78,7 @@ func suchAs(example string) string {
 // resourceNouns name kinds of files that pages need.
 var resourceNouns = map[string]string{crawl.KindCSS.String(): "style sheet", crawl.KindJS.String(): "script"}
 
-// addCounts adds what the counts show that are not those of one rule.
+// addCounts adds the findings from counts that are not those of one rule.
 func (b *builder) addCounts() {
 	for _, key := range b.subjects() {
 		t, message := b.counts[key], messages[key.id]
@@ -92,8 +92,8 @@ func (b *builder) addCounts() {
 	}
 }
 
-// blocksSite reports whether Lint has said of a line that it blocks the whole site:
-// then every part of it is blocked, which need not be said.
+// blocksSite reports whether Lint says that a line blocks the whole site. Then blocked parts of it
+// are not reported.
 func (b *builder) blocksSite(line int) bool {
 	for _, found := range b.lint {
 		if found.ID == siteBlocked && found.Line == line {

@@ -7,37 +7,36 @@ import (
 	"robots-audit/engine"
 )
 
-// Reader is a crawler and what it makes of a robots.txt.
+// Reader is a crawler and how it reads a robots.txt.
 type Reader struct {
 	Label      string // "Googlebot@google-2019"
 	Name       string // "Googlebot"
-	FindsPages bool   // it makes the site's pages findable, so it is hardly ever blocked on purpose
+	FindsPages bool   // it makes the site's pages findable, so blocking it is rarely intended
 	Profile    *engine.Profile
 	Crawler    *engine.Crawler
 	Robots     *engine.Robots // the file as Profile reads it
-	Group      *engine.Group  // that it obeys
+	Group      *engine.Group  // the group that it obeys
 }
 
-// family reports whether the reader's profile is one of a kind: "google", "yandex".
+// family reports whether the reader's profile is of a family: "google", "yandex".
 func (r *Reader) family(name string) bool { return strings.HasPrefix(r.Profile.Name, name) }
 
-// Robots is one robots.txt as a Collector needs it.
+// Robots is one robots.txt, as input of a Collector.
 type Robots struct {
 	Readers []Reader         // at least one; lines of findings are as the first reads the file
-	Lint    []engine.Finding // what the file alone shows
+	Lint    []engine.Finding // findings of the file alone
 	Missing bool             // the server says that there is no file
 	Bytes   int              // of the file
-	Foreign bool             // it is another site's, on which URLs and files of this one lie
+	Foreign bool             // it belongs to another site, which has URLs and files of this one
 }
 
-// New returns a collector for the URLs that robots governs. The Readers are the
-// collector's from then on.
+// New returns a collector for the URLs of a robots.txt. The Readers then belong to the collector.
 func New(robots Robots) *Collector {
 	return &Collector{readers: robots.Readers, lint: robots.Lint, missing: robots.Missing, foreign: robots.Foreign, bytes: robots.Bytes, counts: map[subject]*urlCount{}}
 }
 
-// prepare prepares for the first URL, or for the findings where none has come: thousands of
-// sites may wait for theirs, and what it makes is larger than what it is made of.
+// prepare prepares for the first URL, or for the findings if there is none. It runs late because
+// thousands of sites may wait for their URLs, and the prepared data is larger than its source.
 func (c *Collector) prepare() {
 	if c.matrix != nil {
 		return
@@ -55,7 +54,7 @@ func (c *Collector) prepare() {
 	c.prepareTouched()
 	for i := range c.readers {
 		g := c.readers[i].Group
-		// Case may matter to URLs in lower case, too.
+		// Case may also matter for URLs in lower case.
 		c.upper = c.upper || len(g.Rules) <= maxRewritten && slices.ContainsFunc(g.Rules, func(r engine.Rule) bool { return hasUpper(r.Value) })
 	}
 	for i := range c.readers {
@@ -66,14 +65,14 @@ func (c *Collector) prepare() {
 	}
 	for i := range c.readers {
 		if i > 0 {
-			c.readers[i].Robots = nil // it may be large, and is not needed any more
+			c.readers[i].Robots = nil // it may be large, and is no longer needed
 		}
 	}
 }
 
-// indexRules makes room for what each rule does.
+// indexRules allocates the counts of each rule.
 func (c *Collector) indexRules() {
-	obeyed, last := 0, 0 // lines of rules that one of the readers obeys, and the last of them
+	obeyed, last := 0, 0 // number of lines with rules that a reader obeys, and the last of them
 	for i := range c.readers {
 		for _, r := range c.readers[i].Group.Rules {
 			last = max(last, r.Line)
@@ -101,15 +100,15 @@ func (c *Collector) indexRules() {
 	}
 	for i := range c.readers {
 		for _, rule := range c.readers[i].Robots.Rules() {
-			if r := c.rule(int32(rule.Line)); r != nil && r.line == 0 { // as the first reads the line to whom it is a rule
+			if r := c.rule(int32(rule.Line)); r != nil && r.line == 0 { // as the first reader for which it is a rule reads the line
 				r.line, r.prefix, r.blocksNothing = int32(rule.Line), unslashed(rule), !rule.Allow && strings.TrimSpace(rule.Value) == ""
 			}
 		}
 	}
 }
 
-// findPeers finds readers that should come to the same verdicts: one name
-// read by several profiles, and readers that obey one and the same group.
+// findPeers finds readers that should give the same verdicts: one crawler with several profiles,
+// and readers that obey the same group.
 func (c *Collector) findPeers() {
 	for i := range c.readers {
 		peer := -1
@@ -125,13 +124,13 @@ func (c *Collector) findPeers() {
 			c.alike[i] = c.alike[peer]
 		}
 		if peer >= 0 && c.matrix.Same(i) == c.matrix.Same(peer) {
-			peer = -1 // they are tested as one
+			peer = -1 // they are judged together
 		}
 		c.peers = append(c.peers, peer)
 	}
 }
 
-// ownGroup is a group that a reader obeys in place of "*", whose rules it hides.
+// ownGroup is a group that a reader obeys instead of "*", so that the rules of "*" are hidden.
 type ownGroup struct {
 	reader int
 	star   int           // index of the decision that "*" would give the reader
@@ -158,16 +157,15 @@ func (c *Collector) findOwnGroups() {
 	}
 }
 
-// Matrix is the one by which the URLs are to be judged: of the readers' groups, in
-// order, and of others that the URLs are to be tested for besides them; groups is how
-// many it has in all.
+// Matrix returns the matrix for judging the URLs. It has the readers' groups, in order, followed by
+// additional groups to test. groups is their total number.
 func (c *Collector) Matrix() (m *engine.Matrix, groups int) {
 	c.prepare()
 	return c.matrix, len(c.readers) + len(c.extraGroups())
 }
 
-// extraGroups are groups for which URLs are tested in addition to the readers' groups: "*" groups that a
-// reader does not obey, and groups of the file with findings fixed.
+// extraGroups are additional groups for which URLs are tested: "*" groups that a reader does not
+// obey, and groups of the file with findings fixed.
 func (c *Collector) extraGroups() []*engine.Group {
 	var groups []*engine.Group
 	for _, own := range c.ownGroups {
@@ -179,8 +177,8 @@ func (c *Collector) extraGroups() []*engine.Group {
 	return groups
 }
 
-// rewriteAll writes the rules of each group otherwise, see rewrite. It is asked
-// for when a URL comes for which that makes a difference: on many sites none does.
+// rewriteAll rewrites the rules of each group, see rewrite. It is called for the first URL that
+// needs it; many sites have none.
 func (c *Collector) rewriteAll(change func(engine.Rule) string) []rewritten {
 	list := []rewritten{}
 	done := map[int]bool{}

@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// lineEnds makes those of a file one kind.
+// lineEnds unifies the line ends of a file.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// makePrintable makes all texts of the finding UTF-8, so that they are the same once
-// they were written as JSON and read again, and the line its own, so that the
-// finding does not hold the whole file.
+// makePrintable makes all texts of the finding UTF-8, so that they survive JSON unchanged. It
+// copies the line, so that the finding does not keep the whole file in memory.
 func (f *Finding) makePrintable() {
 	f.Text = strings.Clone(f.Text)
 	f.Replacement = lineEnds.Replace(f.Replacement)

@@ -6,9 +6,8 @@ import (
 	"robots-audit/engine"
 )
 
-// otherPosition writes a rule for a query parameter for the other position that
-// the parameter may have: after "&" where it stands after "?", and the other
-// way round. "" = the rule is not for one parameter.
+// otherPosition rewrites a rule for a query parameter to the other possible position: after "&"
+// instead of "?", or the reverse. "" = the rule is not for one parameter.
 func otherPosition(rule engine.Rule) string {
 	if rule.Allow {
 		return ""
@@ -41,7 +40,7 @@ func otherPosition(rule engine.Rule) string {
 	return before + "*?" + after
 }
 
-// checkQuery looks at a URL with a query.
+// checkQuery checks a URL with a query.
 func (c *Collector) checkQuery(loc string, decisions []engine.Decision) {
 	if c.reordered == nil {
 		c.reordered = c.rewriteAll(otherPosition)
@@ -67,8 +66,8 @@ type cleanParam struct {
 	given  bool // the file has Clean-param lines
 }
 
-// trackers are parameters that never change what a page shows: marks of
-// campaigns, clicks and sessions.
+// trackers are parameters that never change the content of a page: marks of campaigns, clicks and
+// sessions.
 var trackers = map[string]bool{
 	"utm_source": true, "utm_medium": true, "utm_campaign": true, "utm_term": true, "utm_content": true, "utm_id": true,
 	"gclid": true, "gclsrc": true, "dclid": true, "wbraid": true, "gbraid": true, "fbclid": true, "msclkid": true, "yclid": true,
@@ -76,8 +75,8 @@ var trackers = map[string]bool{
 	"sessionid": true, "sid": true,
 }
 
-// checkCleanParam notes URLs that Clean-param would merge and a rule blocks, and
-// parameters that no Clean-param names. d is the decision of that reader.
+// checkCleanParam notes blocked URLs that Clean-param would merge, and parameters that no
+// Clean-param line names. d is the decision of that reader.
 func (c *Collector) checkCleanParam(loc string, d engine.Decision) {
 	merged := loc
 	if c.cleanParam.given {
@@ -97,7 +96,7 @@ func (c *Collector) checkCleanParam(loc string, d engine.Decision) {
 			continue
 		}
 		name = strings.ToLower(name)
-		if strings.HasPrefix(name, "utm_") { // they come together, and are one thing
+		if strings.HasPrefix(name, "utm_") { // they come together, and count as one
 			if campaign {
 				continue
 			}

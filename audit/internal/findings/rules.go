@@ -8,18 +8,18 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// addRules adds what the counts of each rule show.
+// addRules adds the findings from the counts of each rule.
 func (b *builder) addRules() {
-	explained := map[int]bool{} // Lint has said why the rule does nothing
+	explained := map[int]bool{} // Lint says why the rule has no effect
 	for _, found := range b.lint {
 		switch found.ID {
-		case pathOtherEncoding, pathTellsWhatToHide, noREP1994: // say nothing of what the rule does
+		case pathOtherEncoding, pathTellsWhatToHide, noREP1994: // these do not explain the rule's effect
 		default:
 			explained[found.Line] = explained[found.Line] || strings.HasPrefix(found.ID, aboutRules)
 		}
 	}
 	var unused []int
-	others := 0 // rules that decide nothing either, and of which Lint has said why
+	others := 0 // further rules that decide nothing, for which Lint gives the reason
 	for i := range b.rules {
 		r := &b.rules[i]
 		line := int(r.line)
@@ -59,9 +59,9 @@ func (b *builder) addRules() {
 // shownLines is the number of lines that a sentence names.
 const shownLines = 3
 
-// addUnused adds one finding about all rules that decide no known URL, by their
-// indices: a list of what is not there, which no one reads line by line. It counts the
-// others as well, so that its number is that of all rules that decide nothing.
+// addUnused adds one finding for all rules that decide no known URL, given by their indices.
+// Separate findings would be a long list that no one reads. others counts further rules that decide
+// no URL, so that the finding has their total.
 func (b *builder) addUnused(unused []int, others int) {
 	if len(unused) == 0 || b.foreign {
 		return
@@ -94,7 +94,7 @@ func (b *builder) addUnused(unused []int, others int) {
 	}
 }
 
-// whyUnused says of one rule, which decides no known URL, what it matches.
+// whyUnused says which URLs a rule matches that decides none.
 func (b *builder) whyUnused(m *matched) string {
 	if m.urls == 0 {
 		return "matches " + noneOf(b.tested)
@@ -106,7 +106,7 @@ func (b *builder) whyUnused(m *matched) string {
 	return what
 }
 
-// noneOf says none of so many known URLs.
+// noneOf says that none of the tested URLs is affected.
 func noneOf(tested int64) string {
 	if tested == 1 {
 		return "no URL (1 was tested)"

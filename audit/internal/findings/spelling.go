@@ -6,9 +6,9 @@ import (
 	"robots-audit/engine"
 )
 
-// unslashed returns the path of a rule that may have been meant for a
-// directory but matches more: "/admin", which blocks "/administration" too.
-// A path that ends in a sign is a prefix on purpose.
+// unslashed returns the path of a rule that may be intended for a directory but matches more:
+// "/admin", which also blocks "/administration". A path that ends in a special character is a
+// prefix on purpose.
 func unslashed(rule engine.Rule) string {
 	path := rule.Value
 	if rule.Allow || len(path) < 2 || path[0] != '/' || strings.ContainsAny(path, "*$?%") || !isLetter(path[len(path)-1]) {
@@ -19,7 +19,7 @@ func unslashed(rule engine.Rule) string {
 
 func isLetter(c byte) bool { c |= 0x20; return 'a' <= c && c <= 'z' }
 
-// checkPrefix looks at what follows the path of a rule in a URL that it decides.
+// checkPrefix checks the text after the path of a rule in a URL that it decides.
 func (c *Collector) checkPrefix(r *ruleURLs, loc string) {
 	path := pathIn(loc)
 	if !strings.HasPrefix(path, r.prefix) {
@@ -45,19 +45,19 @@ func pathIn(loc string) string {
 	return loc[min(at, len(loc)):]
 }
 
-// rewritten is a reader's group with its rules written otherwise: what another
-// spelling would have done is asked of the engine itself.
+// rewritten is a reader's group with rewritten rules, so that the engine itself judges the other
+// spelling.
 type rewritten struct {
 	reader int
 	group  *engine.Group
-	lines  []int32 // of the rules as they are in the file
+	lines  []int32 // of the original rules in the file
 }
 
-// maxRewritten is the number of rules up to which a group is rewritten.
+// maxRewritten is the maximum number of rules for which a group is rewritten.
 const maxRewritten = 5000
 
-// rewrite writes the rules of a group again; change returns "" for a rule to
-// leave out. Where no rule is left there is no group.
+// rewrite rewrites the rules of a group; change returns "" to omit a rule. If no rule is left,
+// there is no group.
 func rewrite(reader int, profile *engine.Profile, rules []engine.Rule, change func(engine.Rule) string) rewritten {
 	w := rewritten{reader: reader}
 	if len(rules) > maxRewritten {
@@ -81,8 +81,8 @@ func rewrite(reader int, profile *engine.Profile, rules []engine.Rule, change fu
 	return w
 }
 
-// verdict returns what the rewritten rules say of a URL, and the line of the
-// file whose rule it comes from; 0 = no rule decided.
+// verdict returns the verdict of the rewritten rules on a URL, and the line of the original rule; 0
+// = no rule decided.
 func (w *rewritten) verdict(url string) (engine.Verdict, int32) {
 	d := w.group.Verdict(url)
 	if at := d.Line() - 2; at >= 0 && at < len(w.lines) {
@@ -91,15 +91,14 @@ func (w *rewritten) verdict(url string) (engine.Verdict, int32) {
 	return d.Verdict, 0
 }
 
-// Of the URLs whose verdict might be another if case did not count, the first
-// ones are all looked at, and of the others one in so many: the rules concerned
-// are found, at a cost that does not show.
+// Of the URLs whose verdict may depend on case, the first caseAll are checked, and then one in
+// caseOneIn. This finds the affected rules at a negligible cost.
 const (
 	caseAll   = 2048
 	caseOneIn = 16
 )
 
-// checkCase looks whether a URL's verdict would be another if case did not count.
+// checkCase checks whether a URL's verdict would change if case did not count.
 func (c *Collector) checkCase(loc string, decisions []engine.Decision) {
 	if c.caseURLs++; c.caseURLs > caseAll && c.caseURLs%caseOneIn != 0 {
 		return
@@ -124,8 +123,8 @@ func (c *Collector) checkCase(loc string, decisions []engine.Decision) {
 	}
 }
 
-// hasUpper reports whether a URL holds an upper-case ASCII letter, eight bytes
-// at a time: it is asked of every URL.
+// hasUpper reports whether a URL has an upper-case ASCII letter. It checks eight bytes at a time,
+// because it runs for every URL.
 func hasUpper(s string) bool {
 	for len(s) >= 8 {
 		word := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |

@@ -36,7 +36,7 @@ func TestHasUpper(t *testing.T) {
 	}
 }
 
-// TestOtherPosition holds the other position of a parameter.
+// TestOtherPosition checks the other position of a parameter.
 func TestOtherPosition(t *testing.T) {
 	for value, want := range map[string]string{
 		"/*?sort=": "/*?*&sort=", "/search?q=a$": "/search?*&q=a$", "/*&sort=": "/*?sort=", "/*?*&sort=": "/*?sort=", "/x?*&f[0]=": "/x*?f[0]=", "*?sid": "*?*&sid",

@@ -7,42 +7,40 @@ import (
 	"robots-audit/engine"
 )
 
-// What URLs a finding counts that the file alone shows; see Finding.URLs.
+// Descriptions of the URLs counted for a finding of the file alone; see Finding.URLs.
 const (
 	decidedByLine = "decided by this line"
 	matchedByLine = "matched by this line, which changes no verdict"
 )
 
-// Idle is what a finding counts of whose line Lint says that it changes no verdict.
+// Idle describes the counted URLs if Lint says that the line changes no verdict.
 const Idle = matchedByLine
 
-// groupedLines counts the URLs of a finding of Lint that speaks of several
-// lines: those that one of the lines decides.
+// groupedLines counts the URLs of a Lint finding about several lines: those that one of the lines
+// decides.
 type groupedLines struct {
 	lint  int   // index into Collector.lint
-	last  int64 // number of the URL that was counted last
+	last  int64 // number of the URL counted last
 	count urlCount
 }
 
-// maxGrouped is the number of such findings that are counted: there are no more
-// kinds of them, and each is found once in a file.
+// maxGrouped bounds such findings. There are no more kinds of them, and each occurs once in a file.
 const maxGrouped = 8
 
-// idleLine counts the URLs that a line matches of which Lint says that it
-// changes nothing: what such a line decides says nothing of what it is for.
+// idleLine counts the URLs that a line matches if Lint says that it changes nothing. The URLs that
+// it decides would not show its purpose.
 type idleLine struct {
-	last  int64 // number of the URL that was counted last
+	last  int64 // number of the URL counted last
 	count urlCount
 }
 
-// changesNothing reports whether a finding of Lint says that its line never
-// decides, or that another does the same.
+// changesNothing reports whether a Lint finding says that its line never decides, or that another
+// has the same effect.
 func changesNothing(id string) bool {
 	return id == ruleAddsNothing || id == ruleSamePath || id == ruleShadowed
 }
 
-// prepareTouched notes which lines' URLs are counted together, and which by what
-// they match.
+// prepareTouched notes which lines share a count of URLs, and which count matches.
 func (c *Collector) prepareTouched() {
 	for k := range c.lint {
 		found := &c.lint[k]
@@ -81,7 +79,7 @@ func (c *Collector) addGrouped(groups uint8, loc string) {
 	}
 }
 
-// addMatched counts the URL that the matrix judged last for the lines that match it.
+// addMatched counts the last judged URL for the lines that match it.
 func (c *Collector) addMatched(loc string) {
 	for line := range c.matrix.Watched {
 		idle := &c.idle[c.rule(int32(line)).idle-1]
@@ -92,8 +90,8 @@ func (c *Collector) addMatched(loc string) {
 	}
 }
 
-// setTouched sets the URLs of the k-th finding of Lint. It counts none where no
-// reader obeys its lines, or where it is no question of URLs.
+// setTouched sets the URLs of the k-th Lint finding. It counts none if no reader obeys its lines,
+// or if the finding is not about URLs.
 func (b *builder) setTouched(found *Finding, k int) {
 	if len(found.Lines) > 0 {
 		obeyed := 0

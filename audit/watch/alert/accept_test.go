@@ -10,7 +10,7 @@ import (
 	"robots-audit/audit/watch/history"
 )
 
-// accept has somebody accept the site's only open alert between its last run and the next.
+// accept accepts the site's only open alert between its last run and the next.
 func (s *site) accept(note string) {
 	s.t.Helper()
 	if len(s.open) != 1 {
@@ -19,8 +19,8 @@ func (s *site) accept(note string) {
 	s.open[0].Accepted, s.open[0].Note = s.runs[len(s.runs)-1].started.Add(time.Minute), note
 }
 
-// TestAccepted: an alert that is accepted ends with the next run, and the change is what
-// later runs are compared with; what comes beside it is an alert of its own.
+// TestAccepted: an accepted alert ends with the next run, and later runs are compared with the
+// change. Other findings are a separate alert.
 func TestAccepted(t *testing.T) {
 	meant := robots + "Disalow: /x\n"
 	s := newSite(t, body(robots))
@@ -62,9 +62,9 @@ func TestAccepted(t *testing.T) {
 	}
 }
 
-// TestNotAccepted: what cannot be had is never as it should be; what is accepted after a run
-// began counts from the next one on, so that a run that is entered again says the same; and
-// a run that cannot be judged ends nothing.
+// TestNotAccepted: an unreachable robots.txt is never intended. An acceptance after the start of a
+// run counts from the next run on, so that a run entered again gives the same result. A run that
+// cannot be judged ends nothing.
 func TestNotAccepted(t *testing.T) {
 	now := time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC)
 	bad := &imagined{has: map[string][]string{"AL12": {"a"}, "AL07": {"a"}}}
@@ -104,7 +104,7 @@ func TestNotAccepted(t *testing.T) {
 	if j := Judge(in); len(j.Alerts)+len(j.Events) > 0 {
 		t.Errorf("by a hiccup: %+v", j)
 	}
-	// a change of the answer that comes beside what was accepted is asked about again
+	// an additional change of the answer, after an acceptance, is requested again
 	in.Hiccups, in.Compared = nil, comparison(bad, bad)
 	in.Compared.Changes = []compare.Change{{Kind: compare.KindBody, Condition: "AL05", Severity: compare.Critical, Subjects: []string{"http://a.example"}}}
 	in.Open = []Open{{Alert: history.Alert{ID: "x", Condition: "AL05", Base: "1", Text: "told", Accepted: now.Add(-time.Hour)}, Compared: in.Compared}}

@@ -11,19 +11,18 @@ import (
 
 const robotsPath = "/robots.txt"
 
-// Question is a robots.txt that has to be asked again before the run is judged.
+// Question is a robots.txt to request again before the run is judged.
 type Question struct {
 	Origin string // "https://shop.example"
-	Asker  string // as whom, or on which address, it is asked beside: a subject of AL06; "" = as the run asks
-	Given  string // with an Asker: what that one was given in the run, in the words of audit.Problem.Detail
+	Asker  string // the User-Agent or address for the request: a subject of AL06; "" = as in the run
+	Given  string // with an Asker: its answer in the run, in the words of audit.Problem.Detail
 }
 
-// Name is what Input.Hiccups names a question by.
+// Name is the name of a question in Input.Hiccups.
 func (q Question) Name() string { return cmp.Or(q.Asker, q.Origin) }
 
-// Questions are what has to be asked again: each robots.txt of which the run brings a
-// condition that a hiccup of the network, too, would bring (AL03 to AL06), and that was not
-// reported for it. nil = none.
+// Questions returns what to request again. These are the robots.txt for which the run has a new
+// condition that a temporary network error could also cause (AL03 to AL06). nil = none.
 func Questions(in Input) (list []Question) {
 	if in.Compared.New == nil || !in.judgeable() {
 		return nil
@@ -58,7 +57,7 @@ func Questions(in Input) (list []Question) {
 	return slices.Compact(list)
 }
 
-// after is what a change of a subject says of it now.
+// after is the new state of a subject after a change.
 func (f *found) after(subject string) string {
 	for i := range f.changes {
 		if slices.Contains(f.changes[i].Subjects, subject) {
@@ -68,19 +67,19 @@ func (f *found) after(subject string) string {
 	return ""
 }
 
-// Confirmation is what came of asking again.
+// Confirmation is the result of the repeated requests.
 type Confirmation int
 
-// What comes of asking again.
+// The results of repeated requests.
 const (
 	AskAgain  Confirmation = iota // not decided yet
-	Confirmed                     // the answer is what the run has found
-	Hiccup                        // it is not
+	Confirmed                     // the answer confirms the run
+	Hiccup                        // it does not
 )
 
-// Decide says what came of asking again so far, and whether to ask once more. The run's own
-// answer is the first of so many tries; it counts if more than half of them are the same: 2 of 3.
-// What can no longer change the decision is not asked.
+// Decide returns the result of the repeated requests so far, or AskAgain. The run's own answer is
+// the first of tries; it is confirmed if more than half are the same: 2 of 3. No request is made
+// that can no longer change the result.
 func Decide(again []history.Confirmation, tries int) Confirmation {
 	need, same := tries/2+1, 1
 	for _, c := range again {
@@ -97,7 +96,7 @@ func Decide(again []history.Confirmation, tries int) Confirmation {
 	return AskAgain
 }
 
-// Same reports whether two answers are of one class: what confirms the other.
+// Same reports whether two answers are of one class, so that one confirms the other.
 func Same(a, b history.Answer) bool {
 	class := func(a history.Answer) history.Answer {
 		if c, ok := classes[a]; ok {
@@ -108,8 +107,8 @@ func Same(a, b history.Answer) bool {
 	return class(a) == class(b)
 }
 
-// SameGiven reports whether two answers to another asker are of one class, by their HTTP status;
-// 0 = none that can be used.
+// SameGiven reports whether two answers to another asker are of one class, by their HTTP status; 0
+// = no usable answer.
 func SameGiven(a, b int) bool {
 	class := func(status int) int {
 		switch {
@@ -123,8 +122,8 @@ func SameGiven(a, b int) bool {
 	return class(a) == class(b)
 }
 
-// classes are answers of which a condition makes no difference, by one of them: a
-// server that is down may say so in several ways.
+// classes maps answers that mean the same to conditions to one of them. A server that is down may
+// answer in several ways.
 var classes = map[history.Answer]history.Answer{
 	history.AnswerBusy:     history.AnswerServerError,
 	history.AnswerNone:     history.AnswerServerError,

@@ -7,10 +7,9 @@ import (
 	"robots-audit/audit/watch/history"
 )
 
-// follow marks those events of a site's run that say nothing of their own: what AI crawlers
-// may do (AL10) and the part of the URLs that is blocked (AL11) are other ones wherever
-// the whole file is, and where one line of robots.txt does all that there is of flips. The
-// errors that known URLs show (AL12) say once more that such URLs are blocked.
+// follow marks the events of a site's run that only follow from others. If the whole file changed,
+// or one line causes all flips, AI access (AL10) and the share of blocked URLs (AL11) change as a
+// result. Errors from known URLs (AL12) only repeat that such URLs are blocked.
 func (in *Input) follow(j *Judged) {
 	events := j.Events
 	news := func(code string) bool {
@@ -34,14 +33,14 @@ func (in *Input) follow(j *Judged) {
 	}
 }
 
-// needsURLs reports whether known URLs alone show what an alert is about.
+// needsURLs reports whether only known URLs show the subjects of an alert.
 func (j *Judged) needsURLs(alert string) bool {
 	a := j.Alerts[slices.IndexFunc(j.Alerts, func(a history.Alert) bool { return a.ID == alert })]
 	return !slices.ContainsFunc(a.Subjects, func(id string) bool { return !compare.NeedsURLs(id) })
 }
 
-// oneLineFlips reports whether one changed line of the site's own robots.txt, put back,
-// would take all flips back.
+// oneLineFlips reports whether undoing one changed line of the site's own robots.txt would undo all
+// flips.
 func (in *Input) oneLineFlips() bool {
 	own := in.Compared.Own()
 	if own == nil {
@@ -56,8 +55,8 @@ func (in *Input) oneLineFlips() bool {
 	return flipping == 1
 }
 
-// otherPreferences reports whether the file states other preferences for the use of its
-// pages, which is a change beside what may be fetched.
+// otherPreferences reports whether the file states different preferences for the use of its pages.
+// This change is independent of access.
 func (in *Input) otherPreferences() bool {
 	return slices.ContainsFunc(in.Compared.Changes, func(ch compare.Change) bool { return ch.Kind == compare.KindPolicy && ch.What == compare.Preferences })
 }

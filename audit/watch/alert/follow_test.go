@@ -2,7 +2,7 @@ package alert
 
 import "testing"
 
-// TestFollow: what is wholly the consequence of something graver is marked so, and nothing else.
+// TestFollow: only events that merely follow from a more severe one are marked.
 func TestFollow(t *testing.T) {
 	shut := "User-agent: *\nDisallow: /\n"
 	for _, test := range []struct {

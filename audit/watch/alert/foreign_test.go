@@ -10,12 +10,12 @@ import (
 	"robots-audit/audit/watch/history"
 )
 
-// TestForeignHiccups has another host of a site answer otherwise in one run, beside what changes
-// on the site, or nothing, and well again when it is asked again: what does not rest
-// on that host is told at once, and the rest by the next run.
+// TestForeignHiccups has another host of a site with a different answer in one run that is not
+// confirmed, with and without other changes on the site. Results that do not depend on that host
+// are reported at once, the rest by the next run.
 func TestForeignHiccups(t *testing.T) {
 	const farSitemap = "http://" + farHost + "/map.xml"
-	far := func(change func(*served)) served { // a site with another host on which a page lies
+	far := func(change func(*served)) served { // a site with a page on another host
 		return with(func(s *served) {
 			s.far = "User-agent: *\nDisallow: /f\n"
 			s.sitemaps["/sitemap.xml"] = append(s.sitemaps["/sitemap.xml"], "http://"+farHost+"/a", "http://"+farHost+"/f/x")
@@ -132,8 +132,8 @@ func TestHiccupOfAnAsker(t *testing.T) {
 	}
 }
 
-// TestHiccupOfTwins: origins of one host that serve the very same file are asked once, and a hiccup
-// of one is one of both, also where an alert's base knew them apart.
+// TestHiccupOfTwins: origins of one host with the same file are requested once. A hiccup of one is
+// one of both, even if they differed in an alert's base.
 func TestHiccupOfTwins(t *testing.T) {
 	const twin = "https://img.shop.example"
 	well, gone := &compare.Answer{Status: 200, Kind: compare.BodyText, SHA256: "x"}, &compare.Answer{Status: 404, Kind: compare.BodyNone}

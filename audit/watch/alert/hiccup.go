@@ -13,8 +13,8 @@ type basis int
 
 const (
 	onOwnFile  basis = iota // nothing: it is never in doubt
-	onAskers                // what the site's own robots.txt is to other askers
-	onFiles                 // robots.txt of each origin by itself
+	onAskers                // the site's own robots.txt for other askers
+	onFiles                 // robots.txt of each origin separately
 	onPages                 // pages of each origin
 	onOwnPages              // pages of the site's own origin
 	onShares                // all pages together
@@ -24,8 +24,8 @@ const (
 // isHiccup reports whether an origin, or an asker, had an answer that was not confirmed.
 func (in *Input) isHiccup(name string) bool { return slices.Contains(in.Hiccups, name) }
 
-// hiccups are the origins of a comparison whose answers were not confirmed, with those that
-// serve the very same file, which is asked for once.
+// hiccups returns the origins of a comparison whose answers were not confirmed, including origins
+// with the same file, which is requested once.
 func (in *Input) hiccups(c *compare.Site) (list []*compare.Origin) {
 	if len(in.Hiccups) == 0 || c == nil {
 		return nil
@@ -46,7 +46,7 @@ func (in *Input) hiccups(c *compare.Site) (list []*compare.Origin) {
 	return list
 }
 
-// doubtsChange reports whether a change rests on an answer that is a hiccup, or may do.
+// doubtsChange reports whether a change may depend on a hiccup.
 func (in *Input) doubtsChange(c *compare.Site, ch *compare.Change) bool {
 	if len(in.Hiccups) == 0 {
 		return false
@@ -55,7 +55,7 @@ func (in *Input) doubtsChange(c *compare.Site, ch *compare.Change) bool {
 	switch conditionOf(ch.Condition).rests {
 	case onAskers:
 		return slices.ContainsFunc(ch.Subjects, in.isHiccup)
-	case onFiles: // of a file that could not be read, there are no findings
+	case onFiles: // a file that could not be read has no findings
 		return concern([]string{ch.What}, origins) || concern(ch.Subjects, origins)
 	case onPages:
 		return concern(ch.Subjects, origins)
@@ -64,7 +64,7 @@ func (in *Input) doubtsChange(c *compare.Site, ch *compare.Change) bool {
 	case onShares:
 		return in.lacks(origins, pages, sitemaps)
 	case onSitemaps:
-		if ch.Kind == compare.KindSitemapURLs { // of all sitemaps
+		if ch.Kind == compare.KindSitemapURLs { // of all sitemaps together
 			return in.lacks(origins, sitemaps)
 		}
 		return concern(ch.Subjects, origins)
@@ -72,8 +72,7 @@ func (in *Input) doubtsChange(c *compare.Site, ch *compare.Change) bool {
 	return false
 }
 
-// doubtsEnd reports whether an alert may depend on an answer that is a hiccup, so that its end
-// is not certain.
+// doubtsEnd reports whether an alert may depend on a hiccup, so that its end is not certain.
 func (in *Input) doubtsEnd(open *Open) bool {
 	if len(in.Hiccups) == 0 {
 		return false
@@ -96,13 +95,13 @@ func (in *Input) doubtsEnd(open *Open) bool {
 	return false
 }
 
-// isOrigin reports whether one of the hiccups is that of an origin, and not of an asker.
+// isOrigin reports whether a hiccup is of an origin, not of an asker.
 func (in *Input) isOrigin(name string) bool {
 	return slices.ContainsFunc(in.Compared.Origins, func(o compare.Origin) bool { return o.Name == name })
 }
 
-// movedSince reports whether one of some origins answered otherwise in the site's last settled run
-// than in the base of an alert, which may then be about it.
+// movedSince reports whether one of some origins had a different answer in the site's last settled
+// run than in the base of an alert. Then the alert may be about it.
 func (in *Input) movedSince(open *Open, origins []*compare.Origin) bool {
 	for _, o := range origins {
 		i := slices.IndexFunc(in.Compared.Origins, func(c compare.Origin) bool { return c.Name == o.Name })
@@ -120,11 +119,11 @@ func sameAnswer(a, b *compare.Answer) bool {
 	return a.Status == b.Status && a.Code == b.Code && a.FinalURL == b.FinalURL && a.SHA256 == b.SHA256
 }
 
-// What the run may lack, or have too many of, where an origin's answer is a hiccup.
+// Counts that may be wrong if an origin's answer is a hiccup.
 func pages(o *compare.Origin) int64    { return o.Pages }
 func sitemaps(o *compare.Origin) int64 { return int64(o.Sitemaps) }
 
-// lacks reports whether one of some origins has any of that.
+// lacks reports whether one of these counts is not 0 for one of the origins.
 func (in *Input) lacks(origins []*compare.Origin, of ...func(*compare.Origin) int64) bool {
 	for _, o := range origins {
 		for _, count := range of {
@@ -136,8 +135,8 @@ func (in *Input) lacks(origins []*compare.Origin, of ...func(*compare.Origin) in
 	return false
 }
 
-// concern reports whether one of some subjects is on one of the origins, or may be: long lists of subjects
-// are shortened.
+// concern reports whether one of some subjects is, or may be, on one of the origins. Long lists of
+// subjects are shortened, so it may be unknown.
 func concern(subjects []string, origins []*compare.Origin) bool {
 	for _, s := range subjects {
 		if i := strings.Index(s, " http"); i >= 0 { // "sitemap_line https://…"

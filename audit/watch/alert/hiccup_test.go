@@ -90,11 +90,11 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestOutage: the longer robots.txt is away, the less of each schedule is left. Nothing but
-// AL03 is told meanwhile, and what else has changed is told after it.
+// TestOutage: the longer robots.txt is unreachable, the fewer stages remain. Meanwhile only AL03 is
+// reported; other changes are reported afterwards.
 func TestOutage(t *testing.T) {
 	s := newSite(t, with(func(s *served) { s.status = 503 }))
-	j := s.run(0, true, nil) // a site that never was reached, within a window: nothing is told
+	j := s.run(0, true, nil) // a site that was never reached, within a window: no report
 	if len(j.Events) > 0 || len(j.Alerts) != 1 || j.Alerts[0].Base != "" || j.Settled {
 		t.Fatalf("%+v", j)
 	}
@@ -151,7 +151,7 @@ func TestOutage(t *testing.T) {
 	}
 }
 
-// TestChangedWhileAway: what changed while robots.txt was away is told after it.
+// TestChangedWhileAway: changes during an outage of robots.txt are reported after it.
 func TestChangedWhileAway(t *testing.T) {
 	s := newSite(t, plain())
 	got := s.story(plain(), with(func(s *served) { s.status = 500 }), body("User-agent: *\nDisallow: /\n"), with(func(s *served) { s.hangUp = true }), plain())
@@ -164,8 +164,8 @@ func TestChangedWhileAway(t *testing.T) {
 	}
 }
 
-// TestAnotherOrigin: a site that is listed without a scheme, of which no scheme answers any more,
-// is away, whichever of them it is audited by then.
+// TestAnotherOrigin: a site listed without a scheme is unreachable if no scheme answers, whichever
+// scheme is audited.
 func TestAnotherOrigin(t *testing.T) {
 	s := newSite(t, plain())
 	s.list = host
@@ -194,8 +194,7 @@ func TestAuditedNoLonger(t *testing.T) {
 	}
 }
 
-// TestQuestions: what is known to hold is not asked again, and what nobody can say is not
-// judged.
+// TestQuestions: known conditions are not requested again, and unknown ones are not judged.
 func TestQuestions(t *testing.T) {
 	old, new := &imagined{}, &imagined{unreachable: true}
 	in := Input{Site: "a.example", Run: "2", Started: time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC), Settled: "1", Compared: comparison(old, new)}
@@ -216,7 +215,7 @@ func TestQuestions(t *testing.T) {
 	if got := Questions(in); !slices.Equal(got, []Question{{"http://a.example", "https://www.a.example/robots.txt", "x"}}) {
 		t.Errorf("of other askers: %+v", got)
 	}
-	// an alert that holds is asked about where it comes to be about more
+	// an open alert is requested again if it gets new subjects
 	far := compare.Change{Kind: compare.KindStatus, After: "x", Severity: compare.Critical, Condition: Unreachable, Subjects: []string{"http://far.example"}}
 	for told, want := range map[string][]Question{"http://far.example": nil, compare.MoreSubjects: nil, "http://b.example": {{Origin: "http://far.example"}}} {
 		in.Compared.Changes = []compare.Change{far}
@@ -238,7 +237,7 @@ func TestLostBase(t *testing.T) {
 	}
 }
 
-// TestMoreSubjectsThanTold: where not all subjects were told, nobody knows which are new.
+// TestMoreSubjectsThanTold: if not all subjects were reported, it is unknown which are new.
 func TestMoreSubjectsThanTold(t *testing.T) {
 	in := Input{Site: "a.example", Run: "2", Started: time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC), Settled: "1"}
 	for more, want := range map[string]int{compare.MoreSubjects: 0, "z": 1} {
@@ -250,7 +249,7 @@ func TestMoreSubjectsThanTold(t *testing.T) {
 	}
 }
 
-// TestWorse: what is told once more of an alert says whether it is graver, or about more.
+// TestWorse: a repeated report says whether the alert is more severe, or has more subjects.
 func TestWorse(t *testing.T) {
 	in := Input{Site: "a.example", Run: "2", Started: time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC), Settled: "1"}
 	for subject, want := range map[string]string{"b": "again: robots.txt has a new issue", "C": "worse: robots.txt has a new issue"} {

@@ -13,8 +13,8 @@ var page string
 
 var pageTemplate = template.Must(template.New("message").Funcs(template.FuncMap{"thousands": wording.Thousands[int]}).Parse(page))
 
-// HTML is the message as a page without anything from elsewhere, for mail. It reads the
-// same where a mail program takes its styles away, and in the dark.
+// HTML is the message as a self-contained page for mail. It stays readable if a mail program
+// removes its styles, and in dark mode.
 func (m Message) HTML() string {
 	var b strings.Builder
 	err := pageTemplate.Execute(&b, struct {
@@ -22,7 +22,7 @@ func (m Message) HTML() string {
 		Title    string
 		Sections []section
 	}{m, m.Subject(), m.sections()})
-	if err != nil { // a writer that cannot fail, and data of one shape
+	if err != nil { // cannot happen: the writer never fails, and the data always has the same type
 		panic(err)
 	}
 	return b.String()

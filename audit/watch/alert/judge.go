@@ -11,37 +11,37 @@ import (
 	"robots-audit/audit/watch/history"
 )
 
-// Input is what one run says about one site, and what is known about the site until then.
+// Input has the results of one run for one site, and the state of the site before it.
 type Input struct {
 	Site     string          // its name
 	Run      string          // ID of the run
-	Started  time.Time       // of the run; times of day in texts are in its location
+	Started  time.Time       // start of the run; its location is the time zone of texts
 	Settled  string          // ID of the site's last settled run; "" = there is none
-	Compared *compare.Site   // of that run with this one. Never nil: where there is no such run, its Old is nil; where the site is audited no longer, its New
+	Compared *compare.Site   // comparison of that run with this one. Never nil: its Old is nil if there is no such run, its New if the site is no longer audited
 	Open     []Open          // alerts that have not ended
-	Ended    []history.Alert // that ended while one of Open that Hides others was there; further ones do no harm
+	Ended    []history.Alert // alerts that ended while one of Open that Hides others was open; additional ones do no harm
 
-	Hiccups          []string  // names of the Questions whose answers were not confirmed; nil = all were, or there was nothing to ask
+	Hiccups          []string  // names of the Questions whose answers were not confirmed; nil = none
 	Quiet            bool      // the run was started within a maintenance window of the site
-	UnreachableSince time.Time // start of the first of the runs, up to this one, that without a break could not get robots.txt; zero = the one that raised AL03, or else this one
+	UnreachableSince time.Time // start of the first run of an unbroken series up to this one that could not fetch robots.txt; zero = that of the run that raised AL03, or this one
 }
 
 // Open is an alert that has not ended.
 type Open struct {
 	history.Alert
-	Compared *compare.Site // of its Base with this run; nil = it has no base. Its Old is nil where the base cannot be read any more: the alert then stays as it is
+	Compared *compare.Site // comparison of its Base with this run; nil = it has no base. Its Old is nil if the base can no longer be read: then the alert stays unchanged
 }
 
-// Judged is what becomes of a site's alerts by a run.
+// Judged is the result of a run for a site's alerts.
 type Judged struct {
 	Settled bool            // later runs are compared with this one
 	Alerts  []history.Alert // to be saved: those that are raised, reported again, or ended, by condition
-	Events  []Event         // to be reported, the most severe first
+	Events  []Event         // to be reported, most severe first
 }
 
-// Judge raises, updates and ends a site's alerts by a run, and says what to report.
+// Judge raises, updates and ends a site's alerts after a run, and says what to report.
 func Judge(in Input) (j Judged) {
-	if in.Compared.New == nil { // it is audited no longer
+	if in.Compared.New == nil { // the site is no longer audited
 		for i := range in.Open {
 			j.end(&in, &in.Open[i].Alert)
 		}
@@ -63,7 +63,7 @@ func Judge(in Input) (j Judged) {
 		open, covered := in.open(c.code), []string(nil)
 		for _, o := range open {
 			switch f := in.conditions(o.Compared)[c.code]; {
-			case o.Base != "" && c.code != Unreachable && o.Compared.Old == nil, f == nil && in.doubtsEnd(o): // not known
+			case o.Base != "" && c.code != Unreachable && o.Compared.Old == nil, f == nil && in.doubtsEnd(o): // unknown
 				covered = append(covered, o.Subjects...)
 			case f != nil:
 				j.update(&in, &o.Alert, f)
@@ -82,9 +82,9 @@ func Judge(in Input) (j Judged) {
 	return j
 }
 
-// wayBack reports whether a condition has come only since another one has gone that hid it, and is
-// no news: the site is as it was before that alert. It is news where the condition was meanwhile
-// reported as ended.
+// wayBack reports whether a condition appears only because another one that hid it has gone. Then
+// it is not reported, because the site is as before that alert. It is reported if the condition was
+// meanwhile reported as ended.
 func (in *Input) wayBack(code string) bool {
 	for i := range in.Open {
 		o := &in.Open[i]
@@ -98,15 +98,16 @@ func (in *Input) wayBack(code string) bool {
 	return false
 }
 
-// reportedEnd says whether a condition that ended of itself, at or after a time, was reported as ended.
+// reportedEnd reports whether a condition ended at or after a time, without acceptance, and this
+// was reported.
 func (in *Input) reportedEnd(code string, since time.Time) bool {
 	return slices.ContainsFunc(in.Ended, func(a history.Alert) bool {
 		return a.Condition == code && a.Text != "" && a.Accepted.IsZero() && !a.Ended.Before(since)
 	})
 }
 
-// judgeable reports whether the run says anything of the site: it asked for robots.txt,
-// came to the end of the site, and what the site's own robots.txt answered is no hiccup.
+// judgeable reports whether the run can judge the site: it requested robots.txt, finished the site,
+// and the answer of the site's own robots.txt is no hiccup.
 func (in *Input) judgeable() bool {
 	own := in.Compared.Own()
 	return own != nil && own.New != nil && own.New.Asked() && !in.Compared.New.Finished.IsZero() && !in.isHiccup(own.Name)
@@ -114,8 +115,8 @@ func (in *Input) judgeable() bool {
 
 func (in *Input) unreachable() bool { return in.Compared.Own().New.Unreachable() }
 
-// open are the alerts of a condition, but for those that end since they were accepted:
-// from then on the last settled run is their base.
+// open returns the open alerts of a condition, without accepted ones: from then on the last settled
+// run is their base.
 func (in *Input) open(code string) (list []*Open) {
 	for i := range in.Open {
 		if o := &in.Open[i]; o.Condition == code && !in.isAccepted(&o.Alert) {
@@ -125,7 +126,7 @@ func (in *Input) open(code string) (list []*Open) {
 	return list
 }
 
-// accepted are the alerts of a condition that end since they were accepted.
+// accepted returns the alerts of a condition that end because they were accepted.
 func (in *Input) accepted(code string) (list []*history.Alert) {
 	for i := range in.Open {
 		if a := &in.Open[i].Alert; a.Condition == code && in.isAccepted(a) {
@@ -135,8 +136,8 @@ func (in *Input) accepted(code string) (list []*history.Alert) {
 	return list
 }
 
-// isAccepted reports whether somebody accepted an alert's change as intended before the run began.
-// So the same runs end it whenever they are judged. A robots.txt that cannot be fetched is
+// isAccepted reports whether a user accepted an alert's change as intended before the run began. So
+// the same runs always end it, whenever they are judged. A robots.txt that cannot be fetched is
 // never intended.
 func (in *Input) isAccepted(a *history.Alert) bool {
 	return Acceptable(a.Condition) && !a.Accepted.IsZero() && a.Accepted.Before(in.Started)
@@ -159,7 +160,7 @@ func (j *Judged) raise(in *Input, f *found) {
 	j.report(in, Raised, a, f)
 }
 
-// update reports what is new of an alert that is still open.
+// update reports news about an open alert.
 func (j *Judged) update(in *Input, a *history.Alert, f *found) {
 	acknowledged := in.Started.Before(a.Acknowledged)
 	switch {
@@ -174,7 +175,8 @@ func (j *Judged) update(in *Input, a *history.Alert, f *found) {
 	}
 }
 
-// dropSubjects drops the subjects of a reported alert that are gone: when they come again, they are news.
+// dropSubjects drops the subjects of a reported alert that are gone. If they return, they are
+// reported again.
 func (j *Judged) dropSubjects(a history.Alert, f *found) {
 	still := slices.DeleteFunc(slices.Clone(a.Subjects), func(s string) bool { return !slices.Contains(f.subjects, s) })
 	if len(still) < len(a.Subjects) && !slices.Contains(slices.Concat(a.Subjects, f.subjects), compare.MoreSubjects) {
@@ -190,15 +192,15 @@ func (j *Judged) report(in *Input, kind Kind, a history.Alert, f *found) {
 	a.Severity, a.Subjects, a.URLs = string(f.severity), f.subjects, f.urls
 	e := in.event(kind, &a, was, f)
 	a.Text = e.Text
-	if kind == Worse && len(in.Hiccups) > 0 { // a reported subject that is in doubt now is no news when it is clear again
+	if kind == Worse && len(in.Hiccups) > 0 { // a reported subject that is now in doubt must not be reported again later
 		f.addSubjects(before...)
 		a.Subjects = f.subjects
 	}
 	j.Alerts, j.Events = append(j.Alerts, a), append(j.Events, e)
 }
 
-// end ends an alert. One that was never reported ends without a report. One that was reported
-// does not end within a maintenance window, unless it was accepted: whoever did that knows.
+// end ends an alert. If it was never reported, the end is not reported either. A reported alert
+// does not end within a maintenance window, unless a user accepted it.
 func (j *Judged) end(in *Input, open *history.Alert) {
 	a := *open
 	if a.Text != "" && in.Quiet && !in.isAccepted(open) {
@@ -211,8 +213,8 @@ func (j *Judged) end(in *Input, open *history.Alert) {
 	}
 }
 
-// newSubject says whether an alert has a subject that was not reported. Where there were too
-// many to report each, that is not known.
+// newSubject reports whether an alert has a subject that was not reported. It returns false if
+// there were too many subjects to report each.
 func newSubject(reported, now []string) bool {
 	if slices.Contains(reported, compare.MoreSubjects) {
 		return false
@@ -220,10 +222,10 @@ func newSubject(reported, now []string) bool {
 	return slices.ContainsFunc(now, func(s string) bool { return !slices.Contains(reported, s) })
 }
 
-// Severities, the most severe first.
+// Severities are the severities, most severe first.
 var Severities = []compare.Severity{compare.Critical, compare.High, compare.Medium, compare.Info}
 
-// compareSeverities is negative where a is more severe than b.
+// compareSeverities is negative if a is more severe than b.
 func compareSeverities(a, b compare.Severity) int {
 	return slices.Index(Severities, a) - slices.Index(Severities, b)
 }
@@ -231,7 +233,7 @@ func compareSeverities(a, b compare.Severity) int {
 // ID is the stable ID of an alert: 16 hexadecimal digits.
 func ID(site, condition, raisedRun string) string { return hash(site, condition, raisedRun) }
 
-// hash is a short name for some texts. None of them has a NUL.
+// hash returns a short name for some texts. None of them contains a NUL.
 func hash(texts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00")))
 	return hex.EncodeToString(sum[:8])

@@ -9,8 +9,8 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Line reports on one site, or on several to which the same happened: the most severe event,
-// and below it the others. What began and what ended are lines of their own.
+// Line reports on one site, or on several with the same event: the most severe event, followed by
+// the others. Events that began and events that ended are on separate lines.
 type Line struct {
 	Kind      Kind             `json:"event"`
 	Condition string           `json:"condition"`
@@ -18,25 +18,24 @@ type Line struct {
 	Sites     int              `json:"sites"`
 	Names     []string         `json:"names"` // of the sites, at most MaxIDs
 	Text      string           `json:"text"`
-	Details   []string         `json:"details,omitempty"` // of several sites: those that are the same for all
-	Next      string           `json:"next,omitempty"`    // what to do first, a sentence
-	Also      []string         `json:"also,omitempty"`    // what else there is of these sites, a sentence each
+	Details   []string         `json:"details,omitempty"` // for several sites: those that all share
+	Next      string           `json:"next,omitempty"`    // the first thing to do, a sentence
+	Also      []string         `json:"also,omitempty"`    // other events of these sites, a sentence each
 	Alerts    []string         `json:"alerts"`            // IDs of the most severe events, at most MaxIDs
-	Links     Links            `json:"links"`             // of the site; none of several
+	Links     Links            `json:"links"`             // of the site; empty for several
 }
 
 // Bounds of a line.
 const (
-	together = 3 // as many sites to which the same happened share a line
-	named    = 3 // so many of them are named
+	together = 3 // minimum number of sites with the same event that share a line
+	named    = 3 // number of them that are named
 	MaxIDs   = 10
 )
 
-// entry has the events of one site, the most severe first.
+// entry has the events of one site, most severe first.
 type entry []*Event
 
-// entriesOf puts the events of each site together, which are in order: what came is one
-// entry, what ended another.
+// entriesOf groups sorted events by site: new events are one entry, ended ones another.
 func entriesOf(events []Event) (list []entry) {
 	type key struct {
 		site  string
@@ -56,7 +55,7 @@ func entriesOf(events []Event) (list []entry) {
 	return list
 }
 
-// linesOf puts events together: those of a site, and sites with the same most severe event.
+// linesOf groups events by site, and sites by the same most severe event.
 func linesOf(events []Event) (lines []Line) {
 	type key struct {
 		kind             Kind
@@ -90,7 +89,7 @@ func lineOf(of entry) Line {
 			follow, ids = append(follow, conditionOf(other.Condition).short), append(ids, name(other))
 			continue
 		}
-		// what came and went with the most severe event need not repeat when
+		// an event with the same start as the most severe one does not repeat the time
 		if over := conditionOf(other.Condition).over; other.Kind == Ended && other.Since.Equal(e.Since) && strings.HasPrefix(other.Cause, over+", after ") {
 			with, withIDs = append(with, over), append(withIDs, name(other))
 			continue
@@ -106,16 +105,16 @@ func lineOf(of entry) Line {
 	return l
 }
 
-// name names an event among others of its site.
+// name names an event within the events of its site.
 func name(e *Event) string { return e.Condition + ", alert " + e.Alert }
 
-// lineOfMany makes the line that several sites share.
+// lineOfMany makes the line for several sites.
 func lineOfMany(all []entry) Line {
 	e := all[0][0]
 	l := Line{Kind: e.Kind, Condition: e.Condition, Severity: e.Severity, Sites: len(all), Details: slices.Clone(e.Details), Next: e.Next}
 	var names []string
 	var concerned int64
-	others := map[string]int{} // sites, by the condition of what else there is of them
+	others := map[string]int{} // number of sites, by the condition of their other events
 	for _, of := range all {
 		e := of[0]
 		if len(names) < named {
@@ -149,5 +148,5 @@ func lineOfMany(all []entry) Line {
 	return l
 }
 
-// show is text from elsewhere, without what is hidden, in one line and at most so many bytes.
+// show makes external text safe: no hidden characters, one line, at most so many bytes.
 func show(text string, most int) string { return escape.Cut(escape.Show(text), most) }

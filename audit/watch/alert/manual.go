@@ -7,7 +7,7 @@ import (
 	"robots-audit/audit/compare"
 )
 
-// Manual lists the conditions, a line each: "  AL01  critical  / is blocked from crawling".
+// Manual lists the conditions, one per line: " AL01 critical / is blocked from crawling".
 func Manual() string {
 	var b strings.Builder
 	line := func(code string, level compare.Severity, what string) {

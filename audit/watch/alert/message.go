@@ -10,30 +10,30 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Message is the report of one run to one channel, as it is stored until it is delivered
-// (history.Delivery.Message, in JSON). The fields above Events are those of the webhook's
-// body; where a message has several events, they are those of the most severe one.
+// Message is the report of one run to one channel, stored until it is delivered
+// (history.Delivery.Message, in JSON). The fields above Events are those of the webhook's body. If
+// a message has several events, they are those of the most severe one.
 type Message struct {
-	ID        string           `json:"id"` // stable: of the channel, the run and the events
+	ID        string           `json:"id"` // stable: depends on the channel, the run and the events
 	Condition string           `json:"condition"`
 	Severity  compare.Severity `json:"severity"`
 	Site      string           `json:"site"`
 	Since     time.Time        `json:"since"`
 	Run       string           `json:"run"`
-	Lead      string           `json:"text"` // the lead sentences, a line each: at most MaxLines, the rest counted
+	Lead      string           `json:"text"` // the lead sentences, one per line: at most MaxLines, the rest is counted
 	Counts    URLCounts        `json:"url_counts"`
 	Links     Links            `json:"links"` // of the run
 
 	Schedule    string         `json:"schedule"`
 	At          time.Time      `json:"at"`       // start of the run, in the schedule's time zone
-	Zone        string         `json:"zone"`     // its short name, "CET", which a time in JSON has not
-	Sites       int            `json:"sites"`    // with events
-	SitesBy     map[string]int `json:"sites_by"` // those by their most severe event: "critical" …; and "ended"
-	Events      []Event        `json:"events"`   // the most severe first, at most MaxEvents
+	Zone        string         `json:"zone"`     // its short name, "CET", which a JSON time lacks
+	Sites       int            `json:"sites"`    // number of sites with events
+	SitesBy     map[string]int `json:"sites_by"` // by their most severe event: "critical" …; and "ended"
+	Events      []Event        `json:"events"`   // most severe first, at most MaxEvents
 	EventsMore  int            `json:"events_more,omitempty"`
-	Lines       []Line         `json:"lines"` // the events, those of a site and those of many sites to which the same happened put together; at most MaxLines
+	Lines       []Line         `json:"lines"` // the events, grouped by site, or for many sites with the same event; at most MaxLines
 	LinesMore   int            `json:"lines_more,omitempty"`
-	Attachments []string       `json:"attachments,omitempty"` // workbooks of the sites, paths below the history's folder, the most severe first, at most MaxAttachments
+	Attachments []string       `json:"attachments,omitempty"` // workbooks of the sites, paths below the history's folder, most severe first, at most MaxAttachments
 	Undelivered []string       `json:"undelivered,omitempty"` // earlier messages to this channel that were given up, a sentence each
 
 	Home Home `json:"-"`
@@ -42,23 +42,22 @@ type Message struct {
 // Bounds of a message.
 const (
 	MaxEvents      = 2000 // of a channel, in JSON
-	MaxLines       = 50   // that people read
+	MaxLines       = 50   // for people
 	MaxAttachments = 20
 )
 
-// Context is what a message says of its run.
+// Context is the data about the run in a message.
 type Context struct {
 	Run      string
 	Schedule string                  // its name
 	At       time.Time               // start of the run, in the schedule's time zone
 	Links    Links                   // of the run
-	Site     func(site string) Links // of a site; nil = there are none
-	Order    func(site string) int   // its place in the summaries of the run; nil = the sites have no order
+	Site     func(site string) Links // for a site; nil = none
+	Order    func(site string) int   // its position in the summaries of the run; nil = the sites have no order
 }
 
-// Digest puts the events of a run, all of them, into one message; Filter makes that of a
-// channel of it, which is bounded.
-// false = there is nothing to report, and the message is good for Filter alone.
+// Digest puts all events of a run into one message. Filter makes a bounded one of it for a channel.
+// false = there is nothing to report, and the message is only an input of Filter.
 func Digest(c Context, events []Event) (Message, bool) {
 	m := Message{Run: c.Run, Schedule: c.Schedule, At: c.At, Links: c.Links}
 	events = slices.Clone(events)
@@ -80,8 +79,8 @@ func Digest(c Context, events []Event) (Message, bool) {
 	return m, len(events) > 0
 }
 
-// compareKinds orders events: the most severe first, ended ones last. Those of one severity are in
-// the order of their sites in the summaries of the run: by state, blocked clicks, share and URLs.
+// compareKinds orders events: most severe first, ended ones last. Within a severity they are in the
+// order of their sites in the summaries of the run: by state, blocked clicks, share and URLs.
 func compareKinds(a, b *Event) int {
 	if n := compareSeverities(a.Severity, b.Severity); n != 0 || (a.Kind == Ended) == (b.Kind == Ended) {
 		return n
@@ -92,8 +91,8 @@ func compareKinds(a, b *Event) int {
 	return 1
 }
 
-// compareEvents orders events that are alike in that: by the number of URLs, and then by site, so
-// that the same events are in the same order.
+// compareEvents orders otherwise equal events by the number of URLs, then by site, so that the
+// order is stable.
 func compareEvents(a, b *Event) int {
 	return cmp.Or(
 		cmp.Compare(b.Counts.Concerned, a.Counts.Concerned), strings.Compare(a.Site, b.Site),
@@ -101,7 +100,7 @@ func compareEvents(a, b *Event) int {
 	)
 }
 
-// fill gives the message its events, which are in order.
+// fill sets the message's sorted events.
 func (m *Message) fill(events []Event) {
 	m.Condition, m.Severity, m.Site, m.Since, m.Counts = "", compare.Info, "", time.Time{}, URLCounts{}
 	m.Lead, m.Sites, m.Events, m.Attachments, m.Lines = "", 0, []Event{}, nil, linesOf(events)
@@ -145,11 +144,11 @@ func (m *Message) fill(events []Event) {
 	m.Lead = strings.Join(lead, "\n")
 }
 
-// Filter is the message to a channel for severities from least on. The end of an alert goes by
-// the severity that was last reported, so that whoever got the alert gets its end. undelivered
-// are sentences on earlier messages to this channel that were given up, see GivenUp. false =
-// there is nothing to report. The ID is made of channel, run and events: the same events have
-// the same ID.
+// Filter returns the message for a channel with severities from least on. The end of an alert
+// counts with its last reported severity, so that receivers of the alert also get its end.
+// undelivered are sentences about earlier messages to this channel that were given up, see GivenUp.
+// false = there is nothing to report. The ID depends on channel, run and events: the same events
+// have the same ID.
 func (m Message) Filter(channel string, least compare.Severity, undelivered []string) (Message, bool) {
 	var events []Event
 	id := []string{channel, m.Run}
@@ -172,10 +171,10 @@ func (m Message) Filter(channel string, least compare.Severity, undelivered []st
 	return m, len(events)+len(undelivered) > 0
 }
 
-// maxUndelivered bounds the messages that were given up and are listed one by one.
+// maxUndelivered bounds the listed messages that were given up.
 const maxUndelivered = 20
 
-// GivenUp sums up, in one sentence, a message that could not be delivered, for the next one to
+// GivenUp describes in one sentence a message that could not be delivered, for the next message to
 // the same channel. "" = it had no event.
 func (m Message) GivenUp(problem string) string {
 	if len(m.Events) == 0 {

@@ -63,7 +63,7 @@ func messageOf(c Context, events []Event) Message {
 	return m
 }
 
-// stored is a message in JSON, and what is read of that.
+// stored returns a message as JSON, and the message read back from it.
 func stored(t *testing.T, m Message) (text []byte, back Message) {
 	t.Helper()
 	text, err := json.Marshal(m)
@@ -147,8 +147,8 @@ func TestDetails(t *testing.T) {
 	}
 }
 
-// TestEndedTogether: what has come and gone with the gravest alert of a site says so in one
-// sentence; another one, and one that was accepted, in its own.
+// TestEndedTogether: alerts that began and ended with the most severe alert of a site share one
+// sentence. Another one, or an accepted one, has its own.
 func TestEndedTogether(t *testing.T) {
 	s := settledSite(t, plain())
 	s.next(body("# staging\n" + robots)) // AL09
@@ -179,8 +179,8 @@ func TestEndedTogether(t *testing.T) {
 	}
 }
 
-// TestFirstRun: a site that cannot be had at once is news that no comparison has brought, and
-// since when it is so nobody knows.
+// TestFirstRun: a site that is unreachable in its first run is reported without a comparison, and
+// without a start.
 func TestFirstRun(t *testing.T) {
 	s := newSite(t, with(func(s *served) { s.status = 503 }))
 	c := messageContext
@@ -194,7 +194,7 @@ func TestFirstRun(t *testing.T) {
 	}
 }
 
-// TestFilter: who was told of an alert is told of its end; the ID is the same for the same.
+// TestFilter: a receiver of an alert also gets its end; equal messages have equal IDs.
 func TestFilter(t *testing.T) {
 	event := func(kind Kind, severity, was compare.Severity, id string) Event {
 		return Event{Kind: kind, Alert: id, Condition: "AL07", Severity: severity, Was: was, Site: "a.example", Text: id}
@@ -356,8 +356,7 @@ func TestSitesTogether(t *testing.T) {
 	}
 }
 
-// TestStoredZone: a message that lay in the history until it could be delivered tells its
-// times as it would have then.
+// TestStoredZone: a message that was stored before its delivery shows the same times.
 func TestStoredZone(t *testing.T) {
 	events := someEvents(t)[:2]
 	for _, name := range []string{"Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC"} {

@@ -11,7 +11,7 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// began is the start of the first run that could not get robots.txt.
+// began is the start of the first run that could not fetch robots.txt.
 func (in *Input) began() time.Time {
 	if !in.UnreachableSince.IsZero() {
 		return in.UnreachableSince
@@ -24,11 +24,11 @@ func (in *Input) began() time.Time {
 	return in.Started
 }
 
-// unreachableSince says that robots.txt cannot be fetched, and what that means to the crawlers
-// that matter most.
+// unreachableSince says that robots.txt cannot be fetched, and what that means to the most
+// important crawlers.
 func unreachableSince(in *Input, f *found) string {
 	own := in.Compared.Own()
-	if !own.New.Unreachable() { // another origin's
+	if !own.New.Unreachable() { // it is that of another origin
 		ch := &f.changes[0]
 		return strings.TrimPrefix(ch.What, "https://") + " could not be fetched: " + ch.Short
 	}
@@ -39,7 +39,7 @@ func unreachableSince(in *Input, f *found) string {
 	return text
 }
 
-// outage lists what each crawler falls back to, by how long robots.txt could not be fetched.
+// outage lists what each crawler does if robots.txt cannot be fetched, over time.
 func outage(in *Input, f *found) (list []string) {
 	for i := range f.changes {
 		if ch := &f.changes[i]; len(ch.Subjects) != 1 || ch.Subjects[0] != in.Compared.Own().Name {
@@ -69,7 +69,7 @@ func outage(in *Input, f *found) (list []string) {
 	return list
 }
 
-// stages are the steps of a schedule, those of one time together.
+// stages groups the steps of a schedule by time.
 func stages(steps []engine.Prediction) (list [][]engine.Prediction) {
 	for _, p := range steps {
 		if n := len(list); n > 0 && list[n-1][0].Hours == p.Hours {
@@ -81,12 +81,12 @@ func stages(steps []engine.Prediction) (list [][]engine.Prediction) {
 	return list
 }
 
-// start is when a stage begins.
+// start is the start of a stage.
 func (in *Input) start(stage []engine.Prediction) time.Time {
 	return in.began().Add(time.Duration(stage[0].Hours * float64(time.Hour)))
 }
 
-// stage is the index of the stage that a schedule has come to.
+// stage is the index of the current stage of a schedule.
 func (in *Input) stage(a *compare.Ahead) (at int) {
 	for i, s := range stages(a.Steps) {
 		if !in.start(s).After(in.Started) {
@@ -96,7 +96,7 @@ func (in *Input) stage(a *compare.Ahead) (at int) {
 	return at
 }
 
-// now says what an outage means to some crawlers now, and for how long.
+// now says what an outage means to some crawlers now, and until when.
 func (in *Input) now(a *compare.Ahead) string {
 	list, at := stages(a.Steps), in.stage(a)
 	text, until := few(a.Crawlers)+": "+stageWords(list[at]), ". This holds until "
@@ -109,12 +109,12 @@ func (in *Input) now(a *compare.Ahead) string {
 	return text
 }
 
-// later says what comes of it for some crawlers at some time.
+// later says what a stage will mean to some crawlers.
 func (in *Input) later(a *compare.Ahead, stage []engine.Prediction) string {
 	return fmt.Sprintf("From %s (in %s), for %s: %s", in.clock(in.start(stage)), in.left(stage), few(a.Crawlers), stageWords(stage))
 }
 
-// left is how long it is until a stage begins: in hours up to two days, else in days.
+// left is the time until a stage begins: in hours up to two days, else in days.
 func (in *Input) left(stage []engine.Prediction) string {
 	d := in.start(stage).Sub(in.Started)
 	if d > 48*time.Hour {
@@ -123,7 +123,7 @@ func (in *Input) left(stage []engine.Prediction) string {
 	return length(d)
 }
 
-// stageWords say what a reader does, under each condition.
+// stageWords describe a reader's behaviour, under each condition.
 func stageWords(stage []engine.Prediction) string {
 	var list []string
 	for _, p := range stage {
@@ -139,7 +139,8 @@ func stageWords(stage []engine.Prediction) string {
 	return strings.Join(list, ". ")
 }
 
-// accessWords say what a reader does. Parsed is, where nothing can be had, the last good copy.
+// accessWords describe a reader's behaviour. Parsed means the last good copy if no answer is
+// available.
 var accessWords = map[engine.Access]string{
 	engine.Parsed:        "its rules apply",
 	engine.AllowAll:      "everything is allowed",
@@ -147,7 +148,7 @@ var accessWords = map[engine.Access]string{
 	engine.AccessUnknown: "the effect is unknown",
 }
 
-// few names some crawlers.
+// few lists some crawlers.
 func few(list []string) string {
 	if len(list) > 5 {
 		return strings.Join(list[:4], ", ") + " and " + wording.Thousands(len(list)-4) + " more"

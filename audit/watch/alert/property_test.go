@@ -12,8 +12,8 @@ import (
 	"robots-audit/audit/watch/history"
 )
 
-// imagined is one run of a site that is made up: what there is to be told, by condition. The site
-// has another origin, far, with a robots.txt of its own.
+// imagined is one run of an invented site, with its conditions. The site has another origin, far,
+// with its own robots.txt.
 type imagined struct {
 	has         map[string][]string // subjects, by condition
 	unreachable bool
@@ -49,8 +49,8 @@ func imaginedSubjects(code string) []string {
 	return list
 }
 
-// differ is what a comparison of two runs yields for a condition. AL10 is a change in either
-// direction, the others are of what came.
+// differ returns the result of a comparison of two runs for a condition. AL10 is a change in either
+// direction, the others are new subjects.
 func differ(old, new *imagined, condition string) (subjects []string) {
 	if condition == Unreachable {
 		if new.unreachable {
@@ -165,8 +165,8 @@ func (m *imagined) toggle(code, subject string) {
 	}
 }
 
-// seen is what a run finds of a site whose other origin has a hiccup: what lies there is another
-// one, and so is what is counted of it.
+// seen is the result of a run for a site whose other origin has a hiccup: the data of that origin
+// differs, and so do all counts that include it.
 func (m imagined) seen(r *rand.Rand) imagined {
 	has := m.has
 	m.farDown, m.farHiccup, m.has = true, true, map[string][]string{}
@@ -192,9 +192,9 @@ func (m imagined) seen(r *rand.Rand) imagined {
 	return m
 }
 
-// acknowledgement is one that somebody makes after a run, of the alert of a condition.
+// acknowledgement is a user's acknowledgement, after a run, of the alert of a condition.
 type acknowledgement struct {
-	after, until int // runs; it holds for those before until
+	after, until int // runs; it is valid for those before until
 	condition    string
 }
 
@@ -202,7 +202,7 @@ type acknowledgement struct {
 type standing struct {
 	base, raised int // runs; -1 = there is none
 	code         string
-	known        []string // subjects that were told; nil = nothing was told
+	known        []string // reported subjects; nil = none
 	about        []string // those, or else those with which it came
 	grave        compare.Severity
 	until        int
@@ -246,11 +246,11 @@ func (m *imagined) doubtful(code string, base, settled *imagined) bool {
 	return moved
 }
 
-// model says what is to be told, straight from the rules: run by run.
+// model computes the expected reports directly from the rules, run by run.
 func model(runs []imagined, acks []acknowledgement) (due []string) {
 	settled := -1 // run
 	var open []*standing
-	toldEnded := map[string]int{} // the last run in which it was told that a condition has ended; such a run is never 0
+	toldEnded := map[string]int{} // the last run that reported the end of a condition; never run 0
 	for n := range runs {
 		run := &runs[n]
 		is := func(code string, base int) []string {
@@ -342,11 +342,11 @@ func model(runs []imagined, acks []acknowledgement) (due []string) {
 	return due
 }
 
-// TestJudgeAsTheModel has made-up histories judged, and holds what is told to a model of the
-// rules, and to what must hold whatever the rules are.
+// TestJudgeAsTheModel judges random histories, and compares the reports with a model of the rules
+// and with general properties.
 func TestJudgeAsTheModel(t *testing.T) {
 	start := time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC)
-	counts, beside := map[Kind]int{}, map[Kind]int{} // beside a hiccup of the other origin
+	counts, beside := map[Kind]int{}, map[Kind]int{} // with a hiccup of the other origin
 	for seed := range uint64(1000) {
 		r := rand.New(rand.NewPCG(seed, 13))
 		truth, runs := imagine(r)
@@ -358,7 +358,7 @@ func TestJudgeAsTheModel(t *testing.T) {
 		var got []string
 		open := map[string]history.Alert{} // by id
 		var ended []history.Alert
-		state := map[string][]Kind{} // of each alert: what was told of it
+		state := map[string][]Kind{} // reports of each alert
 		settled := -1
 		at := func(run int) time.Time { return start.Add(time.Duration(run) * time.Hour) }
 		id := func(run int) string { return fmt.Sprint(run) }
@@ -398,7 +398,7 @@ func TestJudgeAsTheModel(t *testing.T) {
 				} else {
 					is = differ(nil, &truth[n], a.Condition)
 				}
-				if runs[n].farHiccup { // what came there with this very run, the next one tells
+				if runs[n].farHiccup { // conditions that began there with this run are reported by the next one
 					is = slices.DeleteFunc(is, func(s string) bool {
 						return s == far && !slices.Contains(a.Subjects, far) || s == farError && !slices.Contains(runs[last].has["AL12"], farError)
 					})

@@ -16,12 +16,12 @@ import (
 const (
 	maxSentence = 400 // bytes
 	maxDetail   = 600
-	maxChanges  = 5 // one by one; the others are counted
+	maxChanges  = 5 // listed; the others are counted
 	maxChanged  = 3 // lines of robots.txt
 )
 
-// event is the report on an alert. was is the severity that was last reported. f is nil where
-// it has ended.
+// event is the report on an alert. was is the last reported severity. f is nil if the alert has
+// ended.
 func (in *Input) event(kind Kind, a *history.Alert, was compare.Severity, f *found) Event {
 	c := conditionOf(a.Condition)
 	e := Event{
@@ -62,7 +62,7 @@ func (in *Input) event(kind Kind, a *history.Alert, was compare.Severity, f *fou
 	e.Text = sentence(e.Site + ": " + strings.TrimSuffix(what, ".") + count)
 	e.Cause = in.withoutSite(what)
 	if e.Details == nil {
-		e.Details = []string{} // in JSON it is a list
+		e.Details = []string{} // JSON needs a list
 	}
 	for i, d := range e.Details {
 		e.Details[i] = sentence(escape.Cut(escape.Show(d), maxDetail))
@@ -70,8 +70,8 @@ func (in *Input) event(kind Kind, a *history.Alert, was compare.Severity, f *fou
 	return e
 }
 
-// withoutSite is a text without the site's names, which are all that differs where the
-// same happened to several.
+// withoutSite removes the site's names from a text. For several sites with the same event, only the
+// names differ.
 func (in *Input) withoutSite(text string) string {
 	names := []string{in.Site}
 	if own := in.Compared.Own(); own != nil {
@@ -87,7 +87,7 @@ func (in *Input) withoutSite(text string) string {
 	return text
 }
 
-// sentence ends a text as a sentence.
+// sentence adds a full stop to a text if necessary.
 func sentence(text string) string {
 	if text == "" || strings.HasSuffix(text, ".") || strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?") {
 		return text
@@ -95,7 +95,7 @@ func sentence(text string) string {
 	return text + "."
 }
 
-// counts are the counts of an alert's site.
+// counts returns the counts of an alert's site.
 func (in *Input) counts(a *history.Alert) URLCounts {
 	n := URLCounts{Concerned: a.URLs}
 	if side := in.Compared.New; side != nil {
@@ -108,8 +108,8 @@ func (in *Input) counts(a *history.Alert) URLCounts {
 	return n
 }
 
-// changed are sentences on the changes of a condition, but for the first where that is said
-// already, with the lines of robots.txt that do most, or else with the new answer.
+// changed returns sentences on the changes of a condition, without the first if it is already
+// mentioned. They include the lines of robots.txt with the most effect, or else the new answer.
 func changed(c *condition, f *found) (list []string) {
 	changes := f.changes
 	if c.whole {
@@ -135,8 +135,8 @@ func changed(c *condition, f *found) (list []string) {
 	return []string{changeWords(&f.changes[0])}
 }
 
-// changedAnswer are sentences on how the site's own robots.txt is answered, where that is
-// another way than before: the cause of flips that no line has made.
+// changedAnswer returns sentences on a changed answer for the site's own robots.txt: the cause of
+// flips without a changed line.
 func changedAnswer(f *found) (list []string) {
 	own := f.site.Own()
 	for i := range f.site.Changes {
@@ -166,7 +166,7 @@ func upper(text string) string {
 	return string(text[0]-'a'+'A') + text[1:]
 }
 
-// changedLines are sentences on the changed lines of the site's own robots.txt that flip most.
+// changedLines returns sentences on the changed lines of the site's own robots.txt that flip most.
 func changedLines(s *compare.Site) (list []string) {
 	own := s.Own()
 	if own == nil {
@@ -190,7 +190,7 @@ func changedLines(s *compare.Site) (list []string) {
 	return list
 }
 
-// lineWords say what a changed line does.
+// lineWords describe a changed line.
 func lineWords(l *compare.Line) string {
 	var words string
 	switch l.Op {
@@ -215,7 +215,7 @@ func lineWords(l *compare.Line) string {
 	return words
 }
 
-// quoted is a note as it was written, or says that there is none.
+// quoted returns a note in quotes, or says that there is none.
 func quoted(note string) string {
 	if note == "" {
 		return "without a note"
@@ -237,7 +237,7 @@ func (in *Input) at(t time.Time) string {
 	return "on " + in.clock(t)
 }
 
-// clock is a time in words, without the day where that is the day of the run.
+// clock is a time in words, without the day if it is the day of the run.
 func (in *Input) clock(t time.Time) string {
 	t = t.In(in.Started.Location())
 	if in.sameDay(t) {
@@ -251,7 +251,7 @@ func (in *Input) sameDay(t time.Time) bool {
 	return t.In(in.Started.Location()).Format(time.DateOnly) == in.Started.Format(time.DateOnly)
 }
 
-// length is how long something took, in the two greatest units: "3 h 12 min", "2 days 4 h".
+// length is a duration in its two largest units: "3 h 12 min", "2 days 4 h".
 func length(d time.Duration) string {
 	d = d.Round(time.Minute)
 	days, hours, minutes := int(d/(24*time.Hour)), int(d/time.Hour)%24, int(d/time.Minute)%60

@@ -27,7 +27,7 @@ func body(text string) served { return with(func(s *served) { s.robots = text })
 var conditionCases = []struct {
 	name      string
 	base, bad served
-	back      string // a condition that comes when these end, and the reverse: the base has it, too
+	back      string // a condition that begins when these end, and the reverse; it is also in the base
 	options   compare.Options
 	text      string // of the first of them
 }{
@@ -79,8 +79,8 @@ var conditionCases = []struct {
 	{name: "all of it", bad: body("User-agent: *\nDisallow: /\n")},
 }
 
-// TestConditions has each condition come, hold over two more runs, and end: each is told
-// when it comes and when it ends, and at no other run.
+// TestConditions lets each condition begin, last for two more runs, and end. Only its begin and its
+// end are reported.
 func TestConditions(t *testing.T) {
 	covered := map[string]bool{}
 	goldens := openGoldens(t, "testdata/conditions.txt")
@@ -146,8 +146,8 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// TestConditionsAgain has each condition be there on the first day, go, and come again: it is news
-// then, or, where it may be either way, the end of what came on the day between.
+// TestConditionsAgain lets each condition exist on the first day, disappear and return. Its return
+// is reported, or, if the condition works both ways, the end of the change between.
 func TestConditionsAgain(t *testing.T) {
 	t.Parallel()
 	raised := readGoldens(t, "testdata/conditions.txt")
@@ -174,7 +174,7 @@ func TestConditionsAgain(t *testing.T) {
 	}
 }
 
-// TestSubjectsAgain has some of what an alert is about go and come again, while the rest of it holds.
+// TestSubjectsAgain lets some subjects of an alert disappear and return, while the others stay.
 func TestSubjectsAgain(t *testing.T) {
 	important := compare.Options{Share: 90, Important: func(url string) bool { return strings.HasSuffix(url, "/a") || strings.HasSuffix(url, "/b") }}
 	listed := []string{"/", "/a", "/b"}

@@ -18,8 +18,7 @@ import (
 // maxSubject bounds the subject of a mail, in characters.
 const maxSubject = 70
 
-// Subject is the message in one line of at most 70 characters, without any that a mail's
-// header may not have.
+// Subject is the message in one line of at most 70 characters, all of them valid in a mail header.
 func (m Message) Subject() string {
 	text := escape.Printable(strings.ReplaceAll(m.headline(), "\t", " "))
 	if utf8.RuneCountInString(text) > maxSubject {
@@ -56,7 +55,7 @@ func (m *Message) headline() string {
 	return first.Title + " at " + wording.Plural(first.Sites, "site") + further + ": " + wording.And(names)
 }
 
-// Label is what a line begins with: "Critical", "Resolved".
+// Label is the beginning of a line: "Critical", "Resolved".
 func (l *Line) Label() string {
 	if l.Kind == Ended {
 		return "Resolved"
@@ -64,7 +63,7 @@ func (l *Line) Label() string {
 	return upper(l.Severity.Word())
 }
 
-// subject says what happened, where, in few words.
+// subject says briefly what happened, and where.
 func (l *Line) subject() string {
 	c := conditionOf(l.Condition)
 	what := c.short
@@ -84,13 +83,12 @@ func (l *Line) name() string {
 	return string(l.Severity)
 }
 
-// clock is when the run was started.
+// clock is the start of the run.
 func (m *Message) clock() string {
 	return m.At.Format("2 Jan 2006 15:04 ") + cmp.Or(show(m.Zone, 20), m.At.Format("MST"))
 }
 
-// Summary says in a sentence what the message is about: of how many sites there is news,
-// and when it was found. "" = there is no news.
+// Summary says in a sentence how many sites have news, and when it was found. "" = no news.
 func (m Message) Summary() string {
 	var parts []string
 	for _, s := range m.sections() {
@@ -102,7 +100,7 @@ func (m Message) Summary() string {
 	return sentence("Alerts for " + wording.Plural(m.Sites, "site") + ": " + strings.Join(parts, ", ") + ". Run of " + m.clock())
 }
 
-// Text is the message as plain text, lines ended by "\n".
+// Text is the message as plain text, with lines ended by "\n".
 func (m Message) Text() string {
 	var b strings.Builder
 	if text := m.Summary(); text != "" && !m.Single() {
@@ -146,13 +144,13 @@ func (m Message) Text() string {
 	return b.String()
 }
 
-// Single reports whether all of a message is about one line, which then comes first.
+// Single reports whether a message has only one line, which then comes first.
 func (m Message) Single() bool { return len(m.Lines) == 1 && len(m.Undelivered) == 0 }
 
-// mostShort bounds the details that a mail shows of a line, and the other alerts of its sites.
+// mostShort bounds the details of a line, and the other alerts of its sites, in a mail.
 const mostShort = 2
 
-// Short are the first details of a line and the first other alerts of its sites.
+// Short returns the first details of a line and the first other alerts of its sites.
 func (l Line) Short() (list []string) {
 	list = slices.Clone(l.Details[:min(len(l.Details), mostShort)])
 	for _, a := range l.Also[:min(len(l.Also), mostShort)] {
@@ -167,12 +165,12 @@ func (l Line) Short() (list []string) {
 // section is a part of a message.
 type section struct {
 	Title string
-	Name  string // "critical", "ended": of the style
+	Name  string // "critical", "ended": name of the style
 	Lines []Line
-	Sites int // also of lines that are left out
+	Sites int // including those of omitted lines
 }
 
-// sections are the lines of a message by what they are.
+// sections groups the lines of a message by label.
 func (m *Message) sections() (list []section) {
 	for _, l := range m.Lines {
 		if n := len(list); n == 0 || list[n-1].Title != l.Label() {
@@ -184,14 +182,14 @@ func (m *Message) sections() (list []section) {
 	return list
 }
 
-// Home is where the files of a message are, on the machine that sends it. It is not stored:
-// a folder can have moved until a message is sent.
+// Home is the place of a message's files on the machine that sends it. It is not stored, because a
+// folder may move before a message is sent.
 type Home struct {
 	Folder string // of the history, absolute; "" = not known
 	Config string // path of the configuration, absolute; likewise
 }
 
-// path is the whole path of a file of the history.
+// path is the full path of a file of the history.
 func (h *Home) path(link string) string {
 	if link != "" && h.Folder != "" {
 		link = filepath.Join(h.Folder, filepath.FromSlash(link))
@@ -199,7 +197,7 @@ func (h *Home) path(link string) string {
 	return show(link, 300)
 }
 
-// command is what to type for an alert.
+// command is the command to type for an alert.
 func (h *Home) command(flags string) string {
 	config := cmp.Or(h.Config, "config.toml")
 	if strings.ContainsAny(config, " '\"$") {
@@ -211,7 +209,7 @@ func (h *Home) command(flags string) string {
 // Page is the path of the page of a line's site; "" = there is none.
 func (m Message) Page(l Line) string { return m.Home.path(l.Links.Page) }
 
-// IDs name the alerts of a line.
+// IDs lists the alerts of a line.
 func (l Line) IDs() string {
 	text := l.Condition + ", alert " + strings.Join(l.Alerts, ", ")
 	if l.Kind == Ended {
@@ -223,7 +221,7 @@ func (l Line) IDs() string {
 	return text
 }
 
-// Footer is what a message says of its run, and what can be done: names and values.
+// Footer lists facts about the run and possible actions, as names and values.
 func (m Message) Footer() (list [][2]string) {
 	add := func(name, value string) {
 		if value != "" {

@@ -53,7 +53,7 @@ type served struct {
 // site is a site that is audited again and again, with all that a history would keep.
 type site struct {
 	t       *testing.T
-	shown   atomic.Pointer[served] // what is served; requests of a run that broke off may still be under way
+	shown   atomic.Pointer[served] // the state that is served; requests of an interrupted run may still be running
 	server  *httptest.Server
 	options compare.Options
 	list    string // of domains; "" = http://shop.example
@@ -80,7 +80,7 @@ var cet = time.FixedZone("CET", 3600)
 // farHost is another host of the site, with a robots.txt of its own.
 const farHost = "img.shop.example"
 
-// nowhere is an address at which nobody listens.
+// nowhere is an address without a listener.
 const nowhere = "127.0.0.1:1"
 
 func newSite(t *testing.T, now served) *site {
@@ -148,7 +148,7 @@ func (s *site) next(now served) Judged {
 	return s.run(time.Hour, false, nil)
 }
 
-// story is what is told of a site that is like each of these in turn.
+// story returns the reports about a site that has these states in turn.
 func (s *site) story(states ...served) (told []string) {
 	s.t.Helper()
 	for _, now := range states {
@@ -163,7 +163,7 @@ func eventsOf(t *testing.T, base, now served) []Event {
 	return settledSite(t, base).next(now).Events
 }
 
-// audit audits the site as it is now.
+// audit audits the site in its current state.
 func (s *site) audit() (records []audit.Record) {
 	s.t.Helper()
 	list := s.shown.Load().crawlers
@@ -219,9 +219,9 @@ func (s *site) indexOf(id string) int {
 	return slices.IndexFunc(s.runs, func(r savedRun) bool { return r.id == id })
 }
 
-// run audits the site, asks again where that is wanted, and judges: what is told of it.
-// Each run starts that much after the one before; after is what the server does when it
-// is asked again, nil = as in the run.
+// run audits the site, repeats requests if needed, judges, and returns the reports. Each run starts
+// later than the one before by the given time. after is the server's state for repeated requests,
+// nil = as in the run.
 func (s *site) run(later time.Duration, quiet bool, after []served) Judged {
 	s.t.Helper()
 	started := time.Date(2026, 11, 22, 7, 0, 0, 0, cet)
@@ -304,7 +304,7 @@ func (s *site) save(rows []history.Alert) {
 	}
 }
 
-// told are events in short: "raised AL01", "ended AL07".
+// told lists events in short: "raised AL01", "ended AL07".
 func told(j Judged) (list []string) {
 	for _, e := range j.Events {
 		list = append(list, string(e.Kind)+" "+e.Condition)
@@ -313,7 +313,7 @@ func told(j Judged) (list []string) {
 	return list
 }
 
-// tell is told in one line.
+// tell joins the output of told in one line.
 func tell(j Judged) string { return strings.Join(told(j), ", ") }
 
 // noError ends the test where there is an error.
@@ -342,8 +342,8 @@ func readGoldens(t *testing.T, file string) map[string]string {
 	return list
 }
 
-// openGoldens reads a file of goldens. At the end of the test it holds no case that there is not,
-// or is written anew.
+// openGoldens reads a file of goldens. At the end of the test it checks that all its cases exist,
+// or writes it again.
 func openGoldens(t *testing.T, file string) *goldens {
 	t.Helper()
 	g := &goldens{readGoldens(t, file), map[string]string{}}
@@ -370,7 +370,7 @@ func openGoldens(t *testing.T, file string) *goldens {
 	return g
 }
 
-// check holds a case to what it is to bring.
+// check compares a case with its golden.
 func (g *goldens) check(t *testing.T, name, got string) {
 	t.Helper()
 	if _, twice := g.got[name]; twice {

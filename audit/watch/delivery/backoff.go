@@ -8,24 +8,23 @@ import (
 	"robots-audit/audit/watch/history"
 )
 
-// GiveUpAfter is how long a delivery is tried, from when it was entered.
+// GiveUpAfter is how long a delivery is retried after it was entered.
 const GiveUpAfter = 24 * time.Hour
 
-// LongestPause bounds what a delivery waits for its next try, also where the receiver asks for
-// more. What says that it waits for longer was entered by a clock that was ahead, and is due.
+// LongestPause bounds the wait for the next try, even if the receiver asks for more. A longer
+// stored wait comes from a clock that was ahead, so the delivery is due.
 const LongestPause = 2 * time.Hour
 
-// maxTries is how often a delivery is tried at most: in a day it comes to some 30. It ends what was
-// entered by a clock that was ahead, and whose day is not over for long.
+// maxTries is the maximum number of tries; a day has some 30. It is needed for deliveries that were
+// entered by a clock that was ahead, so that their day lasts too long.
 const maxTries = 48
 
-// waits are those after the first failures; the last one is repeated. A library's
-// backoff counts within one process, and this has to go on where another one stopped.
+// waits are the waits after the first failures; the last one is repeated. Libraries count within
+// one process, but these must continue after a restart.
 var waits = []time.Duration{time.Minute, 2 * time.Minute, 5 * time.Minute, 15 * time.Minute, 30 * time.Minute, time.Hour}
 
-// next is when a delivery is tried again, after a try that failed at now; false =
-// never. Deliveries that are still not accepted a day after they were entered have
-// their last try then.
+// next is the time of the next try after a try that failed at now; false = never. Deliveries that
+// are not accepted a day after they were entered have their last try then.
 func next(d history.Delivery, f *failure, now time.Time) (time.Time, bool) {
 	end := d.Entered.Add(GiveUpAfter)
 	if !now.Before(end) || d.Tries >= maxTries {
@@ -40,10 +39,10 @@ func next(d history.Delivery, f *failure, now time.Time) (time.Time, bool) {
 	if at.After(end) {
 		at = end
 	}
-	return at.Truncate(time.Second), true // as it is stored
+	return at.Truncate(time.Second), true // precision of the database
 }
 
-// jitter is from -most to +most, the same for each try of a delivery.
+// jitter is between -most and +most, and always the same for a try of a delivery.
 func jitter(id string, tries int, most time.Duration) time.Duration {
 	h := fnv.New32a()
 	h.Write([]byte(id))

@@ -8,23 +8,23 @@ import (
 	"robots-audit/audit/watch/alert"
 )
 
-// Channel is where messages go: a *Mail, a *Webhook or a *File.
+// Channel is a destination of messages: a *Mail, a *Webhook or a *File.
 type Channel interface {
-	// Check says in plain words, without any secret, what is wrong with values that are
-	// there and of their kind; nil = nothing that could be seen without trying.
+	// Check says in plain words, without any secret, what is wrong with the settings. nil = no
+	// problem that can be found without a try.
 	Check() error
 
-	// Common returns what all channels have.
+	// Common returns the settings that all channels have.
 	Common() Route
 
-	send(ctx context.Context, p parcel) (note string, err error) // a note says what a receiver did not take of what was accepted
-	secrets() []string                                           // what must appear in no text
+	send(ctx context.Context, p parcel) (note string, err error) // note says what the receiver did not accept of an accepted message
+	secrets() []string                                           // texts that must never be shown
 }
 
-// Route is what all channels have.
+// Route has the settings that all channels have.
 type Route struct {
-	Name string           // unique: "mail 1", "webhook 2", "file 1". Deliveries under way find their channel by it
-	Min  compare.Severity // messages hold alerts of at least this severity; "" = all
+	Name string           // unique: "mail 1", "webhook 2", "file 1"; pending deliveries find their channel by it
+	Min  compare.Severity // minimum severity of alerts; "" = all
 }
 
 // Common returns the route itself.

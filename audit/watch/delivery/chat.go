@@ -8,17 +8,17 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// paragraph is one of the pieces of a message in a chat.
+// paragraph is a part of a message in a chat.
 type paragraph struct {
 	label   string // severity, or "Resolved"; "" = none
-	colour  string // of Teams, by the severity
+	colour  string // for Teams, by the severity
 	text    string
 	details []string
-	ids     string // of the alerts, by which they are acknowledged and accepted; "" = none
+	ids     string // of the alerts, to acknowledge or accept them; "" = none
 }
 
-// paragraphs are what a chat shows after the subject: each line of the message, and
-// what could not be delivered before.
+// paragraphs returns the text after the subject in a chat: each line of the message, and earlier
+// undelivered messages.
 func paragraphs(m alert.Message) []paragraph {
 	var list []paragraph
 	for _, l := range m.Lines {
@@ -42,7 +42,7 @@ func paragraphs(m alert.Message) []paragraph {
 	return list
 }
 
-// leftOut says how many paragraphs there was no room for; "" = there was room for all.
+// leftOut says how many paragraphs did not fit; "" = none.
 func leftOut(n int) string {
 	if n == 0 {
 		return ""
@@ -50,7 +50,7 @@ func leftOut(n int) string {
 	return fmt.Sprintf("… and %s more: see the mail or the page of the run.", wording.Thousands(n))
 }
 
-// foot says where a message comes from.
+// foot names the source of a message.
 func foot(p parcel) string {
 	parts := []string{"robots-audit"}
 	if p.message.Schedule != "" {

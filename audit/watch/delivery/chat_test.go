@@ -162,7 +162,7 @@ func TestTeams(t *testing.T) {
 	}
 }
 
-// A body in JSON stays below what servers take, and says how many events it leaves out.
+// A JSON body is smaller than the limit of servers, and has the number of omitted events.
 func TestJSONBound(t *testing.T) {
 	p := flood(t, 3000)
 	before := len(p.message.Events)

@@ -78,7 +78,7 @@ func (t *table) SaveTry(_ context.Context, d history.Delivery) error {
 	if _, ok := t.rows[d.ID]; !ok {
 		return fmt.Errorf("no delivery %s", d.ID)
 	}
-	text, err := json.Marshal(d) // what is not in the row does not survive a restart
+	text, err := json.Marshal(d) // data that is not in the row does not survive a restart
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func sendOne(t *testing.T, c Channel, events ...alert.Event) Try {
 	return tries[0]
 }
 
-// checkWait compares when a failed try is made again with what is due.
+// checkWait compares the time of the next try with the expected one.
 func checkWait(t *testing.T, try Try, want time.Duration) {
 	t.Helper()
 	if wait := try.Next.Sub(began); wait < want*9/10 || wait > want*11/10 {

@@ -13,18 +13,18 @@ import (
 	"robots-audit/crawl/errno"
 )
 
-// failure is why a try came to nothing.
+// failure is the reason why a try failed.
 type failure struct {
 	what      string        // in plain words
-	lasting   bool          // the receiver will not take it later either
-	wait      time.Duration // before the next try, as the receiver asks; 0 = it does not
-	ofMessage bool          // it is about this message, and not the channel's fault: the next one may be tried at once
+	lasting   bool          // the receiver will also refuse it later
+	wait      time.Duration // wait before the next try that the receiver asks for; 0 = none
+	ofMessage bool          // only this message is the problem, not the channel: the next one may be tried at once
 }
 
 func (f *failure) Error() string { return f.what }
 
-// inWords says what is behind an error of the network, of which the standard library
-// says it in the words of system calls.
+// inWords describes the cause of a network error in plain words, where the standard library uses
+// those of system calls.
 func inWords(err error) string {
 	var unknown *net.DNSError
 	var untrusted *tls.CertificateVerificationError

@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 )
 
-// File is a channel: a line of JSON for each message, at the end of a file. The line is
-// that of a webhook in JSON; after a kill it may stand there twice, with the same id. A file that is
-// made is its owner's alone; one that is there keeps its mode.
+// File is a channel that appends a line of JSON to a file for each message. The line is the same as
+// that of a JSON webhook; after a kill it may be there twice, with the same id. Only the owner may
+// read a new file; an existing file keeps its mode.
 type File struct {
 	Route
 	Path string
@@ -21,22 +21,22 @@ type File struct {
 
 func (f *File) secrets() []string { return nil }
 
-// Check says what is wrong with the configuration.
+// Check returns an error for an invalid configuration.
 func (f *File) Check() error {
-	if info, err := os.Lstat(f.Path); err == nil && !info.Mode().IsRegular() { // a link may lead to what is not ours to write to
+	if info, err := os.Lstat(f.Path); err == nil && !info.Mode().IsRegular() { // a link may lead to a file that we must not write to
 		return fmt.Errorf("path: %s is not a regular file. Links, folders, pipes and devices are not used", f.Path)
 	}
 	return nil
 }
 
-// send writes the line at once and has it on the disk before it is accepted. What cannot
-// be written whole is taken back.
+// send writes the line at once, and syncs it to the disk before it is accepted. An incomplete line
+// is removed again.
 func (f *File) send(_ context.Context, p parcel) (note string, err error) {
 	line, err := messageJSON(p)
 	if err != nil {
 		return "", err
 	}
-	if err := f.Check(); err != nil { // a pipe would be waited for
+	if err := f.Check(); err != nil { // opening a pipe could block
 		return "", err
 	}
 	_, missing := os.Lstat(f.Path)
@@ -62,13 +62,13 @@ func (f *File) send(_ context.Context, p parcel) (note string, err error) {
 	return "", nil
 }
 
-// maxTorn bounds a line that a kill has torn: far beyond the longest message.
+// maxTorn bounds an incomplete last line after a kill: far beyond the longest message.
 const maxTorn = 64 << 20
 
-// repairEnd leaves a file of whole lines, and returns its size. A last line without an end
-// is either what a kill left, whose message is written again and which is cut off, or
-// whole, as an editor leaves it, and gets its end. A power cut may leave zeros in the place of
-// what was written last, and the line's end behind them: that line is cut off, too.
+// repairEnd makes sure that a file consists of whole lines, and returns its size. An incomplete
+// last line may be left by a kill. Then it is cut off, because its message is written again. If it
+// is complete, as an editor leaves it, it gets its line end. A power cut may leave zeros in place
+// of the last line, followed by its line end: that line is also cut off.
 func repairEnd(file *os.File) (size int64, err error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -100,8 +100,8 @@ func repairEnd(file *os.File) (size int64, err error) {
 	return whole, file.Truncate(whole)
 }
 
-// wholeLines is where the line before the last one ends, among the last bytes that a torn line
-// may have.
+// wholeLines returns the end of the line before the last one, within the maximum length of an
+// incomplete line.
 func wholeLines(file *os.File, size int64) (int64, error) {
 	piece := make([]byte, 64<<10)
 	for to := size - 1; to > 0 && size-to <= maxTorn; { // the last byte may be the end of the last line
@@ -118,7 +118,7 @@ func wholeLines(file *os.File, size int64) (int64, error) {
 	return 0, nil
 }
 
-// syncFolder has a new file's name on the disk, where the system can.
+// syncFolder syncs a new file's name to the disk, if the system supports it.
 func syncFolder(name string) {
 	if dir, err := os.Open(name); err == nil {
 		dir.Sync()

@@ -65,7 +65,7 @@ func TestFile(t *testing.T) {
 		got, err := os.ReadFile(name)
 		noError(t, err)
 		want := string(both)
-		if at == len(both)-1 { // the line is whole but for its end: both stay, and a reader drops one by its id
+		if at == len(both)-1 { // the line lacks only its end: both lines stay, and readers drop one by its id
 			want += string(both[len(before):])
 		}
 		if string(got) != want {
@@ -74,8 +74,8 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// A power cut may leave a file longer, with zeros in the place of any part of what was written
-// last. That line goes, and the message comes again; lines before it stay.
+// A power cut may make a file longer, with zeros in place of any part of the last line. That line
+// is removed, and the message is written again; lines before it stay.
 func TestFileZeros(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "alerts.jsonl")
 	channels := []Channel{&File{Route: Route{Name: "file 1"}, Path: name}}
@@ -105,7 +105,7 @@ func TestFileZeros(t *testing.T) {
 	}
 }
 
-// A file is not written to through a link, which somebody else may have made.
+// A link in place of the file, which another user may have made, is not followed.
 func TestFileLinks(t *testing.T) {
 	dir, outside := t.TempDir(), t.TempDir()
 	name := filepath.Join(dir, "alerts.jsonl")

@@ -17,7 +17,7 @@ import (
 	"robots-audit/audit/watch/history"
 )
 
-// entered is a history on disk that holds a run and its deliveries.
+// entered is a history on disk with a run and its deliveries.
 func entered(t *testing.T, dir string, channels []Channel) {
 	t.Helper()
 	db := opened(t, dir)
@@ -39,9 +39,9 @@ func opened(t *testing.T, dir string) *history.DB {
 	return db
 }
 
-// TestOutage has a webhook and a mail server that are down for an hour, and a webhook
-// that is down for good, by the clock of the test. The program is restarted between
-// tries: nothing but the file knows of them.
+// TestOutage has a webhook and a mail server that are down for an hour, and a webhook that is
+// always down, by the clock of the test. The program restarts between tries, so that only the file
+// knows of the failures.
 func TestOutage(t *testing.T) {
 	now, ever := began, began.AddDate(100, 0, 0)
 	up := func() bool { return now.Sub(began) >= time.Hour }
@@ -117,7 +117,7 @@ func TestOutage(t *testing.T) {
 		t.Errorf("%d mails", len(got))
 	}
 
-	// What was given up is told in the next message, and once.
+	// A message that was given up is reported once, in the next message.
 	lost, err := db.GivenUp(t.Context())
 	if err != nil || len(lost) != 1 || !lost[0].GivenUp.Equal(began.Add(GiveUpAfter)) || !strings.Contains(lost[0].Error, "answered 503") {
 		t.Fatalf("given up: %+v, %v", lost, err)
@@ -204,8 +204,9 @@ func TestSecretsNowhere(t *testing.T) {
 	}
 }
 
-// TestClockAhead has a run's messages entered, and tried in vain, by a clock that is ahead. They are
-// tried again as soon as it is right, and given up after some tries where they are never accepted.
+// TestClockAhead enters a run's messages, and fails to send them, by a clock that is ahead. They
+// are retried as soon as the clock is right, and given up after some tries if they are never
+// accepted.
 func TestClockAhead(t *testing.T) {
 	for _, ahead := range []time.Duration{3 * time.Hour, 24 * time.Hour, 365 * 24 * time.Hour} {
 		t.Run(ahead.String(), func(t *testing.T) {

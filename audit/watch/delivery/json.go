@@ -7,12 +7,12 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// maxJSON bounds the body of a webhook, in bytes: many servers take one megabyte.
+// maxJSON bounds the body of a webhook, in bytes: many servers accept one megabyte.
 const maxJSON = 1_000_000
 
-// jsonBody is the body of a webhook in JSON: the fields of alert.Message, whose first
-// ones are those of the most severe event. Where there are too many events, those of the
-// least severity are left out and counted (events_more).
+// jsonBody is the JSON body of a webhook: the fields of alert.Message, beginning with those of the
+// most severe event. If there are too many events, the least severe are omitted and counted
+// (events_more).
 func jsonBody(p parcel) ([]byte, error) {
 	for {
 		text, err := messageJSON(p)
@@ -25,15 +25,14 @@ func jsonBody(p parcel) ([]byte, error) {
 	}
 }
 
-// messageJSON is a message in one line, without its end. Its id is that of the delivery.
+// messageJSON is a message in one line, without line end. Its id is that of the delivery.
 func messageJSON(p parcel) ([]byte, error) {
 	p.message.ID = p.id
-	p.message.Attachments = nil // they are mail's
+	p.message.Attachments = nil // only mails have them
 	return encode(p.message)
 }
 
-// encode writes JSON that a person reads, too: <, > and & as they are, and what is
-// hidden as \u escapes.
+// encode writes readable JSON: <, > and & unchanged, and hidden characters as \u escapes.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

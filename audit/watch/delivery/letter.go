@@ -17,20 +17,20 @@ import (
 // letter is a mail, ready to be sent.
 type letter struct {
 	*gomail.Msg
-	from     string   // address alone
-	to       []string // addresses alone
+	from     string   // address only
+	to       []string // addresses only
 	attached []*os.File
 }
 
-// Close closes the files that are attached.
+// Close closes the attached files.
 func (l *letter) Close() {
 	for _, f := range l.attached {
 		f.Close()
 	}
 }
 
-// letter writes the mail of a message, the same at every try but for the boundaries of
-// its parts. below bounds all attachments together, in bytes.
+// letter writes the mail of a message. It is the same at every try, except for the boundaries of
+// its parts. below bounds the total size of attachments, in bytes.
 func (m *Mail) letter(p parcel, below int64) (*letter, error) {
 	from, err := mail.ParseAddress(m.From)
 	if err != nil {
@@ -51,7 +51,7 @@ func (m *Mail) letter(p parcel, below int64) (*letter, error) {
 	l.SetDateWithValue(p.entered)
 	l.SetMessageIDWithValue(p.id + "@" + cmp.Or(domain, "localhost"))
 	l.SetGenHeader("X-Robots-Audit-Delivery", p.id)
-	l.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: nobody's absence is told to us
+	l.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: no automatic replies such as absence notes
 	l.SetUserAgent("robots-audit")
 	left := l.attach(p, below)
 	text := p.message.Text()
@@ -63,20 +63,20 @@ func (m *Mail) letter(p parcel, below int64) (*letter, error) {
 	return l, nil
 }
 
-// subject encodes a subject as the value of its header. go-mail itself would break the line
-// before the first word where that is long, which Python's email package, for one, reads
-// as a subject that begins with a blank.
+// subject encodes a subject as the value of its header. go-mail itself would break the line before
+// a long first word. Python's email package, for one, reads that as a subject that begins with a
+// blank.
 func subject(text string) string {
 	return strings.ReplaceAll(mime.QEncoding.Encode("utf-8", escape.Show(text)), "?= =?", "?=\r\n =?")
 }
 
-// attach attaches workbooks, as many as fit, and returns the names of those that did
-// not. A run folder that retention has removed meanwhile has none.
+// attach attaches workbooks, as many as fit, and returns the names of the others. A run folder that
+// retention has removed has none.
 func (l *letter) attach(p parcel, below int64) (left []string) {
 	if len(p.message.Attachments) == 0 || p.message.Home.Folder == "" {
 		return nil
 	}
-	root, err := os.OpenRoot(p.message.Home.Folder) // what a message names stays below it
+	root, err := os.OpenRoot(p.message.Home.Folder) // files of the message must be below it
 	if err != nil {
 		return nil
 	}
@@ -84,7 +84,7 @@ func (l *letter) attach(p parcel, below int64) (left []string) {
 	var total int64
 	for _, name := range p.message.Attachments {
 		info, err := root.Lstat(name)
-		if err != nil || !info.Mode().IsRegular() { // to open a named pipe could take for ever
+		if err != nil || !info.Mode().IsRegular() { // opening a named pipe could block for ever
 			continue
 		}
 		f, err := root.Open(name)
@@ -100,7 +100,7 @@ func (l *letter) attach(p parcel, below int64) (left []string) {
 		l.attached = append(l.attached, f)
 		l.AttachReadSeeker(path.Base(name), f, gomail.WithFileContentType(xlsx))
 	}
-	if below <= 0 { // none were wanted, or the server takes none
+	if below <= 0 { // none are wanted, or the server accepts none
 		return nil
 	}
 	return left

@@ -15,18 +15,18 @@ import (
 type Mail struct {
 	Route
 	SMTP        string         // "host:port"
-	TLS         string         // "starttls" (required, and not only tried), "tls" from the first byte, or "none", on loopback alone
+	TLS         string         // "starttls" (required, not optional), "tls" from the first byte, or "none", only for loopback
 	From        string         // address, with or without a name
 	To          []string       // addresses, as From
 	User        string         // "" = no login
 	Password    Secret         // of User
-	AttachBelow int64          // workbooks are attached, those of the most severe alerts first, as long as all of them together are smaller than this, in bytes; 0 = none
+	AttachBelow int64          // workbooks of the most severe alerts are attached first, while their total size is smaller than this, in bytes; 0 = none
 	Roots       *x509.CertPool // certificate authorities trusted; nil = the system's
 }
 
 func (m *Mail) secrets() []string { return []string{string(m.Password)} }
 
-// Check says what is wrong with the configuration.
+// Check returns an error for an invalid configuration.
 func (m *Mail) Check() error {
 	host, port, err := net.SplitHostPort(m.SMTP)
 	if n, bad := strconv.ParseUint(port, 10, 16); err != nil || host == "" || bad != nil || n == 0 {
@@ -46,13 +46,13 @@ func (m *Mail) Check() error {
 	return nil
 }
 
-// onLoopback reports whether a host is this machine by its name.
+// onLoopback reports whether the name of a host is this machine.
 func onLoopback(host string) bool {
 	addr, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && addr.IsLoopback()
 }
 
-// send sends one mail. One that the server finds too large is sent without its attachments.
+// send sends one mail. If the server finds it too large, it is sent again without attachments.
 func (m *Mail) send(ctx context.Context, p parcel) (note string, err error) {
 	letter, err := m.letter(p, m.AttachBelow)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"robots-audit/audit/watch/alert"
 )
 
-// pythonMail is what testdata/mailserver.py says of a mail.
+// pythonMail is the output of testdata/mailserver.py about a mail.
 type pythonMail struct {
 	From          string
 	To            []string
@@ -38,7 +38,7 @@ type pythonMail struct {
 	Source string
 }
 
-// pythonServer starts aiosmtpd, and returns its address and what it says of mails.
+// pythonServer starts aiosmtpd, and returns its address and what it received.
 func pythonServer(t *testing.T, config *tls.Config) (address string, mails <-chan pythonMail) {
 	t.Helper()
 	readers := os.Getenv("ROBOTS_AUDIT_READERS")

@@ -22,7 +22,7 @@ import (
 	"robots-audit/audit/watch/alert"
 )
 
-// part is one of a mail that holds no others, decoded.
+// part is a decoded part of a mail without parts of its own.
 type part struct{ kind, name, text string }
 
 // parts reads a mail with the standard library, which shares no code with what wrote it.
@@ -172,8 +172,8 @@ func TestMailFailures(t *testing.T) {
 	}
 }
 
-// Those who can be told are told: at once where the others are refused for good, after
-// some tries where it is for now.
+// Reachable recipients get the mail: at once if the others are refused permanently, after some
+// tries if temporarily.
 func TestMailToSome(t *testing.T) {
 	for _, c := range []struct{ code, tries int }{{550, 1}, {451, patience + 1}} {
 		s := newMailServer(t, func(s *mailServer) {

@@ -20,7 +20,7 @@ import (
 
 const mailSecret = "correct-horse-battery"
 
-// mailServer is an SMTP server on loopback, and what it was sent.
+// mailServer is an SMTP server on loopback that records its mails.
 type mailServer struct {
 	*smtp.Server
 	address    string

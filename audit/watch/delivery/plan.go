@@ -12,15 +12,14 @@ import (
 	"robots-audit/audit/watch/history"
 )
 
-// Plan makes the deliveries of a run's message (alert.Digest): one to each channel that
-// wants to know of it, to be entered in the transaction of the run.
+// Plan makes the deliveries of a run's message (alert.Digest), one for each channel that should get
+// it. They are to be entered in the transaction of the run.
 //
-// lost are earlier deliveries that were given up and that no message has reported yet. The
-// message to each channel reports them; where the run itself has nothing to tell (the
-// message has no events, only its run), to each but the one that failed. A lost message
-// that reported losses alone is not reported: two dead channels would go on reporting each
-// other. told are the ids of those that are dealt with by these deliveries, to be marked
-// so in the same transaction.
+// lost are earlier deliveries that were given up and not reported yet. The message to each channel
+// reports them. If the run itself has no news (the message has no events, only its run), each
+// channel except the failed one gets such a message. A lost message that only reported losses is
+// not reported: otherwise two dead channels would report each other forever. told has the ids that
+// these deliveries report, to be marked in the same transaction.
 func Plan(channels []Channel, m alert.Message, lost []history.Delivery, now time.Time) (deliveries []history.Delivery, told []string, err error) {
 	for _, c := range channels {
 		r := c.Common()
@@ -46,7 +45,7 @@ func Plan(channels []Channel, m alert.Message, lost []history.Delivery, now time
 	return deliveries, slices.Compact(told), nil
 }
 
-// losses says what was given up, to one channel, and returns the ids of that.
+// losses describes, for one channel, the messages that were given up, and returns their ids.
 func losses(lost []history.Delivery, channel string, events bool) (sentences, ids []string) {
 	for _, d := range lost {
 		var m alert.Message
@@ -56,7 +55,7 @@ func losses(lost []history.Delivery, channel string, events bool) (sentences, id
 			sentence = m.GivenUp(problem)
 		}
 		switch {
-		case sentence == "": // it told of losses itself, and of nothing else
+		case sentence == "": // it only reported losses
 			ids = append(ids, d.ID)
 		case events || d.Channel != channel:
 			ids = append(ids, d.ID)

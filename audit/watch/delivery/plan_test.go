@@ -73,7 +73,7 @@ func TestPlanTellsOfLosses(t *testing.T) {
 	if err != nil || len(rows) != 1 || rows[0].Channel != "file 2" || !slices.Equal(told, []string{lost[0].ID}) || !says(texts(rows)[0]) {
 		t.Fatal(texts(rows), told, err)
 	}
-	// That this was lost, too, is told to nobody, and is dealt with.
+	// The loss of this message is not reported either, and is marked as finished.
 	second := rows
 	rows, told, err = Plan(channels, digest(), second, began)
 	if err != nil || len(rows) != 0 || !slices.Equal(told, []string{second[0].ID}) {
@@ -84,7 +84,7 @@ func TestPlanTellsOfLosses(t *testing.T) {
 	if err != nil || len(rows) != 0 || len(told) != 0 {
 		t.Fatal(texts(rows), told, err)
 	}
-	// A row that cannot be read is told of all the same.
+	// An unreadable row is also reported.
 	lost[0].Message = []byte("{")
 	rows, _, err = Plan(channels, digest(), lost, began)
 	if err != nil || len(rows) != 1 || !strings.Contains(texts(rows)[0], "file 1: the disk is full") {

@@ -13,7 +13,7 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// Secret is a text that is never shown: formatted or encoded it is "(secret)".
+// Secret is a text that is never shown: formatted or encoded, it is "(secret)".
 type Secret string
 
 const hidden = "(secret)"
@@ -30,16 +30,16 @@ func (s Secret) MarshalText() ([]byte, error) { return []byte(hidden), nil }
 // maxError bounds the text of an error, in bytes: servers may answer at any length.
 const maxError = 500
 
-// anywhere is the length, in bytes, from which a secret is found anywhere in a text. A shorter one
-// may be a part of ordinary words, and is found where it stands whole.
+// anywhere is the minimum length, in bytes, of a secret that is removed anywhere in a text. A
+// shorter one may be a part of ordinary words, and is only removed as a whole word.
 const anywhere = 16
 
-// redacted is a text for people and for the database: one line, cut, with escapes, and
-// without the channel's secrets, should a server have repeated them.
+// redacted makes a text safe for people and the database: one line, shortened, with escapes, and
+// without the channel's secrets, which a server may repeat.
 func redacted(text string, secrets []string) string {
-	slices.SortFunc(secrets, func(a, b string) int { return cmp.Compare(len(b), len(a)) }) // the longest first: one may hold another
+	slices.SortFunc(secrets, func(a, b string) int { return cmp.Compare(len(b), len(a)) }) // longest first: one may contain another
 	for _, s := range secrets {
-		if len(s) < 4 { // it would be found in every other sentence, and is no secret
+		if len(s) < 4 { // too short to be a secret, and part of many sentences
 			continue
 		}
 		for _, form := range []string{s, base64.StdEncoding.EncodeToString([]byte(s)), url.QueryEscape(s), url.PathEscape(s)} {
@@ -49,7 +49,7 @@ func redacted(text string, secrets []string) string {
 	return escape.Cut(escape.Show(strings.Join(strings.Fields(text), " ")), maxError)
 }
 
-// mask hides a secret in a text: a short one where no letter or digit goes on with it.
+// mask hides a secret in a text. A short one must not be part of a longer word.
 func mask(text, secret string) string {
 	var out strings.Builder
 	for {

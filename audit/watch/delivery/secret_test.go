@@ -2,8 +2,8 @@ package delivery
 
 import "testing"
 
-// A secret is hidden where it stands whole, and ordinary words are not: neither those that hold a
-// short secret, nor those that are pieces of a URL.
+// A secret is hidden as a whole word. Ordinary words stay, even if they contain a short secret or
+// are pieces of a URL.
 func TestRedacted(t *testing.T) {
 	hook := &Webhook{URL: "https://hooks.example/hook/internal?key=k3y-of-9", Secret: "mail"}
 	token := &Webhook{URL: "https://hooks.example/services/T000/abcdefghij0123456789", Secret: "p%ss/w0rd"}

@@ -10,44 +10,43 @@ import (
 	"robots-audit/audit/watch/history"
 )
 
-// Store is what Send needs of a *history.DB.
+// Store has the methods of *history.DB that Send needs.
 type Store interface {
-	// DueDeliveries are those neither accepted nor given up whose Next is not after
-	// now, or after later, in the order of Next.
+	// DueDeliveries returns the deliveries that are neither accepted nor given up, and whose Next
+	// is not after now, or is after later. They are in the order of Next.
 	DueDeliveries(ctx context.Context, now, later time.Time) ([]history.Delivery, error)
-	// SaveTry enters what came of a try: Tries, Next, Accepted, GivenUp and Error.
+	// SaveTry stores the result of a try: Tries, Next, Accepted, GivenUp and Error.
 	SaveTry(ctx context.Context, d history.Delivery) error
 }
 
-// Try is what came of one try.
+// Try is the result of one try.
 type Try struct {
 	ID      string
 	Channel string
-	Tries   int // with this one
+	Tries   int // including this one
 	State   State
-	Next    time.Time // where it failed: when it is tried again
-	Text    string    // in plain words, without secrets: why it failed, or what of it was not taken; "" = nothing to say
+	Next    time.Time // after a failure: the time of the next try
+	Text    string    // in plain words, without secrets: why it failed, or what was not accepted; "" = nothing
 }
 
-// State is what a delivery is after a try.
+// State is the state of a delivery after a try.
 type State string
 
 // The states after a try.
 const (
 	Accepted State = "accepted"
-	Failed   State = "failed" // and is tried again
+	Failed   State = "failed" // and is retried
 	GivenUp  State = "given up"
 )
 
 // tryTime bounds one try. Tests make it shorter.
 var tryTime = 2 * time.Minute
 
-// Send tries each delivery that is due, the oldest of each channel first, and returns
-// what came of the tries. The first failure of a channel ends its turn: what else is due
-// there waits until shortly before the next try of the one that failed, so that the one
-// that failed does not go first again. Only where its day is over it stays due; more says
-// that there is such, for which Send wants to be called again at once. home is where the files of
-// messages are. An error is of the store, or of the context.
+// Send tries each delivery that is due, the oldest of each channel first, and returns the results.
+// After the first failure of a channel, its other deliveries wait until shortly before the next try
+// of the failed one, so that this one does not go first again. A delivery whose day is over stays
+// due; then more is true, and Send should be called again at once. home is the place of the
+// messages' files. An error is one of the store or the context.
 func Send(ctx context.Context, store Store, channels []Channel, home alert.Home, now func() time.Time) (tries []Try, more bool, err error) {
 	start := now()
 	due, err := store.DueDeliveries(ctx, start, start.Add(LongestPause))
@@ -58,7 +57,7 @@ func Send(ctx context.Context, store Store, channels []Channel, home alert.Home,
 	for _, c := range channels {
 		byName[c.Common().Name] = c
 	}
-	over := map[string]time.Time{} // by channel whose turn is over: when it has the next one
+	over := map[string]time.Time{} // by channel that failed: the time of its next try
 	for _, d := range due {
 		if until, is := over[d.Channel]; is {
 			end := d.Entered.Add(GiveUpAfter)
@@ -75,7 +74,7 @@ func Send(ctx context.Context, store Store, channels []Channel, home alert.Home,
 			continue
 		}
 		note, failed := try(ctx, byName[d.Channel], d, home)
-		if err := ctx.Err(); err != nil { // it was not the receiver who ended it
+		if err := ctx.Err(); err != nil { // not the receiver ended it
 			return tries, false, err
 		}
 		d.Tries++

@@ -10,13 +10,13 @@ const (
 	slackBlocks = 50
 	slackText   = 3000 // characters of a text object
 	slackHeader = 150
-	slackIDs    = 300 // of a text object, for the ids of its alerts
+	slackIDs    = 300 // of a text object, reserved for the ids of its alerts
 )
 
 type slackMessage struct {
-	Text        string       `json:"text"` // what notifications show
+	Text        string       `json:"text"` // text of notifications
 	Blocks      []slackBlock `json:"blocks"`
-	UnfurlLinks bool         `json:"unfurl_links"` // what a site's text links to is not fetched and shown
+	UnfurlLinks bool         `json:"unfurl_links"` // false: no previews of links in a site's text
 	UnfurlMedia bool         `json:"unfurl_media"`
 }
 
@@ -29,18 +29,18 @@ type slackBlock struct {
 type slackObject struct {
 	Type  string `json:"type"`
 	Text  string `json:"text"`
-	Emoji bool   `json:"emoji"` // ":name:" becomes no picture
+	Emoji bool   `json:"emoji"` // false: ":name:" does not become a picture
 }
 
-// slackBody is a message for an incoming webhook of Slack: a header, a section for each
-// paragraph, and a line of context. All texts are of type plain_text, in which no markup
-// applies, so that "/*?sort=*" is not made bold and nobody is called by "<!here>".
+// slackBody is a message for an incoming webhook of Slack: a header, a section for each paragraph,
+// and a line of context. All texts are of type plain_text, without markup. So "/*?sort=*" does not
+// become bold and "<!here>" notifies no one.
 func slackBody(p parcel) ([]byte, error) {
 	subject := p.message.Subject()
 	m := slackMessage{Text: slackEscape(subject, slackText)}
 	m.Blocks = append(m.Blocks, slackBlock{Type: "header", Text: plainText(subject, slackHeader)})
 	list := paragraphs(p.message)
-	room := slackBlocks - 3 // header, what is left out, context
+	room := slackBlocks - 3 // for header, number of omitted paragraphs, and context
 	for _, g := range list[:min(room, len(list))] {
 		lines := []string{g.text}
 		if g.label != "" {
@@ -69,8 +69,8 @@ func plainText(text string, limit int) *slackObject {
 	return &slackObject{Type: "plain_text", Text: slackEscape(text, limit)}
 }
 
-// slackEscape escapes the three characters by which Slack's control sequences begin and
-// end, and cuts the text to a number of characters, of which the escapes take several.
+// slackEscape escapes the three characters that delimit Slack's control sequences. It cuts the text
+// to a number of characters, counting escapes in full.
 func slackEscape(text string, limit int) string {
 	var b strings.Builder
 	count := 0

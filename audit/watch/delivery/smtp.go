@@ -15,17 +15,16 @@ import (
 	"github.com/wneessen/go-mail/smtp"
 )
 
-// stepTime bounds each step of talking to a receiver: connecting, a command, an answer.
+// stepTime bounds each step of the communication: connecting, a command, an answer.
 var stepTime = 30 * time.Second
 
-// patience is how many tries wait for recipients who are refused for now only, as
-// greylisting does, before the mail goes to the others alone.
+// patience is the number of tries that wait for temporarily refused recipients, as with
+// greylisting, before the mail is sent only to the others.
 const patience = 5
 
-// post hands a letter to the server. It is accepted once the server has said so after
-// the last byte, whatever becomes of the connection then: that is why it talks to the
-// server step by step, and not through go-mail's client, to which a mail that was accepted
-// before the connection broke is a failure.
+// post sends a letter to the server. The letter is accepted once the server says so after the last
+// byte, even if the connection breaks then. That is why it does not use go-mail's client, which
+// would report that as a failure.
 func (m *Mail) post(ctx context.Context, l *letter, tries int) (note string, err error) {
 	conn, err := m.connect(ctx)
 	if err != nil {
@@ -75,7 +74,7 @@ func (m *Mail) post(ctx context.Context, l *letter, tries int) (note string, err
 	return note, nil
 }
 
-// connect connects, with TLS where that comes first.
+// connect connects, with TLS from the start if configured.
 func (m *Mail) connect(ctx context.Context) (net.Conn, error) {
 	dialer := &net.Dialer{Timeout: stepTime}
 	if m.TLS == "tls" {
@@ -99,7 +98,7 @@ func (m *Mail) tlsConfig() *tls.Config {
 	return &tls.Config{ServerName: host, RootCAs: m.Roots, MinVersion: tls.VersionTLS12}
 }
 
-// greet says hello, and goes on to TLS and login as the configuration has it.
+// greet says hello, and continues with TLS and login as configured.
 func (m *Mail) greet(conn net.Conn) (*smtp.Client, error) {
 	host, _, _ := net.SplitHostPort(m.SMTP)
 	conn.SetDeadline(time.Now().Add(stepTime))
@@ -136,7 +135,7 @@ func (m *Mail) greet(conn net.Conn) (*smtp.Client, error) {
 	return c, nil
 }
 
-// login is the first way to log in that the server offers. The password goes through
+// login returns the first login method that the server offers. The password is sent only through
 // TLS, or stays on this machine.
 func (m *Mail) login(c *smtp.Client, host string) (smtp.Auth, error) {
 	password := string(m.Password)
@@ -161,8 +160,8 @@ func (m *Mail) login(c *smtp.Client, host string) (smtp.Auth, error) {
 	return nil, &failure{what: m.SMTP + " has no supported login, only " + strings.Join(ways, ", "), lasting: true}
 }
 
-// recipients names the recipients to the server. refused are those that it does not take, with
-// its answers; passing says that some of them may be taken later.
+// recipients sends the recipients to the server. refused are those that it does not accept, with
+// its answers; passing says that some may be accepted later.
 func (m *Mail) recipients(c *smtp.Client, l *letter, step func()) (refused []string, passing bool, err error) {
 	for _, to := range l.to {
 		step()
@@ -180,7 +179,7 @@ func (m *Mail) recipients(c *smtp.Client, l *letter, step func()) (refused []str
 	return refused, passing, nil
 }
 
-// failed is an error in plain words. An answer of 500 and more is for good.
+// failed is an error in plain words. An answer of 500 or more is permanent.
 func (m *Mail) failed(what string, err error) *failure {
 	var answer *textproto.Error
 	if errors.As(err, &answer) {

@@ -6,8 +6,8 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// teamsSize bounds a message to Teams, which takes 28 KB (learn.microsoft.com: limits
-// and specifications of Teams), in bytes.
+// teamsSize bounds a message to Teams in bytes. Teams accepts 28 KB (learn.microsoft.com: limits
+// and specifications of Teams).
 const teamsSize = 27_000
 
 // teamsCut bounds one text of a message to Teams, in bytes.
@@ -46,11 +46,11 @@ type teamsTextRun struct {
 	Subtle bool   `json:"isSubtle,omitempty"`
 }
 
-// teamsColor is that of a label.
+// teamsColor is the color of a label.
 var teamsColor = map[string]string{"critical": "Attention", "high": "Warning", "medium": "Accent", "ended": "Good"}
 
-// teamsBody is a message for a workflow of Teams that posts what a webhook receives: an
-// Adaptive Card. All texts are text runs, which know no Markdown; a TextBlock would.
+// teamsBody is an Adaptive Card for a Teams workflow that posts the content of a webhook. All texts
+// are text runs, which have no Markdown; a TextBlock would.
 func teamsBody(p parcel) ([]byte, error) {
 	list := paragraphs(p.message)
 	for shown := len(list); ; shown-- {
@@ -94,7 +94,7 @@ func teamsCardOf(p parcel, list []paragraph, left string) teamsMessage {
 func richText(runs ...teamsTextRun) teamsRichText {
 	for i := range runs {
 		runs[i].Type = "TextRun"
-		runs[i].Text = escape.Cut(strings.ReplaceAll(runs[i].Text, "{{", "{ {"), teamsCut) // {{DATE(…)}} would be worked out
+		runs[i].Text = escape.Cut(strings.ReplaceAll(runs[i].Text, "{{", "{ {"), teamsCut) // Teams would evaluate {{DATE(…)}}
 	}
 	return teamsRichText{Type: "RichTextBlock", Inlines: runs}
 }

@@ -22,15 +22,15 @@ import (
 // Webhook is a channel: one POST for each message.
 type Webhook struct {
 	Route
-	URL      Secret         // https, or http where Internal; its path is often all that keeps others from posting
+	URL      Secret         // https, or http if Internal; often only its secret path keeps others from posting
 	Format   string         // "json" (or ""), "slack", "teams"
 	Secret   Secret         // key of the signature, X-Robots-Audit-Signature: sha256=<HMAC of the body>; "" = none
 	Internal bool           // its host may have a private address
 	Roots    *x509.CertPool // certificate authorities trusted; nil = the system's
 }
 
-// secrets are the key, and of the URL what follows the host, whole and in those pieces that are no
-// words: a receiver's path may be "/hook".
+// secrets returns the key, and the parts of the URL after the host: the whole, and its long pieces.
+// Short pieces may be ordinary words, such as "/hook".
 func (w *Webhook) secrets() []string {
 	list := []string{string(w.URL), string(w.Secret)}
 	if u, err := url.Parse(string(w.URL)); err == nil {
@@ -55,7 +55,7 @@ var formats = map[string]func(p parcel) ([]byte, error){
 	"teams": teamsBody,
 }
 
-// Check says what is wrong with the configuration. It names no part of the URL.
+// Check returns an error for an invalid configuration, without any part of the URL.
 func (w *Webhook) Check() error {
 	u, err := url.Parse(string(w.URL))
 	switch {
@@ -69,12 +69,12 @@ func (w *Webhook) Check() error {
 	return nil
 }
 
-// maxAnswer bounds what is read of an answer, in bytes.
+// maxAnswer bounds the bytes read of an answer.
 const maxAnswer = 2 << 10
 
 func (w *Webhook) send(ctx context.Context, p parcel) (note string, err error) {
 	u, err := url.Parse(string(w.URL))
-	if err != nil { // whose text would quote the URL
+	if err != nil { // the error's text would quote the URL
 		return "", &failure{what: "the URL cannot be read", lasting: true}
 	}
 	body, err := formats[w.Format](p)
@@ -105,23 +105,23 @@ func (w *Webhook) send(ctx context.Context, p parcel) (note string, err error) {
 		return "", unreachable(u.Host, err)
 	}
 	defer resp.Body.Close()
-	if resp.StatusCode/100 == 2 { // it is accepted, whatever becomes of the rest
+	if resp.StatusCode/100 == 2 { // accepted, even if the rest fails
 		return "", nil
 	}
 	answer, _ := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
 	return "", refusal(u.Host, resp, string(answer))
 }
 
-// Signature is the value of X-Robots-Audit-Signature: "sha256=" and the HMAC of the
-// body as it was received, in hexadecimal. Compare it in constant time.
+// Signature is the value of X-Robots-Audit-Signature: "sha256=" and the HMAC of the received body,
+// in hexadecimal. Compare it in constant time.
 func Signature(secret string, body []byte) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write(body)
 	return "sha256=" + hex.EncodeToString(mac.Sum(nil))
 }
 
-// unreachable is the failure of a request without an answer. The error of package http is taken
-// apart, for it names the whole URL.
+// unreachable is the failure of a request without an answer. It unwraps the error of package http,
+// which contains the whole URL.
 func unreachable(host string, err error) *failure {
 	var inURL *url.Error
 	if errors.As(err, &inURL) {
@@ -134,14 +134,14 @@ func unreachable(host string, err error) *failure {
 	return &failure{what: host + ": " + inWords(err)}
 }
 
-// lastingStatus are statuses that another try of the same request does not change.
+// lastingStatus are statuses that stay the same if the request is repeated.
 var lastingStatus = map[int]bool{400: true, 401: true, 403: true, 404: true, 405: true, 410: true, 413: true, 415: true, 422: true}
 
-// refusal is the failure of an answer that is no success.
+// refusal is the failure for an answer that is no success.
 func refusal(host string, resp *http.Response, answer string) *failure {
 	f := &failure{what: fmt.Sprintf("%s answered %d", host, resp.StatusCode), lasting: lastingStatus[resp.StatusCode], wait: retryAfter(resp)}
 	switch {
-	case resp.StatusCode/100 == 3: // where it leads may hold a secret, and is not shown
+	case resp.StatusCode/100 == 3: // its target may contain a secret, and is not shown
 		f.what += ", a redirect, which is not followed. Configure the final URL"
 		f.lasting = true
 	case strings.TrimSpace(answer) != "":
@@ -151,7 +151,7 @@ func refusal(host string, resp *http.Response, answer string) *failure {
 	return f
 }
 
-// retryAfter is how long the receiver asks to wait, in seconds or until a date; 0 = it does not.
+// retryAfter is the wait that the receiver asks for, in seconds or until a date; 0 = none.
 func retryAfter(resp *http.Response) time.Duration {
 	value := resp.Header.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {

@@ -146,7 +146,7 @@ func TestWebhook(t *testing.T) {
 	}
 }
 
-// TestWebhookFailures is what each kind of bad answer is told as, and when the next try is.
+// TestWebhookFailures checks the text for each kind of bad answer, and the time of the next try.
 func TestWebhookFailures(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -211,8 +211,8 @@ func TestWebhookFailures(t *testing.T) {
 	}
 }
 
-// TestWebhookHangs has a receiver that takes the request and says nothing, and one that
-// does not even speak TLS.
+// TestWebhookHangs has a receiver that accepts the request and does not answer, and one that does
+// not even answer by TLS.
 func TestWebhookHangs(t *testing.T) {
 	hanging, channel := newOverdue(t)
 	try := sendOne(t, channel, blocked)
@@ -232,7 +232,7 @@ func TestWebhookHangs(t *testing.T) {
 	}
 }
 
-// An answer that says accepted counts, whatever becomes of its body.
+// An answer with an accepting status counts, even if its body fails.
 func TestWebhookAcceptedThenCut(t *testing.T) {
 	r := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", "1000")
@@ -284,7 +284,7 @@ func TestGivenUpNeverUntried(t *testing.T) {
 	}
 }
 
-// A dead channel holds up the others by one try at most, and its own turn ends with it.
+// A dead channel delays the others by one try at most, and its other deliveries wait.
 func TestDeadChannel(t *testing.T) {
 	hanging, dead := newOverdue(t)
 	alive := newReceiver(t, func(http.ResponseWriter, *http.Request) {})
@@ -327,7 +327,7 @@ func TestDeadChannel(t *testing.T) {
 	if n := len(hanging.all()); n != 22 {
 		t.Errorf("asked %d times", n)
 	}
-	// A message that is refused for what it is does not end the channel's turn.
+	// A message refused because of its content does not delay the channel's other messages.
 	picky := newReceiver(t, func(w http.ResponseWriter, req *http.Request) { w.WriteHeader(400) })
 	rows := append(plan(t, []Channel{picky.Webhook}, began, blocked), plan(t, []Channel{picky.Webhook}, began, event("x.example", "AL01", compare.High, "x"))...)
 	if tries, more := send(t, newTable(rows...), []Channel{picky.Webhook}, began); len(tries) != 2 || more {

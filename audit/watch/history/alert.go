@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// SaveAlert enters an alert, or what has become of it; not its acknowledgement. Its runs
-// must have been entered: ErrNoRun.
+// SaveAlert stores an alert, or its new state, without its acknowledgement. It returns ErrNoRun if
+// one of its runs has not been entered.
 func (tx *Tx) SaveAlert(a Alert) error {
 	site, err := tx.siteNumber(a.Site)
 	if err != nil {
@@ -45,7 +45,7 @@ ON CONFLICT (id) DO UPDATE SET site = excluded.site, condition = excluded.condit
 	return nil
 }
 
-// alertColumns are those that Alert.fields reads; an alert's acknowledgement is the last one.
+// alertColumns are the columns that Alert.fields reads, with the alert's last acknowledgement.
 const alertColumns = `SELECT a.id, s.name, a.condition, a.severity, coalesce(b.id, ''), r.id, a.since, coalesce(e.id, ''), a.ended, a.subjects, a.urls, a.text, k.until, CASE k.accepted WHEN 1 THEN k.at END, coalesce(k.note, '')
 FROM alert a JOIN site s ON s.site = a.site JOIN run r ON r.run = a.raised_run
 LEFT JOIN run b ON b.run = a.base_run LEFT JOIN run e ON e.run = a.ended_run
@@ -57,7 +57,7 @@ func (a *Alert) fields() []any {
 		storedList{&a.Subjects}, &a.URLs, &a.Text, storedTime{&a.Acknowledged}, storedTime{&a.Accepted}, &a.Note}
 }
 
-// storedList reads a column with a list of texts in JSON.
+// storedList reads a column with a JSON list of texts.
 type storedList struct{ list *[]string }
 
 // Scan is called by package sql.
@@ -66,8 +66,8 @@ func (s storedList) Scan(value any) error {
 	return json.Unmarshal([]byte(text), s.list)
 }
 
-// OpenAlerts returns the alerts that hold, in order of site and condition. In a history
-// that is made again, what was accepted is as the old file has it.
+// OpenAlerts returns the open alerts, in order of site and condition. While a history is rebuilt,
+// acceptances come from the old file.
 func (db *DB) OpenAlerts(ctx context.Context) ([]Alert, error) {
 	return db.alerts(ctx, alertColumns+"WHERE a.ended_run IS NULL ORDER BY s.name, a.condition, a.id")
 }
@@ -77,7 +77,7 @@ func (db *DB) EndedSince(ctx context.Context, t time.Time) ([]Alert, error) {
 	return db.alerts(ctx, alertColumns+"WHERE a.ended >= ? ORDER BY s.name, a.condition, a.id", timeText(t))
 }
 
-// alerts returns those of a query of alertColumns.
+// alerts returns the alerts of a query of alertColumns.
 func (db *DB) alerts(ctx context.Context, query string, args ...any) ([]Alert, error) {
 	alerts, err := list(ctx, db, (*Alert).fields, query, args...)
 	if err == nil && db.carry != nil {
@@ -86,7 +86,7 @@ func (db *DB) alerts(ctx context.Context, query string, args ...any) ([]Alert, e
 	return alerts, err
 }
 
-// Alert returns an alert: ErrNoAlert where there is none of that id.
+// Alert returns an alert; ErrNoAlert if there is none with that id.
 func (db *DB) Alert(ctx context.Context, id string) (Alert, error) {
 	a, ok, err := only(ctx, db, (*Alert).fields, alertColumns+"WHERE a.id = ?", id)
 	if err == nil && !ok {
@@ -95,16 +95,16 @@ func (db *DB) Alert(ctx context.Context, id string) (Alert, error) {
 	return a, err
 }
 
-// Acknowledge enters that somebody knows of an alert, at a time, and wants to hear
-// nothing more of it until another one. The last acknowledgement counts; one whose until
-// is not after at takes it back. ErrNoAlert where there is no such alert.
+// Acknowledge records at a time that a user knows of an alert, and wants no more reports about it
+// until another time. The last acknowledgement counts. If its until is not after at, it revokes the
+// earlier one. ErrNoAlert if there is no such alert.
 func (db *DB) Acknowledge(ctx context.Context, id string, until, at time.Time, note string) error {
 	return db.acknowledge(ctx, id, until, at, note, false)
 }
 
-// Accept enters that somebody says, at a time, that what an alert reports is as it should
-// be: the first run that is started after it, and can be judged, ends the alert. An
-// acknowledgement that comes before that takes it back. ErrNoAlert where there is no such alert.
+// Accept records at a time that the change of an alert is intended. The first run that starts after
+// that, and can be judged, ends the alert. An acknowledgement before that run revokes it.
+// ErrNoAlert if there is no such alert.
 func (db *DB) Accept(ctx context.Context, id string, at time.Time, note string) error {
 	return db.acknowledge(ctx, id, at, at, note, true)
 }

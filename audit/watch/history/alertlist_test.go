@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// The alerts that hold come first, the gravest first; then those that ended, the latest end
-// first.
+// Open alerts come first, most severe first; then those that ended, latest end first.
 func TestAlertList(t *testing.T) {
 	db, ctx := mustOpen(t, t.TempDir()), t.Context()
 	for n := range 6 {

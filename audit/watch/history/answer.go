@@ -5,6 +5,6 @@ import (
 	"robots-audit/crawl"
 )
 
-// AnswerOf is the class of what came of asking for a robots.txt. Its words are those of
-// compare.AnswerName, which also names the answer of the run at hand on a timeline.
+// AnswerOf classifies the answer to the request for a robots.txt. It uses the words of
+// compare.AnswerName, which also names the current run's answer on a timeline.
 func AnswerOf(f *crawl.RobotsFile) Answer { return Answer(compare.AnswerName(f)) }

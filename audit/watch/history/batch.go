@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// batchRows are the rows that one statement enters at most: a statement costs more than a
-// row, and with more rows nothing is gained.
+// batchRows is the maximum number of rows that one statement enters. A statement costs more than a
+// row, but more rows bring no gain.
 const batchRows = 64
 
-// batch holds rows until there are enough of them for one statement.
+// batch collects rows for one statement.
 type batch struct {
 	columns int
 	args    []any        // of all rows
-	stmts   [7]*sql.Stmt // of 64, 32, … rows, the last one of 1; nil until there is need of it
+	stmts   [7]*sql.Stmt // for 64, 32, … rows, the last one for 1; nil until needed
 }
 
-// addRow enters a row, together with those that come after it, and at the end of the run at the
-// latest: until then its table must not be asked for it. Rows of one table keep their order.
-// insert is an INSERT OR FAIL: a transaction with an error is given up as a whole, and so SQLite
-// need not copy what one of its statements changes, to undo that alone.
+// addRow enters a row, together with later ones, at the end of the run at the latest. Do not query
+// its table before that. Rows of one table keep their order. insert is an INSERT OR FAIL: a
+// transaction with an error is abandoned as a whole, so SQLite need not be able to undo one
+// statement.
 func (tx *Tx) addRow(insert string, row ...any) error {
 	b := tx.batches[insert]
 	if b == nil {
@@ -33,7 +33,7 @@ func (tx *Tx) addRow(insert string, row ...any) error {
 	return tx.flushBatch(insert, b)
 }
 
-// flush enters the rows that wait.
+// flush enters the waiting rows.
 func (tx *Tx) flush() error {
 	for insert, b := range tx.batches {
 		if err := tx.flushBatch(insert, b); err != nil {
@@ -43,7 +43,7 @@ func (tx *Tx) flush() error {
 	return tx.flushServed()
 }
 
-// servedAgain enters, later, that a version which was there before is served in the run.
+// servedAgain records, later, that the run serves an earlier version again.
 func (tx *Tx) servedAgain(version int64) error {
 	tx.again = append(tx.again, version)
 	if len(tx.again) < batchRows {
@@ -61,8 +61,8 @@ func (tx *Tx) flushServed() error {
 	return err
 }
 
-// flushBatch enters the rows of a batch, by statements of 64, 32, 16 … rows: there are few of them,
-// and each is prepared once.
+// flushBatch enters the rows of a batch, by statements for 64, 32, 16 … rows: they are few, and
+// each is prepared once.
 func (tx *Tx) flushBatch(insert string, b *batch) (err error) {
 	args := b.args
 	for i := range b.stmts {
@@ -79,7 +79,7 @@ func (tx *Tx) flushBatch(insert string, b *batch) (err error) {
 			}
 		}
 	}
-	clear(b.args) // what it holds may be large
+	clear(b.args) // the values may be large
 	b.args = b.args[:0]
 	return nil
 }

@@ -13,23 +13,23 @@ import (
 	"time"
 )
 
-// carrier moves what only the old file knows to the new one.
+// carrier copies data that only the old file has to the new one.
 type carrier struct {
 	old     *DB   // nil = it cannot be read
-	whole   bool  // no damage was found in it
-	runs    []Run // of it, in their order, that are not in the new file yet
+	whole   bool  // it has no damage
+	runs    []Run // its runs that are not in the new file yet, in order
 	places  map[string]place
 	carried Carried
 }
 
-// place is that of a run of the old file in the order of the replay.
+// place is the position of a run of the old file in the order of the replay.
 type place struct {
 	number int       // in the order in which they were entered
-	before time.Time // no run that was entered after it has started earlier
+	before time.Time // no run that was entered after it started earlier
 }
 
-// newCarrier opens the old file. What is wrong with it is noted: it is why the history is
-// made again.
+// newCarrier opens the old file. It notes errors of that file, since they are the reason for the
+// rebuild.
 func newCarrier(ctx context.Context, dir string, o options) *carrier {
 	c := &carrier{}
 	old, err := openReader(ctx, dir, o)
@@ -47,7 +47,7 @@ func newCarrier(ctx context.Context, dir string, o options) *carrier {
 	return c
 }
 
-// noteLoss notes why something of the old file could not be read.
+// noteLoss notes why a part of the old file could not be read.
 func (c *carrier) noteLoss(err error) {
 	if c.carried.Lost == nil {
 		c.carried.Lost = err
@@ -61,7 +61,7 @@ func (c *carrier) close() error {
 	return c.old.Close()
 }
 
-// before enters the runs that only the old file knows, and that are older than one.
+// before enters the runs that only the old file has, and that are older than next.
 func (c *carrier) before(tx *Tx, next Run) error {
 	for c.waits(next) {
 		if err := c.carryRun(tx, c.runs[0]); err != nil {
@@ -75,12 +75,12 @@ func (c *carrier) before(tx *Tx, next Run) error {
 // waits reports whether before has something to enter.
 func (c *carrier) waits(next Run) bool { return len(c.runs) > 0 && c.compare(c.runs[0], next) < 0 }
 
-// replayed drops a run that is entered otherwise.
+// replayed drops a run that is entered from its folder.
 func (c *carrier) replayed(id string) {
 	c.runs = slices.DeleteFunc(c.runs, func(r Run) bool { return r.ID == id })
 }
 
-// place notes the places of the runs that the old file has.
+// place sets the positions of the old file's runs.
 func (c *carrier) place() {
 	c.places = map[string]place{}
 	var before time.Time
@@ -92,8 +92,8 @@ func (c *carrier) place() {
 	}
 }
 
-// compare orders runs for the replay: those of the old file in their stored order, since a clock may have
-// been wrong then, and others by their start.
+// compare orders runs for the replay: those of the old file in their stored order, because a clock
+// may have been wrong, and others by their start.
 func (c *carrier) compare(a, b Run) int {
 	at := func(r Run) place {
 		if p, ok := c.places[r.ID]; ok {
@@ -132,8 +132,8 @@ func (c *carrier) carryRun(tx *Tx, r Run) error {
 	return c.carryAlerts(tx, r)
 }
 
-// carryAlerts enters the alerts that a run raised, as if they held, and ends those that
-// it ended: a later run enters what it made of them.
+// carryAlerts enters the alerts that a run raised, as open, and ends those that it ended. Later
+// runs enter their own results.
 func (c *carrier) carryAlerts(tx *Tx, r Run) error {
 	alerts, err := list(tx.ctx, c.old, (*Alert).fields, alertColumns+"WHERE r.id = ?1 OR e.id = ?1 ORDER BY a.id", r.ID)
 	c.noteLoss(err)
@@ -145,14 +145,14 @@ func (c *carrier) carryAlerts(tx *Tx, r Run) error {
 		if err != nil {
 			return err
 		}
-		if !found && a.Raised != r.ID { // the run that raised it is replayed, and did not raise it
+		if !found && a.Raised != r.ID { // the run that raised it was replayed, and did not raise it
 			continue
 		}
 		_, open, err := tx.number("SELECT 1 FROM alert WHERE site = (SELECT site FROM site WHERE name = ?) AND condition = ? AND ended_run IS NULL AND id <> ?", a.Site, a.Condition, a.ID)
 		if err != nil {
 			return err
 		}
-		if open && a.EndedRun == "" { // the replay sees the same trouble as another alert
+		if open && a.EndedRun == "" { // the replay reports the same problem as another alert
 			continue
 		}
 		if a.Base != "" {
@@ -172,8 +172,7 @@ func (c *carrier) carryAlerts(tx *Tx, r Run) error {
 	return nil
 }
 
-// finish enters what is left: runs later than all that were replayed, and what no
-// folder holds.
+// finish enters the rest: runs later than all replayed ones, and data that is in no folder.
 func (c *carrier) finish(tx *Tx) error {
 	if c.old == nil {
 		return nil
@@ -208,8 +207,8 @@ func (c *carrier) acknowledgements(tx *Tx) error {
 	return nil
 }
 
-// addAccepted adds to alerts of the new file what somebody has accepted by the old one: the
-// runs that are replayed end them as they did. The rows themselves come with finish.
+// addAccepted adds acceptances from the old file to alerts of the new file, so that replayed runs
+// end them as before. finish copies the rows themselves.
 func (c *carrier) addAccepted(ctx context.Context, alerts []Alert) error {
 	if c.old == nil {
 		return nil
@@ -228,8 +227,8 @@ func (c *carrier) addAccepted(ctx context.Context, alerts []Alert) error {
 	return nil
 }
 
-// deliveries replaces the replayed deliveries by those of the old file: only the old file has what was
-// accepted.
+// deliveries replaces the replayed deliveries by those of the old file, because only the old file
+// knows which were accepted.
 func (c *carrier) deliveries(tx *Tx) error {
 	type row struct {
 		Delivery
@@ -252,8 +251,8 @@ func (c *carrier) deliveries(tx *Tx) error {
 	return nil
 }
 
-// damagedName is the name that a damaged file gets: that of the moment, or of the next
-// second whose name is free or the file's already, since a kill came after it was given.
+// damagedName returns the new name of a damaged file: that of the current second, or of the next
+// one with a free name. A name that already belongs to the file, after a kill, counts as free.
 func damagedName(file string, now time.Time) string {
 	for ; ; now = now.Add(time.Second) {
 		as := fmt.Sprintf("%s.damaged-%s", file, now.UTC().Format("20060102T150405Z"))
@@ -263,7 +262,7 @@ func damagedName(file string, now time.Time) string {
 	}
 }
 
-// freeFor reports whether a name is of no file, or of the very file that is to have it.
+// freeFor reports whether a name is unused, or already belongs to the file.
 func freeFor(file, as string) bool {
 	there, err := os.Lstat(as)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -8,9 +8,9 @@ import (
 	"robots-audit/audit/compare"
 )
 
-// entry returns what a run entered of a site, as far as the rows tell it: the stretches
-// that a settled run lies in stand for its rules and its blocked URLs. Entered again in
-// a new file, in the order of the runs, entries make the same rows.
+// entry rebuilds the entry of a site and run from the rows. The rules and blocked URLs of a settled
+// run come from the stretches that include it. Entered in a new file in the order of the runs,
+// entries give the same rows.
 func (db *DB) entry(ctx context.Context, site, run string) (e Entry, err error) {
 	var siteNumber, runNumber, millis int64
 	var bytes sql.NullInt64
@@ -48,7 +48,7 @@ AND n.run IN (?2, (SELECT max(b.run) FROM run a JOIN run b ON b.schedule = a.sch
 	return e, r.err
 }
 
-// siteReader reads rows of a site and a run, until one query fails.
+// siteReader reads rows of a site and a run, until a query fails.
 type siteReader struct {
 	ctx       context.Context
 	db        *DB

@@ -7,7 +7,7 @@ import (
 	"io/fs"
 )
 
-// checkFile returns an error for what SQLite would take for an empty database.
+// checkFile returns an error for a file that SQLite would treat as an empty database.
 func (db *DB) checkFile(info fs.FileInfo) error {
 	if info.Size() == 0 {
 		return fmt.Errorf("%s: %w (the file is empty)", db.file, ErrDamaged)
@@ -15,7 +15,7 @@ func (db *DB) checkFile(info fs.FileInfo) error {
 	return nil
 }
 
-// checkVersion returns the version of the file: ErrNewer where it is not ours yet.
+// checkVersion returns the version of the file; ErrNewer if this program does not know it yet.
 func (db *DB) checkVersion(ctx context.Context) (int, error) {
 	version, err := versionOf(ctx, db.read)
 	switch ours := db.options.layout.version(); {
@@ -29,9 +29,8 @@ func (db *DB) checkVersion(ctx context.Context) (int, error) {
 	return version, nil
 }
 
-// tryWrite returns an error where the file cannot be written, or is being written by
-// something else. To begin is not enough: SQLite lets one begin on a file that is read
-// only.
+// tryWrite returns an error if the file cannot be written, or another process is writing. To begin
+// a transaction is not enough: SQLite allows that on a read-only file.
 func (db *DB) tryWrite(ctx context.Context, version int) error {
 	tx, err := db.write.BeginTx(ctx, nil)
 	if err != nil {
@@ -42,7 +41,7 @@ func (db *DB) tryWrite(ctx context.Context, version int) error {
 	return err
 }
 
-// Check searches the whole file for damage: ErrDamaged where there is any.
+// Check searches the whole file for damage; ErrDamaged if it finds any.
 func (db *DB) Check(ctx context.Context) error {
 	var found string
 	if err := db.read.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found); err != nil {

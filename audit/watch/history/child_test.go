@@ -144,7 +144,7 @@ func childFills(t *testing.T, dir string) {
 	}
 }
 
-// childEnters enters runs of 50 sites until it is killed, and says what it has committed.
+// childEnters enters runs of 50 sites until it is killed, and reports each commit.
 func childEnters(t *testing.T, dir string) {
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()

@@ -10,14 +10,14 @@ import (
 	"robots-audit/engine"
 )
 
-// Errors of Collector.Site: of records that are none of a whole audit.
+// Errors of Collector.Site for incomplete records.
 var (
 	ErrNoSite   = errors.New("the records do not begin with a site")
 	ErrCutShort = errors.New("the records end before the audit of the site did")
 )
 
-// Collector collects what one run says of one site from its records, which somebody else
-// reads. The verdicts that were recorded count, and nothing is judged again.
+// Collector collects the results of one run for one site from its records, which the caller reads.
+// It uses the recorded verdicts, and judges nothing again.
 type Collector struct {
 	site      Site
 	opened    *audit.Site
@@ -29,14 +29,14 @@ type Collector struct {
 	buf       []byte
 }
 
-// NewCollector returns a collector for the records of one site. important reports whether a
-// URL is of the important list; nil = there is none, and no URL is remembered.
+// NewCollector returns a collector for the records of one site. important reports whether a URL is
+// in the important list; nil = there is none, and no URLs are stored.
 func NewCollector(important func(url string) bool) *Collector {
 	return &Collector{important: important, site: Site{Answer: AnswerNotAsked}, origins: map[int]*origin{}}
 }
 
-// Site returns what has been collected: ErrNoSite or ErrCutShort where the records were
-// not those of a whole audit, or were not read to their end.
+// Site returns the collected data; ErrNoSite or ErrCutShort if the records were incomplete or not
+// read to the end.
 func (c *Collector) Site() (Site, error) {
 	switch {
 	case c.opened == nil:
@@ -47,14 +47,14 @@ func (c *Collector) Site() (Site, error) {
 	return c.site, nil
 }
 
-// Add collects of a record, and holds none of its URLs.
+// Add collects data of a record, and keeps none of its URLs.
 func (c *Collector) Add(rec audit.Record) {
 	switch {
-	case c.done: // what follows is not of this site
+	case c.done: // further records are not of this site
 	case rec.Site != nil:
 		c.opened, c.site.Name = rec.Site, rec.Site.Name
 	case c.opened == nil:
-		c.done = true // it does not begin as records do
+		c.done = true // the beginning of the records is missing
 	case rec.Robots != nil:
 		c.addRobots(rec.Robots)
 	case rec.URLs != nil && c.important != nil:
@@ -66,7 +66,7 @@ func (c *Collector) Add(rec audit.Record) {
 	}
 }
 
-// origin is an origin's robots.txt, as its URLs need it.
+// origin is an origin's robots.txt, for judging its URLs.
 type origin struct {
 	record *audit.Robots
 	rules  []Rule // by line; nil until they are needed
@@ -79,7 +79,7 @@ func (c *Collector) addRobots(r *audit.Robots) {
 	file := r.File
 	file.Body = nil
 	c.origins[r.Index] = &origin{record: &audit.Robots{Index: r.Index, Origin: r.Origin, File: file, Reads: r.Reads, Rules: r.Rules, Groups: r.Groups}}
-	if r.Groups == nil { // they are worked out from the body
+	if r.Groups == nil { // the groups are computed from the body
 		file.Body = r.File.Body
 	}
 	c.answers.Add(r.Index, r.Origin, &file)
@@ -93,7 +93,7 @@ func (c *Collector) addRobots(r *audit.Robots) {
 	}
 }
 
-// addURL takes a URL that may be of the important list.
+// addURL adds a URL that may be in the important list.
 func (c *Collector) addURL(u *audit.URL) {
 	blocked := 0
 	for _, v := range u.Verdicts {
@@ -109,7 +109,7 @@ func (c *Collector) addURL(u *audit.URL) {
 		return
 	}
 	o := c.origins[u.Origin]
-	if o == nil { // the records are not of one piece
+	if o == nil { // the records are inconsistent
 		o = &origin{record: &audit.Robots{Index: u.Origin}}
 		c.origins[u.Origin] = o
 	}
@@ -122,7 +122,7 @@ func (c *Collector) addURL(u *audit.URL) {
 	}
 	c.seen[id] = true
 	own := u.Origin == 0 || o.record.File.SHA256 != "" && o.record.File.SHA256 == c.site.SHA256
-	loc := strings.Clone(u.Loc) // the batch is used again
+	loc := strings.Clone(u.Loc) // the batch is reused
 	for i, v := range u.Verdicts {
 		if v != engine.Disallow || i >= len(c.opened.Crawlers) {
 			continue
@@ -139,7 +139,7 @@ func (c *Collector) addURL(u *audit.URL) {
 	}
 }
 
-// rulesOf are the rules of an origin, by line.
+// rulesOf returns the rules of an origin, by line.
 func (c *Collector) rulesOf(o *origin) []Rule {
 	if o.rules == nil {
 		o.rules = make([]Rule, 0, len(o.record.Rules))
@@ -166,7 +166,7 @@ func (c *Collector) finish(done *audit.Done) {
 			of.Blocked = done.Blocked[i]
 		}
 		if own != nil && i < len(own.record.Reads) && own.record.Reads[i].Access == engine.AccessUnknown && of.Blocked == 0 {
-			continue // 0 would say that nothing is blocked
+			continue // 0 would mean that nothing is blocked
 		}
 		s.Crawlers = append(s.Crawlers, of)
 	}
@@ -177,7 +177,7 @@ func (c *Collector) finish(done *audit.Done) {
 	seen := make(map[string]bool, len(rules))
 	s.Rules = make([]Rule, 0, len(rules))
 	for _, rule := range rules {
-		if !seen[rule.ID] { // a group may say a thing twice
+		if !seen[rule.ID] { // a group may repeat a rule
 			seen[rule.ID] = true
 			s.Rules = append(s.Rules, rule)
 		}

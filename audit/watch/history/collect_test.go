@@ -54,8 +54,8 @@ func answered(status int, code string, hops ...crawl.Hop) crawl.RobotsFile {
 	return crawl.RobotsFile{Outcome: crawl.Outcome{Status: status, Code: code, Hops: hops}}
 }
 
-// siteRecords are those of a site with two crawlers, in whose robots.txt a rule stands
-// twice; add are URLs on it and on http, which has no file.
+// siteRecords returns records of a site with two crawlers, whose robots.txt repeats a rule. urls
+// are URLs on it and on http, which has no file.
 func siteRecords(urls ...audit.URL) []audit.Record {
 	begin := time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC)
 	body := "User-agent: Googlebot\nUser-agent: Bingbot\nDisallow: /a\nDisallow: /b\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n"
@@ -132,8 +132,8 @@ func TestCollect(t *testing.T) {
 	}
 }
 
-// However many URLs are blocked, at most MaxBlocked are held.
-// TestCollectNotKnown: where nobody knows what a crawler makes of the answer, there is no count of it.
+// TestCollectNotKnown: if a crawler's interpretation of the answer is unknown, there is no count
+// for it.
 func TestCollectNotKnown(t *testing.T) {
 	crawlers, err := audit.ParseCrawlers("Googlebot,Bingbot,YandexBot")
 	noError(t, err)

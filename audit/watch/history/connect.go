@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// Close closes the file and gives up the lock.
+// Close closes the file and releases the lock.
 func (db *DB) Close() error {
 	err := db.closeFiles()
 	if db.carry != nil {
@@ -23,7 +23,7 @@ func (db *DB) Close() error {
 
 // closeFiles closes the file, and keeps the lock.
 func (db *DB) closeFiles() (err error) {
-	for _, pool := range []**sql.DB{&db.read, &db.write} { // the last one to close folds in what was written
+	for _, pool := range []**sql.DB{&db.read, &db.write} { // the last one to close moves the log into the file
 		if *pool != nil {
 			err = errors.Join(err, db.explain((*pool).Close()))
 			*pool = nil
@@ -32,8 +32,8 @@ func (db *DB) closeFiles() (err error) {
 	return err
 }
 
-// fold moves what the write-ahead log holds into the file, which is whole without it then, and may be
-// renamed. To close the file does so, too, but says nothing where the disk has no room for it.
+// fold moves the write-ahead log into the file, which is then complete without it, and may be
+// renamed. Closing the file also does so, but reports no error if the disk is full.
 func (db *DB) fold(ctx context.Context) error {
 	var busy, pages, moved int
 	err := db.write.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved)
@@ -43,10 +43,10 @@ func (db *DB) fold(ctx context.Context) error {
 	return db.explain(err)
 }
 
-// connectWrite opens the file's one connection that writes. A commit is on the disk
-// when it returns (synchronous = full). Rows name others by the numbers that this very
-// package has just read or made, so that SQLite need not look each of them up once more: to
-// enter a first run takes a fifth less without. Tests hold that no row names one that is not there.
+// connectWrite opens the only connection that writes. A commit is on the disk when it returns
+// (synchronous = full). Foreign keys are not checked, because rows refer to numbers that this
+// package has just read or made. Without the checks, entering a first run takes a fifth less. Tests
+// check that all references are valid.
 func (db *DB) connectWrite() (err error) {
 	db.write, err = db.connect(url.Values{"mode": {"rw"}, "_txlock": {"immediate"}, "_journal_mode": {"wal"}, "_synchronous": {"full"}, "_foreign_keys": {"off"}})
 	if err == nil {
@@ -64,7 +64,7 @@ func (db *DB) connectRead(immutable bool) (err error) {
 	db.read, err = db.connect(values)
 	if err == nil {
 		db.read.SetMaxOpenConns(4)
-		db.read.SetMaxIdleConns(4) // to open one, and prepare its statements, takes longer than a site's reads
+		db.read.SetMaxIdleConns(4) // opening one, and preparing its statements, takes longer than the reads for a site
 	}
 	return err
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// SaveDelivery enters a message, or what has become of it.
+// SaveDelivery stores a message, or its new state.
 func (tx *Tx) SaveDelivery(d Delivery) error {
 	run, err := tx.runNumber(d.Run)
 	if err != nil {
@@ -17,8 +17,8 @@ ON CONFLICT (id) DO UPDATE SET tries = excluded.tries, next = excluded.next, acc
 		d.ID, run, d.Channel, string(d.Message), timeText(d.Entered), d.Tries, timeText(d.Next), nullTime(d.Accepted), nullTime(d.GivenUp), d.Error)
 }
 
-// SaveTry enters what has become of a message: Tries, Next, Accepted, GivenUp and Error
-// are its new state. It must have been entered.
+// SaveTry stores the new state of a message: Tries, Next, Accepted, GivenUp and Error. The message
+// must have been entered.
 func (db *DB) SaveTry(ctx context.Context, d Delivery) error {
 	return db.update(ctx, func(tx *Tx) error {
 		res, err := tx.exec("UPDATE delivery SET tries = ?, next = ?, accepted = ?, given_up = ?, error = ? WHERE id = ?",
@@ -39,15 +39,15 @@ func (d *Delivery) fields() []any {
 	return []any{&d.ID, &d.Run, &d.Channel, &d.Message, storedTime{&d.Entered}, &d.Tries, storedTime{&d.Next}, storedTime{&d.Accepted}, storedTime{&d.GivenUp}, &d.Error}
 }
 
-// DueDeliveries returns the messages that are to be tried now: neither accepted nor given
-// up, and not to be tried later; those that wait longest first. One that is to be tried after later
-// is due, too: by a clock that was ahead it was to be tried soon.
+// DueDeliveries returns the messages to try now: neither accepted nor given up, and without a later
+// try; longest waiting first. A message whose next try is after later is also due, because a clock
+// that was ahead has set it.
 func (db *DB) DueDeliveries(ctx context.Context, now, later time.Time) ([]Delivery, error) {
 	return list(ctx, db, (*Delivery).fields, deliveryColumns+"WHERE d.accepted IS NULL AND d.given_up IS NULL AND NOT (d.next > ? AND d.next <= ?) ORDER BY d.next, d.entered, d.id", timeText(now), timeText(later))
 }
 
-// DeliveryCount is how many messages to a channel are in a state: "waiting", "accepted" or
-// "given up".
+// DeliveryCount is the number of messages to a channel in a state: "waiting", "accepted" or "given
+// up".
 type DeliveryCount struct {
 	Channel, State string
 	Messages       int
@@ -59,12 +59,12 @@ func (db *DB) DeliveryCounts(ctx context.Context) ([]DeliveryCount, error) {
 FROM delivery GROUP BY channel, state ORDER BY channel, state`)
 }
 
-// GivenUp returns the messages that were given up, and that no message has reported yet.
+// GivenUp returns the messages that were given up and not reported by another message yet.
 func (db *DB) GivenUp(ctx context.Context) ([]Delivery, error) {
 	return list(ctx, db, (*Delivery).fields, deliveryColumns+"WHERE d.given_up IS NOT NULL AND d.told = 0 ORDER BY d.given_up, d.id")
 }
 
-// MarkTold enters that a later message has reported messages that were given up, by their ids.
+// MarkTold records that a later message has reported messages that were given up, by their ids.
 func (tx *Tx) MarkTold(ids ...string) error {
 	for _, id := range ids {
 		if err := tx.do("UPDATE delivery SET told = 1 WHERE id = ?", id); err != nil {

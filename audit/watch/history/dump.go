@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// names are the columns that hold numbers of rows of other tables, with what stands for
-// them. Numbers follow the order of entering, names do not.
+// names are the columns with numbers of rows of other tables, with the expressions that replace
+// them. Numbers depend on the order of entering, names do not.
 var names = map[string]string{
 	"site":    "(SELECT name FROM site WHERE site = t.site)",
 	"crawler": "(SELECT label FROM crawler WHERE crawler = t.crawler)",
@@ -23,9 +23,9 @@ var names = map[string]string{
 
 func nameOfRun(column string) string { return "(SELECT id FROM run WHERE run = t." + column + ")" }
 
-// Dump writes all rows of all tables as text, one a line, in the order of their tables
-// and sorted, with names in place of numbers: two histories that tell the same have the
-// same dump. It holds a table in memory at a time.
+// Dump writes all rows of all tables as text, one per line, sorted within each table, with names
+// instead of numbers. Two histories with the same content have the same dump. It keeps one table in
+// memory at a time.
 func (db *DB) Dump(ctx context.Context, w io.Writer) error {
 	tables, err := list(ctx, db, textField, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"fmt"
 )
 
-// AddSite enters a site of the run that AddRun began. ctx may end before the
-// transaction's own. After an error the transaction can only be given up.
+// AddSite enters a site of the run that AddRun began. ctx may end before the transaction's own.
+// After an error the transaction must be rolled back.
 func (tx *Tx) AddSite(ctx context.Context, e Entry) error {
 	if err := cmp.Or(ctx.Err(), tx.ctx.Err()); err != nil {
 		return err
@@ -50,7 +50,7 @@ func (tx *Tx) addSite(e Entry) error {
 			return err
 		}
 	}
-	if e.Settled { // what another answer would say is not known
+	if e.Settled { // the meaning of other answers is unknown
 		if err := tx.addRules(known.site, newStretches(known.rules), s.Rules); err != nil {
 			return err
 		}
@@ -61,16 +61,16 @@ func (tx *Tx) addSite(e Entry) error {
 	return tx.addFacts(known.site, &e)
 }
 
-// knownSite is what earlier runs have entered of a site, as far as the next one needs it.
+// knownSite is the data of earlier runs for a site that the next run needs.
 type knownSite struct {
 	site    int64         // its number
-	version sql.NullInt64 // that has the sum of the run's file; NULL = none
+	version sql.NullInt64 // the version with the hash of the run's file; NULL = none
 	hollow  bool          // the version lacks its body
-	rules   string        // ids of those that stand, joined by commas
-	urls    string        // ids and crawlers of those that are blocked, as "id 1,id 2"
+	rules   string        // ids of those in the current file, joined by commas
+	urls    string        // ids and crawlers of the blocked ones, as "id 1,id 2"
 }
 
-// knownSite reads it, in one query, and enters the site where it is new.
+// knownSite reads this data in one query, and enters a new site.
 func (tx *Tx) knownSite(s *Site) (k knownSite, err error) {
 	query, err := tx.stmt(`SELECT s.site, v.version, v.body IS NULL,
  coalesce((SELECT group_concat(rule_id) FROM rule_seen WHERE site = s.site AND gone_run IS NULL), ''),
@@ -87,8 +87,8 @@ FROM site s LEFT JOIN robots_version v ON v.site = s.site AND v.sha256 = ?2 WHER
 	return k, tx.db.explain(err)
 }
 
-// addVersion enters the file that a site has served: NULL where there is none. A body
-// that an earlier run did not keep is filled in.
+// addVersion enters the file that a site served; NULL = none. It adds a body that an earlier run
+// did not keep.
 func (tx *Tx) addVersion(known *knownSite, s *Site) (version sql.NullInt64, err error) {
 	switch {
 	case s.SHA256 == "":
@@ -105,7 +105,7 @@ func (tx *Tx) addVersion(known *knownSite, s *Site) (version sql.NullInt64, err 
 	return version, err
 }
 
-// addFacts enters what needs no look at earlier runs.
+// addFacts enters the data that does not depend on earlier runs.
 func (tx *Tx) addFacts(site int64, e *Entry) error {
 	for i, c := range e.Changes {
 		err := tx.addRow("INSERT OR FAIL INTO change (site, run, number, kind, what, before, after, severity, condition)",
@@ -140,8 +140,8 @@ func (tx *Tx) addFacts(site int64, e *Entry) error {
 	return nil
 }
 
-// addNote enters a note; one that was taken out stays, as an empty text, so that a
-// history that is made again knows it.
+// addNote enters a note. A removed one is stored as an empty text, so that a rebuilt history knows
+// it.
 func (tx *Tx) addNote(site int64, n Note) error {
 	run, err := tx.runNumber(n.Run)
 	if err != nil {

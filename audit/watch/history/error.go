@@ -12,8 +12,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Errors of a history. A full disk is syscall.ENOSPC, a folder without a history
-// fs.ErrNotExist.
+// Errors of a history. A full disk is syscall.ENOSPC, a folder without a history is fs.ErrNotExist.
 var (
 	ErrLocked   = errors.New("another process is writing to this history. Wait for it, or stop it")
 	ErrNewer    = errors.New("the history was written by a newer version of this program. Use that version")
@@ -24,14 +23,14 @@ var (
 	ErrNoAlert  = errors.New("the history has no such alert")
 )
 
-// explain returns an error of SQLite as one that names the file and says what to do.
+// explain turns an error of SQLite into one that names the file and says what to do.
 func (db *DB) explain(err error) error {
 	var of *sqlite.Error
 	switch {
 	case err == nil, explained(err):
 		return err
 	case !errors.As(err, &of):
-		if strings.Contains(err.Error(), "sql: Scan error") { // a value of another kind than its column's: package sql has no type for that
+		if strings.Contains(err.Error(), "sql: Scan error") { // a value does not fit the type of its column; package sql has no error type for that
 			return fmt.Errorf("%s: %w (%w)", db.file, ErrDamaged, err)
 		}
 		return err
@@ -54,7 +53,7 @@ func (db *DB) explain(err error) error {
 	return fmt.Errorf("%s: %w (%w)", db.file, meaning, err)
 }
 
-// explained reports whether explain has made an error.
+// explained reports whether explain made an error.
 func explained(err error) bool {
 	for _, known := range []error{ErrLocked, ErrDamaged, ErrReadOnly, syscall.ENOSPC, context.Canceled} {
 		if errors.Is(err, known) {
@@ -64,13 +63,13 @@ func explained(err error) bool {
 	return false
 }
 
-// lacks reports whether SQLite misses a table or a column: a file of our version has
-// all of them.
+// lacks reports whether SQLite reports a missing table or column. A file of our version has all of
+// them.
 func lacks(err *sqlite.Error) bool {
 	return err.Code() == sqlite3.SQLITE_ERROR && (strings.Contains(err.Error(), "no such table") || strings.Contains(err.Error(), "no such column"))
 }
 
-// writable reports whether a file can be made in a folder.
+// writable reports whether files can be created in a folder.
 func writable(dir string) bool {
 	f, err := os.CreateTemp(dir, ".writable-*")
 	if err != nil {

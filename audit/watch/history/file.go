@@ -9,8 +9,7 @@ import (
 	"robots-audit/crawl/errno"
 )
 
-// replace renames a file that is whole to the name it is to have, so that it is there
-// after a power cut, too.
+// replace renames a complete file to its final name, and syncs the folder against a power cut.
 func replace(from, to string) error {
 	f, err := os.OpenFile(from, os.O_RDWR, 0)
 	if err != nil {
@@ -25,8 +24,8 @@ func replace(from, to string) error {
 	return syncFolder(filepath.Dir(to))
 }
 
-// syncFolder puts the names of a folder on the disk; where folders cannot be opened for
-// that, the system does it.
+// syncFolder syncs the names in a folder to the disk. If folders cannot be opened for that, the
+// system does it.
 func syncFolder(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {

@@ -23,23 +23,22 @@ const MaxImportant = 5_000_000
 // maxRow bounds a line of the list, in bytes.
 const maxRow = 64 << 10
 
-// maxProblems bounds the lines that an error of ReadImportant names.
+// maxProblems bounds the lines that an error of ReadImportant lists.
 const maxProblems = 20
 
-// Important are the URLs that matter most to the owner of the sites: the important
-// list of a configuration. It does not change once it is read.
+// Important has the URLs that matter most to the owner of the sites: the important list of a
+// configuration. It does not change after it was read.
 type Important struct {
-	URLs int      // distinct ones
-	ids  []uint64 // sorted: their ids, see audit.URLID
+	URLs int      // number of different URLs
+	ids  []uint64 // their sorted ids, see audit.URLID
 }
 
-// ReadImportant reads a list of absolute http and https URLs in UTF-8: a table with
-// commas, semicolons or tabs between its columns, the first line of which names one
-// of them "url", or text of one URL a line. Blank lines and those that begin with "#"
-// are skipped.
+// ReadImportant reads a list of absolute http and https URLs in UTF-8: a text with one URL per
+// line, or a table with commas, semicolons or tabs between its columns and a column titled "url" in
+// the first line. Blank lines and those that begin with "#" are skipped.
 //
-// The error names the file and each line that is no URL, the first 20 of them:
-// errors.Join of one error a line, "important.csv:14: …".
+// The error names the file and the first 20 invalid lines: errors.Join of one error per line,
+// "important.csv:14: …".
 func ReadImportant(name string) (*Important, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -70,8 +69,8 @@ func ReadImportant(name string) (*Important, error) {
 	return r.list, nil
 }
 
-// header looks at the first line of a list: what separates its columns, and which of
-// them is titled "url"; -1 = it is no line of titles.
+// header finds the column separator in the first line of a list, and the column titled "url"; -1 =
+// it has no titles.
 func header(in *bufio.Reader) (comma rune, column int) {
 	first, _ := in.Peek(4096)
 	first, _, _ = bytes.Cut(first, []byte("\n"))
@@ -85,11 +84,11 @@ func header(in *bufio.Reader) (comma rune, column int) {
 	return 0, -1
 }
 
-// importantReader is the work of ReadImportant.
+// importantReader is the state of ReadImportant.
 type importantReader struct {
 	name     string
 	comma    rune // between columns
-	column   int  // that holds the URL; -1 = each line is one
+	column   int  // index of the column with the URLs; -1 = each line is one
 	list     *Important
 	buf      []byte
 	problems []error
@@ -116,7 +115,7 @@ func (r *importantReader) read(in io.Reader) error {
 	return nil
 }
 
-// cell returns the cell of a row that holds its URL.
+// cell returns the cell of a row with the URL.
 func (r *importantReader) cell(text string) (string, error) {
 	cells := strings.Split(text, string(r.comma))
 	if strings.Contains(text, `"`) {
@@ -158,7 +157,7 @@ func (r *importantReader) addLine(line int, text string) error {
 	return nil
 }
 
-// Has reports whether a URL, in any spelling, is of the list. A nil list has none.
+// Has reports whether a URL, in any spelling, is in the list. A nil list has none.
 func (l *Important) Has(url string) bool {
 	if l == nil {
 		return false
@@ -167,7 +166,7 @@ func (l *Important) Has(url string) bool {
 	return err == nil && l.HasID(id)
 }
 
-// HasID reports whether the URL with this id, see audit.URLID, is of the list.
+// HasID reports whether the URL with this id, see audit.URLID, is in the list.
 func (l *Important) HasID(id string) bool {
 	if l == nil {
 		return false
@@ -176,14 +175,13 @@ func (l *Important) HasID(id string) bool {
 	return found
 }
 
-// number is an id as a number.
+// number converts an id to a number.
 func number(id string) uint64 {
 	n, _ := strconv.ParseUint(id, 16, 64)
 	return n
 }
 
-// urlID returns the id of a URL as the workbooks have it. It is built in buf, which
-// is returned for the next call.
+// urlID returns the id of a URL as in the workbooks. It uses buf, and returns it for the next call.
 func urlID(buf []byte, url string) (id string, grown []byte, err error) {
 	loc, err := crawl.ResolveURL(url)
 	if err != nil {

@@ -16,7 +16,7 @@ func writeList(t *testing.T, text string) string {
 	return name
 }
 
-// How a URL is written makes no difference: neither in the list nor where it is met.
+// The spelling of a URL does not matter, neither in the list nor in the records.
 func TestImportant(t *testing.T) {
 	for name, text := range map[string]string{
 		"lines":     "# ours\r\nHTTPS://Example.com:443/%61,b\r\n\r\nhttp://münchen.example/x/../y?q#f\r\n",

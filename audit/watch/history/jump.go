@@ -2,16 +2,16 @@ package history
 
 import "time"
 
-// Jump is a gap between two runs of a schedule that is longer, by far, than all others around it:
-// the clock was set, or the machine was away. Nobody can tell one from the other.
+// Jump is a gap between two runs of a schedule that is much longer than all others near it. Either
+// the clock was changed, or the machine was off; the two cannot be distinguished.
 type Jump struct {
 	Schedule string
-	From, To time.Time // as the clock had it
+	From, To time.Time // by the clock of the machine
 }
 
-// jumpsOf are the jumps among the last runs of each schedule, and from its last one to now.
+// jumpsOf finds jumps among the last runs of each schedule, and from its last run to now.
 func jumpsOf(runs []Run, now time.Time) map[string]Jump {
-	times := map[string][]time.Time{} // in the order in which they were entered
+	times := map[string][]time.Time{} // in the order of entering
 	for _, r := range runs {
 		times[r.Schedule] = append(times[r.Schedule], r.Started)
 	}
@@ -26,13 +26,13 @@ func jumpsOf(runs []Run, now time.Time) map[string]Jump {
 	return jumps
 }
 
-// jumpIn finds a gap that goes back, or else the longest one, where it is longer by more than a day
-// than three times the next one: so a machine that is off at night or over weekends has none.
+// jumpIn finds a gap that goes back, or else the longest one, if it is over a day longer than three
+// times the second longest. So a machine that is off at night or over weekends has no jump.
 func jumpIn(times []time.Time) (j Jump, ok bool) {
 	var longest, next time.Duration
 	for i := range times[1:] {
 		gap := times[i+1].Sub(times[i])
-		if gap < -time.Hour { // two starts in one second are some seconds apart
+		if gap < -time.Hour { // runs that start within one second differ by some seconds
 			return Jump{From: times[i], To: times[i+1]}, true
 		}
 		if gap > longest {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A process that enters runs is killed at random moments: each run is there whole or
-// not at all, and whatever it said to be committed is there.
+// A process that enters runs is killed at random moments. Each run is there completely or not at
+// all, and every reported commit is there.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	rnd := rand.New(rand.NewPCG(1, 6))

@@ -15,7 +15,7 @@ Read the views below: their names and columns do not change. The tables behind t
 change. Times are UTC, as text that sorts: "2026-11-22T06:00:00Z".
 `
 
-// Summary is what "robots-audit help history" prints: the names of the views and of Queries.
+// Summary is the output of "robots-audit help history": the names of the views and of Queries.
 func Summary() string {
 	var b strings.Builder
 	b.WriteString(manualHead)
@@ -31,7 +31,7 @@ func Summary() string {
 	return b.String()
 }
 
-// Manual is what "robots-audit help history all" prints: the views with their columns, and
+// Manual is the output of "robots-audit help history all": the views with their columns, and
 // Queries.
 func Manual() string {
 	var b strings.Builder
@@ -58,7 +58,7 @@ func Manual() string {
 	return b.String()
 }
 
-// lowerFirst is a sentence as it goes on after a colon, without its full stop.
+// lowerFirst adapts a sentence for use after a colon, without its full stop.
 func lowerFirst(s string) string {
 	return strings.ToLower(s[:1]) + strings.TrimSuffix(s[1:], ".")
 }

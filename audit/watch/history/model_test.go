@@ -195,7 +195,7 @@ func (s story) blockedFrom(site string, run int) map[audit.BlockedKey]bool {
 	return keys
 }
 
-// checkPast holds what a PastReader says of the runs before one against the entries.
+// checkPast compares the results of a PastReader for the runs before one with the entries.
 func (s story) checkPast(t *testing.T, db *DB, schedule string, before int) {
 	t.Helper()
 	r, err := db.OpenPast(t.Context(), schedule, runID(before))
@@ -234,7 +234,7 @@ func (s story) settled(site, schedule string, before int) (id string, found bool
 	return id, found
 }
 
-// Where the list of blocked URLs was cut, what it lacks may still be blocked.
+// If the list of blocked URLs was cut, missing ones may still be blocked.
 func TestCutList(t *testing.T) {
 	db := mustOpen(t, t.TempDir())
 	googlebot := []Crawler{{"Googlebot", 2}}

@@ -16,23 +16,23 @@ import (
 // Names of files in a history's folder.
 const (
 	fileName = "history.db"
-	newName  = "history.db.new" // one that is being made
+	newName  = "history.db.new" // a file under construction
 	lockName = "lock"
-	nameLock = "lock-name" // of the name history.db: who writes beside, and who gives the name to a new file
+	nameLock = "lock-name" // protects the name history.db, for OpenBeside and for replacing the file
 )
 
-// DB is an open history. Its methods may be called at once from several goroutines,
-// but one that writes waits while a Tx is open, and must not be called by its owner.
+// DB is an open history. Several goroutines may call its methods at once. A method that writes
+// waits while a Tx is open, so the owner of the Tx must not call it.
 type DB struct {
 	dir, file string
 	options   options
-	lock      *flock.Flock // of the folder, or of the name; nil = this process has neither
+	lock      *flock.Flock // on the folder, or on the name; nil = no lock
 	write     *sql.DB      // one connection; nil = read only
 	read      *sql.DB
-	carry     *carrier // of an old file, while this one is made again; nil = it is not
+	carry     *carrier // the old file during a rebuild; else nil
 }
 
-// options are what only tests change.
+// options are settings that only tests change.
 type options struct {
 	layout layout
 	busy   time.Duration // how long SQLite waits for another connection that writes
@@ -40,14 +40,12 @@ type options struct {
 
 var usual = options{layout: current, busy: 5 * time.Second}
 
-// checkedUpTo is the size in bytes of a file that is searched for damage whenever it is
-// opened. A larger one is searched after a kill only: damage in it is found where it is
-// read.
+// checkedUpTo is the maximum size in bytes of a file that is checked for damage whenever it is
+// opened. A larger one is only checked after a kill; other damage is found when it is read.
 const checkedUpTo = 4 << 20
 
-// Open opens the history in a folder for writing, and makes both where there is none.
-// An older file is brought forward. The folder is locked until Close: ErrLocked where
-// another process has it.
+// Open opens the history in a folder for writing, and creates both if necessary. It upgrades an
+// older file. The folder is locked until Close; ErrLocked if another process has it.
 func Open(ctx context.Context, dir string) (*DB, error) { return open(ctx, dir, usual) }
 
 func open(ctx context.Context, dir string, o options) (*DB, error) {
@@ -65,8 +63,8 @@ func open(ctx context.Context, dir string, o options) (*DB, error) {
 	return db, nil
 }
 
-// Lock locks the folder of a history whose file cannot be used, until release: while it is
-// locked nobody opens it for writing. ErrLocked where another process has it.
+// Lock locks the folder of a history whose file cannot be used, until release. Meanwhile no process
+// can open it for writing. ErrLocked if another process has it.
 func Lock(dir string) (release func() error, err error) {
 	db, err := owned(dir, usual)
 	if err != nil {
@@ -75,7 +73,7 @@ func Lock(dir string) (release func() error, err error) {
 	return db.Close, nil
 }
 
-// owned returns a history, not yet open, whose folder is locked.
+// owned returns a history, not yet open, with a lock on its folder.
 func owned(dir string, o options) (*DB, error) {
 	db := &DB{dir: dir, file: filepath.Join(dir, fileName), options: o}
 	if err := checkPlain(dir); err != nil {
@@ -93,7 +91,7 @@ func owned(dir string, o options) (*DB, error) {
 	return db, nil
 }
 
-// readOnly adds to an error of the file system what it means for a history.
+// readOnly marks an error of the file system that means a read-only history.
 func readOnly(err error) error {
 	if isReadOnly(err) {
 		return fmt.Errorf("%w: %w", ErrReadOnly, err)
@@ -101,8 +99,8 @@ func readOnly(err error) error {
 	return err
 }
 
-// openWrite opens the file of a folder that is locked. It looks before it writes: to
-// open a file for writing changes it.
+// openWrite opens the file of a locked folder. It checks the file before, because opening a file
+// for writing changes it.
 func (db *DB) openWrite(ctx context.Context) error {
 	clean, err := db.ready(ctx)
 	if err != nil {
@@ -134,8 +132,8 @@ func (db *DB) openWrite(ctx context.Context) error {
 	return db.explain(makeViews(ctx, db.write))
 }
 
-// ready makes the file where there is none, under another name first: a history.db is
-// whole from its first moment. It reports whether a file needs no search for damage.
+// ready creates the file if there is none. It uses another name first, so that history.db is always
+// complete. It reports whether a file needs no check for damage.
 func (db *DB) ready(ctx context.Context) (clean bool, err error) {
 	info, err := os.Stat(db.file)
 	switch {
@@ -161,7 +159,7 @@ func (db *DB) ready(ctx context.Context) (clean bool, err error) {
 	return errors.Is(err, fs.ErrNotExist) && info.Size() > checkedUpTo, nil
 }
 
-// fresh makes an empty history beside the file, and opens it for writing.
+// fresh creates an empty history next to the file, and opens it for writing.
 func (db *DB) fresh(ctx context.Context) (*DB, error) {
 	made := &DB{dir: db.dir, file: filepath.Join(db.dir, newName), options: db.options}
 	for _, end := range append([]string{""}, besideEnds...) {
@@ -169,17 +167,17 @@ func (db *DB) fresh(ctx context.Context) (*DB, error) {
 			return nil, readOnly(err)
 		}
 	}
-	f, err := os.OpenFile(made.file, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600) // it names all sites, also those with passwords
+	f, err := os.OpenFile(made.file, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600) // the file names all sites, also those with passwords
 	if err != nil {
 		return nil, readOnly(err)
 	}
-	f.Close() // empty: SQLite makes a database of it
+	f.Close() // SQLite turns an empty file into a database
 	if err := made.connectWrite(); err != nil {
 		return nil, made.explain(err)
 	}
 	err = made.options.layout.migrate(ctx, made.write, 0)
 	if err == nil {
-		err = makeViews(ctx, made.write) // who reads it need not be this program
+		err = makeViews(ctx, made.write) // readers may be other programs
 	}
 	if err != nil {
 		made.closeFiles()
@@ -188,9 +186,9 @@ func (db *DB) fresh(ctx context.Context) (*DB, error) {
 	return made, nil
 }
 
-// OpenReader opens the history in a folder for reading: beside a process that writes,
-// and from a medium that cannot be written. fs.ErrNotExist where there is none,
-// ErrOlder where it has to be opened for writing first.
+// OpenReader opens the history in a folder for reading, even while another process writes, and from
+// a read-only medium. fs.ErrNotExist if there is none, ErrOlder if it must be opened for writing
+// first.
 func OpenReader(ctx context.Context, dir string) (*DB, error) { return openReader(ctx, dir, usual) }
 
 func openReader(ctx context.Context, dir string, o options) (*DB, error) {
@@ -210,7 +208,7 @@ func openReader(ctx context.Context, dir string, o options) (*DB, error) {
 		case statErr == nil && wal.Size() > 0:
 			return nil, fmt.Errorf("%s has data that %s does not have, and this folder is read-only. Copy both to another folder: %w", db.file+"-wal", fileName, err)
 		}
-		if err := db.tryRead(ctx, true); err != nil { // nobody can write it: SQLite needs no lock
+		if err := db.tryRead(ctx, true); err != nil { // no process can write it, so SQLite needs no lock
 			return nil, err
 		}
 	}
@@ -227,7 +225,7 @@ func (db *DB) tryRead(ctx context.Context, immutable bool) error {
 		err = fmt.Errorf("%s: %w", db.file, ErrOlder)
 	}
 	if err == nil {
-		var tables int // what is not of SQLite's header is read, too
+		var tables int // also reads beyond SQLite's header
 		err = db.explain(db.read.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables))
 	}
 	if err != nil {
@@ -236,11 +234,10 @@ func (db *DB) tryRead(ctx context.Context, immutable bool) error {
 	return err
 }
 
-// OpenBeside opens the history in a folder to read it and to acknowledge alerts, also
-// while another process owns it. ErrLocked is then returned by Acknowledge while a run is
-// being entered, for more than a few seconds. Until Close, no history that is made again
-// takes the file's place, so that what was acknowledged is in it; ErrLocked where one is
-// just doing so.
+// OpenBeside opens the history in a folder to read it and to acknowledge alerts, even while another
+// process owns it. Acknowledge returns ErrLocked if a run is being entered for more than a few
+// seconds. Until Close, no rebuilt history replaces the file, so that acknowledgements are not
+// lost. ErrLocked if one is just doing so.
 func OpenBeside(ctx context.Context, dir string) (*DB, error) { return openBeside(ctx, dir, usual) }
 
 func openBeside(ctx context.Context, dir string, o options) (*DB, error) {

@@ -19,8 +19,7 @@ import (
 // quick does not wait for others.
 var quick = options{layout: current, busy: 10 * time.Millisecond}
 
-// Each of what can be wrong with a damaged file is told as that, by the one who writes
-// and the one who reads, and leaves the file as it is.
+// Each kind of damage to a file is reported to writers and readers, and the file stays unchanged.
 func TestDamaged(t *testing.T) {
 	for name, damage := range map[string]func([]byte) []byte{
 		"a text":       func([]byte) []byte { return []byte(strings.Repeat("this is not a history\n", 500)) },
@@ -55,8 +54,8 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// Wherever bytes are flipped, nothing but damage is told, or nothing at all: SQLite has no
-// checksums. What reads never panics or hangs.
+// If bytes are flipped anywhere, the error is damage, or there is none, because SQLite has no
+// checksums. Reads never panic or hang.
 func TestFlippedAnywhere(t *testing.T) {
 	whole := damagedHistory(t, t.TempDir(), makeStory(rand.New(rand.NewPCG(1, 4)), 3), func(b []byte) []byte { return b })
 	rnd := rand.New(rand.NewPCG(1, 5))
@@ -92,7 +91,7 @@ func TestFlippedAnywhere(t *testing.T) {
 	t.Logf("%d of %d were found", told, tries)
 }
 
-// A database of something else is none of ours, and stays as it is.
+// A database of another program is rejected, and stays unchanged.
 func TestOthersDatabase(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, fileName)
@@ -110,8 +109,8 @@ func TestOthersDatabase(t *testing.T) {
 	}
 }
 
-// An older file is brought forward when it is opened for writing, and only then; a newer
-// one is not touched; a step that fails leaves it as it was.
+// An older file is upgraded when it is opened for writing, and only then. A newer one is not
+// changed. A failed step leaves the file unchanged.
 func TestVersions(t *testing.T) {
 	dir, ctx := t.TempDir(), t.Context()
 	db := mustOpen(t, dir)
@@ -171,8 +170,8 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// Where history.db is lost, and its write-ahead log is not, no new file is made that the log would be
-// written into; made anew, the history has none of it.
+// If history.db is lost but not its write-ahead log, no new file is made, because SQLite would
+// write the log into it. A rebuilt history has none of the log.
 func TestLostFile(t *testing.T) {
 	from, dir, ctx := t.TempDir(), t.TempDir(), t.Context()
 	db := mustOpen(t, from)
@@ -228,7 +227,7 @@ func TestLocked(t *testing.T) {
 	}
 }
 
-// Something that knows nothing of the lock's file writes to the database.
+// A program that ignores the lock file writes to the database.
 func TestBusy(t *testing.T) {
 	dir := t.TempDir()
 	mustOpen(t, dir).Close()
@@ -277,7 +276,7 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// A full disk gives a transaction up whole; the history goes on when there is space.
+// A full disk makes a transaction fail completely; the history works again when there is space.
 func TestFull(t *testing.T) {
 	dir := t.TempDir()
 	db := mustOpen(t, dir)

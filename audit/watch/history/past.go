@@ -12,44 +12,44 @@ import (
 	"robots-audit/audit"
 )
 
-// PastReader reads what the runs before one know of its sites, one site after another. It
-// sees the history as it was when it was opened, and is to be closed soon after the last
-// site: what is written meanwhile stays in the file beside history.db until then. Its
-// methods may be called at once from several goroutines, which wait for each other.
+// PastReader reads the data of runs before one run, site by site. It sees the history at the time
+// of opening. Close it soon after the last site, because later changes stay in the file next to
+// history.db until then. Several goroutines may call its methods at once; they wait for each other.
 //
-// A site costs little: one transaction for all of them, whose statements are prepared once;
-// what is the same for all sites is read once; and what no site has is not asked for.
+// A site costs little. There is one transaction for all sites, with statements that are prepared
+// once. Data shared by all sites is read once, and data that no site has is not queried.
 type PastReader struct {
 	db       *DB
 	schedule string
-	before   int64 // number of the run whose reports ask
+	before   int64 // number of the run with the reports
 
 	runs     map[int64]pastRun // the ones before it, by their numbers
 	crawlers map[int64]string  // labels, by their numbers
-	urls     bool              // some site has had blocked URLs of the important list
-	notes    bool              // some site has had a note
+	urls     bool              // some site has blocked URLs of the important list
+	notes    bool              // some site has a note
 
-	mu    sync.Mutex           // of what follows: a connection does one thing at a time
+	mu    sync.Mutex           // guards the following fields: a connection does one thing at a time
 	conn  *sql.Conn            // in a transaction, which is not an sql.Tx: that starts a goroutine for each query
 	quiet context.Context      // never done: see Tx
 	stmts map[string]*sql.Stmt // by their text
 }
 
-// pastRun is what the reader keeps of a run.
+// pastRun is the data that the reader keeps of a run.
 type pastRun struct {
 	id      string
 	started time.Time
-	own     bool // it is of the schedule
+	own     bool // it belongs to the schedule
 }
 
-// OpenPast opens a reader for a run of a schedule. before is the id of the run, entered or not.
+// OpenPast opens a reader for a run of a schedule. before is the id of the run, even if it is not
+// entered yet.
 func (db *DB) OpenPast(ctx context.Context, schedule, before string) (*PastReader, error) {
 	conn, err := db.read.Conn(ctx)
 	if err != nil {
 		return nil, db.explain(err)
 	}
 	r := &PastReader{db: db, schedule: schedule, runs: map[int64]pastRun{}, crawlers: map[int64]string{}, conn: conn, quiet: context.WithoutCancel(ctx), stmts: map[string]*sql.Stmt{}}
-	if _, err = conn.ExecContext(r.quiet, "BEGIN"); err == nil { // all of one moment
+	if _, err = conn.ExecContext(r.quiet, "BEGIN"); err == nil { // one snapshot for all reads
 		err = r.readShared(before)
 	}
 	if err != nil {
@@ -68,13 +68,13 @@ func (r *PastReader) Close() error {
 		err = errors.Join(err, s.Close())
 	}
 	if _, end := r.conn.ExecContext(r.quiet, "ROLLBACK"); end != nil {
-		r.conn.Raw(func(any) error { return driver.ErrBadConn }) // it is closed, since nobody else is to have it
+		r.conn.Raw(func(any) error { return driver.ErrBadConn }) // closes it, because it must not be reused
 		return r.db.explain(errors.Join(err, end))
 	}
 	return r.db.explain(errors.Join(err, r.conn.Close()))
 }
 
-// readShared reads what is the same for all sites.
+// readShared reads the data shared by all sites.
 func (r *PastReader) readShared(before string) error {
 	found, err := r.row("SELECT run FROM run WHERE id = ?", []any{before}, &r.before)
 	if err != nil {
@@ -118,7 +118,7 @@ func (r *PastReader) query(text string, args ...any) (*sql.Rows, error) {
 	return s.QueryContext(r.quiet, args...)
 }
 
-// each hands the rows of a statement to scan.
+// each calls scan for the rows of a statement.
 func (r *PastReader) each(scan func(*sql.Rows) error, text string, args ...any) error {
 	rows, err := r.query(text, args...)
 	if err != nil {
@@ -127,7 +127,7 @@ func (r *PastReader) each(scan func(*sql.Rows) error, text string, args ...any) 
 	return each(rows, scan)
 }
 
-// row reads the only row of a statement: found = false where it has none.
+// row reads the only row of a statement; found = false if there is none.
 func (r *PastReader) row(text string, args []any, to ...any) (found bool, err error) {
 	err = r.each(func(rows *sql.Rows) error {
 		found = true
@@ -136,8 +136,7 @@ func (r *PastReader) row(text string, args []any, to ...any) (found bool, err er
 	return found, err
 }
 
-// Past returns what the runs before one know of a site, and of it alone: see PastReader, which
-// is for more than one.
+// Past returns the data of runs before one run for a single site. Use PastReader for more than one.
 func (db *DB) Past(ctx context.Context, site, schedule, before string) (*audit.Past, error) {
 	r, err := db.OpenPast(ctx, schedule, before)
 	if err != nil {
@@ -147,8 +146,8 @@ func (db *DB) Past(ctx context.Context, site, schedule, before string) (*audit.P
 	return past, errors.Join(err, r.Close())
 }
 
-// Settled returns the id of the last run of the schedule in which a site's answer was settled:
-// ok = false where there is none.
+// Settled returns the id of the last run of the schedule with a settled answer of a site; ok =
+// false if there is none.
 func (r *PastReader) Settled(site string) (runID string, ok bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -169,8 +168,7 @@ func (r *PastReader) Settled(site string) (runID string, ok bool, err error) {
 	return "", false, r.db.explain(rows.Err())
 }
 
-// Notes returns what people wrote into the workbooks of a site, as it was entered last: "" is
-// what they took out.
+// Notes returns the latest notes of people in the workbooks of a site; "" = a removed note.
 func (r *PastReader) Notes(site string) (map[audit.NoteKey]string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

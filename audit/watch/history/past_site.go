@@ -11,9 +11,9 @@ import (
 	"robots-audit/audit"
 )
 
-// Past returns what the runs before know of a site: all runs of the schedule for the
-// points, and whatever run for the rest. Listed is left to the caller. A site without an
-// earlier run has an empty Past, not nil.
+// Past returns the data of earlier runs for a site: all runs of the schedule for the points, and
+// runs of all schedules for the rest. The caller sets Listed. A site without an earlier run has an
+// empty Past, not nil.
 func (r *PastReader) Past(site string) (*audit.Past, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -24,13 +24,13 @@ func (r *PastReader) Past(site string) (*audit.Past, error) {
 // sitePast reads the past of one site.
 type sitePast struct {
 	*PastReader
-	site     int64            // its number; 0 = the history does not know it
+	site     int64            // its number; 0 = not in the history
 	versions map[int64]string // SHA-256 of the site's files, by their numbers
 	past     *audit.Past
 }
 
 func (p *sitePast) read(site string) error {
-	if len(p.runs) == 0 && !p.notes { // the first run of all
+	if len(p.runs) == 0 && !p.notes { // the very first run
 		return nil
 	}
 	if err := p.readSite(site); err != nil || p.site == 0 {
@@ -44,14 +44,14 @@ func (p *sitePast) read(site string) error {
 	return nil
 }
 
-// readSite reads the site's number, and its files: from their index, whose rows are small,
-// while those of the table hold the bodies.
+// readSite reads the site's number and its files. It reads these from their index, whose rows are
+// small; the table's rows include the bodies.
 func (p *sitePast) readSite(name string) error {
 	return p.each(func(rows *sql.Rows) error {
 		var version sql.NullInt64
 		var sum sql.NullString
 		err := rows.Scan(&p.site, &version, &sum)
-		p.versions[version.Int64] = sum.String // NULL, which is 0, has none
+		p.versions[version.Int64] = sum.String // NULL is stored as 0 and has no hash
 		return err
 	}, "SELECT s.site, v.version, v.sha256 FROM site s LEFT JOIN robots_version v ON v.site = s.site WHERE s.name = ?", name)
 }
@@ -89,21 +89,21 @@ func (p *sitePast) readPoints() error {
 	return p.readCounts(numbers)
 }
 
-// readCounts reads what was blocked at the points, whose runs have these numbers: as rows one
-// after another, since to look for those of each point takes longer.
+// readCounts reads the blocked counts of the points, whose runs have these numbers. It reads all
+// rows in sequence, because a query for each point takes longer.
 func (p *sitePast) readCounts(numbers []int64) error {
-	none := map[string]int64{} // where the run asked for no crawler
+	none := map[string]int64{} // for runs without crawlers
 	for i := range p.past.Points {
 		p.past.Points[i].Blocked = none
 	}
-	var was string            // counts of the point before,
-	var same map[string]int64 // and what they say: most runs find what the one before found
+	var was string            // counts of the previous point,
+	var same map[string]int64 // and their meaning: most runs have the same counts as the previous one
 	at := 0
 	return p.each(func(rows *sql.Rows) error {
 		var number int64
 		var counts string
 		err := rows.Scan(&number, &counts)
-		for at < len(numbers) && numbers[at] < number { // runs of another schedule are passed over
+		for at < len(numbers) && numbers[at] < number { // skip runs of another schedule
 			at++
 		}
 		if err != nil || at == len(numbers) || numbers[at] != number {
@@ -121,7 +121,7 @@ func (p *sitePast) readCounts(numbers []int64) error {
 WHERE site = ? AND run BETWEEN ? AND ? GROUP BY run ORDER BY run`, p.site, numbers[0], numbers[len(numbers)-1])
 }
 
-// blockedCounts are the numbers of a text, by the labels of crawlers.
+// blockedCounts parses the numbers of a text, by the labels of crawlers.
 func (p *sitePast) blockedCounts(text string) (map[string]int64, error) {
 	counts := make(map[string]int64, strings.Count(text, ",")+1)
 	for count := range parts(text) {
@@ -137,7 +137,7 @@ func (p *sitePast) blockedCounts(text string) (map[string]int64, error) {
 	return counts, nil
 }
 
-// readBegins looks for a run before the points.
+// readBegins looks for a run before the first point.
 func (p *sitePast) readBegins() error {
 	rows, err := p.query("SELECT run FROM site_run WHERE site = ? ORDER BY run", p.site)
 	if err != nil {
@@ -157,8 +157,8 @@ func (p *sitePast) readBegins() error {
 	return rows.Err()
 }
 
-// readRules reads those that stood in the last settled file before the run, and when those of
-// them that went and came again had come: all of them from one row, which takes a fraction of
+// readRules reads the rules in the last settled file before the run. For rules that disappeared and
+// returned, it also reads their first appearance. All come in one row, which takes a fraction of
 // the time of a row for each.
 func (p *sitePast) readRules() error {
 	var standing, gone string
@@ -182,7 +182,7 @@ FROM rule_seen WHERE site = ?1 AND first_run < ?2`, []any{p.site, p.before}, &st
 	})
 }
 
-// eachRule hands on each rule in a list: its id, and the run in which it came.
+// eachRule calls a function for each rule in a list, with its id and the run in which it appeared.
 func (p *sitePast) eachRule(list string, do func(id string, run pastRun)) error {
 	for rule := range parts(list) {
 		id, text, _ := strings.Cut(rule, " ")
@@ -230,7 +230,7 @@ func (p *sitePast) readNotes() error {
 	}, "SELECT kind, row_id, note FROM note WHERE site = ? AND note <> ''", p.site)
 }
 
-// parts are those of a text of group_concat; "" has none.
+// parts splits a text of group_concat; "" has no parts.
 func parts(text string) iter.Seq[string] {
 	if text == "" {
 		return func(func(string) bool) {}
@@ -238,7 +238,7 @@ func parts(text string) iter.Seq[string] {
 	return strings.SplitSeq(text, ",")
 }
 
-// damaged is that a value of the file is not what its column holds.
+// damaged is the error for a value that does not fit its column.
 func (p *sitePast) damaged(err error) error {
 	return fmt.Errorf("%s: %w (%w)", p.db.file, ErrDamaged, err)
 }

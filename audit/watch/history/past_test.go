@@ -19,8 +19,8 @@ func pastSite(n int) Entry {
 	return Entry{Settled: true, Site: Site{Name: "example.com", State: "ok", Answer: AnswerOK, Status: 200, SHA256: "s1", Known: int64(10 + n), Crawlers: []Crawler{{"Googlebot", 2}}}}
 }
 
-// TestPastSideBySide has more readers at a time than the file has connections: none of them
-// may wait for what another one has. Some have a reader of their own, some share one.
+// TestPastSideBySide has more readers at a time than the file has connections: none may wait for
+// another. Some have their own reader, some share one.
 func TestPastSideBySide(t *testing.T) {
 	db := mustOpen(t, filepath.Join(t.TempDir(), "history"))
 	enter(t, db, testRun(0, "daily"), pastSite(0))
@@ -51,8 +51,9 @@ func TestPastSideBySide(t *testing.T) {
 	readers.Wait()
 }
 
-// A reader sees the history of the moment in which it was opened. What is written meanwhile
-// stays in the file beside history.db, and is folded in after the reader is closed: 8 kB for a try of a delivery, or 12 MB were one tried each minute of a day.
+// A reader sees the history at the time of opening. Later writes stay in the file next to
+// history.db until the reader is closed: 8 kB for a try of a delivery, or 12 MB for one each minute
+// of a day.
 func TestPastMoment(t *testing.T) {
 	dir := t.TempDir()
 	db := mustOpen(t, dir)
@@ -84,7 +85,7 @@ func TestPastMoment(t *testing.T) {
 		t.Errorf("100 tries take %d bytes", after-before)
 	}
 	large := strings.Repeat("x", 100_000)
-	before, after = after, try(60, large) // SQLite folds in what is more than 1,000 pages, and begins at the front again
+	before, after = after, try(60, large) // SQLite moves more than 1,000 pages into the file, and starts the log again
 	if after < before+60*int64(len(large)) {
 		t.Errorf("%d bytes, then %d after 60 large tries: what the reader needs has been folded in", before, after)
 	}

@@ -8,18 +8,19 @@ import (
 	"path/filepath"
 )
 
-// ErrNotPlain is that a part of a history's folder is a link, a pipe or a device, or a folder in place of a file.
+// ErrNotPlain says that a part of a history's folder is a link, a pipe or a device, or a folder
+// instead of a file.
 var ErrNotPlain = errors.New("it is not a plain file or folder. Links are not followed. Move the whole history, or put the file itself there")
 
-// besideEnds are the ends of the names of files that SQLite has beside a database.
+// besideEnds are the endings of the files that SQLite creates next to a database.
 var besideEnds = []string{"-wal", "-shm", "-journal"}
 
-// ownParts are what a history's folder holds of its own, each where it is there. Somebody else may have made the folder,
-// and a link in it would have files written, read and removed elsewhere.
+// ownParts are the parts of a history's folder, if they exist. Another user may have made the
+// folder, and a link in it could redirect our reads, writes and deletions.
 var ownParts = []struct {
 	name string
 	dir  bool
-	deep bool // all below it is looked at, too; a run's folder is by those who open the run
+	deep bool // check everything below it, too; a run's folder is checked when the run is opened
 }{
 	{name: fileName}, {name: fileName + "-wal"}, {name: fileName + "-shm"}, {name: fileName + "-journal"},
 	{name: lockName}, {name: nameLock},
@@ -30,8 +31,8 @@ var ownParts = []struct {
 	{name: "submitted", dir: true, deep: true},
 }
 
-// checkPlain returns an error that names the first part of a history's folder that is neither a plain
-// file nor a plain folder. The folder itself may be a link, since whoever uses the program has named it.
+// checkPlain returns an error for the first part of a history's folder that is neither a plain file
+// nor a plain folder. The folder itself may be a link, because the user named it.
 func checkPlain(dir string) error {
 	for _, part := range ownParts {
 		name := filepath.Join(dir, part.name)
@@ -50,7 +51,7 @@ func checkPlain(dir string) error {
 			if err == nil && !d.IsDir() && !d.Type().IsRegular() {
 				return fmt.Errorf("%s: %w", name, ErrNotPlain)
 			}
-			if errors.Is(err, fs.ErrNotExist) { // removed meanwhile, by the process that makes the runs
+			if errors.Is(err, fs.ErrNotExist) { // the process that makes the runs has removed it meanwhile
 				return nil
 			}
 			return err
@@ -62,8 +63,8 @@ func checkPlain(dir string) error {
 	return nil
 }
 
-// storedName is where the name of a file or folder goes, as a row has it. It becomes part of paths, so
-// that one which leads elsewhere is damage.
+// storedName reads the name of a file or folder from a row. It becomes part of paths, so a name
+// that leads elsewhere is damage.
 type storedName struct{ *string }
 
 // Scan is called by package sql.

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestPlain puts a link, and a pipe, in the place of each folder of a history, and of files in them: whoever opens
-// the history names it, and what the link leads to stays as it is.
+// TestPlain replaces each folder of a history, and files in it, by a link or a pipe. Opening the
+// history reports it, and the target of the link stays unchanged.
 func TestPlain(t *testing.T) {
 	for _, name := range []string{
 		"runs", "proposals", "comparisons", "confirmations", "submitted",

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// opening are the ways to open a history, each with the files that it opens beside the database.
+// opening are the ways to open a history, with the additional files that each opens.
 var opening = map[string]struct {
 	open  func(ctx context.Context, dir string) (*DB, error)
 	locks []string
@@ -33,8 +33,8 @@ var opening = map[string]struct {
 	}, []string{lockName}},
 }
 
-// What lies in the place of a history's file is refused with its name, if it is no plain file, and
-// nothing is read, written or made where a link leads.
+// A special file in place of a history's file is refused by name, and nothing is read, written or
+// made at the target of a link.
 func TestNotPlain(t *testing.T) {
 	const text = "what is here is nobody's business\n"
 	kinds := map[string]func(t *testing.T, name, outside string) error{
@@ -90,7 +90,7 @@ func TestNotPlain(t *testing.T) {
 	}
 }
 
-// A file that is being made takes no notice of what a folder of somebody else has in its place.
+// A file under construction ignores files of other users at its place.
 func TestNotPlainNew(t *testing.T) {
 	dir, outside := t.TempDir(), t.TempDir()
 	for _, end := range append([]string{""}, besideEnds...) {

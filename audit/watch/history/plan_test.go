@@ -5,16 +5,16 @@ import (
 	"testing"
 )
 
-// What is asked while somebody waits reads by an index, never all sites of all runs. Each
-// query is told what it may go through from end to end: by the name that it has there.
+// Queries for a waiting user use an index, and never read all sites of all runs. Each query lists
+// the tables that it may scan, by their names in the plan.
 func TestPlans(t *testing.T) {
 	db := smallHistory(t)
 	for name, q := range map[string]struct {
 		sql   string
 		args  []any
-		scans []string // what it may scan
+		scans []string // tables that it may scan
 	}{
-		"Versions":       {versionsQuery, []any{"example.com", 5}, []string{"l"}}, // what it has found in the runs of the site
+		"Versions":       {versionsQuery, []any{"example.com", 5}, []string{"l"}}, // the versions found in the runs of the site
 		"Version":        {versionQuery, []any{"example.com", "v1"}, nil},
 		"SiteRuns":       {siteRunsQuery, []any{"example.com", 5}, nil},
 		"RunTotals":      {runTotalsQuery, []any{5}, []string{"run", "r"}},     // the newest runs, and these once more

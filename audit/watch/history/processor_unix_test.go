@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// processorTime is what this process has had of the processors, with the system's work for it.
+// processorTime is the processor time of this process, including the system's work for it.
 func processorTime(t testing.TB) time.Duration {
 	var of syscall.Rusage
 	noError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &of))

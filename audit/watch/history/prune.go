@@ -6,19 +6,20 @@ import (
 	"time"
 )
 
-// Bounds of what goes by age. A clock that is wrong for a run or two must not cost old folders.
+// Bounds of removal by age. A clock that is wrong for a run or two must not delete old folders.
 const (
-	minNewer = 3  // runs of its schedule that have to be entered after a run
-	steady   = 10 // last runs of its schedule between which the clock must not have jumped
+	minNewer = 3  // minimum number of newer runs in its schedule
+	steady   = 10 // last runs of its schedule without a jump of the clock
 )
 
-// Prunable returns the runs whose folders may be removed, the oldest first: those
-// beyond the last keepRuns of their schedule, and those that started more than keepDays
-// days before now; 0 = no such bound. It never returns the last run of a site in a
-// schedule, its last settled one, nor one that an alert is compared with until it ends.
+// Prunable returns the runs whose folders may be removed, the oldest first: those beyond the last
+// keepRuns of their schedule, and those that started more than keepDays days before now; 0 = no
+// such bound. It never returns the last run of a site in a schedule, its last settled one, nor the
+// base of an open alert.
 //
-// By age no run is returned that has less than three newer ones in its schedule, nor any of a
-// schedule whose clock has jumped within its last ten runs: jumps are those that hold runs back.
+// Because of its age, it returns no run with less than three newer ones in its schedule. It also
+// returns none of a schedule whose clock has jumped within its last ten runs; jumps are these
+// jumps.
 func (db *DB) Prunable(ctx context.Context, keepRuns, keepDays int, now time.Time) (prunable []Run, jumps []Jump, err error) {
 	oldest := ""
 	if keepDays > 0 {
@@ -56,8 +57,8 @@ ORDER BY run`, keepRuns, oldest, minNewer)
 	return prunable, jumps, nil
 }
 
-// MarkPruned enters that a run's folder has been removed. Its rows stay; messages of it
-// that are done with are emptied.
+// MarkPruned records that a run's folder was removed. Its rows stay; its finished messages are
+// emptied.
 func (db *DB) MarkPruned(ctx context.Context, runID string) error {
 	return db.update(ctx, func(tx *Tx) error {
 		run, err := tx.runNumber(runID)

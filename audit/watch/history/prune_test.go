@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// Retention, against the decision read out loud: a run goes by number or age, unless
-// it is a site's last one in its schedule, its last settled one, or what an open
-// alert is compared with.
+// Compares retention with a literal form of its rules. A run is removed by number or age, unless it
+// is a site's last one in its schedule, its last settled one, or the base of an open alert.
 func TestPrunable(t *testing.T) {
 	const runs = 40
 	for seed := range uint64(2) {
@@ -73,8 +72,8 @@ func TestPrunable(t *testing.T) {
 	}
 }
 
-// Retention by age, where clocks are wrong: the starts of the runs of a schedule in days, the last
-// one of which is now, and how many of the oldest go.
+// Retention by age with wrong clocks: the starts of a schedule's runs in days, the last one now,
+// and the number of old runs to remove.
 func TestPrunableJump(t *testing.T) {
 	daily := func(from, to int) (days []int) {
 		for day := from; day <= to; day++ {
@@ -86,7 +85,7 @@ func TestPrunableJump(t *testing.T) {
 		days []int
 		keep int
 		want int
-		jump string // in days, from and to; "" = none is told
+		jump string // in days, from and to; "" = none is reported
 	}{
 		"as it should be":                    {daily(0, 450), 400, 50, ""},
 		"four runs, the last far ahead":      {[]int{0, 1, 2, 802}, 400, 0, "2 802"},

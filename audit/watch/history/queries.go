@@ -1,15 +1,15 @@
 package history
 
-// Query is a question that a history answers, ready to be asked.
+// Query is a predefined query of the history.
 type Query struct {
 	Name       string // "blocked-since"
 	Question   string // in words
-	Rows       string // what a row of the answer is, in words
+	Rows       string // the meaning of a row of the answer, in words
 	SQL        string // over the views; without semicolon
 	Parameters []Parameter
 }
 
-// Parameter is what a Query is asked about.
+// Parameter is a parameter of a Query.
 type Parameter struct {
 	Name    string // as in the SQL, without colon: "site"
 	Example string
@@ -21,8 +21,8 @@ var (
 	crawlerParameter = Parameter{"crawler", "Googlebot"}
 )
 
-// Queries are ten questions. What they call the last days ends with the newest run, so
-// that a history that rests answers as it did.
+// Queries are ten predefined queries. "The last days" end with the newest run, so that an unchanged
+// history always gives the same answers.
 var Queries = []Query{
 	{
 		Name: "blocked-since", Parameters: []Parameter{siteParameter, urlParameter},

@@ -145,7 +145,7 @@ b.example|6|0|1|1`,
 
 var ruleID = regexp.MustCompile(`[0-9a-f]{16}`)
 
-// Each query queryAnswers as it should, as it stands in Queries and as the manual prints it.
+// Each query gives the expected answers, both in Queries and as printed in the manual.
 func TestQueries(t *testing.T) {
 	db := smallHistory(t)
 	if len(Queries) != 10 {
@@ -197,7 +197,7 @@ func TestManualInShell(t *testing.T) {
 	}
 }
 
-// printedQuery is a query as the manual has it.
+// printedQuery is a query as printed in the manual.
 type printedQuery struct {
 	question, text, sql string
 	args                []any

@@ -9,8 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// checkReads holds what is read of runs and versions against all that was entered, whole and
-// up to a limit.
+// checkReads compares the runs and versions read with all entries, completely and up to a limit.
 func (s story) checkReads(t *testing.T, db *DB) {
 	t.Helper()
 	ctx := t.Context()
@@ -102,8 +101,8 @@ func (s story) totals() (list []RunTotal) {
 	return list
 }
 
-// An empty file is known, though nothing of it was kept. A run with trouble does not tell
-// what robots.txt says, whatever was entered of it.
+// An empty file is known even if no body was kept. A failed run does not show the content of
+// robots.txt, whatever was entered.
 func TestEmptyVersion(t *testing.T) {
 	db := mustOpen(t, t.TempDir())
 	for n, body := range [][]byte{nil, {}} {

@@ -10,31 +10,30 @@ import (
 	"time"
 )
 
-// Carried is what Rebuild took over from the old file.
+// Carried counts the data that Rebuild copied from the old file.
 type Carried struct {
-	Runs             int // that were not replayed
-	Alerts           int // that these raised
+	Runs             int // runs that were not replayed
+	Alerts           int // alerts that these raised
 	Acknowledgements int
 	Deliveries       int
-	Lost             error  // why something of the old file could not be read; nil = all of it was
-	Kept             string // where the damaged file is now; "" = it was not damaged
+	Lost             error  // why a part of the old file could not be read; nil = all was read
+	Kept             string // new path of the damaged file; "" = it was not damaged
 }
 
-// Rebuild begins a history that is made again: an empty one beside the old file, with the
-// folder locked. The caller replays the runs whose folders are there, in the order of Compare,
-// each with TakeOver, Begin, AddRun and so on; a Tx that is given up gives up the whole.
-// Runs of the old file that are not replayed are taken over from it in their places, with
-// the alerts that they raised. finish takes over acknowledgements
-// and deliveries, puts the new file in the place of the old one, and closes it; a
-// damaged old one is kept as history.db.damaged-<time>. Close without finish leaves the
-// old file as it was.
+// Rebuild begins to rebuild a history: it makes an empty one next to the old file, and locks the
+// folder. The caller replays the runs with folders, in the order of Compare, each with TakeOver,
+// Begin, AddRun and so on. If a Tx is rolled back, the rebuild has failed. Other runs of the old
+// file are copied in their positions, with the alerts that they raised. finish copies
+// acknowledgements and deliveries, replaces the old file by the new one, and closes it. A damaged
+// old file is kept as history.db.damaged-<time>. Close without finish leaves the old file
+// unchanged.
 func Rebuild(ctx context.Context, dir string) (db *DB, finish func(ctx context.Context, now time.Time) (Carried, error), err error) {
 	return rebuild(ctx, dir, usual)
 }
 
-// TakeOver enters the runs of the old file that were not replayed, and that are older than
-// one that comes next: the methods that read then answer as they did when that
-// run was entered first. A history that is not made again is left as it is.
+// TakeOver enters the runs of the old file that were not replayed and are older than the next one.
+// Then queries give the same answers as when that run was first entered. It does nothing if the
+// history is not rebuilt.
 func (db *DB) TakeOver(ctx context.Context, next Run) error {
 	if db.carry == nil || !db.carry.waits(next) {
 		return nil
@@ -42,13 +41,12 @@ func (db *DB) TakeOver(ctx context.Context, next Run) error {
 	return db.update(ctx, func(tx *Tx) error { return db.carry.before(tx, next) })
 }
 
-// Compare orders two runs as they are replayed, while the history is made again: those of the old
-// file in the order in which they were entered, and others by their start.
+// Compare orders two runs for the replay of a rebuild: those of the old file in the order of
+// entering, others by their start.
 func (db *DB) Compare(a, b Run) int { return db.carry.compare(a, b) }
 
-// Held returns a run as the old file has it, which is taken over unless it is replayed:
-// false where it has none of that id, or where the old file is damaged, so that it is
-// better replayed.
+// Held returns a run of the old file, which is copied unless it is replayed. It returns false if
+// the old file lacks it, or is damaged, because then a replay is better.
 func (db *DB) Held(id string) (Run, bool) {
 	if db.carry == nil || !db.carry.whole {
 		return Run{}, false
@@ -82,14 +80,14 @@ func rebuild(ctx context.Context, dir string, o options) (*DB, func(context.Cont
 	return db, db.finish, nil
 }
 
-// beginRebuild looks at the old file. One of a newer program is not made again, nor one
-// that another process writes to; an older one is brought forward first.
+// beginRebuild checks the old file. It refuses one of a newer program, or one that another process
+// writes to. It upgrades an older one first.
 func beginRebuild(ctx context.Context, owner *DB) (*carrier, error) {
 	if _, err := os.Lstat(owner.file); errors.Is(err, fs.ErrNotExist) {
 		return newCarrier(ctx, owner.dir, owner.options), nil
 	}
 	err := owner.openWrite(ctx)
-	owner.closeFiles() // what lies in its write-ahead log is in the file now
+	owner.closeFiles() // its write-ahead log is now in the file
 	switch {
 	case err == nil, errors.Is(err, ErrDamaged):
 		return newCarrier(ctx, owner.dir, owner.options), nil
@@ -98,11 +96,11 @@ func beginRebuild(ctx context.Context, owner *DB) (*carrier, error) {
 	}
 }
 
-// finish ends a history that was made again.
+// finish ends a rebuild.
 func (db *DB) finish(ctx context.Context, now time.Time) (Carried, error) {
 	carry := db.carry
 	defer db.Close()
-	lock, err := lockTheName(ctx, db.dir, db.options) // what is acknowledged from here on waits for the new file
+	lock, err := lockTheName(ctx, db.dir, db.options) // later acknowledgements wait for the new file
 	if err != nil {
 		return carry.carried, err
 	}
@@ -120,12 +118,12 @@ func (db *DB) finish(ctx context.Context, now time.Time) (Carried, error) {
 			return carry.carried, err
 		}
 	}
-	if info, err := os.Stat(file); err == nil { // whom its owner lets read it
+	if info, err := os.Stat(file); err == nil { // keep the permissions that its owner chose
 		if err := os.Chmod(db.file, info.Mode().Perm()); err != nil {
 			return carry.carried, err
 		}
 	}
-	for _, end := range []string{"-wal", "-shm"} { // of a file that was read whole: nothing is in them
+	for _, end := range []string{"-wal", "-shm"} { // they are empty, because the file was read completely
 		if err := os.Remove(file + end); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return carry.carried, err
 		}
@@ -133,8 +131,8 @@ func (db *DB) finish(ctx context.Context, now time.Time) (Carried, error) {
 	return carry.carried, replace(db.file, file)
 }
 
-// keepDamaged gives a damaged file another name, with what SQLite wrote beside it. It goes by
-// both names until the new file takes the old one; where a file cannot have two, it is
+// keepDamaged gives a damaged file another name, with the files that SQLite wrote next to it. It
+// has both names until the new file takes the old one. Where a file cannot have two names, it is
 // renamed.
 func keepDamaged(file, as string) error {
 	for _, end := range []string{"-wal", ""} {

@@ -40,7 +40,7 @@ func (s story) tell(ctx context.Context, tx *Tx, n int, replayed bool) error {
 			return err
 		}
 	}
-	if replayed { // what is to be told was told
+	if replayed { // all reports were sent before
 		return nil
 	}
 	return tx.SaveDelivery(Delivery{ID: fmt.Sprint("delivery", n), Run: s.runs[n].ID, Channel: "file 1", Message: []byte("{}"), Entered: day0, Next: day0, Tries: n})
@@ -54,8 +54,8 @@ func (s story) tellAll(t *testing.T, db *DB, replayed bool) {
 	}
 }
 
-// A history that is made anew from some of the runs, and what the old file knows of the
-// others, has the rows of the old one.
+// A history rebuilt from some of the runs, and from the old file for the others, has the rows of
+// the old one.
 func TestRebuild(t *testing.T) {
 	for seed := range uint64(3) {
 		rnd := rand.New(rand.NewPCG(seed, 3))
@@ -180,7 +180,7 @@ func damagedHistory(t *testing.T, dir string, s story, damage func([]byte) []byt
 	return damaged
 }
 
-// A history that is being made anew and is given up leaves the old one as it was.
+// A rebuild that is abandoned leaves the old history unchanged.
 func TestRebuildGivenUp(t *testing.T) {
 	dir, ctx := t.TempDir(), t.Context()
 	db := mustOpen(t, dir)
@@ -198,8 +198,8 @@ func TestRebuildGivenUp(t *testing.T) {
 	}
 }
 
-// An alert that somebody acknowledges while the history is made anew is acknowledged in the
-// new file, whenever that is: those that come while it takes its place wait for it.
+// An alert acknowledged during a rebuild is acknowledged in the new file. Acknowledgements during
+// the replacement of the file wait for it.
 func TestRebuildAcknowledged(t *testing.T) {
 	dir, ctx := t.TempDir(), t.Context()
 	s := makeStory(rand.New(rand.NewPCG(1, 5)), 4)
@@ -232,7 +232,7 @@ func TestRebuildAcknowledged(t *testing.T) {
 				case <-stop:
 					many <- nil
 					return
-				case <-time.After(10 * time.Millisecond): // who asks for the lock anew at once leaves it to nobody
+				case <-time.After(10 * time.Millisecond): // requesting the lock again at once would never let others have it
 				}
 			}
 		}()
@@ -253,8 +253,8 @@ func TestRebuildAcknowledged(t *testing.T) {
 	}
 }
 
-// What a kill has left between the name that keeps a damaged file and the new file's own is
-// no obstacle to making it anew once more.
+// A kill between the renaming of a damaged file and that of the new file does not prevent another
+// rebuild.
 func TestRebuildKeptTwice(t *testing.T) {
 	dir, ctx := t.TempDir(), t.Context()
 	s := makeStory(rand.New(rand.NewPCG(1, 6)), 3)

@@ -6,7 +6,7 @@ import (
 	"robots-audit/audit/compare"
 )
 
-// Run is one run, as it is entered.
+// Run is one entered run.
 type Run struct {
 	ID       string // of run.json: "20261122T060000Z"
 	Folder   string // below the history's folder: "runs/20261122T060000Z"; "" = removed by retention
@@ -16,30 +16,30 @@ type Run struct {
 	Program  string // version of the program
 }
 
-// Answer is the class of what a site's own robots.txt was answered with.
+// Answer is the class of the answer for a site's own robots.txt.
 type Answer string
 
-// The classes of answers, as the strip of a timeline shows them.
+// The classes of answers, as shown on a timeline.
 const (
 	AnswerOK          Answer = "200"         // a file that is text
 	AnswerEmpty       Answer = "empty"       // 200 without a line
-	AnswerHTML        Answer = "html"        // 200, and a page
-	AnswerBinary      Answer = "binary"      // 200, and none that can be read
-	AnswerRedirect    Answer = "3xx"         // redirects that lead nowhere
-	AnswerMissing     Answer = "4xx"         // but 429
+	AnswerHTML        Answer = "html"        // 200, but an HTML page
+	AnswerBinary      Answer = "binary"      // 200, but unreadable
+	AnswerRedirect    Answer = "3xx"         // redirects without a target
+	AnswerMissing     Answer = "4xx"         // 4xx except 429
 	AnswerBusy        Answer = "429"         //
 	AnswerServerError Answer = "5xx"         //
 	AnswerNone        Answer = "unreachable" // no answer: DNS, TLS, time, connection
-	AnswerNotAsked    Answer = "not asked"   // the request was never sent: a bound or an interruption of our own
+	AnswerNotAsked    Answer = "not asked"   // the request was not sent, because of our own limits or an interruption
 )
 
-// Site is what one run says of one site: read from its records by a Collector.
+// Site has the results of one run for one site, read from its records by a Collector.
 type Site struct {
 	Name     string // as in the run's summary
 	State    string // ok, warn, critical, unknown
 	Answer   Answer
 	Status   int    // of the last hop; 0 = no answer
-	Code     string // of trouble, see package crawl; "" = the body was read whole
+	Code     string // of an error, see package crawl; "" = the body was read completely
 	SHA256   string // of the file; "" = none
 	Bytes    int64
 	Body     []byte // nil = the record has none
@@ -49,13 +49,13 @@ type Site struct {
 	Crawlers []Crawler
 	Rules    []Rule    // of the site's own file, by line
 	URLs     []Blocked // of the important list, at most MaxBlocked
-	URLsCut  int64     // blocked URLs of the important list beyond that
+	URLsCut  int64     // number of further blocked URLs of the important list
 }
 
-// MaxBlocked bounds the blocked URLs of a site that are remembered one by one.
+// MaxBlocked bounds the blocked URLs of a site that are stored.
 const MaxBlocked = 100_000
 
-// Crawler is what one crawler may not fetch of a site.
+// Crawler is the number of URLs of a site that are blocked for one crawler.
 type Crawler struct {
 	Label   string
 	Blocked int64 // known URLs
@@ -69,15 +69,15 @@ type Rule struct {
 	Line   int
 }
 
-// Blocked is a URL of the important list that a crawler may not fetch.
+// Blocked is a URL of the important list that is blocked for a crawler.
 type Blocked struct {
 	ID      string // see audit.URLID
 	URL     string
 	Crawler string // its label
-	RuleID  string // "" = no rule decides: the answer does
+	RuleID  string // "" = the answer decides, not a rule
 	Rule    string
 	Line    int
-	Own     bool // the file that blocks it is the very one of the site's own origin
+	Own     bool // the file that blocks it equals that of the site's own origin
 }
 
 // Flips are the URLs that flip for one crawler.
@@ -86,14 +86,14 @@ type Flips struct {
 	compare.Counts
 }
 
-// Confirmation is what robots.txt answered when it was asked again after a run.
+// Confirmation is an answer to a repeated request for robots.txt after a run.
 type Confirmation struct {
 	Number int       `json:"number"` // of the try: 2, 3, …
 	Asked  time.Time `json:"asked"`
 	Answer Answer    `json:"answer"`
 	Status int       `json:"status,omitempty"`
 	Code   string    `json:"code,omitempty"`
-	Same   bool      `json:"same"` // as in the run
+	Same   bool      `json:"same"` // the same as in the run
 }
 
 // Alert is one condition on one site, from the first confirmed run until it ends.
@@ -101,49 +101,49 @@ type Alert struct {
 	ID        string
 	Site      string
 	Condition string // "AL01"
-	Severity  string // as it was told last: critical, high, medium, info
-	Base      string // ID of the run that it is compared with until it ends; "" = there was none
+	Severity  string // as last reported: critical, high, medium, info
+	Base      string // ID of the run that it is compared with until it ends; "" = none
 	Raised    string // ID of the run that raised it
 	Since     time.Time
-	EndedRun  string // ID; "" = it holds
+	EndedRun  string // ID; "" = open
 	Ended     time.Time
-	Subjects  []string // what it is about, as it was told last
-	URLs      int64    // known URLs that it concerns, as it was told last
-	Text      string   // as it was told last
+	Subjects  []string // its subjects, as last reported
+	URLs      int64    // affected known URLs, as last reported
+	Text      string   // as last reported
 
-	Acknowledged time.Time // until then nothing is told of it; zero = it is not
+	Acknowledged time.Time // no reports until then; zero = not acknowledged
 	Accepted     time.Time // when a user accepted the alert as intended, which ends it; zero = never
-	Note         string    // of the acknowledgement, or of that
+	Note         string    // of the acknowledgement or acceptance
 }
 
 // Delivery is a message on its way to one channel.
 type Delivery struct {
 	ID       string
-	Run      string // ID of the run of which it tells
+	Run      string // ID of the run that it reports
 	Channel  string // its name in the configuration
 	Message  []byte // JSON
 	Entered  time.Time
 	Tries    int
-	Next     time.Time // not to be tried before
+	Next     time.Time // earliest time of the next try
 	Accepted time.Time // zero = not yet
 	GivenUp  time.Time // zero = not given up
 	Error    string    // of the last try
 }
 
-// Entry is all that is entered of one site of a run.
+// Entry has all data of one site of a run.
 type Entry struct {
 	Site          Site
 	Settled       bool             // later runs are compared with this one
-	Confirmations []Confirmation   // none = nothing had to be asked again
-	Changes       []compare.Change // from the run before
+	Confirmations []Confirmation   // empty = no repeated request was necessary
+	Changes       []compare.Change // since the previous run
 	Flips         []Flips
-	Notes         []Note // new or other ones, read from the workbook of the run before
+	Notes         []Note // new or changed notes, read from the workbook of the previous run
 }
 
-// Note is what somebody wrote into the column "Owner note" of a workbook.
+// Note is the text of a cell in the column "Owner note" of a workbook.
 type Note struct {
-	Kind string // what ID names: "url", "rule"
+	Kind string // kind of ID: "url", "rule"
 	ID   string
-	Text string // "" = it was taken out
+	Text string // "" = removed
 	Run  string // ID of the run whose workbook has it
 }

@@ -6,15 +6,15 @@ import (
 	"robots-audit/audit/compare"
 )
 
-// RunTotal is what a run says of all of its sites. It does not change once the run is
-// entered, but for the folder, which retention removes.
+// RunTotal has the totals of a run over all of its sites. It does not change after the run is
+// entered, except for the folder, which retention removes.
 type RunTotal struct {
 	Run     Run
 	Sites   int64
 	Known   int64 // known URLs
 	Blocked int64 // known URLs blocked for at least one crawler
 	States  States
-	Changes compare.Severities // from the runs before; a change may flip many URLs or none
+	Changes compare.Severities // since the runs before; a change may flip many URLs or none
 }
 
 // States count the sites of a run by their state; the others are ok.
@@ -26,8 +26,8 @@ const runTotalsQuery = "SELECT " + runFields + `, r.sites, r.known, r.blocked,
 coalesce(h.severity, ''), count(h.number)
 FROM (SELECT * FROM run ORDER BY run DESC LIMIT ?) r LEFT JOIN change h ON h.run = r.run GROUP BY r.run, h.severity ORDER BY r.run DESC`
 
-// RunTotals returns the runs, of whatever schedule, at most limit, the newest first. It reads
-// all changes of these runs.
+// RunTotals returns the runs of all schedules, at most limit, newest first. It reads all changes of
+// these runs.
 func (db *DB) RunTotals(ctx context.Context, limit int) (totals []RunTotal, err error) {
 	type row struct {
 		RunTotal

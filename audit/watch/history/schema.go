@@ -10,12 +10,11 @@ import (
 //go:embed *.sql
 var texts embed.FS
 
-// applicationID tells a history from other files of SQLite: "robt".
+// applicationID distinguishes a history from other SQLite files: "robt".
 const applicationID = 0x726f6274
 
-// layout is a version of the tables. The steps are the texts that lead to it, the
-// first one to version 1 from nothing, each other one to its version from the one
-// before. A step that has been released never changes.
+// layout is a version of the tables. steps are the scripts that create it: the first creates
+// version 1, each other one upgrades from the previous version. A released step never changes.
 type layout struct {
 	steps []string
 }
@@ -28,13 +27,13 @@ var current = layout{steps: []string{step("schema.sql")}}
 func step(name string) string {
 	text, err := texts.ReadFile(name)
 	if err != nil {
-		panic(err) // it is embedded, or this does not compile
+		panic(err) // cannot happen: it is embedded
 	}
 	return string(text)
 }
 
-// versionOf returns the version of a file's tables: ErrDamaged for a file of SQLite
-// that is none of ours.
+// versionOf returns the version of a file's tables; ErrDamaged for an SQLite file that is not a
+// history.
 func versionOf(ctx context.Context, db *sql.DB) (version int, err error) {
 	var id int64
 	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
@@ -49,14 +48,14 @@ func versionOf(ctx context.Context, db *sql.DB) (version int, err error) {
 	return version, nil
 }
 
-// migrate brings a file forward from a version, in one transaction.
+// migrate upgrades a file from a version, in one transaction.
 func (l layout) migrate(ctx context.Context, db *sql.DB, from int) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback()
-	if err := dropViews(ctx, tx); err != nil { // Open makes them anew
+	if err := dropViews(ctx, tx); err != nil { // Open creates them again
 		return err
 	}
 	for i, text := range l.steps[from:] {

@@ -15,11 +15,10 @@ import (
 	"robots-audit/audit"
 )
 
-// TestLongHistory enters 1,000 runs of 200 sites, of which a tenth change in each run, and
-// tells what the history takes: its size, the time to enter a run, that of each query
-// and of the past of a site. Times are those of the processor, so that a machine which
-// does something else besides makes no difference; of five, the median. TEST_TIMES sets
-// another number of runs. Every query is to be answered within 0.1 s.
+// TestLongHistory enters 1,000 runs of 200 sites, of which a tenth change in each run. It reports
+// the size of the history, and the times to enter a run, for each query and for the past of a site.
+// They are processor times, the median of five, so that other load does not matter. TEST_TIMES sets
+// another number of runs. Every query must take at most 0.1 s.
 func TestLongHistory(t *testing.T) {
 	const sites, site, url = 200, "site-7.example", "https://site.example/a/page"
 	runs := 1000

@@ -51,7 +51,7 @@ func mustOpen(t testing.TB, dir string) *DB {
 	return db
 }
 
-// dump returns all rows of all tables, none of which names a row that is not there.
+// dump returns all rows of all tables, and checks that all references between them are valid.
 func dump(t testing.TB, db *DB) []string {
 	t.Helper()
 	if lost, err := list(t.Context(), db, textField, "SELECT [table] || ' names a row that is not in ' || parent FROM pragma_foreign_key_check"); err != nil || len(lost) > 0 {
@@ -73,7 +73,7 @@ func TestEnterAndRead(t *testing.T) {
 		URLs:     []Blocked{{"u1", "https://example.com/a", "Googlebot", "r1", "disallow: /a", 2, true}}}
 	enter(t, db, testRun(0, "daily"), Entry{Site: site, Settled: true})
 
-	second := site // the file is gone for a moment: nothing of it ends
+	second := site // the file is missing for a moment: no stretch of it ends
 	second.Answer, second.Status, second.SHA256, second.Body, second.Rules, second.URLs = AnswerServerError, 503, "", nil, nil, nil
 	enter(t, db, testRun(1, "daily"), Entry{Site: second, Confirmations: []Confirmation{{2, day0, AnswerServerError, 503, "", true}}})
 
@@ -231,7 +231,7 @@ func TestDeliveries(t *testing.T) {
 	}
 	for now, want := range map[time.Duration]string{
 		-time.Second: "", 0: "d0 ", time.Minute: "d0 d1 ", time.Hour: "d0 d1 d2 ",
-		-time.Hour: "d1 d2 ", -24 * time.Hour: "d0 d1 d2 ", // what is to be tried so much later is of a clock that was ahead
+		-time.Hour: "d1 d2 ", -24 * time.Hour: "d0 d1 d2 ", // tries set far in the future come from a clock that was ahead
 	} {
 		if got := due(day0.Add(now)); got != want {
 			t.Errorf("due after %v: %q, want %q", now, got, want)

@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// stretches are those of a site that have not ended, by what names them: true where the run
-// goes on with it.
+// stretches are the open stretches of a site, by their names; true = the run continues it.
 type stretches map[string]bool
 
-// newStretches splits what names them, joined by commas: one row with all of them is read
-// several times faster than a row for each.
+// newStretches splits names joined by commas. Reading one row with all of them is several times
+// faster than a row for each.
 func newStretches(joined string) stretches {
 	if joined == "" {
 		return stretches{}
@@ -23,7 +22,7 @@ func newStretches(joined string) stretches {
 	return open
 }
 
-// goOn notes that the run has what a stretch names: begins = there is no such stretch yet.
+// goOn notes that the run has the subject of a stretch; begins = there is no such stretch yet.
 func (s stretches) goOn(name string) (begins bool) {
 	goesOn, open := s[name]
 	if !goesOn {
@@ -32,8 +31,8 @@ func (s stretches) goOn(name string) (begins bool) {
 	return !open
 }
 
-// addRules ends the stretches of rules that a settled file lacks, and begins those of
-// rules that are new in it. A rule that stands in several lines is one.
+// addRules ends the stretches of rules that a settled file lacks, and begins those of new rules.
+// Equal rules in several lines count as one.
 func (tx *Tx) addRules(site int64, open stretches, rules []Rule) error {
 	for _, r := range rules {
 		if !open.goOn(r.ID) {
@@ -56,11 +55,10 @@ func (tx *Tx) addRules(site int64, open stretches, rules []Rule) error {
 	return nil
 }
 
-// addURLs ends the stretches of URLs that a settled answer no longer blocks, and begins
-// those that it blocks now. A crawler that the run did not judge keeps its own. Where
-// the list of blocked URLs was cut, one that it lacks may still be blocked: no stretch
-// ends, and none begins beyond MaxBlocked. open are named by the URL's id and the crawler's
-// number.
+// addURLs ends the stretches of URLs that a settled answer no longer blocks, and begins those of
+// newly blocked ones. Stretches of crawlers that the run did not judge continue. If the list of
+// blocked URLs was cut, a missing URL may still be blocked. Then no stretch ends, and none begins
+// beyond MaxBlocked. The names in open are the URL's id and the crawler's number.
 func (tx *Tx) addURLs(site int64, open stretches, s *Site, version sql.NullInt64) error {
 	count := len(open)
 	var begin []int // index in s.URLs
@@ -92,7 +90,7 @@ func (tx *Tx) addURLs(site int64, open stretches, s *Site, version sql.NullInt64
 	return nil
 }
 
-// endURLs ends the stretches with which a site does not go on.
+// endURLs ends the stretches that a run of a site does not continue.
 func (tx *Tx) endURLs(site int64, open stretches, s *Site) (ended int, err error) {
 	if s.URLsCut > 0 {
 		return 0, nil

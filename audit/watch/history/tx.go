@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// Tx enters a run, whole or not at all. It is for one goroutine. Other writes wait
-// until it ends; reads of the DB see what was there before it.
+// Tx enters a run, completely or not at all. It is for one goroutine. Other writes wait until it
+// ends; reads of the DB see the state before it.
 type Tx struct {
 	db    *DB
 	ctx   context.Context
-	quiet context.Context // ctx, never done: SQLite's driver starts a goroutine for each statement that could be
+	quiet context.Context // ctx without its end: otherwise SQLite's driver starts a goroutine for each statement
 	tx    *sql.Tx
 
 	run      int64  // number of the run of the last AddRun; 0 = none yet
@@ -23,13 +23,13 @@ type Tx struct {
 
 	stmts    map[string]*sql.Stmt // by their text
 	batches  map[string]*batch    // by their INSERT
-	again    []any                // numbers of versions that are served again, which wait
+	again    []any                // numbers of versions that are served again, not entered yet
 	crawlers map[string]int64     // numbers, by label
 	runs     map[string]int64     // numbers, by id
 }
 
-// Begin begins a transaction: ErrLocked where something else is writing to the file.
-// ctx is that of the whole transaction.
+// Begin begins a transaction; ErrLocked if another process is writing to the file. ctx is valid for
+// the whole transaction.
 func (db *DB) Begin(ctx context.Context) (*Tx, error) {
 	if db.write == nil {
 		return nil, fmt.Errorf("%s: %w: it was opened for reading", db.file, ErrReadOnly)
@@ -41,7 +41,7 @@ func (db *DB) Begin(ctx context.Context) (*Tx, error) {
 	return &Tx{db: db, ctx: ctx, quiet: context.WithoutCancel(ctx), tx: tx, stmts: map[string]*sql.Stmt{}, batches: map[string]*batch{}, crawlers: map[string]int64{}, runs: map[string]int64{}}, nil
 }
 
-// update does one thing in a transaction of its own.
+// update runs a function in its own transaction.
 func (db *DB) update(ctx context.Context, do func(*Tx) error) error {
 	tx, err := db.Begin(ctx)
 	if err != nil {
@@ -54,7 +54,7 @@ func (db *DB) update(ctx context.Context, do func(*Tx) error) error {
 	return tx.Commit()
 }
 
-// Commit ends the transaction. When it returns nil, all of it is on the disk.
+// Commit ends the transaction. When it returns nil, all data is on the disk.
 func (tx *Tx) Commit() error {
 	if err := tx.endRun(); err != nil {
 		return err
@@ -62,7 +62,7 @@ func (tx *Tx) Commit() error {
 	return tx.db.explain(tx.tx.Commit())
 }
 
-// Rollback gives the transaction up, unless it has been committed.
+// Rollback ends the transaction without changes, unless it was committed.
 func (tx *Tx) Rollback() error {
 	if err := tx.tx.Rollback(); !errors.Is(err, sql.ErrTxDone) {
 		return tx.db.explain(err)
@@ -93,14 +93,13 @@ func (tx *Tx) exec(query string, args ...any) (sql.Result, error) {
 	return res, tx.db.explain(err)
 }
 
-// do runs a statement of which only the error is wanted.
+// do runs a statement, and returns only its error.
 func (tx *Tx) do(query string, args ...any) error {
 	_, err := tx.exec(query, args...)
 	return err
 }
 
-// number returns the first column of a statement's only row: found = false where it has
-// none.
+// number returns the first column of a statement's only row; found = false if there is none.
 func (tx *Tx) number(query string, args ...any) (n int64, found bool, err error) {
 	s, err := tx.stmt(query)
 	if err != nil {
@@ -113,7 +112,7 @@ func (tx *Tx) number(query string, args ...any) (n int64, found bool, err error)
 	return n, err == nil, tx.db.explain(err)
 }
 
-// each hands rows to scan, and closes them.
+// each calls scan for each of the rows, and closes them.
 func each(rows *sql.Rows, scan func(*sql.Rows) error) error {
 	defer rows.Close()
 	for rows.Next() {
@@ -124,8 +123,7 @@ func each(rows *sql.Rows, scan func(*sql.Rows) error) error {
 	return rows.Err()
 }
 
-// AddRun begins a run: the sites that follow are of it. It has to be later than all
-// that have been entered.
+// AddRun begins a run, to which the following sites belong. It must be later than all entered runs.
 func (tx *Tx) AddRun(r Run) error {
 	if tx.db.carry != nil {
 		tx.db.carry.replayed(r.ID)
@@ -158,7 +156,7 @@ func (tx *Tx) addRun(r Run) error {
 	return err
 }
 
-// endRun enters the rows that wait, and the sums of the run that ends.
+// endRun enters the waiting rows, and the totals of the run.
 func (tx *Tx) endRun() error {
 	if tx.run == 0 {
 		return nil
@@ -173,7 +171,7 @@ func (tx *Tx) endRun() error {
 	return err
 }
 
-// runNumber returns the number of a run, NULL for "": ErrNoRun where it has not been entered.
+// runNumber returns the number of a run, NULL for ""; ErrNoRun if it has not been entered.
 func (tx *Tx) runNumber(id string) (n sql.NullInt64, err error) {
 	if id == "" {
 		return n, nil
@@ -191,12 +189,12 @@ func (tx *Tx) runNumber(id string) (n sql.NullInt64, err error) {
 	return n, err
 }
 
-// siteNumber returns the number of a site, which is entered where it is new.
+// siteNumber returns the number of a site. It enters a new site.
 func (tx *Tx) siteNumber(name string) (int64, error) {
 	return tx.numberOrNew("SELECT site FROM site WHERE name = ?", "INSERT INTO site (name) VALUES (?)", name)
 }
 
-// crawlerNumber returns the number of a crawler, which is entered where it is new.
+// crawlerNumber returns the number of a crawler. It enters a new crawler.
 func (tx *Tx) crawlerNumber(label string) (n int64, err error) {
 	if n := tx.crawlers[label]; n != 0 {
 		return n, nil
@@ -227,16 +225,15 @@ func (tx *Tx) insert(query string, args ...any) (int64, error) {
 
 const timeLayout = "2006-01-02T15:04:05Z"
 
-// timeText is a time as it is stored: it sorts as it reads.
+// timeText formats a time for storage. Texts sort like times.
 func timeText(t time.Time) string { return t.UTC().Format(timeLayout) }
 
-// nullTime is a time as it is stored, NULL for the zero time.
+// nullTime formats a time for storage, NULL for the zero time.
 func nullTime(t time.Time) sql.NullString {
 	return sql.NullString{String: timeText(t), Valid: !t.IsZero()}
 }
 
-// storedTime reads a column with a time into the one it points to: NULL and "" as the
-// zero time.
+// storedTime reads a column with a time; NULL and "" become the zero time.
 type storedTime struct{ *time.Time }
 
 // Scan is called by package sql.

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// The queries answer over the histories of releases, which know one site by what it blocks.
+// The queries work on the histories of releases, which have one site that they know by its blocked
+// URLs.
 func TestQueriesOfReleases(t *testing.T) {
 	kept, err := filepath.Glob(filepath.Join("..", "..", "..", "cmd", "robots-audit", "testdata", "*", "history", fileName))
 	if err != nil || len(kept) == 0 {

@@ -13,18 +13,18 @@ import (
 //go:embed views.sql
 var viewsSQL string
 
-// view is a view over the tables, as views.sql has it.
+// view is a view over the tables, from views.sql.
 type view struct {
 	name    string
-	about   string // what one row is
+	about   string // the meaning of a row
 	sql     string // CREATE VIEW …, without semicolon
 	columns []viewColumn
 }
 
-// viewColumn is a column of a view, and what it means.
+// viewColumn is a column of a view, with its meaning.
 type viewColumn struct{ name, about string }
 
-// columnLine is a line of a column: its name comes last, before comma and comment.
+// columnLine matches the line of a column: its name comes last, before comma and comment.
 var columnLine = regexp.MustCompile(`^  .*?(\w+),?\s+-- (.*)$`)
 
 // views are the views in the order of views.sql: their definition and their documentation are one text.
@@ -48,13 +48,14 @@ func parseViews(text string) (list []view) {
 	return list
 }
 
-// heldIndex lets several alerts of one condition of a site hold, each with its base. Version 1 of the
-// tables let one; since earlier programs go on with the file as it is, it is version 1 still.
+// heldIndex allows several open alerts of one condition of a site, each with its own base. Version
+// 1 of the tables first allowed one. The version stays 1, because earlier programs can still use
+// the file.
 const heldIndex = `DROP INDEX IF EXISTS alert_open;
 CREATE UNIQUE INDEX IF NOT EXISTS alert_held ON alert (site, condition, coalesce(base_run, 0)) WHERE ended_run IS NULL`
 
-// makeViews makes the views of a history as this program has them, and takes out those
-// that it does not know. Where they are so already, nothing is written.
+// makeViews creates this program's views of a history, and removes other ones. It writes nothing if
+// they are already correct.
 func makeViews(ctx context.Context, db *sql.DB) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
@@ -88,8 +89,7 @@ func makeViews(ctx context.Context, db *sql.DB) error {
 	return tx.Commit()
 }
 
-// dropViews takes all views out, so that no view stands in the way of a change of the
-// tables.
+// dropViews removes all views, so that they do not prevent a change of the tables.
 func dropViews(ctx context.Context, tx *sql.Tx) error {
 	there, err := readViews(ctx, tx)
 	for name := range there {
@@ -108,7 +108,7 @@ func dropView(ctx context.Context, tx *sql.Tx, name string) error {
 	return nil
 }
 
-// readViews returns the views that a history has, by name.
+// readViews returns the views of a history, by name.
 func readViews(ctx context.Context, tx *sql.Tx) (map[string]string, error) {
 	type row struct{ name, sql string }
 	rows, err := readAll(ctx, tx, func(r *row) []any { return []any{&r.name, &r.sql} }, "SELECT name, sql FROM sqlite_master WHERE type = 'view'")

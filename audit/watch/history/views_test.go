@@ -33,7 +33,7 @@ func makeViewsOf(t *testing.T, db *sql.DB) {
 	noError(t, makeViews(t.Context(), db))
 }
 
-// The manual tells the columns that the views have.
+// The manual lists the columns of the views.
 func TestViewColumns(t *testing.T) {
 	db := openTables(t)
 	makeViewsOf(t, db)

@@ -12,8 +12,7 @@ func (c Cron) Next(t time.Time) time.Time {
 	if c.interval {
 		return c.nextInterval(t)
 	}
-	// The first time on the wall that was not shown yet, and the first moment that shows
-	// it or a later one.
+	// The first wall time not shown yet, and the first moment that shows it or a later one.
 	wanted := c.spec.Next(shown(t))
 	if wanted.IsZero() {
 		return time.Time{}
@@ -22,7 +21,7 @@ func (c Cron) Next(t time.Time) time.Time {
 		start, end := t.ZoneBounds()
 		at := moment(wanted, t)
 		if at.Before(start) {
-			at = start // it was left out
+			at = start // it was skipped
 		}
 		if end.IsZero() || at.Before(end) {
 			return at.In(c.zone)
@@ -31,8 +30,7 @@ func (c Cron) Next(t time.Time) time.Time {
 	}
 }
 
-// nextInterval is Next of an entry of every hour: each moment whose time on the wall
-// is of the expression.
+// nextInterval is Next for an hourly entry: each moment whose wall time matches the expression.
 func (c Cron) nextInterval(t time.Time) time.Time {
 	after := wall(t)
 	for {
@@ -64,20 +62,20 @@ func (c Cron) Last(t time.Time) (last time.Time) {
 	return last
 }
 
-// wall returns what the clock on the wall shows at t, as a time in UTC.
+// wall returns the wall time at t, as a time in UTC.
 func wall(t time.Time) time.Time {
 	_, offset := t.Zone()
 	return t.UTC().Add(time.Duration(offset) * time.Second)
 }
 
-// moment returns when the clock on the wall shows a time, by the offset that holds at t.
+// moment returns the moment of a wall time, by the offset at t.
 func moment(wall, t time.Time) time.Time {
 	_, offset := t.Zone()
 	return wall.Add(-time.Duration(offset) * time.Second)
 }
 
-// shown returns the latest time that the clock on the wall has shown up to t: what it
-// shows, or, after it was put back, what it showed just before that.
+// shown returns the latest wall time shown up to t. That is the current one, or the one just before
+// the clock was put back.
 func shown(t time.Time) time.Time {
 	latest := wall(t)
 	start, _ := t.ZoneBounds()

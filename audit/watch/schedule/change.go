@@ -7,17 +7,17 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Change is a change of the clocks, and what it does to an expression's runs.
+// Change is a change of the clocks, with its effect on an expression's runs.
 type Change struct {
 	At   time.Time // the first moment of the new time
 	Text string    // "On 2027-03-28 clocks in Europe/Berlin go forward from 02:00 to 03:00: 02:30 does not exist that day, it runs at 03:00."
 }
 
-// maxTouched bounds the times that a change touches: more of them are not counted.
+// maxTouched bounds the times affected by a change: further ones are not counted.
 const maxTouched = 60
 
-// Changes returns the next changes of the clocks after t, at most n of those of the
-// two years to come; none where clocks never change.
+// Changes returns the next changes of the clocks after t, at most n within two years; none if
+// clocks never change.
 func (c Cron) Changes(t time.Time, n int) (list []Change) {
 	t = t.In(c.Zone())
 	last := t.AddDate(2, 0, 0)
@@ -26,7 +26,7 @@ func (c Cron) Changes(t time.Time, n int) (list []Change) {
 		if end.IsZero() || end.After(last) {
 			break
 		}
-		if before, after := wall(end.Add(-1)).Add(1), wall(end); !before.Equal(after) { // else the zone got another name
+		if before, after := wall(end.Add(-1)).Add(1), wall(end); !before.Equal(after) { // otherwise only the zone's name changed
 			list = append(list, c.change(end, before, after))
 		}
 		t = end
@@ -34,14 +34,14 @@ func (c Cron) Changes(t time.Time, n int) (list []Change) {
 	return list
 }
 
-// change says what a change of the clocks does that puts them from before to after.
+// change describes the effect of a change of the clocks from before to after.
 func (c Cron) change(at, before, after time.Time) Change {
 	from, to, way := before, after, "forward"
 	forward := before.Before(after)
 	if !forward {
 		from, to, way = after, before, "back"
 	}
-	var touched []string // the expression's times that are left out or come twice, as the clock on the wall shows them
+	var touched []string // wall times of the expression that are skipped or come twice
 	const minute = "15:04"
 	if c.spec != nil {
 		for w := c.spec.Next(from.Add(-1)); !w.IsZero() && w.Before(to) && len(touched) < maxTouched; w = c.spec.Next(w) {
@@ -66,7 +66,7 @@ func (c Cron) change(at, before, after time.Time) Change {
 	return Change{At: at, Text: text}
 }
 
-// touchedWords names times: all of a few, else how many from when to when.
+// touchedWords lists a few times, or else gives their number and range.
 func touchedWords(times []string) string {
 	const few = 4
 	if len(times) <= few {

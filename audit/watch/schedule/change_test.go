@@ -23,8 +23,7 @@ func parsed(t *testing.T, expression, zone string) Cron {
 	return c
 }
 
-// TestChanges holds what is told of the changes of 2027 to what then happens: the runs of
-// the day, by the clock on the wall.
+// TestChanges compares the announced changes of 2027 with the runs of the day, by wall time.
 func TestChanges(t *testing.T) {
 	for _, c := range []struct {
 		expression, zone string

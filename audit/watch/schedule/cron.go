@@ -12,11 +12,11 @@ import (
 	"github.com/robfig/cron/v3"
 )
 
-// Cron is a cron expression in a time zone. The zero value never comes; ParseCron makes
-// the others.
+// Cron is a cron expression in a time zone. The zero value has no activations; ParseCron makes
+// others.
 type Cron struct {
 	text     string
-	spec     *cron.SpecSchedule // in UTC: its times are those that a clock on the wall shows
+	spec     *cron.SpecSchedule // in UTC: its times are wall times
 	zone     *time.Location
 	interval bool // every hour: follows real time, see the package comment
 }
@@ -36,21 +36,21 @@ func (c Cron) Zone() *time.Location {
 type cronField struct {
 	name   string
 	option cron.ParseOption
-	span   int // longest step that means anything
+	span   int // longest useful step
 }
 
 var cronFields = []cronField{
 	{"minute", cron.Minute, 59}, {"hour", cron.Hour, 23}, {"day of month", cron.Dom, 30}, {"month", cron.Month, 11}, {"day of week", cron.Dow, 6},
 }
 
-// fieldForm is what robfig/cron takes a part of a field for. It overlooks what it does
-// not need ("*-5" is "*" to it), so the form is held first.
+// fieldForm is the valid form of a part of a field. robfig/cron ignores parts that it does not need
+// ("*-5" is "*" to it), so the form is checked first.
 var fieldForm = regexp.MustCompile(`^(?:[*?]|[0-9A-Za-z]+(?:-[0-9A-Za-z]+)?)(?:/([0-9]+))?$`)
 
-// ParseCron reads an expression of five fields, or one of @hourly, @daily, @weekly,
-// @monthly and @yearly, and the name of a time zone as the IANA database has it
-// ("Europe/Berlin"); "" is UTC, "Local" the machine's own. An error names the field, and an
-// expression that never comes (31 February) is one.
+// ParseCron reads an expression of five fields, or one of @hourly, @daily, @weekly, @monthly and
+// @yearly. zone is the name of a time zone in the IANA database ("Europe/Berlin"); "" is UTC,
+// "Local" the machine's own. An error names the field. An expression without activations (31
+// February) is also an error.
 func ParseCron(expression, zone string) (Cron, error) {
 	c := Cron{text: strings.TrimSpace(expression)}
 	var err error
@@ -69,8 +69,8 @@ func ParseCron(expression, zone string) (Cron, error) {
 	return c, nil
 }
 
-// parseSpec has robfig/cron read an expression, after what it would misread or panic at
-// is sorted out.
+// parseSpec lets robfig/cron read an expression, after rejecting those that it would misread or
+// panic on.
 func parseSpec(text string) (*cron.SpecSchedule, error) {
 	switch {
 	case text == "":
@@ -104,7 +104,7 @@ func parseSpec(text string) (*cron.SpecSchedule, error) {
 	return schedule.(*cron.SpecSchedule), nil
 }
 
-// check says what is wrong with a field.
+// check returns an error for an invalid field.
 func (f cronField) check(field string) error {
 	for part := range strings.SplitSeq(field, ",") {
 		form := fieldForm.FindStringSubmatch(part)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// minutes is what the clock on the wall shows at each minute of a year, and of two days
-// before and after: in minutes since 1970-01-01 00:00 on the wall.
+// minutes has the wall time at each minute of a year, and of two days before and after, in minutes
+// since 1970-01-01 00:00.
 type minutes struct {
 	begin time.Time
 	shown []int
@@ -28,9 +28,9 @@ func minutesOf(t *testing.T, zone string, year int) (m minutes) {
 	return m
 }
 
-// activations works out those of a year the slow way, sharing nothing with the package:
-// it walks over every minute, and matches what the clock on the wall shows then, or has
-// passed over since the minute before, with the expression's numbers.
+// activations computes the activations of a year without the package. It walks over every minute,
+// and compares the wall times shown or skipped since the minute before with the expression's
+// numbers.
 func (m minutes) activations(expression string, year int) (list []time.Time) {
 	fields := strings.Fields(expression)
 	var minute, hour, weekday [60]bool
@@ -62,8 +62,8 @@ func among(field string, n int) bool {
 	return field == "*" || slices.Contains(strings.Split(field, ","), strconv.Itoa(n))
 }
 
-// TestActivationsOfAYear holds all activations of 2027 against the walk over its minutes,
-// in zones with changes of an hour, of half an hour, at midnight, and with none.
+// TestActivationsOfAYear compares all activations of 2027 with a walk over its minutes, in zones
+// with changes of an hour, of half an hour, at midnight, and with none.
 func TestActivationsOfAYear(t *testing.T) {
 	for _, zone := range []string{"Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "America/Santiago", "Africa/Cairo", "Africa/Casablanca", "UTC"} {
 		year := minutesOf(t, zone, 2027)

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Write writes what the plan means, for people: of each entry the next runs, in its zone and
-// in UTC, and what the next two changes of the clocks do to it; of each window when it is
-// next. It is what "robots-audit schedule" prints at its start and for -plan.
+// Write describes the plan for people: for each entry the next runs, in its zone and in UTC, and
+// the effects of the next two clock changes; for each window its next start. "robots-audit
+// schedule" prints it at its start and for -plan.
 func (p Plan) Write(w io.Writer, now time.Time, runs int) error {
 	out := bufio.NewWriter(w)
 	linef := func(form string, args ...any) { fmt.Fprintf(out, form+"\n", args...) }

@@ -7,20 +7,20 @@ import (
 
 // Entry is one schedule: which sites are audited, and when.
 type Entry struct {
-	Name    string // of its own among the entries of a plan; a-z, 0-9, "." "_" "-"
+	Name    string // unique among the entries of a plan; a-z, 0-9, "." "_" "-"
 	Cron    Cron
 	Domains string // file of sites, one a line
 	Fleet   bool   // a fleet of machines does its runs
-	CatchUp bool   // run once, late, where runs were missed; else what was missed is left out
+	CatchUp bool   // replace missed runs by one late run; else missed runs are skipped
 }
 
-// Plan says what runs when, and when no alerts are sent.
+// Plan says when runs start, and when no alerts are sent.
 type Plan struct {
 	Entries []Entry
 	Windows []Window
 }
 
-// Entry is the entry of a name; nil = there is none.
+// Entry returns the entry with a name; nil = none.
 func (p Plan) Entry(name string) *Entry {
 	for i := range p.Entries {
 		if e := &p.Entries[i]; e.Name == name {
@@ -30,7 +30,7 @@ func (p Plan) Entry(name string) *Entry {
 	return nil
 }
 
-// Lists are the files of sites of all entries.
+// Lists returns the files of sites of all entries.
 func (p Plan) Lists() (names []string) {
 	for _, e := range p.Entries {
 		names = append(names, e.Domains)
@@ -38,30 +38,28 @@ func (p Plan) Lists() (names []string) {
 	return names
 }
 
-// Due is a run that is to be made now.
+// Due is a run to start now.
 type Due struct {
 	Entry  Entry
-	At     time.Time // the activation that it answers; the time of asking for a first run that no activation asks for
-	Late   bool      // At is more than Punctual ago: runs were missed, and this one is made for all of them
-	Missed int       // activations between the last run and At that were not answered; counted up to MaxMissed
+	At     time.Time // its activation; for a first run without an activation, the current time
+	Late   bool      // At is more than Punctual ago: this run replaces missed ones
+	Missed int       // unanswered activations between the last run and At, at most MaxMissed
 }
 
-// Punctual is how late a run may begin and still be on time: a machine that wakes up, a
-// timer of systemd with its AccuracySec of a minute, a loop that looks once a minute.
+// Punctual is the maximum delay of a run that is still on time. It covers a machine that wakes up,
+// a systemd timer with its AccuracySec of a minute, and a loop that checks once a minute.
 const Punctual = 10 * time.Minute
 
 // MaxMissed bounds Due.Missed.
 const MaxMissed = 1000
 
-// Due returns the runs that are to be made now, at most one of each entry, in the order
-// of their activations. last is when each entry's last run began, by name. An entry that
-// is not in it never ran and is due at once, unless it has CatchUp off: then it waits for
-// its activation.
+// Due returns the runs to start now, at most one for each entry, in the order of their activations.
+// last is the start of each entry's last run, by name. An entry without a last run is due at once,
+// unless CatchUp is off: then it waits for its activation.
 //
-// since is when the caller last was free to begin a run: now, unless it has been busy
-// with another one. An entry with CatchUp off leaves out an activation that is more than
-// [Punctual] before that: so what came while another run was under way is not lost,
-// and what came while the machine slept is.
+// since is when the caller was last free to start a run: now, unless it was busy with another one.
+// An entry with CatchUp off skips activations more than [Punctual] before that. So activations
+// during another run are not lost, but those during sleep are.
 func (p Plan) Due(now, since time.Time, last map[string]time.Time) (due []Due) {
 	if since.IsZero() || since.After(now) {
 		since = now
@@ -71,7 +69,7 @@ func (p Plan) Due(now, since time.Time, last map[string]time.Time) (due []Due) {
 		at := e.Cron.Last(now)
 		d := Due{Entry: e, At: at, Late: at.Before(now.Add(-Punctual))}
 		switch {
-		case ran && !at.After(began): // answered, or there was none: at is zero
+		case ran && !at.After(began): // answered, or at is zero: there was no activation
 			continue
 		case !ran && e.CatchUp && d.Late:
 			d.At, d.Late = now.In(e.Cron.Zone()), false
@@ -89,8 +87,7 @@ func (p Plan) Due(now, since time.Time, last map[string]time.Time) (due []Due) {
 	return due
 }
 
-// Next returns the first activation after now, and its entry; ok is false where no entry
-// has one.
+// Next returns the first activation after now, and its entry; ok is false if there is none.
 func (p Plan) Next(now time.Time) (at time.Time, e Entry, ok bool) {
 	for _, each := range p.Entries {
 		if t := each.Cron.Next(now); !t.IsZero() && (!ok || t.Before(at)) {

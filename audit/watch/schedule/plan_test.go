@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestDue is what is due, by when an entry ran last and what time it is.
+// TestDue checks which runs are due, by the last run of an entry and the current time.
 func TestDue(t *testing.T) {
 	const never = ""
 	for _, c := range []struct {
@@ -60,8 +60,8 @@ func TestDue(t *testing.T) {
 	}
 }
 
-// TestOrder holds that of several entries the one that was due first comes first, and
-// that the next activation is that of the right one.
+// TestOrder checks that the entry that was due first comes first, and that the next activation
+// belongs to the right entry.
 func TestOrder(t *testing.T) {
 	p := Plan{Entries: []Entry{
 		{Name: "b", Cron: parsed(t, "30 6 * * *", ""), CatchUp: true}, {Name: "a", Cron: parsed(t, "0 6 * * *", ""), CatchUp: true}, {Name: "c", Cron: parsed(t, "30 6 * * *", ""), CatchUp: true},
@@ -127,8 +127,8 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// TestWait holds that Wait ends when the wall clock says so, not the timer: a machine that
-// sleeps for three days in the middle of it wakes to a wall clock that is far ahead.
+// TestWait checks that Wait ends by the wall clock, not by the timer: a machine that sleeps for
+// three days meanwhile wakes to a wall clock far ahead.
 func TestWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
@@ -142,8 +142,8 @@ func TestWait(t *testing.T) {
 		if took := time.Since(began); took > 12*time.Minute {
 			t.Errorf("ended %v after the beginning, want within a minute of waking", took)
 		}
-		// A clock that is put back by some minutes makes it wait for longer. By more, it ends: until
-		// belongs to a clock that was wrong.
+		// A clock put back by some minutes makes Wait take longer. If it is put back further, Wait
+		// ends, because until came from a wrong clock.
 		for back, want := range map[time.Duration]time.Duration{-5 * time.Minute: 15 * time.Minute, -time.Hour: time.Minute, -365 * 24 * time.Hour: time.Minute} {
 			began = time.Now()
 			slept.Store(0)
@@ -155,7 +155,7 @@ func TestWait(t *testing.T) {
 				t.Errorf("set back by %v: %v after %v, want %v", -back, err, time.Since(began), want)
 			}
 		}
-		// A duration is one, whatever the wall clock says.
+		// A duration does not depend on the wall clock.
 		began = time.Now()
 		if err := Pause(t.Context(), 10*time.Minute); err != nil || time.Since(began) != 10*time.Minute {
 			t.Errorf("%v after %v, want 10m", err, time.Since(began))
@@ -169,7 +169,7 @@ func TestWait(t *testing.T) {
 	})
 }
 
-// TestParseCron holds what is no expression, and what is said of it.
+// TestParseCron checks invalid expressions, and their errors.
 func TestParseCron(t *testing.T) {
 	for _, c := range []struct{ expression, zone, want string }{
 		{"", "", "it is empty"}, {"0 6 * *", "", "it has 4 fields"}, {"0 0 6 * * *", "", "it has 6 fields"}, {"TZ=Europe/Berlin", "", "timezone"}, {"CRON_TZ=UTC 0 6 * * *", "", "timezone"},

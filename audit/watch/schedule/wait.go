@@ -5,20 +5,20 @@ import (
 	"time"
 )
 
-// longestSleep bounds the time between two looks at the wall clock.
+// longestSleep bounds the time between two checks of the wall clock.
 const longestSleep = time.Minute
 
-// Ahead reports whether a time that was stored as past lies in the future: the clock was ahead
-// when it was stored, or it is behind now. Within [Punctual] it is neither.
+// Ahead reports whether a time stored as past is in the future: the clock was ahead then, or is
+// behind now. A difference within [Punctual] does not count.
 func Ahead(stored, now time.Time) bool { return stored.After(now.Add(Punctual)) }
 
-// Wait returns nil when now has reached until, or the error of ctx when that ends first.
-// It looks at the wall clock at least every minute, since a timer does not count the time
-// that the machine sleeps, and clocks are set; and it compares wall clock with wall
-// clock, since Go's monotonic clock does not count that time either.
+// Wait returns nil when now has reached until, or the error of ctx if that ends first. It checks
+// the wall clock at least every minute, because a timer does not count the time that the machine
+// sleeps, and clocks can be set. It compares wall clock times, because Go's monotonic clock does
+// not count sleep either.
 //
-// Where the clock is set back by more than Punctual it returns nil at once: until was worked out by
-// a clock that was wrong, and the caller works it out anew.
+// If the clock is set back by more than Punctual, it returns nil at once: until was computed with a
+// wrong clock, and the caller computes it again.
 func Wait(ctx context.Context, now func() time.Time, until time.Time) error {
 	for last := now().Round(0); ; {
 		at := now().Round(0)
@@ -36,8 +36,8 @@ func Wait(ctx context.Context, now func() time.Time, until time.Time) error {
 	}
 }
 
-// Pause returns nil after a duration, whatever becomes of the wall clock, or the error of ctx when
-// that ends first.
+// Pause returns nil after a duration, independent of the wall clock, or the error of ctx if that
+// ends first.
 func Pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

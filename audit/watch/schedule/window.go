@@ -6,22 +6,21 @@ import (
 	"time"
 )
 
-// Window is a maintenance window: from each activation on, nobody is told of alerts for
-// a while.
+// Window is a maintenance window: for some time after each activation, no alerts are sent.
 type Window struct {
 	Name     string // for the texts; may be empty
 	Cron     Cron
-	Duration time.Duration // of real time, also where clocks change within it
+	Duration time.Duration // in real time, even if clocks change within it
 	Sites    []string      // hosts, or "*." and a domain for all hosts below it; empty = every site
 }
 
-// covers reports whether site, a host, is within the window at a time.
+// covers reports whether a site, given by its host, is within the window at a time.
 func (w Window) covers(site string, at time.Time) bool {
 	begin := w.Cron.Next(at.Add(-w.Duration))
 	return w.names(site) && !begin.IsZero() && !begin.After(at)
 }
 
-// names reports whether the window is one of a site's.
+// names reports whether the window applies to a site.
 func (w Window) names(site string) bool {
 	return len(w.Sites) == 0 || slices.ContainsFunc(w.Sites, func(s string) bool {
 		below, wild := strings.CutPrefix(s, "*")

@@ -12,8 +12,8 @@ import (
 	"robots-audit/engine"
 )
 
-// texts are versions of robots.txt: real ones, and some made of a few lines, so that the rules
-// of one are mostly those of another, in other lines.
+// texts are versions of robots.txt: real ones, and some made of a few lines, so that versions share
+// most rules in other lines.
 func texts(t *testing.T, rnd *rand.Rand) (list []string) {
 	t.Helper()
 	files, err := filepath.Glob("../../../../cmd/robots-audit/demo/*/robots.txt")
@@ -39,8 +39,7 @@ func texts(t *testing.T, rnd *rand.Rand) (list []string) {
 	return list
 }
 
-// TestAgainstEngine holds random histories against the engine, which is asked for each run,
-// each crawler and each URL.
+// TestAgainstEngine compares random histories with the engine, for each run, crawler and URL.
 func TestAgainstEngine(t *testing.T) {
 	crawlers := mustCrawlers(t, "Googlebot,Bingbot,YandexBot,GPTBot,AdsBot-Google,Googlebot@google-2019,Googlebot@rep-1994,Googlebot@google-oss,YandexBot@yandex-2016")
 	for seed := range uint64(30) {

@@ -7,7 +7,7 @@ import (
 	"robots-audit/audit/watch/history"
 )
 
-// What a history gives is what Of takes: runs entered, read and told of.
+// The output of a history fits Of: runs are entered, read and used.
 func TestFromHistory(t *testing.T) {
 	ctx := t.Context()
 	db, err := history.Open(ctx, t.TempDir())
@@ -42,7 +42,8 @@ func TestFromHistory(t *testing.T) {
 	}
 }
 
-// BenchmarkOf tells of a URL in a history of 400 runs with 100 versions of 200 rules, for ten crawlers.
+// BenchmarkOf measures a URL in a history of 400 runs with 100 versions of 200 rules, for ten
+// crawlers.
 func BenchmarkOf(b *testing.B) {
 	var list []string
 	for n := range 100 {

@@ -8,7 +8,7 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// judge judges one URL by the answers of a site, each of them once.
+// judge judges one URL by the answers of a site, each only once.
 type judge struct {
 	url, origin string
 	readers     []reader
@@ -16,14 +16,14 @@ type judge struct {
 	known       map[answer][]audit.Verdict  // by crawler
 }
 
-// reader is a crawler as the engine has it.
+// reader is a crawler as the engine needs it.
 type reader struct {
 	robot   engine.Crawler
 	profile *engine.Profile // nil = this program does not know it
 	name    string          // of the profile
 }
 
-// answer is all of a run's answer that a verdict depends on.
+// answer is the part of a run's answer that verdicts depend on.
 type answer struct {
 	sha256, code string
 	status       int
@@ -78,7 +78,7 @@ func (j *judge) read(of answer) []audit.Verdict {
 	return list
 }
 
-// missing says why a version cannot be judged; "" = it can be.
+// missing says why a version cannot be judged; "" = it can.
 func missing(v *history.Version) string {
 	switch {
 	case v == nil:

@@ -9,43 +9,43 @@ import (
 	"robots-audit/engine"
 )
 
-// Past is what became of one URL for one crawler.
+// Past is the past of one URL for one crawler.
 type Past struct {
 	Crawler   string    // its label
-	URL       string    // absolute, as a crawler asks for it
-	Runs      int       // of the site, that were looked at
-	First     time.Time // start of the first of them; zero = there are none
-	Before    int       // runs before the first stretch, that could not tell
-	Stretches []Stretch // the oldest first; none = no run could tell
-	Hours     bool      // two runs lie within one day of UTC: dates are told with the hour
+	URL       string    // absolute, as a crawler requests it
+	Runs      int       // number of runs of the site that were examined
+	First     time.Time // start of the first of them; zero = none
+	Before    int       // runs without a clear answer before the first stretch
+	Stretches []Stretch // oldest first; none = no run had a clear answer
+	Hours     bool      // two runs were on one day of UTC, so dates include the hour
 }
 
-// Stretch are runs one after the other with the same verdict.
+// Stretch is a series of runs with the same verdict.
 type Stretch struct {
 	Verdict engine.Verdict
-	Since   history.Run // the first run that found it
-	Until   history.Run // the first run that found another one; zero = none did
-	Runs    int         // that found it
-	Unclear int         // between Since and Until, or the last run: runs that could not tell
-	Late    int         // of Unclear: those after the last run that found it
-	Reasons []Reason    // the oldest first, at least one: another begins where another line decides
+	Since   history.Run // the first run with it
+	Until   history.Run // the first run with another verdict; zero = none
+	Runs    int         // number of runs with it
+	Unclear int         // runs without a clear answer, between Since and Until or the last run
+	Late    int         // number of Unclear runs after the last clear one
+	Reasons []Reason    // oldest first, at least one; a new one begins if another line decides
 }
 
-// Reason is what a verdict rests on, in runs one after the other.
+// Reason is the reason for a verdict, in a series of runs.
 type Reason struct {
 	Since  history.Run // the first run with it
 	Runs   int
-	Rule   engine.Rule // that decides; Line 0 = none
-	Why    string      // where no rule decides: "no rule matches", "HTTP 404: …"
+	Rule   engine.Rule // the deciding rule; Line 0 = none
+	Why    string      // if no rule decides: "no rule matches", "HTTP 404: …"
 	SHA256 string      // of robots.txt in the first run; "" = there was no file
 	Latest string      // of robots.txt in the last run; likewise
 }
 
-// Of says what became of a URL, for each of the crawlers. url is absolute, or a path.
-// origin is that of the site's own robots.txt: "https://example.com". runs are those of
-// the site, the newest first, as history.DB.SiteRuns has them, and versions what the site has
-// served in them, in any order. What the versions lack is unknown. An error is one
-// of the URL: that it is none, or that another file than the site's own governs it.
+// Of returns the past of a URL for each of the crawlers. url is absolute, or a path. origin is that
+// of the site's own robots.txt: "https://example.com". runs are those of the site, newest first, as
+// from history.DB.SiteRuns. versions are the files that the site served in them, in any order;
+// missing ones are unknown. It returns an error if the URL is invalid, or if another file than the
+// site's own applies to it.
 func Of(url, origin string, crawlers []audit.Crawler, runs []history.SiteRun, versions []history.Version) ([]Past, error) {
 	url, err := ownURL(url, origin)
 	if err != nil {
@@ -73,7 +73,7 @@ func Of(url, origin string, crawlers []audit.Crawler, runs []history.SiteRun, ve
 	return pasts, nil
 }
 
-// Now is the stretch that goes on; nil = no run could tell.
+// Now is the current stretch; nil = no run had a clear answer.
 func (p *Past) Now() *Stretch {
 	if len(p.Stretches) == 0 {
 		return nil
@@ -81,7 +81,7 @@ func (p *Past) Now() *Stretch {
 	return &p.Stretches[len(p.Stretches)-1]
 }
 
-// addUnclear adds a run that could not tell.
+// addUnclear adds a run without a clear answer.
 func (p *Past) addUnclear() {
 	if s := p.Now(); s != nil {
 		s.Unclear++
@@ -91,7 +91,7 @@ func (p *Past) addUnclear() {
 	p.Before++
 }
 
-// add adds a run with what it found.
+// add adds a run with its verdict.
 func (p *Past) add(run *history.SiteRun, v audit.Verdict) {
 	s := p.Now()
 	if s == nil || s.Verdict != v.Verdict {
@@ -112,7 +112,7 @@ func (p *Past) add(run *history.SiteRun, v audit.Verdict) {
 	r.Latest = run.SHA256
 }
 
-// Reason is what the verdict rests on in the last run of the stretch.
+// Reason is the reason for the verdict in the last run of the stretch.
 func (s *Stretch) Reason() *Reason {
 	if len(s.Reasons) == 0 {
 		return nil
@@ -120,7 +120,7 @@ func (s *Stretch) Reason() *Reason {
 	return &s.Reasons[len(s.Reasons)-1]
 }
 
-// twiceADay reports whether two runs lie within one day of UTC.
+// twiceADay reports whether two runs were on one day of UTC.
 func twiceADay(runs []history.SiteRun) bool {
 	for i := 1; i < len(runs); i++ {
 		if runs[i-1].Run.Started.UTC().Format(time.DateOnly) == runs[i].Run.Started.UTC().Format(time.DateOnly) {

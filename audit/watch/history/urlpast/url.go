@@ -12,8 +12,8 @@ import (
 // maxShown bounds a URL or a rule within a sentence, in bytes.
 const maxShown = 120
 
-// Asked returns a URL, or a path of an origin, as a crawler asks for it. The error says why
-// there is none: it is a sentence for whoever has written it.
+// Asked returns a URL, or a path of an origin, as a crawler requests it. The error says why it is
+// invalid, in a sentence for the user.
 func Asked(url, origin string) (string, error) {
 	own, ok := engine.RobotsURL(origin)
 	if !ok {
@@ -32,7 +32,8 @@ func Asked(url, origin string) (string, error) {
 	return asked, nil
 }
 
-// ownURL is Asked of a URL that the site's own robots.txt is for; the error says, too, why it is not.
+// ownURL is Asked for a URL to which the site's own robots.txt must apply. If it does not, the
+// error says so.
 func ownURL(url, origin string) (string, error) {
 	asked, err := Asked(url, origin)
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Sentence says how it is now and since when, and what was before that: "Blocked from
-// crawling since 3 November 2026 by line 17 `Disallow: /x`; before that allowed by line 4
-// `Allow: /`." Runs that could not tell are told in sentences of their own.
+// Sentence gives the current verdict, since when, and the verdict before: "Blocked from crawling
+// since 3 November 2026 by line 17 `Disallow: /x`; before that allowed by line 4 `Allow: /`." Runs
+// without a clear answer have their own sentences.
 func (p *Past) Sentence() string {
 	now := p.Now()
 	switch {
@@ -37,7 +37,7 @@ func (p *Past) Sentence() string {
 	}
 	before := &p.Stretches[len(p.Stretches)-2]
 	words += " since " + p.Day(now.Since.Started) + p.by(now) + "; before"
-	if len(now.Reasons) > 1 { // another date stands between
+	if len(now.Reasons) > 1 { // another date is in between
 		words += " " + p.Day(now.Since.Started)
 	} else {
 		words += " that"
@@ -49,7 +49,7 @@ func (p *Past) Sentence() string {
 	return words + p.earlier()
 }
 
-// always says that there is no other stretch.
+// always describes a single stretch.
 func (p *Past) always(s *Stretch) string {
 	since := " since " + p.Day(s.Since.Started)
 	switch all := s.Runs + s.Unclear; {
@@ -66,8 +66,8 @@ func (p *Past) always(s *Stretch) string {
 	}
 }
 
-// by says what decides at the end of a stretch, and since when where that was not so from
-// its beginning.
+// by describes the reason at the end of a stretch, with its start if that differs from the
+// stretch's.
 func (p *Past) by(s *Stretch) string {
 	r := s.Reason()
 	switch {
@@ -80,7 +80,7 @@ func (p *Past) by(s *Stretch) string {
 	}
 }
 
-// words say what decides: " by line 17 `Disallow: /x`", ": no rule matches".
+// words describe the reason: " by line 17 `Disallow: /x`", ": no rule matches".
 func (r *Reason) words() string {
 	if r.Rule.Line == 0 {
 		return ": " + r.Why
@@ -89,7 +89,7 @@ func (r *Reason) words() string {
 	return fmt.Sprintf(" by line %d %s", r.Rule.Line, escape.Quoted(strings.ToUpper(rule[:1])+rule[1:], maxShown))
 }
 
-// unclear counts the runs of the last stretch that could not tell.
+// unclear counts the runs without a clear answer in the last stretch.
 func (p *Past) unclear(s *Stretch) string {
 	switch {
 	case s.Unclear == 0:
@@ -107,7 +107,7 @@ func (p *Past) unclear(s *Stretch) string {
 	return words + "."
 }
 
-// some are the runs of which the last are told: " run", " 3 runs".
+// some names the number of last runs: " run", " 3 runs".
 func some(runs int) string {
 	if runs == 1 {
 		return " run"
@@ -115,7 +115,7 @@ func some(runs int) string {
 	return " " + wording.Plural(runs, "run")
 }
 
-// earlier says what there was besides the last two stretches.
+// earlier describes the stretches before the last two.
 func (p *Past) earlier() (words string) {
 	changes, unknown := 0, 0
 	verdict := engine.Unknown
@@ -140,7 +140,7 @@ func (p *Past) earlier() (words string) {
 	return words
 }
 
-// Day is a time as the sentence has it: the day of UTC, with the hour where p.Hours.
+// Day formats a time for the sentence: the day of UTC, with the hour if p.Hours.
 func (p *Past) Day(of time.Time) string {
 	layout := "2 January 2006"
 	if p.Hours {
@@ -149,7 +149,7 @@ func (p *Past) Day(of time.Time) string {
 	return of.UTC().Format(layout)
 }
 
-// VerdictWords is a verdict as reports have it: "allowed", "blocked from crawling",
+// VerdictWords is a verdict in the words of reports: "allowed", "blocked from crawling",
 // "undefined", "unknown".
 func VerdictWords(v engine.Verdict) string {
 	switch v {
