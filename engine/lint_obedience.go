@@ -6,28 +6,27 @@ import (
 	"strings"
 )
 
-// This file tells which crawlers read a line. A standard may be followed by a crawler of any name, so its
-// readers read every line. Google, Yandex and Bing have the crawlers of the list, and no other one reads by
-// their profiles: a line in the group of Bingbot alone says nothing to those of Google.
-
-// obedience tells which runs of a file the crawlers of an operator obey, as a profile reads it.
+// obedience says which runs of a file the crawlers of an operator obey, as a profile reads it. A
+// crawler of any name may follow a standard, so its readers read every line. Only crawlers of the
+// list read by the profiles of Google, Yandex and Bing. A line in a group for Bingbot alone does
+// not concern Google.
 type obedience struct {
 	obeyed []bool  // by run: a crawler obeys it
-	named  []bool  // by run: one that an operator is known by obeys it, or the run is for one by name
+	named  []bool  // by run: a crawler that isKnownBy accepts obeys it, or the run names one
 	all    [][]int // the runs of each group that a crawler obeys
-	free   bool    // a crawler that the operator is known by has no group of its own
+	free   bool    // a crawler that isKnownBy accepts has no group of its own
 	any    bool    // crawlers of any name may read by the profile
 
-	meant map[*lintGroup]bool // whether a group names one of the crawlers; for those that were asked about
+	meant map[*lintGroup]bool // whether a group names one of the crawlers, as far as asked
 }
 
-// isKnownBy reports whether people think of a crawler when they speak of its operator: it gathers pages for
-// search, or was asked for. What few know of, such as GoogleOther, is not what "google" in a finding means.
+// isKnownBy reports whether "google" in a finding makes people think of a crawler: it reads pages for
+// search, or the user named it. Few people know GoogleOther.
 func (l *linter) isKnownBy(c *Crawler) bool {
 	return c.Purpose == "" || strings.Contains(" "+c.Purpose, " search") || l.asked && slices.ContainsFunc(l.Crawlers, func(o Crawler) bool { return o.Name == c.Name })
 }
 
-// crawlersOf are the crawlers that read by a profile; nil = it is a standard.
+// crawlersOf are the crawlers that read by a profile; nil = the profile is a standard.
 func (l *linter) crawlersOf(p *Profile) []Crawler {
 	family := p.family()
 	list := l.listed.operators[family]
@@ -78,8 +77,8 @@ func (l *linter) obedienceTo(p *Profile) *obedience {
 	return o
 }
 
-// addStrangers has crawlers that the list does not know obey their groups, by a profile of an operator, where
-// no standard is chosen: the file is then asked about as if they read by that one.
+// addStrangers marks the groups of crawlers that are not in the list as obeyed, if no standard is
+// chosen: the user then asks as if these crawlers read by the operator's profile.
 func (l *linter) addStrangers(r *Robots, o *obedience) {
 	if slices.ContainsFunc(l.Profiles, func(p *Profile) bool { return l.crawlersOf(p) == nil }) {
 		return
@@ -103,8 +102,8 @@ func (r *Robots) runOpenAt(line int) int {
 	return sort.Search(len(r.runs), func(i int) bool { return r.agents[r.runs[i].agents].line > line }) - 1
 }
 
-// reads reports whether a line says something to the crawlers of a profile: they obey the group that the
-// line is in, or is meant to be in.
+// reads reports whether a line concerns the crawlers of a profile: they obey the group of the line,
+// or the group that its author intended.
 func (l *linter) reads(p *Profile, n *lintLine) bool {
 	o := l.obedienceTo(p)
 	if o == nil || n.group == nil {
@@ -118,7 +117,7 @@ func (l *linter) reads(p *Profile, n *lintLine) bool {
 	if i >= 0 {
 		agents := r.agents[r.runs[i].agents:r.runs[i].agentsEnd]
 		if len(agents) == len(n.group.agents) && agents[0].line == n.group.agents[0].number {
-			return false // as it is meant
+			return false // the group is as its author intended
 		}
 	}
 	return o.free && n.group.forAll || l.isMeant(p, n.group)
@@ -138,25 +137,25 @@ func (l *linter) isMeant(p *Profile, g *lintGroup) bool {
 	return meant
 }
 
-// readsRuns reports whether one of some runs says something to the crawlers of a profile.
+// readsRuns reports whether one of the runs concerns the crawlers of a profile.
 func (l *linter) readsRuns(p *Profile, runs []int) bool {
 	o := l.obedienceTo(p)
 	return o == nil || slices.ContainsFunc(runs, func(i int) bool { return o.named[i] })
 }
 
-// inGroup reports whether a line belongs to the group that it is in. Sitemap, Host and Clean-param lines, and
-// those of fields that no one knows, belong to none.
+// inGroup reports whether a line belongs to the group around it. Sitemap, Host and Clean-param lines
+// and lines with unknown fields belong to no group.
 func (n *lintLine) inGroup() bool {
 	return n.group != nil && (n.kind.isRule() || n.kind == lineAgent || n.kind == lineDelay)
 }
 
-// aboutOthers are the findings of lines in groups that are not about those who obey the group: some about
-// the file, some about crawlers that do not, and some about what a line is to become.
+// aboutOthers are findings in groups that do not concern the crawlers of the group. They concern
+// the file, other crawlers, or the future of a line.
 var aboutOthers = map[string]bool{
 	"FMT004": true, "FMT006": true, "DIR010": true, "GRP006": true, "GRP007": true, "GRP008": true, "GRP009": true, "GRP010": true, "GRP013": true, "RUL025": true, "AI001": true,
 }
 
-// isAboutOthers reports whether a finding of a line in a group is not only for those who obey the group.
+// isAboutOthers reports whether a finding in a group also concerns crawlers of other groups.
 func isAboutOthers(id string, n *lintLine) bool {
 	return aboutOthers[id] || n.kind == lineAgent && strings.HasPrefix(id, "FMT")
 }
@@ -166,15 +165,15 @@ func (l *linter) readersOf(n *lintLine) []*Profile {
 	return l.profilesWhere(func(p *Profile) bool { return l.reads(p, n) })
 }
 
-// meantBy are the chosen profiles of whose crawlers one is named in the group that a line is in, although such
-// a line belongs to none. It is never nil.
+// meantBy are the chosen profiles with a crawler that is named in the group around a line. The line
+// itself belongs to no group. It is never nil.
 func (l *linter) meantBy(n *lintLine) []*Profile {
 	return l.profilesWhere(func(p *Profile) bool {
 		return n.group == nil || n.group.forAll || l.isMeant(p, n.group)
 	})
 }
 
-// profilesOf are the chosen profiles by which a crawler of a product token reads. It is never nil.
+// profilesOf are the chosen profiles of the crawlers with a product token. It is never nil.
 func (l *linter) profilesOf(token string) []*Profile {
 	return l.profilesWhere(func(p *Profile) bool { return l.isNamed(p, token) })
 }

@@ -111,7 +111,7 @@ func TestSARIFNames(t *testing.T) {
 
 // TestSARIFFixes applies the fixes of SARIF to a file: the result is that of the finding's edit.
 func TestSARIFFixes(t *testing.T) {
-	const group = "User-agent: é\nDisallow: /a*\nDisallow: /b # é\nDisallow: /c\n"
+	const group = "User-agent: Googlebot # é\nDisallow: /a*\nDisallow: /b # é\nDisallow: /c\n"
 	const body = group + "\n" + group + "Disallow: /c/d\nNoindex: /\nSitemap: https://a.example/s\nSitemap: https://a.example/s"
 	want := map[string]string{
 		"2 RUL004":  strings.Replace(body, "/a*", "/a", 1),
