@@ -137,7 +137,7 @@ func TestFindings(t *testing.T) {
 		{id: "RUL007", name: "different groups are no matter of reading", robots: "User-agent: Googlebot\nDisallow: /a\n\nUser-agent: Yandex\nDisallow: /b\n", urls: []string{"/a", "/b"}},
 
 		{id: "GRP005", name: "open to the crawler with its own group", robots: "User-agent: *\nDisallow: /a/\nDisallow: /b/\n\nUser-agent: Googlebot\nDisallow: /b/\n", urls: []string{"/a/1", "/a/2", "/b/1", "/c"},
-			want: []string{"GRP005 line 5 warning 2 [http://a.example/a/1 http://a.example/a/2] Googlebot has its own group. So no rule of the * group applies to it. Its group does not repeat line 2 (disallow: /a/). 2 URLs that the * group blocks are open to Googlebot"}},
+			want: []string{"GRP005 line 5 warning 2 [http://a.example/a/1 http://a.example/a/2] Googlebot has its own group. So it obeys no rule of the * group, and lacks line 2 (disallow: /a/). 2 URLs that the * group blocks are open to Googlebot"}},
 		{id: "GRP005", name: "the rules of * are repeated", robots: "User-agent: *\nDisallow: /a/\n\nUser-agent: Googlebot\nDisallow: /a/\nDisallow: /b/\n", urls: []string{"/a/1"}},
 
 		{id: "RUL020", name: "the home page", robots: "Disallow: /$\n", urls: []string{"/x"},

@@ -53,13 +53,13 @@ func lintOwnGroups(l *linter) {
 			if e.open {
 				which = ", which blocks nothing"
 			}
-			f.What = fmt.Sprintf("%s has its own group%s. So no rule of the * group applies to it. Its group does not repeat %s", e.agent, which, notRepeated(e.hidden, fmt.Sprintf("line %d (%s)", k.rule, l.ruleText(k.rule))))
+			f.What = fmt.Sprintf("%s has its own group%s. So it obeys no rule of the * group, and lacks %s", e.agent, which, lacking(e.hidden, fmt.Sprintf("line %d (%s)", k.rule, l.ruleText(k.rule))))
 			f.Related = []int{k.rule}
 		}
 	}
 }
 
-func notRepeated(n int, first string) string {
+func lacking(n int, first string) string {
 	if n == 1 {
 		return first
 	}
