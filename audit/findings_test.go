@@ -118,6 +118,16 @@ func TestFindings(t *testing.T) {
 			want: []string{"RUL008 line 2 info 0 [] 4 rules decide no URL (1 was tested): lines 2, 5, 6 and 1 more; 1 of them matches URLs that other rules decide"}},
 		{id: "RUL008", name: "some with another finding", robots: "Disallow: /b/\nDisallow: /c/\nDisallow: /d/\nDisallow: /c/\n", urls: []string{"/p/1"},
 			want: []string{"RUL008 line 2 info 0 [] 4 rules decide no URL (1 was tested): lines 2, 3 and 4, and 1 line with another finding"}},
+		{id: "RUL008", name: "one, and some with another finding", robots: "Disallow: /c/\nDisallow: /c/\n", urls: []string{"/p/1"},
+			want: []string{"RUL008 line 2 info 0 [] 2 rules decide no URL (1 was tested): line 2, and 1 line with another finding"}},
+		{id: "DIR003", name: "in the group of a listed crawler that nobody asked about", robots: "User-agent: GPTBot\nDisalow: /a\n", urls: []string{"/a"},
+			want: []string{"DIR003 line 2 error 0 [] \"Disalow\" is a misspelling of \"disallow\""}},
+		{id: "DIR003", name: "in a * group that no tested crawler obeys", robots: "User-agent: *\nDisalow: /a\n\nUser-agent: Googlebot\nUser-agent: Bingbot\nUser-agent: Yandex\nDisallow: /b\n", urls: []string{"/a"},
+			want: []string{"DIR003 line 2 error 0 [] \"Disalow\" is a misspelling of \"disallow\""}},
+		{id: "GRP008", name: "a listed crawler that nobody asked about", robots: "User-agent: Claudebott\nDisallow: /a\n", urls: []string{"/a"},
+			want: []string{"GRP008 line 1 warning 0 [] \"Claudebott\" is almost \"ClaudeBot\""}},
+		{id: "DIR002", name: "the group of an unknown crawler", robots: "User-agent: FooBot\nCrawl-delay: 5\nDisallow: /a\n", urls: []string{"/a"}},
+		{id: "YA001", name: "the group of an unknown crawler", robots: "User-agent: FooBot\nDisallow: /a\n\nDisallow: /b\n", urls: []string{"/a"}},
 		{id: "RUL008", name: "a group that nobody asked about obeys", robots: "User-agent: GPTBot\nDisallow: /none/\n", urls: []string{"/p/1"}},
 		{id: "RUL008", name: "no URLs", robots: "Disallow: /none/\n"},
 
@@ -137,7 +147,7 @@ func TestFindings(t *testing.T) {
 		{id: "RUL007", name: "different groups are no matter of reading", robots: "User-agent: Googlebot\nDisallow: /a\n\nUser-agent: Yandex\nDisallow: /b\n", urls: []string{"/a", "/b"}},
 
 		{id: "GRP005", name: "open to the crawler with its own group", robots: "User-agent: *\nDisallow: /a/\nDisallow: /b/\n\nUser-agent: Googlebot\nDisallow: /b/\n", urls: []string{"/a/1", "/a/2", "/b/1", "/c"},
-			want: []string{"GRP005 line 5 warning 2 [http://a.example/a/1 http://a.example/a/2] Googlebot has its own group. So it obeys no rule of the * group, and lacks line 2 (disallow: /a/). 2 URLs that the * group blocks are open to Googlebot"}},
+			want: []string{"GRP005 line 5 warning 2 [http://a.example/a/1 http://a.example/a/2] 2 URLs that the * group blocks are open to Googlebot, which has its own group"}},
 		{id: "GRP005", name: "the rules of * are repeated", robots: "User-agent: *\nDisallow: /a/\n\nUser-agent: Googlebot\nDisallow: /a/\nDisallow: /b/\n", urls: []string{"/a/1"}},
 
 		{id: "RUL020", name: "the home page", robots: "Disallow: /$\n", urls: []string{"/x"},

@@ -63,9 +63,10 @@ type Finding struct {
 	Delete      []int  `json:"delete,omitempty"`      // lines that can go, with their ends, in order; never with a Replacement
 
 	// Harmless: the edit, Replacement or Delete, is proved to change no verdict by any
-	// of the profiles that were chosen, for crawlers of the list and for any other with
-	// one product token. It is proved of each edit alone: after one of them the others
-	// are to be asked for again. false = it changes verdicts on purpose, or it is unknown.
+	// of the chosen profiles. By an operator's profile, this is for its crawlers in the list and
+	// those asked about. By a standard, it is for any crawler with one product token. Each edit
+	// is proved alone: lint the file again after one of them. false = it changes verdicts on
+	// purpose, or it is unknown.
 	Harmless bool `json:"harmless,omitempty"`
 
 	Lines   []int `json:"lines,omitempty"`   // the lines that it is about, where they are several: the first MaxLines of them

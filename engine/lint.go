@@ -184,7 +184,7 @@ func (l *linter) readingFor(p *Profile, c Crawler) *Robots {
 // report adds a finding to l.found, with the texts of the catalogue. The finding
 // is about the bytes [from, to) of a line, or about the file as a whole where
 // line is nil. It is for those of the given profiles, or of all chosen ones if
-// none are given, that the catalogue says it concerns and whose crawlers read the line.
+// none are given (see profilesAt), that the catalogue says it concerns and whose crawlers read the line.
 //
 // The caller may change the finding that is returned until it reports the next
 // one. nil is returned, and nothing added, if the finding concerns none of the
@@ -192,7 +192,9 @@ func (l *linter) readingFor(p *Profile, c Crawler) *Robots {
 func (l *linter) report(id string, line *lintLine, from, to int, profiles ...*Profile) *Finding {
 	kind := findingIndex[id]
 	if profiles == nil {
-		profiles = l.Profiles
+		if profiles = l.Profiles; !isAboutOthers(id, line) {
+			profiles = l.profilesAt(line)
+		}
 	}
 	var names []string
 	for _, p := range profiles {

@@ -114,11 +114,11 @@ type edit struct {
 	text    string
 }
 
-// flips are the chosen profiles by which an edit may change a verdict: by all others
+// flips are the profiles (see profilesAt) by which an edit may change a verdict: by all others
 // it is proved to change none. Those whose crawlers do not read the line are named only
 // where there are no others.
 func (l *linter) flips(e edit) []*Profile {
-	list := l.profilesWhere(func(p *Profile) bool { return !l.isHarmless(p, e) })
+	list := slices.DeleteFunc(slices.Clone(l.profilesAt(e.lintLine)), func(p *Profile) bool { return l.isHarmless(p, e) })
 	if !e.inGroup() {
 		return list
 	}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"net/netip"
 	"strconv"
 	"strings"
 
@@ -37,8 +38,23 @@ var fetchFixes = map[string]string{
 const noRedirect = "On the web server, serve /robots.txt without redirects."
 
 // FetchFix says what to do about an error (File.Error) for which robots.txt could not be
-// fetched; "" = it is no error of the name, the connection or the answer.
-func FetchFix(code string) string { return fetchFixes[code] }
+// fetched from a host; "" = it is no error of the name, the connection or the answer. owner reports
+// whether this is for the owner of the host, and not for the user of the audit.
+func FetchFix(code, host string) (fix string, owner bool) {
+	if strings.HasPrefix(code, "tls_") && isIPAddress(host) {
+		return "This is an IP address. Audit the host name of the site instead.", false
+	}
+	return fetchFixes[code], true
+}
+
+// isIPAddress reports whether a host, perhaps with a port, is an IP address.
+func isIPAddress(host string) bool {
+	if at, err := netip.ParseAddrPort(host); err == nil {
+		return at.IsValid()
+	}
+	_, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return err == nil
+}
 
 // lintFetch checks the answer as a whole.
 func lintFetch(l *linter) {
@@ -55,7 +71,8 @@ func lintOutcome(l *linter) {
 	}
 	status := f.statusClass()
 	file := robotsTxt[1:]
-	if o, _, ok := splitOrigin(l.URL); ok { // a site may have several
+	o, _, ok := splitOrigin(l.URL)
+	if ok { // a site may have several
 		file += " of " + o.String()
 	}
 	what := fmt.Sprintf("%s returned HTTP %d", file, f.Status)
@@ -67,7 +84,7 @@ func lintOutcome(l *linter) {
 	case status == 0, status == 429, status >= 500:
 		if found := l.report("FET001", nil, 0, 0, l.profilesWhere(func(p *Profile) bool { return p.status(status).Do == Unreachable && !l.redirected(p) })...); found != nil {
 			found.What = what
-			if fix := FetchFix(f.Error); fix != "" {
+			if fix, _ := FetchFix(f.Error, o.host); fix != "" {
 				found.Fix = fix
 			}
 		}

@@ -65,7 +65,7 @@ func lintFieldName(l *linter, n *lintLine) {
 	}
 	switch n.kind {
 	case lineDelay:
-		if f := l.reportField("DIR002", n); f != nil {
+		if f := l.reportField("DIR002", n, l.profilesWhere(func(p *Profile) bool { return !l.isStrange(p, n) })...); f != nil {
 			lintDelayIgnored(l, f, n)
 		}
 	case lineHost:
@@ -149,7 +149,7 @@ func (l *linter) warnOfComment(f *Finding, n *lintLine) {
 // error, to those that accept the misspelling as something not to rely on.
 func lintSpelling(l *linter, n *lintLine) {
 	var ignoring, forgiving []*Profile
-	for _, p := range l.Profiles {
+	for _, p := range l.profilesAt(n) {
 		switch meant := p.fieldKind(n.meant); {
 		case meant == lineOther: // does not know the field at all
 		case p.fieldKind(n.field) == meant:
@@ -244,10 +244,10 @@ func (l *linter) mayObeyDelay(n *lintLine) bool {
 
 // mayBeSlowed reports whether a user-agent line names a crawler that may obey a Crawl-delay.
 func (l *linter) mayBeSlowed(agent *lintLine) bool {
-	ignored, token := findingIndex["DIR002"], groupToken(agent.value)
+	token := groupToken(agent.value)
 	return token == "*" || l.isStranger(agent.value) || slices.ContainsFunc(l.listed.all, func(c Crawler) bool {
-		p, _ := ProfileByName(c.Profile)
-		return (c.CrawlDelay != "" || !ignored.Concerns(p)) && slices.ContainsFunc(c.Tokens, func(t string) bool { return equalFold(t, token) || equalFold(t, agent.value) })
+		ignores := c.CrawlDelay == "" && (c.Operator == "Google" || c.Operator == "Yandex")
+		return !ignores && slices.ContainsFunc(c.Tokens, func(t string) bool { return equalFold(t, token) || equalFold(t, agent.value) })
 	})
 }
 

@@ -11,11 +11,12 @@ import (
 // list read by the profiles of Google, Yandex and Bing. A line in a group for Bingbot alone does
 // not concern Google.
 type obedience struct {
-	obeyed []bool  // by run: a crawler obeys it
-	named  []bool  // by run: a crawler that isKnownBy accepts obeys it, or the run names one
-	all    [][]int // the runs of each group that a crawler obeys
-	free   bool    // a crawler that isKnownBy accepts has no group of its own
-	any    bool    // crawlers of any name may read by the profile
+	obeyed  []bool  // by run: a crawler obeys it
+	named   []bool  // by run: a crawler that isKnownBy accepts obeys it, or the run names one
+	all     [][]int // the runs of each group that a crawler obeys
+	free    bool    // a crawler that isKnownBy accepts has no group of its own
+	strange []bool  // by run: only crawlers that the list does not know obey it
+	any     bool    // crawlers of any name may read by the profile
 
 	meant map[*lintGroup]bool // whether a group names one of the crawlers, as far as asked
 }
@@ -40,6 +41,14 @@ func (l *linter) crawlersOf(p *Profile) []Crawler {
 	return list
 }
 
+// standard is the profile of crawlers that are not those of the chosen profiles.
+var standard, _ = ProfileByName("rfc9309")
+
+// hasStandard reports whether crawlers of any name may read by one of the chosen profiles.
+func (l *linter) hasStandard() bool {
+	return slices.ContainsFunc(l.Profiles, func(p *Profile) bool { return l.crawlersOf(p) == nil })
+}
+
 // operatorOf is the operator that the name of a profile begins with: "google" for google-2019.
 func operatorOf(profile string) string {
 	operator, _, _ := strings.Cut(profile, "-")
@@ -53,7 +62,7 @@ func (l *linter) obedienceTo(p *Profile) *obedience {
 	}
 	var o *obedience
 	if r, list := l.reading(p), l.crawlersOf(p); list != nil && r.Access == Parsed {
-		o = &obedience{obeyed: make([]bool, len(r.runs)), named: make([]bool, len(r.runs)), meant: map[*lintGroup]bool{}}
+		o = &obedience{obeyed: make([]bool, len(r.runs)), named: make([]bool, len(r.runs)), strange: make([]bool, len(r.runs)), meant: map[*lintGroup]bool{}}
 		seen := map[string]bool{}
 		for i := range list {
 			reason, runs, _ := r.choose(&list[i])
@@ -80,12 +89,13 @@ func (l *linter) obedienceTo(p *Profile) *obedience {
 // addStrangers marks the groups of crawlers that are not in the list as obeyed, if no standard is
 // chosen: the user then asks as if these crawlers read by the operator's profile.
 func (l *linter) addStrangers(r *Robots, o *obedience) {
-	if slices.ContainsFunc(l.Profiles, func(p *Profile) bool { return l.crawlersOf(p) == nil }) {
+	if l.hasStandard() {
 		return
 	}
 	for i, run := range r.runs {
 		for _, agent := range r.agents[run.agents:run.agentsEnd] {
 			if !r.Profile.isGlobal(agent.value) && l.isStranger(agent.value) {
+				o.strange[i] = o.strange[i] || !o.named[i]
 				o.named[i], o.any = true, true
 			}
 		}
@@ -123,6 +133,26 @@ func (l *linter) reads(p *Profile, n *lintLine) bool {
 	return o.free && n.group.forAll || l.isMeant(p, n.group)
 }
 
+// profilesAt are the profiles for which a line may have a finding: the chosen ones, and RFC 9309 if none
+// of their crawlers obeys the group of the line. Other crawlers may.
+func (l *linter) profilesAt(n *lintLine) []*Profile {
+	if n == nil || !n.inGroup() || l.hasStandard() || slices.ContainsFunc(l.Profiles, func(p *Profile) bool { return l.reads(p, n) }) {
+		return l.Profiles
+	}
+	return append(slices.Clip(l.Profiles), standard)
+}
+
+// isStrange reports whether only crawlers that the list does not know obey the group of a line. Nothing
+// is known of what else they read: a finding about one operator's parser is not for them.
+func (l *linter) isStrange(p *Profile, n *lintLine) bool {
+	o := l.obedienceTo(p)
+	if o == nil {
+		return false
+	}
+	i := l.reading(p).runOpenAt(n.number)
+	return i >= 0 && o.strange[i]
+}
+
 // isMeant reports whether a group names a crawler of a profile.
 func (l *linter) isMeant(p *Profile, g *lintGroup) bool {
 	o := l.obedienceTo(p)
@@ -157,7 +187,7 @@ var aboutOthers = map[string]bool{
 
 // isAboutOthers reports whether a finding in a group also concerns crawlers of other groups.
 func isAboutOthers(id string, n *lintLine) bool {
-	return aboutOthers[id] || n.kind == lineAgent && strings.HasPrefix(id, "FMT")
+	return aboutOthers[id] || n != nil && n.kind == lineAgent && strings.HasPrefix(id, "FMT")
 }
 
 // readersOf are the chosen profiles whose crawlers read a line. It is never nil.
@@ -173,9 +203,14 @@ func (l *linter) meantBy(n *lintLine) []*Profile {
 	})
 }
 
-// profilesOf are the chosen profiles of the crawlers with a product token. It is never nil.
+// profilesOf are the chosen profiles of the crawlers with a product token; nil = it is that of another
+// crawler, and no standard is chosen.
 func (l *linter) profilesOf(token string) []*Profile {
-	return l.profilesWhere(func(p *Profile) bool { return l.isNamed(p, token) })
+	list := l.profilesWhere(func(p *Profile) bool { return l.isNamed(p, token) })
+	if len(list) == 0 && !l.hasStandard() {
+		return nil
+	}
+	return list
 }
 
 // isNamed reports whether the value of a user-agent line, which is not "*", names a crawler of a profile.

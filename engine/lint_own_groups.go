@@ -15,13 +15,18 @@ func lintOwnGroups(l *linter) {
 	type entry struct {
 		agent    string
 		open     bool // the group blocks nothing
+		search   bool // the crawler reads pages for search
 		hidden   int
 		profiles []*Profile
 	}
 	found := map[key]*entry{}
 	var order []key
-	for _, p := range l.Profiles {
-		r := l.robots[p]
+	profiles := l.Profiles
+	if !l.hasStandard() {
+		profiles = append(slices.Clip(profiles), standard) // for the other crawlers
+	}
+	for _, p := range profiles {
+		r := l.reading(p)
 		if r.Access != Parsed {
 			continue
 		}
@@ -39,7 +44,7 @@ func lintOwnGroups(l *linter) {
 			}
 			k := key{g.Line, first}
 			if found[k] == nil {
-				found[k] = &entry{agent: g.nameOf(&c), open: open, hidden: n}
+				found[k] = &entry{agent: g.nameOf(&c), open: open, search: c.Purpose == "search", hidden: n}
 				order = append(order, k)
 			}
 			found[k].profiles = append(found[k].profiles, p)
@@ -55,6 +60,9 @@ func lintOwnGroups(l *linter) {
 			}
 			f.What = fmt.Sprintf("%s has its own group%s. So it obeys no rule of the * group, and lacks %s", e.agent, which, lacking(e.hidden, fmt.Sprintf("line %d (%s)", k.rule, l.ruleText(k.rule))))
 			f.Related = []int{k.rule}
+			if e.search {
+				f.Fix += " If you copy them, remove these URLs from the sitemap."
+			}
 		}
 	}
 }

@@ -24,7 +24,7 @@ func lintParsers(l *linter) {
 		g := &l.groups[i]
 		lintAgentLengths(l, g)
 		for _, n := range g.rules {
-			if !l.reads(l.Profiles[at], n) {
+			if !l.reads(l.Profiles[at], n) || l.isStrange(l.Profiles[at], n) {
 				continue
 			}
 			lintOnlyWildcards(l, n)

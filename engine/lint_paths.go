@@ -107,7 +107,7 @@ func lintPathStart(l *linter, n *lintLine, rule Rule) {
 		}
 		return
 	}
-	dropped := l.profilesWhere(func(p *Profile) bool { return p.WhyIgnored(rule) != "" })
+	dropped := slices.DeleteFunc(slices.Clone(l.profilesAt(n)), func(p *Profile) bool { return p.WhyIgnored(rule) == "" })
 	if len(dropped) > 0 {
 		if f := l.reportValue("RUL001", n, dropped...); f != nil {
 			f.What = fmt.Sprintf("%s does not begin with \"/\"", quote(n.value, 60))

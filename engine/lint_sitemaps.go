@@ -28,7 +28,8 @@ func lintSitemaps(l *linter) {
 			} else if o.host != host {
 				hosts = 2
 			}
-			if https = https || o.scheme == "https"; o.scheme == "https" && n.exact {
+			https = https || o.scheme == "https"
+			if o.scheme == "https" && o.port == "" && n.exact && secure[o.host+rest] == 0 {
 				secure[o.host+rest] = n.number
 			}
 		}
@@ -100,7 +101,7 @@ func lintSitemapHost(l *linter, n *lintLine, https bool, secure map[string]int) 
 		return
 	}
 	own, _, known := splitOrigin(l.URL)
-	what := ""
+	what, twin := "", 0
 	switch {
 	case isPrivate(o.host):
 		what = fmt.Sprintf("%s is not a host on the public web", o.host)
@@ -110,6 +111,9 @@ func lintSitemapHost(l *linter, n *lintLine, https bool, secure map[string]int) 
 		what = fmt.Sprintf("%s is another host than %s, so it needs proof of ownership", o.host, own.host)
 	case o.scheme == "http" && https:
 		what = "the URL of the sitemap uses plain http"
+		if o.port == "" {
+			twin = secure[o.host+rest]
+		}
 	default:
 		return
 	}
@@ -118,10 +122,7 @@ func lintSitemapHost(l *linter, n *lintLine, https bool, secure map[string]int) 
 		return
 	}
 	f.What = what
-	if o.scheme != "http" {
-		return
-	}
-	if twin := secure[o.host+rest]; twin > 0 {
+	if twin > 0 {
 		f.What += fmt.Sprintf("; line %d has it with https", twin)
 		f.Related = []int{twin}
 		l.adviseDeletion(f, n, fmt.Sprintf("Delete line %d, but keep line %d.", n.number, twin))

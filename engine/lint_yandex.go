@@ -90,7 +90,7 @@ func lintBlankInGroup(l *linter, g *lintGroup) {
 		return
 	}
 	concerned := l.profilesWhere(func(p *Profile) bool {
-		return p.BlankLine == BlankEndsRecord || p.family() == "yandex" && l.reads(p, g.rules[0])
+		return p.BlankLine == BlankEndsRecord || p.family() == "yandex" && l.reads(p, g.rules[0]) && !l.isStrange(p, g.rules[0])
 	})
 	last := g.rules[len(g.rules)-1].number
 	for i := l.lineIndex(g.agents[len(g.agents)-1].number); l.lines[i].number < last; i++ {

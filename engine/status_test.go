@@ -83,15 +83,18 @@ func TestTrouble(t *testing.T) {
 // TestFetchFix: the advice for a file that could not be fetched fits the reason.
 func TestFetchFix(t *testing.T) {
 	for _, c := range []struct {
+		host string
 		file File
 		fix  string
 	}{
-		{File{Error: "tls_expired"}, "On the web server, renew the certificate."},
-		{File{Error: "connect_refused"}, "Start the web server on this port, or open the port in the firewall."},
-		{File{Status: 503, Error: "http_status"}, findingIndex["FET001"].Fix},
-		{File{Error: "a_new_error"}, findingIndex["FET001"].Fix},
+		{"a.example", File{Error: "tls_expired"}, "On the web server, renew the certificate."},
+		{"192.0.2.1", File{Error: "tls_wrong_host"}, "This is an IP address. Audit the host name of the site instead."},
+		{"[2001:db8::1]:8443", File{Error: "tls_wrong_host"}, "This is an IP address. Audit the host name of the site instead."},
+		{"a.example", File{Error: "connect_refused"}, "Start the web server on this port, or open the port in the firewall."},
+		{"a.example", File{Status: 503, Error: "http_status"}, findingIndex["FET001"].Fix},
+		{"a.example", File{Error: "a_new_error"}, findingIndex["FET001"].Fix},
 	} {
-		found := Lint(nil, LintOptions{File: &c.file})
+		found := Lint(nil, LintOptions{File: &c.file, URL: "https://" + c.host + "/robots.txt"})
 		if i := slices.IndexFunc(found, func(f Finding) bool { return f.ID == "FET001" }); i < 0 || found[i].Fix != c.fix {
 			t.Errorf("%+v: %+v", c.file, found)
 		}

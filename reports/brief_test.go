@@ -163,8 +163,8 @@ func TestBriefOfLines(t *testing.T) {
 	for _, want := range []string{
 		"3 of 4 URLs blocked",
 		"Please decide whether this is intended. If not: Issue What to do Result",
-		"Line 2 of robots.txt Disallow: /a/ blocks 2 URLs, such as /a/2. Delete line 2. This unblocks 2 URLs, perhaps others.",
-		"Line 3 of robots.txt Disallow: /b* blocks 1 URL: /b/1. Delete line 3. This unblocks 1 URL, perhaps others.",
+		"Line 2 of robots.txt Disallow: /a/ blocks 2 URLs, such as /a/2. Delete this line. This unblocks 2 URLs, perhaps others.",
+		"Line 3 of robots.txt Disallow: /b* blocks 1 URL: /b/1. Delete this line. This unblocks 1 URL, perhaps others.",
 		"Disallow blocks URLs that begin with this path * any text",
 	} {
 		if !strings.Contains(said, want) {

@@ -42,7 +42,7 @@ func (b *builder) addHidden(counted *Finding) {
 	counted.setCount(b.counts[subject{groupHidesStar, line, ""}], "open to "+who+" by its own group, blocked by the * group")
 	counted.Flips, counted.FlipsKnown = counted.URLs, true
 	if counted.URLs > 0 {
-		counted.What += fmt.Sprintf(". %s open to %s", urls(counted.URLs, "that the * group blocks is", "that the * group blocks are"), who)
+		counted.What = fmt.Sprintf("%s open to %s, which has its own group", urls(counted.URLs, "that the * group blocks is", "that the * group blocks are"), who)
 	}
 }
 

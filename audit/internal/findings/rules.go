@@ -67,7 +67,7 @@ func (b *builder) addUnused(unused []int, others int) {
 		return
 	}
 	first := &b.rules[unused[0]]
-	if len(unused) == 1 {
+	if len(unused) == 1 && others == 0 {
 		if found := b.addFinding(unusedRule, first.line, nil, engine.Info, b.whyUnused(&b.matched[unused[0]]), decidedByLine); found != nil {
 			found.FlipsKnown = true
 		}
@@ -89,7 +89,7 @@ func (b *builder) addUnused(unused []int, others int) {
 	if matching > 0 {
 		what += fmt.Sprintf("; %s of them %s URLs that other rules decide", wording.Thousands(matching), wording.Verb(matching, "matches", "match"))
 	}
-	if found := b.addFinding(unusedRule, first.line, nil, engine.Info, what, fmt.Sprintf("decided by one of the %s", wording.Plural(len(unused), "line"))); found != nil {
+	if found := b.addFinding(unusedRule, first.line, nil, engine.Info, what, "decided by one of these lines"); found != nil {
 		found.Lines, found.FlipsKnown = lines, true
 	}
 }
@@ -123,5 +123,5 @@ func nameLines(lines []int, n int) string {
 	if more := n - len(names); more > 0 {
 		return "lines " + strings.Join(names, ", ") + " and " + wording.Thousands(more) + " more"
 	}
-	return "lines " + wording.And(names)
+	return wording.Verb(n, "line ", "lines ") + wording.And(names)
 }

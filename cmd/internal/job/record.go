@@ -70,7 +70,10 @@ func (e *entering) record(ctx context.Context) error {
 
 // addMessages stores the messages of the run, and returns the events in their order.
 func (e *entering) addMessages(tx *history.Tx, events []alert.Event, lost []history.Delivery) ([]alert.Event, error) {
-	of := alert.Context{Run: e.run.id, Schedule: e.run.schedule, At: e.started(), Links: e.runLinks(), Site: e.siteLinks(), Order: reports.SiteOrder(e.stored.Path)}
+	of := alert.Context{Run: e.run.id, Schedule: e.run.schedule, At: e.started(), Links: e.runLinks(), Site: e.siteLinks()}
+	if len(events) > 1 {
+		of.Order = reports.SiteOrder(e.stored.Path)
+	}
 	message, ok := alert.Digest(of, events)
 	if !ok {
 		message = alert.Message{Run: of.Run, Schedule: of.Schedule, At: of.At, Links: of.Links}

@@ -110,7 +110,7 @@ func (r *Run) ofSite(s *summary.Site) *content {
 		c.Note = wording.URLs(s.Unknown) + wording.Verb(s.Unknown, " has", " have") + " no clear verdict."
 	}
 	for i := range s.Entry.ToDo[:min(len(s.Entry.ToDo), maxItems)] {
-		c.Items = append(c.Items, itemOf(&s.Entry.ToDo[i]))
+		c.Items = append(c.Items, itemOf(&s.Entry.ToDo[i], s.Entry.Origin))
 	}
 	c.Lead, c.asks = strings.CutSuffix(c.Lead, " Is this intended?")
 	if len(c.Items) > 0 { // they have the details
@@ -123,20 +123,24 @@ func (r *Run) ofSite(s *summary.Site) *content {
 	return c
 }
 
-// itemOf is an issue of a site. Of lines that can be deleted without blocking a URL, it says
+// itemOf is an issue of a site with an origin. Of lines that can be deleted without blocking a URL, it says
 // that alone: the reader decides whether they are intended.
-func itemOf(c *site.Cause) item {
+func itemOf(c *site.Cause, origin string) item {
 	of := item{What: c.What + ".", Do: c.Do, Then: c.Proof}
 	if c.Kind != site.CauseLine {
 		return of
 	}
 	names := site.LineNames(c.LineNumbers())
-	of.What = strings.Replace(of.What, names[1:], names[1:]+" of robots.txt", 1) // after its capital
-	if url := example(c); url != "" {
+	file := "robots.txt"
+	if c.Origin != origin {
+		file = c.Origin + "/robots.txt"
+	}
+	of.What = strings.Replace(of.What, names[1:], names[1:]+" of "+file, 1) // after its capital
+	if url := example(c, origin); url != "" {
 		of.example = wording.Verb(int64(c.URLs.Num), ": `", ", such as `") + url + "`"
 	}
 	if c.Deletable {
-		of.lines, of.listed = names, c.Listed > 0 && c.Leads
+		of.lines, of.listed = len(c.LineNumbers()), c.Listed > 0 && c.Leads
 		of.Then = "This unblocks " + wording.URLs(int64(c.Frees.Num)) + ", perhaps others."
 	}
 	return of
@@ -145,10 +149,10 @@ func itemOf(c *site.Cause) item {
 // maxExample is the number of bytes of an example at most.
 const maxExample = 60
 
-// example is a short URL that an issue concerns, without its host if it has many; "" = none.
-func example(c *site.Cause) string {
+// example is a short URL that an issue concerns, as a path if it is of the origin; "" = none.
+func example(c *site.Cause, origin string) string {
 	for _, url := range c.Examples {
-		if path := strings.TrimPrefix(url, c.Origin); len(path) > 1 && len(path) <= maxExample && !strings.Contains(path, "`") {
+		if path := strings.TrimPrefix(url, origin); len(path) > 1 && len(path) <= maxExample && !strings.Contains(path, "`") {
 			return path
 		}
 	}
@@ -159,7 +163,7 @@ func example(c *site.Cause) string {
 func siteItem(s *summary.Site) item {
 	of := item{What: firstSentence(s.Why)}
 	if len(s.Entry.ToDo) > 0 {
-		of = itemOf(&s.Entry.ToDo[0])
+		of = itemOf(&s.Entry.ToDo[0], s.Entry.Origin)
 	}
 	of.Site = audit.DisplayName(s.Name)
 	if before, after, ok := strings.Cut(of.What, " `"); ok && of.example != "" {

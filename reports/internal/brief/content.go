@@ -34,7 +34,7 @@ type item struct {
 	Site           string // of the run, that it is about; "" = it is about the site of the brief
 
 	example string // URL that it concerns, with what joins it to What; "" = none
-	lines   string // that are to be deleted if they are not intended; "" = Do says what to do
+	lines   int    // lines to delete if they are not intended; 0 = Do says what to do
 	listed  bool   // sitemaps list URLs that the lines block
 }
 
@@ -69,7 +69,7 @@ var terms = []struct {
 	{term{"robots.txt", "file whose lines tell crawlers what they may read"}, []string{"robots.txt", "ine ", "ines "}},
 	{term{"Crawler", "program that reads sites, such as Google's Googlebot"}, []string{""}}, // it is in the title
 	{term{"Blocked", "crawlers may not read it, but search results can still show it"}, []string{"blocked", "blocks"}},
-	{term{"Disallow", "blocks URLs that begin with this path"}, []string{"isallow"}},
+	{term{"Disallow", "blocks URLs that begin with this path"}, []string{"isallow: /", "isallow: *"}},
 	{term{"*", "any text"}, []string{"*`", "/*", "*/", "*."}},
 	{term{"$", "end of the URL"}, []string{"$`"}},
 	{term{"URL", "web address"}, []string{"URL"}},
@@ -127,7 +127,7 @@ func (c *content) explain() {
 func (c *content) decide() {
 	lines, listed := 0, true
 	for _, of := range c.Items {
-		if of.lines != "" {
+		if of.lines > 0 {
 			lines, listed = lines+1, listed && of.listed
 		}
 	}
@@ -143,12 +143,14 @@ func (c *content) decide() {
 		c.Decide += " If not:"
 	}
 	for i := range c.Items {
-		switch of := &c.Items[i]; {
-		case of.lines == "":
+		of := &c.Items[i]
+		these := wording.Verb(of.lines, "this line", "these lines") // no number: a deletion changes those of later lines
+		switch {
+		case of.lines == 0:
 		case every:
-			of.Do = "Delete " + of.lines + "."
+			of.Do = "Delete " + these + "."
 		default:
-			of.Do = "If this is not intended, delete " + of.lines + "."
+			of.Do = "If this is not intended, delete " + these + "."
 		}
 	}
 }

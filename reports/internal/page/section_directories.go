@@ -10,7 +10,7 @@ func (m *markup) directories(v *siteView) {
 		m.directory(&of.Rows[i])
 	}
 	m.raw("\n</table></div>")
-	m.more(of.More, `; the columns Directory and Pattern of the workbook show all.`)
+	m.more(of.More, `.`)
 }
 
 func (m *markup) directory(b *viewBar) {

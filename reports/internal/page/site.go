@@ -140,7 +140,7 @@ var findingStates = map[engine.Severity]audit.State{engine.Critical: audit.Criti
 func (p *Site) Findings(f *audit.Findings) {
 	p.findings.List = slices.Grow(p.findings.List, min(len(f.List), pageFindings-len(p.findings.List)))
 	for _, of := range site.ByEffect(f) {
-		found := finding{Finding: *of, State: stateInfo, Crawlers: p.site.Concerned(of)}
+		found := finding{Finding: *of, State: stateInfo, Crawlers: p.site.Concerned(f.Origin, of)}
 		if f.Origin > 0 {
 			found.Origin = p.site.OriginsOf(p.site.Robots(f.Origin))
 		}

@@ -87,7 +87,7 @@ func (s *Site) problemsFigure(d *audit.Done) Figure {
 	}
 	f := Figure{Value: Number(int64(d.Problems)), State: stateIf(d.Problems > 0, audit.Warn), Why: "what could not be fetched or read"}
 	if d.Problems == 0 {
-		f.Why = "all requests succeeded"
+		f.Why = "everything could be fetched and read"
 	}
 	return f
 }

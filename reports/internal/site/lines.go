@@ -79,7 +79,6 @@ func (s *Site) readLines(robots *audit.Robots, body []byte) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		var names []string
 		var first *engine.Profile
-		label := ""                               // label of the first crawler with that profile
 		var others []*engine.Profile              // all except the first
 		var asked []func() (engine.RawLine, bool) // the parsers of the others, once they are needed
 		reading := make([]int, len(crawlers))     // for each crawler; -1 = it does not use the lines
@@ -97,7 +96,7 @@ func (s *Site) readLines(robots *audit.Robots, body []byte) iter.Seq[Line] {
 			reading[i] = len(names)
 			names = append(names, c.Profile)
 			if first == nil {
-				first, label = profile, c.Label
+				first = profile
 				continue
 			}
 			others = append(others, profile)
@@ -125,15 +124,21 @@ func (s *Site) readLines(robots *audit.Robots, body []byte) iter.Seq[Line] {
 				counts[k+1] = l.Counts
 			}
 			line := Line{RawLine: raw}
-			if field, ok := strings.CutPrefix(line.Why, first.Name+notObeyed); ok { // people know crawlers, not profiles
-				line.Why = label + notObeyed + field
-			}
 			for i, c := range crawlers {
 				if reading[i] > 0 && counts[reading[i]] && !line.Counts && line.Why != "" {
 					line.For = wording.Join(line.For, c.Label)
 				}
 			}
 			delays.addLine(&line, robots, crawlers)
+			if field, ok := strings.CutPrefix(line.Why, first.Name+notObeyed); ok { // people know crawlers, not profiles
+				line.Why = ""
+				for i, c := range crawlers {
+					if c.Profile == names[0] && (line.Kind != lineCrawlDelay || Read(robots, i).GroupLine == delays.line) {
+						line.Why = c.Label + notObeyed + field
+						break
+					}
+				}
+			}
 			if !yield(line) {
 				return
 			}

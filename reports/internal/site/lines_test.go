@@ -59,6 +59,13 @@ func TestLinesAsWhole(t *testing.T) {
 				}
 			}
 		}
+		grouped := false
+		for n := range want { // no crawler obeys any of the groups
+			grouped = grouped || want[n].Kind == lineUserAgent
+			if grouped && want[n].Kind == lineCrawlDelay && strings.Contains(want[n].Why, " does not obey ") {
+				want[n].Why = ""
+			}
+		}
 		of := New(&audit.Site{Crawlers: crawlers}, nil)
 		other := append(bytes.Clone(body), "Disallow: /last\n"...)
 		for _, again := range []string{"first", "again", "another file", "after another file"} {

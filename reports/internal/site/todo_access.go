@@ -105,9 +105,9 @@ func answerWords(r *audit.Robots) string {
 func accessFix(r *audit.Robots) (fix string, readable bool) {
 	_, host, _ := strings.Cut(r.Origin, "://")
 	code := r.File.Code
-	switch fix = engine.FetchFix(code); {
-	case strings.HasPrefix(code, "tls_") && strings.Trim(host, "0123456789.:[]") == "":
-		return "This is an IP address. Audit the host name of the site instead.", false
+	switch fix, owner := engine.FetchFix(code, host); {
+	case !owner:
+		return fix, false
 	case fix != "":
 		return fix + " Then audit " + host + " again.", true
 	case code == audit.CodeBlockedAddress:

@@ -38,7 +38,7 @@ func (s *Site) addFindings(list []Cause, d *audit.Done) []Cause {
 			list[at].addFinding(f)
 			continue
 		}
-		c := s.newCause(CauseFinding, origin, "Rules", s.concerned(f))
+		c := s.newCause(CauseFinding, origin, "Rules", s.concerned(s.changing[i].origin, f))
 		c.Line, c.Examples = f.Line, f.Samples
 		if f.Flips > 0 {
 			c.rank = rankOpen // nothing that is blocked: such a line has its cause
@@ -117,23 +117,37 @@ func quoteLines(text string) string {
 // openTo begins what a finding says of URLs that a crawler may fetch only because it has its own group.
 const openTo = "open to "
 
-// concerned returns the crawlers that a finding affects: the one that it names, or all that read by one of
-// its profiles.
-func (s *Site) concerned(f *audit.Finding) (crawlers []int) {
+// concerned returns the crawlers that a finding about a file affects: the one that it names, or those that
+// read by one of its profiles. A rule affects only crawlers that obey its group.
+func (s *Site) concerned(origin int, f *audit.Finding) (crawlers []int) {
+	_, rule := slices.BinarySearchFunc(s.Robots(origin).Rules, f.Line, func(r audit.RuleLine, line int) int { return r.Line - line })
 	for k, c := range s.Crawlers {
 		if strings.HasPrefix(f.Touched, openTo+c.Label+" ") {
 			return []int{k}
 		}
-		if slices.Contains(f.Profiles, c.Profile) {
+		if slices.Contains(f.Profiles, c.Profile) && (!rule || s.obeys(origin, k, f.Line)) && (f.ID != ownGroupFinding || Read(s.Robots(origin), k).GroupLine == f.Line) {
 			crawlers = append(crawlers, k)
 		}
 	}
 	return crawlers
 }
 
-// Concerned names the crawlers that a finding affects.
-func (s *Site) Concerned(f *audit.Finding) string {
-	return s.someNames(s.concerned(f))
+// ownGroupFinding is the finding about a group that keeps its crawler from obeying "*".
+const ownGroupFinding = "GRP005"
+
+// obeys reports whether a rule's line is in the group that a crawler obeys.
+func (s *Site) obeys(origin, crawler, line int) bool {
+	group := s.parse(origin).groups[crawler]
+	if group == nil {
+		return true // this program does not know the profile
+	}
+	_, obeys := slices.BinarySearchFunc(group.Rules, line, func(r engine.Rule, line int) int { return r.Line - line })
+	return obeys
+}
+
+// Concerned names the crawlers of the run that a finding about a file affects; "" = none.
+func (s *Site) Concerned(origin int, f *audit.Finding) string {
+	return s.someNames(s.concerned(origin, f))
 }
 
 // accidents are findings about lines that hardly do what whoever wrote them had in mind.
