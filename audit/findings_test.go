@@ -193,6 +193,18 @@ func TestFindings(t *testing.T) {
 	}
 }
 
+// TestBlockingLines: whether a line should block URLs of sitemaps is decided before small edits of it.
+func TestBlockingLines(t *testing.T) {
+	a := world(t, map[string]string{"a.example/robots.txt": "User-agent: *\nDisallow: /p*\nDisallow: /q*\n", "a.example/sitemap.xml": urlset("http://a.example/p1")})
+	got := findingsOf(t, a, func(_ int, f *Finding) string {
+		if f.ID != "RUL004" {
+			return ""
+		}
+		return fmt.Sprintf("line %d: %s %s %v", f.Line, f.Fix, f.Replacement, f.Harmless)
+	})
+	checkEqual(t, "edits", got, []string{"line 2: First decide whether the line should block URLs of sitemaps.  false", `line 3: Write "/q". The same URLs stay blocked. Disallow: /q true`})
+}
+
 // TestFindingsOfSitemaps finds sitemaps that are empty files, cannot be read, or are blocked for
 // crawlers.
 func TestFindingsOfSitemaps(t *testing.T) {

@@ -59,6 +59,7 @@ func (c *Collector) Findings(repeated bool) []Finding {
 	b.addDifferences()
 	b.addCounts()
 	b.locate()
+	b.settleBlocking()
 	if c.foreign {
 		b.leaveToOwner()
 	}
@@ -67,6 +68,23 @@ func (c *Collector) Findings(repeated bool) []Finding {
 		b.list[i].makePrintable()
 	}
 	return b.list
+}
+
+// settleBlocking takes back small edits of lines that block URLs of sitemaps: they would keep the URLs
+// blocked, and whether they should be is open.
+func (b *builder) settleBlocking() {
+	blocking := map[int]bool{}
+	for i := range b.list {
+		if b.list[i].ID == sitemapURLsBlocked {
+			blocking[b.list[i].Line] = true
+		}
+	}
+	for i := range b.list {
+		if found := &b.list[i]; blocking[found.Line] && found.Severity == engine.Info {
+			found.Fix = "First decide whether the line should block URLs of sitemaps."
+			found.Replacement, found.Delete, found.Harmless = "", nil, false
+		}
+	}
 }
 
 // blocksURLs are the findings about URLs and files of the site that a line blocks. They matter even

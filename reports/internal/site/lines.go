@@ -18,6 +18,7 @@ const (
 	LineDisallow engine.LineKind = "disallow"
 
 	lineBlank      engine.LineKind = "blank"
+	lineComment    engine.LineKind = "comment"
 	lineText       engine.LineKind = "text" // no field
 	lineUserAgent  engine.LineKind = "user-agent"
 	lineCrawlDelay engine.LineKind = "crawl-delay"

@@ -128,3 +128,15 @@ func TestFileLines(t *testing.T) {
 		}
 	}
 }
+
+// TestCommentAbove: a comment is about the rules below it, up to the next other line.
+func TestCommentAbove(t *testing.T) {
+	const body = "# Bots\nUser-agent: *\nDisallow: /a\n# Build files\n# == not for search ==\nDisallow: /b\nAllow: /c\n\nDisallow: /d\n#\nDisallow: /e\n"
+	s := New(&audit.Site{Crawlers: []audit.Crawler{{Label: "A", Profile: "google"}}}, func(int) []byte { return []byte(body) })
+	s.AddRecord(audit.Record{Robots: &audit.Robots{Origin: "https://a.example", Reads: []audit.Read{{Access: engine.Parsed, GroupLine: 2}}}})
+	for rule, want := range map[int]string{3: "", 6: "not for search", 7: "not for search", 9: "", 11: ""} {
+		if number, got := s.commentAbove(0, rule); got != want || got != "" && number != 5 {
+			t.Errorf("line %d: %q in line %d, want %q", rule, got, number, want)
+		}
+	}
+}

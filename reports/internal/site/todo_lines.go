@@ -128,7 +128,7 @@ func (s *Site) lineCause(at originLine, blocks *lineBlocks, home []int, template
 		c.Sheet = "Rules"
 	}
 	c.What = fmt.Sprintf("%s %s %s %s", upperFirst(LineNames(lines)), quoteRule(c.Rule), wording.Verb(len(lines), "blocks", "block"), wording.And(what))
-	c.Meant = s.meantWords(at.origin, len(lines), blocks, crawlers)
+	c.Meant = s.meantWords(at.origin, lines, blocks, crawlers)
 	joins := slices.ContainsFunc(rows, func(r RuleRow) bool { return r.Join.Line > 0 })
 	alone := slices.ContainsFunc(rows, func(r RuleRow) bool { return r.Frees > 0 || r.Unknown != "" })
 	c.Listed = blocks.listed
@@ -172,7 +172,7 @@ func quoteRule(rule string) string {
 
 // meantWords say what the site itself says on whether a line is meant to block what it
 // does. Nothing is guessed: where nothing speaks for either, that is said.
-func (s *Site) meantWords(origin, lines int, b *lineBlocks, crawlers []int) string {
+func (s *Site) meantWords(origin int, lines []int, b *lineBlocks, crawlers []int) string {
 	var parts []string
 	some := func(n int64) string {
 		switch {
@@ -184,7 +184,7 @@ func (s *Site) meantWords(origin, lines int, b *lineBlocks, crawlers []int) stri
 		return wording.Thousands(n) + " of these URLs"
 	}
 	named, all, policy := s.namedIn(origin, crawlers)
-	in := wording.Verb(lines, "he line is in the group for ", "he lines are in the groups for ") + named
+	in := wording.Verb(len(lines), "he line is in the group for ", "he lines are in the groups for ") + named
 	if policy {
 		return "Looks intended: t" + in + "."
 	}
@@ -205,15 +205,40 @@ func (s *Site) meantWords(origin, lines int, b *lineBlocks, crawlers []int) stri
 	}
 	switch {
 	case named == "":
-	case lines > 1 && !all:
+	case len(lines) > 1 && !all:
 		parts = append(parts, "Some of the lines are in groups for "+named)
 	default:
 		parts = append(parts, "T"+in)
+	}
+	if number, comment := s.commentAbove(origin, lines[0]); comment != "" {
+		parts = append(parts, fmt.Sprintf("The comment in line %d says %q", number, comment))
 	}
 	if parts == nil {
 		return "Unknown. Nothing on the site says so."
 	}
 	return strings.Join(parts, ". ") + "."
+}
+
+// maxComment is the number of characters of a comment that are quoted.
+const maxComment = 100
+
+// commentAbove returns the last line of the comment above a rule, with only rules between them, and its
+// number; "" = none. In files of very many lines it does not look.
+func (s *Site) commentAbove(origin, rule int) (number int, comment string) {
+	robots := s.Robots(origin)
+	for l := range s.Lines(robots, s.Body(origin)) {
+		switch {
+		case l.Number > maxKnownLines:
+			return 0, ""
+		case l.Number == rule:
+			return number, escape.Cut(comment, maxComment)
+		case l.Kind == lineComment:
+			number, comment = l.Number, strings.Trim(l.Text, "# \t=*-_")
+		case l.Kind != LineAllow && l.Kind != LineDisallow:
+			number, comment = 0, ""
+		}
+	}
+	return 0, ""
 }
 
 // namedIn names those of crawlers that the group they obey names itself; all says that these are
