@@ -52,6 +52,18 @@ func TestMainSheets(t *testing.T) {
 		if slices.Contains(sheets, "To do") || sheets[0] != "Summary" {
 			t.Errorf("site %d: %q", n, sheets)
 		}
+		shown := func(book *excelize.File) bool {
+			rows, err := book.GetRows("Summary")
+			noError(t, err)
+			return slices.ContainsFunc(rows, func(row []string) bool { return len(row) > 1 && row[0] == "Clicks on blocked URLs" })
+		}
+		var clicks int64
+		for u := range urlsOf(records) {
+			clicks += u.Clicks
+		}
+		if shown(main) != (clicks > 0) || !shown(all) {
+			t.Errorf("site %d: %d clicks: the figure is shown: %t, with all sheets: %t", n, clicks, shown(main), shown(all))
+		}
 		for _, name := range sheets[1:] {
 			rows := sheetRows(t, main, name)
 			if len(rows) == 0 {

@@ -81,7 +81,8 @@ func (b *Site) summary(d *audit.Done) *xlsx.SummarySheet {
 	at := summaryFigures
 	p.SetRow(at, 20, headerCells("Figure", "Value", "Share", "State", "Why it matters")...)
 	for _, f := range b.site.Figures(d) {
-		if !b.shared.AllSheets && !f.First && (f.ShownElsewhere || f.State == "" || f.State == audit.OK) {
+		unasked := f.Value.Kind == site.NoValue && f.State == ""
+		if !b.shared.AllSheets && (unasked || !f.First && (f.ShownElsewhere || f.State == "" || f.State == audit.OK)) {
 			continue // it repeats other figures, or was not requested
 		}
 		at++
