@@ -1,18 +1,14 @@
 package audit
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/binary"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 
+	"robots-audit/audit/table"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -23,11 +19,11 @@ import (
 //
 // A URL takes its own length and some ten bytes of memory, and MaxKnown bounds the total.
 type Known struct {
-	URLs    int64 // read
-	NoURLs  int64 // rows without an absolute http or https URL
-	TooLong int64 // lines, or rows of several lines, skipped because they are too long
-	Longest []int // line numbers of the first ten of them
-	Column  int   // 0-based index of the column with the URLs; -1 = none
+	URLs     int64         // read
+	NoURL    table.Skipped // rows without an absolute http or https URL
+	TooLong  table.Skipped // lines, or rows of several lines, that are too long
+	NoNumber table.Skipped // cells of numbers with another text; their URLs are read
+	Column   int           // 0-based index of the column with the URLs; -1 = none
 
 	indexed *Known              // URLs that search engines have indexed; nil = not given
 	sites   map[string][]Domain // the sites to test the URLs with, by host without "www."; nil = Assign was not called
@@ -61,142 +57,85 @@ func (w Weight) plus(v Weight) Weight {
 	}
 }
 
-// Column titles by which a number is recognised, in lower case.
-var (
-	clickTitles      = []string{"clicks", "klicks", "clics", "clic", "cliques", "клики", "hits", "visits", "sessions", "requests", "count"}
-	impressionTitles = []string{"impressions", "impressionen", "impresiones", "impressões", "показы", "views"}
-)
+// KnownColumns are the columns that ReadKnown uses.
+var KnownColumns = []table.Meaning{table.URL, table.Clicks, table.Impressions}
 
-// ReadKnown reads URLs from a text with one per line, or from a table with commas, semicolons or
-// tabs between its columns. column is the title or 1-based number of the column with the URLs; "" =
-// the first column with a URL. Names and passwords of URLs are dropped. Rows longer than 64 KiB are
-// skipped and counted.
-func ReadKnown(r io.Reader, column string) (*Known, error) {
-	k := &Known{hosts: map[string][]byte{}, Column: -1}
-	lines := &lineReader{in: bufio.NewReaderSize(r, longestLine), known: k}
-	in := lines.in
-	first, err := in.Peek(4096)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
-		return nil, err
+// ReadKnown reads URLs from a table or a list. A cell with a path needs a column with hosts, or the
+// origin base; "" = there is none. Names and passwords of URLs are dropped. Rows that cannot be read
+// are skipped and counted.
+func ReadKnown(t *table.Table, base string) (*Known, error) {
+	k := &Known{hosts: map[string][]byte{}, Column: t.Column(table.URL)}
+	if k.Column < 0 {
+		k.Column = t.Column(table.Path)
 	}
-	first, _, _ = bytes.Cut(bytes.TrimPrefix(first, []byte("\uFEFF")), []byte("\n"))
-	rows := csv.NewReader(bufio.NewReader(lines))
-	rows.Comma, rows.FieldsPerRecord, rows.LazyQuotes, rows.ReuseRecord = separator(first, column != ""), -1, true, true
-	table := knownTable{known: k, column: column}
-	for {
-		lines.beginRow()
-		row, err := rows.Read()
-		if errors.Is(err, errRowTooLong) {
+	host, clicks, impressions := t.Column(table.Host), t.Column(table.Clicks), t.Column(table.Impressions)
+	size := 0
+	for row, err := range t.Rows() {
+		if wrong := (*table.RowError)(nil); errors.As(err, &wrong) {
+			k.addUnread(*wrong)
 			continue
-		}
-		if errors.Is(err, io.EOF) {
-			return k, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		if err := table.add(row); err != nil {
-			return nil, fmt.Errorf("line %d: %w", lines.line, err)
+		cell := row.Cell(max(k.Column, 0))
+		loc := table.CleanURL(cell)
+		if strings.HasPrefix(loc, "/") && !strings.HasPrefix(loc, "//") {
+			if on := originOfHost(row.Cell(host)); on != "" {
+				loc = on + loc
+			} else if base != "" {
+				loc = base + loc
+			}
 		}
-	}
-}
-
-// ReadKnownRows reads URLs from the rows of a table, such as the sheet of a workbook. The first row
-// may have titles. column works as in ReadKnown. A row may be overwritten when the next one is
-// read.
-func ReadKnownRows(rows iter.Seq2[[]string, error], column string) (*Known, error) {
-	k := &Known{hosts: map[string][]byte{}, Column: -1}
-	table := knownTable{known: k, column: column}
-	n := 0
-	for row, err := range rows {
-		if n++; err == nil && len(row) > 0 {
-			err = table.add(row)
+		n := k.add(loc, k.number(row, clicks), k.number(row, impressions))
+		if n == 0 {
+			k.addUnread(table.RowError{Line: row.Line, Text: hideCredentials(cell), Why: whyNoURL(cell)})
 		}
-		if err != nil {
-			return nil, fmt.Errorf("row %d: %w", n, err)
+		if size += n; size > MaxKnown {
+			return nil, fmt.Errorf("line %d: more than %d MB of URLs; split the file by site", row.Line, MaxKnown>>20)
 		}
 	}
 	return k, nil
 }
 
-// knownTable is a table of URLs that is being read.
-type knownTable struct {
-	known   *Known
-	column  string // see ReadKnown
-	columns knownColumns
-	rows    int
-	size    int // of the URLs, in memory
+// originOfHost returns the origin of a cell with a host, or with an origin; "" = it has none.
+func originOfHost(cell string) string {
+	d, why := ParseDomain(cell)
+	if cell == "" || why != "" {
+		return ""
+	}
+	return d.Origin(firstScheme(d))
 }
 
-// add adds the URL of a row.
-func (t *knownTable) add(row []string) (err error) {
-	if t.rows++; t.rows == 1 {
-		row[0] = strings.TrimPrefix(row[0], "\uFEFF")
-		if t.columns, err = findColumns(row, t.column); err != nil {
-			return err
-		}
+// whyNoURL explains why a cell is not a URL that can be tested.
+func whyNoURL(cell string) string {
+	switch {
+	case cell == "":
+		return "no URL"
+	case strings.HasPrefix(cell, "/"):
+		return "a path without a host"
 	}
-	if t.columns.url < 0 {
-		t.columns.url = slices.IndexFunc(row, func(cell string) bool { return isHTTP(strings.TrimSpace(cell)) })
-	}
-	if url := t.columns.url; url < 0 || url >= len(row) || !isHTTP(strings.TrimSpace(row[url])) {
-		if t.rows > 1 { // the first may hold titles
-			t.known.NoURLs++
-		}
-		return nil
-	}
-	t.known.Column = t.columns.url
-	if t.size += t.known.addRow(row, t.columns); t.size > MaxKnown {
-		return fmt.Errorf("more than %d MB of URLs; split the file by site", MaxKnown>>20)
-	}
-	return nil
+	return "no absolute http or https URL"
 }
 
-// knownColumns are the indices of the columns that count; -1 = not known.
-type knownColumns struct{ url, clicks, impressions int }
-
-// findColumns finds the columns by the titles, which may also be the first row of data. If column
-// is given, it must exist.
-func findColumns(titles []string, column string) (knownColumns, error) {
-	found := knownColumns{-1, -1, -1}
-	for i, title := range titles {
-		title = strings.ToLower(strings.TrimSpace(title))
-		switch {
-		case column != "" && (strings.EqualFold(title, column) || strconv.Itoa(i+1) == column):
-			found.url = i
-		case found.clicks < 0 && slices.Contains(clickTitles, title):
-			found.clicks = i
-		case found.impressions < 0 && slices.Contains(impressionTitles, title):
-			found.impressions = i
-		}
+// addUnread notes a row without a URL, or one that is too long.
+func (k *Known) addUnread(e table.RowError) {
+	if e.Text == "" && e.Why != whyNoURL("") {
+		k.TooLong.Add(e)
+	} else {
+		k.NoURL.Add(e)
 	}
-	if column != "" && found.url < 0 {
-		all := strings.Join(titles[:min(len(titles), 100)], ", ")
-		return found, &noColumnError{column, strings.ToValidUTF8(all[:min(len(all), 500)], "")}
-	}
-	return found, nil
 }
 
-// ErrNoColumn says that a table lacks the requested column.
-var ErrNoColumn = errors.New("no such column")
-
-type noColumnError struct{ column, titles string }
-
-func (e *noColumnError) Error() string {
-	return fmt.Sprintf("no column %q. The first line has %q", e.column, e.titles)
-}
-
-func (e *noColumnError) Is(err error) bool { return err == ErrNoColumn }
-
-// addRow adds the URL of a row to those of its host, and returns the bytes that it takes; 0 = it
-// cannot be tested.
-func (k *Known) addRow(row []string, columns knownColumns) int {
-	loc := strings.TrimSpace(row[columns.url])
+// add adds a URL with its numbers, and returns the bytes that it takes; 0 = it cannot be tested.
+func (k *Known) add(loc string, clicks, impressions uint64) int {
+	if !isHTTP(loc) {
+		return 0
+	}
 	resolved, err := crawl.ResolveURL(loc)
 	head, _, reason := split([]byte(resolved))
 	d, why := ParseDomain(string(head))
 	if err != nil || reason != "" || why != "" {
-		k.NoURLs++
 		return 0
 	}
 	if resolved != loc && strings.Contains(loc, "@") { // perhaps a name and a password
@@ -205,8 +144,8 @@ func (k *Known) addRow(row []string, columns knownColumns) int {
 	b := k.hosts[d.Host]
 	b = binary.AppendUvarint(b, uint64(len(loc)))
 	b = append(b, loc...)
-	b = binary.AppendUvarint(b, cellNumber(row, columns.clicks))
-	b = binary.AppendUvarint(b, cellNumber(row, columns.impressions))
+	b = binary.AppendUvarint(b, clicks)
+	b = binary.AppendUvarint(b, impressions)
 	k.hosts[d.Host] = b
 	k.URLs++
 	return len(loc) + 16
@@ -217,52 +156,18 @@ func isHTTP(s string) bool {
 	return len(s) > 8 && (strings.EqualFold(s[:7], "http://") || strings.EqualFold(s[:8], "https://"))
 }
 
-// noSeparator is in no URL, so that a row is one cell.
-const noSeparator = '\x1f'
-
-// separator guesses the column separator from the first line. A plain list of URLs has none: its
-// commas and semicolons are part of URLs.
-func separator(first []byte, table bool) rune {
-	best := noSeparator
-	most := 0
-	for _, c := range ",;\t" {
-		if n := bytes.Count(first, []byte(string(c))); n > most {
-			best, most = c, n
-		}
+// number reads the number of a cell and returns it plus one; 0 = it has none.
+func (k *Known) number(row table.Row, column int) uint64 {
+	cell := row.Cell(column)
+	n, ok := table.Number(cell)
+	if ok {
+		return uint64(n) + 1
 	}
-	if best != '\t' && !table && isHTTP(string(first)) && !numbersAfter(first, byte(best)) {
-		return noSeparator
+	if cell != "" && strings.Trim(cell, "-–—") != "" && !strings.EqualFold(cell, "n/a") {
+		k.NoNumber.Add(table.RowError{Line: row.Line, Text: cell, Why: "not a number"})
 	}
-	return best
+	return 0
 }
-
-// numbersAfter distinguishes a table without titles ("https://a/b,17") from a list whose URLs
-// contain commas.
-func numbersAfter(line []byte, separator byte) bool {
-	_, last, ok := bytes.Cut(bytes.TrimSpace(line), []byte{separator})
-	return ok && len(last) > 0 && bytes.Trim(last, "0123456789.,;%") == nil
-}
-
-// cellNumber reads a cell such as "1,234", "1.234", "1 234" or "12.0" and returns the number plus
-// one; 0 = no number. A point or comma that is not followed by three digits starts a decimal
-// fraction, which is cut off.
-func cellNumber(row []string, i int) uint64 {
-	if i < 0 || i >= len(row) {
-		return 0
-	}
-	text := blanks.Replace(row[i])
-	if at := strings.LastIndexAny(text, ".,"); at >= 0 && (len(text)-at != len(".123") || strings.HasPrefix(text, "0")) {
-		text = text[:at]
-	}
-	n, err := strconv.ParseUint(strings.NewReplacer(",", "", ".", "").Replace(text), 10, 63)
-	if err != nil {
-		return 0
-	}
-	return n + 1
-}
-
-// blanks removes separators between groups of digits, other than points and commas.
-var blanks = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "'", "", "\u2019", "")
 
 // urlsOf yields the known URLs of a host, as written.
 func (k *Known) urlsOf(host string) iter.Seq2[[]byte, Weight] {

@@ -2,18 +2,33 @@ package audit
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
+	"robots-audit/audit/table"
 	"robots-audit/crawl"
 )
 
 // knownOf reads a list of URLs that is in order.
 func knownOf(t *testing.T, text string) *Known {
 	t.Helper()
-	k, err := ReadKnown(strings.NewReader(text), "")
+	k, err := readKnown(strings.NewReader(text), "")
 	noError(t, err)
 	return k
+}
+
+// readKnown reads a table of URLs; column is the one with the URLs, "" = find it.
+func readKnown(r io.Reader, column string) (*Known, error) {
+	o := table.Options{Want: KnownColumns}
+	if column != "" {
+		o.Columns = map[table.Meaning]string{table.URL: column}
+	}
+	file, err := table.Read(r, o)
+	if err != nil {
+		return nil, err
+	}
+	return ReadKnown(file.Table(), "")
 }
 
 func TestReadKnown(t *testing.T) {
@@ -30,7 +45,7 @@ func TestReadKnown(t *testing.T) {
 		{"a column by title", "from,to,hits\nhttps://b.example/,https://a.example/1,3\n", "To", []string{"https://a.example/1 3 0", "no URLs 0"}},
 		{"a column by number", "from,to,hits\nhttps://b.example/,https://a.example/1,3\n", "2", []string{"https://a.example/1 3 0", "no URLs 0"}},
 	} {
-		k, err := ReadKnown(strings.NewReader(c.text), c.column)
+		k, err := readKnown(strings.NewReader(c.text), c.column)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -39,10 +54,10 @@ func TestReadKnown(t *testing.T) {
 		for loc, w := range k.urlsOf("a.example") {
 			got = append(got, fmt.Sprintf("%s %d %d", loc, w.Clicks, w.Impressions))
 		}
-		got = append(got, fmt.Sprintf("no URLs %d", k.NoURLs))
+		got = append(got, fmt.Sprintf("no URLs %d", k.NoURL.Rows))
 		checkEqual(t, c.name, got, c.want)
 	}
-	if _, err := ReadKnown(strings.NewReader("a,b\n"), "page"); err == nil || !strings.Contains(err.Error(), `no column "page"`) {
+	if _, err := readKnown(strings.NewReader("a,b\n"), "page"); err == nil || !strings.Contains(err.Error(), `no column "page"`) {
 		t.Errorf("a column that is not there: %v", err)
 	}
 }
@@ -164,7 +179,7 @@ func TestKnownSites(t *testing.T) {
 	wantLeft := []string{
 		"urls not_listed shop.b.example 2: shop.b.example: 2 URLs of the list of URLs were not tested, because the host is not in the list of sites",
 		"urls not_listed else.example 1: else.example: 1 URL of the list of URLs was not tested, because the host is not in the list of sites",
-		"urls no_url  1: 1 row of the list of URLs skipped: no absolute http or https URL",
+		"urls no_url  1: 1 row of the list of URLs skipped: line 14 \"nothing\": no absolute http or https URL",
 	}
 	checkEqual(t, "left out", left, wantLeft)
 }
@@ -225,7 +240,7 @@ func TestIndexed(t *testing.T) {
 		"http://a.example/p/9 list 1 false", "http://a.example/p/8 list 0 true",
 		"5 URLs, 6 clicks, indexed {URLs:3 Blocked:2}",
 		"not_listed other.example: 1 URL of the list of URLs was not tested, because the host is not in the list of sites",
-		"no_url 1 row of the list of indexed URLs skipped: no absolute http or https URL",
+		"no_url 1 row of the list of indexed URLs skipped: line 6 \"none\": no absolute http or https URL",
 	}
 	checkEqual(t, "URLs", got, want)
 	a.Known = nil

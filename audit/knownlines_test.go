@@ -1,12 +1,15 @@
 package audit
 
 import (
+	"bytes"
 	"errors"
 	"math"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
+
+	"robots-audit/audit/table"
 )
 
 // TestReadKnownLongLines skips lines that are too long, and rows made too long by a stray quotation
@@ -19,20 +22,20 @@ func TestReadKnownLongLines(t *testing.T) {
 		urls       int64
 		skipped    string
 	}{
-		{"a list", "http://a.example/1\n" + long + "\n" + fits + "\nhttp://a.example/2\n", 3, "line 2"},
-		{"the first line", long + "\nhttp://a.example/2\n", 1, "line 1"},
-		{"the last line", "http://a.example/1\n" + long, 1, "line 2"},
-		{"a table", "URL,Clicks\n" + long + ",1\n" + fits + ",2\nhttp://a.example/2,3\n", 2, "line 2"},
-		{"many", strings.Repeat(long+"\n", 12) + "http://a.example/1", 1, "line 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more"},
-		{"an open quotation mark", "URL,Note\n\"http://a.example/1,x\n" + strings.Repeat("http://a.example/2,yz\n", 4000), 4000 - (longestLine-23)/22 - 1, "line 2"},
+		{"a list", "http://a.example/1\n" + long + "\n" + fits + "\nhttp://a.example/2\n", 3, "line 2: longer than 65536 bytes"},
+		{"the first line", long + "\nhttp://a.example/2\n", 1, "line 1: longer than 65536 bytes"},
+		{"the last line", "http://a.example/1\n" + long, 1, "line 2: longer than 65536 bytes"},
+		{"a table", "URL,Clicks\n" + long + ",1\n" + fits + ",2\nhttp://a.example/2,3\n", 2, "line 2: longer than 65536 bytes"},
+		{"many", strings.Repeat(long+"\n", 12) + "http://a.example/1", 1, "line 1: longer than 65536 bytes; line 2; line 3; line 4; line 5; and 7 more"},
+		{"an open quotation mark", "URL,Note\n\"http://a.example/1,x\n" + strings.Repeat("http://a.example/2,yz\n", 4000), 4000 - (longestLine-23)/22 - 1, "line 2: longer than 65536 bytes, or with a quotation mark that is not closed"},
 		{"a cell of two lines", "URL,Note\nhttp://a.example/1,\"x\ny\"\nhttp://a.example/2,z\n", 2, ""},
 		{"a quotation mark in a list", "http://a.example/\"1\nhttp://a.example/2\n", 2, ""},
 	} {
-		k, err := ReadKnown(strings.NewReader(c.text), "")
+		k, err := readKnown(strings.NewReader(c.text), "")
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		if _, got, _ := strings.Cut(k.Skipped(), "skipped: "); k.URLs != c.urls || got != c.skipped {
+		if got := k.TooLong.String(); k.URLs != c.urls || got != c.skipped {
 			t.Errorf("%s: %d URLs, %q; want %d, %q", c.name, k.URLs, got, c.urls, c.skipped)
 		}
 	}
@@ -40,12 +43,12 @@ func TestReadKnownLongLines(t *testing.T) {
 
 // TestReadKnownWithoutEnd stops at a line without an end, and keeps no more of it than a buffer.
 func TestReadKnownWithoutEnd(t *testing.T) {
-	big := make(repeated, 1<<20)
+	big := repeated(bytes.Repeat([]byte("x"), 1<<20))
 	least := uint64(math.MaxUint64)
 	for range 3 { // other parts of the process also use memory; a real excess occurs every time
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if _, err := ReadKnown(big, ""); !errors.Is(err, errEndless) {
+		if _, err := readKnown(big, ""); !errors.Is(err, table.ErrEndless) {
 			t.Error(err)
 		}
 		runtime.ReadMemStats(&after)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"robots-audit/audit/table"
 	"robots-audit/engine/wording"
 )
 
@@ -123,11 +124,13 @@ func (k *Known) LeftOut() (list []Problem) {
 
 // appendUnread appends problems for the unreadable rows of a list, with its name.
 func (k *Known) appendUnread(list []Problem, name string) []Problem {
-	if k.NoURLs > 0 {
-		list = append(list, Problem{Stage: StageURLs, Code: CodeNoURL, URLs: k.NoURLs, Detail: wording.Plural(k.NoURLs, "row") + " of " + name + " skipped: no absolute http or https URL"})
-	}
-	if k.TooLong > 0 {
-		list = append(list, Problem{Stage: StageURLs, Code: CodeLongRow, URLs: k.TooLong, Detail: name + ": " + k.Skipped()})
+	for _, part := range []struct {
+		code string
+		table.Skipped
+	}{{CodeNoURL, k.NoURL}, {CodeLongRow, k.TooLong}} {
+		if part.Rows > 0 {
+			list = append(list, Problem{Stage: StageURLs, Code: part.code, URLs: part.Rows, Detail: wording.Plural(part.Rows, "row") + " of " + name + " skipped: " + part.String()})
+		}
 	}
 	return list
 }

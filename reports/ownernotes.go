@@ -9,7 +9,7 @@ import (
 	"unicode/utf16"
 
 	"robots-audit/audit"
-	"robots-audit/audit/archive"
+	"robots-audit/audit/table"
 	"robots-audit/reports/internal/book"
 	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/site"
@@ -23,7 +23,7 @@ const (
 )
 
 // noteLimits limit what is read from a workbook, which may come from elsewhere.
-var noteLimits = archive.Limits{Bytes: 4 << 30, Entries: 1000, Tokens: 512 << 20, Texts: 512 << 20}
+var noteLimits = table.Limits{Bytes: 4 << 30, Entries: 1000, Tokens: 512 << 20, Texts: 512 << 20}
 
 // headerRows is the number of rows in which the titles of a sheet are searched: people may have
 // inserted lines above them.
@@ -48,7 +48,7 @@ func OwnerNotes(dir, file string, known map[audit.NoteKey]string) (map[audit.Not
 	if err != nil {
 		return nil, err
 	}
-	z, err := archive.Open(in, info.Size(), noteLimits)
+	z, err := table.OpenArchive(in, info.Size(), noteLimits)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -78,7 +78,7 @@ type noteReader struct {
 }
 
 // readSheet reads the rows of a sheet. It stops after the first rows if the columns are missing.
-func (n *noteReader) readSheet(sheet archive.Sheet) error {
+func (n *noteReader) readSheet(sheet table.Sheet) error {
 	kind, id, note := "", -1, -1
 	at := 0
 	for cells, err := range sheet.Rows() {

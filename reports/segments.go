@@ -1,10 +1,11 @@
 package reports
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
+	"robots-audit/audit/table"
 	"robots-audit/reports/internal/site"
 )
 
@@ -15,13 +16,22 @@ type Segment = site.Segment
 // otherwise a comma, a semicolon or an equals sign; both may be in quotation marks. It skips empty
 // lines, lines that begin with #, and a first line of titles, such as "name,pattern". An error
 // gives the line and the list's name, which is the argument name.
-func ParseSegments(name string, text []byte) (list []Segment, err error) {
-	if !utf8.Valid(text) {
-		return nil, fmt.Errorf("%s: it is no UTF-8", name)
+//
+// It also reads the first two columns of a sheet, or those with these titles.
+func ParseSegments(name string, file []byte, o table.Options) (list []Segment, err error) {
+	o.Want = []table.Meaning{table.Name, table.Pattern}
+	of, err := table.Read(bytes.NewReader(file), o)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	defer of.Close()
+	text, err := segmentLines(of.Table())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	lines := map[string]int{} // line numbers by name
 	titles := true            // a line of titles may still come
-	for i, line := range strings.Split(strings.TrimPrefix(string(text), "\ufeff"), "\n") {
+	for i, line := range strings.Split(text, "\n") {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
 		}
@@ -50,6 +60,30 @@ func ParseSegments(name string, text []byte) (list []Segment, err error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return list, nil
+}
+
+// segmentLines returns a list as a text, with a line for each row of a sheet.
+func segmentLines(t *table.Table) (string, error) {
+	if text, ok, err := t.Text(); ok {
+		return text, err
+	}
+	name, pattern := max(t.Column(table.Name), 0), t.Column(table.Pattern)
+	if pattern < 0 {
+		pattern = name + 1
+	}
+	var b strings.Builder
+	line := 1
+	for row, err := range t.Rows() {
+		if err != nil {
+			return "", err
+		}
+		for ; line < row.Line; line++ {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "%s\t%s\n", row.Cell(name), row.Cell(pattern))
+		line++
+	}
+	return b.String(), nil
 }
 
 // parseSegment reads a line; ok = false: name and pattern have no separator.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"robots-audit/audit"
+	"robots-audit/audit/table"
 	"robots-audit/engine"
 )
 
@@ -22,7 +23,7 @@ func TestParseSegments(t *testing.T) {
 		"blog;/blog/\n\"shop, all\";/*?cat=1,2\nrest;re:^/(\"x\"|y)/\n",
 		"\"blog\"\t\"/blog/\"\n\"shop, all\"\t\"/*?cat=1,2\"\nrest\tre:^/(\"x\"|y)/\n",
 	} {
-		if got, err := ParseSegments("s.csv", []byte(text)); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := ParseSegments("s.csv", []byte(text), table.Options{}); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: %q (%v)", text, got, err)
 		}
 	}
@@ -40,9 +41,9 @@ func TestParseSegments(t *testing.T) {
 		"(no segment),/a":                 "s.csv:1: a name is up to",
 		strings.Repeat("n", 101) + ",/":   "s.csv:1: a name is up to",
 		"a,/" + strings.Repeat("p", 2000): "s.csv:1: a pattern is up to",
-		"a,/\xff":                         "s.csv: it is no UTF-8",
+		"a,/\x81":                         "s.csv: the text is not UTF-8",
 	} {
-		if list, err := ParseSegments("s.csv", []byte(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if list, err := ParseSegments("s.csv", []byte(text), table.Options{}); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%.40q: %v, %v; want %s", text, list, err, want)
 		}
 	}

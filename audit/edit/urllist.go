@@ -2,9 +2,11 @@ package edit
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 
+	"robots-audit/audit/table"
 	"robots-audit/crawl"
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
@@ -24,19 +26,29 @@ func IsURL(text string) bool {
 	return strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://") || strings.HasPrefix(text, "/")
 }
 
-// ReadList reads URLs and paths, one per line. Empty lines and lines that begin with "#" are
-// skipped. The error lists up to maxTold invalid lines.
-func ReadList(name string, text []byte) (list []string, err error) {
+// ReadList reads URLs and paths from a list or a table. The error lists up to maxTold invalid lines.
+func ReadList(name string, file []byte, o table.Options) (list []string, err error) {
+	o.Want = []table.Meaning{table.URL}
+	of, err := table.Read(bytes.NewReader(file), o)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	defer of.Close()
+	t := of.Table()
 	var wrong []string
-	number := 0
-	for line := range bytes.Lines(bytes.TrimPrefix(text, []byte("\xEF\xBB\xBF"))) {
-		number++
-		url := string(bytes.TrimSpace(line))
-		if url == "" || url[0] == '#' {
-			continue
+	for row, err := range t.Rows() {
+		why := ""
+		if refused := (*table.RowError)(nil); errors.As(err, &refused) {
+			row, why = table.Row{Line: refused.Line, Cells: []string{refused.Text}}, "is skipped: "+refused.Why
+		} else if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if why := problem(url); why != "" {
-			wrong = append(wrong, fmt.Sprintf("%s:%d: %s %s", name, number, quote(url), why))
+		url := table.CleanURL(row.Cell(max(t.Column(table.URL), 0)))
+		if why == "" {
+			why = problem(url)
+		}
+		if why != "" {
+			wrong = append(wrong, fmt.Sprintf("%s:%d: %s %s", name, row.Line, quote(url), why))
 			if len(wrong) == maxTold {
 				break
 			}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"robots-audit/audit"
+	"robots-audit/audit/table"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -185,15 +186,15 @@ func TestFindFaults(t *testing.T) {
 
 // TestReadList reads files of URLs.
 func TestReadList(t *testing.T) {
-	list, err := ReadList("f", []byte("\xEF\xBB\xBF/a\r\n# no URL\n\n  https://a.example/b?c#d  \nHTTP://a.example"))
+	list, err := ReadList("f", []byte("\xEF\xBB\xBF/a\r\n# no URL\n\n  https://a.example/b?c#d  \nHTTP://a.example"), table.Options{})
 	if want := []string{"/a", "https://a.example/b?c#d", "HTTP://a.example"}; err != nil || !slices.Equal(list, want) {
 		t.Errorf("%q, %v", list, err)
 	}
-	_, err = ReadList("f", []byte(strings.Repeat("x\n", 50)))
+	_, err = ReadList("f", []byte(strings.Repeat("x\n", 50)), table.Options{})
 	if n := strings.Count(fmt.Sprint(err), "\n"); n != maxTold-1 {
 		t.Errorf("%d lines told: %v", n+1, err)
 	}
-	if _, err = ReadList("f", []byte(strings.Repeat("/x\n", MaxURLs+1))); fmt.Sprint(err) != "f: more than 200,000 URLs" {
+	if _, err = ReadList("f", []byte(strings.Repeat("/x\n", MaxURLs+1)), table.Options{}); fmt.Sprint(err) != "f: more than 200,000 URLs" {
 		t.Errorf("a list too long: %v", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"robots-audit/audit"
+	"robots-audit/audit/table"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -95,7 +96,7 @@ func readTable(t *testing.T, name string) *Set {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name))
 	noError(t, err)
-	set, err := Read(name, text)
+	set, err := Read(name, text, table.Options{})
 	noError(t, err)
 	return set
 }
@@ -165,7 +166,7 @@ func TestTable(t *testing.T) {
 
 // TestCutShort judges records that end too early: the missing ones may be those that fail.
 func TestCutShort(t *testing.T) {
-	set, err := Read("e.csv", []byte("/a*,Googlebot,allow\n/b*,Googlebot,allow\n/c*,Googlebot,allow\n/a,Googlebot,allow\n"))
+	set, err := Read("e.csv", []byte("/a*,Googlebot,allow\n/b*,Googlebot,allow\n/c*,Googlebot,allow\n/a,Googlebot,allow\n"), table.Options{})
 	noError(t, err)
 	j, err := NewJudge(set)
 	noError(t, err)
@@ -186,7 +187,7 @@ func TestCutShort(t *testing.T) {
 // TestElsewhere judges an origin that two sites know, and that is a third site's own. Its own site
 // counts; without it the first site of the list counts, in any order of records.
 func TestElsewhere(t *testing.T) {
-	set, err := Read("e.csv", []byte("https://cdn.example/*,Googlebot,disallow\n"))
+	set, err := Read("e.csv", []byte("https://cdn.example/*,Googlebot,disallow\n"), table.Options{})
 	noError(t, err)
 	cdn := func(urls ...string) testOrigin {
 		return testOrigin{"https://cdn.example", served(200, "User-agent: *\nDisallow: /x"), urls}

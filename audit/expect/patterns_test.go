@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"robots-audit/audit"
+	"robots-audit/audit/table"
 )
 
 // TestPatterns compares patterns with equivalent regular expressions.
@@ -60,7 +61,7 @@ func BenchmarkKnown(b *testing.B) {
 	for i := range 10_000 {
 		fmt.Fprintf(&text, "/dir%d/*,Googlebot,allow\n", i)
 	}
-	set, err := Read("e.csv", []byte(text.String()))
+	set, err := Read("e.csv", []byte(text.String()), table.Options{})
 	noError(b, err)
 	j, err := NewJudge(set)
 	noError(b, err)

@@ -2,17 +2,15 @@ package expect
 
 import (
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"robots-audit/audit/table"
 	"robots-audit/engine"
-	"robots-audit/engine/escape"
 )
 
 // maxProblems bounds the lines that an error of Read lists.
@@ -44,28 +42,23 @@ type seenKey struct {
 	same        bool
 }
 
-// Read reads expectations from the text of a file: CSV with the columns url, crawler, expect,
+// Read reads expectations from the content of a file: a table with the columns url, crawler, expect,
 // profile and note, or JSON Lines with these keys where name ends in .jsonl or .ndjson, or the text
-// begins with "{". In CSV, a first line with column names gives their order. Without it they are in
-// the order above, and the last two are optional. A line that begins with "#" is a comment.
+// begins with "{". Titles give the order of the columns. Without them they are in the order above,
+// and the last two are optional.
 //
 // The error counts all invalid lines, and lists the first 20: errors.Join of one error per line,
 // "expect.csv:14: …".
-func Read(name string, text []byte, own ...engine.Crawler) (*Set, error) {
+func Read(name string, content []byte, o table.Options, own ...engine.Crawler) (*Set, error) {
 	f := &file{name: name, own: own, set: &Set{}, seen: map[seenKey]*Expectation{}, readers: map[string]int{}}
-	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
+	content = bytes.TrimPrefix(content, []byte("\uFEFF"))
 	switch ext := strings.ToLower(path.Ext(name)); {
-	case bytes.HasPrefix(text, []byte{0xff, 0xfe}), bytes.HasPrefix(text, []byte{0xfe, 0xff}):
-		f.problem(1, "the file is UTF-16. Save it as UTF-8")
-	case !utf8.Valid(text):
-		at := firstInvalid(text)
-		f.problem(1+bytes.Count(text[:at], []byte("\n")), "the file is not UTF-8 (byte %s). Save it as UTF-8", escape.HexByte[text[at]])
-	case bytes.IndexByte(text, 0) >= 0:
-		f.problem(1+bytes.Count(text[:bytes.IndexByte(text, 0)], []byte("\n")), "the file has a NUL byte, so it is not text")
-	case ext == ".jsonl" || ext == ".ndjson" || bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")):
-		f.readJSONL(text)
+	case (ext == ".jsonl" || ext == ".ndjson" || bytes.HasPrefix(bytes.TrimSpace(content), []byte("{"))) && !utf8.Valid(content):
+		f.problem(1, "the file is not UTF-8. Save it as UTF-8")
+	case ext == ".jsonl" || ext == ".ndjson" || bytes.HasPrefix(bytes.TrimSpace(content), []byte("{")):
+		f.readJSONL(content)
 	default:
-		f.readCSV(text)
+		f.readTable(content, o)
 	}
 	if len(f.set.List) == 0 && f.problems == nil {
 		f.problem(1, "the file has no expectations. Write one per line: url,crawler,expect")
@@ -80,17 +73,6 @@ func Read(name string, text []byte, own ...engine.Crawler) (*Set, error) {
 	return f.set, nil
 }
 
-// firstInvalid returns the offset of the first byte that is not UTF-8.
-func firstInvalid(text []byte) int {
-	for at := 0; ; {
-		r, size := utf8.DecodeRune(text[at:])
-		if r == utf8.RuneError && size <= 1 {
-			return at
-		}
-		at += size
-	}
-}
-
 // problem notes an error in a line.
 func (f *file) problem(line int, format string, args ...any) {
 	if len(f.problems) == maxProblems {
@@ -100,57 +82,48 @@ func (f *file) problem(line int, format string, args ...any) {
 	f.problems = append(f.problems, fmt.Errorf("%s:%d: %s", f.name, line, fmt.Sprintf(format, args...)))
 }
 
-// readCSV reads a table.
-func (f *file) readCSV(text []byte) {
-	in := csv.NewReader(bytes.NewReader(text))
-	in.Comma, in.Comment, in.FieldsPerRecord, in.ReuseRecord = separator(text), '#', -1, true
+// readTable reads a table.
+func (f *file) readTable(content []byte, o table.Options) {
+	o.Table, o.Want = true, []table.Meaning{table.URL, table.Crawler, table.Expect}
+	of, err := table.Read(bytes.NewReader(content), o)
+	if err != nil {
+		f.problem(1, "%v", err)
+		return
+	}
+	defer of.Close()
+	t := of.Table()
 	order := []int{0, 1, 2, 3, 4} // of columns
-	for first := true; ; first = false {
-		cells, err := in.Read()
-		if errors.Is(err, io.EOF) {
+	if slices.ContainsFunc(t.Titles, isURLTitle) {
+		if order = f.header(t.TitleLine, t.Titles); order == nil {
+			return // the other lines cannot be checked
+		}
+	} else if t.Titles != nil {
+		f.addCells(table.Row{Line: t.TitleLine, Cells: t.Titles}, order)
+	}
+	for row, err := range t.Rows() {
+		if refused := (*table.RowError)(nil); errors.As(err, &refused) {
+			f.problem(refused.Line, "%s", refused.Why)
+			continue
+		}
+		if err != nil {
+			f.problem(1, "%v", err)
 			return
 		}
-		if wrong := (*csv.ParseError)(nil); errors.As(err, &wrong) {
-			f.problem(wrong.Line, "column %d: a quotation mark is missing or in the wrong place", wrong.Column)
-			continue
-		}
-		line, _ := in.FieldPos(0)
-		if first && slices.ContainsFunc(cells, isURLTitle) {
-			if order = f.header(line, cells); order == nil {
-				return // the other lines cannot be checked
-			}
-			continue
-		}
-		var r row
-		for i, cell := range cells {
-			if i < len(order) {
-				r[order[i]] = strings.TrimSpace(cell)
-			}
-		}
-		if len(cells) > len(order) {
-			f.problem(line, "%d columns, but the table has %d. Put a cell that contains the separator in quotation marks", len(cells), len(order))
-			continue
-		}
-		f.add(line, r)
+		f.addCells(row, order)
 	}
 }
 
-// separator returns the column separator: a comma, or the character that spreadsheets of some
-// countries use instead.
-func separator(text []byte) rune {
-	for line := range bytes.Lines(text) {
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 || line[0] == '#' {
-			continue
-		}
-		for _, c := range ";\t" {
-			if bytes.Count(line, []byte(string(c))) >= 2 && bytes.IndexByte(line, ',') < 0 {
-				return c
-			}
-		}
-		break
+// addCells adds the expectation of a row.
+func (f *file) addCells(cells table.Row, order []int) {
+	var r row
+	for i := range min(len(cells.Cells), len(order)) {
+		r[order[i]] = cells.Cell(i)
 	}
-	return ','
+	if len(cells.Cells) > len(order) {
+		f.problem(cells.Line, "%d columns, but the table has %d. Put a cell that contains the separator in quotation marks", len(cells.Cells), len(order))
+		return
+	}
+	f.add(cells.Line, r)
 }
 
 // isURLTitle reports whether a cell of the first line is the name of the first column.

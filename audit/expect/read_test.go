@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"robots-audit/audit/table"
 )
 
 // TestReadErrors reads invalid files: the error has the line and the reason.
@@ -13,15 +15,15 @@ func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"e.csv", "", "e.csv:1: the file has no expectations. Write one per line: url,crawler,expect"},
 		{"e.csv", "url,crawler,expect\n# nothing yet\n", "e.csv:1: the file has no expectations. Write one per line: url,crawler,expect"},
-		{"e.csv", "\xff\xfe/\x00a\x00", "e.csv:1: the file is UTF-16. Save it as UTF-8"},
-		{"e.csv", "/a,Googlebot,allow\n/stra\xdfe,Googlebot,allow\n", `e.csv:2: the file is not UTF-8 (byte \xDF). Save it as UTF-8`},
-		{"e.csv", "/a,Googlebot,allow\n\x00", "e.csv:2: the file has a NUL byte, so it is not text"},
+		{"e.csv", "\xff\xfe/\x00a\x00", `e.csv:1: the column "crawler" is missing`},
+		{"e.csv", "/a,Googlebot,allow\n/stra\x81e,Googlebot,allow\n", "e.csv:1: the text is not UTF-8, and its encoding was not recognised. Save it as UTF-8, or name its encoding, as in -encoding windows-1252"},
+		{"e.csv", "/a,Googlebot,allow\n\x00", "e.csv:1: this is not a text file"},
 		{"e.csv", "url,crawler\n/a,Googlebot\n", `e.csv:1: the column "expect" is missing`},
 		{"e.csv", "url,crawler,expect,url\n", `e.csv:1: the column "url" occurs twice`},
 		{"e.csv", "url,crawler,expected\n/a,Googlebot,allow\n", `e.csv:1: unknown column "expected". The columns are url, crawler, expect, profile, note`},
 		{"e.csv", "\n/a,Googlebot\n", `e.csv:2: the column "expect" is missing`},
 		{"e.csv", "/a,Googlebot,allow,,x,y\n", "e.csv:1: 6 columns, but the table has 5. Put a cell that contains the separator in quotation marks"},
-		{"e.csv", "/a,Googlebot,allow\n\"/b,Googlebot,allow\n", `e.csv:2: column 21: a quotation mark is missing or in the wrong place`},
+		{"e.csv", "/a,Googlebot,allow\n\"/b,Googlebot,allow\n", `e.csv:2: the column "crawler" is missing`},
 		{"e.csv", "/a,Googlebut,allow\n", `e.csv:1: unknown crawler "Googlebut": did you mean Googlebot? If not, write token:Googlebut`},
 		{"e.csv", "/a,Googlebot,allow,gogle\n", `e.csv:1: unknown profile "gogle" in "Googlebot@gogle": did you mean google?`},
 		{"e.csv", "/a,Googlebot@google,allow,yandex\n", `e.csv:1: two profiles, "google" and "yandex". Name one`},
@@ -45,12 +47,12 @@ func TestReadErrors(t *testing.T) {
 		{"e.csv", "/a,Googlebot,no\n/b,Nobody,allow\n/c,Googlebot,allow\n/d,Googlebot\n", "e.csv:1: expect is \"no\". Write allow, disallow or same\n" +
 			"e.csv:2: unknown crawler \"Nobody\": to use a product token that is not in the list, write token:Nobody\ne.csv:4: the column \"expect\" is missing"},
 	} {
-		set, err := Read(c.name, []byte(c.text))
+		set, err := Read(c.name, []byte(c.text), table.Options{})
 		if err == nil || err.Error() != c.want || set != nil {
 			t.Errorf("%q: %v\nwant %s", c.text, err, c.want)
 		}
 	}
-	_, err := Read("e.csv", []byte(strings.Repeat("/a,Googlebot,no\n", 1000)))
+	_, err := Read("e.csv", []byte(strings.Repeat("/a,Googlebot,no\n", 1000)), table.Options{})
 	if lines := strings.Split(err.Error(), "\n"); len(lines) != maxProblems+1 || lines[maxProblems] != "e.csv: 980 more lines have errors" {
 		t.Errorf("%d lines, the last %q", len(lines), lines[len(lines)-1])
 	}
@@ -80,7 +82,7 @@ func TestReadForms(t *testing.T) {
 		jsonl.Write(append(object, '\n'))
 	}
 	for _, text := range []string{semicolons.String(), "\uFEFF" + titles.String(), jsonl.String(), strings.ReplaceAll(jsonl.String(), "\n", "\r\n")} {
-		got, err := Read("table.csv", []byte(text))
+		got, err := Read("table.csv", []byte(text), table.Options{})
 		noError(t, err)
 		if !reflect.DeepEqual(got.List, want.List) {
 			t.Errorf("%.200s…: %+v, want %+v", text, got.List, want.List)
@@ -90,7 +92,7 @@ func TestReadForms(t *testing.T) {
 
 // TestDoubleSlash checks that a path may begin with "//": this does not name a host.
 func TestDoubleSlash(t *testing.T) {
-	set, err := Read("e.csv", []byte("//admin,Googlebot,allow\n"))
+	set, err := Read("e.csv", []byte("//admin,Googlebot,allow\n"), table.Options{})
 	if err != nil || set.List[0].loc != "//admin" || set.List[0].origin != "" {
 		t.Errorf("%+v, %v", set, err)
 	}
@@ -102,7 +104,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("e.jsonl", `{"url": "https://a.example/$", "crawler": "token:x@google-oss", "expect": "same"}`)
 	f.Add("e.csv", "/é%2A;Googlebot;disallow;yandex-2016\n")
 	f.Fuzz(func(t *testing.T, name, text string) {
-		set, err := Read(name, []byte(text))
+		set, err := Read(name, []byte(text), table.Options{})
 		if err != nil {
 			for _, line := range strings.Split(err.Error(), "\n"+name+":") {
 				if line == "" {

@@ -1,11 +1,12 @@
 package migrate
 
 import (
-	"bufio"
+	"bytes"
+	"errors"
 	"fmt"
-	"io"
 	"slices"
-	"strings"
+
+	"robots-audit/audit/table"
 )
 
 // Important has the URLs that matter most to the site's owner, old or new ones.
@@ -17,35 +18,35 @@ type Important struct {
 // maxImportant bounds the URLs of the list.
 const maxImportant = 1_000_000
 
-// ReadImportant reads a list of URLs, one per line; text after the first comma is ignored. Paths
-// are on the old host, given as an origin; "" = paths are not allowed. Blank lines, comments (#)
-// and a header "url" are skipped. Other texts are a *MapError, by line.
-func ReadImportant(name string, r io.Reader, oldHost string) (*Important, error) {
+// ReadImportant reads URLs from a list or a table. Paths are on the old host, given as an origin; "" =
+// paths are not allowed. Other texts are a *MapError, by line.
+func ReadImportant(name string, file []byte, oldHost string, o table.Options) (*Important, error) {
+	o.Want = []table.Meaning{table.URL}
+	of, err := table.Read(bytes.NewReader(file), o)
+	if err != nil {
+		return nil, &MapError{Name: name, Problems: []MapProblem{{1, err.Error()}}}
+	}
+	defer of.Close()
 	list := &Important{Name: name, urls: map[string]bool{}}
 	wrong := MapError{Name: name}
-	lines := bufio.NewScanner(r)
-	lines.Buffer(make([]byte, 64<<10), maxRow)
-	line := 0
-	for lines.Scan() {
-		line++
-		text := strings.TrimPrefix(lines.Text(), "\uFEFF")
-		text, _, _ = strings.Cut(text, ",")
-		text = strings.Trim(strings.TrimSpace(text), `"`)
-		if text == "" || strings.HasPrefix(text, "#") || line == 1 && strings.EqualFold(text, "url") {
+	t := of.Table()
+	for row, err := range t.Rows() {
+		if refused := (*table.RowError)(nil); errors.As(err, &refused) {
+			wrong.add(refused.Line, refused.Why)
 			continue
 		}
-		url, problem := resolve("old", text, oldHost)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		url, problem := resolve("old", table.CleanURL(row.Cell(max(t.Column(table.URL), 0))), oldHost)
 		switch {
 		case problem != "":
-			wrong.add(line, problem)
+			wrong.add(row.Line, problem)
 		case len(list.urls) >= maxImportant:
-			return nil, fmt.Errorf("%s:%d: too many URLs, at most %d", name, line, maxImportant)
+			return nil, fmt.Errorf("%s:%d: too many URLs, at most %d", name, row.Line, maxImportant)
 		default:
 			list.urls[url] = true
 		}
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("%s:%d: %w", name, line+1, err)
 	}
 	if len(wrong.Problems) > 0 {
 		return nil, &wrong

@@ -1,10 +1,7 @@
 package migrate
 
 import (
-	"bufio"
-	"bytes"
 	"crypto/sha256"
-	"encoding/csv"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -13,11 +10,10 @@ import (
 	"iter"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"robots-audit/audit"
+	"robots-audit/audit/table"
 	"robots-audit/crawl"
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
@@ -37,7 +33,9 @@ type Map struct {
 	SHA256    string // of the file, hexadecimal
 	Len       int64  // pairs
 	HasClicks bool   // it has a column clicks
+	Took      string // what was taken as what
 
+	options          table.Options
 	oldHost, newHost string // origins for URLs that are only paths
 	oldOrigins       []string
 	newOrigins       []string // of the new URLs, in their order
@@ -67,12 +65,13 @@ func Origin(host string) (string, error) {
 	return d.Origin(d.Scheme), nil
 }
 
-// ReadMap reads a map from a file: CSV in UTF-8 with the columns old, new and optionally clicks.
-// They are in this order, or as named by a header. URLs are absolute, or paths on oldHost and
+// ReadMap reads a map from a table with the columns old, new and optionally clicks. They are in this
+// order, or as their titles say: those of usual redirect plugins are known. URLs are absolute, or paths on oldHost and
 // newHost, which are origins; "" = paths are not allowed. An invalid map is a *MapError, which
 // lists every faulty line.
-func ReadMap(name, oldHost, newHost string) (*Map, error) {
-	m := &Map{Name: name, oldHost: oldHost, newHost: newHost, seed: maphash.MakeSeed(), targets: map[uint64]int32{}}
+func ReadMap(name, oldHost, newHost string, o table.Options) (*Map, error) {
+	o.Table, o.Want = true, []table.Meaning{table.Old, table.New, table.Clicks}
+	m := &Map{Name: name, options: o, oldHost: oldHost, newHost: newHost, seed: maphash.MakeSeed(), targets: map[uint64]int32{}}
 	check := newMapCheck(m)
 	sum, err := m.read(func(p Pair, problem string) bool {
 		if problem != "" {
@@ -125,135 +124,113 @@ func (m *Map) Sources(url string) int {
 
 // read reads the file, pair by pair, and returns its checksum if it reached the end.
 func (m *Map) read(yield func(p Pair, problem string) bool) (sum string, err error) {
-	f, err := os.Open(m.Name)
-	if err != nil {
+	if info, err := os.Stat(m.Name); err != nil {
 		return "", err
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+	} else if !info.Mode().IsRegular() {
 		return "", fmt.Errorf("%s: the map is read twice, so it must be a file", m.Name)
 	}
-	hash := sha256.New()
-	in := bufio.NewReaderSize(io.TeeReader(f, hash), 64<<10)
-	begin, _ := in.Peek(4)
-	if problem := notText(begin); problem != "" {
-		return "", &MapError{Name: m.Name, Problems: []MapProblem{{1, problem}}}
+	file, err := table.Open(m.Name, m.options)
+	if err != nil {
+		return "", &MapError{Name: m.Name, Problems: []MapProblem{{1, err.Error()}}}
 	}
-	if bytes.HasPrefix(begin, []byte("\uFEFF")) {
-		in.Discard(3)
+	defer file.Close()
+	t := file.Table()
+	columns, problem := columnsOf(t)
+	if problem != "" {
+		return "", &MapError{Name: m.Name, Problems: []MapProblem{{max(t.TitleLine, 1), problem}}}
 	}
-	rows := &rowReader{in: in}
-	table := csv.NewReader(rows)
-	table.FieldsPerRecord, table.ReuseRecord = -1, true
-	columns := columns{old: 0, new: 1, clicks: 2}
-	for first := true; ; first = false {
-		rows.left, rows.first = maxRow, rows.line+1
-		record, err := table.Read()
-		var wrong *csv.ParseError
-		switch {
-		case err == io.EOF:
-			return hex.EncodeToString(hash.Sum(nil)), nil
-		case errors.As(err, &wrong):
-			if !yield(Pair{Line: wrong.StartLine}, "no CSV: "+wrong.Err.Error()) {
-				return "", nil
-			}
-			continue
-		case errors.Is(err, errRowTooLong):
-			return "", &MapError{Name: m.Name, Problems: []MapProblem{{rows.first, err.Error()}}}
-		case err != nil:
+	m.HasClicks, m.Took = columns.clicks >= 0, columns.took(t)
+	for row, err := range t.Rows() {
+		p, problem := Pair{}, ""
+		if refused := (*table.RowError)(nil); errors.As(err, &refused) {
+			row.Line, problem = refused.Line, refused.Why
+		} else if err != nil {
 			return "", fmt.Errorf("%s: %w", m.Name, err)
+		} else {
+			p, problem = m.pair(row, columns)
 		}
-		line, _ := table.FieldPos(0)
-		if first {
-			is, problem := columns.header(record)
-			if problem != "" {
-				return "", &MapError{Name: m.Name, Problems: []MapProblem{{line, problem}}}
-			}
-			m.HasClicks = columns.clicks >= 0 && columns.clicks < len(record)
-			if is {
-				continue
-			}
-		}
-		if len(record) == 1 && strings.TrimSpace(record[0]) == "" {
-			continue
-		}
-		p, problem := m.pair(record, columns)
-		p.Line = line
+		p.Line = row.Line
 		if !yield(p, problem) {
 			return "", nil
 		}
 	}
+	return checksum(m.Name)
 }
 
-// notText says what a file is if its first bytes are not UTF-8 text; "" = it may be text.
-func notText(begin []byte) string {
-	switch {
-	case bytes.HasPrefix(begin, []byte("\xFF\xFE")), bytes.HasPrefix(begin, []byte("\xFE\xFF")), bytes.IndexByte(begin, 0) >= 0:
-		return "the file is UTF-16 or not text. Save it as CSV in UTF-8"
-	case bytes.HasPrefix(begin, []byte("PK\x03\x04")):
-		return "the file is a workbook or a ZIP. Save it as CSV in UTF-8"
+// checksum returns the SHA-256 of a file, hexadecimal.
+func checksum(name string) (string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
 	}
-	return ""
+	defer f.Close()
+	hash := sha256.New()
+	_, err = io.Copy(hash, f)
+	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
 // columns are the 0-based numbers of the columns; -1 = there is none.
-type columns struct{ old, new, clicks int }
+type columns struct{ old, new, clicks, regex int }
 
-// header reads the first row; false = the row is already a pair. problem says which columns are
-// missing.
-func (c *columns) header(record []string) (is bool, problem string) {
-	var names []string
-	for _, field := range record {
-		names = append(names, strings.ToLower(strings.TrimSpace(field)))
+// columnsOf finds the columns by their titles. Without titles they are the first ones. problem says
+// which are missing.
+func columnsOf(t *table.Table) (c columns, problem string) {
+	c = columns{t.Column(table.Old), t.Column(table.New), t.Column(table.Clicks), t.Column(table.Regex)}
+	if c.old < 0 && c.new >= 0 {
+		c.old = t.Column(table.URL)
 	}
-	if !utf8.ValidString(strings.Join(record, "")) {
-		return false, "" // the error is reported as for any other row
-	}
-	old, target := slices.Index(names, "old"), slices.Index(names, "new")
 	switch {
-	case old >= 0 && target >= 0:
-		*c = columns{old, target, slices.Index(names, "clicks")}
-		return true, ""
-	case len(record) < 2:
-		separator := "a comma"
-		if strings.ContainsAny(record[0], ";\t") {
-			separator = "a comma, not by a semicolon or a tab"
+	case c.old >= 0 && c.new >= 0 && c.old != c.new:
+		return c, ""
+	case t.Width() < 2:
+		if t.Width() == 0 {
+			return columns{0, 1, -1, -1}, "" // the error is that there are no pairs
 		}
-		return false, "only one column. Write old,new[,clicks], separated by " + separator
-	case old >= 0:
-		return false, "the column new is missing. Write old,new[,clicks]"
-	case target >= 0:
-		return false, "the column old is missing. Write old,new[,clicks]"
-	case !looksLikeURL(names[0]) && !looksLikeURL(names[1]):
-		return false, fmt.Sprintf("the columns old and new are missing. The first row has %q", escape.Cut(strings.Join(record, ","), 100))
+		return c, "only one column. Write old,new[,clicks] on each line"
+	case t.Titles == nil:
+		if c.clicks < 0 && t.Width() > 2 && t.IsNumber(2) {
+			c.clicks = 2
+		}
+		return columns{0, 1, c.clicks, -1}, ""
+	case c.old >= 0:
+		return c, "the column new is missing. Write old,new[,clicks]" + nameColumn("new")
+	case c.new >= 0:
+		return c, "the column old is missing. Write old,new[,clicks]" + nameColumn("old")
 	}
-	return false, ""
+	return c, fmt.Sprintf("the columns old and new are missing. The titles are %q%s", escape.Cut(strings.Join(t.Titles, ","), 100), nameColumn("old"))
 }
 
-func looksLikeURL(field string) bool {
-	return strings.HasPrefix(field, "/") || strings.Contains(field, "://")
+func nameColumn(name string) string { return ", or name the column, as in -column " + name + "=A" }
+
+// took says which columns were taken.
+func (c columns) took(t *table.Table) string {
+	text := "old URLs from " + t.ColumnName(c.old) + ", new ones from " + t.ColumnName(c.new)
+	if c.clicks >= 0 {
+		text += ", clicks from " + t.ColumnName(c.clicks)
+	}
+	if t.Encoding != "" && t.Encoding != "UTF-8" {
+		text += "; in " + t.Encoding
+	}
+	return text
 }
 
 // pair reads a row.
-func (m *Map) pair(record []string, c columns) (p Pair, problem string) {
-	if !utf8.ValidString(strings.Join(record, "")) {
-		return p, "this line is not UTF-8. Save the file as CSV in UTF-8"
+func (m *Map) pair(row table.Row, c columns) (p Pair, problem string) {
+	if len(row.Cells) <= max(c.old, c.new) {
+		return p, fmt.Sprintf("%s, but old and new are needed", wording.Plural(len(row.Cells), "column"))
 	}
-	if len(record) <= max(c.old, c.new) {
-		return p, fmt.Sprintf("%s, but old and new are needed", wording.Plural(len(record), "column"))
+	if is := strings.ToLower(row.Cell(c.regex)); is != "" && !slices.Contains([]string{"0", "false", "no", "plain", "exact", "url"}, is) {
+		return p, fmt.Sprintf("%q is a regular expression, not a URL. Remove the row, or write the URLs that it stands for", escape.Cut(row.Cell(c.old), 100))
 	}
-	if p.Old, problem = resolve("old", record[c.old], m.oldHost); problem != "" {
+	if p.Old, problem = resolve("old", table.CleanURL(row.Cell(c.old)), m.oldHost); problem != "" {
 		return p, problem
 	}
-	if p.New, problem = resolve("new", record[c.new], m.newHost); problem != "" {
+	if p.New, problem = resolve("new", table.CleanURL(row.Cell(c.new)), m.newHost); problem != "" {
 		return p, problem
 	}
-	if c.clicks < 0 || c.clicks >= len(record) {
-		return p, ""
-	}
-	if text := strings.TrimSpace(record[c.clicks]); text != "" {
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || n < 0 {
+	if text := row.Cell(c.clicks); text != "" {
+		n, ok := table.Number(text)
+		if !ok {
 			return p, fmt.Sprintf("clicks: %q is not a whole number", escape.Cut(text, 40))
 		}
 		p.Clicks = n
@@ -278,41 +255,4 @@ func resolve(column, text, origin string) (url, problem string) {
 		return "", fmt.Sprintf("%s: %q: %v", column, escape.Cut(audit.HideCredentials(text), 100), err)
 	}
 	return url, ""
-}
-
-// maxRow bounds the bytes of a row of the map.
-const maxRow = 64 << 10
-
-var errRowTooLong = errors.New("a row of more than 64 KiB. A closing quotation mark may be missing")
-
-// rowReader returns a text line by line, at most one per Read, so that the CSV reader buffers no
-// more than a row.
-type rowReader struct {
-	in    *bufio.Reader
-	left  int    // bytes that the row may still take
-	line  int    // number of the last line returned, 1-based
-	first int    // number of the row's first line
-	rest  []byte // of the current line
-}
-
-func (r *rowReader) Read(p []byte) (int, error) {
-	if len(r.rest) == 0 {
-		if r.left < 0 {
-			return 0, errRowTooLong
-		}
-		line, err := r.in.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
-			return 0, errRowTooLong
-		}
-		if r.left -= len(line); len(line) == 0 {
-			return 0, err
-		}
-		r.rest = line
-		if r.line++; len(bytes.TrimSpace(line)) == 0 && r.first == r.line {
-			r.first++ // a blank line before the row
-		}
-	}
-	n := copy(p, r.rest)
-	r.rest = r.rest[n:]
-	return n, nil
 }

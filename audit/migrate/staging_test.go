@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"robots-audit/audit/expect"
+	"robots-audit/audit/table"
 	"robots-audit/engine"
 )
 
@@ -138,7 +139,7 @@ func TestExpectWhereLedHere(t *testing.T) {
 			t.Errorf("%v, the pair is %s %+v, proposed %+v", err, r.Class, r.Remarks, r.Target.Proposed)
 		}
 	}
-	set, err := expect.Read("e.csv", []byte(led+"/a,Googlebot,allow\n"))
+	set, err := expect.Read("e.csv", []byte(led+"/a,Googlebot,allow\n"), table.Options{})
 	noError(t, err)
 	suites, err := c.Expect(t.Context(), set)
 	if err != nil || len(suites) != 1 || len(suites[0].Results) != 1 || suites[0].Results[0].Outcome != expect.Failed {

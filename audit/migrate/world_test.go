@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"robots-audit/audit"
+	"robots-audit/audit/table"
 	"robots-audit/crawl"
 )
 
@@ -108,7 +109,7 @@ func mapFile(t *testing.T, text string) string {
 // openMap reads a map that is in order.
 func openMap(t *testing.T, text string) *Map {
 	t.Helper()
-	m, err := ReadMap(mapFile(t, text), oldOrigin, newOrigin)
+	m, err := ReadMap(mapFile(t, text), oldOrigin, newOrigin, table.Options{})
 	noError(t, err)
 	return m
 }

@@ -123,9 +123,12 @@ func (v *verifying) judgeRobots(name string) int {
 		of.Origin = d.Origin(d.Scheme)
 	}
 	if v.settings.URLs != "" {
-		known, err := audits.ReadKnown(v.settings.URLs, v.settings.URLsColumn)
+		known, took, err := audits.ReadKnown(v.settings.URLs, v.settings.URLOptions(), of.Origin)
 		if err != nil {
 			return cli.Usage(v.std, fmt.Errorf("-urls %s: %w", v.settings.URLs, err))
+		}
+		if !v.settings.Quiet {
+			cli.Complain(v.std.Err, "-urls %s: %s", v.settings.URLs, took)
 		}
 		of.Known = known.All
 	} else if v.set.Patterns() {

@@ -8,13 +8,13 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
-	"strings"
 	"syscall"
 	"time"
 
 	"robots-audit/audit"
 	"robots-audit/audit/expect"
 	"robots-audit/audit/migrate"
+	"robots-audit/audit/table"
 	"robots-audit/cmd/internal/audits"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/robots-audit/internal/gate"
@@ -77,7 +77,8 @@ type migrating struct {
 
 func (m *migrating) flags() *flag.FlagSet {
 	f := flag.NewFlagSet("migrate", flag.ContinueOnError)
-	f.StringVar(&m.mapName, "map", "", "`file` of pairs: old,new[,clicks]")
+	f.StringVar(&m.mapName, "map", "", "`file` of pairs: old,new[,clicks], or an export of a redirect plugin (.csv, .xlsx, .ods)")
+	m.Tables.Flags(f)
 	f.StringVar(&m.oldHost, "old-host", "", "`host` or origin of old URLs that are paths. A host without a scheme is https")
 	f.StringVar(&m.newHost, "new-host", "", "`host` or origin of new URLs that are paths. -proposed and -staging are for it")
 	f.StringVar(&m.staging, "staging", "", "`host` or origin to fetch in place of the new one")
@@ -190,14 +191,14 @@ func (m *migrating) read() error {
 		text, err := cli.ReadBounded(m.important, maxImportantBytes)
 		fail("important: ", err)
 		m.head.Important = audits.HexSum(text)
-		g.Important, err = migrate.ReadImportant(m.important, strings.NewReader(string(text)), oldHost)
+		g.Important, err = migrate.ReadImportant(m.important, text, oldHost, m.Tables.Options())
 		fail("important: ", err)
 	}
 	if m.expect != "" {
-		m.expected, err = readExpected(m.expect, m.proposed != "", own)
+		m.expected, err = readExpected(m.expect, m.Tables.Options(), m.proposed != "", own)
 		fail("expect: ", err)
 	}
-	m.pairs, err = migrate.ReadMap(m.mapName, oldHost, g.NewHost)
+	m.pairs, err = migrate.ReadMap(m.mapName, oldHost, g.NewHost, m.Tables.Options())
 	fail("map: ", err)
 	if errs != nil {
 		return errors.Join(errs...)
@@ -210,12 +211,12 @@ func (m *migrating) read() error {
 }
 
 // readExpected reads expectations; "same" needs a proposed file.
-func readExpected(name string, proposed bool, own []engine.Crawler) (*expect.Set, error) {
+func readExpected(name string, tables table.Options, proposed bool, own []engine.Crawler) (*expect.Set, error) {
 	text, err := cli.ReadBounded(name, maxExpectations)
 	if err != nil {
 		return nil, err
 	}
-	set, err := expect.Read(name, text, own...)
+	set, err := expect.Read(name, text, tables, own...)
 	if err != nil {
 		return nil, fmt.Errorf("no URL was requested, because these lines are wrong:\n%w", err)
 	}

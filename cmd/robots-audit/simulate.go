@@ -61,6 +61,7 @@ func runSimulate(args []string, std cli.Streams) int {
 	f.Var(&w.block, "block", "find the smallest change that blocks these `URLs`: a URL, a path or a file. Can be repeated")
 	f.StringVar(&w.crawler, "crawler", "", "`list` of crawlers for -free and -block (default: all of the run). purpose:ai-training is all crawlers with this purpose")
 	w.further.Flag(f)
+	w.Tables.Flags(f)
 	f.StringVar(&w.write, "write", "", "write the robots.txt with the change of -free or -block to this `file`")
 	if code, ok := cli.ParseFlags(f, args, simulateHelp, std); !ok {
 		return code

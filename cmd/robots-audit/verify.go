@@ -77,7 +77,7 @@ type verifying struct {
 }
 
 // auditFlags are flags that audit and verify share.
-const auditFlags = "domains crawler-list urls urls-column kinds user-agent contact delay rate connections per-address workers timeout retries max-urls max-sitemaps max-sitemap-bytes max-origins site-timeout allow-private connect-to ca-cert quiet verbose log-format"
+const auditFlags = "domains crawler-list urls urls-column column encoding kinds user-agent contact delay rate connections per-address workers timeout retries max-urls max-sitemaps max-sitemap-bytes max-origins site-timeout allow-private connect-to ca-cert quiet verbose log-format"
 
 func (v *verifying) flags() *flag.FlagSet {
 	f := flag.NewFlagSet("verify", flag.ContinueOnError)
@@ -169,7 +169,7 @@ func (v *verifying) read() (err error) {
 		if err != nil {
 			return err
 		}
-		if v.set, err = expect.Read(v.expect, text, own...); err != nil {
+		if v.set, err = expect.Read(v.expect, text, v.settings.Tables.Options(), own...); err != nil {
 			return err
 		}
 	}

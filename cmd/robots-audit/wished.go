@@ -27,7 +27,8 @@ type wishing struct {
 	free, block cli.List
 	crawler     string
 	further     audits.CrawlerList
-	write       string
+	audits.Tables
+	write string
 }
 
 // read reads the requested change; nil = none.
@@ -46,7 +47,7 @@ func (w *wishing) read() (*edit.Wish, error) {
 		of.Want, name, texts = engine.Disallow, "-block", w.block
 	}
 	for _, text := range texts {
-		urls, err := readURLs(text)
+		urls, err := w.readURLs(text)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -68,7 +69,7 @@ func (w *wishing) read() (*edit.Wish, error) {
 }
 
 // readURLs reads the value of -free or -block: a URL, a path, or a file with a list of them.
-func readURLs(text string) ([]string, error) {
+func (w *wishing) readURLs(text string) ([]string, error) {
 	if edit.IsURL(text) && (text[0] != '/' || noFile(text) != nil) {
 		return []string{text}, edit.Check(text)
 	}
@@ -76,7 +77,7 @@ func readURLs(text string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return edit.ReadList(text, lines)
+	return edit.ReadList(text, lines, w.Tables.Options())
 }
 
 // wishedSite names the site of a run to which URLs belong: the only one, or that of the first host

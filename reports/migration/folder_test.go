@@ -20,6 +20,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/audit/migrate"
+	"robots-audit/audit/table"
 	"robots-audit/crawl"
 )
 
@@ -73,7 +74,7 @@ func newSite(t *testing.T) *site {
 		t.Fatal(err)
 	}
 	var err error
-	if s.pairs, err = migrate.ReadMap(name, "", ""); err != nil {
+	if s.pairs, err = migrate.ReadMap(name, "", "", table.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	crawlers, err := audit.ParseCrawlers("Googlebot,YandexBot")
@@ -184,7 +185,7 @@ func TestAskedAgain(t *testing.T) {
 // come before all.
 func TestOrder(t *testing.T) {
 	s := newSite(t)
-	important, err := migrate.ReadImportant("important.txt", strings.NewReader("http://old.example/a/5/closed\nhttp://old.example/a/6\nhttp://old.example/a/999\n"), "")
+	important, err := migrate.ReadImportant("important.txt", []byte("http://old.example/a/5/closed\nhttp://old.example/a/6\nhttp://old.example/a/999\n"), "", table.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

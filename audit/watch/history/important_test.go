@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"robots-audit/audit"
+	"robots-audit/audit/table"
 )
 
 func writeList(t *testing.T, text string) string {
@@ -26,7 +27,7 @@ func TestImportant(t *testing.T) {
 		if name == "one title" {
 			text = strings.Replace(text, "https://example.com/a,b", `"https://example.com/a,b"`, 1)
 		}
-		list, err := ReadImportant(writeList(t, text))
+		list, err := ReadImportant(writeList(t, text), table.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -56,11 +57,11 @@ func TestImportantFaults(t *testing.T) {
 		"":                                    "important.csv: the file has no URL",
 		"url\n":                               "important.csv: the file has no URL",
 		"https://a.example/\n/b\nmailto:x\n":  "important.csv:2: \"/b\" is not a full http or https URL\nimportant.csv:3: \"mailto:x\" is not a full http or https URL",
-		"note,url\na,https://a.example/\nb\n": "important.csv:3: the file has no URL",
-		"https://a.example/\n" + strings.Repeat("x", maxRow+1): "important.csv:2: bufio.Scanner: token too long",
+		"note,url\na,https://a.example/\nb\n": "important.csv:3: \"\" is not a full http or https URL",
+		"https://a.example/\n" + strings.Repeat("x", 64<<10+1): "important.csv:2: longer than 65536 bytes",
 	} {
 		name := writeList(t, text)
-		_, err := ReadImportant(name)
+		_, err := ReadImportant(name, table.Options{})
 		if err == nil {
 			t.Errorf("%.20q: no error", text)
 			continue
@@ -70,10 +71,10 @@ func TestImportantFaults(t *testing.T) {
 		}
 	}
 	many := writeList(t, strings.Repeat("x\n", 30))
-	if _, err := ReadImportant(many); err == nil || strings.Count(err.Error(), "\n") != maxProblems || !strings.HasSuffix(err.Error(), "10 more lines have errors") {
+	if _, err := ReadImportant(many, table.Options{}); err == nil || strings.Count(err.Error(), "\n") != maxProblems || !strings.HasSuffix(err.Error(), "10 more lines have errors") {
 		t.Error(err)
 	}
-	if _, err := ReadImportant(filepath.Join(t.TempDir(), "none.csv")); !os.IsNotExist(err) {
+	if _, err := ReadImportant(filepath.Join(t.TempDir(), "none.csv"), table.Options{}); !os.IsNotExist(err) {
 		t.Error(err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"robots-audit/audit"
+	"robots-audit/audit/table"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/resources"
 	"robots-audit/crawl"
@@ -50,14 +51,14 @@ func (s *Settings) Auditor() (*audit.Auditor, error) {
 		a.Workers = 0 // so that the number of parallel DNS lookups keeps its own default
 	}
 	if s.URLs != "" {
-		if a.Known, err = ReadKnown(s.URLs, s.URLsColumn); err != nil {
-			return nil, fmt.Errorf("-urls %s: %w", s.URLs, err)
+		if a.Known, err = s.readKnown("-urls", s.URLs, s.URLOptions()); err != nil {
+			return nil, err
 		}
 	}
 	if s.Indexed != "" {
-		indexed, err := ReadKnown(s.Indexed, "")
+		indexed, err := s.readKnown("-indexed", s.Indexed, table.Options{Encoding: s.Encoding})
 		if err != nil {
-			return nil, fmt.Errorf("-indexed %s: %w", s.Indexed, err)
+			return nil, err
 		}
 		if a.Known == nil {
 			a.Known = new(audit.Known)
@@ -141,7 +142,7 @@ func (s *Settings) readSegments() ([]reports.Segment, error) {
 	if err != nil {
 		return nil, fmt.Errorf("-segments: %w", err)
 	}
-	list, err := reports.ParseSegments(s.Segments, text)
+	list, err := reports.ParseSegments(s.Segments, text, s.Tables.Options())
 	if err != nil {
 		return nil, fmt.Errorf("-segments %w", err)
 	}

@@ -28,6 +28,9 @@ const maxBadLines = 1000
 func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
 	on := &cli.Screen{W: std.Err}
 	log := s.NewLog(on)
+	if s.URLs != "" || s.Indexed != "" {
+		s.base, s.isSite = s.onlySite(), s.siteTest()
+	}
 	auditor, err := s.Auditor()
 	if err != nil {
 		return cli.Usage(std, err)
@@ -112,6 +115,9 @@ func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
 
 // WarnOfAuditor warns of settings that the auditor does not support or ignores.
 func WarnOfAuditor(log *slog.Logger, s *Settings, auditor *audit.Auditor) {
+	for _, took := range s.took {
+		log.Info(took)
+	}
 	if auditor.Workers < s.Workers {
 		log.Warn("fewer sites at the same time than -workers: this process cannot open more files", "workers", auditor.Workers, "files", resources.OpenFiles())
 	}

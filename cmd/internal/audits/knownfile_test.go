@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"robots-audit/audit/archive"
+	"robots-audit/audit/table"
 	"robots-audit/cmd/internal/clitest"
 )
 
@@ -28,6 +28,14 @@ func written(t *testing.T, name string, content []byte) string {
 		t.Fatal(err)
 	}
 	return file
+}
+
+// options name the column of URLs; "" = find it.
+func options(column string) (o table.Options) {
+	if column != "" {
+		o.Columns = map[table.Meaning]string{table.URL: column}
+	}
+	return o
 }
 
 // bookOf writes a workbook with one sheet, these rows, and shared texts.
@@ -69,7 +77,7 @@ func TestReadKnownFiles(t *testing.T) {
 		"a workbook":                  {workbook(t, []string{"Chart", "Date|URLs", "2026-11-01|3"}, []string{"Table", "URL|Last crawled", "https://a.example/x,y|2026-11-01", "", "https://a.example/2|2026-11-01"}), "", 2, 0},
 		"a workbook and a column":     {workbook(t, []string{"Pages", "From|To|Clicks", "https://b.example/|https://a.example/x|7"}), "to", 1, 1},
 	} {
-		known, err := ReadKnown(c.file, c.column)
+		known, _, err := ReadKnown(c.file, options(c.column), "")
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -94,22 +102,22 @@ func TestReadKnownFilesErrors(t *testing.T) {
 	}
 	for name, c := range map[string]struct{ file, column, want string }{
 		"nothing":       {written(t, "x", nil), "", "no absolute http or https URL in it"},
-		"no table":      {zipped(t, "a.png", "x", "b/c.pdf", "y"), "", `the ZIP has no .csv, .tsv or .txt. It has ["a.png" "b/c.pdf"]`},
-		"empty ZIP":     {zipped(t), "", "the ZIP has no .csv, .tsv or .txt. It has []"},
+		"no table":      {zipped(t, "a.png", "x", "b/c.pdf", "y"), "", `the ZIP has no table (.csv, .tsv, .txt, .xlsx or .ods). It has ["a.png" "b/c.pdf"]`},
+		"empty ZIP":     {zipped(t), "", "the ZIP has no table (.csv, .tsv, .txt, .xlsx or .ods). It has []"},
 		"tables of no":  {zipped(t, "a.csv", "x\n1\n"), "", "no absolute http or https URL in it"},
 		"cut":           {written(t, "x", whole[:len(whole)/2]), "", "a damaged ZIP or workbook: "},
 		"damaged":       {written(t, "x", damaged), "", "t.csv: "},
 		"password":      {written(t, "x", locked), "", "t.csv: it has a password"},
-		"no column":     {zipped(t, "a.csv", "x,y\n1,2\n", "b.csv", "z\n1\n"), "url", `a.csv: line 1: no column "url". The first line has "x, y"`},
+		"no column":     {zipped(t, "a.csv", "x,y\n1,2\n", "b.csv", "z\n1\n"), "url", `a.csv: no column "url". The first row has "x", "y"`},
 		"old workbook":  {written(t, "x.xls", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1...")), "", ".xls"},
-		"not a column":  {workbook(t, []string{"S", "a|b", "1|2"}), "url", `sheet S: row 1: no column "url"`},
+		"not a column":  {workbook(t, []string{"S", "a|b", "1|2"}), "url", `sheet S: no column "url". The first row has "a", "b"`},
 		"no workbook":   {zipped(t, "xl/workbook.xml", "<x", "[Content_Types].xml", ""), "", "workbook"},
 		"missing sheet": {zipped(t, "xl/workbook.xml", `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheets><sheet name="S" sheetId="1"/></sheets></workbook>`), "", "the workbook could not be read: xl/_rels/workbook.xml.rels: this part of the workbook is missing"},
 		"missing text":  {bookOf(t, `<row><c t="s"><v>1</v></c></row>`, "<si><t>a</t></si>"), "", "xl/worksheets/sheet1.xml: row 1 refers to a text that is missing"},
 		"attributes":    {bookOf(t, "<row "+strings.Repeat(`a="" `, 210_000), ""), "", "xl/worksheets/sheet1.xml: a tag or a text of more than 1024 KB"},
 		"cut sheet":     {bookOf(t, "<row>", ""), "", "xl/worksheets/sheet1.xml: "},
 	} {
-		if _, err := ReadKnown(c.file, c.column); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := ReadKnown(c.file, options(c.column), ""); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
@@ -117,14 +125,9 @@ func TestReadKnownFilesErrors(t *testing.T) {
 
 // ZIP bombs stop at the limit, whatever size they declare.
 func TestReadKnownFilesLimits(t *testing.T) {
-	small := archive.Limits{Bytes: 1 << 20, Entries: 10, Tokens: 1 << 20, Texts: 1 << 20}
+	small := table.Limits{Bytes: 1 << 20, Entries: 10, Tokens: 1 << 20, Texts: 1 << 20}
 	read := func(file string) error {
-		f, err := os.Open(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		_, err = readArchive(f, small, "")
+		_, _, err := ReadKnown(file, table.Options{Limits: small}, "")
 		return err
 	}
 	lines := strings.Repeat("no URL at all\n", 60_000)
@@ -172,7 +175,7 @@ func TestReadKnownFilesLimits(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
-	if err := read(zipped(t, "a.csv", "https://a.example/\n"+lines)); err != nil {
+	if err := read(zipped(t, "a.csv", "https://a.example/\n"+lines[:len(lines)/3])); err != nil {
 		t.Error(err)
 	}
 }

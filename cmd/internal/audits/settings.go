@@ -53,12 +53,13 @@ type Settings struct {
 	Connections int
 	PerAddress  int
 	Kinds       string
-	URLs        string
-	URLsColumn  string
-	Segments    string
-	Indexed     string
-	Cache       string
-	NoCache     bool
+	Tables
+	URLs       string
+	URLsColumn string
+	Segments   string
+	Indexed    string
+	Cache      string
+	NoCache    bool
 
 	SecondLook bool
 	crawl      bool
@@ -71,6 +72,10 @@ type Settings struct {
 
 	Used  map[string]any // settings that affect results, for run.json
 	sites int64          // entries of the list, for progress; 0 = not counted
+	took  []string       // what was read of tables
+	base  string         // origin for paths in lists of URLs; "" = none
+
+	isSite func(host string) bool // see table.Options; nil = not known
 
 	Started time.Time                              // of a scheduled run; zero = no schedule, the run starts now
 	Past    func(site string) (*audit.Past, error) // what earlier runs of its schedule know; nil = nothing
@@ -111,10 +116,11 @@ func (s *Settings) Flags(name string) *flag.FlagSet {
 	f.Float64Var(&s.Rate, "rate", 0, "most `requests` per second for all sites together. 0 = no limit")
 	f.IntVar(&s.Connections, "connections", 0, "most `sites` with an open request at the same time. Each has one or two connections. 0 = as many as file descriptors allow")
 	f.IntVar(&s.PerAddress, "per-address", 8, "most open `requests` to one IP address at the same time, for all its hosts. 0 = no limit. Hosts of -connect-to are not counted")
-	f.StringVar(&s.URLs, "urls", "", "`file` of more URLs to test: one per line, or a Search Console export (.csv, .zip or .xlsx). Its clicks show which URLs matter most")
-	f.StringVar(&s.URLsColumn, "urls-column", "", "`title` or number of the column of -urls with the URL (default: the first that has one)")
+	f.StringVar(&s.URLs, "urls", "", "`file` of more URLs to test: a list, or an export of Search Console and others (.csv, .xlsx, .ods, .zip, .gz). Its clicks show which URLs matter most")
+	s.Tables.Flags(f)
+	f.StringVar(&s.URLsColumn, "urls-column", "", "`title` or number of the column of -urls with the URL, as -column url=TITLE")
 	f.StringVar(&s.Segments, "segments", "", "`file` of segments to count URLs by. Each line has a name and a pattern as in robots.txt (blog = /blog/), or re: and a regular expression. The first match counts")
-	f.StringVar(&s.Indexed, "indexed", "", "`file` of URLs in the index of a search engine (.csv, .zip or .xlsx). They are tested, too, and marked in the reports. Search Console exports them as \"Indexed, though blocked by robots.txt\"")
+	f.StringVar(&s.Indexed, "indexed", "", "`file` of URLs in the index of a search engine: a list or an export, as for -urls. They are tested, too, and marked in the reports. Search Console exports them as \"Indexed, though blocked by robots.txt\"")
 	f.StringVar(&s.Kinds, "kinds", "hreflang,image,video", "`list` of other URLs of sitemaps to test: hreflang, image, video. \"\" = none")
 	f.Int64Var(&s.auditor.Sitemaps.URLs, "max-urls", 50_000_000, "largest `number` of URLs to read from the sitemaps of one site")
 	f.IntVar(&s.auditor.Sitemaps.Files, "max-sitemaps", 10_000, "largest `number` of sitemaps to read for one site")
@@ -286,7 +292,7 @@ func (s *Settings) Check() error {
 		return nil
 	}
 	errs := []error{
-		oneOf("rows", s.Options.Rows, "blocked", "all"), oneOf("sheets", s.Sheets, "main", "all"), s.Logging.Check(),
+		oneOf("rows", s.Options.Rows, "blocked", "all"), oneOf("sheets", s.Sheets, "main", "all"), s.Logging.Check(), s.Tables.Check(),
 		positive("max-urls", s.auditor.Sitemaps.URLs), positive("max-sitemaps", int64(s.auditor.Sitemaps.Files)), positive("max-sitemap-bytes", s.auditor.Sitemaps.Bytes),
 		positive("max-origins", int64(s.auditor.Origins)), positive("site-timeout", int64(s.auditor.SiteTimeout)),
 		positive("crawl-pages", int64(s.links.Pages)), positive("crawl-depth", int64(s.links.Depth)),

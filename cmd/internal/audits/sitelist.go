@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 
+	"robots-audit/audit"
+	"robots-audit/audit/table"
 	"robots-audit/cmd/internal/cli"
 )
 
@@ -50,20 +52,28 @@ func (s *Settings) OpenSites(std cli.Streams) (in io.Reader, end func(), err err
 		s.sites = int64(len(s.named))
 		return s.namedSites(), end, nil
 	}
-	if s.Domains != "-" {
+	if info, statErr := os.Stat(s.Domains); s.Domains != "-" && statErr == nil && info.Mode().IsRegular() {
+		list, took, err := audit.OpenDomains(s.Domains, s.Encoding, s.Tables.Options().Columns[table.Domain])
+		if err != nil {
+			return nil, nil, fmt.Errorf("-domains %s: %w", s.Domains, err)
+		}
+		if took != "" {
+			s.took = append(s.took, "-domains "+s.Domains+": "+took)
+		}
+		in, end = list, func() { list.Close() }
+		if cli.Terminal(std.Err) && !s.Quiet || info.Size() < quicklyCounted {
+			s.sites = s.countSites()
+		}
+	} else if s.Domains != "-" {
 		file, err := os.Open(s.Domains)
 		if err != nil {
 			return nil, nil, ListError(s.Domains, err)
 		}
-		info, err := file.Stat()
-		if err == nil && info.IsDir() {
+		if info, err := file.Stat(); err == nil && info.IsDir() {
 			file.Close()
 			return nil, nil, fmt.Errorf("-domains %s: this is a folder. Name a text file with one host per line", s.Domains)
 		}
 		in, end = file, func() { file.Close() }
-		if cli.Terminal(std.Err) && !s.Quiet || err == nil && info.Size() < quicklyCounted {
-			s.sites = s.countSites()
-		}
 	}
 	list, what := OpenList(in)
 	if what != "" {

@@ -2,13 +2,16 @@ package audits
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+	"sync"
 
 	"robots-audit/audit"
+	"robots-audit/audit/table"
 	"robots-audit/cmd/internal/cli"
 )
 
@@ -47,12 +50,51 @@ func (s *Settings) wholeList() (list io.Reader, end func()) {
 }
 
 // openAgain opens the list of sites again, if it is a file that can be read repeatedly.
-func (s *Settings) openAgain() (*os.File, bool) {
+func (s *Settings) openAgain() (io.ReadCloser, bool) {
 	if info, err := os.Stat(s.Domains); s.Domains == "-" || err != nil || !info.Mode().IsRegular() {
 		return nil, false
 	}
-	file, err := os.Open(s.Domains)
-	return file, err == nil
+	list, _, err := audit.OpenDomains(s.Domains, s.Encoding, s.Tables.Options().Columns[table.Domain])
+	return list, err == nil
+}
+
+// onlySite returns the origin of the site if the list has only one, and "" otherwise. Paths in lists
+// of URLs are on it.
+func (s *Settings) onlySite() (origin string) {
+	list, end := s.wholeList()
+	if list == nil {
+		return ""
+	}
+	defer end()
+	for d, err := range audit.Domains(list) {
+		if err != nil || origin != "" {
+			return ""
+		}
+		origin = d.Origin(cmp.Or(d.Scheme, "https"))
+	}
+	return origin
+}
+
+// siteTest returns a function that reports whether a host is that of a site in the list. Only hosts beyond ASCII are asked for.
+func (s *Settings) siteTest() func(host string) bool {
+	read := sync.OnceValue(func() map[string]bool {
+		hosts := map[string]bool{}
+		list, end := s.wholeList()
+		if list == nil {
+			return hosts
+		}
+		defer end()
+		for d, err := range audit.Domains(list) {
+			if err == nil && strings.Contains(d.Host, "xn--") {
+				hosts[strings.TrimPrefix(d.Host, "www.")] = true
+			}
+		}
+		return hosts
+	})
+	return func(host string) bool {
+		d, why := audit.ParseDomain(host)
+		return why == "" && read()[strings.TrimPrefix(d.Host, "www.")]
+	}
 }
 
 // maxPiped limits a list that can be read only once but is needed twice.

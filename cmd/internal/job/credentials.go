@@ -1,8 +1,6 @@
 package job
 
 import (
-	"os"
-
 	"robots-audit/audit"
 	"robots-audit/crawl"
 )
@@ -19,7 +17,7 @@ func ListedCredentials(lists []string, origin string) *crawl.Credentials {
 }
 
 func credentialsIn(list, origin string) *crawl.Credentials {
-	file, err := os.Open(list)
+	file, _, err := audit.OpenDomains(list, "", "")
 	if err != nil {
 		return nil
 	}

@@ -163,7 +163,7 @@ func (c *Command) Loop() (*job.Loop, error) {
 		Pause: schedule.Pause,
 	}
 	if alerts.Important != "" {
-		important, err := history.ReadImportant(alerts.Important)
+		important, err := history.ReadImportant(alerts.Important, c.Settings.Tables.Options())
 		if err != nil {
 			return nil, err
 		}

@@ -18,6 +18,7 @@ import (
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
 	"robots-audit/audit/expect"
+	tables "robots-audit/audit/table"
 	"robots-audit/cmd/robots-audit/internal/sarif"
 	"robots-audit/crawl"
 	"robots-audit/engine"
@@ -25,9 +26,9 @@ import (
 
 func readSet(t *testing.T, text string) *expect.Set {
 	t.Helper()
-	set, err := expect.Read("expect.csv", []byte(text))
+	set, err := expect.Read("expect.csv", []byte(text), tables.Options{})
 	if err != nil {
-		t.Fatal(err)
+		t.Fatal(err, tables.Options{})
 	}
 	return set
 }

@@ -1,4 +1,4 @@
-package archive
+package table
 
 import (
 	"archive/zip"
@@ -26,7 +26,7 @@ func opened(t *testing.T, files ...string) *Archive {
 		io.WriteString(w, files[i+1])
 	}
 	z.Close()
-	a, err := Open(bytes.NewReader(b.Bytes()), int64(b.Len()), limits)
+	a, err := OpenArchive(bytes.NewReader(b.Bytes()), int64(b.Len()), limits)
 	noError(t, err)
 	return a
 }
@@ -116,7 +116,7 @@ func TestRowsAsExcelize(t *testing.T) {
 			rows.Close()
 		}
 		again.Close()
-		a, err := Open(bytes.NewReader(b.Bytes()), int64(b.Len()), limits)
+		a, err := OpenArchive(bytes.NewReader(b.Bytes()), int64(b.Len()), limits)
 		noError(t, err)
 		got, err := rowsOf(a)
 		if err != nil || !slices.Equal(got, want) {
@@ -202,7 +202,7 @@ func TestDamaged(t *testing.T) {
 		io.WriteString(w, part[1])
 	}
 	z.Close()
-	a, err := Open(bytes.NewReader(bytes.Replace(b.Bytes(), []byte("MARK"), []byte("MASK"), 1)), int64(b.Len()), limits)
+	a, err := OpenArchive(bytes.NewReader(bytes.Replace(b.Bytes(), []byte("MARK"), []byte("MASK"), 1)), int64(b.Len()), limits)
 	noError(t, err)
 	if _, err := rowsOf(a); err == nil || !strings.Contains(err.Error(), "sheet1.xml: zip: checksum error") {
 		t.Error(err)

@@ -1,9 +1,4 @@
-// Package archive reads ZIPs, and the workbooks (.xlsx) that are ZIPs, within limits: a small file
-// must not be able to take much memory or time.
-//
-// Workbooks have their own reader for that. A general one keeps an element for each open tag, and
-// whole parts as structs: 150 KB packed took it a minute and gigabytes.
-package archive
+package table
 
 import (
 	"archive/zip"
@@ -33,8 +28,8 @@ type Archive struct {
 // read into memory before they can be counted.
 const directoryBytes = 1 << 10
 
-// Open reads the table of contents of a ZIP.
-func Open(file io.ReaderAt, size int64, limits Limits) (*Archive, error) {
+// OpenArchive reads the table of contents of a ZIP.
+func OpenArchive(file io.ReaderAt, size int64, limits Limits) (*Archive, error) {
 	most := int64(limits.Entries)*directoryBytes + 128<<10 // includes the search for its position at the end of the file
 	in := &directory{file, most}
 	z, err := zip.NewReader(in, size)
@@ -70,19 +65,20 @@ func (a *Archive) Unpack(f *zip.File) (io.ReadCloser, error) {
 		return nil, errors.New("it has a password. Unpack it first")
 	}
 	in, err := f.Open()
-	return &unpacking{in, a}, err
+	return &unpacking{in, &a.left, a.limits.Bytes}, err
 }
 
-// unpacking reads a file within the limit of the archive.
+// unpacking reads a file within a budget of bytes.
 type unpacking struct {
 	io.ReadCloser
-	of *Archive
+	left *int64
+	most int64 // the whole budget
 }
 
 func (u *unpacking) Read(p []byte) (int, error) {
 	n, err := u.ReadCloser.Read(p)
-	if u.of.left -= int64(n); u.of.left < 0 {
-		return 0, fmt.Errorf("more than %d MB unpacked. Unpack it, or save its sheet as .csv", u.of.limits.Bytes>>20)
+	if *u.left -= int64(n); *u.left < 0 {
+		return 0, fmt.Errorf("more than %d MB unpacked. Unpack it, or save its sheet as .csv", u.most>>20)
 	}
 	return n, err
 }

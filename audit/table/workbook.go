@@ -1,4 +1,4 @@
-package archive
+package table
 
 import (
 	"archive/zip"
@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -17,12 +18,11 @@ const (
 
 // IsWorkbook reports whether the ZIP is a workbook.
 func (a *Archive) IsWorkbook() bool {
-	for _, f := range a.File {
-		if f.Name == workbookPart {
-			return true
-		}
-	}
-	return false
+	return a.has(workbookPart) || a.isODS()
+}
+
+func (a *Archive) has(name string) bool {
+	return slices.ContainsFunc(a.File, func(f *zip.File) bool { return f.Name == name })
 }
 
 // Book is a workbook whose sheets are read row by row.
@@ -40,6 +40,7 @@ type Sheet struct {
 	Name string
 	book *Book
 	part string
+	ods  int // 1-based place of the sheet in the part of an OpenDocument; 0 = .xlsx
 }
 
 // sharedCost is the memory of a shared text in addition to its bytes.
@@ -50,6 +51,9 @@ func (a *Archive) Workbook() (*Book, error) {
 	b := &Book{archive: a, files: map[string]*zip.File{}}
 	for _, f := range a.File {
 		b.files[strings.ToLower(strings.ReplaceAll(f.Name, `\`, "/"))] = f
+	}
+	if a.isODS() {
+		return b, b.readODS()
 	}
 	names, ids := []string{}, []string{}
 	err := b.each(workbookPart, func(tag xml.StartElement) error {
@@ -95,7 +99,7 @@ func (a *Archive) Workbook() (*Book, error) {
 	}
 	for i, id := range ids {
 		if part := parts[id]; part != "" { // a chart sheet has no cells
-			b.Sheets = append(b.Sheets, Sheet{names[i], b, part})
+			b.Sheets = append(b.Sheets, Sheet{Name: names[i], book: b, part: part})
 		}
 	}
 	if shared == "" {

@@ -1,4 +1,4 @@
-package archive
+package table
 
 import (
 	"encoding/xml"
@@ -28,6 +28,10 @@ func (s Sheet) Rows() iter.Seq2[[]string, error] {
 			return
 		}
 		defer e.close()
+		if s.ods > 0 {
+			s.odsRows(e)(yield)
+			return
+		}
 		r := rowReader{e: e, book: s.book}
 		for {
 			row, err := r.next()
@@ -150,6 +154,9 @@ func (r *rowReader) endCell() error {
 			return r.e.fault("row %d refers to a text that is missing", r.number)
 		}
 		value = r.book.shared[i]
+	}
+	if at := strings.IndexByte(value, '.'); at >= 0 && len(value)-at == len(".123") && (r.kind == "" || r.kind == "n") {
+		value += "0" // Number takes a point before three digits for one between groups
 	}
 	if r.size += len(value); r.size > maxRow {
 		return r.e.fault("row %d is longer than %d MB", r.number, maxRow>>20)
