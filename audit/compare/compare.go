@@ -172,6 +172,18 @@ func (c *comparison) count(p pair) *Flip {
 		return c.appeared(t, p.new, is)
 	}
 	t.Known++
+	page := audit.IsPage(p.new.kind)
+	weight := p.new.weight
+	if !weight.HasClicks() {
+		weight = p.old.weight
+	}
+	if page {
+		c.countJudged(was, is, same)
+		if weight.HasClicks() {
+			c.site.Clicks.Pages++
+			c.site.Clicks.Known += weight.Clicks
+		}
+	}
 	if same {
 		return nil
 	}
@@ -183,9 +195,7 @@ func (c *comparison) count(p pair) *Flip {
 		}
 		if flip == nil {
 			flip = c.flip(p.new)
-			if !flip.Weight.HasClicks() {
-				flip.Weight = p.old.weight
-			}
+			flip.Weight = weight
 			for k := range is {
 				flip.Verdicts[k] = Verdicts{Was: was[k].Verdict, Is: is[k].Verdict, Old: ruleOf(was[k]), New: ruleOf(is[k])}
 			}
@@ -193,7 +203,6 @@ func (c *comparison) count(p pair) *Flip {
 		flip.Verdicts[i].Class, flip.Verdicts[i].Cause = class, c.cause(i, p, is[i])
 	}
 	if flip != nil {
-		page := audit.IsPage(flip.Kind)
 		c.putBack(flip, page)
 		classes := classesOf(flip)
 		t.count(classes)
@@ -206,6 +215,22 @@ func (c *comparison) count(p pair) *Flip {
 		}
 	}
 	return flip
+}
+
+// countJudged counts a page if it is unclear for a crawler whether it is newly blocked: the verdict is
+// unclear now, or it was unclear and is to block. A verdict that stays undefined is no news.
+func (c *comparison) countJudged(was, is []engine.Decision, same bool) {
+	unclear := false
+	for i := range is {
+		is := is[i].Verdict
+		if is == engine.Unknown || !same && (ClassOf(was[i].Verdict, is) == NowUnclear || is == engine.Disallow && !isClear(was[i].Verdict)) {
+			c.site.Flips[i].Unjudged++
+			unclear = true
+		}
+	}
+	if unclear {
+		c.site.Unjudged++
+	}
 }
 
 // totals returns the totals of a kind of URLs.
@@ -258,6 +283,11 @@ func (c *Counts) count(found classes) {
 func (c *comparison) tally(f *Flip) {
 	weight := Clicks(f.Weight)
 	var causes [len(causeNames)]bool
+	for class, is := range classesOf(f) {
+		if is && Class(class) != Same {
+			*c.site.Clicks.Of(Class(class)) += f.Weight.Clicks
+		}
+	}
 	for i, v := range f.Verdicts {
 		per := &c.site.Flips[i]
 		switch v.Class {
@@ -269,6 +299,7 @@ func (c *comparison) tally(f *Flip) {
 			per.WeightAllowed += weight
 		}
 		*per.Of(v.Class)++
+		*per.Clicks.Of(v.Class) += f.Weight.Clicks
 		per.Weight += weight
 		causes[v.Cause] = true
 	}

@@ -21,6 +21,8 @@ type Site struct {
 	Changes  []Change  // most severe first
 	Readers  []Change  // differences of the runs' crawlers and settings: the same for all sites of two runs, and no change of a site
 	Totals   Totals
+	Clicks   Traffic           // of the pages in Totals
+	Unjudged int64             // pages of which it is unclear for a crawler whether they are newly blocked
 	Flips    []CrawlerTotals   // one for each of Crawlers
 	Causes   map[Cause]int64   // pages with a flip of that cause
 	Kinds    map[string]Totals // by the name of the kind, such as "image"; nil = none
@@ -111,13 +113,22 @@ func (t *Totals) Add(other *Totals) {
 // same reports whether nothing flips, and no side knows a URL that the other does not.
 func (t *Totals) same() bool { return *t == Totals{Known: t.Known} }
 
+// Traffic has the clicks of the pages that both sides know, from the user's own list.
+type Traffic struct {
+	Pages  int64 // pages with clicks; 0 = no list has any
+	Known  int64 // clicks of all of them
+	Counts       // clicks of the pages of each class
+}
+
 // CrawlerTotals count the pages that flip for one crawler.
 type CrawlerTotals struct {
 	Counts
-	AppearedBlocked int64 `json:"appeared_blocked"`
-	Weight          int64 `json:"weight"`         // of Counts: clicks, or 1 each
-	WeightBlocked   int64 `json:"weight_blocked"` // of NewlyBlocked
-	WeightAllowed   int64 `json:"weight_allowed"` // of NewlyAllowed
+	Clicks          Counts `json:"-"` // of Counts, without the pages that have none
+	Unjudged        int64  `json:"-"` // pages of which it is unclear whether they are newly blocked
+	AppearedBlocked int64  `json:"appeared_blocked"`
+	Weight          int64  `json:"weight"`         // of Counts: clicks, or 1 each
+	WeightBlocked   int64  `json:"weight_blocked"` // of NewlyBlocked
+	WeightAllowed   int64  `json:"weight_allowed"` // of NewlyAllowed
 }
 
 // Section is a directory of the site with its flips.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
-	"strings"
 	"syscall"
 
 	"robots-audit/audit"
@@ -32,6 +32,7 @@ are folders of runs, or the records of one site (RUN/records/*.jsonl.zst).
 Examples:
   robots-audit compare monday tuesday
   robots-audit compare monday tuesday -out what-changed -fail-on newly-blocked
+  robots-audit compare monday tuesday -fail-on 'newly-blocked>5%:Googlebot'
   robots-audit compare monday tuesday -site www.example.com -json
 `,
 	More: `This version of the program computes the verdicts of both runs from their stored answers.
@@ -39,10 +40,20 @@ So an upgrade of the program is never shown as a change of a site. URLs that are
 only have appeared or vanished. They do not count as newly blocked or newly allowed.
 
 It writes index.html, changes.xlsx, changes.json and changes.md.
+
+-fail-on takes kinds of change with commas between them. Each applies to every site:
+  newly-blocked               a URL is newly blocked for one of the crawlers
+  newly-blocked>100           more than 100 URLs of a site
+  newly-blocked>5%:Googlebot  more than 5 % of the URLs of a site, for this crawler
+  newly-blocked-clicks>50     URLs with more than 50 clicks, from a list of the audit
+  newly-allowed…              the same for newly allowed URLs
+  flip                        any changed verdict
+  change                      anything, also in sitemaps and findings
+Quote it, because a shell reads > as a redirection.
 `,
 	Exit: `Exit codes: 0 done; 1 a change that -fail-on names; 2 wrong usage, or a run that cannot be
-compared; 3 done, but a site is in one run only, was cut short, or is now unclear;
-4 the comparison failed; 130 stopped by a signal.
+compared; 3 done, but a site is in one run only, was cut short, or is now unclear, or
+-fail-on had nothing to compare; 4 the comparison failed; 130 stopped by a signal.
 `,
 }
 
@@ -83,6 +94,7 @@ type comparing struct {
 	site   string
 	json   bool
 	failOn string
+	gate   compare.Gate // of failOn
 }
 
 func (c *comparing) flags(name string) *flag.FlagSet {
@@ -91,7 +103,7 @@ func (c *comparing) flags(name string) *flag.FlagSet {
 	f.StringVar(&c.out, "out", "", "`folder` for the reports (default robots-audit-"+name+"-<time>, with -json none)")
 	f.StringVar(&c.site, "site", "", "only this `host`")
 	f.BoolVar(&c.json, "json", false, "print changes.json")
-	f.StringVar(&c.failOn, "fail-on", "never", "exit with 1 on this `kind` of change: newly-blocked, flip (newly blocked or newly allowed), change (anything) or never")
+	f.StringVar(&c.failOn, "fail-on", "never", "exit with 1 on these `kinds` of change: newly-blocked, newly-allowed, flip (any changed verdict), change (anything) or never. A limit can follow: newly-blocked>5%:Googlebot")
 	return f
 }
 
@@ -130,17 +142,31 @@ func notOpened(std cli.Streams, err error) int {
 	return cli.Failed(std, err)
 }
 
-// check looks for errors in the flags.
-func (c *comparing) check() error {
-	if !slices.Contains(changes.Gates(), c.failOn) {
-		return fmt.Errorf("-fail-on %q: expected one of %s", c.failOn, strings.Join(changes.Gates(), ", "))
+// check looks for errors in the flags. new is the newer run.
+func (c *comparing) check(new *reports.StoredRun) (err error) {
+	c.gate.On, err = parseFailOn("-fail-on", c.failOn, new)
+	return err
+}
+
+// parseFailOn reads the conditions of a flag for the crawlers of a run.
+func parseFailOn(flag, text string, run *reports.StoredRun) (compare.FailOn, error) {
+	on, err := compare.ParseFailOn(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s %q: %w", flag, text, err)
 	}
-	return nil
+	var labels []string
+	for _, c := range run.Crawlers {
+		labels = append(labels, c.Label)
+	}
+	if err := on.Check(labels); err != nil {
+		return nil, fmt.Errorf("%s %w", flag, err)
+	}
+	return on, nil
 }
 
 // run compares sites and writes the report.
 func (c *comparing) run(old, new *reports.StoredRun, sites []pairs.Pair, std cli.Streams) int {
-	if err := c.check(); err != nil {
+	if err := c.check(new); err != nil {
 		return cli.Usage(std, err)
 	}
 	if c.site != "" {
@@ -188,8 +214,12 @@ func (c *comparing) run(old, new *reports.StoredRun, sites []pairs.Pair, std cli
 		}
 		cli.Complain(std.Err, "%s", why)
 	}
+	failing := c.gate.Failing()
+	for _, text := range failing {
+		cli.Complain(std.Err, "-fail-on %s", cli.OnOneLine(text))
+	}
 	switch {
-	case report.Totals.Fails(c.failOn):
+	case failing != nil:
 		return cli.ExitFindings
 	case len(unclear) > 0:
 		return cli.ExitUnknown
@@ -216,9 +246,12 @@ func (c *comparing) report(report *changes.Report, folder *outFolder, sites []pa
 		var site *compare.Site
 		if site, err = report.AddSite(of.Items); err != nil {
 			err = fmt.Errorf("%s: %w", of.Pair.Name, err)
-		} else if why := pairs.Unclear(site); why != "" {
+		} else if why := cmp.Or(pairs.Unclear(site), c.gate.Add(site)); why != "" {
 			unclear = append(unclear, of.Pair.Name+": "+why)
 		}
+	}
+	if why := c.gate.Unclear(); why != "" && unclear == nil {
+		unclear = append(unclear, "-fail-on "+why)
 	}
 	if err != nil {
 		return nil, err

@@ -103,7 +103,7 @@ func (c *comparing) runWished(w *wishing, wished *edit.Wish, run *reports.Stored
 			return cli.Usage(std, fmt.Errorf("-site %s: %s does not have this site. Check the name", c.site, run.Path))
 		}
 	}
-	if err := c.check(); err != nil {
+	if err := c.check(run); err != nil {
 		return cli.Usage(std, err)
 	}
 	out := std.Out

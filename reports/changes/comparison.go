@@ -8,7 +8,3 @@ type (
 	Comparison = model.Comparison // the whole comparison
 	Totals     = model.Totals     // sites, and the pages of all sites
 )
-
-// Gates returns the kinds of change that Totals.Fails accepts, as in -fail-on: flip, newly-blocked,
-// change, never.
-func Gates() []string { return model.Gates() }

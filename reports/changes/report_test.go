@@ -172,29 +172,6 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestFails checks the gate.
-func TestFails(t *testing.T) {
-	for _, c := range []struct {
-		totals Totals
-		want   string
-	}{
-		{Totals{}, ""},
-		{Totals{SitesChanged: 1, Totals: compare.Totals{Appeared: 1, AppearedBlocked: 1}}, "change"},
-		{Totals{SitesChanged: 1, Totals: compare.Totals{Counts: compare.Counts{NewlyAllowed: 1}}}, "flip change"},
-		{Totals{SitesChanged: 1, Totals: compare.Totals{Counts: compare.Counts{NewlyBlocked: 1}}}, "flip newly-blocked change"},
-	} {
-		var fails []string
-		for _, on := range Gates() {
-			if c.totals.Fails(on) {
-				fails = append(fails, on)
-			}
-		}
-		if got := strings.Join(fails, " "); got != c.want {
-			t.Errorf("%+v fails on %q, want %q", c.totals, got, c.want)
-		}
-	}
-}
-
 // TestMarkdownBound checks that changes.md is never longer than a comment may be: 5,000 sites with
 // long names and texts, and one with 100,000 flips.
 func TestMarkdownBound(t *testing.T) {

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"robots-audit/audit/compare"
 	"robots-audit/engine"
 	"robots-audit/reports"
-	"robots-audit/reports/changes"
 )
 
 // flagGroup is a group of flags in help and the man page. A name is that of a flag, or COMMAND.FLAG
@@ -30,10 +30,10 @@ var FlagGroups = []flagGroup{
 	{"Fleet", "servers bucket secrets region local wait name worker.workers runs worker.per-address worker.cache lease scratch tries retry-delay dir listen cluster peers max-store init renew hosts status.run watch", "servers bucket secrets local wait name worker.workers dir listen cluster peers init hosts status.run watch"},
 	{"Reports", "out write resume rows sheets reports brief-name brief-logo format single-file csv-bom", "out write resume rows reports"},
 	{"Findings", "lint.list lint.markdown severity ignore baseline write-baseline max", "lint.list severity ignore baseline write-baseline"},
-	{"Exit code", "fail-on fail-on-blocked critical-share", "fail-on"},
+	{"Exit code", "fail-on fail-on-flips fail-on-blocked critical-share", "fail-on fail-on-flips"},
 	{"Requests", "delay rate connections per-address workers timeout retries user-agent contact cache no-cache second-look connect-to ca-cert allow-private", ""},
 	{"Limits", "site-timeout max-urls max-sitemaps max-sitemap-bytes max-origins", ""},
-	{"Output", "explain json jsonl sarif sarif-uri junit markdown all quiet verbose log-format config", "explain json jsonl sarif junit markdown config"},
+	{"Output", "explain json jsonl sarif code-quality sarif-uri junit markdown all quiet verbose log-format config", "explain json jsonl sarif code-quality junit markdown config"},
 }
 
 // GroupOf returns the index of the group of a command's flag; -1 = it has none.
@@ -103,8 +103,9 @@ var flagValues = map[string]func() []string{
 	"reports":          reportNames,
 	"report reports":   reports.Extras,
 	"kinds":            listed("hreflang image video"),
-	"compare fail-on":  changes.Gates,
-	"simulate fail-on": changes.Gates,
+	"compare fail-on":  compare.FailOnKinds,
+	"simulate fail-on": compare.FailOnKinds,
+	"fail-on-flips":    compare.FailOnKinds,
 	"fail-on":          listed("info warning error critical"),
 	"severity":         listed("info warning error critical"),
 	"log-format":       listed("text json"),

@@ -132,20 +132,3 @@ func RunWords(r *Run) string {
 	}
 	return words
 }
-
-// Gates returns the kinds of change for Fails.
-func Gates() []string { return []string{"flip", "newly-blocked", "change", "never"} }
-
-// Fails reports whether a kind of change was found: any changed verdict, a page that is newly
-// blocked, or any change at all, including a URL that has appeared or vanished.
-func (t *Totals) Fails(gate string) bool {
-	switch gate {
-	case "flip":
-		return t.Flips() > 0
-	case "newly-blocked":
-		return t.NewlyBlocked > 0
-	case "change":
-		return t.SitesChanged > 0
-	}
-	return false
-}
