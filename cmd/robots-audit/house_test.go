@@ -133,8 +133,8 @@ var house = map[string]packageRule{
 	// Lines of JSON, checked for unknown keys.
 	"cmd/robots-audit/internal/jsonline": {std: []string{"bytes", "encoding/binary", "encoding/json", "fmt", "io", "iter", "math/bits", "reflect", "slices", "strconv", "unicode/utf16", "unicode/utf8"}, others: []string{"robots-audit/engine/wording"}},
 	// Results of expectations, for people and build servers.
-	"cmd/robots-audit/internal/gate": {std: []string{"bufio", "cmp", "crypto/sha256", "encoding/binary", "encoding/hex", "encoding/json", "encoding/xml", "fmt", "io", "iter", "maps", "os", "path/filepath", "slices", "strings"},
-		others: []string{"robots-audit/audit", "robots-audit/cmd/robots-audit/internal/sarif", "robots-audit/cmd/internal/suppression", "robots-audit/engine", "robots-audit/reports/migration"}},
+	"cmd/robots-audit/internal/gate": {std: []string{"bufio", "cmp", "crypto/sha256", "encoding/binary", "encoding/hex", "encoding/json", "encoding/xml", "fmt", "html", "io", "iter", "maps", "os", "path/filepath", "regexp", "slices", "strings"},
+		others: []string{"robots-audit/audit", "robots-audit/cmd/robots-audit/internal/codequality", "robots-audit/cmd/robots-audit/internal/sarif", "robots-audit/cmd/internal/suppression", "robots-audit/engine", "robots-audit/reports/migration"}},
 	// The sites of two stored runs in pairs.
 	"cmd/internal/pairs": {std: []string{"errors", "fmt", "iter", "slices"},
 		others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports"}},
@@ -146,8 +146,9 @@ var house = map[string]packageRule{
 		others: []string{"robots-audit/audit/compare", "robots-audit/audit/secretfile", "robots-audit/audit/watch/delivery", "robots-audit/audit/watch/schedule", "robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
 	// One scheduled job from start to end; requests from many sites at a time.
 	"cmd/internal/job": {others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine/escape", "robots-audit/reports", "robots-audit/cmd/internal/health", "robots-audit/cmd/internal/pairs", "robots-audit/cmd/internal/resources", "golang.org/x/sync/errgroup"}, goes: true},
-	// The log for code review: data and a writer.
-	"cmd/robots-audit/internal/sarif": {std: []string{"encoding/json", "io", "net/url", "path/filepath", "strings"}, others: []string{"robots-audit/cmd/internal/cli"}},
+	// Reports for code review: data and a writer.
+	"cmd/robots-audit/internal/codequality": {std: []string{"crypto/sha256", "encoding/hex", "encoding/json", "io", "path/filepath", "strings"}, others: []string{"robots-audit/cmd/internal/cli"}},
+	"cmd/robots-audit/internal/sarif":       {std: []string{"encoding/json", "io", "net/url", "path/filepath", "strings"}, others: []string{"robots-audit/cmd/internal/cli"}},
 	// The work of a fleet: between its queue, which knows nothing of sites, and audits and reports,
 	// which know no queue.
 	"cmd/robots-audit-fleet/internal/fleetwork": {others: []string{"robots-audit/audit", "robots-audit/cmd/internal/audits", "robots-audit/crawl", "robots-audit/reports", "github.com/gofrs/flock"}},

@@ -147,10 +147,10 @@ func (v *verifying) judgeRobots(name string) int {
 	return cli.ExitDone
 }
 
-// flips compares the sites of the run with the files proposed for them, for the Markdown comment;
-// nil = there is nothing to compare.
-func (v *verifying) flips() func() ([]*gate.Flips, error) {
-	if v.run == nil || v.proposals == nil {
+// compare compares the sites of the run with the files proposed for them, if an output or
+// -fail-on-flips needs it.
+func (v *verifying) compare() error {
+	if v.run == nil || v.proposals == nil || v.markdown == "" && v.gate.On == nil {
 		return nil
 	}
 	type result struct {
@@ -171,15 +171,31 @@ func (v *verifying) flips() func() ([]*gate.Flips, error) {
 		}
 		return result{flips, err}
 	}
-	return func() (list []*gate.Flips, err error) {
-		for r := range audit.InOrder(slices.Values(v.run.Sites), compared) {
-			if r.err != nil {
-				return nil, r.err
-			}
-			if r.flips != nil {
-				list = append(list, r.flips)
-			}
+	sum := &v.out.Summary
+	for r := range audit.InOrder(slices.Values(v.run.Sites), compared) {
+		if r.err != nil {
+			return r.err
 		}
-		return list, nil
+		if r.flips == nil {
+			continue
+		}
+		sum.Flips = append(sum.Flips, r.flips)
+		if why := v.gate.Add(r.flips.Site); why != "" {
+			v.uncompared(r.flips.Site.Name + ": " + why)
+		}
 	}
+	if why := v.gate.Unclear(); why != "" && sum.Uncompared == nil {
+		v.uncompared("-fail-on-flips " + why)
+	}
+	sum.FlipsFail = v.gate.Failing()
+	for _, text := range sum.FlipsFail {
+		cli.Complain(v.std.Err, "-fail-on-flips %s", cli.OnOneLine(text))
+	}
+	return nil
+}
+
+// uncompared notes why -fail-on-flips could not judge.
+func (v *verifying) uncompared(text string) {
+	cli.Complain(v.std.Err, "%s", cli.OnOneLine(text))
+	v.out.Summary.Uncompared = append(v.out.Summary.Uncompared, text)
 }

@@ -55,7 +55,8 @@ func runLint(args []string, std cli.Streams) int {
 	most := f.Int("max", 0, "largest `number` of findings to show for one ID and file. 0 = 100, -1 = all")
 	asJSON := f.Bool("json", false, "print one finding per line as JSON")
 	asSARIF := f.Bool("sarif", false, "print SARIF 2.1.0, for code review")
-	sarifURI := f.String("sarif-uri", "", "`URI` of the FILE in -sarif, as code review knows it. For standard input and URLs")
+	asQuality := f.Bool("code-quality", false, "print a Code Quality report, for GitLab")
+	sarifURI := f.String("sarif-uri", "", "`URI` of the FILE in -sarif and -code-quality, as code review knows it. For standard input and URLs")
 	list := f.Bool("list", false, "print all kinds of findings that lint knows")
 	markdown := f.Bool("markdown", false, "with -list: print it as a page with examples")
 	var ignores ignoreFlag
@@ -84,10 +85,10 @@ func runLint(args []string, std cli.Streams) int {
 		return cli.Usage(std, errors.New("-markdown needs -list. Add -list, or remove -markdown"))
 	case f.NArg() == 0:
 		return cli.Usage(std, errors.New("lint needs a robots.txt: a file, a URL or -, as in: robots-audit lint robots.txt"))
-	case *asJSON && *asSARIF:
-		return cli.Usage(std, errors.New("-json and -sarif exclude each other. Remove one of them"))
-	case *sarifURI != "" && (!*asSARIF || f.NArg() > 1):
-		return cli.Usage(std, errors.New("-sarif-uri needs -sarif and exactly one FILE"))
+	case *asJSON && *asSARIF, *asQuality && (*asJSON || *asSARIF):
+		return cli.Usage(std, errors.New("-json, -sarif and -code-quality exclude each other. Name only one of them"))
+	case *sarifURI != "" && (!*asSARIF && !*asQuality || f.NArg() > 1):
+		return cli.Usage(std, errors.New("-sarif-uri needs -sarif or -code-quality, and exactly one FILE"))
 	case *baseline != "" && *writeBaseline != "":
 		return cli.Usage(std, errors.New("-baseline and -write-baseline exclude each other. Remove one of them"))
 	}
@@ -120,10 +121,14 @@ func runLint(args []string, std cli.Streams) int {
 	switch {
 	case *asJSON:
 		run.printer = &lintJSON{out: std.Out}
-	case *asSARIF:
+	case *asSARIF, *asQuality:
 		root, err := os.Getwd()
 		if err != nil {
 			return cli.Failed(std, err)
+		}
+		if *asQuality {
+			run.printer = &lintQuality{out: std.Out, root: root, uri: *sarifURI}
+			break
 		}
 		run.printer = &lintSARIF{out: std.Out, root: root, uri: *sarifURI, compared: run.baseline != nil}
 	default:

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	"robots-audit/audit/compare"
 	"robots-audit/audit/expect"
 	"robots-audit/cmd/internal/audits"
 	"robots-audit/cmd/internal/cli"
@@ -66,6 +67,7 @@ type verifying struct {
 	expect, from, site     string // files and hosts as named by flags
 	robots                 cli.List
 	junit, sarif, markdown string
+	codeQuality, failOn    string
 	json, all              bool
 	settings               audits.Settings // of the audit, if sites are audited
 	set                    *expect.Set
@@ -73,6 +75,7 @@ type verifying struct {
 	judge                  *expect.Judge
 	out                    gate.Output
 	run                    *reports.StoredRun // nil = none was named
+	gate                   compare.Gate       // of failOn
 	std                    cli.Streams
 }
 
@@ -87,7 +90,9 @@ func (v *verifying) flags() *flag.FlagSet {
 	f.Var(&v.robots, "robots", "`HOST=FILE`: judge HOST as if FILE were its robots.txt. Can be repeated")
 	f.StringVar(&v.junit, "junit", "", "write JUnit XML to this `file`, for CI")
 	f.StringVar(&v.sarif, "sarif", "", "write SARIF 2.1.0 to this `file`, for code review")
+	f.StringVar(&v.codeQuality, "code-quality", "", "write a Code Quality report to this `file`, for GitLab")
 	f.StringVar(&v.markdown, "markdown", "", "write a comment for code review to this `file`. With -run and -robots it shows newly blocked and newly allowed URLs")
+	f.StringVar(&v.failOn, "fail-on-flips", "never", "with -run and -robots: exit with 1 on these `kinds` of change, whatever is expected. As -fail-on of compare: newly-blocked, newly-blocked>5%:Googlebot, newly-blocked-clicks>50")
 	f.BoolVar(&v.json, "json", false, "print one expectation per line as JSON, met or not")
 	f.BoolVar(&v.all, "all", false, "print expectations that are met, too")
 	for _, fl := range cli.FlagsOf(v.settings.Flags("audit"), auditFlags) {
@@ -141,8 +146,10 @@ func (v *verifying) check(args []string) error {
 		}
 	}
 	switch {
-	case v.expect == "" && (v.from == "" || v.robots == nil || v.markdown == ""):
-		return errors.New("verify needs expectations. Name them with -expect FILE, or use -run, -robots and -markdown together")
+	case v.failOn != "never" && (v.from == "" || v.robots == nil):
+		return errors.New("-fail-on-flips needs -run RUN and -robots HOST=FILE. Name both")
+	case v.expect == "" && (v.from == "" || v.robots == nil || v.markdown == "" && v.failOn == "never"):
+		return errors.New("verify needs expectations. Name them with -expect FILE, or use -run and -robots together with -markdown or -fail-on-flips")
 	case from == 0:
 		return errors.New("verify needs a robots.txt, -run RUN or -domains LIST. Name one of them")
 	case from > 1 || len(args) > 1:
@@ -204,6 +211,12 @@ func (v *verifying) openRun() int {
 	if err := pairs.Damage(list); err != nil {
 		return cli.Failed(v.std, err)
 	}
+	if v.gate.On, err = parseFailOn("-fail-on-flips", v.failOn, v.run); err != nil {
+		return cli.Usage(v.std, err)
+	}
+	if v.gate.On != nil {
+		v.out.Summary.FailOn = v.failOn
+	}
 	v.run.Sites = nil
 	for _, s := range list {
 		v.run.Sites = append(v.run.Sites, *s.New)
@@ -229,7 +242,8 @@ func (v *verifying) open() error {
 	}{
 		{v.junit, func(w io.Writer) gate.Printer { return &gate.JUnit{Out: w} }},
 		{v.sarif, func(w io.Writer) gate.Printer { return &gate.SARIF{Out: w, Root: root, Version: cli.Version} }},
-		{v.markdown, func(w io.Writer) gate.Printer { return &gate.Markdown{Out: w, Several: several, Flips: v.flips()} }},
+		{v.codeQuality, func(w io.Writer) gate.Printer { return &gate.CodeQuality{Out: w, Root: root} }},
+		{v.markdown, func(w io.Writer) gate.Printer { return &gate.Markdown{Out: w, Several: several} }},
 	} {
 		if file.name == "" {
 			continue
@@ -259,6 +273,9 @@ func (v *verifying) end() int {
 	if unused := v.judge.Unused(); len(unused) > 0 {
 		return cli.Usage(v.std, fmt.Errorf("-robots %s=%s: none of the tested sites has this host", unused[0].Host, unused[0].File))
 	}
+	if err := v.compare(); err != nil {
+		return cli.Failed(v.std, err)
+	}
 	if err := v.out.Close(); err != nil {
 		return cli.Failed(v.std, err)
 	}
@@ -267,9 +284,9 @@ func (v *verifying) end() int {
 		cli.Complain(v.std.Err, "%s", sum.Headline())
 	}
 	switch {
-	case sum.Failing() > 0:
+	case sum.Fails():
 		return cli.ExitFindings
-	case sum.Unclear > 0 || sum.Unread != nil:
+	case sum.Unjudged():
 		return cli.ExitUnknown
 	}
 	return cli.ExitDone

@@ -14,8 +14,7 @@ import (
 // Flips are the URLs of one site whose verdict changes with the proposed robots.txt, grouped by the
 // rules that decide on both sides.
 type Flips struct {
-	Site   *compare.Site
-	Clicks bool // some pages have clicks
+	Site *compare.Site
 
 	lines []*deciding
 	more  int64 // changes of pages that have no place in lines
@@ -28,6 +27,7 @@ type deciding struct {
 	class         compare.Class
 	crawlers      []string
 	was, is       string // verdict and line, for the cell of a table
+	lines         [2]int // the lines, now and before; 0 = none
 	pages, clicks int64
 	example       string // the page with most clicks, or the first
 	most          int64  // its clicks
@@ -55,14 +55,13 @@ func ReadFlips(items iter.Seq2[compare.Item, error]) (*Flips, error) {
 		return nil, nil
 	}
 	slices.SortFunc(f.lines, func(a, b *deciding) int {
-		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.clicks, a.clicks), cmp.Compare(b.pages, a.pages), cmp.Compare(a.is, b.is), cmp.Compare(a.was, b.was), slices.Compare(a.crawlers, b.crawlers))
+		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.clicks, a.clicks), cmp.Compare(b.pages, a.pages), slices.Compare(a.lines[:], b.lines[:]), slices.Compare(a.crawlers, b.crawlers))
 	})
 	return f, nil
 }
 
 // add counts a page whose verdict changes.
 func (f *Flips) add(flip *compare.Flip) {
-	f.Clicks = f.Clicks || flip.Weight.HasClicks()
 	for i := range flip.Verdicts {
 		v := &flip.Verdicts[i]
 		if v.Class == compare.Same || slices.ContainsFunc(flip.Verdicts[:i], func(before compare.Verdicts) bool { return decidedAlike(v, &before) }) {
@@ -99,7 +98,7 @@ func (f *Flips) add(flip *compare.Flip) {
 
 // begin makes the set for its first change.
 func (f *Flips) begin(flip *compare.Flip, v *compare.Verdicts) *deciding {
-	of := &deciding{class: v.Class, was: decided(v.Was, v.Old), is: decided(v.Is, v.New), example: escape.Cut(flip.Loc, longestURL)}
+	of := &deciding{class: v.Class, was: decided(v.Was, v.Old), is: decided(v.Is, v.New), lines: [2]int{v.New.Line, v.Old.Line}, example: escape.Cut(flip.Loc, longestURL)}
 	for i := range flip.Verdicts {
 		if decidedAlike(v, &flip.Verdicts[i]) {
 			of.crawlers = append(of.crawlers, f.Site.Crawlers[i].Label)

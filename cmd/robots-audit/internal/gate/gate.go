@@ -1,5 +1,6 @@
 // Package gate writes the results of expectations, for people and for CI. It has lines of text or
-// JSON for a terminal, JUnit XML for a build server, SARIF for code review, and a Markdown comment.
+// JSON for a terminal, JUnit XML for a build server, SARIF and Code Quality for code review, and a
+// Markdown comment.
 //
 // Each format is a [Printer]. It takes one [expect.Suite] per site as soon as that site is judged,
 // and then the end. An output file is written completely or not at all ([Files]).
@@ -28,13 +29,28 @@ type Summary struct {
 	expect.Totals
 	Expectations int64    // lines of the file
 	Unread       []string // sites that could not be judged, with the reason
+
+	// The changes of a proposed robots.txt.
+	Flips      []*Flips // nil = nothing was compared
+	FailOn     string   // conditions that make them fail; "" = none
+	FlipsFail  []string // conditions that a site fails, in a sentence each
+	Uncompared []string // what could not be judged by the conditions, with the reason
 }
+
+// Fails reports whether the gate is closed.
+func (s *Summary) Fails() bool { return s.Failing() > 0 || s.FlipsFail != nil }
+
+// Unjudged reports whether something could not be judged.
+func (s *Summary) Unjudged() bool { return s.Unclear > 0 || s.Unread != nil || s.Uncompared != nil }
 
 // Headline is the result in one sentence.
 func (s *Summary) Headline() string {
 	head := "no expectations"
 	if s.Expectations > 0 {
 		head = s.counted()
+	}
+	if s.Flips != nil {
+		head = flipsHeadline(s.Flips) + "; " + head
 	}
 	if n := len(s.Unread); n > 0 {
 		head += ", " + wording.Plural(n, "site") + " not read"
@@ -45,7 +61,7 @@ func (s *Summary) Headline() string {
 // counted says how many expectations are met, failed or unclear.
 func (s *Summary) counted() string {
 	head := wording.Plural(s.Expectations, "expectation")
-	if s.Results != s.Expectations || s.Sites > 1 {
+	if s.Results != s.Expectations {
 		head += ", checked " + wording.Plural(s.Results, "time") + " on " + wording.Plural(s.Sites, "site")
 	}
 	head += ": " + wording.Thousands(s.Met) + " met"
@@ -53,7 +69,7 @@ func (s *Summary) counted() string {
 		head += ", " + wording.Thousands(n) + " failed"
 		var of []string
 		if s.Vacuous > 0 {
-			of = append(of, wording.Thousands(s.Vacuous)+" without a matching URL")
+			of = append(of, wording.Thousands(s.Vacuous)+wording.Verb(s.Vacuous, " matches", " match")+" no URL found")
 		}
 		if s.NoSite > 0 {
 			of = append(of, wording.Thousands(s.NoSite)+" for another site")

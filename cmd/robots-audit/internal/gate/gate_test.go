@@ -96,12 +96,15 @@ FAIL expect.csv:3  /c  Googlebot@google-2019: expected same (allow), got disallo
 FAIL expect.csv:4  /d$  YandexBot@yandex: expected disallow, no URL of the site was found
 FAIL expect.csv:5  https://a.example/e  GPTBot@rfc9309: expected allow, none of the tested sites is https://a.example
 UNCLEAR expect.csv:6  /f  Googlebot@google: expected allow, could not be judged: unknown: HTTP 0: nobody answers
-6 expectations: 0 met, 5 failed (1 without a matching URL, 1 for another site), 1 could not be judged
+6 expectations: 0 met, 5 failed (1 matches no URL found, 1 for another site), 1 could not be judged
 `
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }
+
+// bars counts the bars of a line that end a cell.
+func bars(line string) int { return strings.Count(strings.ReplaceAll(line, `\|`, ""), "|") }
 
 // TestHostile checks that all outputs escape hostile text.
 func TestHostile(t *testing.T) {
@@ -113,7 +116,7 @@ func TestHostile(t *testing.T) {
 	for name, make := range map[string]func(io.Writer) Printer{
 		"text": func(w io.Writer) Printer { return &Text{Out: w} }, "json": func(w io.Writer) Printer { return &JSON{Out: w} },
 		"junit": func(w io.Writer) Printer { return &JUnit{Out: w} }, "markdown": func(w io.Writer) Printer { return &Markdown{Out: w} },
-		"sarif": func(w io.Writer) Printer { return &SARIF{Out: w, Root: "/repo"} },
+		"sarif": func(w io.Writer) Printer { return &SARIF{Out: w, Root: "/repo"} }, "code quality": func(w io.Writer) Printer { return &CodeQuality{Out: w, Root: "/repo"} },
 	} {
 		text := string(output(t, make, &Summary{Unread: []string{hostile}}, s))
 		if strings.ContainsAny(text, "\x1b\u202e") || !strings.Contains(text, "31m") {
@@ -121,7 +124,7 @@ func TestHostile(t *testing.T) {
 		}
 		if name == "markdown" {
 			for line := range strings.SplitSeq(text, "\n") {
-				if strings.HasPrefix(line, "| ❌") && strings.Count(line, "|") != 7 {
+				if strings.HasPrefix(line, "| ❌") && bars(line) != 7 {
 					t.Errorf("a row with other columns: %s", line)
 				}
 			}
@@ -260,14 +263,12 @@ func TestMarkdownRoom(t *testing.T) {
 				}
 			}))
 		}
-		text := string(output(t, func(w io.Writer) Printer {
-			return &Markdown{Out: w, Several: true, Flips: func() ([]*Flips, error) { return flips, nil }}
-		}, &Summary{Expectations: 1, Unread: unread}, s))
+		text := string(output(t, func(w io.Writer) Printer { return &Markdown{Out: w, Several: true} }, &Summary{Expectations: 1, Unread: unread, Uncompared: unread, FlipsFail: unread[:3], Flips: flips}, s))
 		if n := utf8.RuneCountInString(text); n >= 60_000 || len(text) > MaxMarkdown || len(text) < 10_000 {
 			t.Errorf("%s: %d characters, %d bytes", what, n, len(text))
 		}
 		for _, want := range []string{
-			Marker + "\n### ❌ robots.txt: 300 expectations fail; 300 URLs newly blocked, 600 newly allowed\n",
+			Marker + "\n### ❌ robots.txt: 300 URLs newly blocked, 600 newly allowed; 300 expectations fail\n",
 			" more are not shown here", " not shown here. Run",
 		} {
 			if !strings.Contains(text, want) {
@@ -275,7 +276,7 @@ func TestMarkdownRoom(t *testing.T) {
 			}
 		}
 		for line := range strings.Lines(text) {
-			if columns := strings.Count(line, "|"); strings.HasPrefix(line, "| ❌") && columns != 7 {
+			if columns := bars(line); strings.HasPrefix(line, "| ❌") && columns != 7 {
 				t.Errorf("%s: a row of %d columns: %.300s", what, columns-1, line)
 			}
 		}
@@ -296,9 +297,13 @@ func flipping(name string, n int, weighed bool, change func(*compare.Flip)) iter
 			}}
 			if weighed {
 				f.Weight = audit.Weight{Clicks: int64(i), ClicksGiven: true}
+				site.Clicks.Pages++
 			}
 			if i%2 > 0 {
 				f.Verdicts[1], f.Verdicts[2] = compare.Verdicts{}, compare.Verdicts{}
+			} else {
+				site.Flips[1].Clicks.NewlyBlocked += f.Weight.Clicks
+				site.Flips[2].Clicks.NewlyBlocked += f.Weight.Clicks
 			}
 			if change != nil {
 				change(f)
@@ -329,42 +334,39 @@ func readFlips(t *testing.T, items iter.Seq2[compare.Item, error]) *Flips {
 
 // TestFlips checks the changed verdicts, by crawler and by line.
 func TestFlips(t *testing.T) {
-	var b strings.Builder
-	writeFlips(&b, []*Flips{readFlips(t, flipping("a.example", 100, false, nil))}, maxFlips)
+	b := &comment{visible: shownRows}
+	b.flips([]*Flips{readFlips(t, flipping("a.example", 100, false, nil))}, maxFlips)
 	want := strings.ReplaceAll(`
-#### 'a.example': 50 URLs newly blocked, 100 newly allowed
-
-110 pages tested for 'Googlebot', 'YandexBot' and 'GPTBot':
-
-| Crawler | Newly blocked | Newly allowed |
-|---|--:|--:|
-| 'Googlebot' | 0 | 100 |
-| 'YandexBot' | 50 | 0 |
-| 'GPTBot' | 50 | 0 |
+'a.example': 110 pages tested for 'Googlebot', 'YandexBot' and 'GPTBot'.
 
 | Change | Crawlers | URLs | Before | Now | Example |
 |---|---|--:|---|---|---|
-| 🔴 newly blocked | 'YandexBot, GPTBot' | 50 | allow | disallow by line 3 'Disallow: /' | 'https://a.example/0' |
-| 🟢 newly allowed | 'Googlebot' | 100 | disallow by line 2 <code>Disallow&#58; /&#124;</code> | allow | 'https://a.example/0' |
+| 🔴 newly blocked | 'YandexBot, GPTBot' | 50 | allowed | blocked by line 3 'Disallow: /' | 'https://a.example/0' |
+| 🟢 newly allowed | 'Googlebot' | 100 | blocked by line 2 'Disallow: /\|' | allowed | 'https://a.example/0' |
 
 Other URLs ('image'): 1 URL newly blocked.
 
 - **critical**: / for YandexBot: disallow (before: allow)
 
-A note&#46;
+A note.
 `, "'", "`")
 	if b.String() != want {
 		t.Errorf("%s\nwant\n%s", b.String(), want)
 	}
 }
 
-// TestFlipsClicks has clicks from the user's own list in addition to the counts.
+// TestFlipsClicks has clicks from the user's own list in addition to the counts, and two lines that
+// allow URLs. So the counts by crawler are in a table of their own.
 func TestFlipsClicks(t *testing.T) {
-	var b strings.Builder
-	writeFlips(&b, []*Flips{readFlips(t, flipping("a.example", 100, true, nil))}, maxFlips)
+	b := &comment{visible: shownRows}
+	b.flips([]*Flips{readFlips(t, flipping("a.example", 100, true, func(f *compare.Flip) {
+		if f.Weight.Clicks == 1 {
+			f.Verdicts[0].Old.Line = 1
+		}
+	}))}, maxFlips)
 	for _, want := range []string{ // 0 + 2 + … + 98, and 0 + 1 + … + 99
 		"| Crawler | Newly blocked | Clicks newly blocked | Newly allowed |\n", "| `GPTBot` | 50 | 2,450 | 0 |\n", "| 🔴 newly blocked | `YandexBot, GPTBot` | 50 | 2,450 |", " | `https://a.example/98` |\n",
-		"| 🟢 newly allowed | `Googlebot` | 100 | 4,950 |", " | `https://a.example/99` |\n",
+		"| 🟢 newly allowed | `Googlebot` | 99 | 4,949 |", " | `https://a.example/99` |\n",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is missing in %s", want, b.String())
@@ -372,25 +374,114 @@ func TestFlipsClicks(t *testing.T) {
 	}
 }
 
+// TestEscapes checks that text is escaped only where Markdown would read it.
+func TestEscapes(t *testing.T) {
+	for in, want := range map[string]string{
+		"none of the 473 URLs is matched": "none of the 473 URLs is matched", "a.example: HTTP 503 (down)": "a.example: HTTP 503 (down)", "26 % of 473 URLs": "26 % of 473 URLs",
+		"not https://a.example; http://a.example is": "not `https://a.example`; `http://a.example` is", "ask @team, see #12": "ask `@team`, see `#12`", "by www.a.example": "by `www.a.example`", "a :+1: b": "a `:+1:` b",
+		"*a* _b_ [c](d) <b>": `\*a\* \_b\_ \[c\](d) \<b\>`, "a|b": `a\|b`, "- a": `\- a`, "12. a": `12\. a`, "a\u202eb\n": `a\[U+202E\]b\\x0A`,
+	} {
+		if got := plain(in); got != want {
+			t.Errorf("%q: %s, want %s", in, got, want)
+		}
+	}
+	for in, want := range map[string]string{"/a:b.c": "`/a:b.c`", "/a|b*": "`/a\\|b*`", "a`b": "``a`b``", `/a\|b`: `<code>/a&#92;&#124;b</code>`} {
+		if got := cell(in); got != want {
+			t.Errorf("%q: %s, want %s", in, got, want)
+		}
+	}
+}
+
+// TestMarkdownOrder checks the order of the comment: what changes, then expectations that fail by a
+// verdict, then those that match nothing. Only some rows are visible.
+func TestMarkdownOrder(t *testing.T) {
+	set := readSet(t, "/a,Googlebot,allow\n/b*,Googlebot,allow\n")
+	s := suite(set, "a.example", 10, expect.Vacuous, expect.Failed)
+	s.Results[0].Expectation, s.Results[1].Expectation = &set.List[1], &set.List[0]
+	s.Results[0].Why = "matches no URL found"
+	for range 40 {
+		s.Results = slices.Insert(s.Results, 0, s.Results[0])
+	}
+	s.Results = append(s.Results, slices.Repeat(s.Results[41:], 6)...)
+	line := 0
+	flips := readFlips(t, flipping("a.example", 40, false, func(f *compare.Flip) { line++; f.Verdicts[0].Old.Line = line }))
+	text := string(output(t, func(w io.Writer) Printer { return &Markdown{Out: w} }, &Summary{Expectations: 48, Flips: []*Flips{flips}, FailOn: "flip", FlipsFail: []string{"flip: 1 site fails: a.example (60 changed verdicts)"}}, s))
+	at := 0
+	for _, part := range []string{
+		"### ❌ robots.txt: 20 URLs newly blocked, 40 newly allowed; 48 expectations fail\n", "\n- ❌ `flip`: 1 site fails: a.example (60 changed verdicts)\n", "\n`a.example`: 50 pages tested", "| 🔴 newly blocked |", "| 🟢 newly allowed |",
+		"\n#### Expectations\n\n48 expectations: 0 met, 48 failed (41 match no URL found).\n", "| ❌ | `/a` |", "| ❌ | `/b*` | `Googlebot@google` | allow | matches no URL found |", "<summary>38 more rows</summary>",
+	} {
+		next := strings.Index(text[at:], part)
+		if next < 0 {
+			t.Fatalf("%q is missing, or not in its place: %s", part, text)
+		}
+		at += next
+	}
+	visible, folded := 0, false
+	for row := range strings.Lines(text) {
+		folded = folded && !strings.HasPrefix(row, "</details>") || strings.HasPrefix(row, "<details>")
+		if !folded && strings.HasPrefix(row, "| ") && !strings.Contains(row, "Crawler |") && !strings.Contains(row, "| Crawlers |") {
+			visible++
+		}
+	}
+	if visible != shownRows {
+		t.Errorf("%d rows are visible, want %d: %s", visible, shownRows, text)
+	}
+}
+
+// TestMarkdownFlips has 10,000 changes with long URLs, each by its own line: the comment fits, and
+// says how many changes are not shown.
+func TestMarkdownFlips(t *testing.T) {
+	for _, long := range []string{strings.Repeat("/a-long-folder-name", 100), strings.Repeat("/%D0%BF|*_`", 200), strings.Repeat("/ü", 1000)} {
+		line := 0
+		flips := readFlips(t, flipping("a.example", 10_000, true, func(f *compare.Flip) {
+			line++
+			f.Loc += long
+			f.Verdicts[0].Old = engine.Rule{Value: fmt.Sprintf("/%d%s", line, long), Line: line}
+		}))
+		text := string(output(t, func(w io.Writer) Printer { return &Markdown{Out: w} }, &Summary{Flips: []*Flips{flips}}))
+		if n := utf8.RuneCountInString(text); n >= 65_536 || len(text) > MaxMarkdown {
+			t.Errorf("%.20s: %d characters, %d bytes", long, n, len(text))
+		}
+		shown := strings.Count(text, "| 🟢 newly allowed |")
+		if want := fmt.Sprintf("\n%d,%03d more changes by other lines are not shown here.", (10_000-shown)/1000, (10_000-shown)%1000); shown < 20 || !strings.Contains(text, want) {
+			t.Errorf("%.20s: %d rows, and no %q", long, shown, want)
+		}
+	}
+}
+
+// TestJUnitFlips has the conditions of the changes as a test of its own.
+func TestJUnitFlips(t *testing.T) {
+	for want, sum := range map[string]*Summary{
+		`failures="1" errors="0"`: {FailOn: "flip", FlipsFail: []string{"flip: 1 site fails"}, Uncompared: []string{"b.example: unclear"}}, `failures="0" errors="1"`: {FailOn: "flip", Uncompared: []string{"unclear"}}, `failures="0" errors="0"`: {FailOn: "flip"},
+	} {
+		text := string(output(t, func(w io.Writer) Printer { return &JUnit{Out: w} }, sum))
+		var got junitFile
+		if err := xml.Unmarshal([]byte(text), &got); err != nil || !strings.Contains(text, want) || got.Suites[0].Cases[0].Name != "flip" {
+			t.Errorf("%v: %s, want %s", err, text, want)
+		}
+	}
+}
+
 // TestFlipsMany compares a site where every URL changes by another line, and many sites.
 func TestFlipsMany(t *testing.T) {
-	var b strings.Builder
+	b := &comment{visible: shownRows}
 	line := 0
 	f := readFlips(t, flipping("a.example", 5000, false, func(f *compare.Flip) { line++; f.Verdicts[0].Old.Line = line }))
 	if len(f.lines) != maxDeciding || len(f.byKey) != maxDeciding {
 		t.Errorf("%d lists are kept", len(f.lines))
 	}
-	writeFlips(&b, []*Flips{f}, maxFlips)
-	// One set has the newly blocked URLs; 999 sets with one newly allowed URL each are kept.
-	if !strings.Contains(b.String(), "\n4,901 more changes by other lines.\n") || strings.Count(b.String(), "🟢") != maxTable/2-1 || !strings.Contains(b.String(), "<summary>75 more rows</summary>") {
+	b.flips([]*Flips{f}, maxFlips)
+	// One set has the newly blocked URLs; 999 sets with one newly allowed URL each are kept. 3 rows of crawlers and 22 of lines are visible.
+	if !strings.Contains(b.String(), "\n4,801 more changes by other lines are not shown here. Run `robots-audit simulate` to see more.\n") || strings.Count(b.String(), "🟢") != maxTable-1 || !strings.Contains(b.String(), "<summary>178 more rows</summary>") {
 		t.Error(b.String())
 	}
 	var list []*Flips
 	for i := range 300 {
 		list = append(list, readFlips(t, flipping(fmt.Sprintf("%d.example", i), 1+i, false, nil)))
 	}
-	b.Reset()
-	writeFlips(&b, list, maxFlips)
+	b = &comment{visible: shownRows}
+	b.flips(list, maxFlips)
 	if shown := strings.Count(b.String(), "\n#### ") + strings.Count(b.String(), "<details><summary><code>"); b.Len() > maxFlips+200 || shown < 10 || !strings.Contains(b.String(), fmt.Sprintf("\n%d more sites are not shown here.", 300-shown)) || !strings.HasPrefix(b.String(), "\n#### `299.example`") {
 		t.Errorf("%d bytes, %d sites: %s", b.Len(), shown, b.String()[:200])
 	}
@@ -400,9 +491,9 @@ func TestFlipsMany(t *testing.T) {
 func TestNoFlips(t *testing.T) {
 	site := &compare.Site{Name: "a.example", Crawlers: []compare.Crawler{{Label: "Googlebot"}}, Flips: make([]compare.CrawlerTotals, 1), Totals: compare.Totals{Known: 10}}
 	f := readFlips(t, func(yield func(compare.Item, error) bool) { yield(compare.Item{Site: site}, nil) })
-	var b strings.Builder
-	writeFlips(&b, []*Flips{f}, maxFlips)
-	if want := "\n#### `a.example`: no verdict changes\n\n10 pages tested for `Googlebot`: no verdict changes.\n"; b.String() != want {
+	b := &comment{visible: shownRows}
+	b.flips([]*Flips{f}, maxFlips)
+	if want := "\n`a.example`: 10 pages tested for `Googlebot`.\n"; b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
 	}
 	broken := errors.New("broken")

@@ -3,6 +3,7 @@ package gate
 import (
 	"encoding/xml"
 	"io"
+	"strings"
 
 	"robots-audit/audit/expect"
 	"robots-audit/engine/escape"
@@ -29,8 +30,8 @@ type junitSuite struct {
 type junitCase struct {
 	Name    string        `xml:"name,attr"`
 	Class   string        `xml:"classname,attr"`
-	File    string        `xml:"file,attr"`
-	Line    int           `xml:"line,attr"`
+	File    string        `xml:"file,attr,omitempty"`
+	Line    int           `xml:"line,attr,omitempty"`
 	Failure *junitProblem `xml:"failure"`
 	Error   *junitProblem `xml:"error"`
 }
@@ -76,6 +77,10 @@ func (j *JUnit) Suite(s *expect.Suite) error {
 		}
 		suite.Cases = append(suite.Cases, c)
 	}
+	return j.write(&suite)
+}
+
+func (j *JUnit) write(suite *junitSuite) error {
 	enc := xml.NewEncoder(j.Out)
 	enc.Indent("  ", "  ")
 	if err := enc.Encode(suite); err != nil {
@@ -85,10 +90,26 @@ func (j *JUnit) Suite(s *expect.Suite) error {
 	return err
 }
 
-// End writes the end of the document.
-func (j *JUnit) End(*Summary) error {
+// End writes the case of the changes, if they may fail, and the end of the document.
+func (j *JUnit) End(sum *Summary) error {
 	if err := j.begin(); err != nil {
 		return err
+	}
+	if sum.FailOn != "" {
+		c := junitCase{Name: escape.Show(sum.FailOn), Class: "fail-on-flips"}
+		suite := junitSuite{Name: c.Class, Tests: 1}
+		switch {
+		case sum.FlipsFail != nil:
+			c.Failure = &junitProblem{escape.Show(sum.FlipsFail[0]), "failed", escape.Show(strings.Join(sum.FlipsFail, "; "))}
+			suite.Failures = 1
+		case sum.Uncompared != nil:
+			c.Error = &junitProblem{escape.Show(sum.Uncompared[0]), "unclear", escape.Show(strings.Join(sum.Uncompared, "; "))}
+			suite.Errors = 1
+		}
+		suite.Cases = []junitCase{c}
+		if err := j.write(&suite); err != nil {
+			return err
+		}
 	}
 	_, err := io.WriteString(j.Out, "</testsuites>\n")
 	return err

@@ -3,6 +3,7 @@ package gate
 import (
 	"cmp"
 	"fmt"
+	"html"
 	"maps"
 	"slices"
 	"strings"
@@ -23,14 +24,11 @@ const (
 // classWords are the classes of changes as shown to people.
 var classWords = map[compare.Class]string{compare.NewlyBlocked: "🔴 newly blocked", compare.NewlyAllowed: "🟢 newly allowed", compare.NowUnclear: "❔ now unclear", compare.ClearAgain: "⚪ clear again"}
 
-// flipsHeadline says in a clause what changes at all sites; "" = nothing.
+// flipsHeadline says in a clause what changes at all sites.
 func flipsHeadline(list []*Flips) string {
 	var sum compare.Totals
 	for _, f := range list {
 		sum.Add(&f.Site.Totals)
-	}
-	if list == nil {
-		return ""
 	}
 	return flipCounts(&sum)
 }
@@ -56,61 +54,64 @@ func flipCounts(t *compare.Totals) string {
 	return strings.Join(parts, ", ")
 }
 
-// writeFlips writes the changes within a number of bytes, the site with the greatest effect first.
-// Once tables have shown enough rows, further sites are folded.
-func writeFlips(b *strings.Builder, list []*Flips, room int) {
+// flips writes the changes within a number of bytes, the site with the greatest effect first. Once
+// tables have shown enough rows, further sites are folded.
+func (b *comment) flips(list []*Flips, room int) {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b *Flips) int {
 		return cmp.Or(cmp.Compare(b.Site.Totals.NewlyBlocked, a.Site.Totals.NewlyBlocked), cmp.Compare(b.Site.Totals.Flips(), a.Site.Totals.Flips()))
 	})
-	shown := 0
 	for i, f := range list {
-		part := f.markdown(maxTable)
-		for rows := maxTable / 2; len(part) > room && rows > 0; rows /= 2 { // URLs may be long, and escaping makes text longer
-			part = f.markdown(rows)
+		name, counts, begin := escape.Cut(f.Site.Name, longestRule), ": "+flipCounts(&f.Site.Totals), ""
+		if len(list) == 1 { // then it has no heading
+			begin = escape.Code(name) + ": "
 		}
-		name, counts := escape.Cut(f.Site.Name, longestRule), ": "+flipCounts(&f.Site.Totals)
-		title := "<code>" + literal(name) + "</code>" + counts
-		size := len(part) + len(title) + len("\n<details><summary></summary>\n\n</details>\n")
+		part := f.markdown(begin, b.visible, maxTable)
+		for rows := maxTable / 2; part.Len() > room && rows > 0; rows /= 2 { // URLs may be long, and escaping makes text longer
+			part = f.markdown(begin, b.visible, rows)
+		}
+		title := "<code>" + html.EscapeString(escape.Show(name)) + "</code>" + counts
+		size := part.Len() + len(title) + len("\n<details><summary></summary>\n\n</details>\n")
 		if size > room {
 			b.WriteString("\n" + wording.Plural(len(list)-i, "more site") + wording.Verb(len(list)-i, " is", " are") + " not shown here. Run `robots-audit simulate` to see more.\n")
 			return
 		}
 		room -= size
-		if shown >= shownRows {
-			fold(b, title, part)
+		switch {
+		case len(list) == 1:
+			b.WriteString(part.String())
+		case b.visible <= 0:
+			b.fold(title, part.String())
 			continue
+		default:
+			b.WriteString("\n#### " + escape.Code(name) + counts + "\n" + part.String())
 		}
-		shown += len(f.lines)
-		b.WriteString("\n#### " + escape.Code(name) + counts + "\n" + part)
+		b.visible = part.visible
 	}
 }
 
-// markdown writes the changes of the site by crawler and by line, with at most rows rows in a
-// table.
-func (f *Flips) markdown(rows int) string {
-	var b strings.Builder
-	t := &f.Site.Totals
-	if t.Flips() == 0 && t.Known > 0 {
-		b.WriteString("\n" + wording.Plural(t.Known, "page") + " tested for " + f.names() + ": no verdict changes.\n")
-	} else if t.Known > 0 {
-		b.WriteString("\n" + wording.Plural(t.Known, "page") + " tested for " + f.names() + ":\n")
-		f.byCrawler(&b, rows)
-		f.byLine(&b, rows)
+// markdown writes the changes of the site by crawler and by line, with at most rows rows in a table.
+// begin is the begin of its first sentence.
+func (f *Flips) markdown(begin string, visible, rows int) *comment {
+	b := &comment{visible: visible}
+	b.WriteString("\n" + begin + wording.Plural(f.Site.Totals.Known, "page") + " tested for " + f.names() + ".\n")
+	if f.Site.Totals.Flips() > 0 {
+		f.byCrawler(b, rows)
+		f.byLine(b, rows)
 	}
 	for _, kind := range slices.Sorted(maps.Keys(f.Site.Kinds)) {
 		if of := f.Site.Kinds[kind]; of.Flips() > 0 {
 			b.WriteString("\nOther URLs (" + escape.Code(kind) + "): " + flipCounts(&of) + ".\n")
 		}
 	}
-	f.changes(&b)
+	f.changes(b)
 	for i, note := range f.Site.Notes {
 		if i == maxNotes {
 			break
 		}
 		b.WriteString("\n" + plain(escape.Cut(note, longestURL)) + "\n")
 	}
-	return b.String()
+	return b
 }
 
 // names are the crawlers that were tested.
@@ -129,27 +130,23 @@ func (f *Flips) names() string {
 	return wording.And(list)
 }
 
-// byCrawler writes a row for each crawler with a change, and a column for each class that occurs.
-func (f *Flips) byCrawler(b *strings.Builder, rows int) {
-	clicks := map[string]int64{}
-	for _, of := range f.lines {
-		if of.class == compare.NewlyBlocked {
-			for _, name := range of.crawlers {
-				clicks[name] += of.clicks
-			}
-		}
+// byCrawler writes a row for each crawler with a change, and a column for each class that occurs. It
+// writes nothing if the table of the lines shows the same.
+func (f *Flips) byCrawler(b *comment, rows int) {
+	if once := map[compare.Class]int{}; !slices.ContainsFunc(f.lines, func(of *deciding) bool { once[of.class]++; return once[of.class] > 1 }) {
+		return
 	}
 	t := &f.Site.Totals
 	columns := []struct {
 		name  string
 		shown bool
-		of    func(label string, n *compare.CrawlerTotals) int64
+		of    func(n *compare.CrawlerTotals) int64
 	}{
-		{"Newly blocked", t.NewlyBlocked > 0, func(_ string, n *compare.CrawlerTotals) int64 { return n.NewlyBlocked }},
-		{"Clicks newly blocked", t.NewlyBlocked > 0 && f.Clicks, func(label string, _ *compare.CrawlerTotals) int64 { return clicks[label] }},
-		{"Newly allowed", t.NewlyAllowed > 0, func(_ string, n *compare.CrawlerTotals) int64 { return n.NewlyAllowed }},
-		{"Now unclear", t.NowUnclear > 0, func(_ string, n *compare.CrawlerTotals) int64 { return n.NowUnclear }},
-		{"Clear again", t.ClearAgain > 0, func(_ string, n *compare.CrawlerTotals) int64 { return n.ClearAgain }},
+		{"Newly blocked", t.NewlyBlocked > 0, func(n *compare.CrawlerTotals) int64 { return n.NewlyBlocked }},
+		{"Clicks newly blocked", t.NewlyBlocked > 0 && f.Site.Clicks.Pages > 0, func(n *compare.CrawlerTotals) int64 { return n.Clicks.NewlyBlocked }},
+		{"Newly allowed", t.NewlyAllowed > 0, func(n *compare.CrawlerTotals) int64 { return n.NewlyAllowed }},
+		{"Now unclear", t.NowUnclear > 0, func(n *compare.CrawlerTotals) int64 { return n.NowUnclear }},
+		{"Clear again", t.ClearAgain > 0, func(n *compare.CrawlerTotals) int64 { return n.ClearAgain }},
 	}
 	title, align := "| Crawler |", "|---|"
 	for _, c := range columns {
@@ -167,18 +164,18 @@ func (f *Flips) byCrawler(b *strings.Builder, rows int) {
 		row := "| " + cell(escape.Cut(label, longestRule)) + " |"
 		for _, c := range columns {
 			if c.shown {
-				row += " " + wording.Thousands(c.of(label, n)) + " |"
+				row += " " + wording.Thousands(c.of(n)) + " |"
 			}
 		}
 		list = append(list, row+"\n")
 	}
-	table(b, title+"\n"+align+"\n", list)
+	b.table(title+"\n"+align+"\n", list)
 }
 
 // byLine writes a row for each pair of old and new deciding lines.
-func (f *Flips) byLine(b *strings.Builder, rows int) {
+func (f *Flips) byLine(b *comment, rows int) {
 	title, align := "", ""
-	if f.Clicks {
+	if f.Site.Clicks.Pages > 0 {
 		title, align = " Clicks |", "--:|"
 	}
 	var list []string
@@ -189,20 +186,20 @@ func (f *Flips) byLine(b *strings.Builder, rows int) {
 			continue
 		}
 		row := fmt.Sprintf("| %s | %s | %s |", classWords[of.class], cell(escape.Cut(strings.Join(of.crawlers, ", "), longestRule)), wording.Thousands(of.pages))
-		if f.Clicks {
+		if f.Site.Clicks.Pages > 0 {
 			row += " " + wording.Thousands(of.clicks) + " |"
 		}
 		list = append(list, row+fmt.Sprintf(" %s | %s | %s |\n", of.was, of.is, cell(escape.Cut(of.example, longestRule))))
 	}
-	table(b, "| Change | Crawlers | URLs |"+title+" Before | Now | Example |\n|---|---|--:|"+align+"---|---|---|\n", list)
+	b.table("| Change | Crawlers | URLs |"+title+" Before | Now | Example |\n|---|---|--:|"+align+"---|---|---|\n", list)
 	if more > 0 {
-		b.WriteString("\n" + wording.Plural(more, "more change") + " by other lines.\n")
+		b.WriteString("\n" + wording.Plural(more, "more change") + " by other lines" + wording.Verb(more, " is", " are") + " not shown here. Run `robots-audit simulate` to see more.\n")
 	}
 }
 
 // changes writes the severe changes in the new file besides its rules. A change that is the same
 // for several crawlers is written once.
-func (f *Flips) changes(b *strings.Builder) {
+func (f *Flips) changes(b *comment) {
 	type severe struct {
 		severity            compare.Severity
 		kind, before, after string

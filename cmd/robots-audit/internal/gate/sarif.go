@@ -54,12 +54,19 @@ func (s *SARIF) Suite(suite *expect.Suite) error {
 		}
 		rule := rules[r.Outcome]
 		s.results = append(s.results, sarif.Result{
-			RuleID: rule.id, RuleIndex: rule.index, Level: rule.level, Message: sarif.Message{Text: escape.Printable(named(r, true) + ", " + r.Crawler + ": " + What(r))},
+			RuleID: rule.id, RuleIndex: rule.index, Level: rule.level, Message: sarif.Message{Text: message(r)},
 			Locations: []sarif.Location{s.decided(r)}, Related: []sarif.Location{s.expected(r)},
 			Prints: map[string]string{suppression.SARIFKey: fingerprint(r)},
 		})
 	}
 	return nil
+}
+
+// message says in a sentence what is wrong, with one URL as an example.
+func message(r *expect.Result) string {
+	short := *r
+	short.Samples = r.Samples[:min(len(r.Samples), 1)]
+	return escape.Printable(named(r, true) + ", " + r.Crawler + ": " + What(&short))
 }
 
 // fingerprint identifies a result for code review even after lines have moved.
