@@ -48,7 +48,7 @@ func TestExampleGitHub(t *testing.T) {
 	// The daily run builds the program and reads the site, without a comment. Code scanning gets
 	// the baseline for pull requests.
 	got := job("", "passed", githubEvent{robots: exampleRobots})
-	hasTexts(t, "summary", got.summary, "### ✅ robots.txt: all 3 expectations are met; no verdict changes", "### ✅ lint: 1 file: nothing found")
+	hasTexts(t, "summary", got.summary, "### ✅ robots.txt: no verdict changes; all 3 expectations are met", "### ✅ lint: 1 file: nothing found")
 	if n := g.fetched("/sitemap.xml"); !got.built || n != 1 || len(comments.writes) > 0 || len(got.uploads) != 2 || got.outputs["flips"] != "0" {
 		t.Fatalf("the sitemap was read %d times: %+v, %v", n, got, comments.writes)
 	}
@@ -57,7 +57,7 @@ func TestExampleGitHub(t *testing.T) {
 	// A pull request that blocks important URLs gets a comment; the site is not read and the
 	// program not built again.
 	got = job("Gate", "failed", githubEvent{robots: blocking, pull: true})
-	comments.holds(t, 1, "### ❌ robots.txt: 1 of 3 expectations fails; 2 URLs newly blocked", "we live of them", "disallow by line 4 `Disallow: /products/`", "| 🔴 newly blocked |", "\n\n### ✅ lint: ")
+	comments.holds(t, 1, "### ❌ robots.txt: 2 URLs newly blocked; 1 of 3 expectations fails", "we live of them", "blocked by line 4 `Disallow: /products/`", "| 🔴 newly blocked |", "\n\n### ✅ lint: ")
 	if n := g.fetched("/sitemap.xml"); got.built || n != 1 || got.outputs["newly-blocked"] != "2" || got.outputs["flips"] != "2" {
 		t.Errorf("the sitemap was read %d times: %v", n, got.outputs)
 	}
@@ -71,7 +71,7 @@ func TestExampleGitHub(t *testing.T) {
 	// fails the check, and comes first. A team may accept it.
 	hostile := exampleRobots + "Disalow: /a ##[set-output name=code]0 @team ````` <!-- x\n"
 	got = job("Gate", "failed", githubEvent{robots: hostile, pull: true})
-	comments.holds(t, 2, "### ❌ lint: 1 file: 1 error", "\n\n``````text\nrobots.txt:4:1: ", "##[set-output name=code]0 @team `````", "\n``````\n\n</details>\n\n### ✅ robots.txt: all 3 expectations are met")
+	comments.holds(t, 2, "### ❌ lint: 1 file: 1 error", "\n\n``````text\nrobots.txt:4:1: ", "##[set-output name=code]0 @team `````", "\n``````\n\n</details>\n\n### ✅ robots.txt: 1 URL newly blocked; all 3 expectations are met")
 	hasTexts(t, "SARIF", got.uploads["robots.txt-lint"], `"DIR003"`, `"startLine": 4`)
 	job("", "passed", githubEvent{robots: hostile, pull: true, with: map[string]string{"lint-flags": "  -ignore DIR003\n-severity error "}})
 	comments.holds(t, 3, "### ✅ lint: 1 file: ", "1 ignored")
@@ -79,7 +79,7 @@ func TestExampleGitHub(t *testing.T) {
 	// Without expectations, changed verdicts are reported, and fail the check if requested.
 	none := map[string]string{"expect": ""}
 	got = job("", "passed", githubEvent{robots: blocking, pull: true, with: none})
-	comments.holds(t, 4, "### ➖ robots.txt: no expectations; 2 URLs newly blocked", "| 🔴 newly blocked |")
+	comments.holds(t, 4, "### ➖ robots.txt: 2 URLs newly blocked", "| 🔴 newly blocked |")
 	if got.outputs["newly-blocked"] != "2" || len(got.uploads) != 2 {
 		t.Errorf("%+v", got)
 	}

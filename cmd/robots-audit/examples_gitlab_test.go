@@ -68,7 +68,7 @@ func TestExampleGitLab(t *testing.T) {
 	if code := run(exampleRobots+"Disallow: /products/\n", exampleExpect, merge); code != cli.ExitFindings {
 		t.Fatalf("exit code %d", code)
 	}
-	notes.holds(t, 1, "### ❌ robots.txt: 1 of 3 expectations fails; 2 URLs newly blocked", "we live of them", "disallow by line 4 `Disallow: /products/`")
+	notes.holds(t, 1, "### ❌ robots.txt: 2 URLs newly blocked; 1 of 3 expectations fails", "we live of them", "blocked by line 4 `Disallow: /products/`")
 	if n := w.fetched("/sitemap.xml"); n != 1 {
 		t.Errorf("the sitemap was read %d times", n)
 	}

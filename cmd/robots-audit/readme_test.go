@@ -67,6 +67,7 @@ var readmeCommands = []readmeCommand{
 	{begins: "robots-audit simulate reports/2026-11-21 -site www.example.com -robots", looks: prints("newly allowed")},
 	{begins: "robots-audit simulate reports/2026-11-21 -site www.example.com -free", looks: prints("Insert after line", "changes no other verdict")},
 	{begins: "robots-audit simulate reports/2026-11-21 -site www.example.com -block", looks: prints("User-agent: ClaudeBot")},
+	{begins: "robots-audit verify -run reports/2026-11-21 -robots www.example.com=robots.txt -fail-on-flips", looks: []look{{texts: []string{"5 URLs newly allowed"}}}},
 	{begins: "robots-audit verify", code: cli.ExitFindings, looks: []look{{file: "comment.md", texts: []string{"https://www.example.com/sale"}}, {file: "verify.sarif", texts: []string{"sarif"}}}},
 	{begins: "robots-audit migrate", code: cli.ExitFindings, looks: prints("2 pairs: ")},
 }

@@ -31,8 +31,9 @@ Examples:
 `,
 	More: `With ROBOTS, patterns need -urls. With -domains, sitemaps are read if there are patterns.
 With -run or -domains, -robots HOST=FILE puts another robots.txt in place of that of HOST.
-With -run, -robots and -markdown, expectations are optional: it shows newly blocked and
-newly allowed URLs.
+With -run and -robots, expectations are optional: -markdown shows newly blocked and newly
+allowed URLs, and -fail-on-flips fails for them. Quote its value, as in
+-fail-on-flips 'newly-blocked>5%:Googlebot'. robots-audit help compare all lists the kinds.
 
 FILE is CSV in UTF-8 with the columns url,crawler,expect[,profile][,note]. A header is
 optional. Or it is JSON Lines with these keys (.jsonl). A line that begins with # is a comment.
@@ -45,17 +46,18 @@ optional. Or it is JSON Lines with these keys (.jsonl). A line that begins with 
   profile  how the crawler reads the file, if not by its own profile
   note     shown if the expectation fails
 
-All URLs that match a pattern must have the verdict. A pattern that matches no URL is
-vacuous and fails. An expectation for a host that is not judged fails, too. If a verdict
+All URLs that match a pattern must have the verdict. A pattern that matches no URL found
+fails, because it checks nothing. An expectation for a host that is not judged fails, too. If a verdict
 is undefined or unknown, the expectation cannot be judged. This is also so if the server
 does not answer. In a URL that is not a pattern, write "*" as %2A and "$" as %24.
 
 Gates for GitHub Actions and GitLab CI are in .github/examples of the source. They add one
-comment to a change of robots.txt: what fails, and which URLs are newly blocked or allowed.
+comment to a change of robots.txt: which URLs are newly blocked or allowed, and what fails.
 `,
-	Exit: `Exit codes: 0 every expectation is met, or there is none; 1 one is not; 2 wrong usage, or a
-file is wrong, and nothing is written; 3 none fails, but some could not be judged; 4 a
-record of the run is damaged, or a file could not be written; 130 stopped by a signal.
+	Exit: `Exit codes: 0 every expectation is met, or there is none; 1 one is not, or -fail-on-flips
+names a change; 2 wrong usage, or a file is wrong, and nothing is written; 3 none fails, but
+some could not be judged, or nothing could be compared; 4 a record of the run is damaged,
+or a file could not be written; 130 stopped by a signal.
 `,
 }
 

@@ -269,7 +269,7 @@ func TestMarkdownRoom(t *testing.T) {
 		}
 		for _, want := range []string{
 			Marker + "\n### ❌ robots.txt: 300 URLs newly blocked, 600 newly allowed; 300 expectations fail\n",
-			" more are not shown here", " not shown here. Run",
+			" more results are not shown here", " not shown here. Run",
 		} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: %q is missing in %.300s", what, want, text)

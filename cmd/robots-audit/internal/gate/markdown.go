@@ -59,11 +59,14 @@ func (m *Markdown) Suite(s *expect.Suite) error {
 			of.more++
 			continue
 		}
-		note := ""
+		url, note := cell(escape.Cut(r.URL, longestURL)), ""
+		if m.Several && r.Origin() == "" {
+			url += " of " + cell(escape.Cut(r.Site, longestRule))
+		}
 		if r.Note != "" {
 			note = "<br><em>" + plainCell(escape.Cut(r.Note, longestRule)) + "</em>"
 		}
-		row := fmt.Sprintf("| %s | %s | %s | %s | %s%s | %s |\n", sign(r.Outcome), cell(named(r, m.Several)), cell(escape.Cut(r.Crawler, longestRule)), r.Want, instead(r), note, cell(escape.Cut(place(r), longestRule)))
+		row := fmt.Sprintf("| %s | %s | %s | %s | %s%s | %s |\n", sign(r.Outcome), url, cell(escape.Cut(r.Crawler, longestRule)), r.Want, instead(r), note, cell(escape.Cut(place(r), longestRule)))
 		of.add(row)
 	}
 	return nil
@@ -177,7 +180,7 @@ func (m *Markdown) End(s *Summary) error {
 		b.table("| | URL | Crawler | Expected | Found | Line |\n|---|---|---|---|---|---|\n", all.list)
 	}
 	if all.more > 0 {
-		b.WriteString("\n" + wording.Thousands(all.more) + " more are not shown here. See the output of the command.\n")
+		b.WriteString("\n" + wording.Plural(all.more, "more result") + wording.Verb(all.more, " is", " are") + " not shown here. See the output of the command.\n")
 	}
 	b.list("not read", s.Unread)
 	b.list("not compared", s.Uncompared)
