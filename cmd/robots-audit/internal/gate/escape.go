@@ -25,7 +25,7 @@ func plainCell(s string) string { return words(s, cell) }
 func plain(s string) string { return words(s, escape.Code) }
 
 // linked are words that would become a link or an emoji.
-var linked = regexp.MustCompile(`://|^[("]*www\.|:[A-Za-z0-9_+-]+:`)
+var linked = regexp.MustCompile(`://|www\.|@[^.]+\.|:[A-Za-z0-9_+-]+:`)
 
 // listed is the start of a list or a heading at the start of a line, before its last character.
 var listed = regexp.MustCompile(`^([0-9]*)([-+=.)])`)

@@ -378,7 +378,7 @@ func TestFlipsClicks(t *testing.T) {
 func TestEscapes(t *testing.T) {
 	for in, want := range map[string]string{
 		"none of the 473 URLs is matched": "none of the 473 URLs is matched", "a.example: HTTP 503 (down)": "a.example: HTTP 503 (down)", "26 % of 473 URLs": "26 % of 473 URLs",
-		"not https://a.example; http://a.example is": "not `https://a.example`; `http://a.example` is", "ask @team, see #12": "ask `@team`, see `#12`", "by www.a.example": "by `www.a.example`", "a :+1: b": "a `:+1:` b",
+		"not https://a.example; http://a.example is": "not `https://a.example`; `http://a.example` is", "ask @team, see #12": "ask `@team`, see `#12`", "by (www.a.example)": "by `(www.a.example)`", "ask me@a.example": "ask `me@a.example`", "for Googlebot@google": "for Googlebot@google", "a :+1: b": "a `:+1:` b",
 		"*a* _b_ [c](d) <b>": `\*a\* \_b\_ \[c\](d) \<b\>`, "a|b": `a\|b`, "- a": `\- a`, "12. a": `12\. a`, "a\u202eb\n": `a\[U+202E\]b\\x0A`,
 	} {
 		if got := plain(in); got != want {
