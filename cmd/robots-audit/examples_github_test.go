@@ -68,10 +68,10 @@ func TestExampleGitHub(t *testing.T) {
 	}
 
 	// Lint finds an error in a line that looks like a runner command, a mention and a fence. It
-	// fails the check, and comes first. A team may accept it.
+	// fails the check, and comes after the changes. A team may accept it.
 	hostile := exampleRobots + "Disalow: /a ##[set-output name=code]0 @team ````` <!-- x\n"
 	got = job("Gate", "failed", githubEvent{robots: hostile, pull: true})
-	comments.holds(t, 2, "### ❌ lint: 1 file: 1 error", "\n\n``````text\nrobots.txt:4:1: ", "##[set-output name=code]0 @team `````", "\n``````\n\n</details>\n\n### ✅ robots.txt: 1 URL newly blocked; all 3 expectations are met")
+	comments.holds(t, 2, comments.marker+"\n### ✅ robots.txt: 1 URL newly blocked; all 3 expectations are met", "lists.</sub>\n\n### ❌ lint: 1 file: 1 error", "\n\n``````text\nrobots.txt:4:1: ", "##[set-output name=code]0 @team `````", "\n``````\n\n</details>\n")
 	hasTexts(t, "SARIF", got.uploads["robots.txt-lint"], `"DIR003"`, `"startLine": 4`)
 	job("", "passed", githubEvent{robots: hostile, pull: true, with: map[string]string{"lint-flags": "  -ignore DIR003\n-severity error "}})
 	comments.holds(t, 3, "### ✅ lint: 1 file: ", "1 ignored")
@@ -89,7 +89,7 @@ func TestExampleGitHub(t *testing.T) {
 
 	// The file was deleted: the earlier comment is updated.
 	job("Gate", "error", githubEvent{robots: exampleRobots, pull: true, with: map[string]string{"robots": "public/robots.txt"}})
-	comments.holds(t, 6, "### ❌ robots.txt could not be linted\n\n", "\n\n### ❌ robots.txt could not be verified", "https://github.example/team/site/actions/runs/42")
+	comments.holds(t, 6, "\n### ❌ robots.txt could not be verified", "\n\n### ❌ robots.txt could not be linted\n\n", "https://github.example/team/site/actions/runs/42")
 
 	// Without a comment, the summary has everything.
 	got = job("", "passed", githubEvent{robots: exampleRobots, pull: true, with: map[string]string{"comment": "false", "sarif": "false"}})
