@@ -62,7 +62,7 @@ func (j *JUnit) Suite(s *expect.Suite) error {
 		r := &s.Results[i]
 		c := junitCase{Name: escape.Show(named(r, false) + " " + r.Crawler + " " + r.Want.String()), Class: suite.Name, File: escape.Show(r.File), Line: r.Line}
 		if r.Outcome != expect.Met {
-			what := escape.Show(What(r))
+			what := escape.Show(What(short(r)))
 			problem := &junitProblem{what, r.Outcome.String(), escape.Show(Word(r.Outcome) + " " + place(r) + "  " + named(r, true) + "  " + r.Crawler + ": " + What(r))}
 			if r.Note != "" {
 				problem.Text += "\n" + escape.Show(r.Note)

@@ -64,9 +64,14 @@ func (s *SARIF) Suite(suite *expect.Suite) error {
 
 // message says in a sentence what is wrong, with one URL as an example.
 func message(r *expect.Result) string {
-	short := *r
-	short.Samples = r.Samples[:min(len(r.Samples), 1)]
-	return escape.Printable(named(r, true) + ", " + r.Crawler + ": " + What(&short))
+	return escape.Printable(named(r, true) + ", " + r.Crawler + ": " + What(short(r)))
+}
+
+// short is a result with one URL as an example.
+func short(r *expect.Result) *expect.Result {
+	of := *r
+	of.Samples = r.Samples[:min(len(r.Samples), 1)]
+	return &of
 }
 
 // fingerprint identifies a result for code review even after lines have moved.
