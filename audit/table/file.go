@@ -19,7 +19,7 @@ import (
 type Options struct {
 	Encoding string                 // name of the text's encoding; "" = find out
 	Columns  map[Meaning]string     // columns of Want that the user has named: by title, number or letter
-	Table    bool // the text has several columns: it is never a list
+	Table    bool                   // the text has several columns: it is never a list
 	Want     []Meaning              // columns that decide between the tables of a ZIP or workbook
 	IsSite   func(host string) bool // reports whether a host is that of an audited site; nil = not known
 	Limits   Limits                 // of archives; zero = DefaultLimits
