@@ -36,7 +36,11 @@ func (t *Table) look(sample string, o *Options) error {
 	first, rest, _ := strings.Cut(sample, "\n")
 	if sep, ok := strings.CutPrefix(strings.ToLower(strings.TrimSpace(first)), "sep="); ok && len(sep) <= 1 { // Excel's own hint
 		t.comma, t.skip = rune((sep + "\t")[0]), 1
-		t.setLayout(layoutOf(split(rest, t.comma), o))
+		rows := split(rest, t.comma)
+		for i := range rows {
+			rows[i].Line += t.skip
+		}
+		t.setLayout(layoutOf(rows, o))
 		return t.nameColumns(o)
 	}
 	best := layout{header: -1, score: -10}
@@ -189,10 +193,13 @@ func consistent(rows []Row) bool {
 // cellsApart reports whether a row is cells of a table and not a URL with commas: what follows a URL
 // is a number, another URL, or a text that is no part of one.
 func cellsApart(cells []string) bool {
-	for i, cell := range cells {
-		if cell = strings.TrimSpace(cell); i > 0 && cell != "" && !isNumber(cell) && !isURLOrPath(cell) && (isURL(cells[i-1]) && !strings.ContainsAny(cell, " @") && !isWord(cell)) {
+	afterURL := false
+	for _, cell := range cells {
+		cell = strings.TrimSpace(cell)
+		if afterURL && cell != "" && !isNumber(cell) && !isURLOrPath(cell) && !strings.ContainsAny(cell, " @") && !isWord(cell) {
 			return false
 		}
+		afterURL = afterURL || isURL(cell)
 	}
 	return true
 }
@@ -387,6 +394,9 @@ func richest(list []*Table, want []Meaning) *Table {
 // CleanURL returns the URL of a cell without the marks that people put around it.
 func CleanURL(cell string) string {
 	cell = strings.TrimSpace(cell)
+	if cell == "" || isASCIILetter(cell[0]) || cell[0] == '/' {
+		return cell
+	}
 	for _, marks := range []string{`''`, `""`, "<>", "“”", "„“", "«»", "()", "[]", "``"} {
 		pair := []rune(marks)
 		if inside, ok := strings.CutPrefix(cell, string(pair[0])); ok {

@@ -10,6 +10,9 @@ import (
 // A point or comma that is not followed by three digits begins a decimal fraction, which is cut
 // off. ok = false: the cell has no such number.
 func Number(cell string) (n int64, ok bool) {
+	if n, err := strconv.ParseUint(cell, 10, 63); err == nil || cell == "" {
+		return int64(n), err == nil
+	}
 	text := digits.Replace(cell)
 	factor := 1.0
 	for suffix, times := range map[string]float64{"K": 1e3, "k": 1e3, "M": 1e6, "B": 1e9, "万": 1e4, "萬": 1e4} {
@@ -26,6 +29,9 @@ func Number(cell string) (n int64, ok bool) {
 		return int64(math.Round(f * factor)), true
 	}
 	if at >= 0 && (len(text)-at != len(".123") || strings.HasPrefix(text, "0")) {
+		if strings.Trim(text[at+1:], "0123456789") != "" {
+			return 0, false
+		}
 		text = text[:at]
 	}
 	value, err := strconv.ParseUint(ungrouped.Replace(text), 10, 63)

@@ -184,9 +184,7 @@ func (r *odsReader) add(token xml.Token) error {
 func (r *odsReader) endCell() error {
 	value := string(r.text)
 	if r.value != "" {
-		if value = r.value; strings.IndexByte(value, '.') == len(value)-len(".123") {
-			value += "0" // Number takes a point before three digits for one between groups
-		}
+		value = plainNumber(r.value)
 	}
 	if value == "" {
 		r.empty += min(r.repeat, maxColumns)

@@ -155,8 +155,8 @@ func (r *rowReader) endCell() error {
 		}
 		value = r.book.shared[i]
 	}
-	if at := strings.IndexByte(value, '.'); at >= 0 && len(value)-at == len(".123") && (r.kind == "" || r.kind == "n") {
-		value += "0" // Number takes a point before three digits for one between groups
+	if r.kind == "" || r.kind == "n" {
+		value = plainNumber(value)
 	}
 	if r.size += len(value); r.size > maxRow {
 		return r.e.fault("row %d is longer than %d MB", r.number, maxRow>>20)
@@ -172,6 +172,15 @@ func (r *rowReader) endCell() error {
 	}
 	r.cells[r.column-1] = value
 	return nil
+}
+
+// plainNumber writes a number of a program for Number, which takes a point before three digits for
+// one between groups.
+func plainNumber(value string) string {
+	if at := strings.IndexByte(value, '.'); at >= 0 && len(value)-at == len(".123") {
+		value += "0"
+	}
+	return value
 }
 
 // cellText collects the text of a cell: its value or the texts of its runs, without phonetic text.

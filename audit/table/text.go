@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -193,7 +194,9 @@ func (t *Table) readText(in *bufio.Reader, decoded bool) iter.Seq2[Row, error] {
 			case err != nil:
 				yield(row, err)
 				return
-			case !utf8.ValidString(strings.Join(cells, "")) || decoded && strings.ContainsRune(strings.Join(cells, ""), utf8.RuneError):
+			case slices.ContainsFunc(cells, func(cell string) bool {
+				return !utf8.ValidString(cell) || decoded && strings.ContainsRune(cell, utf8.RuneError)
+			}):
 				if !yield(row, &RowError{Line: row.Line, Text: strings.ToValidUTF8(strings.Join(cells, string(t.comma)), "\uFFFD"), Why: "bytes that are not " + t.Encoding}) {
 					return
 				}

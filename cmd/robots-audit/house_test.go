@@ -52,14 +52,15 @@ var house = map[string]packageRule{
 	"crawl/internal/weburl":     {std: []string{"bytes", "encoding/binary", "errors", "fmt", "net", "net/netip", "net/url", "strconv", "strings", "unicode/utf8"}, others: []string{"golang.org/x/net/idna"}},
 	"crawl/internal/wellformed": {std: []string{"bytes", "encoding/binary", "regexp", "slices", "strconv", "strings", "unicode/utf8"}},
 	// The core: takes a domain, returns records. It owns the goroutines.
-	"audit": {others: []string{"robots-audit/audit/internal/", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/net/idna", "golang.org/x/sync/errgroup"}, goes: true},
+	"audit": {others: []string{"robots-audit/audit/internal/", "robots-audit/audit/table", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/net/idna", "golang.org/x/sync/errgroup"}, goes: true},
 	// The change that a user wants in a robots.txt: takes records and URLs, returns the smallest
 	// change.
 	"audit/edit": {std: []string{"bytes", "cmp", "context", "crypto/sha256", "encoding/binary", "errors", "fmt", "iter", "maps", "math/bits", "slices", "strings"},
 		others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
-	// ZIPs and workbooks, within limits: takes bytes, returns rows.
-	"audit/archive": {std: []string{"archive/zip", "bufio", "encoding/xml", "errors", "fmt", "io", "iter", "math", "path", "regexp", "strconv", "strings"}},
-	"audit/expect": {std: []string{"bytes", "encoding/csv", "encoding/json", "errors", "fmt", "io", "iter", "path", "slices", "strings", "unicode/utf8"},
+	// Tables and lists of people, in all their forms, within limits: takes a file, returns rows.
+	"audit/table": {std: []string{"archive/zip", "bufio", "bytes", "cmp", "compress/gzip", "embed", "encoding/csv", "encoding/xml", "errors", "fmt", "io", "iter", "maps", "math", "net/url", "os", "path", "regexp", "slices", "strconv", "strings", "sync", "unicode", "unicode/utf8"},
+		others: []string{"robots-audit/engine/escape", "robots-audit/engine/wording", "golang.org/x/text/"}},
+	"audit/expect": {std: []string{"bytes", "encoding/json", "errors", "fmt", "io", "iter", "path", "slices", "strings", "unicode/utf8"},
 		others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
 	// Follows maps of old URLs to new ones, many pairs at a time.
 	"audit/migrate":           {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/sync/errgroup"}, goes: true},
