@@ -31,14 +31,14 @@ func OpenDomains(name, encoding, column string) (list io.ReadCloser, took string
 	}
 	at := domainColumn(t)
 	next, stop := iter.Pull2(t.Rows())
-	took = t.ColumnName(at)
+	took = "sites from " + t.ColumnName(at)
 	if t.Name != "" {
 		took += " of " + t.Name
 	}
 	if t.Encoding != "" && t.Encoding != "UTF-8" {
-		took += " in " + t.Encoding
+		took += ", read as " + t.Encoding
 	}
-	return &domainLines{next: next, stop: stop, file: file, column: at, line: 1}, "the sites are in " + took, nil
+	return &domainLines{next: next, stop: stop, file: file, column: at, line: 1}, took, nil
 }
 
 // domainColumn finds the column of sites: by its title, or else by its cells.

@@ -115,15 +115,16 @@ func (k *Known) LeftOut() (list []Problem) {
 		p := &list[i]
 		p.Detail = fmt.Sprintf("%s: %s of the list of URLs %s not tested, because the host is not in the list of sites", p.Host, wording.Plural(p.URLs, "URL"), wording.Verb(p.URLs, "was", "were"))
 	}
-	list = k.appendUnread(list, "the list of URLs")
+	list = append(list, k.Unread("the list of URLs")...)
 	if k.indexed != nil {
-		list = k.indexed.appendUnread(list, "the list of indexed URLs")
+		list = append(list, k.indexed.Unread("the list of indexed URLs")...)
 	}
 	return list
 }
 
-// appendUnread appends problems for the unreadable rows of a list, with its name.
-func (k *Known) appendUnread(list []Problem, name string) []Problem {
+// Unread returns a problem for the rows without a URL of a list with this name, and one for those that
+// are too long.
+func (k *Known) Unread(name string) (list []Problem) {
 	for _, part := range []struct {
 		code string
 		table.Skipped

@@ -22,7 +22,7 @@ audited as its whole site. With -domains as well, the sites come after the list.
 Flags can be before and after sites, with one dash or two.
 `,
 	Exit: `Exit codes: 0 done; 1 a site fails -fail-on or -fail-on-blocked; 2 wrong usage or
-configuration; 3 done, but a site is unknown, or no site has a host that -robots
+configuration, or a list without a site; 3 done, but a site is unknown, or no site has a host that -robots
 names; 4 the run failed; 130 stopped by a signal.
 `,
 }

@@ -130,6 +130,9 @@ func (v *verifying) judgeRobots(name string) int {
 		if !v.settings.Quiet {
 			cli.Complain(v.std.Err, "-urls %s: %s", v.settings.URLs, took)
 		}
+		for _, p := range known.Unread("the list") {
+			cli.Complain(v.std.Err, "-urls %s: %s", v.settings.URLs, p.Detail)
+		}
 		of.Known = known.All
 	} else if v.set.Patterns() {
 		return cli.Usage(v.std, errors.New("some expectations are patterns, which need URLs. Name a list with -urls FILE, or a run with -run"))

@@ -18,6 +18,7 @@ import (
 
 	diff "github.com/google/go-cmp/cmp"
 
+	"robots-audit/audit"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/clitest"
 )
@@ -47,8 +48,8 @@ func TestList(t *testing.T) {
 	}{
 		{"fine", "\uFEFFhttp://a.example\r\n\r\n# a comment\r\nHTTP://A.Example.:80/path?q # the same\r\nhttp://b.example", cli.ExitDone, nil, []string{"a.example", "b.example"}},
 		{"bad lines", "http://a.example\r\n\n" + strings.Join(bad, "\r\n") + "\r\nhttp://b.example\n", cli.ExitUnknown, []int{3, 4, 5, 6, 7, 8, 9}, []string{"a.example", "b.example"}},
-		{"nothing but bad lines", "two words\n", cli.ExitUnknown, []int{1}, nil},
-		{"nothing", "\n# a comment\n", cli.ExitDone, nil, nil},
+		{"nothing but bad lines", "two words\n", cli.ExitUsage, []int{1}, nil},
+		{"nothing", "\n# a comment\n", cli.ExitUsage, nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out")
@@ -110,21 +111,28 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestListUTF16 refuses a UTF-16 list, as some editors and shells write it, also from standard
-// input. No folder is made, and the error says what to do.
+// TestListUTF16 reads a UTF-16 list, as some editors and shells write it. From standard input, which
+// is read only once, it is refused: no folder is made, and the error says what to do.
 func TestListUTF16(t *testing.T) {
 	dir := t.TempDir()
 	name, out := filepath.Join(dir, "list.txt"), filepath.Join(dir, "out")
 	for _, text := range []string{"\xff\xfea\x00.\x00b\x00\n\x00", "\xfe\xff\x00a\x00.\x00b\x00\n"} {
 		clitest.WriteFile(t, name, text)
-		for _, from := range []string{name, "-"} {
-			code, said := callWith(text, "-domains", from, "-out", out)
-			if want := "robots-audit: -domains " + from + ": this file is in UTF-16. Save it as UTF-8\n"; code != cli.ExitUsage || said != want {
-				t.Errorf("exit code %d: %s", code, said)
-			}
-			if _, err := os.Stat(out); err == nil {
-				t.Error("there is a folder")
-			}
+		code, said := callWith(text, "-domains", "-", "-out", out)
+		if want := "robots-audit: -domains -: this file is in UTF-16. Save it as UTF-8\n"; code != cli.ExitUsage || said != want {
+			t.Errorf("exit code %d: %s", code, said)
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Error("there is a folder")
+		}
+		list, took, err := audit.OpenDomains(name, "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(list)
+		list.Close()
+		if err != nil || string(got) != "a.b\n" || !strings.HasPrefix(took, "sites from column A, read as UTF-16") {
+			t.Errorf("%q, %s, %v", got, took, err)
 		}
 	}
 }

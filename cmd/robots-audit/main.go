@@ -10,8 +10,8 @@
 // Results go to standard output, everything else to standard error: log
 // lines, or a progress bar where standard error is a terminal.
 //
-// Exit codes: 0 done; 1 a site fails by -fail-on or -fail-on-blocked; 2 usage or configuration; 3
-// done, but some sites are unknown, or -robots names a host that no site has; 4 the run itself
+// Exit codes: 0 done; 1 a site fails by -fail-on or -fail-on-blocked; 2 usage or configuration,
+// or a list without a site; 3 done, but some sites are unknown, or -robots names a host that no site has; 4 the run itself
 // failed; 130 stopped by a signal, after writing the results so far. The command check has its own,
 // see its help.
 package main

@@ -233,6 +233,7 @@ const maxImportantBytes = 256 << 20
 func (m *migrating) run(folder *migration.Folder, std cli.Streams) int {
 	on := &cli.Screen{W: std.Err}
 	log := m.Settings.NewLog(on)
+	log.Info("-map " + m.mapName + ": " + m.pairs.Took)
 	signal.Ignore(syscall.SIGPIPE)
 	ctx, halt := context.WithCancel(context.Background())
 	defer halt()

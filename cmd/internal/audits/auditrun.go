@@ -18,6 +18,7 @@ import (
 	"robots-audit/audit"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/resources"
+	"robots-audit/engine/wording"
 	"robots-audit/reports"
 )
 
@@ -244,14 +245,15 @@ func (a *auditRun) outcome(s *Settings, std cli.Streams) int {
 		}
 		a.log.Warn("some reports could not be written. These sites count as unknown, and summary.json says why. "+next, "sites", totals.Failed)
 	}
-	if totals.Sites == 0 && a.badLines == 0 && a.stopping.Err() == nil {
-		a.log.Warn("the list of sites names no site: " + s.list.why())
-	}
 	PrintOutcome(std.Out, totals, a.run.Worst(), s.Out)
 	switch {
 	case a.stopping.Err() != nil:
 		cli.Complain(std.Err, "stopped by a signal. Continue with: -out %s -resume", s.Out)
 		return cli.ExitSignal
+	case totals.Sites == 0 && a.badLines > 0:
+		return cli.Usage(std, fmt.Errorf("the list of sites names no site: %s", wording.Verb(a.badLines, "its only entry is not one", "none of its entries is one")))
+	case totals.Sites == 0:
+		return cli.Usage(std, errors.New("the list of sites names no site: "+s.list.why()))
 	case s.tellFailing(std.Err, totals):
 		return cli.ExitFindings
 	case totals.Unknown > 0 || a.badLines > 0, len(a.unused) > 0:

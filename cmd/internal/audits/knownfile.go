@@ -93,10 +93,5 @@ func describe(t *table.Table, known *audit.Known) string {
 	if known.NoNumber.Rows > 0 {
 		text += fmt.Sprintf("; %s not read as a number: %s", wording.Plural(known.NoNumber.Rows, "cell"), known.NoNumber)
 	}
-	for _, left := range []table.Skipped{known.NoURL, known.TooLong} {
-		if left.Rows > 0 {
-			text += fmt.Sprintf("; %s skipped: %s", wording.Plural(left.Rows, "row"), left)
-		}
-	}
 	return text
 }
