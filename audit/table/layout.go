@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 const (
@@ -108,12 +109,9 @@ func layoutOf(rows []Row, o *Options) layout {
 	l := layout{header: -1, rows: rows, columns: map[Meaning]int{}}
 	known := 0
 	for i, row := range rows[:min(len(rows), headerRows)] {
-		if n := knownTitles(row.Cells, o); n > known && !slices.ContainsFunc(row.Cells, isURLOrPath) {
+		if n := knownTitles(row.Cells, o); n > known && !slices.ContainsFunc(row.Cells, isURLOrPath) && mayFollow(rows[:i], row, n) {
 			l.header, known = i, n
 		}
-	}
-	if known == 1 && len(rows) > 0 && len(rows[l.header].Cells) > 1 && l.header > 0 && knownTitles(rows[0].Cells, o) == 0 && !consistent(rows[l.header:]) {
-		l.header, known = -1, 0
 	}
 	even := consistent(rows[max(l.header, 0):])
 	if l.header < 0 {
@@ -136,7 +134,7 @@ func layoutOf(rows []Row, o *Options) layout {
 	switch {
 	case known > 1:
 		l.score = 100 + known
-	case known == 1 && (even || titled):
+	case known == 1 && len(rows[l.header].Cells) > 1 && (even || titled):
 		l.score = 50
 	case even && len(data) > 0 && !slices.ContainsFunc(data, func(r Row) bool { return !cellsApart(r.Cells) }):
 		l.score = 10
@@ -144,6 +142,27 @@ func layoutOf(rows []Row, o *Options) layout {
 		l.score = -1
 	}
 	return l
+}
+
+// mayFollow reports whether a row with n known titles may have these rows above it. Texts above titles
+// have fewer cells. A list or table without titles may have a word that is one elsewhere.
+func mayFollow(above []Row, titles Row, n int) bool {
+	for _, row := range above {
+		if filled(row.Cells) >= filled(titles.Cells) && (n == 1 || slices.ContainsFunc(row.Cells, isURLOrPath)) {
+			return false
+		}
+	}
+	return true
+}
+
+// filled counts the cells with a text.
+func filled(cells []string) (n int) {
+	for _, cell := range cells {
+		if strings.TrimSpace(cell) != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // knownTitles counts the cells that are titles of known exports, or that the user has named.
@@ -162,10 +181,10 @@ func knownTitles(cells []string, o *Options) (n int) {
 	return n
 }
 
-// unknownTitles returns 0 if the first row has titles that no known export has: it has neither URL
-// nor number, and a later row has one; -1 = it has no titles.
+// unknownTitles returns 0 if the first row has titles that no known export has: it has no URL, host
+// or number, and a later row has one; -1 = it has no titles.
 func unknownTitles(rows []Row) int {
-	if len(rows) < 2 || len(rows[0].Cells) < 2 || slices.ContainsFunc(rows[0].Cells, isURLOrPath) || slices.ContainsFunc(rows[0].Cells, isNumber) {
+	if len(rows) < 2 || len(rows[0].Cells) < 2 || slices.ContainsFunc(rows[0].Cells, isURLOrPath) || slices.ContainsFunc(rows[0].Cells, isHost) || slices.ContainsFunc(rows[0].Cells, isNumber) {
 		return -1
 	}
 	for _, row := range rows[1:] {
@@ -221,6 +240,13 @@ func isURL(cell string) bool {
 
 func isURLOrPath(cell string) bool {
 	return isURL(cell) || strings.HasPrefix(strings.TrimSpace(cell), "/")
+}
+
+// isHost reports whether a cell is a host with a top-level domain.
+func isHost(cell string) bool {
+	cell = strings.TrimSpace(cell)
+	top := strings.LastIndexByte(cell, '.') + 1
+	return top > 1 && len(cell)-top > 1 && !strings.ContainsAny(cell, " \t/@,;:()\"'") && strings.IndexFunc(cell[top:], func(r rune) bool { return !unicode.IsLetter(r) }) < 0
 }
 
 // findURLs finds the column of URLs: the titled one if it has URLs or paths, or else the first that has
