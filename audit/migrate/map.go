@@ -220,7 +220,7 @@ func (m *Map) pair(row table.Row, c columns) (p Pair, problem string) {
 		return p, fmt.Sprintf("%s, but old and new are needed", wording.Plural(len(row.Cells), "column"))
 	}
 	if is := strings.ToLower(row.Cell(c.regex)); is != "" && !slices.Contains([]string{"0", "false", "no", "plain", "exact", "url"}, is) {
-		return p, fmt.Sprintf("%q is a regular expression, not a URL. Remove the row, or write the URLs that it stands for", escape.Cut(row.Cell(c.old), 100))
+		return p, fmt.Sprintf("%q is a pattern, not a URL. Remove the row, or write the URLs that it stands for", escape.Cut(row.Cell(c.old), 100))
 	}
 	if p.Old, problem = resolve("old", table.CleanURL(row.Cell(c.old)), m.oldHost); problem != "" {
 		return p, problem

@@ -32,7 +32,7 @@ func TestReadMap(t *testing.T) {
 		{"semicolons", "old;new\n/a;/b\n", []string{"2 http://old.example.com/a https://new.example.com/b 0"}, nil},
 		{"the column new is missing", "old,clicks\n/a,1\n", nil, []string{"1: the column new is missing"}},
 		{"titles of a plugin", "source,target,regex,hits\n/a,/b,0,1.234\n", []string{"2 http://old.example.com/a https://new.example.com/b 1234"}, nil},
-		{"a regular expression", "source,target,regex\n/a/.*,/b,1\n", nil, []string{`2: "/a/.*" is a regular expression`}},
+		{"a regular expression", "source,target,regex\n/a/.*,/b,1\n", nil, []string{`2: "/a/.*" is a pattern, not a URL`}},
 		{"unknown titles", "up,down\n/a,/b\n", nil, []string{`1: "up,down", or name the column, as in -column old=A`}},
 		{"a short row", "old,new\n/a\n/b,/c\n", nil, []string{"2: 1 column, but"}},
 		{"an empty URL", "old,new\n/a,\n,/b\n", nil, []string{"2: new: the cell is empty", "3: old: the cell is empty"}},

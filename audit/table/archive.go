@@ -37,7 +37,7 @@ func OpenArchive(file io.ReaderAt, size int64, limits Limits) (*Archive, error) 
 		return nil, fmt.Errorf("its table of contents is longer than %d KB. At most %d files are read", most>>10, limits.Entries)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("a damaged ZIP or workbook: %w", err)
+		return nil, fmt.Errorf("a damaged or incomplete ZIP or workbook. Download or save it again: %w", err)
 	}
 	if len(z.File) > limits.Entries {
 		return nil, fmt.Errorf("%d files in the ZIP, but at most %d are read", len(z.File), limits.Entries)

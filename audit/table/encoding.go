@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/ianaindex"
+	"golang.org/x/text/encoding/japanese"
 	"golang.org/x/text/encoding/unicode"
 )
 
@@ -49,8 +50,7 @@ func named(name string) (charset, error) {
 // lookBytes is the size of the beginning that shows delimiters, titles and UTF-16.
 const lookBytes = 64 << 10
 
-// byteOrder recognises a text by its first bytes. ok = false: it is not UTF-16, and has no mark of
-// UTF-8.
+// byteOrder recognises a text by marks in its first bytes. ok = false: it has none.
 func byteOrder(begin []byte) (c charset, ok bool) {
 	utf16 := func(name string, order unicode.Endianness) (charset, bool) {
 		return charset{name: name, encoding: unicode.UTF16(order, unicode.UseBOM)}, true
@@ -62,6 +62,9 @@ func byteOrder(begin []byte) (c charset, ok bool) {
 		return utf16("UTF-16LE", unicode.LittleEndian)
 	case bytes.HasPrefix(begin, []byte{0xFE, 0xFF}):
 		return utf16("UTF-16BE", unicode.BigEndian)
+	}
+	if bytes.Contains(begin, []byte("\x1b$B")) || bytes.Contains(begin, []byte("\x1b$@")) {
+		return charset{name: "ISO-2022-JP", encoding: japanese.ISO2022JP}, true
 	}
 	// Without a mark, each other byte of ASCII in UTF-16 is 0.
 	var zero [2]int

@@ -208,9 +208,20 @@ func gunzip(open func() (io.ReadCloser, error), budget *int64) (io.ReadCloser, e
 	z, err := gzip.NewReader(in)
 	if err != nil {
 		in.Close()
-		return nil, fmt.Errorf("a damaged .gz file: %w", err)
+		return nil, fmt.Errorf("a damaged .gz file. Download it again: %w", err)
 	}
-	return &unpacking{&joined{z, in}, budget, *budget}, nil
+	return &unpacking{&joined{wholeOnly{z}, in}, budget, *budget}, nil
+}
+
+// wholeOnly reads a compressed text, and says so if its end is missing.
+type wholeOnly struct{ io.Reader }
+
+func (w wholeOnly) Read(p []byte) (int, error) {
+	n, err := w.Reader.Read(p)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = fmt.Errorf("an incomplete .gz file. Download it again: %w", err)
+	}
+	return n, err
 }
 
 // otherForms are the first bytes of files that people mistake for tables, and what to do.

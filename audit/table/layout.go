@@ -120,7 +120,7 @@ func layoutOf(rows []Row, o *Options) layout {
 	data := rows[l.header+1:]
 	if l.header >= 0 {
 		for i, title := range rows[l.header].Cells {
-			if m, ok := titles()[normal(title)]; ok {
+			if m, ok := meaningOf(title); ok {
 				if _, given := l.columns[m]; !given {
 					l.columns[m] = i
 				}
@@ -169,7 +169,7 @@ func filled(cells []string) (n int) {
 func knownTitles(cells []string, o *Options) (n int) {
 	seen := map[Meaning]bool{}
 	for _, cell := range cells {
-		m, ok := titles()[normal(cell)]
+		m, ok := meaningOf(cell)
 		for _, named := range o.Columns {
 			ok = ok || normal(named) == normal(cell)
 		}
@@ -337,7 +337,8 @@ func (t *Table) Numbers() (list []string) {
 			used = used || at == i
 		}
 		if i < len(t.Titles) {
-			used = used || titles()[normal(t.Titles[i])] != ""
+			_, known := meaningOf(t.Titles[i])
+			used = used || known
 		}
 		if !used && t.IsNumber(i) {
 			list = append(list, t.ColumnName(i))

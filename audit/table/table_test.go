@@ -110,6 +110,8 @@ func TestForms(t *testing.T) {
 		"a list":               {"https://a.example/a;b\n# no\n\nhttps://a.example/c\n", "url=0 | 1: https://a.example/a;b | 4: https://a.example/c"},
 		"unknown titles":       {"Adresse;Umsatz\nhttps://a.example/;3\n", "url=0 | 2: https://a.example/¦3"},
 		"no titles":            {"https://a.example/;3\nhttps://a.example/b;4\n", "url=0 | 1: https://a.example/¦3 | 2: https://a.example/b¦4"},
+		"two periods":          {"Top pages,8/1/26 - 8/31/26 Clicks,7/1/26 - 7/31/26 Clicks\nhttps://a.example/,3,4\n", "url=0 clicks=1 | 2: https://a.example/¦3¦4"},
+		"ISO-2022-JP":          {"URL,Clicks\nhttps://a.example/\x1b$B%+\x1b(B,3\n", "url=0 clicks=1 | 2: https://a.example/カ¦3"},
 		"nothing":              {"", ""},
 	} {
 		if got := shown([]byte(c.content), Options{Want: []Meaning{URL, Clicks}}); got != c.want {
@@ -124,7 +126,7 @@ func TestRefused(t *testing.T) {
 		"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1...":           "an old workbook (.xls), or it has a password",
 		"%PDF-1.7":                                      "this is a PDF file",
 		"<html><table>":                                 "this is a web page",
-		"PK\x03\x04....":                                "a damaged ZIP or workbook",
+		"PK\x03\x04....":                                "a damaged or incomplete ZIP or workbook",
 		string(gzipped([]byte("a"))[:5]):                "a damaged .gz file",
 		string(zipped("a.png", "")):                     "the ZIP has no table",
 		string(zipped("xl/workbook.bin", "")):           "a binary workbook (.xlsb)",

@@ -193,7 +193,7 @@ func TestSummaryInTheWay(t *testing.T) {
 func TestRunsOfOneSecond(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for range 3 {
-		if code, said := callWith("# none\n", "-domains", "-", "-no-cache"); code != cli.ExitDone {
+		if code, said := callWith("# none\n", "-domains", "-", "-no-cache"); code != cli.ExitUsage {
 			t.Errorf("exit code %d: %s", code, said)
 		}
 	}

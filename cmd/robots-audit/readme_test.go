@@ -120,6 +120,7 @@ func TestReadmeCommands(t *testing.T) {
 	k.write(t, "proposed-robots.txt", kitchenFiles["new-robots.txt"])
 	k.write(t, "logo.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n")
 	k.write(t, "urls.txt", "https://www.example.com/about\n")
+	k.write(t, "visits.csv", "Seite;Besuche\nhttps://www.example.com/\xea\xe0\xf4\xe5;7\n")
 	k.write(t, "staging-ca.pem", read(k.dir, "ca.pem"))
 	for _, made := range []string{"mkdir bin public; cp robots.txt public", `printf '#!/bin/sh\ncp "$1" told\n' >bin/mail-the-team; chmod +x bin/mail-the-team`} {
 		if code, said := k.run(t, made); code != cli.ExitDone {

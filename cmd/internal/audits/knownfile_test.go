@@ -105,7 +105,7 @@ func TestReadKnownFilesErrors(t *testing.T) {
 		"no table":      {zipped(t, "a.png", "x", "b/c.pdf", "y"), "", `the ZIP has no table (.csv, .tsv, .txt, .xlsx or .ods). It has ["a.png" "b/c.pdf"]`},
 		"empty ZIP":     {zipped(t), "", "the ZIP has no table (.csv, .tsv, .txt, .xlsx or .ods). It has []"},
 		"tables of no":  {zipped(t, "a.csv", "x\n1\n"), "", "no absolute http or https URL in it"},
-		"cut":           {written(t, "x", whole[:len(whole)/2]), "", "a damaged ZIP or workbook: "},
+		"cut":           {written(t, "x", whole[:len(whole)/2]), "", "a damaged or incomplete ZIP or workbook"},
 		"damaged":       {written(t, "x", damaged), "", "t.csv: "},
 		"password":      {written(t, "x", locked), "", "t.csv: it has a password"},
 		"no column":     {zipped(t, "a.csv", "x,y\n1,2\n", "b.csv", "z\n1\n"), "url", `a.csv: no column "url". The first row has "x", "y"`},
