@@ -25,8 +25,8 @@ type Options struct {
 	Limits   Limits                 // of archives; zero = DefaultLimits
 }
 
-// DefaultLimits bound what is unpacked of one file. It is read up to three times.
-var DefaultLimits = Limits{Bytes: 3 << 30, Entries: 1000, Tokens: 192 << 20, Texts: 128 << 20}
+// DefaultLimits bound what is unpacked of one file. A text is unpacked twice.
+var DefaultLimits = Limits{Bytes: 1 << 30, Entries: 1000, Tokens: 64 << 20, Texts: 128 << 20}
 
 // Row is a row of a table.
 type Row struct {

@@ -36,15 +36,19 @@ func textTable(name string, s stream, o *Options) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
+	keep := false // a stream that can be opened once
+	defer func() {
+		if !keep {
+			first.Close()
+		}
+	}()
 	in := bufio.NewReaderSize(first, lookBytes)
 	begin, err := beginning(in, s.again)
 	if err != nil {
-		first.Close()
 		return nil, err
 	}
 	set, err := encodingOf(begin, s, o)
 	if err != nil {
-		first.Close()
 		return nil, err
 	}
 	text := string(begin)
@@ -53,30 +57,30 @@ func textTable(name string, s stream, o *Options) (*Table, error) {
 	}
 	text = strings.TrimPrefix(text, "\uFEFF")
 	if strings.IndexByte(text, 0) >= 0 {
-		first.Close()
 		return nil, errors.New("this is not a text file")
 	}
 	if what := notTables(text); what != "" {
-		first.Close()
 		return nil, errors.New(what)
 	}
 	macintosh := strings.IndexByte(text, '\n') < 0 && strings.IndexByte(strings.TrimSuffix(text, "\r"), '\r') >= 0
 	t := &Table{Name: name, Encoding: set.name, EncodingNote: set.note, packed: macintosh}
 	if err := t.look(sampleOf(text, macintosh, len(begin) < lookBytes), o); err != nil {
-		first.Close()
 		return nil, err
+	}
+	if s.again {
+		in = nil
+	} else {
+		keep = true
+		t.close = func() { first.Close() }
 	}
 	t.text = func() (io.ReadCloser, error) {
 		raw, closer := io.Reader(in), io.Closer(first)
-		if first == nil {
+		if s.again {
 			again, err := s.open()
 			if err != nil {
 				return nil, err
 			}
 			raw, closer = again, again
-		}
-		if s.again {
-			first = nil // the next reader opens it again
 		}
 		if set.encoding != nil {
 			raw = set.encoding.NewDecoder().Reader(raw)
@@ -98,11 +102,6 @@ func textTable(name string, s stream, o *Options) (*Table, error) {
 		}
 		defer text.Close()
 		t.readText(text.(*joined).Reader.(*bufio.Reader), set.encoding != nil)(yield)
-	}
-	t.close = func() {
-		if first != nil {
-			first.Close()
-		}
 	}
 	return t, nil
 }
