@@ -29,6 +29,7 @@ type Domain struct {
 	Port   string `json:"port,omitempty"`   // "" = the scheme's own
 	Scheme string `json:"scheme,omitempty"` // "https", "http", "ftp"; "" = https, and http where https does not answer
 	Line   int    `json:"line,omitempty"`   // 1-based line of the list; 0 = not from a list
+	Path   string `json:"-"`                // what followed the host, without its first slash: "shop/page". It is not used
 
 	// Credentials are sent only to the origin of the entry, which then has a scheme; nil = none.
 	Credentials *crawl.Credentials `json:"-"`
@@ -168,7 +169,7 @@ func ParseDomain(entry string) (d Domain, why string) {
 		if s := strings.ToLower(rest[:i]); d.Scheme == "" && strings.HasPrefix(rest[i:], "//") && (s == "http" || s == "https" || s == "ftp") {
 			return d, "a colon is missing after " + s
 		}
-		rest = rest[:i]
+		rest, d.Path = rest[:i], strings.TrimPrefix(rest[i:], "/")
 	}
 	if strings.ContainsAny(rest, " \t\\") {
 		return d, "a host name cannot contain white space or a backslash"

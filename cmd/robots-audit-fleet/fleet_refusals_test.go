@@ -187,7 +187,7 @@ func TestFleetRefusals(t *testing.T) {
 	}
 
 	// A refused list is wrong usage, and also leaves nothing behind.
-	for text, words := range map[string]string{"http://me:secret@a.example\n": "has a user name and a password", "# none\n": "the list has no site"} {
+	for text, words := range map[string]string{"http://me:secret@a.example\n": "has a user name and a password", "# none\n": "the list names no site"} {
 		clitest.WriteFile(t, list, text)
 		code, out, told := called("submit", "-servers", open, "-bucket", bucket, "-domains", list)
 		if code != cli.ExitUsage || out != "" || !strings.Contains(told, words) || strings.Contains(told, "secret") {

@@ -239,7 +239,7 @@ func tellOutcome(s *audits.Settings, o *fleetwork.Outcome, dir string, log *slog
 	switch {
 	case o.Severe != "" || o.Blocked != "":
 		return cli.ExitFindings
-	case o.Totals.Unknown > 0 || o.BadLines > 0 || len(o.Unused) > 0:
+	case s.TellUnjudged(std.Err, o.Totals), o.Totals.Unknown > 0 || o.BadLines > 0 || len(o.Unused) > 0:
 		return cli.ExitUnknown
 	}
 	return cli.ExitDone

@@ -38,7 +38,7 @@ func TestTooManyCrawlers(t *testing.T) {
 		fmt.Fprintf(&names, "token:Bot%d,", i)
 	}
 	out := filepath.Join(t.TempDir(), "run")
-	if code, said := call("-domains", "-", "-out", out, "-crawlers", names.String()); code != cli.ExitUsage || !strings.Contains(said, "9000 crawlers are too many. A run can have 256") {
+	if code, said := callWith("# none\n", "-domains", "-", "-out", out, "-crawlers", names.String()); code != cli.ExitUsage || !strings.Contains(said, "9000 crawlers are too many. A run can have 256") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 }
@@ -52,7 +52,7 @@ func TestRowsWithoutURL(t *testing.T) {
 	} {
 		name := filepath.Join(dir, "urls.csv")
 		clitest.WriteFile(t, name, text)
-		if _, got := call("-domains", "-", "-no-cache", "-urls", name, "-out", filepath.Join(t.TempDir(), "run")); !strings.Contains(strings.ReplaceAll(got, `\"`, `"`), want) || want == "" && strings.Contains(got, "left out") {
+		if _, got := callWith("# none\n", "-domains", "-", "-no-cache", "-urls", name, "-out", filepath.Join(t.TempDir(), "run")); !strings.Contains(strings.ReplaceAll(got, `\"`, `"`), want) || want == "" && strings.Contains(got, "left out") {
 			t.Errorf("%q: %s", text, got)
 		}
 	}

@@ -211,7 +211,7 @@ func withoutCredentials(name string) (string, *crawl.Credentials) {
 func readRobots(name string, c *crawl.Credentials, in io.Reader, client *crawl.Client) (answers *audit.Answers, cacheControl string, err error) {
 	switch {
 	case name == "-":
-		return atHand(in)
+		return atHand("standard input", in)
 	case strings.HasPrefix(name, "http://"), strings.HasPrefix(name, "https://"):
 		origin := strings.TrimSuffix(strings.SplitN(name, "#", 2)[0], "/robots.txt")
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
@@ -238,13 +238,20 @@ func readRobots(name string, c *crawl.Credentials, in io.Reader, client *crawl.C
 		return nil, "", err
 	}
 	defer f.Close()
-	return atHand(f)
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		name = ""
+	}
+	return atHand(name, f)
 }
 
-// atHand reads a robots.txt that needs no request, as if a server had sent it with 200.
-func atHand(in io.Reader) (*audit.Answers, string, error) {
+// atHand reads a robots.txt that needs no request, as if a server had sent it with 200. If it comes
+// from a pipe, its name is given, and it cannot be empty: the command before the pipe has failed.
+func atHand(pipe string, in io.Reader) (*audit.Answers, string, error) {
 	const most = 16 << 20 // far past every profile's own limit
 	body, err := io.ReadAll(io.LimitReader(in, most))
+	if err == nil && pipe != "" && len(body) == 0 {
+		err = fmt.Errorf("%s is empty. To test an empty robots.txt, name it as a file", pipe)
+	}
 	answers := &audit.Answers{}
 	answers.Add(0, "", &crawl.RobotsFile{Outcome: crawl.Outcome{Status: 200}, Body: body})
 	return answers, "", err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"log/slog"
 	"os/signal"
 	"runtime"
@@ -18,7 +19,6 @@ import (
 	"robots-audit/audit"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/resources"
-	"robots-audit/engine/wording"
 	"robots-audit/reports"
 )
 
@@ -88,7 +88,7 @@ func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
 	progress.leaveWord(run.TellProgress)
 	broken := a.addLeftOut()
 	if broken == nil {
-		broken = a.addAll(ctx, in, progress)
+		broken = a.addAll(ctx, s.Sites(stopping, in, on), progress)
 	}
 	progress.end()
 	if a.badLines > maxBadLines {
@@ -146,7 +146,7 @@ type auditRun struct {
 
 // addAll audits the sites of a list and adds their records to the run. After an error, a local one
 // or one of the list, the run cannot continue.
-func (a *auditRun) addAll(ctx context.Context, in io.Reader, progress *progress) (broken error) {
+func (a *auditRun) addAll(ctx context.Context, sites iter.Seq2[audit.Domain, error], progress *progress) (broken error) {
 	var reporters errgroup.Group
 	failing, fail := context.WithCancel(context.Background())
 	defer fail()
@@ -162,7 +162,7 @@ func (a *auditRun) addAll(ctx context.Context, in io.Reader, progress *progress)
 			return first
 		})
 	}
-	for rec := range a.auditor.All(ctx, a.domains(in)) {
+	for rec := range a.auditor.All(ctx, a.domains(sites)) {
 		progress.add(rec)
 		a.unused.add(rec)
 		if rec.Problem != nil && rec.Problem.Stage == audit.StageList {
@@ -187,9 +187,9 @@ func (a *auditRun) addAll(ctx context.Context, in io.Reader, progress *progress)
 }
 
 // domains yields the sites of a list until no further one may start.
-func (a *auditRun) domains(in io.Reader) func(yield func(audit.Domain, error) bool) {
+func (a *auditRun) domains(sites iter.Seq2[audit.Domain, error]) iter.Seq2[audit.Domain, error] {
 	return func(yield func(audit.Domain, error) bool) {
-		for d, err := range audit.Domains(cli.NewStoppable(a.stopping, in)) {
+		for d, err := range sites {
 			if a.stopping.Err() != nil {
 				return
 			}
@@ -245,18 +245,19 @@ func (a *auditRun) outcome(s *Settings, std cli.Streams) int {
 		}
 		a.log.Warn("some reports could not be written. These sites count as unknown, and summary.json says why. "+next, "sites", totals.Failed)
 	}
-	PrintOutcome(std.Out, totals, a.run.Worst(), s.Out)
+	noSite := s.NoSite()
+	if totals.Sites > 0 || noSite == nil {
+		PrintOutcome(std.Out, totals, a.run.Worst(), s.Out)
+	}
 	switch {
 	case a.stopping.Err() != nil:
 		cli.Complain(std.Err, "stopped by a signal. Continue with: -out %s -resume", s.Out)
 		return cli.ExitSignal
-	case totals.Sites == 0 && a.badLines > 0:
-		return cli.Usage(std, fmt.Errorf("the list of sites names no site: %s", wording.Verb(a.badLines, "its only entry is not one", "none of its entries is one")))
-	case totals.Sites == 0:
-		return cli.Usage(std, errors.New("the list of sites names no site: "+s.list.why()))
+	case noSite != nil:
+		return cli.Usage(std, noSite)
 	case s.tellFailing(std.Err, totals):
 		return cli.ExitFindings
-	case totals.Unknown > 0 || a.badLines > 0, len(a.unused) > 0:
+	case s.TellUnjudged(std.Err, totals), totals.Unknown > 0 || a.badLines > 0, len(a.unused) > 0:
 		return cli.ExitUnknown
 	}
 	return cli.ExitDone

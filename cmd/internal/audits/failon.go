@@ -94,3 +94,12 @@ func (s *Settings) tellFailing(w io.Writer, totals reports.Totals) bool {
 	}
 	return totals.BySeverity.Sites+totals.ByBlocked.Sites > 0
 }
+
+// TellUnjudged says that a run without URLs cannot pass -fail-on-blocked; false = it had URLs.
+func (s *Settings) TellUnjudged(w io.Writer, totals reports.Totals) bool {
+	if s.FailOnBlocked == "" || totals.URLs > 0 {
+		return false
+	}
+	cli.Complain(w, "-fail-on-blocked %s: no URL was found, so nothing could be judged. Name a list with -urls FILE, or add -crawl", s.FailOnBlocked)
+	return true
+}

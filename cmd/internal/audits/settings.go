@@ -72,6 +72,7 @@ type Settings struct {
 
 	Used  map[string]any // settings that affect results, for run.json
 	sites int64          // entries of the list, for progress; 0 = not counted
+	told  bool           // paths of the list were told
 	took  []string       // what was read of tables
 	base  string         // origin for paths in lists of URLs; "" = none
 

@@ -44,9 +44,7 @@ const quicklyCounted = 256 << 10
 func (s *Settings) OpenSites(std cli.Streams) (in io.Reader, end func(), err error) {
 	in, end = std.In, func() {}
 	for _, name := range s.named {
-		if d, path := withoutPath(name); path != "" {
-			cli.Complain(std.Err, "%s: auditing the whole site %s, not only this path", cli.Named(name), d.Name)
-		}
+		TellPath(std.Err, name, "", "auditing")
 	}
 	if s.Domains == "" {
 		s.sites = int64(len(s.named))
@@ -57,13 +55,14 @@ func (s *Settings) OpenSites(std cli.Streams) (in io.Reader, end func(), err err
 		if err != nil {
 			return nil, nil, fmt.Errorf("-domains %s: %w", s.Domains, err)
 		}
-		if took != "" {
+		if s.list.table = took != ""; s.list.table {
 			s.took = append(s.took, "-domains "+s.Domains+": "+took)
 		}
-		in, end = list, func() { list.Close() }
-		if cli.Terminal(std.Err) && !s.Quiet || info.Size() < quicklyCounted {
-			s.sites = s.countSites()
+		if err := s.survey(cli.Terminal(std.Err) && !s.Quiet || info.Size() < quicklyCounted, std.Err); err != nil {
+			list.Close()
+			return nil, nil, err
 		}
+		in, end = list, func() { list.Close() }
 	} else if s.Domains != "-" {
 		file, err := os.Open(s.Domains)
 		if err != nil {

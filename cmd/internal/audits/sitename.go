@@ -3,6 +3,7 @@ package audits
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/engine/wording"
 )
 
@@ -36,16 +38,11 @@ func LooksLikeSite(arg string) bool {
 	return strings.Contains(d.Host, ".") && !slices.Contains(fileEndings, path.Ext(strings.TrimRight(arg, "/")))
 }
 
-// withoutPath returns the site of a URL, and its path as written.
-func withoutPath(url string) (d audit.Domain, path string) {
-	d, _ = audit.ParseDomain(url)
-	if _, rest, ok := strings.Cut(url, "://"); ok {
-		url = rest
+// TellPath says that the path of a site that a flag or an argument names is not used.
+func TellPath(w io.Writer, name, flag, doing string) {
+	if d, _ := audit.ParseDomain(name); d.Path != "" {
+		cli.Complain(w, "%s%s: %s the whole site %s, not only this path", flag, cli.Named(name), doing, d.Name)
 	}
-	if i := strings.IndexAny(url, "/?#"); i >= 0 {
-		path = strings.TrimPrefix(url[i:], "/")
-	}
-	return d, path
 }
 
 // SiteArgument explains why an argument names no site, and what to do.
@@ -89,6 +86,12 @@ type listRead struct {
 	in    io.Reader
 	bytes int64
 	lines int64 // complete lines
+	table bool  // its lines are the rows of a table
+
+	sites, bad int64
+	why        error        // the first error of bad
+	paths      int64        // sites with a path
+	path       audit.Domain // the first of them
 }
 
 // Read reads and counts.
@@ -99,19 +102,62 @@ func (l *listRead) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// why explains why a list named no site although no line was rejected.
-func (l *listRead) why() string {
-	if l.bytes == 0 {
-		return "it is empty. Write one host per line"
+// has reports whether a line is in the list, and not after it.
+func (l *listRead) has(line int) bool { return int64(line) <= l.lines+1 }
+
+// add counts an entry of the list.
+func (l *listRead) add(d audit.Domain, err error) {
+	var bad *audit.ListError
+	switch {
+	case errors.As(err, &bad) && !l.has(bad.Line), err == nil && !l.has(d.Line):
+	case err != nil:
+		l.bad++
+		l.why = cmp.Or(l.why, err)
+	default:
+		if l.sites++; d.Path != "" {
+			if l.paths++; l.paths == 1 {
+				l.path = d
+			}
+		}
 	}
-	return wording.Verb(max(l.lines, 1), "its only line is", "its "+wording.Thousands(l.lines)+" lines are") + " blank or a comment, which begins with #"
+}
+
+// noSite explains why a list names no site; nil = it names one.
+func (l *listRead) noSite(name string) error {
+	why := wording.Verb(max(l.lines, 1), "its only line is", "its "+wording.Thousands(l.lines)+" lines are") + " blank or a comment, which begins with #"
+	switch {
+	case l.sites > 0:
+		return nil
+	case l.bad > 0:
+		why = l.why.Error()
+		why = wording.Verb(l.bad, "its only entry is not one", "none of its "+wording.Thousands(l.bad)+" entries is one") + ". " + strings.ToUpper(why[:1]) + why[1:]
+	case l.bytes == 0 && l.table:
+		why = "no row of its table has a site"
+	case l.bytes == 0:
+		why = emptyList
+	}
+	return fmt.Errorf("-domains %s: the list names no site: %s", name, why)
+}
+
+// emptyList explains why a list without a line names no site.
+const emptyList = "it is empty. Write one host per line"
+
+// tellPaths says that paths of sites are not used, once for the list.
+func (l *listRead) tellPaths(w io.Writer, name string) {
+	if l.paths > 0 {
+		cli.Complain(w, "-domains %s: %s %s a path, such as %s. The whole %s audited, not only the path", name, wording.Plural(l.paths, "site"),
+			wording.Verb(l.paths, "has", "have"), cli.Named(l.path.Name+"/"+l.path.Path), wording.Verb(l.paths, "site is", "sites are"))
+	}
 }
 
 // OpenList opens a list of sites; if it is none, what describes the file.
 func OpenList(in io.Reader) (list *bufio.Reader, what string) {
 	list = bufio.NewReader(in)
-	list.Peek(4) // reading the first line returns the error again
+	_, err := list.Peek(4) // reading the first line returns the error again
 	begin, _ := list.Peek(list.Buffered())
+	if err == io.EOF && len(begin) == 0 {
+		return nil, "the list names no site: " + emptyList
+	}
 	for _, n := range notLists {
 		if bytes.HasPrefix(begin, []byte(n.begin)) {
 			return nil, n.what

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"strings"
 	"sync"
@@ -21,20 +22,52 @@ func (s *Settings) namedSites() io.Reader {
 	return strings.NewReader("\n" + strings.Join(s.named, "\n") + "\n")
 }
 
-// countSites counts the sites for the progress; 0 if the list can be read only once, such as a
-// pipe.
-func (s *Settings) countSites() (n int64) {
-	list, end := s.wholeList()
-	if list == nil {
-		return 0
+// survey reads a list that can be read again, before anything is requested or written. It returns an
+// error if the list names no site. whole also counts the sites, for the progress, and tells of
+// paths. Otherwise it stops at the first site, because a long list takes seconds.
+func (s *Settings) survey(whole bool, w io.Writer) error {
+	file, ok := s.openAgain()
+	if !ok {
+		return nil
 	}
-	defer end()
-	for _, err := range audit.Domains(list) {
-		if err == nil {
-			n++
+	defer file.Close()
+	var sites int64
+	list := listRead{in: file, table: s.list.table}
+	for d, err := range audit.Domains(io.MultiReader(&list, s.namedSites())) {
+		if list.add(d, err); err == nil {
+			sites++
+		}
+		if list.sites > 0 && !whole {
+			return nil
 		}
 	}
-	return n
+	if whole {
+		s.sites, s.told = sites, true
+		list.tellPaths(w, s.Domains)
+	}
+	return list.noSite(s.Domains)
+}
+
+// Sites yields the entries of an opened list until ctx is done, and counts them.
+func (s *Settings) Sites(ctx context.Context, in io.Reader, w io.Writer) iter.Seq2[audit.Domain, error] {
+	return func(yield func(audit.Domain, error) bool) {
+		for d, err := range audit.Domains(cli.NewStoppable(ctx, in)) {
+			if s.list.add(d, err); !yield(d, err) {
+				return
+			}
+		}
+		if !s.told {
+			s.list.tellPaths(w, s.Domains)
+		}
+	}
+}
+
+// NoSite says why the list that was read names no site; nil = it names one, or there is no list.
+func (s *Settings) NoSite() error {
+	if s.Domains == "" {
+		return nil
+	}
+	return s.list.noSite(s.Domains)
 }
 
 // wholeList opens the whole list again; nil = it can be read only once.
