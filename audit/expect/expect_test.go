@@ -216,6 +216,70 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
+// TestOnlyProposed judges only hosts with a proposal: an own one, or one of several of a site.
+func TestOnlyProposed(t *testing.T) {
+	set, err := Read("e.csv", []byte("/de/*,Googlebot,allow\n/,Googlebot,allow\nhttps://cdn.example/lib.js,Googlebot,allow\n*.js$,Googlebot,allow\nhttps://rest.example/*,Googlebot,allow\nhttps://nobody.example/,Googlebot,allow\n"), table.Options{})
+	noError(t, err)
+	for _, c := range []struct{ host, want string }{
+		{"shop.example", "shop.example 1 failed, shop.example 2 met, shop.example 4 vacuous; 2 sites, 3 expectations [cdn.example rest.example nobody.example]"},
+		{"cdn.example", "https://cdn.example 3 met, shop.example 4 met; 2 sites, 2 expectations [rest.example nobody.example]"},
+		{"rest.example", "rest.example 1 failed, rest.example 2 met, rest.example 4 vacuous, rest.example 5 failed; 2 sites, 2 expectations [cdn.example nobody.example]"},
+	} {
+		j, err := NewJudge(set, proposal(t, c.host+"=new.txt", shopProposed))
+		noError(t, err)
+		j.OnlyProposed()
+		var got []string
+		for name, suite := range judgeAll(t, j, world()) {
+			for _, r := range suite.Results {
+				got = append(got, fmt.Sprintf("%s %d %s", name, r.Line, r.Outcome))
+			}
+		}
+		slices.Sort(got)
+		o := j.Others()
+		if text := fmt.Sprintf("%s; %d sites, %d expectations %v", strings.Join(got, ", "), o.Sites, o.Expectations, o.Hosts); text != c.want {
+			t.Errorf("%s: %s\nwant %s", c.host, text, c.want)
+		}
+	}
+}
+
+// TestNoMatch checks the reason why a pattern matches no URL, or why no site is judged by it.
+func TestNoMatch(t *testing.T) {
+	site := func(name string, urls ...string) []audit.Record {
+		own := testOrigin{"http://" + name, served(404, ""), nil}
+		var others []testOrigin
+		for _, url := range urls {
+			others = append(others, testOrigin{url, served(404, ""), []string{"/a", "/b"}})
+		}
+		return records(name, 0, true, audit.OK, append([]testOrigin{own}, others...)...)
+	}
+	for _, c := range []struct {
+		pattern, want string
+		sites         [][]audit.Record
+	}{
+		{"/x*", "no URL of the site was found", [][]audit.Record{site("a.example")}},
+		{"/x*", "none of the 2 URLs is matched", [][]audit.Record{site("a.example", "https://a.example")}},
+		{"http://a.example/*", "no URL of the site was found", [][]audit.Record{site("a.example")}},
+		{"http://a.example/*", "no URL of http://a.example was found. The URLs found have another scheme, such as https://a.example", [][]audit.Record{site("a.example", "https://b.example", "https://a.example")}},
+		{"http://a.example/*", "no URL of http://a.example was found. The URLs found have another host, such as http://www.a.example", [][]audit.Record{site("a.example", "http://b.example", "http://www.a.example")}},
+		{"http://a.example/*", "no URL of http://a.example was found. The URLs found have another port, such as http://a.example:81", [][]audit.Record{site("a.example", "http://a.example:81")}},
+		{"https://a.example/*", "none of the tested sites is https://a.example. http://a.example has another scheme", [][]audit.Record{site("a.example"), site("b.example")}},
+		{"http://a.example:81/*", "none of the tested sites is http://a.example:81. http://a.example has another port", [][]audit.Record{site("a.example"), site("b.example")}},
+		{"http://www.a.example/*", "none of the tested sites is http://www.a.example. http://a.example has another host", [][]audit.Record{site("a.example"), site("b.example")}},
+		{"http://c.example/*", "none of the tested sites is http://c.example. The only one, http://a.example, has another host", [][]audit.Record{site("a.example")}},
+		{"http://c.example/*", "none of the tested sites is http://c.example. All have another host", [][]audit.Record{site("a.example"), site("b.example")}},
+	} {
+		set, err := Read("e.csv", []byte(c.pattern+",Googlebot,allow\n"), table.Options{})
+		noError(t, err)
+		j, err := NewJudge(set)
+		noError(t, err)
+		for _, suite := range judgeAll(t, j, c.sites) {
+			if suite.Name != "b.example" && suite.Results[0].Why != c.want {
+				t.Errorf("%s: %s, want %s", c.pattern, suite.Results[0].Why, c.want)
+			}
+		}
+	}
+}
+
 // noError ends the test where there is an error.
 func noError(t testing.TB, err error) {
 	t.Helper()

@@ -17,7 +17,19 @@ type Judge struct {
 	sites     map[string]*site     // unfinished sites, by name
 	owned     map[string]bool      // origins of the set that are a site's own
 	elsewhere map[string]*borrowed // results of origins that are no site's own so far, from the first site that knows them
-	origins   map[string][]string  // judged origins, by host, for the hosts named in the set
+	origins   map[string][]string  // tested origins that are similar to those of the set, by bareHost
+	ended     int                  // number of sites
+	first     string               // the own origin of the first one
+
+	onlyProposed bool
+	others       Others
+}
+
+// Others is what was not judged because no proposal is for it.
+type Others struct {
+	Sites        int
+	Expectations int      // lines of the file, for other hosts
+	Hosts        []string // of these lines
 }
 
 // borrowed is the result for an origin at a site that is not its own.
@@ -41,9 +53,26 @@ func NewJudge(set *Set, proposals ...*Proposal) (*Judge, error) {
 	}
 	j := &Judge{set: set, proposals: proposals, sites: map[string]*site{}, owned: map[string]bool{}, elsewhere: map[string]*borrowed{}, origins: map[string][]string{}}
 	for _, origin := range set.origins {
-		j.origins[hostOf(origin)] = nil
+		j.origins[bareHost(origin)] = nil
 	}
 	return j, nil
+}
+
+// OnlyProposed limits the judge to the hosts of the proposals: to their URLs, and to expectations for
+// these hosts or for paths. Call it before the first record.
+func (j *Judge) OnlyProposed() { j.onlyProposed = true }
+
+// Others returns what was not judged, after End.
+func (j *Judge) Others() Others { return j.others }
+
+// Concerns reports whether a site is judged, after the records of its robots.txt.
+func (j *Judge) Concerns(site string) bool {
+	return !j.onlyProposed || slices.Contains(j.proposed, site)
+}
+
+// skips reports whether an origin is not judged.
+func (j *Judge) skips(origin string) bool {
+	return j.onlyProposed && !slices.ContainsFunc(j.proposals, func(p *Proposal) bool { return p.Host == hostOf(origin) })
 }
 
 // hostOf returns an origin without its scheme.
@@ -60,7 +89,7 @@ func (j *Judge) Add(rec audit.Record) *Suite {
 		j.sites[rec.Domain] = newSite(j.set, rec.Domain, rec.Site.Ordinal)
 	case rec.Robots != nil:
 		if s := j.sites[rec.Domain]; s != nil {
-			s.addRobots(rec.Robots, j.proposal(rec))
+			s.addRobots(rec.Robots, j.proposal(rec), j.skips(rec.Robots.Origin))
 		}
 	case rec.URLs != nil:
 		if s := j.sites[rec.Domain]; s != nil {
@@ -105,9 +134,23 @@ func (j *Judge) finish(name, cut string) *Suite {
 	delete(j.sites, name)
 	s.cut = cut
 	own := s.own()
+	if j.ended++; j.ended == 1 {
+		j.first = own
+	}
+	if !j.Concerns(name) {
+		j.others.Sites++
+		for _, o := range s.origins {
+			if o != nil {
+				j.note(o.name)
+			}
+		}
+		return nil
+	}
 	suite := &Suite{Name: name, Known: s.known, Cut: cut}
 	mine := j.set.paths.all
-	if of, ok := j.set.byOrigin[own]; ok {
+	if j.skips(own) { // of paths, only URLs of another host of the site are judged
+		mine = slices.DeleteFunc(slices.Clone(mine), func(i int) bool { return s.tallies[i] == nil })
+	} else if of, ok := j.set.byOrigin[own]; ok {
 		mine = append(slices.Clone(mine), of.all...)
 		slices.Sort(mine)
 		j.owned[own] = true
@@ -130,11 +173,9 @@ func (j *Judge) finish(name, cut string) *Suite {
 // addOrigin notes an origin in a site's records. It judges the expectations for it, as long as no
 // site has it as its own.
 func (j *Judge) addOrigin(s *site, origin string) {
-	if known, named := j.origins[hostOf(origin)]; named && !slices.Contains(known, origin) {
-		j.origins[hostOf(origin)] = append(known, origin)
-	}
+	j.note(origin)
 	of, ok := j.set.byOrigin[origin]
-	if before := j.elsewhere[origin]; !ok || j.owned[origin] || before != nil && before.ordinal <= s.ordinal {
+	if before := j.elsewhere[origin]; !ok || j.skips(origin) || j.owned[origin] || before != nil && before.ordinal <= s.ordinal {
 		return
 	}
 	suite := Suite{Name: origin, Known: s.known, Cut: s.cut}
@@ -144,20 +185,29 @@ func (j *Judge) addOrigin(s *site, origin string) {
 	j.elsewhere[origin] = &borrowed{s.ordinal, suite}
 }
 
+// note remembers an origin that is similar to one of the set.
+func (j *Judge) note(origin string) {
+	if known, similar := j.origins[bareHost(origin)]; similar && !slices.Contains(known, origin) {
+		j.origins[bareHost(origin)] = append(known, origin)
+	}
+}
+
 // End returns a suite for each origin with expectations that is no site's own. Each is judged by
 // the first site with URLs or sitemaps there, or not at all.
 func (j *Judge) End() (list []*Suite) {
 	for _, origin := range j.set.origins {
 		switch of := j.elsewhere[origin]; {
+		case j.skips(origin):
+			j.others.Expectations += len(j.set.byOrigin[origin].all)
+			if host := hostOf(origin); !slices.Contains(j.others.Hosts, host) {
+				j.others.Hosts = append(j.others.Hosts, host)
+			}
 		case j.owned[origin]:
 		case of != nil:
 			list = append(list, &of.suite)
 		default:
 			suite := &Suite{Name: origin}
-			why := "none of the tested sites is " + origin
-			if near := j.origins[hostOf(origin)]; len(near) > 0 {
-				why += "; " + near[0] + " is"
-			}
+			why := j.noSite(origin)
 			for _, i := range j.set.byOrigin[origin].all {
 				suite.Results = append(suite.Results, Result{Expectation: &j.set.List[i], Site: origin, Outcome: NoSite, Why: why})
 			}

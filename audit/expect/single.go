@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"robots-audit/audit"
-	"robots-audit/engine/wording"
 )
 
 // Single is one robots.txt judged alone, with URLs given by the user.
@@ -47,7 +46,8 @@ func (j *Judge) Single(of *Single) (suite *Suite, elsewhere int64) {
 	}
 	suite.Known = s.known
 	if !s.anywhere {
-		j.origins[hostOf(of.Origin)] = []string{of.Origin}
+		j.note(of.Origin)
+		j.ended, j.first = 1, of.Origin
 	}
 	if suite.Results == nil {
 		suite = nil
@@ -64,6 +64,7 @@ func (s *site) addKnown(o *origin, known iter.Seq[string]) (elsewhere int64) {
 			head = strings.Clone(url[:end])
 			of, _, _ = cutOrigin(head)
 		}
+		s.count(of)
 		if of == "" || !s.anywhere && of != o.name {
 			elsewhere++
 			continue
@@ -73,14 +74,3 @@ func (s *site) addKnown(o *origin, known iter.Seq[string]) (elsewhere int64) {
 	}
 	return elsewhere
 }
-
-// vacuous says that a pattern matches no URL.
-func (s *site) vacuous() string {
-	if s.known == 0 {
-		return "no URL of the site was found"
-	}
-	return lower(wording.NoURL(s.known)) + " matched"
-}
-
-// lower makes the first letter lower case, for use within a sentence.
-func lower(s string) string { return string(s[0]|0x20) + s[1:] }

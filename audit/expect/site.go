@@ -14,8 +14,9 @@ type site struct {
 	set     *Set
 	name    string
 	ordinal int
-	known   int64  // URLs
-	cut     string // why the records are incomplete; "" = they are complete
+	known   int64            // URLs that are judged
+	counts  map[string]int64 // of all URLs, by origin
+	cut     string           // why the records are incomplete; "" = they are complete
 
 	now, was audit.Answers // robots.txt as judged, and as found
 	origins  []*origin     // by Robots.Index; nil = not known
@@ -28,6 +29,7 @@ type site struct {
 // origin is one origin of a site.
 type origin struct {
 	name     string
+	skipped  bool      // it is not judged, see Judge.OnlyProposed
 	proposed *Proposal // nil = none
 	now, was side      // was is empty without a proposal: then it equals now
 }
@@ -39,7 +41,7 @@ type tally struct {
 }
 
 func newSite(set *Set, name string, ordinal int) *site {
-	return &site{set: set, name: name, ordinal: ordinal, tallies: map[int]*tally{}, seen: audit.NewHashSet()}
+	return &site{set: set, name: name, ordinal: ordinal, counts: map[string]int64{}, tallies: map[int]*tally{}, seen: audit.NewHashSet()}
 }
 
 // own returns the site's own origin. If its robots.txt was never requested, it is the origin that
@@ -55,13 +57,16 @@ func (s *site) own() string {
 	return d.Origin(d.Scheme)
 }
 
-// addRobots adds the robots.txt of an origin, and judges its expectations for single URLs.
-func (s *site) addRobots(r *audit.Robots, proposed *Proposal) {
-	o := &origin{name: r.Origin, proposed: proposed}
+// addRobots adds the robots.txt of an origin, and judges its expectations for single URLs unless the
+// origin is skipped.
+func (s *site) addRobots(r *audit.Robots, proposed *Proposal, skipped bool) {
+	o := &origin{name: r.Origin, proposed: proposed, skipped: skipped}
 	for len(s.origins) <= r.Index {
 		s.origins = append(s.origins, nil)
 	}
-	s.origins[r.Index] = o
+	if s.origins[r.Index] = o; skipped {
+		return
+	}
 	file := &r.File
 	if s.was.Add(r.Index, r.Origin, file); proposed != nil {
 		file = crawl.ServedRobots(r.Origin, proposed.Body, 0)
@@ -100,16 +105,16 @@ func (s *site) judgeURL(i int, o *origin) {
 
 // addURLs adds known URLs, and judges those that a pattern matches.
 func (s *site) addURLs(list []audit.URL) {
-	s.known += int64(len(list))
-	if s.set.paths.patterns == nil && len(s.set.byOrigin) == 0 {
-		return
-	}
 	for i := range list {
 		u := &list[i]
 		if u.Origin >= len(s.origins) || s.origins[u.Origin] == nil {
 			continue // the records have lost a line
 		}
 		o := s.origins[u.Origin]
+		if s.count(o.name); o.skipped {
+			continue
+		}
+		s.known++
 		s.addURL(o, o.name, u.Loc)
 	}
 }
@@ -205,7 +210,7 @@ func (s *site) result(i int, suite string) Result {
 	case e.pattern && s.cut != "":
 		r.Outcome, r.Why = Unclear, s.cut
 	case r.Matched == 0:
-		r.Outcome, r.Why = Vacuous, s.vacuous()
+		r.Outcome, r.Why = Vacuous, s.vacuous(e)
 	}
 	return r
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -29,7 +28,7 @@ func (v *verifying) judgeRun() int {
 				return cli.Usage(v.std, fmt.Errorf("%s: the records of %s have no text of %s/robots.txt. Audit the site again", v.from, site.Name, r.Origin))
 			}
 			ended = ended || rec.Done != nil
-			if d := rec.Done; d != nil && d.State == audit.Undetermined && v.expect == "" { // otherwise the expectations report it
+			if d := rec.Done; d != nil && d.State == audit.Undetermined && v.expect == "" && v.judge.Concerns(site.Name) { // otherwise the expectations report it
 				v.unread(site.Name + ": the site could not be read: " + d.Why)
 			}
 			if err := v.out.Add(v.judge.Add(rec)); err != nil {
@@ -37,7 +36,9 @@ func (v *verifying) judgeRun() int {
 			}
 		}
 		if !ended {
-			v.unread(site.Name + ": its records are incomplete, because the audit stopped early")
+			if v.judge.Concerns(site.Name) {
+				v.unread(site.Name + ": its records are incomplete, because the audit stopped early")
+			}
 			if err := v.out.Add(v.judge.Cut(site.Name)); err != nil {
 				return cli.Failed(v.std, err)
 			}
@@ -61,25 +62,18 @@ func (v *verifying) judgeSites() int {
 	if !v.set.Patterns() {
 		auditor.Sitemaps.Files = -1
 	}
-	in := v.std.In
-	if s.Domains != "-" {
-		file, err := os.Open(s.Domains)
-		if err != nil {
-			return cli.Usage(v.std, audits.ListError(s.Domains, err))
-		}
-		defer file.Close()
-		in = file
-	}
-	text, what := audits.OpenList(in)
-	if what != "" {
-		return cli.Usage(v.std, fmt.Errorf("-domains %s: %s", s.Domains, what))
-	}
-	stopping, ctx, release := cli.OnSignals(log)
-	defer release()
-	if in, err = s.AssignKnown(stopping, auditor.Known, text); err != nil {
+	in, end, err := s.OpenSites(v.std)
+	if err != nil {
 		return cli.Usage(v.std, err)
 	}
-	for rec := range auditor.All(ctx, audit.Domains(cli.NewStoppable(stopping, in))) {
+	defer end()
+	audits.WarnOfAuditor(log, s, auditor)
+	stopping, ctx, release := cli.OnSignals(log)
+	defer release()
+	if in, err = s.AssignKnown(stopping, auditor.Known, in); err != nil {
+		return cli.Usage(v.std, err)
+	}
+	for rec := range auditor.All(ctx, s.Sites(stopping, in, v.std.Err)) {
 		if p := rec.Problem; p != nil && p.Stage == audit.StageList {
 			v.unread("the list of sites: " + p.Detail)
 		}
@@ -90,6 +84,9 @@ func (v *verifying) judgeSites() int {
 	if stopping.Err() != nil {
 		cli.Complain(v.std.Err, "stopped by a signal. Nothing is written")
 		return cli.ExitSignal
+	}
+	if err := s.NoSite(); err != nil {
+		return cli.Usage(v.std, err)
 	}
 	return cli.ExitDone
 }
@@ -188,7 +185,10 @@ func (v *verifying) compare() error {
 		}
 	}
 	if why := v.gate.Unclear(); why != "" && sum.Uncompared == nil {
-		v.uncompared("-fail-on-flips " + why)
+		v.uncompared("-fail-on-flips: " + why)
+	}
+	if v.expect == "" && v.gate.On == nil && sum.Unread == nil && !slices.ContainsFunc(sum.Flips, func(f *gate.Flips) bool { return f.Site.Totals.Known > 0 }) {
+		v.uncompared("no URL was found, so nothing could be compared. Give a list of URLs to the audit with -urls FILE")
 	}
 	sum.FlipsFail = v.gate.Failing()
 	for _, text := range sum.FlipsFail {

@@ -31,6 +31,7 @@ Examples:
 `,
 	More: `With ROBOTS, patterns need -urls. With -domains, sitemaps are read if there are patterns.
 With -run or -domains, -robots HOST=FILE puts another robots.txt in place of that of HOST.
+Of several sites, only what concerns these hosts is judged then. -all-sites judges all.
 With -run and -robots, expectations are optional: -markdown shows newly blocked and newly
 allowed URLs, and -fail-on-flips fails for them. Quote its value, as in
 -fail-on-flips 'newly-blocked>5%:Googlebot'. robots-audit help compare all lists the kinds.
@@ -56,7 +57,7 @@ comment to a change of robots.txt: which URLs are newly blocked or allowed, and 
 `,
 	Exit: `Exit codes: 0 every expectation is met, or there is none; 1 one is not, or -fail-on-flips
 names a change; 2 wrong usage, or a file is wrong, and nothing is written; 3 none fails, but
-some could not be judged, or nothing could be compared; 4 a record of the run is damaged,
+some could not be judged, or there was nothing to judge; 4 a record of the run is damaged,
 or a file could not be written; 130 stopped by a signal.
 `,
 }
@@ -70,7 +71,7 @@ type verifying struct {
 	robots                 cli.List
 	junit, sarif, markdown string
 	codeQuality, failOn    string
-	json, all              bool
+	json, all, allSites    bool
 	settings               audits.Settings // of the audit, if sites are audited
 	set                    *expect.Set
 	proposals              []*expect.Proposal
@@ -97,6 +98,7 @@ func (v *verifying) flags() *flag.FlagSet {
 	f.StringVar(&v.failOn, "fail-on-flips", "never", "with -run and -robots: exit with 1 on these `kinds` of change, whatever is expected. As -fail-on of compare: newly-blocked, newly-blocked>5%:Googlebot, newly-blocked-clicks>50")
 	f.BoolVar(&v.json, "json", false, "print one expectation per line as JSON, met or not")
 	f.BoolVar(&v.all, "all", false, "print expectations that are met, too")
+	f.BoolVar(&v.allSites, "all-sites", false, "with -robots: also judge the other sites of a run or list")
 	for _, fl := range cli.FlagsOf(v.settings.Flags("audit"), auditFlags) {
 		f.Var(fl.Value, fl.Name, fl.Usage)
 	}
@@ -156,6 +158,8 @@ func (v *verifying) check(args []string) error {
 		return errors.New("verify needs a robots.txt, -run RUN or -domains LIST. Name one of them")
 	case from > 1 || len(args) > 1:
 		return errors.New("verify takes one robots.txt, or -run RUN, or -domains LIST. Name only one of them")
+	case v.allSites && v.robots == nil:
+		return errors.New("-all-sites needs -robots HOST=FILE. Without it, all sites are judged. Remove -all-sites")
 	case len(args) > 0 && v.robots != nil:
 		return errors.New("-robots needs -run or -domains. Remove -robots, and name the file as the argument")
 	case v.from != "" && v.settings.URLs != "":
@@ -163,6 +167,7 @@ func (v *verifying) check(args []string) error {
 	case v.settings.Domains != "" && v.site != "":
 		return errors.New("-site cannot be used with -domains. Remove -site")
 	}
+	audits.TellPath(v.std.Err, v.site, "-site ", "judging")
 	return v.settings.Check()
 }
 
@@ -229,6 +234,9 @@ func (v *verifying) openRun() int {
 // open begins the output.
 func (v *verifying) open() error {
 	several := v.settings.Domains != "" || v.run != nil && len(v.run.Sites) > 1
+	if several && v.proposals != nil && !v.allSites {
+		v.judge.OnlyProposed()
+	}
 	if v.json {
 		v.out.Printers = append(v.out.Printers, &gate.JSON{Out: v.std.Out})
 	} else {
@@ -275,6 +283,7 @@ func (v *verifying) end() int {
 	if unused := v.judge.Unused(); len(unused) > 0 {
 		return cli.Usage(v.std, fmt.Errorf("-robots %s=%s: none of the tested sites has this host", unused[0].Host, unused[0].File))
 	}
+	v.out.Summary.Others = v.judge.Others()
 	if err := v.compare(); err != nil {
 		return cli.Failed(v.std, err)
 	}
@@ -284,6 +293,9 @@ func (v *verifying) end() int {
 	sum := &v.out.Summary
 	if v.json {
 		cli.Complain(v.std.Err, "%s", sum.Headline())
+	}
+	if text := sum.NotJudged(); text != "" {
+		cli.Complain(v.std.Err, "%s. -robots does not name their hosts. To judge them, add -all-sites", cli.OnOneLine(text))
 	}
 	switch {
 	case sum.Fails():

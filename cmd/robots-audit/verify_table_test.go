@@ -119,7 +119,7 @@ func TestVerifyTable(t *testing.T) {
 		for _, args := range map[string][]string{
 			"file":     {"-urls urls.txt -site http://shop.example robots.txt", "-urls urls.txt -site http://shop.example -"},
 			"sites":    {"-run run", live},
-			"proposed": {"-run run -robots http://shop.example=new.txt", live + " -robots shop.example=new.txt"},
+			"proposed": {"-run run -robots http://shop.example=new.txt -all-sites", live + " -robots shop.example=new.txt -all-sites"},
 		}[column] {
 			for _, format := range []string{".csv", ".jsonl"} {
 				judged += len(asked)

@@ -224,8 +224,17 @@ func (e Expectation) Severity() migrate.Severity {
 
 // OutcomeWords is the outcome in words.
 func (e Expectation) OutcomeWords() string {
-	if e.Outcome == "no_site" {
-		return "no such site"
+	switch e.Outcome {
+	case "no_site":
+		return noSuchSite
+	case "vacuous":
+		return noURLFound
 	}
 	return e.Outcome
 }
+
+// Outcomes in words that differ from their names.
+const (
+	noSuchSite = "no such site"
+	noURLFound = "matches no URL found"
+)

@@ -60,12 +60,12 @@ func leakTable() *xlsx.Table[migrate.Leak] {
 // expectationTable is the sheet Expectations: those that are not met.
 func expectationTable() *xlsx.Table[Expectation] {
 	return xlsx.NewTable("Expectations", []xlsx.Column[Expectation]{
-		{Title: "Outcome", Width: 12, Value: func(e *Expectation) xlsx.Cell { return xlsx.Text(e.Outcome) }},
+		{Title: "Outcome", Width: 20, Value: func(e *Expectation) xlsx.Cell { return xlsx.Text(e.OutcomeWords()) }},
 		{Title: "URL or pattern", Width: 50, Value: func(e *Expectation) xlsx.Cell { return xlsx.Text(e.URL) }},
 		{Title: "Crawler", Width: 22, Value: func(e *Expectation) xlsx.Cell { return xlsx.Text(e.Crawler) }},
 		{Title: "What", Width: 100, Value: func(e *Expectation) xlsx.Cell { return xlsx.Text(e.What) }},
 		{Title: "Site", Width: 36, Value: func(e *Expectation) xlsx.Cell { return xlsx.Text(e.Site) }},
 		{Title: "Note", Width: 40, Value: func(e *Expectation) xlsx.Cell { return xlsx.Text(e.Note) }},
 		{Title: "Line of file", Width: 10, Value: func(e *Expectation) xlsx.Cell { return identifier(e.Line) }},
-	}, xlsx.ConditionalFormat{Column: 0, Highlights: []xlsx.Highlight{{Text: "failed", Colour: xlsx.Red}, {Text: "vacuous", Colour: xlsx.Red}, {Text: "no_site", Colour: xlsx.Red}, {Text: "unclear", Colour: xlsx.Grey}}})
+	}, xlsx.ConditionalFormat{Column: 0, Highlights: []xlsx.Highlight{{Text: "failed", Colour: xlsx.Red}, {Text: noURLFound, Colour: xlsx.Red}, {Text: noSuchSite, Colour: xlsx.Red}, {Text: "unclear", Colour: xlsx.Grey}}})
 }

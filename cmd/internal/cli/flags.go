@@ -22,7 +22,7 @@ type flagGroup struct {
 // flagValues if its values can be listed: help, the man page and completion need no more.
 // Help keeps the order that is written here.
 var FlagGroups = []flagGroup{
-	{"What to audit", "domains expect run map site robots free block old-host new-host proposed staging important urls column encoding urls-column indexed segments kinds", "domains expect run map site robots free block old-host new-host proposed staging urls"},
+	{"What to audit", "domains expect run map site robots all-sites free block old-host new-host proposed staging important urls column encoding urls-column indexed segments kinds", "domains expect run map site robots free block old-host new-host proposed staging urls"},
 	{"Crawlers", "crawlers crawler crawler-list profile", "crawlers crawler"},
 	{"Links", "crawl crawl-pages crawl-depth crawl-time", "crawl"},
 	{"Schedule and alerts", "once plan ack accept until note reindex", "once plan ack accept until note reindex"},

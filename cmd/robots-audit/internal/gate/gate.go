@@ -9,6 +9,7 @@ package gate
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"robots-audit/audit"
@@ -29,6 +30,7 @@ type Summary struct {
 	expect.Totals
 	Expectations int64    // lines of the file
 	Unread       []string // sites that could not be judged, with the reason
+	Others       expect.Others
 
 	// The changes of a proposed robots.txt.
 	Flips      []*Flips // nil = nothing was compared
@@ -41,7 +43,32 @@ type Summary struct {
 func (s *Summary) Fails() bool { return s.Failing() > 0 || s.FlipsFail != nil }
 
 // Unjudged reports whether something could not be judged.
-func (s *Summary) Unjudged() bool { return s.Unclear > 0 || s.Unread != nil || s.Uncompared != nil }
+func (s *Summary) Unjudged() bool {
+	return s.Unclear > 0 || s.Unread != nil || s.Uncompared != nil || s.Expectations > 0 && s.Results == 0 && s.FailOn == ""
+}
+
+// maxHosts limits the hosts that NotJudged names.
+const maxHosts = 3
+
+// NotJudged says in a sentence what was not judged because it is about other hosts; "" = nothing.
+func (s *Summary) NotJudged() string {
+	o := s.Others
+	var parts []string
+	if o.Sites > 0 {
+		parts = append(parts, wording.Plural(o.Sites, "site"))
+	}
+	if o.Expectations > 0 {
+		hosts := slices.Clone(o.Hosts[:min(len(o.Hosts), maxHosts)])
+		if more := len(o.Hosts) - len(hosts); more > 0 {
+			hosts = append(hosts, wording.Thousands(more)+" more")
+		}
+		parts = append(parts, wording.Plural(o.Expectations, "expectation")+" for "+wording.And(hosts))
+	}
+	if parts == nil || s.Expectations == 0 { // changes are only of the hosts that -robots names
+		return ""
+	}
+	return "not judged: " + wording.And(parts)
+}
 
 // Headline is the result in one sentence.
 func (s *Summary) Headline() string {
@@ -60,8 +87,12 @@ func (s *Summary) Headline() string {
 
 // counted says how many expectations are met, failed or unclear.
 func (s *Summary) counted() string {
-	head := wording.Plural(s.Expectations, "expectation")
-	if s.Results != s.Expectations {
+	lines := s.Expectations - int64(s.Others.Expectations)
+	head := wording.Plural(lines, "expectation")
+	if s.Results == 0 {
+		return "no expectation could be checked"
+	}
+	if s.Results != lines {
 		head += ", checked " + wording.Plural(s.Results, "time") + " on " + wording.Plural(s.Sites, "site")
 	}
 	head += ": " + wording.Thousands(s.Met) + " met"

@@ -182,6 +182,9 @@ func (m *Markdown) End(s *Summary) error {
 	if all.more > 0 {
 		b.WriteString("\n" + wording.Plural(all.more, "more result") + wording.Verb(all.more, " is", " are") + " not shown here. See the output of the command.\n")
 	}
+	if text := s.NotJudged(); text != "" {
+		b.WriteString("\nN" + plain(text[1:]) + ".\n")
+	}
 	b.list("not read", s.Unread)
 	b.list("not compared", s.Uncompared)
 	b.WriteString("\n<sub>Disallow blocks crawling, not indexing. Patterns and changes count the URLs found in sitemaps, links and lists.</sub>\n")
@@ -246,6 +249,8 @@ func verdict(s *Summary) string {
 		parts = append(parts, "the expectation is met")
 	case s.Results > 0:
 		parts = append(parts, "all "+wording.Plural(s.Results, "expectation")+" are met")
+	case s.Expectations > 0:
+		parts = append(parts, "no expectation could be checked")
 	case parts == nil:
 		parts = append(parts, "no expectations")
 	}
