@@ -48,6 +48,9 @@ func ReadImportant(name string, file []byte, oldHost string, o table.Options) (*
 			list.urls[url] = true
 		}
 	}
+	if len(wrong.Problems) == 0 && len(list.urls) == 0 {
+		wrong.add(1, "the file has no URL. Write one per line")
+	}
 	if len(wrong.Problems) > 0 {
 		return nil, &wrong
 	}

@@ -53,7 +53,7 @@ Quote it, because a shell reads > as a redirection.
 `,
 	Exit: `Exit codes: 0 done; 1 a change that -fail-on names; 2 wrong usage, or a run that cannot be
 compared; 3 done, but a site is in one run only, was cut short, or is now unclear, or
--fail-on had nothing to compare; 4 the comparison failed; 130 stopped by a signal.
+nothing could be compared; 4 the comparison failed; 130 stopped by a signal.
 `,
 }
 
@@ -95,6 +95,7 @@ type comparing struct {
 	json   bool
 	failOn string
 	gate   compare.Gate // of failOn
+	wished bool         // a change was found for URLs, and is compared
 }
 
 func (c *comparing) flags(name string) *flag.FlagSet {
@@ -170,6 +171,7 @@ func (c *comparing) run(old, new *reports.StoredRun, sites []pairs.Pair, std cli
 		return cli.Usage(std, err)
 	}
 	if c.site != "" {
+		audits.TellPath(std.Err, c.site, "-site ", "comparing")
 		if sites = pairs.Pick(sites, c.site); len(sites) == 0 {
 			return cli.Usage(std, fmt.Errorf("-site %s: neither run has this site. Check the name", c.site))
 		}
@@ -237,6 +239,7 @@ func (c *comparing) report(report *changes.Report, folder *outFolder, sites []pa
 			}
 		}
 	}
+	nothing := !c.wished // URLs of -free and -block were tested already
 	begin := func(s *pairs.Pair) pairs.Compared { return s.Begin(compare.Options{Temp: report.Temp()}) }
 	for of := range audit.InOrder(untilFailure, begin) {
 		if err != nil {
@@ -249,9 +252,13 @@ func (c *comparing) report(report *changes.Report, folder *outFolder, sites []pa
 		} else if why := cmp.Or(pairs.Unclear(site), c.gate.Add(site)); why != "" {
 			unclear = append(unclear, of.Pair.Name+": "+why)
 		}
+		nothing = nothing && err == nil && pairs.Empty(site)
 	}
 	if why := c.gate.Unclear(); why != "" && unclear == nil {
-		unclear = append(unclear, "-fail-on "+why)
+		unclear = append(unclear, "-fail-on: "+why)
+	}
+	if nothing && unclear == nil {
+		unclear = append(unclear, "no URL was found, so nothing could be compared")
 	}
 	if err != nil {
 		return nil, err

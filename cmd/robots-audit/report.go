@@ -73,6 +73,9 @@ func runReport(args []string, std cli.Streams) int {
 	if *extra != "" {
 		options.Reports = []string{*extra}
 	}
+	for _, site := range sites {
+		audits.TellPath(std.Err, site, "-site ", "writing the reports of")
+	}
 	if len(sites) > 0 {
 		return reportSites(options, sites, *out, std)
 	}

@@ -47,7 +47,7 @@ there is nothing to change, it writes nothing.
 `,
 	Exit: `Exit codes: 0 done; 1 a change that -fail-on names, or -free or -block is not possible
 without changing other URLs; 2 wrong usage, or a run that cannot be read; 3 done, but the
-run was cut short, or a verdict is unclear; 4 the simulation failed; 130 stopped by a signal.
+run was cut short, a verdict is unclear, or no URL was found; 4 the simulation failed; 130 stopped by a signal.
 `,
 }
 
@@ -106,6 +106,7 @@ func (c *comparing) runWished(w *wishing, wished *edit.Wish, run *reports.Stored
 	if err := c.check(run); err != nil {
 		return cli.Usage(std, err)
 	}
+	c.wished = true
 	out := std.Out
 	if c.json {
 		out = std.Err

@@ -184,6 +184,12 @@ func Damage(sites []Pair) error {
 	return errors.Join(errs...)
 }
 
+// Empty reports whether a site has nothing to compare. If its robots.txt could be read on both sides,
+// it has.
+func Empty(s *compare.Site) bool {
+	return s.Old == nil || s.New == nil || s.Totals.Known == 0 && (s.Old.State == audit.Undetermined || s.New.State == audit.Undetermined)
+}
+
 // Unclear says why a site could not be judged completely; "" = it could.
 func Unclear(s *compare.Site) string {
 	switch {
