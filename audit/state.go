@@ -323,6 +323,10 @@ func (c *conclusion) blockedGround(kind func(int) bool) string {
 	return ""
 }
 
+// Answered reports whether crawlers can interpret an answer with this code. Without such an answer it
+// is unknown what they read.
+func Answered(code string) bool { return answered[code] }
+
 // answered are the codes of answers that crawlers can interpret.
 var answered = map[string]bool{
 	"": true, crawl.CodeHTTPStatus: true, crawl.CodeTooManyRedirects: true, crawl.CodeRedirectLoop: true,

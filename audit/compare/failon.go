@@ -131,8 +131,11 @@ func (g *Gate) Add(s *Site) (unclear string) {
 		}
 		unclear = cmp.Or(unclear, unknown)
 	}
-	if failing {
+	switch {
+	case failing:
 		return ""
+	case s.Changed(): // a site that stays unread is no news
+		return cmp.Or(s.Unread(), unclear)
 	}
 	return unclear
 }

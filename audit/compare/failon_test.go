@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"robots-audit/audit"
+	"robots-audit/crawl"
 )
 
 // TestParseFailOn reads conditions, and refuses what would pass by accident.
@@ -39,6 +40,22 @@ func weighed(records iter.Seq2[audit.Record, error]) iter.Seq2[audit.Record, err
 					}
 				}
 				rec.URLs = &urls
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
+}
+
+// unread returns records of a site as if its server had refused the connection.
+func unread(records iter.Seq2[audit.Record, error]) iter.Seq2[audit.Record, error] {
+	return func(yield func(audit.Record, error) bool) {
+		for rec, err := range records {
+			if rec.Robots != nil {
+				silent := *rec.Robots
+				silent.File = crawl.RobotsFile{Outcome: crawl.Outcome{URL: silent.File.URL, Code: crawl.CodeConnectRefused}}
+				rec.Robots = &silent
 			}
 			if !yield(rec, err) {
 				return
@@ -87,6 +104,10 @@ func TestGate(t *testing.T) {
 		{"a crawler that is not compared", one(run(t, "Googlebot", open, urls...), run(t, bots, shut, urls...)), "newly-blocked:YandexBot", "", "YandexBot was not compared", ""},
 		{"undefined before, blocked now", one(undefined, run(t, "Googlebot@google-2019", "User-agent: *\nDisallow: /\n", "/page.htm")), "newly-blocked>99%", "", "the verdict on 1 URL is unclear, before or now", ""},
 		{"undefined before, allowed now", one(undefined, run(t, "Googlebot@google-2019", "User-agent: *\nAllow: /\n", "/page.htm")), "newly-blocked", "", "", ""},
+		{"unread before", one(unread(run(t, bots, open, urls...)), run(t, bots, shut, urls...)), "newly-blocked:Googlebot", "", "robots.txt could not be read before", ""},
+		{"unread now", one(run(t, bots, open, urls...), unread(run(t, bots, open, urls...))), "newly-blocked:YandexBot", "", "robots.txt cannot be read now", ""},
+		{"unread now, and blocked", one(run(t, bots, open, urls...), unread(run(t, bots, open, urls...))), "newly-blocked", "newly-blocked: 1 site fails: example.com (4 URLs newly blocked)", "", ""},
+		{"unread on both sides", one(unread(run(t, bots, open, urls...)), unread(run(t, bots, open, urls...))), "change", "", "", ""},
 		{"undefined on both sides", one(undefined, undefined), "newly-blocked", "", "", ""},
 	} {
 		on, err := ParseFailOn(c.on)

@@ -46,6 +46,9 @@ func (s *side) add(rec audit.Record) {
 		s.origins[rec.Robots.Index] = &governed{record: rec.Robots, recorded: rec.Robots.LacksBody(), kind: bodyKind(rec.Robots.File)}
 		s.last = nil
 		s.answers.Add(rec.Robots.Index, rec.Robots.Origin, &rec.Robots.File)
+		if rec.Robots.Index == 0 {
+			s.Unread = !audit.Answered(rec.Robots.File.Code)
+		}
 	case rec.Sitemap != nil:
 		s.sitemaps = append(s.sitemaps, rec.Sitemap)
 	case rec.Page != nil:

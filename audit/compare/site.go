@@ -38,11 +38,27 @@ func (s *Site) Changed() bool {
 	return s.Old == nil || s.New == nil || changed || len(s.Kinds) > 0 || !s.Totals.same()
 }
 
+// Unread says that robots.txt could not be read on a side; "" = it could. It is then unknown what is
+// newly blocked: crawlers may get another answer than we did.
+func (s *Site) Unread() string {
+	was, is := s.Old != nil && s.Old.Unread, s.New != nil && s.New.Unread
+	switch {
+	case was && is:
+		return "robots.txt could not be read, neither before nor now"
+	case was:
+		return "robots.txt could not be read before"
+	case is:
+		return "robots.txt cannot be read now"
+	}
+	return ""
+}
+
 // Side is the result of one run for the site as a whole.
 type Side struct {
 	Started  time.Time // UTC
 	Finished time.Time // UTC; zero = the run stopped within the site, and URLs may be missing
 	State    audit.State
+	Unread   bool // the site's own robots.txt was requested, and no answer can be interpreted
 	Crawlers []audit.Crawler
 	URLs     int64 // known pages
 	Blocked  int64 // pages blocked for at least one of Site.Crawlers

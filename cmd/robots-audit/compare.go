@@ -239,7 +239,7 @@ func (c *comparing) report(report *changes.Report, folder *outFolder, sites []pa
 			}
 		}
 	}
-	nothing := !c.wished // URLs of -free and -block were tested already
+	var empty []string // why sites have nothing to compare
 	begin := func(s *pairs.Pair) pairs.Compared { return s.Begin(compare.Options{Temp: report.Temp()}) }
 	for of := range audit.InOrder(untilFailure, begin) {
 		if err != nil {
@@ -251,14 +251,15 @@ func (c *comparing) report(report *changes.Report, folder *outFolder, sites []pa
 			err = fmt.Errorf("%s: %w", of.Pair.Name, err)
 		} else if why := cmp.Or(pairs.Unclear(site), c.gate.Add(site)); why != "" {
 			unclear = append(unclear, of.Pair.Name+": "+why)
+		} else if why := pairs.Empty(site); why != "" {
+			empty = append(empty, of.Pair.Name+": "+why+", so nothing could be compared")
 		}
-		nothing = nothing && err == nil && pairs.Empty(site)
 	}
 	if why := c.gate.Unclear(); why != "" && unclear == nil {
 		unclear = append(unclear, "-fail-on: "+why)
 	}
-	if nothing && unclear == nil {
-		unclear = append(unclear, "no URL was found, so nothing could be compared")
+	if len(empty) == len(sites) && unclear == nil && !c.wished { // URLs of -free and -block were tested already
+		unclear = empty
 	}
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -180,7 +181,9 @@ func (v *verifying) compare() error {
 			continue
 		}
 		sum.Flips = append(sum.Flips, r.flips)
-		if why := v.gate.Add(r.flips.Site); why != "" {
+		unread := r.flips.Site.Unread()
+		why := cmp.Or(v.gate.Add(r.flips.Site), unread)
+		if why != "" && (v.expect != "" || unread == "") { // without expectations, judgeRun reports an unread site
 			v.uncompared(r.flips.Site.Name + ": " + why)
 		}
 	}
@@ -197,7 +200,7 @@ func (v *verifying) compare() error {
 	return nil
 }
 
-// uncompared notes why -fail-on-flips could not judge.
+// uncompared notes why changes could not be judged.
 func (v *verifying) uncompared(text string) {
 	cli.Complain(v.std.Err, "%s", cli.OnOneLine(text))
 	v.out.Summary.Uncompared = append(v.out.Summary.Uncompared, text)

@@ -23,7 +23,8 @@ var gateFiles = map[string]string{
 	"met.csv": "/,Googlebot,allow\n", "paths.csv": "/de/*,Googlebot,allow\n/,Googlebot,allow\n", "titles.csv": "url,crawler,expect\n",
 	"https.csv": "https://a.example/de/*,Googlebot,allow\n", "www.csv": "http://www.a.example/de/*,Googlebot,allow\n", "other.csv": "http://c.example/*,Googlebot,allow\n",
 	"secure.txt": "https://a.example/de/1\nhttps://a.example/de/2\n", "mixed.csv": "/de/q,Googlebot,allow\nhttp://b.example/,Googlebot,allow\n",
-	"pairs.csv": "old,new\nhttp://down.example/x,http://down.example/y\n", "nopairs.csv": "old,new\n",
+	"silent.txt": "http://down.example/de/p\nhttp://down.example/x\n",
+	"pairs.csv":  "old,new\nhttp://down.example/x,http://down.example/y\n", "nopairs.csv": "old,new\n",
 	"schedule.toml": "[history]\ndir = \"history\"\n[[schedule]]\nname = \"shops\"\ncron = \"0 3 * * *\"\ndomains = \"comments.txt\"\n",
 }
 

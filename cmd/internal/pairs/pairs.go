@@ -184,10 +184,12 @@ func Damage(sites []Pair) error {
 	return errors.Join(errs...)
 }
 
-// Empty reports whether a site has nothing to compare. If its robots.txt could be read on both sides,
-// it has.
-func Empty(s *compare.Site) bool {
-	return s.Old == nil || s.New == nil || s.Totals.Known == 0 && (s.Old.State == audit.Undetermined || s.New.State == audit.Undetermined)
+// Empty says why a site with two sides has nothing to compare; "" = it has.
+func Empty(s *compare.Site) string {
+	if s.Totals.Known == 0 && (s.Old.State == audit.Undetermined || s.New.State == audit.Undetermined) {
+		return "no URL was found"
+	}
+	return s.Unread()
 }
 
 // Unclear says why a site could not be judged completely; "" = it could.
