@@ -72,6 +72,7 @@ type verifying struct {
 	junit, sarif, markdown string
 	codeQuality, failOn    string
 	json, all, allSites    bool
+	others                 bool            // -site excludes sites of the run
 	settings               audits.Settings // of the audit, if sites are audited
 	set                    *expect.Set
 	proposals              []*expect.Proposal
@@ -160,6 +161,8 @@ func (v *verifying) check(args []string) error {
 		return errors.New("verify takes one robots.txt, or -run RUN, or -domains LIST. Name only one of them")
 	case v.allSites && v.robots == nil:
 		return errors.New("-all-sites needs -robots HOST=FILE. Without it, all sites are judged. Remove -all-sites")
+	case v.allSites && v.site != "":
+		return errors.New("-all-sites and -site exclude each other. Remove one of them")
 	case len(args) > 0 && v.robots != nil:
 		return errors.New("-robots needs -run or -domains. Remove -robots, and name the file as the argument")
 	case v.from != "" && v.settings.URLs != "":
@@ -211,6 +214,7 @@ func (v *verifying) openRun() int {
 	}
 	list := pairs.Of(v.run, v.run)
 	if v.site != "" {
+		v.others = len(list) > 1
 		if list = pairs.Pick(list, v.site); list == nil {
 			return cli.Usage(v.std, fmt.Errorf("-site %s: %s has no such site", v.site, v.from))
 		}
@@ -234,7 +238,7 @@ func (v *verifying) openRun() int {
 // open begins the output.
 func (v *verifying) open() error {
 	several := v.settings.Domains != "" || v.run != nil && len(v.run.Sites) > 1
-	if several && v.proposals != nil && !v.allSites {
+	if (several || v.others) && v.proposals != nil && !v.allSites {
 		v.judge.OnlyProposed()
 	}
 	if v.json {
@@ -295,7 +299,11 @@ func (v *verifying) end() int {
 		cli.Complain(v.std.Err, "%s", sum.Headline())
 	}
 	if text := sum.NotJudged(); text != "" {
-		cli.Complain(v.std.Err, "%s. -robots does not name their hosts. To judge them, add -all-sites", cli.OnOneLine(text))
+		how := "add -all-sites"
+		if v.site != "" {
+			how = "remove -site, and " + how
+		}
+		cli.Complain(v.std.Err, "%s. -robots does not name their hosts. To judge them, %s", cli.OnOneLine(text), how)
 	}
 	switch {
 	case sum.Fails():
