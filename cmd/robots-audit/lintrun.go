@@ -193,7 +193,8 @@ func (run *lintRun) report(f *lintedFile, alone bool, std cli.Streams) error {
 	if f.credentials != nil {
 		fmt.Fprintln(std.Err, askedWithPassword)
 	}
-	if code := unasked(f.answers); code != "" && len(f.found) == 0 {
+	code := unasked(f.answers)
+	if code != "" && len(f.found) == 0 {
 		return unreadableError{fmt.Errorf("%s: %s", f.name, audit.Meaning(code))}
 	}
 	comments, problems := suppression.Comments(f.name, f.answers.Held(0))
@@ -209,15 +210,21 @@ func (run *lintRun) report(f *lintedFile, alone bool, std cli.Streams) error {
 	for _, remark := range suppression.Unused(comments) {
 		cli.Complain(std.Err, "%s", remark)
 	}
-	return run.printer.file(f.name, run.shown(findings))
+	if err := run.printer.file(f.name, run.shown(findings)); err != nil {
+		return err
+	}
+	if code != "" && (!run.failing || run.writeBaseline != "") { // its lines were not checked, whatever is ignored or known
+		return unreadableError{fmt.Errorf("%s: %s", f.name, audit.Meaning(code))}
+	}
+	return nil
 }
 
 // maxCompared limits the findings per ID that are compared one by one if some are ignored or known.
 // LintOptions.MaxPerID is at least this then.
 const maxCompared = 1000
 
-// unasked returns the code of a local problem because of which robots.txt was not requested, so
-// that lint cannot judge; "" = none.
+// unasked returns the code of a problem because of which there is no answer for robots.txt, so that
+// lint cannot judge its lines; "" = none.
 func unasked(answers *audit.Answers) string {
 	p, _ := engine.ProfileByName("rfc9309")
 	if f := answers.File(0, p, engine.Crawler{}); f.Status == 0 {

@@ -58,6 +58,7 @@ func gateWorld(t *testing.T) (network string) {
 var (
 	requesting = regexp.MustCompile(` (-domains|-map|http://\S+)`)
 	offline    = regexp.MustCompile(` (compare|simulate|-run|lint|check) `)
+	fetching   = regexp.MustCompile(` (lint|check) http://`) // without -quiet
 )
 
 // logged is the begin of a log line.
@@ -76,7 +77,10 @@ func Gates(t *testing.T, table string, update bool, run func([]string, cli.Strea
 	network := gateWorld(t)
 	call := func(command string) (code int, first string) {
 		command, file, _ := strings.Cut(command, " < ")
-		if requesting.MatchString(command) && !offline.MatchString(command) {
+		switch {
+		case fetching.MatchString(command):
+			command += strings.TrimPrefix(network, " -quiet")
+		case requesting.MatchString(command) && !offline.MatchString(command):
 			command += network
 		}
 		var said bytes.Buffer
