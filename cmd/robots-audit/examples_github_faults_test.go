@@ -36,7 +36,7 @@ func actionStep(t *testing.T, step, without string, env map[string]string) (code
 	all := map[string]string{
 		"PATH": os.Getenv("PATH"), "GITHUB_ACTION_PATH": actions, "GITHUB_OUTPUT": filepath.Join(dir, "output"), "GITHUB_PATH": filepath.Join(dir, "path"), "GITHUB_STEP_SUMMARY": filepath.Join(dir, "summary"),
 		"RUNNER_TEMP": filepath.Join(dir, "temp"), "GITHUB_SERVER_URL": "https://github.example", "GITHUB_API_URL": "http://127.0.0.1:1", "GITHUB_REPOSITORY": "team/site", "GITHUB_RUN_ID": "42",
-		"FOLDER": folder, "NAME": "robots.txt", "SITE": "", "EXPECT": "", "FAIL_ON_FLIPS": "never", "FAIL_ON": "error", "AUDIT_FLAGS": "", "LINT_FLAGS": "", "BASELINE": "", "ROBOTS": "robots.txt", "SARIF": "true", "COMMENT": "true",
+		"FOLDER": folder, "NAME": "robots.txt", "SITE": "", "EXPECT": "", "FAIL_ON_FLIPS": "never", "FAIL_ON": "error", "AUDIT_FLAGS": "", "VERSION": "", "LINT_FLAGS": "", "BASELINE": "", "ROBOTS": "robots.txt", "SARIF": "true", "COMMENT": "true",
 		"PULL_REQUEST": "7", "HEAD_REPOSITORY": "team/site", "LINT": "0", "READ": "", "VERIFY": "", "FLIPS": "", "TOKEN": "a-token",
 	}
 	maps.Copy(all, env)
@@ -95,10 +95,10 @@ func TestExampleGitHubPrepares(t *testing.T) {
 // A missing variable is named, in every step, and the runner accepts commands afterwards.
 func TestExampleGitHubMissing(t *testing.T) {
 	for step, variables := range map[string]string{
-		"prepare": "NAME SITE HEAD_REPOSITORY", "lint": "ROBOTS LINT_FLAGS", "read": "SITE AUDIT_FLAGS", "verify": "READ EXPECT", "gate": "FOLDER FLIPS", "comment": "TOKEN PULL_REQUEST LINT GITHUB_API_URL", "build": "ACTION_REF PROGRAM",
+		"prepare": "NAME SITE HEAD_REPOSITORY", "lint": "ROBOTS LINT_FLAGS", "read": "SITE AUDIT_FLAGS", "verify": "READ EXPECT", "gate": "FOLDER FLIPS", "comment": "TOKEN PULL_REQUEST LINT GITHUB_API_URL", "build": "ACTION_REF PROGRAM", "download": "VERSION ACTION_REPOSITORY GITHUB_SERVER_URL",
 	} {
 		for name := range strings.FieldsSeq(variables) {
-			env := map[string]string{"ACTION_REF": "v1.0.0", "PROGRAM": t.TempDir()}
+			env := map[string]string{"ACTION_REF": "v1.0.0", "ACTION_REPOSITORY": "", "PROGRAM": t.TempDir()}
 			if code, said, _ := actionStep(t, step, name, env); code != 2 || !strings.Contains(said, "::error title=robots-audit::The action has not given this step "+name) {
 				t.Errorf("%s without %s: %d, %s", step, name, code, said)
 			}

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -53,6 +54,7 @@ type githubRunner struct {
 	*exampleWorld
 	action githubAction
 	api    exampleAPI
+	server *httptest.Server  // of releases
 	cache  map[string]string // cached folders, by key
 	event  githubEvent
 	path   string // the variable PATH
@@ -92,7 +94,7 @@ func (g *githubRunner) run(t *testing.T, steps []githubStep, dir string, e githu
 func (g *githubRunner) steps(t *testing.T, steps []githubStep, in *githubScope, dir, temp, action string) {
 	t.Helper()
 	for _, step := range steps {
-		for _, name := range []string{"cache-hit", "code", "flips-code", "flips", "newly-blocked", "sarif", "result", "folder"} {
+		for _, name := range []string{"cache-hit", "code", "flips-code", "flips", "newly-blocked", "sarif", "result", "folder", "found"} {
 			in.values["steps."+step.ID+".outputs."+name] += "" // an output that a step has not set is empty
 		}
 	}
@@ -175,7 +177,7 @@ func (g *githubRunner) composite(t *testing.T, id string, with map[string]string
 			delete(of.values, name)
 		}
 	}
-	of.values["github.action_ref"] = version
+	of.values["github.action_ref"], of.values["github.action_repository"] = version, "tools/robots-audit"
 	if _, ours := with["site"]; ours { // as a team sets it
 		with["site"], with["audit-flags"] = g.values()["SITE"], g.values()["AUDIT_FLAGS"]
 	}
@@ -205,7 +207,7 @@ func (g *githubRunner) script(t *testing.T, step githubStep, in *githubScope, di
 	env := map[string]string{
 		"PATH": g.path, "CI": "true", "GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": dir, "RUNNER_TEMP": temp, "GITHUB_ACTION_PATH": action,
 		"GITHUB_OUTPUT": output, "GITHUB_PATH": filepath.Join(temp, "path"), "GITHUB_STEP_SUMMARY": filepath.Join(temp, "summary"),
-		"GITHUB_API_URL": g.api.URL, "GITHUB_SERVER_URL": "https://github.example", "GITHUB_REPOSITORY": "team/site", "GITHUB_RUN_ID": "42",
+		"GITHUB_API_URL": g.api.URL, "GITHUB_SERVER_URL": g.server.URL, "GITHUB_REPOSITORY": "team/site", "GITHUB_RUN_ID": "42",
 	}
 	for name, value := range step.Env {
 		env[name] = in.eval(t, value)

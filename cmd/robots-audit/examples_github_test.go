@@ -33,6 +33,8 @@ func TestExampleGitHub(t *testing.T) {
 		author: "user", us: map[string]any{"type": "Bot"}, others: map[string]any{"type": "User"}, marker: "<!-- robots-audit: robots.txt -->",
 	}
 	comments.start(t)
+	releases := map[string]string{}
+	g.server = serveFiles(t, releases)
 	workspace := filepath.Join(g.dir, "workspace")
 	// job runs the example, and checks the step that fails and the action's result.
 	job := func(failed, result string, e githubEvent) githubResult {
@@ -89,7 +91,7 @@ func TestExampleGitHub(t *testing.T) {
 
 	// The file was deleted: the earlier comment is updated.
 	job("Gate", "error", githubEvent{robots: exampleRobots, pull: true, with: map[string]string{"robots": "public/robots.txt"}})
-	comments.holds(t, 6, "\n### ❌ robots.txt could not be verified", "\n\n### ❌ robots.txt could not be linted\n\n", "https://github.example/team/site/actions/runs/42")
+	comments.holds(t, 6, "\n### ❌ robots.txt could not be verified", "\n\n### ❌ robots.txt could not be linted\n\n", g.server.URL+"/team/site/actions/runs/42")
 
 	// Without a comment, the summary has everything.
 	got = job("", "passed", githubEvent{robots: exampleRobots, pull: true, with: map[string]string{"comment": "false", "sarif": "false"}})
@@ -99,6 +101,26 @@ func TestExampleGitHub(t *testing.T) {
 		t.Error("uploaded")
 	}
 
+	// The program of a release is downloaded, not built, and kept.
+	var built string
+	for key, dir := range g.cache {
+		if strings.HasPrefix(key, "robots-audit-program-") {
+			built = clitest.Read(t, dir, "robots-audit")
+		}
+	}
+	release, archive := exampleRelease(t, "tools/robots-audit", "0.1.9", built)
+	maps.Copy(releases, release)
+	version := map[string]string{"version": "0.1.9"}
+	if got = job("", "passed", githubEvent{robots: exampleRobots, pull: true, with: version}); got.built {
+		t.Error("a program of a release is built")
+	}
+	delete(releases, archive)
+	if got = job("", "passed", githubEvent{robots: exampleRobots, pull: true, with: version}); got.built {
+		t.Error("a kept program is built")
+	}
+	version["version"] = "0.1.8"
+	job("Download the program", "error", githubEvent{robots: exampleRobots, pull: true, with: version})
+
 	// Invalid inputs are refused at the start.
 	job("Prepare", "error", githubEvent{robots: exampleRobots, pull: true, with: map[string]string{"name": "a -->"}})
 
@@ -106,7 +128,7 @@ func TestExampleGitHub(t *testing.T) {
 	g.site.Close()
 	kept := maps.Clone(g.cache)
 	got = job("Gate", "unknown", githubEvent{robots: exampleRobots, pull: true, today: "tomorrow"})
-	comments.holds(t, 7, "### ❔ robots.txt could not be verified\n\nThe live site is unknown", "### ✅ lint: ")
+	comments.holds(t, 10, "### ❔ robots.txt could not be verified\n\nThe live site is unknown", "### ✅ lint: ")
 	if !maps.Equal(kept, g.cache) || got.outputs["newly-blocked"] != "" {
 		t.Errorf("kept: %v; %v", g.cache, got.outputs)
 	}
