@@ -81,6 +81,8 @@ func TestExampleGitHubPrepares(t *testing.T) {
 		{map[string]string{"SITE": "--help"}, 2, ""},
 		{map[string]string{"SARIF": "yes"}, 2, ""},
 		{map[string]string{"FAIL_ON_FLIPS": "all"}, 2, ""},
+		{map[string]string{"FAIL_ON_FLIPS": "newly-blocked,", "SITE": "http://shop.example"}, 2, ""},
+		{map[string]string{"FAIL_ON_FLIPS": "newly-blocked>5%:Googlebot,newly-allowed-clicks>1.5,change", "SITE": "http://shop.example"}, 0, "comment=true\n"},
 		{map[string]string{"EXPECT": "expect.csv"}, 2, ""},
 		{map[string]string{"HEAD_REPOSITORY": "someone/site"}, 0, "comment=false\nsarif=false\n"},
 		{map[string]string{"HEAD_REPOSITORY": "", "GITHUB_REPOSITORY": ""}, 0, "comment=false\nsarif=false\n"},

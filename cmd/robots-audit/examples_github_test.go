@@ -85,18 +85,22 @@ func TestExampleGitHub(t *testing.T) {
 	if got.outputs["newly-blocked"] != "2" || len(got.uploads) != 2 {
 		t.Errorf("%+v", got)
 	}
+	none["fail-on-flips"] = "newly-blocked>1:Googlebot"
+	job("Gate", "failed", githubEvent{robots: blocking, pull: true, with: none})
+	none["fail-on-flips"] = "newly-blocked>66.7%"
+	job("", "passed", githubEvent{robots: blocking, pull: true, with: none})
 	none["fail-on-flips"] = "newly-blocked"
 	job("Gate", "failed", githubEvent{robots: blocking, pull: true, with: none})
-	comments.holds(t, 5, "### ❌ robots.txt: something flips that fail-on-flips names: newly-blocked\n\n### ➖ ")
+	comments.holds(t, 7, "### ❌ robots.txt: something flips that fail-on-flips names: newly-blocked\n\n### ➖ ")
 
 	// The file was deleted: the earlier comment is updated.
 	job("Gate", "error", githubEvent{robots: exampleRobots, pull: true, with: map[string]string{"robots": "public/robots.txt"}})
-	comments.holds(t, 6, "\n### ❌ robots.txt could not be verified", "\n\n### ❌ robots.txt could not be linted\n\n", g.server.URL+"/team/site/actions/runs/42")
+	comments.holds(t, 8, "\n### ❌ robots.txt could not be verified", "\n\n### ❌ robots.txt could not be linted\n\n", g.server.URL+"/team/site/actions/runs/42")
 
 	// Without a comment, the summary has everything.
 	got = job("", "passed", githubEvent{robots: exampleRobots, pull: true, with: map[string]string{"comment": "false", "sarif": "false"}})
 	hasTexts(t, "summary", got.summary, "✅")
-	comments.holds(t, 6, "❌")
+	comments.holds(t, 8, "❌")
 	if len(got.uploads) > 0 {
 		t.Error("uploaded")
 	}
@@ -128,7 +132,7 @@ func TestExampleGitHub(t *testing.T) {
 	g.site.Close()
 	kept := maps.Clone(g.cache)
 	got = job("Gate", "unknown", githubEvent{robots: exampleRobots, pull: true, today: "tomorrow"})
-	comments.holds(t, 10, "### ❔ robots.txt could not be verified\n\nThe live site is unknown", "### ✅ lint: ")
+	comments.holds(t, 12, "### ❔ robots.txt could not be verified\n\nThe live site is unknown", "### ✅ lint: ")
 	if !maps.Equal(kept, g.cache) || got.outputs["newly-blocked"] != "" {
 		t.Errorf("kept: %v; %v", g.cache, got.outputs)
 	}
