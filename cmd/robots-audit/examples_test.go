@@ -31,9 +31,11 @@ import (
 type exampleWorld struct {
 	dir     string // for all files
 	source  string // the repository of the program
+	path    string // the variable PATH
 	site    *httptest.Server
-	visited map[string]int // requests to the site, by path
-	said    string         // output of the last script
+	files   map[string]string // of the site, by path; nil = the site does not answer
+	visited map[string]int    // requests to the site, by path
+	said    string            // output of the last script
 	mu      sync.Mutex
 }
 
@@ -47,12 +49,14 @@ const (
 // newExampleWorld makes the world, with a clone of this module.
 func newExampleWorld(t *testing.T) *exampleWorld {
 	t.Helper()
-	w := &exampleWorld{dir: t.TempDir(), visited: map[string]int{}}
+	w := &exampleWorld{dir: t.TempDir(), path: os.Getenv("PATH"), visited: map[string]int{}, files: map[string]string{"/robots.txt": exampleRobots, "/sitemap.xml": exampleSitemap}}
 	w.site = httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		w.mu.Lock()
+		defer w.mu.Unlock()
 		w.visited[r.URL.Path]++
-		w.mu.Unlock()
-		switch body := map[string]string{"/robots.txt": exampleRobots, "/sitemap.xml": exampleSitemap}[r.URL.Path]; {
+		switch body := w.files[r.URL.Path]; {
+		case w.files == nil:
+			panic(http.ErrAbortHandler)
 		case r.Host != "shop.example" || body == "":
 			http.NotFound(out, r)
 		default:
@@ -71,6 +75,8 @@ func checkoutModule(t *testing.T, dir string) {
 	repository := "--git-dir=" + filepath.Join(dir, ".git")
 	for _, args := range [][]string{
 		{"init", "-q", dir},
+		{repository, "config", "core.compression", "0"}, // it is cloned many times
+		{repository, "config", "pack.window", "0"},
 		{repository, "--work-tree=.", "add", "-A"},
 		{"-c", "user.name=test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false", repository, "commit", "-q", "-m", "all"},
 		{"-c", "tag.gpgsign=false", repository, "tag", "v9.9.9"},
@@ -82,6 +88,31 @@ func checkoutModule(t *testing.T, dir string) {
 			t.Fatalf("git %v: %v: %s", args, err, out)
 		}
 	}
+}
+
+// keepProgram moves a program that go has built as an example says. From then on, the same command
+// copies it.
+func (w *exampleWorld) keepProgram(t *testing.T, built string) {
+	t.Helper()
+	program := filepath.Join(w.dir, "robots-audit")
+	if err := os.Rename(built, program); err != nil {
+		t.Fatal(err)
+	}
+	w.path = w.fakeGo(t, `[ "$*" = "install ./cmd/robots-audit" ] && [ -e go.mod ] && mkdir "$GOBIN" && cp "`+program+`" "$GOBIN"`) + ":" + os.Getenv("PATH")
+}
+
+// fakeGo makes a folder with a program go that runs this script, and returns its name.
+func (w *exampleWorld) fakeGo(t *testing.T, script string) string {
+	t.Helper()
+	dir, err := os.MkdirTemp(w.dir, "go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	clitest.Write(t, dir, map[string]string{"go": "#!/bin/sh\n" + script + "\n"})
+	if err := os.Chmod(filepath.Join(dir, "go"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 // values are the values that a team sets in the head of an example.
@@ -107,9 +138,15 @@ func (w *exampleWorld) checkout(t *testing.T, dir, robots, expectations, keep st
 	clitest.Write(t, dir, map[string]string{"robots.txt": robots, "expect.csv": expectations})
 }
 
-// shell runs a script with bash and some options, with only these variables and those of Go's
-// caches. It returns the exit code.
+// shell runs a script with bash and some options.
 func (w *exampleWorld) shell(t *testing.T, dir, script string, env map[string]string, options ...string) int {
+	t.Helper()
+	return w.script(t, dir, script, env, append([]string{"bash", "--noprofile", "--norc"}, options...)...)
+}
+
+// script runs a script with a shell, with only these variables and those of Go's caches. It returns
+// the exit code.
+func (w *exampleWorld) script(t *testing.T, dir, script string, env map[string]string, shell ...string) int {
 	t.Helper()
 	file := filepath.Join(w.dir, "step.sh")
 	clitest.WriteFile(t, file, script)
@@ -117,7 +154,7 @@ func (w *exampleWorld) shell(t *testing.T, dir, script string, env map[string]st
 	if err := os.MkdirAll(home, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("bash", append(append([]string{"--noprofile", "--norc"}, options...), file)...)
+	cmd := exec.Command(shell[0], append(slices.Clone(shell[1:]), file)...)
 	// The same flags as in .ci/run, so that packages are not compiled again in each folder.
 	cmd.Dir, cmd.Env = dir, []string{"HOME=" + home, "TMPDIR=" + w.dir, "GOFLAGS=-trimpath", "CGO_ENABLED=0"}
 	caches, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOPROXY", "GOTOOLCHAIN").Output()
@@ -257,6 +294,7 @@ func hasTexts(t *testing.T, what, text string, wants ...string) {
 	}
 }
 
+// readExample decodes the YAML of an example.
 func readExample(t *testing.T, name string, into any) {
 	t.Helper()
 	text := clitest.Read(t, "..", "..", ".github", "examples", name)
