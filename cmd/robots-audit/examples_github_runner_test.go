@@ -10,13 +10,23 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
 // githubWorkflow is the part of a workflow that is run here.
 type githubWorkflow struct {
-	Jobs map[string]struct{ Steps []githubStep }
+	On struct {
+		Call struct {
+			Inputs map[string]struct{ Description, Default string }
+		} `yaml:"workflow_call"`
+	}
+	Jobs map[string]struct {
+		Uses  string
+		With  map[string]string
+		Steps []githubStep
+	}
 }
 
 type githubStep struct {
@@ -39,6 +49,7 @@ type githubEvent struct {
 	pull   bool
 	today  string            // key of a cached run, if not today's
 	with   map[string]string // inputs other than those of the workflow
+	values map[string]string // more values of expressions
 }
 
 type githubResult struct {
@@ -67,7 +78,7 @@ type githubScope struct {
 	failed bool
 }
 
-// githubUses is how the action is named in workflows.
+// githubUses is how workflows name the action.
 var githubUses = regexp.MustCompile(`^(\./|OWNER/robots-audit/)\.github/actions/robots-audit(@v[0-9.]+)?$`)
 
 // run runs a job in a folder, which is checked out again unless it is the module itself.
@@ -84,6 +95,7 @@ func (g *githubRunner) run(t *testing.T, steps []githubStep, dir string, e githu
 		values["github.event.pull_request.number"] = "7"
 		values["github.event.pull_request.head.repo.full_name"] = "team/site"
 	}
+	maps.Copy(values, e.values)
 	g.steps(t, steps, &githubScope{values: values}, dir, temp, "")
 	text, _ := os.ReadFile(filepath.Join(temp, "summary"))
 	g.result.summary = string(text)
@@ -94,7 +106,7 @@ func (g *githubRunner) run(t *testing.T, steps []githubStep, dir string, e githu
 func (g *githubRunner) steps(t *testing.T, steps []githubStep, in *githubScope, dir, temp, action string) {
 	t.Helper()
 	for _, step := range steps {
-		for _, name := range []string{"cache-hit", "code", "flips-code", "flips", "newly-blocked", "sarif", "result", "folder", "found"} {
+		for _, name := range []string{"cache-hit", "code", "flips-code", "flips", "newly-blocked", "sarif", "result", "folder", "found", "keep"} {
 			in.values["steps."+step.ID+".outputs."+name] += "" // an output that a step has not set is empty
 		}
 	}
@@ -116,15 +128,19 @@ func (g *githubRunner) steps(t *testing.T, steps []githubStep, in *githubScope, 
 		}
 		switch {
 		case uses == "":
-			g.script(t, step, in, dir, temp, action)
+			g.runStep(t, step, in, dir, temp, action)
 		case githubUses.MatchString(step.Uses):
 			g.composite(t, step.ID, with, in, dir, temp, version)
+		case uses == "actions/checkout" && with["path"] != "": // the program
+			if err := os.Symlink(g.source, filepath.Join(dir, with["path"])); err != nil || with["repository"] != "tools/robots-audit" {
+				t.Fatal(err, with)
+			}
 		case uses == "actions/checkout":
 			if dir != g.source {
 				g.checkout(t, dir, g.event.robots, exampleExpect, "")
 			}
 		case uses == "actions/cache/restore":
-			if from := g.cache[key]; from != "" {
+			if from := g.cached(key, with["restore-keys"]); from != "" {
 				in.values["steps."+step.ID+".outputs.cache-hit"] = "true"
 				copyProgram(t, from, with["path"])
 			}
@@ -136,7 +152,7 @@ func (g *githubRunner) steps(t *testing.T, steps []githubStep, in *githubScope, 
 			copyProgram(t, with["path"], g.cache[key])
 		case uses == "github/codeql-action/upload-sarif":
 			g.upload(t, with)
-		case uses == "actions/setup-go" && regexp.MustCompile(`^1\.[0-9]+$`).MatchString(with["go-version"]):
+		case uses == "actions/setup-go" && (regexp.MustCompile(`^1\.[0-9]+$`).MatchString(with["go-version"]) || isFile(dir, with["go-version-file"], with["cache-dependency-path"])):
 		case uses == "actions/upload-artifact":
 			if _, err := os.Stat(with["path"]); err != nil {
 				t.Error(err)
@@ -145,6 +161,29 @@ func (g *githubRunner) steps(t *testing.T, steps []githubStep, in *githubScope, 
 			t.Fatalf("%s with %v is not known here", step.Uses, with)
 		}
 	}
+}
+
+// cached returns the folder that is kept under a key, or else the newest of those whose keys have this
+// beginning.
+func (g *githubRunner) cached(key, beginning string) string {
+	if from := g.cache[key]; from != "" || beginning == "" {
+		return from
+	}
+	newest := ""
+	for kept := range g.cache {
+		if strings.HasPrefix(kept, beginning) {
+			newest = max(newest, kept)
+		}
+	}
+	return g.cache[newest]
+}
+
+// isFile reports whether these files of a folder exist.
+func isFile(dir string, names ...string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool {
+		info, err := os.Stat(filepath.Join(dir, name))
+		return err != nil || info.IsDir()
+	})
 }
 
 // copyProgram copies a folder, with the modes of its files.
@@ -200,7 +239,7 @@ func (g *githubRunner) composite(t *testing.T, id string, with map[string]string
 	}
 }
 
-func (g *githubRunner) script(t *testing.T, step githubStep, in *githubScope, dir, temp, action string) {
+func (g *githubRunner) runStep(t *testing.T, step githubStep, in *githubScope, dir, temp, action string) {
 	t.Helper()
 	output := filepath.Join(temp, "output")
 	os.Remove(output)

@@ -177,11 +177,15 @@ func TestExampleGitHubAction(t *testing.T) {
 	if err != nil || len(scripts) == 0 {
 		t.Fatal("no scripts")
 	}
+	var watch githubWorkflow
+	readExample(t, filepath.Join("..", "workflows", "watch.yml"), &watch)
 	runs := map[string]bool{"shared": true}
-	for _, step := range action.Runs.Steps {
-		script, ok := strings.CutPrefix(step.Run, `bash "$GITHUB_ACTION_PATH/steps/`)
-		if runs[strings.TrimSuffix(script, `"`)] = true; step.Run != "" && !ok {
-			t.Errorf("%s: a script that stands in action.yml, where shellcheck does not see it: %s", step.Name, step.Run)
+	for folder, steps := range map[string][]githubStep{`"$GITHUB_ACTION_PATH/steps/`: action.Runs.Steps, ".robots-audit/.github/actions/robots-audit/steps/": watch.Jobs["watch"].Steps} {
+		for _, step := range steps {
+			script, ok := strings.CutPrefix(step.Run, "bash "+folder)
+			if runs[strings.TrimSuffix(script, `"`)] = true; step.Run != "" && !ok {
+				t.Errorf("%s: a script that is not in steps, where shellcheck checks it: %s", step.Name, step.Run)
+			}
 		}
 	}
 	for _, script := range scripts {
