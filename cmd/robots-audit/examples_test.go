@@ -19,6 +19,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/clitest"
 )
 
@@ -300,5 +301,38 @@ func readExample(t *testing.T, name string, into any) {
 	text := clitest.Read(t, "..", "..", ".github", "examples", name)
 	if err := yaml.Unmarshal([]byte(text), into); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestExampleRepository checks that each file that people copy names the repository of the program in
+// one place, with this version, and that nothing else names it.
+func TestExampleRepository(t *testing.T) {
+	top := filepath.Join("..", "..")
+	of := map[string]int{".pre-commit-hooks.yaml": 1, "README.md": 0}
+	for _, pattern := range []string{"actions/robots-audit/*.yml", "actions/robots-audit/steps/*", "docs/*", "examples/*", "workflows/*"} {
+		files, err := filepath.Glob(filepath.Join(top, ".github", pattern))
+		if err != nil || len(files) == 0 {
+			t.Fatal(pattern, err)
+		}
+		for _, file := range files {
+			name, err := filepath.Rel(top, file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			of[name] = 0
+			if pattern == "examples/*" && (filepath.Ext(name) == ".yml" || filepath.Base(name) == "Jenkinsfile") {
+				of[name] = 1
+			}
+		}
+	}
+	version := "v" + strings.TrimSuffix(cli.NextVersion, "-dev")
+	for name, want := range of {
+		text := clitest.Read(t, top, name)
+		if is := strings.Count(text, "OWNER") + strings.Count(text, "git.example.com"); is != want {
+			t.Errorf("%s names the repository of the program %d times, want %d", name, is, want)
+		}
+		if want == 1 && strings.Count(text, version) != 1 {
+			t.Errorf("%s does not name version %s once", name, version)
+		}
 	}
 }
