@@ -145,13 +145,16 @@ func TestExampleGitHubWatch(t *testing.T) {
 	list = today("", more, "OPEN")
 	hasTexts(t, "issue", list[0].Title+list[0].Body, "http://shop.example: 3 URLs newly blocked", "/about")
 
-	// The site does not answer, then it has no URLs, then its program fails: nothing changes.
+	// The site does not answer, then it has no URLs, then other URLs, then gh fails: nothing changes.
 	files := g.files
 	g.files = nil
 	today("Watch", "", "OPEN")
 	g.files = maps.Clone(files)
 	delete(g.files, "/sitemap.xml")
 	today("Watch", strings.Split(exampleRobots, "Sitemap")[0], "OPEN")
+	g.files["/sitemap.xml"] = strings.NewReplacer("/products/", "/new/", "/about", "/new").Replace(exampleSitemap)
+	today("Watch", exampleRobots, "OPEN")
+	hasTexts(t, "log", g.said, "could not be compared with its last run")
 	g.files = files
 	clitest.Write(t, hub, map[string]string{"down": ""})
 	today("Watch", exampleRobots, "OPEN")
@@ -179,6 +182,9 @@ func TestExampleGitHubWatch(t *testing.T) {
 	// The cache is lost: an issue that compares with a run of it stays open, and no other is opened.
 	today("", more, "CLOSED", "CLOSED", "CLOSED", "OPEN")
 	clear(g.cache)
+	g.files = nil
+	today("Watch", "", "CLOSED", "CLOSED", "CLOSED", "OPEN")
+	g.files = files
 	today("", more, "CLOSED", "CLOSED", "CLOSED", "OPEN")
 	today("", more, "CLOSED", "CLOSED", "CLOSED", "OPEN")
 	hasTexts(t, "log", g.said, "Close the issue if it is resolved")
