@@ -75,6 +75,7 @@ func TestCorpus(t *testing.T) {
 		host, _, _ := strings.Cut(name, "__")
 		checkOffers(t, name, body, LintOptions{Profiles: usual, URL: "https://" + host + "/robots.txt"}, counts)
 	})
+	each("fixes", func(t *testing.T, _ int, name, body string) { checkFix(t, name, body, LintOptions{}, counts) })
 	r := rand.New(rand.NewPCG(1, 9309))
 	each("second implementation", func(t *testing.T, _ int, _, body string) {
 		if wideText(body) != "" {

@@ -96,6 +96,7 @@ type linter struct {
 	LintOptions
 	listed      *crawlerIndex
 	asked       bool // Crawlers were chosen
+	anyone      bool // crawlers of any name may read by each profile
 	body        []byte
 	text        string     // the same
 	hasLines    bool       // the body is text with lines that can be those of a robots.txt

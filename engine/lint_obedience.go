@@ -57,7 +57,7 @@ func operatorOf(profile string) string {
 
 // obedienceTo is how the crawlers of a profile obey the file; nil = crawlers of any name may.
 func (l *linter) obedienceTo(p *Profile) *obedience {
-	if o, known := l.obediences[p]; known {
+	if o, known := l.obediences[p]; known || l.anyone {
 		return o
 	}
 	var o *obedience
