@@ -244,11 +244,13 @@ func readRobots(name string, c *crawl.Credentials, in io.Reader, client *crawl.C
 	return atHand(name, f)
 }
 
+// maxAtHand bounds the bytes that are read of a robots.txt at hand, far past every profile's own limit.
+const maxAtHand = 16 << 20
+
 // atHand reads a robots.txt that needs no request, as if a server had sent it with 200. If it comes
 // from a pipe, its name is given, and it cannot be empty: the command before the pipe has failed.
 func atHand(pipe string, in io.Reader) (*audit.Answers, string, error) {
-	const most = 16 << 20 // far past every profile's own limit
-	body, err := io.ReadAll(io.LimitReader(in, most))
+	body, err := io.ReadAll(io.LimitReader(in, maxAtHand))
 	if err == nil && pipe != "" && len(body) == 0 {
 		err = fmt.Errorf("%s is empty. To test an empty robots.txt, name it as a file", pipe)
 	}

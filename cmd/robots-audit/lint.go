@@ -26,11 +26,18 @@ Examples:
   robots-audit lint -severity warning -crawler Googlebot,Bingbot https://example.com/
   robots-audit lint -write-baseline lint.baseline robots.txt
   robots-audit lint -baseline lint.baseline -config config.toml robots.txt
+  robots-audit lint -fix -dry-run robots.txt
   robots-audit lint -sarif public/robots.txt > robots.sarif
   robots-audit lint -code-quality public/robots.txt > gl-code-quality-report.json
 `,
 	More: `Lines and columns count from 1, columns in bytes. Line 0 is the whole file.
-If one FILE cannot be read, lint still checks the others.
+If one FILE does not exist or cannot be read, lint still checks the others.
+
+-fix makes the edits that are proved, together, to change no verdict: by any profile, for any
+crawler. It also keeps each Crawl-delay and Clean-param. Bytes outside the edits stay, and a
+second run changes nothing. It does not fix findings that are ignored, known or below
+-severity. The exit code is that of the findings left.
+For editors: robots-audit lint -fix -fail-on never -stdin-filename robots.txt -
 
 A team can ignore findings. lint counts them at the end:
   -ignore RUL005, -ignore RUL005:3         all findings with this ID, or that of one line
@@ -43,7 +50,7 @@ text of its line, so lines may move. Audits do not use this.
 Example of the catalogue of all findings: robots-audit lint -list -markdown > findings.md
 `,
 	Exit: `Exit codes: 0 no new finding at or above -fail-on; 1 there is one; 2 wrong usage, or a
-FILE that does not exist; 4 a FILE could not be read.
+FILE that does not exist; 4 a FILE could not be read or written.
 `,
 }
 
@@ -67,6 +74,9 @@ func runLint(args []string, std cli.Streams) int {
 	config := f.String("config", "", "read severities and findings to ignore from [lint] of this TOML `file`")
 	baseline := f.String("baseline", "", "`file` of known findings, which do not count. The file is the output of -write-baseline, -json or -sarif")
 	writeBaseline := f.String("write-baseline", "", "write all findings to this `file` for -baseline, and exit with 0")
+	fix := f.Bool("fix", false, "make the edits that change no verdict for any crawler, in each FILE. For -, print the text")
+	dryRun := f.Bool("dry-run", false, "with -fix: write nothing, and print a diff")
+	stdinName := f.String("stdin-filename", "", "`NAME` of standard input in findings")
 	var net audits.Network
 	net.Flags(f)
 	err := cli.ParseArgs(f, args)
@@ -93,7 +103,7 @@ func runLint(args []string, std cli.Streams) int {
 	case *baseline != "" && *writeBaseline != "":
 		return cli.Usage(std, errors.New("-baseline and -write-baseline exclude each other. Remove one of them"))
 	}
-	run := lintRun{neverFail: *failOn == "never", options: engine.LintOptions{MaxPerID: *most}, ignores: ignores, baselineName: *baseline, writeBaseline: *writeBaseline}
+	run := lintRun{neverFail: *failOn == "never", options: engine.LintOptions{MaxPerID: *most}, ignores: ignores, baselineName: *baseline, writeBaseline: *writeBaseline, fix: *fix, dryRun: *dryRun, stdinName: *stdinName}
 	if run.options.Own, err = further.Read(); err == nil {
 		err = run.setReaders(*profiles, *crawlers)
 	}
@@ -102,6 +112,9 @@ func runLint(args []string, std cli.Streams) int {
 	}
 	if err == nil && *baseline != "" {
 		err = run.readBaseline(*baseline)
+	}
+	if err == nil {
+		err = run.checkFix(f.Args(), !*asJSON && !*asSARIF && !*asQuality)
 	}
 	for _, c := range run.options.Crawlers {
 		remarkOnToken(std.Err, c)
@@ -132,8 +145,14 @@ func runLint(args []string, std cli.Streams) int {
 			break
 		}
 		run.printer = &lintSARIF{out: std.Out, root: root, uri: *sarifURI, compared: run.baseline != nil}
+	case *dryRun:
+		run.printer = &lintText{out: io.Discard}
 	default:
-		run.printer = &lintText{out: std.Out, colour: colourful(std.Out)}
+		out := std.Out
+		if *fix && slices.Contains(f.Args(), "-") {
+			out = std.Err // the fixed text goes to std.Out
+		}
+		run.printer = &lintText{out: out, colour: colourful(out)}
 	}
 	resources.CollectSeldom()
 	return run.lintFiles(f.Args(), std)

@@ -175,8 +175,14 @@ func (run *lintRun) summary(named, unread int) string {
 	if run.writeBaseline != "" {
 		text += "; written to " + cli.OnOneLine(run.writeBaseline)
 	}
-	if unread > 0 {
+	if run.missing > 0 {
+		text += fmt.Sprintf("; %s %s not found", wording.Plural(run.missing, "file"), wording.Verb(run.missing, "was", "were"))
+	}
+	if unread -= run.missing; unread > 0 {
 		text += fmt.Sprintf("; %s could not be read", wording.Plural(unread, "file"))
+		if run.fix {
+			text += " or written"
+		}
 	}
 	return text
 }

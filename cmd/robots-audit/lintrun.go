@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -27,6 +28,9 @@ type lintRun struct {
 	neverFail   bool // findings do not change the exit code
 	client      *crawl.Client
 	printer     lintPrinter
+	fix         bool
+	dryRun      bool   // with fix: write nothing, and print a diff
+	stdinName   string // "" = "stdin"
 
 	config        suppression.Config
 	ignores       []*suppression.Ignore // from flags and the configuration
@@ -40,7 +44,7 @@ type lintRun struct {
 	known   int
 	gone    int // findings of the baseline that are not found any more
 	failing bool
-	missing bool // a FILE was named that does not exist
+	missing int // FILEs that do not exist
 }
 
 // lintPrinter writes findings as text, JSON Lines or SARIF. Call file once for each file, then end
@@ -80,7 +84,7 @@ func (run *lintRun) lintFiles(names []string, std cli.Streams) int {
 	}
 	fmt.Fprintln(std.Err, run.summary(len(names), len(unread)))
 	switch {
-	case run.missing:
+	case run.missing > 0:
 		return cli.ExitUsage
 	case len(unread) > 0:
 		return cli.ExitFailed
@@ -98,6 +102,8 @@ func (e unreadableError) Unwrap() error { return e.error }
 // lintedFile is a FILE with the result of its lint.
 type lintedFile struct {
 	name        string // as given, later as shown
+	path        string // as given
+	edits       int    // that -fix made
 	begun       bool   // it was started before its turn
 	done        chan struct{}
 	missing     bool
@@ -167,7 +173,7 @@ func (f *lintedFile) lint(run *lintRun, in io.Reader) {
 		f.missing = true
 		return
 	}
-	f.options = run.options
+	f.path, f.options = f.name, run.options
 	if f.answers, f.options.Cache, f.err = readRobots(f.name, f.credentials, in, run.client); f.err != nil {
 		return
 	}
@@ -178,15 +184,20 @@ func (f *lintedFile) lint(run *lintRun, in io.Reader) {
 		f.options.URL = f.name
 	}
 	if f.name == "-" {
-		f.name = "stdin"
+		f.name = cmp.Or(run.stdinName, "stdin")
 	}
 	f.name = audit.HideCredentials(f.name)
+	if run.fix {
+		return // see fixFile
+	}
 	f.found = f.answers.Lint(0, f.options.Crawlers, f.options)
 }
 
 // report writes the findings of a file. alone means that it is the only one.
 func (run *lintRun) report(f *lintedFile, alone bool, std cli.Streams) error {
-	run.missing = run.missing || f.missing
+	if f.missing {
+		run.missing++
+	}
 	if f.err != nil {
 		return unreadableError{f.err}
 	}
@@ -197,6 +208,11 @@ func (run *lintRun) report(f *lintedFile, alone bool, std cli.Streams) error {
 	if code != "" && len(f.found) == 0 {
 		return unreadableError{fmt.Errorf("%s: %s", f.name, audit.Meaning(code))}
 	}
+	if run.fix {
+		if err := run.fixFile(f, alone, std); err != nil {
+			return err
+		}
+	}
 	comments, problems := suppression.Comments(f.name, f.answers.Held(0))
 	for _, p := range problems {
 		cli.Complain(std.Err, "%s", p)
@@ -206,9 +222,17 @@ func (run *lintRun) report(f *lintedFile, alone bool, std cli.Streams) error {
 		o.MaxPerID = max(o.MaxPerID, maxCompared)
 		f.found = f.answers.Lint(0, o.Crawlers, o)
 	}
+	before := run.counts
 	findings := run.sortOut(f.name, f.found, ignores, run.baseline.Of(f.name, alone))
 	for _, remark := range suppression.Unused(comments) {
 		cli.Complain(std.Err, "%s", remark)
+	}
+	if run.fix {
+		left := 0
+		for s, n := range run.counts {
+			left += n - before[s]
+		}
+		fmt.Fprintln(std.Err, run.saysFixed(f, left))
 	}
 	if err := run.printer.file(f.name, run.shown(findings)); err != nil {
 		return err

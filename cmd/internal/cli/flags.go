@@ -29,7 +29,7 @@ var FlagGroups = []flagGroup{
 	{"Dashboard", "serve.listen token-file serve.hosts base-path proposals memory", "serve.listen token-file serve.hosts base-path proposals"},
 	{"Fleet", "servers bucket secrets region local wait name worker.workers runs worker.per-address worker.cache lease scratch tries retry-delay dir listen cluster peers max-store init renew hosts status.run watch", "servers bucket secrets local wait name worker.workers dir listen cluster peers init hosts status.run watch"},
 	{"Reports", "out write resume rows sheets reports brief-name brief-logo format single-file csv-bom", "out write resume rows reports"},
-	{"Findings", "lint.list lint.markdown severity ignore baseline write-baseline max", "lint.list severity ignore baseline write-baseline"},
+	{"Findings", "lint.list lint.markdown severity fix dry-run stdin-filename ignore baseline write-baseline max", "lint.list severity fix dry-run stdin-filename ignore baseline write-baseline"},
 	{"Exit code", "fail-on fail-on-flips fail-on-blocked critical-share", "fail-on fail-on-flips"},
 	{"Requests", "delay rate connections per-address workers timeout retries user-agent contact cache no-cache second-look connect-to ca-cert allow-private", ""},
 	{"Limits", "site-timeout max-urls max-sitemaps max-sitemap-bytes max-origins", ""},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
 	"strings"
 
@@ -127,6 +128,14 @@ func (b *Baseline) Of(file string, alone bool) *Known {
 		}
 	}
 	return b.files[FileKey(file)]
+}
+
+// Copy returns known findings of their own, for a trial: to ask them changes nothing in k.
+func (k *Known) Copy() *Known {
+	if k == nil {
+		return nil
+	}
+	return &Known{fingerprints: maps.Clone(k.fingerprints), more: maps.Clone(k.more)}
 }
 
 // Has reports whether a finding is known, by its fingerprint or by the number of findings with its

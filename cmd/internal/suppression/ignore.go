@@ -111,6 +111,16 @@ func Find(list []*Ignore, f *engine.Finding) *Ignore {
 	return first
 }
 
+// Copies returns decisions of their own, for a trial: those of the list do not count as used by it.
+func Copies(list []*Ignore) []*Ignore {
+	var copies []*Ignore
+	for _, i := range list {
+		of := *i
+		copies = append(copies, &of)
+	}
+	return copies
+}
+
 // Unused lists the decisions that matched nothing in the files they are for, in a sentence each.
 func Unused(list []*Ignore) []string {
 	var remarks []string
