@@ -241,3 +241,384 @@ func (f *Finding) leads(other *Finding) bool {
 	}
 	return f.edits() && !other.edits()
 }
+
+// maxFixRounds bounds the rounds of Fix. Files of real sites need at most a few.
+const maxFixRounds = 100
+
+// maxFixRead bounds how much of edited files a round reads again.
+const maxFixRead = 8 << 20
+
+// Fixed is a robots.txt with edits made.
+type Fixed struct {
+	Body  []byte
+	Edits int
+	From  []int // by line of Body, from 0: the line of the file that it comes from, from 1
+}
+
+// Fix makes the edits of findings that no crawler notices. find lints a body and returns the findings
+// to fix; Fix calls it again after edits, until there is nothing more to do. So Fix changes nothing
+// in its own result. Bytes outside the edits stay.
+//
+// An edit is made only if it is proved, together with all others, that no verdict changes: by any
+// profile, for any crawler that a user-agent line may name. This is more than Finding.Harmless,
+// which is about the chosen profiles and their crawlers. Crawl-delays that listed crawlers obey and valid
+// Clean-param lines stay the same as well. Findings may have edits that are not harmless by
+// name, such as a misspelt Sitemap field. These are made under the same condition.
+//
+// own are crawlers besides those of the list.
+func Fix(body []byte, own []Crawler, find func(body []byte) []Finding) Fixed {
+	listed := listedCrawlers
+	if own != nil {
+		listed = newCrawlerIndex(withOwn(own))
+	}
+	fixed := Fixed{Body: body}
+	for read := newLineReader(lenientProfile, stringView(body)); read.next(); {
+		fixed.From = append(fixed.From, read.number)
+	}
+	for range maxFixRounds {
+		found := find(fixed.Body)
+		f := newFixer(fixed.Body, listed)
+		edits := f.settle(nil, f.apart(found))
+		if len(edits) == 0 {
+			break
+		}
+		body, from := f.made(edits)
+		for i, line := range from {
+			from[i] = fixed.From[line-1]
+		}
+		fixed = Fixed{Body: []byte(body), Edits: fixed.Edits + len(edits), From: from}
+	}
+	return fixed
+}
+
+// fixer makes edits of one state of a file.
+type fixer struct {
+	*linter
+	now  []*Robots // the file by each profile
+	left int       // bytes that keeps may still read, before each profile reads them
+}
+
+func newFixer(body []byte, listed *crawlerIndex) *fixer {
+	l := newLinter(body, LintOptions{Profiles: Profiles()}, listed)
+	l.anyone = true
+	l.readLines()
+	f := &fixer{linter: l, left: maxFixRead}
+	for _, p := range l.Profiles {
+		f.now = append(f.now, p.Parse(body))
+	}
+	return f
+}
+
+// editedLines are the lines that the edit of a finding deletes or replaces.
+func (f *Finding) editedLines() []int {
+	if f.Replacement != "" {
+		return []int{f.Line}
+	}
+	return f.Delete
+}
+
+// apart are the findings whose edits may be made together: none is of a line of another, and none is
+// of a line that another one relies on. The others have their turn in the next round.
+func (f *fixer) apart(found []Finding) (edits []*Finding) {
+	edited, kept := map[int]bool{}, map[int]bool{}
+	for i := range found {
+		of := &found[i]
+		lines := of.editedLines()
+		if lines == nil || slices.ContainsFunc(lines, func(n int) bool { return edited[n] || kept[n] }) || slices.ContainsFunc(of.Related, func(n int) bool { return edited[n] }) {
+			continue
+		}
+		if len(lines) == 1 && !strings.ContainsAny(of.Replacement, "\r\n") && !f.mayMake(of) {
+			continue
+		}
+		for _, n := range lines {
+			edited[n] = true
+		}
+		for _, n := range of.Related {
+			kept[n] = true
+		}
+		edits = append(edits, of)
+	}
+	return edits
+}
+
+// mayMake reports whether the edit of one line, alone, is proved to change no verdict by the profiles
+// that read the file. For the others, keeps reads it again.
+func (f *fixer) mayMake(of *Finding) bool {
+	n := of.editedLines()[0]
+	i := f.lineIndex(n)
+	if i == len(f.lines) || f.lines[i].number != n {
+		return false
+	}
+	e := edit{lintLine: &f.lines[i], deleted: of.Delete != nil, text: of.Replacement}
+	for k, p := range f.Profiles {
+		if f.now[k].Access == Parsed && !f.isHarmless(p, e) {
+			return false
+		}
+	}
+	return true
+}
+
+// settle returns the edits that keep every verdict together with those made. It tries all of them, then
+// halves, so that a few bad ones cost little.
+func (f *fixer) settle(made, edits []*Finding) []*Finding {
+	if f.left -= len(f.text); len(edits) == 0 || f.left < 0 {
+		return made
+	}
+	all := append(slices.Clip(made), edits...)
+	if f.keeps(all) {
+		return all
+	}
+	if len(edits) == 1 {
+		return made
+	}
+	half := len(edits) / 2
+	return f.settle(f.settle(made, edits[:half]), edits[half:])
+}
+
+// made is the file with edits, and for each of its lines the line it comes from.
+func (f *fixer) made(edits []*Finding) (body string, from []int) {
+	by := map[int]*Finding{}
+	for _, of := range edits {
+		for _, n := range of.editedLines() {
+			by[n] = of
+		}
+	}
+	var b strings.Builder
+	at := 0
+	for r := newLineReader(lenientProfile, f.text); r.next(); {
+		of := by[r.number]
+		if of == nil {
+			from = append(from, r.number)
+			continue
+		}
+		b.WriteString(f.text[at:r.start])
+		if at = r.offset; of.Delete == nil {
+			b.WriteString(of.Replacement)
+			at = r.start + len(r.text)
+			for lines := newLineReader(lenientProfile, of.Replacement); lines.next(); {
+				from = append(from, r.number)
+			}
+		}
+	}
+	b.WriteString(f.text[at:])
+	return b.String(), from
+}
+
+// keeps reports whether the file is proved to mean the same with edits.
+func (f *fixer) keeps(edits []*Finding) bool {
+	body, _ := f.made(edits)
+	var after []*Robots
+	for _, p := range f.Profiles {
+		after = append(after, p.Parse([]byte(body)))
+	}
+	for i := range after {
+		if !f.alike(f.now[i], after[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// alike reports whether it is proved that two readings of files by the same profile give the same
+// verdicts, and that crawlers obey the same of what else is in them.
+func (f *fixer) alike(a, b *Robots) bool {
+	switch {
+	case a.Access != b.Access, !slices.EqualFunc(a.validCleans(), b.validCleans(), func(x, y CleanRule) bool { return x.Path == y.Path && slices.Equal(x.Names, y.Names) }):
+		return false
+	case a.Access != Parsed:
+		return true
+	}
+	for i := range f.listed.all {
+		if c := &f.listed.all[i]; operatorOf(c.Profile) == a.Profile.family() && a.delayFor(c) != b.delayFor(c) {
+			return false
+		}
+	}
+	x, y := a.plainRuns(), b.plainRuns()
+	if len(x) != len(y) {
+		x, y = withoutRepeats(x), withoutRepeats(y)
+	}
+	if !slices.EqualFunc(x, y, func(x, y plainRun) bool { return slices.Equal(x.agents, y.agents) }) {
+		return false
+	}
+	changed := map[int]bool{}
+	other := map[int]int{} // by run of a, that of b
+	for i := range x {
+		differs := !slices.EqualFunc(x[i].rules, y[i].rules, sameRule)
+		for _, run := range x[i].runs {
+			changed[run], other[run] = differs, y[i].runs[0]
+		}
+	}
+	if !slices.ContainsFunc(x, func(x plainRun) bool { return changed[x.runs[0]] }) {
+		return true
+	}
+	obeyed := a.obeyedRuns(f.listed.all)
+	if obeyed == nil {
+		return false
+	}
+	work := maxProofWork
+	for _, runs := range obeyed {
+		if !slices.ContainsFunc(runs, func(run int) bool { return changed[run] }) {
+			continue
+		}
+		var others []int
+		for _, run := range runs {
+			others = append(others, other[run])
+		}
+		slices.Sort(others)
+		if !sameGroups(a.groupOf(runs), b.groupOf(slices.Compact(others)), &work) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *Robots) validCleans() []CleanRule {
+	return slices.DeleteFunc(r.CleanParams(), func(c CleanRule) bool { return r.Profile.CleanParam == CleanIgnored || c.Problem != "" })
+}
+
+// delayFor is the Crawl-delay that a crawler obeys.
+func (r *Robots) delayFor(c *Crawler) float64 {
+	_, runs, global := r.choose(c)
+	return r.delay(c, runs, global)
+}
+
+func sameRule(a, b Rule) bool { return a.Allow == b.Allow && a.Value == b.Value }
+
+// plainRun is a run by what it says: its user-agent values, each once, and its rules.
+type plainRun struct {
+	agents []string
+	rules  []Rule
+	runs   []int // that say so, the first of which counts
+}
+
+func (r *Robots) plainRuns() (list []plainRun) {
+	for i, run := range r.runs {
+		p := plainRun{rules: r.rules[run.rules:run.rulesEnd], runs: []int{i}}
+		seen := map[string]bool{}
+		for _, a := range r.agents[run.agents:run.agentsEnd] {
+			value := a.value
+			if r.Profile.Agents != AgentCased {
+				value = strings.ToLower(value)
+			}
+			if !seen[value] {
+				seen[value] = true
+				p.agents = append(p.agents, value)
+			}
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// withoutRepeats leaves out runs that say what an earlier one says. No crawler misses one: it
+// obeys the earlier one, alone or with it, and rules count once.
+func withoutRepeats(list []plainRun) (kept []plainRun) {
+	at := map[string]int{}
+	for _, p := range list {
+		var key strings.Builder
+		for _, a := range p.agents {
+			key.WriteString(a + "\n")
+		}
+		for _, rule := range p.rules {
+			key.WriteString(rule.String() + "\n")
+		}
+		if i, known := at[key.String()]; known {
+			kept[i].runs = append(kept[i].runs, p.runs...)
+			continue
+		}
+		at[key.String()] = len(kept)
+		kept = append(kept, p)
+	}
+	return kept
+}
+
+// sameGroups reports whether two groups are proved to give every path the same verdict. Each pattern
+// that only one of them has must decide nothing in the other one when it is added there. Then
+// this also holds for all of them together: what one of them would decide, it decides alone too.
+// work is what the comparisons may still cost.
+func sameGroups(a, b *Group, work *int) bool {
+	a.rank()
+	b.rank()
+	if a.profile.FirstMatch {
+		return sameFirst(a.ranked, b.ranked, work)
+	}
+	return addsNothing(a, b, work) && addsNothing(b, a, work)
+}
+
+// meaning is what counts of a pattern.
+func (r *ranked) meaning() ranked {
+	of := *r
+	of.rule = 0
+	return of
+}
+
+// addsNothing reports whether the patterns of a group that another one does not have decide nothing there.
+func addsNothing(from, to *Group, work *int) bool {
+	has := map[ranked]bool{}
+	wild, allows, denies := false, false, false
+	for i := range to.ranked {
+		has[to.ranked[i].meaning()] = true
+	}
+	for _, g := range []*Group{from, to} {
+		for i := range g.ranked {
+			r := &g.ranked[i]
+			wild, allows, denies = wild || r.wild, allows || r.allow, denies || !r.allow
+		}
+	}
+	undefined := from.profile.WildcardConflict && wild && allows && denies
+	var covers sampler
+	for i := range from.ranked {
+		if x := &from.ranked[i]; !has[x.meaning()] && (undefined || !x.decidesNothing(to.ranked, &covers, work)) {
+			return false
+		}
+	}
+	return true
+}
+
+// decidesNothing reports whether a pattern changes no verdict when it is added to others, of which the
+// strongest is the first. A stronger one matches all its paths, or a weaker one of the same
+// verdict does and none of the other verdict comes between them. What no pattern matches is allowed.
+func (x *ranked) decidesNothing(others []ranked, covers *sampler, work *int) bool {
+	wins := func(o *ranked) bool { return o.octets > x.octets || o.octets == x.octets && o.allow }
+	for i := range others {
+		o := &others[i]
+		if *work--; apart(x.Pattern, o.Pattern) {
+			continue // they share no path
+		}
+		if *work -= len(x.Text) + len(o.Text) + 100; *work < 0 {
+			return false
+		}
+		if (wins(o) || o.allow == x.allow) && covers.within(x.Pattern, o.Pattern) {
+			return true
+		}
+		if wins(o) || o.allow == x.allow {
+			continue
+		}
+		if *work -= meetWork(x.Pattern, o.Pattern); *work < 0 || mayMeet(x.Pattern, o.Pattern) {
+			return false
+		}
+	}
+	return x.allow
+}
+
+// sameFirst reports whether two lists of prefixes, of which the first that matches decides, give every
+// path the same verdict. The longest prefix of a path tells which others match it: so the prefixes
+// themselves are all the paths to try.
+func sameFirst(a, b []ranked, work *int) bool {
+	if *work -= (len(a) + len(b)) * (len(a) + len(b)) * 8; *work < 0 {
+		return false
+	}
+	blocks := func(list []ranked, path string) bool {
+		i := slices.IndexFunc(list, func(r ranked) bool { return r.Match(path) })
+		return i >= 0 && !list[i].allow
+	}
+	for _, list := range [][]ranked{a, b} {
+		for i := range list {
+			r := &list[i]
+			if r.End || !r.Literal && strings.Contains(r.Text, "*") || blocks(a, r.Text) != blocks(b, r.Text) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -27,7 +27,6 @@ Examples:
   robots-audit lint -write-baseline lint.baseline robots.txt
   robots-audit lint -baseline lint.baseline -config config.toml robots.txt
   robots-audit lint -fix -dry-run robots.txt
-  robots-audit lint -sarif public/robots.txt > robots.sarif
   robots-audit lint -code-quality public/robots.txt > gl-code-quality-report.json
 `,
 	More: `Lines and columns count from 1, columns in bytes. Line 0 is the whole file.

@@ -51,6 +51,7 @@ var readmeCommands = []readmeCommand{
 	{begins: "robots-audit serve", test: "TestServeTry"},
 	{begins: "robots-audit lint -write-baseline", looks: []look{{file: "lint.baseline", texts: []string{"DIR"}}}},
 	{begins: "robots-audit lint -baseline", looks: []look{{file: "robots.sarif", texts: []string{`"baselineState": "unchanged"`}}}},
+	{begins: "robots-audit lint -fix", test: "TestScripts"},
 	{begins: "robots-audit lint robots.txt", code: cli.ExitFindings, looks: prints("robots.txt:2:1")},
 	{begins: "robots-audit check -crawler Googlebot -explain proposed-robots.txt", looks: prints("allow")},
 	{begins: "robots-audit check -crawler Googlebot -explain https://", looks: prints("parsed (HTTP 200", "/some/page")},
