@@ -9,7 +9,7 @@ import (
 )
 
 // checkFix fixes a file, and judges the file before and after by every profile for every crawler of
-// askAbout: no verdict may change. A second Fix must change nothing, and lines without an edit must
+// askAbout: no verdict may change. The second implementation must give the same verdicts. A second Fix must change nothing, and lines without an edit must
 // have their bytes.
 func checkFix(t *testing.T, name, body string, o LintOptions, counts map[string]int) {
 	t.Helper()
@@ -51,6 +51,11 @@ func checkFix(t *testing.T, name, body string, o LintOptions, counts map[string]
 		about = about[:mostJudged]
 	}
 	q := askAbout(body, about)
+	if wideText(body) == "" { // else nothing is read of it
+		paths := slices.DeleteFunc(slices.Clone(q.urls), func(url string) bool { return !strings.HasPrefix(url, "/") })
+		paths = paths[:min(len(paths), mostJudged)]
+		counts["verdicts of the second implementation"] += checkSecond(t, body, paths) + checkSecond(t, after, paths)
+	}
 	for _, p := range Profiles() {
 		before, now := p.Parse([]byte(body)), p.Parse([]byte(after))
 		judged := map[[2]*ranking]bool{}
@@ -72,7 +77,8 @@ func checkFix(t *testing.T, name, body string, o LintOptions, counts map[string]
 	}
 }
 
-// mostJudged bounds the edited lines of a file that checkFix draws URLs for.
+// mostJudged bounds the edited lines of a file that checkFix draws URLs for, and the URLs that the
+// second implementation judges.
 const mostJudged = 40
 
 // TestFix holds Fix to verdicts, on the files of the lint cases, and on small ones of lines that get in
@@ -112,6 +118,8 @@ func TestFixed(t *testing.T) {
 		{"a misspelt rule blocks", "User-agent: *\nDisalow: /a\n", "User-agent: *\nDisalow: /a\n"},
 		{"a misspelt rule that another one has", "User-agent: *\nDisallow: /\nDissallow: /a\n", "User-agent: *\nDisallow: /\n"},
 		{"bytes around an edit", "\xEF\xBB\xBF# \xff\r\nUser-agent: *\rDisallow: /a\nDisallow: /a\r\n#x", "\xEF\xBB\xBF# \xff\r\nUser-agent: *\rDisallow: /a\n#x"},
+		{"what would be a byte order mark without the first line", "Noindex: /\nNoindex: /\n\xEF\xBB\xBFUser-agent: *\nDisallow: /a\n", "Noindex: /\n\xEF\xBB\xBFUser-agent: *\nDisallow: /a\n"},
+		{"what would be one line end without the lines between", "User-agent: *\nDisallow: /a\rNoindex: /\nNoindex: /\n\nDisallow: /b\n", "User-agent: *\nDisallow: /a\rNoindex: /\n\nDisallow: /b\n"},
 		{"no line end at the end", "User-agent: *\nDisallow: /a\nDisallow: /a", "User-agent: *\nDisallow: /a\n"},
 		{"a Crawl-delay of Bing", "User-agent: bingbot\nCrawl-delay: 1,5\nDisallow: /a\n", "User-agent: bingbot\nCrawl-delay: 1,5\nDisallow: /a\n"},
 	} {

@@ -406,7 +406,14 @@ func (f *fixer) made(edits []*Finding) (body string, from []int) {
 
 // keeps reports whether the file is proved to mean the same with edits.
 func (f *fixer) keeps(edits []*Finding) bool {
-	body, _ := f.made(edits)
+	body, from := f.made(edits)
+	lines := 0
+	for r := newLineReader(lenientProfile, body); r.next(); {
+		lines++
+	}
+	if lines != len(from) || strings.HasPrefix(body, "\xEF") != strings.HasPrefix(f.text, "\xEF") {
+		return false // a CR and an LF would become one line end, or the first bytes a byte order mark
+	}
 	var after []*Robots
 	for _, p := range f.Profiles {
 		after = append(after, p.Parse([]byte(body)))
