@@ -74,7 +74,8 @@ func (run *lintRun) fixFile(f *lintedFile, alone bool, std cli.Streams) error {
 }
 
 // fixable are the findings of a text of the file that -fix may fix: those that are shown. A line
-// with a finding that is ignored or known stays as it is, so that the decision still applies to it.
+// with a finding that is ignored or known stays as it is, so that the decision still applies to it. So
+// does the line behind a comment that ignores something: without it, the comment would be for the next one.
 func (run *lintRun) fixable(f *lintedFile, body []byte, known *suppression.Known) (list []engine.Finding) {
 	answers, _, err := atHand("", bytes.NewReader(body))
 	if err != nil {
@@ -86,6 +87,9 @@ func (run *lintRun) fixable(f *lintedFile, body []byte, known *suppression.Known
 	ignores := append(comments, suppression.For(run.ignores, f.name)...)
 	trial := lintRun{config: run.config, baseline: run.baseline}
 	decided := map[int]bool{}
+	for _, i := range comments {
+		decided[i.End()] = true
+	}
 	for _, of := range trial.sortOut(f.name, answers.Lint(0, o.Crawlers, o), suppression.Copies(ignores), known.Copy()) {
 		if !of.isNew() {
 			decided[of.Line] = true

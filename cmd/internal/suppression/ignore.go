@@ -66,8 +66,11 @@ func KnownID(id string) (string, error) {
 
 // matches reports whether the decision applies to a finding, in a file that it is for.
 func (i *Ignore) matches(f *engine.Finding) bool {
-	return i.ID == f.ID && (i.Line == 0 || i.Line <= f.Line && f.Line <= max(i.Line, i.end))
+	return i.ID == f.ID && (i.Line == 0 || i.Line <= f.Line && f.Line <= i.End())
 }
+
+// End is the last line that a comment of robots.txt is for.
+func (i *Ignore) End() int { return max(i.Line, i.end) }
 
 // For returns the decisions of a list that are for a file.
 func For(list []*Ignore, file string) []*Ignore {
