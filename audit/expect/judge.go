@@ -38,18 +38,11 @@ type borrowed struct {
 	suite   Suite
 }
 
-// NewJudge makes a Judge. It returns an error if the set compares two sides but there is only one,
-// or if two proposals are for one host.
+// NewJudge makes a Judge. Each proposal is for another host. It returns an error if the set compares two
+// sides but there is only one.
 func NewJudge(set *Set, proposals ...*Proposal) (*Judge, error) {
 	if e := set.Compares(); e != nil && len(proposals) == 0 {
 		return nil, fmt.Errorf("%s:%d: \"same\" compares a proposed robots.txt with the current one. Name the proposed file with -robots HOST=FILE, and use -run or -domains", e.File, e.Line)
-	}
-	for i, p := range proposals {
-		for _, other := range proposals[:i] {
-			if p.Host == other.Host {
-				return nil, fmt.Errorf("-robots %s=%s: %s already has a file, %s. Give one file per host", p.Host, p.File, p.Host, other.File)
-			}
-		}
 	}
 	j := &Judge{set: set, proposals: proposals, sites: map[string]*site{}, owned: map[string]bool{}, elsewhere: map[string]*borrowed{}, origins: map[string][]string{}}
 	for _, origin := range set.origins {

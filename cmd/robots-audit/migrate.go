@@ -182,7 +182,7 @@ func (m *migrating) read() error {
 		m.head.Crawlers = append(m.head.Crawlers, g.Crawlers[i].Label)
 	}
 	if m.proposed != "" {
-		g.Proposed, err = cli.ReadBounded(m.proposed, audits.MaxProposed)
+		g.Proposed, err = audits.ReadRobots(m.proposed)
 		fail("proposed: ", err)
 		g.Proposed = slices.Concat([]byte{}, g.Proposed) // an empty file is a proposal, not nil
 		g.ProposedName, m.head.Proposed = m.proposed, audits.HexSum(g.Proposed)

@@ -148,11 +148,15 @@ func proposedSites(run *reports.StoredRun, robots []string, site string) (list [
 		of := all
 		switch {
 		case named:
-			of = pairs.Pick(all, host)
+			if _, err = audits.ProposedHost(host); err == nil { // its scheme may tell sites apart
+				of = pairs.Pick(all, host)
+			}
 		case site != "":
 			of = pairs.Pick(all, site)
 		}
 		switch {
+		case named && err != nil:
+			return nil, fmt.Errorf("-robots %s: %w", entry, err)
 		case len(of) == 0 && named:
 			return nil, fmt.Errorf("-robots %s: %s has no site %s", entry, run.Path, host)
 		case len(of) == 0:
@@ -160,7 +164,7 @@ func proposedSites(run *reports.StoredRun, robots []string, site string) (list [
 		case len(of) > 1 && !named && site == "":
 			return nil, fmt.Errorf("-robots %s: %s has %d sites. Name one, as in -site %s", entry, run.Path, len(of), of[0].Name)
 		}
-		body, err := cli.ReadBounded(file, audits.MaxProposed)
+		body, err := audits.ReadRobots(file)
 		if err != nil {
 			return nil, fmt.Errorf("-robots: %w", err)
 		}

@@ -190,15 +190,12 @@ func (v *verifying) read() (err error) {
 			return err
 		}
 	}
-	for _, entry := range v.robots {
-		p, err := expect.ParseProposal(entry)
-		if err == nil {
-			p.Body, err = cli.ReadBounded(p.File, audits.MaxProposed)
-		}
-		if err != nil {
-			return fmt.Errorf("-robots: %w", err)
-		}
-		v.proposals = append(v.proposals, p)
+	proposed, err := audits.ReadProposed(v.robots)
+	if err != nil {
+		return err
+	}
+	for _, p := range proposed {
+		v.proposals = append(v.proposals, &expect.Proposal{Host: p.Host, File: p.File, Body: p.Body})
 	}
 	if v.judge, err = expect.NewJudge(v.set, v.proposals...); err != nil {
 		return err

@@ -40,8 +40,15 @@ func (s *Settings) Auditor() (*audit.Auditor, error) {
 	if err != nil {
 		return nil, err
 	}
-	if client.Served, err = readProposed(s.Robots); err != nil {
+	proposed, err := ReadProposed(s.Robots)
+	if err != nil {
 		return nil, err
+	}
+	if proposed != nil {
+		client.Served = map[string][]byte{}
+	}
+	for _, p := range proposed {
+		client.Served[p.Host] = p.Body
 	}
 	auditor := s.auditor
 	a := &auditor

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
@@ -14,36 +15,61 @@ import (
 	"robots-audit/reports"
 )
 
-// MaxProposed limits a robots.txt that the user names: far more than crawlers read.
-const MaxProposed = 16 << 20
+// maxProposed limits a robots.txt that the user names: far more than crawlers read.
+const maxProposed = 16 << 20
 
-// readProposed reads the files of -robots HOST=FILE, by host: "example.com",
-// "example.com:8080". nil = there are none.
-func readProposed(entries []string) (map[string][]byte, error) {
-	var files map[string][]byte
+// Proposed is a robots.txt in place of the one that a host serves.
+type Proposed struct {
+	Host string // as in an origin: "example.com", "example.com:8080"
+	File string
+	Body []byte
+}
+
+// ReadProposed reads the files of -robots HOST=FILE, each for another host.
+func ReadProposed(entries []string) (list []Proposed, err error) {
 	for _, entry := range entries {
 		name, file, ok := strings.Cut(entry, "=")
-		if !ok || file == "" {
+		if !ok || name == "" || file == "" {
 			return nil, fmt.Errorf("-robots %s: expected HOST=FILE, as in -robots example.com=new-robots.txt", entry)
 		}
-		d, why := audit.ParseDomain(name)
-		if why != "" {
-			return nil, fmt.Errorf("-robots %s: %s: %s", entry, name, why)
-		}
-		_, host, _ := strings.Cut(d.Origin("https"), "://")
-		if _, twice := files[host]; twice {
-			return nil, fmt.Errorf("-robots %s: %s already has a file. Name only one", entry, host)
-		}
-		body, err := cli.ReadBounded(file, MaxProposed)
-		if err != nil {
+		p := Proposed{File: file}
+		if p.Host, err = ProposedHost(name); err != nil {
 			return nil, fmt.Errorf("-robots %s: %w", entry, err)
 		}
-		if files == nil {
-			files = map[string][]byte{}
+		if slices.ContainsFunc(list, func(other Proposed) bool { return other.Host == p.Host }) {
+			return nil, fmt.Errorf("-robots %s: %s already has a file. Name only one", entry, p.Host)
 		}
-		files[host] = body
+		if p.Body, err = ReadRobots(file); err != nil {
+			return nil, fmt.Errorf("-robots %s: %w", entry, err)
+		}
+		list = append(list, p)
 	}
-	return files, nil
+	return list, nil
+}
+
+// ProposedHost is the host of HOST=FILE, as in an origin.
+func ProposedHost(name string) (string, error) {
+	d, why := audit.ParseDomain(name)
+	host := audit.HostName(d.Origin("https"))
+	switch {
+	case why != "":
+		return "", fmt.Errorf("%s: %s", name, why)
+	case d.Path != "":
+		return "", fmt.Errorf("%s: a robots.txt is for a whole host. Write %s=FILE", name, host)
+	}
+	return host, nil
+}
+
+// ReadRobots reads a robots.txt that the user names. An empty file is a robots.txt. A device or a pipe
+// without a byte is none: the command before the pipe has failed.
+func ReadRobots(file string) ([]byte, error) {
+	body, err := cli.ReadBounded(file, maxProposed)
+	if err == nil && len(body) == 0 {
+		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s is empty. To test an empty robots.txt, name it as a file", file)
+		}
+	}
+	return body, err
 }
 
 // tellServed records in a run which hosts were not requested for their robots.txt, since the folder
