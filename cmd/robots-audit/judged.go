@@ -151,7 +151,7 @@ func (v *verifying) judgeRobots(name string) int {
 // compare compares the sites of the run with the files proposed for them, if an output or
 // -fail-on-flips needs it.
 func (v *verifying) compare() error {
-	if v.run == nil || v.proposals == nil || v.markdown == "" && v.gate.On == nil {
+	if v.run == nil || v.proposals == nil || v.markdown+v.sarif+v.codeQuality == "" && v.gate.On == nil {
 		return nil
 	}
 	type result struct {
@@ -173,6 +173,10 @@ func (v *verifying) compare() error {
 		return result{flips, err}
 	}
 	sum := &v.out.Summary
+	sum.Files = map[string]string{}
+	for _, p := range v.proposals {
+		sum.Files[p.Host] = p.File
+	}
 	for r := range audit.InOrder(slices.Values(v.run.Sites), compared) {
 		if r.err != nil {
 			return r.err

@@ -32,8 +32,8 @@ Examples:
 	More: `With ROBOTS, patterns need -urls. With -domains, sitemaps are read if there are patterns.
 With -run or -domains, -robots HOST=FILE puts another robots.txt in place of that of HOST.
 Of several sites, only what concerns these hosts is judged then. -all-sites judges all.
-With -run and -robots, expectations are optional: -markdown shows newly blocked and newly
-allowed URLs, and -fail-on-flips fails for them. Quote its value, as in
+With -run and -robots, expectations are optional: -markdown, -sarif and -code-quality show newly
+blocked and newly allowed URLs, and -fail-on-flips fails for them. Quote its value, as in
 -fail-on-flips 'newly-blocked>5%:Googlebot'. robots-audit help compare all lists the kinds.
 
 FILE is CSV in UTF-8 with the columns url,crawler,expect[,profile][,note]. A header is
@@ -153,8 +153,8 @@ func (v *verifying) check(args []string) error {
 	switch {
 	case v.failOn != "never" && (v.from == "" || v.robots == nil):
 		return errors.New("-fail-on-flips needs -run RUN and -robots HOST=FILE. Name both")
-	case v.expect == "" && (v.from == "" || v.robots == nil || v.markdown == "" && v.failOn == "never"):
-		return errors.New("verify needs expectations. Name them with -expect FILE, or use -run and -robots together with -markdown or -fail-on-flips")
+	case v.expect == "" && (v.from == "" || v.robots == nil || v.markdown+v.sarif+v.codeQuality == "" && v.failOn == "never"):
+		return errors.New("verify needs expectations. Name them with -expect FILE, or use -run and -robots together with -markdown, -sarif, -code-quality or -fail-on-flips")
 	case from == 0:
 		return errors.New("verify needs a robots.txt, -run RUN or -domains LIST. Name one of them")
 	case from > 1 || len(args) > 1:

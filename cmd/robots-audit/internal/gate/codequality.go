@@ -3,12 +3,14 @@ package gate
 import (
 	"io"
 
+	"robots-audit/audit/compare"
 	"robots-audit/audit/expect"
 	"robots-audit/cmd/robots-audit/internal/codequality"
 )
 
-// CodeQuality writes GitLab's Code Quality report with an issue for each expectation that is not met.
-// It is at the deciding line of a robots.txt of the repository, or else at the expectation.
+// CodeQuality writes GitLab's Code Quality report with an issue for each expectation that is not met,
+// and for each change of a proposed robots.txt. It is at the deciding line of a robots.txt of the
+// repository, or else at the expectation.
 type CodeQuality struct {
 	Out  io.Writer
 	Root string // the folder to which file names are relative
@@ -36,4 +38,18 @@ func (c *CodeQuality) Suite(s *expect.Suite) error {
 }
 
 // End writes the report.
-func (c *CodeQuality) End(*Summary) error { return codequality.Write(c.Out, c.issues) }
+func (c *CodeQuality) End(sum *Summary) error {
+	for of := range sum.changes() {
+		severity := codequality.Info
+		switch {
+		case len(c.issues) >= maxResults:
+			continue
+		case of.class == compare.NewlyBlocked && sum.FlipsFail != nil:
+			severity = codequality.Critical
+		case levels[of.class] == "warning":
+			severity = codequality.Major
+		}
+		c.issues = append(c.issues, codequality.New(c.Root, of.file, of.line, rules[changed].id, of.identifies, of.text, severity))
+	}
+	return codequality.Write(c.Out, c.issues)
+}

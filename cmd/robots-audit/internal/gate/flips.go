@@ -5,10 +5,13 @@ import (
 	"encoding/binary"
 	"iter"
 	"slices"
+	"strings"
 
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
+	"robots-audit/engine"
 	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
 )
 
 // Flips are the URLs of one site whose verdict changes with the proposed robots.txt, grouped by the
@@ -26,8 +29,9 @@ type Flips struct {
 type deciding struct {
 	class         compare.Class
 	crawlers      []string
-	was, is       string // verdict and line, for the cell of a table
-	lines         [2]int // the lines, now and before; 0 = none
+	origin        int // index into Site.Origins
+	was, is       engine.Verdict
+	old, new      engine.Rule // Line 0 = none
 	pages, clicks int64
 	example       string // the page with most clicks, or the first
 	most          int64  // its clicks
@@ -55,7 +59,7 @@ func ReadFlips(items iter.Seq2[compare.Item, error]) (*Flips, error) {
 		return nil, nil
 	}
 	slices.SortFunc(f.lines, func(a, b *deciding) int {
-		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.clicks, a.clicks), cmp.Compare(b.pages, a.pages), slices.Compare(a.lines[:], b.lines[:]), slices.Compare(a.crawlers, b.crawlers))
+		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.clicks, a.clicks), cmp.Compare(b.pages, a.pages), cmp.Compare(a.new.Line, b.new.Line), cmp.Compare(a.old.Line, b.old.Line), slices.Compare(a.crawlers, b.crawlers))
 	})
 	return f, nil
 }
@@ -98,7 +102,7 @@ func (f *Flips) add(flip *compare.Flip) {
 
 // begin makes the set for its first change.
 func (f *Flips) begin(flip *compare.Flip, v *compare.Verdicts) *deciding {
-	of := &deciding{class: v.Class, was: decided(v.Was, v.Old), is: decided(v.Is, v.New), lines: [2]int{v.New.Line, v.Old.Line}, example: escape.Cut(flip.Loc, longestURL)}
+	of := &deciding{class: v.Class, origin: flip.Origin, was: v.Was, is: v.Is, old: v.Old, new: v.New, example: escape.Cut(flip.Loc, longestURL)}
 	for i := range flip.Verdicts {
 		if decidedAlike(v, &flip.Verdicts[i]) {
 			of.crawlers = append(of.crawlers, f.Site.Crawlers[i].Label)
@@ -110,4 +114,29 @@ func (f *Flips) begin(flip *compare.Flip, v *compare.Verdicts) *deciding {
 // decidedAlike reports whether two crawlers have the same verdicts by the same lines.
 func decidedAlike(a, b *compare.Verdicts) bool {
 	return a.Class == b.Class && a.Was == b.Was && a.Is == b.Is && a.Old.Line == b.Old.Line && a.New.Line == b.New.Line
+}
+
+// change is a set of pages that a proposed robots.txt decides otherwise, for code review.
+type change struct {
+	class      compare.Class
+	file       string
+	line       int    // the deciding one of the file; 0 = none
+	text       string // in sentences, without the last end
+	identifies string // it, even after lines have moved
+}
+
+// changes yields the changes of all sites, each at the file of -robots by which it happens.
+func (s *Summary) changes() iter.Seq[change] {
+	return func(yield func(change) bool) {
+		for _, f := range s.Flips {
+			for _, of := range f.lines {
+				host := audit.HostName(f.Site.Origins[of.origin].Name)
+				text := wording.URLs(of.pages) + " of " + host + wording.Verb(of.pages, " is ", " are ") + of.class.Words() + lineOf(of.new) + " for " + escape.Cut(wording.And(of.crawlers), longestRule) + ", such as " + of.example + ". Before: " + word(of.was) + lineOf(of.old)
+				prints := strings.Join(append([]string{host, of.class.String(), Rule(of.old), Rule(of.new)}, of.crawlers...), "\x00")
+				if !yield(change{of.class, s.Files[host], of.new.Line, escape.Printable(text), prints}) {
+					return
+				}
+			}
+		}
+	}
 }

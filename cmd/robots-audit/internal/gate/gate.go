@@ -33,10 +33,11 @@ type Summary struct {
 	Others       expect.Others
 
 	// The changes of a proposed robots.txt.
-	Flips      []*Flips // nil = nothing was compared
-	FailOn     string   // conditions that make them fail; "" = none
-	FlipsFail  []string // conditions that a site fails, in a sentence each
-	Uncompared []string // what could not be judged by the conditions, with the reason
+	Flips      []*Flips          // nil = nothing was compared
+	Files      map[string]string // the proposed robots.txt, by host
+	FailOn     string            // conditions that make them fail; "" = none
+	FlipsFail  []string          // conditions that a site fails, in a sentence each
+	Uncompared []string          // what could not be judged by the conditions, with the reason
 }
 
 // Fails reports whether the gate is closed.
@@ -212,8 +213,13 @@ func place(r *expect.Result) string { return fmt.Sprintf("%s:%d", r.File, r.Line
 
 // verdictBy is a verdict with the rule that decided, if there is one.
 func verdictBy(v engine.Verdict, r engine.Rule) string {
+	return v.String() + lineOf(r)
+}
+
+// lineOf names a deciding rule: ` by line 3 "Disallow: /a"`; "" = there is none.
+func lineOf(r engine.Rule) string {
 	if r.Line == 0 {
-		return v.String()
+		return ""
 	}
-	return fmt.Sprintf("%s by line %d \"%s\"", v, r.Line, Rule(r))
+	return fmt.Sprintf(" by line %d \"%s\"", r.Line, Rule(r))
 }

@@ -138,17 +138,21 @@ func sampled(r *expect.Result, s *expect.Sample) string {
 
 // decided is verdictBy for a table cell.
 func decided(v engine.Verdict, r engine.Rule) string {
-	word := v.String()
+	if r.Line == 0 {
+		return word(v)
+	}
+	return fmt.Sprintf("%s by line %d %s", word(v), r.Line, cell(Rule(r)))
+}
+
+// word is a verdict as a person says it of a URL.
+func word(v engine.Verdict) string {
 	switch v {
 	case engine.Allow:
-		word = "allowed"
+		return "allowed"
 	case engine.Disallow:
-		word = "blocked"
+		return "blocked"
 	}
-	if r.Line == 0 {
-		return word
-	}
-	return fmt.Sprintf("%s by line %d %s", word, r.Line, cell(Rule(r)))
+	return v.String()
 }
 
 // sign is the icon at the start of a row.

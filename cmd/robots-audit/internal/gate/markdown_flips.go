@@ -189,7 +189,7 @@ func (f *Flips) byLine(b *comment, rows int) {
 		if f.Site.Clicks.Pages > 0 {
 			row += " " + wording.Thousands(of.clicks) + " |"
 		}
-		list = append(list, row+fmt.Sprintf(" %s | %s | %s |\n", of.was, of.is, cell(escape.Cut(of.example, longestRule))))
+		list = append(list, row+fmt.Sprintf(" %s | %s | %s |\n", decided(of.was, of.old), decided(of.is, of.new), cell(escape.Cut(of.example, longestRule))))
 	}
 	b.table("| Change | Crawlers | URLs |"+title+" Before | Now | Example |\n|---|---|--:|"+align+"---|---|---|\n", list)
 	if more > 0 {

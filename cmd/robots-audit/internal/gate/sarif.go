@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"robots-audit/audit/compare"
 	"robots-audit/audit/expect"
 	"robots-audit/cmd/internal/suppression"
 	"robots-audit/cmd/robots-audit/internal/sarif"
@@ -15,7 +16,8 @@ import (
 
 // SARIF writes a log with a result for each expectation that is not met. The result is at the
 // deciding line of robots.txt, with the line of the expectation as a related location. If no line
-// decides it is at line 1; if there is no robots.txt, at the expectation.
+// decides it is at line 1; if there is no robots.txt, at the expectation. Changes of a proposed
+// robots.txt are results, too.
 type SARIF struct {
 	Out     io.Writer
 	Root    string // the folder to which file names are relative
@@ -28,6 +30,12 @@ type SARIF struct {
 // maxResults is the number of results that GitHub's code scanning keeps per run.
 const maxResults = 5000
 
+// changed stands for changes of verdicts among the outcomes.
+const changed expect.Outcome = 255
+
+// levels are those of changes. Newly blocked URLs are an error if the gate is closed by changes.
+var levels = map[compare.Class]string{compare.NewlyBlocked: "warning", compare.NowUnclear: "warning", compare.NewlyAllowed: "note", compare.ClearAgain: "note"}
+
 // rules are the kinds of results, by outcome.
 var rules = map[expect.Outcome]struct {
 	index           int
@@ -39,6 +47,7 @@ var rules = map[expect.Outcome]struct {
 	expect.Vacuous: {1, "EXP002", "Expectation without a matching URL", "The pattern of an expectation matches no URL, so it checks nothing.", "Correct the pattern, or give more URLs. If the URLs are gone for good, delete the line.", "error", "error"},
 	expect.NoSite:  {2, "EXP003", "Expectation for another site", "None of the tested sites has the host of the expectation.", "Correct the host and its scheme, or test that site too.", "error", "error"},
 	expect.Unclear: {3, "EXP004", "Could not be judged", "The verdict is undefined or unknown, or the audit of the site stopped early.", "Make sure that robots.txt can be fetched and that its rules do not conflict. Then verify again.", "warning", "warning"},
+	changed:        {4, "EXP005", "Verdicts change", "The proposed robots.txt changes the verdict on URLs.", "If this is not intended, change this line of robots.txt.", "warning", "warning"},
 }
 
 // Suite takes the results of a site.
@@ -48,18 +57,23 @@ func (s *SARIF) Suite(suite *expect.Suite) error {
 		if r.Outcome == expect.Met {
 			continue
 		}
-		if len(s.results) >= maxResults {
-			s.more++
-			continue
-		}
-		rule := rules[r.Outcome]
-		s.results = append(s.results, sarif.Result{
-			RuleID: rule.id, RuleIndex: rule.index, Level: rule.level, Message: sarif.Message{Text: message(r)},
+		s.add(r.Outcome, rules[r.Outcome].level, sarif.Result{
+			Message:   sarif.Message{Text: message(r)},
 			Locations: []sarif.Location{s.decided(r)}, Related: []sarif.Location{s.expected(r)},
 			Prints: map[string]string{suppression.SARIFKey: fingerprint(r)},
 		})
 	}
 	return nil
+}
+
+// add adds a result of a kind.
+func (s *SARIF) add(kind expect.Outcome, level string, r sarif.Result) {
+	if len(s.results) >= maxResults {
+		s.more++
+		return
+	}
+	r.RuleID, r.RuleIndex, r.Level = rules[kind].id, rules[kind].index, level
+	s.results = append(s.results, r)
 }
 
 // message says in a sentence what is wrong, with one URL as an example.
@@ -76,7 +90,11 @@ func short(r *expect.Result) *expect.Result {
 
 // fingerprint identifies a result for code review even after lines have moved.
 func fingerprint(r *expect.Result) string {
-	sum := sha256.Sum256([]byte(strings.Join([]string{r.Site, r.URL, r.Crawler, r.Want.String()}, "\x00")))
+	return hashed(strings.Join([]string{r.Site, r.URL, r.Crawler, r.Want.String()}, "\x00"))
+}
+
+func hashed(text string) string {
+	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8]) + ":1"
 }
 
@@ -104,6 +122,16 @@ func at(file sarif.Artifact, line int) sarif.Location {
 
 // End writes the log.
 func (s *SARIF) End(sum *Summary) error {
+	for c := range sum.changes() {
+		level := levels[c.class]
+		if c.class == compare.NewlyBlocked && sum.FlipsFail != nil {
+			level = "error"
+		}
+		s.add(changed, level, sarif.Result{
+			Message: sarif.Message{Text: c.text}, Locations: []sarif.Location{at(sarif.File(s.Root, c.file), max(c.line, 1))},
+			Prints: map[string]string{suppression.SARIFKey: hashed(c.identifies)},
+		})
+	}
 	run := sarif.Run{Results: s.results, Bases: sarif.Bases(s.Root), Invocations: []sarif.Invocation{{Successful: len(sum.Unread) == 0}}}
 	notify := func(level, text string) {
 		of := &run.Invocations[0]
