@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Number reads a count as people and programs write it: "1,234", "1.234", "1 234", "12.0", "1.2K".
@@ -15,10 +16,8 @@ func Number(cell string) (n int64, ok bool) {
 	}
 	text := digits.Replace(cell)
 	factor := 1.0
-	for suffix, times := range map[string]float64{"K": 1e3, "k": 1e3, "M": 1e6, "B": 1e9, "万": 1e4, "萬": 1e4} {
-		if short, found := strings.CutSuffix(text, suffix); found {
-			text, factor = short, times
-		}
+	if r, size := utf8.DecodeLastRuneInString(text); factors[r] > 0 {
+		text, factor = text[:len(text)-size], factors[r]
 	}
 	at := strings.LastIndexAny(text, ".,")
 	if factor > 1 || strings.ContainsAny(text, "eE") { // "1.2K", or a number of a program
@@ -37,6 +36,9 @@ func Number(cell string) (n int64, ok bool) {
 	value, err := strconv.ParseUint(ungrouped.Replace(text), 10, 63)
 	return int64(value), err == nil
 }
+
+// factors are the units of short numbers.
+var factors = map[rune]float64{'K': 1e3, 'k': 1e3, 'M': 1e6, 'B': 1e9, '万': 1e4, '萬': 1e4}
 
 // digits removes separators between groups of digits, other than points and commas, and writes
 // Arabic and Persian digits as others do.
