@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,7 +45,7 @@ func (t *Table) look(sample string, o *Options) error {
 		t.setLayout(layoutOf(rows, o))
 		return t.nameColumns(o)
 	}
-	best := layout{header: -1, score: -10}
+	best := layout{header: -1, score: math.MinInt}
 	t.comma = noDelimiter
 	for _, comma := range []rune{'\t', ';', ',', '|', noDelimiter} {
 		rows := split(sample, comma)
@@ -55,8 +56,8 @@ func (t *Table) look(sample string, o *Options) error {
 		if comma == noDelimiter {
 			l.score = max(l.score, 0)
 		}
-		if o.Table && l.score <= 0 {
-			l.score = -1 - slices.IndexFunc([]rune(",;\t|"), func(c rune) bool { return c == comma })
+		if o.Table && l.score <= 0 { // below each delimiter that fits
+			l.score = -10*sampleRows - 1 - slices.IndexFunc([]rune(",;\t|"), func(c rune) bool { return c == comma })
 			for _, row := range rows {
 				if len(row.Cells) > 1 {
 					l.score += 10 // never a list
@@ -120,7 +121,7 @@ func layoutOf(rows []Row, o *Options) layout {
 	data := rows[l.header+1:]
 	if l.header >= 0 {
 		for i, title := range rows[l.header].Cells {
-			if m, ok := meaningOf(title); ok {
+			if m, ok := MeaningOf(title); ok {
 				if _, given := l.columns[m]; !given {
 					l.columns[m] = i
 				}
@@ -169,7 +170,7 @@ func filled(cells []string) (n int) {
 func knownTitles(cells []string, o *Options) (n int) {
 	seen := map[Meaning]bool{}
 	for _, cell := range cells {
-		m, ok := meaningOf(cell)
+		m, ok := MeaningOf(cell)
 		for _, named := range o.Columns {
 			ok = ok || normal(named) == normal(cell)
 		}
@@ -337,7 +338,7 @@ func (t *Table) Numbers() (list []string) {
 			used = used || at == i
 		}
 		if i < len(t.Titles) {
-			_, known := meaningOf(t.Titles[i])
+			_, known := MeaningOf(t.Titles[i])
 			used = used || known
 		}
 		if !used && t.IsNumber(i) {

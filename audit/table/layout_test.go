@@ -6,6 +6,24 @@ import (
 	"testing"
 )
 
+// TestDecimalCommas reads a long table with a decimal comma in each row: titles show its delimiter,
+// however often another one occurs.
+func TestDecimalCommas(t *testing.T) {
+	for _, titles := range []string{"Alte URL;Neue URL;CTR\n", ""} {
+		text := titles + strings.Repeat("https://a.example/1;https://a.example/2;5,2%\n", 50)
+		file, err := Read(strings.NewReader(text), Options{Table: true, Want: []Meaning{Old, New}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row, err := range file.Table().Rows() {
+			if err != nil || len(row.Cells) != 3 {
+				t.Fatalf("%q, %v", row.Cells, err)
+			}
+		}
+		file.Close()
+	}
+}
+
 // TestTitlesAfterRows tests that no word in a list makes a row of titles of it: the rows above would
 // be lost.
 func TestTitlesAfterRows(t *testing.T) {

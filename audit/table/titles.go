@@ -44,11 +44,11 @@ var titles = sync.OnceValue(func() map[string]Meaning {
 	return known
 })
 
-// meaningOf returns the meaning of a title. Exports that compare two periods put the period before:
-// "8/1/26 - 8/31/26 Clicks". The first column of a meaning counts.
-func meaningOf(title string) (Meaning, bool) {
+// MeaningOf returns the meaning of a title. Exports that compare two periods put the period before:
+// "8/1/26 - 8/31/26 Clicks". The first column of a meaning counts. ok = false: the title is not known.
+func MeaningOf(title string) (m Meaning, ok bool) {
 	title = normal(title)
-	m, ok := titles()[title]
+	m, ok = titles()[title]
 	if at := strings.LastIndexByte(title, ' '); !ok && at > 0 && strings.ContainsAny(title[:at], "0123456789") {
 		if m, ok = titles()[title[at+1:]]; m != Clicks && m != Impressions {
 			return "", false

@@ -104,7 +104,7 @@ func TestTitlesOfExports(t *testing.T) {
 		}
 		file.Close()
 		for title := range strings.SplitSeq(test.titles, ",") {
-			if m, ok := meaningOf(title); ok && title != "TO" && !slices.Contains([]Meaning{URL, Clicks, Impressions, "ctr", "position"}, m) {
+			if m, ok := MeaningOf(title); ok && title != "TO" && !slices.Contains([]Meaning{URL, Clicks, Impressions, "ctr", "position"}, m) {
 				t.Errorf("%s: %s is %s", test.titles, title, m)
 			}
 		}
