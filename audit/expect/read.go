@@ -18,7 +18,7 @@ const maxProblems = 20
 
 // columns are the columns of the file, in their order without a header; the first three are
 // required.
-var columns = []string{"url", "crawler", "expect", "profile", "note"}
+var columns = []string{string(table.URL), string(table.Crawler), string(table.Expect), string(table.Profile), string(table.Note)}
 
 // row is a line of the file, split into its columns.
 type row [5]string
@@ -93,8 +93,8 @@ func (f *file) readTable(content []byte, o table.Options) {
 	defer of.Close()
 	t := of.Table()
 	order := []int{0, 1, 2, 3, 4} // of columns
-	if slices.ContainsFunc(t.Titles, isURLTitle) {
-		if order = f.header(t.TitleLine, t.Titles); order == nil {
+	if slices.ContainsFunc(t.Titles, isColumnTitle) {
+		if order = f.header(t); order == nil {
 			return // the other lines cannot be checked
 		}
 	} else if t.Titles != nil {
@@ -117,7 +117,9 @@ func (f *file) readTable(content []byte, o table.Options) {
 func (f *file) addCells(cells table.Row, order []int) {
 	var r row
 	for i := range min(len(cells.Cells), len(order)) {
-		r[order[i]] = cells.Cell(i)
+		if order[i] >= 0 {
+			r[order[i]] = cells.Cell(i)
+		}
 	}
 	if len(cells.Cells) > len(order) {
 		f.problem(cells.Line, "%d columns, but the table has %d. Put a cell that contains the separator in quotation marks", len(cells.Cells), len(order))
@@ -126,30 +128,31 @@ func (f *file) addCells(cells table.Row, order []int) {
 	f.add(cells.Line, r)
 }
 
-// isURLTitle reports whether a cell of the first line is the name of the first column.
-func isURLTitle(cell string) bool { return strings.EqualFold(strings.TrimSpace(cell), columns[0]) }
+// isColumnTitle reports whether a cell of the first line is a title, and no part of an expectation.
+func isColumnTitle(cell string) bool {
+	m, _ := table.MeaningOf(cell)
+	return m == table.URL || m == table.Expect
+}
 
-// header reads the names of the columns; nil = they are invalid, and the problem was noted.
-func (f *file) header(line int, cells []string) (order []int) {
-	for _, cell := range cells {
-		name := strings.ToLower(strings.TrimSpace(cell))
-		at := slices.Index(columns, name)
-		if name == "agent" {
-			at = 1 // other descriptions of the file use this name
-		}
+// header finds the columns by their titles, and skips other columns of known exports, such as clicks;
+// nil = they are invalid, and the problem was noted.
+func (f *file) header(t *table.Table) (order []int) {
+	for _, title := range t.Titles {
+		m, known := table.MeaningOf(title)
+		at := slices.Index(columns, string(m))
 		switch {
-		case at < 0:
-			f.problem(line, "unknown column %q. The columns are %s", cell, strings.Join(columns, ", "))
+		case !known || m == table.Regex: // expectations have no regular expressions
+			f.problem(t.TitleLine, "unknown column %q. The columns are %s", title, strings.Join(columns, ", "))
 			return nil
-		case slices.Contains(order, at):
-			f.problem(line, "the column %q occurs twice", name)
+		case at >= 0 && slices.Contains(order, at):
+			f.problem(t.TitleLine, "the column %q occurs twice", columns[at])
 			return nil
 		}
 		order = append(order, at)
 	}
 	for i, name := range columns[:3] {
 		if !slices.Contains(order, i) {
-			f.problem(line, "the column %q is missing", name)
+			f.problem(t.TitleLine, "the column %q is missing", name)
 			return nil
 		}
 	}

@@ -20,7 +20,10 @@ func TestReadErrors(t *testing.T) {
 		{"e.csv", "/a,Googlebot,allow\n\x00", "e.csv:1: this is not a text file"},
 		{"e.csv", "url,crawler\n/a,Googlebot\n", `e.csv:1: the column "expect" is missing`},
 		{"e.csv", "url,crawler,expect,url\n", `e.csv:1: the column "url" occurs twice`},
-		{"e.csv", "url,crawler,expected\n/a,Googlebot,allow\n", `e.csv:1: unknown column "expected". The columns are url, crawler, expect, profile, note`},
+		{"e.csv", "url,crawler,expekt\n/a,Googlebot,allow\n", `e.csv:1: unknown column "expekt". The columns are url, crawler, expect, profile, note`},
+		{"e.csv", "url,crawler,expect,profil\n", `e.csv:1: unknown column "profil". The columns are url, crawler, expect, profile, note`},
+		{"e.csv", "Seite,crawler,expect,regex\n", `e.csv:1: unknown column "regex". The columns are url, crawler, expect, profile, note`},
+		{"e.csv", "Page,crawler,expect,URL\n", `e.csv:1: the column "url" occurs twice`},
 		{"e.csv", "\n/a,Googlebot\n", `e.csv:2: the column "expect" is missing`},
 		{"e.csv", "/a,Googlebot,allow,,x,y\n", "e.csv:1: 6 columns, but the table has 5. Put a cell that contains the separator in quotation marks"},
 		{"e.csv", "/a,Googlebot,allow\n\"/b,Googlebot,allow\n", `e.csv:2: the column "crawler" is missing`},
@@ -61,7 +64,8 @@ func TestReadErrors(t *testing.T) {
 // TestReadForms reads the same expectations in each form.
 func TestReadForms(t *testing.T) {
 	want := readTable(t, "table.csv")
-	var semicolons, titles, jsonl strings.Builder
+	var semicolons, titles, export, jsonl strings.Builder
+	export.WriteString("Häufigste Seiten;Klicks;CTR;Position;Crawler;Expected;Profile;Comment\n")
 	titles.WriteString("note, Expect ,PROFILE,url,agent\n")
 	line := 0
 	for i := range want.List {
@@ -71,17 +75,19 @@ func TestReadForms(t *testing.T) {
 			semicolons.WriteString("\n")
 			jsonl.WriteString("\n")
 			if line > 0 {
+				export.WriteString("#\n")
 				titles.WriteString("#\n")
 			}
 		}
 		line++
 		fmt.Fprintf(&semicolons, "%s;%s;%s;%s;%q\n", e.URL, name, e.Want, profile, e.Note)
 		fmt.Fprintf(&titles, "%q,%s,%s,%s,%s@%s\n", e.Note, strings.ToUpper(e.Want.String()), profile, e.URL, name, profile)
+		fmt.Fprintf(&export, "%s;1.234;5,2%%;7,1;%s;%s;%s;%q\n", e.URL, name, e.Want, profile, e.Note)
 		object, err := json.Marshal(map[string]string{"url": e.URL, "crawler": e.Crawler, "expect": e.Want.String(), "note": e.Note})
 		noError(t, err)
 		jsonl.Write(append(object, '\n'))
 	}
-	for _, text := range []string{semicolons.String(), "\uFEFF" + titles.String(), jsonl.String(), strings.ReplaceAll(jsonl.String(), "\n", "\r\n")} {
+	for _, text := range []string{semicolons.String(), "\uFEFF" + titles.String(), export.String(), jsonl.String(), strings.ReplaceAll(jsonl.String(), "\n", "\r\n")} {
 		got, err := Read("table.csv", []byte(text), table.Options{})
 		noError(t, err)
 		if !reflect.DeepEqual(got.List, want.List) {
