@@ -17,7 +17,7 @@ type Segment = site.Segment
 // lines, lines that begin with #, and a first line of titles, such as "name,pattern". An error
 // gives the line and the list's name, which is the argument name.
 //
-// It also reads the first two columns of a sheet, or those with these titles.
+// It also reads the first two columns of a sheet, or the columns with these titles among others.
 func ParseSegments(name string, file []byte, o table.Options) (list []Segment, err error) {
 	o.Want = []table.Meaning{table.Name, table.Pattern}
 	of, err := table.Read(bytes.NewReader(file), o)
@@ -62,12 +62,16 @@ func ParseSegments(name string, file []byte, o table.Options) (list []Segment, e
 	return list, nil
 }
 
-// segmentLines returns a list as a text, with a line for each row of a sheet.
+// segmentLines returns a list as a text, with a line for each row of a table. A text with only these
+// two columns is returned as it is: a pattern may have commas.
 func segmentLines(t *table.Table) (string, error) {
-	if text, ok, err := t.Text(); ok {
-		return text, err
+	name, pattern := t.Column(table.Name), t.Column(table.Pattern)
+	if name < 0 || pattern < 0 || len(t.Titles) < 3 {
+		if text, ok, err := t.Text(); ok {
+			return text, err
+		}
 	}
-	name, pattern := max(t.Column(table.Name), 0), t.Column(table.Pattern)
+	name = max(name, 0)
 	if pattern < 0 {
 		pattern = name + 1
 	}
@@ -76,6 +80,9 @@ func segmentLines(t *table.Table) (string, error) {
 	for row, err := range t.Rows() {
 		if err != nil {
 			return "", err
+		}
+		if len(row.Cells) > max(len(t.Titles), 2) {
+			return "", fmt.Errorf("line %d: %d columns, but the table has %d. Put a cell that contains the separator in quotation marks", row.Line, len(row.Cells), len(t.Titles))
 		}
 		for ; line < row.Line; line++ {
 			b.WriteByte('\n')

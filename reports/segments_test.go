@@ -21,6 +21,7 @@ func TestParseSegments(t *testing.T) {
 		"Segment\tURL pattern\nblog\t/blog/\nshop, all\t/*?cat=1,2\nrest\tre:^/(\"x\"|y)/\n",
 		"# a comment\nblog = /blog/\n\n\"shop, all\" = /*?cat=1,2\n  rest=re:^/(\"x\"|y)/\n",
 		"blog;/blog/\n\"shop, all\";/*?cat=1,2\nrest;re:^/(\"x\"|y)/\n",
+		"URL,Segment,CTR,Pattern\nhttps://a.example/,blog,1%,/blog/\n/a,\"shop, all\",,\"/*?cat=1,2\"\n/b,rest,,\"re:^/(\"\"x\"\"|y)/\"\n",
 		"\"blog\"\t\"/blog/\"\n\"shop, all\"\t\"/*?cat=1,2\"\nrest\tre:^/(\"x\"|y)/\n",
 	} {
 		if got, err := ParseSegments("s.csv", []byte(text), table.Options{}); err != nil || !reflect.DeepEqual(got, want) {
@@ -31,6 +32,7 @@ func TestParseSegments(t *testing.T) {
 		"":                                "s.csv: it names no segment",
 		"name,pattern\n":                  "s.csv: it names no segment",
 		"a,/a\n\nb /b\n":                  `s.csv:3: "b /b" is no name and pattern`,
+		"URL,segment,pattern\n/,a,/a,b":   "s.csv: line 2: 4 columns, but the table has 3",
 		"a,/a\na = /b":                    `s.csv:2: "a" is a segment of line 1 already`,
 		"a,\n":                            "s.csv:1: it has no pattern",
 		",/a\n":                           "s.csv:1: it has no name",
