@@ -202,12 +202,12 @@ func (k *Known) urlsOf(host string) iter.Seq2[[]byte, Weight] {
 	}
 }
 
-// All yields every known URL as written, grouped by host. Hosts are sorted by name; URLs of a host
-// are in the order of the list.
-func (k *Known) All(yield func(string) bool) {
+// All yields every known URL as written, with its weight, grouped by host. Hosts are sorted by name;
+// URLs of a host are in the order of the list.
+func (k *Known) All(yield func(string, Weight) bool) {
 	for _, host := range slices.Sorted(k.allHosts) {
-		for loc := range k.urlsOf(host) {
-			if !yield(string(loc)) {
+		for loc, weight := range k.urlsOf(host) {
+			if !yield(string(loc), weight) {
 				return
 			}
 		}

@@ -12,7 +12,7 @@ type Single struct {
 	Name    string         // of the file, or its address
 	Origin  string         // its origin, "https://example.com"; "" = unknown: all given URLs are judged by it
 	Answers *audit.Answers // answers with this file as no. 0
-	Known   iter.Seq[string]
+	Known   iter.Seq2[string, audit.Weight]
 	Local   bool // Name is the name of a file
 }
 
@@ -56,7 +56,7 @@ func (j *Judge) Single(of *Single) (suite *Suite, elsewhere int64) {
 }
 
 // addKnown adds known URLs, and counts those on another origin than o.
-func (s *site) addKnown(o *origin, known iter.Seq[string]) (elsewhere int64) {
+func (s *site) addKnown(o *origin, known iter.Seq2[string, audit.Weight]) (elsewhere int64) {
 	var head, of string // of the previous URL, which is usually the same for the next one
 	for url := range known {
 		url = asked(url)
