@@ -122,7 +122,8 @@ func layoutOf(rows []Row, o *Options) layout {
 	if l.header >= 0 {
 		for i, title := range rows[l.header].Cells {
 			if m, ok := MeaningOf(title); ok {
-				if _, given := l.columns[m]; !given {
+				at, given := l.columns[m]
+				if !given || (m == Old || m == New) && !hasURLs(data, at) && hasURLs(data, i) { // "TO" is also a rate, in Turkish
 					l.columns[m] = i
 				}
 			}
@@ -248,6 +249,11 @@ func isHost(cell string) bool {
 	cell = strings.TrimSpace(cell)
 	top := strings.LastIndexByte(cell, '.') + 1
 	return top > 1 && len(cell)-top > 1 && !strings.ContainsAny(cell, " \t/@,;:()\"'") && strings.IndexFunc(cell[top:], func(r rune) bool { return !unicode.IsLetter(r) }) < 0
+}
+
+// hasURLs reports whether a column has URLs or paths.
+func hasURLs(rows []Row, column int) bool {
+	return slices.ContainsFunc(rows, func(r Row) bool { return isURLOrPath(r.Cell(column)) })
 }
 
 // findURLs finds the column of URLs: the titled one if it has URLs or paths, or else the first that has

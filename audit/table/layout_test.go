@@ -24,6 +24,15 @@ func TestDecimalCommas(t *testing.T) {
 	}
 }
 
+// TestSameMeaning reads an export in Turkish to which a column was added: of two titles of new URLs, the
+// one with URLs counts.
+func TestSameMeaning(t *testing.T) {
+	file, err := Read(strings.NewReader("Sayfa;TO;Yeni URL\n/a;5,2%;/b\n"), Options{Table: true, Want: []Meaning{Old, New}})
+	if err != nil || file.Table().Column(New) != 2 {
+		t.Fatalf("%v, column %d", err, file.Table().Column(New))
+	}
+}
+
 // TestTitlesAfterRows tests that no word in a list makes a row of titles of it: the rows above would
 // be lost.
 func TestTitlesAfterRows(t *testing.T) {
