@@ -12,7 +12,6 @@ import (
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/japanese"
 	"golang.org/x/text/encoding/korean"
 	"golang.org/x/text/encoding/simplifiedchinese"
@@ -143,12 +142,12 @@ func (s *survey) guess(isSite func(host string) bool) (charset, error) {
 func (s *survey) readings() (list []reading) {
 	for _, languages := range [][]alphabet{alphabets(), regions()} {
 		for _, a := range languages {
-			e, err := htmlindex.Get(a.encoding)
-			table, ok := e.(*charmap.Charmap)
+			of, err := named(a.encoding)
+			table, ok := of.encoding.(*charmap.Charmap)
 			if err != nil || !ok || !s.defined(table) {
 				continue
 			}
-			text, err := e.NewDecoder().String(string(s.sample))
+			text, err := table.NewDecoder().String(string(s.sample))
 			if err != nil || !words(text, a) {
 				continue
 			}
@@ -156,8 +155,7 @@ func (s *survey) readings() (list []reading) {
 				list[same].domains = append(list[same].domains, a.domains...)
 				continue
 			}
-			name := strings.Replace(a.encoding, "windows", "Windows", 1)
-			list = append(list, reading{charset{name: name, encoding: e}, text, a.domains, example(text)})
+			list = append(list, reading{of, text, a.domains, example(text)})
 		}
 		for _, w := range wide {
 			text, err := w.encoding.NewDecoder().String(string(s.sample))

@@ -33,8 +33,16 @@ func TestGuess(t *testing.T) {
 		{"big5", "https://a.example/產品/繁體中文\nhttps://a.example/咖啡館\n", "Big5"},
 		{"euc-kr", "https://a.example/카페/메뉴\nhttps://a.example/한국어-페이지/안녕하세요\n", "EUC-KR"},
 		{"koi8-r", "https://a.example/кафе/меню\n", "may be"},
+		{"koi8-r", "https://a.ru/кафе/меню\n", "KOI8-R (its top-level domains)"},
+		{"koi8-u", "https://a.example/їжа/кава\n", "may be"},
+		{"iso-8859-5", "https://a.example/кофе\n", "may be"},
+		{"iso-8859-6", "https://a.example/قهوة/أخبار\n", "may be"},
+		{"iso-8859-2", "https://a.example/žluťoučký/kůň\n", "ISO-8859-2"},
 		{"macintosh", "https://a.example/café/crème\n", "was not recognised"},
-		{"ibm866", "https://a.example/кафе/меню\n", "was not recognised"},
+		{"ibm866", "https://a.example/кафе/меню\n", "IBM866"},
+		{"ibm850", "https://a.example/größe/café\n", "was not recognised"},
+		{"ibm850", "https://a.example/größe\n", "was not recognised"},
+		{"ibm852", "https://a.example/žluťoučký/kůň\n", "was not recognised"},
 	} {
 		e, err := ianaindex.IANA.Encoding(c.encoding)
 		noError(t, err)
