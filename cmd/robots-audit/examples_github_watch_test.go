@@ -156,6 +156,12 @@ func TestExampleGitHubWatch(t *testing.T) {
 	today("Watch", exampleRobots, "OPEN")
 	hasTexts(t, "log", g.said, "could not be compared with its last run")
 	g.files = files
+
+	// The blocked URLs leave the sitemap: they are still blocked.
+	g.files["/sitemap.xml"] = strings.ReplaceAll(exampleSitemap, "/products/", "/new/")
+	list = today("", blocking, "OPEN")
+	hasTexts(t, "issue", list[0].Title+list[0].Body, "http://shop.example: 2 URLs newly blocked", "-->\n\nThe site no longer lists some of these URLs. They count, because crawlers still know them.\n\n2 URLs are newly blocked", "Disallow: /products/")
+	g.files["/sitemap.xml"] = exampleSitemap
 	clitest.Write(t, hub, map[string]string{"down": ""})
 	today("Watch", exampleRobots, "OPEN")
 	os.Remove(filepath.Join(hub, "down"))
@@ -177,6 +183,9 @@ func TestExampleGitHubWatch(t *testing.T) {
 		t.Errorf("title %q", list[2].Title)
 	}
 	today("", blocking, "CLOSED", "CLOSED", "CLOSED")
+	g.files["/sitemap.xml"] = strings.ReplaceAll(exampleSitemap, "/products/", "/new/")
+	today("", blocking, "CLOSED", "CLOSED", "CLOSED")
+	g.files["/sitemap.xml"] = exampleSitemap
 	today("", blocking, "CLOSED", "CLOSED", "CLOSED")
 
 	// The cache is lost: an issue that compares with a run of it stays open, and no other is opened.
