@@ -53,6 +53,25 @@ func (s *Site) Unread() string {
 	return ""
 }
 
+// Idle says that no URL is of these hosts, whose robots.txt Serve replaced; "" = some are, or none was
+// found at all. Then it is unknown what the new files block.
+func (s *Site) Idle(hosts ...string) string {
+	var most *Origin
+	for i := range s.Origins {
+		switch o := &s.Origins[i]; {
+		case o.Pages == 0:
+		case slices.Contains(hosts, hostOf(o.Name)):
+			return ""
+		case most == nil || o.Pages > most.Pages:
+			most = o
+		}
+	}
+	if most == nil {
+		return ""
+	}
+	return "URLs were found only on " + most.Name + ", whose robots.txt is not replaced. Name that host in -robots, or audit it"
+}
+
 // Side is the result of one run for the site as a whole.
 type Side struct {
 	Started  time.Time // UTC

@@ -249,7 +249,7 @@ func (c *comparing) report(report *changes.Report, folder *outFolder, sites []pa
 		var site *compare.Site
 		if site, err = report.AddSite(of.Items); err != nil {
 			err = fmt.Errorf("%s: %w", of.Pair.Name, err)
-		} else if why := cmp.Or(pairs.Unclear(site), c.gate.Add(site)); why != "" {
+		} else if why := cmp.Or(pairs.Unclear(site), c.gate.Add(site), of.Pair.Idle(site)); why != "" {
 			unclear = append(unclear, of.Pair.Name+": "+why)
 		} else if why := pairs.Empty(site); why != "" {
 			empty = append(empty, of.Pair.Name+": "+why+", so nothing could be compared")

@@ -149,10 +149,15 @@ func (v *verifying) judgeRobots(name string) int {
 }
 
 // compare compares the sites of the run with the files proposed for them, if an output or
-// -fail-on-flips needs it.
+// -fail-on-flips needs it. Without it, patterns could be met by URLs that no file is proposed for.
 func (v *verifying) compare() error {
-	if v.run == nil || v.proposals == nil || v.markdown+v.sarif+v.codeQuality == "" && v.gate.On == nil {
+	shown := v.markdown+v.sarif+v.codeQuality != "" || v.gate.On != nil
+	if v.run == nil || v.proposals == nil || !shown && !v.set.Patterns() {
 		return nil
+	}
+	var hosts []string
+	for _, p := range v.proposals {
+		hosts = append(hosts, p.Host)
 	}
 	type result struct {
 		flips *gate.Flips
@@ -184,11 +189,14 @@ func (v *verifying) compare() error {
 		if r.flips == nil {
 			continue
 		}
-		sum.Flips = append(sum.Flips, r.flips)
-		unread := r.flips.Site.Unread()
-		why := cmp.Or(v.gate.Add(r.flips.Site), unread)
-		if why != "" && (v.expect != "" || unread == "") { // without expectations, judgeRun reports an unread site
-			v.uncompared(r.flips.Site.Name + ": " + why)
+		site := r.flips.Site
+		why := site.Idle(hosts...)
+		if shown {
+			sum.Flips = append(sum.Flips, r.flips)
+			why = cmp.Or(v.gate.Add(site), site.Unread(), why)
+		}
+		if why != "" && (v.expect != "" || site.Old.State != audit.Undetermined) { // without expectations, judgeRun reports an unread site
+			v.uncompared(site.Name + ": " + why)
 		}
 	}
 	if why := v.gate.Unclear(); why != "" && sum.Uncompared == nil {

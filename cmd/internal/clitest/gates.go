@@ -28,7 +28,8 @@ var gateFiles = map[string]string{
 	"schedule.toml": "[history]\ndir = \"history\"\n[[schedule]]\nname = \"shops\"\ncron = \"0 3 * * *\"\ndomains = \"comments.txt\"\n",
 }
 
-// gateWorld serves a.example with four URLs, and b.example, which has a robots.txt alone. The server
+// gateWorld serves a.example with four URLs, b.example, which has a robots.txt alone, and bare.example,
+// whose URLs are of www.bare.example. The server
 // of down.example hangs up. The working folder has gateFiles. It returns flags for requests.
 func gateWorld(t *testing.T) (network string) {
 	t.Helper()
@@ -38,6 +39,10 @@ func gateWorld(t *testing.T) (network string) {
 			fmt.Fprint(w, "User-agent: *\nDisallow: /cart/\nSitemap: http://a.example/sitemap.xml\n")
 		case "a.example/sitemap.xml":
 			fmt.Fprint(w, "http://a.example/\nhttp://a.example/cart/1\nhttp://a.example/de/p\nhttp://a.example/de/q\n")
+		case "bare.example/robots.txt":
+			fmt.Fprint(w, "User-agent: *\nDisallow:\nSitemap: http://bare.example/sitemap.xml\n")
+		case "bare.example/sitemap.xml":
+			fmt.Fprint(w, "http://www.bare.example/de/p\nhttp://www.bare.example/de/q\n")
 		case "b.example/robots.txt":
 			fmt.Fprint(w, "User-agent: *\nDisallow:\n")
 		case "down.example/robots.txt":

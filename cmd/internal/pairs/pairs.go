@@ -184,6 +184,15 @@ func Damage(sites []Pair) error {
 	return errors.Join(errs...)
 }
 
+// Idle says why the proposed robots.txt applies to no URL of the compared site; "" = it does, or there
+// is no proposal.
+func (s *Pair) Idle(of *compare.Site) string {
+	if s.Host == "" {
+		return ""
+	}
+	return of.Idle(s.Host)
+}
+
 // Empty says why a site with two sides has nothing to compare; "" = it has.
 func Empty(s *compare.Site) string {
 	if s.Totals.Known == 0 && (s.Old.State == audit.Undetermined || s.New.State == audit.Undetermined) {
