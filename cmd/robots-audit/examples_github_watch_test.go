@@ -160,7 +160,7 @@ func TestExampleGitHubWatch(t *testing.T) {
 	// The blocked URLs leave the sitemap: they are still blocked.
 	g.files["/sitemap.xml"] = strings.ReplaceAll(exampleSitemap, "/products/", "/new/")
 	list = today("", blocking, "OPEN")
-	hasTexts(t, "issue", list[0].Title+list[0].Body, "http://shop.example: 2 URLs newly blocked", "-->\n\nThe site no longer lists some of these URLs. They count, because crawlers still know them.\n\n2 URLs are newly blocked", "Disallow: /products/")
+	hasTexts(t, "issue", list[0].Title+list[0].Body, "http://shop.example: 2 URLs newly blocked", "-->\n\nThe site no longer lists some of these URLs. They count, because crawlers still know them.\n\n- ❌ `newly-blocked`: 1 site fails: shop.example (2 URLs newly blocked)", "Disallow: /products/")
 	g.files["/sitemap.xml"] = exampleSitemap
 	clitest.Write(t, hub, map[string]string{"down": ""})
 	today("Watch", exampleRobots, "OPEN")

@@ -45,7 +45,7 @@ func (s *Summary) Fails() bool { return s.Failing() > 0 || s.FlipsFail != nil }
 
 // Unjudged reports whether something could not be judged.
 func (s *Summary) Unjudged() bool {
-	return s.Unclear > 0 || s.Unread != nil || s.Uncompared != nil || s.Expectations > 0 && s.Results == 0 && s.FailOn == ""
+	return s.Unclear > 0 || s.Unread != nil || s.Uncompared != nil || s.Expectations > 0 && s.Results == 0
 }
 
 // maxHosts limits the hosts that NotJudged names.
