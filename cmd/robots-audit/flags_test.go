@@ -98,7 +98,7 @@ func TestHelpDefaults(t *testing.T) {
 	for command, want := range map[string]string{
 		"serve": "address to listen on (default 127.0.0.1:7070)",
 		"lint":  "critical or never (default error)",
-		"audit": "error or critical (default: never)",
+		"audit": "critical or never (default: never)",
 	} {
 		if code, out := call("help", command); code != 0 || !strings.Contains(out, want) {
 			t.Errorf("help %s does not say %q:\n%s", command, want, out)

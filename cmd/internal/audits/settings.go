@@ -105,7 +105,7 @@ func (s *Settings) Flags(name string) *flag.FlagSet {
 	s.Brief.Flags(f)
 	f.BoolVar(&s.Options.SingleFile, "single-file", false, "put the pages of all sites into index.html, to send it as one file")
 	f.BoolVar(&s.Options.CSVMark, "csv-bom", false, "begin the files of -format csv with a byte order mark, for Excel")
-	f.StringVar(&s.FailOn, "fail-on", "", "lowest `severity` of a site's state or finding that makes the exit code 1: info, warning, error or critical (default: never)")
+	f.StringVar(&s.FailOn, "fail-on", "", "lowest `severity` of a site's state or finding that makes the exit code 1: info, warning, error, critical or never (default: never)")
 	f.StringVar(&s.FailOnBlocked, "fail-on-blocked", "", "exit with 1 if this `share` of a site's URLs or more is blocked for a search crawler, as 5%. 5%:Googlebot is for one crawler")
 	s.auditor.CriticalShare = 0.5
 	f.Var((*share)(&s.auditor.CriticalShare), "critical-share", "a site is critical if this `share` of its URLs or clicks is blocked for a search crawler")
@@ -299,7 +299,7 @@ func (s *Settings) Check() error {
 		positive("crawl-pages", int64(s.links.Pages)), positive("crawl-depth", int64(s.links.Depth)),
 	}
 	if s.FailOn != "" && s.FailOn != "warn" { // the name of a state, accepted for the severity
-		errs = append(errs, oneOf("fail-on", s.FailOn, "info", "warning", "error", "critical"))
+		errs = append(errs, oneOf("fail-on", s.FailOn, "info", "warning", "error", "critical", "never"))
 	}
 	if err := reports.CheckFormats(s.formats()); err != nil {
 		errs = append(errs, fmt.Errorf("-format %q: %w", s.format, err))

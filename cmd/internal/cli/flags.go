@@ -106,7 +106,7 @@ var flagValues = map[string]func() []string{
 	"compare fail-on":  compare.FailOnKinds,
 	"simulate fail-on": compare.FailOnKinds,
 	"fail-on-flips":    compare.FailOnKinds,
-	"fail-on":          listed("info warning error critical"),
+	"fail-on":          listed("info warning error critical never"),
 	"severity":         listed("info warning error critical"),
 	"log-format":       listed("text json"),
 }
