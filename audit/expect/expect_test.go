@@ -212,14 +212,15 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
-// TestOnlyProposed judges only hosts with a proposal: an own one, or one of several of a site.
+// TestOnlyProposed judges only hosts with a proposal: an own one, or one of several of a site. A host
+// that is probably meant to be one of these fails.
 func TestOnlyProposed(t *testing.T) {
-	set, err := Read("e.csv", []byte("/de/*,Googlebot,allow\n/,Googlebot,allow\nhttps://cdn.example/lib.js,Googlebot,allow\n*.js$,Googlebot,allow\nhttps://rest.example/*,Googlebot,allow\nhttps://nobody.example/,Googlebot,allow\n"), table.Options{})
+	set, err := Read("e.csv", []byte("/de/*,Googlebot,allow\n/,Googlebot,allow\nhttps://cdn.example/lib.js,Googlebot,allow\n*.js$,Googlebot,allow\nhttps://rest.example/*,Googlebot,allow\nhttps://nobody.example/,Googlebot,allow\nhttps://www.rest.example/,Googlebot,allow\n"), table.Options{})
 	noError(t, err)
 	for _, c := range []struct{ host, want string }{
-		{"shop.example", "shop.example 1 failed, shop.example 2 met, shop.example 4 vacuous; 2 sites, 3 expectations [cdn.example rest.example nobody.example]"},
-		{"cdn.example", "https://cdn.example 3 met, shop.example 4 met; 2 sites, 2 expectations [rest.example nobody.example]"},
-		{"rest.example", "rest.example 1 failed, rest.example 2 met, rest.example 4 vacuous, rest.example 5 failed; 2 sites, 2 expectations [cdn.example nobody.example]"},
+		{"shop.example", "shop.example 1 failed, shop.example 2 met, shop.example 4 vacuous; 2 sites, 4 expectations [cdn.example rest.example nobody.example www.rest.example]"},
+		{"cdn.example", "https://cdn.example 3 met, shop.example 4 met; 2 sites, 3 expectations [rest.example nobody.example www.rest.example]"},
+		{"rest.example", "https://www.rest.example 7 no_site, rest.example 1 failed, rest.example 2 met, rest.example 4 vacuous, rest.example 5 failed; 2 sites, 2 expectations [cdn.example nobody.example]"},
 	} {
 		j, err := NewJudge(set, proposal(c.host, "new.txt", shopProposed))
 		noError(t, err)

@@ -190,7 +190,7 @@ func (j *Judge) note(origin string) {
 func (j *Judge) End() (list []*Suite) {
 	for _, origin := range j.set.origins {
 		switch of := j.elsewhere[origin]; {
-		case j.skips(origin):
+		case j.skips(origin) && !j.mistaken(origin):
 			j.others.Expectations += len(j.set.byOrigin[origin].all)
 			if host := hostOf(origin); !slices.Contains(j.others.Hosts, host) {
 				j.others.Hosts = append(j.others.Hosts, host)
@@ -208,6 +208,14 @@ func (j *Judge) End() (list []*Suite) {
 		}
 	}
 	return list
+}
+
+// mistaken reports whether an origin is probably meant to be one with a proposal: no tested one has its
+// host, but one with a proposal has it with another port, or with or without "www.".
+func (j *Judge) mistaken(origin string) bool {
+	similar := j.origins[bareHost(origin)]
+	return !slices.ContainsFunc(similar, func(of string) bool { return hostOf(of) == hostOf(origin) }) &&
+		slices.ContainsFunc(similar, func(of string) bool { return !j.skips(of) })
 }
 
 // Unused returns the proposals for hosts that are not in the records.
