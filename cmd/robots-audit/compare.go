@@ -129,6 +129,14 @@ func noRun(dir string) error {
 	return noRunError{fmt.Errorf("%s: not the folder of a run, because it has no run.json. Name a folder that an audit has written", dir)}
 }
 
+// cutRun says that a run is incomplete; "" = it is complete, or it is the records of one site.
+func cutRun(run *reports.StoredRun) string {
+	if run.ID == "" || !run.Finished.IsZero() {
+		return ""
+	}
+	return run.Path + ": this run stopped early or still runs. Sites may be missing"
+}
+
 // notOpened reports the error of openStored: the argument is no run, or a file of the run cannot be
 // read.
 func notOpened(std cli.Streams, err error) int {
@@ -202,8 +210,8 @@ func (c *comparing) run(old, new *reports.StoredRun, sites []pairs.Pair, std cli
 		return cli.Failed(std, err)
 	}
 	for _, run := range slices.Compact([]*reports.StoredRun{old, new}) {
-		if run.ID != "" && run.Finished.IsZero() {
-			cli.Complain(std.Err, "%s: this run stopped early or still runs. Sites may be missing", run.Path)
+		if why := cutRun(run); why != "" {
+			cli.Complain(std.Err, "%s", why)
 		}
 		if n := len(run.Unwritten); n > 0 {
 			cli.Complain(std.Err, "%s: the reports of %s could not be written in this run, and are missing here", run.Path, wording.Plural(n, "site"))

@@ -2,8 +2,10 @@ package main
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/clitest"
 )
 
@@ -15,5 +17,19 @@ func TestGates(t *testing.T) {
 		"robots-audit http://down.example -urls silent.txt -out silent", "robots-audit http://bare.example -out bare")
 	if n < 50 {
 		t.Errorf("%d rows", n)
+	}
+}
+
+// TestVerifyCutRun verifies a run that stopped early: met expectations of its sites say nothing about
+// those that are missing.
+func TestVerifyCutRun(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "e.csv")
+	clitest.WriteFile(t, file, "/,Googlebot,allow\n")
+	cut := filepath.Join("testdata", "0.1.0", "cut")
+	for flags, want := range map[string]int{"": cli.ExitUnknown, " -site www.example.com": cli.ExitDone} {
+		code, said := call(strings.Fields("verify -expect " + file + " -run " + cut + flags)...)
+		if code != want || strings.Contains(said, "this run stopped early") != (flags == "") {
+			t.Errorf("%q: exit code %d, want %d: %s", flags, code, want, said)
+		}
 	}
 }

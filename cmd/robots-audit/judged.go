@@ -19,6 +19,9 @@ import (
 )
 
 func (v *verifying) judgeRun() int {
+	if why := cutRun(v.run); why != "" && v.site == "" && (v.proposals == nil || v.allSites) {
+		v.unread(why)
+	}
 	for _, site := range v.run.Sites {
 		ended := false
 		for rec, err := range site.Records() {

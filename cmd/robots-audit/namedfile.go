@@ -27,6 +27,8 @@ func noFile(name string) error {
 	}
 	info, err := os.Stat(name)
 	switch {
+	case name == "":
+		return errors.New("the name of a file is empty. Expected a robots.txt")
 	case err == nil && info.IsDir():
 		if inside := filepath.Join(name, "robots.txt"); noFile(inside) == nil {
 			return fmt.Errorf("%s: this is a folder. Name its file: %s", name, inside)

@@ -70,6 +70,10 @@ func TestLintNoFile(t *testing.T) {
 	if code := runCheck([]string{"example.com", "/a"}, cli.Streams{In: nil, Out: &out, Err: &errs}); code != cli.ExitUsage || errs.String() != "robots-audit: example.com: no such file. For the site, use its URL: https://example.com/\n" {
 		t.Errorf("check: exit code %d, %s", code, errs.String())
 	}
+	errs.Reset()
+	if code := runCheck([]string{"", "/a"}, cli.Streams{In: nil, Out: &out, Err: &errs}); code != cli.ExitUsage || errs.String() != "robots-audit: the name of a file is empty. Expected a robots.txt\n" {
+		t.Errorf("check of an empty name: exit code %d, %s", code, errs.String())
+	}
 	if _, err := os.Stat("base"); err == nil {
 		t.Error("a baseline without the findings of a file that was not read")
 	}

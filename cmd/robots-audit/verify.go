@@ -300,7 +300,7 @@ func (v *verifying) end() int {
 		if v.site != "" {
 			how = "remove -site, and " + how
 		}
-		cli.Complain(v.std.Err, "%s. -robots does not name their hosts. To judge them, %s", cli.OnOneLine(text), how)
+		cli.Complain(v.std.Err, "%s. -robots names other hosts. To judge all, %s", cli.OnOneLine(text), how)
 	}
 	switch {
 	case sum.Fails():
