@@ -91,7 +91,7 @@ func TestExampleGitHub(t *testing.T) {
 	job("", "passed", githubEvent{robots: blocking, pull: true, with: none})
 	none["fail-on-flips"] = "newly-blocked"
 	job("Gate", "failed", githubEvent{robots: blocking, pull: true, with: none})
-	comments.holds(t, 7, "### ❌ robots.txt: something flips that fail-on-flips names: newly-blocked\n\n### ➖ ")
+	comments.holds(t, 7, "### ❌ robots.txt: changes that fail-on-flips names: newly-blocked\n\n### ➖ ")
 
 	// The file was deleted: the earlier comment is updated.
 	job("Gate", "error", githubEvent{robots: exampleRobots, pull: true, with: map[string]string{"robots": "public/robots.txt"}})
