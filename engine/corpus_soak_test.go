@@ -44,11 +44,13 @@ func TestCorpus(t *testing.T) {
 		// All lines that decide one of 40 URLs drawn from the file's rules, those whose deletion joins
 		// groups, and some others.
 		d := deletions{some: 10}
+		measured := false // unless a filter leaves this part out
 		each(fmt.Sprint("deletions ", seed), func(t *testing.T, i int, _, body string) {
+			measured = true
 			d.check(t, body, drawnURLs(rand.New(rand.NewPCG(seed, uint64(i))), body, 40), askers...)
 		})
 		t.Logf("seed %d: %+v", seed, d)
-		if d.questions == 0 || d.joins == 0 {
+		if measured && (d.questions == 0 || d.joins == 0) {
 			t.Error("nothing was tested")
 		}
 	}
