@@ -121,6 +121,9 @@ func TestFixed(t *testing.T) {
 		{"what would be a byte order mark without the first line", "Noindex: /\nNoindex: /\n\xEF\xBB\xBFUser-agent: *\nDisallow: /a\n", "Noindex: /\n\xEF\xBB\xBFUser-agent: *\nDisallow: /a\n"},
 		{"what would be one line end without the lines between", "User-agent: *\nDisallow: /a\rNoindex: /\nNoindex: /\n\nDisallow: /b\n", "User-agent: *\nDisallow: /a\rNoindex: /\n\nDisallow: /b\n"},
 		{"no line end at the end", "User-agent: *\nDisallow: /a\nDisallow: /a", "User-agent: *\nDisallow: /a\n"},
+		{"a field that ends the names of a group for some parsers", "User-agent: a\nVisit-time: 0200-0600\n\nUser-agent: b\nDisallow: /\n", "User-agent: a\nVisit-time: 0200-0600\n\nUser-agent: b\nDisallow: /\n"},
+		{"a Crawl-delay behind an invisible character", "User-agent: a\n\u200bCrawl-delay: 30\nDisallow: /a\n", "User-agent: a\n\u200bCrawl-delay: 30\nDisallow: /a\n"},
+		{"a sitemap with http and with https", "Sitemap: https://a.example/s.xml\nSitemap: http://a.example/s.xml\nUser-agent: *\nDisallow: /a\n", "Sitemap: https://a.example/s.xml\nSitemap: http://a.example/s.xml\nUser-agent: *\nDisallow: /a\n"},
 		{"a Crawl-delay of Bing", "User-agent: bingbot\nCrawl-delay: 1,5\nDisallow: /a\n", "User-agent: bingbot\nCrawl-delay: 1,5\nDisallow: /a\n"},
 	} {
 		fixed := Fix([]byte(c.body), nil, func(body []byte) []Finding { return Lint(body, LintOptions{}) })

@@ -407,12 +407,14 @@ func (f *fixer) made(edits []*Finding) (body string, from []int) {
 // keeps reports whether the file is proved to mean the same with edits.
 func (f *fixer) keeps(edits []*Finding) bool {
 	body, from := f.made(edits)
-	lines := 0
-	for r := newLineReader(lenientProfile, body); r.next(); {
-		lines++
-	}
-	if lines != len(from) || strings.HasPrefix(body, "\xEF") != strings.HasPrefix(f.text, "\xEF") {
+	was, is := besides(f.text), besides(body)
+	if len(is) != len(from) || strings.HasPrefix(body, "\xEF") != strings.HasPrefix(f.text, "\xEF") {
 		return false // a CR and an LF would become one line end, or the first bytes a byte order mark
+	}
+	for i, n := range from {
+		if is[i] != was[n-1] {
+			return false
+		}
 	}
 	var after []*Robots
 	for _, p := range f.Profiles {
@@ -424,6 +426,26 @@ func (f *fixer) keeps(edits []*Finding) bool {
 		}
 	}
 	return true
+}
+
+// besides is what readers without a profile may find in each line: the Crawl-delay, and whether a
+// group begins. For many of them, each field ends the names of a group.
+func besides(body string) (list []string) {
+	names := false
+	for r := newLineReader(lenientProfile, body); r.next(); {
+		found := ""
+		switch {
+		case r.kind == lineDelay:
+			found = r.value
+		case r.kind == lineAgent && !names:
+			found = "group"
+		}
+		if r.field != "" {
+			names = r.kind == lineAgent
+		}
+		list = append(list, found)
+	}
+	return list
 }
 
 // alike reports whether it is proved that two readings of files by the same profile give the same
@@ -439,6 +461,13 @@ func (f *fixer) alike(a, b *Robots) bool {
 		if c := &f.listed.all[i]; operatorOf(c.Profile) == a.Profile.family() && a.delayFor(c) != b.delayFor(c) {
 			return false
 		}
+	}
+	sitemaps := map[string]bool{}
+	for _, line := range b.Sitemaps() {
+		sitemaps[line.Value] = true
+	}
+	if slices.ContainsFunc(a.Sitemaps(), func(line Line) bool { return !sitemaps[line.Value] }) {
+		return false
 	}
 	x, y := a.plainRuns(), b.plainRuns()
 	if len(x) != len(y) {
@@ -522,18 +551,12 @@ func (r *Robots) plainRuns() (list []plainRun) {
 func withoutRepeats(list []plainRun) (kept []plainRun) {
 	at := map[string]int{}
 	for _, p := range list {
-		var key strings.Builder
-		for _, a := range p.agents {
-			key.WriteString(a + "\n")
-		}
-		for _, rule := range p.rules {
-			key.WriteString(rule.String() + "\n")
-		}
-		if i, known := at[key.String()]; known {
+		key := fmt.Sprintf("%q", []any{p.agents, p.rules})
+		if i, known := at[key]; known {
 			kept[i].runs = append(kept[i].runs, p.runs...)
 			continue
 		}
-		at[key.String()] = len(kept)
+		at[key] = len(kept)
 		kept = append(kept, p)
 	}
 	return kept
