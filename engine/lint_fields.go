@@ -15,7 +15,7 @@ var unsupported = map[string]string{
 	"noindex":       "Google ended noindex in robots.txt in September 2019",
 	"nofollow":      "nofollow belongs in a robots meta tag, X-Robots-Tag or a link",
 	"noarchive":     "noarchive belongs in a robots meta tag or X-Robots-Tag",
-	"request-rate":  "no large crawler reads request-rate",
+	"request-rate":  "of large crawlers, only SeznamBot reads request-rate",
 	"visit-time":    "no large crawler reads visit-time",
 	"revisit-after": "no large crawler reads revisit-after",
 	"domain":        "no large crawler reads domain",
@@ -50,7 +50,11 @@ func lintFieldName(l *linter, n *lintLine) {
 			if !strings.HasPrefix(n.meant, "no") { // the author of a noindex takes pages for gone from the index
 				f.Severity = Info
 			}
-			l.adviseDeletion(f, n, f.Fix)
+			if n.meant == "request-rate" {
+				f.Fix = "Keep the line if SeznamBot is to obey it. Otherwise remove it."
+			} else {
+				l.adviseDeletion(f, n, f.Fix)
+			}
 		}
 		return
 	case n.kind == lineOther:

@@ -124,6 +124,7 @@ func TestFixed(t *testing.T) {
 		{"a field that ends the names of a group for some parsers", "User-agent: a\nVisit-time: 0200-0600\n\nUser-agent: b\nDisallow: /\n", "User-agent: a\nVisit-time: 0200-0600\n\nUser-agent: b\nDisallow: /\n"},
 		{"a Crawl-delay behind an invisible character", "User-agent: a\n\u200bCrawl-delay: 30\nDisallow: /a\n", "User-agent: a\n\u200bCrawl-delay: 30\nDisallow: /a\n"},
 		{"a sitemap with http and with https", "Sitemap: https://a.example/s.xml\nSitemap: http://a.example/s.xml\nUser-agent: *\nDisallow: /a\n", "Sitemap: https://a.example/s.xml\nSitemap: http://a.example/s.xml\nUser-agent: *\nDisallow: /a\n"},
+		{"a Request-rate, which SeznamBot obeys", "User-agent: *\nDisallow: /a\nRequest-rate: 1/10\n", "User-agent: *\nDisallow: /a\nRequest-rate: 1/10\n"},
 		{"a Crawl-delay of Bing", "User-agent: bingbot\nCrawl-delay: 1,5\nDisallow: /a\n", "User-agent: bingbot\nCrawl-delay: 1,5\nDisallow: /a\n"},
 	} {
 		fixed := Fix([]byte(c.body), nil, func(body []byte) []Finding { return Lint(body, LintOptions{}) })
