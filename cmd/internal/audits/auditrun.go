@@ -27,6 +27,7 @@ const maxBadLines = 1000
 
 // RunOver audits the list in with checked settings.
 func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
+	s.list = cmp.Or(s.list, &listRead{}) // if OpenSites did not open in
 	on := &cli.Screen{W: std.Err}
 	log := s.NewLog(on)
 	if s.URLs != "" || s.Indexed != "" {

@@ -29,8 +29,8 @@ type Settings struct {
 	Config string
 
 	Domains string
-	named   []string // sites named as arguments
-	list    listRead // what was read of the list so far
+	named   []string  // sites named as arguments
+	list    *listRead // what was read of the list so far
 	Out     string
 	Resume  bool
 

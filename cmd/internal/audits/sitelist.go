@@ -43,6 +43,7 @@ const quicklyCounted = 256 << 10
 // arguments.
 func (s *Settings) OpenSites(std cli.Streams) (in io.Reader, end func(), err error) {
 	in, end = std.In, func() {}
+	s.list = &listRead{}
 	for _, name := range s.named {
 		TellPath(std.Err, name, "", "auditing")
 	}
@@ -80,5 +81,5 @@ func (s *Settings) OpenSites(std cli.Streams) (in io.Reader, end func(), err err
 		return nil, nil, fmt.Errorf("-domains %s: %s", s.Domains, what)
 	}
 	s.list.in = list
-	return io.MultiReader(&s.list, s.namedSites()), end, nil
+	return io.MultiReader(s.list, s.namedSites()), end, nil
 }

@@ -12,6 +12,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"robots-audit/audit"
 	"robots-audit/cmd/internal/cli"
@@ -84,9 +85,9 @@ var notLists = []struct{ begin, what string }{
 // listRead counts what was read of a list of sites.
 type listRead struct {
 	in    io.Reader
-	bytes int64
-	lines int64 // complete lines
-	table bool  // its lines are the rows of a table
+	bytes atomic.Int64
+	lines atomic.Int64 // complete lines; NewStoppable reads ahead of add
+	table bool         // its lines are the rows of a table
 
 	sites, bad int64
 	why        error        // the first error of bad
@@ -97,13 +98,13 @@ type listRead struct {
 // Read reads and counts.
 func (l *listRead) Read(p []byte) (int, error) {
 	n, err := l.in.Read(p)
-	l.bytes += int64(n)
-	l.lines += int64(bytes.Count(p[:n], []byte("\n")))
+	l.bytes.Add(int64(n))
+	l.lines.Add(int64(bytes.Count(p[:n], []byte("\n"))))
 	return n, err
 }
 
 // has reports whether a line is in the list, and not after it.
-func (l *listRead) has(line int) bool { return int64(line) <= l.lines+1 }
+func (l *listRead) has(line int) bool { return int64(line) <= l.lines.Load()+1 }
 
 // add counts an entry of the list.
 func (l *listRead) add(d audit.Domain, err error) {
@@ -124,16 +125,16 @@ func (l *listRead) add(d audit.Domain, err error) {
 
 // noSite explains why a list names no site; nil = it names one.
 func (l *listRead) noSite(name string) error {
-	why := wording.Verb(max(l.lines, 1), "its only line is", "its "+wording.Thousands(l.lines)+" lines are") + " blank or a comment, which begins with #"
+	why := wording.Verb(max(l.lines.Load(), 1), "its only line is", "its "+wording.Thousands(l.lines.Load())+" lines are") + " blank or a comment, which begins with #"
 	switch {
 	case l.sites > 0:
 		return nil
 	case l.bad > 0:
 		why = l.why.Error()
 		why = wording.Verb(l.bad, "its only entry is not one", "none of its "+wording.Thousands(l.bad)+" entries is one") + ". " + strings.ToUpper(why[:1]) + why[1:]
-	case l.bytes == 0 && l.table:
+	case l.bytes.Load() == 0 && l.table:
 		why = "no row of its table has a site"
-	case l.bytes == 0:
+	case l.bytes.Load() == 0:
 		why = emptyList
 	}
 	return fmt.Errorf("-domains %s: the list names no site: %s", name, why)
