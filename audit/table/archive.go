@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 )
 
@@ -56,7 +57,11 @@ func (d *directory) ReadAt(p []byte, at int64) (int, error) {
 	if d.left -= int64(len(p)); d.left < 0 {
 		return 0, errors.New("too long")
 	}
-	return d.ReaderAt.ReadAt(p, at)
+	n, err := d.ReaderAt.ReadAt(p, at)
+	if of := (*fs.PathError)(nil); errors.As(err, &of) {
+		err = of.Err // its name may be that of a copy
+	}
+	return n, err
 }
 
 // Unpack opens a file of the archive.
