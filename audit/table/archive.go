@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
+	"os"
 )
 
 // Limits bound the reading of one archive.
@@ -58,7 +58,7 @@ func (d *directory) ReadAt(p []byte, at int64) (int, error) {
 		return 0, errors.New("too long")
 	}
 	n, err := d.ReaderAt.ReadAt(p, at)
-	if of := (*fs.PathError)(nil); errors.As(err, &of) {
+	if of := (*os.PathError)(nil); errors.As(err, &of) {
 		err = of.Err // its name may be that of a copy
 	}
 	return n, err
