@@ -134,89 +134,25 @@ func (s *site) readOrigin(url string) *origin {
 	return nil
 }
 
-// ownBounds are the codes that are no error of a sitemap: our own limits and interruptions, and
-// texts that are not URLs, which Lint reports.
-var ownBounds = []string{
+// readable are the codes of sitemaps that could be read as far as this audit wanted: its own limits
+// and interruptions, texts that are not URLs, which Lint reports, and faults that notes report.
+var readable = []string{
 	crawl.CodeBadURL, crawl.CodeSitemapOrigins, crawl.CodeDisallowed,
 	crawl.CodeSitemapBudget, crawl.CodeURLBudget, crawl.CodeSitemapDepth, crawl.CodeCancelled, crawl.CodeInternal, crawl.CodeBlockedAddress,
+	crawl.CodeEmptyFile, crawl.CodeSitemapLoop, crawl.CodeSitemapTooBig,
 }
 
-// checkSitemap notes a sitemap that crawlers cannot read, and faulty entries. A sitemap without
-// entries counts as read.
+// checkSitemap notes a sitemap that crawlers cannot read, and everything that is wrong with it.
 func (s *site) checkSitemap(file *crawl.SitemapFile) {
 	own := s.origins[0].findings
-	fault := ""
-	if file.Code != "" && !slices.Contains(ownBounds, file.Code) && s.ctx.Err() == nil { // after the end of the site's time, a failure proves nothing
-		fault = Meaning(file.Code)
+	if file.Code != "" && !slices.Contains(readable, file.Code) && s.ctx.Err() == nil { // after the end of the site's time, a failure proves nothing
+		fault := Meaning(file.Code)
 		if file.Code == crawl.CodeHTTPStatus {
 			fault = statusText(file.Status)
-		} else if slices.ContainsFunc(file.Notes, func(n crawl.Note) bool { return n.Code == crawl.NoteEmptyFile }) {
-			fault = "the file is empty"
 		}
-	}
-	if fault != "" {
 		own.AddOccurrence(findings.SitemapUnreadable, int32(file.Line), fault, file.URL)
 	}
-	for _, note := range file.Notes {
-		if note.Code == crawl.NoteNotWellFormed {
-			own.AddOccurrence(findings.SitemapNotWellFormed, int32(file.Line), s.illFormed(file.Line, note), file.URL)
-		} else if id := entriesTold[note.Code]; id != "" {
-			own.AddOccurrences(id, int32(file.Line), s.firstOf(id, file.Line, note.Detail), file.URL, note.Count)
-		} else if fault := entryFaults[note.Code]; fault != "" {
-			own.AddOccurrence(findings.SitemapEntriesFaulty, int32(file.Line), fault, file.URL)
-		}
-	}
-}
-
-// entryFaults describe faults of sitemap entries, by the code of their note.
-var entryFaults = map[string]string{
-	crawl.NoteMissingLoc:      "entries without a URL",
-	crawl.NoteEmptyLoc:        "entries with an empty loc",
-	crawl.NoteMisplacedLoc:    "URLs that are not in the loc of an entry",
-	crawl.NoteNoHost:          "URLs without a host",
-	crawl.NoteNoURL:           "entries that are not a URL",
-	crawl.NoteOutside:         "URLs outside the sitemap's directory, and the robots.txt of their host does not name the sitemap",
-	crawl.NoteInvalidLastMod:  "a lastmod that is not a W3C datetime",
-	crawl.NoteIncompleteNews:  "news without a field that Google requires",
-	crawl.NoteIncompleteVideo: "videos without a field that Google requires",
-	crawl.NoteIncompleteImage: "images without a loc",
-}
-
-// entriesTold are the findings that count entries, by the code of their note.
-var entriesTold = map[string]string{
-	crawl.NoteUnresolved:  findings.SitemapURLsUnresolved,
-	crawl.NoteRelativeLoc: findings.SitemapURLsRelative,
-}
-
-// faultPlace is the key of the first fault of a kind: the id of its finding and the Sitemap line.
-type faultPlace struct {
-	id   string
-	line int // 0 = sitemaps that no line names
-}
-
-// maxFaults bounds the faults that are kept.
-const maxFaults = 1000
-
-// illFormed returns the position of the first XML error in the sitemaps of a Sitemap line.
-func (s *site) illFormed(line int, note crawl.Note) string {
-	return s.firstOf(findings.SitemapNotWellFormed, line, fmt.Sprintf("line %d, byte %d: %s", note.Line, note.Byte, note.Detail))
-}
-
-// firstOf returns the first fault of a kind noted for the sitemaps of a Sitemap line. If there is
-// none yet, it notes fault.
-func (s *site) firstOf(id string, line int, fault string) string {
-	place := faultPlace{id, line}
-	if first, ok := s.faults[place]; ok {
-		return first
-	}
-	if len(s.faults) == maxFaults {
-		return ""
-	}
-	if s.faults == nil {
-		s.faults = map[faultPlace]string{}
-	}
-	s.faults[place] = fault
-	return fault
+	own.AddSitemap(file.Line, file.URL, file.Notes)
 }
 
 // checkIndexed notes a blocked sitemap that an index names. Lint reports those that a Sitemap line

@@ -222,15 +222,16 @@ func TestFindingsOfSitemaps(t *testing.T) {
 		"b.example/s.xml":          urlset("http://b.example/1"),
 		"c.example/robots.txt":     "User-agent: *\nDisallow: /closed/\n",
 	})
-	ids := []string{"SM002", "SM003", "SM006", "SM007"}
+	ids := []string{"SM002", "SM003", "SM006", "SM007", "SM017"}
 	got, _ := said(t, a, "http://a.example", ids...)
 	want := []string{
 		"SM002 line 2 error 1 [http://a.example/closed/1.xml] this line blocks 1 sitemap that a sitemap index lists",
 		"SM002 line 5 error 0 [] line 2 (disallow: /closed/) blocks this sitemap",
 		"SM003 line 6 warning 1 [http://a.example/none.xml] 1 sitemap: HTTP 404 Not Found",
 		"SM007 line 7 info 0 [] the same sitemap as in line 4",
-		"SM003 line 8 warning 1 [http://a.example/nothing.xml] 1 sitemap: the file is empty",
+		"SM017 line 8 warning 1 [http://a.example/nothing.xml] 1 sitemap file is empty",
 		"SM003 line 9 warning 1 [http://a.example/page.html] 1 sitemap: not a sitemap, but for example an HTML page",
+		"SM017 line 10 warning 1 [http://a.example/empty.xml] 1 sitemap has no entries",
 	}
 	checkEqual(t, "findings", got, want)
 	if got, _ := said(t, a, "http://b.example", ids...); got != nil {
@@ -253,14 +254,14 @@ func TestFindingsInSitemaps(t *testing.T) {
 		"b.example/s/other.xml": head + "<url><loc>http://b.example/1</loc></url>" + tail,
 		"b.example/robots.txt":  "User-agent: *\nDisallow: /x\n",
 	})
-	got, _ := said(t, a, "http://a.example", "SM008", "SM009")
+	got, _ := said(t, a, "http://a.example", "SM008", "SM009", "SM019", "SM023", "SM025")
 	want := []string{
 		"SM008 line 0 error 2 [http://a.example/s/1.xml http://a.example/s/2.xml] 2 sitemaps are not well-formed XML. Strict parsers stop in the first in line 3, byte 117: an '&' that is not part of a reference: write &amp;",
-		"SM009 line 0 warning 1 [http://a.example/s/2.xml] 1 sitemap: images without a loc",
-		"SM009 line 4 warning 1 [http://a.example/index.xml] 1 sitemap: URLs that are not in the loc of an entry",
-		"SM009 line 5 warning 1 [http://a.example/s/own.xml] 1 sitemap: a lastmod that is not a W3C datetime",
-		"SM009 line 5 warning 1 [http://a.example/s/own.xml] 1 sitemap: entries without a URL",
-		"SM009 line 6 warning 1 [http://b.example/s/other.xml] 1 sitemap: URLs outside the sitemap's directory, and the robots.txt of their host does not name the sitemap",
+		"SM025 line 0 warning 1 [without loc] 1 image has no loc, such as without loc, in http://a.example/s/2.xml",
+		"SM009 line 4 warning 1 [http://a.example/s/1.xml] 1 entry has its URL outside of loc, such as http://a.example/s/1.xml, in http://a.example/index.xml",
+		"SM009 line 5 warning 1 [] 1 entry has no URL, in http://a.example/s/own.xml",
+		"SM023 line 5 warning 1 [yesterday] 1 lastmod is not a W3C datetime, such as yesterday, in http://a.example/s/own.xml",
+		"SM019 line 6 warning 1 [http://b.example/1] 1 URL is outside the directory of its sitemap, such as http://b.example/1, in http://b.example/s/other.xml",
 	}
 	checkEqual(t, "findings", got, want)
 }
@@ -324,7 +325,7 @@ func TestFindingsState(t *testing.T) {
 		"ok":       {OK, "allowed for every crawler", Severities{Info: 1}},
 		"warn":     {OK, "The only URL found is allowed for every crawler tested.", Severities{Warning: 1, Info: 1}},
 		"critical": {Critical, "Everything on this site is blocked for Googlebot (no URL was found). Line 6 `Disallow: /` blocks it. Nothing is blocked for YandexBot. Is this intended?", Severities{Critical: 1, Warning: 1, Info: 1}},
-		"image":    {OK, "allowed for every crawler", Severities{Warning: 1, Info: 3}}, // the CDN's file is not the site's
+		"image":    {OK, "allowed for every crawler", Severities{Warning: 2, Info: 3}}, // the CDN's file is not the site's
 	} {
 		_, done := said(t, a, "http://"+site+".example")
 		if done.State != want.state || !strings.Contains(done.Why, want.why) || *done.Findings != want.count {

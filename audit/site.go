@@ -67,11 +67,10 @@ type site struct {
 	perSitemap   map[int]*Sitemap // counts for sitemaps whose record was not sent yet
 	submitted    submission
 	search       sitemapSearch
-	faults       map[faultPlace]string // the first of each kind, for each Sitemap line
-	linkedListed int64                 // URLs of sitemaps that pages link to
-	unlisted     *HashSet              // pages of distinct that no sitemap names; nil = none
-	waitingPages int64                 // found, but not requested before the site's time was over
-	seen         map[uint64]bool       // URLs seen by checks such as those of links, by hash: see firstSeen
+	linkedListed int64           // URLs of sitemaps that pages link to
+	unlisted     *HashSet        // pages of distinct that no sitemap names; nil = none
+	waitingPages int64           // found, but not requested before the site's time was over
+	seen         map[uint64]bool // URLs seen by checks such as those of links, by hash: see firstSeen
 }
 
 func newSite(ctx context.Context, a *Auditor, d Domain, ordinal int, send func(Record) bool) *site {

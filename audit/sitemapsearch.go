@@ -64,7 +64,7 @@ func (s *site) noteAbsent(file *crawl.SitemapFile) bool {
 		return false
 	}
 	gone := file.Code == crawl.CodeHTTPStatus && file.Status/100 == 4 && file.Status != 429
-	if !gone && file.Code != crawl.CodeNotASitemap { // such as the site's own "not found" page
+	if !gone && file.Code != crawl.CodeNotASitemap && file.Code != crawl.CodeEmptyFile { // such as the site's own "not found" page
 		s.search.ended = true
 		if file.Format != "" {
 			file.Notes = append(file.Notes, crawl.Note{Code: NoteUndeclared, Count: 1, Detail: "robots.txt names no sitemap that could be read"})

@@ -44,6 +44,7 @@ const (
 	CodeBadURL           = "bad_url"            // not an absolute http or https URL
 	CodeHTTPStatus       = "http_status"        // a final status other than 2xx
 	CodeNotASitemap      = "not_a_sitemap"      // 2xx with something else, such as an HTML page
+	CodeEmptyFile        = NoteEmptyFile        // a sitemap without content
 	CodeSitemapBroken    = "sitemap_broken"     // read up to an error; the part before it counts
 	CodeSitemapTooBig    = "sitemap_too_big"    // over the protocol's 50,000 URLs or 50 MB; processed all the same
 	CodeSitemapLoop      = "sitemap_loop"       // an index that leads back to a sitemap already read

@@ -39,6 +39,7 @@ func (w *traversal) fetch(p *sitemapRef, key uint64) (*SitemapFile, *queue) {
 		empty := c.EmptyMembers()
 		why := file.take(c, s, q, stopped)
 		file.end(body, c.Bytes, empty, why)
+		file.noteParent(p)
 		w.read[key], w.read[q.key] = file.Format, file.Format
 	} else {
 		file.end(body, 0, 0, nil)
@@ -66,6 +67,18 @@ func (f *SitemapFile) take(c *sitemap.Content, s *sitemap.Scanner, q *queue, sto
 	}
 	s.Free()
 	return stopped
+}
+
+// noteParent notes that a sitemap is named where none may be: an index in an index, or any sitemap as
+// a page.
+func (f *SitemapFile) noteParent(p *sitemapRef) {
+	switch {
+	case f.Format == "":
+	case p.page:
+		f.Notes = append(f.Notes, Note{Code: NoteListedAsPage, Count: 1})
+	case f.Format == "index" && p.parent >= 0:
+		f.Notes = append(f.Notes, Note{Code: NoteNestedIndex, Count: 1})
+	}
 }
 
 // end closes the body and takes its outcome. inflated is the size of the content, and empty
@@ -145,6 +158,9 @@ func (w *traversal) takeURL(s *sitemap.Scanner, file *SitemapFile, q *queue, own
 		}
 		return nil
 	}
+	if u.Kind == sitemap.Page && s.Format == "urlset" {
+		q.pushPage(loc)
+	}
 	if w.urls == w.budget.URLs {
 		w.ended = true
 		return &Error{CodeURLBudget, fmt.Errorf("the limit of %d URLs is reached here; the rest is not read", w.budget.URLs)}
@@ -174,7 +190,7 @@ func (f *SitemapFile) judge(s *sitemap.Scanner, inflated int64) *Error {
 		return &Error{CodeSitemapBroken, s.Err}
 	case s.Empty:
 		f.Notes = append(f.Notes, Note{Code: NoteEmptyFile, Count: 1})
-		return &Error{CodeNotASitemap, errors.New("the file is empty")}
+		return &Error{CodeEmptyFile, errors.New("the file is empty")}
 	case f.Format == "":
 		return &Error{CodeNotASitemap, errors.New("neither a sitemap nor a feed nor a list of URLs")}
 	}

@@ -46,6 +46,14 @@ func (s *location) noteURL(u *sitemap.URL, loc, written []byte, n *sitemap.Notes
 	if len(u.Loc) >= protocolLoc && (u.TooLong || utf8.RuneCount(u.Loc) >= protocolLoc) {
 		n.CountURL(NoteLongLoc, u.Loc)
 	}
+	if page {
+		if bytes.IndexByte(u.Loc, '%') >= 0 && hasBadEscape(u.Loc) {
+			n.CountURL(NoteBadEscape, u.Loc)
+		}
+		if bytes.IndexByte(u.Loc, '#') >= 0 && sitemap.IsWeb(u.Loc) {
+			n.CountURL(NoteFragment, u.Loc)
+		}
+	}
 	if written != nil {
 		if !hasScheme(written) {
 			n.CountURL(NoteRelativeLoc, written)
@@ -76,6 +84,21 @@ func (s *location) noteURL(u *sitemap.URL, loc, written []byte, n *sitemap.Notes
 		}
 	}
 }
+
+// hasBadEscape reports whether a '%' is not followed by two hexadecimal digits.
+func hasBadEscape(url []byte) bool {
+	for {
+		i := bytes.IndexByte(url, '%')
+		if i < 0 {
+			return false
+		}
+		if url = url[i+1:]; len(url) < 2 || !isHex(url[0]) || !isHex(url[1]) {
+			return true
+		}
+	}
+}
+
+func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 // hasScheme reports whether a URL has a scheme.
 func hasScheme(url []byte) bool {

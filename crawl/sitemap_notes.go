@@ -4,8 +4,8 @@ import "robots-audit/crawl/internal/sitemap"
 
 // Codes of notes on a sitemap that was read. They are stable, like the codes of
 // errors.go. Notes report what is unusual or against the protocol (sitemaps.org); the
-// URLs in question are yielded anyway. Four error codes are notes too, with a count:
-// CodeSitemapLoop, CodeSitemapDepth, CodeSitemapBudget and CodeSitemapTooBig.
+// URLs in question are yielded anyway. Five error codes are notes too, with a count:
+// CodeEmptyFile, CodeSitemapLoop, CodeSitemapDepth, CodeSitemapBudget and CodeSitemapTooBig.
 //
 // These notes are about the whole file, its request, and the locations of its URLs.
 const (
@@ -20,6 +20,10 @@ const (
 	NoteOtherHost    = "other_host"         // another host than the sitemap's
 	NoteOtherScheme  = "other_scheme"       // https in a sitemap fetched over http, or the reverse
 	NoteLongLoc      = "long_loc"           // 2,048 characters or more
+	NoteBadEscape    = "bad_escape"         // a '%' without two hexadecimal digits
+	NoteFragment     = "fragment"           // a URL with a fragment, which crawlers drop
+	NoteNestedIndex  = "nested_index"       // an index that another index names
+	NoteListedAsPage = "listed_as_page"     // a sitemap that a urlset names, which has only such entries
 	NoteRepeated     = "sitemap_repeated"   // an index names a sitemap that it, or an earlier one, has already named
 	NoteEmptyMembers = "empty_gzip_members" // skipped gzip members without content, from the second on: block formats end with one
 )
@@ -34,6 +38,7 @@ const (
 	NoteNesting          = sitemap.NoteNesting
 	NoteBeforeXML        = sitemap.NoteBeforeXML
 	NoteNamespace        = sitemap.NoteNamespace
+	NoteExtension        = sitemap.NoteExtension
 	NoteMixed            = sitemap.NoteMixed
 	NoteUndefinedEntity  = sitemap.NoteUndefinedEntity
 	NoteDeclaredEntity   = sitemap.NoteDeclaredEntity
@@ -43,6 +48,8 @@ const (
 	NoteSpaceInLoc       = sitemap.NoteSpaceInLoc
 	NoteInvisible        = sitemap.NoteInvisible
 	NoteInvalidLastMod   = sitemap.NoteInvalidLastMod
+	NoteFutureLastMod    = sitemap.NoteFutureLastMod
+	NoteSameLastMod      = sitemap.NoteSameLastMod
 	NoteIncompleteNews   = sitemap.NoteIncompleteNews
 	NoteIncompleteVideo  = sitemap.NoteIncompleteVideo
 	NoteIncompleteImage  = sitemap.NoteIncompleteImage

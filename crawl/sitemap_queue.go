@@ -1,6 +1,8 @@
 package crawl
 
 import (
+	"bytes"
+
 	"robots-audit/crawl/internal/sitemap"
 	"robots-audit/crawl/internal/weburl"
 )
@@ -23,7 +25,39 @@ type queue struct {
 	popped int                 // number of sitemaps that are read, or being read
 	seen   map[uint64]struct{} // sitemaps in the queue, while the index is being read
 	fails  int                 // sitemaps that failed since the last success
+	pages  pageQueue
 	notes  sitemap.Notes
+}
+
+// pageQueue says whether the sitemaps of a queue are named as pages, by a urlset.
+type pageQueue uint8
+
+const (
+	notPages   pageQueue = iota // they are those of an index, or there are none
+	onlyFiles                   // all pages of the urlset so far are .xml files, which may be sitemaps
+	otherPages                  // the urlset has other pages, too, so that it names no sitemaps
+)
+
+// pushPage queues a page of a urlset as long as all of its pages are .xml files: some generators write
+// a urlset in place of an index. What is no sitemap is left out later, without a note.
+func (q *queue) pushPage(loc []byte) {
+	switch {
+	case q.pages == otherPages:
+	case !isXMLFile(loc):
+		q.pages, q.urls, q.ends, q.seen, q.notes = otherPages, nil, nil, nil, nil
+	default:
+		q.pages = onlyFiles
+		q.push(loc)
+		q.notes = nil
+	}
+}
+
+// isXMLFile reports whether the path of a URL ends with .xml or .xml.gz.
+func isXMLFile(url []byte) bool {
+	if i := bytes.IndexAny(url, "?#"); i >= 0 {
+		url = url[:i]
+	}
+	return bytes.HasSuffix(bytes.TrimSuffix(url, []byte(".gz")), []byte(".xml"))
 }
 
 // push queues a sitemap, unless it is known or beyond a limit; then it adds a note.

@@ -105,6 +105,7 @@ type sitemapRef struct {
 	parent int
 	line   int
 	depth  int
+	page   bool // a urlset names it, so that it may be no sitemap
 }
 
 // readChildren reads the sitemaps queued by the indexes so far. It returns false
@@ -117,7 +118,11 @@ func (w *traversal) readChildren() bool {
 			w.stack = w.stack[:len(w.stack)-1]
 			continue
 		}
-		p := &sitemapRef{url: url, parent: q.index, depth: q.depth + 1}
+		p := &sitemapRef{url: url, parent: q.index, depth: q.depth + 1, page: q.pages == onlyFiles}
+		if p.page && q.fails > 0 {
+			w.stack = w.stack[:len(w.stack)-1]
+			continue
+		}
 		if q.fails >= w.budget.Fails {
 			w.stack = w.stack[:len(w.stack)-1]
 			w.reportFails(p, q)
@@ -146,6 +151,10 @@ func (w *traversal) visit(p *sitemapRef) bool {
 		return good
 	}
 	file, children := w.fetch(p, key)
+	if p.page && file.Format == "" {
+		w.index-- // a page, which is no part of the report on sitemaps
+		return false
+	}
 	if children.waiting() > 0 {
 		w.stack = append(w.stack, children)
 	}
@@ -161,7 +170,10 @@ func (w *traversal) visit(p *sitemapRef) bool {
 func (w *traversal) choose(p *sitemapRef) (key uint64, wanted, good bool) {
 	p.url = strings.Trim(p.url, " \t\r\n")
 	key, err := w.key(p.url)
-	if err != nil {
+	switch {
+	case p.page && (err != nil || w.fetched == w.budget.Files || w.budget.Allowed != nil && w.budget.Allowed(p.url) != nil):
+		return 0, false, false
+	case err != nil:
 		w.report(p, CodeBadURL, err.Error(), 0)
 		return 0, false, false
 	}

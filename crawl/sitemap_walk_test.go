@@ -179,7 +179,7 @@ func TestSitemaps(t *testing.T) {
 			has: answers{"/s.xml": pages("/1", "http://other.test/", "https://example.test/", "http://EXAMPLE.test:80/2", "http://example.test.evil.test/", "3", "//example.test/4", "mailto:x@y.test",
 				"http://u:p@example.test/5", "/"+strings.Repeat("a", 2027), "/"+strings.Repeat("a", 2028), "/"+strings.Repeat("ä", 2000), "/6#x")},
 			declared: []string{"/s.xml"},
-			want: []step{{path: "/s.xml", line: 1, format: "urlset", urls: 13, notes: "long_loc:1 not_a_url:1 not_http:1 other_host:2 other_scheme:1 relative_loc:1",
+			want: []step{{path: "/s.xml", line: 1, format: "urlset", urls: 13, notes: "fragment:1 long_loc:1 not_a_url:1 not_http:1 other_host:2 other_scheme:1 relative_loc:1",
 				locs: []string{"/1", "http://other.test/", "https://example.test/", "/2", ".evil.test/", "3", "/4", "mailto:x@y.test",
 					"/5", "/" + strings.Repeat("a", 2027), "/" + strings.Repeat("a", 2028), "/" + strings.Repeat("%C3%A4", 2000), "/6"}}},
 		},
@@ -190,7 +190,7 @@ func TestSitemaps(t *testing.T) {
 			declared: []string{"/1", "/2", "/3", "/4", "/5", "/6"},
 			want: []step{
 				{path: "/1", line: 1, code: CodeNotASitemap},
-				{path: "/2", line: 2, code: CodeNotASitemap, notes: "empty_file:1"},
+				{path: "/2", line: 2, code: CodeEmptyFile, notes: "empty_file:1"},
 				{path: "/3", line: 3, code: CodeNotASitemap},
 				{path: "/4", line: 4, code: CodeNotASitemap},
 				{path: "/5", line: 5, format: "urlset", notes: "empty_sitemap:1"},

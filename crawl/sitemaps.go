@@ -39,7 +39,7 @@ func (k Kind) String() string { return kindNames[min(k, kindsEnd)] }
 // SitemapFile is the result of reading one sitemap.
 //
 // Its Code is that of the Outcome, or the error of the content, most severe first:
-// body_too_large, not_a_sitemap, sitemap_broken, url_budget, sitemap_loop,
+// body_too_large, empty_file, not_a_sitemap, sitemap_broken, url_budget, sitemap_loop,
 // sitemap_depth, sitemap_budget, sitemap_too_big. The last four are also in Notes,
 // with their count. Bytes is the inflated size of a gzipped sitemap; SHA256 is that
 // of the gzipped file.

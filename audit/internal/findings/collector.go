@@ -33,7 +33,8 @@ type Collector struct {
 	reordered   []rewritten    // the rules for parameters, each for the other position; nil likewise
 	cleanParam  *cleanParam    // nil = none of the readers knows Clean-param
 	counts      map[subject]*urlCount
-	differences map[string]string // in words, by the readers' verdicts
+	notes       map[subject]*noteCount // of sitemaps, by code and line
+	differences map[string]string      // in words, by the readers' verdicts
 	buffer      []byte
 	lines       []int32 // lines on which readers differ for the current URL
 	differ      []int   // elements of alike for which readers differ

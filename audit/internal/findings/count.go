@@ -46,12 +46,6 @@ func (c *Collector) AddOccurrence(id string, line int32, detail, url string) {
 	c.countURL(id, line, detail, url)
 }
 
-// AddOccurrences counts n occurrences at once, all with the same URL as example.
-func (c *Collector) AddOccurrences(id string, line int32, detail, url string, n int64) {
-	c.number++
-	c.countURL(id, line, detail, url).n += n - 1
-}
-
 // AddBlocked counts a URL for the finding of an id once at each of the lines that block it. Lines
 // may repeat.
 func (c *Collector) AddBlocked(id string, lines []int32, url string) {

@@ -9,10 +9,7 @@ const (
 	NoIndexUnseen         = "RUL021"
 	IndexedSitemapBlocked = "SM002"
 	SitemapUnreadable     = "SM003" // detail says why
-	SitemapNotWellFormed  = "SM008" // detail says where; "" = not known
-	SitemapEntriesFaulty  = "SM009" // detail says what is wrong with the entries
-	SitemapURLsUnresolved = "SM010" // detail is the first of them, as written and as requested; entries are counted
-	SitemapURLsRelative   = "SM011" // detail is the first of them; entries are counted
+	sitemapNotWellFormed  = "SM008"
 )
 
 // Findings of Lint to which an audit adds more.

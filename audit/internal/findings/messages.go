@@ -43,36 +43,12 @@ var messages = map[string]struct {
 	SitemapUnreadable: {1, engine.Warning, "affected sitemaps", func(n int64, detail string) string {
 		return wording.Plural(n, "sitemap") + ": " + detail
 	}},
-	SitemapNotWellFormed: {1, engine.Error, "affected sitemaps", func(n int64, detail string) string {
-		words := wording.Plural(n, "sitemap") + " " + wording.Verb(n, "is", "are") + " not well-formed XML"
-		if detail == "" {
-			return words
-		}
-		return words + ". Strict parsers stop in the first in " + detail
-	}},
-	SitemapEntriesFaulty: {1, engine.Warning, "affected sitemaps", func(n int64, detail string) string {
-		return wording.Plural(n, "sitemap") + ": " + detail
-	}},
-	SitemapURLsUnresolved: {1, engine.Info, "not written as crawlers request them", func(n int64, detail string) string {
-		return wording.Plural(n, "URL") + " in sitemaps " + wording.Verb(n, "is", "are") + " not written as crawlers request " + wording.Verb(n, "it", "them") + suchAs(detail)
-	}},
-	SitemapURLsRelative: {1, engine.Warning, "relative URLs in sitemaps", func(n int64, detail string) string {
-		return urls(n, "in sitemaps is", "in sitemaps are") + " relative" + suchAs(detail) + "; the protocol requires full URLs, and crawlers may skip " + wording.Verb(n, "it", "them")
-	}},
 	cleanParamBlocked: {1, engine.Warning, "blocked by this line", func(n int64, _ string) string {
 		return "this line blocks " + wording.URLs(n) + " that Clean-param would merge with others"
 	}},
 	trackingParameter: {10, engine.Warning, "not blocked, with this parameter", func(n int64, detail string) string {
 		return fmt.Sprintf("%s the parameter %s, which no Clean-param line names", urls(n, "that is not blocked has", "that are not blocked have"), detail)
 	}},
-}
-
-// suchAs adds an example; "" = none was kept.
-func suchAs(example string) string {
-	if example == "" {
-		return ""
-	}
-	return ", such as " + example
 }
 
 // resourceNouns name kinds of files that pages need.

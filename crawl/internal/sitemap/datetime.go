@@ -2,8 +2,8 @@ package sitemap
 
 // isDatetime reports whether b is a date of the protocol: a W3C datetime
 // (www.w3.org/TR/NOTE-datetime), from the year alone to fractions of a second.
-// Its schema requires xsd:date or xsd:dateTime, which allows a time without a
-// zone; that is accepted too.
+// A time needs a zone there, and Search Console reports an invalid date for a time
+// without one.
 func isDatetime(b []byte) bool {
 	if len(b) >= 10 && b[4] == '-' && b[5] <= '1' && b[7] == '-' && b[8] <= '2' { // the usual form
 		const d = 10
@@ -49,10 +49,10 @@ func isTime(b []byte) bool {
 			}
 		}
 	}
-	if len(b) == 0 || string(b) == "Z" {
+	if string(b) == "Z" {
 		return true
 	}
-	if b[0] != '+' && b[0] != '-' {
+	if len(b) == 0 || b[0] != '+' && b[0] != '-' {
 		return false
 	}
 	hour, b, ok = part(b, b[0])

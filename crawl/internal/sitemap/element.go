@@ -185,7 +185,7 @@ func (s *Scanner) addURL(f field, from int) {
 	}
 	if len(raw) == 0 {
 		s.text = s.text[:from]
-		s.Notes.Count(NoteEmptyLoc, "an entry without a URL")
+		s.Notes.Count(NoteEmptyLoc, "")
 		s.entryHas |= fieldNone.set()
 		return
 	}

@@ -39,7 +39,7 @@ func (s *Scanner) endEntry(nm name) {
 		s.found = slices.DeleteFunc(s.found, func(f found) bool { return f.field >= fieldFallback })
 	}
 	if !named && s.entryHas&fieldNone.set() == 0 {
-		s.Notes.Count(NoteMissingLoc, "an entry that names no URL")
+		s.Notes.Count(NoteMissingLoc, "")
 	}
 }
 
@@ -74,9 +74,46 @@ func isInvisible(r rune) bool {
 	return unicode.IsSpace(r) || 0x200b <= r && r <= 0x200f || r == 0x2060 || r == 0xfeff
 }
 
-// checkDate notes an invalid lastmod. Feeds have other date formats.
+// checkDate notes a lastmod that is invalid or in the future. Feeds have other date formats.
 func (s *Scanner) checkDate() {
-	if len(s.lastmod) > 0 && (s.Format == "urlset" || s.Format == "index") && !isDatetime(s.lastmod) {
-		s.Notes.CountURL(NoteInvalidLastMod, s.lastmod)
+	if len(s.lastmod) == 0 || s.Format != "urlset" && s.Format != "index" {
+		return
 	}
+	switch {
+	case !isDatetime(s.lastmod):
+		s.Notes.CountURL(NoteInvalidLastMod, s.lastmod)
+	case string(s.lastmod[:min(len(s.lastmod), len(s.tomorrow))]) > s.tomorrow:
+		s.Notes.CountURL(NoteFutureLastMod, s.lastmod)
+	}
+	s.dates.add(s.lastmod)
+}
+
+// dates remember whether all entries of a file have the same lastmod.
+type dates struct {
+	first  []byte // the lastmod of the first entry
+	n      int64  // entries with this lastmod, up to the first with another
+	differ bool
+}
+
+func (d *dates) add(lastmod []byte) {
+	if d.differ {
+		return
+	}
+	if d.n == 0 {
+		d.first = append(d.first[:0], lastmod...)
+	}
+	d.n++
+	d.differ = !bytes.Equal(d.first, lastmod)
+}
+
+// leastSame is the number of entries from which one lastmod for all of them is no accident.
+const leastSame = 10
+
+// noteSame notes that all entries have one lastmod to the second: that is the time when the file was
+// made, not when the pages changed.
+func (s *Scanner) noteSame() {
+	if d := &s.dates; d.n >= leastSame && !d.differ && len(d.first) > len("2006-01-02T15:04Z") && isDatetime(d.first) {
+		s.Notes = append(s.Notes, Note{Code: NoteSameLastMod, Count: d.n, Detail: string(d.first)})
+	}
+	s.dates.differ = true // Finish may be called twice
 }

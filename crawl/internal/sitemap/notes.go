@@ -5,42 +5,49 @@ import "robots-audit/crawl/internal/weburl"
 // Codes of notes on one file. Reports and scripts use them, so a code is never
 // renamed and never reused for something else.
 const (
-	NoteEmptyLoc         = "empty_loc"          // an entry whose loc or link is empty
-	NoteMissingLoc       = "missing_loc"        // an entry without any URL
-	NoteMisplacedLoc     = "misplaced_loc"      // a URL outside of the entry's loc; read as its loc
-	NoteMalformedXML     = "malformed_xml"      // tags that do not match, open quotes, a bare '<'; skipped
-	NoteNotWellFormed    = "not_well_formed"    // a strict XML parser stops at Note.Byte; this one reads on
-	NoteNesting          = "deep_nesting"       // elements nested deeper than 32, skipped
-	NoteBeforeXML        = "content_before_xml" // white space or text before the XML declaration; XML parsers reject it
-	NoteNamespace        = "namespace"          // root without the protocol's namespace, or with another
-	NoteMixed            = "mixed_content"      // url and sitemap elements in one file
-	NoteUndefinedEntity  = "undefined_entity"   // a reference to an entity or character that XML does not define; left as written
-	NoteDeclaredEntity   = "declared_entity"    // a reference to an entity that the file's document type declares; left as written
-	NoteRawAmpersand     = "raw_ampersand"      // '&' that should be &amp;
-	NoteInvalidUTF8      = "invalid_utf8"       // bytes that are not UTF-8
-	NoteControlCharacter = "control_character"  // a control character in a URL
-	NoteSpaceInLoc       = "space_in_loc"       // white space inside a URL
-	NoteInvisible        = "invisible_space"    // no-break or zero-width spaces and the like around a URL; removed
-	NoteInvalidLastMod   = "invalid_lastmod"    // a lastmod that is not a W3C datetime
-	NoteIncompleteNews   = "incomplete_news"    // news:news without a field that Google requires
-	NoteIncompleteVideo  = "incomplete_video"   // video:video without a field that Google requires
-	NoteIncompleteImage  = "incomplete_image"   // image:image without its loc
-	NoteComment          = "comment_line"       // a line of a text list that begins with '#'; skipped
-	NoteNotUTF8          = "not_utf8"           // another charset than the protocol's UTF-8
-	NoteUnknownCharset   = "unknown_charset"    // a charset that is unknown, or does not fit the bytes; read as UTF-8
-	NoteNotGzip          = "not_gzip"           // named .gz without being gzipped
-	NoteNestedGzip       = "nested_gzip"        // gzipped more than once
-	NoteGzipGarbage      = "gzip_garbage"       // bytes after the last gzip member; skipped
+	NoteEmptyLoc         = "empty_loc"           // an entry whose loc or link is empty
+	NoteMissingLoc       = "missing_loc"         // an entry without any URL
+	NoteMisplacedLoc     = "misplaced_loc"       // a URL outside of the entry's loc; read as its loc
+	NoteMalformedXML     = "malformed_xml"       // tags that do not match, open quotes, a bare '<'; skipped
+	NoteNotWellFormed    = "not_well_formed"     // a strict XML parser stops at Note.Byte; this one reads on
+	NoteNesting          = "deep_nesting"        // elements nested deeper than 32, skipped
+	NoteBeforeXML        = "content_before_xml"  // white space or text before the XML declaration; XML parsers reject it
+	NoteNamespace        = "namespace"           // root without the protocol's namespace, or with another
+	NoteExtension        = "extension_namespace" // an element of images, videos, news or links whose prefix has a wrong namespace
+	NoteMixed            = "mixed_content"       // url and sitemap elements in one file
+	NoteUndefinedEntity  = "undefined_entity"    // a reference to an entity or character that XML does not define; left as written
+	NoteDeclaredEntity   = "declared_entity"     // a reference to an entity that the file's document type declares; left as written
+	NoteRawAmpersand     = "raw_ampersand"       // '&' that should be &amp;
+	NoteInvalidUTF8      = "invalid_utf8"        // bytes that are not UTF-8
+	NoteControlCharacter = "control_character"   // a control character in a URL
+	NoteSpaceInLoc       = "space_in_loc"        // white space inside a URL
+	NoteInvisible        = "invisible_space"     // no-break or zero-width spaces and the like around a URL; removed
+	NoteInvalidLastMod   = "invalid_lastmod"     // a lastmod that is not a W3C datetime
+	NoteFutureLastMod    = "future_lastmod"      // a lastmod more than a day in the future
+	NoteSameLastMod      = "same_lastmod"        // all entries have the same lastmod, to the second
+	NoteIncompleteNews   = "incomplete_news"     // news:news without a field that Google requires
+	NoteIncompleteVideo  = "incomplete_video"    // video:video without a field that Google requires
+	NoteIncompleteImage  = "incomplete_image"    // image:image without its loc
+	NoteComment          = "comment_line"        // a line of a text list that begins with '#'; skipped
+	NoteNotUTF8          = "not_utf8"            // another charset than the protocol's UTF-8
+	NoteUnknownCharset   = "unknown_charset"     // a charset that is unknown, or does not fit the bytes; read as UTF-8
+	NoteNotGzip          = "not_gzip"            // named .gz without being gzipped
+	NoteNestedGzip       = "nested_gzip"         // gzipped more than once
+	NoteGzipGarbage      = "gzip_garbage"        // bytes after the last gzip member; skipped
 )
 
 // Note is a remark on a file that was read: a stable code and its count.
 type Note struct {
-	Code   string `json:"code"`
-	Count  int64  `json:"count"`
-	Detail string `json:"detail,omitempty"` // the first case, for people
-	Line   int64  `json:"line,omitempty"`   // the line, with not_well_formed; the first line is 1
-	Byte   int64  `json:"byte,omitempty"`   // likewise, in the decompressed text in UTF-8; the first byte is 1
+	Code   string   `json:"code"`
+	Count  int64    `json:"count"`
+	Detail string   `json:"detail,omitempty"` // the first case, for people
+	More   []string `json:"more,omitempty"`   // the next cases, as Detail: at most 4
+	Line   int64    `json:"line,omitempty"`   // the line, with not_well_formed; the first line is 1
+	Byte   int64    `json:"byte,omitempty"`   // likewise, in the decompressed text in UTF-8; the first byte is 1
 }
+
+// maxMore bounds Note.More.
+const maxMore = 4
 
 // maxNote is the maximum length of a URL in a note, in bytes.
 const maxNote = 200
@@ -58,8 +65,15 @@ func (n *Notes) Count(code, detail string) {
 
 // CountURL is Count with the beginning of a URL as detail.
 func (n *Notes) CountURL(code string, url []byte) {
-	if one := n.note(code); one.Count == 1 {
-		one.Detail = weburl.Truncate(string(url[:min(len(url), maxNote+1)]), maxNote)
+	one := n.note(code)
+	if one.Count > 1+maxMore {
+		return
+	}
+	shown := weburl.Truncate(string(url[:min(len(url), maxNote+1)]), maxNote)
+	if one.Count == 1 {
+		one.Detail = shown
+	} else {
+		one.More = append(one.More, shown)
 	}
 }
 

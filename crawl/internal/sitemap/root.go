@@ -1,9 +1,21 @@
 package sitemap
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // namespace is the namespace of the sitemap protocol, version 0.9.
 const namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+// extensions are the namespaces of Google's extensions, by their usual prefix (developers.google.com,
+// "Combine sitemap extensions").
+var extensions = map[string]string{
+	"image": "http://www.google.com/schemas/sitemap-image/1.1",
+	"video": "http://www.google.com/schemas/sitemap-video/1.1",
+	"news":  "http://www.google.com/schemas/sitemap-news/0.9",
+	"xhtml": "http://www.w3.org/1999/xhtml",
+}
 
 // prefix is a namespace prefix that a root element binds. Prefixes of more than
 // eight bytes are not stored.
@@ -39,6 +51,9 @@ func (s *Scanner) root(nm name, own, attrs []byte) {
 		case bytes.Contains(value, []byte("sitemap-video")):
 			s.video.bind(name)
 		}
+		if right := extensions[string(name)]; isNS && right != "" && string(bytes.Trim(value, space)) != right {
+			s.misbound = append(s.misbound, string(name)+"="+string(value[:min(len(value), 200)]))
+		}
 	}
 	if s.Format != "urlset" && s.Format != "index" || string(bound) == namespace {
 		return
@@ -48,6 +63,16 @@ func (s *Scanner) root(nm name, own, attrs []byte) {
 		detail = string(bound[:min(len(bound), 200)])
 	}
 	s.Notes.Count(NoteNamespace, detail)
+}
+
+// noteExtension notes that the namespace of an element's prefix is not that of the extension. Crawlers
+// then ignore the element.
+func (s *Scanner) noteExtension(prefix []byte) {
+	for _, bound := range s.misbound {
+		if name, value, _ := strings.Cut(bound, "="); name == string(prefix) {
+			s.Notes.Count(NoteExtension, "xmlns:"+name+" is "+value)
+		}
+	}
 }
 
 // attribute splits off the first attribute inside a tag. whole is false if the

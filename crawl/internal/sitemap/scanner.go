@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"sync"
+	"time"
 
 	"robots-audit/crawl/internal/wellformed"
 )
@@ -51,6 +52,8 @@ type Scanner struct {
 	text      []byte  // URLs of the current entry, one after the other
 	found     []found // their positions in text
 	lastmod   []byte  // of the current entry
+	dates     dates   // the lastmods of all entries
+	tomorrow  string  // a day after now, as a W3C date
 	delivered int     // how many of found were yielded
 	ready     bool    // the entry is complete: yield what was found
 
@@ -59,7 +62,8 @@ type Scanner struct {
 
 	entities []string // entities that the document type declares
 
-	image, video prefix // prefixes that the root binds to the image and video namespaces
+	image, video prefix   // prefixes that the root binds to the image and video namespaces
+	misbound     []string // prefixes of extensions that the root binds to other namespaces, with these: "image=…"
 
 	strict *wellformed.Checker // finds where a strict parser stops
 	seen   int                 // it has read up to buf[seen], which is never less than r
@@ -80,6 +84,9 @@ type found struct {
 	tooLong  bool
 }
 
+// now is the clock; tests replace it.
+var now = time.Now
+
 var scanners = sync.Pool{New: func() any {
 	return &Scanner{small: make([]byte, smallWindow), text: make([]byte, 0, 512), found: make([]found, 0, 4), strict: new(wellformed.Checker)}
 }}
@@ -93,7 +100,8 @@ var windows = sync.Pool{New: func() any { return new([windowSize]byte) }}
 func NewScanner(src io.Reader) *Scanner {
 	s := scanners.Get().(*Scanner)
 	s.strict.Reset()
-	*s = Scanner{src: src, buf: s.small, small: s.small, text: s.text[:0], found: s.found[:0], lastmod: s.lastmod[:0], strict: s.strict}
+	*s = Scanner{src: src, buf: s.small, small: s.small, text: s.text[:0], found: s.found[:0], lastmod: s.lastmod[:0], dates: dates{first: s.dates.first[:0]}, strict: s.strict}
+	s.tomorrow = now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
 	s.begin()
 	return s
 }

@@ -31,6 +31,7 @@ func (s *Scanner) catchUp() bool {
 // sitemaps. For an incomplete file, only the part before the break counts.
 // Next calls it before it returns false.
 func (s *Scanner) Finish() {
+	s.noteSame()
 	if s.lines || s.NotSitemap || s.Format == "" {
 		return
 	}

@@ -112,6 +112,9 @@ func (s *Scanner) open(nm name, prefix, attrs []byte) bool {
 	if is.extension {
 		s.extensionHas = 0
 	}
+	if s.misbound != nil && (is.extension || nm == nameLink) {
+		s.noteExtension(prefix)
+	}
 	if s.Format == "" && !is.group {
 		s.foreign++
 		if s.NotSitemap = nm == nameHTML && s.depth == 0 || s.foreign > maxForeign; s.NotSitemap {

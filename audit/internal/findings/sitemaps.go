@@ -1,0 +1,141 @@
+package findings
+
+import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"robots-audit/crawl"
+	"robots-audit/engine"
+	"robots-audit/engine/wording"
+)
+
+//go:embed sitemaps.tsv
+var sitemapTable string
+
+// sitemapFaults say, by the code of a note on a sitemap, which finding it is.
+var sitemapFaults = readSitemapFaults(sitemapTable)
+
+// sitemapFault is a row of sitemaps.tsv.
+type sitemapFault struct {
+	id        string // "" = no finding
+	severity  engine.Severity
+	entries   bool   // entries are counted, and the details of the note are examples; else sitemaps
+	unless    string // a note that makes this one needless
+	one, many string // words after the number
+}
+
+// readSitemapFaults reads the table, which a test checks.
+func readSitemapFaults(table string) map[string]sitemapFault {
+	faults := map[string]sitemapFault{}
+	for row := range strings.Lines(table) {
+		if strings.HasPrefix(row, "#") {
+			continue
+		}
+		cells := strings.Split(strings.TrimSuffix(row, "\n"), "\t")
+		if len(cells) < 7 {
+			faults[cells[0]] = sitemapFault{}
+			continue
+		}
+		var severity engine.Severity
+		_ = severity.UnmarshalText([]byte(cells[2]))
+		faults[cells[0]] = sitemapFault{cells[1], severity, cells[3] == "entries", cells[4], cells[5], cells[6]}
+	}
+	return faults
+}
+
+// noteCount counts the notes of one code on the sitemaps of one Sitemap line.
+type noteCount struct {
+	urlCount
+	detail   string // of the first note
+	sitemaps int64
+	first    string // the first of them
+}
+
+// AddSitemap adds what is wrong with a sitemap; line is that of robots.txt which leads to it, 0 = none.
+// The notes of a sitemap have one entry for each code.
+func (c *Collector) AddSitemap(line int, url string, notes []crawl.Note) {
+	has := func(code string) bool {
+		return slices.ContainsFunc(notes, func(n crawl.Note) bool { return n.Code == code })
+	}
+	for i := range notes {
+		if fault := sitemapFaults[notes[i].Code]; fault.id != "" && !has(fault.unless) {
+			c.noteCount(notes[i].Code, line).add(&fault, url, &notes[i])
+		}
+	}
+}
+
+// noteCount returns the count of a code at a line.
+func (c *Collector) noteCount(code string, line int) *noteCount {
+	key := subject{line: int32(line), detail: code}
+	if c.notes == nil {
+		c.notes = map[subject]*noteCount{}
+	}
+	if c.notes[key] == nil && len(c.notes) >= maxSubjects {
+		key.line = 0
+	}
+	if c.notes[key] == nil {
+		c.notes[key] = &noteCount{}
+	}
+	return c.notes[key]
+}
+
+// add adds a note on a sitemap.
+func (t *noteCount) add(fault *sitemapFault, url string, n *crawl.Note) {
+	if t.sitemaps++; t.sitemaps == 1 {
+		t.first, t.detail = url, n.Detail
+		if n.Line > 0 {
+			t.detail = fmt.Sprintf("line %d, byte %d: %s", n.Line, n.Byte, n.Detail)
+		}
+	}
+	if !fault.entries {
+		t.addURL(url)
+		return
+	}
+	t.n += n.Count
+	if n.Detail != "" {
+		examples := append([]string{n.Detail}, n.More...)
+		t.samples = append(t.samples, examples[:min(len(examples), MaxSamples-len(t.samples))]...)
+	}
+}
+
+// addNotes adds the findings about sitemaps.
+func (b *builder) addNotes() {
+	keys := make([]subject, 0, len(b.notes))
+	for key := range b.notes {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, func(x, y subject) int {
+		return cmp.Or(strings.Compare(x.detail, y.detail), cmp.Compare(x.line, y.line))
+	})
+	for _, key := range keys {
+		fault, t := sitemapFaults[key.detail], b.notes[key]
+		touched := "affected sitemaps"
+		if fault.entries {
+			touched = "affected entries"
+		}
+		b.addFinding(fault.id, key.line, &t.urlCount, fault.severity, fault.words(t), touched)
+	}
+}
+
+// words describe the notes of one code: how many, the first case, and where it is.
+func (f *sitemapFault) words(t *noteCount) string {
+	words := wording.Thousands(t.n) + " " + wording.Verb(t.n, f.one, f.many)
+	where := ", in " + t.first
+	if t.sitemaps > 1 {
+		where = fmt.Sprintf(", in %s sitemaps, first in %s", wording.Thousands(t.sitemaps), t.first)
+	}
+	switch {
+	case f.entries && t.detail == "":
+		return words + where
+	case f.entries:
+		return words + ", such as " + t.detail + where
+	case f.id == sitemapNotWellFormed && t.detail != "":
+		return words + ". Strict parsers stop in the first in " + t.detail
+	case t.detail != "":
+		return words + ": " + t.detail
+	}
+	return words
+}
