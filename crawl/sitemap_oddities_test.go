@@ -49,10 +49,10 @@ func TestSitemapOddities(t *testing.T) {
 				"n/a", "N/A", "-", "none", "1.0", "i j/k", "www.example.test/l", "example.test/m", "#n", "o.", "https//example.test/p", "/rel2 = rel2", "/rel3?a=b = rel3?a=b", "Null", "undefined"},
 			"not_a_url:13 other_host:1 relative_loc:9 space_in_loc:1", ""},
 		{"not as they are asked for", head + entry("/./a") + entry("/b/../c") + entry("/%2E/d") + entry(`\e\f`) + entry("/g h") + entry("/i?j'k") + entry("/l#m") + entry("") + entry("?n") + tail,
-			[]string{"/a = /./a", "/c = /b/../c", "/d = /%2E/d", `/e/f = \e\f`, "/g%20h = /g h", "/i?j%27k = /i?j'k", "/l", "/", "/?n = ?n"}, "space_in_loc:1 unresolved_url:6", ""},
+			[]string{"/a = /./a", "/c = /b/../c", "/d = /%2E/d", `/e/f = \e\f`, "/g%20h = /g h", "/i?j%27k = /i?j'k", "/l", "/", "/?n = ?n"}, "fragment:1 space_in_loc:1 unresolved_url:6", ""},
 		{"100 KB", head + entry("/"+strings.Repeat("x", 100_000)) + entry("/2") + tail, []string{"too_long, 2048 bytes", "/2"}, "long_loc:1", ""},
 		{"user, international name, port, fragment", head + `<url><loc>http://user:pw@example.test/1</loc></url><url><loc>http://bücher.test/2</loc></url><url><loc>` + home + `:8080/3</loc></url>` + entry("/4#part") + tail,
-			[]string{"/1 = http://user:pw@example.test/1", "http://xn--bcher-kva.test/2 = http://bücher.test/2", ":8080/3", "/4"}, "other_host:2", ""},
+			[]string{"/1 = http://user:pw@example.test/1", "http://xn--bcher-kva.test/2 = http://bücher.test/2", ":8080/3", "/4"}, "fragment:1 other_host:2", ""},
 		{"no host", head + `<url><loc>http:///1</loc></url><url><loc>https://</loc></url><url><loc>http://?x</loc></url>` + tail,
 			[]string{"http:///1", "https://", "http://?x"}, "no_host:3", ""},
 	} {

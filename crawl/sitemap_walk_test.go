@@ -38,7 +38,7 @@ func TestSitemaps(t *testing.T) {
 			want: []step{
 				{path: "/i.xml", line: 1, format: "index", urls: 3},
 				{path: "/a.xml", from: "/i.xml", depth: 1, format: "urlset", urls: 1, locs: []string{"/1"}},
-				{path: "/j.xml", from: "/i.xml", depth: 1, format: "index", urls: 2},
+				{path: "/j.xml", from: "/i.xml", depth: 1, format: "index", urls: 2, notes: "nested_index:1"},
 				{path: "/b.xml", from: "/j.xml", depth: 2, format: "urlset", urls: 1, locs: []string{"/2"}},
 				{path: "/c.xml", from: "/j.xml", depth: 2, format: "urlset", urls: 1, locs: []string{"/3"}},
 				{path: "/d.xml", from: "/i.xml", depth: 1, format: "urlset", urls: 1, locs: []string{"/4"}},
@@ -51,7 +51,7 @@ func TestSitemaps(t *testing.T) {
 			declared: []string{"/i.xml"},
 			want: []step{
 				{path: "/i.xml", line: 1, code: CodeSitemapLoop, format: "index", urls: 2, notes: "sitemap_loop:1"},
-				{path: "/j.xml", from: "/i.xml", depth: 1, code: CodeSitemapLoop, format: "index", urls: 4, notes: "sitemap_loop:2 sitemap_repeated:1"},
+				{path: "/j.xml", from: "/i.xml", depth: 1, code: CodeSitemapLoop, format: "index", urls: 4, notes: "nested_index:1 sitemap_loop:2 sitemap_repeated:1"},
 				{path: "/s.xml", from: "/j.xml", depth: 2, format: "urlset", urls: 1, locs: []string{"/1"}},
 			},
 		},
@@ -80,7 +80,7 @@ func TestSitemaps(t *testing.T) {
 			declared: []string{"/0.xml", "/s.xml"},
 			want: []step{
 				{path: "/0.xml", line: 1, format: "index", urls: 1},
-				{path: "/1.xml", from: "/0.xml", depth: 1, code: CodeSitemapDepth, format: "index", urls: 2, unread: 2, notes: "sitemap_depth:2"},
+				{path: "/1.xml", from: "/0.xml", depth: 1, code: CodeSitemapDepth, format: "index", urls: 2, unread: 2, notes: "nested_index:1 sitemap_depth:2"},
 				{path: "/s.xml", line: 2, format: "urlset", urls: 1, locs: []string{"/1"}},
 			},
 		},
@@ -146,7 +146,7 @@ func TestSitemaps(t *testing.T) {
 				{path: "/no1.xml", from: "/i.xml", depth: 1, code: CodeHTTPStatus},
 				{path: "/a.xml", from: "/i.xml", depth: 1, format: "urlset", urls: 1, locs: []string{"/1"}},
 				{path: "mailto:x@y.test", from: "/i.xml", depth: 1, code: CodeBadURL},
-				{path: "/j.xml", from: "/i.xml", depth: 1, format: "index", urls: 3},
+				{path: "/j.xml", from: "/i.xml", depth: 1, format: "index", urls: 3, notes: "nested_index:1"},
 				{path: "/no4.xml", from: "/j.xml", depth: 2, code: CodeHTTPStatus},
 				{path: "/no5.xml", from: "/j.xml", depth: 2, code: CodeHTTPStatus},
 				{path: "/d.xml", from: "/j.xml", depth: 2, code: CodeSitemapFails},
@@ -154,6 +154,23 @@ func TestSitemaps(t *testing.T) {
 				{path: "/no3.xml", from: "/i.xml", depth: 1, code: CodeHTTPStatus},
 				{path: "/b.xml", from: "/i.xml", depth: 1, code: CodeSitemapFails, unread: 1},
 				{path: "/z.xml", line: 2, format: "urlset", urls: 1, locs: []string{"/3"}},
+			},
+		},
+		{
+			name: "a urlset in place of an index",
+			has: answers{
+				"/s.xml": pages("/a.xml", "/b.xml.gz", "/a.xml"), "/a.xml": pages("/1", "/2.xml"), "/b.xml.gz": index("/c.xml"), "/c.xml": pages("/3"),
+				"/t.xml": pages("/p.xml", "/a2.xml"), "/p.xml": xmlFile("<text/>"), "/a2.xml": pages("/4"), // documents, and so not read
+				"/u.xml": pages("/a3.xml", "/page"), "/a3.xml": pages("/5"),
+			},
+			declared: []string{"/s.xml", "/t.xml", "/u.xml"},
+			want: []step{
+				{path: "/s.xml", line: 1, format: "urlset", urls: 3, locs: []string{"/a.xml", "/b.xml.gz", "/a.xml"}},
+				{path: "/a.xml", from: "/s.xml", depth: 1, format: "urlset", urls: 2, notes: "listed_as_page:1", locs: []string{"/1", "/2.xml"}},
+				{path: "/b.xml.gz", from: "/s.xml", depth: 1, format: "index", urls: 1, notes: "listed_as_page:1 not_gzip:1"},
+				{path: "/c.xml", from: "/b.xml.gz", depth: 2, format: "urlset", urls: 1, locs: []string{"/3"}},
+				{path: "/t.xml", line: 2, format: "urlset", urls: 2, locs: []string{"/p.xml", "/a2.xml"}},
+				{path: "/u.xml", line: 3, format: "urlset", urls: 2, locs: []string{"/a3.xml", "/page"}},
 			},
 		},
 		{
