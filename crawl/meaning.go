@@ -41,6 +41,7 @@ var meanings = map[string]string{
 	CodeInternal:         "an internal error of the audit on this site",
 	NoteEmptyFile:        "the file is empty",
 	NoteEmptySitemap:     "a sitemap without entries",
+	NoteEmptyNews:        "a news sitemap without entries",
 	NoteEmptyLoc:         "an entry whose loc or link is empty",
 	NoteMissingLoc:       "an entry without a URL",
 	NoteMisplacedLoc:     "a URL outside the loc of its entry; it was tested",

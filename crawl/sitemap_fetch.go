@@ -203,7 +203,9 @@ func (f *SitemapFile) judge(s *sitemap.Scanner, inflated int64) *Error {
 	if big != nil {
 		f.Notes = append(f.Notes, Note{Code: CodeSitemapTooBig, Count: 1, Detail: big.Error()})
 	}
-	if f.URLs == 0 {
+	if f.URLs == 0 && s.News {
+		f.Notes = append(f.Notes, Note{Code: NoteEmptyNews, Count: 1})
+	} else if f.URLs == 0 {
 		f.Notes = append(f.Notes, Note{Code: NoteEmptySitemap, Count: 1})
 	}
 	if s.Broken != "" {

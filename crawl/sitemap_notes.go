@@ -11,6 +11,7 @@ import "robots-audit/crawl/internal/sitemap"
 const (
 	NoteEmptyFile    = "empty_file"         // no content, or only white space
 	NoteEmptySitemap = "empty_sitemap"      // a sitemap without entries
+	NoteEmptyNews    = "empty_news_sitemap" // a news sitemap without entries, as there may be no recent news
 	NoteRelativeLoc  = "relative_loc"       // a relative URL; it is resolved and yielded
 	NoteNoURL        = "not_a_url"          // neither an absolute URL nor, apparently, a relative one
 	NoteUnresolved   = "unresolved_url"     // path or query differ from the form that crawlers request: dot segments, backslashes, blanks; Detail has both

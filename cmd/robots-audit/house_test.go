@@ -47,7 +47,7 @@ var house = map[string]packageRule{
 	"crawl/errno": {std: []string{"errors", "io/fs", "syscall"}, others: []string{"golang.org/x/sys/windows"}},
 	"crawl/internal/cachefile": {std: []string{"bufio", "bytes", "context", "database/sql", "errors", "fmt", "hash/crc32", "io/fs", "net/url", "os", "path/filepath", "strconv", "strings", "sync", "syscall", "time"},
 		others: []string{"modernc.org/sqlite"}},
-	"crawl/internal/sitemap": {std: []string{"bufio", "bytes", "encoding/binary", "errors", "fmt", "io", "mime", "slices", "strings", "sync", "unicode", "unicode/utf8"},
+	"crawl/internal/sitemap": {std: []string{"bufio", "bytes", "encoding/binary", "errors", "fmt", "io", "mime", "slices", "strings", "sync", "time", "unicode", "unicode/utf8"},
 		others: []string{"robots-audit/crawl/internal/weburl", "robots-audit/crawl/internal/wellformed", "github.com/klauspost/compress/gzip", "golang.org/x/net/html/charset", "golang.org/x/text/"}},
 	"crawl/internal/weburl":     {std: []string{"bytes", "encoding/binary", "errors", "fmt", "net", "net/netip", "net/url", "strconv", "strings", "unicode/utf8"}, others: []string{"golang.org/x/net/idna"}},
 	"crawl/internal/wellformed": {std: []string{"bytes", "encoding/binary", "regexp", "slices", "strconv", "strings", "unicode/utf8"}},
@@ -64,7 +64,7 @@ var house = map[string]packageRule{
 		others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
 	// Follows maps of old URLs to new ones, many pairs at a time.
 	"audit/migrate":           {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/sync/errgroup"}, goes: true},
-	"audit/internal/findings": {std: []string{"cmp", "fmt", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/crawl"}},
+	"audit/internal/findings": {std: []string{"cmp", "embed", "fmt", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/crawl"}},
 	// Two sides of a site: changed verdicts and their causes. Verdicts come from audit; it reads
 	// only its own temporary files.
 	"audit/compare": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl"}},

@@ -160,6 +160,8 @@ func fillWords(kind, number string) string {
 		return "comments of " + wording.Plural(n, "byte")
 	case "rules":
 		return wording.Plural(n, "rule")
+	case "urls":
+		return wording.URLs(int64(n))
 	}
 	return wording.Plural(n, "letter")
 }

@@ -98,7 +98,12 @@ func auditExample(t *testing.T, e *lintExample) string {
 		switch {
 		case part.name == "URLs":
 			urls := "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">"
-			for url := range strings.Lines(part.text) {
+			text, number, filled := part.text, 0, strings.HasPrefix(e.known["fill"], "urls:")
+			if filled {
+				_, _ = fmt.Sscanf(e.known["fill"], "urls:%d", &number)
+				text = strings.Repeat("/shoes.html\n", number)
+			}
+			for url := range strings.Lines(text) {
 				urls += "<url><loc>" + site + html.EscapeString(strings.TrimSpace(url)) + "</loc></url>"
 			}
 			answers[site+"/sitemap.xml"] = urls + "</urlset>"

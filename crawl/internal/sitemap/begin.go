@@ -70,7 +70,7 @@ func (s *Scanner) line() bool {
 		case len(line) == 0:
 			s.text = s.text[:s.start]
 		case line[0] == '#':
-			s.Notes.Count(NoteComment, "a comment in a text list")
+			s.Notes.Count(NoteComment, "")
 			s.text = s.text[:s.start]
 		default:
 			s.addURL(fieldLoc, s.start)

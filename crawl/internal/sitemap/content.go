@@ -43,11 +43,11 @@ func NewContent(body io.Reader, url, mime string, limit int64) *Content {
 		c.plain.Reset(g)
 	}
 	if len(c.zips) > 1 {
-		c.Notes.Count(NoteNestedGzip, "gzipped twice")
+		c.Notes.Count(NoteNestedGzip, "")
 	}
 	path, _, _ := strings.Cut(url, "?")
 	if _, none := c.plain.Peek(1); len(c.zips) == 0 && none == nil && strings.HasSuffix(strings.ToLower(path), ".gz") {
-		c.Notes.Count(NoteNotGzip, "named .gz, but not gzipped")
+		c.Notes.Count(NoteNotGzip, "")
 	}
 	c.Reader = decode((*counter)(c), c.plain, mime, &c.Notes)
 	return c
@@ -60,7 +60,7 @@ func (c *Content) Gzip() bool { return len(c.zips) > 0 }
 func (c *Content) Free() {
 	for _, g := range c.zips {
 		if g.members.Garbage {
-			c.Notes.Count(NoteGzipGarbage, "bytes after the last gzip member")
+			c.Notes.Count(NoteGzipGarbage, "")
 		}
 		putReader(g.in)
 		g.free()

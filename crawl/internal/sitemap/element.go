@@ -22,7 +22,7 @@ func (s *Scanner) push(nm name, entry bool) {
 	default:
 		s.entryHas |= fieldNone.set() // a loc in it is ignored
 		if s.tooDeep == 0 {
-			s.Notes.Count(NoteNesting, "elements nested more than 32 deep")
+			s.Notes.Count(NoteNesting, "")
 		}
 		s.tooDeep++
 	}
@@ -209,7 +209,7 @@ func (s *Scanner) learnFormat(f field) {
 		s.Format = roles[s.entryName()].format
 	}
 	if f == fieldChild != (s.Format == "index") && (f == fieldChild || f == fieldLoc) {
-		s.Notes.Count(NoteMixed, "pages and sitemaps in one file")
+		s.Notes.Count(NoteMixed, "")
 	}
 }
 

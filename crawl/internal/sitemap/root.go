@@ -50,6 +50,8 @@ func (s *Scanner) root(nm name, own, attrs []byte) {
 			s.image.bind(name)
 		case bytes.Contains(value, []byte("sitemap-video")):
 			s.video.bind(name)
+		case bytes.Contains(value, []byte("sitemap-news")):
+			s.News = true
 		}
 		if right := extensions[string(name)]; isNS && right != "" && string(bytes.Trim(value, space)) != right {
 			s.misbound = append(s.misbound, string(name)+"="+string(value[:min(len(value), 200)]))

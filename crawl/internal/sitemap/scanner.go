@@ -71,6 +71,7 @@ type Scanner struct {
 	URL        URL    // the current URL
 	Notes      Notes  // notes on the file
 	Format     string // "urlset", "index", "text", "rss", "atom"; "" = not recognised
+	News       bool   // the root declares the namespace of news
 	NotSitemap bool   // an HTML page or something else: reading stopped
 	Empty      bool   // the file has no content, or only white space
 	Broken     string // how the file breaks off; "" = it does not
