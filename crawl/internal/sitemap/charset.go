@@ -39,6 +39,10 @@ func decode(src io.Reader, peeked *bufio.Reader, contentType string, n *Notes) i
 		}
 	}
 	if bytes.HasPrefix(head, []byte(byteOrderMark)) {
+		label = declared(head) // a Content-Type is overruled by the mark
+		if enc, ok := lookUp(label); enc != nil || !ok {
+			n.Count(NoteUnknownCharset, weburl.Truncate(label, 64)+", but the file begins with the mark of UTF-8")
+		}
 		return src
 	}
 	enc, ok := lookUp(label)
