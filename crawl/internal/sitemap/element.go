@@ -84,7 +84,7 @@ func (s *Scanner) openField(f field, attrs []byte) {
 	if s.field == fieldFallback {
 		s.closeField()
 	}
-	if f == fieldGUID && isFalse(attrs, "isPermaLink") {
+	if f == fieldGUID && bytes.EqualFold(valueOf(attrs, "isPermaLink"), []byte("false")) {
 		return
 	}
 	switch f {

@@ -57,16 +57,16 @@ func (s *Scanner) noteMissing(nm name) {
 	}
 }
 
-// isFalse reports whether an attribute exists and is "false".
-func isFalse(attrs []byte, name string) bool {
+// valueOf returns the value of an attribute, nil if there is none of this name.
+func valueOf(attrs []byte, name string) []byte {
 	for len(attrs) > 0 {
 		var key, value []byte
 		key, value, attrs, _ = attribute(attrs)
 		if string(key) == name {
-			return bytes.EqualFold(trim(value), []byte("false"))
+			return trim(value)
 		}
 	}
-	return false
+	return nil
 }
 
 // isInvisible reports whether r is any white space, or has no width.

@@ -129,6 +129,8 @@ func byXML(file []byte) (urls []string, ok bool) {
 				what = "image"
 			case what != "" && local == "loc" && token.Name.Space == "video" && parent != "image":
 				what = ""
+			case local == "link" && parent == "item" && slices.ContainsFunc(token.Attr, func(a xml.Attr) bool { return a.Name == xml.Name{Local: "href"} }):
+				what = "" // Atom's
 			case local == "link" && (parent == "url" || parent == "entry"):
 				if loc := byLink(token.Attr, parent); loc != "" {
 					urls = append(urls, loc)

@@ -123,7 +123,11 @@ func (s *Scanner) open(nm name, prefix, attrs []byte) bool {
 		s.root(nm, prefix, attrs)
 	}
 	s.push(nm, entry)
-	if f := s.fieldOf(parent, nm, prefix); f != fieldNone {
+	f := s.fieldOf(parent, nm, prefix)
+	if parent == nameItem && nm == nameLink && valueOf(attrs, "href") != nil { // Atom's, in an item of RSS
+		f = fieldNone
+	}
+	if f != fieldNone {
 		s.openField(f, attrs)
 	}
 	return true
