@@ -142,10 +142,14 @@ var readable = []string{
 	crawl.CodeEmptyFile, crawl.CodeSitemapLoop, crawl.CodeSitemapTooBig,
 }
 
+// causes are notes that say why a sitemap could not be read, by its code.
+var causes = map[string]string{crawl.CodeSitemapBroken: crawl.NoteNotWellFormed, crawl.CodeNotASitemap: crawl.NoteUnknownCharset}
+
 // checkSitemap notes a sitemap that crawlers cannot read, and everything that is wrong with it.
 func (s *site) checkSitemap(file *crawl.SitemapFile) {
 	own := s.origins[0].findings
-	if file.Code != "" && !slices.Contains(readable, file.Code) && s.ctx.Err() == nil { // after the end of the site's time, a failure proves nothing
+	told := slices.ContainsFunc(file.Notes, func(n crawl.Note) bool { return n.Code == causes[file.Code] })
+	if file.Code != "" && !told && !slices.Contains(readable, file.Code) && s.ctx.Err() == nil { // after the end of the site's time, a failure proves nothing
 		fault := Meaning(file.Code)
 		if file.Code == crawl.CodeHTTPStatus {
 			fault = statusText(file.Status)

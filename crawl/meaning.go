@@ -44,6 +44,7 @@ var meanings = map[string]string{
 	NoteEmptyNews:        "a news sitemap without entries",
 	NoteEmptyLoc:         "an entry whose loc or link is empty",
 	NoteMissingLoc:       "an entry without a URL",
+	NoteSeveralLocs:      "an entry with several loc elements",
 	NoteMisplacedLoc:     "a URL outside the loc of its entry; it was tested",
 	NoteNotWellFormed:    "strict XML parsers, such as that of Search Console, stop here; this audit read on",
 	NoteMalformedXML:     "mismatched tags, open quotes or a bare '<'; this audit read on",

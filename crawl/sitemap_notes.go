@@ -33,6 +33,7 @@ const (
 const (
 	NoteEmptyLoc         = sitemap.NoteEmptyLoc
 	NoteMissingLoc       = sitemap.NoteMissingLoc
+	NoteSeveralLocs      = sitemap.NoteSeveralLocs
 	NoteMisplacedLoc     = sitemap.NoteMisplacedLoc
 	NoteMalformedXML     = sitemap.NoteMalformedXML
 	NoteNotWellFormed    = sitemap.NoteNotWellFormed

@@ -29,7 +29,11 @@ func decode(src io.Reader, peeked *bufio.Reader, contentType string, n *Notes) i
 		return transform.NewReader(src, utf32.UTF32(order, utf32.IgnoreBOM).NewDecoder())
 	}
 	if order, ok := utf16Order(head); ok {
-		n.Count(NoteNotUTF8, "utf-16")
+		if head[2] != 0 && head[2] < 0x80 && head[3] != 0 && head[3] < 0x80 {
+			n.Count(NoteUnknownCharset, "the file begins with the mark of UTF-16, but is not UTF-16")
+		} else {
+			n.Count(NoteNotUTF8, "utf-16")
+		}
 		return transform.NewReader(src, unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder())
 	}
 	label := declared(head)

@@ -189,6 +189,9 @@ func (s *Scanner) addURL(f field, from int) {
 		s.entryHas |= fieldNone.set()
 		return
 	}
+	if (f == fieldLoc || f == fieldChild) && s.entryHas&f.set() != 0 && (s.Format == "urlset" || s.Format == "index") {
+		s.Notes.CountURL(NoteSeveralLocs, raw)
+	}
 	s.entryHas |= f.set()
 	s.extensionHas |= f.set()
 	if s.oddities != 0 {

@@ -7,6 +7,7 @@ import "robots-audit/crawl/internal/weburl"
 const (
 	NoteEmptyLoc         = "empty_loc"           // an entry whose loc or link is empty
 	NoteMissingLoc       = "missing_loc"         // an entry without any URL
+	NoteSeveralLocs      = "several_locs"        // an entry with more than one loc; all are read
 	NoteMisplacedLoc     = "misplaced_loc"       // a URL outside of the entry's loc; read as its loc
 	NoteMalformedXML     = "malformed_xml"       // tags that do not match, open quotes, a bare '<'; skipped
 	NoteNotWellFormed    = "not_well_formed"     // a strict XML parser stops at Note.Byte; this one reads on
