@@ -135,21 +135,29 @@ func (s *site) readOrigin(url string) *origin {
 }
 
 // readable are the codes of sitemaps that could be read as far as this audit wanted: its own limits
-// and interruptions, texts that are not URLs, which Lint reports, and faults that notes report.
+// and interruptions, and texts that are not URLs, which Lint reports.
 var readable = []string{
 	crawl.CodeBadURL, crawl.CodeSitemapOrigins, crawl.CodeDisallowed,
 	crawl.CodeSitemapBudget, crawl.CodeURLBudget, crawl.CodeSitemapDepth, crawl.CodeCancelled, crawl.CodeInternal, crawl.CodeBlockedAddress,
-	crawl.CodeEmptyFile, crawl.CodeSitemapLoop, crawl.CodeSitemapTooBig,
 }
 
-// causes are notes that say why a sitemap could not be read, by its code.
-var causes = map[string]string{crawl.CodeSitemapBroken: crawl.NoteNotWellFormed, crawl.CodeNotASitemap: crawl.NoteUnknownCharset}
+// saidByNotes are the codes of sitemaps with a note that says why they could not be read, and that note.
+var saidByNotes = map[string]string{
+	crawl.CodeEmptyFile: crawl.NoteEmptyFile, crawl.CodeSitemapLoop: crawl.CodeSitemapLoop, crawl.CodeSitemapTooBig: crawl.CodeSitemapTooBig,
+	crawl.CodeSitemapBroken: crawl.NoteNotWellFormed, crawl.CodeNotASitemap: crawl.NoteUnknownCharset,
+}
+
+// NotesSay reports whether the notes on a sitemap say why it could not be read, so that they are the
+// finding.
+func NotesSay(file *crawl.SitemapFile) bool {
+	note := saidByNotes[file.Code]
+	return slices.ContainsFunc(file.Notes, func(n crawl.Note) bool { return n.Code == note })
+}
 
 // checkSitemap notes a sitemap that crawlers cannot read, and everything that is wrong with it.
 func (s *site) checkSitemap(file *crawl.SitemapFile) {
 	own := s.origins[0].findings
-	told := slices.ContainsFunc(file.Notes, func(n crawl.Note) bool { return n.Code == causes[file.Code] })
-	if file.Code != "" && !told && !slices.Contains(readable, file.Code) && s.ctx.Err() == nil { // after the end of the site's time, a failure proves nothing
+	if file.Code != "" && !NotesSay(file) && !slices.Contains(readable, file.Code) && s.ctx.Err() == nil { // after the end of the site's time, a failure proves nothing
 		fault := Meaning(file.Code)
 		if file.Code == crawl.CodeHTTPStatus {
 			fault = statusText(file.Status)

@@ -301,7 +301,16 @@ func TestToDoElsewhere(t *testing.T) {
 			[]string{"Lines 2 and 5 `Disallow: /a` block 1 URL", "Looks accidental: the prefix matches more.", "End it with a slash. If the line is intended as it is, ", "Deleting line 5 unblocks 1 URL"}},
 		{"finding that says the same", "Googlebot", file("user-agent: *\ndisallow: /a\n"), finding(audit.Finding{Finding: engine.Finding{ID: "RUL018", Severity: engine.Critical, Profiles: []string{"google"}, Line: 2, What: "the whole site is blocked", Fix: "Replace the line."}, Flips: 1}),
 			[]string{"Line 2 `Disallow: /a` blocks 1 URL", "Also: the whole site is blocked.", "or delete the line. To keep it blocked, remove this URL from https://example.com/sitemap.xml.", "Deleting line 2 unblocks 1 URL"}},
-		{"finding without effect", "Googlebot", file("user-agent: *\nallow: /\n"), finding(audit.Finding{Finding: engine.Finding{ID: "RUL013", Severity: engine.Error, Profiles: []string{"google"}, Line: 2}}), []string{"No URL is blocked for Googlebot.", "", "", ""}},
+		{"finding without effect", "Googlebot", file("user-agent: *\nallow: /\n"), finding(audit.Finding{Finding: engine.Finding{ID: "RUL013", Severity: engine.Error, Profiles: []string{"google"}, Line: 2}, FlipsKnown: true}), []string{"No URL is blocked for Googlebot.", "", "", ""}},
+		{"findings of one kind", "Googlebot,YandexBot", file("user-agent: *\nallow: /\n"), func(records []audit.Record) []audit.Record {
+			var list []audit.Finding
+			for line := range 8 {
+				list = append(list, audit.Finding{Finding: engine.Finding{ID: "DIR003", Severity: engine.Error, Profiles: []string{"google"}, Line: 10 + line, What: fmt.Sprintf("a directive, %d", line/7), Why: "Crawlers look for the name.", Fix: "Correct it."}})
+			}
+			return slices.Insert(records, 2, audit.Record{Domain: "example.com", Findings: &audit.Findings{List: list}})
+		}, []string{"Lines 10, 11, 12, 13, 14 and 2 others: A directive, 0. Likewise line 17", "Looks accidental: Crawlers look", "Correct it.", "Not measured."}},
+		{"finding about a sitemap", "Googlebot", file(""), finding(audit.Finding{Finding: engine.Finding{ID: "SM018", Severity: engine.Error, Profiles: []string{"google"}, Line: 3, What: "2 URLs have no host", Why: "Crawlers skip them.", Fix: "Write the host."}}),
+			[]string{"2 URLs have no host", "Unknown. Crawlers skip them.", "Write the host.", "Not measured."}},
 		{"sitemap", "Googlebot", file(""), sitemap(crawl.CodeHTTPStatus, 404, 7), []string{"1 sitemap could not be read: HTTP 404", "Probably not", "In line 7 of robots.txt, correct the URL, or make the web server answer with a sitemap there.", "Crawlers find the URLs of this sitemap"}},
 		{"blocked sitemap", "Googlebot", file("user-agent: *\ndisallow: /a.xml\n"), self, []string{"Line 2 `Disallow: /a.xml` blocks 1 sitemap", "Contradiction", "Below line 2 of https://example.com/robots.txt, add `Allow: /a.xml$`.", "Crawlers can fetch the sitemap again."}},
 		{"sitemap blocked with pages", "Googlebot", file("user-agent: *\ndisallow: /a\n"), self, []string{"Line 2 `Disallow: /a` blocks 1 URL, and 1 sitemap", "line 4 of robots.txt", "add `Allow: /a$` below line 2, or delete the line", "Deleting line 2 unblocks 1 URL"}},

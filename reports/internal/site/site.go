@@ -41,6 +41,7 @@ type Site struct {
 	listed, linked, canonical int64                      // blocked pages in a sitemap, or else linked from a page, or else a page's canonical
 	leads                     []bool                     // for each crawler: it is among audit.Leading
 	changing                  []changing
+	faults                    faults
 	troubles                  sitemapTroubles
 	toDo                      *ToDo // nil = not computed yet
 	toDoOf                    *audit.Done
@@ -120,7 +121,7 @@ func (s *Site) AddRecord(rec audit.Record, outputs ...Output) {
 	case rec.Findings != nil:
 		s.addFindingIDs(rec.Findings)
 		for i := range rec.Findings.List {
-			s.noteChanging(rec.Findings.Origin, &rec.Findings.List[i])
+			s.noteFinding(rec.Findings.Origin, &rec.Findings.List[i])
 		}
 		for _, out := range outputs {
 			out.Findings(rec.Findings)

@@ -32,15 +32,18 @@ type Cause struct {
 	MoreTemplates int             `json:"-"`                    // that are left out
 	Segments      []SegmentCount  `json:"segments,omitempty"`   // nil = pages are not counted by segment
 	Examples      []string        `json:"examples,omitempty"`
-	Meant         string          `json:"meant"`             // what the site itself says on whether it is meant
-	Do            string          `json:"do"`                // what to do, and where
-	Proof         string          `json:"proof"`             // what becomes of known URLs then; never empty, and with the reason where nobody knows
-	Frees         Value           `json:"frees,omitzero"`    // known URLs that come to be allowed, for the crawler for which most do; none unless that was tried for each of Crawlers
-	Blocks        Value           `json:"blocks,omitzero"`   // likewise, to be blocked
-	Effects       []Effect        `json:"effects,omitempty"` // where it was tried, for whom the deletion does what
-	Sheet         string          `json:"sheet"`             // of the workbook that has its rows
+	Meant         string          `json:"meant"`              // what the site itself says on whether it is meant
+	Do            string          `json:"do"`                 // what to do, and where
+	Proof         string          `json:"proof"`              // what becomes of known URLs then; never empty, and with the reason where nobody knows
+	Frees         Value           `json:"frees,omitzero"`     // known URLs that come to be allowed, for the crawler for which most do; none unless that was tried for each of Crawlers
+	Blocks        Value           `json:"blocks,omitzero"`    // likewise, to be blocked
+	Effects       []Effect        `json:"effects,omitempty"`  // where it was tried, for whom the deletion does what
+	Sheet         string          `json:"sheet"`              // of the workbook that has its rows
+	Findings      []string        `json:"findings,omitempty"` // ids of the findings of severity warning or above that it is about, in order
 
 	keep       string // of a line, what to do if it is intended
+	about      string // id of the finding that says the same
+	also       int    // findings added to the text
 	rank       int    // among causes: the lower one comes first, whatever its numbers
 	first      int    // index of the first of its crawlers that leads, and of the first where none does
 	leadURLs   int64  // of the URLs concerned, those that concern a crawler that leads; all where none does
@@ -79,7 +82,7 @@ type TemplateCount struct {
 const (
 	CauseLine     = "line"     // a line of robots.txt blocks known URLs, or the home page
 	CauseAccess   = "access"   // the answer to the request for robots.txt does, or there is none
-	CauseFinding  = "finding"  // a fault changes the verdict on known URLs
+	CauseFinding  = "finding"  // a finding of severity warning or above that none of the others is about
 	CauseSitemaps = "sitemaps" // sitemaps could not be read, or are blocked
 )
 
@@ -90,6 +93,8 @@ const (
 	rankLead            // known URLs are blocked for crawlers that lead
 	rankOpen            // a fault opens known URLs that something else was meant to block, or the like
 	rankSitemaps        // what may name further URLs could not be read
+	rankErrors          // a finding that is an error, and blocks nothing
+	rankWarnings        // likewise, a warning
 	rankOthers          // it concerns other crawlers alone
 )
 
@@ -121,6 +126,7 @@ func (s *Site) ToDo(d *audit.Done) *ToDo {
 	list = s.addFindings(list, d)
 	list = append(list, s.sitemapCauses(d)...)
 	list = append(list, s.pageCauses(d)...)
+	list = s.addFaults(list, d)
 	for i := range list {
 		c := &list[i]
 		if (c.rank == rankLead || c.rank == rankOpen) && !c.Leads {

@@ -16,12 +16,16 @@ type changing struct {
 	finding audit.Finding
 }
 
-// noteChanging keeps a finding that changes the verdict on known URLs, or says that
-// the file as a whole is none that crawlers can read; of very many the first.
-func (s *Site) noteChanging(origin int, f *audit.Finding) {
+// noteFinding keeps a finding of severity warning or above. Those that change the verdict on known URLs, or say
+// that the file as a whole is none that crawlers can read, are kept one by one; of very many the first.
+func (s *Site) noteFinding(origin int, f *audit.Finding) {
 	whole := f.Line == 0 && f.Severity >= engine.Error && (f.ID == "FET005" || f.ID == "FET006")
-	if (f.Flips > 0 && f.Severity >= engine.Warning || whole) && len(s.changing) < maxCauses {
+	switch {
+	case f.Severity < engine.Warning:
+	case (f.Flips > 0 || whole) && len(s.changing) < maxCauses:
 		s.changing = append(s.changing, changing{origin, *f})
+	default:
+		s.faults.add(origin, f)
 	}
 }
 
@@ -36,10 +40,11 @@ func (s *Site) addFindings(list []Cause, d *audit.Done) []Cause {
 		})
 		if f.Line > 0 && at >= 0 {
 			list[at].addFinding(f)
+			list[at].cover(f.ID)
 			continue
 		}
 		c := s.newCause(CauseFinding, origin, "Rules", s.concerned(s.changing[i].origin, f))
-		c.Line, c.Examples = f.Line, f.Samples
+		c.Line, c.Examples, c.Findings = f.Line, f.Samples, []string{f.ID}
 		if f.Flips > 0 {
 			c.rank = rankOpen // nothing that is blocked: such a line has its cause
 			c.count(f.Flips, d)
@@ -80,15 +85,23 @@ func (s *Site) addFindings(list []Cause, d *audit.Done) []Cause {
 // addFinding adds what a finding says of the line of a cause. There is one fix for a line: that of the
 // finding if the line is hardly intended.
 func (c *Cause) addFinding(f *audit.Finding) {
-	words := " " + accidentWords(f, f.What, "Also: ")
-	if strings.Contains(c.Meant, words) {
+	if !c.addWords(f) {
 		return // it is about another line with the same rule
 	}
-	c.Meant += words
 	if f.Fix != "" && c.keep != "" && slices.Contains(accidents, f.ID) {
 		c.Deletable = false
 		c.Do, c.keep = f.Fix+" If the line is intended as it is, "+c.keep+".", ""
 	}
+}
+
+// addWords adds what a finding says, and reports whether that is new.
+func (c *Cause) addWords(f *audit.Finding) bool {
+	words := " " + accidentWords(f, f.What, "Also: ")
+	if strings.Contains(c.Meant, words) {
+		return false
+	}
+	c.Meant += words
+	return true
 }
 
 // alsoFor adds the cause that another crawler has in another line.

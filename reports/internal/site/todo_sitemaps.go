@@ -52,7 +52,7 @@ var limitCodes = []string{
 // addSitemap notes what is wrong with a sitemap.
 func (t *sitemapTroubles) addSitemap(s *Site, file *audit.Sitemap) {
 	looked := file.Parent < 0 && file.Line == 0 // at the usual places, where there need not be one
-	if file.Code != "" && !slices.Contains(limitCodes, file.Code) && !(looked && !SitemapWasRead(file)) {
+	if file.Code != "" && !slices.Contains(limitCodes, file.Code) && !audit.NotesSay(&file.SitemapFile) && !(looked && !SitemapWasRead(file)) {
 		g := groupOf(&t.unread, sitemapFault{file.Code, file.Status})
 		g.add(file)
 		g.parts = g.parts || SitemapWasRead(file)
@@ -169,6 +169,7 @@ func (s *Site) addBlockedSitemaps(list []Cause) []Cause {
 			continue
 		}
 		list[i].What += ", and " + g.words()
+		list[i].about = siteBlockedSitemap
 		list[i].Meant += " The site itself names " + wording.Verb(g.count, "the blocked sitemap", "the blocked sitemaps") + " in " + s.places(g) + "."
 	}
 	return list
@@ -182,7 +183,7 @@ func (g *sitemapGroup) words() string {
 // unreadCause is that sitemaps could not be read, or not to their ends.
 func (s *Site) unreadCause(fault sitemapFault, g *sitemapGroup, all []int) Cause {
 	c := s.newCause(CauseSitemaps, s.Robots(0).Origin, "Sitemaps", all)
-	c.rank = rankSitemaps
+	c.rank, c.about = rankSitemaps, "SM003"
 	why := Meaning(fault.code)
 	if fault.code == audit.CodeHTTPStatus {
 		why = fmt.Sprintf("HTTP %d", fault.status)
@@ -200,6 +201,7 @@ func (s *Site) unreadCause(fault sitemapFault, g *sitemapGroup, all []int) Cause
 		c.Do = fmt.Sprintf("In %s, correct the URLs, or make the web server answer with sitemaps there. Remove only those that do not exist any more.", places)
 	}
 	if fault.code == audit.CodeBadURL {
+		c.about = "SM001"
 		c.Do = fmt.Sprintf("In %s, correct the URL: it needs https://, a valid host name and the path of a sitemap.", places)
 	}
 	c.Proof = "Crawlers find the URLs of " + wording.Verb(g.count, "this sitemap", "these sitemaps") + ", and the next audit tests them."
@@ -211,7 +213,7 @@ func (s *Site) blockedSitemapCause(at originLine, g *sitemapGroup) Cause {
 	slices.Sort(g.crawlers)
 	c := s.newCause(CauseSitemaps, s.Robots(at.origin).Origin, "Sitemaps", g.crawlers)
 	c.Index, c.Line, c.Rule = at.origin, at.line, s.ruleText(at)
-	c.rank = rankSitemaps
+	c.rank, c.about = rankSitemaps, siteBlockedSitemap
 	if !c.Leads {
 		c.rank = rankOthers
 	}

@@ -1,0 +1,219 @@
+package site
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+	"robots-audit/engine/wording"
+)
+
+// faults are findings of severity warning or above, by origin and id.
+type faults struct {
+	list []fault
+	at   map[faultKey]int // index in list
+}
+
+type faultKey struct {
+	origin int
+	id     string
+}
+
+// fault are the findings of one id about one robots.txt.
+type fault struct {
+	faultKey
+	findings []audit.Finding // the first of them
+	more     int             // the number of the others
+}
+
+// Bounds of faults, and of the text about one.
+const (
+	maxFaults      = 500
+	maxOfFault     = 100
+	maxFaultWords  = 3 // different sentences
+	maxFaultLines  = 5 // lines named for one sentence
+	maxAlsoOfLines = 3 // findings added to the item of a line
+)
+
+func (t *faults) add(origin int, f *audit.Finding) {
+	key := faultKey{origin, f.ID}
+	i, ok := t.at[key]
+	if !ok {
+		if len(t.list) == maxFaults {
+			return
+		}
+		if t.at == nil {
+			t.at = map[faultKey]int{}
+		}
+		i = len(t.list)
+		t.at[key], t.list = i, append(t.list, fault{faultKey: key})
+	}
+	of := &t.list[i]
+	of.more += f.More
+	if len(of.findings) == maxOfFault {
+		of.more++
+		return
+	}
+	of.findings = append(of.findings, *f)
+}
+
+// saidByLine are findings whose words the item of their line already says.
+var saidByLine = []string{"SM005", "RUL018", siteBlockedSitemap}
+
+// siteBlockedSitemap is the finding about a sitemap that robots.txt blocks.
+const siteBlockedSitemap = "SM002"
+
+// addFaults adds the findings that no item is about yet: one item for each origin and id.
+func (s *Site) addFaults(list []Cause, d *audit.Done) []Cause {
+	for i := range s.faults.list {
+		of := &s.faults.list[i]
+		origin := s.Robots(of.origin).Origin
+		var rest []audit.Finding
+		for k := range of.findings {
+			f := &of.findings[k]
+			if d.URLs > 0 && f.Effect() < engine.Warning {
+				continue // it changes nothing for any URL
+			}
+			if !coverFinding(list, origin, f) {
+				rest = append(rest, *f)
+			}
+		}
+		if at := slices.IndexFunc(list, func(c Cause) bool { return c.Kind == CauseFinding && c.Origin == origin && c.Findings[0] == of.id }); at >= 0 && rest != nil {
+			list[at].addOthers(rest)
+		} else if rest != nil {
+			list = append(list, s.faultCause(of, rest, d))
+		}
+	}
+	return list
+}
+
+// addOthers adds further findings of the id that the cause is about.
+func (c *Cause) addOthers(findings []audit.Finding) {
+	var lines []int
+	for i := range findings {
+		if line := findings[i].Line; line > 0 && !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	if slices.Sort(lines); len(lines) > 0 {
+		c.Meant += " " + upperFirst(firstLines(lines)) + wording.Verb(len(lines), " has", " have") + " the same finding, without an effect on the URLs found."
+	}
+}
+
+// firstLines names the first of several lines: "lines 3, 5 and 9", "lines 3, 5, 9, 10, 12 and 4 others".
+func firstLines(lines []int) string {
+	if lines = slices.Compact(lines); len(lines) <= maxFaultLines {
+		return LineNames(lines)
+	}
+	names, last, _ := strings.Cut(LineNames(lines[:maxFaultLines]), " and ")
+	return names + ", " + last + " and " + wording.Plural(len(lines)-maxFaultLines, "other")
+}
+
+// coverFinding adds a finding to the items that are about the same, and reports whether there are any.
+func coverFinding(list []Cause, origin string, f *audit.Finding) (covered bool) {
+	for i := range list {
+		c := &list[i]
+		if c.Origin != origin {
+			continue
+		}
+		switch line := f.Line > 0 && slices.Contains(c.LineNumbers(), f.Line); {
+		case c.about == f.ID, c.Kind == CauseAccess && f.Line == 0 && strings.HasPrefix(f.ID, "FET"):
+		case c.Kind == CauseLine && line:
+			if !slices.Contains(saidByLine, f.ID) && c.also < maxAlsoOfLines && c.addWords(f) {
+				c.also++
+			}
+		case c.Kind == CauseFinding && line && slices.Contains(c.Findings, f.ID):
+		default:
+			continue
+		}
+		c.cover(f.ID)
+		covered = true
+	}
+	return covered
+}
+
+// cover adds the id of a finding that the cause is about.
+func (c *Cause) cover(id string) {
+	if i, found := slices.BinarySearch(c.Findings, id); !found {
+		c.Findings = slices.Insert(c.Findings, i, id)
+	}
+}
+
+// faultSheets are the sheets with the rows of findings, by the first letters of their ids; others are on Rules.
+var faultSheets = []struct{ kind, sheet string }{{"FET", "Requests for robots.txt"}, {"SM", "Sitemaps"}, {"HRL", "Sitemaps"}}
+
+// faultCause is the item for findings of one id about one robots.txt.
+func (s *Site) faultCause(of *fault, findings []audit.Finding, d *audit.Done) Cause {
+	slices.SortStableFunc(findings, func(a, b audit.Finding) int {
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(b.URLs, a.URLs))
+	})
+	f := &findings[0]
+	sheet := "Rules"
+	for _, of := range faultSheets {
+		if strings.HasPrefix(f.ID, of.kind) {
+			sheet = of.sheet
+		}
+	}
+	c := s.newCause(CauseFinding, s.Robots(of.origin).Origin, sheet, s.concerned(of.origin, f))
+	c.Index, c.Examples, c.Findings = of.origin, f.Samples, []string{of.id}
+	if len(findings) == 1 {
+		c.Line = f.Line
+	}
+	c.rank = rankWarnings
+	if f.Severity >= engine.Error {
+		c.rank = rankErrors
+	}
+	if len(findings)+of.more == 1 && f.Counted && sheet == "Rules" {
+		c.count(f.URLs, d)
+	}
+	c.leadURLs = f.URLs
+	c.What = s.faultWords(of, findings)
+	c.Meant = accidentWords(f, f.Why, "Unknown. ")
+	if c.Do = f.Fix; f.Replacement != "" && len(findings) == 1 {
+		c.Do += " Replace line " + wording.Thousands(f.Line) + " with " + quoteLines(f.Replacement) + "."
+	}
+	c.Proof = "Not measured."
+	return c
+}
+
+// faultWords say what the findings are. Those of lines of robots.txt are alike: the first sentence is enough,
+// with its lines and those of the others. Other findings are said one after the other.
+func (s *Site) faultWords(of *fault, findings []audit.Finding) string {
+	kind, _ := engine.FindingKindByID(of.id)
+	byLine := findings[0].Line > 0 && kind.Needs != "urls"
+	var sentences []string
+	var lines, others []int
+	left := of.more
+	for i := range findings {
+		f := &findings[i]
+		what := upperFirst(cmp.Or(f.What, kind.What))
+		switch {
+		case slices.Contains(sentences, what):
+		case len(sentences) == maxFaultWords || byLine && sentences != nil:
+			if others = append(others, f.Line); !byLine {
+				left++
+			}
+			continue
+		default:
+			sentences = append(sentences, what)
+		}
+		lines = append(lines, f.Line)
+	}
+	words := strings.Join(sentences, ". ")
+	if byLine {
+		slices.Sort(lines)
+		words = upperFirst(firstLines(lines)) + ": " + words
+		if slices.Sort(others); others != nil {
+			words += ". Likewise " + firstLines(others)
+		}
+	}
+	if left > 0 {
+		words += ". And " + wording.Thousands(left) + " more"
+	}
+	if of.origin > 0 {
+		words += " (robots.txt of " + s.Robots(of.origin).Origin + ")"
+	}
+	return words
+}
