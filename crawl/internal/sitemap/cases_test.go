@@ -52,6 +52,8 @@ var scannerCases = []struct {
 	// URLs in unusual places.
 	{name: "entries without a loc", file: urlset(`<url><lastmod>2026-01-02</lastmod></url><url/><url><loc/></url><url><loc>http://a.test/</loc></url>`),
 		urls: []string{"loc http://a.test/"}, notes: "empty_loc missing_loc"},
+	{name: "two locs in an entry", file: urlset(`<url><loc>http://a.test/1</loc><loc>http://a.test/2</loc><image><loc>http://a.test/i</loc></image><image><loc>http://a.test/j</loc></image></url>`),
+		urls: []string{"loc http://a.test/1", "loc http://a.test/2", "image http://a.test/i", "image http://a.test/j"}, notes: "several_locs"},
 	{name: "location", file: urlset(`<url><location>http://a.test/1</location><lastmod>2026-01-02</lastmod></url><url><LOC>http://a.test/2</LOC></url><url><location>http://a.test/no</location><loc>http://a.test/3</loc></url><url><uri>4</uri></url>`),
 		urls: []string{"loc http://a.test/1 2026-01-02", "loc http://a.test/2", "loc http://a.test/3"}, notes: "misplaced_loc missing_loc"},
 	{name: "sitemaps without a loc", file: `<sitemapindex ` + ns + `><sitemap>http://a.test/1.xml</sitemap><sitemap>` + "\n" + `<![CDATA[ http://a.test/2.xml ]]><lastmod>2026-01-02</lastmod></sitemap><sitemap>3.xml</sitemap><sitemap><loc>http://a.test/4.xml</loc>http://a.test/no.xml</sitemap></sitemapindex>`,
