@@ -166,7 +166,7 @@ func (w *traversal) takeURL(s *sitemap.Scanner, file *SitemapFile, q *queue, own
 		return &Error{CodeURLBudget, fmt.Errorf("the limit of %d URLs is reached here; the rest is not read", w.budget.URLs)}
 	}
 	w.urls++
-	w.url = SitemapURL{Loc: loc, Written: written, LastMod: u.LastMod, Kind: urlKinds[u.Kind]}
+	w.url = SitemapURL{Loc: loc, Written: written, LastMod: u.LastMod, Lang: u.Lang, Kind: urlKinds[u.Kind], First: u.First}
 	if u.TooLong {
 		w.url.LeftOut = LeftOutTooLong
 	}

@@ -6,8 +6,10 @@ type SitemapURL struct {
 	Loc     []byte // in the form that a crawler requests, see ResolveURL; as written if it is not an http or https URL
 	Written []byte // as written, entities resolved, surrounding white space removed; nil = as Loc, except perhaps for a fragment
 	LastMod []byte // as written; nil = not given
+	Lang    []byte // hreflang of an alternate, as written; nil = not given
 	Kind    Kind   // the element it is from
 	LeftOut string // "" or why the URL could not be yielded whole ("too_long"); Loc then has its beginning
+	First   bool   // no other URL of its entry was yielded before
 }
 
 // Kind is the element of a sitemap or page that has a URL.

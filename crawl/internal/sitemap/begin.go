@@ -74,7 +74,7 @@ func (s *Scanner) line() bool {
 			s.text = s.text[:s.start]
 		default:
 			s.addURL(fieldLoc, s.start)
-			s.ready = true
+			s.ready, s.first = true, true
 			return true
 		}
 	}

@@ -116,7 +116,7 @@ func (s *Scanner) closeField() {
 
 // link reads the URL of a link element from its attributes.
 func (s *Scanner) link(f field, attrs []byte) {
-	var rel, href []byte
+	var rel, href, lang []byte
 	var open bool // the tag is longer than the window, and the window ends within href
 	for len(attrs) > 0 {
 		var key, value []byte
@@ -127,6 +127,8 @@ func (s *Scanner) link(f field, attrs []byte) {
 			rel = value
 		case "href":
 			href, open = value, !whole
+		case "hreflang":
+			lang = value
 		}
 	}
 	from := len(s.text)
@@ -141,12 +143,20 @@ func (s *Scanner) link(f field, attrs []byte) {
 	if !alternate && (f == fieldHreflang || rel != nil) {
 		return
 	}
-	s.tooLong, s.oddities = false, 0
+	n := len(s.found)
+	s.text = append(s.text, trim(lang[:min(len(lang), maxLang)])...)
+	langEnd := len(s.text)
+	s.start, s.tooLong, s.oddities = langEnd, false, 0
 	s.appendText(href, true)
 	if open {
 		s.truncate()
 	}
-	s.addURL(f, from)
+	if s.addURL(f, langEnd); len(s.found) == n {
+		s.text = s.text[:from]
+	} else if lang != nil {
+		last := &s.found[n]
+		last.lang, last.langEnd, last.hasLang = from, langEnd, true
+	}
 }
 
 // isAlternate reports whether a link's rel includes "alternate".

@@ -33,7 +33,7 @@ func compare(t *testing.T, file []byte) bool {
 	got := scanAll(bytes.NewReader(file))
 	for _, chunk := range []func(io.Reader) io.Reader{iotest.OneByteReader, iotest.HalfReader, iotest.DataErrReader} {
 		other := scanAll(chunk(bytes.NewReader(file)))
-		if !slices.Equal(got.URLs, other.URLs) || !slices.Equal(got.Dates, other.Dates) || !maps.Equal(got.Notes, other.Notes) || got.Fault != other.Fault || got.Format != other.Format || got.Broken != other.Broken {
+		if !slices.Equal(got.URLs, other.URLs) || !slices.Equal(got.Dates, other.Dates) || !slices.Equal(got.Langs, other.Langs) || !maps.Equal(got.Notes, other.Notes) || got.Fault != other.Fault || got.Format != other.Format || got.Broken != other.Broken {
 			t.Fatalf("%q\nwhole:    %+v\nin parts: %+v", file, got, other)
 		}
 	}

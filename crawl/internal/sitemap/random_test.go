@@ -87,7 +87,7 @@ func attributes(r *rand.Rand) string {
 	var b strings.Builder
 	for range r.IntN(4) {
 		b.WriteString(pick(r, []string{" ", "\n", "\t "}))
-		b.WriteString(pick(r, []string{"rel", "rel", "href", "href", "a", "x:href", "xmlns"}))
+		b.WriteString(pick(r, []string{"rel", "rel", "href", "href", "hreflang", "a", "x:href", "xmlns"}))
 		b.WriteString(pick(r, []string{"=", " = ", "=\n"}))
 		quote := pick(r, []string{`"`, "'"})
 		b.WriteString(quote)

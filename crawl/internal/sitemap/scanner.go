@@ -16,6 +16,7 @@ const (
 	maxRest      = 512      // bytes copied into the small window, so that a read is larger than the buffer of net/http
 	maxText      = 64 << 10 // bytes of one URL; a longer one is yielded as "too_long"
 	maxBeginning = 2048     // bytes kept of a URL that is too long
+	maxLang      = 64       // bytes kept of an hreflang
 	maxPending   = 64 << 10 // bytes of the URLs of one entry that wait for its lastmod
 	maxFound     = 1024     // URLs of one entry that wait for its lastmod
 	maxNested    = 32       // maximum depth of known elements; deeper ones are skipped
@@ -56,6 +57,7 @@ type Scanner struct {
 	tomorrow  string  // a day after now, as a W3C date
 	delivered int     // how many of found were yielded
 	ready     bool    // the entry is complete: yield what was found
+	first     bool    // nothing of the entry was yielded yet
 
 	entryHas     fieldSet // fields of the current entry; fieldNone: a loc without a URL
 	extensionHas fieldSet // fields of the current news, video or image
@@ -80,7 +82,10 @@ type Scanner struct {
 
 // found is a URL of the current entry.
 type found struct {
-	from, to int // it is Scanner.text[from:to]
+	from, to int  // it is Scanner.text[from:to]
+	lang     int  // its hreflang begins here, before from
+	langEnd  int  // and ends here
+	hasLang  bool // it has one
 	field    field
 	tooLong  bool
 }
@@ -199,7 +204,10 @@ func (s *Scanner) nextFound() bool {
 	}
 	f := &s.found[s.delivered]
 	s.delivered++
-	s.URL = URL{Loc: s.text[f.from:f.to:f.to], Kind: fieldKinds[f.field], TooLong: f.tooLong}
+	s.URL = URL{Loc: s.text[f.from:f.to:f.to], Kind: fieldKinds[f.field], TooLong: f.tooLong, First: s.first}
+	if s.first = false; f.hasLang {
+		s.URL.Lang = s.text[f.lang:f.langEnd:f.langEnd]
+	}
 	if len(s.lastmod) > 0 && (s.URL.Kind == Page || s.URL.Kind == Child) {
 		s.URL.LastMod = s.lastmod
 	}

@@ -15,6 +15,7 @@ import (
 type scanned struct {
 	URLs   []string // "loc http://…"
 	Dates  []string // their lastmods
+	Langs  []string // of alternates: "'de'"; "+" marks the first URL of an entry
 	Format string
 	Alien  bool
 	Broken bool
@@ -32,6 +33,14 @@ func scanAll(r io.Reader) scanned {
 	for s.Next() {
 		line := kindNames[s.URL.Kind] + " " + string(s.URL.Loc)
 		got.Dates = append(got.Dates, string(s.URL.LastMod))
+		lang := string(s.URL.Lang)
+		if s.URL.Lang != nil {
+			lang = "'" + lang + "'"
+		}
+		if s.URL.First {
+			lang = "+" + lang
+		}
+		got.Langs = append(got.Langs, lang)
 		if s.URL.TooLong {
 			line += fmt.Sprintf(" (too_long, %d bytes)", len(s.URL.Loc))
 		}
@@ -59,6 +68,29 @@ const ns = `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`
 
 // urlset wraps entries in a sitemap.
 func urlset(entries string) string { return `<urlset ` + ns + `>` + entries + `</urlset>` }
+
+// The alternates of an entry come with their hreflang, and the first URL of an entry is marked.
+func TestHreflang(t *testing.T) {
+	link := func(lang, href string) string {
+		return `<xhtml:link rel="alternate" hreflang="` + lang + `" href="` + href + `"/>`
+	}
+	for _, c := range []struct{ name, file, want string }{
+		{"the usual form", urlset("<url><loc>http://a.test/</loc>" + link("de", "http://a.test/de") + link("x-default", "http://a.test/") + "</url><url><loc>http://a.test/2</loc></url>"), "+ 'de' 'x-default' +"},
+		{"links before loc", urlset("<url>" + link("de", "http://a.test/de") + "<loc>http://a.test/</loc></url>"), "+'de' "},
+		{"white space, empty, none", urlset("<url><loc>http://a.test/</loc>" + link(" en\n", "http://a.test/e") + link("", "http://a.test/f") + `<xhtml:link rel="alternate" href="http://a.test/g"/></url>`), "+ 'en' '' "},
+		{"no URL", urlset("<url><loc>http://a.test/</loc>" + link("de", " ") + link("fr", "http://a.test/f") + "</url>"), "+ 'fr'"},
+		{"very long", urlset("<url><loc>http://a.test/</loc>" + link(strings.Repeat("de", 100), "http://a.test/d") + "</url>"), "+ '" + strings.Repeat("de", 32) + "'"},
+		{"an entry that is not closed", urlset("<url><loc>http://a.test/</loc>" + link("de", "http://a.test/d") + "<url><loc>http://a.test/2</loc>" + link("fr", "http://a.test/f") + "</url>"), "+ 'de' + 'fr'"},
+		{"more URLs than wait", urlset("<url><loc>http://a.test/</loc>" + strings.Repeat(link("de", "http://a.test/d"), 2*maxFound) + "</url><url>" + link("fr", "http://a.test/f") + "</url>"), "+" + strings.Repeat(" 'de'", 2*maxFound) + " +'fr'"},
+		{"a list", "http://a.test/\nhttp://a.test/2\n", "+ +"},
+	} {
+		for how, chunk := range chunked {
+			if got := strings.Join(scanAll(chunk(strings.NewReader(c.file))).Langs, " "); got != c.want {
+				t.Errorf("%s, %s: %q, want %q", c.name, how, got, c.want)
+			}
+		}
+	}
+}
 
 func TestScanner(t *testing.T) {
 	for _, c := range scannerCases {

@@ -108,6 +108,7 @@ func (s *Scanner) open(nm name, prefix, attrs []byte) bool {
 		}
 		s.lastmod = s.lastmod[:0]
 		s.entryHas = 0
+		s.first = true
 	}
 	if is.extension {
 		s.extensionHas = 0

@@ -5,8 +5,10 @@ package sitemap
 type URL struct {
 	Loc     []byte // as written, references resolved, surrounding white space removed
 	LastMod []byte // of its entry, as written; nil = not given, or neither a page nor a sitemap
+	Lang    []byte // hreflang of an Alternate, as written; nil = not given
 	Kind    Kind
 	TooLong bool // longer than 64 KiB: Loc has its beginning
+	First   bool // no other URL of its entry was yielded before
 }
 
 // Kind says what a URL of a sitemap leads to.
